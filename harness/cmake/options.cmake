@@ -1,0 +1,19 @@
+# SPDX-FileCopyrightText: The assay authors
+# SPDX-License-Identifier: Apache-2.0
+# Every option, explained. AUTO builds what is found; ON makes absence fatal; OFF leaves it out.
+set(ASSAY_WITH_CUDA AUTO CACHE STRING "CUDA cases (needs the CUDA toolkit): AUTO, ON or OFF")
+set(ASSAY_WITH_ONEDNN AUTO CACHE STRING "host GEMM in bf16, int8 and fp32 (needs oneDNN): AUTO, ON or OFF")
+set(ASSAY_WITH_BLAS AUTO CACHE STRING "host GEMM in fp64 (needs OpenBLAS): AUTO, ON or OFF")
+set(ASSAY_WITH_CHARTS AUTO CACHE STRING "charts in the HTML report (needs node and npm): AUTO, ON or OFF")
+option(ASSAY_BUILD_TESTS "build the tests" ON)
+set(ASSAY_SHARED_DATA_DIR "" CACHE PATH "public test inputs (H100 timings, model vectors); tests that need them skip when empty")
+set(ASSAY_SANITIZE "" CACHE STRING "sanitizers to build with, e.g. address,undefined")
+
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "build type" FORCE)
+endif()
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)

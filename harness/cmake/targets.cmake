@@ -1,0 +1,50 @@
+# SPDX-FileCopyrightText: The assay authors
+# SPDX-License-Identifier: Apache-2.0
+# assay_library, assay_program, assay_test: the three kinds of target, with warnings and include root in one place.
+add_library(assay_build INTERFACE)
+target_include_directories(assay_build INTERFACE ${PROJECT_SOURCE_DIR})
+set(assay_warnings -Wall -Wextra -Wconversion -Wshadow -Werror)
+foreach(flag ${assay_warnings})
+  target_compile_options(assay_build INTERFACE $<$<COMPILE_LANGUAGE:CXX>:${flag}>)
+endforeach()
+target_compile_options(assay_build INTERFACE
+  "$<$<COMPILE_LANGUAGE:CUDA>:SHELL:-Xcompiler=-Wall,-Wextra,-Wconversion,-Wshadow,-Werror --Werror=all-warnings>")
+if(ASSAY_SANITIZE)
+  target_compile_options(assay_build INTERFACE
+    $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${ASSAY_SANITIZE} -fno-omit-frame-pointer>)
+  target_link_options(assay_build INTERFACE -fsanitize=${ASSAY_SANITIZE})
+endif()
+# Bundled libraries are found beside the program, and by each other: hence DT_RPATH and not DT_RUNPATH.
+target_link_options(assay_build INTERFACE -Wl,--disable-new-dtags)
+
+# assay_library(name SOURCES ... [LINK ...] [PRIVATE_LINK ...])
+function(assay_library name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINK;PRIVATE_LINK")
+  add_library(${name} STATIC ${arg_SOURCES})
+  target_link_libraries(${name} PUBLIC assay_build ${arg_LINK} PRIVATE ${arg_PRIVATE_LINK})
+endfunction()
+
+# assay_program(name SOURCES ... LINK ...): built into bin/, installed into bin/.
+function(assay_program name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINK")
+  add_executable(${name} ${arg_SOURCES})
+  target_link_libraries(${name} PRIVATE ${arg_LINK})
+  set_target_properties(${name} PROPERTIES INSTALL_RPATH "$ORIGIN/../lib")
+  install(TARGETS ${name} RUNTIME_DEPENDENCY_SET assay_runtime DESTINATION bin)
+endfunction()
+
+# assay_test(name LABEL unit|golden|... SOURCES ... LINK ... [ENVIRONMENT ...]): a GoogleTest executable.
+# Each of its tests becomes a ctest test; GTEST_SKIP shows as skipped, with its reason.
+function(assay_test name)
+  if(NOT TARGET GTest::gtest_main)
+    return()
+  endif()
+  include(GoogleTest)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "LABEL" "SOURCES;LINK;ENVIRONMENT")
+  add_executable(${name} ${arg_SOURCES})
+  target_link_libraries(${name} PRIVATE ${arg_LINK} GTest::gmock GTest::gtest_main)
+  target_compile_definitions(${name} PRIVATE ASSAY_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
+                             ASSAY_BUILD_DIR="${PROJECT_BINARY_DIR}" ASSAY_BIN_DIR="${PROJECT_BINARY_DIR}/bin")
+  gtest_discover_tests(${name} TEST_PREFIX "${arg_LABEL}." DISCOVERY_TIMEOUT 60
+                       PROPERTIES LABELS "${arg_LABEL}" ENVIRONMENT "${arg_ENVIRONMENT}")
+endfunction()

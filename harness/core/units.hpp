@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Units as people write and read them. GB is 10^9 bytes; KiB, MiB, GiB are powers of 1024.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace assay::core {
+
+inline constexpr std::int64_t kib = 1024;
+inline constexpr std::int64_t mib = 1024 * kib;
+inline constexpr std::int64_t gib = 1024 * mib;
+
+/// "64MiB", "1.5GiB", "4096", "2GB" (10^9) to bytes. Throws a usage Error on anything else, a negative
+/// number, a fraction of a byte, or a size beyond 2^63-1.
+std::int64_t parse_bytes(std::string_view text);
+
+/// The shortest exact form: 67108864 to "64MiB", 1000 to "1000B".
+std::string format_bytes(std::int64_t bytes);
+
+/// Seconds as "1.23 us", "45.6 ms", "2 min 05 s".
+std::string format_seconds(double seconds);
+
+/// Three significant digits with an SI prefix: 123456.0 to "123 k".
+std::string format_si(double value);
+
+double gb_per_s(double bytes, double seconds);
+double tflops(double flops, double seconds);
+
+}  // namespace assay::core

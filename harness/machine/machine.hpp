@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// What am I on: plain data, looked at once per process, passed in, and written into every context record.
+// A value this machine does not tell is an empty optional or an empty string, never a guess.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace assay::machine {
+
+struct Cache {
+  int level = 0;
+  std::string type;  // data | instruction | unified
+  std::int64_t bytes = 0;
+  std::int64_t line_bytes = 0;
+  int instances = 0;  // how many of it the machine has
+};
+
+struct Cpu {
+  std::string vendor, model;
+  int family = 0, model_number = 0, stepping = 0;
+  int sockets = 0, cores = 0, threads = 0;  // threads: logical CPUs this process may use
+  std::optional<double> base_mhz, max_mhz, current_mhz;
+  std::string governor;
+  std::vector<std::string> features;  // of those a case asks for: avx2 avx512f avx512_bf16 avx512_vnni amx_bf16 ...
+  std::vector<Cache> caches;
+  bool has(const std::string& feature) const;
+};
+
+struct NumaNode {
+  int id = 0;
+  std::int64_t bytes = 0;
+  std::vector<int> cpus;  // logical CPUs this process may use
+};
+
+struct Memory {
+  std::int64_t bytes = 0, available_bytes = 0;
+  std::int64_t page_bytes = 4096;
+  std::string transparent_huge_pages;       // always | madvise | never
+  std::vector<std::pair<std::int64_t, std::int64_t>> huge_page_pools;  // page bytes, free pages
+};
+
+/// A PCIe link as it trained, beside what both ends could do.
+struct PcieLink {
+  std::string address;  // 0000:1b:00.0
+  double speed_gt_per_s = 0, max_speed_gt_per_s = 0;
+  int width = 0, max_width = 0;
+  std::vector<std::string> path;  // bridges from the root port down to the device
+  int numa_node = -1;
+};
+
+struct Gpu {
+  int index = 0;
+  std::string name, uuid, serial, vbios;
+  std::string compute_capability;  // "9.0"
+  int sm_count = 0;
+  std::int64_t memory_bytes = 0, l2_bytes = 0;
+  int memory_bus_bits = 0;
+  double sm_clock_mhz = 0, max_sm_clock_mhz = 0, memory_clock_mhz = 0, max_memory_clock_mhz = 0;
+  double power_limit_w = 0, default_power_limit_w = 0, temperature_c = 0;
+  std::string ecc_mode, mig_mode, persistence_mode;
+  PcieLink pcie;
+};
+
+struct Hca {
+  std::string device;  // mlx5_0
+  int port = 1;
+  std::string firmware, board_id, state, link_layer, rate, netdev;
+  int mtu_bytes = 0;
+  PcieLink pcie;
+};
+
+/// How far two PCI devices are from each other: PIX PXB PHB NODE SYS, as nvidia-smi names it.
+struct Distance {
+  std::string from, to;  // PCI addresses
+  std::string distance;
+};
+
+struct Version {
+  std::string component, version;  // ("cuda driver", "580.159")
+};
+
+struct Machine {
+  std::string host, os, kernel, virtualization, product;
+  Cpu cpu;
+  std::vector<NumaNode> numa;
+  Memory memory;
+  std::vector<Gpu> gpus;
+  std::string gpu_unavailable;  // why there is none, in the driver's own words where it spoke
+  std::vector<Hca> hcas;
+  std::vector<Distance> distances;
+  std::vector<Version> versions;
+  std::vector<std::string> notes;  // what could not be read, and what that costs
+
+  std::int64_t last_level_cache_bytes() const;  // of one instance; 0 when unknown
+};
+
+/// Looks at this machine. `root` is prefixed to /sys and /proc, for tests.
+Machine look(const std::string& root = "");
+
+}  // namespace assay::machine
