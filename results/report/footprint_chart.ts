@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Bandwidth and latency over footprint. Where a back end has few footprints, bandwidth is bars.
+import * as Plot from "@observablehq/plot";
+
+import { bytesText, CacheLevel, Chart, distinct, FootprintPoint, numberText } from "./data";
+import { colourOf, legend, multiples, note } from "./page";
+
+const shown = 12;
+const enoughForACurve = 3;
+
+type Row = FootprintPoint & { line: string };
+
+/** Powers of four between the ends, so that labels have room. */
+function byteTicks(points: FootprintPoint[], width: number): number[] {
+  const sizes = points.map((point) => point.bytes);
+  const first = Math.ceil(Math.log2(Math.min(...sizes)));
+  const last = Math.floor(Math.log2(Math.max(...sizes)));
+  const step = Math.max(1, Math.ceil((last - first + 1) / (width / 75)));
+  const ticks = [];
+  for (let power = first; power <= last; power += step) ticks.push(2 ** power);
+  return ticks;
+}
+
+function bytesScale(points: FootprintPoint[], width: number): Plot.ScaleOptions {
+  return { type: "log", base: 2, label: "footprint", ticks: byteTicks(points, width), tickFormat: bytesText };
+}
+
+function curveMarks(rows: Row[], colour: (row: Row) => string, unit: string): Plot.Markish[] {
+  return [
+    Plot.ruleX(rows, { x: "bytes", y1: "lower", y2: "upper", stroke: colour, filter: (row) => row.lower != null }),
+    Plot.line(rows, { x: "bytes", y: "value", z: "line", stroke: colour, strokeWidth: 1.75 }),
+    Plot.dot(rows, {
+      x: "bytes",
+      y: "value",
+      fill: colour,
+      r: 2.5,
+      tip: true,
+      title: (row) => `${row.line}\n${bytesText(row.bytes)}: ${numberText(row.value)} ${unit}`,
+    }),
+  ];
+}
+
+function drawCurves(place: HTMLElement, points: FootprintPoint[], backEnd: string): void {
+  const kernels = distinct(points.map((point) => point.kernel));
+  const titles = distinct(points.map((point) => point.series));
+  const rows: Row[] = points.map((point) => ({ ...point, line: point.kernel }));
+  const colour = (row: Row) => colourOf(kernels.indexOf(row.kernel));
+  const values = points.map((point) => point.value ?? 1);
+  const spread = Math.max(...values) / Math.min(...values) > 20;
+  place.append(legend(kernels.map((label, index) => ({ label, colour: colourOf(index) }))));
+  multiples(
+    place,
+    titles.slice(0, shown).map((title) => [backEnd, title].filter(Boolean).join(", ")),
+    (index, width) => ({
+      height: Math.min(320, Math.max(220, width * 0.6)),
+      marginLeft: 52,
+      x: bytesScale(points, width),
+      y: { label: "GB/s", grid: true, ticks: 5, tickFormat: numberText, ...(spread ? { type: "log", domain: [Math.min(...values) * 0.8, Math.max(...values) * 1.25] } : { domain: [0, Math.max(...values) * 1.05] }) },
+      marks: curveMarks(rows.filter((row) => row.series === titles[index]), colour, "GB/s"),
+    }),
+  );
+  if (titles.length > shown) place.append(note(`The first ${shown} of ${titles.length} series; the table has all.`));
+}
+
+function drawBars(place: HTMLElement, points: FootprintPoint[], backEnd: string): void {
+  const sizes = distinct(points.map((point) => point.bytes));
+  const nameOf = (point: FootprintPoint) =>
+    [sizes.length > 1 ? bytesText(point.bytes) : "", point.series].filter(Boolean).join(", ");
+  const names = distinct(points.map(nameOf));
+  const rows = points.map((point) => ({ ...point, name: nameOf(point) }));
+  const kernels = distinct(points.map((point) => point.kernel));
+  if (names.length > 1) place.append(legend(names.map((label, index) => ({ label, colour: colourOf(index) }))));
+  multiples(place, [backEnd + (sizes.length === 1 ? `, ${bytesText(sizes[0])}` : "")], (_, width) => ({
+    height: 40 + kernels.length * (names.length * 16 + 10),
+    marginLeft: 88,
+    marginRight: 60,
+    width,
+    x: { label: "GB/s", grid: true, domain: [0, Math.max(...rows.map((row) => row.upper ?? row.value ?? 0)) * 1.02] },
+    y: { domain: names, axis: null },
+    fy: { domain: kernels, label: null },
+    marks: [
+      Plot.barX(rows, {
+        x: "value", y: "name", fy: "kernel", fill: (row) => colourOf(names.indexOf(row.name)), fillOpacity: 0.75, insetTop: 1,
+        insetBottom: 1, tip: true, title: (row) => `${row.kernel} ${row.name}\n${numberText(row.value)} GB/s`,
+      }),
+      Plot.ruleY(rows, { x1: "lower", x2: "upper", y: "name", fy: "kernel", strokeWidth: 2, filter: (row) => row.lower != null }),
+      Plot.text(rows, { x: "upper", y: "name", fy: "kernel", text: (row) => numberText(row.value), textAnchor: "start", dx: 5 }),
+      Plot.ruleX([0]),
+    ],
+  }));
+}
+
+export function drawBandwidth(place: HTMLElement, chart: Chart<FootprintPoint>): void {
+  for (const backEnd of distinct(chart.points.map((point) => point.back_end))) {
+    const points = chart.points.filter((point) => point.back_end === backEnd && point.value != null);
+    const isCurve = distinct(points.map((point) => point.bytes)).length >= enoughForACurve;
+    (isCurve ? drawCurves : drawBars)(place, points, backEnd);
+  }
+  if (chart.same) place.append(note(`Every point: ${chart.same}.`));
+}
+
+export function drawLatency(place: HTMLElement, chart: Chart<FootprintPoint>, levels: CacheLevel[]): void {
+  const rows: Row[] = chart.points
+    .filter((point) => point.value != null)
+    .map((point) => ({ ...point, line: [point.back_end, point.series].filter(Boolean).join(", ") }));
+  const lines = distinct(rows.map((row) => row.line));
+  const ends = [Math.min(...rows.map((row) => row.bytes)), Math.max(...rows.map((row) => row.bytes))];
+  const within = levels.filter((level) => rows.some((row) => row.back_end === level.back_end) && level.bytes > ends[0] && level.bytes < ends[1]);
+  const values = rows.map((row) => row.value ?? 1);
+  place.append(legend(lines.map((label, index) => ({ label, colour: colourOf(index) }))));
+  multiples(place, [""], (_, width) => ({
+    height: Math.min(400, Math.max(260, width * 0.45)),
+    marginLeft: 52,
+    marginTop: 28,
+    x: bytesScale(rows, width),
+    y: { type: "log", label: "ns a load", grid: true, ticks: 5, tickFormat: numberText, domain: [Math.min(...values) * 0.8, Math.max(...values) * 1.3] },
+    marks: [
+      Plot.ruleX(within, { x: "bytes", strokeDasharray: "3,3", strokeOpacity: 0.6 }),
+      Plot.text(within, { x: "bytes", text: (level) => `${level.name} ${bytesText(level.bytes)}`, frameAnchor: "top", dy: -14, textAnchor: "end", dx: -3 }),
+      ...curveMarks(rows, (row) => colourOf(lines.indexOf(row.line)), "ns"),
+    ],
+  }));
+  if (chart.same) place.append(note(`Every point: ${chart.same}.`));
+}
