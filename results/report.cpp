@@ -9,6 +9,7 @@
 #include <map>
 #include <system_error>
 
+#include "results/database.hpp"
 #include "results/facts.hpp"
 #include "results/highlights.hpp"
 #include "results/html.hpp"
@@ -27,41 +28,58 @@ std::string section(const std::string& id, const std::string& title, const std::
       id, escaped_html(title), content);
 }
 
-std::string tile(const std::string& label, const std::string& value, const std::string& unit,
-                 const std::string& detail) {
+/// One line of a panel: what, how much, under which conditions.
+std::string entry(const std::string& label, const Highlight& highlight) {
+  const std::string efficiency =
+      highlight.efficiency ? fmt::format("{:.1f} % of peak; ", 100 * highlight.efficiency->value) : "";
   return fmt::format(
       "<li><span class=\"label\">{}</span><span class=\"value\">{} <span class=\"unit\">{}</span></span>"
-      "<span class=\"detail\">{}</span></li>\n",
-      escaped_html(label), escaped_html(value), escaped_html(unit), escaped_html(detail));
+      "<span class=\"detail\">{}{}</span></li>\n",
+      escaped_html(label), escaped_html(number_text(highlight.value)), escaped_html(highlight.unit),
+      escaped_html(efficiency), escaped_html(highlight.detail));
 }
 
-std::string tile(const Highlight& highlight, const std::string& label) {
-  std::string detail = highlight.detail;
-  if (highlight.efficiency)
-    detail = fmt::format("{:.1f} % of peak; {}", 100 * highlight.efficiency->value, detail);
-  return tile(highlight.back_end + " " + label, number_text(highlight.value), highlight.unit, detail);
+std::string panel(const std::string& title, const std::vector<Highlight>& highlights) {
+  if (highlights.empty()) return "";
+  std::string html = fmt::format("<div class=\"panel\"><h3>{}</h3>\n<ul>\n", title);
+  for (const Highlight& one : highlights) html += entry(one.back_end + " " + one.label, one);
+  return html + "</ul></div>\n";
 }
 
-std::string tiles(const Store& store, const StoredRun& run) {
+std::string headlines(const Store& store, const StoredRun& run) {
   const Highlights highlights = highlights_of(store, run);
-  std::string html;
-  for (const Highlight& one : highlights.gemm) html += tile(one, "GEMM " + one.label);
-  for (const Highlight& one : highlights.bandwidth) html += tile(one, "memory " + one.label);
-  for (const Highlight& one : highlights.latency) html += tile(one, "latency " + one.label);
+  const std::string html = panel("Matrix products", highlights.gemm) +
+                           panel("Memory bandwidth", highlights.bandwidth) +
+                           panel("Memory latency", highlights.latency);
   if (html.empty()) return "<p class=\"none\">Nothing was measured in this run.</p>\n";
-  return "<ul class=\"tiles\">\n" + html + "</ul>\n";
+  return "<div class=\"panels\">\n" + html + "</div>\n";
 }
 
+/// Points that should have been measured and were not, or are wrong; "" where there is none.
 std::string problems(const Store& store, const StoredRun& run) {
   const std::int64_t bad = run.failed + run.wrong + run.timeout;
   const std::string ending = ending_of(store, run);
-  if (bad == 0 && run.unsupported == 0 && ending == "complete") return "";
-  std::string lead;
-  if (bad > 0) lead = fmt::format("{} failed, {} wrong, {} timed out. ", run.failed, run.wrong, run.timeout);
-  if (run.unsupported > 0) lead += fmt::format("{} not supported by this machine. ", run.unsupported);
-  if (ending != "complete") lead += fmt::format("The run was {}. ", escaped_html(ending));
-  return section("problems", bad > 0 ? "Problems" : "Not measured",
-                 fmt::format("<p>{}</p>\n{}", lead, html_table(show_problems(store, {.run = run.run_id}))));
+  if (bad == 0 && ending == "complete") return "";
+  Table table{.title = "", .notes = {}, .columns = {{"status"}, {"case"}, {"point"}, {"reason"}}, .rows = {}};
+  for (const StoredPoint& point : points_bad(store, run, rows_at_most))
+    table.rows.push_back({to_string(point.status), point.case_name, point.key, point.reason});
+  if (bad > rows_at_most) table.notes.push_back(fmt::format("The first {} of {}.", rows_at_most, bad));
+  std::string lead = fmt::format("{} failed, {} wrong, {} timed out.", run.failed, run.wrong, run.timeout);
+  if (ending != "complete") lead += fmt::format(" The run was {}.", escaped_html(ending));
+  return section("problems", "Problems", fmt::format("<p>{}</p>\n{}", lead, html_table(table)));
+}
+
+/// What this machine cannot run, by case and reason.
+std::string unsupported(const Store& store, const StoredRun& run) {
+  Table table{.title = "", .notes = {}, .columns = {}, .rows = {}};
+  table.columns = {{"case", "", Column::Kind::word}, {"points", "", Column::Kind::count}, {"reason"}};
+  Statement query = store.database().prepare(
+      "SELECT c.name, count(*), p.reason FROM points p JOIN cases c ON c.id = p.case_id WHERE p.run = ? AND "
+      "p.status = 1 GROUP BY c.name, p.reason ORDER BY c.name, min(p.id)");
+  query.bind(run.id);
+  while (query.step()) table.rows.push_back({query.text(0), query.integer(1), query.text(2)});
+  if (table.rows.empty()) return "";
+  return section("unsupported", "Not supported by this machine", html_table(table));
 }
 
 /// A chart's place, what it says in one sentence, and the same numbers as a table.
@@ -111,13 +129,13 @@ std::string body(const Store& store, const StoredRun& run) {
   std::string notes;
   for (const auto& note : machine_notes(machine))
     notes += fmt::format("<p class=\"note\">{}</p>\n", escaped_html(note));
-  std::string html = problems(store, run) + section("headlines", "What it does", tiles(store, run));
+  std::string html = problems(store, run) + section("headlines", "What it does", headlines(store, run));
   html += "<div class=\"pair\">\n" +
           section("node", "This node", html_facts(machine_facts(machine)) + notes) +
           section("run", "This run", html_facts(run_facts(store, run))) + "</div>\n";
   html += charts(store, run);
   const Table points = show_points(store, {.run = run.run_id, .filter = {}, .limit = rows_at_most});
-  return html + section("points", "Every point", html_table(points));
+  return html + unsupported(store, run) + section("points", "Every point", html_table(points));
 }
 
 /// Fills the marks of the shell in one pass: what is filled in is never looked at again.
@@ -145,6 +163,11 @@ std::string report_html(const Store& store, const std::optional<std::string>& ru
   const StoredRun run = find_run(store, run_id);
   const Facts node = machine_facts(machine_of(store, run));
   const std::string host = node.front().second;
+  std::string hardware;
+  for (const auto& [name, value] : node)
+    if (name == "processor" || name == "memory" || name == "GPU" || name == "HCA")
+      hardware += fmt::format("<p class=\"hardware\">{}</p>\n",
+                              escaped_html(name == "GPU" ? "GPU: " + value : value));
   const std::string scripts =
       report_has_charts()
           ? fmt::format(
@@ -163,6 +186,7 @@ std::string report_html(const Store& store, const std::optional<std::string>& ru
                                    {"origin", origin_mark(origin_of(store, run))},
                                    {"summary", escaped_html(fmt::format("{} of {} points ok, started {}",
                                                                         run.ok, run.points(), run.started))},
+                                   {"hardware", hardware},
                                    {"remark", remark},
                                    {"body", body(store, run)},
                                    {"scripts", scripts}});

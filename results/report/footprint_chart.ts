@@ -4,7 +4,7 @@
 import * as Plot from "@observablehq/plot";
 
 import { bytesText, CacheLevel, Chart, distinct, FootprintPoint, numberText } from "./data";
-import { colourOf, legend, multiples, note } from "./page";
+import { colourOf, legend, logTicks, multiples, note } from "./page";
 
 const shown = 12;
 const enoughForACurve = 3;
@@ -22,8 +22,25 @@ function byteTicks(points: FootprintPoint[], width: number): number[] {
   return ticks;
 }
 
-function bytesScale(points: FootprintPoint[], width: number): Plot.ScaleOptions {
-  return { type: "log", base: 2, label: "footprint", ticks: byteTicks(points, width), tickFormat: bytesText };
+/** d3 leaves out labels of a logarithmic scale as it sees fit, so the axes are marks with their own text. */
+function logAxes(points: FootprintPoint[], domain: number[], unit: string, width: number): Plot.Markish[] {
+  const ticks = logTicks(domain[0], domain[1]);
+  return [
+    Plot.gridY(ticks),
+    Plot.axisY(ticks, { text: numberText, label: `${unit}, logarithmic` }),
+    ...bytesAxis(points, width),
+  ];
+}
+
+function bytesAxis(points: FootprintPoint[], width: number): Plot.Markish[] {
+  return [Plot.axisX(byteTicks(points, width), { text: bytesText, label: "footprint", labelOffset: 34 })];
+}
+
+/** Logarithmic where the values span more than a factor of 20, else from zero. */
+function valueScale(points: FootprintPoint[]): { type: "log" | "linear"; domain: number[] } {
+  const values = points.map((point) => point.value ?? 1);
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  return high / low > 20 ? { type: "log", domain: [low * 0.8, high * 1.25] } : { type: "linear", domain: [0, high * 1.05] };
 }
 
 function curveMarks(rows: Row[], colour: (row: Row) => string, unit: string): Plot.Markish[] {
@@ -46,8 +63,7 @@ function drawCurves(place: HTMLElement, points: FootprintPoint[], backEnd: strin
   const titles = distinct(points.map((point) => point.series));
   const rows: Row[] = points.map((point) => ({ ...point, line: point.kernel }));
   const colour = (row: Row) => colourOf(kernels.indexOf(row.kernel));
-  const values = points.map((point) => point.value ?? 1);
-  const spread = Math.max(...values) / Math.min(...values) > 20;
+  const scale = valueScale(points);
   place.append(legend(kernels.map((label, index) => ({ label, colour: colourOf(index) }))));
   multiples(
     place,
@@ -55,9 +71,15 @@ function drawCurves(place: HTMLElement, points: FootprintPoint[], backEnd: strin
     (index, width) => ({
       height: Math.min(320, Math.max(220, width * 0.6)),
       marginLeft: 52,
-      x: bytesScale(points, width),
-      y: { label: "GB/s", grid: true, ticks: 5, tickFormat: numberText, ...(spread ? { type: "log", domain: [Math.min(...values) * 0.8, Math.max(...values) * 1.25] } : { domain: [0, Math.max(...values) * 1.05] }) },
-      marks: curveMarks(rows.filter((row) => row.series === titles[index]), colour, "GB/s"),
+      marginBottom: 42,
+      x: { type: "log", base: 2 },
+      y: scale,
+      marks: [
+        ...(scale.type === "log"
+          ? logAxes(points, scale.domain, "GB/s", width)
+          : [Plot.gridY({ ticks: 5 }), Plot.axisY({ ticks: 5, label: "GB/s" }), ...bytesAxis(points, width)]),
+        ...curveMarks(rows.filter((row) => row.series === titles[index]), colour, "GB/s"),
+      ],
     }),
   );
   if (titles.length > shown) place.append(note(`The first ${shown} of ${titles.length} series; the table has all.`));
@@ -72,11 +94,11 @@ function drawBars(place: HTMLElement, points: FootprintPoint[], backEnd: string)
   const kernels = distinct(points.map((point) => point.kernel));
   if (names.length > 1) place.append(legend(names.map((label, index) => ({ label, colour: colourOf(index) }))));
   multiples(place, [backEnd + (sizes.length === 1 ? `, ${bytesText(sizes[0])}` : "")], (_, width) => ({
-    height: 40 + kernels.length * (names.length * 16 + 10),
+    height: 62 + kernels.length * (names.length * 16 + 10),
     marginLeft: 88,
     marginRight: 60,
-    width,
-    x: { label: "GB/s", grid: true, domain: [0, Math.max(...rows.map((row) => row.upper ?? row.value ?? 0)) * 1.02] },
+    marginBottom: 42,
+    x: { label: "GB/s", labelOffset: 34, grid: true, ticks: width < 500 ? 4 : 8, domain: [0, Math.max(...rows.map((row) => row.upper ?? row.value ?? 0)) * 1.02] },
     y: { domain: names, axis: null },
     fy: { domain: kernels, label: null },
     marks: [
@@ -108,14 +130,17 @@ export function drawLatency(place: HTMLElement, chart: Chart<FootprintPoint>, le
   const ends = [Math.min(...rows.map((row) => row.bytes)), Math.max(...rows.map((row) => row.bytes))];
   const within = levels.filter((level) => rows.some((row) => row.back_end === level.back_end) && level.bytes > ends[0] && level.bytes < ends[1]);
   const values = rows.map((row) => row.value ?? 1);
+  const domain = [Math.min(...values) * 0.8, Math.max(...values) * 1.3];
   place.append(legend(lines.map((label, index) => ({ label, colour: colourOf(index) }))));
   multiples(place, [""], (_, width) => ({
     height: Math.min(400, Math.max(260, width * 0.45)),
     marginLeft: 52,
     marginTop: 28,
-    x: bytesScale(rows, width),
-    y: { type: "log", label: "ns a load", grid: true, ticks: 5, tickFormat: numberText, domain: [Math.min(...values) * 0.8, Math.max(...values) * 1.3] },
+    marginBottom: 42,
+    x: { type: "log", base: 2 },
+    y: { type: "log", domain },
     marks: [
+      ...logAxes(rows, domain, "ns a load", width),
       Plot.ruleX(within, { x: "bytes", strokeDasharray: "3,3", strokeOpacity: 0.6 }),
       Plot.text(within, { x: "bytes", text: (level) => `${level.name} ${bytesText(level.bytes)}`, frameAnchor: "top", dy: -14, textAnchor: "end", dx: -3 }),
       ...curveMarks(rows, (row) => colourOf(lines.indexOf(row.line)), "ns"),

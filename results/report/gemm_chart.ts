@@ -36,7 +36,8 @@ export function drawGemm(place: HTMLElement, chart: Chart<GemmPoint>): void {
     return {
       height: Math.min(300, Math.max(200, width * 0.6)),
       marginLeft: 44,
-      x: { type: "point", domain: degrees, label: "tensor-parallel degree" },
+      marginBottom: 42,
+      x: { type: "point", domain: degrees, labelOffset: 34, label: "tensor-parallel degree" },
       y: { domain: [0, hasPeak && top <= 100 ? 100 : top * 1.05], label: hasPeak ? "% of peak" : "TFLOP/s", grid: true, ticks: 5 },
       marks: [
         Plot.ruleY([0]),

@@ -35,6 +35,15 @@ export function note(text: string): HTMLElement {
   return paragraph;
 }
 
+/** 1, 2, 5, 10, ... within the ends; powers of ten alone where that would be too many. */
+export function logTicks(low: number, high: number): number[] {
+  const ticks: number[] = [];
+  for (let power = Math.floor(Math.log10(low)); 10 ** power <= high; ++power)
+    for (const factor of [1, 2, 5]) ticks.push(Number(`${factor}e${power}`));
+  const within = ticks.filter((tick) => tick >= low && tick <= high);
+  return within.length <= 8 ? within : within.filter((tick) => Number.isInteger(Math.round(1e6 * Math.log10(tick)) / 1e6));
+}
+
 /** One cell a title, each drawn at the width it really has. */
 export function multiples(place: HTMLElement, titles: string[], draw: (index: number, width: number) => Plot.PlotOptions): void {
   const grid = document.createElement("div");

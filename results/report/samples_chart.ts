@@ -8,7 +8,7 @@ import { multiples } from "./page";
 
 export function drawSamples(place: HTMLElement, sets: SampleSet[]): void {
   const drawn = sets.filter((set) => set.value != null && set.value > 0 && set.samples_s.length > 0);
-  const titleOf = (set: SampleSet) => `${set.case}, ${set.label}: ${set.n} samples${set.drifting ? ", drifting" : ""}`;
+  const titleOf = (set: SampleSet) => `${set.case}${set.case.endsWith(set.label) ? "" : `, ${set.label}`}${set.drifting ? " (drifting)" : ""}`;
   multiples(place, drawn.map(titleOf), (index, width) => {
     const set = drawn[index];
     const percent = (seconds: number | null | undefined) => (seconds == null ? NaN : (100 * seconds) / (set.value as number));
@@ -18,7 +18,8 @@ export function drawSamples(place: HTMLElement, sets: SampleSet[]): void {
     return {
       height: Math.min(220, Math.max(150, width * 0.45)),
       marginLeft: 48,
-      x: { label: "sample", domain: [0, Math.max(1, set.n - 1)], ticks: 5 },
+      marginBottom: 40,
+      x: { label: "sample", labelOffset: 32, domain: [0, Math.max(1, set.n - 1)], ticks: 5 },
       y: { label: "% of the reported time", grid: true, nice: true, ticks: 4, tickFormat: numberText },
       marks: [
         Plot.rectY(band, { x1: 0, x2: Math.max(1, set.n - 1), y1: "y1", y2: "y2", fill: "var(--series-1)", fillOpacity: 0.18 }),
