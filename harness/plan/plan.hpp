@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What was asked: a TOML plan names cases by glob, overrides axes and measuring options. Unknown keys are errors.
+// What was asked: a TOML plan names cases by glob, overrides axes and measuring options. Unknown keys are
+// errors.
 #pragma once
 
 #include <string>
@@ -26,7 +27,8 @@ struct Plan {
   std::vector<Sweep> sweeps;
 };
 
-/// `text` is a path or the name of a built-in plan ("quick", "full"). Throws a usage Error with file and line.
+/// `text` is a path or the name of a built-in plan ("quick", "full"). Throws a usage Error with file and
+/// line.
 Plan read_plan(const std::string& path_or_name);
 Plan parse_plan(const std::string& toml, const std::string& file);
 std::vector<std::string> built_in_plans();
@@ -38,10 +40,11 @@ struct PlannedPoint {
   int repetition = 0;
 };
 
-/// The points of those cases that the plan asks of this room, in plan order, each (case, point, repetition) once.
-/// A sweep whose globs all name another room is passed over; one that names this room and matches no case, or an axis
-/// no matched case has, is a usage Error.
-std::vector<PlannedPoint> expand(const Plan& plan, const std::string& room, const std::vector<core::Case>& cases);
+/// The points of those cases that the plan asks of this room, in plan order, each (case, point, repetition)
+/// once. A sweep whose globs all name another room is passed over; one that names this room and matches no
+/// case, or an axis no matched case has, is a usage Error.
+std::vector<PlannedPoint> expand(const Plan& plan, const std::string& room,
+                                 const std::vector<core::Case>& cases);
 
 bool glob_matches(const std::string& pattern, const std::string& text);
 
