@@ -14,17 +14,17 @@
 namespace assay::plan {
 
 struct Sweep {
-  std::vector<std::string> cases;  // globs over case names: "memory.host.*"
-  std::vector<std::pair<std::string, std::vector<std::string>>> axes;  // axis name, values as written
-  core::MeasureOptions measure;
+  std::vector<std::string> cases = {};  // globs over case names: "memory.host.*"
+  std::vector<std::pair<std::string, std::vector<std::string>>> axes = {};  // axis name, values as written
+  core::MeasureOptions measure = {};
   int repetitions = 1;
-  std::string where;  // "plan.toml:12", for messages
+  std::string where = {};  // "plan.toml:12", for messages
 };
 
 struct Plan {
-  std::string name, about;
-  std::string source;  // the TOML text as read, for the context record
-  std::vector<Sweep> sweeps;
+  std::string name = {}, about = {};
+  std::string source = {};  // the TOML text as read, for the context record
+  std::vector<Sweep> sweeps = {};
 };
 
 /// `text` is a path or the name of a built-in plan ("quick", "full"). Throws a usage Error with file and
@@ -36,7 +36,7 @@ std::vector<std::string> built_in_plans();
 struct PlannedPoint {
   const core::Case* benchmark = nullptr;
   core::Point point;
-  core::MeasureOptions measure;
+  core::MeasureOptions measure = {};
   int repetition = 0;
 };
 
