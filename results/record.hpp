@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // What is written down: one context per process start, one point record per measured point.
-// Includes nothing of ours; the JSON form is results/json_lines.hpp and results/schema/*.json.
+// Includes nothing of ours; the JSON form is results/record_json.hpp and results/schema/*.json.
 #pragma once
 
 #include <cstdint>
