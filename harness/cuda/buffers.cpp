@@ -13,10 +13,12 @@
 namespace assay::cuda {
 namespace {
 
-// What is free is asked only after a failure: the question itself may fail too, and must not hide the first error.
+// What is free is asked only after a failure: the question itself may fail too, and must not hide the first
+// error.
 std::string free_memory() {
   std::size_t free = 0, total = 0;
-  if (cudaMemGetInfo(&free, &total) == cudaSuccess) return fmt::format(" ({} of {} bytes are free)", free, total);
+  if (cudaMemGetInfo(&free, &total) == cudaSuccess)
+    return fmt::format(" ({} of {} bytes are free)", free, total);
   static_cast<void>(cudaGetLastError());
   return {};
 }
@@ -29,7 +31,8 @@ DeviceBuffer::DeviceBuffer(std::size_t bytes) : bytes_(bytes) {
   void* memory = nullptr;
   const cudaError_t status = cudaMalloc(&memory, bytes);
   if (status != cudaSuccess)
-    check(status, fmt::format("allocate a device buffer of {} bytes on device {}{}", bytes, device_, free_memory()));
+    check(status,
+          fmt::format("allocate a device buffer of {} bytes on device {}{}", bytes, device_, free_memory()));
   memory_.reset(static_cast<std::byte*>(memory));
 }
 

@@ -44,8 +44,8 @@ void check(cudaError_t status, std::string_view doing, std::source_location wher
   if (status == cudaSuccess) return;
   static_cast<void>(cudaGetLastError());
   core::Error error(core::ErrorKind::cuda,
-                    fmt::format("{}: {} ({}, {})", doing, cudaGetErrorString(status), cudaGetErrorName(status),
-                                static_cast<int>(status)),
+                    fmt::format("{}: {} ({}, {})", doing, cudaGetErrorString(status),
+                                cudaGetErrorName(status), static_cast<int>(status)),
                     static_cast<long>(status), where);
   if (loses_context(status)) {
     note_context_lost();

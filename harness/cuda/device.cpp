@@ -63,9 +63,7 @@ core::Axis gpu_axis() {
   return axis;
 }
 
-int gpu_of(const core::Point& point) {
-  return point.has("gpu") ? static_cast<int>(point.integer("gpu")) : 0;
-}
+int gpu_of(const core::Point& point) { return point.has("gpu") ? static_cast<int>(point.integer("gpu")) : 0; }
 
 std::optional<std::string> device_unavailable(const core::Point& point) {
   if (devices().unavailable) return devices().unavailable;

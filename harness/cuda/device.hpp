@@ -45,7 +45,8 @@ Device describe_device(int index);
 /// L2 bytes of the first device, or nothing where there is none: axes are placed around it.
 std::optional<std::int64_t> l2_bytes_if_known();
 
-/// ("cuda_driver", "13.0"), ("cuda_runtime", "13.0"): what the driver supports, and what this program is linked with.
+/// ("cuda_driver", "13.0"), ("cuda_runtime", "13.0"): what the driver supports, and what this program is
+/// linked with.
 std::vector<core::Fact> version_facts();
 
 }  // namespace assay::cuda

@@ -84,7 +84,8 @@ class DeviceTrial final : public core::Trial {
 
  private:
   std::int64_t launches() const {
-    if constexpr (requires { benchmark_.launches_per_iteration(); }) return benchmark_.launches_per_iteration();
+    if constexpr (requires { benchmark_.launches_per_iteration(); })
+      return benchmark_.launches_per_iteration();
     return 1;
   }
 
@@ -94,8 +95,8 @@ class DeviceTrial final : public core::Trial {
   B benchmark_;
 };
 
-/// The case of a benchmark class with static name, measures, headline, axes() and work(point); optional static
-/// unsupported(point) and derived(point).
+/// The case of a benchmark class with static name, measures, headline, axes() and work(point); optional
+/// static unsupported(point) and derived(point).
 template <class B>
 core::Case device_case() {
   core::Case made;

@@ -11,9 +11,13 @@
 
 namespace assay::cuda {
 
-void EventTimer::start(cudaStream_t stream) { check(cudaEventRecord(start_.get(), stream), "record the start event"); }
+void EventTimer::start(cudaStream_t stream) {
+  check(cudaEventRecord(start_.get(), stream), "record the start event");
+}
 
-void EventTimer::stop(cudaStream_t stream) { check(cudaEventRecord(stop_.get(), stream), "record the stop event"); }
+void EventTimer::stop(cudaStream_t stream) {
+  check(cudaEventRecord(stop_.get(), stream), "record the stop event");
+}
 
 double EventTimer::seconds() const {
   float milliseconds = 0;
@@ -35,9 +39,10 @@ void wait_for(cudaStream_t stream, std::string_view doing, std::chrono::duration
     if (waited > std::chrono::milliseconds(2)) std::this_thread::sleep_for(std::chrono::microseconds(50));
   }
   note_context_lost();
-  core::Error error(core::ErrorKind::cuda,
-                    fmt::format("{}: not finished after {:.0f} s, the device does not answer", doing, limit.count()),
-                    static_cast<long>(cudaErrorLaunchTimeout));
+  core::Error error(
+      core::ErrorKind::cuda,
+      fmt::format("{}: not finished after {:.0f} s, the device does not answer", doing, limit.count()),
+      static_cast<long>(cudaErrorLaunchTimeout));
   throw error.poison();
 }
 

@@ -23,8 +23,8 @@ class EventTimer {
   Event start_, stop_;
 };
 
-/// Returns when everything queued on `stream` has run. Throws core::Error(cuda); past `limit` the error poisons the
-/// process, because a kernel that never ends cannot be stopped from here.
+/// Returns when everything queued on `stream` has run. Throws core::Error(cuda); past `limit` the error
+/// poisons the process, because a kernel that never ends cannot be stopped from here.
 void wait_for(cudaStream_t stream, std::string_view doing, std::chrono::duration<double> limit);
 
 }  // namespace assay::cuda

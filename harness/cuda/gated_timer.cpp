@@ -17,7 +17,8 @@ constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
 double GatedTimer::Totals::mhz() const { return nanoseconds > 0 ? 1000.0 * cycles / nanoseconds : unknown; }
 
-GatedTimer::GatedTimer(cudaStream_t stream, int sm_count) : stream_(stream), clock_(sm_count), last_mhz_(unknown) {
+GatedTimer::GatedTimer(cudaStream_t stream, int sm_count)
+    : stream_(stream), clock_(sm_count), last_mhz_(unknown) {
   gate_.close(stream_).open();
   clock_.stamp_before(stream_);
   timer_.start(stream_);
@@ -41,7 +42,8 @@ core::Timing GatedTimer::run(std::int64_t iterations, std::int64_t launches_per_
   return sum;
 }
 
-core::Timing GatedTimer::run_chunk(std::int64_t iterations, bool gated, const std::function<void()>& enqueue) {
+core::Timing GatedTimer::run_chunk(std::int64_t iterations, bool gated,
+                                   const std::function<void()>& enqueue) {
   clock_.reset();
   std::optional<GateHold> hold;
   if (gated) hold.emplace(gate_.close(stream_));

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// One sample on a GPU: close the gate, queue stamp, event, work, event, stamp, open the gate, wait, read both clocks.
+// One sample on a GPU: close the gate, queue stamp, event, work, event, stamp, open the gate, wait, read both
+// clocks.
 #pragma once
 
 #include <chrono>
@@ -19,10 +20,11 @@ class GatedTimer {
   /// Runs every kernel of the timer once, so that no module is loaded behind a closed gate.
   GatedTimer(cudaStream_t stream, int sm_count);
 
-  /// Runs enqueue() `iterations` times. seconds: event time. sm_cycles: event time multiplied by the SM clock that the
-  /// stamps just outside the events measured (NaN where they could not). The first call is not gated: libraries load
-  /// their kernels then, which may wait for the stream. Throws core::Error(cuda).
-  core::Timing run(std::int64_t iterations, std::int64_t launches_per_iteration, const std::function<void()>& enqueue);
+  /// Runs enqueue() `iterations` times. seconds: event time. sm_cycles: event time multiplied by the SM clock
+  /// that the stamps just outside the events measured (NaN where they could not). The first call is not
+  /// gated: libraries load their kernels then, which may wait for the stream. Throws core::Error(cuda).
+  core::Timing run(std::int64_t iterations, std::int64_t launches_per_iteration,
+                   const std::function<void()>& enqueue);
 
   /// SM clock of the last sample; NaN before the first.
   double last_mhz() const { return last_mhz_; }

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Kernels of the hall: the gate that holds a stream back, the stamps of the SM clocks, and loads that keep a GPU busy.
+// Kernels of the hall: the gate that holds a stream back, the stamps of the SM clocks, and loads that keep a
+// GPU busy.
 #include "harness/cuda/kernels.hpp"
 
 namespace assay::cuda {
@@ -36,7 +37,8 @@ __global__ void stamp_kernel(SmStamp* stamps, std::uint32_t slots) {
   std::uint32_t sm;
   asm volatile("mov.u32 %0, %%smid;" : "=r"(sm));
   std::uint64_t cycles, nanoseconds;
-  asm volatile("mov.u64 %0, %%clock64;\n\tmov.u64 %1, %%globaltimer;" : "=l"(cycles), "=l"(nanoseconds)::"memory");
+  asm volatile("mov.u64 %0, %%clock64;\n\tmov.u64 %1, %%globaltimer;"
+               : "=l"(cycles), "=l"(nanoseconds)::"memory");
   // One 16-byte store: two blocks on one SM leave one of their two stamps, never half of each.
   if (sm < slots) *reinterpret_cast<ulonglong2*>(stamps + sm) = make_ulonglong2(cycles, nanoseconds);
 }
@@ -70,7 +72,8 @@ cudaError_t kernels_can_run() {
   return cudaFuncGetAttributes(&attributes, gate_kernel);
 }
 
-cudaError_t launch_gate(GateWords* words, std::uint32_t ticket, std::uint64_t timeout_ns, cudaStream_t stream) {
+cudaError_t launch_gate(GateWords* words, std::uint32_t ticket, std::uint64_t timeout_ns,
+                        cudaStream_t stream) {
   gate_kernel<<<1, 1, 0, stream>>>(words, ticket, timeout_ns);
   return cudaGetLastError();
 }
@@ -81,8 +84,8 @@ cudaError_t launch_stamp(SmStamp* stamps, int slots, int blocks, cudaStream_t st
 }
 
 cudaError_t launch_spin(int blocks, std::uint64_t nanoseconds, cudaStream_t stream) {
-  spin_kernel<<<static_cast<unsigned>(blocks), 256, 0, stream>>>(nanoseconds < longest_spin_ns ? nanoseconds
-                                                                                              : longest_spin_ns);
+  spin_kernel<<<static_cast<unsigned>(blocks), 256, 0, stream>>>(
+      nanoseconds < longest_spin_ns ? nanoseconds : longest_spin_ns);
   return cudaGetLastError();
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// How many iterations fit behind a closed gate: the launch queue holds about a thousand entries, and a host that
-// blocks on a full queue while the gate is closed would wait for itself.
+// How many iterations fit behind a closed gate: the launch queue holds about a thousand entries, and a host
+// that blocks on a full queue while the gate is closed would wait for itself.
 #pragma once
 
 #include <cstdint>

@@ -37,7 +37,8 @@ class NvmlTelemetry final : public TelemetrySource {
   TelemetryCounters count() override {
     TelemetryCounters counters;
     counters.at_s = now_s();
-    if (const auto energy_mj = device_.energy_mj()) counters.energy_j = 1e-3 * static_cast<double>(*energy_mj);
+    if (const auto energy_mj = device_.energy_mj())
+      counters.energy_j = 1e-3 * static_cast<double>(*energy_mj);
     counters.pcie_replays = count_of(device_.pcie_replays());
     const machine::EccErrors errors = device_.ecc_errors();
     counters.ecc_corrected = count_of(errors.corrected_volatile);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Cold caches: operand sets in rotation, so that between two uses of a set at least three times the L2 went through
-// it; and a flush for what cannot be rotated.
+// Cold caches: operand sets in rotation, so that between two uses of a set at least three times the L2 went
+// through it; and a flush for what cannot be rotated.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -15,8 +15,8 @@ namespace assay::cuda {
 /// Which of `count()` equal operand sets the next iteration uses.
 class RotatingSet {
  public:
-  /// cold: as many sets as make count * bytes_per_set at least 3 * l2_bytes, never fewer than one; a set that large by
-  /// itself needs no second one. hot: one set. bytes_per_set and l2_bytes are positive.
+  /// cold: as many sets as make count * bytes_per_set at least 3 * l2_bytes, never fewer than one; a set that
+  /// large by itself needs no second one. hot: one set. bytes_per_set and l2_bytes are positive.
   static RotatingSet cold(std::int64_t bytes_per_set, std::int64_t l2_bytes);
   static RotatingSet hot() { return RotatingSet(1); }
 

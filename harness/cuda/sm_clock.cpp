@@ -28,7 +28,8 @@ ClockSpan clock_span(std::span<const SmStamp> before, std::span<const SmStamp> a
   std::vector<double> cycles, nanoseconds;
   for (std::size_t sm = 0; sm < std::min(before.size(), after.size()); ++sm) {
     const bool stamped = before[sm].nanoseconds != 0 && after[sm].nanoseconds != 0;
-    if (!stamped || after[sm].nanoseconds <= before[sm].nanoseconds || after[sm].cycles <= before[sm].cycles) continue;
+    if (!stamped || after[sm].nanoseconds <= before[sm].nanoseconds || after[sm].cycles <= before[sm].cycles)
+      continue;
     cycles.push_back(static_cast<double>(after[sm].cycles - before[sm].cycles));
     nanoseconds.push_back(static_cast<double>(after[sm].nanoseconds - before[sm].nanoseconds));
   }
@@ -42,7 +43,8 @@ SmClock::SmClock(int sm_count) : stamps_(2 * slots * sizeof(SmStamp)), blocks_(s
 void SmClock::reset() { std::memset(stamps_.as<void>(), 0, stamps_.size()); }
 
 void SmClock::stamp(int which, cudaStream_t stream) {
-  check(launch_stamp(stamps_.on_device<SmStamp>() + which * slots, slots, blocks_, stream), "launch an SM stamp");
+  check(launch_stamp(stamps_.on_device<SmStamp>() + which * slots, slots, blocks_, stream),
+        "launch an SM stamp");
 }
 
 ClockSpan SmClock::read() const {

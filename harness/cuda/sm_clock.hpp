@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// The SM clock over a stretch of a stream: every SM's cycle counter and the GPU's nanosecond timer are stamped before
-// and after. Counters of different SMs have different origins, so only stamps of the same SM are subtracted.
+// The SM clock over a stretch of a stream: every SM's cycle counter and the GPU's nanosecond timer are
+// stamped before and after. Counters of different SMs have different origins, so only stamps of the same SM
+// are subtracted.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -22,7 +23,8 @@ struct ClockSpan {
   double mhz() const;  // cycles / ns in MHz; NaN when unknown
 };
 
-/// Spans of equal length: slot i is SM i. SMs with a missing stamp or a counter that went backwards are left out.
+/// Spans of equal length: slot i is SM i. SMs with a missing stamp or a counter that went backwards are left
+/// out.
 ClockSpan clock_span(std::span<const SmStamp> before, std::span<const SmStamp> after);
 
 class SmClock {

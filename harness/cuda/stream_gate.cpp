@@ -29,14 +29,16 @@ GateHold StreamGate::close(cudaStream_t stream) {
 
 bool StreamGate::timed_out() const {
   return ticket_ != 0 &&
-         std::atomic_ref<std::uint32_t>(memory_.as<GateWords>()->timed_out).load(std::memory_order_acquire) == ticket_;
+         std::atomic_ref<std::uint32_t>(memory_.as<GateWords>()->timed_out).load(std::memory_order_acquire) ==
+             ticket_;
 }
 
 void StreamGate::throw_if_timed_out() const {
   if (!timed_out()) return;
-  throw core::Error(core::ErrorKind::cuda,
-                    fmt::format("the gate opened by its time limit of {} ms before the host had queued the sample",
-                                limit_ns_ / 1'000'000));
+  throw core::Error(
+      core::ErrorKind::cuda,
+      fmt::format("the gate opened by its time limit of {} ms before the host had queued the sample",
+                  limit_ns_ / 1'000'000));
 }
 
 }  // namespace assay::cuda

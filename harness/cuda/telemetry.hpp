@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What the GPU's management library told while a point was sampled: clocks, power, temperature, and how long each
-// throttle reason held. A sampling thread reads it; the arithmetic on the readings is separate and needs no GPU.
+// What the GPU's management library told while a point was sampled: clocks, power, temperature, and how long
+// each throttle reason held. A sampling thread reads it; the arithmetic on the readings is separate and needs
+// no GPU.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +31,8 @@ struct TelemetryCounters {
   std::vector<std::pair<std::string, double>> limited_s;  // per limiter, how long it held the clocks down
 };
 
-/// Where readings come from: the management library, or a script in a test. Called from the sampling thread too.
+/// Where readings come from: the management library, or a script in a test. Called from the sampling thread
+/// too.
 class TelemetrySource {
  public:
   virtual ~TelemetrySource() = default;
@@ -43,15 +45,17 @@ struct TelemetrySummary {
   std::optional<double> window_s, power_w, energy_j;
   std::optional<double> sm_clock_min_mhz, sm_clock_mean_mhz, sm_clock_max_mhz;
   std::optional<double> temperature_max_c, memory_temperature_max_c;
-  std::vector<std::pair<std::string, double>> throttle_fraction;  // every reason that held at all, 0..1 of the window
+  std::vector<std::pair<std::string, double>>
+      throttle_fraction;  // every reason that held at all, 0..1 of the window
   bool throttle_known = false;
   std::optional<std::int64_t> pcie_replays, ecc_corrected, ecc_uncorrected;  // how many were added
   std::vector<std::pair<std::string, double>> limited_s;  // the GPU's own count, exact where sampling is not
 };
 
-/// Each reading stands for the time until the next one; the last one for none. A single reading stands for all.
-TelemetrySummary summarize_telemetry(const std::vector<TelemetryReading>& readings, const TelemetryCounters& before,
-                                     const TelemetryCounters& after);
+/// Each reading stands for the time until the next one; the last one for none. A single reading stands for
+/// all.
+TelemetrySummary summarize_telemetry(const std::vector<TelemetryReading>& readings,
+                                     const TelemetryCounters& before, const TelemetryCounters& after);
 
 std::vector<core::Fact> telemetry_facts(const TelemetrySummary& summary);
 

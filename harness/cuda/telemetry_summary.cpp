@@ -33,7 +33,7 @@ struct Spread {
 };
 
 Spread spread(const std::vector<TelemetryReading>& readings, const std::vector<double>& seconds,
-              std::optional<double> TelemetryReading::*field) {
+              std::optional<double> TelemetryReading::* field) {
   Spread result;
   double sum = 0, weight = 0;
   for (std::size_t i = 0; i < readings.size(); ++i) {
@@ -80,14 +80,15 @@ std::vector<std::pair<std::string, double>> limited_between(const TelemetryCount
   std::vector<std::pair<std::string, double>> limited;
   for (const auto& [limiter, seconds] : after.limited_s)
     for (const auto& [earlier, seconds_before] : before.limited_s)
-      if (limiter == earlier && seconds >= seconds_before) limited.emplace_back(limiter, seconds - seconds_before);
+      if (limiter == earlier && seconds >= seconds_before)
+        limited.emplace_back(limiter, seconds - seconds_before);
   return limited;
 }
 
 }  // namespace
 
-TelemetrySummary summarize_telemetry(const std::vector<TelemetryReading>& readings, const TelemetryCounters& before,
-                                     const TelemetryCounters& after) {
+TelemetrySummary summarize_telemetry(const std::vector<TelemetryReading>& readings,
+                                     const TelemetryCounters& before, const TelemetryCounters& after) {
   TelemetrySummary summary;
   summary.readings = static_cast<std::int64_t>(readings.size());
   const std::vector<double> seconds = weights(readings);
@@ -128,7 +129,8 @@ std::vector<core::Fact> telemetry_facts(const TelemetrySummary& summary) {
   } else {
     facts.emplace_back("throttle", "not told by the GPU");
   }
-  for (const auto& [limiter, seconds] : summary.limited_s) facts.emplace_back("limited_by_" + limiter + "_s", seconds);
+  for (const auto& [limiter, seconds] : summary.limited_s)
+    facts.emplace_back("limited_by_" + limiter + "_s", seconds);
   add(facts, "pcie_replays", summary.pcie_replays);
   add(facts, "ecc_corrected_errors", summary.ecc_corrected);
   add(facts, "ecc_uncorrected_errors", summary.ecc_uncorrected);
