@@ -6,6 +6,7 @@ set(ASSAY_WITH_ONEDNN AUTO CACHE STRING "host GEMM in bf16, int8 and fp32 (needs
 set(ASSAY_WITH_BLAS AUTO CACHE STRING "host GEMM in fp64 (needs OpenBLAS): AUTO, ON or OFF")
 set(ASSAY_WITH_CHARTS AUTO CACHE STRING "charts in the HTML report (needs node and npm): AUTO, ON or OFF")
 option(ASSAY_BUILD_TESTS "build the tests" ON)
+set(ASSAY_TEST_LABELS "" CACHE STRING "labels of the tests to build, e.g. unit;golden; empty builds all")
 set(ASSAY_SHARED_DATA_DIR "" CACHE PATH "public test inputs (H100 timings, model vectors); tests that need them skip when empty")
 set(ASSAY_SANITIZE "" CACHE STRING "sanitizers to build with, e.g. address,undefined")
 
@@ -17,3 +18,10 @@ set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
+
+# ccache where it is, unless the caller chose a launcher.
+find_program(ASSAY_CCACHE ccache)
+if(ASSAY_CCACHE AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${ASSAY_CCACHE})
+  set(CMAKE_CUDA_COMPILER_LAUNCHER ${ASSAY_CCACHE})
+endif()
