@@ -20,7 +20,8 @@ struct ImportSummary {
 
 class Store {
  public:
-  /// Opens or creates. Throws std::runtime_error with one line when the file is no store, or its schema is newer.
+  /// Opens or creates. Throws std::runtime_error with one line when the file is no store, or its schema is
+  /// newer.
   explicit Store(const std::filesystem::path& path);
   ~Store();
   Store(Store&&) noexcept;

@@ -13,7 +13,8 @@ class HostCounters {
  public:
   void begin();
   void end();
-  /// Differences over the window, e.g. ("involuntary_context_switches", 2), ("steal_s", 0.01), ("cpu_mhz_before", ...).
+  /// Differences over the window, e.g. ("involuntary_context_switches", 2), ("steal_s", 0.01),
+  /// ("cpu_mhz_before", ...).
   std::vector<core::Fact> facts() const;
 
  private:

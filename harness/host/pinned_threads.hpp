@@ -11,8 +11,8 @@ namespace assay::host {
 
 class PinnedThreads {
  public:
-  /// One thread per entry of `cpus` (logical CPU numbers); the calling thread acts as the first of them and is bound
-  /// too until destruction. Throws core::Error when a binding is refused.
+  /// One thread per entry of `cpus` (logical CPU numbers); the calling thread acts as the first of them and
+  /// is bound too until destruction. Throws core::Error when a binding is refused.
   explicit PinnedThreads(std::vector<int> cpus);
   ~PinnedThreads();
   PinnedThreads(const PinnedThreads&) = delete;
@@ -20,7 +20,8 @@ class PinnedThreads {
 
   int size() const;
 
-  /// Runs body(rank) on every thread at once; returns the seconds from the common start edge until the slowest ends.
+  /// Runs body(rank) on every thread at once; returns the seconds from the common start edge until the
+  /// slowest ends.
   double run(const std::function<void(int rank)>& body);
 
  private:

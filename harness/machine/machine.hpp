@@ -25,7 +25,8 @@ struct Cpu {
   int sockets = 0, cores = 0, threads = 0;  // threads: logical CPUs this process may use
   std::optional<double> base_mhz, max_mhz, current_mhz;
   std::string governor;
-  std::vector<std::string> features;  // of those a case asks for: avx2 avx512f avx512_bf16 avx512_vnni amx_bf16 ...
+  std::vector<std::string>
+      features;  // of those a case asks for: avx2 avx512f avx512_bf16 avx512_vnni amx_bf16 ...
   std::vector<Cache> caches;
   bool has(const std::string& feature) const;
 };
@@ -39,7 +40,7 @@ struct NumaNode {
 struct Memory {
   std::int64_t bytes = 0, available_bytes = 0;
   std::int64_t page_bytes = 4096;
-  std::string transparent_huge_pages;       // always | madvise | never
+  std::string transparent_huge_pages;                                  // always | madvise | never
   std::vector<std::pair<std::int64_t, std::int64_t>> huge_page_pools;  // page bytes, free pages
 };
 
