@@ -40,11 +40,18 @@ class ConfigureSummary(unittest.TestCase):
             GOLDEN.write_text(printed)
         self.assertEqual(printed, GOLDEN.read_text())
 
-    def test_a_component_that_was_demanded_and_is_absent_stops_the_run(self):
+    def assert_stops(self, message, *arguments):
         with tempfile.TemporaryDirectory() as build:
-            done = configure(build, *OFF[:3], "-DASSAY_WITH_CHARTS=ON", "-DASSAY_NPM=ASSAY_NPM-NOTFOUND",
-                             "-DCMAKE_FIND_USE_SYSTEM_ENVIRONMENT_PATH=OFF", "-DCMAKE_FIND_USE_CMAKE_SYSTEM_PATH=OFF")
+            done = configure(build, *arguments)
         self.assertNotEqual(done.returncode, 0)
+        self.assertIn(message, done.stderr)
+
+    def test_a_component_that_was_demanded_and_is_absent_stops_the_run(self):
+        self.assert_stops("ASSAY_WITH_ONEDNN is ON but oneDNN was not found", *OFF, "-DASSAY_WITH_ONEDNN=ON",
+                          "-DCMAKE_DISABLE_FIND_PACKAGE_dnnl=ON")
+
+    def test_a_setting_that_is_none_of_the_three_stops_the_run(self):
+        self.assert_stops("ASSAY_WITH_BLAS takes AUTO, ON or OFF; got 'maybe'", *OFF, "-DASSAY_WITH_BLAS=maybe")
 
 
 unittest.main()

@@ -16,8 +16,8 @@ def settings(preset):
 
 class PresetSettings(unittest.TestCase):
     def test_release_is_optimised_and_without_tests(self):
-        self.assertEqual(settings("release").stdout.split("\n"),
-                         ["-DCMAKE_BUILD_TYPE=Release", "-DASSAY_BUILD_TESTS=OFF", ""])
+        self.assertEqual(sorted(settings("release").stdout.splitlines()),
+                         ["-DASSAY_BUILD_TESTS=OFF", "-DCMAKE_BUILD_TYPE=Release"])
 
     def test_inherited_settings_come_before_own_ones(self):
         lines = settings("tsan").stdout.splitlines()
