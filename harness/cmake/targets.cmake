@@ -31,6 +31,7 @@ function(assay_program name)
   target_link_libraries(${name} PRIVATE ${arg_LINK})
   set_target_properties(${name} PROPERTIES INSTALL_RPATH "$ORIGIN/../lib")
   install(TARGETS ${name} RUNTIME_DEPENDENCY_SET assay_runtime DESTINATION bin)
+  set_property(GLOBAL APPEND PROPERTY ASSAY_PROGRAMS ${name})
 endfunction()
 
 # assay_test(name LABEL unit|golden|... SOURCES ... LINK ... [ENVIRONMENT ...]): a GoogleTest executable.
