@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// The journal: JSON lines, append-only, each line closed by its own CRC, so that a killed process loses at most the
-// point in flight and a damaged line is told from a good one.
+// The journal: JSON lines, append-only, each line closed by its own CRC, so that a killed process loses at
+// most the point in flight and a damaged line is told from a good one.
 #pragma once
 
 #include <filesystem>
@@ -18,8 +18,8 @@ using Record = std::variant<ContextRecord, PointRecord, EndRecord>;
 
 /// One JSON object without the newline; its last key is "crc32", over all that stands before it.
 std::string to_line(const Record& record);
-/// Throws std::runtime_error with one line saying what is wrong ("not JSON", "crc32 does not match", "schema 2 is
-/// newer than this program reads (1)", "key 'status': expected ...").
+/// Throws std::runtime_error with one line saying what is wrong ("not JSON", "crc32 does not match", "schema
+/// 2 is newer than this program reads (1)", "key 'status': expected ...").
 Record from_line(const std::string& line);
 
 class JournalWriter {
@@ -30,8 +30,8 @@ class JournalWriter {
   JournalWriter(JournalWriter&& other) noexcept;
   JournalWriter& operator=(JournalWriter&& other) noexcept;
 
-  /// Writes the line and flushes it to the disk (fdatasync). On a full disk the torn part is cut off again, the line
-  /// is kept in a rescue file (see rescued()), and std::system_error tells both.
+  /// Writes the line and flushes it to the disk (fdatasync). On a full disk the torn part is cut off again,
+  /// the line is kept in a rescue file (see rescued()), and std::system_error tells both.
   void write(const Record& record);
   /// Where lines went that the journal had no room for; empty if none.
   const std::filesystem::path& rescued() const { return rescued_; }
@@ -52,7 +52,8 @@ struct Journal {
   std::vector<JournalProblem> problems;  // damaged lines; the rest is kept
 };
 
-/// Reads every good line; damaged ones are reported, not fatal. Throws std::system_error when it cannot be opened.
+/// Reads every good line; damaged ones are reported, not fatal. Throws std::system_error when it cannot be
+/// opened.
 Journal read_journal(const std::filesystem::path& path);
 /// The same, one record at a time, without keeping them.
 std::vector<JournalProblem> for_each_record(const std::filesystem::path& path,

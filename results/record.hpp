@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // What is written down: one context per process start, one point record per measured point.
-// Includes nothing of ours; the JSON form is results/json_lines.hpp and results/schema/*.json.
+// Includes nothing of ours; the JSON form is results/record_json.hpp and results/schema/*.json.
 #pragma once
 
 #include <cstdint>
@@ -57,28 +57,28 @@ struct PointRecord {
   std::string run_id;        // one per `assay run`
   std::int64_t process = 0;  // which process start of the run: index of its context
   std::int64_t sequence = 0;
-  std::string room;          // "memory"
-  std::string case_name;     // "memory.host.copy"
-  Fields point;              // axis values
-  std::string key;           // "bytes=1073741824,threads=2": identity of the point in its case
+  std::string room;       // "memory"
+  std::string case_name;  // "memory.host.copy"
+  Fields point;           // axis values
+  std::string key;        // "bytes=1073741824,threads=2": identity of the point in its case
   std::int64_t repetition = 0;
-  Fields derived;            // values that follow from the point: m, n, k
+  Fields derived;  // values that follow from the point: m, n, k
   Status status = Status::ok;
-  std::string reason;        // why not ok, one line
-  std::string started;       // ISO 8601 UTC
+  std::string reason;   // why not ok, one line
+  std::string started;  // ISO 8601 UTC
   double elapsed_s = 0;
   // The rest is present when status is ok or wrong.
   std::optional<TimeSummary> time;
   std::vector<Metric> metrics;  // the headline first
   double work_bytes = 0, work_flops = 0;
   std::string bytes_counted;
-  std::string stop;          // interval | budget | samples | interrupted
+  std::string stop;  // interval | budget | samples | interrupted
   bool drifting = false;
   std::int64_t iterations_per_sample = 1;
   double cold_first_s = 0;
   WarmupRecord warmup;
   VerificationRecord verification;
-  Fields conditions;         // clocks, power, huge pages obtained, algorithm that really ran, ...
+  Fields conditions;  // clocks, power, huge pages obtained, algorithm that really ran, ...
   std::vector<double> samples_s;
   std::vector<double> sm_cycles;
 };
@@ -87,7 +87,7 @@ struct ContextRecord {
   std::string run_id;
   std::int64_t process = 0;
   std::string room;
-  std::string started;          // ISO 8601 UTC
+  std::string started;  // ISO 8601 UTC
   std::string host;
   Origin origin = Origin::measured;
   std::string assay_version;

@@ -18,7 +18,8 @@ struct QuantileInterval {
   double upper = 0;
   std::int64_t n = 0;
   double n_effective = 0;  // n divided by the autocorrelation time of the samples
-  bool bounded = false;    // false: too few samples for this quantile at this confidence; bounds are min and max
+  bool bounded =
+      false;  // false: too few samples for this quantile at this confidence; bounds are min and max
 
   double relative_width() const;
 };

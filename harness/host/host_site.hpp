@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// The host as a site: threads pinned by hwloc, time by the steady clock from a common start edge to the slowest end.
+// The host as a site: threads pinned by hwloc, time by the steady clock from a common start edge to the
+// slowest end.
 #pragma once
 
 #include <memory>
@@ -18,8 +19,8 @@ struct HostSite {
   int numa_node = -1;
 };
 
-/// Joins a benchmark class with the host. B::enqueue(std::int64_t iterations) runs its body that many times on
-/// site.threads and returns the seconds of the slowest thread.
+/// Joins a benchmark class with the host. B::enqueue(std::int64_t iterations) runs its body that many times
+/// on site.threads and returns the seconds of the slowest thread.
 template <class B>
 class HostTrial final : public core::Trial {
  public:
