@@ -14,7 +14,7 @@ namespace assay::memory {
 std::int64_t array_bytes(std::int64_t footprint, int arrays) {
   const std::int64_t bytes = footprint / arrays / tile_bytes * tile_bytes;
   if (bytes <= 0)
-    core::usage_error(fmt::format("footprint={} is too small for {} arrays: at least {} are needed",
+    core::usage_error(fmt::format("bytes={} is too small for {} arrays: at least {} are needed",
                                   core::format_bytes(footprint), arrays,
                                   core::format_bytes(arrays * tile_bytes)));
   return bytes;

@@ -29,10 +29,11 @@ __device__ __forceinline__ uint4 to_uint4(Quad q) { return make_uint4(q.x, q.y, 
 template <class Body>
 __device__ __forceinline__ void for_each_tile(std::uint64_t count, std::uint64_t passes, Body body) {
   const std::uint64_t tiles = count / tile_quads;
-  std::uint64_t tile = blockIdx.x;  // below tiles: the launch has no more blocks than tiles
+  const std::uint64_t step = gridDim.x % tiles;
+  std::uint64_t tile = blockIdx.x % tiles;
   for (std::uint64_t done = blockIdx.x; done < passes * tiles; done += gridDim.x) {
     body(tile * tile_quads + threadIdx.x);
-    tile += gridDim.x;
+    tile += step;
     if (tile >= tiles) tile -= tiles;
   }
 }
