@@ -28,13 +28,8 @@ class HostCounters {
  public:
   void begin();
   void end();
-<<<<<<< HEAD
-  /// Differences over the window, e.g. ("involuntary_context_switches", 2), ("steal_s", 0.01),
-  /// ("cpu_mhz_before", ...).
-=======
   /// Differences over the window, e.g. ("involuntary_context_switches", 2), ("steal_s", 0.01), and the clock
   /// of the calling thread's CPU at both ends. What could not be read is left out.
->>>>>>> memory
   std::vector<core::Fact> facts() const;
 
  private:

@@ -114,7 +114,7 @@ class Nvml {
   std::optional<Device> device(int index, std::string* why = nullptr) const;
   std::optional<Device> device(const std::string& pci_address, std::string* why = nullptr) const;
 
-  /// Functions this library lacks: what they would have told stays empty.
+  /// Functions this library lacks and no other replaces: what they would have told stays empty.
   std::vector<std::string> missing_functions() const;
 
  private:

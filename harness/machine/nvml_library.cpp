@@ -8,6 +8,15 @@
 
 namespace assay::machine {
 
+namespace {
+
+template <class Function>
+Function symbol(void* library, const char* name) {
+  return reinterpret_cast<Function>(dlsym(library, name));
+}
+
+}  // namespace
+
 NvmlLibrary::~NvmlLibrary() {
   if (initialised_ && call.shutdown != nullptr) call.shutdown();
   if (library_ != nullptr) dlclose(library_);
@@ -32,9 +41,16 @@ std::string NvmlLibrary::words(NvmlReturn result) const {
 }
 
 template <class Function>
-void NvmlLibrary::find(Function& function, const char* symbol) {
-  function = reinterpret_cast<Function>(dlsym(library_, symbol));
-  if (function == nullptr) missing.emplace_back(symbol);
+void NvmlLibrary::find(Function& function, const char* name) {
+  function = symbol<Function>(library_, name);
+  if (function == nullptr) missing.emplace_back(name);
+}
+
+template <class Function, class Other>
+void NvmlLibrary::find_either(Function& function, const char* name, Other& other, const char* other_name) {
+  function = symbol<Function>(library_, name);
+  other = symbol<Other>(library_, other_name);
+  if (function == nullptr && other == nullptr) missing.emplace_back(name);
 }
 
 void NvmlLibrary::resolve() {
@@ -66,11 +82,6 @@ void NvmlLibrary::resolve() {
   find(call.enforced_power_limit, "nvmlDeviceGetEnforcedPowerLimit");
   find(call.default_power_limit, "nvmlDeviceGetPowerManagementDefaultLimit");
   find(call.energy, "nvmlDeviceGetTotalEnergyConsumption");
-  find(call.clocks_event_reasons, "nvmlDeviceGetCurrentClocksEventReasons");
-  find(call.clocks_throttle_reasons, "nvmlDeviceGetCurrentClocksThrottleReasons");
-  find(call.temperature, "nvmlDeviceGetTemperature");
-  find(call.temperature_v, "nvmlDeviceGetTemperatureV");
-  find(call.violation, "nvmlDeviceGetViolationStatus");
   find(call.field_values, "nvmlDeviceGetFieldValues");
   find(call.pcie_replays, "nvmlDeviceGetPcieReplayCounter");
   find(call.pcie_generation, "nvmlDeviceGetCurrPcieLinkGeneration");
@@ -80,6 +91,11 @@ void NvmlLibrary::resolve() {
   find(call.ecc_errors, "nvmlDeviceGetTotalEccErrors");
   find(call.remapped_rows, "nvmlDeviceGetRemappedRows");
   find(call.nvlink_state, "nvmlDeviceGetNvLinkState");
+  find_either(call.clocks_event_reasons, "nvmlDeviceGetCurrentClocksEventReasons",
+              call.clocks_throttle_reasons, "nvmlDeviceGetCurrentClocksThrottleReasons");
+  find_either(call.temperature, "nvmlDeviceGetTemperature", call.temperature_v, "nvmlDeviceGetTemperatureV");
+  call.violation =
+      symbol<decltype(call.violation)>(library_, "nvmlDeviceGetViolationStatus");  // else by fields
 }
 
 }  // namespace assay::machine

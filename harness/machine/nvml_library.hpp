@@ -131,7 +131,10 @@ struct NvmlLibrary {
  private:
   void resolve();
   template <class Function>
-  void find(Function& function, const char* symbol);
+  void find(Function& function, const char* name);
+  /// Of two functions that tell the same, newer drivers have one and older ones the other.
+  template <class Function, class Other>
+  void find_either(Function& function, const char* name, Other& other, const char* other_name);
 
   void* library_ = nullptr;
   bool initialised_ = false;

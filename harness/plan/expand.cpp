@@ -99,6 +99,17 @@ bool glob_matches(const std::string& pattern, const std::string& text) {
   return p == pattern.size();
 }
 
+void override_axis(Sweep& sweep, const std::string& axis, const std::string& values) {
+  std::vector<std::string> words;
+  for (std::size_t begin = 0; begin <= values.size();) {
+    const std::size_t comma = std::min(values.find(',', begin), values.size());
+    words.push_back(values.substr(begin, comma - begin));
+    begin = comma + 1;
+  }
+  std::erase_if(sweep.axes, [&](const auto& known) { return known.first == axis; });
+  sweep.axes.emplace_back(axis, std::move(words));
+}
+
 std::vector<PlannedPoint> expand(const Plan& plan, const std::string& room, const std::vector<Case>& cases) {
   std::vector<PlannedPoint> points;
   std::set<std::string> seen;

@@ -33,9 +33,12 @@ Plan read_plan(const std::string& path_or_name);
 Plan parse_plan(const std::string& toml, const std::string& file);
 std::vector<std::string> built_in_plans();
 
+/// Replaces what the sweep says of an axis by comma-separated values as a user writes them.
+void override_axis(Sweep& sweep, const std::string& axis, const std::string& values);
+
 struct PlannedPoint {
   const core::Case* benchmark = nullptr;
-  core::Point point;
+  core::Point point = {};
   core::MeasureOptions measure = {};
   int repetition = 0;
 };

@@ -37,11 +37,13 @@ void initialize(const std::string& program, const std::vector<std::string>& flag
   int argc = static_cast<int>(argv.size());
   benchmark::Initialize(&argc, argv.data());
   if (argc > 1)
-    core::usage_error(fmt::format("unknown flag '{}' (Google Benchmark's own flags start with --benchmark_)", argv[1]));
+    core::usage_error(
+        fmt::format("unknown flag '{}' (Google Benchmark's own flags start with --benchmark_)", argv[1]));
 }
 
 bool asks_for_format(const std::vector<std::string>& flags) {
-  return std::ranges::any_of(flags, [](const std::string& flag) { return flag.starts_with("--benchmark_format"); });
+  return std::ranges::any_of(flags,
+                             [](const std::string& flag) { return flag.starts_with("--benchmark_format"); });
 }
 
 }  // namespace
@@ -55,11 +57,16 @@ void run_benchmarks(const std::string& program, const std::vector<plan::PlannedP
     const auto body = [&shell, &point, repetition = 0](benchmark::State& state) mutable {
       for ([[maybe_unused]] auto _ : state) {
         const auto record = shell.measure(point, repetition++);
-        if (record) hand_over(state, *record);
-        else state.SkipWithError("not measured: the run is ending");
+        if (record)
+          hand_over(state, *record);
+        else
+          state.SkipWithError("not measured: the run is ending");
       }
     };
-    benchmark::RegisterBenchmark(name.c_str(), body)->UseManualTime()->Iterations(1)->Unit(benchmark::kMicrosecond);
+    benchmark::RegisterBenchmark(name.c_str(), body)
+        ->UseManualTime()
+        ->Iterations(1)
+        ->Unit(benchmark::kMicrosecond);
   }
   Silent silent;
   benchmark::RunSpecifiedBenchmarks(asks_for_format(shell.flags) ? nullptr : &silent);

@@ -6,6 +6,8 @@
 
 #include <csignal>
 
+#include "harness/core/exit_code.hpp"
+
 namespace assay::run {
 namespace {
 
@@ -13,7 +15,7 @@ std::atomic<bool> interrupted{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may only touch lock-free atomics");
 
 extern "C" void on_interrupt(int) {
-  if (interrupted.exchange(true)) _exit(exit_interrupted);
+  if (interrupted.exchange(true)) _exit(core::exit_code::interrupted);
 }
 
 }  // namespace

@@ -7,10 +7,8 @@
 
 namespace assay::run {
 
-inline constexpr int exit_interrupted = 4;
-
-/// Installs the handler for SIGINT and SIGTERM; the flag turns true on the first signal, the second ends the process
-/// with exit code 4 there and then. What was already written to the journal is on the disk by then.
+/// Installs the handler for SIGINT and SIGTERM; the flag turns true on the first signal, the second ends the
+/// process with exit code 4 there and then. What was already written to the journal is on the disk by then.
 const std::atomic<bool>& catch_interrupts();
 
 }  // namespace assay::run

@@ -17,7 +17,8 @@ namespace {
 std::string explain(const core::Error& error) {
   const std::string file = std::filesystem::path(error.where().file_name()).filename().string();
   const std::string code = error.code() == 0 ? "" : fmt::format(" {}", error.code());
-  return fmt::format("{} ({}{}, {}:{})", error.what(), core::to_string(error.kind()), code, file, error.where().line());
+  return fmt::format("{} ({}{}, {}:{})", error.what(), core::to_string(error.kind()), code, file,
+                     error.where().line());
 }
 
 void fail(results::PointRecord& record, const std::string& why) {

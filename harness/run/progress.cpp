@@ -28,13 +28,14 @@ double TimeLeft::seconds() const {
   return std::max(0.0, ahead_s_) * pace;
 }
 
-Progress::Progress(std::ostream& lines, std::ostream& status, const ProgressOptions& options, double budget_ahead_s)
+Progress::Progress(std::ostream& lines, std::ostream& status, const ProgressOptions& options,
+                   double budget_ahead_s)
     : lines_(lines), status_(status), options_(options), left_(budget_ahead_s + options.budget_after_s) {}
 
 void Progress::begins(const plan::PlannedPoint& planned) {
   if (options_.heartbeat_descriptor >= 0) {
-    const std::string beat = fmt::format("{:.3f} {} {}\n", budget_of(planned), planned.benchmark->name,
-                                         planned.point.key());
+    const std::string beat =
+        fmt::format("{:.3f} {} {}\n", budget_of(planned), planned.benchmark->name, planned.point.key());
     // A supervisor that has gone away is no reason to stop measuring.
     [[maybe_unused]] const auto written = write(options_.heartbeat_descriptor, beat.data(), beat.size());
   }
@@ -48,10 +49,11 @@ void Progress::ended(const plan::PlannedPoint& planned, const results::PointReco
   ++done_;
   left_.done(budget_of(planned), record.elapsed_s);
   if (options_.terminal) status_ << "\r\033[K" << std::flush;
-  const std::string left = left_.seconds() > 0 ? fmt::format(", about {} left", core::format_seconds(left_.seconds()))
-                                               : std::string();
-  lines_ << fmt::format("[{}/{}] {} {}: {}{}\n", options_.before + done_, options_.total, record.case_name, record.key,
-                        outcome_text(record), options_.terminal ? "" : left)
+  const std::string left = left_.seconds() > 0
+                               ? fmt::format(", about {} left", core::format_seconds(left_.seconds()))
+                               : std::string();
+  lines_ << fmt::format("[{}/{}] {} {}: {}{}\n", options_.before + done_, options_.total, record.case_name,
+                        record.key, outcome_text(record), options_.terminal ? "" : left)
          << std::flush;
 }
 
@@ -60,7 +62,8 @@ std::string outcome_text(const results::PointRecord& record) {
     return fmt::format("{}: {}", results::to_string(record.status), record.reason);
   const results::Metric& headline = record.metrics.front();
   std::string text = fmt::format("{:.4g} {}", headline.value, headline.unit);
-  if (headline.lower && headline.upper) text += fmt::format(" [{:.4g}, {:.4g}]", *headline.lower, *headline.upper);
+  if (headline.lower && headline.upper)
+    text += fmt::format(" [{:.4g}, {:.4g}]", *headline.lower, *headline.upper);
   text += fmt::format(" (n = {}, stopped by {})", record.time->n, record.stop);
   if (record.status != results::Status::ok)
     text += fmt::format(" {}: {}", results::to_string(record.status), record.reason);

@@ -29,9 +29,9 @@ class TimeLeft {
 
 struct ProgressOptions {
   bool terminal = false;
-  long before = 0;               // points other rooms ran before this one
-  long total = 0;                // points of the whole run
-  double budget_after_s = 0;     // budgets of the rooms that come after
+  long before = 0;                // points other rooms ran before this one
+  long total = 0;                 // points of the whole run
+  double budget_after_s = 0;      // budgets of the rooms that come after
   int heartbeat_descriptor = -1;  // written to at the start of each point, for the supervisor
 };
 

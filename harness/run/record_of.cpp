@@ -61,7 +61,8 @@ results::PointRecord planned_record(const std::string& room, const plan::Planned
   results::PointRecord record;
   record.room = room;
   record.case_name = benchmark.name;
-  for (const auto& [name, value] : planned.point.coordinates()) record.point.emplace_back(name, scalar_of(value));
+  for (const auto& [name, value] : planned.point.coordinates())
+    record.point.emplace_back(name, scalar_of(value));
   record.key = planned.point.key();
   record.repetition = planned.repetition;
   return record;
@@ -94,7 +95,8 @@ results::Metric headline_metric(const core::Case& benchmark, const core::Work& w
   return metric;
 }
 
-void add_measurement(results::PointRecord& record, const core::Case& benchmark, const core::Measurement& measurement) {
+void add_measurement(results::PointRecord& record, const core::Case& benchmark,
+                     const core::Measurement& measurement) {
   const core::Work work{.bytes = record.work_bytes, .flops = record.work_flops};
   record.time = time_of(measurement);
   record.metrics.insert(record.metrics.begin(), headline_metric(benchmark, work, measurement.interval));

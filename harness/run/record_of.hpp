@@ -12,12 +12,14 @@
 
 namespace assay::run {
 
-/// The identity of a planned point, before anything ran: room, case, axis values, derived values, declared work.
+/// The identity of a planned point, before anything ran: room, case, axis values, derived values, declared
+/// work.
 results::PointRecord planned_record(const std::string& room, const plan::PlannedPoint& planned);
 
 /// Adds what was measured: times, headline first among the metrics, verification, conditions, samples.
 /// Status becomes `wrong` when verification says so.
-void add_measurement(results::PointRecord& record, const core::Case& benchmark, const core::Measurement& measurement);
+void add_measurement(results::PointRecord& record, const core::Case& benchmark,
+                     const core::Measurement& measurement);
 void add_metrics_and_facts(results::PointRecord& record, const std::vector<core::Metric>& metrics,
                            const std::vector<core::Fact>& facts);
 

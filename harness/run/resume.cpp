@@ -9,9 +9,10 @@
 namespace assay::run {
 namespace {
 
-bool need_not_run_again(const results::PointRecord& record) {
+bool need_not_run_again(const results::PointRecord& record, bool retry_failed) {
   using results::Status;
-  return record.status != Status::failed && record.status != Status::timeout && record.stop != "interrupted";
+  if (record.stop == "interrupted") return false;
+  return !retry_failed || (record.status != Status::failed && record.status != Status::timeout);
 }
 
 }  // namespace
@@ -20,7 +21,7 @@ std::string identity(const std::string& case_name, const std::string& key, std::
   return fmt::format("{}/{}#{}", case_name, key, repetition);
 }
 
-Finished read_finished(const std::filesystem::path& journal) {
+Finished read_finished(const std::filesystem::path& journal, bool retry_failed) {
   Finished finished;
   if (!std::filesystem::exists(journal)) return finished;
   finished.problems = results::for_each_record(journal, [&](const results::Record& record) {
@@ -29,7 +30,7 @@ Finished read_finished(const std::filesystem::path& journal) {
       finished.processes = std::max(finished.processes, context->process + 1);
     } else if (const auto* point = std::get_if<results::PointRecord>(&record)) {
       finished.last_sequence = std::max(finished.last_sequence, point->sequence);
-      if (need_not_run_again(*point))
+      if (need_not_run_again(*point, retry_failed))
         finished.points.insert(identity(point->case_name, point->key, point->repetition));
     }
   });

@@ -14,17 +14,18 @@
 namespace assay::run {
 
 struct Finished {
-  std::string run_id;                 // of the journal's first context; empty for a new journal
-  std::int64_t processes = 0;         // contexts so far
+  std::string run_id;          // of the journal's first context; empty for a new journal
+  std::int64_t processes = 0;  // contexts so far
   std::int64_t last_sequence = -1;
-  std::set<std::string> points;       // identity() of each point that need not run again
+  std::set<std::string> points;  // identity() of each point that need not run again
   std::vector<results::JournalProblem> problems;
 };
 
 /// The identity of a point across processes: case, key, repetition.
 std::string identity(const std::string& case_name, const std::string& key, std::int64_t repetition);
 
-/// Reads a journal. A point counts as finished unless it failed, timed out, or was cut short by an interrupt.
-Finished read_finished(const std::filesystem::path& journal);
+/// Reads a journal. A point that an interrupt cut short runs again; one that failed or timed out does so if
+/// asked.
+Finished read_finished(const std::filesystem::path& journal, bool retry_failed);
 
 }  // namespace assay::run

@@ -6,7 +6,7 @@
 #include <chrono>
 #include <string>
 
-namespace assay::run {
+namespace assay::core {
 
 /// "2026-11-21T02:30:00.123Z"
 std::string iso_time(std::chrono::system_clock::time_point when);
@@ -15,4 +15,4 @@ std::string iso_time_now();
 /// "20261121T023000Z-host-1f3a": sorts by time, tells machines apart, and two starts in one second.
 std::string new_run_id(const std::string& host);
 
-}  // namespace assay::run
+}  // namespace assay::core

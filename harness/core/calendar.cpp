@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/run/calendar.hpp"
+#include "harness/core/calendar.hpp"
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <random>
 
-namespace assay::run {
+namespace assay::core {
 
 using std::chrono::system_clock;
 
@@ -25,4 +25,4 @@ std::string new_run_id(const std::string& host) {
   return fmt::format("{:%Y%m%dT%H%M%SZ}-{}-{:04x}", fmt::gmtime(now), host, entropy() & 0xffffU);
 }
 
-}  // namespace assay::run
+}  // namespace assay::core

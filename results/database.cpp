@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "results/database.hpp"
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <stdexcept>
+
+namespace assay::results {
+
+Statement::Statement(sqlite3* database, const std::string& sql) : database_(database) {
+  sqlite3_stmt* statement = nullptr;
+  require(sqlite3_prepare_v2(database, sql.c_str(), static_cast<int>(sql.size()), &statement, nullptr));
+  statement_.reset(statement);
+}
+
+void Statement::require(int code) const {
+  if (code != SQLITE_OK && code != SQLITE_ROW && code != SQLITE_DONE)
+    throw std::runtime_error(sqlite3_errmsg(database_));
+}
+
+bool Statement::step() {
+  const int code = sqlite3_step(statement_.get());
+  require(code);
+  return code == SQLITE_ROW;
+}
+
+void Statement::put(int position, std::int64_t value) {
+  require(sqlite3_bind_int64(statement_.get(), position, value));
+}
+// SQLite stores NaN as NULL.
+void Statement::put(int position, double value) {
+  require(sqlite3_bind_double(statement_.get(), position, value));
+}
+void Statement::put(int position, const std::optional<double>& value) {
+  put(position, value.value_or(std::numeric_limits<double>::quiet_NaN()));
+}
+void Statement::put(int position, const std::string& value) {
+  require(sqlite3_bind_text(statement_.get(), position, value.data(), static_cast<int>(value.size()),
+                            SQLITE_TRANSIENT));
+}
+void Statement::put(int position, const std::vector<double>& values) {
+  require(sqlite3_bind_blob64(statement_.get(), position, values.data(), values.size() * sizeof(double),
+                              SQLITE_TRANSIENT));
+}
+
+bool Statement::is_null(int column) const {
+  return sqlite3_column_type(statement_.get(), column) == SQLITE_NULL;
+}
+std::int64_t Statement::integer(int column) const { return sqlite3_column_int64(statement_.get(), column); }
+double Statement::number(int column) const {
+  return is_null(column) ? std::numeric_limits<double>::quiet_NaN()
+                         : sqlite3_column_double(statement_.get(), column);
+}
+std::optional<double> Statement::optional_number(int column) const {
+  if (is_null(column)) return std::nullopt;
+  return sqlite3_column_double(statement_.get(), column);
+}
+std::string Statement::text(int column) const {
+  const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(statement_.get(), column));
+  return text ? std::string(text, static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column)))
+              : std::string();
+}
+std::vector<double> Statement::numbers(int column) const {
+  const void* bytes = sqlite3_column_blob(statement_.get(), column);
+  const auto size = static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column));
+  std::vector<double> values(size / sizeof(double));
+  if (bytes && !values.empty()) std::memcpy(values.data(), bytes, values.size() * sizeof(double));
+  return values;
+}
+
+Database::Database(const std::filesystem::path& path, bool create) {
+  sqlite3* connection = nullptr;
+  const int flags = SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0);
+  const int code = sqlite3_open_v2(path.c_str(), &connection, flags, nullptr);
+  connection_.reset(connection);
+  if (code != SQLITE_OK) throw std::runtime_error(connection ? sqlite3_errmsg(connection) : "out of memory");
+  sqlite3_busy_timeout(connection, 60'000);
+}
+
+void Database::execute(const std::string& sql) {
+  if (sqlite3_exec(connection_.get(), sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK)
+    throw std::runtime_error(sqlite3_errmsg(connection_.get()));
+}
+
+Transaction::~Transaction() {
+  if (committed_) return;
+  try {
+    database_.execute("ROLLBACK");
+  } catch (const std::runtime_error&) {
+    // SQLite has rolled back by itself (full disk, I/O error).
+  }
+}
+
+void Transaction::commit() {
+  database_.execute("COMMIT");
+  committed_ = true;
+}
+
+}  // namespace assay::results

@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// SQLite with its handles owned and its errors thrown.
+#pragma once
+
+#include <sqlite3.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace assay::results {
+
+/// One prepared statement. Columns and parameters are given in order; a NULL number reads as NaN.
+class Statement {
+ public:
+  Statement(sqlite3* database, const std::string& sql);
+
+  /// Starts anew with these parameters, in order.
+  template <class... Values>
+  Statement& bind(const Values&... values) {
+    sqlite3_reset(statement_.get());
+    int position = 0;
+    (put(++position, values), ...);
+    return *this;
+  }
+  /// True while there is a row. Throws std::runtime_error with SQLite's words.
+  bool step();
+  void run() {
+    while (step()) {
+    }
+    sqlite3_reset(statement_.get());
+  }
+
+  /// First column of the first row, 0 where there is none; ends the query.
+  std::int64_t single_integer() {
+    const std::int64_t value = step() ? integer(0) : 0;
+    sqlite3_reset(statement_.get());
+    return value;
+  }
+
+  bool is_null(int column) const;
+  std::int64_t integer(int column) const;
+  double number(int column) const;
+  std::optional<double> optional_number(int column) const;
+  std::string text(int column) const;
+  std::vector<double> numbers(int column) const;
+
+ private:
+  struct Finalize {
+    void operator()(sqlite3_stmt* statement) const noexcept { sqlite3_finalize(statement); }
+  };
+  void put(int position, std::int64_t value);
+  void put(int position, int value) { put(position, std::int64_t{value}); }
+  void put(int position, bool value) { put(position, std::int64_t{value}); }
+  void put(int position, double value);
+  void put(int position, const std::optional<double>& value);
+  void put(int position, const std::string& value);
+  void put(int position, const std::vector<double>& values);
+  void require(int code) const;
+
+  sqlite3* database_;
+  std::unique_ptr<sqlite3_stmt, Finalize> statement_;
+};
+
+class Database {
+ public:
+  /// Waits up to a minute for another process's write. Throws std::runtime_error.
+  Database(const std::filesystem::path& path, bool create);
+
+  void execute(const std::string& sql);
+  Statement prepare(const std::string& sql) const { return Statement(connection_.get(), sql); }
+  std::int64_t single_integer(const std::string& sql) const { return prepare(sql).single_integer(); }
+  std::int64_t last_id() const { return sqlite3_last_insert_rowid(connection_.get()); }
+  std::int64_t changes() const { return sqlite3_changes(connection_.get()); }
+
+ private:
+  struct Close {
+    void operator()(sqlite3* connection) const noexcept { sqlite3_close_v2(connection); }
+  };
+  std::unique_ptr<sqlite3, Close> connection_;
+};
+
+/// Takes the write lock at once; what was not committed is rolled back.
+class Transaction {
+ public:
+  explicit Transaction(Database& database) : database_(database) { database_.execute("BEGIN IMMEDIATE"); }
+  ~Transaction();
+  Transaction(const Transaction&) = delete;
+  Transaction& operator=(const Transaction&) = delete;
+  void commit();
+
+ private:
+  Database& database_;
+  bool committed_ = false;
+};
+
+}  // namespace assay::results
