@@ -61,7 +61,7 @@ void note_node_memory(Machine& machine) {
   for (const NumaNode& node : machine.numa) told += node.bytes;
   const std::int64_t all = machine.memory.bytes;
   // Nodes count what the kernel later takes for itself, or the reverse: a tenth apart is ordinary.
-  if (machine.numa.empty() || std::abs(told - all) <= all / 10) return;
+  if (machine.numa.empty() || all == 0 || std::abs(told - all) <= all / 10) return;
   machine.notes.push_back(
       "NUMA nodes tell " + readable_bytes(told) + " of " + readable_bytes(all) +
       " memory: what a node holds is uncertain, and footprints per node go by what it tells");

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 
 #include "harness/machine/machine.hpp"
@@ -374,10 +375,15 @@ TEST(Look, VersionsNameTheDriverEvenWithoutNvml) {
 
 TEST(Look, ThisMachineIsLookedAtInTime) {
   const Nvml nvml(no_nvml);
-  const auto begin = std::chrono::steady_clock::now();
+  double best_s = 1;
+  for (int time = 0; time < 5; ++time) {  // others may have the processor
+    const auto begin = std::chrono::steady_clock::now();
+    look("", nvml);
+    best_s =
+        std::min(best_s, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+  }
+  EXPECT_LT(best_s, 0.1);
   const Machine machine = look("", nvml);
-  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
-  EXPECT_LT(took.count(), 0.1);
   EXPECT_GT(machine.cpu.threads, 0);
   EXPECT_GT(machine.memory.bytes, 0);
   EXPECT_GT(machine.last_level_cache_bytes(), 0);
