@@ -3,9 +3,9 @@
 // oneDNN's matmul primitive: fp32, bf16 and int8, on plain (not reordered) operands as a training framework
 // holds them.
 #include <fmt/core.h>
+#include <oneapi/dnnl/dnnl_debug.h>
 
 #include <oneapi/dnnl/dnnl.hpp>
-#include <oneapi/dnnl/dnnl_debug.h>
 #include <utility>
 
 #include "gemm/host_library.hpp"
