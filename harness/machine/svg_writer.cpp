@@ -31,7 +31,8 @@ std::string SvgWriter::finish(int width, int height, const std::string& style_sh
                               const std::string& label) const {
   return fmt::format(
       "<svg class=\"topology\" xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" "
-      "viewBox=\"0 0 {0} {1}\" role=\"img\" aria-label=\"{2}\">\n<style>\n{3}</style>\n{4}</svg>\n",
+      "viewBox=\"0 0 {0} {1}\" role=\"img\" aria-label=\"{2}\">\n<style>\n{3}</style>\n"
+      "<rect class=\"paper\" width=\"{0}\" height=\"{1}\"/>\n{4}</svg>\n",
       width, height, xml_escaped(label), style_sheet, shapes_);
 }
 

@@ -37,6 +37,15 @@ TEST_F(OnDevice, TheDeviceDescribesItself) {
   EXPECT_GT(site_->device.memory_bytes, std::int64_t{1} << 30);
 }
 
+// Without a driver the runtime reports its absence for ever, so that only a GPU shows this.
+TEST_F(OnDevice, ACheckedErrorLeavesNothingBehindInTheThread) {
+  // A call that fails on every machine: there is no device with this index.
+  const cudaError_t status = cudaSetDevice(1'000'000);
+  ASSERT_NE(status, cudaSuccess);
+  EXPECT_THROW(check(status, "choose a device"), core::Error);
+  EXPECT_EQ(cudaPeekAtLastError(), cudaSuccess);
+}
+
 TEST_F(OnDevice, AClosedGateHoldsWorkBackAndAnOpenOneLetsItRun) {
   StreamGate gate;
   PinnedBuffer word(64);
