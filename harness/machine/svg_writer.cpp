@@ -18,9 +18,13 @@ void SvgWriter::text(int x, int y, const std::string& words, const std::string& 
   shapes_ += fmt::format("<text class=\"{}\" x=\"{}\" y=\"{}\">{}</text>\n", style, x, y, xml_escaped(words));
 }
 
-void SvgWriter::connect(int from_x, int from_y, int to_x, int to_y, int tenths, const std::string& style) {
-  shapes_ += fmt::format("<path class=\"{}\" style=\"stroke-width:{}.{}\" d=\"M{} {}H{}V{}H{}\"/>\n", style,
-                         tenths / 10, tenths % 10, from_x, from_y, (from_x + to_x) / 2, to_y, to_x);
+void SvgWriter::stroke(int from_x, int to_x, int y, int tenths, const std::string& style) {
+  shapes_ += fmt::format("<path class=\"{}\" style=\"stroke-width:{}.{}\" d=\"M{} {}H{}\"/>\n", style,
+                         tenths / 10, tenths % 10, from_x, y, to_x);
+}
+
+void SvgWriter::bend(int from_x, int from_y, int to_x, int to_y, const std::string& style) {
+  shapes_ += fmt::format("<path class=\"{}\" d=\"M{} {}H{}V{}\"/>\n", style, from_x, from_y, to_x, to_y);
 }
 
 void SvgWriter::line(int from_x, int from_y, int to_x, int to_y, const std::string& style) {
@@ -31,7 +35,8 @@ std::string SvgWriter::finish(int width, int height, const std::string& style_sh
                               const std::string& label) const {
   return fmt::format(
       "<svg class=\"topology\" xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" "
-      "viewBox=\"0 0 {0} {1}\" role=\"img\" aria-label=\"{2}\">\n<style>\n{3}</style>\n{4}</svg>\n",
+      "viewBox=\"0 0 {0} {1}\" role=\"img\" aria-label=\"{2}\">\n<style>\n{3}</style>\n"
+      "<rect class=\"paper\" width=\"{0}\" height=\"{1}\"/>\n{4}</svg>\n",
       width, height, xml_escaped(label), style_sheet, shapes_);
 }
 

@@ -29,6 +29,7 @@ _assay_values() { # program subcommand flag word
   --store | --journal | --out | --output | --root) compgen -f -- "$4" ;;
   *) _assay_words "$1" "$2" "$3" ;;
   esac
+  return 0 # compgen fails where nothing matches
 }
 
 _assay() {
@@ -42,8 +43,7 @@ _assay() {
   local choices
   if [[ $word == -* ]]; then
     choices=$(_assay_flags "$program" "$subcommand")
-  elif [[ $previous == --* ]] && choices=$(_assay_values "$program" "$subcommand" "$previous" "$word") &&
-    [[ -n $choices ]]; then
+  elif [[ $previous == --* ]] && choices=$(_assay_values "$program" "$subcommand" "$previous" "$word") && [[ $choices ]]; then
     :
   elif [[ -z $subcommand ]]; then
     choices=$(_assay_subcommands "$program")
