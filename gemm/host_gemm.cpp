@@ -23,19 +23,11 @@ std::int64_t set_bytes(const Problem& problem) {
   return aligned(problem.a_bytes()) + aligned(problem.b_bytes()) + aligned(problem.c_bytes());
 }
 
-host::Arena make_set(const Request& request, std::int64_t set, int threads) {
-  const Problem& problem = request.problem;
-  host::Arena arena(static_cast<std::size_t>(set_bytes(problem)), -1, host::Pages::transparent);
-  const RecipePair pair = recipes(problem, request.data, static_cast<int>(set));
-  fill(pair.a, arena.data(), problem.m * problem.k, threads);
-  fill(pair.b, arena.data() + aligned(problem.a_bytes()), problem.k * problem.n, threads);
-  return arena;
-}
-
-HostOperands operands_in(const host::Arena& arena, const Problem& problem) {
-  const std::byte* a = arena.data();
-  const std::byte* b = a + aligned(problem.a_bytes());
-  return {a, b, arena.data() + aligned(problem.a_bytes()) + aligned(problem.b_bytes())};
+/// Set number `set` within the memory of all sets.
+HostOperands operands_in(const host::Arena& arena, const Problem& problem, std::int64_t set) {
+  std::byte* a = arena.data() + set * set_bytes(problem);
+  std::byte* b = a + aligned(problem.a_bytes());
+  return {a, b, b + aligned(problem.b_bytes())};
 }
 
 }  // namespace
@@ -60,27 +52,33 @@ std::optional<std::string> host_unsupported(const machine::Machine& machine, con
 }
 
 HostGemm::HostGemm(const machine::Machine& machine, const Request& request, int threads)
-    : cpu_(machine.cpu), request_(request), site_(host::choose_cpus(threads, -1)) {
-  const std::int64_t sets = operand_sets(request.problem, request.cache, machine.last_level_cache_bytes());
-  for (std::int64_t set = 0; set < sets; ++set) {
-    memory_.push_back(make_set(request, set, threads));
-    sets_.push_back(operands_in(memory_.back(), request.problem));
+    : cpu_(machine.cpu),
+      request_(request),
+      site_(host::choose_cpus(threads, -1)),
+      sets_(operand_sets(request.problem, request.cache, machine.last_level_cache_bytes())),
+      memory_(static_cast<std::size_t>(sets_ * set_bytes(request.problem)), -1, host::Pages::transparent),
+      product_(host_library(request.problem.dtype).prepare(request.problem, threads)) {
+  const Problem& problem = request.problem;
+  for (std::int64_t set = 0; set < sets_; ++set) {
+    const HostOperands operands = operands_in(memory_, problem, set);
+    const RecipePair pair = recipes(problem, request.data, static_cast<int>(set));
+    fill(pair.a, operands.a, problem.m * problem.k, threads);
+    fill(pair.b, operands.b, problem.k * problem.n, threads);
   }
-  product_ = host_library(request.problem.dtype).prepare(request.problem, threads);
 }
 
 core::Timing HostGemm::run(std::int64_t iterations) {
   const auto start = std::chrono::steady_clock::now();
   for (std::int64_t i = 0; i < iterations; ++i) {
-    product_->multiply(sets_[static_cast<std::size_t>(next_)]);
+    product_->multiply(operands_in(memory_, request_.problem, next_));
     last_ = next_;
-    next_ = next_ + 1 == static_cast<std::int64_t>(sets_.size()) ? 0 : next_ + 1;
+    next_ = next_ + 1 == sets_ ? 0 : next_ + 1;
   }
   return {.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()};
 }
 
 core::Verification HostGemm::verify_set(std::int64_t set) const {
-  const std::byte* output = sets_[static_cast<std::size_t>(set)].c;
+  const std::byte* output = operands_in(memory_, request_.problem, set).c;
   std::vector<OutputRow> rows;
   for (const std::int64_t row : rows_to_sample(request_.problem.m))
     rows.push_back(read_row(request_.problem, output, row));
@@ -107,12 +105,10 @@ std::vector<core::Metric> HostGemm::metrics(const core::Measurement& measurement
 
 std::vector<core::Fact> HostGemm::facts() {
   std::vector<core::Fact> facts = counters_.facts();
-  std::int64_t huge = 0;
-  for (const host::Arena& arena : memory_) huge += arena.huge_page_bytes();
   facts.emplace_back("library", host_library(request_.problem.dtype).version());
   facts.emplace_back("algorithm", product_->algorithm());
-  facts.emplace_back("operand_sets", static_cast<std::int64_t>(sets_.size()));
-  facts.emplace_back("huge_page_bytes", huge);
+  facts.emplace_back("operand_sets", sets_);
+  facts.emplace_back("huge_page_bytes", memory_.huge_page_bytes());
   facts.emplace_back("accumulate", "no: C = A B");
   std::string why_not;
   const auto peak = host_peak(cpu_, request_.problem.dtype, site_, why_not);

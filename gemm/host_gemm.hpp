@@ -45,8 +45,8 @@ class HostGemm final : public core::Trial {
   Request request_;
   OpenMpSite site_;
   host::HostCounters counters_;
-  std::vector<host::Arena> memory_;
-  std::vector<HostOperands> sets_;
+  std::int64_t sets_;
+  host::Arena memory_;
   std::unique_ptr<HostProduct> product_;
   std::int64_t next_ = 0, last_ = 0;
 };

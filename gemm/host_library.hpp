@@ -15,8 +15,8 @@ namespace assay::gemm {
 
 /// One operand set; row-major as the problem's pass says, each aligned to 64 bytes.
 struct HostOperands {
-  const std::byte* a = nullptr;
-  const std::byte* b = nullptr;
+  std::byte* a = nullptr;
+  std::byte* b = nullptr;
   std::byte* c = nullptr;
 };
 

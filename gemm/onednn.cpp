@@ -3,9 +3,9 @@
 // oneDNN's matmul primitive: fp32, bf16 and int8, on plain (not reordered) operands as a training framework
 // holds them.
 #include <fmt/core.h>
+#include <oneapi/dnnl/dnnl_debug.h>
 
 #include <oneapi/dnnl/dnnl.hpp>
-#include <oneapi/dnnl/dnnl_debug.h>
 #include <utility>
 
 #include "gemm/host_library.hpp"
@@ -77,9 +77,8 @@ class OneDnnProduct final : public HostProduct {
         c_(description_.dst_desc(), engine_, nullptr) {}
 
   void multiply(const HostOperands& operands) override {
-    // The library takes untyped pointers for input and output alike; it only reads src and weights.
-    a_.set_data_handle(const_cast<std::byte*>(operands.a), stream_);
-    b_.set_data_handle(const_cast<std::byte*>(operands.b), stream_);
+    a_.set_data_handle(operands.a, stream_);
+    b_.set_data_handle(operands.b, stream_);
     c_.set_data_handle(operands.c, stream_);
     product_.execute(stream_, {{DNNL_ARG_SRC, a_}, {DNNL_ARG_WEIGHTS, b_}, {DNNL_ARG_DST, c_}});
     stream_.wait();

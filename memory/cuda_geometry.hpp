@@ -22,7 +22,8 @@ std::int64_t array_bytes(std::int64_t footprint, int arrays);
 /// the launch is a small part of the time even where all comes from the L2.
 std::int64_t passes_over(std::int64_t touched_bytes, bool hot);
 
-/// Blocks to launch: as many as are resident at once, never more than there are tiles.
+/// Blocks to launch: as many as are resident at once, never more than there are tiles to be moved in all
+/// passes.
 int stream_blocks(std::int64_t tiles, int sm_count, int blocks_per_sm);
 
 bool is_hot(const core::Point& point);

@@ -22,7 +22,7 @@ core::Work stream_work(const core::Point& point, int reads, int writes, const ch
 int blocks_for(StreamKernel kernel, const StreamShape& shape, int sm_count) {
   int per_sm = 0;
   cuda::check(stream_blocks_per_sm(kernel, per_sm), "ask for the occupancy of a streaming kernel");
-  return stream_blocks(shape.bytes / tile_bytes, sm_count, per_sm);
+  return stream_blocks(shape.passes * (shape.bytes / tile_bytes), sm_count, per_sm);
 }
 
 // Not what any case writes: what is still there afterwards was not written.

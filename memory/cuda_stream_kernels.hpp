@@ -15,8 +15,7 @@ namespace assay::memory {
 
 enum class StreamKernel { read, write, copy, triad };
 
-/// One launch: `passes` times over `count` quads (a multiple of the tile), `blocks` at most the number of
-/// tiles.
+/// One launch: `passes` times over `count` quads (a multiple of the tile, not zero).
 struct StreamLaunch {
   StreamKernel kernel = StreamKernel::read;
   const Quad* a = nullptr;  // read, copy, triad

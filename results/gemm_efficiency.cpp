@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace assay::results {
 namespace {
@@ -45,17 +46,33 @@ LayerEfficiency layer_of(const StoredPoint& point) {
           .n = point.n};
 }
 
-BlockEfficiency& block_for(std::vector<BlockEfficiency>& blocks, const StoredPoint& point,
-                           std::int64_t degree) {
-  const Fields group = group_of(point.axes);
-  const auto found = std::find_if(blocks.begin(), blocks.end(), [&](const BlockEfficiency& block) {
-    return block.tensor_parallel == degree && block.back_end == point.back_end() && block.group == group;
-  });
-  if (found != blocks.end()) return *found;
-  blocks.push_back(
-      {.back_end = point.back_end(), .group = group, .tensor_parallel = degree, .layers = {}, .missing = {}});
-  return blocks.back();
+/// A group as one word: equal groups, equal words.
+std::string identity_of(const std::string& back_end, const Fields& group) {
+  std::string identity = back_end;
+  for (const auto& [name, value] : group)
+    identity.append(1, '\n').append(name).append(1, '=').append(scalar_text(value));
+  return identity;
 }
+
+/// Blocks by group and degree, in order of appearance.
+class BlockList {
+ public:
+  BlockEfficiency& at(const std::string& back_end, const Fields& group, std::int64_t degree) {
+    const auto [place, is_new] = places_.try_emplace({identity_of(back_end, group), degree}, blocks.size());
+    if (is_new)
+      blocks.push_back(
+          {.back_end = back_end, .group = group, .tensor_parallel = degree, .layers = {}, .missing = {}});
+    return blocks[place->second];
+  }
+  const BlockEfficiency* find(const std::string& back_end, const Fields& group, std::int64_t degree) const {
+    const auto place = places_.find({identity_of(back_end, group), degree});
+    return place == places_.end() ? nullptr : &blocks[place->second];
+  }
+  std::vector<BlockEfficiency> blocks;
+
+ private:
+  std::map<std::pair<std::string, std::int64_t>, std::size_t> places_;
+};
 
 void complete(BlockEfficiency& block) {
   std::vector<LayerEfficiency> ordered;
@@ -77,39 +94,34 @@ Fields with_pass(Fields group, const std::string& pass) {
 }
 
 /// The three passes at one degree as one block, where all of them are whole.
-std::optional<BlockEfficiency> all_passes(const std::vector<BlockEfficiency>& blocks,
-                                          const BlockEfficiency& forward) {
+std::optional<BlockEfficiency> all_passes(const BlockList& list, const BlockEfficiency& forward) {
   BlockEfficiency all = forward;
   all.group = with_pass(forward.group, "all");
   std::vector<std::vector<LayerEfficiency>> by_layer(block_layers.size());
   for (const auto& pass : training_passes) {
-    const Fields group = with_pass(forward.group, pass);
-    const auto found = std::find_if(blocks.begin(), blocks.end(), [&](const BlockEfficiency& block) {
-      return block.tensor_parallel == forward.tensor_parallel && block.back_end == forward.back_end &&
-             block.group == group && block.missing.empty();
-    });
-    if (found == blocks.end()) return std::nullopt;
+    const auto* found = list.find(forward.back_end, with_pass(forward.group, pass), forward.tensor_parallel);
+    if (!found || !found->missing.empty()) return std::nullopt;
     for (std::size_t i = 0; i < by_layer.size(); ++i) by_layer[i].push_back(found->layers[i]);
   }
   for (std::size_t i = 0; i < by_layer.size(); ++i) all.layers[i] = sum_of(by_layer[i], block_layers[i]);
   return all;
 }
 
-void sort_by_group_then_degree(std::vector<BlockEfficiency>& blocks) {
-  std::vector<std::pair<std::string, Fields>> order;
-  const auto place = [&](const BlockEfficiency& block) {
-    const std::pair identity(block.back_end, block.group);
-    const auto found = std::find(order.begin(), order.end(), identity);
-    if (found != order.end()) return found - order.begin();
-    order.push_back(identity);
-    return static_cast<std::ptrdiff_t>(order.size()) - 1;
-  };
-  std::vector<std::pair<std::pair<std::ptrdiff_t, std::int64_t>, BlockEfficiency>> placed;
-  for (auto& block : blocks) placed.push_back({{place(block), block.tensor_parallel}, std::move(block)});
-  std::stable_sort(placed.begin(), placed.end(),
-                   [](const auto& a, const auto& b) { return a.first < b.first; });
-  blocks.clear();
-  for (auto& [key, block] : placed) blocks.push_back(std::move(block));
+std::vector<BlockEfficiency> by_group_then_degree(std::vector<BlockEfficiency> blocks) {
+  std::map<std::string, std::size_t> order;
+  std::vector<std::vector<BlockEfficiency>> groups;
+  for (BlockEfficiency& block : blocks) {
+    const auto [place, is_new] = order.try_emplace(identity_of(block.back_end, block.group), groups.size());
+    if (is_new) groups.emplace_back();
+    groups[place->second].push_back(std::move(block));
+  }
+  std::vector<BlockEfficiency> sorted;
+  for (auto& group : groups) {
+    std::stable_sort(group.begin(), group.end(),
+                     [](const auto& a, const auto& b) { return a.tensor_parallel < b.tensor_parallel; });
+    for (auto& block : group) sorted.push_back(std::move(block));
+  }
+  return sorted;
 }
 
 }  // namespace
@@ -135,23 +147,25 @@ std::optional<LayerEfficiency> BlockEfficiency::block() const {
 }
 
 std::vector<BlockEfficiency> block_efficiencies(const std::vector<StoredPoint>& points) {
-  std::vector<BlockEfficiency> blocks;
+  BlockList list;
   std::vector<StoredPoint> transformer;
   for (const StoredPoint& point : points)
-    if (point.benchmark() == "transformer") transformer.push_back(point);
-  for (const StoredPoint& point : transformer)  // a block without any ok point still says what it lacks
-    if (const auto degree = field_integer(point.axes, degree_names)) block_for(blocks, point, *degree);
+    if (point.benchmark() == "transformer" && field_integer(point.axes, degree_names))
+      transformer.push_back(point);
+  const auto block_of = [&](const StoredPoint& point) -> BlockEfficiency& {
+    return list.at(point.back_end(), group_of(point.axes), *field_integer(point.axes, degree_names));
+  };
+  for (const StoredPoint& point : transformer)
+    block_of(point);  // without any ok point it still says what it lacks
   for (const StoredPoint& point : combine_repetitions(std::move(transformer)))
-    if (const auto degree = field_integer(point.axes, degree_names))
-      block_for(blocks, point, *degree).layers.push_back(layer_of(point));
-  for (BlockEfficiency& block : blocks) complete(block);
-  const std::size_t count = blocks.size();
-  for (std::size_t i = 0; i < count; ++i) {
-    if (field_text(blocks[i].group, {"pass"}) != "forward") continue;
-    if (auto all = all_passes(blocks, blocks[i])) blocks.push_back(std::move(*all));
+    block_of(point).layers.push_back(layer_of(point));
+  for (BlockEfficiency& block : list.blocks) complete(block);
+  std::vector<BlockEfficiency> blocks = list.blocks;
+  for (const BlockEfficiency& block : list.blocks) {
+    if (field_text(block.group, {"pass"}) != "forward") continue;
+    if (auto all = all_passes(list, block)) blocks.push_back(std::move(*all));
   }
-  sort_by_group_then_degree(blocks);
-  return blocks;
+  return by_group_then_degree(std::move(blocks));
 }
 
 std::string group_text(const Fields& group) {

@@ -44,7 +44,8 @@ std::string number_text(const Number& number) {
                            : decimals_for(value, 4);
   const double scale = std::pow(10, decimals);
   // The wider side, rounded up: the interval shown is never narrower than the one measured.
-  return fmt::format("{:.{}f} ± {:.{}f}", value, decimals, std::ceil(half * scale - 1e-9) / scale, decimals);
+  return fmt::format("{:.{}f} ± {:.{}f}", value, decimals,
+                     std::max(0.0, std::ceil(half * scale - 1e-9)) / scale, decimals);
 }
 
 std::string bytes_text(std::int64_t bytes) {

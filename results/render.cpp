@@ -40,6 +40,10 @@ std::string one_line(std::string text) {
   return text;
 }
 
+bool is_left(const Column& column) {
+  return column.kind == Column::Kind::text || column.kind == Column::Kind::word;
+}
+
 std::string heading(const Column& column) {
   return column.unit.empty() ? column.name : column.name + " (" + column.unit + ")";
 }
@@ -92,8 +96,7 @@ std::string aligned(const std::vector<std::string>& line, const std::vector<std:
   for (std::size_t i = 0; i < line.size(); ++i) {
     const std::string word = cut(line[i], widths[i]);
     const std::string space(widths[i] - std::min(widths[i], width_of(word)), ' ');
-    text +=
-        (i == 0 ? "" : "  ") + (table.columns[i].kind == Column::Kind::text ? word + space : space + word);
+    text += (i == 0 ? "" : "  ") + (is_left(table.columns[i]) ? word + space : space + word);
   }
   while (text.ends_with(' ')) text.pop_back();
   return text + '\n';
@@ -186,7 +189,7 @@ std::string to_markdown(const Table& whole) {
   std::string text = "### " + table.title + "\n\n|", rule = "|";
   for (const Column& column : table.columns) {
     text += fmt::format(" {} |", escaped_markdown(heading(column)));
-    rule += column.kind == Column::Kind::text ? " --- |" : " ---: |";
+    rule += is_left(column) ? " --- |" : " ---: |";
   }
   text += fmt::format("\n{}\n", rule);
   const Lines lines = lines_of(table);

@@ -15,7 +15,7 @@ namespace assay::results {
 struct ShowOptions {
   std::optional<std::string> run = {};  // a run id; none or "latest": the latest run
   std::string filter = {};              // glob over the case name, or over "case/key"; empty takes all
-  std::int64_t limit = 0;               // rows at most; 0: 500, and 100,000 points read for the summaries
+  std::int64_t limit = 0;               // rows at most; 0: 500
 };
 
 struct TableName {

@@ -17,7 +17,10 @@ Table by_axes(const std::string& title, const std::string& metric, const std::st
   std::erase_if(points, [&](const StoredPoint& point) { return point.metric != metric; });
   const std::size_t before = points.size();
   points = combine_repetitions(std::move(points));
-  Table table{.title = title, .notes = {}, .columns = {{"back end"}, {"kernel"}}, .rows = {}};
+  Table table{.title = title,
+              .notes = {},
+              .columns = {{"back end", "", Kind::word, true}, {"kernel", "", Kind::word, true}},
+              .rows = {}};
   std::vector<Fields> all;
   for (const StoredPoint& point : points) all.push_back(point.axes);
   const auto axes = axis_columns(all);

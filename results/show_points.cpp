@@ -12,6 +12,10 @@ Cell headline_of(const StoredPoint& point) {
   return point.headline;
 }
 
+std::string status_text(const StoredPoint& point) {
+  return to_string(point.status) + (point.reason.empty() ? "" : ": " + point.reason);
+}
+
 std::int64_t limit_of(const ShowOptions& options) {
   return options.limit > 0 ? options.limit : default_row_limit;
 }
@@ -31,14 +35,18 @@ void note_limit(Table& table, const ShowOptions& options, std::int64_t total, co
 Table show_points(const Store& store, const ShowOptions& options) {
   const StoredRun run = find_run(store, options.run);
   Table table{.title = title_of("Points", store, run), .notes = {}, .columns = {}, .rows = {}};
-  table.columns = {
-      {"case"},   {"point"}, {"value", "", Kind::number}, {"unit"}, {"n", "", Kind::count}, {"stopped by"},
-      {"status"}, {"reason"}};
+  table.columns = {{"case", "", Kind::word},
+                   {"point"},
+                   {"value", "", Kind::number},
+                   {"unit"},
+                   {"n", "", Kind::count},
+                   {"stop"},
+                   {"status"}};
   for (const StoredPoint& point : points_in_order(store, run, options.filter, limit_of(options) + 1)) {
     const bool measured = point.status == Status::ok || point.status == Status::wrong;
-    table.rows.push_back(
-        {point.case_name, point.key, headline_of(point), point.unit, measured ? Cell(point.n) : Cell(),
-         point.stop + (point.drifting ? ", drifting" : ""), to_string(point.status), point.reason});
+    table.rows.push_back({point.case_name, point.key, headline_of(point), point.unit,
+                          measured ? Cell(point.n) : Cell(),
+                          point.stop + (point.drifting ? ", drifting" : ""), status_text(point)});
   }
   note_limit(table, options, run.points(), "points");
   return table;
@@ -47,7 +55,7 @@ Table show_points(const Store& store, const ShowOptions& options) {
 Table show_problems(const Store& store, const ShowOptions& options) {
   const StoredRun run = find_run(store, options.run);
   Table table{.title = title_of("Problems", store, run), .notes = {}, .columns = {}, .rows = {}};
-  table.columns = {{"status"}, {"case"}, {"point"}, {"reason"}};
+  table.columns = {{"status"}, {"case", "", Kind::word}, {"point"}, {"reason"}};
   for (const StoredPoint& point : points_not_ok(store, run, options.filter, limit_of(options) + 1))
     table.rows.push_back({to_string(point.status), point.case_name, point.key, point.reason});
   note_limit(table, options, run.points() - run.ok, "points that are not ok");

@@ -24,19 +24,19 @@ bool was_resumed(const Store& store, const StoredRun& run) {
 
 Table show_runs(const Store& store, const ShowOptions& options) {
   Table table{.title = "Runs in " + store.path().filename().string(), .notes = {}, .columns = {}, .rows = {}};
-  table.columns = {{"run"},
-                   {"started"},
-                   {"host"},
+  table.columns = {{"run", "", Kind::word},
+                   {"started", "", Kind::word},
+                   {"host", "", Kind::word},
                    {"rooms"},
                    {"plan"},
-                   {"origin"},
+                   {"origin", "", Kind::word},
                    {"ok", "", Kind::count},
                    {"unsupported", "", Kind::count},
                    {"failed", "", Kind::count},
                    {"wrong", "", Kind::count},
                    {"timeout", "", Kind::count},
-                   {"ended"},
-                   {"resumed"}};
+                   {"ended", "", Kind::word},
+                   {"resumed", "", Kind::word}};
   const auto limit = options.limit > 0 ? options.limit : default_row_limit;
   const auto runs = all_runs(store);
   for (const StoredRun& run : runs) {
@@ -55,15 +55,10 @@ Table show_runs(const Store& store, const ShowOptions& options) {
 Table show_cases(const Store& store, const ShowOptions& options) {
   const StoredRun run = find_run(store, options.run);
   Table table{.title = title_of("Cases", store, run), .notes = {}, .columns = {}, .rows = {}};
-  table.columns = {{"case"},
-                   {"ok", "", Kind::count},
-                   {"unsupported", "", Kind::count},
-                   {"failed", "", Kind::count},
-                   {"wrong", "", Kind::count},
-                   {"timeout", "", Kind::count},
-                   {"lowest", "", Kind::number},
-                   {"highest", "", Kind::number},
-                   {"unit"}};
+  table.columns = {
+      {"case", "", Kind::word},     {"ok", "", Kind::count},       {"unsupported", "", Kind::count},
+      {"failed", "", Kind::count},  {"wrong", "", Kind::count},    {"timeout", "", Kind::count},
+      {"lowest", "", Kind::number}, {"highest", "", Kind::number}, {"unit"}};
   Statement query = store.database().prepare(
       "SELECT c.name, r.ok, r.unsupported, r.failed, r.wrong, r.timeout, l.value, l.lower, l.upper, h.value, "
       "h.lower, h.upper, r.unit FROM run_cases r JOIN cases c ON c.id = r.case_id LEFT JOIN points l ON "

@@ -22,7 +22,8 @@ using Cell = std::variant<std::monostate, std::string, std::int64_t, Number>;
 
 struct Column {
   enum class Kind {
-    text,    // left
+    text,    // left; cut where the terminal is narrow
+    word,    // left; never cut
     count,   // right, exact
     bytes,   // right, exact; as "64 MiB" for people
     number,  // right, four significant digits with interval for people

@@ -50,9 +50,11 @@ Command run_command(CLI::App& parent) {
       ->type_name("FILE|NAME");
   app->add_option("--filter", options->filters,
                   "only cases, or case/point, that match this glob, e.g. 'memory.*'; can be repeated")
+      ->allow_extra_args(false)
       ->type_name("GLOB");
   app->add_option("--axis", options->axes,
                   "other values for an axis, e.g. --axis threads=1,2; can be repeated")
+      ->allow_extra_args(false)
       ->type_name("NAME=VALUES");
   app->add_option("--out", options->folder, "folder for runs, the store and reports")
       ->type_name("FOLDER")

@@ -44,8 +44,6 @@ class HostTrial final : public core::Trial {
     return all;
   }
 
-  B& benchmark() { return benchmark_; }
-
  private:
   std::string cpu_list() const {
     std::string list;

@@ -38,9 +38,10 @@ std::string line(const std::string& label, const std::string& value) {
 }
 
 std::string heading(const Machine& machine) {
-  const std::string under = machine.virtualization == "none" ? "bare metal" : machine.virtualization;
+  const std::string under =
+      machine.virtualization == "none" ? "bare metal" : said("virtualization ", machine.virtualization);
   return joined({machine.host, machine.product}, " · ") + "\n" +
-         joined({machine.os, said("kernel ", machine.kernel), said("virtualization ", under)}, ", ") + "\n";
+         joined({machine.os, said("kernel ", machine.kernel), under}, ", ") + "\n";
 }
 
 std::string processor(const Cpu& cpu) {

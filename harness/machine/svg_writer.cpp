@@ -18,9 +18,13 @@ void SvgWriter::text(int x, int y, const std::string& words, const std::string& 
   shapes_ += fmt::format("<text class=\"{}\" x=\"{}\" y=\"{}\">{}</text>\n", style, x, y, xml_escaped(words));
 }
 
-void SvgWriter::connect(int from_x, int from_y, int to_x, int to_y, int tenths, const std::string& style) {
-  shapes_ += fmt::format("<path class=\"{}\" style=\"stroke-width:{}.{}\" d=\"M{} {}H{}V{}H{}\"/>\n", style,
-                         tenths / 10, tenths % 10, from_x, from_y, (from_x + to_x) / 2, to_y, to_x);
+void SvgWriter::stroke(int from_x, int to_x, int y, int tenths, const std::string& style) {
+  shapes_ += fmt::format("<path class=\"{}\" style=\"stroke-width:{}.{}\" d=\"M{} {}H{}\"/>\n", style,
+                         tenths / 10, tenths % 10, from_x, y, to_x);
+}
+
+void SvgWriter::bend(int from_x, int from_y, int to_x, int to_y, const std::string& style) {
+  shapes_ += fmt::format("<path class=\"{}\" d=\"M{} {}H{}V{}\"/>\n", style, from_x, from_y, to_x, to_y);
 }
 
 void SvgWriter::line(int from_x, int from_y, int to_x, int to_y, const std::string& style) {

@@ -17,8 +17,10 @@ class SvgWriter {
   void rectangle(const Rectangle& at, const std::string& style, int rounding = 4);
   /// `y` is the baseline. The style class may hold an anchor.
   void text(int x, int y, const std::string& words, const std::string& style);
-  /// From left to right with one bend half-way; `tenths` is the stroke's width in tenths of a pixel.
-  void connect(int from_x, int from_y, int to_x, int to_y, int tenths, const std::string& style);
+  /// Level; `tenths` is the stroke's width in tenths of a pixel.
+  void stroke(int from_x, int to_x, int y, int tenths, const std::string& style);
+  /// Level and then upright.
+  void bend(int from_x, int from_y, int to_x, int to_y, const std::string& style);
   void line(int from_x, int from_y, int to_x, int to_y, const std::string& style);
 
   /// The whole element. `label` is read out in place of the picture.

@@ -55,9 +55,11 @@ TopologyBranch& home_of(std::vector<TopologySocket>& sockets, const Machine& mac
 }
 
 TopologyDevice gpu_device(const Gpu& gpu) {
+  const std::string nvlinks =
+      gpu.nvlinks_active ? ", " + std::to_string(*gpu.nvlinks_active) + " NVLinks" : "";
   return {.name = "GPU " + std::to_string(gpu.index),
           .kind = "gpu",
-          .describe = gpu.name,
+          .describe = gpu.name + nvlinks,
           .down = false,
           .link = &gpu.pcie};
 }
@@ -72,6 +74,13 @@ TopologyDevice hca_device(const Hca& hca) {
           .link = &hca.pcie};
 }
 
+void in_order(TopologyBranch& branch) {
+  std::sort(
+      branch.branches.begin(), branch.branches.end(),
+      [](const TopologyBranch& left, const TopologyBranch& right) { return left.address < right.address; });
+  for (TopologyBranch& below : branch.branches) in_order(below);
+}
+
 }  // namespace
 
 std::vector<TopologySocket> topology(const Machine& machine) {
@@ -82,6 +91,8 @@ std::vector<TopologySocket> topology(const Machine& machine) {
     hang(machine, gpu_device(gpu), home_of(sockets, machine, gpu.pcie.numa_node));
   for (const Hca& hca : machine.hcas)
     hang(machine, hca_device(hca), home_of(sockets, machine, hca.pcie.numa_node));
+  for (TopologySocket& socket : sockets)
+    for (TopologyNode& node : socket.nodes) in_order(node.below);
   std::stable_sort(sockets.begin(), sockets.end(),
                    [](const TopologySocket& left, const TopologySocket& right) {
                      return (left.id < 0 ? 1 << 20 : left.id) < (right.id < 0 ? 1 << 20 : right.id);

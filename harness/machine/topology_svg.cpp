@@ -18,6 +18,7 @@ namespace {
 
 constexpr int margin = 24, panel_width = 316, column_gap = 36, port_width = 112, switch_width = 196;
 constexpr int device_width = 372, device_height = 40, row = 48, core_side = 9, core_step = 11;
+constexpr int bare_width = 4 * margin + panel_width + 200, socket_gap = 28;
 constexpr int cores_in_row = (panel_width - 24) / core_step;
 
 const char* const style_sheet =
@@ -87,7 +88,7 @@ class TreeDrawing {
     for (const TopologyBranch& one : branch.branches) {
       const int y = next_y_ + std::max(1, rows_of(one)) * row / 2;
       const int width = depth == 1 ? port_width : switch_width;
-      svg_.connect(from_x, from_y, column(depth), y, stroke_tenths(one.uplink), link_style(one.uplink));
+      connect(from_x, from_y, column(depth), y, one.uplink);
       box(one, depth, y, width);
       const int before = next_y_;
       below(one, depth + 1, column(depth) + width, y);
@@ -95,10 +96,17 @@ class TreeDrawing {
     }
     for (const TopologyDevice& one : branch.devices) {
       const int y = next_y_ + row / 2;
-      svg_.connect(from_x, from_y, device_x_, y, stroke_tenths(one.link), link_style(one.link));
+      connect(from_x, from_y, device_x_, y, one.link);
       device(one, y);
       next_y_ += row;
     }
+  }
+
+  /// The upright part is shared by all that hang below one port; the level part is the link's own.
+  void connect(int from_x, int from_y, int to_x, int to_y, const PcieLink* link) {
+    const int bend_x = from_x + column_gap / 2;
+    svg_.bend(from_x, from_y, bend_x, to_y, "link");
+    svg_.stroke(bend_x, to_x, to_y, stroke_tenths(link), link_style(link));
   }
 
   void box(const TopologyBranch& branch, int depth, int y, int width) {
@@ -203,7 +211,7 @@ void draw_legend(SvgWriter& svg, int y) {
   svg.text(margin + 84, y, "RDMA port", "small");
   svg.rectangle({margin + 164, y - 10, 12, 12}, "idle", 2);
   svg.text(margin + 184, y, "port not active", "small");
-  svg.connect(margin + 284, y - 4, margin + 314, y - 4, 40, "worn");
+  svg.stroke(margin + 284, margin + 314, y - 4, 40, "worn");
   svg.text(margin + 322, y, "PCIe link trained below what both ends can do", "small");
 }
 
@@ -211,22 +219,30 @@ void draw_legend(SvgWriter& svg, int y) {
 
 std::string topology_svg(const Machine& machine) {
   const std::vector<TopologySocket> sockets = topology(machine);
-  int depth = 0;
+  int depth = 0, devices = 0;
   for (const TopologySocket& socket : sockets)
-    for (const TopologyNode& node : socket.nodes) depth = std::max(depth, depth_of(node.below));
-  const int width = TreeDrawing::column(depth + 1) + device_width + 2 * margin;
+    for (const TopologyNode& node : socket.nodes) {
+      depth = std::max(depth, depth_of(node.below));
+      devices += rows_of(node.below);
+    }
+  const int width = devices > 0 ? TreeDrawing::column(depth + 1) + device_width + 2 * margin : bare_width;
   SvgWriter svg;
   svg.text(margin, 34, machine.product.empty() ? machine.host : machine.product, "title");
   svg.text(margin, 52, machine.product.empty() ? machine.os : machine.host, "small");
   int y = 68;
   for (const TopologySocket& socket : sockets) {
-    if (y > 68) svg.line(2 * margin + panel_width / 2, y, 2 * margin + panel_width / 2, y + 24, "link");
-    y = draw_socket(svg, machine, socket, depth, width, y > 68 ? y + 24 : y);
+    if (y > 68) {
+      const int x = 2 * margin + panel_width / 2;
+      svg.line(x, y, x, y + socket_gap, "link");
+      svg.text(x + 10, y + socket_gap / 2 + 4, "SYS", "small");
+      y += socket_gap;
+    }
+    y = draw_socket(svg, machine, socket, depth, width, y);
   }
   if (machine.gpus.empty())
-    svg.text(margin, y += 26, shortened("no GPU: " + machine.gpu_unavailable, 130), "small");
+    svg.text(margin, y += 26, shortened("no GPU: " + machine.gpu_unavailable, 110), "small");
   if (machine.hcas.empty()) svg.text(margin, y += 20, "no RDMA device", "small");
-  draw_legend(svg, y += 30);
+  if (devices > 0) draw_legend(svg, y += 30);
   return svg.finish(width, y + margin, style_sheet, "topology of " + machine.host);
 }
 

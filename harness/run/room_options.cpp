@@ -24,9 +24,11 @@ std::unique_ptr<CLI::App> describe(const Room& room, RoomOptions& options) {
       ->type_name("FILE|NAME");
   app->add_option("--filter", options.filters,
                   "only cases, or case/point, that match this glob; can be repeated")
+      ->allow_extra_args(false)
       ->type_name("GLOB");
   app->add_option("--axis", options.axes,
                   "other values for an axis, e.g. --axis bytes=64MiB:1GiB:x2; can be repeated")
+      ->allow_extra_args(false)
       ->type_name("NAME=VALUES");
   app->add_option("--journal", options.journal, "append records to this file (default: nothing is written)")
       ->type_name("FILE");

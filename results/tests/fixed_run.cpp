@@ -25,7 +25,7 @@ nlohmann::ordered_json machine() {
     "memory": {"bytes": 274877906944, "available_bytes": 270000000000, "page_bytes": 4096,
       "transparent_huge_pages": "madvise", "huge_page_pools": []},
     "gpus": [], "gpu_unavailable": "no CUDA-capable device is detected", "hcas": [], "distances": [],
-    "versions": [{"component": "oneDNN", "version": "2.6.3"}, {"component": "OpenBLAS", "version": "0.3.21"}],
+    "versions": {"oneDNN": "2.6.3", "OpenBLAS": "0.3.21"},
     "notes": ["serial numbers not readable: not root"]})json");
 }
 

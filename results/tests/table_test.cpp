@@ -25,10 +25,11 @@ Table birds() {
 }
 
 TEST(NumberText, ShowsNoMoreDigitsThanTheIntervalSupports) {
-  EXPECT_EQ(number_text({21.47483648, 21.25, 21.69}), "21.47 ± 0.22");
-  EXPECT_EQ(number_text({1234.567, 1200, 1270}), "1235 ± 35");
+  EXPECT_EQ(number_text({21.47483648, 21.25, 21.69}), "21.47 ± 0.23");
+  EXPECT_EQ(number_text({1234.567, 1200, 1270}), "1235 ± 36");
   EXPECT_EQ(number_text({21.47483648, 21.47483, 21.47484}), "21.47 ± 0.01") << "never narrower than measured";
-  EXPECT_EQ(number_text({89.3, 80, 120}), "89.30 [80.00, 120.0]") << "a lopsided interval shows both ends";
+  EXPECT_EQ(number_text({89.3, 88, 90}), "89.3 ± 1.3") << "the wider side";
+  EXPECT_EQ(number_text({89.3, 88, 120}), "89.30 [88.00, 120.0]") << "a lopsided interval shows both ends";
   EXPECT_EQ(number_text({5, 5, 5}), "5.000 ± 0.000");
 }
 
@@ -53,10 +54,10 @@ TEST(BytesText, IsExact) {
 TEST(Render, TextIsAlignedByCharactersNotBytes) {
   EXPECT_EQ(to_text(birds()),
             "Birds\n\n"
-            "name                   size   speed (m/s)   n\n"
-            "--------------------  ------  ------------  --\n"
-            "swift                 64 KiB  31.2 ± 1.3  12\n"
-            "wren, \"the\" | small        -        0.5000   -\n"
+            "name                   size  speed (m/s)   n\n"
+            "-------------------  ------  -----------  --\n"
+            "swift                64 KiB   31.2 ± 1.3  12\n"
+            "wren, \"the\" | small       -       0.5000   -\n"
             "\nTwo birds.\n");
 }
 
@@ -64,6 +65,16 @@ TEST(Render, TextFitsTheTerminalByCuttingWordsNotNumbers) {
   const std::string text = to_text(birds(), 40);
   EXPECT_THAT(text, testing::HasSubstr("…"));
   EXPECT_THAT(text, testing::HasSubstr("31.2 ± 1.3"));
+}
+
+TEST(Render, AColumnThatDoesNotVaryIsToldOnce) {
+  const Table table{.title = "T",
+                    .notes = {},
+                    .columns = {{"a"}, {"b", "", Kind::bytes, true}, {"c", "", Kind::count, true}},
+                    .rows = {{std::string("x"), std::int64_t{1024}, std::int64_t{1}},
+                             {std::string("y"), std::int64_t{1024}, std::int64_t{2}}}};
+  EXPECT_EQ(to_text(table), "T\n\na  c\n-  -\nx  1\ny  2\n\nEvery row: b 1 KiB.\n");
+  EXPECT_THAT(to_csv(table), testing::HasSubstr("x,1024,1\n"));
 }
 
 TEST(Render, AnEmptyTableSaysNone) {
