@@ -51,7 +51,7 @@ def is_text(root, path):
 
 
 def is_tidied(_root, path):
-    return path.suffix == ".cpp"
+    return path.suffix == ".cpp" and not {"tests", "bench"} & set(path.parts)
 
 
 KINDS = {"cpp": is_cpp, "shell": is_shell, "code": is_code, "text": is_text, "tidy": is_tidied}
