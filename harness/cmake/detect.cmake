@@ -7,10 +7,12 @@ function(assay_component name version cost)
   set_property(GLOBAL APPEND PROPERTY ASSAY_COMPONENTS "${name}|${version}|${cost}")
 endfunction()
 
-# assay_want(OPTION found-variable name): stops when the option is ON and the component absent; clears it when OFF.
-function(assay_want option found name)
+# assay_want(OPTION found-variable version-variable name): stops when the option is ON and the component absent;
+# clears both variables when OFF.
+function(assay_want option found version name)
   if(${option} STREQUAL "OFF")
     set(${found} FALSE PARENT_SCOPE)
+    set(${version} "" PARENT_SCOPE)
   elseif(${option} STREQUAL "ON" AND NOT ${found})
     message(FATAL_ERROR "${option} is ON but ${name} was not found")
   endif()
@@ -50,7 +52,7 @@ assay_static_or_shared(assay::zlib z ZLIB::ZLIB)
 
 # oneDNN: host GEMM in bf16, int8, fp32.
 find_package(dnnl CONFIG QUIET)
-assay_want(ASSAY_WITH_ONEDNN dnnl_FOUND "oneDNN")
+assay_want(ASSAY_WITH_ONEDNN dnnl_FOUND dnnl_VERSION "oneDNN")
 if(dnnl_FOUND)
   add_library(assay::onednn INTERFACE IMPORTED GLOBAL)
   target_link_libraries(assay::onednn INTERFACE DNNL::dnnl)
@@ -64,7 +66,7 @@ find_path(ASSAY_OPENBLAS_INCLUDE NAMES cblas.h PATH_SUFFIXES x86_64-linux-gnu/op
 if(ASSAY_OPENBLAS AND ASSAY_OPENBLAS_INCLUDE)
   set(ASSAY_BLAS_FOUND TRUE)
 endif()
-assay_want(ASSAY_WITH_BLAS ASSAY_BLAS_FOUND "OpenBLAS")
+assay_want(ASSAY_WITH_BLAS ASSAY_BLAS_FOUND ASSAY_BLAS_VERSION "OpenBLAS")
 if(ASSAY_BLAS_FOUND)
   add_library(assay::blas INTERFACE IMPORTED GLOBAL)
   target_link_libraries(assay::blas INTERFACE ${ASSAY_OPENBLAS})
@@ -98,7 +100,7 @@ if(NOT ASSAY_WITH_CUDA STREQUAL "OFF")
     set(ASSAY_CUDA_FOUND ${CUDAToolkit_FOUND})
   endif()
 endif()
-assay_want(ASSAY_WITH_CUDA ASSAY_CUDA_FOUND "the CUDA toolkit")
+assay_want(ASSAY_WITH_CUDA ASSAY_CUDA_FOUND CUDAToolkit_VERSION "the CUDA toolkit")
 assay_component("CUDA toolkit" "${CUDAToolkit_VERSION}" "no CUDA case is built: this build measures host processors only")
 
 # Charts: Observable Plot, bundled at build time.
@@ -108,7 +110,7 @@ if(ASSAY_NPM AND ASSAY_NODE)
   set(ASSAY_CHARTS_FOUND TRUE)
   execute_process(COMMAND ${ASSAY_NODE} --version OUTPUT_VARIABLE ASSAY_NODE_VERSION OUTPUT_STRIP_TRAILING_WHITESPACE)
 endif()
-assay_want(ASSAY_WITH_CHARTS ASSAY_CHARTS_FOUND "node and npm")
+assay_want(ASSAY_WITH_CHARTS ASSAY_CHARTS_FOUND ASSAY_NODE_VERSION "node and npm")
 assay_component("node and npm" "${ASSAY_NODE_VERSION}" "the HTML report has tables but no charts")
 
 if(ASSAY_BUILD_TESTS)

@@ -32,6 +32,7 @@ function(assay_program name)
   target_link_libraries(${name} PRIVATE ${arg_LINK})
   set_target_properties(${name} PROPERTIES INSTALL_RPATH "$ORIGIN/../lib")
   install(TARGETS ${name} RUNTIME_DEPENDENCY_SET assay_runtime DESTINATION bin)
+  set_property(GLOBAL APPEND PROPERTY ASSAY_PROGRAMS ${name})
 endfunction()
 
 # assay_test(name LABEL unit|golden|... SOURCES ... LINK ... [ENVIRONMENT ...]): a GoogleTest executable.
@@ -42,6 +43,9 @@ function(assay_test name)
   endif()
   include(GoogleTest)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "LABEL" "SOURCES;LINK;ENVIRONMENT")
+  if(ASSAY_TEST_LABELS AND NOT arg_LABEL IN_LIST ASSAY_TEST_LABELS)
+    return()
+  endif()
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE ${arg_LINK} GTest::gmock GTest::gtest_main)
   target_compile_definitions(${name} PRIVATE ASSAY_SOURCE_DIR="${PROJECT_SOURCE_DIR}"

@@ -47,7 +47,6 @@ class Sampling {
       if (interrupted) return finish(StopReason::interrupted, elapsed);
       if (!rule_.due(count(), elapsed)) continue;
       if (const auto reason = rule_.look(into_.samples_s, elapsed)) return finish(*reason, elapsed);
-      if (rule_.drifting()) extend_warmup(elapsed);
     }
   }
 
@@ -59,18 +58,6 @@ class Sampling {
     const auto iterations = static_cast<double>(into_.iterations_per_sample);
     into_.samples_s.push_back(timing.seconds / iterations);
     if (!std::isnan(timing.sm_cycles)) into_.sm_cycles.push_back(timing.sm_cycles / iterations);
-  }
-
-  /// A trend that only many samples show: while the warm-up budget lasts, the earlier half was warm-up too.
-  void extend_warmup(double elapsed) {
-    if (into_.warmup.seconds + elapsed > options_.max_warmup_seconds) return;
-    const std::int64_t half = count() / 2;
-    into_.samples_s.erase(into_.samples_s.begin(), into_.samples_s.begin() + half);
-    if (!into_.sm_cycles.empty())
-      into_.sm_cycles.erase(into_.sm_cycles.begin(), into_.sm_cycles.begin() + half);
-    into_.warmup.samples += half;
-    into_.warmup.seconds += elapsed / 2;
-    rule_.restart(count());
   }
 
   void finish(StopReason reason, double elapsed) {

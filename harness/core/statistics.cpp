@@ -39,18 +39,20 @@ double quantile_of(std::span<const double> samples, double q) {
   return at_rank(values, 1 + q * static_cast<double>(values.size() - 1));
 }
 
+namespace {
+
 // Fractional order statistics (Stigler 1977; Hutson 1999): for n independent samples the order statistic of
 // fractional rank (n+1)u lies below the q-quantile with probability I_q((n+1)u, (n+1)(1-u)), whatever the
 // distribution. Dependent samples carry the information of n / tau independent ones, tau being the
 // autocorrelation time of "sample <= quantile", the only thing a quantile estimate averages.
-QuantileInterval quantile_interval(std::span<const double> samples, double q, double confidence) {
+QuantileInterval interval_of(std::span<const double> samples, double q, double confidence, bool independent) {
   QuantileInterval interval{.quantile = q, .confidence = confidence};
   interval.n = static_cast<std::int64_t>(samples.size());
   if (samples.empty()) return interval;
   const auto n = static_cast<double>(samples.size());
   std::vector<double> values(samples.begin(), samples.end());
   interval.estimate = at_rank(values, 1 + q * (n - 1));
-  interval.n_effective = n / autocorrelation_time(samples, interval.estimate);
+  interval.n_effective = independent ? n : n / autocorrelation_time(samples, interval.estimate);
   const double alpha = 1 - confidence;
   const double lower = fractional_rank(q, interval.n_effective, 1 - alpha / 2) * (n + 1);
   const double upper = fractional_rank(q, interval.n_effective, alpha / 2) * (n + 1);
@@ -58,6 +60,16 @@ QuantileInterval quantile_interval(std::span<const double> samples, double q, do
   interval.lower = at_rank(values, lower);
   interval.upper = at_rank(values, upper);
   return interval;
+}
+
+}  // namespace
+
+QuantileInterval quantile_interval(std::span<const double> samples, double q, double confidence) {
+  return interval_of(samples, q, confidence, false);
+}
+
+QuantileInterval independent_quantile_interval(std::span<const double> samples, double q, double confidence) {
+  return interval_of(samples, q, confidence, true);
 }
 
 std::int64_t samples_needed(double q, double confidence) {

@@ -29,6 +29,8 @@ double quantile_of(std::span<const double> samples, double q);
 
 /// Interval for the q-quantile of the process the samples, in the order taken, came from.
 QuantileInterval quantile_interval(std::span<const double> samples, double q, double confidence);
+/// The same for samples known, or taken, to be independent.
+QuantileInterval independent_quantile_interval(std::span<const double> samples, double q, double confidence);
 
 /// Samples needed before the largest one is an upper bound of the q-quantile: ceil(ln(1-confidence)/ln(q)).
 /// 299 for p99 and 2,995 for p99.9 at 95 %.

@@ -4,30 +4,36 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace assay::core {
 namespace {
 
 constexpr std::int64_t fewest_samples = 3;  // what a budget that is too short still takes
-constexpr double fewest_independent = 30;   // below this the autocorrelation time itself is not known
+constexpr double fewest_independent = 60;   // below this the autocorrelation time itself is not known
 constexpr double normal_95_half_width = 1.959964;
 
 }  // namespace
 
-bool halves_differ(std::span<const double> samples, double quantile) {
-  const std::size_t half = samples.size() / 2;
-  if (half < 8) return false;
-  const QuantileInterval early = quantile_interval(samples.first(half), quantile, 0.95);
-  const QuantileInterval late = quantile_interval(samples.last(half), quantile, 0.95);
+double trend_of(const QuantileInterval& early, const QuantileInterval& late) {
   const double error =
       std::hypot(early.upper - early.lower, late.upper - late.lower) / (2 * normal_95_half_width);
-  return std::fabs(late.estimate - early.estimate) > 3.3 * error;
+  const double difference = std::fabs(late.estimate - early.estimate);
+  if (difference == 0) return 0;
+  return error > 0 ? difference / error : std::numeric_limits<double>::infinity();
+}
+
+bool drifts(std::span<const double> samples, double quantile) {
+  const std::size_t half = samples.size() / 2;
+  if (half < fewest_to_compare) return false;
+  return trend_of(quantile_interval(samples.first(half), quantile, 0.95),
+                  quantile_interval(samples.last(half), quantile, 0.95)) > certain_trend;
 }
 
 std::optional<StopReason> StoppingRule::look(std::span<const double> samples, double elapsed_s) {
   const auto n = static_cast<std::int64_t>(samples.size());
   interval_ = quantile_interval(samples, options_.quantile, options_.confidence);
-  drifting_ = halves_differ(samples, options_.quantile);
+  drifting_ = drifts(samples, options_.quantile);
   next_look_ = std::max(n + 1, n + n / 2);
   const bool narrow = interval_.bounded && interval_.n_effective >= fewest_independent &&
                       interval_.relative_width() <= options_.relative_width;
@@ -36,7 +42,5 @@ std::optional<StopReason> StoppingRule::look(std::span<const double> samples, do
   if (elapsed_s >= options_.max_seconds && n >= fewest_samples) return StopReason::budget;
   return std::nullopt;
 }
-
-void StoppingRule::restart(std::int64_t n) { next_look_ = std::max(options_.min_samples, n + n / 2); }
 
 }  // namespace assay::core

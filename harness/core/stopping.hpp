@@ -11,9 +11,13 @@
 
 namespace assay::core {
 
-/// True when the later half of the samples differs from the earlier half by more than chance (3.3 standard
-/// errors).
-bool halves_differ(std::span<const double> samples, double quantile);
+/// By how many standard errors two 95 % intervals of the same quantile lie apart.
+double trend_of(const QuantileInterval& early, const QuantileInterval& late);
+
+inline constexpr std::size_t fewest_to_compare = 8;
+inline constexpr double suspected_trend =
+    2.0;  // worth more warm-up: one look in 20 is wrong, which costs samples only
+inline constexpr double certain_trend = 3.3;  // worth a flag on the record: one in 1,000
 
 class StoppingRule {
  public:
@@ -31,9 +35,6 @@ class StoppingRule {
   /// What the last look found; only meaningful after look().
   const QuantileInterval& interval() const { return interval_; }
   bool drifting() const { return drifting_; }
-
-  /// Forgets the schedule after samples were moved to the warm-up.
-  void restart(std::int64_t n);
 
  private:
   MeasureOptions options_;

@@ -16,8 +16,9 @@ class Settling {
  public:
   void add(const std::string& name, double value) { series_[name].push_back(value); }
 
-  /// The name of a series whose last half still moves, or an empty string. A series is steady when the two
-  /// quarters of its last half differ by less than `tolerance` of their level or by less than chance.
+  /// The name of a series that still moves, or an empty string. Of each series the first quarter is
+  /// forgotten; it is steady when the halves of the rest differ by less than `tolerance` of their level, or
+  /// by less than chance.
   std::string moving(double tolerance) const;
 
  private:

@@ -44,8 +44,11 @@ class DeviceConditions {
 };
 
 /// Joins a benchmark class with a device. B::enqueue() queues ONE iteration on site.stream and does not wait.
-/// Optional members of B: launches_per_iteration() (kernels and copies one enqueue() queues, 1 when absent),
-/// metrics(measurement), facts().
+/// Optional members of B:
+///   launches_per_iteration()  kernels and copies one enqueue() queues; 1 when absent
+///   enqueue(iterations)       queues all iterations as one launch, used instead of enqueue()
+///   timing(timing)            replaces the event time by what the kernel clocked itself
+///   metrics(measurement), facts()
 template <class B>
   requires core::Benchmark<B, DeviceSite>
 class DeviceTrial final : public core::Trial {
@@ -57,7 +60,9 @@ class DeviceTrial final : public core::Trial {
         benchmark_(point, site_) {}
 
   core::Timing run(std::int64_t iterations) override {
-    return timer_.run(iterations, launches(), [this] { benchmark_.enqueue(); });
+    const core::Timing timing = queue(iterations);
+    if constexpr (requires { benchmark_.timing(timing); }) return benchmark_.timing(timing);
+    return timing;
   }
   core::Verification verify() override { return benchmark_.check(); }
   std::vector<core::Signal> signals() override { return conditions_.signals(); }
@@ -87,6 +92,13 @@ class DeviceTrial final : public core::Trial {
     if constexpr (requires { benchmark_.launches_per_iteration(); })
       return benchmark_.launches_per_iteration();
     return 1;
+  }
+
+  core::Timing queue(std::int64_t iterations) {
+    if constexpr (requires { benchmark_.enqueue(iterations); })
+      return timer_.run(1, launches(), [this, iterations] { benchmark_.enqueue(iterations); });
+    else
+      return timer_.run(iterations, launches(), [this] { benchmark_.enqueue(); });
   }
 
   DeviceSite site_;

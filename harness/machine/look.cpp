@@ -16,6 +16,7 @@ Machine look(const std::string& root, const Nvml& nvml) {
   machine.cpu = read_cpu(tree, cpus, machine.notes);
   machine.numa = read_numa(tree, cpus);
   machine.memory = read_memory(tree, machine.notes);
+  note_node_memory(machine);
   machine.gpus = read_gpus(tree, nvml, machine.gpu_unavailable, machine.notes);
   machine.hcas = read_hcas(tree, machine.notes);
   std::vector<PcieLink> links;

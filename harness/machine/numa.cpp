@@ -3,11 +3,13 @@
 // NUMA nodes: their memory, the CPUs of each that this process may use, and the distances firmware states.
 #include <algorithm>
 #include <charconv>
+#include <cstdlib>
 #include <set>
 #include <sstream>
 
 #include "harness/machine/cpu_list.hpp"
 #include "harness/machine/parts.hpp"
+#include "harness/machine/readable.hpp"
 
 namespace assay::machine {
 
@@ -52,6 +54,17 @@ std::vector<NumaNode> read_numa(const Tree& tree, const std::vector<int>& cpus) 
     nodes.push_back(read_node(tree, id, cpus));
   }
   return nodes;
+}
+
+void note_node_memory(Machine& machine) {
+  std::int64_t told = 0;
+  for (const NumaNode& node : machine.numa) told += node.bytes;
+  const std::int64_t all = machine.memory.bytes;
+  // Nodes count what the kernel later takes for itself, or the reverse: a tenth apart is ordinary.
+  if (machine.numa.empty() || all == 0 || std::abs(told - all) <= all / 10) return;
+  machine.notes.push_back(
+      "NUMA nodes tell " + readable_bytes(told) + " of " + readable_bytes(all) +
+      " memory: what a node holds is uncertain, and footprints per node go by what it tells");
 }
 
 }  // namespace assay::machine

@@ -68,7 +68,7 @@ enum NvmlField : unsigned {
   nvml_field_hw_power_brake = 271,
 };
 
-inline constexpr unsigned nvml_most_nvlinks = 18;  // NVML_NVLINK_MAX_LINKS
+inline constexpr unsigned nvml_most_nvlinks = 36;  // NVML_NVLINK_MAX_LINKS
 
 template <class... Arguments>
 using NvmlCall = NvmlReturn (*)(Arguments...);

@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cmath>
 #include <ostream>
 
 #include "harness/core/units.hpp"
@@ -40,8 +42,8 @@ void Progress::begins(const plan::PlannedPoint& planned) {
     [[maybe_unused]] const auto written = write(options_.heartbeat_descriptor, beat.data(), beat.size());
   }
   if (!options_.terminal) return;
-  status_ << fmt::format("\r\033[K[{}/{}] {} {}, about {} left", options_.before + done_ + 1, options_.total,
-                         planned.benchmark->name, planned.point.key(), core::format_seconds(left_.seconds()))
+  status_ << fmt::format("\r\033[K[{}/{}] {}{}", options_.before + done_ + 1, options_.total,
+                         point_text(planned), time_left_text())
           << std::flush;
 }
 
@@ -49,12 +51,26 @@ void Progress::ended(const plan::PlannedPoint& planned, const results::PointReco
   ++done_;
   left_.done(budget_of(planned), record.elapsed_s);
   if (options_.terminal) status_ << "\r\033[K" << std::flush;
-  const std::string left = left_.seconds() > 0
-                               ? fmt::format(", about {} left", core::format_seconds(left_.seconds()))
-                               : std::string();
-  lines_ << fmt::format("[{}/{}] {} {}: {}{}\n", options_.before + done_, options_.total, record.case_name,
-                        record.key, outcome_text(record), options_.terminal ? "" : left)
+  lines_ << fmt::format("[{}/{}] {}: {}{}\n", options_.before + done_, options_.total, point_text(planned),
+                        outcome_text(record), options_.terminal ? "" : time_left_text())
          << std::flush;
+}
+
+std::string Progress::time_left_text() const {
+  const double seconds = std::round(left_.seconds());
+  return seconds < 1 ? "" : fmt::format(", about {} left", core::format_seconds(seconds));
+}
+
+std::string point_text(const plan::PlannedPoint& planned) {
+  std::string text = planned.benchmark->name;
+  for (const auto& [name, value] : planned.point.coordinates()) {
+    const auto& axes = planned.benchmark->axes;
+    const auto axis = std::ranges::find(axes, name, &core::Axis::name);
+    const bool size = axis != axes.end() && axis->domain == core::Domain::sizes;
+    const auto* bytes = std::get_if<std::int64_t>(&value);
+    text += fmt::format(" {}={}", name, size && bytes ? core::format_bytes(*bytes) : core::to_text(value));
+  }
+  return text;
 }
 
 std::string outcome_text(const results::PointRecord& record) {

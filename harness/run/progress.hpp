@@ -43,6 +43,8 @@ class Progress {
   void ended(const plan::PlannedPoint& planned, const results::PointRecord& record);
 
  private:
+  std::string time_left_text() const;
+
   std::ostream& lines_;
   std::ostream& status_;
   ProgressOptions options_;
@@ -50,7 +52,10 @@ class Progress {
   long done_ = 0;
 };
 
-/// "memory.host.copy bytes=1GiB,threads=2": 12.3 GB/s [12.1, 12.4] (n = 240, interval)
+/// "memory.host.copy bytes=1GiB threads=2": a point for people; key() is its name in records.
+std::string point_text(const plan::PlannedPoint& planned);
+
+/// "12.3 GB/s [12.1, 12.4] (n = 240, stopped by interval)", or the status with its reason.
 std::string outcome_text(const results::PointRecord& record);
 
 }  // namespace assay::run

@@ -56,7 +56,7 @@ void refuse_impossible(const std::vector<plan::PlannedPoint>& points) {
       static_cast<void>(planned.benchmark->work(planned.point));
 }
 
-double budget_of(const std::vector<plan::PlannedPoint>& points) {
+double whole_budget(const std::vector<plan::PlannedPoint>& points) {
   double seconds = 0;
   for (const plan::PlannedPoint& planned : points) seconds += budget_of(planned);
   return seconds;
@@ -81,7 +81,7 @@ int run_room(const Room& room, RoomOptions options, const std::vector<std::strin
   refuse_impossible(points);
   if (options.task == RoomTask::count) {
     std::cout << fmt::format("{{\"points\": {}, \"planned\": {}, \"budget_s\": {:.3f}}}\n", points.size(),
-                             planned, budget_of(points));
+                             planned, whole_budget(points));
     return 0;
   }
   if (planned == 0)
@@ -91,7 +91,7 @@ int run_room(const Room& room, RoomOptions options, const std::vector<std::strin
                              problem.what);
   if (options.progress.total == 0) options.progress.total = static_cast<long>(points.size());
   RunJournal journal(options, finished, context_of(room.name, machine, plan, command_line));
-  Session session(room.name, journal, Progress(std::cout, std::cerr, options.progress, budget_of(points)),
+  Session session(room.name, journal, Progress(std::cout, std::cerr, options.progress, whole_budget(points)),
                   catch_interrupts());
   run_benchmarks("assay-" + room.name, points,
                  {options.benchmark_flags, [&](const plan::PlannedPoint& point, int repetition) {

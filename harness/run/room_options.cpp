@@ -24,9 +24,11 @@ std::unique_ptr<CLI::App> describe(const Room& room, RoomOptions& options) {
       ->type_name("FILE|NAME");
   app->add_option("--filter", options.filters,
                   "only cases, or case/point, that match this glob; can be repeated")
+      ->allow_extra_args(false)
       ->type_name("GLOB");
   app->add_option("--axis", options.axes,
                   "other values for an axis, e.g. --axis bytes=64MiB:1GiB:x2; can be repeated")
+      ->allow_extra_args(false)
       ->type_name("NAME=VALUES");
   app->add_option("--journal", options.journal, "append records to this file (default: nothing is written)")
       ->type_name("FILE");
@@ -42,7 +44,9 @@ std::unique_ptr<CLI::App> describe(const Room& room, RoomOptions& options) {
       ->default_str("text")
       ->check(CLI::IsMember({"text", "json", "names"}))
       ->type_name("FORMAT");
-  app->add_flag("--count", "print the number of points and their time budget as JSON and end");
+  app->add_flag_callback(
+      "--count", [&options] { options.task = RoomTask::count; },
+      "print the number of points and their time budget as JSON and end");
   app->add_option("--progress-before", options.progress.before, "points counted before this room's first")
       ->group("");
   app->add_option("--progress-total", options.progress.total, "points of the whole run")->group("");
@@ -74,7 +78,6 @@ Parsed parse_room_options(int argc, char** argv, const Room& room) {
   }
   if (app->count("--list") > 0) options.task = RoomTask::list;
   if (app->count("--list") > 0 && options.list_format.empty()) options.list_format = "text";
-  if (app->count("--count") > 0) options.task = RoomTask::count;
   for (const std::string& flag : app->remaining()) {
     if (!flag.starts_with("--benchmark_")) {
       std::cerr << fmt::format("assay-{}: unknown argument '{}' (see --help)\n", room.name, flag);

@@ -19,7 +19,7 @@
 namespace assay::cuda {
 namespace {
 
-class OnDevice : public testing::Test {
+class CudaOnDevice : public testing::Test {
  protected:
   void SetUp() override {
     if (const auto reason = device_unavailable()) GTEST_SKIP() << *reason;
@@ -30,14 +30,23 @@ class OnDevice : public testing::Test {
   std::unique_ptr<DeviceSite> site_;
 };
 
-TEST_F(OnDevice, TheDeviceDescribesItself) {
+TEST_F(CudaOnDevice, TheDeviceDescribesItself) {
   EXPECT_FALSE(site_->device.name.empty());
   EXPECT_GT(site_->device.sm_count, 0);
   EXPECT_GT(site_->device.l2_bytes, 1 << 20);
   EXPECT_GT(site_->device.memory_bytes, std::int64_t{1} << 30);
 }
 
-TEST_F(OnDevice, AClosedGateHoldsWorkBackAndAnOpenOneLetsItRun) {
+// Without a driver the runtime reports its absence for ever, so that only a GPU shows this.
+TEST_F(CudaOnDevice, ACheckedErrorLeavesNothingBehindInTheThread) {
+  // A call that fails on every machine: there is no device with this index.
+  const cudaError_t status = cudaSetDevice(1'000'000);
+  ASSERT_NE(status, cudaSuccess);
+  EXPECT_THROW(check(status, "choose a device"), core::Error);
+  EXPECT_EQ(cudaPeekAtLastError(), cudaSuccess);
+}
+
+TEST_F(CudaOnDevice, AClosedGateHoldsWorkBackAndAnOpenOneLetsItRun) {
   StreamGate gate;
   PinnedBuffer word(64);
   const DeviceBuffer source(64);
@@ -55,7 +64,7 @@ TEST_F(OnDevice, AClosedGateHoldsWorkBackAndAnOpenOneLetsItRun) {
   EXPECT_FALSE(gate.timed_out());
 }
 
-TEST_F(OnDevice, AForgottenGateOpensByItselfAndTheSampleIsAnError) {
+TEST_F(CudaOnDevice, AForgottenGateOpensByItselfAndTheSampleIsAnError) {
   StreamGate gate(std::chrono::milliseconds(20));
   GateHold hold = gate.close(stream());
   const auto start = std::chrono::steady_clock::now();
@@ -71,7 +80,7 @@ TEST_F(OnDevice, AForgottenGateOpensByItselfAndTheSampleIsAnError) {
   EXPECT_FALSE(gate.timed_out());
 }
 
-TEST_F(OnDevice, EventsAndTheHostAgreeOnASpin) {
+TEST_F(CudaOnDevice, EventsAndTheHostAgreeOnASpin) {
   EventTimer timer;
   timer.start(stream());
   check(launch_spin(1, 20'000'000, stream()), "spin");
@@ -81,7 +90,7 @@ TEST_F(OnDevice, EventsAndTheHostAgreeOnASpin) {
   EXPECT_LT(timer.seconds(), 0.03);
 }
 
-TEST_F(OnDevice, TheGatedTimerTimesASpinAndTellsAPlausibleClock) {
+TEST_F(CudaOnDevice, TheGatedTimerTimesASpinAndTellsAPlausibleClock) {
   GatedTimer timer(stream(), site_->device.sm_count);
   const auto spin = [this] { check(launch_spin(1, 2'000'000, stream()), "spin"); };
   timer.run(1, 1, spin);
@@ -95,7 +104,7 @@ TEST_F(OnDevice, TheGatedTimerTimesASpinAndTellsAPlausibleClock) {
   EXPECT_NEAR(timing.sm_cycles, timing.seconds * 1e6 * timer.last_mhz(), 1e-3 * timing.sm_cycles);
 }
 
-TEST_F(OnDevice, MoreIterationsThanTheQueueHoldsNeitherHangNorGetLost) {
+TEST_F(CudaOnDevice, MoreIterationsThanTheQueueHoldsNeitherHangNorGetLost) {
   GatedTimer timer(stream(), site_->device.sm_count);
   int queued = 0;
   const auto spin = [&] {
@@ -109,7 +118,7 @@ TEST_F(OnDevice, MoreIterationsThanTheQueueHoldsNeitherHangNorGetLost) {
   EXPECT_TRUE(timer.gated());
 }
 
-TEST_F(OnDevice, AnExceptionWhileQueuingReleasesTheStream) {
+TEST_F(CudaOnDevice, AnExceptionWhileQueuingReleasesTheStream) {
   GatedTimer timer(stream(), site_->device.sm_count);
   timer.run(1, 1, [] {});
   EXPECT_THROW(timer.run(1, 1, [] { throw core::Error(core::ErrorKind::cuda, "launch failed"); }),
@@ -118,7 +127,7 @@ TEST_F(OnDevice, AnExceptionWhileQueuingReleasesTheStream) {
   EXPECT_GE(timer.run(1, 1, [] {}).seconds, 0);
 }
 
-TEST_F(OnDevice, ABufferKeepsWhatIsWrittenAndKnowsItsDevice) {
+TEST_F(CudaOnDevice, ABufferKeepsWhatIsWrittenAndKnowsItsDevice) {
   const std::vector<unsigned char> sent = {1, 2, 3, 250};
   const DeviceBuffer buffer(sent.size());
   EXPECT_EQ(buffer.device(), 0);
@@ -128,7 +137,7 @@ TEST_F(OnDevice, ABufferKeepsWhatIsWrittenAndKnowsItsDevice) {
   EXPECT_EQ(got, sent);
 }
 
-TEST_F(OnDevice, ABufferTooLargeSaysHowMuchIsFreeAndTheDeviceGoesOn) {
+TEST_F(CudaOnDevice, ABufferTooLargeSaysHowMuchIsFreeAndTheDeviceGoesOn) {
   try {
     const DeviceBuffer buffer(std::size_t{1} << 50);
     FAIL() << "no error was thrown";
@@ -139,7 +148,7 @@ TEST_F(OnDevice, ABufferTooLargeSaysHowMuchIsFreeAndTheDeviceGoesOn) {
   EXPECT_NO_THROW(DeviceBuffer(1 << 20));
 }
 
-TEST_F(OnDevice, TheStreamLoadCopies) {
+TEST_F(CudaOnDevice, TheStreamLoadCopies) {
   constexpr std::size_t bytes = 1 << 20;
   const DeviceBuffer source(bytes), target(bytes);
   check(cudaMemset(source.data(), 0x3c, bytes), "fill the source");
@@ -152,13 +161,13 @@ TEST_F(OnDevice, TheStreamLoadCopies) {
   EXPECT_EQ(got, std::vector<unsigned char>(bytes, 0x3c));
 }
 
-TEST_F(OnDevice, TheFlushRuns) {
+TEST_F(CudaOnDevice, TheFlushRuns) {
   L2Flush flush(site_->device.l2_bytes);
   flush.enqueue(stream());
   wait("flush");
 }
 
-TEST_F(OnDevice, TelemetryTellsPowerAndClockOrSaysWhyNot) {
+TEST_F(CudaOnDevice, TelemetryTellsPowerAndClockOrSaysWhyNot) {
   const auto telemetry = open_telemetry(site_->device.pci_address);
   const auto reading = telemetry->now();
   if (!reading) GTEST_SKIP() << std::get<std::string>(telemetry->facts().front().second);

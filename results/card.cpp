@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "results/card.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+
+#include "results/facts.hpp"
+#include "results/highlights.hpp"
+#include "results/show_tables.hpp"
+
+namespace assay::results {
+namespace {
+
+constexpr std::size_t problems_shown = 4;
+
+std::size_t width_of(const std::string& text) {
+  std::size_t width = 0;
+  for (const char byte : text) width += (byte & 0xc0) != 0x80 ? 1 : 0;
+  return width;
+}
+
+class Lines {
+ public:
+  explicit Lines(int width) : width_(width > 0 ? static_cast<std::size_t>(width) : std::string::npos) {}
+  /// Values that do not fit go on below, broken at ", ".
+  void add(const std::string& name, const std::string& value) {
+    std::string line = fmt::format("{:<12}", name), rest = value;
+    while (!rest.empty()) {
+      const std::size_t comma = rest.find(", ");
+      const std::string part = comma == std::string::npos ? rest : rest.substr(0, comma + 2);
+      rest.erase(0, part.size());
+      if (width_of(line) + width_of(part) > width_ && width_of(line) > 12) {
+        end(line);
+        line = std::string(12, ' ');
+      }
+      line += part;
+    }
+    end(line);
+  }
+  void rule(const std::string& title) { text_ += title + '\n' + std::string(title.size(), '-') + '\n'; }
+  std::string take() { return std::move(text_); }
+
+ private:
+  void end(std::string line) {
+    while (line.ends_with(' ')) line.pop_back();
+    text_ += line + '\n';
+  }
+
+  std::size_t width_;
+  std::string text_;
+};
+
+std::string value_text(const Highlight& highlight) {
+  std::string text = fmt::format("{} {} {}", highlight.label, number_text(highlight.value), highlight.unit);
+  if (highlight.efficiency) text += fmt::format(" ({:.1f} % of peak)", 100 * highlight.efficiency->value);
+  return text;
+}
+
+std::string ladder_of(const Highlight& step) {
+  const std::size_t comma = step.detail.find(", ");
+  return comma == std::string::npos ? "" : step.detail.substr(comma + 2);
+}
+
+/// One entry per back end (and, for latency, per ladder), values one after the other.
+void add_highlights(Lines& lines, const std::string& name, const std::vector<Highlight>& highlights,
+                    bool by_ladder) {
+  std::vector<std::pair<std::string, std::string>> entries;
+  for (const Highlight& highlight : highlights) {
+    const std::string ladder = by_ladder ? ladder_of(highlight) : "";
+    const std::string key = highlight.back_end + (ladder.empty() ? "" : " (" + ladder + ")");
+    if (entries.empty() || entries.back().first != key) entries.emplace_back(key, "");
+    entries.back().second.append(entries.back().second.empty() ? "" : ", ").append(value_text(highlight));
+  }
+  for (const auto& [key, values] : entries) lines.add(name, key + ": " + values);
+}
+
+void add_problems(Lines& lines, const Store& store, const StoredRun& run) {
+  const std::int64_t count = run.points() - run.ok;
+  lines.add("points", fmt::format("{} ok, {} unsupported, {} failed, {} wrong, {} timed out", run.ok,
+                                  run.unsupported, run.failed, run.wrong, run.timeout));
+  if (const std::string ending = ending_of(store, run); ending != "complete") lines.add("ended", ending);
+  std::vector<std::pair<std::string, std::int64_t>> reasons;  // equal reasons are told once
+  for (const StoredPoint& point : points_not_ok(store, run, "", default_row_limit)) {
+    const std::string reason = to_string(point.status) + " " + point.case_name + ": " + point.reason;
+    if (!reasons.empty() && reasons.back().first == reason)
+      ++reasons.back().second;
+    else
+      reasons.emplace_back(reason, 1);
+  }
+  for (std::size_t i = 0; i < reasons.size() && i < problems_shown; ++i)
+    lines.add(
+        "", reasons[i].first + (reasons[i].second > 1 ? fmt::format(" ({} points)", reasons[i].second) : ""));
+  if (reasons.size() > problems_shown)
+    lines.add("", fmt::format("... {} points not ok in all; the table 'problems' lists them", count));
+}
+
+}  // namespace
+
+std::string node_card(const Store& store, const std::optional<std::string>& run_id, int width) {
+  const StoredRun run = find_run(store, run_id);
+  const auto machine = machine_of(store, run);
+  Lines lines(width);
+  const Facts facts = machine_facts(machine);
+  lines.rule(
+      fmt::format("{}: {} {}, {}", facts.front().second, origin_of(store, run), run.started, run.run_id));
+  for (std::size_t i = 1; i < facts.size(); ++i) lines.add(facts[i].first, facts[i].second);
+  const Highlights highlights = highlights_of(store, run);
+  add_highlights(lines, "bandwidth", highlights.bandwidth, false);
+  add_highlights(lines, "latency", highlights.latency, true);
+  add_highlights(lines, "gemm", highlights.gemm, false);
+  add_problems(lines, store, run);
+  return lines.take();
+}
+
+}  // namespace assay::results

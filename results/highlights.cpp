@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "results/highlights.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "results/gemm_efficiency.hpp"
+#include "results/show_tables.hpp"
+
+namespace assay::results {
+namespace {
+
+const std::vector<std::string> footprint_names{"bytes", "footprint"};
+
+std::int64_t footprint_of(const StoredPoint& point) {
+  return field_integer(point.axes, footprint_names).value_or(0);
+}
+
+/// "1 GiB, threads 64, temporal": the axes as a phrase.
+std::string detail_of(const StoredPoint& point) {
+  Fields rest;
+  std::string text;
+  for (const auto& axis : point.axes) {
+    const bool is_footprint = axis.first == footprint_names[0] || axis.first == footprint_names[1];
+    if (is_footprint && std::holds_alternative<std::int64_t>(axis.second))
+      text = bytes_text(std::get<std::int64_t>(axis.second));
+    else
+      rest.push_back(axis);
+  }
+  const std::string others = group_text(rest);
+  return text + (text.empty() || others.empty() ? "" : ", ") + others;
+}
+
+Highlight highlight(const StoredPoint& point, const std::string& label) {
+  return {.back_end = point.back_end(),
+          .label = label,
+          .value = point.headline,
+          .unit = point.unit,
+          .detail = detail_of(point),
+          .n = point.n,
+          .efficiency = point.efficiency,
+          .point = point.id};
+}
+
+std::vector<StoredPoint> ok_points(const Store& store, const StoredRun& run, const std::string& cases,
+                                   const std::string& metric) {
+  auto points = combine_repetitions(points_of_cases(store, run, cases, summary_point_limit));
+  std::erase_if(points, [&](const StoredPoint& point) { return point.metric != metric; });
+  return points;
+}
+
+/// The best of each group, groups in order of appearance.
+template <class KeyOf, class IsBetter>
+std::vector<StoredPoint> best_of_each(const std::vector<StoredPoint>& points, KeyOf key_of,
+                                      IsBetter is_better) {
+  std::vector<std::pair<std::string, StoredPoint>> best;
+  for (const StoredPoint& point : points) {
+    const std::string key = key_of(point);
+    const auto known =
+        std::find_if(best.begin(), best.end(), [&](const auto& entry) { return entry.first == key; });
+    if (known == best.end())
+      best.emplace_back(key, point);
+    else if (is_better(point, known->second))
+      known->second = point;
+  }
+  std::vector<StoredPoint> result;
+  for (auto& [key, point] : best) result.push_back(std::move(point));
+  return result;
+}
+
+std::vector<Highlight> bandwidths(const Store& store, const StoredRun& run) {
+  const auto best = best_of_each(
+      ok_points(store, run, "memory.*", "bandwidth_gb_per_s"),
+      [](const StoredPoint& point) { return point.case_name; },
+      [](const StoredPoint& a, const StoredPoint& b) {
+        return std::pair(footprint_of(a), a.headline.value) > std::pair(footprint_of(b), b.headline.value);
+      });
+  std::vector<Highlight> all;
+  for (const StoredPoint& point : best) all.push_back(highlight(point, point.benchmark()));
+  return all;
+}
+
+/// One ladder: points that differ in footprint only, ascending.
+std::vector<Highlight> steps_of(std::vector<StoredPoint> ladder, const std::vector<CacheLevel>& levels) {
+  std::stable_sort(ladder.begin(), ladder.end(),
+                   [](const auto& a, const auto& b) { return footprint_of(a) < footprint_of(b); });
+  std::vector<Highlight> steps;
+  std::int64_t below = 0;
+  for (const CacheLevel& level : levels) {
+    if (level.back_end != ladder.front().back_end()) continue;
+    const StoredPoint* within = nullptr;
+    for (const StoredPoint& point : ladder)
+      if (footprint_of(point) > below && footprint_of(point) <= level.bytes / 4 * 3) within = &point;
+    if (within) steps.push_back(highlight(*within, level.name));
+    below = level.bytes;
+  }
+  if (footprint_of(ladder.back()) > 2 * below) steps.push_back(highlight(ladder.back(), "memory"));
+  return steps;
+}
+
+std::vector<Highlight> latencies(const Store& store, const StoredRun& run) {
+  const auto levels = cache_levels(machine_of(store, run));
+  std::vector<std::pair<std::string, std::vector<StoredPoint>>> ladders;
+  for (StoredPoint& point : ok_points(store, run, "memory.*.latency", "latency_ns")) {
+    Fields group = point.axes;
+    std::erase_if(group, [](const auto& axis) {
+      return axis.first == footprint_names[0] || axis.first == footprint_names[1];
+    });
+    const std::string key = point.case_name + " " + group_text(group);
+    const auto known =
+        std::find_if(ladders.begin(), ladders.end(), [&](const auto& entry) { return entry.first == key; });
+    if (known == ladders.end())
+      ladders.push_back({key, {point}});
+    else
+      known->second.push_back(point);
+  }
+  std::vector<Highlight> all;
+  for (const auto& [key, ladder] : ladders)
+    for (Highlight& step : steps_of(ladder, levels)) all.push_back(std::move(step));
+  return all;
+}
+
+std::vector<Highlight> gemms(const Store& store, const StoredRun& run) {
+  const auto best = best_of_each(
+      ok_points(store, run, "gemm.*", "tflops"),
+      [](const StoredPoint& point) { return point.back_end() + " " + field_text(point.axes, {"dtype"}); },
+      [](const StoredPoint& a, const StoredPoint& b) { return a.headline.value > b.headline.value; });
+  std::vector<Highlight> all;
+  for (const StoredPoint& point : best) {
+    all.push_back(highlight(point, field_text(point.axes, {"dtype"})));
+    all.back().detail = point.benchmark() + ": " + all.back().detail;
+  }
+  return all;
+}
+
+}  // namespace
+
+Highlights highlights_of(const Store& store, const StoredRun& run) {
+  return {.bandwidth = bandwidths(store, run), .latency = latencies(store, run), .gemm = gemms(store, run)};
+}
+
+}  // namespace assay::results

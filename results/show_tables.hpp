@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Each standard table's maker; private to results/show*.cpp.
+#pragma once
+
+#include "results/show.hpp"
+#include "results/stored_points.hpp"
+
+namespace assay::results {
+
+inline constexpr std::int64_t default_row_limit = 500;
+/// Points read for a table that joins points; the table says when a run has more.
+inline constexpr std::int64_t summary_point_limit = 10'000;
+
+Table show_runs(const Store& store, const ShowOptions& options);
+Table show_points(const Store& store, const ShowOptions& options);
+Table show_problems(const Store& store, const ShowOptions& options);
+Table show_cases(const Store& store, const ShowOptions& options);
+Table show_gemm(const Store& store, const ShowOptions& options);
+Table show_memory(const Store& store, const ShowOptions& options);
+Table show_latency(const Store& store, const ShowOptions& options);
+
+/// "Points of run X on node-a, measured".
+std::string title_of(const std::string& what, const Store& store, const StoredRun& run);
+/// Cuts the table at the limit and says so in a note.
+void apply_limit(Table& table, const ShowOptions& options);
+
+}  // namespace assay::results

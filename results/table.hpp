@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// A table as data, before it is text: what `assay show` prints and what a report and a test read.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace assay::results {
+
+/// A measured number. The bounds are of its interval where one is known.
+struct Number {
+  double value = 0;
+  std::optional<double> lower = {}, upper = {};
+};
+
+/// Nothing, a word, a count, or a measured number.
+using Cell = std::variant<std::monostate, std::string, std::int64_t, Number>;
+
+struct Column {
+  enum class Kind {
+    text,    // left; cut where the terminal is narrow
+    word,    // left; never cut
+    count,   // right, exact
+    bytes,   // right, exact; as "64 MiB" for people
+    number,  // right, four significant digits with interval for people
+  };
+  std::string name;
+  std::string unit = {};
+  Kind kind = Kind::text;
+  bool folds = false;  // text and Markdown tell it once, below the table, where every row has the same
+};
+
+struct Table {
+  std::string title;
+  std::vector<std::string> notes = {};  // what a reader must know: limits reached, origin, how sums were made
+  std::vector<Column> columns = {};
+  std::vector<std::vector<Cell>> rows = {};
+};
+
+/// "21.47 ± 0.22", or "21.47 [19.50, 23.90]" where the interval is lopsided, or four significant digits
+/// alone.
+std::string number_text(const Number& number);
+/// "64 MiB", "1 GiB", "1000 B"; exact.
+std::string bytes_text(std::int64_t bytes);
+/// As a person reads it; "-" for nothing.
+std::string cell_text(const Cell& cell, Column::Kind kind);
+
+/// The table as people see it: columns that fold and do not vary are gone, and a note tells their value.
+Table folded(const Table& table);
+
+/// Aligned; `width` 0 is unlimited, else long words are cut (never a number) to fit where that can be done.
+std::string to_text(const Table& table, int width = 0);
+std::string to_markdown(const Table& table);
+/// Every digit; a number with an interval takes three fields: name, name_lower, name_upper.
+std::string to_csv(const Table& table);
+std::string to_json(const Table& table);
+
+}  // namespace assay::results

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Every standard table of the fixed run, byte for byte.
+#include "results/show.hpp"
+#include "results/tests/fixed_run.hpp"
+#include "results/tests/golden.hpp"
+
+namespace assay::results {
+namespace {
+
+TEST(ShowGolden, EveryTableAsText) {
+  const test::TemporaryFolder folder;
+  Store store(folder / "store.db");
+  {
+    JournalWriter writer(folder / "run.jsonl");
+    for (const Record& record : test::fixed_run()) writer.write(record);
+  }
+  store.import_journal(folder / "run.jsonl");
+  for (const auto& name : table_names())
+    test::expect_golden("show_" + name + ".approved.txt", to_text(make_table(store, name), 120));
+  test::expect_golden("show_gemm.approved.md", to_markdown(make_table(store, "gemm")));
+  test::expect_golden("show_cases.approved.csv", to_csv(make_table(store, "cases")));
+  test::expect_golden("show_problems.approved.json", to_json(make_table(store, "problems")));
+}
+
+TEST(ShowGolden, TheJournalAsLines) {
+  std::string lines;
+  for (const Record& record : test::fixed_run()) {
+    const auto* point = std::get_if<PointRecord>(&record);
+    if (!point || point->sequence % 20 == 0) lines += to_line(record) + "\n";
+  }
+  test::expect_golden("journal.approved.jsonl", lines);
+}
+
+}  // namespace
+}  // namespace assay::results
