@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Included by memory/CMakeLists.txt where CUDA was found.
 assay_library(memory_cuda
-  SOURCES cuda_axes.cpp cuda_cases.cpp cuda_check_kernels.cu cuda_driver_copy.cpp cuda_geometry.cpp cuda_latency.cpp
+  SOURCES cuda_axes.cpp cuda_bulk_copy.cu cuda_cases.cpp cuda_check_kernels.cu cuda_driver_copy.cpp cuda_geometry.cpp cuda_latency.cpp
           cuda_latency_kernels.cu cuda_mismatch.cpp cuda_operands.cpp cuda_pattern.cpp cuda_pattern_kernels.cu
           cuda_pattern_pieces.cpp cuda_stream.cpp cuda_stream_kernels.cu
   LINK harness_cuda harness_machine

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "harness/cuda/check.hpp"
+#include "memory/cuda_bulk_copy.hpp"
 #include "memory/cuda_geometry.hpp"
 
 namespace assay::memory {
@@ -61,7 +62,6 @@ std::vector<core::Fact> CudaStream::facts() const {
   std::vector<core::Fact> facts = shape_.facts();
   facts.emplace_back("passes", shape_.passes);
   facts.emplace_back("blocks", static_cast<std::int64_t>(launch_.blocks));
-  facts.emplace_back("threads_per_block", static_cast<std::int64_t>(tile_threads));
   return facts;
 }
 
@@ -158,8 +158,24 @@ core::Work CudaCopy::work(const core::Point& point) {
   return stream_work(point, 1, 1, "read + written; all passes over the footprint");
 }
 
+std::vector<core::Axis> CudaCopy::axes() {
+  std::vector<core::Axis> axes = cuda_stream_axes();
+  axes.push_back({.name = "mover",
+                  .meaning = "sm: 16-byte loads and stores; tma: bulk copies through shared memory",
+                  .domain = core::Domain::words,
+                  .values = {"sm", "tma"},
+                  .choices = {"sm", "tma"}});
+  return axes;
+}
+
 CudaCopy::CudaCopy(const core::Point& point, cuda::DeviceSite& site)
-    : CudaStream(StreamKernel::copy, point, 2, site) {
+    : CudaStream(StreamKernel::copy, point, 2, site), by_bulk_(point.text("mover") == "tma") {
+  if (by_bulk_) {
+    int per_sm = 0;
+    cuda::check(bulk_copy_blocks_per_sm(per_sm), "ask for the occupancy of the bulk copy");
+    launch_.blocks =
+        stream_blocks(shape_.passes * (shape_.bytes / bulk_chunk_bytes), site.device.sm_count, per_sm);
+  }
   a_ = cuda::DeviceBuffer(size_of(shape_.all_bytes()));
   c_ = cuda::DeviceBuffer(size_of(shape_.all_bytes()));
   cuda::check(launch_fill(a_.as<Quad>(), shape_.all_quads(), seed_a, shape_.blocks, stream_),
@@ -170,7 +186,10 @@ CudaCopy::CudaCopy(const core::Point& point, cuda::DeviceSite& site)
 
 void CudaCopy::enqueue() {
   aim();
-  launch();
+  if (by_bulk_)
+    cuda::check(launch_bulk_copy(launch_, stream_), "launch the bulk copy");
+  else
+    launch();
 }
 
 core::Verification CudaCopy::check() {

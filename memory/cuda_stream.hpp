@@ -73,14 +73,17 @@ class CudaWrite : public CudaStream {
 class CudaCopy : public CudaStream {
  public:
   static constexpr std::string_view name = "memory.cuda.copy";
-  static constexpr std::string_view measures = "GPU memory: bandwidth of a copy by SM loads and stores";
+  static constexpr std::string_view measures = "GPU memory: bandwidth of a copy by the SMs";
   static constexpr core::Headline headline = core::Headline::bandwidth_gb_per_s;
-  static std::vector<core::Axis> axes() { return cuda_stream_axes(); }
+  static std::vector<core::Axis> axes();
   static core::Work work(const core::Point& point);
 
   CudaCopy(const core::Point& point, cuda::DeviceSite& site);
   void enqueue();
   core::Verification check();
+
+ private:
+  bool by_bulk_;
 };
 
 class CudaTriad : public CudaStream {

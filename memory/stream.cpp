@@ -14,6 +14,9 @@ namespace assay::memory {
 namespace {
 
 constexpr std::size_t page = 4096;
+// Slices whose addresses agree in their low 12 bits make a load wait for an older store to the other on some
+// processors (4 KiB aliasing): 17 cache lines keep them apart.
+constexpr std::size_t array_gap = 17 * 64;
 constexpr double factor = 3;  // of scale and triad
 constexpr std::int64_t rounds_before_repeating = 1 << 20;
 
@@ -42,8 +45,8 @@ StreamLayout::StreamLayout(const Kernel& kernel, std::int64_t footprint_bytes, s
       threads(static_cast<std::size_t>(std::max<std::int64_t>(1, thread_count))) {
   const auto bytes = static_cast<std::size_t>(std::max<std::int64_t>(0, footprint_bytes));
   slice = bytes / (arrays * threads * sizeof(double)) / block * block;
-  array_stride = round_up(slice * sizeof(double), page);
-  region_stride = arrays * array_stride;
+  array_stride = round_up(slice * sizeof(double), page) + array_gap;
+  region_stride = round_up(arrays * array_stride, page);
 }
 
 core::Work Stream::work(const Kernel& kernel, const core::Point& point) {

@@ -10,7 +10,7 @@ namespace assay::results {
 
 inline constexpr std::int64_t default_row_limit = 500;
 /// Points read for a table that joins points; the table says when a run has more.
-inline constexpr std::int64_t summary_point_limit = 20'000;
+inline constexpr std::int64_t summary_point_limit = 10'000;
 
 Table show_runs(const Store& store, const ShowOptions& options);
 Table show_points(const Store& store, const ShowOptions& options);

@@ -204,6 +204,14 @@ std::vector<StoredPoint> points_not_ok(const Store& store, const StoredRun& run,
                      filter, limit);
 }
 
+std::vector<StoredPoint> points_bad(const Store& store, const StoredRun& run, std::int64_t limit) {
+  return read_points(store, run,
+                     std::string("INDEXED BY points_not_ok ") + joins +
+                         "WHERE p.run = ?1 AND p.status <> 0 AND p.status <> 1 AND ?2 = '' "
+                         "ORDER BY p.process, p.sequence LIMIT ?3",
+                     "", limit);
+}
+
 std::vector<StoredPoint> points_of_cases(const Store& store, const StoredRun& run, const std::string& cases,
                                          std::int64_t limit) {
   return read_points(store, run,

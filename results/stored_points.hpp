@@ -57,6 +57,8 @@ std::vector<StoredPoint> points_in_order(const Store& store, const StoredRun& ru
                                          std::int64_t limit);
 std::vector<StoredPoint> points_not_ok(const Store& store, const StoredRun& run, const std::string& filter,
                                        std::int64_t limit);
+/// Failed, wrong, timed out: what is neither ok nor unsupported.
+std::vector<StoredPoint> points_bad(const Store& store, const StoredRun& run, std::int64_t limit);
 /// Every status, all cases matching the glob.
 std::vector<StoredPoint> points_of_cases(const Store& store, const StoredRun& run, const std::string& cases,
                                          std::int64_t limit);

@@ -35,6 +35,7 @@ std::vector<core::Fact> DeviceConditions::facts() const {
       {"l2_bytes", device_.l2_bytes},
       {"gated", timer_.gated() ? "yes" : "no: one iteration needs more launches than the queue holds"},
       {"gpu_busy_s", timer_.totals().busy_s},
+      {"empty_sample_us", 1e6 * timer_.empty_s()},
   };
   for (core::Fact& fact : version_facts()) facts.push_back(std::move(fact));
   for (core::Fact& fact : telemetry_->facts()) facts.push_back(std::move(fact));

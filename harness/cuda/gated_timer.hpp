@@ -39,6 +39,8 @@ class GatedTimer {
   const Totals& totals() const { return totals_; }
   /// False once a sample ran without the gate because one iteration needs more launches than the queue holds.
   bool gated() const { return gated_; }
+  /// Seconds between the two events with nothing between them: what every sample contains beside its work.
+  double empty_s() const { return empty_s_; }
 
  private:
   core::Timing run_chunk(std::int64_t iterations, bool gated, const std::function<void()>& enqueue);
@@ -51,6 +53,7 @@ class GatedTimer {
   EventTimer timer_;
   Totals totals_;
   double last_mhz_;
+  double empty_s_ = 0;
   bool first_ = true;
   bool gated_ = true;
 };

@@ -17,7 +17,8 @@ namespace assay::machine {
 namespace {
 
 constexpr int margin = 24, panel_width = 316, column_gap = 36, port_width = 112, switch_width = 196;
-constexpr int device_width = 372, device_height = 40, row = 48, core_side = 9, core_step = 11;
+constexpr int device_width = 392, details_x = 112, device_height = 40, row = 48, core_side = 9,
+              core_step = 11;
 constexpr int bare_width = 4 * margin + panel_width + 200, socket_gap = 28;
 constexpr int cores_in_row = (panel_width - 24) / core_step;
 
@@ -88,7 +89,7 @@ class TreeDrawing {
     for (const TopologyBranch& one : branch.branches) {
       const int y = next_y_ + std::max(1, rows_of(one)) * row / 2;
       const int width = depth == 1 ? port_width : switch_width;
-      connect(from_x, from_y, column(depth), y, one.uplink);
+      connect({from_x, from_y, column(depth), y}, one.uplink, alone(branch));
       box(one, depth, y, width);
       const int before = next_y_;
       below(one, depth + 1, column(depth) + width, y);
@@ -96,17 +97,26 @@ class TreeDrawing {
     }
     for (const TopologyDevice& one : branch.devices) {
       const int y = next_y_ + row / 2;
-      connect(from_x, from_y, device_x_, y, one.link);
+      connect({from_x, from_y, device_x_, y}, one.link, alone(branch));
       device(one, y);
       next_y_ += row;
     }
   }
 
+  struct Ends {
+    int from_x, from_y, to_x, to_y;
+  };
+
+  static bool alone(const TopologyBranch& branch) {
+    return branch.branches.size() + branch.devices.size() == 1;
+  }
+
   /// The upright part is shared by all that hang below one port; the level part is the link's own.
-  void connect(int from_x, int from_y, int to_x, int to_y, const PcieLink* link) {
-    const int bend_x = from_x + column_gap / 2;
-    svg_.bend(from_x, from_y, bend_x, to_y, "link");
-    svg_.stroke(bend_x, to_x, to_y, stroke_tenths(link), link_style(link));
+  void connect(const Ends& at, const PcieLink* link, bool only_one) {
+    const int bend_x = at.from_x + column_gap / 2;
+    const bool level = only_one && at.from_y == at.to_y;
+    if (!level) svg_.bend(at.from_x, at.from_y, bend_x, at.to_y, "link");
+    svg_.stroke(level ? at.from_x : bend_x, at.to_x, at.to_y, stroke_tenths(link), link_style(link));
   }
 
   void box(const TopologyBranch& branch, int depth, int y, int width) {
@@ -126,11 +136,11 @@ class TreeDrawing {
     const int x = device_x_, top = y - device_height / 2;
     svg_.rectangle({x, top, device_width, device_height}, "box");
     svg_.rectangle({x, top, 6, device_height}, one.down ? "idle" : one.kind, 2);
-    svg_.text(x + 16, y - 3, one.name, "strong");
-    svg_.text(x + 92, y - 3, shortened(one.describe, 42), one.down ? "bad" : "ink");
+    svg_.text(x + 16, y - 3, shortened(one.name, 15), "strong");
+    svg_.text(x + details_x, y - 3, shortened(one.describe, 42), one.down ? "bad" : "ink");
     svg_.text(x + 16, y + 12, one.link->address, "small");
     const std::string trained = readable_trained(*one.link);
-    svg_.text(x + 92, y + 12, one.link->down_trained() ? "down-trained: " + trained : trained,
+    svg_.text(x + details_x, y + 12, one.link->down_trained() ? "down-trained: " + trained : trained,
               one.link->down_trained() ? "bad" : "small");
   }
 

@@ -13,6 +13,7 @@
 #include "harness/cuda/check.hpp"
 #include "harness/cuda/device_site.hpp"
 #include "memory/cuda_cases.hpp"
+#include "memory/cuda_geometry.hpp"
 #include "memory/cuda_latency.hpp"
 #include "memory/cuda_pattern.hpp"
 #include "memory/cuda_stream.hpp"
@@ -65,6 +66,16 @@ TEST_F(MemoryOnDevice, EveryCaseRunsItsSmallestPointAndIsRight) {
   for (const core::Case& benchmark : cuda_cases(machine::Machine{}))
     for (const char* cache_state : {"hot", "cold"})
       run_and_verify(benchmark, smallest_point(benchmark, cache_state));
+}
+
+TEST_F(MemoryOnDevice, BothMoversOfACopyAreRightOnFootprintsOfAnySize) {
+  const core::Case copy = cuda::device_case<CudaCopy>();
+  for (const char* mover : {"sm", "tma"})
+    for (const char* cache_state : {"hot", "cold"})
+      for (const std::int64_t bytes : {2 * tile_bytes, 6 * tile_bytes, std::int64_t{5'000'000}, 64 * mib}) {
+        core::Point point = smallest_point(copy, cache_state);
+        run_and_verify(copy, point.set("mover", mover).set("bytes", bytes));
+      }
 }
 
 TEST_F(MemoryOnDevice, AFootprintThatIsNoWholeTileIsRightToo) {

@@ -13,7 +13,6 @@ namespace assay::machine {
 namespace {
 
 using testing::ElementsAre;
-using testing::HasSubstr;
 using testing::IsEmpty;
 
 TEST(Nvml, AMissingLibraryIsExplainedInTheLoadersWords) {

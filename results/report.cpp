@@ -1,0 +1,212 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "results/report.hpp"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <fstream>
+#include <map>
+#include <system_error>
+
+#include "results/database.hpp"
+#include "results/facts.hpp"
+#include "results/highlights.hpp"
+#include "results/html.hpp"
+#include "results/report_assets.hpp"
+#include "results/report_data.hpp"
+#include "results/show_tables.hpp"
+
+namespace assay::results {
+namespace {
+
+constexpr std::int64_t rows_at_most = 5000;
+
+std::string section(const std::string& id, const std::string& title, const std::string& content) {
+  return fmt::format(
+      "<section id=\"{0}\" aria-labelledby=\"{0}-title\">\n<h2 id=\"{0}-title\">{1}</h2>\n{2}</section>\n",
+      id, escaped_html(title), content);
+}
+
+/// One line of a panel: what, how much, under which conditions.
+std::string entry(const std::string& label, const Highlight& highlight) {
+  const std::string efficiency =
+      highlight.efficiency ? fmt::format("{:.1f} % of peak; ", 100 * highlight.efficiency->value) : "";
+  return fmt::format(
+      "<li><span class=\"label\">{}</span><span class=\"value\">{} <span class=\"unit\">{}</span></span>"
+      "<span class=\"detail\">{}{}</span></li>\n",
+      escaped_html(label), escaped_html(number_text(highlight.value)), escaped_html(highlight.unit),
+      escaped_html(efficiency), escaped_html(highlight.detail));
+}
+
+std::string panel(const std::string& title, const std::vector<Highlight>& highlights) {
+  if (highlights.empty()) return "";
+  std::string html = fmt::format("<div class=\"panel\"><h3>{}</h3>\n<ul>\n", title);
+  for (const Highlight& one : highlights) html += entry(one.back_end + " " + one.label, one);
+  return html + "</ul></div>\n";
+}
+
+std::string headlines(const Store& store, const StoredRun& run) {
+  const Highlights highlights = highlights_of(store, run);
+  const std::string html = panel("Matrix products", highlights.gemm) +
+                           panel("Memory bandwidth", highlights.bandwidth) +
+                           panel("Memory latency", highlights.latency);
+  if (html.empty()) return "<p class=\"none\">Nothing was measured in this run.</p>\n";
+  return "<div class=\"panels\">\n" + html + "</div>\n";
+}
+
+/// Points that should have been measured and were not, or are wrong; "" where there is none.
+std::string problems(const Store& store, const StoredRun& run) {
+  const std::int64_t bad = run.failed + run.wrong + run.timeout;
+  const std::string ending = ending_of(store, run);
+  if (bad == 0 && ending == "complete") return "";
+  Table table{.title = "", .notes = {}, .columns = {{"status"}, {"case"}, {"point"}, {"reason"}}, .rows = {}};
+  for (const StoredPoint& point : points_bad(store, run, rows_at_most))
+    table.rows.push_back({to_string(point.status), point.case_name, point.key, point.reason});
+  if (bad > rows_at_most) table.notes.push_back(fmt::format("The first {} of {}.", rows_at_most, bad));
+  std::string lead = fmt::format("{} failed, {} wrong, {} timed out.", run.failed, run.wrong, run.timeout);
+  if (ending != "complete") lead += fmt::format(" The run was {}.", escaped_html(ending));
+  return section("problems", "Problems", fmt::format("<p>{}</p>\n{}", lead, html_table(table)));
+}
+
+/// What this machine cannot run, by case and reason.
+std::string unsupported(const Store& store, const StoredRun& run) {
+  Table table{.title = "", .notes = {}, .columns = {}, .rows = {}};
+  table.columns = {{"case", "", Column::Kind::word}, {"points", "", Column::Kind::count}, {"reason"}};
+  Statement query = store.database().prepare(
+      "SELECT c.name, count(*), p.reason FROM points p JOIN cases c ON c.id = p.case_id WHERE p.run = ? AND "
+      "p.status = 1 GROUP BY c.name, p.reason ORDER BY c.name, min(p.id)");
+  query.bind(run.id);
+  while (query.step()) table.rows.push_back({query.text(0), query.integer(1), query.text(2)});
+  if (table.rows.empty()) return "";
+  return section("unsupported", "Not supported by this machine", html_table(table));
+}
+
+/// A chart's place, what it says in one sentence, and the same numbers as a table.
+std::string chart(const std::string& name, const std::string& caption, const Table& table) {
+  std::string html;
+  if (report_has_charts() && !table.rows.empty())
+    html = fmt::format(
+        "<figure data-chart=\"{}\"><div class=\"plot\" role=\"img\" aria-label=\"{}\"></div>"
+        "<figcaption>{}</figcaption></figure>\n",
+        name, escaped_html(table.title), caption);
+  const bool open = !report_has_charts();
+  return html + fmt::format("<details{}><summary>{} as a table ({} rows)</summary>\n{}</details>\n",
+                            open ? " open" : "",
+                            escaped_html(name == "gemm"      ? "Efficiency"
+                                         : name == "latency" ? "Latency"
+                                                             : "Bandwidth"),
+                            table.rows.size(), html_table(table));
+}
+
+std::string charts(const Store& store, const StoredRun& run) {
+  const ShowOptions options{.run = run.run_id, .filter = {}, .limit = rows_at_most};
+  std::string html;
+  if (const Table table = show_gemm(store, options); !table.rows.empty())
+    html += section(
+        "gemm", "GEMM efficiency against tensor-parallel degree",
+        chart("gemm", "The block (heavy line) is time-weighted over its layers. Bars: 95 % intervals.",
+              table));
+  if (const Table table = show_memory(store, options); !table.rows.empty())
+    html += section("bandwidth", "Memory bandwidth",
+                    chart("bandwidth", "GB/s is 10<sup>9</sup> bytes a second.", table));
+  if (const Table table = show_latency(store, options); !table.rows.empty())
+    html +=
+        section("latency", "Memory latency over footprint",
+                chart("latency", "Dependent loads over a growing footprint; both axes logarithmic.", table));
+  if (report_has_charts())
+    html += section(
+        "samples", "Samples behind the headline numbers",
+        "<figure data-chart=\"samples\"><div class=\"plot\" role=\"img\" aria-label=\"Samples in the order "
+        "taken\"></div><figcaption>Time of each sample in the order taken, as a percentage of the reported "
+        "quantile; the band is its interval. At most 1,000 samples a chart, evenly "
+        "thinned.</figcaption></figure>\n");
+  return html;
+}
+
+std::string body(const Store& store, const StoredRun& run) {
+  const auto machine = machine_of(store, run);
+  std::string notes;
+  for (const auto& note : machine_notes(machine))
+    notes += fmt::format("<p class=\"note\">{}</p>\n", escaped_html(note));
+  std::string html = problems(store, run) + section("headlines", "What it does", headlines(store, run));
+  html += "<div class=\"pair\">\n" +
+          section("node", "This node", html_facts(machine_facts(machine)) + notes) +
+          section("run", "This run", html_facts(run_facts(store, run))) + "</div>\n";
+  html += charts(store, run);
+  const Table points = show_points(store, {.run = run.run_id, .filter = {}, .limit = rows_at_most});
+  return html + unsupported(store, run) + section("points", "Every point", html_table(points));
+}
+
+/// Fills the marks of the shell in one pass: what is filled in is never looked at again.
+std::string fill(std::string_view shell, const std::map<std::string, std::string>& values) {
+  std::string page;
+  while (true) {
+    const auto open = shell.find("{{"), close = shell.find("}}", open);
+    if (open == std::string_view::npos || close == std::string_view::npos) return page.append(shell);
+    page.append(shell.substr(0, open));
+    page.append(values.at(std::string(shell.substr(open + 2, close - open - 2))));
+    shell.remove_prefix(close + 2);
+  }
+}
+
+std::string origin_mark(const std::string& origin) {
+  return fmt::format("<span class=\"origin {}\">{}</span>", origin == "measured" ? "measured" : "other",
+                     escaped_html(origin));
+}
+
+}  // namespace
+
+bool report_has_charts() { return !assets::charts_js.empty(); }
+
+std::string report_html(const Store& store, const std::optional<std::string>& run_id) {
+  const StoredRun run = find_run(store, run_id);
+  const Facts node = machine_facts(machine_of(store, run));
+  const std::string host = node.front().second;
+  std::string hardware;
+  for (const auto& [name, value] : node)
+    if (name == "processor" || name == "memory" || name == "GPU" || name == "HCA")
+      hardware += fmt::format("<p class=\"hardware\">{}</p>\n",
+                              escaped_html(name == "GPU" ? "GPU: " + value : value));
+  const std::string scripts =
+      report_has_charts()
+          ? fmt::format(
+                "<script type=\"application/json\" id=\"report-data\">{}</script>\n<script>{}</script>",
+                script_json(report_data(store, run)), assets::charts_js)
+          : "";
+  const std::string remark =
+      report_has_charts()
+          ? "<noscript><p class=\"note\">Charts need JavaScript; the tables hold the same "
+            "numbers.</p></noscript>"
+          : "<p class=\"note\">This build of assay has no charts: node and npm were not there "
+            "when it was built. The tables hold the same numbers.</p>";
+  return fill(assets::shell_html, {{"title", escaped_html("assay: " + host + ", " + run.started)},
+                                   {"style", std::string(assets::style_css)},
+                                   {"host", escaped_html(host)},
+                                   {"origin", origin_mark(origin_of(store, run))},
+                                   {"summary", escaped_html(fmt::format("{} of {} points ok, started {}",
+                                                                        run.ok, run.points(), run.started))},
+                                   {"hardware", hardware},
+                                   {"remark", remark},
+                                   {"body", body(store, run)},
+                                   {"scripts", scripts}});
+}
+
+void write_report(const Store& store, const std::optional<std::string>& run,
+                  const std::filesystem::path& path) {
+  const std::string html = report_html(store, run);
+  std::filesystem::path part = path;
+  part += ".part";
+  std::ofstream file(part, std::ios::binary | std::ios::trunc);
+  file << html;
+  file.close();
+  if (!file) {
+    const int error = errno;
+    std::error_code ignored;
+    std::filesystem::remove(part, ignored);
+    throw std::system_error(error, std::generic_category(), "report " + path.string() + ": writing it");
+  }
+  std::filesystem::rename(part, path);
+}
+
+}  // namespace assay::results

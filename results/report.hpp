@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// The report of a run: one HTML file that holds all it needs and opens without a network, years later.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "results/store.hpp"
+
+namespace assay::results {
+
+/// The whole page. `run`: a run id; none or "latest": the latest. Throws std::runtime_error with one line
+/// when the store holds no such run.
+std::string report_html(const Store& store, const std::optional<std::string>& run = {});
+
+/// Writes it, through a file beside it, so that a reader never sees half a page. Throws std::system_error as
+/// well.
+void write_report(const Store& store, const std::optional<std::string>& run,
+                  const std::filesystem::path& path);
+
+/// False where the build had no node and npm: reports then hold tables only, and say so.
+bool report_has_charts();
+
+}  // namespace assay::results

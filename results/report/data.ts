@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// The form of the report's data, as results/report_data.cpp writes it.
+export interface Bounded {
+  value: number | null;
+  lower: number | null;
+  upper: number | null;
+}
+
+export interface GemmPoint extends Partial<Bounded> {
+  back_end: string;
+  series: string;
+  layer: string;
+  tp: number;
+  tflops: number | null;
+}
+
+export interface FootprintPoint extends Bounded {
+  back_end: string;
+  kernel: string;
+  series: string;
+  bytes: number;
+}
+
+export interface SampleSet extends Partial<Bounded> {
+  case: string;
+  point: string;
+  label: string;
+  drifting: boolean;
+  stop: string;
+  n: number;
+  samples_s: (number | null)[];
+}
+
+export interface Chart<Point> {
+  points: Point[];
+  same: string; // axes that do not vary
+}
+
+export interface CacheLevel {
+  back_end: string;
+  name: string;
+  bytes: number;
+}
+
+export interface ReportData {
+  run_id: string;
+  origin: string;
+  gemm: Chart<GemmPoint>;
+  bandwidth: Chart<FootprintPoint>;
+  latency: Chart<FootprintPoint>;
+  cache_levels: CacheLevel[];
+  samples: SampleSet[];
+}
+
+/** The distinct values, in order of first appearance. */
+export function distinct<Item>(items: Item[]): Item[] {
+  return [...new Set(items)];
+}
+
+/** 65536 to "64 KiB". */
+export function bytesText(bytes: number): string {
+  const units = ["B", "KiB", "MiB", "GiB", "TiB"];
+  let unit = 0;
+  while (bytes >= 1024 && unit + 1 < units.length) {
+    bytes /= 1024;
+    ++unit;
+  }
+  return `${Number(bytes.toPrecision(4))} ${units[unit]}`;
+}
+
+export function numberText(value: number): string {
+  return String(Number(value.toPrecision(4)));
+}

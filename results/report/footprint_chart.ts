@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Bandwidth and latency over footprint. Where a back end has few footprints, bandwidth is bars.
+import * as Plot from "@observablehq/plot";
+
+import { bytesText, CacheLevel, Chart, distinct, FootprintPoint, numberText } from "./data";
+import { colourOf, legend, logTicks, multiples, note } from "./page";
+
+const shown = 12;
+const enoughForACurve = 3;
+
+type Row = FootprintPoint & { line: string };
+
+/** Powers of four between the ends, so that labels have room. */
+function byteTicks(points: FootprintPoint[], width: number): number[] {
+  const sizes = points.map((point) => point.bytes);
+  const first = Math.ceil(Math.log2(Math.min(...sizes)));
+  const last = Math.floor(Math.log2(Math.max(...sizes)));
+  const step = Math.max(1, Math.ceil((last - first + 1) / (width / 75)));
+  const ticks = [];
+  for (let power = first; power <= last; power += step) ticks.push(2 ** power);
+  return ticks;
+}
+
+/** d3 leaves out labels of a logarithmic scale as it sees fit, so the axes are marks with their own text. */
+function logAxes(points: FootprintPoint[], domain: number[], unit: string, width: number): Plot.Markish[] {
+  const ticks = logTicks(domain[0], domain[1]);
+  return [
+    Plot.gridY(ticks),
+    Plot.axisY(ticks, { text: numberText, label: `${unit}, logarithmic` }),
+    ...bytesAxis(points, width),
+  ];
+}
+
+function bytesAxis(points: FootprintPoint[], width: number): Plot.Markish[] {
+  return [Plot.axisX(byteTicks(points, width), { text: bytesText, label: "footprint", labelOffset: 34 })];
+}
+
+/** Logarithmic where the values span more than a factor of 20, else from zero. */
+function valueScale(points: FootprintPoint[]): { type: "log" | "linear"; domain: number[] } {
+  const values = points.map((point) => point.value ?? 1);
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  return high / low > 20 ? { type: "log", domain: [low * 0.8, high * 1.25] } : { type: "linear", domain: [0, high * 1.05] };
+}
+
+function curveMarks(rows: Row[], colour: (row: Row) => string, unit: string): Plot.Markish[] {
+  return [
+    Plot.ruleX(rows, { x: "bytes", y1: "lower", y2: "upper", stroke: colour, filter: (row) => row.lower != null }),
+    Plot.line(rows, { x: "bytes", y: "value", z: "line", stroke: colour, strokeWidth: 1.75 }),
+    Plot.dot(rows, {
+      x: "bytes",
+      y: "value",
+      fill: colour,
+      r: 2.5,
+      tip: true,
+      title: (row) => `${row.line}\n${bytesText(row.bytes)}: ${numberText(row.value)} ${unit}`,
+    }),
+  ];
+}
+
+function drawCurves(place: HTMLElement, points: FootprintPoint[], backEnd: string): void {
+  const kernels = distinct(points.map((point) => point.kernel));
+  const titles = distinct(points.map((point) => point.series));
+  const rows: Row[] = points.map((point) => ({ ...point, line: point.kernel }));
+  const colour = (row: Row) => colourOf(kernels.indexOf(row.kernel));
+  const scale = valueScale(points);
+  place.append(legend(kernels.map((label, index) => ({ label, colour: colourOf(index) }))));
+  multiples(
+    place,
+    titles.slice(0, shown).map((title) => [backEnd, title].filter(Boolean).join(", ")),
+    (index, width) => ({
+      height: Math.min(320, Math.max(220, width * 0.6)),
+      marginLeft: 52,
+      marginBottom: 42,
+      x: { type: "log", base: 2 },
+      y: scale,
+      marks: [
+        ...(scale.type === "log"
+          ? logAxes(points, scale.domain, "GB/s", width)
+          : [Plot.gridY({ ticks: 5 }), Plot.axisY({ ticks: 5, label: "GB/s" }), ...bytesAxis(points, width)]),
+        ...curveMarks(rows.filter((row) => row.series === titles[index]), colour, "GB/s"),
+      ],
+    }),
+  );
+  if (titles.length > shown) place.append(note(`The first ${shown} of ${titles.length} series; the table has all.`));
+}
+
+function drawBars(place: HTMLElement, points: FootprintPoint[], backEnd: string): void {
+  const sizes = distinct(points.map((point) => point.bytes));
+  const nameOf = (point: FootprintPoint) =>
+    [sizes.length > 1 ? bytesText(point.bytes) : "", point.series].filter(Boolean).join(", ");
+  const names = distinct(points.map(nameOf));
+  const rows = points.map((point) => ({ ...point, name: nameOf(point) }));
+  const kernels = distinct(points.map((point) => point.kernel));
+  if (names.length > 1) place.append(legend(names.map((label, index) => ({ label, colour: colourOf(index) }))));
+  multiples(place, [backEnd + (sizes.length === 1 ? `, ${bytesText(sizes[0])}` : "")], (_, width) => ({
+    height: 62 + kernels.length * (names.length * 16 + 10),
+    marginLeft: 88,
+    marginRight: 60,
+    marginBottom: 42,
+    x: { label: "GB/s", labelOffset: 34, grid: true, ticks: width < 500 ? 4 : 8, domain: [0, Math.max(...rows.map((row) => row.upper ?? row.value ?? 0)) * 1.02] },
+    y: { domain: names, axis: null },
+    fy: { domain: kernels, label: null },
+    marks: [
+      Plot.barX(rows, {
+        x: "value", y: "name", fy: "kernel", fill: (row) => colourOf(names.indexOf(row.name)), fillOpacity: 0.75, insetTop: 1,
+        insetBottom: 1, tip: true, title: (row) => `${row.kernel} ${row.name}\n${numberText(row.value)} GB/s`,
+      }),
+      Plot.ruleY(rows, { x1: "lower", x2: "upper", y: "name", fy: "kernel", strokeWidth: 2, filter: (row) => row.lower != null }),
+      Plot.text(rows, { x: "upper", y: "name", fy: "kernel", text: (row) => numberText(row.value), textAnchor: "start", dx: 5 }),
+      Plot.ruleX([0]),
+    ],
+  }));
+}
+
+export function drawBandwidth(place: HTMLElement, chart: Chart<FootprintPoint>): void {
+  for (const backEnd of distinct(chart.points.map((point) => point.back_end))) {
+    const points = chart.points.filter((point) => point.back_end === backEnd && point.value != null);
+    const isCurve = distinct(points.map((point) => point.bytes)).length >= enoughForACurve;
+    (isCurve ? drawCurves : drawBars)(place, points, backEnd);
+  }
+  if (chart.same) place.append(note(`Every point: ${chart.same}.`));
+}
+
+export function drawLatency(place: HTMLElement, chart: Chart<FootprintPoint>, levels: CacheLevel[]): void {
+  const rows: Row[] = chart.points
+    .filter((point) => point.value != null)
+    .map((point) => ({ ...point, line: [point.back_end, point.series].filter(Boolean).join(", ") }));
+  const lines = distinct(rows.map((row) => row.line));
+  const ends = [Math.min(...rows.map((row) => row.bytes)), Math.max(...rows.map((row) => row.bytes))];
+  const within = levels.filter((level) => rows.some((row) => row.back_end === level.back_end) && level.bytes > ends[0] && level.bytes < ends[1]);
+  const values = rows.map((row) => row.value ?? 1);
+  const domain = [Math.min(...values) * 0.8, Math.max(...values) * 1.3];
+  place.append(legend(lines.map((label, index) => ({ label, colour: colourOf(index) }))));
+  multiples(place, [""], (_, width) => ({
+    height: Math.min(400, Math.max(260, width * 0.45)),
+    marginLeft: 52,
+    marginTop: 28,
+    marginBottom: 42,
+    x: { type: "log", base: 2 },
+    y: { type: "log", domain },
+    marks: [
+      ...logAxes(rows, domain, "ns a load", width),
+      Plot.ruleX(within, { x: "bytes", strokeDasharray: "3,3", strokeOpacity: 0.6 }),
+      Plot.text(within, { x: "bytes", text: (level) => `${level.name} ${bytesText(level.bytes)}`, frameAnchor: "top", dy: -14, textAnchor: "end", dx: -3 }),
+      ...curveMarks(rows, (row) => colourOf(lines.indexOf(row.line)), "ns"),
+    ],
+  }));
+  if (chart.same) place.append(note(`Every point: ${chart.same}.`));
+}

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Draws every chart the page has a place for; again when the width changes. The page is whole without it.
+import { ReportData } from "./data";
+import { drawBandwidth, drawLatency } from "./footprint_chart";
+import { drawGemm } from "./gemm_chart";
+import { drawSamples } from "./samples_chart";
+
+const data: ReportData = JSON.parse(document.getElementById("report-data")?.textContent ?? "{}");
+
+const drawers: Record<string, (place: HTMLElement) => void> = {
+  gemm: (place) => drawGemm(place, data.gemm),
+  bandwidth: (place) => drawBandwidth(place, data.bandwidth),
+  latency: (place) => drawLatency(place, data.latency, data.cache_levels),
+  samples: (place) => drawSamples(place, data.samples),
+};
+
+/** A chart that cannot be drawn says so in its place, and the others are drawn. */
+function drawAll(): void {
+  let drawn = 0;
+  const failures: string[] = [];
+  for (const figure of document.querySelectorAll<HTMLElement>("figure[data-chart]")) {
+    const place = figure.querySelector<HTMLElement>(".plot");
+    if (!place) continue;
+    place.replaceChildren();
+    try {
+      drawers[figure.dataset.chart ?? ""](place);
+      ++drawn;
+    } catch (error) {
+      failures.push(`${figure.dataset.chart}: ${error}`);
+      place.textContent = "This chart could not be drawn; the table below holds its numbers.";
+    }
+  }
+  document.documentElement.dataset.chartsDrawn = String(drawn);
+  document.documentElement.dataset.chartsFailed = failures.join("; ");
+  if (failures.length > 0) console.error(failures.join("; "));
+}
+
+drawAll();
+let width = window.innerWidth;
+let timer = 0;
+window.addEventListener("resize", () => {
+  if (window.innerWidth === width) return;
+  width = window.innerWidth;
+  window.clearTimeout(timer);
+  timer = window.setTimeout(drawAll, 150);
+});
+window.addEventListener("beforeprint", () => {
+  for (const details of document.querySelectorAll("details")) details.open = true;
+});

@@ -1,0 +1,165 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "results/report_data.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "results/facts.hpp"
+#include "results/gemm_efficiency.hpp"
+#include "results/highlights.hpp"
+#include "results/show_tables.hpp"
+
+namespace assay::results {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t sample_charts = 6, samples_drawn = 1000;
+
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+void put(Json& object, const Number& value, double scale = 1) {
+  object["value"] = number(scale * value.value);
+  object["lower"] = number(scale * value.lower.value_or(NAN));
+  object["upper"] = number(scale * value.upper.value_or(NAN));
+}
+
+/// Splits axes into those that vary over all points (they name the series) and those that do not.
+class Series {
+ public:
+  Series(const std::vector<Fields>& points, std::set<std::string> drawn) : drawn_(std::move(drawn)) {
+    for (const Fields& point : points)
+      for (const auto& [name, value] : point)
+        if (!drawn_.contains(name)) {
+          values_[name].insert(scalar_text(value));
+          ++times_[name];
+        }
+    for (auto& [name, values] : values_)
+      if (times_[name] < points.size()) values.insert("");  // absent from some points: it varies
+    if (!points.empty()) first_ = points.front();
+  }
+  std::string name_of(const Fields& point) const { return group_text(only(point, true)); }
+  std::string same() const { return group_text(only(first_, false)); }
+
+ private:
+  Fields only(const Fields& point, bool varying) const {
+    Fields chosen;
+    for (const auto& axis : point)
+      if (!drawn_.contains(axis.first) && (values_.at(axis.first).size() > 1) == varying)
+        chosen.push_back(axis);
+    return chosen;
+  }
+
+  std::set<std::string> drawn_;
+  std::map<std::string, std::set<std::string>> values_;
+  std::map<std::string, std::size_t> times_;
+  Fields first_;
+};
+
+Json gemm_point(const BlockEfficiency& block, const LayerEfficiency& layer, const std::string& series) {
+  Json object{{"back_end", block.back_end},
+              {"series", series},
+              {"layer", layer.layer},
+              {"tp", block.tensor_parallel}};
+  if (const auto efficiency = layer.efficiency()) put(object, *efficiency, 100);
+  const Number tflops = layer.tflops();
+  object["tflops"] = number(tflops.value);
+  return object;
+}
+
+Json gemm_chart(const Store& store, const StoredRun& run) {
+  const auto blocks =
+      block_efficiencies(points_of_cases(store, run, "gemm.*.transformer", summary_point_limit));
+  std::vector<Fields> groups;
+  for (const auto& block : blocks) groups.push_back(block.group);
+  const Series series(groups, {});
+  Json points = Json::array();
+  for (const BlockEfficiency& block : blocks) {
+    for (const LayerEfficiency& layer : block.layers)
+      points.push_back(gemm_point(block, layer, series.name_of(block.group)));
+    if (const auto whole = block.block())
+      points.push_back(gemm_point(block, *whole, series.name_of(block.group)));
+  }
+  return {{"points", points}, {"same", series.same()}};
+}
+
+Json footprint_chart(const Store& store, const StoredRun& run, const std::string& cases,
+                     const std::string& metric) {
+  auto chosen = points_of_cases(store, run, cases, summary_point_limit);
+  std::erase_if(chosen, [&](const StoredPoint& point) { return point.metric != metric; });
+  chosen = combine_repetitions(std::move(chosen));
+  std::vector<Fields> axes;
+  for (const auto& point : chosen) axes.push_back(point.axes);
+  const Series series(axes, {"bytes", "footprint"});
+  Json points = Json::array();
+  for (const StoredPoint& point : chosen) {
+    const auto bytes = field_integer(point.axes, {"bytes", "footprint"});
+    if (!bytes) continue;
+    Json object{{"back_end", point.back_end()},
+                {"kernel", point.benchmark()},
+                {"series", series.name_of(point.axes)},
+                {"bytes", *bytes}};
+    put(object, point.headline);
+    points.push_back(std::move(object));
+  }
+  return {{"points", points}, {"same", series.same()}};
+}
+
+/// Evenly thinned: a drift stays visible.
+std::vector<double> thinned(const std::vector<double>& samples) {
+  if (samples.size() <= samples_drawn) return samples;
+  std::vector<double> some;
+  for (std::size_t i = 0; i < samples_drawn; ++i) some.push_back(samples[i * samples.size() / samples_drawn]);
+  return some;
+}
+
+Json sample_chart(const Store& store, const Highlight& highlight) {
+  const PointRecord record = record_of(store, highlight.point);
+  const auto samples = samples_of(store, highlight.point);
+  Json values = Json::array();
+  for (const double sample : thinned(samples)) values.push_back(number(sample));
+  Json object{{"case", record.case_name},    {"point", record.key}, {"label", highlight.label},
+              {"drifting", record.drifting}, {"stop", record.stop}, {"n", samples.size()},
+              {"samples_s", values}};
+  if (record.time) put(object, {record.time->value_s, record.time->lower_s, record.time->upper_s});
+  return object;
+}
+
+/// The points behind the highlights: the last latency step of each ladder, the best kernels, the best dtypes.
+Json sample_charts_of(const Store& store, const StoredRun& run) {
+  const Highlights highlights = highlights_of(store, run);
+  std::vector<Highlight> chosen;
+  const auto take = [&](const std::vector<Highlight>& from, std::size_t count) {
+    for (std::size_t i = 0; i < from.size() && i < count; ++i) chosen.push_back(from[i]);
+  };
+  take(highlights.bandwidth, 2);
+  std::vector<Highlight> memory;
+  for (const Highlight& step : highlights.latency)
+    if (step.label == "memory") memory.push_back(step);
+  take(memory, 2);
+  take(highlights.gemm, 2);
+  Json charts = Json::array();
+  for (const Highlight& highlight : chosen)
+    if (charts.size() < sample_charts) charts.push_back(sample_chart(store, highlight));
+  return charts;
+}
+
+}  // namespace
+
+Json report_data(const Store& store, const StoredRun& run) {
+  Json levels = Json::array();
+  for (const CacheLevel& level : cache_levels(machine_of(store, run)))
+    levels.push_back({{"back_end", level.back_end}, {"name", level.name}, {"bytes", level.bytes}});
+  return {{"run_id", run.run_id},
+          {"origin", origin_of(store, run)},
+          {"gemm", gemm_chart(store, run)},
+          {"bandwidth", footprint_chart(store, run, "memory.*", "bandwidth_gb_per_s")},
+          {"latency", footprint_chart(store, run, "memory.*.latency", "latency_ns")},
+          {"cache_levels", levels},
+          {"samples", sample_charts_of(store, run)}};
+}
+
+}  // namespace assay::results
