@@ -1,2 +1,36 @@
 # SPDX-FileCopyrightText: The assay authors
 # SPDX-License-Identifier: Apache-2.0
+# The checks of scripts/lint as ctest tests, and the tests of the scripts themselves. A check whose tool is absent is
+# skipped and says so.
+if(NOT ASSAY_BUILD_TESTS OR (ASSAY_TEST_LABELS AND NOT lint IN_LIST ASSAY_TEST_LABELS))
+  return()
+endif()
+
+foreach(check format includes sizes names licence shell spelling)
+  add_test(NAME lint.${check} COMMAND ${PROJECT_SOURCE_DIR}/scripts/lint ${check})
+  set_tests_properties(lint.${check} PROPERTIES LABELS lint SKIP_RETURN_CODE 77)
+endforeach()
+add_test(NAME lint.tidy COMMAND ${PROJECT_SOURCE_DIR}/scripts/lint tidy --all --build ${PROJECT_BINARY_DIR})
+set_tests_properties(lint.tidy PROPERTIES LABELS lint SKIP_RETURN_CODE 77 TIMEOUT 2400 PROCESSORS 2 COST 1000)
+
+# Each script answers an unknown flag with exit status 2 and one line.
+foreach(script setup configure quickstart test format lint approve source-files skipped-tests tidy
+        check-includes check-sizes check-names check-licence ../.ci/run)
+  string(REGEX REPLACE "^.*/" "" name "${script}")
+  add_test(NAME lint.scripts.${name}.refuses_an_unknown_flag
+           COMMAND ${PROJECT_SOURCE_DIR}/scripts/tests/refuses_unknown_flag.sh ${PROJECT_SOURCE_DIR}/scripts/${script})
+  set_tests_properties(lint.scripts.${name}.refuses_an_unknown_flag PROPERTIES LABELS lint)
+endforeach()
+
+# Planted faults in a small tree, which the checks must find.
+foreach(test check_includes check_sizes check_names check_licence setup skipped_tests preset_settings completion)
+  add_test(NAME lint.scripts.${test}
+           COMMAND python3 -B ${PROJECT_SOURCE_DIR}/scripts/tests/${test}_test.py)
+  set_tests_properties(lint.scripts.${test} PROPERTIES LABELS lint SKIP_RETURN_CODE 77
+                       ENVIRONMENT "ASSAY_BIN_DIR=${PROJECT_BINARY_DIR}/bin")
+endforeach()
+
+# The table that ends a configure run.
+add_test(NAME golden.configure_summary
+         COMMAND python3 -B ${PROJECT_SOURCE_DIR}/scripts/tests/configure_summary_test.py)
+set_tests_properties(golden.configure_summary PROPERTIES LABELS golden TIMEOUT 300)

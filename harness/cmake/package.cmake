@@ -1,2 +1,44 @@
 # SPDX-FileCopyrightText: The assay authors
 # SPDX-License-Identifier: Apache-2.0
+# cmake --install and the relocatable tarball (cpack): bin/, lib/ with every shared library that is neither glibc's nor
+# the driver's, share/assay/. It runs where glibc is no older than on the build machine.
+get_property(ASSAY_PROGRAMS GLOBAL PROPERTY ASSAY_PROGRAMS)
+
+# glibc and the driver's libraries must be the node's; cuBLASLt and NCCL too, so that a site tests its own versions.
+set(ASSAY_FROM_THE_NODE
+    "^ld-linux" "^lib(c|m|dl|rt|util|anl|mvec|pthread|resolv|nsl|crypt|thread_db|BrokenLocale)\\.so"
+    "^libcuda\\.so" "^libnvidia-" "^libnvml" "^libcublas" "^libnccl")
+if(ASSAY_PROGRAMS)
+  install(RUNTIME_DEPENDENCY_SET assay_runtime PRE_EXCLUDE_REGEXES ${ASSAY_FROM_THE_NODE} DESTINATION lib)
+endif()
+
+file(GLOB ASSAY_PLANS ${PROJECT_SOURCE_DIR}/harness/plan/plans/*.toml)
+file(GLOB ASSAY_SCHEMAS ${PROJECT_SOURCE_DIR}/results/schema/*.json)
+file(GLOB ASSAY_DOCUMENTS ${PROJECT_SOURCE_DIR}/docs/*.md)
+set(data share/assay)
+install(FILES ${ASSAY_PLANS} DESTINATION ${data}/plans)
+install(FILES ${ASSAY_SCHEMAS} DESTINATION ${data}/schema)
+install(FILES ${ASSAY_DOCUMENTS} README.md CHANGELOG.md LICENSE DESTINATION ${data}/doc)
+install(DIRECTORY scripts/completions/ DESTINATION ${data}/completions)
+
+# What is linked static has no file under lib/ to tell its package.
+set(ASSAY_STATIC_PACKAGES libhwloc-dev libsqlite3-dev zlib1g-dev libfmt-dev libcli11-dev nlohmann-json3-dev
+    libtomlplusplus-dev)
+configure_file(${CMAKE_CURRENT_LIST_DIR}/install_licences.cmake.in ${PROJECT_BINARY_DIR}/install_licences.cmake @ONLY)
+install(SCRIPT ${PROJECT_BINARY_DIR}/install_licences.cmake)
+
+set(CPACK_GENERATOR TGZ)
+set(CPACK_PACKAGE_FILE_NAME "assay-${PROJECT_VERSION}-linux-${CMAKE_SYSTEM_PROCESSOR}")
+set(CPACK_PACKAGE_CHECKSUM SHA256)
+set(CPACK_PACKAGE_DIRECTORY ${PROJECT_BINARY_DIR}/package)
+set(CPACK_STRIP_FILES TRUE)
+set(CPACK_VERBATIM_VARIABLES TRUE)
+include(CPack)
+
+# The tarball unpacked elsewhere: nothing but glibc comes from outside, and every program starts.
+if(ASSAY_BUILD_TESTS AND ASSAY_PROGRAMS AND NOT ASSAY_SANITIZE
+   AND (NOT ASSAY_TEST_LABELS OR package IN_LIST ASSAY_TEST_LABELS))
+  add_test(NAME package.tarball COMMAND python3 -B ${PROJECT_SOURCE_DIR}/scripts/tests/package_test.py)
+  set_tests_properties(package.tarball PROPERTIES LABELS package TIMEOUT 600
+                       ENVIRONMENT "ASSAY_BUILD_DIR=${PROJECT_BINARY_DIR}")
+endif()

@@ -24,15 +24,15 @@ enum class Domain {
 
 struct Axis {
   std::string name;
-  std::string meaning;              // one line for `assay list`
+  std::string meaning;  // one line for `assay list`
   Domain domain = Domain::integers;
-  std::vector<Value> values;        // the default sweep
-  std::vector<std::string> choices = {};  // legal words; empty means any
+  std::vector<Value> values;                                // the default sweep
+  std::vector<std::string> choices = {};                    // legal words; empty means any
   std::vector<std::pair<std::string, Value>> aliases = {};  // {"all", 2}: a word that stands for a value here
 };
 
-/// One axis value or range as a user writes it, to the values it stands for. Throws a usage Error naming the axis
-/// and what it takes.
+/// One axis value or range as a user writes it, to the values it stands for. Throws a usage Error naming the
+/// axis and what it takes.
 std::vector<Value> parse_values(const Axis& axis, std::string_view text);
 
 class Point {
@@ -44,8 +44,8 @@ class Point {
   Point& set(std::string_view name, Value value);
 
   bool has(std::string_view name) const;
-  std::int64_t integer(std::string_view name) const;      // throws a usage Error where absent or a word
-  const std::string& text(std::string_view name) const;   // throws a usage Error where absent or a number
+  std::int64_t integer(std::string_view name) const;     // throws a usage Error where absent or a word
+  const std::string& text(std::string_view name) const;  // throws a usage Error where absent or a number
   const std::vector<std::pair<std::string, Value>>& coordinates() const { return coordinates_; }
 
   /// "bytes=1073741824,threads=2": the identity of a point within its case.

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // What a benchmark is: a class that declares (name, measures, axes, work) and executes (constructor, enqueue,
-// check), a site that says where it runs and how time is taken, and the case that lists, plans and reports see.
+// check), a site that says where it runs and how time is taken, and the case that lists, plans and reports
+// see.
 #pragma once
 
 #include <concepts>
@@ -21,8 +22,8 @@ namespace assay::core {
 
 /// What one iteration does, declared before anything runs.
 struct Work {
-  double bytes = 0;           // bytes that count as useful traffic
-  double flops = 0;           // 2mnk for a GEMM
+  double bytes = 0;                // bytes that count as useful traffic
+  double flops = 0;                // 2mnk for a GEMM
   std::string bytes_counted = {};  // how they are counted: "read + write", and what is not counted
 };
 
@@ -92,7 +93,8 @@ struct Case {
   std::function<Work(const Point&)> work;
   /// Values that follow from the point (m, n, k of a transformer shape), for records; may be empty.
   std::function<std::vector<Fact>(const Point&)> derived = {};
-  /// Why this machine cannot run this point, in the driver's own words where there is one; empty optional if it can.
+  /// Why this machine cannot run this point, in the driver's own words where there is one; empty optional if
+  /// it can.
   std::function<std::optional<std::string>(const Point&)> unsupported;
   /// Acquires everything the point needs. Throws Error.
   std::function<std::unique_ptr<Trial>(const Point&)> prepare;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// The one measuring loop: cold first operation, calibration, warm-up until stationary, sampling until the stopping
-// rule is satisfied, verification.
+// The one measuring loop: cold first operation, calibration, warm-up until stationary, sampling until the
+// stopping rule is satisfied, verification.
 #pragma once
 
 #include <atomic>
@@ -16,10 +16,10 @@
 namespace assay::core {
 
 struct MeasureOptions {
-  double quantile = 0.5;               // the quantile that is reported and that sampling stops on
+  double quantile = 0.5;  // the quantile that is reported and that sampling stops on
   double confidence = 0.95;
-  double relative_width = 0.02;        // stop when (upper - lower) / estimate is at most this
-  double max_seconds = 1.0;            // sampling budget
+  double relative_width = 0.02;  // stop when (upper - lower) / estimate is at most this
+  double max_seconds = 1.0;      // sampling budget
   double max_warmup_seconds = 0.5;
   double min_sample_seconds = 100e-6;  // iterations are batched until one sample takes this long
   std::int64_t min_samples = 30;
@@ -37,13 +37,13 @@ struct Warmup {
 };
 
 struct Measurement {
-  std::vector<double> samples_s = {};   // seconds per iteration, in order
-  std::vector<double> sm_cycles = {};   // per iteration; empty off the GPU
+  std::vector<double> samples_s = {};  // seconds per iteration, in order
+  std::vector<double> sm_cycles = {};  // per iteration; empty off the GPU
   std::int64_t iterations_per_sample = 1;
-  double cold_first_s = 0;              // the very first operation, its own metric
+  double cold_first_s = 0;  // the very first operation, its own metric
   Warmup warmup = {};
-  QuantileInterval interval = {};       // of `quantile`, seconds per iteration
-  bool drifting = false;                // samples still trend: the interval speaks of the window, not of a steady state
+  QuantileInterval interval = {};  // of `quantile`, seconds per iteration
+  bool drifting = false;  // samples still trend: the interval speaks of the window, not of a steady state
   StopReason stop = StopReason::samples;
   double elapsed_s = 0;
   Verification verification = {};
@@ -51,6 +51,7 @@ struct Measurement {
 
 /// `interrupted` is polled between samples: when it turns true the sample in flight is finished and what was
 /// measured is returned with StopReason::interrupted. Throws what the trial throws.
-Measurement measure(Trial& trial, const MeasureOptions& options, Clock& clock, const std::atomic<bool>& interrupted);
+Measurement measure(Trial& trial, const MeasureOptions& options, Clock& clock,
+                    const std::atomic<bool>& interrupted);
 
 }  // namespace assay::core

@@ -18,7 +18,8 @@ struct QuantileInterval {
   double upper = 0;
   std::int64_t n = 0;
   double n_effective = 0;  // n divided by the autocorrelation time of the samples
-  bool bounded = false;    // false: too few samples for this quantile at this confidence; bounds are min and max
+  bool bounded =
+      false;  // false: too few samples for this quantile at this confidence; bounds are min and max
 
   double relative_width() const;
 };
@@ -28,6 +29,8 @@ double quantile_of(std::span<const double> samples, double q);
 
 /// Interval for the q-quantile of the process the samples, in the order taken, came from.
 QuantileInterval quantile_interval(std::span<const double> samples, double q, double confidence);
+/// The same for samples known, or taken, to be independent.
+QuantileInterval independent_quantile_interval(std::span<const double> samples, double q, double confidence);
 
 /// Samples needed before the largest one is an upper bound of the q-quantile: ceil(ln(1-confidence)/ln(q)).
 /// 299 for p99 and 2,995 for p99.9 at 95 %.

@@ -16,7 +16,9 @@ enum class Pages {
 
 class Arena {
  public:
-  /// `node` -1: wherever the first touch falls. Throws core::Error(system) when it cannot be had.
+  /// Zeroed memory that begins on a 2 MiB boundary, guarded by inaccessible pages on both sides; pages are
+  /// placed when first touched. `node` -1: wherever the first touch falls. Throws core::Error(system) when it
+  /// cannot be had, before anything is mapped where memory would not suffice.
   Arena(std::size_t bytes, int node, Pages pages);
   ~Arena();
   Arena(Arena&& other) noexcept;
@@ -33,8 +35,13 @@ class Arena {
   std::int64_t huge_page_bytes() const;
 
  private:
+  Arena() = default;
+  void swap(Arena& other) noexcept;
+
   std::byte* data_ = nullptr;
   std::size_t bytes_ = 0;
+  void* mapping_ = nullptr;  // with the guards
+  std::size_t mapped_ = 0;
 };
 
 }  // namespace assay::host

@@ -11,8 +11,9 @@ namespace assay::host {
 
 class PinnedThreads {
  public:
-  /// One thread per entry of `cpus` (logical CPU numbers); the calling thread acts as the first of them and is bound
-  /// too until destruction. Throws core::Error when a binding is refused.
+  /// One thread per entry of `cpus` (logical CPU numbers); the calling thread acts as the first of them and
+  /// is bound too until destruction, which must happen on that thread. Throws core::Error when a binding is
+  /// refused. Threads that a library starts from the calling thread meanwhile inherit its binding to one CPU.
   explicit PinnedThreads(std::vector<int> cpus);
   ~PinnedThreads();
   PinnedThreads(const PinnedThreads&) = delete;
@@ -20,7 +21,8 @@ class PinnedThreads {
 
   int size() const;
 
-  /// Runs body(rank) on every thread at once; returns the seconds from the common start edge until the slowest ends.
+  /// Runs body(rank) on every thread at once; returns the seconds from the common start edge until the
+  /// slowest ends. What a body throws is thrown again here, the lowest rank's first, after all have ended.
   double run(const std::function<void(int rank)>& body);
 
  private:
@@ -29,7 +31,7 @@ class PinnedThreads {
 };
 
 /// `count` CPUs of NUMA node `node` (-1: any), one per core before any second hardware thread.
-/// Throws a usage Error when the node has fewer.
+/// Throws a usage Error when the node does not exist or has fewer that this process may use.
 std::vector<int> choose_cpus(int count, int node);
 
 }  // namespace assay::host

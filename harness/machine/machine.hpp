@@ -16,7 +16,7 @@ struct Cache {
   std::string type;  // data | instruction | unified
   std::int64_t bytes = 0;
   std::int64_t line_bytes = 0;
-  int instances = 0;  // how many of it the machine has
+  int instances = 0;  // how many of it the CPUs this process may use have
 };
 
 struct Cpu {
@@ -25,8 +25,11 @@ struct Cpu {
   int sockets = 0, cores = 0, threads = 0;  // threads: logical CPUs this process may use
   std::optional<double> base_mhz, max_mhz, current_mhz;
   std::string governor;
-  std::vector<std::string> features;  // of those a case asks for: avx2 avx512f avx512_bf16 avx512_vnni amx_bf16 ...
+  std::vector<std::string>
+      features;  // of those a case asks for: avx2 avx512f avx512_bf16 avx512_vnni amx_bf16 ...
   std::vector<Cache> caches;
+  std::string microcode;
+  std::optional<bool> boost;  // clocks above base allowed
   bool has(const std::string& feature) const;
 };
 
@@ -34,22 +37,30 @@ struct NumaNode {
   int id = 0;
   std::int64_t bytes = 0;
   std::vector<int> cpus;  // logical CPUs this process may use
+  int cores = 0;
+  int socket = -1;             // -1: a node without CPUs, or not told
+  std::vector<int> distances;  // to each node in order, as firmware states them; 10 is local
 };
 
 struct Memory {
   std::int64_t bytes = 0, available_bytes = 0;
   std::int64_t page_bytes = 4096;
-  std::string transparent_huge_pages;       // always | madvise | never
+  std::string transparent_huge_pages;                                  // always | madvise | never
   std::vector<std::pair<std::int64_t, std::int64_t>> huge_page_pools;  // page bytes, free pages
+  std::optional<std::int64_t> limit_bytes;  // of the control group this process is in, where lower than bytes
 };
 
-/// A PCIe link as it trained, beside what both ends could do.
+/// A PCIe link as it trained, beside what both ends could do. Zero speed or width: not told.
 struct PcieLink {
   std::string address;  // 0000:1b:00.0
   double speed_gt_per_s = 0, max_speed_gt_per_s = 0;
   int width = 0, max_width = 0;
   std::vector<std::string> path;  // bridges from the root port down to the device
   int numa_node = -1;
+  std::string host_bridge;  // pci0000:17, the root complex above the path
+
+  /// Slower or narrower than both ends could do. An idle GPU may lower its speed: judge speed under load.
+  bool down_trained() const { return speed_gt_per_s < max_speed_gt_per_s || width < max_width; }
 };
 
 struct Gpu {
@@ -57,19 +68,20 @@ struct Gpu {
   std::string name, uuid, serial, vbios;
   std::string compute_capability;  // "9.0"
   int sm_count = 0;
-  std::int64_t memory_bytes = 0, l2_bytes = 0;
+  std::int64_t memory_bytes = 0, l2_bytes = 0;  // l2: the driver's library does not tell; CUDA does
   int memory_bus_bits = 0;
   double sm_clock_mhz = 0, max_sm_clock_mhz = 0, memory_clock_mhz = 0, max_memory_clock_mhz = 0;
   double power_limit_w = 0, default_power_limit_w = 0, temperature_c = 0;
   std::string ecc_mode, mig_mode, persistence_mode;
   PcieLink pcie;
+  std::optional<int> nvlinks_active;
 };
 
 struct Hca {
   std::string device;  // mlx5_0
   int port = 1;
   std::string firmware, board_id, state, link_layer, rate, netdev;
-  int mtu_bytes = 0;
+  int mtu_bytes = 0;  // active path MTU of a RoCE port, from its netdev; 0 on InfiniBand: sysfs does not tell
   PcieLink pcie;
 };
 
@@ -91,6 +103,7 @@ struct Machine {
   std::vector<Gpu> gpus;
   std::string gpu_unavailable;  // why there is none, in the driver's own words where it spoke
   std::vector<Hca> hcas;
+  std::vector<PcieLink> switches;  // PCIe switches above GPUs and HCAs: the link of each towards the root
   std::vector<Distance> distances;
   std::vector<Version> versions;
   std::vector<std::string> notes;  // what could not be read, and what that costs
@@ -98,7 +111,11 @@ struct Machine {
   std::int64_t last_level_cache_bytes() const;  // of one instance; 0 when unknown
 };
 
-/// Looks at this machine. `root` is prefixed to /sys and /proc, for tests.
+class Nvml;
+
+/// Looks at this machine. `root` is prefixed to /sys, /proc and /etc, for tests. Never throws for what it
+/// cannot read: that becomes a note. GPUs come from Nvml::shared().
 Machine look(const std::string& root = "");
+Machine look(const std::string& root, const Nvml& nvml);
 
 }  // namespace assay::machine

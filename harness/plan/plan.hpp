@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What was asked: a TOML plan names cases by glob, overrides axes and measuring options. Unknown keys are errors.
+// What was asked: a TOML plan names cases by glob, overrides axes and measuring options. Unknown keys are
+// errors.
 #pragma once
 
 #include <string>
@@ -13,35 +14,40 @@
 namespace assay::plan {
 
 struct Sweep {
-  std::vector<std::string> cases;  // globs over case names: "memory.host.*"
-  std::vector<std::pair<std::string, std::vector<std::string>>> axes;  // axis name, values as written
-  core::MeasureOptions measure;
+  std::vector<std::string> cases = {};  // globs over case names: "memory.host.*"
+  std::vector<std::pair<std::string, std::vector<std::string>>> axes = {};  // axis name, values as written
+  core::MeasureOptions measure = {};
   int repetitions = 1;
-  std::string where;  // "plan.toml:12", for messages
+  std::string where = {};  // "plan.toml:12", for messages
 };
 
 struct Plan {
-  std::string name, about;
-  std::string source;  // the TOML text as read, for the context record
-  std::vector<Sweep> sweeps;
+  std::string name = {}, about = {};
+  std::string source = {};  // the TOML text as read, for the context record
+  std::vector<Sweep> sweeps = {};
 };
 
-/// `text` is a path or the name of a built-in plan ("quick", "full"). Throws a usage Error with file and line.
+/// `text` is a path or the name of a built-in plan ("quick", "full"). Throws a usage Error with file and
+/// line.
 Plan read_plan(const std::string& path_or_name);
 Plan parse_plan(const std::string& toml, const std::string& file);
 std::vector<std::string> built_in_plans();
 
+/// Replaces what the sweep says of an axis by comma-separated values as a user writes them.
+void override_axis(Sweep& sweep, const std::string& axis, const std::string& values);
+
 struct PlannedPoint {
   const core::Case* benchmark = nullptr;
-  core::Point point;
-  core::MeasureOptions measure;
+  core::Point point = {};
+  core::MeasureOptions measure = {};
   int repetition = 0;
 };
 
-/// The points of those cases that the plan asks of this room, in plan order, each (case, point, repetition) once.
-/// A sweep whose globs all name another room is passed over; one that names this room and matches no case, or an axis
-/// no matched case has, is a usage Error.
-std::vector<PlannedPoint> expand(const Plan& plan, const std::string& room, const std::vector<core::Case>& cases);
+/// The points of those cases that the plan asks of this room, in plan order, each (case, point, repetition)
+/// once. A sweep whose globs all name another room is passed over; one that names this room and matches no
+/// case, or an axis no matched case has, is a usage Error.
+std::vector<PlannedPoint> expand(const Plan& plan, const std::string& room,
+                                 const std::vector<core::Case>& cases);
 
 bool glob_matches(const std::string& pattern, const std::string& text);
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// A room's main: reads flags and plan, measures every point through Google Benchmark's shell, writes the journal.
+// A room's main: reads flags and plan, measures every point through Google Benchmark's shell, writes the
+// journal.
 #pragma once
 
 #include <functional>

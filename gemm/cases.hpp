@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// What the gemm room measures.
+#pragma once
+
+#include <vector>
+
+#include "harness/core/benchmark.hpp"
+#include "harness/machine/machine.hpp"
+
+namespace assay::gemm {
+
+/// gemm.host.matmul and .transformer, gemm.cuda.matmul and .transformer; the CUDA ones only in builds with a
+/// toolkit.
+std::vector<core::Case> cases(const machine::Machine& machine);
+
+std::vector<core::Case> host_cases(const machine::Machine& machine);
+std::vector<core::Case> cuda_cases(const machine::Machine& machine);
+
+}  // namespace assay::gemm

@@ -1,0 +1,206 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "gemm/check.hpp"
+
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <optional>
+#include <utility>
+
+#include "gemm/pieces.hpp"
+
+namespace assay::gemm {
+namespace {
+
+/// The operands of one set as numbers at logical positions.
+class Operands {
+ public:
+  Operands(const Problem& problem, Data data, int set)
+      : problem_(problem), recipes_(recipes(problem, data, set)) {}
+
+  double a(std::int64_t i, std::int64_t k) const {
+    return value(recipes_.a, problem_.a_is_transposed() ? k * problem_.m + i : i * problem_.k + k);
+  }
+  double b(std::int64_t k, std::int64_t j) const {
+    return value(recipes_.b, problem_.b_is_transposed() ? j * problem_.k + k : k * problem_.n + j);
+  }
+  /// What the sum of stored products is multiplied by to give the result (fp8 takes its scales out again).
+  double result_scale() const {
+    return problem_.dtype == Dtype::fp8_e4m3 ? 1.0 / (recipes_.a.scale * recipes_.b.scale) : 1.0;
+  }
+
+ private:
+  double value(const OperandRecipe& recipe, std::int64_t position) const {
+    return decode(recipe.dtype, operand_element(recipe, table_, static_cast<std::uint64_t>(position)).bits);
+  }
+
+  const Problem& problem_;
+  RecipePair recipes_;
+  const float* table_ = normal_table().data();
+};
+
+std::uint64_t whole(double value) { return static_cast<std::uint64_t>(static_cast<std::int64_t>(value)); }
+
+std::vector<std::uint64_t> expected_checksums(const Problem& problem, const Operands& operands, int threads) {
+  std::vector<std::uint64_t> weights, weighted_b(static_cast<std::size_t>(problem.k));
+  for (std::int64_t j = 0; j < problem.n; ++j)
+    weights.push_back(column_weight(static_cast<std::uint64_t>(j)));
+  in_pieces(problem.k, threads, [&](std::int64_t begin, std::int64_t end, std::size_t) {
+    for (std::int64_t k = begin; k < end; ++k)
+      for (std::int64_t j = 0; j < problem.n; ++j)
+        weighted_b[static_cast<std::size_t>(k)] +=
+            whole(operands.b(k, j)) * weights[static_cast<std::size_t>(j)];
+  });
+  std::vector<std::uint64_t> sums(static_cast<std::size_t>(problem.m));
+  in_pieces(problem.m, threads, [&](std::int64_t begin, std::int64_t end, std::size_t) {
+    for (std::int64_t i = begin; i < end; ++i)
+      for (std::int64_t k = 0; k < problem.k; ++k)
+        sums[static_cast<std::size_t>(i)] +=
+            whole(operands.a(i, k)) * weighted_b[static_cast<std::size_t>(k)];
+  });
+  return sums;
+}
+
+struct Expected {
+  double value = 0, bound = 0;
+};
+
+/// Unit roundoff of one accumulation. Tensor cores align and truncate: half an fp32 digit is allowed for bf16
+/// and its kin, and fp8 products are summed with about 14 bits on Hopper (DeepSeek-V3 2024, section 3.3.2).
+double accumulation_unit(Dtype dtype) {
+  if (dtype == Dtype::fp64) return 0x1p-53;
+  if (dtype == Dtype::fp8_e4m3) return 0x1p-13;
+  return dtype == Dtype::fp32 ? 0x1p-24 : 0x1p-23;
+}
+
+double output_unit(OutputType type) {
+  switch (type) {
+    case OutputType::fp64:
+      return 0x1p-53;
+    case OutputType::fp32:
+      return 0x1p-24;
+    case OutputType::fp16:
+      return 0x1p-11;
+    case OutputType::bf16:
+      return 0x1p-8;  // 8 bits; nearest would be 2^-9, truncation is allowed
+    case OutputType::int32:
+      break;
+  }
+  return 0;
+}
+
+/// fp8 products are added 32 at a time by one instruction, the others are counted one by one.
+double additions(const Problem& problem) {
+  return static_cast<double>(problem.dtype == Dtype::fp8_e4m3 ? (problem.k + 31) / 32 : problem.k);
+}
+
+Expected expect(const Problem& problem, const Operands& operands, std::int64_t j,
+                const std::vector<double>& a_row) {
+  double sum = 0, largest = 0;
+  for (std::int64_t k = 0; k < problem.k; ++k) {
+    const double product = a_row[static_cast<std::size_t>(k)] * operands.b(k, j);
+    sum += product;
+    largest = std::max({largest, std::abs(sum), std::abs(product)});
+  }
+  const double scale = operands.result_scale();
+  return {sum * scale, scale * (8.0 * accumulation_unit(problem.dtype) * additions(problem) * largest +
+                                output_unit(problem.output()) * std::abs(sum))};
+}
+
+std::string position(std::int64_t i, std::int64_t j) { return fmt::format("({}, {})", i, j); }
+
+/// Mismatches as text, at most four of them.
+struct Mismatches {
+  std::vector<std::string> first;
+  std::int64_t count = 0;
+  void add(std::string what) {
+    if (++count <= 4) first.push_back(std::move(what));
+  }
+};
+
+Mismatches compare_samples(const Problem& problem, const Operands& operands,
+                           const std::vector<OutputRow>& rows, bool exact, std::int64_t columns) {
+  Mismatches wrong;
+  std::vector<double> a_row(static_cast<std::size_t>(problem.k));
+  for (const OutputRow& row : rows) {
+    for (std::int64_t k = 0; k < problem.k; ++k) a_row[static_cast<std::size_t>(k)] = operands.a(row.row, k);
+    for (std::int64_t c = 0; c < columns; ++c) {
+      const std::int64_t j = c * problem.n / columns;
+      const Expected expected = expect(problem, operands, j, a_row);
+      const double got = row.values.at(static_cast<std::size_t>(j));
+      // Written so that NaN is wrong.
+      if (std::abs(got - expected.value) <= (exact ? 0.0 : expected.bound)) continue;
+      wrong.add(fmt::format("{} is {:.9g}, expected {:.9g}{}", position(row.row, j), got, expected.value,
+                            exact ? "" : fmt::format(" +- {:.2g}", expected.bound)));
+    }
+  }
+  return wrong;
+}
+
+core::Verification verdict(bool right, std::string why, const Digest& digest) {
+  using Result = core::Verification::Result;
+  return {right ? Result::right : Result::wrong, std::move(why), to_text(digest)};
+}
+
+/// Rows whose checksum differs, each located by its sampled columns where the row was sampled.
+std::optional<std::string> checksum_fault(const Problem& problem, const OutputSummary& summary,
+                                          const std::vector<std::uint64_t>& expected) {
+  if (summary.not_whole > 0)
+    return fmt::format("{} of {} elements are no whole numbers (NaN, infinity or a fraction)",
+                       summary.not_whole, problem.m * problem.n);
+  std::vector<std::int64_t> rows;
+  for (std::int64_t i = 0; i < problem.m; ++i)
+    if (summary.row_checksums.at(static_cast<std::size_t>(i)) != expected[static_cast<std::size_t>(i)])
+      rows.push_back(i);
+  if (rows.empty()) return std::nullopt;
+  const std::size_t shown = std::min<std::size_t>(rows.size(), 8);
+  return fmt::format("{} of {} rows differ from the exact product: rows {}{}", rows.size(), problem.m,
+                     fmt::join(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(shown), ", "),
+                     rows.size() > shown ? ", ..." : "");
+}
+
+}  // namespace
+
+std::vector<std::int64_t> rows_to_sample(std::int64_t m, std::int64_t count) {
+  std::vector<std::int64_t> rows;
+  const std::int64_t taken = std::min(m, count);
+  for (std::int64_t r = 0; r < taken; ++r) rows.push_back(r * m / taken);
+  return rows;
+}
+
+core::Verification check(const Problem& problem, Data data, int set, const OutputSummary& summary,
+                         const std::vector<OutputRow>& rows, int threads) {
+  const Operands operands(problem, data, set);
+  const bool exact = is_exact(problem, data);
+  const std::int64_t columns = std::min<std::int64_t>(problem.n, 32);
+  if (exact) {
+    const auto fault = checksum_fault(problem, summary, expected_checksums(problem, operands, threads));
+    if (fault) return verdict(false, *fault, summary.digest);
+  } else if (summary.not_finite > 0) {
+    return verdict(false,
+                   fmt::format("{} of {} elements are not finite", summary.not_finite, problem.m * problem.n),
+                   summary.digest);
+  }
+  const Mismatches wrong = compare_samples(problem, operands, rows, exact, columns);
+  const auto samples = static_cast<std::int64_t>(rows.size()) * columns;
+  if (wrong.count > 0)
+    return verdict(false,
+                   fmt::format("{} of {} sampled elements are wrong: {}", wrong.count, samples,
+                               fmt::join(wrong.first, "; ")),
+                   summary.digest);
+  if (exact)
+    return verdict(true,
+                   fmt::format("all {} elements by exact row checksums, {} of them recomputed",
+                               problem.m * problem.n, samples),
+                   summary.digest);
+  return verdict(true,
+                 fmt::format("{} sampled elements within the error bound, all {} finite", samples,
+                             problem.m * problem.n),
+                 summary.digest);
+}
+
+}  // namespace assay::gemm

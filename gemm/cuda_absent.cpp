@@ -1,0 +1,10 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Linked where this build has no CUDA toolkit.
+#include "gemm/cases.hpp"
+
+namespace assay::gemm {
+
+std::vector<core::Case> cuda_cases(const machine::Machine&) { return {}; }
+
+}  // namespace assay::gemm

@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "gemm/host_peak.hpp"
+
+#include <fmt/core.h>
+#include <omp.h>
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "gemm/peak_loops.hpp"
+
+namespace assay::gemm {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+std::vector<PeakLoop> loops_for(Dtype dtype) {
+  switch (dtype) {
+    case Dtype::fp64:
+      return {avx512_fp64_loop(), avx2_fp64_loop()};
+    case Dtype::fp32:
+      return {avx512_fp32_loop(), avx2_fp32_loop()};
+    case Dtype::bf16:
+      return {avx512_bf16_loop()};
+    case Dtype::int8:
+      return {avx512_int8_loop()};
+    case Dtype::tf32:
+    case Dtype::fp16:
+    case Dtype::fp8_e4m3:
+      break;
+  }
+  return {};
+}
+
+/// Rounds that take the calling thread about a millisecond.
+std::int64_t calibrate(const PeakLoop& loop) {
+  std::int64_t rounds = 1000;
+  for (;; rounds *= 4) {
+    const auto start = Clock::now();
+    loop.run(rounds);
+    const double seconds = seconds_since(start);
+    if (seconds > 200e-6)
+      return std::max<std::int64_t>(1,
+                                    static_cast<std::int64_t>(static_cast<double>(rounds) * 1e-3 / seconds));
+  }
+}
+
+/// Best of the rounds, from a common start to the slowest thread's end.
+double measure_tflops(const PeakLoop& loop, int threads) {
+  constexpr int repetitions = 12;
+  const std::int64_t rounds = calibrate(loop);
+  double best = 0;
+  for (int repetition = 0; repetition < repetitions; ++repetition) {
+    double slowest = 0;
+#pragma omp parallel num_threads(threads) reduction(max : slowest)
+    {
+#pragma omp barrier
+      const auto start = Clock::now();
+      loop.run(rounds);
+      slowest = seconds_since(start);
+    }
+    best = std::max(best, loop.flops_per_round * static_cast<double>(rounds) * threads / slowest * 1e-12);
+  }
+  return best;
+}
+
+}  // namespace
+
+std::optional<Peak> host_peak(const machine::Cpu& cpu, Dtype dtype, const OpenMpSite& site,
+                              std::string& why_not) {
+  // A library on such a CPU uses its tile unit, which no loop here measures: dividing by less would flatter.
+  if ((dtype == Dtype::bf16 && cpu.has("amx_bf16")) || (dtype == Dtype::int8 && cpu.has("amx_int8"))) {
+    why_not = "not measured: this CPU has AMX tiles";
+    return std::nullopt;
+  }
+  static std::map<std::pair<Dtype, std::vector<int>>, Peak> known;
+  const auto key = std::pair(dtype, site.cpus());
+  if (const auto found = known.find(key); found != known.end()) return found->second;
+  for (const PeakLoop& loop : loops_for(dtype)) {
+    if (!cpu.has(loop.feature)) continue;
+    return known[key] = {measure_tflops(loop, site.threads()),
+                         fmt::format("measured: register-resident loop ({}, {} threads)", loop.instruction,
+                                     site.threads())};
+  }
+  why_not = fmt::format("not measured: no loop for {} on this CPU", to_string(dtype));
+  return std::nullopt;
+}
+
+}  // namespace assay::gemm

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// What the host's arithmetic units do at most: measured here by a loop that touches registers only.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "gemm/openmp_site.hpp"
+#include "gemm/problem.hpp"
+#include "harness/machine/machine.hpp"
+
+namespace assay::gemm {
+
+struct Peak {
+  double tflops = 0;
+  std::string source;
+};
+
+/// All threads of the site at once, best of a few rounds, under 50 ms; kept per type and team. Empty, with
+/// the reason in `why_not`, where no loop stands for what this CPU's libraries use.
+std::optional<Peak> host_peak(const machine::Cpu& cpu, Dtype dtype, const OpenMpSite& site,
+                              std::string& why_not);
+
+}  // namespace assay::gemm

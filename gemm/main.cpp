@@ -1,0 +1,12 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "gemm/cases.hpp"
+#include "harness/run/room_main.hpp"
+
+int main(int argc, char** argv) {
+  return assay::run::room_main(
+      argc, argv,
+      {.name = "gemm",
+       .measures = "matrix products of hosts and GPUs, and those of transformer blocks",
+       .cases = assay::gemm::cases});
+}

@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "gemm/points.hpp"
+
+#include <fmt/core.h>
+
+#include <utility>
+
+#include "gemm/transformer.hpp"
+#include "harness/core/error.hpp"
+
+namespace assay::gemm {
+namespace {
+
+using core::Axis;
+using core::Domain;
+
+Axis words(std::string name, std::string meaning, std::vector<core::Value> values,
+           std::vector<std::string> choices) {
+  return {.name = std::move(name),
+          .meaning = std::move(meaning),
+          .domain = Domain::words,
+          .values = std::move(values),
+          .choices = std::move(choices)};
+}
+
+Axis numbers(std::string name, std::string meaning, std::vector<core::Value> values) {
+  return {.name = std::move(name), .meaning = std::move(meaning), .values = std::move(values)};
+}
+
+std::vector<Axis> shared_axes() {
+  return {words("data", "what the operands hold", {"normal"}, all_data()),
+          words("cache", "cold: operands rotate over 3x the last-level cache; hot: one set", {"cold"},
+                {"cold", "hot"}),
+          words("algorithm", "library: its first choice; best: the fastest of its candidates", {"library"},
+                {"library", "best"})};
+}
+
+std::int64_t or_as_m(const core::Point& point, std::string_view name) {
+  const std::int64_t size = point.integer(name);
+  return size == 0 ? point.integer("m") : size;
+}
+
+template <class Choice>
+Choice choose(const core::Point& point, const char* axis, const char* first, const char* second) {
+  const std::string& word = point.text(axis);
+  if (word == first) return static_cast<Choice>(0);
+  if (word == second) return static_cast<Choice>(1);
+  core::usage_error(fmt::format("{} '{}': expected {} or {}", axis, word, first, second));
+}
+
+Request with_conditions(const core::Point& point, const Problem& problem) {
+  return {.problem = problem,
+          .data = data_from(point.text("data")),
+          .cache = choose<CacheState>(point, "cache", "cold", "hot"),
+          .algorithm = choose<AlgorithmChoice>(point, "algorithm", "library", "best")};
+}
+
+}  // namespace
+
+std::vector<Axis> matmul_axes(const MatmulSweep& sweep) {
+  std::vector<Axis> axes = {
+      numbers("m", "rows of the result", sweep.sizes),
+      numbers("n", "columns of the result; 0: as m", {std::int64_t{0}}),
+      numbers("k", "length of the sums; 0: as m", {std::int64_t{0}}),
+      words("dtype", "type of the operands", sweep.dtypes, all_dtypes()),
+      words("layout", "how operands lie in memory, as in this pass of training", {"forward"}, all_passes())};
+  for (Axis& axis : shared_axes()) axes.push_back(std::move(axis));
+  return axes;
+}
+
+std::vector<Axis> transformer_axes(const TransformerSweep& sweep) {
+  std::vector<Axis> axes = {
+      words("model", "a preset's name or a model file (.toml)", sweep.models, {}),
+      numbers("tokens", "tokens of a microbatch: sequence length times sequences", sweep.tokens),
+      numbers("tp", "tensor-parallel degree, 1 to 64", sweep.tps),
+      words("gemm", "which product of the block", {"qkv", "attention_output", "up_gate", "down"},
+            all_block_gemms()),
+      words("pass", "forward, or the gradient of the data or of the weights", {"forward", "dgrad", "wgrad"},
+            all_passes()),
+      words("dtype", "type of the operands", sweep.dtypes, all_dtypes())};
+  for (Axis& axis : shared_axes()) axes.push_back(std::move(axis));
+  return axes;
+}
+
+Request matmul_request(const core::Point& point) {
+  const Problem problem{.m = point.integer("m"),
+                        .n = or_as_m(point, "n"),
+                        .k = or_as_m(point, "k"),
+                        .dtype = dtype_from(point.text("dtype")),
+                        .pass = pass_from(point.text("layout"))};
+  require_possible(problem);
+  return with_conditions(point, problem);
+}
+
+Request transformer_request(const core::Point& point) {
+  return with_conditions(point, rank_problem(find_model(point.text("model")), point.integer("tokens"),
+                                             point.integer("tp"), block_gemm_from(point.text("gemm")),
+                                             pass_from(point.text("pass")), dtype_from(point.text("dtype"))));
+}
+
+std::optional<std::string> impossible_shape(const core::Point& point) {
+  if (!point.has("model")) return std::nullopt;
+  return indivisible(find_model(point.text("model")), point.integer("tp"));
+}
+
+std::vector<core::Fact> derived(const Request& request) {
+  const Problem& problem = request.problem;
+  return {{"m", problem.m},
+          {"n", problem.n},
+          {"k", problem.k},
+          {"layout", problem.layout()},
+          {"output", to_string(problem.output())}};
+}
+
+core::Work work(const Problem& problem) {
+  return {.bytes = static_cast<double>(problem.a_bytes()) + static_cast<double>(problem.b_bytes()) +
+                   static_cast<double>(problem.c_bytes()),
+          .flops = problem.flops(),
+          .bytes_counted = "A and B read once, C written once; what caches make of it is not counted"};
+}
+
+}  // namespace assay::gemm

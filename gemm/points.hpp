@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// What the gemm cases sweep, and the problem each point asks for.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gemm/problem.hpp"
+#include "gemm/recipe.hpp"
+#include "harness/core/axis.hpp"
+#include "harness/core/benchmark.hpp"
+
+namespace assay::gemm {
+
+enum class CacheState { cold, hot };
+enum class AlgorithmChoice { library, best };
+
+/// The default sweeps, which differ between host and device.
+struct MatmulSweep {
+  std::vector<core::Value> sizes;
+  std::vector<core::Value> dtypes;
+};
+struct TransformerSweep {
+  std::vector<core::Value> models, tokens, tps, dtypes;
+};
+
+/// m, n, k, dtype, layout, data, cache, algorithm. `n` and `k` default to one size each, so that the default
+/// sweep is not a cube: a point with n = 0 or k = 0 means "as m".
+std::vector<core::Axis> matmul_axes(const MatmulSweep& sweep);
+/// model, tokens, tp, gemm, pass, dtype, data, cache, algorithm.
+std::vector<core::Axis> transformer_axes(const TransformerSweep& sweep);
+
+/// Everything a back end needs to know of a point of either kind.
+struct Request {
+  Problem problem;
+  Data data = Data::normal;
+  CacheState cache = CacheState::cold;
+  AlgorithmChoice algorithm = AlgorithmChoice::library;
+};
+
+/// Throw a usage Error naming axis and value.
+Request matmul_request(const core::Point& point);
+Request transformer_request(const core::Point& point);
+
+/// Why a transformer point asks for no product at all (tp does not divide the model); empty for other points.
+std::optional<std::string> impossible_shape(const core::Point& point);
+
+/// m, n, k, layout, output, for the record; of a transformer point that is impossible, nothing.
+std::vector<core::Fact> derived(const Request& request);
+
+core::Work work(const Problem& problem);
+
+}  // namespace assay::gemm

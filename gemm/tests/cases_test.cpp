@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// The room's list, read without running anything.
+#include "gemm/cases.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+
+#include "harness/core/error.hpp"
+
+namespace assay::gemm {
+namespace {
+
+const machine::Machine& this_machine() {
+  static const machine::Machine machine = machine::look();
+  return machine;
+}
+
+core::Case find(const std::string& name) {
+  for (core::Case& one : cases(this_machine()))
+    if (one.name == name) return one;
+  ADD_FAILURE() << name << " is not listed";
+  return {};
+}
+
+TEST(Cases, HaveUniqueNamesAndSayWhatTheyMeasure) {
+  std::set<std::string> names;
+  for (const core::Case& one : cases(this_machine())) {
+    EXPECT_TRUE(names.insert(one.name).second) << one.name;
+    EXPECT_FALSE(one.measures.empty());
+    EXPECT_EQ(one.headline, core::Headline::tflops);
+  }
+  EXPECT_TRUE(names.contains("gemm.host.matmul"));
+  EXPECT_TRUE(names.contains("gemm.host.transformer"));
+}
+
+TEST(Cases, EveryPointDeclaresItsWorkOrSaysWhyThereIsNone) {
+  for (const core::Case& one : cases(this_machine()))
+    for (const core::Point& point : core::sweep(one.axes)) {
+      if (one.work(point).flops > 0) {
+        EXPECT_EQ(one.derived(point).size(), 5u) << point.key();
+      } else {
+        EXPECT_TRUE(one.unsupported(point).has_value()) << point.key();
+      }
+    }
+}
+
+TEST(Cases, TransformerPointDerivesItsSizes) {
+  const core::Case one = find("gemm.host.transformer");
+  core::Point point = core::sweep(one.axes).front();
+  point.set("tp", std::int64_t{8}).set("gemm", "down").set("pass", "dgrad").set("model", "llama3-70b");
+  const auto facts = one.derived(point);
+  const std::vector<core::Fact> expected = {{"m", std::int64_t{256}},
+                                            {"n", std::int64_t{3584}},
+                                            {"k", std::int64_t{8192}},
+                                            {"layout", std::string("NN")},
+                                            {"output", std::string("bf16")}};
+  EXPECT_EQ(facts, expected);
+  EXPECT_DOUBLE_EQ(one.work(point).flops, 2.0 * 256 * 3584 * 8192);
+}
+
+TEST(Cases, DegreeThatDoesNotDivideTheModelIsUnsupportedNotAnError) {
+  const core::Case one = find("gemm.host.transformer");
+  core::Point point = core::sweep(one.axes).front();
+  point.set("model", "gpt3-175b").set("tp", std::int64_t{64});
+  EXPECT_EQ(one.unsupported(point).value(),
+            "gpt3-175b has 96 attention heads, which 64 ranks cannot share evenly");
+}
+
+TEST(Cases, ZeroSizesFollowM) {
+  const core::Case one = find("gemm.host.matmul");
+  core::Point point = core::sweep(one.axes).front();
+  point.set("m", std::int64_t{640});
+  EXPECT_DOUBLE_EQ(one.work(point).flops, 2.0 * 640 * 640 * 640);
+  point.set("m", std::int64_t{0});
+  EXPECT_THROW(one.work(point), core::Error);
+}
+
+TEST(Cases, UnknownWordsAreUsageErrors) {
+  const core::Case one = find("gemm.host.matmul");
+  for (const char* axis : {"dtype", "layout", "data", "cache", "algorithm"}) {
+    core::Point point = core::sweep(one.axes).front();
+    point.set(axis, "nonsense");
+    EXPECT_THROW(one.unsupported(point), core::Error) << axis;
+  }
+}
+
+}  // namespace
+}  // namespace assay::gemm

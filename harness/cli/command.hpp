@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// A subcommand: describes its flags once, then runs and returns the exit code.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace assay::cli {
+
+struct Command {
+  CLI::App* app = nullptr;
+  std::function<int()> run;
+};
+
+/// Each adds its subcommand to `parent`.
+Command machine_command(CLI::App& parent);
+Command list_command(CLI::App& parent);
+Command run_command(CLI::App& parent);
+Command show_command(CLI::App& parent);
+Command report_command(CLI::App& parent);
+Command import_command(CLI::App& parent);
+
+/// Where runs and the store are kept unless a flag says otherwise.
+inline constexpr const char* default_folder = "assay-results";
+
+}  // namespace assay::cli

@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/cli/front_end.hpp"
+
+#include <fmt/format.h>
+
+#include <iostream>
+
+#include "harness/cli/command.hpp"
+#include "harness/core/error.hpp"
+#include "harness/core/exit_code.hpp"
+#include "harness/core/version.hpp"
+
+namespace assay::cli {
+namespace {
+
+struct FrontEnd {
+  CLI::App app{"Measures this node and says, with intervals and evidence, what it does.", "assay"};
+  std::vector<Command> commands;
+
+  FrontEnd() {
+    app.set_version_flag("--version", fmt::format("assay {} ({})", core::version(), core::source_revision()));
+    app.require_subcommand(1);
+    commands = {machine_command(app), list_command(app),   run_command(app),
+                show_command(app),    report_command(app), import_command(app)};
+    app.footer(
+        "Exit codes: 0 pass, 1 a point failed or was wrong, 2 usage or configuration,\n"
+        "3 inconclusive or not run, 4 interrupted. `assay COMMAND --help` tells more.");
+  }
+};
+
+int complain(const std::string& what, int exit_code) {
+  std::cerr << fmt::format("assay: {}\n", what);
+  return exit_code;
+}
+
+int run_chosen(const FrontEnd& front) {
+  for (const Command& command : front.commands)
+    if (command.app->parsed()) return command.run();
+  return core::exit_code::usage;
+}
+
+}  // namespace
+
+int front_end(int argc, char** argv) {
+  FrontEnd front;
+  try {
+    front.app.parse(argc, argv);
+  } catch (const CLI::Success& done) {  // --help, --version
+    return front.app.exit(done);
+  } catch (const CLI::ParseError& error) {
+    return complain(fmt::format("{} (see assay --help)", error.what()), core::exit_code::usage);
+  }
+  try {
+    return run_chosen(front);
+  } catch (const core::Error& error) {
+    return complain(error.what(), error.kind() == core::ErrorKind::usage ? core::exit_code::usage
+                                                                         : core::exit_code::inconclusive);
+  } catch (const std::exception& error) {
+    return complain(error.what(), core::exit_code::inconclusive);
+  }
+}
+
+std::string documentation() {
+  FrontEnd front;
+  std::string text = fmt::format("# assay\n\n```\n{}```\n", front.app.help());
+  for (const Command& command : front.commands)
+    text += fmt::format("\n## assay {}\n\n```\n{}```\n", command.app->get_name(), command.app->help());
+  return text;
+}
+
+}  // namespace assay::cli

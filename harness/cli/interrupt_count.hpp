@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// How often this process was asked to stop, for the supervisor to pass on.
+#pragma once
+
+#include <atomic>
+
+namespace assay::cli {
+
+/// Counts SIGINT and SIGTERM from the first call on.
+const std::atomic<int>& count_interrupts();
+
+}  // namespace assay::cli

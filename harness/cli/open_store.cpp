@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/cli/open_store.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "harness/cli/command.hpp"
+#include "harness/core/error.hpp"
+
+namespace assay::cli {
+
+void add_store_option(CLI::App& app, std::string& store) {
+  store = std::string(default_folder) + "/store.sqlite";
+  app.add_option("--store", store, "the store")->type_name("FILE")->capture_default_str();
+}
+
+results::Store open_existing_store(const std::string& path) {
+  if (!std::filesystem::exists(path))
+    core::usage_error(
+        fmt::format("{}: no such store (expected one written by `assay run` or `assay import`)", path));
+  return results::Store(path);
+}
+
+}  // namespace assay::cli

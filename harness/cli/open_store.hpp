@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// The store a command reads or writes.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "results/store.hpp"
+
+namespace assay::cli {
+
+/// Adds --store; its default is the store that `assay run` writes.
+void add_store_option(CLI::App& app, std::string& store);
+
+/// Throws a usage Error when there is no such file: reading must not create one.
+results::Store open_existing_store(const std::string& path);
+
+}  // namespace assay::cli

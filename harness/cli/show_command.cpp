@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <iostream>
+
+#include "harness/cli/command.hpp"
+#include "harness/cli/open_store.hpp"
+#include "results/card.hpp"
+#include "results/show.hpp"
+#include "results/table.hpp"
+
+namespace assay::cli {
+namespace {
+
+struct ShowFlags {
+  std::string table = "card", store, format = "text", run, filter;
+  std::int64_t limit = 0;
+};
+
+int terminal_width() {
+  winsize size{};
+  return isatty(STDOUT_FILENO) == 1 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+std::string rendered(const results::Table& table, const std::string& format) {
+  if (format == "csv") return results::to_csv(table);
+  if (format == "json") return results::to_json(table);
+  if (format == "markdown") return results::to_markdown(table);
+  return results::to_text(table, terminal_width());
+}
+
+int show(const ShowFlags& flags) {
+  const results::Store store = open_existing_store(flags.store);
+  if (flags.table == "card") {
+    std::cout << results::node_card(store, flags.run.empty() ? "latest" : flags.run);
+    return 0;
+  }
+  results::ShowOptions options{.filter = flags.filter, .limit = flags.limit};
+  if (!flags.run.empty()) options.run = flags.run;
+  std::cout << rendered(results::make_table(store, flags.table, options), flags.format);
+  return 0;
+}
+
+}  // namespace
+
+Command show_command(CLI::App& parent) {
+  const auto flags = std::make_shared<ShowFlags>();
+  CLI::App* app = parent.add_subcommand("show", "Tables from the store");
+  std::vector<std::string> names = results::table_names();
+  names.insert(names.begin(), "card");
+  app->add_option("table", flags->table, "which table (see below)")
+      ->check(CLI::IsMember(names))
+      ->capture_default_str()
+      ->type_name("TABLE");
+  add_store_option(*app, flags->store);
+  app->add_option("--run", flags->run, "run id (default: the latest)")->type_name("ID");
+  app->add_option("--filter", flags->filter, "only cases, or case/point, that match this glob")
+      ->type_name("GLOB");
+  app->add_option("--limit", flags->limit, "rows at most")->type_name("N");
+  app->add_option("--format", flags->format, "text, csv, json or markdown")
+      ->check(CLI::IsMember({"text", "csv", "json", "markdown"}))
+      ->capture_default_str();
+  std::string footer = "Tables:\n  card       what this node is and does, on one screen\n";
+  for (const results::TableName& table : results::table_descriptions())
+    footer += fmt::format("  {:<10} {}\n", table.name, table.about);
+  app->footer(footer);
+  return {app, [flags] { return show(*flags); }};
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/core/benchmark.hpp"
+
+namespace assay::core {
+
+std::string headline_name(Headline headline) {
+  switch (headline) {
+    case Headline::bandwidth_gb_per_s:
+      return "bandwidth_gb_per_s";
+    case Headline::tflops:
+      return "tflops";
+    case Headline::latency_ns:
+      return "latency_ns";
+    case Headline::time_us:
+      return "time_us";
+  }
+  return "unknown";
+}
+
+std::string headline_unit(Headline headline) {
+  switch (headline) {
+    case Headline::bandwidth_gb_per_s:
+      return "GB/s";
+    case Headline::tflops:
+      return "TFLOP/s";
+    case Headline::latency_ns:
+      return "ns";
+    case Headline::time_us:
+      return "us";
+  }
+  return "";
+}
+
+}  // namespace assay::core

@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/core/measure.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "harness/core/stopping.hpp"
+#include "harness/core/warm_up.hpp"
+
+namespace assay::core {
+namespace {
+
+/// Iterations per sample, so that one sample lasts at least `min_sample_seconds`.
+std::int64_t calibrate(Trial& trial, const MeasureOptions& options, const std::atomic<bool>& interrupted) {
+  constexpr std::int64_t most = 1 << 24;
+  std::int64_t iterations = 1;
+  while (!interrupted) {
+    const double seconds = trial.run(iterations).seconds;
+    if (seconds >= options.min_sample_seconds || iterations >= most) break;
+    const double wanted = 1.2 * options.min_sample_seconds / std::max(seconds, 1e-9);
+    // A first estimate can be far off; grow by at most ten at a time.
+    iterations =
+        std::clamp(static_cast<std::int64_t>(static_cast<double>(iterations) * std::min(wanted, 10.0)),
+                   iterations + 1, most);
+  }
+  return iterations;
+}
+
+/// The sampling phase: owns the samples and the rule while they grow.
+class Sampling {
+ public:
+  Sampling(Trial& trial, const MeasureOptions& options, Clock& clock, Measurement& into)
+      : trial_(trial),
+        options_(options),
+        clock_(clock),
+        rule_(options),
+        into_(into),
+        start_(clock.seconds()) {
+    into_.samples_s.reserve(4096);
+  }
+
+  void run(const std::atomic<bool>& interrupted) {
+    for (;;) {
+      take_one();
+      const double elapsed = clock_.seconds() - start_;
+      if (interrupted) return finish(StopReason::interrupted, elapsed);
+      if (!rule_.due(count(), elapsed)) continue;
+      if (const auto reason = rule_.look(into_.samples_s, elapsed)) return finish(*reason, elapsed);
+    }
+  }
+
+ private:
+  std::int64_t count() const { return static_cast<std::int64_t>(into_.samples_s.size()); }
+
+  void take_one() {
+    const Timing timing = trial_.run(into_.iterations_per_sample);
+    const auto iterations = static_cast<double>(into_.iterations_per_sample);
+    into_.samples_s.push_back(timing.seconds / iterations);
+    if (!std::isnan(timing.sm_cycles)) into_.sm_cycles.push_back(timing.sm_cycles / iterations);
+  }
+
+  void finish(StopReason reason, double elapsed) {
+    static_cast<void>(rule_.look(into_.samples_s, elapsed));
+    into_.interval = rule_.interval();
+    into_.drifting = rule_.drifting();
+    into_.stop = reason;
+  }
+
+  Trial& trial_;
+  const MeasureOptions& options_;
+  Clock& clock_;
+  StoppingRule rule_;
+  Measurement& into_;
+  double start_;
+};
+
+}  // namespace
+
+std::string to_string(StopReason reason) {
+  switch (reason) {
+    case StopReason::interval:
+      return "interval";
+    case StopReason::budget:
+      return "budget";
+    case StopReason::samples:
+      return "samples";
+    case StopReason::interrupted:
+      return "interrupted";
+  }
+  return "unknown";
+}
+
+Measurement measure(Trial& trial, const MeasureOptions& options, Clock& clock,
+                    const std::atomic<bool>& interrupted) {
+  Measurement measurement;
+  const double start = clock.seconds();
+  measurement.cold_first_s = trial.run(1).seconds;
+  measurement.iterations_per_sample = calibrate(trial, options, interrupted);
+  measurement.warmup = warm_up(trial, measurement.iterations_per_sample, options, clock, interrupted);
+  trial.sampling_begins();
+  Sampling(trial, options, clock, measurement).run(interrupted);
+  trial.sampling_ends();
+  measurement.verification = trial.verify();
+  measurement.elapsed_s = clock.seconds() - start;
+  return measurement;
+}
+
+}  // namespace assay::core

@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/core/statistics.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "harness/core/autocorrelation.hpp"
+#include "harness/core/beta_distribution.hpp"
+
+namespace assay::core {
+namespace {
+
+/// The order statistic at a fractional, 1-based rank, by selection: O(n), reorders `values`.
+double at_rank(std::vector<double>& values, double rank) {
+  const auto n = static_cast<double>(values.size());
+  const double clamped = std::clamp(rank, 1.0, n);
+  const auto below = static_cast<std::size_t>(clamped) - 1;
+  const double fraction = clamped - std::floor(clamped);
+  const auto position = values.begin() + static_cast<std::ptrdiff_t>(below);
+  std::nth_element(values.begin(), position, values.end());
+  if (fraction == 0.0) return *position;
+  const double next = *std::min_element(position + 1, values.end());
+  return *position + fraction * (next - *position);
+}
+
+}  // namespace
+
+double QuantileInterval::relative_width() const {
+  if (!(estimate > 0)) return std::numeric_limits<double>::infinity();
+  return (upper - lower) / estimate;
+}
+
+double quantile_of(std::span<const double> samples, double q) {
+  if (samples.empty()) return std::numeric_limits<double>::quiet_NaN();
+  std::vector<double> values(samples.begin(), samples.end());
+  return at_rank(values, 1 + q * static_cast<double>(values.size() - 1));
+}
+
+namespace {
+
+// Fractional order statistics (Stigler 1977; Hutson 1999): for n independent samples the order statistic of
+// fractional rank (n+1)u lies below the q-quantile with probability I_q((n+1)u, (n+1)(1-u)), whatever the
+// distribution. Dependent samples carry the information of n / tau independent ones, tau being the
+// autocorrelation time of "sample <= quantile", the only thing a quantile estimate averages.
+QuantileInterval interval_of(std::span<const double> samples, double q, double confidence, bool independent) {
+  QuantileInterval interval{.quantile = q, .confidence = confidence};
+  interval.n = static_cast<std::int64_t>(samples.size());
+  if (samples.empty()) return interval;
+  const auto n = static_cast<double>(samples.size());
+  std::vector<double> values(samples.begin(), samples.end());
+  interval.estimate = at_rank(values, 1 + q * (n - 1));
+  interval.n_effective = independent ? n : n / autocorrelation_time(samples, interval.estimate);
+  const double alpha = 1 - confidence;
+  const double lower = fractional_rank(q, interval.n_effective, 1 - alpha / 2) * (n + 1);
+  const double upper = fractional_rank(q, interval.n_effective, alpha / 2) * (n + 1);
+  interval.bounded = lower >= 1 && upper <= n;
+  interval.lower = at_rank(values, lower);
+  interval.upper = at_rank(values, upper);
+  return interval;
+}
+
+}  // namespace
+
+QuantileInterval quantile_interval(std::span<const double> samples, double q, double confidence) {
+  return interval_of(samples, q, confidence, false);
+}
+
+QuantileInterval independent_quantile_interval(std::span<const double> samples, double q, double confidence) {
+  return interval_of(samples, q, confidence, true);
+}
+
+std::int64_t samples_needed(double q, double confidence) {
+  // The epsilon keeps an exact integer ratio from being rounded up by the last bit.
+  return static_cast<std::int64_t>(std::ceil(std::log1p(-confidence) / std::log(q) - 1e-9));
+}
+
+Summary summarize(std::span<const double> samples, double confidence) {
+  Summary summary;
+  summary.n = static_cast<std::int64_t>(samples.size());
+  if (samples.empty()) return summary;
+  const auto [low, high] = std::ranges::minmax_element(samples);
+  summary.min = *low;
+  summary.max = *high;
+  const auto n = static_cast<double>(samples.size());
+  summary.mean = std::accumulate(samples.begin(), samples.end(), 0.0) / n;
+  double squares = 0;
+  for (const double sample : samples) squares += (sample - summary.mean) * (sample - summary.mean);
+  summary.cv = n > 1 && summary.mean != 0 ? std::sqrt(squares / (n - 1)) / summary.mean : 0;
+  summary.median = quantile_of(samples, 0.5);
+  const auto supported = [&](double q) -> std::optional<double> {
+    if (summary.n < samples_needed(q, confidence)) return std::nullopt;
+    return quantile_of(samples, q);
+  };
+  summary.p95 = supported(0.95);
+  summary.p99 = supported(0.99);
+  summary.p999 = supported(0.999);
+  return summary;
+}
+
+}  // namespace assay::core

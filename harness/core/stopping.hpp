@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// When there are enough samples: the interval of the reported quantile is narrow enough, or the budget ends.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "harness/core/measure.hpp"
+
+namespace assay::core {
+
+/// By how many standard errors two 95 % intervals of the same quantile lie apart.
+double trend_of(const QuantileInterval& early, const QuantileInterval& late);
+
+inline constexpr std::size_t fewest_to_compare = 8;
+inline constexpr double suspected_trend =
+    2.0;  // worth more warm-up: one look in 20 is wrong, which costs samples only
+inline constexpr double certain_trend = 3.3;  // worth a flag on the record: one in 1,000
+
+class StoppingRule {
+ public:
+  explicit StoppingRule(const MeasureOptions& options) : options_(options), next_look_(options.min_samples) {}
+
+  /// Cheap, called after every sample: the budget or the count has ended, or the samples deserve a look.
+  bool due(std::int64_t n, double elapsed_s) const {
+    return n >= next_look_ || n >= options_.max_samples || elapsed_s >= options_.max_seconds;
+  }
+
+  /// Looks at the samples; a reason to stop, or none to go on. Looks are spaced by a factor of 1.5, because a
+  /// rule that looks after every sample stops on a lucky one and then covers less than it says.
+  std::optional<StopReason> look(std::span<const double> samples, double elapsed_s);
+
+  /// What the last look found; only meaningful after look().
+  const QuantileInterval& interval() const { return interval_; }
+  bool drifting() const { return drifting_; }
+
+ private:
+  MeasureOptions options_;
+  std::int64_t next_look_;
+  QuantileInterval interval_;
+  bool drifting_ = false;
+};
+
+}  // namespace assay::core

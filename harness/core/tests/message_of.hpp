@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// What an exception says, for tests that hold its text against a literal.
+#pragma once
+
+#include <exception>
+#include <string>
+
+namespace assay::core::tests {
+
+template <class Body>
+std::string message_of(Body body) {
+  try {
+    body();
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+  return "nothing was thrown";
+}
+
+}  // namespace assay::core::tests

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/core/units.hpp"
+
+#include <gtest/gtest.h>
+
+#include "harness/core/error.hpp"
+#include "harness/core/tests/message_of.hpp"
+
+namespace assay::core {
+namespace {
+
+TEST(ParseBytes, ReadsBinaryAndDecimalUnits) {
+  EXPECT_EQ(parse_bytes("4096"), 4096);
+  EXPECT_EQ(parse_bytes("64KiB"), 65536);
+  EXPECT_EQ(parse_bytes("1.5GiB"), 1610612736);
+  EXPECT_EQ(parse_bytes("2GB"), 2'000'000'000);
+}
+
+TEST(ParseBytes, RefusesWhatIsNoSize) {
+  for (const char* text :
+       {"", "MiB", "12 MiB", "12Mib", "-1", "0.3B", "9223372036854775808", "1e30GiB", "nan", "inf"})
+    EXPECT_THROW(parse_bytes(text), Error) << text;
+}
+
+TEST(ParseBytes, SaysWhatWasExpected) {
+  EXPECT_EQ(
+      tests::message_of([] { parse_bytes("7Mb"); }),
+      "'7Mb' is not a size: unit 'Mb' is not one of B KiB MiB GiB TiB kB MB GB TB (expected bytes like 4096, "
+      "64MiB, 1.5GiB or 2GB)");
+}
+
+TEST(FormatBytes, IsExactAndShort) {
+  EXPECT_EQ(format_bytes(0), "0B");
+  EXPECT_EQ(format_bytes(1000), "1000B");
+  EXPECT_EQ(format_bytes(67108864), "64MiB");
+  EXPECT_EQ(format_bytes(1610612736), "1536MiB");
+}
+
+TEST(FormatSeconds, ChoosesTheUnit) {
+  EXPECT_EQ(format_seconds(1.25e-9), "1.25 ns");
+  EXPECT_EQ(format_seconds(0.0456), "45.6 ms");
+  EXPECT_EQ(format_seconds(125), "2 min 05 s");
+}
+
+TEST(Rates, AreDecimal) {
+  EXPECT_DOUBLE_EQ(gb_per_s(2e9, 0.5), 4.0);
+  EXPECT_DOUBLE_EQ(tflops(3e12, 1.5), 2.0);
+}
+
+}  // namespace
+}  // namespace assay::core

@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/core/units.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "harness/core/error.hpp"
+
+namespace assay::core {
+namespace {
+
+constexpr std::array<std::pair<std::string_view, std::int64_t>, 9> byte_units{{{"B", 1},
+                                                                               {"KiB", kib},
+                                                                               {"MiB", mib},
+                                                                               {"GiB", gib},
+                                                                               {"TiB", 1024 * gib},
+                                                                               {"kB", 1000},
+                                                                               {"MB", 1'000'000},
+                                                                               {"GB", 1'000'000'000},
+                                                                               {"TB", 1'000'000'000'000}}};
+
+[[noreturn]] void not_a_size(std::string_view text, std::string_view why) {
+  usage_error(
+      fmt::format("'{}' is not a size: {} (expected bytes like 4096, 64MiB, 1.5GiB or 2GB)", text, why));
+}
+
+std::int64_t unit_of(std::string_view suffix, std::string_view text) {
+  if (suffix.empty()) return 1;
+  for (const auto& [name, bytes] : byte_units)
+    if (name == suffix) return bytes;
+  not_a_size(text, fmt::format("unit '{}' is not one of B KiB MiB GiB TiB kB MB GB TB", suffix));
+}
+
+}  // namespace
+
+std::int64_t parse_bytes(std::string_view text) {
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || !std::isfinite(number)) not_a_size(text, "it does not start with a number");
+  if (number < 0) not_a_size(text, "it is negative");
+  const std::string_view suffix(end, static_cast<std::size_t>(text.data() + text.size() - end));
+  const double bytes = number * static_cast<double>(unit_of(suffix, text));
+  if (bytes >= 9223372036854775808.0) not_a_size(text, "it is larger than 2^63-1 bytes");
+  if (bytes != std::floor(bytes)) not_a_size(text, "it is not a whole number of bytes");
+  return static_cast<std::int64_t>(bytes);
+}
+
+std::string format_bytes(std::int64_t bytes) {
+  constexpr std::array<std::pair<std::string_view, std::int64_t>, 4> units{
+      {{"TiB", 1024 * gib}, {"GiB", gib}, {"MiB", mib}, {"KiB", kib}}};
+  for (const auto& [name, size] : units)
+    if (bytes != 0 && bytes % size == 0) return fmt::format("{}{}", bytes / size, name);
+  return fmt::format("{}B", bytes);
+}
+
+std::string format_seconds(double seconds) {
+  if (seconds >= 60) {
+    const auto whole = static_cast<long long>(std::llround(seconds));
+    return fmt::format("{} min {:02} s", whole / 60, whole % 60);
+  }
+  if (seconds >= 1) return fmt::format("{:.3g} s", seconds);
+  if (seconds >= 1e-3) return fmt::format("{:.3g} ms", seconds * 1e3);
+  if (seconds >= 1e-6) return fmt::format("{:.3g} us", seconds * 1e6);
+  return fmt::format("{:.3g} ns", seconds * 1e9);
+}
+
+std::string format_si(double value) {
+  constexpr std::array<std::pair<double, std::string_view>, 5> prefixes{
+      {{1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1, ""}}};
+  for (const auto& [scale, prefix] : prefixes)
+    if (std::fabs(value) >= scale) {
+      const std::string number = fmt::format("{:.3g}", value / scale);
+      return prefix.empty() ? number : fmt::format("{} {}", number, prefix);
+    }
+  return fmt::format("{:.3g}", value);
+}
+
+double gb_per_s(double bytes, double seconds) { return bytes / seconds * 1e-9; }
+double tflops(double flops, double seconds) { return flops / seconds * 1e-12; }
+
+}  // namespace assay::core

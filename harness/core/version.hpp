@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Which build this is.
+#pragma once
+
+#include <string>
+
+namespace assay::core {
+
+std::string version();  // "0.1.0"
+std::string
+source_revision();  // git's abbreviated commit, "-dirty" where the tree had changes; "unknown" without git
+
+}  // namespace assay::core

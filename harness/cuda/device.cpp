@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/cuda/device.hpp"
+
+#include <cuda_runtime_api.h>
+#include <fmt/format.h>
+
+#include <array>
+
+#include "harness/cuda/check.hpp"
+#include "harness/cuda/kernels.hpp"
+
+namespace assay::cuda {
+namespace {
+
+struct Devices {
+  int count = 0;
+  std::optional<std::string> unavailable;
+};
+
+Devices find_devices() {
+  Devices found;
+  cudaError_t status = cudaGetDeviceCount(&found.count);
+  if (status == cudaSuccess && found.count == 0) status = cudaErrorNoDevice;
+  // A build for another architecture fails here, before any point is tried.
+  if (status == cudaSuccess) status = kernels_can_run();
+  if (status != cudaSuccess) {
+    static_cast<void>(cudaGetLastError());
+    found.unavailable = cudaGetErrorString(status);
+  }
+  return found;
+}
+
+const Devices& devices() {
+  static const Devices found = find_devices();
+  return found;
+}
+
+int attribute(cudaDeviceAttr which, int device, const char* name) {
+  int value = 0;
+  check(cudaDeviceGetAttribute(&value, which, device), fmt::format("read {} of device {}", name, device));
+  return value;
+}
+
+std::string version_text(int version) { return fmt::format("{}.{}", version / 1000, version % 1000 / 10); }
+
+}  // namespace
+
+std::optional<std::string> device_unavailable() { return devices().unavailable; }
+
+int device_count() {
+  int count = 0;
+  if (cudaGetDeviceCount(&count) == cudaSuccess) return count;
+  static_cast<void>(cudaGetLastError());
+  return 0;
+}
+
+core::Axis gpu_axis() {
+  core::Axis axis{.name = "gpu", .meaning = "CUDA device index", .values = {}};
+  const int count = device_count();
+  for (int device = 0; device < (count > 0 ? count : 1); ++device)
+    axis.values.emplace_back(static_cast<std::int64_t>(device));
+  return axis;
+}
+
+int gpu_of(const core::Point& point) { return point.has("gpu") ? static_cast<int>(point.integer("gpu")) : 0; }
+
+std::optional<std::string> device_unavailable(const core::Point& point) {
+  if (devices().unavailable) return devices().unavailable;
+  const int device = gpu_of(point);
+  if (device >= 0 && device < devices().count) return std::nullopt;
+  return fmt::format("gpu={} but this process sees {} device(s)", device, devices().count);
+}
+
+Device describe_device(int index) {
+  Device device;
+  device.index = index;
+  cudaDeviceProp properties{};
+  check(cudaGetDeviceProperties(&properties, index), fmt::format("read the properties of device {}", index));
+  device.name = properties.name;
+  device.compute_major = properties.major;
+  device.compute_minor = properties.minor;
+  device.sm_count = properties.multiProcessorCount;
+  device.l2_bytes = properties.l2CacheSize;
+  device.memory_bytes = static_cast<std::int64_t>(properties.totalGlobalMem);
+  device.max_shared_bytes_per_block =
+      attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, index, "shared memory per block");
+  std::array<char, 32> address{};
+  check(cudaDeviceGetPCIBusId(address.data(), static_cast<int>(address.size()), index),
+        fmt::format("read the PCI address of device {}", index));
+  device.pci_address = address.data();
+  return device;
+}
+
+std::optional<std::int64_t> l2_bytes_if_known() {
+  int bytes = 0;
+  if (cudaDeviceGetAttribute(&bytes, cudaDevAttrL2CacheSize, 0) == cudaSuccess && bytes > 0) return bytes;
+  static_cast<void>(cudaGetLastError());
+  return std::nullopt;
+}
+
+std::vector<core::Fact> version_facts() {
+  int driver = 0, runtime = 0;
+  check(cudaDriverGetVersion(&driver), "read the driver's CUDA version");
+  check(cudaRuntimeGetVersion(&runtime), "read the runtime's version");
+  return {{"cuda_driver", version_text(driver)}, {"cuda_runtime", version_text(runtime)}};
+}
+
+}  // namespace assay::cuda

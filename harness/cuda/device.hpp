@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Which GPU, what it is, and why there is none.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/core/axis.hpp"
+#include "harness/core/benchmark.hpp"
+
+namespace assay::cuda {
+
+/// Why no kernel of this build can run in this process, in the driver's own words ("no CUDA-capable device is
+/// detected"); empty when the first device runs them. Asked once per process.
+std::optional<std::string> device_unavailable();
+
+/// Devices this process sees; 0 where there is none.
+int device_count();
+
+/// The axis `gpu`: CUDA device index, every visible one by default, 0 where there is none.
+core::Axis gpu_axis();
+/// The `gpu` coordinate of a point; 0 when it has none.
+int gpu_of(const core::Point& point);
+
+/// Why this very point cannot run: no device at all, or not that many.
+std::optional<std::string> device_unavailable(const core::Point& point);
+
+struct Device {
+  int index = 0;
+  std::string name;
+  std::string pci_address;  // 0000:1b:00.0
+  int compute_major = 0, compute_minor = 0;
+  int sm_count = 0;
+  std::int64_t l2_bytes = 0;
+  std::int64_t memory_bytes = 0;
+  int max_shared_bytes_per_block = 0;  // with the opt-in
+};
+
+/// Throws core::Error(cuda) in the driver's words.
+Device describe_device(int index);
+
+/// L2 bytes of the first device, or nothing where there is none: axes are placed around it.
+std::optional<std::int64_t> l2_bytes_if_known();
+
+/// ("cuda_driver", "13.0"), ("cuda_runtime", "13.0"): what the driver supports, and what this program is
+/// linked with.
+std::vector<core::Fact> version_facts();
+
+}  // namespace assay::cuda

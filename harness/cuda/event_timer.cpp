@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/cuda/event_timer.hpp"
+
+#include <fmt/format.h>
+
+#include <thread>
+
+#include "harness/core/error.hpp"
+#include "harness/cuda/check.hpp"
+
+namespace assay::cuda {
+
+void EventTimer::start(cudaStream_t stream) {
+  check(cudaEventRecord(start_.get(), stream), "record the start event");
+}
+
+void EventTimer::stop(cudaStream_t stream) {
+  check(cudaEventRecord(stop_.get(), stream), "record the stop event");
+}
+
+double EventTimer::seconds() const {
+  float milliseconds = 0;
+  check(cudaEventElapsedTime(&milliseconds, start_.get(), stop_.get()), "read the time between two events");
+  return static_cast<double>(milliseconds) * 1e-3;
+}
+
+void wait_for(cudaStream_t stream, std::string_view doing, std::chrono::duration<double> limit) {
+  using SteadyClock = std::chrono::steady_clock;
+  const auto start = SteadyClock::now();
+  while (true) {
+    const cudaError_t status = cudaStreamQuery(stream);
+    if (status != cudaErrorNotReady) return check(status, doing);
+    // "Not ready" also becomes the thread's last error, where the next launch check would find it.
+    static_cast<void>(cudaGetLastError());
+    const auto waited = SteadyClock::now() - start;
+    if (waited > limit) break;
+    // Short samples are polled, long ones leave the core to others.
+    if (waited > std::chrono::milliseconds(2)) std::this_thread::sleep_for(std::chrono::microseconds(50));
+  }
+  note_context_lost();
+  core::Error error(
+      core::ErrorKind::cuda,
+      fmt::format("{}: not finished after {:.0f} s, the device does not answer", doing, limit.count()),
+      static_cast<long>(cudaErrorLaunchTimeout));
+  throw error.poison();
+}
+
+}  // namespace assay::cuda

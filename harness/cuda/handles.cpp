@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/cuda/handles.hpp"
+
+#include <fmt/format.h>
+
+#include "harness/cuda/check.hpp"
+
+namespace assay::cuda {
+
+Stream make_stream() {
+  cudaStream_t stream = nullptr;
+  check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "create a stream");
+  return Stream(stream);
+}
+
+Event make_event(EventUse use) {
+  cudaEvent_t event = nullptr;
+  check(cudaEventCreateWithFlags(&event, use == EventUse::timing ? cudaEventDefault : cudaEventDisableTiming),
+        "create an event");
+  return Event(event);
+}
+
+DeviceGuard::DeviceGuard(int device) {
+  check(cudaGetDevice(&before_), "read the current device");
+  check(cudaSetDevice(device), fmt::format("make device {} current", device));
+}
+
+DeviceGuard::~DeviceGuard() {
+  if (!context_is_lost()) static_cast<void>(cudaSetDevice(before_));
+}
+
+}  // namespace assay::cuda

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Owners of streams and events, and the guard that makes a device current for a scope.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include "harness/core/handle.hpp"
+
+namespace assay::cuda {
+
+using Stream = core::Handle<cudaStream_t, cudaStreamDestroy>;
+using Event = core::Handle<cudaEvent_t, cudaEventDestroy>;
+
+/// A stream of the current device that does not wait for the default stream. Throws core::Error(cuda).
+Stream make_stream();
+
+enum class EventUse { timing, ordering };
+Event make_event(EventUse use);
+
+/// Makes `device` current until destruction, then the one before it again. Throws core::Error(cuda).
+class DeviceGuard {
+ public:
+  explicit DeviceGuard(int device);
+  ~DeviceGuard();
+  DeviceGuard(const DeviceGuard&) = delete;
+  DeviceGuard& operator=(const DeviceGuard&) = delete;
+
+ private:
+  int before_ = 0;
+};
+
+}  // namespace assay::cuda

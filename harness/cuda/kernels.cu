@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Kernels of the hall: the gate that holds a stream back, the stamps of the SM clocks, and loads that keep a
+// GPU busy.
+#include "harness/cuda/kernels.hpp"
+
+namespace assay::cuda {
+namespace {
+
+__device__ __forceinline__ std::uint64_t global_nanoseconds() {
+  std::uint64_t now;
+  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now)::"memory");
+  return now;
+}
+
+__device__ __forceinline__ std::uint32_t load_from_host(const std::uint32_t* word) {
+  std::uint32_t value;
+  asm volatile("ld.relaxed.sys.global.u32 %0, [%1];" : "=r"(value) : "l"(word) : "memory");
+  return value;
+}
+
+__global__ void gate_kernel(GateWords* words, std::uint32_t ticket, std::uint64_t timeout_ns) {
+  const std::uint64_t start = global_nanoseconds();
+  // Tickets are compared by signed distance, so that they may wrap around.
+  while (static_cast<std::int32_t>(load_from_host(&words->opened) - ticket) < 0) {
+    if (global_nanoseconds() - start >= timeout_ns) {
+      asm volatile("st.relaxed.sys.global.u32 [%0], %1;" ::"l"(&words->timed_out), "r"(ticket) : "memory");
+      __threadfence_system();
+      return;
+    }
+    __nanosleep(200);
+  }
+}
+
+__global__ void stamp_kernel(SmStamp* stamps, std::uint32_t slots) {
+  if (threadIdx.x != 0) return;
+  std::uint32_t sm;
+  asm volatile("mov.u32 %0, %%smid;" : "=r"(sm));
+  std::uint64_t cycles, nanoseconds;
+  asm volatile("mov.u64 %0, %%clock64;\n\tmov.u64 %1, %%globaltimer;"
+               : "=l"(cycles), "=l"(nanoseconds)::"memory");
+  // One 16-byte store: two blocks on one SM leave one of their two stamps, never half of each.
+  if (sm < slots) *reinterpret_cast<ulonglong2*>(stamps + sm) = make_ulonglong2(cycles, nanoseconds);
+}
+
+__global__ void spin_kernel(std::uint64_t duration_ns) {
+  const std::uint64_t start = global_nanoseconds();
+  float a = 1.0f + static_cast<float>(threadIdx.x), b = 0.5f;
+  while (global_nanoseconds() - start < duration_ns) {
+#pragma unroll
+    for (int i = 0; i < 64; ++i) a = __fmaf_rn(a, b, 1.0f);
+    // Opaque to the compiler: the chain above cannot be removed.
+    asm volatile("" : "+f"(a), "+f"(b));
+  }
+}
+
+__global__ void stream_load_kernel(const uint4* source, uint4* target, std::size_t count, int passes) {
+  const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
+  const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  for (int pass = 0; pass < passes; ++pass) {
+    for (std::size_t i = first; i < count; i += stride) target[i] = source[i];
+    asm volatile("" ::: "memory");
+  }
+}
+
+constexpr std::uint64_t longest_spin_ns = 60'000'000'000;
+
+}  // namespace
+
+cudaError_t kernels_can_run() {
+  cudaFuncAttributes attributes{};
+  return cudaFuncGetAttributes(&attributes, gate_kernel);
+}
+
+cudaError_t launch_gate(GateWords* words, std::uint32_t ticket, std::uint64_t timeout_ns,
+                        cudaStream_t stream) {
+  gate_kernel<<<1, 1, 0, stream>>>(words, ticket, timeout_ns);
+  return cudaGetLastError();
+}
+
+cudaError_t launch_stamp(SmStamp* stamps, int slots, int blocks, cudaStream_t stream) {
+  stamp_kernel<<<static_cast<unsigned>(blocks), 32, 0, stream>>>(stamps, static_cast<std::uint32_t>(slots));
+  return cudaGetLastError();
+}
+
+cudaError_t launch_spin(int blocks, std::uint64_t nanoseconds, cudaStream_t stream) {
+  spin_kernel<<<static_cast<unsigned>(blocks), 256, 0, stream>>>(
+      nanoseconds < longest_spin_ns ? nanoseconds : longest_spin_ns);
+  return cudaGetLastError();
+}
+
+cudaError_t launch_stream_load(const void* source, void* target, std::size_t bytes, int passes, int blocks,
+                               cudaStream_t stream) {
+  stream_load_kernel<<<static_cast<unsigned>(blocks), 512, 0, stream>>>(
+      static_cast<const uint4*>(source), static_cast<uint4*>(target), bytes / sizeof(uint4), passes);
+  return cudaGetLastError();
+}
+
+}  // namespace assay::cuda

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/machine/cpu_list.hpp"
+#include "harness/machine/nvml.hpp"
+#include "harness/machine/parts.hpp"
+
+namespace assay::machine {
+
+Machine look(const std::string& root) { return look(root, Nvml::shared()); }
+
+Machine look(const std::string& root, const Nvml& nvml) {
+  const Tree tree(root);
+  const std::vector<int> cpus = usable_cpus(tree);
+  Machine machine;
+  read_host(tree, machine);
+  machine.cpu = read_cpu(tree, cpus, machine.notes);
+  machine.numa = read_numa(tree, cpus);
+  machine.memory = read_memory(tree, machine.notes);
+  note_node_memory(machine);
+  machine.gpus = read_gpus(tree, nvml, machine.gpu_unavailable, machine.notes);
+  machine.hcas = read_hcas(tree, machine.notes);
+  std::vector<PcieLink> links;
+  for (const Gpu& gpu : machine.gpus) links.push_back(gpu.pcie);
+  for (const Hca& hca : machine.hcas) links.push_back(hca.pcie);
+  machine.switches = read_switches(tree, links);
+  machine.distances = read_distances(machine);
+  machine.versions = read_versions(tree, nvml, machine);
+  return machine;
+}
+
+}  // namespace assay::machine

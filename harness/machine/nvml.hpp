@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// NVIDIA's management library, opened at run time: identity, clocks, power, energy, throttling and error
+// counters. Nothing here throws for a value the library, the driver or the GPU does not tell: it is an empty
+// optional.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace assay::machine {
+
+struct NvmlLibrary;  // the loaded library and its functions
+
+/// Counted by the driver since it was loaded (volatile) or over the life of the board (aggregate).
+struct EccErrors {
+  std::optional<std::uint64_t> corrected_volatile, uncorrected_volatile;
+  std::optional<std::uint64_t> corrected_aggregate, uncorrected_aggregate;
+};
+
+/// HBM rows replaced by spares. Pending: a reset is needed; failed: no spare was left, the GPU must be
+/// replaced.
+struct RemappedRows {
+  unsigned corrected = 0, uncorrected = 0;
+  bool pending = false, failed = false;
+};
+
+/// How long a limiter has held the clocks down since the driver was loaded; read before and after, and
+/// subtract.
+struct ThrottleTime {
+  std::string
+      limiter;  // power, thermal, sync_boost, board_limit, reliability, hw_thermal, hw_power_brake ...
+  std::uint64_t ns = 0;
+};
+
+/// One reading of what changes while a GPU works.
+struct Telemetry {
+  std::optional<double> sm_clock_mhz, memory_clock_mhz;
+  std::optional<double>
+      power_w;  // as the board reports it at this instant, else averaged by the driver over 1 s
+  std::optional<double> temperature_c;
+  std::optional<std::uint64_t> energy_mj;             // since the driver was loaded
+  std::optional<std::uint64_t> clocks_event_reasons;  // bit mask, see clocks_event_reason_names()
+};
+
+/// One GPU. A small value; keeps the library loaded.
+class NvmlDevice {
+ public:
+  NvmlDevice(std::shared_ptr<const NvmlLibrary> library, void* handle)
+      : library_(std::move(library)), handle_(handle) {}
+
+  std::optional<std::string> name() const, uuid() const, serial() const, vbios() const;
+  std::optional<std::string> pci_address() const;  // as sysfs writes it: 0000:1b:00.0
+  std::optional<std::pair<int, int>> compute_capability() const;
+  std::optional<int> core_count() const;  // FP32 lanes, not SMs
+  std::optional<int> memory_bus_bits() const;
+  std::optional<std::int64_t> memory_bytes() const, memory_used_bytes() const;
+  std::optional<bool> ecc_enabled() const, mig_enabled() const, persistence_enabled() const;
+
+  std::optional<double> sm_clock_mhz() const, max_sm_clock_mhz() const;
+  std::optional<double> memory_clock_mhz() const, max_memory_clock_mhz() const;
+  std::optional<double> power_w() const;                 // the driver's figure: on Hopper an average over 1 s
+  std::optional<double> power_instant_w() const;         // the board's figure at this instant
+  std::optional<double> power_limit_w() const;           // as set by the administrator
+  std::optional<double> enforced_power_limit_w() const;  // the lowest of all limits in force
+  std::optional<double> default_power_limit_w() const;
+  std::optional<std::uint64_t> energy_mj() const;
+  std::optional<double> temperature_c() const, memory_temperature_c() const;
+  std::optional<std::uint64_t> clocks_event_reasons() const;
+  std::vector<ThrottleTime> throttle_times() const;  // those this driver tells
+
+  std::optional<std::uint64_t> pcie_replays() const;
+  EccErrors ecc_errors() const;
+  std::optional<RemappedRows> remapped_rows() const;
+
+  std::optional<int> pcie_generation() const, max_pcie_generation() const;
+  std::optional<int> pcie_width() const, max_pcie_width() const;
+  std::optional<int> nvlinks_active() const;  // empty where the GPU has none
+
+  Telemetry telemetry() const;
+
+ private:
+  std::shared_ptr<const NvmlLibrary> library_;
+  void* handle_;
+};
+
+class Nvml {
+ public:
+  using Device = NvmlDevice;
+
+  /// Loads `library` and initialises it. Does not throw: see ready().
+  explicit Nvml(const std::string& library = default_library());
+
+  /// One for the process, opened at first use.
+  static const Nvml& shared();
+
+  /// $ASSAY_NVML_LIBRARY where set (a library elsewhere, or one that a test built), else libnvidia-ml.so.1.
+  static std::string default_library();
+
+  bool ready() const { return library_ != nullptr; }
+  /// Why not ready(), in the loader's or the driver's own words; empty when ready.
+  const std::string& unavailable() const { return unavailable_; }
+
+  std::optional<std::string> driver_version() const, library_version() const;
+  std::optional<std::string> cuda_driver_version() const;  // "13.0"
+  int device_count() const;                                // 0 when not ready
+
+  /// By NVML's index or by PCI address. Empty when there is none or it is lost; `why` then gets the driver's
+  /// words.
+  std::optional<Device> device(int index, std::string* why = nullptr) const;
+  std::optional<Device> device(const std::string& pci_address, std::string* why = nullptr) const;
+
+  /// Functions this library lacks and no other replaces: what they would have told stays empty.
+  std::vector<std::string> missing_functions() const;
+
+ private:
+  std::shared_ptr<const NvmlLibrary> library_;
+  std::string unavailable_;
+};
+
+/// Names of the bits set, lowest first: gpu_idle, sw_power_cap, hw_slowdown ... ; a bit we do not know is
+/// "bit_<n>".
+std::vector<std::string> clocks_event_reason_names(std::uint64_t reasons);
+
+/// The bits that mean the GPU was slower than its clock setting asks (all but idle and clock settings).
+inline constexpr std::uint64_t throttling_reasons = 0x4 | 0x8 | 0x20 | 0x40 | 0x80;
+
+}  // namespace assay::machine

@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// NVML's field values: numbered readings that have no function of their own.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "harness/machine/nvml_library.hpp"
+
+namespace assay::machine {
+
+/// A field as a non-negative whole number; empty when the driver or the GPU does not tell it.
+std::optional<std::uint64_t> read_field(const NvmlFunctions& call, NvmlHandle device, NvmlField which);
+
+}  // namespace assay::machine

@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// What a recent driver's NVML has beyond fake_nvml.cpp.
+#include "harness/machine/nvml_library.hpp"
+
+using assay::machine::NvmlFieldValue;
+using assay::machine::NvmlHandle;
+using assay::machine::NvmlTemperature;
+
+namespace {
+
+template <class Number>
+int give(Number* into, Number value) {
+  *into = value;
+  return 0;
+}
+
+void answer(NvmlFieldValue& field) {
+  field.result = 0;
+  switch (field.field) {
+    case 82:  // memory temperature
+      field.type = 1;
+      field.value.as_unsigned = 61;
+      return;
+    case 186:  // power at this instant, mW
+      field.type = 1;
+      field.value.as_unsigned = 701250;
+      return;
+    case 74:  // time held down by the power limit, ns
+      field.type = 3;
+      field.value.as_unsigned_long_long = 5000000000ULL;
+      return;
+    case 270:  // hardware thermal slowdown, ns; a signed type
+      field.type = 4;
+      field.value.as_long_long = 250;
+      return;
+    case 271:  // a driver that answers nonsense
+      field.type = 4;
+      field.value.as_long_long = -1;
+      return;
+    default:
+      field.result = 3;  // not supported
+  }
+}
+
+}  // namespace
+
+extern "C" {
+
+int nvmlDeviceGetCudaComputeCapability(NvmlHandle, int* major, int* minor) {
+  *major = 9;
+  *minor = 0;
+  return 0;
+}
+
+int nvmlDeviceGetNumGpuCores(NvmlHandle, unsigned* cores) { return give(cores, 16896U); }
+int nvmlDeviceGetMemoryBusWidth(NvmlHandle, unsigned* bits) { return give(bits, 5120U); }
+int nvmlDeviceGetPersistenceMode(NvmlHandle, int* mode) { return give(mode, 1); }
+int nvmlDeviceGetPowerManagementLimit(NvmlHandle, unsigned* limit) { return give(limit, 600000U); }
+int nvmlDeviceGetEnforcedPowerLimit(NvmlHandle, unsigned* limit) { return give(limit, 590000U); }
+int nvmlDeviceGetPowerManagementDefaultLimit(NvmlHandle, unsigned* limit) { return give(limit, 700000U); }
+int nvmlDeviceGetMaxClockInfo(NvmlHandle, int clock, unsigned* value) {
+  return give(value, clock == 1 ? 1980U : 2619U);
+}
+int nvmlDeviceGetTotalEnergyConsumption(NvmlHandle, unsigned long long* energy) {
+  return give(energy, 123456789ULL);
+}
+int nvmlDeviceGetCurrentClocksEventReasons(NvmlHandle, unsigned long long* reasons) {
+  return give(reasons, 0x44ULL);
+}
+int nvmlDeviceGetPcieReplayCounter(NvmlHandle, unsigned* count) { return give(count, 7U); }
+int nvmlDeviceGetCurrPcieLinkGeneration(NvmlHandle, unsigned* value) { return give(value, 5U); }
+int nvmlDeviceGetMaxPcieLinkGeneration(NvmlHandle, unsigned* value) { return give(value, 5U); }
+int nvmlDeviceGetCurrPcieLinkWidth(NvmlHandle, unsigned* value) { return give(value, 16U); }
+int nvmlDeviceGetMaxPcieLinkWidth(NvmlHandle, unsigned* value) { return give(value, 16U); }
+
+int nvmlDeviceGetEccMode(NvmlHandle, int* now, int* pending) {
+  *pending = 0;
+  return give(now, 1);
+}
+
+int nvmlDeviceGetMigMode(NvmlHandle, unsigned* now, unsigned* pending) {
+  *pending = 1;
+  return give(now, 0U);
+}
+
+// Only the newer of the two temperature functions, as after the older one's removal.
+int nvmlDeviceGetTemperatureV(NvmlHandle, NvmlTemperature* reading) {
+  if (reading->version != (12 | 1U << 24)) return 25;  // argument version mismatch
+  return give(&reading->celsius, 45);
+}
+
+int nvmlDeviceGetFieldValues(NvmlHandle, int count, NvmlFieldValue* fields) {
+  for (int at = 0; at < count; ++at) answer(fields[at]);
+  return 0;
+}
+
+int nvmlDeviceGetTotalEccErrors(NvmlHandle, int error, int counter, unsigned long long* count) {
+  if (error == 1 && counter == 1) return 3;  // not supported
+  return give(count, static_cast<unsigned long long>(10 * error + counter));
+}
+
+int nvmlDeviceGetRemappedRows(NvmlHandle, unsigned* corrected, unsigned* uncorrected, unsigned* pending,
+                              unsigned* failed) {
+  *corrected = 1;
+  *uncorrected = 2;
+  *pending = 1;
+  return give(failed, 0U);
+}
+
+int nvmlDeviceGetNvLinkState(NvmlHandle, unsigned link, int* state) {
+  return link < 18 ? give(state, link == 4 ? 0 : 1) : 2;  // one link is down
+}
+
+}  // extern "C"

@@ -1,0 +1,168 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/machine/nvml.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "harness/machine/tests/with_setting.hpp"
+
+namespace assay::machine {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+TEST(Nvml, AMissingLibraryIsExplainedInTheLoadersWords) {
+  const Nvml nvml("/nonexistent/libnvidia-ml.so.1");
+  EXPECT_FALSE(nvml.ready());
+  EXPECT_EQ(nvml.unavailable(),
+            "/nonexistent/libnvidia-ml.so.1: cannot open shared object file: No such file or directory");
+  EXPECT_EQ(nvml.device_count(), 0);
+  EXPECT_FALSE(nvml.driver_version());
+  EXPECT_FALSE(nvml.cuda_driver_version());
+  EXPECT_THAT(nvml.missing_functions(), IsEmpty());
+  std::string why;
+  EXPECT_FALSE(nvml.device(0, &why));
+  EXPECT_EQ(why, nvml.unavailable());
+}
+
+TEST(Nvml, ALibraryThatIsNotNvmlIsRefused) {
+  const Nvml nvml("libm.so.6");
+  EXPECT_FALSE(nvml.ready());
+  EXPECT_EQ(nvml.unavailable(), "libm.so.6: has no nvmlInit_v2");
+}
+
+TEST(Nvml, AMissingDriverIsExplainedInTheDriversWords) {
+  const WithSetting init("FAKE_NVML_INIT", "9");
+  const Nvml nvml(FAKE_NVML);
+  EXPECT_FALSE(nvml.ready());
+  EXPECT_EQ(nvml.unavailable(), "nvmlInit_v2: Driver Not Loaded");
+}
+
+TEST(Nvml, TheEnvironmentNamesAnotherLibrary) {
+  const WithSetting library("ASSAY_NVML_LIBRARY", FAKE_NVML);
+  EXPECT_EQ(Nvml::default_library(), FAKE_NVML);
+  EXPECT_TRUE(Nvml().ready());
+}
+
+TEST(Nvml, ADriverTellsItsVersionsAndItsGpus) {
+  const Nvml nvml(FAKE_NVML);
+  ASSERT_TRUE(nvml.ready()) << nvml.unavailable();
+  EXPECT_EQ(nvml.driver_version(), "580.95.05");
+  EXPECT_EQ(nvml.library_version(), "13.580.95.05");
+  EXPECT_EQ(nvml.cuda_driver_version(), "13.0");
+  EXPECT_EQ(nvml.device_count(), 8);
+  EXPECT_THAT(nvml.missing_functions(), IsEmpty());
+}
+
+TEST(Nvml, AGpuIsFoundByItsPciAddress) {
+  const Nvml nvml(FAKE_NVML);
+  const auto device = nvml.device(std::string("0000:33:00.0"));
+  ASSERT_TRUE(device);
+  EXPECT_EQ(device->uuid(), "GPU-00000002");
+  EXPECT_EQ(device->pci_address(), "0000:33:00.0");
+  std::string why;
+  EXPECT_FALSE(nvml.device(std::string("0000:99:00.0"), &why));
+  EXPECT_EQ(why, "Not Found");
+}
+
+TEST(Nvml, ALostGpuIsNoDeviceAndSaysWhy) {
+  const WithSetting lost("FAKE_NVML_LOST", "3");
+  const Nvml nvml(FAKE_NVML);
+  std::string why;
+  EXPECT_FALSE(nvml.device(3, &why));
+  EXPECT_EQ(why, "GPU is lost");
+  EXPECT_TRUE(nvml.device(2));
+}
+
+TEST(Nvml, ADeviceOutlivesTheObjectThatGaveIt) {
+  std::optional<NvmlDevice> device;
+  {
+    const Nvml nvml(FAKE_NVML);
+    device = nvml.device(0);
+  }
+  ASSERT_TRUE(device);
+  EXPECT_EQ(device->name(), "NVIDIA H100 80GB HBM3");
+}
+
+TEST(NvmlDevice, TelemetryIsOneReadingInOurUnits) {
+  const auto device = Nvml(FAKE_NVML).device(0);
+  ASSERT_TRUE(device);
+  const Telemetry now = device->telemetry();
+  EXPECT_EQ(now.sm_clock_mhz, 1755);
+  EXPECT_EQ(now.memory_clock_mhz, 2619);
+  EXPECT_EQ(now.power_w, 701.25);  // the board's, not the driver's average
+  EXPECT_EQ(now.temperature_c, 45);
+  EXPECT_EQ(now.energy_mj, 123456789U);
+  EXPECT_EQ(now.clocks_event_reasons, 0x44U);
+  EXPECT_EQ(device->power_w(), 690.5);
+  EXPECT_EQ(device->memory_temperature_c(), 61);
+  EXPECT_EQ(device->power_limit_w(), 600);
+  EXPECT_EQ(device->enforced_power_limit_w(), 590);
+  EXPECT_EQ(device->default_power_limit_w(), 700);
+}
+
+TEST(NvmlDevice, CountersKeepUnsupportedApartFromZero) {
+  const auto device = Nvml(FAKE_NVML).device(0);
+  ASSERT_TRUE(device);
+  EXPECT_EQ(device->pcie_replays(), 7U);
+  const EccErrors ecc = device->ecc_errors();
+  EXPECT_EQ(ecc.corrected_volatile, 0U);
+  EXPECT_EQ(ecc.corrected_aggregate, 1U);
+  EXPECT_EQ(ecc.uncorrected_volatile, 10U);
+  EXPECT_FALSE(ecc.uncorrected_aggregate);
+  const auto rows = device->remapped_rows();
+  ASSERT_TRUE(rows);
+  EXPECT_EQ(rows->corrected, 1U);
+  EXPECT_EQ(rows->uncorrected, 2U);
+  EXPECT_TRUE(rows->pending);
+  EXPECT_FALSE(rows->failed);
+  EXPECT_EQ(device->nvlinks_active(), 17);
+}
+
+TEST(NvmlDevice, ThrottleTimesAreThoseTheDriverTells) {
+  const auto device = Nvml(FAKE_NVML).device(0);
+  ASSERT_TRUE(device);
+  const auto times = device->throttle_times();
+  ASSERT_EQ(times.size(),
+            2U);  // the third answer was negative, and nobody holds a clock for minus a nanosecond
+  EXPECT_EQ(times[0].limiter, "power");
+  EXPECT_EQ(times[0].ns, 5000000000U);
+  EXPECT_EQ(times[1].limiter, "hw_thermal");
+  EXPECT_EQ(times[1].ns, 250U);
+}
+
+TEST(NvmlDevice, AnOldDriverTellsLessAndNothingFails) {
+  const Nvml nvml(FAKE_NVML_OLD);
+  ASSERT_TRUE(nvml.ready()) << nvml.unavailable();
+  EXPECT_THAT(nvml.missing_functions(), testing::Contains("nvmlDeviceGetRemappedRows"));
+  EXPECT_THAT(nvml.missing_functions(), testing::Contains("nvmlDeviceGetTemperature"));
+  EXPECT_THAT(nvml.missing_functions(),
+              testing::Not(testing::Contains("nvmlDeviceGetCurrentClocksEventReasons")));
+  const auto device = nvml.device(0);
+  ASSERT_TRUE(device);
+  const Telemetry now = device->telemetry();
+  EXPECT_EQ(now.power_w, 690.5);
+  EXPECT_EQ(now.clocks_event_reasons, 0x4U);
+  EXPECT_FALSE(now.temperature_c);
+  EXPECT_FALSE(now.energy_mj);
+  EXPECT_FALSE(device->remapped_rows());
+  EXPECT_FALSE(device->ecc_errors().corrected_volatile);
+  EXPECT_FALSE(device->nvlinks_active());
+  EXPECT_FALSE(device->compute_capability());
+  EXPECT_THAT(device->throttle_times(), IsEmpty());
+}
+
+TEST(ClocksEventReasons, EveryBitHasAName) {
+  EXPECT_THAT(clocks_event_reason_names(0), IsEmpty());
+  EXPECT_THAT(clocks_event_reason_names(0x44), ElementsAre("sw_power_cap", "hw_thermal_slowdown"));
+  EXPECT_THAT(clocks_event_reason_names(0x1FF).size(), 9U);
+  EXPECT_THAT(clocks_event_reason_names(1ULL << 63), ElementsAre("bit_63"));
+  EXPECT_EQ(throttling_reasons & 0x113U, 0U);  // idle, clock settings and sync boost are no throttling
+}
+
+}  // namespace
+}  // namespace assay::machine

@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// From what was asked to the points to run: globs matched, axes overridden, each point once.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <set>
+
+#include "harness/core/error.hpp"
+#include "harness/plan/plan.hpp"
+
+namespace assay::plan {
+namespace {
+
+using core::Axis;
+using core::Case;
+using core::usage_error;
+
+/// True when the glob can name a case of this room: its part before the first dot matches the room's name.
+bool speaks_of(const std::string& glob, const std::string& room) {
+  return glob_matches(glob.substr(0, glob.find('.')), room);
+}
+
+std::vector<const Case*> matched_cases(const Sweep& sweep, const std::string& room,
+                                       const std::vector<Case>& cases) {
+  std::vector<const Case*> matched;
+  for (const std::string& glob : sweep.cases) {
+    if (!speaks_of(glob, room)) continue;
+    const std::size_t before = matched.size();
+    bool any = false;
+    for (const Case& candidate : cases)
+      if (glob_matches(glob, candidate.name)) {
+        any = true;
+        if (std::ranges::find(matched, &candidate) == matched.end()) matched.push_back(&candidate);
+      }
+    // A pattern over several rooms or back ends may match nothing here; a name or a pattern in this room may
+    // not.
+    if (!any && before == matched.size() && glob.find('*') == std::string::npos) {
+      std::vector<std::string> names;
+      for (const Case& candidate : cases) names.push_back(candidate.name);
+      usage_error(
+          fmt::format("{}: no case is named '{}' (there are: {})", sweep.where, glob, fmt::join(names, " ")));
+    }
+  }
+  return matched;
+}
+
+std::vector<Axis> overridden(const Case& benchmark, const Sweep& sweep) {
+  std::vector<Axis> axes = benchmark.axes;
+  for (const auto& [name, words] : sweep.axes) {
+    const auto axis = std::ranges::find(axes, name, &Axis::name);
+    if (axis == axes.end()) continue;
+    axis->values.clear();
+    for (const std::string& word : words) {
+      try {
+        for (core::Value& value : core::parse_values(*axis, word)) axis->values.push_back(std::move(value));
+      } catch (const core::Error& error) {
+        usage_error(fmt::format("{}: {}: {}", sweep.where, benchmark.name, error.what()));
+      }
+    }
+  }
+  return axes;
+}
+
+void refuse_axes_nobody_has(const Sweep& sweep, const std::vector<const Case*>& matched) {
+  for (const auto& [name, words] : sweep.axes) {
+    const auto has = [&axis = name](const Case* benchmark) {
+      return std::ranges::find(benchmark->axes, axis, &Axis::name) != benchmark->axes.end();
+    };
+    if (std::ranges::any_of(matched, has)) continue;
+    std::set<std::string> known;
+    for (const Case* benchmark : matched)
+      for (const Axis& axis : benchmark->axes) known.insert(axis.name);
+    usage_error(fmt::format("{}: no case of this sweep has an axis '{}' (there are: {})", sweep.where, name,
+                            fmt::join(known, " ")));
+  }
+}
+
+}  // namespace
+
+bool glob_matches(const std::string& pattern, const std::string& text) {
+  // Greedy with one point of return: the last '*' seen.
+  std::size_t p = 0, t = 0, star = std::string::npos, resume = 0;
+  while (t < text.size()) {
+    if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == text[t]) && pattern[p] != '*') {
+      ++p, ++t;
+    } else if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      resume = t;
+    } else if (star != std::string::npos) {
+      p = star + 1;
+      t = ++resume;
+    } else {
+      return false;
+    }
+  }
+  while (p < pattern.size() && pattern[p] == '*') ++p;
+  return p == pattern.size();
+}
+
+void override_axis(Sweep& sweep, const std::string& axis, const std::string& values) {
+  std::vector<std::string> words;
+  for (std::size_t begin = 0; begin <= values.size();) {
+    const std::size_t comma = std::min(values.find(',', begin), values.size());
+    words.push_back(values.substr(begin, comma - begin));
+    begin = comma + 1;
+  }
+  std::erase_if(sweep.axes, [&](const auto& known) { return known.first == axis; });
+  sweep.axes.emplace_back(axis, std::move(words));
+}
+
+std::vector<PlannedPoint> expand(const Plan& plan, const std::string& room, const std::vector<Case>& cases) {
+  std::vector<PlannedPoint> points;
+  std::set<std::string> seen;
+  for (const Sweep& sweep : plan.sweeps) {
+    const std::vector<const Case*> matched = matched_cases(sweep, room, cases);
+    if (matched.empty()) continue;
+    refuse_axes_nobody_has(sweep, matched);
+    for (const Case* benchmark : matched)
+      for (const core::Point& point : core::sweep(overridden(*benchmark, sweep)))
+        for (int repetition = 0; repetition < sweep.repetitions; ++repetition)
+          if (seen.insert(fmt::format("{}/{}#{}", benchmark->name, point.key(), repetition)).second)
+            points.push_back({benchmark, point, sweep.measure, repetition});
+  }
+  return points;
+}
+
+}  // namespace assay::plan

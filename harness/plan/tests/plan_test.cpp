@@ -1,0 +1,140 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/plan/plan.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "harness/core/error.hpp"
+#include "harness/core/tests/message_of.hpp"
+
+namespace assay::plan {
+namespace {
+
+using core::tests::message_of;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+core::Case case_named(const std::string& name) {
+  core::Case benchmark;
+  benchmark.name = name;
+  benchmark.axes = {
+      {"bytes", "footprint", core::Domain::sizes, {core::Value{std::int64_t{64}}}},
+      {"store", "kind", core::Domain::words, {core::Value{"temporal"}}, {"temporal", "nontemporal"}}};
+  return benchmark;
+}
+
+std::vector<core::Case> room() {
+  std::vector<core::Case> cases{case_named("memory.host.copy"), case_named("memory.host.triad")};
+  cases.push_back(case_named("memory.host.latency"));
+  cases.back().axes.pop_back();
+  return cases;
+}
+
+std::vector<std::string> expanded(const std::string& toml, const std::string& room_name = "memory") {
+  const std::vector<core::Case> cases = room();
+  std::vector<std::string> names;
+  for (const PlannedPoint& point : expand(parse_plan(toml, "p.toml"), room_name, cases))
+    names.push_back(point.benchmark->name + "/" + point.point.key());
+  return names;
+}
+
+std::string complaint(const std::string& toml) {
+  return message_of([&] { expanded(toml); });
+}
+
+TEST(Plan, OverridesAxesAndKeepsTheOrderOfThePlan) {
+  EXPECT_THAT(expanded("[[sweep]]\ncases = 'memory.host.copy'\naxes = { bytes = ['1KiB:2KiB:x2'], store = "
+                       "'nontemporal' }\n"
+                       "[[sweep]]\ncases = ['memory.*.latency']\n"),
+              ElementsAre("memory.host.copy/bytes=1024,store=nontemporal",
+                          "memory.host.copy/bytes=2048,store=nontemporal", "memory.host.latency/bytes=64"));
+}
+
+TEST(Plan, RunsAPointOnceHoweverOftenItIsNamed) {
+  EXPECT_EQ(
+      expanded("[[sweep]]\ncases = ['memory.*', 'memory.host.copy']\n[[sweep]]\ncases = 'memory.host.copy'\n")
+          .size(),
+      3U);
+}
+
+TEST(Plan, CountsRepetitionsAsPointsOfTheirOwn) {
+  EXPECT_EQ(expanded("[[sweep]]\ncases = 'memory.host.copy'\nrepetitions = 3\n").size(), 3U);
+}
+
+TEST(Plan, PassesOverSweepsOfOtherRooms) {
+  EXPECT_TRUE(expanded("[[sweep]]\ncases = 'gemm.host.*'\naxes = { m = 3 }\n").empty());
+}
+
+TEST(Plan, ASweepOwnMeasureOptionsGoOverThePlans) {
+  const Plan plan = parse_plan(
+      "[measure]\nmax_seconds = 2\nmin_samples = 10\n"
+      "[[sweep]]\ncases = 'memory.*'\nmeasure = { max_seconds = 0.5 }\n",
+      "p.toml");
+  EXPECT_DOUBLE_EQ(plan.sweeps.at(0).measure.max_seconds, 0.5);
+  EXPECT_EQ(plan.sweeps.at(0).measure.min_samples, 10);
+}
+
+TEST(Plan, EveryBuiltInPlanCanBeRead) {
+  EXPECT_THAT(built_in_plans(), testing::IsSupersetOf({"quick", "full"}));
+  for (const std::string& name : built_in_plans()) EXPECT_FALSE(read_plan(name).about.empty()) << name;
+}
+
+TEST(BadPlan, UnknownKeysAreNamedWithFileAndLine) {
+  EXPECT_EQ(complaint("name = 'x'\n[[sweep]]\ncases = 'memory.*'\nrepeat = 3\n"),
+            "p.toml:4: unknown key 'repeat' in [[sweep]] (expected one of: cases repetitions measure axes)");
+  EXPECT_THAT(complaint("speed = 1\n[[sweep]]\ncases = 'memory.*'\n"),
+              HasSubstr("p.toml:1: unknown key 'speed'"));
+  EXPECT_THAT(complaint("[measure]\nseconds = 1\n[[sweep]]\ncases = 'memory.*'\n"),
+              HasSubstr("p.toml:2: unknown key 'seconds' in [measure]"));
+}
+
+TEST(BadPlan, WrongTypesSayWhatWasExpected) {
+  EXPECT_EQ(complaint("[measure]\nmax_seconds = 'long'\n[[sweep]]\ncases = 'memory.*'\n"),
+            "p.toml:2: key 'max_seconds': expected a number above 0");
+  EXPECT_THAT(complaint("[measure]\nconfidence = 95\n[[sweep]]\ncases = 'memory.*'\n"),
+              HasSubstr("expected a number between 0 and 1"));
+  EXPECT_THAT(complaint("[[sweep]]\ncases = 1.5\n"),
+              HasSubstr("expected a string, a whole number, or a list"));
+  EXPECT_THAT(complaint("[[sweep]]\ncases = 'memory.*'\nrepetitions = 0\n"),
+              HasSubstr("whole number of at least 1"));
+  EXPECT_THAT(complaint("[measure]\nmin_samples = 10\nmax_samples = 5\n[[sweep]]\ncases = 'memory.*'\n"),
+              HasSubstr("max_samples 5 is below min_samples 10"));
+}
+
+TEST(BadPlan, EmptySweepsAreRefused) {
+  EXPECT_EQ(complaint("name = 'nothing'\n"), "p.toml: the plan has no [[sweep]]: there is nothing to run");
+  EXPECT_EQ(complaint("[[sweep]]\nrepetitions = 2\n"), "p.toml:1: [[sweep]] has no key 'cases'");
+  EXPECT_EQ(complaint("[[sweep]]\ncases = []\n"), "p.toml:2: key 'cases': the list is empty");
+  EXPECT_EQ(complaint("[[sweep]]\ncases = 'memory.*'\naxes = { bytes = [] }\n"),
+            "p.toml:3: key 'bytes': the list is empty");
+}
+
+TEST(BadPlan, UnknownCasesAndAxesListWhatThereIs) {
+  EXPECT_EQ(complaint("[[sweep]]\ncases = 'memory.host.cpy'\n"),
+            "p.toml:1: no case is named 'memory.host.cpy' (there are: memory.host.copy memory.host.triad "
+            "memory.host.latency)");
+  EXPECT_EQ(complaint("[[sweep]]\ncases = 'memory.*'\naxes = { size = '64MiB' }\n"),
+            "p.toml:1: no case of this sweep has an axis 'size' (there are: bytes store)");
+  EXPECT_THAT(complaint("[[sweep]]\ncases = 'memory.*'\naxes = { bytes = '64Mb' }\n"),
+              testing::StartsWith("p.toml:1: memory.host.copy: axis 'bytes': '64Mb' is not a size"));
+  EXPECT_THAT(complaint("[[sweep]]\ncases = 'memory.*'\naxes = { bytes = '99999999TiB' }\n"),
+              HasSubstr("larger than 2^63-1 bytes"));
+}
+
+TEST(BadPlan, WhatIsNoTomlOrNoFileIsSaid) {
+  EXPECT_THAT(complaint("[[sweep]\n"), HasSubstr("p.toml:1: not TOML"));
+  EXPECT_THAT(message_of([] { read_plan("no/such/plan.toml"); }),
+              HasSubstr("no such file, and no built-in plan"));
+}
+
+TEST(Glob, MatchesWhole) {
+  EXPECT_TRUE(glob_matches("memory.*.c?py", "memory.host.copy"));
+  EXPECT_TRUE(glob_matches("*", ""));
+  EXPECT_FALSE(glob_matches("memory.*", "gemm.memory.x"));
+  EXPECT_FALSE(glob_matches("memory.host", "memory.host.copy"));
+  EXPECT_TRUE(glob_matches("*copy*threads=2*", "memory.host.copy/bytes=1,threads=2"));
+}
+
+}  // namespace
+}  // namespace assay::plan

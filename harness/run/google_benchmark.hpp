@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// The one adaptor to Google Benchmark: each planned point is registered with manual time, one of its
+// iterations is one whole measurement by our loop. Its filter, list, repetition and output flags then work on
+// every room.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "harness/plan/plan.hpp"
+#include "results/record.hpp"
+
+namespace assay::run {
+
+struct BenchmarkShell {
+  std::vector<std::string> flags;  // the --benchmark_* flags, as given
+  /// Measures the point and writes it down; `repetition` counts Google Benchmark's own repetitions on top of
+  /// the plan's. An empty optional: nothing was measured, because the run is ending.
+  std::function<std::optional<results::PointRecord>(const plan::PlannedPoint&, int repetition)> measure;
+};
+
+/// Throws a usage Error on a --benchmark_* flag it does not know.
+void run_benchmarks(const std::string& program, const std::vector<plan::PlannedPoint>& points,
+                    const BenchmarkShell& shell);
+
+}  // namespace assay::run

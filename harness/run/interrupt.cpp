@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/run/interrupt.hpp"
+
+#include <unistd.h>
+
+#include <csignal>
+
+#include "harness/core/exit_code.hpp"
+
+namespace assay::run {
+namespace {
+
+std::atomic<bool> interrupted{false};
+static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may only touch lock-free atomics");
+
+extern "C" void on_interrupt(int) {
+  if (interrupted.exchange(true)) _exit(core::exit_code::interrupted);
+}
+
+}  // namespace
+
+const std::atomic<bool>& catch_interrupts() {
+  struct sigaction action = {};
+  action.sa_handler = on_interrupt;
+  sigemptyset(&action.sa_mask);
+  action.sa_flags = SA_RESTART;
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+  return interrupted;
+}
+
+}  // namespace assay::run

@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Ctrl-C: once, finish the sample, write, exit 4; twice, at once.
+#pragma once
+
+#include <atomic>
+
+namespace assay::run {
+
+/// Installs the handler for SIGINT and SIGTERM; the flag turns true on the first signal, the second ends the
+/// process with exit code 4 there and then. What was already written to the journal is on the disk by then.
+const std::atomic<bool>& catch_interrupts();
+
+}  // namespace assay::run

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/run/point_loop.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <new>
+
+#include "harness/core/error.hpp"
+#include "harness/core/measure.hpp"
+#include "harness/run/record_of.hpp"
+
+namespace assay::run {
+namespace {
+
+std::string explain(const core::Error& error) {
+  const std::string file = std::filesystem::path(error.where().file_name()).filename().string();
+  const std::string code = error.code() == 0 ? "" : fmt::format(" {}", error.code());
+  return fmt::format("{} ({}{}, {}:{})", error.what(), core::to_string(error.kind()), code, file,
+                     error.where().line());
+}
+
+void fail(results::PointRecord& record, const std::string& why) {
+  record.status = results::Status::failed;
+  record.reason = why;
+}
+
+}  // namespace
+
+void PointLoop::measure_into(results::PointRecord& record, const plan::PlannedPoint& planned) const {
+  const core::Case& benchmark = *planned.benchmark;
+  if (const auto reason = benchmark.unsupported(planned.point)) {
+    record.status = results::Status::unsupported;
+    record.reason = *reason;
+    return;
+  }
+  const core::Work work = benchmark.work(planned.point);
+  record.work_bytes = work.bytes;
+  record.work_flops = work.flops;
+  record.bytes_counted = work.bytes_counted;
+  if (benchmark.derived) add_metrics_and_facts(record, {}, benchmark.derived(planned.point));
+  record.derived = std::move(record.conditions);
+  const auto trial = benchmark.prepare(planned.point);
+  const core::Measurement measurement = core::measure(*trial, planned.measure, clock_, interrupted_);
+  add_measurement(record, benchmark, measurement);
+  add_metrics_and_facts(record, trial->metrics(measurement), trial->facts());
+}
+
+Measured PointLoop::run(const plan::PlannedPoint& planned) const {
+  Measured measured{.record = planned_record(room_, planned)};
+  results::PointRecord& record = measured.record;
+  record.started = now_();
+  const double start = clock_.seconds();
+  try {
+    measure_into(record, planned);
+  } catch (const core::Error& error) {
+    fail(record, explain(error));
+    measured.process_poisoned = error.poisons_process();
+  } catch (const std::bad_alloc&) {
+    fail(record, "out of host memory");
+  } catch (const std::exception& error) {
+    fail(record, error.what());
+  }
+  record.elapsed_s = clock_.seconds() - start;
+  return measured;
+}
+
+}  // namespace assay::run

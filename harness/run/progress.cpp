@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/run/progress.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <ostream>
+
+#include "harness/core/units.hpp"
+
+namespace assay::run {
+
+double budget_of(const plan::PlannedPoint& planned) {
+  constexpr double preparing_s = 0.1;
+  return planned.measure.max_seconds + planned.measure.max_warmup_seconds + preparing_s;
+}
+
+void TimeLeft::done(double budget_s, double took_s) {
+  ahead_s_ -= budget_s;
+  budget_done_s_ += budget_s;
+  took_s_ += took_s;
+}
+
+double TimeLeft::seconds() const {
+  // Until something ran, the budgets are all there is to go by.
+  const double pace = budget_done_s_ > 0 ? took_s_ / budget_done_s_ : 1;
+  return std::max(0.0, ahead_s_) * pace;
+}
+
+Progress::Progress(std::ostream& lines, std::ostream& status, const ProgressOptions& options,
+                   double budget_ahead_s)
+    : lines_(lines), status_(status), options_(options), left_(budget_ahead_s + options.budget_after_s) {}
+
+void Progress::begins(const plan::PlannedPoint& planned) {
+  if (options_.heartbeat_descriptor >= 0) {
+    const std::string beat =
+        fmt::format("{:.3f} {} {}\n", budget_of(planned), planned.benchmark->name, planned.point.key());
+    // A supervisor that has gone away is no reason to stop measuring.
+    [[maybe_unused]] const auto written = write(options_.heartbeat_descriptor, beat.data(), beat.size());
+  }
+  if (!options_.terminal) return;
+  status_ << fmt::format("\r\033[K[{}/{}] {}{}", options_.before + done_ + 1, options_.total,
+                         point_text(planned), time_left_text())
+          << std::flush;
+}
+
+void Progress::ended(const plan::PlannedPoint& planned, const results::PointRecord& record) {
+  ++done_;
+  left_.done(budget_of(planned), record.elapsed_s);
+  if (options_.terminal) status_ << "\r\033[K" << std::flush;
+  lines_ << fmt::format("[{}/{}] {}: {}{}\n", options_.before + done_, options_.total, point_text(planned),
+                        outcome_text(record), options_.terminal ? "" : time_left_text())
+         << std::flush;
+}
+
+std::string Progress::time_left_text() const {
+  const double seconds = std::round(left_.seconds());
+  return seconds < 1 ? "" : fmt::format(", about {} left", core::format_seconds(seconds));
+}
+
+std::string point_text(const plan::PlannedPoint& planned) {
+  std::string text = planned.benchmark->name;
+  for (const auto& [name, value] : planned.point.coordinates()) {
+    const auto& axes = planned.benchmark->axes;
+    const auto axis = std::ranges::find(axes, name, &core::Axis::name);
+    const bool size = axis != axes.end() && axis->domain == core::Domain::sizes;
+    const auto* bytes = std::get_if<std::int64_t>(&value);
+    text += fmt::format(" {}={}", name, size && bytes ? core::format_bytes(*bytes) : core::to_text(value));
+  }
+  return text;
+}
+
+std::string outcome_text(const results::PointRecord& record) {
+  if (!record.time || record.metrics.empty())
+    return fmt::format("{}: {}", results::to_string(record.status), record.reason);
+  const results::Metric& headline = record.metrics.front();
+  std::string text = fmt::format("{:.4g} {}", headline.value, headline.unit);
+  if (headline.lower && headline.upper)
+    text += fmt::format(" [{:.4g}, {:.4g}]", *headline.lower, *headline.upper);
+  text += fmt::format(" (n = {}, stopped by {})", record.time->n, record.stop);
+  if (record.status != results::Status::ok)
+    text += fmt::format(" {}: {}", results::to_string(record.status), record.reason);
+  return text;
+}
+
+}  // namespace assay::run

@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// What a person sees while points run: one line a point, and on a terminal a status line with the time left.
+#pragma once
+
+#include <iosfwd>
+#include <string>
+
+#include "harness/plan/plan.hpp"
+#include "results/record.hpp"
+
+namespace assay::run {
+
+/// Seconds a point may take if its budgets are used up: sampling, warm-up, and a little for preparing.
+double budget_of(const plan::PlannedPoint& planned);
+
+/// Estimates the time left from the budgets ahead, corrected by how the points so far compared with theirs.
+class TimeLeft {
+ public:
+  explicit TimeLeft(double budget_ahead_s) : ahead_s_(budget_ahead_s) {}
+  void done(double budget_s, double took_s);
+  double seconds() const;
+
+ private:
+  double ahead_s_;
+  double budget_done_s_ = 0;
+  double took_s_ = 0;
+};
+
+struct ProgressOptions {
+  bool terminal = false;
+  long before = 0;                // points other rooms ran before this one
+  long total = 0;                 // points of the whole run
+  double budget_after_s = 0;      // budgets of the rooms that come after
+  int heartbeat_descriptor = -1;  // written to at the start of each point, for the supervisor
+};
+
+class Progress {
+ public:
+  Progress(std::ostream& lines, std::ostream& status, const ProgressOptions& options, double budget_ahead_s);
+
+  void begins(const plan::PlannedPoint& planned);
+  void ended(const plan::PlannedPoint& planned, const results::PointRecord& record);
+
+ private:
+  std::string time_left_text() const;
+
+  std::ostream& lines_;
+  std::ostream& status_;
+  ProgressOptions options_;
+  TimeLeft left_;
+  long done_ = 0;
+};
+
+/// "memory.host.copy bytes=1GiB threads=2": a point for people; key() is its name in records.
+std::string point_text(const plan::PlannedPoint& planned);
+
+/// "12.3 GB/s [12.1, 12.4] (n = 240, stopped by interval)", or the status with its reason.
+std::string outcome_text(const results::PointRecord& record);
+
+}  // namespace assay::run

@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/run/record_of.hpp"
+
+#include <functional>
+
+#include "harness/core/units.hpp"
+
+namespace assay::run {
+namespace {
+
+results::Scalar scalar_of(const core::Value& value) {
+  return std::visit([](const auto& held) { return results::Scalar(held); }, value);
+}
+
+results::Fields fields_of(const std::vector<core::Fact>& facts) {
+  results::Fields fields;
+  for (const auto& [name, value] : facts)
+    fields.emplace_back(name, std::visit([](const auto& held) { return results::Scalar(held); }, value));
+  return fields;
+}
+
+results::TimeSummary time_of(const core::Measurement& measurement) {
+  const core::QuantileInterval& interval = measurement.interval;
+  const core::Summary shape = core::summarize(measurement.samples_s, interval.confidence);
+  results::TimeSummary time;
+  time.quantile = interval.quantile;
+  time.confidence = interval.confidence;
+  time.value_s = interval.estimate;
+  time.lower_s = interval.lower;
+  time.upper_s = interval.upper;
+  time.bounded = interval.bounded;
+  time.n = interval.n;
+  time.n_effective = interval.n_effective;
+  time.min_s = shape.min;
+  time.max_s = shape.max;
+  time.mean_s = shape.mean;
+  time.cv = shape.cv;
+  time.p95_s = shape.p95;
+  time.p99_s = shape.p99;
+  time.p999_s = shape.p999;
+  return time;
+}
+
+std::string word_of(core::Verification::Result result) {
+  switch (result) {
+    case core::Verification::Result::right:
+      return "right";
+    case core::Verification::Result::wrong:
+      return "wrong";
+    case core::Verification::Result::not_checked:
+      return "not_checked";
+  }
+  return "not_checked";
+}
+
+}  // namespace
+
+results::PointRecord planned_record(const std::string& room, const plan::PlannedPoint& planned) {
+  const core::Case& benchmark = *planned.benchmark;
+  results::PointRecord record;
+  record.room = room;
+  record.case_name = benchmark.name;
+  for (const auto& [name, value] : planned.point.coordinates())
+    record.point.emplace_back(name, scalar_of(value));
+  record.key = planned.point.key();
+  record.repetition = planned.repetition;
+  return record;
+}
+
+results::Metric headline_metric(const core::Case& benchmark, const core::Work& work,
+                                const core::QuantileInterval& interval) {
+  results::Metric metric;
+  metric.name = core::headline_name(benchmark.headline);
+  metric.unit = core::headline_unit(benchmark.headline);
+  const auto set = [&](bool falls_with_time, const std::function<double(double)>& of_seconds) {
+    metric.value = of_seconds(interval.estimate);
+    metric.lower = of_seconds(falls_with_time ? interval.upper : interval.lower);
+    metric.upper = of_seconds(falls_with_time ? interval.lower : interval.upper);
+  };
+  switch (benchmark.headline) {
+    case core::Headline::bandwidth_gb_per_s:
+      set(true, [&](double seconds) { return core::gb_per_s(work.bytes, seconds); });
+      break;
+    case core::Headline::tflops:
+      set(true, [&](double seconds) { return core::tflops(work.flops, seconds); });
+      break;
+    case core::Headline::latency_ns:
+      set(false, [](double seconds) { return seconds * 1e9; });
+      break;
+    case core::Headline::time_us:
+      set(false, [](double seconds) { return seconds * 1e6; });
+      break;
+  }
+  return metric;
+}
+
+void add_measurement(results::PointRecord& record, const core::Case& benchmark,
+                     const core::Measurement& measurement) {
+  const core::Work work{.bytes = record.work_bytes, .flops = record.work_flops};
+  record.time = time_of(measurement);
+  record.metrics.insert(record.metrics.begin(), headline_metric(benchmark, work, measurement.interval));
+  record.stop = core::to_string(measurement.stop);
+  record.drifting = measurement.drifting;
+  record.iterations_per_sample = measurement.iterations_per_sample;
+  record.cold_first_s = measurement.cold_first_s;
+  record.warmup = {measurement.warmup.seconds, measurement.warmup.samples, measurement.warmup.stationary,
+                   measurement.warmup.last_moving};
+  record.verification = {word_of(measurement.verification.result), measurement.verification.why,
+                         measurement.verification.digest};
+  record.samples_s = measurement.samples_s;
+  record.sm_cycles = measurement.sm_cycles;
+  if (measurement.verification.result == core::Verification::Result::wrong) {
+    record.status = results::Status::wrong;
+    record.reason = measurement.verification.why;
+  }
+}
+
+void add_metrics_and_facts(results::PointRecord& record, const std::vector<core::Metric>& metrics,
+                           const std::vector<core::Fact>& facts) {
+  for (const core::Metric& metric : metrics)
+    record.metrics.push_back({metric.name, metric.unit, metric.value, metric.lower, metric.upper});
+  record.conditions = fields_of(facts);
+}
+
+}  // namespace assay::run

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// From what the loop measured to what is written down.
+#pragma once
+
+#include <string>
+
+#include "harness/core/benchmark.hpp"
+#include "harness/core/measure.hpp"
+#include "harness/plan/plan.hpp"
+#include "results/record.hpp"
+
+namespace assay::run {
+
+/// The identity of a planned point, before anything ran: room, case, axis values, derived values, declared
+/// work.
+results::PointRecord planned_record(const std::string& room, const plan::PlannedPoint& planned);
+
+/// Adds what was measured: times, headline first among the metrics, verification, conditions, samples.
+/// Status becomes `wrong` when verification says so.
+void add_measurement(results::PointRecord& record, const core::Case& benchmark,
+                     const core::Measurement& measurement);
+void add_metrics_and_facts(results::PointRecord& record, const std::vector<core::Metric>& metrics,
+                           const std::vector<core::Fact>& facts);
+
+/// The case's own rate with its interval: a rate's lower bound comes from the time's upper bound.
+results::Metric headline_metric(const core::Case& benchmark, const core::Work& work,
+                                const core::QuantileInterval& interval);
+
+}  // namespace assay::run

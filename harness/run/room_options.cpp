@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/run/room_options.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <memory>
+
+#include "harness/plan/plan.hpp"
+
+namespace assay::run {
+namespace {
+
+std::unique_ptr<CLI::App> describe(const Room& room, RoomOptions& options) {
+  auto app = std::make_unique<CLI::App>(room.measures, "assay-" + room.name);
+  app->allow_extras();
+  app->add_option(
+         "--plan", options.plan,
+         fmt::format("what to run: a TOML file, or one of: {} (default: every case over its whole sweep)",
+                     fmt::join(plan::built_in_plans(), " ")))
+      ->type_name("FILE|NAME");
+  app->add_option("--filter", options.filters,
+                  "only cases, or case/point, that match this glob; can be repeated")
+      ->allow_extra_args(false)
+      ->type_name("GLOB");
+  app->add_option("--axis", options.axes,
+                  "other values for an axis, e.g. --axis bytes=64MiB:1GiB:x2; can be repeated")
+      ->allow_extra_args(false)
+      ->type_name("NAME=VALUES");
+  app->add_option("--journal", options.journal, "append records to this file (default: nothing is written)")
+      ->type_name("FILE");
+  app->add_flag("--resume", options.resume, "skip the points the journal already holds");
+  app->add_flag("--retry-failed", options.retry_failed,
+                "with --resume: run failed and timed-out points again");
+  app->add_option("--run-id", options.run_id,
+                  "name of the run in the records (default: made from time and host)")
+      ->type_name("ID");
+  app->add_option("--list", options.list_format,
+                  "list the cases with their axes and end: text, json or names")
+      ->expected(0, 1)
+      ->default_str("text")
+      ->check(CLI::IsMember({"text", "json", "names"}))
+      ->type_name("FORMAT");
+  app->add_flag_callback(
+      "--count", [&options] { options.task = RoomTask::count; },
+      "print the number of points and their time budget as JSON and end");
+  app->add_option("--progress-before", options.progress.before, "points counted before this room's first")
+      ->group("");
+  app->add_option("--progress-total", options.progress.total, "points of the whole run")->group("");
+  app->add_option("--progress-after", options.progress.budget_after_s, "seconds budgeted after this room")
+      ->group("");
+  app->add_option("--heartbeat-fd", options.progress.heartbeat_descriptor,
+                  "a line at the start of each point")
+      ->group("");
+  app->footer(
+      "Google Benchmark's flags (--benchmark_filter, --benchmark_list_tests, --benchmark_repetitions,\n"
+      "--benchmark_out, ...) work as in any Google Benchmark program.\n\n"
+      "Exit codes: 0 done, 1 a point failed or was wrong, 2 usage, 3 nothing could run, 4 interrupted.");
+  return app;
+}
+
+}  // namespace
+
+Parsed parse_room_options(int argc, char** argv, const Room& room) {
+  RoomOptions options;
+  const auto app = describe(room, options);
+  try {
+    app->parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    std::cout << app->help();
+    return {};
+  } catch (const CLI::ParseError& error) {
+    std::cerr << fmt::format("assay-{}: {} (see --help)\n", room.name, error.what());
+    return {.options = std::nullopt, .exit_code = 2};
+  }
+  if (app->count("--list") > 0) options.task = RoomTask::list;
+  if (app->count("--list") > 0 && options.list_format.empty()) options.list_format = "text";
+  for (const std::string& flag : app->remaining()) {
+    if (!flag.starts_with("--benchmark_")) {
+      std::cerr << fmt::format("assay-{}: unknown argument '{}' (see --help)\n", room.name, flag);
+      return {.options = std::nullopt, .exit_code = 2};
+    }
+    options.benchmark_flags.push_back(flag);
+  }
+  return {.options = options};
+}
+
+std::string room_help(const Room& room) {
+  RoomOptions options;
+  return describe(room, options)->help();
+}
+
+}  // namespace assay::run

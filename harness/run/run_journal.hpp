@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// This process's part of a journal: its context first, then points, then how it ended. Writes nothing without
+// a file.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "harness/run/resume.hpp"
+#include "harness/run/room_options.hpp"
+#include "results/journal.hpp"
+
+namespace assay::run {
+
+class RunJournal {
+ public:
+  /// Opens and writes the context. Throws std::system_error when the file cannot be written.
+  RunJournal(const RoomOptions& options, const Finished& finished, results::ContextRecord context);
+
+  /// Stamps run, process and sequence, then writes. Throws std::system_error on a full disk.
+  void write(results::PointRecord& record);
+  void end(bool interrupted);
+
+ private:
+  std::optional<results::JournalWriter> writer_;
+  results::EndRecord end_;
+  std::int64_t next_sequence_;
+};
+
+}  // namespace assay::run

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// A room's run while it lasts: measures each point, writes it, shows it, and knows how it all ended.
+#pragma once
+
+#include <atomic>
+#include <optional>
+#include <string>
+
+#include "harness/core/clock.hpp"
+#include "harness/run/point_loop.hpp"
+#include "harness/run/progress.hpp"
+#include "harness/run/run_journal.hpp"
+
+namespace assay::run {
+
+class Session {
+ public:
+  Session(std::string room, RunJournal& journal, Progress progress, const std::atomic<bool>& interrupted);
+
+  /// Empty once the run is ending: interrupted, the process poisoned, or the journal full.
+  std::optional<results::PointRecord> measure(const plan::PlannedPoint& planned, int repetition);
+
+  /// Writes the end record; returns the exit code.
+  int end();
+
+ private:
+  RunJournal& journal_;
+  Progress progress_;
+  const std::atomic<bool>& interrupted_;
+  core::SteadyClock clock_;
+  PointLoop loop_;
+  long measured_ = 0;
+  bool faulty_ = false;   // a point failed or was wrong
+  bool stopped_ = false;  // poisoned, or nothing can be written any more
+  bool unwritable_ = false;
+};
+
+}  // namespace assay::run

@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/run/tests/fake_cases.hpp"
+
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <thread>
+
+#include "harness/core/error.hpp"
+
+namespace assay::run::tests {
+namespace {
+
+class FakeTrial final : public core::Trial {
+ public:
+  FakeTrial(double seconds, core::Verification verdict) : seconds_(seconds), verdict_(std::move(verdict)) {}
+  core::Timing run(std::int64_t iterations) override {
+    const double seconds = seconds_ * static_cast<double>(iterations);
+    std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
+    return {.seconds = seconds};
+  }
+  core::Verification verify() override { return verdict_; }
+  std::vector<core::Metric> metrics(const core::Measurement&) override { return {{"extra_w", "W", 7.5}}; }
+  std::vector<core::Fact> facts() override { return {{"cache_state", "cold"}}; }
+
+ private:
+  double seconds_;
+  core::Verification verdict_;
+};
+
+using Prepare = std::function<std::unique_ptr<core::Trial>(const core::Point&)>;
+
+core::Case fake(const std::string& name, Prepare prepare) {
+  core::Case benchmark;
+  benchmark.name = "memory.fake." + name;
+  benchmark.measures = "what happens when a point " + name;
+  benchmark.headline = core::Headline::bandwidth_gb_per_s;
+  benchmark.axes = {{"n",
+                     "any number",
+                     core::Domain::integers,
+                     {core::Value{std::int64_t{1}}, core::Value{std::int64_t{2}}}}};
+  benchmark.work = [](const core::Point&) { return core::Work{.bytes = 1e6, .bytes_counted = "read"}; };
+  benchmark.unsupported = [](const core::Point&) { return std::nullopt; };
+  benchmark.prepare = std::move(prepare);
+  return benchmark;
+}
+
+std::unique_ptr<core::Trial> steady(double seconds) {
+  return std::make_unique<FakeTrial>(seconds,
+                                     core::Verification{core::Verification::Result::right, "counted", ""});
+}
+
+}  // namespace
+
+std::vector<core::Case> fake_cases(const machine::Machine&) {
+  using Trial = std::unique_ptr<core::Trial>;
+  std::vector<core::Case> cases{
+      fake("steady", [](const core::Point&) { return steady(2e-4); }),
+      fake("slow", [](const core::Point&) { return steady(0.05); }),
+      fake("fails",
+           [](const core::Point&) -> Trial {
+             throw core::Error(core::ErrorKind::system, "allocate 1 EiB: Cannot allocate memory", 12);
+           }),
+      fake("wrong",
+           [](const core::Point&) -> Trial {
+             return std::make_unique<FakeTrial>(
+                 2e-4,
+                 core::Verification{core::Verification::Result::wrong, "element 3: expected 6, read 7", ""});
+           }),
+      fake("unsupported", [](const core::Point&) { return steady(1e-4); }),
+      fake("crashes",
+           [](const core::Point&) -> Trial {
+             raise(SIGSEGV);
+             return nullptr;
+           }),
+      fake("hangs", [](const core::Point&) -> Trial {
+        for (;;) pause();
+      })};
+  cases[4].unsupported = [](const core::Point&) { return "no CUDA-capable device is detected"; };
+  return cases;
+}
+
+}  // namespace assay::run::tests

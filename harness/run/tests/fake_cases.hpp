@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Cases that do on purpose what real ones do when things go wrong.
+#pragma once
+
+#include <vector>
+
+#include "harness/core/benchmark.hpp"
+#include "harness/machine/machine.hpp"
+
+namespace assay::run::tests {
+
+/// memory.fake.steady|slow|fails|wrong|unsupported|crashes|hangs, each with an axis `n`.
+std::vector<core::Case> fake_cases(const machine::Machine&);
+
+}  // namespace assay::run::tests

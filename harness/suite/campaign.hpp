@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// `assay run`: every room that the plan asks for, one after the other, into one journal.
+#pragma once
+
+#include <atomic>
+#include <filesystem>
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include "harness/suite/rooms.hpp"
+
+namespace assay::suite {
+
+struct CampaignOptions {
+  std::string plan;  // path or name; empty when resuming: the plan of that run
+  std::vector<std::string> filters, axes;
+  std::filesystem::path folder;  // where runs are kept: <folder>/<run>/journal.jsonl
+  std::string run_id;            // empty: made anew, or the latest when resuming
+  bool resume = false;
+  double slack_s = 60;                 // how long a point may be silent beyond its budgets
+  std::filesystem::path rooms_folder;  // where the rooms' programs are
+};
+
+struct CampaignOutcome {
+  int exit_code = 0;
+  std::string run_id;
+  std::filesystem::path journal;
+  bool measured = false;  // the journal holds something
+};
+
+/// `signals` counts interrupts; `out` takes what people read. Throws a usage Error on bad input, before
+/// anything runs.
+CampaignOutcome run_campaign(const CampaignOptions& options, const std::atomic<int>& signals,
+                             std::ostream& out);
+
+/// The run in `folder` that was started last. Throws a usage Error where there is none.
+std::string latest_run(const std::filesystem::path& folder);
+
+/// 4 interrupted, then 1 failed, then 3 nothing ran, then 0: the whole is never better than its worst room.
+int worse_exit(int a, int b);
+
+}  // namespace assay::suite

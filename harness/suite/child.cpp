@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/suite/child.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+
+#include "harness/core/error.hpp"
+
+namespace assay::suite {
+namespace {
+
+[[noreturn]] void system_error(const std::string& doing) {
+  const int code = errno;
+  throw core::Error(core::ErrorKind::system, fmt::format("{}: {}", doing, std::strerror(code)), code);
+}
+
+/// Between fork and exec only async-signal-safe calls are allowed.
+[[noreturn]] void become(char* const* argv, const std::vector<int>& keep, int stdout_descriptor,
+                         pid_t parent) {
+  setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (getppid() != parent) _exit(127);  // the parent died before prctl took effect
+  for (const int descriptor : keep) fcntl(descriptor, F_SETFD, 0);
+  if (stdout_descriptor >= 0) dup2(stdout_descriptor, STDOUT_FILENO);
+  execv(argv[0], argv);
+  _exit(127);
+}
+
+}  // namespace
+
+Child::Child(const std::vector<std::string>& argv, const std::vector<int>& keep, int stdout_descriptor) {
+  if (access(argv.front().c_str(), X_OK) != 0) system_error("start " + argv.front());
+  std::vector<std::string> words(argv);
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  const pid_t parent = getpid();
+  pid_ = fork();
+  if (pid_ < 0) system_error("start " + argv.front());
+  if (pid_ == 0) become(pointers.data(), keep, stdout_descriptor, parent);
+  setpgid(pid_, pid_);  // in both, so that neither has to wait for the other
+}
+
+Child::~Child() {
+  if (ended_ || pid_ < 0) return;
+  kill(-pid_, SIGKILL);
+  int status = 0;
+  waitpid(pid_, &status, 0);
+}
+
+void Child::send(int signal) const {
+  if (!ended_) kill(-pid_, signal);
+}
+
+void Child::reap(int status) {
+  ended_ = true;
+  if (WIFSIGNALED(status))
+    ending_.signal = WTERMSIG(status);
+  else
+    ending_.exit_code = WEXITSTATUS(status);
+}
+
+bool Child::ended() {
+  int status = 0;
+  if (!ended_ && waitpid(pid_, &status, WNOHANG) == pid_) reap(status);
+  return ended_;
+}
+
+Ending Child::wait() {
+  int status = 0;
+  while (!ended_) {
+    if (waitpid(pid_, &status, 0) == pid_)
+      reap(status);
+    else if (errno != EINTR)
+      system_error("wait for a room");
+  }
+  return ending_;
+}
+
+Pipe::Pipe() {
+  if (pipe2(ends_, O_CLOEXEC) != 0) system_error("make a pipe");
+}
+
+Pipe::~Pipe() {
+  close(ends_[0]);
+  close_write_end();
+}
+
+void Pipe::close_write_end() {
+  if (ends_[1] >= 0) close(ends_[1]);
+  ends_[1] = -1;
+}
+
+Output run_and_read(const std::vector<std::string>& argv) {
+  Pipe pipe;
+  Child child(argv, {}, pipe.write_end());
+  pipe.close_write_end();
+  Output output;
+  std::array<char, 4096> buffer{};
+  for (;;) {
+    const ssize_t got = read(pipe.read_end(), buffer.data(), buffer.size());
+    if (got > 0)
+      output.text.append(buffer.data(), static_cast<std::size_t>(got));
+    else if (got == 0 || errno != EINTR)
+      break;
+  }
+  output.ending = child.wait();
+  return output;
+}
+
+}  // namespace assay::suite

@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/suite/room_run.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <csignal>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "harness/core/calendar.hpp"
+#include "harness/core/error.hpp"
+#include "harness/core/exit_code.hpp"
+#include "harness/core/units.hpp"
+#include "harness/suite/campaign.hpp"
+#include "harness/suite/supervise.hpp"
+#include "results/journal.hpp"
+
+namespace assay::suite {
+namespace {
+
+std::vector<std::string> base_command(const RoomRequest& request) {
+  std::vector<std::string> argv{request.room.program.string(), "--journal", request.journal.string(),
+                                "--run-id", request.run_id};
+  argv.insert(argv.end(), request.flags.begin(), request.flags.end());
+  return argv;
+}
+
+results::Scalar scalar_from(const std::string& text) {
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error == std::errc() && end == text.data() + text.size()) return number;
+  return text;
+}
+
+results::Fields fields_from_key(const std::string& key) {
+  results::Fields fields;
+  for (std::size_t begin = 0; begin < key.size();) {
+    const std::size_t comma = std::min(key.find(',', begin), key.size());
+    const std::string pair = key.substr(begin, comma - begin);
+    const std::size_t equals = std::min(pair.find('='), pair.size() - 1);
+    fields.emplace_back(pair.substr(0, equals), scalar_from(pair.substr(equals + 1)));
+    begin = comma + 1;
+  }
+  return fields;
+}
+
+/// What the journal says of this run so far: where the next record stands, and what was written last.
+struct Position {
+  std::int64_t sequence = 0, process = 0;
+  std::string last_case, last_key;
+};
+
+Position position_in(const std::filesystem::path& journal) {
+  Position position;
+  if (!std::filesystem::exists(journal)) return position;
+  results::for_each_record(journal, [&](const results::Record& record) {
+    if (const auto* context = std::get_if<results::ContextRecord>(&record))
+      position.process = context->process;
+    const auto* point = std::get_if<results::PointRecord>(&record);
+    if (point == nullptr) return;
+    position.sequence = point->sequence + 1;
+    position.last_case = point->case_name;
+    position.last_key = point->key;
+  });
+  return position;
+}
+
+/// Writes down the point that took the room with it; false when there is none, or the room wrote it itself.
+bool record_lost_point(const RoomRequest& request, const Watched& watched) {
+  if (!watched.any_point) return false;
+  const Position position = position_in(request.journal);
+  if (position.last_case == watched.in_flight.case_name && position.last_key == watched.in_flight.key)
+    return false;
+  results::PointRecord record;
+  record.run_id = request.run_id;
+  record.process = position.process;
+  record.sequence = position.sequence;
+  record.room = request.room.name;
+  record.case_name = watched.in_flight.case_name;
+  record.key = watched.in_flight.key;
+  record.point = fields_from_key(record.key);
+  record.started = core::iso_time_now();
+  record.status = watched.timed_out ? results::Status::timeout : results::Status::failed;
+  record.reason = watched.timed_out
+                      ? fmt::format("no answer for {}: the room was ended",
+                                    core::format_seconds(silence_limit_s(watched.in_flight, request.slack_s)))
+                      : fmt::format("the room's process was ended by signal {} ({})", watched.ending.signal,
+                                    strsignal(watched.ending.signal));
+  results::JournalWriter(request.journal).write(record);
+  fmt::print(stderr, "{} {}: {}: {}\n", record.case_name, record.key, results::to_string(record.status),
+             record.reason);
+  return true;
+}
+
+std::vector<std::string> command_for(const RoomRequest& request, const PlaceInRun& place, long done,
+                                     bool first) {
+  std::vector<std::string> argv = base_command(request);
+  argv.push_back(fmt::format("--progress-before={}", place.before + done));
+  argv.push_back(fmt::format("--progress-total={}", place.total));
+  argv.push_back(fmt::format("--progress-after={}", place.budget_after_s));
+  if (request.resume || !first) argv.emplace_back("--resume");
+  if (request.resume && first) argv.emplace_back("--retry-failed");
+  return argv;
+}
+
+}  // namespace
+
+RoomShare count_points(const RoomRequest& request, bool retry_failed) {
+  std::vector<std::string> argv = base_command(request);
+  argv.insert(argv.end(), {"--count", "--resume"});
+  if (retry_failed) argv.emplace_back("--retry-failed");
+  const Output output = run_and_read(argv);
+  if (output.ending.signal != 0)
+    throw core::Error(core::ErrorKind::system,
+                      fmt::format("assay-{} ended by signal {} while counting its points", request.room.name,
+                                  output.ending.signal));
+  if (output.ending.exit_code != 0)
+    throw core::Error(output.ending.exit_code == 2 ? core::ErrorKind::usage : core::ErrorKind::system,
+                      fmt::format("assay-{} refused this run", request.room.name));
+  const auto share = nlohmann::json::parse(output.text);
+  return {share.at("points").get<long>(), share.at("planned").get<long>(),
+          share.at("budget_s").get<double>()};
+}
+
+int run_room_to_end(const RoomRequest& request, const PlaceInRun& place, const std::atomic<int>& signals) {
+  RoomShare left = count_points(request, request.resume);
+  const long share = left.points;
+  int exit_code = 0;
+  for (bool first = true; left.points > 0; first = false) {
+    const Watched watched =
+        supervise(command_for(request, place, share - left.points, first), request.slack_s, signals);
+    const bool fell = watched.timed_out || watched.ending.signal != 0;
+    exit_code = worse_exit(exit_code, fell ? core::exit_code::fail : watched.ending.exit_code);
+    if (signals > 0) return core::exit_code::interrupted;
+    if (fell) record_lost_point(request, watched);
+    const RoomShare now = count_points(request, false);
+    // A room that cannot write (a full disk) or dies before its first point makes no headway: stop, and say
+    // so.
+    if (now.points >= left.points) return worse_exit(exit_code, core::exit_code::inconclusive);
+    left = now;
+  }
+  return exit_code;
+}
+
+}  // namespace assay::suite

@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// One room from its first start until its points are done: counted, supervised, and started again after a
+// crash.
+#pragma once
+
+#include <atomic>
+#include <string>
+#include <vector>
+
+#include "harness/suite/rooms.hpp"
+
+namespace assay::suite {
+
+/// What every start of a room is told.
+struct RoomRequest {
+  RoomProgram room;
+  std::string run_id;
+  std::filesystem::path journal;
+  std::vector<std::string> flags;  // --plan, --filter, --axis
+  bool resume = false;             // the journal may hold points already
+  double slack_s = 60;
+};
+
+/// Points a room still has to do, and how long their budgets are.
+struct RoomShare {
+  long points = 0, planned = 0;
+  double budget_s = 0;
+};
+
+struct PlaceInRun {
+  long before = 0, total = 0;
+  double budget_after_s = 0;
+};
+
+/// Asks the room. Throws a usage Error when it refuses the plan (it has then said why itself).
+RoomShare count_points(const RoomRequest& request, bool retry_failed);
+
+/// Returns the room's exit code: the worst of its starts. A point that hung is recorded `timeout`, one that
+/// took the process down `failed`; the room then goes on with the next.
+int run_room_to_end(const RoomRequest& request, const PlaceInRun& place, const std::atomic<int>& signals);
+
+}  // namespace assay::suite

@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/suite/supervise.hpp"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <array>
+#include <charconv>
+#include <chrono>
+#include <csignal>
+
+#include "harness/core/error.hpp"
+
+namespace assay::suite {
+namespace {
+
+using Steady = std::chrono::steady_clock;
+
+/// The room's announcements as they arrive; may come in pieces.
+class Heartbeats {
+ public:
+  explicit Heartbeats(int descriptor) : descriptor_(descriptor) {}
+
+  /// Waits up to 100 ms. True when at least one whole line came; latest() is then the newest.
+  bool wait() {
+    pollfd waiting{descriptor_, POLLIN, 0};
+    if (closed_) {
+      poll(nullptr, 0, 20);
+      return false;
+    }
+    if (poll(&waiting, 1, 100) <= 0) return false;
+    std::array<char, 4096> buffer{};
+    const ssize_t got = read(descriptor_, buffer.data(), buffer.size());
+    if (got == 0) closed_ = true;
+    if (got <= 0) return false;
+    text_.append(buffer.data(), static_cast<std::size_t>(got));
+    bool any = false;
+    for (std::size_t end = text_.find('\n'); end != std::string::npos; end = text_.find('\n')) {
+      latest_ = parse_heartbeat(text_.substr(0, end));
+      text_.erase(0, end + 1);
+      any = true;
+    }
+    return any;
+  }
+  const Heartbeat& latest() const { return latest_; }
+
+ private:
+  int descriptor_;
+  bool closed_ = false;
+  std::string text_;
+  Heartbeat latest_;
+};
+
+}  // namespace
+
+Heartbeat parse_heartbeat(const std::string& line) {
+  Heartbeat beat;
+  const char* end = line.data() + line.size();
+  const auto [after, error] = std::from_chars(line.data(), end, beat.budget_s);
+  const std::size_t first = static_cast<std::size_t>(after - line.data());
+  const std::size_t second = line.find(' ', first + 1);
+  if (error != std::errc() || first >= line.size() || line[first] != ' ' || second == std::string::npos)
+    throw core::Error(core::ErrorKind::system,
+                      fmt::format("a room announced '{}' (expected: budget case point)", line));
+  beat.case_name = line.substr(first + 1, second - first - 1);
+  beat.key = line.substr(second + 1);
+  return beat;
+}
+
+double silence_limit_s(const Heartbeat& beat, double slack_s) { return slack_s + 5 * beat.budget_s; }
+
+Watched supervise(std::vector<std::string> argv, double slack_s, const std::atomic<int>& signals) {
+  Pipe pipe;
+  argv.push_back(fmt::format("--heartbeat-fd={}", pipe.write_end()));
+  Child child(argv, {pipe.write_end()});
+  pipe.close_write_end();
+  Heartbeats beats(pipe.read_end());
+  Watched watched;
+  auto last = Steady::now();
+  for (int passed_on = 0; !child.ended();) {
+    if (beats.wait()) {
+      watched.any_point = true;
+      watched.in_flight = beats.latest();
+      last = Steady::now();
+    }
+    for (; passed_on < signals; ++passed_on) child.send(SIGINT);
+    const std::chrono::duration<double> silent = Steady::now() - last;
+    if (silent.count() > silence_limit_s(watched.in_flight, slack_s)) {
+      watched.timed_out = true;
+      child.send(SIGKILL);
+      break;
+    }
+  }
+  watched.ending = child.wait();
+  while (beats.wait()) watched.in_flight = beats.latest();  // what came between the last look and the end
+  return watched;
+}
+
+}  // namespace assay::suite

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Watches a running room: passes interrupts on, and ends it when a point takes far longer than its budget.
+#pragma once
+
+#include <atomic>
+#include <string>
+#include <vector>
+
+#include "harness/suite/child.hpp"
+
+namespace assay::suite {
+
+/// The start of a point, as the room announces it: "0.700 memory.host.copy bytes=64,threads=1".
+struct Heartbeat {
+  double budget_s = 0;
+  std::string case_name, key;
+};
+/// Throws core::Error(system) on a line that is none.
+Heartbeat parse_heartbeat(const std::string& line);
+
+/// How long a point may be silent: `slack_s` (for preparing, first touch, loading libraries) and five
+/// budgets.
+double silence_limit_s(const Heartbeat& beat, double slack_s);
+
+struct Watched {
+  Ending ending;
+  bool timed_out = false;
+  bool any_point = false;
+  Heartbeat in_flight;  // the point that was running when the room ended
+};
+
+/// `argv` without the heartbeat flag, which is added here. `signals` counts the interrupts this process got;
+/// each is passed on once.
+Watched supervise(std::vector<std::string> argv, double slack_s, const std::atomic<int>& signals);
+
+}  // namespace assay::suite

@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "memory/cuda_driver_copy.hpp"
+
+#include <algorithm>
+
+#include "harness/cuda/check.hpp"
+#include "memory/cuda_geometry.hpp"
+#include "memory/cuda_stream_kernels.hpp"
+
+namespace assay::memory {
+namespace {
+
+constexpr int spoiled = 0xA5;
+
+std::size_t size_of(std::int64_t bytes) { return static_cast<std::size_t>(bytes); }
+
+}  // namespace
+
+core::Work CudaMemset::work(const core::Point& point) {
+  return {.bytes = static_cast<double>(array_bytes(point.integer("bytes"), 1)), .bytes_counted = "written"};
+}
+
+CudaMemset::CudaMemset(const core::Point& point, cuda::DeviceSite& site)
+    : stream_(site.stream.get()),
+      shape_(point, 1, site.device),
+      bytes_(static_cast<std::size_t>(shape_.sets.count()), 0),
+      target_(size_of(shape_.all_bytes())) {
+  cuda::check(cudaMemsetAsync(target_.data(), spoiled, target_.size(), stream_), "spoil the target");
+  wait_for_check(stream_, "spoil the target");
+}
+
+void CudaMemset::enqueue() {
+  const std::int64_t set = shape_.sets.next();
+  // 1 to 128 in turn: never the value that was there before the first iteration, never twice the same in a
+  // row.
+  const auto byte = static_cast<std::uint8_t>(iterations_++ % 128 + 1);
+  bytes_[static_cast<std::size_t>(set)] = byte;
+  cuda::check(cudaMemsetAsync(target_.data() + set * shape_.bytes, byte, size_of(shape_.bytes), stream_),
+              "queue a memset");
+}
+
+core::Verification CudaMemset::check() {
+  DeviceMismatches mismatches(stream_);
+  const std::int64_t used = std::min(iterations_, shape_.sets.count());
+  for (std::int64_t set = 0; set < used; ++set) {
+    const auto first = static_cast<std::uint64_t>(set) * shape_.quads();
+    cuda::check(
+        launch_check_byte(target_.as<Quad>() + first, first, shape_.quads(),
+                          bytes_[static_cast<std::size_t>(set)], mismatches.log(), shape_.blocks, stream_),
+        "check what was set");
+  }
+  return verification_of(mismatches.read(), used * shape_.bytes, "the byte of the last iteration there");
+}
+
+core::Work CudaCopyEngine::work(const core::Point& point) {
+  return {.bytes = static_cast<double>(2 * array_bytes(point.integer("bytes"), 2)),
+          .bytes_counted = "read + written"};
+}
+
+CudaCopyEngine::CudaCopyEngine(const core::Point& point, cuda::DeviceSite& site)
+    : stream_(site.stream.get()),
+      shape_(point, 2, site.device),
+      source_(size_of(shape_.all_bytes())),
+      target_(size_of(shape_.all_bytes())) {
+  cuda::check(launch_fill(source_.as<Quad>(), shape_.all_quads(), seed_a, shape_.blocks, stream_),
+              "fill the source");
+  cuda::check(cudaMemsetAsync(target_.data(), spoiled, target_.size(), stream_), "spoil the target");
+  wait_for_check(stream_, "fill the arrays");
+}
+
+void CudaCopyEngine::enqueue() {
+  const std::int64_t at = shape_.sets.next() * shape_.bytes;
+  ++iterations_;
+  cuda::check(cudaMemcpyAsync(target_.data() + at, source_.data() + at, size_of(shape_.bytes),
+                              cudaMemcpyDeviceToDevice, stream_),
+              "queue a copy");
+}
+
+core::Verification CudaCopyEngine::check() {
+  DeviceMismatches mismatches(stream_);
+  const std::int64_t used = std::min(iterations_, shape_.sets.count());
+  cuda::check(launch_check_quads(target_.as<Quad>(), 0, static_cast<std::uint64_t>(used) * shape_.quads(),
+                                 seed_a, mismatches.log(), shape_.blocks, stream_),
+              "check the copy");
+  return verification_of(mismatches.read(), used * shape_.bytes, "the source");
+}
+
+}  // namespace assay::memory

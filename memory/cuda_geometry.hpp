@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// How a footprint becomes arrays, tiles, passes and a grid. Pure arithmetic, no device.
+#pragma once
+
+#include <cstdint>
+
+#include "harness/core/axis.hpp"
+#include "memory/cuda_stream_tile.hpp"
+
+namespace assay::memory {
+
+inline constexpr std::int64_t quad_bytes = 16;
+/// What one block moves between two trips around its loop; every array is a whole number of these.
+inline constexpr std::int64_t tile_bytes = static_cast<std::int64_t>(tile_quads) * quad_bytes;
+
+/// `footprint` split into `arrays` equal arrays, rounded down to whole tiles. Throws a usage Error where not
+/// even one tile each fits.
+std::int64_t array_bytes(std::int64_t footprint, int arrays);
+
+/// Times a kernel goes over its footprint in one iteration. cold: once. hot: until 512 MiB went by, so that
+/// the launch is a small part of the time even where all comes from the L2.
+std::int64_t passes_over(std::int64_t touched_bytes, bool hot);
+
+/// Blocks to launch: as many as are resident at once, never more than there are tiles to be moved in all
+/// passes.
+int stream_blocks(std::int64_t tiles, int sm_count, int blocks_per_sm);
+
+bool is_hot(const core::Point& point);
+
+}  // namespace assay::memory

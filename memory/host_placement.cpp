@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "memory/host_placement.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <thread>
+
+#include "harness/core/units.hpp"
+#include "harness/host/pinned_threads.hpp"
+
+namespace assay::memory {
+namespace {
+
+constexpr std::int64_t none = -1;
+
+/// A node without CPUs (an expander) can hold memory but run no thread.
+std::int64_t fewest_cpus_of_a_node(const machine::Machine& machine) {
+  std::int64_t fewest = 0;
+  for (const machine::NumaNode& node : machine.numa) {
+    const auto count = static_cast<std::int64_t>(node.cpus.size());
+    if (count > 0) fewest = fewest == 0 ? count : std::min(fewest, count);
+  }
+  if (fewest == 0) fewest = machine.cpu.threads;
+  return std::max<std::int64_t>(1, fewest != 0 ? fewest : std::thread::hardware_concurrency());
+}
+
+const machine::NumaNode* find_node(const machine::Machine& machine, std::int64_t id) {
+  const auto found = std::ranges::find(machine.numa, id, &machine::NumaNode::id);
+  return found == machine.numa.end() ? nullptr : &*found;
+}
+
+std::int64_t node_of_cpus(const core::Point& point) {
+  const std::int64_t asked = point.integer("cpu_node");
+  return asked == none ? point.integer("numa") : asked;
+}
+
+std::int64_t thread_count(const core::Point& point) {
+  return point.has("threads") ? point.integer("threads") : 1;
+}
+
+}  // namespace
+
+core::Axis numa_axis(const machine::Machine& machine) {
+  core::Axis axis{
+      .name = "numa",
+      .meaning = "NUMA node of the memory; local: each thread's own node, threads over the machine",
+      .values = {},
+      .aliases = {{"local", none}}};
+  for (const machine::NumaNode& node : machine.numa)
+    if (node.bytes > 0) axis.values.emplace_back(std::int64_t{node.id});
+  if (axis.values.empty()) axis.values.emplace_back(none);
+  return axis;
+}
+
+core::Axis cpu_node_axis() {
+  return {.name = "cpu_node",
+          .meaning = "NUMA node of the threads; same: the node of the memory",
+          .values = {none},
+          .aliases = {{"same", none}}};
+}
+
+core::Axis pages_axis(const std::vector<core::Value>& defaults) {
+  return {.name = "pages",
+          .meaning = "page size asked for: the base page, or transparent huge pages",
+          .domain = core::Domain::words,
+          .values = defaults,
+          .choices = {"base", "transparent"}};
+}
+
+core::Axis threads_axis(const machine::Machine& machine) {
+  const std::int64_t all = fewest_cpus_of_a_node(machine);
+  core::Axis axis{
+      .name = "threads",
+      .meaning = "threads, each pinned to one CPU, one per core first; all: every CPU of one NUMA node",
+      .values = {std::int64_t{1}},
+      .aliases = {{"all", all}}};
+  if (all > 1) axis.values.emplace_back(all);
+  return axis;
+}
+
+host::Pages pages_of(const core::Point& point) {
+  return point.text("pages") == "base" ? host::Pages::base : host::Pages::transparent;
+}
+
+std::vector<int> cpus_of(const core::Point& point) {
+  return host::choose_cpus(static_cast<int>(thread_count(point)), static_cast<int>(node_of_cpus(point)));
+}
+
+std::optional<std::string> cannot_place(const machine::Machine& machine, const core::Point& point) {
+  const std::int64_t memory = point.integer("numa"), cpus = node_of_cpus(point),
+                     bytes = point.integer("bytes");
+  if (machine.memory.bytes > 0 && bytes > machine.memory.bytes)
+    return fmt::format("bytes={}: this machine has {} of memory", core::format_bytes(bytes),
+                       core::format_bytes(machine.memory.bytes));
+  if (machine.numa.empty()) return std::nullopt;  // nothing is known; the system will speak for itself
+  for (const std::int64_t id : {memory, cpus})
+    if (id != none && find_node(machine, id) == nullptr)
+      return fmt::format("this machine has no NUMA node {}", id);
+  if (memory != none && bytes > find_node(machine, memory)->bytes)
+    return fmt::format("bytes={}: NUMA node {} has {}", core::format_bytes(bytes), memory,
+                       core::format_bytes(find_node(machine, memory)->bytes));
+  std::size_t usable = 0;
+  for (const machine::NumaNode& node : machine.numa)
+    if (cpus == none || node.id == cpus) usable += node.cpus.size();
+  if (thread_count(point) < 1 || static_cast<std::size_t>(thread_count(point)) > usable)
+    return fmt::format("threads={}: {} has {} CPUs this process may use", thread_count(point),
+                       cpus == none ? "this machine" : fmt::format("NUMA node {}", cpus), usable);
+  return std::nullopt;
+}
+
+std::int64_t all_last_level_caches_bytes(const machine::Machine& machine) {
+  int last = 0;
+  for (const machine::Cache& cache : machine.cpu.caches) last = std::max(last, cache.level);
+  std::int64_t bytes = 0;
+  for (const machine::Cache& cache : machine.cpu.caches)
+    if (cache.level == last && cache.type != "instruction")
+      bytes += cache.bytes * std::max(1, cache.instances);
+  return bytes;
+}
+
+std::string cache_state(const machine::Machine& machine, std::int64_t footprint_bytes) {
+  const std::int64_t caches = all_last_level_caches_bytes(machine);
+  if (caches == 0) return "unknown";
+  return footprint_bytes >= 3 * caches ? "cold" : "hot";
+}
+
+}  // namespace assay::memory

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Where the memory and the threads of a host point go: the axes for it, and why a machine cannot place a
+// point.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/core/axis.hpp"
+#include "harness/host/arena.hpp"
+#include "harness/machine/machine.hpp"
+
+namespace assay::memory {
+
+core::Axis numa_axis(const machine::Machine& machine);
+core::Axis cpu_node_axis();
+core::Axis pages_axis(const std::vector<core::Value>& defaults);
+core::Axis threads_axis(const machine::Machine& machine);
+
+host::Pages pages_of(const core::Point& point);
+
+/// CPUs for the point's threads: on `cpu_node`, which by default is the node of the memory. Throws a usage
+/// Error.
+std::vector<int> cpus_of(const core::Point& point);
+
+/// Why this machine cannot place the point, or nothing.
+std::optional<std::string> cannot_place(const machine::Machine& machine, const core::Point& point);
+
+/// Bytes of the last-level caches of the whole machine together.
+std::int64_t all_last_level_caches_bytes(const machine::Machine& machine);
+
+/// "cold" where a footprint swept from end to end finds nothing of itself left in any cache (at least 3 times
+/// all last-level caches), else "hot".
+std::string cache_state(const machine::Machine& machine, std::int64_t footprint_bytes);
+
+}  // namespace assay::memory

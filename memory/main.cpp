@@ -1,0 +1,11 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/run/room_main.hpp"
+#include "memory/cases.hpp"
+
+int main(int argc, char** argv) {
+  return assay::run::room_main(argc, argv,
+                               {.name = "memory",
+                                .measures = "bandwidth and latency of host memory and of GPU memory",
+                                .cases = assay::memory::cases});
+}

@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "memory/pointer_chase.hpp"
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <numeric>
+
+#include "harness/core/error.hpp"
+#include "memory/host_placement.hpp"
+
+namespace assay::memory {
+namespace {
+
+constexpr std::uint64_t seed = 20240229;
+
+/// SplitMix64 (Steele, Lea and Flood 2014): 64 well mixed bits from a counter.
+std::uint64_t next_random(std::uint64_t& state) {
+  std::uint64_t z = state += 0x9E3779B97F4A7C15u;
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+  return z ^ (z >> 31);
+}
+
+/// A whole number in [0, below), by the high half of a product (Lemire 2019, without the rejection of a 2^-32
+/// bias).
+std::uint32_t random_below(std::uint64_t& state, std::uint32_t below) {
+  return static_cast<std::uint32_t>(((next_random(state) >> 32) * below) >> 32);
+}
+
+std::uint32_t line_count(const core::Point& point) {
+  const std::int64_t lines = point.integer("bytes") / static_cast<std::int64_t>(sizeof(PointerChase::Line));
+  if (lines < 1 || lines > std::numeric_limits<std::uint32_t>::max())
+    core::usage_error(fmt::format("bytes={}: expected from one cache line ({} bytes) to 2^32-1 lines",
+                                  point.integer("bytes"), sizeof(PointerChase::Line)));
+  return static_cast<std::uint32_t>(lines);
+}
+
+PointerChase::Line* follow(PointerChase::Line* at, std::int64_t steps) {
+  for (; steps >= 8; steps -= 8) at = at->next->next->next->next->next->next->next->next;
+  for (; steps > 0; --steps) at = at->next;
+  return at;
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> random_cycle(std::uint32_t count, std::uint64_t state) {
+  std::vector<std::uint32_t> next(count);
+  std::iota(next.begin(), next.end(), 0u);
+  for (std::uint32_t i = count; i-- > 1;) std::swap(next[i], next[random_below(state, i)]);
+  return next;
+}
+
+core::Work PointerChase::work(const core::Point& point) {
+  return {.bytes = sizeof(Line),
+          .flops = 0,
+          .bytes_counted = fmt::format("one cache line of {} bytes a load, over {} lines", sizeof(Line),
+                                       line_count(point))};
+}
+
+PointerChase::PointerChase(const core::Point& point, host::HostSite& site)
+    : site_(site),
+      count_(line_count(point)),
+      arena_(std::size_t{count_} * sizeof(Line), site.numa_node, pages_of(point)),
+      at_(lines().data()) {
+  site_.threads.run([this](int rank) {
+    if (rank == 0) link();
+  });
+}
+
+void PointerChase::link() {
+  const std::vector<std::uint32_t> next = random_cycle(count_, seed);
+  Line* const first = lines().data();
+  for (std::uint32_t i = 0; i < count_; ++i) first[i].next = first + next[i];
+}
+
+double PointerChase::enqueue(std::int64_t iterations) {
+  followed_ += iterations;
+  return site_.threads.run([this, iterations](int rank) {
+    if (rank == 0) at_ = follow(at_, iterations);
+  });
+}
+
+// Links are compared before any is followed: a flipped one may point anywhere.
+core::Verification PointerChase::check() {
+  using Result = core::Verification::Result;
+  if (followed_ == 0) return {Result::not_checked, "nothing ran", {}};
+  const std::vector<std::uint32_t> next = random_cycle(count_, seed);
+  Line* const first = lines().data();
+  std::uint32_t wrong = 0, first_wrong = 0;
+  for (std::uint32_t i = 0; i < count_; ++i)
+    if (first[i].next != first + next[i] && wrong++ == 0) first_wrong = i;
+  if (wrong > 0)
+    return {Result::wrong,
+            fmt::format("{} of {} links wrong, first that of line {}", wrong, count_, first_wrong),
+            {}};
+
+  std::uint32_t at = 0;
+  for (std::int64_t step = followed_ % count_; step > 0; --step) at = next[at];
+  if (at_ != first + at)
+    return {Result::wrong, fmt::format("{} loads did not end at line {}", followed_, at), {}};
+  return {
+      Result::right, fmt::format("{} loads ended where the cycle of {} lines says", followed_, count_), {}};
+}
+
+std::vector<core::Fact> PointerChase::facts() const {
+  return {{"footprint_bytes", static_cast<std::int64_t>(std::size_t{count_} * sizeof(Line))},
+          {"huge_page_bytes", arena_.huge_page_bytes()}};
+}
+
+}  // namespace assay::memory

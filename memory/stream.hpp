@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Host memory bandwidth: one streaming kernel over arrays that each thread first touched itself.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "harness/core/benchmark.hpp"
+#include "harness/host/arena.hpp"
+#include "harness/host/host_site.hpp"
+#include "memory/stream_kernels.hpp"
+
+namespace assay::memory {
+
+/// How a footprint is divided: a region per thread, one slice of every array in it. Regions begin on a page
+/// of their own, so that no page is shared between threads.
+struct StreamLayout {
+  StreamLayout(const Kernel& kernel, std::int64_t footprint_bytes, std::int64_t thread_count);
+  std::size_t arrays, threads;
+  std::size_t slice;          // elements of one array that one thread works on; a multiple of `block`
+  std::size_t array_stride;   // bytes from one slice to the next within a region
+  std::size_t region_stride;  // bytes from one thread's region to the next
+  std::size_t elements() const { return slice * threads; }  // of one array
+  std::size_t footprint() const { return elements() * arrays * sizeof(double); }
+};
+
+class Stream {
+ public:
+  /// Axes: bytes (all arrays together), threads, store (absent for read), pages. Throws Error.
+  Stream(const Kernel& kernel, const core::Point& point, host::HostSite& site,
+         const InstructionSet& instructions = *instruction_sets().front());
+
+  static core::Work work(const Kernel& kernel, const core::Point& point);
+
+  /// Each thread runs the kernel over its slice `iterations` times, without meeting the others in between.
+  double enqueue(std::int64_t iterations);
+  core::Verification check();
+  std::vector<core::Fact> facts() const;
+
+  /// One thread's slice of the array the kernel writes (or, for read, reads).
+  std::span<double> result(int rank);
+
+ private:
+  struct Difference {
+    std::size_t count = 0;
+    std::string first = {};
+  };
+  struct alignas(64) Sum {
+    double expected = 0;     // 0 for kernels that store, whose loop returns 0
+    std::int64_t wrong = 0;  // rounds that returned something else
+  };
+
+  double* slice(int rank, std::size_t array);
+  Operands operands(int rank);
+  void first_touch(int rank);
+  double first_written(int rank, std::int64_t round) const;
+  double expected(int rank, std::size_t i) const;
+  Difference compare(int rank);
+
+  const Kernel& kernel_;
+  const InstructionSet& instructions_;
+  Store store_;
+  StreamLayout layout_;
+  host::HostSite& site_;
+  host::Arena arena_;
+  Loop loop_;
+  std::int64_t rounds_ = 0;  // write stores i + round, so that every round stores something else
+  std::vector<Sum> sums_;    // by rank
+};
+
+/// One row of the kernel table as a benchmark class.
+template <Formula formula>
+class StreamOf : public Stream {
+ public:
+  static constexpr const Kernel& kernel = kernels[static_cast<std::size_t>(formula)];
+  static core::Work work(const core::Point& point) { return Stream::work(kernel, point); }
+  StreamOf(const core::Point& point, host::HostSite& site) : Stream(kernel, point, site) {}
+};
+
+}  // namespace assay::memory

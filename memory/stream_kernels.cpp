@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "memory/stream_kernels.hpp"
+
+namespace assay::memory {
+
+std::vector<const InstructionSet*> instruction_sets() {
+  std::vector<const InstructionSet*> found;
+  __builtin_cpu_init();
+  if (__builtin_cpu_supports("avx512f")) found.push_back(&avx512_loops);
+  if (__builtin_cpu_supports("avx2")) found.push_back(&avx2_loops);
+  found.push_back(&sse2_loops);
+  return found;
+}
+
+}  // namespace assay::memory

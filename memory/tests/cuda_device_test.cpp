@@ -1,0 +1,166 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// The CUDA cases on a GPU: every case at its smallest point, verified; and that the checks can fail.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include "harness/core/units.hpp"
+#include "harness/cuda/check.hpp"
+#include "harness/cuda/device_site.hpp"
+#include "memory/cuda_cases.hpp"
+#include "memory/cuda_geometry.hpp"
+#include "memory/cuda_latency.hpp"
+#include "memory/cuda_pattern.hpp"
+#include "memory/cuda_stream.hpp"
+
+namespace assay::memory {
+namespace {
+
+using core::mib;
+using enum core::Verification::Result;
+
+class MemoryOnDevice : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (const auto reason = cuda::device_unavailable()) GTEST_SKIP() << *reason;
+    site_ = std::make_unique<cuda::DeviceSite>(0);
+  }
+  cudaStream_t stream() const { return site_->stream.get(); }
+  std::unique_ptr<cuda::DeviceSite> site_;
+};
+
+core::Point smallest_point(const core::Case& benchmark, const char* cache_state) {
+  core::Point point;
+  for (const core::Axis& axis : benchmark.axes) {
+    if (axis.name == "cache_state")
+      point.set(axis.name, cache_state);
+    else if (axis.name == "fraction_percent")
+      point.set(axis.name, std::int64_t{2});
+    else
+      point.set(axis.name, axis.values.front());
+  }
+  return point;
+}
+
+void run_and_verify(const core::Case& benchmark, const core::Point& point) {
+  SCOPED_TRACE(benchmark.name + " " + point.key());
+  const auto trial = benchmark.prepare(point);
+  trial->run(1);
+  trial->sampling_begins();
+  const core::Timing timing = trial->run(5);
+  trial->sampling_ends();
+  EXPECT_GT(timing.seconds, 0);
+  EXPECT_LT(timing.seconds, 30);
+  EXPECT_GT(timing.sm_cycles, 0);
+  const core::Verification verification = trial->verify();
+  EXPECT_EQ(verification.result, right) << verification.why;
+  EXPECT_FALSE(trial->facts().empty());
+}
+
+TEST_F(MemoryOnDevice, EveryCaseRunsItsSmallestPointAndIsRight) {
+  for (const core::Case& benchmark : cuda_cases(machine::Machine{}))
+    for (const char* cache_state : {"hot", "cold"})
+      run_and_verify(benchmark, smallest_point(benchmark, cache_state));
+}
+
+TEST_F(MemoryOnDevice, BothMoversOfACopyAreRightOnFootprintsOfAnySize) {
+  const core::Case copy = cuda::device_case<CudaCopy>();
+  for (const char* mover : {"sm", "tma"})
+    for (const char* cache_state : {"hot", "cold"})
+      for (const std::int64_t bytes : {2 * tile_bytes, 6 * tile_bytes, std::int64_t{5'000'000}, 64 * mib}) {
+        core::Point point = smallest_point(copy, cache_state);
+        run_and_verify(copy, point.set("mover", mover).set("bytes", bytes));
+      }
+}
+
+TEST_F(MemoryOnDevice, AFootprintThatIsNoWholeTileIsRightToo) {
+  for (const core::Case& benchmark : cuda_cases(machine::Machine{})) {
+    core::Point point = smallest_point(benchmark, "cold");
+    if (!point.has("bytes")) continue;
+    point.set("bytes", std::int64_t{5'000'000});
+    run_and_verify(benchmark, point);
+  }
+}
+
+TEST_F(MemoryOnDevice, ACheckedArrayWithOneFlippedBitIsWrong) {
+  constexpr std::uint64_t count = 4096;
+  const cuda::DeviceBuffer data(count * sizeof(Quad));
+  DeviceMismatches mismatches(stream());
+  cuda::check(launch_fill(data.as<Quad>(), count, seed_a, 8, stream()), "fill");
+  cuda::check(launch_pattern_fault(data.as<std::uint64_t>() + 1001, 1ULL << 40, stream()), "flip a bit");
+  cuda::check(launch_check_quads(data.as<Quad>(), 0, count, seed_a, mismatches.log(), 8, stream()), "check");
+  const MismatchLog log = mismatches.read();
+  ASSERT_EQ(log.count, 1U);
+  EXPECT_EQ(log.listed[0].address, 8U * 1001U);
+  EXPECT_THAT(flipped_bits(log.listed[0].expected, log.listed[0].read), testing::ElementsAre(40));
+}
+
+TEST_F(MemoryOnDevice, TheFormulaIsTheSameOnHostAndDevice) {
+  constexpr std::uint64_t count = 10'000;
+  const cuda::DeviceBuffer data(count * sizeof(Quad));
+  cuda::check(launch_fill(data.as<Quad>(), count, seed_b, 8, stream()), "fill");
+  wait_for_check(stream(), "fill");
+  std::vector<Quad> got(count);
+  cuda::check(cudaMemcpy(got.data(), data.data(), data.size(), cudaMemcpyDeviceToHost), "fetch");
+  Quad sum{};
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const Quad q = quad_at(i, seed_b);
+    ASSERT_EQ(got[i], q) << i;
+    sum = {sum.x + q.x, sum.y + q.y, sum.z + q.z, sum.w + q.w};
+  }
+  const cuda::DeviceBuffer summed(sizeof(Quad));
+  cuda::check(cudaMemsetAsync(summed.data(), 0, sizeof(Quad), stream()), "clear");
+  cuda::check(launch_expected_sum(summed.as<Quad>(), 0, count, seed_b, 8, stream()), "sum");
+  wait_for_check(stream(), "sum");
+  Quad by_device{};
+  cuda::check(cudaMemcpy(&by_device, summed.data(), sizeof(Quad), cudaMemcpyDeviceToHost), "fetch the sum");
+  EXPECT_EQ(by_device, sum);
+}
+
+TEST_F(MemoryOnDevice, APlantedFaultIsFoundWithItsAddressAndBits) {
+  CudaPattern pattern({{"gpu", std::int64_t{0}}, {"fraction_percent", std::int64_t{1}}}, *site_);
+  pattern.enqueue();
+  const PlantedFault fault = pattern.plant_in_next_round(1ULL << 5);
+  pattern.enqueue();
+  const core::Verification verification = pattern.check();
+  EXPECT_EQ(verification.result, wrong);
+  EXPECT_THAT(verification.why, testing::HasSubstr("1 word differs"));
+  EXPECT_THAT(verification.why, testing::HasSubstr("flipped bits 5"));
+  bool listed = false;
+  for (const auto& [name, value] : pattern.facts()) {
+    if (name != "mismatch_1") continue;
+    listed = true;
+    const Mismatch expected{fault.address, pattern_word(fault.address, 0), 0};
+    EXPECT_THAT(std::get<std::string>(value),
+                testing::StartsWith(describe(expected).substr(0, describe(expected).find(' '))));
+  }
+  EXPECT_TRUE(listed);
+}
+
+TEST_F(MemoryOnDevice, AnUndamagedPatternIsRightAndItsTestProven) {
+  CudaPattern pattern({{"gpu", std::int64_t{0}}, {"fraction_percent", std::int64_t{1}}}, *site_);
+  pattern.enqueue();
+  const core::Verification verification = pattern.check();
+  EXPECT_EQ(verification.result, right) << verification.why;
+}
+
+TEST_F(MemoryOnDevice, TheL2AnswersSoonerThanHbm) {
+  const auto latency_ns = [](std::int64_t bytes) {
+    cuda::DeviceTrial<CudaLatency> trial({{"gpu", std::int64_t{0}}, {"bytes", bytes}}, 0);
+    trial.run(1);
+    trial.run(20'000);
+    return 1e9 * trial.run(20'000).seconds / 20'000;
+  };
+  const double near = latency_ns(8 * mib), far = latency_ns(1024 * mib);
+  EXPECT_GT(near, 20);
+  EXPECT_LT(near, far);
+  EXPECT_LT(far, 5'000);
+}
+
+}  // namespace
+}  // namespace assay::memory

@@ -1,0 +1,82 @@
+# SPDX-FileCopyrightText: The assay authors
+# SPDX-License-Identifier: Apache-2.0
+# Which files are sources, and of which kind: what every check of scripts/lint looks at.
+import argparse
+import pathlib
+import subprocess
+import sys
+
+GENERATED = ("package-lock.json",)
+CPP_SUFFIXES = (".cpp", ".hpp", ".cu", ".cuh")
+CODE_SUFFIXES = CPP_SUFFIXES + (".cmake", ".py", ".sh", ".ts", ".js", ".mjs", ".css", ".bash", ".zsh", ".fish")
+SHELL_SUFFIXES = (".sh", ".bash")
+
+
+def all_files(root):
+    """Tracked and new files, relative to root; every file where root is no git checkout (a source archive)."""
+    command = ["git", "-C", str(root), "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    listed = subprocess.run(command, capture_output=True, text=True, check=False)
+    if listed.returncode == 0:
+        paths = [pathlib.PurePath(name) for name in listed.stdout.split("\0") if name]
+    else:
+        paths = [path.relative_to(root) for path in root.rglob("*")]
+        paths = [path for path in paths if not {"build", "node_modules", ".git"} & set(path.parts)]
+    return sorted(path for path in paths if (root / path).is_file() and path.name not in GENERATED)
+
+
+def first_line(root, path):
+    with open(root / path, "rb") as file:
+        return file.readline(200).decode("utf-8", "replace")
+
+
+def is_script(root, path, interpreter):
+    return not path.suffix and first_line(root, path).startswith(f"#!/usr/bin/env {interpreter}")
+
+
+def is_cpp(_root, path):
+    return path.suffix in CPP_SUFFIXES
+
+
+def is_shell(root, path):
+    return path.suffix in SHELL_SUFFIXES or is_script(root, path, "bash")
+
+
+def is_code(root, path):
+    named = path.suffix in CODE_SUFFIXES or path.name == "CMakeLists.txt"
+    return named or is_shell(root, path) or is_script(root, path, "python3")
+
+
+def is_text(root, path):
+    return is_code(root, path) or path.suffix in (".md", ".toml", ".html")
+
+
+def is_tidied(_root, path):
+    return path.suffix == ".cpp" and not {"tests", "bench"} & set(path.parts)
+
+
+KINDS = {"cpp": is_cpp, "shell": is_shell, "code": is_code, "text": is_text, "tidy": is_tidied}
+
+
+def files(root, kind):
+    return [path for path in all_files(root) if KINDS[kind](root, path)]
+
+
+def root_argument(description):
+    """The command line of a check: --root, for the tests of the checks."""
+    parser = argparse.ArgumentParser(description=description)
+    here = pathlib.Path(__file__).resolve().parent.parent
+    parser.add_argument("--root", type=pathlib.Path, default=here, help="source tree to look at (default: this one)")
+    parser.error = lambda message: sys.exit(fail(f"{parser.prog}: {message} (see --help)"))
+    return parser
+
+
+def fail(message, status=2):
+    print(message, file=sys.stderr)
+    return status
+
+
+def report(findings):
+    """Prints findings as "file:line: what"; the exit status of the check."""
+    for finding in findings:
+        print(finding, file=sys.stderr)
+    return 1 if findings else 0

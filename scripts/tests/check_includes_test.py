@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The assay authors
+# SPDX-License-Identifier: Apache-2.0
+# Planted includes: what the design allows passes, every crossing is found.
+import unittest
+
+from planted_tree import PlantedTree
+
+HEADERS = (
+    "harness/core/axis.hpp", "harness/machine/machine.hpp", "harness/machine/nvml.hpp", "harness/host/arena.hpp",
+    "harness/cuda/buffer.hpp", "harness/plan/plan.hpp", "harness/run/room_main.hpp", "harness/suite/campaign.hpp",
+    "results/record.hpp", "gemm/cases.hpp", "memory/cases.hpp", "memory/stream_kernels.hpp",
+)
+
+
+class CheckIncludes(PlantedTree):
+    check = "check-includes"
+
+    def setUp(self):
+        super().setUp()
+        for header in HEADERS:
+            self.plant(header)
+
+    def includes(self, path, *headers):
+        self.plant(path, "".join(f"#include {header}\n" for header in headers))
+        return self.findings()
+
+    def assert_refused(self, path, header, why):
+        found = self.includes(path, header)
+        self.assertEqual(len(found), 1, found)
+        self.assertIn(f"{path}:1: includes {header[1:-1]}: ", found[0])
+        self.assertIn(why, found[0])
+
+    def assert_allowed(self, path, *headers):
+        self.assertEqual(self.includes(path, *headers), [])
+
+    def test_what_the_design_allows_passes(self):
+        self.assert_allowed("memory/main.cpp", '"memory/cases.hpp"', '"harness/run/room_main.hpp"', "<memory>")
+        self.assert_allowed("memory/cases.cpp", '"harness/core/axis.hpp"', '"harness/machine/machine.hpp"',
+                            '"harness/host/arena.hpp"', '"harness/cuda/buffer.hpp"', "<fmt/format.h>")
+        self.assert_allowed("harness/run/room_main.cpp", '"results/record.hpp"', '"harness/plan/plan.hpp"',
+                            '"harness/machine/machine.hpp"', '"harness/core/axis.hpp"')
+        self.assert_allowed("harness/cuda/device.cpp", '"harness/machine/nvml.hpp"', "<cuda_runtime.h>")
+        self.assert_allowed("memory/stream_kernels.cu", '"harness/core/axis.hpp"', '"memory/stream_kernels.hpp"',
+                            "<cuda_runtime.h>", "<cstdint>")
+        self.assert_allowed("results/journal.cpp", '"results/record.hpp"', "<nlohmann/json.hpp>")
+
+    def test_a_room_in_another_room_is_found(self):
+        self.assert_refused("memory/copy.cpp", '"gemm/cases.hpp"', "may include harness/core")
+
+    def test_a_room_that_sees_results_is_found(self):
+        self.assert_refused("gemm/cases.cpp", '"results/record.hpp"', "may include")
+
+    def test_a_room_that_sees_the_runner_outside_main_is_found(self):
+        self.assert_refused("gemm/cases.cpp", '"harness/run/room_main.hpp"', "may include")
+
+    def test_a_test_of_a_room_is_bound_as_the_room_is(self):
+        self.assert_refused("gemm/tests/cases_test.cpp", '"memory/cases.hpp"', "may include")
+
+    def test_core_and_results_see_nothing_of_ours(self):
+        self.assert_refused("harness/core/measure.cpp", '"harness/machine/machine.hpp"', "nothing of ours")
+
+    def test_results_see_no_harness(self):
+        self.assert_refused("results/store.cpp", '"harness/core/axis.hpp"', "nothing of ours")
+
+    def test_machine_and_host_do_not_see_each_other(self):
+        self.assert_refused("harness/host/arena.cpp", '"harness/machine/machine.hpp"', "may include harness/core")
+
+    def test_cuda_sees_of_machine_only_nvml(self):
+        self.assert_refused("harness/cuda/device.cpp", '"harness/machine/machine.hpp"', "nvml.hpp")
+
+    def test_the_campaign_starts_rooms_and_never_includes_them(self):
+        self.assert_refused("harness/suite/campaign.cpp", '"memory/cases.hpp"', "may include")
+
+    def test_a_kernel_file_that_sees_more_than_core_is_found(self):
+        self.assert_refused("memory/stream.cu", '"harness/cuda/buffer.hpp"', "nvcc")
+
+    def test_a_kernel_file_that_sees_json_is_found(self):
+        self.assert_refused("memory/stream.cu", "<nlohmann/json.hpp>", "nvcc")
+
+    def test_a_header_that_a_kernel_file_reads_is_bound_as_the_kernel_file_is(self):
+        self.plant("memory/stream.cu", '#include "memory/stream_kernels.hpp"\n')
+        self.assert_refused("memory/stream_kernels.hpp", '"harness/cuda/buffer.hpp"', "nvcc")
+
+    def test_cuda_in_the_runner_is_found(self):
+        self.assert_refused("harness/run/runner.cpp", "<cuda_runtime.h>", "knows no CUDA")
+
+    def test_fmt_in_a_header_is_found(self):
+        self.assert_refused("memory/cases.hpp", "<fmt/format.h>", "fmt belongs in .cpp")
+
+    def test_an_include_that_is_not_written_from_the_root_is_found(self):
+        self.assert_refused("memory/cases.cpp", '"cases.hpp"', "from the project root")
+
+    def test_an_own_header_in_angle_brackets_is_found(self):
+        self.assert_refused("memory/cases.cpp", "<memory/cases.hpp>", 'with "..."')
+
+    def test_a_file_in_a_folder_without_a_rule_is_found(self):
+        self.assert_refused("attic/old.cpp", '"harness/core/axis.hpp"', "no folder of the include table")
+
+
+unittest.main()

@@ -1,0 +1,57 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The assay authors
+# SPDX-License-Identifier: Apache-2.0
+# The table that ends a configure run, with every optional component switched off: byte for byte, but for versions.
+import os
+import pathlib
+import re
+import subprocess
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+GOLDEN = pathlib.Path(__file__).resolve().parent / "golden" / "configure_summary.txt"
+OFF = [f"-DASSAY_WITH_{name}=OFF" for name in ("CUDA", "ONEDNN", "BLAS", "CHARTS")]
+
+
+def configure(build, *arguments):
+    command = ["cmake", "-S", str(ROOT), "-B", build, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
+               "-DASSAY_BUILD_TESTS=OFF", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def table(output):
+    """The lines from "assay <version>" to the end of the table, versions replaced."""
+    lines = [line[3:] for line in output.splitlines() if line.startswith("-- ")]
+    start = next(index for index, line in enumerate(lines) if re.match(r"assay \d", line))
+    rows = [line for line in lines[start:] if line.startswith(("assay ", "  "))]
+    return "".join(re.sub(r"\b\d+(\.\d+)+\S*", "VERSION", row) + "\n" for row in rows)
+
+
+class ConfigureSummary(unittest.TestCase):
+    def test_every_absent_component_is_named_with_what_it_costs(self):
+        with tempfile.TemporaryDirectory() as build:
+            done = configure(build, *OFF)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        printed = table(done.stdout)
+        for component in ("CUDA toolkit", "oneDNN", "BLAS", "node and npm"):
+            self.assertRegex(printed, rf"(?m)^  {component} +missing: \w.+$")
+        if os.environ.get("ASSAY_APPROVE") == "1":
+            GOLDEN.write_text(printed)
+        self.assertEqual(printed, GOLDEN.read_text())
+
+    def assert_stops(self, message, *arguments):
+        with tempfile.TemporaryDirectory() as build:
+            done = configure(build, *arguments)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn(message, done.stderr)
+
+    def test_a_component_that_was_demanded_and_is_absent_stops_the_run(self):
+        self.assert_stops("ASSAY_WITH_ONEDNN is ON but oneDNN was not found", *OFF, "-DASSAY_WITH_ONEDNN=ON",
+                          "-DCMAKE_DISABLE_FIND_PACKAGE_dnnl=ON")
+
+    def test_a_setting_that_is_none_of_the_three_stops_the_run(self):
+        self.assert_stops("ASSAY_WITH_BLAS takes AUTO, ON or OFF; got 'maybe'", *OFF, "-DASSAY_WITH_BLAS=maybe")
+
+
+unittest.main()

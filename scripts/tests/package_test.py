@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The assay authors
+# SPDX-License-Identifier: Apache-2.0
+# The tarball, unpacked elsewhere: every program starts, and nothing but glibc comes from outside the bundle. As root
+# also in a folder that holds glibc alone (chroot).
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import tarfile
+import tempfile
+import unittest
+
+BUILD = pathlib.Path(os.environ["ASSAY_BUILD_DIR"])
+GLIBC = re.compile(r"^(ld-linux.*|lib(c|m|dl|rt|util|anl|mvec|pthread|resolv))\.so\.\d+$")
+OLDEST_GLIBC = (2, 36)  # Debian 12
+
+
+def text_of(*command, **options):
+    return subprocess.run(command, capture_output=True, text=True, check=True, **options).stdout
+
+
+def version(text):
+    return tuple(int(part) for part in text.split("."))
+
+
+class Package(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory(prefix="assay package ")  # a blank, on purpose
+        cls.addClassCleanup(folder.cleanup)
+        cls.folder = pathlib.Path(folder.name)
+        subprocess.run(["cpack", "--config", BUILD / "CPackConfig.cmake", "-B", cls.folder], check=True,
+                       stdout=subprocess.DEVNULL)
+        cls.tarball = next(cls.folder.glob("assay-*.tar.gz"))
+        with tarfile.open(cls.tarball) as archive:
+            archive.extractall(cls.folder / "elsewhere")
+        cls.root = next((cls.folder / "elsewhere").iterdir())
+        cls.programs = sorted((cls.root / "bin").iterdir())
+        cls.libraries = sorted(path for path in (cls.root / "lib").glob("*") if not path.is_symlink())
+
+    def test_the_front_end_and_the_rooms_are_there(self):
+        names = [program.name for program in self.programs]
+        for name in ("assay", "assay-gemm", "assay-memory"):
+            self.assertIn(name, names)
+
+    def test_every_program_starts_without_an_environment(self):
+        for program in self.programs:
+            done = subprocess.run([program, "--help"], env={}, capture_output=True, text=True, check=False)
+            self.assertEqual(done.returncode, 0, f"{program.name}: {done.stderr}")
+            self.assertIn(program.name, done.stdout)
+
+    def test_only_glibc_comes_from_outside(self):
+        for program in self.programs:
+            for line in text_of("ldd", program, env={"PATH": os.environ["PATH"]}).splitlines():
+                name, _, path = line.strip().partition(" => ")
+                if path and not path.startswith(str(self.root)):
+                    self.assertRegex(name, GLIBC, f"{program.name} takes {line.strip()}")
+
+    def test_no_file_asks_for_a_newer_glibc_than_it_was_built_with(self):
+        built_with = version(os.confstr("CS_GNU_LIBC_VERSION").split()[1])
+        for path in [*self.programs, *self.libraries]:
+            needed = re.findall(r"GLIBC_(\d+\.\d+)", text_of("readelf", "--wide", "--version-info", path))
+            newest = max(map(version, needed), default=(0,))
+            self.assertLessEqual(newest, max(OLDEST_GLIBC, built_with), path.name)
+
+    def test_the_search_path_is_relative_and_of_the_kind_that_libraries_inherit(self):
+        for program in self.programs:
+            dynamic = text_of("readelf", "--wide", "--dynamic", program)
+            self.assertIn("(RPATH)", dynamic, program.name)
+            self.assertIn("[$ORIGIN/../lib]", dynamic, program.name)
+            self.assertNotIn("(RUNPATH)", dynamic, program.name)
+
+    def test_every_bundled_library_brings_its_licence(self):
+        if not shutil.which("dpkg-query"):
+            self.skipTest("no dpkg-query here to tell where a library came from")
+        licences = [path.name for path in (self.root / "share/assay/licenses").iterdir()]
+        for path in self.libraries:
+            owners = text_of("dpkg-query", "--search", f"*/{path.name}")
+            packages = {line.split(":")[0] for line in owners.splitlines()}
+            self.assertTrue(packages & set(licences), f"{path.name} of {packages}: no licence in {licences}")
+
+    def test_plans_documents_and_completions_are_there(self):
+        data = self.root / "share/assay"
+        for name in ("plans/quick.toml", "plans/full.toml", "doc/README.md", "doc/LICENSE", "doc/methodology.md",
+                     "completions/assay.bash"):
+            self.assertTrue((data / name).is_file(), name)
+        self.assertTrue(list((data / "schema").glob("*.json")))
+
+    def test_every_program_starts_where_there_is_glibc_alone(self):
+        if os.geteuid() != 0:
+            self.skipTest("only root may chroot")
+        bare = self.folder / "bare"
+        shutil.copytree(self.root, bare / "opt/assay", symlinks=True)
+        for name in text_of("ldd", self.programs[0]).splitlines():
+            match = re.search(r"(/\S*/(\S+)) \(0x", name)
+            if match and GLIBC.match(match[2]):
+                self.plant_glibc(bare, pathlib.Path(match[1]))
+        (bare / "proc/self").mkdir(parents=True)
+        for program in self.programs:
+            # Here the loader reads what $ORIGIN is.
+            (bare / "proc/self/exe").unlink(missing_ok=True)
+            (bare / "proc/self/exe").symlink_to(f"/opt/assay/bin/{program.name}")
+            done = subprocess.run([f"/opt/assay/bin/{program.name}", "--help"], env={}, cwd=bare, capture_output=True,
+                                  preexec_fn=lambda: os.chroot("."), text=True, check=False)
+            self.assertEqual(done.returncode, 0, f"{program.name}: {done.stderr}")
+
+    def plant_glibc(self, bare, seen):
+        """The loader where programs name it, and the whole glibc family where the loader finds it here."""
+        target = bare / seen.parent.relative_to("/")
+        target.mkdir(parents=True, exist_ok=True)
+        shutil.copy(seen, target / seen.name)
+        for path in seen.parent.iterdir():
+            if GLIBC.match(path.name):
+                shutil.copy(path, target / path.name)
+
+
+unittest.main()
