@@ -92,7 +92,7 @@ function drawBars(place: HTMLElement, points: FootprintPoint[], backEnd: string)
   const names = distinct(points.map(nameOf));
   const rows = points.map((point) => ({ ...point, name: nameOf(point) }));
   const kernels = distinct(points.map((point) => point.kernel));
-  if (names.length > 1) place.append(legend(names.map((label, index) => ({ label, colour: colourOf(index) }))));
+  if (names.length > 1) place.append(legend(names.map((label, index) => ({ label: label || "not an axis of this kernel", colour: colourOf(index) }))));
   multiples(place, [backEnd + (sizes.length === 1 ? `, ${bytesText(sizes[0])}` : "")], (_, width) => ({
     height: 62 + kernels.length * (names.length * 16 + 10),
     marginLeft: 88,
