@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstring>
 
 #include "gemm/check.hpp"
 #include "gemm/efficiency_metric.hpp"
@@ -64,6 +65,9 @@ HostGemm::HostGemm(const machine::Machine& machine, const Request& request, int 
     const RecipePair pair = recipes(problem, request.data, static_cast<int>(set));
     fill(pair.a, operands.a, problem.m * problem.k, threads);
     fill(pair.b, operands.b, problem.k * problem.n, threads);
+    // All ones is NaN in every float type and -1 as int32: an output that was never written is wrong, also
+    // for zeros.
+    std::memset(operands.c, 0xff, static_cast<std::size_t>(problem.c_bytes()));
   }
 }
 

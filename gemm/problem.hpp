@@ -28,9 +28,12 @@ struct Problem {
   std::int64_t m = 0, n = 0, k = 0;
   Dtype dtype = Dtype::bf16;
   Pass pass = Pass::forward;
+  /// Both operands lie with k contiguous whatever the pass, as 8-bit tensor cores read them ("TN"); a
+  /// training framework transposes copies to get there.
+  bool k_contiguous = false;
 
-  bool a_is_transposed() const { return pass == Pass::wgrad; }    // stored k x m
-  bool b_is_transposed() const { return pass == Pass::forward; }  // stored n x k
+  bool a_is_transposed() const { return pass == Pass::wgrad && !k_contiguous; }   // stored k x m
+  bool b_is_transposed() const { return pass == Pass::forward || k_contiguous; }  // stored n x k
   double flops() const {
     return 2.0 * static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k);
   }

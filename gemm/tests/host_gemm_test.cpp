@@ -69,10 +69,12 @@ TEST(HostGemm, IsRightInEveryTypeLayoutAndPattern) {
 }
 
 TEST(HostGemm, OutputThatWasNeverWrittenIsWrong) {
-  const Request request = small(Dtype::fp32, Pass::forward, Data::integer);
-  if (const auto reason = host_unsupported(this_machine(), request)) GTEST_SKIP() << *reason;
-  HostGemm trial(this_machine(), request, 1);
-  EXPECT_EQ(trial.verify().result, Result::wrong);
+  for (const Data data : {Data::integer, Data::normal, Data::zeros}) {
+    const Request request = small(Dtype::fp32, Pass::forward, data);
+    if (const auto reason = host_unsupported(this_machine(), request)) GTEST_SKIP() << *reason;
+    HostGemm trial(this_machine(), request, 1);
+    EXPECT_EQ(trial.verify().result, Result::wrong) << to_string(data);
+  }
 }
 
 TEST(HostGemm, DigestIsTheSameInEveryRunOfOneLibrary) {

@@ -32,6 +32,11 @@ TEST(Problem, OutputTypeFollowsOperandsAndPass) {
   EXPECT_EQ((Problem{.dtype = Dtype::fp64, .pass = Pass::wgrad}).output(), OutputType::fp64);
 }
 
+TEST(Problem, EightBitStorageIsTheSameInEveryPass) {
+  EXPECT_EQ((Problem{.dtype = Dtype::fp8_e4m3, .pass = Pass::wgrad, .k_contiguous = true}).layout(), "TN");
+  EXPECT_EQ((Problem{.dtype = Dtype::fp8_e4m3, .pass = Pass::dgrad, .k_contiguous = true}).layout(), "TN");
+}
+
 TEST(Problem, BytesFollowTheTypes) {
   const Problem problem{.m = 2, .n = 3, .k = 5, .dtype = Dtype::bf16, .pass = Pass::wgrad};
   EXPECT_EQ(problem.a_bytes(), 20);

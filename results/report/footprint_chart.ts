@@ -27,7 +27,7 @@ function logAxes(points: FootprintPoint[], domain: number[], unit: string, width
   const ticks = logTicks(domain[0], domain[1]);
   return [
     Plot.gridY(ticks),
-    Plot.axisY(ticks, { text: numberText, label: `${unit}, logarithmic` }),
+    Plot.axisY(ticks, { text: numberText, label: unit }),
     ...bytesAxis(points, width),
   ];
 }
@@ -76,7 +76,7 @@ function drawCurves(place: HTMLElement, points: FootprintPoint[], backEnd: strin
       y: scale,
       marks: [
         ...(scale.type === "log"
-          ? logAxes(points, scale.domain, "GB/s", width)
+          ? logAxes(points, scale.domain, "GB/s, logarithmic", width)
           : [Plot.gridY({ ticks: 5 }), Plot.axisY({ ticks: 5, label: "GB/s" }), ...bytesAxis(points, width)]),
         ...curveMarks(rows.filter((row) => row.series === titles[index]), colour, "GB/s"),
       ],

@@ -92,7 +92,7 @@ TEST(Measure, WarmsUpUntilASignalSettles) {
   const Measurement settled = measure(trial, {.max_warmup_seconds = 1000}, clock, not_interrupted);
   EXPECT_TRUE(settled.warmup.stationary);
   double rising = 1000;
-  trial.signal = [&] { return rising *= 1.5; };
+  trial.signal = [&] { return rising += 50; };
   const Measurement moving = measure(trial, {.max_warmup_seconds = 2}, clock, not_interrupted);
   EXPECT_FALSE(moving.warmup.stationary);
   EXPECT_EQ(moving.warmup.last_moving, "clock");

@@ -1,0 +1,250 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "gemm/device_gemm.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstring>
+#include <thread>
+
+#include "gemm/recipe.hpp"
+#include "harness/cuda/check.hpp"
+#include "harness/cuda/event_timer.hpp"
+
+namespace assay::gemm {
+namespace {
+
+constexpr std::int64_t alignment = 256;
+constexpr std::chrono::seconds longest_wait(60);
+
+std::int64_t aligned(std::int64_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
+
+std::int64_t set_bytes(const Problem& problem) {
+  return aligned(problem.a_bytes()) + aligned(problem.b_bytes()) + aligned(problem.c_bytes());
+}
+
+cuda::RotatingSet rotation(const Request& request, std::int64_t l2_bytes) {
+  if (request.cache == CacheState::hot) return cuda::RotatingSet::hot();
+  return cuda::RotatingSet::cold(set_bytes(request.problem), l2_bytes);
+}
+
+/// The factors that take the scales of fp8 operands out again, in device memory: {1 / scale of A, 1 / scale
+/// of B}.
+cuda::DeviceBuffer make_scales(const Request& request) {
+  cuda::DeviceBuffer buffer(2 * sizeof(float));
+  const RecipePair pair = recipes(request.problem, request.data, 0);
+  const std::array<float, 2> factors = {static_cast<float>(1.0 / pair.a.scale),
+                                        static_cast<float>(1.0 / pair.b.scale)};
+  cuda::check(cudaMemcpy(buffer.data(), factors.data(), sizeof factors, cudaMemcpyHostToDevice),
+              "copy operand scales");
+  return buffer;
+}
+
+LtScales scales_in(const cuda::DeviceBuffer& buffer, Dtype dtype) {
+  if (dtype != Dtype::fp8_e4m3) return {};
+  return {buffer.as<float>(), buffer.as<float>(sizeof(float))};
+}
+
+/// What the hardware lacks or the library demands of sizes (cuBLASLt documentation, cublasLtMatmul: fp8 wants
+/// multiples of 16, int8 multiples of 4).
+std::optional<std::string> type_unsupported(const Problem& problem, const cuda::Device& device) {
+  const int capability = 10 * device.compute_major + device.compute_minor;
+  const auto needs = [&](int least) -> std::optional<std::string> {
+    if (capability >= least) return std::nullopt;
+    return fmt::format("{} needs compute capability {}.{}, this GPU has {}.{}", to_string(problem.dtype),
+                       least / 10, least % 10, device.compute_major, device.compute_minor);
+  };
+  const auto multiples = [&](std::int64_t unit) -> std::optional<std::string> {
+    if (problem.m % unit == 0 && problem.n % unit == 0 && problem.k % unit == 0) return std::nullopt;
+    return fmt::format("cuBLASLt wants m, n and k to be multiples of {} for {}: {} x {} x {}", unit,
+                       to_string(problem.dtype), problem.m, problem.n, problem.k);
+  };
+  switch (problem.dtype) {
+    case Dtype::tf32:
+    case Dtype::bf16:
+      return needs(80);
+    case Dtype::fp8_e4m3:
+      if (auto reason = needs(89)) return reason;
+      return multiples(16);
+    case Dtype::int8:
+      return multiples(4);
+    case Dtype::fp64:
+    case Dtype::fp32:
+    case Dtype::fp16:
+      break;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Request on_device(Request request) {
+  request.problem.k_contiguous = element_bytes(request.problem.dtype) == 1;
+  return request;
+}
+
+std::optional<std::string> device_unsupported(const Request& request, const cuda::Device& device) {
+  const Problem& problem = request.problem;
+  if (auto reason = CublasLt::unavailable()) return reason;
+  if (auto reason = type_unsupported(problem, device)) return reason;
+  const std::int64_t needed = rotation(request, device.l2_bytes).count() * set_bytes(problem);
+  if (needed > device.memory_bytes / 100 * 95)
+    return fmt::format("the operands need {:.1f} GB and the GPU has {:.1f} GB",
+                       static_cast<double>(needed) * 1e-9, static_cast<double>(device.memory_bytes) * 1e-9);
+  const cuda::DeviceGuard guard(device.index);
+  const cuda::DeviceBuffer scales = make_scales(request);
+  if (LtMatmul(problem, scales_in(scales, problem.dtype), 1).candidates() > 0) return std::nullopt;
+  return fmt::format("{} has no algorithm for {} {} of {} x {} x {} on this GPU",
+                     CublasLt::library().version(), to_string(problem.dtype), problem.layout(), problem.m,
+                     problem.n, problem.k);
+}
+
+DeviceGemm::DeviceGemm(const Request& request, cuda::DeviceSite& site)
+    : request_(request),
+      site_(site),
+      rotation_(rotation(request, site.device.l2_bytes)),
+      memory_(static_cast<std::size_t>(rotation_.count() * set_bytes(request.problem))),
+      workspace_(lt_workspace_bytes),
+      scales_(make_scales(request)),
+      totals_(sizeof(DeviceTotals)),
+      checksums_(static_cast<std::size_t>(request.problem.m) * sizeof(std::uint64_t)),
+      product_(request.problem, scales_in(scales_, request.problem.dtype),
+               request.algorithm == AlgorithmChoice::best ? most_candidates : 1) {
+  fill_operands();
+  if (request.algorithm == AlgorithmChoice::best) choose_best();
+  // The measuring starts with set 0, whatever the search used.
+  rotation_ = rotation(request, site.device.l2_bytes);
+}
+
+LtOperands DeviceGemm::operands(std::int64_t set) const {
+  const Problem& problem = request_.problem;
+  std::byte* a = memory_.data() + set * set_bytes(problem);
+  std::byte* b = a + aligned(problem.a_bytes());
+  return {a, b, b + aligned(problem.b_bytes())};
+}
+
+void DeviceGemm::fill_operands() {
+  const Problem& problem = request_.problem;
+  cudaStream_t stream = site_.stream.get();
+  const auto table = normal_table();
+  const cuda::DeviceBuffer table_there(table.size_bytes()), saturated_there(sizeof(unsigned long long));
+  cuda::check(
+      cudaMemcpyAsync(table_there.data(), table.data(), table.size_bytes(), cudaMemcpyHostToDevice, stream),
+      "copy the table of normal quantiles");
+  cuda::check(cudaMemsetAsync(saturated_there.data(), 0, saturated_there.size(), stream), "zero a counter");
+  auto* saturated = saturated_there.as<unsigned long long>();
+  for (std::int64_t set = 0; set < rotation_.count(); ++set) {
+    const RecipePair pair = recipes(problem, request_.data, static_cast<int>(set));
+    std::byte* a = memory_.data() + set * set_bytes(problem);
+    cuda::check(launch_fill(pair.a, table_there.as<float>(), a, problem.m * problem.k, saturated, stream),
+                "fill A");
+    cuda::check(launch_fill(pair.b, table_there.as<float>(), a + aligned(problem.a_bytes()),
+                            problem.k * problem.n, saturated, stream),
+                "fill B");
+    // All ones is NaN in every float type and -1 as int32: an output that was never written is wrong, also
+    // for zeros.
+    cuda::check(cudaMemsetAsync(operands(set).d, 0xff, static_cast<std::size_t>(problem.c_bytes()), stream),
+                "mark D");
+  }
+  cuda::wait_for(stream, "fill the operands", longest_wait);
+  unsigned long long count = 0;
+  cuda::check(cudaMemcpy(&count, saturated, sizeof count, cudaMemcpyDeviceToHost), "read a counter");
+  saturated_fraction_ = static_cast<double>(count) / static_cast<double>(rotation_.count()) /
+                        static_cast<double>(problem.m * problem.k + problem.k * problem.n);
+}
+
+void DeviceGemm::enqueue() {
+  last_ = rotation_.next();
+  product_.enqueue(operands(last_), workspace_.data(), site_.stream.get());
+}
+
+double DeviceGemm::seconds_of(int candidate) {
+  constexpr int warm = 2, timed = 8;
+  product_.choose(candidate);
+  cuda::EventTimer timer;
+  for (int i = 0; i < warm; ++i) enqueue();
+  timer.start(site_.stream.get());
+  for (int i = 0; i < timed; ++i) enqueue();
+  timer.stop(site_.stream.get());
+  cuda::wait_for(site_.stream.get(), "time a candidate", longest_wait);
+  return timer.seconds() / timed;
+}
+
+void DeviceGemm::choose_best() {
+  // Twice through the list, best of both: the first pass also warms the clocks.
+  std::vector<double> seconds(static_cast<std::size_t>(product_.candidates()), 1e9);
+  for (int pass = 0; pass < 2; ++pass)
+    for (int candidate = 0; candidate < product_.candidates(); ++candidate) {
+      double& best = seconds[static_cast<std::size_t>(candidate)];
+      best = std::min(best, seconds_of(candidate));
+    }
+  product_.choose(static_cast<int>(std::min_element(seconds.begin(), seconds.end()) - seconds.begin()));
+}
+
+OutputSummary DeviceGemm::summarize_on_device(std::int64_t set) {
+  const Problem& problem = request_.problem;
+  cudaStream_t stream = site_.stream.get();
+  cuda::check(cudaMemsetAsync(totals_.data(), 0, totals_.size(), stream), "zero the totals");
+  cuda::check(launch_summary(operands(set).d, problem.output(), problem.m, problem.n,
+                             totals_.as<DeviceTotals>(), checksums_.as<std::uint64_t>(), stream),
+              "summarise the output");
+  cuda::wait_for(stream, "summarise the output", longest_wait);
+  DeviceTotals totals;
+  cuda::check(cudaMemcpy(&totals, totals_.data(), sizeof totals, cudaMemcpyDeviceToHost), "read the totals");
+  OutputSummary summary;
+  summary.digest = {totals.digest_low, totals.digest_high};
+  summary.not_whole = static_cast<std::int64_t>(totals.not_whole);
+  summary.not_finite = static_cast<std::int64_t>(totals.not_finite);
+  summary.row_checksums.resize(static_cast<std::size_t>(problem.m));
+  cuda::check(
+      cudaMemcpy(summary.row_checksums.data(), checksums_.data(), checksums_.size(), cudaMemcpyDeviceToHost),
+      "read the row checksums");
+  return summary;
+}
+
+core::Verification DeviceGemm::check_set(std::int64_t set) {
+  const Problem& problem = request_.problem;
+  const auto width = static_cast<std::size_t>(element_bytes(problem.output()) * problem.n);
+  Problem one_row = problem;
+  one_row.m = 1;
+  std::vector<OutputRow> rows;
+  std::vector<std::byte> bytes(width);
+  for (const std::int64_t row : rows_to_sample(problem.m)) {
+    const std::byte* there =
+        static_cast<const std::byte*>(operands(set).d) + static_cast<std::size_t>(row) * width;
+    cuda::check(cudaMemcpy(bytes.data(), there, width, cudaMemcpyDeviceToHost), "copy an output row back");
+    rows.push_back(read_row(one_row, bytes.data(), 0));
+    rows.back().row = row;
+  }
+  const int threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  return gemm::check(problem, request_.data, static_cast<int>(set), summarize_on_device(set), rows, threads);
+}
+
+core::Verification DeviceGemm::check() {
+  cuda::wait_for(site_.stream.get(), "finish the products", longest_wait);
+  core::Verification first = check_set(0);
+  if (first.result != core::Verification::Result::right || last_ == 0) return first;
+  core::Verification last = check_set(last_);
+  if (last.result == core::Verification::Result::right) return first;
+  last.why = fmt::format("operand set {}: {}", last_, last.why);
+  return last;
+}
+
+std::vector<core::Fact> DeviceGemm::facts() const {
+  std::vector<core::Fact> facts = {{"library", CublasLt::library().version()},
+                                   {"algorithm", "cublaslt: " + product_.name(product_.chosen())},
+                                   {"algorithm_rank", static_cast<std::int64_t>(product_.chosen())},
+                                   {"algorithm_candidates", static_cast<std::int64_t>(product_.candidates())},
+                                   {"workspace_bytes", static_cast<std::int64_t>(lt_workspace_bytes)},
+                                   {"operand_sets", rotation_.count()},
+                                   {"accumulate", "no: D = A B"}};
+  if (element_bytes(request_.problem.dtype) == 1)
+    facts.emplace_back("saturated_fraction", saturated_fraction_);
+  if (request_.problem.dtype == Dtype::fp8_e4m3) facts.emplace_back("fp8_fast_accumulate", "off");
+  return facts;
+}
+
+}  // namespace assay::gemm

@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// A GEMM on a GPU through cuBLASLt: operands filled in place, one matmul queued an iteration, outputs
+// summarised there.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gemm/check.hpp"
+#include "gemm/device_kernels.hpp"
+#include "gemm/lt_matmul.hpp"
+#include "gemm/points.hpp"
+#include "harness/core/benchmark.hpp"
+#include "harness/cuda/buffers.hpp"
+#include "harness/cuda/device_site.hpp"
+#include "harness/cuda/rotation.hpp"
+
+namespace assay::gemm {
+
+/// Candidates asked of the library when the best is wanted.
+inline constexpr int most_candidates = 32;
+
+/// The request as this back end runs it: 8-bit operands lie with k contiguous.
+Request on_device(Request request);
+
+/// Why this GPU or library cannot do what is asked; empty when it can. The device must exist.
+std::optional<std::string> device_unsupported(const Request& request, const cuda::Device& device);
+
+class DeviceGemm {
+ public:
+  /// `request` as on_device() gives it. Throws core::Error.
+  DeviceGemm(const Request& request, cuda::DeviceSite& site);
+
+  void enqueue();
+  core::Verification check();
+  std::vector<core::Fact> facts() const;
+  const Request& request() const { return request_; }
+
+ private:
+  LtOperands operands(std::int64_t set) const;
+  void fill_operands();
+  void choose_best();
+  double seconds_of(int candidate);
+  core::Verification check_set(std::int64_t set);
+  OutputSummary summarize_on_device(std::int64_t set);
+
+  Request request_;
+  cuda::DeviceSite& site_;
+  cuda::RotatingSet rotation_;
+  cuda::DeviceBuffer memory_, workspace_, scales_, totals_, checksums_;
+  LtMatmul product_;
+  std::int64_t last_ = 0;
+  double saturated_fraction_ = 0;
+};
+
+}  // namespace assay::gemm

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// What a GPU's matrix units do at most: multiply-add operations of a cycle, times SMs, times clock. Pure
+// arithmetic.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "gemm/problem.hpp"
+
+namespace assay::gemm {
+
+/// FLOPs of one SM in one cycle, dense, matrix units where the type has them; empty where this is not known.
+/// Compute capability 8.0: NVIDIA A100 whitepaper, table 1. 9.0: NVIDIA H100 whitepaper, table 2 and section
+/// "H100 SM".
+std::optional<double> flop_per_cycle_per_sm(int compute_major, int compute_minor, Dtype dtype);
+
+struct DevicePeak {
+  double flop_per_cycle_per_sm = 0;
+  int sm_count = 0;
+  double clock_mhz = 0;
+  std::string clock_source;  // "max SM clock"
+
+  double flop_per_cycle() const { return flop_per_cycle_per_sm * sm_count; }
+  double tflops() const { return flop_per_cycle() * clock_mhz * 1e-6; }
+  /// "132 SMs x 4096 FLOP/cycle/SM (bf16, sm_90) x 1980 MHz (max SM clock)"
+  std::string source(Dtype dtype, int compute_major, int compute_minor) const;
+};
+
+}  // namespace assay::gemm
