@@ -39,7 +39,7 @@ TEST(Measure, StopsOnANarrowIntervalOfASteadyStream) {
   EXPECT_EQ(measurement.stop, StopReason::interval);
   EXPECT_TRUE(measurement.warmup.stationary);
   EXPECT_LE(measurement.interval.relative_width(), 0.02);
-  EXPECT_GE(measurement.interval.n_effective, 60);
+  EXPECT_GE(measurement.interval.n_effective, 100);
 }
 
 TEST(Measure, EndsWithTheBudgetAndSaysSo) {
