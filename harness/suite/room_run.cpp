@@ -133,14 +133,15 @@ RoomShare count_points(const RoomRequest& request, bool retry_failed) {
     throw core::Error(output.ending.exit_code == 2 ? core::ErrorKind::usage : core::ErrorKind::system,
                       fmt::format("assay-{} refused this run", request.room.name));
   const auto share = nlohmann::json::parse(output.text);
-  return {share.at("points").get<long>(), share.at("planned").get<long>(),
-          share.at("budget_s").get<double>()};
+  return {share.at("points").get<long>(), share.at("planned").get<long>(), share.at("budget_s").get<double>(),
+          share.at("exit_code_so_far").get<int>()};
 }
 
 int run_room_to_end(const RoomRequest& request, const PlaceInRun& place, const std::atomic<int>& signals) {
   RoomShare left = count_points(request, request.resume);
   const long share = left.points;
-  int exit_code = 0;
+  // Nothing left to do makes no earlier failure good.
+  int exit_code = left.points == 0 ? left.exit_code_so_far : core::exit_code::pass;
   for (bool first = true; left.points > 0; first = false) {
     const Watched watched =
         supervise(command_for(request, place, share - left.points, first), request.slack_s, signals);

@@ -178,6 +178,32 @@ TEST_F(Campaign, ASecondResumeHasNothingLeftToDo) {
   EXPECT_EQ(contexts_of(folder_ / "runs/run-1/journal.jsonl").size(), 1U);
 }
 
+TEST_F(Campaign, AResumeWithNothingLeftToDoMakesNoFailureGood) {
+  CampaignOptions wanted = options(plan("['memory.fake.wrong', 'memory.fake.steady']"));
+  EXPECT_EQ(run(wanted).exit_code, 1);
+  wanted.resume = true;
+  EXPECT_EQ(run(wanted).exit_code, 1);
+  wanted = options(plan("'memory.fake.unsupported'"));
+  wanted.run_id = "run-2";
+  EXPECT_EQ(run(wanted).exit_code, 3);
+  wanted.resume = true;
+  EXPECT_EQ(run(wanted).exit_code, 3);
+}
+
+TEST_F(Campaign, EveryProcessOfARunHasANumberOfItsOwn) {
+  const fs::path journal = folder_ / "journal.jsonl";
+  const std::string room = (fs::path(ASSAY_BUILD_DIR) / "fake_rooms/assay-memory").string();
+  for (const char* benchmark : {"memory.fake.steady", "memory.fake.wrong"})
+    Child({room, "--filter", benchmark, "--journal", journal.string(), "--run-id", "r"}, {}).wait();
+  const auto contexts = contexts_of(journal);
+  ASSERT_EQ(contexts.size(), 2U);
+  EXPECT_EQ(contexts[0].process, 0);
+  EXPECT_EQ(contexts[1].process, 1);
+  EXPECT_FALSE(contexts[1].resumed);
+  EXPECT_EQ(points_of(journal).at("memory.fake.wrong/n=1").process, 1);
+  EXPECT_EQ(points_of(journal).at("memory.fake.wrong/n=1").sequence, 2);
+}
+
 TEST_F(Campaign, ResumeRunsFailedPointsAgain) {
   CampaignOptions wanted = options(plan("'memory.fake.fails'"));
   EXPECT_EQ(run(wanted).exit_code, 1);
