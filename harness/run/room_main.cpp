@@ -62,6 +62,19 @@ double whole_budget(const std::vector<plan::PlannedPoint>& points) {
   return seconds;
 }
 
+/// Takes out the points that need not run again; returns how they went.
+Tally set_aside(std::vector<plan::PlannedPoint>& points, const Finished& finished) {
+  Tally tally;
+  std::erase_if(points, [&](const plan::PlannedPoint& point) {
+    const auto done =
+        finished.points.find(identity(point.benchmark->name, point.point.key(), point.repetition));
+    if (done == finished.points.end()) return false;
+    tally.add(done->second);
+    return true;
+  });
+  return tally;
+}
+
 int run_room(const Room& room, RoomOptions options, const std::vector<std::string>& command_line) {
   const machine::Machine machine = machine::look();
   const std::vector<core::Case> cases = room.cases(machine);
@@ -72,16 +85,14 @@ int run_room(const Room& room, RoomOptions options, const std::vector<std::strin
   const plan::Plan plan = plan_of(room, options);
   std::vector<plan::PlannedPoint> points = plan::expand(plan, room.name, cases);
   std::erase_if(points, [&](const plan::PlannedPoint& point) { return !passes(point, options.filters); });
-  const Finished finished =
-      options.resume ? read_finished(options.journal, options.retry_failed) : Finished{};
+  const Finished finished = read_finished(options.journal, options.retry_failed);
   const std::size_t planned = points.size();
-  std::erase_if(points, [&](const plan::PlannedPoint& point) {
-    return finished.points.contains(identity(point.benchmark->name, point.point.key(), point.repetition));
-  });
+  const Tally so_far = options.resume ? set_aside(points, finished) : Tally{};
   refuse_impossible(points);
   if (options.task == RoomTask::count) {
-    std::cout << fmt::format("{{\"points\": {}, \"planned\": {}, \"budget_s\": {:.3f}}}\n", points.size(),
-                             planned, whole_budget(points));
+    std::cout << fmt::format(
+        "{{\"points\": {}, \"planned\": {}, \"budget_s\": {:.3f}, \"exit_code_so_far\": {}}}\n",
+        points.size(), planned, whole_budget(points), so_far.exit_code());
     return 0;
   }
   if (planned == 0)
@@ -92,7 +103,7 @@ int run_room(const Room& room, RoomOptions options, const std::vector<std::strin
   if (options.progress.total == 0) options.progress.total = static_cast<long>(points.size());
   RunJournal journal(options, finished, context_of(room.name, machine, plan, command_line));
   Session session(room.name, journal, Progress(std::cout, std::cerr, options.progress, whole_budget(points)),
-                  catch_interrupts());
+                  so_far, catch_interrupts());
   run_benchmarks("assay-" + room.name, points,
                  {options.benchmark_flags, [&](const plan::PlannedPoint& point, int repetition) {
                     return session.measure(point, repetition);

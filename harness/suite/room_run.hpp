@@ -26,6 +26,7 @@ struct RoomRequest {
 struct RoomShare {
   long points = 0, planned = 0;
   double budget_s = 0;
+  int exit_code_so_far = 0;  // of the points already in the journal
 };
 
 struct PlaceInRun {
