@@ -28,6 +28,10 @@ class Operands {
   double b(std::int64_t k, std::int64_t j) const {
     return value(recipes_.b, problem_.b_is_transposed() ? j * problem_.k + k : k * problem_.n + j);
   }
+  /// What the products are added to: 0 where the problem does not accumulate.
+  double c(std::int64_t i, std::int64_t j) const {
+    return problem_.accumulate ? value(recipes_.c, i * problem_.n + j) : 0.0;
+  }
   /// What the sum of stored products is multiplied by to give the result (fp8 takes its scales out again).
   double result_scale() const {
     return problem_.dtype == Dtype::fp8_e4m3 ? 1.0 / (recipes_.a.scale * recipes_.b.scale) : 1.0;
@@ -39,7 +43,7 @@ class Operands {
   }
 
   const Problem& problem_;
-  RecipePair recipes_;
+  Recipes recipes_;
   const float* table_ = normal_table().data();
 };
 
@@ -57,10 +61,13 @@ std::vector<std::uint64_t> expected_checksums(const Problem& problem, const Oper
   });
   std::vector<std::uint64_t> sums(static_cast<std::size_t>(problem.m));
   in_pieces(problem.m, threads, [&](std::int64_t begin, std::int64_t end, std::size_t) {
-    for (std::int64_t i = begin; i < end; ++i)
+    for (std::int64_t i = begin; i < end; ++i) {
+      std::uint64_t& sum = sums[static_cast<std::size_t>(i)];
       for (std::int64_t k = 0; k < problem.k; ++k)
-        sums[static_cast<std::size_t>(i)] +=
-            whole(operands.a(i, k)) * weighted_b[static_cast<std::size_t>(k)];
+        sum += whole(operands.a(i, k)) * weighted_b[static_cast<std::size_t>(k)];
+      for (std::int64_t j = 0; problem.accumulate && j < problem.n; ++j)
+        sum += whole(operands.c(i, j)) * weights[static_cast<std::size_t>(j)];
+    }
   });
   return sums;
 }
@@ -98,7 +105,7 @@ double additions(const Problem& problem) {
   return static_cast<double>(problem.dtype == Dtype::fp8_e4m3 ? (problem.k + 31) / 32 : problem.k);
 }
 
-Expected expect(const Problem& problem, const Operands& operands, std::int64_t j,
+Expected expect(const Problem& problem, const Operands& operands, std::int64_t i, std::int64_t j,
                 const std::vector<double>& a_row) {
   double sum = 0, largest = 0;
   for (std::int64_t k = 0; k < problem.k; ++k) {
@@ -106,9 +113,11 @@ Expected expect(const Problem& problem, const Operands& operands, std::int64_t j
     sum += product;
     largest = std::max({largest, std::abs(sum), std::abs(product)});
   }
-  const double scale = operands.result_scale();
-  return {sum * scale, scale * (8.0 * accumulation_unit(problem.dtype) * additions(problem) * largest +
-                                output_unit(problem.output()) * std::abs(sum))};
+  const double scale = operands.result_scale(), result = sum * scale + operands.c(i, j);
+  // The addition of C rounds once more, as the output does.
+  return {result,
+          scale * 8.0 * accumulation_unit(problem.dtype) * additions(problem) * largest +
+              2.0 * output_unit(problem.output()) * std::max(std::abs(sum * scale), std::abs(result))};
 }
 
 std::string position(std::int64_t i, std::int64_t j) { return fmt::format("({}, {})", i, j); }
@@ -130,7 +139,7 @@ Mismatches compare_samples(const Problem& problem, const Operands& operands,
     for (std::int64_t k = 0; k < problem.k; ++k) a_row[static_cast<std::size_t>(k)] = operands.a(row.row, k);
     for (std::int64_t c = 0; c < columns; ++c) {
       const std::int64_t j = c * problem.n / columns;
-      const Expected expected = expect(problem, operands, j, a_row);
+      const Expected expected = expect(problem, operands, row.row, j, a_row);
       const double got = row.values.at(static_cast<std::size_t>(j));
       // Written so that NaN is wrong.
       if (std::abs(got - expected.value) <= (exact ? 0.0 : expected.bound)) continue;

@@ -4,12 +4,13 @@
 // measured.
 //
 // Exact data (integer, zeros, int8): every element stands in its row's checksum sum_j c_ij w_j modulo 2^64,
-// compared with sum_k a_ik (sum_j b_kj w_j): m k + k n + m n steps instead of m n k. A single wrong element
-// always shows, because w_j is odd; more of them in a row escape with a chance of about 2^-63.
+// compared with sum_k a_ik (sum_j b_kj w_j) + sum_j c_ij w_j: m k + k n + m n steps instead of m n k. A
+// single wrong element always shows, because w_j is odd; more of them in a row escape with a chance of about
+// 2^-63.
 //
 // Other data: every element must be finite, and sampled elements lie within a running error bound (Higham
 // 2002, section 3.3): each of k additions is wrong by at most u times the partial sum it gives, hence |error|
-// <= 8 u k max(|partial sum|, |product|) + u_out |result|; the 8 covers other orders of summation.
+// <= 8 u k max(|partial sum|, |product|) + 2 u_out |result|; the 8 covers other orders of summation.
 #pragma once
 
 #include <cstdint>

@@ -21,7 +21,9 @@ using RequestOf = Request (*)(const core::Point&);
 template <RequestOf request_of>
 class DeviceGemmOf : public DeviceGemm {
  public:
-  static core::Work work(const core::Point& point) { return gemm::work(request_of(point).problem); }
+  static core::Work work(const core::Point& point) {
+    return gemm::work(on_device(request_of(point)).problem);
+  }
   DeviceGemmOf(const core::Point& point, cuda::DeviceSite& site)
       : DeviceGemm(on_device(request_of(point)), site) {}
 };
@@ -103,7 +105,7 @@ core::Case cuda_case(const machine::Machine& machine, std::vector<core::Axis> ax
   made.headline = core::Headline::tflops;
   made.axes = std::move(axes);
   made.work = [](const core::Point& point) {
-    return impossible_shape(point) ? core::Work{} : work(request_of(point).problem);
+    return impossible_shape(point) ? core::Work{} : work(on_device(request_of(point)).problem);
   };
   made.derived = [](const core::Point& point) {
     return impossible_shape(point) ? std::vector<core::Fact>{} : derived(on_device(request_of(point)));

@@ -23,7 +23,8 @@ constexpr std::chrono::seconds longest_wait(60);
 std::int64_t aligned(std::int64_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
 
 std::int64_t set_bytes(const Problem& problem) {
-  return aligned(problem.a_bytes()) + aligned(problem.b_bytes()) + aligned(problem.c_bytes());
+  return aligned(problem.a_bytes()) + aligned(problem.b_bytes()) +
+         (problem.accumulate ? 2 : 1) * aligned(problem.output_bytes());
 }
 
 cuda::RotatingSet rotation(const Request& request, std::int64_t l2_bytes) {
@@ -35,7 +36,7 @@ cuda::RotatingSet rotation(const Request& request, std::int64_t l2_bytes) {
 /// of B}.
 cuda::DeviceBuffer make_scales(const Request& request) {
   cuda::DeviceBuffer buffer(2 * sizeof(float));
-  const RecipePair pair = recipes(request.problem, request.data, 0);
+  const Recipes pair = recipes(request.problem, request.data, 0);
   const std::array<float, 2> factors = {static_cast<float>(1.0 / pair.a.scale),
                                         static_cast<float>(1.0 / pair.b.scale)};
   cuda::check(cudaMemcpy(buffer.data(), factors.data(), sizeof factors, cudaMemcpyHostToDevice),
@@ -82,7 +83,9 @@ std::optional<std::string> type_unsupported(const Problem& problem, const cuda::
 }  // namespace
 
 Request on_device(Request request) {
-  request.problem.k_contiguous = element_bytes(request.problem.dtype) == 1;
+  Problem& problem = request.problem;
+  problem.k_contiguous = element_bytes(problem.dtype) == 1;
+  problem.accumulate = problem.pass == Pass::wgrad && problem.output() == OutputType::fp32;
   return request;
 }
 
@@ -123,7 +126,8 @@ LtOperands DeviceGemm::operands(std::int64_t set) const {
   const Problem& problem = request_.problem;
   std::byte* a = memory_.data() + set * set_bytes(problem);
   std::byte* b = a + aligned(problem.a_bytes());
-  return {a, b, b + aligned(problem.b_bytes())};
+  std::byte* d = b + aligned(problem.b_bytes());
+  return {a, b, d + aligned(problem.output_bytes()), d};
 }
 
 void DeviceGemm::fill_operands() {
@@ -137,16 +141,18 @@ void DeviceGemm::fill_operands() {
   cuda::check(cudaMemsetAsync(saturated_there.data(), 0, saturated_there.size(), stream), "zero a counter");
   auto* saturated = saturated_there.as<unsigned long long>();
   for (std::int64_t set = 0; set < rotation_.count(); ++set) {
-    const RecipePair pair = recipes(problem, request_.data, static_cast<int>(set));
-    std::byte* a = memory_.data() + set * set_bytes(problem);
-    cuda::check(launch_fill(pair.a, table_there.as<float>(), a, problem.m * problem.k, saturated, stream),
-                "fill A");
-    cuda::check(launch_fill(pair.b, table_there.as<float>(), a + aligned(problem.a_bytes()),
-                            problem.k * problem.n, saturated, stream),
-                "fill B");
+    const Recipes pair = recipes(problem, request_.data, static_cast<int>(set));
+    const LtOperands there = operands(set);
+    const auto fill_one = [&](const OperandRecipe& recipe, void* target, std::int64_t count) {
+      cuda::check(launch_fill(recipe, table_there.as<float>(), target, count, saturated, stream),
+                  "fill an operand");
+    };
+    fill_one(pair.a, there.a, problem.m * problem.k);
+    fill_one(pair.b, there.b, problem.k * problem.n);
+    if (problem.accumulate) fill_one(pair.c, there.c, problem.m * problem.n);
     // All ones is NaN in every float type and -1 as int32: an output that was never written is wrong, also
     // for zeros.
-    cuda::check(cudaMemsetAsync(operands(set).d, 0xff, static_cast<std::size_t>(problem.c_bytes()), stream),
+    cuda::check(cudaMemsetAsync(there.d, 0xff, static_cast<std::size_t>(problem.output_bytes()), stream),
                 "mark D");
   }
   cuda::wait_for(stream, "fill the operands", longest_wait);
@@ -234,13 +240,14 @@ core::Verification DeviceGemm::check() {
 }
 
 std::vector<core::Fact> DeviceGemm::facts() const {
-  std::vector<core::Fact> facts = {{"library", CublasLt::library().version()},
-                                   {"algorithm", "cublaslt: " + product_.name(product_.chosen())},
-                                   {"algorithm_rank", static_cast<std::int64_t>(product_.chosen())},
-                                   {"algorithm_candidates", static_cast<std::int64_t>(product_.candidates())},
-                                   {"workspace_bytes", static_cast<std::int64_t>(lt_workspace_bytes)},
-                                   {"operand_sets", rotation_.count()},
-                                   {"accumulate", "no: D = A B"}};
+  std::vector<core::Fact> facts = {
+      {"library", CublasLt::library().version()},
+      {"algorithm", "cublaslt: " + product_.name(product_.chosen())},
+      {"algorithm_rank", static_cast<std::int64_t>(product_.chosen())},
+      {"algorithm_candidates", static_cast<std::int64_t>(product_.candidates())},
+      {"workspace_bytes", static_cast<std::int64_t>(lt_workspace_bytes)},
+      {"operand_sets", rotation_.count()},
+      {"accumulate", request_.problem.accumulate ? "D = A B + C in fp32" : "no: D = A B"}};
   if (element_bytes(request_.problem.dtype) == 1)
     facts.emplace_back("saturated_fraction", saturated_fraction_);
   if (request_.problem.dtype == Dtype::fp8_e4m3) facts.emplace_back("fp8_fast_accumulate", "off");

@@ -23,7 +23,8 @@ namespace assay::gemm {
 /// Candidates asked of the library when the best is wanted.
 inline constexpr int most_candidates = 32;
 
-/// The request as this back end runs it: 8-bit operands lie with k contiguous.
+/// The request as this back end runs it: 8-bit operands lie with k contiguous, and a weight
+/// gradient in fp32 is added to another.
 Request on_device(Request request);
 
 /// Why this GPU or library cannot do what is asked; empty when it can. The device must exist.

@@ -21,7 +21,7 @@ constexpr std::int64_t alignment = 64;
 std::int64_t aligned(std::int64_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
 
 std::int64_t set_bytes(const Problem& problem) {
-  return aligned(problem.a_bytes()) + aligned(problem.b_bytes()) + aligned(problem.c_bytes());
+  return aligned(problem.a_bytes()) + aligned(problem.b_bytes()) + aligned(problem.output_bytes());
 }
 
 /// Set number `set` within the memory of all sets.
@@ -62,12 +62,12 @@ HostGemm::HostGemm(const machine::Machine& machine, const Request& request, int 
   const Problem& problem = request.problem;
   for (std::int64_t set = 0; set < sets_; ++set) {
     const HostOperands operands = operands_in(memory_, problem, set);
-    const RecipePair pair = recipes(problem, request.data, static_cast<int>(set));
+    const Recipes pair = recipes(problem, request.data, static_cast<int>(set));
     fill(pair.a, operands.a, problem.m * problem.k, threads);
     fill(pair.b, operands.b, problem.k * problem.n, threads);
     // All ones is NaN in every float type and -1 as int32: an output that was never written is wrong, also
     // for zeros.
-    std::memset(operands.c, 0xff, static_cast<std::size_t>(problem.c_bytes()));
+    std::memset(operands.c, 0xff, static_cast<std::size_t>(problem.output_bytes()));
   }
 }
 
@@ -113,7 +113,7 @@ std::vector<core::Fact> HostGemm::facts() {
   facts.emplace_back("algorithm", product_->algorithm());
   facts.emplace_back("operand_sets", sets_);
   facts.emplace_back("huge_page_bytes", memory_.huge_page_bytes());
-  facts.emplace_back("accumulate", "no: C = A B");
+  facts.emplace_back("accumulate", "no: D = A B");
   std::string why_not;
   const auto peak = host_peak(cpu_, request_.problem.dtype, site_, why_not);
   facts.emplace_back("peak_source", peak ? peak->source : why_not);

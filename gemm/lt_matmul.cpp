@@ -196,11 +196,12 @@ std::string LtMatmul::name(int candidate) const {
 
 void LtMatmul::enqueue(const LtOperands& operands, void* workspace, cudaStream_t stream) const {
   const cudaDataType_t scale = arithmetic(problem_.dtype).scale;
-  const Factor one(1, scale), zero(0, scale);
+  const Factor one(1, scale), beta(problem_.accumulate ? 1 : 0, scale);
+  const void* c = problem_.accumulate ? operands.c : operands.d;
   const cublasLtMatmulAlgo_t& algorithm = candidates_.at(static_cast<std::size_t>(chosen_)).algo;
   lt_.check(lt_.matmul(handle_.get(), description_.get(), one.get(), operands.b, first_.get(), operands.a,
-                       second_.get(), zero.get(), operands.d, result_.get(), operands.d, result_.get(),
-                       &algorithm, workspace, lt_workspace_bytes, stream),
+                       second_.get(), beta.get(), c, result_.get(), operands.d, result_.get(), &algorithm,
+                       workspace, lt_workspace_bytes, stream),
             "queue a product");
 }
 

@@ -15,10 +15,12 @@ namespace assay::gemm {
 /// 32 MiB, what the library's documentation asks for on Hopper.
 inline constexpr std::size_t lt_workspace_bytes = std::size_t{32} << 20;
 
-/// Device pointers of one multiplication: D = A B, row-major as the problem says, 256-byte aligned.
+/// Device pointers of one multiplication: D = A B, or D = A B + C where the problem accumulates; row-major as
+/// the problem says, 256-byte aligned.
 struct LtOperands {
-  const void* a = nullptr;
-  const void* b = nullptr;
+  void* a = nullptr;
+  void* b = nullptr;
+  void* c = nullptr;
   void* d = nullptr;
 };
 

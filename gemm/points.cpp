@@ -114,10 +114,15 @@ std::vector<core::Fact> derived(const Request& request) {
 }
 
 core::Work work(const Problem& problem) {
-  return {.bytes = static_cast<double>(problem.a_bytes()) + static_cast<double>(problem.b_bytes()) +
-                   static_cast<double>(problem.c_bytes()),
+  const double operands = static_cast<double>(problem.a_bytes()) + static_cast<double>(problem.b_bytes());
+  const auto output = static_cast<double>(problem.output_bytes());
+  if (problem.accumulate)
+    return {.bytes = operands + 2 * output,
+            .flops = problem.flops(),
+            .bytes_counted = "A, B and C read once, D written once; what caches make of it is not counted"};
+  return {.bytes = operands + output,
           .flops = problem.flops(),
-          .bytes_counted = "A and B read once, C written once; what caches make of it is not counted"};
+          .bytes_counted = "A and B read once, D written once; what caches make of it is not counted"};
 }
 
 }  // namespace assay::gemm

@@ -66,7 +66,7 @@ OutputType Problem::output() const {
 
 std::int64_t Problem::a_bytes() const { return m * k * element_bytes(dtype); }
 std::int64_t Problem::b_bytes() const { return k * n * element_bytes(dtype); }
-std::int64_t Problem::c_bytes() const { return m * n * element_bytes(output()); }
+std::int64_t Problem::output_bytes() const { return m * n * element_bytes(output()); }
 
 std::string Problem::layout() const {
   // Row-major C = A B is column-major C^T = B^T A^T, so B comes first there.

@@ -23,7 +23,7 @@ enum class Dtype { fp64, fp32, tf32, bf16, fp16, fp8_e4m3, int8 };
 /// How results are written: operands' own type, or the wider one the pass asks for.
 enum class OutputType { fp64, fp32, bf16, fp16, int32 };
 
-/// C(m x n) = A(m x k) B(k x n), stored as `pass` says.
+/// D(m x n) = A(m x k) B(k x n), stored as `pass` says.
 struct Problem {
   std::int64_t m = 0, n = 0, k = 0;
   Dtype dtype = Dtype::bf16;
@@ -31,6 +31,9 @@ struct Problem {
   /// Both operands lie with k contiguous whatever the pass, as 8-bit tensor cores read them ("TN"); a
   /// training framework transposes copies to get there.
   bool k_contiguous = false;
+  /// D = A B + C instead of C = A B: a weight gradient added to the one so far. C lies apart from the result,
+  /// in its type, so that every repetition gives the same bits.
+  bool accumulate = false;
 
   bool a_is_transposed() const { return pass == Pass::wgrad && !k_contiguous; }   // stored k x m
   bool b_is_transposed() const { return pass == Pass::forward || k_contiguous; }  // stored n x k
@@ -40,7 +43,7 @@ struct Problem {
   OutputType output() const;
   std::int64_t a_bytes() const;
   std::int64_t b_bytes() const;
-  std::int64_t c_bytes() const;
+  std::int64_t output_bytes() const;
   /// "TN", "NN" or "NT": the operands' operations in a column-major library, weights first.
   std::string layout() const;
 };

@@ -73,14 +73,19 @@ Data data_from(std::string_view text) {
   core::usage_error(fmt::format("data '{}': expected one of {}", text, fmt::join(all_data(), ", ")));
 }
 
-RecipePair recipes(const Problem& problem, Data data, int set) {
+Recipes recipes(const Problem& problem, Data data, int set) {
   OperandRecipe a{.data = data, .dtype = problem.dtype, .scale = scale_for(problem.dtype, data)};
   a.density = problem.dtype == Dtype::int8 ? 60000U : density_for(problem.k);
   a.magnitude = problem.dtype == Dtype::int8 ? 8U : 1U;
   OperandRecipe b = a;
   a.seed = 2 * static_cast<std::uint64_t>(set) + 1;
   b.seed = 2 * static_cast<std::uint64_t>(set) + 2;
-  return {a, b};
+  const OperandRecipe c{.data = Data::integer,
+                        .dtype = Dtype::fp32,
+                        .seed = (std::uint64_t{1} << 32) + static_cast<std::uint64_t>(set),
+                        .density = 65536,
+                        .magnitude = 8};
+  return {a, b, c};
 }
 
 bool is_exact(const Problem& problem, Data data) {

@@ -20,12 +20,14 @@ std::vector<std::string> all_data();
 /// Throws a usage Error naming what is accepted.
 Data data_from(std::string_view text);
 
-struct RecipePair {
+struct Recipes {
   OperandRecipe a, b;
+  OperandRecipe c;  // of the same type as the result; used where the problem accumulates
 };
 
-/// Operand set number `set` of a problem; every set has its own numbers, always the same ones.
-RecipePair recipes(const Problem& problem, Data data, int set);
+/// Whole numbers from -8 to 8 stand in C, whatever the data: exact in fp32 and no part of what the data axis
+/// varies. Operand set number `set` of a problem; every set has its own numbers, always the same ones.
+Recipes recipes(const Problem& problem, Data data, int set);
 
 /// True when the products of these recipes sum to whole numbers that accumulator and output hold exactly.
 bool is_exact(const Problem& problem, Data data);

@@ -36,10 +36,10 @@ std::uint64_t encode(OutputType type, double value) {
 class Product {
  public:
   Product(const Problem& problem, Data data) : problem_(problem), data_(data) {
-    const RecipePair pair = recipes(problem, data, 0);
+    const Recipes pair = recipes(problem, data, 0);
     const auto a = laid_out(pair.a, problem.m * problem.k), b = laid_out(pair.b, problem.k * problem.n);
     const double scale = problem.dtype == Dtype::fp8_e4m3 ? pair.a.scale * pair.b.scale : 1.0;
-    output_.resize(static_cast<std::size_t>(problem.c_bytes()));
+    output_.resize(static_cast<std::size_t>(problem.output_bytes()));
     for (std::int64_t i = 0; i < problem.m; ++i)
       for (std::int64_t j = 0; j < problem.n; ++j) {
         double sum = 0;
@@ -47,7 +47,10 @@ class Product {
           sum +=
               a[static_cast<std::size_t>(problem.a_is_transposed() ? k * problem.m + i : i * problem.k + k)] *
               b[static_cast<std::size_t>(problem.b_is_transposed() ? j * problem.k + k : k * problem.n + j)];
-        set(i, j, sum / scale);
+        const double c = decode(Dtype::fp32, operand_element(pair.c, normal_table().data(),
+                                                             static_cast<std::uint64_t>(i * problem.n + j))
+                                                 .bits);
+        set(i, j, sum / scale + (problem.accumulate ? c : 0));
       }
   }
 
@@ -97,6 +100,20 @@ TEST(Check, RightProductsPassInEveryTypeLayoutAndPattern) {
         EXPECT_EQ(verdict.result, Result::right)
             << dtype << ' ' << pass << ' ' << data << ": " << verdict.why;
       }
+}
+
+TEST(Check, ProductAddedToAnotherMatrixIsCheckedWithIt) {
+  for (const Data data : {Data::integer, Data::normal}) {
+    Problem problem = small(Dtype::bf16, Pass::wgrad);
+    const Product alone(problem, data);
+    problem.accumulate = true;
+    Product added(problem, data);
+    EXPECT_EQ(added.check().result, Result::right) << added.check().why;
+    EXPECT_NE(added.check().digest, alone.check().digest);
+    EXPECT_EQ(check(problem, Data::integer, 0, alone.summary(), {}, 1).result, Result::wrong);
+    added.set(0, 0, 1e6);
+    EXPECT_EQ(added.check().result, Result::wrong);
+  }
 }
 
 TEST(Check, EverySingleBitFlippedAnywhereIsFoundInExactData) {
@@ -174,7 +191,7 @@ TEST(Check, SmallRelativeErrorInNormalDataIsFoundWhereItIsSampled) {
 
 TEST(Digest, DoesNotDependOnTheNumberOfThreads) {
   const Problem problem = small(Dtype::bf16);
-  std::vector<std::byte> output(static_cast<std::size_t>(problem.c_bytes()));
+  std::vector<std::byte> output(static_cast<std::size_t>(problem.output_bytes()));
   for (std::size_t i = 0; i < output.size(); ++i) output[i] = static_cast<std::byte>(i * 37);
   EXPECT_EQ(summarize(problem, output.data(), 1).digest, summarize(problem, output.data(), 5).digest);
   EXPECT_EQ(to_text(Digest{1, 2}), "00000000000000020000000000000001");

@@ -24,6 +24,15 @@ TEST(CudaCases, EveryPointIsUnsupportedInTheDriversWordsWithoutAGpu) {
   EXPECT_GE(points, 28 + 84);
 }
 
+TEST(CudaCases, WeightGradientsAreAddedInFp32AndTheirBytesCounted) {
+  const Request request = on_device({.problem = {.m = 2, .n = 3, .k = 5, .pass = Pass::wgrad}});
+  EXPECT_TRUE(request.problem.accumulate);
+  EXPECT_DOUBLE_EQ(work(request.problem).bytes, 2 * (10 + 15) + 2 * 24);
+  EXPECT_FALSE(on_device({.problem = {.m = 2, .n = 3, .k = 5, .dtype = Dtype::int8, .pass = Pass::wgrad}})
+                   .problem.accumulate);
+  EXPECT_FALSE(on_device({.problem = {.m = 2, .n = 3, .k = 5, .pass = Pass::dgrad}}).problem.accumulate);
+}
+
 TEST(CudaCases, BadWordsAreUsageErrorsWithAndWithoutAGpu) {
   const core::Case one = cuda_cases({}).front();
   core::Point point = core::sweep(one.axes).front();

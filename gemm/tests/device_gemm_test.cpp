@@ -67,7 +67,7 @@ TEST_F(DeviceKernels, FillTheBitsTheHostFills) {
 TEST_F(DeviceKernels, SummariseAsTheHostDoes) {
   for (const std::string& dtype : all_dtypes()) {
     const Problem problem = small(dtype, "forward", "normal").problem;
-    std::vector<std::byte> output(static_cast<std::size_t>(problem.c_bytes()));
+    std::vector<std::byte> output(static_cast<std::size_t>(problem.output_bytes()));
     for (std::size_t i = 0; i < output.size(); ++i) output[i] = static_cast<std::byte>(mix(i));
     const cuda::DeviceBuffer there(output.size()), totals_there(sizeof(DeviceTotals)),
         sums(static_cast<std::size_t>(problem.m) * 8);

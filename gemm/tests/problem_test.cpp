@@ -41,7 +41,7 @@ TEST(Problem, BytesFollowTheTypes) {
   const Problem problem{.m = 2, .n = 3, .k = 5, .dtype = Dtype::bf16, .pass = Pass::wgrad};
   EXPECT_EQ(problem.a_bytes(), 20);
   EXPECT_EQ(problem.b_bytes(), 30);
-  EXPECT_EQ(problem.c_bytes(), 24);
+  EXPECT_EQ(problem.output_bytes(), 24);
 }
 
 TEST(Problem, SizesThatCannotBeAreUsageErrors) {

@@ -14,6 +14,7 @@
 namespace assay::run {
 
 double budget_of(const plan::PlannedPoint& planned) {
+  if (planned.benchmark->unsupported(planned.point)) return 0;
   constexpr double preparing_s = 0.1;
   return planned.measure.max_seconds + planned.measure.max_warmup_seconds + preparing_s;
 }
