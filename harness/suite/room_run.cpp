@@ -129,12 +129,16 @@ RoomShare count_points(const RoomRequest& request, bool retry_failed) {
     throw core::Error(core::ErrorKind::system,
                       fmt::format("assay-{} ended by signal {} while counting its points", request.room.name,
                                   output.ending.signal));
+  if (output.ending.exit_code == core::exit_code::usage) throw core::Error(core::ErrorKind::usage, "");
   if (output.ending.exit_code != 0)
-    throw core::Error(output.ending.exit_code == 2 ? core::ErrorKind::usage : core::ErrorKind::system,
-                      fmt::format("assay-{} refused this run", request.room.name));
+    throw core::Error(core::ErrorKind::system,
+                      fmt::format("assay-{} could not count its points", request.room.name));
   const auto share = nlohmann::json::parse(output.text);
-  return {share.at("points").get<long>(), share.at("planned").get<long>(), share.at("budget_s").get<double>(),
-          share.at("exit_code_so_far").get<int>()};
+  return {.points = share.at("points").get<long>(),
+          .planned = share.at("planned").get<long>(),
+          .budget_s = share.at("budget_s").get<double>(),
+          .axes = share.at("axes").get<std::vector<std::string>>(),
+          .exit_code_so_far = share.at("exit_code_so_far").get<int>()};
 }
 
 int run_room_to_end(const RoomRequest& request, const PlaceInRun& place, const std::atomic<int>& signals) {
