@@ -11,7 +11,7 @@
 
 namespace assay::memory {
 
-inline constexpr std::int64_t bulk_chunk_bytes = 16 * 1024;
+inline constexpr std::int64_t bulk_chunk_bytes = std::int64_t{16} * 1024;
 
 /// launch.a to launch.c, `passes` times, with launch.blocks blocks. Needs compute capability 9.0.
 cudaError_t launch_bulk_copy(const StreamLaunch& launch, cudaStream_t stream);

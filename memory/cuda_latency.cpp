@@ -46,7 +46,7 @@ CudaLatency::CudaLatency(const core::Point& point, cuda::DeviceSite& site)
   cuda::check(launch_link(nodes_.as<ChaseNode>(), count_, 8 * site.device.sm_count, stream_),
               "link the cycle");
   ChaseNode* const start = nodes_.as<ChaseNode>() + permuted(0, count_, chase_seed);
-  cuda::check(cudaMemcpyAsync(at_.data(), &start, sizeof(start), cudaMemcpyHostToDevice, stream_),
+  cuda::check(cudaMemcpyAsync(at_.data(), &start, at_.size(), cudaMemcpyHostToDevice, stream_),
               "set the start");
   wait_for_check(stream_, "link the cycle");
 }

@@ -98,7 +98,8 @@ std::optional<std::string> cannot_place(const machine::Machine& machine, const c
   for (const std::int64_t id : {memory, cpus})
     if (id != none && find_node(machine, id) == nullptr)
       return fmt::format("this machine has no NUMA node {}", id);
-  if (memory != none && bytes > find_node(machine, memory)->bytes)
+  // Memory plugged in late is missing from some kernels' count of the only node.
+  if (memory != none && machine.numa.size() > 1 && bytes > find_node(machine, memory)->bytes)
     return fmt::format("bytes={}: NUMA node {} has {}", core::format_bytes(bytes), memory,
                        core::format_bytes(find_node(machine, memory)->bytes));
   std::size_t usable = 0;

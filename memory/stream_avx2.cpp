@@ -58,9 +58,10 @@ template <Store store>
   for (std::size_t i = 0; i < part.count; i += block)
 #pragma GCC unroll 16
     for (std::size_t k = 0; k < block; k += lanes) sums[k / lanes % 8] += _mm256_load_pd(part.a + i + k);
+  for (std::size_t half = 4; half > 0; half /= 2)
+    for (std::size_t k = 0; k < half; ++k) sums[k] += sums[k + half];
   double total = 0;
-  for (const Lanes& sum : sums)
-    for (std::size_t lane = 0; lane < lanes; ++lane) total += sum[lane];
+  for (std::size_t lane = 0; lane < lanes; ++lane) total += sums[0][lane];
   return total;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "results/gemm_efficiency.hpp"
 #include "results/show_tables.hpp"
@@ -17,27 +18,40 @@ std::int64_t footprint_of(const StoredPoint& point) {
   return field_integer(point.axes, footprint_names).value_or(0);
 }
 
+/// Axes worth a word beside a number: those that vary over the points it was chosen from, and a few that
+/// always are.
+std::set<std::string> telling_axes(const std::vector<StoredPoint>& points) {
+  std::map<std::string, std::map<std::string, std::size_t>> times;
+  for (const StoredPoint& point : points)
+    for (const auto& [name, value] : point.axes) ++times[name][scalar_text(value)];
+  std::set<std::string> telling{"threads", "m", "n", "k"};
+  for (const auto& [name, values] : times)
+    if (values.size() > 1 || values.begin()->second < points.size()) telling.insert(name);
+  return telling;
+}
+
 /// "1 GiB, threads 64, temporal": the axes as a phrase.
-std::string detail_of(const StoredPoint& point) {
+std::string detail_of(const StoredPoint& point, const std::set<std::string>& telling) {
   Fields rest;
   std::string text;
   for (const auto& axis : point.axes) {
     const bool is_footprint = axis.first == footprint_names[0] || axis.first == footprint_names[1];
     if (is_footprint && std::holds_alternative<std::int64_t>(axis.second))
       text = bytes_text(std::get<std::int64_t>(axis.second));
-    else
+    else if (telling.contains(axis.first))
       rest.push_back(axis);
   }
   const std::string others = group_text(rest);
   return text + (text.empty() || others.empty() ? "" : ", ") + others;
 }
 
-Highlight highlight(const StoredPoint& point, const std::string& label) {
+Highlight highlight(const StoredPoint& point, const std::string& label,
+                    const std::set<std::string>& telling) {
   return {.back_end = point.back_end(),
           .label = label,
           .value = point.headline,
           .unit = point.unit,
-          .detail = detail_of(point),
+          .detail = detail_of(point, telling),
           .n = point.n,
           .efficiency = point.efficiency,
           .point = point.id};
@@ -70,19 +84,21 @@ std::vector<StoredPoint> best_of_each(const std::vector<StoredPoint>& points, Ke
 }
 
 std::vector<Highlight> bandwidths(const Store& store, const StoredRun& run) {
+  const auto points = ok_points(store, run, "memory.*", "bandwidth_gb_per_s");
+  const auto telling = telling_axes(points);
   const auto best = best_of_each(
-      ok_points(store, run, "memory.*", "bandwidth_gb_per_s"),
-      [](const StoredPoint& point) { return point.case_name; },
+      points, [](const StoredPoint& point) { return point.case_name; },
       [](const StoredPoint& a, const StoredPoint& b) {
         return std::pair(footprint_of(a), a.headline.value) > std::pair(footprint_of(b), b.headline.value);
       });
   std::vector<Highlight> all;
-  for (const StoredPoint& point : best) all.push_back(highlight(point, point.benchmark()));
+  for (const StoredPoint& point : best) all.push_back(highlight(point, point.benchmark(), telling));
   return all;
 }
 
 /// One ladder: points that differ in footprint only, ascending.
-std::vector<Highlight> steps_of(std::vector<StoredPoint> ladder, const std::vector<CacheLevel>& levels) {
+std::vector<Highlight> steps_of(std::vector<StoredPoint> ladder, const std::vector<CacheLevel>& levels,
+                                const std::set<std::string>& telling) {
   std::stable_sort(ladder.begin(), ladder.end(),
                    [](const auto& a, const auto& b) { return footprint_of(a) < footprint_of(b); });
   std::vector<Highlight> steps;
@@ -92,17 +108,19 @@ std::vector<Highlight> steps_of(std::vector<StoredPoint> ladder, const std::vect
     const StoredPoint* within = nullptr;
     for (const StoredPoint& point : ladder)
       if (footprint_of(point) > below && footprint_of(point) <= level.bytes / 4 * 3) within = &point;
-    if (within) steps.push_back(highlight(*within, level.name));
+    if (within) steps.push_back(highlight(*within, level.name, telling));
     below = level.bytes;
   }
-  if (footprint_of(ladder.back()) > 2 * below) steps.push_back(highlight(ladder.back(), "memory"));
+  if (footprint_of(ladder.back()) > 2 * below) steps.push_back(highlight(ladder.back(), "memory", telling));
   return steps;
 }
 
 std::vector<Highlight> latencies(const Store& store, const StoredRun& run) {
   const auto levels = cache_levels(machine_of(store, run));
   std::vector<std::pair<std::string, std::vector<StoredPoint>>> ladders;
-  for (StoredPoint& point : ok_points(store, run, "memory.*.latency", "latency_ns")) {
+  const auto points = ok_points(store, run, "memory.*.latency", "latency_ns");
+  const auto telling = telling_axes(points);
+  for (const StoredPoint& point : points) {
     Fields group = point.axes;
     std::erase_if(group, [](const auto& axis) {
       return axis.first == footprint_names[0] || axis.first == footprint_names[1];
@@ -117,18 +135,20 @@ std::vector<Highlight> latencies(const Store& store, const StoredRun& run) {
   }
   std::vector<Highlight> all;
   for (const auto& [key, ladder] : ladders)
-    for (Highlight& step : steps_of(ladder, levels)) all.push_back(std::move(step));
+    for (Highlight& step : steps_of(ladder, levels, telling)) all.push_back(std::move(step));
   return all;
 }
 
 std::vector<Highlight> gemms(const Store& store, const StoredRun& run) {
+  const auto points = ok_points(store, run, "gemm.*", "tflops");
+  const auto telling = telling_axes(points);
   const auto best = best_of_each(
-      ok_points(store, run, "gemm.*", "tflops"),
+      points,
       [](const StoredPoint& point) { return point.back_end() + " " + field_text(point.axes, {"dtype"}); },
       [](const StoredPoint& a, const StoredPoint& b) { return a.headline.value > b.headline.value; });
   std::vector<Highlight> all;
   for (const StoredPoint& point : best) {
-    all.push_back(highlight(point, field_text(point.axes, {"dtype"})));
+    all.push_back(highlight(point, field_text(point.axes, {"dtype"}), telling));
     all.back().detail = point.benchmark() + ": " + all.back().detail;
   }
   return all;

@@ -36,16 +36,17 @@ std::string number_text(const Number& number) {
   if (!std::isfinite(value) || !std::isfinite(lower) || !std::isfinite(upper)) return plain(value);
   const double below = value - lower, above = upper - value;
   const double half = std::max(below, above);
-  const bool lopsided = half > 3 * std::max(0.0, std::min(below, above));
-  if ((lopsided && half > 0) || needs_exponent(value))
+  const double last_digit = std::pow(10, -decimals_for(value, 4));
+  const bool lopsided = half > 3 * std::max(0.0, std::min(below, above)) && half > last_digit;
+  if (lopsided || needs_exponent(value))
     return fmt::format("{} [{}, {}]", plain(value), plain(lower), plain(upper));
   const int decimals = half > 0
                            ? std::clamp(decimals_for(half, 2), decimals_for(value, 3), decimals_for(value, 4))
                            : decimals_for(value, 4);
   const double scale = std::pow(10, decimals);
   // The wider side, rounded up: the interval shown is never narrower than the one measured.
-  return fmt::format("{:.{}f} ± {:.{}f}", value, decimals,
-                     std::max(0.0, std::ceil(half * scale - 1e-9)) / scale, decimals);
+  const double shown = half > 0 ? std::max(1.0, std::ceil(half * scale - 1e-9)) / scale : 0;
+  return fmt::format("{:.{}f} ± {:.{}f}", value, decimals, shown, decimals);
 }
 
 std::string bytes_text(std::int64_t bytes) {

@@ -105,7 +105,7 @@ std::string charts(const Store& store, const StoredRun& run) {
   if (const Table table = show_gemm(store, options); !table.rows.empty())
     html += section(
         "gemm", "GEMM efficiency against tensor-parallel degree",
-        chart("gemm", "The block (heavy line) is time-weighted over its layers. Bars: 95 % intervals.",
+        chart("gemm", "The block (heavy line) is time-weighted over its layers. Upright strokes: intervals.",
               table));
   if (const Table table = show_memory(store, options); !table.rows.empty())
     html += section("bandwidth", "Memory bandwidth",

@@ -55,11 +55,12 @@ Inserter::Inserter(Database& database)
           database.prepare("UPDATE runs SET started = ?2 WHERE id = ?1 AND (started > ?2 OR started = '')")),
       new_case_(database.prepare("INSERT OR IGNORE INTO cases (name) VALUES (?)")),
       find_case_(database.prepare("SELECT id FROM cases WHERE name = ?")),
-      extremes_(database.prepare("UPDATE run_cases SET metric = ?3, unit = ?4, "
-                                 "lowest_point = iif(lowest IS NULL OR ?5 < lowest, ?6, lowest_point), "
-                                 "lowest = min(ifnull(lowest, ?5), ?5), "
-                                 "highest_point = iif(highest IS NULL OR ?5 > highest, ?6, highest_point), "
-                                 "highest = max(ifnull(highest, ?5), ?5) WHERE run = ?1 AND case_id = ?2")) {
+      extremes_(database.prepare(
+          "UPDATE run_cases SET metric = ?3, unit = ?4, "
+          "lowest_point = CASE WHEN lowest IS NULL OR ?5 < lowest THEN ?6 ELSE lowest_point END, "
+          "lowest = min(ifnull(lowest, ?5), ?5), "
+          "highest_point = CASE WHEN highest IS NULL OR ?5 > highest THEN ?6 ELSE highest_point END, "
+          "highest = max(ifnull(highest, ?5), ?5) WHERE run = ?1 AND case_id = ?2")) {
   for (const Status status : all_statuses) {
     const std::string word = to_string(status);
     count_in_run_.push_back(database.prepare("UPDATE runs SET " + word + " = " + word + " + 1 WHERE id = ?"));

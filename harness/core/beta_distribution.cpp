@@ -46,7 +46,7 @@ double incomplete_beta(double x, double a, double b) {
 double fractional_rank(double q, double n, double probability) {
   double low = 0;
   double high = 1;
-  for (int i = 0; i < 60; ++i) {  // I_q falls monotonically with u
+  for (int i = 0; i < 36; ++i) {  // I_q falls monotonically with u; 2^-36 is far below one rank
     const double u = (low + high) / 2;
     (incomplete_beta(q, (n + 1) * u, (n + 1) * (1 - u)) > probability ? low : high) = u;
   }

@@ -44,9 +44,10 @@ class Sampling {
     for (;;) {
       take_one();
       const double elapsed = clock_.seconds() - start_;
-      if (interrupted) return finish(StopReason::interrupted, elapsed);
-      if (!rule_.due(count(), elapsed)) continue;
-      if (const auto reason = rule_.look(into_.samples_s, elapsed)) return finish(*reason, elapsed);
+      if (!interrupted && !rule_.due(count(), elapsed)) continue;
+      const auto reason = rule_.look(into_.samples_s, elapsed);
+      if (interrupted) return finish(StopReason::interrupted);
+      if (reason) return finish(*reason);
     }
   }
 
@@ -60,10 +61,9 @@ class Sampling {
     if (!std::isnan(timing.sm_cycles)) into_.sm_cycles.push_back(timing.sm_cycles / iterations);
   }
 
-  void finish(StopReason reason, double elapsed) {
-    static_cast<void>(rule_.look(into_.samples_s, elapsed));
+  void finish(StopReason reason) {
     into_.interval = rule_.interval();
-    into_.drifting = rule_.drifting();
+    into_.drifting = drifts(into_.samples_s, options_.quantile);
     into_.stop = reason;
   }
 

@@ -13,18 +13,41 @@
 namespace assay::core {
 namespace {
 
-/// The order statistic at a fractional, 1-based rank, by selection: O(n), reorders `values`.
-double at_rank(std::vector<double>& values, double rank) {
-  const auto n = static_cast<double>(values.size());
-  const double clamped = std::clamp(rank, 1.0, n);
-  const auto below = static_cast<std::size_t>(clamped) - 1;
-  const double fraction = clamped - std::floor(clamped);
-  const auto position = values.begin() + static_cast<std::ptrdiff_t>(below);
-  std::nth_element(values.begin(), position, values.end());
-  if (fraction == 0.0) return *position;
-  const double next = *std::min_element(position + 1, values.end());
-  return *position + fraction * (next - *position);
-}
+/// Order statistics of one sample set by selection, O(n) each; what was found before narrows the search for
+/// the next.
+class Ranks {
+ public:
+  explicit Ranks(std::span<const double> samples) : values_(samples.begin(), samples.end()) {}
+
+  /// At a fractional, 1-based rank; ranks beyond the ends give the ends.
+  double at(double rank) {
+    const double clamped = std::clamp(rank, 1.0, static_cast<double>(values_.size()));
+    const auto below = static_cast<std::size_t>(clamped) - 1;
+    const double fraction = clamped - std::floor(clamped);
+    const double value = select(below);
+    return fraction == 0.0 ? value : value + fraction * (select(below + 1) - value);
+  }
+
+ private:
+  double select(std::size_t index) {
+    std::size_t from = 0;
+    std::size_t to = values_.size();
+    for (const std::size_t known : placed_) {
+      if (known == index) return values_[index];
+      if (known < index)
+        from = std::max(from, known + 1);
+      else
+        to = std::min(to, known);
+    }
+    const auto at = [this](std::size_t i) { return values_.begin() + static_cast<std::ptrdiff_t>(i); };
+    std::nth_element(at(from), at(index), at(to));
+    placed_.push_back(index);
+    return values_[index];
+  }
+
+  std::vector<double> values_;
+  std::vector<std::size_t> placed_;  // indices whose value is in its sorted place
+};
 
 }  // namespace
 
@@ -35,8 +58,7 @@ double QuantileInterval::relative_width() const {
 
 double quantile_of(std::span<const double> samples, double q) {
   if (samples.empty()) return std::numeric_limits<double>::quiet_NaN();
-  std::vector<double> values(samples.begin(), samples.end());
-  return at_rank(values, 1 + q * static_cast<double>(values.size() - 1));
+  return Ranks(samples).at(1 + q * static_cast<double>(samples.size() - 1));
 }
 
 namespace {
@@ -50,15 +72,15 @@ QuantileInterval interval_of(std::span<const double> samples, double q, double c
   interval.n = static_cast<std::int64_t>(samples.size());
   if (samples.empty()) return interval;
   const auto n = static_cast<double>(samples.size());
-  std::vector<double> values(samples.begin(), samples.end());
-  interval.estimate = at_rank(values, 1 + q * (n - 1));
+  Ranks ranks(samples);
+  interval.estimate = ranks.at(1 + q * (n - 1));
   interval.n_effective = independent ? n : n / autocorrelation_time(samples, interval.estimate);
   const double alpha = 1 - confidence;
   const double lower = fractional_rank(q, interval.n_effective, 1 - alpha / 2) * (n + 1);
   const double upper = fractional_rank(q, interval.n_effective, alpha / 2) * (n + 1);
   interval.bounded = lower >= 1 && upper <= n;
-  interval.lower = at_rank(values, lower);
-  interval.upper = at_rank(values, upper);
+  interval.lower = ranks.at(lower);
+  interval.upper = ranks.at(upper);
   return interval;
 }
 

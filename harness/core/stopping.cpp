@@ -10,7 +10,8 @@ namespace assay::core {
 namespace {
 
 constexpr std::int64_t fewest_samples = 3;  // what a budget that is too short still takes
-constexpr double fewest_independent = 60;   // below this the autocorrelation time itself is not known
+constexpr double fewest_independent = 100;  // below this the autocorrelation time itself is not known
+constexpr std::int64_t dense_looks = 1000;  // beyond, samples double between looks: a look costs time
 constexpr double normal_95_half_width = 1.959964;
 
 }  // namespace
@@ -33,11 +34,10 @@ bool drifts(std::span<const double> samples, double quantile) {
 std::optional<StopReason> StoppingRule::look(std::span<const double> samples, double elapsed_s) {
   const auto n = static_cast<std::int64_t>(samples.size());
   interval_ = quantile_interval(samples, options_.quantile, options_.confidence);
-  drifting_ = drifts(samples, options_.quantile);
-  next_look_ = std::max(n + 1, n + n / 2);
+  next_look_ = n + std::max<std::int64_t>(1, n < dense_looks ? n / 2 : n);
   const bool narrow = interval_.bounded && interval_.n_effective >= fewest_independent &&
                       interval_.relative_width() <= options_.relative_width;
-  if (narrow && !drifting_ && n >= options_.min_samples) return StopReason::interval;
+  if (narrow && n >= options_.min_samples && !drifts(samples, options_.quantile)) return StopReason::interval;
   if (n >= options_.max_samples) return StopReason::samples;
   if (elapsed_s >= options_.max_seconds && n >= fewest_samples) return StopReason::budget;
   return std::nullopt;

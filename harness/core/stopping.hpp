@@ -19,6 +19,9 @@ inline constexpr double suspected_trend =
     2.0;  // worth more warm-up: one look in 20 is wrong, which costs samples only
 inline constexpr double certain_trend = 3.3;  // worth a flag on the record: one in 1,000
 
+/// True when the later half of the samples certainly lies off the earlier half.
+bool drifts(std::span<const double> samples, double quantile);
+
 class StoppingRule {
  public:
   explicit StoppingRule(const MeasureOptions& options) : options_(options), next_look_(options.min_samples) {}
@@ -28,19 +31,17 @@ class StoppingRule {
     return n >= next_look_ || n >= options_.max_samples || elapsed_s >= options_.max_seconds;
   }
 
-  /// Looks at the samples; a reason to stop, or none to go on. Looks are spaced by a factor of 1.5, because a
-  /// rule that looks after every sample stops on a lucky one and then covers less than it says.
+  /// Looks at the samples; a reason to stop, or none to go on. Looks are spaced by a factor of 1.5 and more,
+  /// because a rule that looks after every sample stops on a lucky one and then covers less than it says.
   std::optional<StopReason> look(std::span<const double> samples, double elapsed_s);
 
   /// What the last look found; only meaningful after look().
   const QuantileInterval& interval() const { return interval_; }
-  bool drifting() const { return drifting_; }
 
  private:
   MeasureOptions options_;
   std::int64_t next_look_;
   QuantileInterval interval_;
-  bool drifting_ = false;
 };
 
 }  // namespace assay::core

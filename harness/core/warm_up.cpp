@@ -45,16 +45,17 @@ Warmup warm_up(Trial& trial, std::int64_t iterations, const MeasureOptions& opti
                const std::atomic<bool>& interrupted) {
   Warmup warmup{.last_moving = "time"};
   Settling settling;
+  std::vector<double>& times = settling.series("time");
   const double start = clock.seconds();
   double next_reading = 0;
   int settled_looks = 0;
   for (std::int64_t next_look = first_look; !warmup.stationary && !interrupted;) {
     const Timing timing = trial.run(iterations);
-    settling.add("time", timing.seconds / static_cast<double>(iterations));
+    times.push_back(timing.seconds / static_cast<double>(iterations));
     ++warmup.samples;
     warmup.seconds = clock.seconds() - start;
     if (warmup.seconds >= next_reading) {
-      for (const Signal& signal : trial.signals()) settling.add(signal.name, signal.value);
+      for (const Signal& signal : trial.signals()) settling.series(signal.name).push_back(signal.value);
       next_reading = warmup.seconds + between_readings_s;
     }
     const bool over = warmup.seconds >= options.max_warmup_seconds;

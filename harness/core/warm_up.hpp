@@ -14,7 +14,7 @@ namespace assay::core {
 /// Series by name ("time", "sm_clock_mhz"); settled when none of them still moves.
 class Settling {
  public:
-  void add(const std::string& name, double value) { series_[name].push_back(value); }
+  std::vector<double>& series(const std::string& name) { return series_[name]; }
 
   /// The name of a series that still moves, or an empty string. Of each series the first quarter is
   /// forgotten; it is steady when the halves of the rest differ by less than `tolerance` of their level, or

@@ -42,8 +42,8 @@ SmClock::SmClock(int sm_count) : stamps_(2 * slots * sizeof(SmStamp)), blocks_(s
 
 void SmClock::reset() { std::memset(stamps_.as<void>(), 0, stamps_.size()); }
 
-void SmClock::stamp(int which, cudaStream_t stream) {
-  check(launch_stamp(stamps_.on_device<SmStamp>() + which * slots, slots, blocks_, stream),
+void SmClock::stamp(std::size_t which, cudaStream_t stream) {
+  check(launch_stamp(stamps_.on_device<SmStamp>() + which * slots, static_cast<int>(slots), blocks_, stream),
         "launch an SM stamp");
 }
 

@@ -7,6 +7,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include <cstddef>
 #include <span>
 
 #include "harness/cuda/buffers.hpp"
@@ -40,8 +41,8 @@ class SmClock {
 
  private:
   // %smid may exceed the SM count on parts with fused-off units.
-  static constexpr int slots = 1024;
-  void stamp(int which, cudaStream_t stream);
+  static constexpr std::size_t slots = 1024;
+  void stamp(std::size_t which, cudaStream_t stream);
 
   PinnedBuffer stamps_;
   int blocks_;

@@ -33,9 +33,13 @@ std::string gibibytes(double bytes) {
   throw core::Error(core::ErrorKind::system, fmt::format("{}: {}", doing, std::strerror(code)), code);
 }
 
+int node_count() { return hwloc_get_nbobjs_by_type(topology().hwloc.get(), HWLOC_OBJ_NUMANODE); }
+
 /// Memory is given out when it is touched, so a mapping that is too large would succeed now and end in the
 /// OOM killer.
-void require_available(std::size_t bytes, int node) {
+void require_available(std::size_t bytes, int asked_node) {
+  // The machine's own count is the better one for its only node: memory plugged in late may be missing there.
+  const int node = node_count() == 1 ? -1 : asked_node;
   const std::int64_t untouched = std::max<std::int64_t>(0, arena_bytes_alive - resident_bytes());
   const std::int64_t available = available_memory_bytes(node) - untouched;
   const std::int64_t usable = available - available / 32;  // page tables, and the rest of the process
@@ -53,7 +57,7 @@ void bind_to_node(void* data, std::size_t bytes, int node) {
   const hwloc_obj_t object = hwloc_get_numanode_obj_by_os_index(hwloc, static_cast<unsigned>(node));
   if (object == nullptr) core::usage_error(fmt::format("this machine has no NUMA node {}", node));
   // With one node there is nothing to choose, and containers often forbid mbind.
-  if (hwloc_get_nbobjs_by_type(hwloc, HWLOC_OBJ_NUMANODE) == 1) return;
+  if (node_count() == 1) return;
   if (hwloc_set_area_membind(hwloc, data, bytes, object->nodeset, HWLOC_MEMBIND_BIND,
                              HWLOC_MEMBIND_BYNODESET | HWLOC_MEMBIND_STRICT) != 0)
     fail(fmt::format("bind memory to NUMA node {}", node), errno);

@@ -28,7 +28,8 @@ std::string NvmlLibrary::open(const std::string& path) {
     const char* said = dlerror();
     return said != nullptr ? said : path + ": cannot be loaded";
   }
-  resolve();
+  resolve_identity();
+  resolve_state();
   if (call.init == nullptr) return path + ": has no nvmlInit_v2";
   const NvmlReturn result = call.init();
   initialised_ = result == 0;
@@ -53,7 +54,7 @@ void NvmlLibrary::find_either(Function& function, const char* name, Other& other
   if (function == nullptr && other == nullptr) missing.emplace_back(name);
 }
 
-void NvmlLibrary::resolve() {
+void NvmlLibrary::resolve_identity() {
   find(call.init, "nvmlInit_v2");
   find(call.shutdown, "nvmlShutdown");
   find(call.error_string, "nvmlErrorString");
@@ -72,6 +73,9 @@ void NvmlLibrary::resolve() {
   find(call.core_count, "nvmlDeviceGetNumGpuCores");
   find(call.memory_bus_bits, "nvmlDeviceGetMemoryBusWidth");
   find(call.memory, "nvmlDeviceGetMemoryInfo");
+}
+
+void NvmlLibrary::resolve_state() {
   find(call.ecc_mode, "nvmlDeviceGetEccMode");
   find(call.mig_mode, "nvmlDeviceGetMigMode");
   find(call.persistence_mode, "nvmlDeviceGetPersistenceMode");

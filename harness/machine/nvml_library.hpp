@@ -129,7 +129,8 @@ struct NvmlLibrary {
   std::vector<std::string> missing;
 
  private:
-  void resolve();
+  void resolve_identity();
+  void resolve_state();
   template <class Function>
   void find(Function& function, const char* name);
   /// Of two functions that tell the same, newer drivers have one and older ones the other.

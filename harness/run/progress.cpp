@@ -14,6 +14,7 @@
 namespace assay::run {
 
 double budget_of(const plan::PlannedPoint& planned) {
+  if (planned.benchmark->unsupported(planned.point)) return 0;
   constexpr double preparing_s = 0.1;
   return planned.measure.max_seconds + planned.measure.max_warmup_seconds + preparing_s;
 }
@@ -36,8 +37,8 @@ Progress::Progress(std::ostream& lines, std::ostream& status, const ProgressOpti
 
 void Progress::begins(const plan::PlannedPoint& planned) {
   if (options_.heartbeat_descriptor >= 0) {
-    const std::string beat =
-        fmt::format("{:.3f} {} {}\n", budget_of(planned), planned.benchmark->name, planned.point.key());
+    const std::string beat = fmt::format("{:.3f} {} {} {}\n", budget_of(planned), planned.repetition,
+                                         planned.benchmark->name, planned.point.key());
     // A supervisor that has gone away is no reason to stop measuring.
     [[maybe_unused]] const auto written = write(options_.heartbeat_descriptor, beat.data(), beat.size());
   }

@@ -11,7 +11,8 @@
 
 namespace assay::run {
 
-/// Seconds a point may take if its budgets are used up: sampling, warm-up, and a little for preparing.
+/// Seconds a point may take if its budgets are used up: sampling, warm-up, and a little for preparing. 0
+/// where this machine cannot run it.
 double budget_of(const plan::PlannedPoint& planned);
 
 /// Estimates the time left from the budgets ahead, corrected by how the points so far compared with theirs.

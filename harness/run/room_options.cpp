@@ -14,6 +14,17 @@
 namespace assay::run {
 namespace {
 
+/// What `assay run` tells a room it supervises; not in the help.
+void add_supervision(CLI::App& app, RoomOptions& options) {
+  app.add_option("--progress-before", options.progress.before, "points counted before this room's first")
+      ->group("");
+  app.add_option("--progress-total", options.progress.total, "points of the whole run")->group("");
+  app.add_option("--progress-after", options.progress.budget_after_s, "seconds budgeted after this room")
+      ->group("");
+  app.add_option("--heartbeat-fd", options.progress.heartbeat_descriptor, "a line at the start of each point")
+      ->group("");
+}
+
 std::unique_ptr<CLI::App> describe(const Room& room, RoomOptions& options) {
   auto app = std::make_unique<CLI::App>(room.measures, "assay-" + room.name);
   app->allow_extras();
@@ -47,14 +58,7 @@ std::unique_ptr<CLI::App> describe(const Room& room, RoomOptions& options) {
   app->add_flag_callback(
       "--count", [&options] { options.task = RoomTask::count; },
       "print the number of points and their time budget as JSON and end");
-  app->add_option("--progress-before", options.progress.before, "points counted before this room's first")
-      ->group("");
-  app->add_option("--progress-total", options.progress.total, "points of the whole run")->group("");
-  app->add_option("--progress-after", options.progress.budget_after_s, "seconds budgeted after this room")
-      ->group("");
-  app->add_option("--heartbeat-fd", options.progress.heartbeat_descriptor,
-                  "a line at the start of each point")
-      ->group("");
+  add_supervision(*app, options);
   app->footer(
       "Google Benchmark's flags (--benchmark_filter, --benchmark_list_tests, --benchmark_repetitions,\n"
       "--benchmark_out, ...) work as in any Google Benchmark program.\n\n"

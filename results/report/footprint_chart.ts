@@ -27,7 +27,7 @@ function logAxes(points: FootprintPoint[], domain: number[], unit: string, width
   const ticks = logTicks(domain[0], domain[1]);
   return [
     Plot.gridY(ticks),
-    Plot.axisY(ticks, { text: numberText, label: `${unit}, logarithmic` }),
+    Plot.axisY(ticks, { text: numberText, label: unit }),
     ...bytesAxis(points, width),
   ];
 }
@@ -76,7 +76,7 @@ function drawCurves(place: HTMLElement, points: FootprintPoint[], backEnd: strin
       y: scale,
       marks: [
         ...(scale.type === "log"
-          ? logAxes(points, scale.domain, "GB/s", width)
+          ? logAxes(points, scale.domain, "GB/s, logarithmic", width)
           : [Plot.gridY({ ticks: 5 }), Plot.axisY({ ticks: 5, label: "GB/s" }), ...bytesAxis(points, width)]),
         ...curveMarks(rows.filter((row) => row.series === titles[index]), colour, "GB/s"),
       ],
@@ -92,7 +92,7 @@ function drawBars(place: HTMLElement, points: FootprintPoint[], backEnd: string)
   const names = distinct(points.map(nameOf));
   const rows = points.map((point) => ({ ...point, name: nameOf(point) }));
   const kernels = distinct(points.map((point) => point.kernel));
-  if (names.length > 1) place.append(legend(names.map((label, index) => ({ label, colour: colourOf(index) }))));
+  if (names.length > 1) place.append(legend(names.map((label, index) => ({ label: label || "not an axis of this kernel", colour: colourOf(index) }))));
   multiples(place, [backEnd + (sizes.length === 1 ? `, ${bytesText(sizes[0])}` : "")], (_, width) => ({
     height: 62 + kernels.length * (names.length * 16 + 10),
     marginLeft: 88,

@@ -49,7 +49,8 @@ export function multiples(place: HTMLElement, titles: string[], draw: (index: nu
   const grid = document.createElement("div");
   if (titles.length > 1) grid.className = "plots";
   place.append(grid);
-  titles.forEach((title, index) => {
+  // All cells first: a cell's width depends on how many share its row.
+  const cells = titles.map((title) => {
     const cell = document.createElement("div");
     if (title) {
       const heading = document.createElement("h3");
@@ -57,8 +58,11 @@ export function multiples(place: HTMLElement, titles: string[], draw: (index: nu
       cell.append(heading);
     }
     grid.append(cell);
+    return cell;
+  });
+  cells.forEach((cell, index) => {
     const width = Math.max(240, cell.clientWidth);
-    const { style, ...options } = draw(index, width);
-    cell.append(Plot.plot({ width, style: { background: "transparent", fontFamily: "inherit", fontSize: "12px" }, ...options }));
+    const style = { background: "transparent", fontFamily: "inherit", fontSize: "12px" };
+    cell.append(Plot.plot({ width, style, ...draw(index, width) }));
   });
 }

@@ -31,6 +31,7 @@ TEST(NumberText, ShowsNoMoreDigitsThanTheIntervalSupports) {
   EXPECT_EQ(number_text({89.3, 88, 90}), "89.3 ± 1.3") << "the wider side";
   EXPECT_EQ(number_text({89.3, 88, 120}), "89.30 [88.00, 120.0]") << "a lopsided interval shows both ends";
   EXPECT_EQ(number_text({5, 5, 5}), "5.000 ± 0.000");
+  EXPECT_EQ(number_text({5, 5, 5.00001}), "5.000 ± 0.001") << "lopsided, but below the last digit";
 }
 
 TEST(NumberText, WithoutAnIntervalShowsFourDigits) {

@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// The documentation is the help: docs/cli.md is byte for byte what --help prints. And bad input ends with one
+// line.
+#include "harness/cli/front_end.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+#include "harness/suite/child.hpp"
+
+namespace assay::cli {
+namespace {
+
+using testing::HasSubstr;
+
+std::string text_of(const std::string& path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+struct Said {
+  int exit_code;
+  std::string text;
+};
+
+/// Runs `assay` in an empty folder with standard error joined to standard output.
+Said assay(const std::string& arguments) {
+  const std::string command =
+      "cd \"$(mktemp -d)\" && " + std::string(ASSAY_BIN_DIR) + "/assay " + arguments + " 2>&1";
+  const suite::Output output = suite::run_and_read({"/bin/sh", "-c", command});
+  return {output.ending.exit_code, output.text};
+}
+
+TEST(Documentation, IsTheHelp) {
+  const std::string path = std::string(ASSAY_SOURCE_DIR) + "/docs/cli.md";
+  if (std::getenv("ASSAY_APPROVE") != nullptr) std::ofstream(path) << documentation();
+  EXPECT_EQ(text_of(path), documentation());
+}
+
+struct BadInput {
+  const char* arguments;
+  int exit_code;
+  const char* says;
+};
+
+class BadCommandLine : public testing::TestWithParam<BadInput> {};
+
+TEST_P(BadCommandLine, EndsWithOneClearLine) {
+  const Said said = assay(GetParam().arguments);
+  EXPECT_EQ(said.exit_code, GetParam().exit_code);
+  EXPECT_THAT(said.text, HasSubstr(GetParam().says));
+  EXPECT_EQ(std::ranges::count(said.text, '\n'), 1) << said.text;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Cases, BadCommandLine,
+    testing::Values(BadInput{"", 2, "A subcommand is required"},
+                    BadInput{
+                        "measure", 2,
+                        "unknown command 'measure' (expected one of: machine list run show report import)"},
+                    BadInput{"run --axis treads=2", 2, "--axis treads: no case of this run has such an axis"},
+                    BadInput{"run --axis threads=lots", 2, "axis 'threads': 'lots' is not a whole number"},
+                    BadInput{"machine --format yaml", 2, "yaml not in {text,json,topology,svg}"},
+                    BadInput{"machine -o /no/such/folder/x", 2, "/no/such/folder/x: cannot be written"},
+                    BadInput{"show", 2, "assay-results/store.sqlite: no such store"},
+                    BadInput{"show gemms", 2, "gemms not in"},
+                    BadInput{"import nothing.jsonl", 2, "nothing.jsonl: no such journal"},
+                    BadInput{"run --plan nothing.toml", 2, "no such file, and no built-in plan"},
+                    BadInput{"run --resume", 2, "no run to resume"},
+                    BadInput{"report --store /dev/null/x", 2, "no such store"}));
+
+TEST(Assay, AFileThatIsNoStoreIsNotTouched) {
+  const Said said = assay("show --store /etc/hostname");
+  EXPECT_EQ(said.exit_code, 3);
+  EXPECT_THAT(said.text, HasSubstr("/etc/hostname"));
+}
+
+TEST(Assay, ListNamesEveryRoomsCases) {
+  const Said said = assay("list --format names");
+  EXPECT_EQ(said.exit_code, 0);
+  EXPECT_THAT(said.text, HasSubstr("memory.host.triad\n"));
+  EXPECT_THAT(said.text, HasSubstr("gemm."));
+}
+
+TEST(Assay, RunWritesJournalStoreAndReport) {
+  const Said said = assay(
+      "run --filter 'memory.host.copy' --axis bytes=1MiB --axis threads=1 --run-id r && ls assay-results/r "
+      "&& "
+      "\"" ASSAY_BIN_DIR "/assay\" show points --format csv");
+  EXPECT_EQ(said.exit_code, 0) << said.text;
+  EXPECT_THAT(said.text, HasSubstr("journal.jsonl\nplan.toml\nreport.html\n"));
+  EXPECT_THAT(said.text, HasSubstr("memory.host.copy"));
+}
+
+}  // namespace
+}  // namespace assay::cli

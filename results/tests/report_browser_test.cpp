@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// The report in a browser: charts are drawn, nothing is complained of, nothing scrolls sideways.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <regex>
+
+#include "results/report.hpp"
+#include "results/tests/fixed_run.hpp"
+#include "results/tests/sample_records.hpp"
+
+namespace assay::results {
+namespace {
+
+using testing::HasSubstr;
+
+struct Outcome {
+  int exit_code = -1;
+  std::string output;
+};
+
+Outcome shell(const std::string& command) {
+  Outcome outcome;
+  FILE* pipe = ::popen(command.c_str(), "r");
+  if (!pipe) return outcome;
+  char buffer[65536];
+  while (const std::size_t got = std::fread(buffer, 1, sizeof buffer, pipe))
+    outcome.output.append(buffer, got);
+  const int status = ::pclose(pipe);
+  outcome.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  return outcome;
+}
+
+class ReportInBrowser : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (shell("command -v chromium").exit_code != 0) GTEST_SKIP() << "chromium is not installed";
+    if (!report_has_charts())
+      GTEST_SKIP() << "this build has no charts (node and npm, or their registry, were missing)";
+    Store store(folder_ / "store.db");
+    for (const Record& record : test::fixed_run()) store.add(record);
+    // The page says nothing of its own width; this does, for the test.
+    std::string page = report_html(store);
+    page.insert(page.rfind("</body>"),
+                "<script>document.documentElement.dataset.overflow = document.documentElement.scrollWidth - "
+                "document.documentElement.clientWidth; document.documentElement.dataset.width = "
+                "window.innerWidth;</script>");
+    test::write_text(folder_ / "report.html", page);
+  }
+
+  /// The document after its scripts ran; what the browser complained of goes to `complaints_`.
+  std::string open(int width, const std::string& more = "") {
+    const std::string log = (folder_ / "log").string();
+    const Outcome outcome = shell(
+        "timeout 120 chromium --headless --no-sandbox --disable-gpu --disable-quic --no-first-run "
+        "--disable-background-networking --disable-component-update --disable-sync --enable-logging=stderr "
+        "--user-data-dir='" +
+        (folder_ / ("profile" + std::to_string(width))).string() +
+        "' --window-size=" + std::to_string(width) + ",2000 --virtual-time-budget=5000 " + more +
+        " --dump-dom 'file://" + (folder_ / "report.html").string() + "' 2> '" + log + "'");
+    EXPECT_EQ(outcome.exit_code, 0) << test::read_text(log);
+    for (const auto& line : lines_of(test::read_text(log)))
+      if (line.find("CONSOLE") != std::string::npos) complaints_ += line + "\n";
+    return outcome.output;
+  }
+  static std::vector<std::string> lines_of(const std::string& text) {
+    std::vector<std::string> lines(1);
+    for (const char byte : text) byte == '\n' ? lines.emplace_back() : lines.back() += byte, void();
+    return lines;
+  }
+  /// Of the document element; "" where it is not there.
+  static std::string attribute(const std::string& page, const std::string& name) {
+    std::smatch found;
+    const std::string head = page.substr(0, page.find("<head"));
+    return std::regex_search(head, found, std::regex(name + "=\"([^\"]*)\"")) ? found[1].str() : "";
+  }
+  static long count(const std::string& text, const std::string& expression) {
+    const std::regex pattern(expression);
+    return std::distance(std::sregex_iterator(text.begin(), text.end(), pattern), std::sregex_iterator());
+  }
+  /// From one mark to the next.
+  static std::string part(const std::string& page, const std::string& from, const std::string& to) {
+    const auto start = page.find(from);
+    if (start == std::string::npos) return "";
+    return page.substr(start, page.find(to, start) - start);
+  }
+
+  test::TemporaryFolder folder_;
+  std::string complaints_;
+};
+
+TEST_F(ReportInBrowser, EveryChartIsDrawnWithItsMarks) {
+  const std::string page = open(1200);
+  EXPECT_EQ(complaints_, "");
+  EXPECT_EQ(attribute(page, "data-charts-drawn"), "4");
+  EXPECT_EQ(attribute(page, "data-charts-failed"), "");
+  const std::string gemm = part(page, "data-chart=\"gemm\"", "</figure>\n");
+  EXPECT_EQ(count(gemm, "<svg class=\"plot"), 4) << "forward, dgrad, wgrad and their sum";
+  // Five lines (four layers and the block) at four degrees, four times, less what the timed-out layer takes:
+  // wgrad at 8 lacks that layer and the block, "all" at 8 is not there.
+  EXPECT_EQ(count(gemm, "<circle"), 4 * 5 * 4 - 2 - 5);
+  const std::string bandwidth = part(page, "data-chart=\"bandwidth\"", "</figure>\n");
+  EXPECT_EQ(count(bandwidth, "<circle"), 48);
+  const std::string latency = part(page, "data-chart=\"latency\"", "</figure>\n");
+  EXPECT_EQ(count(latency, "<circle"), 34);
+  EXPECT_THAT(latency, HasSubstr("L3 60 MiB"));
+  const std::string samples = part(page, "data-chart=\"samples\"", "</figure>\n");
+  EXPECT_EQ(count(samples, "<circle"), 6 * 60);
+}
+
+TEST_F(ReportInBrowser, TablesHoldTheRows) {
+  const std::string page = open(1200);
+  EXPECT_EQ(count(part(page, "id=\"points\"", "</section>"), "<tr"), 138 + 1);
+  EXPECT_EQ(count(part(page, "id=\"problems\"", "</section>"), "<tr"), 2 + 1);
+  EXPECT_EQ(count(part(page, "id=\"unsupported\"", "</section>"), "<tr"), 1 + 1);
+  EXPECT_EQ(count(part(page, "id=\"latency\"", "</section>"), "<tr"), 34 + 1);
+}
+
+TEST_F(ReportInBrowser, NothingScrollsSidewaysOnANarrowScreen) {
+  const std::string page = open(400);
+  EXPECT_EQ(complaints_, "");
+  EXPECT_LE(std::atoi(attribute(page, "data-width").c_str()), 500);
+  EXPECT_EQ(attribute(page, "data-overflow"), "0");
+  EXPECT_EQ(attribute(page, "data-charts-drawn"), "4");
+}
+
+TEST_F(ReportInBrowser, ABrokenChartIsSeenByThisTest) {
+  std::string page = test::read_text(folder_ / "report.html");
+  const std::string key = "\"cache_levels\":[";
+  page.insert(page.find(key) + key.size(), "null,");
+  test::write_text(folder_ / "report.html", page);
+  const std::string drawn = open(1200);
+  EXPECT_THAT(attribute(drawn, "data-charts-failed"), HasSubstr("latency"));
+  EXPECT_THAT(part(drawn, "data-chart=\"latency\"", "</figure>"), HasSubstr("This chart could not be drawn"));
+  EXPECT_THAT(complaints_, HasSubstr("latency"));
+}
+
+}  // namespace
+}  // namespace assay::results
