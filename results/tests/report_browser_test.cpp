@@ -7,7 +7,6 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <regex>
 
 #include "results/report.hpp"
 #include "results/tests/fixed_run.hpp"
@@ -74,13 +73,16 @@ class ReportInBrowser : public testing::Test {
   }
   /// Of the document element; "" where it is not there.
   static std::string attribute(const std::string& page, const std::string& name) {
-    std::smatch found;
-    const std::string head = page.substr(0, page.find("<head"));
-    return std::regex_search(head, found, std::regex(name + "=\"([^\"]*)\"")) ? found[1].str() : "";
+    const std::string head = page.substr(0, page.find("<head")), mark = name + "=\"";
+    const auto start = head.find(mark);
+    if (start == std::string::npos) return "";
+    const auto value = start + mark.size();
+    return head.substr(value, head.find('"', value) - value);
   }
-  static long count(const std::string& text, const std::string& expression) {
-    const std::regex pattern(expression);
-    return std::distance(std::sregex_iterator(text.begin(), text.end(), pattern), std::sregex_iterator());
+  static long count(const std::string& text, const std::string& word) {
+    long times = 0;
+    for (auto at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) ++times;
+    return times;
   }
   /// From one mark to the next.
   static std::string part(const std::string& page, const std::string& from, const std::string& to) {
