@@ -72,16 +72,38 @@ struct Planned {
   RoomShare share;
 };
 
-std::vector<Planned> count_all(const CampaignOptions& options, const CampaignOutcome& outcome,
-                               const std::vector<std::string>& flags) {
+/// A room that cannot be run costs itself and nothing else; without it the run is no pass.
+void go_without(const std::exception& error, CampaignOutcome& outcome) {
+  fmt::print(stderr, "assay: {}\n", error.what());
+  outcome.exit_code = worse_exit(outcome.exit_code, core::exit_code::inconclusive);
+}
+
+std::vector<Planned> count_all(const CampaignOptions& options, CampaignOutcome& outcome,
+                               const std::vector<std::string>& flags, const std::atomic<int>& signals) {
   std::vector<Planned> all;
   for (const RoomProgram& room : built_rooms(options.rooms_folder)) {
     RoomRequest request{room, outcome.run_id, outcome.journal, flags, options.resume, options.slack_s};
-    const RoomShare share = count_points(request, options.resume);
-    if (share.planned > 0) all.push_back({std::move(request), share});
+    try {
+      const auto share = count_points(request, options.resume, signals);
+      if (share && share->planned > 0) all.push_back({std::move(request), *share});
+    } catch (const core::Error& error) {
+      if (error.kind() == core::ErrorKind::usage) throw;
+      go_without(error, outcome);
+    }
   }
-  if (all.empty()) usage_error("nothing to run: no point of any room passes the plan and the filters");
+  if (all.empty() && signals == 0 && outcome.exit_code == core::exit_code::pass)
+    usage_error("nothing to run: no point of any room passes the plan and the filters");
   return all;
+}
+
+void run_one(const Planned& planned, const PlaceInRun& place, CampaignOutcome& outcome,
+             const std::atomic<int>& signals) {
+  try {
+    const int exit_code = run_room_to_end(planned.request, planned.share, place, signals);
+    outcome.exit_code = worse_exit(outcome.exit_code, exit_code);
+  } catch (const std::exception& error) {
+    go_without(error, outcome);
+  }
 }
 
 }  // namespace
@@ -114,7 +136,7 @@ CampaignOutcome run_campaign(const CampaignOptions& options, const std::atomic<i
   outcome.journal = options.folder / outcome.run_id / "journal.jsonl";
   const std::filesystem::path plan_file = plan_copy(options, outcome.run_id);
   if (!options.resume || !options.plan.empty()) write_plan(plan_file, plan);
-  const std::vector<Planned> rooms = count_all(options, outcome, flags_of(options, plan_file));
+  const std::vector<Planned> rooms = count_all(options, outcome, flags_of(options, plan_file), signals);
   PlaceInRun place;
   for (const Planned& planned : rooms) {
     place.total += planned.share.points;
@@ -124,11 +146,12 @@ CampaignOutcome run_campaign(const CampaignOptions& options, const std::atomic<i
                      core::format_seconds(place.budget_after_s));
   out.flush();
   for (const Planned& planned : rooms) {
-    place.budget_after_s -= planned.share.budget_s;
-    outcome.exit_code = worse_exit(outcome.exit_code, run_room_to_end(planned.request, place, signals));
     if (signals > 0) break;
+    place.budget_after_s -= planned.share.budget_s;
+    run_one(planned, place, outcome, signals);
     place.before += planned.share.points;
   }
+  if (signals > 0) outcome.exit_code = core::exit_code::interrupted;
   outcome.measured = std::filesystem::exists(outcome.journal);
   return outcome;
 }

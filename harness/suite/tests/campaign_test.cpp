@@ -168,6 +168,73 @@ TEST_F(Campaign, AnInterruptFinishesTheSampleAndResumeCompletesTheRest) {
   EXPECT_EQ(contexts[1].run_id, "run-1");
 }
 
+TEST_F(Campaign, AnInterruptBetweenRoomsIsNoPass) {
+  CampaignOptions wanted = options(plan("'memory.fake.steady'"));
+  EXPECT_EQ(run(wanted).exit_code, 0);
+  wanted.resume = true;
+  signals_ = 1;
+  EXPECT_EQ(run(wanted).exit_code, 4);
+}
+
+TEST_F(Campaign, TwoInterruptsAtTheSameMomentEndTheRunAtOnce) {
+  std::thread presser([this] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(700));
+    signals_ = 2;
+  });
+  CampaignOptions wanted = options(plan("'memory.fake.hangs'"));
+  wanted.slack_s = 60;
+  const auto start = std::chrono::steady_clock::now();
+  const CampaignOutcome outcome = run(wanted);
+  presser.join();
+  EXPECT_EQ(outcome.exit_code, 4);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(30));
+}
+
+TEST_F(Campaign, ALibraryThatEndsTheProcessIsRecordedAndTheRestStillRuns) {
+  const CampaignOutcome outcome = run(options(plan("['memory.fake.exits', 'memory.fake.steady']")));
+  EXPECT_EQ(outcome.exit_code, 1);
+  const auto points = points_of(outcome.journal);
+  ASSERT_EQ(points.size(), 4U);
+  EXPECT_EQ(points.at("memory.fake.exits/n=1").reason, "the room's process ended with exit code 77");
+  EXPECT_EQ(points.at("memory.fake.steady/n=2").status, results::Status::ok);
+}
+
+TEST_F(Campaign, ARoomThatCannotStartCostsItselfAndIsNoPass) {
+  CampaignOptions wanted = options(plan("'*.fake.steady'"));
+  const fs::path rooms = folder_ / "rooms";
+  fs::create_directory(rooms);
+  fs::create_symlink(wanted.rooms_folder / "assay-memory", rooms / "assay-memory");
+  std::ofstream(rooms / "assay-gemm") << "#!/bin/sh\nexit 127\n";
+  fs::permissions(rooms / "assay-gemm", fs::perms::owner_all);
+  wanted.rooms_folder = rooms;
+  const CampaignOutcome outcome = run(wanted);
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_EQ(points_of(outcome.journal).at("memory.fake.steady/n=1").status, results::Status::ok);
+}
+
+TEST_F(Campaign, ARoomGoesOnWhenNobodyReadsItsLines) {
+  Pipe pipe;
+  const fs::path journal = folder_ / "journal.jsonl";
+  const std::string room = (fs::path(ASSAY_BUILD_DIR) / "fake_rooms/assay-memory").string();
+  Child child({"/bin/sh", "-c",
+               "sleep 0.3; exec " + room + " --filter memory.fake.steady --journal " + journal.string()},
+              {}, pipe.write_end());
+  pipe.close_read_end();
+  pipe.close_write_end();
+  EXPECT_EQ(child.wait().exit_code, 0);
+  EXPECT_EQ(points_of(journal).size(), 2U);
+}
+
+TEST(RunAndRead, EndsWhatTakesTooLongAndWhatIsInterrupted) {
+  const Output late = run_and_read({"/bin/sleep", "60"}, 0.2);
+  EXPECT_TRUE(late.timed_out);
+  EXPECT_EQ(late.ending.signal, SIGKILL);
+  const std::atomic<int> pressed{1};
+  const Output interrupted = run_and_read({"/bin/sleep", "60"}, no_limit_s, &pressed);
+  EXPECT_FALSE(interrupted.timed_out);
+  EXPECT_EQ(interrupted.ending.signal, SIGKILL);
+}
+
 TEST_F(Campaign, ASecondResumeHasNothingLeftToDo) {
   CampaignOptions wanted = options(plan("'memory.fake.steady'"));
   run(wanted);
