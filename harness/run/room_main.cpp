@@ -103,6 +103,7 @@ int run_room(const Room& room, RoomOptions options, const std::vector<std::strin
     std::cerr << fmt::format("{}:{}: damaged line passed over: {}\n", problem.file.string(), problem.line,
                              problem.what);
   if (options.progress.total == 0) options.progress.total = static_cast<long>(points.size());
+  if (asks_for_list(options.benchmark_flags)) options.journal.clear();
   RunJournal journal(options, finished, context_of(room.name, machine, plan, command_line));
   Session session(room.name, journal, Progress(std::cout, std::cerr, options.progress, whole_budget(points)),
                   so_far, interrupted);
@@ -110,7 +111,8 @@ int run_room(const Room& room, RoomOptions options, const std::vector<std::strin
                  {options.benchmark_flags, [&](const plan::PlannedPoint& point, int repetition) {
                     return session.measure(point, repetition);
                   }});
-  return session.end();
+  const int exit_code = session.end();
+  return asks_for_list(options.benchmark_flags) ? core::exit_code::pass : exit_code;
 }
 
 }  // namespace

@@ -361,6 +361,49 @@ TEST(Heartbeat, IsReadOrRefusedWithWhatWasExpected) {
         << torn;
 }
 
+TEST_F(Campaign, AResumeGoesOnWithTheFiltersAndAxesOfTheRun) {
+  CampaignOptions wanted = options(plan("'memory.fake.*'"));
+  wanted.filters = {"memory.fake.steady"};
+  wanted.axes = {"n=7"};
+  EXPECT_EQ(run(wanted).exit_code, 0);
+  wanted.resume = true;
+  wanted.plan.clear();
+  wanted.filters.clear();
+  wanted.axes.clear();
+  const CampaignOutcome resumed = run(wanted);
+  EXPECT_EQ(resumed.exit_code, 0);
+  ASSERT_EQ(points_of(resumed.journal).size(), 1U);
+  EXPECT_EQ(points_of(resumed.journal).count("memory.fake.steady/n=7"), 1U);
+}
+
+TEST_F(Campaign, ARunThatExistsIsNotStartedAgain) {
+  const CampaignOptions wanted = options(plan("'memory.fake.steady'"));
+  run(wanted);
+  EXPECT_THAT(core::tests::message_of([&] { run(wanted); }),
+              HasSubstr("runs/run-1: this run exists (expected --resume, or another --run-id)"));
+}
+
+TEST_F(Campaign, TheLatestRunIsTheOneStartedLastWhateverItsName) {
+  for (const char* name : {"a", "c", "b"}) {
+    fs::create_directories(folder_ / "runs" / name);
+    std::ofstream(folder_ / "runs" / name / "plan.toml") << "";
+  }
+  const auto now = fs::file_time_type::clock::now();
+  fs::last_write_time(folder_ / "runs/a/plan.toml", now);
+  fs::last_write_time(folder_ / "runs/b/plan.toml", now - std::chrono::seconds(1));
+  fs::last_write_time(folder_ / "runs/c/plan.toml", now - std::chrono::seconds(2));
+  EXPECT_EQ(latest_run(folder_ / "runs"), "a");
+}
+
+TEST_F(Campaign, AListingOfGoogleBenchmarkIsNoRun) {
+  const std::string room = (fs::path(ASSAY_BUILD_DIR) / "fake_rooms/assay-memory").string();
+  const fs::path journal = folder_ / "j.jsonl";
+  const Output listed = run_and_read({room, "--benchmark_list_tests", "--journal", journal.string()});
+  EXPECT_EQ(listed.ending.exit_code, 0);
+  EXPECT_THAT(listed.text, HasSubstr("memory.fake.steady/n=1"));
+  EXPECT_FALSE(fs::exists(journal));
+}
+
 TEST(WorseExit, IsNeverBetterThanTheWorstRoom) {
   EXPECT_EQ(worse_exit(0, 3), 3);
   EXPECT_EQ(worse_exit(3, 1), 1);
