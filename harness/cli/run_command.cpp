@@ -7,6 +7,7 @@
 
 #include "harness/cli/command.hpp"
 #include "harness/cli/interrupt_count.hpp"
+#include "harness/core/exit_code.hpp"
 #include "harness/plan/plan.hpp"
 #include "harness/suite/campaign.hpp"
 #include "results/card.hpp"
@@ -17,8 +18,7 @@ namespace assay::cli {
 namespace {
 
 /// Everything after the measuring: the records go into the store, the report is written, the card is shown.
-int conclude(const suite::CampaignOptions& options, const suite::CampaignOutcome& outcome) {
-  if (!outcome.measured) return outcome.exit_code;
+void conclude(const suite::CampaignOptions& options, const suite::CampaignOutcome& outcome) {
   const std::filesystem::path store_path = options.folder / "store.sqlite";
   const std::filesystem::path report_path = outcome.journal.parent_path() / "report.html";
   results::Store store(store_path);
@@ -30,9 +30,21 @@ int conclude(const suite::CampaignOptions& options, const suite::CampaignOutcome
             << results::node_card(store, outcome.run_id)
             << fmt::format("\njournal  {}\nstore    {}\nreport   {}\n", outcome.journal.string(),
                            store_path.string(), report_path.string());
-  if (outcome.exit_code == 4)
+  if (outcome.exit_code == core::exit_code::interrupted)
     std::cout << fmt::format("interrupted: go on with `assay run --resume --out {}`\n",
                              options.folder.string());
+}
+
+int run(const suite::CampaignOptions& options) {
+  const suite::CampaignOutcome outcome = suite::run_campaign(options, count_interrupts(), std::cout);
+  if (!outcome.measured) return outcome.exit_code;
+  try {
+    conclude(options, outcome);
+  } catch (const std::exception& error) {
+    std::cerr << fmt::format("assay: {} (what was measured is in {})\n", error.what(),
+                             outcome.journal.string());
+    return suite::worse_exit(outcome.exit_code, core::exit_code::inconclusive);
+  }
   return outcome.exit_code;
 }
 
@@ -69,9 +81,7 @@ Command run_command(CLI::App& parent) {
       ->capture_default_str();
   app->add_option("--rooms", options->rooms_folder, "folder with the rooms' programs")->group("");
   app->footer("Ctrl-C once finishes the sample, writes, and exits with 4; twice ends at once.");
-  return {app, [options] {
-            return conclude(*options, suite::run_campaign(*options, count_interrupts(), std::cout));
-          }};
+  return {app, [options] { return run(*options); }};
 }
 
 }  // namespace assay::cli

@@ -7,6 +7,7 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <functional>
 #include <sstream>
@@ -44,7 +45,8 @@ class Reader {
 
   double positive(const toml::node& node, const std::string& key) const {
     const auto value = node.value<double>();
-    if (!node.is_number() || !value || !(*value > 0)) wrong_type(node, key, "a number above 0");
+    if (!node.is_number() || !value || !(*value > 0) || !std::isfinite(*value))
+      wrong_type(node, key, "a number above 0");
     return *value;
   }
 

@@ -48,6 +48,13 @@ bool asks_for_format(const std::vector<std::string>& flags) {
 
 }  // namespace
 
+bool asks_for_list(const std::vector<std::string>& flags) {
+  return std::ranges::any_of(flags, [](const std::string& flag) {
+    return flag == "--benchmark_list_tests" || flag == "--benchmark_list_tests=true" ||
+           flag == "--benchmark_list_tests=1";
+  });
+}
+
 void run_benchmarks(const std::string& program, const std::vector<plan::PlannedPoint>& points,
                     const BenchmarkShell& shell) {
   initialize(program, shell.flags);

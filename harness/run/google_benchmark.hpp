@@ -21,6 +21,9 @@ struct BenchmarkShell {
   std::function<std::optional<results::PointRecord>(const plan::PlannedPoint&, int repetition)> measure;
 };
 
+/// True when these flags ask for a list of the points instead of measuring them.
+bool asks_for_list(const std::vector<std::string>& flags);
+
 /// Throws a usage Error on a --benchmark_* flag it does not know.
 void run_benchmarks(const std::string& program, const std::vector<plan::PlannedPoint>& points,
                     const BenchmarkShell& shell);

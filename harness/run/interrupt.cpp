@@ -27,6 +27,8 @@ const std::atomic<bool>& catch_interrupts() {
   action.sa_flags = SA_RESTART;
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
+  action.sa_handler = SIG_IGN;  // nobody reads the lines, or the supervisor has gone: no reason to stop
+  sigaction(SIGPIPE, &action, nullptr);
   return interrupted;
 }
 

@@ -11,6 +11,7 @@
 #include <fstream>
 #include <ostream>
 #include <set>
+#include <sstream>
 
 #include "harness/core/calendar.hpp"
 #include "harness/core/error.hpp"
@@ -51,20 +52,37 @@ void refuse_unknown_rooms(const plan::Plan& plan) {
     }
 }
 
-void write_plan(const std::filesystem::path& path, const plan::Plan& plan) {
+void write_text(const std::filesystem::path& path, const std::string& text) {
   std::error_code error;
   std::filesystem::create_directories(path.parent_path(), error);
   std::ofstream file(path);
-  file << plan.source;
+  file << text;
   file.close();
   if (error || !file)
     throw core::Error(core::ErrorKind::system, fmt::format("{}: cannot be written", path.string()));
 }
 
-std::vector<std::string> flags_of(const CampaignOptions& options, const std::filesystem::path& plan_file) {
+/// --filter and --axis as given, one word a line.
+std::string words_of(const CampaignOptions& options) {
+  std::string words;
+  for (const std::string& filter : options.filters) words += "--filter\n" + filter + "\n";
+  for (const std::string& axis : options.axes) words += "--axis\n" + axis + "\n";
+  return words;
+}
+
+/// What every start of a room is told. The plan and the words are kept with the run, so that a resume which
+/// names no others goes on with the same points.
+std::vector<std::string> keep_flags(const CampaignOptions& options, const std::string& run_id,
+                                    const plan::Plan& plan) {
+  const std::filesystem::path plan_file = plan_copy(options, run_id);
+  const std::filesystem::path words_file = plan_file.parent_path() / "flags.txt";
+  const bool anew = !options.resume || !options.plan.empty();
+  if (anew) write_text(plan_file, plan.source);
+  if (anew) write_text(words_file, words_of(options));
+  std::stringstream words(words_of(options));
+  if (words.view().empty()) words << std::ifstream(words_file).rdbuf();
   std::vector<std::string> flags{"--plan", plan_file.string()};
-  for (const std::string& filter : options.filters) flags.insert(flags.end(), {"--filter", filter});
-  for (const std::string& axis : options.axes) flags.insert(flags.end(), {"--axis", axis});
+  for (std::string word; std::getline(words, word);) flags.push_back(word);
   return flags;
 }
 
@@ -73,15 +91,27 @@ struct Planned {
   RoomShare share;
 };
 
-std::vector<Planned> count_all(const CampaignOptions& options, const CampaignOutcome& outcome,
-                               const std::vector<std::string>& flags) {
+/// A room that cannot be run costs itself and nothing else; without it the run is no pass.
+void go_without(const std::exception& error, CampaignOutcome& outcome) {
+  fmt::print(stderr, "assay: {}\n", error.what());
+  outcome.exit_code = worse_exit(outcome.exit_code, core::exit_code::inconclusive);
+}
+
+std::vector<Planned> count_all(const CampaignOptions& options, CampaignOutcome& outcome,
+                               const std::vector<std::string>& flags, const std::atomic<int>& signals) {
   std::vector<Planned> all;
   for (const RoomProgram& room : built_rooms(options.rooms_folder)) {
     RoomRequest request{room, outcome.run_id, outcome.journal, flags, options.resume, options.slack_s};
-    const RoomShare share = count_points(request, options.resume);
-    if (share.planned > 0) all.push_back({std::move(request), share});
+    try {
+      const auto share = count_points(request, options.resume, signals);
+      if (share && share->planned > 0) all.push_back({std::move(request), *share});
+    } catch (const core::Error& error) {
+      if (error.kind() == core::ErrorKind::usage) throw;
+      go_without(error, outcome);
+    }
   }
-  if (all.empty()) usage_error("nothing to run: no point of any room passes the plan and the filters");
+  if (all.empty() && signals == 0 && outcome.exit_code == core::exit_code::pass)
+    usage_error("nothing to run: no point of any room passes the plan and the filters");
   return all;
 }
 
@@ -95,6 +125,16 @@ void refuse_unused_axes(const CampaignOptions& options, const std::vector<Planne
                               fmt::join(axes, " ")));
 }
 
+void run_one(const Planned& planned, const PlaceInRun& place, CampaignOutcome& outcome,
+             const std::atomic<int>& signals) {
+  try {
+    const int exit_code = run_room_to_end(planned.request, planned.share, place, signals);
+    outcome.exit_code = worse_exit(outcome.exit_code, exit_code);
+  } catch (const std::exception& error) {
+    go_without(error, outcome);
+  }
+}
+
 }  // namespace
 
 int worse_exit(int a, int b) {
@@ -105,13 +145,14 @@ int worse_exit(int a, int b) {
 }
 
 std::string latest_run(const std::filesystem::path& folder) {
-  std::string latest;
+  // By the time its plan was written: names given by people are in no order.
+  std::pair<std::filesystem::file_time_type, std::string> latest{std::filesystem::file_time_type::min(), ""};
   if (std::filesystem::is_directory(folder))
     for (const auto& entry : std::filesystem::directory_iterator(folder))
-      if (std::filesystem::exists(entry.path() / "plan.toml"))
-        latest = std::max(latest, entry.path().filename().string());
-  if (latest.empty()) usage_error(fmt::format("{}: no run to resume", folder.string()));
-  return latest;
+      if (const auto plan = entry.path() / "plan.toml"; std::filesystem::exists(plan))
+        latest = std::max(latest, {std::filesystem::last_write_time(plan), entry.path().filename().string()});
+  if (latest.second.empty()) usage_error(fmt::format("{}: no run to resume", folder.string()));
+  return latest.second;
 }
 
 CampaignOutcome run_campaign(const CampaignOptions& options, const std::atomic<int>& signals,
@@ -123,9 +164,11 @@ CampaignOutcome run_campaign(const CampaignOptions& options, const std::atomic<i
   const plan::Plan plan = plan_for(options, outcome.run_id);
   refuse_unknown_rooms(plan);
   outcome.journal = options.folder / outcome.run_id / "journal.jsonl";
-  const std::filesystem::path plan_file = plan_copy(options, outcome.run_id);
-  if (!options.resume || !options.plan.empty()) write_plan(plan_file, plan);
-  const std::vector<Planned> rooms = count_all(options, outcome, flags_of(options, plan_file));
+  if (!options.resume && std::filesystem::exists(outcome.journal))
+    usage_error(fmt::format("{}: this run exists (expected --resume, or another --run-id)",
+                            outcome.journal.parent_path().string()));
+  const std::vector<Planned> rooms =
+      count_all(options, outcome, keep_flags(options, outcome.run_id, plan), signals);
   refuse_unused_axes(options, rooms);
   PlaceInRun place;
   for (const Planned& planned : rooms) {
@@ -136,11 +179,12 @@ CampaignOutcome run_campaign(const CampaignOptions& options, const std::atomic<i
                      core::format_seconds(place.budget_after_s));
   out.flush();
   for (const Planned& planned : rooms) {
-    place.budget_after_s -= planned.share.budget_s;
-    outcome.exit_code = worse_exit(outcome.exit_code, run_room_to_end(planned.request, place, signals));
     if (signals > 0) break;
+    place.budget_after_s -= planned.share.budget_s;
+    run_one(planned, place, outcome, signals);
     place.before += planned.share.points;
   }
+  if (signals > 0) outcome.exit_code = core::exit_code::interrupted;
   outcome.measured = std::filesystem::exists(outcome.journal);
   return outcome;
 }

@@ -14,10 +14,10 @@
 namespace assay::suite {
 
 struct CampaignOptions {
-  std::string plan;  // path or name; empty when resuming: the plan of that run
-  std::vector<std::string> filters, axes;
-  std::filesystem::path folder;  // where runs are kept: <folder>/<run>/journal.jsonl
-  std::string run_id;            // empty: made anew, or the latest when resuming
+  std::string plan;                        // path or name; empty when resuming: the plan of that run
+  std::vector<std::string> filters, axes;  // both empty when resuming: those of that run
+  std::filesystem::path folder;            // where runs are kept: <folder>/<run>/journal.jsonl
+  std::string run_id;                      // empty: made anew, or the latest when resuming
   bool resume = false;
   double slack_s = 60;                 // how long a point may be silent beyond its budgets
   std::filesystem::path rooms_folder;  // where the rooms' programs are

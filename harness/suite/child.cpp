@@ -4,12 +4,14 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstring>
 
@@ -91,27 +93,34 @@ Pipe::Pipe() {
 }
 
 Pipe::~Pipe() {
-  close(ends_[0]);
+  close_read_end();
   close_write_end();
 }
 
-void Pipe::close_write_end() {
-  if (ends_[1] >= 0) close(ends_[1]);
-  ends_[1] = -1;
+void Pipe::close_end(int which) {
+  if (ends_[which] >= 0) close(ends_[which]);
+  ends_[which] = -1;
 }
 
-Output run_and_read(const std::vector<std::string>& argv) {
+Output run_and_read(const std::vector<std::string>& argv, double limit_s, const std::atomic<int>* signals) {
+  using Steady = std::chrono::steady_clock;
   Pipe pipe;
   Child child(argv, {}, pipe.write_end());
   pipe.close_write_end();
   Output output;
   std::array<char, 4096> buffer{};
-  for (;;) {
-    const ssize_t got = read(pipe.read_end(), buffer.data(), buffer.size());
-    if (got > 0)
-      output.text.append(buffer.data(), static_cast<std::size_t>(got));
-    else if (got == 0 || errno != EINTR)
+  const auto start = Steady::now();
+  for (bool open = true; open;) {
+    output.timed_out = std::chrono::duration<double>(Steady::now() - start).count() > limit_s;
+    if (output.timed_out || (signals != nullptr && *signals > 0)) {
+      child.send(SIGKILL);
       break;
+    }
+    pollfd waiting{pipe.read_end(), POLLIN, 0};
+    if (poll(&waiting, 1, 100) <= 0) continue;
+    const ssize_t got = read(pipe.read_end(), buffer.data(), buffer.size());
+    if (got > 0) output.text.append(buffer.data(), static_cast<std::size_t>(got));
+    open = got > 0 || (got < 0 && errno == EINTR);
   }
   output.ending = child.wait();
   return output;

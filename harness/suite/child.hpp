@@ -5,6 +5,7 @@
 
 #include <sys/types.h>
 
+#include <atomic>
 #include <string>
 #include <vector>
 
@@ -50,17 +51,26 @@ class Pipe {
 
   int read_end() const { return ends_[0]; }
   int write_end() const { return ends_[1]; }
-  void close_write_end();
+  void close_write_end() { close_end(1); }
+  void close_read_end() { close_end(0); }
 
  private:
+  void close_end(int which);
+
   int ends_[2] = {-1, -1};
 };
 
-/// Runs a program to its end and returns what it printed on standard output.
 struct Output {
   Ending ending;
   std::string text;
+  bool timed_out = false;
 };
-Output run_and_read(const std::vector<std::string>& argv);
+
+inline constexpr double no_limit_s = 1e9;
+
+/// Runs a program to its end and returns what it printed on standard output. It is killed when `limit_s` is
+/// over, and when `signals`, where given, counts an interrupt.
+Output run_and_read(const std::vector<std::string>& argv, double limit_s = no_limit_s,
+                    const std::atomic<int>* signals = nullptr);
 
 }  // namespace assay::suite

@@ -72,10 +72,18 @@ bool is_of(const results::PointRecord& record, const Heartbeat& beat) {
   return record.case_name == beat.case_name && record.key == beat.key && record.repetition == beat.repetition;
 }
 
+/// True when it did not end by itself: hung, crashed, or a library ended the process with a code of its own.
+bool fell(const Watched& watched) {
+  return watched.timed_out || watched.ending.signal != 0 ||
+         watched.ending.exit_code > core::exit_code::interrupted;
+}
+
 std::string why_it_fell(const RoomRequest& request, const Watched& watched) {
   if (watched.timed_out)
     return fmt::format("no answer for {}: the room was ended",
                        core::format_seconds(silence_limit_s(watched.in_flight, request.slack_s)));
+  if (watched.ending.signal == 0)
+    return fmt::format("the room's process ended with exit code {}", watched.ending.exit_code);
   return fmt::format("the room's process was ended by signal {} ({})", watched.ending.signal,
                      strsignal(watched.ending.signal));
 }
@@ -120,44 +128,49 @@ std::vector<std::string> command_for(const RoomRequest& request, const PlaceInRu
 
 }  // namespace
 
-RoomShare count_points(const RoomRequest& request, bool retry_failed) {
+std::optional<RoomShare> count_points(const RoomRequest& request, bool retry_failed,
+                                      const std::atomic<int>& signals) {
+  constexpr double looking_s = 60;  // a node with eight GPUs and a cold driver takes many seconds
   std::vector<std::string> argv = base_command(request);
   argv.insert(argv.end(), {"--count", "--resume"});
   if (retry_failed) argv.emplace_back("--retry-failed");
-  const Output output = run_and_read(argv);
-  if (output.ending.signal != 0)
-    throw core::Error(core::ErrorKind::system,
-                      fmt::format("assay-{} ended by signal {} while counting its points", request.room.name,
-                                  output.ending.signal));
-  if (output.ending.exit_code == core::exit_code::usage) throw core::Error(core::ErrorKind::usage, "");
-  if (output.ending.exit_code != 0)
-    throw core::Error(core::ErrorKind::system,
-                      fmt::format("assay-{} could not count its points", request.room.name));
+  const Output output = run_and_read(argv, looking_s + request.slack_s, &signals);
+  if (signals > 0) return std::nullopt;
+  const auto cannot = [&](const std::string& why) {
+    return core::Error(core::ErrorKind::system,
+                       fmt::format("assay-{} could not count its points: {}", request.room.name, why));
+  };
+  if (output.timed_out) throw cannot("no answer for " + core::format_seconds(looking_s + request.slack_s));
+  if (output.ending.signal != 0) throw cannot(fmt::format("ended by signal {}", output.ending.signal));
+  if (output.ending.exit_code == core::exit_code::usage)
+    throw core::Error(core::ErrorKind::usage, "");  // it has said why itself
+  if (output.ending.exit_code != 0) throw cannot(fmt::format("exit code {}", output.ending.exit_code));
   const auto share = nlohmann::json::parse(output.text);
-  return {.points = share.at("points").get<long>(),
-          .planned = share.at("planned").get<long>(),
-          .budget_s = share.at("budget_s").get<double>(),
-          .axes = share.at("axes").get<std::vector<std::string>>(),
-          .exit_code_so_far = share.at("exit_code_so_far").get<int>()};
+  return RoomShare{.points = share.at("points").get<long>(),
+                   .planned = share.at("planned").get<long>(),
+                   .budget_s = share.at("budget_s").get<double>(),
+                   .axes = share.at("axes").get<std::vector<std::string>>(),
+                   .exit_code_so_far = share.at("exit_code_so_far").get<int>()};
 }
 
-int run_room_to_end(const RoomRequest& request, const PlaceInRun& place, const std::atomic<int>& signals) {
-  RoomShare left = count_points(request, request.resume);
-  const long share = left.points;
+int run_room_to_end(const RoomRequest& request, const RoomShare& share, const PlaceInRun& place,
+                    const std::atomic<int>& signals) {
+  long left = share.points;
   // Nothing left to do makes no earlier failure good.
-  int exit_code = left.points == 0 ? left.exit_code_so_far : core::exit_code::pass;
-  for (bool first = true; left.points > 0; first = false) {
-    const Watched watched =
-        supervise(command_for(request, place, share - left.points, first), request.slack_s, signals);
-    const bool fell = watched.timed_out || watched.ending.signal != 0;
-    exit_code = worse_exit(exit_code, fell ? core::exit_code::fail : watched.ending.exit_code);
+  int exit_code = left == 0 ? share.exit_code_so_far : core::exit_code::pass;
+  for (bool first = true; left > 0; first = false) {
     if (signals > 0) return core::exit_code::interrupted;
-    if (fell) record_lost_point(request, watched);
-    const RoomShare now = count_points(request, false);
+    const Watched watched =
+        supervise(command_for(request, place, share.points - left, first), request.slack_s, signals);
+    exit_code = worse_exit(exit_code, fell(watched) ? core::exit_code::fail : watched.ending.exit_code);
+    if (signals > 0) return core::exit_code::interrupted;
+    if (fell(watched)) record_lost_point(request, watched);
+    const std::optional<RoomShare> now = count_points(request, false, signals);
+    if (!now) return core::exit_code::interrupted;
     // A room that cannot write (a full disk) or dies before its first point makes no headway: stop, and say
     // so.
-    if (now.points >= left.points) return worse_exit(exit_code, core::exit_code::inconclusive);
-    left = now;
+    if (now->points >= left) return worse_exit(exit_code, core::exit_code::inconclusive);
+    left = now->points;
   }
   return exit_code;
 }

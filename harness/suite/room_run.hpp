@@ -5,6 +5,7 @@
 #pragma once
 
 #include <atomic>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,11 +36,14 @@ struct PlaceInRun {
   double budget_after_s = 0;
 };
 
-/// Asks the room. Throws a usage Error without text when it refuses the plan: it has then said why itself.
-RoomShare count_points(const RoomRequest& request, bool retry_failed);
+/// Asks the room; empty when interrupted. Throws a usage Error without text when it refuses the plan (it has
+/// then said why itself), a system Error when it cannot answer.
+std::optional<RoomShare> count_points(const RoomRequest& request, bool retry_failed,
+                                      const std::atomic<int>& signals);
 
 /// Returns the room's exit code: the worst of its starts. A point that hung is recorded `timeout`, one that
 /// took the process down `failed`; the room then goes on with the next.
-int run_room_to_end(const RoomRequest& request, const PlaceInRun& place, const std::atomic<int>& signals);
+int run_room_to_end(const RoomRequest& request, const RoomShare& share, const PlaceInRun& place,
+                    const std::atomic<int>& signals);
 
 }  // namespace assay::suite

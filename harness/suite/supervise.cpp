@@ -95,7 +95,10 @@ Watched supervise(std::vector<std::string> argv, double slack_s, const std::atom
       note(watched, beats.latest());
       last = Steady::now();
     }
-    for (; passed_on < signals; ++passed_on) child.send(SIGINT);
+    // Two SIGINTs sent in a row may arrive as one; the second time it is to end at once, whatever it does.
+    const int got = signals;
+    if (got > passed_on) child.send(got > 1 ? SIGKILL : SIGINT);
+    passed_on = got;
     const std::chrono::duration<double> silent = Steady::now() - last;
     if (silent.count() > silence_limit_s(watched.in_flight, slack_s)) {
       watched.timed_out = true;

@@ -34,8 +34,8 @@ struct Watched {
   double in_flight_s = 0;  // how long it had been running then
 };
 
-/// `argv` without the heartbeat flag, which is added here. `signals` counts the interrupts this process got;
-/// each is passed on once.
+/// `argv` without the heartbeat flag, which is added here. `signals` counts the interrupts this process got:
+/// the first is passed on, the second ends the room at once.
 Watched supervise(std::vector<std::string> argv, double slack_s, const std::atomic<int>& signals);
 
 }  // namespace assay::suite

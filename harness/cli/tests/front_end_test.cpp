@@ -89,6 +89,14 @@ TEST(Assay, ListNamesEveryRoomsCases) {
   EXPECT_THAT(said.text, HasSubstr("gemm."));
 }
 
+TEST(Assay, ARunWhoseStoreCannotBeUsedSaysWhereTheJournalIs) {
+  const Said said = assay(
+      "--version && mkdir out && echo 'no store' > out/store.sqlite && \"" ASSAY_BIN_DIR
+      "/assay\" run --filter 'memory.host.copy' --axis bytes=1MiB --axis threads=1 --run-id r --out out");
+  EXPECT_EQ(said.exit_code, 3) << said.text;
+  EXPECT_THAT(said.text, HasSubstr("(what was measured is in out/r/journal.jsonl)"));
+}
+
 TEST(Assay, RunWritesJournalStoreAndReport) {
   const Said said = assay(
       "run --filter 'memory.host.copy' --axis bytes=1MiB --axis threads=1 --run-id r && ls assay-results/r "

@@ -92,6 +92,11 @@ TEST(BadPlan, UnknownKeysAreNamedWithFileAndLine) {
 TEST(BadPlan, WrongTypesSayWhatWasExpected) {
   EXPECT_EQ(complaint("[measure]\nmax_seconds = 'long'\n[[sweep]]\ncases = 'memory.*'\n"),
             "p.toml:2: key 'max_seconds': expected a number above 0");
+  for (const char* value : {"inf", "nan", "-1", "0"})
+    EXPECT_THAT(
+        complaint("[measure]\nmax_seconds = " + std::string(value) + "\n[[sweep]]\ncases = 'memory.*'\n"),
+        HasSubstr("p.toml:2: key 'max_seconds': expected a number above 0"))
+        << value;
   EXPECT_THAT(complaint("[measure]\nconfidence = 95\n[[sweep]]\ncases = 'memory.*'\n"),
               HasSubstr("expected a number between 0 and 1"));
   EXPECT_THAT(complaint("[[sweep]]\ncases = 1.5\n"),

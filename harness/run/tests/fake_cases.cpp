@@ -75,9 +75,11 @@ std::vector<core::Case> fake_cases(const machine::Machine&) {
              raise(SIGSEGV);
              return nullptr;
            }),
-      fake("hangs", [](const core::Point&) -> Trial {
-        for (;;) pause();
-      })};
+      fake("hangs",
+           [](const core::Point&) -> Trial {
+             for (;;) pause();
+           }),
+      fake("exits", [](const core::Point&) -> Trial { _exit(77); })};
   cases[4].unsupported = [](const core::Point&) { return "no CUDA-capable device is detected"; };
   return cases;
 }

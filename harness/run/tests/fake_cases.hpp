@@ -10,7 +10,7 @@
 
 namespace assay::run::tests {
 
-/// memory.fake.steady|slow|fails|wrong|unsupported|crashes|hangs, each with an axis `n`.
+/// memory.fake.steady|slow|fails|wrong|unsupported|crashes|hangs|exits, each with an axis `n`.
 std::vector<core::Case> fake_cases(const machine::Machine&);
 
 }  // namespace assay::run::tests
