@@ -42,8 +42,8 @@ Progress::Progress(std::ostream& lines, std::ostream& status, const ProgressOpti
 
 void Progress::begins(const plan::PlannedPoint& planned) {
   if (options_.heartbeat_descriptor >= 0) {
-    const std::string beat =
-        fmt::format("{:.3f} {} {}\n", budget_of(planned), planned.benchmark->name, planned.point.key());
+    const std::string beat = fmt::format("{:.3f} {} {} {}\n", budget_of(planned), planned.repetition,
+                                         planned.benchmark->name, planned.point.key());
     // A supervisor that has gone away is no reason to stop measuring.
     [[maybe_unused]] const auto written = write(options_.heartbeat_descriptor, beat.data(), beat.size());
   }

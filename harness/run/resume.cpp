@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "harness/core/exit_code.hpp"
+
 namespace assay::run {
 namespace {
 
@@ -17,21 +19,34 @@ bool need_not_run_again(const results::PointRecord& record, bool retry_failed) {
 
 }  // namespace
 
+void Tally::add(results::Status status) {
+  using results::Status;
+  measured += status == Status::ok || status == Status::wrong ? 1 : 0;
+  faulty = faulty || (status != Status::ok && status != Status::unsupported);
+}
+
+int Tally::exit_code() const {
+  if (faulty) return core::exit_code::fail;
+  return measured == 0 ? core::exit_code::inconclusive : core::exit_code::pass;
+}
+
 std::string identity(const std::string& case_name, const std::string& key, std::int64_t repetition) {
   return fmt::format("{}/{}#{}", case_name, key, repetition);
 }
 
 Finished read_finished(const std::filesystem::path& journal, bool retry_failed) {
   Finished finished;
-  if (!std::filesystem::exists(journal)) return finished;
+  if (!std::filesystem::is_regular_file(journal)) return finished;  // none yet, or a device: nothing to read
   finished.problems = results::for_each_record(journal, [&](const results::Record& record) {
     if (const auto* context = std::get_if<results::ContextRecord>(&record)) {
       if (finished.run_id.empty()) finished.run_id = context->run_id;
-      finished.processes = std::max(finished.processes, context->process + 1);
+      std::int64_t& processes = finished.processes[context->run_id];
+      processes = std::max(processes, context->process + 1);
     } else if (const auto* point = std::get_if<results::PointRecord>(&record)) {
       finished.last_sequence = std::max(finished.last_sequence, point->sequence);
       if (need_not_run_again(*point, retry_failed))
-        finished.points.insert(identity(point->case_name, point->key, point->repetition));
+        finished.points.insert_or_assign(identity(point->case_name, point->key, point->repetition),
+                                         point->status);
     }
   });
   return finished;

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <filesystem>
-#include <set>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -14,18 +14,28 @@
 namespace assay::run {
 
 struct Finished {
-  std::string run_id;          // of the journal's first context; empty for a new journal
-  std::int64_t processes = 0;  // contexts so far
+  std::string run_id;                             // of the journal's first context; empty for a new journal
+  std::map<std::string, std::int64_t> processes;  // contexts so far, by run
   std::int64_t last_sequence = -1;
-  std::set<std::string> points;  // identity() of each point that need not run again
+  std::map<std::string, results::Status> points;  // by identity(): each point that need not run again
   std::vector<results::JournalProblem> problems;
+};
+
+/// How the points measured so far went; an exit code is made of it.
+struct Tally {
+  long measured = 0;
+  bool faulty = false;  // a point failed, timed out or was wrong
+
+  void add(results::Status status);
+  /// 1 where a point was faulty, 3 where none was measured, else 0.
+  int exit_code() const;
 };
 
 /// The identity of a point across processes: case, key, repetition.
 std::string identity(const std::string& case_name, const std::string& key, std::int64_t repetition);
 
-/// Reads a journal. A point that an interrupt cut short runs again; one that failed or timed out does so if
-/// asked.
+/// Reads a journal, empty where there is none. A point that an interrupt cut short runs again; one that
+/// failed or timed out does so if asked.
 Finished read_finished(const std::filesystem::path& journal, bool retry_failed);
 
 }  // namespace assay::run

@@ -3,10 +3,13 @@
 #include "harness/run/room_main.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <iostream>
+#include <nlohmann/json.hpp>
+#include <set>
 #include <system_error>
 
 #include "harness/core/error.hpp"
@@ -32,13 +35,7 @@ plan::Plan plan_of(const Room& room, const RoomOptions& options) {
   } else {
     plan = plan::read_plan(options.plan);
   }
-  for (const std::string& axis : options.axes) {
-    const std::size_t equals = axis.find('=');
-    if (equals == std::string::npos || equals == 0)
-      core::usage_error(fmt::format("--axis '{}': expected NAME=VALUES, e.g. bytes=64MiB", axis));
-    for (plan::Sweep& sweep : plan.sweeps)
-      plan::override_axis(sweep, axis.substr(0, equals), axis.substr(equals + 1));
-  }
+  for (const std::string& axis : options.axes) plan::override_axis(plan, axis);
   return plan;
 }
 
@@ -68,6 +65,34 @@ double whole_budget(const std::vector<plan::PlannedPoint>& points) {
   return seconds;
 }
 
+/// Takes out the points that need not run again; returns how they went.
+std::set<std::string> axes_of(const std::vector<plan::PlannedPoint>& points) {
+  std::set<std::string> axes;
+  for (const plan::PlannedPoint& planned : points)
+    for (const auto& [axis, value] : planned.point.coordinates()) axes.insert(axis);
+  return axes;
+}
+
+/// Under a supervisor another room may have the axis; it asks all of them.
+void refuse_unused_axes(const RoomOptions& options, const std::set<std::string>& axes) {
+  for (const std::string& text : options.axes)
+    if (const std::string axis = text.substr(0, text.find('=')); !axes.contains(axis))
+      core::usage_error(fmt::format("--axis {}: no case of this run has such an axis (there are: {})", axis,
+                                    fmt::join(axes, " ")));
+}
+
+Tally set_aside(std::vector<plan::PlannedPoint>& points, const Finished& finished) {
+  Tally tally;
+  std::erase_if(points, [&](const plan::PlannedPoint& point) {
+    const auto done =
+        finished.points.find(identity(point.benchmark->name, point.point.key(), point.repetition));
+    if (done == finished.points.end()) return false;
+    tally.add(done->second);
+    return true;
+  });
+  return tally;
+}
+
 int run_room(const Room& room, RoomOptions options, const std::vector<std::string>& command_line) {
   const machine::Machine machine = machine::look();
   const std::vector<core::Case> cases = room.cases(machine);
@@ -78,27 +103,30 @@ int run_room(const Room& room, RoomOptions options, const std::vector<std::strin
   const plan::Plan plan = plan_of(room, options);
   std::vector<plan::PlannedPoint> points = plan::expand(plan, room.name, cases);
   std::erase_if(points, [&](const plan::PlannedPoint& point) { return !passes(point, options.filters); });
-  const Finished finished =
-      options.resume ? read_finished(options.journal, options.retry_failed) : Finished{};
+  const Finished finished = read_finished(options.journal, options.retry_failed);
   const std::size_t planned = points.size();
-  std::erase_if(points, [&](const plan::PlannedPoint& point) {
-    return finished.points.contains(identity(point.benchmark->name, point.point.key(), point.repetition));
-  });
+  const std::set<std::string> axes = axes_of(points);
+  const Tally so_far = options.resume ? set_aside(points, finished) : Tally{};
   refuse_impossible(points);
   if (options.task == RoomTask::count) {
-    std::cout << fmt::format("{{\"points\": {}, \"planned\": {}, \"budget_s\": {:.3f}}}\n", points.size(),
-                             planned, whole_budget(points));
+    const nlohmann::ordered_json count{{"points", points.size()},
+                                       {"planned", planned},
+                                       {"budget_s", whole_budget(points)},
+                                       {"exit_code_so_far", so_far.exit_code()},
+                                       {"axes", axes}};
+    std::cout << count.dump() << "\n";
     return 0;
   }
   if (planned == 0)
     core::usage_error("nothing to run: no point of this room passes the plan and the filters");
+  if (options.progress.heartbeat_descriptor < 0) refuse_unused_axes(options, axes);
   for (const results::JournalProblem& problem : finished.problems)
     std::cerr << fmt::format("{}:{}: damaged line passed over: {}\n", problem.file.string(), problem.line,
                              problem.what);
   if (options.progress.total == 0) options.progress.total = static_cast<long>(points.size());
   RunJournal journal(options, finished, context_of(room.name, machine, plan, command_line));
   Session session(room.name, journal, Progress(std::cout, std::cerr, options.progress, whole_budget(points)),
-                  catch_interrupts());
+                  so_far, catch_interrupts());
   run_benchmarks("assay-" + room.name, points,
                  {options.benchmark_flags, [&](const plan::PlannedPoint& point, int repetition) {
                     return session.measure(point, repetition);

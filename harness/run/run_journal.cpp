@@ -8,11 +8,13 @@ namespace assay::run {
 
 RunJournal::RunJournal(const RoomOptions& options, const Finished& finished, results::ContextRecord context)
     : next_sequence_(finished.last_sequence + 1) {
-  context.run_id = !options.run_id.empty()    ? options.run_id
-                   : !finished.run_id.empty() ? finished.run_id
-                                              : core::new_run_id(context.host);
-  context.process = finished.processes;
-  context.resumed = options.resume && finished.processes > 0;
+  const bool goes_on = options.resume && !finished.run_id.empty();
+  context.run_id = !options.run_id.empty() ? options.run_id
+                   : goes_on               ? finished.run_id
+                                           : core::new_run_id(context.host);
+  const auto earlier = finished.processes.find(context.run_id);
+  context.process = earlier == finished.processes.end() ? 0 : earlier->second;
+  context.resumed = options.resume && context.process > 0;
   end_.run_id = context.run_id;
   end_.process = context.process;
   end_.room = context.room;

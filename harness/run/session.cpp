@@ -13,12 +13,13 @@
 
 namespace assay::run {
 
-Session::Session(std::string room, RunJournal& journal, Progress progress,
+Session::Session(std::string room, RunJournal& journal, Progress progress, Tally so_far,
                  const std::atomic<bool>& interrupted)
     : journal_(journal),
       progress_(std::move(progress)),
       interrupted_(interrupted),
-      loop_(std::move(room), clock_, core::iso_time_now, interrupted) {}
+      loop_(std::move(room), clock_, core::iso_time_now, interrupted),
+      tally_(so_far) {}
 
 std::optional<results::PointRecord> Session::measure(const plan::PlannedPoint& planned, int repetition) {
   if (interrupted_ || stopped_) return std::nullopt;
@@ -32,8 +33,7 @@ std::optional<results::PointRecord> Session::measure(const plan::PlannedPoint& p
     unwritable_ = true;
   }
   progress_.ended(planned, record);
-  measured_ += record.time.has_value() ? 1 : 0;
-  faulty_ = faulty_ || record.status == results::Status::failed || record.status == results::Status::wrong;
+  tally_.add(record.status);
   stopped_ = poisoned || unwritable_;
   return record;
 }
@@ -42,8 +42,7 @@ int Session::end() {
   if (!unwritable_) journal_.end(interrupted_);
   if (interrupted_) return core::exit_code::interrupted;
   if (unwritable_) return core::exit_code::inconclusive;
-  if (faulty_) return core::exit_code::fail;
-  return measured_ == 0 ? core::exit_code::inconclusive : core::exit_code::pass;
+  return tally_.exit_code();
 }
 
 }  // namespace assay::run

@@ -16,7 +16,9 @@ namespace assay::run {
 
 class Session {
  public:
-  Session(std::string room, RunJournal& journal, Progress progress, const std::atomic<bool>& interrupted);
+  /// `so_far`: of the points that an earlier start of this run finished.
+  Session(std::string room, RunJournal& journal, Progress progress, Tally so_far,
+          const std::atomic<bool>& interrupted);
 
   /// Empty once the run is ending: interrupted, the process poisoned, or the journal full.
   std::optional<results::PointRecord> measure(const plan::PlannedPoint& planned, int repetition);
@@ -30,8 +32,7 @@ class Session {
   const std::atomic<bool>& interrupted_;
   core::SteadyClock clock_;
   PointLoop loop_;
-  long measured_ = 0;
-  bool faulty_ = false;   // a point failed or was wrong
+  Tally tally_;
   bool stopped_ = false;  // poisoned, or nothing can be written any more
   bool unwritable_ = false;
 };

@@ -10,6 +10,7 @@
 #include <array>
 #include <fstream>
 #include <ostream>
+#include <set>
 
 #include "harness/core/calendar.hpp"
 #include "harness/core/error.hpp"
@@ -84,6 +85,16 @@ std::vector<Planned> count_all(const CampaignOptions& options, const CampaignOut
   return all;
 }
 
+/// An axis that no room's points have is a slip of the pen, and would be ignored in silence.
+void refuse_unused_axes(const CampaignOptions& options, const std::vector<Planned>& rooms) {
+  std::set<std::string> axes;
+  for (const Planned& planned : rooms) axes.insert(planned.share.axes.begin(), planned.share.axes.end());
+  for (const std::string& text : options.axes)
+    if (const std::string axis = text.substr(0, text.find('=')); !axes.contains(axis))
+      usage_error(fmt::format("--axis {}: no case of this run has such an axis (there are: {})", axis,
+                              fmt::join(axes, " ")));
+}
+
 }  // namespace
 
 int worse_exit(int a, int b) {
@@ -115,6 +126,7 @@ CampaignOutcome run_campaign(const CampaignOptions& options, const std::atomic<i
   const std::filesystem::path plan_file = plan_copy(options, outcome.run_id);
   if (!options.resume || !options.plan.empty()) write_plan(plan_file, plan);
   const std::vector<Planned> rooms = count_all(options, outcome, flags_of(options, plan_file));
+  refuse_unused_axes(options, rooms);
   PlaceInRun place;
   for (const Planned& planned : rooms) {
     place.total += planned.share.points;

@@ -8,8 +8,8 @@
 #include <csignal>
 #include <cstring>
 #include <nlohmann/json.hpp>
+#include <optional>
 
-#include "harness/core/calendar.hpp"
 #include "harness/core/error.hpp"
 #include "harness/core/exit_code.hpp"
 #include "harness/core/units.hpp"
@@ -49,30 +49,46 @@ results::Fields fields_from_key(const std::string& key) {
 /// What the journal says of this run so far: where the next record stands, and what was written last.
 struct Position {
   std::int64_t sequence = 0, process = 0;
-  std::string last_case, last_key;
+  std::optional<results::PointRecord> last;  // of the process that started last
 };
 
 Position position_in(const std::filesystem::path& journal) {
   Position position;
   if (!std::filesystem::exists(journal)) return position;
   results::for_each_record(journal, [&](const results::Record& record) {
-    if (const auto* context = std::get_if<results::ContextRecord>(&record))
+    if (const auto* context = std::get_if<results::ContextRecord>(&record)) {
       position.process = context->process;
+      position.last.reset();
+    }
     const auto* point = std::get_if<results::PointRecord>(&record);
     if (point == nullptr) return;
     position.sequence = point->sequence + 1;
-    position.last_case = point->case_name;
-    position.last_key = point->key;
+    position.last = *point;
   });
   return position;
 }
 
-/// Writes down the point that took the room with it; false when there is none, or the room wrote it itself.
-bool record_lost_point(const RoomRequest& request, const Watched& watched) {
-  if (!watched.any_point) return false;
+bool is_of(const results::PointRecord& record, const Heartbeat& beat) {
+  return record.case_name == beat.case_name && record.key == beat.key && record.repetition == beat.repetition;
+}
+
+std::string why_it_fell(const RoomRequest& request, const Watched& watched) {
+  if (watched.timed_out)
+    return fmt::format("no answer for {}: the room was ended",
+                       core::format_seconds(silence_limit_s(watched.in_flight, request.slack_s)));
+  return fmt::format("the room's process was ended by signal {} ({})", watched.ending.signal,
+                     strsignal(watched.ending.signal));
+}
+
+/// Writes down the point that took the room with it, unless there is none or the room wrote it itself.
+void record_lost_point(const RoomRequest& request, const Watched& watched) {
+  if (!watched.any_point) {
+    fmt::print(stderr, "assay-{}: {} before its first point\n", request.room.name,
+               why_it_fell(request, watched));
+    return;
+  }
   const Position position = position_in(request.journal);
-  if (position.last_case == watched.in_flight.case_name && position.last_key == watched.in_flight.key)
-    return false;
+  if (position.last && is_of(*position.last, watched.in_flight)) return;
   results::PointRecord record;
   record.run_id = request.run_id;
   record.process = position.process;
@@ -81,17 +97,14 @@ bool record_lost_point(const RoomRequest& request, const Watched& watched) {
   record.case_name = watched.in_flight.case_name;
   record.key = watched.in_flight.key;
   record.point = fields_from_key(record.key);
-  record.started = core::iso_time_now();
+  record.repetition = watched.in_flight.repetition;
+  record.started = watched.started;
+  record.elapsed_s = watched.in_flight_s;
   record.status = watched.timed_out ? results::Status::timeout : results::Status::failed;
-  record.reason = watched.timed_out
-                      ? fmt::format("no answer for {}: the room was ended",
-                                    core::format_seconds(silence_limit_s(watched.in_flight, request.slack_s)))
-                      : fmt::format("the room's process was ended by signal {} ({})", watched.ending.signal,
-                                    strsignal(watched.ending.signal));
+  record.reason = why_it_fell(request, watched);
   results::JournalWriter(request.journal).write(record);
   fmt::print(stderr, "{} {}: {}: {}\n", record.case_name, record.key, results::to_string(record.status),
              record.reason);
-  return true;
 }
 
 std::vector<std::string> command_for(const RoomRequest& request, const PlaceInRun& place, long done,
@@ -116,18 +129,23 @@ RoomShare count_points(const RoomRequest& request, bool retry_failed) {
     throw core::Error(core::ErrorKind::system,
                       fmt::format("assay-{} ended by signal {} while counting its points", request.room.name,
                                   output.ending.signal));
+  if (output.ending.exit_code == core::exit_code::usage) throw core::Error(core::ErrorKind::usage, "");
   if (output.ending.exit_code != 0)
-    throw core::Error(output.ending.exit_code == 2 ? core::ErrorKind::usage : core::ErrorKind::system,
-                      fmt::format("assay-{} refused this run", request.room.name));
+    throw core::Error(core::ErrorKind::system,
+                      fmt::format("assay-{} could not count its points", request.room.name));
   const auto share = nlohmann::json::parse(output.text);
-  return {share.at("points").get<long>(), share.at("planned").get<long>(),
-          share.at("budget_s").get<double>()};
+  return {.points = share.at("points").get<long>(),
+          .planned = share.at("planned").get<long>(),
+          .budget_s = share.at("budget_s").get<double>(),
+          .axes = share.at("axes").get<std::vector<std::string>>(),
+          .exit_code_so_far = share.at("exit_code_so_far").get<int>()};
 }
 
 int run_room_to_end(const RoomRequest& request, const PlaceInRun& place, const std::atomic<int>& signals) {
   RoomShare left = count_points(request, request.resume);
   const long share = left.points;
-  int exit_code = 0;
+  // Nothing left to do makes no earlier failure good.
+  int exit_code = left.points == 0 ? left.exit_code_so_far : core::exit_code::pass;
   for (bool first = true; left.points > 0; first = false) {
     const Watched watched =
         supervise(command_for(request, place, share - left.points, first), request.slack_s, signals);

@@ -26,6 +26,8 @@ struct RoomRequest {
 struct RoomShare {
   long points = 0, planned = 0;
   double budget_s = 0;
+  std::vector<std::string> axes = {};  // that any of its points has
+  int exit_code_so_far = 0;            // of the points already in the journal
 };
 
 struct PlaceInRun {
@@ -33,7 +35,7 @@ struct PlaceInRun {
   double budget_after_s = 0;
 };
 
-/// Asks the room. Throws a usage Error when it refuses the plan (it has then said why itself).
+/// Asks the room. Throws a usage Error without text when it refuses the plan: it has then said why itself.
 RoomShare count_points(const RoomRequest& request, bool retry_failed);
 
 /// Returns the room's exit code: the worst of its starts. A point that hung is recorded `timeout`, one that

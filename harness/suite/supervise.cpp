@@ -11,6 +11,7 @@
 #include <chrono>
 #include <csignal>
 
+#include "harness/core/calendar.hpp"
 #include "harness/core/error.hpp"
 
 namespace assay::suite {
@@ -53,17 +54,27 @@ class Heartbeats {
   Heartbeat latest_;
 };
 
+void note(Watched& watched, const Heartbeat& beat) {
+  watched.any_point = true;
+  watched.in_flight = beat;
+  watched.started = core::iso_time_now();
+}
+
 }  // namespace
 
 Heartbeat parse_heartbeat(const std::string& line) {
   Heartbeat beat;
-  const char* end = line.data() + line.size();
-  const auto [after, error] = std::from_chars(line.data(), end, beat.budget_s);
-  const std::size_t first = static_cast<std::size_t>(after - line.data());
+  const char* const end = line.data() + line.size();
+  const auto budget = std::from_chars(line.data(), end, beat.budget_s);
+  const char* const gap = budget.ptr;
+  const bool counted = budget.ec == std::errc() && gap != end && *gap == ' ';
+  const auto repetition = std::from_chars(counted ? gap + 1 : end, end, beat.repetition);
+  const auto first = static_cast<std::size_t>(repetition.ptr - line.data());
   const std::size_t second = line.find(' ', first + 1);
-  if (error != std::errc() || first >= line.size() || line[first] != ' ' || second == std::string::npos)
+  if (repetition.ec != std::errc() || first >= line.size() || line[first] != ' ' ||
+      second == std::string::npos)
     throw core::Error(core::ErrorKind::system,
-                      fmt::format("a room announced '{}' (expected: budget case point)", line));
+                      fmt::format("a room announced '{}' (expected: budget repetition case point)", line));
   beat.case_name = line.substr(first + 1, second - first - 1);
   beat.key = line.substr(second + 1);
   return beat;
@@ -81,8 +92,7 @@ Watched supervise(std::vector<std::string> argv, double slack_s, const std::atom
   auto last = Steady::now();
   for (int passed_on = 0; !child.ended();) {
     if (beats.wait()) {
-      watched.any_point = true;
-      watched.in_flight = beats.latest();
+      note(watched, beats.latest());
       last = Steady::now();
     }
     for (; passed_on < signals; ++passed_on) child.send(SIGINT);
@@ -94,7 +104,11 @@ Watched supervise(std::vector<std::string> argv, double slack_s, const std::atom
     }
   }
   watched.ending = child.wait();
-  while (beats.wait()) watched.in_flight = beats.latest();  // what came between the last look and the end
+  while (beats.wait()) {  // what came between the last look and the end
+    note(watched, beats.latest());
+    last = Steady::now();
+  }
+  watched.in_flight_s = std::chrono::duration<double>(Steady::now() - last).count();
   return watched;
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -11,9 +12,10 @@
 
 namespace assay::suite {
 
-/// The start of a point, as the room announces it: "0.700 memory.host.copy bytes=64,threads=1".
+/// The start of a point, as the room announces it: "0.700 0 memory.host.copy bytes=64,threads=1".
 struct Heartbeat {
   double budget_s = 0;
+  std::int64_t repetition = 0;
   std::string case_name, key;
 };
 /// Throws core::Error(system) on a line that is none.
@@ -27,7 +29,9 @@ struct Watched {
   Ending ending;
   bool timed_out = false;
   bool any_point = false;
-  Heartbeat in_flight;  // the point that was running when the room ended
+  Heartbeat in_flight;     // the point that was running when the room ended
+  std::string started;     // of that point, ISO 8601 UTC
+  double in_flight_s = 0;  // how long it had been running then
 };
 
 /// `argv` without the heartbeat flag, which is added here. `signals` counts the interrupts this process got;

@@ -16,6 +16,7 @@
 
 #include "harness/core/tests/message_of.hpp"
 #include "harness/suite/child.hpp"
+#include "harness/suite/supervise.hpp"
 #include "results/journal.hpp"
 
 namespace assay::suite {
@@ -101,6 +102,36 @@ TEST_F(Campaign, ACrashIsRecordedAndTheRestStillRuns) {
   EXPECT_EQ(points.at("memory.fake.steady/n=2").status, results::Status::ok);
 }
 
+TEST_F(Campaign, ACrashIsRecordedInEveryRepetition) {
+  const CampaignOutcome outcome =
+      run(options(plan("['memory.fake.crashes', 'memory.fake.steady']", "repetitions = 2\n")));
+  EXPECT_EQ(outcome.exit_code, 1);
+  std::vector<std::string> crashed;
+  int steady = 0;
+  results::for_each_record(outcome.journal, [&](const results::Record& record) {
+    const auto* point = std::get_if<results::PointRecord>(&record);
+    if (point == nullptr) return;
+    if (point->case_name == "memory.fake.steady") steady += point->status == results::Status::ok;
+    if (point->status == results::Status::failed)
+      crashed.push_back(point->key + "#" + std::to_string(point->repetition));
+  });
+  EXPECT_THAT(crashed, testing::ElementsAre("n=1#0", "n=1#1", "n=2#0", "n=2#1"));
+  EXPECT_EQ(steady, 4);
+}
+
+TEST_F(Campaign, ACrashThatComesBackOnResumeIsRecordedAgain) {
+  CampaignOptions wanted = options(plan("'memory.fake.crashes'", "axes = { n = 1 }\n"));
+  run(wanted);
+  wanted.resume = true;
+  const CampaignOutcome resumed = run(wanted);
+  EXPECT_EQ(resumed.exit_code, 1);
+  std::vector<std::int64_t> processes;
+  results::for_each_record(resumed.journal, [&](const results::Record& record) {
+    if (const auto* point = std::get_if<results::PointRecord>(&record)) processes.push_back(point->process);
+  });
+  EXPECT_THAT(processes, testing::ElementsAre(0, 1));
+}
+
 TEST_F(Campaign, AHangIsRecordedAsTimeoutAndTheRestStillRuns) {
   const CampaignOutcome outcome = run(options(plan("['memory.fake.hangs', 'memory.fake.steady']")));
   EXPECT_EQ(outcome.exit_code, 1);
@@ -108,6 +139,7 @@ TEST_F(Campaign, AHangIsRecordedAsTimeoutAndTheRestStillRuns) {
   ASSERT_EQ(points.size(), 4U);
   EXPECT_EQ(points.at("memory.fake.hangs/n=1").status, results::Status::timeout);
   EXPECT_EQ(points.at("memory.fake.hangs/n=1").point.at(0).first, "n");
+  EXPECT_GT(points.at("memory.fake.hangs/n=1").elapsed_s, 1.0);
   EXPECT_EQ(points.at("memory.fake.steady/n=1").status, results::Status::ok);
 }
 
@@ -144,6 +176,32 @@ TEST_F(Campaign, ASecondResumeHasNothingLeftToDo) {
   wanted.run_id.clear();
   EXPECT_EQ(run(wanted).exit_code, 0);
   EXPECT_EQ(contexts_of(folder_ / "runs/run-1/journal.jsonl").size(), 1U);
+}
+
+TEST_F(Campaign, AResumeWithNothingLeftToDoMakesNoFailureGood) {
+  CampaignOptions wanted = options(plan("['memory.fake.wrong', 'memory.fake.steady']"));
+  EXPECT_EQ(run(wanted).exit_code, 1);
+  wanted.resume = true;
+  EXPECT_EQ(run(wanted).exit_code, 1);
+  wanted = options(plan("'memory.fake.unsupported'"));
+  wanted.run_id = "run-2";
+  EXPECT_EQ(run(wanted).exit_code, 3);
+  wanted.resume = true;
+  EXPECT_EQ(run(wanted).exit_code, 3);
+}
+
+TEST_F(Campaign, EveryProcessOfARunHasANumberOfItsOwn) {
+  const fs::path journal = folder_ / "journal.jsonl";
+  const std::string room = (fs::path(ASSAY_BUILD_DIR) / "fake_rooms/assay-memory").string();
+  for (const char* benchmark : {"memory.fake.steady", "memory.fake.wrong"})
+    Child({room, "--filter", benchmark, "--journal", journal.string(), "--run-id", "r"}, {}).wait();
+  const auto contexts = contexts_of(journal);
+  ASSERT_EQ(contexts.size(), 2U);
+  EXPECT_EQ(contexts[0].process, 0);
+  EXPECT_EQ(contexts[1].process, 1);
+  EXPECT_FALSE(contexts[1].resumed);
+  EXPECT_EQ(points_of(journal).at("memory.fake.wrong/n=1").process, 1);
+  EXPECT_EQ(points_of(journal).at("memory.fake.wrong/n=1").sequence, 2);
 }
 
 TEST_F(Campaign, ResumeRunsFailedPointsAgain) {
@@ -221,6 +279,19 @@ TEST_F(Campaign, BadInputIsRefusedBeforeAnythingRuns) {
   wanted.folder = folder_ / "empty";
   EXPECT_THAT(message_of([&] { run(wanted); }), HasSubstr("no run to resume"));
   EXPECT_FALSE(fs::exists(folder_ / "runs/run-1/journal.jsonl"));
+}
+
+TEST(Heartbeat, IsReadOrRefusedWithWhatWasExpected) {
+  const Heartbeat beat = parse_heartbeat("0.700 2 memory.host.copy bytes=64,threads=1");
+  EXPECT_DOUBLE_EQ(beat.budget_s, 0.7);
+  EXPECT_EQ(beat.repetition, 2);
+  EXPECT_EQ(beat.case_name, "memory.host.copy");
+  EXPECT_EQ(beat.key, "bytes=64,threads=1");
+  for (const char* torn :
+       {"", "0.7", "0.7 ", "0.7 1", "0.7 1 ", "0.7 1 memory.host.copy", "x 1 a b", "0.7 a b c"})
+    EXPECT_THAT(core::tests::message_of([&] { parse_heartbeat(torn); }),
+                HasSubstr("expected: budget repetition case point"))
+        << torn;
 }
 
 TEST(WorseExit, IsNeverBetterThanTheWorstRoom) {
