@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // The other side of the comparison: the same libraries called in a bare loop, with none of assay's code
-// around them. Usage: assay-bare-gemm SIZE fp32|bf16|int8|fp64 SECONDS. Prints TFLOP/s of a square product,
-// operands hot, transposed as in a forward pass. Threads and binding come from OMP_NUM_THREADS, OMP_PROC_BIND
-// and OMP_PLACES.
+// around them. Usage: assay-bare-gemm SIZE fp32|bf16|int8|fp64 SECONDS. Prints TFLOP/s by mean and by best
+// call: a square product, operands hot, transposed as in a forward pass. Threads and binding come from
+// OMP_NUM_THREADS, OMP_PROC_BIND and OMP_PLACES.
 #include <cblas.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
@@ -28,21 +29,28 @@ std::vector<double> normal_numbers(std::size_t count) {
   return numbers;
 }
 
-double seconds_of(const std::function<void()>& multiply, double budget) {
+/// Of one call.
+struct Seconds {
+  double mean = 0, best = 0;
+};
+
+Seconds seconds_of(const std::function<void()>& multiply, double budget) {
   using Clock = std::chrono::steady_clock;
   for (int i = 0; i < 3; ++i) multiply();
-  const auto start = Clock::now();
   std::int64_t count = 0;
-  double elapsed = 0;
+  double elapsed = 0, before = 0, best = budget;
+  const auto start = Clock::now();
   do {
     multiply();
     ++count;
     elapsed = std::chrono::duration<double>(Clock::now() - start).count();
+    best = std::min(best, elapsed - before);
+    before = elapsed;
   } while (elapsed < budget);
-  return elapsed / static_cast<double>(count);
+  return {elapsed / static_cast<double>(count), best};
 }
 
-double bare_blas(std::int64_t size, double budget) {
+Seconds bare_blas(std::int64_t size, double budget) {
   const auto n = static_cast<blasint>(size);
   const auto count = static_cast<std::size_t>(size * size);
   const std::vector<double> a = normal_numbers(count), b = normal_numbers(count);
@@ -55,7 +63,7 @@ double bare_blas(std::int64_t size, double budget) {
       budget);
 }
 
-double bare_onednn(std::int64_t size, Type type, Type output, double budget) {
+Seconds bare_onednn(std::int64_t size, Type type, Type output, double budget) {
   const dnnl::engine engine(dnnl::engine::kind::cpu, 0);
   dnnl::stream stream(engine);
   const auto matrix = [&](Type of, bool transposed) {
@@ -85,12 +93,12 @@ double bare_onednn(std::int64_t size, Type type, Type output, double budget) {
       budget);
 }
 
-double bare(std::int64_t size, const std::string& dtype, double budget) {
+Seconds bare(std::int64_t size, const std::string& dtype, double budget) {
   if (dtype == "fp64") return bare_blas(size, budget);
   if (dtype == "fp32") return bare_onednn(size, Type::f32, Type::f32, budget);
   if (dtype == "bf16") return bare_onednn(size, Type::bf16, Type::bf16, budget);
   if (dtype == "int8") return bare_onednn(size, Type::s8, Type::s32, budget);
-  return 0;
+  return {};
 }
 
 }  // namespace
@@ -98,12 +106,13 @@ double bare(std::int64_t size, const std::string& dtype, double budget) {
 int main(int argc, char** argv) {
   const std::int64_t size = argc == 4 ? std::atoll(argv[1]) : 0;
   const double budget = argc == 4 ? std::atof(argv[3]) : 0;
-  const double seconds = size > 0 && budget > 0 ? bare(size, argv[2], budget) : 0;
-  if (seconds <= 0) {
+  const Seconds seconds = size > 0 && budget > 0 ? bare(size, argv[2], budget) : Seconds{};
+  if (seconds.mean <= 0) {
     std::fputs("usage: assay-bare-gemm SIZE fp32|bf16|int8|fp64 SECONDS\n", stderr);
     return 2;
   }
   const auto n = static_cast<double>(size);
-  std::printf("%.6f\n", 2 * n * n * n / seconds * 1e-12);
+  const double tera = 2 * n * n * n * 1e-12;
+  std::printf("%.6f %.6f\n", tera / seconds.mean, tera / seconds.best);
   return 0;
 }

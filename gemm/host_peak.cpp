@@ -3,7 +3,6 @@
 #include "gemm/host_peak.hpp"
 
 #include <fmt/core.h>
-#include <omp.h>
 
 #include <algorithm>
 #include <chrono>
@@ -53,23 +52,24 @@ std::int64_t calibrate(const PeakLoop& loop) {
   }
 }
 
-/// Best of the rounds, from a common start to the slowest thread's end.
+/// Every thread's best of the repetitions, added up. All run at the same time, so clocks are those of the
+/// whole team, and a thread that lost its CPU to another process for a while does not spoil the others' best.
 double measure_tflops(const PeakLoop& loop, int threads) {
   constexpr int repetitions = 12;
   const std::int64_t rounds = calibrate(loop);
-  double best = 0;
-  for (int repetition = 0; repetition < repetitions; ++repetition) {
-    double slowest = 0;
-#pragma omp parallel num_threads(threads) reduction(max : slowest)
-    {
+  double flops_per_second = 0;
+#pragma omp parallel num_threads(threads) reduction(+ : flops_per_second)
+  {
+    double best = 1e9;
+    for (int repetition = 0; repetition < repetitions; ++repetition) {
 #pragma omp barrier
       const auto start = Clock::now();
       loop.run(rounds);
-      slowest = seconds_since(start);
+      best = std::min(best, seconds_since(start));
     }
-    best = std::max(best, loop.flops_per_round * static_cast<double>(rounds) * threads / slowest * 1e-12);
+    flops_per_second = loop.flops_per_round * static_cast<double>(rounds) / best;
   }
-  return best;
+  return flops_per_second * 1e-12;
 }
 
 }  // namespace

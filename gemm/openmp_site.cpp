@@ -4,12 +4,12 @@
 
 #include <fmt/core.h>
 #include <hwloc.h>
-#include <omp.h>
 #include <sched.h>
 
 #include <cerrno>
 #include <utility>
 
+#include "gemm/openmp_calls.hpp"
 #include "harness/core/error.hpp"
 #include "harness/core/handle.hpp"
 

@@ -49,8 +49,8 @@ TEST(ModelFile, IsReadWhole) {
 
 TEST(ModelFile, UnknownKeyIsNamedWithItsLine) {
   EXPECT_EQ(
-      complaint(good + "hiden = 3\n"),
-      "tiny.toml:9: unknown key 'hiden': expected name, hidden, feed_forward, heads, kv_heads, head_size, "
+      complaint(good + "width = 3\n"),
+      "tiny.toml:9: unknown key 'width': expected name, hidden, feed_forward, heads, kv_heads, head_size, "
       "gated, layers");
 }
 
