@@ -11,6 +11,8 @@
 #include <string>
 #include <string_view>
 
+#include "harness/cuda/check.hpp"
+
 namespace assay::gemm {
 
 class CublasLt {
@@ -64,7 +66,10 @@ class LtHandle {
  private:
   struct Deleter {
     Destroy destroy;
-    void operator()(Pointer made) const noexcept { static_cast<void>(destroy(made)); }
+    void operator()(Pointer made) const noexcept {
+      // Giving a handle back waits for the device, which a lost one never answers.
+      if (!cuda::context_is_lost()) static_cast<void>(destroy(made));
+    }
   };
   std::unique_ptr<std::remove_pointer_t<Pointer>, Deleter> made_;
 };

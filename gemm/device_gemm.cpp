@@ -18,7 +18,8 @@ namespace assay::gemm {
 namespace {
 
 constexpr std::int64_t alignment = 256;
-constexpr std::chrono::seconds longest_wait(60);
+// A device that needs longer is taken for lost: ten products of the largest operands that fit stay below.
+constexpr std::chrono::seconds longest_wait(300);
 
 std::int64_t aligned(std::int64_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
 

@@ -132,13 +132,20 @@ LtHandle<cublasLtMatmulDesc_t> make_description(const CublasLt& lt, const Proble
   return owned;
 }
 
-LtHandle<cublasLtMatmulPreference_t> make_preference(const CublasLt& lt) {
+/// Partial sums are never rounded to a type narrower than they are summed in: that would cost the exactness
+/// that is checked. "In place" keeps them in the output's type (cublasLt.h, cublasLtReductionScheme_t).
+std::uint32_t reductions_for(OutputType output) {
+  const bool narrow = output == OutputType::bf16 || output == OutputType::fp16;
+  if (narrow) return CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE;
+  return CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE | CUBLASLT_REDUCTION_SCHEME_INPLACE;
+}
+
+LtHandle<cublasLtMatmulPreference_t> make_preference(const CublasLt& lt, OutputType output) {
   cublasLtMatmulPreference_t made = nullptr;
   lt.check(lt.preference_create(&made), "state a preference");
   LtHandle<cublasLtMatmulPreference_t> owned(made, lt.preference_destroy);
   const std::size_t workspace = lt_workspace_bytes;
-  // Partial sums are never rounded to the output's type: that would cost the exactness that is checked.
-  const std::uint32_t reductions = CUBLASLT_REDUCTION_SCHEME_INPLACE | CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE;
+  const std::uint32_t reductions = reductions_for(output);
   lt.check(lt.preference_set(made, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, &workspace, sizeof workspace),
            "state the workspace");
   lt.check(
@@ -158,7 +165,7 @@ LtMatmul::LtMatmul(const Problem& problem, const LtScales& scales, int candidate
       second_(make_operand(lt_, problem.dtype, problem.a_is_transposed(), problem.m, problem.k)),
       result_(make_layout(lt_, lt_type(problem.output()), problem.m, problem.n)),
       candidates_(static_cast<std::size_t>(candidates)) {
-  const auto preference = make_preference(lt_);
+  const auto preference = make_preference(lt_, problem.output());
   int found = 0;
   const cublasStatus_t status =
       lt_.heuristic(handle_.get(), description_.get(), first_.get(), second_.get(), result_.get(),

@@ -69,13 +69,26 @@ core::Work CudaPattern::work(const core::Point& point) {
 
 CudaPattern::CudaPattern(const core::Point& point, cuda::DeviceSite& site)
     : stream_(site.stream.get()), blocks_(4 * site.device.sm_count), mismatches_(stream_) {
+  load_kernels();
   std::size_t free = 0, total = 0;
   cuda::check(cudaMemGetInfo(&free, &total), "ask how much memory is free");
   free_bytes_ = static_cast<std::int64_t>(free);
   outcome_.asked_bytes = asked_bytes(free_bytes_, point.integer("fraction_percent"));
   outcome_.tested_bytes =
       gather_pieces(outcome_.asked_bytes, [this](std::int64_t bytes) { return take_piece(pieces_, bytes); });
-  wait_for_check(stream_, "clear the mismatch log");
+}
+
+// A kernel is loaded when it is first launched; by then the test may hold all memory there is to load it
+// into.
+void CudaPattern::load_kernels() {
+  const PatternPiece nothing;
+  cuda::check(launch_pattern_fill(nothing, 0, 1, stream_), "load the kernel that writes");
+  cuda::check(launch_pattern_invert(nothing, 0, mismatches_.log(), 1, stream_),
+              "load the kernel that inverts");
+  cuda::check(launch_pattern_verify(nothing, 0, mismatches_.log(), 1, stream_),
+              "load the kernel that checks");
+  cuda::check(launch_pattern_fault(&mismatches_.log()->count, 0, stream_), "load the kernel that damages");
+  wait_for_check(stream_, "load the kernels of the pattern test");
 }
 
 PatternPiece CudaPattern::piece(std::size_t index) const {

@@ -53,6 +53,7 @@ class CudaPattern {
   PlantedFault plant_in_next_round(std::uint64_t bits);
 
  private:
+  void load_kernels();
   PatternPiece piece(std::size_t index) const;
   void fill(std::uint64_t seed);
   void plant(const PlantedFault& fault);

@@ -30,6 +30,8 @@ bool loses_context(cudaError_t status) {
     case cudaErrorLaunchTimeout:
     case cudaErrorContained:
     case cudaErrorContextIsDestroyed:
+    case cudaErrorMpsClientTerminated:
+    case cudaErrorExternalDevice:
       return true;
     default:
       return false;

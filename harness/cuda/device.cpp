@@ -5,7 +5,9 @@
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <cctype>
 
 #include "harness/cuda/check.hpp"
 #include "harness/cuda/kernels.hpp"
@@ -89,6 +91,9 @@ Device describe_device(int index) {
   check(cudaDeviceGetPCIBusId(address.data(), static_cast<int>(address.size()), index),
         fmt::format("read the PCI address of device {}", index));
   device.pci_address = address.data();
+  // The runtime writes capital digits, sysfs and the machine's description small ones: they are compared.
+  std::transform(device.pci_address.begin(), device.pci_address.end(), device.pci_address.begin(),
+                 [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
   return device;
 }
 

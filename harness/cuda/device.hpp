@@ -31,7 +31,7 @@ std::optional<std::string> device_unavailable(const core::Point& point);
 struct Device {
   int index = 0;
   std::string name;
-  std::string pci_address;  // 0000:1b:00.0
+  std::string pci_address;  // as sysfs writes it: 0000:1b:00.0
   int compute_major = 0, compute_minor = 0;
   int sm_count = 0;
   std::int64_t l2_bytes = 0;

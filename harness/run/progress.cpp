@@ -9,12 +9,17 @@
 #include <cmath>
 #include <ostream>
 
+#include "harness/core/error.hpp"
 #include "harness/core/units.hpp"
 
 namespace assay::run {
 
 double budget_of(const plan::PlannedPoint& planned) {
-  if (planned.benchmark->unsupported(planned.point)) return 0;
+  try {
+    if (planned.benchmark->unsupported(planned.point)) return 0;
+  } catch (const core::Error&) {
+    return 0;  // the point's record says why
+  }
   constexpr double preparing_s = 0.1;
   return planned.measure.max_seconds + planned.measure.max_warmup_seconds + preparing_s;
 }

@@ -47,10 +47,16 @@ bool passes(const plan::PlannedPoint& point, const std::vector<std::string>& fil
 }
 
 /// A model file that cannot be read, or work that cannot be told, is bad input: say so before anything runs.
+/// What a device or library fails at is no bad input: it is told in the record of its point.
 void refuse_impossible(const std::vector<plan::PlannedPoint>& points) {
-  for (const plan::PlannedPoint& planned : points)
-    if (!planned.benchmark->unsupported(planned.point))
-      static_cast<void>(planned.benchmark->work(planned.point));
+  for (const plan::PlannedPoint& planned : points) {
+    try {
+      if (!planned.benchmark->unsupported(planned.point))
+        static_cast<void>(planned.benchmark->work(planned.point));
+    } catch (const core::Error& error) {
+      if (error.kind() == core::ErrorKind::usage) throw;
+    }
+  }
 }
 
 double whole_budget(const std::vector<plan::PlannedPoint>& points) {

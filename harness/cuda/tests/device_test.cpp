@@ -32,6 +32,7 @@ class CudaOnDevice : public testing::Test {
 
 TEST_F(CudaOnDevice, TheDeviceDescribesItself) {
   EXPECT_FALSE(site_->device.name.empty());
+  EXPECT_THAT(site_->device.pci_address, testing::MatchesRegex("[0-9a-f]+:[0-9a-f]+:[0-9a-f]+\\.[0-7]"));
   EXPECT_GT(site_->device.sm_count, 0);
   EXPECT_GT(site_->device.l2_bytes, 1 << 20);
   EXPECT_GT(site_->device.memory_bytes, std::int64_t{1} << 30);

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "harness/core/error.hpp"
 #include "harness/run/progress.hpp"
 #include "harness/run/record_of.hpp"
 #include "harness/run/tests/fake_cases.hpp"
@@ -59,6 +60,21 @@ TEST(PointLoop, UnsupportedCarriesTheDriversWords) {
   const results::PointRecord record = record_of_case(4);
   EXPECT_EQ(record.status, results::Status::unsupported);
   EXPECT_EQ(record.reason, "no CUDA-capable device is detected");
+}
+
+TEST(PointLoop, ADeviceThatFailsWhenAskedIsAFailedPointWithoutABudget) {
+  std::vector<core::Case> cases = tests::fake_cases({});
+  cases[0].unsupported = [](const core::Point&) -> std::optional<std::string> {
+    throw core::Error(core::ErrorKind::cublas, "ask for algorithms: an invalid value", 7);
+  };
+  core::SteadyClock clock;
+  const std::atomic<bool> interrupted{false};
+  const PointLoop loop("memory", clock, [] { return std::string("2026-01-01T00:00:00.000Z"); }, interrupted);
+  const plan::PlannedPoint planned{&cases[0], core::Point{{"n", std::int64_t{5}}}, {}};
+  EXPECT_EQ(budget_of(planned), 0);
+  const results::PointRecord record = loop.run(planned).record;
+  EXPECT_EQ(record.status, results::Status::failed);
+  EXPECT_THAT(record.reason, testing::StartsWith("ask for algorithms: an invalid value (cublas 7"));
 }
 
 TEST(HeadlineMetric, ARatesLowerBoundComesFromTheTimesUpperBound) {
