@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include <map>
+#include <algorithm>
 
 #include "results/facts.hpp"
 #include "results/highlights.hpp"
@@ -76,22 +76,35 @@ void add_highlights(Lines& lines, const std::string& name, const std::vector<Hig
   for (const auto& [key, values] : entries) lines.add(name, key + ": " + values);
 }
 
+/// Why points are not ok, each reason once with its points among those read; failures before what is
+/// unsupported.
+std::vector<std::pair<std::string, std::int64_t>> reasons_of(const Store& store, const StoredRun& run) {
+  std::vector<std::pair<std::string, std::int64_t>> reasons;
+  const auto add = [&](const std::string& reason) {
+    const auto known =
+        std::find_if(reasons.begin(), reasons.end(), [&](const auto& told) { return told.first == reason; });
+    if (known == reasons.end())
+      reasons.emplace_back(reason, 1);
+    else
+      ++known->second;
+  };
+  for (const StoredPoint& point : points_bad(store, run, default_row_limit))
+    add(to_string(point.status) + " " + point.case_name + ": " + point.reason);
+  for (const StoredPoint& point : points_not_ok(store, run, "", default_row_limit))
+    if (point.status == Status::unsupported) add("unsupported: " + point.reason);
+  return reasons;
+}
+
 void add_problems(Lines& lines, const Store& store, const StoredRun& run) {
   const std::int64_t count = run.points() - run.ok;
   lines.add("points", fmt::format("{} ok, {} unsupported, {} failed, {} wrong, {} timed out", run.ok,
                                   run.unsupported, run.failed, run.wrong, run.timeout));
   if (const std::string ending = ending_of(store, run); ending != "complete") lines.add("ended", ending);
-  std::vector<std::pair<std::string, std::int64_t>> reasons;  // equal reasons are told once
-  for (const StoredPoint& point : points_not_ok(store, run, "", default_row_limit)) {
-    const std::string reason = to_string(point.status) + " " + point.case_name + ": " + point.reason;
-    if (!reasons.empty() && reasons.back().first == reason)
-      ++reasons.back().second;
-    else
-      reasons.emplace_back(reason, 1);
-  }
+  const auto reasons = reasons_of(store, run);
   for (std::size_t i = 0; i < reasons.size() && i < problems_shown; ++i)
-    lines.add(
-        "", reasons[i].first + (reasons[i].second > 1 ? fmt::format(" ({} points)", reasons[i].second) : ""));
+    lines.add("", reasons[i].first + (reasons[i].second > 1 && count <= default_row_limit
+                                          ? fmt::format(" ({} points)", reasons[i].second)
+                                          : ""));
   if (reasons.size() > problems_shown)
     lines.add("", fmt::format("... {} points not ok in all; the table 'problems' lists them", count));
 }

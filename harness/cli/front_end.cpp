@@ -30,8 +30,17 @@ struct FrontEnd {
 };
 
 int complain(const std::string& what, int exit_code) {
-  std::cerr << fmt::format("assay: {}\n", what);
+  if (!what.empty()) std::cerr << fmt::format("assay: {}\n", what);  // else a room has told it
   return exit_code;
+}
+
+/// CLI11 only says that a subcommand is missing; a misspelt one deserves its name and the list.
+std::string explain(const FrontEnd& front, const CLI::ParseError& error, int argc, char** argv) {
+  if (argc < 2 || argv[1][0] == '-' || front.app.get_subcommands().size() > 0)
+    return fmt::format("{} (see assay --help)", error.what());
+  std::string names;
+  for (const Command& command : front.commands) names += " " + command.app->get_name();
+  return fmt::format("unknown command '{}' (expected one of:{})", argv[1], names);
 }
 
 int run_chosen(const FrontEnd& front) {
@@ -49,7 +58,7 @@ int front_end(int argc, char** argv) {
   } catch (const CLI::Success& done) {  // --help, --version
     return front.app.exit(done);
   } catch (const CLI::ParseError& error) {
-    return complain(fmt::format("{} (see assay --help)", error.what()), core::exit_code::usage);
+    return complain(explain(front, error, argc, argv), core::exit_code::usage);
   }
   try {
     return run_chosen(front);

@@ -50,14 +50,23 @@ target_include_directories(assay::hwloc INTERFACE ${HWLOC_INCLUDE_DIRS})
 assay_static_or_shared(assay::sqlite sqlite3 PkgConfig::SQLITE m ${CMAKE_DL_LIBS} Threads::Threads)
 assay_static_or_shared(assay::zlib z ZLIB::ZLIB)
 
-# oneDNN: host GEMM in bf16, int8, fp32.
-find_package(dnnl CONFIG QUIET)
-assay_want(ASSAY_WITH_ONEDNN dnnl_FOUND dnnl_VERSION "oneDNN")
-if(dnnl_FOUND)
-  add_library(assay::onednn INTERFACE IMPORTED GLOBAL)
-  target_link_libraries(assay::onednn INTERFACE DNNL::dnnl)
+# oneDNN: host GEMM in bf16, int8, fp32. Debian's CMake package of it stops where OpenCL headers are missing, which
+# nothing here needs: hence not find_package.
+find_library(ASSAY_ONEDNN NAMES dnnl)
+find_path(ASSAY_ONEDNN_INCLUDE NAMES oneapi/dnnl/dnnl_version.h)
+if(ASSAY_ONEDNN AND ASSAY_ONEDNN_INCLUDE)
+  set(ASSAY_ONEDNN_FOUND TRUE)
+  file(STRINGS ${ASSAY_ONEDNN_INCLUDE}/oneapi/dnnl/dnnl_version.h numbers REGEX "DNNL_VERSION_(MAJOR|MINOR|PATCH) +[0-9]")
+  list(TRANSFORM numbers REPLACE "[^0-9]" "")
+  list(JOIN numbers "." ASSAY_ONEDNN_VERSION)
 endif()
-assay_component("oneDNN" "${dnnl_VERSION}" "host GEMM in bf16, int8 and fp32 is not built")
+assay_want(ASSAY_WITH_ONEDNN ASSAY_ONEDNN_FOUND ASSAY_ONEDNN_VERSION "oneDNN")
+if(ASSAY_ONEDNN_FOUND)
+  add_library(assay::onednn INTERFACE IMPORTED GLOBAL)
+  target_link_libraries(assay::onednn INTERFACE ${ASSAY_ONEDNN})
+  target_include_directories(assay::onednn INTERFACE ${ASSAY_ONEDNN_INCLUDE})
+endif()
+assay_component("oneDNN" "${ASSAY_ONEDNN_VERSION}" "host GEMM in bf16, int8 and fp32 is not built")
 
 # OpenBLAS: host GEMM in fp64. The OpenMP build is preferred: it shares its threads with oneDNN.
 find_library(ASSAY_OPENBLAS NAMES openblas PATH_SUFFIXES openblas-openmp openblas-pthread)

@@ -10,7 +10,7 @@ namespace assay::core {
 namespace {
 
 constexpr std::int64_t fewest_samples = 3;  // what a budget that is too short still takes
-constexpr double fewest_independent = 100;   // below this the autocorrelation time itself is not known
+constexpr double fewest_independent = 100;  // below this the autocorrelation time itself is not known
 constexpr std::int64_t dense_looks = 1000;  // beyond, samples double between looks: a look costs time
 constexpr double normal_95_half_width = 1.959964;
 

@@ -46,20 +46,29 @@ std::vector<const Case*> matched_cases(const Sweep& sweep, const std::string& ro
   return matched;
 }
 
+std::vector<core::Value> values_of(const Axis& axis, const std::vector<std::string>& words,
+                                   const std::string& where) {
+  std::vector<core::Value> values;
+  try {
+    for (const std::string& word : words)
+      for (core::Value& value : core::parse_values(axis, word)) values.push_back(std::move(value));
+  } catch (const core::Error& error) {
+    usage_error(fmt::format("{}: {}", where, error.what()));
+  }
+  return values;
+}
+
 std::vector<Axis> overridden(const Case& benchmark, const Sweep& sweep) {
   std::vector<Axis> axes = benchmark.axes;
-  for (const auto& [name, words] : sweep.axes) {
-    const auto axis = std::ranges::find(axes, name, &Axis::name);
-    if (axis == axes.end()) continue;
-    axis->values.clear();
-    for (const std::string& word : words) {
-      try {
-        for (core::Value& value : core::parse_values(*axis, word)) axis->values.push_back(std::move(value));
-      } catch (const core::Error& error) {
-        usage_error(fmt::format("{}: {}: {}", sweep.where, benchmark.name, error.what()));
-      }
+  const auto apply = [&](const auto& overrides, const std::string& where) {
+    for (const auto& [name, words] : overrides) {
+      const auto axis = std::ranges::find(axes, name, &Axis::name);
+      if (axis != axes.end())
+        axis->values = values_of(*axis, words, fmt::format("{}: {}", where, benchmark.name));
     }
-  }
+  };
+  apply(sweep.axes, sweep.where);
+  apply(sweep.overrides, "--axis");
   return axes;
 }
 
@@ -99,15 +108,19 @@ bool glob_matches(const std::string& pattern, const std::string& text) {
   return p == pattern.size();
 }
 
-void override_axis(Sweep& sweep, const std::string& axis, const std::string& values) {
+std::string override_axis(Plan& plan, const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0)
+    usage_error(fmt::format("--axis '{}': expected NAME=VALUES, e.g. bytes=64MiB", text));
   std::vector<std::string> words;
-  for (std::size_t begin = 0; begin <= values.size();) {
-    const std::size_t comma = std::min(values.find(',', begin), values.size());
-    words.push_back(values.substr(begin, comma - begin));
+  for (std::size_t begin = equals + 1; begin <= text.size();) {
+    const std::size_t comma = std::min(text.find(',', begin), text.size());
+    words.push_back(text.substr(begin, comma - begin));
     begin = comma + 1;
   }
-  std::erase_if(sweep.axes, [&](const auto& known) { return known.first == axis; });
-  sweep.axes.emplace_back(axis, std::move(words));
+  const std::string axis = text.substr(0, equals);
+  for (Sweep& sweep : plan.sweeps) sweep.overrides.emplace_back(axis, words);
+  return axis;
 }
 
 std::vector<PlannedPoint> expand(const Plan& plan, const std::string& room, const std::vector<Case>& cases) {

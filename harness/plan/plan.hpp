@@ -16,6 +16,8 @@ namespace assay::plan {
 struct Sweep {
   std::vector<std::string> cases = {};  // globs over case names: "memory.host.*"
   std::vector<std::pair<std::string, std::vector<std::string>>> axes = {};  // axis name, values as written
+  /// Likewise, from the command line: goes over the plan, and over cases that have no such axis.
+  std::vector<std::pair<std::string, std::vector<std::string>>> overrides = {};
   core::MeasureOptions measure = {};
   int repetitions = 1;
   std::string where = {};  // "plan.toml:12", for messages
@@ -33,8 +35,9 @@ Plan read_plan(const std::string& path_or_name);
 Plan parse_plan(const std::string& toml, const std::string& file);
 std::vector<std::string> built_in_plans();
 
-/// Replaces what the sweep says of an axis by comma-separated values as a user writes them.
-void override_axis(Sweep& sweep, const std::string& axis, const std::string& values);
+/// Reads "NAME=VALUES" with comma-separated values, as --axis takes it, into every sweep. Returns the axis'
+/// name. Throws a usage Error when it has no such form.
+std::string override_axis(Plan& plan, const std::string& text);
 
 struct PlannedPoint {
   const core::Case* benchmark = nullptr;

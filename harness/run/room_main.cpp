@@ -3,10 +3,13 @@
 #include "harness/run/room_main.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <iostream>
+#include <nlohmann/json.hpp>
+#include <set>
 #include <system_error>
 
 #include "harness/core/error.hpp"
@@ -32,13 +35,7 @@ plan::Plan plan_of(const Room& room, const RoomOptions& options) {
   } else {
     plan = plan::read_plan(options.plan);
   }
-  for (const std::string& axis : options.axes) {
-    const std::size_t equals = axis.find('=');
-    if (equals == std::string::npos || equals == 0)
-      core::usage_error(fmt::format("--axis '{}': expected NAME=VALUES, e.g. bytes=64MiB", axis));
-    for (plan::Sweep& sweep : plan.sweeps)
-      plan::override_axis(sweep, axis.substr(0, equals), axis.substr(equals + 1));
-  }
+  for (const std::string& axis : options.axes) plan::override_axis(plan, axis);
   return plan;
 }
 
@@ -63,6 +60,21 @@ double whole_budget(const std::vector<plan::PlannedPoint>& points) {
 }
 
 /// Takes out the points that need not run again; returns how they went.
+std::set<std::string> axes_of(const std::vector<plan::PlannedPoint>& points) {
+  std::set<std::string> axes;
+  for (const plan::PlannedPoint& planned : points)
+    for (const auto& [axis, value] : planned.point.coordinates()) axes.insert(axis);
+  return axes;
+}
+
+/// Under a supervisor another room may have the axis; it asks all of them.
+void refuse_unused_axes(const RoomOptions& options, const std::set<std::string>& axes) {
+  for (const std::string& text : options.axes)
+    if (const std::string axis = text.substr(0, text.find('=')); !axes.contains(axis))
+      core::usage_error(fmt::format("--axis {}: no case of this run has such an axis (there are: {})", axis,
+                                    fmt::join(axes, " ")));
+}
+
 Tally set_aside(std::vector<plan::PlannedPoint>& points, const Finished& finished) {
   Tally tally;
   std::erase_if(points, [&](const plan::PlannedPoint& point) {
@@ -89,16 +101,21 @@ int run_room(const Room& room, RoomOptions options, const std::vector<std::strin
   std::erase_if(points, [&](const plan::PlannedPoint& point) { return !passes(point, options.filters); });
   const Finished finished = read_finished(options.journal, options.retry_failed);
   const std::size_t planned = points.size();
+  const std::set<std::string> axes = axes_of(points);
   const Tally so_far = options.resume ? set_aside(points, finished) : Tally{};
   refuse_impossible(points);
   if (options.task == RoomTask::count) {
-    std::cout << fmt::format(
-        "{{\"points\": {}, \"planned\": {}, \"budget_s\": {:.3f}, \"exit_code_so_far\": {}}}\n",
-        points.size(), planned, whole_budget(points), so_far.exit_code());
+    const nlohmann::ordered_json count{{"points", points.size()},
+                                       {"planned", planned},
+                                       {"budget_s", whole_budget(points)},
+                                       {"exit_code_so_far", so_far.exit_code()},
+                                       {"axes", axes}};
+    std::cout << count.dump() << "\n";
     return 0;
   }
   if (planned == 0)
     core::usage_error("nothing to run: no point of this room passes the plan and the filters");
+  if (options.progress.heartbeat_descriptor < 0) refuse_unused_axes(options, axes);
   for (const results::JournalProblem& problem : finished.problems)
     std::cerr << fmt::format("{}:{}: damaged line passed over: {}\n", problem.file.string(), problem.line,
                              problem.what);

@@ -142,12 +142,14 @@ std::optional<RoomShare> count_points(const RoomRequest& request, bool retry_fai
   };
   if (output.timed_out) throw cannot("no answer for " + core::format_seconds(looking_s + request.slack_s));
   if (output.ending.signal != 0) throw cannot(fmt::format("ended by signal {}", output.ending.signal));
-  if (output.ending.exit_code == core::exit_code::usage)
-    core::usage_error(fmt::format("assay-{} refused this run", request.room.name));
+  if (output.ending.exit_code == core::exit_code::usage) throw core::Error(core::ErrorKind::usage, "");
   if (output.ending.exit_code != 0) throw cannot(fmt::format("exit code {}", output.ending.exit_code));
   const auto share = nlohmann::json::parse(output.text);
-  return RoomShare{share.at("points").get<long>(), share.at("planned").get<long>(),
-                   share.at("budget_s").get<double>(), share.at("exit_code_so_far").get<int>()};
+  return RoomShare{.points = share.at("points").get<long>(),
+                   .planned = share.at("planned").get<long>(),
+                   .budget_s = share.at("budget_s").get<double>(),
+                   .axes = share.at("axes").get<std::vector<std::string>>(),
+                   .exit_code_so_far = share.at("exit_code_so_far").get<int>()};
 }
 
 int run_room_to_end(const RoomRequest& request, const RoomShare& share, const PlaceInRun& place,

@@ -27,7 +27,8 @@ struct RoomRequest {
 struct RoomShare {
   long points = 0, planned = 0;
   double budget_s = 0;
-  int exit_code_so_far = 0;  // of the points already in the journal
+  std::vector<std::string> axes = {};  // that any of its points has
+  int exit_code_so_far = 0;            // of the points already in the journal
 };
 
 struct PlaceInRun {
@@ -35,8 +36,8 @@ struct PlaceInRun {
   double budget_after_s = 0;
 };
 
-/// Asks the room; empty when interrupted. Throws a usage Error when it refuses the plan (it has then said why
-/// itself), a system Error when it cannot answer.
+/// Asks the room; empty when interrupted. Throws a usage Error without text when it refuses the plan (it has
+/// then said why itself), a system Error when it cannot answer.
 std::optional<RoomShare> count_points(const RoomRequest& request, bool retry_failed,
                                       const std::atomic<int>& signals);
 

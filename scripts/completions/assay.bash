@@ -18,6 +18,11 @@ _assay_words() { # program subcommand flag
   "$1" ${2:+"$2"} --help 2>/dev/null | grep -E -- "(^|[ ,])$3( |\$)" | sed -n 's/.*{\([^}]*\)}.*/\1/p' | tr ',' '\n'
 }
 
+# The words a positional takes: "table TABLE:{card,runs}" under "Positionals:".
+_assay_positionals() { # program subcommand
+  "$1" "$2" --help 2>/dev/null | sed -n '/^Positionals:/,/^$/s/.*{\([^}]*\)}.*/\1/p' | tr ',' '\n'
+}
+
 _assay_values() { # program subcommand flag word
   case $3 in
   --plan)
@@ -26,7 +31,7 @@ _assay_values() { # program subcommand flag word
     compgen -d -S / -- "$4"
     ;;
   --filter | --case) "$1" list --format names 2>/dev/null ;;
-  --store | --journal | --out | --output | --root) compgen -f -- "$4" ;;
+  --store | --out | --output) compgen -f -- "$4" ;;
   *) _assay_words "$1" "$2" "$3" ;;
   esac
   return 0 # compgen fails where nothing matches
@@ -48,7 +53,8 @@ _assay() {
   elif [[ -z $subcommand ]]; then
     choices=$(_assay_subcommands "$program")
   else
-    choices=$(compgen -f -- "$word")
+    choices=$(_assay_positionals "$program" "$subcommand")
+    [[ $choices ]] || choices=$(compgen -f -- "$word")
   fi
   mapfile -t COMPREPLY < <(compgen -W "$choices" -- "$word")
 }

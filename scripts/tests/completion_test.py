@@ -17,6 +17,7 @@ case "$*" in
   'run --help') printf 'Options:\n  -h,--help    Print this help\n  --plan TEXT  a plan\n  --filter GLOB\n' &&
     printf '  --resume     go on\n' ;;
   'machine --help') printf '  --format TEXT:{text,json,svg}  how to print\n' ;;
+  'show --help') printf 'Positionals:\n  table TABLE:{card,runs}=card  which\n\nOptions:\n  --format TEXT:{csv}\n' ;;
   'list --format names') printf 'memory.host.copy\nmemory.host.read\ngemm.host.matmul\n' ;;
   *) exit 2 ;;
 esac
@@ -67,6 +68,13 @@ class Completion(unittest.TestCase):
 
     def test_words_that_the_help_lists_are_offered(self):
         self.assertEqual(self.bash("machine", "--format", ""), ["text", "json", "svg"])
+
+    def test_words_of_a_positional_are_offered(self):
+        self.assertEqual(self.bash("show", ""), ["card", "runs"])
+        self.assertEqual(self.bash("show", "--format", ""), ["csv"])
+
+    def test_files_are_offered_where_a_subcommand_takes_files(self):
+        self.assertEqual(self.bash("run", "no"), ["notes.txt"])
 
     def test_a_broken_program_offers_nothing(self):
         self.assertEqual(self.bash("walk", "--"), [])

@@ -61,7 +61,12 @@ TEST_P(BadCommandLine, EndsWithOneClearLine) {
 
 INSTANTIATE_TEST_SUITE_P(
     Cases, BadCommandLine,
-    testing::Values(BadInput{"", 2, "A subcommand is required"}, BadInput{"measure", 2, "measure"},
+    testing::Values(BadInput{"", 2, "A subcommand is required"},
+                    BadInput{
+                        "measure", 2,
+                        "unknown command 'measure' (expected one of: machine list run show report import)"},
+                    BadInput{"run --axis treads=2", 2, "--axis treads: no case of this run has such an axis"},
+                    BadInput{"run --axis threads=lots", 2, "axis 'threads': 'lots' is not a whole number"},
                     BadInput{"machine --format yaml", 2, "yaml not in {text,json,topology,svg}"},
                     BadInput{"machine -o /no/such/folder/x", 2, "/no/such/folder/x: cannot be written"},
                     BadInput{"show", 2, "assay-results/store.sqlite: no such store"},

@@ -145,7 +145,12 @@ TEST_P(IntervalCoverage, IsBetween93And97PerCent) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Streams, IntervalCoverage,
-                         testing::Values(stationary, correlated, drifting, bimodal, heavy_tailed, recorded));
+                         testing::Values(stationary, correlated, drifting, bimodal, heavy_tailed, recorded),
+                         [](const auto& stream) {
+                           std::string name = stream.param().name;
+                           std::ranges::replace(name, '-', '_');
+                           return name;
+                         });
 
 }  // namespace
 }  // namespace assay::core::tests
