@@ -31,6 +31,13 @@ std::string host_name() {
   return name.data();
 }
 
+/// A run's name becomes a folder in the folder of runs, and nothing else.
+void refuse_as_folder_name(const std::string& run_id) {
+  if (run_id.find('/') != std::string::npos || run_id.starts_with('.'))
+    usage_error(
+        fmt::format("--run-id '{}': expected a name without '/' that does not start with a dot", run_id));
+}
+
 std::filesystem::path plan_copy(const CampaignOptions& options, const std::string& run_id) {
   return options.folder / run_id / "plan.toml";
 }
@@ -160,6 +167,7 @@ std::string latest_run(const std::filesystem::path& folder) {
 CampaignOutcome run_campaign(const CampaignOptions& options, const std::atomic<int>& signals,
                              std::ostream& out) {
   CampaignOutcome outcome;
+  refuse_as_folder_name(options.run_id);
   outcome.run_id = !options.run_id.empty() ? options.run_id
                    : options.resume        ? latest_run(options.folder)
                                            : core::new_run_id(host_name());
