@@ -25,7 +25,7 @@ class Ranks {
     const auto below = static_cast<std::size_t>(clamped) - 1;
     const double fraction = clamped - std::floor(clamped);
     const double value = select(below);
-    return fraction == 0.0 ? value : value + fraction * (select(below + 1) - value);
+    return fraction == 0.0 ? value : value + fraction * (after(below) - value);
   }
 
  private:
@@ -43,6 +43,15 @@ class Ranks {
     std::nth_element(at(from), at(index), at(to));
     placed_.push_back(index);
     return values_[index];
+  }
+
+  /// The next order statistic after a placed one: the least of what lies between it and the next placed one.
+  double after(std::size_t index) const {
+    std::size_t to = values_.size() - 1;
+    for (const std::size_t known : placed_)
+      if (known > index) to = std::min(to, known);
+    const auto at = [this](std::size_t i) { return values_.begin() + static_cast<std::ptrdiff_t>(i); };
+    return *std::min_element(at(index + 1), at(to) + 1);
   }
 
   std::vector<double> values_;
