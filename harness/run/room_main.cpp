@@ -93,6 +93,17 @@ Tally set_aside(std::vector<plan::PlannedPoint>& points, const Finished& finishe
   return tally;
 }
 
+/// What `--count` prints, for `assay run`.
+std::string count_of(const std::vector<plan::PlannedPoint>& points, std::size_t planned, const Tally& so_far,
+                     const std::set<std::string>& axes) {
+  const nlohmann::ordered_json count{{"points", points.size()},
+                                     {"planned", planned},
+                                     {"budget_s", whole_budget(points)},
+                                     {"exit_code_so_far", so_far.exit_code()},
+                                     {"axes", axes}};
+  return count.dump();
+}
+
 int run_room(const Room& room, RoomOptions options, const std::vector<std::string>& command_line) {
   // From here on, so that a Ctrl-C while the machine is looked at ends with 4 as well.
   const std::atomic<bool>& interrupted = catch_interrupts();
@@ -111,12 +122,7 @@ int run_room(const Room& room, RoomOptions options, const std::vector<std::strin
   const Tally so_far = options.resume ? set_aside(points, finished) : Tally{};
   refuse_impossible(points);
   if (options.task == RoomTask::count) {
-    const nlohmann::ordered_json count{{"points", points.size()},
-                                       {"planned", planned},
-                                       {"budget_s", whole_budget(points)},
-                                       {"exit_code_so_far", so_far.exit_code()},
-                                       {"axes", axes}};
-    std::cout << count.dump() << "\n";
+    std::cout << count_of(points, planned, so_far, axes) << "\n";
     return 0;
   }
   if (planned == 0)
