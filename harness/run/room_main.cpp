@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <system_error>
+#include <utility>
 
 #include "harness/core/error.hpp"
 #include "harness/core/exit_code.hpp"
@@ -93,20 +94,28 @@ Tally set_aside(std::vector<plan::PlannedPoint>& points, const Finished& finishe
   return tally;
 }
 
-/// What `--count` prints, for `assay run`.
-std::string count_of(const std::vector<plan::PlannedPoint>& points, std::size_t planned, const Tally& so_far,
-                     const std::set<std::string>& axes) {
-  const nlohmann::ordered_json count{{"points", points.size()},
-                                     {"planned", planned},
-                                     {"budget_s", whole_budget(points)},
-                                     {"exit_code_so_far", so_far.exit_code()},
-                                     {"axes", axes}};
-  return count.dump();
+/// Measures the points through Google Benchmark's shell; returns the exit code.
+int measure_all(const Room& room, RoomOptions options, const std::vector<plan::PlannedPoint>& points,
+                const Finished& finished, const Tally& so_far, results::ContextRecord context) {
+  for (const results::JournalProblem& problem : finished.problems)
+    std::cerr << fmt::format("{}:{}: damaged line passed over: {}\n", problem.file.string(), problem.line,
+                             problem.what);
+  if (options.progress.total == 0) options.progress.total = static_cast<long>(points.size());
+  if (asks_for_list(options.benchmark_flags)) options.journal.clear();
+  RunJournal journal(options, finished, std::move(context));
+  Session session(room.name, journal, Progress(std::cout, std::cerr, options.progress, whole_budget(points)),
+                  so_far, catch_interrupts());
+  run_benchmarks("assay-" + room.name, points,
+                 {options.benchmark_flags, [&](const plan::PlannedPoint& point, int repetition) {
+                    return session.measure(point, repetition);
+                  }});
+  const int exit_code = session.end();
+  return asks_for_list(options.benchmark_flags) ? core::exit_code::pass : exit_code;
 }
 
 int run_room(const Room& room, RoomOptions options, const std::vector<std::string>& command_line) {
   // From here on, so that a Ctrl-C while the machine is looked at ends with 4 as well.
-  const std::atomic<bool>& interrupted = catch_interrupts();
+  catch_interrupts();
   const machine::Machine machine = machine::look();
   const std::vector<core::Case> cases = room.cases(machine);
   if (options.task == RoomTask::list) {
@@ -122,26 +131,19 @@ int run_room(const Room& room, RoomOptions options, const std::vector<std::strin
   const Tally so_far = options.resume ? set_aside(points, finished) : Tally{};
   refuse_impossible(points);
   if (options.task == RoomTask::count) {
-    std::cout << count_of(points, planned, so_far, axes) << "\n";
+    const nlohmann::ordered_json count{{"points", points.size()},
+                                       {"planned", planned},
+                                       {"budget_s", whole_budget(points)},
+                                       {"exit_code_so_far", so_far.exit_code()},
+                                       {"axes", axes}};
+    std::cout << count.dump() << "\n";
     return 0;
   }
   if (planned == 0)
     core::usage_error("nothing to run: no point of this room passes the plan and the filters");
   if (options.progress.heartbeat_descriptor < 0) refuse_unused_axes(options, axes);
-  for (const results::JournalProblem& problem : finished.problems)
-    std::cerr << fmt::format("{}:{}: damaged line passed over: {}\n", problem.file.string(), problem.line,
-                             problem.what);
-  if (options.progress.total == 0) options.progress.total = static_cast<long>(points.size());
-  if (asks_for_list(options.benchmark_flags)) options.journal.clear();
-  RunJournal journal(options, finished, context_of(room.name, machine, plan, command_line));
-  Session session(room.name, journal, Progress(std::cout, std::cerr, options.progress, whole_budget(points)),
-                  so_far, interrupted);
-  run_benchmarks("assay-" + room.name, points,
-                 {options.benchmark_flags, [&](const plan::PlannedPoint& point, int repetition) {
-                    return session.measure(point, repetition);
-                  }});
-  const int exit_code = session.end();
-  return asks_for_list(options.benchmark_flags) ? core::exit_code::pass : exit_code;
+  return measure_all(room, std::move(options), points, finished, so_far,
+                     context_of(room.name, machine, plan, command_line));
 }
 
 }  // namespace

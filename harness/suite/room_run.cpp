@@ -142,8 +142,7 @@ std::optional<RoomShare> count_points(const RoomRequest& request, bool retry_fai
   };
   if (output.timed_out) throw cannot("no answer for " + core::format_seconds(looking_s + request.slack_s));
   if (output.ending.signal != 0) throw cannot(fmt::format("ended by signal {}", output.ending.signal));
-  if (output.ending.exit_code == core::exit_code::usage)
-    throw core::Error(core::ErrorKind::usage, "");  // it has said why itself
+  if (output.ending.exit_code == core::exit_code::usage) throw core::Error(core::ErrorKind::usage, "");
   if (output.ending.exit_code != 0) throw cannot(fmt::format("exit code {}", output.ending.exit_code));
   const auto share = nlohmann::json::parse(output.text);
   return RoomShare{.points = share.at("points").get<long>(),

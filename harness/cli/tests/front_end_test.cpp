@@ -74,6 +74,7 @@ INSTANTIATE_TEST_SUITE_P(
                     BadInput{"import nothing.jsonl", 2, "nothing.jsonl: no such journal"},
                     BadInput{"run --plan nothing.toml", 2, "no such file, and no built-in plan"},
                     BadInput{"run --resume", 2, "no run to resume"},
+                    BadInput{"run --run-id ../x", 2, "--run-id '../x': expected a name without '/'"},
                     BadInput{"report --store /dev/null/x", 2, "no such store"}));
 
 TEST(Assay, AFileThatIsNoStoreIsNotTouched) {

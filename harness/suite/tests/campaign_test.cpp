@@ -121,9 +121,10 @@ TEST_F(Campaign, ARunThatExistsIsNotStartedAgain) {
 }
 
 TEST_F(Campaign, TheLatestRunIsTheOneStartedLastWhateverItsName) {
-  for (const char* name : {"a", "c", "b"}) {
+  for (const char* name : {"a", "c", "b", "refused"}) {
     fs::create_directories(folder_ / "runs" / name);
     std::ofstream(folder_ / "runs" / name / "plan.toml") << "";
+    if (name != std::string("refused")) std::ofstream(folder_ / "runs" / name / "journal.jsonl") << "";
   }
   const auto now = fs::file_time_type::clock::now();
   fs::last_write_time(folder_ / "runs/a/plan.toml", now);
