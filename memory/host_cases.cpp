@@ -86,7 +86,7 @@ std::unique_ptr<core::Trial> prepare(const core::Point& point) {
 
 template <Formula formula>
 core::Case stream_case(const machine::Machine& machine) {
-  const Kernel& kernel = StreamOf<formula>::kernel;
+  static constexpr const Kernel& kernel = StreamOf<formula>::kernel;
   std::vector<core::Axis> axes = {stream_bytes_axis(machine), threads_axis(machine), numa_axis(machine),
                                   cpu_node_axis()};
   if (kernel.writes > 0) axes.push_back(store_axis());
@@ -97,12 +97,12 @@ core::Case stream_case(const machine::Machine& machine) {
           .headline = core::Headline::bandwidth_gb_per_s,
           .axes = std::move(axes),
           .work = StreamOf<formula>::work,
-          .derived = [machine, &kernel](const core::Point& point) -> std::vector<core::Fact> {
+          .derived = [machine](const core::Point& point) -> std::vector<core::Fact> {
             const StreamLayout layout(kernel, point.integer("bytes"), point.integer("threads"));
             return {{"cache_state", cache_state(machine, static_cast<std::int64_t>(layout.footprint()))}};
           },
           .unsupported =
-              [machine, &kernel](const core::Point& point) {
+              [machine](const core::Point& point) {
                 const auto reason = cannot_place(machine, point);
                 return reason ? reason : too_small(kernel, point);
               },

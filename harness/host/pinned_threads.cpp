@@ -153,7 +153,7 @@ struct PinnedThreads::Crew {
   }
 };
 
-PinnedThreads::PinnedThreads(std::vector<int> cpus) {
+PinnedThreads::PinnedThreads(const std::vector<int>& cpus) {
   if (cpus.empty()) core::usage_error("a crew of threads needs at least one CPU");
   crew_ = std::make_unique<Crew>(cpus);
   crew_->start();

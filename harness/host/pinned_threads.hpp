@@ -14,7 +14,7 @@ class PinnedThreads {
   /// One thread per entry of `cpus` (logical CPU numbers); the calling thread acts as the first of them and
   /// is bound too until destruction, which must happen on that thread. Throws core::Error when a binding is
   /// refused. Threads that a library starts from the calling thread meanwhile inherit its binding to one CPU.
-  explicit PinnedThreads(std::vector<int> cpus);
+  explicit PinnedThreads(const std::vector<int>& cpus);
   ~PinnedThreads();
   PinnedThreads(const PinnedThreads&) = delete;
   PinnedThreads& operator=(const PinnedThreads&) = delete;

@@ -27,7 +27,8 @@ std::optional<std::uint64_t> ecc(const NvmlFunctions& call, void* device, int er
 std::optional<std::uint64_t> policy_ns(const NvmlFunctions& call, void* device, int policy) {
   NvmlViolation violation{};
   if (works(call.violation, device, policy, &violation)) return violation.violation_ns;
-  return read_field(call, device, static_cast<NvmlField>(nvml_field_policy_power + policy));
+  return read_field(call, device,
+                    static_cast<NvmlField>(nvml_field_policy_power + static_cast<unsigned>(policy)));
 }
 
 }  // namespace

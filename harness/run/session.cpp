@@ -16,7 +16,7 @@ namespace assay::run {
 Session::Session(std::string room, RunJournal& journal, Progress progress, Tally so_far,
                  const std::atomic<bool>& interrupted)
     : journal_(journal),
-      progress_(std::move(progress)),
+      progress_(progress),
       interrupted_(interrupted),
       loop_(std::move(room), clock_, core::iso_time_now, interrupted),
       tally_(so_far) {}
