@@ -33,6 +33,8 @@ std::string to_string(ErrorKind kind) {
       return "mpi";
     case ErrorKind::verbs:
       return "verbs";
+    case ErrorKind::team:
+      return "team";
   }
   return "unknown";
 }

@@ -9,7 +9,7 @@
 
 namespace assay::core {
 
-enum class ErrorKind { usage, system, cuda, cublas, nvml, onednn, blas, nccl, mpi, verbs };
+enum class ErrorKind { usage, system, cuda, cublas, nvml, onednn, blas, nccl, mpi, verbs, team };
 
 class Error : public std::runtime_error {
  public:

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Several processes (or threads) that measure together: who they are, and the few ways they talk beside the
+// fabric under test. Rank 0 leads. Control messages only: nothing here is ever timed.
+#pragma once
+
+#include <source_location>
+#include <string>
+#include <vector>
+
+#include "harness/core/error.hpp"
+
+namespace assay::team {
+
+/// A rank does not answer any more: its process or host ended, or it stayed silent past the limit.
+class PeerLost : public core::Error {
+ public:
+  PeerLost(int rank, const std::string& what, long code = 0,
+           std::source_location where = std::source_location::current())
+      : Error(core::ErrorKind::team, what, code, where), rank_(rank) {}
+
+  int rank() const { return rank_; }  // -1: not known which
+
+ private:
+  int rank_;
+};
+
+/// All members call the same functions in the same order. Every blocking call ends within its limit or throws
+/// PeerLost; after that the team is broken and every further call throws PeerLost at once.
+class Team {
+ public:
+  Team() = default;
+  Team(const Team&) = delete;
+  Team& operator=(const Team&) = delete;
+  virtual ~Team() = default;
+
+  virtual int rank() const = 0;
+  virtual int size() const = 0;
+  /// The host a rank runs on, as it calls itself: "h1". For messages.
+  virtual std::string host_of(int rank) const = 0;
+
+  /// Rank 0's text, at every rank. `limit_s`: infinity is allowed (a follower that waits for its next order);
+  /// a leader that ended or whose host died is noticed all the same.
+  virtual std::string broadcast(std::string text, double limit_s) = 0;
+
+  /// Every rank's text, by rank, at every rank.
+  virtual std::vector<std::string> gather(std::string text, double limit_s) = 0;
+
+  /// A barrier in two halves, so that a rank can go on working while the others come: arrive() never blocks,
+  /// all_arrived() looks (without blocking) whether every rank has arrived, and once true ends that barrier.
+  virtual void arrive() = 0;
+  virtual bool all_arrived() = 0;
+
+  /// arrive(), then waits for the others.
+  void barrier(double limit_s);
+};
+
+}  // namespace assay::team
