@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <thread>
 
 #include "harness/core/error.hpp"
@@ -255,8 +256,7 @@ std::string PingPong::check() const {
     if (role_ != Role::first || exchanges_ == 0) return {};
     std::array<std::byte, atomic_bytes> last{};
     wiring_.memory().read(target, last);
-    std::uint64_t value = 0;
-    std::copy(last.begin(), last.end(), reinterpret_cast<std::byte*>(&value));
+    const auto value = std::bit_cast<std::uint64_t>(last);
     const auto expected = static_cast<std::uint64_t>(exchanges_ - 1);
     return value == expected ? std::string() : fmt::format("the counter held {} before the last atomic, expected {}", value, expected);
   }

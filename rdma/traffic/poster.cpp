@@ -87,6 +87,7 @@ void Poster::submit(int count, bool last_signalled) {
 void Poster::restart() {
   slot_ = 0;
   posted_ = 0;
+  counter_ = 0;
 }
 
 }  // namespace assay::rdma

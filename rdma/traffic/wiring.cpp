@@ -111,11 +111,16 @@ void Wiring::connect(const std::vector<std::string>& addresses) {
   for (const LaneAddresses& rank : ranks) mtu_bytes_ = std::min(mtu_bytes_, rank.mtu_bytes);
   for (Lane& lane : lanes_) {
     const Flow& flow = flows_[lane.flow];
+    if (flow.message.transport == Transport::ud && flow.message.bytes > mtu_bytes_)
+      throw core::Unsupported(core::ErrorKind::verbs,
+                              fmt::format("a datagram of {} bytes does not fit the path MTU of {}", flow.message.bytes,
+                                          mtu_bytes_));
     // A flow from a rank to itself needs both ends' lanes in one list: nothing here makes such flows.
     const LaneAddresses& peer = ranks[static_cast<std::size_t>(begins_here(flow) ? flow.to : flow.from)];
     const LaneAddress& far = peer.of(lane.flow, lane.index);
     QueuePairAddress address{far.number, far.first_packet, peer.lid, peer.gid, peer.mtu_bytes};
     lane.remote_number = far.number;
+    peer_gid_ = peer.gid;
     lane.remote_address = far.address;
     lane.remote_key = peer.key;
     plant(fault_, begins_here(flow), lane, address);

@@ -17,7 +17,7 @@
 namespace assay::rdma {
 
 /// A fault planted on purpose, to see that and how it is reported.
-enum class Fault { none, wrong_key, wrong_address, wrong_gid, larger_mtu, empty_receive_queue, unregistrable };
+enum class Fault { none, wrong_key, wrong_address, wrong_gid, larger_mtu, empty_receive_queue };
 
 /// One queue pair at this rank and the memory it works on.
 struct Lane {
@@ -48,6 +48,7 @@ class Wiring {
   const std::vector<Flow>& flows() const { return flows_; }
   const Device& device() const { return *device_; }
   const Gid& gid() const { return gid_; }
+  const ibv_gid& peer_gid() const { return peer_gid_; }  // of the last lane's peer
   Memory& memory() const { return *memory_; }
   std::uint32_t local_key() const { return region_->lkey; }
   CompletionQueue& completions() const { return *completions_; }
@@ -78,6 +79,7 @@ class Wiring {
   Fault fault_;
   std::optional<Device> device_;
   Gid gid_;
+  ibv_gid peer_gid_{};
   ProtectionDomainHandle domain_;
   std::unique_ptr<Memory> memory_;
   MemoryRegionHandle region_;

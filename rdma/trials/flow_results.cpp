@@ -11,6 +11,7 @@
 #include "harness/core/statistics.hpp"
 #include "harness/core/units.hpp"
 #include "harness/team/agree.hpp"
+#include "rdma/path/spread.hpp"
 
 namespace assay::rdma {
 namespace {
@@ -75,15 +76,6 @@ std::vector<FlowResult> gather_results(team::Team& team, std::vector<Sender>& se
                      one.at("posted").get<std::vector<std::int64_t>>(), one.at("each_s").get<std::vector<double>>()});
   std::ranges::sort(all, {}, &FlowResult::flow);
   return all;
-}
-
-double jain_index(const std::vector<double>& shares) {
-  double sum = 0, squares = 0;
-  for (const double share : shares) {
-    sum += share;
-    squares += share * share;
-  }
-  return squares <= 0 ? 0 : sum * sum / (static_cast<double>(shares.size()) * squares);
 }
 
 std::vector<Metric> metrics_of(const std::vector<FlowResult>& results, const std::vector<Flow>& flows) {

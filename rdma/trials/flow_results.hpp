@@ -26,9 +26,6 @@ struct FlowResult {
 /// Every rank calls it; the flows of all ranks, by flow.
 std::vector<FlowResult> gather_results(team::Team& team, std::vector<Sender>& senders);
 
-/// (sum x)^2 / (n sum x^2): 1 when all are equal, 1/n when one has all (Jain, Chiu, Hawe 1984).
-double jain_index(const std::vector<double>& shares);
-
 /// Message rate; bandwidth of each flow and each direction, their sum, the slowest; the spread over queue pairs;
 /// probes' quantiles.
 std::vector<core::Metric> metrics_of(const std::vector<FlowResult>& results, const std::vector<Flow>& flows);

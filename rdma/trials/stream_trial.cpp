@@ -6,7 +6,7 @@
 
 #include <algorithm>
 #include <array>
-#include <nlohmann/json.hpp>
+#include <bit>
 
 #include "harness/team/agree.hpp"
 #include "rdma/traffic/content.hpp"
@@ -22,13 +22,24 @@ std::vector<Flow> all_flows(const Schedule& schedule) {
   return flows;
 }
 
+/// The 8-byte counter at `offset` after `posted` atomics that each added 1.
+std::string check_counter(const Memory& memory, std::size_t offset, std::int64_t posted) {
+  std::array<std::byte, atomic_bytes> word{};
+  memory.read(offset, word);
+  const auto value = std::bit_cast<std::uint64_t>(word);
+  return value == static_cast<std::uint64_t>(posted)
+             ? std::string()
+             : fmt::format("the counter holds {} after {} atomics", value, posted);
+}
+
 }  // namespace
 
-StreamTrial::StreamTrial(team::Team& team, const Settings& settings, const Schedule& schedule, Fault fault)
+StreamTrial::StreamTrial(const machine::Machine& machine, team::Team& team, const Settings& settings,
+                         const Schedule& schedule, Fault fault)
     : wiring_(team, settings, all_flows(schedule), fault),
       stream_(wiring_),
       suspect_share_(schedule.suspect_share),
-      watch_(wiring_.device(), wiring_.gid(), wiring_.mtu_bytes()) {
+      watch_(machine, wiring_) {
   std::size_t next = 0;
   for (const Round& round : schedule.rounds) {
     std::vector<std::size_t>& indices = rounds_.emplace_back();
@@ -46,7 +57,10 @@ void StreamTrial::prepare_content() {
   const auto slots = static_cast<std::size_t>(wiring_.settings().placement.slots);
   for (const Lane& lane : wiring_.lanes()) {
     const Flow& flow = wiring_.flows()[lane.flow];
-    if (atomic(flow.message.operation)) continue;
+    if (atomic(flow.message.operation)) {  // the counter begins at 0, as the initiator's expectation does
+      wiring_.memory().write(lane.offset, std::array<std::byte, atomic_bytes>{});
+      continue;
+    }
     // The source is at the flow's first rank, for a read at its second.
     const bool source = wiring_.begins_here(flow) != fetches(flow.message.operation);
     const std::size_t header = !source && flow.message.transport == Transport::ud ? ud_header_bytes : 0;
@@ -89,35 +103,28 @@ void StreamTrial::rerun_suspects() {
   }
 }
 
-/// What this lane holds, against what its peer posted. Empty where it is right.
-std::string StreamTrial::check(const Lane& lane, std::size_t place, std::int64_t posted) const {
+/// What this lane holds, against what its peer posted: empty text where it is right, nothing where it cannot be
+/// told.
+std::optional<std::string> StreamTrial::check(const Lane& lane, std::size_t place, std::int64_t posted) const {
   const Flow& flow = wiring_.flows()[lane.flow];
-  const auto bytes = static_cast<std::size_t>(flow.message.bytes);
-  if (atomic(flow.message.operation)) {
-    std::array<std::byte, atomic_bytes> word{};
-    wiring_.memory().read(lane.offset, word);
-    std::uint64_t value = 0;
-    std::copy(word.begin(), word.end(), reinterpret_cast<std::byte*>(&value));
-    return value == static_cast<std::uint64_t>(posted) ? std::string()
-                                                       : fmt::format("the counter holds {} after {} atomics", value, posted);
-  }
+  if (atomic(flow.message.operation)) return check_counter(wiring_.memory(), lane.offset, posted);
   const bool receives = consumes_receive(flow.message.operation);
   const bool reliable = flow.message.transport == Transport::rc;
+  if (!reliable && !receives) return std::nullopt;  // a lost write leaves no trace
   const std::int64_t arrived = receives ? stream_.received(place) : posted;
-  if (receives && reliable && arrived != posted)
-    return fmt::format("{} messages arrived of {} sent", arrived, posted);
-  if (!reliable && arrived == 0 && posted > 0) return fmt::format("none of {} messages arrived", posted);
-  const std::size_t header = flow.message.transport == Transport::ud ? ud_header_bytes : 0;
+  if (reliable && arrived != posted) return fmt::format("{} messages arrived of {} sent", arrived, posted);
   // Receives are posted ahead: which slots the first ones used, only a whole turn of all of them tells.
   const auto slots = static_cast<std::int64_t>(wiring_.settings().placement.slots);
-  const std::int64_t checked = receives && slots > 1 ? (arrived >= slots ? slots : 0) : std::min(slots, arrived);
-  if (!reliable && !receives) return {};  // an unreliable write may be lost and nobody is told
+  const std::int64_t checked = receives && arrived < slots ? 0 : std::min(slots, arrived);
+  if (checked == 0) return std::nullopt;
+  const std::size_t header = flow.message.transport == Transport::ud ? ud_header_bytes : 0;
   for (std::int64_t slot = 0; slot < checked; ++slot) {
     const std::size_t offset = lane.offset + static_cast<std::size_t>(slot) * wiring_.stride_bytes(flow);
-    const std::string found = difference(wiring_.memory(), offset + header, bytes, Wiring::seed(lane));
+    const std::string found = difference(wiring_.memory(), offset + header,
+                                         static_cast<std::size_t>(flow.message.bytes), Wiring::seed(lane));
     if (!found.empty()) return fmt::format("slot {}: {}", slot, found);
   }
-  return {};
+  return std::string();
 }
 
 std::vector<std::vector<std::int64_t>> StreamTrial::posted_of_all() {
@@ -135,10 +142,11 @@ core::Verification StreamTrial::verify() {
     const Flow& flow = wiring_.flows()[lane.flow];
     const bool holds_target = wiring_.begins_here(flow) == (flow.message.operation == Operation::read);
     if (!holds_target) continue;
-    const std::string wrong = check(lane, place, posted[lane.flow][lane.index]);
-    if (!wrong.empty())
+    const auto wrong = check(lane, place, posted[lane.flow][lane.index]);
+    if (!wrong) continue;
+    if (!wrong->empty())
       return {Result::wrong, fmt::format("{} from rank {} to rank {}, queue pair {}: {}",
-                                         to_string(flow.message.operation), flow.from, flow.to, lane.index, wrong)};
+                                         to_string(flow.message.operation), flow.from, flow.to, lane.index, *wrong)};
     ++checked;
   }
   if (checked == 0) return {};
@@ -148,13 +156,13 @@ core::Verification StreamTrial::verify() {
 std::vector<core::Metric> StreamTrial::metrics(const core::Measurement&) {
   std::vector<core::Metric> metrics = metrics_of(results_, wiring_.flows());
   metrics.insert(metrics.end(), alone_.begin(), alone_.end());
-  for (core::Metric& metric : watch_.metrics(results_, wiring_.flows())) metrics.push_back(std::move(metric));
+  for (core::Metric& metric : watch_.metrics(results_)) metrics.push_back(std::move(metric));
   return metrics;
 }
 
 std::vector<core::Fact> StreamTrial::facts() {
   std::vector<core::Fact> facts = conditions_of(wiring_);
-  for (core::Fact& fact : watch_.facts(results_, wiring_.flows())) facts.push_back(std::move(fact));
+  for (core::Fact& fact : watch_.facts()) facts.push_back(std::move(fact));
   return facts;
 }
 

@@ -3,6 +3,7 @@
 // Bandwidth: rounds of flows, each rank's part in them, verified and bracketed by counters.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,7 +22,8 @@ struct Schedule {
 
 class StreamTrial : public core::Trial {
  public:
-  StreamTrial(team::Team& team, const Settings& settings, const Schedule& schedule, Fault fault = Fault::none);
+  StreamTrial(const machine::Machine& machine, team::Team& team, const Settings& settings,
+              const Schedule& schedule, Fault fault = Fault::none);
 
   core::Timing run(std::int64_t iterations) override;
   core::Verification verify() override;
@@ -38,7 +40,7 @@ class StreamTrial : public core::Trial {
  private:
   void rerun_suspects();
   void prepare_content();
-  std::string check(const Lane& lane, std::size_t place, std::int64_t posted) const;
+  std::optional<std::string> check(const Lane& lane, std::size_t place, std::int64_t posted) const;
   std::vector<std::vector<std::int64_t>> posted_of_all();
 
   Wiring wiring_;
