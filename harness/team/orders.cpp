@@ -27,7 +27,7 @@ auto read(const std::string& text, Read reader) {
 template <class Variant>
 Variant variant_from(const Json& value) {
   if (value.is_string()) return value.get<std::string>();
-  if constexpr (requires(Variant held) { std::get<double>(held); })
+  if constexpr (std::is_constructible_v<Variant, double>)
     if (value.is_number_float()) return value.get<double>();
   return value.get<std::int64_t>();
 }
