@@ -41,7 +41,7 @@ TEST(frame, a_stream_that_ends_early_is_noticed) {
 TEST(frame, of_another_protocol_is_refused) {
   FrameReader http;
   http.add("GET / HTTP/1.1\r\n");
-  EXPECT_EQ(message_of([&] { http.next(); }), "a frame of unknown type 32");
+  EXPECT_EQ(message_of([&] { http.next(); }), "a frame of unknown type 47");
 }
 
 TEST(frame, over_the_limit_is_refused_before_it_has_come) {
