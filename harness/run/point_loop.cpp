@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <new>
 
@@ -26,6 +27,13 @@ void fail(results::PointRecord& record, const std::string& why) {
   record.reason = why;
 }
 
+core::MeasureOptions options_of(const plan::PlannedPoint& planned) {
+  core::MeasureOptions options = planned.measure;
+  options.min_samples = std::max(options.min_samples, planned.benchmark->min_samples);
+  options.min_sample_seconds = std::max(options.min_sample_seconds, planned.benchmark->min_sample_seconds);
+  return options;
+}
+
 }  // namespace
 
 void PointLoop::measure_into(results::PointRecord& record, const plan::PlannedPoint& planned) const {
@@ -42,8 +50,8 @@ void PointLoop::measure_into(results::PointRecord& record, const plan::PlannedPo
   if (benchmark.derived) add_metrics_and_facts(record, {}, benchmark.derived(planned.point));
   record.derived = std::move(record.conditions);
   const auto trial = benchmark.prepare(planned.point);
-  const core::Measurement measurement = core::measure(*trial, planned.measure, clock_, interrupted_);
-  add_measurement(record, benchmark, measurement);
+  const core::Measurement measurement = core::measure(*trial, options_of(planned), clock_, interrupted_);
+  add_measurement(record, benchmark, work, measurement);
   add_metrics_and_facts(record, trial->metrics(measurement), trial->facts());
 }
 
@@ -54,6 +62,9 @@ Measured PointLoop::run(const plan::PlannedPoint& planned) const {
   const double start = clock_.seconds();
   try {
     measure_into(record, planned);
+  } catch (const core::Unsupported& error) {
+    record.status = results::Status::unsupported;
+    record.reason = explain(error);
   } catch (const core::Error& error) {
     fail(record, explain(error));
     measured.process_poisoned = error.poisons_process();
