@@ -2,13 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 # What scripts/verbs-vm does with its arguments.
 import contextlib
+import os
 import secrets
 import signal
 import sys
 import tempfile
 
 from verbs_vm import arguments, availability, kernel_image
-from verbs_vm.outcome import INTERRUPTED, Stopped
+from verbs_vm.outcome import INTERRUPTED, OUTPUT_CLOSED, Stopped
 from verbs_vm.supervisor import Supervisor
 from verbs_vm.virtual_machine import VirtualMachine
 from verbs_vm.wires import Wires
@@ -51,3 +52,6 @@ def main(argv):
         return stopped.status
     except KeyboardInterrupt:
         return INTERRUPTED
+    except BrokenPipeError:  # whoever read our output has gone
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return OUTPUT_CLOSED

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The ways a run can end that are not the guest's own exit status, each with its exit status.
 INTERRUPTED = 130
+OUTPUT_CLOSED = 141
 
 
 class Stopped(Exception):

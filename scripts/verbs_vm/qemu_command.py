@@ -46,9 +46,7 @@ def channels(descriptors):
 
 
 def wire_end(name, descriptor):
-    """A netdev on one end of a socket pair; without a descriptor, a port with nothing on the other side."""
-    if descriptor is None:
-        return f"hubport,id={name},hubid=0"
+    """A netdev on one end of a socket pair."""
     return f"stream,id={name},server=off,addr.type=fd,addr.str={descriptor}"
 
 

@@ -11,6 +11,7 @@ from verbs_vm.monitor import Monitor
 from verbs_vm.outcome import MachineError
 
 TAIL_LINES = 25
+END_OF_KERNEL = ("Kernel panic", "BUG:", "Oops")
 
 
 class VirtualMachine(contextlib.ExitStack):
@@ -28,15 +29,15 @@ class VirtualMachine(contextlib.ExitStack):
         self.status = None  # of its command
 
     def start(self, wire_ends):
-        """wire_ends: one socket per rail, or None."""
+        """wire_ends: one socket per rail."""
         made_for_this_run = guest_files.archive(self.plan_, self.host, self.end_mark_)
         self.files_["initramfs"].write_bytes(self.image_.modules.read_bytes() + made_for_this_run)
         with contextlib.ExitStack() as theirs:
             descriptors = {name: self.open_channel(name, theirs) for name in (*qemu_command.CHANNELS, "monitor")}
-            wires = [None if end is None else end.fileno() for end in wire_ends]
+            wires = [end.fileno() for end in wire_ends]
             command = qemu_command.host_command(self.plan_, self.host, self.image_, self.files_, descriptors, wires)
             said = theirs.enter_context(open(self.files_["qemu"], "wb"))
-            passed = [*descriptors.values(), *(wire for wire in wires if wire is not None)]
+            passed = [*descriptors.values(), *wires]
             self.process_ = subprocess.Popen(command, pass_fds=passed, stdin=subprocess.DEVNULL,
                                              stdout=said, stderr=said, start_new_session=True)
         self.callback(self.process_.wait)
@@ -51,7 +52,8 @@ class VirtualMachine(contextlib.ExitStack):
         return his.fileno()
 
     def tell(self, channel, line):
-        self.channels[channel].sendall(f"{line}\n".encode())
+        with contextlib.suppress(BrokenPipeError):  # of a host that died: its closed channels tell
+            self.channels[channel].sendall(f"{line}\n".encode())
 
     def hear(self, line):
         """Takes in a line from init."""
@@ -73,10 +75,19 @@ class VirtualMachine(contextlib.ExitStack):
             self.monitor_.execute("set_link", name=f"card{rail}", up=action == "restore")
 
     def last_words(self):
-        """The ends of its console and of QEMU's messages, for an error."""
-        parts = []
-        for kind in ("qemu", "console"):
-            text = self.files_[kind].read_text(errors="replace") if self.files_[kind].exists() else ""
-            lines = [line.rstrip() for line in text.splitlines() if line.strip()]
-            parts += [f"\n  {self.name} {kind}: {line}" for line in lines[-TAIL_LINES:]]
-        return "".join(parts)
+        """What QEMU and the console said last, for an error; a kernel that panicked says why first."""
+        return "".join(f"\n  {self.name} {kind}: {line}" for kind in ("qemu", "console")
+                       for line in telling(self.lines_of(kind)))
+
+    def lines_of(self, kind):
+        file = self.files_[kind]
+        text = file.read_text(errors="replace") if file.exists() else ""
+        return [line.rstrip() for line in text.splitlines() if line.strip()]
+
+
+def telling(lines):
+    """The lines worth showing: from the kernel's end on, or else the last ones."""
+    for number, line in enumerate(lines):
+        if any(words in line for words in END_OF_KERNEL):
+            return lines[number:number + TAIL_LINES]
+    return lines[-TAIL_LINES:]

@@ -10,7 +10,7 @@ from verbs_vm import qemu_command
 
 
 class Wires(contextlib.ExitStack):
-    """ends[host][rail] is the socket to hand to that host's QEMU, or None where there is no other host."""
+    """ends[host][rail] is the socket to hand to that host's QEMU."""
 
     def __init__(self, hosts, rails):
         super().__init__()
@@ -29,10 +29,14 @@ class Wires(contextlib.ExitStack):
         return [self.enter_context(contextlib.closing(end)) for end in socket.socketpair()]
 
     def connect(self, rail):
-        if len(self.ends) == 2:
-            self.ends[0][rail], self.ends[1][rail] = self.pair()
-        elif len(self.ends) > 2:
+        if len(self.ends) > 2:
             self.start_switch(rail)
+            return
+        ends = self.pair()
+        for host, end in enumerate(ends[:len(self.ends)]):
+            self.ends[host][rail] = end
+        for end in ends[len(self.ends):]:
+            end.close()  # a single host's wire leads nowhere
 
     def start_switch(self, rail):
         ports = []
@@ -51,5 +55,4 @@ class Wires(contextlib.ExitStack):
     def release(self, host):
         """To be called when the host's QEMU has its ends: only then does its death close the wire."""
         for end in self.ends[host]:
-            if end is not None:
-                end.close()
+            end.close()
