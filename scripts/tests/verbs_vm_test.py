@@ -56,7 +56,8 @@ class QemuCommandLine(unittest.TestCase):
 
     def test_the_root_is_read_only_and_nothing_reaches_the_network(self):
         command = self.command("--hosts", "2", "--", "x")
-        self.assertIn("local,id=root,path=/,readonly=on,security_model=none,multidevs=remap", command)
+        self.assertIn(
+            "local,id=root,path=/,readonly=on,security_model=none,multidevs=remap", command)
         self.assertEqual([word for before, word in zip(command, command[1:]) if before == "-netdev"],
                          ["stream,id=wire0,server=off,addr.type=fd,addr.str=20"])
 

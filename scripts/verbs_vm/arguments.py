@@ -30,7 +30,8 @@ class Parser(argparse.ArgumentParser):
 
 def parser():
     """The actions `available`, `image` and `run`."""
-    top = Parser(prog="verbs-vm", allow_abbrev=False, epilog=EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter,
+    top = Parser(prog="verbs-vm", allow_abbrev=False, epilog=EPILOG,
+                 formatter_class=argparse.RawDescriptionHelpFormatter,
                  description="Runs commands on virtual hosts with soft RoCE, over this machine's own files.")
     actions = top.add_subparsers(dest="action", parser_class=Parser, metavar="{available,image,run}")
     actions.add_parser("available", allow_abbrev=False, help="say in one line whether virtual hosts can run here")
@@ -64,7 +65,8 @@ def add_host_options(run):
 
 def add_wire_options(run):
     run.add_argument("--rails", type=int, default=1, help="network cards per host, 1 or 2: rxe0, rxe1")
-    run.add_argument("--mtu", action="append", default=[], metavar="[hN=]BYTES", help=f"of the network card (default: {MTU})")
+    run.add_argument("--mtu", action="append", default=[], metavar="[hN=]BYTES",
+                     help=f"of the network card (default: {MTU})")
     for name, (_, example) in netem.IMPAIRMENTS.items():
         run.add_argument(f"--{name}", action="append", default=[], metavar="[hN=]VALUE",
                          help=f"of a host's outgoing packets, e.g. {example.replace('%', '%%')}")
@@ -74,7 +76,8 @@ def add_wire_options(run):
 
 def add_limit_options(run):
     run.add_argument("--time-limit", type=float, default=120, metavar="S", help="for the commands (default: 120)")
-    run.add_argument("--boot-limit", type=float, default=90, metavar="S", help="for the hosts to be ready (default: 90)")
+    run.add_argument("--boot-limit", type=float, default=90, metavar="S",
+                     help="for the hosts to be ready (default: 90)")
     run.add_argument("--grace", type=float, default=10, metavar="S",
                      help="what is left to the others once a host has failed (default: 10)")
 
@@ -133,7 +136,8 @@ def commands(arguments, hosts):
         lines[host_number(name, hosts)] = line
     for host, line in enumerate(lines):
         if not line:
-            raise UsageError(f"{network.host_name(host)} has no command: give --on {network.host_name(host)} LINE or -- COMMAND")
+            name = network.host_name(host)
+            raise UsageError(f"{name} has no command: give --on {name} LINE or -- COMMAND")
     return lines
 
 

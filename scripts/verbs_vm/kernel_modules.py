@@ -6,11 +6,11 @@ import re
 from verbs_vm.outcome import Unavailable
 
 # rxe asks the kernel for a crc32; crc32-generic is the faster one under software emulation, so no other is carried.
-WANTED = ("virtio_pci", "virtio_console", "virtio_net", "crc32_generic", "crc32c_generic", "9pnet_virtio", "9p", "overlay",
-          "ib_uverbs", "ib_umad", "rdma_ucm", "rdma_rxe", "sch_netem")
+WANTED = ("virtio_pci", "virtio_console", "virtio_net", "crc32_generic", "crc32c_generic", "9pnet_virtio", "9p",
+          "overlay", "ib_uverbs", "ib_umad", "rdma_ucm", "rdma_rxe", "sch_netem")
 # Where these and their dependencies live; a whole kernel package has ten times as much.
-FOLDERS = ("arch/x86/crypto", "crypto", "drivers/char", "drivers/infiniband/core", "drivers/infiniband/sw", "drivers/net",
-           "drivers/virtio", "fs/9p", "fs/configfs", "fs/fscache", "fs/netfs", "fs/overlayfs", "lib", "net")
+FOLDERS = ("arch/x86/crypto", "crypto", "drivers/char", "drivers/infiniband/core", "drivers/infiniband/sw",
+           "drivers/net", "drivers/virtio", "fs/9p", "fs/configfs", "fs/fscache", "fs/netfs", "fs/overlayfs", "lib", "net")
 DEPENDS = re.compile(rb"\0depends=([^\0]*)\0")
 
 

@@ -11,8 +11,8 @@ BARE = ("-nodefaults", "-no-user-config", "-display", "none")
 # erms and fsrm make the kernel copy with `rep movsb`, which software emulation runs a byte at a time: half the speed.
 PROCESSOR = "max,-erms,-fsrm,-la57,-smap"
 # panic=-1 and -no-reboot: a panic ends QEMU at once. A kernel that oopsed is no place to go on measuring.
-KERNEL_LINE = ("console=ttyS0 loglevel=4 panic=-1 oops=panic mitigations=off no_timer_check tsc=reliable nokaslr audit=0 "
-               "random.trust_cpu=on")
+KERNEL_LINE = ("console=ttyS0 loglevel=4 panic=-1 oops=panic mitigations=off no_timer_check tsc=reliable nokaslr "
+               "audit=0 random.trust_cpu=on")
 SHARE = "security_model=none,multidevs=remap"
 
 
@@ -29,7 +29,8 @@ def quoted(path):
 
 
 def shares(writable):
-    yield from ("-fsdev", f"local,id=root,path=/,readonly=on,{SHARE}", "-device", "virtio-9p-pci,fsdev=root,mount_tag=root")
+    yield from ("-fsdev", f"local,id=root,path=/,readonly=on,{SHARE}",
+                "-device", "virtio-9p-pci,fsdev=root,mount_tag=root")
     for number, folder in enumerate(writable):
         name = f"writable{number}"
         yield from ("-fsdev", f"local,id={name},path={quoted(folder)},{SHARE}",

@@ -66,8 +66,9 @@ class Supervisor(contextlib.ExitStack):
                 return failed[0].status if failed else 0
             self.check_limits(running, failed)
             if failed and time.monotonic() > self.first_failure_ + self.plan_.grace_s:
-                self.note(f"{failed[0].name} failed with status {failed[0].status}; ended "
-                          f"{', '.join(machine.name for machine in running)} {self.plan_.grace_s:g} s later", always=True)
+                names = ", ".join(machine.name for machine in running)
+                self.note(f"{failed[0].name} failed with status {failed[0].status}; ended {names} "
+                          f"{self.plan_.grace_s:g} s later", always=True)
                 return failed[0].status
 
     def check_limits(self, running, failed):
