@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What the case lists share: who measures, and the checks that every case makes of a point. Private to the room's
-// case lists.
+// What the case lists share: who measures, and the checks that every case makes of a point. Private to the
+// room's case lists.
 #pragma once
 
 #include <functional>
@@ -23,9 +23,10 @@ struct CaseMaker {
   team::Team* team = nullptr;  // none: the cases are only declared
 
   /// A case whose prepare makes a trial at this rank.
-  core::Case make(const std::string& name, const std::string& measures, core::Headline headline,
-                  std::vector<core::Axis> axes,
-                  std::function<std::unique_ptr<core::Trial>(const CaseMaker&, const core::Point&)> prepare) const;
+  core::Case make(
+      const std::string& name, const std::string& measures, core::Headline headline,
+      std::vector<core::Axis> axes,
+      std::function<std::unique_ptr<core::Trial>(const CaseMaker&, const core::Point&)> prepare) const;
 
   /// A case of streams over the rounds that `schedule` makes of a point.
   core::Case stream(const std::string& name, const std::string& measures, std::vector<core::Axis> axes,

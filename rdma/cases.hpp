@@ -11,7 +11,8 @@
 
 namespace assay::rdma {
 
-/// Listed and planned for a team of `ranks`, without any device or peer. Their prepare is team::lead's to make.
+/// Listed and planned for a team of `ranks`, without any device or peer. Their prepare is team::lead's to
+/// make.
 std::vector<core::Case> declared_cases(const machine::Machine& machine, int ranks);
 
 /// What one rank of a standing team runs.

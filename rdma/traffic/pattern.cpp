@@ -31,15 +31,16 @@ std::vector<std::vector<Pair>> tournament(int n) {
 
 std::vector<Pair> ring_shift(int n, std::int64_t shift) {
   const auto step = static_cast<int>(((shift % n) + n) % n);
-  if (step == 0) core::usage_error(fmt::format("shift={}: with {} hosts each would send to itself", shift, n));
+  if (step == 0)
+    core::usage_error(fmt::format("shift={}: with {} hosts each would send to itself", shift, n));
   std::vector<Pair> pairs;
   for (int i = 0; i < n; ++i) pairs.emplace_back(i, (i + step) % n);
   return pairs;
 }
 
 std::vector<Pair> permutation(int n, std::uint64_t seed) {
-  // Sattolo's shuffle makes one cycle of all: nobody stays in place. The generator and the reduction are spelt
-  // out, so that a seed means the same everywhere.
+  // Sattolo's shuffle makes one cycle of all: nobody stays in place. The generator and the reduction are
+  // spelt out, so that a seed means the same everywhere.
   std::mt19937_64 generator(seed);
   std::vector<int> cycle(static_cast<std::size_t>(n));
   std::iota(cycle.begin(), cycle.end(), 0);
@@ -60,7 +61,8 @@ std::vector<Pair> bisection(int n) {
 
 std::vector<Pair> incast(int n, int senders) {
   const int all = senders == 0 ? n - 1 : senders;
-  if (all >= n) core::usage_error(fmt::format("senders={}: {} hosts have {} beside the receiver", senders, n, n - 1));
+  if (all >= n)
+    core::usage_error(fmt::format("senders={}: {} hosts have {} beside the receiver", senders, n, n - 1));
   std::vector<Pair> pairs;
   for (int i = 1; i <= all; ++i) pairs.emplace_back(i, 0);
   return pairs;

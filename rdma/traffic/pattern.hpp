@@ -12,8 +12,8 @@ namespace assay::rdma {
 using Pair = std::pair<int, int>;  // from, to
 
 /// Every pair of `n` hosts exactly once, no host twice in a round: n - 1 rounds for even n, n for odd n (each
-/// host then sits out one; (n-1)/2 pairs a round cannot do with fewer). The circle method: one host stays, the
-/// others go round (Kirkman 1847).
+/// host then sits out one; (n-1)/2 pairs a round cannot do with fewer). The circle method: one host stays,
+/// the others go round (Kirkman 1847).
 std::vector<std::vector<Pair>> tournament(int n);
 
 /// Host i sends to host (i + shift) mod n. Throws a usage Error where that is itself.

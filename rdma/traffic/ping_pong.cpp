@@ -47,7 +47,8 @@ PingPong::PingPong(Wiring& wiring) : wiring_(wiring), message_(wiring.flows().fr
     stamped_ = area + message_.bytes - 1;
     watched_ = area + stride_bytes_ + message_.bytes - 1;
   }
-  piece_ = {reinterpret_cast<std::uint64_t>(area), static_cast<std::uint32_t>(message_.bytes), wiring.local_key()};
+  piece_ = {reinterpret_cast<std::uint64_t>(area), static_cast<std::uint32_t>(message_.bytes),
+            wiring.local_key()};
   request_.sg_list = &piece_;
   request_.num_sge = 1;
   request_.opcode = opcode_of(message_.operation);
@@ -196,8 +197,8 @@ void PingPong::post() {
   }
   ++unsignalled_;
   const bool signalled = fetches(message_.operation) || unsignalled_ >= std::max(1, depth / 2);
-  request_.send_flags = (request_.send_flags & ~unsigned{IBV_SEND_SIGNALED}) |
-                        (signalled ? unsigned{IBV_SEND_SIGNALED} : 0U);
+  request_.send_flags =
+      (request_.send_flags & ~unsigned{IBV_SEND_SIGNALED}) | (signalled ? unsigned{IBV_SEND_SIGNALED} : 0U);
   if (signalled) {
     request_.wr_id = Tag{0, static_cast<std::uint32_t>(unsignalled_)}.id();
     unsignalled_ = 0;
@@ -213,9 +214,9 @@ bool PingPong::poll() {
     const Tag tag = Tag::of(completion.wr_id);
     if (completion.status != IBV_WC_SUCCESS) {
       const std::string event = wiring_.device_event();
-      throw_completion(completion, fmt::format("{} of rank {} (queue pair {}){}", to_string(message_.operation),
-                                               wiring_.team().rank(), lane_->qp.number(),
-                                               event.empty() ? "" : "; " + event));
+      throw_completion(completion, fmt::format("{} of rank {} (queue pair {}){}",
+                                               to_string(message_.operation), wiring_.team().rank(),
+                                               lane_->qp.number(), event.empty() ? "" : "; " + event));
     }
     if (tag.receive) {
       ++arrivals_;
@@ -233,19 +234,21 @@ void PingPong::rest(const char* waiting_for) {
   if (sleeps) wiring_.completions().wait();
   if (!patience_.ended(sleeps)) return;
   const std::string event = wiring_.device_event();
-  throw core::Error(core::ErrorKind::verbs, fmt::format("{} did not come within {} s{}", waiting_for, stall_limit_s,
-                                                        event.empty() ? "" : "; " + event));
+  throw core::Error(core::ErrorKind::verbs, fmt::format("{} did not come within {} s{}", waiting_for,
+                                                        stall_limit_s, event.empty() ? "" : "; " + event));
 }
 
-std::uint64_t PingPong::seed(bool sent_by_first) const { return Wiring::seed(*lane_) + (sent_by_first ? 0 : 7); }
+std::uint64_t PingPong::seed(bool sent_by_first) const {
+  return Wiring::seed(*lane_) + (sent_by_first ? 0 : 7);
+}
 
 void PingPong::prepare_content() {
   if (lane_ == nullptr || atomic(message_.operation)) return;
   const auto bytes = static_cast<std::size_t>(message_.bytes);
   fill(wiring_.memory(), lane_->offset, bytes, seed(role_ == Role::first));
   if (!polls_memory_ || message_.bytes > 1)
-    fill(wiring_.memory(), lane_->offset + stride_bytes_, bytes - (polls_memory_ ? 1 : 0), seed(role_ != Role::first),
-         true);
+    fill(wiring_.memory(), lane_->offset + stride_bytes_, bytes - (polls_memory_ ? 1 : 0),
+         seed(role_ != Role::first), true);
 }
 
 std::string PingPong::check() const {
@@ -258,7 +261,9 @@ std::string PingPong::check() const {
     wiring_.memory().read(target, last);
     const auto value = std::bit_cast<std::uint64_t>(last);
     const auto expected = static_cast<std::uint64_t>(exchanges_ - 1);
-    return value == expected ? std::string() : fmt::format("the counter held {} before the last atomic, expected {}", value, expected);
+    return value == expected
+               ? std::string()
+               : fmt::format("the counter held {} before the last atomic, expected {}", value, expected);
   }
   const std::size_t header = message_.transport == Transport::ud ? ud_header_bytes : 0;
   const auto bytes = static_cast<std::size_t>(message_.bytes) - (polls_memory_ ? 1 : 0);

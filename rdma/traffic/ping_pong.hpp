@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// One message at a time between the two ends of a flow. Operations that the peer notices are answered by the same
-// and count half of the round trip; read and atomics, which the peer does not notice, count all of it.
+// One message at a time between the two ends of a flow. Operations that the peer notices are answered by the
+// same and count half of the round trip; read and atomics, which the peer does not notice, count all of it.
 #pragma once
 
 #include <cstdint>
@@ -24,8 +24,8 @@ class PingPong {
   /// For the wiring's only flow, with ping_pong_slots slots and one queue pair.
   explicit PingPong(Wiring& wiring);
 
-  /// Every rank of the team calls it; `exchanges` of them. Returns the latency of each, in seconds, at the flow's
-  /// first rank and nothing at the others. Throws Error(verbs); other ranks are not left waiting.
+  /// Every rank of the team calls it; `exchanges` of them. Returns the latency of each, in seconds, at the
+  /// flow's first rank and nothing at the others. Throws Error(verbs); other ranks are not left waiting.
   std::vector<double> run(std::int64_t exchanges);
 
   /// Sources are filled and targets hold the complement, so that what is checked later was sent since.
@@ -33,7 +33,8 @@ class PingPong {
   /// Empty where what arrived is what was sent; else the first difference.
   std::string check() const;
   std::int64_t exchanges() const { return exchanges_; }
-  /// The device promises that the last byte of a write arrives last: "yes" | "no", empty where nobody polls it.
+  /// The device promises that the last byte of a write arrives last: "yes" | "no", empty where nobody polls
+  /// it.
   std::string last_byte_in_order() const;
 
  private:

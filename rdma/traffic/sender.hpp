@@ -19,8 +19,8 @@ class Sender {
   std::size_t flow() const { return flow_; }
   std::vector<Poster>& posters() { return posters_; }
 
-  /// From now on one message is due every `interval_s` (open loop), whether or not earlier ones have completed,
-  /// and each is timed from when it was due. Needs one completion a message and one queue pair.
+  /// From now on one message is due every `interval_s` (open loop), whether or not earlier ones have
+  /// completed, and each is timed from when it was due. Needs one completion a message and one queue pair.
   void pace(double interval_s) { interval_s_ = interval_s; }
 
   /// The next run times `messages`.
@@ -35,8 +35,8 @@ class Sender {
   bool timed() const { return probe_ || ended_; }
   /// Of the last run, for all its messages.
   double seconds() const { return seconds_; }
-  /// Seconds of single messages: a probe's from posting to completion since restart(), a paced flow's from due
-  /// time to completion in the last run.
+  /// Seconds of single messages: a probe's from posting to completion since restart(), a paced flow's from
+  /// due time to completion in the last run.
   const std::vector<double>& each_s() const { return each_s_; }
   /// Seconds and messages of all runs since restart().
   double total_seconds() const { return total_seconds_; }

@@ -25,7 +25,8 @@ Stream::Stream(Wiring& wiring) : wiring_(wiring), receivers_(wiring.lanes().size
     const Flow& flow = wiring.flows()[lane.flow];
     poster_of_.emplace_back(0, 0);
     if (wiring.begins_here(flow)) {
-      if (senders_.empty() || senders_.back().flow() != lane.flow) senders_.emplace_back(lane.flow, flow.probe);
+      if (senders_.empty() || senders_.back().flow() != lane.flow)
+        senders_.emplace_back(lane.flow, flow.probe);
       poster_of_.back() = {senders_.size() - 1, senders_.back().posters().size()};
       senders_.back().posters().emplace_back(wiring, lane, place);
     } else if (consumes_receive(flow.message.operation)) {
@@ -156,8 +157,8 @@ void Stream::rest() {
   std::string out;
   for (const Sender* sender : active_) out += (out.empty() ? "" : ", ") + sender->what_is_out();
   const std::string event = wiring_.device_event();
-  throw core::Error(core::ErrorKind::verbs,
-                    fmt::format("no completion for {} s: {}{}", stall_limit_s, out, event.empty() ? "" : "; " + event));
+  throw core::Error(core::ErrorKind::verbs, fmt::format("no completion for {} s: {}{}", stall_limit_s, out,
+                                                        event.empty() ? "" : "; " + event));
 }
 
 void Stream::restart() {

@@ -21,14 +21,16 @@ class Stream {
  public:
   explicit Stream(Wiring& wiring);
 
-  /// Sends `messages` over each flow whose index is in `flows`; every rank calls it with the same. One message
-  /// alone is timed from its posting. Returns the seconds of this rank's slowest flow (0: none begins here).
-  /// Throws Error(verbs) naming what failed; other ranks are not left waiting.
+  /// Sends `messages` over each flow whose index is in `flows`; every rank calls it with the same. One
+  /// message alone is timed from its posting. Returns the seconds of this rank's slowest flow (0: none begins
+  /// here). Throws Error(verbs) naming what failed; other ranks are not left waiting.
   double run(const std::vector<std::size_t>& flows, std::int64_t messages);
 
   std::vector<Sender>& senders() { return senders_; }
   /// Messages that arrived at a lane of this rank since restart(); only where they consume a receive.
-  std::int64_t received(std::size_t lane) const { return receivers_[lane] ? receivers_[lane]->received() : 0; }
+  std::int64_t received(std::size_t lane) const {
+    return receivers_[lane] ? receivers_[lane]->received() : 0;
+  }
   /// Counts of messages begin anew, slots at the first.
   void restart();
 

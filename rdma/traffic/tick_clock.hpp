@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Time stamps that cost as little as the processor allows; what a tick is worth is told by the steady clock around
-// each block of them.
+// Time stamps that cost as little as the processor allows; what a tick is worth is told by the steady clock
+// around each block of them.
 #pragma once
 
 #include <chrono>

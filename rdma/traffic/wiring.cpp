@@ -32,10 +32,7 @@ int Wiring::receive_depth(const Flow& flow) const {
 }
 
 Wiring::Wiring(team::Team& team, const Settings& settings, std::vector<Flow> flows, Fault fault)
-    : team_(team),
-      settings_(settings),
-      flows_(std::move(flows)),
-      fault_(fault) {
+    : team_(team), settings_(settings), flows_(std::move(flows)), fault_(fault) {
   const std::vector<std::string> addresses = team::agree(team_, [&] {
     open();
     make_lanes();
@@ -58,19 +55,21 @@ void Wiring::open() {
   int completions = 0;
   for (const Flow& flow : flows_) {
     if (flow.from != team_.rank() && flow.to != team_.rank()) continue;
-    bytes += static_cast<std::size_t>(flow.posting.qps) * static_cast<std::size_t>(settings_.placement.slots) *
-             stride_bytes(flow);
+    bytes += static_cast<std::size_t>(flow.posting.qps) *
+             static_cast<std::size_t>(settings_.placement.slots) * stride_bytes(flow);
     completions += flow.posting.qps * (flow.posting.tx_depth + receive_depth(flow));
   }
   const int most = device_->limits().max_cqe;
   if (completions > most)
-    core::usage_error(fmt::format("{} outstanding work requests are more than a completion queue of {} holds ({}): "
-                                  "lower qps or tx_depth",
-                                  completions, device_->name(), most));
+    core::usage_error(
+        fmt::format("{} outstanding work requests are more than a completion queue of {} holds ({}): "
+                    "lower qps or tx_depth",
+                    completions, device_->name(), most));
   memory_ = make_memory(settings_.placement.memory, std::max<std::size_t>(bytes, cache_line_bytes),
                         settings_.placement.numa_node, settings_.placement.gpu);
   region_ = memory_->register_with(domain_.get());
-  completions_ = std::make_unique<CompletionQueue>(*device_, std::max(completions, 1), settings_.posting.completion);
+  completions_ =
+      std::make_unique<CompletionQueue>(*device_, std::max(completions, 1), settings_.posting.completion);
 }
 
 void Wiring::make_lanes() {
@@ -82,9 +81,9 @@ void Wiring::make_lanes() {
                              .receive = consumes_receive(flow.message.operation) ? receive_depth(flow) : 1,
                              .inline_bytes = flow.posting.inline_bytes};
     for (int qp = 0; qp < flow.posting.qps; ++qp) {
-      Lane& lane = lanes_.emplace_back(index, static_cast<std::size_t>(qp),
-                                       QueuePair(*device_, domain_.get(), *completions_, *completions_,
-                                                 flow.message.transport, depths));
+      Lane& lane = lanes_.emplace_back(
+          index, static_cast<std::size_t>(qp),
+          QueuePair(*device_, domain_.get(), *completions_, *completions_, flow.message.transport, depths));
       lane.offset = offset;
       lane.first_packet = static_cast<std::uint32_t>(seed(lane) * 2654435761U) & 0xffffffU;
       lane.qp.initialize(*device_);
@@ -113,8 +112,8 @@ void Wiring::connect(const std::vector<std::string>& addresses) {
     const Flow& flow = flows_[lane.flow];
     if (flow.message.transport == Transport::ud && flow.message.bytes > mtu_bytes_)
       throw core::Unsupported(core::ErrorKind::verbs,
-                              fmt::format("a datagram of {} bytes does not fit the path MTU of {}", flow.message.bytes,
-                                          mtu_bytes_));
+                              fmt::format("a datagram of {} bytes does not fit the path MTU of {}",
+                                          flow.message.bytes, mtu_bytes_));
     // A flow from a rank to itself needs both ends' lanes in one list: nothing here makes such flows.
     const LaneAddresses& peer = ranks[static_cast<std::size_t>(begins_here(flow) ? flow.to : flow.from)];
     const LaneAddress& far = peer.of(lane.flow, lane.index);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// One rank's verbs objects for a set of flows, connected with the other ranks': device, memory, completion queue,
-// and for each flow that begins or ends here its queue pairs.
+// One rank's verbs objects for a set of flows, connected with the other ranks': device, memory, completion
+// queue, and for each flow that begins or ends here its queue pairs.
 #pragma once
 
 #include <cstdint>
@@ -28,11 +28,11 @@ struct Lane {
   std::size_t index;  // of the queue pair within the flow
   QueuePair qp;
   std::uint32_t first_packet = 0;
-  std::size_t offset = 0;              // of its area in this rank's memory: `slots` times `stride_bytes`
-  std::uint64_t remote_address = 0;    // of the peer's area
+  std::size_t offset = 0;            // of its area in this rank's memory: `slots` times `stride_bytes`
+  std::uint64_t remote_address = 0;  // of the peer's area
   std::uint32_t remote_key = 0;
-  std::uint32_t remote_number = 0;     // the peer's QPN
-  AddressHandle address;               // UD only
+  std::uint32_t remote_number = 0;  // the peer's QPN
+  AddressHandle address;            // UD only
 };
 
 class Wiring {

@@ -36,8 +36,9 @@ std::vector<core::Fact> conditions_of(const Wiring& wiring) {
   constexpr std::size_t told = 64;
   const std::vector<int> ports = source_ports(wiring);
   if (!ports.empty())
-    facts.emplace_back("udp_source_ports",
-                       fmt::format("{}", fmt::join(std::span(ports).first(std::min(ports.size(), told)), " ")));
+    facts.emplace_back(
+        "udp_source_ports",
+        fmt::format("{}", fmt::join(std::span(ports).first(std::min(ports.size(), told)), " ")));
   for (core::Fact& fact : wiring.memory().facts()) facts.push_back(std::move(fact));
   return facts;
 }

@@ -29,7 +29,8 @@ void add_flows(std::vector<Metric>& metrics, const std::vector<double>& rates,
   metrics.push_back({"flow_jain_index", "", jain_index(rates)});
   if (rates.size() > told_singly) return;
   for (std::size_t i = 0; i < rates.size(); ++i)
-    metrics.push_back({fmt::format("flow_{}_to_{}_gb_per_s", streams[i]->from, streams[i]->to), "GB/s", rates[i]});
+    metrics.push_back(
+        {fmt::format("flow_{}_to_{}_gb_per_s", streams[i]->from, streams[i]->to), "GB/s", rates[i]});
 }
 
 void add_queue_pairs(std::vector<Metric>& metrics, const std::vector<std::int64_t>& posted) {
@@ -53,9 +54,10 @@ void add_probe(std::vector<Metric>& metrics, const FlowResult& result) {
 }  // namespace
 
 double FlowResult::gb_per_s(const Flow& flow_of) const {
-  return seconds <= 0 ? 0
-                      : core::gb_per_s(static_cast<double>(flow_of.message.bytes) * static_cast<double>(messages),
-                                       seconds);
+  return seconds <= 0
+             ? 0
+             : core::gb_per_s(static_cast<double>(flow_of.message.bytes) * static_cast<double>(messages),
+                              seconds);
 }
 
 std::vector<FlowResult> gather_results(team::Team& team, std::vector<Sender>& senders) {
@@ -73,7 +75,8 @@ std::vector<FlowResult> gather_results(team::Team& team, std::vector<Sender>& se
   for (const std::string& answer : answers)
     for (const Json& one : Json::parse(answer))
       all.push_back({one.at("flow"), one.at("seconds"), one.at("messages"),
-                     one.at("posted").get<std::vector<std::int64_t>>(), one.at("each_s").get<std::vector<double>>()});
+                     one.at("posted").get<std::vector<std::int64_t>>(),
+                     one.at("each_s").get<std::vector<double>>()});
   std::ranges::sort(all, {}, &FlowResult::flow);
   return all;
 }

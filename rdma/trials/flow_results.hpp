@@ -15,7 +15,7 @@ namespace assay::rdma {
 
 struct FlowResult {
   std::size_t flow = 0;
-  double seconds = 0;         // of `messages`
+  double seconds = 0;  // of `messages`
   std::int64_t messages = 0;
   std::vector<std::int64_t> posted;  // by queue pair
   std::vector<double> each_s;        // of a probe
@@ -26,8 +26,8 @@ struct FlowResult {
 /// Every rank calls it; the flows of all ranks, by flow.
 std::vector<FlowResult> gather_results(team::Team& team, std::vector<Sender>& senders);
 
-/// Message rate; bandwidth of each flow and each direction, their sum, the slowest; the spread over queue pairs;
-/// probes' quantiles.
+/// Message rate; bandwidth of each flow and each direction, their sum, the slowest; the spread over queue
+/// pairs; probes' quantiles.
 std::vector<core::Metric> metrics_of(const std::vector<FlowResult>& results, const std::vector<Flow>& flows);
 
 }  // namespace assay::rdma

@@ -19,8 +19,8 @@ Settings latency_settings(const core::Point& point) {
 
 LatencyTrial::LatencyTrial(const machine::Machine& machine, team::Team& team, const Settings& settings,
                            Fault fault)
-    : wiring_(team, settings, {{.from = 0, .to = 1, .message = settings.message, .posting = settings.posting}},
-              fault),
+    : wiring_(team, settings,
+              {{.from = 0, .to = 1, .message = settings.message, .posting = settings.posting}}, fault),
       ping_pong_(wiring_),
       watch_(machine, wiring_) {
   ping_pong_.prepare_content();

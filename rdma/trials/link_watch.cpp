@@ -102,8 +102,8 @@ std::vector<core::Metric> LinkWatch::metrics(const std::vector<FlowResult>& resu
     metrics.push_back({"percent_of_ceiling", "%", 100 * busiest / ceiling});
   }
   const double bits = fewest_bits(results, flows);
-  const bool no_errors =
-      classification_.point_class == PointClass::clean || classification_.point_class == PointClass::congested;
+  const bool no_errors = classification_.point_class == PointClass::clean ||
+                         classification_.point_class == PointClass::congested;
   if (no_errors && bits > 0 && std::isfinite(bits))
     metrics.push_back({"bit_error_rate_below", "", error_rate_bound(bits, 0)});
   return metrics;
@@ -113,8 +113,10 @@ std::vector<core::Fact> LinkWatch::facts() const {
   std::vector<core::Fact> facts{{"link_class", std::string(to_string(classification_.point_class))},
                                 {"link_class_why", describe(classification_)}};
   if (!classification_.also_moved.empty())
-    facts.emplace_back("link_counters_also_moved", fmt::format("{}", fmt::join(classification_.also_moved, ", ")));
-  if (!link_) facts.emplace_back("link_ceiling", "none: the rate of this device says nothing about its speed");
+    facts.emplace_back("link_counters_also_moved",
+                       fmt::format("{}", fmt::join(classification_.also_moved, ", ")));
+  if (!link_)
+    facts.emplace_back("link_ceiling", "none: the rate of this device says nothing about its speed");
   return facts;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What this rank's port saw while a point was sampled: its counters, what they say, and how near to the link's
-// ceiling the traffic came.
+// What this rank's port saw while a point was sampled: its counters, what they say, and how near to the
+// link's ceiling the traffic came.
 #pragma once
 
 #include <optional>
@@ -24,8 +24,9 @@ class LinkWatch {
   void begin();
   void end();
 
-  /// The busiest port's bandwidth, the ceiling of this rank's link for such messages and the share reached, and
-  /// the bit error rate that the bits moved exclude. Only what can be told: a software device has no ceiling.
+  /// The busiest port's bandwidth, the ceiling of this rank's link for such messages and the share reached,
+  /// and the bit error rate that the bits moved exclude. Only what can be told: a software device has no
+  /// ceiling.
   std::vector<core::Metric> metrics(const std::vector<FlowResult>& results) const;
   /// The class of the point at this rank's port, and why.
   std::vector<core::Fact> facts() const;

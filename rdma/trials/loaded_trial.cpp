@@ -11,8 +11,9 @@ namespace assay::rdma {
 
 LoadedTrial::LoadedTrial(const machine::Machine& machine, team::Team& team, const Settings& settings,
                          int load_percent)
-    : StreamTrial(machine, team, settings,
-                  {.rounds = {{{.from = 0, .to = 1, .message = settings.message, .posting = settings.posting}}}}) {
+    : StreamTrial(
+          machine, team, settings,
+          {.rounds = {{{.from = 0, .to = 1, .message = settings.message, .posting = settings.posting}}}}) {
   rate_per_s_ = closed_loop_rate();
   offered_per_s_ = rate_per_s_ * load_percent / 100;
   for (Sender& sender : stream().senders()) sender.pace(1 / offered_per_s_);
@@ -26,7 +27,8 @@ double LoadedTrial::closed_loop_rate() {
   for (int good_runs = 0; good_runs < 3;) {
     const double own = stream().run({0}, messages);
     // Rank 0 sends; the others must know its time to keep step.
-    const double seconds = std::stod(team::agree(wiring().team(), [&] { return std::to_string(own); }).front());
+    const double seconds =
+        std::stod(team::agree(wiring().team(), [&] { return std::to_string(own); }).front());
     best = std::max(best, static_cast<double>(messages) / seconds);
     if (seconds >= long_enough_s)
       ++good_runs;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Latency under load, open loop: messages are due at a share of the rate that the same flow reached unhindered, and
-// each is timed from when it was due, so that a stall is charged to all messages it delays.
+// Latency under load, open loop: messages are due at a share of the rate that the same flow reached
+// unhindered, and each is timed from when it was due, so that a stall is charged to all messages it delays.
 #pragma once
 
 #include "rdma/trials/stream_trial.hpp"

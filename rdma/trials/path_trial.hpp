@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Path entropy: the UDP source ports of a flow's queue pairs, how an ideal hash would spread them, and the bandwidth
-// each of them really got.
+// Path entropy: the UDP source ports of a flow's queue pairs, how an ideal hash would spread them, and the
+// bandwidth each of them really got.
 #pragma once
 
 #include <optional>

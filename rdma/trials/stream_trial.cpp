@@ -99,13 +99,15 @@ void StreamTrial::rerun_suspects() {
                            .messages = now.messages - results_[suspect].messages,
                            .posted = {},
                            .each_s = {}};
-    alone_.push_back({fmt::format("alone_{}_to_{}_gb_per_s", flow.from, flow.to), "GB/s", alone.gb_per_s(flow)});
+    alone_.push_back(
+        {fmt::format("alone_{}_to_{}_gb_per_s", flow.from, flow.to), "GB/s", alone.gb_per_s(flow)});
   }
 }
 
-/// What this lane holds, against what its peer posted: empty text where it is right, nothing where it cannot be
-/// told.
-std::optional<std::string> StreamTrial::check(const Lane& lane, std::size_t place, std::int64_t posted) const {
+/// What this lane holds, against what its peer posted: empty text where it is right, nothing where it cannot
+/// be told.
+std::optional<std::string> StreamTrial::check(const Lane& lane, std::size_t place,
+                                              std::int64_t posted) const {
   const Flow& flow = wiring_.flows()[lane.flow];
   if (atomic(flow.message.operation)) return check_counter(wiring_.memory(), lane.offset, posted);
   const bool receives = consumes_receive(flow.message.operation);
@@ -129,7 +131,8 @@ std::optional<std::string> StreamTrial::check(const Lane& lane, std::size_t plac
 
 std::vector<std::vector<std::int64_t>> StreamTrial::posted_of_all() {
   std::vector<std::vector<std::int64_t>> posted(wiring_.flows().size());
-  for (const FlowResult& result : gather_results(wiring_.team(), stream_.senders())) posted[result.flow] = result.posted;
+  for (const FlowResult& result : gather_results(wiring_.team(), stream_.senders()))
+    posted[result.flow] = result.posted;
   return posted;
 }
 
@@ -145,8 +148,9 @@ core::Verification StreamTrial::verify() {
     const auto wrong = check(lane, place, posted[lane.flow][lane.index]);
     if (!wrong) continue;
     if (!wrong->empty())
-      return {Result::wrong, fmt::format("{} from rank {} to rank {}, queue pair {}: {}",
-                                         to_string(flow.message.operation), flow.from, flow.to, lane.index, *wrong)};
+      return {Result::wrong,
+              fmt::format("{} from rank {} to rank {}, queue pair {}: {}", to_string(flow.message.operation),
+                          flow.from, flow.to, lane.index, *wrong)};
     ++checked;
   }
   if (checked == 0) return {};

@@ -149,7 +149,8 @@ Device::Device(const std::string& name) {
 std::vector<Gid> Device::gids() const {
   std::vector<Gid> found;
   for (int index = 0; index < port_attributes_.gid_tbl_len; ++index) {
-    Gid gid{.index = index};
+    Gid gid;
+    gid.index = index;
     if (ibv_query_gid(context_.get(), static_cast<std::uint8_t>(port_), index, &gid.raw) != 0) continue;
     if (!in_use(gid.raw)) continue;
     gid.type = gid_type(*this, index);
