@@ -62,7 +62,7 @@ std::unique_ptr<CLI::App> describe(EntropyFlags& flags) {
   return app;
 }
 
-std::vector<Flow> chosen_flows(const EntropyFlags& flags) {
+std::vector<RoceFlow> chosen_flows(const EntropyFlags& flags) {
   constexpr std::uint32_t highest_port = 65535;
   const auto labels = flags.labels.empty() ? std::vector<std::uint32_t>()
                                            : parse_numbers(flags.labels, flow_label_mask, "flow label");

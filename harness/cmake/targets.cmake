@@ -53,3 +53,17 @@ function(assay_test name)
   gtest_discover_tests(${name} TEST_PREFIX "${arg_LABEL}." NO_PRETTY_VALUES DISCOVERY_TIMEOUT 60
                        PROPERTIES LABELS "${arg_LABEL}" ENVIRONMENT "${arg_ENVIRONMENT}")
 endfunction()
+
+# assay_verbs_test(name SCRIPT path [ARGS ...] TIMEOUT seconds): a script that runs virtual hosts by scripts/verbs-vm and
+# finds it in ASSAY_VERBS_VM, and our programs in ASSAY_BIN_DIR. One at a time, on two processors, so that timings are
+# not disturbed. Exit status 77 and a line `skipped: ...` where virtual hosts cannot run.
+function(assay_verbs_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "SCRIPT;TIMEOUT" "ARGS")
+  if(NOT ASSAY_BUILD_TESTS OR (ASSAY_TEST_LABELS AND NOT verbs IN_LIST ASSAY_TEST_LABELS))
+    return()
+  endif()
+  add_test(NAME verbs.${name} COMMAND ${arg_SCRIPT} ${arg_ARGS})
+  set_tests_properties(verbs.${name} PROPERTIES LABELS verbs SKIP_RETURN_CODE 77 TIMEOUT ${arg_TIMEOUT}
+                       FIXTURES_REQUIRED verbs_image RESOURCE_LOCK verbs_hosts PROCESSORS 2
+                       ENVIRONMENT "ASSAY_VERBS_VM=${PROJECT_SOURCE_DIR}/scripts/verbs-vm;ASSAY_BIN_DIR=${PROJECT_BINARY_DIR}/bin")
+endfunction()

@@ -12,8 +12,12 @@ std::string headline_name(Headline headline) {
       return "tflops";
     case Headline::latency_ns:
       return "latency_ns";
+    case Headline::latency_us:
+      return "latency_us";
     case Headline::time_us:
       return "time_us";
+    case Headline::message_rate_m_per_s:
+      return "message_rate_m_per_s";
   }
   return "unknown";
 }
@@ -26,8 +30,11 @@ std::string headline_unit(Headline headline) {
       return "TFLOP/s";
     case Headline::latency_ns:
       return "ns";
+    case Headline::latency_us:
     case Headline::time_us:
       return "us";
+    case Headline::message_rate_m_per_s:
+      return "M/s";
   }
   return "";
 }

@@ -24,6 +24,7 @@ namespace assay::core {
 struct Work {
   double bytes = 0;                // bytes that count as useful traffic
   double flops = 0;                // 2mnk for a GEMM
+  double messages = 0;             // sent by one iteration, where messages are what counts
   std::string bytes_counted = {};  // how they are counted: "read + write", and what is not counted
 };
 
@@ -31,6 +32,8 @@ struct Work {
 struct Timing {
   double seconds = 0;
   double sm_cycles = std::numeric_limits<double>::quiet_NaN();  // GPU only
+  /// Seconds of every iteration, where the trial tells them apart: then these are the samples. Else empty.
+  std::vector<double> each_s = {};
 };
 
 struct Verification {
@@ -83,7 +86,7 @@ class Trial {
   virtual std::vector<Fact> facts() { return {}; }
 };
 
-enum class Headline { bandwidth_gb_per_s, tflops, latency_ns, time_us };
+enum class Headline { bandwidth_gb_per_s, tflops, latency_ns, latency_us, time_us, message_rate_m_per_s };
 
 struct Case {
   std::string name;      // "memory.host.copy": room.backend.benchmark
@@ -96,8 +99,14 @@ struct Case {
   /// Why this machine cannot run this point, in the driver's own words where there is one; empty optional if
   /// it can.
   std::function<std::optional<std::string>(const Point&)> unsupported;
-  /// Acquires everything the point needs. Throws Error.
+  /// Acquires everything the point needs. Throws Error; Unsupported where only trying could tell.
   std::function<std::unique_ptr<Trial>(const Point&)> prepare;
+  /// What the case's own figures need beyond what a plan asks: p99.9 needs 2,995 samples, a pipeline that
+  /// must fill needs longer ones.
+  std::int64_t min_samples = 0;
+  double min_sample_seconds = 0;
+  /// How long the point must be sampled whatever the interval (a dose of bits); empty: as the plan says.
+  std::function<double(const Point&)> seconds_needed = {};
 };
 
 std::string headline_name(Headline headline);  // "bandwidth_gb_per_s"

@@ -35,6 +35,12 @@ class Error : public std::runtime_error {
   bool poisons_process_ = false;
 };
 
+/// Only trying could tell that this machine cannot do this: the point is `unsupported`, not `failed`.
+class Unsupported : public Error {
+ public:
+  using Error::Error;
+};
+
 /// Bad input from the user: one clear line saying where and what was expected. Ends with exit code 2.
 [[noreturn]] void usage_error(const std::string& what,
                               std::source_location where = std::source_location::current());

@@ -36,6 +36,7 @@ class Sampling {
         clock_(clock),
         rule_(options),
         into_(into),
+        iterations_(into.iterations_per_sample),
         start_(clock.seconds()) {
     into_.samples_s.reserve(4096);
   }
@@ -55,9 +56,14 @@ class Sampling {
   std::int64_t count() const { return static_cast<std::int64_t>(into_.samples_s.size()); }
 
   void take_one() {
-    const Timing timing = trial_.run(into_.iterations_per_sample);
-    const auto iterations = static_cast<double>(into_.iterations_per_sample);
-    into_.samples_s.push_back(timing.seconds / iterations);
+    const Timing timing = trial_.run(iterations_);
+    const auto iterations = static_cast<double>(iterations_);
+    if (timing.each_s.empty()) {
+      into_.samples_s.push_back(timing.seconds / iterations);
+    } else {
+      into_.samples_s.insert(into_.samples_s.end(), timing.each_s.begin(), timing.each_s.end());
+      into_.iterations_per_sample = 1;
+    }
     if (!std::isnan(timing.sm_cycles)) into_.sm_cycles.push_back(timing.sm_cycles / iterations);
   }
 
@@ -72,6 +78,7 @@ class Sampling {
   Clock& clock_;
   StoppingRule rule_;
   Measurement& into_;
+  std::int64_t iterations_;  // of one call of the trial
   double start_;
 };
 

@@ -9,6 +9,7 @@
 
 #include "harness/core/error.hpp"
 #include "harness/core/measure.hpp"
+#include "harness/run/measure_options.hpp"
 #include "harness/run/record_of.hpp"
 
 namespace assay::run {
@@ -42,8 +43,8 @@ void PointLoop::measure_into(results::PointRecord& record, const plan::PlannedPo
   if (benchmark.derived) add_metrics_and_facts(record, {}, benchmark.derived(planned.point));
   record.derived = std::move(record.conditions);
   const auto trial = benchmark.prepare(planned.point);
-  const core::Measurement measurement = core::measure(*trial, planned.measure, clock_, interrupted_);
-  add_measurement(record, benchmark, measurement);
+  const core::Measurement measurement = core::measure(*trial, measure_options(planned), clock_, interrupted_);
+  add_measurement(record, benchmark, work, measurement);
   add_metrics_and_facts(record, trial->metrics(measurement), trial->facts());
 }
 
@@ -54,6 +55,9 @@ Measured PointLoop::run(const plan::PlannedPoint& planned) const {
   const double start = clock_.seconds();
   try {
     measure_into(record, planned);
+  } catch (const core::Unsupported& error) {
+    record.status = results::Status::unsupported;
+    record.reason = explain(error);
   } catch (const core::Error& error) {
     fail(record, explain(error));
     measured.process_poisoned = error.poisons_process();

@@ -88,6 +88,10 @@ results::Metric headline_metric(const core::Case& benchmark, const core::Work& w
     case core::Headline::latency_ns:
       set(false, [](double seconds) { return seconds * 1e9; });
       break;
+    case core::Headline::message_rate_m_per_s:
+      set(true, [&](double seconds) { return work.messages / seconds * 1e-6; });
+      break;
+    case core::Headline::latency_us:
     case core::Headline::time_us:
       set(false, [](double seconds) { return seconds * 1e6; });
       break;
@@ -95,9 +99,8 @@ results::Metric headline_metric(const core::Case& benchmark, const core::Work& w
   return metric;
 }
 
-void add_measurement(results::PointRecord& record, const core::Case& benchmark,
+void add_measurement(results::PointRecord& record, const core::Case& benchmark, const core::Work& work,
                      const core::Measurement& measurement) {
-  const core::Work work{.bytes = record.work_bytes, .flops = record.work_flops};
   record.time = time_of(measurement);
   record.metrics.insert(record.metrics.begin(), headline_metric(benchmark, work, measurement.interval));
   record.stop = core::to_string(measurement.stop);

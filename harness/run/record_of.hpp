@@ -18,7 +18,7 @@ results::PointRecord planned_record(const std::string& room, const plan::Planned
 
 /// Adds what was measured: times, headline first among the metrics, verification, conditions, samples.
 /// Status becomes `wrong` when verification says so.
-void add_measurement(results::PointRecord& record, const core::Case& benchmark,
+void add_measurement(results::PointRecord& record, const core::Case& benchmark, const core::Work& work,
                      const core::Measurement& measurement);
 void add_metrics_and_facts(results::PointRecord& record, const std::vector<core::Metric>& metrics,
                            const std::vector<core::Fact>& facts);

@@ -31,7 +31,7 @@ std::string flow_list(const EntropyOptions& options) {
   const int uplinks = options.uplinks.front();
   const AddressPair& pair = options.addresses.front();
   for (std::size_t at = 0; at < options.flows.size() && at < most_listed; ++at) {
-    const Flow& flow = options.flows[at];
+    const RoceFlow& flow = options.flows[at];
     const FiveTuple tuple = {pair.source, pair.destination, flow.source_port};
     text += fmt::format("  {:>9}  {:>9}  {:>7}  {:>8}  {:>12}  {:>12}\n", known(flow.qps.local, "{:#x}"),
                         known(flow.qps.remote, "{:#x}"), known(flow.flow_label, "{:#x}"), flow.source_port,

@@ -13,7 +13,7 @@
 namespace assay::rdma {
 
 struct EntropyOptions {
-  std::vector<Flow> flows;
+  std::vector<RoceFlow> flows;
   std::vector<AddressPair> addresses;  // one pair at least; every flow runs between every pair
   std::vector<int> uplinks = {16};
   std::uint32_t hash_seed = 0;

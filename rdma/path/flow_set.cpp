@@ -101,9 +101,9 @@ std::vector<std::uint32_t> parse_numbers(const std::string& text, std::uint32_t 
   return numbers;
 }
 
-std::vector<Flow> flows_of_qps(const std::vector<QpPair>& pairs, const std::vector<std::uint32_t>& labels,
+std::vector<RoceFlow> flows_of_qps(const std::vector<QpPair>& pairs, const std::vector<std::uint32_t>& labels,
                                PortRule rule) {
-  std::vector<Flow> flows;
+  std::vector<RoceFlow> flows;
   flows.reserve(pairs.size());
   for (std::size_t at = 0; at < pairs.size(); ++at) {
     const QpPair& pair = pairs[at];
@@ -117,8 +117,8 @@ std::vector<Flow> flows_of_qps(const std::vector<QpPair>& pairs, const std::vect
   return flows;
 }
 
-std::vector<Flow> flows_of_labels(const std::vector<std::uint32_t>& labels) {
-  std::vector<Flow> flows;
+std::vector<RoceFlow> flows_of_labels(const std::vector<std::uint32_t>& labels) {
+  std::vector<RoceFlow> flows;
   flows.reserve(labels.size());
   for (const std::uint32_t label : labels) {
     if (label == 0) core::usage_error("flow label 0 means: of the QP numbers; name those with --qps");
@@ -127,25 +127,25 @@ std::vector<Flow> flows_of_labels(const std::vector<std::uint32_t>& labels) {
   return flows;
 }
 
-std::vector<Flow> flows_of_ports(const std::vector<std::uint32_t>& ports) {
-  std::vector<Flow> flows;
+std::vector<RoceFlow> flows_of_ports(const std::vector<std::uint32_t>& ports) {
+  std::vector<RoceFlow> flows;
   flows.reserve(ports.size());
   for (const std::uint32_t port : ports) flows.push_back({{}, 0, static_cast<std::uint16_t>(port)});
   return flows;
 }
 
-std::vector<FiveTuple> five_tuples(const std::vector<Flow>& flows,
+std::vector<FiveTuple> five_tuples(const std::vector<RoceFlow>& flows,
                                    const std::vector<AddressPair>& addresses) {
   std::vector<FiveTuple> all;
   all.reserve(flows.size() * addresses.size());
   for (const AddressPair& pair : addresses)
-    for (const Flow& flow : flows) all.push_back({pair.source, pair.destination, flow.source_port});
+    for (const RoceFlow& flow : flows) all.push_back({pair.source, pair.destination, flow.source_port});
   return all;
 }
 
-int distinct_ports(const std::vector<Flow>& flows) {
+int distinct_ports(const std::vector<RoceFlow>& flows) {
   std::set<std::uint16_t> ports;
-  for (const Flow& flow : flows) ports.insert(flow.source_port);
+  for (const RoceFlow& flow : flows) ports.insert(flow.source_port);
   return static_cast<int>(ports.size());
 }
 

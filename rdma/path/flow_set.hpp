@@ -22,7 +22,7 @@ enum class PortRule {
 };
 
 /// One flow: whence its UDP source port comes, and the port.
-struct Flow {
+struct RoceFlow {
   QpPair qps;
   std::uint32_t flow_label = 0;
   std::uint16_t source_port = 0;
@@ -38,20 +38,20 @@ std::vector<std::uint32_t> parse_numbers(const std::string& text, std::uint32_t 
                                          const std::string& what);
 
 /// A flow for each pair. Labels, where given, are dealt to the pairs in turn; else all have label 0.
-std::vector<Flow> flows_of_qps(const std::vector<QpPair>& pairs, const std::vector<std::uint32_t>& labels,
+std::vector<RoceFlow> flows_of_qps(const std::vector<QpPair>& pairs, const std::vector<std::uint32_t>& labels,
                                PortRule rule);
-std::vector<Flow> flows_of_labels(const std::vector<std::uint32_t>& labels);
+std::vector<RoceFlow> flows_of_labels(const std::vector<std::uint32_t>& labels);
 /// Ports as a driver reported them.
-std::vector<Flow> flows_of_ports(const std::vector<std::uint32_t>& ports);
+std::vector<RoceFlow> flows_of_ports(const std::vector<std::uint32_t>& ports);
 
 struct AddressPair {
   std::string source, destination;  // as bytes, see address_bytes
 };
 
 /// Every flow between every pair of addresses.
-std::vector<FiveTuple> five_tuples(const std::vector<Flow>& flows, const std::vector<AddressPair>& addresses);
+std::vector<FiveTuple> five_tuples(const std::vector<RoceFlow>& flows, const std::vector<AddressPair>& addresses);
 
 /// How many different UDP source ports the flows have.
-int distinct_ports(const std::vector<Flow>& flows);
+int distinct_ports(const std::vector<RoceFlow>& flows);
 
 }  // namespace assay::rdma

@@ -32,6 +32,25 @@ TEST(Measure, KeepsTheColdFirstOperationApart) {
   EXPECT_THAT(measurement.samples_s, testing::Each(testing::DoubleNear(1e-3, 1e-12)));
 }
 
+class ToldApart final : public Trial {
+ public:
+  Timing run(std::int64_t iterations) override {
+    return {.seconds = 3e-6 * static_cast<double>(iterations),
+            .each_s = std::vector<double>(static_cast<std::size_t>(iterations), 2e-6)};
+  }
+  Verification verify() override { return {}; }
+};
+
+TEST(Measure, TakesIterationsThatATrialTellsApartAsSamples) {
+  SteadyClock clock;
+  ToldApart trial;
+  const MeasureOptions options{.max_seconds = 0.05, .max_warmup_seconds = 0.01, .min_samples = 3000};
+  const Measurement measurement = measure(trial, options, clock, not_interrupted);
+  EXPECT_GE(measurement.samples_s.size(), 3000U);
+  EXPECT_DOUBLE_EQ(measurement.interval.estimate, 2e-6);
+  EXPECT_EQ(measurement.iterations_per_sample, 1);
+}
+
 TEST(Measure, StopsOnANarrowIntervalOfASteadyStream) {
   ScriptedClock clock;
   FakeTrial trial(clock, [i = 0]() mutable { return 1e-3 * (1 + 0.001 * (i++ % 7)); });

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <chrono>
+#include <thread>
+
+#include "harness/team/team.hpp"
+
+namespace assay::team {
+
+void Team::barrier(double limit_s) {
+  using Clock = std::chrono::steady_clock;
+  const auto start = Clock::now();
+  // At first without sleeping: a barrier is a start edge, and ranks should leave it together.
+  constexpr std::chrono::milliseconds eager{2};
+  arrive();
+  while (!all_arrived()) {
+    const auto waited = Clock::now() - start;
+    if (std::chrono::duration<double>(waited).count() > limit_s) barrier_timed_out(limit_s);
+    if (waited > eager) std::this_thread::sleep_for(std::chrono::microseconds(50));
+  }
+}
+
+void Team::barrier_timed_out(double limit_s) {
+  throw PeerLost(-1, fmt::format("a rank did not reach the barrier within {} s", limit_s));
+}
+
+}  // namespace assay::team

@@ -1,0 +1,215 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/team/lockstep.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "harness/core/measure.hpp"
+#include "harness/team/agree.hpp"
+#include "harness/team/orders.hpp"
+
+namespace assay::team {
+namespace {
+
+constexpr double unlimited = std::numeric_limits<double>::infinity();
+
+const core::Case& case_named(const std::vector<core::Case>& cases, const std::string& name) {
+  const auto found = std::ranges::find(cases, name, &core::Case::name);
+  if (found == cases.end())
+    throw core::Error(core::ErrorKind::team, fmt::format("this rank has no case named {}", name));
+  return *found;
+}
+
+/// One rank's part in a point, rank 0's included: does what an order says and answers as text.
+class Part {
+ public:
+  Part(Team& team, const CasesOf& cases_of) : team_(team), cases_(cases_of(team)) {}
+
+  /// Throws on every rank where any rank failed.
+  std::vector<std::string> obey(const Order& order) {
+    return agree(team_, [&] { return answer(order); });
+  }
+  void release() { trial_.reset(); }
+
+  // Rank 0's own: what its trial reads while warming up, and what the report is about.
+  std::vector<core::Signal> signals() { return trial_->signals(); }
+  void keep(const core::Measurement& measurement) { measurement_ = measurement; }
+
+ private:
+  std::string answer(const Order& order) {
+    if (order.act == Act::prepare) {
+      prepare(order);
+      return {};
+    }
+    if (!trial_) throw core::Error(core::ErrorKind::team, "was asked to measure before a point was prepared");
+    switch (order.act) {
+      case Act::run:
+        return to_text(trial_->run(order.iterations));
+      case Act::sampling_begins:
+        trial_->sampling_begins();
+        return {};
+      case Act::sampling_ends:
+        trial_->sampling_ends();
+        return {};
+      case Act::verify:
+        return to_text(trial_->verify());
+      case Act::report:
+        return to_text(Report{trial_->metrics(measurement_), trial_->facts()});
+      case Act::prepare:
+      case Act::release:
+      case Act::dismiss:
+        return {};
+    }
+    return {};
+  }
+
+  void prepare(const Order& order) {
+    trial_.reset();
+    const core::Case& benchmark = case_named(cases_, order.case_name);
+    if (const auto reason = benchmark.unsupported(order.point))
+      throw core::Unsupported(core::ErrorKind::team, *reason);
+    trial_ = benchmark.prepare(order.point);
+  }
+
+  Team& team_;
+  std::vector<core::Case> cases_;
+  std::unique_ptr<core::Trial> trial_;
+  core::Measurement measurement_;  // empty on other ranks
+};
+
+core::Timing slowest(const std::vector<std::string>& answers) {
+  core::Timing all;
+  for (const std::string& answer : answers) {
+    core::Timing one = timing_from(answer);
+    all.seconds = std::max(all.seconds, one.seconds);
+    if (all.each_s.size() < one.each_s.size()) all.each_s.resize(one.each_s.size());
+    for (std::size_t i = 0; i < one.each_s.size(); ++i)
+      all.each_s[i] = std::max(all.each_s[i], one.each_s[i]);
+  }
+  return all;
+}
+
+/// Wrong where any rank saw wrong bytes; right where one checked and none objects.
+core::Verification worst(const Team& team, const std::vector<std::string>& answers) {
+  using Result = core::Verification::Result;
+  core::Verification all;
+  for (int rank = 0; rank < team.size(); ++rank) {
+    const core::Verification one = verification_from(answers[static_cast<std::size_t>(rank)]);
+    if (one.result == Result::not_checked || all.result == Result::wrong) continue;
+    if (one.result == Result::right && all.result == Result::right) continue;
+    all = one;
+    if (one.result == Result::wrong)
+      all.why = fmt::format("rank {} ({}): {}", rank, team.host_of(rank), one.why);
+  }
+  return all;
+}
+
+/// Rank 0's trial: each call is an order to all.
+class LedTrial final : public core::Trial {
+ public:
+  LedTrial(TeamKeeper& keeper, const CasesOf& cases_of, const std::string& case_name,
+           const core::Point& point)
+      : keeper_(keeper), team_(keeper.team()), part_(std::make_unique<Part>(team_, cases_of)) {
+    try {
+      command({.act = Act::prepare, .case_name = case_name, .point = point});
+    } catch (...) {
+      release();
+      throw;
+    }
+  }
+  ~LedTrial() override { release(); }
+
+  core::Timing run(std::int64_t iterations) override {
+    return slowest(command({.act = Act::run, .iterations = iterations}));
+  }
+  core::Verification verify() override { return worst(team_, command({.act = Act::verify})); }
+  std::vector<core::Signal> signals() override { return part_->signals(); }
+  void sampling_begins() override { command({.act = Act::sampling_begins}); }
+  void sampling_ends() override { command({.act = Act::sampling_ends}); }
+
+  std::vector<core::Metric> metrics(const core::Measurement& measurement) override {
+    part_->keep(measurement);
+    reports_.clear();
+    for (const std::string& answer : command({.act = Act::report})) reports_.push_back(report_from(answer));
+    return reports_.front().metrics;
+  }
+
+  std::vector<core::Fact> facts() override {
+    std::vector<core::Fact> all = reports_.front().facts;
+    for (std::size_t rank = 1; rank < reports_.size(); ++rank)
+      for (auto& [name, value] : reports_[rank].facts)
+        all.emplace_back(fmt::format("rank{}_{}", rank, name), std::move(value));
+    return all;
+  }
+
+ private:
+  std::vector<std::string> command(const Order& order) {
+    try {
+      team_.broadcast(to_text(order), reply_limit_s);
+      return part_->obey(order);
+    } catch (const PeerLost&) {
+      lost_ = true;
+      throw;
+    }
+  }
+
+  void release() noexcept {
+    try {
+      part_->release();
+      if (!lost_) team_.broadcast(to_text(Order{.act = Act::release}), reply_limit_s);
+    } catch (const std::exception&) {
+      lost_ = true;
+    }
+    part_.reset();
+    if (lost_) keeper_.disband();
+  }
+
+  TeamKeeper& keeper_;
+  Team& team_;
+  std::unique_ptr<Part> part_;
+  std::vector<Report> reports_;
+  bool lost_ = false;
+};
+
+}  // namespace
+
+std::vector<core::Case> lead(TeamKeeper& keeper, const CasesOf& cases_of, std::vector<core::Case> declared) {
+  for (core::Case& benchmark : declared)
+    benchmark.prepare = [&keeper, &cases_of, name = benchmark.name](const core::Point& point) {
+      return std::make_unique<LedTrial>(keeper, cases_of, name, point);
+    };
+  return declared;
+}
+
+void follow(Team& team, const CasesOf& cases_of) {
+  Part part(team, cases_of);
+  for (;;) {
+    const Order order = order_from(team.broadcast({}, unlimited));
+    if (order.act == Act::dismiss) return;
+    if (order.act == Act::release) {
+      part.release();
+      continue;
+    }
+    try {
+      part.obey(order);
+    } catch (const PeerLost&) {
+      throw;
+    } catch (const core::Error&) {
+      part.release();  // rank 0 was told, and records it
+    }
+  }
+}
+
+void dismiss(TeamKeeper& keeper) {
+  try {
+    if (keeper.standing()) keeper.team().broadcast(to_text(Order{.act = Act::dismiss}), reply_limit_s);
+  } catch (const std::exception&) {
+    // Whoever is lost needs no dismissal.
+  }
+  keeper.disband();
+}
+
+}  // namespace assay::team

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// What rank 0 tells the others to do, and how it and their answers travel as text. Private to harness/team.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/core/benchmark.hpp"
+
+namespace assay::team {
+
+enum class Act { prepare, run, sampling_begins, sampling_ends, verify, report, release, dismiss };
+
+struct Order {
+  Act act = Act::dismiss;
+  std::int64_t iterations = 0;  // of run
+  std::string case_name = {};   // of prepare
+  core::Point point = {};       // of prepare
+};
+
+/// What a rank knows after the measurement.
+struct Report {
+  std::vector<core::Metric> metrics;
+  std::vector<core::Fact> facts;
+};
+
+std::string to_text(const Order& order);
+std::string to_text(const core::Timing& timing);
+std::string to_text(const core::Verification& verification);
+std::string to_text(const Report& report);
+// Each throws Error(team) on a text that is none of ours.
+Order order_from(const std::string& text);
+core::Timing timing_from(const std::string& text);
+core::Verification verification_from(const std::string& text);
+Report report_from(const std::string& text);
+
+}  // namespace assay::team

@@ -1,0 +1,164 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "rdma/traffic/settings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "harness/core/error.hpp"
+#include "rdma/verbs/memory.hpp"
+
+namespace assay::rdma {
+namespace {
+
+using core::Axis;
+using core::Domain;
+
+int within(const core::Point& point, const char* name, std::int64_t least, std::int64_t most, int absent) {
+  if (!point.has(name)) return absent;
+  const std::int64_t value = point.integer(name);
+  if (value < least || value > most)
+    core::usage_error(fmt::format("{}={}: expected {} to {}", name, value, least, most));
+  return static_cast<int>(value);
+}
+
+std::string word(const core::Point& point, const char* name, const std::string& absent) {
+  return point.has(name) ? point.text(name) : absent;
+}
+
+/// Above 8 KiB the wire is slower than completions; below, one completion for many spares the processor.
+int automatic_moderation(std::int64_t bytes, int tx_depth) {
+  constexpr std::int64_t small = 8192;
+  return bytes > small ? 1 : std::max(1, tx_depth / 2);
+}
+
+/// Inline data saves the device a read of host memory; what devices of the day take without cost is small.
+int automatic_inline(const Message& message, const std::string& memory) {
+  constexpr std::int64_t small = 220;
+  const bool possible = !fetches(message.operation) && memory != "cuda" && memory != "cuda_dmabuf";
+  return possible && message.bytes <= small ? static_cast<int>(message.bytes) : 0;
+}
+
+Posting posting_of(const core::Point& point, const Message& message, const std::string& memory) {
+  Posting posting;
+  posting.qps = within(point, "qps", 1, 16384, 1);
+  posting.tx_depth = within(point, "tx_depth", 1, 1 << 20, 1);
+  posting.post_list = within(point, "post_list", 1, 1024, 1);
+  posting.cq_moderation = within(point, "cq_moderation", 0, 1 << 20, 1);
+  if (posting.cq_moderation == 0)
+    posting.cq_moderation = automatic_moderation(message.bytes, posting.tx_depth);
+  posting.inline_bytes = within(point, "inline_bytes", -1, 1 << 16, -1);
+  if (posting.inline_bytes < 0) posting.inline_bytes = automatic_inline(message, memory);
+  posting.completion =
+      word(point, "completion", "polling") == "events" ? Completion::events : Completion::polling;
+  for (const auto& [name, value] :
+       {std::pair{"post_list", posting.post_list}, {"cq_moderation", posting.cq_moderation}})
+    if (value > posting.tx_depth)
+      core::usage_error(
+          fmt::format("{}={} is more than tx_depth={} keeps on the wire", name, value, posting.tx_depth));
+  return posting;
+}
+
+PathSettings path_of(const core::Point& point) {
+  PathSettings path;
+  path.mtu_bytes = within(point, "mtu", 0, 4096, 0);
+  path.gid_index = within(point, "gid_index", -1, 255, -1);
+  path.traffic_class = within(point, "traffic_class", 0, 255, 0);
+  path.service_level = within(point, "service_level", 0, 15, 0);
+  path.flow_label = static_cast<std::uint32_t>(within(point, "flow_label", 0, (1 << 20) - 1, 0));
+  return path;
+}
+
+}  // namespace
+
+Settings settings_of(const core::Point& point) {
+  Settings settings;
+  settings.device = word(point, "device", "auto");
+  settings.message = {.operation = operation_from(point.text("operation")),
+                      .transport = transport_from(word(point, "transport", "rc")),
+                      .bytes = point.integer("bytes")};
+  if (atomic(settings.message.operation)) settings.message.bytes = atomic_bytes;
+  if (settings.message.bytes < 1)
+    core::usage_error(fmt::format("bytes={}: expected at least 1", settings.message.bytes));
+  settings.placement.memory = word(point, "memory", "host");
+  settings.placement.numa_node = within(point, "numa_node", -1, 1023, -1);
+  settings.placement.gpu = within(point, "gpu", 0, 1023, 0);
+  settings.placement.slots = within(point, "slots", 1, 1 << 20, 1);
+  settings.posting = posting_of(point, settings.message, settings.placement.memory);
+  settings.path = path_of(point);
+  settings.retry.count = within(point, "retry_count", 0, 7, settings.retry.count);
+  return settings;
+}
+
+std::vector<Axis> connection_axes() {
+  const std::int64_t automatic = -1;
+  return {{"device",
+           "RDMA device of every rank: auto (the first active port), mlx5_0, mlx5_0:1",
+           Domain::words,
+           {"auto"}},
+          {"transport", "connection service", Domain::words, {"rc"}, transport_words()},
+          {"completion", "how completions are noticed", Domain::words, {"polling"}, {"polling", "events"}},
+          {"inline_bytes",
+           "inline size: message bytes copied into the work request (auto: small messages)",
+           Domain::integers,
+           {automatic},
+           {},
+           {{"auto", automatic}}},
+          {"mtu",
+           "path MTU in bytes (auto: the ports' active MTU)",
+           Domain::integers,
+           {std::int64_t{0}},
+           {},
+           {{"auto", std::int64_t{0}}}},
+          {"gid_index",
+           "GID of both sides (auto: RoCE v2, IPv4 first)",
+           Domain::integers,
+           {automatic},
+           {},
+           {{"auto", automatic}}},
+          {"traffic_class", "traffic class: DSCP times 4", Domain::integers, {std::int64_t{0}}},
+          {"service_level", "service level, or RoCE priority", Domain::integers, {std::int64_t{0}}},
+          {"flow_label",
+           "IPv6 flow label, from which RoCE v2 takes its UDP source port (0: from the QP numbers)",
+           Domain::integers,
+           {std::int64_t{0}}},
+          {"retry_count",
+           "retries of 67 ms before a connection gives up (7: soft-RoCE never gives up)",
+           Domain::integers,
+           {std::int64_t{6}}},
+          {"memory", "where messages lie", Domain::words, {"host"}, memory_words()},
+          {"numa_node",
+           "NUMA node of host memory (auto: first touch)",
+           Domain::integers,
+           {automatic},
+           {},
+           {{"auto", automatic}}},
+          {"gpu", "CUDA device of device memory", Domain::integers, {std::int64_t{0}}},
+          {"slots",
+           "distinct message buffers of a queue pair, used in turn",
+           Domain::integers,
+           {std::int64_t{1}}}};
+}
+
+std::vector<Axis> posting_axes(std::int64_t default_qps, std::int64_t default_post_list) {
+  return {{"qps", "queue pairs of a flow, used in turn", Domain::integers, {default_qps}},
+          {"tx_depth", "messages a queue pair keeps on the wire", Domain::integers, {std::int64_t{128}}},
+          {"post_list", "work requests of one posting call", Domain::integers, {default_post_list}},
+          {"cq_moderation",
+           "messages for one completion (auto: half of tx_depth up to 8 KiB, else 1)",
+           Domain::integers,
+           {std::int64_t{0}},
+           {},
+           {{"auto", std::int64_t{0}}}}};
+}
+
+Axis operation_axis(std::vector<core::Value> defaults) {
+  return {"operation", "verbs operation", Domain::words, std::move(defaults), operation_words()};
+}
+
+Axis bytes_axis(std::vector<core::Value> defaults) {
+  return {"bytes", "message size", Domain::sizes, std::move(defaults)};
+}
+
+}  // namespace assay::rdma

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// What a point asks of verbs, as small structs that are read and never written. The axes they come from are
+// declared here too, so that names and defaults stand in one place.
+#pragma once
+
+#include <vector>
+
+#include "harness/core/axis.hpp"
+#include "rdma/verbs/operation.hpp"
+#include "rdma/verbs/queue_pair.hpp"
+
+namespace assay::rdma {
+
+/// How work requests are posted and completed.
+struct Posting {
+  int qps = 1;
+  int tx_depth = 128;
+  int post_list = 1;      // work requests per call
+  int cq_moderation = 1;  // one completion for so many
+  int inline_bytes = 0;
+  Completion completion = Completion::polling;
+};
+
+/// Where messages lie.
+struct Placement {
+  std::string memory = "host";
+  int numa_node = -1;
+  int gpu = 0;
+  int slots = 1;  // distinct buffers of a queue pair, used in turn
+};
+
+struct Message {
+  Operation operation = Operation::write;
+  Transport transport = Transport::rc;
+  std::int64_t bytes = 0;
+};
+
+struct Settings {
+  std::string device = "auto";
+  Message message;
+  Posting posting;
+  PathSettings path;
+  RetrySettings retry;
+  Placement placement;
+};
+
+/// Throws a usage Error on a value that makes no sense (post_list above tx_depth, ...).
+Settings settings_of(const core::Point& point);
+
+/// Axes that every case has: device, transport, path, memory, completion.
+std::vector<core::Axis> connection_axes();
+/// Of cases that keep many messages on the wire: queue pairs, depth, posting.
+std::vector<core::Axis> posting_axes(std::int64_t default_qps = 1, std::int64_t default_post_list = 1);
+core::Axis operation_axis(std::vector<core::Value> defaults);
+core::Axis bytes_axis(std::vector<core::Value> defaults);
+
+}  // namespace assay::rdma

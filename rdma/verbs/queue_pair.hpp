@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// A queue pair and its way through the states. All transitions are in queue_pair_states.cpp.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "rdma/verbs/completion_queue.hpp"
+#include "rdma/verbs/device.hpp"
+#include "rdma/verbs/operation.hpp"
+
+namespace assay::rdma {
+
+/// How much a queue pair holds.
+struct QueueDepths {
+  int send = 128, receive = 1;
+  int inline_bytes = 0;
+};
+
+/// What the peer needs to know to reach a queue pair.
+struct QueuePairAddress {
+  std::uint32_t number = 0, first_packet = 0;  // QPN, PSN
+  std::uint16_t lid = 0;
+  ibv_gid gid{};
+  int mtu_bytes = 0;  // the largest this side takes
+};
+
+/// How packets travel: agreed by both sides of a point.
+struct PathSettings {
+  int mtu_bytes = 0;  // 0: the smaller of both ports' active MTUs
+  int gid_index = -1;
+  int traffic_class = 0, service_level = 0;
+  std::uint32_t flow_label = 0;
+};
+
+/// When a reliable connection gives up. A retry count of 7 is not used: soft-RoCE then never gives up.
+struct RetrySettings {
+  int timeout = 14;  // 4.096 us * 2^timeout before a retry: 67 ms
+  int count = 6;
+  int receiver_not_ready = 6;         // 7: for ever
+  int receiver_not_ready_timer = 12;  // of the receiver: 0.64 ms
+};
+
+inline constexpr std::uint32_t datagram_key = 0x61737361;  // Q_Key of our UD queue pairs
+
+class QueuePair {
+ public:
+  /// A usage Error where the device has not so much. The queue pair starts in RESET.
+  QueuePair(const Device& device, ibv_pd* domain, const CompletionQueue& sends,
+            const CompletionQueue& receives, Transport transport, const QueueDepths& depths);
+
+  ibv_qp* get() const { return qp_.get(); }
+  Transport transport() const { return transport_; }
+  int inline_bytes() const { return inline_bytes_; }  // granted, at least what was asked
+  std::uint32_t number() const { return qp_->qp_num; }
+
+  /// RESET to INIT: receives may be posted.
+  void initialize(const Device& device);
+  /// INIT to RTR to RTS, connected with `peer` (UD: with nobody).
+  void connect(const Device& device, const Gid& own_gid, std::uint32_t own_first_packet,
+               const QueuePairAddress& peer, const PathSettings& path, const RetrySettings& retry);
+  /// To the error state: everything outstanding is flushed.
+  void fail();
+
+ private:
+  QueuePairHandle qp_;
+  Transport transport_;
+  int inline_bytes_ = 0;
+};
+
+/// Where a datagram goes; also how a connection's packets are addressed.
+ibv_ah_attr address_attributes(const Device& device, const Gid& own_gid, const QueuePairAddress& peer,
+                               const PathSettings& path);
+/// The path MTU both sides can take, in bytes. A usage Error where `asked` is larger or no MTU at all.
+int agreed_mtu_bytes(int asked, int own, int peers);
+
+}  // namespace assay::rdma
