@@ -47,7 +47,8 @@ Flow flow_between(int from, int to, const Settings& settings) {
 }
 
 core::Case CaseMaker::make(
-    const std::string& name, const std::string& measures, core::Headline headline, std::vector<core::Axis> axes,
+    const std::string& name, const std::string& measures, core::Headline headline,
+    std::vector<core::Axis> axes,
     std::function<std::unique_ptr<core::Trial>(const CaseMaker&, const core::Point&)> prepare) const {
   for (core::Axis& axis : connection_axes()) axes.push_back(std::move(axis));
   core::Case made;

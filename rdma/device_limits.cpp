@@ -13,8 +13,8 @@ void refuse_beyond_limits(const Settings& settings) {
   const Device device(settings.device);
   const std::int64_t longest = device.port_attributes().max_msg_sz;
   if (settings.message.bytes > longest)
-    core::usage_error(fmt::format("bytes={}: {} takes messages of up to {}", settings.message.bytes, device.name(),
-                                  core::format_bytes(longest)));
+    core::usage_error(fmt::format("bytes={}: {} takes messages of up to {}", settings.message.bytes,
+                                  device.name(), core::format_bytes(longest)));
   if (settings.posting.qps > device.limits().max_qp)
     core::usage_error(fmt::format("qps={}: {} has {} queue pairs", settings.posting.qps, device.name(),
                                   device.limits().max_qp));

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Cases over all ranks at once: every pair, incast, ring shift, permutation, bisection; and one flow over many
-// queue pairs, for the paths they take.
+// Cases over all ranks at once: every pair, incast, ring shift, permutation, bisection; and one flow over
+// many queue pairs, for the paths they take.
 #include <fmt/format.h>
 
 #include "harness/core/error.hpp"
@@ -48,29 +48,33 @@ Case pairs(const CaseMaker& maker) {
                       });
 }
 
-/// The victim: small writes to the receiver, one at a time, from the first host that is no sender, else from a
-/// sender.
+/// The victim: small writes to the receiver, one at a time, from the first host that is no sender, else from
+/// a sender.
 Flow victim(int ranks, int senders, const Settings& settings) {
   Flow probe = flow_between(senders + 1 < ranks ? senders + 1 : 1, 0, settings);
   probe.message = {.operation = Operation::write, .transport = Transport::rc, .bytes = 8};
-  probe.posting = {.qps = 1, .tx_depth = 1, .post_list = 1, .cq_moderation = 1, .inline_bytes = 0,
+  probe.posting = {.qps = 1,
+                   .tx_depth = 1,
+                   .post_list = 1,
+                   .cq_moderation = 1,
+                   .inline_bytes = 0,
                    .completion = settings.posting.completion};
   probe.probe = true;
   return probe;
 }
 
 Case incast(const CaseMaker& maker) {
-  return maker.stream("incast",
-                      "many hosts to one: each sender's share, and the latency of a victim that sends little",
-                      message_axes({{"senders", "hosts that send to rank 0 (0: all others)", Domain::integers,
-                                     {std::int64_t{0}}}}),
-                      [](int ranks, const Point& point, const Settings& settings) {
-                        const std::int64_t asked = point.integer("senders");
-                        if (asked < 0) core::usage_error(fmt::format("senders={}: expected 0 or more", asked));
-                        Round round = round_of(incast(ranks, static_cast<int>(asked)), settings);
-                        round.push_back(victim(ranks, static_cast<int>(round.size()), settings));
-                        return Schedule{{round}};
-                      });
+  return maker.stream(
+      "incast", "many hosts to one: each sender's share, and the latency of a victim that sends little",
+      message_axes(
+          {{"senders", "hosts that send to rank 0 (0: all others)", Domain::integers, {std::int64_t{0}}}}),
+      [](int ranks, const Point& point, const Settings& settings) {
+        const std::int64_t asked = point.integer("senders");
+        if (asked < 0) core::usage_error(fmt::format("senders={}: expected 0 or more", asked));
+        Round round = round_of(incast(ranks, static_cast<int>(asked)), settings);
+        round.push_back(victim(ranks, static_cast<int>(round.size()), settings));
+        return Schedule{{round}};
+      });
 }
 
 Case ring(const CaseMaker& maker) {
@@ -82,16 +86,18 @@ Case ring(const CaseMaker& maker) {
 }
 
 Case permuted(const CaseMaker& maker) {
-  return maker.stream("permutation", "each host to another in a random permutation, all at once",
-                      message_axes({{"seed", "of the permutation", Domain::integers, {std::int64_t{1}}}}),
-                      [](int ranks, const Point& point, const Settings& settings) {
-                        return Schedule{
-                            {round_of(permutation(ranks, static_cast<std::uint64_t>(point.integer("seed"))), settings)}};
-                      });
+  return maker.stream(
+      "permutation", "each host to another in a random permutation, all at once",
+      message_axes({{"seed", "of the permutation", Domain::integers, {std::int64_t{1}}}}),
+      [](int ranks, const Point& point, const Settings& settings) {
+        return Schedule{
+            {round_of(permutation(ranks, static_cast<std::uint64_t>(point.integer("seed"))), settings)}};
+      });
 }
 
 Case halves(const CaseMaker& maker) {
-  return maker.stream("bisection", "each host of one half with its counterpart in the other, both ways, all at once",
+  return maker.stream("bisection",
+                      "each host of one half with its counterpart in the other, both ways, all at once",
                       message_axes({}), [](int ranks, const Point&, const Settings& settings) {
                         return Schedule{{round_of(bisection(ranks), settings)}};
                       });
@@ -99,15 +105,15 @@ Case halves(const CaseMaker& maker) {
 
 Case path_entropy(const CaseMaker& maker) {
   const std::vector<Value> counts{std::int64_t{1}, std::int64_t{4}, std::int64_t{16}, std::int64_t{32}};
-  std::vector<Axis> axes = message_axes({{"uplinks", "equal uplinks that the switch spreads flows over",
-                                          Domain::integers, {std::int64_t{16}}}});
+  std::vector<Axis> axes = message_axes({{"uplinks",
+                                          "equal uplinks that the switch spreads flows over",
+                                          Domain::integers,
+                                          {std::int64_t{16}}}});
   for (Axis& axis : axes)
     if (axis.name == "qps") axis.values = counts;
-  Case made = maker.stream("path_entropy",
-                           "one flow over many queue pairs: how their paths spread, predicted and measured", axes,
-                           [](int, const Point&, const Settings& settings) {
-                             return Schedule{{{flow_between(0, 1, settings)}}};
-                           });
+  Case made = maker.stream(
+      "path_entropy", "one flow over many queue pairs: how their paths spread, predicted and measured", axes,
+      [](int, const Point&, const Settings& settings) { return Schedule{{{flow_between(0, 1, settings)}}}; });
   made.prepare = [maker](const Point& point) {
     return std::make_unique<PathTrial>(maker.machine, *maker.team, settings_of(point),
                                        static_cast<int>(point.integer("uplinks")));

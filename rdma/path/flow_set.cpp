@@ -102,7 +102,7 @@ std::vector<std::uint32_t> parse_numbers(const std::string& text, std::uint32_t 
 }
 
 std::vector<RoceFlow> flows_of_qps(const std::vector<QpPair>& pairs, const std::vector<std::uint32_t>& labels,
-                               PortRule rule) {
+                                   PortRule rule) {
   std::vector<RoceFlow> flows;
   flows.reserve(pairs.size());
   for (std::size_t at = 0; at < pairs.size(); ++at) {

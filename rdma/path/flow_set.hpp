@@ -39,7 +39,7 @@ std::vector<std::uint32_t> parse_numbers(const std::string& text, std::uint32_t 
 
 /// A flow for each pair. Labels, where given, are dealt to the pairs in turn; else all have label 0.
 std::vector<RoceFlow> flows_of_qps(const std::vector<QpPair>& pairs, const std::vector<std::uint32_t>& labels,
-                               PortRule rule);
+                                   PortRule rule);
 std::vector<RoceFlow> flows_of_labels(const std::vector<std::uint32_t>& labels);
 /// Ports as a driver reported them.
 std::vector<RoceFlow> flows_of_ports(const std::vector<std::uint32_t>& ports);
@@ -49,7 +49,8 @@ struct AddressPair {
 };
 
 /// Every flow between every pair of addresses.
-std::vector<FiveTuple> five_tuples(const std::vector<RoceFlow>& flows, const std::vector<AddressPair>& addresses);
+std::vector<FiveTuple> five_tuples(const std::vector<RoceFlow>& flows,
+                                   const std::vector<AddressPair>& addresses);
 
 /// How many different UDP source ports the flows have.
 int distinct_ports(const std::vector<RoceFlow>& flows);

@@ -107,7 +107,7 @@ TEST(EntropyCommand, AnswersForARunOfQpsAndProposesLabels) {
       ask({"--qps", "0x11a:0x2c4+1*16", "--uplinks", "16,32", "--rounds", "100", "--propose-labels"});
   EXPECT_EQ(answer.exit_code, 0);
   EXPECT_EQ(answer.error, "");
-  EXPECT_THAT(answer.out, HasSubstr("RoceFlow labels that spread 16 flows evenly over 16 uplinks"));
+  EXPECT_THAT(answer.out, HasSubstr("Flow labels that spread 16 flows evenly over 16 uplinks"));
 }
 
 TEST(EntropyCommand, HelpIsNoError) {
