@@ -79,10 +79,11 @@ std::vector<EntropyRow> entropy_rows(const EntropyOptions& options) {
 
 std::string entropy_report(const EntropyOptions& options) {
   const std::vector<EntropyRow> rows = entropy_rows(options);
+  const int ports = distinct_ports(options.flows);
   std::string text = fmt::format(
-      "Path entropy, simulated: {} flows between {} pair{} of addresses, {} different UDP source ports\n\n",
+      "Path entropy, simulated: {} flows between {} pair{} of addresses, {} different UDP source port{}\n\n",
       options.flows.size() * options.addresses.size(), options.addresses.size(),
-      options.addresses.size() == 1 ? "" : "s", distinct_ports(options.flows));
+      options.addresses.size() == 1 ? "" : "s", ports, ports == 1 ? "" : "s");
   if (options.list_flows) text += flow_list(options);
   text += fmt::format("  {:<9} {:>7}  {:>7}  {:>4}  {:>8}  {:>5}  {}\n", "hash", "uplinks", "busiest", "idle",
                       "max/mean", "Jain", "against ideal hashes");
@@ -99,7 +100,7 @@ std::string entropy_table(int rounds, std::uint64_t seed) {
                                         {32, 32}, {32, 512}, {64, 64},  {64, 1024}, {64, 2048}};
   std::string text = fmt::format(
       "Ideal hash, simulated: {} rounds, seed {}\n\n"
-      "| uplinks | flows | flows per uplink | max/mean: median | 95 % below | mean | exact mean | Jain: "
+      "| uplinks | flows | flows per uplink | max/mean: median | 95 % up to | mean | exact mean | Jain: "
       "median |\n"
       "|---|---|---|---|---|---|---|---|\n",
       rounds, seed);

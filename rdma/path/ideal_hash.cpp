@@ -125,7 +125,7 @@ SpreadJudgement judge(double max_over_mean, const IdealHash& ideal) {
   judgement.share_as_bad = ideal.share_at_least(max_over_mean);
   judgement.share_as_good = ideal.share_at_most(max_over_mean);
   const std::string against =
-      fmt::format("max over mean {:.2f}; ideal hashes: median {:.2f}, 95 % below {:.2f}", max_over_mean,
+      fmt::format("max over mean {:.2f}; ideal hashes: median {:.2f}, 95 % up to {:.2f}", max_over_mean,
                   ideal.max_over_mean(0.5), ideal.max_over_mean(0.95));
   if (judgement.share_as_bad < unlikely) {
     judgement.verdict = SpreadVerdict::worse;

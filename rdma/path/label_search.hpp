@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// RoceFlow labels that spread a few flows evenly, under one model of the switch's hash.
+// Flow labels that spread a few flows evenly, under one model of the switch's hash.
 #pragma once
 
 #include <cstdint>
