@@ -85,6 +85,12 @@ endif()
 assay_component("BLAS" "${ASSAY_BLAS_VERSION}" "host GEMM in fp64 is not built")
 find_package(OpenMP QUIET COMPONENTS CXX)
 
+# rdma-core: raw verbs. Providers are loaded by libibverbs at run time.
+pkg_check_modules(VERBS IMPORTED_TARGET libibverbs)
+set(ASSAY_VERBS_FOUND ${VERBS_FOUND})
+assay_want(ASSAY_WITH_VERBS ASSAY_VERBS_FOUND VERBS_VERSION "rdma-core's libibverbs")
+assay_component("rdma-core (libibverbs)" "${VERBS_VERSION}" "the rdma room is not built")
+
 # CUDA: cudart is linked static and cuBLASLt is opened at run time, so that the node's own library is measured.
 if(NOT ASSAY_WITH_CUDA STREQUAL "OFF")
   if(NOT DEFINED CMAKE_CUDA_COMPILER AND NOT DEFINED ENV{CUDACXX} AND EXISTS /usr/local/cuda/bin/nvcc)

@@ -105,6 +105,8 @@ struct Case {
   /// must fill needs longer ones.
   std::int64_t min_samples = 0;
   double min_sample_seconds = 0;
+  /// How long the point must be sampled whatever the interval (a dose of bits); empty: as the plan says.
+  std::function<double(const Point&)> seconds_needed = {};
 };
 
 std::string headline_name(Headline headline);  // "bandwidth_gb_per_s"

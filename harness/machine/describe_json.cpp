@@ -139,17 +139,38 @@ Json gpu_json(const Gpu& gpu) {
       .take();
 }
 
+Json gid_json(const Gid& gid) {
+  return Object()
+      .value("index", gid.index)
+      .text("gid", gid.gid)
+      .text("type", gid.type)
+      .text("netdev", gid.netdev)
+      .take();
+}
+
 Json hca_json(const Hca& hca) {
   return Object()
       .value("device", hca.device)
       .value("port", hca.port)
       .text("firmware", hca.firmware)
       .text("board_id", hca.board_id)
+      .text("part", hca.part)
+      .text("description", hca.description)
+      .known("software", hca.software)
+      .text("node_guid", hca.node_guid)
+      .text("port_guid", hca.port_guid)
+      .text("system_image_guid", hca.system_image_guid)
       .text("state", hca.state)
+      .text("physical_state", hca.physical_state)
       .text("link_layer", hca.link_layer)
       .text("rate", hca.rate)
       .text("netdev", hca.netdev)
+      .value("bond_members", hca.bond_members)
+      .known("lid", hca.lid)
       .known("mtu_bytes", hca.mtu_bytes)
+      .value("gids", list(hca.gids, gid_json))
+      .value("nearest_gpus", hca.nearest_gpus.indices)
+      .text("nearest_gpu_distance", hca.nearest_gpus.distance)
       .value("pcie", link_json(hca.pcie))
       .take();
 }

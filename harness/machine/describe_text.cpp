@@ -7,6 +7,7 @@
 
 #include "harness/machine/cpu_list.hpp"
 #include "harness/machine/describe.hpp"
+#include "harness/machine/describe_hcas.hpp"
 #include "harness/machine/readable.hpp"
 
 namespace assay::machine {
@@ -126,17 +127,6 @@ std::string gpus(const Machine& machine) {
   return "\nGPUs\n" + table(devices) + "\n" + table(states);
 }
 
-std::string hcas(const Machine& machine) {
-  if (machine.hcas.empty()) return "\nRDMA devices\n" + line("none", "/sys/class/infiniband lists no device");
-  std::vector<std::vector<std::string>> rows = {{"device", "port", "state", "layer", "rate", "MTU", "netdev",
-                                                 "PCI", "node", "link", "firmware", "board"}};
-  for (const Hca& hca : machine.hcas)
-    rows.push_back({hca.device, std::to_string(hca.port), hca.state, hca.link_layer, hca.rate,
-                    hca.mtu_bytes > 0 ? std::to_string(hca.mtu_bytes) : "", hca.netdev, hca.pcie.address,
-                    node_name(hca.pcie), readable_trained(hca.pcie), hca.firmware, hca.board_id});
-  return "\nRDMA devices\n" + table(rows);
-}
-
 std::string switches(const Machine& machine) {
   if (machine.switches.empty()) return "";
   std::vector<std::vector<std::string>> rows = {{"upstream port", "below", "node", "link"}};
@@ -190,7 +180,7 @@ std::string versions_and_notes(const Machine& machine) {
 }  // namespace
 
 std::string to_text(const Machine& machine) {
-  return heading(machine) + processor(machine.cpu) + memory(machine) + gpus(machine) + hcas(machine) +
+  return heading(machine) + processor(machine.cpu) + memory(machine) + gpus(machine) + hcas_text(machine) +
          switches(machine) + distances(machine) + versions_and_notes(machine);
 }
 

@@ -3,6 +3,7 @@
 #include "harness/machine/distances.hpp"
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 #include "harness/machine/parts.hpp"
@@ -37,6 +38,35 @@ std::vector<Distance> read_distances(const Machine& machine) {
       if (const std::string far = distance(*links[from], *links[to], machine.numa.size()); !far.empty())
         distances.push_back({links[from]->address, links[to]->address, far});
   return distances;
+}
+
+namespace {
+
+/// Place in the order from near to far; the number of names for a word that is none of them.
+std::size_t farness(const std::string& distance) {
+  static constexpr std::array names = {"PIX", "PXB", "PHB", "NODE", "SYS"};
+  return static_cast<std::size_t>(std::find(names.begin(), names.end(), distance) - names.begin());
+}
+
+std::string distance_of(const Machine& machine, const std::string& from, const std::string& to) {
+  for (const Distance& one : machine.distances)
+    if ((one.from == from && one.to == to) || (one.from == to && one.to == from)) return one.distance;
+  return "";
+}
+
+}  // namespace
+
+void find_nearest_gpus(Machine& machine) {
+  for (Hca& hca : machine.hcas) {
+    hca.nearest_gpus = {};
+    for (const Gpu& gpu : machine.gpus) {
+      const std::string far = distance_of(machine, gpu.pcie.address, hca.pcie.address);
+      if (hca.pcie.address.empty() || far.empty()) continue;
+      NearestGpus& nearest = hca.nearest_gpus;
+      if (nearest.indices.empty() || farness(far) < farness(nearest.distance)) nearest = {{}, far};
+      if (far == nearest.distance) nearest.indices.push_back(gpu.index);
+    }
+  }
 }
 
 }  // namespace assay::machine

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <iterator>
+#include <sstream>
 
 #include "harness/machine/parts.hpp"
 
@@ -29,6 +31,11 @@ std::string find_netdev(const Tree& tree, const std::string& device, int port) {
   return "";
 }
 
+/// No PCI device behind it; rxe names the netdev it runs on in a file of its own.
+bool is_software(const Tree& tree, const std::string& device, const PcieLink& link) {
+  return link.address.empty() || tree.exists(infiniband + device + "/parent");
+}
+
 /// The largest IBTA path MTU that fits a RoCE packet into the netdev's MTU. Beside the payload the kernel
 /// reserves GRH 40, UDP 8, BTH 12, XRC 4, atomic 28 and ICRC 4 bytes (Linux, include/rdma/ib_addr.h).
 int roce_mtu(std::int64_t netdev_mtu) {
@@ -38,6 +45,51 @@ int roce_mtu(std::int64_t netdev_mtu) {
   return 0;
 }
 
+/// The kernel writes it in hexadecimal: "0x1a".
+int read_lid(const Tree& tree, const std::string& path) {
+  const std::string text = tree.text(path);
+  int lid = 0;
+  if (text.starts_with("0x")) std::from_chars(text.data() + 2, text.data() + text.size(), lid, 16);
+  return lid;
+}
+
+/// Unused entries of the table are all zero.
+bool used(const std::string& gid) { return gid.find_first_not_of("0:") != std::string::npos; }
+
+std::vector<Gid> read_gids(const Tree& tree, const std::string& of_port) {
+  std::vector<Gid> gids;
+  for (const std::string& name : tree.list(of_port + "/gids")) {
+    Gid gid;
+    gid.gid = tree.text(of_port + "/gids/" + name);
+    if (!used(gid.gid)) continue;
+    std::from_chars(name.data(), name.data() + name.size(), gid.index);
+    gid.type = tree.text(of_port + "/gid_attrs/types/" + name);
+    gid.netdev = tree.text(of_port + "/gid_attrs/ndevs/" + name);
+    gids.push_back(std::move(gid));
+  }
+  return gids;
+}
+
+/// The lower half of GID 0, the form in which sysfs writes the node's GUID.
+std::string port_guid(const std::vector<Gid>& gids) {
+  constexpr std::size_t half = 20, whole = 39;  // fe80:0000:0000:0000:0c42:a103:00b3:1234
+  return !gids.empty() && gids.front().index == 0 && gids.front().gid.size() == whole
+             ? gids.front().gid.substr(half)
+             : "";
+}
+
+std::vector<std::string> bond_members(const Tree& tree, const std::string& netdev) {
+  std::istringstream names(netdev.empty() ? "" : tree.text("/sys/class/net/" + netdev + "/bonding/slaves"));
+  return {std::istream_iterator<std::string>(names), {}};
+}
+
+void read_addresses(const Tree& tree, const std::string& of_port, Hca& hca) {
+  hca.gids = read_gids(tree, of_port);
+  if (hca.link_layer != "InfiniBand") return;
+  hca.port_guid = port_guid(hca.gids);
+  hca.lid = read_lid(tree, of_port + "/lid");
+}
+
 Hca read_port(const Tree& tree, const std::string& device, int port, const PcieLink& link) {
   const std::string of_device = infiniband + device, of_port = of_device + "/ports/" + std::to_string(port);
   Hca hca;
@@ -45,13 +97,21 @@ Hca read_port(const Tree& tree, const std::string& device, int port, const PcieL
   hca.port = port;
   hca.firmware = tree.text(of_device + "/fw_ver");
   hca.board_id = tree.text(of_device + "/board_id");
+  hca.part = tree.text(of_device + "/hca_type");
+  hca.description = tree.text(of_device + "/node_desc");
+  hca.node_guid = tree.text(of_device + "/node_guid");
+  hca.system_image_guid = tree.text(of_device + "/sys_image_guid");
   hca.state = after_number(tree.text(of_port + "/state"));
+  hca.physical_state = after_number(tree.text(of_port + "/phys_state"));
   hca.link_layer = tree.text(of_port + "/link_layer");
   hca.rate = tree.text(of_port + "/rate");
   hca.netdev = find_netdev(tree, device, port);
   if (hca.link_layer == "Ethernet" && !hca.netdev.empty())
     hca.mtu_bytes = roce_mtu(tree.read_integer("/sys/class/net/" + hca.netdev + "/mtu").value_or(0));
+  hca.bond_members = bond_members(tree, hca.netdev);
+  read_addresses(tree, of_port, hca);
   hca.pcie = link;
+  hca.software = is_software(tree, device, link);
   return hca;
 }
 

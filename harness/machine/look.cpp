@@ -24,6 +24,7 @@ Machine look(const std::string& root, const Nvml& nvml) {
   for (const Hca& hca : machine.hcas) links.push_back(hca.pcie);
   machine.switches = read_switches(tree, links);
   machine.distances = read_distances(machine);
+  find_nearest_gpus(machine);
   machine.versions = read_versions(tree, nvml, machine);
   return machine;
 }

@@ -77,12 +77,36 @@ struct Gpu {
   std::optional<int> nvlinks_active;
 };
 
+/// One entry of a port's GID table: the address it sends from when a program chooses this index.
+struct Gid {
+  int index = 0;
+  std::string gid;     // fe80:0000:0000:0000:...
+  std::string type;    // IB/RoCE v1 | RoCE v2
+  std::string netdev;  // "" on InfiniBand
+};
+
+/// The GPUs nearest to an adapter, all of them where several are equally near.
+struct NearestGpus {
+  std::vector<int> indices;
+  std::string distance;  // of Distance
+};
+
 struct Hca {
   std::string device;  // mlx5_0
   int port = 1;
   std::string firmware, board_id, state, link_layer, rate, netdev;
+  std::string physical_state;  // LinkUp, Disabled, Polling, ...
+  std::string part;            // MT4129, the vendor's number of the chip
+  std::string description;     // node description, as the fabric's manager shows it
+  // port_guid: of GID 0, and only on InfiniBand, where sysfs tells it nowhere else
+  std::string node_guid, port_guid, system_image_guid;
+  int lid = 0;        // 0 on Ethernet, and before a subnet manager gave one
   int mtu_bytes = 0;  // active path MTU of a RoCE port, from its netdev; 0 on InfiniBand: sysfs does not tell
+  bool software = false;                  // rxe, siw: no PCI device behind it, and its rate says nothing
+  std::vector<Gid> gids;                  // of the indices in use
+  std::vector<std::string> bond_members;  // netdevs below the port's netdev, where that is a bond
   PcieLink pcie;
+  NearestGpus nearest_gpus;
 };
 
 /// How far two PCI devices are from each other: PIX PXB PHB NODE SYS, as nvidia-smi names it.

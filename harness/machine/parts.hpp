@@ -34,6 +34,8 @@ std::vector<std::string> pci_devices(const Tree& tree, const std::string& vendor
 std::vector<Gpu> read_gpus(const Tree& tree, const Nvml& nvml, std::string& unavailable, Notes& notes);
 std::vector<Hca> read_hcas(const Tree& tree, Notes& notes);
 std::vector<Distance> read_distances(const Machine& machine);
+/// For each HCA, from machine.distances.
+void find_nearest_gpus(Machine& machine);
 std::vector<Version> read_versions(const Tree& tree, const Nvml& nvml, const Machine& machine);
 
 /// "none" on bare metal, else the hypervisor, and whether this is a container.

@@ -4,12 +4,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <new>
 
 #include "harness/core/error.hpp"
 #include "harness/core/measure.hpp"
+#include "harness/run/measure_options.hpp"
 #include "harness/run/record_of.hpp"
 
 namespace assay::run {
@@ -25,13 +25,6 @@ std::string explain(const core::Error& error) {
 void fail(results::PointRecord& record, const std::string& why) {
   record.status = results::Status::failed;
   record.reason = why;
-}
-
-core::MeasureOptions options_of(const plan::PlannedPoint& planned) {
-  core::MeasureOptions options = planned.measure;
-  options.min_samples = std::max(options.min_samples, planned.benchmark->min_samples);
-  options.min_sample_seconds = std::max(options.min_sample_seconds, planned.benchmark->min_sample_seconds);
-  return options;
 }
 
 }  // namespace
@@ -50,7 +43,7 @@ void PointLoop::measure_into(results::PointRecord& record, const plan::PlannedPo
   if (benchmark.derived) add_metrics_and_facts(record, {}, benchmark.derived(planned.point));
   record.derived = std::move(record.conditions);
   const auto trial = benchmark.prepare(planned.point);
-  const core::Measurement measurement = core::measure(*trial, options_of(planned), clock_, interrupted_);
+  const core::Measurement measurement = core::measure(*trial, measure_options(planned), clock_, interrupted_);
   add_measurement(record, benchmark, work, measurement);
   add_metrics_and_facts(record, trial->metrics(measurement), trial->facts());
 }

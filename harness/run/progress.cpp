@@ -11,6 +11,7 @@
 
 #include "harness/core/error.hpp"
 #include "harness/core/units.hpp"
+#include "harness/run/measure_options.hpp"
 
 namespace assay::run {
 
@@ -21,7 +22,8 @@ double budget_of(const plan::PlannedPoint& planned) {
     return 0;  // the point's record says why
   }
   constexpr double preparing_s = 0.1;
-  return planned.measure.max_seconds + planned.measure.max_warmup_seconds + preparing_s;
+  const core::MeasureOptions options = measure_options(planned);
+  return options.max_seconds + options.max_warmup_seconds + preparing_s;
 }
 
 void TimeLeft::done(double budget_s, double took_s) {

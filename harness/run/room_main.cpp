@@ -101,7 +101,9 @@ int measure_all(const Room& room, RoomOptions options, const std::vector<plan::P
     std::cerr << fmt::format("{}:{}: damaged line passed over: {}\n", problem.file.string(), problem.line,
                              problem.what);
   if (options.progress.total == 0) options.progress.total = static_cast<long>(points.size());
-  if (asks_for_list(options.benchmark_flags)) options.journal.clear();
+  const bool only_lists = asks_for_list(options.benchmark_flags);
+  if (only_lists) options.journal.clear();
+  if (room.begin && !only_lists && !points.empty()) room.begin();
   RunJournal journal(options, finished, std::move(context));
   Session session(room.name, journal, Progress(std::cout, std::cerr, options.progress, whole_budget(points)),
                   so_far, catch_interrupts());
@@ -110,7 +112,7 @@ int measure_all(const Room& room, RoomOptions options, const std::vector<plan::P
                     return session.measure(point, repetition);
                   }});
   const int exit_code = session.end();
-  return asks_for_list(options.benchmark_flags) ? core::exit_code::pass : exit_code;
+  return only_lists ? core::exit_code::pass : exit_code;
 }
 
 int run_room(const Room& room, RoomOptions options, const std::vector<std::string>& command_line) {

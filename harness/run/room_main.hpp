@@ -11,12 +11,21 @@
 #include "harness/core/benchmark.hpp"
 #include "harness/machine/machine.hpp"
 
+namespace CLI {
+class App;
+}
+
 namespace assay::run {
 
 struct Room {
   std::string name;      // "memory"
   std::string measures;  // one line
   std::function<std::vector<core::Case>(const machine::Machine&)> cases;
+  /// Adds the room's own options to its command line; may be empty.
+  std::function<void(CLI::App&)> options = {};
+  /// Called once before the first point, not for --list and --count; may be empty. Throws what keeps the room
+  /// from measuring anything.
+  std::function<void()> begin = {};
 };
 
 /// Returns the exit code: 0 done, 1 a point failed or was wrong, 2 usage, 3 nothing could run, 4 interrupted.

@@ -58,6 +58,7 @@ std::unique_ptr<CLI::App> describe(const Room& room, RoomOptions& options) {
   app->add_flag_callback(
       "--count", [&options] { options.task = RoomTask::count; },
       "print the number of points and their time budget as JSON and end");
+  if (room.options) room.options(*app);
   add_supervision(*app, options);
   app->footer(
       "Google Benchmark's flags (--benchmark_filter, --benchmark_list_tests, --benchmark_repetitions,\n"

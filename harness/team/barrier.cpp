@@ -17,10 +17,13 @@ void Team::barrier(double limit_s) {
   arrive();
   while (!all_arrived()) {
     const auto waited = Clock::now() - start;
-    if (std::chrono::duration<double>(waited).count() > limit_s)
-      throw PeerLost(-1, fmt::format("a rank did not reach the barrier within {} s", limit_s));
+    if (std::chrono::duration<double>(waited).count() > limit_s) barrier_timed_out(limit_s);
     if (waited > eager) std::this_thread::sleep_for(std::chrono::microseconds(50));
   }
+}
+
+void Team::barrier_timed_out(double limit_s) {
+  throw PeerLost(-1, fmt::format("a rank did not reach the barrier within {} s", limit_s));
 }
 
 }  // namespace assay::team

@@ -53,6 +53,10 @@ class Team {
 
   /// arrive(), then waits for the others.
   void barrier(double limit_s);
+
+ protected:
+  /// The limit of barrier() has passed: throws PeerLost, naming who is missing where that is known.
+  [[noreturn]] virtual void barrier_timed_out(double limit_s);
 };
 
 }  // namespace assay::team

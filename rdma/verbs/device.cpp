@@ -9,6 +9,7 @@
 
 #include <array>
 #include <charconv>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <memory>
@@ -79,7 +80,10 @@ bool has_active_port(const std::string& name, int& port) {
   return false;
 }
 
-std::pair<std::string, int> first_active() {
+/// What "auto" means: the device that this rank's environment names, else the first with an active port.
+std::pair<std::string, int> automatic() {
+  if (const char* named = std::getenv("ASSAY_RDMA_DEVICE"); named != nullptr && *named != 0)
+    return split_port(named);
   const std::vector<std::string> names = device_names();
   if (names.empty()) refuse_absent("auto");
   for (const std::string& name : names)
@@ -127,7 +131,7 @@ std::string Gid::text() const {
 }
 
 Device::Device(const std::string& name) {
-  std::tie(name_, port_) = name == "auto" ? first_active() : split_port(name);
+  std::tie(name_, port_) = name == "auto" ? automatic() : split_port(name);
   context_ = open_device(list_devices(), name_);
   check_verbs(ibv_query_device(context_.get(), &limits_), "query a device");
   if (port_ == 0) port_ = 1;
@@ -145,7 +149,8 @@ Device::Device(const std::string& name) {
 std::vector<Gid> Device::gids() const {
   std::vector<Gid> found;
   for (int index = 0; index < port_attributes_.gid_tbl_len; ++index) {
-    Gid gid{.index = index};
+    Gid gid;
+    gid.index = index;
     if (ibv_query_gid(context_.get(), static_cast<std::uint8_t>(port_), index, &gid.raw) != 0) continue;
     if (!in_use(gid.raw)) continue;
     gid.type = gid_type(*this, index);

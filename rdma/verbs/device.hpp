@@ -26,7 +26,8 @@ struct Gid {
 
 class Device {
  public:
-  /// `name`: "mlx5_0", "mlx5_0:2" (port 2), or "auto": the first device with an active port. Throws a usage
+  /// `name`: "mlx5_0", "mlx5_0:2" (port 2), or "auto": what ASSAY_RDMA_DEVICE names, else the
+  /// first device with an active port. Throws a usage
   /// Error naming the devices there are where none is so called, Error(verbs) where its port is not active.
   explicit Device(const std::string& name);
 

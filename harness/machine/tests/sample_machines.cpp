@@ -52,8 +52,21 @@ Hca hca(int index, PcieLink link) {
   one.state = index == 7 ? "DOWN" : "ACTIVE";
   one.rate = index == 7 ? "40 Gb/sec (4X QDR)" : "400 Gb/sec (4X NDR)";
   one.link_layer = index < 4 ? "InfiniBand" : "Ethernet";
-  one.netdev = index < 4 ? "" : fmt::format("eth{}", index);
+  one.netdev = index < 4 ? "" : index == 6 ? "bond0" : fmt::format("eth{}", index);
   one.mtu_bytes = index < 4 ? 0 : 4096;
+  one.physical_state = index == 7 ? "Disabled" : "LinkUp";
+  one.part = "MT4129";
+  one.node_guid = fmt::format("a088:c203:0012:34{}0", index);
+  one.system_image_guid = one.node_guid;
+  one.description = fmt::format("node-1 {}", one.device);
+  one.gids = {{0, fmt::format("fe80:0000:0000:0000:a088:c203:0012:34{}0", index),
+               index < 4 ? "IB/RoCE v1" : "RoCE v2", one.netdev}};
+  if (index < 4) one.port_guid = one.node_guid;
+  if (index < 4) one.lid = 17 + index;
+  if (index >= 4)
+    one.gids.push_back(
+        {3, fmt::format("0000:0000:0000:0000:0000:ffff:0a00:000{}", index), "RoCE v2", one.netdev});
+  if (index == 6) one.bond_members = {"ens6f0", "ens6f1"};
   one.pcie = std::move(link);
   return one;
 }
@@ -135,6 +148,7 @@ Machine full_node() {
   machine.hcas[2].pcie.speed_gt_per_s = 16;
   machine.gpus[5].pcie.width = 8;
   machine.distances = read_distances(machine);
+  find_nearest_gpus(machine);
   machine.versions = {{"kernel", "6.1.0-28-amd64"},
                       {"glibc", "2.36"},
                       {"nvidia driver", "580.95.05"},

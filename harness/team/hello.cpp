@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/team/hello.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "harness/core/error.hpp"
+#include "harness/core/version.hpp"
+#include "harness/team/frame.hpp"
+
+namespace assay::team {
+namespace {
+
+// The order of the first six texts, and the first of them, stay as they are in every version: members of
+// different versions must be able to tell each other so.
+constexpr std::string_view opening = "assay-team";
+constexpr std::size_t fixed_texts = 6;
+
+int number_from(const std::string& text) {
+  int number = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (problem != std::errc() || end != text.data() + text.size())
+    throw core::Error(core::ErrorKind::team, "an introduction with a number that is none");
+  return number;
+}
+
+// Peers' texts reach the terminal: nothing in them may move a cursor or fill a screen.
+std::string printable(std::string text) {
+  constexpr std::size_t longest = 200;
+  if (text.size() > longest) text = text.substr(0, longest) + "...";
+  std::replace_if(
+      text.begin(), text.end(), [](unsigned char byte) { return byte < 0x20 || byte == 0x7f; }, '?');
+  return text;
+}
+
+}  // namespace
+
+Hello hello_of_this_host(std::vector<std::pair<std::string, std::string>> options) {
+  std::array<char, 256> name{};
+  if (gethostname(name.data(), name.size() - 1) != 0) name[0] = '?';
+  return {name.data(), core::version(), wire_protocol, std::move(options)};
+}
+
+std::string disagreement(const Hello& mine, const Hello& theirs) {
+  if (mine.version != theirs.version)
+    return fmt::format("{} runs assay {}, this host {}: install one version on both", theirs.host,
+                       theirs.version, mine.version);
+  if (mine.protocol != theirs.protocol)
+    return fmt::format("{} speaks wire protocol {}, this host {}: install the same build of assay on both",
+                       theirs.host, theirs.protocol, mine.protocol);
+  for (const auto& [name, value] : mine.options)
+    for (const auto& [their_name, their_value] : theirs.options)
+      if (name == their_name && value != their_value)
+        return fmt::format("{} has {} {}, this host {}: start both with the same {}", theirs.host, name,
+                           their_value, value, name);
+  return "";
+}
+
+std::string to_text(const Introduction& introduction) {
+  const Hello& hello = introduction.hello;
+  std::vector<std::string> texts{
+      std::string(opening), std::to_string(hello.protocol),    hello.version,
+      hello.host,           std::to_string(introduction.rank), std::to_string(introduction.size)};
+  for (const auto& [name, value] : hello.options) {
+    texts.push_back(name);
+    texts.push_back(value);
+  }
+  return pack(texts);
+}
+
+Introduction introduction_from(std::string_view text) {
+  const std::vector<std::string> texts = unpack(text);
+  if (texts.size() < fixed_texts || texts[0] != opening)
+    throw core::Error(core::ErrorKind::team, "an introduction that is not assay's");
+  Introduction introduction;
+  introduction.hello.protocol = number_from(texts[1]);
+  introduction.hello.version = printable(texts[2]);
+  introduction.hello.host = printable(texts[3]);
+  introduction.rank = number_from(texts[4]);
+  introduction.size = number_from(texts[5]);
+  for (std::size_t i = fixed_texts; i + 1 < texts.size(); i += 2)
+    introduction.hello.options.emplace_back(printable(texts[i]), printable(texts[i + 1]));
+  return introduction;
+}
+
+}  // namespace assay::team

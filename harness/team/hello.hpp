@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// What two members tell each other before anything starts, and what has to agree.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace assay::team {
+
+/// Counts up with every change of what travels between members.
+inline constexpr int wire_protocol = 1;
+
+struct Hello {
+  std::string host;     // as the host calls itself
+  std::string version;  // of assay
+  int protocol = wire_protocol;
+  /// name and value, e.g. {"plan", digest}. Compared where both sides state the name.
+  std::vector<std::pair<std::string, std::string>> options;
+};
+
+/// This host's name and this build's version.
+Hello hello_of_this_host(std::vector<std::pair<std::string, std::string>> options = {});
+
+/// Empty where both agree, else one line: what differs, both values, what to do.
+std::string disagreement(const Hello& mine, const Hello& theirs);
+
+/// What a member says when it connects. A leader that dials gives rank 0 and its size; a listening follower
+/// answers with rank -1.
+struct Introduction {
+  Hello hello;
+  int rank = -1;
+  int size = 0;
+};
+
+std::string to_text(const Introduction& introduction);
+/// Throws core::Error (team) for text that is no introduction.
+Introduction introduction_from(std::string_view text);
+
+}  // namespace assay::team

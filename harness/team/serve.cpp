@@ -1,0 +1,179 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/team/serve.hpp"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/signalfd.h>
+
+#include <cstdio>
+#include <optional>
+#include <utility>
+
+#include "harness/core/error.hpp"
+#include "harness/team/greeting.hpp"
+#include "harness/team/tcp_socket.hpp"
+
+namespace assay::team {
+namespace {
+
+constexpr std::size_t most_callers = 64;
+constexpr double welcome_limit_s = 600;  // the leader may wait for hosts that are busy
+
+/// Takes the signals that matter here off their handlers for as long as it lives.
+class BlockedSignals {
+ public:
+  explicit BlockedSignals(sigset_t& before) : before_(before) {
+    sigemptyset(&mine_);
+    for (const int signal : {SIGTERM, SIGINT, SIGCHLD}) sigaddset(&mine_, signal);
+    pthread_sigmask(SIG_BLOCK, &mine_, &before_);
+  }
+  ~BlockedSignals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  BlockedSignals(const BlockedSignals&) = delete;
+  BlockedSignals& operator=(const BlockedSignals&) = delete;
+
+  Descriptor descriptor() const { return Descriptor(signalfd(-1, &mine_, SFD_CLOEXEC | SFD_NONBLOCK)); }
+
+ private:
+  sigset_t mine_{};
+  sigset_t& before_;
+};
+
+/// The signal that asks to end, 0 if none came.
+int end_asked(const Descriptor& signals) {
+  signalfd_siginfo info{};
+  int asked = 0;
+  while (read(signals.get(), &info, sizeof info) == sizeof info)
+    if (info.ssi_signo != SIGCHLD) asked = static_cast<int>(info.ssi_signo);
+  return asked;
+}
+
+}  // namespace
+
+Server::Server(ServeOptions options, Hello mine)
+    : options_(std::move(options)),
+      mine_(std::move(mine)),
+      listening_(listen_at(options_.interface, options_.port)) {}
+
+std::uint16_t Server::port() const { return port_of(listening_); }
+
+int Server::run(const Session& session) {
+  const BlockedSignals blocked(mask_before_);
+  signals_ = blocked.descriptor();
+  int asked = 0;
+  while (asked == 0) {
+    wait_for_events();
+    asked = end_asked(signals_);
+    watch_session();
+    take_callers();
+    if (asked == 0) std::erase_if(callers_, [&](Caller& caller) { return hear(caller, session); });
+  }
+  callers_.clear();
+  running_.reset();
+  return asked;
+}
+
+void Server::wait_for_events() {
+  std::vector<pollfd> waiting{{signals_.get(), POLLIN, 0}, {listening_.get(), POLLIN, 0}};
+  if (callers_.size() >= most_callers) waiting.pop_back();  // they wait in the listening queue
+  for (const Caller& caller : callers_) waiting.push_back({caller.link->descriptor(), POLLIN, 0});
+  if (running_) waiting.push_back({running_->leader_socket(), POLLRDHUP, 0});
+  constexpr int look_again_ms = 200;
+  poll(waiting.data(), waiting.size(), callers_.empty() && !running_ ? -1 : look_again_ms);
+}
+
+void Server::watch_session() {
+  if (!running_) return;
+  const std::optional<std::string> ending = running_->ending(options_.leader_gone_grace_s);
+  if (!ending) return;
+  log(fmt::format("the run led by {} {}; ready for the next leader", running_->leader(), *ending));
+  running_.reset();
+}
+
+void Server::take_callers() {
+  while (callers_.size() < most_callers) {
+    Descriptor caller = accept_from(listening_);
+    if (!caller) return;
+    callers_.push_back(
+        {std::make_unique<SocketLink>(std::move(caller)), Deadline(options_.greeting_limit_s)});
+  }
+}
+
+/// True when nothing more is to be heard from this caller.
+bool Server::hear(Caller& caller, const Session& session) {
+  caller.link->progress();
+  const std::string why = caller.link->why_closed();
+  try {
+    if (const std::optional<Frame> frame = caller.link->receive()) {
+      answer(caller, *frame, session);
+      return true;
+    }
+  } catch (const core::Error& error) {
+    log(fmt::format("refused a caller: {}", error.what()));
+    return true;
+  }
+  if (!why.empty()) {
+    log(fmt::format("refused a caller: it {}", why));
+    return true;
+  }
+  if (!caller.deadline.passed()) return false;
+  log(fmt::format("refused a caller: it did not introduce itself within {:g} s", options_.greeting_limit_s));
+  return true;
+}
+
+void Server::answer(Caller& caller, const Frame& frame, const Session& session) {
+  if (frame.type != FrameType::hello) return log("refused a caller: it did not introduce itself");
+  const Introduction theirs = introduction_from(frame.payload);
+  const std::string difference = disagreement(mine_, theirs.hello);
+  if (!difference.empty()) {
+    introduce(*caller.link, {mine_, -1, 0});  // so that the leader finds the same
+    return log(fmt::format("refused a leader: {}", difference));
+  }
+  if (theirs.rank != 0) {
+    refuse(*caller.link, Refusal::final,
+           fmt::format("{} waits for a leader, not for a rank that joins", mine_.host));
+    return log(fmt::format("refused {}: it is no leader", theirs.hello.host));
+  }
+  if (running_)
+    return refuse(*caller.link, Refusal::busy,
+                  fmt::format("{} is busy with a run led by {}", mine_.host, running_->leader()));
+  introduce(*caller.link, {mine_, -1, 0});
+  begin(std::move(caller.link), theirs.hello.host, session);
+}
+
+void Server::begin(std::unique_ptr<SocketLink> link, const std::string& leader, const Session& session) {
+  const int socket = link->descriptor();
+  if (socket < 0) return log(fmt::format("{} called and went", leader));
+  running_ = std::make_unique<SessionProcess>(leader, socket,
+                                              [&] { return be_session(std::move(link), leader, session); });
+  log(fmt::format("a run led by {} begins", leader));
+}
+
+/// In the new process: only the link to the leader stays.
+bool Server::be_session(std::unique_ptr<SocketLink> link, const std::string& leader, const Session& session) {
+  pthread_sigmask(SIG_SETMASK, &mask_before_, nullptr);
+  listening_.reset();
+  signals_.reset();
+  for (Caller& caller : callers_) caller.link.reset();
+  try {
+    const std::unique_ptr<Team> team = await_welcome(std::move(link), leader, welcome_limit_s);
+    session(*team);
+    return true;
+  } catch (const std::exception& error) {
+    log(fmt::format("the run led by {}: {}", leader, error.what()));
+    return false;
+  }
+}
+
+void Server::log(const std::string& line) const {
+  if (options_.log)
+    options_.log(line);
+  else
+    fmt::print(stderr, "{}\n", line);
+}
+
+int serve(const ServeOptions& options, const Hello& mine, const Session& session) {
+  return Server(options, mine).run(session);
+}
+
+}  // namespace assay::team

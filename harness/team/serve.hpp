@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// The followers' way to a team: wait for a leader, and give each a fresh process.
+#pragma once
+
+#include <csignal>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/team/address.hpp"
+#include "harness/team/deadline.hpp"
+#include "harness/team/descriptor.hpp"
+#include "harness/team/hello.hpp"
+#include "harness/team/session_process.hpp"
+#include "harness/team/socket_link.hpp"
+#include "harness/team/team.hpp"
+
+namespace assay::team {
+
+struct ServeOptions {
+  std::string interface;  // or local address to listen at; empty: everywhere
+  std::uint16_t port = default_port;
+  double greeting_limit_s = 5;                  // a caller that says nothing is dropped after this
+  double leader_gone_grace_s = 10;              // a session that outlives its leader longer is killed
+  std::function<void(const std::string&)> log;  // one line an event; empty: standard error
+};
+
+using Session = std::function<void(Team&)>;
+
+class Server {
+ public:
+  /// Listens from here on. Throws core::Error (usage) where it cannot.
+  Server(ServeOptions options, Hello mine);
+  std::uint16_t port() const;
+  /// Runs `session` for one leader at a time, each in a process of its own, until SIGTERM or SIGINT comes;
+  /// returns that signal, with no session left behind. The caller has no other threads.
+  int run(const Session& session);
+
+ private:
+  struct Caller {
+    std::unique_ptr<SocketLink> link;
+    Deadline deadline;
+  };
+
+  void wait_for_events();
+  void watch_session();
+  void take_callers();
+  bool hear(Caller& caller, const Session& session);
+  void answer(Caller& caller, const Frame& frame, const Session& session);
+  void begin(std::unique_ptr<SocketLink> link, const std::string& leader, const Session& session);
+  bool be_session(std::unique_ptr<SocketLink> link, const std::string& leader, const Session& session);
+  void log(const std::string& line) const;
+
+  ServeOptions options_;
+  Hello mine_;
+  Descriptor listening_;
+  Descriptor signals_;
+  sigset_t mask_before_{};
+  std::vector<Caller> callers_;
+  std::unique_ptr<SessionProcess> running_;
+};
+
+/// A Server that runs: returns the signal that ended it.
+int serve(const ServeOptions& options, const Hello& mine, const Session& session);
+
+}  // namespace assay::team

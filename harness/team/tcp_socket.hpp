@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Connecting and listening over TCP, each with one line that says why it did not work.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "harness/team/address.hpp"
+#include "harness/team/descriptor.hpp"
+
+namespace assay::team {
+
+/// Connected within `limit_s`, trying again while the port refuses. `interface` (or a local address), unless
+/// empty, is where the connection leaves from. Throws core::Error (usage) with one line, "h9: no answer
+/// within 5 s" and `hint`.
+Descriptor connect_to(const Address& address, const std::string& interface, double limit_s,
+                      const std::string& hint);
+
+/// Listens at an interface or local address, everywhere (IPv4 and IPv6) when empty; port 0 takes a free one.
+/// Throws core::Error (usage) where the port is taken or the address is not of this host.
+Descriptor listen_at(const std::string& interface, std::uint16_t port);
+
+std::uint16_t port_of(const Descriptor& listening);
+
+/// The next connection that waits; none when there is none.
+Descriptor accept_from(const Descriptor& listening);
+
+}  // namespace assay::team

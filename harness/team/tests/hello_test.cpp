@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/team/hello.hpp"
+
+#include <gtest/gtest.h>
+
+#include "harness/core/tests/message_of.hpp"
+#include "harness/core/version.hpp"
+#include "harness/team/frame.hpp"
+
+namespace assay::team {
+namespace {
+
+using core::tests::message_of;
+
+TEST(hello, comes_back_as_it_was) {
+  const Introduction back =
+      introduction_from(to_text({{"h1", "0.1.0", 1, {{"plan", "9f2c"}, {"seed", ""}}}, 3, 8}));
+  EXPECT_EQ(back.hello.host, "h1");
+  EXPECT_EQ(back.hello.version, "0.1.0");
+  EXPECT_EQ(back.hello.protocol, 1);
+  EXPECT_EQ(back.rank, 3);
+  EXPECT_EQ(back.size, 8);
+  const std::vector<std::pair<std::string, std::string>> options{{"plan", "9f2c"}, {"seed", ""}};
+  EXPECT_EQ(back.hello.options, options);
+}
+
+TEST(hello, of_this_host_states_this_build) {
+  const Hello mine = hello_of_this_host({{"plan", "9f2c"}});
+  EXPECT_EQ(mine.version, core::version());
+  EXPECT_FALSE(mine.host.empty());
+  EXPECT_EQ(mine.options.size(), 1u);
+}
+
+TEST(hello, control_characters_of_a_peer_never_reach_the_terminal) {
+  EXPECT_EQ(introduction_from(to_text({{"h\x1b[2J1", "0.1.0\n", 1, {}}, 0, 2})).hello.host, "h?[2J1");
+}
+
+TEST(hello, that_is_none_is_refused) {
+  EXPECT_EQ(message_of([] { introduction_from(""); }), "an introduction that is not assay's");
+  EXPECT_EQ(message_of([] { introduction_from(pack({"assay-team", "one", "0.1.0", "h1", "0", "2"})); }),
+            "an introduction with a number that is none");
+}
+
+TEST(hello, agrees_where_versions_and_shared_options_agree) {
+  EXPECT_EQ(disagreement({"h0", "0.1.0", 1, {{"plan", "a"}, {"mine", "b"}}},
+                         {"h1", "0.1.0", 1, {{"theirs", "c"}, {"plan", "a"}}}),
+            "");
+}
+
+TEST(hello, differences_are_one_line_with_both_values) {
+  EXPECT_EQ(disagreement({"h0", "0.1.0", 1, {}}, {"h1", "0.2.0", 2, {}}),
+            "h1 runs assay 0.2.0, this host 0.1.0: install one version on both");
+  EXPECT_EQ(disagreement({"h0", "0.1.0", 1, {}}, {"h1", "0.1.0", 2, {}}),
+            "h1 speaks wire protocol 2, this host 1: install the same build of assay on both");
+  EXPECT_EQ(disagreement({"h0", "0.1.0", 1, {{"plan", "a"}}}, {"h1", "0.1.0", 1, {{"plan", "b"}}}),
+            "h1 has plan b, this host a: start both with the same plan");
+}
+
+}  // namespace
+}  // namespace assay::team

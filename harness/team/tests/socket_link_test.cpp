@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/team/socket_link.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+
+#include "harness/core/error.hpp"
+#include "harness/core/tests/message_of.hpp"
+
+namespace assay::team {
+namespace {
+
+struct Ends {
+  Ends() {
+    int ends[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return;
+    mine = std::make_unique<SocketLink>(Descriptor(ends[0]));
+    raw = Descriptor(ends[1]);
+  }
+  void say(std::string_view bytes) const {
+    ASSERT_EQ(::send(raw.get(), bytes.data(), bytes.size(), 0), ssize_t(bytes.size()));
+  }
+  std::size_t heard() const {
+    std::string bytes(std::size_t{1} << 20, '\0');
+    return static_cast<std::size_t>(recv(raw.get(), bytes.data(), bytes.size(), MSG_DONTWAIT));
+  }
+
+  std::unique_ptr<SocketLink> mine;
+  Descriptor raw;
+};
+
+TEST(socket_link, a_long_frame_waits_until_the_peer_asks_for_it) {
+  const Ends ends;
+  ends.mine->send({FrameType::gather, std::string(100'000, 'x')});
+  ends.mine->send({FrameType::arrive, ""});
+  EXPECT_EQ(ends.heard(), 5u) << "only the announcement";
+  EXPECT_FALSE(ends.mine->all_sent());
+  ends.say(to_bytes({FrameType::pull, ""}));
+  ends.mine->progress();
+  EXPECT_EQ(ends.heard(), 100'005u + 5u);
+  EXPECT_TRUE(ends.mine->all_sent());
+}
+
+TEST(socket_link, garbage_closes_it_in_words) {
+  const Ends ends;
+  ends.say("SSH-2.0-OpenSSH_9.2\r\n");
+  EXPECT_FALSE(receive_within(*ends.mine, 5).has_value());
+  EXPECT_EQ(ends.mine->why_closed(), "does not speak assay's protocol (a frame of unknown type 50)");
+}
+
+TEST(socket_link, a_request_for_nothing_is_ignored) {
+  const Ends ends;
+  ends.say(to_bytes({FrameType::pull, ""}) + to_bytes({FrameType::arrive, ""}));
+  const std::optional<Frame> frame = receive_within(*ends.mine, 5);
+  ASSERT_TRUE(frame.has_value());
+  EXPECT_EQ(frame->type, FrameType::arrive);
+}
+
+TEST(socket_link, frames_before_the_end_are_still_received) {
+  Ends ends;
+  ends.say(to_bytes({FrameType::broadcast, "last order"}));
+  ends.raw.reset();
+  const std::optional<Frame> frame = receive_within(*ends.mine, 5);
+  ASSERT_TRUE(frame.has_value());
+  EXPECT_EQ(frame->payload, "last order");
+  EXPECT_FALSE(receive_within(*ends.mine, 5).has_value());
+  EXPECT_EQ(ends.mine->why_closed(), "closed the connection: its process ended");
+}
+
+TEST(socket_link, an_end_inside_a_message_says_so) {
+  Ends ends;
+  ends.say(std::string_view("\0\0\0\3\5a", 6));
+  ends.raw.reset();
+  EXPECT_FALSE(receive_within(*ends.mine, 5).has_value());
+  EXPECT_EQ(ends.mine->why_closed(), "closed the connection in the middle of a message: its process ended");
+}
+
+TEST(socket_link, a_text_over_the_limit_is_refused_before_it_is_sent) {
+  const Ends ends;
+  EXPECT_EQ(core::tests::message_of(
+                [&] { ends.mine->send({FrameType::gather, std::string(frame_limit_bytes + 1, 'x')}); }),
+            "a text of 268435457 bytes is over the limit of 268435456 bytes for one message of a team");
+}
+
+TEST(socket_link, nothing_within_the_limit_is_nothing) {
+  const Ends ends;
+  EXPECT_FALSE(receive_within(*ends.mine, 0.01).has_value());
+  EXPECT_EQ(ends.mine->why_closed(), "");
+}
+
+}  // namespace
+}  // namespace assay::team

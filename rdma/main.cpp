@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include <string_view>
+#include <vector>
+
+#include "harness/run/room_main.hpp"
+#include "harness/team/lockstep.hpp"
+#include "rdma/cases.hpp"
+#include "rdma/entropy_command.hpp"
+#include "rdma/ranks.hpp"
+
+namespace {
+
+/// The room as rank 0 runs it: cases that lead a team, which is formed before the first point and again after
+/// a rank was lost.
+int lead(int argc, char** argv) {
+  using namespace assay;
+  rdma::RankOptions ranks;
+  machine::Machine seen;
+  const team::CasesOf cases_of = [&](team::Team& team) { return rdma::cases(seen, team); };
+  const std::vector<std::string> arguments(argv + 1, argv + argc);
+  team::TeamKeeper keeper([&] { return rdma::form_team(ranks, seen, arguments); });
+  const int exit_code = run::room_main(
+      argc, argv,
+      {.name = "rdma",
+       .measures = "raw verbs between hosts: latency, bandwidth, message rate, patterns, paths",
+       .cases =
+           [&](const machine::Machine& machine) {
+             seen = machine;
+             return team::lead(keeper, cases_of, rdma::declared_cases(seen, rdma::planned_ranks(ranks)));
+           },
+       .options = [&](CLI::App& app) { rdma::add_rank_options(app, ranks); },
+       .begin = [&] { keeper.team(); }});
+  team::dismiss(keeper);
+  return exit_code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::string_view command = argc > 1 ? argv[1] : "";
+  if (command == "serve") return assay::rdma::serve_command(argc - 1, argv + 1);
+  if (command == "entropy") return assay::rdma::entropy_command(argc - 1, argv + 1);
+  return lead(argc, argv);
+}

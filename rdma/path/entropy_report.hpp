@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// How flows would spread over uplinks, before a packet is sent: their ports, models of a switch's hash, and
+// the null distribution beside them. Everything here is simulated and says so.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "rdma/path/flow_set.hpp"
+#include "rdma/path/ideal_hash.hpp"
+
+namespace assay::rdma {
+
+struct EntropyOptions {
+  std::vector<RoceFlow> flows;
+  std::vector<AddressPair> addresses;  // one pair at least; every flow runs between every pair
+  std::vector<int> uplinks = {16};
+  std::uint32_t hash_seed = 0;
+  int rounds = entropy_rounds;
+  std::uint64_t seed = entropy_seed;
+  bool propose_labels = false;
+  bool list_flows = true;
+};
+
+/// One hash over one number of uplinks.
+struct EntropyRow {
+  SwitchHash hash = SwitchHash::crc32;
+  Spread spread;
+  SpreadJudgement judgement;
+};
+
+std::vector<EntropyRow> entropy_rows(const EntropyOptions& options);
+
+/// Flows with ports, one row for each hash and number of uplinks, and labels that would spread where asked.
+/// Ends with a line feed. Throws a usage Error where there is no flow, address or uplink.
+std::string entropy_report(const EntropyOptions& options);
+
+/// What ideal hashes give for the usual numbers of uplinks and flows: the null distribution as a table.
+std::string entropy_table(int rounds = entropy_rounds, std::uint64_t seed = entropy_seed);
+
+}  // namespace assay::rdma

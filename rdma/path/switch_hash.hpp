@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Models of how a switch may choose an uplink from a packet's five-tuple. No switch is claimed to be one of
+// them: what they give is simulated, and stands beside the ideal hash.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace assay::rdma {
+
+/// UDP to RoCE's port 4791, as a switch sees it.
+struct FiveTuple {
+  std::string source, destination;  // addresses in network order, 4 bytes each or 16 bytes each
+  std::uint16_t source_port = 0;
+};
+
+enum class SwitchHash { crc32, xor_fold };
+
+/// "10.0.0.1" or "fd00::1" as bytes in network order. Throws a usage Error on anything else.
+std::string address_bytes(const std::string& text);
+
+/// CRC-32 (the polynomial of Ethernet's FCS, reflected) over addresses, protocol and ports, started from
+/// `seed`; or the exclusive or of their 16-bit words and the seed's, which is weak on purpose: equal
+/// differences cancel.
+std::uint32_t hash_of(const FiveTuple& flow, SwitchHash hash, std::uint32_t seed);
+
+/// hash_of modulo the number of uplinks, which is at least 1.
+int uplink_of(const FiveTuple& flow, SwitchHash hash, std::uint32_t seed, int uplinks);
+std::vector<int> uplinks_of(const std::vector<FiveTuple>& flows, SwitchHash hash, std::uint32_t seed,
+                            int uplinks);
+
+std::string_view to_string(SwitchHash hash);
+
+}  // namespace assay::rdma

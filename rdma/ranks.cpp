@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "rdma/ranks.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <iostream>
+
+#include "harness/core/error.hpp"
+#include "harness/core/exit_code.hpp"
+#include "harness/team/dial.hpp"
+#include "harness/team/lockstep.hpp"
+#include "harness/team/serve.hpp"
+#include "rdma/cases.hpp"
+#include "rdma/loopback_team.hpp"
+
+namespace assay::rdma {
+namespace {
+
+team::CasesOf cases_of(const machine::Machine& machine) {
+  return [&machine](team::Team& team) { return cases(machine, team); };
+}
+
+}  // namespace
+
+void add_rank_options(CLI::App& app, RankOptions& options) {
+  app.add_option("HOST", options.hosts,
+                 "hosts that run `assay-rdma serve`: NAME, NAME:PORT (default: this host against itself)")
+      ->envname("ASSAY_RDMA_HOSTS")
+      ->delimiter(',');
+  app.add_option("--port", options.port, "port of hosts that name none (default: 18540)")->type_name("PORT");
+  app.add_option("--interface", options.interface, "interface or local address for control messages")
+      ->type_name("NAME");
+  app.add_option("--connect-limit", options.connect_limit_s, "seconds a host may take to answer")
+      ->check(CLI::PositiveNumber)
+      ->type_name("SECONDS")
+      ->capture_default_str();
+}
+
+int planned_ranks(const RankOptions& options) {
+  constexpr int loopback = 2;
+  return options.hosts.empty() ? loopback : static_cast<int>(options.hosts.size()) + 1;
+}
+
+std::unique_ptr<team::Team> form_team(const RankOptions& options, const machine::Machine& machine,
+                                      const std::vector<std::string>&) {
+  if (options.hosts.empty()) return std::make_unique<LoopbackTeam>(cases_of(machine));
+  return team::dial_team(options.hosts, team::hello_of_this_host(),
+                         {.connect_limit_s = options.connect_limit_s,
+                          .interface = options.interface,
+                          .port = options.port == 0 ? team::default_port : options.port});
+}
+
+int serve_command(int argc, char** argv) {
+  team::ServeOptions options;
+  CLI::App app("Waits for a leader (`assay-rdma HOST`) and measures with it, one leader at a time",
+               "assay-rdma serve");
+  app.add_option("--port", options.port, "port to listen at")->type_name("PORT")->capture_default_str();
+  app.add_option("--interface", options.interface, "interface or local address to listen at (default: all)")
+      ->type_name("NAME");
+  try {
+    app.parse(argc, argv);
+    team::serve(options, team::hello_of_this_host(), [](team::Team& team) {
+      const machine::Machine machine = machine::look();
+      team::follow(team, cases_of(machine));
+    });
+    return core::exit_code::pass;
+  } catch (const CLI::CallForHelp&) {
+    std::cout << app.help();
+    return core::exit_code::pass;
+  } catch (const CLI::ParseError& error) {
+    std::cerr << fmt::format("assay-rdma serve: {} (see --help)\n", error.what());
+    return core::exit_code::usage;
+  } catch (const core::Error& error) {
+    std::cerr << fmt::format("assay-rdma serve: {}\n", error.what());
+    return error.kind() == core::ErrorKind::usage ? core::exit_code::usage : core::exit_code::inconclusive;
+  }
+}
+
+}  // namespace assay::rdma

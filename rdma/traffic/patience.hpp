@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// When to stop waiting for completions: no clock is read while they come.
+#pragma once
+
+#include <chrono>
+
+namespace assay::rdma {
+
+inline constexpr double stall_limit_s = 5;  // without a single completion; retries of 67 ms end long before
+
+inline double steady_seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+class Patience {
+ public:
+  explicit Patience(double limit_s = stall_limit_s) : limit_s_(limit_s) {}
+
+  void begin() {
+    idle_ = 0;
+    last_s_ = steady_seconds();
+    progressed_ = false;
+  }
+  void progressed() { progressed_ = true; }
+
+  /// Called when there was nothing to do; true once nothing has come for the limit. `slept`: the caller has
+  /// slept since, so the clock is worth a look.
+  bool ended(bool slept) {
+    constexpr unsigned between_looks = 1U << 14U;
+    if (!slept && ++idle_ % between_looks != 0) return false;
+    const double now = steady_seconds();
+    if (progressed_) last_s_ = now;
+    progressed_ = false;
+    return now - last_s_ > limit_s_;
+  }
+
+ private:
+  double limit_s_, last_s_ = 0;
+  unsigned idle_ = 0;
+  bool progressed_ = false;
+};
+
+}  // namespace assay::rdma

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// One message at a time between the two ends of a flow. Operations that the peer notices are answered by the
+// same and count half of the round trip; read and atomics, which the peer does not notice, count all of it.
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "rdma/traffic/patience.hpp"
+#include "rdma/traffic/wiring.hpp"
+#include "rdma/verbs/wake_up.hpp"
+
+namespace assay::rdma {
+
+/// Slots of a lane's area: what is sent, and what arrives.
+inline constexpr int ping_pong_slots = 2;
+
+class PingPong {
+ public:
+  /// For the wiring's only flow, with ping_pong_slots slots and one queue pair.
+  explicit PingPong(Wiring& wiring);
+
+  /// Every rank of the team calls it; `exchanges` of them. Returns the latency of each, in seconds, at the
+  /// flow's first rank and nothing at the others. Throws Error(verbs); other ranks are not left waiting.
+  std::vector<double> run(std::int64_t exchanges);
+
+  /// Sources are filled and targets hold the complement, so that what is checked later was sent since.
+  void prepare_content();
+  /// Empty where what arrived is what was sent; else the first difference.
+  std::string check() const;
+  std::int64_t exchanges() const { return exchanges_; }
+  /// The device promises that the last byte of a write arrives last: "yes" | "no", empty where nobody polls
+  /// it.
+  std::string last_byte_in_order() const;
+
+ private:
+  enum class Role { first, second, bystander };
+
+  void measure(std::int64_t exchanges, std::vector<std::uint64_t>& stamps);
+  bool answer();
+  void wait_for_others();
+  void post();
+  void await_arrival();
+  bool arrived();
+  bool poll();
+  void post_receives(int count);
+  void rest(const char* waiting_for);
+  std::uint64_t seed(bool sent_by_first) const;
+
+  Wiring& wiring_;
+  Role role_ = Role::bystander;
+  Lane* lane_ = nullptr;
+  Message message_;
+  bool polls_memory_ = false;  // a write completes nothing at the peer: its last byte is watched
+  std::size_t stride_bytes_ = 0;
+  volatile std::byte* watched_ = nullptr;
+  std::byte* stamped_ = nullptr;
+  std::uint8_t sequence_sent_ = 0, sequence_seen_ = 0;
+  std::int64_t arrivals_ = 0, completions_ = 0;  // not taken yet
+  unsigned watches_ = 0;
+  int outstanding_ = 0, unsignalled_ = 0, receives_owed_ = 0;
+  std::int64_t exchanges_ = 0;
+  std::uint64_t counter_ = 0;
+  ibv_sge piece_{};
+  ibv_send_wr request_{};
+  Patience patience_;
+  std::optional<WakeUp> wake_up_;
+};
+
+}  // namespace assay::rdma

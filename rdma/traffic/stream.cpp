@@ -1,0 +1,170 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "rdma/traffic/stream.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <thread>
+
+#include "harness/core/error.hpp"
+#include "harness/team/agree.hpp"
+#include "rdma/verbs/work_completion.hpp"
+
+namespace assay::rdma {
+namespace {
+
+constexpr double wake_up_period_s = 0.005;
+constexpr double others_limit_s = 30;  // for ranks that are timed longer than this one
+
+}  // namespace
+
+Stream::Stream(Wiring& wiring) : wiring_(wiring), receivers_(wiring.lanes().size()) {
+  for (std::size_t place = 0; place < wiring.lanes().size(); ++place) {
+    Lane& lane = wiring.lanes()[place];
+    const Flow& flow = wiring.flows()[lane.flow];
+    poster_of_.emplace_back(0, 0);
+    if (wiring.begins_here(flow)) {
+      if (senders_.empty() || senders_.back().flow() != lane.flow)
+        senders_.emplace_back(lane.flow, flow.probe);
+      poster_of_.back() = {senders_.size() - 1, senders_.back().posters().size()};
+      senders_.back().posters().emplace_back(wiring, lane, place);
+    } else if (consumes_receive(flow.message.operation)) {
+      receivers_[place].emplace(wiring, lane, place);
+      receives_ = true;
+    }
+  }
+  if (wiring.completions().completion() == Completion::events) wake_up_.emplace(wake_up_period_s);
+}
+
+double Stream::run(const std::vector<std::size_t>& flows, std::int64_t messages) {
+  team::Team& team = wiring_.team();
+  failure_ = nullptr;
+  active_.clear();
+  for (Sender& sender : senders_)
+    if (std::ranges::find(flows, sender.flow()) != flows.end()) active_.push_back(&sender);
+  team.barrier(team::reply_limit_s);
+  begin(messages);
+  attempt([&] { send_until_timed(); });
+  wait_for_others(true);
+  attempt([&] { drain(); });
+  wait_for_others(false);
+  if (failure_) std::rethrow_exception(failure_);
+  double slowest = 0;
+  for (const Sender* sender : active_) slowest = std::max(slowest, sender->seconds());
+  return slowest;
+}
+
+void Stream::begin(std::int64_t messages) {
+  untimed_ = 0;
+  patience_.begin();
+  for (Sender* sender : active_) {
+    sender->begin(messages);
+    untimed_ += sender->timed() ? 0 : 1;
+  }
+}
+
+/// A failure is kept until all ranks have come to the end of the run.
+template <class Phase>
+void Stream::attempt(Phase phase) {
+  if (failure_) return;
+  try {
+    phase();
+  } catch (const team::PeerLost&) {
+    throw;
+  } catch (const std::exception&) {
+    failure_ = std::current_exception();
+  }
+}
+
+void Stream::send_until_timed() {
+  while (untimed_ > 0) {
+    for (Sender* sender : active_) sender->post(false);
+    if (!progress()) rest();
+  }
+}
+
+void Stream::send_on() {
+  for (Sender* sender : active_) sender->post(true);
+}
+
+void Stream::drain() {
+  const auto any_draining = [&] {
+    bool any = false;
+    for (Sender* sender : active_) any |= sender->draining();
+    return any;
+  };
+  patience_.begin();
+  while (any_draining())
+    if (!progress()) rest();
+}
+
+/// Until every rank has come here. Meanwhile this rank sends on (so that slower flows keep their rivals) and
+/// receives.
+void Stream::wait_for_others(bool sending) {
+  team::Team& team = wiring_.team();
+  const double limit = steady_seconds() + others_limit_s;
+  const bool busy = receives_ || (sending && !active_.empty());
+  constexpr unsigned between_looks = 64;
+  team.arrive();
+  for (unsigned turn = 0;; ++turn) {
+    bool moved = false;
+    attempt([&] {
+      if (sending && turn > 0) send_on();
+      moved = progress();
+    });
+    if (!moved || turn % between_looks == 0) {
+      if (team.all_arrived()) return;
+      if (steady_seconds() > limit)
+        throw team::PeerLost(-1, fmt::format("a rank did not end its part within {} s", others_limit_s));
+    }
+    if (moved) continue;
+    if (failure_ || !busy)
+      std::this_thread::sleep_for(std::chrono::microseconds(100));
+    else
+      wiring_.completions().wait();
+  }
+}
+
+bool Stream::progress() {
+  const auto completions = wiring_.completions().poll();
+  for (const ibv_wc& completion : completions) complete(completion);
+  if (!completions.empty()) patience_.progressed();
+  return !completions.empty();
+}
+
+void Stream::complete(const ibv_wc& completion) {
+  const Tag tag = Tag::of(completion.wr_id);
+  const Lane& lane = wiring_.lanes()[tag.lane];
+  if (completion.status != IBV_WC_SUCCESS) {
+    const Flow& flow = wiring_.flows()[lane.flow];
+    const std::string event = wiring_.device_event();
+    throw_completion(completion, fmt::format("{} from rank {} to rank {} (queue pair {}){}",
+                                             to_string(flow.message.operation), flow.from, flow.to,
+                                             lane.qp.number(), event.empty() ? "" : "; " + event));
+  }
+  if (tag.receive) return receivers_[tag.lane]->completed();
+  const auto [sender, poster] = poster_of_[tag.lane];
+  const bool before = senders_[sender].timed();
+  senders_[sender].completed(poster, static_cast<int>(tag.messages));
+  if (!before && senders_[sender].timed()) --untimed_;
+}
+
+void Stream::rest() {
+  const bool sleeps = wiring_.completions().completion() == Completion::events;
+  wiring_.completions().wait();
+  if (!patience_.ended(sleeps)) return;
+  std::string out;
+  for (const Sender* sender : active_) out += (out.empty() ? "" : ", ") + sender->what_is_out();
+  const std::string event = wiring_.device_event();
+  throw core::Error(core::ErrorKind::verbs, fmt::format("no completion for {} s: {}{}", stall_limit_s, out,
+                                                        event.empty() ? "" : "; " + event));
+}
+
+void Stream::restart() {
+  for (Sender& sender : senders_) sender.restart();
+  for (auto& receiver : receivers_)
+    if (receiver) receiver->restart();
+}
+
+}  // namespace assay::rdma

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "rdma/trials/conditions.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <span>
+
+#include "rdma/path/udp_port.hpp"
+
+namespace assay::rdma {
+
+std::vector<int> source_ports(const Wiring& wiring) {
+  std::vector<int> ports;
+  if (wiring.gid().type != "RoCE v2") return ports;
+  for (const Lane& lane : wiring.lanes())
+    if (wiring.begins_here(lane) && lane.qp.transport() != Transport::ud)
+      ports.push_back(
+          udp_source_port(wiring.settings().path.flow_label, lane.qp.number(), lane.remote_number));
+  return ports;
+}
+
+std::vector<core::Fact> conditions_of(const Wiring& wiring) {
+  const Device& device = wiring.device();
+  std::vector<core::Fact> facts{
+      {"device", fmt::format("{}:{}", device.name(), device.port())},
+      {"link_layer", device.ethernet() ? "Ethernet" : "InfiniBand"},
+      {"gid", fmt::format("{} ({}, index {})", wiring.gid().text(), wiring.gid().type, wiring.gid().index)},
+      {"mtu_bytes", std::int64_t{wiring.settings().path.mtu_bytes > 0 ? wiring.settings().path.mtu_bytes
+                                                                      : wiring.mtu_bytes()}},
+      {"ranks", std::int64_t{wiring.team().size()}},
+      {"host", wiring.team().host_of(wiring.team().rank())}};
+  if (!wiring.lanes().empty())
+    facts.emplace_back("inline_bytes_granted", std::int64_t{wiring.lanes().front().qp.inline_bytes()});
+  constexpr std::size_t told = 64;
+  const std::vector<int> ports = source_ports(wiring);
+  if (!ports.empty())
+    facts.emplace_back(
+        "udp_source_ports",
+        fmt::format("{}", fmt::join(std::span(ports).first(std::min(ports.size(), told)), " ")));
+  for (core::Fact& fact : wiring.memory().facts()) facts.push_back(std::move(fact));
+  return facts;
+}
+
+}  // namespace assay::rdma

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// What became of each flow, gathered from all ranks, and the figures made of it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "harness/core/benchmark.hpp"
+#include "harness/team/team.hpp"
+#include "rdma/traffic/sender.hpp"
+
+namespace assay::rdma {
+
+struct FlowResult {
+  std::size_t flow = 0;
+  double seconds = 0;  // of `messages`
+  std::int64_t messages = 0;
+  std::vector<std::int64_t> posted;  // by queue pair
+  std::vector<double> each_s;        // of a probe
+
+  double gb_per_s(const Flow& flow_of) const;
+};
+
+/// Every rank calls it; the flows of all ranks, by flow.
+std::vector<FlowResult> gather_results(team::Team& team, std::vector<Sender>& senders);
+
+/// Message rate; bandwidth of each flow and each direction, their sum, the slowest; the spread over queue
+/// pairs; probes' quantiles.
+std::vector<core::Metric> metrics_of(const std::vector<FlowResult>& results, const std::vector<Flow>& flows);
+
+}  // namespace assay::rdma

@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "rdma/trials/latency_trial.hpp"
+
+#include <numeric>
+
+#include "rdma/trials/conditions.hpp"
+
+namespace assay::rdma {
+
+Settings latency_settings(const core::Point& point) {
+  constexpr int depth = 16;
+  Settings settings = settings_of(point);
+  settings.posting.qps = 1;
+  settings.posting.tx_depth = depth;
+  settings.placement.slots = ping_pong_slots;
+  return settings;
+}
+
+LatencyTrial::LatencyTrial(const machine::Machine& machine, team::Team& team, const Settings& settings,
+                           Fault fault)
+    : wiring_(team, settings,
+              {{.from = 0, .to = 1, .message = settings.message, .posting = settings.posting}}, fault),
+      ping_pong_(wiring_),
+      watch_(machine, wiring_) {
+  ping_pong_.prepare_content();
+}
+
+core::Timing LatencyTrial::run(std::int64_t iterations) {
+  core::Timing timing;
+  timing.each_s = ping_pong_.run(iterations);
+  timing.seconds = std::accumulate(timing.each_s.begin(), timing.each_s.end(), 0.0);
+  return timing;
+}
+
+void LatencyTrial::sampling_begins() {
+  ping_pong_.prepare_content();
+  watch_.begin();
+}
+
+core::Verification LatencyTrial::verify() {
+  using Result = core::Verification::Result;
+  if (wiring_.lanes().empty()) return {};
+  const std::string wrong = ping_pong_.check();
+  if (!wrong.empty()) return {Result::wrong, wrong};
+  return {Result::right, "what arrived since sampling began, against what was sent"};
+}
+
+std::vector<core::Fact> LatencyTrial::facts() {
+  std::vector<core::Fact> facts = conditions_of(wiring_);
+  const bool whole = fetches(wiring_.settings().message.operation);
+  facts.emplace_back("latency_counts", whole ? "the round trip" : "half of the round trip");
+  if (const std::string in_order = ping_pong_.last_byte_in_order(); !in_order.empty())
+    facts.emplace_back("last_byte_in_order", in_order);
+  for (core::Fact& fact : watch_.facts()) facts.push_back(std::move(fact));
+  return facts;
+}
+
+}  // namespace assay::rdma

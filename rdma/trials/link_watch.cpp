@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "rdma/trials/link_watch.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include "rdma/link/counter_deltas.hpp"
+#include "rdma/link/error_dose.hpp"
+#include "rdma/traffic/patience.hpp"
+
+namespace assay::rdma {
+namespace {
+
+std::vector<machine::Hca> own_port(const machine::Machine& machine, const Device& device) {
+  std::vector<machine::Hca> ports;
+  for (const machine::Hca& hca : machine.hcas)
+    if (hca.device == device.name() && hca.port == device.port()) ports.push_back(hca);
+  return ports;
+}
+
+std::optional<Link> own_link(const machine::Machine& machine, const Wiring& wiring) {
+  const auto ports = own_port(machine, wiring.device());
+  return ports.empty() ? std::nullopt : link_of(ports.front(), wiring.gid().index, wiring.mtu_bytes());
+}
+
+WireOperation on_the_wire(const Message& message) {
+  if (message.transport == Transport::ud) return WireOperation::datagram;
+  switch (message.operation) {
+    case Operation::write:
+      return WireOperation::write;
+    case Operation::write_imm:
+      return WireOperation::write_with_immediate;
+    case Operation::send:
+      return WireOperation::send;
+    case Operation::read:
+      return WireOperation::read;
+    case Operation::fetch_add:
+    case Operation::compare_swap:
+      return WireOperation::atomic;
+  }
+  return WireOperation::write;
+}
+
+/// The largest sum of payload that enters or leaves one port. A read's payload runs against its flow.
+double busiest_port_gb_per_s(const std::vector<FlowResult>& results, const std::vector<Flow>& flows) {
+  std::map<std::pair<int, bool>, double> ports;  // rank, outgoing
+  for (const FlowResult& result : results) {
+    const Flow& flow = flows[result.flow];
+    if (flow.probe) continue;
+    const bool back = fetches(flow.message.operation);
+    const double rate = result.gb_per_s(flow);
+    ports[{flow.from, !back}] += rate;
+    ports[{flow.to, back}] += rate;
+  }
+  double busiest = 0;
+  for (const auto& [port, rate] : ports) busiest = std::max(busiest, rate);
+  return busiest;
+}
+
+double fewest_bits(const std::vector<FlowResult>& results, const std::vector<Flow>& flows) {
+  double fewest = std::numeric_limits<double>::infinity();
+  for (const FlowResult& result : results) {
+    double messages = 0;
+    for (const std::int64_t posted : result.posted) messages += static_cast<double>(posted);
+    if (!flows[result.flow].probe)
+      fewest = std::min(fewest, 8 * messages * static_cast<double>(flows[result.flow].message.bytes));
+  }
+  return fewest;
+}
+
+}  // namespace
+
+LinkWatch::LinkWatch(const machine::Machine& machine, const Wiring& wiring)
+    : wiring_(wiring), reader_(own_port(machine, wiring.device())), link_(own_link(machine, wiring)) {}
+
+void LinkWatch::begin() {
+  before_ = reader_.read();
+  began_s_ = steady_seconds();
+}
+
+void LinkWatch::end() {
+  seconds_ = steady_seconds() - began_s_;
+  const double gbit_per_s = link_ ? link_->data_rate_gbit_per_s : 0;
+  classification_ =
+      classify(counter_deltas(before_, reader_.read()), {.gbit_per_s = gbit_per_s, .seconds = seconds_});
+}
+
+std::vector<core::Metric> LinkWatch::metrics(const std::vector<FlowResult>& results) const {
+  const std::vector<Flow>& flows = wiring_.flows();
+  const double busiest = busiest_port_gb_per_s(results, flows);
+  std::vector<core::Metric> metrics{{"port_gbit_per_s", "Gb/s", 8 * busiest}};
+  if (link_) {
+    const double ceiling =
+        ceiling_gb_per_s(*link_, flows.front().message.bytes, on_the_wire(flows.front().message));
+    metrics.push_back({"ceiling_gbit_per_s", "Gb/s", 8 * ceiling});
+    metrics.push_back({"percent_of_ceiling", "%", 100 * busiest / ceiling});
+  }
+  const double bits = fewest_bits(results, flows);
+  const bool no_errors = classification_.point_class == PointClass::clean ||
+                         classification_.point_class == PointClass::congested;
+  if (no_errors && bits > 0 && std::isfinite(bits))
+    metrics.push_back({"bit_error_rate_below", "", error_rate_bound(bits, 0)});
+  return metrics;
+}
+
+std::vector<core::Fact> LinkWatch::facts() const {
+  std::vector<core::Fact> facts{{"link_class", std::string(to_string(classification_.point_class))},
+                                {"link_class_why", describe(classification_)}};
+  if (!classification_.also_moved.empty())
+    facts.emplace_back("link_counters_also_moved",
+                       fmt::format("{}", fmt::join(classification_.also_moved, ", ")));
+  if (!link_)
+    facts.emplace_back("link_ceiling", "none: the rate of this device says nothing about its speed");
+  return facts;
+}
+
+}  // namespace assay::rdma

@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// What this rank's port saw while a point was sampled: its counters, what they say, and how near to the
+// link's ceiling the traffic came.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "harness/core/benchmark.hpp"
+#include "harness/machine/machine.hpp"
+#include "rdma/link/ceiling.hpp"
+#include "rdma/link/classify.hpp"
+#include "rdma/link/read_counters.hpp"
+#include "rdma/traffic/wiring.hpp"
+#include "rdma/trials/flow_results.hpp"
+
+namespace assay::rdma {
+
+class LinkWatch {
+ public:
+  LinkWatch(const machine::Machine& machine, const Wiring& wiring);
+
+  void begin();
+  void end();
+
+  /// The busiest port's bandwidth, the ceiling of this rank's link for such messages and the share reached,
+  /// and the bit error rate that the bits moved exclude. Only what can be told: a software device has no
+  /// ceiling.
+  std::vector<core::Metric> metrics(const std::vector<FlowResult>& results) const;
+  /// The class of the point at this rank's port, and why.
+  std::vector<core::Fact> facts() const;
+
+ private:
+  const Wiring& wiring_;
+  CounterReader reader_;
+  std::optional<Link> link_;
+  std::vector<PortCounters> before_;
+  Classification classification_;
+  double began_s_ = 0, seconds_ = 0;
+};
+
+}  // namespace assay::rdma

@@ -1,0 +1,173 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "rdma/trials/stream_trial.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+#include "harness/team/agree.hpp"
+#include "rdma/traffic/content.hpp"
+#include "rdma/traffic/pattern.hpp"
+#include "rdma/trials/conditions.hpp"
+
+namespace assay::rdma {
+namespace {
+
+std::vector<Flow> all_flows(const Schedule& schedule) {
+  std::vector<Flow> flows;
+  for (const Round& round : schedule.rounds) flows.insert(flows.end(), round.begin(), round.end());
+  return flows;
+}
+
+/// The 8-byte counter at `offset` after `posted` atomics that each added 1.
+std::string check_counter(const Memory& memory, std::size_t offset, std::int64_t posted) {
+  std::array<std::byte, atomic_bytes> word{};
+  memory.read(offset, word);
+  const auto value = std::bit_cast<std::uint64_t>(word);
+  return value == static_cast<std::uint64_t>(posted)
+             ? std::string()
+             : fmt::format("the counter holds {} after {} atomics", value, posted);
+}
+
+}  // namespace
+
+StreamTrial::StreamTrial(const machine::Machine& machine, team::Team& team, const Settings& settings,
+                         const Schedule& schedule, Fault fault)
+    : wiring_(team, settings, all_flows(schedule), fault),
+      stream_(wiring_),
+      suspect_share_(schedule.suspect_share),
+      watch_(machine, wiring_) {
+  std::size_t next = 0;
+  for (const Round& round : schedule.rounds) {
+    std::vector<std::size_t>& indices = rounds_.emplace_back();
+    for (std::size_t i = 0; i < round.size(); ++i) indices.push_back(next++);
+  }
+}
+
+core::Timing StreamTrial::run(std::int64_t iterations) {
+  core::Timing timing;
+  for (const auto& round : rounds_) timing.seconds += stream_.run(round, iterations);
+  return timing;
+}
+
+void StreamTrial::prepare_content() {
+  const auto slots = static_cast<std::size_t>(wiring_.settings().placement.slots);
+  for (const Lane& lane : wiring_.lanes()) {
+    const Flow& flow = wiring_.flows()[lane.flow];
+    if (atomic(flow.message.operation)) {  // the counter begins at 0, as the initiator's expectation does
+      wiring_.memory().write(lane.offset, std::array<std::byte, atomic_bytes>{});
+      continue;
+    }
+    // The source is at the flow's first rank, for a read at its second.
+    const bool source = wiring_.begins_here(flow) != fetches(flow.message.operation);
+    const std::size_t header = !source && flow.message.transport == Transport::ud ? ud_header_bytes : 0;
+    for (std::size_t slot = 0; slot < slots; ++slot)
+      fill(wiring_.memory(), lane.offset + slot * wiring_.stride_bytes(flow) + header,
+           static_cast<std::size_t>(flow.message.bytes), Wiring::seed(lane), !source);
+  }
+}
+
+void StreamTrial::sampling_begins() {
+  prepare_content();
+  stream_.restart();
+  watch_.begin();
+}
+
+void StreamTrial::sampling_ends() {
+  watch_.end();
+  results_ = gather_results(wiring_.team(), stream_.senders());
+  if (suspect_share_ > 0) rerun_suspects();
+}
+
+/// Every rank knows the same results, so all of them rerun the same flows.
+void StreamTrial::rerun_suspects() {
+  constexpr double long_enough_s = 0.05;
+  std::vector<double> rates;
+  for (const FlowResult& result : results_) rates.push_back(result.gb_per_s(wiring_.flows()[result.flow]));
+  for (const std::size_t suspect : suspects(rates, suspect_share_)) {
+    const Flow& flow = wiring_.flows()[results_[suspect].flow];
+    const double pace = results_[suspect].seconds / static_cast<double>(results_[suspect].messages);
+    const auto messages = std::max<std::int64_t>(2, static_cast<std::int64_t>(long_enough_s / pace));
+    stream_.run({results_[suspect].flow}, messages);
+    const auto again = gather_results(wiring_.team(), stream_.senders());
+    const FlowResult& now = again[suspect];
+    const FlowResult alone{.flow = now.flow,
+                           .seconds = now.seconds - results_[suspect].seconds,
+                           .messages = now.messages - results_[suspect].messages,
+                           .posted = {},
+                           .each_s = {}};
+    alone_.push_back(
+        {fmt::format("alone_{}_to_{}_gb_per_s", flow.from, flow.to), "GB/s", alone.gb_per_s(flow)});
+  }
+}
+
+/// What this lane holds, against what its peer posted: empty text where it is right, nothing where it cannot
+/// be told.
+std::optional<std::string> StreamTrial::check(const Lane& lane, std::size_t place,
+                                              std::int64_t posted) const {
+  const Flow& flow = wiring_.flows()[lane.flow];
+  if (atomic(flow.message.operation)) return check_counter(wiring_.memory(), lane.offset, posted);
+  const bool receives = consumes_receive(flow.message.operation);
+  const bool reliable = flow.message.transport == Transport::rc;
+  if (!reliable && !receives) return std::nullopt;  // a lost write leaves no trace
+  const std::int64_t arrived = receives ? stream_.received(place) : posted;
+  if (reliable && arrived != posted) return fmt::format("{} messages arrived of {} sent", arrived, posted);
+  // Receives are posted ahead: which slots the first ones used, only a whole turn of all of them tells.
+  const auto slots = static_cast<std::int64_t>(wiring_.settings().placement.slots);
+  const std::int64_t checked = receives && arrived < slots ? 0 : std::min(slots, arrived);
+  if (checked == 0) return std::nullopt;
+  const std::size_t header = flow.message.transport == Transport::ud ? ud_header_bytes : 0;
+  for (std::int64_t slot = 0; slot < checked; ++slot) {
+    const std::size_t offset = lane.offset + static_cast<std::size_t>(slot) * wiring_.stride_bytes(flow);
+    const std::string found = difference(wiring_.memory(), offset + header,
+                                         static_cast<std::size_t>(flow.message.bytes), Wiring::seed(lane));
+    if (!found.empty()) return fmt::format("slot {}: {}", slot, found);
+  }
+  return std::string();
+}
+
+std::vector<std::vector<std::int64_t>> StreamTrial::posted_of_all() {
+  std::vector<std::vector<std::int64_t>> posted(wiring_.flows().size());
+  for (const FlowResult& result : gather_results(wiring_.team(), stream_.senders()))
+    posted[result.flow] = result.posted;
+  return posted;
+}
+
+core::Verification StreamTrial::verify() {
+  using Result = core::Verification::Result;
+  const auto posted = posted_of_all();
+  std::size_t checked = 0;
+  for (std::size_t place = 0; place < wiring_.lanes().size(); ++place) {
+    const Lane& lane = wiring_.lanes()[place];
+    const Flow& flow = wiring_.flows()[lane.flow];
+    const bool holds_target = wiring_.begins_here(flow) == (flow.message.operation == Operation::read);
+    if (!holds_target) continue;
+    const auto wrong = check(lane, place, posted[lane.flow][lane.index]);
+    if (!wrong) continue;
+    if (!wrong->empty())
+      return {Result::wrong,
+              fmt::format("{} from rank {} to rank {}, queue pair {}: {}", to_string(flow.message.operation),
+                          flow.from, flow.to, lane.index, *wrong)};
+    ++checked;
+  }
+  if (checked == 0) return {};
+  return {Result::right, "what arrived since sampling began, against what was sent"};
+}
+
+std::vector<core::Metric> StreamTrial::metrics(const core::Measurement&) {
+  std::vector<core::Metric> metrics = metrics_of(results_, wiring_.flows());
+  metrics.insert(metrics.end(), alone_.begin(), alone_.end());
+  for (core::Metric& metric : watch_.metrics(results_)) metrics.push_back(std::move(metric));
+  return metrics;
+}
+
+std::vector<core::Fact> StreamTrial::facts() {
+  std::vector<core::Fact> facts = conditions_of(wiring_);
+  for (core::Fact& fact : watch_.facts()) facts.push_back(std::move(fact));
+  return facts;
+}
+
+}  // namespace assay::rdma
