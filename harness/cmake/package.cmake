@@ -4,10 +4,11 @@
 # the driver's, share/assay/. It runs where glibc is no older than on the build machine.
 get_property(ASSAY_PROGRAMS GLOBAL PROPERTY ASSAY_PROGRAMS)
 
-# glibc and the driver's libraries must be the node's; cuBLASLt and NCCL too, so that a site tests its own versions.
+# glibc and the driver's libraries must be the node's; cuBLASLt, NCCL and rdma-core (whose providers fit only their own
+# libibverbs) too, so that a site tests its own versions.
 set(ASSAY_FROM_THE_NODE
     "^ld-linux" "^lib(c|m|dl|rt|util|anl|mvec|pthread|resolv|nsl|crypt|thread_db|BrokenLocale)\\.so"
-    "^libcuda\\.so" "^libnvidia-" "^libnvml" "^libcublas" "^libnccl")
+    "^libcuda\\.so" "^libnvidia-" "^libnvml" "^libcublas" "^libnccl" "^libibverbs" "^libmlx5" "^libnl-" "^libefa")
 if(ASSAY_PROGRAMS)
   install(RUNTIME_DEPENDENCY_SET assay_runtime PRE_EXCLUDE_REGEXES ${ASSAY_FROM_THE_NODE} DESTINATION lib)
 endif()
