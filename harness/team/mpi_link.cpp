@@ -6,6 +6,7 @@
 
 #include <array>
 #include <chrono>
+#include <exception>
 #include <thread>
 #include <utility>
 
@@ -36,6 +37,8 @@ std::string MpiSession::in_words(int code) const {
 }
 
 MpiLink::~MpiLink() {
+  // What an exception takes down has no time for those who do not come.
+  if (std::uncaught_exceptions() > 0) session_->leave_unfinished();
   if (why_closed_.empty()) send_bytes(farewell);
   wait_until_sent(farewell_s);
   if (sending_.empty() && !receiving_) return;
