@@ -118,6 +118,17 @@ endif()
 assay_want(ASSAY_WITH_CUDA ASSAY_CUDA_FOUND CUDAToolkit_VERSION "the CUDA toolkit")
 assay_component("CUDA toolkit" "${CUDAToolkit_VERSION}" "no CUDA case is built: this build measures host processors only")
 
+# MPI carries a team's control messages; only a plug-in links it. Its C++ bindings are left out.
+find_package(MPI QUIET COMPONENTS CXX)
+assay_want(ASSAY_WITH_MPI MPI_CXX_FOUND MPI_CXX_VERSION "MPI")
+if(MPI_CXX_FOUND)
+  add_library(assay::mpi INTERFACE IMPORTED GLOBAL)
+  target_link_libraries(assay::mpi INTERFACE MPI::MPI_CXX)
+  target_compile_definitions(assay::mpi INTERFACE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
+  target_link_options(assay::mpi INTERFACE -Wl,--as-needed)
+endif()
+assay_component("MPI" "${MPI_CXX_VERSION}" "mpirun starts no team: use assay-rdma HOST, srun or torchrun's variables")
+
 # Charts: Observable Plot, bundled at build time.
 find_program(ASSAY_NPM npm)
 find_program(ASSAY_NODE node)

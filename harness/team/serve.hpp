@@ -21,11 +21,11 @@
 namespace assay::team {
 
 struct ServeOptions {
-  std::string interface;  // or local address to listen at; empty: everywhere
+  std::string interface{};  // or local address to listen at; empty: everywhere
   std::uint16_t port = default_port;
-  double greeting_limit_s = 5;                  // a caller that says nothing is dropped after this
-  double leader_gone_grace_s = 10;              // a session that outlives its leader longer is killed
-  std::function<void(const std::string&)> log;  // one line an event; empty: standard error
+  double greeting_limit_s = 5;                    // a caller that says nothing is dropped after this
+  double leader_gone_grace_s = 10;                // a session that outlives its leader longer is killed
+  std::function<void(const std::string&)> log{};  // one line an event; empty: standard error
 };
 
 using Session = std::function<void(Team&)>;

@@ -38,11 +38,13 @@ void notice_dead_hosts(int socket) {
   set_option(socket, IPPROTO_TCP, TCP_NODELAY, 1);
 }
 
+constexpr const char* closed = "closed the connection: its process ended";
+
 std::string in_words(int code) {
   switch (code) {
     case ECONNRESET:
     case EPIPE:
-      return "reset the connection: its process was killed or its host restarted";
+      return closed;  // with something unread
     case ETIMEDOUT:
     case EHOSTUNREACH:
     case ENETUNREACH:
@@ -139,7 +141,7 @@ void SocketLink::read_in() {
     if (count == 0)
       return close_because(reader_.is_amid_frame()
                                ? "closed the connection in the middle of a message: its process ended"
-                               : "closed the connection: its process ended");
+                               : closed);
     reader_.add({bytes.data(), static_cast<std::size_t>(count)});
     take_frames();
   }

@@ -16,8 +16,8 @@ using tests::failure_to_dial;
 using tests::hello_of;
 using tests::TestServer;
 
-constexpr DialOptions hasty{.connect_limit_s = 0.5};
-constexpr DialOptions patient{.connect_limit_s = 10};
+const DialOptions hasty{.connect_limit_s = 0.5};
+const DialOptions patient{.connect_limit_s = 10};
 
 /// A port of loopback where nobody listens.
 std::uint16_t free_port() { return port_of(listen_at("127.0.0.1", 0)); }
@@ -88,12 +88,12 @@ TEST(dial, works_over_ipv6_and_from_a_chosen_interface) {
   loopback.sin6_addr = in6addr_loopback;
   if (!probe || bind(probe.get(), reinterpret_cast<const sockaddr*>(&loopback), sizeof loopback) != 0)
     GTEST_SKIP() << "this machine has no IPv6 loopback";
-  const TestServer h1(hello_of("h1"), {.interface = "::1", .log = {}});
+  const TestServer h1(hello_of("h1"), {.interface = "::1"});
   EXPECT_EQ(failure_to_dial({"[::1]:" + std::to_string(h1.port())}, hello_of("h0"), patient), "");
 }
 
 TEST(dial, leaves_from_a_chosen_interface) {
-  const TestServer h1(hello_of("h1"), {.interface = "lo", .log = {}});
+  const TestServer h1(hello_of("h1"), {.interface = "lo"});
   EXPECT_EQ(failure_to_dial({h1.address()}, hello_of("h0"), {.connect_limit_s = 10, .interface = "lo"}), "");
   const std::string failure =
       failure_to_dial({h1.address()}, hello_of("h0"), {.connect_limit_s = 10, .interface = "eth-none"});

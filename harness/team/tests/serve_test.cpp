@@ -27,8 +27,8 @@ using tests::is_gone;
 using tests::processes_of;
 using tests::TestServer;
 
-constexpr DialOptions patient{.connect_limit_s = 10};
-constexpr DialOptions hasty{.connect_limit_s = 0.5};
+const DialOptions patient{.connect_limit_s = 10};
+const DialOptions hasty{.connect_limit_s = 0.5};
 
 void end(Team& leader) { leader.broadcast("end", 10); }
 
@@ -178,7 +178,7 @@ TEST(serve, a_leader_that_is_killed_ends_the_session_and_the_next_is_served) {
 }
 
 TEST(serve, a_session_that_does_not_look_after_its_leader_went_is_killed) {
-  const TestServer h1(hello_of("h1"), {.leader_gone_grace_s = 0.3, .log = {}});
+  const TestServer h1(hello_of("h1"), {.leader_gone_grace_s = 0.3});
   auto team = dial_team({h1.address()}, hello_of("h0"), patient);
   const pid_t session = processes_of(*team)[1];
   team->broadcast("sleep", 10);
@@ -230,7 +230,7 @@ TEST(serve, another_option_is_refused_on_both_sides) {
 }
 
 TEST(serve, callers_that_are_no_leaders_are_refused_in_a_line_each) {
-  const TestServer h1(hello_of("h1"), {.greeting_limit_s = 0.2, .log = {}});
+  const TestServer h1(hello_of("h1"), {.greeting_limit_s = 0.2});
   const Address address{"127.0.0.1", h1.port()};
   const Descriptor web = connect_to(address, "", 5, "");
   ASSERT_GT(::send(web.get(), "GET / HTTP/1.1\r\n", 16, 0), 0);
@@ -244,16 +244,15 @@ TEST(serve, callers_that_are_no_leaders_are_refused_in_a_line_each) {
 }
 
 TEST(serve, a_silent_caller_keeps_no_leader_waiting) {
-  const TestServer h1(hello_of("h1"), {.greeting_limit_s = 60, .log = {}});
+  const TestServer h1(hello_of("h1"), {.greeting_limit_s = 60});
   const Descriptor silent = connect_to({"127.0.0.1", h1.port()}, "", 5, "");
   EXPECT_EQ(failure_to_dial({h1.address()}, hello_of("h0"), patient), "");
 }
 
 TEST(serve, a_port_that_is_taken_is_one_line) {
-  const Server first({.interface = "127.0.0.1", .port = 0, .log = {}}, hello_of("h1"));
+  const Server first({.interface = "127.0.0.1", .port = 0}, hello_of("h1"));
   const std::string port = std::to_string(first.port());
-  EXPECT_EQ(message_of(
-                [&] { Server({.interface = "127.0.0.1", .port = first.port(), .log = {}}, hello_of("h1")); }),
+  EXPECT_EQ(message_of([&] { Server({.interface = "127.0.0.1", .port = first.port()}, hello_of("h1")); }),
             "cannot listen at 127.0.0.1 port " + port +
                 ": it is taken: is another one running here? Choose another port");
 }

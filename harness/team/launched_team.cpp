@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/team/launched_team.hpp"
+
+#include "harness/team/mpi_team.hpp"
+
+namespace assay::team {
+
+std::unique_ptr<Team> team_from_environment(const Hello& mine, const JoinOptions& options) {
+  const Environment environment = environment_of_this_process();
+  if (const std::optional<Rendezvous> rendezvous = torchrun_rendezvous(environment))
+    return join_team(*rendezvous, mine, options);
+  if (environment("OMPI_COMM_WORLD_SIZE") != nullptr || environment("PMIX_RANK") != nullptr)
+    return make_mpi_team(load_mpi(mpi_plugin_path()), mine, options.limit_s);
+  if (const std::optional<Rendezvous> rendezvous = slurm_rendezvous(environment))
+    return join_team(*rendezvous, mine, options);
+  return nullptr;
+}
+
+}  // namespace assay::team

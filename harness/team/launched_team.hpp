@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// The team that this process was started into, whoever started it.
+#pragma once
+
+#include <memory>
+
+#include "harness/team/hello.hpp"
+#include "harness/team/rendezvous.hpp"
+#include "harness/team/team.hpp"
+
+namespace assay::team {
+
+/// torchrun's variables first, then MPI (mpirun, or srun with PMIx), then a step of srun; nullptr where no
+/// launcher is. Throws core::Error (usage) and PeerLost as join_team and make_mpi_team do.
+std::unique_ptr<Team> team_from_environment(const Hello& mine, const JoinOptions& options = {});
+
+}  // namespace assay::team

@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Ranks that find each other at a rendezvous: rank 0 and callers of every kind, each in a thread.
+#include <gtest/gtest.h>
+
+#include <future>
+
+#include "harness/core/tests/message_of.hpp"
+#include "harness/team/rendezvous.hpp"
+#include "harness/team/tcp_socket.hpp"
+#include "harness/team/tests/test_server.hpp"
+
+namespace assay::team {
+namespace {
+
+using core::tests::message_of;
+using tests::hello_of;
+
+struct Rank {
+  int rank = 0;
+  int size = 2;
+  Hello mine{};
+};
+
+Rendezvous at(std::uint16_t port, const Rank& rank) {
+  return {rank.rank, rank.size, {"127.0.0.1", port}, -1, -1};
+}
+
+/// What each rank hears, or the line it ends with.
+std::vector<std::string> joined(const std::vector<Rank>& ranks, double limit_s) {
+  const std::uint16_t port = port_of(listen_at("127.0.0.1", 0));
+  std::vector<std::future<std::string>> said;
+  for (const Rank& rank : ranks)
+    said.push_back(std::async(std::launch::async, [&, port] {
+      std::string heard;
+      const std::string failure = message_of([&] {
+        const auto team = join_team(at(port, rank), rank.mine, {.limit_s = limit_s});
+        for (const std::string& text : team->gather(team->host_of(team->rank()), 10)) heard += text + " ";
+      });
+      return heard.empty() ? failure : heard;
+    }));
+  std::vector<std::string> lines;
+  for (auto& line : said) lines.push_back(line.get());
+  return lines;
+}
+
+TEST(join, ranks_find_each_other_in_any_order) {
+  const auto said = joined({{2, 3, hello_of("h2")}, {1, 3, hello_of("h1")}, {0, 3, hello_of("h0")}}, 20);
+  EXPECT_EQ(said, std::vector<std::string>(3, "h0 h1 h2 "));
+}
+
+TEST(join, a_team_of_one_needs_nobody) { EXPECT_EQ(joined({{0, 1, hello_of("h0")}}, 1)[0], "h0 "); }
+
+TEST(join, another_version_is_refused_on_both_sides_and_told_to_the_others) {
+  Hello newer = hello_of("h2");
+  newer.version = "0.2.0";
+  const auto said = joined({{0, 3, hello_of("h0")}, {2, 3, newer}}, 20);
+  EXPECT_EQ(said[0], "h2 runs assay 0.2.0, this host 0.1.0: install one version on both");
+  EXPECT_EQ(said[1], "h0 runs assay 0.1.0, this host 0.2.0: install one version on both");
+}
+
+TEST(join, another_world_size_is_refused_on_both_sides) {
+  const auto said = joined({{0, 3, hello_of("h0")}, {1, 2, hello_of("h1")}}, 20);
+  EXPECT_EQ(said[0], "h1 was started as one of 2 ranks, this host as one of 3: start all alike");
+  EXPECT_EQ(said[1], "h0 was started as one of 3 ranks, this host as one of 2: start all alike");
+}
+
+TEST(join, a_rank_that_comes_twice_is_refused) {
+  const auto said = joined({{0, 3, hello_of("h0")}, {1, 3, hello_of("h1")}, {1, 3, hello_of("h1")}}, 20);
+  EXPECT_EQ(said[0], "rank 1 came twice, from h1 and h1: give every process its own RANK");
+}
+
+TEST(join, missing_ranks_are_named_and_those_that_came_are_told) {
+  const auto said = joined({{0, 4, hello_of("h0")}, {2, 4, hello_of("h2")}}, 0.5);
+  EXPECT_EQ(said[0].find("ranks 1, 3 of 4 did not come to 127.0.0.1 port "), 0u) << said[0];
+  EXPECT_EQ(said[1].find("rank 0 (h0) called the run off: ranks 1, 3 of 4 did not come to"), 0u) << said[1];
+}
+
+TEST(join, a_leader_that_never_comes_is_one_line) {
+  const std::uint16_t port = port_of(listen_at("127.0.0.1", 0));
+  EXPECT_EQ(message_of([&] { join_team(at(port, {1, 2, {}}), hello_of("h1"), {.limit_s = 0.3}); }),
+            "127.0.0.1: connection refused: is rank 0 running there? (port " + std::to_string(port) +
+                ") (tried for 0.3 s)");
+}
+
+TEST(join, garbage_at_the_port_does_not_keep_the_ranks_apart) {
+  const std::uint16_t port = port_of(listen_at("127.0.0.1", 0));
+  auto leader = std::async(std::launch::async, [&] {
+    return message_of([&] { join_team(at(port, {0, 2, {}}), hello_of("h0"), {.limit_s = 20}); });
+  });
+  const Descriptor web = connect_to({"127.0.0.1", port}, "", 5, "");
+  EXPECT_GT(::send(web.get(), "GET / HTTP/1.1\r\n", 16, 0), 0);
+  EXPECT_EQ(message_of([&] { join_team(at(port, {1, 2, {}}), hello_of("h1"), {.limit_s = 20}); }),
+            "nothing was thrown");
+  EXPECT_EQ(leader.get(), "nothing was thrown");
+}
+
+}  // namespace
+}  // namespace assay::team

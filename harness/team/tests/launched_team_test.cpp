@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Real processes under real launchers on loopback.
+#include "harness/team/launched_team.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <array>
+#include <cstdio>
+#include <filesystem>
+
+#include "harness/core/tests/message_of.hpp"
+#include "harness/team/mpi_team.hpp"
+#include "harness/team/tcp_socket.hpp"
+
+namespace assay::team {
+namespace {
+
+const std::string member = std::string(ASSAY_BIN_DIR) + "/team_member";
+
+struct Ended {
+  int exit_code = -1;
+  std::string output;
+};
+
+Ended run(const std::string& command) {
+  FILE* pipe = popen(("exec 2>&1; " + command).c_str(), "r");
+  Ended ended;
+  std::array<char, 4096> bytes;
+  while (const std::size_t count = std::fread(bytes.data(), 1, bytes.size(), pipe))
+    ended.output.append(bytes.data(), count);
+  const int status = pclose(pipe);
+  if (WIFEXITED(status)) ended.exit_code = WEXITSTATUS(status);
+  return ended;
+}
+
+Ended run_mpi(const std::string& how) {
+  // Leaks of MPI's own are not ours to report; the launcher has a limit of its own.
+  return run(
+      "ASAN_OPTIONS=detect_leaks=0 OMPI_MCA_btl=tcp,self OMPI_MCA_btl_tcp_if_include=lo timeout -k 2 60 "
+      "mpirun --allow-run-as-root --oversubscribe -n 4 " +
+      member + " " + how + " </dev/null");
+}
+
+std::string why_no_mpi() {
+  if (!std::filesystem::exists(mpi_plugin_path())) return "this build has no MPI";
+  if (run("command -v mpirun").exit_code != 0) return "mpirun is not installed (scripts/setup --for test)";
+  return "";
+}
+
+void expect_line(const std::string& output, const std::string& line) {
+  EXPECT_NE(output.find(line + "\n"), std::string::npos) << output;
+}
+
+TEST(launched_team, three_processes_with_torchruns_variables_are_a_team) {
+  const std::string port = std::to_string(port_of(listen_at("127.0.0.1", 0)));
+  std::string command = "export WORLD_SIZE=3 MASTER_ADDR=127.0.0.1 MASTER_PORT=" + port + "; ";
+  for (const char* rank : {"2", "0", "1"}) command += std::string("RANK=") + rank + " " + member + " & ";
+  const Ended ended = run(command + "wait");
+  for (const char* rank : {"0", "1", "2"})
+    expect_line(ended.output, std::string("rank ") + rank + ": 0 1 4 0 1 4 0 1 4 0 1 4 0 1 4 of 3");
+}
+
+TEST(launched_team, a_process_without_a_launcher_has_none) { EXPECT_EQ(run(member).output, "no launcher\n"); }
+
+TEST(launched_team, half_set_variables_end_with_a_usage_error) {
+  const Ended ended = run("RANK=1 " + member);
+  EXPECT_EQ(ended.exit_code, 2);
+  EXPECT_EQ(ended.output.find("environment variable WORLD_SIZE, MASTER_ADDR, MASTER_PORT is not set"), 0u)
+      << ended.output;
+}
+
+TEST(launched_team, four_ranks_of_mpirun_are_a_team) {
+  if (const std::string why = why_no_mpi(); !why.empty()) GTEST_SKIP() << why;
+  const Ended ended = run_mpi("");
+  EXPECT_EQ(ended.exit_code, 0);
+  for (const char* rank : {"0", "1", "2", "3"})
+    expect_line(ended.output, std::string("rank ") + rank + ": 0 1 4 9 0 1 4 9 0 1 4 9 0 1 4 9 0 1 4 9 of 4");
+}
+
+TEST(launched_team, a_stopped_rank_of_mpirun_is_named_at_the_limit) {
+  if (const std::string why = why_no_mpi(); !why.empty()) GTEST_SKIP() << why;
+  const Ended ended = run_mpi("stop");
+  EXPECT_NE(ended.exit_code, 0);
+  EXPECT_NE(ended.output.find("rank 1 ("), std::string::npos) << ended.output;
+  EXPECT_NE(ended.output.find(") was silent for 0.5 s while gathering\n"), std::string::npos) << ended.output;
+}
+
+TEST(launched_team, ranks_of_mpirun_that_differ_are_told_so) {
+  if (const std::string why = why_no_mpi(); !why.empty()) GTEST_SKIP() << why;
+  const Ended ended = run_mpi("differ");
+  EXPECT_NE(ended.exit_code, 0);
+  EXPECT_NE(ended.output.find("start both with the same plan\n"), std::string::npos) << ended.output;
+}
+
+TEST(launched_team, a_missing_plugin_or_library_is_one_line) {
+  EXPECT_EQ(core::tests::message_of([] { load_mpi("/nowhere/assay_team_mpi.so"); }),
+            "started by an MPI launcher, but this build of assay has no MPI (/nowhere/assay_team_mpi.so is "
+            "missing): "
+            "build it where MPI's headers are, or start without MPI: RANK, WORLD_SIZE, MASTER_ADDR and "
+            "MASTER_PORT");
+  const std::string failure =
+      core::tests::message_of([] { load_mpi(std::filesystem::path(member) / ".." / "team_member"); });
+  EXPECT_NE(failure, "nothing was thrown");
+}
+
+}  // namespace
+}  // namespace assay::team
