@@ -63,7 +63,7 @@ Flow victim(int ranks, int senders, const Settings& settings) {
   return probe;
 }
 
-Case incast(const CaseMaker& maker) {
+Case many_to_one(const CaseMaker& maker) {
   return maker.stream(
       "incast", "many hosts to one: each sender's share, and the latency of a victim that sends little",
       message_axes(
@@ -124,7 +124,7 @@ Case path_entropy(const CaseMaker& maker) {
 }  // namespace
 
 std::vector<Case> pattern_cases(const CaseMaker& maker) {
-  return {pairs(maker), incast(maker), ring(maker), permuted(maker), halves(maker), path_entropy(maker)};
+  return {pairs(maker), many_to_one(maker), ring(maker), permuted(maker), halves(maker), path_entropy(maker)};
 }
 
 }  // namespace assay::rdma

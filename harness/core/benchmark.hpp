@@ -81,7 +81,8 @@ class Trial {
   virtual void sampling_begins() {}
   virtual void sampling_ends() {}
 
-  /// Metrics beyond the case's own rate, and the conditions that held. Called after verify().
+  /// Metrics beyond the case's own rate, and the conditions that held. Called after verify(), in
+  /// this order.
   virtual std::vector<Metric> metrics(const Measurement&) { return {}; }
   virtual std::vector<Fact> facts() { return {}; }
 };

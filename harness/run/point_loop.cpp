@@ -45,7 +45,8 @@ void PointLoop::measure_into(results::PointRecord& record, const plan::PlannedPo
   const auto trial = benchmark.prepare(planned.point);
   const core::Measurement measurement = core::measure(*trial, measure_options(planned), clock_, interrupted_);
   add_measurement(record, benchmark, work, measurement);
-  add_metrics_and_facts(record, trial->metrics(measurement), trial->facts());
+  const std::vector<core::Metric> metrics = trial->metrics(measurement);  // before facts, as Trial promises
+  add_metrics_and_facts(record, metrics, trial->facts());
 }
 
 Measured PointLoop::run(const plan::PlannedPoint& planned) const {

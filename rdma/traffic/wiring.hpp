@@ -54,6 +54,7 @@ class Wiring {
   CompletionQueue& completions() const { return *completions_; }
   /// Lanes of flows that begin or end here; a lane's place is what work request ids name.
   std::deque<Lane>& lanes() { return lanes_; }
+  const std::deque<Lane>& lanes() const { return lanes_; }
 
   bool begins_here(const Flow& flow) const { return flow.from == team_.rank(); }
   bool begins_here(const Lane& lane) const { return begins_here(flows_[lane.flow]); }

@@ -59,6 +59,11 @@ class Setup(unittest.TestCase):
         status, _, _ = self.run_setup("--for", "charts", "--check")
         self.assertEqual(status, 0)
 
+    def test_virtual_hosts_are_optional_and_their_absence_has_a_cost(self):
+        status, said, _ = self.run_setup("--for", "verbs", "--check")
+        self.assertEqual(status, 0)
+        self.assertIn("  qemu-system-x86 (without it: the verbs tests are skipped: no virtual machines)\n", said)
+
     def test_a_command_on_the_path_counts_as_present(self):
         self.stub("node", "")
         self.stub("npm", "")

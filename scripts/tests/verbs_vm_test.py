@@ -20,7 +20,7 @@ sys.path.insert(0, str(SCRIPTS))
 
 # The imports need the line above.
 from verbs_vm import arguments, availability, cpio_archive, guest_files, kernel_image, kernel_modules, kernel_package
-from verbs_vm import monitor, network, qemu_command
+from verbs_vm import monitor, network, qemu_command, run_folder
 from verbs_vm.guest_output import GuestOutput
 from verbs_vm.outcome import MachineError, Unavailable
 
@@ -180,6 +180,21 @@ class QemuMonitor(unittest.TestCase):
         watched = self.answers(b'{"QMP": {}}', b'{"return": {}}', b'{"error": {"class": "x", "desc": "no such device"}}')
         with self.assertRaisesRegex(MachineError, "QEMU refused: no such device"):
             watched.execute("set_link", name="card9", up=False)
+
+
+class RunFolder(unittest.TestCase):
+    def test_what_a_killed_run_left_goes_and_what_is_in_use_stays(self):
+        with tempfile.TemporaryDirectory() as folder, mock.patch.object(tempfile, "tempdir", folder):
+            abandoned, young, foreign = (pathlib.Path(folder) / name for name in ("verbs-vm-a", "verbs-vm-b", "other"))
+            for left in (abandoned, young, foreign):
+                left.mkdir()
+            with run_folder.run_folder() as used:
+                for old in (abandoned, foreign, pathlib.Path(used)):
+                    os.utime(old, (1, 1))
+                run_folder.remove_abandoned()
+                names = {entry.name for entry in pathlib.Path(folder).iterdir()}
+            self.assertEqual(names, {young.name, foreign.name, pathlib.Path(used).name})
+            self.assertFalse(pathlib.Path(used).exists())
 
 
 class Availability(unittest.TestCase):

@@ -6,10 +6,10 @@ import os
 import secrets
 import signal
 import sys
-import tempfile
 
 from verbs_vm import arguments, availability, kernel_image
 from verbs_vm.outcome import INTERRUPTED, OUTPUT_CLOSED, Stopped
+from verbs_vm.run_folder import run_folder
 from verbs_vm.supervisor import Supervisor
 from verbs_vm.virtual_machine import VirtualMachine
 from verbs_vm.wires import Wires
@@ -20,7 +20,7 @@ def run(plan):
     image = kernel_image.ensure()
     end_mark = f"\x1e{secrets.token_hex(16)}"
     with contextlib.ExitStack() as made:
-        folder = made.enter_context(tempfile.TemporaryDirectory(prefix="verbs-vm-"))
+        folder = made.enter_context(run_folder())
         wires = made.enter_context(Wires(len(plan.hosts), plan.rails))
         machines = [made.enter_context(VirtualMachine(plan, host, image, folder, end_mark))
                     for host in range(len(plan.hosts))]

@@ -59,7 +59,7 @@ def module_archive(modules, built_in):
 
 def build(folder):
     """Fetches the kernel package and writes the image into folder."""
-    with tempfile.TemporaryDirectory(prefix="verbs-vm-fetch-") as download:
+    with tempfile.TemporaryDirectory(prefix="assay-kernel-") as download:
         bz_image, modules, built_in = kernel_package.contents(kernel_package.fetch(download))
     image = image_in(folder)
     image.kernel.write_bytes(kernel_package.elf_kernel(bz_image))
