@@ -11,7 +11,6 @@
 #include <map>
 
 #include "rdma/link/counter_deltas.hpp"
-#include "rdma/link/error_dose.hpp"
 #include "rdma/traffic/patience.hpp"
 
 namespace assay::rdma {
@@ -101,12 +100,17 @@ std::vector<core::Metric> LinkWatch::metrics(const std::vector<FlowResult>& resu
     metrics.push_back({"ceiling_gbit_per_s", "Gb/s", 8 * ceiling});
     metrics.push_back({"percent_of_ceiling", "%", 100 * busiest / ceiling});
   }
-  const double bits = fewest_bits(results, flows);
+  if (const auto proven = dose(results))
+    metrics.push_back({"bit_error_rate_below", "", error_rate_bound(proven->bits, proven->errors)});
+  return metrics;
+}
+
+std::optional<ErrorDose> LinkWatch::dose(const std::vector<FlowResult>& results) const {
   const bool no_errors = classification_.point_class == PointClass::clean ||
                          classification_.point_class == PointClass::congested;
-  if (no_errors && bits > 0 && std::isfinite(bits))
-    metrics.push_back({"bit_error_rate_below", "", error_rate_bound(bits, 0)});
-  return metrics;
+  const double bits = fewest_bits(results, wiring_.flows());
+  if (!no_errors || bits <= 0 || !std::isfinite(bits)) return std::nullopt;
+  return ErrorDose{.bits = bits, .seconds = seconds_, .errors = 0};
 }
 
 std::vector<core::Fact> LinkWatch::facts() const {

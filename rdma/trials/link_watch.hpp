@@ -11,6 +11,7 @@
 #include "harness/machine/machine.hpp"
 #include "rdma/link/ceiling.hpp"
 #include "rdma/link/classify.hpp"
+#include "rdma/link/error_dose.hpp"
 #include "rdma/link/read_counters.hpp"
 #include "rdma/traffic/wiring.hpp"
 #include "rdma/trials/flow_results.hpp"
@@ -28,6 +29,9 @@ class LinkWatch {
   /// and the bit error rate that the bits moved exclude. Only what can be told: a software device has no
   /// ceiling.
   std::vector<core::Metric> metrics(const std::vector<FlowResult>& results) const;
+  /// What the flow that moved the fewest bits proves; nothing where the counters speak of loss or fault, or
+  /// could not be read.
+  std::optional<ErrorDose> dose(const std::vector<FlowResult>& results) const;
   /// The class of the point at this rank's port, and why.
   std::vector<core::Fact> facts() const;
 

@@ -36,6 +36,7 @@ class StreamTrial : public core::Trial {
   Wiring& wiring() { return wiring_; }
   Stream& stream() { return stream_; }
   const std::vector<FlowResult>& results() const { return results_; }
+  const LinkWatch& watch() const { return watch_; }
 
  private:
   void rerun_suspects();
