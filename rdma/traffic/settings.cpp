@@ -120,7 +120,8 @@ std::vector<Axis> connection_axes() {
           {"traffic_class", "traffic class: DSCP times 4", Domain::integers, {std::int64_t{0}}},
           {"service_level", "service level, or RoCE priority", Domain::integers, {std::int64_t{0}}},
           {"flow_label",
-           "IPv6 flow label, from which RoCE v2 takes its UDP source port (0: from the QP numbers)",
+           "flow label of a flow's first queue pair, the next has the next; RoCE v2 makes its UDP source "
+           "port of it (0: of the QP numbers)",
            Domain::integers,
            {std::int64_t{0}}},
           {"retry_count",

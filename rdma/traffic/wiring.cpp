@@ -123,11 +123,20 @@ void Wiring::connect(const std::vector<std::string>& addresses) {
     lane.remote_address = far.address;
     lane.remote_key = peer.key;
     plant(fault_, begins_here(flow), lane, address);
-    lane.qp.connect(*device_, gid_, lane.first_packet, address, settings_.path, settings_.retry);
+    const PathSettings path = path_of(lane);
+    lane.qp.connect(*device_, gid_, lane.first_packet, address, path, settings_.retry);
     if (flow.message.transport != Transport::ud || !begins_here(flow)) continue;
-    ibv_ah_attr attributes = address_attributes(*device_, gid_, address, settings_.path);
+    ibv_ah_attr attributes = address_attributes(*device_, gid_, address, path);
     lane.address.reset(made_by_verbs(ibv_create_ah(domain_.get(), &attributes), "create an address handle"));
   }
+}
+
+PathSettings Wiring::path_of(const Lane& lane) const {
+  constexpr std::uint32_t labels = (1U << 20U) - 1;  // 20 bits, of which 0 means none
+  PathSettings path = settings_.path;
+  if (path.flow_label != 0)
+    path.flow_label = (path.flow_label - 1 + static_cast<std::uint32_t>(lane.index)) % labels + 1;
+  return path;
 }
 
 std::string Wiring::device_event() const {

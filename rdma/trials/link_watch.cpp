@@ -83,9 +83,13 @@ void LinkWatch::begin() {
   began_s_ = steady_seconds();
 }
 
-void LinkWatch::end() {
+double LinkWatch::busiest_gbit_per_s(const std::vector<FlowResult>& results) const {
+  return 8 * busiest_port_gb_per_s(results, wiring_.flows());
+}
+
+void LinkWatch::end(double gbit_per_s) {
   seconds_ = steady_seconds() - began_s_;
-  const double gbit_per_s = link_ ? link_->data_rate_gbit_per_s : 0;
+  if (gbit_per_s <= 0 && link_) gbit_per_s = link_->data_rate_gbit_per_s;
   classification_ =
       classify(counter_deltas(before_, reader_.read()), {.gbit_per_s = gbit_per_s, .seconds = seconds_});
 }

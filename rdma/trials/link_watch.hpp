@@ -23,7 +23,10 @@ class LinkWatch {
   LinkWatch(const machine::Machine& machine, const Wiring& wiring);
 
   void begin();
-  void end();
+  /// Bandwidth of this rank's port meanwhile where known; else the link's rate stands in.
+  void end(double gbit_per_s = 0);
+  /// The largest sum of payload that entered or left one port.
+  double busiest_gbit_per_s(const std::vector<FlowResult>& results) const;
 
   /// The busiest port's bandwidth, the ceiling of this rank's link for such messages and the share reached,
   /// and the bit error rate that the bits moved exclude. Only what can be told: a software device has no

@@ -77,8 +77,8 @@ void StreamTrial::sampling_begins() {
 }
 
 void StreamTrial::sampling_ends() {
-  watch_.end();
   results_ = gather_results(wiring_.team(), stream_.senders());
+  watch_.end(watch_.busiest_gbit_per_s(results_));
   if (suspect_share_ > 0) rerun_suspects();
 }
 
