@@ -32,6 +32,9 @@ struct Column {
   std::string unit = {};
   Kind kind = Kind::text;
   bool folds = false;  // text and Markdown tell it once, below the table, where every row has the same
+  // Folds also where every row that has a value has the same, and in a table of one row; without any value it
+  // is gone.
+  bool folds_over_gaps = false;
 };
 
 struct Table {
