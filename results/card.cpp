@@ -66,7 +66,7 @@ std::string value_text(const Highlight& highlight) {
   if (highlight.efficiency)
     remarks.push_back(
         fmt::format("{:.1f} % of {}", 100 * highlight.efficiency->value, highlight.efficiency_of));
-  if (!highlight.link_class.empty()) remarks.push_back(highlight.link_class);
+  if (!highlight.link_class.empty()) remarks.push_back("link " + highlight.link_class);
   return remarks.empty() ? text : fmt::format("{} ({})", text, fmt::join(remarks, "; "));
 }
 

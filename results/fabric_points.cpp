@@ -181,8 +181,10 @@ std::vector<Column> fabric_axis_columns(const std::vector<FabricPoint>& points) 
   std::vector<Fields> all;
   for (const FabricPoint& point : points) all.push_back(point.point.axes);
   auto axes = axis_columns(all);
-  // What is moved always has its column.
-  for (Column& axis : axes) axis.folds_over_gaps = axis.name != "operation" && axis.name != "bytes";
+  for (Column& axis : axes) {
+    axis.may_lack = axis.name != "operation" && axis.name != "bytes";  // what is moved keeps its column
+    if (axis.name == "operation") axis.kind = Column::Kind::word;
+  }
   return axes;
 }
 
@@ -197,6 +199,16 @@ std::string unclean_text(const std::vector<FabricPoint>& points) {
     words += fmt::format("{}{} {}", words.empty() ? "" : ", ", count, to_string(link_class));
   }
   return sum == 0 ? "" : fmt::format("{} of {} points not clean: {}", sum, points.size(), words);
+}
+
+std::string gravest_text(const std::vector<FabricPoint>& points) {
+  const auto gravest =
+      std::ranges::max_element(points, {}, [](const FabricPoint& point) { return point.link.link_class; });
+  if (gravest == points.end() || gravest->link.link_class == LinkClass::clean) return "";
+  const auto bytes = field_integer(gravest->point.axes, {"bytes"});
+  return fmt::format("{} {} {}: {}: {}", gravest->point.benchmark(),
+                     field_text(gravest->point.axes, {"operation"}), bytes ? bytes_text(*bytes) : "",
+                     to_string(gravest->link.link_class), gravest->link.why);
 }
 
 }  // namespace assay::results

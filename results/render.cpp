@@ -138,20 +138,20 @@ Json json_cell(const Cell& cell) {
   return object;
 }
 
-/// What all rows that count have in this column: those with a value where it folds over gaps, else all.
-/// Nothing where they differ, or where the column does not fold.
-std::optional<std::string> same_value(const Table& table, std::size_t column) {
-  const bool over_gaps = table.columns[column].folds_over_gaps;
-  if (!over_gaps && (!table.columns[column].folds || table.rows.size() < 2)) return std::nullopt;
+/// What all rows that count have in this column; empty where none counts. Nothing where they differ, or where
+/// the column stays.
+std::optional<std::string> same_value(const Table& table, std::size_t place) {
+  const Column& column = table.columns[place];
   std::optional<std::string> same;
   for (const auto& row : table.rows) {
-    const bool gap = std::holds_alternative<std::monostate>(row[column]);
-    if (gap && over_gaps) continue;
-    const std::string value = cell_text(row[column], table.columns[column].kind);
+    if (column.may_lack && std::holds_alternative<std::monostate>(row[place])) continue;
+    const std::string value = cell_text(row[place], column.kind);
     if (same && *same != value) return std::nullopt;
     same = value;
   }
-  return same.value_or("");
+  const bool is_gone = column.may_lack && !same;
+  const bool is_told_once = column.folds && (column.may_lack || table.rows.size() > 1);
+  return is_gone || is_told_once ? same.value_or("") : std::optional<std::string>();
 }
 
 bool has_gaps(const Table& table, std::size_t column) {
@@ -171,8 +171,8 @@ Table folded(const Table& table) {
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     const Column& column = table.columns[i];
     if (const auto value = same_value(table, i)) {
-      if (column.folds_over_gaps && value->empty()) continue;
-      std::string& told = column.folds_over_gaps && has_gaps(table, i) ? where_known : same;
+      if (column.may_lack && value->empty()) continue;  // gone
+      std::string& told = column.may_lack && has_gaps(table, i) ? where_known : same;
       told += fmt::format("{}{} {}", told.empty() ? "" : ", ", column.name, *value);
       continue;
     }

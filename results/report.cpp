@@ -36,9 +36,10 @@ std::string entry(const std::string& label, const Highlight& highlight) {
       highlight.efficiency
           ? fmt::format("{:.1f} % of {}; ", 100 * highlight.efficiency->value, highlight.efficiency_of)
           : "";
-  const std::string link = highlight.link_class.empty()
-                               ? ""
-                               : fmt::format(" <strong class=\"link\">{}</strong>", highlight.link_class);
+  const std::string link =
+      highlight.link_class.empty()
+          ? ""
+          : fmt::format("; <strong class=\"link\">link {}</strong>", highlight.link_class);
   return fmt::format(
       "<li><span class=\"label\">{}</span><span class=\"value\">{} <span class=\"unit\">{}</span></span>"
       "<span class=\"detail\">{}{}{}</span></li>\n",
@@ -56,7 +57,7 @@ std::string panel(const std::string& title, const std::vector<Highlight>& highli
 std::string fabric_panel(const Highlights& highlights) {
   std::string entries;
   const auto add = [&](const std::vector<Highlight>& from, const std::string& what) {
-    for (const Highlight& one : from) entries += entry(one.back_end + " " + one.label + " " + what, one);
+    for (const Highlight& one : from) entries += entry(one.label + " " + what, one);
   };
   add(highlights.rdma_latency, "latency");
   add(highlights.rdma_bandwidth, "bandwidth");

@@ -47,7 +47,8 @@ Table table_of(const std::string& title, const std::vector<Column>& axes, const 
 }
 
 void finish(Table& table, const std::vector<FabricPoint>& points, const ShowOptions& options) {
-  if (const std::string text = unclean_text(points); !text.empty()) table.notes.push_back(text + ".");
+  if (const std::string text = unclean_text(points); !text.empty())
+    table.notes.push_back(text + ". The gravest, " + gravest_text(points) + ".");
   if (std::ranges::any_of(points, [](const FabricPoint& point) { return point.repetitions > 1; }))
     table.notes.emplace_back(how_joined);
   apply_limit(table, options);
@@ -70,7 +71,8 @@ Latency latency_of(const FabricPoint& point) {
           .p99_us = microseconds(point.tail.p99_s),
           .p999_us = microseconds(point.tail.p999_s),
           .max_us = microseconds(point.tail.max_s),
-          .cold_first_us = microseconds(point.tail.cold_first_s),
+          .cold_first_us = microseconds(point.tail.cold_first_s > 0 ? std::optional(point.tail.cold_first_s)
+                                                                    : std::nullopt),
           .n = point.point.n};
 }
 

@@ -75,8 +75,8 @@ Table show_rdma_pairs(const Store& store, const ShowOptions& options) {
                                              {"to host", "", Kind::word},
                                              {"bandwidth", "GB/s", Kind::number},
                                              {"of median", "%", Kind::number},
-                                             {"alone", "GB/s", Kind::number, true, true},
-                                             {"alone of median", "%", Kind::number, true, true},
+                                             {"alone", "GB/s", Kind::number, false, true},
+                                             {"alone of median", "%", Kind::number, false, true},
                                              {"class", "", Kind::word, true}});
   for (const FabricPoint& point : points) {
     const auto flows = flows_of(point);

@@ -87,7 +87,7 @@ export function drawFabricLatency(place: HTMLElement, chart: Chart<FabricPoint>)
       const told = rows.filter((row) => row.p99 != null);
       return [
         Plot.ruleX(told, { x: "bytes", y1: "value", y2: "p99", stroke: colour, strokeOpacity: 0.7 }),
-        Plot.tickY(told, { x: "bytes", y: "p99", stroke: colour }),
+        Plot.ruleY(told, { y: "p99", x1: "bytes", x2: "bytes", insetLeft: -4, insetRight: -4, stroke: colour }),
         ...curveMarks(rows, colour, "us"),
       ];
     },

@@ -19,13 +19,13 @@ export function drawTimes(place: HTMLElement, histograms: TimeHistogram[]): void
     const domain = us.length > 2 ? [us[0], us[us.length - 1]] : [us[0] * 0.9, us[0] * 1.1];
     const ends = us.length > 2 ? bars : bars.map((bar) => ({ ...bar, from: domain[0], to: domain[1] }));
     const named = [
-      { name: "median", us: median_s == null ? NaN : median_s * 1e6 },
-      { name: "p99", us: p99_s == null ? NaN : p99_s * 1e6 },
+      { name: "median", us: median_s == null ? NaN : median_s * 1e6, dy: -22 },
+      { name: "p99", us: p99_s == null ? NaN : p99_s * 1e6, dy: -9 },
     ].filter((mark) => mark.us >= domain[0] && mark.us <= domain[1]);
     return {
-      height: Math.min(240, Math.max(190, width * 0.5)),
+      height: Math.min(260, Math.max(210, width * 0.5)),
       marginLeft: 48,
-      marginTop: 30,
+      marginTop: 48,
       marginBottom: 42,
       marginRight: 24,
       x: { type: "log", domain },
@@ -39,16 +39,25 @@ export function drawTimes(place: HTMLElement, histograms: TimeHistogram[]): void
           tip: true, title: (bar) => `${numberText(bar.from)} to ${numberText(bar.to)} us\n${bar.count} samples`,
         }),
         Plot.ruleX(named, { x: "us", strokeDasharray: "3,3" }),
-        Plot.text(named, { x: "us", text: (mark) => `${mark.name} ${numberText(mark.us)}`, frameAnchor: "top", dy: (-22), textAnchor: "start", dx: 3 }),
+        ...named.map((mark) =>
+          Plot.text([mark], {
+            x: "us", text: () => `${mark.name} ${numberText(mark.us)}`, frameAnchor: "top", dy: mark.dy,
+            ...(mark.us > Math.sqrt(domain[0] * domain[1]) ? { textAnchor: "end", dx: -3 } : { textAnchor: "start", dx: 3 }),
+          }),
+        ),
       ],
     };
   });
 }
 
-/** 1, 2, 5, ... where the times span much; else a few evenly, for which a logarithm has no round ones. */
+/** 1, 2, 5, ... where the times span much; else round ones in even steps. */
 function timeTicks(domain: number[], width: number): number[] {
   const ticks = logTicks(domain[0], domain[1]);
   if (ticks.length >= 3) return ticks;
-  const steps = width < 320 ? 2 : 4;
-  return Array.from({ length: steps + 1 }, (_, step) => domain[0] * (domain[1] / domain[0]) ** (step / steps));
+  const least = (domain[1] - domain[0]) / (width < 320 ? 3 : 5);
+  const power = 10 ** Math.floor(Math.log10(least));
+  const step = power * ([1, 2, 5, 10].find((factor) => factor * power >= least) ?? 10);
+  const even: number[] = [];
+  for (let at = Math.ceil(domain[0] / step); at * step <= domain[1]; ++at) even.push(at * step);
+  return even;
 }

@@ -79,8 +79,13 @@ TEST(UncleanText, CountsTheGravestFirst) {
   points[1].link.link_class = LinkClass::faulty;
   points[2].link.link_class = points[3].link.link_class = LinkClass::clean;
   EXPECT_EQ(unclean_text(points), "2 of 4 points not clean: 1 faulty, 1 congested");
+  points[1].link.why = "rank 1: symbol errors +9";
+  points[1].point.case_name = "rdma.verbs.incast";
+  points[1].point.axes = {{"operation", "write"}, {"bytes", std::int64_t{4096}}};
+  EXPECT_EQ(gravest_text(points), "incast write 4 KiB: faulty: rank 1: symbol errors +9");
   points.erase(points.begin(), points.begin() + 2);
   EXPECT_EQ(unclean_text(points), "");
+  EXPECT_EQ(gravest_text(points), "");
 }
 
 class FabricTables : public testing::Test {
