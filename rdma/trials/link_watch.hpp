@@ -23,6 +23,9 @@ class LinkWatch {
   LinkWatch(const machine::Machine& machine, const Wiring& wiring);
 
   void begin();
+  /// Within a catch clause: throws the Error again, which then also tells what the counters say since
+  /// begin().
+  [[noreturn]] void rethrow_with_counters();
   /// Bandwidth of this rank's port meanwhile where known; else the link's rate stands in.
   void end(double gbit_per_s = 0);
   /// The largest sum of payload that entered or left one port.

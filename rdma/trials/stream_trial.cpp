@@ -49,7 +49,11 @@ StreamTrial::StreamTrial(const machine::Machine& machine, team::Team& team, cons
 
 core::Timing StreamTrial::run(std::int64_t iterations) {
   core::Timing timing;
-  for (const auto& round : rounds_) timing.seconds += stream_.run(round, iterations);
+  try {
+    for (const auto& round : rounds_) timing.seconds += stream_.run(round, iterations);
+  } catch (const core::Error&) {
+    watch_.rethrow_with_counters();
+  }
   return timing;
 }
 
