@@ -94,6 +94,11 @@ std::pair<std::string, int> automatic() {
                   fmt::join(names, " ")));
 }
 
+bool in_use(const ibv_gid& gid) {
+  static constexpr std::array<std::uint8_t, 16> none{};
+  return std::memcmp(gid.raw, none.data(), none.size()) != 0;
+}
+
 std::string type_of(const ibv_gid_entry& entry) {
   if (entry.gid_type == IBV_GID_TYPE_ROCE_V2) return "RoCE v2";
   return entry.gid_type == IBV_GID_TYPE_ROCE_V1 ? "RoCE v1" : "IB";
@@ -143,8 +148,9 @@ std::vector<Gid> Device::gids() const {
     ibv_gid_entry entry{};
     const int error = ibv_query_gid_ex(context_.get(), static_cast<std::uint32_t>(port_),
                                        static_cast<std::uint32_t>(index), &entry, 0);
-    if (error == ENODATA) continue;  // not in use
+    if (error == ENODATA) continue;
     check_verbs(error, "query a GID");
+    if (!in_use(entry.gid)) continue;
     found.push_back({.index = index, .raw = entry.gid, .type = type_of(entry)});
   }
   return found;
