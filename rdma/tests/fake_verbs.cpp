@@ -44,7 +44,7 @@ ibv_gid gid_of(const std::string& address) {
   return gid;
 }
 
-FakeVerbs::FakeVerbs() : FakeVerbs({DeviceSpec{}}) {}
+FakeVerbs::FakeVerbs() : FakeVerbs(DeviceSpec{}) {}
 FakeVerbs::FakeVerbs(std::vector<DeviceSpec> devices) : world_(std::make_unique<World>(std::move(devices))) {}
 FakeVerbs::~FakeVerbs() = default;
 

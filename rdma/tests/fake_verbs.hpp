@@ -54,6 +54,7 @@ struct World;
 class FakeVerbs {
  public:
   FakeVerbs();
+  explicit FakeVerbs(const DeviceSpec& device) : FakeVerbs(std::vector{device}) {}
   explicit FakeVerbs(std::vector<DeviceSpec> devices);
   ~FakeVerbs();
   FakeVerbs(const FakeVerbs&) = delete;

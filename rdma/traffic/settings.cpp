@@ -3,6 +3,7 @@
 #include "rdma/traffic/settings.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -26,6 +27,15 @@ int within(const core::Point& point, const char* name, std::int64_t least, std::
 std::string word(const core::Point& point, const char* name, const std::string& absent) {
   return point.has(name) ? point.text(name) : absent;
 }
+
+std::string one_of(const core::Point& point, const char* name, const std::vector<std::string>& words) {
+  std::string found = word(point, name, words.front());
+  if (std::ranges::find(words, found) == words.end())
+    core::usage_error(fmt::format("{}={}: expected one of {}", name, found, fmt::join(words, " ")));
+  return found;
+}
+
+std::vector<std::string> completion_words() { return {"polling", "events"}; }
 
 /// Above 8 KiB the wire is slower than completions; below, one completion for many spares the processor.
 int automatic_moderation(std::int64_t bytes, int tx_depth) {
@@ -51,7 +61,7 @@ Posting posting_of(const core::Point& point, const Message& message, const std::
   posting.inline_bytes = within(point, "inline_bytes", -1, 1 << 16, -1);
   if (posting.inline_bytes < 0) posting.inline_bytes = automatic_inline(message, memory);
   posting.completion =
-      word(point, "completion", "polling") == "events" ? Completion::events : Completion::polling;
+      one_of(point, "completion", completion_words()) == "events" ? Completion::events : Completion::polling;
   for (const auto& [name, value] :
        {std::pair{"post_list", posting.post_list}, {"cq_moderation", posting.cq_moderation}})
     if (value > posting.tx_depth)
@@ -96,7 +106,7 @@ Settings settings_of(const core::Point& point) {
   if (atomic(settings.message.operation)) settings.message.bytes = atomic_bytes;
   if (settings.message.bytes < 1)
     core::usage_error(fmt::format("bytes={}: expected at least 1", settings.message.bytes));
-  settings.placement.memory = word(point, "memory", "host");
+  settings.placement.memory = one_of(point, "memory", memory_words());
   settings.placement.numa_node = within(point, "numa_node", -1, 1023, -1);
   settings.placement.gpu = within(point, "gpu", 0, 1023, 0);
   settings.placement.slots = within(point, "slots", 1, 1 << 20, 1);
@@ -113,7 +123,7 @@ std::vector<Axis> connection_axes() {
        Domain::words,
        {"auto"}},
       {"transport", "connection service", Domain::words, {"rc"}, transport_words()},
-      {"completion", "how completions are noticed", Domain::words, {"polling"}, {"polling", "events"}},
+      {"completion", "how completions are noticed", Domain::words, {"polling"}, completion_words()},
       integer_or_auto("inline_bytes",
                       "inline size: message bytes copied into the work request (auto: small messages)", -1),
       integer_or_auto("mtu", "path MTU in bytes (auto: the ports' active MTU)", 0),
