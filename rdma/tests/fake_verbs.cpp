@@ -88,10 +88,9 @@ void FakeVerbs::lose_message(int nth) {
   world_->lose_in = nth;
 }
 
-void FakeVerbs::spoil_message(int nth, std::size_t at) {
+void FakeVerbs::spoil_messages(std::size_t at) {
   const std::lock_guard lock(world_->mutex);
-  world_->spoil_in = nth;
-  world_->spoil_at = at;
+  world_->spoiled_byte = at;
 }
 
 void FakeVerbs::hold_completions(bool hold) {

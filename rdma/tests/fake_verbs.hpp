@@ -73,10 +73,10 @@ class FakeVerbs {
   std::vector<std::string> misuse() const;
   std::vector<Transition> transitions() const;
 
-  /// The n-th message from now is lost on its way although the sender sees it complete, or arrives with its
-  /// byte `at` inverted.
+  /// The n-th message from now is lost on its way although the sender sees it complete.
   void lose_message(int nth);
-  void spoil_message(int nth, std::size_t at);
+  /// All messages from now on arrive with their byte `at` inverted.
+  void spoil_messages(std::size_t at);
   /// Completions of sends wait until they are let through, the oldest first.
   void hold_completions(bool hold);
   void let_complete(int count);

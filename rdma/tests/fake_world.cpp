@@ -223,7 +223,7 @@ void World::move(std::uint64_t to, const void* from, std::size_t bytes) {
   const auto* source = static_cast<const std::byte*>(from);
   std::vector<std::byte> copy(bytes);
   store(copy.data(), source, bytes);
-  if (spoil_in > 0 && --spoil_in == 0) copy.at(spoil_at) ^= std::byte{0xff};
+  if (spoiled_byte) copy.at(*spoiled_byte) ^= std::byte{0xff};
   store(reinterpret_cast<volatile std::byte*>(to), copy.data(), bytes);
 }
 

@@ -102,8 +102,8 @@ struct World {
   std::map<std::uint32_t, Region*> regions;  // by key, local and remote
   std::set<Context*> contexts;
   std::uint32_t next_number = 0x11, next_key = 0x1000;
-  int lose_in = 0, spoil_in = 0, post_calls = 0;
-  std::size_t spoil_at = 0;
+  int lose_in = 0, post_calls = 0;
+  std::optional<std::size_t> spoiled_byte;
   bool holding = false;
   std::deque<std::pair<Queue*, Completion>> held;
   std::chrono::duration<double> receiver_not_ready_limit{0.05};

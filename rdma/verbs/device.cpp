@@ -31,7 +31,10 @@ struct DeviceList {
 DeviceList list_devices() {
   DeviceList devices;
   devices.list.reset(ibv_get_device_list(&devices.count));
-  if (!devices.list) devices.count = 0;  // no kernel support for verbs at all
+  if (!devices.list) {
+    if (errno != ENOSYS) throw_verbs(errno, "list RDMA devices");
+    devices.count = 0;  // no kernel support for verbs at all
+  }
   return devices;
 }
 
