@@ -102,7 +102,7 @@ ibv_context* ibv_open_device(ibv_device* device) {
     return nullptr;
   }
   const std::lock_guard lock(all.mutex);
-  auto* context = new Context;
+  auto* context = new Context{};
   context->device = device;
   context->spec = &*std::ranges::find(all.specs, std::string(device->name), &DeviceSpec::name);
   context->async_fd = ends[0];

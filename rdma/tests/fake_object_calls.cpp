@@ -25,7 +25,7 @@ bool refused(const char* function) {
 Region* new_region(ibv_pd* domain, void* address, std::size_t bytes, int access) {
   World& all = world();
   const std::lock_guard lock(all.mutex);
-  auto* region = new Region;
+  auto* region = new Region{};
   region->context = domain->context;
   region->pd = domain;
   region->addr = address;
@@ -118,7 +118,7 @@ ibv_comp_channel* ibv_create_comp_channel(ibv_context* context) {
   if (refused("ibv_create_comp_channel") || pipe2(ends, O_CLOEXEC) != 0) return nullptr;
   const std::lock_guard lock(world().mutex);
   world().made("ibv_comp_channel");
-  auto* channel = new Channel;
+  auto* channel = new Channel{};
   channel->context = context;
   channel->fd = ends[0];
   channel->write_end = ends[1];
@@ -142,7 +142,7 @@ ibv_cq* ibv_create_cq(ibv_context* context, int entries, void*, ibv_comp_channel
     errno = EINVAL;
     return nullptr;
   }
-  auto* queue = new Queue;
+  auto* queue = new Queue{};
   queue->context = context;
   queue->channel = channel;
   queue->cqe = entries;
@@ -190,7 +190,7 @@ ibv_qp* ibv_create_qp(ibv_pd* domain, ibv_qp_init_attr* asked) {
     errno = EINVAL;
     return nullptr;
   }
-  auto* qp = new QueuePair;
+  auto* qp = new QueuePair{};
   qp->context = domain->context;
   qp->pd = domain;
   qp->send_cq = asked->send_cq;
@@ -239,7 +239,7 @@ int ibv_destroy_qp(ibv_qp* qp) {
 ibv_ah* ibv_create_ah(ibv_pd* domain, ibv_ah_attr* attributes) {
   if (refused("ibv_create_ah")) return nullptr;
   const std::lock_guard lock(world().mutex);
-  auto* handle = new AddressHandle;
+  auto* handle = new AddressHandle{};
   handle->pd = domain;
   handle->context = domain->context;
   handle->attributes = *attributes;

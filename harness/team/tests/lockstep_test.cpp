@@ -33,6 +33,12 @@ struct Script {
   };
 };
 
+core::Case declared(const std::string& name) {
+  core::Case made;
+  made.name = name;
+  return made;
+}
+
 std::atomic<int> trials_alive = 0;
 
 class Scripted final : public core::Trial {
@@ -83,13 +89,13 @@ class Lockstep : public testing::Test {
   }
 
   std::unique_ptr<core::Trial> prepare(const std::string& name = "scripted") {
-    led = lead(keeper, cases_of, {{.name = name}});
+    led = lead(keeper, cases_of, {declared(name)});
     return led.front().prepare({{"bytes", std::int64_t{64}}});
   }
 
   Script script;
   CasesOf cases_of = [this](Team& team) {
-    core::Case scripted{.name = "scripted"};
+    core::Case scripted = declared("scripted");
     scripted.unsupported = [this](const core::Point& point) { return script.unsupported(point); };
     scripted.prepare = [this, rank = team.rank()](const core::Point&) {
       return std::make_unique<Scripted>(script, rank);
@@ -103,7 +109,7 @@ class Lockstep : public testing::Test {
 };
 
 TEST_F(Lockstep, FormsNoTeamUntilAPointIsPrepared) {
-  led = lead(keeper, cases_of, {{.name = "scripted"}});
+  led = lead(keeper, cases_of, {declared("scripted")});
   EXPECT_EQ(formed, 0);
   EXPECT_FALSE(keeper.standing());
   const auto trial = prepare();
@@ -212,7 +218,7 @@ TEST_F(Lockstep, ThatCannotFormATeamSaysWhyAndTriesAgain) {
     ++tries;
     throw Error(ErrorKind::team, "h1 does not answer");
   });
-  led = lead(hopeless, cases_of, {{.name = "scripted"}});
+  led = lead(hopeless, cases_of, {declared("scripted")});
   for (int i = 0; i < 2; ++i) EXPECT_EQ(message_of([&] { led.front().prepare({}); }), "h1 does not answer");
   EXPECT_EQ(tries, 2);
   dismiss(hopeless);  // where no team stands: nothing
