@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "harness/run/room_main.hpp"
@@ -13,13 +15,14 @@ namespace {
 
 /// The room as rank 0 runs it: cases that lead a team, which is formed before the first point and again after
 /// a rank was lost.
-int lead(int argc, char** argv) {
+int lead(int argc, char** argv, const std::vector<std::string>& arguments) {
   using namespace assay;
   rdma::RankOptions ranks;
   machine::Machine seen;
   const team::CasesOf cases_of = [&](team::Team& team) { return rdma::cases(seen, team); };
-  const std::vector<std::string> arguments(argv + 1, argv + argc);
-  team::TeamKeeper keeper([&] { return rdma::form_team(ranks, seen, arguments); });
+  bool formed = false;
+  team::TeamKeeper keeper(
+      [&] { return rdma::form_team(ranks, seen, arguments, std::exchange(formed, true)); });
   const int exit_code = run::room_main(
       argc, argv,
       {.name = "rdma",
@@ -41,5 +44,7 @@ int main(int argc, char** argv) {
   const std::string_view command = argc > 1 ? argv[1] : "";
   if (command == "serve") return assay::rdma::serve_command(argc - 1, argv + 1);
   if (command == "entropy") return assay::rdma::entropy_command(argc - 1, argv + 1);
-  return lead(argc, argv);
+  const std::vector<std::string> arguments(argv + 1, argv + argc);
+  if (const auto followed = assay::rdma::follow_if_launched(arguments)) return *followed;
+  return lead(argc, argv, arguments);
 }

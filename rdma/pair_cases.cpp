@@ -3,6 +3,7 @@
 // Cases between ranks 0 and 1: latency, bandwidth, message rate, latency under load, error dose, fault drill.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 
@@ -10,6 +11,7 @@
 #include "rdma/case_maker.hpp"
 #include "rdma/link/ceiling.hpp"
 #include "rdma/link/error_dose.hpp"
+#include "rdma/trials/dose_trial.hpp"
 #include "rdma/trials/latency_trial.hpp"
 #include "rdma/trials/loaded_trial.hpp"
 
@@ -98,6 +100,12 @@ Case latency_under_load(const CaseMaker& maker) {
         return std::make_unique<LoadedTrial>(own.machine, *own.team, settings_of(point),
                                              static_cast<int>(percent));
       });
+  made.unsupported = [general = made.unsupported](const Point& point) -> std::optional<std::string> {
+    if (auto reason = general(point)) return reason;
+    if (point.text("completion") == "events")
+      return "an open loop posts by the clock: it cannot sleep until a completion's event";
+    return std::nullopt;
+  };
   made.min_samples = 3000;
   made.min_sample_seconds = 20e-3;
   return made;
@@ -136,6 +144,21 @@ Case error_dose(const CaseMaker& maker) {
       [](int, const Point&, const Settings& settings) {
         return Schedule{{{flow_between(0, 1, settings), flow_between(1, 0, settings)}}};
       });
+  made.prepare = [maker](const Point& point) {
+    const Settings settings = settings_of(point);
+    return std::make_unique<DoseTrial>(maker.machine, *maker.team, settings, bound_of(point));
+  };
+  made.unsupported = [machine = &maker.machine, general = made.unsupported](const Point& point) {
+    constexpr double least_without_a_wire = 1e-9;
+    const bool wire =
+        std::ranges::any_of(machine->hcas, [](const machine::Hca& hca) { return !hca.software; });
+    auto reason = general(point);
+    if (!reason && !wire && bound_of(point) < least_without_a_wire)
+      reason =
+          "a software device has no wire of its own whose bit errors could be bounded (bound=1e-9 tries it "
+          "out)";
+    return reason;
+  };
   made.seconds_needed = [machine = &maker.machine](const Point& point) {
     return seconds_for(*machine, bound_of(point));
   };

@@ -3,6 +3,7 @@
 #include "rdma/ranks.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <iostream>
@@ -10,6 +11,8 @@
 #include "harness/core/error.hpp"
 #include "harness/core/exit_code.hpp"
 #include "harness/team/dial.hpp"
+#include "harness/team/launched_place.hpp"
+#include "harness/team/launched_team.hpp"
 #include "harness/team/lockstep.hpp"
 #include "harness/team/serve.hpp"
 #include "rdma/cases.hpp"
@@ -22,11 +25,17 @@ team::CasesOf cases_of(const machine::Machine& machine) {
   return [&machine](team::Team& team) { return cases(machine, team); };
 }
 
+/// Ranks that a launcher started must have been given the same points.
+team::Hello hello_of(const std::vector<std::string>& arguments) {
+  return team::hello_of_this_host({{"arguments", fmt::format("{}", fmt::join(arguments, " "))}});
+}
+
 }  // namespace
 
 void add_rank_options(CLI::App& app, RankOptions& options) {
   app.add_option("HOST", options.hosts,
-                 "hosts that run `assay-rdma serve`: NAME, NAME:PORT (default: this host against itself)")
+                 "hosts that run `assay-rdma serve`: NAME, NAME:PORT (default: the ranks of a launcher, else "
+                 "this host against itself)")
       ->envname("ASSAY_RDMA_HOSTS")
       ->delimiter(',');
   app.add_option("--port", options.port, "port of hosts that name none (default: 18540)")->type_name("PORT");
@@ -40,16 +49,36 @@ void add_rank_options(CLI::App& app, RankOptions& options) {
 
 int planned_ranks(const RankOptions& options) {
   constexpr int loopback = 2;
-  return options.hosts.empty() ? loopback : static_cast<int>(options.hosts.size()) + 1;
+  if (!options.hosts.empty()) return static_cast<int>(options.hosts.size()) + 1;
+  const auto place = team::launched_place();
+  return place ? place->size : loopback;
 }
 
 std::unique_ptr<team::Team> form_team(const RankOptions& options, const machine::Machine& machine,
-                                      const std::vector<std::string>&) {
-  if (options.hosts.empty()) return std::make_unique<LoopbackTeam>(cases_of(machine));
-  return team::dial_team(options.hosts, team::hello_of_this_host(),
-                         {.connect_limit_s = options.connect_limit_s,
-                          .interface = options.interface,
-                          .port = options.port == 0 ? team::default_port : options.port});
+                                      const std::vector<std::string>& arguments, bool again) {
+  if (!options.hosts.empty())
+    return team::dial_team(options.hosts, team::hello_of_this_host(),
+                           {.connect_limit_s = options.connect_limit_s,
+                            .interface = options.interface,
+                            .port = options.port == 0 ? team::default_port : options.port});
+  if (!team::launched_place()) return std::make_unique<LoopbackTeam>(cases_of(machine));
+  if (again)
+    throw core::Error(core::ErrorKind::team, "a rank was lost, and only the launcher can start it again");
+  return team::team_from_environment(hello_of(arguments), {.interface = options.interface});
+}
+
+std::optional<int> follow_if_launched(const std::vector<std::string>& arguments) {
+  try {
+    const auto place = team::launched_place();
+    if (!place || place->rank == 0) return std::nullopt;
+    const auto team = team::team_from_environment(hello_of(arguments));
+    const machine::Machine machine = machine::look();
+    team::follow(*team, cases_of(machine));
+    return core::exit_code::pass;
+  } catch (const core::Error& error) {
+    std::cerr << fmt::format("assay-rdma: {}\n", error.what());
+    return error.kind() == core::ErrorKind::usage ? core::exit_code::usage : core::exit_code::inconclusive;
+  }
 }
 
 int serve_command(int argc, char** argv) {

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,17 +31,17 @@ void add_rank_options(CLI::App& app, RankOptions& options);
 /// Ranks a team of these options will have, told without forming it.
 int planned_ranks(const RankOptions& options);
 
-/// Dials the hosts; or meets the launcher's ranks; or starts a follower in a thread of its own, over this
-/// host's own device (loopback). Throws core::Error with one line where that cannot be.
+/// Dials the hosts; or meets the launcher's ranks (not `again`: they are gone for good); or starts a follower
+/// in a thread of this process, over this host's own device (loopback). `machine` must outlive the team.
+/// Throws core::Error with one line where that cannot be.
 std::unique_ptr<team::Team> form_team(const RankOptions& options, const machine::Machine& machine,
-                                      const std::vector<std::string>& arguments);
+                                      const std::vector<std::string>& arguments, bool again);
 
 /// `assay-rdma serve ...`: argv[0] is "serve". Returns an exit code.
 int serve_command(int argc, char** argv);
 
-/// True in a process that a launcher started as another rank than 0.
-bool launched_as_follower();
-/// Follows rank 0 until dismissed. Returns an exit code.
-int follow_launcher(const std::vector<std::string>& arguments);
+/// In a process that a launcher started as another rank than 0: follows rank 0 until dismissed.
+/// Returns an exit code; nothing where this process leads.
+std::optional<int> follow_if_launched(const std::vector<std::string>& arguments);
 
 }  // namespace assay::rdma

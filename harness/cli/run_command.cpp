@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cstdlib>
 #include <iostream>
 
 #include "harness/cli/command.hpp"
@@ -68,6 +69,10 @@ Command run_command(CLI::App& parent) {
                   "other values for an axis, e.g. --axis threads=1,2; can be repeated")
       ->allow_extra_args(false)
       ->type_name("NAME=VALUES");
+  app->add_option_function<std::string>(
+         "--hosts", [](const std::string& hosts) { setenv("ASSAY_RDMA_HOSTS", hosts.c_str(), 1); },
+         "hosts that run `assay-rdma serve`, to measure the fabric between them and this one, e.g. h1,h2:18541")
+      ->type_name("HOST,...");
   app->add_option("--out", options->folder, "folder for runs, the store and reports")
       ->type_name("FOLDER")
       ->capture_default_str();

@@ -45,13 +45,10 @@ std::vector<SocketAddress> addresses_of_interface(const std::string& name, std::
   if (getifaddrs(&listed) != 0) return {};
   const Interfaces owner(listed);
   std::vector<SocketAddress> found;
-  for (const ifaddrs* entry = listed; entry != nullptr; entry = entry->ifa_next) {
-    if (entry->ifa_addr == nullptr || name != entry->ifa_name) continue;
-    if (entry->ifa_addr->sa_family != AF_INET && entry->ifa_addr->sa_family != AF_INET6) continue;
-    found.push_back(copy_of(entry->ifa_addr, port));
-  }
-  std::stable_partition(found.begin(), found.end(),
-                        [](const SocketAddress& address) { return address.family() == AF_INET; });
+  for (const int family : {AF_INET, AF_INET6})
+    for (const ifaddrs* entry = listed; entry != nullptr; entry = entry->ifa_next)
+      if (entry->ifa_addr != nullptr && entry->ifa_addr->sa_family == family && name == entry->ifa_name)
+        found.push_back(copy_of(entry->ifa_addr, port));
   return found;
 }
 

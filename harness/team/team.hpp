@@ -54,8 +54,8 @@ class Team {
   /// arrive(), then waits for the others.
   void barrier(double limit_s);
 
- protected:
-  /// The limit of barrier() has passed: throws PeerLost, naming who is missing where that is known.
+  /// For a rank that has asked all_arrived() in vain for its limit: throws PeerLost, naming who is missing
+  /// where that is known.
   [[noreturn]] virtual void barrier_timed_out(double limit_s);
 };
 

@@ -15,7 +15,6 @@ namespace assay::rdma {
 namespace {
 
 constexpr double wake_up_period_s = 0.005;
-constexpr double others_limit_s = 30;  // for ranks that are timed longer than this one
 
 }  // namespace
 
@@ -38,18 +37,17 @@ Stream::Stream(Wiring& wiring) : wiring_(wiring), receivers_(wiring.lanes().size
 }
 
 double Stream::run(const std::vector<std::size_t>& flows, std::int64_t messages) {
-  team::Team& team = wiring_.team();
-  failure_ = nullptr;
+  failure_.clear();
   active_.clear();
   for (Sender& sender : senders_)
     if (std::ranges::find(flows, sender.flow()) != flows.end()) active_.push_back(&sender);
-  team.barrier(team::reply_limit_s);
-  begin(messages);
-  attempt([&] { send_until_timed(); });
-  wait_for_others(true);
-  attempt([&] { drain(); });
-  wait_for_others(false);
-  if (failure_) std::rethrow_exception(failure_);
+  wiring_.team().barrier(team::reply_limit_s);
+  try {
+    do_part(messages);
+  } catch (const team::PeerLost& lost) {
+    failure_.rethrow_with(lost);
+  }
+  failure_.rethrow_if_any();
   double slowest = 0;
   for (const Sender* sender : active_) slowest = std::max(slowest, sender->seconds());
   return slowest;
@@ -64,17 +62,12 @@ void Stream::begin(std::int64_t messages) {
   }
 }
 
-/// A failure is kept until all ranks have come to the end of the run.
-template <class Phase>
-void Stream::attempt(Phase phase) {
-  if (failure_) return;
-  try {
-    phase();
-  } catch (const team::PeerLost&) {
-    throw;
-  } catch (const std::exception&) {
-    failure_ = std::current_exception();
-  }
+void Stream::do_part(std::int64_t messages) {
+  begin(messages);
+  failure_.attempt([&] { send_until_timed(); });
+  wait_for_others(true);
+  failure_.attempt([&] { drain(); });
+  wait_for_others(false);
 }
 
 void Stream::send_until_timed() {
@@ -103,26 +96,26 @@ void Stream::drain() {
 /// receives.
 void Stream::wait_for_others(bool sending) {
   team::Team& team = wiring_.team();
-  const double limit = steady_seconds() + others_limit_s;
+  const double arrived = steady_seconds();
   const bool busy = receives_ || (sending && !active_.empty());
   constexpr unsigned between_looks = 64;
   team.arrive();
   for (unsigned turn = 0;; ++turn) {
     bool moved = false;
-    attempt([&] {
+    failure_.attempt([&] {
       if (sending && turn > 0) send_on();
       moved = progress();
     });
     if (!moved || turn % between_looks == 0) {
       if (team.all_arrived()) return;
-      if (steady_seconds() > limit)
-        throw team::PeerLost(-1, fmt::format("a rank did not end its part within {} s", others_limit_s));
+      const double limit = failure_ ? others_limit_after_failure_s : others_limit_s;
+      if (steady_seconds() - arrived > limit) team.barrier_timed_out(limit);
     }
     if (moved) continue;
     if (failure_ || !busy)
       std::this_thread::sleep_for(std::chrono::microseconds(100));
     else
-      wiring_.completions().wait();
+      attempt([&] { wiring_.completions().wait(); });
   }
 }
 

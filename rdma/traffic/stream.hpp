@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "rdma/traffic/kept_failure.hpp"
 #include "rdma/traffic/patience.hpp"
 #include "rdma/traffic/receiver.hpp"
 #include "rdma/traffic/sender.hpp"
@@ -42,9 +43,8 @@ class Stream {
   bool progress();
   void complete(const ibv_wc& completion);
   void rest();
+  void do_part(std::int64_t messages);
   void wait_for_others(bool sending);
-  template <class Phase>
-  void attempt(Phase phase);
 
   Wiring& wiring_;
   std::vector<Sender> senders_;
@@ -55,7 +55,7 @@ class Stream {
   bool receives_ = false;                                       // messages arrive here that need a receive
   Patience patience_;
   std::optional<WakeUp> wake_up_;
-  std::exception_ptr failure_;
+  KeptFailure failure_;
 };
 
 }  // namespace assay::rdma

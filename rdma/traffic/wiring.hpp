@@ -63,6 +63,8 @@ class Wiring {
   int receive_depth(const Flow& flow) const;
   /// Seed of the content that this lane's messages carry, the same at both ends.
   static std::uint64_t seed(const Lane& lane) { return (lane.flow + 1) * 1'000'003 + lane.index; }
+  /// The point's path; where it names a flow label, each further queue pair of a flow takes the next one.
+  PathSettings path_of(const Lane& lane) const;
   Fault fault() const { return fault_; }
 
   /// Waits of the device side of this rank, in words, for messages: "mlx5_0 port 1: port error".

@@ -16,8 +16,7 @@ std::vector<int> source_ports(const Wiring& wiring) {
   if (wiring.gid().type != "RoCE v2") return ports;
   for (const Lane& lane : wiring.lanes())
     if (wiring.begins_here(lane) && lane.qp.transport() != Transport::ud)
-      ports.push_back(
-          udp_source_port(wiring.settings().path.flow_label, lane.qp.number(), lane.remote_number));
+      ports.push_back(udp_source_port(wiring.path_of(lane).flow_label, lane.qp.number(), lane.remote_number));
   return ports;
 }
 

@@ -11,7 +11,6 @@
 #include <map>
 
 #include "rdma/link/counter_deltas.hpp"
-#include "rdma/link/error_dose.hpp"
 #include "rdma/traffic/patience.hpp"
 
 namespace assay::rdma {
@@ -77,16 +76,39 @@ double fewest_bits(const std::vector<FlowResult>& results, const std::vector<Flo
 }  // namespace
 
 LinkWatch::LinkWatch(const machine::Machine& machine, const Wiring& wiring)
-    : wiring_(wiring), reader_(own_port(machine, wiring.device())), link_(own_link(machine, wiring)) {}
+    : wiring_(wiring), reader_(own_port(machine, wiring.device())), link_(own_link(machine, wiring)) {
+  begin();  // a failure while warming up has its counters too
+}
 
 void LinkWatch::begin() {
   before_ = reader_.read();
   began_s_ = steady_seconds();
 }
 
-void LinkWatch::end() {
+void LinkWatch::rethrow_with_counters() {
+  end();
+  const auto told = [&](const core::Error& error) {
+    return fmt::format("{}; counters of {}: {}", error.what(), wiring_.device().name(),
+                       describe(classification_));
+  };
+  try {
+    throw;
+  } catch (const core::Unsupported&) {
+    throw;
+  } catch (const team::PeerLost& lost) {
+    throw team::PeerLost(lost.rank(), told(lost), lost.code(), lost.where());
+  } catch (const core::Error& error) {
+    throw core::Error(error.kind(), told(error), error.code(), error.where());
+  }
+}
+
+double LinkWatch::busiest_gbit_per_s(const std::vector<FlowResult>& results) const {
+  return 8 * busiest_port_gb_per_s(results, wiring_.flows());
+}
+
+void LinkWatch::end(double gbit_per_s) {
   seconds_ = steady_seconds() - began_s_;
-  const double gbit_per_s = link_ ? link_->data_rate_gbit_per_s : 0;
+  if (gbit_per_s <= 0 && link_) gbit_per_s = link_->data_rate_gbit_per_s;
   classification_ =
       classify(counter_deltas(before_, reader_.read()), {.gbit_per_s = gbit_per_s, .seconds = seconds_});
 }
@@ -101,12 +123,17 @@ std::vector<core::Metric> LinkWatch::metrics(const std::vector<FlowResult>& resu
     metrics.push_back({"ceiling_gbit_per_s", "Gb/s", 8 * ceiling});
     metrics.push_back({"percent_of_ceiling", "%", 100 * busiest / ceiling});
   }
-  const double bits = fewest_bits(results, flows);
+  if (const auto proven = dose(results))
+    metrics.push_back({"bit_error_rate_below", "", error_rate_bound(proven->bits, proven->errors)});
+  return metrics;
+}
+
+std::optional<ErrorDose> LinkWatch::dose(const std::vector<FlowResult>& results) const {
   const bool no_errors = classification_.point_class == PointClass::clean ||
                          classification_.point_class == PointClass::congested;
-  if (no_errors && bits > 0 && std::isfinite(bits))
-    metrics.push_back({"bit_error_rate_below", "", error_rate_bound(bits, 0)});
-  return metrics;
+  const double bits = fewest_bits(results, wiring_.flows());
+  if (!no_errors || bits <= 0 || !std::isfinite(bits)) return std::nullopt;
+  return ErrorDose{.bits = bits, .seconds = seconds_, .errors = 0};
 }
 
 std::vector<core::Fact> LinkWatch::facts() const {

@@ -11,6 +11,7 @@
 #include "harness/machine/machine.hpp"
 #include "rdma/link/ceiling.hpp"
 #include "rdma/link/classify.hpp"
+#include "rdma/link/error_dose.hpp"
 #include "rdma/link/read_counters.hpp"
 #include "rdma/traffic/wiring.hpp"
 #include "rdma/trials/flow_results.hpp"
@@ -22,12 +23,21 @@ class LinkWatch {
   LinkWatch(const machine::Machine& machine, const Wiring& wiring);
 
   void begin();
-  void end();
+  /// Within a catch clause: throws the Error again, which then also tells what the counters say since
+  /// begin().
+  [[noreturn]] void rethrow_with_counters();
+  /// Bandwidth of this rank's port meanwhile where known; else the link's rate stands in.
+  void end(double gbit_per_s = 0);
+  /// The largest sum of payload that entered or left one port.
+  double busiest_gbit_per_s(const std::vector<FlowResult>& results) const;
 
   /// The busiest port's bandwidth, the ceiling of this rank's link for such messages and the share reached,
   /// and the bit error rate that the bits moved exclude. Only what can be told: a software device has no
   /// ceiling.
   std::vector<core::Metric> metrics(const std::vector<FlowResult>& results) const;
+  /// What the flow that moved the fewest bits proves; nothing where the counters speak of loss or fault, or
+  /// could not be read.
+  std::optional<ErrorDose> dose(const std::vector<FlowResult>& results) const;
   /// The class of the point at this rank's port, and why.
   std::vector<core::Fact> facts() const;
 

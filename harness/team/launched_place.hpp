@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Which rank of how many a launcher made this process, told without meeting the others.
+#pragma once
+
+#include <optional>
+
+#include "harness/team/rendezvous.hpp"
+
+namespace assay::team {
+
+struct LaunchedPlace {
+  int rank = 0, size = 1;
+};
+
+/// From torchrun's variables, Open MPI's, or Slurm's. None where no launcher is, or where it started one rank
+/// only. Throws core::Error (usage) for nonsense.
+std::optional<LaunchedPlace> launched_place(const Environment& environment = environment_of_this_process());
+
+}  // namespace assay::team
