@@ -14,6 +14,16 @@ namespace {
 using core::Error;
 using core::ErrorKind;
 
+/// What all ranks of this team have already been told: an agreement around it does not tell it again.
+class AgreedError : public Error {
+ public:
+  using Error::Error;
+};
+class AgreedUnsupported : public core::Unsupported {
+ public:
+  using core::Unsupported::Unsupported;
+};
+
 constexpr char went_well = '+', failed = '!';
 
 /// What a rank tells of its failure.
@@ -23,6 +33,7 @@ struct Complaint {
   long code = 0;
   ErrorKind kind = ErrorKind::system;
   bool unsupported = false;
+  bool agreed = false;
 };
 
 std::string text_of(const std::exception& exception) {
@@ -33,6 +44,8 @@ std::string text_of(const std::exception& exception) {
     complaint["code"] = error->code();
   }
   complaint["unsupported"] = dynamic_cast<const core::Unsupported*>(&exception) != nullptr;
+  complaint["agreed"] = dynamic_cast<const AgreedError*>(&exception) != nullptr ||
+                        dynamic_cast<const AgreedUnsupported*>(&exception) != nullptr;
   return failed + complaint.dump();
 }
 
@@ -42,18 +55,21 @@ Complaint complaint_from(const std::string& text, int rank) {
           .what = complaint.at("what"),
           .code = complaint.at("code"),
           .kind = static_cast<ErrorKind>(complaint.at("kind").get<int>()),
-          .unsupported = complaint.at("unsupported")};
+          .unsupported = complaint.at("unsupported"),
+          .agreed = complaint.at("agreed")};
 }
 
 [[noreturn]] void throw_for_all(const Team& team, const std::vector<Complaint>& complaints) {
   std::string what;
-  for (const Complaint& complaint : complaints)
-    what += fmt::format("{}rank {} ({}): {}", what.empty() ? "" : "; ", complaint.rank,
-                        team.host_of(complaint.rank), complaint.what);
   const Complaint& first = complaints.front();
+  if (first.agreed) what = first.what;
+  for (const Complaint& complaint : complaints)
+    if (!complaint.agreed)
+      what += fmt::format("{}rank {} ({}): {}", what.empty() ? "" : "; ", complaint.rank,
+                          team.host_of(complaint.rank), complaint.what);
   if (std::ranges::all_of(complaints, &Complaint::unsupported))
-    throw core::Unsupported(first.kind, what, first.code);
-  throw Error(first.kind, what, first.code);
+    throw AgreedUnsupported(first.kind, what, first.code);
+  throw AgreedError(first.kind, what, first.code);
 }
 
 }  // namespace
@@ -77,7 +93,9 @@ std::vector<std::string> agree(Team& team, const std::function<std::string()>& w
     text.erase(0, 1);
   }
   if (complaints.empty()) return all;
-  if (own && complaints.size() == 1) std::rethrow_exception(own);
+  // An agreement within this one has told some of it: who failed there by itself says what it was.
+  if (!std::ranges::all_of(complaints, &Complaint::agreed)) std::erase_if(complaints, &Complaint::agreed);
+  if (own && complaints.size() == 1 && complaints.front().rank == team.rank()) std::rethrow_exception(own);
   throw_for_all(team, complaints);
 }
 
