@@ -3,6 +3,7 @@
 #include "harness/team/agree.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <exception>
@@ -14,16 +15,6 @@ namespace {
 using core::Error;
 using core::ErrorKind;
 
-/// What all ranks of this team have already been told: an agreement around it does not tell it again.
-class AgreedError : public Error {
- public:
-  using Error::Error;
-};
-class AgreedUnsupported : public core::Unsupported {
- public:
-  using core::Unsupported::Unsupported;
-};
-
 constexpr char went_well = '+', failed = '!';
 
 /// What a rank tells of its failure.
@@ -33,7 +24,6 @@ struct Complaint {
   long code = 0;
   ErrorKind kind = ErrorKind::system;
   bool unsupported = false;
-  bool agreed = false;
 };
 
 std::string text_of(const std::exception& exception) {
@@ -44,32 +34,43 @@ std::string text_of(const std::exception& exception) {
     complaint["code"] = error->code();
   }
   complaint["unsupported"] = dynamic_cast<const core::Unsupported*>(&exception) != nullptr;
-  complaint["agreed"] = dynamic_cast<const AgreedError*>(&exception) != nullptr ||
-                        dynamic_cast<const AgreedUnsupported*>(&exception) != nullptr;
-  return failed + complaint.dump();
+  // A text of another system may be no UTF-8.
+  return failed + complaint.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 Complaint complaint_from(const std::string& text, int rank) {
-  const nlohmann::json complaint = nlohmann::json::parse(text.substr(1));
-  return {.rank = rank,
-          .what = complaint.at("what"),
-          .code = complaint.at("code"),
-          .kind = static_cast<ErrorKind>(complaint.at("kind").get<int>()),
-          .unsupported = complaint.at("unsupported"),
-          .agreed = complaint.at("agreed")};
+  try {
+    const nlohmann::json complaint =
+        nlohmann::json::parse(text.substr(std::min<std::size_t>(text.size(), 1)));
+    return {.rank = rank,
+            .what = complaint.at("what"),
+            .code = complaint.at("code"),
+            .kind = static_cast<ErrorKind>(complaint.at("kind").get<int>()),
+            .unsupported = complaint.at("unsupported")};
+  } catch (const nlohmann::json::exception&) {
+    return {.rank = rank, .what = "failed, in words that make no sense", .kind = ErrorKind::team};
+  }
+}
+
+/// With the rank it comes from; once only, where ranks repeat what they had agreed on before.
+std::string told_by(const Team& team, const Complaint& complaint) {
+  for (int rank = 0; rank < team.size(); ++rank)
+    if (complaint.what.starts_with(fmt::format("rank {} ({}): ", rank, team.host_of(rank))))
+      return complaint.what;
+  return fmt::format("rank {} ({}): {}", complaint.rank, team.host_of(complaint.rank), complaint.what);
 }
 
 [[noreturn]] void throw_for_all(const Team& team, const std::vector<Complaint>& complaints) {
-  std::string what;
+  std::vector<std::string> told;
+  for (const Complaint& complaint : complaints) {
+    std::string one = told_by(team, complaint);
+    if (std::ranges::find(told, one) == told.end()) told.push_back(std::move(one));
+  }
+  const std::string what = fmt::format("{}", fmt::join(told, "; "));
   const Complaint& first = complaints.front();
-  if (first.agreed) what = first.what;
-  for (const Complaint& complaint : complaints)
-    if (!complaint.agreed)
-      what += fmt::format("{}rank {} ({}): {}", what.empty() ? "" : "; ", complaint.rank,
-                          team.host_of(complaint.rank), complaint.what);
   if (std::ranges::all_of(complaints, &Complaint::unsupported))
-    throw AgreedUnsupported(first.kind, what, first.code);
-  throw AgreedError(first.kind, what, first.code);
+    throw core::Unsupported(first.kind, what, first.code);
+  throw Error(first.kind, what, first.code);
 }
 
 }  // namespace
@@ -89,13 +90,11 @@ std::vector<std::string> agree(Team& team, const std::function<std::string()>& w
   std::vector<Complaint> complaints;
   for (int rank = 0; rank < team.size(); ++rank) {
     std::string& text = all[static_cast<std::size_t>(rank)];
-    if (text.starts_with(failed)) complaints.push_back(complaint_from(text, rank));
+    if (!text.starts_with(went_well)) complaints.push_back(complaint_from(text, rank));
     text.erase(0, 1);
   }
   if (complaints.empty()) return all;
-  // An agreement within this one has told some of it: who failed there by itself says what it was.
-  if (!std::ranges::all_of(complaints, &Complaint::agreed)) std::erase_if(complaints, &Complaint::agreed);
-  if (own && complaints.size() == 1 && complaints.front().rank == team.rank()) std::rethrow_exception(own);
+  if (own && complaints.size() == 1) std::rethrow_exception(own);
   throw_for_all(team, complaints);
 }
 

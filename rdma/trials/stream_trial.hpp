@@ -37,6 +37,9 @@ class StreamTrial : public core::Trial {
   Stream& stream() { return stream_; }
   const std::vector<FlowResult>& results() const { return results_; }
   const LinkWatch& watch() const { return watch_; }
+  /// Sends over these flows; the slowest of all ranks, known to every rank. One rank's failure is thrown at
+  /// all.
+  double slowest_seconds(const std::vector<std::size_t>& flows, std::int64_t messages);
 
  private:
   void rerun_suspects();

@@ -33,7 +33,11 @@ QueuePair::QueuePair(const Device& device, ibv_pd* domain, const CompletionQueue
   asked.cap.max_send_sge = 1;
   asked.cap.max_recv_sge = 1;
   asked.cap.max_inline_data = static_cast<std::uint32_t>(depths.inline_bytes);
-  qp_.reset(made_by_verbs(ibv_create_qp(domain, &asked), "create a queue pair"));
+  ibv_qp* made = ibv_create_qp(domain, &asked);
+  if (made == nullptr)
+    throw_verbs(errno, fmt::format("create a queue pair ({}, {} sends, {} receives, {} inline bytes)",
+                                   to_string(transport), depths.send, depths.receive, depths.inline_bytes));
+  qp_.reset(made);
   inline_bytes_ = static_cast<int>(asked.cap.max_inline_data);
 }
 
