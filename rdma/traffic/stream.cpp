@@ -115,7 +115,7 @@ void Stream::wait_for_others(bool sending) {
     if (failure_ || !busy)
       std::this_thread::sleep_for(std::chrono::microseconds(100));
     else
-      attempt([&] { wiring_.completions().wait(); });
+      failure_.attempt([&] { wiring_.completions().wait(); });
   }
 }
 
