@@ -161,7 +161,7 @@ TEST(Stream, TellsTheDevicesEventWithTheFailure) {
     if (team.rank() == 0) verbs.raise(IBV_EVENT_PORT_ERR);
     Stream(wiring).run({0}, 10);
   });
-  EXPECT_THAT(ended[0].what, HasSubstr("; mlx5_0 port 1: port error: IBV_WC_RETRY_EXC_ERR"));
+  EXPECT_THAT(ended[0].what, HasSubstr(", after mlx5_0 port 1: port error): IBV_WC_RETRY_EXC_ERR"));
 }
 
 TEST(Stream, WhosePeerFallsSilentEndsWithinItsLimit) {

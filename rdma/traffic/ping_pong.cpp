@@ -211,9 +211,9 @@ bool PingPong::poll() {
     const Tag tag = Tag::of(completion.wr_id);
     if (completion.status != IBV_WC_SUCCESS) {
       const std::string event = wiring_.device_event();
-      throw_completion(completion, fmt::format("{} of rank {} (queue pair {}){}",
+      throw_completion(completion, fmt::format("{} of rank {} (queue pair {}{})",
                                                to_string(message_.operation), wiring_.team().rank(),
-                                               lane_->qp.number(), event.empty() ? "" : "; " + event));
+                                               lane_->qp.number(), event.empty() ? "" : ", after " + event));
     }
     if (tag.receive) {
       ++arrivals_;

@@ -132,9 +132,9 @@ void Stream::complete(const ibv_wc& completion) {
   if (completion.status != IBV_WC_SUCCESS) {
     const Flow& flow = wiring_.flows()[lane.flow];
     const std::string event = wiring_.device_event();
-    throw_completion(completion, fmt::format("{} from rank {} to rank {} (queue pair {}){}",
+    throw_completion(completion, fmt::format("{} from rank {} to rank {} (queue pair {}{})",
                                              to_string(flow.message.operation), flow.from, flow.to,
-                                             lane.qp.number(), event.empty() ? "" : "; " + event));
+                                             lane.qp.number(), event.empty() ? "" : ", after " + event));
   }
   if (tag.receive) return receivers_[tag.lane]->completed();
   const auto [sender, poster] = poster_of_[tag.lane];
