@@ -125,7 +125,8 @@ void Wiring::connect(const std::vector<std::string>& addresses) {
     lane.remote_key = peer.key;
     plant(fault_, begins_here(flow), lane, address);
     lane.qp.connect(*device_, gid_, lane.first_packet, address, settings_.path, settings_.retry);
-    if (flow.message.transport != Transport::ud || !begins_here(flow)) continue;
+    if (flow.message.transport != Transport::ud) continue;
+    // At both ends: a ping-pong is answered.
     ibv_ah_attr attributes = address_attributes(*device_, gid_, address, settings_.path);
     lane.address.reset(made_by_verbs(ibv_create_ah(domain_.get(), &attributes), "create an address handle"));
   }
