@@ -5,6 +5,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "harness/core/benchmark.hpp"
@@ -19,7 +20,8 @@ namespace assay::rdma {
 
 class LinkWatch {
  public:
-  LinkWatch(const machine::Machine& machine, const Wiring& wiring);
+  /// `root` is prefixed to /sys, for tests.
+  LinkWatch(const machine::Machine& machine, const Wiring& wiring, const std::string& root = "");
 
   void begin();
   void end();
