@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <thread>
 
 #include "harness/core/error.hpp"
 #include "harness/team/agree.hpp"
@@ -21,6 +20,7 @@ namespace assay::rdma {
 namespace {
 
 constexpr double wake_up_period_s = 0.005;
+constexpr double team_look_s = 0.05;
 constexpr int receives_together = 8;
 
 /// Seconds between neighbouring stamps, of which the steady clock saw `seconds` in all.
@@ -115,7 +115,7 @@ std::vector<double> PingPong::run(std::int64_t exchanges) {
     throw;
   } catch (const std::exception&) {
     if (!failure) failure = std::current_exception();
-    while (!team.all_arrived()) std::this_thread::sleep_for(std::chrono::microseconds(100));
+    while (!team.all_arrived()) team.rest(team_look_s);
   }
   if (failure) std::rethrow_exception(failure);
   if (stamps.empty()) return {};
@@ -145,7 +145,7 @@ void PingPong::wait_for_others() {
     const bool sleeps = !answers || wiring_.completions().completion() == Completion::events;
     if ((sleeps || ++idle % between_looks == 0) && team.all_arrived()) return;
     if (!answers)
-      std::this_thread::sleep_for(std::chrono::microseconds(100));
+      team.rest(team_look_s);
     else
       wiring_.completions().wait();
   }
