@@ -50,6 +50,9 @@ class Team {
   /// all_arrived() looks (without blocking) whether every rank has arrived, and once true ends that barrier.
   virtual void arrive() = 0;
   virtual bool all_arrived() = 0;
+  /// Sleeps until another rank may have said something, at most `limit_s`: between two looks of
+  /// all_arrived().
+  virtual void rest(double limit_s) = 0;
 
   /// arrive(), then waits for the others.
   void barrier(double limit_s);

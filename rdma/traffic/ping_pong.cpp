@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <thread>
 #include <utility>
 
 #include "harness/core/error.hpp"
@@ -22,6 +21,7 @@ namespace assay::rdma {
 namespace {
 
 constexpr double wake_up_period_s = 0.005;
+constexpr double team_look_s = 0.05;
 constexpr int receives_together = 8;
 
 /// Seconds between neighbouring stamps, of which the steady clock saw `seconds` in all.
@@ -142,7 +142,7 @@ void PingPong::wait_for_others() {
       if (steady_seconds() - alone_since > limit) team.barrier_timed_out(limit);
     }
     if (!answers)
-      std::this_thread::sleep_for(std::chrono::microseconds(100));
+      team.rest(team_look_s);
     else
       wiring_.completions().wait();
   }

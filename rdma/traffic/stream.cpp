@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <thread>
 
 #include "harness/core/error.hpp"
 #include "harness/team/agree.hpp"
@@ -15,6 +14,7 @@ namespace assay::rdma {
 namespace {
 
 constexpr double wake_up_period_s = 0.005;
+constexpr double team_look_s = 0.05;
 
 }  // namespace
 
@@ -54,12 +54,8 @@ double Stream::run(const std::vector<std::size_t>& flows, std::int64_t messages)
 }
 
 void Stream::begin(std::int64_t messages) {
-  untimed_ = 0;
   patience_.begin();
-  for (Sender* sender : active_) {
-    sender->begin(messages);
-    untimed_ += sender->timed() ? 0 : 1;
-  }
+  for (Sender* sender : active_) sender->begin(messages);
 }
 
 void Stream::do_part(std::int64_t messages) {
@@ -71,14 +67,17 @@ void Stream::do_part(std::int64_t messages) {
 }
 
 void Stream::send_until_timed() {
-  while (untimed_ > 0) {
-    for (Sender* sender : active_) sender->post(false);
+  const auto any_untimed = [&] {
+    return std::ranges::any_of(active_, [](const Sender* sender) { return !sender->timed(); });
+  };
+  while (any_untimed()) {
+    send_on();
     if (!progress()) rest();
   }
 }
 
 void Stream::send_on() {
-  for (Sender* sender : active_) sender->post(true);
+  for (Sender* sender : active_) sender->post();
 }
 
 void Stream::drain() {
@@ -113,7 +112,7 @@ void Stream::wait_for_others(bool sending) {
     }
     if (moved) continue;
     if (failure_ || !busy)
-      std::this_thread::sleep_for(std::chrono::microseconds(100));
+      team.rest(team_look_s);
     else
       failure_.attempt([&] { wiring_.completions().wait(); });
   }
@@ -138,9 +137,7 @@ void Stream::complete(const ibv_wc& completion) {
   }
   if (tag.receive) return receivers_[tag.lane]->completed();
   const auto [sender, poster] = poster_of_[tag.lane];
-  const bool before = senders_[sender].timed();
   senders_[sender].completed(poster, static_cast<int>(tag.messages));
-  if (!before && senders_[sender].timed()) --untimed_;
 }
 
 void Stream::rest() {

@@ -51,7 +51,6 @@ class Stream {
   std::vector<std::optional<Receiver>> receivers_;              // by lane
   std::vector<std::pair<std::size_t, std::size_t>> poster_of_;  // by lane: its sender, and which poster of it
   std::vector<Sender*> active_;                                 // of this run
-  int untimed_ = 0;                                             // of those, how many still are
   bool receives_ = false;                                       // messages arrive here that need a receive
   Patience patience_;
   std::optional<WakeUp> wake_up_;
