@@ -134,17 +134,18 @@ bool Stream::progress() {
 
 void Stream::complete(const ibv_wc& completion) {
   const Tag tag = Tag::of(completion.wr_id);
-  const Lane& lane = wiring_.lanes()[tag.lane];
-  if (completion.status != IBV_WC_SUCCESS) {
-    const Flow& flow = wiring_.flows()[lane.flow];
-    const std::string event = wiring_.device_event();
-    throw_completion(completion, fmt::format("{} from rank {} to rank {} (queue pair {}){}",
-                                             to_string(flow.message.operation), flow.from, flow.to,
-                                             lane.qp.number(), event.empty() ? "" : "; " + event));
-  }
+  if (completion.status != IBV_WC_SUCCESS) fail(completion, wiring_.lanes()[tag.lane]);
   if (tag.receive) return receivers_[tag.lane]->completed();
   const auto [sender, poster] = poster_of_[tag.lane];
   senders_[sender].completed(poster, static_cast<int>(tag.messages));
+}
+
+void Stream::fail(const ibv_wc& completion, const Lane& lane) const {
+  const Flow& flow = wiring_.flows()[lane.flow];
+  const std::string event = wiring_.device_event();
+  throw_completion(completion, fmt::format("{} from rank {} to rank {} (queue pair {}){}",
+                                           to_string(flow.message.operation), flow.from, flow.to,
+                                           lane.qp.number(), event.empty() ? "" : "; " + event));
 }
 
 void Stream::rest() {

@@ -41,6 +41,7 @@ class Stream {
   void drain();
   bool progress();
   void complete(const ibv_wc& completion);
+  [[noreturn]] void fail(const ibv_wc& completion, const Lane& lane) const;
   void rest();
   void wait_for_others(bool sending);
   template <class Phase>
