@@ -50,9 +50,10 @@ void Sender::post() {
   for (std::size_t full = 0; full < posters_.size();) {
     Poster& poster = posters_[next_];
     if (++next_ == posters_.size()) next_ = 0;
-    full = poster.post(in_flight_ - poster.outstanding()) == 0 ? full + 1 : 0;
+    const int missing = in_flight_ - poster.outstanding();
+    full = missing > 0 && poster.post(missing) > 0 ? 0 : full + 1;
   }
-  keep_time();
+  if (completed_ != counted_from_ && !ended_) keep_time();
 }
 
 void Sender::post_alone() {
@@ -95,11 +96,10 @@ void Sender::count_due(std::int64_t messages) {
   if (completed_ >= wanted_) end(now, wanted_);
 }
 
-/// Called when the queue pairs have just been filled. Time runs between two such moments, for the messages
-/// that completed between them: as many were posted, so the posting of none and the completion of none is
-/// left out.
+/// Called when messages have completed and the queue pairs have just been filled again. Time runs between two
+/// such moments, for the messages that completed between them: as many were posted, so the posting of none
+/// and the completion of none is left out.
 void Sender::keep_time() {
-  if (ended_ || completed_ == counted_from_) return;
   if (!started_) {
     started_ = steady_seconds();
     counted_from_ = completed_;

@@ -127,17 +127,18 @@ bool Stream::progress() {
 
 void Stream::complete(const ibv_wc& completion) {
   const Tag tag = Tag::of(completion.wr_id);
-  const Lane& lane = wiring_.lanes()[tag.lane];
-  if (completion.status != IBV_WC_SUCCESS) {
-    const Flow& flow = wiring_.flows()[lane.flow];
-    const std::string event = wiring_.device_event();
-    throw_completion(completion, fmt::format("{} from rank {} to rank {} (queue pair {}{})",
-                                             to_string(flow.message.operation), flow.from, flow.to,
-                                             lane.qp.number(), event.empty() ? "" : ", after " + event));
-  }
+  if (completion.status != IBV_WC_SUCCESS) fail(completion, wiring_.lanes()[tag.lane]);
   if (tag.receive) return receivers_[tag.lane]->completed();
   const auto [sender, poster] = poster_of_[tag.lane];
   senders_[sender].completed(poster, static_cast<int>(tag.messages));
+}
+
+void Stream::fail(const ibv_wc& completion, const Lane& lane) const {
+  const Flow& flow = wiring_.flows()[lane.flow];
+  const std::string event = wiring_.device_event();
+  throw_completion(completion, fmt::format("{} from rank {} to rank {} (queue pair {}{})",
+                                           to_string(flow.message.operation), flow.from, flow.to,
+                                           lane.qp.number(), event.empty() ? "" : ", after " + event));
 }
 
 void Stream::rest() {
@@ -148,7 +149,7 @@ void Stream::rest() {
   for (const Sender* sender : active_) out += (out.empty() ? "" : ", ") + sender->what_is_out();
   const std::string event = wiring_.device_event();
   throw core::Error(core::ErrorKind::verbs, fmt::format("no completion for {} s: {}{}", stall_limit_s, out,
-                                                        event.empty() ? "" : "; " + event));
+                                                        event.empty() ? "" : ", after " + event));
 }
 
 void Stream::restart() {

@@ -42,6 +42,7 @@ class Stream {
   void drain();
   bool progress();
   void complete(const ibv_wc& completion);
+  [[noreturn]] void fail(const ibv_wc& completion, const Lane& lane) const;
   void rest();
   void do_part(std::int64_t messages);
   void wait_for_others(bool sending);
