@@ -51,6 +51,7 @@ using Point = std::function<void(team::Team&)>;
 /// One failing call; false once there are not so many calls.
 bool fails_well(const Point& point, const std::string& function, int nth, int failing_rank) {
   FakeVerbs verbs;
+  verbs.set_receiver_not_ready_limit(0.2);
   verbs.fail(function, nth, EIO, failing_rank);
   const auto start = std::chrono::steady_clock::now();
   const auto ended = tests::on_ranks(2, point);

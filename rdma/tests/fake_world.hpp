@@ -106,7 +106,7 @@ struct World {
   std::optional<std::size_t> spoiled_byte;
   bool holding = false;
   std::deque<std::pair<Queue*, Completion>> held;
-  std::chrono::duration<double> receiver_not_ready_limit{0.05};
+  std::chrono::duration<double> receiver_not_ready_limit{5};
 
  private:
   enum class Outcome { done, waits };

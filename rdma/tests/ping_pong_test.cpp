@@ -53,14 +53,14 @@ INSTANTIATE_TEST_SUITE_P(OverEachTransport, Exchanges,
                                           testing::Values(Completion::polling, Completion::events)));
 
 TEST(PingPong, OfEachSizeKeepsItsLastByteForTheSequence) {
-  for (const std::int64_t bytes : {1, 2, 63, 64, 65, 5000}) {
+  for (const std::int64_t bytes : {1, 2, 64, 65}) {
     const FakeVerbs verbs;
     const Settings settings = of(Operation::write, Transport::rc, Completion::polling, bytes);
     tests::all_well_on_ranks(2, [&](team::Team& team) {
       Wiring wiring(team, settings, {flow(0, 1, settings)});
       PingPong ping_pong(wiring);
       ping_pong.prepare_content();
-      ping_pong.run(300);  // the sequence wraps at 256
+      ping_pong.run(bytes == 1 ? 260 : 3);  // the sequence wraps at 256
       team.barrier(10);
       EXPECT_EQ(ping_pong.check(), "") << bytes << " bytes";
       EXPECT_EQ(ping_pong.last_byte_in_order(), "yes");

@@ -127,6 +127,7 @@ void Wiring::connect(const std::vector<std::string>& addresses) {
     const PathSettings path = path_of(lane);
     lane.qp.connect(*device_, gid_, lane.first_packet, address, path, settings_.retry);
     if (flow.message.transport != Transport::ud) continue;
+    // At both ends: a ping-pong is answered.
     ibv_ah_attr attributes = address_attributes(*device_, gid_, address, path);
     lane.address.reset(made_by_verbs(ibv_create_ah(domain_.get(), &attributes), "create an address handle"));
   }

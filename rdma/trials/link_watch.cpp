@@ -75,8 +75,8 @@ double fewest_bits(const std::vector<FlowResult>& results, const std::vector<Flo
 
 }  // namespace
 
-LinkWatch::LinkWatch(const machine::Machine& machine, const Wiring& wiring)
-    : wiring_(wiring), reader_(own_port(machine, wiring.device())), link_(own_link(machine, wiring)) {
+LinkWatch::LinkWatch(const machine::Machine& machine, const Wiring& wiring, const std::string& root)
+    : wiring_(wiring), reader_(own_port(machine, wiring.device()), root), link_(own_link(machine, wiring)) {
   begin();  // a failure while warming up has its counters too
 }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "harness/core/benchmark.hpp"
@@ -20,7 +21,8 @@ namespace assay::rdma {
 
 class LinkWatch {
  public:
-  LinkWatch(const machine::Machine& machine, const Wiring& wiring);
+  /// `root` is prefixed to /sys, for tests.
+  LinkWatch(const machine::Machine& machine, const Wiring& wiring, const std::string& root = "");
 
   void begin();
   /// Within a catch clause: throws the Error again, which then also tells what the counters say since

@@ -11,6 +11,14 @@ import { colourOf, legend, LegendEntry, multiples, note } from "./page";
 const shown = 12;
 const across = "message size";
 
+/** The end of a whisker: as wide on every screen. */
+const stroke = {
+  draw(path: { moveTo(x: number, y: number): void; lineTo(x: number, y: number): void }, length: number): void {
+    path.moveTo(0, 0);
+    path.lineTo(0, -length);
+  },
+};
+
 type FabricRow = Row & FabricPoint;
 
 interface Look {
@@ -87,7 +95,7 @@ export function drawFabricLatency(place: HTMLElement, chart: Chart<FabricPoint>)
       const told = rows.filter((row) => row.p99 != null);
       return [
         Plot.ruleX(told, { x: "bytes", y1: "value", y2: "p99", stroke: colour, strokeOpacity: 0.7 }),
-        Plot.ruleY(told, { y: "p99", x1: "bytes", x2: "bytes", insetLeft: -4, insetRight: -4, stroke: colour }),
+        Plot.vector(told, { x: "bytes", y: "p99", length: 9, rotate: 90, anchor: "middle", shape: stroke, stroke: colour }),
         ...curveMarks(rows, colour, "us"),
       ];
     },

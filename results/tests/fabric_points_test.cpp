@@ -59,7 +59,7 @@ TEST(LinkState, AWordThatIsNoClassIsUnknown) {
 TEST(FlowsOf, AreSlowestFirstWithWhatTheyReachAlone) {
   FabricPoint point;
   point.metrics = {{"flow_0_to_1_gb_per_s", 5},  {"flow_10_to_2_gb_per_s", 3}, {"alone_10_to_2_gb_per_s", 4},
-                   {"flow_jain_index", 0.9},     {"flow_x_to_2_gb_per_s", 1},  {"flow_1_to_2_gbps", 1},
+                   {"flow_jain_index", 0.9},     {"flow_x_to_2_gb_per_s", 1},  {"flow_1_to_2", 1},
                    {"alone_7_to_8_gb_per_s", 2}, {"median_flow_gb_per_s", 4}};
   const auto flows = flows_of(point);
   ASSERT_EQ(flows.size(), 3u);

@@ -125,6 +125,7 @@ TEST_F(ReportInBrowser, TheFabricIsDrawnWithItsCeilingAndWhatIsNotClean) {
   EXPECT_EQ(count(bandwidth, "stroke-dasharray=\"4,3\""), 2 + 1) << "a ceiling a chart and the legend's";
   const std::string latency = part(page, "data-chart=\"rdma_latency\"", "</figure>\n");
   EXPECT_EQ(count(latency, "<circle"), 9);
+  EXPECT_EQ(count(latency, "M0,0L0,-9"), 3) << "an end for the whisker of each point that has a p99";
   const std::string times = part(page, "data-chart=\"rdma_times\"", "</figure>\n");
   EXPECT_EQ(count(times, "<svg class=\"plot"), 3) << "write, send, read";
   EXPECT_THAT(times, HasSubstr("write, 2 B (n 3000)"));

@@ -22,7 +22,8 @@ TEST(ShowGolden, EveryTableAsText) {
   test::expect_golden("show_cases.approved.csv", to_csv(make_table(store, "cases")));
   test::expect_golden("show_rdma.approved.md", to_markdown(make_table(store, "rdma")));
   test::expect_golden("show_rdma_latency.approved.csv", to_csv(make_table(store, "rdma_latency")));
-  test::expect_golden("show_rdma_pairs.approved.json", to_json(make_table(store, "rdma_pairs", {.limit = 2})));
+  test::expect_golden("show_rdma_pairs.approved.json",
+                      to_json(make_table(store, "rdma_pairs", {.limit = 2})));
   test::expect_golden("show_problems.approved.json", to_json(make_table(store, "problems")));
 }
 
