@@ -150,7 +150,8 @@ TEST(QueuePair, ThatCannotBeMadeTellsWhatWasAskedFor) {
   const FakeVerbs verbs(fake::DeviceSpec{.max_inline_bytes = 64});
   Bench bench;
   EXPECT_EQ(message_of([&] { bench.make(Transport::uc, {.send = 8, .receive = 4, .inline_bytes = 65}); }),
-            "create a queue pair (uc, 8 sends, 4 receives, 65 inline bytes): Invalid argument (errno 22)");
+            "create a queue pair (uc, 8 sends, 4 receives, 65 inline bytes): Invalid argument (errno 22): "
+            "lower inline_bytes");
 }
 
 TEST(PathMtu, IsTheSmallerOfBothPortsUnlessASmallerOneIsAskedFor) {

@@ -106,7 +106,7 @@ void Stream::wait_for_others(bool sending) {
       moved = progress();
     });
     if (!moved || turn % between_looks == 0) {
-      if (team.all_arrived()) return;
+      if (team.all_arrived()) break;
       const double limit = failure_ ? others_limit_after_failure_s : others_limit_s;
       if (steady_seconds() - arrived > limit) team.barrier_timed_out(limit);
     }
@@ -116,6 +116,10 @@ void Stream::wait_for_others(bool sending) {
     else
       failure_.attempt([&] { wiring_.completions().wait(); });
   }
+  // The last messages may have come between the last look at the queue and the others' arrival.
+  failure_.attempt([&] {
+    while (progress()) continue;
+  });
 }
 
 bool Stream::progress() {
