@@ -37,26 +37,31 @@ Sender sender_of(TwoEnds& ends, bool probe = false) {
   return sender;
 }
 
-TEST(Sender, TimesItsSteadyStateFromTheFirstCompletionOn) {
+TEST(Sender, TimesItsSteadyStateFromTheFirstRefillOn) {
   FakeVerbs verbs;
   TwoEnds ends(tests::settings({.posting = {.tx_depth = 4}}));
   Sender sender = sender_of(ends);
   verbs.hold_completions(true);
   sender.begin(2);
-  sender.post(false);
+  sender.post();
   pass_time(5 * step_s);  // filling the pipeline: not counted
   let_complete(verbs, ends, sender, 1);
+  sender.post();
+  EXPECT_FALSE(sender.timed());
+  pass_time();
+  let_complete(verbs, ends, sender, 1);
+  sender.post();
   EXPECT_FALSE(sender.timed());
   pass_time();
   let_complete(verbs, ends, sender, 1);
   EXPECT_FALSE(sender.timed());
-  pass_time();
-  let_complete(verbs, ends, sender, 1);
+  sender.post();  // posting as many as completed is part of the time
   EXPECT_TRUE(sender.timed());
   EXPECT_GE(sender.seconds(), 2 * step_s);
   EXPECT_LT(sender.seconds(), 5 * step_s);
   EXPECT_EQ(sender.total_messages(), 2);
   EXPECT_EQ(sender.total_seconds(), sender.seconds());
+  EXPECT_EQ(sender.posted()[0], 7);
 }
 
 TEST(Sender, OfOneMessageTimesItFromItsPosting) {
@@ -65,7 +70,7 @@ TEST(Sender, OfOneMessageTimesItFromItsPosting) {
   Sender sender = sender_of(ends);
   verbs.hold_completions(true);
   sender.begin(1);
-  sender.post(false);
+  sender.post();
   EXPECT_EQ(verbs.posted().size(), 1U);
   pass_time();
   let_complete(verbs, ends, sender, 1);
@@ -79,16 +84,19 @@ TEST(Sender, ChargesNoMoreThanItsMessagesWhereACompletionSpeaksForMany) {
   Sender sender = sender_of(ends);
   verbs.hold_completions(true);
   sender.begin(6);
-  sender.post(false);
+  sender.post();
   let_complete(verbs, ends, sender, 1);  // 4 messages: the time begins
+  sender.post();
   let_complete(verbs, ends, sender, 1);  // 4 of 6
+  sender.post();
   EXPECT_FALSE(sender.timed());
   pass_time();
-  let_complete(verbs, ends, sender, 1);  // the rest of the batch, closed early
+  let_complete(verbs, ends, sender, 1);  // 8 for the 6 that were asked for
+  sender.post();
   EXPECT_TRUE(sender.timed());
   EXPECT_EQ(sender.total_messages(), 6);
-  EXPECT_EQ(sender.posted()[0], 11);  // 6, a batch to begin with, and the one that closed the last batch
-  EXPECT_GE(sender.seconds(), step_s * 6 / 7);
+  EXPECT_EQ(sender.posted()[0], 16 + 3 * 4);
+  EXPECT_GE(sender.seconds(), step_s * 6 / 8);
 }
 
 TEST(Sender, SpreadsMessagesOverItsQueuePairsInTurn) {
@@ -97,17 +105,25 @@ TEST(Sender, SpreadsMessagesOverItsQueuePairsInTurn) {
   Sender sender = sender_of(ends);
   verbs.hold_completions(true);
   sender.begin(5);
-  sender.post(false);
-  EXPECT_EQ(sender.posted(), (std::vector<std::int64_t>{2, 2, 2}));
-  EXPECT_EQ(sender.what_is_out(), "6 messages are out on 3 queue pair(s)");
-  sender.post(true);
+  sender.post();
   EXPECT_EQ(sender.posted(), (std::vector<std::int64_t>{4, 4, 4}));
+  EXPECT_EQ(sender.what_is_out(), "12 messages are out on 3 queue pair(s)");
   EXPECT_TRUE(sender.draining());
   let_complete(verbs, ends, sender, 12);
   EXPECT_FALSE(sender.draining());
   sender.restart();
   EXPECT_EQ(sender.posted(), (std::vector<std::int64_t>{0, 0, 0}));
   EXPECT_EQ(sender.total_messages(), 0);
+}
+
+TEST(Sender, KeepsNoMoreInFlightThanARunNeedsWhereMessagesAreLarge) {
+  FakeVerbs verbs;
+  TwoEnds ends(tests::settings({.bytes = 4 << 20, .posting = {.qps = 3, .tx_depth = 4}}));
+  Sender sender = sender_of(ends);
+  verbs.hold_completions(true);
+  sender.begin(5);
+  sender.post();
+  EXPECT_EQ(sender.posted(), (std::vector<std::int64_t>{2, 2, 2}));
 }
 
 TEST(Sender, ThatIsPacedChargesAStallToEveryMessageItDelays) {
@@ -118,13 +134,13 @@ TEST(Sender, ThatIsPacedChargesAStallToEveryMessageItDelays) {
   constexpr double interval_s = 0.005;
   sender.pace(interval_s);
   sender.begin(6);
-  sender.post(false);
+  sender.post();
   pass_time(8 * interval_s);  // all six are due, two are out: the wire stalls
-  sender.post(false);
+  sender.post();
   EXPECT_EQ(verbs.posted().size(), 2U);
   while (!sender.timed()) {
     let_complete(verbs, ends, sender, 2);
-    sender.post(false);
+    sender.post();
   }
   const std::vector<double>& each = sender.each_s();
   ASSERT_EQ(each.size(), 6U);
@@ -140,8 +156,8 @@ TEST(Sender, ThatIsPacedPostsNothingBeforeItIsDue) {
   Sender sender = sender_of(ends);
   sender.pace(3600);
   sender.begin(3);
-  sender.post(false);
-  sender.post(false);
+  sender.post();
+  sender.post();
   EXPECT_EQ(verbs.posted().size(), 1U);
 }
 
@@ -152,12 +168,12 @@ TEST(Sender, ThatProbesSendsOneAtATimeAndTimesEach) {
   EXPECT_TRUE(sender.timed());  // nobody waits for a probe
   verbs.hold_completions(true);
   sender.begin(100);
-  sender.post(false);
-  sender.post(true);
+  sender.post();
+  sender.post();
   EXPECT_EQ(verbs.posted().size(), 1U);
   pass_time();
   let_complete(verbs, ends, sender, 1);
-  sender.post(true);
+  sender.post();
   let_complete(verbs, ends, sender, 1);
   ASSERT_EQ(sender.each_s().size(), 2U);
   EXPECT_GE(sender.each_s()[0], step_s);
