@@ -112,6 +112,7 @@ Settings settings_of(const core::Point& point) {
   settings.placement.slots = within(point, "slots", 1, 1 << 20, 1);
   settings.posting = posting_of(point, settings.message, settings.placement.memory);
   settings.path = path_of(point);
+  settings.retry.timeout = within(point, "ack_timeout", 1, 31, settings.retry.timeout);
   settings.retry.count = within(point, "retry_count", 0, 7, settings.retry.count);
   return settings;
 }
@@ -135,8 +136,12 @@ std::vector<Axis> connection_axes() {
        "it (0: of the QP numbers)",
        Domain::integers,
        {std::int64_t{0}}},
+      {"ack_timeout",
+       "an answer is waited for 4.096 us times 2 to this power before a retry (14: 67 ms)",
+       Domain::integers,
+       {std::int64_t{14}}},
       {"retry_count",
-       "retries of 67 ms before a connection gives up (7: soft-RoCE never gives up)",
+       "retries before a connection gives up (7: soft-RoCE never gives up)",
        Domain::integers,
        {std::int64_t{6}}}};
   for (Axis& axis : memory_axes()) axes.push_back(std::move(axis));
