@@ -15,7 +15,7 @@ REFUSED = r"IBV_WC_REM_ACCESS_ERR \(10\): the peer refused the access"
 SENT_AGAIN = r"rcvd_seq_err|completer_retry_err|out_of_seq_request"
 OK = ("ok", r"^$")
 
-# scenario: (what is done, status, reason, class and counters of both ends, most seconds of the point)
+# scenario: (what is done, status, reason, what both ends' counters say, most seconds of the point)
 EXPECTED = {
     "none": ("nothing", *OK, "", 10),
     "loss": ("1 % of the packets lost", *OK, SENT_AGAIN, 10),
@@ -80,7 +80,8 @@ class Faults(virtual_hosts.VirtualHosts):
                 record = self.records(name)[0]
                 self.assertEqual(record["status"], status, summary(record))
                 self.assertRegex(reason_of(record), reason)
-                self.assertRegex(counters(record), moved)
+                if moved:
+                    self.assertRegex(counters(record), moved)
                 self.assertLess(record["elapsed_s"], limit_s, summary(record))
 
     def test_the_next_point_is_measured(self):
