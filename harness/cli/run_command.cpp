@@ -71,7 +71,8 @@ Command run_command(CLI::App& parent) {
       ->type_name("NAME=VALUES");
   app->add_option_function<std::string>(
          "--hosts", [](const std::string& hosts) { setenv("ASSAY_RDMA_HOSTS", hosts.c_str(), 1); },
-         "hosts that run `assay-rdma serve`, to measure the fabric between them and this one, e.g. h1,h2:18541")
+         "hosts that run `assay-rdma serve`, to measure the fabric between them and this one, e.g. "
+         "h1,h2:18541")
       ->type_name("HOST,...");
   app->add_option("--out", options->folder, "folder for runs, the store and reports")
       ->type_name("FOLDER")
