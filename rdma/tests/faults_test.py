@@ -31,7 +31,7 @@ EXPECTED = {
                     "", 40),
     "peer_paused": ("peer's process stopped for 1.5 s", *OK, "", 15),
     "peer_stopped": ("peer's process stopped for good; write latency", "failed",
-                     r"did not come within 5 s|IBV_WC_RETRY_EXC_ERR|rank 1 \(h1\) was silent for", "", 40),
+                     r"did not come within 5 s|IBV_WC_RETRY_EXC_ERR|rank 1 \(h1\) was silent for", "", 55),
     "after_leader_killed": ("leader killed, another leads", *OK, "", 10),
     "mtu_mismatch": ("peer's interface at MTU 1500", *OK, "", 10),
     "mtu_asked": ("the same, mtu = 4096 asked", "failed",
