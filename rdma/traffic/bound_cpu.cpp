@@ -20,9 +20,10 @@ int automatic(const Device& device, const std::vector<std::string>& machines, in
 }  // namespace
 
 int near_cpu_of(int index, int ranks, int node) {
-  for (const int spared : {1, 0}) {
+  for (const std::size_t spared : {1U, 0U}) {
     try {
-      return host::choose_cpus(ranks + spared, node)[static_cast<std::size_t>(index + spared)];
+      return host::choose_cpus(ranks + static_cast<int>(spared), node)
+          .at(static_cast<std::size_t>(index) + spared);
     } catch (const core::Error&) {
       continue;  // fewer CPUs than that
     }
