@@ -10,6 +10,7 @@
 
 #include "harness/core/measure.hpp"
 #include "harness/team/agree.hpp"
+#include "harness/team/launched_place.hpp"
 #include "harness/team/orders.hpp"
 
 namespace assay::team {
@@ -153,8 +154,10 @@ class LedTrial final : public core::Trial {
     try {
       team_.broadcast(to_text(order), reply_limit_s);
       return part_->obey(order);
-    } catch (const PeerLost&) {
+    } catch (PeerLost& lost) {
       lost_ = true;
+      // Only the launcher can start that rank again: this process ends, and a resume goes on.
+      if (launched_place()) lost.poison();
       throw;
     }
   }
