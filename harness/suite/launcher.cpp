@@ -180,9 +180,14 @@ std::string shell_text(const std::vector<std::string>& words) {
   return text;
 }
 
-bool tells_of_a_lost_rank(const std::string& line) {
-  return line.starts_with("srun: error:") ||
-         line.find("mpirun noticed that process rank") != std::string::npos;
+std::string first_to_fall(const std::string& kept, const std::string& line) {
+  const bool tells =
+      line.starts_with("srun: error:") || line.find("mpirun noticed that process rank") != std::string::npos;
+  const auto exited = [](const std::string& text) {
+    return text.find("Exited with exit code") != std::string::npos;
+  };
+  if (!tells) return kept;
+  return kept.empty() || (exited(kept) && !exited(line)) ? line : kept;
 }
 
 }  // namespace assay::suite

@@ -53,7 +53,9 @@ std::vector<std::string> split_words(const std::string& text);
 /// For people: the words as a shell would have to be given them.
 std::string shell_text(const std::vector<std::string>& words);
 
-/// True on a line in which srun or mpirun says that a rank ended badly.
-bool tells_of_a_lost_rank(const std::string& line);
+/// Of what an engine printed, the line that names the rank that ended the run: the first about a rank that a
+/// signal ended, else the first about one that ended badly (the others may have done so only because they
+/// lost it). `kept` is the answer so far, empty at first.
+std::string first_to_fall(const std::string& kept, const std::string& line);
 
 }  // namespace assay::suite

@@ -37,7 +37,7 @@ class LauncherLines {
       const std::string line = text_.substr(0, end);
       text_.erase(0, end + 1);
       std::cerr << line << "\n";
-      if (lost_rank_.empty() && tells_of_a_lost_rank(line)) lost_rank_ = line;
+      lost_rank_ = first_to_fall(lost_rank_, line);
     }
   }
   /// Once nothing more can come: what did not end with its line.

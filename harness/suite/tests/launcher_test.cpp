@@ -143,12 +143,18 @@ TEST(ShellText, IsWhatAShellSplitsIntoTheSameWords) {
             "srun --ntasks=4 'two words' 'it'\\''s' '' '*'");
 }
 
-TEST(TellsOfALostRank, KnowsTheLinesOfSrunAndMpirun) {
-  EXPECT_TRUE(tells_of_a_lost_rank("srun: error: n1: task 1: Killed"));
-  EXPECT_TRUE(tells_of_a_lost_rank(
-      "mpirun noticed that process rank 1 with PID 0 on node n1 exited on signal 9 (Killed)."));
-  EXPECT_FALSE(tells_of_a_lost_rank("srun: launch/slurm: _step_signal: Terminating StepId=2.1"));
-  EXPECT_FALSE(tells_of_a_lost_rank("assay-collectives: rank 1 (n1) ended"));
+TEST(FirstToFall, IsTheRankThatASignalEnded) {
+  const std::string exited = "srun: error: n3: task 3: Exited with exit code 3";
+  const std::string killed = "srun: error: n0: task 0: Killed";
+  const std::string of_mpirun =
+      "mpirun noticed that process rank 1 with PID 0 on node n1 exited on signal 9 (Killed).";
+  EXPECT_EQ(first_to_fall("", exited), exited);
+  EXPECT_EQ(first_to_fall(exited, killed), killed);
+  EXPECT_EQ(first_to_fall(killed, "srun: error: n1: task 1: Terminated"), killed);
+  EXPECT_EQ(first_to_fall(killed, exited), killed);
+  EXPECT_EQ(first_to_fall("", of_mpirun), of_mpirun);
+  EXPECT_EQ(first_to_fall("", "srun: launch/slurm: _step_signal: Terminating StepId=2.1"), "");
+  EXPECT_EQ(first_to_fall(killed, "assay-collectives: rank 1 (n1) ended"), killed);
 }
 
 }  // namespace
