@@ -204,6 +204,7 @@ std::string latest_run(const std::filesystem::path& folder) {
 CampaignOutcome run_campaign(const CampaignOptions& options, const std::atomic<int>& signals,
                              std::ostream& out) {
   const Launcher launcher = launcher_from(options.launcher, variables_of_this_process());
+  forget_own_rank();
   CampaignOutcome outcome;
   outcome.run_id = run_id_of(options);
   outcome.journal = options.folder / outcome.run_id / "journal.jsonl";

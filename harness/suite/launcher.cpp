@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdlib>
 #include <filesystem>
 #include <optional>
 #include <sstream>
@@ -112,6 +113,13 @@ Launcher launcher_from(const LauncherFlags& flags, const Variables& variables) {
         "--launcher {}: how many ranks? (expected --ranks N, or an allocation that sets SLURM_NTASKS)",
         flags.engine));
   return launcher;
+}
+
+void forget_own_rank() {
+  for (const char* name :
+       {"RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT", "LOCAL_RANK", "LOCAL_WORLD_SIZE",
+        "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "SLURM_PROCID", "SLURM_STEP_NUM_TASKS"})
+    unsetenv(name);
 }
 
 bool starts_ranks_of(const Launcher& launcher, const RoomProgram& room) {

@@ -35,6 +35,10 @@ using Variables = std::function<const char*(const char*)>;
 /// allocation, words that do not end.
 Launcher launcher_from(const LauncherFlags& flags, const Variables& variables);
 
+/// Takes away what a launcher told this process about being a rank (`srun assay run` on every node, say): the
+/// rooms it starts are no ranks of that launcher's, and must not look for the others.
+void forget_own_rank();
+
 /// True where this launcher starts that room's ranks; false where the room starts as it always does.
 bool starts_ranks_of(const Launcher& launcher, const RoomProgram& room);
 

@@ -130,6 +130,16 @@ TEST(CountCommand, StartsOneProcessThatTakesItselfForRankZeroOfAll) {
                           "MASTER_PORT=1", "/opt/assay/bin/assay-collectives", "--count"));
 }
 
+TEST(ForgetOwnRank, LeavesWhatTheAllocationSays) {
+  for (const char* name : {"RANK", "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "SLURM_PROCID", "SLURM_JOB_ID"})
+    setenv(name, "3", 1);
+  forget_own_rank();
+  for (const char* name : {"RANK", "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "SLURM_PROCID"})
+    EXPECT_EQ(std::getenv(name), nullptr) << name;
+  EXPECT_STREQ(std::getenv("SLURM_JOB_ID"), "3");
+  unsetenv("SLURM_JOB_ID");
+}
+
 TEST(SplitWords, KeepsWhatIsInQuotesTogether) {
   EXPECT_THAT(split_words(" -x  A=1 '--comment=two words' \"it's\" a''b '' "),
               ElementsAre("-x", "A=1", "--comment=two words", "it's", "ab", ""));
