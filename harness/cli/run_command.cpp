@@ -59,6 +59,22 @@ int run(const RunFlags& flags) {
   return outcome.exit_code;
 }
 
+/// Which points run.
+void add_selection(CLI::App& app, suite::CampaignOptions& options) {
+  app.add_option(
+         "--plan", options.plan,
+         fmt::format("a TOML file, or one of: {} (default: quick; with --resume: the plan of that run)",
+                     fmt::join(plan::built_in_plans(), " ")))
+      ->type_name("FILE|NAME");
+  app.add_option("--filter", options.filters,
+                 "only cases, or case/point, that match this glob, e.g. 'memory.*'; can be repeated")
+      ->allow_extra_args(false)
+      ->type_name("GLOB");
+  app.add_option("--axis", options.axes, "other values for an axis, e.g. --axis threads=1,2; can be repeated")
+      ->allow_extra_args(false)
+      ->type_name("NAME=VALUES");
+}
+
 /// Who starts the ranks of rooms that measure between several processes.
 void add_launcher_options(CLI::App& app, RunFlags& flags) {
   suite::LauncherFlags& launcher = flags.campaign.launcher;
@@ -92,19 +108,7 @@ Command run_command(CLI::App& parent) {
   options->folder = default_folder;
   options->rooms_folder = suite::own_folder();
   CLI::App* app = parent.add_subcommand("run", "Measure: every point of a plan, one room after the other");
-  app->add_option(
-         "--plan", options->plan,
-         fmt::format("a TOML file, or one of: {} (default: quick; with --resume: the plan of that run)",
-                     fmt::join(plan::built_in_plans(), " ")))
-      ->type_name("FILE|NAME");
-  app->add_option("--filter", options->filters,
-                  "only cases, or case/point, that match this glob, e.g. 'memory.*'; can be repeated")
-      ->allow_extra_args(false)
-      ->type_name("GLOB");
-  app->add_option("--axis", options->axes,
-                  "other values for an axis, e.g. --axis threads=1,2; can be repeated")
-      ->allow_extra_args(false)
-      ->type_name("NAME=VALUES");
+  add_selection(*app, *options);
   add_launcher_options(*app, *flags);
   app->add_option("--out", options->folder, "folder for runs, the store and reports")
       ->type_name("FOLDER")
