@@ -91,7 +91,7 @@ void add_launcher_options(CLI::App& app, RunFlags& flags) {
       ->excludes(hosts);
   app.add_option("--ranks", launcher.ranks,
                  "how many ranks (default: the tasks of the Slurm allocation; local: as the room has it)")
-      ->check(CLI::Range(1, 1'000'000))
+      ->check(CLI::PositiveNumber)
       ->type_name("N");
   app.add_option("--launcher-args", launcher.words,
                  "more arguments for the launcher, in quotes, e.g. --launcher-args=\"--mpi=pmix\"")
