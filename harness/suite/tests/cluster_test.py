@@ -15,6 +15,7 @@ import loopback_cluster  # noqa: E402
 from loopback_cluster import BIN, SOURCE, latest_points, records_in  # noqa: E402
 
 SRUN = ["--launcher", "srun"]
+MPIRUN = ["--launcher", "mpirun", "--ranks", "4", "--launcher-args=--oversubscribe"]
 
 
 class Launchers(loopback_cluster.LoopbackCluster):
@@ -31,16 +32,13 @@ class Launchers(loopback_cluster.LoopbackCluster):
                          ["flags.txt", "journal.jsonl", "plan.toml", "report.html"])
 
     def test_srun_with_pmix_makes_a_team_over_mpi(self):
-        if not (loopback_cluster.BUILD / "lib" / "assay" / "assay_team_mpi.so").exists():
-            self.skipTest("this build has no MPI")
+        self.need_mpirun()
         self.assertEqual(self.run_assay(*SRUN, "--launcher-args=--mpi=pmix", *self.plan()), 0, self.said())
         self.expect_all_of_four_ranks()
 
     def test_mpirun_starts_as_many_ranks_as_it_is_told(self):
-        if not any(os.access(pathlib.Path(folder) / "mpirun", os.X_OK) for folder in os.environ["PATH"].split(":")):
-            self.skipTest("mpirun is not installed (scripts/setup --for cluster)")
-        words = ["--launcher", "mpirun", "--ranks", "4", "--launcher-args=--oversubscribe", *self.plan()]
-        self.assertEqual(self.run_assay(*words, outside=["env"]), 0, self.said())
+        self.need_mpirun()
+        self.assertEqual(self.run_assay(*MPIRUN, *self.plan(), outside=["env"]), 0, self.said())
         self.expect_all_of_four_ranks()
 
     def test_local_runs_the_room_as_it_starts_by_itself(self):
@@ -88,6 +86,16 @@ class Faults(loopback_cluster.LoopbackCluster):
         self.assertLess(took_s, 60)
         self.expect_one_failure_that_says("task 0: Killed")
         self.expect_resume_to_complete()
+
+    def test_a_rank_of_mpirun_that_dies_is_named_and_a_resume_completes_the_run(self):
+        self.need_mpirun()
+        process = self.start(*MPIRUN, *self.plan(), outside=["env"])
+        self.wait_for_points(2)
+        os.kill(self.rank(2, "OMPI_COMM_WORLD_RANK"), signal.SIGKILL)
+        self.assertEqual(self.end_of(process, 60), 1, self.said())
+        self.expect_one_failure_that_says("rank 2 ")
+        self.assertEqual(self.run_assay(*MPIRUN, "--resume", outside=["env"]), 0, self.said())
+        self.assertEqual(self.statuses(), ["ok"] * 12, self.said())
 
     def test_a_rank_that_stops_is_named_when_its_limit_is_over(self):
         status, took_s = self.break_rank(1, signal.SIGSTOP)

@@ -5,6 +5,7 @@
 import json
 import os
 import pathlib
+import shutil
 import signal
 import subprocess
 import tempfile
@@ -110,11 +111,15 @@ class LoopbackCluster(unittest.TestCase):
             self.assertLess(time.monotonic(), limit, f"no {count} points within {limit_s} s:\n{self.said()}")
             time.sleep(0.02)
 
-    def rank(self, number):
-        """The process of that rank of the step that runs now."""
-        pids = pids_of(FAKE_ROOMS / "assay-collectives", SLURM_CONF=self.environment["SLURM_CONF"], SLURM_PROCID=number)
+    def rank(self, number, variable="SLURM_PROCID"):
+        """The process of that rank of the step that runs now; mpirun tells ranks theirs in OMPI_COMM_WORLD_RANK."""
+        pids = pids_of(FAKE_ROOMS / "assay-collectives", SLURM_CONF=self.environment["SLURM_CONF"], **{variable: number})
         self.assertEqual(len(pids), 1, f"rank {number}: {pids}\n{self.said()}")
         return pids[0]
+
+    def need_mpirun(self):
+        if not shutil.which("mpirun") or not (BUILD / "lib" / "assay" / "assay_team_mpi.so").exists():
+            self.skipTest("mpirun is not installed, or this build has no MPI (scripts/setup --for build,cluster)")
 
     def statuses(self):
         return sorted(record["status"] for record in latest_points(self.journal).values())
