@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "harness/core/exit_code.hpp"
+#include "harness/run/rank_journal.hpp"
 #include "harness/run/room_main.hpp"
 #include "harness/team/launched_place.hpp"
 #include "harness/team/launched_team.hpp"
@@ -57,10 +58,11 @@ std::unique_ptr<team::Team> form(bool again) {
   return std::make_unique<team::SoloTeam>("alone");
 }
 
-int follow() {
+int follow(int rank, const std::vector<std::string>& arguments) {
   try {
     const auto team = form(false);
-    team::follow(*team, [](team::Team& standing) { return cases(&standing); });
+    const auto journal = run::rank_journal("collectives", rank, machine::look(), arguments);
+    team::follow(*team, [](team::Team& standing) { return cases(&standing); }, journal.get());
     return core::exit_code::pass;
   } catch (const core::Error& error) {
     std::cerr << "assay-collectives: " << error.what() << "\n";
@@ -86,5 +88,5 @@ int lead(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   const auto place = team::launched_place();
-  return place && place->rank > 0 ? follow() : lead(argc, argv);
+  return place && place->rank > 0 ? follow(place->rank, {argv + 1, argv + argc}) : lead(argc, argv);
 }

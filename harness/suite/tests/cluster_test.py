@@ -85,7 +85,25 @@ class Faults(loopback_cluster.LoopbackCluster):
         self.assertEqual(status, 1, self.said())
         self.assertLess(took_s, 60)
         self.expect_one_failure_that_says("task 0: Killed")
+        self.expect_ranks_to_have_kept_their_journals()
         self.expect_resume_to_complete()
+
+    def expect_ranks_to_have_kept_their_journals(self):
+        """Of the first start, which rank 0 did not live to end; they go into one store as runs of their own."""
+        journals = sorted(self.journal.parent.glob("journal.jsonl.rank*"))
+        self.assertEqual([path.name[-1] for path in journals], ["1", "2", "3"])
+        for rank, journal in enumerate(journals, 1):
+            points = records_in(journal, "point")
+            self.assertGreaterEqual(len([one for one in points if one["status"] == "ok" and one["samples_s"]]), 2)
+            self.assertEqual({one["run_id"] for one in points}, {f"r.rank{rank}"})
+        store = self.out / "store.sqlite"
+        merged = subprocess.run([BIN / "assay", "import", "--store", store, self.journal, *journals], capture_output=True,
+                                text=True, check=False)
+        self.assertEqual(merged.returncode, 0, merged.stderr)
+        shown = subprocess.run([BIN / "assay", "show", "runs", "--store", store, "--format", "csv"], capture_output=True,
+                               text=True, check=True).stdout
+        for run in ("r", "r.rank1", "r.rank2", "r.rank3"):
+            self.assertIn(f"{run},", shown)
 
     def test_a_rank_of_mpirun_that_dies_is_named_and_a_resume_completes_the_run(self):
         self.need_mpirun()
