@@ -93,8 +93,10 @@ void add_launcher_options(CLI::App& app, RunFlags& flags) {
                  "how many ranks (default: the tasks of the Slurm allocation; local: as the room has it)")
       ->check(CLI::PositiveNumber)
       ->type_name("N");
-  app.add_option("--launcher-args", launcher.words,
-                 "more arguments for the launcher, in quotes, e.g. --launcher-args=\"--mpi=pmix\"")
+  app.add_option(
+         "--launcher-args", launcher.words,
+         "more arguments for the launcher, in quotes, e.g. --launcher-args=\"--mpi=pmix\"; can be repeated")
+      ->join()
       ->type_name("WORDS");
   app.add_flag("--show-commands", flags.show_commands,
                "print the command of each room that the plan names, and run nothing");
