@@ -23,6 +23,8 @@ void add_supervision(CLI::App& app, RoomOptions& options) {
       ->group("");
   app.add_option("--heartbeat-fd", options.progress.heartbeat_descriptor, "a line at the start of each point")
       ->group("");
+  app.add_option("--heartbeat-file", options.progress.heartbeat_file, "the same, appended to a file")
+      ->group("");
 }
 
 /// Which points run.

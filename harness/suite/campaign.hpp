@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/suite/launcher.hpp"
 #include "harness/suite/rooms.hpp"
 
 namespace assay::suite {
@@ -21,6 +22,7 @@ struct CampaignOptions {
   bool resume = false;
   double slack_s = 60;                 // how long a point may be silent beyond its budgets
   std::filesystem::path rooms_folder;  // where the rooms' programs are
+  LauncherFlags launcher = {};
 };
 
 struct CampaignOutcome {
@@ -34,6 +36,10 @@ struct CampaignOutcome {
 /// anything runs.
 CampaignOutcome run_campaign(const CampaignOptions& options, const std::atomic<int>& signals,
                              std::ostream& out);
+
+/// Prints, for each room that is built, the command that a run would start it with, and runs nothing. Throws
+/// a usage Error as run_campaign does.
+void show_commands(const CampaignOptions& options, std::ostream& out);
 
 /// The run in `folder` that was started last. Throws a usage Error where there is none.
 std::string latest_run(const std::filesystem::path& folder);
