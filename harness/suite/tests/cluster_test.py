@@ -150,9 +150,8 @@ class Faults(loopback_cluster.LoopbackCluster):
         self.expect_no_ranks()
 
     def expect_no_ranks(self):
-        room = loopback_cluster.FAKE_ROOMS / "assay-collectives"
         limit = time.monotonic() + 15
-        while loopback_cluster.pids_of(room, SLURM_CONF=self.environment["SLURM_CONF"]):
+        while loopback_cluster.pids_of(loopback_cluster.FAKE_PROGRAM, SLURM_CONF=self.environment["SLURM_CONF"]):
             self.assertLess(time.monotonic(), limit, "ranks are left behind")
             time.sleep(0.1)
 
