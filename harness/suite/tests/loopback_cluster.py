@@ -112,9 +112,9 @@ class LoopbackCluster(unittest.TestCase):
             self.assertLess(time.monotonic(), limit, f"no {count} points within {limit_s} s:\n{self.said()}")
             time.sleep(0.02)
 
-    def rank(self, number, variable="SLURM_PROCID"):
+    def rank(self, number, variable="SLURM_PROCID", program=FAKE_PROGRAM):
         """The process of that rank of the step that runs now; mpirun tells ranks theirs in OMPI_COMM_WORLD_RANK."""
-        pids = pids_of(FAKE_PROGRAM, SLURM_CONF=self.environment["SLURM_CONF"], **{variable: number})
+        pids = pids_of(program, SLURM_CONF=self.environment["SLURM_CONF"], **{variable: number})
         self.assertEqual(len(pids), 1, f"rank {number}: {pids}\n{self.said()}")
         return pids[0]
 
