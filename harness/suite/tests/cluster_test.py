@@ -150,9 +150,8 @@ class Faults(loopback_cluster.LoopbackCluster):
         self.expect_no_ranks()
 
     def expect_no_ranks(self):
-        room = loopback_cluster.FAKE_ROOMS / "assay-collectives"
         limit = time.monotonic() + 15
-        while loopback_cluster.pids_of(room, SLURM_CONF=self.environment["SLURM_CONF"]):
+        while loopback_cluster.pids_of(loopback_cluster.FAKE_PROGRAM, SLURM_CONF=self.environment["SLURM_CONF"]):
             self.assertLess(time.monotonic(), limit, "ranks are left behind")
             time.sleep(0.1)
 
@@ -170,6 +169,21 @@ class Rooms(loopback_cluster.LoopbackCluster):
         status, points = self.run_room("collectives", "collectives.assay.all_reduce", "bytes = '1KiB:64KiB:x8'")
         self.assertEqual(status, 0, self.said())
         self.assertEqual({point["status"] for point in points}, {"ok"}, self.said())
+
+    def test_collectives_that_lose_a_rank_in_mid_sweep_are_completed_by_a_resume(self):
+        program = BIN / "assay-collectives"
+        if not program.exists():
+            self.skipTest("assay-collectives is not built")
+        plan = self.plan("collectives.assay.all_reduce", "bytes = '1KiB:32KiB:x2', algorithm = ['ring', 'binomial_tree']")
+        process = self.start(*SRUN, *plan, rooms=BIN)
+        self.wait_for_points(2)
+        os.kill(self.rank(2, program=program), signal.SIGKILL)
+        self.assertEqual(self.end_of(process, 60), 1, self.said())
+        faulty = [point for point in latest_points(self.journal).values() if point["status"] != "ok"]
+        self.assertEqual((len(self.statuses()), len(faulty)), (12, 1), self.said())
+        self.assertIn("rank 2", faulty[0]["reason"])
+        self.assertEqual(self.run_assay(*SRUN, "--resume", rooms=BIN), 0, self.said())
+        self.assertEqual(self.statuses(), ["ok"] * 12, self.said())
 
     def test_rdma_tells_of_every_point_that_there_is_no_device(self):
         if any(pathlib.Path("/sys/class/infiniband").glob("*")):

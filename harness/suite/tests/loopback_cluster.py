@@ -16,6 +16,7 @@ SOURCE = pathlib.Path(__file__).resolve().parent.parent.parent.parent
 BUILD = pathlib.Path(os.environ.get("ASSAY_BUILD_DIR", SOURCE / "build"))
 BIN = BUILD / "bin"
 FAKE_ROOMS = BUILD / "fake_rank_rooms"
+FAKE_PROGRAM = FAKE_ROOMS / "fake_rank_room"  # what assay-collectives there is a link to
 RUNNER = SOURCE / "scripts" / "slurm-loopback"
 # Debian's Open MPI would use shared memory between nodes that share a host by pretence only.
 MPI_SETTINGS = {"OMPI_MCA_btl": "tcp,self", "OMPI_MCA_btl_tcp_if_include": "lo", "OMPI_ALLOW_RUN_AS_ROOT": "1",
@@ -111,9 +112,9 @@ class LoopbackCluster(unittest.TestCase):
             self.assertLess(time.monotonic(), limit, f"no {count} points within {limit_s} s:\n{self.said()}")
             time.sleep(0.02)
 
-    def rank(self, number, variable="SLURM_PROCID"):
+    def rank(self, number, variable="SLURM_PROCID", program=FAKE_PROGRAM):
         """The process of that rank of the step that runs now; mpirun tells ranks theirs in OMPI_COMM_WORLD_RANK."""
-        pids = pids_of(FAKE_ROOMS / "assay-collectives", SLURM_CONF=self.environment["SLURM_CONF"], **{variable: number})
+        pids = pids_of(program, SLURM_CONF=self.environment["SLURM_CONF"], **{variable: number})
         self.assertEqual(len(pids), 1, f"rank {number}: {pids}\n{self.said()}")
         return pids[0]
 
