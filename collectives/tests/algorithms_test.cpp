@@ -4,11 +4,12 @@
 // what the table declares.
 #include <gtest/gtest.h>
 
-#include <optional>
+#include <algorithm>
 #include <string>
 
 #include "collectives/algorithms/table.hpp"
 #include "collectives/content.hpp"
+#include "collectives/tests/one_run.hpp"
 #include "collectives/tests/thread_ranks.hpp"
 #include "collectives/transport/counting_transport.hpp"
 #include "collectives/transport/executor.hpp"
@@ -79,46 +80,12 @@ std::vector<Trial> trials_of(const Algorithm& algorithm, int n) {
   return trials;
 }
 
-/// Memory of one rank with bytes around it that must stay as they are.
-class Memory {
- public:
-  explicit Memory(std::size_t bytes) : bytes_(bytes), all_(bytes + 2 * margin, filler) {}
-  std::span<std::byte> inside() { return {all_.data() + margin, bytes_}; }
-  bool is_whole() const {
-    return std::all_of(all_.begin(), all_.begin() + margin, is_filler) &&
-           std::all_of(all_.end() - margin, all_.end(), is_filler);
-  }
-
- private:
-  static constexpr std::ptrdiff_t margin = 64;
-  static constexpr std::byte filler{0xa5};
-  static bool is_filler(std::byte byte) { return byte == filler; }
-  std::size_t bytes_;
-  std::vector<std::byte> all_;
-};
-
 /// What is wrong with a rank's result; empty: nothing.
 std::string run_one(const Algorithm& algorithm, const Trial& trial, int rank, Transport& transport) {
-  const Problem& problem = trial.problem;
-  const Shape shape = shape_of(problem, rank);
-  const auto size = [&](std::int64_t elements) {
-    return static_cast<std::size_t>(elements * bytes_of(trial.content.type));
-  };
-  Memory first(size(problem.in_place ? shape.together : shape.input));
-  Memory second(problem.in_place ? 0 : size(shape.output));
-  const std::span<std::byte> in =
-      first.inside().subspan(problem.in_place ? size(shape.input_at) : 0, size(shape.input));
-  const std::span<std::byte> out =
-      problem.in_place ? first.inside().subspan(size(shape.output_at), size(shape.output)) : second.inside();
-  fill_input(problem, trial.content, rank, in);
-  const std::vector<std::byte> given(in.begin(), in.end());
-  Executor executor(schedule_of(algorithm, problem, rank), trial.content.type, trial.content.reduction,
+  Executor executor(schedule_of(algorithm, trial.problem, rank), trial.content.type, trial.content.reduction,
                     transport);
-  executor.run(in, out);
-  if (const auto wrong = first_wrong(problem, trial.content, rank, out)) return *wrong;
-  if (!first.is_whole() || !second.is_whole()) return "wrote beyond its buffers";
-  if (!problem.in_place && !std::equal(given.begin(), given.end(), in.begin())) return "changed its input";
-  return {};
+  return wrong_with(trial.problem, trial.content, rank,
+                    [&](auto input, auto output) { executor.run(input, output); });
 }
 
 struct Outcome {

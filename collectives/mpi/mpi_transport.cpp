@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "collectives/mpi/mpi_transport.hpp"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <array>
+
+#include "harness/core/error.hpp"
+#include "harness/team/mpi_team.hpp"
+#include "harness/team/team.hpp"
+
+namespace assay::collectives {
+namespace {
+
+class MpiTransport final : public Transport {
+ public:
+  MpiTransport(const MpiDataCalls& calls, double limit_s) : calls_(calls), limit_s_(limit_s) {
+    check_mpi(calls_, calls_.start(&rank_, &size_), "open a communicator");
+  }
+
+  int rank() const override { return rank_; }
+  int size() const override { return size_; }
+
+  void send(int to, std::span<const std::byte> bytes) override {
+    check_mpi(calls_, calls_.send(bytes.data(), bytes.size(), to), fmt::format("send to rank {}", to));
+  }
+  void receive(int from, std::span<std::byte> bytes) override {
+    check_mpi(calls_, calls_.receive(bytes.data(), bytes.size(), from),
+              fmt::format("receive from rank {}", from));
+  }
+  void wait() override {
+    int late = -1;
+    check_mpi(calls_, calls_.wait(limit_s_, &late), "wait for messages");
+    if (late >= 0)
+      throw team::PeerLost(late, fmt::format("rank {} kept rank {} waiting for {} s", late, rank_, limit_s_));
+  }
+
+ private:
+  const MpiDataCalls& calls_;
+  double limit_s_;
+  int rank_ = 0, size_ = 1;
+};
+
+/// True once the team's plug-in is loaded, which nothing but a team of MPI's does.
+bool mpi_runs_here() {
+  void* library = dlopen(team::mpi_plugin_path().c_str(), RTLD_NOW | RTLD_NOLOAD);
+  if (library == nullptr) return false;
+  dlclose(library);
+  return true;
+}
+
+}  // namespace
+
+std::filesystem::path mpi_data_plugin_path() {
+  return team::mpi_plugin_path().parent_path() / "assay_collectives_mpi.so";
+}
+
+const MpiDataCalls* mpi_data_calls(const std::filesystem::path& plugin) {
+  if (!mpi_runs_here()) return nullptr;
+  void* library = dlopen(plugin.c_str(), RTLD_NOW | RTLD_GLOBAL);  // never closed: MPI runs on
+  if (library == nullptr)
+    core::usage_error(
+        fmt::format("{} does not load ({}): install one whole build", plugin.string(), dlerror()));
+  const auto calls = reinterpret_cast<MpiDataCallsFunction>(dlsym(library, mpi_data_calls_symbol));
+  if (calls == nullptr || calls()->revision != mpi_data_calls_revision)
+    core::usage_error(fmt::format("{} is of another build of assay: install one build", plugin.string()));
+  return calls();
+}
+
+void check_mpi(const MpiDataCalls& calls, int code, const std::string& what) {
+  if (code == 0) return;
+  std::array<char, 512> words{};
+  calls.describe(code, words.data(), static_cast<int>(words.size()));
+  throw core::Error(core::ErrorKind::mpi, fmt::format("{}: {}", what, words.data()), code);
+}
+
+std::unique_ptr<Transport> make_mpi_transport(const MpiDataCalls& calls, double limit_s) {
+  return std::make_unique<MpiTransport>(calls, limit_s);
+}
+
+}  // namespace assay::collectives

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Ranks that MPI started: our own algorithms over its point to point, on host memory.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "collectives/mpi/mpi_data_calls.hpp"
+#include "collectives/transport/transport.hpp"
+
+namespace assay::collectives {
+
+/// Beside the plug-in of the team.
+std::filesystem::path mpi_data_plugin_path();
+
+/// The plug-in's calls where MPI runs in this process already (its team is MPI's); nullptr where it does not.
+/// Throws core::Error (usage) with one line where the plug-in is missing or of another build.
+const MpiDataCalls* mpi_data_calls(const std::filesystem::path& plugin = mpi_data_plugin_path());
+
+/// Throws core::Error (mpi) with MPI's own words where `code` is one of an error.
+void check_mpi(const MpiDataCalls& calls, int code, const std::string& what);
+
+/// Over a communicator of its own: every rank of MPI's world calls it. `limit_s` bounds a wait(), which then
+/// throws team::PeerLost naming the rank; what it waited for is not taken back.
+std::unique_ptr<Transport> make_mpi_transport(const MpiDataCalls& calls, double limit_s);
+
+}  // namespace assay::collectives
