@@ -9,7 +9,6 @@
 
 #include "harness/core/error.hpp"
 #include "harness/team/mpi_team.hpp"
-#include "harness/team/team.hpp"
 
 namespace assay::collectives {
 namespace {
@@ -33,8 +32,10 @@ class MpiTransport final : public Transport {
   void wait() override {
     int late = -1;
     check_mpi(calls_, calls_.wait(limit_s_, &late), "wait for messages");
-    if (late >= 0)
-      throw team::PeerLost(late, fmt::format("rank {} kept rank {} waiting for {} s", late, rank_, limit_s_));
+    if (late < 0) return;
+    core::Error error(core::ErrorKind::team,
+                      fmt::format("rank {} kept rank {} waiting for {} s", late, rank_, limit_s_));
+    throw error.poison();  // MPI may still write to the buffers of what it was asked for
   }
 
  private:

@@ -23,7 +23,8 @@ const MpiDataCalls* mpi_data_calls(const std::filesystem::path& plugin = mpi_dat
 void check_mpi(const MpiDataCalls& calls, int code, const std::string& what);
 
 /// Over a communicator of its own: every rank of MPI's world calls it. `limit_s` bounds a wait(), which then
-/// throws team::PeerLost naming the rank; what it waited for is not taken back.
+/// throws core::Error (team) naming the rank: what it waited for cannot be taken back, so the process is
+/// done.
 std::unique_ptr<Transport> make_mpi_transport(const MpiDataCalls& calls, double limit_s);
 
 }  // namespace assay::collectives

@@ -23,7 +23,7 @@ class Transport {
   virtual void send(int to, std::span<const std::byte> bytes) = 0;
   virtual void receive(int from, std::span<std::byte> bytes) = 0;
 
-  /// Until everything started is done. Throws core::Error (or team::PeerLost) naming the rank that is late
+  /// Until everything started is done. Throws core::Error (team) naming the rank that is late
   /// once the transport's limit has passed; it can then be used no more.
   virtual void wait() = 0;
 };
