@@ -1,9 +1,12 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
+#include <iostream>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "collectives/algorithms/table_text.hpp"
 #include "collectives/room/cases.hpp"
 #include "collectives/room/ranks.hpp"
 #include "collectives/room/room_settings.hpp"
@@ -39,6 +42,10 @@ int lead(int argc, char** argv, const std::vector<std::string>& arguments) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (argc == 2 && std::string_view(argv[1]) == "algorithms") {
+    std::cout << assay::collectives::steps_and_bytes_table();
+    return 0;
+  }
   const std::vector<std::string> arguments(argv + 1, argv + argc);
   if (const auto followed = assay::collectives::follow_if_launched(arguments)) return *followed;
   return lead(argc, argv, arguments);

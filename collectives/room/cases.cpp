@@ -13,6 +13,7 @@
 #include "collectives/transport/socket_mesh.hpp"
 #include "collectives/transport/thread_transport.hpp"
 #include "harness/core/error.hpp"
+#include "harness/team/rendezvous.hpp"
 
 namespace assay::collectives {
 namespace {
@@ -24,6 +25,11 @@ using core::Value;
 
 // Shorter than the 20 s that a team waits for a rank's answer: so it is told who was late.
 constexpr double transfer_limit_s = 15;
+
+// Many operations back to back in one sample, as IMB times them, and long beside the order that starts it.
+constexpr double sample_s = 10e-3;
+constexpr const char* no_mpi =
+    "no rank was started by MPI: run mpirun -n N assay-collectives, with a build that has MPI";
 
 enum class BackEnd { assay, mpi };
 
@@ -88,11 +94,19 @@ Content content_of(const Point& point) {
   return content;
 }
 
+/// As team_from_environment decides.
+bool started_by_mpi() {
+  const team::Environment environment = team::environment_of_this_process();
+  if (team::torchrun_rendezvous(environment)) return false;
+  return environment("OMPI_COMM_WORLD_SIZE") != nullptr || environment("PMIX_RANK") != nullptr;
+}
+
 std::optional<std::string> why_not(BackEnd back_end, const CaseMaker& maker, Operation operation,
                                    const Point& point) {
   if (operation == Operation::all_to_all_v && !maker.matrix)
     return "no traffic matrix: give --traffic-matrix FILE";
   const Problem problem = maker.problem(operation, point);
+  if (back_end == BackEnd::mpi && !started_by_mpi()) return no_mpi;
   const std::string reason = back_end == BackEnd::mpi
                                  ? why_not_mpi(problem)
                                  : algorithm(operation, point.text("algorithm")).illegal(problem);
@@ -138,6 +152,7 @@ core::Case CaseMaker::make(BackEnd back_end, Operation operation) const {
   made.measures = back_end == BackEnd::mpi ? name + " by MPI itself, on host memory"
                                            : name + " by algorithms of our own, on host memory";
   made.headline = core::Headline::time_us;
+  made.min_sample_seconds = sample_s;
   made.axes = axes_of(back_end, operation);
   made.work = [maker = *this, operation](const Point& point) { return work_of(maker, operation, point); };
   made.unsupported = [maker = *this, back_end, operation](const Point& point) {
