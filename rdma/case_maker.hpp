@@ -29,8 +29,9 @@ struct CaseMaker {
       std::function<std::unique_ptr<core::Trial>(const CaseMaker&, const core::Point&)> prepare) const;
 
   /// A case of streams over the rounds that `schedule` makes of a point.
-  core::Case stream(const std::string& name, const std::string& measures, std::vector<core::Axis> axes,
-                    std::function<Schedule(int ranks, const core::Point&, const Settings&)> schedule) const;
+  core::Case stream(
+      const std::string& name, const std::string& measures, std::vector<core::Axis> axes,
+      const std::function<Schedule(int ranks, const core::Point&, const Settings&)>& schedule) const;
 };
 
 /// Between two ranks, over all pairs of ranks: the two lists of this room.

@@ -70,7 +70,7 @@ core::Case CaseMaker::make(
 
 core::Case CaseMaker::stream(
     const std::string& name, const std::string& measures, std::vector<core::Axis> axes,
-    std::function<Schedule(int, const core::Point&, const Settings&)> schedule) const {
+    const std::function<Schedule(int, const core::Point&, const Settings&)>& schedule) const {
   core::Case made = make(name, measures, core::Headline::bandwidth_gb_per_s, std::move(axes),
                          [schedule](const CaseMaker& maker, const core::Point& point) {
                            const Settings settings = settings_of(point);

@@ -16,7 +16,7 @@ LoopbackTeam::LoopbackTeam(team::CasesOf cases_of)
   second_ = std::thread([this, own = std::move(teams[1])] {
     try {
       team::follow(*own, cases_of_);
-    } catch (const core::Error&) {
+    } catch (const std::exception&) {
       // Rank 0 has gone, or was told what failed.
     }
   });

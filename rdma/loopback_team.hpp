@@ -28,6 +28,7 @@ class LoopbackTeam final : public team::Team {
   }
   void arrive() override { first_->arrive(); }
   bool all_arrived() override { return first_->all_arrived(); }
+  void rest(double limit_s) override { first_->rest(limit_s); }
 
  private:
   team::CasesOf cases_of_;

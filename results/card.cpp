@@ -3,6 +3,7 @@
 #include "results/card.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -21,6 +22,13 @@ std::size_t width_of(const std::string& text) {
   return width;
 }
 
+/// An interval "[2.1, 2.6]" stays whole.
+std::size_t comma_outside_brackets(const std::string& text) {
+  const std::size_t comma = text.find(", "), open = text.find('[');
+  const std::size_t close = open < comma ? text.find(']', open) : std::string::npos;
+  return close == std::string::npos ? comma : text.find(", ", close);
+}
+
 class Lines {
  public:
   explicit Lines(int width) : width_(width > 0 ? static_cast<std::size_t>(width) : std::string::npos) {}
@@ -28,7 +36,7 @@ class Lines {
   void add(const std::string& name, const std::string& value) {
     std::string line = fmt::format("{:<12}", name), rest = value;
     while (!rest.empty()) {
-      const std::size_t comma = rest.find(", ");
+      const std::size_t comma = comma_outside_brackets(rest);
       const std::string part = comma == std::string::npos ? rest : rest.substr(0, comma + 2);
       rest.erase(0, part.size());
       if (width_of(line) + width_of(part) > width_ && width_of(line) > 12) {
@@ -54,8 +62,23 @@ class Lines {
 
 std::string value_text(const Highlight& highlight) {
   std::string text = fmt::format("{} {} {}", highlight.label, number_text(highlight.value), highlight.unit);
-  if (highlight.efficiency) text += fmt::format(" ({:.1f} % of peak)", 100 * highlight.efficiency->value);
-  return text;
+  std::vector<std::string> remarks;
+  if (highlight.efficiency)
+    remarks.push_back(
+        fmt::format("{:.1f} % of {}", 100 * highlight.efficiency->value, highlight.efficiency_of));
+  if (!highlight.link_class.empty()) remarks.push_back("link " + highlight.link_class);
+  return remarks.empty() ? text : fmt::format("{} ({})", text, fmt::join(remarks, "; "));
+}
+
+/// In one list; at which size the fabric was measured is part of what was.
+std::vector<Highlight> fabric_list(const Highlights& highlights) {
+  std::vector<Highlight> all;
+  for (const auto* some : {&highlights.rdma_latency, &highlights.rdma_bandwidth, &highlights.rdma_rate})
+    for (const Highlight& one : *some) {
+      all.push_back(one);
+      all.back().label += " " + one.detail.substr(0, one.detail.find(", "));
+    }
+  return all;
 }
 
 std::string ladder_of(const Highlight& step) {
@@ -123,6 +146,8 @@ std::string node_card(const Store& store, const std::optional<std::string>& run_
   add_highlights(lines, "bandwidth", highlights.bandwidth, false);
   add_highlights(lines, "latency", highlights.latency, true);
   add_highlights(lines, "gemm", highlights.gemm, false);
+  add_highlights(lines, "RDMA", fabric_list(highlights), false);
+  if (!highlights.rdma_unclean.empty()) lines.add("RDMA links", highlights.rdma_unclean);
   add_problems(lines, store, run);
   return lines.take();
 }

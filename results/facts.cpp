@@ -123,8 +123,31 @@ void add_devices(Facts& facts, const std::string& name, const Json& devices,
 }
 
 std::string hca_text(const Json& hca) {
-  return joined({text(at(hca, {"device"})), text(at(hca, {"link_layer"})), text(at(hca, {"rate"})),
-                 text(at(hca, {"state"})), text(at(hca, {"firmware"}))});
+  const auto named = [&](const char* what, const char* key) {
+    const std::string value = text(at(hca, {key}));
+    return value.empty() ? "" : what + value;
+  };
+  const bool software = at(hca, {"software"}).is_boolean() && at(hca, {"software"}).get<bool>();
+  return joined({text(at(hca, {"part"})), software ? "software device" : "", text(at(hca, {"link_layer"})),
+                 // A software device reports a rate that says nothing about its speed.
+                 software ? "" : text(at(hca, {"rate"})), text(at(hca, {"state"})),
+                 named("MTU ", "mtu_bytes"), named("firmware ", "firmware")});
+}
+
+/// Ports that are alike are told once, with their devices: "2 x ...: mlx5_0, mlx5_1".
+void add_hcas(Facts& facts, const Json& hcas) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> kinds;
+  for (const Json& hca : hcas.is_array() ? hcas : Json::array()) {
+    const std::string description = hca_text(hca), port = text(at(hca, {"port"}));
+    const std::string name = text(at(hca, {"device"})) + (port.empty() || port == "1" ? "" : ":" + port);
+    const auto known = std::ranges::find(kinds, description, [](const auto& kind) { return kind.first; });
+    if (known == kinds.end())
+      kinds.push_back({description, {name}});
+    else
+      known->second.push_back(name);
+  }
+  for (const auto& [description, names] : kinds)
+    facts.emplace_back("HCA", fmt::format("{} x {}: {}", names.size(), description, joined(names)));
 }
 
 std::string versions_text(const Json& versions) {
@@ -156,7 +179,7 @@ Facts machine_facts(const Json& machine) {
     const std::string why = text(at(machine, {"gpu_unavailable"}));
     facts.emplace_back("GPU", !why.empty() ? "none: " + why : machine.is_object() ? "none found" : not_known);
   }
-  add_devices(facts, "HCA", at(machine, {"hcas"}), hca_text);
+  add_hcas(facts, at(machine, {"hcas"}));
   facts.emplace_back("system",
                      or_unknown(joined({text(at(machine, {"os"})), text(at(machine, {"kernel"})),
                                         virtualization.empty() ? "" : "virtual: " + virtualization})));

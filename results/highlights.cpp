@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "results/fabric_points.hpp"
 #include "results/gemm_efficiency.hpp"
 #include "results/show_tables.hpp"
 
@@ -154,10 +155,59 @@ std::vector<Highlight> gemms(const Store& store, const StoredRun& run) {
   return all;
 }
 
+/// Which of two points of the fabric says more.
+using IsBetter = bool (*)(const StoredPoint&, const StoredPoint&);
+
+bool is_smaller_then_faster(const StoredPoint& a, const StoredPoint& b) {
+  return std::pair(footprint_of(a), a.headline.value) < std::pair(footprint_of(b), b.headline.value);
+}
+
+bool is_larger_then_faster(const StoredPoint& a, const StoredPoint& b) {
+  return std::pair(footprint_of(a), a.headline.value) > std::pair(footprint_of(b), b.headline.value);
+}
+
+bool is_higher(const StoredPoint& a, const StoredPoint& b) { return a.headline.value > b.headline.value; }
+
+/// One for each operation and transport of this benchmark.
+std::vector<Highlight> fabric_highlights(const std::vector<FabricPoint>& points, const std::string& benchmark,
+                                         IsBetter is_better) {
+  std::vector<StoredPoint> chosen;
+  std::map<std::int64_t, const FabricPoint*> by_id;
+  for (const FabricPoint& point : points) {
+    if (point.point.benchmark() != benchmark) continue;
+    chosen.push_back(point.point);
+    by_id[point.point.id] = &point;
+  }
+  const auto operation_of = [](const StoredPoint& point) {
+    const std::string transport = field_text(point.axes, {"transport"});
+    return field_text(point.axes, {"operation"}) +
+           (transport.empty() || transport == "rc" ? "" : " " + transport);
+  };
+  auto telling = telling_axes(chosen);
+  for (const auto* in_label : {"operation", "transport"}) telling.erase(in_label);
+  std::vector<Highlight> all;
+  for (const StoredPoint& point : best_of_each(chosen, operation_of, is_better)) {
+    const FabricPoint& fabric = *by_id.at(point.id);
+    all.push_back(highlight(point, operation_of(point), telling));
+    if (const auto percent = fabric.metric("percent_of_ceiling"))
+      all.back().efficiency = Number{*percent / 100};
+    all.back().efficiency_of = "ceiling";
+    if (fabric.link.link_class != LinkClass::clean) all.back().link_class = to_string(fabric.link.link_class);
+  }
+  return all;
+}
+
 }  // namespace
 
 Highlights highlights_of(const Store& store, const StoredRun& run) {
-  return {.bandwidth = bandwidths(store, run), .latency = latencies(store, run), .gemm = gemms(store, run)};
+  const auto fabric = fabric_points(store, run, "rdma.*");
+  return {.bandwidth = bandwidths(store, run),
+          .latency = latencies(store, run),
+          .gemm = gemms(store, run),
+          .rdma_latency = fabric_highlights(fabric, "latency", is_smaller_then_faster),
+          .rdma_bandwidth = fabric_highlights(fabric, "bandwidth", is_larger_then_faster),
+          .rdma_rate = fabric_highlights(fabric, "message_rate", is_higher),
+          .rdma_unclean = unclean_text(fabric)};
 }
 
 }  // namespace assay::results

@@ -17,10 +17,12 @@ const char* class_of(const Column& column) {
   return column.kind == Column::Kind::text || column.kind == Column::Kind::word ? "word" : "number";
 }
 
-/// The status a row tells, where its table has such a column: "failed: no memory" is failed.
+/// The status a row tells, where its table has such a column ("failed: no memory" is failed), or the class of
+/// its link.
 std::string status_of(const Table& table, const std::vector<Cell>& row) {
   for (std::size_t i = 0; i < row.size(); ++i)
-    if (table.columns[i].name == "status" && std::holds_alternative<std::string>(row[i])) {
+    if ((table.columns[i].name == "status" || table.columns[i].name == "class") &&
+        std::holds_alternative<std::string>(row[i])) {
       const std::string& text = std::get<std::string>(row[i]);
       return text.substr(0, text.find(':'));
     }
@@ -66,8 +68,9 @@ std::string html_table(const Table& whole) {
   for (const Column& column : table.columns)
     html += fmt::format("<th scope=\"col\" class=\"{}\">{}</th>", class_of(column), heading(column));
   html += "</tr></thead>\n<tbody>\n";
-  for (const auto& row : table.rows) {
-    const std::string status = status_of(table, row);
+  for (std::size_t place = 0; place < table.rows.size(); ++place) {
+    const auto& row = table.rows[place];
+    const std::string status = status_of(whole, whole.rows[place]);  // its column may be folded away
     html += status.empty() ? "<tr>" : fmt::format("<tr class=\"{}\">", escaped_html(status));
     for (std::size_t i = 0; i < row.size(); ++i)
       html += fmt::format("<td class=\"{}\">{}</td>", class_of(table.columns[i]),

@@ -63,7 +63,7 @@ std::string cell_text(const Cell& cell, Column::Kind kind) {
   if (const auto* text = std::get_if<std::string>(&cell)) return *text;
   if (const auto* number = std::get_if<Number>(&cell)) return number_text(*number);
   if (const auto* count = std::get_if<std::int64_t>(&cell))
-    return kind == Column::Kind::bytes ? bytes_text(*count) : fmt::format("{}", *count);
+    return kind == Column::Kind::bytes && *count >= 0 ? bytes_text(*count) : fmt::format("{}", *count);
   return "-";
 }
 

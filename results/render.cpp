@@ -138,33 +138,49 @@ Json json_cell(const Cell& cell) {
   return object;
 }
 
-bool varies(const Table& table, std::size_t column) {
-  for (const auto& row : table.rows)
-    if (cell_text(row[column], Column::Kind::text) != cell_text(table.rows[0][column], Column::Kind::text))
-      return true;
-  return false;
+/// What all rows that count have in this column; empty where none counts. Nothing where they differ, or where
+/// the column stays.
+std::optional<std::string> same_value(const Table& table, std::size_t place) {
+  const Column& column = table.columns[place];
+  std::optional<std::string> same;
+  for (const auto& row : table.rows) {
+    if (column.may_lack && std::holds_alternative<std::monostate>(row[place])) continue;
+    const std::string value = cell_text(row[place], column.kind);
+    if (same && *same != value) return std::nullopt;
+    same = value;
+  }
+  const bool is_gone = column.may_lack && !same;
+  const bool is_told_once = column.folds && (column.may_lack || table.rows.size() > 1);
+  return is_gone || is_told_once ? same.value_or("") : std::optional<std::string>();
+}
+
+bool has_gaps(const Table& table, std::size_t column) {
+  return std::ranges::any_of(
+      table.rows, [&](const auto& row) { return std::holds_alternative<std::monostate>(row[column]); });
 }
 
 }  // namespace
 
 Table folded(const Table& table) {
-  if (table.rows.size() < 2) return table;
+  if (table.rows.empty()) return table;
   Table rest{.title = table.title,
              .notes = {},
              .columns = {},
              .rows = std::vector<std::vector<Cell>>(table.rows.size())};
-  std::string same;
+  std::string same, where_known;
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     const Column& column = table.columns[i];
-    if (column.folds && !varies(table, i)) {
-      const std::string value = cell_text(table.rows[0][i], column.kind);
-      same += fmt::format("{}{} {}", same.empty() ? "" : ", ", column.name, value);
+    if (const auto value = same_value(table, i)) {
+      if (column.may_lack && value->empty()) continue;  // gone
+      std::string& told = column.may_lack && has_gaps(table, i) ? where_known : same;
+      told += fmt::format("{}{} {}", told.empty() ? "" : ", ", column.name, *value);
       continue;
     }
     rest.columns.push_back(column);
     for (std::size_t row = 0; row < table.rows.size(); ++row) rest.rows[row].push_back(table.rows[row][i]);
   }
   if (!same.empty()) rest.notes.push_back(fmt::format("Every row: {}.", same));
+  if (!where_known.empty()) rest.notes.push_back(fmt::format("Where a row has it: {}.", where_known));
   rest.notes.insert(rest.notes.end(), table.notes.begin(), table.notes.end());
   return rest;
 }

@@ -4,12 +4,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <fstream>
 #include <map>
 #include <system_error>
 
 #include "results/database.hpp"
+#include "results/fabric_charts.hpp"
 #include "results/facts.hpp"
 #include "results/highlights.hpp"
 #include "results/html.hpp"
@@ -31,12 +33,18 @@ std::string section(const std::string& id, const std::string& title, const std::
 /// One line of a panel: what, how much, under which conditions.
 std::string entry(const std::string& label, const Highlight& highlight) {
   const std::string efficiency =
-      highlight.efficiency ? fmt::format("{:.1f} % of peak; ", 100 * highlight.efficiency->value) : "";
+      highlight.efficiency
+          ? fmt::format("{:.1f} % of {}; ", 100 * highlight.efficiency->value, highlight.efficiency_of)
+          : "";
+  const std::string link =
+      highlight.link_class.empty()
+          ? ""
+          : fmt::format("; <strong class=\"link\">link {}</strong>", highlight.link_class);
   return fmt::format(
       "<li><span class=\"label\">{}</span><span class=\"value\">{} <span class=\"unit\">{}</span></span>"
-      "<span class=\"detail\">{}{}</span></li>\n",
+      "<span class=\"detail\">{}{}{}</span></li>\n",
       escaped_html(label), escaped_html(number_text(highlight.value)), escaped_html(highlight.unit),
-      escaped_html(efficiency), escaped_html(highlight.detail));
+      escaped_html(efficiency), escaped_html(highlight.detail), link);
 }
 
 std::string panel(const std::string& title, const std::vector<Highlight>& highlights) {
@@ -46,11 +54,27 @@ std::string panel(const std::string& title, const std::vector<Highlight>& highli
   return html + "</ul></div>\n";
 }
 
+std::string fabric_panel(const Highlights& highlights) {
+  std::string entries;
+  const auto add = [&](const std::vector<Highlight>& from, const std::string& what) {
+    for (const Highlight& one : from) entries += entry(one.label + " " + what, one);
+  };
+  add(highlights.rdma_latency, "latency");
+  add(highlights.rdma_bandwidth, "bandwidth");
+  add(highlights.rdma_rate, "messages");
+  if (entries.empty() && highlights.rdma_unclean.empty()) return "";
+  const std::string links =
+      highlights.rdma_unclean.empty()
+          ? ""
+          : fmt::format("<p class=\"link\">{}</p>\n", escaped_html(highlights.rdma_unclean));
+  return fmt::format("<div class=\"panel\"><h3>RDMA</h3>\n<ul>\n{}</ul>{}</div>\n", entries, links);
+}
+
 std::string headlines(const Store& store, const StoredRun& run) {
   const Highlights highlights = highlights_of(store, run);
   const std::string html = panel("Matrix products", highlights.gemm) +
                            panel("Memory bandwidth", highlights.bandwidth) +
-                           panel("Memory latency", highlights.latency);
+                           panel("Memory latency", highlights.latency) + fabric_panel(highlights);
   if (html.empty()) return "<p class=\"none\">Nothing was measured in this run.</p>\n";
   return "<div class=\"panels\">\n" + html + "</div>\n";
 }
@@ -82,21 +106,57 @@ std::string unsupported(const Store& store, const StoredRun& run) {
   return section("unsupported", "Not supported by this machine", html_table(table));
 }
 
+std::string figure(const std::string& name, const std::string& title, const std::string& caption) {
+  if (!report_has_charts()) return "";
+  return fmt::format(
+      "<figure data-chart=\"{}\"><div class=\"plot\" role=\"img\" aria-label=\"{}\"></div>"
+      "<figcaption>{}</figcaption></figure>\n",
+      name, escaped_html(title), caption);
+}
+
+/// The numbers of a chart as a table, shut where the chart is there.
+std::string numbers(const std::string& what, const Table& table) {
+  return fmt::format("<details{}><summary>{} as a table ({} rows)</summary>\n{}</details>\n",
+                     report_has_charts() ? "" : " open", escaped_html(what), table.rows.size(),
+                     html_table(table));
+}
+
 /// A chart's place, what it says in one sentence, and the same numbers as a table.
-std::string chart(const std::string& name, const std::string& caption, const Table& table) {
+std::string chart(const std::string& name, const std::string& what, const std::string& caption,
+                  const Table& table) {
+  return figure(name, table.title, caption) + numbers(what, table);
+}
+
+std::string fabric_bandwidth(const Store& store, const StoredRun& run, const ShowOptions& options) {
+  const Table table = show_rdma(store, options), flows = show_rdma_pairs(store, options);
+  if (table.rows.empty()) return "";
   std::string html;
-  if (report_has_charts() && !table.rows.empty())
-    html = fmt::format(
-        "<figure data-chart=\"{}\"><div class=\"plot\" role=\"img\" aria-label=\"{}\"></div>"
-        "<figcaption>{}</figcaption></figure>\n",
-        name, escaped_html(table.title), caption);
-  const bool open = !report_has_charts();
-  return html + fmt::format("<details{}><summary>{} as a table ({} rows)</summary>\n{}</details>\n",
-                            open ? " open" : "",
-                            escaped_html(name == "gemm"      ? "Efficiency"
-                                         : name == "latency" ? "Latency"
-                                                             : "Bandwidth"),
-                            table.rows.size(), html_table(table));
+  const auto points = points_of_cases(store, run, "rdma.*", summary_point_limit);
+  if (std::ranges::any_of(points, has_bandwidth_curve))
+    html = figure(
+        "rdma_bandwidth", table.title,
+        "Payload over message size, both axes logarithmic where the values span much. Dashed: what the "
+        "port's rate, MTU and headers leave for payload, where the device tells its rate.");
+  html += numbers("Bandwidth", table);
+  if (!flows.rows.empty()) html += numbers("Flows that ran together", flows);
+  return section("rdma", "RDMA bandwidth over message size", html);
+}
+
+std::string fabric_latency(const Store& store, const StoredRun& run, const ShowOptions& options) {
+  const Table table = show_rdma_latency(store, options);
+  if (table.rows.empty()) return "";
+  std::string html;
+  const auto points = points_of_cases(store, run, "rdma.*", summary_point_limit);
+  if (std::ranges::any_of(points, has_latency_curve))
+    html =
+        figure("rdma_latency", table.title,
+               "Median over message size; the stroke above it ends at the 99th percentile where there are "
+               "samples "
+               "enough to tell it.") +
+        figure("rdma_times", "How often which latency occurred",
+               "Samples of the latency at the smallest size, every one counted: bins of equal ratio, counts "
+               "logarithmic.");
+  return section("rdma-latency", "RDMA latency over message size", html + numbers("Latency", table));
 }
 
 std::string charts(const Store& store, const StoredRun& run) {
@@ -105,23 +165,21 @@ std::string charts(const Store& store, const StoredRun& run) {
   if (const Table table = show_gemm(store, options); !table.rows.empty())
     html += section(
         "gemm", "GEMM efficiency against tensor-parallel degree",
-        chart("gemm", "The block (heavy line) is time-weighted over its layers. Upright strokes: intervals.",
-              table));
+        chart("gemm", "Efficiency",
+              "The block (heavy line) is time-weighted over its layers. Upright strokes: intervals.", table));
   if (const Table table = show_memory(store, options); !table.rows.empty())
     html += section("bandwidth", "Memory bandwidth",
-                    chart("bandwidth", "GB/s is 10<sup>9</sup> bytes a second.", table));
+                    chart("bandwidth", "Bandwidth", "GB/s is 10<sup>9</sup> bytes a second.", table));
   if (const Table table = show_latency(store, options); !table.rows.empty())
-    html +=
-        section("latency", "Memory latency over footprint",
-                chart("latency", "Dependent loads over a growing footprint; both axes logarithmic.", table));
-  if (report_has_charts())
-    html += section(
-        "samples", "Samples behind the headline numbers",
-        "<figure data-chart=\"samples\"><div class=\"plot\" role=\"img\" aria-label=\"Samples in the order "
-        "taken\"></div><figcaption>Time of each sample in the order taken, as a percentage of the reported "
-        "quantile; the band is its interval. At most 1,000 samples a chart, evenly "
-        "thinned.</figcaption></figure>\n");
-  return html;
+    html += section("latency", "Memory latency over footprint",
+                    chart("latency", "Latency",
+                          "Dependent loads over a growing footprint; both axes logarithmic.", table));
+  html += fabric_bandwidth(store, run, options) + fabric_latency(store, run, options);
+  const std::string samples = figure("samples", "Samples in the order taken",
+                                     "Time of each sample in the order taken, as a percentage of the "
+                                     "reported quantile; the band is its interval. At "
+                                     "most 1,000 samples a chart, evenly thinned.");
+  return html + (samples.empty() ? "" : section("samples", "Samples behind the headline numbers", samples));
 }
 
 std::string body(const Store& store, const StoredRun& run) {
@@ -167,7 +225,7 @@ std::string report_html(const Store& store, const std::optional<std::string>& ru
   for (const auto& [name, value] : node)
     if (name == "processor" || name == "memory" || name == "GPU" || name == "HCA")
       hardware += fmt::format("<p class=\"hardware\">{}</p>\n",
-                              escaped_html(name == "GPU" ? "GPU: " + value : value));
+                              escaped_html(name == "GPU" || name == "HCA" ? name + ": " + value : value));
   const std::string scripts =
       report_has_charts()
           ? fmt::format(

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <set>
 
+#include "results/chart_series.hpp"
+#include "results/fabric_charts.hpp"
 #include "results/facts.hpp"
 #include "results/gemm_efficiency.hpp"
 #include "results/highlights.hpp"
@@ -16,48 +16,9 @@ namespace assay::results {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using chart::number, chart::put, chart::Series;
 
-constexpr std::size_t sample_charts = 6, samples_drawn = 1000;
-
-Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
-
-void put(Json& object, const Number& value, double scale = 1) {
-  object["value"] = number(scale * value.value);
-  object["lower"] = number(scale * value.lower.value_or(NAN));
-  object["upper"] = number(scale * value.upper.value_or(NAN));
-}
-
-/// Splits axes into those that vary over all points (they name the series) and those that do not.
-class Series {
- public:
-  Series(const std::vector<Fields>& points, std::set<std::string> drawn) : drawn_(std::move(drawn)) {
-    for (const Fields& point : points)
-      for (const auto& [name, value] : point)
-        if (!drawn_.contains(name)) {
-          values_[name].insert(scalar_text(value));
-          ++times_[name];
-        }
-    for (auto& [name, values] : values_)
-      if (times_[name] < points.size()) values.insert("");  // absent from some points: it varies
-    if (!points.empty()) first_ = points.front();
-  }
-  std::string name_of(const Fields& point) const { return group_text(only(point, true)); }
-  std::string same() const { return group_text(only(first_, false)); }
-
- private:
-  Fields only(const Fields& point, bool varying) const {
-    Fields chosen;
-    for (const auto& axis : point)
-      if (!drawn_.contains(axis.first) && (values_.at(axis.first).size() > 1) == varying)
-        chosen.push_back(axis);
-    return chosen;
-  }
-
-  std::set<std::string> drawn_;
-  std::map<std::string, std::set<std::string>> values_;
-  std::map<std::string, std::size_t> times_;
-  Fields first_;
-};
+constexpr std::size_t sample_charts = 8, samples_drawn = 1000;
 
 Json gemm_point(const BlockEfficiency& block, const LayerEfficiency& layer, const std::string& series) {
   Json object{{"back_end", block.back_end},
@@ -128,7 +89,8 @@ Json sample_chart(const Store& store, const Highlight& highlight) {
   return object;
 }
 
-/// The points behind the highlights: the last latency step of each ladder, the best kernels, the best dtypes.
+/// The points behind the highlights: the last latency step of each ladder, the best kernels, the best dtypes,
+/// the fabric's bandwidth (its latency has a histogram).
 Json sample_charts_of(const Store& store, const StoredRun& run) {
   const Highlights highlights = highlights_of(store, run);
   std::vector<Highlight> chosen;
@@ -141,6 +103,7 @@ Json sample_charts_of(const Store& store, const StoredRun& run) {
     if (step.label == "memory") memory.push_back(step);
   take(memory, 2);
   take(highlights.gemm, 2);
+  take(highlights.rdma_bandwidth, 2);
   Json charts = Json::array();
   for (const Highlight& highlight : chosen)
     if (charts.size() < sample_charts) charts.push_back(sample_chart(store, highlight));
@@ -153,12 +116,16 @@ Json report_data(const Store& store, const StoredRun& run) {
   Json levels = Json::array();
   for (const CacheLevel& level : cache_levels(machine_of(store, run)))
     levels.push_back({{"back_end", level.back_end}, {"name", level.name}, {"bytes", level.bytes}});
+  const auto fabric = fabric_points(store, run, "rdma.*");
   return {{"run_id", run.run_id},
           {"origin", origin_of(store, run)},
           {"gemm", gemm_chart(store, run)},
           {"bandwidth", footprint_chart(store, run, "memory.*", "bandwidth_gb_per_s")},
           {"latency", footprint_chart(store, run, "memory.*.latency", "latency_ns")},
           {"cache_levels", levels},
+          {"rdma_bandwidth", rdma_bandwidth_chart(fabric)},
+          {"rdma_latency", rdma_latency_chart(fabric)},
+          {"rdma_times", rdma_time_charts(store, run)},
           {"samples", sample_charts_of(store, run)}};
 }
 

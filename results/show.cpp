@@ -25,6 +25,12 @@ const std::vector<Maker>& makers() {
        show_gemm},
       {{"memory", "bandwidth by kernel, size, threads, store and pages"}, show_memory},
       {{"latency", "the latency ladder over footprint"}, show_latency},
+      {{"rdma", "RDMA bandwidth and message rate, percent of the port's ceiling, class of the link"},
+       show_rdma},
+      {{"rdma_latency", "RDMA latency: median, tail, maximum, the cold first message, class of the link"},
+       show_rdma_latency},
+      {{"rdma_pairs", "each flow of the points that ran several at once, the slowest first"},
+       show_rdma_pairs},
       {{"problems", "points that are not ok, with the reason"}, show_problems}};
   return all;
 }

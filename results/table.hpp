@@ -32,6 +32,9 @@ struct Column {
   std::string unit = {};
   Kind kind = Kind::text;
   bool folds = false;  // text and Markdown tell it once, below the table, where every row has the same
+  // Rows without a value do not count: a column that folds does so where the others have the same, be it in a
+  // single row; a column without any value is gone.
+  bool may_lack = false;
 };
 
 struct Table {

@@ -64,9 +64,9 @@ Command show_command(CLI::App& parent) {
   app->add_option("--format", flags->format, "text, csv, json or markdown")
       ->check(CLI::IsMember({"text", "csv", "json", "markdown"}))
       ->capture_default_str();
-  std::string footer = "Tables:\n  card       what this node is and does, on one screen\n";
+  std::string footer = "Tables:\n  card         what this node is and does, on one screen\n";
   for (const results::TableName& table : results::table_descriptions())
-    footer += fmt::format("  {:<10} {}\n", table.name, table.about);
+    footer += fmt::format("  {:<12} {}\n", table.name, table.about);
   app->footer(footer);
   return {app, [flags] { return show(*flags); }};
 }

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <ostream>
 
 #include "harness/core/error.hpp"
@@ -39,8 +40,12 @@ double TimeLeft::seconds() const {
 }
 
 Progress::Progress(std::ostream& lines, std::ostream& status, const ProgressOptions& options,
-                   double budget_ahead_s)
-    : lines_(lines), status_(status), options_(options), left_(budget_ahead_s + options.budget_after_s) {}
+                   double budget_ahead_s, PointText point_text)
+    : lines_(lines),
+      status_(status),
+      options_(options),
+      left_(budget_ahead_s + options.budget_after_s),
+      point_text_(std::move(point_text)) {}
 
 void Progress::begins(const plan::PlannedPoint& planned) {
   if (options_.heartbeat_descriptor >= 0) {
@@ -51,7 +56,7 @@ void Progress::begins(const plan::PlannedPoint& planned) {
   }
   if (!options_.terminal) return;
   status_ << fmt::format("\r\033[K[{}/{}] {}{}", options_.before + done_ + 1, options_.total,
-                         point_text(planned), time_left_text())
+                         point_text_.of(planned), time_left_text())
           << std::flush;
 }
 
@@ -59,8 +64,9 @@ void Progress::ended(const plan::PlannedPoint& planned, const results::PointReco
   ++done_;
   left_.done(budget_of(planned), record.elapsed_s);
   if (options_.terminal) status_ << "\r\033[K" << std::flush;
-  lines_ << fmt::format("[{}/{}] {}: {}{}\n", options_.before + done_, options_.total, point_text(planned),
-                        outcome_text(record), options_.terminal ? "" : time_left_text())
+  lines_ << fmt::format("[{}/{}] {}: {}{}\n", options_.before + done_, options_.total,
+                        point_text_.of(planned), outcome_text(record),
+                        options_.terminal ? "" : time_left_text())
          << std::flush;
 }
 
@@ -69,11 +75,22 @@ std::string Progress::time_left_text() const {
   return seconds < 1 ? "" : fmt::format(", about {} left", core::format_seconds(seconds));
 }
 
-std::string point_text(const plan::PlannedPoint& planned) {
+PointText::PointText(const std::vector<plan::PlannedPoint>& points) {
+  std::map<std::pair<std::string, std::string>, core::Value> seen;
+  for (const plan::PlannedPoint& planned : points)
+    for (const auto& [name, value] : planned.point.coordinates()) {
+      const std::pair place(planned.benchmark->name, name);
+      if (seen.try_emplace(place, value).first->second != value) varied_.insert(place);
+    }
+}
+
+std::string PointText::of(const plan::PlannedPoint& planned) const {
   std::string text = planned.benchmark->name;
   for (const auto& [name, value] : planned.point.coordinates()) {
     const auto& axes = planned.benchmark->axes;
     const auto axis = std::ranges::find(axes, name, &core::Axis::name);
+    const bool usual = axis != axes.end() && axis->values == std::vector{value};
+    if (usual && !varied_.contains({planned.benchmark->name, name})) continue;
     const bool size = axis != axes.end() && axis->domain == core::Domain::sizes;
     const auto* bytes = std::get_if<std::int64_t>(&value);
     text += fmt::format(" {}={}", name, size && bytes ? core::format_bytes(*bytes) : core::to_text(value));

@@ -4,7 +4,10 @@
 #pragma once
 
 #include <iosfwd>
+#include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "harness/plan/plan.hpp"
 #include "results/record.hpp"
@@ -36,9 +39,24 @@ struct ProgressOptions {
   int heartbeat_descriptor = -1;  // written to at the start of each point, for the supervisor
 };
 
+/// Names points for people: by the coordinates that tell points of this run apart, and those that are not as
+/// their axis has them by default. (key() is a point's name in records, with all of them.)
+class PointText {
+ public:
+  explicit PointText(const std::vector<plan::PlannedPoint>& points);
+
+  /// "memory.host.copy bytes=1GiB threads=2"
+  std::string of(const plan::PlannedPoint& planned) const;
+
+ private:
+  std::set<std::pair<std::string, std::string>>
+      varied_;  // cases and their axes with several values in this run
+};
+
 class Progress {
  public:
-  Progress(std::ostream& lines, std::ostream& status, const ProgressOptions& options, double budget_ahead_s);
+  Progress(std::ostream& lines, std::ostream& status, const ProgressOptions& options, double budget_ahead_s,
+           PointText point_text);
 
   void begins(const plan::PlannedPoint& planned);
   void ended(const plan::PlannedPoint& planned, const results::PointRecord& record);
@@ -50,11 +68,9 @@ class Progress {
   std::ostream& status_;
   ProgressOptions options_;
   TimeLeft left_;
+  PointText point_text_;
   long done_ = 0;
 };
-
-/// "memory.host.copy bytes=1GiB threads=2": a point for people; key() is its name in records.
-std::string point_text(const plan::PlannedPoint& planned);
 
 /// "12.3 GB/s [12.1, 12.4] (n = 240, stopped by interval)", or the status with its reason.
 std::string outcome_text(const results::PointRecord& record);

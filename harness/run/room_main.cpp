@@ -66,7 +66,6 @@ double whole_budget(const std::vector<plan::PlannedPoint>& points) {
   return seconds;
 }
 
-/// Takes out the points that need not run again; returns how they went.
 std::set<std::string> axes_of(const std::vector<plan::PlannedPoint>& points) {
   std::set<std::string> axes;
   for (const plan::PlannedPoint& planned : points)
@@ -82,6 +81,7 @@ void refuse_unused_axes(const RoomOptions& options, const std::set<std::string>&
                                     fmt::join(axes, " ")));
 }
 
+/// Takes out the points that need not run again; returns how they went.
 Tally set_aside(std::vector<plan::PlannedPoint>& points, const Finished& finished) {
   Tally tally;
   std::erase_if(points, [&](const plan::PlannedPoint& point) {
@@ -105,7 +105,8 @@ int measure_all(const Room& room, RoomOptions options, const std::vector<plan::P
   if (only_lists) options.journal.clear();
   if (room.begin && !only_lists && !points.empty()) room.begin();
   RunJournal journal(options, finished, std::move(context));
-  Session session(room.name, journal, Progress(std::cout, std::cerr, options.progress, whole_budget(points)),
+  Session session(room.name, journal,
+                  Progress(std::cout, std::cerr, options.progress, whole_budget(points), PointText(points)),
                   so_far, catch_interrupts());
   run_benchmarks("assay-" + room.name, points,
                  {options.benchmark_flags, [&](const plan::PlannedPoint& point, int repetition) {

@@ -25,22 +25,27 @@ void add_supervision(CLI::App& app, RoomOptions& options) {
       ->group("");
 }
 
-std::unique_ptr<CLI::App> describe(const Room& room, RoomOptions& options) {
-  auto app = std::make_unique<CLI::App>(room.measures, "assay-" + room.name);
-  app->allow_extras();
-  app->add_option(
+/// Which points run.
+void add_selection(CLI::App& app, RoomOptions& options) {
+  app.add_option(
          "--plan", options.plan,
          fmt::format("what to run: a TOML file, or one of: {} (default: every case over its whole sweep)",
                      fmt::join(plan::built_in_plans(), " ")))
       ->type_name("FILE|NAME");
-  app->add_option("--filter", options.filters,
-                  "only cases, or case/point, that match this glob; can be repeated")
+  app.add_option("--filter", options.filters,
+                 "only cases, or case/point, that match this glob; can be repeated")
       ->allow_extra_args(false)
       ->type_name("GLOB");
-  app->add_option("--axis", options.axes,
-                  "other values for an axis, e.g. --axis bytes=64MiB:1GiB:x2; can be repeated")
+  app.add_option("--axis", options.axes,
+                 "other values for an axis, e.g. --axis bytes=64MiB:1GiB:x2; can be repeated")
       ->allow_extra_args(false)
       ->type_name("NAME=VALUES");
+}
+
+std::unique_ptr<CLI::App> describe(const Room& room, RoomOptions& options) {
+  auto app = std::make_unique<CLI::App>(room.measures, "assay-" + room.name);
+  app->allow_extras();
+  add_selection(*app, options);
   app->add_option("--journal", options.journal, "append records to this file (default: nothing is written)")
       ->type_name("FILE");
   app->add_flag("--resume", options.resume, "skip the points the journal already holds");

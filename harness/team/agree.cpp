@@ -3,6 +3,7 @@
 #include "harness/team/agree.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <exception>
@@ -33,23 +34,39 @@ std::string text_of(const std::exception& exception) {
     complaint["code"] = error->code();
   }
   complaint["unsupported"] = dynamic_cast<const core::Unsupported*>(&exception) != nullptr;
-  return failed + complaint.dump();
+  // A text of another system may be no UTF-8.
+  return failed + complaint.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 Complaint complaint_from(const std::string& text, int rank) {
-  const nlohmann::json complaint = nlohmann::json::parse(text.substr(1));
-  return {.rank = rank,
-          .what = complaint.at("what"),
-          .code = complaint.at("code"),
-          .kind = static_cast<ErrorKind>(complaint.at("kind").get<int>()),
-          .unsupported = complaint.at("unsupported")};
+  try {
+    const nlohmann::json complaint =
+        nlohmann::json::parse(text.substr(std::min<std::size_t>(text.size(), 1)));
+    return {.rank = rank,
+            .what = complaint.at("what"),
+            .code = complaint.at("code"),
+            .kind = static_cast<ErrorKind>(complaint.at("kind").get<int>()),
+            .unsupported = complaint.at("unsupported")};
+  } catch (const nlohmann::json::exception&) {
+    return {.rank = rank, .what = "failed, in words that make no sense", .kind = ErrorKind::team};
+  }
+}
+
+/// With the rank it comes from; once only, where ranks repeat what they had agreed on before.
+std::string told_by(const Team& team, const Complaint& complaint) {
+  for (int rank = 0; rank < team.size(); ++rank)
+    if (complaint.what.starts_with(fmt::format("rank {} ({}): ", rank, team.host_of(rank))))
+      return complaint.what;
+  return fmt::format("rank {} ({}): {}", complaint.rank, team.host_of(complaint.rank), complaint.what);
 }
 
 [[noreturn]] void throw_for_all(const Team& team, const std::vector<Complaint>& complaints) {
-  std::string what;
-  for (const Complaint& complaint : complaints)
-    what += fmt::format("{}rank {} ({}): {}", what.empty() ? "" : "; ", complaint.rank,
-                        team.host_of(complaint.rank), complaint.what);
+  std::vector<std::string> told;
+  for (const Complaint& complaint : complaints) {
+    std::string one = told_by(team, complaint);
+    if (std::ranges::find(told, one) == told.end()) told.push_back(std::move(one));
+  }
+  const std::string what = fmt::format("{}", fmt::join(told, "; "));
   const Complaint& first = complaints.front();
   if (std::ranges::all_of(complaints, &Complaint::unsupported))
     throw core::Unsupported(first.kind, what, first.code);
@@ -73,7 +90,7 @@ std::vector<std::string> agree(Team& team, const std::function<std::string()>& w
   std::vector<Complaint> complaints;
   for (int rank = 0; rank < team.size(); ++rank) {
     std::string& text = all[static_cast<std::size_t>(rank)];
-    if (text.starts_with(failed)) complaints.push_back(complaint_from(text, rank));
+    if (!text.starts_with(went_well)) complaints.push_back(complaint_from(text, rank));
     text.erase(0, 1);
   }
   if (complaints.empty()) return all;

@@ -16,7 +16,8 @@ inline constexpr double reply_limit_s = 20;  // for a rank that has nothing left
 
 /// Runs `work` here, on every rank at once, and returns every rank's text. Where any rank's work threw, every
 /// rank throws: its own error alone as it was, or one that names rank and host of each that failed
-/// (Unsupported if all of them are). Throws PeerLost when a rank does not answer within the limit.
+/// (Unsupported if all of them are). Work may itself agree: what ranks failed in together there is told once.
+/// Throws PeerLost when a rank does not answer within the limit.
 std::vector<std::string> agree(Team& team, const std::function<std::string()>& work,
                                double limit_s = reply_limit_s);
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "harness/core/measure.hpp"
@@ -80,14 +81,16 @@ class Part {
   core::Measurement measurement_;  // empty on other ranks
 };
 
+/// The larger; not a number where either is none.
+double slower(double a, double b) { return b > a || std::isnan(b) ? b : a; }
+
 core::Timing slowest(const std::vector<std::string>& answers) {
   core::Timing all;
   for (const std::string& answer : answers) {
     core::Timing one = timing_from(answer);
-    all.seconds = std::max(all.seconds, one.seconds);
+    all.seconds = slower(all.seconds, one.seconds);
     if (all.each_s.size() < one.each_s.size()) all.each_s.resize(one.each_s.size());
-    for (std::size_t i = 0; i < one.each_s.size(); ++i)
-      all.each_s[i] = std::max(all.each_s[i], one.each_s[i]);
+    for (std::size_t i = 0; i < one.each_s.size(); ++i) all.each_s[i] = slower(all.each_s[i], one.each_s[i]);
   }
   return all;
 }
@@ -197,7 +200,7 @@ void follow(Team& team, const CasesOf& cases_of) {
       part.obey(order);
     } catch (const PeerLost&) {
       throw;
-    } catch (const core::Error&) {
+    } catch (const std::exception&) {
       part.release();  // rank 0 was told, and records it
     }
   }

@@ -29,6 +29,7 @@ class StarTeam final : public Team {
   std::vector<std::string> gather(std::string text, double limit_s) override;
   void arrive() override;
   bool all_arrived() override;
+  void rest(double limit_s) override { wait_for_links(links_, limit_s); }
 
  private:
   struct Peer {

@@ -50,12 +50,15 @@ class Team {
   /// all_arrived() looks (without blocking) whether every rank has arrived, and once true ends that barrier.
   virtual void arrive() = 0;
   virtual bool all_arrived() = 0;
+  /// Sleeps until another rank may have said something, at most `limit_s`: between two looks of
+  /// all_arrived().
+  virtual void rest(double limit_s) = 0;
 
   /// arrive(), then waits for the others.
   void barrier(double limit_s);
 
- protected:
-  /// The limit of barrier() has passed: throws PeerLost, naming who is missing where that is known.
+  /// For a rank that has asked all_arrived() in vain for its limit: throws PeerLost, naming who is missing
+  /// where that is known.
   [[noreturn]] virtual void barrier_timed_out(double limit_s);
 };
 

@@ -42,12 +42,13 @@ void fill(Memory& memory, std::size_t offset, std::size_t bytes, std::uint64_t s
   }
 }
 
-std::string difference(const Memory& memory, std::size_t offset, std::size_t bytes, std::uint64_t seed) {
+std::string difference(const Memory& memory, std::size_t offset, std::size_t bytes, std::uint64_t seed,
+                       bool complement) {
   std::vector<std::byte> expected(std::min(bytes, piece_bytes)), found(expected.size());
   for (std::size_t done = 0; done < bytes; done += expected.size()) {
     expected.resize(std::min(expected.size(), bytes - done));
     found.resize(expected.size());
-    content(expected, seed, done, false);
+    content(expected, seed, done, complement);
     memory.read(offset + done, found);
     const auto [want, got] = std::ranges::mismatch(expected, found);
     if (want != expected.end())

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -38,13 +39,17 @@ std::string to_text(const LaneAddresses& addresses) {
       .dump();
 }
 
-LaneAddresses lane_addresses_from(const std::string& text) {
+LaneAddresses lane_addresses_from(const std::string& text) try {
   const Json json = Json::parse(text);
   LaneAddresses addresses{.lid = json.at("lid"), .mtu_bytes = json.at("mtu"), .key = json.at("key")};
-  std::ranges::copy(json.at("gid").get<std::vector<std::uint8_t>>(), addresses.gid.raw);
+  const auto gid = json.at("gid").get<std::array<std::uint8_t, sizeof addresses.gid.raw>>();
+  std::ranges::copy(gid, addresses.gid.raw);
   for (const Json& lane : json.at("lanes"))
     addresses.lanes.push_back({lane.at(0), lane.at(1), lane.at(2), lane.at(3), lane.at(4)});
   return addresses;
+} catch (const Json::exception& error) {
+  throw core::Error(core::ErrorKind::team,
+                    fmt::format("a peer's queue pair addresses make no sense: {}", error.what()));
 }
 
 void plant(Fault fault, bool initiates, Lane& lane, QueuePairAddress& peer) {

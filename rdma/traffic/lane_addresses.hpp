@@ -30,6 +30,7 @@ struct LaneAddresses {
 };
 
 std::string to_text(const LaneAddresses& addresses);
+/// Throws Error(team) on a text that is none of ours.
 LaneAddresses lane_addresses_from(const std::string& text);
 
 /// Spoils what the initiating end knows of its peer.

@@ -9,6 +9,9 @@ namespace assay::rdma {
 
 inline constexpr double stall_limit_s = 5;  // without a single completion; retries of 67 ms end long before
 
+/// For ranks that are timed longer than this one; and for them to notice that this one has failed.
+inline constexpr double others_limit_s = 30, others_limit_after_failure_s = 2 * stall_limit_s;
+
 inline double steady_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }

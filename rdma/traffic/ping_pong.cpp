@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <thread>
+#include <utility>
 
 #include "harness/core/error.hpp"
 #include "harness/team/agree.hpp"
@@ -21,6 +21,7 @@ namespace assay::rdma {
 namespace {
 
 constexpr double wake_up_period_s = 0.005;
+constexpr double team_look_s = 0.05;
 constexpr int receives_together = 8;
 
 /// Seconds between neighbouring stamps, of which the steady clock saw `seconds` in all.
@@ -92,37 +93,25 @@ void PingPong::post_receives(int count) {
 std::vector<double> PingPong::run(std::int64_t exchanges) {
   team::Team& team = wiring_.team();
   team.barrier(team::reply_limit_s);
-  std::exception_ptr failure;
+  failure_.clear();
+  patience_.begin();
   std::vector<std::uint64_t> stamps;
   double seconds = 0;
   try {
-    patience_.begin();
-    if (role_ == Role::first) {
-      stamps.reserve(static_cast<std::size_t>(exchanges) + 1);
-      const double start = steady_seconds();
-      measure(exchanges, stamps);
-      seconds = steady_seconds() - start;
-    }
-  } catch (const team::PeerLost&) {
-    throw;
-  } catch (const std::exception&) {
-    failure = std::current_exception();
-  }
-  team.arrive();
-  try {
+    if (role_ == Role::first) failure_.attempt([&] { seconds = measure(exchanges, stamps); });
+    team.arrive();
     wait_for_others();
-  } catch (const team::PeerLost&) {
-    throw;
-  } catch (const std::exception&) {
-    if (!failure) failure = std::current_exception();
-    while (!team.all_arrived()) std::this_thread::sleep_for(std::chrono::microseconds(100));
+  } catch (const team::PeerLost& lost) {
+    failure_.rethrow_with(lost);
   }
-  if (failure) std::rethrow_exception(failure);
+  failure_.rethrow_if_any();
   if (stamps.empty()) return {};
   return intervals(stamps, seconds, fetches(message_.operation) ? 1.0 : 0.5);
 }
 
-void PingPong::measure(std::int64_t exchanges, std::vector<std::uint64_t>& stamps) {
+double PingPong::measure(std::int64_t exchanges, std::vector<std::uint64_t>& stamps) {
+  stamps.reserve(static_cast<std::size_t>(exchanges) + 1);
+  const double start = steady_seconds();
   stamps.push_back(ticks());
   for (std::int64_t i = 0; i < exchanges; ++i) {
     post();
@@ -130,22 +119,30 @@ void PingPong::measure(std::int64_t exchanges, std::vector<std::uint64_t>& stamp
     stamps.push_back(ticks());
   }
   exchanges_ += exchanges;
+  return steady_seconds() - start;
 }
 
 /// The second rank answers until the first has arrived; others only wait.
 void PingPong::wait_for_others() {
   team::Team& team = wiring_.team();
-  const bool answers = role_ == Role::second && !fetches(message_.operation);
   constexpr unsigned between_looks = 1U << 14U;
+  double alone_since = steady_seconds();
+  bool answered = false;  // since the last look
   for (unsigned idle = 0;;) {
-    if (answers && answer()) {
-      idle = 0;
-      continue;
-    }
+    const bool answers = role_ == Role::second && !fetches(message_.operation) && !failure_;
+    bool now = false;
+    if (answers) failure_.attempt([&] { now = answer(); });
+    answered |= now;
+    if (now) continue;
     const bool sleeps = !answers || wiring_.completions().completion() == Completion::events;
-    if ((sleeps || ++idle % between_looks == 0) && team.all_arrived()) return;
+    if (sleeps || ++idle % between_looks == 0) {
+      if (team.all_arrived()) return;
+      if (std::exchange(answered, false)) alone_since = steady_seconds();
+      const double limit = failure_ ? others_limit_after_failure_s : others_limit_s;
+      if (steady_seconds() - alone_since > limit) team.barrier_timed_out(limit);
+    }
     if (!answers)
-      std::this_thread::sleep_for(std::chrono::microseconds(100));
+      team.rest(team_look_s);
     else
       wiring_.completions().wait();
   }
@@ -214,9 +211,9 @@ bool PingPong::poll() {
     const Tag tag = Tag::of(completion.wr_id);
     if (completion.status != IBV_WC_SUCCESS) {
       const std::string event = wiring_.device_event();
-      throw_completion(completion, fmt::format("{} of rank {} (queue pair {}){}",
+      throw_completion(completion, fmt::format("{} of rank {} (queue pair {}{})",
                                                to_string(message_.operation), wiring_.team().rank(),
-                                               lane_->qp.number(), event.empty() ? "" : "; " + event));
+                                               lane_->qp.number(), event.empty() ? "" : ", after " + event));
     }
     if (tag.receive) {
       ++arrivals_;

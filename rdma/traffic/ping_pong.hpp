@@ -5,11 +5,11 @@
 #pragma once
 
 #include <cstdint>
-#include <exception>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "rdma/traffic/kept_failure.hpp"
 #include "rdma/traffic/patience.hpp"
 #include "rdma/traffic/wiring.hpp"
 #include "rdma/verbs/wake_up.hpp"
@@ -40,7 +40,7 @@ class PingPong {
  private:
   enum class Role { first, second, bystander };
 
-  void measure(std::int64_t exchanges, std::vector<std::uint64_t>& stamps);
+  double measure(std::int64_t exchanges, std::vector<std::uint64_t>& stamps);
   bool answer();
   void wait_for_others();
   void post();
@@ -69,6 +69,7 @@ class PingPong {
   ibv_send_wr request_{};
   Patience patience_;
   std::optional<WakeUp> wake_up_;
+  KeptFailure failure_;
 };
 
 }  // namespace assay::rdma

@@ -36,7 +36,9 @@ class Poster {
   int room() const { return tx_depth_ - outstanding_; }
   int outstanding() const { return outstanding_; }
   std::int64_t posted() const { return posted_; }
+  int tx_depth() const { return tx_depth_; }
   int moderation() const { return moderation_; }
+  std::int64_t bytes() const { return pieces_.front().length; }
   bool batch_open() const { return unsignalled_ > 0; }
 
   /// Posts up to `count` messages (at most room() and the post list); returns how many. Throws Error(verbs).

@@ -5,32 +5,40 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
+#include <utility>
 
 #include "rdma/traffic/patience.hpp"
 
 namespace assay::rdma {
+namespace {
+
+/// Messages that each queue pair keeps in flight in a run of `messages`: tx_depth. Only on slow links, where
+/// a run is few messages, less: then as many as the run, and no less than the largest product of bandwidth
+/// and delay that is met (800 Gb/s, 80 us).
+int enough_in_flight(const Poster& poster, std::size_t qps, std::int64_t messages) {
+  constexpr std::int64_t enough_bytes = 8 << 20;
+  const auto share = static_cast<std::int64_t>(qps);
+  const std::int64_t enough = std::max(messages, (enough_bytes + poster.bytes() - 1) / poster.bytes());
+  const std::int64_t each = std::max<std::int64_t>((enough + share - 1) / share, poster.moderation());
+  return static_cast<int>(std::min<std::int64_t>(each, poster.tx_depth()));
+}
+
+}  // namespace
 
 void Sender::begin(std::int64_t messages) {
-  wanted_ = messages;
+  wanted_ = to_post_ = messages;
   completed_ = counted_from_ = 0;
   ended_ = false;
   started_.reset();
   seconds_ = 0;
-  if (interval_s_ > 0) {
-    to_post_ = messages;
-    started_ = steady_seconds();
-    each_s_.clear();
-  } else if (messages == 1) {
-    // Alone: from posting to completion. More are timed between completions, once the wire is busy.
-    to_post_ = 1;
-    started_ = steady_seconds();
-  } else {
-    to_post_ = messages + posters_.front().moderation();
-  }
+  // The very first message goes alone: it is what a cold path costs.
+  alone_ = std::exchange(cold_, false) && messages == 1 && interval_s_ == 0;
+  in_flight_ = posters_.empty() ? 1 : enough_in_flight(posters_.front(), posters_.size(), messages);
+  if (interval_s_ > 0 || alone_) started_ = steady_seconds();
+  if (interval_s_ > 0) each_s_.clear();
 }
 
-void Sender::post(bool on) {
+void Sender::post() {
   if (probe_) {
     if (posters_.front().outstanding() > 0) return;
     started_ = steady_seconds();
@@ -38,15 +46,20 @@ void Sender::post(bool on) {
     return;
   }
   if (interval_s_ > 0) return post_due();
-  for (std::size_t full = 0; full < posters_.size() && (on || to_post_ > 0);) {
+  if (alone_ && !ended_) return post_alone();
+  for (std::size_t full = 0; full < posters_.size();) {
     Poster& poster = posters_[next_];
     if (++next_ == posters_.size()) next_ = 0;
-    constexpr std::int64_t no_end = std::numeric_limits<int>::max();
-    const int posted = poster.post(static_cast<int>(on ? no_end : std::min(to_post_, no_end)));
-    full = posted == 0 ? full + 1 : 0;
-    to_post_ -= posted;
+    const int missing = in_flight_ - poster.outstanding();
+    full = missing > 0 && poster.post(missing) > 0 ? 0 : full + 1;
   }
-  if (!on && to_post_ <= 0) close_batches();
+  if (completed_ != counted_from_ && !ended_) keep_time();
+}
+
+void Sender::post_alone() {
+  if (to_post_ == 0) return;
+  to_post_ = 0;
+  posters_.front().close_batch();
 }
 
 /// Message i is due at the start plus i intervals: late ones are posted at once, none is left out.
@@ -71,34 +84,33 @@ void Sender::completed(std::size_t poster, int messages) {
     return;
   }
   if (ended_) return;
-  if (interval_s_ > 0)
-    count_due(messages);
-  else
-    count(messages);
+  if (interval_s_ > 0) return count_due(messages);
+  completed_ += messages;
+  if (alone_) end(steady_seconds(), completed_);
 }
 
 void Sender::count_due(std::int64_t messages) {
   const double now = steady_seconds();
   for (; messages > 0; --messages, ++completed_)
     each_s_.push_back(now - (*started_ + static_cast<double>(completed_) * interval_s_));
-  if (completed_ < wanted_) return;
-  ended_ = true;
-  seconds_ = now - *started_;
-  total_seconds_ += seconds_;
-  total_messages_ += wanted_;
+  if (completed_ >= wanted_) end(now, wanted_);
 }
 
-void Sender::count(std::int64_t messages) {
-  completed_ += messages;
+/// Called when messages have completed and the queue pairs have just been filled again. Time runs between two
+/// such moments, for the messages that completed between them: as many were posted, so the posting of none
+/// and the completion of none is left out.
+void Sender::keep_time() {
   if (!started_) {
     started_ = steady_seconds();
     counted_from_ = completed_;
-    return;
+  } else if (completed_ - counted_from_ >= wanted_) {
+    end(steady_seconds(), completed_ - counted_from_);
   }
-  const std::int64_t counted = completed_ - counted_from_;
-  if (counted < wanted_) return;
+}
+
+void Sender::end(double now, std::int64_t counted) {
   ended_ = true;
-  seconds_ = (steady_seconds() - *started_) * static_cast<double>(wanted_) / static_cast<double>(counted);
+  seconds_ = (now - *started_) * static_cast<double>(wanted_) / static_cast<double>(counted);
   total_seconds_ += seconds_;
   total_messages_ += wanted_;
 }

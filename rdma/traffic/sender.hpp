@@ -25,8 +25,9 @@ class Sender {
 
   /// The next run times `messages`.
   void begin(std::int64_t messages);
-  /// Posts as much of this run as the queue pairs hold; `on`: beyond what is timed. Throws Error(verbs).
-  void post(bool on);
+  /// Posts as much as is to be in flight, timed or not: a flow is timed while its queue pairs are kept full.
+  /// Throws Error(verbs).
+  void post();
   void completed(std::size_t poster, int messages);
   /// True while messages of this run are not accounted for; posts what makes them complete.
   bool draining();
@@ -49,7 +50,9 @@ class Sender {
 
  private:
   void post_due();
-  void count(std::int64_t messages);
+  void post_alone();
+  void keep_time();
+  void end(double now, std::int64_t counted);
   void count_due(std::int64_t messages);
   void close_batches();
 
@@ -57,6 +60,8 @@ class Sender {
   bool probe_;
   std::vector<Poster> posters_;
   std::size_t next_ = 0;  // whose turn it is
+  int in_flight_ = 1;     // messages of each queue pair
+  bool cold_ = true, alone_ = false;
   std::int64_t wanted_ = 0, to_post_ = 0, completed_ = 0, counted_from_ = 0;
   std::optional<double> started_;
   bool ended_ = false;

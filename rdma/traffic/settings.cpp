@@ -3,6 +3,7 @@
 #include "rdma/traffic/settings.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -26,6 +27,15 @@ int within(const core::Point& point, const char* name, std::int64_t least, std::
 std::string word(const core::Point& point, const char* name, const std::string& absent) {
   return point.has(name) ? point.text(name) : absent;
 }
+
+std::string one_of(const core::Point& point, const char* name, const std::vector<std::string>& words) {
+  std::string found = word(point, name, words.front());
+  if (std::ranges::find(words, found) == words.end())
+    core::usage_error(fmt::format("{}={}: expected one of {}", name, found, fmt::join(words, " ")));
+  return found;
+}
+
+std::vector<std::string> completion_words() { return {"polling", "events"}; }
 
 /// Above 8 KiB the wire is slower than completions; below, one completion for many spares the processor.
 int automatic_moderation(std::int64_t bytes, int tx_depth) {
@@ -51,7 +61,7 @@ Posting posting_of(const core::Point& point, const Message& message, const std::
   posting.inline_bytes = within(point, "inline_bytes", -1, 1 << 16, -1);
   if (posting.inline_bytes < 0) posting.inline_bytes = automatic_inline(message, memory);
   posting.completion =
-      word(point, "completion", "polling") == "events" ? Completion::events : Completion::polling;
+      one_of(point, "completion", completion_words()) == "events" ? Completion::events : Completion::polling;
   for (const auto& [name, value] :
        {std::pair{"post_list", posting.post_list}, {"cq_moderation", posting.cq_moderation}})
     if (value > posting.tx_depth)
@@ -70,6 +80,21 @@ PathSettings path_of(const core::Point& point) {
   return path;
 }
 
+/// An axis with the word "auto", its only default, for the value `automatic`.
+Axis integer_or_auto(const char* name, const char* meaning, std::int64_t automatic) {
+  return {name, meaning, Domain::integers, {automatic}, {}, {{"auto", automatic}}};
+}
+
+std::vector<Axis> memory_axes() {
+  return {{"memory", "where messages lie", Domain::words, {"host"}, memory_words()},
+          integer_or_auto("numa_node", "NUMA node of host memory (auto: first touch)", -1),
+          {"gpu", "CUDA device of device memory", Domain::integers, {std::int64_t{0}}},
+          {"slots",
+           "distinct message buffers of a queue pair, used in turn",
+           Domain::integers,
+           {std::int64_t{1}}}};
+}
+
 }  // namespace
 
 Settings settings_of(const core::Point& point) {
@@ -81,7 +106,7 @@ Settings settings_of(const core::Point& point) {
   if (atomic(settings.message.operation)) settings.message.bytes = atomic_bytes;
   if (settings.message.bytes < 1)
     core::usage_error(fmt::format("bytes={}: expected at least 1", settings.message.bytes));
-  settings.placement.memory = word(point, "memory", "host");
+  settings.placement.memory = one_of(point, "memory", memory_words());
   settings.placement.numa_node = within(point, "numa_node", -1, 1023, -1);
   settings.placement.gpu = within(point, "gpu", 0, 1023, 0);
   settings.placement.slots = within(point, "slots", 1, 1 << 20, 1);
@@ -92,66 +117,38 @@ Settings settings_of(const core::Point& point) {
 }
 
 std::vector<Axis> connection_axes() {
-  const std::int64_t automatic = -1;
-  return {{"device",
-           "RDMA device of every rank: auto (the first active port), mlx5_0, mlx5_0:1",
-           Domain::words,
-           {"auto"}},
-          {"transport", "connection service", Domain::words, {"rc"}, transport_words()},
-          {"completion", "how completions are noticed", Domain::words, {"polling"}, {"polling", "events"}},
-          {"inline_bytes",
-           "inline size: message bytes copied into the work request (auto: small messages)",
-           Domain::integers,
-           {automatic},
-           {},
-           {{"auto", automatic}}},
-          {"mtu",
-           "path MTU in bytes (auto: the ports' active MTU)",
-           Domain::integers,
-           {std::int64_t{0}},
-           {},
-           {{"auto", std::int64_t{0}}}},
-          {"gid_index",
-           "GID of both sides (auto: RoCE v2, IPv4 first)",
-           Domain::integers,
-           {automatic},
-           {},
-           {{"auto", automatic}}},
-          {"traffic_class", "traffic class: DSCP times 4", Domain::integers, {std::int64_t{0}}},
-          {"service_level", "service level, or RoCE priority", Domain::integers, {std::int64_t{0}}},
-          {"flow_label",
-           "flow label of a flow's first queue pair, the next has the next; RoCE v2 makes its UDP source "
-           "port of it (0: of the QP numbers)",
-           Domain::integers,
-           {std::int64_t{0}}},
-          {"retry_count",
-           "retries of 67 ms before a connection gives up (7: soft-RoCE never gives up)",
-           Domain::integers,
-           {std::int64_t{6}}},
-          {"memory", "where messages lie", Domain::words, {"host"}, memory_words()},
-          {"numa_node",
-           "NUMA node of host memory (auto: first touch)",
-           Domain::integers,
-           {automatic},
-           {},
-           {{"auto", automatic}}},
-          {"gpu", "CUDA device of device memory", Domain::integers, {std::int64_t{0}}},
-          {"slots",
-           "distinct message buffers of a queue pair, used in turn",
-           Domain::integers,
-           {std::int64_t{1}}}};
+  std::vector<Axis> axes{
+      {"device",
+       "RDMA device of every rank: auto (the first active port), mlx5_0, mlx5_0:1",
+       Domain::words,
+       {"auto"}},
+      {"transport", "connection service", Domain::words, {"rc"}, transport_words()},
+      {"completion", "how completions are noticed", Domain::words, {"polling"}, completion_words()},
+      integer_or_auto("inline_bytes",
+                      "inline size: message bytes copied into the work request (auto: small messages)", -1),
+      integer_or_auto("mtu", "path MTU in bytes (auto: the ports' active MTU)", 0),
+      integer_or_auto("gid_index", "GID of both sides (auto: RoCE v2, IPv4 first)", -1),
+      {"traffic_class", "traffic class: DSCP times 4", Domain::integers, {std::int64_t{0}}},
+      {"service_level", "service level, or RoCE priority", Domain::integers, {std::int64_t{0}}},
+      {"flow_label",
+       "flow label of a flow's first queue pair, the next has the next; RoCE v2 makes its UDP source port of "
+       "it (0: of the QP numbers)",
+       Domain::integers,
+       {std::int64_t{0}}},
+      {"retry_count",
+       "retries of 67 ms before a connection gives up (7: soft-RoCE never gives up)",
+       Domain::integers,
+       {std::int64_t{6}}}};
+  for (Axis& axis : memory_axes()) axes.push_back(std::move(axis));
+  return axes;
 }
 
 std::vector<Axis> posting_axes(std::int64_t default_qps, std::int64_t default_post_list) {
   return {{"qps", "queue pairs of a flow, used in turn", Domain::integers, {default_qps}},
           {"tx_depth", "messages a queue pair keeps on the wire", Domain::integers, {std::int64_t{128}}},
           {"post_list", "work requests of one posting call", Domain::integers, {default_post_list}},
-          {"cq_moderation",
-           "messages for one completion (auto: half of tx_depth up to 8 KiB, else 1)",
-           Domain::integers,
-           {std::int64_t{0}},
-           {},
-           {{"auto", std::int64_t{0}}}}};
+          integer_or_auto("cq_moderation",
+                          "messages for one completion (auto: half of tx_depth up to 8 KiB, else 1)", 0)};
 }
 
 Axis operation_axis(std::vector<core::Value> defaults) {

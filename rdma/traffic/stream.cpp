@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <thread>
 
 #include "harness/core/error.hpp"
 #include "harness/team/agree.hpp"
@@ -15,7 +14,7 @@ namespace assay::rdma {
 namespace {
 
 constexpr double wake_up_period_s = 0.005;
-constexpr double others_limit_s = 30;  // for ranks that are timed longer than this one
+constexpr double team_look_s = 0.05;
 
 }  // namespace
 
@@ -38,54 +37,47 @@ Stream::Stream(Wiring& wiring) : wiring_(wiring), receivers_(wiring.lanes().size
 }
 
 double Stream::run(const std::vector<std::size_t>& flows, std::int64_t messages) {
-  team::Team& team = wiring_.team();
-  failure_ = nullptr;
+  failure_.clear();
   active_.clear();
   for (Sender& sender : senders_)
     if (std::ranges::find(flows, sender.flow()) != flows.end()) active_.push_back(&sender);
-  team.barrier(team::reply_limit_s);
-  begin(messages);
-  attempt([&] { send_until_timed(); });
-  wait_for_others(true);
-  attempt([&] { drain(); });
-  wait_for_others(false);
-  if (failure_) std::rethrow_exception(failure_);
+  wiring_.team().barrier(team::reply_limit_s);
+  try {
+    do_part(messages);
+  } catch (const team::PeerLost& lost) {
+    failure_.rethrow_with(lost);
+  }
+  failure_.rethrow_if_any();
   double slowest = 0;
   for (const Sender* sender : active_) slowest = std::max(slowest, sender->seconds());
   return slowest;
 }
 
 void Stream::begin(std::int64_t messages) {
-  untimed_ = 0;
   patience_.begin();
-  for (Sender* sender : active_) {
-    sender->begin(messages);
-    untimed_ += sender->timed() ? 0 : 1;
-  }
+  for (Sender* sender : active_) sender->begin(messages);
 }
 
-/// A failure is kept until all ranks have come to the end of the run.
-template <class Phase>
-void Stream::attempt(Phase phase) {
-  if (failure_) return;
-  try {
-    phase();
-  } catch (const team::PeerLost&) {
-    throw;
-  } catch (const std::exception&) {
-    failure_ = std::current_exception();
-  }
+void Stream::do_part(std::int64_t messages) {
+  begin(messages);
+  failure_.attempt([&] { send_until_timed(); });
+  wait_for_others(true);
+  failure_.attempt([&] { drain(); });
+  wait_for_others(false);
 }
 
 void Stream::send_until_timed() {
-  while (untimed_ > 0) {
-    for (Sender* sender : active_) sender->post(false);
+  const auto any_untimed = [&] {
+    return std::ranges::any_of(active_, [](const Sender* sender) { return !sender->timed(); });
+  };
+  while (any_untimed()) {
+    send_on();
     if (!progress()) rest();
   }
 }
 
 void Stream::send_on() {
-  for (Sender* sender : active_) sender->post(true);
+  for (Sender* sender : active_) sender->post();
 }
 
 void Stream::drain() {
@@ -103,27 +95,31 @@ void Stream::drain() {
 /// receives.
 void Stream::wait_for_others(bool sending) {
   team::Team& team = wiring_.team();
-  const double limit = steady_seconds() + others_limit_s;
+  const double arrived = steady_seconds();
   const bool busy = receives_ || (sending && !active_.empty());
   constexpr unsigned between_looks = 64;
   team.arrive();
   for (unsigned turn = 0;; ++turn) {
     bool moved = false;
-    attempt([&] {
+    failure_.attempt([&] {
       if (sending && turn > 0) send_on();
       moved = progress();
     });
     if (!moved || turn % between_looks == 0) {
-      if (team.all_arrived()) return;
-      if (steady_seconds() > limit)
-        throw team::PeerLost(-1, fmt::format("a rank did not end its part within {} s", others_limit_s));
+      if (team.all_arrived()) break;
+      const double limit = failure_ ? others_limit_after_failure_s : others_limit_s;
+      if (steady_seconds() - arrived > limit) team.barrier_timed_out(limit);
     }
     if (moved) continue;
     if (failure_ || !busy)
-      std::this_thread::sleep_for(std::chrono::microseconds(100));
+      team.rest(team_look_s);
     else
-      wiring_.completions().wait();
+      failure_.attempt([&] { wiring_.completions().wait(); });
   }
+  // The last messages may have come between the last look at the queue and the others' arrival.
+  failure_.attempt([&] {
+    while (progress()) continue;
+  });
 }
 
 bool Stream::progress() {
@@ -135,19 +131,18 @@ bool Stream::progress() {
 
 void Stream::complete(const ibv_wc& completion) {
   const Tag tag = Tag::of(completion.wr_id);
-  const Lane& lane = wiring_.lanes()[tag.lane];
-  if (completion.status != IBV_WC_SUCCESS) {
-    const Flow& flow = wiring_.flows()[lane.flow];
-    const std::string event = wiring_.device_event();
-    throw_completion(completion, fmt::format("{} from rank {} to rank {} (queue pair {}){}",
-                                             to_string(flow.message.operation), flow.from, flow.to,
-                                             lane.qp.number(), event.empty() ? "" : "; " + event));
-  }
+  if (completion.status != IBV_WC_SUCCESS) fail(completion, wiring_.lanes()[tag.lane]);
   if (tag.receive) return receivers_[tag.lane]->completed();
   const auto [sender, poster] = poster_of_[tag.lane];
-  const bool before = senders_[sender].timed();
   senders_[sender].completed(poster, static_cast<int>(tag.messages));
-  if (!before && senders_[sender].timed()) --untimed_;
+}
+
+void Stream::fail(const ibv_wc& completion, const Lane& lane) const {
+  const Flow& flow = wiring_.flows()[lane.flow];
+  const std::string event = wiring_.device_event();
+  throw_completion(completion, fmt::format("{} from rank {} to rank {} (queue pair {}{})",
+                                           to_string(flow.message.operation), flow.from, flow.to,
+                                           lane.qp.number(), event.empty() ? "" : ", after " + event));
 }
 
 void Stream::rest() {
@@ -158,7 +153,7 @@ void Stream::rest() {
   for (const Sender* sender : active_) out += (out.empty() ? "" : ", ") + sender->what_is_out();
   const std::string event = wiring_.device_event();
   throw core::Error(core::ErrorKind::verbs, fmt::format("no completion for {} s: {}{}", stall_limit_s, out,
-                                                        event.empty() ? "" : "; " + event));
+                                                        event.empty() ? "" : ", after " + event));
 }
 
 void Stream::restart() {

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "rdma/traffic/kept_failure.hpp"
 #include "rdma/traffic/patience.hpp"
 #include "rdma/traffic/receiver.hpp"
 #include "rdma/traffic/sender.hpp"
@@ -41,21 +42,20 @@ class Stream {
   void drain();
   bool progress();
   void complete(const ibv_wc& completion);
+  [[noreturn]] void fail(const ibv_wc& completion, const Lane& lane) const;
   void rest();
+  void do_part(std::int64_t messages);
   void wait_for_others(bool sending);
-  template <class Phase>
-  void attempt(Phase phase);
 
   Wiring& wiring_;
   std::vector<Sender> senders_;
   std::vector<std::optional<Receiver>> receivers_;              // by lane
   std::vector<std::pair<std::size_t, std::size_t>> poster_of_;  // by lane: its sender, and which poster of it
   std::vector<Sender*> active_;                                 // of this run
-  int untimed_ = 0;                                             // of those, how many still are
   bool receives_ = false;                                       // messages arrive here that need a receive
   Patience patience_;
   std::optional<WakeUp> wake_up_;
-  std::exception_ptr failure_;
+  KeptFailure failure_;
 };
 
 }  // namespace assay::rdma

@@ -52,12 +52,13 @@ void Wiring::open() {
   gid_ = device_->gid(settings_.path.gid_index);
   domain_.reset(made_by_verbs(ibv_alloc_pd(device_->context()), "allocate a protection domain"));
   std::size_t bytes = 0;
-  int completions = 0;
+  std::int64_t completions = 0;
   for (const Flow& flow : flows_) {
     if (flow.from != team_.rank() && flow.to != team_.rank()) continue;
     bytes += static_cast<std::size_t>(flow.posting.qps) *
              static_cast<std::size_t>(settings_.placement.slots) * stride_bytes(flow);
-    completions += flow.posting.qps * (flow.posting.tx_depth + receive_depth(flow));
+    const int receives = consumes_receive(flow.message.operation) ? receive_depth(flow) : 0;
+    completions += std::int64_t{flow.posting.qps} * (flow.posting.tx_depth + receives);
   }
   const int most = device_->limits().max_cqe;
   if (completions > most)
@@ -68,8 +69,8 @@ void Wiring::open() {
   memory_ = make_memory(settings_.placement.memory, std::max<std::size_t>(bytes, cache_line_bytes),
                         settings_.placement.numa_node, settings_.placement.gpu);
   region_ = memory_->register_with(domain_.get());
-  completions_ =
-      std::make_unique<CompletionQueue>(*device_, std::max(completions, 1), settings_.posting.completion);
+  completions_ = std::make_unique<CompletionQueue>(*device_, std::max(static_cast<int>(completions), 1),
+                                                   settings_.posting.completion);
 }
 
 void Wiring::make_lanes() {
@@ -125,7 +126,8 @@ void Wiring::connect(const std::vector<std::string>& addresses) {
     plant(fault_, begins_here(flow), lane, address);
     const PathSettings path = path_of(lane);
     lane.qp.connect(*device_, gid_, lane.first_packet, address, path, settings_.retry);
-    if (flow.message.transport != Transport::ud || !begins_here(flow)) continue;
+    if (flow.message.transport != Transport::ud) continue;
+    // At both ends: a ping-pong is answered.
     ibv_ah_attr attributes = address_attributes(*device_, gid_, address, path);
     lane.address.reset(made_by_verbs(ibv_create_ah(domain_.get(), &attributes), "create an address handle"));
   }

@@ -19,7 +19,7 @@ namespace {
 using core::Metric;
 using Json = nlohmann::json;
 
-constexpr std::size_t told_singly = 64;  // flows; of more, the distribution must do
+constexpr std::size_t told_singly = 4096;  // flows, all pairs of 64 hosts; of more, the distribution must do
 
 void add_flows(std::vector<Metric>& metrics, const std::vector<double>& rates,
                const std::vector<const Flow*>& streams) {

@@ -28,7 +28,11 @@ LatencyTrial::LatencyTrial(const machine::Machine& machine, team::Team& team, co
 
 core::Timing LatencyTrial::run(std::int64_t iterations) {
   core::Timing timing;
-  timing.each_s = ping_pong_.run(iterations);
+  try {
+    timing.each_s = ping_pong_.run(iterations);
+  } catch (const core::Error&) {
+    watch_.rethrow_with_counters();
+  }
   timing.seconds = std::accumulate(timing.each_s.begin(), timing.each_s.end(), 0.0);
   return timing;
 }

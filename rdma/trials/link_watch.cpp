@@ -75,12 +75,31 @@ double fewest_bits(const std::vector<FlowResult>& results, const std::vector<Flo
 
 }  // namespace
 
-LinkWatch::LinkWatch(const machine::Machine& machine, const Wiring& wiring)
-    : wiring_(wiring), reader_(own_port(machine, wiring.device())), link_(own_link(machine, wiring)) {}
+LinkWatch::LinkWatch(const machine::Machine& machine, const Wiring& wiring, const std::string& root)
+    : wiring_(wiring), reader_(own_port(machine, wiring.device()), root), link_(own_link(machine, wiring)) {
+  begin();  // a failure while warming up has its counters too
+}
 
 void LinkWatch::begin() {
   before_ = reader_.read();
   began_s_ = steady_seconds();
+}
+
+void LinkWatch::rethrow_with_counters() {
+  end();
+  const auto told = [&](const core::Error& error) {
+    return fmt::format("{}; counters of {}: {}", error.what(), wiring_.device().name(),
+                       describe(classification_));
+  };
+  try {
+    throw;
+  } catch (const core::Unsupported&) {
+    throw;
+  } catch (const team::PeerLost& lost) {
+    throw team::PeerLost(lost.rank(), told(lost), lost.code(), lost.where());
+  } catch (const core::Error& error) {
+    throw core::Error(error.kind(), told(error), error.code(), error.where());
+  }
 }
 
 double LinkWatch::busiest_gbit_per_s(const std::vector<FlowResult>& results) const {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "harness/core/benchmark.hpp"
@@ -20,9 +21,13 @@ namespace assay::rdma {
 
 class LinkWatch {
  public:
-  LinkWatch(const machine::Machine& machine, const Wiring& wiring);
+  /// `root` is prefixed to /sys, for tests.
+  LinkWatch(const machine::Machine& machine, const Wiring& wiring, const std::string& root = "");
 
   void begin();
+  /// Within a catch clause: throws the Error again, which then also tells what the counters say since
+  /// begin().
+  [[noreturn]] void rethrow_with_counters();
   /// Bandwidth of this rank's port meanwhile where known; else the link's rate stands in.
   void end(double gbit_per_s = 0);
   /// The largest sum of payload that entered or left one port.

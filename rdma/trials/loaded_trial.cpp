@@ -3,9 +3,6 @@
 #include "rdma/trials/loaded_trial.hpp"
 
 #include <algorithm>
-#include <string>
-
-#include "harness/team/agree.hpp"
 
 namespace assay::rdma {
 
@@ -13,11 +10,8 @@ LoadedTrial::LoadedTrial(const machine::Machine& machine, team::Team& team, cons
                          int load_percent)
     : StreamTrial(
           machine, team, settings,
-          {.rounds = {{{.from = 0, .to = 1, .message = settings.message, .posting = settings.posting}}}}) {
-  rate_per_s_ = closed_loop_rate();
-  offered_per_s_ = rate_per_s_ * load_percent / 100;
-  for (Sender& sender : stream().senders()) sender.pace(1 / offered_per_s_);
-}
+          {.rounds = {{{.from = 0, .to = 1, .message = settings.message, .posting = settings.posting}}}}),
+      load_percent_(load_percent) {}
 
 /// Messages per second with the queue always full; the best of a few runs long enough to trust.
 double LoadedTrial::closed_loop_rate() {
@@ -25,20 +19,25 @@ double LoadedTrial::closed_loop_rate() {
   double best = 0;
   std::int64_t messages = 64;
   for (int good_runs = 0; good_runs < 3;) {
-    const double own = stream().run({0}, messages);
-    // Rank 0 sends; the others must know its time to keep step.
-    const double seconds =
-        std::stod(team::agree(wiring().team(), [&] { return std::to_string(own); }).front());
-    best = std::max(best, static_cast<double>(messages) / seconds);
-    if (seconds >= long_enough_s)
+    // Every rank knows the sender's time, so all of them keep step.
+    const double seconds = slowest_seconds({0}, messages);
+    if (seconds >= long_enough_s) {
+      best = std::max(best, static_cast<double>(messages) / seconds);
       ++good_runs;
-    else
-      messages *= std::clamp<std::int64_t>(static_cast<std::int64_t>(2 * long_enough_s / seconds), 2, 16);
+    } else {
+      messages *= static_cast<std::int64_t>(std::clamp(2 * long_enough_s / seconds, 2.0, 16.0));
+    }
   }
   return best;
 }
 
 core::Timing LoadedTrial::run(std::int64_t iterations) {
+  // Not when preparing: there a rank may fail alone, and the others would wait for it in vain.
+  if (rate_per_s_ == 0) {
+    rate_per_s_ = closed_loop_rate();
+    offered_per_s_ = rate_per_s_ * load_percent_ / 100;
+    for (Sender& sender : stream().senders()) sender.pace(1 / offered_per_s_);
+  }
   core::Timing timing = StreamTrial::run(iterations);
   if (!stream().senders().empty()) timing.each_s = stream().senders().front().each_s();
   return timing;

@@ -10,7 +10,7 @@ namespace assay::rdma {
 
 class LoadedTrial final : public StreamTrial {
  public:
-  /// `load_percent` of the closed-loop message rate, which is measured here first.
+  /// `load_percent` of the closed-loop message rate, which the first run measures before it begins.
   LoadedTrial(const machine::Machine& machine, team::Team& team, const Settings& settings, int load_percent);
 
   core::Timing run(std::int64_t iterations) override;
@@ -19,6 +19,7 @@ class LoadedTrial final : public StreamTrial {
  private:
   double closed_loop_rate();
 
+  int load_percent_;
   double rate_per_s_ = 0, offered_per_s_ = 0;
 };
 

@@ -37,11 +37,16 @@ class StreamTrial : public core::Trial {
   Stream& stream() { return stream_; }
   const std::vector<FlowResult>& results() const { return results_; }
   const LinkWatch& watch() const { return watch_; }
+  /// Sends over these flows; the slowest of all ranks, known to every rank. One rank's failure is thrown at
+  /// all.
+  double slowest_seconds(const std::vector<std::size_t>& flows, std::int64_t messages);
 
  private:
   void rerun_suspects();
   void prepare_content();
   std::optional<std::string> check(const Lane& lane, std::size_t place, std::int64_t posted) const;
+  std::optional<std::string> check_slots(const Lane& lane, std::int64_t slots) const;
+  void count_arrivals(const Lane& lane, std::size_t place, std::int64_t posted);
   std::vector<std::vector<std::int64_t>> posted_of_all();
 
   Wiring wiring_;
@@ -50,7 +55,8 @@ class StreamTrial : public core::Trial {
   double suspect_share_;
   LinkWatch watch_;
   std::vector<FlowResult> results_;
-  std::vector<core::Metric> alone_;  // of suspects, one at a time
+  std::int64_t sent_here_ = 0, arrived_here_ = 0;  // without acknowledgement: UC, UD
+  std::vector<core::Metric> alone_;                // of suspects, one at a time
 };
 
 }  // namespace assay::rdma

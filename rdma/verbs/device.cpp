@@ -11,7 +11,6 @@
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
 #include <memory>
 
 #include "harness/core/error.hpp"
@@ -32,7 +31,10 @@ struct DeviceList {
 DeviceList list_devices() {
   DeviceList devices;
   devices.list.reset(ibv_get_device_list(&devices.count));
-  if (!devices.list) devices.count = 0;  // no kernel support for verbs at all
+  if (!devices.list) {
+    if (errno != ENOSYS) throw_verbs(errno, "list RDMA devices");
+    devices.count = 0;  // no kernel support for verbs at all
+  }
   return devices;
 }
 
@@ -95,17 +97,14 @@ std::pair<std::string, int> automatic() {
                   fmt::join(names, " ")));
 }
 
-std::string gid_type(const Device& device, int index) {
-  std::ifstream file(fmt::format("/sys/class/infiniband/{}/ports/{}/gid_attrs/types/{}", device.name(),
-                                 device.port(), index));
-  std::string type;
-  if (!std::getline(file, type)) return device.ethernet() ? "RoCE v2" : "IB";
-  return type == "IB/RoCE v1" ? (device.ethernet() ? "RoCE v1" : "IB") : type;
-}
-
 bool in_use(const ibv_gid& gid) {
   static constexpr std::array<std::uint8_t, 16> none{};
   return std::memcmp(gid.raw, none.data(), none.size()) != 0;
+}
+
+std::string type_of(const ibv_gid_entry& entry) {
+  if (entry.gid_type == IBV_GID_TYPE_ROCE_V2) return "RoCE v2";
+  return entry.gid_type == IBV_GID_TYPE_ROCE_V1 ? "RoCE v1" : "IB";
 }
 
 }  // namespace
@@ -149,12 +148,13 @@ Device::Device(const std::string& name) {
 std::vector<Gid> Device::gids() const {
   std::vector<Gid> found;
   for (int index = 0; index < port_attributes_.gid_tbl_len; ++index) {
-    Gid gid;
-    gid.index = index;
-    if (ibv_query_gid(context_.get(), static_cast<std::uint8_t>(port_), index, &gid.raw) != 0) continue;
-    if (!in_use(gid.raw)) continue;
-    gid.type = gid_type(*this, index);
-    found.push_back(gid);
+    ibv_gid_entry entry{};
+    const int error = ibv_query_gid_ex(context_.get(), static_cast<std::uint32_t>(port_),
+                                       static_cast<std::uint32_t>(index), &entry, 0);
+    if (error == ENODATA) continue;
+    check_verbs(error, "query a GID");
+    if (!in_use(entry.gid)) continue;
+    found.push_back({.index = index, .raw = entry.gid, .type = type_of(entry)});
   }
   return found;
 }

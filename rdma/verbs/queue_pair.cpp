@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
+
 #include "harness/core/error.hpp"
 #include "rdma/verbs/check.hpp"
 
@@ -16,6 +18,16 @@ void refuse_too_deep(const Device& device, const QueueDepths& depths) {
   if (asked > most)
     core::usage_error(fmt::format("a queue of {} work requests is deeper than {} allows ({}): lower tx_depth",
                                   asked, device.name(), most));
+}
+
+/// How much inline data a device takes no attribute tells: trying does.
+[[noreturn]] void refuse_queue_pair(int error_number, Transport transport, const QueueDepths& depths) {
+  const std::string doing =
+      fmt::format("create a queue pair ({}, {} sends, {} receives, {} inline bytes)", to_string(transport),
+                  depths.send, depths.receive, depths.inline_bytes);
+  if (error_number != EINVAL || depths.inline_bytes == 0) throw_verbs(error_number, doing);
+  throw core::Unsupported(core::ErrorKind::verbs, doing + ": Invalid argument (errno 22): lower inline_bytes",
+                          error_number);
 }
 
 }  // namespace
@@ -33,7 +45,9 @@ QueuePair::QueuePair(const Device& device, ibv_pd* domain, const CompletionQueue
   asked.cap.max_send_sge = 1;
   asked.cap.max_recv_sge = 1;
   asked.cap.max_inline_data = static_cast<std::uint32_t>(depths.inline_bytes);
-  qp_.reset(made_by_verbs(ibv_create_qp(domain, &asked), "create a queue pair"));
+  ibv_qp* made = ibv_create_qp(domain, &asked);
+  if (made == nullptr) refuse_queue_pair(errno, transport, depths);
+  qp_.reset(made);
   inline_bytes_ = static_cast<int>(asked.cap.max_inline_data);
 }
 

@@ -14,8 +14,8 @@
 namespace assay::rdma {
 namespace {
 
-void modify(ibv_qp* qp, ibv_qp_attr& attributes, int mask, const char* doing) {
-  check_verbs(ibv_modify_qp(qp, &attributes, mask | IBV_QP_STATE), doing);
+void modify(ibv_qp* qp, ibv_qp_attr& attributes, int mask, const std::string& doing) {
+  check_verbs(ibv_modify_qp(qp, &attributes, mask | IBV_QP_STATE), doing.c_str());
 }
 
 ibv_mtu mtu_code(int bytes) {
@@ -39,7 +39,10 @@ void ready_to_receive(ibv_qp* qp, const Device& device, const Gid& own_gid, cons
     attributes.min_rnr_timer = static_cast<std::uint8_t>(retry.receiver_not_ready_timer);
     mask |= IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_MIN_RNR_TIMER;
   }
-  modify(qp, attributes, mask, "move a queue pair to RTR");
+  const Gid towards{.index = 0, .raw = peer.gid, .type = {}};
+  modify(qp, attributes, mask,
+         fmt::format("move a queue pair to RTR towards GID {} (can it be reached from {}?)", towards.text(),
+                     own_gid.text()));
 }
 
 void ready_to_send(ibv_qp* qp, const Device& device, std::uint32_t first_packet, const RetrySettings& retry) {

@@ -22,6 +22,21 @@ export interface FootprintPoint extends Bounded {
   bytes: number;
 }
 
+export interface FabricPoint extends FootprintPoint {
+  link_class: string; // clean, congested, unknown, lossy, faulty
+  ceiling?: number | null; // GB/s
+  p99?: number | null; // us
+}
+
+export interface TimeHistogram {
+  label: string;
+  n: number;
+  edges_s: number[]; // one more than counts
+  counts: number[];
+  median_s: number | null;
+  p99_s: number | null;
+}
+
 export interface SampleSet extends Partial<Bounded> {
   case: string;
   point: string;
@@ -50,6 +65,9 @@ export interface ReportData {
   bandwidth: Chart<FootprintPoint>;
   latency: Chart<FootprintPoint>;
   cache_levels: CacheLevel[];
+  rdma_bandwidth: Chart<FabricPoint>;
+  rdma_latency: Chart<FabricPoint>;
+  rdma_times: TimeHistogram[];
   samples: SampleSet[];
 }
 

@@ -3,67 +3,19 @@
 // Bandwidth and latency over footprint. Where a back end has few footprints, bandwidth is bars.
 import * as Plot from "@observablehq/plot";
 
+import { bytesAxis, curveMarks, logAxes, Row, valueScale } from "./curve";
 import { bytesText, CacheLevel, Chart, distinct, FootprintPoint, numberText } from "./data";
-import { colourOf, legend, logTicks, multiples, note } from "./page";
+import { colourOf, legend, multiples, note } from "./page";
 
 const shown = 12;
 const enoughForACurve = 3;
-
-type Row = FootprintPoint & { line: string };
-
-/** Powers of four between the ends, so that labels have room. */
-function byteTicks(points: FootprintPoint[], width: number): number[] {
-  const sizes = points.map((point) => point.bytes);
-  const first = Math.ceil(Math.log2(Math.min(...sizes)));
-  const last = Math.floor(Math.log2(Math.max(...sizes)));
-  const step = Math.max(1, Math.ceil((last - first + 1) / (width / 75)));
-  const ticks = [];
-  for (let power = first; power <= last; power += step) ticks.push(2 ** power);
-  return ticks;
-}
-
-/** d3 leaves out labels of a logarithmic scale as it sees fit, so the axes are marks with their own text. */
-function logAxes(points: FootprintPoint[], domain: number[], unit: string, width: number): Plot.Markish[] {
-  const ticks = logTicks(domain[0], domain[1]);
-  return [
-    Plot.gridY(ticks),
-    Plot.axisY(ticks, { text: numberText, label: unit }),
-    ...bytesAxis(points, width),
-  ];
-}
-
-function bytesAxis(points: FootprintPoint[], width: number): Plot.Markish[] {
-  return [Plot.axisX(byteTicks(points, width), { text: bytesText, label: "footprint", labelOffset: 34 })];
-}
-
-/** Logarithmic where the values span more than a factor of 20, else from zero. */
-function valueScale(points: FootprintPoint[]): { type: "log" | "linear"; domain: number[] } {
-  const values = points.map((point) => point.value ?? 1);
-  const [low, high] = [Math.min(...values), Math.max(...values)];
-  return high / low > 20 ? { type: "log", domain: [low * 0.8, high * 1.25] } : { type: "linear", domain: [0, high * 1.05] };
-}
-
-function curveMarks(rows: Row[], colour: (row: Row) => string, unit: string): Plot.Markish[] {
-  return [
-    Plot.ruleX(rows, { x: "bytes", y1: "lower", y2: "upper", stroke: colour, filter: (row) => row.lower != null }),
-    Plot.line(rows, { x: "bytes", y: "value", z: "line", stroke: colour, strokeWidth: 1.75 }),
-    Plot.dot(rows, {
-      x: "bytes",
-      y: "value",
-      fill: colour,
-      r: 2.5,
-      tip: true,
-      title: (row) => `${row.line}\n${bytesText(row.bytes)}: ${numberText(row.value)} ${unit}`,
-    }),
-  ];
-}
 
 function drawCurves(place: HTMLElement, points: FootprintPoint[], backEnd: string): void {
   const kernels = distinct(points.map((point) => point.kernel));
   const titles = distinct(points.map((point) => point.series));
   const rows: Row[] = points.map((point) => ({ ...point, line: point.kernel }));
   const colour = (row: Row) => colourOf(kernels.indexOf(row.kernel));
-  const scale = valueScale(points);
+  const scale = valueScale(points.map((point) => point.value ?? 1));
   place.append(legend(kernels.map((label, index) => ({ label, colour: colourOf(index) }))));
   multiples(
     place,

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Draws every chart the page has a place for; again when the width changes. The page is whole without it.
 import { ReportData } from "./data";
+import { drawFabricBandwidth, drawFabricLatency } from "./fabric_chart";
 import { drawBandwidth, drawLatency } from "./footprint_chart";
 import { drawGemm } from "./gemm_chart";
 import { drawSamples } from "./samples_chart";
+import { drawTimes } from "./time_chart";
 
 const data: ReportData = JSON.parse(document.getElementById("report-data")?.textContent ?? "{}");
 
@@ -12,6 +14,9 @@ const drawers: Record<string, (place: HTMLElement) => void> = {
   gemm: (place) => drawGemm(place, data.gemm),
   bandwidth: (place) => drawBandwidth(place, data.bandwidth),
   latency: (place) => drawLatency(place, data.latency, data.cache_levels),
+  rdma_bandwidth: (place) => drawFabricBandwidth(place, data.rdma_bandwidth),
+  rdma_latency: (place) => drawFabricLatency(place, data.rdma_latency),
+  rdma_times: (place) => drawTimes(place, data.rdma_times),
   samples: (place) => drawSamples(place, data.samples),
 };
 

@@ -13,16 +13,23 @@ export interface LegendEntry {
   label: string;
   colour: string;
   heavy?: boolean;
+  dashed?: boolean;
+  ring?: boolean;
+}
+
+function sign({ colour, heavy, dashed, ring }: LegendEntry): string {
+  if (ring) return `<circle cx="10" cy="6" r="4.5" fill="none" stroke="${colour}" stroke-width="2"/>`;
+  const dashes = dashed ? ' stroke-dasharray="4,3"' : "";
+  return `<line x2="20" y1="6" y2="6" stroke="${colour}" stroke-width="${heavy ? 5 : dashed ? 1.5 : 3}"${dashes}/>`;
 }
 
 export function legend(entries: LegendEntry[]): HTMLElement {
   const list = document.createElement("ul");
   list.className = "legend";
-  for (const { label, colour, heavy } of entries) {
+  for (const entry of entries) {
     const item = document.createElement("li");
-    const height = heavy ? 5 : 3;
-    item.innerHTML = `<svg width="20" height="10" aria-hidden="true"><rect width="20" height="${height}" y="${5 - height / 2}" fill="${colour}"/></svg>`;
-    item.append(label);
+    item.innerHTML = `<svg width="20" height="12" aria-hidden="true">${sign(entry)}</svg>`;
+    item.append(entry.label);
     list.append(item);
   }
   return list;

@@ -3,148 +3,20 @@
 #include "results/tests/fixed_run.hpp"
 
 #include <algorithm>
-#include <cmath>
+
+#include "results/tests/fixed_fabric.hpp"
+#include "results/tests/run_builder.hpp"
 
 namespace assay::results::test {
 namespace {
 
 constexpr std::int64_t kib = 1024, mib = 1024 * kib, gib = 1024 * mib;
-constexpr double peak_tflops = 3.2;
-
-nlohmann::ordered_json machine() {
-  return nlohmann::ordered_json::parse(R"json({
-    "host": "node-a", "os": "Debian GNU/Linux 12", "kernel": "6.1.0-example", "virtualization": "",
-    "product": "Example Server",
-    "cpu": {"vendor": "GenuineExample", "model": "Example CPU 8000", "family": 6, "model_number": 143, "stepping": 8,
-      "sockets": 2, "cores": 32, "threads": 64, "base_mhz": 2000, "max_mhz": 3800, "governor": "performance",
-      "features": ["avx2", "avx512f", "avx512_bf16", "amx_bf16"],
-      "caches": [{"level": 1, "type": "data", "bytes": 49152, "line_bytes": 64, "instances": 32},
-                 {"level": 2, "type": "unified", "bytes": 2097152, "line_bytes": 64, "instances": 32},
-                 {"level": 3, "type": "unified", "bytes": 62914560, "line_bytes": 64, "instances": 2}]},
-    "numa": [{"id": 0, "bytes": 137438953472, "cpus": [0, 1]}, {"id": 1, "bytes": 137438953472, "cpus": [2, 3]}],
-    "memory": {"bytes": 274877906944, "available_bytes": 270000000000, "page_bytes": 4096,
-      "transparent_huge_pages": "madvise", "huge_page_pools": []},
-    "gpus": [], "gpu_unavailable": "no CUDA-capable device is detected", "hcas": [], "distances": [],
-    "versions": {"oneDNN": "2.6.3", "OpenBLAS": "0.3.21"},
-    "notes": ["serial numbers not readable: not root"]})json");
-}
-
-ContextRecord context(const std::string& run_id, std::int64_t process, const std::string& room) {
-  ContextRecord record;
-  record.run_id = run_id;
-  record.process = process;
-  record.room = room;
-  record.started = process == 0 ? "2026-01-02T03:04:05.000Z" : "2026-01-02T03:05:05.000Z";
-  record.host = "node-a";
-  record.origin = Origin::simulated;
-  record.assay_version = "0.1.0";
-  record.source_revision = "0123456789ab";
-  record.command_line = {"assay-" + room, "--plan", "quick", "--journal", "run.jsonl"};
-  record.plan_name = "quick";
-  record.plan = {{"name", "quick"}};
-  record.environment = {{"OMP_NUM_THREADS", "64"}};
-  record.machine = machine();
-  return record;
-}
-
-/// Noise of a few percent from a linear congruential generator: the same everywhere.
-std::vector<double> samples_around(double seconds, std::uint32_t seed) {
-  std::vector<double> samples(60);
-  std::uint32_t state = seed * 2654435761U + 12345U;
-  for (double& sample : samples) {
-    state = state * 1664525U + 1013904223U;
-    const double noise = static_cast<double>(state >> 8) / 16777216.0;
-    sample = seconds * (0.99 + 0.02 * noise + (state % 17 == 0 ? 0.08 : 0));
-  }
-  return samples;
-}
-
-class Builder {
- public:
-  explicit Builder(std::string run_id) : run_id_(std::move(run_id)) {}
-
-  void begin(std::int64_t process, const std::string& room) {
-    process_ = process;
-    room_ = room;
-    records_.emplace_back(context(run_id_, process, room));
-  }
-  void end() {
-    records_.emplace_back(EndRecord{.run_id = run_id_,
-                                    .process = process_,
-                                    .room = room_,
-                                    .ended = "2026-01-02T03:06:05.000Z",
-                                    .points = points_,
-                                    .interrupted = false});
-    points_ = 0;
-  }
-  PointRecord point(const std::string& name, Fields axes) {
-    PointRecord record;
-    record.run_id = run_id_;
-    record.process = process_;
-    record.sequence = points_++;
-    record.room = room_;
-    record.case_name = name;
-    for (const auto& [axis, value] : axes) {
-      const auto* integer = std::get_if<std::int64_t>(&value);
-      record.key += (record.key.empty() ? "" : ",") + axis + "=" +
-                    (integer ? std::to_string(*integer) : std::get<std::string>(value));
-    }
-    record.point = std::move(axes);
-    record.started = "2026-01-02T03:04:06.000Z";
-    return record;
-  }
-  /// `rate` turns seconds into the headline.
-  template <class Rate>
-  void measured(PointRecord record, double seconds, const std::string& metric, const std::string& unit,
-                Rate rate) {
-    record.samples_s = samples_around(seconds, static_cast<std::uint32_t>(records_.size()));
-    auto sorted = record.samples_s;
-    std::sort(sorted.begin(), sorted.end());
-    const double middle = (sorted[29] + sorted[30]) / 2;
-    record.time = TimeSummary{.value_s = middle,
-                              .lower_s = sorted[21],
-                              .upper_s = sorted[38],
-                              .bounded = true,
-                              .n = 60,
-                              .n_effective = 60,
-                              .min_s = sorted.front(),
-                              .max_s = sorted.back(),
-                              .mean_s = seconds,
-                              .cv = 0.01,
-                              .p95_s = sorted[57],
-                              .p99_s = {},
-                              .p999_s = {}};
-    const double a = rate(sorted[21]), b = rate(sorted[38]);
-    record.metrics.insert(record.metrics.begin(),
-                          {metric, unit, rate(middle), std::min(a, b), std::max(a, b)});
-    if (record.work_flops > 0)
-      record.metrics.push_back({"efficiency", "1", rate(middle) / peak_tflops, std::min(a, b) / peak_tflops,
-                                std::max(a, b) / peak_tflops});
-    record.stop = "interval";
-    record.elapsed_s = 0.5;
-    record.warmup = {0.05, 12, true, ""};
-    record.verification = {"right", "every element compared", ""};
-    records_.emplace_back(std::move(record));
-  }
-  void not_measured(PointRecord record, Status status, const std::string& reason) {
-    record.status = status;
-    record.reason = reason;
-    records_.emplace_back(std::move(record));
-  }
-  std::vector<Record> take() { return std::move(records_); }
-
- private:
-  std::string run_id_, room_;
-  std::int64_t process_ = 0, points_ = 0;
-  std::vector<Record> records_;
-};
-
 double bandwidth_at(std::int64_t bytes, std::int64_t threads) {
   const double per_core = bytes <= 2 * mib * threads ? 60 : bytes <= 120 * mib ? 25 : 9;
   return std::min(per_core * static_cast<double>(threads), bytes <= 120 * mib ? 1500.0 : 310.0);
 }
 
-void add_bandwidth(Builder& builder) {
+void add_bandwidth(RunBuilder& builder) {
   const std::pair<const char*, double> kernels[] = {
       {"read", 1.1}, {"write", 0.7}, {"copy", 0.9}, {"triad", 0.95}};
   for (const auto& [kernel, factor] : kernels)
@@ -156,8 +28,9 @@ void add_bandwidth(Builder& builder) {
         record.work_bytes = static_cast<double>(bytes);
         record.bytes_counted = "read + write";
         const double rate = bandwidth_at(bytes, threads) * factor;
-        builder.measured(record, static_cast<double>(bytes) / rate * 1e-9, "bandwidth_gb_per_s", "GB/s",
-                         [bytes](double s) { return static_cast<double>(bytes) / s * 1e-9; });
+        builder.measured(record, static_cast<double>(bytes) / rate * 1e-9,
+                         {"bandwidth_gb_per_s", "GB/s",
+                          [bytes](double s) { return static_cast<double>(bytes) / s * 1e-9; }});
       }
   builder.not_measured(builder.point("memory.host.scale", {{"bytes", gib}, {"threads", std::int64_t{64}}}),
                        Status::failed, "cannot allocate 1073741824 bytes on node 1: Cannot allocate memory");
@@ -165,7 +38,7 @@ void add_bandwidth(Builder& builder) {
                        "no CUDA-capable device is detected");
 }
 
-void add_latency(Builder& builder) {
+void add_latency(RunBuilder& builder) {
   for (const auto* pages : {"base", "transparent"})
     for (std::int64_t bytes = 16 * kib; bytes <= gib; bytes *= 2) {
       const bool is_base = std::string(pages) == "base";
@@ -176,11 +49,11 @@ void add_latency(Builder& builder) {
                                             : 104;
       builder.measured(
           builder.point("memory.host.latency", {{"bytes", bytes}, {"pages", std::string(pages)}}), ns * 1e-9,
-          "latency_ns", "ns", [](double s) { return s * 1e9; });
+          {"latency_ns", "ns", [](double s) { return s * 1e9; }});
     }
 }
 
-void add_transformer(Builder& builder, const std::string& pass) {
+void add_transformer(RunBuilder& builder, const std::string& pass) {
   const std::pair<const char*, double> layers[] = {
       {"qkv", 2.5e10}, {"attention_output", 1.7e10}, {"up_gate", 1.2e11}, {"down", 6.0e10}};
   for (std::int64_t tp = 1; tp <= 8; tp *= 2)
@@ -199,12 +72,12 @@ void add_transformer(Builder& builder, const std::string& pass) {
       const double efficiency =
           (pass == "wgrad" ? 0.72 : 0.81) - 0.03 * static_cast<double>(tp) - (flops < 3e10 ? 0.08 : 0);
       const double work = record.work_flops;
-      builder.measured(record, work / (efficiency * peak_tflops * 1e12), "tflops", "TFLOP/s",
-                       [work](double s) { return work / s * 1e-12; });
+      builder.measured(record, work / (efficiency * peak_tflops * 1e12),
+                       {"tflops", "TFLOP/s", [work](double s) { return work / s * 1e-12; }});
     }
 }
 
-void add_matmul(Builder& builder) {
+void add_matmul(RunBuilder& builder) {
   const std::pair<const char*, double> dtypes[] = {{"fp64", 0.21}, {"fp32", 0.42}, {"bf16", 0.88}};
   for (const auto& [dtype, efficiency] : dtypes)
     for (const std::int64_t size : {1024, 4096}) {
@@ -213,15 +86,15 @@ void add_matmul(Builder& builder) {
       record.work_flops =
           2.0 * static_cast<double>(size) * static_cast<double>(size) * static_cast<double>(size);
       const double work = record.work_flops;
-      builder.measured(record, work / (efficiency * peak_tflops * 1e12), "tflops", "TFLOP/s",
-                       [work](double s) { return work / s * 1e-12; });
+      builder.measured(record, work / (efficiency * peak_tflops * 1e12),
+                       {"tflops", "TFLOP/s", [work](double s) { return work / s * 1e-12; }});
     }
 }
 
 }  // namespace
 
 std::vector<Record> fixed_run(const std::string& run_id) {
-  Builder builder(run_id);
+  RunBuilder builder(run_id);
   builder.begin(0, "memory");
   add_bandwidth(builder);
   add_latency(builder);
@@ -229,6 +102,9 @@ std::vector<Record> fixed_run(const std::string& run_id) {
   builder.begin(1, "gemm");
   for (const auto* pass : {"forward", "dgrad", "wgrad"}) add_transformer(builder, pass);
   add_matmul(builder);
+  builder.end();
+  builder.begin(2, "rdma");
+  add_fabric(builder);
   builder.end();
   return builder.take();
 }

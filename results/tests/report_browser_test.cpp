@@ -98,7 +98,7 @@ class ReportInBrowser : public testing::Test {
 TEST_F(ReportInBrowser, EveryChartIsDrawnWithItsMarks) {
   const std::string page = open(1200);
   EXPECT_EQ(complaints_, "");
-  EXPECT_EQ(attribute(page, "data-charts-drawn"), "4");
+  EXPECT_EQ(attribute(page, "data-charts-drawn"), "7");
   EXPECT_EQ(attribute(page, "data-charts-failed"), "");
   const std::string gemm = part(page, "data-chart=\"gemm\"", "</figure>\n");
   EXPECT_EQ(count(gemm, "<svg class=\"plot"), 4) << "forward, dgrad, wgrad and their sum";
@@ -111,14 +111,32 @@ TEST_F(ReportInBrowser, EveryChartIsDrawnWithItsMarks) {
   EXPECT_EQ(count(latency, "<circle"), 34);
   EXPECT_THAT(latency, HasSubstr("L3 60 MiB"));
   const std::string samples = part(page, "data-chart=\"samples\"", "</figure>\n");
-  EXPECT_EQ(count(samples, "<circle"), 6 * 60);
+  EXPECT_EQ(count(samples, "<circle"), 8 * 60);
+}
+
+TEST_F(ReportInBrowser, TheFabricIsDrawnWithItsCeilingAndWhatIsNotClean) {
+  const std::string page = open(1200);
+  EXPECT_EQ(complaints_, "");
+  const std::string bandwidth = part(page, "data-chart=\"rdma_bandwidth\"", "</figure>\n");
+  EXPECT_EQ(count(bandwidth, "<svg class=\"plot"), 2) << "one direction and both";
+  // Nine points one way, two both ways; rings around one lossy and one unknown, and one in the legend.
+  EXPECT_EQ(count(bandwidth, "<circle"), 9 + 2 + 2 + 1);
+  EXPECT_THAT(bandwidth, HasSubstr("link not clean: lossy, unknown"));
+  EXPECT_EQ(count(bandwidth, "stroke-dasharray=\"4,3\""), 2 + 1) << "a ceiling a chart and the legend's";
+  const std::string latency = part(page, "data-chart=\"rdma_latency\"", "</figure>\n");
+  EXPECT_EQ(count(latency, "<circle"), 9);
+  EXPECT_EQ(count(latency, "M0,0L0,-9"), 3) << "an end for the whisker of each point that has a p99";
+  const std::string times = part(page, "data-chart=\"rdma_times\"", "</figure>\n");
+  EXPECT_EQ(count(times, "<svg class=\"plot"), 3) << "write, send, read";
+  EXPECT_THAT(times, HasSubstr("write, 2 B (n 3000)"));
+  EXPECT_THAT(part(page, "id=\"rdma\"", "</section>"), HasSubstr("<tr class=\"lossy\">"));
 }
 
 TEST_F(ReportInBrowser, TablesHoldTheRows) {
   const std::string page = open(1200);
-  EXPECT_EQ(count(part(page, "id=\"points\"", "</section>"), "<tr"), 138 + 1);
+  EXPECT_EQ(count(part(page, "id=\"points\"", "</section>"), "<tr"), 164 + 1);
   EXPECT_EQ(count(part(page, "id=\"problems\"", "</section>"), "<tr"), 2 + 1);
-  EXPECT_EQ(count(part(page, "id=\"unsupported\"", "</section>"), "<tr"), 1 + 1);
+  EXPECT_EQ(count(part(page, "id=\"unsupported\"", "</section>"), "<tr"), 2 + 1);
   EXPECT_EQ(count(part(page, "id=\"latency\"", "</section>"), "<tr"), 34 + 1);
 }
 
@@ -127,7 +145,7 @@ TEST_F(ReportInBrowser, NothingScrollsSidewaysOnANarrowScreen) {
   EXPECT_EQ(complaints_, "");
   EXPECT_LE(std::atoi(attribute(page, "data-width").c_str()), 500);
   EXPECT_EQ(attribute(page, "data-overflow"), "0");
-  EXPECT_EQ(attribute(page, "data-charts-drawn"), "4");
+  EXPECT_EQ(attribute(page, "data-charts-drawn"), "7");
 }
 
 TEST_F(ReportInBrowser, ABrokenChartIsSeenByThisTest) {

@@ -20,6 +20,10 @@ TEST(ShowGolden, EveryTableAsText) {
     test::expect_golden("show_" + name + ".approved.txt", to_text(make_table(store, name), 120));
   test::expect_golden("show_gemm.approved.md", to_markdown(make_table(store, "gemm")));
   test::expect_golden("show_cases.approved.csv", to_csv(make_table(store, "cases")));
+  test::expect_golden("show_rdma.approved.md", to_markdown(make_table(store, "rdma")));
+  test::expect_golden("show_rdma_latency.approved.csv", to_csv(make_table(store, "rdma_latency")));
+  test::expect_golden("show_rdma_pairs.approved.json",
+                      to_json(make_table(store, "rdma_pairs", {.limit = 2})));
   test::expect_golden("show_problems.approved.json", to_json(make_table(store, "problems")));
 }
 

@@ -34,13 +34,16 @@ class Show : public testing::Test {
 };
 
 TEST_F(Show, AnUnknownTableNamesTheKnownOnes) {
-  EXPECT_EQ(error_of("birds"),
-            "no table 'birds': expected one of runs, points, cases, gemm, memory, latency, problems");
+  EXPECT_EQ(
+      error_of("birds"),
+      "no table 'birds': expected one of runs, points, cases, gemm, memory, latency, rdma, rdma_latency, "
+      "rdma_pairs, problems");
 }
 
 TEST_F(Show, AnEmptyStoreSaysSo) {
   EXPECT_TRUE(make_table(store_, "runs").rows.empty());
-  for (const auto* name : {"points", "cases", "gemm", "memory", "latency", "problems"})
+  for (const auto* name :
+       {"points", "cases", "gemm", "memory", "latency", "rdma", "rdma_latency", "rdma_pairs", "problems"})
     EXPECT_EQ(error_of(name), "store " + (folder_ / "store.db").string() + ": holds no run yet");
 }
 
@@ -62,7 +65,7 @@ TEST_F(Show, TheLatestRunIsTheDefault) {
   EXPECT_EQ(std::get<std::string>(runs.rows[0][0]), "run-2");
   EXPECT_EQ(std::get<std::string>(runs.rows[0][11]), "cut off");
   EXPECT_EQ(std::get<std::string>(runs.rows[1][11]), "complete");
-  EXPECT_EQ(std::get<std::string>(runs.rows[1][3]), "memory gemm");
+  EXPECT_EQ(std::get<std::string>(runs.rows[1][3]), "memory gemm rdma");
 }
 
 TEST_F(Show, AFilterIsAGlobOverCaseOrPoint) {
@@ -78,17 +81,18 @@ TEST_F(Show, ALimitIsSaid) {
   import(test::fixed_run());
   const Table table = make_table(store_, "points", {.limit = 5});
   EXPECT_EQ(table.rows.size(), 5u);
-  EXPECT_THAT(table.notes.at(0), testing::StartsWith("The first 5 of 138 points"));
+  EXPECT_THAT(table.notes.at(0), testing::StartsWith("The first 5 of 164 points"));
   EXPECT_EQ(make_table(store_, "memory", {.limit = 3}).rows.size(), 3u);
 }
 
 TEST_F(Show, ProblemsHoldEveryPointThatIsNotOk) {
   import(test::fixed_run());
   const Table table = make_table(store_, "problems");
-  ASSERT_EQ(table.rows.size(), 3u);
+  ASSERT_EQ(table.rows.size(), 4u);
   EXPECT_EQ(std::get<std::string>(table.rows[0][0]), "failed");
   EXPECT_EQ(std::get<std::string>(table.rows[1][3]), "no CUDA-capable device is detected");
   EXPECT_EQ(std::get<std::string>(table.rows[2][0]), "timeout");
+  EXPECT_EQ(std::get<std::string>(table.rows[3][0]), "unsupported");
 }
 
 TEST_F(Show, AKilledProcessIsAProblemToo) {

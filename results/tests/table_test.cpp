@@ -107,5 +107,34 @@ TEST(Render, JsonIsValidAndKeepsIntervals) {
   EXPECT_EQ(json["columns"][2]["unit"], "m/s");
 }
 
+TEST(Folded, AColumnThatMayLackIsToldWhereARowHasIt) {
+  Table table{.title = "t", .notes = {}, .columns = {}, .rows = {}};
+  table.columns = {{"a", "", Column::Kind::word},
+                   {"shift", "", Column::Kind::count, true, true},
+                   {"mtu", "", Column::Kind::count, true, true},
+                   {"alone", "", Column::Kind::number, false, true}};
+  table.rows = {{std::string("x"), std::int64_t{1}, std::int64_t{0}, {}},
+                {std::string("y"), {}, std::int64_t{0}, {}}};
+  const Table rest = folded(table);
+  ASSERT_EQ(rest.columns.size(), 1u);
+  EXPECT_THAT(rest.notes, testing::ElementsAre("Every row: mtu 0.", "Where a row has it: shift 1."));
+  table.rows[1][1] = std::int64_t{2};
+  EXPECT_EQ(folded(table).columns.size(), 2u);
+  table.rows[1][3] = Number{5};
+  EXPECT_EQ(folded(table).columns.size(), 3u) << "one that does not fold stays as soon as a row has a value";
+}
+
+TEST(Folded, AColumnThatMayLackFoldsInATableOfOneRowAndOthersDoNot) {
+  Table table{.title = "t", .notes = {}, .columns = {}, .rows = {}};
+  table.columns = {{"a", "", Column::Kind::word, true}, {"mtu", "", Column::Kind::count, true, true}};
+  table.rows = {{std::string("x"), std::int64_t{0}}};
+  ASSERT_EQ(folded(table).columns.size(), 1u);
+  EXPECT_EQ(folded(table).columns[0].name, "a");
+}
+
+TEST(CellText, OfNegativeBytesIsAPlainNumber) {
+  EXPECT_EQ(cell_text(std::int64_t{-1}, Column::Kind::bytes), "-1");
+}
+
 }  // namespace
 }  // namespace assay::results

@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/run/progress.hpp"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+namespace assay::run {
+namespace {
+
+using Number = std::int64_t;
+
+/// A case with an axis of one default, an axis of two, and one that the plan may set.
+struct Bench {
+  Bench() {
+    benchmark.name = "rdma.verbs.bandwidth";
+    benchmark.axes = {{"operation", "", core::Domain::words, {"write"}},
+                      {"bytes", "", core::Domain::sizes, {Number{64}, Number{4096}}},
+                      {"qps", "", core::Domain::integers, {Number{1}}}};
+    benchmark.unsupported = [](const core::Point&) { return std::nullopt; };
+  }
+  plan::PlannedPoint point(const char* operation, Number bytes, Number qps) const {
+    return {&benchmark, {{"operation", operation}, {"bytes", bytes}, {"qps", qps}}};
+  }
+  core::Case benchmark;
+};
+
+TEST(PointText, NamesWhatTellsPointsApart) {
+  const Bench bench;
+  const std::vector points{bench.point("write", 64, 1), bench.point("write", 4096, 1)};
+  EXPECT_EQ(PointText(points).of(points[1]), "rdma.verbs.bandwidth bytes=4KiB");
+}
+
+TEST(PointText, NamesWhatIsNotTheAxisOnlyDefault) {
+  const Bench bench;
+  const std::vector points{bench.point("write", 64, 8)};
+  EXPECT_EQ(PointText(points).of(points[0]), "rdma.verbs.bandwidth bytes=64B qps=8");
+}
+
+TEST(PointText, NamesADefaultBesideOtherValues) {
+  const Bench bench;
+  const std::vector points{bench.point("write", 64, 1), bench.point("read", 64, 1)};
+  EXPECT_EQ(PointText(points).of(points[0]), "rdma.verbs.bandwidth operation=write bytes=64B");
+}
+
+TEST(PointText, KeepsCasesApart) {
+  const Bench bench;
+  Bench other;
+  other.benchmark.name = "rdma.verbs.bidirectional";
+  const std::vector points{bench.point("write", 64, 1), other.point("read", 64, 1)};
+  EXPECT_EQ(PointText(points).of(points[0]), "rdma.verbs.bandwidth bytes=64B");
+  EXPECT_EQ(PointText(points).of(points[1]), "rdma.verbs.bidirectional operation=read bytes=64B");
+}
+
+TEST(Progress, PrintsALineAPoint) {
+  const Bench bench;
+  const std::vector points{bench.point("write", 64, 1)};
+  std::ostringstream lines, status;
+  Progress progress(lines, status, {.total = 1}, 0, PointText(points));
+  progress.begins(points[0]);
+  results::PointRecord record;
+  record.status = results::Status::failed;
+  record.reason = "no memory";
+  progress.ended(points[0], record);
+  EXPECT_EQ(lines.str(), "[1/1] rdma.verbs.bandwidth bytes=64B: failed: no memory\n");
+  EXPECT_EQ(status.str(), "");
+}
+
+}  // namespace
+}  // namespace assay::run

@@ -1,0 +1,49 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The assay authors
+# SPDX-License-Identifier: Apache-2.0
+# Bad input to assay-rdma on a virtual host: one clear line each, and the exit status of the design.
+import re
+import sys
+
+import virtual_hosts
+
+ONE = "--filter rdma.verbs.bandwidth --axis operation=write --axis bytes="
+
+# name: (line of shell, exit status, what it says)
+EXPECTED = {
+    "no_such_device": (f"assay-rdma h1 {ONE}4KiB --axis device=mlx5_7", 2,
+                       r"no RDMA device is named 'mlx5_7' \(there are: rxe0 rxe1\)"),
+    "no_such_gid": (f"assay-rdma h1 {ONE}4KiB --axis gid_index=77", 2, r"gid_index=77.*there are: .*10\.77\.0\.1"),
+    "too_long": (f"assay-rdma h1 {ONE}16MiB", 2, r"bytes=16777216: rxe0 takes messages of up to 8MiB"),
+    "too_deep": (f"assay-rdma h1 {ONE}64 --axis tx_depth=1048576", 2, r"tx_depth=1048576: a queue pair of rxe0 holds \d+"),
+    "too_many_qps": (f"assay-rdma h1 {ONE}64 --axis qps=16384 --axis tx_depth=1024", 2, r"qps|completion queue"),
+    "list_beyond_depth": (f"assay-rdma h1 {ONE}64 --axis post_list=64 --axis tx_depth=16", 2,
+                          r"post_list=64 is more than tx_depth=16 keeps on the wire"),
+    "no_such_host": (f"assay-rdma h7 {ONE}4KiB", 2, r"h7: .*(not known|unknown|resolve|no such)"),
+    "nobody_serves": (f"assay-rdma h0 --connect-limit 1 {ONE}4KiB", 2,
+                      r"h0: connection refused: is `assay-rdma serve` running there\? \(port 18540\)"),
+    "no_answer": (f"assay-rdma 10.77.0.99 --connect-limit 1 {ONE}4KiB", 2, r"10\.77\.0\.99: no (answer within 1 s|route)"),
+    "odd_mtu": (f"assay-rdma h1 {ONE}4KiB --axis mtu=1500", 1, r"mtu=1500: a path MTU is 256, 512, 1024, 2048 or 4096"),
+    "port_down": (f"ip link set eth1 down; assay-rdma h1 {ONE}4KiB --axis device=rxe1", 3, r"port 1 of rxe1|rxe1.*(down|DOWN|active)"),
+    "no_device": (f"rdma link delete rxe0; rdma link delete rxe1; assay-rdma h1 {ONE}4KiB", 3, r"no RDMA device"),
+}
+
+
+class BadInput(virtual_hosts.VirtualHosts):
+    @classmethod
+    def setUpClass(cls):
+        cls.make_folder()
+        lines = [f"{{ {line}; }} >$OUT/{name} 2>&1; echo $? >$OUT/{name}.status" for name, (line, *_) in EXPECTED.items()]
+        cls.start(["\n".join(["sleep 1", *lines]), "assay-rdma serve"], "--rails", "2", limit_s=120)
+
+    def test_each_mistake_gets_its_line_and_its_status(self):
+        for name, (_, status, line) in EXPECTED.items():
+            with self.subTest(name):
+                said = (self.out / name).read_text()
+                self.assertEqual(int((self.out / f"{name}.status").read_text()), status, said)
+                self.assertEqual(len([one for one in said.splitlines() if re.search(line, one)]), 1, said)
+                self.assertLessEqual(len(said.splitlines()), 2, said)
+
+
+if __name__ == "__main__":
+    sys.exit(virtual_hosts.main())

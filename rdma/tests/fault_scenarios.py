@@ -1,0 +1,210 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The assay authors
+# SPDX-License-Identifier: Apache-2.0
+# On virtual host h0: plants one fault after the other while assay-rdma measures, and takes it away again, so that the
+# point in flight sees it and the next one does not. Each scenario leaves a journal of that name in $OUT.
+import contextlib
+import os
+import pathlib
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+
+OUT = pathlib.Path(os.environ["OUT"])
+COUNTERS = pathlib.Path("/sys/class/infiniband/rxe1/ports/1/hw_counters")
+DEVICE = ("--axis", "device=rxe1")  # its own rail: faults on eth1 leave the control connection alone
+ORDERS_PORT = 18600
+LIMIT_S = 60
+
+PLAN = """
+[measure]
+max_seconds = {seconds}
+max_warmup_seconds = 0.02
+min_samples = {samples}
+relative_width = 0.0001
+min_sample_seconds = {sample_seconds}
+
+[[sweep]]
+cases = ["rdma.verbs.{case}"]
+axes = {{ {axes} }}
+
+[[sweep]]
+cases = ["rdma.verbs.bandwidth"]
+measure = {{ max_seconds = 0.1, min_samples = 3, min_sample_seconds = 0.02 }}
+axes = {{ operation = "write", bytes = 4096 }}
+"""
+WRITE = 'operation = "write", bytes = "64KiB", tx_depth = 8'
+
+
+# Samples so long that a fault falls into one and not between two.
+LONG = {"seconds": 20, "samples": 100, "sample_seconds": 3}
+
+
+class Run:
+    """assay-rdma over a plan of two points: the one that meets the fault, and the next."""
+
+    def __init__(self, name, case="bandwidth", axes=WRITE, seconds=0.5, samples=3, sample_seconds=0.02, host="h1",
+                 prefix=()):
+        plan = OUT / f"{name}.toml"
+        plan.write_text(PLAN.format(case=case, axes=axes, seconds=seconds, samples=samples,
+                                    sample_seconds=sample_seconds))
+        words = [*prefix, "assay-rdma", host, "--plan", str(plan), "--journal", str(OUT / f"{name}.jsonl"), *DEVICE]
+        self.first_ended = threading.Event()
+        self.began_packets = counter("sent_pkts")
+        self.process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        self.reader = threading.Thread(target=self.read, args=(name,))
+        self.reader.start()
+
+    def read(self, name):
+        for line in self.process.stdout:
+            print(name, line, end="", flush=True)
+            if line.startswith("[1/"):
+                self.first_ended.set()
+        self.first_ended.set()
+
+    def wait_for_traffic(self):
+        wait_until(lambda: counter("sent_pkts") > self.began_packets + 1500, "traffic")
+
+    def wait_for_first(self):
+        if not self.first_ended.wait(LIMIT_S):
+            sys.exit("the point that met the fault did not end")
+
+    def end(self):
+        self.process.wait(LIMIT_S)
+        self.reader.join()
+
+
+def counter(name):
+    return int((COUNTERS / name).read_text())
+
+
+def wait_until(condition, what):
+    deadline = time.monotonic() + LIMIT_S
+    while not condition():
+        if time.monotonic() > deadline:
+            sys.exit(f"waited in vain for {what}")
+        time.sleep(0.02)
+
+
+def order(line, host="h1"):
+    """One line of Python, run by serving_host.py over there."""
+    for _ in range(100):
+        with contextlib.suppress(ConnectionRefusedError), socket.create_connection((host, ORDERS_PORT), 10) as link:
+            link.sendall(f"{line}\n".encode())
+            answer = link.makefile().readline().strip()
+            if answer != "done":
+                sys.exit(f"{host}: {line}: {answer}")
+            return
+        time.sleep(0.1)
+    sys.exit(f"{host} takes no orders")
+
+
+def shell(*words):
+    subprocess.run(words, check=True)
+
+
+def netem(*words):
+    shell("/usr/sbin/tc", "qdisc", "replace", "dev", "eth1", "root", "netem", "limit", "10000", *words)
+
+
+def clear():
+    shell("/usr/sbin/tc", "qdisc", "del", "dev", "eth1", "root")
+
+
+def impaired(name, *words, **how):
+    """Until the first point has ended, the packets of this host meet what `words` say."""
+    netem(*words)
+    run = Run(name, **how)
+    run.wait_for_first()
+    clear()
+    run.end()
+
+
+def impairments():
+    impaired("loss", "loss", "1%")
+    impaired("delay", "delay", "10ms", case="latency",
+             axes='operation = "send", bytes = 64, completion = "events"')
+    impaired("reorder", "delay", "2ms", "reorder", "1%")
+    impaired("duplicate", "duplicate", "1%")
+    impaired("corrupt", "corrupt", "1%")
+    lost = 'operation = "send", bytes = 1024, tx_depth = 8, transport = "{}"'
+    impaired("uc_all_lost", "loss", "100%", axes=lost.format("uc"))
+    impaired("ud_some_lost", "loss", "20%", axes=lost.format("ud"))
+    for transport in ("uc", "ud"):
+        impaired(f"{transport}_answer_lost", "loss", "100%", case="latency",
+                 axes=f'operation = "send", bytes = 64, transport = "{transport}", completion = "events"')
+
+
+def cables():
+    for name, host in (("cable", "h0"), ("peer_cable", "h1")):
+        exceeded = counter("retry_exceeded_err")
+        run = Run(name, **LONG)
+        run.wait_for_traffic()
+        shell("verbs-vm-fault", "cut", host)
+        wait_until(lambda before=exceeded: counter("retry_exceeded_err") > before, "the end of all retries")
+        time.sleep(0.2)
+        shell("verbs-vm-fault", "restore", host)
+        run.end()
+
+
+def processes():
+    run = Run("peer_killed", **LONG)
+    run.wait_for_traffic()
+    order("os.kill(session(), signal.SIGKILL)")
+    run.end()
+    run = Run("peer_paused", seconds=3)
+    run.wait_for_traffic()
+    order("os.kill(session(), signal.SIGSTOP)")
+    time.sleep(1.5)
+    order("os.kill(session(), signal.SIGCONT)")
+    run.end()
+    run = Run("peer_stopped", case="latency", axes='operation = "write", bytes = 64', **LONG)
+    run.wait_for_traffic()
+    order("os.kill(session(), signal.SIGSTOP)")
+    run.wait_for_first()
+    order("os.kill(session(), signal.SIGCONT)")
+    run.end()
+    run = Run("leader_killed", **LONG)
+    run.wait_for_traffic()
+    run.process.send_signal(signal.SIGKILL)
+    run.end()
+    Run("after_leader_killed").end()
+
+
+def drills():
+    for fault in ("wrong_key", "wrong_address", "wrong_gid", "empty_receive_queue"):
+        Run(fault, case="fault_drill", axes=f'fault = "{fault}"').end()
+    order("subprocess.run(['/usr/sbin/ip', 'link', 'set', 'eth1', 'mtu', '1500'], check=True)")
+    Run("mtu_mismatch").end()
+    Run("mtu_asked", axes=WRITE + ", mtu = 4096").end()
+    Run("larger_mtu", case="fault_drill", axes='fault = "larger_mtu"').end()
+    order("subprocess.run(['/usr/sbin/ip', 'link', 'set', 'eth1', 'mtu', '4200'], check=True)")
+
+
+def limits():
+    Run("locked_memory", axes='operation = "write", bytes = "1MiB"',
+        prefix=("prlimit", "--memlock=65536", "setpriv", "--bounding-set=-ipc_lock", "--inh-caps=-ipc_lock")).end()
+
+
+def hosts():
+    run = Run("host_killed", **LONG)
+    run.wait_for_traffic()
+    shell("verbs-vm-fault", "kill", "h1")
+    run.end()
+    Run("after_host_killed", host="h2").end()
+
+
+def main():
+    order("pass")
+    Run("none").end()
+    for group in (impairments, drills, limits, cables, processes, hosts):
+        if not sys.argv[1:] or group.__name__ in sys.argv[1:]:
+            began = time.monotonic()
+            group()
+            print(f"{group.__name__}: {time.monotonic() - began:.1f} s", flush=True)
+
+
+main()

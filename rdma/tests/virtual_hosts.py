@@ -1,0 +1,84 @@
+# SPDX-FileCopyrightText: The assay authors
+# SPDX-License-Identifier: Apache-2.0
+# What tests on virtual hosts start from: a folder that guests write into, one run of the hosts, its records.
+import json
+import os
+import pathlib
+import shlex
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+SOURCE = HERE.parent.parent
+RUNNER = os.environ.get("ASSAY_VERBS_VM", str(SOURCE / "scripts" / "verbs-vm"))
+BIN = os.environ.get("ASSAY_BIN_DIR", str(SOURCE / "build" / "bin"))
+PATH = f"{BIN}:/run/verbs-vm/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+
+
+def records_of(journal):
+    """The points of a journal, in order."""
+    lines = [json.loads(line) for line in pathlib.Path(journal).read_text().splitlines()]
+    return [line for line in lines if line["record"] == "point"]
+
+
+def metric(record, name):
+    """Its value; None where the record has none of that name."""
+    return next((one["value"] for one in record["metrics"] if one["name"] == name), None)
+
+
+def summary(record):
+    """One line to show when a record is not as expected."""
+    asked = {name: value for name, value in record["point"].items()
+             if name in ("operation", "transport", "bytes", "completion", "memory", "fault")}
+    return f"{record['case']} {asked}: {record['status']} {record['reason']} {record.get('verification')}"
+
+
+class VirtualHosts(unittest.TestCase):
+    """Tests of one run: start() in setUpClass, then tests look at what came out."""
+    maxDiff = None
+
+    @classmethod
+    def make_folder(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.out = pathlib.Path(folder.name).resolve()
+
+    @classmethod
+    def start(cls, lines, *options, limit_s=150):
+        """lines: a line of shell for each host; all but the first serve in the background. Returns what they said."""
+        words = [RUNNER, "run", "--rw", str(cls.out), "--env", f"PATH={PATH}", "--env", f"OUT={cls.out}",
+                 "--time-limit", str(limit_s), *options]
+        for number, line in enumerate(lines):
+            words += ["--on", f"h{number}", line] + (["--background", f"h{number}"] if number else [])
+        done = subprocess.run(words, capture_output=True, text=True, errors="replace", check=False)
+        cls.said = done.stdout + done.stderr
+        cls.status = done.returncode
+        if done.returncode in (2, 77, 124, 125):
+            raise AssertionError(f"verbs-vm ended with {done.returncode}:\n{cls.said[-6000:]}")
+        return cls.said
+
+    def records(self, name):
+        path = self.out / f"{name}.jsonl"
+        self.assertTrue(path.exists(), f"{name} wrote no journal:\n{self.said[-3000:]}")
+        return records_of(path)
+
+
+def quoted(*words):
+    return shlex.join(str(word) for word in words)
+
+
+def main():
+    """The exit status of a test script: 77, with the reason, where virtual hosts cannot run."""
+    available = subprocess.run([RUNNER, "image"], capture_output=True, text=True, check=False)
+    if available.returncode != 0:
+        print(available.stderr, end="")
+        return available.returncode
+    if not (pathlib.Path(BIN) / "assay-rdma").exists():
+        print("skipped: assay-rdma is not built (libibverbs-dev: scripts/setup --for build)")
+        return 77
+    return 0 if unittest.main(module="__main__", exit=False, verbosity=2).result.wasSuccessful() else 1
+
+
+sys.dont_write_bytecode = True

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "results/chart_series.hpp"
+
+#include <cmath>
+
+#include "results/gemm_efficiency.hpp"
+
+namespace assay::results::chart {
+
+using Json = nlohmann::ordered_json;
+
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+void put(Json& object, const Number& value, double scale) {
+  object["value"] = number(scale * value.value);
+  object["lower"] = number(scale * value.lower.value_or(NAN));
+  object["upper"] = number(scale * value.upper.value_or(NAN));
+}
+
+Series::Series(const std::vector<Fields>& points, std::set<std::string> drawn) : drawn_(std::move(drawn)) {
+  for (const Fields& point : points)
+    for (const auto& [name, value] : point)
+      if (!drawn_.contains(name)) {
+        values_[name].insert(scalar_text(value));
+        ++times_[name];
+      }
+  for (auto& [name, values] : values_)
+    if (times_[name] < points.size()) values.insert("");  // absent from some points: it varies
+  if (!points.empty()) first_ = points.front();
+}
+
+std::string Series::name_of(const Fields& point) const { return group_text(only(point, true)); }
+
+std::string Series::same() const { return group_text(only(first_, false)); }
+
+Fields Series::only(const Fields& point, bool varying) const {
+  Fields chosen;
+  for (const auto& axis : point)
+    if (!drawn_.contains(axis.first) && (values_.at(axis.first).size() > 1) == varying)
+      chosen.push_back(axis);
+  return chosen;
+}
+
+}  // namespace assay::results::chart

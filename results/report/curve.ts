@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Curves over sizes in bytes: their axes, and marks with intervals.
+import * as Plot from "@observablehq/plot";
+
+import { bytesText, FootprintPoint, numberText } from "./data";
+import { logTicks } from "./page";
+
+export type Row = FootprintPoint & { line: string };
+
+/** Powers of four between the ends, so that labels have room. */
+function byteTicks(points: FootprintPoint[], width: number): number[] {
+  const sizes = points.map((point) => point.bytes);
+  const first = Math.ceil(Math.log2(Math.min(...sizes)));
+  const last = Math.floor(Math.log2(Math.max(...sizes)));
+  const step = Math.max(1, Math.ceil((last - first + 1) / (width / 75)));
+  const ticks = [];
+  for (let power = first; power <= last; power += step) ticks.push(2 ** power);
+  return ticks;
+}
+
+/** d3 leaves out labels of a logarithmic scale as it sees fit, so the axes are marks with their own text. */
+export function logAxes(points: FootprintPoint[], domain: number[], unit: string, width: number, label = "footprint"): Plot.Markish[] {
+  const ticks = logTicks(domain[0], domain[1]);
+  return [
+    Plot.gridY(ticks),
+    Plot.axisY(ticks, { text: numberText, label: unit }),
+    ...bytesAxis(points, width, label),
+  ];
+}
+
+export function bytesAxis(points: FootprintPoint[], width: number, label = "footprint"): Plot.Markish[] {
+  return [Plot.axisX(byteTicks(points, width), { text: bytesText, label, labelOffset: 34 })];
+}
+
+/** Logarithmic where the values span more than a factor of 20, else from zero. */
+export function valueScale(values: number[]): { type: "log" | "linear"; domain: number[] } {
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  return high / low > 20 ? { type: "log", domain: [low * 0.8, high * 1.25] } : { type: "linear", domain: [0, high * 1.05] };
+}
+
+export function curveMarks(rows: Row[], colour: (row: Row) => string, unit: string): Plot.Markish[] {
+  return [
+    Plot.ruleX(rows, { x: "bytes", y1: "lower", y2: "upper", stroke: colour, filter: (row) => row.lower != null }),
+    Plot.line(rows, { x: "bytes", y: "value", z: "line", stroke: colour, strokeWidth: 1.75 }),
+    Plot.dot(rows, {
+      x: "bytes",
+      y: "value",
+      fill: colour,
+      r: 2.5,
+      tip: true,
+      title: (row) => `${row.line}\n${bytesText(row.bytes)}: ${numberText(row.value)} ${unit}`,
+    }),
+  ];
+}
