@@ -47,6 +47,7 @@ class LocalTeam final : public team::Team {
   }
   void arrive() override { team_->arrive(); }
   bool all_arrived() override { return team_->all_arrived(); }
+  void rest(double limit_s) override { team_->rest(limit_s); }
 
  private:
   LocalProcesses processes_;  // end after the team has: they then see that nobody leads them
