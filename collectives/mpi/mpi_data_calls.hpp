@@ -14,6 +14,7 @@ namespace assay::collectives {
 /// One call of MPI's own. Counts and firsts are by rank, in elements; null where all blocks are of one size,
 /// `block`.
 struct MpiCollective {
+  int communicator = -1;  // that open_group opened; -1: of all ranks
   Operation operation = Operation::barrier;
   DataType type = DataType::float32;
   Operator reduction = Operator::sum;
@@ -40,13 +41,16 @@ struct MpiDataCalls {
   /// Until all transfers are done, or the limit has passed: *late_rank is then a rank of one that is not,
   /// else -1.
   int (*wait)(double limit_s, int* late_rank);
+  /// Opens communicator `index` (0, 1, ...), in place of one of that index before. Every rank must come, in
+  /// the same order; `place` in the new one is less than 0 at a rank that stays out.
+  int (*open_group)(int index, int place);
   /// Blocks as long as MPI does.
   int (*run)(const MpiCollective* collective);
   void (*describe)(int code, char* text, int capacity);
   const char* (*library)();  // name and version, one line
 };
 
-inline constexpr int mpi_data_calls_revision = 1;
+inline constexpr int mpi_data_calls_revision = 2;
 inline constexpr const char* mpi_data_calls_symbol = "assay_mpi_data_calls";
 
 using MpiDataCallsFunction = const MpiDataCalls* (*)();

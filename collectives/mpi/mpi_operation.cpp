@@ -53,8 +53,9 @@ std::string why_not_mpi(const Problem& problem) {
 }
 
 MpiOperation::MpiOperation(const MpiDataCalls& calls, const Problem& problem, DataType type,
-                           Operator reduction, int rank)
+                           Operator reduction, int rank, int communicator)
     : calls_(calls), in_place_(problem.in_place), at_root_(rank == problem.root) {
+  collective_.communicator = communicator;
   collective_.operation = problem.operation;
   collective_.type = type;
   collective_.reduction = reduction;

@@ -17,9 +17,10 @@ std::string why_not_mpi(const Problem& problem);
 
 class MpiOperation {
  public:
-  /// `calls` must outlive it.
-  MpiOperation(const MpiDataCalls& calls, const Problem& problem, DataType type, Operator reduction,
-               int rank);
+  /// `calls` must outlive it. `rank` is that within the communicator: all of MPI's, or one of
+  /// open_mpi_group.
+  MpiOperation(const MpiDataCalls& calls, const Problem& problem, DataType type, Operator reduction, int rank,
+               int communicator = -1);
 
   MpiOperation(const MpiOperation&) = delete;
   MpiOperation& operator=(const MpiOperation&) = delete;

@@ -5,6 +5,7 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "harness/core/error.hpp"
@@ -75,6 +76,15 @@ void check_mpi(const MpiDataCalls& calls, int code, const std::string& what) {
   std::array<char, 512> words{};
   calls.describe(code, words.data(), static_cast<int>(words.size()));
   throw core::Error(core::ErrorKind::mpi, fmt::format("{}: {}", what, words.data()), code);
+}
+
+int open_mpi_group(const MpiDataCalls& calls, int group, const std::vector<int>& members) {
+  int rank = 0, size = 1;
+  check_mpi(calls, calls.start(&rank, &size), "open a communicator");
+  const auto member = std::ranges::find(members, rank);
+  const int place = member == members.end() ? -1 : static_cast<int>(member - members.begin());
+  check_mpi(calls, calls.open_group(group, place), "open a group's communicator");
+  return group;
 }
 
 std::unique_ptr<Transport> make_mpi_transport(const MpiDataCalls& calls, double limit_s) {

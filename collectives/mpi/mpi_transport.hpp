@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "collectives/mpi/mpi_data_calls.hpp"
 #include "collectives/transport/transport.hpp"
@@ -21,6 +22,12 @@ const MpiDataCalls* mpi_data_calls(const std::filesystem::path& plugin = mpi_dat
 
 /// Throws core::Error (mpi) with MPI's own words where `code` is one of an error.
 void check_mpi(const MpiDataCalls& calls, int code, const std::string& what);
+
+inline constexpr int all_of_mpi = -1;
+
+/// A communicator of some ranks, for MPI's own collectives: every rank calls it, for every group in the same
+/// order. Returns `group`, which opens anew what had that number.
+int open_mpi_group(const MpiDataCalls& calls, int group, const std::vector<int>& members);
 
 /// Over a communicator of its own: every rank of MPI's world calls it. `limit_s` bounds a wait(), which then
 /// throws core::Error (team) naming the rank: what it waited for cannot be taken back, so the process is

@@ -20,6 +20,8 @@ constexpr std::size_t most_bytes = std::size_t{1} << 30;  // of one MPI message:
 MPI_Comm data_communicator = MPI_COMM_NULL;
 std::vector<MPI_Request> requests;  // under way
 std::vector<int> peers;             // of each request
+std::vector<MPI_Comm> groups;
+MPI_Comm running = MPI_COMM_NULL;  // what the collective under way runs on
 
 int start(int* rank, int* size) {
   if (data_communicator == MPI_COMM_NULL) {
@@ -82,6 +84,15 @@ int wait(double limit_s, int* late_rank) {
   return 0;
 }
 
+int open_group(int index, int place) {
+  const auto at = static_cast<std::size_t>(index);
+  if (groups.size() <= at) groups.resize(at + 1, MPI_COMM_NULL);
+  if (groups[at] != MPI_COMM_NULL)
+    if (const int code = MPI_Comm_free(&groups[at])) return code;
+  const int color = place < 0 ? MPI_UNDEFINED : 0;
+  return MPI_Comm_split(data_communicator, color, place, &groups[at]);
+}
+
 MPI_Datatype mpi_type(DataType type) {
   switch (type) {
     case DataType::int32:
@@ -116,15 +127,15 @@ int run_reduction(const MpiCollective& asked) {
   const MPI_Op reduction = mpi_operator(asked.reduction);
   switch (asked.operation) {
     case Operation::all_reduce:
-      return MPI_Allreduce(input, asked.output, asked.count, type, reduction, data_communicator);
+      return MPI_Allreduce(input, asked.output, asked.count, type, reduction, running);
     case Operation::reduce:
-      return MPI_Reduce(input, asked.output, asked.count, type, reduction, asked.root, data_communicator);
+      return MPI_Reduce(input, asked.output, asked.count, type, reduction, asked.root, running);
     default:
       break;
   }
   if (asked.receive_counts != nullptr)
-    return MPI_Reduce_scatter(input, asked.output, asked.receive_counts, type, reduction, data_communicator);
-  return MPI_Reduce_scatter_block(input, asked.output, asked.block, type, reduction, data_communicator);
+    return MPI_Reduce_scatter(input, asked.output, asked.receive_counts, type, reduction, running);
+  return MPI_Reduce_scatter_block(input, asked.output, asked.block, type, reduction, running);
 }
 
 void* output_of_scatter(const MpiCollective& asked) {
@@ -138,16 +149,16 @@ int run_uneven(const MpiCollective& asked) {
   switch (asked.operation) {
     case Operation::all_gather:
       return MPI_Allgatherv(input, asked.block, type, asked.output, asked.receive_counts,
-                            asked.receive_firsts, type, data_communicator);
+                            asked.receive_firsts, type, running);
     case Operation::gather:
       return MPI_Gatherv(input, asked.block, type, asked.output, asked.receive_counts, asked.receive_firsts,
-                         type, asked.root, data_communicator);
+                         type, asked.root, running);
     case Operation::scatter:
       return MPI_Scatterv(asked.input, asked.send_counts, asked.send_firsts, type, output_of_scatter(asked),
-                          asked.block, type, asked.root, data_communicator);
+                          asked.block, type, asked.root, running);
     default:
       return MPI_Alltoallv(input, asked.send_counts, asked.send_firsts, type, asked.output,
-                           asked.receive_counts, asked.receive_firsts, type, data_communicator);
+                           asked.receive_counts, asked.receive_firsts, type, running);
   }
 }
 
@@ -156,37 +167,38 @@ int run_even(const MpiCollective& asked) {
   const MPI_Datatype type = mpi_type(asked.type);
   switch (asked.operation) {
     case Operation::all_gather:
-      return MPI_Allgather(input, asked.block, type, asked.output, asked.block, type, data_communicator);
+      return MPI_Allgather(input, asked.block, type, asked.output, asked.block, type, running);
     case Operation::gather:
-      return MPI_Gather(input, asked.block, type, asked.output, asked.block, type, asked.root,
-                        data_communicator);
+      return MPI_Gather(input, asked.block, type, asked.output, asked.block, type, asked.root, running);
     case Operation::scatter:
       return MPI_Scatter(asked.input, asked.block, type, output_of_scatter(asked), asked.block, type,
-                         asked.root, data_communicator);
+                         asked.root, running);
     default:
-      return MPI_Alltoall(input, asked.block, type, asked.output, asked.block, type, data_communicator);
+      return MPI_Alltoall(input, asked.block, type, asked.output, asked.block, type, running);
   }
 }
 
 int run_shift(const MpiCollective& asked) {
   int rank = 0, size = 1;
-  MPI_Comm_rank(data_communicator, &rank);
-  MPI_Comm_size(data_communicator, &size);
+  MPI_Comm_rank(running, &rank);
+  MPI_Comm_size(running, &size);
   const int next = (rank + 1) % size, previous = (rank + size - 1) % size;
   const MPI_Datatype type = mpi_type(asked.type);
   if (asked.input == nullptr)
-    return MPI_Sendrecv_replace(asked.output, asked.count, type, next, tag, previous, tag, data_communicator,
+    return MPI_Sendrecv_replace(asked.output, asked.count, type, next, tag, previous, tag, running,
                                 MPI_STATUS_IGNORE);
   return MPI_Sendrecv(asked.input, asked.count, type, next, tag, asked.output, asked.count, type, previous,
-                      tag, data_communicator, MPI_STATUS_IGNORE);
+                      tag, running, MPI_STATUS_IGNORE);
 }
 
 int run(const MpiCollective* asked) {
+  running =
+      asked->communicator < 0 ? data_communicator : groups[static_cast<std::size_t>(asked->communicator)];
   switch (asked->operation) {
     case Operation::barrier:
-      return MPI_Barrier(data_communicator);
+      return MPI_Barrier(running);
     case Operation::broadcast:
-      return MPI_Bcast(asked->output, asked->count, mpi_type(asked->type), asked->root, data_communicator);
+      return MPI_Bcast(asked->output, asked->count, mpi_type(asked->type), asked->root, running);
     case Operation::send_receive:
       return run_shift(*asked);
     case Operation::all_reduce:
@@ -226,6 +238,6 @@ const char* library() {
 extern "C" const assay::collectives::MpiDataCalls* assay_mpi_data_calls() {
   using namespace assay::collectives;
   static const MpiDataCalls calls{
-      mpi_data_calls_revision, start, send, receive, wait, run, describe, library};
+      mpi_data_calls_revision, start, send, receive, wait, open_group, run, describe, library};
   return &calls;
 }

@@ -42,6 +42,11 @@ std::vector<double> skews_s(const std::vector<RankFigures>& by_rank) {
   return skews;
 }
 
+void read_into(std::vector<double>& numbers, std::size_t count, std::istream& words) {
+  double number = 0;
+  while (numbers.size() < count && words >> number) numbers.push_back(number);
+}
+
 core::Metric microseconds(const std::string& name, double seconds) { return {name, "us", seconds * 1e6}; }
 
 void add_skew(std::vector<core::Metric>& metrics, const std::vector<RankFigures>& by_rank) {
@@ -69,20 +74,33 @@ void add_means(std::vector<core::Metric>& metrics, const std::vector<RankFigures
 
 }  // namespace
 
-std::string to_text(const RankFigures& figures) {
-  std::string text = fmt::format("{} {} {} {} {}", figures.iterations, figures.seconds,
-                                 figures.clock_uncertainty_s, figures.bytes_inside, figures.bytes_across);
-  for (const double entry : figures.entries_s) fmt::format_to(std::back_inserter(text), " {:.9f}", entry);
+std::string to_text(const std::vector<RankFigures>& figures) {
+  std::string text;
+  for (const RankFigures& one : figures) {
+    fmt::format_to(std::back_inserter(text), "{} {} {} {} {} {} {} {}", one.group, one.iterations,
+                   one.seconds, one.clock_uncertainty_s, one.bytes_inside, one.bytes_across,
+                   one.entries_s.size(), one.durations_s.size());
+    for (const double entry : one.entries_s) fmt::format_to(std::back_inserter(text), " {:.9f}", entry);
+    for (const double took : one.durations_s) fmt::format_to(std::back_inserter(text), " {:.4e}", took);
+    text += '\n';
+  }
   return text;
 }
 
-RankFigures rank_figures_from(const std::string& text) {
-  std::istringstream stream(text);
-  RankFigures figures;
-  stream >> figures.iterations >> figures.seconds >> figures.clock_uncertainty_s >> figures.bytes_inside >>
-      figures.bytes_across;
-  if (!stream) throw core::Error(core::ErrorKind::team, fmt::format("'{}': expected a rank's figures", text));
-  for (double entry = 0; stream >> entry;) figures.entries_s.push_back(entry);
+std::vector<RankFigures> rank_figures_from(const std::string& text) {
+  std::vector<RankFigures> figures;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    RankFigures& one = figures.emplace_back();
+    std::size_t entries = 0, durations = 0;
+    words >> one.group >> one.iterations >> one.seconds >> one.clock_uncertainty_s >> one.bytes_inside >>
+        one.bytes_across >> entries >> durations;
+    read_into(one.entries_s, entries, words);
+    read_into(one.durations_s, durations, words);
+    if (!words)
+      throw core::Error(core::ErrorKind::team, fmt::format("'{}': expected a rank's figures", line));
+  }
   return figures;
 }
 
@@ -93,14 +111,15 @@ std::vector<core::Metric> metrics_of(const std::vector<RankFigures>& by_rank) {
   return metrics;
 }
 
-std::vector<core::Fact> latest_of(const std::vector<RankFigures>& by_rank) {
+std::vector<core::Fact> latest_of(const std::vector<RankFigures>& by_rank, const std::vector<int>& ranks) {
   const std::vector<std::size_t> latest = latest_ranks(by_rank);
   if (by_rank.size() < 2 || latest.empty()) return {};
   std::vector<std::int64_t> times(by_rank.size());
   for (const std::size_t rank : latest) ++times[rank];
   const auto most = std::ranges::max_element(times);
-  return {{"latest_rank", static_cast<std::int64_t>(most - times.begin())},
-          {"latest_rank_share", static_cast<double>(*most) / static_cast<double>(latest.size())}};
+  return {
+      {"latest_rank", static_cast<std::int64_t>(ranks.at(static_cast<std::size_t>(most - times.begin())))},
+      {"latest_rank_share", static_cast<double>(*most) / static_cast<double>(latest.size())}};
 }
 
 }  // namespace assay::collectives

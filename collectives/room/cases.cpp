@@ -2,14 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collectives/room/cases.hpp"
 
-#include <fmt/format.h>
-
 #include <map>
+#include <utility>
 
 #include "collectives/mpi/mpi_operation.hpp"
 #include "collectives/mpi/mpi_transport.hpp"
+#include "collectives/room/axes.hpp"
 #include "collectives/room/bandwidth.hpp"
 #include "collectives/room/collective_trial.hpp"
+#include "collectives/room/point_problems.hpp"
+#include "collectives/transport/group_transport.hpp"
 #include "collectives/transport/socket_mesh.hpp"
 #include "collectives/transport/thread_transport.hpp"
 #include "harness/core/error.hpp"
@@ -18,10 +20,7 @@
 namespace assay::collectives {
 namespace {
 
-using core::Axis;
-using core::Domain;
 using core::Point;
-using core::Value;
 
 // Shorter than the 20 s that a team waits for a rank's answer: so it is told who was late.
 constexpr double transfer_limit_s = 15;
@@ -31,68 +30,12 @@ constexpr double sample_s = 10e-3;
 constexpr const char* no_mpi =
     "no rank was started by MPI: run mpirun -n N assay-collectives, with a build that has MPI";
 
-enum class BackEnd { assay, mpi };
-
 struct CaseMaker {
-  int ranks = 1;
-  std::vector<int> node_of;
-  std::shared_ptr<const CountsMatrix> matrix;
+  Surroundings around;
   team::Team* team = nullptr;  // none: the cases are only declared
 
   core::Case make(BackEnd back_end, Operation operation) const;
-  Problem problem(Operation operation, const Point& point) const {
-    return problem_of(point, operation, ranks, node_of, matrix);
-  }
 };
-
-Axis words(const std::string& name, const std::string& meaning, const std::vector<Value>& values,
-           std::vector<std::string> choices) {
-  return {name, meaning, Domain::words, values, std::move(choices)};
-}
-
-Axis algorithm_axis(Operation operation) {
-  Axis axis = words("algorithm", "of our own, over send, receive and wait", {}, {});
-  for (const Algorithm& row : algorithms())
-    if (row.operation == operation) {
-      axis.values.emplace_back(std::string(row.name));
-      axis.choices.emplace_back(row.name);
-    }
-  return axis;
-}
-
-template <class T>
-std::vector<std::string> names_of(const std::vector<T>& all) {
-  std::vector<std::string> names;
-  for (const T one : all) names.emplace_back(to_text(one));
-  return names;
-}
-
-std::vector<Axis> axes_of(BackEnd back_end, Operation operation) {
-  std::vector<Axis> axes;
-  if (back_end == BackEnd::assay) axes.push_back(algorithm_axis(operation));
-  if (operation == Operation::barrier) return axes;
-  const std::vector<Value> sizes{std::int64_t{8}, std::int64_t{1} << 10, std::int64_t{1} << 16,
-                                 std::int64_t{1} << 20};
-  if (operation != Operation::all_to_all_v)
-    axes.push_back({"bytes", "of the larger buffer of a rank: all blocks together", Domain::sizes, sizes});
-  axes.push_back(words("dtype", "data type", {std::string("float32")}, names_of(data_types())));
-  if (reduces(operation))
-    axes.push_back(words("operator", "of the reduction", {std::string("sum")}, names_of(operators())));
-  const bool only_in_place = back_end == BackEnd::mpi && operation == Operation::broadcast;
-  axes.push_back({"in_place",
-                  "1: input and output share a buffer",
-                  Domain::integers,
-                  {std::int64_t{only_in_place ? 1 : 0}}});
-  if (has_root(operation)) axes.push_back({"root", "rank", Domain::integers, {std::int64_t{0}}});
-  return axes;
-}
-
-Content content_of(const Point& point) {
-  Content content{.seed = 1};
-  if (point.has("dtype")) content.type = data_type_from(point.text("dtype"));
-  if (point.has("operator")) content.reduction = operator_from(point.text("operator"));
-  return content;
-}
 
 /// As team_from_environment decides.
 bool started_by_mpi() {
@@ -101,44 +44,71 @@ bool started_by_mpi() {
   return environment("OMPI_COMM_WORLD_SIZE") != nullptr || environment("PMIX_RANK") != nullptr;
 }
 
-std::optional<std::string> why_not(BackEnd back_end, const CaseMaker& maker, Operation operation,
+std::optional<std::string> why_not(BackEnd back_end, const Surroundings& around, Operation operation,
                                    const Point& point) {
-  if (operation == Operation::all_to_all_v && !maker.matrix)
+  if (operation == Operation::all_to_all_v && !around.matrix)
     return "no traffic matrix: give --traffic-matrix FILE";
-  const Problem problem = maker.problem(operation, point);
+  const std::vector<RankGroup> groups = groups_of(point, around);
+  if (auto reason = why_not_grouped(point, groups)) return reason;
+  std::string reason;
+  for (const RankGroup& group : groups) {
+    const Problem problem = problem_of(point, operation, group, around);
+    if (!reason.empty()) continue;  // the other groups' problems may still be bad input
+    reason = back_end == BackEnd::mpi ? why_not_mpi(problem)
+                                      : algorithm(operation, point.text("algorithm")).illegal(problem);
+  }
   if (back_end == BackEnd::mpi && !started_by_mpi()) return no_mpi;
-  const std::string reason = back_end == BackEnd::mpi
-                                 ? why_not_mpi(problem)
-                                 : algorithm(operation, point.text("algorithm")).illegal(problem);
   return reason.empty() ? std::nullopt : std::optional(reason);
 }
 
 /// MPI's point to point where MPI started the ranks, else sockets.
-CollectiveTrial::Parts connect(team::Team& team, const MpiDataCalls* mpi) {
-  if (mpi != nullptr) return {make_mpi_transport(*mpi, transfer_limit_s), "mpi", nullptr};
-  if (team.size() == 1) return {std::move(make_thread_transports(1).front()), "none", nullptr};
-  return {make_socket_mesh(team, transfer_limit_s), "sockets", nullptr};
+void connect(CollectiveTrial::Setup& setup, team::Team& team, const MpiDataCalls* mpi) {
+  setup.transport_name = mpi != nullptr ? "mpi" : team.size() == 1 ? "none" : "sockets";
+  setup.transport = mpi != nullptr     ? make_mpi_transport(*mpi, transfer_limit_s)
+                    : team.size() == 1 ? std::move(make_thread_transports(1).front())
+                                       : make_socket_mesh(team, transfer_limit_s);
+}
+
+/// One group's part of this rank; of no runner and transport where the rank is not in the group.
+GroupPart::Made make_part(BackEnd back_end, const Point& point, const MpiDataCalls* mpi,
+                          CollectiveTrial::Setup& setup, int group) {
+  const auto index = static_cast<std::size_t>(group);
+  const RankGroup& members = setup.groups[index];
+  const Problem& problem = setup.problems[index];
+  const bool is_member = std::ranges::find(members, setup.transport->rank()) != members.end();
+  const bool by_mpi = back_end == BackEnd::mpi;
+  // Every rank opens every group's communicator, in the same order.
+  const int communicator =
+      by_mpi && setup.groups.size() > 1 ? open_mpi_group(*mpi, group, members) : all_of_mpi;
+  GroupPart::Made made{.group = group, .problem = problem, .transport = nullptr, .runner = nullptr};
+  if (!is_member) return made;
+  made.transport = std::make_unique<GroupTransport>(*setup.transport, members);
+  const Content content = content_of(point);
+  made.runner = by_mpi ? make_mpi_runner(*mpi, problem, content, made.transport->rank(), communicator)
+                       : make_assay_runner(algorithm(problem.operation, point.text("algorithm")), problem,
+                                           content, *made.transport);
+  return made;
 }
 
 std::unique_ptr<core::Trial> prepare(BackEnd back_end, const CaseMaker& maker, Operation operation,
                                      const Point& point) {
-  const Problem problem = maker.problem(operation, point);
-  const Content content = content_of(point);
+  CollectiveTrial::Setup setup{.turns = turns_of(point), .between = between_of(point)};
+  setup.groups = groups_of(point, maker.around);
+  for (const RankGroup& group : setup.groups)
+    setup.problems.push_back(problem_of(point, operation, group, maker.around));
   const MpiDataCalls* mpi = mpi_data_calls();
-  if (back_end == BackEnd::mpi && mpi == nullptr)
-    throw core::Unsupported(
-        core::ErrorKind::mpi,
-        "no rank was started by MPI: run mpirun -n N assay-collectives, with a build that has MPI");
-  CollectiveTrial::Parts parts = connect(*maker.team, mpi);
-  parts.runner = back_end == BackEnd::mpi ? make_mpi_runner(*mpi, problem, content, maker.team->rank())
-                                          : make_assay_runner(algorithm(operation, point.text("algorithm")),
-                                                              problem, content, *parts.transport);
-  return std::make_unique<CollectiveTrial>(*maker.team, problem, content, std::move(parts));
+  if (back_end == BackEnd::mpi && mpi == nullptr) throw core::Unsupported(core::ErrorKind::mpi, no_mpi);
+  connect(setup, *maker.team, mpi);
+  for (std::size_t group = 0; group < setup.groups.size(); ++group) {
+    GroupPart::Made made = make_part(back_end, point, mpi, setup, static_cast<int>(group));
+    if (made.runner) setup.parts.push_back(std::move(made));
+  }
+  return std::make_unique<CollectiveTrial>(*maker.team, content_of(point), std::move(setup));
 }
 
-core::Work work_of(const CaseMaker& maker, Operation operation, const Point& point) {
-  if (operation == Operation::all_to_all_v && !maker.matrix) return {};
-  const Problem problem = maker.problem(operation, point);
+core::Work work_of(const Surroundings& around, Operation operation, const Point& point) {
+  if (operation == Operation::all_to_all_v && !around.matrix) return {};
+  const Problem problem = problem_of(point, operation, groups_of(point, around).front(), around);
   return {.bytes = counted_bytes(problem, bytes_of(content_of(point).type)),
           .bytes_counted = operation == Operation::all_to_all_v
                                ? "what the rank that sends most sends, once"
@@ -154,9 +124,11 @@ core::Case CaseMaker::make(BackEnd back_end, Operation operation) const {
   made.headline = core::Headline::time_us;
   made.min_sample_seconds = sample_s;
   made.axes = axes_of(back_end, operation);
-  made.work = [maker = *this, operation](const Point& point) { return work_of(maker, operation, point); };
+  made.work = [maker = *this, operation](const Point& point) {
+    return work_of(maker.around, operation, point);
+  };
   made.unsupported = [maker = *this, back_end, operation](const Point& point) {
-    return why_not(back_end, maker, operation, point);
+    return why_not(back_end, maker.around, operation, point);
   };
   made.prepare = [maker = *this, back_end, operation](const Point& point) {
     return prepare(back_end, maker, operation, point);
@@ -187,41 +159,19 @@ std::vector<int> nodes_by_host(const team::Team& team) {
 
 }  // namespace
 
-Problem problem_of(const Point& point, Operation operation, int ranks, const std::vector<int>& node_of,
-                   std::shared_ptr<const CountsMatrix> matrix) {
-  Problem problem{.operation = operation, .ranks = ranks, .node_of = node_of};
-  if (operation == Operation::all_to_all_v) problem.counts = std::move(matrix);
-  if (point.has("bytes")) {
-    const std::int64_t bytes = point.integer("bytes"), element = bytes_of(content_of(point).type);
-    if (bytes < 0 || bytes % element != 0)
-      core::usage_error(fmt::format("bytes={}: expected a multiple of {}, the size of {}", bytes, element,
-                                    to_text(content_of(point).type)));
-    problem.count = bytes / element;
-  }
-  if (point.has("root")) problem.root = static_cast<int>(point.integer("root"));
-  if (point.has("in_place")) {
-    const std::int64_t in_place = point.integer("in_place");
-    if (in_place != 0 && in_place != 1)
-      core::usage_error(fmt::format("in_place={}: expected 0 or 1", in_place));
-    problem.in_place = in_place == 1;
-  }
-  check(problem);
-  return problem;
-}
-
 std::vector<core::Case> declared_cases(const RoomSettings& settings, int ranks) {
-  return all_cases({.ranks = ranks,
-                    .node_of = nodes_in_turn(ranks, settings.ranks_per_node),
-                    .matrix = matrix_of(settings)});
+  return all_cases({.around = {.ranks = ranks,
+                               .node_of = nodes_in_turn(ranks, settings.ranks_per_node),
+                               .matrix = matrix_of(settings)}});
 }
 
 std::vector<core::Case> cases(const RoomSettings& settings, team::Team& team) {
-  return all_cases({.ranks = team.size(),
-                    .node_of = settings.ranks_per_node > 0
-                                   ? nodes_in_turn(team.size(), settings.ranks_per_node)
-                                   : nodes_by_host(team),
-                    .matrix = matrix_of(settings),
-                    .team = &team});
+  return all_cases(
+      {.around = {.ranks = team.size(),
+                  .node_of = settings.ranks_per_node > 0 ? nodes_in_turn(team.size(), settings.ranks_per_node)
+                                                         : nodes_by_host(team),
+                  .matrix = matrix_of(settings)},
+       .team = &team});
 }
 
 }  // namespace assay::collectives

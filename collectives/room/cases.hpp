@@ -19,9 +19,4 @@ std::vector<core::Case> declared_cases(const RoomSettings& settings, int ranks);
 /// What one rank of a standing team runs.
 std::vector<core::Case> cases(const RoomSettings& settings, team::Team& team);
 
-/// The problem a point of an operation's case states. Throws core::Error (usage) for bytes that are no whole
-/// number of elements, a root that is no rank.
-Problem problem_of(const core::Point& point, Operation operation, int ranks, const std::vector<int>& node_of,
-                   std::shared_ptr<const CountsMatrix> matrix);
-
 }  // namespace assay::collectives

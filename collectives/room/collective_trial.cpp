@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collectives/room/collective_trial.hpp"
 
+#include <algorithm>
 #include <utility>
 
-#include "collectives/algorithms/bruck.hpp"
 #include "collectives/room/bandwidth.hpp"
+#include "collectives/room/group_figures.hpp"
 #include "harness/core/measure.hpp"
 #include "harness/core/units.hpp"
 #include "harness/team/agree.hpp"
@@ -13,89 +14,87 @@
 namespace assay::collectives {
 namespace {
 
-constexpr std::size_t most_entries = 2000;  // kept of each rank for the skew
-
-Executor barrier_over(Transport& transport) {
-  const Problem barrier{.operation = Operation::barrier, .ranks = transport.size()};
-  return Executor(dissemination_barrier(barrier, transport.rank()), DataType::int32, Operator::sum,
-                  transport);
+void take_slower(core::Timing& all, const core::Timing& one) {
+  all.seconds = std::max(all.seconds, one.seconds);
+  if (all.each_s.size() < one.each_s.size()) all.each_s.resize(one.each_s.size());
+  for (std::size_t i = 0; i < one.each_s.size(); ++i) all.each_s[i] = std::max(all.each_s[i], one.each_s[i]);
 }
 
 }  // namespace
 
-CollectiveTrial::CollectiveTrial(team::Team& team, Problem problem, const Content& content, Parts parts)
-    : team_(team),
-      problem_(std::move(problem)),
-      content_(content),
-      parts_(std::move(parts)),
-      barrier_(barrier_over(*parts_.transport)),
-      operands_(problem_, content, team.rank()) {}
-
-core::Timing CollectiveTrial::run(std::int64_t iterations) {
-  core::Timing timing;
-  timing.each_s.reserve(static_cast<std::size_t>(iterations));
-  barrier_.run({}, {});
-  const double began = monotonic_s();
-  double last = began;
-  for (std::int64_t i = 0; i < iterations; ++i) {
-    run_once();
-    const double now = monotonic_s();
-    timing.each_s.push_back(now - last);
-    last = now;
-  }
-  timing.seconds = last - began;
-  note(began, timing.each_s);
-  return timing;
+CollectiveTrial::CollectiveTrial(team::Team& team, const Content& content, Setup setup)
+    : team_(team), content_(content), setup_(std::move(setup)), barrier_(barrier_over(*setup_.transport)) {
+  for (GroupPart::Made& made : setup_.parts) parts_.emplace_back(std::move(made), content);
 }
 
-void CollectiveTrial::note(double began_s, const std::vector<double>& each_s) {
-  double entry = began_s - offset_.seconds;
-  for (const double one : each_s) {
-    if (own_.entries_s.size() < most_entries) own_.entries_s.push_back(entry);
-    entry += one;
-    own_.seconds += one;
+core::Timing CollectiveTrial::run(std::int64_t iterations) {
+  core::Timing slowest;
+  if (setup_.turns == Turns::in_turn) {
+    for (std::size_t group = 0; group < setup_.groups.size(); ++group) {
+      barrier_.run({}, {});
+      run_group(group, iterations, slowest);
+    }
+    return slowest;
   }
-  own_.iterations += static_cast<std::int64_t>(each_s.size());
+  barrier_.run({}, {});
+  for (std::size_t group = 0; group < setup_.groups.size(); ++group) run_group(group, iterations, slowest);
+  return slowest;
+}
+
+void CollectiveTrial::run_group(std::size_t group, std::int64_t iterations, core::Timing& slowest) {
+  for (GroupPart& part : parts_)
+    if (part.group() == static_cast<int>(group)) take_slower(slowest, part.run(iterations, setup_.between));
 }
 
 void CollectiveTrial::sampling_begins() {
-  if (operands_.keep_their_input()) operands_.refill();  // what is checked was written while sampling
-  offset_ = offset_from_rank_0(*parts_.transport);
-  own_ = {.clock_uncertainty_s = offset_.uncertainty_s};
+  const ClockOffset offset = offset_from_rank_0(*setup_.transport);
+  for (GroupPart& part : parts_) part.sampling_begins(offset);
 }
 
 core::Verification CollectiveTrial::verify() {
   using Result = core::Verification::Result;
-  const bool timed = operands_.keep_their_input();
-  if (!timed) {
-    operands_.refill();
-    run_once();
+  core::Verification worst{Result::not_checked, "this rank is in no group"};
+  bool first = true;
+  for (GroupPart& part : parts_) {
+    core::Verification one = part.verify();
+    if (first || one.result == Result::wrong) worst = std::move(one);
+    first = false;
   }
-  if (problem_.operation == Operation::barrier) return {Result::not_checked, "a barrier moves no data"};
-  if (const auto wrong = operands_.first_wrong()) return {Result::wrong, *wrong};
-  return {Result::right, timed ? "every element that the last timed iteration left, bit by bit"
-                               : "every element of one more iteration, bit by bit: in place the timed ones "
-                                 "ran on their own results"};
+  return worst;
+}
+
+void CollectiveTrial::gather_figures() {
+  std::vector<RankFigures> own;
+  for (const GroupPart& part : parts_) own.push_back(part.figures());
+  if (setup_.groups.size() == 1)
+    for (RankFigures& one : own) one.durations_s.clear();  // the record's samples tell them
+  by_group_.assign(setup_.groups.size(), {});
+  for (const std::string& text : team_.gather(to_text(own), team::reply_limit_s))
+    for (RankFigures& one : rank_figures_from(text))
+      by_group_.at(static_cast<std::size_t>(one.group)).push_back(std::move(one));
 }
 
 std::vector<core::Metric> CollectiveTrial::metrics(const core::Measurement& measurement) {
-  if (const auto tiers = parts_.runner->tiers()) {
-    own_.bytes_inside = tiers->inside;
-    own_.bytes_across = tiers->across;
-  }
-  by_rank_.clear();
-  for (const std::string& text : team_.gather(to_text(own_), team::reply_limit_s))
-    by_rank_.push_back(rank_figures_from(text));
+  gather_figures();
   std::vector<core::Metric> metrics;
   if (team_.rank() == 0) add_bandwidths(metrics, measurement);
-  add_tiers(metrics);
-  for (core::Metric& metric : metrics_of(by_rank_)) metrics.push_back(std::move(metric));
+  const bool tiers_known = !parts_.empty() && parts_.front().tells_tiers();
+  if (tiers_known) add_tiers(metrics, by_group_);
+  const std::vector<core::Metric> figures =
+      by_group_.size() == 1 ? metrics_of(by_group_.front()) : group_metrics(by_group_);
+  metrics.insert(metrics.end(), figures.begin(), figures.end());
   return metrics;
+}
+
+bool CollectiveTrial::of_one_size() const {
+  return std::ranges::all_of(
+      setup_.groups, [&](const RankGroup& group) { return group.size() == setup_.groups.front().size(); });
 }
 
 void CollectiveTrial::add_bandwidths(std::vector<core::Metric>& metrics,
                                      const core::Measurement& measurement) const {
-  const double bytes = counted_bytes(problem_, bytes_of(content_.type));
+  const Problem& problem = setup_.problems.front();
+  const double bytes = counted_bytes(problem, bytes_of(content_.type));
   const core::QuantileInterval& time = measurement.interval;
   if (bytes <= 0 || time.lower <= 0) return;
   const auto add = [&](const char* name, double factor) {
@@ -104,30 +103,35 @@ void CollectiveTrial::add_bandwidths(std::vector<core::Metric>& metrics,
                        factor * core::gb_per_s(bytes, time.lower)});
   };
   add("algbw_gb_per_s", 1);
-  if (const auto factor = busbw_factor(problem_.operation, problem_.ranks)) add("busbw_gb_per_s", *factor);
+  const auto factor = busbw_factor(problem.operation, problem.ranks);
+  if (factor && of_one_size()) add("busbw_gb_per_s", *factor);
 }
 
-void CollectiveTrial::add_tiers(std::vector<core::Metric>& metrics) const {
-  if (!parts_.runner->tiers()) return;
-  double inside = 0, across = 0;
-  for (const RankFigures& one : by_rank_) {
-    inside += static_cast<double>(one.bytes_inside);
-    across += static_cast<double>(one.bytes_across);
-  }
-  metrics.push_back({"wire_bytes_inside_nodes", "B", inside});
-  metrics.push_back({"wire_bytes_across_nodes", "B", across});
+std::vector<core::Fact> CollectiveTrial::facts_of_groups() const {
+  std::vector<core::Fact> facts;
+  if (setup_.groups.size() > 1)
+    for (std::size_t group = 0; group < setup_.groups.size(); ++group)
+      facts.emplace_back("group" + std::to_string(group) + "_ranks", to_text(setup_.groups[group]));
+  else
+    facts = latest_of(by_group_.front(), setup_.groups.front());
+  return facts;
 }
 
 std::vector<core::Fact> CollectiveTrial::facts() {
-  std::vector<core::Fact> facts{{"transport", parts_.transport_name}};
-  for (core::Fact& fact : parts_.runner->facts()) facts.push_back(std::move(fact));
+  std::vector<core::Fact> facts{{"transport", setup_.transport_name}};
+  if (!parts_.empty())
+    for (core::Fact& fact : parts_.front().facts()) facts.push_back(std::move(fact));
   if (team_.rank() != 0) return facts;
-  facts.emplace_back("ranks", static_cast<std::int64_t>(problem_.ranks));
-  facts.emplace_back("elements", problem_.count);
+  const Problem& problem = setup_.problems.front();
+  facts.emplace_back("ranks", static_cast<std::int64_t>(problem.ranks));
+  facts.emplace_back("team_ranks", static_cast<std::int64_t>(team_.size()));
+  facts.emplace_back("elements", problem.count);
   facts.emplace_back("cache", "hot");
-  facts.emplace_back("time_counts",
-                     "per iteration the slowest rank; iterations back to back after a barrier");
-  for (core::Fact& fact : latest_of(by_rank_)) facts.push_back(std::move(fact));
+  facts.emplace_back("time_counts", setup_.between == Between::barrier
+                                        ? "per iteration the slowest rank; a barrier before each"
+                                        : "per iteration the slowest rank; iterations back to back after a "
+                                          "barrier");
+  for (core::Fact& fact : facts_of_groups()) facts.push_back(std::move(fact));
   return facts;
 }
 

@@ -1,32 +1,35 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// One collective at one rank, timed on the host's clock. A sample of run(n) begins with a barrier over the
-// transport, outside of the time; then n operations follow each other without a pause, each timed from the
-// end of the one before. The slowest rank's time of each is what counts (team::lead takes it).
+// Collectives of one point at one rank, timed on the host's clock. A sample of run(n) begins with a barrier
+// of all ranks over the transport, outside of the time; then each group runs n operations, at once or in
+// turn. The slowest rank's time of each is what counts (team::lead takes it).
 #pragma once
 
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "collectives/room/arrivals.hpp"
-#include "collectives/room/clock_offset.hpp"
-#include "collectives/room/operands.hpp"
-#include "collectives/room/runner.hpp"
-#include "collectives/transport/executor.hpp"
+#include "collectives/rank_groups.hpp"
+#include "collectives/room/group_part.hpp"
 #include "harness/core/benchmark.hpp"
 #include "harness/team/team.hpp"
 
 namespace assay::collectives {
 
+enum class Turns { at_once, in_turn };
+
 class CollectiveTrial final : public core::Trial {
  public:
-  struct Parts {
-    std::unique_ptr<Transport> transport;
-    std::string transport_name;
-    std::unique_ptr<Runner> runner;  // may use the transport
+  struct Setup {
+    std::unique_ptr<Transport> transport = {};  // of all ranks
+    std::string transport_name = {};
+    std::vector<RankGroup> groups = {};
+    std::vector<Problem> problems = {};       // by group
+    std::vector<GroupPart::Made> parts = {};  // of the groups that this rank is in, in order
+    Turns turns = Turns::at_once;
+    Between between = Between::nothing;
   };
-  CollectiveTrial(team::Team& team, Problem problem, const Content& content, Parts parts);
+  CollectiveTrial(team::Team& team, const Content& content, Setup setup);
 
   core::Timing run(std::int64_t iterations) override;
   core::Verification verify() override;
@@ -35,20 +38,18 @@ class CollectiveTrial final : public core::Trial {
   std::vector<core::Fact> facts() override;
 
  private:
-  void run_once() { parts_.runner->run(operands_.input(), operands_.output()); }
-  void note(double began_s, const std::vector<double>& each_s);
+  void run_group(std::size_t group, std::int64_t iterations, core::Timing& slowest);
+  void gather_figures();
   void add_bandwidths(std::vector<core::Metric>& metrics, const core::Measurement& measurement) const;
-  void add_tiers(std::vector<core::Metric>& metrics) const;
+  bool of_one_size() const;
+  std::vector<core::Fact> facts_of_groups() const;
 
   team::Team& team_;
-  Problem problem_;
   Content content_;
-  Parts parts_;
+  Setup setup_;
   Executor barrier_;
-  Operands operands_;
-  ClockOffset offset_;
-  RankFigures own_;
-  std::vector<RankFigures> by_rank_;
+  std::vector<GroupPart> parts_;
+  std::vector<std::vector<RankFigures>> by_group_;
 };
 
 }  // namespace assay::collectives

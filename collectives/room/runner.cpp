@@ -55,8 +55,10 @@ class AssayRunner final : public Runner {
 
 class MpiRunner final : public Runner {
  public:
-  MpiRunner(const MpiDataCalls& calls, const Problem& problem, const Content& content, int rank)
-      : library_(calls.library()), operation_(calls, problem, content.type, content.reduction, rank) {}
+  MpiRunner(const MpiDataCalls& calls, const Problem& problem, const Content& content, int rank,
+            int communicator)
+      : library_(calls.library()),
+        operation_(calls, problem, content.type, content.reduction, rank, communicator) {}
 
   void run(std::span<const std::byte> input, std::span<std::byte> output) override {
     operation_.run(input, output);
@@ -78,8 +80,8 @@ std::unique_ptr<Runner> make_assay_runner(const Algorithm& algorithm, const Prob
 }
 
 std::unique_ptr<Runner> make_mpi_runner(const MpiDataCalls& calls, const Problem& problem,
-                                        const Content& content, int rank) {
-  return std::make_unique<MpiRunner>(calls, problem, content, rank);
+                                        const Content& content, int rank, int communicator) {
+  return std::make_unique<MpiRunner>(calls, problem, content, rank, communicator);
 }
 
 }  // namespace assay::collectives

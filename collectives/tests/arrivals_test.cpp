@@ -6,6 +6,7 @@
 
 #include <map>
 
+#include "collectives/room/group_figures.hpp"
 #include "harness/core/error.hpp"
 
 namespace assay::collectives {
@@ -41,30 +42,50 @@ TEST(Arrivals, GiveTheMeansThatImbReports) {
 }
 
 TEST(Arrivals, NameTheRankThatIsMostOftenLast) {
-  const auto facts = latest_of(two_ranks());
+  const auto facts = latest_of(two_ranks(), {4, 6});
   ASSERT_EQ(facts.size(), 2U);
-  EXPECT_EQ(std::get<std::int64_t>(facts[0].second), 1);
+  EXPECT_EQ(std::get<std::int64_t>(facts[0].second), 6);
   EXPECT_EQ(std::get<double>(facts[1].second), 1.0);
 }
 
 TEST(Arrivals, OfOneRankHaveNoSkew) {
   const std::vector<RankFigures> one{{.iterations = 1, .seconds = 1e-6, .entries_s = {1.0}}};
   EXPECT_FALSE(values_of(metrics_of(one)).contains("arrival_skew_us"));
-  EXPECT_TRUE(latest_of(one).empty());
+  EXPECT_TRUE(latest_of(one, {0}).empty());
 }
 
 TEST(RankFigures, TravelAsText) {
-  const RankFigures sent{7, 0.5, 1e-6, 10, 20, {100.123456789, 200.5}};
-  const RankFigures heard = rank_figures_from(to_text(sent));
-  EXPECT_EQ(heard.iterations, 7);
-  EXPECT_EQ(heard.seconds, 0.5);
-  EXPECT_EQ(heard.bytes_inside, 10);
-  EXPECT_EQ(heard.bytes_across, 20);
-  ASSERT_EQ(heard.entries_s.size(), 2U);
-  EXPECT_NEAR(heard.entries_s[0], 100.123456789, 1e-9);
+  const std::vector<RankFigures> sent{{0, 7, 0.5, 1e-6, 10, 20, {100.123456789, 200.5}, {}},
+                                      {2, 1, 0.25, 0, 0, 0, {1.0}, {3e-6}}};
+  const std::vector<RankFigures> heard = rank_figures_from(to_text(sent));
+  ASSERT_EQ(heard.size(), 2U);
+  EXPECT_EQ(heard[0].iterations, 7);
+  EXPECT_EQ(heard[0].seconds, 0.5);
+  EXPECT_EQ(heard[0].bytes_inside, 10);
+  EXPECT_EQ(heard[0].bytes_across, 20);
+  ASSERT_EQ(heard[0].entries_s.size(), 2U);
+  EXPECT_NEAR(heard[0].entries_s[0], 100.123456789, 1e-9);
+  EXPECT_EQ(heard[1].group, 2);
+  ASSERT_EQ(heard[1].durations_s.size(), 1U);
+  EXPECT_NEAR(heard[1].durations_s[0], 3e-6, 1e-12);
 }
 
+TEST(RankFigures, OfARankInNoGroupAreNone) { EXPECT_TRUE(rank_figures_from(to_text({})).empty()); }
+
 TEST(RankFigures, OfOtherTextAreRefused) { EXPECT_THROW(rank_figures_from("7 half"), core::Error); }
+
+TEST(GroupMetrics, TellEachGroupsSlowestRankAndWhichGroupIsSlowest) {
+  const RankFigures fast{.entries_s = {1.0, 2.0, 3.0}, .durations_s = {1e-6, 2e-6, 1e-6}};
+  const RankFigures slow{.group = 1, .entries_s = {1.0, 2.0, 3.0}, .durations_s = {4e-6, 4e-6, 4e-6}};
+  RankFigures late = fast;
+  late.durations_s = {2e-6, 1e-6, 2e-6};
+  const auto values = values_of(group_metrics({{fast, late}, {slow}}));
+  EXPECT_NEAR(values.at("group0_time_us"), 2, 1e-9);
+  EXPECT_NEAR(values.at("group1_time_us"), 4, 1e-9);
+  EXPECT_NEAR(values.at("slowest_over_fastest_group"), 2, 1e-9);
+  EXPECT_EQ(values.at("group0_arrival_skew_us"), 0);
+  EXPECT_FALSE(values.contains("group1_arrival_skew_us"));  // a rank alone waits for nobody
+}
 
 }  // namespace
 }  // namespace assay::collectives

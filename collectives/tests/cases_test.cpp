@@ -11,6 +11,7 @@
 
 #include "collectives/algorithms/table.hpp"
 #include "collectives/algorithms/table_text.hpp"
+#include "collectives/room/point_problems.hpp"
 #include "harness/core/error.hpp"
 
 namespace assay::collectives {
@@ -21,7 +22,7 @@ using testing::HasSubstr;
 
 std::string refusal(const Point& point, Operation operation) {
   try {
-    problem_of(point, operation, 4, {}, nullptr);
+    problem_of(point, operation, {0, 1, 2, 3}, {.ranks = 4});
   } catch (const core::Error& error) {
     EXPECT_EQ(error.kind(), core::ErrorKind::usage);
     return error.what();
@@ -66,10 +67,36 @@ TEST(Cases, OfAMatrixThatCannotBeReadNameTheFile) {
   EXPECT_THROW(declared_cases({.traffic_matrix = "no-such-file"}, 4), core::Error);
 }
 
+TEST(Cases, OfGroupsThatShareRanksNeedTurns) {
+  const core::Case all_reduce = case_named("collectives.assay.all_reduce", {.ranks_per_node = 2});
+  Point point{{"algorithm", std::string("ring")},
+              {"bytes", std::int64_t{8}},
+              {"groups", std::string("node_pairs")},
+              {"turns", std::string("at_once")}};
+  EXPECT_EQ(all_reduce.unsupported(point).value_or(""),
+            "groups=node_pairs: rank 0 is in several groups, which cannot run at once: turns=in_turn");
+  EXPECT_EQ(all_reduce.unsupported(point.set("turns", std::string("in_turn"))), std::nullopt);
+}
+
+TEST(Cases, OfGroupsOfSingleRanksAreNoCollectives) {
+  const core::Case all_reduce = case_named("collectives.assay.all_reduce");
+  const Point rails{
+      {"algorithm", std::string("ring")}, {"bytes", std::int64_t{8}}, {"groups", std::string("rails")}};
+  EXPECT_EQ(all_reduce.unsupported(rails).value_or(""), "groups=rails: every group is a single rank here");
+}
+
+TEST(ProblemOf, IsOfTheGroupsRanksAndNodes) {
+  const Point point{{"bytes", std::int64_t{24}}, {"root", std::int64_t{1}}};
+  const Problem problem =
+      problem_of(point, Operation::broadcast, {1, 2}, {.ranks = 4, .node_of = {0, 0, 1, 1}});
+  EXPECT_EQ(problem.ranks, 2);
+  EXPECT_EQ(problem.node_of, (std::vector<int>{0, 1}));
+}
+
 TEST(ProblemOf, CountsElements) {
   const Point point{
       {"bytes", std::int64_t{24}}, {"dtype", std::string("float64")}, {"root", std::int64_t{3}}};
-  const Problem problem = problem_of(point, Operation::broadcast, 4, {}, nullptr);
+  const Problem problem = problem_of(point, Operation::broadcast, {0, 1, 2, 3}, {.ranks = 4});
   EXPECT_EQ(problem.count, 3);
   EXPECT_EQ(problem.root, 3);
 }

@@ -6,11 +6,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstring>
-#include <functional>
+#include <algorithm>
 #include <map>
 #include <thread>
 
+#include "collectives/transport/group_transport.hpp"
 #include "collectives/transport/thread_transport.hpp"
 #include "harness/core/measure.hpp"
 #include "harness/team/thread_team.hpp"
@@ -45,20 +45,41 @@ struct Seen {
   std::map<std::string, double> metrics;
 };
 
-/// What each of three ranks sees of `problem`; rank `spoilt` computes wrongly.
-std::vector<Seen> measured(const Problem& problem, int spoilt = -1) {
-  auto teams = team::make_thread_teams(problem.ranks);
-  auto transports = make_thread_transports(problem.ranks);
+struct How {
+  int spoilt = -1;  // the rank that computes wrongly
+  Turns turns = Turns::at_once;
+  Between between = Between::nothing;
+};
+
+/// A rank's parts of as many problems as there are groups.
+CollectiveTrial::Setup setup_of(std::unique_ptr<Transport> transport, std::vector<RankGroup> groups,
+                                const std::vector<Problem>& problems, const How& how) {
+  CollectiveTrial::Setup setup{.turns = how.turns, .between = how.between};
+  setup.transport = std::move(transport);
+  setup.transport_name = "threads";
+  setup.groups = std::move(groups);
+  setup.problems = problems;
+  const int rank = setup.transport->rank();
+  for (std::size_t group = 0; group < setup.groups.size(); ++group) {
+    if (std::ranges::find(setup.groups[group], rank) == setup.groups[group].end()) continue;
+    auto within = std::make_unique<GroupTransport>(*setup.transport, setup.groups[group]);
+    auto ring = make_assay_runner(algorithm(problems[group].operation, "ring"), problems[group], {}, *within);
+    setup.parts.push_back({static_cast<int>(group), problems[group], std::move(within),
+                           std::make_unique<SpoilingRunner>(std::move(ring), rank == how.spoilt)});
+  }
+  return setup;
+}
+
+/// What each rank sees.
+std::vector<Seen> measured(int ranks, const std::vector<RankGroup>& groups,
+                           const std::vector<Problem>& problems, const How& how = {}) {
+  auto teams = team::make_thread_teams(ranks);
+  auto transports = make_thread_transports(ranks);
   std::vector<Seen> seen(teams.size());
   std::vector<std::thread> threads;
   for (std::size_t rank = 0; rank < teams.size(); ++rank)
     threads.emplace_back([&, rank] {
-      Transport& transport = *transports[rank];
-      auto ring = make_assay_runner(algorithm(problem.operation, "ring"), problem, {}, transport);
-      CollectiveTrial trial(
-          *teams[rank], problem, {},
-          {std::move(transports[rank]), "threads",
-           std::make_unique<SpoilingRunner>(std::move(ring), static_cast<int>(rank) == spoilt)});
+      CollectiveTrial trial(*teams[rank], {}, setup_of(std::move(transports[rank]), groups, problems, how));
       trial.run(2);
       trial.sampling_begins();
       seen[rank].timing = trial.run(50);
@@ -72,6 +93,13 @@ std::vector<Seen> measured(const Problem& problem, int spoilt = -1) {
     });
   for (std::thread& thread : threads) thread.join();
   return seen;
+}
+
+/// All ranks together.
+std::vector<Seen> measured(const Problem& problem, const How& how = {}) {
+  RankGroup all;
+  for (int rank = 0; rank < problem.ranks; ++rank) all.push_back(rank);
+  return measured(problem.ranks, {all}, {problem}, how);
 }
 
 TEST(CollectiveTrial, TimesEveryIterationAndFindsItsResultRight) {
@@ -101,7 +129,7 @@ TEST(CollectiveTrial, TellsWhatCrossesNodes) {
 }
 
 TEST(CollectiveTrial, NoticesWrongBytesAtTheRankThatHasThem) {
-  const auto seen = measured(all_reduce, 2);
+  const auto seen = measured(all_reduce, {.spoilt = 2});
   EXPECT_EQ(seen[2].verification.result, Result::wrong);
   EXPECT_THAT(seen[2].verification.why, testing::HasSubstr("element 4 of 30: expected"));
 }
@@ -113,7 +141,50 @@ TEST(CollectiveTrial, ChecksAReductionInPlaceOnFreshInput) {
     EXPECT_EQ(rank.verification.result, Result::right);
     EXPECT_THAT(rank.verification.why, testing::HasSubstr("one more iteration"));
   }
-  EXPECT_EQ(measured(problem, 1)[1].verification.result, Result::wrong);
+  EXPECT_EQ(measured(problem, {.spoilt = 1})[1].verification.result, Result::wrong);
+}
+
+Problem of_ranks(int ranks) {
+  Problem problem = all_reduce;
+  problem.ranks = ranks;
+  return problem;
+}
+
+TEST(CollectiveTrial, RunsGroupsAtOnceAndTellsEach) {
+  const auto seen = measured(5, {{0, 1}, {4, 2, 3}}, {of_ranks(2), of_ranks(3)});
+  for (const Seen& rank : seen) EXPECT_EQ(rank.verification.result, Result::right) << rank.verification.why;
+  EXPECT_GT(seen[0].metrics.at("group0_time_us"), 0);
+  EXPECT_GT(seen[0].metrics.at("group1_time_us"), 0);
+  EXPECT_EQ(seen[0].metrics.at("wire_bytes_inside_nodes"), 2 * 120 + 480);
+  EXPECT_FALSE(seen[0].metrics.contains("busbw_gb_per_s"));  // its factor differs between these groups
+}
+
+TEST(CollectiveTrial, RunsGroupsThatShareRanksInTurn) {
+  const auto seen = measured(3, {{0, 1}, {0, 2}, {1, 2}}, {of_ranks(2), of_ranks(2), of_ranks(2)},
+                             {.turns = Turns::in_turn});
+  for (const Seen& rank : seen) {
+    EXPECT_EQ(rank.verification.result, Result::right) << rank.verification.why;
+    EXPECT_EQ(rank.timing.each_s.size(), 50U);
+  }
+  EXPECT_TRUE(seen[0].metrics.contains("group2_time_us"));
+  EXPECT_TRUE(seen[0].metrics.contains("busbw_gb_per_s"));
+}
+
+TEST(CollectiveTrial, LeavesARankOutThatIsInNoGroup) {
+  const auto seen = measured(3, {{0, 2}}, {of_ranks(2)});
+  EXPECT_TRUE(seen[1].timing.each_s.empty());
+  EXPECT_EQ(seen[1].verification.result, Result::not_checked);
+  EXPECT_EQ(seen[2].verification.result, Result::right);
+}
+
+TEST(CollectiveTrial, MayWaitForAllBetweenIterationsOutsideOfTheTime) {
+  for (const Seen& rank : measured(all_reduce, {.between = Between::barrier})) {
+    double sum = 0;
+    for (const double one : rank.timing.each_s) sum += one;
+    EXPECT_EQ(rank.timing.each_s.size(), 50U);
+    EXPECT_NEAR(rank.timing.seconds, sum, 1e-9);
+    EXPECT_EQ(rank.verification.result, Result::right);
+  }
 }
 
 TEST(Operands, LeaveNoStaleResult) {
