@@ -9,14 +9,18 @@
 #include <array>
 
 #include "harness/core/error.hpp"
+#include "harness/team/deadline.hpp"
 #include "harness/team/mpi_team.hpp"
 
 namespace assay::collectives {
 namespace {
 
+constexpr double look_at_order_s = 0.1;  // whether the point is given up
+
 class MpiTransport final : public Transport {
  public:
-  MpiTransport(const MpiDataCalls& calls, double limit_s) : calls_(calls), limit_s_(limit_s) {
+  MpiTransport(const MpiDataCalls& calls, double limit_s, const std::atomic<bool>& given_up)
+      : calls_(calls), limit_s_(limit_s), given_up_(given_up) {
     check_mpi(calls_, calls_.start(&rank_, &size_), "open a communicator");
   }
 
@@ -31,29 +35,39 @@ class MpiTransport final : public Transport {
               fmt::format("receive from rank {}", from));
   }
   void wait() override {
-    int late = -1;
-    check_mpi(calls_, calls_.wait(limit_s_, &late), "wait for messages");
-    if (late < 0) return;
-    core::Error error(core::ErrorKind::team,
-                      fmt::format("rank {} kept rank {} waiting for {} s", late, rank_, limit_s_));
-    throw error.poison();  // MPI may still write to the buffers of what it was asked for
+    const team::Deadline deadline(limit_s_);
+    for (;;) {
+      int late = -1;
+      const double slice_s = std::min(look_at_order_s, deadline.remaining_s());
+      check_mpi(calls_, calls_.wait(slice_s, &late), "wait for messages");
+      if (late < 0) return;
+      if (given_up_) fail(fmt::format("given up while rank {} kept rank {} waiting", late, rank_));
+      if (deadline.passed())
+        fail(fmt::format("rank {} kept rank {} waiting for {} s", late, rank_, limit_s_));
+    }
   }
 
  private:
+  [[noreturn]] static void fail(const std::string& what) {
+    core::Error error(core::ErrorKind::team, what);
+    throw error.poison();  // MPI may still write to the buffers of what it was asked for
+  }
+
   const MpiDataCalls& calls_;
   double limit_s_;
+  const std::atomic<bool>& given_up_;
   int rank_ = 0, size_ = 1;
 };
 
-/// True once the team's plug-in is loaded, which nothing but a team of MPI's does.
+}  // namespace
+
+// The team's plug-in is loaded by nothing but a team of MPI's.
 bool mpi_runs_here() {
   void* library = dlopen(team::mpi_plugin_path().c_str(), RTLD_NOW | RTLD_NOLOAD);
   if (library == nullptr) return false;
   dlclose(library);
   return true;
 }
-
-}  // namespace
 
 std::filesystem::path mpi_data_plugin_path() {
   return team::mpi_plugin_path().parent_path() / "assay_collectives_mpi.so";
@@ -87,8 +101,9 @@ int open_mpi_group(const MpiDataCalls& calls, int group, const std::vector<int>&
   return group;
 }
 
-std::unique_ptr<Transport> make_mpi_transport(const MpiDataCalls& calls, double limit_s) {
-  return std::make_unique<MpiTransport>(calls, limit_s);
+std::unique_ptr<Transport> make_mpi_transport(const MpiDataCalls& calls, double limit_s,
+                                              const std::atomic<bool>& given_up) {
+  return std::make_unique<MpiTransport>(calls, limit_s, given_up);
 }
 
 }  // namespace assay::collectives

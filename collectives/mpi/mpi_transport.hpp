@@ -3,6 +3,7 @@
 // Ranks that MPI started: our own algorithms over its point to point, on host memory.
 #pragma once
 
+#include <atomic>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -15,6 +16,9 @@ namespace assay::collectives {
 
 /// Beside the plug-in of the team.
 std::filesystem::path mpi_data_plugin_path();
+
+/// Whether MPI carries this process's team: it then forms no second one.
+bool mpi_runs_here();
 
 /// The plug-in's calls where MPI runs in this process already (its team is MPI's); nullptr where it does not.
 /// Throws core::Error (usage) with one line where the plug-in is missing or of another build.
@@ -30,8 +34,9 @@ inline constexpr int all_of_mpi = -1;
 int open_mpi_group(const MpiDataCalls& calls, int group, const std::vector<int>& members);
 
 /// Over a communicator of its own: every rank of MPI's world calls it. `limit_s` bounds a wait(), which then
-/// throws core::Error (team) naming the rank: what it waited for cannot be taken back, so the process is
-/// done.
-std::unique_ptr<Transport> make_mpi_transport(const MpiDataCalls& calls, double limit_s);
+/// throws core::Error (team) naming the rank; so it does once `given_up` is true, which must outlive it. What
+/// it waited for cannot be taken back: the process is done.
+std::unique_ptr<Transport> make_mpi_transport(const MpiDataCalls& calls, double limit_s,
+                                              const std::atomic<bool>& given_up = never_given_up);
 
 }  // namespace assay::collectives

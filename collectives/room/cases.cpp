@@ -14,16 +14,16 @@
 #include "collectives/transport/group_transport.hpp"
 #include "collectives/transport/socket_mesh.hpp"
 #include "collectives/transport/thread_transport.hpp"
+#include "collectives/watch/noting_transport.hpp"
+#include "collectives/watch/watch_post.hpp"
 #include "harness/core/error.hpp"
+#include "harness/team/agree.hpp"
 #include "harness/team/rendezvous.hpp"
 
 namespace assay::collectives {
 namespace {
 
 using core::Point;
-
-// Shorter than the 20 s that a team waits for a rank's answer: so it is told who was late.
-constexpr double transfer_limit_s = 15;
 
 // Many operations back to back in one sample, as IMB times them, and long beside the order that starts it.
 constexpr double sample_s = 10e-3;
@@ -32,7 +32,10 @@ constexpr const char* no_mpi =
 
 struct CaseMaker {
   Surroundings around;
+  double hang_limit_s = 15;
   team::Team* team = nullptr;  // none: the cases are only declared
+  std::shared_ptr<WatchPost> post = {};
+  HangWatch* watch = nullptr;  // at rank 0
 
   core::Case make(BackEnd back_end, Operation operation) const;
 };
@@ -61,12 +64,24 @@ std::optional<std::string> why_not(BackEnd back_end, const Surroundings& around,
   return reason.empty() ? std::nullopt : std::optional(reason);
 }
 
+/// Every rank tells the others where its post is: the watch at rank 0 asks there.
+void open_post(const CaseMaker& maker) {
+  std::vector<PostPlace> places;
+  for (const std::string& text : maker.team->gather(to_text(maker.post->begin_point()), team::reply_limit_s))
+    places.push_back(post_place_from(text));
+  if (maker.watch != nullptr) maker.watch->set_places(std::move(places));
+}
+
 /// MPI's point to point where MPI started the ranks, else sockets.
-void connect(CollectiveTrial::Setup& setup, team::Team& team, const MpiDataCalls* mpi) {
-  setup.transport_name = mpi != nullptr ? "mpi" : team.size() == 1 ? "none" : "sockets";
-  setup.transport = mpi != nullptr     ? make_mpi_transport(*mpi, transfer_limit_s)
-                    : team.size() == 1 ? std::move(make_thread_transports(1).front())
-                                       : make_socket_mesh(team, transfer_limit_s);
+void connect(CollectiveTrial::Setup& setup, const CaseMaker& maker, const MpiDataCalls* mpi) {
+  const std::atomic<bool>& given_up = maker.post->given_up();
+  const bool alone = maker.team->size() == 1;
+  setup.transport_name = mpi != nullptr ? "mpi" : alone ? "none" : "sockets";
+  auto transport = mpi != nullptr ? make_mpi_transport(*mpi, maker.hang_limit_s, given_up)
+                   : alone        ? std::move(make_thread_transports(1).front())
+                                  : make_socket_mesh(*maker.team, maker.hang_limit_s, given_up);
+  setup.transport = std::make_unique<NotingTransport>(std::move(transport), maker.post->ring());
+  setup.post = maker.post;
 }
 
 /// One group's part of this rank; of no runner and transport where the rank is not in the group.
@@ -98,7 +113,8 @@ std::unique_ptr<core::Trial> prepare(BackEnd back_end, const CaseMaker& maker, O
     setup.problems.push_back(problem_of(point, operation, group, maker.around));
   const MpiDataCalls* mpi = mpi_data_calls();
   if (back_end == BackEnd::mpi && mpi == nullptr) throw core::Unsupported(core::ErrorKind::mpi, no_mpi);
-  connect(setup, *maker.team, mpi);
+  open_post(maker);
+  connect(setup, maker, mpi);
   for (std::size_t group = 0; group < setup.groups.size(); ++group) {
     GroupPart::Made made = make_part(back_end, point, mpi, setup, static_cast<int>(group));
     if (made.runner) setup.parts.push_back(std::move(made));
@@ -165,13 +181,16 @@ std::vector<core::Case> declared_cases(const RoomSettings& settings, int ranks) 
                                .matrix = matrix_of(settings)}});
 }
 
-std::vector<core::Case> cases(const RoomSettings& settings, team::Team& team) {
+std::vector<core::Case> cases(const RoomSettings& settings, team::Team& team, HangWatch* watch) {
   return all_cases(
       {.around = {.ranks = team.size(),
                   .node_of = settings.ranks_per_node > 0 ? nodes_in_turn(team.size(), settings.ranks_per_node)
                                                          : nodes_by_host(team),
                   .matrix = matrix_of(settings)},
-       .team = &team});
+       .hang_limit_s = settings.hang_limit_s,
+       .team = &team,
+       .post = std::make_shared<WatchPost>(team.rank()),
+       .watch = watch});
 }
 
 }  // namespace assay::collectives

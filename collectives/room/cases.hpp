@@ -7,6 +7,7 @@
 
 #include "collectives/problem.hpp"
 #include "collectives/room/room_settings.hpp"
+#include "collectives/watch/hang_watch.hpp"
 #include "harness/core/benchmark.hpp"
 #include "harness/team/team.hpp"
 
@@ -16,7 +17,8 @@ namespace assay::collectives {
 /// core::Error (usage) for a traffic matrix that cannot be read.
 std::vector<core::Case> declared_cases(const RoomSettings& settings, int ranks);
 
-/// What one rank of a standing team runs.
-std::vector<core::Case> cases(const RoomSettings& settings, team::Team& team);
+/// What one rank of a standing team runs. Rank 0's watch, if any, is told where each rank's post is; it must
+/// outlive the cases.
+std::vector<core::Case> cases(const RoomSettings& settings, team::Team& team, HangWatch* watch = nullptr);
 
 }  // namespace assay::collectives

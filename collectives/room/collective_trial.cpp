@@ -24,19 +24,19 @@ void take_slower(core::Timing& all, const core::Timing& one) {
 
 CollectiveTrial::CollectiveTrial(team::Team& team, const Content& content, Setup setup)
     : team_(team), content_(content), setup_(std::move(setup)), barrier_(barrier_over(*setup_.transport)) {
-  for (GroupPart::Made& made : setup_.parts) parts_.emplace_back(std::move(made), content);
+  for (GroupPart::Made& made : setup_.parts) parts_.emplace_back(std::move(made), content, ring());
 }
 
 core::Timing CollectiveTrial::run(std::int64_t iterations) {
   core::Timing slowest;
   if (setup_.turns == Turns::in_turn) {
     for (std::size_t group = 0; group < setup_.groups.size(); ++group) {
-      barrier_.run({}, {});
+      run_barrier(barrier_, ring());
       run_group(group, iterations, slowest);
     }
     return slowest;
   }
-  barrier_.run({}, {});
+  run_barrier(barrier_, ring());
   for (std::size_t group = 0; group < setup_.groups.size(); ++group) run_group(group, iterations, slowest);
   return slowest;
 }
@@ -47,7 +47,9 @@ void CollectiveTrial::run_group(std::size_t group, std::int64_t iterations, core
 }
 
 void CollectiveTrial::sampling_begins() {
+  ring().begins(Operation::barrier, 0, monotonic_s());  // as good as one: rank 0 goes round
   const ClockOffset offset = offset_from_rank_0(*setup_.transport);
+  ring().done();
   for (GroupPart& part : parts_) part.sampling_begins(offset);
 }
 

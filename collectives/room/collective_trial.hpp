@@ -11,6 +11,7 @@
 
 #include "collectives/rank_groups.hpp"
 #include "collectives/room/group_part.hpp"
+#include "collectives/watch/watch_post.hpp"
 #include "harness/core/benchmark.hpp"
 #include "harness/team/team.hpp"
 
@@ -21,6 +22,7 @@ enum class Turns { at_once, in_turn };
 class CollectiveTrial final : public core::Trial {
  public:
   struct Setup {
+    std::shared_ptr<WatchPost> post = {};       // notes what runs; none: nobody asks
     std::unique_ptr<Transport> transport = {};  // of all ranks
     std::string transport_name = {};
     std::vector<RankGroup> groups = {};
@@ -38,6 +40,7 @@ class CollectiveTrial final : public core::Trial {
   std::vector<core::Fact> facts() override;
 
  private:
+  FlightRing& ring() { return setup_.post ? setup_.post->ring() : unasked_; }
   void run_group(std::size_t group, std::int64_t iterations, core::Timing& slowest);
   void gather_figures();
   void add_bandwidths(std::vector<core::Metric>& metrics, const core::Measurement& measurement) const;
@@ -46,6 +49,7 @@ class CollectiveTrial final : public core::Trial {
 
   team::Team& team_;
   Content content_;
+  FlightRing unasked_;
   Setup setup_;
   Executor barrier_;
   std::vector<GroupPart> parts_;

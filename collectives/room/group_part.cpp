@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "collectives/algorithms/bruck.hpp"
+#include "collectives/room/bandwidth.hpp"
 
 namespace assay::collectives {
 namespace {
@@ -19,8 +20,16 @@ Executor barrier_over(Transport& transport) {
                   transport);
 }
 
-GroupPart::GroupPart(Made made, const Content& content)
+void run_barrier(Executor& barrier, FlightRing& ring) {
+  ring.begins(Operation::barrier, 0, monotonic_s());
+  barrier.run({}, {});
+  ring.done();
+}
+
+GroupPart::GroupPart(Made made, const Content& content, FlightRing& ring)
     : made_(std::move(made)),
+      ring_(&ring),
+      bytes_(static_cast<std::int64_t>(counted_bytes(made_.problem, bytes_of(content.type)))),
       operands_(made_.problem, content, made_.transport->rank()),
       barrier_(barrier_over(*made_.transport)) {}
 
@@ -29,18 +38,24 @@ core::Timing GroupPart::run(std::int64_t iterations, Between between) {
   timing.each_s.reserve(static_cast<std::size_t>(iterations));
   double begin = monotonic_s();
   for (std::int64_t i = 0; i < iterations; ++i) {
-    run_once();
+    run_once(begin);
     double end = monotonic_s();
     timing.each_s.push_back(end - begin);
     timing.seconds += end - begin;
     note(begin, end - begin);
     if (between == Between::barrier && i + 1 < iterations) {
-      barrier_.run({}, {});
+      run_barrier(barrier_, *ring_);
       end = monotonic_s();
     }
     begin = end;
   }
   return timing;
+}
+
+void GroupPart::run_once(double now_s) {
+  ring_->begins(made_.problem.operation, bytes_, now_s);
+  made_.runner->run(operands_.input(), operands_.output());
+  ring_->done();
 }
 
 void GroupPart::note(double entry_s, double took_s) {
@@ -64,7 +79,7 @@ core::Verification GroupPart::verify() {
   const bool timed = operands_.keep_their_input();
   if (!timed) {
     operands_.refill();
-    run_once();
+    run_once(monotonic_s());
   }
   if (made_.problem.operation == Operation::barrier) return {Result::not_checked, "a barrier moves no data"};
   if (const auto wrong = operands_.first_wrong()) return {Result::wrong, *wrong};

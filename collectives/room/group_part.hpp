@@ -11,6 +11,7 @@
 #include "collectives/room/operands.hpp"
 #include "collectives/room/runner.hpp"
 #include "collectives/transport/executor.hpp"
+#include "collectives/watch/flight_ring.hpp"
 #include "harness/core/benchmark.hpp"
 
 namespace assay::collectives {
@@ -26,7 +27,8 @@ class GroupPart {
     std::unique_ptr<Transport> transport;  // among the group
     std::unique_ptr<Runner> runner;        // may use the transport
   };
-  GroupPart(Made made, const Content& content);
+  /// Notes in `ring`, which must outlive it, what it runs.
+  GroupPart(Made made, const Content& content, FlightRing& ring);
 
   int group() const { return made_.group; }
   /// Each iteration is timed from its own beginning: the end of the one before, or of the barrier between.
@@ -39,10 +41,12 @@ class GroupPart {
   bool tells_tiers() const { return made_.runner->tiers().has_value(); }
 
  private:
-  void run_once() { made_.runner->run(operands_.input(), operands_.output()); }
+  void run_once(double now_s);
   void note(double entry_s, double took_s);
 
   Made made_;
+  FlightRing* ring_;
+  std::int64_t bytes_;  // for the ring
   Operands operands_;
   Executor barrier_;
   ClockOffset offset_;
@@ -51,5 +55,7 @@ class GroupPart {
 
 /// All ranks of a transport wait for one another.
 Executor barrier_over(Transport& transport);
+/// Runs it, and notes that.
+void run_barrier(Executor& barrier, FlightRing& ring);
 
 }  // namespace assay::collectives

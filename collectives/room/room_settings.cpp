@@ -26,6 +26,13 @@ void add_room_options(CLI::App& app, RoomSettings& settings) {
   app.add_option("--traffic-matrix", settings.traffic_matrix,
                  "elements from each rank (a line) to each rank, for all_to_all_v")
       ->type_name("FILE");
+  app.add_option(
+         "--hang-limit", settings.hang_limit_s,
+         "seconds a first operation may take; later calls ten times what their like took before, at least "
+         "a third of this. Beyond, the point is a timeout that names who is late")
+      ->check(CLI::Range(0.1, 18.0))  // a team waits 20 s for a rank's answer
+      ->type_name("S")
+      ->capture_default_str();
   app.add_option("--interface", settings.interface, "interface or local address for control messages")
       ->type_name("NAME");
 }

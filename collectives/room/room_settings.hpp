@@ -18,6 +18,7 @@ namespace assay::collectives {
 struct RoomSettings {
   int local_ranks = 4;           // to start here where no launcher did
   int ranks_per_node = 0;        // 0: nodes are the hosts the ranks run on
+  double hang_limit_s = 15;      // see --hang-limit
   std::string traffic_matrix{};  // file of all_to_all_v; empty: none
   std::string interface{};       // or local address for control messages
 };

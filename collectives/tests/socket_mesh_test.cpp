@@ -82,6 +82,24 @@ TEST(SocketMesh, NamesAMessageOfAnotherSize) {
   EXPECT_THAT(failures[1], HasSubstr("rank 0 sent 3 bytes where 2 were expected"));
 }
 
+TEST(SocketMesh, EndsAWaitThatIsGivenUp) {
+  auto teams = team::make_thread_teams(2);
+  std::atomic<bool> given_up{false};
+  std::unique_ptr<Transport> other;
+  std::thread peer([&] { other = make_socket_mesh(*teams[1], 30); });
+  const auto mesh = make_socket_mesh(*teams[0], 30, given_up);
+  peer.join();
+  std::byte byte{};
+  mesh->receive(1, {&byte, 1});
+  given_up = true;
+  try {
+    mesh->wait();
+    FAIL();
+  } catch (const core::Error& error) {
+    EXPECT_STREQ(error.what(), "given up while rank 1 kept rank 0 waiting");
+  }
+}
+
 TEST(SocketMesh, NamesARankThatEnded) {
   auto teams = team::make_thread_teams(2);
   std::thread gone([&] { make_socket_mesh(*teams[1], 5); });

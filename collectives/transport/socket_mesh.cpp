@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <random>
@@ -22,6 +23,8 @@
 namespace assay::collectives {
 namespace {
 
+constexpr double look_at_order_s = 0.1;  // whether the point is given up
+
 /// What a rank says when it connects: the run's secret, so that no stranger joins, and who it is.
 struct Preface {
   std::uint64_t secret = 0;
@@ -30,8 +33,8 @@ struct Preface {
 
 class SocketMesh final : public Transport {
  public:
-  SocketMesh(int rank, std::vector<SocketPeer> peers, double limit_s)
-      : rank_(rank), peers_(std::move(peers)), limit_s_(limit_s) {}
+  SocketMesh(int rank, std::vector<SocketPeer> peers, double limit_s, const std::atomic<bool>& given_up)
+      : rank_(rank), peers_(std::move(peers)), limit_s_(limit_s), given_up_(given_up) {}
 
   int rank() const override { return rank_; }
   int size() const override { return static_cast<int>(peers_.size()); }
@@ -61,17 +64,25 @@ class SocketMesh final : public Transport {
     waiting_.clear();
     for (const SocketPeer& one : peers_)
       if (!one.done()) waiting_.push_back({one.descriptor(), one.awaited_events(), 0});
-    const int limit_ms = static_cast<int>(std::ceil(deadline.remaining_s() * 1e3));
-    if (poll(waiting_.data(), waiting_.size(), limit_ms) != 0 || !deadline.passed()) return;
-    for (int late = 0; late < size(); ++late)
-      if (!peer(late).done())
-        throw core::Error(core::ErrorKind::team,
-                          fmt::format("rank {} kept rank {} waiting for {} s", late, rank_, limit_s_));
+    const double slice_s = std::min(look_at_order_s, deadline.remaining_s());
+    if (poll(waiting_.data(), waiting_.size(), static_cast<int>(std::ceil(slice_s * 1e3))) != 0) return;
+    const int late = first_late();
+    if (given_up_)
+      throw core::Error(core::ErrorKind::team,
+                        fmt::format("given up while rank {} kept rank {} waiting", late, rank_));
+    if (deadline.passed())
+      throw core::Error(core::ErrorKind::team,
+                        fmt::format("rank {} kept rank {} waiting for {} s", late, rank_, limit_s_));
+  }
+  int first_late() const {
+    const auto late = std::ranges::find_if(peers_, [](const SocketPeer& one) { return !one.done(); });
+    return static_cast<int>(late - peers_.begin());
   }
 
   int rank_;
   std::vector<SocketPeer> peers_;
   double limit_s_;
+  const std::atomic<bool>& given_up_;
   std::vector<pollfd> waiting_;
 };
 
@@ -145,8 +156,9 @@ class Meeting {
 
 }  // namespace
 
-std::unique_ptr<Transport> make_socket_mesh(team::Team& team, double limit_s) {
-  return std::make_unique<SocketMesh>(team.rank(), Meeting(team, limit_s).meet(), limit_s);
+std::unique_ptr<Transport> make_socket_mesh(team::Team& team, double limit_s,
+                                            const std::atomic<bool>& given_up) {
+  return std::make_unique<SocketMesh>(team.rank(), Meeting(team, limit_s).meet(), limit_s, given_up);
 }
 
 }  // namespace assay::collectives

@@ -3,10 +3,14 @@
 // The seam under our own algorithms: send, receive, wait. One object a rank.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <span>
 
 namespace assay::collectives {
+
+/// For transports whose point nobody gives up.
+inline const std::atomic<bool> never_given_up{false};
 
 class Transport {
  public:
