@@ -23,7 +23,8 @@ foreach(script setup configure quickstart test format lint approve source-files 
 endforeach()
 
 # Planted faults in a small tree, which the checks must find.
-foreach(test check_includes check_sizes check_names check_licence setup skipped_tests preset_settings completion verbs_vm verbs_vm_arguments)
+foreach(test check_includes check_sizes check_names check_licence setup skipped_tests preset_settings completion verbs_vm verbs_vm_arguments
+        mpi_comparison)
   add_test(NAME lint.scripts.${test}
            COMMAND python3 -B ${PROJECT_SOURCE_DIR}/scripts/tests/${test}_test.py)
   set_tests_properties(lint.scripts.${test} PROPERTIES LABELS lint SKIP_RETURN_CODE 77

@@ -28,14 +28,14 @@ std::optional<results::PointRecord> Session::measure(const plan::PlannedPoint& p
   progress_.begins(planned);
   {
     const std::lock_guard lock(writing_);
-    in_flight_.emplace(InFlight{planned_record(room_, planned), clock_.seconds()});
-    in_flight_->record.repetition += repetition;
-    in_flight_->record.started = core::iso_time_now();
+    flying_.emplace(Flying{planned_record(room_, planned), clock_.seconds()});
+    flying_->record.repetition += repetition;
+    flying_->record.started = core::iso_time_now();
   }
   auto [record, poisoned] = loop_.run(planned);
   record.repetition += repetition;
   const std::lock_guard lock(writing_);
-  in_flight_.reset();
+  flying_.reset();
   write(record);
   progress_.ended(planned, record);
   tally_.add(record.status);
@@ -54,11 +54,11 @@ void Session::write(results::PointRecord& record) {
 
 bool Session::give_up(const std::string& why) {
   std::unique_lock lock(writing_);
-  if (!in_flight_) return false;
-  results::PointRecord& record = in_flight_->record;
+  if (!flying_) return false;
+  results::PointRecord& record = flying_->record;
   record.status = results::Status::timeout;
   record.reason = why;
-  record.elapsed_s = clock_.seconds() - in_flight_->began_s;
+  record.elapsed_s = clock_.seconds() - flying_->began_s;
   write(record);
   std::cerr << fmt::format("{} {}: timeout: {}\n", record.case_name, record.key, why);
   lock.release();  // kept: whatever comes back now finds the point written already

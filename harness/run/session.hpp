@@ -32,7 +32,7 @@ class Session {
   int end();
 
  private:
-  struct InFlight {
+  struct Flying {
     results::PointRecord record;
     double began_s = 0;
   };
@@ -48,7 +48,7 @@ class Session {
   bool stopped_ = false;  // poisoned, or nothing can be written any more
   bool unwritable_ = false;
   std::mutex writing_;
-  std::optional<InFlight> in_flight_;  // guarded by writing_
+  std::optional<Flying> flying_;  // guarded by writing_
 };
 
 }  // namespace assay::run
