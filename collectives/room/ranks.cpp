@@ -19,10 +19,18 @@
 namespace assay::collectives {
 namespace {
 
+/// Whole where it is short enough to be shown whole; else its beginning, and a digest of it all.
+std::string text_of(const std::vector<std::string>& arguments) {
+  constexpr std::size_t shown = 100;
+  const std::string text = fmt::format("{}", fmt::join(arguments, " "));
+  return text.size() <= shown ? text
+                              : fmt::format("{}... (digest {})", text.substr(0, shown), digest_of(text));
+}
+
 /// All ranks must have been given the same points, and the same traffic.
 team::Hello hello_of(const RoomSettings& settings, const std::vector<std::string>& arguments) {
-  return team::hello_of_this_host({{"arguments", fmt::format("{}", fmt::join(arguments, " "))},
-                                   {"traffic matrix (digest)", matrix_digest(settings)}});
+  return team::hello_of_this_host(
+      {{"arguments", text_of(arguments)}, {"traffic matrix (digest)", matrix_digest(settings)}});
 }
 
 }  // namespace

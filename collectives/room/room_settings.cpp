@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <fstream>
 #include <iterator>
 
@@ -61,10 +60,12 @@ std::shared_ptr<const CountsMatrix> matrix_of(const RoomSettings& settings) {
 std::string matrix_digest(const RoomSettings& settings) {
   if (settings.traffic_matrix.empty()) return {};
   std::ifstream file(settings.traffic_matrix);
-  std::uint64_t digest = 0xcbf29ce484222325U;  // FNV-1a
-  std::for_each(std::istreambuf_iterator<char>(file), {}, [&digest](char byte) {
-    digest = (digest ^ static_cast<unsigned char>(byte)) * 0x100000001b3U;
-  });
+  return digest_of(std::string(std::istreambuf_iterator<char>(file), {}));
+}
+
+std::string digest_of(const std::string& text) {
+  std::uint64_t digest = 0xcbf29ce484222325U;
+  for (const char one : text) digest = (digest ^ static_cast<unsigned char>(one)) * 0x100000001b3U;
   return fmt::format("{:016x}", digest);
 }
 

@@ -27,11 +27,16 @@ inline Ended run_command(const std::string& command) {
   return ended;
 }
 
-/// More ranks than processors, on loopback, as root. Leaks of MPI's own are not ours to report.
+/// On loopback, as root. Leaks of MPI's own are not ours to report.
+inline std::string mpi_environment() {
+  return "ASAN_OPTIONS=detect_leaks=0 OMPI_MCA_btl=tcp,self OMPI_MCA_btl_tcp_if_include=lo "
+         "OMPI_ALLOW_RUN_AS_ROOT=1 "
+         "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 timeout -k 2 100 ";
+}
+
+/// More ranks than processors.
 inline std::string mpirun_command(int ranks) {
-  return "ASAN_OPTIONS=detect_leaks=0 OMPI_MCA_btl=tcp,self OMPI_MCA_btl_tcp_if_include=lo timeout -k 2 100 "
-         "mpirun --allow-run-as-root --oversubscribe -n " +
-         std::to_string(ranks) + " ";
+  return mpi_environment() + "mpirun --oversubscribe -n " + std::to_string(ranks) + " ";
 }
 
 }  // namespace assay::collectives

@@ -22,6 +22,11 @@ TEST(RoomSettings, RefuseNoRanks) {
   EXPECT_THROW(room_settings_from({"--ranks-per-node", "-1"}), core::Error);
 }
 
+TEST(DigestOf, IsFnv1a) {
+  EXPECT_EQ(digest_of(""), "cbf29ce484222325");
+  EXPECT_EQ(digest_of("a"), "af63dc4c8601ec8c");
+}
+
 TEST(MatrixDigest, TellsMatricesApart) {
   EXPECT_EQ(matrix_digest({}), "");
   const RoomSettings one{.traffic_matrix = ASSAY_SOURCE_DIR "/CMakeLists.txt"};

@@ -24,10 +24,17 @@ std::string file_with(const std::string& name, const std::string& text) {
   return path;
 }
 
+/// Every case of the room that matches, measured as briefly as can be.
+std::string brief_plan(const std::string& cases) {
+  return file_with(
+      "assay_brief_plan.toml",
+      "[measure]\nmax_seconds = 0.05\nmax_warmup_seconds = 0.01\n[[sweep]]\ncases = [\"" + cases + "\"]\n");
+}
+
 TEST(Room, StartsItsOwnRanksAndMeasuresEveryOperation) {
   const std::string matrix = file_with("assay_matrix.txt", "0 8 8\n100 0 1\n5 5 5\n");
-  const Ended ended = run_command(
-      program + " --ranks 3 --filter 'collectives.assay.*' --axis bytes=1200 --traffic-matrix " + matrix);
+  const Ended ended = run_command(program + " --ranks 3 --plan " + brief_plan("collectives.assay.*") +
+                                  " --axis bytes=1200 --traffic-matrix " + matrix);
   EXPECT_EQ(ended.exit_code, 0) << ended.output;
   EXPECT_THAT(ended.output, HasSubstr("[27/27]"));
   EXPECT_THAT(ended.output, Not(HasSubstr("unsupported")));
@@ -70,8 +77,8 @@ TEST(Room, MeasuresUnderMpirun) {
   if (!std::filesystem::exists(mpi_data_plugin_path())) GTEST_SKIP() << "this build has no MPI";
   if (run_command("command -v mpirun").exit_code != 0)
     GTEST_SKIP() << "mpirun is not installed (scripts/setup --for test)";
-  const Ended ended =
-      run_command(mpirun_command(3) + program + " --filter '*.mpi.*' --axis bytes=1200 </dev/null");
+  const Ended ended = run_command(mpirun_command(3) + program + " --plan " + brief_plan("*.mpi.*") +
+                                  " --axis bytes=1200 </dev/null");
   EXPECT_EQ(ended.exit_code, 0) << ended.output;
   EXPECT_THAT(ended.output, HasSubstr("[11/11] collectives.mpi.barrier"));
   EXPECT_THAT(ended.output, Not(HasSubstr("failed")));

@@ -71,8 +71,19 @@ Command run_command(CLI::App& parent) {
       ->type_name("NAME=VALUES");
   app->add_option_function<std::string>(
          "--hosts", [](const std::string& hosts) { setenv("ASSAY_RDMA_HOSTS", hosts.c_str(), 1); },
-         "hosts that run `assay-rdma serve`, to measure the fabric between them and this one, e.g. h1,h2:18541")
+         "hosts that run `assay-rdma serve`, to measure the fabric between them and this one, e.g. "
+         "h1,h2:18541")
       ->type_name("HOST,...");
+  app->add_option("--launcher", options->launch.launcher,
+                  "who starts the ranks of the collectives room: local (the room itself), mpirun or srun")
+      ->type_name("NAME")
+      ->capture_default_str();
+  app->add_option("--ranks", options->launch.ranks, "how many ranks (default: the room's own, or srun's)")
+      ->type_name("N");
+  app->add_option("--launcher-args", options->launch.words,
+                  "more words for the launcher, e.g. --launcher-args=--mpi=pmix; can be repeated")
+      ->allow_extra_args(false)
+      ->type_name("WORD");
   app->add_option("--out", options->folder, "folder for runs, the store and reports")
       ->type_name("FOLDER")
       ->capture_default_str();

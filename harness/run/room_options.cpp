@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/run/room_options.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -22,6 +23,16 @@ void add_supervision(CLI::App& app, RoomOptions& options) {
   app.add_option("--progress-after", options.progress.budget_after_s, "seconds budgeted after this room")
       ->group("");
   app.add_option("--heartbeat-fd", options.progress.heartbeat_descriptor, "a line at the start of each point")
+      ->group("");
+  app.add_option_function<std::string>(
+         "--heartbeat-file",
+         [&options](const std::string& path) {
+           options.progress.heartbeat_descriptor = open(path.c_str(), O_WRONLY | O_CLOEXEC);
+           if (options.progress.heartbeat_descriptor < 0)
+             throw CLI::ValidationError(fmt::format(
+                 "--heartbeat-file {}: cannot be opened: rank 0 must run on the host of assay run", path));
+         },
+         "as --heartbeat-fd, below a launcher")
       ->group("");
 }
 

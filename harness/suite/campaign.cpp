@@ -109,6 +109,8 @@ std::vector<Planned> count_all(const CampaignOptions& options, CampaignOutcome& 
   std::vector<Planned> all;
   for (const RoomProgram& room : built_rooms(options.rooms_folder)) {
     RoomRequest request{room, outcome.run_id, outcome.journal, flags, options.resume, options.slack_s};
+    for (std::string& flag : rank_flags(options.launch, room.name)) request.flags.push_back(std::move(flag));
+    request.launch = launch_command(options.launch, room.name);
     try {
       const auto share = count_points(request, options.resume, signals);
       if (share && share->planned > 0) all.push_back({std::move(request), *share});
@@ -168,6 +170,7 @@ CampaignOutcome run_campaign(const CampaignOptions& options, const std::atomic<i
                              std::ostream& out) {
   CampaignOutcome outcome;
   refuse_as_folder_name(options.run_id);
+  check(options.launch);
   outcome.run_id = !options.run_id.empty() ? options.run_id
                    : options.resume        ? latest_run(options.folder)
                                            : core::new_run_id(host_name());

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/suite/launcher.hpp"
 #include "harness/suite/rooms.hpp"
 
 namespace assay::suite {
@@ -20,6 +21,7 @@ struct CampaignOptions {
   std::string run_id;                      // empty: made anew, or the latest when resuming
   bool resume = false;
   double slack_s = 60;                 // how long a point may be silent beyond its budgets
+  Launch launch = {};                  // who starts the ranks of rooms that have several
   std::filesystem::path rooms_folder;  // where the rooms' programs are
 };
 

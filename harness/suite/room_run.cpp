@@ -159,8 +159,8 @@ int run_room_to_end(const RoomRequest& request, const RoomShare& share, const Pl
   int exit_code = left == 0 ? share.exit_code_so_far : core::exit_code::pass;
   for (bool first = true; left > 0; first = false) {
     if (signals > 0) return core::exit_code::interrupted;
-    const Watched watched =
-        supervise(command_for(request, place, share.points - left, first), request.slack_s, signals);
+    const Watched watched = supervise(command_for(request, place, share.points - left, first),
+                                      request.slack_s, signals, request.launch);
     exit_code = worse_exit(exit_code, fell(watched) ? core::exit_code::fail : watched.ending.exit_code);
     if (signals > 0) return core::exit_code::interrupted;
     if (fell(watched)) record_lost_point(request, watched);

@@ -21,6 +21,7 @@ struct RoomRequest {
   std::vector<std::string> flags;  // --plan, --filter, --axis
   bool resume = false;             // the journal may hold points already
   double slack_s = 60;
+  std::vector<std::string> launch = {};  // the launcher's command, before the room's; empty: none
 };
 
 /// Points a room still has to do, and how long their budgets are.

@@ -82,11 +82,14 @@ Heartbeat parse_heartbeat(const std::string& line) {
 
 double silence_limit_s(const Heartbeat& beat, double slack_s) { return slack_s + 5 * beat.budget_s; }
 
-Watched supervise(std::vector<std::string> argv, double slack_s, const std::atomic<int>& signals) {
+Watched supervise(std::vector<std::string> argv, double slack_s, const std::atomic<int>& signals,
+                  const std::vector<std::string>& launch) {
   Pipe pipe;
-  argv.push_back(fmt::format("--heartbeat-fd={}", pipe.write_end()));
+  argv.insert(argv.begin(), launch.begin(), launch.end());
+  argv.push_back(launch.empty() ? fmt::format("--heartbeat-fd={}", pipe.write_end())
+                                : fmt::format("--heartbeat-file=/proc/{}/fd/{}", getpid(), pipe.write_end()));
   Child child(argv, {pipe.write_end()});
-  pipe.close_write_end();
+  if (launch.empty()) pipe.close_write_end();
   Heartbeats beats(pipe.read_end());
   Watched watched;
   auto last = Steady::now();

@@ -35,7 +35,9 @@ struct Watched {
 };
 
 /// `argv` without the heartbeat flag, which is added here. `signals` counts the interrupts this process got:
-/// the first is passed on, the second ends the room at once.
-Watched supervise(std::vector<std::string> argv, double slack_s, const std::atomic<int>& signals);
+/// the first is passed on, the second ends the room at once. `launch` stands before argv: a launcher, which
+/// does not hand descriptors down, so that rank 0, on this host, finds the way to this process by its name.
+Watched supervise(std::vector<std::string> argv, double slack_s, const std::atomic<int>& signals,
+                  const std::vector<std::string>& launch = {});
 
 }  // namespace assay::suite
