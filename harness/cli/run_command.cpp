@@ -49,6 +49,19 @@ int run(const suite::CampaignOptions& options) {
   return outcome.exit_code;
 }
 
+void add_launch_options(CLI::App& app, suite::Launch& launch) {
+  app.add_option("--launcher", launch.launcher,
+                 "who starts the ranks of the collectives room: local (the room itself), mpirun or srun")
+      ->type_name("NAME")
+      ->capture_default_str();
+  app.add_option("--ranks", launch.ranks, "how many ranks (default: the room's own, or srun's)")
+      ->type_name("N");
+  app.add_option("--launcher-args", launch.words,
+                 "more words for the launcher, e.g. --launcher-args=--mpi=pmix; can be repeated")
+      ->allow_extra_args(false)
+      ->type_name("WORD");
+}
+
 }  // namespace
 
 Command run_command(CLI::App& parent) {
@@ -74,16 +87,7 @@ Command run_command(CLI::App& parent) {
          "hosts that run `assay-rdma serve`, to measure the fabric between them and this one, e.g. "
          "h1,h2:18541")
       ->type_name("HOST,...");
-  app->add_option("--launcher", options->launch.launcher,
-                  "who starts the ranks of the collectives room: local (the room itself), mpirun or srun")
-      ->type_name("NAME")
-      ->capture_default_str();
-  app->add_option("--ranks", options->launch.ranks, "how many ranks (default: the room's own, or srun's)")
-      ->type_name("N");
-  app->add_option("--launcher-args", options->launch.words,
-                  "more words for the launcher, e.g. --launcher-args=--mpi=pmix; can be repeated")
-      ->allow_extra_args(false)
-      ->type_name("WORD");
+  add_launch_options(*app, options->launch);
   app->add_option("--out", options->folder, "folder for runs, the store and reports")
       ->type_name("FOLDER")
       ->capture_default_str();
