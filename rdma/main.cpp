@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/run/rank_journal.hpp"
 #include "harness/run/room_main.hpp"
 #include "harness/team/lockstep.hpp"
 #include "rdma/cases.hpp"
@@ -45,6 +46,9 @@ int main(int argc, char** argv) {
   if (command == "serve") return assay::rdma::serve_command(argc - 1, argv + 1);
   if (command == "entropy") return assay::rdma::entropy_command(argc - 1, argv + 1);
   const std::vector<std::string> arguments(argv + 1, argv + argc);
-  if (const auto followed = assay::rdma::follow_if_launched(arguments)) return *followed;
+  const auto journal = [&](int rank, const assay::machine::Machine& machine) {
+    return assay::run::rank_journal("rdma", rank, machine, arguments);
+  };
+  if (const auto followed = assay::rdma::follow_if_launched(arguments, journal)) return *followed;
   return lead(argc, argv, arguments);
 }

@@ -67,13 +67,15 @@ std::unique_ptr<team::Team> form_team(const RankOptions& options, const machine:
   return team::team_from_environment(hello_of(arguments), {.interface = options.interface});
 }
 
-std::optional<int> follow_if_launched(const std::vector<std::string>& arguments) {
+std::optional<int> follow_if_launched(const std::vector<std::string>& arguments,
+                                      const WitnessOf& witness_of) {
   try {
     const auto place = team::launched_place();
     if (!place || place->rank == 0) return std::nullopt;
     const auto team = team::team_from_environment(hello_of(arguments));
     const machine::Machine machine = machine::look();
-    team::follow(*team, cases_of(machine));
+    const auto witness = witness_of(place->rank, machine);
+    team::follow(*team, cases_of(machine), witness.get());
     return core::exit_code::pass;
   } catch (const core::Error& error) {
     std::cerr << fmt::format("assay-rdma: {}\n", error.what());

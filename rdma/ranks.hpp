@@ -5,11 +5,13 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "harness/core/witness.hpp"
 #include "harness/machine/machine.hpp"
 #include "harness/team/team.hpp"
 
@@ -41,7 +43,8 @@ std::unique_ptr<team::Team> form_team(const RankOptions& options, const machine:
 int serve_command(int argc, char** argv);
 
 /// In a process that a launcher started as another rank than 0: follows rank 0 until dismissed.
-/// Returns an exit code; nothing where this process leads.
-std::optional<int> follow_if_launched(const std::vector<std::string>& arguments);
+/// `witness_of` may give it a journal of its own. Returns an exit code; nothing where this process leads.
+using WitnessOf = std::function<std::unique_ptr<core::Witness>(int rank, const machine::Machine&)>;
+std::optional<int> follow_if_launched(const std::vector<std::string>& arguments, const WitnessOf& witness_of);
 
 }  // namespace assay::rdma

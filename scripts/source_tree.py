@@ -8,8 +8,8 @@ import sys
 
 GENERATED = ("package-lock.json",)
 CPP_SUFFIXES = (".cpp", ".hpp", ".cu", ".cuh")
-CODE_SUFFIXES = CPP_SUFFIXES + (".cmake", ".py", ".sh", ".ts", ".js", ".mjs", ".css", ".bash", ".zsh", ".fish")
-SHELL_SUFFIXES = (".sh", ".bash")
+CODE_SUFFIXES = CPP_SUFFIXES + (".cmake", ".py", ".sh", ".ts", ".js", ".mjs", ".css", ".bash", ".sbatch", ".zsh", ".fish")
+SHELL_SUFFIXES = (".sh", ".bash", ".sbatch")
 
 
 def all_files(root):

@@ -36,7 +36,17 @@ void conclude(const suite::CampaignOptions& options, const suite::CampaignOutcom
                              options.folder.string());
 }
 
-int run(const suite::CampaignOptions& options) {
+struct RunFlags {
+  suite::CampaignOptions campaign;
+  bool show_commands = false;
+};
+
+int run(const RunFlags& flags) {
+  const suite::CampaignOptions& options = flags.campaign;
+  if (flags.show_commands) {
+    suite::show_commands(options, std::cout);
+    return core::exit_code::pass;
+  }
   const suite::CampaignOutcome outcome = suite::run_campaign(options, count_interrupts(), std::cout);
   if (!outcome.measured) return outcome.exit_code;
   try {
@@ -49,45 +59,59 @@ int run(const suite::CampaignOptions& options) {
   return outcome.exit_code;
 }
 
-void add_launch_options(CLI::App& app, suite::Launch& launch) {
-  app.add_option("--launcher", launch.launcher,
-                 "who starts the ranks of the collectives room: local (the room itself), mpirun or srun")
-      ->type_name("NAME")
-      ->capture_default_str();
-  app.add_option("--ranks", launch.ranks, "how many ranks (default: the room's own, or srun's)")
-      ->type_name("N");
-  app.add_option("--launcher-args", launch.words,
-                 "more words for the launcher, e.g. --launcher-args=--mpi=pmix; can be repeated")
+/// Which points run.
+void add_selection(CLI::App& app, suite::CampaignOptions& options) {
+  app.add_option(
+         "--plan", options.plan,
+         fmt::format("a TOML file, or one of: {} (default: quick; with --resume: the plan of that run)",
+                     fmt::join(plan::built_in_plans(), " ")))
+      ->type_name("FILE|NAME");
+  app.add_option("--filter", options.filters,
+                 "only cases, or case/point, that match this glob, e.g. 'memory.*'; can be repeated")
       ->allow_extra_args(false)
-      ->type_name("WORD");
+      ->type_name("GLOB");
+  app.add_option("--axis", options.axes, "other values for an axis, e.g. --axis threads=1,2; can be repeated")
+      ->allow_extra_args(false)
+      ->type_name("NAME=VALUES");
+}
+
+/// Who starts the ranks of rooms that measure between several processes.
+void add_launcher_options(CLI::App& app, RunFlags& flags) {
+  suite::LauncherFlags& launcher = flags.campaign.launcher;
+  CLI::Option* hosts = app.add_option_function<std::string>(
+      "--hosts", [](const std::string& names) { setenv("ASSAY_RDMA_HOSTS", names.c_str(), 1); },
+      "hosts that run `assay-rdma serve`, to measure the fabric between them and this one, e.g. h1,h2:18541");
+  hosts->type_name("HOST,...");
+  app.add_option(
+         "--launcher", launcher.engine,
+         "what starts the ranks of rdma and collectives: the rooms themselves on this host (local), or an "
+         "engine of the cluster; other rooms run here")
+      ->check(CLI::IsMember({"local", "mpirun", "srun"}))
+      ->capture_default_str()
+      ->excludes(hosts);
+  app.add_option("--ranks", launcher.ranks,
+                 "how many ranks (default: the tasks of the Slurm allocation; local: as the room has it)")
+      ->check(CLI::PositiveNumber)
+      ->type_name("N");
+  app.add_option(
+         "--launcher-args", launcher.words,
+         "more arguments for the launcher, in quotes, e.g. --launcher-args=\"--mpi=pmix\"; can be repeated")
+      ->join()
+      ->type_name("WORDS");
+  app.add_flag("--show-commands", flags.show_commands,
+               "print the command of each room that the plan names, and run nothing");
 }
 
 }  // namespace
 
 Command run_command(CLI::App& parent) {
-  const auto options = std::make_shared<suite::CampaignOptions>();
+  const auto flags = std::make_shared<RunFlags>();
+  suite::CampaignOptions* options = &flags->campaign;
   options->folder = default_folder;
   options->rooms_folder = suite::own_folder();
   CLI::App* app = parent.add_subcommand("run", "Measure: every point of a plan, one room after the other");
-  app->add_option(
-         "--plan", options->plan,
-         fmt::format("a TOML file, or one of: {} (default: quick; with --resume: the plan of that run)",
-                     fmt::join(plan::built_in_plans(), " ")))
-      ->type_name("FILE|NAME");
-  app->add_option("--filter", options->filters,
-                  "only cases, or case/point, that match this glob, e.g. 'memory.*'; can be repeated")
-      ->allow_extra_args(false)
-      ->type_name("GLOB");
-  app->add_option("--axis", options->axes,
-                  "other values for an axis, e.g. --axis threads=1,2; can be repeated")
-      ->allow_extra_args(false)
-      ->type_name("NAME=VALUES");
-  app->add_option_function<std::string>(
-         "--hosts", [](const std::string& hosts) { setenv("ASSAY_RDMA_HOSTS", hosts.c_str(), 1); },
-         "hosts that run `assay-rdma serve`, to measure the fabric between them and this one, e.g. "
-         "h1,h2:18541")
-      ->type_name("HOST,...");
-  add_launch_options(*app, options->launch);
+  add_selection(*app, *options);
+  add_launcher_options(*app, *flags);
   app->add_option("--out", options->folder, "folder for runs, the store and reports")
       ->type_name("FOLDER")
       ->capture_default_str();
@@ -101,7 +125,7 @@ Command run_command(CLI::App& parent) {
       ->capture_default_str();
   app->add_option("--rooms", options->rooms_folder, "folder with the rooms' programs")->group("");
   app->footer("Ctrl-C once finishes the sample, writes, and exits with 4; twice ends at once.");
-  return {app, [options] { return run(*options); }};
+  return {app, [flags] { return run(*flags); }};
 }
 
 }  // namespace assay::cli

@@ -37,6 +37,7 @@ struct ProgressOptions {
   long total = 0;                 // points of the whole run
   double budget_after_s = 0;      // budgets of the rooms that come after
   int heartbeat_descriptor = -1;  // written to at the start of each point, for the supervisor
+  std::string heartbeat_file{};   // the same, where a launcher is between them; opened by the room's main
 };
 
 /// Names points for people: by the coordinates that tell points of this run apart, and those that are not as

@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/run/room_main.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -151,6 +153,15 @@ int run_room(const Room& room, RoomOptions options, const std::vector<std::strin
                      context_of(room.name, machine, plan, command_line));
 }
 
+/// Its folder is the journal's: where one cannot be written, neither can the other.
+void open_heartbeat_file(ProgressOptions& progress) {
+  if (progress.heartbeat_file.empty()) return;
+  progress.heartbeat_descriptor =
+      open(progress.heartbeat_file.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0644);
+  if (progress.heartbeat_descriptor < 0)
+    throw std::system_error(errno, std::generic_category(), "open " + progress.heartbeat_file);
+}
+
 }  // namespace
 
 int room_main(int argc, char** argv, const Room& room) {
@@ -159,6 +170,7 @@ int room_main(int argc, char** argv, const Room& room) {
   RoomOptions options = *parsed.options;
   options.progress.terminal = isatty(STDOUT_FILENO) == 1 && isatty(STDERR_FILENO) == 1;
   try {
+    open_heartbeat_file(options.progress);
     return run_room(room, options, std::vector<std::string>(argv, argv + argc));
   } catch (const core::Error& error) {
     std::cerr << fmt::format("assay-{}: {}\n", room.name, error.what());

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/run/room_options.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -24,15 +23,7 @@ void add_supervision(CLI::App& app, RoomOptions& options) {
       ->group("");
   app.add_option("--heartbeat-fd", options.progress.heartbeat_descriptor, "a line at the start of each point")
       ->group("");
-  app.add_option_function<std::string>(
-         "--heartbeat-file",
-         [&options](const std::string& path) {
-           options.progress.heartbeat_descriptor = open(path.c_str(), O_WRONLY | O_CLOEXEC);
-           if (options.progress.heartbeat_descriptor < 0)
-             throw CLI::ValidationError(fmt::format(
-                 "--heartbeat-file {}: cannot be opened: rank 0 must run on the host of assay run", path));
-         },
-         "as --heartbeat-fd, below a launcher")
+  app.add_option("--heartbeat-file", options.progress.heartbeat_file, "the same, appended to a file")
       ->group("");
 }
 

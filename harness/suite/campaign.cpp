@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <fstream>
 #include <ostream>
 #include <set>
@@ -46,6 +47,18 @@ std::filesystem::path plan_copy(const CampaignOptions& options, const std::strin
 plan::Plan plan_for(const CampaignOptions& options, const std::string& run_id) {
   if (!options.plan.empty()) return plan::read_plan(options.plan);
   return plan::read_plan(options.resume ? plan_copy(options, run_id).string() : "quick");
+}
+
+Variables variables_of_this_process() {
+  return [](const char* name) -> const char* { return std::getenv(name); };
+}
+
+bool names_room(const plan::Plan& plan, const std::string& room) {
+  return std::ranges::any_of(plan.sweeps, [&](const plan::Sweep& sweep) {
+    return std::ranges::any_of(sweep.cases, [&](const std::string& glob) {
+      return plan::glob_matches(glob.substr(0, glob.find('.')), room);
+    });
+  });
 }
 
 void refuse_unknown_rooms(const plan::Plan& plan) {
@@ -88,7 +101,9 @@ std::vector<std::string> keep_flags(const CampaignOptions& options, const std::s
   if (anew) write_text(words_file, words_of(options));
   std::stringstream words(words_of(options));
   if (words.view().empty()) words << std::ifstream(words_file).rdbuf();
-  std::vector<std::string> flags{"--plan", plan_file.string()};
+  const bool elsewhere = options.launcher.engine != "local";  // ranks may start in another folder
+  std::vector<std::string> flags{"--plan",
+                                 (elsewhere ? std::filesystem::absolute(plan_file) : plan_file).string()};
   for (std::string word; std::getline(words, word);) flags.push_back(word);
   return flags;
 }
@@ -105,12 +120,11 @@ void go_without(const std::exception& error, CampaignOutcome& outcome) {
 }
 
 std::vector<Planned> count_all(const CampaignOptions& options, CampaignOutcome& outcome,
-                               const std::vector<std::string>& flags, const std::atomic<int>& signals) {
+                               const RoomRequest& every_room, const std::atomic<int>& signals) {
   std::vector<Planned> all;
   for (const RoomProgram& room : built_rooms(options.rooms_folder)) {
-    RoomRequest request{room, outcome.run_id, outcome.journal, flags, options.resume, options.slack_s};
-    for (std::string& flag : rank_flags(options.launch, room.name)) request.flags.push_back(std::move(flag));
-    request.launch = launch_command(options.launch, room.name);
+    RoomRequest request = every_room;
+    request.room = room;
     try {
       const auto share = count_points(request, options.resume, signals);
       if (share && share->planned > 0) all.push_back({std::move(request), *share});
@@ -132,6 +146,27 @@ void run_one(const Planned& planned, const PlaceInRun& place, CampaignOutcome& o
   } catch (const std::exception& error) {
     go_without(error, outcome);
   }
+}
+
+PlaceInRun start_of(const std::vector<Planned>& rooms) {
+  PlaceInRun place;
+  for (const Planned& planned : rooms) {
+    place.total += planned.share.points;
+    place.budget_after_s += planned.share.budget_s;
+  }
+  return place;
+}
+
+/// The run's name; refuses one that is taken.
+std::string run_id_of(const CampaignOptions& options) {
+  refuse_as_folder_name(options.run_id);
+  std::string run_id = !options.run_id.empty() ? options.run_id
+                       : options.resume        ? latest_run(options.folder)
+                                               : core::new_run_id(host_name());
+  if (!options.resume && std::filesystem::exists(options.folder / run_id / "journal.jsonl"))
+    usage_error(fmt::format("{}: this run exists (expected --resume, or another --run-id)",
+                            (options.folder / run_id).string()));
+  return run_id;
 }
 
 /// An axis that no room's points have is a slip of the pen, and would be ignored in silence.
@@ -168,26 +203,23 @@ std::string latest_run(const std::filesystem::path& folder) {
 
 CampaignOutcome run_campaign(const CampaignOptions& options, const std::atomic<int>& signals,
                              std::ostream& out) {
+  const Launcher launcher = launcher_from(options.launcher, variables_of_this_process());
+  forget_own_rank();
   CampaignOutcome outcome;
-  refuse_as_folder_name(options.run_id);
-  check(options.launch);
-  outcome.run_id = !options.run_id.empty() ? options.run_id
-                   : options.resume        ? latest_run(options.folder)
-                                           : core::new_run_id(host_name());
+  outcome.run_id = run_id_of(options);
+  outcome.journal = options.folder / outcome.run_id / "journal.jsonl";
   const plan::Plan plan = plan_for(options, outcome.run_id);
   refuse_unknown_rooms(plan);
-  outcome.journal = options.folder / outcome.run_id / "journal.jsonl";
-  if (!options.resume && std::filesystem::exists(outcome.journal))
-    usage_error(fmt::format("{}: this run exists (expected --resume, or another --run-id)",
-                            outcome.journal.parent_path().string()));
-  const std::vector<Planned> rooms =
-      count_all(options, outcome, keep_flags(options, outcome.run_id, plan), signals);
+  const RoomRequest every_room{.room = {},
+                               .run_id = outcome.run_id,
+                               .journal = outcome.journal,
+                               .flags = keep_flags(options, outcome.run_id, plan),
+                               .resume = options.resume,
+                               .slack_s = options.slack_s,
+                               .launcher = launcher};
+  const std::vector<Planned> rooms = count_all(options, outcome, every_room, signals);
   if (signals == 0 && outcome.exit_code == core::exit_code::pass) refuse_unused_axes(options, rooms);
-  PlaceInRun place;
-  for (const Planned& planned : rooms) {
-    place.total += planned.share.points;
-    place.budget_after_s += planned.share.budget_s;
-  }
+  PlaceInRun place = start_of(rooms);
   out << fmt::format("run {}: {} points, at most {} of measuring\n", outcome.run_id, place.total,
                      core::format_seconds(place.budget_after_s));
   out.flush();
@@ -200,6 +232,24 @@ CampaignOutcome run_campaign(const CampaignOptions& options, const std::atomic<i
   if (signals > 0) outcome.exit_code = core::exit_code::interrupted;
   outcome.measured = std::filesystem::exists(outcome.journal);
   return outcome;
+}
+
+void show_commands(const CampaignOptions& options, std::ostream& out) {
+  RoomRequest request{.room = {}, .run_id = run_id_of(options), .journal = {}, .flags = {}};
+  request.launcher = launcher_from(options.launcher, variables_of_this_process());
+  request.journal = options.folder / request.run_id / "journal.jsonl";
+  const plan::Plan plan = plan_for(options, request.run_id);
+  refuse_unknown_rooms(plan);
+  request.flags = {"--plan", !options.plan.empty() ? options.plan
+                             : options.resume      ? plan_copy(options, request.run_id).string()
+                                                   : "quick"};
+  std::stringstream words(words_of(options));
+  for (std::string word; std::getline(words, word);) request.flags.push_back(word);
+  for (const RoomProgram& room : built_rooms(options.rooms_folder)) {
+    request.room = room;
+    if (names_room(plan, room.name))
+      out << shell_text(run_command(request.launcher, room, room_words(request))) << "\n";
+  }
 }
 
 }  // namespace assay::suite

@@ -21,8 +21,8 @@ struct CampaignOptions {
   std::string run_id;                      // empty: made anew, or the latest when resuming
   bool resume = false;
   double slack_s = 60;                 // how long a point may be silent beyond its budgets
-  Launch launch = {};                  // who starts the ranks of rooms that have several
   std::filesystem::path rooms_folder;  // where the rooms' programs are
+  LauncherFlags launcher = {};
 };
 
 struct CampaignOutcome {
@@ -36,6 +36,10 @@ struct CampaignOutcome {
 /// anything runs.
 CampaignOutcome run_campaign(const CampaignOptions& options, const std::atomic<int>& signals,
                              std::ostream& out);
+
+/// Prints, for each room that is built, the command that a run would start it with, and runs nothing. Throws
+/// a usage Error as run_campaign does.
+void show_commands(const CampaignOptions& options, std::ostream& out);
 
 /// The run in `folder` that was started last. Throws a usage Error where there is none.
 std::string latest_run(const std::filesystem::path& folder);

@@ -26,20 +26,23 @@ namespace {
 }
 
 /// Between fork and exec only async-signal-safe calls are allowed.
-[[noreturn]] void become(char* const* argv, const std::vector<int>& keep, int stdout_descriptor,
-                         pid_t parent) {
+[[noreturn]] void become(char* const* argv, const Surroundings& surroundings, pid_t parent) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGTERM);
   if (getppid() != parent) _exit(127);  // the parent died before prctl took effect
-  for (const int descriptor : keep) fcntl(descriptor, F_SETFD, 0);
-  if (stdout_descriptor >= 0) dup2(stdout_descriptor, STDOUT_FILENO);
+  for (const int descriptor : surroundings.keep) fcntl(descriptor, F_SETFD, 0);
+  // srun reads what it has; in the background of a terminal that would stop it.
+  if (const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC); nothing > 0) dup2(nothing, STDIN_FILENO);
+  if (surroundings.stdout_descriptor >= 0) dup2(surroundings.stdout_descriptor, STDOUT_FILENO);
+  if (surroundings.stderr_descriptor >= 0) dup2(surroundings.stderr_descriptor, STDERR_FILENO);
   execv(argv[0], argv);
   _exit(127);
 }
 
 }  // namespace
 
-Child::Child(const std::vector<std::string>& argv, const std::vector<int>& keep, int stdout_descriptor) {
+Child::Child(const std::vector<std::string>& argv, const Surroundings& surroundings)
+    : reach_(surroundings.reach) {
   if (access(argv.front().c_str(), X_OK) != 0) system_error("start " + argv.front());
   std::vector<std::string> words(argv);
   std::vector<char*> pointers;
@@ -48,7 +51,7 @@ Child::Child(const std::vector<std::string>& argv, const std::vector<int>& keep,
   const pid_t parent = getpid();
   pid_ = fork();
   if (pid_ < 0) system_error("start " + argv.front());
-  if (pid_ == 0) become(pointers.data(), keep, stdout_descriptor, parent);
+  if (pid_ == 0) become(pointers.data(), surroundings, parent);
   setpgid(pid_, pid_);  // in both, so that neither has to wait for the other
 }
 
@@ -60,7 +63,16 @@ Child::~Child() {
 }
 
 void Child::send(int signal) const {
-  if (!ended_) kill(-pid_, signal);
+  if (!ended_) kill(reach_ == Reach::group ? -pid_ : pid_, signal);
+}
+
+void Child::kill_after(double grace_s) {
+  using Steady = std::chrono::steady_clock;
+  const auto start = Steady::now();
+  if (grace_s > 0) send(SIGTERM);
+  while (!ended() && std::chrono::duration<double>(Steady::now() - start).count() < grace_s)
+    poll(nullptr, 0, 20);
+  send(SIGKILL);
 }
 
 void Child::reap(int status) {
@@ -102,18 +114,19 @@ void Pipe::close_end(int which) {
   ends_[which] = -1;
 }
 
-Output run_and_read(const std::vector<std::string>& argv, double limit_s, const std::atomic<int>* signals) {
+Output run_and_read(const std::vector<std::string>& argv, const Patience& patience,
+                    const std::atomic<int>* signals) {
   using Steady = std::chrono::steady_clock;
   Pipe pipe;
-  Child child(argv, {}, pipe.write_end());
+  Child child(argv, {.stdout_descriptor = pipe.write_end(), .reach = patience.reach});
   pipe.close_write_end();
   Output output;
   std::array<char, 4096> buffer{};
   const auto start = Steady::now();
   for (bool open = true; open;) {
-    output.timed_out = std::chrono::duration<double>(Steady::now() - start).count() > limit_s;
+    output.timed_out = std::chrono::duration<double>(Steady::now() - start).count() > patience.limit_s;
     if (output.timed_out || (signals != nullptr && *signals > 0)) {
-      child.send(SIGKILL);
+      child.kill_after(patience.grace_s);
       break;
     }
     pollfd waiting{pipe.read_end(), POLLIN, 0};

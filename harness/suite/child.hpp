@@ -17,17 +17,31 @@ struct Ending {
   int signal = 0;     // the signal that ended it, 0 if none
 };
 
+/// Whom signals reach: the process with all that it started itself, or the process alone. A launcher passes
+/// them on in its own way, and a rank must not hear one twice.
+enum class Reach { group, process };
+
+/// What a process is given beyond its words; -1: as this process has it.
+struct Surroundings {
+  std::vector<int> keep = {};  // descriptors that stay open in it
+  int stdout_descriptor = -1, stderr_descriptor = -1;
+  Reach reach = Reach::group;
+};
+
 class Child {
  public:
-  /// Starts argv[0] in a process group of its own; descriptors named in `keep` stay open in it. It is sent
-  /// SIGTERM when this process dies. Throws core::Error(system) when it cannot be started.
-  Child(const std::vector<std::string>& argv, const std::vector<int>& keep, int stdout_descriptor = -1);
+  /// Starts argv[0] in a process group of its own, with nothing to read on standard input. It is sent SIGTERM
+  /// when this process dies. Throws core::Error(system) when it cannot be started.
+  Child(const std::vector<std::string>& argv, const Surroundings& surroundings);
   /// Kills what still runs, and waits for it.
   ~Child();
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
 
   void send(int signal) const;
+  /// SIGKILL, after SIGTERM and up to `grace_s` to end by itself where that is not 0. Does not wait for the
+  /// end.
+  void kill_after(double grace_s);
   /// True once it has ended; then ending() tells how. Does not block.
   bool ended();
   /// Blocks until it ends.
@@ -37,6 +51,7 @@ class Child {
   void reap(int status);
 
   pid_t pid_ = -1;
+  Reach reach_;
   bool ended_ = false;
   Ending ending_;
 };
@@ -68,9 +83,16 @@ struct Output {
 
 inline constexpr double no_limit_s = 1e9;
 
-/// Runs a program to its end and returns what it printed on standard output. It is killed when `limit_s` is
+/// How run_and_read treats a program that takes too long.
+struct Patience {
+  double limit_s = no_limit_s;
+  double grace_s = 0;  // see Child::kill_after
+  Reach reach = Reach::group;
+};
+
+/// Runs a program to its end and returns what it printed on standard output. It is killed when its limit is
 /// over, and when `signals`, where given, counts an interrupt.
-Output run_and_read(const std::vector<std::string>& argv, double limit_s = no_limit_s,
+Output run_and_read(const std::vector<std::string>& argv, const Patience& patience = {},
                     const std::atomic<int>* signals = nullptr);
 
 }  // namespace assay::suite

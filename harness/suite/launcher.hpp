@@ -1,33 +1,65 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Who starts the ranks of a room that has several: the room itself, or the engine a cluster already has.
-// Commands are composed for that engine; nothing here logs in to a node.
+// Which engine starts a room's ranks, and the command that makes it do so. Nothing here starts a process or
+// logs in anywhere: ranks are the business of the engine a cluster already has.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
+#include "harness/suite/rooms.hpp"
+
 namespace assay::suite {
 
-struct Launch {
-  std::string launcher = "local";       // local | mpirun | srun
-  int ranks = 0;                        // 0: the room's default, or as many as srun's step has
-  std::vector<std::string> words = {};  // the user's own for the launcher: -N 2 --mpi=pmix
+enum class Engine { local, mpirun, srun };
 
-  bool outside() const { return launcher != "local"; }
+/// As given on the command line.
+struct LauncherFlags {
+  std::string engine = "local";  // local | mpirun | srun
+  int ranks = 0;                 // 0: as many as the allocation has tasks; local: as many as the room takes
+  std::string words{};           // more words for the engine, as a shell would split them
 };
 
-/// Whether `room` has ranks that a launcher may start.
-bool is_launched(const Launch& launch, const std::string& room);
+struct Launcher {
+  Engine engine = Engine::local;
+  std::string program{};  // the engine's, with its folder
+  int ranks = 0;
+  std::vector<std::string> words{};
+};
 
-/// What stands before the room's program; empty for rooms and launches that start it directly. Throws
-/// core::Error (usage) where the launcher is not installed.
-std::vector<std::string> launch_command(const Launch& launch, const std::string& room);
+/// nullptr where the variable is not set, as std::getenv.
+using Variables = std::function<const char*(const char*)>;
 
-/// What the room's program is told of its ranks.
-std::vector<std::string> rank_flags(const Launch& launch, const std::string& room);
+/// Throws a usage Error with one line: an engine that is not on PATH, no number of ranks, srun outside of an
+/// allocation, words that do not end.
+Launcher launcher_from(const LauncherFlags& flags, const Variables& variables);
 
-/// Throws core::Error (usage) for a launcher that is none, ranks below 0, words without a launcher.
-void check(const Launch& launch);
+/// Takes away what a launcher told this process about being a rank (`srun assay run` on every node, say): the
+/// rooms it starts are no ranks of that launcher's, and must not look for the others.
+void forget_own_rank();
+
+/// True where this launcher starts that room's ranks; false where the room starts as it always does.
+bool starts_ranks_of(const Launcher& launcher, const RoomProgram& room);
+
+/// The command that runs the room: `room_words` are the room's own arguments.
+std::vector<std::string> run_command(const Launcher& launcher, const RoomProgram& room,
+                                     const std::vector<std::string>& room_words);
+
+/// The command that runs the room once, where its rank 0 will be, to tell what the team would do: the room
+/// takes itself for rank 0 of all ranks and must not look for the others.
+std::vector<std::string> count_command(const Launcher& launcher, const RoomProgram& room,
+                                       const std::vector<std::string>& room_words);
+
+/// Splits at blanks outside '...' and "..."; nothing else is special. Throws a usage Error on an open quote.
+std::vector<std::string> split_words(const std::string& text);
+
+/// For people: the words as a shell would have to be given them.
+std::string shell_text(const std::vector<std::string>& words);
+
+/// Of what an engine printed, the line that names the rank that ended the run: the first about a rank that a
+/// signal ended, else the first about one that ended badly (the others may have done so only because they
+/// lost it). `kept` is the answer so far, empty at first.
+std::string first_to_fall(const std::string& kept, const std::string& line);
 
 }  // namespace assay::suite

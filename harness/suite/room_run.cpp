@@ -20,13 +20,6 @@
 namespace assay::suite {
 namespace {
 
-std::vector<std::string> base_command(const RoomRequest& request) {
-  std::vector<std::string> argv{request.room.program.string(), "--journal", request.journal.string(),
-                                "--run-id", request.run_id};
-  argv.insert(argv.end(), request.flags.begin(), request.flags.end());
-  return argv;
-}
-
 results::Scalar scalar_from(const std::string& text) {
   std::int64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -82,10 +75,15 @@ std::string why_it_fell(const RoomRequest& request, const Watched& watched) {
   if (watched.timed_out)
     return fmt::format("no answer for {}: the room was ended",
                        core::format_seconds(silence_limit_s(watched.in_flight, request.slack_s)));
+  // srun and mpirun end with 128 + the signal that ended a rank.
+  const std::string who = starts_ranks_of(request.launcher, request.room)
+                              ? std::filesystem::path(request.launcher.program).filename().string()
+                              : "the room's process";
+  const std::string said = watched.launcher_said.empty() ? "" : ": " + watched.launcher_said;
   if (watched.ending.signal == 0)
-    return fmt::format("the room's process ended with exit code {}", watched.ending.exit_code);
-  return fmt::format("the room's process was ended by signal {} ({})", watched.ending.signal,
-                     strsignal(watched.ending.signal));
+    return fmt::format("{} ended with exit code {}{}", who, watched.ending.exit_code, said);
+  return fmt::format("{} was ended by signal {} ({}){}", who, watched.ending.signal,
+                     strsignal(watched.ending.signal), said);
 }
 
 /// Writes down the point that took the room with it, unless there is none or the room wrote it itself.
@@ -96,7 +94,9 @@ void record_lost_point(const RoomRequest& request, const Watched& watched) {
     return;
   }
   const Position position = position_in(request.journal);
-  if (position.last && is_of(*position.last, watched.in_flight)) return;
+  // mpirun ends rank 0 as well when another rank dies: what it then cut short is no measurement.
+  if (position.last && is_of(*position.last, watched.in_flight) && position.last->stop != "interrupted")
+    return;
   results::PointRecord record;
   record.run_id = request.run_id;
   record.process = position.process;
@@ -117,34 +117,63 @@ void record_lost_point(const RoomRequest& request, const Watched& watched) {
 
 std::vector<std::string> command_for(const RoomRequest& request, const PlaceInRun& place, long done,
                                      bool first) {
-  std::vector<std::string> argv = base_command(request);
+  std::vector<std::string> argv = room_words(request);
   argv.push_back(fmt::format("--progress-before={}", place.before + done));
   argv.push_back(fmt::format("--progress-total={}", place.total));
   argv.push_back(fmt::format("--progress-after={}", place.budget_after_s));
   if (request.resume || !first) argv.emplace_back("--resume");
   if (request.resume && first) argv.emplace_back("--retry-failed");
-  return argv;
+  return run_command(request.launcher, request.room, argv);
+}
+
+Watch watch_of(const RoomRequest& request) {
+  return {.slack_s = request.slack_s,
+          .behind_launcher = starts_ranks_of(request.launcher, request.room),
+          .announcements_file = request.journal.parent_path() / "points_begun.txt"};
+}
+
+/// What the room prints when it counts; a launcher may have put its own words around it.
+nlohmann::json count_in(const std::string& text) {
+  const std::size_t begin = text.find('{');
+  const std::size_t end = text.rfind('}');
+  if (begin == std::string::npos || end == std::string::npos || end < begin) return {};
+  return nlohmann::json::parse(text.substr(begin, end - begin + 1), nullptr, false);
 }
 
 }  // namespace
 
+std::vector<std::string> room_words(const RoomRequest& request) {
+  const bool launched = starts_ranks_of(request.launcher, request.room);
+  const std::filesystem::path journal =
+      launched ? std::filesystem::absolute(request.journal) : request.journal;
+  std::vector<std::string> words{"--journal", journal.string(), "--run-id", request.run_id};
+  words.insert(words.end(), request.flags.begin(), request.flags.end());
+  return words;
+}
+
 std::optional<RoomShare> count_points(const RoomRequest& request, bool retry_failed,
                                       const std::atomic<int>& signals) {
   constexpr double looking_s = 60;  // a node with eight GPUs and a cold driver takes many seconds
-  std::vector<std::string> argv = base_command(request);
+  std::vector<std::string> argv = room_words(request);
   argv.insert(argv.end(), {"--count", "--resume"});
   if (retry_failed) argv.emplace_back("--retry-failed");
-  const Output output = run_and_read(argv, looking_s + request.slack_s, &signals);
+  Patience patience{.limit_s = looking_s + request.slack_s};
+  if (starts_ranks_of(request.launcher, request.room)) {
+    patience.grace_s = launcher_grace_s;
+    patience.reach = Reach::process;
+  }
+  const Output output = run_and_read(count_command(request.launcher, request.room, argv), patience, &signals);
   if (signals > 0) return std::nullopt;
   const auto cannot = [&](const std::string& why) {
     return core::Error(core::ErrorKind::system,
                        fmt::format("assay-{} could not count its points: {}", request.room.name, why));
   };
-  if (output.timed_out) throw cannot("no answer for " + core::format_seconds(looking_s + request.slack_s));
+  if (output.timed_out) throw cannot("no answer for " + core::format_seconds(patience.limit_s));
   if (output.ending.signal != 0) throw cannot(fmt::format("ended by signal {}", output.ending.signal));
   if (output.ending.exit_code == core::exit_code::usage) throw core::Error(core::ErrorKind::usage, "");
   if (output.ending.exit_code != 0) throw cannot(fmt::format("exit code {}", output.ending.exit_code));
-  const auto share = nlohmann::json::parse(output.text);
+  const auto share = count_in(output.text);
+  if (!share.is_object()) throw cannot(fmt::format("it printed '{}'", output.text));
   return RoomShare{.points = share.at("points").get<long>(),
                    .planned = share.at("planned").get<long>(),
                    .budget_s = share.at("budget_s").get<double>(),
@@ -159,13 +188,16 @@ int run_room_to_end(const RoomRequest& request, const RoomShare& share, const Pl
   int exit_code = left == 0 ? share.exit_code_so_far : core::exit_code::pass;
   for (bool first = true; left > 0; first = false) {
     if (signals > 0) return core::exit_code::interrupted;
-    const Watched watched = supervise(command_for(request, place, share.points - left, first),
-                                      request.slack_s, signals, request.launch);
+    const Watched watched =
+        supervise(command_for(request, place, share.points - left, first), watch_of(request), signals);
     exit_code = worse_exit(exit_code, fell(watched) ? core::exit_code::fail : watched.ending.exit_code);
     if (signals > 0) return core::exit_code::interrupted;
     if (fell(watched)) record_lost_point(request, watched);
     const std::optional<RoomShare> now = count_points(request, false, signals);
     if (!now) return core::exit_code::interrupted;
+    // A launcher's exit code may be that of a rank that lost rank 0, and not rank 0's.
+    if (now->exit_code_so_far == core::exit_code::fail)
+      exit_code = worse_exit(exit_code, core::exit_code::fail);
     // A room that cannot write (a full disk) or dies before its first point makes no headway: stop, and say
     // so.
     if (now->points >= left) return worse_exit(exit_code, core::exit_code::inconclusive);

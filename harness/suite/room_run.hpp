@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/suite/launcher.hpp"
 #include "harness/suite/rooms.hpp"
 
 namespace assay::suite {
@@ -21,8 +22,12 @@ struct RoomRequest {
   std::vector<std::string> flags;  // --plan, --filter, --axis
   bool resume = false;             // the journal may hold points already
   double slack_s = 60;
-  std::vector<std::string> launch = {};  // the launcher's command, before the room's; empty: none
+  Launcher launcher = {};  // of rooms that take ranks
 };
+
+/// The room's own arguments, whoever starts it. A launcher's ranks may run elsewhere: the journal's path is
+/// whole.
+std::vector<std::string> room_words(const RoomRequest& request);
 
 /// Points a room still has to do, and how long their budgets are.
 struct RoomShare {

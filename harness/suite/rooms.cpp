@@ -9,6 +9,8 @@ const std::vector<std::string>& known_rooms() {
   return rooms;
 }
 
+bool takes_ranks(const std::string& room) { return room == "rdma" || room == "collectives"; }
+
 std::vector<RoomProgram> built_rooms(const std::filesystem::path& folder) {
   std::vector<RoomProgram> built;
   for (const std::string& room : known_rooms()) {

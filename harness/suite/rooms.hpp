@@ -17,6 +17,9 @@ struct RoomProgram {
 /// Every room the suite knows, built or not, in the order a run visits them.
 const std::vector<std::string>& known_rooms();
 
+/// True for rooms that measure between several processes, which a launcher may start.
+bool takes_ranks(const std::string& room);
+
 /// Those whose program stands in `folder`.
 std::vector<RoomProgram> built_rooms(const std::filesystem::path& folder);
 

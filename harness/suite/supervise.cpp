@@ -2,56 +2,51 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/suite/supervise.hpp"
 
-#include <fmt/format.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <unistd.h>
 
 #include <array>
-#include <charconv>
 #include <chrono>
 #include <csignal>
+#include <iostream>
+#include <utility>
 
 #include "harness/core/calendar.hpp"
-#include "harness/core/error.hpp"
+#include "harness/suite/launcher.hpp"
 
 namespace assay::suite {
 namespace {
 
 using Steady = std::chrono::steady_clock;
 
-/// The room's announcements as they arrive; may come in pieces.
-class Heartbeats {
+/// A launcher's standard error: passed on line by line, and remembered where it tells of a lost rank.
+class LauncherLines {
  public:
-  explicit Heartbeats(int descriptor) : descriptor_(descriptor) {}
+  LauncherLines() { fcntl(pipe_.read_end(), F_SETFL, O_NONBLOCK); }
 
-  /// Waits up to 100 ms. True when at least one whole line came; latest() is then the newest.
-  bool wait() {
-    pollfd waiting{descriptor_, POLLIN, 0};
-    if (closed_) {
-      poll(nullptr, 0, 20);
-      return false;
-    }
-    if (poll(&waiting, 1, 100) <= 0) return false;
+  int descriptor() const { return pipe_.write_end(); }
+  void started() { pipe_.close_write_end(); }
+  void pass_on() {
     std::array<char, 4096> buffer{};
-    const ssize_t got = read(descriptor_, buffer.data(), buffer.size());
-    if (got == 0) closed_ = true;
-    if (got <= 0) return false;
-    text_.append(buffer.data(), static_cast<std::size_t>(got));
-    bool any = false;
-    for (std::size_t end = text_.find('\n'); end != std::string::npos; end = text_.find('\n')) {
-      latest_ = parse_heartbeat(text_.substr(0, end));
-      text_.erase(0, end + 1);
-      any = true;
+    for (ssize_t got = 1; got > 0;) {
+      got = read(pipe_.read_end(), buffer.data(), buffer.size());
+      if (got > 0) text_.append(buffer.data(), static_cast<std::size_t>(got));
     }
-    return any;
+    for (std::size_t end = text_.find('\n'); end != std::string::npos; end = text_.find('\n')) {
+      const std::string line = text_.substr(0, end);
+      text_.erase(0, end + 1);
+      std::cerr << line << "\n";
+      lost_rank_ = first_to_fall(lost_rank_, line);
+    }
   }
-  const Heartbeat& latest() const { return latest_; }
+  /// Once nothing more can come: what did not end with its line.
+  void pass_on_rest() { std::cerr << std::exchange(text_, {}) << std::flush; }
+  const std::string& lost_rank() const { return lost_rank_; }
 
  private:
-  int descriptor_;
-  bool closed_ = false;
-  std::string text_;
-  Heartbeat latest_;
+  Pipe pipe_;
+  std::string text_, lost_rank_;
 };
 
 void note(Watched& watched, const Heartbeat& beat) {
@@ -60,62 +55,76 @@ void note(Watched& watched, const Heartbeat& beat) {
   watched.started = core::iso_time_now();
 }
 
+/// Everything about one run of a room.
+class Supervision {
+ public:
+  Supervision(std::vector<std::string> argv, const Watch& watch)
+      : watch_(watch),
+        announcements_(watch.behind_launcher ? announcements_in_file(watch.announcements_file)
+                                             : announcements_over_pipe()),
+        child_(with_flag(std::move(argv)), surroundings()) {
+    announcements_->started();
+    if (watch.behind_launcher) lines_.started();
+  }
+
+  Watched watch(const std::atomic<int>& signals) {
+    for (int passed_on = 0; !child_.ended() && !watched_.timed_out;) {
+      listen();
+      const int got = signals;
+      if (got > passed_on) interrupt(got);
+      passed_on = got;
+      const std::chrono::duration<double> silent = Steady::now() - last_;
+      watched_.timed_out = silent.count() > silence_limit_s(watched_.in_flight, watch_.slack_s);
+    }
+    if (watched_.timed_out) end_now();
+    watched_.ending = child_.wait();
+    while (listen()) {
+    }  // what came between the last look and the end
+    watched_.in_flight_s = std::chrono::duration<double>(Steady::now() - last_).count();
+    lines_.pass_on_rest();
+    watched_.launcher_said = lines_.lost_rank();
+    return watched_;
+  }
+
+ private:
+  std::vector<std::string> with_flag(std::vector<std::string> argv) const {
+    argv.push_back(announcements_->flag());
+    return argv;
+  }
+  Surroundings surroundings() const {
+    if (watch_.behind_launcher) return {.stderr_descriptor = lines_.descriptor(), .reach = Reach::process};
+    return {.keep = {announcements_->descriptor()}};
+  }
+  bool listen() {
+    const bool any = announcements_->wait();
+    if (watch_.behind_launcher) lines_.pass_on();
+    if (!any) return false;
+    note(watched_, announcements_->latest());
+    last_ = Steady::now();
+    return true;
+  }
+  /// Two SIGINTs sent in a row may arrive as one; the second time it is to end at once, whatever it does.
+  /// srun and mpirun end their ranks on SIGINT, and pass SIGUSR1 on.
+  void interrupt(int count) {
+    if (count > 1)
+      end_now();
+    else
+      child_.send(watch_.behind_launcher ? SIGUSR1 : SIGINT);
+  }
+  void end_now() { child_.kill_after(watch_.behind_launcher ? launcher_grace_s : 0); }
+
+  Watch watch_;
+  std::unique_ptr<Announcements> announcements_;
+  LauncherLines lines_;
+  Child child_;
+  Watched watched_;
+  Steady::time_point last_ = Steady::now();
+};
+
 }  // namespace
 
-Heartbeat parse_heartbeat(const std::string& line) {
-  Heartbeat beat;
-  const char* const end = line.data() + line.size();
-  const auto budget = std::from_chars(line.data(), end, beat.budget_s);
-  const char* const gap = budget.ptr;
-  const bool counted = budget.ec == std::errc() && gap != end && *gap == ' ';
-  const auto repetition = std::from_chars(counted ? gap + 1 : end, end, beat.repetition);
-  const auto first = static_cast<std::size_t>(repetition.ptr - line.data());
-  const std::size_t second = line.find(' ', first + 1);
-  if (repetition.ec != std::errc() || first >= line.size() || line[first] != ' ' ||
-      second == std::string::npos)
-    throw core::Error(core::ErrorKind::system,
-                      fmt::format("a room announced '{}' (expected: budget repetition case point)", line));
-  beat.case_name = line.substr(first + 1, second - first - 1);
-  beat.key = line.substr(second + 1);
-  return beat;
-}
-
-double silence_limit_s(const Heartbeat& beat, double slack_s) { return slack_s + 5 * beat.budget_s; }
-
-Watched supervise(std::vector<std::string> argv, double slack_s, const std::atomic<int>& signals,
-                  const std::vector<std::string>& launch) {
-  Pipe pipe;
-  argv.insert(argv.begin(), launch.begin(), launch.end());
-  argv.push_back(launch.empty() ? fmt::format("--heartbeat-fd={}", pipe.write_end())
-                                : fmt::format("--heartbeat-file=/proc/{}/fd/{}", getpid(), pipe.write_end()));
-  Child child(argv, {pipe.write_end()});
-  if (launch.empty()) pipe.close_write_end();
-  Heartbeats beats(pipe.read_end());
-  Watched watched;
-  auto last = Steady::now();
-  for (int passed_on = 0; !child.ended();) {
-    if (beats.wait()) {
-      note(watched, beats.latest());
-      last = Steady::now();
-    }
-    // Two SIGINTs sent in a row may arrive as one; the second time it is to end at once, whatever it does.
-    const int got = signals;
-    if (got > passed_on) child.send(got > 1 ? SIGKILL : SIGINT);
-    passed_on = got;
-    const std::chrono::duration<double> silent = Steady::now() - last;
-    if (silent.count() > silence_limit_s(watched.in_flight, slack_s)) {
-      watched.timed_out = true;
-      child.send(SIGKILL);
-      break;
-    }
-  }
-  watched.ending = child.wait();
-  while (beats.wait()) {  // what came between the last look and the end
-    note(watched, beats.latest());
-    last = Steady::now();
-  }
-  watched.in_flight_s = std::chrono::duration<double>(Steady::now() - last).count();
-  return watched;
+Watched supervise(std::vector<std::string> argv, const Watch& watch, const std::atomic<int>& signals) {
+  return Supervision(std::move(argv), watch).watch(signals);
 }
 
 }  // namespace assay::suite

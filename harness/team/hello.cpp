@@ -38,6 +38,15 @@ std::string printable(std::string text) {
   return text;
 }
 
+/// A long value from shortly before the place where it differs from the other.
+std::string excerpt(const std::string& value, const std::string& other) {
+  constexpr std::size_t shown_whole = 200, before = 40;
+  const auto differs = static_cast<std::size_t>(
+      std::mismatch(value.begin(), value.end(), other.begin(), other.end()).first - value.begin());
+  if (std::max(value.size(), other.size()) <= shown_whole || differs <= before) return printable(value);
+  return "..." + printable(value.substr(differs - before));
+}
+
 }  // namespace
 
 Hello hello_of_this_host(std::vector<std::pair<std::string, std::string>> options) {
@@ -56,8 +65,9 @@ std::string disagreement(const Hello& mine, const Hello& theirs) {
   for (const auto& [name, value] : mine.options)
     for (const auto& [their_name, their_value] : theirs.options)
       if (name == their_name && value != their_value)
-        return fmt::format("{} has {} {}, this host {}: start both with the same {}", theirs.host, name,
-                           their_value, value, name);
+        return fmt::format("{} has {} {}, this host {}: start both with the same {}", theirs.host,
+                           printable(name), excerpt(their_value, value), excerpt(value, their_value),
+                           printable(name));
   return "";
 }
 
@@ -84,7 +94,8 @@ Introduction introduction_from(std::string_view text) {
   introduction.rank = number_from(texts[4]);
   introduction.size = number_from(texts[5]);
   for (std::size_t i = fixed_texts; i + 1 < texts.size(); i += 2)
-    introduction.hello.options.emplace_back(printable(texts[i]), printable(texts[i + 1]));
+    introduction.hello.options.emplace_back(texts[i],
+                                            texts[i + 1]);  // compared whole, shown by disagreement()
   return introduction;
 }
 

@@ -2,11 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/team/launched_team.hpp"
 
+#include <csignal>
+
 #include "harness/team/mpi_team.hpp"
 
 namespace assay::team {
 
-std::unique_ptr<Team> team_from_environment(const Hello& mine, const JoinOptions& options) {
+namespace {
+
+std::unique_ptr<Team> met_by_launcher(const Hello& mine, const JoinOptions& options) {
   const Environment environment = environment_of_this_process();
   if (const std::optional<Rendezvous> rendezvous = torchrun_rendezvous(environment))
     return join_team(*rendezvous, mine, options);
@@ -15,6 +19,16 @@ std::unique_ptr<Team> team_from_environment(const Hello& mine, const JoinOptions
   if (const std::optional<Rendezvous> rendezvous = slurm_rendezvous(environment))
     return join_team(*rendezvous, mine, options);
   return nullptr;
+}
+
+}  // namespace
+
+std::unique_ptr<Team> team_from_environment(const Hello& mine, const JoinOptions& options) {
+  std::unique_ptr<Team> team = met_by_launcher(mine, options);
+  // How a launcher passes an interrupt on to all its ranks: rank 0 finishes the sample and dismisses the
+  // rest.
+  if (team && team->rank() > 0) std::signal(SIGUSR1, SIG_IGN);
+  return team;
 }
 
 }  // namespace assay::team

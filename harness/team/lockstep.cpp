@@ -10,6 +10,7 @@
 
 #include "harness/core/measure.hpp"
 #include "harness/team/agree.hpp"
+#include "harness/team/launched_place.hpp"
 #include "harness/team/orders.hpp"
 
 namespace assay::team {
@@ -27,7 +28,8 @@ const core::Case& case_named(const std::vector<core::Case>& cases, const std::st
 /// One rank's part in a point, rank 0's included: does what an order says and answers as text.
 class Part {
  public:
-  Part(Team& team, const CasesOf& cases_of) : team_(team), cases_(cases_of(team)) {}
+  Part(Team& team, const CasesOf& cases_of, core::Witness* witness)
+      : team_(team), cases_(cases_of(team)), witness_(witness) {}
 
   /// Throws on every rank where any rank failed.
   std::vector<std::string> obey(const Order& order) {
@@ -48,17 +50,21 @@ class Part {
     if (!trial_) throw core::Error(core::ErrorKind::team, "was asked to measure before a point was prepared");
     switch (order.act) {
       case Act::run:
-        return to_text(trial_->run(order.iterations));
+        return to_text(seen(trial_->run(order.iterations), order.iterations));
       case Act::sampling_begins:
         trial_->sampling_begins();
+        if (witness_ != nullptr) witness_->sampling_begins();
         return {};
       case Act::sampling_ends:
         trial_->sampling_ends();
+        if (witness_ != nullptr) witness_->sampling_ends();
         return {};
       case Act::verify:
-        return to_text(trial_->verify());
-      case Act::report:
-        return to_text(Report{trial_->metrics(measurement_), trial_->facts()});
+        return to_text(seen(trial_->verify()));
+      case Act::report: {
+        std::vector<core::Metric> metrics = trial_->metrics(measurement_);
+        return to_text(seen({std::move(metrics), trial_->facts()}));
+      }
       case Act::prepare:
       case Act::release:
       case Act::dismiss:
@@ -72,11 +78,26 @@ class Part {
     const core::Case& benchmark = case_named(cases_, order.case_name);
     if (const auto reason = benchmark.unsupported(order.point))
       throw core::Unsupported(core::ErrorKind::team, *reason);
+    if (witness_ != nullptr) witness_->begins(benchmark, order.point);
     trial_ = benchmark.prepare(order.point);
+  }
+
+  core::Timing seen(core::Timing timing, std::int64_t iterations) {
+    if (witness_ != nullptr) witness_->ran(iterations, timing);
+    return timing;
+  }
+  core::Verification seen(core::Verification verification) {
+    if (witness_ != nullptr) witness_->verified(verification);
+    return verification;
+  }
+  Report seen(Report report) {
+    if (witness_ != nullptr) witness_->reported(report.metrics, report.facts);
+    return report;
   }
 
   Team& team_;
   std::vector<core::Case> cases_;
+  core::Witness* witness_;
   std::unique_ptr<core::Trial> trial_;
   core::Measurement measurement_;  // empty on other ranks
 };
@@ -115,7 +136,7 @@ class LedTrial final : public core::Trial {
  public:
   LedTrial(TeamKeeper& keeper, const CasesOf& cases_of, const std::string& case_name,
            const core::Point& point)
-      : keeper_(keeper), team_(keeper.team()), part_(std::make_unique<Part>(team_, cases_of)) {
+      : keeper_(keeper), team_(keeper.team()), part_(std::make_unique<Part>(team_, cases_of, nullptr)) {
     try {
       command({.act = Act::prepare, .case_name = case_name, .point = point});
     } catch (...) {
@@ -153,8 +174,10 @@ class LedTrial final : public core::Trial {
     try {
       team_.broadcast(to_text(order), reply_limit_s);
       return part_->obey(order);
-    } catch (const PeerLost&) {
+    } catch (PeerLost& lost) {
       lost_ = true;
+      // Only the launcher can start that rank again: this process ends, and a resume goes on.
+      if (launched_place()) lost.poison();
       throw;
     }
   }
@@ -187,23 +210,33 @@ std::vector<core::Case> lead(TeamKeeper& keeper, const CasesOf& cases_of, std::v
   return declared;
 }
 
-void follow(Team& team, const CasesOf& cases_of) {
-  Part part(team, cases_of);
-  for (;;) {
-    const Order order = order_from(team.broadcast({}, unlimited));
-    if (order.act == Act::dismiss) return;
-    if (order.act == Act::release) {
-      part.release();
-      continue;
+void follow(Team& team, const CasesOf& cases_of, core::Witness* witness) {
+  Part part(team, cases_of, witness);
+  const auto over = [&](const std::string& why_failed) {
+    part.release();
+    if (witness != nullptr) witness->ends(why_failed);
+  };
+  try {
+    for (;;) {
+      const Order order = order_from(team.broadcast({}, unlimited));
+      if (order.act == Act::dismiss) break;
+      if (order.act == Act::release) {
+        over({});
+        continue;
+      }
+      try {
+        part.obey(order);
+      } catch (const PeerLost&) {
+        throw;
+      } catch (const std::exception& error) {
+        over(error.what());  // rank 0 was told, and records it
+      }
     }
-    try {
-      part.obey(order);
-    } catch (const PeerLost&) {
-      throw;
-    } catch (const std::exception&) {
-      part.release();  // rank 0 was told, and records it
-    }
+  } catch (const PeerLost& lost) {
+    over(lost.what());
+    throw;
   }
+  if (witness != nullptr) witness->dismissed();
 }
 
 void dismiss(TeamKeeper& keeper) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "harness/core/benchmark.hpp"
+#include "harness/core/witness.hpp"
 #include "harness/team/team_keeper.hpp"
 
 namespace assay::team {
@@ -22,7 +23,8 @@ using CasesOf = std::function<std::vector<core::Case>(Team&)>;
 std::vector<core::Case> lead(TeamKeeper& keeper, const CasesOf& cases_of, std::vector<core::Case> declared);
 
 /// The other ranks: follows rank 0's orders until it dismisses the team. Throws PeerLost when rank 0 is lost.
-void follow(Team& team, const CasesOf& cases_of);
+/// `witness`, where there is one, sees what this rank does.
+void follow(Team& team, const CasesOf& cases_of, core::Witness* witness = nullptr);
 
 /// Rank 0: no more orders come; followers return. Never throws; does nothing where no team stands.
 void dismiss(TeamKeeper& keeper);

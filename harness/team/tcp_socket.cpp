@@ -65,7 +65,7 @@ std::string in_words(int code, const std::string& interface, double limit_s) {
     case ENETUNREACH:
       return "no route";
     case ETIMEDOUT:
-      return fmt::format("no answer within {:.3g} s", limit_s);
+      return fmt::format("no answer within {:.2g} s", limit_s);
     case EAFNOSUPPORT:
       if (!interface.empty()) return fmt::format("{} has no address of the same IP version", interface);
       [[fallthrough]];

@@ -15,7 +15,7 @@ REFUSED = r"IBV_WC_REM_ACCESS_ERR \(10\): the peer refused the access"
 SENT_AGAIN = r"rcvd_seq_err|completer_retry_err|out_of_seq_request"
 OK = ("ok", r"^$")
 
-# scenario: (what is done, status, reason, class and counters of both ends, most seconds of the point)
+# scenario: (what is done, status, reason, what both ends' counters say, most seconds of the point)
 EXPECTED = {
     "none": ("nothing", *OK, "", 10),
     "loss": ("1 % of the packets lost", *OK, SENT_AGAIN, 10),
@@ -31,7 +31,7 @@ EXPECTED = {
                     "", 40),
     "peer_paused": ("peer's process stopped for 1.5 s", *OK, "", 15),
     "peer_stopped": ("peer's process stopped for good; write latency", "failed",
-                     r"did not come within 5 s|IBV_WC_RETRY_EXC_ERR|rank 1 \(h1\) was silent for", "", 40),
+                     r"did not come within 5 s|IBV_WC_RETRY_EXC_ERR|rank 1 \(h1\) was silent for", "", 55),
     "after_leader_killed": ("leader killed, another leads", *OK, "", 10),
     "mtu_mismatch": ("peer's interface at MTU 1500", *OK, "", 10),
     "mtu_asked": ("the same, mtu = 4096 asked", "failed",
@@ -80,7 +80,8 @@ class Faults(virtual_hosts.VirtualHosts):
                 record = self.records(name)[0]
                 self.assertEqual(record["status"], status, summary(record))
                 self.assertRegex(reason_of(record), reason)
-                self.assertRegex(counters(record), moved)
+                if moved:
+                    self.assertRegex(counters(record), moved)
                 self.assertLess(record["elapsed_s"], limit_s, summary(record))
 
     def test_the_next_point_is_measured(self):
@@ -104,14 +105,18 @@ class Faults(virtual_hosts.VirtualHosts):
         self.assertEqual(len(re.findall(r"\[h[12]\] a run led by h0 begins", self.said)) - ended, 1, "h1, killed with its run")
 
 
+def without_brackets(text):
+    while (shorter := re.sub(r" \([^()]*\)", "", text)) != text:
+        text = shorter
+    return text
+
+
 def row(name, record):
-    done = EXPECTED[name][0]
     reason = re.sub(r"; counters of.*|\((verbs|team|usage)[^()]*\)$", "", reason_of(record)).strip()
     reason = re.sub(r"(IBV_WC_\w+ \(\d+\)): [^;]*", r"\1", reason)
-    seen = re.search(r"counters of \w+: ([^;]*(?:; rxe1[^;]*|; eth1[^;]*)*)", reason_of(record))
-    seen = re.sub(r" \([a-zA-Z][^+]*?\)(?=;|$| \()", "", seen[1] if seen else counters(record).replace("|", "/"))
-    seen = re.sub(r" \((?:verbs|team|usage)[^()]*\)", "", seen)
-    return f"| {done} | {record['status']} | {reason or '-'} | {seen or '-'} | {record['elapsed_s']:.1f} |"
+    seen = re.search(r"counters of \w+: ([^;]*(?:; (?:rxe|eth)1[^;]*)*)", without_brackets(reason_of(record)))
+    seen = seen[1] if seen else without_brackets(counters(record))
+    return f"| {EXPECTED[name][0]} | {record['status']} | {reason or '-'} | {seen or '-'} | {record['elapsed_s']:.1f} |"
 
 
 def print_table():

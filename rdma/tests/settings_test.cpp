@@ -69,7 +69,9 @@ TEST(Settings, ThatMakeNoSenseAreRefusedInOneLine) {
   EXPECT_EQ(refusal("traffic_class", Number{256}), "traffic_class=256: expected 0 to 255");
   EXPECT_EQ(refusal("service_level", Number{16}), "service_level=16: expected 0 to 15");
   EXPECT_EQ(refusal("flow_label", Number{1 << 20}), "flow_label=1048576: expected 0 to 1048575");
+  EXPECT_EQ(refusal("ack_timeout", Number{0}), "ack_timeout=0: expected 1 to 31");
   EXPECT_EQ(refusal("retry_count", Number{8}), "retry_count=8: expected 0 to 7");
+  EXPECT_EQ(refusal("cpu", Number{-3}), "cpu=-3: expected -2 to 65536");
   EXPECT_EQ(refusal("numa_node", Number{-2}), "numa_node=-2: expected -1 to 1023");
   EXPECT_EQ(refusal("gpu", Number{-1}), "gpu=-1: expected 0 to 1023");
   EXPECT_EQ(refusal("slots", Number{0}), "slots=0: expected 1 to 1048576");

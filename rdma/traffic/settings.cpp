@@ -86,13 +86,21 @@ Axis integer_or_auto(const char* name, const char* meaning, std::int64_t automat
 }
 
 std::vector<Axis> memory_axes() {
-  return {{"memory", "where messages lie", Domain::words, {"host"}, memory_words()},
-          integer_or_auto("numa_node", "NUMA node of host memory (auto: first touch)", -1),
-          {"gpu", "CUDA device of device memory", Domain::integers, {std::int64_t{0}}},
-          {"slots",
-           "distinct message buffers of a queue pair, used in turn",
-           Domain::integers,
-           {std::int64_t{1}}}};
+  return {
+      {"memory", "where messages lie", Domain::words, {"host"}, memory_words()},
+      integer_or_auto("numa_node", "NUMA node of host memory (auto: first touch)", -1),
+      {"cpu",
+       "CPU that the measuring thread of every rank is bound to (auto: near the device, for each rank of a "
+       "machine another one)",
+       Domain::integers,
+       {std::int64_t{near_cpu}},
+       {},
+       {{"auto", near_cpu}, {"any", any_cpu}}},
+      {"gpu", "CUDA device of device memory", Domain::integers, {std::int64_t{0}}},
+      {"slots",
+       "distinct message buffers of a queue pair, used in turn",
+       Domain::integers,
+       {std::int64_t{1}}}};
 }
 
 }  // namespace
@@ -108,10 +116,12 @@ Settings settings_of(const core::Point& point) {
     core::usage_error(fmt::format("bytes={}: expected at least 1", settings.message.bytes));
   settings.placement.memory = one_of(point, "memory", memory_words());
   settings.placement.numa_node = within(point, "numa_node", -1, 1023, -1);
+  settings.placement.cpu = within(point, "cpu", any_cpu, 1 << 16, any_cpu);
   settings.placement.gpu = within(point, "gpu", 0, 1023, 0);
   settings.placement.slots = within(point, "slots", 1, 1 << 20, 1);
   settings.posting = posting_of(point, settings.message, settings.placement.memory);
   settings.path = path_of(point);
+  settings.retry.timeout = within(point, "ack_timeout", 1, 31, settings.retry.timeout);
   settings.retry.count = within(point, "retry_count", 0, 7, settings.retry.count);
   return settings;
 }
@@ -135,8 +145,12 @@ std::vector<Axis> connection_axes() {
        "it (0: of the QP numbers)",
        Domain::integers,
        {std::int64_t{0}}},
+      {"ack_timeout",
+       "an answer is waited for 4.096 us times 2 to this power before a retry (14: 67 ms)",
+       Domain::integers,
+       {std::int64_t{14}}},
       {"retry_count",
-       "retries of 67 ms before a connection gives up (7: soft-RoCE never gives up)",
+       "retries before a connection gives up (7: soft-RoCE never gives up)",
        Domain::integers,
        {std::int64_t{6}}}};
   for (Axis& axis : memory_axes()) axes.push_back(std::move(axis));

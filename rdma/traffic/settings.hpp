@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "harness/core/axis.hpp"
+#include "rdma/traffic/bound_cpu.hpp"
 #include "rdma/verbs/operation.hpp"
 #include "rdma/verbs/queue_pair.hpp"
 
@@ -26,6 +27,7 @@ struct Posting {
 struct Placement {
   std::string memory = "host";
   int numa_node = -1;
+  int cpu = any_cpu;  // of the measuring thread
   int gpu = 0;
   int slots = 1;  // distinct buffers of a queue pair, used in turn
 };

@@ -33,7 +33,12 @@ int Wiring::receive_depth(const Flow& flow) const {
 
 Wiring::Wiring(team::Team& team, const Settings& settings, std::vector<Flow> flows, Fault fault)
     : team_(team), settings_(settings), flows_(std::move(flows)), fault_(fault) {
+  const std::vector<std::string> machines = team::agree(team_, [&] {
+    device_.emplace(settings_.device);
+    return this_machine();
+  });
   const std::vector<std::string> addresses = team::agree(team_, [&] {
+    bound_.emplace(settings_.placement.cpu, *device_, machines, team_.rank());
     open();
     make_lanes();
     return own_addresses();
@@ -46,9 +51,8 @@ Wiring::Wiring(team::Team& team, const Settings& settings, std::vector<Flow> flo
 
 Wiring::~Wiring() = default;
 
-/// Device, memory and completion queue, as large as the flows that begin or end here need.
+/// Memory and completion queue, as large as the flows that begin or end here need.
 void Wiring::open() {
-  device_.emplace(settings_.device);
   gid_ = device_->gid(settings_.path.gid_index);
   domain_.reset(made_by_verbs(ibv_alloc_pd(device_->context()), "allocate a protection domain"));
   std::size_t bytes = 0;

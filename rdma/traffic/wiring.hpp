@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "harness/team/team.hpp"
+#include "rdma/traffic/bound_cpu.hpp"
 #include "rdma/traffic/flow.hpp"
 #include "rdma/verbs/memory.hpp"
 
@@ -56,6 +57,8 @@ class Wiring {
   std::deque<Lane>& lanes() { return lanes_; }
   const std::deque<Lane>& lanes() const { return lanes_; }
 
+  int cpu() const { return bound_->cpu(); }  // that this rank's thread is bound to; -1: none
+
   bool begins_here(const Flow& flow) const { return flow.from == team_.rank(); }
   bool begins_here(const Lane& lane) const { return begins_here(flows_[lane.flow]); }
   std::size_t stride_bytes(const Flow& flow) const;
@@ -81,6 +84,7 @@ class Wiring {
   std::vector<Flow> flows_;
   Fault fault_;
   std::optional<Device> device_;
+  std::optional<BoundCpu> bound_;
   Gid gid_;
   ibv_gid peer_gid_{};
   ProtectionDomainHandle domain_;

@@ -11,6 +11,7 @@
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <memory>
 
 #include "harness/core/error.hpp"
@@ -143,6 +144,12 @@ Device::Device(const std::string& name) {
                                   name_, port_, ibv_port_state_str(port_attributes_.state)));
   // Events are looked for, never waited for.
   fcntl(context_->async_fd, F_SETFL, fcntl(context_->async_fd, F_GETFL) | O_NONBLOCK);
+}
+
+int Device::numa_node() const {
+  int node = -1;
+  std::ifstream(fmt::format("{}/device/numa_node", context_->device->ibdev_path)) >> node;
+  return node;
 }
 
 std::vector<Gid> Device::gids() const {

@@ -14,7 +14,7 @@ TOOLS = ("bash", "env", "cat", "sed", "echo")
 DPKG_QUERY = 'case " $INSTALLED " in *" ${@: -1} "*) printf installed ;; *) exit 1 ;; esac\n'
 APT_CACHE = 'case " $UNPACKAGED " in *" $2 "*) ;; *) printf "$2:\\n  Candidate: 1.0\\n" ;; esac\n'
 TEST_PACKAGES = ("libgtest-dev libgmock-dev python3 clang-format-19 clang-tidy-19 shfmt shellcheck codespell "
-                 "universal-ctags chromium")
+                 "universal-ctags chromium openmpi-bin")
 
 
 class Setup(unittest.TestCase):
@@ -108,7 +108,7 @@ class Setup(unittest.TestCase):
     def test_an_unknown_purpose_is_a_usage_error(self):
         status, said, _ = self.run_setup("--for", "fun")
         self.assertEqual(status, 2)
-        self.assertIn("--for takes build, charts, test, verbs; got 'fun'", said)
+        self.assertIn("--for takes build, charts, test, verbs, cluster; got 'fun'", said)
 
 
 unittest.main()

@@ -17,11 +17,11 @@ namespace {
 using testing::HasSubstr;
 
 TEST(RunAndRead, EndsWhatTakesTooLongAndWhatIsInterrupted) {
-  const Output late = run_and_read({"/bin/sleep", "60"}, 0.2);
+  const Output late = run_and_read({"/bin/sleep", "60"}, {.limit_s = 0.2});
   EXPECT_TRUE(late.timed_out);
   EXPECT_EQ(late.ending.signal, SIGKILL);
   const std::atomic<int> pressed{1};
-  const Output interrupted = run_and_read({"/bin/sleep", "60"}, no_limit_s, &pressed);
+  const Output interrupted = run_and_read({"/bin/sleep", "60"}, {}, &pressed);
   EXPECT_FALSE(interrupted.timed_out);
   EXPECT_EQ(interrupted.ending.signal, SIGKILL);
 }

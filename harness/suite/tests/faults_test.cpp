@@ -143,7 +143,7 @@ TEST_F(Faults, ARoomGoesOnWhenNobodyReadsItsLines) {
   const fs::path journal = folder_ / "journal.jsonl";
   Child child({"/bin/sh", "-c",
                "sleep 0.3; exec " + room() + " --filter memory.fake.steady --journal " + journal.string()},
-              {}, pipe.write_end());
+              {.stdout_descriptor = pipe.write_end()});
   pipe.close_read_end();
   pipe.close_write_end();
   EXPECT_EQ(child.wait().exit_code, 0);

@@ -57,5 +57,18 @@ TEST(hello, differences_are_one_line_with_both_values) {
             "h1 has plan b, this host a: start both with the same plan");
 }
 
+TEST(hello, long_options_are_compared_whole_and_shown_where_they_differ) {
+  const std::string shared(500, 'x');
+  const auto told = [&](const std::string& mine, const std::string& theirs) {
+    const Introduction heard =
+        introduction_from(to_text({{"h1", "0.1.0", 1, {{"arguments", theirs}}}, 1, 2}));
+    return disagreement({"h0", "0.1.0", 1, {{"arguments", mine}}}, heard.hello);
+  };
+  EXPECT_EQ(told(shared, shared), "");
+  EXPECT_EQ(told(shared + "a\x1b[2J", shared + "b"), "h1 has arguments ..." + std::string(40, 'x') +
+                                                         "b, this host ..." + std::string(40, 'x') +
+                                                         "a?[2J: start both with the same arguments");
+}
+
 }  // namespace
 }  // namespace assay::team

@@ -5,8 +5,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <atomic>
+#include <chrono>
 #include <cmath>
+#include <cstdlib>
 #include <thread>
 
 #include "harness/core/measure.hpp"
@@ -170,6 +173,8 @@ TEST_F(Lockstep, FailsEverywhereWhereOneRankFailsAndTheNextPointRuns) {
     if (rank == 1) throw Error(ErrorKind::verbs, "no memory", 12);
   };
   EXPECT_EQ(message_of([&] { prepare(); }), "rank 1 (thread1): no memory");
+  for (int i = 0; i < 500 && trials_alive > 0; ++i)  // followers let go after rank 0 was told
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
   EXPECT_EQ(trials_alive, 0);
   script.prepare = [](int) {};
   EXPECT_EQ(prepare()->verify().result, Result::not_checked);
@@ -210,6 +215,27 @@ TEST_F(Lockstep, DisbandsATeamThatLostARankAndTheNextPointFormsANewOne) {
   script.run = [](int, std::int64_t) { return core::Timing{.seconds = 2}; };
   EXPECT_EQ(prepare()->run(1).seconds, 2);
   EXPECT_EQ(formed, 2);
+}
+
+TEST_F(Lockstep, OfRanksThatALauncherStartedEndsTheProcessWhenOneIsLost) {
+  script.run = [](int rank, std::int64_t) -> core::Timing {
+    if (rank == 1) throw PeerLost(0, "this rank goes away");
+    return {.seconds = 1};
+  };
+  const auto poisoned = [&] {
+    try {
+      prepare()->run(1);
+    } catch (const PeerLost& lost) {
+      return lost.poisons_process();
+    }
+    return false;
+  };
+  EXPECT_FALSE(poisoned());
+  const std::array<const char*, 8> launched{"RANK",        "0",         "WORLD_SIZE",  "3",
+                                            "MASTER_ADDR", "127.0.0.1", "MASTER_PORT", "1"};
+  for (std::size_t i = 0; i < launched.size(); i += 2) setenv(launched[i], launched[i + 1], 1);
+  EXPECT_TRUE(poisoned());
+  for (std::size_t i = 0; i < launched.size(); i += 2) unsetenv(launched[i]);
 }
 
 TEST_F(Lockstep, ThatCannotFormATeamSaysWhyAndTriesAgain) {

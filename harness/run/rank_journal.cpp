@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/run/rank_journal.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+#include <iostream>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include "harness/core/calendar.hpp"
+#include "harness/core/statistics.hpp"
+#include "harness/run/context.hpp"
+#include "harness/run/record_of.hpp"
+#include "harness/run/resume.hpp"
+#include "results/journal.hpp"
+
+namespace assay::run {
+namespace {
+
+using Steady = std::chrono::steady_clock;
+
+/// The value of "--name value" or "--name=value"; empty where it is not there.
+std::string argument_named(const std::vector<std::string>& arguments, const std::string& name) {
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    if (arguments[i] == name && i + 1 < arguments.size()) return arguments[i + 1];
+    if (arguments[i].starts_with(name + "=")) return arguments[i].substr(name.size() + 1);
+  }
+  return {};
+}
+
+class RankJournal final : public core::Witness {
+ public:
+  RankJournal(std::filesystem::path path, results::ContextRecord context)
+      : path_(std::move(path)), context_(std::move(context)) {}
+
+  void begins(const core::Case& benchmark, const core::Point& point) override {
+    benchmark_ = &benchmark;
+    point_ = point;
+    measurement_ = {};
+    metrics_.clear();
+    facts_.clear();
+    sampling_ = false;
+    started_ = core::iso_time_now();
+    start_ = Steady::now();
+  }
+  void ran(std::int64_t iterations, const core::Timing& timing) override {
+    if (!sampling_) return;
+    std::vector<double>& samples = measurement_.samples_s;
+    measurement_.iterations_per_sample = timing.each_s.empty() ? iterations : 1;
+    if (timing.each_s.empty())
+      samples.push_back(timing.seconds / static_cast<double>(iterations));
+    else
+      samples.insert(samples.end(), timing.each_s.begin(), timing.each_s.end());
+  }
+  void sampling_begins() override { sampling_ = true; }
+  void sampling_ends() override { sampling_ = false; }
+  void verified(const core::Verification& verification) override { measurement_.verification = verification; }
+  void reported(const std::vector<core::Metric>& metrics, const std::vector<core::Fact>& facts) override {
+    metrics_ = metrics;
+    facts_ = facts;
+  }
+  void ends(const std::string& why_failed) override {
+    if (benchmark_ == nullptr) return;
+    write(record(why_failed));
+    benchmark_ = nullptr;
+  }
+  void dismissed() override {
+    if (!writer_) return;
+    writer_.reset();
+    std::error_code error;
+    if (kept_bytes_ > 0)
+      std::filesystem::resize_file(path_, kept_bytes_, error);
+    else
+      std::filesystem::remove(path_, error);
+  }
+
+ private:
+  results::PointRecord record(const std::string& why_failed) {
+    results::PointRecord record = planned_record(
+        context_.room, {.benchmark = benchmark_, .point = point_, .measure = {}, .repetition = 0});
+    record.started = started_;
+    record.elapsed_s = std::chrono::duration<double>(Steady::now() - start_).count();
+    if (!why_failed.empty()) {
+      record.status = results::Status::failed;
+      record.reason = why_failed;
+      return record;
+    }
+    const core::Work work = benchmark_->work(point_);
+    record.work_bytes = work.bytes;
+    record.work_flops = work.flops;
+    record.bytes_counted = work.bytes_counted;
+    add_metrics_and_facts(record, metrics_, facts_);
+    if (measurement_.samples_s.empty()) return record;
+    measurement_.interval = core::quantile_interval(measurement_.samples_s, 0.5, 0.95);
+    add_measurement(record, *benchmark_, work, measurement_);
+    record.stop.clear();  // rank 0 decided
+    return record;
+  }
+
+  void open() {
+    const Finished finished = read_finished(path_, false);
+    const auto earlier = finished.processes.find(context_.run_id);
+    context_.process = earlier == finished.processes.end() ? 0 : earlier->second;
+    sequence_ = finished.last_sequence + 1;
+    writer_.emplace(path_);  // cuts off a torn last line
+    kept_bytes_ = std::filesystem::file_size(path_);
+    writer_->write(context_);
+  }
+
+  void write(results::PointRecord point) {
+    if (unwritable_) return;
+    try {
+      if (!writer_) open();
+      point.run_id = context_.run_id;
+      point.process = context_.process;
+      point.sequence = sequence_++;
+      writer_->write(point);
+    } catch (const std::exception& error) {
+      std::cerr << fmt::format("assay-{}: this rank keeps no journal: {}\n", context_.room, error.what());
+      unwritable_ = true;
+    }
+  }
+
+  std::filesystem::path path_;
+  results::ContextRecord context_;
+  std::optional<results::JournalWriter> writer_;
+  std::uintmax_t kept_bytes_ = 0;  // of an earlier start that rank 0 did not live to end
+  bool unwritable_ = false;
+  std::int64_t sequence_ = 0;
+
+  // Of the point that runs.
+  const core::Case* benchmark_ = nullptr;
+  core::Point point_;
+  core::Measurement measurement_;
+  std::vector<core::Metric> metrics_;
+  std::vector<core::Fact> facts_;
+  bool sampling_ = false;
+  std::string started_;
+  Steady::time_point start_;
+};
+
+}  // namespace
+
+std::unique_ptr<core::Witness> rank_journal(const std::string& room, int rank,
+                                            const machine::Machine& machine,
+                                            const std::vector<std::string>& arguments) {
+  const std::string journal = argument_named(arguments, "--journal");
+  const std::string run_id = argument_named(arguments, "--run-id");
+  if (journal.empty() || run_id.empty()) return nullptr;
+  const std::string plan = argument_named(arguments, "--plan");
+  results::ContextRecord context =
+      context_of(room, machine, plan.empty() ? plan::Plan{} : plan::read_plan(plan), arguments);
+  context.run_id = fmt::format("{}.rank{}", run_id, rank);
+  return std::make_unique<RankJournal>(fmt::format("{}.rank{}", journal, rank), std::move(context));
+}
+
+}  // namespace assay::run

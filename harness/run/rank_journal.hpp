@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// The journal that a rank other than 0 keeps while it measures, in case rank 0 does not come to the end: its
+// own times, metrics and facts of every point. What it wrote goes when rank 0 dismisses the rank.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/core/witness.hpp"
+#include "harness/machine/machine.hpp"
+
+namespace assay::run {
+
+/// Writes `<journal>.rank<N>` as run `<run-id>.rank<N>`, so that a store tells its points from rank 0's;
+/// `arguments` are the room's, the same at every rank. Nothing where they name no journal or no run. A file
+/// that cannot be written is told once and costs no measurement.
+std::unique_ptr<core::Witness> rank_journal(const std::string& room, int rank,
+                                            const machine::Machine& machine,
+                                            const std::vector<std::string>& arguments);
+
+}  // namespace assay::run

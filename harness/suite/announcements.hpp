@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// How a supervisor hears which point a room has started: over a pipe, or, where a launcher is between them,
+// from a file in the run's folder.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+namespace assay::suite {
+
+/// The start of a point, as the room announces it: "0.700 0 memory.host.copy bytes=64,threads=1".
+struct Heartbeat {
+  double budget_s = 0;
+  std::int64_t repetition = 0;
+  std::string case_name, key;
+};
+/// Throws core::Error(system) on a line that is none.
+Heartbeat parse_heartbeat(const std::string& line);
+
+/// How long a point may be silent: `slack_s` (for preparing, first touch, loading libraries) and five
+/// budgets.
+double silence_limit_s(const Heartbeat& beat, double slack_s);
+
+/// Announcements as they arrive; may come in pieces.
+class Announcements {
+ public:
+  virtual ~Announcements() = default;
+
+  /// The room's flag that makes it announce here.
+  virtual std::string flag() const = 0;
+  /// A descriptor that the room must inherit; -1 if none.
+  virtual int descriptor() const { return -1; }
+  /// To be called once the room was started.
+  virtual void started() {}
+
+  /// Waits up to 100 ms. True when at least one whole line came; latest() is then the newest. Throws
+  /// core::Error(system) on a line that is none.
+  bool wait();
+  const Heartbeat& latest() const { return latest_; }
+
+ protected:
+  /// What came within 100 ms; nothing is an answer.
+  virtual std::string more() = 0;
+
+ private:
+  std::string text_;
+  Heartbeat latest_;
+};
+
+/// Through a pipe that the room inherits.
+std::unique_ptr<Announcements> announcements_over_pipe();
+/// Through `file`, which is made anew here and removed at the end. Throws core::Error(system) where it cannot
+/// be written.
+std::unique_ptr<Announcements> announcements_in_file(const std::filesystem::path& file);
+
+}  // namespace assay::suite

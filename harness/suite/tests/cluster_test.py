@@ -1,0 +1,235 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The assay authors
+# SPDX-License-Identifier: Apache-2.0
+# `assay run` under a real Slurm: ranks started by srun and mpirun, ranks that die or stop in mid-sweep, interrupts, resume.
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import time
+import unittest
+
+sys.dont_write_bytecode = True
+import loopback_cluster  # noqa: E402
+from loopback_cluster import BIN, SOURCE, latest_points, records_in  # noqa: E402
+
+SRUN = ["--launcher", "srun"]
+MPIRUN = ["--launcher", "mpirun", "--ranks", "4", "--launcher-args=--oversubscribe"]
+
+
+class Launchers(loopback_cluster.LoopbackCluster):
+    def expect_all_of_four_ranks(self):
+        points = latest_points(self.journal)
+        self.assertEqual(self.statuses(), ["ok"] * 12, self.said())
+        self.assertEqual({point["conditions"]["ranks"] for point in points.values()}, {4})
+        self.assertEqual(len(records_in(self.journal, "context")), 1)
+
+    def test_srun_starts_the_ranks_of_the_allocation(self):
+        self.assertEqual(self.run_assay(*SRUN, *self.plan()), 0, self.said())
+        self.expect_all_of_four_ranks()
+        self.assertEqual(sorted(path.name for path in self.journal.parent.iterdir()),
+                         ["flags.txt", "journal.jsonl", "plan.toml", "report.html"])
+
+    def test_srun_with_pmix_makes_a_team_over_mpi(self):
+        self.need_mpirun()
+        self.assertEqual(self.run_assay(*SRUN, "--launcher-args=--mpi=pmix", *self.plan()), 0, self.said())
+        self.expect_all_of_four_ranks()
+
+    def test_mpirun_starts_as_many_ranks_as_it_is_told(self):
+        self.need_mpirun()
+        self.assertEqual(self.run_assay(*MPIRUN, *self.plan(), outside=["env"]), 0, self.said())
+        self.expect_all_of_four_ranks()
+
+    def test_local_runs_the_room_as_it_starts_by_itself(self):
+        self.assertEqual(self.run_assay(*self.plan(), outside=["env"]), 0, self.said())
+        self.assertEqual(self.statuses(), ["ok"] * 12)
+
+    def test_srun_outside_of_an_allocation_is_refused(self):
+        self.assertEqual(self.run_assay(*SRUN, "--ranks", "4", *self.plan(), outside=["env"]), 2)
+        self.assertEqual(self.said(), "assay: --launcher srun: no allocation here, SLURM_JOB_ID is not set (start it inside "
+                                      "salloc or sbatch)\n")
+
+
+class Faults(loopback_cluster.LoopbackCluster):
+    def break_rank(self, number, how, *words):
+        """The exit status of a run whose rank got this signal after its second point; how long it went on for."""
+        process = self.start(*SRUN, *words, *self.plan())
+        self.wait_for_points(2)
+        os.kill(self.rank(number), how)
+        broken = time.monotonic()
+        status = self.end_of(process, 90)
+        return status, time.monotonic() - broken
+
+    def expect_one_failure_that_says(self, text):
+        """Every other point was measured, before the fault or by the ranks that were started anew."""
+        points = latest_points(self.journal).values()
+        faulty = [point for point in points if point["status"] != "ok"]
+        self.assertEqual((len(points), len(faulty)), (12, 1), self.said())
+        self.assertIn(text, faulty[0]["reason"])
+        return faulty[0]
+
+    def expect_resume_to_complete(self):
+        self.assertEqual(self.run_assay(*SRUN, "--resume"), 0, self.said())
+        self.assertEqual(self.statuses(), ["ok"] * 12, self.said())
+
+    def test_a_rank_that_dies_is_named_and_a_resume_completes_the_run(self):
+        status, took_s = self.break_rank(2, signal.SIGKILL)
+        self.assertEqual(status, 1, self.said())
+        self.assertLess(took_s, 60)
+        self.assertEqual(self.expect_one_failure_that_says("rank 2 (")["status"], "failed")
+        self.expect_resume_to_complete()
+
+    def test_rank_0_that_dies_is_named_and_nothing_measured_is_lost(self):
+        status, took_s = self.break_rank(0, signal.SIGKILL)
+        self.assertEqual(status, 1, self.said())
+        self.assertLess(took_s, 60)
+        self.expect_one_failure_that_says("task 0: Killed")
+        self.expect_ranks_to_have_kept_their_journals()
+        self.expect_resume_to_complete()
+
+    def expect_ranks_to_have_kept_their_journals(self):
+        """Of the first start, which rank 0 did not live to end; they go into one store as runs of their own."""
+        journals = sorted(self.journal.parent.glob("journal.jsonl.rank*"))
+        self.assertEqual([path.name[-1] for path in journals], ["1", "2", "3"])
+        for rank, journal in enumerate(journals, 1):
+            points = records_in(journal, "point")
+            self.assertGreaterEqual(len([one for one in points if one["status"] == "ok" and one["samples_s"]]), 2)
+            self.assertEqual({one["run_id"] for one in points}, {f"r.rank{rank}"})
+        store = self.out / "store.sqlite"
+        merged = subprocess.run([BIN / "assay", "import", "--store", store, self.journal, *journals], capture_output=True,
+                                text=True, check=False)
+        self.assertEqual(merged.returncode, 0, merged.stderr)
+        shown = subprocess.run([BIN / "assay", "show", "runs", "--store", store, "--format", "csv"], capture_output=True,
+                               text=True, check=True).stdout
+        for run in ("r", "r.rank1", "r.rank2", "r.rank3"):
+            self.assertIn(f"{run},", shown)
+
+    def test_a_rank_of_mpirun_that_dies_is_named_and_a_resume_completes_the_run(self):
+        self.need_mpirun()
+        process = self.start(*MPIRUN, *self.plan(), outside=["env"])
+        self.wait_for_points(2)
+        os.kill(self.rank(2, "OMPI_COMM_WORLD_RANK"), signal.SIGKILL)
+        self.assertEqual(self.end_of(process, 60), 1, self.said())
+        self.expect_one_failure_that_says("rank 2 ")
+        self.assertEqual(self.run_assay(*MPIRUN, "--resume", outside=["env"]), 0, self.said())
+        self.assertEqual(self.statuses(), ["ok"] * 12, self.said())
+
+    def test_a_rank_that_stops_is_named_when_its_limit_is_over(self):
+        status, took_s = self.break_rank(1, signal.SIGSTOP)
+        self.assertEqual(status, 1, self.said())
+        self.assertLess(took_s, 80)  # 20 s until it is given up, 10 s until srun ends it, and the rest of the sweep
+        self.expect_one_failure_that_says("rank 1 (")
+
+    def test_a_stopped_rank_0_is_ended_by_the_supervisor(self):
+        status, took_s = self.break_rank(0, signal.SIGSTOP, "--silence", "4")
+        self.assertEqual(status, 1, self.said())
+        self.assertLess(took_s, 60)
+        self.assertEqual(self.expect_one_failure_that_says("no answer for")["status"], "timeout")
+
+    def test_an_interrupt_finishes_the_sample_and_resume_completes_the_run(self):
+        process = self.start(*SRUN, *self.plan())
+        self.wait_for_points(2)
+        for pid in loopback_cluster.pids_of(BIN / "assay", SLURM_CONF=self.environment["SLURM_CONF"]):
+            os.kill(pid, signal.SIGINT)
+        self.assertEqual(self.end_of(process, 30), 4, self.said())
+        ends = records_in(self.journal, "end")
+        self.assertEqual([end["interrupted"] for end in ends], [True], self.said())
+        self.assertLess(len(latest_points(self.journal)), 12)
+        self.expect_resume_to_complete()
+
+    def test_a_second_interrupt_ends_every_rank(self):
+        process = self.start(*SRUN, *self.plan())
+        self.wait_for_points(2)
+        os.kill(self.rank(1), signal.SIGSTOP)
+        for _ in range(2):
+            for pid in loopback_cluster.pids_of(BIN / "assay", SLURM_CONF=self.environment["SLURM_CONF"]):
+                os.kill(pid, signal.SIGINT)
+            time.sleep(0.3)
+        self.assertEqual(self.end_of(process, 30), 4, self.said())
+        self.expect_no_ranks()
+
+    def expect_no_ranks(self):
+        room = loopback_cluster.FAKE_ROOMS / "assay-collectives"
+        limit = time.monotonic() + 15
+        while loopback_cluster.pids_of(room, SLURM_CONF=self.environment["SLURM_CONF"]):
+            self.assertLess(time.monotonic(), limit, "ranks are left behind")
+            time.sleep(0.1)
+
+
+class Rooms(loopback_cluster.LoopbackCluster):
+    """The rooms themselves, as far as they go on a host without devices."""
+
+    def run_room(self, room, cases, axes):
+        if not (BIN / f"assay-{room}").exists():
+            self.skipTest(f"assay-{room} is not built")
+        status = self.run_assay(*SRUN, *self.plan(cases, axes), rooms=BIN, limit_s=120)
+        return status, list(latest_points(self.journal).values())
+
+    def test_collectives(self):
+        status, points = self.run_room("collectives", "collectives.assay.all_reduce", "bytes = '1KiB:64KiB:x8'")
+        self.assertEqual(status, 0, self.said())
+        self.assertEqual({point["status"] for point in points}, {"ok"}, self.said())
+
+    def test_rdma_tells_of_every_point_that_there_is_no_device(self):
+        if any(pathlib.Path("/sys/class/infiniband").glob("*")):
+            self.skipTest("this host has an RDMA device: see the tests labelled verbs")
+        status, points = self.run_room("rdma", "rdma.verbs.latency", "bytes = 8, operation = ['write', 'read']")
+        self.assertEqual(status, 3, self.said())
+        self.assertEqual([point["status"] for point in points], ["unsupported"] * 2, self.said())
+        self.assertIn("no RDMA device", points[0]["reason"])
+
+
+class Batch(loopback_cluster.LoopbackCluster):
+    """The files of scripts/slurm, by sbatch."""
+
+    def submit(self, script, *words, **settings):
+        """Its exit status. `assay` is a wrapper that finds the rooms of these tests."""
+        wrapper = self.out / "assay"
+        wrapper.write_text(f'#!/bin/sh\n[ "$1" = run ] && set -- "$@" --rooms {settings.pop("rooms")}\nexec {BIN}/assay "$@"\n')
+        wrapper.chmod(0o755)
+        done = subprocess.run(["sbatch", "--wait", "--nodes=4", f"--output={self.out}/said", *words,
+                               SOURCE / "scripts" / "slurm" / script],
+                              env={**self.environment, "ASSAY": str(wrapper), "ASSAY_OUT": str(self.out / "runs"), **settings},
+                              cwd=self.out, capture_output=True, text=True, timeout=120, check=False)
+        self.assertIn("Submitted batch job", done.stdout, done.stderr)
+        return done.returncode
+
+    def test_acceptance_measures_over_the_whole_allocation(self):
+        status = self.submit("accept.sbatch", "--ntasks-per-node=2", rooms=loopback_cluster.FAKE_ROOMS,
+                             ASSAY_PLAN=self.plan()[1])
+        self.assertEqual(status, 0, self.said())
+        (journal,) = (self.out / "runs").glob("accept-*/journal.jsonl")
+        points = latest_points(journal).values()
+        self.assertEqual([point["status"] for point in points], ["ok"] * 12)
+        self.assertEqual({point["conditions"]["ranks"] for point in points}, {8})
+
+    def burn_in(self, cases, axes, *words):
+        return self.submit("burn-in.sbatch", *words, rooms=BIN, ASSAY_ROUNDS="2", ASSAY_FABRIC_PLAN="none",
+                           ASSAY_PLAN=self.plan(cases, axes)[1])
+
+    def test_burn_in_measures_every_node_in_every_round(self):
+        self.assertEqual(self.burn_in("memory.host.copy", "bytes = '1MiB', threads = 1, store = 'temporal'"), 0, self.said())
+        journals = sorted((self.out / "runs").rglob("journal.jsonl"))
+        self.assertEqual(len(journals), 8, self.said())
+        for journal in journals:
+            self.assertEqual([point["status"] for point in latest_points(journal).values()], ["ok"])
+        self.assertEqual(self.said().count(": exit code 0 "), 8)
+        self.assertTrue((self.out / "runs" / "report.html").exists(), self.said())
+
+    def test_burn_in_is_no_better_than_its_worst_node(self):
+        self.assertEqual(self.burn_in("memory.no.such.case", "threads = 1"), 2, self.said())
+        self.assertEqual(self.said().count(": exit code 2 "), 8)
+
+
+def main():
+    result = unittest.main(module="__main__", exit=False, verbosity=2).result
+    for _, why in result.skipped:
+        print(f"skipped: {why}")
+    if result.wasSuccessful() and result.testsRun == 0:
+        return 77
+    return 0 if result.wasSuccessful() else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
