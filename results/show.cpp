@@ -31,6 +31,10 @@ const std::vector<Maker>& makers() {
        show_rdma_latency},
       {{"rdma_pairs", "each flow of the points that ran several at once, the slowest first"},
        show_rdma_pairs},
+      {{"collectives", "collectives: time of the slowest rank, algbw, busbw, arrival skew"},
+       show_collectives},
+      {{"crossover", "which algorithm wins at which size, and what the library's choice costs"},
+       show_crossover},
       {{"problems", "points that are not ok, with the reason"}, show_problems}};
   return all;
 }

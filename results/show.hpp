@@ -22,8 +22,8 @@ struct TableName {
   std::string name, about;
 };
 
-/// runs, points, cases, gemm, memory, latency, rdma, rdma_latency, rdma_pairs, problems, each with one line
-/// on what it shows.
+/// runs, points, cases, gemm, memory, latency, rdma, rdma_latency, rdma_pairs, collectives, crossover,
+/// problems, each with one line on what it shows.
 std::vector<TableName> table_descriptions();
 std::vector<std::string> table_names();
 

@@ -41,6 +41,12 @@ class Unsupported : public Error {
   using Error::Error;
 };
 
+/// It took longer than it may: the point is `timeout`, and the text says who or what was late.
+class TimedOut : public Error {
+ public:
+  using Error::Error;
+};
+
 /// Bad input from the user: one clear line saying where and what was expected. Ends with exit code 2.
 [[noreturn]] void usage_error(const std::string& what,
                               std::source_location where = std::source_location::current());

@@ -59,6 +59,10 @@ Measured PointLoop::run(const plan::PlannedPoint& planned) const {
   } catch (const core::Unsupported& error) {
     record.status = results::Status::unsupported;
     record.reason = explain(error);
+  } catch (const core::TimedOut& error) {
+    record.status = results::Status::timeout;
+    record.reason = explain(error);
+    measured.process_poisoned = error.poisons_process();
   } catch (const core::Error& error) {
     fail(record, explain(error));
     measured.process_poisoned = error.poisons_process();

@@ -110,10 +110,12 @@ int measure_all(const Room& room, RoomOptions options, const std::vector<plan::P
   Session session(room.name, journal,
                   Progress(std::cout, std::cerr, options.progress, whole_budget(points), PointText(points)),
                   so_far, catch_interrupts());
+  if (room.on_hang) room.on_hang([&session](const std::string& why) { return session.give_up(why); });
   run_benchmarks("assay-" + room.name, points,
                  {options.benchmark_flags, [&](const plan::PlannedPoint& point, int repetition) {
                     return session.measure(point, repetition);
                   }});
+  if (room.on_hang) room.on_hang({});
   const int exit_code = session.end();
   return only_lists ? core::exit_code::pass : exit_code;
 }

@@ -17,6 +17,10 @@ class App;
 
 namespace assay::run {
 
+/// Records the point in flight as `timeout` with this reason; false where none is in flight. After true the
+/// process must end.
+using GiveUp = std::function<bool(const std::string& why)>;
+
 struct Room {
   std::string name;      // "memory"
   std::string measures;  // one line
@@ -26,6 +30,9 @@ struct Room {
   /// Called once before the first point, not for --list and --count; may be empty. Throws what keeps the room
   /// from measuring anything.
   std::function<void()> begin = {};
+  /// Told before the first point how to give up the point in flight from another thread (Session::give_up),
+  /// and that no point is in flight any more (an empty function); may be empty.
+  std::function<void(GiveUp)> on_hang = {};
 };
 
 /// Returns the exit code: 0 done, 1 a point failed or was wrong, 2 usage, 3 nothing could run, 4 interrupted.

@@ -10,32 +10,59 @@
 
 #include "harness/core/calendar.hpp"
 #include "harness/core/exit_code.hpp"
+#include "harness/run/record_of.hpp"
 
 namespace assay::run {
 
 Session::Session(std::string room, RunJournal& journal, Progress progress, Tally so_far,
                  const std::atomic<bool>& interrupted)
-    : journal_(journal),
+    : room_(std::move(room)),
+      journal_(journal),
       progress_(progress),
       interrupted_(interrupted),
-      loop_(std::move(room), clock_, core::iso_time_now, interrupted),
+      loop_(room_, clock_, core::iso_time_now, interrupted),
       tally_(so_far) {}
 
 std::optional<results::PointRecord> Session::measure(const plan::PlannedPoint& planned, int repetition) {
   if (interrupted_ || stopped_) return std::nullopt;
   progress_.begins(planned);
+  {
+    const std::lock_guard lock(writing_);
+    flying_.emplace(Flying{planned_record(room_, planned), clock_.seconds()});
+    flying_->record.repetition += repetition;
+    flying_->record.started = core::iso_time_now();
+  }
   auto [record, poisoned] = loop_.run(planned);
   record.repetition += repetition;
+  const std::lock_guard lock(writing_);
+  flying_.reset();
+  write(record);
+  progress_.ended(planned, record);
+  tally_.add(record.status);
+  stopped_ = poisoned || unwritable_;
+  return record;
+}
+
+void Session::write(results::PointRecord& record) {
   try {
     journal_.write(record);
   } catch (const std::system_error& error) {
     std::cerr << error.what() << "\n";
     unwritable_ = true;
   }
-  progress_.ended(planned, record);
-  tally_.add(record.status);
-  stopped_ = poisoned || unwritable_;
-  return record;
+}
+
+bool Session::give_up(const std::string& why) {
+  std::unique_lock lock(writing_);
+  if (!flying_) return false;
+  results::PointRecord& record = flying_->record;
+  record.status = results::Status::timeout;
+  record.reason = why;
+  record.elapsed_s = clock_.seconds() - flying_->began_s;
+  write(record);
+  std::cerr << fmt::format("{} {}: timeout: {}\n", record.case_name, record.key, why);
+  lock.release();  // kept: whatever comes back now finds the point written already
+  return true;
 }
 
 int Session::end() {

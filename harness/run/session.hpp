@@ -4,6 +4,7 @@
 #pragma once
 
 #include <atomic>
+#include <mutex>
 #include <optional>
 #include <string>
 
@@ -23,10 +24,21 @@ class Session {
   /// Empty once the run is ending: interrupted, the process poisoned, or the journal full.
   std::optional<results::PointRecord> measure(const plan::PlannedPoint& planned, int repetition);
 
+  /// For another thread, while measure() does not come back: records the point in flight as `timeout`. False
+  /// where none is in flight. After true the process must end: measure() will not write any more.
+  bool give_up(const std::string& why);
+
   /// Writes the end record; returns the exit code.
   int end();
 
  private:
+  struct Flying {
+    results::PointRecord record;
+    double began_s = 0;
+  };
+  void write(results::PointRecord& record);
+
+  std::string room_;
   RunJournal& journal_;
   Progress progress_;
   const std::atomic<bool>& interrupted_;
@@ -35,6 +47,8 @@ class Session {
   Tally tally_;
   bool stopped_ = false;  // poisoned, or nothing can be written any more
   bool unwritable_ = false;
+  std::mutex writing_;
+  std::optional<Flying> flying_;  // guarded by writing_
 };
 
 }  // namespace assay::run

@@ -77,6 +77,22 @@ TEST(PointLoop, ADeviceThatFailsWhenAskedIsAFailedPointWithoutABudget) {
   EXPECT_THAT(record.reason, testing::StartsWith("ask for algorithms: an invalid value (cublas 7"));
 }
 
+TEST(PointLoop, WhatTookTooLongIsATimeoutThatSaysWhoWasLate) {
+  std::vector<core::Case> cases = tests::fake_cases({});
+  cases[0].prepare = [](const core::Point&) -> std::unique_ptr<core::Trial> {
+    core::TimedOut late(core::ErrorKind::team, "no end within 5 s: late: rank 2");
+    late.poison();
+    throw late;
+  };
+  core::SteadyClock clock;
+  const std::atomic<bool> interrupted{false};
+  const PointLoop loop("memory", clock, [] { return std::string("2026-01-01T00:00:00.000Z"); }, interrupted);
+  const Measured measured = loop.run({&cases[0], core::Point{{"n", std::int64_t{5}}}, {}});
+  EXPECT_EQ(measured.record.status, results::Status::timeout);
+  EXPECT_TRUE(measured.process_poisoned);
+  EXPECT_THAT(measured.record.reason, testing::StartsWith("no end within 5 s: late: rank 2 (team"));
+}
+
 TEST(HeadlineMetric, ARatesLowerBoundComesFromTheTimesUpperBound) {
   core::Case benchmark;
   benchmark.headline = core::Headline::tflops;

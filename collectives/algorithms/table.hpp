@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// The one table of algorithms: which there are, for which operation, where they are legal, and what each
+// costs.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "collectives/algorithms/schedule.hpp"
+
+namespace assay::collectives {
+
+struct Algorithm {
+  std::string_view name;
+  Operation operation;
+  // For people: n ranks, S bytes (Problem::count), L = ceil(log2 n), p = the largest power of two within n.
+  std::string_view steps_formula;
+  std::string_view bytes_formula;  // sent by the busiest rank where n divides S
+  /// Why it cannot solve a problem; empty where it can.
+  std::string (*illegal)(const Problem&);
+  Schedule (*schedule)(const Problem&, int rank);
+  /// The longest chain of steps that wait for one another.
+  std::int64_t (*steps)(const Problem&);
+  Sent (*sent)(const Problem&, int rank);
+  bool over_nodes = false;  // uses the node map
+};
+
+std::span<const Algorithm> algorithms();
+
+/// Throws a usage Error naming the operation's algorithms where there is none of that name.
+const Algorithm& algorithm(Operation operation, std::string_view name);
+
+/// The schedule of a rank. Throws a usage Error where the problem is none, or illegal for the algorithm.
+Schedule schedule_of(const Algorithm& algorithm, const Problem& problem, int rank);
+
+/// Whether `steps` is exact for this problem, or an upper bound (nodes of different size).
+bool steps_are_exact(const Algorithm& algorithm, const Problem& problem);
+
+}  // namespace assay::collectives

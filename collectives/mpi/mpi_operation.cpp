@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "collectives/mpi/mpi_operation.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "collectives/mpi/mpi_transport.hpp"
+
+namespace assay::collectives {
+namespace {
+
+/// Appends counts and where each begins.
+void append(std::vector<int>& counts, std::vector<int>& firsts, std::int64_t count) {
+  firsts.push_back(counts.empty() ? 0 : firsts.back() + counts.back());
+  counts.push_back(static_cast<int>(count));
+}
+
+std::int64_t most_elements(const Problem& problem) {
+  std::int64_t most = 0;
+  for (int rank = 0; rank < problem.ranks; ++rank) {
+    const Shape shape = shape_of(problem, rank);
+    most = std::max({most, shape.input, shape.output});
+  }
+  return most;
+}
+
+/// The root of a gather gives its block in place, that of a scatter keeps it there; elsewhere both buffers
+/// are as ever.
+bool place_matters(Operation operation, bool at_root) {
+  const bool rooted =
+      operation == Operation::gather || operation == Operation::scatter || operation == Operation::reduce;
+  return !rooted || at_root;
+}
+
+}  // namespace
+
+std::string why_not_mpi(const Problem& problem) {
+  if (most_elements(problem) > std::numeric_limits<int>::max()) return "MPI counts up to 2147483647 elements";
+  if (problem.operation == Operation::broadcast && !problem.in_place)
+    return "MPI_Bcast works in place only: in_place=1";
+  if (!problem.in_place) return {};
+  switch (problem.operation) {
+    case Operation::reduce_scatter:
+      return "MPI leaves an in-place reduce-scatter's result at the buffer's beginning, not at the own block";
+    case Operation::all_to_all:
+      return problem.count % problem.ranks == 0 ? "" : "MPI_Alltoallv in place needs blocks of one size";
+    case Operation::all_to_all_v:
+      return "MPI_Alltoallv in place needs a symmetric matrix";
+    default:
+      return {};
+  }
+}
+
+MpiOperation::MpiOperation(const MpiDataCalls& calls, const Problem& problem, DataType type,
+                           Operator reduction, int rank, int communicator)
+    : calls_(calls), in_place_(problem.in_place), at_root_(rank == problem.root) {
+  collective_.communicator = communicator;
+  collective_.operation = problem.operation;
+  collective_.type = type;
+  collective_.reduction = reduction;
+  collective_.root = problem.root;
+  collective_.count = static_cast<int>(problem.count);
+  collective_.block = static_cast<int>(problem.blocks().size(rank));
+  if (problem.operation == Operation::all_to_all_v ||
+      (problem.operation == Operation::all_to_all && problem.count % problem.ranks != 0))
+    cut_all_to_all(problem, rank);
+  else if (problem.count % problem.ranks != 0)
+    cut_into_blocks(problem);
+}
+
+void MpiOperation::cut_into_blocks(const Problem& problem) {
+  for (int rank = 0; rank < problem.ranks; ++rank)
+    append(receive_counts_, receive_firsts_, problem.blocks().size(rank));
+  if (problem.operation == Operation::scatter) {
+    send_counts_ = receive_counts_;
+    send_firsts_ = receive_firsts_;
+    collective_.send_counts = send_counts_.data();
+    collective_.send_firsts = send_firsts_.data();
+    return;
+  }
+  collective_.receive_counts = receive_counts_.data();
+  collective_.receive_firsts = receive_firsts_.data();
+}
+
+void MpiOperation::cut_all_to_all(const Problem& problem, int rank) {
+  for (int peer = 0; peer < problem.ranks; ++peer) {
+    append(send_counts_, send_firsts_, problem.between(rank, peer));
+    append(receive_counts_, receive_firsts_, problem.between(peer, rank));
+  }
+  collective_.send_counts = send_counts_.data();
+  collective_.send_firsts = send_firsts_.data();
+  collective_.receive_counts = receive_counts_.data();
+  collective_.receive_firsts = receive_firsts_.data();
+}
+
+void MpiOperation::run(std::span<const std::byte> input, std::span<std::byte> output) {
+  const bool here = in_place_ && place_matters(collective_.operation, at_root_);
+  collective_.input = here && collective_.operation != Operation::scatter ? nullptr : input.data();
+  collective_.output = output.data();
+  collective_.in_place_scatter = here && collective_.operation == Operation::scatter;
+  check_mpi(calls_, calls_.run(&collective_), function());
+}
+
+std::string MpiOperation::function() const {
+  const bool uneven = collective_.send_counts != nullptr || collective_.receive_counts != nullptr;
+  switch (collective_.operation) {
+    case Operation::all_reduce:
+      return "MPI_Allreduce";
+    case Operation::all_gather:
+      return uneven ? "MPI_Allgatherv" : "MPI_Allgather";
+    case Operation::reduce_scatter:
+      return uneven ? "MPI_Reduce_scatter" : "MPI_Reduce_scatter_block";
+    case Operation::broadcast:
+      return "MPI_Bcast";
+    case Operation::reduce:
+      return "MPI_Reduce";
+    case Operation::gather:
+      return uneven ? "MPI_Gatherv" : "MPI_Gather";
+    case Operation::scatter:
+      return uneven ? "MPI_Scatterv" : "MPI_Scatter";
+    case Operation::all_to_all:
+    case Operation::all_to_all_v:
+      return uneven ? "MPI_Alltoallv" : "MPI_Alltoall";
+    case Operation::send_receive:
+      return in_place_ ? "MPI_Sendrecv_replace" : "MPI_Sendrecv";
+    case Operation::barrier:
+      return "MPI_Barrier";
+  }
+  return {};
+}
+
+}  // namespace assay::collectives

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// What each rank tells of a point once it is sampled, and what all ranks' figures say together: IMB's own
+// figures beside ours, and who came late.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "harness/core/benchmark.hpp"
+
+namespace assay::collectives {
+
+struct RankFigures {
+  int group = 0;  // which of the point's
+  std::int64_t iterations = 0;
+  double seconds = 0;  // of all iterations, on this rank
+  double clock_uncertainty_s = 0;
+  std::int64_t bytes_inside = 0;         // sent to ranks of the same node, one iteration
+  std::int64_t bytes_across = 0;         // to other nodes
+  std::vector<double> entries_s = {};    // when it began the first iterations, by rank 0's clock
+  std::vector<double> durations_s = {};  // of those; empty where nobody asks
+};
+
+/// A rank's figures in each group it is in.
+std::string to_text(const std::vector<RankFigures>& figures);
+/// Throws core::Error (team) on a text that is none of ours.
+std::vector<RankFigures> rank_figures_from(const std::string& text);
+
+/// `by_rank` has at least one rank. Skew is of the iterations that all ranks kept.
+std::vector<core::Metric> metrics_of(const std::vector<RankFigures>& by_rank);
+/// The rank that most often was the last to begin, and how often. `ranks`: what each is called.
+std::vector<core::Fact> latest_of(const std::vector<RankFigures>& by_rank, const std::vector<int>& ranks);
+
+}  // namespace assay::collectives

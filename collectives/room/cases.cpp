@@ -1,0 +1,196 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "collectives/room/cases.hpp"
+
+#include <map>
+#include <utility>
+
+#include "collectives/mpi/mpi_operation.hpp"
+#include "collectives/mpi/mpi_transport.hpp"
+#include "collectives/room/axes.hpp"
+#include "collectives/room/bandwidth.hpp"
+#include "collectives/room/collective_trial.hpp"
+#include "collectives/room/point_problems.hpp"
+#include "collectives/transport/group_transport.hpp"
+#include "collectives/transport/socket_mesh.hpp"
+#include "collectives/transport/thread_transport.hpp"
+#include "collectives/watch/noting_transport.hpp"
+#include "collectives/watch/watch_post.hpp"
+#include "harness/core/error.hpp"
+#include "harness/team/agree.hpp"
+#include "harness/team/rendezvous.hpp"
+
+namespace assay::collectives {
+namespace {
+
+using core::Point;
+
+// Many operations back to back in one sample, as IMB times them, and long beside the order that starts it.
+constexpr double sample_s = 10e-3;
+constexpr const char* no_mpi =
+    "no rank was started by MPI: run mpirun -n N assay-collectives, with a build that has MPI";
+
+struct CaseMaker {
+  Surroundings around;
+  double hang_limit_s = 15;
+  team::Team* team = nullptr;  // none: the cases are only declared
+  std::shared_ptr<WatchPost> post = {};
+  HangWatch* watch = nullptr;  // at rank 0
+
+  core::Case make(BackEnd back_end, Operation operation) const;
+};
+
+/// As team_from_environment decides.
+bool started_by_mpi() {
+  const team::Environment environment = team::environment_of_this_process();
+  if (team::torchrun_rendezvous(environment)) return false;
+  return environment("OMPI_COMM_WORLD_SIZE") != nullptr || environment("PMIX_RANK") != nullptr;
+}
+
+std::optional<std::string> why_not(BackEnd back_end, const Surroundings& around, Operation operation,
+                                   const Point& point) {
+  if (operation == Operation::all_to_all_v && !around.matrix)
+    return "no traffic matrix: give --traffic-matrix FILE";
+  const std::vector<RankGroup> groups = groups_of(point, around);
+  if (auto reason = why_not_grouped(point, groups)) return reason;
+  std::string reason;
+  for (const RankGroup& group : groups) {
+    const Problem problem = problem_of(point, operation, group, around);
+    if (!reason.empty()) continue;  // the other groups' problems may still be bad input
+    reason = back_end == BackEnd::mpi ? why_not_mpi(problem)
+                                      : algorithm(operation, point.text("algorithm")).illegal(problem);
+  }
+  if (back_end == BackEnd::mpi && !started_by_mpi()) return no_mpi;
+  return reason.empty() ? std::nullopt : std::optional(reason);
+}
+
+/// Every rank tells the others where its post is: the watch at rank 0 asks there.
+void open_post(const CaseMaker& maker) {
+  std::vector<PostPlace> places;
+  for (const std::string& text : maker.team->gather(to_text(maker.post->begin_point()), team::reply_limit_s))
+    places.push_back(post_place_from(text));
+  if (maker.watch != nullptr) maker.watch->set_places(std::move(places));
+}
+
+/// MPI's point to point where MPI started the ranks, else sockets.
+void connect(CollectiveTrial::Setup& setup, const CaseMaker& maker, const MpiDataCalls* mpi) {
+  const std::atomic<bool>& given_up = maker.post->given_up();
+  const bool alone = maker.team->size() == 1;
+  setup.transport_name = mpi != nullptr ? "mpi" : alone ? "none" : "sockets";
+  auto transport = mpi != nullptr ? make_mpi_transport(*mpi, maker.hang_limit_s, given_up)
+                   : alone        ? std::move(make_thread_transports(1).front())
+                                  : make_socket_mesh(*maker.team, maker.hang_limit_s, given_up);
+  setup.transport = std::make_unique<NotingTransport>(std::move(transport), maker.post->ring());
+  setup.post = maker.post;
+}
+
+/// One group's part of this rank; of no runner and transport where the rank is not in the group.
+GroupPart::Made make_part(BackEnd back_end, const Point& point, const MpiDataCalls* mpi,
+                          CollectiveTrial::Setup& setup, int group) {
+  const auto index = static_cast<std::size_t>(group);
+  const RankGroup& members = setup.groups[index];
+  const Problem& problem = setup.problems[index];
+  const bool is_member = std::ranges::find(members, setup.transport->rank()) != members.end();
+  const bool by_mpi = back_end == BackEnd::mpi;
+  // Every rank opens every group's communicator, in the same order.
+  const int communicator =
+      by_mpi && setup.groups.size() > 1 ? open_mpi_group(*mpi, group, members) : all_of_mpi;
+  GroupPart::Made made{.group = group, .problem = problem, .transport = nullptr, .runner = nullptr};
+  if (!is_member) return made;
+  made.transport = std::make_unique<GroupTransport>(*setup.transport, members);
+  const Content content = content_of(point);
+  made.runner = by_mpi ? make_mpi_runner(*mpi, problem, content, made.transport->rank(), communicator)
+                       : make_assay_runner(algorithm(problem.operation, point.text("algorithm")), problem,
+                                           content, *made.transport);
+  return made;
+}
+
+std::unique_ptr<core::Trial> prepare(BackEnd back_end, const CaseMaker& maker, Operation operation,
+                                     const Point& point) {
+  CollectiveTrial::Setup setup{.turns = turns_of(point), .between = between_of(point)};
+  setup.groups = groups_of(point, maker.around);
+  for (const RankGroup& group : setup.groups)
+    setup.problems.push_back(problem_of(point, operation, group, maker.around));
+  const MpiDataCalls* mpi = mpi_data_calls();
+  if (back_end == BackEnd::mpi && mpi == nullptr) throw core::Unsupported(core::ErrorKind::mpi, no_mpi);
+  open_post(maker);
+  connect(setup, maker, mpi);
+  for (std::size_t group = 0; group < setup.groups.size(); ++group) {
+    GroupPart::Made made = make_part(back_end, point, mpi, setup, static_cast<int>(group));
+    if (made.runner) setup.parts.push_back(std::move(made));
+  }
+  return std::make_unique<CollectiveTrial>(*maker.team, content_of(point), std::move(setup));
+}
+
+core::Work work_of(const Surroundings& around, Operation operation, const Point& point) {
+  if (operation == Operation::all_to_all_v && !around.matrix) return {};
+  const Problem problem = problem_of(point, operation, groups_of(point, around).front(), around);
+  return {.bytes = counted_bytes(problem, bytes_of(content_of(point).type)),
+          .bytes_counted = operation == Operation::all_to_all_v
+                               ? "what the rank that sends most sends, once"
+                               : "the larger buffer of a rank, once (S of algbw)"};
+}
+
+core::Case CaseMaker::make(BackEnd back_end, Operation operation) const {
+  const std::string name(to_text(operation));
+  core::Case made;
+  made.name = (back_end == BackEnd::mpi ? "collectives.mpi." : "collectives.assay.") + name;
+  made.measures = back_end == BackEnd::mpi ? name + " by MPI itself, on host memory"
+                                           : name + " by algorithms of our own, on host memory";
+  made.headline = core::Headline::time_us;
+  made.min_sample_seconds = sample_s;
+  made.axes = axes_of(back_end, operation);
+  made.work = [maker = *this, operation](const Point& point) {
+    return work_of(maker.around, operation, point);
+  };
+  made.unsupported = [maker = *this, back_end, operation](const Point& point) {
+    return why_not(back_end, maker.around, operation, point);
+  };
+  made.prepare = [maker = *this, back_end, operation](const Point& point) {
+    return prepare(back_end, maker, operation, point);
+  };
+  return made;
+}
+
+std::vector<core::Case> all_cases(const CaseMaker& maker) {
+  std::vector<core::Case> all;
+  for (const BackEnd back_end : {BackEnd::assay, BackEnd::mpi})
+    for (const Operation operation : operations()) all.push_back(maker.make(back_end, operation));
+  return all;
+}
+
+std::vector<int> nodes_in_turn(int ranks, int ranks_per_node) {
+  std::vector<int> node_of;
+  for (int rank = 0; rank < ranks && ranks_per_node > 0; ++rank) node_of.push_back(rank / ranks_per_node);
+  return node_of;
+}
+
+std::vector<int> nodes_by_host(const team::Team& team) {
+  std::map<std::string, int> nodes;
+  std::vector<int> node_of;
+  for (int rank = 0; rank < team.size(); ++rank)
+    node_of.push_back(nodes.try_emplace(team.host_of(rank), static_cast<int>(nodes.size())).first->second);
+  return node_of;
+}
+
+}  // namespace
+
+std::vector<core::Case> declared_cases(const RoomSettings& settings, int ranks) {
+  return all_cases({.around = {.ranks = ranks,
+                               .node_of = nodes_in_turn(ranks, settings.ranks_per_node),
+                               .matrix = matrix_of(settings)}});
+}
+
+std::vector<core::Case> cases(const RoomSettings& settings, team::Team& team, HangWatch* watch) {
+  return all_cases(
+      {.around = {.ranks = team.size(),
+                  .node_of = settings.ranks_per_node > 0 ? nodes_in_turn(team.size(), settings.ranks_per_node)
+                                                         : nodes_by_host(team),
+                  .matrix = matrix_of(settings)},
+       .hang_limit_s = settings.hang_limit_s,
+       .team = &team,
+       .post = std::make_shared<WatchPost>(team.rank()),
+       .watch = watch});
+}
+
+}  // namespace assay::collectives

@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "collectives/room/local_team.hpp"
+
+#include <fmt/format.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <thread>
+
+#include "harness/core/error.hpp"
+#include "harness/team/deadline.hpp"
+#include "harness/team/rendezvous.hpp"
+#include "harness/team/tcp_socket.hpp"
+
+namespace assay::collectives {
+namespace {
+
+constexpr const char* here = "127.0.0.1";
+
+std::vector<std::string> environment_of(int rank, int size, int port) {
+  std::vector<std::string> variables;
+  for (char** variable = environ; *variable != nullptr; ++variable) variables.emplace_back(*variable);
+  for (const auto& [name, value] : {std::pair{"RANK", std::to_string(rank)},
+                                    {"WORLD_SIZE", std::to_string(size)},
+                                    {"MASTER_ADDR", here},
+                                    {"MASTER_PORT", std::to_string(port)}})
+    variables.push_back(fmt::format("{}={}", name, value));
+  return variables;
+}
+
+std::vector<char*> pointers_to(std::vector<std::string>& texts) {
+  std::vector<char*> pointers;
+  for (std::string& text : texts) pointers.push_back(text.data());
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+bool has_ended(pid_t process) { return waitpid(process, nullptr, WNOHANG) != 0; }
+
+}  // namespace
+
+void LocalProcesses::start(int rank, int size, int port, const std::vector<std::string>& arguments) {
+  std::vector<std::string> words{"assay-collectives"};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  std::vector<std::string> variables = environment_of(rank, size, port);
+  const std::vector<char*> argv = pointers_to(words), envp = pointers_to(variables);
+  const pid_t process = fork();
+  if (process < 0) {
+    const int code = errno;
+    throw core::Error(core::ErrorKind::system, fmt::format("start rank {}: {}", rank, std::strerror(code)),
+                      code);
+  }
+  if (process == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    execve("/proc/self/exe", argv.data(), envp.data());
+    _exit(127);
+  }
+  running_.push_back(process);
+}
+
+LocalProcesses::~LocalProcesses() {
+  const team::Deadline patience(2);
+  for (const pid_t process : running_) {
+    bool ended = has_ended(process);
+    while (!ended && !patience.passed()) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+      ended = has_ended(process);
+    }
+    if (ended) continue;
+    kill(process, SIGKILL);
+    waitpid(process, nullptr, 0);
+  }
+}
+
+LocalTeam::LocalTeam(int size, const team::Hello& mine, const std::vector<std::string>& arguments) {
+  // The port is free again when rank 0 listens at it; nobody else can have got it from the system meanwhile
+  // but by chance.
+  const int port = team::port_of(team::listen_at(here, 0));
+  for (int rank = 1; rank < size; ++rank) processes_.start(rank, size, port, arguments);
+  team::Rendezvous rendezvous;
+  rendezvous.size = size;
+  rendezvous.leader = {here, static_cast<std::uint16_t>(port)};
+  team_ = team::join_team(rendezvous, mine, {.limit_s = 20, .interface = here});
+}
+
+}  // namespace assay::collectives

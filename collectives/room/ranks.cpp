@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "collectives/room/ranks.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <iostream>
+
+#include "collectives/room/cases.hpp"
+#include "collectives/room/local_team.hpp"
+#include "harness/core/error.hpp"
+#include "harness/core/exit_code.hpp"
+#include "harness/team/launched_place.hpp"
+#include "harness/team/launched_team.hpp"
+#include "harness/team/lockstep.hpp"
+#include "harness/team/solo_team.hpp"
+
+namespace assay::collectives {
+namespace {
+
+/// Whole where it is short enough to be shown whole; else its beginning, and a digest of it all.
+std::string text_of(const std::vector<std::string>& arguments) {
+  constexpr std::size_t shown = 100;
+  const std::string text = fmt::format("{}", fmt::join(arguments, " "));
+  return text.size() <= shown ? text
+                              : fmt::format("{}... (digest {})", text.substr(0, shown), digest_of(text));
+}
+
+/// All ranks must have been given the same points, and the same traffic.
+team::Hello hello_of(const RoomSettings& settings, const std::vector<std::string>& arguments) {
+  return team::hello_of_this_host(
+      {{"arguments", text_of(arguments)}, {"traffic matrix (digest)", matrix_digest(settings)}});
+}
+
+}  // namespace
+
+int planned_ranks(const RoomSettings& settings) {
+  const auto place = team::launched_place();
+  return place ? place->size : settings.local_ranks;
+}
+
+std::unique_ptr<team::Team> form_team(const RoomSettings& settings, const std::vector<std::string>& arguments,
+                                      bool again) {
+  const team::Hello mine = hello_of(settings, arguments);
+  if (!team::launched_place()) {
+    if (settings.local_ranks == 1) return std::make_unique<team::SoloTeam>(mine.host);
+    return std::make_unique<LocalTeam>(settings.local_ranks, mine, arguments);
+  }
+  if (again)
+    throw core::Error(core::ErrorKind::team, "a rank was lost, and only the launcher can start it again");
+  return team::team_from_environment(mine, {.interface = settings.interface});
+}
+
+std::optional<int> follow_if_launched(const std::vector<std::string>& arguments) {
+  try {
+    const auto place = team::launched_place();
+    if (!place || place->rank == 0) return std::nullopt;
+    const RoomSettings settings = room_settings_from(arguments);
+    const auto team =
+        team::team_from_environment(hello_of(settings, arguments), {.interface = settings.interface});
+    team::follow(*team, [&settings](team::Team& standing) { return cases(settings, standing); });
+    return core::exit_code::pass;
+  } catch (const core::Error& error) {
+    std::cerr << fmt::format("assay-collectives: {}\n", error.what());
+    return error.kind() == core::ErrorKind::usage ? core::exit_code::usage : core::exit_code::inconclusive;
+  }
+}
+
+}  // namespace assay::collectives

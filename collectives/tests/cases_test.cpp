@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "collectives/room/cases.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+
+#include "collectives/algorithms/table.hpp"
+#include "collectives/algorithms/table_text.hpp"
+#include "collectives/room/point_problems.hpp"
+#include "harness/core/error.hpp"
+
+namespace assay::collectives {
+namespace {
+
+using core::Point;
+using testing::HasSubstr;
+
+std::string refusal(const Point& point, Operation operation) {
+  try {
+    problem_of(point, operation, {0, 1, 2, 3}, {.ranks = 4});
+  } catch (const core::Error& error) {
+    EXPECT_EQ(error.kind(), core::ErrorKind::usage);
+    return error.what();
+  }
+  return "accepted";
+}
+
+core::Case case_named(const std::string& name, const RoomSettings& settings = {}) {
+  const auto all = declared_cases(settings, 6);
+  return *std::ranges::find(all, name, &core::Case::name);
+}
+
+TEST(Cases, AreEveryOperationByBothBackEnds) {
+  const auto all = declared_cases({}, 4);
+  EXPECT_EQ(all.size(), 2 * operations().size());
+  EXPECT_EQ(all.front().name, "collectives.assay.all_reduce");
+  EXPECT_EQ(all.back().name, "collectives.mpi.barrier");
+}
+
+TEST(Cases, SweepEveryAlgorithmOfTheOperation) {
+  const core::Axis axis = case_named("collectives.assay.all_gather").axes.front();
+  EXPECT_EQ(axis.name, "algorithm");
+  EXPECT_EQ(axis.choices, (std::vector<std::string>{"ring", "recursive_doubling", "bruck"}));
+}
+
+TEST(Cases, SayWhyAnAlgorithmIsIllegal) {
+  const core::Case all_reduce = case_named("collectives.assay.all_reduce", {.ranks_per_node = 4});
+  const Point rails{{"algorithm", std::string("rails")}, {"bytes", std::int64_t{8}}};
+  EXPECT_EQ(all_reduce.unsupported(rails).value_or(""),
+            "needs as many ranks on every node, but one has 2 and another 4");
+  const Point ring{{"algorithm", std::string("ring")}, {"bytes", std::int64_t{8}}};
+  EXPECT_EQ(all_reduce.unsupported(ring), std::nullopt);
+}
+
+TEST(Cases, OfAMatrixNeedOne) {
+  const Point direct{{"algorithm", std::string("direct")}};
+  EXPECT_EQ(case_named("collectives.assay.all_to_all_v").unsupported(direct).value_or(""),
+            "no traffic matrix: give --traffic-matrix FILE");
+}
+
+TEST(Cases, OfAMatrixThatCannotBeReadNameTheFile) {
+  EXPECT_THROW(declared_cases({.traffic_matrix = "no-such-file"}, 4), core::Error);
+}
+
+TEST(Cases, OfGroupsThatShareRanksNeedTurns) {
+  const core::Case all_reduce = case_named("collectives.assay.all_reduce", {.ranks_per_node = 2});
+  Point point{{"algorithm", std::string("ring")},
+              {"bytes", std::int64_t{8}},
+              {"groups", std::string("node_pairs")},
+              {"turns", std::string("at_once")}};
+  EXPECT_EQ(all_reduce.unsupported(point).value_or(""),
+            "groups=node_pairs: rank 0 is in several groups, which cannot run at once: turns=in_turn");
+  EXPECT_EQ(all_reduce.unsupported(point.set("turns", std::string("in_turn"))), std::nullopt);
+}
+
+TEST(Cases, OfGroupsOfSingleRanksAreNoCollectives) {
+  const core::Case all_reduce = case_named("collectives.assay.all_reduce");
+  const Point rails{
+      {"algorithm", std::string("ring")}, {"bytes", std::int64_t{8}}, {"groups", std::string("rails")}};
+  EXPECT_EQ(all_reduce.unsupported(rails).value_or(""), "groups=rails: every group is a single rank here");
+}
+
+TEST(ProblemOf, IsOfTheGroupsRanksAndNodes) {
+  const Point point{{"bytes", std::int64_t{24}}, {"root", std::int64_t{1}}};
+  const Problem problem =
+      problem_of(point, Operation::broadcast, {1, 2}, {.ranks = 4, .node_of = {0, 0, 1, 1}});
+  EXPECT_EQ(problem.ranks, 2);
+  EXPECT_EQ(problem.node_of, (std::vector<int>{0, 1}));
+}
+
+TEST(ProblemOf, CountsElements) {
+  const Point point{
+      {"bytes", std::int64_t{24}}, {"dtype", std::string("float64")}, {"root", std::int64_t{3}}};
+  const Problem problem = problem_of(point, Operation::broadcast, {0, 1, 2, 3}, {.ranks = 4});
+  EXPECT_EQ(problem.count, 3);
+  EXPECT_EQ(problem.root, 3);
+}
+
+TEST(ProblemOf, NamesBytesThatAreNoElements) {
+  EXPECT_THAT(refusal({{"bytes", std::int64_t{6}}}, Operation::all_reduce),
+              HasSubstr("bytes=6: expected a multiple of 4, the size of float32"));
+}
+
+TEST(ProblemOf, NamesARootThatIsNoRank) {
+  EXPECT_THAT(refusal({{"bytes", std::int64_t{8}}, {"root", std::int64_t{4}}}, Operation::reduce),
+              HasSubstr("root=4: expected a rank, 0 to 3"));
+}
+
+TEST(ProblemOf, NamesAnotherInPlaceThan0Or1) {
+  EXPECT_THAT(refusal({{"bytes", std::int64_t{8}}, {"in_place", std::int64_t{2}}}, Operation::all_reduce),
+              HasSubstr("in_place=2: expected 0 or 1"));
+}
+
+TEST(TableText, IsWhatTheDocumentationShows) {
+  std::ifstream file(ASSAY_SOURCE_DIR "/docs/collectives.md");
+  std::stringstream text;
+  text << file.rdbuf();
+  EXPECT_THAT(text.str(), HasSubstr(steps_and_bytes_table()))
+      << "put the output of `assay-collectives algorithms` into docs/collectives.md";
+}
+
+}  // namespace
+}  // namespace assay::collectives

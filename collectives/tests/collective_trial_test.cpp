@@ -1,0 +1,196 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// A trial on ranks that are threads: what it measures, and that wrong bytes are noticed.
+#include "collectives/room/collective_trial.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <thread>
+
+#include "collectives/transport/group_transport.hpp"
+#include "collectives/transport/thread_transport.hpp"
+#include "harness/core/measure.hpp"
+#include "harness/team/thread_team.hpp"
+
+namespace assay::collectives {
+namespace {
+
+using Result = core::Verification::Result;
+
+const Problem all_reduce{.operation = Operation::all_reduce, .ranks = 3, .count = 30};
+
+/// Runs our ring, and then spoils one element at one rank.
+class SpoilingRunner final : public Runner {
+ public:
+  SpoilingRunner(std::unique_ptr<Runner> beneath, bool spoils)
+      : beneath_(std::move(beneath)), spoils_(spoils) {}
+  void run(std::span<const std::byte> input, std::span<std::byte> output) override {
+    beneath_->run(input, output);
+    if (spoils_) output[17] ^= std::byte{1};
+  }
+  std::vector<core::Fact> facts() const override { return beneath_->facts(); }
+  std::optional<Tiers> tiers() const override { return beneath_->tiers(); }
+
+ private:
+  std::unique_ptr<Runner> beneath_;
+  bool spoils_;
+};
+
+struct Seen {
+  core::Timing timing;
+  core::Verification verification;
+  std::map<std::string, double> metrics;
+};
+
+struct How {
+  int spoilt = -1;  // the rank that computes wrongly
+  Turns turns = Turns::at_once;
+  Between between = Between::nothing;
+};
+
+/// A rank's parts of as many problems as there are groups.
+CollectiveTrial::Setup setup_of(std::unique_ptr<Transport> transport, std::vector<RankGroup> groups,
+                                const std::vector<Problem>& problems, const How& how) {
+  CollectiveTrial::Setup setup{.turns = how.turns, .between = how.between};
+  setup.transport = std::move(transport);
+  setup.transport_name = "threads";
+  setup.groups = std::move(groups);
+  setup.problems = problems;
+  const int rank = setup.transport->rank();
+  for (std::size_t group = 0; group < setup.groups.size(); ++group) {
+    if (std::ranges::find(setup.groups[group], rank) == setup.groups[group].end()) continue;
+    auto within = std::make_unique<GroupTransport>(*setup.transport, setup.groups[group]);
+    auto ring = make_assay_runner(algorithm(problems[group].operation, "ring"), problems[group], {}, *within);
+    setup.parts.push_back({static_cast<int>(group), problems[group], std::move(within),
+                           std::make_unique<SpoilingRunner>(std::move(ring), rank == how.spoilt)});
+  }
+  return setup;
+}
+
+/// What each rank sees.
+std::vector<Seen> measured(int ranks, const std::vector<RankGroup>& groups,
+                           const std::vector<Problem>& problems, const How& how = {}) {
+  auto teams = team::make_thread_teams(ranks);
+  auto transports = make_thread_transports(ranks);
+  std::vector<Seen> seen(teams.size());
+  std::vector<std::thread> threads;
+  for (std::size_t rank = 0; rank < teams.size(); ++rank)
+    threads.emplace_back([&, rank] {
+      CollectiveTrial trial(*teams[rank], {}, setup_of(std::move(transports[rank]), groups, problems, how));
+      trial.run(2);
+      trial.sampling_begins();
+      seen[rank].timing = trial.run(50);
+      seen[rank].verification = trial.verify();
+      core::Measurement measurement;
+      measurement.interval.lower = 1e-6;
+      measurement.interval.estimate = 2e-6;
+      measurement.interval.upper = 4e-6;
+      for (const core::Metric& metric : trial.metrics(measurement))
+        seen[rank].metrics[metric.name] = metric.value;
+    });
+  for (std::thread& thread : threads) thread.join();
+  return seen;
+}
+
+/// All ranks together.
+std::vector<Seen> measured(const Problem& problem, const How& how = {}) {
+  RankGroup all;
+  for (int rank = 0; rank < problem.ranks; ++rank) all.push_back(rank);
+  return measured(problem.ranks, {all}, {problem}, how);
+}
+
+TEST(CollectiveTrial, TimesEveryIterationAndFindsItsResultRight) {
+  for (const Seen& rank : measured(all_reduce)) {
+    EXPECT_EQ(rank.timing.each_s.size(), 50U);
+    EXPECT_GT(rank.timing.seconds, 0);
+    EXPECT_EQ(rank.verification.result, Result::right) << rank.verification.why;
+  }
+}
+
+TEST(CollectiveTrial, TellsBandwidthsSkewAndWireBytes) {
+  const auto metrics = measured(all_reduce)[0].metrics;
+  EXPECT_NEAR(metrics.at("algbw_gb_per_s"), 0.06, 1e-12);          // 120 bytes in 2 us
+  EXPECT_NEAR(metrics.at("busbw_gb_per_s"), 0.06 * 4 / 3, 1e-12);  // 2(n-1)/n
+  EXPECT_EQ(metrics.at("wire_bytes_inside_nodes"), 480);           // 3 ranks send 2 * 2/3 of 120 bytes each
+  EXPECT_EQ(metrics.at("wire_bytes_across_nodes"), 0);
+  EXPECT_GE(metrics.at("arrival_skew_us"), 0);
+  EXPECT_GT(metrics.at("rank_mean_avg_us"), 0);
+}
+
+TEST(CollectiveTrial, TellsWhatCrossesNodes) {
+  Problem problem = all_reduce;
+  problem.node_of = {0, 0, 1};
+  const auto metrics = measured(problem)[0].metrics;
+  EXPECT_EQ(metrics.at("wire_bytes_inside_nodes"), 160);  // only rank 0 to rank 1
+  EXPECT_EQ(metrics.at("wire_bytes_across_nodes"), 320);
+}
+
+TEST(CollectiveTrial, NoticesWrongBytesAtTheRankThatHasThem) {
+  const auto seen = measured(all_reduce, {.spoilt = 2});
+  EXPECT_EQ(seen[2].verification.result, Result::wrong);
+  EXPECT_THAT(seen[2].verification.why, testing::HasSubstr("element 4 of 30: expected"));
+}
+
+TEST(CollectiveTrial, ChecksAReductionInPlaceOnFreshInput) {
+  Problem problem = all_reduce;
+  problem.in_place = true;
+  for (const Seen& rank : measured(problem)) {
+    EXPECT_EQ(rank.verification.result, Result::right);
+    EXPECT_THAT(rank.verification.why, testing::HasSubstr("one more iteration"));
+  }
+  EXPECT_EQ(measured(problem, {.spoilt = 1})[1].verification.result, Result::wrong);
+}
+
+Problem of_ranks(int ranks) {
+  Problem problem = all_reduce;
+  problem.ranks = ranks;
+  return problem;
+}
+
+TEST(CollectiveTrial, RunsGroupsAtOnceAndTellsEach) {
+  const auto seen = measured(5, {{0, 1}, {4, 2, 3}}, {of_ranks(2), of_ranks(3)});
+  for (const Seen& rank : seen) EXPECT_EQ(rank.verification.result, Result::right) << rank.verification.why;
+  EXPECT_GT(seen[0].metrics.at("group0_time_us"), 0);
+  EXPECT_GT(seen[0].metrics.at("group1_time_us"), 0);
+  EXPECT_EQ(seen[0].metrics.at("wire_bytes_inside_nodes"), 2 * 120 + 480);
+  EXPECT_FALSE(seen[0].metrics.contains("busbw_gb_per_s"));  // its factor differs between these groups
+}
+
+TEST(CollectiveTrial, RunsGroupsThatShareRanksInTurn) {
+  const auto seen = measured(3, {{0, 1}, {0, 2}, {1, 2}}, {of_ranks(2), of_ranks(2), of_ranks(2)},
+                             {.turns = Turns::in_turn});
+  for (const Seen& rank : seen) {
+    EXPECT_EQ(rank.verification.result, Result::right) << rank.verification.why;
+    EXPECT_EQ(rank.timing.each_s.size(), 50U);
+  }
+  EXPECT_TRUE(seen[0].metrics.contains("group2_time_us"));
+  EXPECT_TRUE(seen[0].metrics.contains("busbw_gb_per_s"));
+}
+
+TEST(CollectiveTrial, LeavesARankOutThatIsInNoGroup) {
+  const auto seen = measured(3, {{0, 2}}, {of_ranks(2)});
+  EXPECT_TRUE(seen[1].timing.each_s.empty());
+  EXPECT_EQ(seen[1].verification.result, Result::not_checked);
+  EXPECT_EQ(seen[2].verification.result, Result::right);
+}
+
+TEST(CollectiveTrial, MayWaitForAllBetweenIterationsOutsideOfTheTime) {
+  for (const Seen& rank : measured(all_reduce, {.between = Between::barrier})) {
+    double sum = 0;
+    for (const double one : rank.timing.each_s) sum += one;
+    EXPECT_EQ(rank.timing.each_s.size(), 50U);
+    EXPECT_NEAR(rank.timing.seconds, sum, 1e-9);
+    EXPECT_EQ(rank.verification.result, Result::right);
+  }
+}
+
+TEST(Operands, LeaveNoStaleResult) {
+  Operands operands(all_reduce, {}, 0);
+  EXPECT_THAT(operands.first_wrong().value_or(""), testing::HasSubstr("is -nan"));
+}
+
+}  // namespace
+}  // namespace assay::collectives

@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// A rank that is stopped, one that is killed, and one that comes back, in mid-sweep of the program itself.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "collectives/mpi/mpi_transport.hpp"
+#include "collectives/tests/command.hpp"
+
+namespace assay::collectives {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+const std::string program = ASSAY_BIN_DIR "/assay-collectives --axis bytes=8,64KiB --hang-limit 6 ";
+
+/// Runs `command`; once the journal holds a point, `action` is done to the process of rank 2 ($victim).
+Ended run_and_disturb(const std::string& command, const std::string& journal,
+                      const std::string& rank_variable, const std::string& action) {
+  std::filesystem::remove(journal);
+  const std::string script = journal + ".sh";
+  std::ofstream(script) << "timeout -k 2 100 " << command << " --journal " << journal
+                        << " </dev/null & room=$!\n"
+                        << "for i in $(seq 600); do\n"
+                        << "  grep -qs '\"record\":\"point\"' " << journal << " && break\n"
+                        << "  sleep 0.05\n"
+                        << "done\n"
+                        << "for process in $(pgrep -f 'assay-collectives .*" << journal << "'); do\n"
+                        << "  { tr '\\0' '\\n' </proc/$process/environ; } 2>/dev/null | grep -qx '"
+                        << rank_variable << "=2' && victim=$process\n"
+                        << "done\n"
+                        << "test -n \"$victim\" || echo no victim\n"
+                        << action << "\nwait $room\n";
+  return run_command("bash " + script);
+}
+
+std::string text_of(const std::string& file) {
+  std::stringstream text;
+  text << std::ifstream(file).rdbuf();
+  return text.str();
+}
+
+const std::string ring = "--ranks 3 --filter '*assay.all_reduce/*ring*' --filter '*assay.barrier*'";
+
+TEST(Hang, OfAStoppedRankIsATimeoutThatNamesItAndTheNextPointGoesOn) {
+  const std::string journal = testing::TempDir() + "assay_stopped.jsonl";
+  const Ended ended = run_and_disturb(program + ring, journal, "RANK", "kill -STOP $victim");
+  EXPECT_EQ(ended.exit_code, 1) << ended.output;
+  EXPECT_THAT(ended.output, HasSubstr("64KiB: timeout: no end within 2 s: late: rank 2 ("));
+  EXPECT_THAT(ended.output,
+              HasSubstr("does not answer: its process is stopped, or its host hangs; rank 0 ("));
+  EXPECT_THAT(ended.output, HasSubstr("[3/3] collectives.assay.barrier"));
+  EXPECT_THAT(ended.output, Not(HasSubstr("failed")));
+  EXPECT_THAT(text_of(journal), HasSubstr("\"status\":\"timeout\""));
+}
+
+TEST(Hang, OfARankThatComesBackInTimeIsNone) {
+  const std::string journal = testing::TempDir() + "assay_back.jsonl";
+  const Ended ended =
+      run_and_disturb(program + ring, journal, "RANK", "kill -STOP $victim; sleep 0.7; kill -CONT $victim");
+  EXPECT_EQ(ended.exit_code, 0) << ended.output;
+}
+
+TEST(Hang, OfARankThatComesBackLateCostsOnePoint) {
+  const std::string journal = testing::TempDir() + "assay_late.jsonl";
+  const Ended ended =
+      run_and_disturb(program + ring, journal, "RANK", "kill -STOP $victim; sleep 7; kill -CONT $victim");
+  EXPECT_EQ(ended.exit_code, 1) << ended.output;
+  EXPECT_THAT(ended.output, HasSubstr("timeout: no end within 2 s: late: rank 2 ("));
+  EXPECT_THAT(ended.output, HasSubstr("[3/3] collectives.assay.barrier"));
+  EXPECT_THAT(ended.output, Not(HasSubstr("was silent")));  // the team stood all the time
+}
+
+TEST(Hang, OfAKilledRankIsNamedAtOnceAndTheNextPointGoesOn) {
+  const std::string journal = testing::TempDir() + "assay_killed.jsonl";
+  const Ended ended = run_and_disturb(program + ring, journal, "RANK", "kill -KILL $victim");
+  EXPECT_EQ(ended.exit_code, 1) << ended.output;
+  EXPECT_THAT(ended.output, HasSubstr("closed the connection: its process ended; late: rank 2 ("));
+  EXPECT_THAT(ended.output, HasSubstr("[3/3] collectives.assay.barrier"));
+}
+
+TEST(Hang, WithinMpiIsWrittenDownAndResumedFrom) {
+  if (!std::filesystem::exists(mpi_data_plugin_path())) GTEST_SKIP() << "this build has no MPI";
+  if (run_command("command -v mpirun").exit_code != 0)
+    GTEST_SKIP() << "mpirun is not installed (scripts/setup --for test)";
+  const std::string journal = testing::TempDir() + "assay_mpi_stopped.jsonl";
+  const std::string filter = "--filter '*mpi.all_reduce*' --filter '*mpi.barrier*'";
+  const std::string launch = "env " + mpirun_command(3);
+  const Ended ended =
+      run_and_disturb(launch + program + filter, journal, "OMPI_COMM_WORLD_RANK", "kill -STOP $victim");
+  EXPECT_NE(ended.exit_code, 0);
+  EXPECT_THAT(text_of(journal), HasSubstr("\"status\":\"timeout\",\"reason\":\"no end"));
+  EXPECT_THAT(ended.output, HasSubstr("late: rank 2 ("));
+  const Ended resumed =
+      run_command(launch + program + filter + " --resume --journal " + journal + " </dev/null");
+  EXPECT_THAT(resumed.output, HasSubstr("[1/1] collectives.mpi.barrier"));
+}
+
+}  // namespace
+}  // namespace assay::collectives

@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "collectives/transport/socket_mesh.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <functional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "collectives/algorithms/table.hpp"
+#include "collectives/tests/one_run.hpp"
+#include "collectives/transport/executor.hpp"
+#include "harness/core/error.hpp"
+#include "harness/team/thread_team.hpp"
+
+namespace assay::collectives {
+namespace {
+
+using testing::HasSubstr;
+
+/// Threads that talk over sockets, as processes would. What each threw, by rank.
+std::vector<std::string> run_mesh(int n, double limit_s, const std::function<void(Transport&)>& body) {
+  auto teams = team::make_thread_teams(n);
+  std::vector<std::string> failures(teams.size());
+  std::vector<std::thread> threads;
+  for (std::size_t rank = 0; rank < teams.size(); ++rank)
+    threads.emplace_back([&, rank] {
+      try {
+        const auto mesh = make_socket_mesh(*teams[rank], limit_s);
+        body(*mesh);
+        teams[rank]->barrier(20);
+      } catch (const core::Error& error) {
+        failures[rank] = error.what();
+        teams[rank]->barrier(20);
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+  return failures;
+}
+
+TEST(SocketMesh, CarriesEveryAlgorithmOf5Ranks) {
+  constexpr Content content{DataType::int64, Operator::max, 5};
+  const auto failures = run_mesh(5, 20, [&](Transport& mesh) {
+    for (const Algorithm& row : algorithms())
+      for (const std::int64_t count : {3, 200'001}) {
+        Problem problem{.operation = row.operation, .ranks = 5, .count = count, .root = 2};
+        if (row.operation == Operation::all_to_all_v)
+          problem.counts = std::make_shared<const CountsMatrix>(
+              std::vector(5, std::vector<std::int64_t>{0, 1, 900, 3, 40'000}));
+        Executor executor(schedule_of(row, problem, mesh.rank()), content.type, content.reduction, mesh);
+        EXPECT_EQ(
+            wrong_with(problem, content, mesh.rank(), [&](auto in, auto out) { executor.run(in, out); }), "")
+            << to_text(row.operation) << " " << row.name;
+      }
+  });
+  EXPECT_THAT(failures, testing::Each(""));
+}
+
+TEST(SocketMesh, NamesARankThatKeepsAnotherWaiting) {
+  const auto failures = run_mesh(2, 0.2, [](Transport& mesh) {
+    std::byte byte{};
+    if (mesh.rank() == 1) return;
+    mesh.receive(1, {&byte, 1});
+    mesh.wait();
+  });
+  EXPECT_THAT(failures[0], HasSubstr("rank 1 kept rank 0 waiting for 0.2 s"));
+}
+
+TEST(SocketMesh, NamesAMessageOfAnotherSize) {
+  const auto failures = run_mesh(2, 5, [](Transport& mesh) {
+    std::array<std::byte, 3> three{};
+    if (mesh.rank() == 0)
+      mesh.send(1, three);
+    else
+      mesh.receive(0, {three.data(), 2});
+    mesh.wait();
+  });
+  EXPECT_THAT(failures[1], HasSubstr("rank 0 sent 3 bytes where 2 were expected"));
+}
+
+TEST(SocketMesh, EndsAWaitThatIsGivenUp) {
+  auto teams = team::make_thread_teams(2);
+  std::atomic<bool> given_up{false};
+  std::unique_ptr<Transport> other;
+  std::thread peer([&] { other = make_socket_mesh(*teams[1], 30); });
+  const auto mesh = make_socket_mesh(*teams[0], 30, given_up);
+  peer.join();
+  std::byte byte{};
+  mesh->receive(1, {&byte, 1});
+  given_up = true;
+  try {
+    mesh->wait();
+    FAIL();
+  } catch (const core::Error& error) {
+    EXPECT_STREQ(error.what(), "given up while rank 1 kept rank 0 waiting");
+  }
+}
+
+TEST(SocketMesh, NamesARankThatEnded) {
+  auto teams = team::make_thread_teams(2);
+  std::thread gone([&] { make_socket_mesh(*teams[1], 5); });
+  const auto mesh = make_socket_mesh(*teams[0], 5);
+  gone.join();
+  std::byte byte{};
+  mesh->receive(1, {&byte, 1});
+  try {
+    mesh->wait();
+    FAIL();
+  } catch (const core::Error& error) {
+    EXPECT_STREQ(error.what(), "rank 1 closed its connection");
+  }
+}
+
+}  // namespace
+}  // namespace assay::collectives

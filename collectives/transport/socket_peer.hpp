@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// One connection of a socket mesh: messages to and from one rank, straight out of and into the caller's
+// memory.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <span>
+
+#include "harness/team/descriptor.hpp"
+
+namespace assay::collectives {
+
+class SocketPeer {
+ public:
+  SocketPeer() = default;
+  /// A connected stream socket; it becomes non-blocking and sends at once what it is given.
+  SocketPeer(int rank, team::Descriptor socket);
+
+  void send(std::span<const std::byte> bytes);
+  void receive(std::span<std::byte> bytes);
+
+  /// Moves what can be moved without waiting; true where anything moved. Throws core::Error (team) where the
+  /// connection has ended, or a message has another size than expected.
+  bool progress();
+  bool done() const { return sending_.empty() && receiving_.empty(); }
+  short awaited_events() const;  // for poll
+  int descriptor() const { return socket_.get(); }
+
+ private:
+  struct Message {
+    std::uint64_t size = 0;  // goes before the bytes
+    std::size_t expected = 0;
+    std::byte* bytes = nullptr;
+    std::size_t moved = 0;  // of size and bytes together
+
+    std::size_t whole() const;
+  };
+
+  bool progress_sends();
+  bool progress_receives();
+  [[noreturn]] void ended(const char* what, int code) const;
+
+  int rank_ = -1;
+  team::Descriptor socket_;
+  std::deque<Message> sending_, receiving_;
+};
+
+}  // namespace assay::collectives

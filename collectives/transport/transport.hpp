@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// The seam under our own algorithms: send, receive, wait. One object a rank.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <span>
+
+namespace assay::collectives {
+
+/// For transports whose point nobody gives up.
+inline const std::atomic<bool> never_given_up{false};
+
+class Transport {
+ public:
+  Transport() = default;
+  Transport(const Transport&) = delete;
+  Transport& operator=(const Transport&) = delete;
+  virtual ~Transport() = default;
+
+  virtual int rank() const = 0;
+  virtual int size() const = 0;
+
+  /// Start a transfer; never block. The bytes are the transport's until wait() returns. Between two ranks the
+  /// k-th send meets the k-th receive, which must be of the same size.
+  virtual void send(int to, std::span<const std::byte> bytes) = 0;
+  virtual void receive(int from, std::span<std::byte> bytes) = 0;
+
+  /// Until everything started is done. Throws core::Error (team) naming the rank that is late
+  /// once the transport's limit has passed; it can then be used no more.
+  virtual void wait() = 0;
+};
+
+}  // namespace assay::collectives

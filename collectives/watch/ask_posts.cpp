@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "collectives/watch/ask_posts.hpp"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/socket.h>
+
+#include <array>
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+
+#include "harness/core/error.hpp"
+#include "harness/team/address.hpp"
+#include "harness/team/deadline.hpp"
+#include "harness/team/descriptor.hpp"
+#include "harness/team/hello.hpp"
+
+namespace assay::collectives {
+namespace {
+
+constexpr const char* has_ended = "does not answer: its process has ended";
+constexpr const char* is_stopped = "does not answer: its process is stopped, or its host hangs";
+
+std::string dialled(const std::string& host) {
+  return host == team::hello_of_this_host().host ? "127.0.0.1" : host;
+}
+
+/// One conversation: connect, say a line, read until the post closes.
+class Call {
+ public:
+  Call(const PostPlace& place, const std::string& word) : line_(fmt::format("{} {}\n", word, place.word)) {
+    try {
+      const auto addresses = team::resolve({dialled(place.host), place.port});
+      socket_ = team::Descriptor(
+          ::socket(addresses.front().family(), SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+      if (connect(socket_.get(), addresses.front().get(), addresses.front().length) != 0 &&
+          errno != EINPROGRESS)
+        end(errno == ECONNREFUSED ? has_ended : fmt::format("cannot be asked: {}", std::strerror(errno)));
+    } catch (const core::Error& error) {
+      end(fmt::format("cannot be asked: {}", error.what()));
+    }
+  }
+
+  bool over() const { return over_; }
+  pollfd awaited() const { return {socket_.get(), static_cast<short>(said_ ? POLLIN : POLLOUT), 0}; }
+  PostAnswer answer() const {
+    if (over_ && !answer_.text.empty()) return {answer_.text, {}};
+    return {{}, answer_.silent.empty() ? is_stopped : answer_.silent};
+  }
+
+  void go_on() {
+    if (!said_) return say();
+    std::array<char, 4096> bytes{};
+    const ssize_t count = recv(socket_.get(), bytes.data(), bytes.size(), 0);
+    if (count > 0) answer_.text.append(bytes.data(), static_cast<std::size_t>(count));
+    if (count == 0 || (count < 0 && errno != EAGAIN)) end(has_ended);
+  }
+
+ private:
+  void say() {
+    int code = 0;
+    socklen_t size = sizeof code;
+    getsockopt(socket_.get(), SOL_SOCKET, SO_ERROR, &code, &size);
+    if (code != 0) return end(code == ECONNREFUSED ? has_ended : is_stopped);
+    static_cast<void>(send(socket_.get(), line_.data(), line_.size(), MSG_NOSIGNAL));
+    said_ = true;
+  }
+  void end(const std::string& why_silent) {
+    over_ = true;
+    if (answer_.text.empty()) answer_.silent = why_silent;
+    socket_.reset();
+  }
+
+  std::string line_;
+  team::Descriptor socket_;
+  bool said_ = false, over_ = false;
+  PostAnswer answer_;
+};
+
+void go_on_until_all_are_over(std::vector<Call>& calls, double limit_s) {
+  const team::Deadline deadline(limit_s);
+  for (;;) {
+    std::vector<pollfd> waiting;
+    std::vector<Call*> open;
+    for (Call& call : calls) {
+      if (call.over()) continue;
+      open.push_back(&call);
+      waiting.push_back(call.awaited());
+    }
+    if (open.empty() || deadline.passed()) return;
+    if (poll(waiting.data(), waiting.size(), static_cast<int>(std::ceil(deadline.remaining_s() * 1e3))) <= 0)
+      continue;
+    for (std::size_t i = 0; i < open.size(); ++i)
+      if (waiting[i].revents != 0) open[i]->go_on();
+  }
+}
+
+}  // namespace
+
+std::vector<PostAnswer> ask_posts(const std::vector<PostPlace>& places, const std::string& word,
+                                  double limit_s) {
+  std::vector<Call> calls;
+  for (const PostPlace& place : places) calls.emplace_back(place, word);
+  go_on_until_all_are_over(calls, limit_s);
+  std::vector<PostAnswer> answers;
+  for (const Call& call : calls) answers.push_back(call.answer());
+  return answers;
+}
+
+}  // namespace assay::collectives

@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "results/collective_points.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "results/show_tables.hpp"
+
+namespace assay::results {
+namespace {
+
+CollectivePoint joined(const Store& store, const std::vector<StoredPoint>& repetitions) {
+  CollectivePoint all{.point = combine_repetitions(repetitions).front(), .metrics = {}, .p99_s = {}};
+  for (const StoredPoint& one : repetitions) {
+    const PointRecord record = record_of(store, one.id);
+    all.ranks = field_integer(record.conditions, {"ranks"}).value_or(0);
+    for (const Metric& metric : record.metrics)
+      if (std::isfinite(metric.value)) all.metrics[metric.name] = metric.value;
+    if (record.time && record.time->p99_s) all.p99_s = std::max(all.p99_s.value_or(0), *record.time->p99_s);
+    if (!field_text(record.conditions, {"not_a_performance_measurement"}).empty())
+      all.not_a_performance_measurement = true;
+  }
+  return all;
+}
+
+Fields without(const Fields& axes, const std::string& name) {
+  Fields rest;
+  for (const auto& field : axes)
+    if (field.first != name) rest.push_back(field);
+  return rest;
+}
+
+std::string text_of(const Fields& fields) {
+  std::string text;
+  for (const auto& [name, value] : fields) text += fmt::format(" {}={}", name, scalar_text(value));
+  return text;
+}
+
+/// Where the same contender wins at sizes that follow one another.
+struct Reign {
+  std::string contender;
+  std::int64_t first = 0, last = 0;
+};
+
+std::string text_of(const std::vector<Reign>& reigns) {
+  std::string text;
+  for (std::size_t i = 0; i < reigns.size(); ++i) {
+    const Reign& reign = reigns[i];
+    text += fmt::format("{}{}", i == 0 ? "" : ", ", reign.contender);
+    if (reigns.size() == 1) return text + " throughout";
+    if (i == 0)
+      text += " to " + bytes_text(reign.last);
+    else if (i + 1 == reigns.size())
+      text += " from " + bytes_text(reign.first);
+    else
+      text += reign.first == reign.last
+                  ? " at " + bytes_text(reign.first)
+                  : fmt::format(" from {} to {}", bytes_text(reign.first), bytes_text(reign.last));
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string CollectivePoint::contender() const {
+  return by_library() ? point.back_end() : field_text(point.axes, {"algorithm"});
+}
+
+Number CollectivePoint::time_us() const {
+  return {1e6 * point.time_s, 1e6 * point.lower_s, 1e6 * point.upper_s};
+}
+
+std::vector<CollectivePoint> collective_points(const Store& store, const StoredRun& run,
+                                               const std::string& cases) {
+  std::map<std::pair<std::string, std::string>, std::size_t> places;
+  std::vector<std::vector<StoredPoint>> groups;
+  for (StoredPoint& point : points_of_cases(store, run, cases, summary_point_limit)) {
+    const bool usable = point.status == Status::ok && std::isfinite(point.headline.value);
+    if (!usable || !point.case_name.starts_with("collectives.")) continue;
+    const auto [place, is_new] = places.try_emplace({point.case_name, point.key}, groups.size());
+    if (is_new) groups.emplace_back();
+    groups[place->second].push_back(std::move(point));
+  }
+  std::vector<CollectivePoint> points;
+  for (const auto& group : groups) points.push_back(joined(store, group));
+  return points;
+}
+
+bool Contest::decided() const { return fields[1].point.lower_s > winner().point.upper_s; }
+
+const CollectivePoint* Contest::library() const {
+  const auto found = std::ranges::find_if(fields, &CollectivePoint::by_library);
+  return found == fields.end() ? nullptr : &*found;
+}
+
+std::optional<Number> Contest::regret() const {
+  const CollectivePoint* chosen = library();
+  if (chosen == nullptr) return std::nullopt;
+  const StoredPoint &theirs = chosen->point, &best = winner().point;
+  if (chosen == &winner()) return Number{1};
+  return Number{theirs.time_s / best.time_s, theirs.lower_s / best.upper_s, theirs.upper_s / best.lower_s};
+}
+
+std::vector<Contest> contests_of(const std::vector<CollectivePoint>& points) {
+  std::map<std::string, std::size_t> places;
+  std::vector<Contest> contests;
+  for (const CollectivePoint& point : points) {
+    if (point.not_a_performance_measurement || point.point.time_s <= 0) continue;
+    const Fields axes = without(point.point.axes, "algorithm");
+    const auto [place, is_new] = places.try_emplace(
+        fmt::format("{} {}{}", point.operation(), point.ranks, text_of(axes)), contests.size());
+    if (is_new) contests.push_back({point.operation(), point.ranks, axes, {}});
+    contests[place->second].fields.push_back(point);
+  }
+  std::erase_if(contests, [](const Contest& contest) { return contest.fields.size() < 2; });
+  for (Contest& contest : contests)
+    std::ranges::stable_sort(contest.fields, {},
+                             [](const CollectivePoint& point) { return point.point.time_s; });
+  return contests;
+}
+
+std::vector<std::string> crossovers_of(const std::vector<Contest>& contests) {
+  std::vector<std::pair<std::string, std::map<std::int64_t, std::string>>> winners;  // by size
+  std::map<std::string, std::size_t> kinds;
+  for (const Contest& contest : contests) {
+    const auto bytes = field_integer(contest.axes, {"bytes"});
+    if (!bytes) continue;
+    const std::string what = fmt::format("{} on {} ranks", contest.operation, contest.ranks);
+    const std::string kind = what + text_of(without(contest.axes, "bytes"));
+    const auto [place, is_new] = kinds.try_emplace(kind, winners.size());
+    if (is_new) winners.push_back({what, {}});
+    winners[place->second].second[*bytes] = contest.winner().contender();
+  }
+  std::vector<std::string> lines;
+  for (const auto& [what, by_size] : winners) {
+    std::vector<Reign> reigns;
+    for (const auto& [bytes, contender] : by_size) {
+      if (reigns.empty() || reigns.back().contender != contender) reigns.push_back({contender, bytes, bytes});
+      reigns.back().last = bytes;
+    }
+    lines.push_back(what + ": " + text_of(reigns));
+  }
+  return lines;
+}
+
+}  // namespace assay::results

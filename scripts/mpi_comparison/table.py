@@ -1,0 +1,47 @@
+# SPDX-FileCopyrightText: The assay authors
+# SPDX-License-Identifier: Apache-2.0
+# The table. Other processes make a window slower, never faster: the best window is compared, and beside it stands how much
+# slower the middle one was, which says how quiet the machine was.
+import statistics
+
+
+def slowness(values):
+    """Percent by which the middle window is slower than the best."""
+    return (statistics.median(values) / min(values) - 1) * 100
+
+
+def size_text(size):
+    for unit, name in ((1 << 20, "MiB"), (1 << 10, "KiB")):
+        if size >= unit and size % unit == 0:
+            return f"{size // unit} {name}"
+    return f"{size} B"
+
+
+def summary(row, ours, theirs):
+    """`ours` and `theirs`: what each window gave."""
+    values = {f"{who}_{name}_us": [window[name] for window in windows] for who, windows, names in
+              (("imb", theirs, ("avg", "max")), ("our", ours, ("avg", "max", "median"))) for name in names}
+    line = {"operation": row.operation, "ranks": row.ranks, "bytes": row.bytes}
+    line |= {name: min(of_windows) for name, of_windows in values.items()}
+    line |= {"imb_slowness_percent": slowness(values["imb_avg_us"]), "our_slowness_percent": slowness(values["our_avg_us"])}
+    return line | {"avg_ratio": line["our_avg_us"] / line["imb_avg_us"], "median_ratio": line["our_median_us"] / line["imb_avg_us"]}
+
+
+def verdict(line, tolerance):
+    off = abs(line["avg_ratio"] - 1)
+    if off <= tolerance:
+        return "yes"
+    own = max(line["imb_slowness_percent"], line["our_slowness_percent"]) / 100
+    return "no, but windows differ more" if off <= own else "no"
+
+
+def text(lines, tolerance):
+    head = ["ranks", "operation", "buffer", "IMB t_avg", "ours, so defined", "ratio", "our median (slowest rank)", "ratio",
+            "IMB's middle window", "our middle window", f"within {tolerance:.0%}"]
+    rows = [head, ["---"] * len(head)]
+    for line in lines:
+        rows.append([str(line["ranks"]), line["operation"], size_text(line["bytes"]), f"{line['imb_avg_us']:.1f} us",
+                     f"{line['our_avg_us']:.1f} us", f"{line['avg_ratio']:.3f}", f"{line['our_median_us']:.1f} us",
+                     f"{line['median_ratio']:.3f}", f"+{line['imb_slowness_percent']:.0f} %", f"+{line['our_slowness_percent']:.0f} %",
+                     verdict(line, tolerance)])
+    return "\n".join("| " + " | ".join(row) + " |" for row in rows)
