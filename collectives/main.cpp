@@ -14,6 +14,7 @@
 #include "collectives/room/room_settings.hpp"
 #include "collectives/watch/watched_trial.hpp"
 #include "harness/core/exit_code.hpp"
+#include "harness/run/rank_journal.hpp"
 #include "harness/run/room_main.hpp"
 #include "harness/team/launched_place.hpp"
 #include "harness/team/lockstep.hpp"
@@ -78,6 +79,9 @@ int main(int argc, char** argv) {
     return 0;
   }
   const std::vector<std::string> arguments(argv + 1, argv + argc);
-  if (const auto followed = collectives::follow_if_launched(arguments)) return *followed;
+  const auto journal = [&](int rank) {
+    return run::rank_journal("collectives", rank, machine::look(), arguments);
+  };
+  if (const auto followed = collectives::follow_if_launched(arguments, journal)) return *followed;
   return lead(argc, argv, arguments);
 }

@@ -52,14 +52,17 @@ std::unique_ptr<team::Team> form_team(const RoomSettings& settings, const std::v
   return team::team_from_environment(mine, {.interface = settings.interface});
 }
 
-std::optional<int> follow_if_launched(const std::vector<std::string>& arguments) {
+std::optional<int> follow_if_launched(const std::vector<std::string>& arguments,
+                                      const WitnessOf& witness_of) {
   try {
     const auto place = team::launched_place();
     if (!place || place->rank == 0) return std::nullopt;
     const RoomSettings settings = room_settings_from(arguments);
     const auto team =
         team::team_from_environment(hello_of(settings, arguments), {.interface = settings.interface});
-    team::follow(*team, [&settings](team::Team& standing) { return cases(settings, standing); });
+    const auto witness = witness_of(place->rank);
+    team::follow(
+        *team, [&settings](team::Team& standing) { return cases(settings, standing); }, witness.get());
     return core::exit_code::pass;
   } catch (const core::Error& error) {
     std::cerr << fmt::format("assay-collectives: {}\n", error.what());

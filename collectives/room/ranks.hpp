@@ -3,12 +3,14 @@
 // How this process comes by the other ranks: a launcher started them, or it starts them itself.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "collectives/room/room_settings.hpp"
+#include "harness/core/witness.hpp"
 #include "harness/team/team.hpp"
 
 namespace assay::collectives {
@@ -23,6 +25,8 @@ std::unique_ptr<team::Team> form_team(const RoomSettings& settings, const std::v
 
 /// In a process that was started as another rank than 0: follows rank 0 until dismissed. Returns an exit
 /// code; nothing where this process leads.
-std::optional<int> follow_if_launched(const std::vector<std::string>& arguments);
+/// `witness_of` may give it a journal of its own.
+using WitnessOf = std::function<std::unique_ptr<core::Witness>(int rank)>;
+std::optional<int> follow_if_launched(const std::vector<std::string>& arguments, const WitnessOf& witness_of);
 
 }  // namespace assay::collectives
