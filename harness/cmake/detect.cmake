@@ -89,7 +89,7 @@ find_package(OpenMP QUIET COMPONENTS CXX)
 pkg_check_modules(VERBS IMPORTED_TARGET libibverbs)
 set(ASSAY_VERBS_FOUND ${VERBS_FOUND})
 assay_want(ASSAY_WITH_VERBS ASSAY_VERBS_FOUND VERBS_VERSION "rdma-core's libibverbs")
-assay_component("rdma-core (libibverbs)" "${VERBS_VERSION}" "the rdma room is not built")
+assay_component("libibverbs" "${VERBS_VERSION}" "the rdma room is not built")
 
 # CUDA: cudart is linked static and cuBLASLt is opened at run time, so that the node's own library is measured.
 if(NOT ASSAY_WITH_CUDA STREQUAL "OFF")
