@@ -5,11 +5,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
+#include <array>
+#include <bit>
+#include <cstddef>
 #include <functional>
 
 namespace assay::collectives {
 namespace {
+
+template <class T>
+auto bits_of(const T& value) {
+  return std::bit_cast<std::array<std::byte, sizeof value>>(value);
+}
 
 std::uint64_t scrambled(int rank, std::int64_t index, std::uint64_t seed) {
   std::uint64_t x = static_cast<std::uint64_t>(index) * 0x9e3779b97f4a7c15U +
@@ -130,7 +137,7 @@ std::optional<std::string> first_wrong(const Problem& problem, const Content& co
     expect(problem, content, rank, [&](std::int64_t count, const auto& expected) {
       for (std::int64_t i = 0; i < count && !wrong; ++i) {
         const T right = static_cast<T>(expected(i));
-        if (std::memcmp(&elements[done + i], &right, sizeof right) != 0)
+        if (bits_of(elements[done + i]) != bits_of(right))
           wrong = fmt::format("element {} of {}: expected {}, is {}", done + i, output.size() / sizeof(T),
                               right, elements[done + i]);
       }

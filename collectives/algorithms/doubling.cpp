@@ -115,7 +115,7 @@ Sent halving_doubling_all_reduce_sent(const Problem& problem, int rank) {
   const Edges edges = even_edges(fold, problem.count);
   const std::int64_t elements =
       problem.count - share_of(edges, fold.group()) + doubling_elements(fold, edges);
-  return folded(fold, problem.count, {2 * fold.rounds(), elements}, problem.count);
+  return folded(fold, problem.count, {std::int64_t{2} * fold.rounds(), elements}, problem.count);
 }
 
 }  // namespace assay::collectives

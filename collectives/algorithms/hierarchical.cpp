@@ -198,7 +198,7 @@ Sent rail_all_reduce_sent(const Problem& problem, int rank) {
 
 std::int64_t leader_all_reduce_steps(const Problem& problem) {
   const Nodes nodes(problem);
-  return 2 * log2_ceiling(nodes.largest()) + halving_doubling_steps(nodes.count());
+  return std::int64_t{2} * log2_ceiling(nodes.largest()) + halving_doubling_steps(nodes.count());
 }
 
 std::int64_t leader_tree_steps(const Problem& problem) {
@@ -208,7 +208,7 @@ std::int64_t leader_tree_steps(const Problem& problem) {
 
 std::int64_t rail_all_reduce_steps(const Problem& problem) {
   const Nodes nodes(problem);
-  return 2 * (nodes.largest() - 1) + halving_doubling_steps(nodes.count());
+  return std::int64_t{2} * (nodes.largest() - 1) + halving_doubling_steps(nodes.count());
 }
 
 }  // namespace assay::collectives

@@ -85,7 +85,7 @@ Schedule ring_shift(const Problem& problem, int rank) {
 // All blocks but the one that is complete at the next rank already, each once a pass.
 Sent ring_all_reduce_sent(const Problem& problem, int rank) {
   const Ring ring(problem, rank);
-  return {2 * (ring.n - 1), 2 * problem.count - ring.size(rank + 1) - ring.size(rank + 2)};
+  return {std::int64_t{2} * (ring.n - 1), 2 * problem.count - ring.size(rank + 1) - ring.size(rank + 2)};
 }
 
 Sent ring_all_gather_sent(const Problem& problem, int rank) {

@@ -24,9 +24,9 @@ std::string always(const Problem&) { return {}; }
 
 std::int64_t once(const Problem& problem) { return problem.ranks > 1 ? 1 : 0; }
 std::int64_t around(const Problem& problem) { return problem.ranks - 1; }
-std::int64_t twice_around(const Problem& problem) { return 2 * (problem.ranks - 1); }
+std::int64_t twice_around(const Problem& problem) { return std::int64_t{2} * (problem.ranks - 1); }
 std::int64_t rounds(const Problem& problem) { return log2_ceiling(problem.ranks); }
-std::int64_t twice_rounds(const Problem& problem) { return 2 * log2_ceiling(problem.ranks); }
+std::int64_t twice_rounds(const Problem& problem) { return std::int64_t{2} * log2_ceiling(problem.ranks); }
 std::int64_t folded(const Problem& problem) {
   return log2_floor(problem.ranks) + Fold::extra_steps(problem.ranks);
 }

@@ -18,7 +18,7 @@ Session::Session(std::string room, RunJournal& journal, Progress progress, Tally
                  const std::atomic<bool>& interrupted)
     : room_(std::move(room)),
       journal_(journal),
-      progress_(progress),
+      progress_(std::move(progress)),
       interrupted_(interrupted),
       loop_(room_, clock_, core::iso_time_now, interrupted),
       tally_(so_far) {}
