@@ -7,6 +7,7 @@
 
 #include "collectives/algorithms/table.hpp"
 #include "collectives/data_type.hpp"
+#include "collectives/nccl/forced_choice.hpp"
 
 namespace assay::collectives {
 namespace {
@@ -28,6 +29,19 @@ Axis algorithm_axis(Operation operation) {
       axis.choices.emplace_back(row.name);
     }
   return axis;
+}
+
+void add_nccl_axes(std::vector<Axis>& axes) {
+  const std::string first(left_to_nccl);
+  axes.push_back(words("launch",
+                       "each iteration waited for, or a sample's in one group or as a replayed graph",
+                       {std::string("blocking")}, {"blocking", "group", "graph"}));
+  axes.push_back({"registered",
+                  "1: buffers are NCCL's own and registered with the communicator",
+                  Domain::integers,
+                  {std::int64_t{0}}});
+  axes.push_back(words("algorithm", "forced upon NCCL", {first}, nccl_algorithms()));
+  axes.push_back(words("protocol", "forced upon NCCL", {first}, nccl_protocols()));
 }
 
 template <class T>
@@ -58,6 +72,7 @@ void add_data_axes(std::vector<Axis>& axes, BackEnd back_end, Operation operatio
 std::vector<Axis> axes_of(BackEnd back_end, Operation operation) {
   std::vector<Axis> axes;
   if (back_end == BackEnd::assay) axes.push_back(algorithm_axis(operation));
+  if (back_end == BackEnd::nccl) add_nccl_axes(axes);
   if (operation != Operation::barrier) add_data_axes(axes, back_end, operation);
   axes.push_back(words("groups", "who runs one together: all, nodes, rails, halves, node_pairs, or 0-3|4+6",
                        {std::string("all")}, {}));

@@ -10,7 +10,7 @@
 
 namespace assay::collectives {
 
-enum class BackEnd { assay, mpi };
+enum class BackEnd { assay, mpi, nccl };
 
 std::vector<core::Axis> axes_of(BackEnd back_end, Operation operation);
 

@@ -7,6 +7,7 @@
 
 #include "collectives/mpi/mpi_operation.hpp"
 #include "collectives/mpi/mpi_transport.hpp"
+#include "collectives/nccl/nccl_back_end.hpp"
 #include "collectives/room/axes.hpp"
 #include "collectives/room/bandwidth.hpp"
 #include "collectives/room/collective_trial.hpp"
@@ -33,6 +34,7 @@ constexpr const char* no_mpi =
 struct CaseMaker {
   Surroundings around;
   double hang_limit_s = 15;
+  bool ranks_share_gpu = false;
   team::Team* team = nullptr;  // none: the cases are only declared
   std::shared_ptr<WatchPost> post = {};
   HangWatch* watch = nullptr;  // at rank 0
@@ -47,6 +49,23 @@ bool started_by_mpi() {
   return environment("OMPI_COMM_WORLD_SIZE") != nullptr || environment("PMIX_RANK") != nullptr;
 }
 
+std::string why_not_solved(BackEnd back_end, const Problem& problem, const Point& point) {
+  switch (back_end) {
+    case BackEnd::mpi:
+      return why_not_mpi(problem);
+    case BackEnd::nccl:
+      return why_not_nccl(problem, content_of(point), nccl_way_of(point));
+    case BackEnd::assay:
+      break;
+  }
+  return algorithm(problem.operation, point.text("algorithm")).illegal(problem);
+}
+
+std::optional<std::string> why_not_timed(const NcclWay& way, Between between) {
+  if (between == Between::nothing || way.launch == Launch::blocking) return std::nullopt;
+  return "between=barrier: nothing comes between iterations that run together, launch=blocking";
+}
+
 std::optional<std::string> why_not(BackEnd back_end, const Surroundings& around, Operation operation,
                                    const Point& point) {
   if (operation == Operation::all_to_all_v && !around.matrix)
@@ -56,12 +75,14 @@ std::optional<std::string> why_not(BackEnd back_end, const Surroundings& around,
   std::string reason;
   for (const RankGroup& group : groups) {
     const Problem problem = problem_of(point, operation, group, around);
-    if (!reason.empty()) continue;  // the other groups' problems may still be bad input
-    reason = back_end == BackEnd::mpi ? why_not_mpi(problem)
-                                      : algorithm(operation, point.text("algorithm")).illegal(problem);
+    // The other groups' problems may still be bad input.
+    if (reason.empty()) reason = why_not_solved(back_end, problem, point);
   }
   if (back_end == BackEnd::mpi && !started_by_mpi()) return no_mpi;
-  return reason.empty() ? std::nullopt : std::optional(reason);
+  if (!reason.empty()) return reason;
+  if (back_end != BackEnd::nccl) return std::nullopt;
+  if (auto untimed = why_not_timed(nccl_way_of(point), between_of(point))) return untimed;
+  return why_no_nccl();
 }
 
 /// Every rank tells the others where its post is: the watch at rank 0 asks there.
@@ -84,25 +105,56 @@ void connect(CollectiveTrial::Setup& setup, const CaseMaker& maker, const MpiDat
   setup.post = maker.post;
 }
 
-/// One group's part of this rank; of no runner and transport where the rank is not in the group.
-GroupPart::Made make_part(BackEnd back_end, const Point& point, const MpiDataCalls* mpi,
-                          CollectiveTrial::Setup& setup, int group) {
-  const auto index = static_cast<std::size_t>(group);
-  const RankGroup& members = setup.groups[index];
-  const Problem& problem = setup.problems[index];
-  const bool is_member = std::ranges::find(members, setup.transport->rank()) != members.end();
-  const bool by_mpi = back_end == BackEnd::mpi;
-  // Every rank opens every group's communicator, in the same order.
-  const int communicator =
-      by_mpi && setup.groups.size() > 1 ? open_mpi_group(*mpi, group, members) : all_of_mpi;
-  GroupPart::Made made{.group = group, .problem = problem, .transport = nullptr, .runner = nullptr};
-  if (!is_member) return made;
-  made.transport = std::make_unique<GroupTransport>(*setup.transport, members);
+/// What runs a point's operations: MPI or NCCL, where either is asked for.
+struct Libraries {
+  const MpiDataCalls* mpi = nullptr;
+  std::unique_ptr<NcclWorld> nccl = {};
+};
+
+/// Every rank opens every group's communicator, in the same order.
+std::unique_ptr<Runner> make_runner(const Libraries& libraries, BackEnd back_end, const Point& point,
+                                    const CollectiveTrial::Setup& setup, std::size_t group,
+                                    Transport* among_group) {
+  const RankGroup& members = setup.groups[group];
+  const Problem& problem = setup.problems[group];
   const Content content = content_of(point);
-  made.runner = by_mpi ? make_mpi_runner(*mpi, problem, content, made.transport->rank(), communicator)
-                       : make_assay_runner(algorithm(problem.operation, point.text("algorithm")), problem,
-                                           content, *made.transport);
+  if (back_end == BackEnd::nccl) return libraries.nccl->make_runner(members, problem, content);
+  const int communicator = back_end == BackEnd::mpi && setup.groups.size() > 1
+                               ? open_mpi_group(*libraries.mpi, static_cast<int>(group), members)
+                               : all_of_mpi;
+  if (among_group == nullptr) return nullptr;
+  if (back_end == BackEnd::mpi)
+    return make_mpi_runner(*libraries.mpi, problem, content, among_group->rank(), communicator);
+  return make_assay_runner(algorithm(problem.operation, point.text("algorithm")), problem, content,
+                           *among_group);
+}
+
+/// One group's part of this rank; of no runner and transport where the rank is not in the group.
+GroupPart::Made make_part(const Libraries& libraries, BackEnd back_end, const Point& point,
+                          const CollectiveTrial::Setup& setup, std::size_t group) {
+  const RankGroup& members = setup.groups[group];
+  GroupPart::Made made{.group = static_cast<int>(group),
+                       .problem = setup.problems[group],
+                       .transport = nullptr,
+                       .runner = nullptr};
+  if (std::ranges::find(members, setup.transport->rank()) != members.end())
+    made.transport = std::make_unique<GroupTransport>(*setup.transport, members);
+  made.runner = make_runner(libraries, back_end, point, setup, group, made.transport.get());
   return made;
+}
+
+std::unique_ptr<NcclWorld> join_nccl(CollectiveTrial::Setup& setup, const CaseMaker& maker,
+                                     Operation operation, const Point& point) {
+  const NcclWay way = nccl_way_of(point);
+  auto world = open_nccl(*maker.team, {.way = way,
+                                       .operation = operation,
+                                       .ranks_share_gpu = maker.ranks_share_gpu,
+                                       .hang_limit_s = maker.hang_limit_s,
+                                       .given_up = &maker.post->given_up()});
+  setup.transport_name = "nccl";
+  setup.time_counts = time_counts(way.launch);
+  setup.conditions = world->facts();
+  return world;
 }
 
 std::unique_ptr<core::Trial> prepare(BackEnd back_end, const CaseMaker& maker, Operation operation,
@@ -111,12 +163,14 @@ std::unique_ptr<core::Trial> prepare(BackEnd back_end, const CaseMaker& maker, O
   setup.groups = groups_of(point, maker.around);
   for (const RankGroup& group : setup.groups)
     setup.problems.push_back(problem_of(point, operation, group, maker.around));
-  const MpiDataCalls* mpi = mpi_data_calls();
-  if (back_end == BackEnd::mpi && mpi == nullptr) throw core::Unsupported(core::ErrorKind::mpi, no_mpi);
+  Libraries libraries{.mpi = mpi_data_calls()};
+  if (back_end == BackEnd::mpi && libraries.mpi == nullptr)
+    throw core::Unsupported(core::ErrorKind::mpi, no_mpi);
   open_post(maker);
-  connect(setup, maker, mpi);
+  connect(setup, maker, libraries.mpi);
+  if (back_end == BackEnd::nccl) libraries.nccl = join_nccl(setup, maker, operation, point);
   for (std::size_t group = 0; group < setup.groups.size(); ++group) {
-    GroupPart::Made made = make_part(back_end, point, mpi, setup, static_cast<int>(group));
+    GroupPart::Made made = make_part(libraries, back_end, point, setup, group);
     if (made.runner) setup.parts.push_back(std::move(made));
   }
   return std::make_unique<CollectiveTrial>(*maker.team, content_of(point), std::move(setup));
@@ -131,12 +185,35 @@ core::Work work_of(const Surroundings& around, Operation operation, const Point&
                                : "the larger buffer of a rank, once (S of algbw)"};
 }
 
+std::string_view name_of(BackEnd back_end) {
+  switch (back_end) {
+    case BackEnd::mpi:
+      return "mpi";
+    case BackEnd::nccl:
+      return "nccl";
+    case BackEnd::assay:
+      break;
+  }
+  return "assay";
+}
+
+std::string measured_by(BackEnd back_end) {
+  switch (back_end) {
+    case BackEnd::mpi:
+      return " by MPI itself, on host memory";
+    case BackEnd::nccl:
+      return " by NCCL, on device memory";
+    case BackEnd::assay:
+      break;
+  }
+  return " by algorithms of our own, on host memory";
+}
+
 core::Case CaseMaker::make(BackEnd back_end, Operation operation) const {
   const std::string name(to_text(operation));
   core::Case made;
-  made.name = (back_end == BackEnd::mpi ? "collectives.mpi." : "collectives.assay.") + name;
-  made.measures = back_end == BackEnd::mpi ? name + " by MPI itself, on host memory"
-                                           : name + " by algorithms of our own, on host memory";
+  made.name = "collectives." + std::string(name_of(back_end)) + "." + name;
+  made.measures = name + measured_by(back_end);
   made.headline = core::Headline::time_us;
   made.min_sample_seconds = sample_s;
   made.axes = axes_of(back_end, operation);
@@ -154,7 +231,7 @@ core::Case CaseMaker::make(BackEnd back_end, Operation operation) const {
 
 std::vector<core::Case> all_cases(const CaseMaker& maker) {
   std::vector<core::Case> all;
-  for (const BackEnd back_end : {BackEnd::assay, BackEnd::mpi})
+  for (const BackEnd back_end : {BackEnd::assay, BackEnd::mpi, BackEnd::nccl})
     for (const Operation operation : operations()) all.push_back(maker.make(back_end, operation));
   return all;
 }
@@ -188,6 +265,7 @@ std::vector<core::Case> cases(const RoomSettings& settings, team::Team& team, Ha
                                                          : nodes_by_host(team),
                   .matrix = matrix_of(settings)},
        .hang_limit_s = settings.hang_limit_s,
+       .ranks_share_gpu = settings.ranks_share_gpu,
        .team = &team,
        .post = std::make_shared<WatchPost>(team.rank()),
        .watch = watch});

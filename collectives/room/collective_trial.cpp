@@ -119,8 +119,16 @@ std::vector<core::Fact> CollectiveTrial::facts_of_groups() const {
   return facts;
 }
 
+std::string CollectiveTrial::time_counts() const {
+  if (!setup_.time_counts.empty()) return setup_.time_counts;
+  return setup_.between == Between::barrier
+             ? "per iteration the slowest rank; a barrier before each"
+             : "per iteration the slowest rank; iterations back to back after a barrier";
+}
+
 std::vector<core::Fact> CollectiveTrial::facts() {
   std::vector<core::Fact> facts{{"transport", setup_.transport_name}};
+  facts.insert(facts.end(), setup_.conditions.begin(), setup_.conditions.end());
   if (!parts_.empty())
     for (core::Fact& fact : parts_.front().facts()) facts.push_back(std::move(fact));
   if (team_.rank() != 0) return facts;
@@ -129,10 +137,7 @@ std::vector<core::Fact> CollectiveTrial::facts() {
   facts.emplace_back("team_ranks", static_cast<std::int64_t>(team_.size()));
   facts.emplace_back("elements", problem.count);
   facts.emplace_back("cache", "hot");
-  facts.emplace_back("time_counts", setup_.between == Between::barrier
-                                        ? "per iteration the slowest rank; a barrier before each"
-                                        : "per iteration the slowest rank; iterations back to back after a "
-                                          "barrier");
+  facts.emplace_back("time_counts", time_counts());
   for (core::Fact& fact : facts_of_groups()) facts.push_back(std::move(fact));
   return facts;
 }

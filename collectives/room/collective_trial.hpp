@@ -30,6 +30,8 @@ class CollectiveTrial final : public core::Trial {
     std::vector<GroupPart::Made> parts = {};  // of the groups that this rank is in, in order
     Turns turns = Turns::at_once;
     Between between = Between::nothing;
+    std::vector<core::Fact> conditions = {};  // of this rank, whichever groups it is in
+    std::string time_counts = {};             // empty: each iteration is told apart
   };
   CollectiveTrial(team::Team& team, const Content& content, Setup setup);
 
@@ -45,6 +47,7 @@ class CollectiveTrial final : public core::Trial {
   void gather_figures();
   void add_bandwidths(std::vector<core::Metric>& metrics, const core::Measurement& measurement) const;
   bool of_one_size() const;
+  std::string time_counts() const;
   std::vector<core::Fact> facts_of_groups() const;
 
   team::Team& team_;

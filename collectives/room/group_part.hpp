@@ -31,18 +31,23 @@ class GroupPart {
   GroupPart(Made made, const Content& content, FlightRing& ring);
 
   int group() const { return made_.group; }
-  /// Each iteration is timed from its own beginning: the end of the one before, or of the barrier between.
+  /// Each iteration is timed from its own beginning: the end of the one before, or of the barrier between;
+  /// iterations that run together as one.
   core::Timing run(std::int64_t iterations, Between between);
   void sampling_begins(const ClockOffset& offset);
   core::Verification verify();
   /// Of the iterations since sampling began.
   RankFigures figures() const;
   std::vector<core::Fact> facts() const { return made_.runner->facts(); }
+  bool runs_together() const { return made_.runner->runs_together(); }
   bool tells_tiers() const { return made_.runner->tiers().has_value(); }
 
  private:
+  core::Timing run_together(std::int64_t iterations);
   void run_once(double now_s);
-  void note(double entry_s, double took_s);
+  /// One entry of iterations that took `took_s` each.
+  void note(double entry_s, double took_s, std::int64_t iterations = 1);
+  void refill();
 
   Made made_;
   FlightRing* ring_;

@@ -7,6 +7,7 @@
 
 #include <iostream>
 
+#include "collectives/nccl/nccl_back_end.hpp"
 #include "collectives/room/cases.hpp"
 #include "collectives/room/local_team.hpp"
 #include "harness/core/error.hpp"
@@ -27,10 +28,13 @@ std::string text_of(const std::vector<std::string>& arguments) {
                               : fmt::format("{}... (digest {})", text.substr(0, shown), digest_of(text));
 }
 
-/// All ranks must have been given the same points, and the same traffic.
+/// All ranks must have been given the same points, and the same traffic; those that have NCCL, the same one.
 team::Hello hello_of(const RoomSettings& settings, const std::vector<std::string>& arguments) {
-  return team::hello_of_this_host(
+  team::Hello hello = team::hello_of_this_host(
       {{"arguments", text_of(arguments)}, {"traffic matrix (digest)", matrix_digest(settings)}});
+  if (std::string nccl = nccl_version_here(); !nccl.empty())
+    hello.options.emplace_back("NCCL", std::move(nccl));
+  return hello;
 }
 
 }  // namespace

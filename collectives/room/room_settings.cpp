@@ -32,6 +32,9 @@ void add_room_options(CLI::App& app, RoomSettings& settings) {
       ->check(CLI::Range(0.1, 18.0))  // a team waits 20 s for a rank's answer
       ->type_name("S")
       ->capture_default_str();
+  app.add_flag("--ranks-share-gpu", settings.ranks_share_gpu,
+               "let NCCL run several ranks on one GPU, each as a node of its own over sockets: to check "
+               "results, never a performance measurement");
   app.add_option("--interface", settings.interface, "interface or local address for control messages")
       ->type_name("NAME");
 }

@@ -20,6 +20,7 @@ struct RoomSettings {
   int ranks_per_node = 0;        // 0: nodes are the hosts the ranks run on
   double hang_limit_s = 15;      // see --hang-limit
   std::string traffic_matrix{};  // file of all_to_all_v; empty: none
+  bool ranks_share_gpu = false;  // for NCCL, where there are more ranks than GPUs
   std::string interface{};       // or local address for control messages
 };
 

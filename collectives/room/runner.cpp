@@ -29,7 +29,8 @@ class AssayRunner final : public Runner {
       : element_bytes_(bytes_of(content.type)),
         steps_(algorithm.steps(problem)),
         exact_(steps_are_exact(algorithm, problem)),
-        sent_(algorithm.sent(problem, transport.rank())) {
+        sent_(algorithm.sent(problem, transport.rank())),
+        unlike_busbw_(algorithm.over_nodes || algorithm.name.ends_with("tree")) {
     Schedule schedule = schedule_of(algorithm, problem, transport.rank());
     tiers_ = tiers_of(schedule, problem, transport.rank(), element_bytes_);
     executor_ = std::make_unique<Executor>(std::move(schedule), content.type, content.reduction, transport);
@@ -39,9 +40,12 @@ class AssayRunner final : public Runner {
     executor_->run(input, output);
   }
   std::vector<core::Fact> facts() const override {
-    return {{exact_ ? "steps" : "steps_at_most", steps_},
-            {"messages_sent", sent_.messages},
-            {"bytes_sent", sent_.elements * element_bytes_}};
+    std::vector<core::Fact> facts{{exact_ ? "steps" : "steps_at_most", steps_},
+                                  {"messages_sent", sent_.messages},
+                                  {"bytes_sent", sent_.elements * element_bytes_}};
+    if (unlike_busbw_)
+      facts.emplace_back("busbw_is_wire_rate", "no: ranks send other amounts than busbw assumes");
+    return facts;
   }
   std::optional<Tiers> tiers() const override { return tiers_; }
 
@@ -49,6 +53,7 @@ class AssayRunner final : public Runner {
   std::int64_t element_bytes_, steps_;
   bool exact_;
   Sent sent_;
+  bool unlike_busbw_;  // a tree, or in tiers
   Tiers tiers_;
   std::unique_ptr<Executor> executor_;
 };

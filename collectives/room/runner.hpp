@@ -24,6 +24,16 @@ class Runner {
   /// The operation once; every rank calls it. Buffers as shape_of() tells.
   virtual void run(std::span<const std::byte> input, std::span<std::byte> output) = 0;
 
+  /// Whether the iterations of a sample run together, timed as one: then run_together() is what is timed.
+  virtual bool runs_together() const { return false; }
+  /// The operation so many times, on what load() brought.
+  virtual void run_together(std::int64_t) {}
+
+  /// Of a back end with memory of its own, which run() then uses instead: the host's buffers into it, and
+  /// what it wrote back.
+  virtual void load(std::span<const std::byte> /*input*/, std::span<const std::byte> /*output*/) {}
+  virtual void fetch(std::span<std::byte> /*output*/) {}
+
   /// Which algorithm or function runs, and what it sends.
   virtual std::vector<core::Fact> facts() const = 0;
 

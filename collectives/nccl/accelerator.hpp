@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// What a rank needs of a GPU beside NCCL: memory, copies, a stream, and work kept to be replayed.
+// cuda_accelerator.hpp has the real one; the tests' own is host memory.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+#include <memory>
+#include <span>
+
+namespace assay::collectives {
+
+/// Work that was kept instead of run.
+class Replay {
+ public:
+  virtual ~Replay() = default;
+  virtual void enqueue() = 0;
+};
+
+/// All of it on one device and one stream. Every call throws core::Error (cuda) where it fails.
+class Accelerator {
+ public:
+  virtual ~Accelerator() = default;
+
+  virtual cudaStream_t stream() = 0;
+  virtual std::byte* allocate(std::size_t bytes) = 0;
+  virtual void free(std::byte* memory) noexcept = 0;
+  /// Both wait until it is done.
+  virtual void to_device(std::byte* to, std::span<const std::byte> from) = 0;
+  virtual void to_host(std::span<std::byte> to, const std::byte* from) = 0;
+  /// Whether all that was enqueued is done; never waits.
+  virtual bool is_idle() = 0;
+
+  /// From now on what this thread enqueues is kept.
+  virtual void begin_keeping() = 0;
+  virtual std::unique_ptr<Replay> end_keeping() = 0;
+};
+
+}  // namespace assay::collectives

@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "collectives/nccl/communicator.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <thread>
+
+#include "harness/core/error.hpp"
+#include "harness/core/units.hpp"
+#include "harness/cuda/check.hpp"
+
+namespace assay::collectives {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+ncclConfig_t config_of(bool blocks) {
+  ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
+  config.blocking = blocks ? 1 : 0;
+  return config;
+}
+
+}  // namespace
+
+Communicator::Communicator(const NcclCalls& calls, int ranks, int rank, const ncclUniqueId& id,
+                           const Patience& patience)
+    : calls_(calls), patience_(patience) {
+  constexpr const char* doing = "make a communicator";
+  ncclConfig_t config = config_of(false);
+  try {
+    check(calls_.comm_init_rank_config(&comm_, ranks, id, rank, &config), doing);
+    wait_for_nccl(doing);
+  } catch (...) {
+    if (comm_ != nullptr) static_cast<void>(calls_.comm_abort(comm_));  // no destructor follows
+    throw;
+  }
+}
+
+Communicator::~Communicator() {
+  // A lost device never answers, and NCCL would wait for it.
+  if (comm_ == nullptr || cuda::context_is_lost()) return;
+  const bool quiet = !broken_ && !patience_.given_up->load();
+  static_cast<void>(quiet ? calls_.comm_destroy(comm_) : calls_.comm_abort(comm_));
+}
+
+std::unique_ptr<Communicator> Communicator::split(bool member, int key) {
+  constexpr const char* doing = "split a communicator";
+  ncclConfig_t config = config_of(true);
+  ncclComm_t made = nullptr;
+  check(calls_.comm_split(comm_, member ? 0 : NCCL_SPLIT_NOCOLOR, key, &made, &config), doing);
+  wait_for_nccl(doing);
+  if (!member) return nullptr;
+  if (made == nullptr) throw core::Error(core::ErrorKind::nccl, fmt::format("{}: NCCL made none", doing));
+  return std::unique_ptr<Communicator>(new Communicator(calls_, made, patience_));
+}
+
+void Communicator::wait_for_nccl(std::string_view doing) {
+  constexpr std::chrono::microseconds pause(200);
+  wait_until(
+      [&] {
+        ncclResult_t state = ncclInProgress;
+        check(calls_.comm_get_async_error(comm_, &state), doing);
+        check(state, doing);
+        if (state == ncclInProgress)
+          std::this_thread::sleep_for(pause);  // its own threads need the processor
+        return state == ncclSuccess;
+      },
+      doing);
+}
+
+void Communicator::wait_until(const std::function<bool()>& done, std::string_view doing) {
+  constexpr int looks_between = 64;  // a look at the stream is quicker than the rest
+  const Clock::time_point begin = Clock::now();
+  for (int look = 1; !done(); ++look) {
+    if (look % looks_between != 0) continue;
+    throw_where_it_failed(doing);
+    const double waited_s = seconds_since(begin);
+    if (patience_.given_up->load() || waited_s > patience_.limit_s) give_up(doing, waited_s);
+  }
+}
+
+void Communicator::throw_where_it_failed(std::string_view doing) {
+  ncclResult_t state = ncclSuccess;
+  check(calls_.comm_get_async_error(comm_, &state), doing);
+  check(state, doing);
+}
+
+void Communicator::give_up(std::string_view doing, double waited_s) {
+  broken_ = true;
+  const std::string waited = core::format_seconds(waited_s);
+  if (patience_.given_up->load())
+    throw core::Error(core::ErrorKind::nccl, fmt::format("{}: given up after {}", doing, waited));
+  throw core::TimedOut(core::ErrorKind::nccl, fmt::format("{}: no end within {}", doing, waited));
+}
+
+void Communicator::check(ncclResult_t status, std::string_view doing, std::source_location where) {
+  if (status != ncclSuccess && status != ncclInProgress) broken_ = true;
+  check_nccl(calls_, status, doing, where);
+}
+
+}  // namespace assay::collectives

@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Linked where this build has no CUDA toolkit or no nccl.h.
+#include "collectives/nccl/nccl_back_end.hpp"
+#include "harness/core/error.hpp"
+
+namespace assay::collectives {
+
+std::optional<std::string> why_no_nccl() {
+  return "CUDA or nccl.h was not found when this program was built";
+}
+
+std::string nccl_version_here() { return {}; }
+
+std::string why_not_nccl(const Problem&, const Content&, const NcclWay&) { return *why_no_nccl(); }
+
+std::unique_ptr<NcclWorld> open_nccl(team::Team&, const NcclWorldOptions&) {
+  throw core::Unsupported(core::ErrorKind::nccl, *why_no_nccl());
+}
+
+}  // namespace assay::collectives

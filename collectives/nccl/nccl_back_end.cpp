@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "collectives/nccl/nccl_back_end.hpp"
+
+#include "collectives/nccl/cuda_accelerator.hpp"
+#include "collectives/nccl/nccl_world.hpp"
+#include "harness/core/error.hpp"
+#include "harness/cuda/device.hpp"
+
+namespace assay::collectives {
+
+std::optional<std::string> why_no_nccl() {
+  if (auto why = NcclLibrary::unavailable()) return why;
+  return cuda::device_unavailable();
+}
+
+std::string nccl_version_here() {
+  return NcclLibrary::unavailable() ? "" : nccl_version_text(NcclLibrary::library().calls());
+}
+
+std::unique_ptr<NcclWorld> open_nccl(team::Team& team, const NcclWorldOptions& options) {
+  if (const auto why = why_no_nccl()) throw core::Unsupported(core::ErrorKind::nccl, *why);
+  const NcclLibrary& library = NcclLibrary::library();
+  NcclParts parts{.calls = &library.calls(), .library = library.name()};
+  parts.visible_devices = cuda::device_count();
+  parts.describe = [](int index) {
+    const cuda::Device device = cuda::describe_device(index);
+    return RankGpu{.host = {}, .pci_address = device.pci_address, .device = index, .name = device.name};
+  };
+  parts.open = [](int device) { return std::shared_ptr(make_cuda_accelerator(device)); };
+  parts.why_not_told = "no profiler plug-in";
+  return make_nccl_world(team, options, std::move(parts));
+}
+
+}  // namespace assay::collectives

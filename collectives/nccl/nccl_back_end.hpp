@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// NCCL as the room sees it, whether this build has it or not.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "collectives/nccl/nccl_way.hpp"
+#include "collectives/rank_groups.hpp"
+#include "collectives/room/runner.hpp"
+#include "harness/team/team.hpp"
+
+namespace assay::collectives {
+
+/// Why this process has no NCCL or no GPU for it, in the loader's or the driver's words.
+std::optional<std::string> why_no_nccl();
+/// Of the library this process finds: "2.28.9"; empty where there is none. Ranks must agree on it.
+std::string nccl_version_here();
+
+/// Why NCCL cannot run the problem this way; empty where it may be able to.
+std::string why_not_nccl(const Problem& problem, const Content& content, const NcclWay& way);
+
+/// All ranks' NCCL, for one point.
+class NcclWorld {
+ public:
+  virtual ~NcclWorld() = default;
+
+  /// Every rank calls it for every group, at the same time and in the same order. Null at a rank that is not
+  /// in the group.
+  virtual std::unique_ptr<Runner> make_runner(const RankGroup& group, const Problem& problem,
+                                              const Content& content) = 0;
+  /// Versions, this rank's GPU, and that this is no performance measurement where it is none.
+  virtual std::vector<core::Fact> facts() const = 0;
+};
+
+struct NcclWorldOptions {
+  NcclWay way = {};
+  Operation operation = Operation::all_reduce;
+  bool ranks_share_gpu = false;
+  double hang_limit_s = 15;
+  const std::atomic<bool>* given_up = nullptr;  // outlives the world and its runners
+};
+
+/// Every rank calls it at the same time. Throws core::Error (nccl, cuda); Unsupported where ranks would share
+/// a GPU and were not told to.
+std::unique_ptr<NcclWorld> open_nccl(team::Team& team, const NcclWorldOptions& options);
+
+}  // namespace assay::collectives

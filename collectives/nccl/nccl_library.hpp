@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// The node's own NCCL, opened at run time: a site tests its version, and a node without one still starts.
+#pragma once
+
+#include <nccl.h>
+
+#include <memory>
+#include <optional>
+#include <source_location>
+#include <string>
+#include <string_view>
+
+namespace assay::collectives {
+
+/// The functions used, under their own names less the prefix. NCCL's, or a test's.
+struct NcclCalls {
+  decltype(&::ncclGetVersion) get_version = nullptr;
+  decltype(&::ncclGetErrorString) get_error_string = nullptr;
+  decltype(&::ncclGetLastError) get_last_error = nullptr;
+  decltype(&::ncclGetUniqueId) get_unique_id = nullptr;
+  decltype(&::ncclCommInitRankConfig) comm_init_rank_config = nullptr;
+  decltype(&::ncclCommSplit) comm_split = nullptr;
+  decltype(&::ncclCommDestroy) comm_destroy = nullptr;
+  decltype(&::ncclCommAbort) comm_abort = nullptr;
+  decltype(&::ncclCommGetAsyncError) comm_get_async_error = nullptr;
+  decltype(&::ncclGroupStart) group_start = nullptr;
+  decltype(&::ncclGroupEnd) group_end = nullptr;
+  decltype(&::ncclAllReduce) all_reduce = nullptr;
+  decltype(&::ncclAllGather) all_gather = nullptr;
+  decltype(&::ncclReduceScatter) reduce_scatter = nullptr;
+  decltype(&::ncclBroadcast) broadcast = nullptr;
+  decltype(&::ncclReduce) reduce = nullptr;
+  decltype(&::ncclSend) send = nullptr;
+  decltype(&::ncclRecv) recv = nullptr;
+  // Null where the library is older: of 2.19, and of 2.28.
+  decltype(&::ncclMemAlloc) mem_alloc = nullptr;
+  decltype(&::ncclMemFree) mem_free = nullptr;
+  decltype(&::ncclCommRegister) comm_register = nullptr;
+  decltype(&::ncclCommDeregister) comm_deregister = nullptr;
+  using AllToAll = ncclResult_t(const void*, void*, std::size_t, ncclDataType_t, ncclComm_t, cudaStream_t);
+  using Rooted = ncclResult_t(const void*, void*, std::size_t, ncclDataType_t, int root, ncclComm_t,
+                              cudaStream_t);
+  AllToAll* allto_all = nullptr;
+  Rooted* gather = nullptr;
+  Rooted* scatter = nullptr;
+
+  bool can_register() const {
+    return mem_alloc != nullptr && mem_free != nullptr && comm_register != nullptr &&
+           comm_deregister != nullptr;
+  }
+};
+
+std::string nccl_version_text(const NcclCalls& calls);  // "2.28.9"
+
+/// Throws core::Error (nccl) in NCCL's words, the text of its last error included, unless `status` is
+/// ncclSuccess, or ncclInProgress of a communicator that does not block. Unsupported where what is forced by
+/// NCCL_ALGO and NCCL_PROTO is not possible on these ranks.
+void check_nccl(const NcclCalls& calls, ncclResult_t status, std::string_view doing,
+                std::source_location where = std::source_location::current());
+
+class NcclLibrary {
+ public:
+  /// The library named by ASSAY_NCCL, else libnccl.so.2 as the loader finds it, else the one of
+  /// /usr/local/cuda. Opened once per process. Throws core::Error (nccl) with unavailable().
+  static const NcclLibrary& library();
+  /// Why there is none, in the loader's words, or which version it is where that is too old or too new.
+  static std::optional<std::string> unavailable();
+
+  /// Opens `name`; throws core::Error (nccl). For library() and tests.
+  explicit NcclLibrary(const std::string& name);
+
+  const NcclCalls& calls() const { return calls_; }
+  const std::string& name() const { return name_; }
+
+ private:
+  struct Close {
+    void operator()(void* library) const noexcept;
+  };
+  std::string name_;
+  std::unique_ptr<void, Close> library_;
+  NcclCalls calls_;
+};
+
+}  // namespace assay::collectives

@@ -1,0 +1,224 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "collectives/nccl/nccl_operation.hpp"
+
+#include <fmt/format.h>
+
+namespace assay::collectives {
+namespace {
+
+ncclDataType_t nccl_type(DataType type) {
+  switch (type) {
+    case DataType::int32:
+      return ncclInt32;
+    case DataType::int64:
+      return ncclInt64;
+    case DataType::float32:
+      return ncclFloat32;
+    case DataType::float64:
+      break;
+  }
+  return ncclFloat64;
+}
+
+ncclRedOp_t nccl_operator(Operator reduction) {
+  switch (reduction) {
+    case Operator::sum:
+      return ncclSum;
+    case Operator::prod:
+      return ncclProd;
+    case Operator::min:
+      return ncclMin;
+    case Operator::max:
+      break;
+  }
+  return ncclMax;
+}
+
+bool exchanges(Operation operation) {
+  return operation == Operation::all_to_all || operation == Operation::all_to_all_v ||
+         operation == Operation::send_receive;
+}
+
+}  // namespace
+
+std::string why_not_nccl(const Problem& problem) {
+  const bool blocks =
+      problem.operation == Operation::all_gather || problem.operation == Operation::reduce_scatter;
+  if (blocks && problem.count % problem.ranks != 0)
+    return fmt::format("NCCL's {} needs blocks of one size, but {} elements do not divide among {} ranks",
+                       to_text(problem.operation), problem.count, problem.ranks);
+  if (problem.in_place && exchanges(problem.operation))
+    return "NCCL sends and receives at the same time, and would overwrite in place what it has yet to send";
+  return {};
+}
+
+bool may_run_at_once(const Problem& problem) { return !(problem.in_place && reduces(problem.operation)); }
+
+NcclOperation::NcclOperation(const NcclCalls& calls, Communicator& communicator, const Problem& problem,
+                             const Content& content, int rank)
+    : calls_(calls),
+      communicator_(communicator),
+      problem_(problem),
+      rank_(rank),
+      element_bytes_(bytes_of(content.type)),
+      type_(nccl_type(content.type)),
+      reduction_(nccl_operator(content.reduction)),
+      kind_(kind_of_calls()) {}
+
+NcclOperation::Calls NcclOperation::kind_of_calls() const {
+  const auto where = [&](bool there) {
+    return there && is_even() ? Calls::collective : Calls::sends_and_receives;
+  };
+  switch (problem_.operation) {
+    case Operation::gather:
+      return where(calls_.gather != nullptr);
+    case Operation::scatter:
+      return where(calls_.scatter != nullptr);
+    case Operation::all_to_all:
+      return where(calls_.allto_all != nullptr);
+    case Operation::all_to_all_v:
+    case Operation::send_receive:
+      return Calls::sends_and_receives;
+    default:
+      return Calls::collective;
+  }
+}
+
+void NcclOperation::enqueue(const std::byte* input, std::byte* output, cudaStream_t stream) {
+  if (kind_ == Calls::collective)
+    communicator_.check(collective(input, output, stream), function());
+  else
+    exchange(input, output, stream);
+}
+
+ncclResult_t NcclOperation::collective(const std::byte* input, std::byte* output, cudaStream_t stream) {
+  const auto count = static_cast<std::size_t>(problem_.count);
+  const std::size_t block = count / static_cast<std::size_t>(problem_.ranks);
+  const int root = problem_.root;
+  const ncclComm_t comm = communicator_.get();
+  switch (problem_.operation) {
+    case Operation::all_reduce:
+      return calls_.all_reduce(input, output, count, type_, reduction_, comm, stream);
+    case Operation::all_gather:
+      return calls_.all_gather(input, output, block, type_, comm, stream);
+    case Operation::reduce_scatter:
+      return calls_.reduce_scatter(input, output, block, type_, reduction_, comm, stream);
+    case Operation::broadcast:
+      return calls_.broadcast(rank_ == root ? input : output, output, count, type_, root, comm, stream);
+    case Operation::reduce:
+      return calls_.reduce(input, output, count, type_, reduction_, root, comm, stream);
+    case Operation::gather:
+      return calls_.gather(input, output, block, type_, root, comm, stream);
+    case Operation::scatter:
+      return calls_.scatter(input, output, block, type_, root, comm, stream);
+    case Operation::all_to_all:
+      return calls_.allto_all(input, output, block, type_, comm, stream);
+    case Operation::barrier:
+      return calls_.all_reduce(output, output, 1, ncclInt32, ncclSum, comm, stream);
+    default:
+      return ncclInvalidUsage;
+  }
+}
+
+void NcclOperation::exchange(const std::byte* input, std::byte* output, cudaStream_t stream) {
+  NcclGroup group(calls_, communicator_);
+  const int n = problem_.ranks;
+  switch (problem_.operation) {
+    case Operation::send_receive:
+      send(input, problem_.count, (rank_ + 1) % n, stream);
+      receive(output, problem_.count, (rank_ + n - 1) % n, stream);
+      break;
+    case Operation::gather:
+    case Operation::scatter:
+      exchange_with_root(input, output, stream);
+      break;
+    default:
+      exchange_with_all(input, output, stream);
+  }
+  group.end();
+}
+
+/// Of a gather the root receives all blocks, of a scatter it sends them; its own too, unless that lies in
+/// place.
+void NcclOperation::exchange_with_root(const std::byte* input, std::byte* output, cudaStream_t stream) {
+  const Blocks blocks = problem_.blocks();
+  const bool gathers = problem_.operation == Operation::gather;
+  const bool at_root = rank_ == problem_.root;
+  if (!at_root || !problem_.in_place) {
+    if (gathers) send(input, blocks.size(rank_), problem_.root, stream);
+    if (!gathers) receive(output, blocks.size(rank_), problem_.root, stream);
+  }
+  if (!at_root) return;
+  for (int peer = 0; peer < problem_.ranks; ++peer) {
+    if (peer == rank_ && problem_.in_place) continue;
+    const std::int64_t at = bytes(blocks.first(peer));
+    if (gathers) receive(output + at, blocks.size(peer), peer, stream);
+    if (!gathers) send(input + at, blocks.size(peer), peer, stream);
+  }
+}
+
+void NcclOperation::exchange_with_all(const std::byte* input, std::byte* output, cudaStream_t stream) {
+  for (int peer = 0; peer < problem_.ranks; ++peer) {
+    const std::int64_t sent = problem_.between(rank_, peer), received = problem_.between(peer, rank_);
+    send(input, sent, peer, stream);
+    receive(output, received, peer, stream);
+    input += bytes(sent);
+    output += bytes(received);
+  }
+}
+
+void NcclOperation::send(const std::byte* from, std::int64_t elements, int peer, cudaStream_t stream) {
+  if (elements == 0) return;
+  communicator_.check(
+      calls_.send(from, static_cast<std::size_t>(elements), type_, peer, communicator_.get(), stream),
+      "ncclSend");
+}
+
+void NcclOperation::receive(std::byte* into, std::int64_t elements, int peer, cudaStream_t stream) {
+  if (elements == 0) return;
+  communicator_.check(
+      calls_.recv(into, static_cast<std::size_t>(elements), type_, peer, communicator_.get(), stream),
+      "ncclRecv");
+}
+
+std::string NcclOperation::function() const {
+  if (kind_ == Calls::sends_and_receives) return "ncclSend and ncclRecv in a group";
+  switch (problem_.operation) {
+    case Operation::all_gather:
+      return "ncclAllGather";
+    case Operation::reduce_scatter:
+      return "ncclReduceScatter";
+    case Operation::broadcast:
+      return "ncclBroadcast";
+    case Operation::reduce:
+      return "ncclReduce";
+    case Operation::gather:
+      return "ncclGather";
+    case Operation::scatter:
+      return "ncclScatter";
+    case Operation::all_to_all:
+      return "ncclAlltoAll";
+    case Operation::barrier:
+      return "ncclAllReduce of one int32";
+    default:
+      return "ncclAllReduce";
+  }
+}
+
+NcclGroup::NcclGroup(const NcclCalls& calls, Communicator& communicator)
+    : calls_(calls), communicator_(communicator) {
+  communicator_.check(calls_.group_start(), "ncclGroupStart");
+  open_ = true;
+}
+
+NcclGroup::~NcclGroup() {
+  if (open_) static_cast<void>(calls_.group_end());
+}
+
+void NcclGroup::end() {
+  open_ = false;
+  communicator_.check(calls_.group_end(), "ncclGroupEnd");
+}
+
+}  // namespace assay::collectives

@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// A problem on device memory by NCCL at one rank, ready to be run many times.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "collectives/nccl/accelerator.hpp"
+#include "collectives/nccl/nccl_memory.hpp"
+#include "collectives/nccl/nccl_operation.hpp"
+#include "collectives/nccl/nccl_way.hpp"
+#include "collectives/room/runner.hpp"
+
+namespace assay::collectives {
+
+class NcclRunner final : public Runner {
+ public:
+  struct Made {
+    const NcclCalls* calls = nullptr;
+    std::shared_ptr<Accelerator> accelerator = {};
+    std::shared_ptr<void> parent = {};  // what the communicator was split from: outlives it
+    std::unique_ptr<Communicator> communicator = {};
+    std::shared_ptr<RanSource> ran = {};  // null: NCCL tells of nothing
+    std::string why_not_told = {};
+  };
+  /// `rank` is the problem's. Throws core::Error (cuda, nccl).
+  NcclRunner(Made made, const Problem& problem, const Content& content, int rank, NcclWay way);
+
+  /// Every rank calls it at the same time, before anything runs: to be kept as a graph, the operation runs
+  /// once. Throws core::Unsupported where what is forced is not possible.
+  void connect();
+
+  void run(std::span<const std::byte> input, std::span<std::byte> output) override;
+  bool runs_together() const override { return way_.launch != Launch::blocking; }
+  void run_together(std::int64_t iterations) override;
+  void load(std::span<const std::byte> input, std::span<const std::byte> output) override;
+  void fetch(std::span<std::byte> output) override;
+  std::vector<core::Fact> facts() const override;
+
+ private:
+  void allocate(const Problem& problem, const Content& content, int rank);
+  std::byte* add_memory(std::int64_t bytes);
+  void enqueue();
+  void wait();
+
+  NcclWay way_;
+  // Destroyed in the opposite order: the graph, what is registered, the communicator, then the memory.
+  std::vector<std::unique_ptr<NcclMemory>> memory_;
+  Made made_;
+  std::vector<std::unique_ptr<Registration>> registrations_;
+  std::byte* input_ = nullptr;
+  std::byte* output_ = nullptr;
+  NcclOperation operation_;
+  std::unique_ptr<Replay> kept_;
+};
+
+}  // namespace assay::collectives

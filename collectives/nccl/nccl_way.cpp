@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "collectives/nccl/nccl_way.hpp"
+
+#include "harness/core/error.hpp"
+
+namespace assay::collectives {
+namespace {
+
+Launch launch_from(const std::string& word) {
+  if (word == "blocking") return Launch::blocking;
+  if (word == "group") return Launch::group;
+  if (word == "graph") return Launch::graph;
+  core::usage_error("launch=" + word + ": expected blocking, group or graph");
+}
+
+}  // namespace
+
+NcclWay nccl_way_of(const core::Point& point) {
+  NcclWay way;
+  if (point.has("launch")) way.launch = launch_from(point.text("launch"));
+  if (point.has("algorithm")) way.choice.algorithm = point.text("algorithm");
+  if (point.has("protocol")) way.choice.protocol = point.text("protocol");
+  if (!point.has("registered")) return way;
+  const std::int64_t registered = point.integer("registered");
+  if (registered != 0 && registered != 1)
+    core::usage_error("registered=" + std::to_string(registered) + ": expected 0 or 1");
+  way.registered = registered == 1;
+  return way;
+}
+
+std::string time_counts(Launch launch) {
+  switch (launch) {
+    case Launch::blocking:
+      return "per iteration the slowest rank; the host waits for each, then enqueues the next";
+    case Launch::group:
+      return "the mean over a sample's iterations, of the slowest rank: enqueued in one NCCL group, one wait";
+    case Launch::graph:
+      break;
+  }
+  return "the mean over a sample's iterations, of the slowest rank: a graph of one, replayed, one wait";
+}
+
+}  // namespace assay::collectives

@@ -1,0 +1,184 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "collectives/nccl/nccl_world.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "collectives/nccl/nccl_runner.hpp"
+#include "harness/core/error.hpp"
+#include "harness/team/agree.hpp"
+
+namespace assay::collectives {
+namespace {
+
+constexpr double make_limit_s = 60;  // a communicator over a whole cluster takes seconds
+constexpr double room_to_spare = 4;  // of an operation's own limit beyond the watch's
+
+// An id travels as text: what NCCL wrote, two digits a byte.
+std::string to_text(const ncclUniqueId& id) {
+  std::string text;
+  for (const char one : id.internal) text += fmt::format("{:02x}", static_cast<unsigned char>(one));
+  return text;
+}
+
+ncclUniqueId id_from(const std::string& text) {
+  ncclUniqueId id{};
+  if (text.size() != 2 * sizeof(id.internal))
+    throw core::Error(core::ErrorKind::team, fmt::format("'{}' is no id of NCCL's", text));
+  for (std::size_t i = 0; i < sizeof(id.internal); ++i)
+    id.internal[i] = static_cast<char>(std::stoi(text.substr(2 * i, 2), nullptr, 16));
+  return id;
+}
+
+/// All ranks' communicator with what NCCL was told while it was made; only to be split.
+struct Everybody {
+  Everybody(const NcclCalls& calls, const NcclWorldOptions& options, const team::Team& team,
+            const ncclUniqueId& id, const Patience& patience)
+      : told(variables_of(options.way.choice, options.operation)),
+        communicator(calls, team.size(), team.rank(), id, patience) {}
+
+  ScopedEnvironment told;
+  Communicator communicator;
+};
+
+class World final : public NcclWorld {
+ public:
+  World(team::Team& team, const NcclWorldOptions& options, NcclParts parts)
+      : team_(team), options_(options), parts_(std::move(parts)), gpus_(everybodys_gpus()) {
+    at_rank_0([&] { refuse_sharing(); });
+    const ncclUniqueId id = everybodys_id();
+    everybody_ = std::make_shared<Everybody>(*parts_.calls, options_, team_, id, patience(make_limit_s));
+  }
+
+  std::unique_ptr<Runner> make_runner(const RankGroup& group, const Problem& problem,
+                                      const Content& content) override {
+    at_rank_0([&] { refuse_choice(group, problem, content); });
+    const auto own = std::ranges::find(group, team_.rank());
+    const bool member = own != group.end();
+    const int rank = static_cast<int>(own - group.begin());
+    auto communicator = everybody_->communicator.split(member, member ? rank : 0);
+    std::unique_ptr<NcclRunner> runner;
+    agree([&] {
+      if (member) runner = runner_of(std::move(communicator), problem, content, rank);
+    });
+    if (runner) runner->connect();
+    return runner;
+  }
+
+  std::vector<core::Fact> facts() const override {
+    std::vector<core::Fact> facts{{"nccl_version", nccl_version_text(*parts_.calls)},
+                                  {"nccl_library", parts_.library},
+                                  {"gpu_name", own_gpu().name},
+                                  {"gpu_pci_address", own_gpu().pci_address}};
+    if (const std::string sharing = who_shares(gpus_); !sharing.empty())
+      facts.emplace_back("not_a_performance_measurement",
+                         "true: " + sharing + ", where their kernels run in turns");
+    return facts;
+  }
+
+ private:
+  Patience patience(double limit_s) const {
+    return {.limit_s = limit_s,
+            .given_up = options_.given_up != nullptr ? options_.given_up : &never_given_up};
+  }
+
+  /// Nobody goes on into NCCL, and waits there, where another failed.
+  void agree(const std::function<void()>& work) {
+    team::agree(team_, [&] {
+      work();
+      return std::string();
+    });
+  }
+  /// What is refused for all is told once.
+  void at_rank_0(const std::function<void()>& check) {
+    agree([&] {
+      if (team_.rank() == 0) check();
+    });
+  }
+
+  std::unique_ptr<NcclRunner> runner_of(std::unique_ptr<Communicator> communicator, const Problem& problem,
+                                        const Content& content, int rank) {
+    communicator->set_patience(patience(room_to_spare * options_.hang_limit_s));
+    return std::make_unique<NcclRunner>(NcclRunner::Made{.calls = parts_.calls,
+                                                         .accelerator = accelerator_,
+                                                         .parent = everybody_,
+                                                         .communicator = std::move(communicator),
+                                                         .ran = parts_.ran,
+                                                         .why_not_told = parts_.why_not_told},
+                                        problem, content, rank, options_.way);
+  }
+
+  const RankGpu& own_gpu() const { return gpus_[static_cast<std::size_t>(team_.rank())]; }
+
+  std::vector<RankGpu> everybodys_gpus() {
+    const auto own = [&] {
+      std::vector<std::string> hosts;
+      for (int rank = 0; rank < team_.size(); ++rank) hosts.push_back(team_.host_of(rank));
+      if (parts_.visible_devices < 1) throw core::Error(core::ErrorKind::cuda, "this rank sees no GPU");
+      RankGpu gpu = parts_.describe(device_of(place_on_host(hosts, team_.rank()), parts_.visible_devices));
+      gpu.host = hosts[static_cast<std::size_t>(team_.rank())];
+      return collectives::to_text(gpu);
+    };
+    std::vector<RankGpu> all;
+    for (const std::string& text : team::agree(team_, own)) all.push_back(rank_gpu_from(text));
+    return all;
+  }
+
+  void refuse_sharing() const {
+    const std::string sharing = who_shares(gpus_);
+    if (sharing.empty() || options_.ranks_share_gpu) return;
+    throw core::Unsupported(core::ErrorKind::nccl,
+                            sharing +
+                                ": start one rank a GPU, or give --ranks-share-gpu to check "
+                                "correctness only");
+  }
+
+  void refuse_choice(const RankGroup& group, const Problem& problem, const Content& content) const {
+    std::vector<RankGpu> members;
+    for (const int rank : group) members.push_back(gpus_[static_cast<std::size_t>(rank)]);
+    const std::string why = why_not_chosen(options_.way.choice, problem, content.type, content.reduction,
+                                           nodes_of(members, options_.ranks_share_gpu));
+    if (!why.empty()) throw core::Unsupported(core::ErrorKind::nccl, why);
+  }
+
+  /// Rank 0's, once every rank has its GPU.
+  ncclUniqueId everybodys_id() {
+    const auto own = [&]() -> std::string {
+      accelerator_ = parts_.open(own_gpu().device);
+      if (team_.rank() != 0) return {};
+      ncclUniqueId id{};
+      check_nccl(*parts_.calls, parts_.calls->get_unique_id(&id), "make an id");
+      return to_text(id);
+    };
+    return id_from(team::agree(team_, own).front());
+  }
+
+  team::Team& team_;
+  NcclWorldOptions options_;
+  NcclParts parts_;
+  std::vector<RankGpu> gpus_;
+  std::shared_ptr<Accelerator> accelerator_;
+  std::shared_ptr<Everybody> everybody_;
+};
+
+}  // namespace
+
+std::string why_not_nccl(const Problem& problem, const Content& content, const NcclWay& way) {
+  constexpr int nodes_not_known = 0;
+  if (std::string why = why_not_nccl(problem); !why.empty()) return why;
+  if (way.launch == Launch::group && !may_run_at_once(problem))
+    return "launch=group: the iterations of a reduction in place would run at once on one buffer";
+  return why_not_chosen(way.choice, problem, content.type, content.reduction, nodes_not_known);
+}
+
+std::unique_ptr<NcclWorld> make_nccl_world(team::Team& team, const NcclWorldOptions& options,
+                                           NcclParts parts) {
+  static_cast<void>(
+      set_where_unset(options.ranks_share_gpu ? sharing_variables(team.rank()) : std::vector<Variable>{}));
+  return std::make_unique<World>(team, options, std::move(parts));
+}
+
+}  // namespace assay::collectives

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// All ranks' NCCL for one point, over the library and the GPU that it is given: the node's, or a test's.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "collectives/nccl/accelerator.hpp"
+#include "collectives/nccl/nccl_back_end.hpp"
+#include "collectives/nccl/nccl_library.hpp"
+#include "collectives/nccl/rank_gpu.hpp"
+
+namespace assay::collectives {
+
+struct NcclParts {
+  const NcclCalls* calls = nullptr;
+  std::string library = {};  // its name
+  int visible_devices = 0;
+  /// What the device is called and where it is.
+  std::function<RankGpu(int device)> describe = {};
+  std::function<std::shared_ptr<Accelerator>(int device)> open = {};
+  std::shared_ptr<RanSource> ran = {};  // null: NCCL tells of nothing
+  std::string why_not_told = {};
+};
+
+/// As open_nccl(), of these parts.
+std::unique_ptr<NcclWorld> make_nccl_world(team::Team& team, const NcclWorldOptions& options,
+                                           NcclParts parts);
+
+}  // namespace assay::collectives

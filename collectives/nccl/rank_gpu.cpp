@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "collectives/nccl/rank_gpu.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "harness/core/error.hpp"
+
+namespace assay::collectives {
+
+std::string to_text(const RankGpu& gpu) {
+  return nlohmann::json{
+      {"host", gpu.host}, {"pci", gpu.pci_address}, {"device", gpu.device}, {"name", gpu.name}}
+      .dump();
+}
+
+RankGpu rank_gpu_from(const std::string& text) {
+  try {
+    const nlohmann::json gpu = nlohmann::json::parse(text);
+    return {.host = gpu.at("host"),
+            .pci_address = gpu.at("pci"),
+            .device = gpu.at("device").get<int>(),
+            .name = gpu.at("name")};
+  } catch (const nlohmann::json::exception&) {
+    throw core::Error(core::ErrorKind::team, fmt::format("'{}' does not tell of a rank's GPU", text));
+  }
+}
+
+int device_of(int place_on_host, int visible) { return place_on_host % visible; }
+
+int place_on_host(const std::vector<std::string>& hosts, int rank) {
+  const auto own = hosts.begin() + rank;
+  return static_cast<int>(std::count(hosts.begin(), own, *own));
+}
+
+std::string who_shares(const std::vector<RankGpu>& by_rank) {
+  for (std::size_t second = 1; second < by_rank.size(); ++second)
+    for (std::size_t first = 0; first < second; ++first)
+      if (by_rank[first].host == by_rank[second].host &&
+          by_rank[first].pci_address == by_rank[second].pci_address)
+        return fmt::format("ranks {} and {} share the GPU {} of {}", first, second,
+                           by_rank[first].pci_address, by_rank[first].host);
+  return {};
+}
+
+int nodes_of(const std::vector<RankGpu>& by_rank, bool each_rank_a_node) {
+  if (each_rank_a_node) return static_cast<int>(by_rank.size());
+  std::set<std::string> hosts;
+  for (const RankGpu& gpu : by_rank) hosts.insert(gpu.host);
+  return static_cast<int>(hosts.size());
+}
+
+std::vector<Variable> sharing_variables(int rank) {
+  return {{"NCCL_HOSTID", fmt::format("assay-rank-{}", rank)},
+          {"NCCL_NET", "Socket"},
+          {"NCCL_IB_DISABLE", "1"},
+          {"NCCL_SOCKET_IFNAME", "lo"},
+          {"NCCL_MAX_CTAS", "2"},
+          {"NCCL_MNNVL_ENABLE", "0"},
+          {"NCCL_RAS_ENABLE", "0"}};
+}
+
+}  // namespace assay::collectives
