@@ -48,7 +48,10 @@ class World final : public NcclWorld {
  public:
   World(team::Team& team, const NcclWorldOptions& options, NcclParts parts)
       : team_(team), options_(options), parts_(std::move(parts)), gpus_(everybodys_gpus()) {
-    at_rank_0([&] { refuse_sharing(); });
+    at_rank_0([&] {
+      refuse_sharing();
+      refuse_registering();
+    });
     const ncclUniqueId id = everybodys_id();
     everybody_ = std::make_shared<Everybody>(*parts_.calls, options_, team_, id, patience(make_limit_s));
   }
@@ -134,6 +137,14 @@ class World final : public NcclWorld {
                             sharing +
                                 ": start one rank a GPU, or give --ranks-share-gpu to check "
                                 "correctness only");
+  }
+
+  void refuse_registering() const {
+    if (!options_.way.registered || parts_.calls->can_register()) return;
+    throw core::Unsupported(
+        core::ErrorKind::nccl,
+        fmt::format("NCCL {} has no ncclMemAlloc and ncclCommRegister: registered=1 needs 2.19",
+                    nccl_version_text(*parts_.calls)));
   }
 
   void refuse_choice(const RankGroup& group, const Problem& problem, const Content& content) const {

@@ -11,6 +11,7 @@
 
 #include "collectives/algorithms/table.hpp"
 #include "collectives/algorithms/table_text.hpp"
+#include "collectives/nccl/nccl_back_end.hpp"
 #include "collectives/room/point_problems.hpp"
 #include "harness/core/error.hpp"
 
@@ -35,11 +36,46 @@ core::Case case_named(const std::string& name, const RoomSettings& settings = {}
   return *std::ranges::find(all, name, &core::Case::name);
 }
 
-TEST(Cases, AreEveryOperationByBothBackEnds) {
+TEST(Cases, AreEveryOperationByEveryBackEnd) {
   const auto all = declared_cases({}, 4);
-  EXPECT_EQ(all.size(), 2 * operations().size());
+  EXPECT_EQ(all.size(), 3 * operations().size());
   EXPECT_EQ(all.front().name, "collectives.assay.all_reduce");
-  EXPECT_EQ(all.back().name, "collectives.mpi.barrier");
+  EXPECT_EQ(all[2 * operations().size() - 1].name, "collectives.mpi.barrier");
+  EXPECT_EQ(all.back().name, "collectives.nccl.barrier");
+}
+
+std::vector<std::string> names_of(const std::vector<core::Axis>& axes) {
+  std::vector<std::string> names;
+  for (const core::Axis& axis : axes) names.push_back(axis.name);
+  return names;
+}
+
+TEST(Cases, OfNcclSweepHowItIsLaunchedAndWhatItIsForcedTo) {
+  EXPECT_THAT(names_of(case_named("collectives.nccl.reduce").axes),
+              testing::ElementsAre("launch", "registered", "algorithm", "protocol", "bytes", "dtype",
+                                   "operator", "in_place", "root", "groups", "turns", "between"));
+  const core::Case all_reduce = case_named("collectives.nccl.all_reduce");
+  EXPECT_EQ(all_reduce.axes[2].choices.size(), 8U);
+  EXPECT_EQ(all_reduce.axes[2].values.size(), 1U);
+  EXPECT_EQ(all_reduce.axes[3].choices, (std::vector<std::string>{"default", "ll", "ll128", "simple"}));
+}
+
+Point by_nccl() {
+  return {{"launch", std::string("graph")},
+          {"algorithm", std::string("default")},
+          {"protocol", std::string("default")},
+          {"bytes", std::int64_t{48}}};
+}
+
+TEST(Cases, OfNcclSayWhyNot) {
+  const core::Case all_gather = case_named("collectives.nccl.all_gather");
+  EXPECT_THAT(all_gather.unsupported(by_nccl().set("bytes", std::int64_t{8})).value_or(""),
+              HasSubstr("NCCL's all_gather needs blocks of one size"));
+  EXPECT_THAT(all_gather.unsupported(by_nccl().set("algorithm", std::string("tree"))).value_or(""),
+              HasSubstr("NCCL has no tree for allgather"));
+  EXPECT_EQ(all_gather.unsupported(by_nccl().set("between", std::string("barrier"))).value_or(""),
+            "between=barrier: nothing comes between iterations that run together, launch=blocking");
+  EXPECT_EQ(all_gather.unsupported(by_nccl()), why_no_nccl());
 }
 
 TEST(Cases, SweepEveryAlgorithmOfTheOperation) {

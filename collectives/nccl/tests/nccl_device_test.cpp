@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// NCCL itself on a GPU: every operation on one rank, every launch; and several ranks on one GPU, by the
+// program.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "collectives/nccl/nccl_back_end.hpp"
+#include "collectives/room/collective_trial.hpp"
+#include "collectives/tests/command.hpp"
+#include "collectives/transport/group_transport.hpp"
+#include "collectives/transport/thread_transport.hpp"
+#include "harness/core/measure.hpp"
+#include "harness/team/solo_team.hpp"
+
+namespace assay::collectives {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+class NcclOnAGpu : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (const auto reason = why_no_nccl()) GTEST_SKIP() << *reason;
+  }
+};
+
+Problem alone(Operation operation, bool in_place) {
+  Problem problem{.operation = operation, .ranks = 1, .count = 1000, .in_place = in_place};
+  if (operation == Operation::all_to_all_v)
+    problem.counts = std::make_shared<const CountsMatrix>(std::vector<std::vector<std::int64_t>>{{77}});
+  return problem;
+}
+
+std::string wrong_with_point(const Problem& problem, const NcclWay& way) {
+  team::SoloTeam team("here");
+  CollectiveTrial::Setup setup;
+  setup.transport = std::move(make_thread_transports(1).front());
+  setup.groups = {{0}};
+  setup.problems = {problem};
+  const auto world = open_nccl(team, {.way = way, .operation = problem.operation});
+  auto runner = world->make_runner({0}, problem, {});
+  auto within = std::make_unique<GroupTransport>(*setup.transport, RankGroup{0});
+  setup.parts.push_back({0, problem, std::move(within), std::move(runner)});
+  CollectiveTrial trial(team, {}, std::move(setup));
+  trial.run(3);
+  trial.sampling_begins();
+  if (!(trial.run(30).seconds > 0)) return "took no time";
+  const core::Verification verification = trial.verify();
+  return verification.result == core::Verification::Result::wrong ? verification.why : "";
+}
+
+TEST_F(NcclOnAGpu, RunsEveryOperationOnOneRankByEveryLaunch) {
+  for (const Operation operation : operations())
+    for (const bool in_place : {false, true})
+      for (const Launch launch : {Launch::blocking, Launch::group, Launch::graph}) {
+        const Problem problem = alone(operation, in_place);
+        if (!why_not_nccl(problem, {}, {.launch = launch}).empty()) continue;
+        EXPECT_EQ(wrong_with_point(problem, {.launch = launch}), "")
+            << to_text(operation) << (in_place ? " in place" : "") << ", launch " << static_cast<int>(launch);
+      }
+}
+
+TEST_F(NcclOnAGpu, RunsOnRegisteredBuffers) {
+  EXPECT_EQ(wrong_with_point(alone(Operation::all_reduce, false), {.registered = true}), "");
+}
+
+TEST_F(NcclOnAGpu, RunsSeveralRanksOnOneGpuAndStampsTheRecord) {
+  const std::string journal = testing::TempDir() + "assay_shared_gpu.jsonl";
+  std::remove(journal.c_str());
+  const Ended ended = run_command("timeout -k 5 240 " ASSAY_BIN_DIR
+                                  "/assay-collectives --ranks 2 "
+                                  "--ranks-share-gpu --filter 'collectives.nccl.all_reduce/*' "
+                                  "--axis bytes=4096 --journal " +
+                                  journal);
+  EXPECT_EQ(ended.exit_code, 0) << ended.output;
+  EXPECT_THAT(ended.output, Not(HasSubstr("failed")));
+  std::ifstream file(journal);
+  const std::string text(std::istreambuf_iterator<char>(file), {});
+  EXPECT_THAT(text, HasSubstr("\"not_a_performance_measurement\":\"true: ranks 0 and 1 share the GPU"));
+}
+
+}  // namespace
+}  // namespace assay::collectives

@@ -1,0 +1,315 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Whole points by NCCL's back end, from the team to the record, on ranks that are threads.
+#include "collectives/nccl/nccl_world.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include "collectives/nccl/tests/fake_ranks.hpp"
+#include "collectives/room/collective_trial.hpp"
+#include "collectives/transport/group_transport.hpp"
+#include "collectives/transport/thread_transport.hpp"
+#include "harness/core/error.hpp"
+#include "harness/core/measure.hpp"
+
+namespace assay::collectives {
+namespace {
+
+using testing::EndsWith;
+using testing::HasSubstr;
+using Result = core::Verification::Result;
+
+class Told final : public RanSource {
+ public:
+  explicit Told(RanCollective ran) : ran_(std::move(ran)) {}
+  std::optional<RanCollective> latest() override { return ran_; }
+
+ private:
+  RanCollective ran_;
+};
+
+struct How {
+  NcclWay way = {};
+  Problem problem = {.operation = Operation::all_reduce, .ranks = 3, .count = 30};
+  std::vector<RankGroup> groups = {{0, 1, 2}};
+  std::shared_ptr<RanSource> ran = {};
+  int devices = 8;
+  bool share = false;
+  bool complete = true;   // the library
+  bool spoils = false;    // rank 1's GPU, what it gives back
+  int failing_rank = -1;  // whose GPU cannot be opened
+};
+
+class SpoilingAccelerator final : public Accelerator {
+ public:
+  SpoilingAccelerator(bool spoils) : spoils_(spoils) {}
+  cudaStream_t stream() override { return beneath_.stream(); }
+  std::byte* allocate(std::size_t bytes) override { return beneath_.allocate(bytes); }
+  void free(std::byte* memory) noexcept override { beneath_.free(memory); }
+  void to_device(std::byte* to, std::span<const std::byte> from) override { beneath_.to_device(to, from); }
+  void to_host(std::span<std::byte> to, const std::byte* from) override {
+    beneath_.to_host(to, from);
+    if (spoils_) to[5] ^= std::byte{1};
+  }
+  bool is_idle() override { return beneath_.is_idle(); }
+  void begin_keeping() override { beneath_.begin_keeping(); }
+  std::unique_ptr<Replay> end_keeping() override { return beneath_.end_keeping(); }
+
+ private:
+  FakeAccelerator beneath_;
+  bool spoils_;
+};
+
+struct Seen {
+  core::Timing timing;
+  core::Verification verification;
+  std::map<std::string, std::string> facts;
+  std::string failure;
+  bool unsupported = false;
+};
+
+std::map<std::string, std::string> as_texts(const std::vector<core::Fact>& facts) {
+  std::map<std::string, std::string> texts;
+  for (const auto& [name, value] : facts)
+    if (const auto* text = std::get_if<std::string>(&value))
+      texts[name] = *text;
+    else if (const auto* number = std::get_if<std::int64_t>(&value))
+      texts[name] = std::to_string(*number);
+  return texts;
+}
+
+NcclParts parts_of(const How& how, const NcclCalls& calls, int rank) {
+  NcclParts parts{.calls = &calls, .library = "the fake", .visible_devices = how.devices};
+  parts.describe = [](int device) {
+    return RankGpu{.host = {},
+                   .pci_address = "0000:0" + std::to_string(device) + ":00.0",
+                   .device = device,
+                   .name = "no GPU at all"};
+  };
+  parts.open = [&how, rank](int) -> std::shared_ptr<Accelerator> {
+    if (rank == how.failing_rank) throw core::Error(core::ErrorKind::cuda, "out of memory");
+    return std::make_shared<SpoilingAccelerator>(how.spoils && rank == 1);
+  };
+  parts.ran = how.ran;
+  parts.why_not_told = "no profiler plug-in";
+  return parts;
+}
+
+void measure(const How& how, const NcclCalls& calls, team::Team& team, std::unique_ptr<Transport> transport,
+             Seen& seen) {
+  CollectiveTrial::Setup setup;
+  setup.transport = std::move(transport);
+  setup.groups = how.groups;
+  setup.problems.assign(how.groups.size(), how.problem);
+  const auto world = make_nccl_world(
+      team, {.way = how.way, .operation = how.problem.operation, .ranks_share_gpu = how.share},
+      parts_of(how, calls, team.rank()));
+  setup.conditions = world->facts();
+  setup.time_counts = time_counts(how.way.launch);
+  for (std::size_t group = 0; group < how.groups.size(); ++group) {
+    auto runner = world->make_runner(how.groups[group], how.problem, {});
+    if (!runner) continue;
+    auto within = std::make_unique<GroupTransport>(*setup.transport, how.groups[group]);
+    setup.parts.push_back({static_cast<int>(group), how.problem, std::move(within), std::move(runner)});
+  }
+  CollectiveTrial trial(team, {}, std::move(setup));
+  trial.run(2);
+  trial.sampling_begins();
+  seen.timing = trial.run(20);
+  seen.verification = trial.verify();
+  trial.metrics({});
+  seen.facts = as_texts(trial.facts());
+}
+
+/// What each rank sees, all on one host.
+std::vector<Seen> measured(const How& how) {
+  reset_fake();
+  const NcclCalls calls = fake_calls(how.complete);
+  int ranks = 0;
+  for (const RankGroup& group : how.groups) ranks = std::max(ranks, *std::ranges::max_element(group) + 1);
+  auto teams = team::make_thread_teams(ranks);
+  auto transports = make_thread_transports(ranks);
+  std::vector<Seen> seen(teams.size());
+  on_threads(ranks, [&](int rank) {
+    const auto index = static_cast<std::size_t>(rank);
+    OneHostTeam team(std::move(teams[index]));
+    try {
+      measure(how, calls, team, std::move(transports[index]), seen[index]);
+    } catch (const core::Error& error) {
+      seen[index].failure = error.what();
+      seen[index].unsupported = dynamic_cast<const core::Unsupported*>(&error) != nullptr;
+    }
+  });
+  return seen;
+}
+
+void expect_right(const std::vector<Seen>& seen) {
+  for (const Seen& rank : seen) {
+    EXPECT_EQ(rank.failure, "");
+    EXPECT_EQ(rank.verification.result, Result::right) << rank.verification.why;
+  }
+}
+
+TEST(NcclWorld, WaitsForEachIterationWhereItsLaunchBlocks) {
+  const auto seen = measured({});
+  expect_right(seen);
+  EXPECT_EQ(seen[0].timing.each_s.size(), 20U);
+  EXPECT_EQ(fake().count("all_reduce"), 3 * 22);
+  EXPECT_THAT(seen[0].facts.at("time_counts"), HasSubstr("the host waits for each"));
+  EXPECT_EQ(seen[0].facts.at("nccl_function"), "ncclAllReduce");
+  EXPECT_EQ(seen[0].facts.at("nccl_version"), "2.28.9");
+  EXPECT_EQ(seen[0].facts.at("gpu_pci_address"), "0000:00:00.0");
+  EXPECT_EQ(seen[2].facts.at("gpu_pci_address"), "0000:02:00.0");
+  EXPECT_FALSE(seen[0].facts.contains("not_a_performance_measurement"));
+}
+
+TEST(NcclWorld, RunsASampleAsOneGroup) {
+  const auto seen = measured({.way = {.launch = Launch::group}});
+  expect_right(seen);
+  EXPECT_TRUE(seen[0].timing.each_s.empty());
+  EXPECT_GT(seen[0].timing.seconds, 0);
+  EXPECT_EQ(fake().count("all_reduce"), 3 * 22);
+  EXPECT_EQ(fake().count("group_end"), 3 * 2);  // one each for the 2 and the 20 iterations
+  EXPECT_THAT(seen[0].facts.at("time_counts"), HasSubstr("in one NCCL group"));
+}
+
+TEST(NcclWorld, KeepsTheOperationOnceAsAGraphAndReplaysIt) {
+  const auto seen = measured({.way = {.launch = Launch::graph}});
+  expect_right(seen);
+  EXPECT_TRUE(seen[0].timing.each_s.empty());
+  EXPECT_EQ(fake().count("all_reduce"), 3 * 2);  // to connect, and to be kept
+  EXPECT_EQ(fake().count("replay"), 3 * 22);
+  EXPECT_THAT(seen[0].facts.at("time_counts"), HasSubstr("replayed"));
+}
+
+TEST(NcclWorld, ChecksAReductionInPlaceOnFreshInput) {
+  How how;
+  how.problem.in_place = true;
+  for (const Launch launch : {Launch::blocking, Launch::graph}) {
+    how.way.launch = launch;
+    const auto seen = measured(how);
+    expect_right(seen);
+    EXPECT_THAT(seen[0].verification.why, HasSubstr("one more iteration"));
+  }
+}
+
+TEST(NcclWorld, RegistersBuffersOfNcclsOwnAndGivesThemBack) {
+  expect_right(measured({.way = {.registered = true}}));
+  for (const char* call : {"mem_alloc", "comm_register", "comm_deregister", "mem_free"})
+    EXPECT_EQ(fake().count(call), 3 * 2) << call;
+}
+
+TEST(NcclWorld, ThatCannotRegisterSaysWhichNcclCan) {
+  const auto seen = measured({.way = {.registered = true}, .complete = false});
+  EXPECT_EQ(seen[0].failure, "NCCL 2.28.9 has no ncclMemAlloc and ncclCommRegister: registered=1 needs 2.19");
+  EXPECT_TRUE(seen[0].unsupported);
+}
+
+TEST(NcclWorld, NoticesWrongBytesThatCameFromTheDevice) {
+  const auto seen = measured({.spoils = true});
+  EXPECT_EQ(seen[0].verification.result, Result::right);
+  EXPECT_EQ(seen[1].verification.result, Result::wrong);
+  EXPECT_THAT(seen[1].verification.why, HasSubstr("element 1 of 30: expected"));
+}
+
+TEST(NcclWorld, GivesEveryGroupACommunicator) {
+  How how;
+  how.groups = {{0, 3}, {4, 1}};
+  how.problem.ranks = 2;
+  const auto seen = measured(how);
+  for (const int rank : {0, 1, 3, 4}) {
+    const Seen& one = seen[static_cast<std::size_t>(rank)];
+    EXPECT_EQ(one.failure, "");
+    EXPECT_EQ(one.verification.result, Result::right) << one.verification.why;
+  }
+  EXPECT_EQ(seen[2].verification.result, Result::not_checked);
+  EXPECT_EQ(fake().count("comm_destroy child"), 4);
+  EXPECT_EQ(fake().count("comm_destroy parent"), 5);
+}
+
+TEST(NcclWorld, TellsWhatRanAndWhereThatWasNotAsked) {
+  const auto seen = measured({.way = {.choice = {.algorithm = "ring"}},
+                              .ran = std::make_shared<Told>(RanCollective{"AllReduce", "TREE", "LL", 4})});
+  expect_right(seen);
+  EXPECT_EQ(fake().count("NCCL_ALGO=allreduce:ring"), 3);
+  EXPECT_EQ(seen[0].facts.at("nccl_algorithm"), "TREE");
+  EXPECT_EQ(seen[0].facts.at("nccl_protocol"), "LL");
+  EXPECT_EQ(seen[0].facts.at("nccl_channels"), "4");
+  EXPECT_EQ(seen[0].facts.at("nccl_forced"), "asked ring, ran tree");
+  EXPECT_EQ(seen[0].facts.at("busbw_is_wire_rate"), "no: in a tree not every rank sends the same");
+}
+
+TEST(NcclWorld, SaysThatNothingWasTold) {
+  const auto seen = measured({.way = {.choice = {.protocol = "ll"}}});
+  EXPECT_EQ(seen[0].facts.at("nccl_algorithm"), "not told: no profiler plug-in");
+  EXPECT_EQ(seen[0].facts.at("nccl_forced"), "not told");
+}
+
+TEST(NcclWorld, RefusesAChoiceThatTheNodesDoNotAllow) {
+  const auto seen = measured({.way = {.choice = {.algorithm = "nvls_tree"}}});
+  for (const Seen& rank : seen) {
+    EXPECT_THAT(rank.failure, EndsWith("NCCL has nvls_tree across nodes only"));
+    EXPECT_TRUE(rank.unsupported);
+  }
+}
+
+TEST(NcclWorld, RefusesMoreRanksThanGpusAndSaysHow) {
+  for (const Seen& rank : measured({.devices = 2})) {
+    EXPECT_THAT(rank.failure,
+                EndsWith("ranks 0 and 2 share the GPU 0000:00:00.0 of h1: start one rank a GPU, or give "
+                         "--ranks-share-gpu to check correctness only"));
+    EXPECT_TRUE(rank.unsupported);
+  }
+}
+
+TEST(NcclWorld, StampsWhatRanksOnOneGpuMeasured) {
+  const auto seen = measured({.devices = 1, .share = true});
+  expect_right(seen);
+  EXPECT_EQ(seen[0].facts.at("not_a_performance_measurement"),
+            "true: ranks 0 and 1 share the GPU 0000:00:00.0 of h1, where their kernels run in turns");
+}
+
+TEST(NcclWorld, NamesARankWithoutAGpu) {
+  for (const Seen& rank : measured({.devices = 0}))
+    EXPECT_THAT(rank.failure, HasSubstr("rank 2 (h1): this rank sees no GPU"));
+}
+
+TEST(NcclWorld, NamesARankThatFailsBeforeAnyoneWaitsInNccl) {
+  const auto seen = measured({.failing_rank = 1});
+  EXPECT_EQ(seen[0].failure, "rank 1 (h1): out of memory");
+  EXPECT_EQ(seen[1].failure, "out of memory");
+  EXPECT_EQ(seen[2].failure, "rank 1 (h1): out of memory");
+  EXPECT_EQ(fake().count("comm_init"), 0);
+}
+
+TEST(WhyNotNcclThisWay, RefusesAGroupOfReductionsInPlace) {
+  const Problem problem{.operation = Operation::all_reduce, .ranks = 2, .count = 8, .in_place = true};
+  EXPECT_THAT(why_not_nccl(problem, {}, {.launch = Launch::group}),
+              HasSubstr("launch=group: the iterations of a reduction in place would run at once"));
+  EXPECT_EQ(why_not_nccl(problem, {}, {.launch = Launch::graph}), "");
+  EXPECT_EQ(why_not_nccl(problem, {}, {.choice = {.algorithm = "pat"}}), "NCCL has no pat for allreduce");
+}
+
+TEST(NcclWayOf, TakesWhatThePointSays) {
+  const NcclWay way = nccl_way_of({{"launch", std::string("graph")},
+                                   {"registered", std::int64_t{1}},
+                                   {"algorithm", std::string("tree")},
+                                   {"protocol", std::string("ll")}});
+  EXPECT_EQ(way.launch, Launch::graph);
+  EXPECT_TRUE(way.registered);
+  EXPECT_EQ(way.choice.algorithm, "tree");
+  EXPECT_EQ(way.choice.protocol, "ll");
+}
+
+TEST(NcclWayOf, NamesWhatIsNone) {
+  EXPECT_THROW(nccl_way_of({{"launch", std::string("sideways")}}), core::Error);
+  EXPECT_THROW(nccl_way_of({{"registered", std::int64_t{2}}}), core::Error);
+}
+
+}  // namespace
+}  // namespace assay::collectives
