@@ -12,8 +12,6 @@ std::optional<std::string> why_no_nccl() {
 
 std::string nccl_version_here() { return {}; }
 
-std::string why_not_nccl(const Problem&, const Content&, const NcclWay&) { return *why_no_nccl(); }
-
 std::unique_ptr<NcclWorld> open_nccl(team::Team&, const NcclWorldOptions&) {
   throw core::Unsupported(core::ErrorKind::nccl, *why_no_nccl());
 }

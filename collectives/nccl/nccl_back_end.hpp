@@ -21,9 +21,6 @@ std::optional<std::string> why_no_nccl();
 /// Of the library this process finds: "2.28.9"; empty where there is none. Ranks must agree on it.
 std::string nccl_version_here();
 
-/// Why NCCL cannot run the problem this way; empty where it may be able to.
-std::string why_not_nccl(const Problem& problem, const Content& content, const NcclWay& way);
-
 /// All ranks' NCCL, for one point.
 class NcclWorld {
  public:

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collectives/nccl/nccl_operation.hpp"
 
-#include <fmt/format.h>
-
 namespace assay::collectives {
 namespace {
 
@@ -35,25 +33,7 @@ ncclRedOp_t nccl_operator(Operator reduction) {
   return ncclMax;
 }
 
-bool exchanges(Operation operation) {
-  return operation == Operation::all_to_all || operation == Operation::all_to_all_v ||
-         operation == Operation::send_receive;
-}
-
 }  // namespace
-
-std::string why_not_nccl(const Problem& problem) {
-  const bool blocks =
-      problem.operation == Operation::all_gather || problem.operation == Operation::reduce_scatter;
-  if (blocks && problem.count % problem.ranks != 0)
-    return fmt::format("NCCL's {} needs blocks of one size, but {} elements do not divide among {} ranks",
-                       to_text(problem.operation), problem.count, problem.ranks);
-  if (problem.in_place && exchanges(problem.operation))
-    return "NCCL sends and receives at the same time, and would overwrite in place what it has yet to send";
-  return {};
-}
-
-bool may_run_at_once(const Problem& problem) { return !(problem.in_place && reduces(problem.operation)); }
 
 NcclOperation::NcclOperation(const NcclCalls& calls, Communicator& communicator, const Problem& problem,
                              const Content& content, int rank)

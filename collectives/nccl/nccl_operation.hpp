@@ -11,13 +11,6 @@
 
 namespace assay::collectives {
 
-/// Why NCCL cannot run a problem as this room defines it; empty where it can.
-std::string why_not_nccl(const Problem& problem);
-
-/// Whether the operation may run many times at once on the same buffers: it writes what it does not read, and
-/// always the same.
-bool may_run_at_once(const Problem& problem);
-
 class NcclOperation {
  public:
   /// `communicator` must outlive it, and its rank be `rank` of the problem's.

@@ -177,14 +177,6 @@ class World final : public NcclWorld {
 
 }  // namespace
 
-std::string why_not_nccl(const Problem& problem, const Content& content, const NcclWay& way) {
-  constexpr int nodes_not_known = 0;
-  if (std::string why = why_not_nccl(problem); !why.empty()) return why;
-  if (way.launch == Launch::group && !may_run_at_once(problem))
-    return "launch=group: the iterations of a reduction in place would run at once on one buffer";
-  return why_not_chosen(way.choice, problem, content.type, content.reduction, nodes_not_known);
-}
-
 std::unique_ptr<NcclWorld> make_nccl_world(team::Team& team, const NcclWorldOptions& options,
                                            NcclParts parts) {
   static_cast<void>(

@@ -8,6 +8,7 @@
 #include "collectives/mpi/mpi_operation.hpp"
 #include "collectives/mpi/mpi_transport.hpp"
 #include "collectives/nccl/nccl_back_end.hpp"
+#include "collectives/nccl/nccl_limits.hpp"
 #include "collectives/room/axes.hpp"
 #include "collectives/room/bandwidth.hpp"
 #include "collectives/room/collective_trial.hpp"

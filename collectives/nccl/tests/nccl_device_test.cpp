@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "collectives/nccl/nccl_back_end.hpp"
+#include "collectives/nccl/nccl_limits.hpp"
 #include "collectives/room/collective_trial.hpp"
 #include "collectives/tests/command.hpp"
 #include "collectives/transport/group_transport.hpp"

@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "collectives/nccl/nccl_limits.hpp"
 #include "collectives/nccl/tests/fake_ranks.hpp"
 #include "collectives/tests/one_run.hpp"
 #include "harness/core/error.hpp"

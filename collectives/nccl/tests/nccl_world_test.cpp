@@ -10,6 +10,7 @@
 #include <map>
 #include <numeric>
 
+#include "collectives/nccl/nccl_limits.hpp"
 #include "collectives/nccl/tests/fake_ranks.hpp"
 #include "collectives/room/collective_trial.hpp"
 #include "collectives/transport/group_transport.hpp"

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "collectives/nccl/nccl_limits.hpp"
+
+#include <fmt/format.h>
+
+namespace assay::collectives {
+namespace {
+
+bool exchanges(Operation operation) {
+  return operation == Operation::all_to_all || operation == Operation::all_to_all_v ||
+         operation == Operation::send_receive;
+}
+
+}  // namespace
+
+std::string why_not_nccl(const Problem& problem) {
+  const bool blocks =
+      problem.operation == Operation::all_gather || problem.operation == Operation::reduce_scatter;
+  if (blocks && problem.count % problem.ranks != 0)
+    return fmt::format("NCCL's {} needs blocks of one size, but {} elements do not divide among {} ranks",
+                       to_text(problem.operation), problem.count, problem.ranks);
+  if (problem.in_place && exchanges(problem.operation))
+    return "NCCL sends and receives at the same time, and would overwrite in place what it has yet to send";
+  return {};
+}
+
+bool may_run_at_once(const Problem& problem) { return !(problem.in_place && reduces(problem.operation)); }
+
+std::string why_not_nccl(const Problem& problem, const Content& content, const NcclWay& way) {
+  constexpr int nodes_not_known = 0;
+  if (std::string why = why_not_nccl(problem); !why.empty()) return why;
+  if (way.launch == Launch::group && !may_run_at_once(problem))
+    return "launch=group: the iterations of a reduction in place would run at once on one buffer";
+  return why_not_chosen(way.choice, problem, content.type, content.reduction, nodes_not_known);
+}
+
+}  // namespace assay::collectives

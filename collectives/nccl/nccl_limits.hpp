@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// What NCCL defines otherwise than this room, or cannot run as asked; known without NCCL.
+#pragma once
+
+#include <string>
+
+#include "collectives/content.hpp"
+#include "collectives/nccl/nccl_way.hpp"
+
+namespace assay::collectives {
+
+/// Why NCCL cannot run a problem as this room defines it; empty where it can.
+std::string why_not_nccl(const Problem& problem);
+/// Why it cannot run the problem this way; empty where it may be able to.
+std::string why_not_nccl(const Problem& problem, const Content& content, const NcclWay& way);
+
+/// Whether the operation may run many times at once on the same buffers: it writes what it does not read, and
+/// always the same.
+bool may_run_at_once(const Problem& problem);
+
+}  // namespace assay::collectives
