@@ -40,6 +40,18 @@ std::string text_of(const Fields& fields) {
   return text;
 }
 
+/// What NCCL was made to choose: "tree/ll", "tree", "any/ll"; empty where it was left to it, or is no matter.
+std::string forced_to(const StoredPoint& point) {
+  if (point.back_end() != "nccl") return {};
+  const auto word = [&](const char* axis) {
+    const std::string text = field_text(point.axes, {axis});
+    return text == "default" ? std::string() : text;
+  };
+  const std::string algorithm = word("algorithm"), protocol = word("protocol");
+  if (protocol.empty()) return algorithm;
+  return (algorithm.empty() ? "any" : algorithm) + "/" + protocol;
+}
+
 /// Where the same contender wins at sizes that follow one another.
 struct Reign {
   std::string contender;
@@ -66,8 +78,12 @@ std::string text_of(const std::vector<Reign>& reigns) {
 
 }  // namespace
 
+bool CollectivePoint::by_library() const { return point.back_end() != "assay" && forced_to(point).empty(); }
+
 std::string CollectivePoint::contender() const {
-  return by_library() ? point.back_end() : field_text(point.axes, {"algorithm"});
+  if (by_library()) return point.back_end();
+  const std::string forced = forced_to(point);
+  return forced.empty() ? field_text(point.axes, {"algorithm"}) : forced;
 }
 
 Number CollectivePoint::time_us() const {
@@ -110,7 +126,7 @@ std::vector<Contest> contests_of(const std::vector<CollectivePoint>& points) {
   std::vector<Contest> contests;
   for (const CollectivePoint& point : points) {
     if (point.not_a_performance_measurement || point.point.time_s <= 0) continue;
-    const Fields axes = without(point.point.axes, "algorithm");
+    const Fields axes = without(without(point.point.axes, "algorithm"), "protocol");
     const auto [place, is_new] = places.try_emplace(
         fmt::format("{} {}{}", point.operation(), point.ranks, text_of(axes)), contests.size());
     if (is_new) contests.push_back({point.operation(), point.ranks, axes, {}});

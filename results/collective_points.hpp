@@ -22,8 +22,8 @@ struct CollectivePoint {
 
   std::string operation() const { return point.benchmark(); }
   /// Whose choice the algorithm was: the point's, or the library's.
-  bool by_library() const { return point.back_end() != "assay"; }
-  /// "ring", "mpi".
+  bool by_library() const;
+  /// "ring", "mpi", "nccl", or "tree/ll" where NCCL was forced.
   std::string contender() const;
   std::optional<std::int64_t> bytes() const { return field_integer(point.axes, {"bytes"}); }
   /// Microseconds of the slowest rank, with its interval.

@@ -33,6 +33,13 @@ class Collectives : public testing::Test {
     record.metrics.push_back({"busbw_gb_per_s", "GB/s", 1.5, {}, {}});
     builder_.measured(std::move(record), us * 1e-6, {"time_us", "us", [](double s) { return s * 1e6; }});
   }
+  void add_nccl(const std::string& algorithm, const std::string& protocol, double us) {
+    PointRecord record = builder_.point(
+        "collectives.nccl.all_reduce",
+        {{"launch", "blocking"}, {"algorithm", algorithm}, {"protocol", protocol}, {"bytes", kib}});
+    record.conditions.emplace_back("ranks", std::int64_t{4});
+    builder_.measured(std::move(record), us * 1e-6, {"time_us", "us", [](double s) { return s * 1e6; }});
+  }
   Store& store() {
     builder_.end();
     std::string lines;
@@ -68,6 +75,20 @@ TEST_F(Collectives, OfWhichTheLibraryChoseTheBestHaveNoRegret) {
   add("ring", kib, 40);
   add("mpi", kib, 30);
   EXPECT_EQ(contests().at(0).regret()->value, 1);
+}
+
+TEST_F(Collectives, OfNcclAreItsOwnChoiceAgainstWhatItWasForcedTo) {
+  add_nccl("default", "default", 30);
+  add_nccl("tree", "ll", 20);
+  add_nccl("ring", "default", 40);
+  add_nccl("default", "simple", 50);
+  const auto all = contests();
+  ASSERT_EQ(all.size(), 1U);
+  std::vector<std::string> contenders;
+  for (const CollectivePoint& field : all[0].fields) contenders.push_back(field.contender());
+  EXPECT_THAT(contenders, ElementsAre("tree/ll", "nccl", "ring", "any/simple"));
+  EXPECT_EQ(all[0].library()->contender(), "nccl");
+  EXPECT_NEAR(all[0].regret()->value, 1.5, 0.05);
 }
 
 TEST_F(Collectives, WithoutTheLibraryHaveNoRegretToTell) {

@@ -12,6 +12,7 @@
 
 #include "collectives/nccl/communicator.hpp"
 #include "collectives/nccl/tests/fake_nccl.hpp"
+#include "harness/team/forwarding_team.hpp"
 #include "harness/team/thread_team.hpp"
 
 namespace assay::collectives {
@@ -40,24 +41,10 @@ inline void on_communicators(const NcclCalls& calls, int ranks,
 }
 
 /// A team whose ranks all run on one host.
-class OneHostTeam final : public team::Team {
+class OneHostTeam final : public team::ForwardingTeam {
  public:
-  explicit OneHostTeam(std::unique_ptr<team::Team> beneath) : beneath_(std::move(beneath)) {}
-  int rank() const override { return beneath_->rank(); }
-  int size() const override { return beneath_->size(); }
+  explicit OneHostTeam(std::unique_ptr<team::Team> beneath) { forward_to(std::move(beneath)); }
   std::string host_of(int) const override { return "h1"; }
-  std::string broadcast(std::string text, double limit_s) override {
-    return beneath_->broadcast(std::move(text), limit_s);
-  }
-  std::vector<std::string> gather(std::string text, double limit_s) override {
-    return beneath_->gather(std::move(text), limit_s);
-  }
-  void arrive() override { beneath_->arrive(); }
-  bool all_arrived() override { return beneath_->all_arrived(); }
-  void rest(double limit_s) override { beneath_->rest(limit_s); }
-
- private:
-  std::unique_ptr<team::Team> beneath_;
 };
 
 }  // namespace assay::collectives
