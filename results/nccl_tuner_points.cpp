@@ -128,7 +128,7 @@ NcclPoints nccl_points(const Store& store, const StoredRun& run) {
                         .bytes = *field_integer(stored.axes, {"bytes"}),
                         .setting = setting_of(stored.axes),
                         .choice = ran_of(record),
-                        .nccl_version = field_text(record.conditions, {"nccl_version", "nccl"})},
+                        .nccl_version = field_text(record.conditions, {"nccl_version"})},
                        stored});
   }
   const auto settings = commonest_settings(records);

@@ -64,7 +64,8 @@ TEST(TunerChecks, NamePairsThatNcclNeverRuns) {
       {"allreduce,0,8,nvls,ll,2,2,16", "NCCL runs nvls with protocol simple only"},
       {"allgather,0,8,pat,ll128,2,4,4", "NCCL runs pat with protocol simple only"},
       {"allreduce,0,8,nvls_tree,simple,2,1,8", "NCCL runs nvls_tree on several nodes only"},
-      {"allgather,0,8,pat,simple,2,2,16", "NCCL runs pat with one rank on each node only"}};
+      {"allgather,0,8,pat,simple,2,2,16",
+       "NCCL runs pat with one rank on each node only (but for NCCL_PAT_ENABLE=1)"}};
   for (const auto& [row, why] : pairs)
     EXPECT_THAT(faults_of(row), ElementsAre("1: " + why + ": the plug-in passes the row over")) << row;
 }

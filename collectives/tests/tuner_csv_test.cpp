@@ -22,7 +22,8 @@ std::vector<std::string> faults_of(const std::string& text) {
 TEST(TunerCsv, ReadsTenFieldsNineOrEight) {
   const TunerFile file = read_tuner_csv(
       "allreduce,0,65536,tree,ll,4,2,16,1,0\n"
-      "allgather, 0 ,4096,\tring,simple,2,-1,-1,3\n"
+      "allgather, 0 ,4096,\t"
+      "ring,simple,2,-1,-1,3\n"
       "reduce,0,4294967296,ring,ll128,8,1,8");
   EXPECT_THAT(file.faults, IsEmpty());
   ASSERT_EQ(file.rows.size(), 3U);

@@ -30,7 +30,7 @@ std::string why_nccl_never_runs(const TunerPair& pair) {
     return fmt::format("NCCL runs {} with protocol simple only", pair.algorithm);
   if (pair.algorithm == "nvls_tree" && pair.nodes == 1) return "NCCL runs nvls_tree on several nodes only";
   if (pair.algorithm == "pat" && pair.nodes > 0 && pair.ranks > 0 && pair.nodes != pair.ranks)
-    return "NCCL runs pat with one rank on each node only";
+    return "NCCL runs pat with one rank on each node only (but for NCCL_PAT_ENABLE=1)";
   return "";
 }
 
