@@ -150,8 +150,9 @@ NcclTunerFile nccl_tuner_file(const Store& store, const std::optional<std::strin
     // Rows of buffers registered and not are told apart only where both were measured: else one fits all.
     NcclScope other = scope;
     other.registered = 1 - scope.registered;
-    file.text += comment(fmt::format("{} on {} nodes, {} ranks: {}", scope.operation, scope.nodes,
-                                     scope.ranks, sizes.begin()->second.front().setting));
+    const std::string& setting = sizes.begin()->second.front().setting;
+    file.text += comment(fmt::format("{} on {} nodes, {} ranks{}{}", scope.operation, scope.nodes,
+                                     scope.ranks, setting.empty() ? "" : ": ", setting));
     file.text += rows_of(scope, sizes, scopes.contains(other) ? std::to_string(scope.registered) : "-1");
   }
   for (std::size_t at = 0; at < file.text.size(); at = file.text.find('\n', at) + 1)

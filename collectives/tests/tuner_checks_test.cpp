@@ -128,7 +128,7 @@ TEST_F(CheckProgram, EndsWith0ForAFileThatIsReadAsItIsMeant) {
   const Ended ended = check("allreduce,0,100,tree,ll,4,2,16\n");
   EXPECT_EQ(ended.exit_code, 0);
   EXPECT_EQ(ended.output,
-            "1 rows, 0 faults\nnote: allreduce, nNodes 2, nRanks 16: no row above 100 bytes: the plug-in "
+            "rows 1, faults 0\nnote: allreduce, nNodes 2, nRanks 16: no row above 100 bytes: the plug-in "
             "then forces one "
             "channel\n");
 }

@@ -60,7 +60,7 @@ int check(const Flags& flags) {
         .registered = flags.registered ? 1 : 0};
     std::cout << collectives::answer_text(file, question) << '\n';
   } else {
-    std::cout << fmt::format("{} rows, {} faults\n", file.rows.size(), faults.size());
+    std::cout << fmt::format("rows {}, faults {}\n", file.rows.size(), faults.size());
     for (const std::string& note : collectives::tuner_notes(file)) std::cout << "note: " << note << '\n';
   }
   return faults.empty() ? core::exit_code::pass : core::exit_code::fail;

@@ -88,7 +88,7 @@ TEST_F(ExportNcclTuner, IsReadBackAsItIsMeant) {
               HasSubstr("tuner.csv: 5 rows from 80 points; assay-check-nccl-tuner reads it back\n"));
   const suite::Output checked = run("assay-check-nccl-tuner tuner.csv");
   EXPECT_EQ(checked.ending.exit_code, 0) << checked.text;
-  EXPECT_THAT(checked.text, HasSubstr("5 rows, 0 faults\n"));
+  EXPECT_THAT(checked.text, HasSubstr("rows 5, faults 0\n"));
   for (const std::int64_t bytes : sizes()) {
     const suite::Output answer =
         run("assay-check-nccl-tuner tuner.csv --collective all_reduce --nodes 2 --ranks 16 "
