@@ -4,10 +4,27 @@
 
 #include "collectives/nccl/cuda_accelerator.hpp"
 #include "collectives/nccl/nccl_world.hpp"
+#include "collectives/nccl/profiler_reader.hpp"
 #include "harness/core/error.hpp"
 #include "harness/cuda/device.hpp"
 
 namespace assay::collectives {
+
+namespace {
+
+/// What NCCL ran, as it tells this process; opened once, before the first communicator.
+struct Told {
+  Told() { ran = open_profiler(&why_not); }
+  std::shared_ptr<RanSource> ran;
+  std::string why_not;
+};
+
+const Told& told() {
+  static const Told once;
+  return once;
+}
+
+}  // namespace
 
 std::optional<std::string> why_no_nccl() {
   if (auto why = NcclLibrary::unavailable()) return why;
@@ -28,7 +45,8 @@ std::unique_ptr<NcclWorld> open_nccl(team::Team& team, const NcclWorldOptions& o
     return RankGpu{.host = {}, .pci_address = device.pci_address, .device = index, .name = device.name};
   };
   parts.open = [](int device) { return std::shared_ptr(make_cuda_accelerator(device)); };
-  parts.why_not_told = "no profiler plug-in";
+  parts.ran = told().ran;
+  parts.why_not_told = told().why_not;
   return make_nccl_world(team, options, std::move(parts));
 }
 

@@ -50,6 +50,7 @@ void NcclRunner::wait() {
 }
 
 void NcclRunner::connect() {
+  if (made_.ran) made_.ran->forget();  // the point before
   if (way_.launch != Launch::graph) return;
   enqueue();  // NCCL connects the ranks now, and not while its work is kept
   wait();
@@ -88,9 +89,8 @@ std::vector<core::Fact> NcclRunner::facts() const {
   if (way_.launch == Launch::group) facts.emplace_back("iterations_in_group_at_most", most_in_group);
   const auto ran = made_.ran ? made_.ran->latest() : std::nullopt;
   if (!ran) {
-    facts.emplace_back(
-        "nccl_algorithm",
-        "not told: " + (made_.why_not_told.empty() ? "NCCL told of no collective" : made_.why_not_told));
+    facts.emplace_back("nccl_algorithm", "not told: " + (made_.why_not_told.empty() ? "NCCL told of no call"
+                                                                                    : made_.why_not_told));
   } else {
     facts.emplace_back("nccl_algorithm", ran->algorithm.empty() ? "none" : ran->algorithm);
     facts.emplace_back("nccl_protocol", ran->protocol.empty() ? "none" : ran->protocol);
