@@ -7,6 +7,7 @@
 
 #include "collectives/nccl/tests/fake_ranks.hpp"
 #include "harness/core/error.hpp"
+#include "harness/cuda/device.hpp"
 
 namespace assay::collectives {
 namespace {
@@ -87,6 +88,14 @@ TEST_F(CommunicatorTest, NoticesWhileItWaitsThatNcclFailed) {
                 HasSubstr("ncclAllReduce: unhandled failure (the fake's own words)"));
   });
   EXPECT_EQ(fake().count("comm_abort child"), 1);
+}
+
+TEST_F(CommunicatorTest, OfTheNodesNcclWithoutAGpuEndsInItsOwnWords) {
+  if (const auto why = NcclLibrary::unavailable()) GTEST_SKIP() << *why;
+  if (!cuda::device_unavailable()) GTEST_SKIP() << "this host has a GPU";
+  const NcclCalls& nccl = NcclLibrary::library().calls();
+  EXPECT_THAT(failure_of([&] { Communicator(nccl, 1, 0, new_id(nccl), {.limit_s = 20}); }),
+              StartsWith("make a communicator: unhandled cuda error"));
 }
 
 TEST_F(CommunicatorTest, WaitsForALateRank) {
