@@ -132,24 +132,5 @@ TEST(NcclGroupTest, IsClosedWhereACallInItFails) {
   });
 }
 
-TEST(WhyNotNccl, SaysWhatNcclDefinesOtherwise) {
-  EXPECT_EQ(why_not_nccl(problem_of(Operation::all_gather, 3, 8, false)),
-            "NCCL's all_gather needs blocks of one size, but 8 elements do not divide among 3 ranks");
-  EXPECT_THAT(why_not_nccl(problem_of(Operation::reduce_scatter, 3, 8, true)),
-              HasSubstr("blocks of one size"));
-  for (const Operation operation :
-       {Operation::all_to_all, Operation::all_to_all_v, Operation::send_receive}) {
-    EXPECT_THAT(why_not_nccl(problem_of(operation, 2, 8, true)), HasSubstr("overwrite in place"));
-    EXPECT_EQ(why_not_nccl(problem_of(operation, 2, 8, false)), "");
-  }
-  EXPECT_EQ(why_not_nccl(problem_of(Operation::gather, 3, 8, true)), "");
-}
-
-TEST(MayRunAtOnce, IsNotForReductionsInPlace) {
-  EXPECT_FALSE(may_run_at_once(problem_of(Operation::all_reduce, 2, 8, true)));
-  EXPECT_TRUE(may_run_at_once(problem_of(Operation::all_reduce, 2, 8, false)));
-  EXPECT_TRUE(may_run_at_once(problem_of(Operation::broadcast, 2, 8, true)));
-}
-
 }  // namespace
 }  // namespace assay::collectives

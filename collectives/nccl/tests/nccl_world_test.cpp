@@ -10,7 +10,6 @@
 #include <map>
 #include <numeric>
 
-#include "collectives/nccl/nccl_limits.hpp"
 #include "collectives/nccl/tests/fake_ranks.hpp"
 #include "collectives/room/collective_trial.hpp"
 #include "collectives/transport/group_transport.hpp"
@@ -286,30 +285,6 @@ TEST(NcclWorld, NamesARankThatFailsBeforeAnyoneWaitsInNccl) {
   EXPECT_EQ(seen[1].failure, "out of memory");
   EXPECT_EQ(seen[2].failure, "rank 1 (h1): out of memory");
   EXPECT_EQ(fake().count("comm_init"), 0);
-}
-
-TEST(WhyNotNcclThisWay, RefusesAGroupOfReductionsInPlace) {
-  const Problem problem{.operation = Operation::all_reduce, .ranks = 2, .count = 8, .in_place = true};
-  EXPECT_THAT(why_not_nccl(problem, {}, {.launch = Launch::group}),
-              HasSubstr("launch=group: the iterations of a reduction in place would run at once"));
-  EXPECT_EQ(why_not_nccl(problem, {}, {.launch = Launch::graph}), "");
-  EXPECT_EQ(why_not_nccl(problem, {}, {.choice = {.algorithm = "pat"}}), "NCCL has no pat for allreduce");
-}
-
-TEST(NcclWayOf, TakesWhatThePointSays) {
-  const NcclWay way = nccl_way_of({{"launch", std::string("graph")},
-                                   {"registered", std::int64_t{1}},
-                                   {"algorithm", std::string("tree")},
-                                   {"protocol", std::string("ll")}});
-  EXPECT_EQ(way.launch, Launch::graph);
-  EXPECT_TRUE(way.registered);
-  EXPECT_EQ(way.choice.algorithm, "tree");
-  EXPECT_EQ(way.choice.protocol, "ll");
-}
-
-TEST(NcclWayOf, NamesWhatIsNone) {
-  EXPECT_THROW(nccl_way_of({{"launch", std::string("sideways")}}), core::Error);
-  EXPECT_THROW(nccl_way_of({{"registered", std::int64_t{2}}}), core::Error);
 }
 
 }  // namespace

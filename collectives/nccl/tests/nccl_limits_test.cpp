@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "collectives/nccl/nccl_limits.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "harness/core/error.hpp"
+
+namespace assay::collectives {
+namespace {
+
+using testing::HasSubstr;
+
+Problem with(Operation operation, int ranks, std::int64_t count, bool in_place) {
+  return {.operation = operation, .ranks = ranks, .count = count, .in_place = in_place};
+}
+
+TEST(WhyNotNccl, SaysWhatNcclDefinesOtherwise) {
+  EXPECT_EQ(why_not_nccl(with(Operation::all_gather, 3, 8, false)),
+            "NCCL's all_gather needs blocks of one size, but 8 elements do not divide among 3 ranks");
+  EXPECT_THAT(why_not_nccl(with(Operation::reduce_scatter, 3, 8, true)), HasSubstr("blocks of one size"));
+  for (const Operation operation :
+       {Operation::all_to_all, Operation::all_to_all_v, Operation::send_receive}) {
+    EXPECT_THAT(why_not_nccl(with(operation, 2, 8, true)), HasSubstr("overwrite in place"));
+    EXPECT_EQ(why_not_nccl(with(operation, 2, 8, false)), "");
+  }
+  EXPECT_EQ(why_not_nccl(with(Operation::gather, 3, 8, true)), "");
+}
+
+TEST(MayRunAtOnce, IsNotForReductionsInPlace) {
+  EXPECT_FALSE(may_run_at_once(with(Operation::all_reduce, 2, 8, true)));
+  EXPECT_TRUE(may_run_at_once(with(Operation::all_reduce, 2, 8, false)));
+  EXPECT_TRUE(may_run_at_once(with(Operation::broadcast, 2, 8, true)));
+}
+
+TEST(WhyNotNcclThisWay, RefusesAGroupOfReductionsInPlace) {
+  const Problem problem{.operation = Operation::all_reduce, .ranks = 2, .count = 8, .in_place = true};
+  EXPECT_THAT(why_not_nccl(problem, {}, {.launch = Launch::group}),
+              HasSubstr("launch=group: the iterations of a reduction in place would run at once"));
+  EXPECT_EQ(why_not_nccl(problem, {}, {.launch = Launch::graph}), "");
+  EXPECT_EQ(why_not_nccl(problem, {}, {.choice = {.algorithm = "pat"}}), "NCCL has no pat for allreduce");
+}
+
+TEST(NcclWayOf, TakesWhatThePointSays) {
+  const NcclWay way = nccl_way_of({{"launch", std::string("graph")},
+                                   {"registered", std::int64_t{1}},
+                                   {"algorithm", std::string("tree")},
+                                   {"protocol", std::string("ll")}});
+  EXPECT_EQ(way.launch, Launch::graph);
+  EXPECT_TRUE(way.registered);
+  EXPECT_EQ(way.choice.algorithm, "tree");
+  EXPECT_EQ(way.choice.protocol, "ll");
+}
+
+TEST(NcclWayOf, NamesWhatIsNone) {
+  EXPECT_THROW(nccl_way_of({{"launch", std::string("sideways")}}), core::Error);
+  EXPECT_THROW(nccl_way_of({{"registered", std::int64_t{2}}}), core::Error);
+}
+
+}  // namespace
+}  // namespace assay::collectives
