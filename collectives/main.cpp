@@ -23,8 +23,8 @@ namespace {
 
 using namespace assay;
 
-/// How rank 0 ends while MPI holds its measuring thread: the point is written down, and no destructor could
-/// run.
+/// How rank 0 ends while MPI or NCCL holds its measuring thread: the point is written down, and no destructor
+/// could run.
 class LastWay {
  public:
   void learn(run::GiveUp give_up) {
@@ -33,7 +33,7 @@ class LastWay {
   }
   void take(const std::string& diagnosis) {
     const std::lock_guard lock(mutex_);
-    if (give_up_ && give_up_("no end, and no way back from MPI: " + diagnosis))
+    if (give_up_ && give_up_("no end, and no way back from the library: " + diagnosis))
       std::_Exit(core::exit_code::fail);
   }
 

@@ -52,6 +52,8 @@ class World final : public NcclWorld {
       refuse_sharing();
       refuse_registering();
     });
+    if (options_.ranks_share_gpu)
+      static_cast<void>(set_where_unset(sharing_variables(team_.rank(), nodes_of(gpus_, false) == 1)));
     const ncclUniqueId id = everybodys_id();
     everybody_ = std::make_shared<Everybody>(*parts_.calls, options_, team_, id, patience(make_limit_s));
   }
@@ -72,10 +74,10 @@ class World final : public NcclWorld {
   }
 
   std::vector<core::Fact> facts() const override {
-    std::vector<core::Fact> facts{{"nccl_version", nccl_version_text(*parts_.calls)},
-                                  {"nccl_library", parts_.library},
-                                  {"gpu_name", own_gpu().name},
-                                  {"gpu_pci_address", own_gpu().pci_address}};
+    std::vector<core::Fact> facts{{"gpu_name", own_gpu().name}, {"gpu_pci_address", own_gpu().pci_address}};
+    if (team_.rank() != 0) return facts;
+    facts.emplace_back("nccl_version", nccl_version_text(*parts_.calls));
+    facts.emplace_back("nccl_library", parts_.library);
     if (const std::string sharing = who_shares(gpus_); !sharing.empty())
       facts.emplace_back("not_a_performance_measurement",
                          "true: " + sharing + ", where their kernels run in turns");
@@ -179,8 +181,6 @@ class World final : public NcclWorld {
 
 std::unique_ptr<NcclWorld> make_nccl_world(team::Team& team, const NcclWorldOptions& options,
                                            NcclParts parts) {
-  static_cast<void>(
-      set_where_unset(options.ranks_share_gpu ? sharing_variables(team.rank()) : std::vector<Variable>{}));
   return std::make_unique<World>(team, options, std::move(parts));
 }
 

@@ -54,14 +54,15 @@ int nodes_of(const std::vector<RankGpu>& by_rank, bool each_rank_a_node) {
   return static_cast<int>(hosts.size());
 }
 
-std::vector<Variable> sharing_variables(int rank) {
-  return {{"NCCL_HOSTID", fmt::format("assay-rank-{}", rank)},
-          {"NCCL_NET", "Socket"},
-          {"NCCL_IB_DISABLE", "1"},
-          {"NCCL_SOCKET_IFNAME", "lo"},
-          {"NCCL_MAX_CTAS", "2"},
-          {"NCCL_MNNVL_ENABLE", "0"},
-          {"NCCL_RAS_ENABLE", "0"}};
+std::vector<Variable> sharing_variables(int rank, bool on_one_host) {
+  std::vector<Variable> variables{{"NCCL_HOSTID", fmt::format("assay-rank-{}", rank)},
+                                  {"NCCL_NET", "Socket"},
+                                  {"NCCL_IB_DISABLE", "1"},
+                                  {"NCCL_MAX_CTAS", "2"},
+                                  {"NCCL_MNNVL_ENABLE", "0"},
+                                  {"NCCL_RAS_ENABLE", "0"}};
+  if (on_one_host) variables.emplace_back("NCCL_SOCKET_IFNAME", "lo");
+  return variables;
 }
 
 }  // namespace assay::collectives

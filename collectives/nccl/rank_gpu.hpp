@@ -35,6 +35,6 @@ int nodes_of(const std::vector<RankGpu>& by_rank, bool each_rank_a_node);
 
 /// What several ranks on one GPU need: each another host to NCCL, which otherwise refuses, over sockets, with
 /// few blocks, as their kernels run in turns.
-std::vector<Variable> sharing_variables(int rank);
+std::vector<Variable> sharing_variables(int rank, bool on_one_host);
 
 }  // namespace assay::collectives

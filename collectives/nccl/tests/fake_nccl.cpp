@@ -73,8 +73,10 @@ void finish_split(ncclComm_t comm) {
   if (color == NCCL_SPLIT_NOCOLOR) return;
   const std::vector<int> ranks = ranks_of(split, color);
   std::shared_ptr<Meeting>& made = split.made[color];
-  if (!made) made = std::make_shared<Meeting>(static_cast<int>(ranks.size()));
-  made->joined = made->size;
+  if (!made) {
+    made = std::make_shared<Meeting>(static_cast<int>(ranks.size()));
+    made->joined = made->size;
+  }
   const auto own = std::ranges::find(ranks, comm->rank) - ranks.begin();
   *wanted = new ncclComm{.meeting = made, .rank = static_cast<int>(own), .is_child = true};
 }

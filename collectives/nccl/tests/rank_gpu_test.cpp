@@ -11,6 +11,7 @@ namespace assay::collectives {
 namespace {
 
 using testing::Contains;
+using testing::Not;
 using testing::Pair;
 
 const RankGpu first{.host = "h1", .pci_address = "0000:1b:00.0"};
@@ -49,9 +50,11 @@ TEST(RankGpu, TravelsAsText) {
 }
 
 TEST(SharingVariables, MakeEveryRankAHostOfItsOwn) {
-  EXPECT_THAT(sharing_variables(3), Contains(Pair("NCCL_HOSTID", "assay-rank-3")));
-  EXPECT_THAT(sharing_variables(3), Contains(Pair("NCCL_NET", "Socket")));
-  EXPECT_THAT(sharing_variables(3), Contains(Pair("NCCL_MAX_CTAS", "2")));
+  EXPECT_THAT(sharing_variables(3, true), Contains(Pair("NCCL_HOSTID", "assay-rank-3")));
+  EXPECT_THAT(sharing_variables(3, true), Contains(Pair("NCCL_NET", "Socket")));
+  EXPECT_THAT(sharing_variables(3, true), Contains(Pair("NCCL_MAX_CTAS", "2")));
+  EXPECT_THAT(sharing_variables(3, true), Contains(Pair("NCCL_SOCKET_IFNAME", "lo")));
+  EXPECT_THAT(sharing_variables(3, false), Not(Contains(Pair("NCCL_SOCKET_IFNAME", "lo"))));
 }
 
 }  // namespace
