@@ -187,6 +187,21 @@ TEST(CollectiveTrial, MayWaitForAllBetweenIterationsOutsideOfTheTime) {
   }
 }
 
+std::string wire_rate_of(std::string_view name) {
+  const auto transport = std::move(make_thread_transports(1).front());
+  const Problem alone{.operation = Operation::all_reduce, .ranks = 1, .count = 8};
+  for (const auto& [fact, value] :
+       make_assay_runner(algorithm(Operation::all_reduce, name), alone, {}, *transport)->facts())
+    if (fact == "busbw_is_wire_rate") return std::get<std::string>(value);
+  return "";
+}
+
+TEST(AssayRunner, SaysOfTreesAndTiersThatBusbwIsNoWireRate) {
+  EXPECT_EQ(wire_rate_of("ring"), "");
+  for (const char* name : {"binomial_tree", "double_tree", "hierarchical", "rails"})
+    EXPECT_EQ(wire_rate_of(name), "no: ranks send other amounts than busbw assumes") << name;
+}
+
 TEST(Operands, LeaveNoStaleResult) {
   Operands operands(all_reduce, {}, 0);
   EXPECT_THAT(operands.first_wrong().value_or(""), testing::HasSubstr("is -nan"));

@@ -37,7 +37,7 @@ void reset_fake();
 NcclCalls fake_calls(bool complete = true);
 
 /// Keeps or runs what the fake is told to enqueue on its stream.
-class FakeAccelerator final : public Accelerator {
+class FakeAccelerator : public Accelerator {
  public:
   using Work = std::function<void()>;
 
@@ -53,7 +53,6 @@ class FakeAccelerator final : public Accelerator {
   void take(Work work);
 
   bool hangs = false;
-  int allocated = 0;
 
  private:
   bool keeps_ = false;

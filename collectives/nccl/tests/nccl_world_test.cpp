@@ -43,26 +43,17 @@ struct How {
   bool complete = true;   // the library
   bool spoils = false;    // rank 1's GPU, what it gives back
   int failing_rank = -1;  // whose GPU cannot be opened
+  bool hangs = false;     // every GPU
+  double hang_limit_s = 15;
 };
 
-class SpoilingAccelerator final : public Accelerator {
+/// Gives back other bytes than it was given.
+class SpoilingAccelerator final : public FakeAccelerator {
  public:
-  SpoilingAccelerator(bool spoils) : spoils_(spoils) {}
-  cudaStream_t stream() override { return beneath_.stream(); }
-  std::byte* allocate(std::size_t bytes) override { return beneath_.allocate(bytes); }
-  void free(std::byte* memory) noexcept override { beneath_.free(memory); }
-  void to_device(std::byte* to, std::span<const std::byte> from) override { beneath_.to_device(to, from); }
   void to_host(std::span<std::byte> to, const std::byte* from) override {
-    beneath_.to_host(to, from);
-    if (spoils_) to[5] ^= std::byte{1};
+    FakeAccelerator::to_host(to, from);
+    to[5] ^= std::byte{1};
   }
-  bool is_idle() override { return beneath_.is_idle(); }
-  void begin_keeping() override { beneath_.begin_keeping(); }
-  std::unique_ptr<Replay> end_keeping() override { return beneath_.end_keeping(); }
-
- private:
-  FakeAccelerator beneath_;
-  bool spoils_;
 };
 
 struct Seen {
@@ -93,7 +84,10 @@ NcclParts parts_of(const How& how, const NcclCalls& calls, int rank) {
   };
   parts.open = [&how, rank](int) -> std::shared_ptr<Accelerator> {
     if (rank == how.failing_rank) throw core::Error(core::ErrorKind::cuda, "out of memory");
-    return std::make_shared<SpoilingAccelerator>(how.spoils && rank == 1);
+    std::shared_ptr<FakeAccelerator> gpu = std::make_shared<FakeAccelerator>();
+    if (how.spoils && rank == 1) gpu = std::make_shared<SpoilingAccelerator>();
+    gpu->hangs = how.hangs;
+    return gpu;
   };
   parts.ran = how.ran;
   parts.why_not_told = "no profiler plug-in";
@@ -106,9 +100,12 @@ void measure(const How& how, const NcclCalls& calls, team::Team& team, std::uniq
   setup.transport = std::move(transport);
   setup.groups = how.groups;
   setup.problems.assign(how.groups.size(), how.problem);
-  const auto world = make_nccl_world(
-      team, {.way = how.way, .operation = how.problem.operation, .ranks_share_gpu = how.share},
-      parts_of(how, calls, team.rank()));
+  const auto world = make_nccl_world(team,
+                                     {.way = how.way,
+                                      .operation = how.problem.operation,
+                                      .ranks_share_gpu = how.share,
+                                      .hang_limit_s = how.hang_limit_s},
+                                     parts_of(how, calls, team.rank()));
   setup.conditions = world->facts();
   setup.time_counts = time_counts(how.way.launch);
   for (std::size_t group = 0; group < how.groups.size(); ++group) {
@@ -215,6 +212,16 @@ TEST(NcclWorld, NoticesWrongBytesThatCameFromTheDevice) {
   EXPECT_EQ(seen[0].verification.result, Result::right);
   EXPECT_EQ(seen[1].verification.result, Result::wrong);
   EXPECT_THAT(seen[1].verification.why, HasSubstr("element 1 of 30: expected"));
+}
+
+TEST(NcclWorld, AbortsItsCommunicatorWhereAnOperationNeverEnds) {
+  for (const Launch launch : {Launch::blocking, Launch::group, Launch::graph}) {
+    How how{.way = {.launch = launch}, .groups = {{0}}, .hangs = true, .hang_limit_s = 0.005};
+    how.problem.ranks = 1;
+    EXPECT_THAT(measured(how)[0].failure, HasSubstr("ncclAllReduce: no end within "));
+    EXPECT_EQ(fake().count("comm_abort child"), 1);
+    EXPECT_EQ(fake().count("comm_destroy parent"), 1);
+  }
 }
 
 TEST(NcclWorld, GivesEveryGroupACommunicator) {
