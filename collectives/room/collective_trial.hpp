@@ -11,6 +11,7 @@
 
 #include "collectives/rank_groups.hpp"
 #include "collectives/room/group_part.hpp"
+#include "collectives/room/wire_seen.hpp"
 #include "collectives/watch/watch_post.hpp"
 #include "harness/core/benchmark.hpp"
 #include "harness/team/team.hpp"
@@ -30,12 +31,14 @@ class CollectiveTrial final : public core::Trial {
     std::vector<GroupPart::Made> parts = {};  // of the groups that this rank is in, in order
     Turns turns = Turns::at_once;
     Between between = Between::nothing;
+    ReadWires read_wires = {};  // empty: of this machine
   };
   CollectiveTrial(team::Team& team, const Content& content, Setup setup);
 
   core::Timing run(std::int64_t iterations) override;
   core::Verification verify() override;
   void sampling_begins() override;
+  void sampling_ends() override { wires_.ends(); }
   std::vector<core::Metric> metrics(const core::Measurement& measurement) override;
   std::vector<core::Fact> facts() override;
 
@@ -52,6 +55,7 @@ class CollectiveTrial final : public core::Trial {
   FlightRing unasked_;
   Setup setup_;
   Executor barrier_;
+  WireSeen wires_;
   std::vector<GroupPart> parts_;
   std::vector<std::vector<RankFigures>> by_group_;
 };

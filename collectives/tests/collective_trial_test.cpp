@@ -49,12 +49,13 @@ struct How {
   int spoilt = -1;  // the rank that computes wrongly
   Turns turns = Turns::at_once;
   Between between = Between::nothing;
+  ReadWires read_wires = [] { return std::vector<machine::WireCounter>{}; };
 };
 
 /// A rank's parts of as many problems as there are groups.
 CollectiveTrial::Setup setup_of(std::unique_ptr<Transport> transport, std::vector<RankGroup> groups,
                                 const std::vector<Problem>& problems, const How& how) {
-  CollectiveTrial::Setup setup{.turns = how.turns, .between = how.between};
+  CollectiveTrial::Setup setup{.turns = how.turns, .between = how.between, .read_wires = how.read_wires};
   setup.transport = std::move(transport);
   setup.transport_name = "threads";
   setup.groups = std::move(groups);
@@ -83,6 +84,7 @@ std::vector<Seen> measured(int ranks, const std::vector<RankGroup>& groups,
       trial.run(2);
       trial.sampling_begins();
       seen[rank].timing = trial.run(50);
+      trial.sampling_ends();
       seen[rank].verification = trial.verify();
       core::Measurement measurement;
       measurement.interval.lower = 1e-6;
@@ -185,6 +187,19 @@ TEST(CollectiveTrial, MayWaitForAllBetweenIterationsOutsideOfTheTime) {
     EXPECT_NEAR(rank.timing.seconds, sum, 1e-9);
     EXPECT_EQ(rank.verification.result, Result::right);
   }
+}
+
+TEST(CollectiveTrial, TellsWhatTheWiresSawInOneIteration) {
+  const auto metrics = measured(all_reduce, {.read_wires =
+                                                 [] {
+                                                   thread_local std::uint64_t sent =
+                                                       0;  // each rank is a host of its own
+                                                   return std::vector<machine::WireCounter>{
+                                                       {machine::Wire::net, "eth0", "", sent += 10'000}};
+                                                 }})[0]
+                           .metrics;
+  EXPECT_EQ(metrics.at("wire_seen_net_bytes"), 3 * 10'000 / 50.0);  // the two iterations before do not count
+  EXPECT_FALSE(metrics.contains("wire_seen_rdma_bytes"));
 }
 
 TEST(Operands, LeaveNoStaleResult) {
