@@ -27,6 +27,8 @@ CollectivePoint joined(const Store& store, const std::vector<StoredPoint>& repet
   return all;
 }
 
+}  // namespace
+
 Fields without(const Fields& axes, const std::string& name) {
   Fields rest;
   for (const auto& field : axes)
@@ -40,34 +42,19 @@ std::string text_of(const Fields& fields) {
   return text;
 }
 
-/// Where the same contender wins at sizes that follow one another.
-struct Reign {
-  std::string contender;
-  std::int64_t first = 0, last = 0;
-};
-
-std::string text_of(const std::vector<Reign>& reigns) {
-  std::string text;
-  for (std::size_t i = 0; i < reigns.size(); ++i) {
-    const Reign& reign = reigns[i];
-    text += fmt::format("{}{}", i == 0 ? "" : ", ", reign.contender);
-    if (reigns.size() == 1) return text + " throughout";
-    if (i == 0)
-      text += " to " + bytes_text(reign.last);
-    else if (i + 1 == reigns.size())
-      text += " from " + bytes_text(reign.first);
-    else
-      text += reign.first == reign.last
-                  ? " at " + bytes_text(reign.first)
-                  : fmt::format(" from {} to {}", bytes_text(reign.first), bytes_text(reign.last));
-  }
-  return text;
-}
-
-}  // namespace
-
 std::string CollectivePoint::contender() const {
   return by_library() ? point.back_end() : field_text(point.axes, {"algorithm"});
+}
+
+std::optional<double> CollectivePoint::seen_over_implied() const {
+  double seen = 0, implied = 0;
+  bool sees = false;
+  for (const auto& [name, value] : metrics) {
+    const bool of_a_wire = name.starts_with("wire_seen_");
+    sees = sees || of_a_wire;
+    (of_a_wire ? seen : implied) += of_a_wire || name.starts_with("wire_bytes_") ? value : 0;
+  }
+  return sees && implied > 0 ? std::optional(seen / implied) : std::nullopt;
 }
 
 Number CollectivePoint::time_us() const {
@@ -121,30 +108,6 @@ std::vector<Contest> contests_of(const std::vector<CollectivePoint>& points) {
     std::ranges::stable_sort(contest.fields, {},
                              [](const CollectivePoint& point) { return point.point.time_s; });
   return contests;
-}
-
-std::vector<std::string> crossovers_of(const std::vector<Contest>& contests) {
-  std::vector<std::pair<std::string, std::map<std::int64_t, std::string>>> winners;  // by size
-  std::map<std::string, std::size_t> kinds;
-  for (const Contest& contest : contests) {
-    const auto bytes = field_integer(contest.axes, {"bytes"});
-    if (!bytes) continue;
-    const std::string what = fmt::format("{} on {} ranks", contest.operation, contest.ranks);
-    const std::string kind = what + text_of(without(contest.axes, "bytes"));
-    const auto [place, is_new] = kinds.try_emplace(kind, winners.size());
-    if (is_new) winners.push_back({what, {}});
-    winners[place->second].second[*bytes] = contest.winner().contender();
-  }
-  std::vector<std::string> lines;
-  for (const auto& [what, by_size] : winners) {
-    std::vector<Reign> reigns;
-    for (const auto& [bytes, contender] : by_size) {
-      if (reigns.empty() || reigns.back().contender != contender) reigns.push_back({contender, bytes, bytes});
-      reigns.back().last = bytes;
-    }
-    lines.push_back(what + ": " + text_of(reigns));
-  }
-  return lines;
 }
 
 }  // namespace assay::results
