@@ -40,6 +40,19 @@ std::vector<Column> axes_of(const std::vector<Fields>& points) {
   return axes;
 }
 
+std::vector<Cell> row_of(const CollectivePoint& point, const std::vector<Column>& axes) {
+  std::vector<Cell> row{point.point.back_end(), point.operation(), point.ranks};
+  for (const Column& axis : axes) row.push_back(axis_cell(point.point.axes, axis));
+  row.emplace_back(point.time_us());
+  row.push_back(point.p99_s ? Cell(Number{1e6 * *point.p99_s}) : Cell());
+  for (const char* name : {"algbw_gb_per_s", "busbw_gb_per_s", "arrival_skew_us"})
+    row.push_back(metric_of(point, name));
+  const auto wires = point.seen_over_implied();
+  row.push_back(wires ? Cell(Number{*wires}) : Cell());
+  row.emplace_back(point.point.n);
+  return row;
+}
+
 }  // namespace
 
 Table show_collectives(const Store& store, const ShowOptions& options) {
@@ -58,18 +71,7 @@ Table show_collectives(const Store& store, const ShowOptions& options) {
        {"skew", "us", Kind::number, false, true},
        {"seen/implied", "", Kind::number, false, true},
        {"n", "", Kind::count}});
-  for (const CollectivePoint& point : points) {
-    std::vector<Cell> row{point.point.back_end(), point.operation(), point.ranks};
-    for (const Column& axis : axes) row.push_back(axis_cell(point.point.axes, axis));
-    row.emplace_back(point.time_us());
-    row.push_back(point.p99_s ? Cell(Number{1e6 * *point.p99_s}) : Cell());
-    for (const char* name : {"algbw_gb_per_s", "busbw_gb_per_s", "arrival_skew_us"})
-      row.push_back(metric_of(point, name));
-    const auto wires = point.seen_over_implied();
-    row.push_back(wires ? Cell(Number{*wires}) : Cell());
-    row.emplace_back(point.point.n);
-    table.rows.push_back(std::move(row));
-  }
+  for (const CollectivePoint& point : points) table.rows.push_back(row_of(point, axes));
   table.notes.emplace_back(
       "Time: per iteration the slowest rank's, the median over iterations. Skew: median time between the "
       "first "

@@ -66,8 +66,8 @@ TEST_F(CrossoverChart, OfARunWithoutCollectivesIsEmpty) {
 }
 
 TEST_F(CrossoverChart, PointsTellWhatTheWiresSawOverWhatIsImplied) {
-  const auto ring = std::ranges::find_if(
-      points_, [](const CollectivePoint& point) { return point.contender() == "ring"; });
+  const auto ring =
+      std::ranges::find_if(points_, [](const CollectivePoint& point) { return point.contender() == "ring"; });
   EXPECT_DOUBLE_EQ(ring->seen_over_implied().value(), (6 * 8192 + 4096) / (6 * 8192.0));
   const auto mpi =
       std::ranges::find_if(points_, [](const CollectivePoint& point) { return point.by_library(); });
