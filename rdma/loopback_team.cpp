@@ -12,7 +12,7 @@ namespace assay::rdma {
 LoopbackTeam::LoopbackTeam(team::CasesOf cases_of)
     : cases_of_(std::move(cases_of)), host_(team::hello_of_this_host().host) {
   std::vector<std::unique_ptr<team::Team>> teams = team::make_thread_teams(2);
-  first_ = std::move(teams[0]);
+  forward_to(std::move(teams[0]));
   second_ = std::thread([this, own = std::move(teams[1])] {
     try {
       team::follow(*own, cases_of_);
@@ -23,7 +23,7 @@ LoopbackTeam::LoopbackTeam(team::CasesOf cases_of)
 }
 
 LoopbackTeam::~LoopbackTeam() {
-  first_.reset();  // the follower sees that nobody leads it any more
+  leave();
   second_.join();
 }
 

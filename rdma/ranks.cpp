@@ -11,6 +11,7 @@
 #include "harness/core/error.hpp"
 #include "harness/core/exit_code.hpp"
 #include "harness/team/dial.hpp"
+#include "harness/team/launched_follower.hpp"
 #include "harness/team/launched_place.hpp"
 #include "harness/team/launched_team.hpp"
 #include "harness/team/lockstep.hpp"
@@ -28,6 +29,16 @@ team::CasesOf cases_of(const machine::Machine& machine) {
 /// Ranks that a launcher started must have been given the same points.
 team::Hello hello_of(const std::vector<std::string>& arguments) {
   return team::hello_of_this_host({{"arguments", fmt::format("{}", fmt::join(arguments, " "))}});
+}
+
+/// A follower parses no more of them: the leader knows what they mean.
+std::string interface_among(const std::vector<std::string>& arguments) {
+  constexpr std::string_view option = "--interface";
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    if (arguments[i] == option && i + 1 < arguments.size()) return arguments[i + 1];
+    if (arguments[i].starts_with("--interface=")) return arguments[i].substr(option.size() + 1);
+  }
+  return {};
 }
 
 }  // namespace
@@ -69,18 +80,13 @@ std::unique_ptr<team::Team> form_team(const RankOptions& options, const machine:
 
 std::optional<int> follow_if_launched(const std::vector<std::string>& arguments,
                                       const WitnessOf& witness_of) {
-  try {
-    const auto place = team::launched_place();
-    if (!place || place->rank == 0) return std::nullopt;
-    const auto team = team::team_from_environment(hello_of(arguments));
+  return team::as_launched_follower("assay-rdma", [&](int rank) {
+    const auto team =
+        team::team_from_environment(hello_of(arguments), {.interface = interface_among(arguments)});
     const machine::Machine machine = machine::look();
-    const auto witness = witness_of(place->rank, machine);
+    const auto witness = witness_of(rank, machine);
     team::follow(*team, cases_of(machine), witness.get());
-    return core::exit_code::pass;
-  } catch (const core::Error& error) {
-    std::cerr << fmt::format("assay-rdma: {}\n", error.what());
-    return error.kind() == core::ErrorKind::usage ? core::exit_code::usage : core::exit_code::inconclusive;
-  }
+  });
 }
 
 int serve_command(int argc, char** argv) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "collectives/mpi/mpi_data_calls.hpp"
+#include "harness/team/mpi_error_words.hpp"
 
 namespace assay::collectives {
 namespace {
@@ -212,15 +213,6 @@ int run(const MpiCollective* asked) {
   return uneven ? run_uneven(*asked) : run_even(*asked);
 }
 
-void describe(int code, char* text, int capacity) {
-  std::array<char, MPI_MAX_ERROR_STRING> words{};
-  int length = 0;
-  MPI_Error_string(code, words.data(), &length);
-  const int shown = std::min(length, capacity - 1);
-  std::copy_n(words.begin(), shown, text);
-  text[shown] = '\0';
-}
-
 const char* library() {
   static const std::string name = [] {
     std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> words{};
@@ -237,7 +229,7 @@ const char* library() {
 
 extern "C" const assay::collectives::MpiDataCalls* assay_mpi_data_calls() {
   using namespace assay::collectives;
-  static const MpiDataCalls calls{
-      mpi_data_calls_revision, start, send, receive, wait, open_group, run, describe, library};
+  static const MpiDataCalls calls{mpi_data_calls_revision,      start,  send, receive, wait, open_group, run,
+                                  assay::team::mpi_error_words, library};
   return &calls;
 }

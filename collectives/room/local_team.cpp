@@ -87,7 +87,7 @@ LocalTeam::LocalTeam(int size, const team::Hello& mine, const std::vector<std::s
   team::Rendezvous rendezvous;
   rendezvous.size = size;
   rendezvous.leader = {here, static_cast<std::uint16_t>(port)};
-  team_ = team::join_team(rendezvous, mine, {.limit_s = 20, .interface = here});
+  forward_to(team::join_team(rendezvous, mine, {.limit_s = 20, .interface = here}));
 }
 
 }  // namespace assay::collectives

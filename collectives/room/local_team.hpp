@@ -6,12 +6,11 @@
 
 #include <sys/types.h>
 
-#include <memory>
 #include <string>
 #include <vector>
 
+#include "harness/team/forwarding_team.hpp"
 #include "harness/team/hello.hpp"
-#include "harness/team/team.hpp"
 
 namespace assay::collectives {
 
@@ -31,27 +30,15 @@ class LocalProcesses {
   std::vector<pid_t> running_;
 };
 
-class LocalTeam final : public team::Team {
+class LocalTeam final : public team::ForwardingTeam {
  public:
   /// `mine` must be what the started ranks say too. Throws core::Error where they do not come.
   LocalTeam(int size, const team::Hello& mine, const std::vector<std::string>& arguments);
 
-  int rank() const override { return 0; }
-  int size() const override { return team_->size(); }
-  std::string host_of(int rank) const override { return team_->host_of(rank); }
-  std::string broadcast(std::string text, double limit_s) override {
-    return team_->broadcast(std::move(text), limit_s);
-  }
-  std::vector<std::string> gather(std::string text, double limit_s) override {
-    return team_->gather(std::move(text), limit_s);
-  }
-  void arrive() override { team_->arrive(); }
-  bool all_arrived() override { return team_->all_arrived(); }
-  void rest(double limit_s) override { team_->rest(limit_s); }
+  ~LocalTeam() override { leave(); }  // before the processes, which then end by themselves
 
  private:
-  LocalProcesses processes_;  // end after the team has: they then see that nobody leads them
-  std::unique_ptr<team::Team> team_;
+  LocalProcesses processes_;
 };
 
 }  // namespace assay::collectives

@@ -5,12 +5,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <iostream>
-
 #include "collectives/room/cases.hpp"
 #include "collectives/room/local_team.hpp"
 #include "harness/core/error.hpp"
-#include "harness/core/exit_code.hpp"
+#include "harness/team/launched_follower.hpp"
 #include "harness/team/launched_place.hpp"
 #include "harness/team/launched_team.hpp"
 #include "harness/team/lockstep.hpp"
@@ -54,20 +52,14 @@ std::unique_ptr<team::Team> form_team(const RoomSettings& settings, const std::v
 
 std::optional<int> follow_if_launched(const std::vector<std::string>& arguments,
                                       const WitnessOf& witness_of) {
-  try {
-    const auto place = team::launched_place();
-    if (!place || place->rank == 0) return std::nullopt;
+  return team::as_launched_follower("assay-collectives", [&](int rank) {
     const RoomSettings settings = room_settings_from(arguments);
     const auto team =
         team::team_from_environment(hello_of(settings, arguments), {.interface = settings.interface});
-    const auto witness = witness_of(place->rank);
+    const auto witness = witness_of(rank);
     team::follow(
         *team, [&settings](team::Team& standing) { return cases(settings, standing); }, witness.get());
-    return core::exit_code::pass;
-  } catch (const core::Error& error) {
-    std::cerr << fmt::format("assay-collectives: {}\n", error.what());
-    return error.kind() == core::ErrorKind::usage ? core::exit_code::usage : core::exit_code::inconclusive;
-  }
+  });
 }
 
 }  // namespace assay::collectives

@@ -7,6 +7,7 @@
 #include <array>
 
 #include "harness/team/mpi_calls.hpp"
+#include "harness/team/mpi_error_words.hpp"
 
 namespace assay::team {
 namespace {
@@ -61,20 +62,11 @@ int test(void* request, int* done) {
   return code;
 }
 
-void describe(int code, char* text, int capacity) {
-  std::array<char, MPI_MAX_ERROR_STRING> words{};
-  int length = 0;
-  MPI_Error_string(code, words.data(), &length);
-  const int shown = std::min(length, capacity - 1);
-  std::copy_n(words.begin(), shown, text);
-  text[shown] = '\0';
-}
-
 }  // namespace
 }  // namespace assay::team
 
 extern "C" const assay::team::MpiCalls* assay_mpi_calls() {
   using namespace assay::team;
-  static const MpiCalls calls{mpi_calls_revision, start, finish, send, probe, receive, test, describe};
+  static const MpiCalls calls{mpi_calls_revision, start, finish, send, probe, receive, test, mpi_error_words};
   return &calls;
 }

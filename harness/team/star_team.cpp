@@ -12,7 +12,11 @@ namespace assay::team {
 namespace {
 
 constexpr double last_word_s = 0.5;
-constexpr double leader_speaks_first_s = 1;
+// Rank 0 finds out who is late and writes it down, also where its measuring thread is held for good (up to 50
+// s); a rank that gave up on it before, and ended, would have the launcher end the whole job. A leader that
+// has ended is noticed at once all the same.
+constexpr double leader_speaks_first_s = 60;
+constexpr double delivery_s = 1;
 
 }  // namespace
 
@@ -53,7 +57,7 @@ std::vector<std::string> StarTeam::gather(std::string text, double limit_s) {
   wait_for(has_sent, NeedsAll::yes, limit_s, "gathering");
   std::vector<std::string> texts{std::move(text)};
   for (Peer& peer : peers_) texts.push_back(take(peer, FrameType::gather).payload);
-  send_all({FrameType::gathered, pack(texts)}, deadline.remaining_s() + leader_speaks_first_s,
+  send_all({FrameType::gathered, pack(texts)}, deadline.remaining_s() + delivery_s,
            "taking what was gathered");
   return texts;
 }

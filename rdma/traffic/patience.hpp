@@ -12,6 +12,9 @@ inline constexpr double stall_limit_s = 5;  // without a single completion; retr
 /// For ranks that are timed longer than this one; and for them to notice that this one has failed.
 inline constexpr double others_limit_s = 30, others_limit_after_failure_s = 2 * stall_limit_s;
 
+/// How often a rank that has nothing to do looks after its team, and one that sleeps on events wakes up.
+inline constexpr double team_look_s = 0.05, wake_up_period_s = 0.005;
+
 inline double steady_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }

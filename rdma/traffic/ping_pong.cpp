@@ -20,8 +20,6 @@
 namespace assay::rdma {
 namespace {
 
-constexpr double wake_up_period_s = 0.005;
-constexpr double team_look_s = 0.05;
 constexpr int receives_together = 8;
 
 /// Seconds between neighbouring stamps, of which the steady clock saw `seconds` in all.
@@ -210,10 +208,9 @@ bool PingPong::poll() {
   for (const ibv_wc& completion : found) {
     const Tag tag = Tag::of(completion.wr_id);
     if (completion.status != IBV_WC_SUCCESS) {
-      const std::string event = wiring_.device_event();
-      throw_completion(completion, fmt::format("{} of rank {} (queue pair {}{})",
-                                               to_string(message_.operation), wiring_.team().rank(),
-                                               lane_->qp.number(), event.empty() ? "" : ", after " + event));
+      throw_completion(completion,
+                       fmt::format("{} of rank {} (queue pair {}{})", to_string(message_.operation),
+                                   wiring_.team().rank(), lane_->qp.number(), wiring_.after_event()));
     }
     if (tag.receive) {
       ++arrivals_;
@@ -230,9 +227,8 @@ void PingPong::rest(const char* waiting_for) {
   const bool sleeps = wiring_.completions().completion() == Completion::events;
   if (sleeps) wiring_.completions().wait();
   if (!patience_.ended(sleeps)) return;
-  const std::string event = wiring_.device_event();
   throw core::Error(core::ErrorKind::verbs, fmt::format("{} did not come within {} s{}", waiting_for,
-                                                        stall_limit_s, event.empty() ? "" : "; " + event));
+                                                        stall_limit_s, wiring_.after_event()));
 }
 
 std::uint64_t PingPong::seed(bool sent_by_first) const {

@@ -11,13 +11,6 @@
 #include "rdma/verbs/work_completion.hpp"
 
 namespace assay::rdma {
-namespace {
-
-constexpr double wake_up_period_s = 0.005;
-constexpr double team_look_s = 0.05;
-
-}  // namespace
-
 Stream::Stream(Wiring& wiring) : wiring_(wiring), receivers_(wiring.lanes().size()) {
   for (std::size_t place = 0; place < wiring.lanes().size(); ++place) {
     Lane& lane = wiring.lanes()[place];
@@ -139,10 +132,9 @@ void Stream::complete(const ibv_wc& completion) {
 
 void Stream::fail(const ibv_wc& completion, const Lane& lane) const {
   const Flow& flow = wiring_.flows()[lane.flow];
-  const std::string event = wiring_.device_event();
   throw_completion(completion, fmt::format("{} from rank {} to rank {} (queue pair {}{})",
                                            to_string(flow.message.operation), flow.from, flow.to,
-                                           lane.qp.number(), event.empty() ? "" : ", after " + event));
+                                           lane.qp.number(), wiring_.after_event()));
 }
 
 void Stream::rest() {
@@ -151,9 +143,8 @@ void Stream::rest() {
   if (!patience_.ended(sleeps)) return;
   std::string out;
   for (const Sender* sender : active_) out += (out.empty() ? "" : ", ") + sender->what_is_out();
-  const std::string event = wiring_.device_event();
-  throw core::Error(core::ErrorKind::verbs, fmt::format("no completion for {} s: {}{}", stall_limit_s, out,
-                                                        event.empty() ? "" : ", after " + event));
+  throw core::Error(core::ErrorKind::verbs,
+                    fmt::format("no completion for {} s: {}{}", stall_limit_s, out, wiring_.after_event()));
 }
 
 void Stream::restart() {

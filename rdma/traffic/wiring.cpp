@@ -145,9 +145,10 @@ PathSettings Wiring::path_of(const Lane& lane) const {
   return path;
 }
 
-std::string Wiring::device_event() const {
+std::string Wiring::after_event() const {
   const std::string event = device_->next_event();
-  return event.empty() ? event : fmt::format("{} port {}: {}", device_->name(), device_->port(), event);
+  return event.empty() ? event
+                       : fmt::format(", after {} port {}: {}", device_->name(), device_->port(), event);
 }
 
 }  // namespace assay::rdma

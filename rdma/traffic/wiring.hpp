@@ -70,8 +70,9 @@ class Wiring {
   PathSettings path_of(const Lane& lane) const;
   Fault fault() const { return fault_; }
 
-  /// Waits of the device side of this rank, in words, for messages: "mlx5_0 port 1: port error".
-  std::string device_event() const;
+  /// For the end of a failure's text, what the device itself reported before: ", after mlx5_0 port 1: port
+  /// error"; empty where nothing.
+  std::string after_event() const;
 
  private:
   void open();

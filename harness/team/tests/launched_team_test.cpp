@@ -4,13 +4,11 @@
 #include "harness/team/launched_team.hpp"
 
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 
-#include <array>
-#include <cstdio>
 #include <filesystem>
 
 #include "harness/core/tests/message_of.hpp"
+#include "harness/core/tests/run_command.hpp"
 #include "harness/team/mpi_team.hpp"
 #include "harness/team/tcp_socket.hpp"
 
@@ -19,25 +17,12 @@ namespace {
 
 const std::string member = std::string(ASSAY_BIN_DIR) + "/team_member";
 
-struct Ended {
-  int exit_code = -1;
-  std::string output;
-};
-
-Ended run(const std::string& command) {
-  FILE* pipe = popen(("exec 2>&1; " + command).c_str(), "r");
-  Ended ended;
-  std::array<char, 4096> bytes;
-  while (const std::size_t count = std::fread(bytes.data(), 1, bytes.size(), pipe))
-    ended.output.append(bytes.data(), count);
-  const int status = pclose(pipe);
-  if (WIFEXITED(status)) ended.exit_code = WEXITSTATUS(status);
-  return ended;
-}
+using core::tests::Ended;
+using core::tests::run_command;
 
 Ended run_mpi(const std::string& how) {
   // Leaks of MPI's own are not ours to report; the launcher has a limit of its own.
-  return run(
+  return run_command(
       "ASAN_OPTIONS=detect_leaks=0 OMPI_MCA_btl=tcp,self OMPI_MCA_btl_tcp_if_include=lo timeout -k 2 60 "
       "mpirun --allow-run-as-root --oversubscribe -n 4 " +
       member + " " + how + " </dev/null");
@@ -45,7 +30,8 @@ Ended run_mpi(const std::string& how) {
 
 std::string why_no_mpi() {
   if (!std::filesystem::exists(mpi_plugin_path())) return "this build has no MPI";
-  if (run("command -v mpirun").exit_code != 0) return "mpirun is not installed (scripts/setup --for test)";
+  if (run_command("command -v mpirun").exit_code != 0)
+    return "mpirun is not installed (scripts/setup --for test)";
   return "";
 }
 
@@ -57,15 +43,17 @@ TEST(launched_team, three_processes_with_torchruns_variables_are_a_team) {
   const std::string port = std::to_string(port_of(listen_at("127.0.0.1", 0)));
   std::string command = "export WORLD_SIZE=3 MASTER_ADDR=127.0.0.1 MASTER_PORT=" + port + "; ";
   for (const char* rank : {"2", "0", "1"}) command += std::string("RANK=") + rank + " " + member + " & ";
-  const Ended ended = run(command + "wait");
+  const Ended ended = run_command(command + "wait");
   for (const char* rank : {"0", "1", "2"})
     expect_line(ended.output, std::string("rank ") + rank + ": 0 1 4 0 1 4 0 1 4 0 1 4 0 1 4 of 3");
 }
 
-TEST(launched_team, a_process_without_a_launcher_has_none) { EXPECT_EQ(run(member).output, "no launcher\n"); }
+TEST(launched_team, a_process_without_a_launcher_has_none) {
+  EXPECT_EQ(run_command(member).output, "no launcher\n");
+}
 
 TEST(launched_team, half_set_variables_end_with_a_usage_error) {
-  const Ended ended = run("RANK=1 " + member);
+  const Ended ended = run_command("RANK=1 " + member);
   EXPECT_EQ(ended.exit_code, 2);
   EXPECT_EQ(ended.output.find("environment variable WORLD_SIZE, MASTER_ADDR, MASTER_PORT is not set"), 0u)
       << ended.output;
