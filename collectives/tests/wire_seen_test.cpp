@@ -9,6 +9,7 @@
 #include <map>
 #include <thread>
 
+#include "harness/team/forwarding_team.hpp"
 #include "harness/team/thread_team.hpp"
 
 namespace assay::collectives {
@@ -20,25 +21,14 @@ using testing::IsEmpty;
 using testing::Pair;
 
 /// A team whose ranks are on hosts as named.
-class OnHosts final : public team::Team {
+class OnHosts final : public team::ForwardingTeam {
  public:
-  OnHosts(std::unique_ptr<team::Team> beneath, std::vector<std::string> hosts)
-      : beneath_(std::move(beneath)), hosts_(std::move(hosts)) {}
-  int rank() const override { return beneath_->rank(); }
-  int size() const override { return beneath_->size(); }
+  OnHosts(std::unique_ptr<team::Team> beneath, std::vector<std::string> hosts) : hosts_(std::move(hosts)) {
+    forward_to(std::move(beneath));
+  }
   std::string host_of(int rank) const override { return hosts_.at(static_cast<std::size_t>(rank)); }
-  std::string broadcast(std::string text, double limit_s) override {
-    return beneath_->broadcast(std::move(text), limit_s);
-  }
-  std::vector<std::string> gather(std::string text, double limit_s) override {
-    return beneath_->gather(std::move(text), limit_s);
-  }
-  void arrive() override { beneath_->arrive(); }
-  bool all_arrived() override { return beneath_->all_arrived(); }
-  void rest(double limit_s) override { beneath_->rest(limit_s); }
 
  private:
-  std::unique_ptr<team::Team> beneath_;
   std::vector<std::string> hosts_;
 };
 
