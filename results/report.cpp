@@ -75,7 +75,10 @@ std::string headlines(const Store& store, const StoredRun& run) {
   const std::string html = panel("Matrix products", highlights.gemm) +
                            panel("Memory bandwidth", highlights.bandwidth) +
                            panel("Memory latency", highlights.latency) + fabric_panel(highlights);
-  if (html.empty()) return "<p class=\"none\">Nothing was measured in this run.</p>\n";
+  if (html.empty())
+    return run.ok == 0
+               ? "<p class=\"none\">Nothing was measured in this run.</p>\n"
+               : "<p class=\"none\">No headline number is of what this run measured: see below.</p>\n";
   return "<div class=\"panels\">\n" + html + "</div>\n";
 }
 
