@@ -22,7 +22,8 @@ class RanSource {
   /// Of the latest call that this process handed to NCCL; none where NCCL told of none yet.
   virtual std::optional<RanCollective> latest() = 0;
 
-  /// What was told so far is not told again: to be called before a point, so that none is taken for its neighbour.
+  /// What was told so far is not told again: to be called before a point, so that none is taken for its
+  /// neighbour.
   virtual void forget() {}
 };
 
