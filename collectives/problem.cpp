@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <utility>
 
 #include "harness/core/error.hpp"
@@ -85,6 +86,10 @@ bool reduces(Operation operation) {
 bool has_root(Operation operation) {
   return operation == Operation::broadcast || operation == Operation::reduce ||
          operation == Operation::gather || operation == Operation::scatter;
+}
+
+int Problem::nodes() const {
+  return node_of.empty() ? 1 : static_cast<int>(std::set<int>(node_of.begin(), node_of.end()).size());
 }
 
 std::int64_t Problem::between(int from, int to) const {

@@ -62,6 +62,8 @@ struct Problem {
   std::vector<int> node_of = {};
 
   Blocks blocks() const { return {count, ranks}; }
+  /// How many nodes the ranks are on.
+  int nodes() const;
   /// Elements that rank `from` has for rank `to` in an all-to-all.
   std::int64_t between(int from, int to) const;
 };

@@ -135,6 +135,7 @@ std::vector<core::Fact> CollectiveTrial::facts() {
   if (team_.rank() != 0) return facts;
   const Problem& problem = setup_.problems.front();
   facts.emplace_back("ranks", static_cast<std::int64_t>(problem.ranks));
+  facts.emplace_back("nodes", static_cast<std::int64_t>(problem.nodes()));
   facts.emplace_back("team_ranks", static_cast<std::int64_t>(team_.size()));
   facts.emplace_back("elements", problem.count);
   facts.emplace_back("cache", "hot");

@@ -43,6 +43,7 @@ struct Seen {
   core::Timing timing;
   core::Verification verification;
   std::map<std::string, double> metrics;
+  std::vector<core::Fact> facts;
 };
 
 struct How {
@@ -92,6 +93,7 @@ std::vector<Seen> measured(int ranks, const std::vector<RankGroup>& groups,
       measurement.interval.upper = 4e-6;
       for (const core::Metric& metric : trial.metrics(measurement))
         seen[rank].metrics[metric.name] = metric.value;
+      seen[rank].facts = trial.facts();
     });
   for (std::thread& thread : threads) thread.join();
   return seen;
@@ -125,7 +127,9 @@ TEST(CollectiveTrial, TellsBandwidthsSkewAndWireBytes) {
 TEST(CollectiveTrial, TellsWhatCrossesNodes) {
   Problem problem = all_reduce;
   problem.node_of = {0, 0, 1};
-  const auto metrics = measured(problem)[0].metrics;
+  const Seen seen = measured(problem)[0];
+  const auto& metrics = seen.metrics;
+  EXPECT_THAT(seen.facts, testing::Contains(core::Fact("nodes", std::int64_t{2})));
   EXPECT_EQ(metrics.at("wire_bytes_inside_nodes"), 160);  // only rank 0 to rank 1
   EXPECT_EQ(metrics.at("wire_bytes_across_nodes"), 320);
 }

@@ -37,6 +37,13 @@ TEST(Blocks, OfFewElementsAreEmptyAtTheEnd) {
   EXPECT_EQ(blocks.first(4), 2);
 }
 
+TEST(Problem, IsOnAsManyNodesAsItsRanksAreOn) {
+  Problem problem{.ranks = 4};
+  EXPECT_EQ(problem.nodes(), 1);  // no node map: all on one
+  problem.node_of = {7, 2, 2, 7};
+  EXPECT_EQ(problem.nodes(), 2);
+}
+
 TEST(Operation, IsNamedAsItIsRead) {
   for (const Operation operation : operations()) EXPECT_EQ(operation_from(to_text(operation)), operation);
 }
