@@ -27,6 +27,20 @@ CollectivePoint joined(const Store& store, const std::vector<StoredPoint>& repet
   return all;
 }
 
+/// What NCCL was made to choose: "tree/ll", "tree", "any/ll"; empty where it was left to it, or is no matter.
+std::string forced_to(const StoredPoint& point) {
+  if (point.back_end() != "nccl") return {};
+  const auto word = [&](const char* axis) {
+    const std::string text = field_text(point.axes, {axis});
+    return text == "default" ? std::string() : text;
+  };
+  const std::string algorithm = word("algorithm"), protocol = word("protocol");
+  if (protocol.empty()) return algorithm;
+  return (algorithm.empty() ? "any" : algorithm) + "/" + protocol;
+}
+
+}  // namespace
+
 Fields without(const Fields& axes, const std::string& name) {
   Fields rest;
   for (const auto& field : axes)
@@ -40,50 +54,23 @@ std::string text_of(const Fields& fields) {
   return text;
 }
 
-/// What NCCL was made to choose: "tree/ll", "tree", "any/ll"; empty where it was left to it, or is no matter.
-std::string forced_to(const StoredPoint& point) {
-  if (point.back_end() != "nccl") return {};
-  const auto word = [&](const char* axis) {
-    const std::string text = field_text(point.axes, {axis});
-    return text == "default" ? std::string() : text;
-  };
-  const std::string algorithm = word("algorithm"), protocol = word("protocol");
-  if (protocol.empty()) return algorithm;
-  return (algorithm.empty() ? "any" : algorithm) + "/" + protocol;
-}
-
-/// Where the same contender wins at sizes that follow one another.
-struct Reign {
-  std::string contender;
-  std::int64_t first = 0, last = 0;
-};
-
-std::string text_of(const std::vector<Reign>& reigns) {
-  std::string text;
-  for (std::size_t i = 0; i < reigns.size(); ++i) {
-    const Reign& reign = reigns[i];
-    text += fmt::format("{}{}", i == 0 ? "" : ", ", reign.contender);
-    if (reigns.size() == 1) return text + " throughout";
-    if (i == 0)
-      text += " to " + bytes_text(reign.last);
-    else if (i + 1 == reigns.size())
-      text += " from " + bytes_text(reign.first);
-    else
-      text += reign.first == reign.last
-                  ? " at " + bytes_text(reign.first)
-                  : fmt::format(" from {} to {}", bytes_text(reign.first), bytes_text(reign.last));
-  }
-  return text;
-}
-
-}  // namespace
-
 bool CollectivePoint::by_library() const { return point.back_end() != "assay" && forced_to(point).empty(); }
 
 std::string CollectivePoint::contender() const {
   if (by_library()) return point.back_end();
   const std::string forced = forced_to(point);
   return forced.empty() ? field_text(point.axes, {"algorithm"}) : forced;
+}
+
+std::optional<double> CollectivePoint::seen_over_implied() const {
+  double seen = 0, implied = 0;
+  bool sees = false;
+  for (const auto& [name, value] : metrics) {
+    const bool of_a_wire = name.starts_with("wire_seen_");
+    sees = sees || of_a_wire;
+    (of_a_wire ? seen : implied) += of_a_wire || name.starts_with("wire_bytes_") ? value : 0;
+  }
+  return sees && implied > 0 ? std::optional(seen / implied) : std::nullopt;
 }
 
 Number CollectivePoint::time_us() const {
@@ -137,30 +124,6 @@ std::vector<Contest> contests_of(const std::vector<CollectivePoint>& points) {
     std::ranges::stable_sort(contest.fields, {},
                              [](const CollectivePoint& point) { return point.point.time_s; });
   return contests;
-}
-
-std::vector<std::string> crossovers_of(const std::vector<Contest>& contests) {
-  std::vector<std::pair<std::string, std::map<std::int64_t, std::string>>> winners;  // by size
-  std::map<std::string, std::size_t> kinds;
-  for (const Contest& contest : contests) {
-    const auto bytes = field_integer(contest.axes, {"bytes"});
-    if (!bytes) continue;
-    const std::string what = fmt::format("{} on {} ranks", contest.operation, contest.ranks);
-    const std::string kind = what + text_of(without(contest.axes, "bytes"));
-    const auto [place, is_new] = kinds.try_emplace(kind, winners.size());
-    if (is_new) winners.push_back({what, {}});
-    winners[place->second].second[*bytes] = contest.winner().contender();
-  }
-  std::vector<std::string> lines;
-  for (const auto& [what, by_size] : winners) {
-    std::vector<Reign> reigns;
-    for (const auto& [bytes, contender] : by_size) {
-      if (reigns.empty() || reigns.back().contender != contender) reigns.push_back({contender, bytes, bytes});
-      reigns.back().last = bytes;
-    }
-    lines.push_back(what + ": " + text_of(reigns));
-  }
-  return lines;
 }
 
 }  // namespace assay::results

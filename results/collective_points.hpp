@@ -26,6 +26,8 @@ struct CollectivePoint {
   /// "ring", "mpi", "nccl", or "tree/ll" where NCCL was forced.
   std::string contender() const;
   std::optional<std::int64_t> bytes() const { return field_integer(point.axes, {"bytes"}); }
+  /// Bytes that all wires saw over those that the algorithm implies, where the record tells both.
+  std::optional<double> seen_over_implied() const;
   /// Microseconds of the slowest rank, with its interval.
   Number time_us() const;
 };
@@ -53,8 +55,8 @@ struct Contest {
 /// Those of at least two contenders; stamped points take no part.
 std::vector<Contest> contests_of(const std::vector<CollectivePoint>& points);
 
-/// "all_reduce on 4 ranks: recursive_doubling to 1 KiB, ring from 64 KiB": one line for each operation and
-/// number of ranks (and other axes, where they vary), sizes in ascending order.
-std::vector<std::string> crossovers_of(const std::vector<Contest>& contests);
+/// Axes but for one, and all of them as " bytes=8 dtype=int32".
+Fields without(const Fields& axes, const std::string& name);
+std::string text_of(const Fields& axes);
 
 }  // namespace assay::results

@@ -132,9 +132,11 @@ NcclPoints nccl_points(const Store& store, const StoredRun& run) {
                        stored});
   }
   const auto settings = commonest_settings(records);
-  all.left_out["of a less common setting (other axes) of their operation"] = std::erase_if(
+  const auto of_another = std::erase_if(
       records, [&](const auto& record) { return settings.at(record.first.scope) != record.first.setting; });
-  std::erase_if(all.left_out, [](const auto& reason) { return reason.second == 0; });
+  if (of_another > 0)
+    all.left_out["of a less common setting (other axes) of their operation"] =
+        static_cast<std::int64_t>(of_another);
   all.used = static_cast<std::int64_t>(records.size());
   all.usable = joined(records);
   return all;

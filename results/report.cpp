@@ -75,7 +75,10 @@ std::string headlines(const Store& store, const StoredRun& run) {
   const std::string html = panel("Matrix products", highlights.gemm) +
                            panel("Memory bandwidth", highlights.bandwidth) +
                            panel("Memory latency", highlights.latency) + fabric_panel(highlights);
-  if (html.empty()) return "<p class=\"none\">Nothing was measured in this run.</p>\n";
+  if (html.empty())
+    return run.ok == 0
+               ? "<p class=\"none\">Nothing was measured in this run.</p>\n"
+               : "<p class=\"none\">No headline number is of what this run measured: see below.</p>\n";
   return "<div class=\"panels\">\n" + html + "</div>\n";
 }
 
@@ -159,6 +162,21 @@ std::string fabric_latency(const Store& store, const StoredRun& run, const ShowO
   return section("rdma-latency", "RDMA latency over message size", html + numbers("Latency", table));
 }
 
+std::string collectives(const Store& store, const ShowOptions& options) {
+  const Table points = show_collectives(store, options), winners = show_crossover(store, options);
+  if (points.rows.empty()) return "";
+  std::string html;
+  if (!winners.rows.empty())
+    html =
+        chart("crossover", "Winners",
+              "Time of the slowest rank over size, both axes logarithmic. Along the axis the winner of each "
+              "size: a ring where the intervals of the first two meet. Below, the regret: time of what the "
+              "library chose over the best one's.",
+              winners);
+  return section("collectives", "Collectives: which algorithm wins at which size",
+                 html + numbers("Collectives", points));
+}
+
 std::string charts(const Store& store, const StoredRun& run) {
   const ShowOptions options{.run = run.run_id, .filter = {}, .limit = rows_at_most};
   std::string html;
@@ -174,7 +192,8 @@ std::string charts(const Store& store, const StoredRun& run) {
     html += section("latency", "Memory latency over footprint",
                     chart("latency", "Latency",
                           "Dependent loads over a growing footprint; both axes logarithmic.", table));
-  html += fabric_bandwidth(store, run, options) + fabric_latency(store, run, options);
+  html += fabric_bandwidth(store, run, options) + fabric_latency(store, run, options) +
+          collectives(store, options);
   const std::string samples = figure("samples", "Samples in the order taken",
                                      "Time of each sample in the order taken, as a percentage of the "
                                      "reported quantile; the band is its interval. At "

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "results/chart_series.hpp"
+#include "results/crossover_charts.hpp"
 #include "results/fabric_charts.hpp"
 #include "results/facts.hpp"
 #include "results/gemm_efficiency.hpp"
@@ -126,6 +127,8 @@ Json report_data(const Store& store, const StoredRun& run) {
           {"rdma_bandwidth", rdma_bandwidth_chart(fabric)},
           {"rdma_latency", rdma_latency_chart(fabric)},
           {"rdma_times", rdma_time_charts(store, run)},
+          {"crossover",
+           crossover_chart(crossovers_of(contests_of(collective_points(store, run, "collectives.*"))))},
           {"samples", sample_charts_of(store, run)}};
 }
 

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "results/axis_columns.hpp"
-#include "results/collective_points.hpp"
+#include "results/crossovers.hpp"
 #include "results/show_tables.hpp"
 
 namespace assay::results {
@@ -40,6 +40,19 @@ std::vector<Column> axes_of(const std::vector<Fields>& points) {
   return axes;
 }
 
+std::vector<Cell> row_of(const CollectivePoint& point, const std::vector<Column>& axes) {
+  std::vector<Cell> row{point.point.back_end(), point.operation(), point.ranks};
+  for (const Column& axis : axes) row.push_back(axis_cell(point.point.axes, axis));
+  row.emplace_back(point.time_us());
+  row.push_back(point.p99_s ? Cell(Number{1e6 * *point.p99_s}) : Cell());
+  for (const char* name : {"algbw_gb_per_s", "busbw_gb_per_s", "arrival_skew_us"})
+    row.push_back(metric_of(point, name));
+  const auto wires = point.seen_over_implied();
+  row.push_back(wires ? Cell(Number{*wires}) : Cell());
+  row.emplace_back(point.point.n);
+  return row;
+}
+
 }  // namespace
 
 Table show_collectives(const Store& store, const ShowOptions& options) {
@@ -56,23 +69,16 @@ Table show_collectives(const Store& store, const ShowOptions& options) {
        {"algbw", "GB/s", Kind::number, false, true},
        {"busbw", "GB/s", Kind::number, false, true},
        {"skew", "us", Kind::number, false, true},
+       {"seen/implied", "", Kind::number, false, true},
        {"n", "", Kind::count}});
-  for (const CollectivePoint& point : points) {
-    std::vector<Cell> row{point.point.back_end(), point.operation(), point.ranks};
-    for (const Column& axis : axes) row.push_back(axis_cell(point.point.axes, axis));
-    row.emplace_back(point.time_us());
-    row.push_back(point.p99_s ? Cell(Number{1e6 * *point.p99_s}) : Cell());
-    for (const char* name : {"algbw_gb_per_s", "busbw_gb_per_s", "arrival_skew_us"})
-      row.push_back(metric_of(point, name));
-    row.emplace_back(point.point.n);
-    table.rows.push_back(std::move(row));
-  }
+  for (const CollectivePoint& point : points) table.rows.push_back(row_of(point, axes));
   table.notes.emplace_back(
       "Time: per iteration the slowest rank's, the median over iterations. Skew: median time between the "
       "first "
       "rank's and the last rank's beginning. busbw is a wire rate only for an algorithm that is optimal on a "
       "flat "
-      "network.");
+      "network. Seen/implied: bytes that the interfaces of all hosts sent over those that the algorithm "
+      "sends.");
   if (std::ranges::any_of(points, &CollectivePoint::not_a_performance_measurement))
     table.notes.emplace_back(
         "Some records say that they are not a performance measurement: see the records.");
@@ -106,7 +112,7 @@ Table show_crossover(const Store& store, const ShowOptions& options) {
                 library == nullptr ? Cell() : Cell(library->time_us()), regret ? Cell(*regret) : Cell()});
     table.rows.push_back(std::move(row));
   }
-  for (const std::string& line : crossovers_of(contests)) table.notes.push_back(line + ".");
+  for (const Crossover& one : crossovers_of(contests)) table.notes.push_back(to_text(one) + ".");
   table.notes.emplace_back(
       "Regret: the time of what the library chose over the best one's (1: it chose best). Decided: the "
       "intervals "

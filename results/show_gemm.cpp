@@ -23,17 +23,18 @@ std::optional<LayerEfficiency> layer_named(const BlockEfficiency& block, const s
 }
 
 std::vector<Cell> row_of(const BlockEfficiency& block, const std::vector<Column>& axes) {
-  std::vector<Cell> row{block.back_end};
+  std::vector<Cell> row;
+  row.emplace_back(block.back_end);
   for (const Column& axis : axes) row.push_back(axis_cell(block.group, axis));
-  row.push_back(block.tensor_parallel);
+  row.emplace_back(block.tensor_parallel);
   for (const auto* name : {"qkv", "attention_output", "up_gate", "down"})
     row.push_back(percent(layer_named(block, name)));
   const auto whole = block.block();
   row.push_back(percent(whole));
-  row.push_back(whole ? Cell(whole->tflops()) : Cell());
+  whole ? row.emplace_back(whole->tflops()) : row.emplace_back();
   std::int64_t n = 0;
   for (const auto& layer : block.layers) n += layer.n;
-  row.push_back(n);
+  row.emplace_back(n);
   return row;
 }
 

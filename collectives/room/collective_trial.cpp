@@ -23,11 +23,16 @@ void take_slower(core::Timing& all, const core::Timing& one) {
 }  // namespace
 
 CollectiveTrial::CollectiveTrial(team::Team& team, const Content& content, Setup setup)
-    : team_(team), content_(content), setup_(std::move(setup)), barrier_(barrier_over(*setup_.transport)) {
+    : team_(team),
+      content_(content),
+      setup_(std::move(setup)),
+      barrier_(barrier_over(*setup_.transport)),
+      wires_(team, setup_.read_wires) {
   for (GroupPart::Made& made : setup_.parts) parts_.emplace_back(std::move(made), content, ring());
 }
 
 core::Timing CollectiveTrial::run(std::int64_t iterations) {
+  wires_.ran(iterations);
   core::Timing slowest;
   if (setup_.turns == Turns::in_turn) {
     for (std::size_t group = 0; group < setup_.groups.size(); ++group) {
@@ -51,6 +56,8 @@ void CollectiveTrial::sampling_begins() {
   const ClockOffset offset = offset_from_rank_0(*setup_.transport);
   ring().done();
   for (GroupPart& part : parts_) part.sampling_begins(offset);
+  run_barrier(barrier_, ring());  // what was sent so far is in the first reading
+  wires_.begins();
 }
 
 core::Verification CollectiveTrial::verify() {
@@ -82,6 +89,7 @@ std::vector<core::Metric> CollectiveTrial::metrics(const core::Measurement& meas
   if (team_.rank() == 0) add_bandwidths(metrics, measurement);
   const bool tiers_known = !parts_.empty() && parts_.front().tells_tiers();
   if (tiers_known) add_tiers(metrics, by_group_);
+  for (core::Metric& metric : wires_.gathered()) metrics.push_back(std::move(metric));
   const std::vector<core::Metric> figures =
       by_group_.size() == 1 ? metrics_of(by_group_.front()) : group_metrics(by_group_);
   metrics.insert(metrics.end(), figures.begin(), figures.end());
@@ -131,6 +139,7 @@ std::vector<core::Fact> CollectiveTrial::facts() {
   facts.insert(facts.end(), setup_.conditions.begin(), setup_.conditions.end());
   if (!parts_.empty())
     for (core::Fact& fact : parts_.front().facts()) facts.push_back(std::move(fact));
+  for (core::Fact& fact : wires_.facts()) facts.push_back(std::move(fact));
   if (team_.rank() != 0) return facts;
   const Problem& problem = setup_.problems.front();
   facts.emplace_back("ranks", static_cast<std::int64_t>(problem.ranks));

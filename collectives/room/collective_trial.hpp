@@ -11,6 +11,7 @@
 
 #include "collectives/rank_groups.hpp"
 #include "collectives/room/group_part.hpp"
+#include "collectives/room/wire_seen.hpp"
 #include "collectives/watch/watch_post.hpp"
 #include "harness/core/benchmark.hpp"
 #include "harness/team/team.hpp"
@@ -32,12 +33,14 @@ class CollectiveTrial final : public core::Trial {
     Between between = Between::nothing;
     std::vector<core::Fact> conditions = {};  // of this rank, whichever groups it is in
     std::string time_counts = {};             // empty: each iteration is told apart
+    ReadWires read_wires = {};                // empty: of this machine
   };
   CollectiveTrial(team::Team& team, const Content& content, Setup setup);
 
   core::Timing run(std::int64_t iterations) override;
   core::Verification verify() override;
   void sampling_begins() override;
+  void sampling_ends() override { wires_.ends(); }
   std::vector<core::Metric> metrics(const core::Measurement& measurement) override;
   std::vector<core::Fact> facts() override;
 
@@ -55,6 +58,7 @@ class CollectiveTrial final : public core::Trial {
   FlightRing unasked_;
   Setup setup_;
   Executor barrier_;
+  WireSeen wires_;
   std::vector<GroupPart> parts_;
   std::vector<std::vector<RankFigures>> by_group_;
 };

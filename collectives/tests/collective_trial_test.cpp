@@ -43,18 +43,20 @@ struct Seen {
   core::Timing timing;
   core::Verification verification;
   std::map<std::string, double> metrics;
+  std::vector<core::Fact> facts;
 };
 
 struct How {
   int spoilt = -1;  // the rank that computes wrongly
   Turns turns = Turns::at_once;
   Between between = Between::nothing;
+  ReadWires read_wires = [] { return std::vector<machine::WireCounter>{}; };
 };
 
 /// A rank's parts of as many problems as there are groups.
 CollectiveTrial::Setup setup_of(std::unique_ptr<Transport> transport, std::vector<RankGroup> groups,
                                 const std::vector<Problem>& problems, const How& how) {
-  CollectiveTrial::Setup setup{.turns = how.turns, .between = how.between};
+  CollectiveTrial::Setup setup{.turns = how.turns, .between = how.between, .read_wires = how.read_wires};
   setup.transport = std::move(transport);
   setup.transport_name = "threads";
   setup.groups = std::move(groups);
@@ -83,6 +85,7 @@ std::vector<Seen> measured(int ranks, const std::vector<RankGroup>& groups,
       trial.run(2);
       trial.sampling_begins();
       seen[rank].timing = trial.run(50);
+      trial.sampling_ends();
       seen[rank].verification = trial.verify();
       core::Measurement measurement;
       measurement.interval.lower = 1e-6;
@@ -90,6 +93,7 @@ std::vector<Seen> measured(int ranks, const std::vector<RankGroup>& groups,
       measurement.interval.upper = 4e-6;
       for (const core::Metric& metric : trial.metrics(measurement))
         seen[rank].metrics[metric.name] = metric.value;
+      seen[rank].facts = trial.facts();
     });
   for (std::thread& thread : threads) thread.join();
   return seen;
@@ -123,7 +127,9 @@ TEST(CollectiveTrial, TellsBandwidthsSkewAndWireBytes) {
 TEST(CollectiveTrial, TellsWhatCrossesNodes) {
   Problem problem = all_reduce;
   problem.node_of = {0, 0, 1};
-  const auto metrics = measured(problem)[0].metrics;
+  const Seen seen = measured(problem)[0];
+  const auto& metrics = seen.metrics;
+  EXPECT_THAT(seen.facts, testing::Contains(core::Fact("nodes", std::int64_t{2})));
   EXPECT_EQ(metrics.at("wire_bytes_inside_nodes"), 160);  // only rank 0 to rank 1
   EXPECT_EQ(metrics.at("wire_bytes_across_nodes"), 320);
 }
@@ -185,6 +191,19 @@ TEST(CollectiveTrial, MayWaitForAllBetweenIterationsOutsideOfTheTime) {
     EXPECT_NEAR(rank.timing.seconds, sum, 1e-9);
     EXPECT_EQ(rank.verification.result, Result::right);
   }
+}
+
+TEST(CollectiveTrial, TellsWhatTheWiresSawInOneIteration) {
+  const auto metrics = measured(all_reduce, {.read_wires =
+                                                 [] {
+                                                   thread_local std::uint64_t sent =
+                                                       0;  // each rank is a host of its own
+                                                   return std::vector<machine::WireCounter>{
+                                                       {machine::Wire::net, "eth0", "", sent += 10'000}};
+                                                 }})[0]
+                           .metrics;
+  EXPECT_EQ(metrics.at("wire_seen_net_bytes"), 3 * 10'000 / 50.0);  // the two iterations before do not count
+  EXPECT_FALSE(metrics.contains("wire_seen_rdma_bytes"));
 }
 
 std::string wire_rate_of(std::string_view name) {

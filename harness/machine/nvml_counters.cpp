@@ -90,4 +90,10 @@ std::optional<int> NvmlDevice::nvlinks_active() const {
   return active;
 }
 
+std::optional<std::uint64_t> NvmlDevice::nvlink_sent_bytes() const {
+  constexpr std::uint64_t kib = 1024;
+  const auto sent = read_field(library_->call, handle_, nvml_field_nvlink_sent_kib, nvml_all_nvlinks);
+  return sent ? std::optional(kib * *sent) : std::nullopt;
+}
+
 }  // namespace assay::machine

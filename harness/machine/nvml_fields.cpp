@@ -34,9 +34,11 @@ std::optional<std::uint64_t> whole_number(const NvmlFieldValue& field) {
 
 }  // namespace
 
-std::optional<std::uint64_t> read_field(const NvmlFunctions& call, NvmlHandle device, NvmlField which) {
+std::optional<std::uint64_t> read_field(const NvmlFunctions& call, NvmlHandle device, NvmlField which,
+                                        unsigned scope) {
   NvmlFieldValue field{};
   field.field = which;
+  field.scope = scope;
   field.result = not_answered;
   if (!works(call.field_values, device, 1, &field) || field.result != 0) return {};
   return whole_number(field);

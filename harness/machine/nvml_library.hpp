@@ -62,6 +62,7 @@ enum NvmlField : unsigned {
   nvml_field_policy_low_utilization = 78,
   nvml_field_policy_reliability = 79,
   nvml_field_memory_temperature = 82,
+  nvml_field_nvlink_sent_kib = 138,  // NVML_FI_DEV_NVLINK_THROUGHPUT_DATA_TX
   nvml_field_power_instant = 186,
   nvml_field_sw_thermal = 269,
   nvml_field_hw_thermal = 270,
@@ -69,6 +70,7 @@ enum NvmlField : unsigned {
 };
 
 inline constexpr unsigned nvml_most_nvlinks = 36;  // NVML_NVLINK_MAX_LINKS
+inline constexpr unsigned nvml_all_nvlinks = ~0U;  // as the scope of a field: all links together
 
 template <class... Arguments>
 using NvmlCall = NvmlReturn (*)(Arguments...);

@@ -9,7 +9,7 @@ import { logTicks } from "./page";
 export type Row = FootprintPoint & { line: string };
 
 /** Powers of four between the ends, so that labels have room. */
-function byteTicks(points: FootprintPoint[], width: number): number[] {
+function byteTicks(points: { bytes: number }[], width: number): number[] {
   const sizes = points.map((point) => point.bytes);
   const first = Math.ceil(Math.log2(Math.min(...sizes)));
   const last = Math.floor(Math.log2(Math.max(...sizes)));
@@ -20,7 +20,7 @@ function byteTicks(points: FootprintPoint[], width: number): number[] {
 }
 
 /** d3 leaves out labels of a logarithmic scale as it sees fit, so the axes are marks with their own text. */
-export function logAxes(points: FootprintPoint[], domain: number[], unit: string, width: number, label = "footprint"): Plot.Markish[] {
+export function logAxes(points: { bytes: number }[], domain: number[], unit: string, width: number, label = "footprint"): Plot.Markish[] {
   const ticks = logTicks(domain[0], domain[1]);
   return [
     Plot.gridY(ticks),
@@ -29,7 +29,7 @@ export function logAxes(points: FootprintPoint[], domain: number[], unit: string
   ];
 }
 
-export function bytesAxis(points: FootprintPoint[], width: number, label = "footprint"): Plot.Markish[] {
+export function bytesAxis(points: { bytes: number }[], width: number, label = "footprint"): Plot.Markish[] {
   return [Plot.axisX(byteTicks(points, width), { text: bytesText, label, labelOffset: 34 })];
 }
 

@@ -52,6 +52,32 @@ export interface Chart<Point> {
   same: string; // axes that do not vary
 }
 
+export interface Win {
+  series: string;
+  kernel: string;
+  bytes: number;
+  decided: boolean; // the runner-up's interval lies above the winner's
+}
+
+export interface Reign {
+  series: string;
+  kernel: string;
+  first: number; // bytes
+  last: number;
+}
+
+export interface Regret extends Bounded {
+  series: string;
+  kernel: string; // the library
+  bytes: number;
+}
+
+export interface CrossoverData extends Chart<FootprintPoint> {
+  wins: Win[];
+  reigns: Reign[];
+  regrets: Regret[];
+}
+
 export interface CacheLevel {
   back_end: string;
   name: string;
@@ -68,6 +94,7 @@ export interface ReportData {
   rdma_bandwidth: Chart<FabricPoint>;
   rdma_latency: Chart<FabricPoint>;
   rdma_times: TimeHistogram[];
+  crossover: CrossoverData;
   samples: SampleSet[];
 }
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // Draws every chart the page has a place for; again when the width changes. The page is whole without it.
+import { drawCrossover } from "./crossover_chart";
 import { ReportData } from "./data";
 import { drawFabricBandwidth, drawFabricLatency } from "./fabric_chart";
 import { drawBandwidth, drawLatency } from "./footprint_chart";
@@ -17,6 +18,7 @@ const drawers: Record<string, (place: HTMLElement) => void> = {
   rdma_bandwidth: (place) => drawFabricBandwidth(place, data.rdma_bandwidth),
   rdma_latency: (place) => drawFabricLatency(place, data.rdma_latency),
   rdma_times: (place) => drawTimes(place, data.rdma_times),
+  crossover: (place) => drawCrossover(place, data.crossover),
   samples: (place) => drawSamples(place, data.samples),
 };
 

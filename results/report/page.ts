@@ -17,7 +17,7 @@ export interface LegendEntry {
   ring?: boolean;
 }
 
-function sign({ colour, heavy, dashed, ring }: LegendEntry): string {
+export function sign({ colour, heavy, dashed, ring }: LegendEntry): string {
   if (ring) return `<circle cx="10" cy="6" r="4.5" fill="none" stroke="${colour}" stroke-width="2"/>`;
   const dashes = dashed ? ' stroke-dasharray="4,3"' : "";
   return `<line x2="20" y1="6" y2="6" stroke="${colour}" stroke-width="${heavy ? 5 : dashed ? 1.5 : 3}"${dashes}/>`;
@@ -51,8 +51,10 @@ export function logTicks(low: number, high: number): number[] {
   return within.length <= 8 ? within : within.filter((tick) => Number.isInteger(Math.round(1e6 * Math.log10(tick)) / 1e6));
 }
 
-/** One cell a title, each drawn at the width it really has. */
-export function multiples(place: HTMLElement, titles: string[], draw: (index: number, width: number) => Plot.PlotOptions): void {
+type Plots = Plot.PlotOptions | Plot.PlotOptions[];
+
+/** One cell a title, each drawn at the width it really has; several plots of a cell stand below one another. */
+export function multiples(place: HTMLElement, titles: string[], draw: (index: number, width: number) => Plots): void {
   const grid = document.createElement("div");
   if (titles.length > 1) grid.className = "plots";
   place.append(grid);
@@ -70,6 +72,6 @@ export function multiples(place: HTMLElement, titles: string[], draw: (index: nu
   cells.forEach((cell, index) => {
     const width = Math.max(240, cell.clientWidth);
     const style = { background: "transparent", fontFamily: "inherit", fontSize: "12px" };
-    cell.append(Plot.plot({ width, style, ...draw(index, width) }));
+    for (const options of [draw(index, width)].flat()) cell.append(Plot.plot({ width, style, ...options }));
   });
 }

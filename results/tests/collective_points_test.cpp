@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // A run of made-up collectives whose winners are known.
-#include "results/collective_points.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "results/crossovers.hpp"
 #include "results/show.hpp"
 #include "results/tests/run_builder.hpp"
 #include "results/tests/sample_records.hpp"
@@ -51,6 +50,12 @@ class Collectives : public testing::Test {
   std::vector<Contest> contests() {
     Store& imported = store();
     return contests_of(collective_points(imported, find_run(imported, {}), "collectives.*"));
+  }
+
+  std::vector<std::string> crossover_lines() {
+    std::vector<std::string> lines;
+    for (const Crossover& one : crossovers_of(contests())) lines.push_back(to_text(one));
+    return lines;
   }
 
   test::TemporaryFolder folder_;
@@ -123,7 +128,7 @@ TEST_F(Collectives, CrossOverWhereTheWinnerChanges) {
     add("ring", bytes, bytes >= 64 * kib ? 20 : 40);
     add("recursive_doubling", bytes, 30);
   }
-  EXPECT_THAT(crossovers_of(contests()),
+  EXPECT_THAT(crossover_lines(),
               ElementsAre("all_reduce on 4 ranks: recursive_doubling to 8 KiB, ring from 64 KiB"));
 }
 
@@ -132,7 +137,7 @@ TEST_F(Collectives, WonByOneAtEverySizeSaySo) {
     add("ring", bytes, 20);
     add("mpi", bytes, 30);
   }
-  EXPECT_THAT(crossovers_of(contests()), ElementsAre("all_reduce on 4 ranks: ring throughout"));
+  EXPECT_THAT(crossover_lines(), ElementsAre("all_reduce on 4 ranks: ring throughout"));
 }
 
 TEST_F(Collectives, MayGoBackAndForth) {
@@ -140,7 +145,7 @@ TEST_F(Collectives, MayGoBackAndForth) {
     add("ring", bytes, bytes == 8 * kib ? 20 : 40);
     add("mpi", bytes, 30);
   }
-  EXPECT_THAT(crossovers_of(contests()),
+  EXPECT_THAT(crossover_lines(),
               ElementsAre("all_reduce on 4 ranks: mpi to 1 KiB, ring at 8 KiB, mpi from 64 KiB"));
 }
 

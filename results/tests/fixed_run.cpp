@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "results/tests/fixed_collectives.hpp"
 #include "results/tests/fixed_fabric.hpp"
 #include "results/tests/run_builder.hpp"
 
@@ -105,6 +106,9 @@ std::vector<Record> fixed_run(const std::string& run_id) {
   builder.end();
   builder.begin(2, "rdma");
   add_fabric(builder);
+  builder.end();
+  builder.begin(3, "collectives");
+  add_collectives(builder);
   builder.end();
   return builder.take();
 }

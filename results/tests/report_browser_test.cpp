@@ -98,7 +98,7 @@ class ReportInBrowser : public testing::Test {
 TEST_F(ReportInBrowser, EveryChartIsDrawnWithItsMarks) {
   const std::string page = open(1200);
   EXPECT_EQ(complaints_, "");
-  EXPECT_EQ(attribute(page, "data-charts-drawn"), "7");
+  EXPECT_EQ(attribute(page, "data-charts-drawn"), "8");
   EXPECT_EQ(attribute(page, "data-charts-failed"), "");
   const std::string gemm = part(page, "data-chart=\"gemm\"", "</figure>\n");
   EXPECT_EQ(count(gemm, "<svg class=\"plot"), 4) << "forward, dgrad, wgrad and their sum";
@@ -132,9 +132,22 @@ TEST_F(ReportInBrowser, TheFabricIsDrawnWithItsCeilingAndWhatIsNotClean) {
   EXPECT_THAT(part(page, "id=\"rdma\"", "</section>"), HasSubstr("<tr class=\"lossy\">"));
 }
 
+TEST_F(ReportInBrowser, CollectivesShowWhoWinsAndWhatTheLibraryCosts) {
+  const std::string page = open(1200);
+  EXPECT_EQ(complaints_, "");
+  const std::string crossover = part(page, "data-chart=\"crossover\"", "</figure>\n");
+  EXPECT_EQ(count(crossover, "<svg class=\"plot"), 2 + 1) << "two operations, and the regret of one";
+  // 18 times, 7 wins, 4 regrets, and the legend's ring.
+  EXPECT_EQ(count(crossover, "<circle"), 18 + 7 + 4 + 1);
+  EXPECT_EQ(count(crossover, "fill=\"var(--page)\""), 1) << "the one win that is not decided";
+  EXPECT_THAT(crossover, HasSubstr("all_gather on 8 ranks"));
+  EXPECT_THAT(crossover, HasSubstr("regret of mpi, x"));
+  EXPECT_EQ(count(part(page, "id=\"collectives\"", "</section>"), "<tr"), 7 + 1 + 18 + 1);
+}
+
 TEST_F(ReportInBrowser, TablesHoldTheRows) {
   const std::string page = open(1200);
-  EXPECT_EQ(count(part(page, "id=\"points\"", "</section>"), "<tr"), 164 + 1);
+  EXPECT_EQ(count(part(page, "id=\"points\"", "</section>"), "<tr"), 182 + 1);
   EXPECT_EQ(count(part(page, "id=\"problems\"", "</section>"), "<tr"), 2 + 1);
   EXPECT_EQ(count(part(page, "id=\"unsupported\"", "</section>"), "<tr"), 2 + 1);
   EXPECT_EQ(count(part(page, "id=\"latency\"", "</section>"), "<tr"), 34 + 1);
@@ -145,7 +158,7 @@ TEST_F(ReportInBrowser, NothingScrollsSidewaysOnANarrowScreen) {
   EXPECT_EQ(complaints_, "");
   EXPECT_LE(std::atoi(attribute(page, "data-width").c_str()), 500);
   EXPECT_EQ(attribute(page, "data-overflow"), "0");
-  EXPECT_EQ(attribute(page, "data-charts-drawn"), "7");
+  EXPECT_EQ(attribute(page, "data-charts-drawn"), "8");
 }
 
 TEST_F(ReportInBrowser, ABrokenChartIsSeenByThisTest) {

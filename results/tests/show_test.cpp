@@ -65,7 +65,7 @@ TEST_F(Show, TheLatestRunIsTheDefault) {
   EXPECT_EQ(std::get<std::string>(runs.rows[0][0]), "run-2");
   EXPECT_EQ(std::get<std::string>(runs.rows[0][11]), "cut off");
   EXPECT_EQ(std::get<std::string>(runs.rows[1][11]), "complete");
-  EXPECT_EQ(std::get<std::string>(runs.rows[1][3]), "memory gemm rdma");
+  EXPECT_EQ(std::get<std::string>(runs.rows[1][3]), "memory gemm rdma collectives");
 }
 
 TEST_F(Show, AFilterIsAGlobOverCaseOrPoint) {
@@ -81,7 +81,7 @@ TEST_F(Show, ALimitIsSaid) {
   import(test::fixed_run());
   const Table table = make_table(store_, "points", {.limit = 5});
   EXPECT_EQ(table.rows.size(), 5u);
-  EXPECT_THAT(table.notes.at(0), testing::StartsWith("The first 5 of 164 points"));
+  EXPECT_THAT(table.notes.at(0), testing::StartsWith("The first 5 of 182 points"));
   EXPECT_EQ(make_table(store_, "memory", {.limit = 3}).rows.size(), 3u);
 }
 

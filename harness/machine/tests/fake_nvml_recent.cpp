@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // What a recent driver's NVML has beyond fake_nvml.cpp.
+#include <cstdlib>
+
 #include "harness/machine/nvml_library.hpp"
 
 using assay::machine::NvmlFieldValue;
@@ -33,6 +35,14 @@ void answer(NvmlFieldValue& field) {
     case 270:  // hardware thermal slowdown, ns; a signed type
       field.type = 4;
       field.value.as_long_long = 250;
+      return;
+    case 138:  // sent over NVLink, KiB; of one link a little, of all much. FAKE_NVML_LINKS_SILENT: not told
+      if (std::getenv("FAKE_NVML_LINKS_SILENT") != nullptr) {
+        field.result = 3;
+        return;
+      }
+      field.type = 3;
+      field.value.as_unsigned_long_long = field.scope == ~0U ? 5ULL << 32 : 7;
       return;
     case 271:  // a driver that answers nonsense
       field.type = 4;
