@@ -24,7 +24,10 @@ class CudaReplay final : public Replay {
 
 class CudaAccelerator final : public Accelerator {
  public:
-  explicit CudaAccelerator(int device) : device_(device), stream_(cuda::make_stream()) {}
+  explicit CudaAccelerator(int device) {
+    cuda::check(cudaSetDevice(device), "use a GPU");
+    stream_ = cuda::make_stream();
+  }
 
   cudaStream_t stream() override { return stream_.get(); }
 
@@ -72,11 +75,19 @@ class CudaAccelerator final : public Accelerator {
     cuda::check(cudaStreamSynchronize(stream_.get()), doing);
   }
 
-  cuda::DeviceGuard device_;
   cuda::Stream stream_;
 };
 
 }  // namespace
+
+std::optional<std::string> why_no_gpu() {
+  int count = 0;
+  cudaError_t status = cudaGetDeviceCount(&count);
+  if (status == cudaSuccess && count == 0) status = cudaErrorNoDevice;
+  if (status == cudaSuccess) return std::nullopt;
+  static_cast<void>(cudaGetLastError());
+  return cudaGetErrorString(status);
+}
 
 std::unique_ptr<Accelerator> make_cuda_accelerator(int device) {
   return std::make_unique<CudaAccelerator>(device);

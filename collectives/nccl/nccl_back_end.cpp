@@ -28,7 +28,7 @@ const Told& told() {
 
 std::optional<std::string> why_no_nccl() {
   if (auto why = NcclLibrary::unavailable()) return why;
-  return cuda::device_unavailable();
+  return why_no_gpu();
 }
 
 std::string nccl_version_here() {
