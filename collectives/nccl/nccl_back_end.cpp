@@ -45,6 +45,12 @@ std::unique_ptr<NcclWorld> open_nccl(team::Team& team, const NcclWorldOptions& o
     return RankGpu{.host = {}, .pci_address = device.pci_address, .device = index, .name = device.name};
   };
   parts.open = [](int device) { return std::shared_ptr(make_cuda_accelerator(device)); };
+  parts.tell = [](const std::vector<Variable>& variables) {
+    return std::make_shared<ScopedEnvironment>(variables);
+  };
+  parts.tell_for_good = [](const std::vector<Variable>& variables) {
+    static_cast<void>(set_where_unset(variables));
+  };
   parts.ran = told().ran;
   parts.why_not_told = told().why_not;
   return make_nccl_world(team, options, std::move(parts));

@@ -35,12 +35,7 @@ ncclUniqueId id_from(const std::string& text) {
 
 /// All ranks' communicator with what NCCL was told while it was made; only to be split.
 struct Everybody {
-  Everybody(const NcclCalls& calls, const NcclWorldOptions& options, const team::Team& team,
-            const ncclUniqueId& id, const Patience& patience)
-      : told(variables_of(options.way.choice, options.operation)),
-        communicator(calls, team.size(), team.rank(), id, patience) {}
-
-  ScopedEnvironment told;
+  std::shared_ptr<void> told;
   Communicator communicator;
 };
 
@@ -53,9 +48,9 @@ class World final : public NcclWorld {
       refuse_registering();
     });
     if (options_.ranks_share_gpu)
-      static_cast<void>(set_where_unset(sharing_variables(team_.rank(), nodes_of(gpus_, false) == 1)));
+      parts_.tell_for_good(sharing_variables(team_.rank(), nodes_of(gpus_, false) == 1));
     const ncclUniqueId id = everybodys_id();
-    everybody_ = std::make_shared<Everybody>(*parts_.calls, options_, team_, id, patience(make_limit_s));
+    everybody_ = everybody(id);
   }
 
   std::unique_ptr<Runner> make_runner(const RankGroup& group, const Problem& problem,
@@ -88,6 +83,12 @@ class World final : public NcclWorld {
   Patience patience(double limit_s) const {
     return {.limit_s = limit_s,
             .given_up = options_.given_up != nullptr ? options_.given_up : &never_given_up};
+  }
+
+  std::shared_ptr<Everybody> everybody(const ncclUniqueId& id) const {
+    auto told = parts_.tell(variables_of(options_.way.choice, options_.operation));
+    return std::shared_ptr<Everybody>(new Everybody{
+        std::move(told), {*parts_.calls, team_.size(), team_.rank(), id, patience(make_limit_s)}});
   }
 
   /// Nobody goes on into NCCL, and waits there, where another failed.

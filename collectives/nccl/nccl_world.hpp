@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "collectives/nccl/accelerator.hpp"
 #include "collectives/nccl/nccl_back_end.hpp"
@@ -21,6 +22,9 @@ struct NcclParts {
   /// What the device is called and where it is.
   std::function<RankGpu(int device)> describe = {};
   std::function<std::shared_ptr<Accelerator>(int device)> open = {};
+  /// Tells NCCL variables: until what it returns is destroyed; for good, but for those that the user set.
+  std::function<std::shared_ptr<void>(const std::vector<Variable>&)> tell = {};
+  std::function<void(const std::vector<Variable>&)> tell_for_good = {};
   std::shared_ptr<RanSource> ran = {};  // null: NCCL tells of nothing
   std::string why_not_told = {};
 };

@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 #include <utility>
 
@@ -37,7 +36,6 @@ ncclResult_t get_unique_id(ncclUniqueId* id) {
 ncclResult_t comm_init(ncclComm_t* comm, int ranks, ncclUniqueId id, int rank, ncclConfig_t* config) {
   if (const ncclResult_t failed = called("comm_init"); failed != ncclSuccess) return failed;
   EXPECT_EQ(config->blocking, 0);
-  if (const char* told = std::getenv("NCCL_ALGO")) fake().note(std::string("NCCL_ALGO=") + told);
   const std::lock_guard lock(meetings_mutex);
   std::shared_ptr<Meeting>& meeting = meetings[id.internal];
   if (!meeting) meeting = std::make_shared<Meeting>(ranks);

@@ -89,6 +89,11 @@ NcclParts parts_of(const How& how, const NcclCalls& calls, int rank) {
     gpu->hangs = how.hangs;
     return gpu;
   };
+  parts.tell = [](const std::vector<Variable>& variables) {
+    for (const auto& [name, value] : variables) fake().note(name + "=" + value);
+    return std::make_shared<int>();
+  };
+  parts.tell_for_good = parts.tell;
   parts.ran = how.ran;
   parts.why_not_told = "no profiler plug-in";
   return parts;
@@ -279,6 +284,9 @@ TEST(NcclWorld, StampsWhatRanksOnOneGpuMeasured) {
   expect_right(seen);
   EXPECT_EQ(seen[0].facts.at("not_a_performance_measurement"),
             "true: ranks 0 and 1 share the GPU 0000:00:00.0 of h1, where their kernels run in turns");
+  for (const char* told : {"NCCL_HOSTID=assay-rank-2", "NCCL_HOSTID=assay-rank-0"})
+    EXPECT_EQ(fake().count(told), 1) << told;
+  EXPECT_EQ(fake().count("NCCL_SOCKET_IFNAME=lo"), 3);
 }
 
 TEST(NcclWorld, NamesARankWithoutAGpu) {
