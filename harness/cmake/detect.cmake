@@ -91,6 +91,21 @@ set(ASSAY_VERBS_FOUND ${VERBS_FOUND})
 assay_want(ASSAY_WITH_VERBS ASSAY_VERBS_FOUND VERBS_VERSION "rdma-core's libibverbs")
 assay_component("libibverbs" "${VERBS_VERSION}" "the rdma room is not built")
 
+# liburing (static where the archive exists) and xxHash's header: the checkpoints of the offload room.
+pkg_check_modules(URING IMPORTED_TARGET liburing)
+find_path(ASSAY_XXHASH_INCLUDE NAMES xxhash.h)
+if(URING_FOUND AND ASSAY_XXHASH_INCLUDE)
+  set(ASSAY_URING_FOUND TRUE)
+else()
+  set(URING_VERSION "")
+endif()
+assay_want(ASSAY_WITH_URING ASSAY_URING_FOUND URING_VERSION "liburing with xxHash")
+if(ASSAY_URING_FOUND)
+  assay_static_or_shared(assay::uring uring PkgConfig::URING)
+  target_include_directories(assay::uring INTERFACE ${ASSAY_XXHASH_INCLUDE})
+endif()
+assay_component("liburing" "${URING_VERSION}" "the offload room is not built")
+
 # CUDA: cudart is linked static and cuBLASLt is opened at run time, so that the node's own library is measured.
 if(NOT ASSAY_WITH_CUDA STREQUAL "OFF")
   if(NOT DEFINED CMAKE_CUDA_COMPILER AND NOT DEFINED ENV{CUDACXX} AND EXISTS /usr/local/cuda/bin/nvcc)

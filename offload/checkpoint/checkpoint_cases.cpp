@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "offload/checkpoint/checkpoint_cases.hpp"
+
+#include <memory>
+
+#include "harness/core/error.hpp"
+#include "harness/core/units.hpp"
+#include "offload/checkpoint/checkpoint_trials.hpp"
+
+namespace assay::offload {
+namespace {
+
+using core::Domain;
+using core::Value;
+
+std::vector<core::Axis> axes() {
+  return {
+      {"bytes", "of the whole checkpoint, all shards together", Domain::sizes, {256 * core::mib}},
+      {"shards", "files written or read at once, by a thread each", Domain::integers, {std::int64_t{1}}},
+      {"block", "bytes of one request to the storage", Domain::sizes, {core::mib}},
+      {"depth", "requests under way in a shard", Domain::integers, {std::int64_t{8}}},
+      {"direct", "1: past the page cache, where the file system can", Domain::integers, {std::int64_t{1}}},
+      {"checksum",
+       "of what is saved, checked when it is restored",
+       Domain::words,
+       {Value("xxh3")},
+       {"xxh3", "none"}}};
+}
+
+std::int64_t within(const core::Point& point, const char* name, std::int64_t least, std::int64_t most) {
+  const std::int64_t value = point.integer(name);
+  if (value < least || value > most)
+    core::usage_error(std::string(name) + "=" + std::to_string(value) + ": expected " +
+                      std::to_string(least) + " to " + std::to_string(most));
+  return value;
+}
+
+CheckpointSettings settings_of(const RoomSettings& room, const core::Point& point) {
+  constexpr std::int64_t most_depth = 4096, most_block = 1 << 30;
+  return {.folder = room.checkpoint_folder,
+          .shards = static_cast<int>(within(point, "shards", 1, 256)),
+          .direct = within(point, "direct", 0, 1) == 1,
+          .checksums = point.text("checksum") == "xxh3",
+          .ring = {.block_bytes = within(point, "block", direct_alignment, most_block),
+                   .depth = static_cast<unsigned>(within(point, "depth", 1, most_depth))}};
+}
+
+template <class Trial>
+core::Case checkpoint_case(const RoomSettings& room, const char* name, const char* measures) {
+  return {.name = name,
+          .measures = measures,
+          .headline = core::Headline::bandwidth_gb_per_s,
+          .axes = axes(),
+          .work =
+              [](const core::Point& point) {
+                return core::Work{.bytes = static_cast<double>(point.integer("bytes")),
+                                  .bytes_counted = "the checkpoint, once"};
+              },
+          .unsupported = [](const core::Point&) { return why_no_io_uring(); },
+          .prepare = [&room](const core::Point& point) -> std::unique_ptr<core::Trial> {
+            return std::make_unique<Trial>(settings_of(room, point), point.integer("bytes"));
+          }};
+}
+
+}  // namespace
+
+std::vector<core::Case> checkpoint_cases(const RoomSettings& settings) {
+  return {checkpoint_case<SaveTrial>(settings, "offload.host.save",
+                                     "a checkpoint written from host memory, until it is synced"),
+          checkpoint_case<RestoreTrial>(settings, "offload.host.restore",
+                                        "a checkpoint read back to host memory and checked")};
+}
+
+}  // namespace assay::offload

@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "offload/checkpoint/checkpoint_trials.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <random>
+
+namespace assay::offload {
+namespace {
+
+double now_s() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+host::Arena arena_of(std::int64_t bytes) {
+  return {static_cast<std::size_t>(bytes), -1, host::Pages::transparent};
+}
+
+void fill_incompressibly(std::span<std::uint64_t> words) {
+  std::mt19937_64 random(20260101);
+  for (std::uint64_t& word : words) word = random();
+}
+
+const ShardTimes& slowest(const std::vector<ShardTimes>& shards) {
+  return *std::ranges::max_element(shards, {},
+                                   [](const ShardTimes& shard) { return shard.transfer_s + shard.sync_s; });
+}
+
+}  // namespace
+
+CheckpointTrial::CheckpointTrial(const CheckpointSettings& settings, std::int64_t bytes)
+    : settings_(settings), state_(arena_of(bytes)), restored_(arena_of(bytes)), checkpoint_(settings, bytes) {
+  fill_incompressibly(state_.as<std::uint64_t>());
+}
+
+core::Timing CheckpointTrial::run(std::int64_t iterations) {
+  core::Timing timing;
+  for (std::int64_t i = 0; i < iterations; ++i) {
+    const double began_s = now_s();
+    const std::vector<ShardTimes> shards = run_once();
+    timing.each_s.push_back(now_s() - began_s);
+    timing.seconds += timing.each_s.back();
+    times_.push_back(slowest(shards));
+  }
+  return timing;
+}
+
+core::Verification CheckpointTrial::compare_restored() {
+  using Result = core::Verification::Result;
+  const auto first = std::ranges::mismatch(state(), restored()).in1;
+  if (first == state().end()) return {Result::right, "every byte read back, bit for bit"};
+  return {Result::wrong, "byte " + std::to_string(first - state().begin()) + " is not what was saved"};
+}
+
+std::vector<core::Fact> CheckpointTrial::facts() {
+  const bool direct = !times_.empty() && times_.back().direct;
+  return {{"engine", "io_uring"},
+          {"page_cache", direct             ? "passed by (O_DIRECT)"
+                         : settings_.direct ? "used: the file system has no O_DIRECT"
+                                            : "used, as asked"},
+          {"checksum", settings_.checksums ? "XXH3, 64 bits" : "none"},
+          {"folder", std::filesystem::absolute(settings_.folder).string()}};
+}
+
+core::Verification SaveTrial::verify() {
+  checkpoint().read(restored());
+  return compare_restored();
+}
+
+std::vector<core::Metric> SaveTrial::metrics(const core::Measurement&) {
+  double all_s = 0, sync_s = 0;
+  for (const ShardTimes& shard : times()) {
+    all_s += shard.transfer_s + shard.sync_s;
+    sync_s += shard.sync_s;
+  }
+  if (all_s <= 0) return {};
+  return {{"sync_share", "", sync_s / all_s}};
+}
+
+RestoreTrial::RestoreTrial(const CheckpointSettings& settings, std::int64_t bytes)
+    : CheckpointTrial(settings, bytes) {
+  checkpoint().write(state());
+}
+
+core::Verification RestoreTrial::verify() { return compare_restored(); }
+
+}  // namespace assay::offload

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// A file of a checkpoint: opened past the page cache where the file system can, and always synced before it
+// counts as written.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+
+namespace assay::offload {
+
+/// What O_DIRECT asks of addresses, offsets and lengths on every file system in use.
+inline constexpr std::int64_t direct_alignment = 4096;
+
+enum class Access { write, read };
+
+class StorageFile {
+ public:
+  /// `direct`: past the page cache where the file system knows that, else through it (is_direct() tells).
+  /// Writing makes the file anew. Throws core::Error (system) naming the path and what to do.
+  StorageFile(const std::filesystem::path& path, Access access, bool direct);
+  ~StorageFile();
+  StorageFile(const StorageFile&) = delete;
+  StorageFile& operator=(const StorageFile&) = delete;
+
+  int descriptor() const { return descriptor_; }
+  bool is_direct() const { return direct_; }
+  std::int64_t bytes() const;
+
+  /// Space for so many bytes, so that a full file system is told before anything is written.
+  void reserve(std::int64_t bytes);
+  /// Until the bytes are on the device.
+  void sync();
+  /// Drops what the page cache holds of it: a read that follows comes from the device.
+  void forget_cached();
+
+ private:
+  std::filesystem::path path_;
+  int descriptor_ = -1;
+  bool direct_ = false;
+};
+
+/// Throws core::Error (system) where `folder` is no folder one may write to or has less than `bytes` free.
+void check_space(const std::filesystem::path& folder, std::int64_t bytes);
+
+}  // namespace assay::offload
