@@ -59,4 +59,13 @@ class FakeAccelerator : public Accelerator {
   std::vector<Work> kept_;
 };
 
+/// Gives back other bytes than it was given.
+class SpoilingAccelerator final : public FakeAccelerator {
+ public:
+  void to_host(std::span<std::byte> to, const std::byte* from) override {
+    FakeAccelerator::to_host(to, from);
+    to[5] ^= std::byte{1};
+  }
+};
+
 }  // namespace assay::collectives

@@ -47,15 +47,6 @@ struct How {
   double hang_limit_s = 15;
 };
 
-/// Gives back other bytes than it was given.
-class SpoilingAccelerator final : public FakeAccelerator {
- public:
-  void to_host(std::span<std::byte> to, const std::byte* from) override {
-    FakeAccelerator::to_host(to, from);
-    to[5] ^= std::byte{1};
-  }
-};
-
 struct Seen {
   core::Timing timing;
   core::Verification verification;
