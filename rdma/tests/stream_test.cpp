@@ -84,7 +84,7 @@ TEST(Stream, OfAFastFlowGoesOnUntilTheSlowestIsTimed) {
   });
   EXPECT_EQ(fast_timed, 8);
   EXPECT_EQ(slow_timed, 8);
-  EXPECT_GT(fast_posted, 30);
+  EXPECT_GT(fast_posted, fast_timed);
 }
 
 TEST(Stream, RunsOnlyTheFlowsItIsTold) {
