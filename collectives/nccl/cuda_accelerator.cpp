@@ -54,7 +54,7 @@ class CudaAccelerator final : public Accelerator {
   }
   void reduce(DataType type, Operator reduction, std::byte* into, const std::byte* from,
               std::int64_t count) override {
-    reduce_on_device(type, reduction, into, from, count, stream_.get());
+    cuda::check(reduce_on_device(type, reduction, into, from, count, stream_.get()), "reduce on the device");
   }
 
   bool is_idle() override {

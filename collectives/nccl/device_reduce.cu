@@ -4,7 +4,6 @@
 #include <type_traits>
 
 #include "collectives/nccl/device_reduce.hpp"
-#include "harness/cuda/check.hpp"
 
 namespace assay::collectives {
 namespace {
@@ -57,14 +56,14 @@ void launch(Operator reduction, T* into, const T* from, std::int64_t count, cuda
 
 }  // namespace
 
-void reduce_on_device(DataType type, Operator reduction, std::byte* into, const std::byte* from,
-                      std::int64_t count, cudaStream_t stream) {
-  if (count == 0) return;
+cudaError_t reduce_on_device(DataType type, Operator reduction, std::byte* into, const std::byte* from,
+                             std::int64_t count, cudaStream_t stream) {
+  if (count == 0) return cudaSuccess;
   with_type(type, [&](auto zero) {
     using T = decltype(zero);
     launch(reduction, reinterpret_cast<T*>(into), reinterpret_cast<const T*>(from), count, stream);
   });
-  cuda::check(cudaGetLastError(), "reduce on the device");
+  return cudaGetLastError();
 }
 
 }  // namespace assay::collectives
