@@ -54,12 +54,17 @@ std::string text_of(const Fields& fields) {
   return text;
 }
 
-bool CollectivePoint::by_library() const { return point.back_end() != "assay" && forced_to(point).empty(); }
+bool CollectivePoint::by_library() const {
+  return !point.back_end().starts_with("assay") && forced_to(point).empty();
+}
 
 std::string CollectivePoint::contender() const {
   if (by_library()) return point.back_end();
   const std::string forced = forced_to(point);
-  return forced.empty() ? field_text(point.axes, {"algorithm"}) : forced;
+  if (!forced.empty()) return forced;
+  const std::string algorithm = field_text(point.axes, {"algorithm"});
+  // NCCL may be forced to a ring as well.
+  return point.back_end() == "assay_device" ? "own " + algorithm : algorithm;
 }
 
 std::optional<double> CollectivePoint::seen_over_implied() const {

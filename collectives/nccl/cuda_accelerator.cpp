@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collectives/nccl/cuda_accelerator.hpp"
 
+#include "collectives/nccl/device_reduce.hpp"
 #include "harness/core/handle.hpp"
 #include "harness/cuda/check.hpp"
 #include "harness/cuda/handles.hpp"
@@ -41,10 +42,19 @@ class CudaAccelerator final : public Accelerator {
   }
 
   void to_device(std::byte* to, std::span<const std::byte> from) override {
-    copy(to, from.data(), from.size(), cudaMemcpyHostToDevice, "copy to the device");
+    move(to, from.data(), from.size(), cudaMemcpyHostToDevice, "copy to the device");
   }
   void to_host(std::span<std::byte> to, const std::byte* from) override {
-    copy(to.data(), from, to.size(), cudaMemcpyDeviceToHost, "copy from the device");
+    move(to.data(), from, to.size(), cudaMemcpyDeviceToHost, "copy from the device");
+  }
+
+  void copy(std::byte* to, const std::byte* from, std::size_t bytes) override {
+    cuda::check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream_.get()),
+                "copy on the device");
+  }
+  void reduce(DataType type, Operator reduction, std::byte* into, const std::byte* from,
+              std::int64_t count) override {
+    cuda::check(reduce_on_device(type, reduction, into, from, count, stream_.get()), "reduce on the device");
   }
 
   bool is_idle() override {
@@ -69,7 +79,7 @@ class CudaAccelerator final : public Accelerator {
   }
 
  private:
-  void copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, const char* doing) {
+  void move(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, const char* doing) {
     if (bytes == 0) return;
     cuda::check(cudaMemcpyAsync(to, from, bytes, kind, stream_.get()), doing);
     cuda::check(cudaStreamSynchronize(stream_.get()), doing);

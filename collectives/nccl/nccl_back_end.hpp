@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "collectives/algorithms/table.hpp"
 #include "collectives/nccl/nccl_way.hpp"
 #include "collectives/rank_groups.hpp"
 #include "collectives/room/runner.hpp"
@@ -37,6 +38,7 @@ class NcclWorld {
 struct NcclWorldOptions {
   NcclWay way = {};
   Operation operation = Operation::all_reduce;
+  const Algorithm* algorithm = nullptr;  // of our own, over its sends and receives; null: NCCL's
   bool ranks_share_gpu = false;
   double hang_limit_s = 15;
   const std::atomic<bool>* given_up = nullptr;  // outlives the world and its runners

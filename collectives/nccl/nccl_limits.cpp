@@ -35,4 +35,12 @@ std::string why_not_nccl(const Problem& problem, const Content& content, const N
   return why_not_chosen(way.choice, problem, content.type, content.reduction, nodes_not_known);
 }
 
+std::string why_not_scheduled(const Algorithm& algorithm, const Problem& problem, const NcclWay& way) {
+  if (problem.operation == Operation::barrier)
+    return "NCCL sends no empty messages, so nothing would keep the ranks of a barrier waiting";
+  if (way.launch == Launch::group)
+    return "launch=group: the steps of an algorithm wait for one another, and a group runs all at once";
+  return algorithm.illegal(problem);
+}
+
 }  // namespace assay::collectives

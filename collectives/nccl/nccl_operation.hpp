@@ -8,20 +8,18 @@
 
 #include "collectives/content.hpp"
 #include "collectives/nccl/communicator.hpp"
+#include "collectives/nccl/device_operation.hpp"
 
 namespace assay::collectives {
 
-class NcclOperation {
+class NcclOperation final : public DeviceOperation {
  public:
   /// `communicator` must outlive it, and its rank be `rank` of the problem's.
   NcclOperation(const NcclCalls& calls, Communicator& communicator, const Problem& problem,
                 const Content& content, int rank);
 
-  /// Enqueues the operation once on `stream`; every rank does. Device memory, as shape_of() tells; of a
-  /// barrier, which has none, `output` is one element all the same.
-  void enqueue(const std::byte* input, std::byte* output, cudaStream_t stream);
-
-  std::string function() const;  // "ncclAllGather", "ncclSend and ncclRecv in a group"
+  void enqueue(const std::byte* input, std::byte* output, cudaStream_t stream) override;
+  std::string function() const override;
 
  private:
   enum class Calls { collective, sends_and_receives };

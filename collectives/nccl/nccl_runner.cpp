@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "collectives/nccl/nccl_operation.hpp"
+#include "collectives/nccl/scheduled_operation.hpp"
+
 namespace assay::collectives {
 namespace {
 
@@ -14,10 +17,19 @@ constexpr std::int64_t most_in_group = 256;
 }  // namespace
 
 NcclRunner::NcclRunner(Made made, const Problem& problem, const Content& content, int rank, NcclWay way)
-    : way_(std::move(way)),
-      made_(std::move(made)),
-      operation_(*made_.calls, *made_.communicator, problem, content, rank) {
+    : way_(std::move(way)), made_(std::move(made)), operation_(make_operation(problem, content, rank)) {
   allocate(problem, content, rank);
+}
+
+std::unique_ptr<DeviceOperation> NcclRunner::make_operation(const Problem& problem, const Content& content,
+                                                            int rank) {
+  if (made_.algorithm == nullptr)
+    return std::make_unique<NcclOperation>(*made_.calls, *made_.communicator, problem, content, rank);
+  const ScheduledOperation::Place place{.calls = *made_.calls,
+                                        .communicator = *made_.communicator,
+                                        .accelerator = *made_.accelerator,
+                                        .allocate = [this](std::int64_t bytes) { return add_memory(bytes); }};
+  return std::make_unique<ScheduledOperation>(place, *made_.algorithm, problem, content, rank);
 }
 
 void NcclRunner::allocate(const Problem& problem, const Content& content, int rank) {
@@ -43,10 +55,10 @@ std::byte* NcclRunner::add_memory(std::int64_t bytes) {
   return memory_.back()->data();
 }
 
-void NcclRunner::enqueue() { operation_.enqueue(input_, output_, made_.accelerator->stream()); }
+void NcclRunner::enqueue() { operation_->enqueue(input_, output_, made_.accelerator->stream()); }
 
 void NcclRunner::wait() {
-  made_.communicator->wait_until([&] { return made_.accelerator->is_idle(); }, operation_.function());
+  made_.communicator->wait_until([&] { return made_.accelerator->is_idle(); }, operation_->function());
 }
 
 void NcclRunner::connect() {
@@ -84,9 +96,7 @@ void NcclRunner::load(std::span<const std::byte> input, std::span<const std::byt
 
 void NcclRunner::fetch(std::span<std::byte> output) { made_.accelerator->to_host(output, output_); }
 
-std::vector<core::Fact> NcclRunner::facts() const {
-  std::vector<core::Fact> facts{{"nccl_function", operation_.function()}};
-  if (way_.launch == Launch::group) facts.emplace_back("iterations_in_group_at_most", most_in_group);
+void NcclRunner::tell_what_ran(std::vector<core::Fact>& facts) const {
   const auto ran = made_.ran ? made_.ran->latest() : std::nullopt;
   if (!ran) {
     facts.emplace_back("nccl_algorithm", "not told: " + (made_.why_not_told.empty() ? "NCCL told of no call"
@@ -99,6 +109,13 @@ std::vector<core::Fact> NcclRunner::facts() const {
       facts.emplace_back("busbw_is_wire_rate", why);
   }
   if (way_.choice.is_forced()) facts.emplace_back("nccl_forced", compared(way_.choice, ran));
+}
+
+std::vector<core::Fact> NcclRunner::facts() const {
+  std::vector<core::Fact> facts{{"nccl_function", operation_->function()}};
+  if (way_.launch == Launch::group) facts.emplace_back("iterations_in_group_at_most", most_in_group);
+  for (core::Fact& fact : operation_->facts()) facts.push_back(std::move(fact));
+  if (made_.algorithm == nullptr) tell_what_ran(facts);
   return facts;
 }
 

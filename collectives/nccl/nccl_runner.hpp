@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "collectives/nccl/accelerator.hpp"
+#include "collectives/nccl/device_operation.hpp"
 #include "collectives/nccl/nccl_memory.hpp"
-#include "collectives/nccl/nccl_operation.hpp"
 #include "collectives/nccl/nccl_way.hpp"
 #include "collectives/room/runner.hpp"
 
@@ -24,6 +24,7 @@ class NcclRunner final : public Runner {
     std::unique_ptr<Communicator> communicator = {};
     std::shared_ptr<RanSource> ran = {};  // null: NCCL tells of nothing
     std::string why_not_told = {};
+    const Algorithm* algorithm = nullptr;  // of our own; null: NCCL's
   };
   /// `rank` is the problem's. Throws core::Error (cuda, nccl).
   NcclRunner(Made made, const Problem& problem, const Content& content, int rank, NcclWay way);
@@ -38,8 +39,11 @@ class NcclRunner final : public Runner {
   void load(std::span<const std::byte> input, std::span<const std::byte> output) override;
   void fetch(std::span<std::byte> output) override;
   std::vector<core::Fact> facts() const override;
+  std::optional<Tiers> tiers() const override { return operation_->tiers(); }
 
  private:
+  std::unique_ptr<DeviceOperation> make_operation(const Problem& problem, const Content& content, int rank);
+  void tell_what_ran(std::vector<core::Fact>& facts) const;
   void allocate(const Problem& problem, const Content& content, int rank);
   std::byte* add_memory(std::int64_t bytes);
   void enqueue();
@@ -52,7 +56,7 @@ class NcclRunner final : public Runner {
   std::vector<std::unique_ptr<Registration>> registrations_;
   std::byte* input_ = nullptr;
   std::byte* output_ = nullptr;
-  NcclOperation operation_;
+  std::unique_ptr<DeviceOperation> operation_;
   std::unique_ptr<Replay> kept_;
 };
 

@@ -19,8 +19,8 @@ Launch launch_from(const std::string& word) {
 NcclWay nccl_way_of(const core::Point& point) {
   NcclWay way;
   if (point.has("launch")) way.launch = launch_from(point.text("launch"));
-  if (point.has("algorithm")) way.choice.algorithm = point.text("algorithm");
-  if (point.has("protocol")) way.choice.protocol = point.text("protocol");
+  if (point.has("protocol"))  // else the algorithm is one of our own
+    way.choice = {.algorithm = point.text("algorithm"), .protocol = point.text("protocol")};
   if (!point.has("registered")) return way;
   const std::int64_t registered = point.integer("registered");
   if (registered != 0 && registered != 1)

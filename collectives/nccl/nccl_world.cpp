@@ -113,7 +113,8 @@ class World final : public NcclWorld {
                                                          .parent = everybody_,
                                                          .communicator = std::move(communicator),
                                                          .ran = parts_.ran,
-                                                         .why_not_told = parts_.why_not_told},
+                                                         .why_not_told = parts_.why_not_told,
+                                                         .algorithm = options_.algorithm},
                                         problem, content, rank, options_.way);
   }
 

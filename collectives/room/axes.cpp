@@ -31,8 +31,7 @@ Axis algorithm_axis(Operation operation) {
   return axis;
 }
 
-void add_nccl_axes(std::vector<Axis>& axes) {
-  const std::string first(left_to_nccl);
+void add_device_axes(std::vector<Axis>& axes) {
   axes.push_back(words("launch",
                        "each iteration waited for, or a sample's in one group or as a replayed graph",
                        {std::string("blocking")}, {"blocking", "group", "graph"}));
@@ -40,6 +39,10 @@ void add_nccl_axes(std::vector<Axis>& axes) {
                   "1: buffers are NCCL's own and registered with the communicator",
                   Domain::integers,
                   {std::int64_t{0}}});
+}
+
+void add_choice_axes(std::vector<Axis>& axes) {
+  const std::string first(left_to_nccl);
   axes.push_back(words("algorithm", "forced upon NCCL", {first}, nccl_algorithms()));
   axes.push_back(words("protocol", "forced upon NCCL", {first}, nccl_protocols()));
 }
@@ -71,8 +74,9 @@ void add_data_axes(std::vector<Axis>& axes, BackEnd back_end, Operation operatio
 
 std::vector<Axis> axes_of(BackEnd back_end, Operation operation) {
   std::vector<Axis> axes;
-  if (back_end == BackEnd::assay) axes.push_back(algorithm_axis(operation));
-  if (back_end == BackEnd::nccl) add_nccl_axes(axes);
+  if (has_algorithms(back_end)) axes.push_back(algorithm_axis(operation));
+  if (on_device(back_end)) add_device_axes(axes);
+  if (back_end == BackEnd::nccl) add_choice_axes(axes);
   if (operation != Operation::barrier) add_data_axes(axes, back_end, operation);
   axes.push_back(words("groups", "who runs one together: all, nodes, rails, halves, node_pairs, or 0-3|4+6",
                        {std::string("all")}, {}));

@@ -50,16 +50,22 @@ bool started_by_mpi() {
   return environment("OMPI_COMM_WORLD_SIZE") != nullptr || environment("PMIX_RANK") != nullptr;
 }
 
+const Algorithm& algorithm_of(const Point& point, Operation operation) {
+  return algorithm(operation, point.text("algorithm"));
+}
+
 std::string why_not_solved(BackEnd back_end, const Problem& problem, const Point& point) {
   switch (back_end) {
     case BackEnd::mpi:
       return why_not_mpi(problem);
     case BackEnd::nccl:
       return why_not_nccl(problem, content_of(point), nccl_way_of(point));
+    case BackEnd::assay_device:
+      return why_not_scheduled(algorithm_of(point, problem.operation), problem, nccl_way_of(point));
     case BackEnd::assay:
       break;
   }
-  return algorithm(problem.operation, point.text("algorithm")).illegal(problem);
+  return algorithm_of(point, problem.operation).illegal(problem);
 }
 
 std::optional<std::string> why_not_timed(const NcclWay& way, Between between) {
@@ -81,7 +87,7 @@ std::optional<std::string> why_not(BackEnd back_end, const Surroundings& around,
   }
   if (back_end == BackEnd::mpi && !started_by_mpi()) return no_mpi;
   if (!reason.empty()) return reason;
-  if (back_end != BackEnd::nccl) return std::nullopt;
+  if (!on_device(back_end)) return std::nullopt;
   if (auto untimed = why_not_timed(nccl_way_of(point), between_of(point))) return untimed;
   return why_no_nccl();
 }
@@ -119,15 +125,14 @@ std::unique_ptr<Runner> make_runner(const Libraries& libraries, BackEnd back_end
   const RankGroup& members = setup.groups[group];
   const Problem& problem = setup.problems[group];
   const Content content = content_of(point);
-  if (back_end == BackEnd::nccl) return libraries.nccl->make_runner(members, problem, content);
+  if (on_device(back_end)) return libraries.nccl->make_runner(members, problem, content);
   const int communicator = back_end == BackEnd::mpi && setup.groups.size() > 1
                                ? open_mpi_group(*libraries.mpi, static_cast<int>(group), members)
                                : all_of_mpi;
   if (among_group == nullptr) return nullptr;
   if (back_end == BackEnd::mpi)
     return make_mpi_runner(*libraries.mpi, problem, content, among_group->rank(), communicator);
-  return make_assay_runner(algorithm(problem.operation, point.text("algorithm")), problem, content,
-                           *among_group);
+  return make_assay_runner(algorithm_of(point, problem.operation), problem, content, *among_group);
 }
 
 /// One group's part of this rank; of no runner and transport where the rank is not in the group.
@@ -144,14 +149,16 @@ GroupPart::Made make_part(const Libraries& libraries, BackEnd back_end, const Po
   return made;
 }
 
-std::unique_ptr<NcclWorld> join_nccl(CollectiveTrial::Setup& setup, const CaseMaker& maker,
+std::unique_ptr<NcclWorld> join_nccl(CollectiveTrial::Setup& setup, const CaseMaker& maker, BackEnd back_end,
                                      Operation operation, const Point& point) {
   const NcclWay way = nccl_way_of(point);
-  auto world = open_nccl(*maker.team, {.way = way,
-                                       .operation = operation,
-                                       .ranks_share_gpu = maker.ranks_share_gpu,
-                                       .hang_limit_s = maker.hang_limit_s,
-                                       .given_up = &maker.post->given_up()});
+  auto world = open_nccl(*maker.team,
+                         {.way = way,
+                          .operation = operation,
+                          .algorithm = has_algorithms(back_end) ? &algorithm_of(point, operation) : nullptr,
+                          .ranks_share_gpu = maker.ranks_share_gpu,
+                          .hang_limit_s = maker.hang_limit_s,
+                          .given_up = &maker.post->given_up()});
   setup.transport_name = "nccl";
   setup.time_counts = time_counts(way.launch);
   setup.conditions = world->facts();
@@ -169,7 +176,7 @@ std::unique_ptr<core::Trial> prepare(BackEnd back_end, const CaseMaker& maker, O
     throw core::Unsupported(core::ErrorKind::mpi, no_mpi);
   open_post(maker);
   connect(setup, maker, libraries.mpi);
-  if (back_end == BackEnd::nccl) libraries.nccl = join_nccl(setup, maker, operation, point);
+  if (on_device(back_end)) libraries.nccl = join_nccl(setup, maker, back_end, operation, point);
   for (std::size_t group = 0; group < setup.groups.size(); ++group) {
     GroupPart::Made made = make_part(libraries, back_end, point, setup, group);
     if (made.runner) setup.parts.push_back(std::move(made));
@@ -192,6 +199,8 @@ std::string_view name_of(BackEnd back_end) {
       return "mpi";
     case BackEnd::nccl:
       return "nccl";
+    case BackEnd::assay_device:
+      return "assay_device";
     case BackEnd::assay:
       break;
   }
@@ -204,6 +213,8 @@ std::string measured_by(BackEnd back_end) {
       return " by MPI itself, on host memory";
     case BackEnd::nccl:
       return " by NCCL, on device memory";
+    case BackEnd::assay_device:
+      return " by algorithms of our own over NCCL's sends and receives, on device memory";
     case BackEnd::assay:
       break;
   }
@@ -232,7 +243,7 @@ core::Case CaseMaker::make(BackEnd back_end, Operation operation) const {
 
 std::vector<core::Case> all_cases(const CaseMaker& maker) {
   std::vector<core::Case> all;
-  for (const BackEnd back_end : {BackEnd::assay, BackEnd::mpi, BackEnd::nccl})
+  for (const BackEnd back_end : {BackEnd::assay, BackEnd::mpi, BackEnd::nccl, BackEnd::assay_device})
     for (const Operation operation : operations()) all.push_back(maker.make(back_end, operation));
   return all;
 }

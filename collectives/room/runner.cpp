@@ -3,59 +3,33 @@
 #include "collectives/room/runner.hpp"
 
 #include <string>
+#include <utility>
 
+#include "collectives/algorithms/algorithm_figures.hpp"
 #include "collectives/mpi/mpi_operation.hpp"
 #include "collectives/transport/executor.hpp"
 
 namespace assay::collectives {
 namespace {
 
-Runner::Tiers tiers_of(const Schedule& schedule, const Problem& problem, int rank,
-                       std::int64_t element_bytes) {
-  Runner::Tiers tiers;
-  const auto node = [&](int of) {
-    return problem.node_of.empty() ? 0 : problem.node_of[static_cast<std::size_t>(of)];
-  };
-  for (const Step& step : schedule.steps)
-    for (const Send& send : step.sends)
-      (node(send.to) == node(rank) ? tiers.inside : tiers.across) += send.from.count * element_bytes;
-  return tiers;
-}
-
 class AssayRunner final : public Runner {
  public:
-  AssayRunner(const Algorithm& algorithm, const Problem& problem, const Content& content,
+  AssayRunner(const Algorithm& algorithm, const Problem& problem, const Content& content, Schedule schedule,
               Transport& transport)
-      : element_bytes_(bytes_of(content.type)),
-        steps_(algorithm.steps(problem)),
-        exact_(steps_are_exact(algorithm, problem)),
-        sent_(algorithm.sent(problem, transport.rank())),
-        unlike_busbw_(algorithm.over_nodes || algorithm.name.ends_with("tree")) {
-    Schedule schedule = schedule_of(algorithm, problem, transport.rank());
-    tiers_ = tiers_of(schedule, problem, transport.rank(), element_bytes_);
-    executor_ = std::make_unique<Executor>(std::move(schedule), content.type, content.reduction, transport);
-  }
+      : figures_(algorithm, problem, schedule, transport.rank(), bytes_of(content.type)),
+        executor_(std::move(schedule), content.type, content.reduction, transport) {}
 
   void run(std::span<const std::byte> input, std::span<std::byte> output) override {
-    executor_->run(input, output);
+    executor_.run(input, output);
   }
-  std::vector<core::Fact> facts() const override {
-    std::vector<core::Fact> facts{{exact_ ? "steps" : "steps_at_most", steps_},
-                                  {"messages_sent", sent_.messages},
-                                  {"bytes_sent", sent_.elements * element_bytes_}};
-    if (unlike_busbw_)
-      facts.emplace_back("busbw_is_wire_rate", "no: ranks send other amounts than busbw assumes");
-    return facts;
+  std::vector<core::Fact> facts() const override { return figures_.facts(); }
+  std::optional<Tiers> tiers() const override {
+    return Tiers{figures_.bytes_inside(), figures_.bytes_across()};
   }
-  std::optional<Tiers> tiers() const override { return tiers_; }
 
  private:
-  std::int64_t element_bytes_, steps_;
-  bool exact_;
-  Sent sent_;
-  bool unlike_busbw_;  // a tree, or in tiers
-  Tiers tiers_;
-  std::unique_ptr<Executor> executor_;
+  AlgorithmFigures figures_;
+  Executor executor_;
 };
 
 class MpiRunner final : public Runner {
@@ -81,7 +55,8 @@ class MpiRunner final : public Runner {
 
 std::unique_ptr<Runner> make_assay_runner(const Algorithm& algorithm, const Problem& problem,
                                           const Content& content, Transport& transport) {
-  return std::make_unique<AssayRunner>(algorithm, problem, content, transport);
+  return std::make_unique<AssayRunner>(algorithm, problem, content,
+                                       schedule_of(algorithm, problem, transport.rank()), transport);
 }
 
 std::unique_ptr<Runner> make_mpi_runner(const MpiDataCalls& calls, const Problem& problem,

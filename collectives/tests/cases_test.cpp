@@ -38,16 +38,23 @@ core::Case case_named(const std::string& name, const RoomSettings& settings = {}
 
 TEST(Cases, AreEveryOperationByEveryBackEnd) {
   const auto all = declared_cases({}, 4);
-  EXPECT_EQ(all.size(), 3 * operations().size());
+  EXPECT_EQ(all.size(), 4 * operations().size());
   EXPECT_EQ(all.front().name, "collectives.assay.all_reduce");
   EXPECT_EQ(all[2 * operations().size() - 1].name, "collectives.mpi.barrier");
-  EXPECT_EQ(all.back().name, "collectives.nccl.barrier");
+  EXPECT_EQ(all[3 * operations().size() - 1].name, "collectives.nccl.barrier");
+  EXPECT_EQ(all.back().name, "collectives.assay_device.barrier");
 }
 
 std::vector<std::string> names_of(const std::vector<core::Axis>& axes) {
   std::vector<std::string> names;
   for (const core::Axis& axis : axes) names.push_back(axis.name);
   return names;
+}
+
+TEST(Cases, OfOurAlgorithmsOnDevicesSweepHowTheyAreLaunched) {
+  EXPECT_THAT(names_of(case_named("collectives.assay_device.all_gather").axes),
+              testing::ElementsAre("algorithm", "launch", "registered", "bytes", "dtype", "in_place",
+                                   "groups", "turns", "between"));
 }
 
 TEST(Cases, OfNcclSweepHowItIsLaunchedAndWhatItIsForcedTo) {

@@ -7,9 +7,6 @@
 #include <utility>
 
 namespace assay::collectives {
-namespace {
-
-/// The most elements that arrive for reduction in one step.
 std::int64_t most_arriving(const Schedule& schedule) {
   std::int64_t most = 0;
   for (const Step& step : schedule.steps) {
@@ -19,8 +16,6 @@ std::int64_t most_arriving(const Schedule& schedule) {
   }
   return most;
 }
-
-}  // namespace
 
 Executor::Executor(Schedule schedule, DataType type, Operator reduction, Transport& transport)
     : schedule_(std::move(schedule)),

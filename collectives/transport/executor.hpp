@@ -13,6 +13,9 @@
 
 namespace assay::collectives {
 
+/// The most elements that arrive for reduction in one step.
+std::int64_t most_arriving(const Schedule& schedule);
+
 class Executor {
  public:
   /// Allocates and touches scratch here, so that run() allocates nothing. `transport` must outlive it.

@@ -39,6 +39,12 @@ class Collectives : public testing::Test {
     record.conditions.emplace_back("ranks", std::int64_t{4});
     builder_.measured(std::move(record), us * 1e-6, {"time_us", "us", [](double s) { return s * 1e6; }});
   }
+  void add_own_on_device(const std::string& algorithm, double us) {
+    PointRecord record = builder_.point("collectives.assay_device.all_reduce",
+                                        {{"algorithm", algorithm}, {"launch", "blocking"}, {"bytes", kib}});
+    record.conditions.emplace_back("ranks", std::int64_t{4});
+    builder_.measured(std::move(record), us * 1e-6, {"time_us", "us", [](double s) { return s * 1e6; }});
+  }
   Store& store() {
     builder_.end();
     std::string lines;
@@ -92,6 +98,17 @@ TEST_F(Collectives, OfNcclAreItsOwnChoiceAgainstWhatItWasForcedTo) {
   std::vector<std::string> contenders;
   for (const CollectivePoint& field : all[0].fields) contenders.push_back(field.contender());
   EXPECT_THAT(contenders, ElementsAre("tree/ll", "nccl", "ring", "any/simple"));
+  EXPECT_EQ(all[0].library()->contender(), "nccl");
+  EXPECT_NEAR(all[0].regret()->value, 1.5, 0.05);
+}
+
+TEST_F(Collectives, OnDevicesAreOurAlgorithmsAgainstNccl) {
+  add_nccl("default", "default", 30);
+  add_nccl("ring", "default", 40);
+  add_own_on_device("ring", 20);
+  const auto all = contests();
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_EQ(all[0].winner().contender(), "own ring");
   EXPECT_EQ(all[0].library()->contender(), "nccl");
   EXPECT_NEAR(all[0].regret()->value, 1.5, 0.05);
 }

@@ -39,6 +39,15 @@ void FakeAccelerator::to_host(std::span<std::byte> to, const std::byte* from) {
   if (!to.empty()) std::memcpy(to.data(), from, to.size());
 }
 
+void FakeAccelerator::copy(std::byte* to, const std::byte* from, std::size_t bytes) {
+  take([=] { std::memcpy(to, from, bytes); });
+}
+
+void FakeAccelerator::reduce(DataType type, Operator reduction, std::byte* into, const std::byte* from,
+                             std::int64_t count) {
+  take([=] { reduce_into(type, reduction, into, from, count); });
+}
+
 void FakeAccelerator::begin_keeping() { keeps_ = true; }
 
 std::unique_ptr<Replay> FakeAccelerator::end_keeping() {

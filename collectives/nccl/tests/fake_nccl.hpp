@@ -46,6 +46,9 @@ class FakeAccelerator : public Accelerator {
   void free(std::byte* memory) noexcept override;
   void to_device(std::byte* to, std::span<const std::byte> from) override;
   void to_host(std::span<std::byte> to, const std::byte* from) override;
+  void copy(std::byte* to, const std::byte* from, std::size_t bytes) override;
+  void reduce(DataType type, Operator reduction, std::byte* into, const std::byte* from,
+              std::int64_t count) override;
   bool is_idle() override { return !hangs; }
   void begin_keeping() override;
   std::unique_ptr<Replay> end_keeping() override;

@@ -36,7 +36,10 @@ ncclResult_t add(Call call) {
   return ncclSuccess;
 }
 
-std::size_t bytes_of_type(ncclDataType_t type) { return type == ncclInt32 || type == ncclFloat32 ? 4 : 8; }
+std::size_t bytes_of_type(ncclDataType_t type) {
+  if (type == ncclInt8) return 1;
+  return type == ncclInt32 || type == ncclFloat32 ? 4 : 8;
+}
 
 DataType our_type(ncclDataType_t type) {
   return type == ncclInt32     ? DataType::int32

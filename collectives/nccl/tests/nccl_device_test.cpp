@@ -75,6 +75,7 @@ TEST_F(NcclOnAGpu, RunsSeveralRanksOnOneGpuAndStampsTheRecord) {
   const Ended ended = run_command("timeout -k 5 240 " ASSAY_BIN_DIR
                                   "/assay-collectives --ranks 2 "
                                   "--ranks-share-gpu --filter 'collectives.nccl.all_reduce/*' "
+                                  "--filter 'collectives.assay_device.all_reduce/*ring*' "
                                   "--axis bytes=4096 --journal " +
                                   journal);
   EXPECT_EQ(ended.exit_code, 0) << ended.output;

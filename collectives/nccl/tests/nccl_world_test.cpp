@@ -10,12 +10,7 @@
 #include <map>
 #include <numeric>
 
-#include "collectives/nccl/tests/fake_ranks.hpp"
-#include "collectives/room/collective_trial.hpp"
-#include "collectives/transport/group_transport.hpp"
-#include "collectives/transport/thread_transport.hpp"
-#include "harness/core/error.hpp"
-#include "harness/core/measure.hpp"
+#include "collectives/nccl/tests/measured_world.hpp"
 
 namespace assay::collectives {
 namespace {
@@ -23,130 +18,6 @@ namespace {
 using testing::EndsWith;
 using testing::HasSubstr;
 using Result = core::Verification::Result;
-
-class Told final : public RanSource {
- public:
-  explicit Told(RanCollective ran) : ran_(std::move(ran)) {}
-  std::optional<RanCollective> latest() override { return ran_; }
-
- private:
-  RanCollective ran_;
-};
-
-struct How {
-  NcclWay way = {};
-  Problem problem = {.operation = Operation::all_reduce, .ranks = 3, .count = 30};
-  std::vector<RankGroup> groups = {{0, 1, 2}};
-  std::shared_ptr<RanSource> ran = {};
-  int devices = 8;
-  bool share = false;
-  bool complete = true;   // the library
-  bool spoils = false;    // rank 1's GPU, what it gives back
-  int failing_rank = -1;  // whose GPU cannot be opened
-  bool hangs = false;     // every GPU
-  double hang_limit_s = 15;
-};
-
-struct Seen {
-  core::Timing timing;
-  core::Verification verification;
-  std::map<std::string, std::string> facts;
-  std::string failure;
-  bool unsupported = false;
-};
-
-std::map<std::string, std::string> as_texts(const std::vector<core::Fact>& facts) {
-  std::map<std::string, std::string> texts;
-  for (const auto& [name, value] : facts)
-    if (const auto* text = std::get_if<std::string>(&value))
-      texts[name] = *text;
-    else if (const auto* number = std::get_if<std::int64_t>(&value))
-      texts[name] = std::to_string(*number);
-  return texts;
-}
-
-NcclParts parts_of(const How& how, const NcclCalls& calls, int rank) {
-  NcclParts parts{.calls = &calls, .library = "the fake", .visible_devices = how.devices};
-  parts.describe = [](int device) {
-    return RankGpu{.host = {},
-                   .pci_address = "0000:0" + std::to_string(device) + ":00.0",
-                   .device = device,
-                   .name = "no GPU at all"};
-  };
-  parts.open = [&how, rank](int) -> std::shared_ptr<Accelerator> {
-    if (rank == how.failing_rank) throw core::Error(core::ErrorKind::cuda, "out of memory");
-    std::shared_ptr<FakeAccelerator> gpu = std::make_shared<FakeAccelerator>();
-    if (how.spoils && rank == 1) gpu = std::make_shared<SpoilingAccelerator>();
-    gpu->hangs = how.hangs;
-    return gpu;
-  };
-  parts.tell = [](const std::vector<Variable>& variables) {
-    for (const auto& [name, value] : variables) fake().note(name + "=" + value);
-    return std::make_shared<int>();
-  };
-  parts.tell_for_good = parts.tell;
-  parts.ran = how.ran;
-  parts.why_not_told = "no profiler plug-in";
-  return parts;
-}
-
-void measure(const How& how, const NcclCalls& calls, team::Team& team, std::unique_ptr<Transport> transport,
-             Seen& seen) {
-  CollectiveTrial::Setup setup;
-  setup.transport = std::move(transport);
-  setup.groups = how.groups;
-  setup.problems.assign(how.groups.size(), how.problem);
-  const auto world = make_nccl_world(team,
-                                     {.way = how.way,
-                                      .operation = how.problem.operation,
-                                      .ranks_share_gpu = how.share,
-                                      .hang_limit_s = how.hang_limit_s},
-                                     parts_of(how, calls, team.rank()));
-  setup.conditions = world->facts();
-  setup.time_counts = time_counts(how.way.launch);
-  for (std::size_t group = 0; group < how.groups.size(); ++group) {
-    auto runner = world->make_runner(how.groups[group], how.problem, {});
-    if (!runner) continue;
-    auto within = std::make_unique<GroupTransport>(*setup.transport, how.groups[group]);
-    setup.parts.push_back({static_cast<int>(group), how.problem, std::move(within), std::move(runner)});
-  }
-  CollectiveTrial trial(team, {}, std::move(setup));
-  trial.run(2);
-  trial.sampling_begins();
-  seen.timing = trial.run(20);
-  seen.verification = trial.verify();
-  trial.metrics({});
-  seen.facts = as_texts(trial.facts());
-}
-
-/// What each rank sees, all on one host.
-std::vector<Seen> measured(const How& how) {
-  reset_fake();
-  const NcclCalls calls = fake_calls(how.complete);
-  int ranks = 0;
-  for (const RankGroup& group : how.groups) ranks = std::max(ranks, *std::ranges::max_element(group) + 1);
-  auto teams = team::make_thread_teams(ranks);
-  auto transports = make_thread_transports(ranks);
-  std::vector<Seen> seen(teams.size());
-  on_threads(ranks, [&](int rank) {
-    const auto index = static_cast<std::size_t>(rank);
-    OneHostTeam team(std::move(teams[index]));
-    try {
-      measure(how, calls, team, std::move(transports[index]), seen[index]);
-    } catch (const core::Error& error) {
-      seen[index].failure = error.what();
-      seen[index].unsupported = dynamic_cast<const core::Unsupported*>(&error) != nullptr;
-    }
-  });
-  return seen;
-}
-
-void expect_right(const std::vector<Seen>& seen) {
-  for (const Seen& rank : seen) {
-    EXPECT_EQ(rank.failure, "");
-    EXPECT_EQ(rank.verification.result, Result::right) << rank.verification.why;
-  }
-}
 
 TEST(NcclWorld, WaitsForEachIterationWhereItsLaunchBlocks) {
   const auto seen = measured({});
@@ -178,6 +49,19 @@ TEST(NcclWorld, KeepsTheOperationOnceAsAGraphAndReplaysIt) {
   EXPECT_EQ(fake().count("all_reduce"), 3 * 2);  // to connect, and to be kept
   EXPECT_EQ(fake().count("replay"), 3 * 22);
   EXPECT_THAT(seen[0].facts.at("time_counts"), HasSubstr("replayed"));
+}
+
+TEST(NcclWorld, RunsAlgorithmsOfOurOwnAndTellsWhatTheySend) {
+  for (const Launch launch : {Launch::blocking, Launch::graph})
+    for (const bool registered : {false, true}) {
+      const auto seen = measured({.way = {.launch = launch, .registered = registered},
+                                  .algorithm = &algorithm(Operation::all_reduce, "ring")});
+      expect_right(seen);
+      EXPECT_EQ(seen[0].facts.at("nccl_function"), "ncclSend and ncclRecv in a group a step");
+      EXPECT_EQ(seen[0].facts.at("steps"), "4");
+      EXPECT_EQ(seen[0].facts.at("bytes_sent"), "160");  // 2 (3-1)/3 of 30 elements of 4 bytes
+      EXPECT_FALSE(seen[0].facts.contains("nccl_algorithm"));
+    }
 }
 
 TEST(NcclWorld, ChecksAReductionInPlaceOnFreshInput) {

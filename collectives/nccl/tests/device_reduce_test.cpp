@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "collectives/nccl/device_reduce.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+#include <vector>
+
+#include "collectives/nccl/cuda_accelerator.hpp"
+
+namespace assay::collectives {
+namespace {
+
+/// Whole numbers, which every type holds exactly.
+std::vector<std::byte> numbers(DataType type, std::int64_t count, unsigned seed) {
+  std::vector<std::byte> bytes(static_cast<std::size_t>(count * bytes_of(type)));
+  with_type(type, [&](auto zero) {
+    using T = decltype(zero);
+    std::mt19937 random(seed);
+    auto* elements = reinterpret_cast<T*>(bytes.data());
+    for (std::int64_t i = 0; i < count; ++i)
+      elements[i] = static_cast<T>(random() % 2001) - static_cast<T>(1000);
+  });
+  return bytes;
+}
+
+void expect_as_on_the_host(Accelerator& gpu, DataType type, Operator reduction, std::int64_t count) {
+  std::vector<std::byte> into = numbers(type, count, 1);
+  const std::vector<std::byte> from = numbers(type, count, 2);
+  std::byte* const device_into = gpu.allocate(into.size());
+  std::byte* const device_from = gpu.allocate(from.size());
+  gpu.to_device(device_into, into);
+  gpu.to_device(device_from, from);
+  gpu.reduce(type, reduction, device_into, device_from, count);
+  std::vector<std::byte> reduced(into.size());
+  gpu.to_host(reduced, device_into);
+  reduce_into(type, reduction, into.data(), from.data(), count);
+  EXPECT_EQ(reduced, into) << to_text(type) << " " << to_text(reduction) << " of " << count;
+  gpu.free(device_into);
+  gpu.free(device_from);
+}
+
+TEST(DeviceReduce, IsWhatTheHostReducesBitByBit) {
+  if (const auto reason = why_no_gpu()) GTEST_SKIP() << *reason;
+  const auto gpu = make_cuda_accelerator(0);
+  for (const DataType type : data_types())
+    for (const Operator reduction : operators())
+      for (const std::int64_t count : {1, 255, 256, 100'003})
+        expect_as_on_the_host(*gpu, type, reduction, count);
+}
+
+}  // namespace
+}  // namespace assay::collectives
