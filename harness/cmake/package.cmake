@@ -15,7 +15,7 @@ endif()
 
 file(GLOB ASSAY_PLANS ${PROJECT_SOURCE_DIR}/harness/plan/plans/*.toml)
 file(GLOB ASSAY_SCHEMAS ${PROJECT_SOURCE_DIR}/results/schema/*.json)
-file(GLOB ASSAY_DOCUMENTS ${PROJECT_SOURCE_DIR}/docs/*.md)
+file(GLOB ASSAY_DOCUMENTS ${PROJECT_SOURCE_DIR}/docs/*.md ${PROJECT_SOURCE_DIR}/docs/*.svg)
 set(data share/assay)
 install(FILES ${ASSAY_PLANS} DESTINATION ${data}/plans)
 install(FILES ${ASSAY_SCHEMAS} DESTINATION ${data}/schema)
