@@ -39,11 +39,11 @@ std::int64_t within(const core::Point& point, const char* name, std::int64_t lea
 CheckpointSettings settings_of(const RoomSettings& room, const core::Point& point) {
   constexpr std::int64_t most_depth = 4096, most_block = 1 << 30;
   return {.folder = room.checkpoint_folder,
-          .shards = static_cast<int>(within(point, "shards", 1, 256)),
-          .direct = within(point, "direct", 0, 1) == 1,
-          .checksums = point.text("checksum") == "xxh3",
-          .ring = {.block_bytes = within(point, "block", direct_alignment, most_block),
-                   .depth = static_cast<unsigned>(within(point, "depth", 1, most_depth))}};
+          .shards = {.shards = static_cast<int>(within(point, "shards", 1, 256)),
+                     .direct = within(point, "direct", 0, 1) == 1,
+                     .checksums = point.text("checksum") == "xxh3",
+                     .ring = {.block_bytes = within(point, "block", direct_alignment, most_block),
+                              .depth = static_cast<unsigned>(within(point, "depth", 1, most_depth))}}};
 }
 
 template <class Trial>

@@ -57,10 +57,10 @@ core::Verification CheckpointTrial::compare_restored() {
 std::vector<core::Fact> CheckpointTrial::facts() {
   const bool direct = !times_.empty() && times_.back().direct;
   return {{"engine", "io_uring"},
-          {"page_cache", direct             ? "passed by (O_DIRECT)"
-                         : settings_.direct ? "used: the file system has no O_DIRECT"
-                                            : "used, as asked"},
-          {"checksum", settings_.checksums ? "XXH3, 64 bits" : "none"},
+          {"page_cache", direct                    ? "passed by (O_DIRECT)"
+                         : settings_.shards.direct ? "used: the file system has no O_DIRECT"
+                                                   : "used, as asked"},
+          {"checksum", settings_.shards.checksums ? "XXH3, 64 bits" : "none"},
           {"folder", std::filesystem::absolute(settings_.folder).string()}};
 }
 
