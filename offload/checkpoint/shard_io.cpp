@@ -61,6 +61,15 @@ std::vector<ShardTimes> by_shard(std::size_t count, const std::function<ShardTim
   return times;
 }
 
+/// What a transfer throws, with the shard's path.
+void named(const Shard& shard, const std::function<void()>& transfer) {
+  try {
+    transfer();
+  } catch (const core::Error& error) {
+    throw core::Error(error.kind(), fmt::format("{}: {}", shard.path.string(), error.what()), error.code());
+  }
+}
+
 template <class Byte>
 std::span<Byte> part_of(std::span<Byte> state, const Shard& shard) {
   return state.subspan(static_cast<std::size_t>(shard.offset), static_cast<std::size_t>(shard.bytes));
@@ -100,7 +109,7 @@ ShardTimes ShardIo::write_one(Shard& shard, StorageRing& ring, std::span<const s
   StorageFile file(shard.path, Access::write, settings_.direct);
   times.direct = file.is_direct();
   file.reserve(shard.bytes);
-  ring.write(file, bytes, checksum.listener(settings_.checksums));
+  named(shard, [&] { ring.write(file, bytes, checksum.listener(settings_.checksums)); });
   const double written_s = now_s();
   file.sync();
   times.transfer_s = written_s - began_s;
@@ -116,7 +125,7 @@ ShardTimes ShardIo::read_one(const Shard& shard, StorageRing& ring, std::span<st
   times.direct = file.is_direct();
   file.forget_cached();
   const double began_s = now_s();
-  ring.read(file, bytes, checksum.listener(settings_.checksums));
+  named(shard, [&] { ring.read(file, bytes, checksum.listener(settings_.checksums)); });
   times.transfer_s = now_s() - began_s;
   if (settings_.checksums && checksum.value() != shard.checksum)
     throw core::Error(

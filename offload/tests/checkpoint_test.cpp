@@ -71,7 +71,7 @@ TEST_F(CheckpointTest, NoticesAShardThatWasCutShort) {
   checkpoint.write(state_.as<std::byte>());
   std::filesystem::resize_file(files()[0], 4096);
   EXPECT_THAT(message_of([&] { checkpoint.read(restored_.as<std::byte>()); }),
-              testing::MatchesRegex("the file ends at byte [0-9]+, expected 40960"));
+              testing::MatchesRegex(".*-0.shard: the file ends at byte [0-9]+, expected 40960"));
 }
 
 TEST_F(CheckpointTest, WithMoreShardsThanBlocksIsRefused) {
