@@ -7,12 +7,12 @@
 
 #include <algorithm>
 #include <charconv>
-#include <chrono>
 #include <optional>
 #include <string_view>
 #include <utility>
 
 #include "harness/core/error.hpp"
+#include "offload/clock.hpp"
 
 namespace assay::offload {
 namespace {
@@ -21,10 +21,6 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view prefix = "checkpoint-", manifest_ending = ".manifest";
 constexpr std::size_t kept_generations = 2;
-
-double now_s() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 /// Of a file of this store: "checkpoint-12-0.shard" is of generation 12. None for files of others.
 std::optional<std::int64_t> generation_of(const fs::path& path) {

@@ -7,20 +7,16 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include <chrono>
 #include <exception>
 #include <functional>
 #include <thread>
 #include <utility>
 
 #include "harness/core/error.hpp"
+#include "offload/clock.hpp"
 
 namespace assay::offload {
 namespace {
-
-double now_s() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 /// The checksum of a shard: that of its blocks' checksums, which may be made in any order.
 class ShardChecksum {
