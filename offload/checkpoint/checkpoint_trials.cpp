@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "offload/checkpoint/incompressible.hpp"
 #include "offload/clock.hpp"
+#include "offload/incompressible.hpp"
 
 namespace assay::offload {
 namespace {

@@ -11,8 +11,8 @@
 #include <utility>
 
 #include "harness/core/statistics.hpp"
-#include "offload/checkpoint/incompressible.hpp"
 #include "offload/clock.hpp"
+#include "offload/incompressible.hpp"
 
 namespace assay::offload {
 namespace {
