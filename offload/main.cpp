@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 #include <string_view>
+#include <vector>
 
 #include "harness/run/room_main.hpp"
 #include "offload/checkpoint/checkpoint_cases.hpp"
 #include "offload/interval_command.hpp"
+#include "offload/pipeline/pipeline_cases.hpp"
 #include "offload/settings.hpp"
 
 int main(int argc, char** argv) {
@@ -12,10 +14,14 @@ int main(int argc, char** argv) {
   if (argc > 1 && std::string_view(argv[1]) == "interval")
     return offload::interval_command(argc - 1, argv + 1);
   offload::RoomSettings settings;
-  return run::room_main(
-      argc, argv,
-      {.name = "offload",
-       .measures = "the host path of a GPU's second memory tier, and checkpoints",
-       .cases = [&](const machine::Machine&) { return offload::checkpoint_cases(settings); },
-       .options = [&](CLI::App& app) { offload::add_room_options(app, settings); }});
+  return run::room_main(argc, argv,
+                        {.name = "offload",
+                         .measures = "the host path of a GPU's second memory tier, and checkpoints",
+                         .cases =
+                             [&](const machine::Machine& machine) {
+                               std::vector<core::Case> cases = offload::checkpoint_cases(settings);
+                               cases.push_back(offload::pipeline_case(machine));
+                               return cases;
+                             },
+                         .options = [&](CLI::App& app) { offload::add_room_options(app, settings); }});
 }
