@@ -16,17 +16,20 @@ namespace {
 /// One direction: the transfer under way, and when its next piece may be moved.
 class Lane {
  public:
-  Lane(Direction direction, double cap_gb_per_s) : direction_(direction), pace_(cap_gb_per_s, piece_bytes) {}
+  Lane(Direction direction, double cap_gb_per_s) : direction_(direction), pace_(cap_gb_per_s) {}
 
   bool busy() const { return left_.bytes > 0; }
   double due_s() const { return due_s_; }
 
   void refill(Traffic& traffic) {
     if (busy()) return;
-    if (const auto transfer = traffic.next(direction_)) {
+    const auto transfer = traffic.next(direction_);
+    if (transfer) {
+      if (idle_) pace_.resume(now_s());
       left_ = *transfer;
       claim();
     }
+    idle_ = !transfer;
   }
 
   void move_piece(Traffic& traffic) {
@@ -40,12 +43,13 @@ class Lane {
   }
 
  private:
-  void claim() { due_s_ = pace_.claim_s(std::min(piece_bytes, left_.bytes), now_s()); }
+  void claim() { due_s_ = pace_.claim_s(std::min(piece_bytes, left_.bytes)); }
 
   Direction direction_;
   Pace pace_;
   Transfer left_;
   double due_s_ = 0;
+  bool idle_ = true;
 };
 
 /// Of the lanes that have something to move, the one that is due first.

@@ -22,11 +22,10 @@ double parse_cap(const std::string& text) {
   return cap;
 }
 
-Pace::Pace(double gb_per_s, std::int64_t burst_bytes)
-    : seconds_per_byte_(1e-9 / gb_per_s), burst_s_(static_cast<double>(burst_bytes) * seconds_per_byte_) {}
+void Pace::resume(double now_s) { used_until_s_ = std::max(used_until_s_, now_s); }
 
-double Pace::claim_s(std::int64_t bytes, double now_s) {
-  used_until_s_ = std::max(used_until_s_, now_s - burst_s_) + static_cast<double>(bytes) * seconds_per_byte_;
+double Pace::claim_s(std::int64_t bytes) {
+  used_until_s_ += static_cast<double>(bytes) * seconds_per_byte_;
   return used_until_s_;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// A token bucket: when the next piece of a paced copy may be moved. Pure: times are handed in, in seconds.
+// When the pieces of a capped copy may be moved: each when a link of that rate would have delivered it. Pure:
+// times are handed in, in seconds.
 #pragma once
 
 #include <cstdint>
@@ -16,15 +17,17 @@ double parse_cap(const std::string& text);
 
 class Pace {
  public:
-  /// A lane that was late may catch up by `burst_bytes`; nothing else is saved up. `gb_per_s` above 0.
-  Pace(double gb_per_s, std::int64_t burst_bytes);
+  /// `gb_per_s` above 0.
+  explicit Pace(double gb_per_s) : seconds_per_byte_(1e-9 / gb_per_s) {}
 
-  /// Takes the next `bytes` of the lane's time; they may be moved from the returned time on, which is when a
-  /// link of this pace would have delivered them.
-  double claim_s(std::int64_t bytes, double now_s);
+  /// The link was idle until now: time that it did not use is gone.
+  void resume(double now_s);
+  /// Takes the next `bytes` of the link's time; returns when they may be moved. A mover that is late (its
+  /// thread had no CPU) catches up, as a link would not have waited for it.
+  double claim_s(std::int64_t bytes);
 
  private:
-  double seconds_per_byte_, burst_s_;
+  double seconds_per_byte_;
   double used_until_s_ = -std::numeric_limits<double>::infinity();
 };
 
