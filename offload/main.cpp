@@ -5,6 +5,7 @@
 
 #include "harness/run/room_main.hpp"
 #include "offload/checkpoint/checkpoint_cases.hpp"
+#include "offload/interference/interference_cases.hpp"
 #include "offload/interval_command.hpp"
 #include "offload/pipeline/pipeline_cases.hpp"
 #include "offload/settings.hpp"
@@ -21,6 +22,7 @@ int main(int argc, char** argv) {
                              [&](const machine::Machine& machine) {
                                std::vector<core::Case> cases = offload::checkpoint_cases(settings);
                                cases.push_back(offload::pipeline_case(machine));
+                               cases.push_back(offload::interference_case(machine));
                                return cases;
                              },
                          .options = [&](CLI::App& app) { offload::add_room_options(app, settings); }});

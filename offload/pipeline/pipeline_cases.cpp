@@ -5,12 +5,10 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <limits>
 
-#include "harness/core/error.hpp"
-#include "harness/core/units.hpp"
 #include "harness/host/available_memory.hpp"
 #include "offload/pipeline/pipeline_trial.hpp"
+#include "offload/point_axes.hpp"
 
 namespace assay::offload {
 namespace {
@@ -24,9 +22,6 @@ std::int64_t computing_cpus(const machine::Machine& machine) { return std::max(1
 
 std::vector<Axis> axes(const machine::Machine& machine) {
   const std::int64_t all = computing_cpus(machine);
-  const auto node = [](const char* name, const char* meaning) {
-    return Axis{name, meaning, Domain::integers, {std::int64_t{-1}}, {}, {{"local", std::int64_t{-1}}}};
-  };
   return {{"model", "a preset's name or a model file (.toml)", Domain::words, {Value("llama3-8b")}},
           {"shrink",
            "divides the model's feature and head counts; 1: as it is",
@@ -43,35 +38,20 @@ std::vector<Axis> axes(const machine::Machine& machine) {
            "slots for blocks in the near memory: one computing, the others under way",
            Domain::integers,
            {std::int64_t{2}, std::int64_t{3}, std::int64_t{4}}},
-          {"cap_gb_per_s",
-           "of each direction: GB/s above 0, or unlimited",
-           Domain::words,
-           {Value("1"), Value("2"), Value("5"), Value("10"), Value("25"), Value("unlimited")}},
+          cap_axis("of each direction: GB/s above 0, or unlimited",
+                   {Value("1"), Value("2"), Value("5"), Value("10"), Value("25"), Value("unlimited")}),
           {"compute_threads",
            "bound OpenMP threads; one more thread copies",
            Domain::integers,
            {all},
            {},
            {{"all", all}}},
-          node("near", "NUMA node of the slots and of the threads; local: where they run"),
-          node("far", "NUMA node that holds all blocks; local: where the threads run")};
+          node_axis("near", "NUMA node of the slots and of the threads; local: where they run"),
+          node_axis("far", "NUMA node that holds all blocks; local: where the threads run")};
 }
 
-int within(const core::Point& point, const char* name, std::int64_t least, std::int64_t most) {
-  const std::int64_t value = point.integer(name);
-  if (value < least || value > most)
-    core::usage_error(fmt::format("{}={}: expected {} to {}", name, value, least, most));
-  return static_cast<int>(value);
-}
-
-bool has_node(const machine::Machine& machine, int node) {
-  return node < 0 || machine.numa.empty() ||
-         std::ranges::any_of(machine.numa, [node](const machine::NumaNode& one) { return one.id == node; });
-}
-
-std::optional<std::string> does_not_fit(const char* what, std::int64_t bytes, std::int64_t available) {
-  if (available <= 0 || bytes <= available) return std::nullopt;
-  return fmt::format("{} needs {} bytes and {} are available", what, bytes, available);
+int count(const core::Point& point, const char* name, std::int64_t least, std::int64_t most = 1 << 20) {
+  return static_cast<int>(within(point, name, least, most));
 }
 
 std::vector<core::Fact> derived(const core::Point& point) {
@@ -95,20 +75,18 @@ PipelineSettings pipeline_settings(const core::Point& point) {
   const workload::Transformer model =
       workload::shrunk(workload::find_model(point.text("model")), point.integer("shrink"));
   const workload::Dtype dtype = workload::dtype_from(point.text("dtype"));
-  const int most = 1 << 20;
-  return {.block = block_of(model, within(point, "tp", 1, most), within(point, "tokens", 1, most), dtype),
+  return {.block = block_of(model, count(point, "tp", 1), count(point, "tokens", 1), dtype),
           .dtype = dtype,
-          .shape = {.blocks = within(point, "blocks", 1, most), .resident = within(point, "resident", 2, 64)},
+          .shape = {.blocks = count(point, "blocks", 1), .resident = count(point, "resident", 2, 64)},
           .cap_gb_per_s = parse_cap(point.text("cap_gb_per_s")),
-          .compute_threads = within(point, "compute_threads", 1, most),
-          .near_node = within(point, "near", -1, most),
-          .far_node = within(point, "far", -1, most)};
+          .compute_threads = count(point, "compute_threads", 1),
+          .near_node = count(point, "near", -1),
+          .far_node = count(point, "far", -1)};
 }
 
 std::optional<std::string> cannot_run(const machine::Machine& machine, const PipelineSettings& settings,
                                       const std::function<std::int64_t(int)>& available_bytes) {
-  for (const int node : {settings.near_node, settings.far_node})
-    if (!has_node(machine, node)) return fmt::format("this machine has no NUMA node {}", node);
+  if (auto why = missing_node(machine, {settings.near_node, settings.far_node})) return why;
   if (settings.compute_threads + 1 > machine.cpu.threads)
     return fmt::format("compute_threads={} and one that copies need {} CPUs, this process may use {}",
                        settings.compute_threads, settings.compute_threads + 1, machine.cpu.threads);
@@ -119,9 +97,8 @@ std::optional<std::string> cannot_run(const machine::Machine& machine, const Pip
                      far = far_bytes(settings.block, settings.shape);
   const std::string slots = fmt::format("the near memory of {} resident blocks", settings.shape.resident);
   if (settings.near_node == settings.far_node)
-    return does_not_fit((slots + " and the far one of all").c_str(), near + far,
-                        available_bytes(settings.near_node));
-  if (auto reason = does_not_fit(slots.c_str(), near, available_bytes(settings.near_node))) return reason;
+    return does_not_fit(slots + " and the far one of all", near + far, available_bytes(settings.near_node));
+  if (auto reason = does_not_fit(slots, near, available_bytes(settings.near_node))) return reason;
   return does_not_fit("the far memory of all blocks", far, available_bytes(settings.far_node));
 }
 

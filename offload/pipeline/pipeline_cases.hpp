@@ -1,8 +1,11 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
+// The case of the pipeline: its axes, and which points this machine can run.
 #pragma once
 
-#include <vector>
+#include <functional>
+#include <optional>
+#include <string>
 
 #include "harness/core/benchmark.hpp"
 #include "harness/machine/machine.hpp"
