@@ -15,6 +15,7 @@
 #include "results/facts.hpp"
 #include "results/highlights.hpp"
 #include "results/html.hpp"
+#include "results/overlap_charts.hpp"
 #include "results/report_assets.hpp"
 #include "results/report_data.hpp"
 #include "results/show_tables.hpp"
@@ -177,6 +178,26 @@ std::string collectives(const Store& store, const ShowOptions& options) {
                  html + numbers("Collectives", points));
 }
 
+std::string overlap(const Store& store, const StoredRun& run) {
+  const Table pipeline = pipeline_table(pipeline_points(store, run));
+  const Table interference = interference_table(interference_points(store, run));
+  std::string html;
+  if (!pipeline.rows.empty())
+    html +=
+        section("pipeline", "Block pipeline: copying beside computing",
+                chart("pipeline", "Block pipeline",
+                      "Time of a step of transformer blocks over the cap of their copies. Dashed: computing "
+                      "alone, mean "
+                      "of the points. Rings: predicted from what the parts take alone and beside each other.",
+                      pipeline));
+  if (!interference.rows.empty())
+    html += section(
+        "interference", "Interference: who slows down whom",
+        chart("interference", "Interference",
+              "Time of the victim (row) beside the aggressor (column) over its time alone.", interference));
+  return html;
+}
+
 std::string charts(const Store& store, const StoredRun& run) {
   const ShowOptions options{.run = run.run_id, .filter = {}, .limit = rows_at_most};
   std::string html;
@@ -193,7 +214,7 @@ std::string charts(const Store& store, const StoredRun& run) {
                     chart("latency", "Latency",
                           "Dependent loads over a growing footprint; both axes logarithmic.", table));
   html += fabric_bandwidth(store, run, options) + fabric_latency(store, run, options) +
-          collectives(store, options);
+          collectives(store, options) + overlap(store, run);
   const std::string samples = figure("samples", "Samples in the order taken",
                                      "Time of each sample in the order taken, as a percentage of the "
                                      "reported quantile; the band is its interval. At "

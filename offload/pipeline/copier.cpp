@@ -52,12 +52,13 @@ class Lane {
   bool idle_ = true;
 };
 
-/// Of the lanes that have something to move, the one that is due first.
-Lane* first_due(std::array<Lane, 2>& lanes) {
-  Lane* first = nullptr;
+/// Whose turn it is: of the lanes that are due, not the one that moved last; null where none is due.
+Lane* due_lane(std::array<Lane, 2>& lanes, const Lane* last) {
+  const double time_s = now_s();
+  Lane* due = nullptr;
   for (Lane& lane : lanes)
-    if (lane.busy() && (first == nullptr || lane.due_s() < first->due_s())) first = &lane;
-  return first;
+    if (lane.busy() && lane.due_s() <= time_s && (due == nullptr || due == last)) due = &lane;
+  return due;
 }
 
 }  // namespace
@@ -69,13 +70,15 @@ double now_s() {
 void copy_until_over(Traffic& traffic, double cap_gb_per_s) {
   std::array<Lane, 2> lanes{Lane(Direction::in, cap_gb_per_s), Lane(Direction::out, cap_gb_per_s)};
   SpinningWait wait;
+  const Lane* last = nullptr;
   while (!traffic.over()) {
     for (Lane& lane : lanes) lane.refill(traffic);
-    Lane* const lane = first_due(lanes);
-    if (lane != nullptr && lane->due_s() <= now_s())
+    if (Lane* const lane = due_lane(lanes, last)) {
       lane->move_piece(traffic);
-    else
+      last = lane;
+    } else {
       wait.turn();
+    }
   }
 }
 

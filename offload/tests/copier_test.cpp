@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <vector>
 
@@ -70,6 +71,16 @@ TEST_F(Copying, WaitsForWhatIsNotComputed) {
   writing.ended(Direction::out);
   EXPECT_FALSE(writing.next(Direction::out).has_value());
   EXPECT_FALSE(writing.next(Direction::in).has_value());
+}
+
+TEST_F(Copying, LetsDirectionsTakeTurns) {
+  Stages stages({.fetched = 0, .computed = blocks, .written = 0});
+  BlockTraffic both = traffic(stages);
+  const double began_s = now_s();
+  copy_until_over(both, unlimited);
+  // As many bytes each: neither is through before the other is nearly so.
+  const double in_s = both.ended_s(Direction::in) - began_s, out_s = both.ended_s(Direction::out) - began_s;
+  EXPECT_GT(std::min(in_s, out_s), 0.5 * std::max(in_s, out_s));
 }
 
 }  // namespace
