@@ -1,10 +1,14 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <iterator>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "harness/run/room_main.hpp"
 #include "offload/checkpoint/checkpoint_cases.hpp"
+#include "offload/copy/copy_cases.hpp"
 #include "offload/interference/interference_cases.hpp"
 #include "offload/interval_command.hpp"
 #include "offload/pipeline/pipeline_cases.hpp"
@@ -23,6 +27,7 @@ int main(int argc, char** argv) {
                                std::vector<core::Case> cases = offload::checkpoint_cases(settings);
                                cases.push_back(offload::pipeline_case(machine));
                                cases.push_back(offload::interference_case(machine));
+                               std::ranges::move(offload::copy_cases(machine), std::back_inserter(cases));
                                return cases;
                              },
                          .options = [&](CLI::App& app) { offload::add_room_options(app, settings); }});
