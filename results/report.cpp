@@ -18,18 +18,13 @@
 #include "results/overlap_charts.hpp"
 #include "results/report_assets.hpp"
 #include "results/report_data.hpp"
+#include "results/report_parts.hpp"
 #include "results/show_tables.hpp"
 
 namespace assay::results {
 namespace {
 
 constexpr std::int64_t rows_at_most = 5000;
-
-std::string section(const std::string& id, const std::string& title, const std::string& content) {
-  return fmt::format(
-      "<section id=\"{0}\" aria-labelledby=\"{0}-title\">\n<h2 id=\"{0}-title\">{1}</h2>\n{2}</section>\n",
-      id, escaped_html(title), content);
-}
 
 /// One line of a panel: what, how much, under which conditions.
 std::string entry(const std::string& label, const Highlight& highlight) {
@@ -108,27 +103,6 @@ std::string unsupported(const Store& store, const StoredRun& run) {
   while (query.step()) table.rows.push_back({query.text(0), query.integer(1), query.text(2)});
   if (table.rows.empty()) return "";
   return section("unsupported", "Not supported by this machine", html_table(table));
-}
-
-std::string figure(const std::string& name, const std::string& title, const std::string& caption) {
-  if (!report_has_charts()) return "";
-  return fmt::format(
-      "<figure data-chart=\"{}\"><div class=\"plot\" role=\"img\" aria-label=\"{}\"></div>"
-      "<figcaption>{}</figcaption></figure>\n",
-      name, escaped_html(title), caption);
-}
-
-/// The numbers of a chart as a table, shut where the chart is there.
-std::string numbers(const std::string& what, const Table& table) {
-  return fmt::format("<details{}><summary>{} as a table ({} rows)</summary>\n{}</details>\n",
-                     report_has_charts() ? "" : " open", escaped_html(what), table.rows.size(),
-                     html_table(table));
-}
-
-/// A chart's place, what it says in one sentence, and the same numbers as a table.
-std::string chart(const std::string& name, const std::string& what, const std::string& caption,
-                  const Table& table) {
-  return figure(name, table.title, caption) + numbers(what, table);
 }
 
 std::string fabric_bandwidth(const Store& store, const StoredRun& run, const ShowOptions& options) {
