@@ -32,7 +32,7 @@ std::int64_t far_bytes(const Block& block, const PipelineShape& shape) {
 }
 
 std::int64_t near_bytes(const Block& block, const PipelineShape& shape) {
-  return 2 * shape.resident * block.slot_bytes() + block.input_bytes;
+  return block.slot_bytes() * shape.resident * 2 + block.input_bytes;
 }
 
 BlockMemory::BlockMemory(const Block& block, const PipelineShape& shape, workload::Dtype dtype, int far_node,

@@ -79,8 +79,8 @@ export function drawInterference(place: HTMLElement, chart: Chart<InterferencePo
       width: Math.min(width, 620),
       marginLeft: 80,
       marginTop: 34,
-      x: { type: "band", domain: distinct(own.map((row) => row.aggressor)), axis: "top", label: "beside", padding: 0.04 },
-      y: { type: "band", domain: victims, label: null, padding: 0.04 },
+      x: { type: "band", domain: distinct(own.map((row) => row.aggressor)), axis: "top", label: null, tickSize: 0, padding: 0.04 },
+      y: { type: "band", domain: victims, label: null, tickSize: 0, padding: 0.04 },
       marks: [
         Plot.cell(own, { ...cell, fill: "var(--series-1)", fillOpacity: (row) => 0.08 + 0.72 * strength(row), inset: 0.5 }),
         Plot.text(own, {
