@@ -27,6 +27,7 @@ double repeat(Load& load, double cap_gb_per_s, std::atomic<int>& running, const 
   for (bool first = true; !stop.load(std::memory_order_acquire); first = false) {
     const double due_s = pace.claim_s(static_cast<std::int64_t>(load.quantum_bytes()));
     while (now_s() < due_s && !stop.load(std::memory_order_acquire)) wait.turn();
+    if (now_s() < due_s) break;  // stopped while it waited
     load.quantum();
     bytes += load.quantum_bytes();
     if (first) running.fetch_add(1, std::memory_order_release);
