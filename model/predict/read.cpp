@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/predict/read.hpp"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "harness/core/error.hpp"
+#include "model/predict/json_keys.hpp"
+
+namespace assay::model {
+
+nlohmann::json read_json(const std::string& path) {
+  std::ifstream file(path);
+  if (!file) core::usage_error(fmt::format("{}: cannot be read", path));
+  try {
+    return nlohmann::json::parse(file);
+  } catch (const nlohmann::json::exception& error) {
+    core::usage_error(fmt::format("{}: no JSON: {}", path, error.what()));
+  }
+}
+
+Application read_application(const nlohmann::json& json, const std::string& file) {
+  const JsonKeys keys(json, file + ": ");
+  return {.hidden = keys.count("hidden"),
+          .feedforward = keys.count("feedforward"),
+          .seq_size = keys.count("seq_size"),
+          .attn_heads = keys.count("attn_heads"),
+          .attn_size = keys.count("attn_size"),
+          .num_blocks = keys.count("num_blocks")};
+}
+
+Execution read_execution(const nlohmann::json& json, const std::string& file) {
+  const JsonKeys keys(json, file + ": ");
+  keys.only({"num_procs",
+             "tensor_par",
+             "pipeline_par",
+             "data_par",
+             "tensor_par_net",
+             "pipeline_par_net",
+             "data_par_net",
+             "batch_size",
+             "microbatch_size",
+             "datatype",
+             "fused_activation",
+             "attention_type",
+             "activation_recompute",
+             "pipeline_interleaving",
+             "optimizer_sharding",
+             "tensor_par_comm_type",
+             "tensor_par_overlap",
+             "seq_par_ag_redo",
+             "data_par_overlap",
+             "weight_offload",
+             "activations_offload",
+             "optimizer_offload",
+             "training"});
+  const auto tier = [&](const char* key) { return static_cast<std::size_t>(keys.whole(key, 0)); };
+  Execution e;
+  e.num_procs = keys.count("num_procs");
+  e.tensor_par = keys.count("tensor_par");
+  e.pipeline_par = keys.count("pipeline_par");
+  e.data_par = keys.count("data_par");
+  e.tensor_par_net = tier("tensor_par_net");
+  e.pipeline_par_net = tier("pipeline_par_net");
+  e.data_par_net = tier("data_par_net");
+  e.batch_size = keys.count("batch_size");
+  e.microbatch_size = keys.count("microbatch_size");
+  e.datatype = static_cast<Datatype>(keys.one_of("datatype", {"float8", "float16", "bfloat16", "float32"}));
+  e.fused_activation = keys.flag("fused_activation");
+  e.attention = static_cast<Attention>(keys.one_of("attention_type", {"multihead", "multiquery"}));
+  e.recompute = static_cast<Recompute>(keys.one_of("activation_recompute", {"none", "attn_only", "full"}));
+  e.interleaving = keys.count("pipeline_interleaving");
+  e.optimizer_sharding = keys.flag("optimizer_sharding");
+  e.tensor_par_comm =
+      static_cast<TensorParComm>(keys.one_of("tensor_par_comm_type", {"ar", "p2p_rs_ag", "rs_ag"}));
+  e.tensor_par_overlap =
+      static_cast<TensorParOverlap>(keys.one_of("tensor_par_overlap", {"none", "ring", "pipe"}));
+  e.seq_par_ag_redo = keys.flag("seq_par_ag_redo");
+  e.data_par_overlap = keys.flag("data_par_overlap");
+  e.weight_offload = keys.flag("weight_offload");
+  e.activations_offload = keys.flag("activations_offload");
+  e.optimizer_offload = keys.flag("optimizer_offload");
+  e.training = keys.flag("training");
+  return e;
+}
+
+void require_fit(const Application& application, const Execution& execution, const System& system,
+                 const std::string& execution_file) {
+  const std::string broken = misfit(application, execution, system);
+  if (!broken.empty()) core::usage_error(fmt::format("{}: {}", execution_file, broken));
+}
+
+}  // namespace assay::model
