@@ -24,9 +24,11 @@ int predict_one(const PredictFlags& flags) {
   if (flags.application.empty() || flags.execution.empty() || flags.system.empty())
     core::usage_error(
         "predict: expected APPLICATION EXECUTION SYSTEM, or --batch FILE (see assay predict --help)");
+  const nlohmann::json application = model::read_json(flags.application);
+  const nlohmann::json execution = model::read_json(flags.execution);
+  const nlohmann::json system = model::read_json(flags.system);
   const model::Configuration configuration = model::read_configuration(
-      model::read_json(flags.application), model::read_json(flags.execution), model::read_json(flags.system),
-      {flags.application, flags.execution, flags.system});
+      application, execution, system, {flags.application, flags.execution, flags.system});
   const model::Prediction prediction = model::predict(configuration);
   if (flags.json)
     std::cout << model::to_json(configuration, prediction).dump(2) << "\n";
