@@ -76,20 +76,24 @@ void fill_efficiency(const StepInputs& in, Step& step) {
 
 }  // namespace
 
-Verdict evaluate(const Application& application, const Execution& execution, const System& system,
-                 const BlockCost& block, Step& step) {
-  Verdict verdict = fits_layout(application, execution, system);
-  if (!verdict.feasible()) return verdict;
-  const Schedule schedule(application, execution);
+Verdict evaluate_laid_out(const Execution& execution, const System& system, const BlockCost& block,
+                          const Schedule& schedule, Step& step) {
   const StepInputs in{execution, system, block, schedule};
   fill_memory(in, step.memory);
-  verdict = fits_memory(system, step.memory);
+  const Verdict verdict = fits_memory(system, step.memory);
   if (!verdict.feasible()) return verdict;
   step.optimizer = optimizer_cost(block, execution, system);
   const BlockTimes times = block_times(in, step);
   fill_time(in, times, step);
   fill_efficiency(in, step);
   return verdict;
+}
+
+Verdict evaluate(const Application& application, const Execution& execution, const System& system,
+                 const BlockCost& block, Step& step) {
+  const Verdict verdict = fits_layout(application, execution, system);
+  if (!verdict.feasible()) return verdict;
+  return evaluate_laid_out(execution, system, block, Schedule(application, execution), step);
 }
 
 }  // namespace assay::model

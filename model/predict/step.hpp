@@ -7,6 +7,7 @@
 #include <string>
 
 #include "model/predict/block_cost.hpp"
+#include "model/predict/schedule.hpp"
 
 namespace assay::model {
 
@@ -73,5 +74,11 @@ struct Step {
 /// Fills `step` where the verdict is feasible; no allocation. `block` is block_cost() of the same three.
 Verdict evaluate(const Application& application, const Execution& execution, const System& system,
                  const BlockCost& block, Step& step);
+/// The same without the obstacles of the layout (networks, interleaving, blocks to offload), for callers that
+/// have looked.
+Verdict evaluate_laid_out(const Execution& execution, const System& system, const BlockCost& block,
+                          const Schedule& schedule, Step& step);
+/// What the layout alone forbids, in Calculon's order.
+Verdict fits_layout(const Application& application, const Execution& execution, const System& system);
 
 }  // namespace assay::model

@@ -16,9 +16,6 @@ struct StepInputs {
   const Schedule& schedule;
 };
 
-/// The first obstacle that sizes alone show, in Calculon's order.
-Verdict fits_layout(const Application& application, const Execution& execution, const System& system);
-
 void fill_memory(const StepInputs& in, StepMemory& memory);
 Verdict fits_memory(const System& system, const StepMemory& memory);
 
