@@ -3,8 +3,10 @@
 // How one training step is spread over processors, as Calculon's execution file gives it.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "model/predict/application.hpp"
 #include "model/predict/system.hpp"
@@ -12,10 +14,14 @@
 namespace assay::model {
 
 enum class Attention { multihead, multiquery };
+inline constexpr std::array<std::string_view, 2> attention_names = {"multihead", "multiquery"};
 enum class Recompute { none, attn_only, full };
+inline constexpr std::array<std::string_view, 3> recompute_names = {"none", "attn_only", "full"};
 /// all-reduce; reduce-scatter and all-gather at a chunk's last block only; sequence parallelism.
 enum class TensorParComm { ar, p2p_rs_ag, rs_ag };
+inline constexpr std::array<std::string_view, 3> tensor_par_comm_names = {"ar", "p2p_rs_ag", "rs_ag"};
 enum class TensorParOverlap { none, ring, pipe };
+inline constexpr std::array<std::string_view, 3> tensor_par_overlap_names = {"none", "ring", "pipe"};
 
 struct Execution {
   std::int64_t num_procs = 1;

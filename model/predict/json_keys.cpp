@@ -71,7 +71,7 @@ std::string JsonKeys::word(std::string_view key) const {
   return value.get<std::string>();
 }
 
-std::size_t JsonKeys::one_of(std::string_view key, std::initializer_list<std::string_view> names) const {
+std::size_t JsonKeys::one_of(std::string_view key, std::span<const std::string_view> names) const {
   const nlohmann::json& value = at(key);
   const auto found =
       value.is_string() ? std::find(names.begin(), names.end(), value.get<std::string>()) : names.end();

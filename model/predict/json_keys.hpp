@@ -6,6 +6,7 @@
 
 #include <initializer_list>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -29,7 +30,7 @@ class JsonKeys {
   bool flag(std::string_view key) const;
   std::string word(std::string_view key) const;
   /// The place of the word in `names`.
-  std::size_t one_of(std::string_view key, std::initializer_list<std::string_view> names) const;
+  std::size_t one_of(std::string_view key, std::span<const std::string_view> names) const;
   /// Refuses any other key.
   void only(std::initializer_list<std::string_view> names) const;
 

@@ -68,16 +68,15 @@ Execution read_execution(const nlohmann::json& json, const std::string& file) {
   e.data_par_net = tier("data_par_net");
   e.batch_size = keys.count("batch_size");
   e.microbatch_size = keys.count("microbatch_size");
-  e.datatype = static_cast<Datatype>(keys.one_of("datatype", {"float8", "float16", "bfloat16", "float32"}));
+  e.datatype = static_cast<Datatype>(keys.one_of("datatype", datatype_names));
   e.fused_activation = keys.flag("fused_activation");
-  e.attention = static_cast<Attention>(keys.one_of("attention_type", {"multihead", "multiquery"}));
-  e.recompute = static_cast<Recompute>(keys.one_of("activation_recompute", {"none", "attn_only", "full"}));
+  e.attention = static_cast<Attention>(keys.one_of("attention_type", attention_names));
+  e.recompute = static_cast<Recompute>(keys.one_of("activation_recompute", recompute_names));
   e.interleaving = keys.count("pipeline_interleaving");
   e.optimizer_sharding = keys.flag("optimizer_sharding");
-  e.tensor_par_comm =
-      static_cast<TensorParComm>(keys.one_of("tensor_par_comm_type", {"ar", "p2p_rs_ag", "rs_ag"}));
+  e.tensor_par_comm = static_cast<TensorParComm>(keys.one_of("tensor_par_comm_type", tensor_par_comm_names));
   e.tensor_par_overlap =
-      static_cast<TensorParOverlap>(keys.one_of("tensor_par_overlap", {"none", "ring", "pipe"}));
+      static_cast<TensorParOverlap>(keys.one_of("tensor_par_overlap", tensor_par_overlap_names));
   e.seq_par_ag_redo = keys.flag("seq_par_ag_redo");
   e.data_par_overlap = keys.flag("data_par_overlap");
   e.weight_offload = keys.flag("weight_offload");
@@ -85,6 +84,33 @@ Execution read_execution(const nlohmann::json& json, const std::string& file) {
   e.optimizer_offload = keys.flag("optimizer_offload");
   e.training = keys.flag("training");
   return e;
+}
+
+nlohmann::json to_json(const Execution& e) {
+  const auto name = [](const auto& names, auto value) { return names[static_cast<std::size_t>(value)]; };
+  return {{"num_procs", e.num_procs},
+          {"tensor_par", e.tensor_par},
+          {"pipeline_par", e.pipeline_par},
+          {"data_par", e.data_par},
+          {"tensor_par_net", e.tensor_par_net},
+          {"pipeline_par_net", e.pipeline_par_net},
+          {"data_par_net", e.data_par_net},
+          {"batch_size", e.batch_size},
+          {"microbatch_size", e.microbatch_size},
+          {"datatype", name(datatype_names, e.datatype)},
+          {"fused_activation", e.fused_activation},
+          {"attention_type", name(attention_names, e.attention)},
+          {"activation_recompute", name(recompute_names, e.recompute)},
+          {"pipeline_interleaving", e.interleaving},
+          {"optimizer_sharding", e.optimizer_sharding},
+          {"tensor_par_comm_type", name(tensor_par_comm_names, e.tensor_par_comm)},
+          {"tensor_par_overlap", name(tensor_par_overlap_names, e.tensor_par_overlap)},
+          {"seq_par_ag_redo", e.seq_par_ag_redo},
+          {"data_par_overlap", e.data_par_overlap},
+          {"weight_offload", e.weight_offload},
+          {"activations_offload", e.activations_offload},
+          {"optimizer_offload", e.optimizer_offload},
+          {"training", e.training}};
 }
 
 void require_fit(const Application& application, const Execution& execution, const System& system,

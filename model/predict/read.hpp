@@ -18,6 +18,8 @@ nlohmann::json read_json(const std::string& path);
 Application read_application(const nlohmann::json& json, const std::string& file);
 /// Exactly its own 23 keys.
 Execution read_execution(const nlohmann::json& json, const std::string& file);
+/// The inverse of read_execution.
+nlohmann::json to_json(const Execution& execution);
 /// Keys that are not its own are left alone except in a network and its `ops`. All tables descend to a row
 /// for 0: Calculon lets an ascending memory table pass, whose row for 0 then hides the rest.
 System read_system(const nlohmann::json& json, const std::string& file);

@@ -10,6 +10,7 @@
 namespace assay::model {
 namespace {
 
+constexpr std::array<std::string_view, 2> processing_modes = {"no_overlap", "roofline"};
 constexpr double giga = 1e9;
 constexpr double mega = 1e6;
 constexpr double tera = 1e12;
@@ -87,7 +88,7 @@ System read_system(const nlohmann::json& json, const std::string& file) {
   system.vector = read_engine(keys.object("vector"));
   system.mem1 = read_memory(keys.object("mem1"));
   system.mem2 = read_memory(keys.object("mem2"));
-  system.roofline = keys.one_of("processing_mode", {"no_overlap", "roofline"}) == 1;
+  system.roofline = keys.one_of("processing_mode", processing_modes) == 1;
   const nlohmann::json& networks = keys.at("networks");
   if (!networks.is_array() || networks.empty())
     keys.fail("networks", "a list of at least one tier", networks);

@@ -3,6 +3,9 @@
 // The best configurations of the whole space.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
 #include "model/search/space.hpp"
 
 namespace assay::model {
@@ -24,5 +27,10 @@ struct SearchResult {
 /// search ends with an assertion there) counts as enumerated and infeasible. Throws a usage Error where the
 /// system lacks the data type.
 SearchResult search(const Question& question, std::size_t top, unsigned threads);
+
+/// The counts, then a row for each of the best; ends with a newline.
+std::string to_text(const Question& question, const SearchResult& result);
+/// As Calculon's search writes it: {"0": {"execution": ..., "stats": ...}, ...}, best first.
+nlohmann::json to_json(const Question& question, const SearchResult& result);
 
 }  // namespace assay::model

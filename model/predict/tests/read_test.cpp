@@ -155,6 +155,15 @@ TEST(ReadJson, SaysWhyAFileIsNoJson) {
   }
 }
 
+TEST(ReadExecution, IsUndoneByWritingIt) {
+  json execution = sample_execution();
+  execution.merge_patch(
+      json::parse(R"({"num_procs": 24, "tensor_par": 2, "pipeline_par": 3, "data_par": 4, "batch_size": 8,
+      "activation_recompute": "attn_only", "tensor_par_comm_type": "rs_ag", "tensor_par_overlap": "pipe",
+      "pipeline_interleaving": 5, "weight_offload": true})"));
+  EXPECT_EQ(to_json(read_execution(execution, "execution.json")), execution);
+}
+
 TEST(ReadSystem, LeavesOtherKeysAloneOutsideNetworks) {
   json system = sample_system();
   system["note"] = "measured on a Sunday";
