@@ -79,7 +79,7 @@ std::size_t JsonKeys::one_of(std::string_view key, std::span<const std::string_v
   return static_cast<std::size_t>(found - names.begin());
 }
 
-void JsonKeys::only(std::initializer_list<std::string_view> names) const {
+void JsonKeys::only(std::span<const std::string_view> names) const {
   for (const auto& [key, value] : value_.items())
     if (std::find(names.begin(), names.end(), key) == names.end())
       core::usage_error(fmt::format("{}{}: unknown key (expected {})", where_, key, fmt::join(names, ", ")));

@@ -4,7 +4,6 @@
 // and key.
 #pragma once
 
-#include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <string>
@@ -32,7 +31,7 @@ class JsonKeys {
   /// The place of the word in `names`.
   std::size_t one_of(std::string_view key, std::span<const std::string_view> names) const;
   /// Refuses any other key.
-  void only(std::initializer_list<std::string_view> names) const;
+  void only(std::span<const std::string_view> names) const;
 
   /// `got` is shown after the expectation; null leaves it out.
   [[noreturn]] void fail(std::string_view key, std::string_view expected,

@@ -12,6 +12,65 @@
 
 namespace assay::model {
 
+namespace {
+
+constexpr std::array<std::string_view, 23> execution_keys = {"num_procs",
+                                                             "tensor_par",
+                                                             "pipeline_par",
+                                                             "data_par",
+                                                             "tensor_par_net",
+                                                             "pipeline_par_net",
+                                                             "data_par_net",
+                                                             "batch_size",
+                                                             "microbatch_size",
+                                                             "datatype",
+                                                             "fused_activation",
+                                                             "attention_type",
+                                                             "activation_recompute",
+                                                             "pipeline_interleaving",
+                                                             "optimizer_sharding",
+                                                             "tensor_par_comm_type",
+                                                             "tensor_par_overlap",
+                                                             "seq_par_ag_redo",
+                                                             "data_par_overlap",
+                                                             "weight_offload",
+                                                             "activations_offload",
+                                                             "optimizer_offload",
+                                                             "training"};
+
+void read_degrees(const JsonKeys& keys, Execution& e) {
+  const auto tier = [&](const char* key) { return static_cast<std::size_t>(keys.whole(key, 0)); };
+  e.num_procs = keys.count("num_procs");
+  e.tensor_par = keys.count("tensor_par");
+  e.pipeline_par = keys.count("pipeline_par");
+  e.data_par = keys.count("data_par");
+  e.tensor_par_net = tier("tensor_par_net");
+  e.pipeline_par_net = tier("pipeline_par_net");
+  e.data_par_net = tier("data_par_net");
+  e.batch_size = keys.count("batch_size");
+  e.microbatch_size = keys.count("microbatch_size");
+  e.interleaving = keys.count("pipeline_interleaving");
+}
+
+void read_options(const JsonKeys& keys, Execution& e) {
+  e.datatype = static_cast<Datatype>(keys.one_of("datatype", datatype_names));
+  e.fused_activation = keys.flag("fused_activation");
+  e.attention = static_cast<Attention>(keys.one_of("attention_type", attention_names));
+  e.recompute = static_cast<Recompute>(keys.one_of("activation_recompute", recompute_names));
+  e.optimizer_sharding = keys.flag("optimizer_sharding");
+  e.tensor_par_comm = static_cast<TensorParComm>(keys.one_of("tensor_par_comm_type", tensor_par_comm_names));
+  e.tensor_par_overlap =
+      static_cast<TensorParOverlap>(keys.one_of("tensor_par_overlap", tensor_par_overlap_names));
+  e.seq_par_ag_redo = keys.flag("seq_par_ag_redo");
+  e.data_par_overlap = keys.flag("data_par_overlap");
+  e.weight_offload = keys.flag("weight_offload");
+  e.activations_offload = keys.flag("activations_offload");
+  e.optimizer_offload = keys.flag("optimizer_offload");
+  e.training = keys.flag("training");
+}
+
+}  // namespace
+
 nlohmann::json read_json(const std::string& path) {
   std::ifstream file(path);
   if (!file) core::usage_error(fmt::format("{}: cannot be read", path));
@@ -34,55 +93,10 @@ Application read_application(const nlohmann::json& json, const std::string& file
 
 Execution read_execution(const nlohmann::json& json, const std::string& file) {
   const JsonKeys keys(json, file + ": ");
-  keys.only({"num_procs",
-             "tensor_par",
-             "pipeline_par",
-             "data_par",
-             "tensor_par_net",
-             "pipeline_par_net",
-             "data_par_net",
-             "batch_size",
-             "microbatch_size",
-             "datatype",
-             "fused_activation",
-             "attention_type",
-             "activation_recompute",
-             "pipeline_interleaving",
-             "optimizer_sharding",
-             "tensor_par_comm_type",
-             "tensor_par_overlap",
-             "seq_par_ag_redo",
-             "data_par_overlap",
-             "weight_offload",
-             "activations_offload",
-             "optimizer_offload",
-             "training"});
-  const auto tier = [&](const char* key) { return static_cast<std::size_t>(keys.whole(key, 0)); };
+  keys.only(execution_keys);
   Execution e;
-  e.num_procs = keys.count("num_procs");
-  e.tensor_par = keys.count("tensor_par");
-  e.pipeline_par = keys.count("pipeline_par");
-  e.data_par = keys.count("data_par");
-  e.tensor_par_net = tier("tensor_par_net");
-  e.pipeline_par_net = tier("pipeline_par_net");
-  e.data_par_net = tier("data_par_net");
-  e.batch_size = keys.count("batch_size");
-  e.microbatch_size = keys.count("microbatch_size");
-  e.datatype = static_cast<Datatype>(keys.one_of("datatype", datatype_names));
-  e.fused_activation = keys.flag("fused_activation");
-  e.attention = static_cast<Attention>(keys.one_of("attention_type", attention_names));
-  e.recompute = static_cast<Recompute>(keys.one_of("activation_recompute", recompute_names));
-  e.interleaving = keys.count("pipeline_interleaving");
-  e.optimizer_sharding = keys.flag("optimizer_sharding");
-  e.tensor_par_comm = static_cast<TensorParComm>(keys.one_of("tensor_par_comm_type", tensor_par_comm_names));
-  e.tensor_par_overlap =
-      static_cast<TensorParOverlap>(keys.one_of("tensor_par_overlap", tensor_par_overlap_names));
-  e.seq_par_ag_redo = keys.flag("seq_par_ag_redo");
-  e.data_par_overlap = keys.flag("data_par_overlap");
-  e.weight_offload = keys.flag("weight_offload");
-  e.activations_offload = keys.flag("activations_offload");
-  e.optimizer_offload = keys.flag("optimizer_offload");
-  e.training = keys.flag("training");
+  read_degrees(keys, e);
+  read_options(keys, e);
   return e;
 }
 

@@ -11,6 +11,10 @@ namespace assay::model {
 namespace {
 
 constexpr std::array<std::string_view, 2> processing_modes = {"no_overlap", "roofline"};
+constexpr std::array<std::string_view, 7> network_keys = {
+    "bandwidth", "efficiency", "size", "latency", "ops", "must_be_filled", "processor_usage"};
+constexpr std::array<std::string_view, 4> operation_names = {"p2p", "reduce_scatter", "all_gather",
+                                                             "all_reduce"};
 constexpr double giga = 1e9;
 constexpr double mega = 1e6;
 constexpr double tera = 1e12;
@@ -63,13 +67,13 @@ Network::Operation read_operation(const JsonKeys& ops, const char* name, bool po
 }
 
 Network read_network(const JsonKeys& keys) {
-  keys.only({"bandwidth", "efficiency", "size", "latency", "ops", "must_be_filled", "processor_usage"});
+  keys.only(network_keys);
   const double efficiency = keys.above_zero("efficiency");
   if (efficiency > 1) keys.fail("efficiency", "a number above 0 and up to 1", keys.at("efficiency"));
   const double usage = keys.number("processor_usage");
   if (usage >= 1) keys.fail("processor_usage", "a number from 0 to below 1", keys.at("processor_usage"));
   const JsonKeys ops = keys.object("ops");
-  ops.only({"p2p", "reduce_scatter", "all_gather", "all_reduce"});
+  ops.only(operation_names);
   return {.bandwidth_b_per_s = keys.above_zero("bandwidth") * giga * efficiency,
           .size = keys.count("size"),
           .latency_s = keys.number("latency"),

@@ -7,51 +7,65 @@ namespace {
 
 using Stats = std::vector<Stat>;
 
-void add_passes(Stats& out, const BlockCost& block, const Step& step) {
-  const auto exchange = [&](std::string_view base, std::string_view edge, double base_value,
-                            double edge_value) {
-    out.push_back({base, base_value});
-    out.push_back({edge, edge_value});
-  };
-  const ExchangePass& fw = block.forward_exchange;
-  const ExchangePass& bw = block.backward_exchange;
-  const ExchangePass& re = block.repeated_exchange;
-  const auto pass = [&](const std::array<std::string_view, 5>& names, const Pass& p) {
-    const std::array<double, 5> values = {p.flops, p.flop_s, p.bytes, p.memory_s, p.seconds};
-    for (std::size_t i = 0; i < names.size(); ++i) out.push_back({names[i], values[i]});
-  };
-  pass({"block_fw_flops", "block_fw_flops_time", "block_fw_mem_accessed", "block_fw_mem_time",
-        "block_fw_time"},
-       block.forward);
-  exchange("baseblock_fw_tp_time", "edgeblock_fw_tp_time", fw.base.link_s, fw.edge.link_s);
-  exchange("baseblock_fw_tp_time_exposed", "edgeblock_fw_tp_time_exposed", fw.base.exposed_s,
-           fw.edge.exposed_s);
-  pass({"block_re_flops", "block_re_flops_time", "block_re_mem_accessed", "block_re_mem_time",
-        "block_re_time"},
-       block.recompute);
-  exchange("baseblock_recomm_time", "edgeblock_recomm_time", re.base.link_s, re.edge.link_s);
-  exchange("baseblock_recomm_time_exposed", "edgeblock_recomm_time_exposed", re.base.exposed_s,
-           re.edge.exposed_s);
-  pass({"block_agrad_flops", "block_agrad_flops_time", "block_agrad_mem_accessed", "block_agrad_mem_time",
-        "block_agrad_time"},
-       block.agrad);
-  exchange("baseblock_agrad_tp_time", "edgeblock_agrad_tp_time", bw.base.link_s, bw.edge.link_s);
-  exchange("baseblock_agrad_tp_time_exposed", "edgeblock_agrad_tp_time_exposed", bw.base.exposed_s,
-           bw.edge.exposed_s);
-  pass({"block_wgrad_flops", "block_wgrad_flops_time", "block_wgrad_mem_accessed", "block_wgrad_mem_time",
-        "block_wgrad_time"},
-       block.wgrad);
-  pass({"block_optim_flops", "block_optim_flops_time", "block_optim_mem_accessed", "block_optim_mem_time",
-        "block_optim_time"},
-       step.optimizer);
-  exchange("baseblock_fw_tp_size", "edgeblock_fw_tp_size", fw.base.bytes, fw.edge.bytes);
-  exchange("baseblock_bw_tp_size", "edgeblock_bw_tp_size", bw.base.bytes, bw.edge.bytes);
-  exchange("baseblock_recomm_size", "edgeblock_recomm_size", re.base.bytes, re.edge.bytes);
+void add_pass(Stats& out, const std::array<std::string_view, 5>& names, const Pass& pass) {
+  const std::array<double, 5> values = {pass.flops, pass.flop_s, pass.bytes, pass.memory_s, pass.seconds};
+  for (std::size_t i = 0; i < names.size(); ++i) out.push_back({names[i], values[i]});
+}
+
+/// The link's time and the exposed part, of base blocks and edge blocks.
+void add_exchange(Stats& out, const std::array<std::string_view, 4>& names, const ExchangePass& exchange) {
+  const std::array<double, 4> values = {exchange.base.link_s, exchange.edge.link_s, exchange.base.exposed_s,
+                                        exchange.edge.exposed_s};
+  for (std::size_t i = 0; i < names.size(); ++i) out.push_back({names[i], values[i]});
+}
+
+void add_passes(Stats& out, const BlockCost& block, const Pass& optimizer) {
+  add_pass(out,
+           {"block_fw_flops", "block_fw_flops_time", "block_fw_mem_accessed", "block_fw_mem_time",
+            "block_fw_time"},
+           block.forward);
+  add_exchange(out,
+               {"baseblock_fw_tp_time", "edgeblock_fw_tp_time", "baseblock_fw_tp_time_exposed",
+                "edgeblock_fw_tp_time_exposed"},
+               block.forward_exchange);
+  add_pass(out,
+           {"block_re_flops", "block_re_flops_time", "block_re_mem_accessed", "block_re_mem_time",
+            "block_re_time"},
+           block.recompute);
+  add_exchange(out,
+               {"baseblock_recomm_time", "edgeblock_recomm_time", "baseblock_recomm_time_exposed",
+                "edgeblock_recomm_time_exposed"},
+               block.repeated_exchange);
+  add_pass(out,
+           {"block_agrad_flops", "block_agrad_flops_time", "block_agrad_mem_accessed", "block_agrad_mem_time",
+            "block_agrad_time"},
+           block.agrad);
+  add_exchange(out,
+               {"baseblock_agrad_tp_time", "edgeblock_agrad_tp_time", "baseblock_agrad_tp_time_exposed",
+                "edgeblock_agrad_tp_time_exposed"},
+               block.backward_exchange);
+  add_pass(out,
+           {"block_wgrad_flops", "block_wgrad_flops_time", "block_wgrad_mem_accessed", "block_wgrad_mem_time",
+            "block_wgrad_time"},
+           block.wgrad);
+  add_pass(out,
+           {"block_optim_flops", "block_optim_flops_time", "block_optim_mem_accessed", "block_optim_mem_time",
+            "block_optim_time"},
+           optimizer);
 }
 
 void add_sizes(Stats& out, const BlockCost& block, const Step& step) {
   const StepMemory& memory = step.memory;
-  out.insert(out.end(), {{"block_fw_pp_size", step.forward_pipeline_bytes},
+  const ExchangePass& forward = block.forward_exchange;
+  const ExchangePass& backward = block.backward_exchange;
+  const ExchangePass& repeated = block.repeated_exchange;
+  out.insert(out.end(), {{"baseblock_fw_tp_size", forward.base.bytes},
+                         {"edgeblock_fw_tp_size", forward.edge.bytes},
+                         {"baseblock_bw_tp_size", backward.base.bytes},
+                         {"edgeblock_bw_tp_size", backward.edge.bytes},
+                         {"baseblock_recomm_size", repeated.base.bytes},
+                         {"edgeblock_recomm_size", repeated.edge.bytes},
+                         {"block_fw_pp_size", step.forward_pipeline_bytes},
                          {"block_bw_pp_size", step.backward_pipeline_bytes},
                          {"block_dp_size", step.data_bytes},
                          {"tp_bw_overlap_req", block.overlap_b_per_s},
@@ -120,7 +134,7 @@ void add_step(Stats& out, const Step& step) {
 std::vector<Stat> stats(const Execution& execution, const BlockCost& block, const Step& step) {
   Stats out;
   out.reserve(96);
-  add_passes(out, block, step);
+  add_passes(out, block, step.optimizer);
   add_sizes(out, block, step);
   add_memory(out, execution, step.memory);
   add_step(out, step);

@@ -11,10 +11,33 @@
 namespace assay::model {
 namespace {
 
+System machine() {
+  System s;
+  const auto steps = [](double unit, double peak) {
+    return Staircase({{128 * unit, 1 / (0.95 * peak)},
+                      {16 * unit, 1 / (0.9 * peak)},
+                      {unit, 1 / (0.6 * peak)},
+                      {0, 10 / peak}});
+  };
+  s.matrix[1] = Engine{1e15, steps(1e9, 1e15)};
+  s.vector[1] = Engine{1.2e14, steps(1e9, 1.2e14)};
+  s.mem1 = {.capacity_bytes = 80e9, .peak_b_per_s = 3e12, .by_bytes = steps(1e6, 3e12)};
+  s.mem2 = {.capacity_bytes = 512e9, .peak_b_per_s = 1e11, .by_bytes = steps(1e6, 1e11)};
+  const std::array<Network::Operation, 4> ring = {{{1, 0}, {1, -1}, {1, -1}, {2, -1}}};
+  s.networks = {
+      {.bandwidth_b_per_s = 3e11, .size = 8, .latency_s = 1e-5, .processor_usage = 0.15, .operations = ring},
+      {.bandwidth_b_per_s = 4.5e10,
+       .size = 65536,
+       .latency_s = 2e-5,
+       .processor_usage = 0.02,
+       .operations = ring}};
+  return s;
+}
+
 /// The shape of the largest published case: 1T parameters on 4,096 processors, every overlap and every
 /// offload on.
 Configuration one_trillion() {
-  Configuration c;
+  Configuration c{.application = {}, .execution = {}, .system = machine()};
   c.application = {.hidden = 25600,
                    .feedforward = 102400,
                    .seq_size = 2048,
@@ -34,24 +57,6 @@ Configuration one_trillion() {
   e.tensor_par_overlap = TensorParOverlap::ring;
   e.data_par_overlap = true;
   e.weight_offload = e.activations_offload = e.optimizer_offload = true;
-  const auto steps = [](double unit, double peak) {
-    return Staircase({{128 * unit, 1 / (0.95 * peak)},
-                      {16 * unit, 1 / (0.9 * peak)},
-                      {unit, 1 / (0.6 * peak)},
-                      {0, 10 / peak}});
-  };
-  c.system.matrix[1] = Engine{1e15, steps(1e9, 1e15)};
-  c.system.vector[1] = Engine{1.2e14, steps(1e9, 1.2e14)};
-  c.system.mem1 = {.capacity_bytes = 80e9, .peak_b_per_s = 3e12, .by_bytes = steps(1e6, 3e12)};
-  c.system.mem2 = {.capacity_bytes = 512e9, .peak_b_per_s = 1e11, .by_bytes = steps(1e6, 1e11)};
-  const std::array<Network::Operation, 4> ring = {{{1, 0}, {1, -1}, {1, -1}, {2, -1}}};
-  c.system.networks = {
-      {.bandwidth_b_per_s = 3e11, .size = 8, .latency_s = 1e-5, .processor_usage = 0.15, .operations = ring},
-      {.bandwidth_b_per_s = 4.5e10,
-       .size = 65536,
-       .latency_s = 2e-5,
-       .processor_usage = 0.02,
-       .operations = ring}};
   return c;
 }
 

@@ -116,7 +116,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "rows of [threshold, efficiency], got []"},
         BadFile{"{}", "{}", R"({"mem1": {"MB_efficiency": [[0, 0.5], [16, 0.9]]}})",
                 "mem1.MB_efficiency: expected rows from the largest threshold down to 0"},
-        BadFile{"{}", "{}", R"({"mem2": {"GBps": 0}})", "mem2.GBps: expected a number above 0, got 0"},
+        BadFile{"{}", "{}", R"({"mem2": {"GBps": 0}})", "ps: expected a number above 0, got 0"},
         BadFile{"{}", "{}", R"({"mem1": {"GiB": -80}})", "mem1.GiB: expected a number, 0 or above, got -80"},
         BadFile{"{}", "{}", R"({"networks": []})", "networks: expected a list of at least one tier, got []"},
         BadFile{"{}", "{}", R"({"networks": [3]})",
