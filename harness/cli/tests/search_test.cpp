@@ -85,7 +85,7 @@ TEST_P(RefusedSearch, EndsWithOneLineAndTwo) {
 INSTANTIATE_TEST_SUITE_P(
     Cases, RefusedSearch,
     testing::Values(Refused{"", "application is required"},
-                    Refused{"application.json 0 64 bfloat16 system.json", "PROCESSORS"},
+                    Refused{"application.json 0 64 bfloat16 system.json", "processors: Value 0 not in range"},
                     Refused{"application.json many 64 bfloat16 system.json", "many"},
                     Refused{"application.json 32 -1 bfloat16 system.json", "1"},
                     Refused{"application.json 32 64 int8 system.json", "int8 not in"},
