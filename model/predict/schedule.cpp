@@ -14,7 +14,8 @@ Schedule::Schedule(const Application& application, const Execution& execution) {
   microbatches = static_cast<double>(execution.microbatches());
   chunks = static_cast<double>(execution.interleaving);
   blocks = static_cast<double>(on_first);
-  base_blocks = static_cast<double>(on_first / execution.interleaving - 1);
+  const std::int64_t in_chunk = on_first / execution.interleaving;
+  base_blocks = static_cast<double>(in_chunk - 1);
   short_stages = left == 0 ? 0 : static_cast<double>(p - left);
 }
 
