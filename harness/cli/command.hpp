@@ -24,6 +24,8 @@ Command report_command(CLI::App& parent);
 Command import_command(CLI::App& parent);
 Command export_command(CLI::App& parent);
 Command compare_command(CLI::App& parent);
+Command predict_command(CLI::App& parent);
+Command search_command(CLI::App& parent);
 
 /// Where runs and the store are kept unless a flag says otherwise.
 inline constexpr const char* default_folder = "assay-results";

@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "harness/cli/command.hpp"
+#include "harness/core/exit_code.hpp"
+#include "model/predict/read.hpp"
+#include "model/search/search.hpp"
+
+namespace assay::cli {
+namespace {
+
+const CLI::Range counts(std::int64_t{1}, std::int64_t{1'000'000'000});
+
+struct SearchFlags {
+  std::string application, system, datatype, fused = "true", compat = "calculon";
+  std::int64_t processors = 0, max_batch = 0, top = 10;
+  unsigned threads = std::max(1U, std::thread::hardware_concurrency());
+  bool count = false, json = false;
+};
+
+model::Question question(const SearchFlags& flags) {
+  const nlohmann::json application = model::read_json(flags.application);
+  const nlohmann::json system = model::read_json(flags.system);
+  const auto type = std::find(model::datatype_names.begin(), model::datatype_names.end(), flags.datatype);
+  return {.application = model::read_application(application, flags.application),
+          .system = model::read_system(system, flags.system),
+          .processors = flags.processors,
+          .max_batch = flags.max_batch,
+          .datatype = static_cast<model::Datatype>(type - model::datatype_names.begin()),
+          .fused = flags.fused != "false",
+          .unfused = flags.fused != "true"};
+}
+
+int search(const SearchFlags& flags) {
+  const model::Question asked = question(flags);
+  if (flags.count) {
+    std::cout << model::count_space(asked) << "\n";
+    return core::exit_code::pass;
+  }
+  const model::SearchResult result = model::search(asked, static_cast<std::size_t>(flags.top), flags.threads);
+  if (flags.json)
+    std::cout << model::to_json(asked, result).dump(2) << "\n";
+  else
+    std::cout << model::to_text(asked, result);
+  return result.feasible > 0 ? core::exit_code::pass : core::exit_code::fail;
+}
+
+}  // namespace
+
+Command search_command(CLI::App& parent) {
+  const auto flags = std::make_shared<SearchFlags>();
+  CLI::App* app =
+      parent.add_subcommand("search", "The fastest ways to spread a model's training over processors");
+  const auto required = [&](const char* name, auto& value, const char* about) {
+    return app->add_option(name, value, about)->required();
+  };
+  required("application", flags->application, "the model")->type_name("APPLICATION");
+  required("processors", flags->processors, "how many, all used")->type_name("PROCESSORS")->check(counts);
+  required("max_batch", flags->max_batch, "sequences a step at most")->type_name("MAX_BATCH")->check(counts);
+  required("datatype", flags->datatype, "of weights and activations")
+      ->check(CLI::IsMember({"float8", "float16", "bfloat16", "float32"}));
+  required("system", flags->system, "the machine's coefficients")->type_name("SYSTEM");
+  app->add_option("--top", flags->top, "how many of the best")
+      ->type_name("N")
+      ->check(counts)
+      ->capture_default_str();
+  app->add_option("--fused", flags->fused, "fused activations to try")
+      ->check(CLI::IsMember({"true", "false", "both"}))
+      ->capture_default_str();
+  app->add_option("--threads", flags->threads, "default: all")->type_name("N")->check(CLI::Range(1, 1024));
+  app->add_flag("--count", flags->count, "only how many configurations there are");
+  app->add_flag("--json", flags->json, "each of the best with its execution file and every number");
+  app->add_option("--compat", flags->compat, "whose space and formulas, with their known faults")
+      ->check(CLI::IsMember({"calculon"}))
+      ->capture_default_str();
+  app->footer(
+      "Columns: t p d tensor, pipeline, data parallelism; b microbatch; v chunks a processor; net the tiers\n"
+      "of t p d; GiB 1 and 2 the memory needed on both tiers. Exit code 1: nothing fits.");
+  return {app, [flags] { return search(*flags); }};
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// assay predict on small files of our own: the table byte for byte, JSON, a batch, and what it refuses.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "harness/suite/child.hpp"
+
+namespace assay::cli {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+
+const std::string golden_folder = std::string(ASSAY_SOURCE_DIR) + "/harness/cli/tests/predict";
+
+std::string text_of(const std::string& path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+struct Said {
+  int exit_code;
+  std::string text;
+};
+
+/// Runs `assay predict` where the sample files are, with standard error joined to standard output.
+Said predict(const std::string& arguments) {
+  const std::string command =
+      "cd " + golden_folder + " && " + std::string(ASSAY_BIN_DIR) + "/assay predict " + arguments + " 2>&1";
+  const suite::Output output = suite::run_and_read({"/bin/sh", "-c", command});
+  return {output.ending.exit_code, output.text};
+}
+
+void expect_golden(const std::string& text, const std::string& name) {
+  const std::string path = golden_folder + "/" + name;
+  if (std::getenv("ASSAY_APPROVE") != nullptr) std::ofstream(path) << text;
+  EXPECT_EQ(text, text_of(path));
+}
+
+TEST(Predict, TellsTimeByPartAndMemoryByClass) {
+  const Said said = predict("application.json execution.json system.json");
+  EXPECT_EQ(said.exit_code, 0);
+  expect_golden(said.text, "step.txt");
+}
+
+TEST(Predict, WritesEveryNumberAsJson) {
+  const Said said = predict("application.json execution.json system.json --json");
+  EXPECT_EQ(said.exit_code, 0);
+  expect_golden(said.text, "step.json");
+  EXPECT_EQ(json::parse(said.text).at("stats").size(), 96U);
+}
+
+TEST(Predict, AStepThatDoesNotFitSaysWhyAndEndsWithOne) {
+  const Said said = predict("application.json execution_too_big.json system.json");
+  EXPECT_EQ(said.exit_code, 1);
+  EXPECT_THAT(said.text, HasSubstr("does not fit: Mem tier1 needs "));
+  EXPECT_THAT(said.text, HasSubstr(" but only has 80.000 GiB\n"));
+}
+
+TEST(Predict, ABatchAnswersEveryLineInItsPlace) {
+  const std::string path = testing::TempDir() + "assay_predict_batch.jsonl";
+  const auto part = [](const char* name) { return json::parse(text_of(golden_folder + "/" + name)); };
+  const auto line = [&](const char* execution) {
+    return json{{"application", part("application.json")},
+                {"execution", part(execution)},
+                {"system", part("system.json")}}
+        .dump();
+  };
+  std::ofstream(path) << line("execution.json") << "\n{\"application\": 3}\n"
+                      << line("execution_too_big.json") << "\n";
+  const Said said = predict("--batch " + path + " 2> /dev/null");
+  EXPECT_EQ(said.exit_code, 2);
+  std::istringstream lines(said.text);
+  std::string first, second, third;
+  std::getline(lines, first), std::getline(lines, second), std::getline(lines, third);
+  EXPECT_EQ(json::parse(first), json::parse(text_of(golden_folder + "/step.json")));
+  EXPECT_EQ(json::parse(second).at("status"), "rejected");
+  EXPECT_THAT(json::parse(second).at("message").get<std::string>(), HasSubstr(".jsonl:2"));
+  EXPECT_EQ(json::parse(third).at("status"), "infeasible");
+}
+
+TEST(Predict, ABatchWithALineThatCannotBeUsedSaysWhichWasTheFirst) {
+  const std::string path = testing::TempDir() + "assay_predict_bad_batch.jsonl";
+  std::ofstream(path) << "no json\n";
+  const Said said = predict("--batch " + path);
+  EXPECT_EQ(said.exit_code, 2);
+  EXPECT_THAT(said.text, HasSubstr("assay: 1 of 1 lines cannot be used, the first: " + path + ":1: no JSON"));
+}
+
+struct Refused {
+  const char* arguments;
+  const char* says;
+};
+
+class RefusedPrediction : public testing::TestWithParam<Refused> {};
+
+TEST_P(RefusedPrediction, EndsWithOneLineAndTwo) {
+  const Said said = predict(GetParam().arguments);
+  EXPECT_EQ(said.exit_code, 2);
+  EXPECT_THAT(said.text, HasSubstr(GetParam().says));
+  EXPECT_EQ(std::ranges::count(said.text, '\n'), 1) << said.text;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Cases, RefusedPrediction,
+    testing::Values(Refused{"", "expected APPLICATION EXECUTION SYSTEM, or --batch FILE"},
+                    Refused{"application.json execution.json", "expected APPLICATION EXECUTION SYSTEM"},
+                    Refused{"nothing.json execution.json system.json", "nothing.json: cannot be read"},
+                    Refused{"application.json system.json system.json", "system.json: matrix: unknown key"},
+                    Refused{"step.txt execution.json system.json", "step.txt: no JSON"},
+                    Refused{"--batch nothing.jsonl", "nothing.jsonl: cannot be read"},
+                    Refused{"application.json --batch x.jsonl", "excludes"},
+                    Refused{"application.json execution.json system.json --compat astra",
+                            "astra not in {calculon}"},
+                    Refused{"application.json execution.json system.json --model assay",
+                            "--model assay: not in this version, which has --compat calculon alone"}));
+
+}  // namespace
+}  // namespace assay::cli

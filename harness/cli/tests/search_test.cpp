@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// assay search on small files of our own: the table byte for byte, JSON that predict reads back, and what it
+// refuses.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "harness/suite/child.hpp"
+
+namespace assay::cli {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+
+const std::string folder = std::string(ASSAY_SOURCE_DIR) + "/harness/cli/tests/predict";
+
+struct Said {
+  int exit_code;
+  std::string text;
+};
+
+/// Runs `assay ...` where the sample files are, with standard error joined to standard output.
+Said assay(const std::string& arguments) {
+  const std::string command =
+      "cd " + folder + " && " + std::string(ASSAY_BIN_DIR) + "/assay " + arguments + " 2>&1";
+  const suite::Output output = suite::run_and_read({"/bin/sh", "-c", command});
+  return {output.ending.exit_code, output.text};
+}
+
+TEST(SearchCommand, ListsTheBestOfTheSpace) {
+  const Said said = assay("search application.json 32 64 bfloat16 system.json --top 5");
+  EXPECT_EQ(said.exit_code, 0);
+  const std::string path = folder + "/search.txt";
+  if (std::getenv("ASSAY_APPROVE") != nullptr) std::ofstream(path) << said.text;
+  std::ostringstream golden;
+  golden << std::ifstream(path).rdbuf();
+  EXPECT_EQ(said.text, golden.str());
+}
+
+TEST(SearchCommand, CountsWithoutEvaluating) {
+  const std::string listed = assay("search application.json 32 64 bfloat16 system.json --top 1").text;
+  const Said counted = assay("search application.json 32 64 bfloat16 system.json --count");
+  EXPECT_EQ(counted.exit_code, 0);
+  EXPECT_THAT(listed,
+              testing::StartsWith(counted.text.substr(0, counted.text.size() - 1) + " configurations, "));
+}
+
+TEST(SearchCommand, WritesExecutionsThatPredictAgreesWith) {
+  const Said said = assay("search application.json 32 64 bfloat16 system.json --top 2 --json");
+  const json ranks = json::parse(said.text);
+  ASSERT_EQ(ranks.size(), 2U);
+  const std::string path = testing::TempDir() + "assay_search_execution.json";
+  std::ofstream(path) << ranks["0"]["execution"];
+  const json predicted = json::parse(assay("predict application.json " + path + " system.json --json").text);
+  EXPECT_EQ(predicted["stats"], ranks["0"]["stats"]);
+}
+
+TEST(SearchCommand, WhereNothingFitsSaysSoAndEndsWithOne) {
+  const Said said = assay("search application.json 1 1 bfloat16 system_tiny.json");
+  EXPECT_EQ(said.exit_code, 1);
+  EXPECT_THAT(said.text, HasSubstr(" 0 that fit\nnone fits\n"));
+}
+
+struct Refused {
+  const char* arguments;
+  const char* says;
+};
+
+class RefusedSearch : public testing::TestWithParam<Refused> {};
+
+TEST_P(RefusedSearch, EndsWithOneLineAndTwo) {
+  const Said said = assay(std::string("search ") + GetParam().arguments);
+  EXPECT_EQ(said.exit_code, 2);
+  EXPECT_THAT(said.text, HasSubstr(GetParam().says));
+  EXPECT_EQ(std::ranges::count(said.text, '\n'), 1) << said.text;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Cases, RefusedSearch,
+    testing::Values(Refused{"", "application is required"},
+                    Refused{"application.json 0 64 bfloat16 system.json", "processors: Value 0 not in range"},
+                    Refused{"application.json many 64 bfloat16 system.json", "many"},
+                    Refused{"application.json 32 -1 bfloat16 system.json", "1"},
+                    Refused{"application.json 32 64 int8 system.json", "int8 not in"},
+                    Refused{"application.json 32 64 float16 system.json",
+                            "matrix and vector have no 'float16'"},
+                    Refused{"application.json 32 64 bfloat16 execution.json",
+                            "execution.json: matrix: this key is missing"},
+                    Refused{"application.json 32 64 bfloat16 nothing.json", "nothing.json: cannot be read"},
+                    Refused{"application.json 32 64 bfloat16 system.json --fused maybe", "maybe not in"},
+                    Refused{"application.json 32 64 bfloat16 system.json --top 0", "--top"}));
+
+}  // namespace
+}  // namespace assay::cli

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// What an exchange between tensor-parallel peers costs a layer, alone or tile by tile behind its GEMM.
+#pragma once
+
+#include "model/predict/block_cost.hpp"
+#include "model/predict/layer.hpp"
+
+namespace assay::model {
+
+/// The passes in which a layer can exchange.
+enum class Direction { forward, backward, repeated };
+
+class ExchangeModel {
+ public:
+  ExchangeModel(const Application& application, const Execution& execution, const System& system);
+
+  /// The network's time and bytes in this direction; nothing where the layer does not exchange.
+  /// A reduction tile by tile also adds up, on the vector engine.
+  ExchangeCost link(const Layer& layer, Direction direction, bool edge) const;
+
+  struct Tiled {
+    double seconds = 0, exposed_s = 0;
+  };
+  /// A GEMM of `flop_s` and `memory_s` with `link_s` of exchange, in as many tiles as there are peers.
+  Tiled tiled(double flop_s, double memory_s, double link_s) const;
+
+  /// Bandwidth at which the exchange hides behind `flop_s` of GEMM, slowed by the network's use of the
+  /// processor.
+  double required_b_per_s(double bytes, double flop_s) const { return bytes / (flop_s / (1 - usage_)); }
+
+ private:
+  const System& system_;
+  const Network& network_;
+  const Staircase& adder_;
+  double members_, bytes_, additions_, usage_;
+  TensorParComm kind_;
+  bool piped_;
+};
+
+}  // namespace assay::model

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Calculon's three files. Every reader throws a usage Error with one line that names file and key; `file` is
+// only for that line, and may be the place of an object inside a larger file.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "model/predict/execution.hpp"
+
+namespace assay::model {
+
+/// The whole file as JSON.
+nlohmann::json read_json(const std::string& path);
+
+/// Keys that are not its own are left alone, as Calculon does.
+Application read_application(const nlohmann::json& json, const std::string& file);
+/// Exactly its own 23 keys.
+Execution read_execution(const nlohmann::json& json, const std::string& file);
+/// The inverse of read_execution.
+nlohmann::json to_json(const Execution& execution);
+/// Keys that are not its own are left alone except in a network and its `ops`. All tables descend to a row
+/// for 0: Calculon lets an ascending memory table pass, whose row for 0 then hides the rest.
+System read_system(const nlohmann::json& json, const std::string& file);
+
+/// The three together: throws where misfit() finds something, naming `execution_file`.
+void require_fit(const Application& application, const Execution& execution, const System& system,
+                 const std::string& execution_file);
+
+}  // namespace assay::model

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// How blocks and microbatches are laid out on processor 0 of a pipeline (1F1B, interleaved).
+#pragma once
+
+#include "model/predict/execution.hpp"
+
+namespace assay::model {
+
+struct Schedule {
+  double stages, microbatches, chunks;  // p, m, v
+  double blocks;                        // of processor 0, the fullest
+  double base_blocks;                   // of a chunk, before its edge block
+  double short_stages;                  // processors with one block less
+
+  Schedule(const Application& application, const Execution& execution);
+
+  double chunk_blocks() const { return base_blocks + 1; }
+  /// Microbatches that wait for their backward pass, at most.
+  double in_flight() const;
+  /// m mod p, with p where it divides.
+  double last_round() const;
+};
+
+}  // namespace assay::model

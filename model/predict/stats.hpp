@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// The 96 numbers of Calculon's output, by its names and in its order.
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "model/predict/step.hpp"
+
+namespace assay::model {
+
+struct Stat {
+  std::string_view name;
+  std::optional<double> value;  // empty prints as null
+};
+
+/// Bytes, FLOP, seconds, bytes/s; of a step that evaluate() called feasible.
+std::vector<Stat> stats(const Execution& execution, const BlockCost& block, const Step& step);
+
+}  // namespace assay::model

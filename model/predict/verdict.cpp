@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "model/predict/step_parts.hpp"
+
+namespace assay::model {
+namespace {
+
+/// Processors that the dimensions placed on this tier span together.
+std::int64_t placed_on(const Execution& execution, std::size_t tier) {
+  std::int64_t product = 1;
+  if (execution.tensor_par_net == tier) product *= execution.tensor_par;
+  if (execution.pipeline_par_net == tier) product *= execution.pipeline_par;
+  if (execution.data_par_net == tier) product *= execution.data_par;
+  return product;
+}
+
+std::string binary_size(double bytes) {
+  constexpr std::array<const char*, 7> units = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+  std::size_t unit = 0;
+  for (; bytes >= 1024 && unit + 1 < units.size(); ++unit) bytes /= 1024;
+  return fmt::format("{:.3f} {}", bytes, units[unit]);
+}
+
+}  // namespace
+
+Verdict fits_layout(const Application& application, const Execution& execution, const System& system) {
+  for (std::size_t tier = 0; tier < system.networks.size(); ++tier) {
+    const Network& network = system.networks[tier];
+    const std::int64_t placed = placed_on(execution, tier);
+    if (placed > network.size) return {.obstacle = Obstacle::network_too_small, .tier = tier};
+    if (network.must_be_filled && network.size % placed != 0)
+      return {.obstacle = Obstacle::network_not_filled, .tier = tier};
+  }
+  const std::int64_t blocks = (application.num_blocks + execution.pipeline_par - 1) / execution.pipeline_par;
+  if (execution.interleaving > blocks) return {.obstacle = Obstacle::interleaving_too_big};
+  if (blocks % execution.interleaving != 0) return {.obstacle = Obstacle::interleaving_no_factor};
+  if (execution.any_offload() && blocks < 3) return {.obstacle = Obstacle::offload_too_few_blocks};
+  return {};
+}
+
+std::string to_string(const Verdict& verdict) {
+  switch (verdict.obstacle) {
+    case Obstacle::none:
+      return "";
+    case Obstacle::network_too_small:
+      return fmt::format("Network tier{} isn't big enough", verdict.tier);
+    case Obstacle::network_not_filled:
+      return fmt::format("Network tier{} isn't fully used", verdict.tier);
+    case Obstacle::interleaving_too_big:
+      return "Pipeline interleaving must be less than or equal to the number of blocks per processor";
+    case Obstacle::interleaving_no_factor:
+      return "Pipeline interleaving must be a factor value of the number of blocks per processor";
+    case Obstacle::offload_too_few_blocks:
+      return "Offloading requires each processor to handle at least 3 blocks";
+    case Obstacle::mem1_too_small:
+    case Obstacle::mem2_too_small:
+      return fmt::format("Mem tier{} needs {} but only has {}",
+                         verdict.obstacle == Obstacle::mem1_too_small ? 1 : 2,
+                         binary_size(verdict.needed_bytes), binary_size(verdict.available_bytes));
+  }
+  return "";
+}
+
+}  // namespace assay::model

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// The exhaustive search of 1T parameters on 4,096 processors, batch 3,072, with a second memory: 10,295,264
+// mappings.
+#include "model/search/search.hpp"
+
+#include <benchmark/benchmark.h>
+#include <sys/resource.h>
+
+#include "model/search/tests/published.hpp"
+
+namespace assay::model {
+namespace {
+
+double peak_mib() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) / 1024;
+}
+
+void exhaustive_1t(benchmark::State& state) {
+  const Question asked = question(megatron_1t(), h100_nvl8(512), 4096, 3072);
+  SearchResult result;
+  for ([[maybe_unused]] auto _ : state) result = search(asked, 10, static_cast<unsigned>(state.range(0)));
+  state.counters["enumerated"] = static_cast<double>(result.enumerated);
+  state.counters["placed"] = static_cast<double>(result.placed);
+  state.counters["feasible"] = static_cast<double>(result.feasible);
+  state.counters["samples_per_s"] = result.best.empty() ? 0 : result.best[0].sample_rate;
+  state.counters["peak_mib"] = peak_mib();
+}
+BENCHMARK(exhaustive_1t)->ArgName("threads")->Arg(1)->Arg(2)->UseRealTime()->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace assay::model
+
+BENCHMARK_MAIN();

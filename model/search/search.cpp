@@ -1,0 +1,194 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/search/search.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <set>
+#include <thread>
+#include <tuple>
+
+#include "harness/core/error.hpp"
+#include "model/predict/step.hpp"
+
+namespace assay::model {
+namespace {
+
+auto ranked(const Execution& e) {
+  return std::tuple(e.tensor_par, e.pipeline_par, e.data_par, e.microbatch_size, e.interleaving,
+                    e.tensor_par_net, e.pipeline_par_net, e.data_par_net, !e.fused_activation, e.recompute,
+                    e.tensor_par_comm, e.seq_par_ag_redo, e.tensor_par_overlap, e.optimizer_sharding,
+                    e.data_par_overlap, e.weight_offload, e.activations_offload, e.optimizer_offload);
+}
+
+/// What one thread found.
+class Finds {
+ public:
+  explicit Finds(std::size_t top) : top_(top) {}
+
+  void add(double sample_rate, const Execution& execution) {
+    if (best_.size() == top_ && (top_ == 0 || sample_rate < best_.back().sample_rate)) return;
+    const Candidate candidate{sample_rate, execution};
+    best_.insert(std::upper_bound(best_.begin(), best_.end(), candidate, better), candidate);
+    if (best_.size() > top_) best_.pop_back();
+  }
+
+  SearchResult counts;
+  std::vector<Candidate>& best() { return best_; }
+
+ private:
+  std::size_t top_;
+  std::vector<Candidate> best_;
+};
+
+/// All configurations of one tensor_par and one microbatch size: they share their blocks' costs.
+struct Item {
+  std::int64_t tensor_par, microbatch_size;
+};
+
+std::vector<Item> items(const Question& question) {
+  std::vector<Item> found;
+  for (const std::int64_t t : tensor_degrees(question)) {
+    std::set<std::int64_t> sizes;
+    for (const Split& split : splits(question, t))
+      for (const std::int64_t b : divisors(split.batch_size / split.data_par)) sizes.insert(b);
+    for (const std::int64_t b : sizes) found.push_back({t, b});
+  }
+  return found;
+}
+
+struct PricedChoice {
+  Execution choice;
+  BlockCost block;
+};
+
+class ItemSearch {
+ public:
+  ItemSearch(const Question& question, const Item& item, Finds& finds)
+      : question_(question), item_(item), finds_(finds) {}
+
+  void run() {
+    for (std::size_t tier = 0; tier < tiers(question_, item_.tensor_par); ++tier) {
+      price_choices(tier);
+      for (const Split& split : splits(question_, item_.tensor_par))
+        if (split.batch_size / split.data_par % item_.microbatch_size == 0) search_split(split, tier);
+    }
+  }
+
+ private:
+  void price_choices(std::size_t tier) {
+    priced_.clear();
+    for (Execution choice : block_choices(question_, item_.tensor_par)) {
+      choice.microbatch_size = choice.batch_size = item_.microbatch_size;
+      choice.num_procs = item_.tensor_par;
+      choice.tensor_par_net = tier;
+      if (!misfit(question_.application, choice, question_.system).empty()) continue;
+      priced_.push_back({choice, block_cost(question_.application, choice, question_.system)});
+    }
+  }
+
+  void search_split(const Split& split, std::size_t tensor_tier) {
+    const std::vector<std::int64_t> chunks = interleavings(question_, split);
+    std::int64_t options = 0;
+    for (const Execution& choice : block_choices(question_, item_.tensor_par))
+      options += static_cast<std::int64_t>(arounds(question_, split.data_par, choice.recompute).size());
+    const std::vector<Around> kept = arounds(question_, split.data_par, Recompute::none);
+    const std::vector<Around> recomputed = arounds(question_, split.data_par, Recompute::full);
+    for (const Execution& place : places(split, tensor_tier)) {
+      finds_.counts.placed += options * static_cast<std::int64_t>(chunks.size());
+      for (const std::int64_t v : chunks)
+        for (const PricedChoice& priced : priced_)
+          search_choice(priced, place, v, priced.choice.recompute == Recompute::full ? recomputed : kept);
+    }
+  }
+
+  /// The split on every choice of tiers that the networks' sizes allow.
+  std::vector<Execution> places(const Split& split, std::size_t tensor_tier) const {
+    std::vector<Execution> found;
+    Execution place;
+    place.num_procs = question_.processors;
+    place.tensor_par = item_.tensor_par;
+    place.tensor_par_net = tensor_tier;
+    place.pipeline_par = split.pipeline_par;
+    place.data_par = split.data_par;
+    place.batch_size = split.batch_size;
+    for (std::size_t pipeline = 0; pipeline < tiers(question_, split.pipeline_par); ++pipeline)
+      for (std::size_t data = 0; data < tiers(question_, split.data_par); ++data) {
+        place.pipeline_par_net = pipeline;
+        place.data_par_net = data;
+        if (fits_layout(question_.application, place, question_.system).feasible()) found.push_back(place);
+      }
+    return found;
+  }
+
+  void search_choice(const PricedChoice& priced, const Execution& place, std::int64_t interleaving,
+                     const std::vector<Around>& around) {
+    Execution e = priced.choice;
+    e.num_procs = place.num_procs;
+    e.pipeline_par = place.pipeline_par;
+    e.data_par = place.data_par;
+    e.pipeline_par_net = place.pipeline_par_net;
+    e.data_par_net = place.data_par_net;
+    e.batch_size = place.batch_size;
+    e.interleaving = interleaving;
+    const Schedule schedule(question_.application, e);
+    for (const Around& option : around) {
+      e.optimizer_sharding = option.optimizer_sharding;
+      e.data_par_overlap = option.data_par_overlap;
+      e.weight_offload = option.weight_offload;
+      e.activations_offload = option.activations_offload;
+      e.optimizer_offload = option.optimizer_offload;
+      if (e.any_offload() && schedule.blocks < 3) continue;
+      if (!evaluate_laid_out(e, question_.system, priced.block, schedule, step_).feasible()) continue;
+      ++finds_.counts.feasible;
+      finds_.add(step_.sample_rate, e);
+    }
+  }
+
+  const Question& question_;
+  Item item_;
+  Finds& finds_;
+  std::vector<PricedChoice> priced_;
+  Step step_;
+};
+
+void require_datatype(const Question& question) {
+  const auto type = static_cast<std::size_t>(question.datatype);
+  if (question.system.matrix[type] && question.system.vector[type]) return;
+  core::usage_error(fmt::format("the system's matrix and vector have no '{}'", datatype_names[type]));
+}
+
+}  // namespace
+
+bool better(const Candidate& left, const Candidate& right) {
+  if (left.sample_rate != right.sample_rate) return left.sample_rate > right.sample_rate;
+  return ranked(left.execution) < ranked(right.execution);
+}
+
+SearchResult search(const Question& question, std::size_t top, unsigned threads) {
+  require_datatype(question);
+  const std::vector<Item> work = items(question);
+  std::atomic<std::size_t> next{0};
+  std::vector<Finds> finds(threads, Finds(top));
+  {
+    std::vector<std::jthread> workers;
+    for (Finds& mine : finds)
+      workers.emplace_back([&] {
+        for (std::size_t i = next++; i < work.size(); i = next++) ItemSearch(question, work[i], mine).run();
+      });
+  }
+  SearchResult result;
+  result.enumerated = count_space(question);
+  for (Finds& of_thread : finds) {
+    result.placed += of_thread.counts.placed;
+    result.feasible += of_thread.counts.feasible;
+    result.best.insert(result.best.end(), of_thread.best().begin(), of_thread.best().end());
+  }
+  std::sort(result.best.begin(), result.best.end(), better);
+  if (result.best.size() > top) result.best.resize(top);
+  return result;
+}
+
+}  // namespace assay::model

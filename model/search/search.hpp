@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// The best configurations of the whole space.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "model/search/space.hpp"
+
+namespace assay::model {
+
+struct Candidate {
+  double sample_rate = 0;  // sequences a second
+  Execution execution;
+};
+
+/// Faster first; equal ones in an order that does not depend on threads.
+bool better(const Candidate& left, const Candidate& right);
+
+struct SearchResult {
+  std::int64_t enumerated = 0, placed = 0, feasible = 0;  // placed: the networks' sizes allow it
+  std::vector<Candidate> best;                            // at most as many as asked, best first
+};
+
+/// Evaluates every configuration; `threads` at least 1. A configuration that misfit() refuses (Calculon's
+/// search ends with an assertion there) counts as enumerated and infeasible. Throws a usage Error where the
+/// system lacks the data type.
+SearchResult search(const Question& question, std::size_t top, unsigned threads);
+
+/// The counts, then a row for each of the best; ends with a newline.
+std::string to_text(const Question& question, const SearchResult& result);
+/// As Calculon's search writes it: {"0": {"execution": ..., "stats": ...}, ...}, best first.
+nlohmann::json to_json(const Question& question, const SearchResult& result);
+
+}  // namespace assay::model

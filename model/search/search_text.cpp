@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "model/predict/prediction.hpp"
+#include "model/predict/read.hpp"
+#include "model/search/search.hpp"
+
+namespace assay::model {
+namespace {
+
+constexpr double gibi = 1024.0 * 1024 * 1024;
+
+Prediction prediction_of(const Question& question, const Execution& execution) {
+  return predict({question.application, execution, question.system});
+}
+
+/// "rs_ag/ring": how tensor-parallel peers talk; "-" alone.
+std::string tensor_words(const Execution& e) {
+  if (e.tensor_par == 1) return "-";
+  return fmt::format("{}{}/{}", tensor_par_comm_names[static_cast<std::size_t>(e.tensor_par_comm)],
+                     e.seq_par_ag_redo ? "+redo" : "",
+                     tensor_par_overlap_names[static_cast<std::size_t>(e.tensor_par_overlap)]);
+}
+
+std::string switches(const Execution& e) {
+  std::string text;
+  const auto add = [&](bool on, const char* word) {
+    if (on) text += (text.empty() ? "" : " ") + std::string(word);
+  };
+  add(e.optimizer_sharding, "sharded");
+  add(e.data_par_overlap, "dp-overlap");
+  add(e.fused_activation, "fused");
+  add(e.weight_offload, "offload:weights");
+  add(e.activations_offload, "offload:activations");
+  add(e.optimizer_offload, "offload:optimizer");
+  return text;
+}
+
+std::string row(const Question& question, const Candidate& candidate, std::size_t rank) {
+  const Execution& e = candidate.execution;
+  const Step step = prediction_of(question, e).step;
+  return fmt::format(
+      "{:>4} {:>10.2f} {:>7.2f} {:>8.1f} {:>8.1f} {:>5} {:>5} {:>5} {:>3} {:>3}  {}{}{}  {:<9} {:<15} {}\n",
+      rank, candidate.sample_rate, 100 * step.total_efficiency, step.memory.tier1 / gibi,
+      step.memory.tier2 / gibi, e.tensor_par, e.pipeline_par, e.data_par, e.microbatch_size, e.interleaving,
+      e.tensor_par_net, e.pipeline_par_net, e.data_par_net,
+      recompute_names[static_cast<std::size_t>(e.recompute)], tensor_words(e), switches(e));
+}
+
+}  // namespace
+
+std::string to_text(const Question& question, const SearchResult& result) {
+  std::string text = fmt::format("{} configurations, {} that the networks can place, {} that fit\n",
+                                 result.enumerated, result.placed, result.feasible);
+  if (result.best.empty()) return text + "none fits\n";
+  text +=
+      fmt::format("\n{:>4} {:>10} {:>7} {:>8} {:>8} {:>5} {:>5} {:>5} {:>3} {:>3}  {:<3}  {:<9} {:<15} {}\n",
+                  "", "samples/s", "MFU %", "GiB 1", "GiB 2", "t", "p", "d", "b", "v", "net", "recompute",
+                  "tensor", "switched on");
+  for (std::size_t i = 0; i < result.best.size(); ++i) text += row(question, result.best[i], i + 1);
+  return text;
+}
+
+nlohmann::json to_json(const Question& question, const SearchResult& result) {
+  nlohmann::json ranks = nlohmann::json::object();
+  for (std::size_t i = 0; i < result.best.size(); ++i) {
+    const Execution& execution = result.best[i].execution;
+    const Configuration configuration{question.application, execution, question.system};
+    ranks[std::to_string(i)] = {{"execution", to_json(execution)},
+                                {"stats", to_json(configuration, predict(configuration)).at("stats")}};
+  }
+  return ranks;
+}
+
+}  // namespace assay::model

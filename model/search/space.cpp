@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/search/space.hpp"
+
+#include <algorithm>
+
+namespace assay::model {
+namespace {
+
+bool has_mem2(const Question& question) { return question.system.mem2.capacity_bytes > 0; }
+
+void add_overlaps(std::vector<Execution>& choices, Execution choice) {
+  choice.tensor_par_overlap = TensorParOverlap::none;
+  choices.push_back(choice);
+  if (choice.tensor_par == 1) return;
+  for (const TensorParOverlap overlap : {TensorParOverlap::ring, TensorParOverlap::pipe}) {
+    choice.tensor_par_overlap = overlap;
+    choices.push_back(choice);
+  }
+}
+
+void add_communication(std::vector<Execution>& choices, Execution choice) {
+  for (const TensorParComm comm : {TensorParComm::ar, TensorParComm::p2p_rs_ag, TensorParComm::rs_ag}) {
+    choice.tensor_par_comm = comm;
+    choice.seq_par_ag_redo = false;
+    add_overlaps(choices, choice);
+    if (comm != TensorParComm::rs_ag || choice.recompute == Recompute::full) continue;
+    choice.seq_par_ag_redo = true;
+    add_overlaps(choices, choice);
+  }
+}
+
+}  // namespace
+
+std::vector<std::int64_t> divisors(std::int64_t number) {
+  std::vector<std::int64_t> small, large;
+  for (std::int64_t i = 1; i * i <= number; ++i) {
+    if (number % i != 0) continue;
+    small.push_back(i);
+    if (i * i != number) large.push_back(number / i);
+  }
+  small.insert(small.end(), large.rbegin(), large.rend());
+  return small;
+}
+
+std::vector<std::int64_t> tensor_degrees(const Question& question) {
+  std::vector<std::int64_t> degrees = divisors(question.processors);
+  std::erase_if(degrees, [&](std::int64_t t) {
+    return question.application.hidden % t != 0 || question.application.attn_heads % t != 0;
+  });
+  return degrees;
+}
+
+std::vector<Split> splits(const Question& question, std::int64_t tensor_par) {
+  std::vector<Split> found;
+  for (const std::int64_t p : divisors(question.processors / tensor_par)) {
+    const std::int64_t d = question.processors / tensor_par / p;
+    if (question.application.num_blocks % p != 0 || d > question.max_batch) continue;
+    found.push_back({.pipeline_par = p, .data_par = d, .batch_size = question.max_batch / d * d});
+  }
+  return found;
+}
+
+std::vector<std::int64_t> interleavings(const Question& question, const Split& split) {
+  if (split.pipeline_par == 1) return {1};
+  return divisors(question.application.num_blocks / split.pipeline_par);
+}
+
+std::vector<Execution> block_choices(const Question& question, std::int64_t tensor_par) {
+  std::vector<Execution> choices;
+  Execution choice;
+  choice.tensor_par = tensor_par;
+  choice.num_procs = question.processors;
+  choice.datatype = question.datatype;
+  for (const bool fused : {true, false}) {
+    if (!(fused ? question.fused : question.unfused)) continue;
+    choice.fused_activation = fused;
+    for (const Recompute recompute : {Recompute::none, Recompute::attn_only, Recompute::full}) {
+      choice.recompute = recompute;
+      add_communication(choices, choice);
+    }
+  }
+  return choices;
+}
+
+std::size_t tiers(const Question& question, std::int64_t degree) {
+  return degree > 1 ? question.system.networks.size() : 1;
+}
+
+std::vector<Around> arounds(const Question& question, std::int64_t data_par, Recompute recompute) {
+  const int data = data_par > 1 ? 2 : 1;
+  const int offload = has_mem2(question) ? 2 : 1;
+  const int activations = recompute == Recompute::full ? 1 : offload;
+  std::vector<Around> found;
+  for (int sharding = 0; sharding < data; ++sharding)
+    for (int overlap = 0; overlap < data; ++overlap)
+      for (int weight = 0; weight < offload; ++weight)
+        for (int activation = 0; activation < activations; ++activation)
+          for (int optimizer = 0; optimizer < offload; ++optimizer)
+            found.push_back({sharding == 1, overlap == 1, weight == 1, activation == 1, optimizer == 1});
+  return found;
+}
+
+std::int64_t count_space(const Question& question) {
+  std::int64_t count = 0;
+  for (const std::int64_t t : tensor_degrees(question))
+    for (const Split& split : splits(question, t)) {
+      std::int64_t options = 0;
+      for (const Execution& choice : block_choices(question, t))
+        options += static_cast<std::int64_t>(arounds(question, split.data_par, choice.recompute).size());
+      const std::size_t places =
+          tiers(question, t) * tiers(question, split.pipeline_par) * tiers(question, split.data_par);
+      count += options * static_cast<std::int64_t>(places * interleavings(question, split).size() *
+                                                   divisors(split.batch_size / split.data_par).size());
+    }
+  return count;
+}
+
+}  // namespace assay::model
