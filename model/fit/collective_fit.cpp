@@ -4,8 +4,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
+
+#include "model/fit/line_sums.hpp"
 
 namespace assay::model::fit {
 namespace {
@@ -14,12 +17,15 @@ constexpr int folds = 5;
 
 using Rows = std::vector<CollectiveRow>;
 
-std::vector<SurfaceScales> candidates() {
-  std::vector<SurfaceScales> result;
-  for (const double length : {3.0, 8.0})
-    for (const double noise : {0.01, 0.02, 0.05}) result.push_back({0.4, 0.4, 0.1, length, noise});
-  return result;
-}
+// Of another dtype's rows under the line of one: dtypes lend each other a slope where one lacks the sizes for
+// it.
+constexpr double weight_of_other_dtypes = 0.1;
+
+// By cross-validation of the public tables (docs/fitting.md). Few sizes need far neighbours, many need near
+// ones.
+constexpr SurfaceScales shared_scales = {
+    .common = 0.4, .family = 0.6, .dtype = 0.1, .length = 8, .noise = 0.02};
+constexpr SurfaceScales own_scales = {.common = 0, .family = 0.6, .dtype = 0.1, .length = 3, .noise = 0.02};
 
 std::map<std::string, std::vector<TimedSize>> points_by_dtype(const Rows& rows) {
   std::map<std::string, std::vector<TimedSize>> points;
@@ -39,11 +45,26 @@ std::map<std::string, Rows> by_family(const Rows& rows) {
   return families;
 }
 
+Segment line_of(const Rows& family, const std::string& dtype) {
+  LineSums sums;
+  for (const CollectiveRow& row : family)
+    sums.add({row.size_bytes, row.time_us}, row.dtype == dtype ? 1 : weight_of_other_dtypes);
+  const Line line = sums.line();
+  const auto [least, most] = std::ranges::minmax(family, {}, &CollectiveRow::size_bytes);
+  Segment segment;
+  segment.from_bytes = least.size_bytes;
+  segment.to_bytes = most.size_bytes;
+  segment.latency_us = line.latency_us;
+  segment.us_per_byte = line.us_per_byte;
+  segment.rows = family.size();
+  return segment;
+}
+
 std::map<std::string, CollectiveCurve> curves_of(const Rows& family) {
   std::map<std::string, CollectiveCurve> curves;
   for (const auto& [dtype, points] : points_by_dtype(family))
     if (different_sizes(points) >= fewest_sizes_of_segment)
-      curves.emplace(dtype, CollectiveCurve{fit_segments(points, 1).front(), fit_segments(points)});
+      curves.emplace(dtype, CollectiveCurve{line_of(family, dtype), fit_segments(points)});
   return curves;
 }
 
@@ -65,7 +86,8 @@ CollectiveModels models_of(const Rows& rows) {
     }
   }
   for (const auto& [name, points] : residuals)
-    models.surfaces.emplace(name, SizeSurface::fit(points, candidates()));
+    models.surfaces.emplace(
+        name, SizeSurface::fit(points, rows_of_system.contains(name) ? shared_scales : own_scales));
   return models;
 }
 

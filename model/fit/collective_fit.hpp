@@ -17,7 +17,7 @@ namespace assay::model::fit {
 
 /// Of one dtype.
 struct CollectiveCurve {
-  Segment line;  // one piece over all sizes: what the surface lies on
+  Segment line;  // one piece over all sizes of its family, mostly of its dtype: what the surface lies on
   std::vector<Segment> segments;
 };
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "harness/core/statistics.hpp"
 #include "model/fit/symmetric_matrix.hpp"
@@ -63,32 +62,14 @@ std::vector<double> trust_after(const Solution& solution) {
   return surprise;
 }
 
-double mean_size(const std::vector<double>& errors) {
-  double sum = 0;
-  for (const double error : errors) sum += std::abs(std::expm1(error));
-  return sum / static_cast<double>(errors.size());
-}
-
 }  // namespace
 
-SizeSurface SizeSurface::fit(const std::vector<SurfacePoint>& points,
-                             const std::vector<SurfaceScales>& candidates) {
-  std::vector<double> trust(points.size(), 1.0);
-  SurfaceScales best;
-  Solution solution;
-  double least = std::numeric_limits<double>::infinity();
-  for (const SurfaceScales& scales : candidates) {
-    Solution tried = solve(points, scales, trust);
-    const double error = mean_size(tried.left_out);
-    if (error < least) least = error, best = scales, solution = std::move(tried);
-  }
-  for (int pass = 0; pass < passes_of_trust; ++pass) {
-    trust = trust_after(solution);
-    solution = solve(points, best, trust);
-  }
+SizeSurface SizeSurface::fit(const std::vector<SurfacePoint>& points, const SurfaceScales& scales) {
+  Solution solution = solve(points, scales, std::vector<double>(points.size(), 1.0));
+  for (int pass = 0; pass < passes_of_trust; ++pass) solution = solve(points, scales, trust_after(solution));
   std::vector<Anchor> anchors;
   for (std::size_t i = 0; i < points.size(); ++i) anchors.push_back({points[i].place, solution.weights[i]});
-  return {best, std::move(anchors)};
+  return {scales, std::move(anchors)};
 }
 
 double SizeSurface::predict(const SurfacePlace& place) const {

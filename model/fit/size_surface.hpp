@@ -41,9 +41,8 @@ class SizeSurface {
   SizeSurface(const SurfaceScales& scales, std::vector<Anchor> anchors)
       : scales_(scales), anchors_(std::move(anchors)) {}
 
-  /// Of the candidates, the scales with the least mean leave-one-out error are taken. Cubic in the points.
-  static SizeSurface fit(const std::vector<SurfacePoint>& points,
-                         const std::vector<SurfaceScales>& candidates);
+  /// Cubic in the points.
+  static SizeSurface fit(const std::vector<SurfacePoint>& points, const SurfaceScales& scales);
 
   double predict(const SurfacePlace& place) const;
   const SurfaceScales& scales() const { return scales_; }
