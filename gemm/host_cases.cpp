@@ -11,8 +11,6 @@
 
 namespace assay::gemm {
 
-const HostLibrary& host_library(Dtype dtype) { return dtype == Dtype::fp64 ? blas() : onednn(); }
-
 namespace {
 
 core::Axis threads_axis(const machine::Machine& machine) {

@@ -25,7 +25,7 @@ std::int64_t set_bytes(const Problem& problem) {
 }
 
 /// Set number `set` within the memory of all sets.
-HostOperands operands_in(const host::Arena& arena, const Problem& problem, std::int64_t set) {
+workload::HostOperands operands_in(const host::Arena& arena, const Problem& problem, std::int64_t set) {
   std::byte* a = arena.data() + set * set_bytes(problem);
   std::byte* b = a + aligned(problem.a_bytes());
   return {a, b, b + aligned(problem.b_bytes())};
@@ -42,7 +42,8 @@ std::int64_t operand_sets(const Problem& problem, CacheState cache, std::int64_t
 std::optional<std::string> host_unsupported(const machine::Machine& machine, const Request& request) {
   if (request.algorithm == AlgorithmChoice::best)
     return "host libraries offer one algorithm a problem: there are no candidates to choose from";
-  if (const auto reason = host_library(request.problem.dtype).unsupported(request.problem)) return reason;
+  if (const auto reason = workload::host_library(request.problem.dtype).unsupported(request.problem))
+    return reason;
   const std::int64_t sets = operand_sets(request.problem, request.cache, machine.last_level_cache_bytes());
   const std::int64_t needed = sets * set_bytes(request.problem);
   if (machine.memory.available_bytes > 0 && needed > machine.memory.available_bytes * 8 / 10)
@@ -58,10 +59,10 @@ HostGemm::HostGemm(const machine::Machine& machine, const Request& request, int 
       site_(host::choose_cpus(threads, -1)),
       sets_(operand_sets(request.problem, request.cache, machine.last_level_cache_bytes())),
       memory_(static_cast<std::size_t>(sets_ * set_bytes(request.problem)), -1, host::Pages::transparent),
-      product_(host_library(request.problem.dtype).prepare(request.problem, threads)) {
+      product_(workload::host_library(request.problem.dtype).prepare(request.problem, threads)) {
   const Problem& problem = request.problem;
   for (std::int64_t set = 0; set < sets_; ++set) {
-    const HostOperands operands = operands_in(memory_, problem, set);
+    const workload::HostOperands operands = operands_in(memory_, problem, set);
     const Recipes pair = recipes(problem, request.data, static_cast<int>(set));
     fill(pair.a, operands.a, problem.m * problem.k, threads);
     fill(pair.b, operands.b, problem.k * problem.n, threads);
@@ -109,7 +110,7 @@ std::vector<core::Metric> HostGemm::metrics(const core::Measurement& measurement
 
 std::vector<core::Fact> HostGemm::facts() {
   std::vector<core::Fact> facts = counters_.facts();
-  facts.emplace_back("library", host_library(request_.problem.dtype).version());
+  facts.emplace_back("library", workload::host_library(request_.problem.dtype).version());
   facts.emplace_back("algorithm", product_->algorithm());
   facts.emplace_back("operand_sets", sets_);
   facts.emplace_back("huge_page_bytes", memory_.huge_page_bytes());

@@ -9,14 +9,14 @@
 #include <string>
 #include <vector>
 
-#include "gemm/host_library.hpp"
 #include "gemm/host_peak.hpp"
-#include "gemm/openmp_site.hpp"
 #include "gemm/points.hpp"
 #include "harness/core/benchmark.hpp"
 #include "harness/host/arena.hpp"
 #include "harness/host/host_counters.hpp"
+#include "harness/host/openmp_site.hpp"
 #include "harness/machine/machine.hpp"
+#include "harness/workload/host_library.hpp"
 
 namespace assay::gemm {
 
@@ -43,11 +43,11 @@ class HostGemm final : public core::Trial {
 
   machine::Cpu cpu_;
   Request request_;
-  OpenMpSite site_;
+  host::OpenMpSite site_;
   host::HostCounters counters_;
   std::int64_t sets_;
   host::Arena memory_;
-  std::unique_ptr<HostProduct> product_;
+  std::unique_ptr<workload::HostProduct> product_;
   std::int64_t next_ = 0, last_ = 0;
 };
 

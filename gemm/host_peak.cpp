@@ -74,7 +74,7 @@ double measure_tflops(const PeakLoop& loop, int threads) {
 
 }  // namespace
 
-std::optional<Peak> host_peak(const machine::Cpu& cpu, Dtype dtype, const OpenMpSite& site,
+std::optional<Peak> host_peak(const machine::Cpu& cpu, Dtype dtype, const host::OpenMpSite& site,
                               std::string& why_not) {
   // A library on such a CPU uses its tile unit, which no loop here measures: dividing by less would flatter.
   if ((dtype == Dtype::bf16 && cpu.has("amx_bf16")) || (dtype == Dtype::int8 && cpu.has("amx_int8"))) {

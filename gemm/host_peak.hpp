@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 
-#include "gemm/openmp_site.hpp"
 #include "gemm/problem.hpp"
+#include "harness/host/openmp_site.hpp"
 #include "harness/machine/machine.hpp"
 
 namespace assay::gemm {
@@ -19,7 +19,7 @@ struct Peak {
 
 /// All threads of the site at once, best of a few rounds, under 50 ms; kept per type and team. Empty, with
 /// the reason in `why_not`, where no loop stands for what this CPU's libraries use.
-std::optional<Peak> host_peak(const machine::Cpu& cpu, Dtype dtype, const OpenMpSite& site,
+std::optional<Peak> host_peak(const machine::Cpu& cpu, Dtype dtype, const host::OpenMpSite& site,
                               std::string& why_not);
 
 }  // namespace assay::gemm

@@ -6,8 +6,8 @@
 
 #include <utility>
 
-#include "gemm/transformer.hpp"
 #include "harness/core/error.hpp"
+#include "harness/workload/transformer.hpp"
 
 namespace assay::gemm {
 namespace {
@@ -75,7 +75,7 @@ std::vector<Axis> transformer_axes(const TransformerSweep& sweep) {
       numbers("tokens", "tokens of a microbatch: sequence length times sequences", sweep.tokens),
       numbers("tp", "tensor-parallel degree, 1 to 64", sweep.tps),
       words("gemm", "which product of the block", {"qkv", "attention_output", "up_gate", "down"},
-            all_block_gemms()),
+            workload::all_block_gemms()),
       words("pass", "forward, or the gradient of the data or of the weights", {"forward", "dgrad", "wgrad"},
             all_passes()),
       words("dtype", "type of the operands", sweep.dtypes, all_dtypes())};
@@ -94,14 +94,15 @@ Request matmul_request(const core::Point& point) {
 }
 
 Request transformer_request(const core::Point& point) {
-  return with_conditions(point, rank_problem(find_model(point.text("model")), point.integer("tokens"),
-                                             point.integer("tp"), block_gemm_from(point.text("gemm")),
-                                             pass_from(point.text("pass")), dtype_from(point.text("dtype"))));
+  return with_conditions(
+      point, workload::rank_problem(workload::find_model(point.text("model")), point.integer("tokens"),
+                                    point.integer("tp"), workload::block_gemm_from(point.text("gemm")),
+                                    pass_from(point.text("pass")), dtype_from(point.text("dtype"))));
 }
 
 std::optional<std::string> impossible_shape(const core::Point& point) {
   if (!point.has("model")) return std::nullopt;
-  return indivisible(find_model(point.text("model")), point.integer("tp"));
+  return workload::indivisible(workload::find_model(point.text("model")), point.integer("tp"));
 }
 
 std::vector<core::Fact> derived(const Request& request) {

@@ -1,67 +1,22 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// One matrix product as training meets it: sizes, element type, and how its operands lie in memory.
+// The matrix products of harness/workload are what this room is about: here under the names it uses.
 #pragma once
 
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
+#include "harness/workload/problem.hpp"
 
 namespace assay::gemm {
 
-/// Which of the three products of a linear layer Y = X W^T this is; it fixes how the operands are stored,
-/// row-major.
-///   forward  Y(t x out)  = X(t x in) W(out x in)^T      A as m x k, B as n x k    "TN" in a column-major
-///   library dgrad    dX(t x in)  = dY(t x out) W(out x in)      A as m x k, B as k x n    "NN" wgrad dW(out
-///   x in) = dY(t x out)^T X(t x in)     A as k x m, B as k x n    "NT", result in fp32
-enum class Pass { forward, dgrad, wgrad };
-
-enum class Dtype { fp64, fp32, tf32, bf16, fp16, fp8_e4m3, int8 };
-
-/// How results are written: operands' own type, or the wider one the pass asks for.
-enum class OutputType { fp64, fp32, bf16, fp16, int32 };
-
-/// D(m x n) = A(m x k) B(k x n), stored as `pass` says.
-struct Problem {
-  std::int64_t m = 0, n = 0, k = 0;
-  Dtype dtype = Dtype::bf16;
-  Pass pass = Pass::forward;
-  /// Both operands lie with k contiguous whatever the pass, as 8-bit tensor cores read them ("TN"); a
-  /// training framework transposes copies to get there.
-  bool k_contiguous = false;
-  /// D = A B + C instead of C = A B: a weight gradient added to the one so far. C lies apart from the result,
-  /// in its type, so that every repetition gives the same bits.
-  bool accumulate = false;
-
-  bool a_is_transposed() const { return pass == Pass::wgrad && !k_contiguous; }   // stored k x m
-  bool b_is_transposed() const { return pass == Pass::forward || k_contiguous; }  // stored n x k
-  double flops() const {
-    return 2.0 * static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k);
-  }
-  OutputType output() const;
-  std::int64_t a_bytes() const;
-  std::int64_t b_bytes() const;
-  std::int64_t output_bytes() const;
-  /// "TN", "NN" or "NT": the operands' operations in a column-major library, weights first.
-  std::string layout() const;
-};
-
-std::int64_t element_bytes(Dtype dtype);
-std::int64_t element_bytes(OutputType output);
-
-std::string to_string(Pass pass);
-std::string to_string(Dtype dtype);
-std::string to_string(OutputType output);
-std::vector<std::string> all_passes();
-std::vector<std::string> all_dtypes();
-
-/// Throw a usage Error naming what is accepted.
-Pass pass_from(std::string_view text);
-Dtype dtype_from(std::string_view text);
-
-/// Throws a usage Error when a size is not positive or an operand would exceed 2^62 bytes.
-void require_possible(const Problem& problem);
+using workload::all_dtypes;
+using workload::all_passes;
+using workload::Dtype;
+using workload::dtype_from;
+using workload::element_bytes;
+using workload::OutputType;
+using workload::Pass;
+using workload::pass_from;
+using workload::Problem;
+using workload::require_possible;
+using workload::to_string;
 
 }  // namespace assay::gemm

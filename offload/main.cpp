@@ -1,9 +1,14 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <iterator>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "harness/run/room_main.hpp"
 #include "offload/checkpoint/checkpoint_cases.hpp"
+#include "offload/copy/copy_cases.hpp"
 #include "offload/interval_command.hpp"
 #include "offload/settings.hpp"
 
@@ -12,10 +17,14 @@ int main(int argc, char** argv) {
   if (argc > 1 && std::string_view(argv[1]) == "interval")
     return offload::interval_command(argc - 1, argv + 1);
   offload::RoomSettings settings;
-  return run::room_main(
-      argc, argv,
-      {.name = "offload",
-       .measures = "the host path of a GPU's second memory tier, and checkpoints",
-       .cases = [&](const machine::Machine&) { return offload::checkpoint_cases(settings); },
-       .options = [&](CLI::App& app) { offload::add_room_options(app, settings); }});
+  return run::room_main(argc, argv,
+                        {.name = "offload",
+                         .measures = "the host path of a GPU's second memory tier, and checkpoints",
+                         .cases =
+                             [&](const machine::Machine& machine) {
+                               std::vector<core::Case> cases = offload::checkpoint_cases(settings);
+                               std::ranges::move(offload::copy_cases(machine), std::back_inserter(cases));
+                               return cases;
+                             },
+                         .options = [&](CLI::App& app) { offload::add_room_options(app, settings); }});
 }

@@ -153,8 +153,12 @@ core::Case led_by(const std::function<void()>& run) {
 class Watched : public testing::Test {
  protected:
   void run(const std::function<void()>& body) {
-    watch_.set_places({stopped_.place});
-    watched({led_by(body)}, watch_, options_).front().prepare({})->run(1);
+    core::Case led = led_by(body);
+    led.prepare = [this, prepare = led.prepare](const core::Point& point) {
+      watch_.set_places({stopped_.place});  // as every point tells of its own
+      return prepare(point);
+    };
+    watched({led}, watch_, options_).front().prepare({})->run(1);
   }
 
   StoppedPlace stopped_;
@@ -188,6 +192,20 @@ TEST_F(Watched, TellsWhatOthersDidWhenItFailsByItself) {
   } catch (const core::Error& error) {
     EXPECT_THAT(error.what(), HasSubstr("rank 2 is gone; late: rank 0 (127.0.0.1) does not answer"));
     EXPECT_FALSE(error.poisons_process());
+  }
+}
+
+TEST_F(Watched, TellsNothingOfThePostsOfThePointBefore) {
+  watch_.set_places({stopped_.place});
+  core::Case led = led_by([] {});
+  led.prepare = [](const core::Point&) -> std::unique_ptr<core::Trial> {
+    throw team::PeerLost(2, "rank 2 is gone");
+  };
+  try {
+    watched({led}, watch_, options_).front().prepare({});
+    FAIL();
+  } catch (const core::Error& error) {
+    EXPECT_STREQ(error.what(), "rank 2 is gone");
   }
 }
 

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <functional>
+#include <latch>
 #include <string>
 #include <thread>
 #include <vector>
@@ -113,6 +114,24 @@ TEST(SocketMesh, NamesARankThatEnded) {
   } catch (const core::Error& error) {
     EXPECT_STREQ(error.what(), "rank 1 closed its connection");
   }
+}
+
+TEST(SocketMesh, TellsOfALossThoseThatWaitForOthers) {
+  std::array<std::string, 2> seen;
+  std::latch both_saw{2};
+  const auto failures = run_mesh(3, 30, [&](Transport& mesh) {
+    if (mesh.rank() == 2) throw core::Error(core::ErrorKind::team, "its connections end with it");
+    std::byte byte{};
+    mesh.receive(mesh.rank() + 1, {&byte, 1});
+    try {
+      mesh.wait();
+    } catch (const core::Error& error) {
+      seen[static_cast<std::size_t>(mesh.rank())] = error.what();
+    }
+    both_saw.arrive_and_wait();  // so that rank 1's connections do not end with it
+  });
+  EXPECT_THAT(failures, testing::ElementsAre("", "", "its connections end with it"));
+  EXPECT_THAT(seen, testing::ElementsAre("rank 1 closed its connection", "rank 2 closed its connection"));
 }
 
 }  // namespace

@@ -42,9 +42,15 @@ class SocketMesh final : public Transport {
   void receive(int from, std::span<std::byte> bytes) override { peer(from).receive(bytes); }
 
   void wait() override {
-    const team::Deadline deadline(limit_s_);
-    while (busy())
-      if (!progress()) sleep_until_ready(deadline);
+    try {
+      const team::Deadline deadline(limit_s_);
+      while (busy())
+        if (!progress()) sleep_until_ready(deadline);
+    } catch (const core::Error&) {
+      // Others may wait for this rank, and not for the one that failed it: they are told at once.
+      for (SocketPeer& one : peers_) one.close();
+      throw;
+    }
   }
 
  private:

@@ -28,6 +28,8 @@ class SocketPeer {
   bool done() const { return sending_.empty() && receiving_.empty(); }
   short awaited_events() const;  // for poll
   int descriptor() const { return socket_.get(); }
+  /// Nothing more can be moved: both sides' progress() throws from here on.
+  void close() { socket_ = team::Descriptor(); }
 
  private:
   struct Message {

@@ -34,8 +34,9 @@ std::string late_text(const Diagnosis& diagnosis, double limit_s) {
     if (poisons) late.poison();
     throw late;
   }
-  core::Error told(error.kind(), fmt::format("{}; {}", error.what(), watch.look().text), error.code(),
-                   error.where());
+  const std::string seen = watch.look().text;
+  core::Error told(error.kind(), seen.empty() ? error.what() : fmt::format("{}; {}", error.what(), seen),
+                   error.code(), error.where());
   if (poisons) told.poison();
   throw told;
 }
@@ -123,6 +124,7 @@ std::vector<core::Case> watched(std::vector<core::Case> led, HangWatch& watch, c
   for (core::Case& benchmark : led)
     benchmark.prepare = [prepare = std::move(benchmark.prepare), &watch, &options](const core::Point& point) {
       std::unique_ptr<core::Trial> trial;
+      watch.set_places({});  // those of the point before are no more
       guarded(watch, options, prepare_limit_s, [&] { trial = prepare(point); });
       return std::make_unique<WatchedTrial>(std::move(trial), watch, options);
     };

@@ -34,7 +34,7 @@ Request small(Dtype dtype, Pass pass, Data data, CacheState cache = CacheState::
 TEST(OpenMpSite, BindsEveryThreadAndGivesTheBindingBack) {
   const std::vector<int> cpus = host::choose_cpus(all_threads(), -1);
   {
-    const OpenMpSite site(cpus);
+    const host::OpenMpSite site(cpus);
     EXPECT_EQ(site.where(), cpus);
     EXPECT_EQ(site.where(), cpus) << "the team stays where it was bound";
   }
@@ -43,7 +43,7 @@ TEST(OpenMpSite, BindsEveryThreadAndGivesTheBindingBack) {
 
 TEST(OpenMpSite, RefusedCpuIsNamed) {
   try {
-    const OpenMpSite site({100000});
+    const host::OpenMpSite site({100000});
     FAIL() << "CPU 100000 was bound";
   } catch (const core::Error& error) {
     EXPECT_STREQ(error.what(), "an OpenMP thread cannot be bound to CPU 100000");
@@ -127,7 +127,7 @@ TEST(HostGemm, MeasuresThroughTheOneLoopWithEfficiencyBelowOne) {
 }
 
 TEST(HostPeak, IsMeasuredOnceAndNamesItsLoop) {
-  const OpenMpSite site(host::choose_cpus(1, -1));
+  const host::OpenMpSite site(host::choose_cpus(1, -1));
   std::string why_not;
   const auto first = host_peak(this_machine().cpu, Dtype::fp64, site, why_not);
   if (!first) GTEST_SKIP() << why_not;

@@ -19,8 +19,9 @@ namespace {
 
 using core::usage_error;
 
-// How long srun leaves the other ranks after one has ended: rank 0 writes down whom it lost.
-constexpr const char* srun_wait = "--wait=10";
+// How long srun leaves the other ranks after one has ended: rank 0 finds out whom it lost, where need be only
+// by the limit of what it waited in, and writes that down.
+constexpr const char* srun_wait = "--wait=30";
 
 std::string text_of(const Variables& variables, const char* name) {
   const char* value = variables(name);

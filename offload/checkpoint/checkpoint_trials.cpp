@@ -3,24 +3,16 @@
 #include "offload/checkpoint/checkpoint_trials.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cstring>
-#include <random>
+
+#include "offload/clock.hpp"
+#include "offload/incompressible.hpp"
 
 namespace assay::offload {
 namespace {
 
-double now_s() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
 host::Arena arena_of(std::int64_t bytes) {
   return {static_cast<std::size_t>(bytes), -1, host::Pages::transparent};
-}
-
-void fill_incompressibly(std::span<std::uint64_t> words) {
-  std::mt19937_64 random(20260101);
-  for (std::uint64_t& word : words) word = random();
 }
 
 const ShardTimes& slowest(const std::vector<ShardTimes>& shards) {
@@ -57,10 +49,8 @@ core::Verification CheckpointTrial::compare_restored() {
 std::vector<core::Fact> CheckpointTrial::facts() {
   const bool direct = !times_.empty() && times_.back().direct;
   return {{"engine", "io_uring"},
-          {"page_cache", direct             ? "passed by (O_DIRECT)"
-                         : settings_.direct ? "used: the file system has no O_DIRECT"
-                                            : "used, as asked"},
-          {"checksum", settings_.checksums ? "XXH3, 64 bits" : "none"},
+          {"page_cache", page_cache_use(settings_.shards.direct, direct)},
+          {"checksum", settings_.shards.checksums ? "XXH3, 64 bits" : "none"},
           {"folder", std::filesystem::absolute(settings_.folder).string()}};
 }
 

@@ -62,6 +62,11 @@ void StorageFile::forget_cached() {
   static_cast<void>(posix_fadvise(descriptor_, 0, 0, POSIX_FADV_DONTNEED));
 }
 
+std::string page_cache_use(bool asked_direct, bool is_direct) {
+  if (is_direct) return "passed by (O_DIRECT)";
+  return asked_direct ? "used: the file system has no O_DIRECT" : "used, as asked";
+}
+
 void check_space(const std::filesystem::path& folder, std::int64_t bytes) {
   struct statvfs status{};
   if (statvfs(folder.c_str(), &status) != 0) fail("look for space in", folder, errno);

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <string>
 
 namespace assay::offload {
 
@@ -39,6 +40,9 @@ class StorageFile {
   int descriptor_ = -1;
   bool direct_ = false;
 };
+
+/// For the record: what became of a wish to pass the page cache by.
+std::string page_cache_use(bool asked_direct, bool is_direct);
 
 /// Throws core::Error (system) where `folder` is no folder one may write to or has less than `bytes` free.
 void check_space(const std::filesystem::path& folder, std::int64_t bytes);

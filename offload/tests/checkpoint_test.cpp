@@ -29,8 +29,7 @@ class CheckpointTest : public testing::Test {
   }
   CheckpointSettings settings(int shards) const {
     return {.folder = folder_.path(),
-            .shards = shards,
-            .ring = {.block_bytes = 2 * direct_alignment, .depth = 4}};
+            .shards = {.shards = shards, .ring = {.block_bytes = 2 * direct_alignment, .depth = 4}}};
   }
   std::vector<std::filesystem::path> files() const {
     std::vector<std::filesystem::path> all;
@@ -72,7 +71,7 @@ TEST_F(CheckpointTest, NoticesAShardThatWasCutShort) {
   checkpoint.write(state_.as<std::byte>());
   std::filesystem::resize_file(files()[0], 4096);
   EXPECT_THAT(message_of([&] { checkpoint.read(restored_.as<std::byte>()); }),
-              testing::MatchesRegex("the file ends at byte [0-9]+, expected 40960"));
+              testing::MatchesRegex(".*-0.shard: the file ends at byte [0-9]+, expected 40960"));
 }
 
 TEST_F(CheckpointTest, WithMoreShardsThanBlocksIsRefused) {
@@ -84,7 +83,7 @@ TEST_F(CheckpointTest, WithMoreShardsThanBlocksIsRefused) {
 
 TEST_F(CheckpointTest, OfOddBlocksIsRefused) {
   CheckpointSettings odd = settings(1);
-  odd.ring.block_bytes = 5000;
+  odd.shards.ring.block_bytes = 5000;
   EXPECT_EQ(message_of([&] { Checkpoint(odd, bytes); }), "block=5000: expected a multiple of 4096 bytes");
 }
 

@@ -49,18 +49,20 @@ class Comparison(unittest.TestCase):
                 assay.times_of(bad, self.row)
 
     def test_the_best_window_counts_and_the_middle_one_says_how_quiet_it_was(self):
-        theirs = [{"avg": value, "max": value, "min": value} for value in (100.0, 150.0, 300.0)]
-        line = table.summary(self.row, [assay.times_of(point(), self.row)], theirs)
+        theirs = [[{"avg": value, "max": value, "min": value} for value in launch] for launch in ((100.0, 300.0), (150.0,))]
+        line = table.summary(self.row, [[assay.times_of(point(), self.row)]], theirs)
         self.assertEqual(line["imb_avg_us"], 100.0)
         self.assertAlmostEqual(line["imb_slowness_percent"], 50)
+        self.assertAlmostEqual(line["imb_apart_percent"], 50)
+        self.assertAlmostEqual(line["our_apart_percent"], 0)
         self.assertAlmostEqual(line["avg_ratio"], 0.6)
 
     def test_a_difference_beyond_the_tolerance_is_never_called_within(self):
-        quiet = {"imb_slowness_percent": 1, "our_slowness_percent": 2}
+        quiet = {"imb_apart_percent": 1, "our_apart_percent": 2}
         self.assertEqual(table.verdict({"avg_ratio": 1.02} | quiet, 0.03), "yes")
         self.assertEqual(table.verdict({"avg_ratio": 1.04} | quiet, 0.03), "no")
-        self.assertEqual(table.verdict({"avg_ratio": 0.96, "imb_slowness_percent": 9, "our_slowness_percent": 2}, 0.03),
-                         "no, but windows differ more")
+        self.assertEqual(table.verdict({"avg_ratio": 0.96, "imb_apart_percent": 9, "our_apart_percent": 2}, 0.03),
+                         "no, but a program differs more from itself")
 
 
 if __name__ == "__main__":

@@ -93,7 +93,7 @@ TEST_F(LauncherFrom, LocalNeedsNothing) { EXPECT_EQ(launcher_from({}, variables(
 TEST(RunCommand, OfSrunEndsWithTheNumberOfRanksAndTheRoom) {
   const Launcher srun{Engine::srun, "/usr/bin/srun", 4, {"--mpi=pmix"}};
   EXPECT_THAT(run_command(srun, collectives, {"--plan", "quick"}),
-              ElementsAre("/usr/bin/srun", "--kill-on-bad-exit=0", "--wait=10", "--mpi=pmix", "--ntasks=4",
+              ElementsAre("/usr/bin/srun", "--kill-on-bad-exit=0", "--wait=30", "--mpi=pmix", "--ntasks=4",
                           "/opt/assay/bin/assay-collectives", "--plan", "quick"));
 }
 
@@ -125,7 +125,7 @@ TEST(RunCommand, OfARoomThatStartsItsOwnRanksSaysHowMany) {
 TEST(CountCommand, StartsOneProcessThatTakesItselfForRankZeroOfAll) {
   const Launcher srun{Engine::srun, "/usr/bin/srun", 4, {"--mpi=pmix"}};
   EXPECT_THAT(count_command(srun, collectives, {"--count"}),
-              ElementsAre("/usr/bin/srun", "--kill-on-bad-exit=0", "--wait=10", "--mpi=pmix", "--nodes=1",
+              ElementsAre("/usr/bin/srun", "--kill-on-bad-exit=0", "--wait=30", "--mpi=pmix", "--nodes=1",
                           "--ntasks=1", "/usr/bin/env", "RANK=0", "WORLD_SIZE=4", "MASTER_ADDR=127.0.0.1",
                           "MASTER_PORT=1", "/opt/assay/bin/assay-collectives", "--count"));
 }

@@ -6,10 +6,10 @@
 
 #include <limits>
 
-#include "gemm/host_library.hpp"
 #include "harness/core/error.hpp"
+#include "harness/workload/host_library.hpp"
 
-namespace assay::gemm {
+namespace assay::workload {
 namespace {
 
 class BlasProduct final : public HostProduct {
@@ -64,4 +64,4 @@ const HostLibrary& blas() {
   return library;
 }
 
-}  // namespace assay::gemm
+}  // namespace assay::workload

@@ -20,9 +20,9 @@
 #include <string_view>
 #include <vector>
 
-#include "gemm/problem.hpp"
+#include "harness/workload/problem.hpp"
 
-namespace assay::gemm {
+namespace assay::workload {
 
 struct Transformer {
   std::string name;
@@ -61,4 +61,4 @@ Transformer read_model(const std::string& path);
 /// A preset's name, or the path of a model file (anything ending in ".toml"). Throws a usage Error.
 Transformer find_model(const std::string& name_or_path);
 
-}  // namespace assay::gemm
+}  // namespace assay::workload

@@ -14,10 +14,10 @@
 #include <string>
 #include <string_view>
 
-#include "gemm/transformer.hpp"
 #include "harness/core/error.hpp"
+#include "harness/workload/transformer.hpp"
 
-namespace assay::gemm {
+namespace assay::workload {
 namespace {
 
 constexpr std::array<std::string_view, 8> known_keys = {"name",     "hidden",    "feed_forward", "heads",
@@ -101,4 +101,4 @@ Transformer read_model(const std::string& path) {
   return parse_model(text, path);
 }
 
-}  // namespace assay::gemm
+}  // namespace assay::workload

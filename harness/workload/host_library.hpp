@@ -9,9 +9,9 @@
 #include <optional>
 #include <string>
 
-#include "gemm/problem.hpp"
+#include "harness/workload/problem.hpp"
 
-namespace assay::gemm {
+namespace assay::workload {
 
 /// One operand set; row-major as the problem's pass says, each aligned to 64 bytes.
 struct HostOperands {
@@ -45,4 +45,4 @@ const HostLibrary& blas();
 /// fp64 is the BLAS's, every other type oneDNN's.
 const HostLibrary& host_library(Dtype dtype);
 
-}  // namespace assay::gemm
+}  // namespace assay::workload

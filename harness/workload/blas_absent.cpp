@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // Linked where this build has no OpenBLAS.
-#include "gemm/absent_library.hpp"
+#include "harness/workload/absent_library.hpp"
 
-namespace assay::gemm {
+namespace assay::workload {
 
 const HostLibrary& blas() {
   static const AbsentLibrary library("OpenBLAS");
   return library;
 }
 
-}  // namespace assay::gemm
+}  // namespace assay::workload

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // Linked where this build has no oneDNN.
-#include "gemm/absent_library.hpp"
+#include "harness/workload/absent_library.hpp"
 
-namespace assay::gemm {
+namespace assay::workload {
 
 const HostLibrary& onednn() {
   static const AbsentLibrary library("oneDNN");
   return library;
 }
 
-}  // namespace assay::gemm
+}  // namespace assay::workload

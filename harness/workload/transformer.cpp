@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "gemm/transformer.hpp"
+#include "harness/workload/transformer.hpp"
 
 #include <fmt/core.h>
 #include <fmt/ranges.h>
@@ -11,7 +11,7 @@
 
 #include "harness/core/error.hpp"
 
-namespace assay::gemm {
+namespace assay::workload {
 namespace {
 
 constexpr std::array<std::pair<std::string_view, BlockGemm>, 4> block_gemm_names{
@@ -98,4 +98,4 @@ double block_flops(const Transformer& model, std::int64_t tokens) {
          static_cast<double>(attention + feed_forward);
 }
 
-}  // namespace assay::gemm
+}  // namespace assay::workload

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "gemm/problem.hpp"
+#include "harness/workload/problem.hpp"
 
 #include <fmt/core.h>
 #include <fmt/ranges.h>
@@ -10,7 +10,7 @@
 
 #include "harness/core/error.hpp"
 
-namespace assay::gemm {
+namespace assay::workload {
 namespace {
 
 constexpr std::array<std::pair<std::string_view, Pass>, 3> pass_names{
@@ -139,4 +139,4 @@ void require_possible(const Problem& problem) {
                                   problem.n, problem.k));
 }
 
-}  // namespace assay::gemm
+}  // namespace assay::workload

@@ -8,10 +8,10 @@
 #include <oneapi/dnnl/dnnl.hpp>
 #include <utility>
 
-#include "gemm/host_library.hpp"
 #include "harness/core/error.hpp"
+#include "harness/workload/host_library.hpp"
 
-namespace assay::gemm {
+namespace assay::workload {
 namespace {
 
 using DnnlType = dnnl::memory::data_type;
@@ -129,4 +129,4 @@ const HostLibrary& onednn() {
   return library;
 }
 
-}  // namespace assay::gemm
+}  // namespace assay::workload

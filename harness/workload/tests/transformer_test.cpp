@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "gemm/transformer.hpp"
+#include "harness/workload/transformer.hpp"
 
 #include <gtest/gtest.h>
 
 #include "harness/core/error.hpp"
 
-namespace assay::gemm {
+namespace assay::workload {
 namespace {
 
 constexpr std::int64_t tokens = 4096;
@@ -133,4 +133,4 @@ TEST(Presets, UnknownModelNamesTheKnownOnes) {
 }
 
 }  // namespace
-}  // namespace assay::gemm
+}  // namespace assay::workload

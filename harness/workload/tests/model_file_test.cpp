@@ -4,10 +4,10 @@
 
 #include <string>
 
-#include "gemm/transformer.hpp"
 #include "harness/core/error.hpp"
+#include "harness/workload/transformer.hpp"
 
-namespace assay::gemm {
+namespace assay::workload {
 namespace {
 
 const std::string good = R"(name = "tiny"
@@ -90,4 +90,4 @@ TEST(ModelFile, AbsentFileIsNamed) {
 }
 
 }  // namespace
-}  // namespace assay::gemm
+}  // namespace assay::workload

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "gemm/problem.hpp"
+#include "harness/workload/problem.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 
 #include "harness/core/error.hpp"
 
-namespace assay::gemm {
+namespace assay::workload {
 namespace {
 
 std::string complaint(const Problem& problem) {
@@ -63,4 +63,4 @@ TEST(Problem, UnknownWordsNameTheKnownOnes) {
 }
 
 }  // namespace
-}  // namespace assay::gemm
+}  // namespace assay::workload

@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-namespace assay::gemm {
+namespace assay::host {
 
 class OpenMpSite {
  public:
@@ -30,4 +30,4 @@ class OpenMpSite {
   std::unique_ptr<Before> before_;
 };
 
-}  // namespace assay::gemm
+}  // namespace assay::host

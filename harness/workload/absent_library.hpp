@@ -8,10 +8,10 @@
 #include <string>
 #include <utility>
 
-#include "gemm/host_library.hpp"
 #include "harness/core/error.hpp"
+#include "harness/workload/host_library.hpp"
 
-namespace assay::gemm {
+namespace assay::workload {
 
 class AbsentLibrary final : public HostLibrary {
  public:
@@ -29,4 +29,4 @@ class AbsentLibrary final : public HostLibrary {
   std::string name_;
 };
 
-}  // namespace assay::gemm
+}  // namespace assay::workload

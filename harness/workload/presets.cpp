@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "gemm/transformer.hpp"
 #include "harness/core/error.hpp"
+#include "harness/workload/transformer.hpp"
 
-namespace assay::gemm {
+namespace assay::workload {
 
 namespace {
 
@@ -93,4 +93,4 @@ Transformer find_model(const std::string& name_or_path) {
                                 name_or_path, fmt::join(names, ", ")));
 }
 
-}  // namespace assay::gemm
+}  // namespace assay::workload

@@ -1,0 +1,148 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "offload/checkpoint/shard_io.hpp"
+
+#include <fmt/format.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <exception>
+#include <functional>
+#include <thread>
+#include <utility>
+
+#include "harness/core/error.hpp"
+#include "offload/clock.hpp"
+
+namespace assay::offload {
+namespace {
+
+/// The checksum of a shard: that of its blocks' checksums, which may be made in any order.
+class ShardChecksum {
+ public:
+  ShardChecksum(std::int64_t bytes, std::int64_t block_bytes)
+      : of_blocks_(static_cast<std::size_t>((bytes + block_bytes - 1) / block_bytes)) {}
+
+  StorageRing::BlockSeen listener(bool wanted) {
+    if (!wanted) return {};
+    return [this](std::size_t block, std::span<const std::byte> bytes) {
+      of_blocks_[block] = XXH3_64bits(bytes.data(), bytes.size());
+    };
+  }
+  std::uint64_t value() const {
+    return XXH3_64bits(of_blocks_.data(), of_blocks_.size() * sizeof of_blocks_.front());
+  }
+
+ private:
+  std::vector<std::uint64_t> of_blocks_;
+};
+
+/// Every shard by a thread of its own; throws what the first one threw that failed.
+std::vector<ShardTimes> by_shard(std::size_t count, const std::function<ShardTimes(std::size_t)>& body) {
+  std::vector<ShardTimes> times(count);
+  std::vector<std::exception_ptr> failures(count);
+  std::vector<std::thread> threads;
+  for (std::size_t shard = 0; shard < count; ++shard)
+    threads.emplace_back([&, shard] {
+      try {
+        times[shard] = body(shard);
+      } catch (...) {
+        failures[shard] = std::current_exception();
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+  for (const std::exception_ptr& failure : failures)
+    if (failure) std::rethrow_exception(failure);
+  return times;
+}
+
+/// What a transfer throws, with the shard's path.
+void named(const Shard& shard, const std::function<void()>& transfer) {
+  try {
+    transfer();
+  } catch (const core::Error& error) {
+    throw core::Error(error.kind(), fmt::format("{}: {}", shard.path.string(), error.what()), error.code());
+  }
+}
+
+template <class Byte>
+std::span<Byte> part_of(std::span<Byte> state, const Shard& shard) {
+  return state.subspan(static_cast<std::size_t>(shard.offset), static_cast<std::size_t>(shard.bytes));
+}
+
+}  // namespace
+
+std::vector<Shard> cut_into_shards(const ShardSettings& settings, std::int64_t bytes) {
+  const std::int64_t blocks = bytes / direct_alignment;
+  if (bytes % direct_alignment != 0 || blocks < settings.shards || settings.shards < 1)
+    core::usage_error(
+        fmt::format("a checkpoint of {} bytes in {} shards: expected at least one shard, each of whole "
+                    "blocks of {} bytes",
+                    bytes, settings.shards, direct_alignment));
+  if (settings.ring.block_bytes < direct_alignment || settings.ring.block_bytes % direct_alignment != 0)
+    core::usage_error(fmt::format("block={}: expected a multiple of {} bytes", settings.ring.block_bytes,
+                                  direct_alignment));
+  std::vector<Shard> shards;
+  for (std::int64_t shard = 0, first = 0; shard < settings.shards; ++shard) {
+    const std::int64_t end = blocks * (shard + 1) / settings.shards;
+    shards.push_back(
+        {.path = {}, .offset = first * direct_alignment, .bytes = (end - first) * direct_alignment});
+    first = end;
+  }
+  return shards;
+}
+
+ShardIo::ShardIo(const ShardSettings& settings) : settings_(settings) {
+  for (int shard = 0; shard < settings.shards; ++shard)
+    rings_.push_back(std::make_unique<StorageRing>(settings.ring));
+}
+
+ShardTimes ShardIo::write_one(Shard& shard, StorageRing& ring, std::span<const std::byte> bytes) const {
+  ShardTimes times;
+  ShardChecksum checksum(shard.bytes, settings_.ring.block_bytes);
+  const double began_s = now_s();
+  StorageFile file(shard.path, Access::write, settings_.direct);
+  times.direct = file.is_direct();
+  file.reserve(shard.bytes);
+  named(shard, [&] { ring.write(file, bytes, checksum.listener(settings_.checksums)); });
+  const double written_s = now_s();
+  file.sync();
+  times.transfer_s = written_s - began_s;
+  times.sync_s = now_s() - written_s;
+  shard.checksum = checksum.value();
+  return times;
+}
+
+ShardTimes ShardIo::read_one(const Shard& shard, StorageRing& ring, std::span<std::byte> bytes) const {
+  ShardTimes times;
+  ShardChecksum checksum(shard.bytes, settings_.ring.block_bytes);
+  StorageFile file(shard.path, Access::read, settings_.direct);
+  times.direct = file.is_direct();
+  file.forget_cached();
+  const double began_s = now_s();
+  named(shard, [&] { ring.read(file, bytes, checksum.listener(settings_.checksums)); });
+  times.transfer_s = now_s() - began_s;
+  if (settings_.checksums && checksum.value() != shard.checksum)
+    throw core::Error(
+        core::ErrorKind::system,
+        fmt::format("{}: its bytes are not those that were written (checksum {:016x}, expected {:016x})",
+                    shard.path.string(), checksum.value(), shard.checksum));
+  return times;
+}
+
+std::vector<ShardTimes> ShardIo::write(std::span<Shard> shards, std::span<const std::byte> state) {
+  return by_shard(shards.size(), [&](std::size_t index) {
+    Shard& shard = shards[index];
+    return write_one(shard, *rings_[index], part_of(state, shard));
+  });
+}
+
+std::vector<ShardTimes> ShardIo::read(std::span<const Shard> shards, std::span<std::byte> state) {
+  return by_shard(shards.size(), [&](std::size_t index) {
+    const Shard& shard = shards[index];
+    return read_one(shard, *rings_[index], part_of(state, shard));
+  });
+}
+
+}  // namespace assay::offload

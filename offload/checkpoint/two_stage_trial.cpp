@@ -1,0 +1,176 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "offload/checkpoint/two_stage_trial.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <functional>
+#include <utility>
+
+#include "harness/core/statistics.hpp"
+#include "offload/clock.hpp"
+#include "offload/incompressible.hpp"
+
+namespace assay::offload {
+namespace {
+
+constexpr std::size_t steps_alone = 20;
+
+host::Arena arena_of(std::int64_t bytes) {
+  return {static_cast<std::size_t>(bytes), -1, host::Pages::transparent};
+}
+
+double median_step_s(const TimedSteps& steps, double begin_s, double end_s) {
+  const std::vector<double> seconds = steps.within(begin_s, end_s);
+  return seconds.empty() ? 0 : core::quantile_of(seconds, 0.5);
+}
+
+/// The median over checkpoints with its 95 % interval; nothing where no checkpoint has the figure.
+void add_median(std::vector<core::Metric>& metrics, const char* name, const char* unit,
+                const std::vector<TwoStageTimes>& times,
+                const std::function<double(const TwoStageTimes&)>& of) {
+  std::vector<double> values;
+  for (const TwoStageTimes& one : times)
+    if (const double value = of(one); value >= 0) values.push_back(value);
+  if (values.empty()) return;
+  const core::QuantileInterval interval = core::quantile_interval(values, 0.5, 0.95);
+  metrics.push_back({.name = name, .unit = unit, .value = interval.estimate});
+  if (!interval.bounded) return;
+  metrics.back().lower = interval.lower;
+  metrics.back().upper = interval.upper;
+}
+
+constexpr double none = -1;
+
+double slowdown_or_none(double step_s, double alone_step_s) {
+  return step_s > 0 && alone_step_s > 0 ? slowdown(step_s, alone_step_s) : none;
+}
+
+double lost_in_stage_s(double stage_s, double step_s, double alone_step_s) {
+  return step_s > 0 ? stage_s * std::max(0.0, 1 - alone_step_s / step_s) : 0;
+}
+
+}  // namespace
+
+double lost_s(const TwoStageTimes& times) {
+  return times.stall_s + lost_in_stage_s(times.snapshot_s, times.snapshot_step_s, times.alone_step_s) +
+         lost_in_stage_s(times.save_s, times.save_step_s, times.alone_step_s);
+}
+
+TwoStageTrial::OwnFolder::OwnFolder(const std::filesystem::path& parent)
+    : path_(parent / fmt::format("assay-checkpoints-{}", getpid())) {
+  check_space(parent, 0);
+  std::filesystem::create_directories(path_);
+}
+
+TwoStageTrial::OwnFolder::~OwnFolder() {
+  std::error_code nobody_asks;
+  std::filesystem::remove_all(path_, nobody_asks);
+}
+
+TwoStageTrial::TwoStageTrial(Setup setup)
+    : setup_(std::move(setup)),
+      state_(arena_of(setup_.bytes)),
+      snapshot_(arena_of(setup_.bytes)),
+      folder_(setup_.folder),
+      store_(folder_.path(), setup_.shards, setup_.bytes),
+      steps_(setup_.make_step) {
+  fill_incompressibly(state_.as<std::uint64_t>());
+  std::memset(snapshot_.data(), 0, snapshot_.size());
+  steps_.await(1);  // what cannot compute says so here
+}
+
+void TwoStageTrial::stamp_state() {
+  ++stamp_;
+  const auto words = state_.as<std::uint64_t>();
+  for (std::size_t word = 0; word < words.size(); word += direct_alignment / sizeof(std::uint64_t))
+    words[word] = stamp_;
+}
+
+void TwoStageTrial::take_snapshot(TwoStageTimes& times) {
+  if (setup_.snapshot == Snapshot::blocking) steps_.pause();
+  const double begin_s = now_s();
+  std::memcpy(snapshot_.data(), state_.data(), state_.size());
+  const double end_s = now_s();
+  if (setup_.snapshot == Snapshot::blocking) {
+    steps_.resume();
+    times.stall_s = now_s() - begin_s;
+  } else {
+    times.snapshot_step_s = median_step_s(steps_, begin_s, end_s);
+  }
+  times.snapshot_s = end_s - begin_s;
+}
+
+TwoStageTimes TwoStageTrial::take_checkpoint() {
+  TwoStageTimes times;
+  stamp_state();
+  steps_.forget();
+  const double alone_s = now_s();
+  steps_.await(steps_alone);
+  times.alone_step_s = median_step_s(steps_, alone_s, now_s());
+  take_snapshot(times);
+  const double saving_s = now_s();
+  const Saved saved = store_.save(snapshot_.as<std::byte>());
+  const double saved_s = now_s();
+  times.save_s = saved_s - saving_s;
+  times.commit_s = saved.commit_s;
+  times.save_step_s = median_step_s(steps_, saving_s, saved_s);
+  direct_ = saved.shards.front().direct;
+  return times;
+}
+
+core::Timing TwoStageTrial::run(std::int64_t iterations) {
+  core::Timing timing;
+  for (std::int64_t i = 0; i < iterations; ++i) {
+    times_.push_back(take_checkpoint());
+    timing.each_s.push_back(times_.back().snapshot_s + times_.back().save_s);
+    timing.seconds += timing.each_s.back();
+  }
+  return timing;
+}
+
+core::Verification TwoStageTrial::verify() {
+  using Result = core::Verification::Result;
+  steps_.pause();
+  host::Arena restored = arena_of(setup_.bytes);
+  const Restored found = store_.restore(restored.as<std::byte>());
+  if (!found.damages.empty()) return {Result::wrong, found.damages.front()};
+  const auto now = state_.as<std::byte>();
+  const auto first = std::ranges::mismatch(now, restored.as<std::byte>()).in1;
+  if (first == now.end()) return {Result::right, "the last checkpoint restored, bit for bit"};
+  return {Result::wrong,
+          fmt::format("byte {} of the last checkpoint is not what was saved", first - now.begin())};
+}
+
+std::vector<core::Metric> TwoStageTrial::metrics(const core::Measurement&) {
+  const double gb = static_cast<double>(setup_.bytes) * 1e-9;
+  using Times = const TwoStageTimes&;
+  std::vector<core::Metric> metrics;
+  const auto add = [&](const char* name, const char* unit, const std::function<double(Times)>& of) {
+    add_median(metrics, name, unit, times_, of);
+  };
+  add("stall_s_per_gb", "s/GB", [&](Times times) { return times.stall_s / gb; });
+  add("lost_s_per_gb", "s/GB", [&](Times times) { return lost_s(times) / gb; });
+  add("snapshot_gb_per_s", "GB/s", [&](Times times) { return gb / times.snapshot_s; });
+  add("save_gb_per_s", "GB/s", [&](Times times) { return gb / times.save_s; });
+  add("commit_s", "s", [](Times times) { return times.commit_s; });
+  add("step_alone_s", "s", [](Times times) { return times.alone_step_s; });
+  add("slowdown_by_snapshot", "",
+      [](Times times) { return slowdown_or_none(times.snapshot_step_s, times.alone_step_s); });
+  add("slowdown_by_save", "",
+      [](Times times) { return slowdown_or_none(times.save_step_s, times.alone_step_s); });
+  return metrics;
+}
+
+std::vector<core::Fact> TwoStageTrial::facts() {
+  return {{"engine", "io_uring"},
+          {"page_cache", page_cache_use(setup_.shards.direct, direct_)},
+          {"checksum", setup_.shards.checksums ? "XXH3, 64 bits" : "none"},
+          {"compute", setup_.compute},
+          {"folder", std::filesystem::absolute(setup_.folder).string()}};
+}
+
+}  // namespace assay::offload

@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// A checkpoint as training takes it, in two stages: a snapshot into memory set aside, then the snapshot's way
+// to storage while compute goes on. One iteration is one whole checkpoint; compute runs beside it all the
+// time and is measured alone, during the snapshot and during the save.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "harness/core/benchmark.hpp"
+#include "harness/host/arena.hpp"
+#include "offload/checkpoint/checkpoint_store.hpp"
+#include "offload/timed_steps.hpp"
+
+namespace assay::offload {
+
+enum class Snapshot {
+  blocking,    // compute pauses: the state may change with every step
+  concurrent,  // compute goes on, as in a step's forward and backward pass, which only read the weights
+};
+
+/// What one checkpoint took, in seconds.
+struct TwoStageTimes {
+  double snapshot_s = 0, stall_s = 0;  // the stall: from compute's pause until it was let go on
+  double save_s = 0, commit_s = 0;     // the commit is a part of the save
+  double alone_step_s = 0, snapshot_step_s = 0, save_step_s = 0;  // median step; 0: none ended meanwhile
+};
+
+/// By how much more a step takes.
+inline double slowdown(double step_s, double alone_step_s) { return step_s / alone_step_s; }
+/// Seconds of compute that did not happen for this checkpoint: the stall, and of each stage beside which
+/// compute went on the share 1 - alone / during.
+double lost_s(const TwoStageTimes& times);
+
+class TwoStageTrial final : public core::Trial {
+ public:
+  struct Setup {
+    std::filesystem::path folder;  // a folder of this trial's own is made in it, and removed
+    ShardSettings shards = {};
+    std::int64_t bytes = 0;
+    Snapshot snapshot = Snapshot::blocking;
+    TimedSteps::MakeStep make_step;
+    std::string compute;  // what a step is, for the record
+  };
+  explicit TwoStageTrial(Setup setup);
+
+  core::Timing run(std::int64_t iterations) override;
+  void sampling_begins() override { times_.clear(); }
+  core::Verification verify() override;
+  std::vector<core::Metric> metrics(const core::Measurement& measurement) override;
+  std::vector<core::Fact> facts() override;
+
+ private:
+  /// Removed with all it holds.
+  class OwnFolder {
+   public:
+    explicit OwnFolder(const std::filesystem::path& parent);
+    ~OwnFolder();
+    OwnFolder(const OwnFolder&) = delete;
+    OwnFolder& operator=(const OwnFolder&) = delete;
+    const std::filesystem::path& path() const { return path_; }
+
+   private:
+    std::filesystem::path path_;
+  };
+
+  TwoStageTimes take_checkpoint();
+  void take_snapshot(TwoStageTimes& times);
+  void stamp_state();
+
+  Setup setup_;
+  host::Arena state_, snapshot_;
+  OwnFolder folder_;
+  CheckpointStore store_;
+  TimedSteps steps_;
+  std::uint64_t stamp_ = 0;
+  bool direct_ = false;
+  std::vector<TwoStageTimes> times_;
+};
+
+}  // namespace assay::offload

@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "offload/copy/copy_trial.hpp"
+
+#include <cmath>
+
+#include "harness/core/measure.hpp"
+#include "harness/core/statistics.hpp"
+#include "harness/cuda/check.hpp"
+#include "offload/clock.hpp"
+
+namespace assay::offload {
+namespace {
+
+constexpr int copies_under_way = 8;  // while the link is read
+constexpr int timed_apart = 9;
+
+void add_rate(std::vector<core::Metric>& metrics, const char* name, std::int64_t bytes,
+              const std::vector<double>& seconds) {
+  const double median_s = core::quantile_of(seconds, 0.5);
+  if (median_s > 0) metrics.push_back({name, "GB/s", static_cast<double>(bytes) / median_s * 1e-9});
+}
+
+}  // namespace
+
+CopyTrial::CopyTrial(const CopyWay& way, int gpu)
+    : way_(way),
+      site_(gpu),
+      timer_(site_.stream.get(), site_.device.sm_count),
+      conditions_(site_, timer_),
+      copy_(way, site_.stream.get()) {}
+
+core::Timing CopyTrial::run(std::int64_t iterations) {
+  if (way_.is_queued()) return timer_.run(iterations, copy_.launches(), [this] { copy_.enqueue(); });
+  const double begin_s = now_s();
+  for (std::int64_t i = 0; i < iterations; ++i) copy_.enqueue();
+  cuda::check(cudaStreamSynchronize(site_.stream.get()), "wait for copies");
+  return {.seconds = now_s() - begin_s};
+}
+
+void CopyTrial::sampling_begins() {
+  timer_.clear_totals();
+  conditions_.begin();
+}
+
+void CopyTrial::sampling_ends() {
+  conditions_.end();
+  for (int i = 0; i < copies_under_way; ++i) copy_.enqueue();
+  link_ = trained_link(site_.device.pci_address);
+  cuda::check(cudaStreamSynchronize(site_.stream.get()), "wait for copies");
+}
+
+std::vector<core::Metric> CopyTrial::metrics(const core::Measurement& measurement) {
+  std::vector<core::Metric> all = conditions_.metrics();
+  if (way_.direction == Direction::both) {
+    std::vector<double> to_device_s, to_host_s;
+    for (int i = 0; i < timed_apart; ++i) {
+      const HostCopy::Apart each = copy_.time_each();
+      to_device_s.push_back(each.to_device_s);
+      to_host_s.push_back(each.to_host_s);
+    }
+    add_rate(all, "to_device_gb_per_s", way_.bytes, to_device_s);
+    add_rate(all, "to_host_gb_per_s", way_.bytes, to_host_s);
+  }
+  const auto ceiling = link_ ? link_->ceiling_gb_per_s() : std::nullopt;
+  const double seconds = measurement.interval.estimate;
+  if (ceiling && seconds > 0)
+    all.push_back(
+        {"percent_of_link", "%", static_cast<double>(way_.bytes) / seconds * 1e-9 / *ceiling * 100});
+  return all;
+}
+
+std::vector<core::Fact> CopyTrial::facts() {
+  std::vector<core::Fact> all = conditions_.facts();
+  all.emplace_back("timed_by", way_.is_queued() ? "events behind a gate" : "the host's clock");
+  if (way_.by == CopyBy::sm) all.emplace_back("blocks", std::int64_t{way_.blocks});
+  if (!link_) return all;
+  all.emplace_back("pcie_generation_under_load", std::int64_t{link_->generation});
+  all.emplace_back("pcie_width_under_load", std::int64_t{link_->width});
+  if (const auto ceiling = link_->ceiling_gb_per_s()) all.emplace_back("link_ceiling_gb_per_s", *ceiling);
+  return all;
+}
+
+}  // namespace assay::offload

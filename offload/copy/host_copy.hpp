@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Copies between host and GPU, one way or both at once, by copy engine or by a kernel that addresses the
+// host's memory.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "harness/core/benchmark.hpp"
+#include "harness/cuda/buffers.hpp"
+#include "harness/cuda/handles.hpp"
+#include "offload/copy/host_memory.hpp"
+
+namespace assay::offload {
+
+enum class Direction { host_to_device, device_to_host, both };
+enum class CopyBy { engine, sm };
+
+struct CopyWay {
+  Direction direction = Direction::host_to_device;
+  CopyBy by = CopyBy::engine;
+  MemoryKind memory = MemoryKind::pinned;
+  std::int64_t bytes = 0;  // each way
+  int node = -1;           // of the host's memory
+  int blocks = 0;          // of the kernel
+
+  bool to_device() const { return direction != Direction::device_to_host; }
+  bool to_host() const { return direction != Direction::host_to_device; }
+  /// Pageable memory is copied by the calling thread, which must not wait behind a gate.
+  bool is_queued() const { return memory != MemoryKind::pageable; }
+};
+
+/// Buffers and streams of one GPU for one way of copying.
+class HostCopy {
+ public:
+  /// Sources are filled, targets spoiled. `main` carries one direction, and is what a caller times.
+  HostCopy(const CopyWay& way, cudaStream_t main);
+
+  /// Queues one copy of each direction; `main` goes on once all are done. Blocks where !way.is_queued().
+  void enqueue();
+  /// Queue entries of one enqueue().
+  std::int64_t launches() const { return way_.direction == Direction::both ? 6 : 1; }
+  /// Seconds of each direction, of one enqueue() timed apart from the others; NaN where it is not copied.
+  struct Apart {
+    double to_device_s, to_host_s;
+  };
+  Apart time_each();
+  /// What lies at the targets against the sources.
+  core::Verification verify();
+
+ private:
+  void copy_to_device(cudaStream_t stream);
+  void copy_to_host(cudaStream_t stream);
+  void enqueue_both();
+
+  CopyWay way_;
+  cudaStream_t main_;
+  cuda::Stream second_;
+  cuda::Event begun_, second_done_;
+  std::optional<HostMemory> host_source_, host_target_;
+  std::optional<cuda::DeviceBuffer> device_source_, device_target_;
+};
+
+}  // namespace assay::offload

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Copies on a GPU: every kind of memory, way and mover at a small size, verified; and that the check can
+// fail.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "harness/cuda/device_site.hpp"
+#include "offload/copy/copy_cases.hpp"
+#include "offload/copy/host_copy.hpp"
+
+namespace assay::offload {
+namespace {
+
+using enum core::Verification::Result;
+
+class CopyOnDevice : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (const auto reason = cuda::device_unavailable()) GTEST_SKIP() << *reason;
+  }
+};
+
+TEST_F(CopyOnDevice, EveryWayOfCopyingIsRight) {
+  const core::Case copy = copy_cases(machine::Machine{}).front();
+  for (const char* direction : {"h2d", "d2h", "both"})
+    for (const char* by : {"engine", "sm"})
+      for (const std::string& memory : all_memory_kinds()) {
+        const core::Point point{{"gpu", std::int64_t{0}},
+                                {"numa", std::int64_t{-1}},
+                                {"bytes", std::int64_t{1 << 20}},
+                                {"direction", direction},
+                                {"by", by},
+                                {"memory", memory},
+                                {"blocks", std::int64_t{16}}};
+        if (copy.unsupported(point)) continue;
+        SCOPED_TRACE(point.key());
+        const auto trial = copy.prepare(point);
+        trial->run(1);
+        trial->sampling_begins();
+        EXPECT_GT(trial->run(5).seconds, 0);
+        trial->sampling_ends();
+        const core::Verification seen = trial->verify();
+        EXPECT_EQ(seen.result, right) << seen.why;
+        EXPECT_FALSE(trial->facts().empty());
+      }
+}
+
+TEST_F(CopyOnDevice, WithoutACopyTheTargetIsNotTheSource) {
+  cuda::DeviceSite site(0);
+  for (const Direction direction : {Direction::host_to_device, Direction::device_to_host}) {
+    HostCopy copy({.direction = direction, .bytes = 4096, .blocks = 1}, site.stream.get());
+    EXPECT_EQ(copy.verify().result, wrong);
+    copy.enqueue();
+    EXPECT_EQ(copy.verify().result, right);
+  }
+}
+
+}  // namespace
+}  // namespace assay::offload
