@@ -6,7 +6,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "harness/core/statistics.hpp"
 #include "model/fit/feature_bins.hpp"
 
 namespace assay::model::fit {
@@ -144,9 +143,9 @@ std::vector<double> huber_gradient(const std::vector<double>& targets, const std
     gradient[i] = targets[i] - fitted[i];
     magnitude[i] = std::abs(gradient[i]);
   }
-  const auto middle = magnitude.begin() + static_cast<std::ptrdiff_t>(magnitude.size() / 2);
-  std::ranges::nth_element(magnitude, middle);
-  const double bound = std::max(3 * 1.4826 * *middle, 1e-9);
+  const auto ninth = magnitude.begin() + static_cast<std::ptrdiff_t>(magnitude.size() * 9 / 10);
+  std::ranges::nth_element(magnitude, ninth);
+  const double bound = std::max(*ninth, 1e-9);
   for (double& value : gradient) value = std::clamp(value, -bound, bound);
   return gradient;
 }

@@ -42,8 +42,8 @@ class BoostedTrees {
   BoostedTrees() = default;
   explicit BoostedTrees(std::vector<Tree> trees) : trees_(std::move(trees)) {}
 
-  /// Follows Huber's loss, its bound 3 scales of the residuals of the moment, so an outlier pulls no more
-  /// than its neighbours. Features are cut at 255 quantiles; leaves grow best first.
+  /// Follows Huber's loss, its bound the 90th percentile of the residuals of the moment (Friedman 2001, 4.4):
+  /// an outlier pulls no more than its neighbours. Features are cut at 255 quantiles; leaves grow best first.
   static BoostedTrees fit(const FeatureTable& features, const std::vector<double>& targets,
                           const TreeOptions& options);
 
