@@ -9,7 +9,9 @@
 #include "harness/run/room_main.hpp"
 #include "offload/checkpoint/checkpoint_cases.hpp"
 #include "offload/copy/copy_cases.hpp"
+#include "offload/interference/interference_cases.hpp"
 #include "offload/interval_command.hpp"
+#include "offload/pipeline/pipeline_cases.hpp"
 #include "offload/settings.hpp"
 
 int main(int argc, char** argv) {
@@ -23,6 +25,8 @@ int main(int argc, char** argv) {
                          .cases =
                              [&](const machine::Machine& machine) {
                                std::vector<core::Case> cases = offload::checkpoint_cases(settings);
+                               cases.push_back(offload::pipeline_case(machine));
+                               cases.push_back(offload::interference_case(machine));
                                std::ranges::move(offload::copy_cases(machine), std::back_inserter(cases));
                                return cases;
                              },

@@ -15,20 +15,16 @@
 #include "results/facts.hpp"
 #include "results/highlights.hpp"
 #include "results/html.hpp"
+#include "results/overlap_charts.hpp"
 #include "results/report_assets.hpp"
 #include "results/report_data.hpp"
+#include "results/report_parts.hpp"
 #include "results/show_tables.hpp"
 
 namespace assay::results {
 namespace {
 
 constexpr std::int64_t rows_at_most = 5000;
-
-std::string section(const std::string& id, const std::string& title, const std::string& content) {
-  return fmt::format(
-      "<section id=\"{0}\" aria-labelledby=\"{0}-title\">\n<h2 id=\"{0}-title\">{1}</h2>\n{2}</section>\n",
-      id, escaped_html(title), content);
-}
 
 /// One line of a panel: what, how much, under which conditions.
 std::string entry(const std::string& label, const Highlight& highlight) {
@@ -109,27 +105,6 @@ std::string unsupported(const Store& store, const StoredRun& run) {
   return section("unsupported", "Not supported by this machine", html_table(table));
 }
 
-std::string figure(const std::string& name, const std::string& title, const std::string& caption) {
-  if (!report_has_charts()) return "";
-  return fmt::format(
-      "<figure data-chart=\"{}\"><div class=\"plot\" role=\"img\" aria-label=\"{}\"></div>"
-      "<figcaption>{}</figcaption></figure>\n",
-      name, escaped_html(title), caption);
-}
-
-/// The numbers of a chart as a table, shut where the chart is there.
-std::string numbers(const std::string& what, const Table& table) {
-  return fmt::format("<details{}><summary>{} as a table ({} rows)</summary>\n{}</details>\n",
-                     report_has_charts() ? "" : " open", escaped_html(what), table.rows.size(),
-                     html_table(table));
-}
-
-/// A chart's place, what it says in one sentence, and the same numbers as a table.
-std::string chart(const std::string& name, const std::string& what, const std::string& caption,
-                  const Table& table) {
-  return figure(name, table.title, caption) + numbers(what, table);
-}
-
 std::string fabric_bandwidth(const Store& store, const StoredRun& run, const ShowOptions& options) {
   const Table table = show_rdma(store, options), flows = show_rdma_pairs(store, options);
   if (table.rows.empty()) return "";
@@ -177,6 +152,26 @@ std::string collectives(const Store& store, const ShowOptions& options) {
                  html + numbers("Collectives", points));
 }
 
+std::string overlap(const Store& store, const StoredRun& run) {
+  const Table pipeline = pipeline_table(pipeline_points(store, run));
+  const Table interference = interference_table(interference_points(store, run));
+  std::string html;
+  if (!pipeline.rows.empty())
+    html +=
+        section("pipeline", "Block pipeline: copying beside computing",
+                chart("pipeline", "Block pipeline",
+                      "Time of a step of transformer blocks over the cap of their copies. Dashed: computing "
+                      "alone, mean "
+                      "of the points. Rings: predicted from what the parts take alone and beside each other.",
+                      pipeline));
+  if (!interference.rows.empty())
+    html += section(
+        "interference", "Interference: who slows down whom",
+        chart("interference", "Interference",
+              "Time of the victim (row) beside the aggressor (column) over its time alone.", interference));
+  return html;
+}
+
 std::string charts(const Store& store, const StoredRun& run) {
   const ShowOptions options{.run = run.run_id, .filter = {}, .limit = rows_at_most};
   std::string html;
@@ -193,7 +188,7 @@ std::string charts(const Store& store, const StoredRun& run) {
                     chart("latency", "Latency",
                           "Dependent loads over a growing footprint; both axes logarithmic.", table));
   html += fabric_bandwidth(store, run, options) + fabric_latency(store, run, options) +
-          collectives(store, options);
+          collectives(store, options) + overlap(store, run);
   const std::string samples = figure("samples", "Samples in the order taken",
                                      "Time of each sample in the order taken, as a percentage of the "
                                      "reported quantile; the band is its interval. At "

@@ -11,6 +11,7 @@
 #include "results/facts.hpp"
 #include "results/gemm_efficiency.hpp"
 #include "results/highlights.hpp"
+#include "results/overlap_charts.hpp"
 #include "results/show_tables.hpp"
 
 namespace assay::results {
@@ -129,6 +130,8 @@ Json report_data(const Store& store, const StoredRun& run) {
           {"rdma_times", rdma_time_charts(store, run)},
           {"crossover",
            crossover_chart(crossovers_of(contests_of(collective_points(store, run, "collectives.*"))))},
+          {"pipeline", pipeline_chart(pipeline_points(store, run))},
+          {"interference", interference_chart(interference_points(store, run))},
           {"samples", sample_charts_of(store, run)}};
 }
 

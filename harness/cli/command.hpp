@@ -23,6 +23,7 @@ Command show_command(CLI::App& parent);
 Command report_command(CLI::App& parent);
 Command import_command(CLI::App& parent);
 Command export_command(CLI::App& parent);
+Command compare_command(CLI::App& parent);
 Command fit_command(CLI::App& parent);
 
 /// Where runs and the store are kept unless a flag says otherwise.

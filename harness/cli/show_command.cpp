@@ -1,14 +1,13 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <iostream>
 
 #include "harness/cli/command.hpp"
 #include "harness/cli/open_store.hpp"
+#include "harness/cli/render_table.hpp"
 #include "results/card.hpp"
 #include "results/show.hpp"
 #include "results/table.hpp"
@@ -21,18 +20,6 @@ struct ShowFlags {
   std::int64_t limit = 0;
 };
 
-int terminal_width() {
-  winsize size{};
-  return isatty(STDOUT_FILENO) == 1 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
-}
-
-std::string rendered(const results::Table& table, const std::string& format) {
-  if (format == "csv") return results::to_csv(table);
-  if (format == "json") return results::to_json(table);
-  if (format == "markdown") return results::to_markdown(table);
-  return results::to_text(table, terminal_width());
-}
-
 int show(const ShowFlags& flags) {
   const results::Store store = open_existing_store(flags.store);
   if (flags.table == "card") {
@@ -41,7 +28,7 @@ int show(const ShowFlags& flags) {
   }
   results::ShowOptions options{.filter = flags.filter, .limit = flags.limit};
   if (!flags.run.empty()) options.run = flags.run;
-  std::cout << rendered(results::make_table(store, flags.table, options), flags.format);
+  std::cout << render_table(results::make_table(store, flags.table, options), flags.format);
   return 0;
 }
 
@@ -61,9 +48,7 @@ Command show_command(CLI::App& parent) {
   app->add_option("--filter", flags->filter, "only cases, or case/point, that match this glob")
       ->type_name("GLOB");
   app->add_option("--limit", flags->limit, "rows at most")->type_name("N");
-  app->add_option("--format", flags->format, "text, csv, json or markdown")
-      ->check(CLI::IsMember({"text", "csv", "json", "markdown"}))
-      ->capture_default_str();
+  add_format_option(*app, flags->format);
   std::string footer = "Tables:\n  card         what this node is and does, on one screen\n";
   for (const results::TableName& table : results::table_descriptions())
     footer += fmt::format("  {:<12} {}\n", table.name, table.about);

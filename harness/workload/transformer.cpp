@@ -91,6 +91,23 @@ Problem rank_problem(const Transformer& model, std::int64_t tokens, std::int64_t
   return problem;
 }
 
+Transformer shrunk(const Transformer& model, std::int64_t divisor) {
+  if (divisor < 1)
+    core::usage_error(fmt::format("shrink={}: expected 1 (the model as it is) or more", divisor));
+  const auto divided = [&](const char* what, std::int64_t count) {
+    if (count % divisor != 0)
+      core::usage_error(
+          fmt::format("shrink={}: the {} {} of {} do not divide by it", divisor, count, what, model.name));
+    return count / divisor;
+  };
+  Transformer small = model;
+  small.hidden = divided("hidden features", model.hidden);
+  small.feed_forward = divided("feed-forward features", model.feed_forward);
+  small.heads = divided("attention heads", model.heads);
+  small.kv_heads = divisor >= model.kv_heads ? 1 : divided("kv heads", model.kv_heads);
+  return small;
+}
+
 double block_flops(const Transformer& model, std::int64_t tokens) {
   const std::int64_t attention = (2 * model.heads + 2 * model.kv_heads) * model.head_size;
   const std::int64_t feed_forward = (model.gated ? 3 : 2) * model.feed_forward;

@@ -28,6 +28,23 @@ export interface FabricPoint extends FootprintPoint {
   p99?: number | null; // us
 }
 
+export interface PipelinePoint extends Bounded {
+  back_end: string;
+  series: string;
+  kernel: string;
+  cap: string; // GB/s of each direction, or "unlimited"
+  compute_only: number | null; // ms
+  predicted: number | null; // ms
+}
+
+export interface InterferencePoint extends Bounded {
+  back_end: string;
+  series: string;
+  victim: string;
+  aggressor: string;
+  spinning: number | null; // slowdown beside as many idle spinning threads
+}
+
 export interface TimeHistogram {
   label: string;
   n: number;
@@ -95,6 +112,8 @@ export interface ReportData {
   rdma_latency: Chart<FabricPoint>;
   rdma_times: TimeHistogram[];
   crossover: CrossoverData;
+  pipeline: Chart<PipelinePoint>;
+  interference: Chart<InterferencePoint>;
   samples: SampleSet[];
 }
 

@@ -6,6 +6,7 @@ import { ReportData } from "./data";
 import { drawFabricBandwidth, drawFabricLatency } from "./fabric_chart";
 import { drawBandwidth, drawLatency } from "./footprint_chart";
 import { drawGemm } from "./gemm_chart";
+import { drawInterference, drawPipeline } from "./overlap_chart";
 import { drawSamples } from "./samples_chart";
 import { drawTimes } from "./time_chart";
 
@@ -19,6 +20,8 @@ const drawers: Record<string, (place: HTMLElement) => void> = {
   rdma_latency: (place) => drawFabricLatency(place, data.rdma_latency),
   rdma_times: (place) => drawTimes(place, data.rdma_times),
   crossover: (place) => drawCrossover(place, data.crossover),
+  pipeline: (place) => drawPipeline(place, data.pipeline),
+  interference: (place) => drawInterference(place, data.interference),
   samples: (place) => drawSamples(place, data.samples),
 };
 

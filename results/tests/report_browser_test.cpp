@@ -9,6 +9,7 @@
 #include <cstdlib>
 
 #include "results/report.hpp"
+#include "results/tests/fixed_overlap.hpp"
 #include "results/tests/fixed_run.hpp"
 #include "results/tests/sample_records.hpp"
 
@@ -41,7 +42,7 @@ class ReportInBrowser : public testing::Test {
     if (!report_has_charts())
       GTEST_SKIP() << "this build has no charts (node and npm, or their registry, were missing)";
     Store store(folder_ / "store.db");
-    for (const Record& record : test::fixed_run()) store.add(record);
+    for (const Record& record : records()) store.add(record);
     // The page says nothing of its own width; this does, for the test.
     std::string page = report_html(store);
     page.insert(page.rfind("</body>"),
@@ -50,6 +51,8 @@ class ReportInBrowser : public testing::Test {
                 "window.innerWidth;</script>");
     test::write_text(folder_ / "report.html", page);
   }
+
+  virtual std::vector<Record> records() const { return test::fixed_run(); }
 
   /// The document after its scripts ran; what the browser complained of goes to `complaints_`.
   std::string open(int width, const std::string& more = "") {
@@ -170,6 +173,22 @@ TEST_F(ReportInBrowser, ABrokenChartIsSeenByThisTest) {
   EXPECT_THAT(attribute(drawn, "data-charts-failed"), HasSubstr("latency"));
   EXPECT_THAT(part(drawn, "data-chart=\"latency\"", "</figure>"), HasSubstr("This chart could not be drawn"));
   EXPECT_THAT(complaints_, HasSubstr("latency"));
+}
+
+class OverlapInBrowser : public ReportInBrowser {
+ protected:
+  std::vector<Record> records() const override { return test::fixed_overlap(); }
+};
+
+TEST_F(OverlapInBrowser, PipelineAndMatrixAreDrawn) {
+  const std::string page = open(1200);
+  EXPECT_EQ(complaints_, "");
+  EXPECT_EQ(attribute(page, "data-charts-failed"), "");
+  const std::string pipeline = part(page, "data-chart=\"pipeline\"", "</figure>\n");
+  EXPECT_EQ(count(pipeline, "<circle"), 1 + 2 * 6) << "a ring in the legend, a dot and a ring a point";
+  const std::string matrix = part(page, "data-chart=\"interference\"", "</figure>\n");
+  EXPECT_EQ(count(matrix, ">1.50x</text>"), 2) << "both victims beside the copy";
+  EXPECT_EQ(count(matrix, ">1.01x</text>"), 2);
 }
 
 }  // namespace

@@ -132,5 +132,14 @@ TEST(Presets, UnknownModelNamesTheKnownOnes) {
   }
 }
 
+TEST(Shrunk, DividesFeaturesAndHeadsAndKeepsTheHeadSize) {
+  const Transformer small = shrunk(find_model("llama3-405b"), 16);
+  EXPECT_EQ(small.hidden, 1024);
+  EXPECT_EQ(small.feed_forward, 3328);
+  EXPECT_EQ(small.heads, 8);
+  EXPECT_EQ(small.kv_heads, 1);
+  EXPECT_EQ(small.head_size, 128);
+}
+
 }  // namespace
 }  // namespace assay::workload

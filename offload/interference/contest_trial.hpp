@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// A contest as what is measured: what the aggressor costs the victim, and how much of it spinning alone
+// would.
+#pragma once
+
+#include <vector>
+
+#include "harness/host/host_counters.hpp"
+#include "offload/interference/contest.hpp"
+
+namespace assay::offload {
+
+class ContestTrial final : public core::Trial {
+ public:
+  explicit ContestTrial(const ContestSettings& settings) : settings_(settings), contest_(settings) {}
+
+  core::Timing run(std::int64_t iterations) override;
+  core::Verification verify() override { return contest_.verify(); }
+  void sampling_begins() override;
+  void sampling_ends() override { counters_.end(); }
+  std::vector<core::Metric> metrics(const core::Measurement& measurement) override;
+  std::vector<core::Fact> facts() override;
+
+ private:
+  ContestSettings settings_;
+  Contest contest_;
+  host::HostCounters counters_;
+  std::vector<ContestTimes> times_;
+};
+
+/// With intervals; every ratio is of one sample, so that what moves all three times cancels.
+std::vector<core::Metric> contest_metrics(const std::vector<ContestTimes>& times);
+
+}  // namespace assay::offload

@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "offload/interference/interference_cases.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "harness/core/units.hpp"
+#include "harness/host/available_memory.hpp"
+#include "harness/workload/host_library.hpp"
+#include "offload/interference/contest_trial.hpp"
+#include "offload/point_axes.hpp"
+
+namespace assay::offload {
+namespace {
+
+using core::Axis;
+using core::Domain;
+using core::Value;
+
+std::vector<Value> values_of(const std::vector<std::string>& words) { return {words.begin(), words.end()}; }
+
+/// 0, 1, 2, 4, ... and all CPUs but the victim's.
+Axis threads_axis(const machine::Machine& machine) {
+  const std::int64_t most = std::max(1, machine.cpu.threads - 1);
+  Axis axis{
+      "threads", "of the aggressor, a CPU each; 0: nobody, a control", Domain::integers, {std::int64_t{0}}};
+  for (std::int64_t count = 1; count < most; count *= 2) axis.values.emplace_back(count);
+  axis.values.emplace_back(most);
+  axis.aliases = {{"all", most}};
+  return axis;
+}
+
+std::vector<Axis> axes(const machine::Machine& machine) {
+  return {{"victim", "what is disturbed, on one CPU", Domain::words, values_of(all_victims()), all_victims()},
+          {"aggressor", "what runs beside it", Domain::words, values_of(all_loads()), all_loads()},
+          threads_axis(machine),
+          cap_axis("of each aggressor thread, read plus written: GB/s above 0, or unlimited",
+                   {Value("unlimited")}),
+          {"bytes", "arrays of a stream or copy, of each thread", Domain::sizes, {192 * core::mib}},
+          {"m", "rows and columns of a product", Domain::integers, {std::int64_t{512}}},
+          {"dtype", "type of a product's operands", Domain::words, {Value("bf16")}, {"bf16", "fp32"}},
+          node_axis("near", "NUMA node of the threads and of the near memory; local: where they run"),
+          node_axis("far", "NUMA node of the far memory; local: where the threads run")};
+}
+
+core::Work work(const core::Point& point) {
+  contest_settings(point);
+  return {.bytes_counted = "none: a quantum of the victim is what is timed"};
+}
+
+}  // namespace
+
+ContestSettings contest_settings(const core::Point& point) {
+  const std::int64_t most = 1 << 20;
+  return {.victim = load_from("victim", point.text("victim")),
+          .aggressor = load_from("aggressor", point.text("aggressor")),
+          .threads = static_cast<int>(within(point, "threads", 0, most)),
+          .cap_gb_per_s = parse_cap(point.text("cap_gb_per_s")),
+          .loads = {.gemm_size = within(point, "m", 1, 65536),
+                    .dtype = workload::dtype_from(point.text("dtype")),
+                    .bytes = within(point, "bytes", core::mib, std::int64_t{1} << 50),
+                    .near_node = static_cast<int>(within(point, "near", -1, most)),
+                    .far_node = static_cast<int>(within(point, "far", -1, most))}};
+}
+
+std::optional<std::string> cannot_contest(const machine::Machine& machine, const ContestSettings& settings,
+                                          std::int64_t available_bytes) {
+  if (auto why = missing_node(machine, {settings.loads.near_node, settings.loads.far_node})) return why;
+  if (settings.threads + 1 > machine.cpu.threads)
+    return fmt::format("threads={} and the victim need {} CPUs, this process may use {}", settings.threads,
+                       settings.threads + 1, machine.cpu.threads);
+  if (settings.victim == LoadKind::gemm || settings.aggressor == LoadKind::gemm) {
+    const std::int64_t m = settings.loads.gemm_size;
+    const workload::Problem problem{.m = m, .n = m, .k = m, .dtype = settings.loads.dtype};
+    if (auto why = workload::host_library(problem.dtype).unsupported(problem)) return why;
+  }
+  const std::int64_t bytes = memory_bytes(settings.victim, settings.loads) +
+                             settings.threads * memory_bytes(settings.aggressor, settings.loads);
+  return does_not_fit("the memory of the victim and its aggressors", bytes, available_bytes);
+}
+
+core::Case interference_case(const machine::Machine& machine) {
+  return {
+      .name = "offload.host.interference",
+      .measures = "how much slower one kind of work is while others run: products, streams, copies, spinning",
+      .headline = core::Headline::time_us,
+      .axes = axes(machine),
+      .work = work,
+      .unsupported =
+          [machine](const core::Point& point) {
+            const ContestSettings settings = contest_settings(point);
+            return cannot_contest(machine, settings, host::available_memory_bytes(settings.loads.near_node));
+          },
+      .prepare = [](const core::Point& point) -> std::unique_ptr<core::Trial> {
+        return std::make_unique<ContestTrial>(contest_settings(point));
+      }};
+}
+
+}  // namespace assay::offload

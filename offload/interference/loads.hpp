@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// What runs on one CPU thread beside something else: each load repeats one quantum of work, and can tell
+// afterwards whether what it computed or moved is right.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/workload/problem.hpp"
+
+namespace assay::offload {
+
+enum class LoadKind {
+  gemm,       // a square product of a host library, on one thread
+  stream,     // c = a + 3 b over arrays beyond the caches
+  copy,       // memcpy from the far to the near memory
+  copy_back,  // memcpy from the near to the far memory
+  spin,       // arithmetic in registers: a CPU taken, no memory touched
+};
+
+std::string to_string(LoadKind kind);
+std::vector<std::string> all_loads();
+/// What can be disturbed: all but spin.
+std::vector<std::string> all_victims();
+/// Throws a usage Error that names `axis` and what is accepted.
+LoadKind load_from(const std::string& axis, const std::string& word);
+
+struct LoadSettings {
+  std::int64_t gemm_size = 512;
+  workload::Dtype dtype = workload::Dtype::bf16;
+  std::int64_t bytes = 0;  // of a stream's or copy's arrays together
+  int near_node = -1, far_node = -1;
+};
+
+class Load {
+ public:
+  virtual ~Load() = default;
+  virtual void quantum() = 0;
+  /// Read plus written by one quantum; 0 where memory is not what it is about.
+  virtual double quantum_bytes() const { return 0; }
+  /// What is not right of the results of the quanta so far; empty where all is.
+  virtual std::optional<std::string> wrong() = 0;
+};
+
+std::int64_t memory_bytes(LoadKind kind, const LoadSettings& settings);
+
+/// Call it, and everything of the load, on the thread that runs it, with OpenMP's default there set to one
+/// thread. Throws core::Error.
+std::unique_ptr<Load> make_load(LoadKind kind, const LoadSettings& settings);
+
+}  // namespace assay::offload

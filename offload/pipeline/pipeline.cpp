@@ -1,0 +1,148 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "offload/pipeline/pipeline.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+
+#include "offload/pipeline/stages.hpp"
+
+namespace assay::offload {
+namespace {
+
+std::vector<int> all_but_last(std::vector<int> cpus) {
+  cpus.pop_back();
+  return cpus;
+}
+
+/// What the copying thread measured while the other one computed all along.
+struct CopyRounds {
+  std::atomic<int> rounds{0};
+  double both_s = 0, fetch_s = 0, write_s = 0;  // sums over the rounds
+
+  void add(double began_s, const BlockTraffic& traffic) {
+    const double fetched_s = traffic.ended_s(Direction::in), written_s = traffic.ended_s(Direction::out);
+    fetch_s += fetched_s - began_s;
+    write_s += written_s - began_s;
+    both_s += std::max(fetched_s, written_s) - began_s;
+    rounds.fetch_add(1, std::memory_order_release);
+  }
+};
+
+struct RaisedAtLast {
+  std::atomic<bool>& flag;
+  ~RaisedAtLast() { flag.store(true, std::memory_order_release); }
+};
+
+}  // namespace
+
+Pipeline::Pipeline(const PipelineSettings& settings)
+    : settings_(settings),
+      cpus_(host::choose_cpus(settings.compute_threads + 1, settings.near_node)),
+      crew_({cpus_.front(), cpus_.back()}),
+      site_(all_but_last(cpus_)),
+      memory_(settings.block, settings.shape, settings.dtype, settings.far_node, settings.near_node) {
+  for (const BlockProduct& product : settings.block.products)
+    products_.push_back(
+        workload::host_library(settings.dtype).prepare(product.problem, settings.compute_threads));
+}
+
+void Pipeline::compute_block(std::byte* weights, std::byte* activations) {
+  for (std::size_t i = 0; i < products_.size(); ++i) {
+    const BlockProduct& product = settings_.block.products[i];
+    products_[i]->multiply({memory_.input() + product.input_at, weights + product.weights_at,
+                            activations + product.activations_at});
+  }
+}
+
+double Pipeline::run_from(const Progress& through, Slots slots) {
+  const PipelineShape& shape = settings_.shape;
+  Stages stages(through);
+  std::atomic<bool> stop{false};
+  BlockTraffic traffic(shape, stages, stop,
+                       [this](Direction direction, int block) { return memory_.transfer(direction, block); });
+  const auto compute = [&] {
+    SpinningWait wait;
+    for (Progress seen = stages.seen(); seen.computed < shape.blocks; seen = stages.seen()) {
+      if (!may_compute(shape, seen)) {
+        wait.turn();
+        continue;
+      }
+      compute_block(memory_.weights(slots, seen.computed), memory_.activations(slots, seen.computed));
+      stages.computed();
+    }
+  };
+  return crew_.run([&](int rank) {
+    if (rank == 1) return copy_until_over(traffic, settings_.cap_gb_per_s);
+    try {
+      compute();
+    } catch (...) {
+      stop = true;  // or the copying thread would wait for blocks that are never computed
+      throw;
+    }
+  });
+}
+
+void Pipeline::run_beside(StepParts& parts) {
+  const PipelineShape& shape = settings_.shape;
+  std::atomic<bool> stop{false};
+  CopyRounds copied;
+  const auto compute = [&] {
+    int blocks = 0;
+    const double began_s = now_s();
+    for (; blocks < shape.blocks || copied.rounds.load(std::memory_order_acquire) == 0; ++blocks)
+      compute_block(memory_.weights(Slots::quiet, blocks), memory_.activations(Slots::quiet, blocks));
+    parts.compute_beside_s = (now_s() - began_s) * shape.blocks / blocks;
+  };
+  const auto copy = [&] {
+    while (!stop.load(std::memory_order_acquire)) {
+      Stages stages({.fetched = 0, .computed = shape.blocks, .written = 0});
+      BlockTraffic traffic(shape, stages, stop, [this](Direction direction, int block) {
+        return memory_.transfer(direction, block);
+      });
+      const double began_s = now_s();
+      copy_until_over(traffic, settings_.cap_gb_per_s);
+      if (traffic.complete()) copied.add(began_s, traffic);
+    }
+  };
+  crew_.run([&](int rank) {
+    if (rank == 1) return copy();
+    const RaisedAtLast stopping{stop};
+    compute();
+  });
+  const int rounds = copied.rounds;
+  parts.both_beside_s = copied.both_s / rounds;
+  parts.fetch_beside_s = copied.fetch_s / rounds;
+  parts.write_beside_s = copied.write_s / rounds;
+}
+
+StepParts Pipeline::run_all() {
+  const int all = settings_.shape.blocks;
+  StepParts parts;
+  parts.compute_s = run_from({.fetched = all, .computed = 0, .written = all}, Slots::quiet);
+  parts.fetch_s = run_from({.fetched = 0, .computed = all, .written = all}, Slots::moving);
+  parts.write_s = run_from({.fetched = all, .computed = all, .written = 0}, Slots::moving);
+  parts.both_s = run_from({.fetched = 0, .computed = all, .written = 0}, Slots::moving);
+  run_beside(parts);
+  memory_.spoil_far_activations();
+  parts.step_s = run_from({}, Slots::moving);
+  return parts;
+}
+
+core::Verification Pipeline::verify() {
+  using Result = core::Verification::Result;
+  for (int block = 0; block < settings_.shape.blocks; ++block) {
+    std::byte* expected = memory_.activations(Slots::quiet, block);
+    compute_block(memory_.far_weights(block), expected);
+    const auto bytes = static_cast<std::size_t>(settings_.block.activation_bytes);
+    if (std::memcmp(expected, memory_.far_activations(block), bytes) != 0)
+      return {Result::wrong,
+              fmt::format("block {}: what was written back is not what its weights give", block)};
+  }
+  return {Result::right, fmt::format("activations of {} blocks, bit for bit", settings_.shape.blocks)};
+}
+
+}  // namespace assay::offload

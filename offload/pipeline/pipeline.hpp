@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// The pipeline: blocks' weights in a far memory, slots for them in a near one, a thread that copies and
+// threads that compute; and each part by itself.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/core/benchmark.hpp"
+#include "harness/host/openmp_site.hpp"
+#include "harness/host/pinned_threads.hpp"
+#include "harness/workload/host_library.hpp"
+#include "offload/pipeline/block_memory.hpp"
+#include "offload/pipeline/pace.hpp"
+
+namespace assay::offload {
+
+struct PipelineSettings {
+  Block block;
+  workload::Dtype dtype = workload::Dtype::bf16;
+  PipelineShape shape;
+  double cap_gb_per_s = unlimited;  // of each direction
+  int compute_threads = 1;
+  int near_node = -1, far_node = -1;
+};
+
+/// Seconds of all blocks once.
+struct StepParts {
+  double compute_s = 0, fetch_s = 0, write_s = 0;  // each by itself
+  double both_s = 0;                               // fetch and write-back, started at once
+  double compute_beside_s = 0, both_beside_s = 0;  // while the other runs all along
+  double fetch_beside_s = 0, write_beside_s = 0;   // of both beside: each direction until its own last byte
+  double step_s = 0;                               // the pipeline
+};
+
+class Pipeline {
+ public:
+  /// Takes compute_threads + 1 CPUs of the near node, binds threads and memory, fills the weights. Throws
+  /// core::Error.
+  explicit Pipeline(const PipelineSettings& settings);
+
+  /// Each part once, the pipeline last.
+  StepParts run_all();
+  /// What the last step wrote back, against products of the far weights, bit for bit.
+  core::Verification verify();
+
+  std::string algorithm() const { return products_.front()->algorithm(); }
+  const std::vector<int>& cpus() const { return cpus_; }  // computing ones first, the copying one last
+  const BlockMemory& memory() const { return memory_; }
+
+ private:
+  void compute_block(std::byte* weights, std::byte* activations);
+  /// Both threads from one start edge until all blocks are through; returns the seconds.
+  double run_from(const Progress& through, Slots slots);
+  void run_beside(StepParts& parts);
+
+  PipelineSettings settings_;
+  std::vector<int> cpus_;
+  host::PinnedThreads crew_;  // this thread and the copying one
+  host::OpenMpSite site_;     // this thread's team
+  BlockMemory memory_;
+  std::vector<std::unique_ptr<workload::HostProduct>> products_;
+};
+
+}  // namespace assay::offload

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// What may happen when in a pipeline of blocks: fetched, computed and written back in order, through a fixed
+// number of near slots. Block i uses slot i modulo `resident`, for its weights and for its activations.
+#pragma once
+
+namespace assay::offload {
+
+struct PipelineShape {
+  int blocks = 1;
+  int resident = 2;  // slots: with two, one block computes while the other is under way
+};
+
+/// Blocks that are through each stage.
+struct Progress {
+  int fetched = 0, computed = 0, written = 0;
+};
+
+/// Weights go where those of the block `resident` before were used up.
+constexpr bool may_fetch(const PipelineShape& shape, const Progress& progress) {
+  return progress.fetched < shape.blocks && progress.fetched < progress.computed + shape.resident;
+}
+
+/// Activations go where those of the block `resident` before were written back.
+constexpr bool may_compute(const PipelineShape& shape, const Progress& progress) {
+  return progress.computed < progress.fetched && progress.computed < progress.written + shape.resident;
+}
+
+constexpr bool may_write(const PipelineShape&, const Progress& progress) {
+  return progress.written < progress.computed;
+}
+
+constexpr bool all_written(const PipelineShape& shape, const Progress& progress) {
+  return progress.written == shape.blocks;
+}
+
+}  // namespace assay::offload

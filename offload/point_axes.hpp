@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// What the cases of this room's two memories share: their axes, and why a machine cannot place a point.
+#pragma once
+
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/core/axis.hpp"
+#include "harness/machine/machine.hpp"
+
+namespace assay::offload {
+
+/// -1, by the name "local", is no particular node.
+core::Axis node_axis(std::string name, std::string meaning);
+core::Axis cap_axis(std::string meaning, std::vector<core::Value> values);
+
+/// The axis' number. Throws a usage Error "tokens=0: expected 1 to 8" where it lies outside.
+std::int64_t within(const core::Point& point, const char* name, std::int64_t least, std::int64_t most);
+
+/// Why a node of these does not exist here; empty where all do.
+std::optional<std::string> missing_node(const machine::Machine& machine, std::initializer_list<int> nodes);
+/// "WHAT needs N bytes and M are available"; empty where they suffice.
+std::optional<std::string> does_not_fit(const std::string& what, std::int64_t bytes,
+                                        std::int64_t available_bytes);
+
+}  // namespace assay::offload

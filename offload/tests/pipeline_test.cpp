@@ -1,0 +1,193 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <thread>
+
+#include "harness/core/measure.hpp"
+#include "harness/core/tests/message_of.hpp"
+#include "offload/pipeline/pipeline_cases.hpp"
+#include "offload/pipeline/pipeline_trial.hpp"
+
+namespace assay::offload {
+namespace {
+
+using core::Point;
+using core::Value;
+using core::tests::message_of;
+
+Point tiny(const std::string& cap = "unlimited") {
+  return {{"model", Value("llama3-8b")},
+          {"shrink", Value(std::int64_t{32})},
+          {"tp", Value(std::int64_t{1})},
+          {"tokens", Value(std::int64_t{8})},
+          {"dtype", Value("fp32")},
+          {"blocks", Value(std::int64_t{5})},
+          {"resident", Value(std::int64_t{2})},
+          {"cap_gb_per_s", Value(cap)},
+          {"compute_threads", Value(std::int64_t{1})},
+          {"near", Value(std::int64_t{-1})},
+          {"far", Value(std::int64_t{-1})}};
+}
+
+Point with(const char* axis, std::int64_t value) { return tiny().set(axis, Value(value)); }
+
+machine::Machine two_cpus() {
+  machine::Machine machine;
+  machine.cpu.threads = 2;
+  return machine;
+}
+
+machine::NumaNode node(int id) {
+  machine::NumaNode one;
+  one.id = id;
+  return one;
+}
+
+std::int64_t plenty(int) { return std::int64_t{1} << 40; }
+
+TEST(Block, CountsWhatEveryBlockMoves) {
+  // hidden 128, 1 head of 128, 1 kv head, feed-forward 448, gated: 128 x (384 + 128 + 896 + 448) weights.
+  const Block block = pipeline_settings(tiny()).block;
+  EXPECT_EQ(block.weight_bytes, 4 * 128 * (384 + 128 + 896 + 448));
+  EXPECT_EQ(block.activation_bytes, 4 * 8 * (384 + 128 + 896 + 128));
+  EXPECT_EQ(block.flops, 2.0 * 8 * 128 * (384 + 128 + 896 + 448));
+  EXPECT_EQ(block.products.size(), 4U);
+}
+
+TEST(PipelineCase, NamesWhatItCannotUse) {
+  const auto message = [](const Point& point) { return message_of([&] { pipeline_settings(point); }); };
+  EXPECT_EQ(message(tiny("0")), "cap_gb_per_s=0: expected unlimited, or GB/s above 0");
+  EXPECT_EQ(message(tiny("-1")), "cap_gb_per_s=-1: expected unlimited, or GB/s above 0");
+  EXPECT_EQ(message(with("resident", 1)), "resident=1: expected 2 to 64");
+  EXPECT_EQ(message(with("blocks", 0)), "blocks=0: expected 1 to 1048576");
+  EXPECT_EQ(message(with("tokens", 0)), "tokens=0: expected 1 to 1048576");
+  EXPECT_EQ(message(with("compute_threads", 0)), "compute_threads=0: expected 1 to 1048576");
+  EXPECT_EQ(message(with("near", -2)), "near=-2: expected -1 to 1048576");
+  EXPECT_EQ(message(with("shrink", 0)), "shrink=0: expected 1 (the model as it is) or more");
+  EXPECT_EQ(message(with("shrink", 3)),
+            "shrink=3: the 4096 hidden features of llama3-8b do not divide by it");
+  EXPECT_EQ(message(with("tp", 3)), "llama3-8b has 1 attention heads, which 3 ranks cannot share evenly");
+  EXPECT_THAT(message(tiny().set("model", Value("gpt-5"))), testing::StartsWith("model 'gpt-5': expected "));
+}
+
+TEST(PipelineCase, SaysWhatDoesNotFitBeforeAnythingIsAllocated) {
+  const PipelineSettings settings = pipeline_settings(tiny());
+  const std::int64_t slot = 950272 + 49152, input = 4 * 8 * (128 + 128 + 128 + 448);
+  EXPECT_EQ(near_bytes(settings.block, settings.shape), 2 * 2 * slot + input);
+  EXPECT_EQ(far_bytes(settings.block, settings.shape), 5 * slot);
+  EXPECT_EQ(cannot_run(two_cpus(), settings, [](int) { return std::int64_t{1'000'000}; }),
+            "the near memory of 2 resident blocks and the far one of all needs 9021440 bytes and 1000000 are "
+            "available");
+}
+
+TEST(PipelineCase, SaysWhichOfTwoMemoriesIsTooSmall) {
+  machine::Machine machine = two_cpus();
+  machine.numa = {node(0), node(1)};
+  PipelineSettings settings = pipeline_settings(with("far", 1));
+  settings.near_node = 0;
+  const auto small = [](int full) {
+    return [full](int node) { return node == full ? 1000 : std::int64_t{1} << 40; };
+  };
+  EXPECT_EQ(cannot_run(machine, settings, small(0)),
+            "the near memory of 2 resident blocks needs 4024320 bytes and 1000 are available");
+  EXPECT_EQ(cannot_run(machine, settings, small(1)),
+            "the far memory of all blocks needs 4997120 bytes and 1000 are available");
+}
+
+TEST(PipelineCase, NeedsACpuForTheCopies) {
+  machine::Machine one;
+  one.cpu.threads = 1;
+  EXPECT_EQ(cannot_run(one, pipeline_settings(tiny()), plenty),
+            "compute_threads=1 and one that copies need 2 CPUs, this process may use 1");
+}
+
+TEST(PipelineCase, NamesANumaNodeThatIsNotThere) {
+  machine::Machine machine = two_cpus();
+  machine.numa = {node(0)};
+  EXPECT_EQ(cannot_run(machine, pipeline_settings(with("far", 7)), plenty),
+            "this machine has no NUMA node 7");
+}
+
+TEST(Verdict, IsOfBothDirectionsAndSaysTheNumber) {
+  EXPECT_EQ(bandwidth_verdict(25, unlimited, 55.01, 47),
+            "met: 55 GB/s in and 47 GB/s out, both at once beside the products");
+  EXPECT_EQ(bandwidth_verdict(50, unlimited, 55.01, 47),
+            "not met: 55 GB/s in and 47 GB/s out, both at once beside the products");
+  EXPECT_EQ(bandwidth_verdict(50, 25, 25, 25), "not asked: capped at 25 GB/s");
+}
+
+TEST(StepParts, OfAComputeBoundStepPredictIt) {
+  const PipelineShape shape{.blocks = 4, .resident = 2};
+  const StepParts parts{.compute_s = 40,
+                        .fetch_s = 12,
+                        .write_s = 4,
+                        .both_s = 16,
+                        .compute_beside_s = 40,
+                        .both_beside_s = 16,
+                        .fetch_beside_s = 16,
+                        .write_beside_s = 8,
+                        .step_s = 44};
+  EXPECT_DOUBLE_EQ(predicted_s(shape, parts), 44);
+  EXPECT_DOUBLE_EQ(interference_s(shape, parts), 0);
+  StepParts disturbed = parts;
+  disturbed.compute_beside_s = 50;
+  EXPECT_GT(interference_s(shape, disturbed), 0);
+}
+
+class RunningPipeline : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (std::thread::hardware_concurrency() < 2) GTEST_SKIP() << "one CPU: none is left to copy";
+    const PipelineSettings settings = pipeline_settings(tiny());
+    if (const auto why =
+            workload::host_library(settings.dtype).unsupported(settings.block.products[0].problem))
+      GTEST_SKIP() << *why;
+  }
+};
+
+TEST_F(RunningPipeline, WritesBackWhatTheFarWeightsGive) {
+  for (const std::int64_t resident : {2, 3, 4}) {
+    Pipeline pipeline(pipeline_settings(with("resident", resident)));
+    const StepParts parts = pipeline.run_all();
+    EXPECT_EQ(pipeline.verify().result, core::Verification::Result::right) << pipeline.verify().why;
+    for (const double part :
+         {parts.compute_s, parts.fetch_s, parts.write_s, parts.both_s, parts.compute_beside_s,
+          parts.both_beside_s, parts.fetch_beside_s, parts.write_beside_s, parts.step_s})
+      EXPECT_GT(part, 0);
+  }
+}
+
+TEST_F(RunningPipeline, ThatWroteBackSomethingElseIsWrong) {
+  Pipeline pipeline(pipeline_settings(tiny()));
+  pipeline.run_all();
+  *pipeline.memory().far_activations(3) ^= std::byte{1};
+  EXPECT_EQ(pipeline.verify().why, "block 3: what was written back is not what its weights give");
+}
+
+TEST_F(RunningPipeline, IsNoFasterThanItsCap) {
+  const PipelineSettings settings = pipeline_settings(tiny("0.5"));
+  Pipeline pipeline(settings);
+  EXPECT_GE(pipeline.run_all().step_s, 5 * 950272 / 0.5e9);
+}
+
+TEST_F(RunningPipeline, TellsItsPartsAndItsVerdicts) {
+  const auto trial = pipeline_case(two_cpus()).prepare(tiny());
+  trial->sampling_begins();
+  EXPECT_EQ(trial->run(3).each_s.size(), 3U);
+  trial->sampling_ends();
+  std::map<std::string, double> metrics;
+  for (const core::Metric& metric : trial->metrics({})) metrics[metric.name] = metric.value;
+  for (const char* name :
+       {"compute_only_us", "transfer_only_us", "reached_in_gb_per_s", "hiding_in_gb_per_s", "predicted_us"})
+    EXPECT_GT(metrics[name], 0) << name;
+  std::vector<std::string> facts;
+  for (const core::Fact& fact : trial->facts()) facts.push_back(fact.first);
+  EXPECT_THAT(facts, testing::IsSupersetOf({"reaches_25_gb_per_s", "reaches_50_gb_per_s",
+                                            "reaches_100_gb_per_s", "copying_cpu"}));
+}
+
+}  // namespace
+}  // namespace assay::offload

@@ -1,0 +1,184 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "results/judge/run_comparison.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <stdexcept>
+#include <tuple>
+#include <utility>
+
+#include "results/stored_points.hpp"
+
+namespace assay::results {
+namespace {
+
+using core::Equivalence;
+
+constexpr auto unlimited = std::numeric_limits<std::int64_t>::max();
+
+using Name = std::pair<std::string, std::string>;  // case, key
+using Repetitions = std::map<std::int64_t, StoredPoint>;
+using Points = std::map<Name, Repetitions>;
+
+Points points_of(const Store& store, const StoredRun& run, const std::string& filter) {
+  Points points;
+  for (StoredPoint& point : points_in_order(store, run, filter, unlimited))
+    points[{point.case_name, point.key}][point.repetition] = std::move(point);
+  return points;
+}
+
+/// What must be the same for two points to mean the same, as text: name and value.
+std::vector<std::pair<std::string, std::string>> definition_of(const StoredPoint& point,
+                                                               const PointRecord& record) {
+  std::vector<std::pair<std::string, std::string>> all{
+      {"bytes of an iteration", fmt::format("{}", point.work_bytes)},
+      {"FLOPs of an iteration", fmt::format("{}", point.work_flops)}};
+  for (const char* name : {"ranks", "nodes", "groups"})
+    all.emplace_back(name, field_text(record.conditions, {name}));
+  return all;
+}
+
+void refuse_other_definitions(const StoredPoint& a, const PointRecord& of_a, const StoredPoint& b,
+                              const PointRecord& of_b) {
+  const auto in_a = definition_of(a, of_a), in_b = definition_of(b, of_b);
+  for (std::size_t i = 0; i < in_a.size(); ++i)
+    if (in_a[i].second != in_b[i].second)
+      throw std::runtime_error(fmt::format("{} {} is not the same in both runs: {} '{}' and '{}'",
+                                           a.case_name, a.key, in_a[i].first, in_a[i].second,
+                                           in_b[i].second));
+}
+
+bool is_performance(const StoredPoint& point, const PointRecord& record) {
+  return point.status == Status::ok && point.time_s > 0 &&
+         field_text(record.conditions, {"not_a_performance_measurement"}).empty();
+}
+
+double median(std::vector<double> values) {
+  std::ranges::sort(values);
+  const std::size_t half = values.size() / 2;
+  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
+}
+
+/// Nothing where no repetition was measured in both.
+std::optional<ComparedPoint> compare(const Store& of_a, const Store& of_b, const Repetitions& in_a,
+                                     const Repetitions& in_b, double margin) {
+  std::vector<double> a_us, b_us, log_ratios;
+  for (const auto& [repetition, a] : in_a) {
+    const auto found = in_b.find(repetition);
+    if (found == in_b.end()) continue;
+    const StoredPoint& b = found->second;
+    const PointRecord record_a = record_of(of_a, a.id), record_b = record_of(of_b, b.id);
+    if (!is_performance(a, record_a) || !is_performance(b, record_b)) continue;
+    refuse_other_definitions(a, record_a, b, record_b);
+    a_us.push_back(a.time_s * 1e6);
+    b_us.push_back(b.time_s * 1e6);
+    log_ratios.push_back(std::log(b.time_s / a.time_s));
+  }
+  if (log_ratios.empty()) return std::nullopt;
+  ComparedPoint point;
+  point.a_us = median(a_us);
+  point.b_us = median(b_us);
+  point.times = core::judge_equivalence(log_ratios, margin);
+  if (point.times.verdict == Equivalence::not_enough_data)
+    if (const auto needed = core::pairs_needed(log_ratios, margin))
+      point.more_needed = std::max<std::int64_t>(1, *needed - point.times.pairs);
+  return point;
+}
+
+std::string verdict_text(const ComparedPoint& point) {
+  switch (point.times.verdict) {
+    case Equivalence::equivalent:
+      return "equivalent";
+    case Equivalence::higher:
+      return "worse";
+    case Equivalence::lower:
+      return "better";
+    case Equivalence::not_enough_data:
+      break;
+  }
+  if (point.more_needed) return fmt::format("not enough data: {} more repetitions", *point.more_needed);
+  return point.times.pairs < 2 ? "not enough data: repetitions of the point are needed"
+                               : "not enough data: more repetitions may show either";
+}
+
+/// What needs a look comes first.
+int urgency(const ComparedPoint& point) {
+  constexpr std::array order{Equivalence::higher, Equivalence::not_enough_data, Equivalence::lower,
+                             Equivalence::equivalent};
+  return static_cast<int>(std::ranges::find(order, point.times.verdict) - order.begin());
+}
+
+}  // namespace
+
+std::int64_t RunComparison::count(Equivalence verdict) const {
+  return std::ranges::count(points, verdict, [](const ComparedPoint& point) { return point.times.verdict; });
+}
+
+RunComparison compare_runs(const Store& of_a, const Store& of_b, const ComparisonRequest& request) {
+  const auto run_in = [](const Store& store, const std::string& id) {
+    return find_run(store, id == "latest" ? std::nullopt : std::optional(id));
+  };
+  const StoredRun a = run_in(of_a, request.a), b = run_in(of_b, request.b);
+  const Points in_a = points_of(of_a, a, request.filter), in_b = points_of(of_b, b, request.filter);
+  RunComparison comparison{.a = a.run_id, .b = b.run_id, .margin = request.margin, .points = {}};
+  for (const auto& [name, repetitions] : in_a) {
+    const auto found = in_b.find(name);
+    if (found == in_b.end()) {
+      ++comparison.only_in_a;
+      continue;
+    }
+    auto point = compare(of_a, of_b, repetitions, found->second, request.margin);
+    if (!point) {
+      ++comparison.not_compared;
+      continue;
+    }
+    std::tie(point->case_name, point->key) = name;
+    comparison.points.push_back(std::move(*point));
+  }
+  comparison.only_in_b = static_cast<std::int64_t>(in_b.size() - in_a.size()) + comparison.only_in_a;
+  if (comparison.points.empty())
+    throw std::runtime_error(
+        fmt::format("runs {} and {} have no point that both measured", a.run_id, b.run_id));
+  return comparison;
+}
+
+Table to_table(const RunComparison& comparison) {
+  Table table{.title = fmt::format("{} against {}, margin {:g} %", comparison.b, comparison.a,
+                                   comparison.margin * 100)};
+  table.columns = {{.name = "case", .kind = Column::Kind::word, .folds = true},
+                   {.name = "point"},
+                   {.name = comparison.a, .unit = "us", .kind = Column::Kind::number},
+                   {.name = comparison.b, .unit = "us", .kind = Column::Kind::number},
+                   {.name = "time ratio", .kind = Column::Kind::number},
+                   {.name = "repetitions", .kind = Column::Kind::count},
+                   {.name = "smallest margin", .unit = "%", .kind = Column::Kind::number},
+                   {.name = "verdict", .kind = Column::Kind::word}};
+  std::vector<ComparedPoint> sorted = comparison.points;
+  std::ranges::stable_sort(sorted, {}, urgency);
+  for (const ComparedPoint& point : sorted) {
+    const core::EquivalenceResult& times = point.times;
+    table.rows.push_back({point.case_name, point.key, Number{point.a_us}, Number{point.b_us},
+                          Number{times.ratio, times.lower, times.upper}, times.pairs,
+                          times.smallest_margin ? Cell(Number{*times.smallest_margin * 100}) : Cell(),
+                          verdict_text(point)});
+  }
+  table.notes.push_back(
+      fmt::format("{} equivalent, {} better, {} worse, {} with not enough data. The ratio is the second "
+                  "run's time over the "
+                  "first's; its 90 % interval decides (two one-sided tests at 5 %).",
+                  comparison.count(Equivalence::equivalent), comparison.count(Equivalence::lower),
+                  comparison.count(Equivalence::higher), comparison.count(Equivalence::not_enough_data)));
+  if (comparison.only_in_a + comparison.only_in_b + comparison.not_compared > 0)
+    table.notes.push_back(fmt::format(
+        "Not compared: {} points only in {}, {} only in {}, {} not measured in both.", comparison.only_in_a,
+        comparison.a, comparison.only_in_b, comparison.b, comparison.not_compared));
+  return table;
+}
+
+}  // namespace assay::results

@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "results/overlap_charts.hpp"
+
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include "results/axis_columns.hpp"
+#include "results/chart_series.hpp"
+#include "results/show_tables.hpp"
+
+namespace assay::results {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Kind = Column::Kind;
+
+std::vector<OverlapPoint> points_of(const Store& store, const StoredRun& run, const std::string& cases) {
+  std::vector<OverlapPoint> points;
+  for (StoredPoint& point : points_of_cases(store, run, cases, summary_point_limit)) {
+    if (point.status != Status::ok || !std::isfinite(point.headline.value)) continue;
+    OverlapPoint& one = points.emplace_back(OverlapPoint{std::move(point), {}});
+    for (const Metric& metric : record_of(store, one.point.id).metrics)
+      one.metrics[metric.name] = {metric.value, metric.lower, metric.upper};
+  }
+  return points;
+}
+
+std::vector<Fields> axes_of(const std::vector<OverlapPoint>& points) {
+  std::vector<Fields> axes;
+  for (const OverlapPoint& point : points) axes.push_back(point.point.axes);
+  return axes;
+}
+
+struct Shown {
+  const char *metric, *column, *unit;
+};
+
+Table table_of(const std::vector<OverlapPoint>& points, const std::string& title,
+               const std::vector<Shown>& shown) {
+  Table table{.title = title, .notes = {}, .columns = {{"back end", "", Kind::word}}, .rows = {}};
+  const std::vector<Column> axes = axis_columns(axes_of(points));
+  table.columns.insert(table.columns.end(), axes.begin(), axes.end());
+  for (const Shown& one : shown) table.columns.push_back({one.column, one.unit, Kind::number});
+  table.columns.push_back({"n", "", Kind::count});
+  for (const OverlapPoint& point : points) {
+    std::vector<Cell> row{point.point.back_end()};
+    for (const Column& axis : axes) row.push_back(axis_cell(point.point.axes, axis));
+    for (const Shown& one : shown) row.emplace_back(point.metric(one.metric));
+    row.emplace_back(point.point.n);
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+}  // namespace
+
+Number OverlapPoint::metric(const std::string& name) const {
+  const auto known = metrics.find(name);
+  return known == metrics.end() ? Number{std::numeric_limits<double>::quiet_NaN()} : known->second;
+}
+
+std::vector<OverlapPoint> pipeline_points(const Store& store, const StoredRun& run) {
+  return points_of(store, run, "offload.*.pipeline");
+}
+
+std::vector<OverlapPoint> interference_points(const Store& store, const StoredRun& run) {
+  return points_of(store, run, "offload.*.interference");
+}
+
+Table pipeline_table(const std::vector<OverlapPoint>& points) {
+  return table_of(points, "Block pipeline",
+                  {{"time_us", "step", "us"},
+                   {"compute_only_us", "compute only", "us"},
+                   {"transfer_only_us", "transfer only", "us"},
+                   {"interference_us", "interference", "us"},
+                   {"predicted_us", "predicted", "us"},
+                   {"deviation_percent", "deviation", "%"},
+                   {"sustained_in_gb_per_s", "sustained in", "GB/s"},
+                   {"hiding_in_gb_per_s", "would hide it", "GB/s"},
+                   {"reached_in_gb_per_s", "reached in", "GB/s"},
+                   {"reached_out_gb_per_s", "reached out", "GB/s"}});
+}
+
+Table interference_table(const std::vector<OverlapPoint>& points) {
+  return table_of(points, "Interference",
+                  {{"slowdown", "slowdown", ""},
+                   {"slowdown_of_spinning", "of spinning", ""},
+                   {"slowdown_beyond_spinning", "beyond spinning", ""},
+                   {"aggressor_gb_per_s", "aggressor", "GB/s"}});
+}
+
+Json pipeline_chart(const std::vector<OverlapPoint>& points) {
+  const chart::Series series(axes_of(points), {"cap_gb_per_s", "resident"});
+  Json all = Json::array();
+  for (const OverlapPoint& point : points) {
+    Json object{{"back_end", point.point.back_end()},
+                {"series", series.name_of(point.point.axes)},
+                {"kernel", field_text(point.point.axes, {"resident"}) + " blocks resident"},
+                {"cap", field_text(point.point.axes, {"cap_gb_per_s"})}};
+    chart::put(object, point.metric("time_us"), 1e-3);
+    object["compute_only"] = chart::number(1e-3 * point.metric("compute_only_us").value);
+    object["predicted"] = chart::number(1e-3 * point.metric("predicted_us").value);
+    all.push_back(std::move(object));
+  }
+  return {{"points", all}, {"same", series.same()}};
+}
+
+Json interference_chart(const std::vector<OverlapPoint>& points) {
+  const chart::Series series(axes_of(points), {"victim", "aggressor"});
+  Json all = Json::array();
+  for (const OverlapPoint& point : points) {
+    Json object{{"back_end", point.point.back_end()},
+                {"series", series.name_of(point.point.axes)},
+                {"victim", field_text(point.point.axes, {"victim"})},
+                {"aggressor", field_text(point.point.axes, {"aggressor"})}};
+    chart::put(object, point.metric("slowdown"));
+    object["spinning"] = chart::number(point.metric("slowdown_of_spinning").value);
+    all.push_back(std::move(object));
+  }
+  return {{"points", all}, {"same", series.same()}};
+}
+
+}  // namespace assay::results

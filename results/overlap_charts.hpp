@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// The offload room's overlap of copying and computing, for tables and charts: the block pipeline over its
+// cap, and who slows down whom.
+#pragma once
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "results/stored_points.hpp"
+
+namespace assay::results {
+
+struct OverlapPoint {
+  StoredPoint point;
+  std::map<std::string, Number> metrics;  // of the last repetition
+
+  Number metric(const std::string& name) const;  // NaN where the record has none
+};
+
+/// Ok points of offload.*.pipeline and offload.*.interference, in the order measured.
+std::vector<OverlapPoint> pipeline_points(const Store& store, const StoredRun& run);
+std::vector<OverlapPoint> interference_points(const Store& store, const StoredRun& run);
+
+Table pipeline_table(const std::vector<OverlapPoint>& points);
+Table interference_table(const std::vector<OverlapPoint>& points);
+
+/// Step time over the cap, beside what computing alone takes and what was predicted; milliseconds.
+nlohmann::ordered_json pipeline_chart(const std::vector<OverlapPoint>& points);
+/// The slowdown of every victim beside every aggressor, and of what spinning alone does.
+nlohmann::ordered_json interference_chart(const std::vector<OverlapPoint>& points);
+
+}  // namespace assay::results

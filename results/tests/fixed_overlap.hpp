@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Points of the offload room with known numbers: a pipeline at two caps, and two victims beside two
+// aggressors.
+#pragma once
+
+#include <vector>
+
+#include "results/journal.hpp"
+
+namespace assay::results::test {
+
+std::vector<Record> fixed_overlap();
+
+}  // namespace assay::results::test
