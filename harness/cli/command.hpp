@@ -24,6 +24,7 @@ Command report_command(CLI::App& parent);
 Command import_command(CLI::App& parent);
 Command export_command(CLI::App& parent);
 Command compare_command(CLI::App& parent);
+Command fit_command(CLI::App& parent);
 Command predict_command(CLI::App& parent);
 Command search_command(CLI::App& parent);
 

@@ -21,9 +21,9 @@ struct FrontEnd {
   FrontEnd() {
     app.set_version_flag("--version", fmt::format("assay {} ({})", core::version(), core::source_revision()));
     app.require_subcommand(1);
-    commands = {machine_command(app), list_command(app),   run_command(app),    show_command(app),
-                report_command(app),  import_command(app), export_command(app), compare_command(app),
-                predict_command(app), search_command(app)};
+    commands = {machine_command(app), list_command(app),    run_command(app),    show_command(app),
+                report_command(app),  import_command(app),  export_command(app), compare_command(app),
+                fit_command(app),     predict_command(app), search_command(app)};
     app.footer(
         "Exit codes: 0 pass, 1 a point failed or was wrong, 2 usage or configuration,\n"
         "3 inconclusive or not run, 4 interrupted. `assay COMMAND --help` tells more.");
@@ -42,6 +42,10 @@ std::string explain(const FrontEnd& front, const CLI::ParseError& error, int arg
   std::string names;
   for (const Command& command : front.commands) names += " " + command.app->get_name();
   return fmt::format("unknown command '{}' (expected one of:{})", argv[1], names);
+}
+
+std::string section(const std::string& title, const CLI::App& app) {
+  return fmt::format("\n## {}\n\n```\n{}```\n", title, app.help());
 }
 
 int run_chosen(const FrontEnd& front) {
@@ -74,8 +78,11 @@ int front_end(int argc, char** argv) {
 std::string documentation() {
   FrontEnd front;
   std::string text = fmt::format("# assay\n\n```\n{}```\n", front.app.help());
-  for (const Command& command : front.commands)
-    text += fmt::format("\n## assay {}\n\n```\n{}```\n", command.app->get_name(), command.app->help());
+  for (const Command& command : front.commands) {
+    text += section("assay " + command.app->get_name(), *command.app);
+    for (const CLI::App* part : command.app->get_subcommands([](const CLI::App*) { return true; }))
+      text += section("assay " + command.app->get_name() + " " + part->get_name(), *part);
+  }
   return text;
 }
 

@@ -64,7 +64,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(BadInput{"", 2, "A subcommand is required"},
                     BadInput{"measure", 2,
                              "unknown command 'measure' (expected one of: machine list run show report "
-                             "import export compare predict "
+                             "import export compare fit predict "
                              "search)"},
                     BadInput{"run --axis treads=2", 2, "--axis treads: no case of this run has such an axis"},
                     BadInput{"run --axis threads=lots", 2, "axis 'threads': 'lots' is not a whole number"},
@@ -77,6 +77,10 @@ INSTANTIATE_TEST_SUITE_P(
                     BadInput{"export", 2, "form is required"},
                     BadInput{"export nccl-tunner", 2, "nccl-tunner not in {nccl-tuner}"},
                     BadInput{"export nccl-tuner", 2, "assay-results/store.sqlite: no such store"},
+                    BadInput{"fit", 2, "A subcommand is required"},
+                    BadInput{"fit gemm --csv none.csv -o c.json", 2, "none.csv: cannot be read"},
+                    BadInput{"fit collectives --csv none.csv", 2, "--output is required"},
+                    BadInput{"fit evaluate none.json --csv none.csv", 2, "none.json: cannot be read"},
                     BadInput{"run --resume", 2, "no run to resume"},
                     BadInput{"run --run-id ../x", 2, "--run-id '../x': expected a name without '/'"},
                     BadInput{"report --store /dev/null/x", 2, "no such store"}));

@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/fit/coefficients_file.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "harness/core/error.hpp"
+#include "model/fit/fit_json.hpp"
+
+namespace assay::model::fit {
+namespace {
+
+constexpr const char* schema = "assay-coefficients";
+
+Json head(const char* kind, const Provenance& provenance) {
+  return {{"schema", schema},
+          {"schema_version", coefficients_schema_version},
+          {"kind", kind},
+          {"provenance", json_of(provenance)},
+          {"units",
+           {{"_us", "1e-6 s"},
+            {"gb_per_s", "1e9 bytes/s"},
+            {"tflop_per_s", "1e12 FLOP/s, FLOP = 2mnk"},
+            {"size", "bytes"}}}};
+}
+
+std::string text_of(const Json& json) {
+  std::string text = "{";
+  for (const auto& [key, value] : json.items())
+    text += fmt::format("{}\n\"{}\": {}", text == "{" ? "" : ",", key, value.dump());
+  return text + "\n}\n";
+}
+
+void write(const std::string& path, const Json& json) {
+  const std::string unfinished = fmt::format("{}.{}", path, getpid());
+  std::ofstream file(unfinished, std::ios::binary);
+  file << text_of(json);
+  file.close();
+  std::error_code failed;
+  if (file) std::filesystem::rename(unfinished, path, failed);
+  if (file && !failed) return;
+  std::error_code ignored;
+  std::filesystem::remove(unfinished, ignored);
+  core::usage_error(path + ": cannot be written");
+}
+
+/// Everything that can be wrong with the content becomes one line that starts with the path.
+template <class Read>
+auto checked(const std::string& path, Read read) {
+  std::ifstream file(path);
+  if (!file) core::usage_error(path + ": cannot be read; expected a file that assay fit wrote");
+  try {
+    const Json json = Json::parse(file);
+    if (json.at("schema") != schema || json.at("schema_version") != coefficients_schema_version)
+      throw std::runtime_error(
+          fmt::format("expected schema {}, version {}", schema, coefficients_schema_version));
+    return read(json);
+  } catch (const core::Error&) {
+    throw;
+  } catch (const std::exception& error) {
+    core::usage_error(fmt::format("{}: not coefficients of assay fit: {}", path, error.what()));
+  }
+}
+
+template <class Content>
+void read_head(const Json& json, const char* kind, Content& content) {
+  if (json.at("kind") != kind) throw std::runtime_error(fmt::format("key 'kind': expected {}", kind));
+  content.provenance = provenance_from(json.at("provenance"));
+  content.seen = SeenRows(json.at("seen_rows").get<std::vector<std::uint32_t>>());
+}
+
+}  // namespace
+
+void write_gemm_fit(const std::string& path, const Provenance& provenance, const SeenRows& seen,
+                    const std::map<std::string, GemmFit>& fits) {
+  Json json = head("gemm", provenance);
+  json["warnings"] = warnings_of(fits);
+  for (const auto& [group, fit] : fits) json["models"][group] = json_of(fit);
+  for (const auto& [group, fit] : fits) json["surfaces"][group] = json_of(fit.model.surface);
+  json["seen_rows"] = seen.prefixes();
+  write(path, json);
+}
+
+void write_collective_fit(const std::string& path, const Provenance& provenance, const SeenRows& seen,
+                          const CollectiveFit& fit) {
+  Json json = head("collectives", provenance);
+  json["warnings"] = warnings_of(fit.models);
+  json["held_out"] = {{"sizes", json_of(fit.held_out)}, {"segments_alone", json_of(fit.held_out_segments)}};
+  for (const auto& [name, family] : fit.models.families) json["models"][name] = json_of(family);
+  for (const auto& [name, surface] : fit.models.surfaces) json["surfaces"][name] = json_of(surface);
+  json["seen_rows"] = seen.prefixes();
+  write(path, json);
+}
+
+CoefficientsKind kind_of_coefficients(const std::string& path) {
+  return checked(path, [](const Json& json) {
+    if (json.at("kind") == "gemm") return CoefficientsKind::gemm;
+    if (json.at("kind") == "collectives") return CoefficientsKind::collectives;
+    throw std::runtime_error("key 'kind': expected gemm or collectives");
+  });
+}
+
+GemmCoefficients read_gemm_coefficients(const std::string& path) {
+  return checked(path, [](const Json& json) {
+    GemmCoefficients content;
+    read_head(json, "gemm", content);
+    for (const auto& [group, model] : json.at("models").items())
+      content.models.emplace(group, gemm_model_from(model, json.at("surfaces").at(group)));
+    return content;
+  });
+}
+
+CollectiveCoefficients read_collective_coefficients(const std::string& path) {
+  return checked(path, [](const Json& json) {
+    CollectiveCoefficients content;
+    read_head(json, "collectives", content);
+    for (const auto& [name, surface] : json.at("surfaces").items())
+      content.models.surfaces.emplace(name, size_surface_from(surface));
+    for (const auto& [name, family] : json.at("models").items()) {
+      const auto read = content.models.families.emplace(name, collective_family_from(family)).first;
+      if (!content.models.surfaces.contains(read->second.surface))
+        throw std::runtime_error(fmt::format("key 'surfaces': '{}' is missing", read->second.surface));
+    }
+    return content;
+  });
+}
+
+}  // namespace assay::model::fit

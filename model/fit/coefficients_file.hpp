@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// The file of coefficients: JSON with one top-level key a line, written whole or not at all, checked when
+// read.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "model/fit/accuracy.hpp"
+#include "model/fit/collective_fit.hpp"
+#include "model/fit/gemm_fit.hpp"
+#include "model/fit/provenance.hpp"
+
+namespace assay::model::fit {
+
+inline constexpr int coefficients_schema_version = 1;
+
+struct GemmCoefficients {
+  Provenance provenance;
+  SeenRows seen;
+  std::map<std::string, GemmModel> models;  // by GemmRow::group()
+};
+
+struct CollectiveCoefficients {
+  Provenance provenance;
+  SeenRows seen;
+  CollectiveModels models;
+};
+
+/// Writes beside `path` and renames; throws a usage error where that cannot be done.
+void write_gemm_fit(const std::string& path, const Provenance& provenance, const SeenRows& seen,
+                    const std::map<std::string, GemmFit>& fits);
+void write_collective_fit(const std::string& path, const Provenance& provenance, const SeenRows& seen,
+                          const CollectiveFit& fit);
+
+enum class CoefficientsKind { gemm, collectives };
+
+/// All three throw a usage error naming file and key for a file that is not what they expect.
+CoefficientsKind kind_of_coefficients(const std::string& path);
+GemmCoefficients read_gemm_coefficients(const std::string& path);
+CollectiveCoefficients read_collective_coefficients(const std::string& path);
+
+/// One line for each coefficient that the data do not support.
+std::vector<std::string> warnings_of(const std::map<std::string, GemmFit>& fits);
+std::vector<std::string> warnings_of(const CollectiveModels& models);
+
+}  // namespace assay::model::fit

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Time of a collective against size: per system, operation, ranks, algorithm and dtype pieces of latency and
+// bandwidth with names and intervals, and for prediction one line with a surface over what it leaves.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "model/fit/accuracy.hpp"
+#include "model/fit/segments.hpp"
+#include "model/fit/size_surface.hpp"
+#include "model/fit/timing_rows.hpp"
+
+namespace assay::model::fit {
+
+/// Of one dtype.
+struct CollectiveCurve {
+  Segment line;  // one piece over all sizes of its family, mostly of its dtype: what the surface lies on
+  std::vector<Segment> segments;
+};
+
+/// Of one system, operation, number of ranks and algorithm: a switch of algorithm is never inside.
+struct CollectiveFamily {
+  std::map<std::string, CollectiveCurve> curves;  // by dtype
+  std::string surface;
+};
+
+struct CollectiveModels {
+  std::map<std::string, CollectiveFamily> families;  // by CollectiveRow::family()
+  std::map<std::string, SizeSurface> surfaces;
+
+  const CollectiveCurve* curve(const std::string& family, const std::string& dtype) const;
+  /// For a curve that is there; size in bytes.
+  double time_us(const std::string& family, const std::string& dtype, double size_bytes) const;
+};
+
+struct CollectiveFit {
+  CollectiveModels models;
+  Errors held_out;           // every row, predicted by the same recipe from four fifths without its size
+  Errors held_out_segments;  // the same by the segments alone
+};
+
+inline constexpr std::size_t fewest_sizes = 4;
+/// The families of a system share one surface up to this many rows; with more, each has its own: it needs no
+/// neighbours then, and the time of a surface is cubic.
+inline constexpr std::size_t most_rows_shared = 600;
+inline constexpr std::size_t most_rows_of_surface = 2000;
+
+/// Throws a usage error naming file and row for a curve with fewer than fewest_sizes different sizes, or a
+/// family with more than most_rows_of_surface rows (the surface solves a dense system).
+CollectiveFit fit_collectives(const Timings<CollectiveRow>& timings, std::uint64_t seed);
+
+}  // namespace assay::model::fit

@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/fit/csv_table.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+#include "harness/core/error.hpp"
+#include "model/fit/sha256.hpp"
+
+namespace assay::model::fit {
+namespace {
+
+std::string content_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string content{std::istreambuf_iterator<char>(file), {}};
+  if (!file.is_open() || file.bad())
+    core::usage_error(fmt::format("{}: cannot be read; expected a CSV file", path));
+  return content;
+}
+
+std::vector<std::string> cells_of(std::string line) {
+  if (!line.empty() && line.back() == '\r') line.pop_back();
+  std::vector<std::string> cells;
+  std::size_t from = 0;
+  for (std::size_t comma; (comma = line.find(',', from)) != std::string::npos; from = comma + 1)
+    cells.push_back(line.substr(from, comma - from));
+  cells.push_back(line.substr(from));
+  return cells;
+}
+
+template <class Number>
+bool parses(const std::string& text, Number& number) {
+  const char* end = text.data() + text.size();
+  const auto result = std::from_chars(text.data(), end, number);
+  return result.ec == std::errc{} && result.ptr == end;
+}
+
+}  // namespace
+
+void CsvTable::read_header(const std::string& line, const Columns& columns) {
+  const auto known = [&](const std::string& name) {
+    return std::ranges::count(columns.required, name) + std::ranges::count(columns.optional, name) > 0;
+  };
+  for (const std::string& name : cells_of(line)) {
+    if (!known(name))
+      core::usage_error(fmt::format("{}:1: unknown column '{}'; expected {}, and optionally {}", path_, name,
+                                    fmt::join(columns.required, ", "), fmt::join(columns.optional, ", ")));
+    if (!place_.emplace(name, place_.size()).second)
+      core::usage_error(fmt::format("{}:1: column '{}' stands twice; leave one", path_, name));
+  }
+  for (const std::string& name : columns.required)
+    if (!has(name))
+      core::usage_error(fmt::format("{}:1: column '{}' is missing; expected {}", path_, name,
+                                    fmt::join(columns.required, ", ")));
+}
+
+CsvTable CsvTable::read(const std::string& path, const Columns& columns) {
+  const std::string content = content_of(path);
+  CsvTable table;
+  table.path_ = path;
+  table.sha256_ = fit::sha256(content);
+  std::istringstream lines(content);
+  std::string line;
+  if (!std::getline(lines, line)) core::usage_error(path + ": is empty; expected a line of column names");
+  table.read_header(line, columns);
+  for (std::size_t number = 2; std::getline(lines, line); ++number) {
+    if (line.empty() || line == "\r") continue;
+    std::vector<std::string> cells = cells_of(line);
+    if (cells.size() != table.place_.size())
+      core::usage_error(fmt::format("{}:{}: has {} cells; expected {}, one for each column", path, number,
+                                    cells.size(), table.place_.size()));
+    table.cells_.push_back(std::move(cells));
+    table.line_.push_back(number);
+  }
+  if (table.cells_.empty()) core::usage_error(path + ": has no row after the column names");
+  return table;
+}
+
+std::string CsvTable::text(std::size_t row, const std::string& column) const {
+  const auto place = place_.find(column);
+  return place == place_.end() ? "" : cells_[row][place->second];
+}
+
+std::string CsvTable::where(std::size_t row, const std::string& column) const {
+  return fmt::format("{}:{}: column '{}'", path_, line_[row], column);
+}
+
+void CsvTable::complain(std::size_t row, const std::string& column, const std::string& what) const {
+  core::usage_error(where(row, column) + ": " + what);
+}
+
+double CsvTable::positive(std::size_t row, const std::string& column) const {
+  double number = 0;
+  if (!parses(text(row, column), number) || !std::isfinite(number) || number <= 0)
+    complain(row, column, fmt::format("expected a number above 0, got '{}'", text(row, column)));
+  return number;
+}
+
+std::int64_t CsvTable::count(std::size_t row, const std::string& column) const {
+  std::int64_t number = 0;
+  if (!parses(text(row, column), number) || number < 1)
+    complain(row, column, fmt::format("expected a whole number from 1, got '{}'", text(row, column)));
+  return number;
+}
+
+}  // namespace assay::model::fit

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// A CSV file of timings: columns known by name, every cell checked when read, every complaint with file, line
+// and column.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace assay::model::fit {
+
+class CsvTable {
+ public:
+  struct Columns {
+    std::vector<std::string> required, optional;
+  };
+
+  /// Throws a usage error for a file that cannot be read, has no row, lacks a required column, has a column
+  /// that is neither required nor optional or stands twice, or has a row with too few or too many cells.
+  static CsvTable read(const std::string& path, const Columns& columns);
+
+  const std::string& path() const { return path_; }
+  const std::string& sha256() const { return sha256_; }
+  std::size_t rows() const { return cells_.size(); }
+  bool has(const std::string& column) const { return place_.contains(column); }
+
+  /// Of one cell. An optional column that is absent reads as "". `positive` takes finite numbers above 0,
+  /// `count` whole numbers from 1; anything else is a usage error.
+  std::string text(std::size_t row, const std::string& column) const;
+  double positive(std::size_t row, const std::string& column) const;
+  std::int64_t count(std::size_t row, const std::string& column) const;
+
+  /// "FILE:LINE: column 'NAME'"
+  std::string where(std::size_t row, const std::string& column) const;
+  /// Throws a usage error that starts with where().
+  [[noreturn]] void complain(std::size_t row, const std::string& column, const std::string& what) const;
+
+ private:
+  void read_header(const std::string& line, const Columns& columns);
+
+  std::string path_, sha256_;
+  std::map<std::string, std::size_t> place_;
+  std::vector<std::vector<std::string>> cells_;
+  std::vector<std::size_t> line_;
+};
+
+}  // namespace assay::model::fit

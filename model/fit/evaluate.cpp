@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/fit/evaluate.hpp"
+
+#include <fmt/format.h>
+
+#include "harness/core/error.hpp"
+#include "model/fit/coefficients_file.hpp"
+
+namespace assay::model::fit {
+namespace {
+
+/// `judge(row)` adds one row that was not seen.
+template <class Row, class Judge>
+void unseen(const Timings<Row>& timings, const SeenRows& seen, Evaluation& evaluation, Judge judge) {
+  for (const Row& row : timings.rows) {
+    if (seen.contains(row.key()))
+      ++evaluation.seen;
+    else
+      judge(row);
+  }
+  if (evaluation.all.empty())
+    core::usage_error(fmt::format(
+        "{}: the fit has seen all of its {} rows; give rows it has not seen, or fit again with --keep-out 20",
+        timings.table.path(), timings.rows.size()));
+}
+
+Evaluation evaluate_gemm(const std::string& coefficients_path, const std::string& csv_path) {
+  const GemmCoefficients coefficients = read_gemm_coefficients(coefficients_path);
+  const Timings<GemmRow> timings = read_gemm_timings(csv_path);
+  Evaluation result{coefficients.provenance.machine, timings.machine, "FLOP", 0, {}, {}};
+  unseen(timings, coefficients.seen, result, [&](const GemmRow& row) {
+    const auto model = coefficients.models.find(row.group());
+    if (model == coefficients.models.end())
+      timings.table.complain(row.table_row, "dtype",
+                             fmt::format("{} has no coefficients for '{}'", coefficients_path, row.group()));
+    const double predicted_us = model->second.time_us(row.shape);
+    result.all.add(row.shape.flop(), predicted_us, row.time_us);
+    result.by_group[row.group()].add(row.shape.flop(), predicted_us, row.time_us);
+  });
+  return result;
+}
+
+Evaluation evaluate_collectives(const std::string& coefficients_path, const std::string& csv_path) {
+  const CollectiveCoefficients coefficients = read_collective_coefficients(coefficients_path);
+  const Timings<CollectiveRow> timings = read_collective_timings(csv_path);
+  Evaluation result{coefficients.provenance.machine, timings.machine, "bytes", 0, {}, {}};
+  unseen(timings, coefficients.seen, result, [&](const CollectiveRow& row) {
+    if (coefficients.models.curve(row.family(), row.dtype) == nullptr)
+      timings.table.complain(row.table_row, "op",
+                             fmt::format("{} has no coefficients for '{}'", coefficients_path, row.curve()));
+    const double predicted_us = coefficients.models.time_us(row.family(), row.dtype, row.size_bytes);
+    result.all.add(row.size_bytes, predicted_us, row.time_us);
+    result.by_group[row.operation].add(row.size_bytes, predicted_us, row.time_us);
+  });
+  return result;
+}
+
+std::string line_of(const std::string& name, const Accuracy& accuracy) {
+  return fmt::format("{:<24} {:>7} {:>8.2f} {:>8.2f} {:>+8.2f}\n", name, accuracy.rows, accuracy.mape_percent,
+                     accuracy.p90_percent, accuracy.bias_percent);
+}
+
+}  // namespace
+
+Evaluation evaluate(const std::string& coefficients_path, const std::string& csv_path) {
+  return kind_of_coefficients(coefficients_path) == CoefficientsKind::gemm
+             ? evaluate_gemm(coefficients_path, csv_path)
+             : evaluate_collectives(coefficients_path, csv_path);
+}
+
+std::string text_of(const Errors& errors, const std::string& size_unit) {
+  std::string text = line_of("all", errors.whole());
+  for (const auto& [decade, accuracy] : errors.by_decade())
+    text += line_of(fmt::format("  1e{} to 1e{} {}", decade, decade + 1, size_unit), accuracy);
+  return text;
+}
+
+std::string text_of(const Evaluation& evaluation) {
+  std::string text = fmt::format("{} rows the fit has not seen; {} seen are left out\n",
+                                 evaluation.all.whole().rows, evaluation.seen);
+  if (evaluation.fitted_on != evaluation.machine)
+    text += fmt::format("fitted on '{}', these rows are of '{}'\n", evaluation.fitted_on, evaluation.machine);
+  text += fmt::format("{:<24} {:>7} {:>8} {:>8} {:>8}\n", "", "rows", "MAPE %", "p90 %", "bias %");
+  for (const auto& [group, errors] : evaluation.by_group) text += line_of(group, errors.whole());
+  return text + text_of(evaluation.all, evaluation.size_unit);
+}
+
+}  // namespace assay::model::fit

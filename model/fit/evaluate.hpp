@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Coefficients against timings that they have not seen.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "model/fit/accuracy.hpp"
+
+namespace assay::model::fit {
+
+struct Evaluation {
+  std::string fitted_on, machine;  // machines; where they differ the errors are not of the fit alone
+  std::string size_unit;           // FLOP or bytes
+  std::size_t seen = 0;            // rows left out, for the fit knows them
+  Errors all;
+  std::map<std::string, Errors> by_group;  // dtype and layout, or operation
+};
+
+/// Throws a usage error for files that cannot be read, a row of a dtype or collective that the coefficients
+/// do not have, and a table all of whose rows the fit has seen.
+Evaluation evaluate(const std::string& coefficients_path, const std::string& csv_path);
+
+/// Tables for people: whole, by group, by decade of size.
+std::string text_of(const Errors& errors, const std::string& size_unit);
+std::string text_of(const Evaluation& evaluation);
+
+}  // namespace assay::model::fit

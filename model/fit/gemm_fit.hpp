@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// GEMM time against (m, n, k) for each dtype and layout: a formula with named coefficients, and a surface
+// over what it leaves.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "model/fit/accuracy.hpp"
+#include "model/fit/boosted_trees.hpp"
+#include "model/fit/gemm_core.hpp"
+#include "model/fit/relative_fit.hpp"
+#include "model/fit/timing_rows.hpp"
+
+namespace assay::model::fit {
+
+/// Of one dtype and layout.
+class GemmModel {
+ public:
+  GemmDevice device;
+  GemmFormula formula = GemmFormula::roofline;
+  std::vector<Coefficient> coefficients;
+  BoostedTrees surface;  // of log(measured / formula)
+
+  double core_us(const GemmShape& shape) const;
+  double time_us(const GemmShape& shape) const;
+};
+
+/// How a fit does on what was kept from it, by the same recipe on the rest.
+struct GemmHeldOut {
+  Errors rows;   // a fifth of the shapes
+  Errors pairs;  // a fifth of the (n, k), whole
+  std::map<std::string, double>
+      core_mape_percent;  // of each formula alone, on the rows: decides which is taken
+};
+
+struct GemmFit {
+  GemmModel model;
+  GemmHeldOut held_out;
+};
+
+struct GemmFitOptions {
+  std::uint64_t seed = 1;
+  double multiprocessors = 132;
+  TreeOptions trees;
+};
+
+inline constexpr std::size_t fewest_gemm_shapes = 40;
+
+/// Keyed by GemmRow::group(). Throws a usage error naming file and row for a dtype of unknown width, and for
+/// a group with fewer than fewest_gemm_shapes different shapes.
+std::map<std::string, GemmFit> fit_gemm(const Timings<GemmRow>& timings, const GemmFitOptions& options);
+
+}  // namespace assay::model::fit

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/fit/line_sums.hpp"
+
+#include <algorithm>
+
+namespace assay::model::fit {
+
+void LineSums::add(const TimedSize& point, double weight) {
+  const double w = weight / (point.time_us * point.time_us);
+  weight_ += w;
+  size_ += w * point.size_bytes;
+  size_size_ += w * point.size_bytes * point.size_bytes;
+  time_ += w * point.time_us;
+  size_time_ += w * point.size_bytes * point.time_us;
+  time_time_ += weight;
+}
+
+LineSums LineSums::operator-(const LineSums& earlier) const {
+  LineSums rest = *this;
+  rest.weight_ -= earlier.weight_;
+  rest.size_ -= earlier.size_;
+  rest.size_size_ -= earlier.size_size_;
+  rest.time_ -= earlier.time_;
+  rest.size_time_ -= earlier.size_time_;
+  rest.time_time_ -= earlier.time_time_;
+  return rest;
+}
+
+Line LineSums::line() const {
+  Line line;
+  const double determinant = weight_ * size_size_ - size_ * size_;
+  const bool determined = determinant > 1e-10 * weight_ * size_size_;
+  if (determined) {
+    line.latency_us = (size_size_ * time_ - size_ * size_time_) / determinant;
+    line.us_per_byte = (weight_ * size_time_ - size_ * time_) / determinant;
+  }
+  if (!determined || line.us_per_byte < 0) line.latency_us = time_ / weight_, line.us_per_byte = 0;
+  if (line.latency_us < 0) line.latency_us = 0, line.us_per_byte = size_time_ / size_size_;
+  const double a = line.latency_us, b = line.us_per_byte;
+  line.squares = std::max(0.0, time_time_ - 2 * a * time_ - 2 * b * size_time_ + a * a * weight_ +
+                                   2 * a * b * size_ + b * b * size_size_);
+  return line;
+}
+
+}  // namespace assay::model::fit

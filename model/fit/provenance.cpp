@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/fit/provenance.hpp"
+
+#include <algorithm>
+
+#include "harness/core/version.hpp"
+#include "model/fit/sha256.hpp"
+
+namespace assay::model::fit {
+
+SeenRows::SeenRows(std::vector<std::uint32_t> prefixes) : prefixes_(std::move(prefixes)) {
+  std::ranges::sort(prefixes_);
+  prefixes_.erase(std::ranges::unique(prefixes_).begin(), prefixes_.end());
+}
+
+std::uint32_t SeenRows::prefix(const std::string& key) {
+  return static_cast<std::uint32_t>(sha256_prefix(key) >> 32);
+}
+
+bool SeenRows::contains(const std::string& key) const {
+  return std::ranges::binary_search(prefixes_, prefix(key));
+}
+
+Provenance provenance_of(const CsvTable& table, const std::string& machine, std::size_t rows,
+                         std::uint64_t seed, const std::string& fitted_at) {
+  return {
+      table.path(), table.sha256(), machine, rows, seed, fitted_at, std::string("assay ") + core::version()};
+}
+
+}  // namespace assay::model::fit

@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/fit/relative_fit.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "harness/core/statistics.hpp"
+#include "model/fit/symmetric_matrix.hpp"
+
+namespace assay::model::fit {
+namespace {
+
+constexpr double step_of_log = 1e-4;
+constexpr int replicates = 500;
+
+std::vector<double> exponentials(const std::vector<double>& logs) {
+  std::vector<double> values(logs);
+  for (double& value : values) value = std::exp(value);
+  return values;
+}
+
+/// Residuals log(predicted / measured), their derivatives by the logarithm of each coefficient, Huber's
+/// weights.
+struct Linearised {
+  std::size_t coefficients = 0;
+  std::vector<double> residual, weight, derivative;  // derivative[row * coefficients + c]
+
+  std::span<const double> row(std::size_t i) const {
+    return {derivative.data() + i * coefficients, coefficients};
+  }
+};
+
+std::vector<double> residuals(const RelativeProblem& problem, const std::vector<double>& logs) {
+  const std::vector<double> coefficients = exponentials(logs);
+  std::vector<double> result(problem.measured_us.size());
+  for (std::size_t i = 0; i < result.size(); ++i)
+    result[i] = std::log(problem.time_us(i, coefficients) / problem.measured_us[i]);
+  return result;
+}
+
+double huber_bound(const std::vector<double>& residual) {
+  std::vector<double> magnitudes(residual);
+  for (double& value : magnitudes) value = std::abs(value);
+  return std::max(1.345 * 1.4826 * core::quantile_of(magnitudes, 0.5), 1e-6);
+}
+
+double huber_loss(const std::vector<double>& residual, double bound) {
+  double loss = 0;
+  for (const double value : residual) {
+    const double size = std::abs(value);
+    loss += size <= bound ? 0.5 * size * size : bound * (size - 0.5 * bound);
+  }
+  return loss;
+}
+
+Linearised linearise(const RelativeProblem& problem, const std::vector<double>& logs) {
+  Linearised result{logs.size(), residuals(problem, logs), {}, {}};
+  result.derivative.resize(result.residual.size() * logs.size());
+  for (std::size_t c = 0; c < logs.size(); ++c) {
+    std::vector<double> moved(logs);
+    moved[c] += step_of_log;
+    const std::vector<double> there = residuals(problem, moved);
+    for (std::size_t i = 0; i < there.size(); ++i)
+      result.derivative[i * logs.size() + c] = (there[i] - result.residual[i]) / step_of_log;
+  }
+  const double bound = huber_bound(result.residual);
+  for (const double value : result.residual)
+    result.weight.push_back(std::min(1.0, bound / std::max(std::abs(value), bound)));
+  return result;
+}
+
+/// The Gauss-Newton step with each row taken `times` times; nothing where it is not determined.
+std::vector<double> step(const Linearised& at, std::span<const double> times, double damping) {
+  const std::size_t size = at.coefficients;
+  SymmetricMatrix normal(size);
+  std::vector<double> right(size);
+  for (std::size_t i = 0; i < at.residual.size(); ++i) {
+    const double weight = at.weight[i] * times[i];
+    if (weight == 0) continue;
+    const auto row = at.row(i);
+    for (std::size_t a = 0; a < size; ++a) {
+      right[a] -= weight * row[a] * at.residual[i];
+      for (std::size_t b = 0; b <= a; ++b) normal.at(a, b) += weight * row[a] * row[b];
+    }
+  }
+  // The floor keeps a coefficient that no row feels where it is.
+  for (std::size_t a = 0; a < size; ++a) normal.at(a, a) += damping * normal.at(a, a) + 1e-9;
+  return Cholesky(normal).solve(right);
+}
+
+std::vector<double> clusters_drawn(const RelativeProblem& problem, std::size_t clusters,
+                                   std::mt19937_64& random) {
+  std::vector<double> times_of_cluster(clusters);
+  for (std::size_t i = 0; i < clusters; ++i) times_of_cluster[random() % clusters] += 1;
+  std::vector<double> times;
+  for (const std::size_t cluster : problem.cluster) times.push_back(times_of_cluster[cluster]);
+  return times;
+}
+
+bool felt(const Linearised& at, std::size_t coefficient) {
+  double sum = 0;
+  for (std::size_t i = 0; i < at.residual.size(); ++i) sum += std::abs(at.row(i)[coefficient]);
+  return sum > 1e-3;
+}
+
+}  // namespace
+
+std::vector<double> fit_relative(const RelativeProblem& problem, std::vector<double> start) {
+  for (double& value : start) value = std::log(value);
+  const std::vector<double> once(problem.measured_us.size(), 1.0);
+  double damping = 1e-3;
+  for (int iteration = 0; iteration < 60 && damping < 1e9; ++iteration) {
+    const Linearised at = linearise(problem, start);
+    const double bound = huber_bound(at.residual), before = huber_loss(at.residual, bound);
+    std::vector<double> moved(start);
+    const std::vector<double> by = step(at, once, damping);
+    for (std::size_t c = 0; c < moved.size(); ++c) moved[c] += std::clamp(by[c], -1.0, 1.0);
+    const double after = huber_loss(residuals(problem, moved), bound);
+    damping *= after < before ? 0.3 : 10;
+    if (after < before) start = moved;
+    if (after < before && before - after < 1e-7 * before) break;
+  }
+  return exponentials(start);
+}
+
+std::vector<Coefficient> with_intervals(const RelativeProblem& problem, const std::vector<double>& fitted,
+                                        const std::vector<std::string>& names, std::uint64_t seed) {
+  std::vector<double> logs(fitted);
+  for (double& value : logs) value = std::log(value);
+  const Linearised at = linearise(problem, logs);
+  const std::size_t clusters = 1 + *std::ranges::max_element(problem.cluster);
+  std::mt19937_64 random(seed);
+  std::vector<std::vector<double>> drawn(fitted.size());
+  for (int replicate = 0; replicate < replicates; ++replicate) {
+    const std::vector<double> by = step(at, clusters_drawn(problem, clusters, random), 0);
+    for (std::size_t c = 0; c < by.size(); ++c) drawn[c].push_back(fitted[c] * std::exp(by[c]));
+  }
+  std::vector<Coefficient> result;
+  for (std::size_t c = 0; c < fitted.size(); ++c) {
+    Coefficient coefficient{names[c], fitted[c], core::quantile_of(drawn[c], 0.025),
+                            core::quantile_of(drawn[c], 0.975)};
+    coefficient.supported = felt(at, c) && coefficient.upper < 2 * coefficient.lower;
+    result.push_back(coefficient);
+  }
+  return result;
+}
+
+}  // namespace assay::model::fit

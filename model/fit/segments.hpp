@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Time against size by pieces of latency + size / bandwidth: how many pieces, and where, the data say.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "model/fit/relative_fit.hpp"
+
+namespace assay::model::fit {
+
+struct TimedSize {
+  double size_bytes = 0, time_us = 0;
+};
+
+/// latency_us + size / bandwidth from the first to the last size measured in it. A latency or bandwidth that
+/// the sizes do not determine (a piece without slope, or through zero) has `supported` false.
+struct Segment {
+  double from_bytes = 0, to_bytes = 0;
+  double latency_us = 0, us_per_byte = 0;
+  std::size_t rows = 0;
+  Coefficient latency, bandwidth;  // latency_us, gb_per_s: the same two with intervals
+
+  double time_us(double size_bytes) const { return latency_us + us_per_byte * size_bytes; }
+};
+
+inline constexpr std::size_t fewest_sizes_of_segment = 3;
+inline constexpr std::size_t most_segments = 8;
+
+/// Robust relative least squares (Tukey's weights) by dynamic programming over the places of the cuts; the
+/// number is the one of the least Bayesian information criterion, three parameters a segment, among 1 to
+/// `most`. Needs fewest_sizes_of_segment different sizes (an assertion of the caller's).
+std::vector<Segment> fit_segments(std::vector<TimedSize> points, std::size_t most = most_segments);
+
+/// Bootstrap of the rows of each segment.
+void add_intervals(std::vector<Segment>& segments, const std::vector<TimedSize>& points, std::uint64_t seed);
+
+/// Between two segments the time goes from the one to the other along a straight line of logarithms.
+double segments_us(std::span<const Segment> segments, double size_bytes);
+
+}  // namespace assay::model::fit

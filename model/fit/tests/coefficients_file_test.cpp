@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// A file says again what was fitted, is evaluated only on rows it has not seen, and is refused where it is
+// damaged.
+#include "model/fit/coefficients_file.hpp"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "harness/core/error.hpp"
+#include "model/fit/evaluate.hpp"
+#include "model/fit/tests/temporary_csv.hpp"
+
+namespace assay::model::fit {
+namespace {
+
+using testing::HasSubstr;
+
+std::string gemm_csv(int first_m, int last_m) {
+  std::string text = "m,n,k,dtype,time_us\n";
+  for (int m = first_m; m <= last_m; ++m)
+    for (const int n : {256, 1024, 4096})
+      for (const int k : {512, 2048})
+        text += fmt::format("{},{},{},bf16,{}\n", 64 * m, n, k, 4 + 2e-6 * m * 64 * n * k / 700);
+  return text;
+}
+
+std::string collective_csv(int last_power) {
+  std::string text = "op,ranks,size_bytes,dtype,time_us\n";
+  for (int power = 10; power <= last_power; ++power)
+    text += fmt::format("all_reduce,8,{},fp16,{}\n", 1 << power, 10 + (1 << power) / 200e3);
+  return text;
+}
+
+class CoefficientsFile : public testing::Test {
+ protected:
+  std::string fitted_gemm() const {
+    const auto timings = read_gemm_timings(folder_.file("gemm.csv", gemm_csv(1, 16)));
+    write_gemm_fit(folder_.place("gemm.json"),
+                   provenance_of(timings.table, "", timings.rows.size(), 1, "today"),
+                   SeenRows::of(timings.rows), fit_gemm(timings, {.trees = {.trees = 50}}));
+    return folder_.place("gemm.json");
+  }
+
+  std::string fitted_collectives() const {
+    const auto timings = read_collective_timings(folder_.file("c.csv", collective_csv(24)));
+    write_collective_fit(folder_.place("c.json"),
+                         provenance_of(timings.table, "", timings.rows.size(), 1, "today"),
+                         SeenRows::of(timings.rows), fit_collectives(timings, 1));
+    return folder_.place("c.json");
+  }
+
+  static std::string complaint(const std::string& coefficients, const std::string& csv) {
+    try {
+      evaluate(coefficients, csv);
+    } catch (const core::Error& error) {
+      return error.kind() == core::ErrorKind::usage ? error.what() : "not a usage error";
+    }
+    return "nothing";
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(CoefficientsFile, OfGemmIsJudgedOnRowsNotSeenAlone) {
+  const Evaluation evaluation = evaluate(fitted_gemm(), folder_.file("more.csv", gemm_csv(15, 18)));
+  EXPECT_EQ(evaluation.seen, 12u);
+  EXPECT_EQ(evaluation.all.whole().rows, 12u);
+  EXPECT_LT(evaluation.all.whole().mape_percent, 15);
+}
+
+TEST_F(CoefficientsFile, OfGemmKeepsModelAndProvenance) {
+  const auto timings = read_gemm_timings(folder_.file("gemm.csv", gemm_csv(1, 16)));
+  const auto fits = fit_gemm(timings, {.trees = {.trees = 50}});
+  const GemmCoefficients read = read_gemm_coefficients(fitted_gemm());
+  EXPECT_NEAR(read.models.at("bf16").time_us({640, 1024, 512}),
+              fits.at("bf16").model.time_us({640, 1024, 512}), 1e-3);
+  EXPECT_EQ(read.provenance.source_sha256, timings.table.sha256());
+  EXPECT_EQ(read.provenance.rows, 96u);
+}
+
+TEST_F(CoefficientsFile, OfCollectivesIsJudgedOnRowsNotSeenAlone) {
+  const Evaluation evaluation = evaluate(fitted_collectives(), folder_.file("more.csv", collective_csv(26)));
+  EXPECT_EQ(evaluation.seen, 15u);
+  EXPECT_EQ(evaluation.all.whole().rows, 2u);
+  EXPECT_LT(evaluation.all.whole().mape_percent, 2);
+}
+
+TEST_F(CoefficientsFile, ThatHasSeenEveryRowIsNotJudged) {
+  const std::string coefficients = fitted_gemm();
+  EXPECT_THAT(complaint(coefficients, folder_.place("gemm.csv")), HasSubstr("has seen all of its 96 rows"));
+}
+
+TEST_F(CoefficientsFile, WithoutTheAskedDtypeOrCollectiveSaysTheRow) {
+  EXPECT_THAT(complaint(fitted_gemm(), folder_.file("x.csv", "m,n,k,dtype,time_us\n1,2,3,fp16,1\n")),
+              HasSubstr("x.csv:2: column 'dtype'"));
+  EXPECT_THAT(complaint(fitted_collectives(),
+                        folder_.file("y.csv", "op,ranks,size_bytes,dtype,time_us\nall_reduce,4,64,fp16,5\n")),
+              HasSubstr("y.csv:2: column 'op'"));
+}
+
+TEST_F(CoefficientsFile, ThatIsDamagedIsRefusedByName) {
+  const std::string csv = folder_.file("gemm.csv", gemm_csv(1, 16));
+  EXPECT_THAT(complaint(folder_.place("none.json"), csv), HasSubstr("none.json: cannot be read"));
+  EXPECT_THAT(complaint(folder_.file("a.json", "{"), csv), HasSubstr("a.json: not coefficients"));
+  EXPECT_THAT(complaint(folder_.file("b.json", "{\"schema\": \"assay-coefficients\"}"), csv),
+              HasSubstr("schema_version"));
+  EXPECT_THAT(complaint(folder_.file("c.json", R"({"schema":"assay-coefficients","schema_version":9})"), csv),
+              HasSubstr("expected schema assay-coefficients, version 1"));
+  EXPECT_THAT(
+      complaint(folder_.file("d.json", R"({"schema":"assay-coefficients","schema_version":1,"kind":"soup"})"),
+                csv),
+      HasSubstr("key 'kind'"));
+}
+
+TEST_F(CoefficientsFile, ThatCannotBeWrittenLeavesNothing) {
+  const auto timings = read_gemm_timings(folder_.file("gemm.csv", gemm_csv(1, 16)));
+  EXPECT_THROW(write_gemm_fit(folder_.place("no/such/folder.json"), {}, {}, {}), core::Error);
+  std::filesystem::create_directories(folder_.place("taken/by/a/folder"));
+  EXPECT_THROW(write_gemm_fit(folder_.place("taken"), {}, {}, {}), core::Error);
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_.path()), {}), 2);
+}
+
+TEST_F(CoefficientsFile, NeedsEnoughRowsOfEachGroup) {
+  const auto gemm = read_gemm_timings(folder_.file("few.csv", gemm_csv(1, 2)));
+  EXPECT_THAT([&] { fit_gemm(gemm, {}); },
+              testing::ThrowsMessage<core::Error>(
+                  HasSubstr("few.csv:2: column 'dtype': 12 different shapes of bf16: too few")));
+  const auto unknown = read_gemm_timings(folder_.file("odd.csv", "m,n,k,dtype,time_us\n1,2,3,fp5,1\n"));
+  EXPECT_THAT([&] { fit_gemm(unknown, {}); },
+              testing::ThrowsMessage<core::Error>(HasSubstr("unknown dtype 'fp5'")));
+  const auto sizes = read_collective_timings(folder_.file("sizes.csv", collective_csv(12)));
+  EXPECT_THAT([&] { fit_collectives(sizes, 1); },
+              testing::ThrowsMessage<core::Error>(HasSubstr("column 'size_bytes': 3 sizes of")));
+}
+
+}  // namespace
+}  // namespace assay::model::fit

@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// The public H100 timings, fitted without a fifth of their rows and judged on it: the errors that the fits
+// are held to.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "model/fit/collective_fit.hpp"
+#include "model/fit/gemm_fit.hpp"
+
+namespace assay::model::fit {
+namespace {
+
+constexpr std::uint64_t split_of_this_test = 20261121;
+
+class PublicTables : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (std::string(ASSAY_PUBLIC_TIMINGS_DIR).empty())
+      GTEST_SKIP()
+          << "configure with -DASSAY_SHARED_DATA_DIR (or -DASSAY_PUBLIC_TIMINGS_DIR): public H100 timings";
+  }
+
+  static std::string path(const std::string& name) {
+    return std::string(ASSAY_PUBLIC_TIMINGS_DIR) + "/" + name + ".csv";
+  }
+};
+
+template <class Row>
+std::vector<Row> take_a_fifth(Timings<Row>& timings) {
+  std::vector<Row> taken;
+  std::erase_if(timings.rows, [&](const Row& row) {
+    const bool take = split_bucket(split_of_this_test, row.key()) >= 80;
+    if (take) taken.push_back(row);
+    return take;
+  });
+  return taken;
+}
+
+struct GemmLimits {
+  double mape_percent, p90_percent, pairs_mape_percent;
+};
+
+void judge_gemm(const std::string& path, const std::string& group, const GemmLimits& limits) {
+  auto timings = read_gemm_timings(path);
+  const auto held_out = take_a_fifth(timings);
+  const auto fits = fit_gemm(timings, {});
+  Errors errors;
+  for (const GemmRow& row : held_out)
+    errors.add(row.shape.flop(), fits.at(group).model.time_us(row.shape), row.time_us);
+  EXPECT_GT(errors.whole().rows, 2000u);
+  EXPECT_LE(errors.whole().mape_percent, limits.mape_percent);
+  EXPECT_LE(errors.whole().p90_percent, limits.p90_percent);
+  EXPECT_LE(fits.at(group).held_out.pairs.whole().mape_percent, limits.pairs_mape_percent);
+}
+
+TEST_F(PublicTables, OfSetAGemmAreWithinFourAndAHalfPercent) {
+  judge_gemm(path("gemm_bf16_a"), "bf16", {4.5, 10, 5});
+}
+
+TEST_F(PublicTables, OfSetBGemmAreWithinThreePointFourPercent) {
+  judge_gemm(path("gemm_bf16_b"), "fp16", {3.4, 8.3, 8});
+}
+
+void judge_collectives(const std::string& path) {
+  auto timings = read_collective_timings(path);
+  const CollectiveFit fit = fit_collectives(timings, split_of_this_test);
+  EXPECT_EQ(fit.held_out.whole().rows, timings.rows.size());
+  EXPECT_LE(fit.held_out.whole().mape_percent, 6);
+  EXPECT_LE(fit.held_out.whole().p90_percent, 13);
+}
+
+TEST_F(PublicTables, OfSetACollectivesAreWithinSixPercent) { judge_collectives(path("collectives_a")); }
+
+TEST_F(PublicTables, OfSetBCollectivesAreWithinSixPercent) { judge_collectives(path("collectives_b")); }
+
+}  // namespace
+}  // namespace assay::model::fit

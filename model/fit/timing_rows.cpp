@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/fit/timing_rows.hpp"
+
+#include <fmt/format.h>
+
+#include "model/fit/sha256.hpp"
+
+namespace assay::model::fit {
+namespace {
+
+/// The publisher before the first "/" of `source`, or the column `machine`: what must be one in a file.
+std::string machine_of(const CsvTable& table, std::size_t row) {
+  if (table.has("machine")) return table.text(row, "machine");
+  const std::string source = table.text(row, "source");
+  return source.substr(0, source.find('/'));
+}
+
+std::string one_machine(const CsvTable& table) {
+  const char* column = table.has("machine") ? "machine" : "source";
+  std::string machine = machine_of(table, 0);
+  for (std::size_t row = 1; row < table.rows(); ++row)
+    if (machine_of(table, row) != machine)
+      table.complain(row, column,
+                     fmt::format("'{}' after '{}': a fit is of one machine; fit each in a file of its own",
+                                 machine_of(table, row), machine));
+  return machine;
+}
+
+std::string word(const CsvTable& table, std::size_t row, const std::string& column) {
+  std::string text = table.text(row, column);
+  if (text.empty()) table.complain(row, column, "expected a word, got nothing");
+  return text;
+}
+
+GemmRow gemm_row(const CsvTable& table, std::size_t row) {
+  GemmRow read;
+  read.shape = {static_cast<double>(table.count(row, "m")), static_cast<double>(table.count(row, "n")),
+                static_cast<double>(table.count(row, "k"))};
+  read.dtype = word(table, row, "dtype");
+  read.layout = table.text(row, "layout");
+  read.time_us = table.positive(row, "time_us");
+  read.table_row = row;
+  return read;
+}
+
+CollectiveRow collective_row(const CsvTable& table, std::size_t row) {
+  CollectiveRow read;
+  read.system = table.text(row, "source");
+  if (table.has("devices_per_node"))
+    read.system += fmt::format(", {} devices per node", table.count(row, "devices_per_node"));
+  read.operation = word(table, row, "op");
+  read.algorithm = table.text(row, "algorithm");
+  read.dtype = word(table, row, "dtype");
+  read.ranks = table.count(row, "ranks");
+  if (read.ranks < 2) table.complain(row, "ranks", "expected 2 or more, got 1");
+  read.size_bytes = table.positive(row, "size_bytes");
+  read.time_us = table.positive(row, "time_us");
+  read.table_row = row;
+  return read;
+}
+
+template <class Row>
+Timings<Row> timings(CsvTable table, Row (*read)(const CsvTable&, std::size_t)) {
+  Timings<Row> result{std::move(table), {}, {}};
+  result.machine = one_machine(result.table);
+  for (std::size_t row = 0; row < result.table.rows(); ++row) result.rows.push_back(read(result.table, row));
+  return result;
+}
+
+}  // namespace
+
+std::string GemmRow::key() const {
+  return fmt::format("gemm,{},{:.0f},{:.0f},{:.0f}", group(), shape.m, shape.n, shape.k);
+}
+
+std::string GemmRow::pair() const { return fmt::format("pair,{:.0f},{:.0f}", shape.n, shape.k); }
+
+std::string CollectiveRow::family() const {
+  return fmt::format("{},{},{},{}", system, operation, ranks, algorithm);
+}
+
+std::string CollectiveRow::curve() const { return family() + "," + dtype; }
+
+std::string CollectiveRow::key() const { return fmt::format("coll,{},{:.0f}", curve(), size_bytes); }
+
+Timings<GemmRow> read_gemm_timings(const std::string& path) {
+  return timings(CsvTable::read(path, {{"m", "n", "k", "dtype", "time_us"},
+                                       {"layout", "tensor_parallel", "source", "machine", "time_min_us",
+                                        "time_max_us"}}),
+                 gemm_row);
+}
+
+Timings<CollectiveRow> read_collective_timings(const std::string& path) {
+  return timings(CsvTable::read(path, {{"op", "ranks", "size_bytes", "dtype", "time_us"},
+                                       {"bytes_per_rank", "algorithm", "source", "machine",
+                                        "devices_per_node", "time_min_us", "time_max_us"}}),
+                 collective_row);
+}
+
+int split_bucket(std::uint64_t seed, const std::string& key) {
+  return static_cast<int>(sha256_prefix(fmt::format("{},{}", seed, key)) % 100);
+}
+
+}  // namespace assay::model::fit
