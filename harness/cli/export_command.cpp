@@ -10,6 +10,7 @@
 #include "harness/core/error.hpp"
 #include "harness/core/exit_code.hpp"
 #include "results/nccl_tuner.hpp"
+#include "results/timings_csv.hpp"
 
 namespace assay::cli {
 namespace {
@@ -40,6 +41,21 @@ int export_nccl_tuner(const ExportFlags& flags) {
   return core::exit_code::pass;
 }
 
+int export_timings(const ExportFlags& flags) {
+  const results::Store store = open_existing_store(flags.store);
+  const results::TimingsCsv csv = flags.form == "gemm-timings"
+                                      ? results::gemm_timings_csv(store, flags.run)
+                                      : results::collective_timings_csv(store, flags.run);
+  if (csv.left_out > 0) std::cerr << fmt::format("left out: {} points that are no timing\n", csv.left_out);
+  if (flags.output.empty()) {
+    std::cout << csv.text;
+    return core::exit_code::pass;
+  }
+  write(csv.text, flags.output);
+  std::cout << fmt::format("{}: {} rows; assay fit reads it\n", flags.output, csv.rows);
+  return core::exit_code::pass;
+}
+
 }  // namespace
 
 Command export_command(CLI::App& parent) {
@@ -48,7 +64,7 @@ Command export_command(CLI::App& parent) {
       parent.add_subcommand("export", "What was measured, in the form that another program reads");
   app->add_option("form", flags->form, "which form (see below)")
       ->required()
-      ->check(CLI::IsMember({"nccl-tuner"}))
+      ->check(CLI::IsMember({"nccl-tuner", "gemm-timings", "collective-timings"}))
       ->type_name("FORM");
   app->add_option("run", flags->run, "run id")->capture_default_str()->type_name("RUN");
   add_store_option(*app, flags->store);
@@ -57,8 +73,12 @@ Command export_command(CLI::App& parent) {
   app->footer(
       "Forms:\n"
       "  nccl-tuner   the fastest of NCCL's algorithms at each size, as a file for NCCL's example tuner\n"
-      "               plug-in (NCCL_TUNER_CONFIG_FILE); assay-check-nccl-tuner reads it back");
-  return {app, [flags] { return export_nccl_tuner(*flags); }};
+      "               plug-in (NCCL_TUNER_CONFIG_FILE); assay-check-nccl-tuner reads it back\n"
+      "  gemm-timings, collective-timings\n"
+      "               a run's times as the CSV that assay fit reads");
+  return {app, [flags] {
+            return flags->form == "nccl-tuner" ? export_nccl_tuner(*flags) : export_timings(*flags);
+          }};
 }
 
 }  // namespace assay::cli
