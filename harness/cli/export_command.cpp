@@ -9,6 +9,7 @@
 #include "harness/cli/open_store.hpp"
 #include "harness/core/error.hpp"
 #include "harness/core/exit_code.hpp"
+#include "model/calculon/system_export.hpp"
 #include "results/nccl_tuner.hpp"
 #include "results/timings_csv.hpp"
 
@@ -17,6 +18,7 @@ namespace {
 
 struct ExportFlags {
   std::string form, run = "latest", store, output;
+  model::calculon::SystemRequest system;
 };
 
 void write(const std::string& text, const std::string& path) {
@@ -56,6 +58,30 @@ int export_timings(const ExportFlags& flags) {
   return core::exit_code::pass;
 }
 
+/// How good the file is goes beside it, as it goes nowhere in Calculon's format.
+int export_calculon(const ExportFlags& flags) {
+  if (flags.system.csv.empty() || flags.system.base.empty())
+    core::usage_error("export calculon: expected --csv TIMINGS and --base SYSTEM");
+  const model::calculon::ExportedSystem system = model::calculon::export_system(flags.system);
+  const model::fit::Accuracy off = system.held_out.whole();
+  std::cerr << fmt::format(
+      "matrix.{}.gflops_efficiency and mem1.MB_efficiency are of {} GEMMs, the rest is the base's; held-out "
+      "GEMMs: "
+      "MAPE {:.2f} %, p90 {:.2f} %, bias {:+.2f} %\n",
+      system.datatype, system.rows, off.mape_percent, off.p90_percent, off.bias_percent);
+  if (flags.output.empty())
+    std::cout << system.text;
+  else
+    write(system.text, flags.output);
+  return core::exit_code::pass;
+}
+
+int export_form(const ExportFlags& flags) {
+  if (flags.form == "nccl-tuner") return export_nccl_tuner(flags);
+  if (flags.form == "calculon") return export_calculon(flags);
+  return export_timings(flags);
+}
+
 }  // namespace
 
 Command export_command(CLI::App& parent) {
@@ -64,21 +90,28 @@ Command export_command(CLI::App& parent) {
       parent.add_subcommand("export", "What was measured, in the form that another program reads");
   app->add_option("form", flags->form, "which form (see below)")
       ->required()
-      ->check(CLI::IsMember({"nccl-tuner", "gemm-timings", "collective-timings"}))
+      ->check(CLI::IsMember({"nccl-tuner", "gemm-timings", "collective-timings", "calculon"}))
       ->type_name("FORM");
   app->add_option("run", flags->run, "run id")->capture_default_str()->type_name("RUN");
   add_store_option(*app, flags->store);
   app->add_option("-o,--output", flags->output, "write to this file instead of standard output")
       ->type_name("FILE");
+  app->add_option("--csv", flags->system.csv, "calculon: GEMM timings, as assay fit reads them")
+      ->type_name("FILE");
+  app->add_option("--base", flags->system.base, "calculon: the system file that the rest comes from")
+      ->type_name("SYSTEM");
+  app->add_option("--smallest", flags->system.smallest, "calculon: least m, n and k of a GEMM that counts")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
   app->footer(
       "Forms:\n"
       "  nccl-tuner   the fastest of NCCL's algorithms at each size, as a file for NCCL's example tuner\n"
       "               plug-in (NCCL_TUNER_CONFIG_FILE); assay-check-nccl-tuner reads it back\n"
       "  gemm-timings, collective-timings\n"
-      "               a run's times as the CSV that assay fit reads");
-  return {app, [flags] {
-            return flags->form == "nccl-tuner" ? export_nccl_tuner(*flags) : export_timings(*flags);
-          }};
+      "               a run's times as the CSV that assay fit reads\n"
+      "  calculon     a system file of Calculon (--base) with the GEMM efficiency of --csv, in roofline "
+      "mode");
+  return {app, [flags] { return export_form(*flags); }};
 }
 
 }  // namespace assay::cli

@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Measured GEMMs as the two staircases that Calculon knows them by: efficiency of the matrix engine over
+// FLOP, and of the first memory over bytes, in roofline mode, where an operation takes the longer of the two
+// times.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "model/fit/accuracy.hpp"
+#include "model/fit/timing_rows.hpp"
+
+namespace assay::model::calculon {
+
+/// Reached amount and efficiency, the largest threshold first, the last 0.
+struct EfficiencyStep {
+  double threshold = 0;
+  double efficiency = 1;
+};
+using EfficiencySteps = std::vector<EfficiencyStep>;
+
+/// Of the first step whose threshold `amount` reaches.
+double efficiency_at(const EfficiencySteps& steps, double amount);
+
+struct GemmStaircases {
+  EfficiencySteps by_flop, by_bytes;
+};
+
+/// What both are relative to, and the memory's staircase where the rows do not say better.
+struct GemmPeaks {
+  double flop_per_s = 0, b_per_s = 0;
+  double element_bytes = 2;
+  EfficiencySteps by_bytes;
+};
+
+/// Seconds: the longer of 2mnk at the engine's and (mn + mk + nk) elements at the memory's efficiency.
+double seconds(const GemmPeaks& peaks, const GemmStaircases& staircases, const fit::GemmShape& shape);
+
+/// Steps of half an octave, each at the efficiency that makes the mean of |predicted / measured - 1| least,
+/// in turns until neither table changes. Rows of one dtype. Throws a usage error where a row is faster than
+/// the engine's peak, or where there are fewer than fewest_staircase_rows.
+GemmStaircases fit_staircases(const std::vector<fit::GemmRow>& rows, const GemmPeaks& peaks);
+
+inline constexpr std::size_t fewest_staircase_rows = 40;
+
+/// Of each fifth of the shapes, by the staircases of the others.
+fit::Errors held_out_errors(const std::vector<fit::GemmRow>& rows, const GemmPeaks& peaks,
+                            std::uint64_t seed);
+
+}  // namespace assay::model::calculon

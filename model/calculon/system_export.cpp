@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/calculon/system_export.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "harness/core/error.hpp"
+#include "model/calculon/gemm_staircases.hpp"
+#include "model/fit/timing_rows.hpp"
+#include "model/predict/json_keys.hpp"
+#include "model/predict/read.hpp"
+
+namespace assay::model::calculon {
+namespace {
+
+constexpr double giga = 1e9, mega = 1e6, tera = 1e12;
+
+struct DtypeName {
+  const char *ours, *theirs;
+  double bytes;
+};
+constexpr std::array<DtypeName, 6> dtype_names{{{"bf16", "bfloat16", 2},
+                                                {"fp16", "float16", 2},
+                                                {"fp32", "float32", 4},
+                                                {"fp8", "float8", 1},
+                                                {"fp8_e4m3", "float8", 1},
+                                                {"float16", "float16", 2}}};
+
+const DtypeName& name_of(const std::string& dtype, const std::string& csv) {
+  for (const DtypeName& name : dtype_names)
+    if (dtype == name.ours) return name;
+  core::usage_error(
+      fmt::format("{}: dtype '{}' is none that Calculon knows (bf16, fp16, fp32, fp8)", csv, dtype));
+}
+
+std::vector<fit::GemmRow> rows_of(const SystemRequest& request) {
+  fit::Timings<fit::GemmRow> timings = fit::read_gemm_timings(request.csv);
+  const auto least = static_cast<double>(request.smallest);
+  std::erase_if(timings.rows, [&](const fit::GemmRow& row) {
+    return row.shape.m < least || row.shape.n < least || row.shape.k < least;
+  });
+  for (const fit::GemmRow& row : timings.rows)
+    if (row.group() != timings.rows.front().group())
+      core::usage_error(
+          fmt::format("{}: GEMMs of '{}' and of '{}': a staircase is of one, keep them in files of "
+                      "their own",
+                      request.csv, timings.rows.front().group(), row.group()));
+  if (timings.rows.empty())
+    core::usage_error(
+        fmt::format("{}: no GEMM with m, n and k of {} or more", request.csv, request.smallest));
+  return timings.rows;
+}
+
+EfficiencySteps steps_from(const nlohmann::json& table, double unit) {
+  EfficiencySteps steps;
+  for (const nlohmann::json& row : table)
+    steps.push_back({row[0].get<double>() * unit, row[1].get<double>()});
+  return steps;
+}
+
+nlohmann::json json_of(const EfficiencySteps& steps, double unit) {
+  nlohmann::json table = nlohmann::json::array();
+  for (const EfficiencyStep& step : steps) table.push_back({step.threshold / unit, step.efficiency});
+  return table;
+}
+
+}  // namespace
+
+ExportedSystem export_system(const SystemRequest& request) {
+  nlohmann::json system = read_json(request.base);
+  static_cast<void>(read_system(system, request.base));  // refuses what is none
+  const std::vector<fit::GemmRow> rows = rows_of(request);
+  const DtypeName& name = name_of(rows.front().dtype, request.csv);
+  if (!system["matrix"].contains(name.theirs))
+    JsonKeys(system["matrix"], request.base + ": matrix.")
+        .fail(name.theirs, "an engine for the GEMMs of the CSV");
+  nlohmann::json& engine = system["matrix"][name.theirs];
+  nlohmann::json& memory = system["mem1"];
+  const GemmPeaks peaks{.flop_per_s = engine["tflops"].get<double>() * tera,
+                        .b_per_s = memory["GBps"].get<double>() * giga,
+                        .element_bytes = name.bytes,
+                        .by_bytes = steps_from(memory["MB_efficiency"], mega)};
+  const GemmStaircases staircases = fit_staircases(rows, peaks);
+  engine["gflops_efficiency"] = json_of(staircases.by_flop, giga);
+  memory["MB_efficiency"] = json_of(staircases.by_bytes, mega);
+  system["processing_mode"] = "roofline";
+  return {.text = system.dump(1) + "\n",
+          .datatype = name.theirs,
+          .rows = rows.size(),
+          .held_out = held_out_errors(rows, peaks, request.seed)};
+}
+
+}  // namespace assay::model::calculon

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// A system file of Calculon with what was measured in the place of what was there: GEMM efficiency, and the
+// first memory's, in roofline mode. Everything else stays as the base says.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "model/fit/accuracy.hpp"
+
+namespace assay::model::calculon {
+
+struct SystemRequest {
+  std::string csv;              // timings of GEMMs, as assay fit reads them
+  std::string base;             // a system file of Calculon
+  std::int64_t smallest = 512;  // only GEMMs whose m, n and k are at least that
+  std::uint64_t seed = 1;       // of the folds
+};
+
+struct ExportedSystem {
+  std::string text;      // the file
+  std::string datatype;  // Calculon's name: "float16"
+  std::size_t rows = 0;  // GEMMs used
+  fit::Errors held_out;
+};
+
+/// Throws a usage error with one line naming file and key: a base or a CSV that is none, GEMMs of several or
+/// of unknown dtypes, or of one that the base has no matrix engine for; too few; faster than the base's peak.
+ExportedSystem export_system(const SystemRequest& request);
+
+}  // namespace assay::model::calculon
