@@ -21,7 +21,7 @@ struct SearchFlags {
   std::string application, system, datatype, fused = "true", compat = "calculon";
   std::int64_t processors = 0, max_batch = 0, top = 10;
   unsigned threads = std::max(1U, std::thread::hardware_concurrency());
-  bool count = false, json = false;
+  bool count = false, json = false, pareto = false;
 };
 
 model::Question question(const SearchFlags& flags) {
@@ -43,7 +43,8 @@ int search(const SearchFlags& flags) {
     std::cout << model::count_space(asked) << "\n";
     return core::exit_code::pass;
   }
-  const model::SearchResult result = model::search(asked, static_cast<std::size_t>(flags.top), flags.threads);
+  const model::SearchResult result = model::search(
+      asked, {.top = static_cast<std::size_t>(flags.top), .threads = flags.threads, .front = flags.pareto});
   if (flags.json)
     std::cout << model::to_json(asked, result).dump(2) << "\n";
   else
@@ -75,6 +76,9 @@ Command search_command(CLI::App& parent) {
       ->capture_default_str();
   app->add_option("--threads", flags->threads, "default: all")->type_name("N")->check(CLI::Range(1, 1024));
   app->add_flag("--count", flags->count, "only how many configurations there are");
+  app->add_flag(
+      "--pareto", flags->pareto,
+      "also all that no other beats in speed, memory of tier 1 and offload bandwidth (not with --json)");
   app->add_flag("--json", flags->json, "each of the best with its execution file and every number");
   app->add_option("--compat", flags->compat, "whose space and formulas, with their known faults")
       ->check(CLI::IsMember({"calculon"}))

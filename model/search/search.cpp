@@ -26,7 +26,12 @@ auto ranked(const Execution& e) {
 /// What one thread found.
 class Finds {
  public:
-  explicit Finds(std::size_t top) : top_(top) {}
+  explicit Finds(const SearchOptions& options) : top_(options.top), wants_front_(options.front) {}
+
+  void add(const Step& step, const Execution& execution) {
+    add(step.sample_rate, execution);
+    if (wants_front_) front_.add({step.sample_rate, step.memory.tier1, step.required.offload, execution});
+  }
 
   void add(double sample_rate, const Execution& execution) {
     if (best_.size() == top_ && (top_ == 0 || sample_rate < best_.back().sample_rate)) return;
@@ -37,10 +42,13 @@ class Finds {
 
   SearchResult counts;
   std::vector<Candidate>& best() { return best_; }
+  std::vector<Trade> front() const { return front_.sorted(); }
 
  private:
   std::size_t top_;
+  bool wants_front_;
   std::vector<Candidate> best_;
+  ParetoFront front_;
 };
 
 /// All configurations of one tensor_par and one microbatch size: they share their blocks' costs.
@@ -143,7 +151,7 @@ class ItemSearch {
       if (e.any_offload() && schedule.blocks < 3) continue;
       if (!evaluate_laid_out(e, question_.system, priced.block, schedule, step_).feasible()) continue;
       ++finds_.counts.feasible;
-      finds_.add(step_.sample_rate, e);
+      finds_.add(step_, e);
     }
   }
 
@@ -167,11 +175,11 @@ bool better(const Candidate& left, const Candidate& right) {
   return ranked(left.execution) < ranked(right.execution);
 }
 
-SearchResult search(const Question& question, std::size_t top, unsigned threads) {
+SearchResult search(const Question& question, const SearchOptions& options) {
   require_datatype(question);
   const std::vector<Item> work = items(question);
   std::atomic<std::size_t> next{0};
-  std::vector<Finds> finds(threads, Finds(top));
+  std::vector<Finds> finds(options.threads, Finds(options));
   {
     std::vector<std::jthread> workers;
     for (Finds& mine : finds)
@@ -180,14 +188,17 @@ SearchResult search(const Question& question, std::size_t top, unsigned threads)
       });
   }
   SearchResult result;
+  ParetoFront front;
   result.enumerated = count_space(question);
   for (Finds& of_thread : finds) {
     result.placed += of_thread.counts.placed;
     result.feasible += of_thread.counts.feasible;
     result.best.insert(result.best.end(), of_thread.best().begin(), of_thread.best().end());
+    for (const Trade& trade : of_thread.front()) front.add(trade);
   }
+  result.front = front.sorted();
   std::sort(result.best.begin(), result.best.end(), better);
-  if (result.best.size() > top) result.best.resize(top);
+  if (result.best.size() > options.top) result.best.resize(options.top);
   return result;
 }
 

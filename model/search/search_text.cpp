@@ -50,6 +50,25 @@ std::string row(const Question& question, const Candidate& candidate, std::size_
       recompute_names[static_cast<std::size_t>(e.recompute)], tensor_words(e), switches(e));
 }
 
+std::string front_row(const Trade& trade) {
+  const Execution& e = trade.execution;
+  return fmt::format("     {:>10.2f} {:>8.1f} {:>12.1f} {:>5} {:>5} {:>5} {:>3} {:>3}  {:<9} {:<15} {}\n",
+                     trade.sample_rate, trade.tier1_bytes / gibi, trade.offload_b_per_s * 1e-9, e.tensor_par,
+                     e.pipeline_par, e.data_par, e.microbatch_size, e.interleaving,
+                     recompute_names[static_cast<std::size_t>(e.recompute)], tensor_words(e), switches(e));
+}
+
+std::string front_text(const std::vector<Trade>& front) {
+  if (front.empty()) return {};
+  std::string text =
+      fmt::format("\nPareto front: {} that no other is as good as in all three\n", front.size());
+  text +=
+      fmt::format("     {:>10} {:>8} {:>12} {:>5} {:>5} {:>5} {:>3} {:>3}  {:<9} {:<15} {}\n", "samples/s",
+                  "GiB 1", "offload GB/s", "t", "p", "d", "b", "v", "recompute", "tensor", "switched on");
+  for (const Trade& trade : front) text += front_row(trade);
+  return text;
+}
+
 }  // namespace
 
 std::string to_text(const Question& question, const SearchResult& result) {
@@ -61,7 +80,7 @@ std::string to_text(const Question& question, const SearchResult& result) {
                   "", "samples/s", "MFU %", "GiB 1", "GiB 2", "t", "p", "d", "b", "v", "net", "recompute",
                   "tensor", "switched on");
   for (std::size_t i = 0; i < result.best.size(); ++i) text += row(question, result.best[i], i + 1);
-  return text;
+  return text + front_text(result.front);
 }
 
 nlohmann::json to_json(const Question& question, const SearchResult& result) {

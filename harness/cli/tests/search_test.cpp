@@ -44,6 +44,14 @@ TEST(SearchCommand, ListsTheBestOfTheSpace) {
   EXPECT_EQ(said.text, golden.str());
 }
 
+TEST(SearchCommand, ListsTheParetoFrontWhereAsked) {
+  const Said said = assay("search application.json 32 64 bfloat16 system.json --top 1 --pareto");
+  EXPECT_EQ(said.exit_code, 0);
+  EXPECT_THAT(said.text,
+              testing::ContainsRegex("Pareto front: [0-9]+ that no other is as good as in all three"));
+  EXPECT_THAT(said.text, HasSubstr("offload GB/s"));
+}
+
 TEST(SearchCommand, CountsWithoutEvaluating) {
   const std::string listed = assay("search application.json 32 64 bfloat16 system.json --top 1").text;
   const Said counted = assay("search application.json 32 64 bfloat16 system.json --count");

@@ -21,7 +21,8 @@ double peak_mib() {
 void exhaustive_1t(benchmark::State& state) {
   const Question asked = question(megatron_1t(), h100_nvl8(512), 4096, 3072);
   SearchResult result;
-  for ([[maybe_unused]] auto _ : state) result = search(asked, 10, static_cast<unsigned>(state.range(0)));
+  for ([[maybe_unused]] auto _ : state)
+    result = search(asked, {.top = 10, .threads = static_cast<unsigned>(state.range(0))});
   state.counters["enumerated"] = static_cast<double>(result.enumerated);
   state.counters["placed"] = static_cast<double>(result.placed);
   state.counters["feasible"] = static_cast<double>(result.feasible);

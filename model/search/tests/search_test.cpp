@@ -38,7 +38,7 @@ TEST(CountSpace, FallsOffTheCliffBetween256And254Blocks) {
 }
 
 TEST(Search, FindsWhatTheOriginalFoundFor175BWithoutASecondMemory) {
-  const SearchResult found = search(question(gpt_175b(), h100_nvl8(0), 4096, 4096), 3, 2);
+  const SearchResult found = search(question(gpt_175b(), h100_nvl8(0), 4096, 4096), {.top = 3, .threads = 2});
   EXPECT_EQ(found.enumerated, 1'031'448);
   EXPECT_EQ(found.placed, 316'712);
   EXPECT_EQ(found.feasible, 82'508);
@@ -47,7 +47,8 @@ TEST(Search, FindsWhatTheOriginalFoundFor175BWithoutASecondMemory) {
 }
 
 TEST(Search, FindsWhatTheOriginalFoundFor1TWithoutASecondMemory) {
-  const SearchResult found = search(question(megatron_1t(), h100_nvl8(0), 4096, 4096), 3, 2);
+  const SearchResult found =
+      search(question(megatron_1t(), h100_nvl8(0), 4096, 4096), {.top = 3, .threads = 2});
   EXPECT_EQ(found.placed, 311'949);
   EXPECT_EQ(found.feasible, 17'996);
   ASSERT_EQ(found.best.size(), 3U);
@@ -95,7 +96,7 @@ TEST(Search, FindsTheTopTenOfEvaluationOneByOne) {
   Question asked = question(small, h100_nvl8(512), 16, 24);
   asked.unfused = true;
   const std::vector<Candidate> expected = one_by_one(asked);
-  const SearchResult found = search(asked, 10, 2);
+  const SearchResult found = search(asked, {.top = 10, .threads = 2});
   EXPECT_EQ(found.feasible, static_cast<std::int64_t>(expected.size()));
   ASSERT_EQ(found.best.size(), 10U);
   for (std::size_t i = 0; i < 10; ++i) {
@@ -106,8 +107,8 @@ TEST(Search, FindsTheTopTenOfEvaluationOneByOne) {
 
 TEST(Search, FindsTheSameOnOneThreadAndOnThree) {
   const Question asked = question(gpt_175b(), h100_nvl8(512), 64, 64);
-  const SearchResult one = search(asked, 20, 1);
-  const SearchResult three = search(asked, 20, 3);
+  const SearchResult one = search(asked, {.top = 20, .threads = 1});
+  const SearchResult three = search(asked, {.top = 20, .threads = 3});
   EXPECT_EQ(one.feasible, three.feasible);
   ASSERT_EQ(one.best.size(), three.best.size());
   for (std::size_t i = 0; i < one.best.size(); ++i)
@@ -117,7 +118,8 @@ TEST(Search, FindsTheSameOnOneThreadAndOnThree) {
 TEST(Search, LeavesOutWhatTheApplicationCannotBeDividedInto) {
   Application odd = gpt_175b();
   odd.feedforward = 49150;  // 2 divides it, 4 does not
-  for (const Candidate& candidate : search(question(odd, h100_nvl8(0), 64, 64), 50, 1).best)
+  for (const Candidate& candidate :
+       search(question(odd, h100_nvl8(0), 64, 64), {.top = 50, .threads = 1}).best)
     EXPECT_LE(candidate.execution.tensor_par, 2);
 }
 
