@@ -40,8 +40,10 @@ class Cuts {
       for (std::size_t i = places_[place - 1]; i < places_[place]; ++i) sum.add(points[i], weights[i]);
       sums_[place] = sum;
     }
-    least_.assign(most + 1, std::vector<double>(places_.size(), infinite));
-    from_.assign(most + 1, std::vector<std::size_t>(places_.size()));
+    least_.resize(most + 1);
+    for (std::vector<double>& row : least_) row.resize(places_.size(), infinite);
+    from_.resize(most + 1);
+    for (std::vector<std::size_t>& row : from_) row.resize(places_.size());
     least_[0][0] = 0;
     for (std::size_t to = fewest_sizes_of_segment; to < places_.size(); ++to)
       for (std::size_t from = 0; from + fewest_sizes_of_segment <= to; ++from) consider(from, to);
