@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
@@ -55,5 +56,7 @@ std::vector<int> choose_cpus(int count, int node) {
   for (int i = 0; i < count; ++i) cpus.push_back(found[static_cast<std::size_t>(i)].cpu);
   return cpus;
 }
+
+std::string cpu_list(const std::vector<int>& cpus) { return fmt::format("{}", fmt::join(cpus, ",")); }
 
 }  // namespace assay::host

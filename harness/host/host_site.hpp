@@ -38,19 +38,13 @@ class HostTrial final : public core::Trial {
   }
   std::vector<core::Fact> facts() override {
     std::vector<core::Fact> all = counters_.facts();
-    all.emplace_back("cpus", cpu_list());
+    all.emplace_back("cpus", cpu_list(cpus_));
     if constexpr (requires { benchmark_.facts(); })
       for (core::Fact& fact : benchmark_.facts()) all.push_back(std::move(fact));
     return all;
   }
 
  private:
-  std::string cpu_list() const {
-    std::string list;
-    for (const int cpu : cpus_) list += (list.empty() ? "" : ",") + std::to_string(cpu);
-    return list;
-  }
-
   std::vector<int> cpus_;
   HostSite site_;
   HostCounters counters_;

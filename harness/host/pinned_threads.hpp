@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace assay::host {
@@ -33,5 +34,8 @@ class PinnedThreads {
 /// `count` CPUs of NUMA node `node` (-1: any), one per core before any second hardware thread.
 /// Throws a usage Error when the node does not exist or has fewer that this process may use.
 std::vector<int> choose_cpus(int count, int node);
+
+/// For a record: "0,2".
+std::string cpu_list(const std::vector<int>& cpus);
 
 }  // namespace assay::host

@@ -39,32 +39,42 @@ std::string switches(const Execution& e) {
   return text;
 }
 
+/// How processors are shared out: t, p, d, b, v.
+std::string shares(const Execution& e) {
+  return fmt::format("{:>5} {:>5} {:>5} {:>3} {:>3}", e.tensor_par, e.pipeline_par, e.data_par,
+                     e.microbatch_size, e.interleaving);
+}
+
+std::string ways(const Execution& e) {
+  return fmt::format("{:<9} {:<15} {}", recompute_names[static_cast<std::size_t>(e.recompute)],
+                     tensor_words(e), switches(e));
+}
+
+std::string shares_head() { return fmt::format("{:>5} {:>5} {:>5} {:>3} {:>3}", "t", "p", "d", "b", "v"); }
+
+std::string ways_head() { return fmt::format("{:<9} {:<15} {}", "recompute", "tensor", "switched on"); }
+
 std::string row(const Question& question, const Candidate& candidate, std::size_t rank) {
   const Execution& e = candidate.execution;
   const Step step = prediction_of(question, e).step;
-  return fmt::format(
-      "{:>4} {:>10.2f} {:>7.2f} {:>8.1f} {:>8.1f} {:>5} {:>5} {:>5} {:>3} {:>3}  {}{}{}  {:<9} {:<15} {}\n",
-      rank, candidate.sample_rate, 100 * step.total_efficiency, step.memory.tier1 / gibi,
-      step.memory.tier2 / gibi, e.tensor_par, e.pipeline_par, e.data_par, e.microbatch_size, e.interleaving,
-      e.tensor_par_net, e.pipeline_par_net, e.data_par_net,
-      recompute_names[static_cast<std::size_t>(e.recompute)], tensor_words(e), switches(e));
+  return fmt::format("{:>4} {:>10.2f} {:>7.2f} {:>8.1f} {:>8.1f} {}  {}{}{}  {}\n", rank,
+                     candidate.sample_rate, 100 * step.total_efficiency, step.memory.tier1 / gibi,
+                     step.memory.tier2 / gibi, shares(e), e.tensor_par_net, e.pipeline_par_net,
+                     e.data_par_net, ways(e));
 }
 
 std::string front_row(const Trade& trade) {
-  const Execution& e = trade.execution;
-  return fmt::format("     {:>10.2f} {:>8.1f} {:>12.1f} {:>5} {:>5} {:>5} {:>3} {:>3}  {:<9} {:<15} {}\n",
-                     trade.sample_rate, trade.tier1_bytes / gibi, trade.offload_b_per_s * 1e-9, e.tensor_par,
-                     e.pipeline_par, e.data_par, e.microbatch_size, e.interleaving,
-                     recompute_names[static_cast<std::size_t>(e.recompute)], tensor_words(e), switches(e));
+  return fmt::format("     {:>10.2f} {:>8.1f} {:>12.1f} {}  {}\n", trade.sample_rate,
+                     trade.tier1_bytes / gibi, trade.offload_b_per_s * 1e-9, shares(trade.execution),
+                     ways(trade.execution));
 }
 
 std::string front_text(const std::vector<Trade>& front) {
   if (front.empty()) return {};
   std::string text =
       fmt::format("\nPareto front: {} that no other is as good as in all three\n", front.size());
-  text +=
-      fmt::format("     {:>10} {:>8} {:>12} {:>5} {:>5} {:>5} {:>3} {:>3}  {:<9} {:<15} {}\n", "samples/s",
-                  "GiB 1", "offload GB/s", "t", "p", "d", "b", "v", "recompute", "tensor", "switched on");
+  text += fmt::format("     {:>10} {:>8} {:>12} {}  {}\n", "samples/s", "GiB 1", "offload GB/s",
+                      shares_head(), ways_head());
   for (const Trade& trade : front) text += front_row(trade);
   return text;
 }
@@ -75,10 +85,8 @@ std::string to_text(const Question& question, const SearchResult& result) {
   std::string text = fmt::format("{} configurations, {} that the networks can place, {} that fit\n",
                                  result.enumerated, result.placed, result.feasible);
   if (result.best.empty()) return text + "none fits\n";
-  text +=
-      fmt::format("\n{:>4} {:>10} {:>7} {:>8} {:>8} {:>5} {:>5} {:>5} {:>3} {:>3}  {:<3}  {:<9} {:<15} {}\n",
-                  "", "samples/s", "MFU %", "GiB 1", "GiB 2", "t", "p", "d", "b", "v", "net", "recompute",
-                  "tensor", "switched on");
+  text += fmt::format("\n{:>4} {:>10} {:>7} {:>8} {:>8} {}  {:<3}  {}\n", "", "samples/s", "MFU %", "GiB 1",
+                      "GiB 2", shares_head(), "net", ways_head());
   for (std::size_t i = 0; i < result.best.size(); ++i) text += row(question, result.best[i], i + 1);
   return text + front_text(result.front);
 }

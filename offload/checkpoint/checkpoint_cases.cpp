@@ -12,6 +12,7 @@
 #include "offload/checkpoint/checkpoint_trials.hpp"
 #include "offload/checkpoint/gemm_steps.hpp"
 #include "offload/checkpoint/two_stage_trial.hpp"
+#include "offload/point_axes.hpp"
 
 namespace assay::offload {
 namespace {
@@ -33,14 +34,6 @@ std::vector<core::Axis> axes() {
        Domain::words,
        {Value("xxh3")},
        {"xxh3", "none"}}};
-}
-
-std::int64_t within(const core::Point& point, const char* name, std::int64_t least, std::int64_t most) {
-  const std::int64_t value = point.integer(name);
-  if (value < least || value > most)
-    core::usage_error(std::string(name) + "=" + std::to_string(value) + ": expected " +
-                      std::to_string(least) + " to " + std::to_string(most));
-  return value;
 }
 
 CheckpointSettings settings_of(const RoomSettings& room, const core::Point& point) {

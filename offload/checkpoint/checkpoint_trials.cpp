@@ -5,15 +5,12 @@
 #include <algorithm>
 #include <cstring>
 
+#include "offload/arena_of.hpp"
 #include "offload/clock.hpp"
 #include "offload/incompressible.hpp"
 
 namespace assay::offload {
 namespace {
-
-host::Arena arena_of(std::int64_t bytes) {
-  return {static_cast<std::size_t>(bytes), -1, host::Pages::transparent};
-}
 
 const ShardTimes& slowest(const std::vector<ShardTimes>& shards) {
   return *std::ranges::max_element(shards, {},

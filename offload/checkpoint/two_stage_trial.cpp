@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "harness/core/statistics.hpp"
+#include "offload/arena_of.hpp"
 #include "offload/clock.hpp"
 #include "offload/incompressible.hpp"
 
@@ -18,10 +19,6 @@ namespace assay::offload {
 namespace {
 
 constexpr std::size_t steps_alone = 20;
-
-host::Arena arena_of(std::int64_t bytes) {
-  return {static_cast<std::size_t>(bytes), -1, host::Pages::transparent};
-}
 
 double median_step_s(const TimedSteps& steps, double begin_s, double end_s) {
   const std::vector<double> seconds = steps.within(begin_s, end_s);

@@ -8,7 +8,6 @@
 
 #include "harness/core/units.hpp"
 #include "harness/host/available_memory.hpp"
-#include "harness/workload/host_library.hpp"
 #include "offload/interference/contest_trial.hpp"
 #include "offload/point_axes.hpp"
 
@@ -71,11 +70,8 @@ std::optional<std::string> cannot_contest(const machine::Machine& machine, const
   if (settings.threads + 1 > machine.cpu.threads)
     return fmt::format("threads={} and the victim need {} CPUs, this process may use {}", settings.threads,
                        settings.threads + 1, machine.cpu.threads);
-  if (settings.victim == LoadKind::gemm || settings.aggressor == LoadKind::gemm) {
-    const std::int64_t m = settings.loads.gemm_size;
-    const workload::Problem problem{.m = m, .n = m, .k = m, .dtype = settings.loads.dtype};
-    if (auto why = workload::host_library(problem.dtype).unsupported(problem)) return why;
-  }
+  for (const LoadKind kind : {settings.victim, settings.aggressor})
+    if (auto why = unsupported(kind, settings.loads)) return why;
   const std::int64_t bytes = memory_bytes(settings.victim, settings.loads) +
                              settings.threads * memory_bytes(settings.aggressor, settings.loads);
   return does_not_fit("the memory of the victim and its aggressors", bytes, available_bytes);

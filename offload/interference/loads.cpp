@@ -13,8 +13,8 @@
 #include <utility>
 
 #include "harness/core/error.hpp"
-#include "harness/host/arena.hpp"
 #include "harness/workload/host_library.hpp"
+#include "offload/arena_of.hpp"
 
 namespace assay::offload {
 namespace {
@@ -24,10 +24,6 @@ constexpr std::array<std::pair<const char*, LoadKind>, 5> load_names{{{"gemm", L
                                                                       {"copy", LoadKind::copy},
                                                                       {"copy_back", LoadKind::copy_back},
                                                                       {"spin", LoadKind::spin}}};
-
-host::Arena arena_of(std::int64_t bytes, int node) {
-  return {static_cast<std::size_t>(bytes), node, host::Pages::transparent};
-}
 
 workload::Problem square(const LoadSettings& settings) {
   return {.m = settings.gemm_size, .n = settings.gemm_size, .k = settings.gemm_size, .dtype = settings.dtype};
@@ -178,6 +174,11 @@ LoadKind load_from(const std::string& axis, const std::string& word) {
     if (name == word && (axis != "victim" || kind != LoadKind::spin)) return kind;
   core::usage_error(fmt::format("{} '{}': expected one of {}", axis, word,
                                 fmt::join(axis == "victim" ? all_victims() : all_loads(), ", ")));
+}
+
+std::optional<std::string> unsupported(LoadKind kind, const LoadSettings& settings) {
+  if (kind != LoadKind::gemm) return std::nullopt;
+  return workload::host_library(settings.dtype).unsupported(square(settings));
 }
 
 std::int64_t memory_bytes(LoadKind kind, const LoadSettings& settings) {

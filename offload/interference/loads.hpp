@@ -45,6 +45,9 @@ class Load {
   virtual std::optional<std::string> wrong() = 0;
 };
 
+/// Why this build or machine cannot run it; empty where it can.
+std::optional<std::string> unsupported(LoadKind kind, const LoadSettings& settings);
+
 std::int64_t memory_bytes(LoadKind kind, const LoadSettings& settings);
 
 /// Call it, and everything of the load, on the thread that runs it, with OpenMP's default there set to one

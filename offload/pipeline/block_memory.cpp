@@ -5,12 +5,10 @@
 #include <bit>
 #include <cstring>
 
+#include "offload/arena_of.hpp"
+
 namespace assay::offload {
 namespace {
-
-host::Arena arena_of(std::int64_t bytes, int node) {
-  return {static_cast<std::size_t>(bytes), node, host::Pages::transparent};
-}
 
 /// Values within [-0.5, 0.5), from position and seed alone; fp32 or bf16.
 void fill_with_numbers(std::byte* data, std::int64_t bytes, workload::Dtype dtype, int seed) {

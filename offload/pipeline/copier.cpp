@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cstring>
 #include <thread>
 
@@ -62,10 +61,6 @@ Lane* due_lane(std::array<Lane, 2>& lanes, const Lane* last) {
 }
 
 }  // namespace
-
-double now_s() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 void copy_until_over(Traffic& traffic, double cap_gb_per_s) {
   std::array<Lane, 2> lanes{Lane(Direction::in, cap_gb_per_s), Lane(Direction::out, cap_gb_per_s)};

@@ -8,11 +8,10 @@
 #include <cstdint>
 #include <optional>
 
+#include "offload/clock.hpp"
 #include "offload/pipeline/pace.hpp"
 
 namespace assay::offload {
-
-double now_s();  // of the steady clock
 
 enum class Direction { in, out };  // to the near memory, and back
 

@@ -6,28 +6,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 
-#include "harness/core/statistics.hpp"
 #include "harness/core/units.hpp"
+#include "offload/median_metric.hpp"
 #include "offload/pipeline/prediction.hpp"
 
 namespace assay::offload {
 namespace {
-
-using Figure = std::function<double(const StepParts&)>;
-
-core::QuantileInterval median_of(const std::vector<StepParts>& parts, const Figure& figure) {
-  std::vector<double> values;
-  for (const StepParts& one : parts) values.push_back(figure(one));
-  return core::quantile_interval(values, 0.5, 0.95);
-}
-
-core::Metric metric(const std::vector<StepParts>& parts, const char* name, const char* unit,
-                    const Figure& figure) {
-  const core::QuantileInterval median = median_of(parts, figure);
-  return {name, unit, median.estimate, median.lower, median.upper};
-}
 
 BlockTimes alone(const PipelineShape& shape, const StepParts& parts) {
   const double blocks = shape.blocks;
@@ -84,11 +69,11 @@ std::vector<core::Metric> PipelineTrial::metrics(const core::Measurement&) {
   const double in = static_cast<double>(shape.blocks * settings_.block.weight_bytes);
   const double out = static_cast<double>(shape.blocks * settings_.block.activation_bytes);
   const auto us = [&](const char* name, double StepParts::* part) {
-    return metric(parts_, name, "us", [part](const StepParts& one) { return 1e6 * one.*part; });
+    return median_metric(parts_, name, "us", [part](const StepParts& one) { return 1e6 * one.*part; });
   };
   const auto rate = [&](const char* name, double bytes, double StepParts::* part) {
-    return metric(parts_, name, "GB/s",
-                  [=](const StepParts& one) { return core::gb_per_s(bytes, one.*part); });
+    return median_metric(parts_, name, "GB/s",
+                         [=](const StepParts& one) { return core::gb_per_s(bytes, one.*part); });
   };
   return {us("compute_only_us", &StepParts::compute_s),
           us("transfer_only_us", &StepParts::both_s),
@@ -100,21 +85,20 @@ std::vector<core::Metric> PipelineTrial::metrics(const core::Measurement&) {
           rate("reached_out_gb_per_s", out, &StepParts::write_beside_s),
           rate("hiding_in_gb_per_s", in, &StepParts::compute_s),
           rate("hiding_out_gb_per_s", out, &StepParts::compute_s),
-          metric(parts_, "max_of_parts_us", "us",
-                 [](const StepParts& one) { return 1e6 * std::max(one.compute_s, one.both_s); }),
-          metric(parts_, "interference_us", "us",
-                 [&](const StepParts& one) { return 1e6 * interference_s(shape, one); }),
-          metric(parts_, "predicted_us", "us",
-                 [&](const StepParts& one) { return 1e6 * predicted_s(shape, one); }),
-          metric(parts_, "deviation_percent", "%",
-                 [&](const StepParts& one) { return 100 * (one.step_s / predicted_s(shape, one) - 1); })};
+          median_metric(parts_, "max_of_parts_us", "us",
+                        [](const StepParts& one) { return 1e6 * std::max(one.compute_s, one.both_s); }),
+          median_metric(parts_, "interference_us", "us",
+                        [&](const StepParts& one) { return 1e6 * interference_s(shape, one); }),
+          median_metric(parts_, "predicted_us", "us",
+                        [&](const StepParts& one) { return 1e6 * predicted_s(shape, one); }),
+          median_metric(parts_, "deviation_percent", "%", [&](const StepParts& one) {
+            return 100 * (one.step_s / predicted_s(shape, one) - 1);
+          })};
 }
 
 std::vector<core::Fact> PipelineTrial::facts() {
   std::vector<core::Fact> facts = counters_.facts();
-  std::string cpus;
-  for (const int cpu : pipeline_.cpus()) cpus += (cpus.empty() ? "" : ",") + std::to_string(cpu);
-  facts.emplace_back("cpus", cpus);
+  facts.emplace_back("cpus", host::cpu_list(pipeline_.cpus()));
   facts.emplace_back("copying_cpu", std::int64_t{pipeline_.cpus().back()});
   facts.emplace_back("library", workload::host_library(settings_.dtype).version());
   facts.emplace_back("algorithm", pipeline_.algorithm());
@@ -122,10 +106,12 @@ std::vector<core::Fact> PipelineTrial::facts() {
   if (parts_.empty()) return facts;
   const double in_bytes = static_cast<double>(settings_.shape.blocks * settings_.block.weight_bytes);
   const double out_bytes = static_cast<double>(settings_.shape.blocks * settings_.block.activation_bytes);
-  const double in =
-      median_of(parts_, [&](const StepParts& one) { return in_gb_per_s(in_bytes, one); }).estimate;
-  const double out =
-      median_of(parts_, [&](const StepParts& one) { return out_gb_per_s(out_bytes, one); }).estimate;
+  const double in = median_metric(parts_, "reached_in", "GB/s", [&](const StepParts& one) {
+                      return in_gb_per_s(in_bytes, one);
+                    }).value;
+  const double out = median_metric(parts_, "reached_out", "GB/s", [&](const StepParts& one) {
+                       return out_gb_per_s(out_bytes, one);
+                     }).value;
   for (const int asked : {25, 50, 100})
     facts.emplace_back(fmt::format("reaches_{}_gb_per_s", asked),
                        bandwidth_verdict(asked, settings_.cap_gb_per_s, in, out));

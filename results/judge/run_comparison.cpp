@@ -13,6 +13,7 @@
 #include <tuple>
 #include <utility>
 
+#include "harness/core/statistics.hpp"
 #include "results/stored_points.hpp"
 
 namespace assay::results {
@@ -59,12 +60,6 @@ bool is_performance(const StoredPoint& point, const PointRecord& record) {
          field_text(record.conditions, {"not_a_performance_measurement"}).empty();
 }
 
-double median(std::vector<double> values) {
-  std::ranges::sort(values);
-  const std::size_t half = values.size() / 2;
-  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
-}
-
 /// Nothing where no repetition was measured in both.
 std::optional<ComparedPoint> compare(const Store& of_a, const Store& of_b, const Repetitions& in_a,
                                      const Repetitions& in_b, double margin) {
@@ -82,8 +77,8 @@ std::optional<ComparedPoint> compare(const Store& of_a, const Store& of_b, const
   }
   if (log_ratios.empty()) return std::nullopt;
   ComparedPoint point;
-  point.a_us = median(a_us);
-  point.b_us = median(b_us);
+  point.a_us = core::quantile_of(a_us, 0.5);
+  point.b_us = core::quantile_of(b_us, 0.5);
   point.times = core::judge_equivalence(log_ratios, margin);
   if (point.times.verdict == Equivalence::not_enough_data)
     if (const auto needed = core::pairs_needed(log_ratios, margin))

@@ -10,33 +10,18 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
-#include <sstream>
 
-#include "harness/suite/child.hpp"
+#include "harness/cli/tests/said.hpp"
 
 namespace assay::cli {
 namespace {
 
 using testing::HasSubstr;
-
-std::string text_of(const std::string& path) {
-  std::ostringstream text;
-  text << std::ifstream(path).rdbuf();
-  return text.str();
-}
-
-struct Said {
-  int exit_code;
-  std::string text;
-};
+using tests::Said;
+using tests::text_of;
 
 /// Runs `assay` in an empty folder with standard error joined to standard output.
-Said assay(const std::string& arguments) {
-  const std::string command =
-      "cd \"$(mktemp -d)\" && " + std::string(ASSAY_BIN_DIR) + "/assay " + arguments + " 2>&1";
-  const suite::Output output = suite::run_and_read({"/bin/sh", "-c", command});
-  return {output.ending.exit_code, output.text};
-}
+Said assay(const std::string& arguments) { return tests::assay_in("\"$(mktemp -d)\"", arguments); }
 
 TEST(Documentation, IsTheHelp) {
   const std::string path = std::string(ASSAY_SOURCE_DIR) + "/docs/cli.md";

@@ -10,34 +10,20 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "harness/suite/child.hpp"
+#include "harness/cli/tests/said.hpp"
 
 namespace assay::cli {
 namespace {
 
 using nlohmann::json;
 using testing::HasSubstr;
+using tests::Said;
+using tests::text_of;
 
 const std::string golden_folder = std::string(ASSAY_SOURCE_DIR) + "/harness/cli/tests/predict";
 
-std::string text_of(const std::string& path) {
-  std::ostringstream text;
-  text << std::ifstream(path).rdbuf();
-  return text.str();
-}
-
-struct Said {
-  int exit_code;
-  std::string text;
-};
-
 /// Runs `assay predict` where the sample files are, with standard error joined to standard output.
-Said predict(const std::string& arguments) {
-  const std::string command =
-      "cd " + golden_folder + " && " + std::string(ASSAY_BIN_DIR) + "/assay predict " + arguments + " 2>&1";
-  const suite::Output output = suite::run_and_read({"/bin/sh", "-c", command});
-  return {output.ending.exit_code, output.text};
-}
+Said predict(const std::string& arguments) { return tests::assay_in(golden_folder, "predict " + arguments); }
 
 void expect_golden(const std::string& text, const std::string& name) {
   const std::string path = golden_folder + "/" + name;

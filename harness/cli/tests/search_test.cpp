@@ -9,39 +9,27 @@
 #include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
-#include "harness/suite/child.hpp"
+#include "harness/cli/tests/said.hpp"
 
 namespace assay::cli {
 namespace {
 
 using nlohmann::json;
 using testing::HasSubstr;
+using tests::Said;
 
 const std::string folder = std::string(ASSAY_SOURCE_DIR) + "/harness/cli/tests/predict";
 
-struct Said {
-  int exit_code;
-  std::string text;
-};
-
 /// Runs `assay ...` where the sample files are, with standard error joined to standard output.
-Said assay(const std::string& arguments) {
-  const std::string command =
-      "cd " + folder + " && " + std::string(ASSAY_BIN_DIR) + "/assay " + arguments + " 2>&1";
-  const suite::Output output = suite::run_and_read({"/bin/sh", "-c", command});
-  return {output.ending.exit_code, output.text};
-}
+Said assay(const std::string& arguments) { return tests::assay_in(folder, arguments); }
 
 TEST(SearchCommand, ListsTheBestOfTheSpace) {
   const Said said = assay("search application.json 32 64 bfloat16 system.json --top 5");
   EXPECT_EQ(said.exit_code, 0);
   const std::string path = folder + "/search.txt";
   if (std::getenv("ASSAY_APPROVE") != nullptr) std::ofstream(path) << said.text;
-  std::ostringstream golden;
-  golden << std::ifstream(path).rdbuf();
-  EXPECT_EQ(said.text, golden.str());
+  EXPECT_EQ(said.text, tests::text_of(path));
 }
 
 TEST(SearchCommand, ListsTheParetoFrontWhereAsked) {

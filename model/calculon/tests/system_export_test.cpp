@@ -7,12 +7,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "harness/core/tests/message_of.hpp"
 #include "model/calculon/gemm_staircases.hpp"
+#include "model/fit/tests/temporary_csv.hpp"
 #include "model/predict/read.hpp"
 
 namespace assay::model::calculon {
@@ -32,18 +31,10 @@ constexpr const char* base = R"({
 
 class CalculonExport : public testing::Test {
  protected:
-  CalculonExport()
-      : folder_(std::filesystem::path(testing::TempDir()) /
-                testing::UnitTest::GetInstance()->current_test_info()->name()) {
-    std::filesystem::create_directories(folder_);
-    write("base.json", base);
-  }
-  ~CalculonExport() override { std::filesystem::remove_all(folder_); }
+  CalculonExport() { write("base.json", base); }
 
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
-  void write(const std::string& name, const std::string& text) const {
-    std::ofstream(folder_ / name) << text;
-  }
+  std::string path(const std::string& name) const { return folder_.place(name); }
+  void write(const std::string& name, const std::string& text) const { folder_.file(name, text); }
   /// GEMMs at these shares of 100 TFLOP/s: 0.6 from 2^32 FLOP on, 0.3 below.
   void write_timings(const char* dtype = "fp16") const {
     std::string text = "m,n,k,dtype,time_us\n";
@@ -59,7 +50,7 @@ class CalculonExport : public testing::Test {
   SystemRequest request() const { return {.csv = path("gemm.csv"), .base = path("base.json")}; }
 
  private:
-  std::filesystem::path folder_;
+  fit::TemporaryFolder folder_;
 };
 
 TEST_F(CalculonExport, GivesBackWhatItWasMadeOfThroughTheModelsOwnReader) {

@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// A figure that every sample has, as a metric.
+#pragma once
+
+#include <vector>
+
+#include "harness/core/benchmark.hpp"
+#include "harness/core/statistics.hpp"
+
+namespace assay::offload {
+
+/// The median of figure(sample) with its 95 % interval.
+template <class Sample, class Figure>
+core::Metric median_metric(const std::vector<Sample>& samples, const char* name, const char* unit,
+                           const Figure& figure) {
+  std::vector<double> values;
+  for (const Sample& sample : samples) values.push_back(figure(sample));
+  const core::QuantileInterval interval = core::quantile_interval(values, 0.5, 0.95);
+  return {name, unit, interval.estimate, interval.lower, interval.upper};
+}
+
+}  // namespace assay::offload
