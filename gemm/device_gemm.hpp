@@ -11,14 +11,20 @@
 
 #include "gemm/check.hpp"
 #include "gemm/device_kernels.hpp"
-#include "gemm/lt_matmul.hpp"
 #include "gemm/points.hpp"
 #include "harness/core/benchmark.hpp"
 #include "harness/cuda/buffers.hpp"
 #include "harness/cuda/device_site.hpp"
 #include "harness/cuda/rotation.hpp"
+#include "harness/workload/lt_matmul.hpp"
 
 namespace assay::gemm {
+
+using workload::CublasLt;
+using workload::lt_workspace_bytes;
+using workload::LtMatmul;
+using workload::LtOperands;
+using workload::LtScales;
 
 /// Candidates asked of the library when the best is wanted.
 inline constexpr int most_candidates = 32;

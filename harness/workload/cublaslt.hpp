@@ -13,7 +13,7 @@
 
 #include "harness/cuda/check.hpp"
 
-namespace assay::gemm {
+namespace assay::workload {
 
 class CublasLt {
  public:
@@ -74,4 +74,4 @@ class LtHandle {
   std::unique_ptr<std::remove_pointer_t<Pointer>, Deleter> made_;
 };
 
-}  // namespace assay::gemm
+}  // namespace assay::workload

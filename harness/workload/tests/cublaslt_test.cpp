@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "gemm/cublaslt.hpp"
+#include "harness/workload/cublaslt.hpp"
 
 #include <gtest/gtest.h>
 
 #include "harness/core/error.hpp"
 
-namespace assay::gemm {
+namespace assay::workload {
 namespace {
 
 std::string complaint(const std::string& name) {
@@ -29,9 +29,9 @@ TEST(CublasLt, LibraryWithoutTheFunctionsIsReportedInTheLoadersWords) {
 }
 
 TEST(CublasLt, AnotherMajorVersionIsRefused) {
-  EXPECT_EQ(complaint(GEMM_OLD_CUBLASLT), GEMM_OLD_CUBLASLT
-                                              " is cuBLASLt 12.8.3: this program was built for version " +
-                                              std::to_string(CUBLAS_VER_MAJOR));
+  EXPECT_EQ(complaint(WORKLOAD_OLD_CUBLASLT), WORKLOAD_OLD_CUBLASLT
+                                                  " is cuBLASLt 12.8.3: this program was built for version " +
+                                                  std::to_string(CUBLAS_VER_MAJOR));
 }
 
 TEST(CublasLt, NodesOwnLibraryOpensWithoutAGpuOrSaysWhyNot) {
@@ -57,4 +57,4 @@ TEST(CublasLt, FailedCallThrowsTheLibrarysWordsAndCode) {
 }
 
 }  // namespace
-}  // namespace assay::gemm
+}  // namespace assay::workload

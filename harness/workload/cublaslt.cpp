@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "gemm/cublaslt.hpp"
+#include "harness/workload/cublaslt.hpp"
 
 #include <dlfcn.h>
 #include <fmt/core.h>
@@ -11,7 +11,7 @@
 
 #include "harness/core/error.hpp"
 
-namespace assay::gemm {
+namespace assay::workload {
 namespace {
 
 [[noreturn]] void refuse(const std::string& why) { throw core::Error(core::ErrorKind::cublas, why); }
@@ -103,4 +103,4 @@ void CublasLt::check(cublasStatus_t status, std::string_view doing, std::source_
                     where);
 }
 
-}  // namespace assay::gemm
+}  // namespace assay::workload

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "gemm/lt_matmul.hpp"
+#include "harness/workload/lt_matmul.hpp"
 
 #include <fmt/core.h>
 
@@ -10,7 +10,7 @@
 
 #include "harness/core/error.hpp"
 
-namespace assay::gemm {
+namespace assay::workload {
 namespace {
 
 cudaDataType_t lt_type(Dtype dtype) {
@@ -212,4 +212,4 @@ void LtMatmul::enqueue(const LtOperands& operands, void* workspace, cudaStream_t
             "queue a product");
 }
 
-}  // namespace assay::gemm
+}  // namespace assay::workload

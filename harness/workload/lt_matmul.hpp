@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "gemm/cublaslt.hpp"
-#include "gemm/problem.hpp"
+#include "harness/workload/cublaslt.hpp"
+#include "harness/workload/problem.hpp"
 
-namespace assay::gemm {
+namespace assay::workload {
 
 /// 32 MiB, what the library's documentation asks for on Hopper.
 inline constexpr std::size_t lt_workspace_bytes = std::size_t{32} << 20;
@@ -56,4 +56,4 @@ class LtMatmul {
   int chosen_ = 0;
 };
 
-}  // namespace assay::gemm
+}  // namespace assay::workload
