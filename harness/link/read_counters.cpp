@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "rdma/link/read_counters.hpp"
+#include "harness/link/read_counters.hpp"
 
 #include <algorithm>
 #include <charconv>
 #include <optional>
 #include <thread>
 
+#include "harness/link/ethtool_statistics.hpp"
 #include "harness/machine/tree.hpp"
-#include "rdma/link/ethtool_statistics.hpp"
 
-namespace assay::rdma {
+namespace assay::link {
 
 namespace {
 
@@ -103,4 +103,4 @@ PortCounters CounterReader::read_port(const machine::Hca& hca) const {
   return counters;
 }
 
-}  // namespace assay::rdma
+}  // namespace assay::link

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // Counters of the netdev below a RoCE port: the kernel's own, and those the mlx5 driver tells by ethtool.
-#include "rdma/link/counter_table.hpp"
+#include "harness/link/counter_table.hpp"
 
-namespace assay::rdma {
+namespace assay::link {
 
 namespace {
 
@@ -90,4 +90,4 @@ constexpr CounterFact ethernet_facts[] = {
 
 std::span<const CounterFact> ethernet_counter_facts() { return ethernet_facts; }
 
-}  // namespace assay::rdma
+}  // namespace assay::link

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "rdma/link/read_counters.hpp"
+#include "harness/link/read_counters.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "harness/link/ethtool_statistics.hpp"
 #include "harness/machine/parts.hpp"
 #include "harness/machine/tests/fake_hcas.hpp"
-#include "rdma/link/ethtool_statistics.hpp"
 
-namespace assay::rdma {
+namespace assay::link {
 namespace {
 
 using machine::FakeNode;
@@ -133,4 +133,4 @@ TEST(EthtoolStatistics, OfANetdevThatDoesNotExistAreEmpty) {
 }
 
 }  // namespace
-}  // namespace assay::rdma
+}  // namespace assay::link

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "rdma/link/error_dose.hpp"
+#include "harness/link/error_dose.hpp"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 
 #include "harness/core/error.hpp"
 
-namespace assay::rdma {
+namespace assay::link {
 
 namespace {
 
@@ -105,4 +105,4 @@ std::string describe_progress(const ErrorDose& dose, double bound, double confid
                      readable_time(missing * dose.seconds / dose.bits));
 }
 
-}  // namespace assay::rdma
+}  // namespace assay::link

@@ -3,9 +3,9 @@
 // Counters of an RDMA port. counters/: InfiniBand Architecture Specification, PortCounters and
 // PortCountersExtended, read by Linux drivers/infiniband/core/sysfs.c. hw_counters/: of mlx5 (32-bit Q
 // counters, 64-bit congestion counters) and of rxe (drivers/infiniband/sw/rxe/rxe_hw_counters.c).
-#include "rdma/link/counter_table.hpp"
+#include "harness/link/counter_table.hpp"
 
-namespace assay::rdma {
+namespace assay::link {
 
 namespace {
 
@@ -163,4 +163,4 @@ std::span<const CounterFact> port_counter_facts() { return port_facts; }
 
 std::span<const CounterFact> hw_counter_facts() { return hw_facts; }
 
-}  // namespace assay::rdma
+}  // namespace assay::link

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "rdma/link/classify.hpp"
+#include "harness/link/classify.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace assay::rdma {
+namespace assay::link {
 namespace {
 
 using testing::ElementsAre;
@@ -166,4 +166,4 @@ TEST(Worst, OfBothEndsPutsUnknownBetweenCongestedAndLossy) {
 }
 
 }  // namespace
-}  // namespace assay::rdma
+}  // namespace assay::link

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string>
 
-namespace assay::rdma {
+namespace assay::link {
 
 inline constexpr double dose_confidence = 0.95;
 
@@ -38,4 +38,4 @@ std::string describe(const ErrorDose& dose, double confidence = dose_confidence)
 /// after 1 h 52 min more". `bound` is what was asked for.
 std::string describe_progress(const ErrorDose& dose, double bound, double confidence = dose_confidence);
 
-}  // namespace assay::rdma
+}  // namespace assay::link

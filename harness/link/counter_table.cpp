@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "rdma/link/counter_table.hpp"
+#include "harness/link/counter_table.hpp"
 
 #include <fmt/format.h>
 #include <fnmatch.h>
 
 #include <algorithm>
 
-namespace assay::rdma {
+namespace assay::link {
 
 namespace {
 
@@ -73,4 +73,4 @@ std::string_view to_string(CounterClass speaks_for) {
   return "";
 }
 
-}  // namespace assay::rdma
+}  // namespace assay::link

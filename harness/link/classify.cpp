@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "rdma/link/classify.hpp"
+#include "harness/link/classify.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <map>
 
-namespace assay::rdma {
+namespace assay::link {
 
 namespace {
 
@@ -171,4 +171,4 @@ std::string_view to_string(PointClass point_class) {
   return "";
 }
 
-}  // namespace assay::rdma
+}  // namespace assay::link

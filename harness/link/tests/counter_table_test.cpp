@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "rdma/link/counter_table.hpp"
+#include "harness/link/counter_table.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <iterator>
 #include <set>
 
-namespace assay::rdma {
+namespace assay::link {
 namespace {
 
 TEST(CounterTable, HoldsWidthsOfThePortCounterSet) {
@@ -54,4 +54,4 @@ TEST(CounterTable, StandsInTheDocumentationAsItIs) {
 }
 
 }  // namespace
-}  // namespace assay::rdma
+}  // namespace assay::link

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "harness/core/benchmark.hpp"
-#include "rdma/link/counter_deltas.hpp"
+#include "harness/link/counter_deltas.hpp"
 
-namespace assay::rdma {
+namespace assay::link {
 
 /// unknown: a port told no counter of loss or fault, or one of them could not tell, and no loss or fault was
 /// seen elsewhere.
@@ -43,4 +43,4 @@ PointClass worst(PointClass one, PointClass other);
 
 std::string_view to_string(PointClass point_class);
 
-}  // namespace assay::rdma
+}  // namespace assay::link

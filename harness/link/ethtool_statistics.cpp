@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "rdma/link/ethtool_statistics.hpp"
+#include "harness/link/ethtool_statistics.hpp"
 
 #include <linux/ethtool.h>
 #include <linux/sockios.h>
@@ -12,7 +12,7 @@
 #include <cstring>
 #include <vector>
 
-namespace assay::rdma {
+namespace assay::link {
 
 namespace {
 
@@ -87,4 +87,4 @@ std::map<std::string, std::uint64_t> read_ethtool_statistics(const std::string& 
   return values;
 }
 
-}  // namespace assay::rdma
+}  // namespace assay::link

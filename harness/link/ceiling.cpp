@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "rdma/link/ceiling.hpp"
+#include "harness/link/ceiling.hpp"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 
 #include "harness/core/error.hpp"
 
-namespace assay::rdma {
+namespace assay::link {
 
 namespace {
 
@@ -170,4 +170,4 @@ std::string_view to_string(Encapsulation encapsulation) {
   return "";
 }
 
-}  // namespace assay::rdma
+}  // namespace assay::link

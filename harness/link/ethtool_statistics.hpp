@@ -7,9 +7,9 @@
 #include <map>
 #include <string>
 
-namespace assay::rdma {
+namespace assay::link {
 
 /// Empty where there is no such netdev or its driver tells nothing. Throws nothing. Needs no privilege.
 std::map<std::string, std::uint64_t> read_ethtool_statistics(const std::string& netdev);
 
-}  // namespace assay::rdma
+}  // namespace assay::link

@@ -11,10 +11,10 @@
 #include <string>
 #include <vector>
 
+#include "harness/link/counter_table.hpp"
 #include "harness/machine/machine.hpp"
-#include "rdma/link/counter_table.hpp"
 
-namespace assay::rdma {
+namespace assay::link {
 
 struct CounterName {
   CounterSource source = CounterSource::hw;
@@ -55,4 +55,4 @@ class CounterReader {
   Wait wait_;
 };
 
-}  // namespace assay::rdma
+}  // namespace assay::link

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace assay::rdma {
+namespace assay::link {
 
 /// Where a counter is read: ports/N/counters, ports/N/hw_counters, the netdev's statistics in sysfs, or those
 /// its driver tells by ethtool.
@@ -47,4 +47,4 @@ std::string counter_table_markdown();
 std::string_view to_string(CounterSource source);
 std::string_view to_string(CounterClass speaks_for);
 
-}  // namespace assay::rdma
+}  // namespace assay::link

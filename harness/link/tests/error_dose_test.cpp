@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "rdma/link/error_dose.hpp"
+#include "harness/link/error_dose.hpp"
 
 #include <gtest/gtest.h>
 
 #include "harness/core/error.hpp"
 
-namespace assay::rdma {
+namespace assay::link {
 namespace {
 
 TEST(PoissonUpperLimit, IsThatOfTheTables) {  // half of chi-square quantiles
@@ -62,4 +62,4 @@ TEST(ErrorDose, RefusesWhatIsNoDose) {
 }
 
 }  // namespace
-}  // namespace assay::rdma
+}  // namespace assay::link

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "rdma/link/counter_deltas.hpp"
+#include "harness/link/counter_deltas.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace assay::rdma {
+namespace assay::link {
 namespace {
 
 using testing::HasSubstr;
@@ -81,4 +81,4 @@ TEST(CounterDelta, NamesTheNetdevOrTheSecondPort) {
 }
 
 }  // namespace
-}  // namespace assay::rdma
+}  // namespace assay::link

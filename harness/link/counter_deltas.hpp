@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "rdma/link/read_counters.hpp"
+#include "harness/link/read_counters.hpp"
 
-namespace assay::rdma {
+namespace assay::link {
 
 struct CounterDelta {
   std::string device;
@@ -36,4 +36,4 @@ std::vector<CounterDelta> counter_deltas(const std::vector<PortCounters>& before
 /// first, the netdev in place of the device for Ethernet counters.
 std::string describe(const CounterDelta& delta);
 
-}  // namespace assay::rdma
+}  // namespace assay::link

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "rdma/link/ceiling.hpp"
+#include "harness/link/ceiling.hpp"
 
 #include <gtest/gtest.h>
 
 #include "harness/core/error.hpp"
 
-namespace assay::rdma {
+namespace assay::link {
 namespace {
 
 double gbit(double gb_per_s) { return gb_per_s * 8; }
@@ -147,4 +147,4 @@ TEST(LinkOf, ASoftwareDeviceADownPortAndAnUnknownGidHaveNoCeiling) {
 }
 
 }  // namespace
-}  // namespace assay::rdma
+}  // namespace assay::link

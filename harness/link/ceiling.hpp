@@ -12,7 +12,7 @@
 
 #include "harness/machine/machine.hpp"
 
-namespace assay::rdma {
+namespace assay::link {
 
 enum class Encapsulation { roce_v2_ipv4, roce_v2_ipv6, roce_v1, infiniband };
 
@@ -68,4 +68,4 @@ double ceiling_messages_per_s(const Link& link, std::int64_t message_bytes, Wire
 
 std::string_view to_string(Encapsulation encapsulation);
 
-}  // namespace assay::rdma
+}  // namespace assay::link

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "rdma/link/counter_deltas.hpp"
+#include "harness/link/counter_deltas.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-namespace assay::rdma {
+namespace assay::link {
 
 namespace {
 
@@ -80,4 +80,4 @@ std::string describe(const CounterDelta& delta) {
   return fmt::format("{} +{}{}", name, *delta.moved, delta.at_least ? " at least" : "");
 }
 
-}  // namespace assay::rdma
+}  // namespace assay::link
