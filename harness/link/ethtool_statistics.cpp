@@ -12,6 +12,8 @@
 #include <cstring>
 #include <vector>
 
+#include "harness/core/descriptor.hpp"
+
 namespace assay::link {
 
 namespace {
@@ -21,22 +23,17 @@ class EthtoolSocket {
  public:
   explicit EthtoolSocket(const std::string& netdev)
       : descriptor_(::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0)), netdev_(netdev) {}
-  ~EthtoolSocket() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-  }
-  EthtoolSocket(const EthtoolSocket&) = delete;
-  EthtoolSocket& operator=(const EthtoolSocket&) = delete;
 
   bool ask(void* question) const {
     ifreq request{};
-    if (descriptor_ < 0 || netdev_.size() >= sizeof(request.ifr_name)) return false;
+    if (!descriptor_ || netdev_.size() >= sizeof(request.ifr_name)) return false;
     std::memcpy(request.ifr_name, netdev_.data(), netdev_.size());
     request.ifr_data = static_cast<char*>(question);
-    return ::ioctl(descriptor_, SIOCETHTOOL, &request) == 0;
+    return ::ioctl(descriptor_.get(), SIOCETHTOOL, &request) == 0;
   }
 
  private:
-  int descriptor_;
+  core::Descriptor descriptor_;
   std::string netdev_;
 };
 

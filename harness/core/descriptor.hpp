@@ -7,7 +7,7 @@
 
 #include <utility>
 
-namespace assay::team {
+namespace assay::core {
 
 class Descriptor {
  public:
@@ -31,4 +31,4 @@ class Descriptor {
   int number_ = -1;
 };
 
-}  // namespace assay::team
+}  // namespace assay::core
