@@ -29,7 +29,7 @@ int main(int argc, char** argv) {
                                cases.push_back(offload::pipeline_case(machine));
                                cases.push_back(offload::interference_case(machine));
                                std::ranges::move(offload::copy_cases(machine), std::back_inserter(cases));
-                               std::ranges::move(offload::device_interference_cases(),
+                               std::ranges::move(offload::device_interference_cases(machine),
                                                  std::back_inserter(cases));
                                return cases;
                              },

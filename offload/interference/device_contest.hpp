@@ -20,7 +20,7 @@ struct DeviceContestSettings {
   int blocks = 1;                   // of a resident aggressor and of its control; 0: nobody
   double cap_gb_per_s = unlimited;  // of a copy by engine
   double round_s = 20e-3;           // how long each of the three times lasts, at least
-  DeviceLoadSettings loads;
+  DeviceLoadSettings loads = {};
 
   /// Multiprocessors that the aggressor, and the control, take from the victim.
   int taken() const { return is_resident(aggressor) ? blocks : 0; }

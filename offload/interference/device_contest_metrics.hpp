@@ -15,7 +15,7 @@ namespace assay::offload {
 /// Of the victim, and of the GPU.
 struct VictimWork {
   double quantum_bytes = 0, quantum_flops = 0;
-  std::optional<std::int64_t> blocks_of_work;
+  std::optional<std::int64_t> blocks_of_work = {};
   int sm_count = 0, taken = 0;  // multiprocessors, and those that the aggressor's blocks hold
 };
 

@@ -44,21 +44,22 @@ core::Work work(const core::Point& point) {
   return {.bytes_counted = "none: a quantum of the victim is what is timed"};
 }
 
-std::optional<std::string> why_not(const core::Point& point) {
+std::optional<std::string> why_not(const core::Point& point, const machine::Machine& machine) {
   const DeviceContestSettings settings = device_contest_settings(point);
   if (auto why = cuda::device_unavailable(point)) return why;
+  if (auto why = missing_node(machine, {settings.loads.node})) return why;
   return cannot_contest(settings, contest_limits(cuda::gpu_of(point), settings.loads.node));
 }
 
 }  // namespace
 
-std::vector<core::Case> device_interference_cases() {
+std::vector<core::Case> device_interference_cases(const machine::Machine& machine) {
   return {{.name = "offload.cuda.interference",
            .measures = "how much slower one kind of GPU work is while others run: products, streams, copies",
            .headline = core::Headline::time_us,
            .axes = axes(),
            .work = work,
-           .unsupported = why_not,
+           .unsupported = [machine](const core::Point& point) { return why_not(point, machine); },
            .prepare = [](const core::Point& point) -> std::unique_ptr<core::Trial> {
              return std::make_unique<DeviceContestTrial>(device_contest_settings(point), cuda::gpu_of(point));
            }}};

@@ -39,10 +39,10 @@ bool is_resident(DeviceLoadKind kind);
 bool is_by_engine(DeviceLoadKind kind);
 
 struct DeviceLoadSettings {
-  workload::Problem product;  // of a gemm: bf16, forward
-  std::int64_t bytes = 0;     // of a stream's arrays together; of what a copy copies, on either side
-  int node = -1;              // NUMA node of the host's memory
-  int victim_blocks = 1;      // thread blocks of a victim that copies by multiprocessors
+  workload::Problem product = {};  // of a gemm: bf16, forward
+  std::int64_t bytes = 0;          // of a stream's arrays together; of what a copy copies, on either side
+  int node = -1;                   // NUMA node of the host's memory
+  int victim_blocks = 1;           // thread blocks of a victim that copies by multiprocessors
 };
 
 struct LoadMemory {

@@ -6,6 +6,7 @@
 #include <limits>
 #include <map>
 
+#include "harness/core/error.hpp"
 #include "harness/core/tests/message_of.hpp"
 #include "harness/core/units.hpp"
 #include "harness/cuda/device.hpp"
@@ -45,6 +46,8 @@ ContestLimits roomy() {
           .available_host_bytes = 500 * core::gib};
 }
 
+core::Case interference() { return device_interference_cases(machine::Machine{}).front(); }
+
 std::optional<std::string> refusal(const Point& at, const ContestLimits& limits) {
   return cannot_contest(device_contest_settings(at), limits);
 }
@@ -57,7 +60,8 @@ std::map<std::string, double> values_of(const std::vector<core::Metric>& metrics
 
 TEST(DeviceInterferenceCase, SweepsEveryVictimAgainstEveryAggressorUpTo32Multiprocessors) {
   std::map<std::string, std::vector<Value>> values;
-  for (const core::Axis& axis : device_interference_cases().front().axes) values[axis.name] = axis.values;
+  const core::Case benchmark = interference();
+  for (const core::Axis& axis : benchmark.axes) values[axis.name] = axis.values;
   EXPECT_EQ(values["victim"].size(), 6U);
   EXPECT_EQ(values["aggressor"].size(), 7U);
   EXPECT_EQ(values["blocks"].front(), Value(std::int64_t{0}));
@@ -93,8 +97,7 @@ TEST(DeviceInterferenceCase, NamesWhatItCannotUse) {
             "round_ms=0: expected 1 to 5000");
   EXPECT_EQ(message(point("gemm", "spin").set("victim_blocks", Value(std::int64_t{0}))),
             "victim_blocks=0: expected 1 to 4096");
-  EXPECT_EQ(message_of([] { device_interference_cases().front().work(point("spin", "gemm")); }),
-            message(point("spin", "gemm")));
+  EXPECT_EQ(message_of([] { interference().work(point("spin", "gemm")); }), message(point("spin", "gemm")));
 }
 
 TEST(DeviceInterferenceCase, LeavesTheVictimAMultiprocessor) {
@@ -144,9 +147,45 @@ TEST(DeviceInterferenceCase, CountsTheOperandSetsOfAProduct) {
 
 TEST(DeviceInterferenceCase, SaysInTheDriversWordsWhyItCannotRun) {
   if (!cuda::device_unavailable()) GTEST_SKIP() << "this machine has a GPU: the refusal cannot be seen here";
-  const core::Case benchmark = device_interference_cases().front();
+  const core::Case benchmark = interference();
   EXPECT_EQ(benchmark.unsupported(point("gemm", "spin")), cuda::device_unavailable());
   EXPECT_THROW(benchmark.prepare(point("stream", "spin")), core::Error);
+}
+
+class Recorded final : public Aggressor {
+ public:
+  void start() override { calls += "start "; }
+  void mark_begin(cudaStream_t) override {}
+  void mark_end(cudaStream_t) override {}
+  Meanwhile stop() override {
+    calls += "stop ";
+    if (fails) throw core::Error(core::ErrorKind::cuda, "the GPU is lost");
+    return {.quanta_per_s = 2};
+  }
+  void abandon() noexcept override { calls += "abandon "; }
+
+  std::string calls;
+  bool fails = false;
+};
+
+TEST(RunningAggressor, IsStoppedOrAbandonedWhateverHappens) {
+  Recorded stopped, left, lost;
+  {
+    RunningAggressor running(stopped);
+    EXPECT_EQ(running.stop().quanta_per_s, 2);
+  }
+  EXPECT_EQ(stopped.calls, "start stop ");
+  {
+    const RunningAggressor running(left);
+  }
+  EXPECT_EQ(left.calls, "start abandon ") << "the victim threw";
+  lost.fails = true;
+  EXPECT_EQ(message_of([&] {
+              RunningAggressor running(lost);
+              running.stop();
+            }),
+            "the GPU is lost");
+  EXPECT_EQ(lost.calls, "start stop abandon ");
 }
 
 TEST(DeviceContestMetrics, AreRatiosWithinASample) {

@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cstdio>
 
+#include "harness/core/error.hpp"
 #include "harness/core/measure.hpp"
 #include "harness/core/units.hpp"
 #include "harness/cuda/check.hpp"
@@ -136,7 +137,7 @@ TEST_F(InterferenceOnDevice, WhatWasNotCopiedOrComputedIsWrong) {
 }
 
 TEST_F(InterferenceOnDevice, TheWholeCaseMeasuresAndVerifies) {
-  const core::Case benchmark = device_interference_cases().front();
+  const core::Case benchmark = device_interference_cases(machine::Machine{}).front();
   core::Point point;
   for (const core::Axis& axis : benchmark.axes) point.set(axis.name, axis.values.front());
   point.set("victim", "stream").set("aggressor", "sm_copy_h2d").set("blocks", std::int64_t{2});
