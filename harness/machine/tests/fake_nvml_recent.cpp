@@ -7,6 +7,8 @@
 
 using assay::machine::NvmlFieldValue;
 using assay::machine::NvmlHandle;
+using assay::machine::NvmlProcess;
+using assay::machine::NvmlSramErrors;
 using assay::machine::NvmlTemperature;
 
 namespace {
@@ -43,6 +45,15 @@ void answer(NvmlFieldValue& field) {
       }
       field.type = 3;
       field.value.as_unsigned_long_long = field.scope == ~0U ? 5ULL << 32 : 7;
+      return;
+    case 161:  // replays of the link that is the scope; of the others the driver tells nothing
+      field.result = field.scope == 2 ? 0 : 3;
+      field.type = 3;
+      field.value.as_unsigned_long_long = 9;
+      return;
+    case 230:  // recovery action: reset
+      field.type = 1;
+      field.value.as_unsigned = 1;
       return;
     case 271:  // a driver that answers nonsense
       field.type = 4;
@@ -116,6 +127,16 @@ int nvmlDeviceGetRemappedRows(NvmlHandle, unsigned* corrected, unsigned* uncorre
   *uncorrected = 2;
   *pending = 1;
   return give(failed, 0U);
+}
+
+int nvmlDeviceGetSramEccErrorStatus(NvmlHandle, NvmlSramErrors* errors) {
+  if (errors->version != (104 | 1U << 24)) return 25;  // argument version mismatch
+  return give(&errors->threshold_exceeded, 1U);
+}
+
+int nvmlDeviceGetComputeRunningProcesses_v3(NvmlHandle, unsigned* count, NvmlProcess* processes) {
+  processes[0].pid = 4321;
+  return give(count, 1U);
 }
 
 int nvmlDeviceGetNvLinkState(NvmlHandle, unsigned link, int* state) {
