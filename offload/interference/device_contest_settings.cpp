@@ -16,10 +16,13 @@
 namespace assay::offload {
 namespace {
 
+/// Of a side of a product: its result is kept on the host too, to be compared.
+constexpr std::int64_t longest = 32768;
+
 workload::Problem product_of(const core::Point& point) {
   const auto size = [&](const char* name) {
-    const std::int64_t given = within(point, name, 0, std::int64_t{1} << 16);
-    return given == 0 ? within(point, "m", 1, std::int64_t{1} << 16) : given;
+    const std::int64_t given = within(point, name, 0, longest);
+    return given == 0 ? within(point, "m", 1, longest) : given;
   };
   return {.m = size("m"), .n = size("n"), .k = size("k"), .dtype = workload::Dtype::bf16};
 }

@@ -90,9 +90,9 @@ TEST(DeviceInterferenceCase, NamesWhatItCannotUse) {
             "bytes=1048592: expected a multiple of 65536");
   EXPECT_EQ(message(point("gemm", "copy_h2d").set("bytes", Value(std::int64_t{8}))),
             "bytes=8: expected 1048576 to 1125899906842624");
-  EXPECT_EQ(message(point("gemm", "spin").set("m", Value(std::int64_t{0}))), "m=0: expected 1 to 65536");
-  EXPECT_EQ(message(point("gemm", "spin").set("k", Value(std::int64_t{65537}))),
-            "k=65537: expected 0 to 65536");
+  EXPECT_EQ(message(point("gemm", "spin").set("m", Value(std::int64_t{0}))), "m=0: expected 1 to 32768");
+  EXPECT_EQ(message(point("gemm", "spin").set("k", Value(std::int64_t{32769}))),
+            "k=32769: expected 0 to 32768");
   EXPECT_EQ(message(point("gemm", "spin").set("round_ms", Value(std::int64_t{0}))),
             "round_ms=0: expected 1 to 5000");
   EXPECT_EQ(message(point("gemm", "spin").set("victim_blocks", Value(std::int64_t{0}))),
