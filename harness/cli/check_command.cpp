@@ -28,11 +28,7 @@ struct CheckFlags {
 };
 
 int list_checks(const std::string& format) {
-  results::Table table{.title = "Health checks"};
-  table.columns = {{.name = "check", .kind = results::Column::Kind::word}, {.name = "looks at"}};
-  for (const health::Check& check : health::all_checks())
-    table.rows.push_back({std::string(check.name), std::string(check.about)});
-  std::cout << render_table(table, format);
+  std::cout << render_table(health::table_of(health::all_checks()), format);
   return 0;
 }
 

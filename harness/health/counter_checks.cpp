@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <vector>
 
@@ -15,94 +16,75 @@
 namespace assay::health {
 namespace {
 
+struct Meaning {
+  Status status;
+  std::string_view text;
+  Action action;
+};
+
 struct CounterRule {
   std::string_view check, counter;
-  Status when_moved;
-  Advice moved;
-  Status when_standing;  // above zero, and did not move: passed says that this is normal
-  Advice standing;
+  Meaning moved;                  // within the window
+  Meaning standing;               // above zero, and did not move
   double allowed_per_minute = 0;  // moves up to this are normal
 };
 
-const std::vector<CounterRule>& rules() {
-  static const Advice normal{};
-  static const Advice uncorrectable{"data was lost: results since then are not to be trusted", Action::reset};
-  static const Advice signal{"an NVLink has bad signal: it repeats what it sends", Action::drain};
-  static const Advice earlier{"happened before this window", Action::monitor};
-  static const Advice heat{"the board slowed down from heat: look at cooling", Action::drain};
-  static const std::vector<CounterRule> all{
-      {"gpu.ecc_errors", "ecc_uncorrected", Status::failed, uncorrectable, Status::failed, uncorrectable},
-      {"gpu.ecc_errors", "ecc_uncorrected_lifetime", Status::failed, uncorrectable, Status::noticed, earlier},
-      {"gpu.ecc_errors",
-       "ecc_corrected",
-       Status::noticed,
-       {"corrected; a rate of them is a trend", Action::monitor},
-       Status::passed,
-       normal},
-      {"gpu.ecc_errors", "ecc_corrected_lifetime", Status::passed, normal, Status::passed, normal},
-      {"gpu.throttle_time",
-       "throttled_sw_thermal_ns",
-       Status::noticed,
-       {"slowed down by heat; drain it if that repeats", Action::monitor},
-       Status::passed,
-       normal},
-      {"gpu.throttle_time", "throttled_hw_thermal_ns", Status::failed, heat, Status::noticed, earlier},
-      {"gpu.throttle_time",
-       "throttled_power_brake_ns",
-       Status::failed,
-       {"the power supply braked it: look at feed and supply", Action::drain},
-       Status::noticed,
-       earlier},
-      // DCGM: lanes x rate x 1e-12 a minute, 31 on 16 lanes at 32 GT/s.
-      {"gpu.pcie_replays",
-       "pcie_replays",
-       Status::failed,
-       {"the PCIe link repeats more than its bit error rate allows", Action::reseat},
-       Status::passed,
-       normal,
-       31},
-      {"gpu.nvlink_errors", "nvlink_replays", Status::failed, signal, Status::noticed, earlier},
-      {"gpu.nvlink_errors", "nvlink_recoveries", Status::failed, signal, Status::noticed, earlier},
-      {"gpu.nvlink_errors", "nvlink_crc_errors", Status::failed, signal, Status::noticed, earlier},
-      {"pcie.aer",
-       "aer_correctable",
-       Status::noticed,
-       {"the link repeats; the sum over hours tells whether it is ill", Action::monitor},
-       Status::noticed,
-       earlier},
-      {"pcie.aer",
-       "aer_nonfatal",
-       Status::failed,
-       {"transactions were lost", Action::reseat},
-       Status::noticed,
-       earlier},
-      {"pcie.aer",
-       "aer_fatal",
-       Status::failed,
-       {"the link failed", Action::drain},
-       Status::failed,
-       {"the link failed since the node started", Action::drain}},
-      {"host.memory_errors",
-       "edac_corrected",
-       Status::noticed,
-       {"host memory corrects errors; a rate of them is a trend", Action::monitor},
-       Status::noticed,
-       earlier},
-      {"host.memory_errors",
-       "edac_uncorrected",
-       Status::failed,
-       {"host memory lost data", Action::replace},
-       Status::failed,
-       {"host memory lost data since the node started", Action::replace}},
-  };
-  return all;
-}
+constexpr Meaning normal{Status::passed, "", Action::none};
+constexpr Meaning lost_data{Status::failed, "data was lost: results since then are not to be trusted",
+                            Action::reset};
+constexpr Meaning bad_signal{Status::failed, "an NVLink has bad signal: it repeats what it sends",
+                             Action::drain};
+constexpr Meaning earlier{Status::noticed, "happened before this window", Action::monitor};
+constexpr Meaning trend{Status::noticed, "corrected; a rate of them is a trend", Action::monitor};
+constexpr Meaning failed_link{Status::failed, "the link failed since the node started", Action::drain};
+constexpr Meaning lost_host_data{Status::failed, "host memory lost data since the node started",
+                                 Action::replace};
+
+constexpr std::array rules{
+    CounterRule{"gpu.ecc_errors", "ecc_uncorrected", lost_data, lost_data},
+    CounterRule{"gpu.ecc_errors", "ecc_uncorrected_lifetime", lost_data, earlier},
+    CounterRule{"gpu.ecc_errors", "ecc_corrected", trend, normal},
+    CounterRule{"gpu.ecc_errors", "ecc_corrected_lifetime", normal, normal},
+    CounterRule{"gpu.throttle_time",
+                "throttled_sw_thermal_ns",
+                {Status::noticed, "slowed down by heat; drain it if that repeats", Action::monitor},
+                normal},
+    CounterRule{"gpu.throttle_time",
+                "throttled_hw_thermal_ns",
+                {Status::failed, "the board slowed down from heat: look at cooling", Action::drain},
+                earlier},
+    CounterRule{"gpu.throttle_time",
+                "throttled_power_brake_ns",
+                {Status::failed, "the power supply braked it: look at feed and supply", Action::drain},
+                earlier},
+    // DCGM: lanes x rate x 1e-12 a minute, 31 on 16 lanes at 32 GT/s.
+    CounterRule{"gpu.pcie_replays",
+                "pcie_replays",
+                {Status::failed, "the PCIe link repeats more than its bit error rate allows", Action::reseat},
+                normal,
+                31},
+    CounterRule{"gpu.nvlink_errors", "nvlink_replays", bad_signal, earlier},
+    CounterRule{"gpu.nvlink_errors", "nvlink_recoveries", bad_signal, earlier},
+    CounterRule{"gpu.nvlink_errors", "nvlink_crc_errors", bad_signal, earlier},
+    CounterRule{
+        "pcie.aer",
+        "aer_correctable",
+        {Status::noticed, "the link repeats; the sum over hours tells whether it is ill", Action::monitor},
+        earlier},
+    CounterRule{
+        "pcie.aer", "aer_nonfatal", {Status::failed, "transactions were lost", Action::reseat}, earlier},
+    CounterRule{"pcie.aer", "aer_fatal", failed_link, failed_link},
+    CounterRule{"host.memory_errors", "edac_corrected", trend, earlier},
+    CounterRule{"host.memory_errors", "edac_uncorrected", lost_host_data, lost_host_data},
+};
+
+Advice advice_of(const Meaning& meaning) { return {std::string(meaning.text), meaning.action}; }
 
 const CounterRule* rule_of(std::string_view check, const Counter& counter) {
-  const auto found = std::find_if(rules().begin(), rules().end(), [&](const CounterRule& rule) {
+  const auto found = std::find_if(rules.begin(), rules.end(), [&](const CounterRule& rule) {
     return rule.check == check && rule.counter == counter.name;
   });
-  return found == rules().end() ? nullptr : &*found;
+  return found == rules.end() ? nullptr : &*found;
 }
 
 /// True where there is nothing to say against it; then `told` has grown.
@@ -114,16 +96,16 @@ bool judge_counter(const Scene& scene, const Counter& counter, const CounterRule
     return false;
   }
   const double allowed = rule.allowed_per_minute * std::max(1.0, window_s(scene) / 60);
-  if (static_cast<double>(*movement.moved) > allowed && rule.when_moved != Status::passed) {
-    findings.add(rule.when_moved, counter.unit,
+  if (static_cast<double>(*movement.moved) > allowed && rule.moved.status != Status::passed) {
+    findings.add(rule.moved.status, counter.unit,
                  fmt::format("{} +{} within {:.0f} s, now {}", counter.name, *movement.moved, window_s(scene),
                              *counter.value),
-                 rule.moved, rule.when_moved == Status::failed);
+                 advice_of(rule.moved), rule.moved.status == Status::failed);
     return false;
   }
-  if (*counter.value > 0 && rule.when_standing != Status::passed) {
-    findings.add(rule.when_standing, counter.unit,
-                 fmt::format("{} {}, not moving", counter.name, *counter.value), rule.standing);
+  if (*counter.value > 0 && rule.standing.status != Status::passed) {
+    findings.add(rule.standing.status, counter.unit,
+                 fmt::format("{} {}, not moving", counter.name, *counter.value), advice_of(rule.standing));
     return false;
   }
   told.push_back(fmt::format("{} {}", counter.name, *counter.value));

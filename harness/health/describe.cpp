@@ -52,6 +52,13 @@ results::Table to_table(std::vector<Finding> findings, bool all) {
   return table;
 }
 
+results::Table table_of(std::span<const Check> checks) {
+  results::Table table{.title = "Health checks"};
+  table.columns = {{.name = "check", .kind = results::Column::Kind::word}, {.name = "looks at"}};
+  for (const Check& check : checks) table.rows.push_back({std::string(check.name), std::string(check.about)});
+  return table;
+}
+
 std::string to_json(const std::vector<Finding>& findings) {
   nlohmann::json rows = nlohmann::json::array();
   for (const Finding& finding : findings)

@@ -3,16 +3,20 @@
 // Findings for people and for programs.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
-#include "harness/health/finding.hpp"
+#include "harness/health/checks.hpp"
 #include "results/table.hpp"
 
 namespace assay::health {
 
 /// Gravest first. Without `all`, what passed or is absent is told as a count in the notes.
 results::Table to_table(std::vector<Finding> findings, bool all);
+
+/// Names of checks and what each looks at.
+results::Table table_of(std::span<const Check> checks);
 
 /// {"verdict": "FAIL", "findings": [{check, unit, status, evidence, meaning, action}]}, every finding.
 std::string to_json(const std::vector<Finding>& findings);

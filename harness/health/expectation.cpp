@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
+#include <fstream>
 #include <functional>
 #include <map>
 
@@ -85,6 +86,7 @@ void set(const std::string& file, std::string_view name, const toml::node& node,
 
 Expectation read_expectation(const std::string& file) {
   Expectation expectation;
+  if (!std::ifstream(file)) core::usage_error(fmt::format("{}: cannot be read", file));
   try {
     const toml::table table = toml::parse_file(file);
     for (const auto& [name, node] : table) set(file, name.str(), node, expectation);

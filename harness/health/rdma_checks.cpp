@@ -44,7 +44,7 @@ void judge_present(const Scene& scene, Findings& findings) {
       findings.passed(unit_of(hca),
                       fmt::format("{}, firmware {}", hca.part.empty() ? "RDMA device" : hca.part,
                                   hca.firmware.empty() ? "not told" : hca.firmware));
-  if (now.hcas.empty() && now.pci_adapters.empty() && !scene.expected.adapters)
+  if (now.hcas.empty() && now.pci_adapters.empty() && scene.expected.adapters.value_or(0) == 0)
     findings.absent("no RDMA device");
 }
 

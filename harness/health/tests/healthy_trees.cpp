@@ -12,7 +12,8 @@ namespace {
 using machine::FakeNode;
 using nlohmann::json;
 
-void write_pci(FakeNode& node, const std::string& path, int numa, const std::string& vendor, const std::string& kind) {
+void write_pci(FakeNode& node, const std::string& path, int numa, const std::string& vendor,
+               const std::string& kind) {
   const std::string address = path.substr(path.rfind('/') + 1), device = "/sys/devices/" + path + "/";
   node.write(device + "vendor", vendor + "\n");
   node.write(device + "class", kind + "\n");
@@ -29,17 +30,17 @@ void write_pci(FakeNode& node, const std::string& path, int numa, const std::str
 
 void write_counters(FakeNode& node, const std::string& port) {
   for (const char* name :
-       {"symbol_error", "link_error_recovery", "link_downed", "port_rcv_errors", "port_rcv_remote_physical_errors",
-        "port_rcv_switch_relay_errors", "port_xmit_discards", "port_xmit_constraint_errors",
-        "port_rcv_constraint_errors", "local_link_integrity_errors", "excessive_buffer_overrun_errors", "VL15_dropped",
-        "port_xmit_wait"})
+       {"symbol_error", "link_error_recovery", "link_downed", "port_rcv_errors",
+        "port_rcv_remote_physical_errors", "port_rcv_switch_relay_errors", "port_xmit_discards",
+        "port_xmit_constraint_errors", "port_rcv_constraint_errors", "local_link_integrity_errors",
+        "excessive_buffer_overrun_errors", "VL15_dropped", "port_xmit_wait"})
     node.write(port + "/counters/" + name, "0\n");
   for (const char* name : {"port_xmit_data", "port_rcv_data", "port_xmit_packets", "port_rcv_packets"})
     node.write(port + "/counters/" + name, "123456\n");
   node.write(port + "/hw_counters/lifespan", "1\n");
-  for (const char* name :
-       {"out_of_sequence", "packet_seq_err", "implied_nak_seq_err", "local_ack_timeout_err", "duplicate_request",
-        "out_of_buffer", "rnr_nak_retry_err", "req_transport_retries_exceeded", "np_cnp_sent", "rp_cnp_handled"})
+  for (const char* name : {"out_of_sequence", "packet_seq_err", "implied_nak_seq_err",
+                           "local_ack_timeout_err", "duplicate_request", "out_of_buffer", "rnr_nak_retry_err",
+                           "req_transport_retries_exceeded", "np_cnp_sent", "rp_cnp_handled"})
     node.write(port + "/hw_counters/" + name, "0\n");
 }
 
@@ -93,8 +94,8 @@ json gpu_row(int index, const std::string& address, int nvlinks) {
            {"clocks_event_reasons", 1},
            {"nvlinks", json::array()}};
   for (const char* counter :
-       {"ecc_corrected", "ecc_uncorrected", "ecc_corrected_lifetime", "ecc_uncorrected_lifetime", "pcie_replays",
-        "throttled_sw_thermal_ns", "throttled_hw_thermal_ns", "throttled_power_brake_ns"})
+       {"ecc_corrected", "ecc_uncorrected", "ecc_corrected_lifetime", "ecc_uncorrected_lifetime",
+        "pcie_replays", "throttled_sw_thermal_ns", "throttled_hw_thermal_ns", "throttled_power_brake_ns"})
     row[counter] = 0;
   for (int link = 0; link < nvlinks; ++link)
     row["nvlinks"].push_back(
@@ -109,8 +110,9 @@ void write_host(FakeNode& node) {
     node.write("/sys/devices/system/edac/mc/" + controller + "/ce_count", "0\n");
     node.write("/sys/devices/system/edac/mc/" + controller + "/ue_count", "0\n");
   }
-  node.write("/dev/kmsg", "5,0,0,-;Linux version 6.1.0-28-amd64\n6,1,1000,-;Command line: quiet\n SUBSYSTEM=none\n"
-                          "6,2,5000000,-;nvidia: loading out-of-tree module\n");
+  node.write("/dev/kmsg",
+             "5,0,0,-;Linux version 6.1.0-28-amd64\n6,1,1000,-;Command line: quiet\n SUBSYSTEM=none\n"
+             "6,2,5000000,-;nvidia: loading out-of-tree module\n");
 }
 
 json build_hgx(FakeNode& node, bool ethernet) {
@@ -154,13 +156,15 @@ json build_healthy(const std::string& tree, FakeNode& node) {
   if (tree == "hgx_ib") return {{"gpus", build_hgx(node, false)}};
   if (tree == "hgx_roce") return {{"gpus", build_hgx(node, true)}};
   if (tree == "pcie") return {{"gpus", build_pcie(node)}};
-  if (tree == "host") return {{"unavailable", "libnvidia-ml.so.1: cannot open shared object file"}, {"gpus", json::array()}};
+  if (tree == "host")
+    return {{"unavailable", "libnvidia-ml.so.1: cannot open shared object file"}, {"gpus", json::array()}};
   throw std::runtime_error("no healthy tree is named " + tree);
 }
 
 std::string expectation_of(const std::string& tree) {
   const std::string source = "source = \"the test's own tree\"\n";
-  const std::string hgx = source + "gpus = 8\nnvlinks = 18\nadapters = 8\nrate_gbit_per_s = 400\ngpu_name = \"H100\"\n";
+  const std::string hgx =
+      source + "gpus = 8\nnvlinks = 18\nadapters = 8\nrate_gbit_per_s = 400\ngpu_name = \"H100\"\n";
   if (tree == "hgx_ib") return hgx + "link_layer = \"InfiniBand\"\n";
   if (tree == "hgx_roce") return hgx + "link_layer = \"Ethernet\"\nmtu_bytes = 4096\n";
   if (tree == "pcie") return source + "gpus = 2\nnvlinks = 0\nadapters = 1\n";

@@ -19,48 +19,45 @@ int give(Number* into, Number value) {
   return 0;
 }
 
+void say_unsigned(NvmlFieldValue& field, unsigned value) {
+  field.type = 1;
+  field.value.as_unsigned = value;
+}
+
+void say_long(NvmlFieldValue& field, unsigned long long value) {
+  field.type = 3;
+  field.value.as_unsigned_long_long = value;
+}
+
+void say_signed(NvmlFieldValue& field, long long value) {
+  field.type = 4;
+  field.value.as_long_long = value;
+}
+
 void answer(NvmlFieldValue& field) {
+  constexpr int not_supported = 3;
   field.result = 0;
   switch (field.field) {
     case 82:  // memory temperature
-      field.type = 1;
-      field.value.as_unsigned = 61;
-      return;
+      return say_unsigned(field, 61);
     case 186:  // power at this instant, mW
-      field.type = 1;
-      field.value.as_unsigned = 701250;
-      return;
+      return say_unsigned(field, 701250);
     case 74:  // time held down by the power limit, ns
-      field.type = 3;
-      field.value.as_unsigned_long_long = 5000000000ULL;
-      return;
+      return say_long(field, 5000000000ULL);
     case 270:  // hardware thermal slowdown, ns; a signed type
-      field.type = 4;
-      field.value.as_long_long = 250;
-      return;
+      return say_signed(field, 250);
     case 138:  // sent over NVLink, KiB; of one link a little, of all much. FAKE_NVML_LINKS_SILENT: not told
-      if (std::getenv("FAKE_NVML_LINKS_SILENT") != nullptr) {
-        field.result = 3;
-        return;
-      }
-      field.type = 3;
-      field.value.as_unsigned_long_long = field.scope == ~0U ? 5ULL << 32 : 7;
-      return;
+      if (std::getenv("FAKE_NVML_LINKS_SILENT") != nullptr) field.result = not_supported;
+      return say_long(field, field.scope == ~0U ? 5ULL << 32 : 7);
     case 161:  // replays of the link that is the scope; of the others the driver tells nothing
-      field.result = field.scope == 2 ? 0 : 3;
-      field.type = 3;
-      field.value.as_unsigned_long_long = 9;
-      return;
+      if (field.scope != 2) field.result = not_supported;
+      return say_long(field, 9);
     case 230:  // recovery action: reset
-      field.type = 1;
-      field.value.as_unsigned = 1;
-      return;
+      return say_unsigned(field, 1);
     case 271:  // a driver that answers nonsense
-      field.type = 4;
-      field.value.as_long_long = -1;
-      return;
+      return say_signed(field, -1);
     default:
-      field.result = 3;  // not supported
+      field.result = not_supported;
   }
 }
 
