@@ -42,7 +42,7 @@ DeviceContestSettings small(DeviceLoadKind victim, DeviceLoadKind aggressor, int
 
 /// In one of some samples: threads may be kept from their CPU for all of a round.
 bool moves_something(DeviceContest& contest) {
-  for (int sample = 0; sample < 20; ++sample)
+  for (int sample = 0; sample < 8; ++sample)
     if (contest.run().times.aggressor_gb_per_s > 0) return true;
   return false;
 }
