@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // What runs on a GPU all the while that a victim is timed: it says when it is there, is asked how far it is
-// when the victim begins and ends, and proves that it was there until then.
+// when the victim begins and ends, and tells whether it was there until then.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -18,7 +18,7 @@ namespace assay::offload {
 /// What an aggressor did between its two marks.
 struct Meanwhile {
   double quanta_per_s = 0;
-  std::int64_t ran_dry = 0;  // times that it had nothing queued
+  std::int64_t ran_dry = 0;  // times that it had nothing queued, the victim not having ended
 };
 
 class Aggressor {
@@ -31,7 +31,7 @@ class Aggressor {
   /// Queue on the victim's stream what tells how far it is by then.
   virtual void mark_begin(cudaStream_t victim) = 0;
   virtual void mark_end(cudaStream_t victim) = 0;
-  /// After the victim's stream has reached mark_end(): ends it. Throws core::Error where it had ended before.
+  /// After the victim's stream has reached mark_end(): ends it. Throws core::Error where it had left before.
   virtual Meanwhile stop() = 0;
   virtual void abandon() noexcept = 0;
 

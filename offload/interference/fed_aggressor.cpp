@@ -94,9 +94,9 @@ Meanwhile FedAggressor::stop() {
   const Fed fed = feeder_->stop();
   feeder_.reset();
   const double begin_s = between_s(origin_, begin_), end_s = between_s(origin_, end_);
-  if (cap_gb_per_s_ == unlimited && fed.ends_s.back() < end_s)
-    throw core::Error(core::ErrorKind::cuda, "the aggressor's last quantum ended before the victim did");
-  return {.quanta_per_s = quanta_per_s(fed.ends_s, begin_s, end_s), .ran_dry = fed.ran_dry};
+  const bool ended_before = cap_gb_per_s_ == unlimited && fed.ends_s.back() < end_s;
+  return {.quanta_per_s = quanta_per_s(fed.ends_s, begin_s, end_s),
+          .ran_dry = fed.ran_dry + (ended_before ? 1 : 0)};
 }
 
 void FedAggressor::abandon() noexcept {
