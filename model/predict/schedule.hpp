@@ -15,6 +15,8 @@ struct Schedule {
 
   Schedule(const Application& application, const Execution& execution);
 
+  /// Of all processors.
+  double mean_blocks() const { return blocks - short_stages / stages; }
   double chunk_blocks() const { return base_blocks + 1; }
   /// Microbatches that wait for their backward pass, at most.
   double in_flight() const;

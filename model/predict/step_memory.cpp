@@ -8,10 +8,15 @@ namespace {
 /// Master weights, moments and gradients. The gradient of the block in flight is fp32 and whole.
 void fill_optimizer(const StepInputs& in, StepMemory& memory) {
   if (!in.execution.training) return;
+  const BlockCost& block = in.block;
   const double shards = static_cast<double>(in.execution.optimizer_shards());
-  memory.block_optimizer = (bytes_of(in.execution.datatype) < 4 ? 12 : 8) * in.block.weights / shards;
-  memory.block_weight_gradient = in.block.weight_bytes / shards;
-  memory.block_weight_gradient_whole = 4 * in.block.weights;
+  const double expert_shards = static_cast<double>(in.execution.expert_optimizer_shards());
+  const double state_bytes = bytes_of(in.execution.datatype) < 4 ? 12 : 8;
+  memory.block_optimizer =
+      state_bytes * block.weights / shards + state_bytes * block.expert_weights / expert_shards;
+  memory.block_weight_gradient =
+      (block.weight_bytes - block.expert_weight_bytes) / shards + block.expert_weight_bytes / expert_shards;
+  memory.block_weight_gradient_whole = 4 * (block.weights + block.expert_weights);
   memory.optimizer = memory.block_optimizer * in.schedule.blocks;
   memory.weight_gradient =
       memory.block_weight_gradient_whole + memory.block_weight_gradient * (in.schedule.blocks - 1);
@@ -26,9 +31,24 @@ void fill_activations(const StepInputs& in, StepMemory& memory) {
   memory.activation_gradient = block.gradient_bytes;
   if (!in.execution.training) return;
   const double kept_blocks = in.schedule.blocks * in.schedule.in_flight();
-  memory.activation += block.stored_bytes * (kept_blocks - 1);
-  memory.checkpoint = block.checkpoint_bytes * kept_blocks;
+  const double chunk = in.schedule.chunk_blocks();  // one of its blocks is an edge block
+  const double stored = block.stored_bytes + (block.edge_stored_bytes - block.stored_bytes) / chunk;
+  const double checkpoint =
+      block.checkpoint_bytes + (block.edge_checkpoint_bytes - block.checkpoint_bytes) / chunk;
+  memory.activation += stored * (kept_blocks - 1);
+  memory.checkpoint = checkpoint * kept_blocks;
   memory.checkpoint_resident = 2 * block.checkpoint_bytes;
+}
+
+/// Of the first stage, where the embedding is; the head is there too only if there is no other stage.
+void fill_ends(const StepInputs& in, StepMemory& memory) {
+  const double weights = in.first_stage_end_weights();
+  const double width = bytes_of(in.execution.datatype);
+  memory.ends = weights * width;
+  if (!in.execution.training) return;
+  const double shards = static_cast<double>(in.execution.optimizer_shards());
+  memory.ends += weights * (width + (width < 4 ? 12 : 8)) / shards;
+  if (in.execution.pipeline_par == 1) memory.ends += in.block.head.kept_bytes;
 }
 
 void add_activations(const StepInputs& in, StepMemory& memory) {
@@ -57,7 +77,8 @@ void fill_memory(const StepInputs& in, StepMemory& memory) {
   memory.weight_resident = 2 * in.block.weight_bytes;
   fill_optimizer(in, memory);
   fill_activations(in, memory);
-  memory.tier1 = memory.activation_gradient;
+  fill_ends(in, memory);
+  memory.tier1 = memory.activation_gradient + memory.ends;
   memory.tier1 += in.execution.weight_offload ? memory.weight_resident : memory.weight;
   if (in.execution.weight_offload) memory.tier2 += memory.weight;
   add_activations(in, memory);
