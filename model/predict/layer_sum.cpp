@@ -88,15 +88,16 @@ double LayerSum::add_tiled(const Layer& layer, const Work& work, Pass& pass, Dir
   const ExchangeModel::Tiled tiled = exchange_.tiled(work.flop_s, work.memory_s, base.link_s);
   const ExchangeModel::Tiled at_edge =
       system_.mends.edge_exposure ? exchange_.tiled(work.flop_s, work.memory_s, edge.link_s) : tiled;
+  const double edge_extra_s = at_edge.seconds - tiled.seconds;
   add_work(pass, work, tiled.seconds);
-  pass.edge_extra_s += at_edge.seconds - tiled.seconds;
+  pass.edge_extra_s += edge_extra_s;
   ExchangePass& sum = exchange_of(cost_, direction);
   add_exchange(sum.base, base, tiled.exposed_s);
   add_exchange(sum.edge, edge, at_edge.exposed_s);
-  if (base.bytes > 0)
+  if (direction == Direction::forward) forward_edge_extra_s_ = edge_extra_s;
+  if (direction != Direction::repeated && base.bytes > 0)
     cost_.overlap_b_per_s =
         std::max(cost_.overlap_b_per_s, exchange_.required_b_per_s(base.bytes, work.flop_s));
-  if (direction == Direction::forward) forward_base_ = tiled, forward_edge_ = at_edge;
   return tiled.seconds;
 }
 
@@ -128,7 +129,7 @@ void LayerSum::add_recompute(const Layer& layer, double forward_s) {
   Work work = work_of(layer, layer.fw_flops, layer.fw_bytes);
   if (measured(layer)) measure(layer, layer.product, work);
   add_work(again, work, forward_s);
-  if (layer.tiled) again.edge_extra_s += forward_edge_.seconds - forward_base_.seconds;
+  if (layer.tiled) again.edge_extra_s += forward_edge_extra_s_;
 }
 
 void LayerSum::add_weight_pass(const Layer& layer) {
@@ -138,26 +139,11 @@ void LayerSum::add_weight_pass(const Layer& layer) {
   if (layer.exchange == Exchange::none || !layer.exchange_repeated)
     add_work(cost_.wgrad, work, system_.together(work.flop_s, work.memory_s));
   else if (layer.tiled)
-    add_repeated_tiled(layer, work);
+    add_tiled(layer, work, cost_.wgrad, Direction::repeated);
   else if (layer.exchange == Exchange::dispatch)
     add_alone(layer, system_.mem1.by_bytes.seconds(layer.fw_bytes), Direction::repeated);
   else
     add_alone(layer, 0, Direction::repeated);
-}
-
-/// Unless that is mended, what is exposed is the forward pass's, as in Calculon.
-void LayerSum::add_repeated_tiled(const Layer& layer, const Work& work) {
-  const ExchangeCost base = exchange_.link(layer, Direction::repeated);
-  const ExchangeCost edge = exchange_.edge_link(layer, Direction::repeated, base);
-  const ExchangeModel::Tiled tiled = exchange_.tiled(work.flop_s, work.memory_s, base.link_s);
-  const ExchangeModel::Tiled at_edge =
-      system_.mends.edge_exposure ? exchange_.tiled(work.flop_s, work.memory_s, edge.link_s) : tiled;
-  add_work(cost_.wgrad, work, tiled.seconds);
-  cost_.wgrad.edge_extra_s += at_edge.seconds - tiled.seconds;
-  const bool own = system_.mends.repeated_exposure;
-  ExchangePass& sum = cost_.repeated_exchange;
-  add_exchange(sum.base, base, own ? tiled.exposed_s : forward_base_.exposed_s);
-  add_exchange(sum.edge, edge, own ? at_edge.exposed_s : forward_edge_.exposed_s);
 }
 
 void LayerSum::add_memory(const Layer& layer) {

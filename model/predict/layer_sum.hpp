@@ -35,7 +35,6 @@ class LayerSum final : public LayerSink {
   void add_alone(const Layer& layer, double local_s, Direction direction);
   void add_recompute(const Layer& layer, double forward_s);
   void add_weight_pass(const Layer& layer);
-  void add_repeated_tiled(const Layer& layer, const Work& work);
   void add_memory(const Layer& layer);
   void add_weights(const Layer& layer);
 
@@ -48,7 +47,7 @@ class LayerSum final : public LayerSink {
   bool measures_;  // the system has measured products
   ExchangeModel exchange_;
   BlockCost& cost_;
-  ExchangeModel::Tiled forward_base_, forward_edge_;  // of the last tiled layer
+  double forward_edge_extra_s_ = 0;  // of the last tiled layer
 };
 
 }  // namespace assay::model

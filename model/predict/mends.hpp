@@ -17,8 +17,6 @@ struct Mends {
   bool pipe_tile = false;
   /// Behind tiled GEMMs an edge block exposes its own exchanges, not a base block's.
   bool edge_exposure = false;
-  /// An exchange repeated behind a tiled weight gradient exposes what it does there, not what it did forward.
-  bool repeated_exposure = false;
   /// Under `p2p_rs_ag` an edge block keeps what a block of `rs_ag` keeps.
   bool edge_memory = false;
   /// `attn_only` neither repeats the gather before attention nor forgets its result without seq_par_ag_redo.
@@ -35,11 +33,10 @@ struct Mends {
   static constexpr Mends all();
 };
 
-inline constexpr std::array<std::pair<std::string_view, bool Mends::*>, 10> mend_names = {
+inline constexpr std::array<std::pair<std::string_view, bool Mends::*>, 9> mend_names = {
     {{"recomputed_work", &Mends::recomputed_work},
      {"pipe_tile", &Mends::pipe_tile},
      {"edge_exposure", &Mends::edge_exposure},
-     {"repeated_exposure", &Mends::repeated_exposure},
      {"edge_memory", &Mends::edge_memory},
      {"attention_gather", &Mends::attention_gather},
      {"split_checkpoints", &Mends::split_checkpoints},
