@@ -115,12 +115,13 @@ Command predict_command(CLI::App& parent) {
   app->add_option("--coefficients", flags->coefficients,
                   "of assay fit: products, or collectives of network 0 or TIER; may be repeated")
       ->type_name("[TIER=]FILE")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+      ->allow_extra_args(false);
   app->footer(
-      "The three are Calculon's JSON files, unchanged; --model assay knows more keys (docs/model.md). Exit code "
+      "The three are Calculon's JSON files, unchanged; --model assay knows more keys (docs/model.md). Exit "
+      "code "
       "1: the\n"
-      "step does not fit; with --batch that is a result like any other, and 2 says that some line could not be "
+      "step does not fit; with --batch that is a result like any other, and 2 says that some line could not "
+      "be "
       "used.");
   return {app, [flags] { return predict(*flags); }};
 }
