@@ -69,19 +69,34 @@ void fill_kept(const Application& application, const Execution& execution, const
 }
 
 // 11 FLOP a weight; 4 bytes of master weight where the training type is narrower, and two moments of 4.
-void add_optimizer(Pass& pass, const WeightGroup& group, const Execution& execution, const System& system) {
-  const auto [elements, layers, of_experts] = group;
-  const auto shards =
-      static_cast<double>(of_experts ? execution.expert_optimizer_shards() : execution.optimizer_shards());
-  const double bytes_per_weight = bytes_of(execution.datatype) < 4 ? 12 : 8;
-  const double flops = 11 * elements / shards;
-  const double bytes = bytes_per_weight * elements / shards;
-  const Work work{flops, system.vector_engine(execution.datatype).by_flop.seconds(flops), bytes,
-                  system.mem1.by_bytes.seconds(bytes)};
-  const double seconds = system.together(work.flop_s, work.memory_s);
-  add_work(pass, {layers * flops, layers * work.flop_s, layers * bytes, layers * work.memory_s},
-           layers * seconds);
-}
+class OptimizerSum {
+ public:
+  OptimizerSum(const Execution& execution, const System& system)
+      : execution_(execution),
+        system_(system),
+        engine_(system.vector_engine(execution.datatype).by_flop),
+        bytes_per_weight_(bytes_of(execution.datatype) < 4 ? 12 : 8),
+        shards_(static_cast<double>(execution.optimizer_shards())) {}
+
+  void add(const WeightGroup& group) {
+    const auto& [elements, layers, of_experts] = group;
+    const double shards = of_experts ? static_cast<double>(execution_.expert_optimizer_shards()) : shards_;
+    const double flops = 11 * elements / shards;
+    const double bytes = bytes_per_weight_ * elements / shards;
+    const double flop_s = engine_.seconds(flops);
+    const double memory_s = system_.mem1.by_bytes.seconds(bytes);
+    add_work(sum_, {layers * flops, layers * flop_s, layers * bytes, layers * memory_s},
+             layers * system_.together(flop_s, memory_s));
+  }
+  const Pass& sum() const { return sum_; }
+
+ private:
+  const Execution& execution_;
+  const System& system_;
+  const Staircase& engine_;
+  double bytes_per_weight_, shards_;
+  Pass sum_;
+};
 
 }  // namespace
 
@@ -105,18 +120,17 @@ BlockCost block_cost(const Application& application, const Execution& execution,
 }
 
 Pass optimizer_cost(const BlockCost& block, const Execution& execution, const System& system) {
-  Pass pass;
-  if (!execution.training) return pass;
-  for (std::size_t i = 0; i < block.weight_group_count; ++i)
-    add_optimizer(pass, block.weight_groups[i], execution, system);
-  return pass;
+  if (!execution.training) return {};
+  OptimizerSum optimizer(execution, system);
+  for (std::size_t i = 0; i < block.weight_group_count; ++i) optimizer.add(block.weight_groups[i]);
+  return optimizer.sum();
 }
 
 Pass optimizer_cost_of(double elements, const Execution& execution, const System& system) {
-  Pass pass;
-  if (execution.training && elements > 0)
-    add_optimizer(pass, {.elements = elements, .layers = 1}, execution, system);
-  return pass;
+  if (!execution.training) return {};
+  OptimizerSum optimizer(execution, system);
+  optimizer.add({.elements = elements, .layers = 1});
+  return optimizer.sum();
 }
 
 }  // namespace assay::model

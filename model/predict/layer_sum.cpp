@@ -25,14 +25,6 @@ double& dispatch_of(DispatchCost& dispatch, Direction direction) {
 
 }  // namespace
 
-void add_work(Pass& pass, const Work& work, double seconds) {
-  pass.flops += work.flops;
-  pass.flop_s += work.flop_s;
-  pass.bytes += work.bytes;
-  pass.memory_s += work.memory_s;
-  pass.seconds += seconds;
-}
-
 LayerSum::LayerSum(const Execution& execution, const System& system, BlockCost& cost)
     : training_(execution.training),
       system_(system),

@@ -14,7 +14,13 @@ struct Work {
   double flops = 0, flop_s = 0, bytes = 0, memory_s = 0;
 };
 /// `seconds`: of both together, as the system overlaps them.
-void add_work(Pass& pass, const Work& work, double seconds);
+inline void add_work(Pass& pass, const Work& work, double seconds) {
+  pass.flops += work.flops;
+  pass.flop_s += work.flop_s;
+  pass.bytes += work.bytes;
+  pass.memory_s += work.memory_s;
+  pass.seconds += seconds;
+}
 
 class LayerSum final : public LayerSink {
  public:

@@ -45,8 +45,9 @@ void fill_time(const StepInputs& in, const BlockTimes& times, Step& step) {
   time.backward_s = all * (block.agrad.seconds + block.wgrad.seconds) +
                     chunks * (block.agrad.edge_extra_s + block.wgrad.edge_extra_s);
   time.recompute_s = all * block.recompute.seconds + chunks * block.recompute.edge_extra_s;
-  time.optimizer_s = schedule.blocks * step.optimizer.seconds +
-                     optimizer_cost_of(in.first_stage_end_weights(), in.execution, in.system).seconds;
+  time.optimizer_s = schedule.blocks * step.optimizer.seconds;
+  if (const double ends = in.first_stage_end_weights(); ends > 0)
+    time.optimizer_s += optimizer_cost_of(ends, in.execution, in.system).seconds;
   time.bubble_s = bubble_s(schedule, times);
   time.forward_offload_s = chunks * times.forward_offload.chunk_s(schedule.base_blocks);
   time.backward_offload_s = chunks * times.backward_offload.chunk_s(schedule.base_blocks);

@@ -10,18 +10,25 @@ void fill_optimizer(const StepInputs& in, StepMemory& memory) {
   if (!in.execution.training) return;
   const BlockCost& block = in.block;
   const double shards = static_cast<double>(in.execution.optimizer_shards());
-  const double expert_shards = static_cast<double>(in.execution.expert_optimizer_shards());
   const double state_bytes = bytes_of(in.execution.datatype) < 4 ? 12 : 8;
-  memory.block_optimizer =
-      state_bytes * block.weights / shards + state_bytes * block.expert_weights / expert_shards;
-  memory.block_weight_gradient =
-      (block.weight_bytes - block.expert_weight_bytes) / shards + block.expert_weight_bytes / expert_shards;
+  memory.block_optimizer = state_bytes * block.weights / shards;
+  memory.block_weight_gradient = (block.weight_bytes - block.expert_weight_bytes) / shards;
   memory.block_weight_gradient_whole = 4 * (block.weights + block.expert_weights);
+  if (block.expert_weights > 0) {
+    const double expert_shards = static_cast<double>(in.execution.expert_optimizer_shards());
+    memory.block_optimizer += state_bytes * block.expert_weights / expert_shards;
+    memory.block_weight_gradient += block.expert_weight_bytes / expert_shards;
+  }
   memory.optimizer = memory.block_optimizer * in.schedule.blocks;
   memory.weight_gradient =
       memory.block_weight_gradient_whole + memory.block_weight_gradient * (in.schedule.blocks - 1);
   memory.optimizer_resident = 2 * memory.block_optimizer;
   memory.weight_gradient_resident = memory.block_weight_gradient_whole + memory.block_weight_gradient;
+}
+
+/// One of a chunk's blocks is an edge block.
+double mean_of_chunk(const Schedule& schedule, double base, double edge) {
+  return base == edge ? base : base + (edge - base) / schedule.chunk_blocks();
 }
 
 void fill_activations(const StepInputs& in, StepMemory& memory) {
@@ -31,18 +38,17 @@ void fill_activations(const StepInputs& in, StepMemory& memory) {
   memory.activation_gradient = block.gradient_bytes;
   if (!in.execution.training) return;
   const double kept_blocks = in.schedule.blocks * in.schedule.in_flight();
-  const double chunk = in.schedule.chunk_blocks();  // one of its blocks is an edge block
-  const double stored = block.stored_bytes + (block.edge_stored_bytes - block.stored_bytes) / chunk;
-  const double checkpoint =
-      block.checkpoint_bytes + (block.edge_checkpoint_bytes - block.checkpoint_bytes) / chunk;
-  memory.activation += stored * (kept_blocks - 1);
-  memory.checkpoint = checkpoint * kept_blocks;
+  memory.activation +=
+      mean_of_chunk(in.schedule, block.stored_bytes, block.edge_stored_bytes) * (kept_blocks - 1);
+  memory.checkpoint =
+      mean_of_chunk(in.schedule, block.checkpoint_bytes, block.edge_checkpoint_bytes) * kept_blocks;
   memory.checkpoint_resident = 2 * block.checkpoint_bytes;
 }
 
 /// Of the first stage, where the embedding is; the head is there too only if there is no other stage.
 void fill_ends(const StepInputs& in, StepMemory& memory) {
   const double weights = in.first_stage_end_weights();
+  if (weights == 0) return;
   const double width = bytes_of(in.execution.datatype);
   memory.ends = weights * width;
   if (!in.execution.training) return;

@@ -152,7 +152,7 @@ TEST(MendedGradients, ASlowerNetworkNeverExposesLess) {
     system["networks"][1].update({{"bandwidth", bandwidth}, {"processor_usage", 0.5}});
     const Both both(json{{"num_blocks", 12}},
                     json{{"num_procs", 2}, {"data_par", 2}, {"batch_size", 2}, {"data_par_overlap", true}},
-                    json{{"networks", system["networks"]}});
+                    json{{"networks", system["networks"]}, {"mem1", {{"GBps", 1e6}}}});
     calculon_fell = calculon_fell || both.calculon.step.time.data_exposed_s < before_calculon;
     before_calculon = both.calculon.step.time.data_exposed_s;
     EXPECT_GE(both.assay.step.time.data_exposed_s, before_assay);
@@ -200,7 +200,7 @@ TEST(Mends, EachChangesSomeConfigurationsAndOnlyThoseItsFaultConcerns) {
       ASSERT_TRUE(concerns(configuration.execution, name)) << name;
     }
   }
-  for (const auto& [name, mend] : mend_names) EXPECT_GT(changed[name], 10) << name;
+  for (const auto& [name, mend] : mend_names) EXPECT_GT(changed[name], 0) << name;
 }
 
 TEST(Mends, WithoutAnyTheModelIsCalculonsToTheLastBit) {
