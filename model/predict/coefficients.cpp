@@ -125,13 +125,17 @@ std::string apply_collectives(const CoefficientFile& file, Datatype datatype, Sy
                                   fit_names[static_cast<std::size_t>(datatype)].own));
   Network& network = system.networks[file.tier];
   network.curves.clear();
-  std::vector<std::string> shown;
+  std::map<Collective, std::vector<double>> numbers;
   for (const auto& [key, measured] : tier) {
     const auto shared = std::make_shared<const Measured>(measured);
     const auto& [operation, members] = key;
     network.curves.push_back({operation, members, [shared](double bytes) { return shared->seconds(bytes); }});
-    shown.push_back(fmt::format("{} {:.0f}", collective_names[static_cast<std::size_t>(operation)], members));
+    numbers[operation].push_back(members);
   }
+  std::vector<std::string> shown;
+  for (const auto& [operation, members] : numbers)
+    shown.push_back(fmt::format("{} among {}", collective_names[static_cast<std::size_t>(operation)],
+                                fmt::join(members, " ")));
   return fmt::format("network {}: {}, on {}: {}", file.tier, file.path, coefficients.provenance.machine,
                      fmt::join(shown, ", "));
 }

@@ -55,7 +55,8 @@ std::vector<std::string> pricing(const Configuration& configuration) {
                                      : "products: the system's table over FLOPs, which knows no shapes");
   const Dimension dimension(system, lines);
   dimension.look("tensor", e.tensor_par, e.tensor_par_net, tensor_operations(e.tensor_par_comm));
-  dimension.look("pipeline", e.pipeline_par, e.pipeline_par_net, {Collective::p2p});
+  const std::int64_t ends_of_a_message = e.pipeline_par > 1 ? 2 : 1;
+  dimension.look("pipeline", ends_of_a_message, e.pipeline_par_net, {Collective::p2p});
   dimension.look("data", e.data_par, e.data_par_net, data_operations(e));
   dimension.look("expert", e.expert_par, e.expert_par_net, {Collective::all_to_all});
   return lines;
