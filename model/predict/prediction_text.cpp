@@ -77,6 +77,7 @@ std::string memories(const Execution& e, const StepMemory& memory, const System&
                      away(e.optimizer_offload, memory.optimizer));
   text += memory_row("embedding and head", memory.ends, 0);
   text += fmt::format("  {:<22} {:>12.3f} {:>12.3f}\n", "total", memory.tier1 / gibi, memory.tier2 / gibi);
+  text += memory_row("last stage, with head", memory.last_stage_tier1, 0);
   return text + memory_row("capacity", system.mem1.capacity_bytes, system.mem2.capacity_bytes);
 }
 

@@ -52,7 +52,7 @@ TEST(Predict, ByAssaysModelKnowsMoreAndSaysWhereTimesComeFrom) {
       predict("application_experts.json execution_experts.json system.json --model assay --json").text);
   EXPECT_EQ(all.at("model"), "assay");
   EXPECT_EQ(all.at("pricing").size(), 5U);
-  EXPECT_EQ(all.at("stats").size(), 99U);
+  EXPECT_EQ(all.at("stats").size(), 100U);
 }
 
 TEST(Predict, ByAssaysModelWithoutItsKeysIsCalculonsLessItsFaults) {

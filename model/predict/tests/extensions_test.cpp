@@ -89,6 +89,18 @@ TEST(EmbeddingAndHead, FillTheMemoryOfTheirStage) {
       16 * 40);
 }
 
+// The second of two stages has one microbatch in flight instead of two, and the head: 48 weights of 16 bytes,
+// 112 bytes for the loss, in the place of the embedding's 40 weights.
+TEST(EmbeddingAndHead, AreLookedAtOnTheLastStageToo) {
+  const json pipeline = {{"num_procs", 2}, {"pipeline_par", 2}, {"batch_size", 2}};
+  const Prediction p = assays(json{{"vocabulary", 10}, {"num_blocks", 2}}, pipeline);
+  EXPECT_DOUBLE_EQ(p.step.memory.last_stage_tier1 - p.step.memory.tier1, 16 * 8 + 112 - p.block.stored_bytes);
+  EXPECT_DOUBLE_EQ(assays(json{{"num_blocks", 2}}, pipeline).step.memory.last_stage_tier1, 0);
+  const Prediction big = assays(json{{"vocabulary", 100'000'000}, {"num_blocks", 2}}, pipeline);
+  EXPECT_EQ(big.verdict.obstacle, Obstacle::mem1_too_small);
+  EXPECT_DOUBLE_EQ(big.verdict.needed_bytes, big.step.memory.last_stage_tier1);
+}
+
 // With two stages the longer of both ends paces every microbatch, and each is passed once more.
 TEST(EmbeddingAndHead, PaceAPipelineByTheLongerEnd) {
   const Prediction p = assays(json{{"vocabulary", 10}, {"num_blocks", 2}},
