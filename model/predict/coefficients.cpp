@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -82,6 +83,18 @@ std::optional<Collective> collective_named(const std::string& name) {
   return static_cast<Collective>(found - collective_names.begin());
 }
 
+double members_of(const std::string& path, const FamilyName& name) {
+  double members = 0;
+  const char* const end = name.ranks.data() + name.ranks.size();
+  const auto [stopped, error] = std::from_chars(name.ranks.data(), end, members);
+  if (error != std::errc{} || stopped != end || members < 2)
+    core::usage_error(
+        fmt::format("{}: models: expected 'system,operation,ranks,algorithm' from 2 ranks on, got "
+                    "'{}' ranks",
+                    path, name.ranks));
+  return members;
+}
+
 /// Of one operation among so many: what each algorithm took.
 struct Measured {
   std::string system;
@@ -104,7 +117,7 @@ MeasuredTier measured_tier(const std::string& path, const fit::CollectiveModels&
     auto curve = family.curves.find(std::string(own));
     if (curve == family.curves.end()) curve = family.curves.find(std::string(twin));
     if (!operation || curve == family.curves.end()) continue;
-    Measured& measured = tier[{*operation, std::stod(name.ranks)}];
+    Measured& measured = tier[{*operation, members_of(path, name)}];
     if (!measured.algorithms.empty() && measured.system != name.system)
       core::usage_error(fmt::format("{}: {} among {} is of '{}' and of '{}': fit each in a file of its own",
                                     path, name.operation, name.ranks, measured.system, name.system));
@@ -123,15 +136,16 @@ std::string apply_collectives(const CoefficientFile& file, Datatype datatype, Sy
   if (tier.empty())
     core::usage_error(fmt::format("{}: no collective of {} in it", file.path,
                                   fit_names[static_cast<std::size_t>(datatype)].own));
-  Network& network = system.networks[file.tier];
-  network.curves.clear();
+  std::vector<CollectiveCurve> curves;
   std::map<Collective, std::vector<double>> numbers;
   for (const auto& [key, measured] : tier) {
     const auto shared = std::make_shared<const Measured>(measured);
     const auto& [operation, members] = key;
-    network.curves.push_back({operation, members, [shared](double bytes) { return shared->seconds(bytes); }});
+    curves.push_back({operation, members, [shared](double bytes) { return shared->seconds(bytes); }});
     numbers[operation].push_back(members);
   }
+  std::vector<CollectiveCurve>& known = system.networks[file.tier].curves;
+  known.insert(known.begin(), curves.begin(), curves.end());  // the first that fits is taken
   std::vector<std::string> shown;
   for (const auto& [operation, members] : numbers)
     shown.push_back(fmt::format("{} among {}", collective_names[static_cast<std::size_t>(operation)],

@@ -24,7 +24,8 @@ CoefficientFile coefficient_file_from(const std::string& text);
 /// network's collectives. Paths are from the folder of `file`. Throws a usage Error naming file and key.
 std::vector<CoefficientFile> coefficient_files_of(const nlohmann::json& system, const std::string& file);
 
-/// Puts the file's times of `datatype` into `system` and says in one line what they are. Throws a usage
+/// Puts the file's times of `datatype` into `system`, before any that are there, and says in one line what
+/// they are. Throws a usage
 /// Error for a file that cannot be read, has nothing of this type, or mixes what cannot be told apart.
 std::string apply_coefficients(const CoefficientFile& file, Datatype datatype, System& system);
 

@@ -7,6 +7,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <sstream>
+
 #include "harness/core/error.hpp"
 #include "model/fit/coefficients_file.hpp"
 #include "model/fit/tests/temporary_csv.hpp"
@@ -24,6 +26,19 @@ std::string timings(const char* operation, int ranks, const char* dtype, const c
   for (double size = 1024; size < 2e9; size *= 2) {
     const double us = size <= 1 << 20 ? 20 + size / 1e5 : 50 + size / 4e5;
     text += fmt::format("{},{},{:.0f},{},{:.6f},{}\n", operation, ranks, size, dtype, us, source);
+  }
+  return text;
+}
+
+/// The same timings, each ten times as long.
+std::string slower(const std::string& rows) {
+  std::string text;
+  std::istringstream lines(rows);
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t source = line.rfind(',');
+    const std::size_t time = line.rfind(',', source - 1);
+    const double us = std::stod(line.substr(time + 1, source - time - 1));
+    text += line.substr(0, time + 1) + fmt::format("{:.6f}", 10 * us) + line.substr(source) + "\n";
   }
   return text;
 }
@@ -91,6 +106,28 @@ TEST_F(Coefficients, LeaveWhatTheyDoNotKnowToTheTiersLine) {
   const System other = with({{path, 1}}).system;
   EXPECT_TRUE(other.networks[0].curves.empty());
   EXPECT_EQ(other.networks[1].curves.size(), 1U);
+}
+
+TEST_F(Coefficients, OfSeveralFilesAddUpAndTheLastGoesFirst) {
+  const std::string path = collectives(timings("all_reduce", 8, "fp16", "m/x"));
+  System system = with({{path, 0}}).system;
+  const std::string other = collectives(timings("all_gather", 8, "fp16", "m/x"));
+  apply_coefficients({other, 0}, Datatype::float16, system);
+  EXPECT_NEAR(system.networks[0].seconds(Collective::all_reduce, 65536, 8), 20.65536e-6, 2e-7);
+  EXPECT_NEAR(system.networks[0].seconds(Collective::all_gather, 65536, 8), 20.65536e-6, 2e-7);
+  apply_coefficients({collectives(slower(timings("all_gather", 8, "fp16", "m/x"))), 0}, Datatype::float16,
+                     system);
+  EXPECT_GT(system.networks[0].seconds(Collective::all_gather, 65536, 8), 25e-6);
+}
+
+TEST_F(Coefficients, WithAFamilyThatIsNoneAreRefused) {
+  const std::string path = collectives(timings("all_reduce", 8, "fp16", "m/x"));
+  std::ifstream file(path);
+  std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  text.replace(text.find("all_reduce,8,"), 13, "all_reduce,x,");
+  const std::string bad = folder_.file("bad.json", text);
+  EXPECT_THAT(complaint({{bad, 0}}),
+              HasSubstr("bad.json: models: expected 'system,operation,ranks,algorithm'"));
 }
 
 TEST_F(Coefficients, OfAMessageAreThoseOfTwo) {
