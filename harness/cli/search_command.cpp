@@ -8,9 +8,11 @@
 #include <thread>
 
 #include "harness/cli/command.hpp"
+#include "harness/cli/render_table.hpp"
 #include "harness/core/exit_code.hpp"
 #include "model/predict/read.hpp"
 #include "model/search/search.hpp"
+#include "model/search/sensitivity.hpp"
 
 namespace assay::cli {
 namespace {
@@ -21,15 +23,29 @@ struct SearchFlags {
   std::string application, system, datatype, fused = "true", compat = "calculon";
   std::int64_t processors = 0, max_batch = 0, top = 10;
   unsigned threads = std::max(1U, std::thread::hardware_concurrency());
-  bool count = false, json = false, pareto = false;
+  std::vector<std::string> at_most, at_least, settings;
+  double plus_minus = 10;  // percent
+  bool count = false, json = false, pareto = false, sensitivity = false;
 };
 
-model::Question question(const SearchFlags& flags) {
+model::SystemFile system_file(const SearchFlags& flags) {
+  model::SystemFile file = model::SystemFile::read(flags.system);
+  for (const std::string& setting : flags.settings) file.set(setting);
+  return file;
+}
+
+model::Constraints constraints(const SearchFlags& flags) {
+  model::Constraints all;
+  for (const std::string& text : flags.at_most) all.add(model::Constraints::Side::at_most, text);
+  for (const std::string& text : flags.at_least) all.add(model::Constraints::Side::at_least, text);
+  return all;
+}
+
+model::Question question(const SearchFlags& flags, const model::SystemFile& system) {
   const nlohmann::json application = model::read_json(flags.application);
-  const nlohmann::json system = model::read_json(flags.system);
   const auto type = std::find(model::datatype_names.begin(), model::datatype_names.end(), flags.datatype);
   return {.application = model::read_application(application, flags.application),
-          .system = model::read_system(system, flags.system),
+          .system = system.system(),
           .processors = flags.processors,
           .max_batch = flags.max_batch,
           .datatype = static_cast<model::Datatype>(type - model::datatype_names.begin()),
@@ -37,18 +53,38 @@ model::Question question(const SearchFlags& flags) {
           .unfused = flags.fused != "true"};
 }
 
+void tell_sensitivity(const SearchFlags& flags, const model::Question& asked, const model::SystemFile& system,
+                      const model::SearchOptions& options, const model::SearchResult& result) {
+  const auto all = model::coefficients(system, asked.datatype, flags.plus_minus / 100);
+  const model::SensitivityResult found = model::sensitivity(asked, system, options, result.best[0], all);
+  if (flags.json)
+    std::cout << nlohmann::json{{"best", model::to_json(asked, result)},
+                                {"sensitivity", model::to_json(found)}}
+                     .dump(2)
+              << "\n";
+  else
+    std::cout << model::to_text(asked, result, options.constraints) << "\n"
+              << render_table(model::to_table(found), "text");
+}
+
 int search(const SearchFlags& flags) {
-  const model::Question asked = question(flags);
+  const model::SystemFile system = system_file(flags);
+  const model::Question asked = question(flags, system);
+  const model::SearchOptions options{.top = static_cast<std::size_t>(flags.top),
+                                     .threads = flags.threads,
+                                     .front = flags.pareto,
+                                     .constraints = constraints(flags)};
   if (flags.count) {
     std::cout << model::count_space(asked) << "\n";
     return core::exit_code::pass;
   }
-  const model::SearchResult result = model::search(
-      asked, {.top = static_cast<std::size_t>(flags.top), .threads = flags.threads, .front = flags.pareto});
-  if (flags.json)
+  const model::SearchResult result = model::search(asked, options);
+  if (flags.sensitivity && !result.best.empty())
+    tell_sensitivity(flags, asked, system, options, result);
+  else if (flags.json)
     std::cout << model::to_json(asked, result).dump(2) << "\n";
   else
-    std::cout << model::to_text(asked, result);
+    std::cout << model::to_text(asked, result, options.constraints);
   return result.feasible > 0 ? core::exit_code::pass : core::exit_code::fail;
 }
 
@@ -80,12 +116,33 @@ Command search_command(CLI::App& parent) {
       "--pareto", flags->pareto,
       "also all that no other beats in speed, memory of tier 1 and offload bandwidth (not with --json)");
   app->add_flag("--json", flags->json, "each of the best with its execution file and every number");
+  app->add_option("--at-most", flags->at_most, "what a configuration may need: memory=80GB, tensor=8, ...")
+      ->type_name("METRIC=VALUE")
+      ->allow_extra_args(false);
+  app->add_option("--at-least", flags->at_least, "what it must reach: mfu=50%, microbatch=2, ...")
+      ->type_name("METRIC=VALUE")
+      ->allow_extra_args(false);
+  app->add_option("--set", flags->settings, "another value in SYSTEM: networks[0].size=16, mem2.GiB=0, ...")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  CLI::Option* sensitivity = app->add_flag("--sensitivity", flags->sensitivity,
+                                           "also the optimum with each coefficient at both ends of its "
+                                           "interval: of the object `intervals` in SYSTEM, or else");
+  app->add_option("--plus-minus", flags->plus_minus, "this much, where SYSTEM states none")
+      ->type_name("PERCENT")
+      ->check(CLI::Range(0.01, 50.0))
+      ->needs(sensitivity)
+      ->capture_default_str();
   app->add_option("--compat", flags->compat, "whose space and formulas, with their known faults")
       ->check(CLI::IsMember({"calculon"}))
       ->capture_default_str();
   app->footer(
       "Columns: t p d tensor, pipeline, data parallelism; b microbatch; v chunks a processor; net the tiers\n"
-      "of t p d; GiB 1 and 2 the memory needed on both tiers. Exit code 1: nothing fits.");
+      "of t p d; GiB 1 and 2 the memory needed on both tiers. Exit code 1: nothing fits.\n"
+      "Metrics: " +
+      model::metric_names() +
+      ".\n"
+      "Units: bytes 80GB or 80GiB, offload 100GB/s, step 12.5s, mfu 50%; degrees are whole numbers.");
   return {app, [flags] { return search(*flags); }};
 }
 
