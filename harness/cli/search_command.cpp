@@ -88,61 +88,72 @@ int search(const SearchFlags& flags) {
   return result.feasible > 0 ? core::exit_code::pass : core::exit_code::fail;
 }
 
+void add_question(CLI::App& app, SearchFlags& flags) {
+  const auto required = [&](const char* name, auto& value, const char* about) {
+    return app.add_option(name, value, about)->required();
+  };
+  required("application", flags.application, "the model")->type_name("APPLICATION");
+  required("processors", flags.processors, "how many, all used")->type_name("PROCESSORS")->check(counts);
+  required("max_batch", flags.max_batch, "sequences a step at most")->type_name("MAX_BATCH")->check(counts);
+  required("datatype", flags.datatype, "of weights and activations")
+      ->check(CLI::IsMember({"float8", "float16", "bfloat16", "float32"}));
+  required("system", flags.system, "the machine's coefficients")->type_name("SYSTEM");
+  app.add_option("--fused", flags.fused, "fused activations to try")
+      ->check(CLI::IsMember({"true", "false", "both"}))
+      ->capture_default_str();
+  app.add_option("--compat", flags.compat, "whose space and formulas, with their known faults")
+      ->check(CLI::IsMember({"calculon"}))
+      ->capture_default_str();
+}
+
+void add_limits(CLI::App& app, SearchFlags& flags) {
+  const auto pairs = [&](const char* name, std::vector<std::string>& values, const char* form,
+                         const char* about) {
+    app.add_option(name, values, about)->type_name(form)->allow_extra_args(false);
+  };
+  pairs("--at-most", flags.at_most, "METRIC=VALUE",
+        "what a configuration may need: memory=80GB, tensor=8, ...");
+  pairs("--at-least", flags.at_least, "METRIC=VALUE", "what it must reach: mfu=50%, microbatch=2, ...");
+  pairs("--set", flags.settings, "KEY=VALUE",
+        "another value in SYSTEM: networks[0].size=16, mem2.GiB=0, ...");
+}
+
+void add_answers(CLI::App& app, SearchFlags& flags) {
+  app.add_option("--top", flags.top, "how many of the best")
+      ->type_name("N")
+      ->check(counts)
+      ->capture_default_str();
+  app.add_flag("--count", flags.count, "only how many configurations there are, constraints or not");
+  app.add_flag(
+      "--pareto", flags.pareto,
+      "also all that no other beats in speed, memory of tier 1 and offload bandwidth (not with --json)");
+  CLI::Option* sensitivity = app.add_flag(
+      "--sensitivity", flags.sensitivity,
+      "also the optimum with each coefficient at both ends of its interval (`intervals` in SYSTEM)");
+  app.add_option("--plus-minus", flags.plus_minus, "the interval where SYSTEM states none")
+      ->type_name("PERCENT")
+      ->check(CLI::Range(0.01, 50.0))
+      ->needs(sensitivity)
+      ->capture_default_str();
+  app.add_flag("--json", flags.json, "each of the best with its execution file and every number");
+  app.add_option("--threads", flags.threads, "default: all")->type_name("N")->check(CLI::Range(1, 1024));
+}
+
 }  // namespace
 
 Command search_command(CLI::App& parent) {
   const auto flags = std::make_shared<SearchFlags>();
   CLI::App* app =
       parent.add_subcommand("search", "The fastest ways to spread a model's training over processors");
-  const auto required = [&](const char* name, auto& value, const char* about) {
-    return app->add_option(name, value, about)->required();
-  };
-  required("application", flags->application, "the model")->type_name("APPLICATION");
-  required("processors", flags->processors, "how many, all used")->type_name("PROCESSORS")->check(counts);
-  required("max_batch", flags->max_batch, "sequences a step at most")->type_name("MAX_BATCH")->check(counts);
-  required("datatype", flags->datatype, "of weights and activations")
-      ->check(CLI::IsMember({"float8", "float16", "bfloat16", "float32"}));
-  required("system", flags->system, "the machine's coefficients")->type_name("SYSTEM");
-  app->add_option("--top", flags->top, "how many of the best")
-      ->type_name("N")
-      ->check(counts)
-      ->capture_default_str();
-  app->add_option("--fused", flags->fused, "fused activations to try")
-      ->check(CLI::IsMember({"true", "false", "both"}))
-      ->capture_default_str();
-  app->add_option("--threads", flags->threads, "default: all")->type_name("N")->check(CLI::Range(1, 1024));
-  app->add_flag("--count", flags->count, "only how many configurations there are");
-  app->add_flag(
-      "--pareto", flags->pareto,
-      "also all that no other beats in speed, memory of tier 1 and offload bandwidth (not with --json)");
-  app->add_flag("--json", flags->json, "each of the best with its execution file and every number");
-  app->add_option("--at-most", flags->at_most, "what a configuration may need: memory=80GB, tensor=8, ...")
-      ->type_name("METRIC=VALUE")
-      ->allow_extra_args(false);
-  app->add_option("--at-least", flags->at_least, "what it must reach: mfu=50%, microbatch=2, ...")
-      ->type_name("METRIC=VALUE")
-      ->allow_extra_args(false);
-  app->add_option("--set", flags->settings, "another value in SYSTEM: networks[0].size=16, mem2.GiB=0, ...")
-      ->type_name("KEY=VALUE")
-      ->allow_extra_args(false);
-  CLI::Option* sensitivity = app->add_flag("--sensitivity", flags->sensitivity,
-                                           "also the optimum with each coefficient at both ends of its "
-                                           "interval: of the object `intervals` in SYSTEM, or else");
-  app->add_option("--plus-minus", flags->plus_minus, "this much, where SYSTEM states none")
-      ->type_name("PERCENT")
-      ->check(CLI::Range(0.01, 50.0))
-      ->needs(sensitivity)
-      ->capture_default_str();
-  app->add_option("--compat", flags->compat, "whose space and formulas, with their known faults")
-      ->check(CLI::IsMember({"calculon"}))
-      ->capture_default_str();
-  app->footer(
+  add_question(*app, *flags);
+  add_limits(*app, *flags);
+  add_answers(*app, *flags);
+  app->footer(fmt::format(
       "Columns: t p d tensor, pipeline, data parallelism; b microbatch; v chunks a processor; net the tiers\n"
       "of t p d; GiB 1 and 2 the memory needed on both tiers. Exit code 1: nothing fits.\n"
-      "Metrics: " +
-      model::metric_names() +
-      ".\n"
-      "Units: bytes 80GB or 80GiB, offload 100GB/s, step 12.5s, mfu 50%; degrees are whole numbers.");
+      "Metrics: {}.\n"
+      "Units: bytes 80GB or 80GiB, offload 100GB/s, step 12.5s, mfu 50%; degrees are whole numbers.",
+      model::metric_names()));
   return {app, [flags] { return search(*flags); }};
 }
 

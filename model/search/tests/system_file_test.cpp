@@ -33,7 +33,7 @@ TEST(SystemFile, ReadsAndChangesSingleValues) {
 TEST(SystemFile, TellsWhatItHas) {
   const SystemFile file = SystemFile::read(sample);
   EXPECT_TRUE(file.has("mem1.GBps"));
-  for (const char* key : {"", "mem3.GBps", "networks[2].size", "networks[x].size", "mem1..GBps", "mem1/GBps"})
+  for (const char* key : {"", "mem3.GiB", "networks[2].size", "networks[x].size", "mem1..GiB", "mem1/GiB"})
     EXPECT_FALSE(file.has(key)) << key;
 }
 
