@@ -6,6 +6,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <random>
+
 #include "harness/core/error.hpp"
 #include "model/search/search.hpp"
 #include "model/search/tests/one_by_one.hpp"
@@ -81,6 +83,45 @@ TEST(Constraints, LeaveASearchTheCountAndTheTopTenOfEvaluationOneByOne) {
   }
   EXPECT_EQ(expected[8].size(), 0U);
   for (std::size_t i = 0; i < 8; ++i) EXPECT_GT(expected[i].size(), 10U) << to_string(limits[i]);
+}
+
+/// A model, processors, a batch, memories and constraints drawn at random, all small.
+Question random_question(std::mt19937& random) {
+  const auto one_of = [&](std::initializer_list<std::int64_t> values) {
+    return values.begin()[random() % values.size()];
+  };
+  const std::int64_t hidden = one_of({768, 1024, 3072});
+  Question asked = small_question();
+  asked.application = {.hidden = hidden,
+                       .feedforward = hidden * one_of({2, 4}) + one_of({0, 2}),
+                       .seq_size = one_of({512, 1023, 2048}),
+                       .attn_heads = one_of({6, 8, 12}),
+                       .attn_size = one_of({64, 100}),
+                       .num_blocks = one_of({1, 4, 6, 7})};
+  asked.processors = one_of({1, 4, 6, 8});
+  asked.max_batch = one_of({1, 4, 6});
+  asked.system.mem1.capacity_bytes = 1e8 * static_cast<double>(one_of({1, 5, 800}));
+  asked.system.mem2.capacity_bytes = 1e8 * static_cast<double>(one_of({0, 3, 5000}));
+  asked.fused = random() % 2 == 0;
+  asked.unfused = !asked.fused;
+  return asked;
+}
+
+TEST(Constraints, OnRandomSpacesLeaveTheSameAsEvaluationOneByOne) {
+  const std::vector<Constraints> limits = {Constraints{}, constraints({"tensor=2", "interleaving=2"}),
+                                           constraints({"memory=400MB", "offload=50GB/s"}),
+                                           constraints({}, {"mfu=5%", "data=2"})};
+  std::mt19937 random(20231112);
+  std::size_t fitting = 0;
+  for (int i = 0; i < 24; ++i) {
+    SCOPED_TRACE(i);
+    const Question asked = random_question(random);
+    const auto expected = one_by_one(asked, limits);
+    for (std::size_t limit = 0; limit < limits.size(); ++limit)
+      expect_found(asked, limits[limit], expected[limit]);
+    fitting += expected[0].size();
+  }
+  EXPECT_GT(fitting, 10'000U);
 }
 
 TEST(Constraints, OfTheFrontToo) {
