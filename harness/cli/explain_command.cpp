@@ -4,10 +4,10 @@
 #include <filesystem>
 #include <iostream>
 #include <nlohmann/json.hpp>
-#include <thread>
 
 #include "harness/cli/command.hpp"
 #include "harness/cli/render_table.hpp"
+#include "harness/cli/search_flags.hpp"
 #include "harness/core/error.hpp"
 #include "harness/core/exit_code.hpp"
 #include "model/explain/explanation.hpp"
@@ -19,44 +19,27 @@
 namespace assay::cli {
 namespace {
 
-const CLI::Range counts(std::int64_t{1}, std::int64_t{1'000'000'000});
 const CLI::Range bandwidths(0.001, 1e6);
 
-struct ExplainFlags {
-  std::string application, system, datatype = "float16", fused = "true";
-  std::vector<std::string> models, settings;
+struct ExplainFlags : SearchFlags {
+  std::vector<std::string> models;
   std::vector<std::int64_t> scales = {4096, 6144, 8192, 10240, 12288, 14336, 16384};
   std::vector<std::int64_t> clusters = {4096, 8192, 12288, 16384};
   std::vector<std::int64_t> domains = {8, 16, 72}, capacities = {128, 256, 512, 1024, 2048},
                             blocks = {256, 254};
   std::vector<double> bandwidths = {25, 50, 100, 200};
-  std::int64_t processors = 4096, max_batch = 3072;
-  unsigned threads = std::max(1U, std::thread::hardware_concurrency());
   bool json = false;
 };
-model::Datatype datatype(const ExplainFlags& flags) {
-  const auto type = std::find(model::datatype_names.begin(), model::datatype_names.end(), flags.datatype);
-  return static_cast<model::Datatype>(type - model::datatype_names.begin());
-}
-
-model::Application application(const std::string& path) {
-  return model::read_application(model::read_json(path), path);
-}
-
-model::SystemFile system_file(const ExplainFlags& flags) {
-  model::SystemFile file = model::SystemFile::read(flags.system);
-  for (const std::string& setting : flags.settings) file.set(setting);
-  return file;
-}
 
 model::Subject subject(const ExplainFlags& flags) {
-  return {.application = flags.application.empty() ? model::Application{} : application(flags.application),
-          .system = system_file(flags),
-          .max_batch = flags.max_batch,
-          .datatype = datatype(flags),
-          .fused = flags.fused != "false",
-          .unfused = flags.fused != "true",
-          .threads = flags.threads};
+  return {
+      .application = flags.application.empty() ? model::Application{} : read_application(flags.application),
+      .system = read_system_file(flags),
+      .max_batch = flags.max_batch,
+      .datatype = datatype_of(flags),
+      .fused = flags.tries_fused(),
+      .unfused = flags.tries_unfused(),
+      .threads = flags.threads};
 }
 
 int tell(const ExplainFlags& flags, const model::Explanation& explanation) {
@@ -73,7 +56,7 @@ std::vector<model::NamedApplication> models(const ExplainFlags& flags) {
   if (flags.models.empty()) return model::trillion_models();
   std::vector<model::NamedApplication> named;
   for (const std::string& path : flags.models)
-    named.push_back({std::filesystem::path(path).stem().string(), application(path)});
+    named.push_back({std::filesystem::path(path).stem().string(), read_application(path)});
   return named;
 }
 
@@ -81,7 +64,8 @@ int scaling(const ExplainFlags& flags) {
   std::vector<std::int64_t> processors = flags.scales;
   std::ranges::sort(processors);
   processors.erase(std::unique(processors.begin(), processors.end()), processors.end());
-  if (processors.size() < 2) core::usage_error("--processors: expected at least two counts to scale between");
+  if (processors.size() < 2)
+    core::usage_error("--processors: expected at least two counts to scale between");
   return tell(flags, model::explain_scaling(subject(flags), processors));
 }
 
@@ -92,38 +76,27 @@ int lint(const ExplainFlags& flags) {
   const std::int64_t vocabulary = keys.has("vocabulary") ? keys.whole("vocabulary", 0) : 0;
   std::vector<model::Remark> remarks = model::lint(read, vocabulary);
   if (!flags.system.empty())
-    for (const model::Remark& remark : model::lint(read, system_file(flags).system(), datatype(flags)))
+    for (const model::Remark& remark :
+         model::lint(read, read_system_file(flags).system(), datatype_of(flags)))
       remarks.push_back(remark);
   return tell(flags, model::explain_lint(read, remarks));
 }
 
-void add_application(CLI::App& app, ExplainFlags& flags) {
-  app.add_option("application", flags.application, "the model")->type_name("APPLICATION")->required();
-}
-
-CLI::Option* add_system(CLI::App& app, ExplainFlags& flags) {
-  app.add_option("--set", flags.settings, "another value in SYSTEM: mem1.GiB=120, networks[0].size=16, ...")
-      ->type_name("KEY=VALUE")
-      ->allow_extra_args(false);
-  return app.add_option("system", flags.system, "the machine's coefficients")->type_name("SYSTEM");
-}
-
 void add_datatype(CLI::App& app, ExplainFlags& flags) {
   app.add_option("--datatype", flags.datatype, "of weights and activations")
-      ->check(CLI::IsMember({"float8", "float16", "bfloat16", "float32"}))
+      ->check(datatypes())
       ->capture_default_str();
 }
 
 void add_search(CLI::App& app, ExplainFlags& flags) {
+  add_settings(app, flags);
   add_datatype(app, flags);
   app.add_option("--max-batch", flags.max_batch, "sequences a step at most")
       ->type_name("N")
-      ->check(counts)
+      ->check(counts())
       ->capture_default_str();
-  app.add_option("--fused", flags.fused, "fused activations to try")
-      ->check(CLI::IsMember({"true", "false", "both"}))
-      ->capture_default_str();
-  app.add_option("--threads", flags.threads, "default: all")->type_name("N")->check(CLI::Range(1, 1024));
+  add_fused(app, flags);
+  add_threads(app, flags);
 }
 
 template <typename Value>
@@ -140,7 +113,7 @@ void add_list(CLI::App& app, const char* name, std::vector<Value>& values, const
 void add_processors(CLI::App& app, ExplainFlags& flags) {
   app.add_option("--processors", flags.processors, "how many, all used")
       ->type_name("N")
-      ->check(counts)
+      ->check(counts())
       ->capture_default_str();
 }
 
@@ -161,15 +134,15 @@ CLI::App* about_model(CLI::App& parent, ExplainFlags& flags, const char* name, c
 Command scaling_part(CLI::App& parent, ExplainFlags& flags) {
   CLI::App* app = about_model(parent, flags, "scaling",
                               "Where does strong scaling stop, and which terms of the step stop it?");
-  add_list(*app, "--processors", flags.scales, counts, "numbers to scale over");
+  add_list(*app, "--processors", flags.scales, counts(), "numbers to scale over");
   return {app, [&flags] { return scaling(flags); }};
 }
 
 Command domain_part(CLI::App& parent, ExplainFlags& flags) {
   CLI::App* app =
       about_model(parent, flags, "nvlink-domain", "How many processors must the first network tier join?");
-  add_list(*app, "--domains", flags.domains, counts, "sizes of networks[0]");
-  add_list(*app, "--processors", flags.clusters, counts, "all used, each with every domain");
+  add_list(*app, "--domains", flags.domains, counts(), "sizes of networks[0]");
+  add_list(*app, "--processors", flags.clusters, counts(), "all used, each with every domain");
   return {app, [&flags] {
             return tell(flags, model::explain_domain(subject(flags), flags.clusters, flags.domains));
           }};
@@ -178,7 +151,7 @@ Command domain_part(CLI::App& parent, ExplainFlags& flags) {
 Command offload_part(CLI::App& parent, ExplainFlags& flags) {
   CLI::App* app =
       about_model(parent, flags, "offload", "What capacity and bandwidth of the second memory are enough?");
-  add_list(*app, "--capacities", flags.capacities, counts, "GiB a processor");
+  add_list(*app, "--capacities", flags.capacities, counts(), "GiB a processor");
   add_list(*app, "--bandwidths", flags.bandwidths, bandwidths, "GB/s a processor");
   add_processors(*app, flags);
   return {app, [&flags] {
@@ -190,7 +163,7 @@ Command offload_part(CLI::App& parent, ExplainFlags& flags) {
 Command blocks_part(CLI::App& parent, ExplainFlags& flags) {
   CLI::App* app = about_model(parent, flags, "blocks",
                               "What does the number of blocks do to the ways a model can be mapped?");
-  add_list(*app, "--blocks", flags.blocks, counts, "in the place of the model's own");
+  add_list(*app, "--blocks", flags.blocks, counts(), "in the place of the model's own");
   add_processors(*app, flags);
   return {app, [&flags] {
             return tell(flags, model::explain_blocks(subject(flags), flags.processors, flags.blocks));
@@ -215,6 +188,7 @@ Command lint_part(CLI::App& parent, ExplainFlags& flags) {
   CLI::App* app = parent.add_subcommand("lint", "Which numbers of a model map badly onto processors?");
   add_application(*app, flags);
   add_system(*app, flags);
+  add_settings(*app, flags);
   add_datatype(*app, flags);
   add_json(*app, flags);
   app->footer("Exit code 1: there are warnings.");

@@ -9,6 +9,8 @@
 #include <array>
 #include <numeric>
 
+#include "model/explain/multiples.hpp"
+
 namespace assay::model {
 namespace {
 
@@ -47,29 +49,21 @@ std::int64_t common(const Application& a) {
 
 std::int64_t power_of_two_in(std::int64_t number) { return number & -number; }
 
-std::int64_t next_multiple(std::int64_t number, std::int64_t of) { return (number + of - 1) / of * of; }
-
-std::int64_t nearest_multiple(std::int64_t number, std::int64_t of) {
-  const std::int64_t above = next_multiple(number, of), below = above - of;
-  return below > 0 && number - below < above - number ? below : above;
-}
-
 void check_degrees(const Application& a, Remarks& remarks) {
   std::vector<std::int64_t> by_heads, by_feedforward;
   for (const std::int64_t t : usual_degrees) {
-    if (a.attn_heads % t != 0 || a.hidden % t != 0)
+    if (a.attn_heads % t != 0)
       by_heads.push_back(t);
     else if (a.feedforward % t != 0)
       by_feedforward.push_back(t);
   }
   if (!by_heads.empty() && by_heads.front() <= usual_depth)
-    remarks.warn("attn_heads", "{} heads of {} hidden cannot be split {} ways: take a multiple of {}",
-                 a.attn_heads, a.hidden, fmt::join(by_heads, ", "), usual_depth);
+    remarks.warn("attn_heads", "{} heads cannot be split {} ways: take a multiple of {}", a.attn_heads,
+                 fmt::join(by_heads, ", "), usual_depth);
   else if (!by_heads.empty())
-    remarks.note("attn_heads", "{} heads of {} hidden cannot be split {} ways", a.attn_heads, a.hidden,
-                 fmt::join(by_heads, ", "));
+    remarks.note("attn_heads", "{} heads cannot be split {} ways", a.attn_heads, fmt::join(by_heads, ", "));
   if (!by_feedforward.empty())
-    remarks.warn("feedforward", "{} cannot be split {} ways, as heads and hidden can: take a multiple of {}",
+    remarks.warn("feedforward", "{} cannot be split {} ways, as heads can: take a multiple of {}",
                  a.feedforward, fmt::join(by_feedforward, ", "), by_feedforward.back());
 }
 

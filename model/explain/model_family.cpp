@@ -4,14 +4,10 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
+#include "model/explain/multiples.hpp"
 
 namespace assay::model {
 namespace {
-
-std::int64_t nearest_multiple(double value, std::int64_t of) {
-  return std::llround(value / static_cast<double>(of)) * of;
-}
 
 Application of_blocks(std::int64_t blocks) {
   const auto count = static_cast<double>(blocks);

@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/explain/trial.hpp"
 
+#include "harness/core/units.hpp"
 #include "model/predict/prediction.hpp"
 #include "model/search/mapping_text.hpp"
 
 namespace assay::model {
 namespace {
 
-constexpr double gibi = 1024.0 * 1024 * 1024;
+constexpr auto gibi = static_cast<double>(core::gib);
 
 Finding find_best(const Trial& trial, unsigned threads) {
   const SearchResult found = search(trial.question, {.top = 1, .threads = threads});

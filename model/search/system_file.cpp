@@ -46,7 +46,11 @@ SystemFile SystemFile::read(const std::string& path) { return {read_json(path), 
 
 bool SystemFile::has(const std::string& key) const {
   const std::string pointer = pointer_text(key);
-  return !pointer.empty() && json_.contains(nlohmann::json::json_pointer(pointer));
+  try {
+    return !pointer.empty() && json_.contains(nlohmann::json::json_pointer(pointer));
+  } catch (const nlohmann::json::exception&) {  // an index beyond 64 bits
+    return false;
+  }
 }
 
 const nlohmann::json& SystemFile::place(const std::string& key) const {

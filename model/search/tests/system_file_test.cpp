@@ -33,7 +33,8 @@ TEST(SystemFile, ReadsAndChangesSingleValues) {
 TEST(SystemFile, TellsWhatItHas) {
   const SystemFile file = SystemFile::read(sample);
   EXPECT_TRUE(file.has("mem1.GBps"));
-  for (const char* key : {"", "mem3.GiB", "networks[2].size", "networks[x].size", "mem1..GiB", "mem1/GiB"})
+  for (const char* key : {"", "mem3.GiB", "networks[2].size", "networks[x].size", "mem1..GiB", "mem1/GiB",
+                          "networks[00].size", "networks[99999999999999999999].size"})
     EXPECT_FALSE(file.has(key)) << key;
 }
 
