@@ -64,8 +64,7 @@ int scaling(const ExplainFlags& flags) {
   std::vector<std::int64_t> processors = flags.scales;
   std::ranges::sort(processors);
   processors.erase(std::unique(processors.begin(), processors.end()), processors.end());
-  if (processors.size() < 2)
-    core::usage_error("--processors: expected at least two counts to scale between");
+  if (processors.size() < 2) core::usage_error("--processors: expected at least two counts to scale between");
   return tell(flags, model::explain_scaling(subject(flags), processors));
 }
 
