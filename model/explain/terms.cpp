@@ -4,11 +4,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace assay::model {
 namespace {
 
-constexpr std::array<Term, 10> all = {{
+double unnamed_s(const StepTime& time);
+
+constexpr std::array<Term, 11> all = {{
     {"forward", [](const StepTime& time) { return time.forward_s; }},
     {"backward", [](const StepTime& time) { return time.backward_s; }},
     {"recompute", [](const StepTime& time) { return time.recompute_s; }},
@@ -19,7 +22,15 @@ constexpr std::array<Term, 10> all = {{
     {"pipeline messages", [](const StepTime& time) { return time.pipeline_exposed_s; }},
     {"data-parallel exchange", [](const StepTime& time) { return time.data_exposed_s; }},
     {"offload", [](const StepTime& time) { return time.forward_offload_s + time.backward_offload_s; }},
+    {"other", unnamed_s},
 }};
+
+/// What a model adds that has no name here; 0 where it is only rounding.
+double unnamed_s(const StepTime& time) {
+  double rest = time.total_s;
+  for (const Term& term : std::span(all).first(all.size() - 1)) rest -= term.seconds(time);
+  return std::fabs(rest) > 1e-9 * time.total_s ? rest : 0;
+}
 
 double processor_s(const Finding& finding, const Term& term) {
   const Execution& e = finding.best->execution;

@@ -46,6 +46,16 @@ TEST(Terms, SumToTheStep) {
   EXPECT_NEAR(sum, found.best->step.time.total_s, 1e-12 * sum);
 }
 
+TEST(Terms, NameWhatTheyDoNotKnowOther) {
+  StepTime time;
+  time.forward_s = 3;
+  time.total_s = 5;
+  EXPECT_EQ(terms().back().name, "other");
+  EXPECT_DOUBLE_EQ(terms().back().seconds(time), 2);
+  time.total_s = 3 * (1 + 1e-15);
+  EXPECT_EQ(terms().back().seconds(time), 0);
+}
+
 TEST(Terms, GrowByWhatScalingLoses) {
   const auto all = find_best({{{}, small().question(8)}, {{}, small().question(64)}}, 2);
   double grown = 0;

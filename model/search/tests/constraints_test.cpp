@@ -70,12 +70,12 @@ TEST(Constraints, LeaveASearchTheCountAndTheTopTenOfEvaluationOneByOne) {
       constraints({"tensor=1"}),
       constraints({"tensor=4", "pipeline=2", "memory=20GB"}, {"tensor=2"}),
       constraints({"data=4"}, {"microbatch=2", "interleaving=2"}),
-      constraints({"batch=16"}, {"mfu=10%"}),
+      constraints({"batch=8"}, {"mfu=10%"}),
       constraints({"step=0.2s"}),
       constraints({"tensor=1"}, {"tensor=2"})};
   Question asked = small_question();
   asked.unfused = false;  // a part of the space is enough
-  asked.max_batch = 16;
+  asked.max_batch = 12;
   const auto expected = one_by_one(asked, limits);
   for (std::size_t i = 0; i < limits.size(); ++i) {
     SCOPED_TRACE(to_string(limits[i]));
