@@ -48,9 +48,9 @@ INSTANTIATE_TEST_SUITE_P(
     Cases, BadCommandLine,
     testing::Values(BadInput{"", 2, "A subcommand is required"},
                     BadInput{"measure", 2,
-                             "unknown command 'measure' (expected one of: machine list run show report "
+                             "unknown command 'measure' (expected one of: machine check list run show report "
                              "import export compare fit predict "
-                             "search)"},
+                             "search explain)"},
                     BadInput{"run --axis treads=2", 2, "--axis treads: no case of this run has such an axis"},
                     BadInput{"run --axis threads=lots", 2, "axis 'threads': 'lots' is not a whole number"},
                     BadInput{"machine --format yaml", 2, "yaml not in {text,json,topology,svg}"},
