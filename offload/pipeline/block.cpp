@@ -5,7 +5,11 @@
 namespace assay::offload {
 namespace {
 
-std::int64_t aligned(std::int64_t bytes) { return (bytes + 63) / 64 * 64; }
+/// What cuBLASLt's heuristics take for granted (CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_*_BYTES), and enough for a
+/// host.
+constexpr std::int64_t alignment = 256;
+
+std::int64_t aligned(std::int64_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
 
 }  // namespace
 

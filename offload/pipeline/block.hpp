@@ -22,7 +22,7 @@ struct BlockProduct {
 
 struct Block {
   std::vector<BlockProduct> products;
-  std::int64_t weight_bytes = 0, activation_bytes = 0, input_bytes = 0;  // each product's begins on 64 bytes
+  std::int64_t weight_bytes = 0, activation_bytes = 0, input_bytes = 0;  // each product's begins on 256 bytes
   double flops = 0;
 
   std::int64_t slot_bytes() const { return weight_bytes + activation_bytes; }

@@ -44,7 +44,7 @@ Pipeline::Pipeline(const PipelineSettings& settings)
       cpus_(host::choose_cpus(settings.compute_threads + 1, settings.near_node)),
       crew_({cpus_.front(), cpus_.back()}),
       site_(all_but_last(cpus_)),
-      memory_(settings.block, settings.shape, settings.dtype, settings.far_node, settings.near_node) {
+      memory_(settings.layout(), settings.dtype, settings.far_node, settings.near_node) {
   for (const BlockProduct& product : settings.block.products)
     products_.push_back(
         workload::host_library(settings.dtype).prepare(product.problem, settings.compute_threads));

@@ -13,26 +13,14 @@
 #include "harness/host/pinned_threads.hpp"
 #include "harness/workload/host_library.hpp"
 #include "offload/pipeline/block_memory.hpp"
-#include "offload/pipeline/pace.hpp"
+#include "offload/pipeline/step_parts.hpp"
+#include "offload/pipeline/step_settings.hpp"
 
 namespace assay::offload {
 
-struct PipelineSettings {
-  Block block;
-  workload::Dtype dtype = workload::Dtype::bf16;
-  PipelineShape shape;
-  double cap_gb_per_s = unlimited;  // of each direction
+struct PipelineSettings : StepSettings {
   int compute_threads = 1;
   int near_node = -1, far_node = -1;
-};
-
-/// Seconds of all blocks once.
-struct StepParts {
-  double compute_s = 0, fetch_s = 0, write_s = 0;  // each by itself
-  double both_s = 0;                               // fetch and write-back, started at once
-  double compute_beside_s = 0, both_beside_s = 0;  // while the other runs all along
-  double fetch_beside_s = 0, write_beside_s = 0;   // of both beside: each direction until its own last byte
-  double step_s = 0;                               // the pipeline
 };
 
 class Pipeline {

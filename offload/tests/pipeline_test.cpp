@@ -76,8 +76,8 @@ TEST(PipelineCase, NamesWhatItCannotUse) {
 TEST(PipelineCase, SaysWhatDoesNotFitBeforeAnythingIsAllocated) {
   const PipelineSettings settings = pipeline_settings(tiny());
   const std::int64_t slot = 950272 + 49152, input = 4 * 8 * (128 + 128 + 128 + 448);
-  EXPECT_EQ(near_bytes(settings.block, settings.shape), 2 * 2 * slot + input);
-  EXPECT_EQ(far_bytes(settings.block, settings.shape), 5 * slot);
+  EXPECT_EQ(settings.layout().near_bytes(), 2 * 2 * slot + input);
+  EXPECT_EQ(settings.layout().far_bytes(), 5 * slot);
   EXPECT_EQ(cannot_run(two_cpus(), settings, [](int) { return std::int64_t{1'000'000}; }),
             "the near memory of 2 resident blocks and the far one of all needs 9021440 bytes and 1000000 are "
             "available");
