@@ -11,6 +11,7 @@
 #include "offload/copy/copy_cases.hpp"
 #include "offload/interference/interference_cases.hpp"
 #include "offload/interval_command.hpp"
+#include "offload/pipeline/device_pipeline_cases.hpp"
 #include "offload/pipeline/pipeline_cases.hpp"
 #include "offload/settings.hpp"
 
@@ -28,6 +29,8 @@ int main(int argc, char** argv) {
                                cases.push_back(offload::pipeline_case(machine));
                                cases.push_back(offload::interference_case(machine));
                                std::ranges::move(offload::copy_cases(machine), std::back_inserter(cases));
+                               std::ranges::move(offload::device_pipeline_cases(machine),
+                                                 std::back_inserter(cases));
                                return cases;
                              },
                          .options = [&](CLI::App& app) { offload::add_room_options(app, settings); }});

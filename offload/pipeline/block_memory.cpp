@@ -13,7 +13,10 @@ BlockMemory::BlockMemory(const BlockLayout& layout, workload::Dtype dtype, int f
     : layout_(layout),
       far_(arena_of(layout.far_bytes(), far_node)),
       near_(arena_of(layout.near_bytes(), near_node)) {
-  fill_with_numbers(near_.data(), static_cast<std::int64_t>(near_.size()), dtype, 0);
+  std::memset(near_.data(), 0xff, near_.size());
+  fill_with_numbers(near_.data(), layout.block.input_bytes, dtype, 0);
+  for (int slot = 0; slot < layout.shape.resident; ++slot)
+    fill_with_numbers(weights(Slots::quiet, slot), layout.block.weight_bytes, dtype, 0);
   for (int i = 0; i < layout.shape.blocks; ++i)
     fill_with_numbers(far_weights(i), layout.block.weight_bytes, dtype, i + 1);
   spoil_far_activations();

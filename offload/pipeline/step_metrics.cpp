@@ -46,6 +46,17 @@ std::string bandwidth_verdict(double asked_gb_per_s, double cap_gb_per_s, double
                      std::min(in, out) >= asked_gb_per_s ? "met" : "not met", in, out);
 }
 
+core::Timing sample_steps(const std::function<StepParts()>& sample, std::int64_t iterations,
+                          std::vector<StepParts>& samples) {
+  core::Timing timing;
+  for (std::int64_t i = 0; i < iterations; ++i) {
+    samples.push_back(sample());
+    timing.each_s.push_back(samples.back().step_s);
+    timing.seconds += samples.back().step_s;
+  }
+  return timing;
+}
+
 ReachedBandwidth reached(const StepSettings& step, const std::vector<StepParts>& samples) {
   return {median_rate(samples, step.in_bytes(), &StepParts::fetch_beside_s),
           median_rate(samples, step.out_bytes(), &StepParts::write_beside_s)};

@@ -3,6 +3,7 @@
 // What the samples of a pipeline say: its parts, the bandwidths, the prediction and the verdicts. Pure.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -32,16 +33,8 @@ std::vector<core::Metric> step_metrics(const StepSettings& step, const std::vect
 /// reaches_25_gb_per_s, _50_ and _100_; empty without samples.
 std::vector<core::Fact> bandwidth_verdicts(const StepSettings& step, const std::vector<StepParts>& samples);
 
-/// Runs `iterations` samples and keeps their parts; the step is what is timed.
-template <class Pipeline>
-core::Timing sample_steps(Pipeline& pipeline, std::int64_t iterations, std::vector<StepParts>& samples) {
-  core::Timing timing;
-  for (std::int64_t i = 0; i < iterations; ++i) {
-    samples.push_back(pipeline.run_all());
-    timing.each_s.push_back(samples.back().step_s);
-    timing.seconds += samples.back().step_s;
-  }
-  return timing;
-}
+/// Takes `iterations` samples and keeps them; the step is what is timed.
+core::Timing sample_steps(const std::function<StepParts()>& sample, std::int64_t iterations,
+                          std::vector<StepParts>& samples);
 
 }  // namespace assay::offload

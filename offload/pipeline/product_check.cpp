@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "offload/pipeline/product_check.hpp"
+
+#include <fmt/core.h>
+
+#include <cmath>
+
+#include "offload/pipeline/block_numbers.hpp"
+
+namespace assay::offload {
+namespace {
+
+constexpr std::int64_t per_side = 4;
+
+struct Sum {
+  double value = 0, magnitude = 0;
+};
+
+Sum sum_of(const workload::Problem& problem, const std::byte* x, const std::byte* w, std::int64_t row,
+           std::int64_t column) {
+  Sum sum;
+  for (std::int64_t i = 0; i < problem.k; ++i) {
+    const double term = static_cast<double>(number_at(x, row * problem.k + i, problem.dtype)) *
+                        static_cast<double>(number_at(w, column * problem.k + i, problem.dtype));
+    sum.value += term;
+    sum.magnitude += std::abs(term);
+  }
+  return sum;
+}
+
+/// k additions in fp32, each off by at most 2^-23 of what was summed so far, and the result's own rounding.
+double tolerance(const workload::Problem& problem, const Sum& sum) {
+  const double result_epsilon = problem.dtype == workload::Dtype::bf16 ? 0x1p-8 : 0x1p-23;
+  return static_cast<double>(problem.k) * 0x1p-23 * sum.magnitude + result_epsilon * std::abs(sum.value);
+}
+
+}  // namespace
+
+std::optional<std::string> wrong_element(const workload::Problem& problem, const std::byte* x,
+                                         const std::byte* w, const std::byte* y) {
+  for (std::int64_t i = 0; i < per_side * per_side; ++i) {
+    // A grid, the four corners among it.
+    const std::int64_t row = (problem.m - 1) * (i / per_side) / (per_side - 1);
+    const std::int64_t column = (problem.n - 1) * (i % per_side) / (per_side - 1);
+    const Sum sum = sum_of(problem, x, w, row, column);
+    const double seen = static_cast<double>(number_at(y, row * problem.n + column, problem.dtype));
+    if (!(std::abs(seen - sum.value) <= tolerance(problem, sum)))
+      return fmt::format("element ({}, {}) is {:g} and should be {:g}", row, column, seen, sum.value);
+  }
+  return std::nullopt;
+}
+
+}  // namespace assay::offload
