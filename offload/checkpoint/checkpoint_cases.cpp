@@ -6,11 +6,12 @@
 
 #include <memory>
 
-#include "harness/core/error.hpp"
 #include "harness/host/pinned_threads.hpp"
 #include "offload/checkpoint/checkpoint_declarations.hpp"
+#include "offload/checkpoint/checkpoint_point.hpp"
 #include "offload/checkpoint/checkpoint_trials.hpp"
 #include "offload/checkpoint/gemm_steps.hpp"
+#include "offload/checkpoint/host_state.hpp"
 #include "offload/checkpoint/two_stage_trial.hpp"
 #include "offload/point_axes.hpp"
 
@@ -19,21 +20,11 @@ namespace {
 
 constexpr std::int64_t most_gemm_n = 1 << 15;
 
-CheckpointSettings settings_of(const RoomSettings& room, const core::Point& point) {
-  constexpr std::int64_t most_depth = 4096, most_block = 1 << 30;
-  return {.folder = room.checkpoint_folder,
-          .shards = {.shards = static_cast<int>(within(point, "shards", 1, 256)),
-                     .direct = within(point, "direct", 0, 1) == 1,
-                     .checksums = point.text("checksum") == "xxh3",
-                     .ring = {.block_bytes = within(point, "block", direct_alignment, most_block),
-                              .depth = static_cast<unsigned>(within(point, "depth", 1, most_depth))}}};
-}
-
 template <class Trial>
 core::Case checkpoint_case(const RoomSettings& room, core::Case made) {
   made.unsupported = [](const core::Point&) { return why_no_io_uring(); };
   made.prepare = [&room](const core::Point& point) -> std::unique_ptr<core::Trial> {
-    return std::make_unique<Trial>(settings_of(room, point), point.integer("bytes"));
+    return std::make_unique<Trial>(checkpoint_settings(room, point), point.integer("bytes"));
   };
   return made;
 }
@@ -44,12 +35,12 @@ std::optional<std::string> why_not_in_two_stages(const core::Point& point) {
 }
 
 std::unique_ptr<core::Trial> prepare_two_stages(const RoomSettings& room, const core::Point& point) {
-  const CheckpointSettings settings = settings_of(room, point);
+  const CheckpointSettings settings = checkpoint_settings(room, point);
   const std::int64_t n = within(point, "gemm_n", 1, most_gemm_n);
   return std::make_unique<TwoStageTrial>(TwoStageTrial::Setup{
       .folder = settings.folder,
       .shards = settings.shards,
-      .bytes = point.integer("bytes"),
+      .state = std::make_unique<HostState>(point.integer("bytes")),
       .snapshot = point.text("snapshot") == "blocking" ? Snapshot::blocking : Snapshot::concurrent,
       .make_step = gemm_steps(n, host::choose_cpus(1, -1).front()),
       .compute = fmt::format("{}, fp32, n={}, one thread", gemm_steps_library(), n)});
