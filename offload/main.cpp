@@ -8,6 +8,7 @@
 
 #include "harness/run/room_main.hpp"
 #include "offload/checkpoint/checkpoint_cases.hpp"
+#include "offload/checkpoint/device_checkpoint_cases.hpp"
 #include "offload/copy/copy_cases.hpp"
 #include "offload/interference/interference_cases.hpp"
 #include "offload/interval_command.hpp"
@@ -28,6 +29,8 @@ int main(int argc, char** argv) {
                                std::vector<core::Case> cases = offload::checkpoint_cases(settings);
                                cases.push_back(offload::pipeline_case(machine));
                                cases.push_back(offload::interference_case(machine));
+                               std::ranges::move(offload::device_checkpoint_cases(settings, machine),
+                                                 std::back_inserter(cases));
                                std::ranges::move(offload::copy_cases(machine), std::back_inserter(cases));
                                std::ranges::move(offload::device_pipeline_cases(machine),
                                                  std::back_inserter(cases));
