@@ -53,7 +53,7 @@ void CopyTrial::sampling_ends() {
 
 std::vector<core::Metric> CopyTrial::metrics(const core::Measurement& measurement) {
   std::vector<core::Metric> all = conditions_.metrics();
-  if (way_.direction == Direction::both) {
+  if (way_.direction == CopyDirection::both) {
     std::vector<double> to_device_s, to_host_s;
     for (int i = 0; i < timed_apart; ++i) {
       const HostCopy::Apart each = copy_.time_each();

@@ -18,7 +18,7 @@
 #include "harness/cuda/launch_chunks.hpp"
 #include "offload/pipeline/block_numbers.hpp"
 #include "offload/pipeline/copier.hpp"
-#include "offload/pipeline/product_check.hpp"
+#include "offload/pipeline/element_check.hpp"
 
 namespace assay::offload {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "offload/pipeline/product_check.hpp"
+#include "offload/pipeline/element_check.hpp"
 
 #include <fmt/core.h>
 

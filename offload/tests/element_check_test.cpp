@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "offload/pipeline/product_check.hpp"
+#include "offload/pipeline/element_check.hpp"
 
 #include <gtest/gtest.h>
 
@@ -30,21 +30,21 @@ struct Product {
   std::optional<std::string> wrong() { return wrong_element(problem, bytes(x), bytes(w), bytes(y)); }
 };
 
-TEST(ProductCheck, FindsNothingInAProduct) { EXPECT_EQ(Product().wrong(), std::nullopt); }
+TEST(ElementCheck, FindsNothingInAProduct) { EXPECT_EQ(Product().wrong(), std::nullopt); }
 
-TEST(ProductCheck, FindsTheProductOfOtherWeights) {
+TEST(ElementCheck, FindsTheProductOfOtherWeights) {
   Product product;
   fill_with_numbers(Product::bytes(product.w), 7 * 64 * 4, product.problem.dtype, 2);
   EXPECT_TRUE(product.wrong().has_value());
 }
 
-TEST(ProductCheck, FindsAnElementInTheCorner) {
+TEST(ElementCheck, FindsAnElementInTheCorner) {
   Product product;
   product.y.back() += 0.01F;
   EXPECT_TRUE(product.wrong().has_value());
 }
 
-TEST(ProductCheck, NeverPassesWhatWasNotWritten) {
+TEST(ElementCheck, NeverPassesWhatWasNotWritten) {
   Product product;
   std::memset(product.y.data(), 0xff, product.y.size() * 4);
   EXPECT_TRUE(product.wrong().has_value());
