@@ -19,17 +19,7 @@ namespace {
 constexpr std::chrono::seconds longest_step(60);
 constexpr workload::Dtype dtype = workload::Dtype::bf16;
 
-/// A block of one product.
-Block square(std::int64_t n) {
-  const workload::Problem problem{.m = n, .n = n, .k = n, .dtype = dtype};
-  Block block;
-  block.products.push_back({.problem = problem});
-  block.weight_bytes = problem.b_bytes();
-  block.activation_bytes = problem.output_bytes();
-  block.input_bytes = problem.a_bytes();
-  block.flops = problem.flops();
-  return block;
-}
+Block square(std::int64_t n) { return block_of({.m = n, .n = n, .k = n, .dtype = dtype}); }
 
 /// Everything the thread needs that runs the steps.
 class DeviceGemmStep {
@@ -43,7 +33,7 @@ class DeviceGemmStep {
         product_(square(n)) {}
 
   void run() {
-    product_.enqueue(input_.data(), weights_.data(), result_.data(), stream_.get());
+    product_.enqueue({input_.data(), weights_.data(), result_.data()}, stream_.get());
     cuda::wait_for(stream_.get(), "run a product", longest_step);
   }
 
@@ -72,7 +62,7 @@ TimedSteps::MakeStep device_gemm_steps(std::int64_t n, int gpu) {
 
 std::int64_t device_gemm_bytes(std::int64_t n) {
   const Block block = square(n);
-  return block.input_bytes + block.slot_bytes() + static_cast<std::int64_t>(workload::lt_workspace_bytes);
+  return block.shared_bytes + block.slot_bytes() + static_cast<std::int64_t>(workload::lt_workspace_bytes);
 }
 
 std::string device_gemm_steps_library() { return workload::CublasLt::library().version(); }

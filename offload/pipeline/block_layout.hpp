@@ -19,19 +19,19 @@ struct BlockLayout {
   PipelineShape shape;
 
   std::int64_t far_bytes() const { return shape.blocks * block.slot_bytes(); }
-  std::int64_t near_bytes() const { return weights_at(Slots::quiet, 0) + set_bytes(); }
+  std::int64_t near_bytes() const { return fetched_at(Slots::quiet, 0) + set_bytes(); }
   /// Of all slots of one kind.
   std::int64_t set_bytes() const { return shape.resident * block.slot_bytes(); }
 
-  std::int64_t weights_at(Slots slots, int index) const {
+  std::int64_t fetched_at(Slots slots, int index) const {
     const std::int64_t set = slots == Slots::moving ? 0 : set_bytes();
-    return block.input_bytes + set + index % shape.resident * block.slot_bytes();
+    return block.shared_bytes + set + index % shape.resident * block.slot_bytes();
   }
-  std::int64_t activations_at(Slots slots, int index) const {
-    return weights_at(slots, index) + block.weight_bytes;
+  std::int64_t written_at(Slots slots, int index) const {
+    return fetched_at(slots, index) + block.fetched_bytes;
   }
-  std::int64_t far_weights_at(int index) const { return index * block.slot_bytes(); }
-  std::int64_t far_activations_at(int index) const { return far_weights_at(index) + block.weight_bytes; }
+  std::int64_t far_fetched_at(int index) const { return index * block.slot_bytes(); }
+  std::int64_t far_written_at(int index) const { return far_fetched_at(index) + block.fetched_bytes; }
 };
 
 }  // namespace assay::offload

@@ -14,23 +14,23 @@ BlockMemory::BlockMemory(const BlockLayout& layout, workload::Dtype dtype, int f
       far_(arena_of(layout.far_bytes(), far_node)),
       near_(arena_of(layout.near_bytes(), near_node)) {
   std::memset(near_.data(), 0xff, near_.size());
-  fill_with_numbers(near_.data(), layout.block.input_bytes, dtype, 0);
+  fill_with_numbers(near_.data(), layout.block.shared_bytes, dtype, 0);
   for (int slot = 0; slot < layout.shape.resident; ++slot)
-    fill_with_numbers(weights(Slots::quiet, slot), layout.block.weight_bytes, dtype, 0);
+    fill_with_numbers(fetched(Slots::quiet, slot), layout.block.fetched_bytes, dtype, 0);
   for (int i = 0; i < layout.shape.blocks; ++i)
-    fill_with_numbers(far_weights(i), layout.block.weight_bytes, dtype, i + 1);
-  spoil_far_activations();
+    fill_with_numbers(far_fetched(i), layout.block.fetched_bytes, dtype, i + 1);
+  spoil_far_written();
 }
 
 Transfer BlockMemory::transfer(Direction direction, int block) const {
   if (direction == Direction::in)
-    return {far_weights(block), weights(Slots::moving, block), layout_.block.weight_bytes};
-  return {activations(Slots::moving, block), far_activations(block), layout_.block.activation_bytes};
+    return {far_fetched(block), fetched(Slots::moving, block), layout_.block.fetched_bytes};
+  return {written(Slots::moving, block), far_written(block), layout_.block.written_bytes};
 }
 
-void BlockMemory::spoil_far_activations() {
+void BlockMemory::spoil_far_written() {
   for (int i = 0; i < layout_.shape.blocks; ++i)
-    std::memset(far_activations(i), 0xff, static_cast<std::size_t>(layout_.block.activation_bytes));
+    std::memset(far_written(i), 0xff, static_cast<std::size_t>(layout_.block.written_bytes));
 }
 
 }  // namespace assay::offload

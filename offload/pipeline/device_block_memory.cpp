@@ -43,29 +43,29 @@ DeviceBlockMemory::DeviceBlockMemory(const BlockLayout& layout, workload::Dtype 
 
 void DeviceBlockMemory::fill(workload::Dtype dtype) {
   on_all_processors(layout_.shape.blocks, [&](int block) {
-    fill_with_numbers(far_weights(block), layout_.block.weight_bytes, dtype, block + 1);
-    std::memset(far_activations(block), spoiled, size_of(layout_.block.activation_bytes));
+    fill_with_numbers(far_fetched(block), layout_.block.fetched_bytes, dtype, block + 1);
+    std::memset(far_written(block), spoiled, size_of(layout_.block.written_bytes));
   });
   cuda::check(cudaMemset(near_.data(), spoiled, near_.size()), "spoil the device's blocks");
-  std::vector<std::byte> input(size_of(layout_.block.input_bytes));
-  fill_with_numbers(input.data(), layout_.block.input_bytes, dtype, 0);
+  std::vector<std::byte> input(size_of(layout_.block.shared_bytes));
+  fill_with_numbers(input.data(), layout_.block.shared_bytes, dtype, 0);
   cuda::check(cudaMemcpy(near_.data(), input.data(), input.size(), cudaMemcpyHostToDevice),
               "copy the inputs to the device");
   for (int slot = 0; slot < layout_.shape.resident; ++slot)
-    cuda::check(cudaMemcpy(weights(Slots::quiet, slot), far_weights(slot % layout_.shape.blocks),
-                           size_of(layout_.block.weight_bytes), cudaMemcpyHostToDevice),
+    cuda::check(cudaMemcpy(fetched(Slots::quiet, slot), far_fetched(slot % layout_.shape.blocks),
+                           size_of(layout_.block.fetched_bytes), cudaMemcpyHostToDevice),
                 "copy weights to the device");
   cuda::check(cudaDeviceSynchronize(), "fill the device's blocks");
 }
 
 Transfer DeviceBlockMemory::transfer(Direction direction, int block) const {
   if (direction == Direction::in)
-    return {far_weights(block), weights(Slots::moving, block), layout_.block.weight_bytes};
-  return {activations(Slots::moving, block), far_activations(block), layout_.block.activation_bytes};
+    return {far_fetched(block), fetched(Slots::moving, block), layout_.block.fetched_bytes};
+  return {written(Slots::moving, block), far_written(block), layout_.block.written_bytes};
 }
 
 void DeviceBlockMemory::spoil_moving(cudaStream_t stream) const {
-  cuda::check(cudaMemsetAsync(weights(Slots::moving, 0), spoiled, size_of(layout_.set_bytes()), stream),
+  cuda::check(cudaMemsetAsync(fetched(Slots::moving, 0), spoiled, size_of(layout_.set_bytes()), stream),
               "spoil the slots");
 }
 

@@ -16,20 +16,19 @@ namespace assay::offload {
 
 class DeviceBlockMemory {
  public:
-  /// On the current device. Node -1: wherever the host gives it. Every block has its own weights, inputs are
-  /// shared; what a product writes to is spoiled. Throws core::Error.
+  /// On the current device. Node -1: wherever the host gives it. Every block is fetched with numbers of
+  /// its own; what a product writes to is spoiled. Throws core::Error.
   DeviceBlockMemory(const BlockLayout& layout, workload::Dtype dtype, int far_node);
 
   Transfer transfer(Direction direction, int block) const;
-  std::byte* input() const { return near_.data(); }
-  std::byte* weights(Slots slots, int block) const { return near_.data() + layout_.weights_at(slots, block); }
-  std::byte* activations(Slots slots, int block) const {
-    return near_.data() + layout_.activations_at(slots, block);
+  BlockPlaces places(Slots slots, int block) const {
+    return {shared(), fetched(slots, block), written(slots, block)};
   }
-  std::byte* far_weights(int block) const { return far_.bytes().data() + layout_.far_weights_at(block); }
-  std::byte* far_activations(int block) const {
-    return far_.bytes().data() + layout_.far_activations_at(block);
-  }
+  std::byte* shared() const { return near_.data(); }
+  std::byte* fetched(Slots slots, int block) const { return near_.data() + layout_.fetched_at(slots, block); }
+  std::byte* written(Slots slots, int block) const { return near_.data() + layout_.written_at(slots, block); }
+  std::byte* far_fetched(int block) const { return far_.bytes().data() + layout_.far_fetched_at(block); }
+  std::byte* far_written(int block) const { return far_.bytes().data() + layout_.far_written_at(block); }
 
   /// Queues it: nothing that a step has to bring lies in the moving slots. All ones are NaN in every float
   /// type.

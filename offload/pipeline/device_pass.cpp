@@ -86,7 +86,7 @@ void DevicePass::move(Direction direction, const Transfer& piece) {
   cuda::check(cudaMemcpyAsync(piece.to, piece.from, static_cast<std::size_t>(piece.bytes),
                               in ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost,
                               in ? work_.in_stream : work_.out_stream),
-              in ? "queue a block's weights" : "queue a block's activations");
+              in ? "queue what a block fetches" : "queue what a block writes back");
 }
 
 void DevicePass::ended(Direction direction) {

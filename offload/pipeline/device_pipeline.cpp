@@ -52,8 +52,7 @@ DevicePipeline::DevicePipeline(const DevicePipelineSettings& settings, cuda::Dev
 }
 
 void DevicePipeline::compute_block(Slots slots, int block) const {
-  products_.enqueue(memory_.input(), memory_.weights(slots, block), memory_.activations(slots, block),
-                    compute_);
+  products_.enqueue(memory_.places(slots, block), compute_);
 }
 
 DevicePass DevicePipeline::make_pass(const Progress& through, Slots slots, double cap_gb_per_s) const {
@@ -167,35 +166,37 @@ void DevicePipeline::while_fetching(const std::function<void()>& look) {
 }
 
 core::Verification DevicePipeline::verify() {
-  std::vector<std::byte> input(size_of(settings_.block.input_bytes));
-  fill_with_numbers(input.data(), settings_.block.input_bytes, settings_.dtype, 0);
+  std::vector<std::byte> shared(size_of(settings_.block.shared_bytes));
+  fill_with_numbers(shared.data(), settings_.block.shared_bytes, settings_.dtype, 0);
   for (int block = 0; block < settings_.shape.blocks; ++block)
-    if (auto seen = verify_block(block, input); seen.result != Result::right) return seen;
+    if (auto seen = verify_block(block, shared); seen.result != Result::right) return seen;
   return {Result::right,
-          fmt::format("activations of {} blocks, bit for bit; some elements of each product against sums in "
+          fmt::format("what {} blocks wrote back, bit for bit; some elements of each product against sums in "
                       "double",
                       settings_.shape.blocks)};
 }
 
-core::Verification DevicePipeline::verify_block(int block, std::span<const std::byte> input) {
-  std::vector<std::byte> expected(size_of(settings_.block.activation_bytes));
-  std::byte* activations = memory_.activations(Slots::quiet, block);
-  cuda::check(cudaMemcpyAsync(memory_.weights(Slots::quiet, block), memory_.far_weights(block),
-                              size_of(settings_.block.weight_bytes), cudaMemcpyHostToDevice, compute_),
-              "copy a block's weights to check it");
-  cuda::check(cudaMemsetAsync(activations, 0xff, expected.size(), compute_), "spoil activations");
+core::Verification DevicePipeline::verify_block(int block, std::span<std::byte> shared) {
+  std::vector<std::byte> expected(size_of(settings_.block.written_bytes));
+  std::byte* written = memory_.written(Slots::quiet, block);
+  cuda::check(cudaMemcpyAsync(memory_.fetched(Slots::quiet, block), memory_.far_fetched(block),
+                              size_of(settings_.block.fetched_bytes), cudaMemcpyHostToDevice, compute_),
+              "copy a block to check it");
+  cuda::check(cudaMemsetAsync(written, 0xff, expected.size(), compute_), "spoil what a block writes");
   compute_block(Slots::quiet, block);
   wait_for_streams("compute a block to check it");
-  cuda::check(cudaMemcpy(expected.data(), activations, expected.size(), cudaMemcpyDeviceToHost),
-              "read activations");
-  if (std::memcmp(expected.data(), memory_.far_activations(block), expected.size()) != 0)
+  cuda::check(cudaMemcpy(expected.data(), written, expected.size(), cudaMemcpyDeviceToHost),
+              "read what a block writes");
+  if (std::memcmp(expected.data(), memory_.far_written(block), expected.size()) != 0)
     return {Result::wrong,
-            fmt::format("block {}: what was written back is not what its weights give", block)};
-  for (const BlockProduct& product : settings_.block.products)
-    if (const auto why = wrong_element(product.problem, input.data() + product.input_at,
-                                       memory_.far_weights(block) + product.weights_at,
-                                       memory_.far_activations(block) + product.activations_at))
+            fmt::format("block {}: what was written back is not what was fetched gives", block)};
+  const BlockPlaces far{shared.data(), memory_.far_fetched(block), memory_.far_written(block)};
+  for (const BlockProduct& product : settings_.block.products) {
+    if (product.result.place != Place::written) continue;
+    if (const auto why = wrong_element(product.problem, far.address(product.a), far.address(product.b),
+                                       far.address(product.result)))
       return {Result::wrong, fmt::format("block {}: {}", block, *why)};
+  }
   return {Result::right, {}};
 }
 

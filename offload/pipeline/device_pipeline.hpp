@@ -28,7 +28,7 @@ class DevicePipeline {
 
   /// Each part once, the pipeline last. `timer` is that of the site's stream: it clocks the products alone.
   StepParts run_all(cuda::GatedTimer& timer);
-  /// What the last step wrote back, against products of the far weights, bit for bit; and some elements of
+  /// What the last step wrote back, against products of what lies far, bit for bit; and some elements of
   /// those against sums of the host.
   core::Verification verify();
   /// Calls `look` while blocks are fetched as fast as they can be.
@@ -56,7 +56,7 @@ class DevicePipeline {
   /// Calls turn() until it says true. Throws core::Error, which poisons the process, where the device does
   /// not answer.
   void turn_until(const std::function<bool()>& turn) const;
-  core::Verification verify_block(int block, std::span<const std::byte> input);
+  core::Verification verify_block(int block, std::span<std::byte> shared);
 
   // What is through before a pass that does the rest.
   Progress fetching() const { return {0, settings_.shape.blocks, settings_.shape.blocks}; }

@@ -21,14 +21,12 @@ DeviceProducts::DeviceProducts(const Block& block) : block_(block), workspace_(w
   }
 }
 
-void DeviceProducts::enqueue(std::byte* input, std::byte* weights, std::byte* activations,
-                             cudaStream_t stream) const {
+void DeviceProducts::enqueue(const BlockPlaces& places, cudaStream_t stream) const {
   for (std::size_t i = 0; i < products_.size(); ++i) {
     const BlockProduct& product = block_.products[i];
-    products_[i]->enqueue({.a = input + product.input_at,
-                           .b = weights + product.weights_at,
-                           .d = activations + product.activations_at},
-                          workspace_.data(), stream);
+    products_[i]->enqueue(
+        {.a = places.address(product.a), .b = places.address(product.b), .d = places.address(product.result)},
+        workspace_.data(), stream);
   }
 }
 

@@ -20,8 +20,8 @@ class DeviceProducts {
   /// Throws core::Unsupported where it has none, core::Error where it fails.
   explicit DeviceProducts(const Block& block);
 
-  /// Queues all four: device pointers to where inputs, weights and activations of a block begin.
-  void enqueue(std::byte* input, std::byte* weights, std::byte* activations, cudaStream_t stream) const;
+  /// Queues all of them, on places of device memory.
+  void enqueue(const BlockPlaces& places, cudaStream_t stream) const;
 
   /// Of the first product: "algo 66, tile 20, ...".
   std::string algorithm() const { return products_.front()->name(products_.front()->chosen()); }

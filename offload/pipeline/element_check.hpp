@@ -12,9 +12,9 @@
 
 namespace assay::offload {
 
-/// Of Y(m x n) = X(m x k) W(n x k)^T, fp32 or bf16, in host memory: the first of 16 elements that is further
-/// from its sum than rounding explains; NaN always is. Empty where all are right.
-std::optional<std::string> wrong_element(const workload::Problem& problem, const std::byte* x,
-                                         const std::byte* w, const std::byte* y);
+/// Of D = A B in host memory, row-major as the problem says, fp32 or bf16: the first of 16 elements of D that
+/// is further from its sum than rounding explains; NaN always is. Empty where all are right.
+std::optional<std::string> wrong_element(const workload::Problem& problem, const std::byte* a,
+                                         const std::byte* b, const std::byte* d);
 
 }  // namespace assay::offload

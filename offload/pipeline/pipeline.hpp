@@ -31,7 +31,7 @@ class Pipeline {
 
   /// Each part once, the pipeline last.
   StepParts run_all();
-  /// What the last step wrote back, against products of the far weights, bit for bit.
+  /// What the last step wrote back, against products of what lies far, bit for bit.
   core::Verification verify();
 
   std::string algorithm() const { return products_.front()->algorithm(); }
@@ -39,7 +39,7 @@ class Pipeline {
   const BlockMemory& memory() const { return memory_; }
 
  private:
-  void compute_block(std::byte* weights, std::byte* activations);
+  void compute_block(const BlockPlaces& places);
   /// Both threads from one start edge until all blocks are through; returns the seconds.
   double run_from(const Progress& through, Slots slots);
   void run_beside(StepParts& parts);

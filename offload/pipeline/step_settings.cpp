@@ -26,6 +26,11 @@ std::vector<core::Axis> step_axes(const StepDefaults& defaults) {
            Domain::integers,
            {defaults.tokens}},
           {"dtype", "type of weights and activations", Domain::words, {Value("bf16")}, {"bf16", "fp32"}},
+          {"pass",
+           "forward, or backward: weights and outputs fetched again, gradients written back",
+           Domain::words,
+           {Value("forward")},
+           {"forward", "backward"}},
           {"blocks", "transformer blocks of a step", Domain::integers, {defaults.blocks}},
           {"resident", "slots for blocks in the near memory: one computing, the others under way",
            Domain::integers, defaults.residents},
@@ -36,24 +41,26 @@ StepSettings step_settings(const core::Point& point) {
   const workload::Transformer model =
       workload::shrunk(workload::find_model(point.text("model")), point.integer("shrink"));
   const workload::Dtype dtype = workload::dtype_from(point.text("dtype"));
-  return {.block = block_of(model, within(point, "tp", 1, most), within(point, "tokens", 1, most), dtype),
-          .dtype = dtype,
-          .shape = {.blocks = static_cast<int>(within(point, "blocks", 1, most)),
-                    .resident = static_cast<int>(within(point, "resident", 2, 64))},
-          .cap_gb_per_s = parse_cap(point.text("cap_gb_per_s"))};
+  const BlockPass pass = point.text("pass") == "backward" ? BlockPass::backward : BlockPass::forward;
+  return {
+      .block = block_of(model, within(point, "tp", 1, most), within(point, "tokens", 1, most), dtype, pass),
+      .dtype = dtype,
+      .shape = {.blocks = static_cast<int>(within(point, "blocks", 1, most)),
+                .resident = static_cast<int>(within(point, "resident", 2, 64))},
+      .cap_gb_per_s = parse_cap(point.text("cap_gb_per_s"))};
 }
 
 core::Work step_work(const core::Point& point) {
   const StepSettings step = step_settings(point);
   return {.bytes = static_cast<double>(step.layout().far_bytes()),
           .flops = step.shape.blocks * step.block.flops,
-          .bytes_counted = "every block's weights to the near memory and its activations back, once each"};
+          .bytes_counted = "what every block fetches and what it writes back, once each"};
 }
 
 std::vector<core::Fact> step_derived(const core::Point& point) {
   const BlockLayout layout = step_settings(point).layout();
-  return {{"block_weight_bytes", layout.block.weight_bytes},
-          {"block_activation_bytes", layout.block.activation_bytes},
+  return {{"block_fetched_bytes", layout.block.fetched_bytes},
+          {"block_written_bytes", layout.block.written_bytes},
           {"near_bytes", layout.near_bytes()},
           {"far_bytes", layout.far_bytes()}};
 }

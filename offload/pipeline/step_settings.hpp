@@ -20,8 +20,8 @@ struct StepSettings {
 
   BlockLayout layout() const { return {block, shape}; }
   bool is_capped() const { return cap_gb_per_s < unlimited; }
-  double in_bytes() const { return static_cast<double>(shape.blocks * block.weight_bytes); }
-  double out_bytes() const { return static_cast<double>(shape.blocks * block.activation_bytes); }
+  double in_bytes() const { return static_cast<double>(shape.blocks * block.fetched_bytes); }
+  double out_bytes() const { return static_cast<double>(shape.blocks * block.written_bytes); }
 };
 
 /// What a case sweeps unless it is told otherwise.
@@ -29,7 +29,7 @@ struct StepDefaults {
   std::vector<core::Value> models, residents, caps;
   std::int64_t shrink = 1, tp = 1, tokens = 1, blocks = 1;
 };
-/// model, shrink, tp, tokens, dtype, blocks, resident, cap_gb_per_s.
+/// model, shrink, tp, tokens, dtype, pass, blocks, resident, cap_gb_per_s.
 std::vector<core::Axis> step_axes(const StepDefaults& defaults);
 
 /// Throws a usage Error naming axis and value.

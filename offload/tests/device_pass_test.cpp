@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "harness/core/error.hpp"
 #include "harness/cuda/check.hpp"
 #include "offload/pipeline/repeated_passes.hpp"
 #include "offload/tests/fakes/simulated_streams.hpp"
@@ -140,6 +141,21 @@ TEST(RepeatedPasses, KeepOneQueuedWhileAnotherRuns) {
     ASSERT_TRUE(run_one(random)) << "nothing is queued at turn " << turn;
   }
   EXPECT_GT(blocks.computed, 3 * 4);
+}
+
+TEST(LostGpu, EndsAPassWithOneLineAndTheProcessWithIt) {
+  PlayedBlocks blocks({.blocks = 4, .resident = 2});
+  DevicePass pass(blocks.shape, {}, unlimited, blocks.work());
+  tests::answer_copies_with(cudaErrorECCUncorrectable);
+  try {
+    pass.advance();
+    ADD_FAILURE() << "nothing was thrown";
+  } catch (const core::Error& error) {
+    EXPECT_STREQ(error.what(), "queue what a block fetches: simulated (simulated, 214)");
+    EXPECT_TRUE(error.poisons_process());
+  }
+  tests::answer_copies_with(cudaSuccess);
+  EXPECT_TRUE(cuda::context_is_lost());
 }
 
 }  // namespace

@@ -24,6 +24,7 @@ Point gpt3() {
           {"tp", Value(std::int64_t{8})},
           {"tokens", Value(std::int64_t{2048})},
           {"dtype", Value("bf16")},
+          {"pass", Value("forward")},
           {"blocks", Value(std::int64_t{8})},
           {"resident", Value(std::int64_t{2})},
           {"cap_gb_per_s", Value("unlimited")},
@@ -39,8 +40,8 @@ constexpr std::int64_t weights = 2 * 226492416, activations = 2 * std::int64_t{2
 
 TEST(DevicePipelineCase, CountsTheMemoryOfItsSlots) {
   const DevicePipelineSettings settings = device_pipeline_settings(gpt3());
-  EXPECT_EQ(settings.block.weight_bytes, weights);
-  EXPECT_EQ(settings.block.activation_bytes, activations);
+  EXPECT_EQ(settings.block.fetched_bytes, weights);
+  EXPECT_EQ(settings.block.written_bytes, activations);
   EXPECT_EQ(device_bytes(settings), 4 * (weights + activations) + inputs + workspace);
   EXPECT_EQ(pipeline().work(gpt3()).bytes, 8.0 * (weights + activations));
 }

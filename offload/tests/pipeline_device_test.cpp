@@ -16,11 +16,11 @@ using core::Value;
 using enum core::Verification::Result;
 
 Point small(std::int64_t resident, const std::string& cap) {
-  return {{"model", Value("llama3-8b")},    {"shrink", Value(std::int64_t{8})},
-          {"tp", Value(std::int64_t{1})},   {"tokens", Value(std::int64_t{64})},
-          {"dtype", Value("bf16")},         {"blocks", Value(std::int64_t{5})},
-          {"resident", Value(resident)},    {"cap_gb_per_s", Value(cap)},
-          {"far", Value(std::int64_t{-1})}, {"gpu", Value(std::int64_t{0})}};
+  return {
+      {"model", Value("llama3-8b")},       {"shrink", Value(std::int64_t{8})}, {"tp", Value(std::int64_t{1})},
+      {"tokens", Value(std::int64_t{64})}, {"dtype", Value("bf16")},           {"pass", Value("forward")},
+      {"blocks", Value(std::int64_t{5})},  {"resident", Value(resident)},      {"cap_gb_per_s", Value(cap)},
+      {"far", Value(std::int64_t{-1})},    {"gpu", Value(std::int64_t{0})}};
 }
 
 class PipelineOnDevice : public testing::Test {
@@ -51,10 +51,18 @@ TEST_F(PipelineOnDevice, WritesBackWhatTheFarWeightsGive) {
     }
 }
 
+TEST_F(PipelineOnDevice, OfTheBackwardPassWritesGradientsOfWhatWasFetched) {
+  const auto trial =
+      device_pipeline_cases({}).front().prepare(small(2, "unlimited").set("pass", Value("backward")));
+  trial->run(2);
+  const core::Verification seen = trial->verify();
+  EXPECT_EQ(seen.result, right) << seen.why;
+}
+
 TEST_F(PipelineOnDevice, BeforeAStepNothingIsWrittenBack) {
   cuda::DeviceSite site(0);
   DevicePipeline pipeline(device_pipeline_settings(small(2, "unlimited")), site);
-  EXPECT_EQ(pipeline.verify().why, "block 0: what was written back is not what its weights give");
+  EXPECT_EQ(pipeline.verify().why, "block 0: what was written back is not what was fetched gives");
 }
 
 TEST_F(PipelineOnDevice, IsNoFasterThanItsCap) {

@@ -34,6 +34,7 @@ std::set<cudaStream_t>& streams() {
   return all;
 }
 double entries_run = 0;
+cudaError_t copies_are = cudaSuccess;
 
 bool may_go_on(const CUstream_st& stream) {
   if (stream.entries.empty()) return false;
@@ -48,6 +49,8 @@ namespace assay::offload::tests {
 void queue_work(cudaStream_t stream, std::function<void()> work) {
   stream->entries.push_back({.work = std::move(work)});
 }
+
+void answer_copies_with(cudaError_t status) { copies_are = status; }
 
 bool run_one(std::mt19937& random) {
   std::vector<cudaStream_t> ready;
@@ -102,8 +105,9 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
 }
 cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind,
                             cudaStream_t stream) {
-  assay::offload::tests::queue_work(stream, [=] { std::memcpy(to, from, bytes); });
-  return cudaSuccess;
+  if (copies_are == cudaSuccess)
+    assay::offload::tests::queue_work(stream, [=] { std::memcpy(to, from, bytes); });
+  return copies_are;
 }
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t begin, cudaEvent_t end) {
   if (begin->reached == 0 || end->reached == 0) return cudaErrorInvalidResourceHandle;
