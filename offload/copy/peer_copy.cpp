@@ -72,13 +72,20 @@ PeerCopy::PeerCopy(const PeerWay& way, cudaStream_t stream)
         fmt::format("GPU {} does not reach the memory of GPU {}: no kernel can copy (by=engine "
                     "goes through the host)",
                     way.runs_on(), way.other()));
-  const std::vector<std::uint64_t> words = words_to_copy(way.bytes);
-  check(cudaMemcpy(source_.data(), words.data(), source_.size(), cudaMemcpyHostToDevice), "fill the source");
-  check(cudaMemset(target_.data(), spoiled_byte, target_.size()), "spoil the target");
-  for (const int gpu : {way.from, way.to}) {
-    const cuda::DeviceGuard guard(gpu);
-    check(cudaDeviceSynchronize(), "prepare the copies");
+  fill();
+}
+
+void PeerCopy::fill() {
+  const std::vector<std::uint64_t> words = words_to_copy(way_.bytes);
+  {
+    const cuda::DeviceGuard there(way_.from);
+    check(cudaMemcpy(source_.data(), words.data(), source_.size(), cudaMemcpyHostToDevice),
+          "fill the source");
+    check(cudaDeviceSynchronize(), "fill the source");
   }
+  const cuda::DeviceGuard there(way_.to);
+  check(cudaMemset(target_.data(), spoiled_byte, target_.size()), "spoil the target");
+  check(cudaDeviceSynchronize(), "spoil the target");
 }
 
 void PeerCopy::enqueue() {

@@ -59,6 +59,8 @@ class PeerCopy {
   bool is_direct() const { return access_.possible(); }
 
  private:
+  void fill();
+
   PeerWay way_;
   cudaStream_t stream_;
   PeerAccess access_, access_back_;

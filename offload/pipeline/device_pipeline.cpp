@@ -25,8 +25,11 @@ namespace {
 
 using Result = core::Verification::Result;
 
-/// Queue entries of a block on the busiest stream: its products with what they bring along, and its events.
-constexpr std::int64_t launches_per_block = 12;
+/// Queue entries of a block on the busiest stream: its products, each with a second kernel that it may bring
+/// along, and its events.
+std::int64_t launches_of(const Block& block) {
+  return 2 * static_cast<std::int64_t>(block.products.size()) + 4;
+}
 
 std::size_t size_of(std::int64_t bytes) { return static_cast<std::size_t>(bytes); }
 
@@ -43,7 +46,8 @@ DevicePipeline::DevicePipeline(const DevicePipelineSettings& settings, cuda::Dev
       in_(cuda::make_stream()),
       out_(cuda::make_stream()),
       begun_(cuda::make_event(cuda::EventUse::timing)),
-      gated_(!settings.is_capped() && settings.shape.blocks * launches_per_block <= cuda::gated_launch_limit),
+      gated_(!settings.is_capped() &&
+             settings.shape.blocks * launches_of(settings.block) <= cuda::gated_launch_limit),
       memory_(settings.layout(), settings.dtype, settings.far_node),
       products_(settings.block) {
   // Loads the library's kernels, which must not happen behind a closed gate.
@@ -127,7 +131,7 @@ StepParts DevicePipeline::run_all(cuda::GatedTimer& timer) {
   const auto compute_all = [this] {
     for (int block = 0; block < settings_.shape.blocks; ++block) compute_block(Slots::quiet, block);
   };
-  parts.compute_s = timer.run(1, settings_.shape.blocks * launches_per_block, compute_all).seconds;
+  parts.compute_s = timer.run(1, settings_.shape.blocks * launches_of(settings_.block), compute_all).seconds;
   parts.fetch_s = run(fetching()).end_s(Stage::fetch, begun_);
   // What is written back until the step is spoiled, and with it every far block.
   memory_.spoil_moving(compute_);

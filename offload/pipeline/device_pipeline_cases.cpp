@@ -21,7 +21,7 @@ std::vector<core::Axis> axes() {
                  .caps = {Value("5"), Value("10"), Value("25"), Value("50"), Value("unlimited")},
                  .tp = 8,
                  .tokens = 2048,
-                 .blocks = 8});
+                 .blocks = 4});
   axes.push_back(node_axis("far", "NUMA node of the pinned memory that holds all blocks; local: any"));
   axes.push_back(cuda::gpu_axis());
   return axes;
