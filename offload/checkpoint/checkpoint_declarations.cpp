@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "offload/checkpoint/checkpoint_declarations.hpp"
 
+#include <utility>
+
 #include "harness/core/units.hpp"
 
 namespace assay::offload {

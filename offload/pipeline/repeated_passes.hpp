@@ -6,6 +6,7 @@
 
 #include <deque>
 #include <functional>
+#include <utility>
 
 #include "offload/pipeline/device_pass.hpp"
 
