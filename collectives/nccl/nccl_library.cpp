@@ -91,7 +91,8 @@ const Found& found() {
 void NcclLibrary::Close::operator()(void* library) const noexcept { dlclose(library); }
 
 NcclLibrary::NcclLibrary(const std::string& name)
-    : name_(name), library_(dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL)) {
+    // NCCL's own threads may still run when the process ends: its code must then still be there.
+    : name_(name), library_(dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE)) {
   void* lib = library_.get();
   if (lib == nullptr) refuse(loader_words());
   find(lib, "ncclGetVersion", calls_.get_version);

@@ -20,7 +20,7 @@ struct FleetRules {
   /// Likewise of what a place has in common over a group of metrics, in robust standard deviations of its
   /// equals: silicon and time of day spread, and are no faults.
   double spread = 6;
-  double family_error = 0.05;  // probability that a sound fleet has any confirmed fault at all
+  double family_error = 0.01;  // probability that a sound fleet has any confirmed fault at all
 };
 
 struct Suspect {

@@ -83,8 +83,8 @@ TEST(Confirmation, IsOfWhatTheNoiseOfFreshMeasurementsCannotMake) {
   ASSERT_EQ(confirmed.size(), 2U);
   EXPECT_TRUE(confirmed[0].fault);
   EXPECT_NEAR(confirmed[0].deviation, -0.05, 1e-12);
-  // Four degrees of freedom, 1 - 0.05 / 2: t is 2.776; the noise 0.001 over the root of three.
-  EXPECT_NEAR(confirmed[0].at_least, 0.05 - 2.776 * 0.001 / std::sqrt(3.0), 1e-6);
+  // Four degrees of freedom, 1 - 0.01 / 2: t is 4.604; the noise 0.001 over the root of three.
+  EXPECT_NEAR(confirmed[0].at_least, 0.05 - 4.604 * 0.001 / std::sqrt(3.0), 1e-6);
   EXPECT_FALSE(confirmed[1].fault);
 }
 
