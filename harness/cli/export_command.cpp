@@ -2,19 +2,31 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <array>
 #include <fstream>
 #include <iostream>
+#include <utility>
 
 #include "harness/cli/command.hpp"
+#include "harness/cli/fit_source.hpp"
 #include "harness/cli/open_store.hpp"
 #include "harness/core/error.hpp"
 #include "harness/core/exit_code.hpp"
 #include "model/calculon/system_export.hpp"
 #include "results/nccl_tuner.hpp"
-#include "results/timings_csv.hpp"
 
 namespace assay::cli {
 namespace {
+
+using Kind = model::fit::CoefficientsKind;
+
+constexpr std::array<std::pair<const char*, Kind>, 6> timings_forms{
+    {{"gemm-timings", Kind::gemm},
+     {"collective-timings", Kind::collectives},
+     {"memory-timings", Kind::memory},
+     {"link-timings", Kind::links},
+     {"verbs-timings", Kind::loggp},
+     {"slowdowns", Kind::interference}}};
 
 struct ExportFlags {
   std::string form, run = "latest", store, output;
@@ -43,11 +55,9 @@ int export_nccl_tuner(const ExportFlags& flags) {
   return core::exit_code::pass;
 }
 
-int export_timings(const ExportFlags& flags) {
+int export_timings(const ExportFlags& flags, Kind kind) {
   const results::Store store = open_existing_store(flags.store);
-  const results::TimingsCsv csv = flags.form == "gemm-timings"
-                                      ? results::gemm_timings_csv(store, flags.run)
-                                      : results::collective_timings_csv(store, flags.run);
+  const results::TimingsCsv csv = timings_csv(store, flags.run, kind);
   if (csv.left_out > 0) std::cerr << fmt::format("left out: {} points that are no timing\n", csv.left_out);
   if (flags.output.empty()) {
     std::cout << csv.text;
@@ -79,7 +89,9 @@ int export_calculon(const ExportFlags& flags) {
 int export_form(const ExportFlags& flags) {
   if (flags.form == "nccl-tuner") return export_nccl_tuner(flags);
   if (flags.form == "calculon") return export_calculon(flags);
-  return export_timings(flags);
+  for (const auto& [form, kind] : timings_forms)
+    if (flags.form == form) return export_timings(flags, kind);
+  return core::exit_code::usage;
 }
 
 }  // namespace
@@ -90,7 +102,8 @@ Command export_command(CLI::App& parent) {
       parent.add_subcommand("export", "What was measured, in the form that another program reads");
   app->add_option("form", flags->form, "which form (see below)")
       ->required()
-      ->check(CLI::IsMember({"nccl-tuner", "gemm-timings", "collective-timings", "calculon"}))
+      ->check(CLI::IsMember({"nccl-tuner", "gemm-timings", "collective-timings", "memory-timings",
+                             "link-timings", "verbs-timings", "slowdowns", "calculon"}))
       ->type_name("FORM");
   app->add_option("run", flags->run, "run id")->capture_default_str()->type_name("RUN");
   add_store_option(*app, flags->store);
@@ -107,8 +120,8 @@ Command export_command(CLI::App& parent) {
       "Forms:\n"
       "  nccl-tuner   the fastest of NCCL's algorithms at each size, as a file for NCCL's example tuner\n"
       "               plug-in (NCCL_TUNER_CONFIG_FILE); assay-check-nccl-tuner reads it back\n"
-      "  gemm-timings, collective-timings\n"
-      "               a run's times as the CSV that assay fit reads\n"
+      "  gemm-timings, collective-timings, memory-timings, link-timings, verbs-timings, slowdowns\n"
+      "               what a run measured, as the CSV that assay fit reads\n"
       "  calculon     a system file of Calculon (--base) with the GEMM efficiency of --csv, in roofline "
       "mode");
   return {app, [flags] { return export_form(*flags); }};

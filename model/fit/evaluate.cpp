@@ -25,9 +25,9 @@ void unseen(const Timings<Row>& timings, const SeenRows& seen, Evaluation& evalu
         timings.table.path(), timings.rows.size()));
 }
 
-Evaluation evaluate_gemm(const std::string& coefficients_path, const std::string& csv_path) {
+Evaluation evaluate_gemm(const std::string& coefficients_path, const CsvSource& rows) {
   const GemmCoefficients coefficients = read_gemm_coefficients(coefficients_path);
-  const Timings<GemmRow> timings = read_gemm_timings(csv_path);
+  const Timings<GemmRow> timings = read_gemm_timings(rows);
   Evaluation result{coefficients.provenance.machine, timings.machine, "FLOP", 0, {}, {}};
   unseen(timings, coefficients.seen, result, [&](const GemmRow& row) {
     const auto model = coefficients.models.find(row.group());
@@ -41,9 +41,9 @@ Evaluation evaluate_gemm(const std::string& coefficients_path, const std::string
   return result;
 }
 
-Evaluation evaluate_collectives(const std::string& coefficients_path, const std::string& csv_path) {
+Evaluation evaluate_collectives(const std::string& coefficients_path, const CsvSource& rows) {
   const CollectiveCoefficients coefficients = read_collective_coefficients(coefficients_path);
-  const Timings<CollectiveRow> timings = read_collective_timings(csv_path);
+  const Timings<CollectiveRow> timings = read_collective_timings(rows);
   Evaluation result{coefficients.provenance.machine, timings.machine, "bytes", 0, {}, {}};
   unseen(timings, coefficients.seen, result, [&](const CollectiveRow& row) {
     if (coefficients.models.curve(row.family(), row.dtype) == nullptr)
@@ -56,6 +56,45 @@ Evaluation evaluate_collectives(const std::string& coefficients_path, const std:
   return result;
 }
 
+Evaluation evaluate_sizes(const std::string& coefficients_path, const CsvSource& rows) {
+  const SizeCoefficients coefficients = read_size_coefficients(coefficients_path);
+  const Timings<SizeRow> timings = read_size_timings(rows);
+  Evaluation result{coefficients.provenance.machine, timings.machine, "bytes", 0, {}, {}};
+  unseen(timings, coefficients.seen, result, [&](const SizeRow& row) {
+    const auto curve = coefficients.curves.find(row.curve());
+    if (curve == coefficients.curves.end())
+      timings.table.complain(row.table_row, "operation",
+                             fmt::format("{} has no coefficients for '{}'", coefficients_path, row.curve()));
+    const double predicted_us = segments_us(curve->second, row.size_bytes);
+    result.all.add(row.size_bytes, predicted_us, row.time_us);
+    result.by_group[row.operation].add(row.size_bytes, predicted_us, row.time_us);
+  });
+  return result;
+}
+
+/// A latency is judged by each way of posting that its operation was fitted with.
+Evaluation evaluate_loggp(const std::string& coefficients_path, const CsvSource& rows) {
+  const LogGpCoefficients coefficients = read_loggp_coefficients(coefficients_path);
+  const Timings<VerbsRow> timings = read_verbs_timings(rows);
+  Evaluation result{coefficients.provenance.machine, timings.machine, "bytes", 0, {}, {}};
+  unseen(timings, coefficients.seen, result, [&](const VerbsRow& row) {
+    bool known = false;
+    for (const auto& [name, model] : coefficients.links) {
+      const bool of_latency = row.kind == VerbsRow::Kind::latency && name.starts_with(row.link() + ", ");
+      if (!of_latency && name != loggp_name(row)) continue;
+      known = true;
+      const double predicted_us = model.time_us(row.kind, row.size_bytes);
+      result.all.add(row.size_bytes, predicted_us, row.time_us);
+      result.by_group[name].add(row.size_bytes, predicted_us, row.time_us);
+    }
+    if (!known)
+      timings.table.complain(
+          row.table_row, "operation",
+          fmt::format("{} has no coefficients for '{}'", coefficients_path, loggp_name(row)));
+  });
+  return result;
+}
+
 std::string line_of(const std::string& name, const Accuracy& accuracy) {
   return fmt::format("{:<24} {:>7} {:>8.2f} {:>8.2f} {:>+8.2f}\n", name, accuracy.rows, accuracy.mape_percent,
                      accuracy.p90_percent, accuracy.bias_percent);
@@ -63,10 +102,23 @@ std::string line_of(const std::string& name, const Accuracy& accuracy) {
 
 }  // namespace
 
-Evaluation evaluate(const std::string& coefficients_path, const std::string& csv_path) {
-  return kind_of_coefficients(coefficients_path) == CoefficientsKind::gemm
-             ? evaluate_gemm(coefficients_path, csv_path)
-             : evaluate_collectives(coefficients_path, csv_path);
+Evaluation evaluate(const std::string& coefficients_path, const CsvSource& rows) {
+  switch (kind_of_coefficients(coefficients_path)) {
+    case CoefficientsKind::gemm:
+      return evaluate_gemm(coefficients_path, rows);
+    case CoefficientsKind::collectives:
+      return evaluate_collectives(coefficients_path, rows);
+    case CoefficientsKind::memory:
+    case CoefficientsKind::links:
+      return evaluate_sizes(coefficients_path, rows);
+    case CoefficientsKind::loggp:
+      return evaluate_loggp(coefficients_path, rows);
+    case CoefficientsKind::interference:
+      break;
+  }
+  core::usage_error(coefficients_path +
+                    ": coefficients of interference are measured, not fitted: there is nothing "
+                    "to judge");
 }
 
 std::string text_of(const Errors& errors, const std::string& size_unit) {

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "model/fit/accuracy.hpp"
+#include "model/fit/csv_table.hpp"
 
 namespace assay::model::fit {
 
@@ -20,7 +21,7 @@ struct Evaluation {
 
 /// Throws a usage error for files that cannot be read, a row of a dtype or collective that the coefficients
 /// do not have, and a table all of whose rows the fit has seen.
-Evaluation evaluate(const std::string& coefficients_path, const std::string& csv_path);
+Evaluation evaluate(const std::string& coefficients_path, const CsvSource& rows);
 
 /// Tables for people: whole, by group, by decade of size.
 std::string text_of(const Errors& errors, const std::string& size_unit);
