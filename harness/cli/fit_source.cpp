@@ -12,6 +12,7 @@
 #include "harness/cli/open_store.hpp"
 #include "harness/core/error.hpp"
 #include "results/curve_timings_csv.hpp"
+#include "results/stored_points.hpp"
 
 namespace assay::cli {
 namespace {
@@ -64,6 +65,17 @@ model::fit::CsvSource fit_rows(const FitSource& source, model::fit::Coefficients
   }
   if (left_out > 0) std::cerr << fmt::format("left out: {} points that are no such timing\n", left_out);
   return {fmt::format("{} ({})", source.store, fmt::join(source.runs, ", ")), text};
+}
+
+std::optional<model::fit::CsvSource> rows_if_any(const std::string& store, const std::string& run,
+                                                 model::fit::CoefficientsKind kind) {
+  const results::Store opened = open_existing_store(store);
+  static_cast<void>(results::find_run(opened, run));  // a run that is not there is an error
+  try {
+    return model::fit::CsvSource(fmt::format("{} ({})", store, run), timings_csv(opened, run, kind).text);
+  } catch (const std::runtime_error&) {
+    return std::nullopt;
+  }
 }
 
 }  // namespace assay::cli

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,5 +30,9 @@ results::TimingsCsv timings_csv(const results::Store& store, const std::string& 
 /// told on standard error. Throws a usage error for a store or run that is not there, holds none of that
 /// kind, or more than one machine.
 model::fit::CsvSource fit_rows(const FitSource& source, model::fit::CoefficientsKind kind);
+
+/// Of one run of a store; nothing where that run holds none of that kind.
+std::optional<model::fit::CsvSource> rows_if_any(const std::string& store, const std::string& run,
+                                                 model::fit::CoefficientsKind kind);
 
 }  // namespace assay::cli
