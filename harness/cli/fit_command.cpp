@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <fstream>
 #include <iostream>
 
 #include "harness/cli/command.hpp"
 #include "harness/cli/fit_source.hpp"
 #include "harness/core/calendar.hpp"
+#include "harness/core/error.hpp"
 #include "harness/core/exit_code.hpp"
 #include "model/fit/coefficients_file.hpp"
 #include "model/fit/evaluate.hpp"
@@ -20,7 +22,7 @@ using Kind = fit::CoefficientsKind;
 
 struct FitFlags {
   FitSource source;
-  std::string output, coefficients;
+  std::string output, coefficients, predictions;
   std::uint64_t seed = 1;
   int keep_out_percent = 0;
   int multiprocessors = 132;
@@ -133,7 +135,14 @@ int fit_interference(const FitFlags& flags) {
 
 int evaluate(const FitFlags& flags) {
   const Kind kind = fit::kind_of_coefficients(flags.coefficients);
-  std::cout << fit::text_of(fit::evaluate(flags.coefficients, fit_rows(flags.source, kind)));
+  const fit::Evaluation evaluation = fit::evaluate(flags.coefficients, fit_rows(flags.source, kind));
+  if (!flags.predictions.empty()) {
+    std::ofstream file(flags.predictions);
+    file << fit::csv_of(evaluation);
+    file.close();
+    if (!file) core::usage_error(flags.predictions + ": cannot be written");
+  }
+  std::cout << fit::text_of(evaluation);
   return core::exit_code::pass;
 }
 
@@ -179,6 +188,10 @@ Command fit_command(CLI::App& parent) {
       ->required()
       ->type_name("COEFFICIENTS");
   add_fit_source_options(*judged, flags->source);
+  judged
+      ->add_option("--predictions", flags->predictions,
+                   "write each row, measured and predicted, to this CSV file")
+      ->type_name("FILE");
   parts.emplace_back(judged, evaluate);
   return {app, [flags, parts] {
             for (const auto& [part, run] : parts)

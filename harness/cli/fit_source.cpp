@@ -43,11 +43,12 @@ void add_fit_source_options(CLI::App& app, FitSource& source) {
   app.get_option("--store")->excludes(csv);
   app.add_option("--run", source.runs, "runs of the store, together")
       ->type_name("ID...")
-      ->capture_default_str()
-      ->excludes(csv);
+      ->capture_default_str();
 }
 
 model::fit::CsvSource fit_rows(const FitSource& source, model::fit::CoefficientsKind kind) {
+  if (!source.csv.empty() && source.runs != FitSource{}.runs)
+    core::usage_error("--csv excludes --run (see assay --help)");
   if (!source.csv.empty()) return source.csv;
   const results::Store store = open_existing_store(source.store);
   std::string text;

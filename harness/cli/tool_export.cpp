@@ -62,8 +62,7 @@ void tell_fit(const std::string& what, const model::exporters::FittedFormula& fi
 }
 
 std::vector<ExportedFile> calculon_file(const ToolFlags& flags, const ExportRequest& request) {
-  if (!request.gemm || request.base.empty())
-    core::usage_error("export calculon: expected GEMM timings (--csv, or a run with them) and --base SYSTEM");
+  if (!request.gemm) core::usage_error("export calculon: expected GEMM timings (--csv, or a run with them)");
   using model::calculon::ProcessingMode;
   const model::calculon::ExportedSystem system = model::calculon::export_system(
       {.csv = *request.gemm,
@@ -88,6 +87,8 @@ std::vector<std::string> tool_forms() {
 
 std::vector<ExportedFile> tool_files(const std::string& form, const ToolFlags& flags,
                                      const std::string& store, const std::string& run) {
+  if (form == "calculon" && flags.request.base.empty())
+    core::usage_error("export calculon: expected --base SYSTEM, a file of Calculon");
   const ExportRequest request = request_of(flags, store, run);
   for (const auto& [name, tool] : tools) {
     if (form != name) continue;

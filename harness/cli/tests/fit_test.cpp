@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cmath>
+#include <cstdint>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -24,13 +24,14 @@ using tests::Said;
 
 class FitFromStore : public testing::Test {
  protected:
-  /// Copies of 4 KiB to 1 MiB at 0.5 us + 50 GB/s, on one thread of a machine with 2 MiB second-level caches.
+  /// Copies of 64 KiB to 2 MiB at 0.5 us + 50 GB/s, on one thread of a machine with 2 MiB second-level
+  /// caches.
   void add_run(const std::string& run_id, const std::string& host) {
     results::test::RunBuilder builder(run_id);
     builder.begin(0, "memory");
-    for (int power = 17; power <= 21; ++power) {
-      const double bytes = std::exp2(power);
-      results::PointRecord record = builder.point("memory.host.copy", {{"bytes", std::int64_t{1} << power}});
+    for (std::int64_t size = 64 << 10; size <= 2 << 20; size += 64 << 10) {
+      const auto bytes = static_cast<double>(size);
+      results::PointRecord record = builder.point("memory.host.copy", {{"bytes", size}});
       record.work_bytes = bytes;
       builder.measured(std::move(record), 0.5e-6 + bytes / 50e9,
                        {"bandwidth_gb_per_s", "GB/s", [=](double s) { return bytes / s * 1e-9; }});
@@ -55,7 +56,7 @@ TEST_F(FitFromStore, WritesCoefficientsWithTheirSource) {
   add_run("run-1", "node-a");
   const Said said = assay("fit memory --store store.sqlite -o memory.json");
   ASSERT_EQ(said.exit_code, 0) << said.text;
-  EXPECT_THAT(said.text, HasSubstr("host.copy L2\n  131072 to 2097152 bytes\n  latency_us"));
+  EXPECT_THAT(said.text, HasSubstr("host.copy L2\n  65536 to 2097152 bytes\n  latency_us"));
   EXPECT_THAT(said.text, HasSubstr("held-out sizes"));
   const auto file = nlohmann::json::parse(tests::text_of((folder_ / "memory.json").string()));
   EXPECT_EQ(file["kind"], "memory");
@@ -71,7 +72,7 @@ TEST_F(FitFromStore, RefusesRunsOfTwoMachinesAndWritesNothing) {
   EXPECT_EQ(said.exit_code, 2);
   EXPECT_EQ(
       said.text,
-      "assay: store.sqlite (run-1, run-2):7: column 'machine': 'node-b' after 'node-a': a fit is of one "
+      "assay: store.sqlite (run-1, run-2):34: column 'machine': 'node-b' after 'node-a': a fit is of one "
       "machine; fit each in a file of its own\n");
   EXPECT_FALSE(wrote("memory.json"));
 }
@@ -99,12 +100,49 @@ TEST_F(FitFromStore, SaysWhichStoreOrRunIsNotThere) {
   EXPECT_EQ(said.text, "assay: store store.sqlite: no run 'other'; the table 'runs' lists what is there\n");
 }
 
+TEST_F(FitFromStore, TakesAFileOrAStore) {
+  add_run("run-1", "node-a");
+  EXPECT_EQ(assay("fit memory --csv x.csv --store store.sqlite -o m.json").text,
+            "assay: --csv excludes --store (see assay --help)\n");
+  EXPECT_EQ(assay("fit memory --csv x.csv --run run-1 -o m.json").text,
+            "assay: --csv excludes --run (see assay --help)\n");
+}
+
 TEST_F(FitFromStore, JudgesTheRowsThatItKeptOut) {
   add_run("run-1", "node-a");
-  ASSERT_EQ(assay("fit memory --store store.sqlite --keep-out 20 --seed 4 -o memory.json").exit_code, 0);
+  ASSERT_EQ(assay("fit memory --store store.sqlite --keep-out 20 -o memory.json").exit_code, 0);
   const Said said = assay("fit evaluate memory.json --store store.sqlite");
   EXPECT_EQ(said.exit_code, 0) << said.text;
   EXPECT_THAT(said.text, HasSubstr("host.copy"));
+}
+
+TEST_F(FitFromStore, PutsWhatItPredictsBesideWhatWasMeasuredIntoTheReport) {
+  add_run("run-1", "node-a");
+  ASSERT_EQ(assay("fit memory --store store.sqlite --keep-out 20 -o memory.json").exit_code, 0);
+  const Said said = assay("report --store store.sqlite --coefficients memory.json -o report.html");
+  EXPECT_EQ(said.exit_code, 0) << said.text;
+  const std::string page = tests::text_of((folder_ / "report.html").string());
+  EXPECT_THAT(page, HasSubstr("Predicted against measured: memory"));
+  EXPECT_THAT(page, HasSubstr("memory.json, fitted on node-a; "));
+}
+
+TEST_F(FitFromStore, MakesNoReportOfCoefficientsThatSawAll) {
+  add_run("run-1", "node-a");
+  ASSERT_EQ(assay("fit memory --store store.sqlite -o memory.json").exit_code, 0);
+  const Said said = assay("report --store store.sqlite --coefficients memory.json -o report.html");
+  EXPECT_EQ(said.exit_code, 2);
+  EXPECT_THAT(said.text, HasSubstr("the fit has seen all of its 32 rows"));
+  EXPECT_FALSE(wrote("report.html"));
+}
+
+TEST_F(FitFromStore, IsExportedToAToolFromTheRunItself) {
+  add_run("run-1", "node-a");
+  const Said said = assay("export astra-sim run-1 --store store.sqlite -o node");
+  EXPECT_EQ(said.exit_code, 2);
+  EXPECT_EQ(said.text,
+            "assay: export ASTRA-sim's ring: expected timings of collectives (--collectives, or a run with "
+            "them)\n");
+  EXPECT_FALSE(wrote("node.network.yml"));
 }
 
 }  // namespace
