@@ -21,6 +21,9 @@ void unseen(const Timings<Row>& timings, const SeenRows& seen, Evaluation& evalu
     else
       judge(row);
   }
+  if (evaluation.all.empty() && evaluation.without_coefficients > 0)
+    core::usage_error(fmt::format("{}: none of its {} unseen rows is of what the coefficients are of",
+                                  timings.table.path(), evaluation.without_coefficients));
   if (evaluation.all.empty())
     core::usage_error(fmt::format(
         "{}: the fit has seen all of its {} rows; give rows it has not seen, or fit again with --keep-out 20",
@@ -30,7 +33,7 @@ void unseen(const Timings<Row>& timings, const SeenRows& seen, Evaluation& evalu
 Evaluation evaluate_gemm(const std::string& coefficients_path, const CsvSource& rows) {
   const GemmCoefficients coefficients = read_gemm_coefficients(coefficients_path);
   const Timings<GemmRow> timings = read_gemm_timings(rows);
-  Evaluation result{coefficients.provenance.machine, timings.machine, "FLOP", 0, {}, {}, {}};
+  Evaluation result{coefficients.provenance.machine, timings.machine, "FLOP", 0, 0, {}, {}, {}};
   unseen(timings, coefficients.seen, result, [&](const GemmRow& row) {
     const auto model = coefficients.models.find(row.group());
     if (model == coefficients.models.end())
@@ -47,7 +50,7 @@ Evaluation evaluate_gemm(const std::string& coefficients_path, const CsvSource& 
 Evaluation evaluate_collectives(const std::string& coefficients_path, const CsvSource& rows) {
   const CollectiveCoefficients coefficients = read_collective_coefficients(coefficients_path);
   const Timings<CollectiveRow> timings = read_collective_timings(rows);
-  Evaluation result{coefficients.provenance.machine, timings.machine, "bytes", 0, {}, {}, {}};
+  Evaluation result{coefficients.provenance.machine, timings.machine, "bytes", 0, 0, {}, {}, {}};
   unseen(timings, coefficients.seen, result, [&](const CollectiveRow& row) {
     if (coefficients.models.curve(row.family(), row.dtype) == nullptr)
       timings.table.complain(row.table_row, "op",
@@ -61,12 +64,13 @@ Evaluation evaluate_collectives(const std::string& coefficients_path, const CsvS
 Evaluation evaluate_sizes(const std::string& coefficients_path, const CsvSource& rows) {
   const SizeCoefficients coefficients = read_size_coefficients(coefficients_path);
   const Timings<SizeRow> timings = read_size_timings(rows);
-  Evaluation result{coefficients.provenance.machine, timings.machine, "bytes", 0, {}, {}, {}};
+  Evaluation result{coefficients.provenance.machine, timings.machine, "bytes", 0, 0, {}, {}, {}};
   unseen(timings, coefficients.seen, result, [&](const SizeRow& row) {
     const auto curve = coefficients.curves.find(row.curve());
-    if (curve == coefficients.curves.end())
-      timings.table.complain(row.table_row, "operation",
-                             fmt::format("{} has no coefficients for '{}'", coefficients_path, row.curve()));
+    if (curve == coefficients.curves.end()) {
+      ++result.without_coefficients;
+      return;
+    }
     const double predicted_us = segments_us(curve->second, row.size_bytes);
     result.add(row.operation, {row.curve(), row.size_bytes, row.time_us, predicted_us});
   });
@@ -77,7 +81,7 @@ Evaluation evaluate_sizes(const std::string& coefficients_path, const CsvSource&
 Evaluation evaluate_loggp(const std::string& coefficients_path, const CsvSource& rows) {
   const LogGpCoefficients coefficients = read_loggp_coefficients(coefficients_path);
   const Timings<VerbsRow> timings = read_verbs_timings(rows);
-  Evaluation result{coefficients.provenance.machine, timings.machine, "bytes", 0, {}, {}, {}};
+  Evaluation result{coefficients.provenance.machine, timings.machine, "bytes", 0, 0, {}, {}, {}};
   unseen(timings, coefficients.seen, result, [&](const VerbsRow& row) {
     bool known = false;
     for (const auto& [name, model] : coefficients.links) {
@@ -87,10 +91,7 @@ Evaluation evaluate_loggp(const std::string& coefficients_path, const CsvSource&
       const double predicted_us = model.time_us(row.kind, row.size_bytes);
       result.add(name, {name, row.size_bytes, row.time_us, predicted_us});
     }
-    if (!known)
-      timings.table.complain(
-          row.table_row, "operation",
-          fmt::format("{} has no coefficients for '{}'", coefficients_path, loggp_name(row)));
+    if (!known) ++result.without_coefficients;
   });
   return result;
 }
@@ -137,6 +138,8 @@ std::string text_of(const Errors& errors, const std::string& size_unit) {
 std::string text_of(const Evaluation& evaluation) {
   std::string text = fmt::format("{} rows the fit has not seen; {} seen are left out\n",
                                  evaluation.all.whole().rows, evaluation.seen);
+  if (evaluation.without_coefficients > 0)
+    text += fmt::format("{} rows are of what was left out of the fit\n", evaluation.without_coefficients);
   if (evaluation.fitted_on != evaluation.machine)
     text += fmt::format("fitted on '{}', these rows are of '{}'\n", evaluation.fitted_on, evaluation.machine);
   text += fmt::format("{:<24} {:>7} {:>8} {:>8} {:>8}\n", "", "rows", "MAPE %", "p90 %", "bias %");

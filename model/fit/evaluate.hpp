@@ -22,9 +22,10 @@ struct Judged {
 };
 
 struct Evaluation {
-  std::string fitted_on, machine;  // machines; where they differ the errors are not of the fit alone
-  std::string size_unit;           // FLOP or bytes
-  std::size_t seen = 0;            // rows left out, for the fit knows them
+  std::string fitted_on, machine;        // machines; where they differ the errors are not of the fit alone
+  std::string size_unit;                 // FLOP or bytes
+  std::size_t seen = 0;                  // rows left out, for the fit knows them
+  std::size_t without_coefficients = 0;  // rows of sizes or messages that the fit has left out
   Errors all;
   std::map<std::string, Errors> by_group;  // dtype and layout, or operation
   std::vector<Judged> rows;

@@ -12,48 +12,15 @@
 
 #include "harness/core/tests/message_of.hpp"
 #include "model/exporters/exported.hpp"
+#include "model/exporters/tests/made_timings.hpp"
 #include "model/fit/tests/temporary_csv.hpp"
 
 namespace assay::model::exporters {
 namespace {
 
 using core::tests::message_of;
-using fit::CsvSource;
 using testing::Contains;
 using testing::HasSubstr;
-
-constexpr double gib = 1073741824;
-constexpr const char* columns = "op,ranks,size_bytes,dtype,time_us\n";
-constexpr int least_power = 12, most_power = 28;
-
-/// A ring of 8 with 1 us a step and 200e9 bytes/s, and what a tool adds.
-double ring_us(const std::string& operation, double bytes, double fixed_us = 0) {
-  const double steps = operation == "all_reduce" ? 14 : 7;
-  return fixed_us + steps * 1 + steps / 8 * bytes / 200e9 * 1e6;
-}
-
-CsvSource ring(std::initializer_list<const char*> operations, double fixed_us = 0, const char* more = "") {
-  std::string text = columns;
-  for (const char* operation : operations)
-    for (int power = least_power; power <= most_power; ++power)
-      text += fmt::format("{},8,{:.0f},fp16,{:.9g}\n", operation, std::exp2(power),
-                          ring_us(operation, std::exp2(power), fixed_us));
-  return {"made", text + more};
-}
-
-/// 500e12 FLOP/s and 2e12 bytes/s, of 2-byte elements.
-double gemm_us(double m, double n, double k) {
-  return std::max(2 * m * n * k / 500e12, 2 * (m * n + m * k + n * k) / 2e12) * 1e6;
-}
-
-CsvSource gemms(const char* dtype = "bf16") {
-  std::string text = "m,n,k,dtype,time_us\n";
-  for (const int m : {16, 128, 1024, 8192})
-    for (const int n : {512, 2048, 8192})
-      for (const int k : {1024, 4096})
-        text += fmt::format("{},{},{},{},{:.9g}\n", m, n, k, dtype, gemm_us(m, n, k));
-  return {"gemms", text};
-}
 
 double yaml_number(const std::string& text, const std::string& key) {
   const std::string line = text.substr(text.find(key) + key.size());
@@ -100,9 +67,6 @@ TEST_F(Exporters, AstraSimRooflineIsDecimal) {
   EXPECT_EQ(nlohmann::json::parse(none.files[1].text)["roofline-enabled"], 0);
 }
 
-constexpr const char* genz_base =
-    R"({"Flops": 1, "Memory_size": 80, "Memory_BW": 1, "ICN": 1, "ICN_LL": 1, "real_values": true})";
-
 TEST_F(Exporters, GenzGivesTheTimesBackThroughItsFormulas) {
   const Exported made = export_genz({.gemm = gemms(),
                                      .collectives = ring({"all_reduce", "all_gather", "all_to_all"}, 5),
@@ -143,19 +107,6 @@ TEST_F(Exporters, GenzFlopsAreOfBf16WhateverTheDtype) {
   };
   EXPECT_NEAR(flops("fp8_e4m3"), 250, 2);
   EXPECT_NEAR(flops("fp32"), 1000, 10);
-}
-
-constexpr const char* llm_base =
-    R"({"name": "gpu", "mem_per_GPU_in_GB": 80, "hbm_bandwidth_in_GB_per_sec": 3350,
-  "intra_node_bandwidth_in_GB_per_sec": 900, "intra_node_min_message_latency": 8e-6, "peak_fp16_TFLOPS": 989,
-  "inter_node_bandwidth_in_GB_per_sec": 400})";
-
-std::string floored() {
-  std::string text = columns;
-  for (int power = 10; power <= 29; ++power)
-    text += fmt::format("all_reduce,8,{:.0f},fp16,{:.9g}\n", std::exp2(power),
-                        std::max(12.0, 1.75 * std::exp2(power) / 200e9 * 1e6));
-  return text;
 }
 
 // 10^9 bytes, seconds, and bytes that the ring moves, not the buffer's.
@@ -214,15 +165,6 @@ TEST_F(Exporters, SimaiTakesNothingBelowAMebibyte) {
   EXPECT_EQ(made.fits[0].second.held_out.by_decade().begin()->first, 6);
 }
 
-constexpr const char* aic_base = R"(gpu:
-  mem_bw: 3350000000000 # declared
-  mem_bw_empirical_scaling_factor: 0.8 # some
-  mem_empirical_constant_latency: 0.000003 # 3us
-  mem_capacity: 85899345920
-node:
-  inter_node_bw: 50000000000
-)";
-
 CsvSource copies() {
   std::string text = "operation,region,size_bytes,time_us\n";
   for (int power = 20; power <= 32; ++power)
@@ -263,48 +205,6 @@ TEST_F(Exporters, AiconfiguratorTablesHoldMillisecondsAndElements) {
                      .base = base(aic_base)});
               }),
               HasSubstr("odd:2: column 'dtype': 'fp32' is none that aiconfigurator's NCCL table knows"));
-}
-
-TEST_F(Exporters, RefuseWhatTheyCannotSayInOneLine) {
-  EXPECT_THAT(message_of([] { export_astra_sim({}); }), HasSubstr("expected timings of collectives"));
-  EXPECT_THAT(message_of([] { export_aiconfigurator({.base = "none"}); }), HasSubstr("none: cannot be read"));
-  EXPECT_THAT(message_of([&] { export_aiconfigurator({.base = base(aic_base)}); }),
-              HasSubstr("expected timings of a memory"));
-  EXPECT_THAT(message_of([&] { export_aiconfigurator({.base = base("gpu:\n")}); }),
-              HasSubstr("key 'mem_bw': is missing"));
-  EXPECT_THAT(message_of([] { export_genz({.collectives = ring({"all_reduce"})}); }),
-              HasSubstr("export genz: expected --base"));
-  EXPECT_THAT(message_of([&] { export_genz({.collectives = ring({"all_reduce"}), .base = base("{}")}); }),
-              HasSubstr("key 'Flops': expected a number above 0"));
-  EXPECT_THAT(message_of([&] { export_genz({.collectives = ring({"all_reduce"}), .base = base("[")}); }),
-              HasSubstr("expected a JSON object"));
-  EXPECT_THAT(message_of([&] { export_genz({.collectives = ring({"send_recv"}), .base = base(genz_base)}); }),
-              HasSubstr("made: 0 rows that GenZ has a formula for (all_reduce, all_gather, all_to_all)"));
-}
-
-TEST_F(Exporters, RefuseToPoolRanksDtypesAndSystems) {
-  EXPECT_THAT(message_of([] {
-                export_astra_sim({.collectives = ring({"all_reduce"}, 0, "all_reduce,4,64,fp16,9\n")});
-              }),
-              HasSubstr("made: collectives of several numbers of ranks (4, 8): choose one with --ranks"));
-  EXPECT_THAT(message_of([] {
-                export_astra_sim({.collectives = ring({"all_reduce"}, 0, "all_reduce,8,64,int8,9\n")});
-              }),
-              HasSubstr("several dtypes (fp16, int8): choose one with --dtype"));
-  const Exported chosen = export_astra_sim(
-      {.collectives = ring({"all_reduce"}, 0, "all_reduce,4,64,fp16,9\n"), .ranks = 8, .dtype = "fp16"});
-  EXPECT_THAT(chosen.files[0].text, HasSubstr("npus_count: [ 8 ]"));
-}
-
-TEST_F(Exporters, RefuseAnEfficiencyAboveOne) {
-  nlohmann::json slow = nlohmann::json::parse(llm_base);
-  slow["peak_fp16_TFLOPS"] = 400;
-  EXPECT_THAT(
-      message_of([&] {
-        export_llm_analysis(
-            {.gemm = gemms(), .collectives = CsvSource("made", floored()), .base = base(slow.dump())});
-      }),
-      HasSubstr("key 'peak_fp16_TFLOPS': 400 is less than the"));
 }
 
 }  // namespace

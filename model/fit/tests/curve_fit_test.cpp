@@ -97,8 +97,12 @@ TEST(SizeFit, IsKeptInItsFileAndJudgedOnRowsNotSeen) {
     EXPECT_EQ(judged.all.whole().rows, 1U);
     EXPECT_LT(judged.all.whole().mape_percent, 3);
     EXPECT_EQ(judged.fitted_on, "node-a");
-    EXPECT_THAT(message_of([&] { evaluate(path, {"odd", "operation,size_bytes,time_us\nread,64,1\n"}); }),
-                HasSubstr("odd:2: column 'operation': " + path + " has no coefficients for 'read'"));
+    EXPECT_EQ(message_of([&] { evaluate(path, {"odd", "operation,size_bytes,time_us\nread,64,1\n"}); }),
+              "odd: none of its 1 unseen rows is of what the coefficients are of");
+    const Evaluation partly = evaluate(
+        path, {"more", size_columns + rows_of("L2", 21, 21, 0.5, 100) + rows_of("L3", 21, 23, 1, 50)});
+    EXPECT_EQ(partly.without_coefficients, 3U);
+    EXPECT_THAT(text_of(partly), HasSubstr("3 rows are of what was left out of the fit"));
   }
 }
 
