@@ -120,6 +120,8 @@ void add_tool_options(CLI::App& app, ToolFlags& flags) {
   app.add_option("--ranks", flags.request.ranks, "only collectives of so many ranks")
       ->check(CLI::PositiveNumber);
   app.add_option("--dtype", flags.request.dtype, "only collectives of this dtype");
+  app.add_option("--algorithm", flags.request.algorithm,
+                 "only collectives by this algorithm, as the run names it");
   app.add_option("--least-bytes", flags.request.least_bytes,
                  "only collectives and memory of so many bytes or more")
       ->check(CLI::NonNegativeNumber);

@@ -20,6 +20,7 @@ struct ExportRequest {
   std::string base = {};       // a file of the tool, that everything not measured comes from
   std::int64_t ranks = 0;      // of the collectives; 0: the only number there is
   std::string dtype = {};      // of the collectives; empty: the only one there is
+  std::string algorithm = {};  // of the collectives, likewise
   double least_bytes = 0;      // collectives and copies of fewer bytes do not count
   std::string operation = {};  // of the memory; empty: the only one there is
   std::uint64_t seed = 1;      // of splits and bootstrap
@@ -37,7 +38,8 @@ struct Exported {
 };
 
 /// Each throws a usage error with one line for rows that it needs and does not get, that its tool has no
-/// formula for, or that are of more than one number of ranks, dtype or system; and for a base that is none.
+/// formula for, or that are of more than one number of ranks, dtype, algorithm or system; and for a base that
+/// is none.
 Exported export_astra_sim(const ExportRequest& request);
 Exported export_simai(const ExportRequest& request);
 Exported export_genz(const ExportRequest& request);

@@ -47,14 +47,17 @@ Rows network_rows(const ExportRequest& request, const std::string& tool,
     const bool known = std::ranges::any_of(operations, [&](const char* one) { return row.operation == one; });
     return !known || row.size_bytes < request.least_bytes ||
            (request.ranks > 0 && row.ranks != request.ranks) ||
-           (!request.dtype.empty() && row.dtype != request.dtype);
+           (!request.dtype.empty() && row.dtype != request.dtype) ||
+           (!request.algorithm.empty() && row.algorithm != request.algorithm);
   });
   must_be_one(rows, source, "numbers of ranks", "choose one with --ranks",
               [](const CollectiveRow& row) { return std::to_string(row.ranks); });
   must_be_one(rows, source, "dtypes", "choose one with --dtype",
               [](const CollectiveRow& row) { return row.dtype; });
-  must_be_one(rows, source, "systems or algorithms", "keep each in a file of its own",
-              [](const CollectiveRow& row) { return row.system + " " + row.algorithm; });
+  must_be_one(rows, source, "algorithms", "choose one with --algorithm",
+              [](const CollectiveRow& row) { return row.algorithm; });
+  must_be_one(rows, source, "systems", "keep each in a file of its own",
+              [](const CollectiveRow& row) { return row.system; });
   if (rows.size() < fewest_network_rows)
     core::usage_error(fmt::format("{}: {} rows that {} has a formula for ({}); expected {} or more", source,
                                   rows.size(), tool, fmt::join(operations, ", "), fewest_network_rows));

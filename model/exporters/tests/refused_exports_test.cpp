@@ -49,6 +49,13 @@ TEST_F(RefusedExports, RefuseToPoolRanksDtypesAndSystems) {
                 export_astra_sim({.collectives = ring({"all_reduce"}, 0, "all_reduce,8,64,int8,9\n")});
               }),
               HasSubstr("several dtypes (fp16, int8): choose one with --dtype"));
+  const CsvSource two{"two",
+                      "op,ranks,size_bytes,dtype,algorithm,time_us\nall_reduce,8,64,fp16,ring,9\nall_reduce,"
+                      "8,64,fp16,tree,9\n"};
+  EXPECT_THAT(message_of([&] { export_astra_sim({.collectives = two}); }),
+              HasSubstr("two: collectives of several algorithms (ring, tree): choose one with --algorithm"));
+  EXPECT_THAT(message_of([&] { export_astra_sim({.collectives = two, .algorithm = "tree"}); }),
+              HasSubstr("two: 1 rows that ASTRA-sim's ring has a formula for"));
   const Exported chosen = export_astra_sim(
       {.collectives = ring({"all_reduce"}, 0, "all_reduce,4,64,fp16,9\n"), .ranks = 8, .dtype = "fp16"});
   EXPECT_THAT(chosen.files[0].text, HasSubstr("npus_count: [ 8 ]"));
