@@ -8,9 +8,9 @@
 #include <cstdlib>
 
 #include "harness/core/error.hpp"
+#include "harness/link/ceiling.hpp"
+#include "harness/link/error_dose.hpp"
 #include "rdma/case_maker.hpp"
-#include "rdma/link/ceiling.hpp"
-#include "rdma/link/error_dose.hpp"
 #include "rdma/trials/dose_trial.hpp"
 #include "rdma/trials/latency_trial.hpp"
 #include "rdma/trials/loaded_trial.hpp"
@@ -127,11 +127,11 @@ double seconds_for(const machine::Machine& machine, double bound) {
                    margin = 1.25;  // soft-RoCE reaches about that; the run shows its own rate
   double slowest = 0;
   for (const machine::Hca& hca : machine.hcas) {
-    const auto rate = hca.software ? std::nullopt : parse_link_rate(hca.rate);
+    const auto rate = hca.software ? std::nullopt : link::parse_link_rate(hca.rate);
     const double gbit_per_s = rate ? rate->nominal_gbit_per_s : unknown_gbit_per_s;
     if (hca.state == "ACTIVE" && (slowest == 0 || gbit_per_s < slowest)) slowest = gbit_per_s;
   }
-  return margin * seconds_to_prove(bound, slowest > 0 ? slowest : unknown_gbit_per_s);
+  return margin * link::seconds_to_prove(bound, slowest > 0 ? slowest : unknown_gbit_per_s);
 }
 
 Case error_dose(const CaseMaker& maker) {

@@ -27,7 +27,7 @@ constexpr double ask_limit_s = 0.5;
 
 /// A place where the system takes connections and nobody reads: a process that is stopped.
 struct StoppedPlace {
-  team::Descriptor listening = team::listen_at("127.0.0.1", 0);
+  core::Descriptor listening = team::listen_at("127.0.0.1", 0);
   PostPlace place{"127.0.0.1", team::port_of(listening), "word"};
 };
 

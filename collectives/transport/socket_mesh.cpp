@@ -101,7 +101,7 @@ class Meeting {
 
   /// Calls the ranks below, takes the calls of those above.
   std::vector<SocketPeer> meet() {
-    const team::Descriptor listening = team::listen_at("", 0);
+    const core::Descriptor listening = team::listen_at("", 0);
     std::random_device random;
     secret_ =
         std::stoull(team_.broadcast(std::to_string((std::uint64_t{random()} << 32) | random()), limit_s_));
@@ -121,7 +121,7 @@ class Meeting {
     const std::string host = place.substr(0, place.find(' '));
     const int port = std::stoi(place.substr(place.find(' ') + 1));
     const team::Address address{host == host_ ? "127.0.0.1" : host, static_cast<std::uint16_t>(port)};
-    team::Descriptor socket =
+    core::Descriptor socket =
         team::connect_to(address, "", deadline_.remaining_s(), fmt::format(" (data of rank {})", rank));
     const Preface preface{secret_, static_cast<std::uint64_t>(team_.rank())};
     if (::send(socket.get(), &preface, sizeof preface, MSG_NOSIGNAL) != sizeof preface)
@@ -130,9 +130,9 @@ class Meeting {
   }
 
   /// True where a rank of this run called; strangers are let go.
-  bool take_one(const team::Descriptor& listening) {
+  bool take_one(const core::Descriptor& listening) {
     await(listening, "connect");
-    team::Descriptor socket = team::accept_from(listening);
+    core::Descriptor socket = team::accept_from(listening);
     if (!socket) return false;
     await(socket, "introduce itself");
     Preface preface;
@@ -142,7 +142,7 @@ class Meeting {
     return true;
   }
 
-  void await(const team::Descriptor& socket, const char* what) {
+  void await(const core::Descriptor& socket, const char* what) {
     pollfd waiting{socket.get(), POLLIN, 0};
     const int limit_ms = static_cast<int>(std::ceil(deadline_.remaining_s() * 1e3));
     if (poll(&waiting, 1, limit_ms) > 0) return;

@@ -9,7 +9,7 @@
 #include <deque>
 #include <span>
 
-#include "harness/team/descriptor.hpp"
+#include "harness/core/descriptor.hpp"
 
 namespace assay::collectives {
 
@@ -17,7 +17,7 @@ class SocketPeer {
  public:
   SocketPeer() = default;
   /// A connected stream socket; it becomes non-blocking and sends at once what it is given.
-  SocketPeer(int rank, team::Descriptor socket);
+  SocketPeer(int rank, core::Descriptor socket);
 
   void send(std::span<const std::byte> bytes);
   void receive(std::span<std::byte> bytes);
@@ -29,7 +29,7 @@ class SocketPeer {
   short awaited_events() const;  // for poll
   int descriptor() const { return socket_.get(); }
   /// Nothing more can be moved: both sides' progress() throws from here on.
-  void close() { socket_ = team::Descriptor(); }
+  void close() { socket_ = core::Descriptor(); }
 
  private:
   struct Message {
@@ -46,7 +46,7 @@ class SocketPeer {
   [[noreturn]] void ended(const char* what, int code) const;
 
   int rank_ = -1;
-  team::Descriptor socket_;
+  core::Descriptor socket_;
   std::deque<Message> sending_, receiving_;
 };
 

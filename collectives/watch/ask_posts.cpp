@@ -11,10 +11,10 @@
 #include <cmath>
 #include <cstring>
 
+#include "harness/core/descriptor.hpp"
 #include "harness/core/error.hpp"
 #include "harness/team/address.hpp"
 #include "harness/team/deadline.hpp"
-#include "harness/team/descriptor.hpp"
 #include "harness/team/hello.hpp"
 
 namespace assay::collectives {
@@ -33,7 +33,7 @@ class Call {
   Call(const PostPlace& place, const std::string& word) : line_(fmt::format("{} {}\n", word, place.word)) {
     try {
       const auto addresses = team::resolve({dialled(place.host), place.port});
-      socket_ = team::Descriptor(
+      socket_ = core::Descriptor(
           ::socket(addresses.front().family(), SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
       if (connect(socket_.get(), addresses.front().get(), addresses.front().length) != 0 &&
           errno != EINPROGRESS)
@@ -74,7 +74,7 @@ class Call {
   }
 
   std::string line_;
-  team::Descriptor socket_;
+  core::Descriptor socket_;
   bool said_ = false, over_ = false;
   PostAnswer answer_;
 };

@@ -25,7 +25,7 @@ constexpr int caller_limit_ms = 1000;
 std::string word_text(std::uint64_t word) { return fmt::format("{:016x}", word); }
 
 /// The line a caller says; empty where it says none in time.
-std::string line_from(const team::Descriptor& caller) {
+std::string line_from(const core::Descriptor& caller) {
   std::string line;
   std::array<char, 64> bytes{};
   pollfd waiting{caller.get(), POLLIN, 0};
@@ -38,7 +38,7 @@ std::string line_from(const team::Descriptor& caller) {
   return line.substr(0, line.find('\n'));
 }
 
-void send_all(const team::Descriptor& caller, const std::string& text) {
+void send_all(const core::Descriptor& caller, const std::string& text) {
   // A report has a few KiB: the socket takes it whole.
   static_cast<void>(send(caller.get(), text.data(), text.size(), MSG_NOSIGNAL));
 }
@@ -79,11 +79,11 @@ void WatchPost::serve() {
   while (!ends_) {
     pollfd waiting{listening_.get(), POLLIN, 0};
     if (poll(&waiting, 1, look_again_ms) <= 0) continue;
-    if (const team::Descriptor caller = team::accept_from(listening_)) answer(caller);
+    if (const core::Descriptor caller = team::accept_from(listening_)) answer(caller);
   }
 }
 
-void WatchPost::answer(const team::Descriptor& caller) {
+void WatchPost::answer(const core::Descriptor& caller) {
   const std::string line = line_from(caller), word = word_text(word_);
   if (line == "give_up " + word) {
     given_up_ = true;

@@ -10,7 +10,7 @@
 #include <thread>
 
 #include "collectives/watch/flight_ring.hpp"
-#include "harness/team/descriptor.hpp"
+#include "harness/core/descriptor.hpp"
 
 namespace assay::collectives {
 
@@ -41,13 +41,13 @@ class WatchPost {
 
  private:
   void serve();
-  void answer(const team::Descriptor& caller);
+  void answer(const core::Descriptor& caller);
 
   int rank_;
   FlightRing ring_;
   std::atomic<bool> given_up_{false}, ends_{false};
   std::atomic<std::uint64_t> word_{0};
-  team::Descriptor listening_;
+  core::Descriptor listening_;
   std::uint16_t port_ = 0;
   std::thread thread_;
 };

@@ -29,6 +29,13 @@ struct RemappedRows {
   bool pending = false, failed = false;
 };
 
+/// One NVLink; errors since the driver was loaded.
+struct Nvlink {
+  int index = 0;
+  bool active = false;
+  std::optional<std::uint64_t> replays, recoveries, crc_errors;
+};
+
 /// How long a limiter has held the clocks down since the driver was loaded; read before and after, and
 /// subtract.
 struct ThrottleTime {
@@ -76,9 +83,17 @@ class NvmlDevice {
   std::optional<std::uint64_t> pcie_replays() const;
   EccErrors ecc_errors() const;
   std::optional<RemappedRows> remapped_rows() const;
+  /// The driver's own limit for errors of on-chip memory is passed: the board is to be replaced.
+  std::optional<bool> sram_threshold_exceeded() const;
+  /// What the driver asks for, by NVML's number: 0 none, 1 reset, 2 reboot, 3 drain peers, 4 drain and reset,
+  /// 5 recover the IMEX domain.
+  std::optional<unsigned> recovery_action() const;
+  /// Process ids that compute on it.
+  std::optional<std::vector<unsigned>> compute_processes() const;
 
   std::optional<int> pcie_generation() const, max_pcie_generation() const;
   std::optional<int> pcie_width() const, max_pcie_width() const;
+  std::vector<Nvlink> nvlinks() const;        // those the GPU has
   std::optional<int> nvlinks_active() const;  // empty where the GPU has none
   std::optional<std::uint64_t> nvlink_sent_bytes()
       const;  // payload, of all its links since the driver was loaded

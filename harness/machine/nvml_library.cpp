@@ -98,6 +98,9 @@ void NvmlLibrary::resolve_state() {
   find_either(call.clocks_event_reasons, "nvmlDeviceGetCurrentClocksEventReasons",
               call.clocks_throttle_reasons, "nvmlDeviceGetCurrentClocksThrottleReasons");
   find_either(call.temperature, "nvmlDeviceGetTemperature", call.temperature_v, "nvmlDeviceGetTemperatureV");
+  call.sram_errors = symbol<decltype(call.sram_errors)>(library_, "nvmlDeviceGetSramEccErrorStatus");
+  call.compute_processes =
+      symbol<decltype(call.compute_processes)>(library_, "nvmlDeviceGetComputeRunningProcesses_v3");
   call.violation =
       symbol<decltype(call.violation)>(library_, "nvmlDeviceGetViolationStatus");  // else by fields
 }

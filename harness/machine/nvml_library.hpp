@@ -52,6 +52,22 @@ struct NvmlTemperature {  // nvmlTemperature_v1_t
 };
 inline constexpr unsigned nvml_temperature_version = sizeof(NvmlTemperature) | (1U << 24);
 
+struct NvmlSramErrors {  // nvmlEccSramErrorStatus_v1_t
+  unsigned version;
+  unsigned long long aggregate_parity, aggregate_secded, aggregate_corrected, volatile_parity,
+      volatile_secded, volatile_corrected, l2, sm, pcie, microcontroller, other;
+  unsigned threshold_exceeded;
+};
+static_assert(sizeof(NvmlSramErrors) == 104);
+inline constexpr unsigned nvml_sram_errors_version = sizeof(NvmlSramErrors) | (1U << 24);
+
+struct NvmlProcess {  // nvmlProcessInfo_v2_t
+  unsigned pid;
+  unsigned long long memory_bytes;
+  unsigned gpu_instance, compute_instance;
+};
+static_assert(sizeof(NvmlProcess) == 24);
+
 enum NvmlClock : int { nvml_clock_sm = 1, nvml_clock_memory = 2 };
 
 enum NvmlField : unsigned {
@@ -63,7 +79,11 @@ enum NvmlField : unsigned {
   nvml_field_policy_reliability = 79,
   nvml_field_memory_temperature = 82,
   nvml_field_nvlink_sent_kib = 138,  // NVML_FI_DEV_NVLINK_THROUGHPUT_DATA_TX
+  nvml_field_nvlink_replays = 161,   // of the link that is the scope
+  nvml_field_nvlink_recoveries = 162,
+  nvml_field_nvlink_crc_errors = 163,
   nvml_field_power_instant = 186,
+  nvml_field_recovery_action = 230,  // NVML_FI_DEV_GET_GPU_RECOVERY_ACTION
   nvml_field_sw_thermal = 269,
   nvml_field_hw_thermal = 270,
   nvml_field_hw_power_brake = 271,
@@ -108,6 +128,9 @@ struct NvmlFunctions {
   NvmlDeviceCall<int, int, unsigned long long*> ecc_errors = nullptr;
   NvmlDeviceCall<unsigned*, unsigned*, unsigned*, unsigned*> remapped_rows = nullptr;
   NvmlDeviceCall<unsigned, int*> nvlink_state = nullptr;
+  // Younger drivers have them; without them a health check says that it could not look.
+  NvmlDeviceCall<NvmlSramErrors*> sram_errors = nullptr;
+  NvmlDeviceCall<unsigned*, NvmlProcess*> compute_processes = nullptr;
 };
 
 /// True when the library has the function and it succeeded.

@@ -12,6 +12,7 @@
 #include <charconv>
 #include <cstdlib>
 
+#include "harness/core/descriptor.hpp"
 #include "harness/core/handle.hpp"
 
 namespace assay::machine {
@@ -19,22 +20,6 @@ namespace assay::machine {
 namespace {
 
 bool digit(char letter) { return letter >= '0' && letter <= '9'; }
-
-class File {
- public:
-  explicit File(const std::string& path)
-      : descriptor_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {}
-  ~File() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-  }
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
-  bool opened() const { return descriptor_ >= 0; }
-  ssize_t read(char* into, std::size_t most) const { return ::read(descriptor_, into, most); }
-
- private:
-  int descriptor_;
-};
 
 /// The length of the run of digits at `from`.
 std::size_t digits(const std::string& text, std::size_t from) {
@@ -46,12 +31,12 @@ std::size_t digits(const std::string& text, std::size_t from) {
 }  // namespace
 
 std::optional<std::string> Tree::read(const std::string& path, std::size_t most) const {
-  const File file(root_ + path);
-  if (!file.opened()) return {};
+  const core::Descriptor file(::open((root_ + path).c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (!file) return {};
   std::string text;
   // /proc hands out a page or so at a time; a read ends at zero.
   for (char block[4096]; text.size() < most;) {
-    const ssize_t got = file.read(block, std::min(sizeof(block), most - text.size()));
+    const ssize_t got = ::read(file.get(), block, std::min(sizeof(block), most - text.size()));
     if (got < 0) return {};
     if (got == 0) break;
     text.append(block, static_cast<std::size_t>(got));

@@ -10,15 +10,17 @@
 #include <string>
 #include <vector>
 
+#include "harness/core/descriptor.hpp"
 #include "harness/team/address.hpp"
 #include "harness/team/deadline.hpp"
-#include "harness/team/descriptor.hpp"
 #include "harness/team/hello.hpp"
 #include "harness/team/session_process.hpp"
 #include "harness/team/socket_link.hpp"
 #include "harness/team/team.hpp"
 
 namespace assay::team {
+
+using core::Descriptor;
 
 struct ServeOptions {
   std::string interface{};  // or local address to listen at; empty: everywhere

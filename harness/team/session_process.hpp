@@ -10,10 +10,12 @@
 #include <optional>
 #include <string>
 
+#include "harness/core/descriptor.hpp"
 #include "harness/team/deadline.hpp"
-#include "harness/team/descriptor.hpp"
 
 namespace assay::team {
+
+using core::Descriptor;
 
 class SessionProcess {
  public:

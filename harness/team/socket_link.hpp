@@ -8,10 +8,12 @@
 #include <string>
 #include <string_view>
 
-#include "harness/team/descriptor.hpp"
+#include "harness/core/descriptor.hpp"
 #include "harness/team/link.hpp"
 
 namespace assay::team {
+
+using core::Descriptor;
 
 /// How long a host may be dead or cut off before its links say so.
 inline constexpr int host_death_s = 10;

@@ -6,10 +6,12 @@
 #include <cstdint>
 #include <string>
 
+#include "harness/core/descriptor.hpp"
 #include "harness/team/address.hpp"
-#include "harness/team/descriptor.hpp"
 
 namespace assay::team {
+
+using core::Descriptor;
 
 /// Connected within `limit_s`, trying again while the port refuses. `interface` (or a local address), unless
 /// empty, is where the connection leaves from. Throws core::Error (usage) with one line, "h9: no answer

@@ -10,7 +10,7 @@
 #include <limits>
 #include <map>
 
-#include "rdma/link/counter_deltas.hpp"
+#include "harness/link/counter_deltas.hpp"
 #include "rdma/traffic/patience.hpp"
 
 namespace assay::rdma {
@@ -23,27 +23,27 @@ std::vector<machine::Hca> own_port(const machine::Machine& machine, const Device
   return ports;
 }
 
-std::optional<Link> own_link(const machine::Machine& machine, const Wiring& wiring) {
+std::optional<link::Link> own_link(const machine::Machine& machine, const Wiring& wiring) {
   const auto ports = own_port(machine, wiring.device());
-  return ports.empty() ? std::nullopt : link_of(ports.front(), wiring.gid().index, wiring.mtu_bytes());
+  return ports.empty() ? std::nullopt : link::link_of(ports.front(), wiring.gid().index, wiring.mtu_bytes());
 }
 
-WireOperation on_the_wire(const Message& message) {
-  if (message.transport == Transport::ud) return WireOperation::datagram;
+link::WireOperation on_the_wire(const Message& message) {
+  if (message.transport == Transport::ud) return link::WireOperation::datagram;
   switch (message.operation) {
     case Operation::write:
-      return WireOperation::write;
+      return link::WireOperation::write;
     case Operation::write_imm:
-      return WireOperation::write_with_immediate;
+      return link::WireOperation::write_with_immediate;
     case Operation::send:
-      return WireOperation::send;
+      return link::WireOperation::send;
     case Operation::read:
-      return WireOperation::read;
+      return link::WireOperation::read;
     case Operation::fetch_add:
     case Operation::compare_swap:
-      return WireOperation::atomic;
+      return link::WireOperation::atomic;
   }
-  return WireOperation::write;
+  return link::WireOperation::write;
 }
 
 /// The largest sum of payload that enters or leaves one port. A read's payload runs against its flow.
@@ -109,8 +109,8 @@ double LinkWatch::busiest_gbit_per_s(const std::vector<FlowResult>& results) con
 void LinkWatch::end(double gbit_per_s) {
   seconds_ = steady_seconds() - began_s_;
   if (gbit_per_s <= 0 && link_) gbit_per_s = link_->data_rate_gbit_per_s;
-  classification_ =
-      classify(counter_deltas(before_, reader_.read()), {.gbit_per_s = gbit_per_s, .seconds = seconds_});
+  classification_ = classify(link::counter_deltas(before_, reader_.read()),
+                             {.gbit_per_s = gbit_per_s, .seconds = seconds_});
 }
 
 std::vector<core::Metric> LinkWatch::metrics(const std::vector<FlowResult>& results) const {
@@ -119,21 +119,21 @@ std::vector<core::Metric> LinkWatch::metrics(const std::vector<FlowResult>& resu
   std::vector<core::Metric> metrics{{"port_gbit_per_s", "Gb/s", 8 * busiest}};
   if (link_) {
     const double ceiling =
-        ceiling_gb_per_s(*link_, flows.front().message.bytes, on_the_wire(flows.front().message));
+        link::ceiling_gb_per_s(*link_, flows.front().message.bytes, on_the_wire(flows.front().message));
     metrics.push_back({"ceiling_gbit_per_s", "Gb/s", 8 * ceiling});
     metrics.push_back({"percent_of_ceiling", "%", 100 * busiest / ceiling});
   }
   if (const auto proven = dose(results))
-    metrics.push_back({"bit_error_rate_below", "", error_rate_bound(proven->bits, proven->errors)});
+    metrics.push_back({"bit_error_rate_below", "", link::error_rate_bound(proven->bits, proven->errors)});
   return metrics;
 }
 
-std::optional<ErrorDose> LinkWatch::dose(const std::vector<FlowResult>& results) const {
-  const bool no_errors = classification_.point_class == PointClass::clean ||
-                         classification_.point_class == PointClass::congested;
+std::optional<link::ErrorDose> LinkWatch::dose(const std::vector<FlowResult>& results) const {
+  const bool no_errors = classification_.point_class == link::PointClass::clean ||
+                         classification_.point_class == link::PointClass::congested;
   const double bits = fewest_bits(results, wiring_.flows());
   if (!no_errors || bits <= 0 || !std::isfinite(bits)) return std::nullopt;
-  return ErrorDose{.bits = bits, .seconds = seconds_, .errors = 0};
+  return link::ErrorDose{.bits = bits, .seconds = seconds_, .errors = 0};
 }
 
 std::vector<core::Fact> LinkWatch::facts() const {

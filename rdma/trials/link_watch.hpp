@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "harness/core/benchmark.hpp"
+#include "harness/link/ceiling.hpp"
+#include "harness/link/classify.hpp"
+#include "harness/link/error_dose.hpp"
+#include "harness/link/read_counters.hpp"
 #include "harness/machine/machine.hpp"
-#include "rdma/link/ceiling.hpp"
-#include "rdma/link/classify.hpp"
-#include "rdma/link/error_dose.hpp"
-#include "rdma/link/read_counters.hpp"
 #include "rdma/traffic/wiring.hpp"
 #include "rdma/trials/flow_results.hpp"
 
@@ -39,16 +39,16 @@ class LinkWatch {
   std::vector<core::Metric> metrics(const std::vector<FlowResult>& results) const;
   /// What the flow that moved the fewest bits proves; nothing where the counters speak of loss or fault, or
   /// could not be read.
-  std::optional<ErrorDose> dose(const std::vector<FlowResult>& results) const;
+  std::optional<link::ErrorDose> dose(const std::vector<FlowResult>& results) const;
   /// The class of the point at this rank's port, and why.
   std::vector<core::Fact> facts() const;
 
  private:
   const Wiring& wiring_;
-  CounterReader reader_;
-  std::optional<Link> link_;
-  std::vector<PortCounters> before_;
-  Classification classification_;
+  link::CounterReader reader_;
+  std::optional<link::Link> link_;
+  std::vector<link::PortCounters> before_;
+  link::Classification classification_;
   double began_s_ = 0, seconds_ = 0;
 };
 

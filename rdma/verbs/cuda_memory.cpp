@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <memory>
 
+#include "harness/core/descriptor.hpp"
 #include "harness/core/error.hpp"
 #include "harness/cuda/buffers.hpp"
 #include "harness/cuda/check.hpp"
@@ -36,18 +37,6 @@ ExportRange export_function() {
     throw core::Unsupported(core::ErrorKind::cuda, "this CUDA driver exports no dma-buf (11.7 and later do)");
   return reinterpret_cast<ExportRange>(function);
 }
-
-class FileDescriptor {
- public:
-  explicit FileDescriptor(int fd) : fd_(fd) {}
-  ~FileDescriptor() { close(fd_); }
-  FileDescriptor(const FileDescriptor&) = delete;
-  FileDescriptor& operator=(const FileDescriptor&) = delete;
-  int get() const { return fd_; }
-
- private:
-  int fd_;
-};
 
 cuda::DeviceBuffer allocate_on(int gpu, std::size_t bytes) {
   cuda::check(cudaSetDevice(gpu), "choose the GPU that messages lie on");
@@ -106,7 +95,7 @@ class CudaMemory final : public Memory {
       throw core::Error(core::ErrorKind::cuda,
                         fmt::format("export device memory as a dma-buf: error {}", static_cast<int>(result)),
                         result);
-    const FileDescriptor exported(fd);
+    const core::Descriptor exported(fd);
     const auto virtual_address = reinterpret_cast<std::uint64_t>(buffer_.data());
     return MemoryRegionHandle(made_by_verbs(
         ibv_reg_dmabuf_mr(domain, 0, buffer_.size(), virtual_address, exported.get(), region_access),

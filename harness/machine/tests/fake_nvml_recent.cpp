@@ -7,6 +7,8 @@
 
 using assay::machine::NvmlFieldValue;
 using assay::machine::NvmlHandle;
+using assay::machine::NvmlProcess;
+using assay::machine::NvmlSramErrors;
 using assay::machine::NvmlTemperature;
 
 namespace {
@@ -17,39 +19,45 @@ int give(Number* into, Number value) {
   return 0;
 }
 
+void say_unsigned(NvmlFieldValue& field, unsigned value) {
+  field.type = 1;
+  field.value.as_unsigned = value;
+}
+
+void say_long(NvmlFieldValue& field, unsigned long long value) {
+  field.type = 3;
+  field.value.as_unsigned_long_long = value;
+}
+
+void say_signed(NvmlFieldValue& field, long long value) {
+  field.type = 4;
+  field.value.as_long_long = value;
+}
+
 void answer(NvmlFieldValue& field) {
+  constexpr int not_supported = 3;
   field.result = 0;
   switch (field.field) {
     case 82:  // memory temperature
-      field.type = 1;
-      field.value.as_unsigned = 61;
-      return;
+      return say_unsigned(field, 61);
     case 186:  // power at this instant, mW
-      field.type = 1;
-      field.value.as_unsigned = 701250;
-      return;
+      return say_unsigned(field, 701250);
     case 74:  // time held down by the power limit, ns
-      field.type = 3;
-      field.value.as_unsigned_long_long = 5000000000ULL;
-      return;
+      return say_long(field, 5000000000ULL);
     case 270:  // hardware thermal slowdown, ns; a signed type
-      field.type = 4;
-      field.value.as_long_long = 250;
-      return;
+      return say_signed(field, 250);
     case 138:  // sent over NVLink, KiB; of one link a little, of all much. FAKE_NVML_LINKS_SILENT: not told
-      if (std::getenv("FAKE_NVML_LINKS_SILENT") != nullptr) {
-        field.result = 3;
-        return;
-      }
-      field.type = 3;
-      field.value.as_unsigned_long_long = field.scope == ~0U ? 5ULL << 32 : 7;
-      return;
+      if (std::getenv("FAKE_NVML_LINKS_SILENT") != nullptr) field.result = not_supported;
+      return say_long(field, field.scope == ~0U ? 5ULL << 32 : 7);
+    case 161:  // replays of the link that is the scope; of the others the driver tells nothing
+      if (field.scope != 2) field.result = not_supported;
+      return say_long(field, 9);
+    case 230:  // recovery action: reset
+      return say_unsigned(field, 1);
     case 271:  // a driver that answers nonsense
-      field.type = 4;
-      field.value.as_long_long = -1;
-      return;
+      return say_signed(field, -1);
     default:
-      field.result = 3;  // not supported
+      field.result = not_supported;
   }
 }
 
@@ -116,6 +124,16 @@ int nvmlDeviceGetRemappedRows(NvmlHandle, unsigned* corrected, unsigned* uncorre
   *uncorrected = 2;
   *pending = 1;
   return give(failed, 0U);
+}
+
+int nvmlDeviceGetSramEccErrorStatus(NvmlHandle, NvmlSramErrors* errors) {
+  if (errors->version != (104 | 1U << 24)) return 25;  // argument version mismatch
+  return give(&errors->threshold_exceeded, 1U);
+}
+
+int nvmlDeviceGetComputeRunningProcesses_v3(NvmlHandle, unsigned* count, NvmlProcess* processes) {
+  processes[0].pid = 4321;
+  return give(count, 1U);
 }
 
 int nvmlDeviceGetNvLinkState(NvmlHandle, unsigned link, int* state) {

@@ -123,6 +123,20 @@ TEST(NvmlDevice, CountersKeepUnsupportedApartFromZero) {
   EXPECT_EQ(device->nvlinks_active(), 17);
 }
 
+TEST(NvmlDevice, TellsWhatTheDriverThinksOfItsHealth) {
+  const auto device = Nvml(FAKE_NVML).device(0);
+  ASSERT_TRUE(device);
+  EXPECT_EQ(device->sram_threshold_exceeded(), true);
+  EXPECT_EQ(device->recovery_action(), 1U);
+  EXPECT_EQ(device->compute_processes(), std::vector<unsigned>{4321});
+  const auto links = device->nvlinks();
+  ASSERT_EQ(links.size(), 18U);
+  EXPECT_FALSE(links[4].active);
+  EXPECT_EQ(links[2].replays, 9U);
+  EXPECT_FALSE(links[3].replays);
+  EXPECT_FALSE(links[2].recoveries);
+}
+
 TEST(NvmlDevice, ThrottleTimesAreThoseTheDriverTells) {
   const auto device = Nvml(FAKE_NVML).device(0);
   ASSERT_TRUE(device);
@@ -152,6 +166,10 @@ TEST(NvmlDevice, AnOldDriverTellsLessAndNothingFails) {
   EXPECT_FALSE(device->remapped_rows());
   EXPECT_FALSE(device->ecc_errors().corrected_volatile);
   EXPECT_FALSE(device->nvlinks_active());
+  EXPECT_FALSE(device->sram_threshold_exceeded());
+  EXPECT_FALSE(device->recovery_action());
+  EXPECT_FALSE(device->compute_processes());
+  EXPECT_THAT(device->nvlinks(), IsEmpty());
   EXPECT_FALSE(device->compute_capability());
   EXPECT_THAT(device->throttle_times(), IsEmpty());
 }

@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "harness/cli/tests/said.hpp"
+#include "harness/health/tests/planted_fault.hpp"
+
+namespace assay::cli {
+namespace {
+
+using testing::HasSubstr;
+using tests::Said;
+
+/// `assay check` of a made-up machine; its first check leaves files behind that stand for the machine.
+class CheckCommand : public testing::Test {
+ protected:
+  Said check(const std::string& flags = "") {
+    return tests::assay_in(
+        root(), "check --root . --gpus gpus.json --expect expect.toml --logbook health.json " + flags);
+  }
+  std::string root() { return patient_.node().root(); }
+  health::Patient patient_{"hgx_ib"};
+};
+
+TEST_F(CheckCommand, OfAHealthyMachinePasses) {
+  patient_.check();
+  const Said said = check();
+  EXPECT_EQ(said.exit_code, 0);
+  EXPECT_THAT(said.text, HasSubstr("PASS: "));
+}
+
+TEST_F(CheckCommand, NamesUnitEvidenceAndActionOfAFaultAndFails) {
+  patient_.check();
+  patient_.node().write("/sys/class/infiniband/mlx5_4/ports/1/state", "1: DOWN\n");
+  const Said said = check();
+  EXPECT_EQ(said.exit_code, 1);
+  EXPECT_THAT(said.text,
+              testing::AllOf(HasSubstr("rdma.port_state"), HasSubstr("mlx5_4/1"), HasSubstr("DOWN, LinkUp"),
+                             HasSubstr("take the node out of service"), HasSubstr("FAIL: 1 failed")));
+}
+
+TEST_F(CheckCommand, IsInconclusiveWhereNobodyTellsOfTheGpus) {
+  const Said said = tests::assay_in(root(), "check --root . --window 0");
+  EXPECT_EQ(said.exit_code, 3);
+  EXPECT_THAT(said.text, HasSubstr("no table of its GPUs (--gpus)"));
+}
+
+TEST_F(CheckCommand, ShowsWhatWasWaivedAndGivesJson) {
+  patient_.check();
+  patient_.node().write("/sys/class/infiniband/mlx5_4/ports/1/state", "1: DOWN\n");
+  const Said said = check("--without rdma.port_state --format json");
+  EXPECT_EQ(said.exit_code, 0);
+  EXPECT_THAT(said.text,
+              testing::AllOf(HasSubstr("\"verdict\": \"PASS\""), HasSubstr("\"status\": \"waived\"")));
+}
+
+TEST_F(CheckCommand, ClearsOnlyWithAReasonAndOnlyWhatStands) {
+  patient_.check();
+  EXPECT_EQ(check("--clear kernel.xid").exit_code, 2);
+  EXPECT_THAT(check("--clear kernel.xid").text, HasSubstr("expected --because REASON"));
+  const Said said = check("--clear kernel.xid --because replaced");
+  EXPECT_EQ(said.exit_code, 2);
+  EXPECT_THAT(said.text, HasSubstr("nothing of kernel.xid stands"));
+}
+
+TEST_F(CheckCommand, SaysInOneLineWhatIsWrongWithItsInput) {
+  EXPECT_THAT(check().text, HasSubstr("assay: expect.toml: cannot be read"));
+  patient_.check();
+  EXPECT_THAT(check("--without gpu.everything").text, HasSubstr("no check is named 'gpu.everything'"));
+  patient_.node().write("/expect.toml", "gpus = 8\n");
+  const Said said = check();
+  EXPECT_EQ(said.exit_code, 2);
+  EXPECT_THAT(said.text, HasSubstr("expect.toml: no 'source'"));
+}
+
+}  // namespace
+}  // namespace assay::cli

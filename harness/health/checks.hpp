@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// The health checks: a table of names, what each looks at, and a function that judges two readings.
+#pragma once
+
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/health/expectation.hpp"
+#include "harness/health/finding.hpp"
+#include "harness/health/snapshot.hpp"
+
+namespace assay::health {
+
+/// What a check judges: the machine as it is, and as it was when the window began.
+struct Scene {
+  const Snapshot& before;
+  const Snapshot& now;
+  const Expectation& expected;
+};
+
+struct Check {
+  std::string_view name;   // gpu.row_remap
+  std::string_view about;  // what it looks at
+  void (*judge)(const Scene&, Findings&);
+};
+
+/// In the order in which they are told.
+std::span<const Check> all_checks();
+
+/// Every check but the waived ones. Each leaves at least one finding: one that says nothing is `not told`.
+/// Throws a usage Error for a waived check that does not exist.
+std::vector<Finding> judge(const Scene& scene, const std::set<std::string>& waived = {});
+
+// By what they look at; each file holds its own.
+std::span<const Check> gpu_checks();
+std::span<const Check> gpu_state_checks();
+std::span<const Check> pcie_checks();
+std::span<const Check> counter_checks();
+std::span<const Check> rdma_checks();
+std::span<const Check> rdma_place_checks();
+std::span<const Check> kernel_checks();
+
+/// Says why there is nothing to look at, and is then true: no GPU at all (absent), or one that the driver
+/// does not tell of (not told).
+bool no_gpu(const Scene& scene, Findings& findings);
+
+}  // namespace assay::health

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// What this type of machine is known to have: without it a check can only hold units against each other, and
+// what all of them lack stays unseen.
+#pragma once
+
+#include <optional>
+#include <string>
+
+namespace assay::health {
+
+struct Expectation {
+  std::string source;  // who says so; named in the evidence
+  std::optional<int> gpus, nvlinks, adapters;
+  std::optional<std::string> gpu_name;  // a part of it: "H100"
+  std::optional<std::string> vbios, link_layer, adapter_firmware;
+  std::optional<double> rate_gbit_per_s;
+  std::optional<int> mtu_bytes;   // of RoCE paths
+  bool adaptive_routing = false;  // packets may overtake each other
+};
+
+/// TOML with these names as keys. Throws a usage Error with file and line for what is unknown, of the wrong
+/// kind, or lacks a source.
+Expectation read_expectation(const std::string& file);
+
+}  // namespace assay::health

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// What a health check says of one unit, and what all of it adds up to. What could not be read is an outcome
+// of its own: it never adds up to a pass.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace assay::health {
+
+/// In order of gravity.
+enum class Status {
+  absent,    // there is no such unit here
+  passed,    // read, and well
+  waived,    // the user asked not to look
+  noticed,   // to be watched; the unit may serve
+  not_told,  // could not be read, or could not be trusted
+  failed,
+};
+
+enum class Action { none, monitor, configure, restart_application, reset, reboot, reseat, drain, replace };
+
+struct Advice {
+  std::string meaning;
+  Action action = Action::none;
+};
+
+struct Finding {
+  std::string check = {};  // gpu.row_remap
+  std::string unit = {};   // "GPU 3 0000:4b:00.0"; "" for the host
+  Status status = Status::not_told;
+  std::string evidence = {};  // what was read
+  std::string meaning = {};
+  Action action = Action::none;
+  /// Of a window of time: the next check no longer sees it, so that it stays until someone clears it.
+  bool latches = false;
+};
+
+/// Collects what the checks say, under the name of the check that speaks.
+class Findings {
+ public:
+  void begin(std::string_view check) { check_ = check; }
+  void add(Status status, const std::string& unit, const std::string& evidence, const Advice& advice = {},
+           bool latches = false);
+  void passed(const std::string& unit, const std::string& evidence) { add(Status::passed, unit, evidence); }
+  void absent(const std::string& evidence) { add(Status::absent, "", evidence); }
+  void not_told(const std::string& unit, const std::string& evidence);
+
+  std::vector<Finding> take() { return std::move(findings_); }
+
+ private:
+  std::string check_;
+  std::vector<Finding> findings_;
+};
+
+enum class Verdict { pass, degraded, fail, inconclusive, not_run };
+
+/// fail where anything failed, else inconclusive where anything was not told, else degraded where anything is
+/// to be watched; not_run where nothing was looked at.
+Verdict verdict_of(const std::vector<Finding>& findings);
+/// Of harness/core/exit_code.hpp: 0 pass and degraded, 1 fail, 3 inconclusive and not run.
+int exit_code_of(Verdict verdict);
+
+std::string_view to_string(Status status);
+std::string_view to_string(Verdict verdict);
+/// As an imperative: "reset the GPU ...".
+std::string_view to_string(Action action);
+/// The word in files: "reset". Throws a usage Error naming `where` for one that is none.
+std::string_view word(Action action);
+Action action_from(const std::string& word, const std::string& where);
+Status status_from(const std::string& word, const std::string& where);
+
+}  // namespace assay::health

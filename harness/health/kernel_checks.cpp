@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// What the kernel wrote within the window, and whether all of it is there to be read.
+#include <fmt/format.h>
+
+#include <map>
+#include <tuple>
+
+#include "harness/health/checks.hpp"
+#include "harness/health/kernel_events.hpp"
+
+namespace assay::health {
+namespace {
+
+std::uint64_t window_begin(const Scene& scene) { return scene.before.log.next_sequence; }
+
+/// Why nothing can be said of the window; empty where all of it can be read.
+std::string unreadable(const Scene& scene) {
+  const KernelLog& log = scene.now.log;
+  if (!log.unavailable.empty()) return log.unavailable;
+  if (log.records.empty()) return "the kernel's log is empty";
+  if (log.malformed > 0) return fmt::format("{} records of the kernel's log cannot be read", log.malformed);
+  if (log.next_sequence < window_begin(scene))
+    return fmt::format("the log ends at record {}, before the window, which begins at {}", log.next_sequence,
+                       window_begin(scene));
+  return "";
+}
+
+void judge_log(const Scene& scene, Findings& findings) {
+  if (const std::string why = unreadable(scene); !why.empty()) return findings.not_told("", why);
+  if (scene.now.boot_id.empty())
+    return findings.not_told("",
+                             "/proc/sys/kernel/random/boot_id does not tell which start of the node this is");
+  const KernelLog& log = scene.now.log;
+  const std::uint64_t first = log.records.front().sequence, begin = window_begin(scene);
+  std::uint64_t expected = log.records.front().sequence;
+  for (const KernelRecord& record : log.records) {
+    if (record.sequence > expected && record.sequence > begin)
+      return findings.not_told("",
+                               fmt::format("records {} to {} are missing", expected, record.sequence - 1));
+    expected = record.sequence + 1;
+  }
+  if (begin > 0 && first > begin)
+    return findings.not_told(
+        "", fmt::format("records {} to {} were overwritten before they were read", begin, first - 1));
+  if (first > begin)
+    return findings.add(Status::noticed, "",
+                        fmt::format("the first {} records since the start are overwritten", first),
+                        {"what the kernel wrote at the start of the node was not seen", Action::monitor});
+  findings.passed("", begin == log.next_sequence
+                          ? "nothing was written within the window"
+                          : fmt::format("records {} to {}", begin, log.next_sequence - 1));
+}
+
+std::string unit_of(const Scene& scene, const std::string& address) {
+  if (address.empty()) return "";
+  for (const NamedLink& named : scene.now.links)
+    if (named.link.address.starts_with(address)) return named.unit;
+  return address;
+}
+
+struct Seen {
+  int times = 0;
+  std::string first;
+  Status status = Status::failed;
+  Advice advice;
+};
+
+/// Each kind of event once a unit, with how often it was seen.
+void judge_events(const Scene& scene, Findings& findings, std::string_view check) {
+  if (!unreadable(scene).empty()) return findings.not_told("", unreadable(scene));
+  std::map<std::tuple<std::string, std::string, std::string>, Seen> seen;
+  for (const KernelRecord& record : scene.now.log.records) {
+    if (record.sequence < window_begin(scene)) continue;
+    const auto event = recognise(record.text);
+    if (!event || event->check != check) continue;
+    Seen& one = seen[{unit_of(scene, event->address), event->label, event->advice.meaning}];
+    if (one.times++ == 0) one.first = fmt::format("record {}: {}", record.sequence, record.text);
+    one.status = event->status;
+    one.advice = event->advice;
+  }
+  for (const auto& [key, one] : seen)
+    findings.add(one.status, std::get<0>(key),
+                 fmt::format("{}{}, {}", std::get<1>(key),
+                             one.times > 1 ? fmt::format(", {} times", one.times) : "", one.first),
+                 one.advice, one.status == Status::failed);
+  if (seen.empty()) findings.passed("", "nothing of the kind within the window");
+}
+
+void judge_xid(const Scene& scene, Findings& findings) { judge_events(scene, findings, "kernel.xid"); }
+void judge_sxid(const Scene& scene, Findings& findings) { judge_events(scene, findings, "kernel.sxid"); }
+void judge_pcie(const Scene& scene, Findings& findings) { judge_events(scene, findings, "kernel.pcie"); }
+void judge_mlx5(const Scene& scene, Findings& findings) { judge_events(scene, findings, "kernel.mlx5"); }
+void judge_memory(const Scene& scene, Findings& findings) { judge_events(scene, findings, "kernel.memory"); }
+void judge_driver(const Scene& scene, Findings& findings) { judge_events(scene, findings, "kernel.driver"); }
+
+constexpr Check checks[] = {
+    {"kernel.log", "every record of the window can be read", judge_log},
+    {"kernel.xid", "errors the GPU's driver reported, by code", judge_xid},
+    {"kernel.sxid", "errors NVSwitches reported", judge_sxid},
+    {"kernel.pcie", "PCIe errors, and devices with less PCIe than they could use", judge_pcie},
+    {"kernel.mlx5", "adapters that do not answer, are ill, or lost their link", judge_mlx5},
+    {"kernel.memory", "errors of host memory and machine checks", judge_memory},
+    {"kernel.driver", "drivers that failed, processes that hang or were killed", judge_driver},
+};
+
+}  // namespace
+
+std::span<const Check> kernel_checks() { return checks; }
+
+}  // namespace assay::health

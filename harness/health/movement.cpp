@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/health/movement.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace assay::health {
+
+Movement movement_of(const Scene& scene, const Counter& now) {
+  if (!now.value) return {{}, now.name + " cannot be read"};
+  const auto before = std::find_if(
+      scene.before.counters.begin(), scene.before.counters.end(),
+      [&](const Counter& counter) { return counter.unit == now.unit && counter.name == now.name; });
+  if (before == scene.before.counters.end() || !before->value)
+    return {{}, now.name + " could not be read when the window began"};
+  if (*now.value < *before->value)
+    return {{},
+            fmt::format("{} went back from {} to {}: it was reset", now.name, *before->value, *now.value)};
+  return {*now.value - *before->value, ""};
+}
+
+double window_s(const Scene& scene) {
+  return std::max(0.0, scene.now.monotonic_s - scene.before.monotonic_s);
+}
+
+}  // namespace assay::health

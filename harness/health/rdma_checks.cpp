@@ -1,0 +1,190 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// RDMA ports: there, up, at full rate, and what their counters say. What each counter means: harness/link.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "harness/health/checks.hpp"
+#include "harness/health/movement.hpp"
+#include "harness/link/ceiling.hpp"
+#include "harness/link/classify.hpp"
+
+namespace assay::health {
+namespace {
+
+std::string unit_of(const machine::Hca& hca) { return fmt::format("{}/{}", hca.device, hca.port); }
+
+bool none(const Scene& scene, Findings& findings) {
+  if (scene.now.hcas.empty()) findings.absent("no RDMA device");
+  return scene.now.hcas.empty();
+}
+
+void judge_present(const Scene& scene, Findings& findings) {
+  const auto& now = scene.now;
+  const auto adapters = static_cast<int>(now.pci_adapters.size());
+  if (scene.expected.adapters && adapters < *scene.expected.adapters)
+    findings.add(Status::failed, "",
+                 fmt::format("{} adapters on the PCI bus, {} expected ({})", adapters,
+                             *scene.expected.adapters, scene.expected.source),
+                 {"an adapter is not even on the bus", Action::reseat});
+  for (const std::string& address : now.pci_adapters)
+    if (std::none_of(now.hcas.begin(), now.hcas.end(),
+                     [&](const machine::Hca& hca) { return hca.pcie.address == address; }))
+      findings.add(Status::failed, "adapter " + address, "on the PCI bus, no RDMA device",
+                   {"its driver is not loaded, or the adapter does not answer", Action::drain});
+  for (const machine::Hca& hca : now.hcas)
+    if (std::find(now.verbs_devices.begin(), now.verbs_devices.end(), hca.device) == now.verbs_devices.end())
+      findings.add(Status::failed, unit_of(hca), "no device node for verbs (/sys/class/infiniband_verbs)",
+                   {"programs cannot open it", Action::drain});
+    else
+      findings.passed(unit_of(hca),
+                      fmt::format("{}, firmware {}", hca.part.empty() ? "RDMA device" : hca.part,
+                                  hca.firmware.empty() ? "not told" : hca.firmware));
+  if (now.hcas.empty() && now.pci_adapters.empty() && scene.expected.adapters.value_or(0) == 0)
+    findings.absent("no RDMA device");
+}
+
+void judge_state(const Scene& scene, Findings& findings) {
+  if (none(scene, findings)) return;
+  for (const machine::Hca& hca : scene.now.hcas) {
+    const std::string told = fmt::format("{}, {}", hca.state, hca.physical_state);
+    if (hca.state.empty() || (hca.physical_state.empty() && !hca.software))
+      findings.not_told(unit_of(hca), "the port does not tell its state");
+    else if (hca.state == "ACTIVE" && (hca.software || hca.physical_state == "LinkUp"))
+      findings.passed(unit_of(hca), told);
+    else
+      findings.add(
+          Status::failed, unit_of(hca), told,
+          {hca.state == "INIT" ? "the link is up and no subnet manager has spoken to it" : "the link is down",
+           Action::drain});
+  }
+}
+
+/// The highest of the ports of the same part here, or as expected.
+double wanted_rate(const Scene& scene, const machine::Hca& hca) {
+  if (scene.expected.rate_gbit_per_s) return *scene.expected.rate_gbit_per_s;
+  double most = 0;
+  for (const machine::Hca& other : scene.now.hcas)
+    if (const auto rate = link::parse_link_rate(other.rate);
+        rate && other.part == hca.part && !other.software)
+      most = std::max(most, rate->nominal_gbit_per_s);
+  return most;
+}
+
+void judge_rate(const Scene& scene, Findings& findings) {
+  if (none(scene, findings)) return;
+  for (const machine::Hca& hca : scene.now.hcas) {
+    if (hca.software) {
+      findings.passed(unit_of(hca), "a software device has no rate");
+      continue;
+    }
+    const auto rate = link::parse_link_rate(hca.rate);
+    if (!rate)
+      findings.not_told(unit_of(hca), fmt::format("its rate is told as '{}'", hca.rate));
+    else if (rate->nominal_gbit_per_s < wanted_rate(scene, hca))
+      findings.add(
+          Status::failed, unit_of(hca), fmt::format("{}, {} Gb/s wanted", hca.rate, wanted_rate(scene, hca)),
+          {"the link trained with fewer lanes or at a lower speed: cable, module or peer", Action::reseat});
+    else
+      findings.passed(unit_of(hca), hca.rate);
+  }
+}
+
+double rate_of(const Scene& scene, const std::string& device, int port) {
+  for (const machine::Hca& hca : scene.now.hcas)
+    if (const auto rate = link::parse_link_rate(hca.rate); rate && hca.device == device && hca.port == port)
+      return rate->nominal_gbit_per_s;
+  return 0;
+}
+
+void add_class(const link::Classification& said, const std::string& unit, Findings& findings) {
+  const std::string told = link::describe(said);
+  switch (said.point_class) {
+    case link::PointClass::clean:
+      return findings.passed(unit, told);
+    case link::PointClass::congested:
+      return findings.add(Status::noticed, unit, told,
+                          {"the fabric was busy: no fault by itself", Action::monitor});
+    case link::PointClass::unknown:
+      return findings.not_told(unit, told);
+    case link::PointClass::lossy:
+      return findings.add(Status::failed, unit, told, {"packets were lost and sent again", Action::drain},
+                          true);
+    case link::PointClass::faulty:
+      return findings.add(Status::failed, unit, told, {"the link or its port has a fault", Action::reseat},
+                          true);
+  }
+}
+
+/// Counters of one port from one reading to the other.
+std::map<std::pair<std::string, int>, std::vector<link::CounterDelta>> by_port(const Scene& scene) {
+  std::map<std::pair<std::string, int>, std::vector<link::CounterDelta>> ports;
+  for (const link::CounterDelta& delta : link::counter_deltas(scene.before.ports, scene.now.ports))
+    ports[{delta.device, delta.port}].push_back(delta);
+  return ports;
+}
+
+/// Counters of loss and fault that every port of an adapter has: one that is missing can show nothing.
+std::vector<std::string> missing_counters(const std::vector<link::CounterDelta>& deltas) {
+  std::set<std::string> wanted{"out_of_sequence", "packet_seq_err", "implied_nak_seq_err",
+                               "local_ack_timeout_err", "duplicate_request"};
+  for (const link::CounterFact& fact : link::port_counter_facts())
+    if (fact.speaks_for >= link::CounterClass::lossy) wanted.emplace(fact.name);
+  for (const link::CounterDelta& delta : deltas) wanted.erase(delta.counter.name);
+  return {wanted.begin(), wanted.end()};
+}
+
+void judge_counters(const Scene& scene, Findings& findings) {
+  if (none(scene, findings)) return;
+  const auto ports = by_port(scene);
+  for (const machine::Hca& hca : scene.now.hcas) {
+    const auto found = ports.find({hca.device, hca.port});
+    if (found == ports.end()) {
+      findings.not_told(unit_of(hca), "its counters could not be read when the window began");
+      continue;
+    }
+    if (const auto missing = missing_counters(found->second); !hca.software && !missing.empty())
+      findings.not_told(unit_of(hca), fmt::format("not counted: {}", fmt::join(missing, ", ")));
+    add_class(link::classify(found->second, {.gbit_per_s = rate_of(scene, hca.device, hca.port),
+                                             .seconds = window_s(scene),
+                                             .adaptive_routing = scene.expected.adaptive_routing}),
+              unit_of(hca), findings);
+  }
+}
+
+/// What counters of faults stood at when the window began: of bring-up, or of a time nobody watched.
+void judge_history(const Scene& scene, Findings& findings) {
+  if (none(scene, findings)) return;
+  for (const auto& [port, deltas] : by_port(scene)) {
+    std::vector<std::string> standing;
+    for (const link::CounterDelta& delta : deltas)
+      if (delta.fact != nullptr && delta.fact->speaks_for == link::CounterClass::faulty && delta.before > 0)
+        standing.push_back(fmt::format("{} {}{}", delta.counter.name, delta.before,
+                                       delta.before == link::full(*delta.fact) ? " (full)" : ""));
+    const std::string unit = fmt::format("{}/{}", port.first, port.second);
+    if (standing.empty())
+      findings.passed(unit, "no fault counted before this window");
+    else
+      findings.add(Status::noticed, unit, fmt::format("{}", fmt::join(standing, ", ")),
+                   {"counted before this window: bring-up, or a time nobody watched", Action::monitor});
+  }
+}
+
+constexpr Check checks[] = {
+    {"rdma.present", "every adapter on the PCI bus is an RDMA device that programs can open", judge_present},
+    {"rdma.port_state", "every port is active and its link up", judge_state},
+    {"rdma.rate", "every port runs at the rate expected, or that of the others of its part", judge_rate},
+    {"rdma.counters", "what the counters of a port say of the window: clean, congested, lossy, faulty",
+     judge_counters},
+    {"rdma.history", "faults that a port had counted when the window began", judge_history},
+};
+
+}  // namespace
+
+std::span<const Check> rdma_checks() { return checks; }
+
+}  // namespace assay::health

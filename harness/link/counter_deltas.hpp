@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// What counters moved between two readings, with their width in mind: a narrow one wraps, or stops when it is
+// full.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/link/read_counters.hpp"
+
+namespace assay::link {
+
+struct CounterDelta {
+  std::string device;
+  int port = 1;
+  CounterName counter;
+  const CounterFact* fact = nullptr;  // nullptr: not in the table
+  std::uint64_t before = 0, after = 0;
+  /// By how much it moved. Empty where that cannot be told: the counter was full from the start, was reset in
+  /// between, or is gone.
+  std::optional<std::uint64_t> moved;
+  bool at_least = false;    // it is full now: it may have moved further
+  std::string cannot_tell;  // why `moved` is empty
+};
+
+/// One entry for each counter of `before`, ports matched by device and port; one without a name for a port
+/// that tells no counter. A wrap is told from a reset by its size: a counter of n bits that ran backwards by
+/// more than half its range has wrapped.
+std::vector<CounterDelta> counter_deltas(const std::vector<PortCounters>& before,
+                                         const std::vector<PortCounters>& after);
+
+/// "mlx5_0 out_of_sequence +12", "mlx5_0 symbol_error +3 at least", "mlx5_0/2 ..." for ports beyond the
+/// first, the netdev in place of the device for Ethernet counters.
+std::string describe(const CounterDelta& delta);
+
+}  // namespace assay::link

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// What each port, hw and Ethernet counter counts, how wide it is, what it does when full, and what it speaks
+// for when it moves during a measurement.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace assay::link {
+
+/// Where a counter is read: ports/N/counters, ports/N/hw_counters, the netdev's statistics in sysfs, or those
+/// its driver tells by ethtool.
+enum class CounterSource { port, hw, netdev, ethtool };
+
+/// In order of gravity. informational: traffic, or what says nothing about the fabric by itself.
+enum class CounterClass { informational, congested, lossy, faulty };
+
+enum class Overflow { wraps, saturates };
+
+struct CounterFact {
+  CounterSource source;
+  std::string_view name;  // may hold one *: rx_prio*_pause
+  int bits;
+  Overflow overflow;
+  std::string_view unit;
+  CounterClass speaks_for;
+  std::string_view meaning;
+};
+
+/// Every counter with a meaning, by source. Sources of the facts: docs/rdma-counters.md.
+std::span<const CounterFact> port_counter_facts();
+std::span<const CounterFact> hw_counter_facts();
+std::span<const CounterFact> ethernet_counter_facts();
+
+/// The fact of a counter, or nullptr for one that is not in the table.
+const CounterFact* find_counter(CounterSource source, const std::string& name);
+
+/// The value at which a counter is full: 2^bits - 1.
+std::uint64_t full(const CounterFact& fact);
+
+/// The whole table in Markdown, as it stands in docs/rdma-counters.md.
+std::string counter_table_markdown();
+
+std::string_view to_string(CounterSource source);
+std::string_view to_string(CounterClass speaks_for);
+
+}  // namespace assay::link

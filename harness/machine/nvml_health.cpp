@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// What NVML tells of a GPU's soundness beside its counters of errors.
+#include "harness/machine/nvml.hpp"
+#include "harness/machine/nvml_fields.hpp"
+
+namespace assay::machine {
+
+std::optional<bool> NvmlDevice::sram_threshold_exceeded() const {
+  NvmlSramErrors errors{};
+  errors.version = nvml_sram_errors_version;
+  if (!works(library_->call.sram_errors, handle_, &errors)) return {};
+  return errors.threshold_exceeded != 0;
+}
+
+std::optional<unsigned> NvmlDevice::recovery_action() const {
+  const auto action = read_field(library_->call, handle_, nvml_field_recovery_action);
+  return action ? std::optional(static_cast<unsigned>(*action)) : std::nullopt;
+}
+
+std::optional<std::vector<unsigned>> NvmlDevice::compute_processes() const {
+  constexpr unsigned most = 256;
+  std::vector<NvmlProcess> processes(most);
+  unsigned count = most;
+  if (!works(library_->call.compute_processes, handle_, &count, processes.data())) return {};
+  std::vector<unsigned> pids;
+  for (unsigned at = 0; at < count; ++at) pids.push_back(processes[at].pid);
+  return pids;
+}
+
+std::vector<Nvlink> NvmlDevice::nvlinks() const {
+  const NvmlFunctions& call = library_->call;
+  std::vector<Nvlink> links;
+  for (unsigned index = 0; index < nvml_most_nvlinks; ++index) {
+    int state = 0;
+    if (!works(call.nvlink_state, handle_, index, &state)) continue;
+    links.push_back({.index = static_cast<int>(index),
+                     .active = state == 1,
+                     .replays = read_field(call, handle_, nvml_field_nvlink_replays, index),
+                     .recoveries = read_field(call, handle_, nvml_field_nvlink_recoveries, index),
+                     .crc_errors = read_field(call, handle_, nvml_field_nvlink_crc_errors, index)});
+  }
+  return links;
+}
+
+}  // namespace assay::machine

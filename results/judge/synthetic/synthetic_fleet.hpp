@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Made-up fleets with known faults, to say what a detector sees. Every number in them is simulated.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "results/judge/fleet.hpp"
+
+namespace assay::results {
+
+struct FleetShape {
+  int nodes = 3000, gpus_per_node = 8, nodes_per_pod = 32, metrics = 40;
+  double noise = 0.01;      // CV of one value
+  double tail_degrees = 5;  // of Student's t, scaled to that CV: heavier than normal
+  double silicon = 0.02;    // spread of GPUs over compute metrics
+  double node = 0.003, rack = 0.003;
+  double time_of_day = 0.015;  // amplitude
+};
+
+struct PlantedLoss {
+  std::string level, place;
+  std::size_t metric = 0;
+  double loss = 0;  // relative
+};
+
+class SyntheticFleet {
+ public:
+  SyntheticFleet(const FleetShape& shape, std::uint64_t seed);
+
+  /// Lowers one metric at a random place of each level, at most `each` times for each loss; no place twice,
+  /// and a fifth of the places at least stay sound.
+  void plant(const std::vector<double>& losses, int each);
+
+  const Fleet& fleet() const { return fleet_; }
+  const std::vector<PlantedLoss>& planted() const { return planted_; }
+  /// Fresh deviations of a place from its equals: its true loss of that metric (of "all of gemm": what its
+  /// units lastingly have in common) and new noise.
+  std::vector<double> measure_again(const std::string& level, const std::string& place,
+                                    const std::string& metric, int times);
+
+ private:
+  void place_units();
+  void draw_values();
+  double noise();
+  std::vector<std::string> places_of(const std::string& level) const;
+  void lower(const PlantedLoss& loss);
+
+  FleetShape shape_;
+  std::mt19937_64 random_;
+  Fleet fleet_;
+  std::map<std::pair<std::string, std::string>, std::vector<std::size_t>> members_;  // by level and place
+  std::vector<PlantedLoss> planted_;
+  std::map<std::pair<std::size_t, std::size_t>, double> losses_;  // by metric and unit, logarithm
+  std::map<std::string, std::vector<double>> lasting_;            // by group, of every unit
+};
+
+}  // namespace assay::results
