@@ -8,9 +8,12 @@
 
 #include "harness/run/room_main.hpp"
 #include "offload/checkpoint/checkpoint_cases.hpp"
+#include "offload/checkpoint/device_checkpoint_cases.hpp"
 #include "offload/copy/copy_cases.hpp"
+#include "offload/interference/device_interference_cases.hpp"
 #include "offload/interference/interference_cases.hpp"
 #include "offload/interval_command.hpp"
+#include "offload/pipeline/device_pipeline_cases.hpp"
 #include "offload/pipeline/pipeline_cases.hpp"
 #include "offload/settings.hpp"
 
@@ -19,16 +22,21 @@ int main(int argc, char** argv) {
   if (argc > 1 && std::string_view(argv[1]) == "interval")
     return offload::interval_command(argc - 1, argv + 1);
   offload::RoomSettings settings;
-  return run::room_main(argc, argv,
-                        {.name = "offload",
-                         .measures = "the host path of a GPU's second memory tier, and checkpoints",
-                         .cases =
-                             [&](const machine::Machine& machine) {
-                               std::vector<core::Case> cases = offload::checkpoint_cases(settings);
-                               cases.push_back(offload::pipeline_case(machine));
-                               cases.push_back(offload::interference_case(machine));
-                               std::ranges::move(offload::copy_cases(machine), std::back_inserter(cases));
-                               return cases;
-                             },
-                         .options = [&](CLI::App& app) { offload::add_room_options(app, settings); }});
+  return run::room_main(
+      argc, argv,
+      {.name = "offload",
+       .measures = "the host path of a GPU's second memory tier, and checkpoints",
+       .cases =
+           [&](const machine::Machine& machine) {
+             std::vector<core::Case> cases = offload::checkpoint_cases(settings);
+             cases.push_back(offload::pipeline_case(machine));
+             cases.push_back(offload::interference_case(machine));
+             std::ranges::move(offload::device_checkpoint_cases(settings, machine),
+                               std::back_inserter(cases));
+             std::ranges::move(offload::copy_cases(machine), std::back_inserter(cases));
+             std::ranges::move(offload::device_pipeline_cases(machine), std::back_inserter(cases));
+             std::ranges::move(offload::device_interference_cases(machine), std::back_inserter(cases));
+             return cases;
+           },
+       .options = [&](CLI::App& app) { offload::add_room_options(app, settings); }});
 }

@@ -17,6 +17,7 @@ struct Command {
 
 /// Each adds its subcommand to `parent`.
 Command machine_command(CLI::App& parent);
+Command accept_command(CLI::App& parent);
 Command check_command(CLI::App& parent);
 Command list_command(CLI::App& parent);
 Command run_command(CLI::App& parent);
@@ -28,6 +29,7 @@ Command compare_command(CLI::App& parent);
 Command fit_command(CLI::App& parent);
 Command predict_command(CLI::App& parent);
 Command search_command(CLI::App& parent);
+Command explain_command(CLI::App& parent);
 
 /// Where runs and the store are kept unless a flag says otherwise.
 inline constexpr const char* default_folder = "assay-results";

@@ -21,9 +21,10 @@ struct FrontEnd {
   FrontEnd() {
     app.set_version_flag("--version", fmt::format("assay {} ({})", core::version(), core::source_revision()));
     app.require_subcommand(1);
-    commands = {machine_command(app), check_command(app),  list_command(app),    run_command(app),
-                show_command(app),    report_command(app), import_command(app),  export_command(app),
-                compare_command(app), fit_command(app),    predict_command(app), search_command(app)};
+    commands = {machine_command(app), check_command(app),  list_command(app),   run_command(app),
+                show_command(app),    report_command(app), import_command(app), export_command(app),
+                compare_command(app), accept_command(app), fit_command(app),    predict_command(app),
+                search_command(app),  explain_command(app)};
     app.footer(
         "Exit codes: 0 pass, 1 a point failed or was wrong, 2 usage or configuration,\n"
         "3 inconclusive or not run, 4 interrupted. `assay COMMAND --help` tells more.");
@@ -37,11 +38,15 @@ int complain(const std::string& what, int exit_code) {
 
 /// CLI11 only says that a subcommand is missing; a misspelt one deserves its name and the list.
 std::string explain(const FrontEnd& front, const CLI::ParseError& error, int argc, char** argv) {
-  if (argc < 2 || argv[1][0] == '-' || front.app.get_subcommands().size() > 0)
-    return fmt::format("{} (see assay --help)", error.what());
+  const CLI::App* app = &front.app;
+  int place = 1;
+  for (; !app->get_subcommands().empty(); ++place) app = app->get_subcommands().front();
   std::string names;
-  for (const Command& command : front.commands) names += " " + command.app->get_name();
-  return fmt::format("unknown command '{}' (expected one of:{})", argv[1], names);
+  for (const CLI::App* part : app->get_subcommands([](const CLI::App*) { return true; }))
+    names += " " + part->get_name();
+  if (names.empty() || place >= argc || argv[place][0] == '-')
+    return fmt::format("{} (see assay --help)", error.what());
+  return fmt::format("unknown command '{}' (expected one of:{})", argv[place], names);
 }
 
 std::string section(const std::string& title, const CLI::App& app) {

@@ -17,7 +17,16 @@ namespace {
 
 struct PredictFlags {
   std::string application, execution, system, batch, compat = "calculon", model;
+  std::vector<std::string> coefficients;
   bool json = false;
+
+  model::ReadOptions options() const {
+    model::ReadOptions options;
+    if (model == "assay") options.model = model::Model::assay;
+    for (const std::string& text : coefficients)
+      options.coefficients.push_back(model::coefficient_file_from(text));
+    return options;
+  }
 };
 
 int predict_one(const PredictFlags& flags) {
@@ -28,7 +37,7 @@ int predict_one(const PredictFlags& flags) {
   const nlohmann::json execution = model::read_json(flags.execution);
   const nlohmann::json system = model::read_json(flags.system);
   const model::Configuration configuration = model::read_configuration(
-      application, execution, system, {flags.application, flags.execution, flags.system});
+      application, execution, system, {flags.application, flags.execution, flags.system}, flags.options());
   const model::Prediction prediction = model::predict(configuration);
   if (flags.json)
     std::cout << model::to_json(configuration, prediction).dump(2) << "\n";
@@ -44,12 +53,12 @@ nlohmann::json part(const nlohmann::json& line, const char* key, const std::stri
 }
 
 /// One line's answer; what cannot be used is an answer too, so that lines stay aligned.
-nlohmann::json answer(const std::string& text, const std::string& where) {
+nlohmann::json answer(const std::string& text, const std::string& where, const model::ReadOptions& options) {
   try {
     const nlohmann::json line = nlohmann::json::parse(text);
     const model::Configuration configuration = model::read_configuration(
         part(line, "application", where), part(line, "execution", where), part(line, "system", where),
-        {where + ": application", where + ": execution", where + ": system"});
+        {where + ": application", where + ": execution", where + ": system"}, options);
     return model::to_json(configuration, model::predict(configuration));
   } catch (const nlohmann::json::exception& error) {
     return {{"status", "rejected"}, {"message", fmt::format("{}: no JSON: {}", where, error.what())}};
@@ -58,14 +67,16 @@ nlohmann::json answer(const std::string& text, const std::string& where) {
   }
 }
 
-int predict_batch(const std::string& path) {
+int predict_batch(const PredictFlags& flags) {
+  const std::string& path = flags.batch;
   std::ifstream file(path);
   if (!file) core::usage_error(fmt::format("{}: cannot be read", path));
+  const model::ReadOptions options = flags.options();
   std::int64_t lines = 0;
   std::int64_t rejected = 0;
   std::string first;
   for (std::string text; std::getline(file, text);) {
-    const nlohmann::json result = answer(text, fmt::format("{}:{}", path, ++lines));
+    const nlohmann::json result = answer(text, fmt::format("{}:{}", path, ++lines), options);
     std::cout << result.dump() << "\n";
     if (result["status"] == "rejected" && rejected++ == 0) first = result["message"];
   }
@@ -75,10 +86,9 @@ int predict_batch(const std::string& path) {
 }
 
 int predict(const PredictFlags& flags) {
-  if (!flags.model.empty())
-    core::usage_error(
-        fmt::format("--model {}: not in this version, which has --compat calculon alone", flags.model));
-  return flags.batch.empty() ? predict_one(flags) : predict_batch(flags.batch);
+  if (!flags.coefficients.empty() && flags.model.empty())
+    core::usage_error("--coefficients: Calculon's model cannot use them; expected --model assay beside it");
+  return flags.batch.empty() ? predict_one(flags) : predict_batch(flags);
 }
 
 }  // namespace
@@ -96,15 +106,23 @@ Command predict_command(CLI::App& parent) {
                   "one object {application, execution, system} a line; one result a line")
       ->type_name("FILE.jsonl")
       ->excludes(first);
-  app->add_option("--compat", flags->compat, "whose formulas, with their known faults")
-      ->check(CLI::IsMember({"calculon"}))
-      ->capture_default_str();
-  app->add_option("--model", flags->model, "a model without those faults: refused, not in this version")
-      ->type_name("NAME");
+  CLI::Option* compat = app->add_option("--compat", flags->compat, "whose formulas, with their known faults")
+                            ->check(CLI::IsMember({"calculon"}))
+                            ->capture_default_str();
+  app->add_option("--model", flags->model, "those faults mended, more keys known, measured times taken")
+      ->check(CLI::IsMember({"assay"}))
+      ->excludes(compat);
+  app->add_option("--coefficients", flags->coefficients,
+                  "of assay fit: products, or collectives of network 0 or TIER; may be repeated")
+      ->type_name("[TIER=]FILE")
+      ->allow_extra_args(false);
   app->footer(
-      "The three are Calculon's JSON files, unchanged. Exit code 1: the step does not fit; with --batch that "
-      "is a\n"
-      "result like any other, and 2 says that some line could not be used.");
+      "The three are Calculon's JSON files, unchanged; --model assay knows more keys (docs/model.md). Exit "
+      "code "
+      "1: the\n"
+      "step does not fit; with --batch that is a result like any other, and 2 says that some line could not "
+      "be "
+      "used.");
   return {app, [flags] { return predict(*flags); }};
 }
 

@@ -2,90 +2,139 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <iostream>
 #include <nlohmann/json.hpp>
-#include <thread>
 
 #include "harness/cli/command.hpp"
+#include "harness/cli/render_table.hpp"
+#include "harness/cli/search_flags.hpp"
 #include "harness/core/exit_code.hpp"
-#include "model/predict/read.hpp"
 #include "model/search/search.hpp"
+#include "model/search/sensitivity.hpp"
 
 namespace assay::cli {
 namespace {
 
-const CLI::Range counts(std::int64_t{1}, std::int64_t{1'000'000'000});
-
-struct SearchFlags {
-  std::string application, system, datatype, fused = "true", compat = "calculon";
-  std::int64_t processors = 0, max_batch = 0, top = 10;
-  unsigned threads = std::max(1U, std::thread::hardware_concurrency());
-  bool count = false, json = false, pareto = false;
+struct Flags : SearchFlags {
+  std::string compat = "calculon";
+  std::vector<std::string> at_most, at_least;
+  std::int64_t top = 10;
+  double plus_minus = 10;  // percent
+  bool count = false, json = false, pareto = false, sensitivity = false;
 };
 
-model::Question question(const SearchFlags& flags) {
-  const nlohmann::json application = model::read_json(flags.application);
-  const nlohmann::json system = model::read_json(flags.system);
-  const auto type = std::find(model::datatype_names.begin(), model::datatype_names.end(), flags.datatype);
-  return {.application = model::read_application(application, flags.application),
-          .system = model::read_system(system, flags.system),
-          .processors = flags.processors,
-          .max_batch = flags.max_batch,
-          .datatype = static_cast<model::Datatype>(type - model::datatype_names.begin()),
-          .fused = flags.fused != "false",
-          .unfused = flags.fused != "true"};
+model::Constraints constraints(const Flags& flags) {
+  model::Constraints all;
+  for (const std::string& text : flags.at_most) all.add(model::Constraints::Side::at_most, text);
+  for (const std::string& text : flags.at_least) all.add(model::Constraints::Side::at_least, text);
+  return all;
 }
 
-int search(const SearchFlags& flags) {
-  const model::Question asked = question(flags);
+model::Question question(const Flags& flags, const model::SystemFile& system) {
+  return {.application = read_application(flags.application),
+          .system = system.system(),
+          .processors = flags.processors,
+          .max_batch = flags.max_batch,
+          .datatype = datatype_of(flags),
+          .fused = flags.tries_fused(),
+          .unfused = flags.tries_unfused()};
+}
+
+void tell_sensitivity(const Flags& flags, const model::Question& asked, const model::SystemFile& system,
+                      const model::SearchOptions& options, const model::SearchResult& result) {
+  const auto all = model::coefficients(system, asked.datatype, flags.plus_minus / 100);
+  const model::SensitivityResult found = model::sensitivity(asked, system, options, result.best[0], all);
+  if (flags.json)
+    std::cout << nlohmann::json{{"best", model::to_json(asked, result)},
+                                {"sensitivity", model::to_json(found)}}
+                     .dump(2)
+              << "\n";
+  else
+    std::cout << model::to_text(asked, result, options.constraints) << "\n"
+              << render_table(model::to_table(found), "text");
+}
+
+int search(const Flags& flags) {
+  const model::SystemFile system = read_system_file(flags);
+  const model::Question asked = question(flags, system);
+  const model::SearchOptions options{.top = static_cast<std::size_t>(flags.top),
+                                     .threads = flags.threads,
+                                     .front = flags.pareto,
+                                     .constraints = constraints(flags)};
   if (flags.count) {
     std::cout << model::count_space(asked) << "\n";
     return core::exit_code::pass;
   }
-  const model::SearchResult result = model::search(
-      asked, {.top = static_cast<std::size_t>(flags.top), .threads = flags.threads, .front = flags.pareto});
-  if (flags.json)
+  const model::SearchResult result = model::search(asked, options);
+  if (flags.sensitivity && !result.best.empty())
+    tell_sensitivity(flags, asked, system, options, result);
+  else if (flags.json)
     std::cout << model::to_json(asked, result).dump(2) << "\n";
   else
-    std::cout << model::to_text(asked, result);
+    std::cout << model::to_text(asked, result, options.constraints);
   return result.feasible > 0 ? core::exit_code::pass : core::exit_code::fail;
+}
+
+void add_question(CLI::App& app, Flags& flags) {
+  const auto count = [&](const char* name, std::int64_t& value, const char* form, const char* about) {
+    app.add_option(name, value, about)->required()->type_name(form)->check(counts());
+  };
+  add_application(app, flags);
+  count("processors", flags.processors, "PROCESSORS", "how many, all used");
+  count("max_batch", flags.max_batch, "MAX_BATCH", "sequences a step at most");
+  app.add_option("datatype", flags.datatype, "of weights and activations")->required()->check(datatypes());
+  add_system(app, flags)->required();
+  add_fused(app, flags);
+  app.add_option("--compat", flags.compat, "whose space and formulas, with their known faults")
+      ->check(CLI::IsMember({"calculon"}))
+      ->capture_default_str();
+}
+
+void add_limits(CLI::App& app, Flags& flags) {
+  const auto pairs = [&](const char* name, std::vector<std::string>& values, const char* about) {
+    app.add_option(name, values, about)->type_name("METRIC=VALUE")->allow_extra_args(false);
+  };
+  pairs("--at-most", flags.at_most, "what a configuration may need: memory=80GB, tensor=8, ...");
+  pairs("--at-least", flags.at_least, "what it must reach: mfu=50%, microbatch=2, ...");
+  add_settings(app, flags);
+}
+
+void add_answers(CLI::App& app, Flags& flags) {
+  app.add_option("--top", flags.top, "how many of the best")
+      ->type_name("N")
+      ->check(counts())
+      ->capture_default_str();
+  app.add_flag("--count", flags.count, "only how many configurations there are, constraints or not");
+  app.add_flag(
+      "--pareto", flags.pareto,
+      "also all that no other beats in speed, memory of tier 1 and offload bandwidth (not with --json)");
+  CLI::Option* sensitivity = app.add_flag(
+      "--sensitivity", flags.sensitivity,
+      "also the optimum with each coefficient at both ends of its interval (`intervals` in SYSTEM)");
+  app.add_option("--plus-minus", flags.plus_minus, "the interval where SYSTEM states none")
+      ->type_name("PERCENT")
+      ->check(CLI::Range(0.01, 50.0))
+      ->needs(sensitivity)
+      ->capture_default_str();
+  app.add_flag("--json", flags.json, "each of the best with its execution file and every number");
+  add_threads(app, flags);
 }
 
 }  // namespace
 
 Command search_command(CLI::App& parent) {
-  const auto flags = std::make_shared<SearchFlags>();
+  const auto flags = std::make_shared<Flags>();
   CLI::App* app =
       parent.add_subcommand("search", "The fastest ways to spread a model's training over processors");
-  const auto required = [&](const char* name, auto& value, const char* about) {
-    return app->add_option(name, value, about)->required();
-  };
-  required("application", flags->application, "the model")->type_name("APPLICATION");
-  required("processors", flags->processors, "how many, all used")->type_name("PROCESSORS")->check(counts);
-  required("max_batch", flags->max_batch, "sequences a step at most")->type_name("MAX_BATCH")->check(counts);
-  required("datatype", flags->datatype, "of weights and activations")
-      ->check(CLI::IsMember({"float8", "float16", "bfloat16", "float32"}));
-  required("system", flags->system, "the machine's coefficients")->type_name("SYSTEM");
-  app->add_option("--top", flags->top, "how many of the best")
-      ->type_name("N")
-      ->check(counts)
-      ->capture_default_str();
-  app->add_option("--fused", flags->fused, "fused activations to try")
-      ->check(CLI::IsMember({"true", "false", "both"}))
-      ->capture_default_str();
-  app->add_option("--threads", flags->threads, "default: all")->type_name("N")->check(CLI::Range(1, 1024));
-  app->add_flag("--count", flags->count, "only how many configurations there are");
-  app->add_flag(
-      "--pareto", flags->pareto,
-      "also all that no other beats in speed, memory of tier 1 and offload bandwidth (not with --json)");
-  app->add_flag("--json", flags->json, "each of the best with its execution file and every number");
-  app->add_option("--compat", flags->compat, "whose space and formulas, with their known faults")
-      ->check(CLI::IsMember({"calculon"}))
-      ->capture_default_str();
-  app->footer(
+  add_question(*app, *flags);
+  add_limits(*app, *flags);
+  add_answers(*app, *flags);
+  app->footer(fmt::format(
       "Columns: t p d tensor, pipeline, data parallelism; b microbatch; v chunks a processor; net the tiers\n"
-      "of t p d; GiB 1 and 2 the memory needed on both tiers. Exit code 1: nothing fits.");
+      "of t p d; GiB 1 and 2 the memory needed on both tiers. Exit code 1: nothing fits.\n"
+      "Metrics: {}.\n"
+      "Units: bytes 80GB or 80GiB, offload 100GB/s, step 12.5s, mfu 50%; degrees are whole numbers.",
+      model::metric_names()));
   return {app, [flags] { return search(*flags); }};
 }
 

@@ -104,7 +104,7 @@ if(ASSAY_URING_FOUND)
   assay_static_or_shared(assay::uring uring PkgConfig::URING)
   target_include_directories(assay::uring INTERFACE ${ASSAY_XXHASH_INCLUDE})
 endif()
-assay_component("liburing" "${URING_VERSION}" "the offload room is not built")
+assay_component("liburing" "${URING_VERSION}" "checkpoints are not built")
 
 # CUDA: cudart is linked static and cuBLASLt is opened at run time, so that the node's own library is measured.
 if(NOT ASSAY_WITH_CUDA STREQUAL "OFF")

@@ -108,6 +108,12 @@ bool glob_matches(const std::string& pattern, const std::string& text) {
   return p == pattern.size();
 }
 
+bool glob_may_match(const std::string& pattern, const std::string& begin) {
+  for (std::size_t length = 0; length <= pattern.size(); ++length)
+    if (glob_matches(pattern.substr(0, length), begin)) return true;
+  return false;
+}
+
 std::string override_axis(Plan& plan, const std::string& text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0)
@@ -123,13 +129,15 @@ std::string override_axis(Plan& plan, const std::string& text) {
   return axis;
 }
 
-std::vector<PlannedPoint> expand(const Plan& plan, const std::string& room, const std::vector<Case>& cases) {
+std::vector<PlannedPoint> expand(const Plan& plan, const std::string& room, const std::vector<Case>& cases,
+                                 const std::function<bool(const Case&)>& wanted) {
   std::vector<PlannedPoint> points;
   std::set<std::string> seen;
   for (const Sweep& sweep : plan.sweeps) {
-    const std::vector<const Case*> matched = matched_cases(sweep, room, cases);
+    std::vector<const Case*> matched = matched_cases(sweep, room, cases);
     if (matched.empty()) continue;
     refuse_axes_nobody_has(sweep, matched);
+    std::erase_if(matched, [&](const Case* benchmark) { return !wanted(*benchmark); });
     for (const Case* benchmark : matched)
       for (const core::Point& point : core::sweep(overridden(*benchmark, sweep)))
         for (int repetition = 0; repetition < sweep.repetitions; ++repetition)

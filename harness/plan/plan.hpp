@@ -4,6 +4,7 @@
 // errors.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -48,10 +49,14 @@ struct PlannedPoint {
 
 /// The points of those cases that the plan asks of this room, in plan order, each (case, point, repetition)
 /// once. A sweep whose globs all name another room is passed over; one that names this room and matches no
-/// case, or an axis no matched case has, is a usage Error.
-std::vector<PlannedPoint> expand(const Plan& plan, const std::string& room,
-                                 const std::vector<core::Case>& cases);
+/// case, or an axis no matched case has, is a usage Error. Cases that are not `wanted` give no points, and
+/// are not asked whether they take an axis' values.
+std::vector<PlannedPoint> expand(
+    const Plan& plan, const std::string& room, const std::vector<core::Case>& cases,
+    const std::function<bool(const core::Case&)>& wanted = [](const core::Case&) { return true; });
 
 bool glob_matches(const std::string& pattern, const std::string& text);
+/// Whether a text that begins with `begin` may match.
+bool glob_may_match(const std::string& pattern, const std::string& begin);
 
 }  // namespace assay::plan

@@ -49,6 +49,14 @@ bool passes(const plan::PlannedPoint& point, const std::vector<std::string>& fil
          });
 }
 
+/// Of a case that no point passes, nothing is asked: --axis may have values for others that it does not take.
+bool may_pass(const core::Case& benchmark, const std::vector<std::string>& filters) {
+  return filters.empty() || std::ranges::any_of(filters, [&](const std::string& glob) {
+           return plan::glob_matches(glob, benchmark.name) ||
+                  plan::glob_may_match(glob, benchmark.name + "/");
+         });
+}
+
 /// A model file that cannot be read, or work that cannot be told, is bad input: say so before anything runs.
 /// What a device or library fails at is no bad input: it is told in the record of its point.
 void refuse_impossible(const std::vector<plan::PlannedPoint>& points) {
@@ -130,7 +138,8 @@ int run_room(const Room& room, RoomOptions options, const std::vector<std::strin
     return 0;
   }
   const plan::Plan plan = plan_of(room, options);
-  std::vector<plan::PlannedPoint> points = plan::expand(plan, room.name, cases);
+  std::vector<plan::PlannedPoint> points = plan::expand(
+      plan, room.name, cases, [&](const core::Case& one) { return may_pass(one, options.filters); });
   std::erase_if(points, [&](const plan::PlannedPoint& point) { return !passes(point, options.filters); });
   const Finished finished = read_finished(options.journal, options.retry_failed);
   const std::size_t planned = points.size();

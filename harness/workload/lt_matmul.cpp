@@ -201,6 +201,22 @@ std::string LtMatmul::name(int candidate) const {
   return text;
 }
 
+std::optional<Tiling> LtMatmul::tiling(int candidate) const {
+  const cublasLtMatmulAlgo_t& algorithm = candidates_.at(static_cast<std::size_t>(candidate)).algo;
+  const auto told = [&](cublasLtMatmulAlgoConfigAttributes_t attribute) {
+    std::int32_t value = 0;
+    std::size_t written = 0;
+    const cublasStatus_t status = lt_.config_get(&algorithm, attribute, &value, sizeof value, &written);
+    return status == CUBLAS_STATUS_SUCCESS ? value : 0;
+  };
+  const std::optional<LtTile> tile = lt_tile(told(CUBLASLT_ALGO_CONFIG_TILE_ID));
+  if (!tile) return std::nullopt;
+  // The library's result is ours transposed.
+  return Tiling{.rows = tile->columns,
+                .columns = tile->rows,
+                .splits = std::max(1, told(CUBLASLT_ALGO_CONFIG_SPLITK_NUM))};
+}
+
 void LtMatmul::enqueue(const LtOperands& operands, void* workspace, cudaStream_t stream) const {
   const cudaDataType_t scale = arithmetic(problem_.dtype).scale;
   const Factor one(1, scale), beta(problem_.accumulate ? 1 : 0, scale);

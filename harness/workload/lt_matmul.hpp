@@ -4,10 +4,12 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "harness/workload/cublaslt.hpp"
+#include "harness/workload/lt_tile.hpp"
 #include "harness/workload/problem.hpp"
 
 namespace assay::workload {
@@ -42,6 +44,8 @@ class LtMatmul {
   int chosen() const { return chosen_; }
   /// "algo 66, tile 20, stages 36, split-k 1, ..." with the library's own numbers.
   std::string name(int candidate) const;
+  /// How it cuts D; empty where the library does not tell.
+  std::optional<Tiling> tiling(int candidate) const;
 
   /// Queues the chosen algorithm. `workspace` holds lt_workspace_bytes. Throws core::Error(cublas).
   void enqueue(const LtOperands& operands, void* workspace, cudaStream_t stream) const;

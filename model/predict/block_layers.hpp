@@ -1,29 +1,36 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Which layers a transformer block consists of on one processor.
+// Which layers a transformer block consists of on one processor, and those before the first block and after
+// the last.
 #pragma once
 
-#include <array>
-#include <cstddef>
-#include <span>
-
-#include "model/predict/application.hpp"
-#include "model/predict/execution.hpp"
-#include "model/predict/layer.hpp"
+#include "model/predict/block_shape.hpp"
 
 namespace assay::model {
 
-/// A list without allocation: the longest block has 24 layers.
-class LayerList {
+/// Is handed layers in their order.
+class LayerSink {
  public:
-  void add(const Layer& layer) { layers_[count_++] = layer; }
-  std::span<const Layer> layers() const { return {layers_.data(), count_}; }
+  virtual void add(const Layer& layer) = 0;
 
- private:
-  std::array<Layer, 24> layers_;
-  std::size_t count_ = 0;
+ protected:
+  ~LayerSink() = default;
 };
 
-LayerList block_layers(const Application& application, const Execution& execution);
+void add_block_layers(const Application& application, const Execution& execution, const Mends& mends,
+                      LayerSink& sink);
+
+/// From the exchange before the projections to the one after the closing GEMM.
+void add_attention_layers(const BlockShape& shape, const Execution& execution, LayerSink& sink);
+/// The same of the MLP, or of the experts in its place.
+void add_mlp_layers(const BlockShape& shape, const Application& application, const Execution& execution,
+                    LayerSink& sink);
+
+/// The row-parallel GEMM that closes attention or MLP, with its reduction.
+void add_closing_gemm(const BlockShape& shape, double inputs, bool tiled, LayerSink& sink);
+
+/// For an application with a vocabulary: on the first stage of the pipeline, and on the last.
+void add_embedding_layers(const BlockShape& shape, double vocabulary, LayerSink& sink);
+void add_head_layers(const BlockShape& shape, double vocabulary, LayerSink& sink);
 
 }  // namespace assay::model

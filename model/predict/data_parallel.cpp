@@ -25,6 +25,8 @@ double free_s(const StepInputs& in, double backward_s, double optimizer_s, const
   double free =
       backward_s - block.agrad.memory_s - block.wgrad.memory_s - block.recompute.memory_s + optimizer_s;
   if (in.execution.data_par_net == in.execution.tensor_par_net) free -= backward.link_s + repeated.link_s;
+  if (in.execution.data_par_net == in.execution.expert_par_net)
+    free -= block.dispatch.backward_s + block.dispatch.repeated_s;
   return free;
 }
 
@@ -42,6 +44,14 @@ Window window(const StepInputs& in, const BlockTimes& times, const Pass& optimiz
           .late_optimizer_s = optimizer_s};
 }
 
+/// What is exposed of an exchange of `exchange_s`, of which `over` does not hide. Calculon forgets the
+/// processor time that the network uses as soon as something is exposed.
+double exposed_s(const StepInputs& in, double over, double exchange_s, double usage) {
+  const double used_s = exchange_s * usage;
+  if (in.system.mends.hidden_gradients) return std::max(over, used_s);
+  return over > 0 ? over : used_s;
+}
+
 /// All chunks but the last hide behind the backward pass of the next chunk on every stage.
 double first_chunks_exposed_s(const StepInputs& in, const BlockTimes& times, const Window& open,
                               double block_s, double usage) {
@@ -54,7 +64,7 @@ double first_chunks_exposed_s(const StepInputs& in, const BlockTimes& times, con
   const double compute_s = schedule.chunk_blocks() * open.block_compute_s;
   const double over = exchange_s - (schedule.stages * open.chunk_s - crossings * times.backward_pipeline_s) +
                       schedule.stages * compute_s * usage;
-  return (schedule.chunks - 1) * (over > 0 ? over : exchange_s * usage);
+  return (schedule.chunks - 1) * exposed_s(in, over, exchange_s, usage);
 }
 
 /// What the last chunk leaves to hide behind.
@@ -83,12 +93,45 @@ void require(const StepInputs& in, const BlockTimes& times, const Window& open, 
     step.required.data_tail = rate(bytes, tail_s(in, times, open) + schedule.base_blocks * block_s * usage);
 }
 
-double block_exchange_s(const StepInputs& in, double bytes) {
+double exchange_s(const StepInputs& in, double bytes, double members) {
   const Network& network = in.system.networks[in.execution.data_par_net];
-  const double members = static_cast<double>(in.execution.data_par);
   if (!in.execution.optimizer_sharding) return network.seconds(Collective::all_reduce, bytes, members);
   return network.seconds(Collective::reduce_scatter, bytes, members) +
          network.seconds(Collective::all_gather, bytes, members);
+}
+
+/// All but the last block's exchange has something to hide behind.
+void overlap(const StepInputs& in, const BlockTimes& times, double block_s, Step& step) {
+  const double usage = in.system.networks[in.execution.data_par_net].processor_usage;
+  const Window open = window(in, times, step.optimizer);
+  const double later_s = in.schedule.base_blocks * block_s;
+  const double over = later_s + open.block_compute_s * usage - tail_s(in, times, open);
+  step.time.data_exposed_s =
+      block_s + first_chunks_exposed_s(in, times, open, block_s, usage) + exposed_s(in, over, later_s, usage);
+  require(in, times, open, block_s, usage, step);
+}
+
+/// Gradients of experts are exchanged only between the processors that hold the same ones.
+double block_exchange_s(const StepInputs& in) {
+  const BlockCost& block = in.block;
+  const double seconds = exchange_s(in, block.weight_bytes - block.expert_weight_bytes,
+                                    static_cast<double>(in.execution.data_par));
+  if (block.expert_weight_bytes == 0 || in.execution.expert_copies() == 1) return seconds;
+  return seconds +
+         exchange_s(in, block.expert_weight_bytes, static_cast<double>(in.execution.expert_copies()));
+}
+
+/// The embedding's gradient is the last of the step, with nothing left to hide behind; so is, with one
+/// stage, a head's of its own where nothing hides.
+void add_ends(const StepInputs& in, StepTime& time) {
+  const double weights = in.first_stage_end_weights();
+  if (weights == 0) return;
+  const double width = bytes_of(in.execution.datatype);
+  const double members = static_cast<double>(in.execution.data_par);
+  const double all_s = exchange_s(in, weights * width, members);
+  time.data_link_s += all_s;
+  time.data_exposed_s +=
+      in.execution.data_par_overlap ? exchange_s(in, in.block.embedding.weights * width, members) : all_s;
 }
 
 }  // namespace
@@ -97,17 +140,11 @@ void fill_data_parallel(const StepInputs& in, const BlockTimes& times, Step& ste
   step.data_bytes = 0;
   step.time.data_link_s = step.time.data_exposed_s = step.required.data_chunk = step.required.data_tail = 0;
   if (!in.execution.training || in.execution.data_par == 1) return;
-  step.data_bytes = in.block.weight_bytes;
-  const double block_s = block_exchange_s(in, step.data_bytes);
+  step.data_bytes = in.block.weight_bytes - in.block.expert_weight_bytes;
+  const double block_s = block_exchange_s(in);
   step.time.data_link_s = step.time.data_exposed_s = in.schedule.blocks * block_s;
-  if (!in.execution.data_par_overlap) return;
-  const double usage = in.system.networks[in.execution.data_par_net].processor_usage;
-  const Window open = window(in, times, step.optimizer);
-  const double later_s = in.schedule.base_blocks * block_s;
-  const double over = later_s + open.block_compute_s * usage - tail_s(in, times, open);
-  step.time.data_exposed_s =
-      block_s + first_chunks_exposed_s(in, times, open, block_s, usage) + (over > 0 ? over : later_s * usage);
-  require(in, times, open, block_s, usage, step);
+  if (in.execution.data_par_overlap) overlap(in, times, block_s, step);
+  add_ends(in, step.time);
 }
 
 }  // namespace assay::model

@@ -4,19 +4,16 @@
 
 namespace assay::model {
 
-ExchangeModel::ExchangeModel(const Application& application, const Execution& execution, const System& system)
+ExchangeModel::ExchangeModel(const Execution& execution, const System& system)
     : system_(system),
       network_(system.networks[execution.tensor_par_net]),
       adder_(system.vector_engine(execution.datatype).by_flop),
       members_(static_cast<double>(execution.tensor_par)),
+      width_(bytes_of(execution.datatype)),
       usage_(network_.processor_usage),
       kind_(execution.tensor_par_comm),
-      piped_(execution.tensor_par_overlap == TensorParOverlap::pipe) {
-  const double elements = static_cast<double>(execution.microbatch_size) *
-                          static_cast<double>(application.seq_size) * static_cast<double>(application.hidden);
-  bytes_ = elements * bytes_of(execution.datatype);
-  additions_ = elements * (members_ - 1) / members_;
-}
+      piped_(execution.tensor_par_overlap == TensorParOverlap::pipe),
+      piped_twice_(piped_ && !system.mends.pipe_tile) {}
 
 ExchangeCost ExchangeModel::link(const Layer& layer, Direction direction, bool edge) const {
   if (layer.exchange == Exchange::none) return {};
@@ -26,14 +23,15 @@ ExchangeCost ExchangeModel::link(const Layer& layer, Direction direction, bool e
   const Collective operation = !reduces ? Collective::all_gather
                                : split  ? Collective::reduce_scatter
                                         : Collective::all_reduce;
-  ExchangeCost cost{.link_s = network_.seconds(operation, bytes_, members_), .bytes = bytes_};
-  if (reduces && layer.tiled) cost.link_s += adder_.seconds(additions_);
+  const double bytes = layer.exchange_bytes;
+  ExchangeCost cost{.link_s = network_.seconds(operation, bytes, members_), .bytes = bytes};
+  if (reduces && layer.tiled) cost.link_s += adder_.seconds(bytes / width_ * (members_ - 1) / members_);
   return cost;
 }
 
 // The first tile computes alone; each later one runs beside the exchange of the one before. Where the
 // exchange is the longer, the GEMM is slowed throughout; else only for as long as the exchange lasts. `pipe`
-// counts its last exchange both in the layer's time and as exposed, as Calculon does.
+// exposes its last exchange; unless that is mended, it counts in the layer's time too, as in Calculon.
 ExchangeModel::Tiled ExchangeModel::tiled(double flop_s, double memory_s, double link_s) const {
   const double alone_s = system_.together(flop_s, memory_s);
   if (link_s == 0) return {.seconds = alone_s};
@@ -46,10 +44,8 @@ ExchangeModel::Tiled ExchangeModel::tiled(double flop_s, double memory_s, double
   } else {
     result.seconds = (alone_s + later * alone_s + later * link_s * usage_) / members_;
   }
-  if (piped_) {
-    result.seconds += link_s / members_;
-    result.exposed_s += link_s / members_;
-  }
+  if (piped_) result.exposed_s += link_s / members_;
+  if (piped_twice_) result.seconds += link_s / members_;
   return result;
 }
 

@@ -13,11 +13,15 @@ enum class Direction { forward, backward, repeated };
 
 class ExchangeModel {
  public:
-  ExchangeModel(const Application& application, const Execution& execution, const System& system);
+  ExchangeModel(const Execution& execution, const System& system);
 
   /// The network's time and bytes in this direction; nothing where the layer does not exchange.
   /// A reduction tile by tile also adds up, on the vector engine.
-  ExchangeCost link(const Layer& layer, Direction direction, bool edge) const;
+  ExchangeCost link(const Layer& layer, Direction direction, bool edge = false) const;
+  /// The same of an edge block, where `base` is that of the others.
+  ExchangeCost edge_link(const Layer& layer, Direction direction, const ExchangeCost& base) const {
+    return kind_ == TensorParComm::p2p_rs_ag ? link(layer, direction, true) : base;
+  }
 
   struct Tiled {
     double seconds = 0, exposed_s = 0;
@@ -33,9 +37,9 @@ class ExchangeModel {
   const System& system_;
   const Network& network_;
   const Staircase& adder_;
-  double members_, bytes_, additions_, usage_;
+  double members_, width_, usage_;
   TensorParComm kind_;
-  bool piped_;
+  bool piped_, piped_twice_;
 };
 
 }  // namespace assay::model

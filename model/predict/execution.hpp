@@ -41,10 +41,18 @@ struct Execution {
   bool weight_offload = false, activations_offload = false, optimizer_offload = false;
   bool training = true;
 
+  // Known to --model assay alone.
+  bool fused_attention = false;    // scores are never in memory, and made again in the backward pass
+  std::int64_t expert_par = 1;     // processors of a data-parallel group that share the experts
+  std::size_t expert_par_net = 0;  // index into System::networks
+
   bool sequence_parallel() const { return tensor_par_comm == TensorParComm::rs_ag; }
   bool any_offload() const { return weight_offload || activations_offload || optimizer_offload; }
   std::int64_t microbatches() const { return batch_size / (data_par * microbatch_size); }
   std::int64_t optimizer_shards() const { return optimizer_sharding ? data_par : 1; }
+  /// Processors that hold the same experts.
+  std::int64_t expert_copies() const { return data_par / expert_par; }
+  std::int64_t expert_optimizer_shards() const { return optimizer_sharding ? expert_copies() : 1; }
 };
 
 /// Why these three cannot be put together, naming the execution's key; empty where they can. Whatever

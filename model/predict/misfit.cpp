@@ -69,6 +69,25 @@ void check_application(Rules& rules, const Application& a, const Execution& e) {
                 e.microbatch_size * a.seq_size, e.tensor_par);
 }
 
+/// What only assay's files can say.
+void check_extensions(Rules& rules, const Application& a, const Execution& e) {
+  const std::int64_t t = e.tensor_par;
+  rules.require(a.kv_heads == 0 || (a.kv_heads >= t ? a.kv_heads % t : t % a.kv_heads) == 0,
+                "tensor_par: expected a divisor or a multiple of the application's kv_heads {}, got {}",
+                a.kv_heads, t);
+  rules.require(a.kv_heads <= 1 || e.attention == Attention::multihead,
+                "attention_type: expected 'multihead' for an application of kv_heads {}", a.kv_heads);
+  rules.require(a.vocabulary % t == 0, "tensor_par: expected a divisor of the application's vocabulary {}",
+                a.vocabulary);
+  rules.require(e.data_par % e.expert_par == 0, "expert_par: expected a divisor of data_par {}, got {}",
+                e.data_par, e.expert_par);
+  rules.require(a.experts % e.expert_par == 0 && (a.experts > 0 || e.expert_par == 1),
+                "expert_par: expected a divisor of the application's experts {}, or 1 without any, got {}",
+                a.experts, e.expert_par);
+  rules.require(a.experts == 0 || e.tensor_par_overlap == TensorParOverlap::none,
+                "tensor_par_overlap: expected 'none' for an application with experts");
+}
+
 void check_system(Rules& rules, const Execution& e, const System& s) {
   const auto tier = [&](const char* key, std::size_t index) {
     rules.require(index < s.networks.size(), "{}: expected an index below the system's {} networks, got {}",
@@ -77,6 +96,7 @@ void check_system(Rules& rules, const Execution& e, const System& s) {
   tier("tensor_par_net", e.tensor_par_net);
   tier("pipeline_par_net", e.pipeline_par_net);
   tier("data_par_net", e.data_par_net);
+  tier("expert_par_net", e.expert_par_net);
   const auto type = static_cast<std::size_t>(e.datatype);
   rules.require(s.matrix[type].has_value(), "datatype: the system's matrix has no '{}'",
                 datatype_names[type]);
@@ -91,6 +111,7 @@ std::string misfit(const Application& application, const Execution& execution, c
   check_processors(rules, execution);
   check_options(rules, execution);
   check_application(rules, application, execution);
+  check_extensions(rules, application, execution);
   check_system(rules, execution, system);
   return rules.broken;
 }

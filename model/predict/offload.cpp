@@ -60,16 +60,23 @@ BlockTimes block_times(const StepInputs& in, Step& step) {
   BlockTimes times;
   step.forward_pipeline_bytes = in.execution.pipeline_par > 1 ? block.boundary_bytes : 0;
   step.backward_pipeline_bytes = in.execution.training ? step.forward_pipeline_bytes : 0;
-  times.forward_pipeline_s = network.seconds(Collective::p2p, step.forward_pipeline_bytes, 1);
-  times.backward_pipeline_s = network.seconds(Collective::p2p, step.backward_pipeline_bytes, 1);
-  const double forward_s = block.forward.seconds;
+  const bool absent = in.system.mends.absent_messages;  // Calculon pays for messages of 0 bytes
+  if (!absent || step.forward_pipeline_bytes > 0)
+    times.forward_pipeline_s = network.seconds(Collective::p2p, step.forward_pipeline_bytes, 1);
+  if (!absent || step.backward_pipeline_bytes > 0)
+    times.backward_pipeline_s = network.seconds(Collective::p2p, step.backward_pipeline_bytes, 1);
+  const double forward_s = block.forward.seconds + block.dispatch.forward_s;
   times.forward = {.base_s = forward_s + block.forward_exchange.base.exposed_s,
-                   .edge_s = forward_s + block.forward_exchange.edge.exposed_s + times.forward_pipeline_s};
-  const double backward_s = block.recompute.seconds + block.agrad.seconds + block.wgrad.seconds;
+                   .edge_s = forward_s + block.forward.edge_extra_s + block.forward_exchange.edge.exposed_s +
+                             times.forward_pipeline_s};
+  const double backward_s = block.recompute.seconds + block.agrad.seconds + block.wgrad.seconds +
+                            block.dispatch.backward_s + block.dispatch.repeated_s;
+  const double backward_edge_s =
+      backward_s + block.recompute.edge_extra_s + block.agrad.edge_extra_s + block.wgrad.edge_extra_s;
   times.backward = {
       .base_s = backward_s + block.repeated_exchange.base.exposed_s + block.backward_exchange.base.exposed_s,
-      .edge_s = backward_s + block.repeated_exchange.edge.exposed_s + block.backward_exchange.edge.exposed_s +
-                times.backward_pipeline_s};
+      .edge_s = backward_edge_s + block.repeated_exchange.edge.exposed_s +
+                block.backward_exchange.edge.exposed_s + times.backward_pipeline_s};
   const double backward_memory_s = block.agrad.memory_s + block.wgrad.memory_s;
   require(in, step.memory, times, backward_memory_s, step.required);
   const Moved moved(in, step.memory);

@@ -10,16 +10,24 @@
 namespace assay::model {
 
 Configuration read_configuration(const nlohmann::json& application, const nlohmann::json& execution,
-                                 const nlohmann::json& system, const ConfigurationNames& names) {
-  Configuration read{.application = read_application(application, names.application),
-                     .execution = read_execution(execution, names.execution),
-                     .system = read_system(system, names.system)};
+                                 const nlohmann::json& system, const ConfigurationNames& names,
+                                 const ReadOptions& options) {
+  Configuration read{.application = read_application(application, names.application, options.model),
+                     .execution = read_execution(execution, names.execution, options.model),
+                     .system = read_system(system, names.system, options.model),
+                     .model = options.model};
+  if (options.model == Model::assay) {
+    std::vector<CoefficientFile> files = coefficient_files_of(system, names.system);
+    files.insert(files.end(), options.coefficients.begin(), options.coefficients.end());
+    for (const CoefficientFile& file : files)
+      read.coefficients.push_back(apply_coefficients(file, read.execution.datatype, read.system));
+  }
   require_fit(read.application, read.execution, read.system, names.execution);
   return read;
 }
 
 Prediction predict(const Configuration& configuration) {
-  const auto& [application, execution, system] = configuration;
+  const auto& [application, execution, system, model, coefficients] = configuration;
   Prediction prediction;
   prediction.block = block_cost(application, execution, system);
   prediction.verdict = evaluate(application, execution, system, prediction.block, prediction.step);
@@ -27,12 +35,19 @@ Prediction predict(const Configuration& configuration) {
 }
 
 nlohmann::json to_json(const Configuration& configuration, const Prediction& prediction) {
-  if (!prediction.verdict.feasible())
-    return {{"status", "infeasible"}, {"reason", to_string(prediction.verdict)}};
-  nlohmann::json numbers = nlohmann::json::object();
-  for (const auto& [name, value] : stats(configuration.execution, prediction.block, prediction.step))
+  nlohmann::json json = nlohmann::json::object();
+  if (configuration.model == Model::assay) json = {{"model", "assay"}, {"pricing", pricing(configuration)}};
+  json["status"] = prediction.verdict.feasible() ? "ok" : "infeasible";
+  if (!prediction.verdict.feasible()) {
+    json["reason"] = to_string(prediction.verdict);
+    return json;
+  }
+  nlohmann::json& numbers = json["stats"] = nlohmann::json::object();
+  std::vector<Stat> all = stats(configuration.execution, prediction.block, prediction.step);
+  if (configuration.model == Model::assay) add_assay_stats(all, prediction.step);
+  for (const auto& [name, value] : all)
     numbers[std::string(name)] = value ? nlohmann::json(*value) : nlohmann::json(nullptr);
-  return {{"status", "ok"}, {"stats", std::move(numbers)}};
+  return json;
 }
 
 }  // namespace assay::model

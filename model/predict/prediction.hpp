@@ -5,8 +5,11 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <vector>
 
+#include "model/predict/coefficients.hpp"
 #include "model/predict/execution.hpp"
+#include "model/predict/read.hpp"
 #include "model/predict/step.hpp"
 
 namespace assay::model {
@@ -15,6 +18,8 @@ struct Configuration {
   Application application;
   Execution execution;
   System system;
+  Model model = Model::calculon;
+  std::vector<std::string> coefficients = {};  // where times come from that are not the system's tables
 };
 
 /// Where the three come from, for messages.
@@ -22,9 +27,16 @@ struct ConfigurationNames {
   std::string application, execution, system;
 };
 
+/// Whose model, and coefficients that go before those which the system names.
+struct ReadOptions {
+  Model model = Model::calculon;
+  std::vector<CoefficientFile> coefficients = {};
+};
+
 /// Throws a usage Error naming file and key.
 Configuration read_configuration(const nlohmann::json& application, const nlohmann::json& execution,
-                                 const nlohmann::json& system, const ConfigurationNames& names);
+                                 const nlohmann::json& system, const ConfigurationNames& names,
+                                 const ReadOptions& options = {});
 
 struct Prediction {
   Verdict verdict;
@@ -34,7 +46,12 @@ struct Prediction {
 
 Prediction predict(const Configuration& configuration);
 
-/// {"status": "ok", "stats": {...96...}} or {"status": "infeasible", "reason": ...}.
+/// What times of this step come from, a line each: coefficients, and the system's tables where there are
+/// none. Empty for Calculon's model, where all are the tables'.
+std::vector<std::string> pricing(const Configuration& configuration);
+
+/// {"status": "ok", "stats": {...96...}} or {"status": "infeasible", "reason": ...}; assay's model adds
+/// "model", "pricing", and to the stats what Calculon has no name for.
 nlohmann::json to_json(const Configuration& configuration, const Prediction& prediction);
 
 /// Time by part, memory by class and MFU, or why it does not fit; ends with a newline.

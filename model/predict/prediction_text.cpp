@@ -42,6 +42,8 @@ std::string times(const StepTime& time) {
   text += linked_row("  repeated, recompute", time.repeated_exposed_s, time.repeated_link_s, total);
   text += linked_row("pipeline parallel", time.pipeline_exposed_s, time.pipeline_link_s, total);
   text += linked_row("data parallel", time.data_exposed_s, time.data_link_s, total);
+  text += time_row("expert parallel", time.expert_exposed_s, total);
+  text += time_row("embedding and head", time.ends_s, total);
   text += time_row("offload, forward", time.forward_offload_s, total);
   text += time_row("offload, backward", time.backward_offload_s, total);
   return text + time_row("total", total, total);
@@ -73,7 +75,9 @@ std::string memories(const Execution& e, const StepMemory& memory, const System&
                      away(e.optimizer_offload, gradients_away));
   text += memory_row("optimizer", where(e.optimizer_offload, memory.optimizer, memory.optimizer_resident),
                      away(e.optimizer_offload, memory.optimizer));
+  text += memory_row("embedding and head", memory.ends, 0);
   text += fmt::format("  {:<22} {:>12.3f} {:>12.3f}\n", "total", memory.tier1 / gibi, memory.tier2 / gibi);
+  text += memory_row("last stage, with head", memory.last_stage_tier1, 0);
   return text + memory_row("capacity", system.mem1.capacity_bytes, system.mem2.capacity_bytes);
 }
 
@@ -82,6 +86,7 @@ std::string memories(const Execution& e, const StepMemory& memory, const System&
 std::string to_text(const Configuration& configuration, const Prediction& prediction) {
   const Step& step = prediction.step;
   std::string text = head(configuration);
+  for (const std::string& line : pricing(configuration)) text += line + "\n";
   if (!prediction.verdict.feasible())
     return text + fmt::format("does not fit: {}\n", to_string(prediction.verdict));
   text += fmt::format(

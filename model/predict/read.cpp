@@ -9,6 +9,7 @@
 
 #include "harness/core/error.hpp"
 #include "model/predict/json_keys.hpp"
+#include "model/predict/read_extensions.hpp"
 
 namespace assay::model {
 
@@ -81,21 +82,24 @@ nlohmann::json read_json(const std::string& path) {
   }
 }
 
-Application read_application(const nlohmann::json& json, const std::string& file) {
+Application read_application(const nlohmann::json& json, const std::string& file, Model model) {
   const JsonKeys keys(json, file + ": ");
-  return {.hidden = keys.count("hidden"),
-          .feedforward = keys.count("feedforward"),
-          .seq_size = keys.count("seq_size"),
-          .attn_heads = keys.count("attn_heads"),
-          .attn_size = keys.count("attn_size"),
-          .num_blocks = keys.count("num_blocks")};
+  Application application{.hidden = keys.count("hidden"),
+                          .feedforward = keys.count("feedforward"),
+                          .seq_size = keys.count("seq_size"),
+                          .attn_heads = keys.count("attn_heads"),
+                          .attn_size = keys.count("attn_size"),
+                          .num_blocks = keys.count("num_blocks")};
+  if (model == Model::assay) read_extensions(keys, application);
+  return application;
 }
 
-Execution read_execution(const nlohmann::json& json, const std::string& file) {
+Execution read_execution(const nlohmann::json& json, const std::string& file, Model model) {
   const JsonKeys keys(json, file + ": ");
-  keys.only(execution_keys);
+  if (model == Model::calculon) keys.only(execution_keys);
   Execution e;
   read_degrees(keys, e);
+  if (model == Model::assay) read_extensions(keys, execution_keys, e);
   read_options(keys, e);
   return e;
 }

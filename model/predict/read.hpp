@@ -11,18 +11,23 @@
 
 namespace assay::model {
 
+/// Whose rules a file is read by: Calculon's, or assay's, which know more keys and no others.
+enum class Model { calculon, assay };
+
 /// The whole file as JSON.
 nlohmann::json read_json(const std::string& path);
 
-/// Keys that are not its own are left alone, as Calculon does.
-Application read_application(const nlohmann::json& json, const std::string& file);
-/// Exactly its own 23 keys.
-Execution read_execution(const nlohmann::json& json, const std::string& file);
+/// Keys that are not its own are left alone, as Calculon does; assay refuses them.
+Application read_application(const nlohmann::json& json, const std::string& file,
+                             Model model = Model::calculon);
+/// Exactly its own 23 keys, and in assay up to three more.
+Execution read_execution(const nlohmann::json& json, const std::string& file, Model model = Model::calculon);
 /// The inverse of read_execution.
 nlohmann::json to_json(const Execution& execution);
-/// Keys that are not its own are left alone except in a network and its `ops`. All tables descend to a row
+/// Keys that are not its own are left alone except in a network and its `ops`. In assay the system has all
+/// mends; coefficients that it names are not read here. All tables descend to a row
 /// for 0: Calculon lets an ascending memory table pass, whose row for 0 then hides the rest.
-System read_system(const nlohmann::json& json, const std::string& file);
+System read_system(const nlohmann::json& json, const std::string& file, Model model = Model::calculon);
 
 /// The three together: throws where misfit() finds something, naming `execution_file`.
 void require_fit(const Application& application, const Execution& execution, const System& system,

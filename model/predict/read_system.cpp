@@ -6,6 +6,7 @@
 
 #include "model/predict/json_keys.hpp"
 #include "model/predict/read.hpp"
+#include "model/predict/read_extensions.hpp"
 
 namespace assay::model {
 namespace {
@@ -66,28 +67,32 @@ Network::Operation read_operation(const JsonKeys& ops, const char* name, bool po
   return {.scalar = pair[0].get<double>(), .offset = point_to_point ? 0 : pair[1].get<double>()};
 }
 
-Network read_network(const JsonKeys& keys) {
-  keys.only(network_keys);
+Network read_network(const JsonKeys& keys, Model model) {
+  if (model == Model::calculon) keys.only(network_keys);
   const double efficiency = keys.above_zero("efficiency");
   if (efficiency > 1) keys.fail("efficiency", "a number above 0 and up to 1", keys.at("efficiency"));
   const double usage = keys.number("processor_usage");
   if (usage >= 1) keys.fail("processor_usage", "a number from 0 to below 1", keys.at("processor_usage"));
   const JsonKeys ops = keys.object("ops");
-  ops.only(operation_names);
-  return {.bandwidth_b_per_s = keys.above_zero("bandwidth") * giga * efficiency,
-          .size = keys.count("size"),
-          .latency_s = keys.number("latency"),
-          .processor_usage = usage,
-          .must_be_filled = keys.flag("must_be_filled"),
-          .operations = {read_operation(ops, "p2p", true), read_operation(ops, "reduce_scatter", false),
-                         read_operation(ops, "all_gather", false), read_operation(ops, "all_reduce", false)}};
+  if (model == Model::calculon) ops.only(operation_names);
+  Network network{
+      .bandwidth_b_per_s = keys.above_zero("bandwidth") * giga * efficiency,
+      .size = keys.count("size"),
+      .latency_s = keys.number("latency"),
+      .processor_usage = usage,
+      .must_be_filled = keys.flag("must_be_filled"),
+      .operations = {read_operation(ops, "p2p", true), read_operation(ops, "reduce_scatter", false),
+                     read_operation(ops, "all_gather", false), read_operation(ops, "all_reduce", false)}};
+  if (model == Model::assay) read_extensions(keys, network_keys, network);
+  return network;
 }
 
 }  // namespace
 
-System read_system(const nlohmann::json& json, const std::string& file) {
+System read_system(const nlohmann::json& json, const std::string& file, Model model) {
   const JsonKeys keys(json, file + ": ");
   System system;
+  if (model == Model::assay) system.mends = Mends::all();
   system.matrix = read_engine(keys.object("matrix"));
   system.vector = read_engine(keys.object("vector"));
   system.mem1 = read_memory(keys.object("mem1"));
@@ -98,7 +103,7 @@ System read_system(const nlohmann::json& json, const std::string& file) {
     keys.fail("networks", "a list of at least one tier", networks);
   for (std::size_t tier = 0; tier < networks.size(); ++tier)
     system.networks.push_back(
-        read_network(JsonKeys(networks[tier], fmt::format("{}: networks[{}].", file, tier))));
+        read_network(JsonKeys(networks[tier], fmt::format("{}: networks[{}].", file, tier)), model));
   return system;
 }
 

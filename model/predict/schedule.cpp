@@ -24,6 +24,10 @@ double Schedule::in_flight() const {
   return std::min(microbatches, stages) * interleaved;
 }
 
+double Schedule::in_flight_on_last() const {
+  return std::min(microbatches, ((chunks - 1) * stages + 1) / chunks);
+}
+
 double Schedule::last_round() const {
   const auto rest =
       static_cast<double>(static_cast<std::int64_t>(microbatches) % static_cast<std::int64_t>(stages));

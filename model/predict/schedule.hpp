@@ -15,9 +15,13 @@ struct Schedule {
 
   Schedule(const Application& application, const Execution& execution);
 
+  /// Of all processors.
+  double mean_blocks() const { return blocks - short_stages / stages; }
   double chunk_blocks() const { return base_blocks + 1; }
   /// Microbatches that wait for their backward pass, at most.
   double in_flight() const;
+  /// The same of the last stage, which starts backward at once: (v - 1) p + 1 chunks.
+  double in_flight_on_last() const;
   /// m mod p, with p where it divides.
   double last_round() const;
 };

@@ -41,14 +41,20 @@ void fill_time(const StepInputs& in, const BlockTimes& times, Step& step) {
   StepTime& time = step.time;
   const double all = schedule.blocks * schedule.microbatches;
   const double chunks = schedule.microbatches * schedule.chunks;
-  time.forward_s = all * block.forward.seconds;
-  time.backward_s = all * (block.agrad.seconds + block.wgrad.seconds);
-  time.recompute_s = all * block.recompute.seconds;
+  time.forward_s = all * block.forward.seconds + chunks * block.forward.edge_extra_s;
+  time.backward_s = all * (block.agrad.seconds + block.wgrad.seconds) +
+                    chunks * (block.agrad.edge_extra_s + block.wgrad.edge_extra_s);
+  time.recompute_s = all * block.recompute.seconds + chunks * block.recompute.edge_extra_s;
   time.optimizer_s = schedule.blocks * step.optimizer.seconds;
+  if (const double ends = in.first_stage_end_weights(); ends > 0)
+    time.optimizer_s += optimizer_cost_of(ends, in.execution, in.system).seconds;
   time.bubble_s = bubble_s(schedule, times);
   time.forward_offload_s = chunks * times.forward_offload.chunk_s(schedule.base_blocks);
   time.backward_offload_s = chunks * times.backward_offload.chunk_s(schedule.base_blocks);
   fill_tensor_parallel(in, time);
+  time.expert_exposed_s =
+      all * (block.dispatch.forward_s + block.dispatch.backward_s + block.dispatch.repeated_s);
+  time.ends_s = ends_s(in, times);
   time.pipeline_link_s = 0;
   if (in.execution.pipeline_par > 1)
     time.pipeline_link_s =
@@ -57,17 +63,29 @@ void fill_time(const StepInputs& in, const BlockTimes& times, Step& step) {
   fill_data_parallel(in, times, step);
   time.total_s = time.forward_s + time.backward_s + time.optimizer_s + time.forward_offload_s +
                  time.backward_offload_s + time.recompute_s + time.repeated_exposed_s + time.bubble_s +
-                 time.tensor_exposed_s + time.pipeline_exposed_s + time.data_exposed_s;
+                 time.tensor_exposed_s + time.pipeline_exposed_s + time.data_exposed_s +
+                 time.expert_exposed_s + time.ends_s;
 }
 
-/// The denominator is the matrix engine's declared peak. The optimizer's FLOPs are counted once a microbatch,
-/// and vector operations as useful, as in Calculon.
+/// FLOPs of the step on a processor. Calculon counts the blocks of the fullest one, and the optimizer's once
+/// a microbatch; vector operations are useful to both.
+double useful_step_flops(const StepInputs& in, const Step& step) {
+  const Schedule& schedule = in.schedule;
+  if (!in.system.mends.useful_work) return schedule.blocks * schedule.microbatches * step.useful_flops;
+  const double ends = in.block.embedding.flops + in.block.head.flops;
+  return schedule.microbatches * (schedule.mean_blocks() * step.useful_flops + ends / schedule.stages) +
+         schedule.mean_blocks() * step.optimizer.flops;
+}
+
+/// The denominator is the matrix engine's declared peak.
 void fill_efficiency(const StepInputs& in, Step& step) {
   const BlockCost& block = in.block;
-  step.useful_flops = block.forward.flops + block.agrad.flops + block.wgrad.flops + step.optimizer.flops;
-  const double perfect_s = in.schedule.blocks * in.schedule.microbatches * step.useful_flops /
-                           in.system.matrix_engine(in.execution.datatype).peak_flop_per_s;
-  const double compute_s = step.time.forward_s + step.time.backward_s + step.time.optimizer_s;
+  step.useful_flops = block.forward.flops + block.agrad.flops + block.wgrad.flops;
+  if (!in.system.mends.useful_work) step.useful_flops += step.optimizer.flops;
+  const double perfect_s =
+      useful_step_flops(in, step) / in.system.matrix_engine(in.execution.datatype).peak_flop_per_s;
+  const double compute_s =
+      step.time.forward_s + step.time.backward_s + step.time.optimizer_s + step.time.ends_s;
   step.compute_efficiency = perfect_s / compute_s;
   step.system_efficiency = compute_s / step.time.total_s;
   step.total_efficiency = perfect_s / step.time.total_s;

@@ -40,6 +40,8 @@ struct StepMemory {
   double weight_resident = 0, activation_resident = 0, checkpoint_resident = 0, weight_gradient_resident = 0,
          optimizer_resident = 0;
   double block_weight_gradient = 0, block_weight_gradient_whole = 0, block_optimizer = 0;
+  double ends = 0;              // of embedding and head on the first stage, all classes
+  double last_stage_tier1 = 0;  // all of the last stage, where it is another and has a head
   double tier1 = 0, tier2 = 0;
 };
 
@@ -51,6 +53,8 @@ struct StepTime {
   double tensor_link_s = 0, tensor_exposed_s = 0;
   double pipeline_link_s = 0, pipeline_exposed_s = 0;
   double data_link_s = 0, data_exposed_s = 0;
+  double expert_exposed_s = 0;  // all-to-alls
+  double ends_s = 0;            // embedding and head
   double total_s = 0;
 };
 

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
 #include "model/predict/step_parts.hpp"
 
 namespace assay::model {
@@ -8,10 +10,17 @@ namespace {
 /// Master weights, moments and gradients. The gradient of the block in flight is fp32 and whole.
 void fill_optimizer(const StepInputs& in, StepMemory& memory) {
   if (!in.execution.training) return;
+  const BlockCost& block = in.block;
   const double shards = static_cast<double>(in.execution.optimizer_shards());
-  memory.block_optimizer = (bytes_of(in.execution.datatype) < 4 ? 12 : 8) * in.block.weights / shards;
-  memory.block_weight_gradient = in.block.weight_bytes / shards;
-  memory.block_weight_gradient_whole = 4 * in.block.weights;
+  const double state_bytes = bytes_of(in.execution.datatype) < 4 ? 12 : 8;
+  memory.block_optimizer = state_bytes * block.weights / shards;
+  memory.block_weight_gradient = (block.weight_bytes - block.expert_weight_bytes) / shards;
+  memory.block_weight_gradient_whole = 4 * (block.weights + block.expert_weights);
+  if (block.expert_weights > 0) {
+    const double expert_shards = static_cast<double>(in.execution.expert_optimizer_shards());
+    memory.block_optimizer += state_bytes * block.expert_weights / expert_shards;
+    memory.block_weight_gradient += block.expert_weight_bytes / expert_shards;
+  }
   memory.optimizer = memory.block_optimizer * in.schedule.blocks;
   memory.weight_gradient =
       memory.block_weight_gradient_whole + memory.block_weight_gradient * (in.schedule.blocks - 1);
@@ -19,16 +28,32 @@ void fill_optimizer(const StepInputs& in, StepMemory& memory) {
   memory.weight_gradient_resident = memory.block_weight_gradient_whole + memory.block_weight_gradient;
 }
 
-void fill_activations(const StepInputs& in, StepMemory& memory) {
+/// One of a chunk's blocks is an edge block.
+double mean_of_chunk(const Schedule& schedule, double base, double edge) {
+  return base == edge ? base : base + (edge - base) / schedule.chunk_blocks();
+}
+
+void fill_activations(const StepInputs& in, double in_flight, StepMemory& memory) {
   const BlockCost& block = in.block;
   memory.activation = block.working_bytes;
   memory.activation_resident = block.working_bytes + block.stored_bytes;
   memory.activation_gradient = block.gradient_bytes;
   if (!in.execution.training) return;
-  const double kept_blocks = in.schedule.blocks * in.schedule.in_flight();
-  memory.activation += block.stored_bytes * (kept_blocks - 1);
-  memory.checkpoint = block.checkpoint_bytes * kept_blocks;
+  const double kept_blocks = in.schedule.blocks * in_flight;
+  memory.activation +=
+      mean_of_chunk(in.schedule, block.stored_bytes, block.edge_stored_bytes) * (kept_blocks - 1);
+  memory.checkpoint =
+      mean_of_chunk(in.schedule, block.checkpoint_bytes, block.edge_checkpoint_bytes) * kept_blocks;
   memory.checkpoint_resident = 2 * block.checkpoint_bytes;
+}
+
+/// Embedding or head: weights and, in training, their gradients and state and what the loss keeps.
+double ends_bytes(const Execution& execution, double weights, double kept_bytes) {
+  if (weights == 0) return 0;
+  const double width = bytes_of(execution.datatype);
+  if (!execution.training) return weights * width;
+  const double shards = static_cast<double>(execution.optimizer_shards());
+  return weights * width + weights * (width + (width < 4 ? 12 : 8)) / shards + kept_bytes;
 }
 
 void add_activations(const StepInputs& in, StepMemory& memory) {
@@ -49,6 +74,22 @@ void add_optimizer(const StepInputs& in, StepMemory& memory) {
   memory.tier2 += memory.optimizer + memory.block_weight_gradient * in.schedule.blocks;
 }
 
+void add_up(const StepInputs& in, StepMemory& memory) {
+  memory.tier1 = memory.activation_gradient + memory.ends;
+  memory.tier1 += in.execution.weight_offload ? memory.weight_resident : memory.weight;
+  memory.tier2 = in.execution.weight_offload ? memory.weight : 0;
+  add_activations(in, memory);
+  add_optimizer(in, memory);
+}
+
+/// Fewer microbatches are in flight on the last stage than on the first, and the head is there.
+double last_stage_tier1(const StepInputs& in, StepMemory memory) {
+  fill_activations(in, in.schedule.in_flight_on_last(), memory);
+  memory.ends = ends_bytes(in.execution, in.block.head.weights, in.block.head.kept_bytes);
+  add_up(in, memory);
+  return memory.tier1;
+}
+
 }  // namespace
 
 void fill_memory(const StepInputs& in, StepMemory& memory) {
@@ -56,18 +97,18 @@ void fill_memory(const StepInputs& in, StepMemory& memory) {
   memory.weight = in.block.weight_bytes * in.schedule.blocks;
   memory.weight_resident = 2 * in.block.weight_bytes;
   fill_optimizer(in, memory);
-  fill_activations(in, memory);
-  memory.tier1 = memory.activation_gradient;
-  memory.tier1 += in.execution.weight_offload ? memory.weight_resident : memory.weight;
-  if (in.execution.weight_offload) memory.tier2 += memory.weight;
-  add_activations(in, memory);
-  add_optimizer(in, memory);
+  fill_activations(in, in.schedule.in_flight(), memory);
+  const bool alone = in.execution.pipeline_par == 1;
+  memory.ends = ends_bytes(in.execution, in.first_stage_end_weights(), alone ? in.block.head.kept_bytes : 0);
+  add_up(in, memory);
+  if (!alone && in.block.head.weights > 0) memory.last_stage_tier1 = last_stage_tier1(in, memory);
 }
 
 Verdict fits_memory(const System& system, const StepMemory& memory) {
-  if (memory.tier1 > system.mem1.capacity_bytes)
+  const double tier1 = std::max(memory.tier1, memory.last_stage_tier1);
+  if (tier1 > system.mem1.capacity_bytes)
     return {.obstacle = Obstacle::mem1_too_small,
-            .needed_bytes = memory.tier1,
+            .needed_bytes = tier1,
             .available_bytes = system.mem1.capacity_bytes};
   if (memory.tier2 > system.mem2.capacity_bytes)
     return {.obstacle = Obstacle::mem2_too_small,

@@ -14,6 +14,12 @@ struct StepInputs {
   const System& system;
   const BlockCost& block;
   const Schedule& schedule;
+
+  /// Elements of embedding and head on the first stage, whose tied matrix is one where it is also the last.
+  double first_stage_end_weights() const {
+    const bool both = execution.pipeline_par == 1 && !block.tied_embedding;
+    return block.embedding.weights + (both ? block.head.weights : 0);
+  }
 };
 
 void fill_memory(const StepInputs& in, StepMemory& memory);
@@ -31,6 +37,9 @@ struct BlockTimes {
 };
 /// Also fills the offload bandwidths of `step.required`.
 BlockTimes block_times(const StepInputs& in, Step& step);
+
+/// What embedding and head add to the step's time.
+double ends_s(const StepInputs& in, const BlockTimes& times);
 
 /// Fills data_* of `step.time` and `step.required`.
 void fill_data_parallel(const StepInputs& in, const BlockTimes& times, Step& step);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/predict/system.hpp"
 
+#include <algorithm>
+
 namespace assay::model {
 
 double bytes_of(Datatype datatype) {
@@ -15,6 +17,14 @@ double bytes_of(Datatype datatype) {
       return 4;
   }
   return 0;
+}
+
+const CollectiveCurve* Network::curve(Collective which, double members) const {
+  const double among = which == Collective::p2p ? 2 : members;
+  const auto found = std::ranges::find_if(curves, [&](const CollectiveCurve& measured) {
+    return measured.operation == which && measured.members == among;
+  });
+  return found == curves.end() ? nullptr : &*found;
 }
 
 }  // namespace assay::model

@@ -1,14 +1,19 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// The machine, as Calculon's system file gives it: efficiency staircases of two engines and two memories, and
-// tiers of network with one latency and one efficiency each.
+// The machine: efficiency staircases of two engines and two memories, tiers of network with one latency and
+// one efficiency each, as Calculon's system file gives them; and measured times, where there are any, in
+// their place.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
+
+#include "model/predict/mends.hpp"
 
 namespace assay::model {
 
@@ -51,7 +56,21 @@ struct Memory {
   Staircase by_bytes;
 };
 
-enum class Collective { p2p, reduce_scatter, all_gather, all_reduce };
+enum class Collective { p2p, reduce_scatter, all_gather, all_reduce, all_to_all };
+inline constexpr std::array<std::string_view, 5> collective_names = {"p2p", "reduce_scatter", "all_gather",
+                                                                     "all_reduce", "all_to_all"};
+
+/// C[m,n] = A[m,k] x B[k,n].
+struct MatmulShape {
+  double m = 0, n = 0, k = 0;
+};
+
+/// What was measured of one collective among so many.
+struct CollectiveCurve {
+  Collective operation;
+  double members;
+  std::function<double(double bytes)> seconds;
+};
 
 struct Network {
   struct Operation {
@@ -63,14 +82,22 @@ struct Network {
   double latency_s = 0;          // once an operation
   double processor_usage = 0;    // share of compute lost while it works
   bool must_be_filled = false;
-  std::array<Operation, 4> operations;  // by Collective
+  std::array<Operation, 4> operations;       // by Collective, up to all_reduce
+  Operation all_to_all{1, -1};               // unknown to Calculon: every share once but one's own
+  std::vector<CollectiveCurve> curves = {};  // go before the line of latency and bandwidth
 
-  const Operation& operation(Collective which) const { return operations[static_cast<std::size_t>(which)]; }
+  const Operation& operation(Collective which) const {
+    return which == Collective::all_to_all ? all_to_all : operations[static_cast<std::size_t>(which)];
+  }
   /// `bytes` is the whole, unsharded tensor; `members` is how many take part.
   double seconds(Collective which, double bytes, double members) const {
+    if (!curves.empty())
+      if (const CollectiveCurve* measured = curve(which, members)) return measured->seconds(bytes);
     const Operation& op = operation(which);
     return latency_s + bytes * op.scalar * (1 + op.offset / members) / bandwidth_b_per_s;
   }
+  /// A message has two members, whatever the caller counts. Null where nothing was measured.
+  const CollectiveCurve* curve(Collective which, double members) const;
 };
 
 struct System {
@@ -78,6 +105,10 @@ struct System {
   Memory mem1, mem2;
   bool roofline = false;  // time of an operation: the longer of compute and memory, else their sum
   std::vector<Network> networks;
+
+  Mends mends;
+  /// Seconds of one product with weights, all in; empty: the matrix engine's staircase says.
+  std::function<double(const MatmulShape&)> matmul_s = {};
 
   const Engine& matrix_engine(Datatype type) const { return *matrix[static_cast<std::size_t>(type)]; }
   const Engine& vector_engine(Datatype type) const { return *vector[static_cast<std::size_t>(type)]; }

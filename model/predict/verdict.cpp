@@ -12,7 +12,10 @@ std::int64_t placed_on(const Execution& execution, std::size_t tier) {
   std::int64_t product = 1;
   if (execution.tensor_par_net == tier) product *= execution.tensor_par;
   if (execution.pipeline_par_net == tier) product *= execution.pipeline_par;
-  if (execution.data_par_net == tier) product *= execution.data_par;
+  if (execution.data_par_net == tier)
+    product *= execution.data_par;
+  else if (execution.expert_par_net == tier)
+    product *= execution.expert_par;
   return product;
 }
 

@@ -72,16 +72,38 @@ struct PricedChoice {
   BlockCost block;
 };
 
+/// What is tried around every block choice of a layout with data parallelism, or without.
+struct AroundSets {
+  std::vector<Around> kept, recomputed;  // where all is recomputed there are no activations to offload
+  std::int64_t configurations = 0;       // of one layout
+
+  AroundSets(const Question& question, std::int64_t tensor_par, std::int64_t data_par)
+      : kept(arounds(question, data_par, Recompute::none)),
+        recomputed(arounds(question, data_par, Recompute::full)) {
+    for (const Execution& choice : block_choices(question, tensor_par))
+      configurations += static_cast<std::int64_t>(of(choice).size());
+  }
+  const std::vector<Around>& of(const Execution& choice) const {
+    return choice.recompute == Recompute::full ? recomputed : kept;
+  }
+};
+
 class ItemSearch {
  public:
-  ItemSearch(const Question& question, const Item& item, Finds& finds)
-      : question_(question), item_(item), finds_(finds) {}
+  ItemSearch(const Question& question, const Constraints& constraints, const Item& item, Finds& finds)
+      : question_(question),
+        constraints_(constraints),
+        item_(item),
+        finds_(finds),
+        alone_(question, item.tensor_par, 1),
+        parallel_(question, item.tensor_par, 2) {}
 
   void run() {
     for (std::size_t tier = 0; tier < tiers(question_, item_.tensor_par); ++tier) {
+      const std::vector<Execution> allowed = layouts(tier);
+      if (allowed.empty()) continue;
       price_choices(tier);
-      for (const Split& split : splits(question_, item_.tensor_par))
-        if (split.batch_size / split.data_par % item_.microbatch_size == 0) search_split(split, tier);
+      for (const Execution& layout : allowed) search_layout(layout);
     }
   }
 
@@ -97,19 +119,19 @@ class ItemSearch {
     }
   }
 
-  void search_split(const Split& split, std::size_t tensor_tier) {
-    const std::vector<std::int64_t> chunks = interleavings(question_, split);
-    std::int64_t options = 0;
-    for (const Execution& choice : block_choices(question_, item_.tensor_par))
-      options += static_cast<std::int64_t>(arounds(question_, split.data_par, choice.recompute).size());
-    const std::vector<Around> kept = arounds(question_, split.data_par, Recompute::none);
-    const std::vector<Around> recomputed = arounds(question_, split.data_par, Recompute::full);
-    for (const Execution& place : places(split, tensor_tier)) {
-      finds_.counts.placed += options * static_cast<std::int64_t>(chunks.size());
-      for (const std::int64_t v : chunks)
-        for (const PricedChoice& priced : priced_)
-          search_choice(priced, place, v, priced.choice.recompute == Recompute::full ? recomputed : kept);
+  /// Every split, place and interleaving that the networks' sizes and the constraints allow.
+  std::vector<Execution> layouts(std::size_t tensor_tier) const {
+    std::vector<Execution> found;
+    for (const Split& split : splits(question_, item_.tensor_par)) {
+      if (split.batch_size / split.data_par % item_.microbatch_size != 0) continue;
+      const std::vector<std::int64_t> chunks = interleavings(question_, split);
+      for (Execution layout : places(split, tensor_tier))
+        for (const std::int64_t v : chunks) {
+          layout.interleaving = v;
+          if (constraints_.allow(layout)) found.push_back(layout);
+        }
     }
+    return found;
   }
 
   /// The split on every choice of tiers that the networks' sizes allow.
@@ -122,6 +144,7 @@ class ItemSearch {
     place.pipeline_par = split.pipeline_par;
     place.data_par = split.data_par;
     place.batch_size = split.batch_size;
+    place.microbatch_size = item_.microbatch_size;
     for (std::size_t pipeline = 0; pipeline < tiers(question_, split.pipeline_par); ++pipeline)
       for (std::size_t data = 0; data < tiers(question_, split.data_par); ++data) {
         place.pipeline_par_net = pipeline;
@@ -131,16 +154,21 @@ class ItemSearch {
     return found;
   }
 
-  void search_choice(const PricedChoice& priced, const Execution& place, std::int64_t interleaving,
-                     const std::vector<Around>& around) {
+  void search_layout(const Execution& layout) {
+    const AroundSets& sets = layout.data_par > 1 ? parallel_ : alone_;
+    finds_.counts.placed += sets.configurations;
+    for (const PricedChoice& priced : priced_) search_choice(priced, layout, sets.of(priced.choice));
+  }
+
+  void search_choice(const PricedChoice& priced, const Execution& layout, const std::vector<Around>& around) {
     Execution e = priced.choice;
-    e.num_procs = place.num_procs;
-    e.pipeline_par = place.pipeline_par;
-    e.data_par = place.data_par;
-    e.pipeline_par_net = place.pipeline_par_net;
-    e.data_par_net = place.data_par_net;
-    e.batch_size = place.batch_size;
-    e.interleaving = interleaving;
+    e.num_procs = layout.num_procs;
+    e.pipeline_par = layout.pipeline_par;
+    e.data_par = layout.data_par;
+    e.pipeline_par_net = layout.pipeline_par_net;
+    e.data_par_net = layout.data_par_net;
+    e.batch_size = layout.batch_size;
+    e.interleaving = layout.interleaving;
     const Schedule schedule(question_.application, e);
     for (const Around& option : around) {
       e.optimizer_sharding = option.optimizer_sharding;
@@ -150,14 +178,17 @@ class ItemSearch {
       e.optimizer_offload = option.optimizer_offload;
       if (e.any_offload() && schedule.blocks < 3) continue;
       if (!evaluate_laid_out(e, question_.system, priced.block, schedule, step_).feasible()) continue;
+      if (!constraints_.allow(step_)) continue;
       ++finds_.counts.feasible;
       finds_.add(step_, e);
     }
   }
 
   const Question& question_;
+  const Constraints& constraints_;
   Item item_;
   Finds& finds_;
+  AroundSets alone_, parallel_;
   std::vector<PricedChoice> priced_;
   Step step_;
 };
@@ -184,7 +215,8 @@ SearchResult search(const Question& question, const SearchOptions& options) {
     std::vector<std::jthread> workers;
     for (Finds& mine : finds)
       workers.emplace_back([&] {
-        for (std::size_t i = next++; i < work.size(); i = next++) ItemSearch(question, work[i], mine).run();
+        for (std::size_t i = next++; i < work.size(); i = next++)
+          ItemSearch(question, options.constraints, work[i], mine).run();
       });
   }
   SearchResult result;

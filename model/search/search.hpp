@@ -6,6 +6,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
+#include "model/search/constraints.hpp"
 #include "model/search/pareto_front.hpp"
 #include "model/search/space.hpp"
 
@@ -20,24 +21,28 @@ struct Candidate {
 bool better(const Candidate& left, const Candidate& right);
 
 struct SearchResult {
-  std::int64_t enumerated = 0, placed = 0, feasible = 0;  // placed: the networks' sizes allow it
-  std::vector<Candidate> best;                            // at most as many as asked, best first
-  std::vector<Trade> front;                               // where asked for, fastest first
+  // enumerated: the whole space; placed: the networks' sizes and the constraints on degrees allow it;
+  // feasible: of those, what fits the memories and meets every constraint
+  std::int64_t enumerated = 0, placed = 0, feasible = 0;
+  std::vector<Candidate> best;  // at most as many as asked, best first
+  std::vector<Trade> front;     // where asked for, fastest first
 };
 
 struct SearchOptions {
   std::size_t top = 10;
   unsigned threads = 1;  // at least 1
   bool front = false;    // the Pareto front too
+  Constraints constraints = {};
 };
 
-/// Evaluates every configuration. A configuration that misfit() refuses (Calculon's
-/// search ends with an assertion there) counts as enumerated and infeasible. Throws a usage Error where the
-/// system lacks the data type.
+/// Evaluates every configuration, less those whose degrees a constraint forbids. A configuration that
+/// misfit() refuses (Calculon's search ends with an assertion there) counts as enumerated and infeasible.
+/// Throws a usage Error where the system lacks the data type.
 SearchResult search(const Question& question, const SearchOptions& options);
 
 /// The counts, a row for each of the best, and the front where there is one; ends with a newline.
-std::string to_text(const Question& question, const SearchResult& result);
+std::string to_text(const Question& question, const SearchResult& result,
+                    const Constraints& constraints = {});
 /// As Calculon's search writes it: {"0": {"execution": ..., "stats": ...}, ...}, best first.
 nlohmann::json to_json(const Question& question, const SearchResult& result);
 

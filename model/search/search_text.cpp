@@ -6,6 +6,7 @@
 
 #include "model/predict/prediction.hpp"
 #include "model/predict/read.hpp"
+#include "model/search/mapping_text.hpp"
 #include "model/search/search.hpp"
 
 namespace assay::model {
@@ -16,43 +17,6 @@ constexpr double gibi = 1024.0 * 1024 * 1024;
 Prediction prediction_of(const Question& question, const Execution& execution) {
   return predict({question.application, execution, question.system});
 }
-
-/// "rs_ag/ring": how tensor-parallel peers talk; "-" alone.
-std::string tensor_words(const Execution& e) {
-  if (e.tensor_par == 1) return "-";
-  return fmt::format("{}{}/{}", tensor_par_comm_names[static_cast<std::size_t>(e.tensor_par_comm)],
-                     e.seq_par_ag_redo ? "+redo" : "",
-                     tensor_par_overlap_names[static_cast<std::size_t>(e.tensor_par_overlap)]);
-}
-
-std::string switches(const Execution& e) {
-  std::string text;
-  const auto add = [&](bool on, const char* word) {
-    if (on) text += (text.empty() ? "" : " ") + std::string(word);
-  };
-  add(e.optimizer_sharding, "sharded");
-  add(e.data_par_overlap, "dp-overlap");
-  add(e.fused_activation, "fused");
-  add(e.weight_offload, "offload:weights");
-  add(e.activations_offload, "offload:activations");
-  add(e.optimizer_offload, "offload:optimizer");
-  return text;
-}
-
-/// How processors are shared out: t, p, d, b, v.
-std::string shares(const Execution& e) {
-  return fmt::format("{:>5} {:>5} {:>5} {:>3} {:>3}", e.tensor_par, e.pipeline_par, e.data_par,
-                     e.microbatch_size, e.interleaving);
-}
-
-std::string ways(const Execution& e) {
-  return fmt::format("{:<9} {:<15} {}", recompute_names[static_cast<std::size_t>(e.recompute)],
-                     tensor_words(e), switches(e));
-}
-
-std::string shares_head() { return fmt::format("{:>5} {:>5} {:>5} {:>3} {:>3}", "t", "p", "d", "b", "v"); }
-
-std::string ways_head() { return fmt::format("{:<9} {:<15} {}", "recompute", "tensor", "switched on"); }
 
 std::string row(const Question& question, const Candidate& candidate, std::size_t rank) {
   const Execution& e = candidate.execution;
@@ -81,9 +45,10 @@ std::string front_text(const std::vector<Trade>& front) {
 
 }  // namespace
 
-std::string to_text(const Question& question, const SearchResult& result) {
+std::string to_text(const Question& question, const SearchResult& result, const Constraints& constraints) {
   std::string text = fmt::format("{} configurations, {} that the networks can place, {} that fit\n",
                                  result.enumerated, result.placed, result.feasible);
+  if (!constraints.empty()) text += fmt::format("placed and fit with {}\n", to_string(constraints));
   if (result.best.empty()) return text + "none fits\n";
   text += fmt::format("\n{:>4} {:>10} {:>7} {:>8} {:>8} {}  {:<3}  {}\n", "", "samples/s", "MFU %", "GiB 1",
                       "GiB 2", shares_head(), "net", ways_head());

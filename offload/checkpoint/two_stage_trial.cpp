@@ -6,14 +6,13 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstring>
 #include <functional>
+#include <span>
 #include <utility>
 
 #include "harness/core/statistics.hpp"
-#include "offload/arena_of.hpp"
 #include "offload/clock.hpp"
-#include "offload/incompressible.hpp"
+#include "offload/median_metric.hpp"
 
 namespace assay::offload {
 namespace {
@@ -25,19 +24,15 @@ double median_step_s(const TimedSteps& steps, double begin_s, double end_s) {
   return seconds.empty() ? 0 : core::quantile_of(seconds, 0.5);
 }
 
-/// The median over checkpoints with its 95 % interval; nothing where no checkpoint has the figure.
+/// The median over the checkpoints that have the figure; nothing where none has.
 void add_median(std::vector<core::Metric>& metrics, const char* name, const char* unit,
                 const std::vector<TwoStageTimes>& times,
                 const std::function<double(const TwoStageTimes&)>& of) {
   std::vector<double> values;
   for (const TwoStageTimes& one : times)
     if (const double value = of(one); value >= 0) values.push_back(value);
-  if (values.empty()) return;
-  const core::QuantileInterval interval = core::quantile_interval(values, 0.5, 0.95);
-  metrics.push_back({.name = name, .unit = unit, .value = interval.estimate});
-  if (!interval.bounded) return;
-  metrics.back().lower = interval.lower;
-  metrics.back().upper = interval.upper;
+  if (!values.empty())
+    metrics.push_back(median_metric(values, name, unit, [](double value) { return value; }));
 }
 
 constexpr double none = -1;
@@ -70,27 +65,21 @@ TwoStageTrial::OwnFolder::~OwnFolder() {
 
 TwoStageTrial::TwoStageTrial(Setup setup)
     : setup_(std::move(setup)),
-      state_(arena_of(setup_.bytes)),
-      snapshot_(arena_of(setup_.bytes)),
       folder_(setup_.folder),
-      store_(folder_.path(), setup_.shards, setup_.bytes),
+      store_(folder_.path(), setup_.shards, setup_.state->bytes()),
       steps_(setup_.make_step) {
-  fill_incompressibly(state_.as<std::uint64_t>());
-  std::memset(snapshot_.data(), 0, snapshot_.size());
   steps_.await(1);  // what cannot compute says so here
 }
 
-void TwoStageTrial::stamp_state() {
-  ++stamp_;
-  const auto words = state_.as<std::uint64_t>();
-  for (std::size_t word = 0; word < words.size(); word += direct_alignment / sizeof(std::uint64_t))
-    words[word] = stamp_;
+void TwoStageTrial::sampling_begins() {
+  times_.clear();
+  setup_.state->sampling_begins();
 }
 
 void TwoStageTrial::take_snapshot(TwoStageTimes& times) {
   if (setup_.snapshot == Snapshot::blocking) steps_.pause();
   const double begin_s = now_s();
-  std::memcpy(snapshot_.data(), state_.data(), state_.size());
+  setup_.state->take_snapshot();
   const double end_s = now_s();
   if (setup_.snapshot == Snapshot::blocking) {
     steps_.resume();
@@ -103,14 +92,14 @@ void TwoStageTrial::take_snapshot(TwoStageTimes& times) {
 
 TwoStageTimes TwoStageTrial::take_checkpoint() {
   TwoStageTimes times;
-  stamp_state();
+  setup_.state->stamp(++checkpoints_);
   steps_.forget();
   const double alone_s = now_s();
   steps_.await(steps_alone);
   times.alone_step_s = median_step_s(steps_, alone_s, now_s());
   take_snapshot(times);
   const double saving_s = now_s();
-  const Saved saved = store_.save(snapshot_.as<std::byte>());
+  const Saved saved = store_.save(setup_.state->snapshot());
   const double saved_s = now_s();
   times.save_s = saved_s - saving_s;
   times.commit_s = saved.commit_s;
@@ -132,18 +121,19 @@ core::Timing TwoStageTrial::run(std::int64_t iterations) {
 core::Verification TwoStageTrial::verify() {
   using Result = core::Verification::Result;
   steps_.pause();
-  host::Arena restored = arena_of(setup_.bytes);
-  const Restored found = store_.restore(restored.as<std::byte>());
+  const host::Arena expected = setup_.state->content();
+  Restored found;
+  const double began_s = now_s();
+  setup_.state->restore([&](std::span<std::byte> memory) { found = store_.restore(memory); });
+  restore_s_ = now_s() - began_s;
   if (!found.damages.empty()) return {Result::wrong, found.damages.front()};
-  const auto now = state_.as<std::byte>();
-  const auto first = std::ranges::mismatch(now, restored.as<std::byte>()).in1;
-  if (first == now.end()) return {Result::right, "the last checkpoint restored, bit for bit"};
-  return {Result::wrong,
-          fmt::format("byte {} of the last checkpoint is not what was saved", first - now.begin())};
+  if (const auto first = setup_.state->first_difference(expected.as<std::byte>()))
+    return {Result::wrong, fmt::format("byte {} of the last checkpoint is not what was saved", *first)};
+  return {Result::right, "the last checkpoint restored, bit for bit"};
 }
 
 std::vector<core::Metric> TwoStageTrial::metrics(const core::Measurement&) {
-  const double gb = static_cast<double>(setup_.bytes) * 1e-9;
+  const double gb = static_cast<double>(setup_.state->bytes()) * 1e-9;
   using Times = const TwoStageTimes&;
   std::vector<core::Metric> metrics;
   const auto add = [&](const char* name, const char* unit, const std::function<double(Times)>& of) {
@@ -159,15 +149,20 @@ std::vector<core::Metric> TwoStageTrial::metrics(const core::Measurement&) {
       [](Times times) { return slowdown_or_none(times.snapshot_step_s, times.alone_step_s); });
   add("slowdown_by_save", "",
       [](Times times) { return slowdown_or_none(times.save_step_s, times.alone_step_s); });
+  if (restore_s_ > 0)
+    metrics.push_back({.name = "restore_gb_per_s", .unit = "GB/s", .value = gb / restore_s_});
   return metrics;
 }
 
 std::vector<core::Fact> TwoStageTrial::facts() {
-  return {{"engine", "io_uring"},
-          {"page_cache", page_cache_use(setup_.shards.direct, direct_)},
-          {"checksum", setup_.shards.checksums ? "XXH3, 64 bits" : "none"},
-          {"compute", setup_.compute},
-          {"folder", std::filesystem::absolute(setup_.folder).string()}};
+  std::vector<core::Fact> facts = setup_.state->facts();
+  const std::vector<core::Fact> own{{"engine", "io_uring"},
+                                    {"page_cache", page_cache_use(setup_.shards.direct, direct_)},
+                                    {"checksum", setup_.shards.checksums ? "XXH3, 64 bits" : "none"},
+                                    {"compute", setup_.compute},
+                                    {"folder", std::filesystem::absolute(setup_.folder).string()}};
+  facts.insert(facts.end(), own.begin(), own.end());
+  return facts;
 }
 
 }  // namespace assay::offload

@@ -7,11 +7,12 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "harness/core/benchmark.hpp"
-#include "harness/host/arena.hpp"
+#include "offload/checkpoint/checkpoint_state.hpp"
 #include "offload/checkpoint/checkpoint_store.hpp"
 #include "offload/timed_steps.hpp"
 
@@ -40,7 +41,7 @@ class TwoStageTrial final : public core::Trial {
   struct Setup {
     std::filesystem::path folder;  // a folder of this trial's own is made in it, and removed
     ShardSettings shards = {};
-    std::int64_t bytes = 0;
+    std::unique_ptr<CheckpointState> state;
     Snapshot snapshot = Snapshot::blocking;
     TimedSteps::MakeStep make_step;
     std::string compute;  // what a step is, for the record
@@ -48,7 +49,8 @@ class TwoStageTrial final : public core::Trial {
   explicit TwoStageTrial(Setup setup);
 
   core::Timing run(std::int64_t iterations) override;
-  void sampling_begins() override { times_.clear(); }
+  void sampling_begins() override;
+  void sampling_ends() override { setup_.state->sampling_ends(); }
   core::Verification verify() override;
   std::vector<core::Metric> metrics(const core::Measurement& measurement) override;
   std::vector<core::Fact> facts() override;
@@ -69,16 +71,15 @@ class TwoStageTrial final : public core::Trial {
 
   TwoStageTimes take_checkpoint();
   void take_snapshot(TwoStageTimes& times);
-  void stamp_state();
 
   Setup setup_;
-  host::Arena state_, snapshot_;
   OwnFolder folder_;
   CheckpointStore store_;
   TimedSteps steps_;
-  std::uint64_t stamp_ = 0;
+  std::int64_t checkpoints_ = 0;
   bool direct_ = false;
   std::vector<TwoStageTimes> times_;
+  double restore_s_ = 0;  // of the last checkpoint, from storage to where the state lies
 };
 
 }  // namespace assay::offload

@@ -4,33 +4,20 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 
-#include "harness/core/error.hpp"
-#include "harness/core/units.hpp"
+#include "offload/copy/copy_point.hpp"
 #include "offload/copy/copy_trial.hpp"
+#include "offload/copy/node_trial.hpp"
+#include "offload/copy/peer_trial.hpp"
+#include "offload/point_axes.hpp"
 
 namespace assay::offload {
 namespace {
 
 using core::Domain;
-using core::gib;
-using core::kib;
-using core::mib;
 using core::Value;
-
-// Every block of the kernel moves 16 bytes a thread; 128 are nearly an H100's 132 SMs and divide what is
-// copied.
-constexpr std::int64_t default_blocks = 128, most_blocks = 4096;
-
-core::Axis words(const char* name, const char* meaning, std::vector<Value> values,
-                 std::vector<std::string> choices) {
-  return {.name = name,
-          .meaning = meaning,
-          .domain = Domain::words,
-          .values = std::move(values),
-          .choices = std::move(choices)};
-}
 
 std::vector<Value> nodes_of(const machine::Machine& machine) {
   std::vector<Value> nodes;
@@ -40,66 +27,122 @@ std::vector<Value> nodes_of(const machine::Machine& machine) {
   return nodes;
 }
 
-std::vector<core::Axis> axes_on(const machine::Machine& machine) {
-  return {cuda::gpu_axis(),
-          {"numa", "NUMA node of the host's memory; -1: any", Domain::integers, nodes_of(machine)},
-          {"bytes", "copied each way", Domain::sizes, {4 * kib, 64 * kib, mib, 16 * mib, 256 * mib}},
-          words("direction", "which way, or both at once", {"h2d", "d2h", "both"}, {"h2d", "d2h", "both"}),
-          words("by", "copy engine, or a kernel that addresses the host's memory", {"engine", "sm"},
-                {"engine", "sm"}),
-          words("memory", "how the host's memory is allocated", {"pinned"}, all_memory_kinds()),
-          {"blocks", "thread blocks of the kernel", Domain::integers, {default_blocks}}};
-}
-
-Direction direction_of(const core::Point& point) {
-  const std::string& text = point.text("direction");
-  return text == "h2d"   ? Direction::host_to_device
-         : text == "d2h" ? Direction::device_to_host
-                         : Direction::both;
-}
-
-CopyWay way_of(const core::Point& point) {
-  const std::int64_t bytes = point.integer("bytes"), blocks = point.integer("blocks");
-  if (bytes < 16 || bytes % 16 != 0)
-    core::usage_error(fmt::format("bytes={}: expected a multiple of 16", bytes));
-  if (blocks < 1 || blocks > most_blocks)
-    core::usage_error(fmt::format("blocks={}: expected 1 to {}", blocks, most_blocks));
-  return {.direction = direction_of(point),
-          .by = point.text("by") == "sm" ? CopyBy::sm : CopyBy::engine,
-          .memory = memory_kind_from(point.text("memory")),
-          .bytes = bytes,
-          .node = static_cast<int>(point.integer("numa")),
-          .blocks = static_cast<int>(blocks)};
-}
-
 core::Work work_of(const core::Point& point) {
-  const CopyWay way = way_of(point);
-  const double ways = way.direction == Direction::both ? 2 : 1;
+  const CopyWay way = copy_way(point);
+  const double ways = way.direction == CopyDirection::both ? 2 : 1;
   return {.bytes = ways * static_cast<double>(way.bytes),
           .bytes_counted = ways == 2 ? "copied, both ways together" : "copied"};
 }
 
 std::optional<std::string> why_not(const core::Point& point) {
-  const CopyWay way = way_of(point);
+  const CopyWay way = copy_way(point);
   if (way.memory == MemoryKind::pageable && way.by == CopyBy::sm)
     return "memory=pageable: no kernel addresses it (expected memory that is page-locked, or by=engine)";
-  if (way.memory == MemoryKind::pageable && way.direction == Direction::both)
+  if (way.memory == MemoryKind::pageable && way.direction == CopyDirection::both)
     return "memory=pageable: the driver copies it in the calling thread, one way after the other";
   return cuda::device_unavailable(point);
 }
 
+core::Case copy_case(const machine::Machine& machine) {
+  return {.name = "offload.cuda.copy",
+          .measures = "copies between host and GPU: which way, by what, from which memory of which node",
+          .headline = core::Headline::bandwidth_gb_per_s,
+          .axes = {cuda::gpu_axis(),
+                   {"numa", "NUMA node of the host's memory; -1: any", Domain::integers, nodes_of(machine)},
+                   bytes_axis("copied each way"),
+                   direction_axis(),
+                   by_axis("copy engine, or a kernel that addresses the host's memory"),
+                   memory_axis(all_memory_kinds()),
+                   blocks_axis()},
+          .work = work_of,
+          .unsupported = why_not,
+          .prepare = [](const core::Point& point) -> std::unique_ptr<core::Trial> {
+            return std::make_unique<CopyTrial>(copy_way(point), cuda::gpu_of(point));
+          }};
+}
+
+core::Axis gpus_axis(const char* name, const char* meaning) {
+  core::Axis axis = cuda::gpu_axis();
+  axis.name = name;
+  axis.meaning = meaning;
+  return axis;
+}
+
+core::Case peer_case() {
+  return {
+      .name = "offload.cuda.peer_copy",
+      .measures = "copies from one GPU of a node to another, by engine and by kernel",
+      .headline = core::Headline::bandwidth_gb_per_s,
+      .axes =
+          {gpus_axis("from", "CUDA device index of the source"),
+           gpus_axis("to", "CUDA device index of the target"),
+           bytes_axis("copied"),
+           by_axis("copy engine, or a kernel that addresses the other GPU's memory"),
+           {"on", "whose engine or multiprocessors copy", Domain::words, {"source"}, {"source", "target"}},
+           blocks_axis()},
+      .work = [](const core::Point& point) -> core::Work {
+        return {.bytes = static_cast<double>(peer_way(point).bytes), .bytes_counted = "copied"};
+      },
+      .unsupported = [](const core::Point& point) -> std::optional<std::string> {
+        const PeerWay way = peer_way(point);
+        if (auto why = cuda::device_unavailable()) return why;
+        return not_two_gpus(way, cuda::device_count());
+      },
+      .prepare = [](const core::Point& point) -> std::unique_ptr<core::Trial> {
+        return std::make_unique<PeerTrial>(peer_way(point));
+      }};
+}
+
+std::int64_t gpus_of(const core::Point& point) { return within(point, "gpus", 1, 1 << 10); }
+
+std::vector<CopyWay> ways_of(const machine::Machine& machine, const core::Point& point) {
+  std::vector<CopyWay> ways(static_cast<std::size_t>(gpus_of(point)), copy_way(point));
+  for (std::size_t gpu = 0; gpu < ways.size(); ++gpu)
+    ways[gpu].node = nearest_node(machine, cuda::describe_device(static_cast<int>(gpu)).pci_address);
+  return ways;
+}
+
+std::optional<std::string> why_not_together(const core::Point& point) {
+  copy_way(point);
+  const std::int64_t gpus = gpus_of(point);
+  if (auto why = cuda::device_unavailable()) return why;
+  if (gpus <= cuda::device_count()) return std::nullopt;
+  return fmt::format("gpus={} but this process sees {} device(s)", gpus, cuda::device_count());
+}
+
+core::Case node_case(const machine::Machine& machine) {
+  const std::int64_t all = std::max(1, cuda::device_count());
+  std::vector<std::string> queued = all_memory_kinds();
+  std::erase(queued, to_string(MemoryKind::pageable));
+  return {.name = "offload.cuda.node_copy",
+          .measures = "copies between the host and several of its GPUs at once, and each of them alone",
+          .headline = core::Headline::bandwidth_gb_per_s,
+          .axes = {{"gpus", "how many GPUs, from device 0 on", Domain::integers, {all}, {}, {{"all", all}}},
+                   bytes_axis("copied each way by each GPU, from and to its nearest NUMA node"),
+                   direction_axis(),
+                   by_axis("copy engine, or a kernel that addresses the host's memory"),
+                   memory_axis(queued),
+                   blocks_axis()},
+          .work = [](const core::Point& point) -> core::Work {
+            return {.bytes = static_cast<double>(gpus_of(point)) * work_of(point).bytes,
+                    .bytes_counted = "copied by all GPUs together"};
+          },
+          .unsupported = why_not_together,
+          .prepare = [machine](const core::Point& point) -> std::unique_ptr<core::Trial> {
+            return std::make_unique<NodeTrial>(ways_of(machine, point));
+          }};
+}
+
 }  // namespace
 
+int nearest_node(const machine::Machine& machine, const std::string& pci_address) {
+  for (const machine::Gpu& gpu : machine.gpus)
+    if (gpu.pcie.address == pci_address) return gpu.pcie.numa_node;
+  return -1;
+}
+
 std::vector<core::Case> copy_cases(const machine::Machine& machine) {
-  return {{.name = "offload.cuda.copy",
-           .measures = "copies between host and GPU: which way, by what, from which memory of which node",
-           .headline = core::Headline::bandwidth_gb_per_s,
-           .axes = axes_on(machine),
-           .work = work_of,
-           .unsupported = why_not,
-           .prepare = [](const core::Point& point) -> std::unique_ptr<core::Trial> {
-             return std::make_unique<CopyTrial>(way_of(point), cuda::gpu_of(point));
-           }}};
+  return {copy_case(machine), peer_case(), node_case(machine)};
 }
 
 }  // namespace assay::offload

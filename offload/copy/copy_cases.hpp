@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// offload.cuda.copy: what a host and a GPU of it copy to one another.
+// offload.cuda.copy, offload.cuda.peer_copy, offload.cuda.node_copy: what a host and its GPUs copy to one
+// another, one at a time and all at once.
 #pragma once
 
 #include <vector>
@@ -12,5 +13,8 @@ namespace assay::offload {
 
 /// Empty in a build without CUDA.
 std::vector<core::Case> copy_cases(const machine::Machine& machine);
+
+/// NUMA node of the GPU at this PCI address; -1 where the machine does not tell.
+int nearest_node(const machine::Machine& machine, const std::string& pci_address);
 
 }  // namespace assay::offload

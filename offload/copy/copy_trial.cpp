@@ -3,6 +3,7 @@
 #include "offload/copy/copy_trial.hpp"
 
 #include <cmath>
+#include <utility>
 
 #include "harness/core/measure.hpp"
 #include "harness/core/statistics.hpp"
@@ -52,7 +53,7 @@ void CopyTrial::sampling_ends() {
 
 std::vector<core::Metric> CopyTrial::metrics(const core::Measurement& measurement) {
   std::vector<core::Metric> all = conditions_.metrics();
-  if (way_.direction == Direction::both) {
+  if (way_.direction == CopyDirection::both) {
     std::vector<double> to_device_s, to_host_s;
     for (int i = 0; i < timed_apart; ++i) {
       const HostCopy::Apart each = copy_.time_each();
@@ -74,10 +75,7 @@ std::vector<core::Fact> CopyTrial::facts() {
   std::vector<core::Fact> all = conditions_.facts();
   all.emplace_back("timed_by", way_.is_queued() ? "events behind a gate" : "the host's clock");
   if (way_.by == CopyBy::sm) all.emplace_back("blocks", std::int64_t{way_.blocks});
-  if (!link_) return all;
-  all.emplace_back("pcie_generation_under_load", std::int64_t{link_->generation});
-  all.emplace_back("pcie_width_under_load", std::int64_t{link_->width});
-  if (const auto ceiling = link_->ceiling_gb_per_s()) all.emplace_back("link_ceiling_gb_per_s", *ceiling);
+  for (core::Fact& fact : link_facts(link_)) all.push_back(std::move(fact));
   return all;
 }
 

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "offload/copy/host_copy.hpp"
 
-#include <algorithm>
 #include <cstring>
 #include <limits>
 #include <vector>
@@ -10,32 +9,14 @@
 #include "harness/core/units.hpp"
 #include "harness/cuda/check.hpp"
 #include "harness/cuda/kernels.hpp"
-#include "offload/incompressible.hpp"
+#include "offload/copy/copied_words.hpp"
 
 namespace assay::offload {
 namespace {
 
 using cuda::check;
 
-constexpr int spoiled = 0xA5;
-
 std::size_t size_of(std::int64_t bytes) { return static_cast<std::size_t>(bytes); }
-
-std::vector<std::uint64_t> content(std::int64_t bytes) {
-  std::vector<std::uint64_t> words(size_of(bytes) / sizeof(std::uint64_t));
-  fill_incompressibly(words);
-  return words;
-}
-
-core::Verification compare(const void* seen, std::int64_t bytes, const char* where) {
-  using Result = core::Verification::Result;
-  const std::vector<std::uint64_t> expected = content(bytes);
-  const auto* words = static_cast<const std::uint64_t*>(seen);
-  const auto first = std::mismatch(expected.begin(), expected.end(), words).first;
-  if (first == expected.end()) return {Result::right, "every byte of the last copy is that of its source"};
-  return {Result::wrong, std::string("word ") + std::to_string(first - expected.begin()) + " copied to the " +
-                             where + " is not that of its source"};
-}
 
 double between_s(const cuda::Event& begin, const cuda::Event& end) {
   float ms = 0;
@@ -51,17 +32,17 @@ HostCopy::HostCopy(const CopyWay& way, cudaStream_t main)
       second_(cuda::make_stream()),
       begun_(cuda::make_event(cuda::EventUse::ordering)),
       second_done_(cuda::make_event(cuda::EventUse::ordering)) {
-  const std::vector<std::uint64_t> words = content(way.bytes);
+  const std::vector<std::uint64_t> words = words_to_copy(way.bytes);
   if (way.to_device()) {
     host_source_.emplace(way.memory, way.bytes, way.node);
     device_target_.emplace(size_of(way.bytes));
     std::memcpy(host_source_->bytes().data(), words.data(), size_of(way.bytes));
-    check(cudaMemset(device_target_->data(), spoiled, device_target_->size()), "spoil the target");
+    check(cudaMemset(device_target_->data(), spoiled_byte, device_target_->size()), "spoil the target");
   }
   if (way.to_host()) {
     host_target_.emplace(way.memory, way.bytes, way.node);
     device_source_.emplace(size_of(way.bytes));
-    std::memset(host_target_->bytes().data(), spoiled, size_of(way.bytes));
+    std::memset(host_target_->bytes().data(), spoiled_byte, size_of(way.bytes));
     check(cudaMemcpy(device_source_->data(), words.data(), size_of(way.bytes), cudaMemcpyHostToDevice),
           "fill the source");
   }
@@ -91,7 +72,7 @@ void HostCopy::copy_to_host(cudaStream_t stream) {
 }
 
 void HostCopy::enqueue() {
-  if (way_.direction == Direction::both) return enqueue_both();
+  if (way_.direction == CopyDirection::both) return enqueue_both();
   if (way_.to_device())
     copy_to_device(main_);
   else
@@ -132,10 +113,10 @@ core::Verification HostCopy::verify() {
     std::vector<std::uint64_t> back(size_of(way_.bytes) / sizeof(std::uint64_t));
     check(cudaMemcpy(back.data(), device_target_->data(), size_of(way_.bytes), cudaMemcpyDeviceToHost),
           "read the target");
-    seen = compare(back.data(), way_.bytes, "device");
+    seen = compare_copied(back.data(), way_.bytes, "device");
   }
   if (way_.to_host() && seen.result != Result::wrong)
-    seen = compare(host_target_->bytes().data(), way_.bytes, "host");
+    seen = compare_copied(host_target_->bytes().data(), way_.bytes, "host");
   return seen;
 }
 

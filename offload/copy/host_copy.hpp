@@ -15,19 +15,19 @@
 
 namespace assay::offload {
 
-enum class Direction { host_to_device, device_to_host, both };
+enum class CopyDirection { host_to_device, device_to_host, both };
 enum class CopyBy { engine, sm };
 
 struct CopyWay {
-  Direction direction = Direction::host_to_device;
+  CopyDirection direction = CopyDirection::host_to_device;
   CopyBy by = CopyBy::engine;
   MemoryKind memory = MemoryKind::pinned;
   std::int64_t bytes = 0;  // each way
   int node = -1;           // of the host's memory
   int blocks = 0;          // of the kernel
 
-  bool to_device() const { return direction != Direction::device_to_host; }
-  bool to_host() const { return direction != Direction::host_to_device; }
+  bool to_device() const { return direction != CopyDirection::device_to_host; }
+  bool to_host() const { return direction != CopyDirection::host_to_device; }
   /// Pageable memory is copied by the calling thread, which must not wait behind a gate.
   bool is_queued() const { return memory != MemoryKind::pageable; }
 };
@@ -41,7 +41,7 @@ class HostCopy {
   /// Queues one copy of each direction; `main` goes on once all are done. Blocks where !way.is_queued().
   void enqueue();
   /// Queue entries of one enqueue().
-  std::int64_t launches() const { return way_.direction == Direction::both ? 6 : 1; }
+  std::int64_t launches() const { return way_.direction == CopyDirection::both ? 6 : 1; }
   /// Seconds of each direction, of one enqueue() timed apart from the others; NaN where it is not copied.
   struct Apart {
     double to_device_s, to_host_s;

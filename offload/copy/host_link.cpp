@@ -26,4 +26,12 @@ std::optional<HostLink> trained_link(const std::string& pci_address) {
   return HostLink{*generation, *width};
 }
 
+std::vector<core::Fact> link_facts(const std::optional<HostLink>& link) {
+  if (!link) return {};
+  std::vector<core::Fact> facts{{"pcie_generation_under_load", std::int64_t{link->generation}},
+                                {"pcie_width_under_load", std::int64_t{link->width}}};
+  if (const auto ceiling = link->ceiling_gb_per_s()) facts.emplace_back("link_ceiling_gb_per_s", *ceiling);
+  return facts;
+}
+
 }  // namespace assay::offload

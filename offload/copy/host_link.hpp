@@ -5,6 +5,9 @@
 
 #include <optional>
 #include <string>
+#include <vector>
+
+#include "harness/core/benchmark.hpp"
 
 namespace assay::offload {
 
@@ -21,5 +24,8 @@ struct HostLink {
 /// As NVML tells it now: read it while copies run, since an idle link may rest at a lower speed. Nothing
 /// where NVML does not tell.
 std::optional<HostLink> trained_link(const std::string& pci_address);
+
+/// Generation, width and ceiling for a record; empty where they are not known.
+std::vector<core::Fact> link_facts(const std::optional<HostLink>& link);
 
 }  // namespace assay::offload

@@ -10,6 +10,7 @@
 #include "harness/core/benchmark.hpp"
 #include "harness/host/openmp_site.hpp"
 #include "harness/host/pinned_threads.hpp"
+#include "offload/interference/contest_metrics.hpp"
 #include "offload/interference/loads.hpp"
 #include "offload/pipeline/pace.hpp"
 
@@ -20,12 +21,6 @@ struct ContestSettings {
   int threads = 1;                  // of the aggressor, each on a CPU of its own; 0: nobody, a control
   double cap_gb_per_s = unlimited;  // of each of them, read plus written
   LoadSettings loads;
-};
-
-/// Of one sample; seconds of one quantum of the victim.
-struct ContestTimes {
-  double alone_s = 0, beside_spin_s = 0, beside_s = 0;
-  double aggressor_gb_per_s = 0;  // of all its threads together, meanwhile
 };
 
 class Contest {

@@ -29,7 +29,4 @@ class ContestTrial final : public core::Trial {
   std::vector<ContestTimes> times_;
 };
 
-/// With intervals; every ratio is of one sample, so that what moves all three times cancels.
-std::vector<core::Metric> contest_metrics(const std::vector<ContestTimes>& times);
-
 }  // namespace assay::offload

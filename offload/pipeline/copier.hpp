@@ -4,38 +4,23 @@
 // calls copy_until_over() is the engine.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-
 #include "offload/clock.hpp"
-#include "offload/pipeline/pace.hpp"
+#include "offload/pipeline/lane.hpp"
 
 namespace assay::offload {
 
-enum class Direction { in, out };  // to the near memory, and back
+inline constexpr std::int64_t piece_bytes = 256 << 10;
 
-struct Transfer {
-  const std::byte* from = nullptr;
-  std::byte* to = nullptr;
-  std::int64_t bytes = 0;
-};
-
-/// What there is to copy. Called by the engine only.
-class Traffic {
+/// What a thread copies until there is no more of it.
+class HostTraffic : public Traffic {
  public:
-  virtual ~Traffic() = default;
-  /// The next transfer, where it may begin. Not asked again before ended().
-  virtual std::optional<Transfer> next(Direction direction) = 0;
-  virtual void ended(Direction direction) = 0;
+  void move(Direction direction, const Transfer& piece) final;
   virtual bool over() const = 0;
 };
 
-inline constexpr std::int64_t piece_bytes = 256 << 10;
-
 /// `cap_gb_per_s` is that of each direction; unlimited: as fast as one thread copies. Returns when over(),
 /// also in the middle of a transfer.
-void copy_until_over(Traffic& traffic, double cap_gb_per_s);
+void copy_until_over(HostTraffic& traffic, double cap_gb_per_s);
 
 /// One turn of a spinning wait: pauses, and now and then lets another thread have this CPU.
 class SpinningWait {

@@ -44,17 +44,17 @@ Pipeline::Pipeline(const PipelineSettings& settings)
       cpus_(host::choose_cpus(settings.compute_threads + 1, settings.near_node)),
       crew_({cpus_.front(), cpus_.back()}),
       site_(all_but_last(cpus_)),
-      memory_(settings.block, settings.shape, settings.dtype, settings.far_node, settings.near_node) {
+      memory_(settings.layout(), settings.dtype, settings.far_node, settings.near_node) {
   for (const BlockProduct& product : settings.block.products)
     products_.push_back(
         workload::host_library(settings.dtype).prepare(product.problem, settings.compute_threads));
 }
 
-void Pipeline::compute_block(std::byte* weights, std::byte* activations) {
+void Pipeline::compute_block(const BlockPlaces& places) {
   for (std::size_t i = 0; i < products_.size(); ++i) {
     const BlockProduct& product = settings_.block.products[i];
-    products_[i]->multiply({memory_.input() + product.input_at, weights + product.weights_at,
-                            activations + product.activations_at});
+    products_[i]->multiply(
+        {places.address(product.a), places.address(product.b), places.address(product.result)});
   }
 }
 
@@ -71,7 +71,7 @@ double Pipeline::run_from(const Progress& through, Slots slots) {
         wait.turn();
         continue;
       }
-      compute_block(memory_.weights(slots, seen.computed), memory_.activations(slots, seen.computed));
+      compute_block(memory_.places(slots, seen.computed));
       stages.computed();
     }
   };
@@ -94,7 +94,7 @@ void Pipeline::run_beside(StepParts& parts) {
     int blocks = 0;
     const double began_s = now_s();
     for (; blocks < shape.blocks || copied.rounds.load(std::memory_order_acquire) == 0; ++blocks)
-      compute_block(memory_.weights(Slots::quiet, blocks), memory_.activations(Slots::quiet, blocks));
+      compute_block(memory_.places(Slots::quiet, blocks));
     parts.compute_beside_s = (now_s() - began_s) * shape.blocks / blocks;
   };
   const auto copy = [&] {
@@ -127,7 +127,7 @@ StepParts Pipeline::run_all() {
   parts.write_s = run_from({.fetched = all, .computed = all, .written = 0}, Slots::moving);
   parts.both_s = run_from({.fetched = 0, .computed = all, .written = 0}, Slots::moving);
   run_beside(parts);
-  memory_.spoil_far_activations();
+  memory_.spoil_far_written();
   parts.step_s = run_from({}, Slots::moving);
   return parts;
 }
@@ -135,14 +135,14 @@ StepParts Pipeline::run_all() {
 core::Verification Pipeline::verify() {
   using Result = core::Verification::Result;
   for (int block = 0; block < settings_.shape.blocks; ++block) {
-    std::byte* expected = memory_.activations(Slots::quiet, block);
-    compute_block(memory_.far_weights(block), expected);
-    const auto bytes = static_cast<std::size_t>(settings_.block.activation_bytes);
-    if (std::memcmp(expected, memory_.far_activations(block), bytes) != 0)
+    std::byte* expected = memory_.written(Slots::quiet, block);
+    compute_block({memory_.shared(), memory_.far_fetched(block), expected});
+    const auto bytes = static_cast<std::size_t>(settings_.block.written_bytes);
+    if (std::memcmp(expected, memory_.far_written(block), bytes) != 0)
       return {Result::wrong,
-              fmt::format("block {}: what was written back is not what its weights give", block)};
+              fmt::format("block {}: what was written back is not what was fetched gives", block)};
   }
-  return {Result::right, fmt::format("activations of {} blocks, bit for bit", settings_.shape.blocks)};
+  return {Result::right, fmt::format("what {} blocks wrote back, bit for bit", settings_.shape.blocks)};
 }
 
 }  // namespace assay::offload

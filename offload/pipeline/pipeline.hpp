@@ -13,26 +13,14 @@
 #include "harness/host/pinned_threads.hpp"
 #include "harness/workload/host_library.hpp"
 #include "offload/pipeline/block_memory.hpp"
-#include "offload/pipeline/pace.hpp"
+#include "offload/pipeline/step_parts.hpp"
+#include "offload/pipeline/step_settings.hpp"
 
 namespace assay::offload {
 
-struct PipelineSettings {
-  Block block;
-  workload::Dtype dtype = workload::Dtype::bf16;
-  PipelineShape shape;
-  double cap_gb_per_s = unlimited;  // of each direction
+struct PipelineSettings : StepSettings {
   int compute_threads = 1;
   int near_node = -1, far_node = -1;
-};
-
-/// Seconds of all blocks once.
-struct StepParts {
-  double compute_s = 0, fetch_s = 0, write_s = 0;  // each by itself
-  double both_s = 0;                               // fetch and write-back, started at once
-  double compute_beside_s = 0, both_beside_s = 0;  // while the other runs all along
-  double fetch_beside_s = 0, write_beside_s = 0;   // of both beside: each direction until its own last byte
-  double step_s = 0;                               // the pipeline
 };
 
 class Pipeline {
@@ -43,7 +31,7 @@ class Pipeline {
 
   /// Each part once, the pipeline last.
   StepParts run_all();
-  /// What the last step wrote back, against products of the far weights, bit for bit.
+  /// What the last step wrote back, against products of what lies far, bit for bit.
   core::Verification verify();
 
   std::string algorithm() const { return products_.front()->algorithm(); }
@@ -51,7 +39,7 @@ class Pipeline {
   const BlockMemory& memory() const { return memory_; }
 
  private:
-  void compute_block(std::byte* weights, std::byte* activations);
+  void compute_block(const BlockPlaces& places);
   /// Both threads from one start edge until all blocks are through; returns the seconds.
   double run_from(const Progress& through, Slots slots);
   void run_beside(StepParts& parts);

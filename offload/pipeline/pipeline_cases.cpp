@@ -22,66 +22,33 @@ std::int64_t computing_cpus(const machine::Machine& machine) { return std::max(1
 
 std::vector<Axis> axes(const machine::Machine& machine) {
   const std::int64_t all = computing_cpus(machine);
-  return {{"model", "a preset's name or a model file (.toml)", Domain::words, {Value("llama3-8b")}},
-          {"shrink",
-           "divides the model's feature and head counts; 1: as it is",
-           Domain::integers,
-           {std::int64_t{4}}},
-          {"tp", "tensor-parallel degree", Domain::integers, {std::int64_t{1}}},
-          {"tokens",
-           "tokens of a microbatch: sequence length times sequences",
-           Domain::integers,
-           {std::int64_t{64}}},
-          {"dtype", "type of weights and activations", Domain::words, {Value("bf16")}, {"bf16", "fp32"}},
-          {"blocks", "transformer blocks of a step", Domain::integers, {std::int64_t{8}}},
-          {"resident",
-           "slots for blocks in the near memory: one computing, the others under way",
-           Domain::integers,
-           {std::int64_t{2}, std::int64_t{3}, std::int64_t{4}}},
-          cap_axis("of each direction: GB/s above 0, or unlimited",
-                   {Value("1"), Value("2"), Value("5"), Value("10"), Value("25"), Value("unlimited")}),
-          {"compute_threads",
-           "bound OpenMP threads; one more thread copies",
-           Domain::integers,
-           {all},
-           {},
-           {{"all", all}}},
-          node_axis("near", "NUMA node of the slots and of the threads; local: where they run"),
-          node_axis("far", "NUMA node that holds all blocks; local: where the threads run")};
+  std::vector<Axis> axes =
+      step_axes({.models = {Value("llama3-8b")},
+                 .residents = {std::int64_t{2}, std::int64_t{3}, std::int64_t{4}},
+                 .caps = {Value("1"), Value("2"), Value("5"), Value("10"), Value("25"), Value("unlimited")},
+                 .shrink = 4,
+                 .tokens = 64,
+                 .blocks = 8});
+  axes.push_back({"compute_threads",
+                  "bound OpenMP threads; one more thread copies",
+                  Domain::integers,
+                  {all},
+                  {},
+                  {{"all", all}}});
+  axes.push_back(node_axis("near", "NUMA node of the slots and of the threads; local: where they run"));
+  axes.push_back(node_axis("far", "NUMA node that holds all blocks; local: where the threads run"));
+  return axes;
 }
 
-int count(const core::Point& point, const char* name, std::int64_t least, std::int64_t most = 1 << 20) {
-  return static_cast<int>(within(point, name, least, most));
-}
-
-std::vector<core::Fact> derived(const core::Point& point) {
-  const PipelineSettings settings = pipeline_settings(point);
-  return {{"block_weight_bytes", settings.block.weight_bytes},
-          {"block_activation_bytes", settings.block.activation_bytes},
-          {"near_bytes", near_bytes(settings.block, settings.shape)},
-          {"far_bytes", far_bytes(settings.block, settings.shape)}};
-}
-
-core::Work work(const core::Point& point) {
-  const PipelineSettings settings = pipeline_settings(point);
-  return {.bytes = static_cast<double>(far_bytes(settings.block, settings.shape)),
-          .flops = settings.shape.blocks * settings.block.flops,
-          .bytes_counted = "every block's weights to the near memory and its activations back, once each"};
+int count(const core::Point& point, const char* name, std::int64_t least) {
+  return static_cast<int>(within(point, name, least, 1 << 20));
 }
 
 }  // namespace
 
 PipelineSettings pipeline_settings(const core::Point& point) {
-  const workload::Transformer model =
-      workload::shrunk(workload::find_model(point.text("model")), point.integer("shrink"));
-  const workload::Dtype dtype = workload::dtype_from(point.text("dtype"));
-  return {.block = block_of(model, count(point, "tp", 1), count(point, "tokens", 1), dtype),
-          .dtype = dtype,
-          .shape = {.blocks = count(point, "blocks", 1), .resident = count(point, "resident", 2, 64)},
-          .cap_gb_per_s = parse_cap(point.text("cap_gb_per_s")),
-          .compute_threads = count(point, "compute_threads", 1),
-          .near_node = count(point, "near", -1),
-          .far_node = count(point, "far", -1)};
+  return {step_settings(point), count(point, "compute_threads", 1), count(point, "near", -1),
+          count(point, "far", -1)};
 }
 
 std::optional<std::string> cannot_run(const machine::Machine& machine, const PipelineSettings& settings,
@@ -93,8 +60,7 @@ std::optional<std::string> cannot_run(const machine::Machine& machine, const Pip
   const workload::HostLibrary& library = workload::host_library(settings.dtype);
   for (const BlockProduct& product : settings.block.products)
     if (auto reason = library.unsupported(product.problem)) return reason;
-  const std::int64_t near = near_bytes(settings.block, settings.shape),
-                     far = far_bytes(settings.block, settings.shape);
+  const std::int64_t near = settings.layout().near_bytes(), far = settings.layout().far_bytes();
   const std::string slots = fmt::format("the near memory of {} resident blocks", settings.shape.resident);
   if (settings.near_node == settings.far_node)
     return does_not_fit(slots + " and the far one of all", near + far, available_bytes(settings.near_node));
@@ -107,8 +73,8 @@ core::Case pipeline_case(const machine::Machine& machine) {
           .measures = "transformer blocks fetched from far memory and written back while others compute",
           .headline = core::Headline::time_us,
           .axes = axes(machine),
-          .work = work,
-          .derived = derived,
+          .work = step_work,
+          .derived = step_derived,
           .unsupported =
               [machine](const core::Point& point) {
                 return cannot_run(machine, pipeline_settings(point),

@@ -16,14 +16,17 @@ struct Progress {
   int fetched = 0, computed = 0, written = 0;
 };
 
+/// The block whose slot `block` takes over; negative: the slot was empty.
+constexpr int slot_from(const PipelineShape& shape, int block) { return block - shape.resident; }
+
 /// Weights go where those of the block `resident` before were used up.
 constexpr bool may_fetch(const PipelineShape& shape, const Progress& progress) {
-  return progress.fetched < shape.blocks && progress.fetched < progress.computed + shape.resident;
+  return progress.fetched < shape.blocks && progress.computed > slot_from(shape, progress.fetched);
 }
 
 /// Activations go where those of the block `resident` before were written back.
 constexpr bool may_compute(const PipelineShape& shape, const Progress& progress) {
-  return progress.computed < progress.fetched && progress.computed < progress.written + shape.resident;
+  return progress.computed < progress.fetched && progress.written > slot_from(shape, progress.computed);
 }
 
 constexpr bool may_write(const PipelineShape&, const Progress& progress) {

@@ -39,7 +39,7 @@ class Stages {
 };
 
 /// The transfers of the blocks, as the schedule allows them.
-class BlockTraffic final : public Traffic {
+class BlockTraffic final : public HostTraffic {
  public:
   using TransferOf = std::function<Transfer(Direction direction, int block)>;
 

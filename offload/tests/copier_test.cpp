@@ -74,7 +74,7 @@ TEST_F(Copying, WaitsForWhatIsNotComputed) {
 }
 
 /// Two transfers of one piece each way, and the order in which they ended.
-class Recorded final : public Traffic {
+class Recorded final : public HostTraffic {
  public:
   std::optional<Transfer> next(Direction direction) override {
     int& left = direction == Direction::in ? in_left_ : out_left_;

@@ -9,8 +9,10 @@
 
 #include "harness/core/tests/message_of.hpp"
 #include "harness/cuda/device.hpp"
+#include "offload/copy/copy_point.hpp"
 #include "offload/copy/host_link.hpp"
 #include "offload/copy/host_memory.hpp"
+#include "offload/copy/node_metrics.hpp"
 
 namespace assay::offload {
 namespace {
@@ -71,6 +73,77 @@ TEST(CopyCases, OfOddBytesBlocksOrMemoryAreRefused) {
   EXPECT_EQ(message_of([&] { copy().work(odd); }), "blocks=0: expected 1 to 4096");
   EXPECT_EQ(message_of([] { memory_kind_from("paged"); }),
             "memory=paged: expected one of pinned, write_combined, registered, huge, pageable");
+}
+
+Point peers(std::int64_t from, std::int64_t to) {
+  return {{"from", Value(from)},   {"to", Value(to)},       {"bytes", Value(std::int64_t{65536})},
+          {"by", Value("engine")}, {"on", Value("target")}, {"blocks", Value(std::int64_t{4})}};
+}
+
+Point all_at_once(std::int64_t gpus) {
+  Point together = point("both", "engine", "pinned");
+  return together.set("gpus", Value(gpus));
+}
+
+TEST(PeerCopies, RunOnTheirSourceOrTheirTarget) {
+  PeerWay way = peer_way(peers(2, 5));
+  EXPECT_EQ(way.runs_on(), 5);
+  EXPECT_EQ(way.other(), 2);
+  way.on = CopyOn::source;
+  EXPECT_EQ(way.runs_on(), 2);
+  EXPECT_EQ(way.other(), 5);
+}
+
+TEST(PeerCopies, SayWhyTwoGpusAreNone) {
+  EXPECT_EQ(not_two_gpus({.from = 0, .to = 1}, 1),
+            "a copy to a peer needs two GPUs, and this process sees 1");
+  EXPECT_EQ(not_two_gpus({.from = 0, .to = 8}, 8), "from=0, to=8: this process sees 8 GPUs, the first is 0");
+  EXPECT_EQ(not_two_gpus({.from = 3, .to = 3}, 8), "from=3, to=3: a GPU is no peer of itself");
+  EXPECT_EQ(not_two_gpus({.from = 0, .to = 7}, 8), std::nullopt);
+}
+
+TEST(PeerCopies, RefuseBadPointsWithAndWithoutAGpu) {
+  const core::Case peer = copy_cases({})[1];
+  EXPECT_EQ(message_of([&] { peer.unsupported(peers(-1, 0)); }), "from=-1: expected 0 to 1024");
+  Point odd = peers(0, 1);
+  odd.set("bytes", Value(std::int64_t{24}));
+  EXPECT_EQ(message_of([&] { peer.unsupported(odd); }), "bytes=24: expected a multiple of 16");
+}
+
+TEST(NodeCopies, CountWhatAllGpusCopy) {
+  const core::Case node = copy_cases({})[2];
+  EXPECT_EQ(node.work(all_at_once(8)).bytes, 8 * 2 * 65536);
+  EXPECT_EQ(message_of([&] { node.unsupported(all_at_once(0)); }), "gpus=0: expected 1 to 1024");
+}
+
+TEST(NodeCopies, TakeTheMemoryNearestToEachGpu) {
+  machine::Machine machine;
+  machine.gpus.resize(2);
+  machine.gpus[0].pcie.address = "0000:1b:00.0";
+  machine.gpus[1].pcie.address = "0000:9b:00.0";
+  machine.gpus[1].pcie.numa_node = 1;
+  EXPECT_EQ(nearest_node(machine, "0000:9b:00.0"), 1);
+  EXPECT_EQ(nearest_node(machine, "0000:ff:00.0"), -1);
+}
+
+TEST(NodeMetrics, AreThoseOfTheSlowestGpuBesideItselfAlone) {
+  // Two GPUs of 1 GB: 0.1 and 0.2 s together, 0.1 and 0.125 s alone.
+  const GpuSeconds together(3, {0.1, 0.2}), alone(2, {0.1, 0.125});
+  const std::vector<core::Metric> metrics = node_metrics(1'000'000'000, together, alone);
+  ASSERT_EQ(metrics.size(), 3U);
+  EXPECT_DOUBLE_EQ(metrics[0].value, 5);
+  EXPECT_DOUBLE_EQ(metrics[1].value, 8);
+  EXPECT_DOUBLE_EQ(metrics[2].value, 0.625);
+  EXPECT_TRUE(node_metrics(1, {}, alone).empty());
+  const std::vector<core::Fact> facts = node_facts(1'000'000'000, together, alone);
+  EXPECT_EQ(facts[2].first, "gpu1_gb_per_s");
+  EXPECT_DOUBLE_EQ(std::get<double>(facts[2].second), 5);
+}
+
+TEST(AllCopies, SayInTheDriversWordsWhyTheyCannotRun) {
+  if (!cuda::device_unavailable()) GTEST_SKIP() << "this machine has a GPU: the refusal cannot be seen here";
+  EXPECT_EQ(copy_cases({})[1].unsupported(peers(0, 1)), cuda::device_unavailable());
+  EXPECT_EQ(copy_cases({})[2].unsupported(all_at_once(1)), cuda::device_unavailable());
 }
 
 TEST(HostLink, CarriesWhatItsLanesDoLessTheLineCode) {

@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "harness/core/error.hpp"
+#include "harness/core/measure.hpp"
 #include "harness/cuda/device_site.hpp"
 #include "offload/copy/copy_cases.hpp"
 #include "offload/copy/host_copy.hpp"
@@ -48,12 +50,47 @@ TEST_F(CopyOnDevice, EveryWayOfCopyingIsRight) {
 
 TEST_F(CopyOnDevice, WithoutACopyTheTargetIsNotTheSource) {
   cuda::DeviceSite site(0);
-  for (const Direction direction : {Direction::host_to_device, Direction::device_to_host}) {
+  for (const CopyDirection direction : {CopyDirection::host_to_device, CopyDirection::device_to_host}) {
     HostCopy copy({.direction = direction, .bytes = 4096, .blocks = 1}, site.stream.get());
     EXPECT_EQ(copy.verify().result, wrong);
     copy.enqueue();
     EXPECT_EQ(copy.verify().result, right);
   }
+}
+
+TEST_F(CopyOnDevice, AllGpusAtOnceAreRight) {
+  const core::Case node = copy_cases(machine::Machine{})[2];
+  const core::Point point{{"gpus", std::int64_t{cuda::device_count()}},
+                          {"bytes", std::int64_t{1 << 20}},
+                          {"direction", "both"},
+                          {"by", "engine"},
+                          {"memory", "pinned"},
+                          {"blocks", std::int64_t{16}}};
+  const auto trial = node.prepare(point);
+  trial->sampling_begins();
+  EXPECT_GT(trial->run(5).seconds, 0);
+  trial->sampling_ends();
+  EXPECT_EQ(trial->verify().result, right);
+  EXPECT_EQ(trial->metrics({}).size(), 3U);
+}
+
+TEST_F(CopyOnDevice, EveryCopyToAPeerIsRight) {
+  if (cuda::device_count() < 2) GTEST_SKIP() << "one GPU: it has no peer";
+  const core::Case peer = copy_cases(machine::Machine{})[1];
+  for (const char* by : {"engine", "sm"})
+    for (const char* on : {"source", "target"}) {
+      const core::Point point{
+          {"from", std::int64_t{0}},        {"to", std::int64_t{1}},     {"by", by}, {"on", on},
+          {"bytes", std::int64_t{1 << 20}}, {"blocks", std::int64_t{16}}};
+      SCOPED_TRACE(point.key());
+      try {
+        const auto trial = peer.prepare(point);
+        EXPECT_GT(trial->run(5).seconds, 0);
+        EXPECT_EQ(trial->verify().result, right);
+      } catch (const core::Unsupported& none) {
+        EXPECT_THAT(none.what(), testing::HasSubstr("does not reach the memory"));
+      }
+    }
 }
 
 }  // namespace

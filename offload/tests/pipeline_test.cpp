@@ -8,6 +8,7 @@
 
 #include "harness/core/measure.hpp"
 #include "harness/core/tests/message_of.hpp"
+#include "offload/pipeline/element_check.hpp"
 #include "offload/pipeline/pipeline_cases.hpp"
 #include "offload/pipeline/pipeline_trial.hpp"
 
@@ -19,17 +20,12 @@ using core::Value;
 using core::tests::message_of;
 
 Point tiny(const std::string& cap = "unlimited") {
-  return {{"model", Value("llama3-8b")},
-          {"shrink", Value(std::int64_t{32})},
-          {"tp", Value(std::int64_t{1})},
-          {"tokens", Value(std::int64_t{8})},
-          {"dtype", Value("fp32")},
-          {"blocks", Value(std::int64_t{5})},
-          {"resident", Value(std::int64_t{2})},
-          {"cap_gb_per_s", Value(cap)},
-          {"compute_threads", Value(std::int64_t{1})},
-          {"near", Value(std::int64_t{-1})},
-          {"far", Value(std::int64_t{-1})}};
+  return {{"model", Value("llama3-8b")},      {"shrink", Value(std::int64_t{32})},
+          {"tp", Value(std::int64_t{1})},     {"tokens", Value(std::int64_t{8})},
+          {"dtype", Value("fp32")},           {"pass", Value("forward")},
+          {"blocks", Value(std::int64_t{5})}, {"resident", Value(std::int64_t{2})},
+          {"cap_gb_per_s", Value(cap)},       {"compute_threads", Value(std::int64_t{1})},
+          {"near", Value(std::int64_t{-1})},  {"far", Value(std::int64_t{-1})}};
 }
 
 Point with(const char* axis, std::int64_t value) { return tiny().set(axis, Value(value)); }
@@ -51,10 +47,38 @@ std::int64_t plenty(int) { return std::int64_t{1} << 40; }
 TEST(Block, CountsWhatEveryBlockMoves) {
   // hidden 128, 1 head of 128, 1 kv head, feed-forward 448, gated: 128 x (384 + 128 + 896 + 448) weights.
   const Block block = pipeline_settings(tiny()).block;
-  EXPECT_EQ(block.weight_bytes, 4 * 128 * (384 + 128 + 896 + 448));
-  EXPECT_EQ(block.activation_bytes, 4 * 8 * (384 + 128 + 896 + 128));
+  EXPECT_EQ(block.fetched_bytes, 4 * 128 * (384 + 128 + 896 + 448));
+  EXPECT_EQ(block.written_bytes, 4 * 8 * (384 + 128 + 896 + 128));
   EXPECT_EQ(block.flops, 2.0 * 8 * 128 * (384 + 128 + 896 + 448));
   EXPECT_EQ(block.products.size(), 4U);
+}
+
+TEST(Block, OfABackwardPassFetchesWhatTheForwardPassWroteAndComputesTwiceAsMuch) {
+  const Block forward = pipeline_settings(tiny()).block;
+  const Block backward = pipeline_settings(tiny().set("pass", Value("backward"))).block;
+  EXPECT_EQ(backward.fetched_bytes, forward.fetched_bytes + forward.written_bytes);
+  EXPECT_EQ(backward.written_bytes, forward.fetched_bytes);  // fp32: gradients as wide as weights
+  EXPECT_EQ(backward.flops, 2 * forward.flops);
+  EXPECT_EQ(backward.products.size(), 8U);
+}
+
+TEST(Block, KeepsEveryOperandWithinItsPlace) {
+  for (const workload::Transformer& model : workload::presets())
+    for (const std::int64_t tp : {1, 8})
+      for (const BlockPass pass : {BlockPass::forward, BlockPass::backward}) {
+        if (workload::indivisible(model, tp)) continue;
+        const Block block = block_of(model, tp, 3, workload::Dtype::bf16, pass);
+        const auto inside = [&](const Operand& operand, std::int64_t bytes) {
+          return operand.at + bytes <= (operand.place == Place::shared    ? block.shared_bytes
+                                        : operand.place == Place::fetched ? block.fetched_bytes
+                                                                          : block.written_bytes);
+        };
+        for (const BlockProduct& product : block.products) {
+          EXPECT_TRUE(inside(product.a, product.problem.a_bytes())) << model.name;
+          EXPECT_TRUE(inside(product.b, product.problem.b_bytes())) << model.name;
+          EXPECT_TRUE(inside(product.result, product.problem.output_bytes())) << model.name;
+        }
+      }
 }
 
 TEST(PipelineCase, NamesWhatItCannotUse) {
@@ -76,8 +100,8 @@ TEST(PipelineCase, NamesWhatItCannotUse) {
 TEST(PipelineCase, SaysWhatDoesNotFitBeforeAnythingIsAllocated) {
   const PipelineSettings settings = pipeline_settings(tiny());
   const std::int64_t slot = 950272 + 49152, input = 4 * 8 * (128 + 128 + 128 + 448);
-  EXPECT_EQ(near_bytes(settings.block, settings.shape), 2 * 2 * slot + input);
-  EXPECT_EQ(far_bytes(settings.block, settings.shape), 5 * slot);
+  EXPECT_EQ(settings.layout().near_bytes(), 2 * 2 * slot + input);
+  EXPECT_EQ(settings.layout().far_bytes(), 5 * slot);
   EXPECT_EQ(cannot_run(two_cpus(), settings, [](int) { return std::int64_t{1'000'000}; }),
             "the near memory of 2 resident blocks and the far one of all needs 9021440 bytes and 1000000 are "
             "available");
@@ -160,11 +184,28 @@ TEST_F(RunningPipeline, WritesBackWhatTheFarWeightsGive) {
   }
 }
 
+TEST_F(RunningPipeline, OfTheBackwardPassWritesGradientsOfWhatWasFetched) {
+  for (const char* dtype : {"fp32", "bf16"}) {
+    const PipelineSettings settings =
+        pipeline_settings(tiny().set("pass", Value("backward")).set("dtype", Value(dtype)));
+    if (const auto why = cannot_run(two_cpus(), settings, plenty)) GTEST_SKIP() << *why;
+    Pipeline pipeline(settings);
+    EXPECT_GT(pipeline.run_all().step_s, 0);
+    EXPECT_EQ(pipeline.verify().result, core::Verification::Result::right) << pipeline.verify().why;
+    const BlockProduct& last = settings.block.products.back();
+    const BlockPlaces far{pipeline.memory().shared(), pipeline.memory().far_fetched(4),
+                          pipeline.memory().far_written(4)};
+    EXPECT_EQ(last.result.place, Place::written);
+    EXPECT_EQ(wrong_element(last.problem, far.address(last.a), far.address(last.b), far.address(last.result)),
+              std::nullopt);
+  }
+}
+
 TEST_F(RunningPipeline, ThatWroteBackSomethingElseIsWrong) {
   Pipeline pipeline(pipeline_settings(tiny()));
   pipeline.run_all();
-  *pipeline.memory().far_activations(3) ^= std::byte{1};
-  EXPECT_EQ(pipeline.verify().why, "block 3: what was written back is not what its weights give");
+  *pipeline.memory().far_written(3) ^= std::byte{1};
+  EXPECT_EQ(pipeline.verify().why, "block 3: what was written back is not what was fetched gives");
 }
 
 TEST_F(RunningPipeline, IsNoFasterThanItsCap) {

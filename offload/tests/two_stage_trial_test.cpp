@@ -11,6 +11,7 @@
 
 #include "harness/core/measure.hpp"
 #include "harness/core/tests/message_of.hpp"
+#include "offload/checkpoint/host_state.hpp"
 #include "offload/tests/temporary_folder.hpp"
 
 namespace assay::offload {
@@ -26,7 +27,7 @@ class TwoStage : public testing::Test {
   TwoStageTrial::Setup setup(Snapshot snapshot) const {
     return {.folder = folder_.path(),
             .shards = {.shards = 2},
-            .bytes = 4 << 20,
+            .state = std::make_unique<HostState>(4 << 20),
             .snapshot = snapshot,
             .make_step = [] { return [] { std::this_thread::sleep_for(std::chrono::microseconds(200)); }; },
             .compute = "sleep"};
@@ -58,7 +59,9 @@ TEST_F(TwoStage, StallsNothingWhereComputeGoesOn) {
   trial.sampling_begins();
   trial.run(2);
   EXPECT_EQ(metrics_of(trial).at("stall_s_per_gb"), 0);
+  EXPECT_FALSE(metrics_of(trial).contains("restore_gb_per_s"));
   EXPECT_EQ(trial.verify().result, core::Verification::Result::right);
+  EXPECT_GT(metrics_of(trial).at("restore_gb_per_s"), 0);
 }
 
 TEST_F(TwoStage, NoticesACheckpointThatWasDamaged) {

@@ -79,6 +79,14 @@ Deviations deviations_of(const Fleet& fleet) {
   return deviations;
 }
 
+Deviations deviations_against(const Fleet& first, const Deviations& looked, const Fleet& again) {
+  Deviations deviations = looked;
+  for (std::size_t metric = 0; metric < first.metrics.size(); ++metric)
+    for (std::size_t unit = 0; unit < first.units.size(); ++unit)
+      deviations.at(metric, unit) += oriented_log(again, metric, unit) - oriented_log(first, metric, unit);
+  return deviations;
+}
+
 Deviations at_level(const Fleet& fleet, const Deviations& units, std::size_t level) {
   std::vector<std::string> keys;
   for (const FleetUnit& unit : fleet.units) keys.push_back(unit.places.at(level));
@@ -90,8 +98,9 @@ Deviations at_level(const Fleet& fleet, const Deviations& units, std::size_t lev
   for (std::size_t metric = 0; metric < units.metrics.size(); ++metric)
     for (const auto& [name, members] : places) {
       values.clear();
-      for (const std::size_t unit : members) values.push_back(units.at(metric, unit));
-      deviations.values.push_back(median_of(values));
+      for (const std::size_t unit : members)
+        if (const double value = units.at(metric, unit); !std::isnan(value)) values.push_back(value);
+      deviations.values.push_back(2 * values.size() < members.size() ? missing : median_of(values));
     }
   return deviations;
 }

@@ -27,7 +27,12 @@ struct Deviations {
 /// metric.
 Deviations deviations_of(const Fleet& fleet);
 
-/// Of the places of one level of the fleet: the median over the units there.
+/// Fresh values of the same units and metrics against the centres of the first look, `first` being its fleet
+/// and `looked` its deviations.
+Deviations deviations_against(const Fleet& first, const Deviations& looked, const Fleet& again);
+
+/// Of the places of one level of the fleet: the median over the units there, where half of them at least were
+/// measured.
 Deviations at_level(const Fleet& fleet, const Deviations& units, std::size_t level);
 
 struct SplitDeviations {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/judge/fleet_suspects.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -66,6 +68,10 @@ void look_at(const Deviations& deviations, const FleetRules& rules, LimitsOf lim
 }
 
 void look_at_both(const Deviations& deviations, const FleetRules& rules, FleetSuspects& found) {
+  if (deviations.places.size() < least_equals) {
+    found.too_few.push_back(fmt::format("{}: {} places", deviations.level, deviations.places.size()));
+    return;
+  }
   const SplitDeviations parts = split(deviations);
   look_at(parts.own, rules, own_limits, found);
   look_at(parts.common, rules, common_limits, found);

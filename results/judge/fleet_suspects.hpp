@@ -30,6 +30,9 @@ struct Suspect {
   double margin = 0;     // loss that a second look must show for a fault
 };
 
+/// Fewer equals than these cannot be held against each other.
+inline constexpr std::size_t least_equals = 8;
+
 /// What the first look at one metric of one level could see.
 struct FirstLook {
   std::string level, metric;
@@ -41,6 +44,7 @@ struct FirstLook {
 struct FleetSuspects {
   std::vector<Suspect> suspects;  // the worst first
   std::vector<FirstLook> looks;
+  std::vector<std::string> too_few;  // "node: 2 places": levels nothing can be said of
 };
 
 /// Units, and every level of the fleet, by metric and by what a group has in common.
@@ -59,6 +63,11 @@ struct Retest {
   Suspect suspect;
   std::vector<double> deviations;
 };
+
+/// The fresh deviations of each suspect, from fleets of the same units and metrics: one a measurement, NaN
+/// where none was made. A suspect nobody measured again has none.
+std::vector<Retest> retests_of(const Fleet& first, std::span<const Fleet> again,
+                               std::span<const Suspect> suspects);
 
 /// One for each retest, faults first. The noise of a measurement is pooled over all retests of a level, the
 /// error over all suspects (Bonferroni). A suspect with fewer than two values is left out: it is not judged.

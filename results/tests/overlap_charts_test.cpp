@@ -8,6 +8,7 @@
 #include "results/report.hpp"
 #include "results/report_data.hpp"
 #include "results/tests/fixed_overlap.hpp"
+#include "results/tests/run_builder.hpp"
 #include "results/tests/sample_records.hpp"
 
 namespace assay::results {
@@ -46,6 +47,31 @@ TEST_F(OverlapCharts, TheMatrixHasEveryVictimBesideEveryAggressor) {
   EXPECT_EQ(first.at("value"), 1.5);
   EXPECT_EQ(first.at("upper"), 1.51);
   EXPECT_EQ(first.at("spinning"), 1.01);
+}
+
+TEST(InterferenceChart, KeepsTheMatrixOfAGpuApartFromTheHosts) {
+  test::RunBuilder builder("20260102T030405Z-both");
+  builder.begin(0, "offload");
+  const auto add = [&](const char* name, const Fields& axes, double slowdown) {
+    auto record = builder.point(name, axes);
+    record.metrics = {{"slowdown", "", slowdown, {}, {}}, {"slowdown_of_spinning", "", 1, {}, {}}};
+    builder.measured(std::move(record), 1e-3, {"time_us", "us", [](double s) { return 1e6 * s; }});
+  };
+  const std::int64_t one = 1;
+  add("offload.host.interference", {{"victim", "gemm"}, {"aggressor", "spin"}, {"threads", one}}, 1.25);
+  add("offload.cuda.interference", {{"victim", "gemm"}, {"aggressor", "spin"}, {"blocks", one}}, 1.5);
+  builder.end();
+  test::TemporaryFolder folder;
+  Store store(folder / "store.db");
+  for (const Record& record : builder.take()) store.add(record);
+  const auto points = interference_points(store, find_run(store, {}));
+  const auto chart = interference_chart(points).at("points");
+  ASSERT_EQ(chart.size(), 2U);
+  EXPECT_EQ(chart[0].at("back_end"), "host");
+  EXPECT_EQ(chart[1].at("back_end"), "cuda");
+  EXPECT_EQ(chart[1].at("value"), 1.5);
+  EXPECT_NE(chart[0].at("series"), chart[1].at("series")) << "one cell of a matrix would hide the other";
+  EXPECT_EQ(interference_table(points).rows.size(), 2U);
 }
 
 TEST_F(OverlapCharts, StandInTheReportWithTheirTables) {

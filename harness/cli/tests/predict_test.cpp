@@ -44,6 +44,28 @@ TEST(Predict, WritesEveryNumberAsJson) {
   EXPECT_EQ(json::parse(said.text).at("stats").size(), 96U);
 }
 
+TEST(Predict, ByAssaysModelKnowsMoreAndSaysWhereTimesComeFrom) {
+  const Said said = predict("application_experts.json execution_experts.json system.json --model assay");
+  EXPECT_EQ(said.exit_code, 0);
+  expect_golden(said.text, "step_assay.txt");
+  const json all = json::parse(
+      predict("application_experts.json execution_experts.json system.json --model assay --json").text);
+  EXPECT_EQ(all.at("model"), "assay");
+  EXPECT_EQ(all.at("pricing").size(), 5U);
+  EXPECT_EQ(all.at("stats").size(), 100U);
+}
+
+TEST(Predict, ByAssaysModelWithoutItsKeysIsCalculonsLessItsFaults) {
+  const json calculon = json::parse(text_of(golden_folder + "/step.json")).at("stats");
+  const json assay =
+      json::parse(predict("application.json execution.json system.json --model assay --json").text)
+          .at("stats");
+  EXPECT_EQ(assay.at("fw_time"), calculon.at("fw_time"));
+  EXPECT_EQ(assay.at("block_re_time"), calculon.at("block_re_time"));
+  EXPECT_LT(assay.at("block_re_flops"), calculon.at("block_re_flops"));
+  EXPECT_EQ(assay.at("baseblock_recomm_time"), 0);  // attn_only without seq_par_ag_redo
+}
+
 TEST(Predict, AStepThatDoesNotFitSaysWhyAndEndsWithOne) {
   const Said said = predict("application.json execution_too_big.json system.json");
   EXPECT_EQ(said.exit_code, 1);
@@ -97,17 +119,25 @@ TEST_P(RefusedPrediction, EndsWithOneLineAndTwo) {
 
 INSTANTIATE_TEST_SUITE_P(
     Cases, RefusedPrediction,
-    testing::Values(Refused{"", "expected APPLICATION EXECUTION SYSTEM, or --batch FILE"},
-                    Refused{"application.json execution.json", "expected APPLICATION EXECUTION SYSTEM"},
-                    Refused{"nothing.json execution.json system.json", "nothing.json: cannot be read"},
-                    Refused{"application.json system.json system.json", "system.json: matrix: unknown key"},
-                    Refused{"step.txt execution.json system.json", "step.txt: no JSON"},
-                    Refused{"--batch nothing.jsonl", "nothing.jsonl: cannot be read"},
-                    Refused{"application.json --batch x.jsonl", "excludes"},
-                    Refused{"application.json execution.json system.json --compat astra",
-                            "astra not in {calculon}"},
-                    Refused{"application.json execution.json system.json --model assay",
-                            "--model assay: not in this version, which has --compat calculon alone"}));
+    testing::Values(
+        Refused{"", "expected APPLICATION EXECUTION SYSTEM, or --batch FILE"},
+        Refused{"application.json execution.json", "expected APPLICATION EXECUTION SYSTEM"},
+        Refused{"nothing.json execution.json system.json", "nothing.json: cannot be read"},
+        Refused{"application.json system.json system.json", "system.json: matrix: unknown key"},
+        Refused{"step.txt execution.json system.json", "step.txt: no JSON"},
+        Refused{"--batch nothing.jsonl", "nothing.jsonl: cannot be read"},
+        Refused{"application.json --batch x.jsonl", "excludes"},
+        Refused{"application.json execution.json system.json --compat astra", "astra not in {calculon}"},
+        Refused{"application.json execution.json system.json --model astra", "astra not in {assay}"},
+        Refused{"application.json execution.json system.json --compat calculon --model assay", "excludes"},
+        Refused{"application.json execution.json system.json --coefficients a.json",
+                "--coefficients: Calculon's model cannot use them; expected --model assay beside it"},
+        Refused{"application.json execution.json system.json --model assay --coefficients a.json",
+                "a.json: cannot be read; expected a file that assay fit wrote"},
+        Refused{"application.json execution_experts.json system.json",
+                "execution_experts.json: expert_par: unknown key (expected num_procs,"},
+        Refused{"application.json execution_experts.json system.json --model assay",
+                "execution_experts.json: expert_par: expected a divisor of the application's experts 0"}));
 
 }  // namespace
 }  // namespace assay::cli

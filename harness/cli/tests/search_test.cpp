@@ -58,6 +58,34 @@ TEST(SearchCommand, WritesExecutionsThatPredictAgreesWith) {
   EXPECT_EQ(predicted["stats"], ranks["0"]["stats"]);
 }
 
+TEST(SearchCommand, KeepsToConstraintsAndSaysSo) {
+  const Said said = assay(
+      "search application.json 32 64 bfloat16 system.json --top 1 --at-most memory=60GB --at-most tensor=2");
+  EXPECT_EQ(said.exit_code, 0);
+  EXPECT_THAT(said.text, HasSubstr("placed and fit with memory at most 60GB, tensor at most 2\n"));
+}
+
+TEST(SearchCommand, TakesAnotherValueInTheSystem) {
+  const Said said = assay("search application.json 32 64 bfloat16 system.json --count --set mem2.GiB=0");
+  const Said with = assay("search application.json 32 64 bfloat16 system.json --count");
+  EXPECT_EQ(said.exit_code, 0);
+  EXPECT_LT(std::stoll(said.text), std::stoll(with.text));
+}
+
+TEST(SearchCommand, TellsTheSensitivityOfTheOptimum) {
+  const std::string command =
+      "search application.json 8 8 bfloat16 system.json --set mem2.GiB=0 --top 1 --sensitivity --plus-minus "
+      "5";
+  const Said said = assay(command);
+  EXPECT_EQ(said.exit_code, 0);
+  EXPECT_THAT(said.text, HasSubstr("Sensitivity of the optimum to each coefficient (predicted)"));
+  EXPECT_THAT(said.text, HasSubstr("matrix.bfloat16.tflops"));
+  const json answer = json::parse(assay(command + " --json").text);
+  EXPECT_EQ(answer["sensitivity"].size(), 9U);
+  EXPECT_EQ(answer["sensitivity"][0]["low"], 950);
+  EXPECT_TRUE(answer["best"].contains("0"));
+}
+
 TEST(SearchCommand, WhereNothingFitsSaysSoAndEndsWithOne) {
   const Said said = assay("search application.json 1 1 bfloat16 system_tiny.json");
   EXPECT_EQ(said.exit_code, 1);
@@ -80,18 +108,30 @@ TEST_P(RefusedSearch, EndsWithOneLineAndTwo) {
 
 INSTANTIATE_TEST_SUITE_P(
     Cases, RefusedSearch,
-    testing::Values(Refused{"", "application is required"},
-                    Refused{"application.json 0 64 bfloat16 system.json", "processors: Value 0 not in range"},
-                    Refused{"application.json many 64 bfloat16 system.json", "many"},
-                    Refused{"application.json 32 -1 bfloat16 system.json", "1"},
-                    Refused{"application.json 32 64 int8 system.json", "int8 not in"},
-                    Refused{"application.json 32 64 float16 system.json",
-                            "matrix and vector have no 'float16'"},
-                    Refused{"application.json 32 64 bfloat16 execution.json",
-                            "execution.json: matrix: this key is missing"},
-                    Refused{"application.json 32 64 bfloat16 nothing.json", "nothing.json: cannot be read"},
-                    Refused{"application.json 32 64 bfloat16 system.json --fused maybe", "maybe not in"},
-                    Refused{"application.json 32 64 bfloat16 system.json --top 0", "--top"}));
+    testing::Values(
+        Refused{"", "application is required"},
+        Refused{"application.json 0 64 bfloat16 system.json", "processors: Value 0 not in range"},
+        Refused{"application.json many 64 bfloat16 system.json", "many"},
+        Refused{"application.json 32 -1 bfloat16 system.json", "1"},
+        Refused{"application.json 32 64 int8 system.json", "int8 not in"},
+        Refused{"application.json 32 64 float16 system.json", "matrix and vector have no 'float16'"},
+        Refused{"application.json 32 64 bfloat16 execution.json",
+                "execution.json: matrix: this key is missing"},
+        Refused{"application.json 32 64 bfloat16 nothing.json", "nothing.json: cannot be read"},
+        Refused{"application.json 32 64 bfloat16 system.json --fused maybe", "maybe not in"},
+        Refused{"application.json 32 64 bfloat16 system.json --top 0", "--top"},
+        Refused{"application.json 32 64 bfloat16 system.json --at-most memry=80GB",
+                "--at-most memry=80GB: unknown metric 'memry' (expected one of memory,"},
+        Refused{"application.json 32 64 bfloat16 system.json --at-least mfu=lots",
+                "--at-least mfu=lots: expected percent, like 50%"},
+        Refused{"application.json 32 64 bfloat16 system.json --set networks[7].size=1",
+                "system.json: networks[7].size: there is no such key"},
+        Refused{"application.json 32 64 bfloat16 system.json --set networks[0].efficiency=2",
+                "system.json: networks[0].efficiency: expected a number above 0 and up to 1, got 2"},
+        Refused{"application.json 32 64 bfloat16 system.json --plus-minus 5",
+                "--plus-minus requires --sensitivity"},
+        Refused{"application.json 32 64 bfloat16 system.json --sensitivity --plus-minus 90",
+                "--plus-minus"}));
 
 }  // namespace
 }  // namespace assay::cli

@@ -51,6 +51,19 @@ TEST(Plan, OverridesAxesAndKeepsTheOrderOfThePlan) {
                           "memory.host.copy/bytes=2048,store=nontemporal", "memory.host.latency/bytes=64"));
 }
 
+TEST(Plan, AsksNothingOfCasesThatAreNotWanted) {
+  std::vector<core::Case> cases = room();
+  cases[1].axes[1].choices = {"streaming"};
+  Plan plan = parse_plan("[[sweep]]\ncases = 'memory.*'\n", "p.toml");
+  override_axis(plan, "store=nontemporal");
+  EXPECT_EQ(message_of([&] { expand(plan, "memory", cases); }),
+            "--axis: memory.host.triad: axis 'store': 'nontemporal' is not one of: streaming");
+  const auto points =
+      expand(plan, "memory", cases, [](const core::Case& one) { return one.name == "memory.host.copy"; });
+  ASSERT_EQ(points.size(), 1U);
+  EXPECT_EQ(points[0].point.key(), "bytes=64,store=nontemporal");
+}
+
 TEST(Plan, RunsAPointOnceHoweverOftenItIsNamed) {
   EXPECT_EQ(
       expanded("[[sweep]]\ncases = ['memory.*', 'memory.host.copy']\n[[sweep]]\ncases = 'memory.host.copy'\n")
@@ -131,6 +144,14 @@ TEST(BadPlan, WhatIsNoTomlOrNoFileIsSaid) {
   EXPECT_THAT(complaint("[[sweep]\n"), HasSubstr("p.toml:1: not TOML"));
   EXPECT_THAT(message_of([] { read_plan("no/such/plan.toml"); }),
               HasSubstr("no such file, and no built-in plan"));
+}
+
+TEST(Glob, MayMatchWhatGoesOn) {
+  EXPECT_TRUE(glob_may_match("a.b/c=1", "a.b/"));
+  EXPECT_TRUE(glob_may_match("a*=1", "a.b/"));
+  EXPECT_TRUE(glob_may_match("*", "a.b/"));
+  EXPECT_FALSE(glob_may_match("a.b", "a.b/"));
+  EXPECT_FALSE(glob_may_match("a.c/*", "a.b/"));
 }
 
 TEST(Glob, MatchesWhole) {

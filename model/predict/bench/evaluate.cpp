@@ -70,6 +70,22 @@ void whole_evaluation(benchmark::State& state) {
 }
 BENCHMARK(whole_evaluation);
 
+/// By assay's model: mended, with grouped queries, a gated MLP, fused attention, embedding and head.
+void whole_evaluation_of_assay(benchmark::State& state) {
+  Configuration c = one_trillion();
+  c.system.mends = Mends::all();
+  c.application.kv_heads = 16;
+  c.application.gated_mlp = true;
+  c.application.vocabulary = 51200;
+  c.execution.fused_attention = true;
+  for ([[maybe_unused]] auto _ : state) {
+    const Prediction prediction = predict(c);
+    if (!prediction.verdict.feasible()) state.SkipWithError("infeasible");
+    benchmark::DoNotOptimize(prediction.step.time.total_s);
+  }
+}
+BENCHMARK(whole_evaluation_of_assay);
+
 void shared_block(benchmark::State& state) {
   const Configuration c = one_trillion();
   const BlockCost block = block_cost(c.application, c.execution, c.system);

@@ -122,6 +122,89 @@ INSTANTIATE_TEST_SUITE_P(
         BadFile{"{}", "{}", R"({"networks": [3]})",
                 "system.json: networks[0]: expected a JSON object, got 3"}));
 
+/// What assay's rules say to a merge patch for each of the three.
+class BadFilesOfAssay : public testing::TestWithParam<BadFile> {};
+
+TEST_P(BadFilesOfAssay, EndWithOneLineNamingFileAndKey) {
+  json application = sample_application(), execution = sample_execution(), system = sample_system();
+  application.merge_patch(json::parse(GetParam().application));
+  execution.merge_patch(json::parse(GetParam().execution));
+  system.merge_patch(json::parse(GetParam().system));
+  try {
+    read_configuration(application, execution, system, {"application.json", "execution.json", "system.json"},
+                       {.model = Model::assay});
+    FAIL() << "accepted";
+  } catch (const core::Error& error) {
+    EXPECT_EQ(error.kind(), core::ErrorKind::usage);
+    const std::string text = error.what();
+    EXPECT_THAT(text, HasSubstr(GetParam().says));
+    EXPECT_EQ(text.find('\n'), std::string::npos) << text;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Extensions, BadFilesOfAssay,
+    testing::Values(
+        BadFile{R"({"kvheads": 1})", "{}", "{}",
+                "application.json: kvheads: unknown key (expected name, hidden,"},
+        BadFile{R"({"kv_heads": 0})", "{}", "{}",
+                "application.json: kv_heads: expected a whole number from 1"},
+        BadFile{R"({"kv_heads": 3})", "{}", "{}", "kv_heads: expected a divisor of attn_heads, got 3"},
+        BadFile{R"({"kv_heads": 2})", R"({"attention_type": "multiquery"})", "{}",
+                "execution.json: attention_type: expected 'multihead' for an application of kv_heads 2"},
+        BadFile{R"({"attn_heads": 6, "kv_heads": 3, "hidden": 12})", R"({"num_procs": 2, "tensor_par": 2})",
+                "{}", "tensor_par: expected a divisor or a multiple of the application's kv_heads 3, got 2"},
+        BadFile{R"({"gated_mlp": 1})", "{}", "{}", "gated_mlp: expected true or false, got 1"},
+        BadFile{R"({"vocabulary": -5})", "{}", "{}", "vocabulary: expected a whole number"},
+        BadFile{R"({"vocabulary": 7})", R"({"num_procs": 2, "tensor_par": 2})", "{}",
+                "tensor_par: expected a divisor of the application's vocabulary 7"},
+        BadFile{R"({"tied_embedding": true})", "{}", "{}", "tied_embedding: expected a vocabulary beside it"},
+        BadFile{R"({"experts_per_token": 2})", "{}", "{}", "experts_per_token: expected experts beside it"},
+        BadFile{R"({"experts": 2, "experts_per_token": 3})", "{}", "{}",
+                "experts_per_token: expected no more than there are experts, got 3"},
+        BadFile{R"({"experts": 2, "capacity_factor": 0})", "{}", "{}",
+                "capacity_factor: expected a number above 0, got 0"},
+        BadFile{R"({"experts": 4})", R"({"num_procs": 2, "tensor_par": 2, "tensor_par_overlap": "ring"})",
+                "{}", "tensor_par_overlap: expected 'none' for an application with experts"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Executions, BadFilesOfAssay,
+    testing::Values(
+        BadFile{"{}", R"({"context_par": 1})", "{}", "execution.json: context_par: unknown key (expected"},
+        BadFile{"{}", R"({"fused_attention": "yes"})", "{}", "fused_attention: expected true or false"},
+        BadFile{"{}", R"({"expert_par": 2})", "{}", "expert_par: expected a divisor of data_par 1, got 2"},
+        BadFile{"{}", R"({"num_procs": 2, "data_par": 2, "batch_size": 2, "expert_par": 2})", "{}",
+                "expert_par: expected a divisor of the application's experts 0, or 1 without any, got 2"},
+        BadFile{R"({"experts": 3})", R"({"num_procs": 2, "data_par": 2, "batch_size": 2, "expert_par": 2})",
+                "{}", "expert_par: expected a divisor of the application's experts 3"},
+        BadFile{"{}", R"({"expert_par_net": 2})", "{}",
+                "expert_par_net: expected an index below the system's 2 networks, got 2"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Systems, BadFilesOfAssay,
+    testing::Values(BadFile{"{}", "{}", R"({"coefficients": 3})",
+                            "system.json: coefficients: expected a word"},
+                    BadFile{"{}", "{}", R"({"coefficients": "nothing.json"})",
+                            "nothing.json: cannot be read; expected a file that assay fit wrote"}));
+
+TEST(ReadSystem, ByAssaysRulesMayNameCoefficientsAndAnAllToAllInANetworkAndNothingElse) {
+  const auto says = [](const char* patch) -> std::string {
+    json system = sample_system();
+    system["networks"][1].merge_patch(json::parse(patch));
+    try {
+      read_system(system, "system.json", Model::assay);
+    } catch (const core::Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(says(R"({"coefficients": "nccl.json", "ops": {"all_to_all": [1, -1]}})"), "");
+  EXPECT_THAT(says(R"({"speed": 1})"), HasSubstr("networks[1].speed: unknown key"));
+  EXPECT_THAT(says(R"({"ops": {"scatter": [1, -1]}})"), HasSubstr("networks[1].ops.scatter: unknown key"));
+  EXPECT_THAT(says(R"({"ops": {"all_to_all": [1, null]}})"),
+              HasSubstr("ops.all_to_all: expected [scalar above 0"));
+}
+
 class BadNetworks : public testing::TestWithParam<std::pair<const char*, const char*>> {};
 
 TEST_P(BadNetworks, NameTheTier) {

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "model/predict/prediction.hpp"
+#include "model/search/tests/one_by_one.hpp"
 #include "model/search/tests/published.hpp"
 
 namespace assay::model {
@@ -55,47 +55,9 @@ TEST(Search, FindsWhatTheOriginalFoundFor1TWithoutASecondMemory) {
   EXPECT_NEAR(found.best[0].sample_rate, 226.44, 0.005);
 }
 
-/// A small space, one configuration after the other, each from the beginning.
-std::vector<Candidate> one_by_one(const Question& asked) {
-  std::vector<Candidate> all;
-  for (const std::int64_t t : tensor_degrees(asked))
-    for (const Split& split : splits(asked, t))
-      for (const std::int64_t b : divisors(split.batch_size / split.data_par))
-        for (const std::int64_t v : interleavings(asked, split))
-          for (std::size_t tiers_chosen = 0; tiers_chosen < 8; ++tiers_chosen)
-            for (Execution e : block_choices(asked, t))
-              for (const Around& around : arounds(asked, split.data_par, e.recompute)) {
-                e.pipeline_par = split.pipeline_par, e.data_par = split.data_par,
-                e.batch_size = split.batch_size;
-                e.microbatch_size = b, e.interleaving = v;
-                e.tensor_par_net = tiers_chosen & 1, e.pipeline_par_net = tiers_chosen >> 1 & 1;
-                e.data_par_net = tiers_chosen >> 2 & 1;
-                if (e.tensor_par_net >= tiers(asked, t) ||
-                    e.pipeline_par_net >= tiers(asked, e.pipeline_par) ||
-                    e.data_par_net >= tiers(asked, e.data_par))
-                  continue;
-                e.optimizer_sharding = around.optimizer_sharding,
-                e.data_par_overlap = around.data_par_overlap;
-                e.weight_offload = around.weight_offload, e.activations_offload = around.activations_offload;
-                e.optimizer_offload = around.optimizer_offload;
-                if (!misfit(asked.application, e, asked.system).empty()) continue;
-                const Prediction got = predict({asked.application, e, asked.system});
-                if (got.verdict.feasible()) all.push_back({got.step.sample_rate, e});
-              }
-  std::sort(all.begin(), all.end(), better);
-  return all;
-}
-
 TEST(Search, FindsTheTopTenOfEvaluationOneByOne) {
-  const Application small{.hidden = 2048,
-                          .feedforward = 8192,
-                          .seq_size = 2048,
-                          .attn_heads = 16,
-                          .attn_size = 128,
-                          .num_blocks = 12};
-  Question asked = question(small, h100_nvl8(512), 16, 24);
-  asked.unfused = true;
-  const std::vector<Candidate> expected = one_by_one(asked);
+  const Question asked = small_question();
+  const std::vector<Candidate> expected = one_by_one(asked, {Constraints{}})[0];
   const SearchResult found = search(asked, {.top = 10, .threads = 2});
   EXPECT_EQ(found.feasible, static_cast<std::int64_t>(expected.size()));
   ASSERT_EQ(found.best.size(), 10U);

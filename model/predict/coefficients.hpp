@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Times that `assay fit` fitted to measurements, in the place of a system's tables.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "model/predict/system.hpp"
+
+namespace assay::model {
+
+/// What one file says: products with weights, or collectives of the network `tier`.
+struct CoefficientFile {
+  std::string path;
+  std::size_t tier = 0;
+};
+
+/// `PATH` (a network's is tier 0) or `TIER=PATH`.
+CoefficientFile coefficient_file_from(const std::string& text);
+
+/// The files that a system names: `coefficients` beside its tables for products, in a network for that
+/// network's collectives. Paths are from the folder of `file`. Throws a usage Error naming file and key.
+std::vector<CoefficientFile> coefficient_files_of(const nlohmann::json& system, const std::string& file);
+
+/// Puts the file's times of `datatype` into `system`, before any that are there, and says in one line what
+/// they are. Throws a usage
+/// Error for a file that cannot be read, has nothing of this type, or mixes what cannot be told apart.
+std::string apply_coefficients(const CoefficientFile& file, Datatype datatype, System& system);
+
+}  // namespace assay::model

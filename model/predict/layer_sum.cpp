@@ -1,0 +1,165 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/predict/layer_sum.hpp"
+
+#include <algorithm>
+
+namespace assay::model {
+namespace {
+
+void add_exchange(ExchangeCost& sum, const ExchangeCost& link, double exposed_s) {
+  sum.link_s += link.link_s;
+  sum.exposed_s += exposed_s;
+  sum.bytes += link.bytes;
+}
+
+ExchangePass& exchange_of(BlockCost& cost, Direction direction) {
+  if (direction == Direction::forward) return cost.forward_exchange;
+  return direction == Direction::backward ? cost.backward_exchange : cost.repeated_exchange;
+}
+
+double& dispatch_of(DispatchCost& dispatch, Direction direction) {
+  if (direction == Direction::forward) return dispatch.forward_s;
+  return direction == Direction::backward ? dispatch.backward_s : dispatch.repeated_s;
+}
+
+}  // namespace
+
+LayerSum::LayerSum(const Execution& execution, const System& system, BlockCost& cost)
+    : training_(execution.training),
+      system_(system),
+      matrix_(system.matrix_engine(execution.datatype).by_flop),
+      vector_(system.vector_engine(execution.datatype).by_flop),
+      expert_network_(system.networks[execution.expert_par_net]),
+      expert_par_(static_cast<double>(execution.expert_par)),
+      measures_(system.matmul_s != nullptr),
+      exchange_(execution, system),
+      cost_(cost) {}
+
+void LayerSum::add(const Layer& layer) {
+  const double forward_s = add_pass(layer, cost_.forward, Direction::forward);
+  if (training_) {
+    if (layer.recomputed) add_recompute(layer, forward_s);
+    add_pass(layer, cost_.agrad, Direction::backward);
+    add_weight_pass(layer);
+  }
+  add_memory(layer);
+  add_weights(layer);
+}
+
+// A measured product took what it took; its memory time stays inside, and the rest is its compute, so that
+// the system's rule for the two together gives the measurement back.
+void LayerSum::measure(const Layer& layer, const MatmulShape& product, Work& work) const {
+  const double measured_s = layer.products * system_.matmul_s(product);
+  work.memory_s = std::min(work.memory_s, measured_s);
+  work.flop_s = system_.roofline ? measured_s : measured_s - work.memory_s;
+}
+
+/// The layer's own time in this pass; an exchange that stands alone counts as communication and has none.
+double LayerSum::add_pass(const Layer& layer, Pass& pass, Direction direction) {
+  const bool forward = direction == Direction::forward;
+  Work work = forward ? work_of(layer, layer.fw_flops, layer.fw_bytes)
+                      : work_of(layer, layer.agrad_flops, layer.agrad_bytes);
+  const auto& [m, n, k] = layer.product;
+  if (measured(layer)) measure(layer, forward ? MatmulShape{m, n, k} : MatmulShape{m, k, n}, work);
+  if (layer.tiled) return add_tiled(layer, work, pass, direction);
+  const double alone_s = system_.together(work.flop_s, work.memory_s);
+  if (layer.exchange == Exchange::none) {
+    add_work(pass, work, alone_s);
+    return alone_s;
+  }
+  if (system_.mends.useful_work) work.flops = 0;
+  add_work(pass, work, 0);
+  add_alone(layer, alone_s, direction);
+  return 0;
+}
+
+double LayerSum::add_tiled(const Layer& layer, const Work& work, Pass& pass, Direction direction) {
+  const ExchangeCost base = exchange_.link(layer, direction);
+  const ExchangeCost edge = exchange_.edge_link(layer, direction, base);
+  const ExchangeModel::Tiled tiled = exchange_.tiled(work.flop_s, work.memory_s, base.link_s);
+  const ExchangeModel::Tiled at_edge =
+      system_.mends.edge_exposure ? exchange_.tiled(work.flop_s, work.memory_s, edge.link_s) : tiled;
+  const double edge_extra_s = at_edge.seconds - tiled.seconds;
+  add_work(pass, work, tiled.seconds);
+  pass.edge_extra_s += edge_extra_s;
+  ExchangePass& sum = exchange_of(cost_, direction);
+  add_exchange(sum.base, base, tiled.exposed_s);
+  add_exchange(sum.edge, edge, at_edge.exposed_s);
+  if (direction == Direction::forward) forward_edge_extra_s_ = edge_extra_s;
+  if (direction != Direction::repeated && base.bytes > 0)
+    cost_.overlap_b_per_s =
+        std::max(cost_.overlap_b_per_s, exchange_.required_b_per_s(base.bytes, work.flop_s));
+  return tiled.seconds;
+}
+
+void LayerSum::add_alone(const Layer& layer, double local_s, Direction direction) {
+  if (layer.exchange == Exchange::dispatch) {
+    double& seconds = dispatch_of(cost_.dispatch, direction);
+    seconds += local_s;
+    if (expert_par_ > 1)
+      seconds += expert_network_.seconds(Collective::all_to_all, layer.exchange_bytes, expert_par_);
+    return;
+  }
+  ExchangeCost base = exchange_.link(layer, direction);
+  ExchangeCost edge = exchange_.edge_link(layer, direction, base);
+  base.link_s += local_s;
+  edge.link_s += local_s;
+  ExchangePass& sum = exchange_of(cost_, direction);
+  add_exchange(sum.base, base, base.link_s);
+  add_exchange(sum.edge, edge, edge.link_s);
+}
+
+/// Calculon adds the sums so far, not the layer's own work, to all but the time.
+void LayerSum::add_recompute(const Layer& layer, double forward_s) {
+  Pass& again = cost_.recompute;
+  if (!system_.mends.recomputed_work) {
+    const Pass& so_far = cost_.forward;
+    add_work(again, {so_far.flops, so_far.flop_s, so_far.bytes, so_far.memory_s}, forward_s);
+    return;
+  }
+  Work work = work_of(layer, layer.fw_flops, layer.fw_bytes);
+  if (measured(layer)) measure(layer, layer.product, work);
+  add_work(again, work, forward_s);
+  if (layer.tiled) again.edge_extra_s += forward_edge_extra_s_;
+}
+
+void LayerSum::add_weight_pass(const Layer& layer) {
+  if (layer.wgrad_bytes == 0 && !layer.exchange_repeated) return;
+  Work work = work_of(layer, layer.wgrad_flops, layer.wgrad_bytes);
+  if (measured(layer)) measure(layer, {layer.product.n, layer.product.k, layer.product.m}, work);
+  if (layer.exchange == Exchange::none || !layer.exchange_repeated)
+    add_work(cost_.wgrad, work, system_.together(work.flop_s, work.memory_s));
+  else if (layer.tiled)
+    add_tiled(layer, work, cost_.wgrad, Direction::repeated);
+  else if (layer.exchange == Exchange::dispatch)
+    add_alone(layer, system_.mem1.by_bytes.seconds(layer.fw_bytes), Direction::repeated);
+  else
+    add_alone(layer, 0, Direction::repeated);
+}
+
+void LayerSum::add_memory(const Layer& layer) {
+  if (!layer.shared_input) cost_.working_bytes += layer.activation_bytes;
+  cost_.stored_bytes += layer.activation_bytes;
+  cost_.gradient_bytes += layer.gradient_bytes;
+  if (!training_) return;
+  if (layer.drops_output) cost_.stored_bytes -= layer.output_bytes;
+  if (layer.drops_activation) cost_.stored_bytes -= layer.activation_bytes;
+}
+
+void LayerSum::add_weights(const Layer& layer) {
+  const double elements = layer.weights;
+  if (elements == 0) return;
+  (layer.of_experts ? cost_.expert_weights : cost_.weights) += elements;
+  const auto end = cost_.weight_groups.begin() + static_cast<std::ptrdiff_t>(cost_.weight_group_count);
+  const auto same = std::find_if(cost_.weight_groups.begin(), end, [&](const WeightGroup& group) {
+    return group.elements == elements && group.of_experts == layer.of_experts;
+  });
+  if (same == end) {
+    *same = {.elements = elements, .layers = 0, .of_experts = layer.of_experts};
+    ++cost_.weight_group_count;
+  }
+  ++same->layers;
+}
+
+}  // namespace assay::model

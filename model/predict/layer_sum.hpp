@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Times layers on a system and adds them up.
+#pragma once
+
+#include "model/predict/block_cost.hpp"
+#include "model/predict/block_layers.hpp"
+#include "model/predict/exchange.hpp"
+
+namespace assay::model {
+
+/// What part of a step takes: FLOP and s, bytes and s.
+struct Work {
+  double flops = 0, flop_s = 0, bytes = 0, memory_s = 0;
+};
+/// `seconds`: of both together, as the system overlaps them.
+inline void add_work(Pass& pass, const Work& work, double seconds) {
+  pass.flops += work.flops;
+  pass.flop_s += work.flop_s;
+  pass.bytes += work.bytes;
+  pass.memory_s += work.memory_s;
+  pass.seconds += seconds;
+}
+
+class LayerSum final : public LayerSink {
+ public:
+  /// Adds to `cost` the passes, exchanges, weights and memory; not what depends on a block's place.
+  LayerSum(const Execution& execution, const System& system, BlockCost& cost);
+
+  void add(const Layer& layer) override;
+
+ private:
+  Work work_of(const Layer& layer, double flops, double bytes) const {
+    const Staircase& engine = layer.engine == LayerEngine::matrix ? matrix_ : vector_;
+    return {flops, engine.seconds(flops), bytes, system_.mem1.by_bytes.seconds(bytes)};
+  }
+  bool measured(const Layer& layer) const { return measures_ && layer.products > 0; }
+  void measure(const Layer& layer, const MatmulShape& product, Work& work) const;
+  double add_pass(const Layer& layer, Pass& pass, Direction direction);
+  double add_tiled(const Layer& layer, const Work& work, Pass& pass, Direction direction);
+  void add_alone(const Layer& layer, double local_s, Direction direction);
+  void add_recompute(const Layer& layer, double forward_s);
+  void add_weight_pass(const Layer& layer);
+  void add_memory(const Layer& layer);
+  void add_weights(const Layer& layer);
+
+  bool training_;
+  const System& system_;
+  const Staircase& matrix_;
+  const Staircase& vector_;
+  const Network& expert_network_;
+  double expert_par_;
+  bool measures_;  // the system has measured products
+  ExchangeModel exchange_;
+  BlockCost& cost_;
+  double forward_edge_extra_s_ = 0;  // of the last tiled layer
+};
+
+}  // namespace assay::model

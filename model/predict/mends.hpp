@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Which known faults of Calculon an evaluation mends: none under --compat calculon, all under --model assay.
+// What each is worth: docs/model.md, "What is mended".
+#pragma once
+
+#include <array>
+#include <string_view>
+#include <utility>
+
+namespace assay::model {
+
+struct Mends {
+  /// Recomputed FLOPs and bytes are those of the layers, not sums of running sums.
+  bool recomputed_work = false;
+  /// The last tile of `pipe` is exposed time alone, not layer time as well.
+  bool pipe_tile = false;
+  /// Behind tiled GEMMs an edge block exposes its own exchanges, not a base block's.
+  bool edge_exposure = false;
+  /// Under `p2p_rs_ag` an edge block keeps what a block of `rs_ag` keeps.
+  bool edge_memory = false;
+  /// `attn_only` neither repeats the gather before attention nor forgets its result without seq_par_ag_redo.
+  bool attention_gather = false;
+  /// Under sequence parallelism a checkpoint is this processor's share of the tokens.
+  bool split_checkpoints = false;
+  /// MFU counts the optimizer once a step, the blocks that there are, and no additions of exchanges.
+  bool useful_work = false;
+  /// No pipeline message without a pipeline, and none backward in inference.
+  bool absent_messages = false;
+  /// Hidden gradients cost the processor time that they use also where part of them is exposed.
+  bool hidden_gradients = false;
+
+  static constexpr Mends all();
+};
+
+inline constexpr std::array<std::pair<std::string_view, bool Mends::*>, 9> mend_names = {
+    {{"recomputed_work", &Mends::recomputed_work},
+     {"pipe_tile", &Mends::pipe_tile},
+     {"edge_exposure", &Mends::edge_exposure},
+     {"edge_memory", &Mends::edge_memory},
+     {"attention_gather", &Mends::attention_gather},
+     {"split_checkpoints", &Mends::split_checkpoints},
+     {"useful_work", &Mends::useful_work},
+     {"absent_messages", &Mends::absent_messages},
+     {"hidden_gradients", &Mends::hidden_gradients}}};
+
+constexpr Mends Mends::all() {
+  Mends mends;
+  for (const auto& [name, mend] : mend_names) mends.*mend = true;
+  return mends;
+}
+
+}  // namespace assay::model

@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/predict/read_extensions.hpp"
+
+namespace assay::model {
+namespace {
+
+using Names = std::span<const std::string_view>;
+
+constexpr std::array<std::string_view, 14> application_keys = {
+    "name",           "hidden",         "feedforward", "seq_size",   "attn_heads", "attn_size",
+    "num_blocks",     "kv_heads",       "gated_mlp",   "vocabulary", "experts",    "experts_per_token",
+    "tied_embedding", "capacity_factor"};
+constexpr std::array<std::string_view, 3> execution_keys = {"fused_attention", "expert_par",
+                                                            "expert_par_net"};
+constexpr std::array<std::string_view, 1> network_keys = {"coefficients"};
+constexpr std::array<std::string_view, 5> operation_keys = {"p2p", "reduce_scatter", "all_gather",
+                                                            "all_reduce", "all_to_all"};
+
+void only_these(const JsonKeys& keys, Names own, Names extensions) {
+  std::vector<std::string_view> all(own.begin(), own.end());
+  all.insert(all.end(), extensions.begin(), extensions.end());
+  keys.only(all);
+}
+
+void read_experts(const JsonKeys& keys, Application& a) {
+  if (keys.has("experts")) a.experts = keys.count("experts");
+  for (const char* key : {"experts_per_token", "capacity_factor"})
+    if (keys.has(key) && a.experts == 0) keys.fail(key, "experts beside it");
+  if (keys.has("experts_per_token")) a.experts_per_token = keys.count("experts_per_token");
+  if (keys.has("capacity_factor")) a.capacity_factor = keys.above_zero("capacity_factor");
+  if (a.experts > 0 && a.experts_per_token > a.experts)
+    keys.fail("experts_per_token", "no more than there are experts", keys.at("experts_per_token"));
+}
+
+}  // namespace
+
+void read_extensions(const JsonKeys& keys, Application& a) {
+  keys.only(application_keys);
+  if (keys.has("kv_heads")) a.kv_heads = keys.count("kv_heads");
+  if (a.kv_heads > 0 && a.attn_heads % a.kv_heads != 0)
+    keys.fail("kv_heads", "a divisor of attn_heads", keys.at("kv_heads"));
+  if (keys.has("gated_mlp")) a.gated_mlp = keys.flag("gated_mlp");
+  if (keys.has("vocabulary")) a.vocabulary = keys.count("vocabulary");
+  if (keys.has("tied_embedding")) a.tied_embedding = keys.flag("tied_embedding");
+  if (a.tied_embedding && a.vocabulary == 0) keys.fail("tied_embedding", "a vocabulary beside it");
+  read_experts(keys, a);
+}
+
+void read_extensions(const JsonKeys& keys, Names own, Execution& e) {
+  only_these(keys, own, execution_keys);
+  if (keys.has("fused_attention")) e.fused_attention = keys.flag("fused_attention");
+  e.expert_par_net = e.data_par_net;
+  if (keys.has("expert_par")) e.expert_par = keys.count("expert_par");
+  if (keys.has("expert_par_net"))
+    e.expert_par_net = static_cast<std::size_t>(keys.whole("expert_par_net", 0));
+}
+
+void read_extensions(const JsonKeys& keys, Names own, Network& network) {
+  only_these(keys, own, network_keys);
+  const JsonKeys ops = keys.object("ops");
+  ops.only(operation_keys);
+  if (!ops.has("all_to_all")) return;
+  const nlohmann::json& pair = ops.at("all_to_all");
+  if (!pair.is_array() || pair.size() != 2 || !is_finite_number(pair[0]) || !is_finite_number(pair[1]) ||
+      pair[0].get<double>() <= 0)
+    ops.fail("all_to_all", "[scalar above 0, offset]", pair);
+  network.all_to_all = {.scalar = pair[0].get<double>(), .offset = pair[1].get<double>()};
+}
+
+}  // namespace assay::model

@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// The keys that only `--model assay` reads, every one optional, and the refusal of all others.
+#pragma once
+
+#include "model/predict/execution.hpp"
+#include "model/predict/json_keys.hpp"
+
+namespace assay::model {
+
+/// `own` are the keys that Calculon knows there. Each throws a usage Error naming file and key.
+void read_extensions(const JsonKeys& keys, Application& application);
+void read_extensions(const JsonKeys& keys, std::span<const std::string_view> own, Execution& execution);
+void read_extensions(const JsonKeys& keys, std::span<const std::string_view> own, Network& network);
+
+}  // namespace assay::model

@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// What must hold for any configuration of assay's model, on 10,000 random ones from a fixed seed.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "model/predict/stats.hpp"
+#include "model/predict/tests/random_configurations.hpp"
+
+namespace assay::model {
+namespace {
+
+template <typename Look>
+void feasible_ones(Look look) {
+  RandomConfigurations configurations;
+  int feasible = 0;
+  for (int i = 0; i < 10'000; ++i) {
+    const Configuration configuration = configurations.next_extended();
+    const Prediction prediction = predict(configuration);
+    if (!prediction.verdict.feasible()) continue;
+    look(configuration, prediction);
+    ++feasible;
+    if (testing::Test::HasFailure()) return;
+  }
+  EXPECT_GT(feasible, 1000);
+}
+
+TEST(RandomStepsOfAssaysModel, AreFiniteAndTakeTheSumOfPartsThatAreNotNegative) {
+  feasible_ones([](const Configuration& configuration, const Prediction& prediction) {
+    std::vector<Stat> all = stats(configuration.execution, prediction.block, prediction.step);
+    add_assay_stats(all, prediction.step);
+    for (const Stat& stat : all) ASSERT_TRUE(!stat.value || std::isfinite(*stat.value)) << stat.name;
+    const StepTime& t = prediction.step.time;
+    double sum = 0;
+    for (const double part :
+         {t.forward_s, t.backward_s, t.optimizer_s, t.recompute_s, t.bubble_s, t.forward_offload_s,
+          t.backward_offload_s, t.tensor_exposed_s, t.repeated_exposed_s, t.pipeline_exposed_s,
+          t.data_exposed_s, t.expert_exposed_s, t.ends_s}) {
+      ASSERT_GE(part, 0);
+      sum += part;
+    }
+    ASSERT_NEAR(sum, t.total_s, 1e-12 * t.total_s);
+  });
+}
+
+TEST(RandomStepsOfAssaysModel, FillTheFirstMemoryWithTheSumOfTheirClasses) {
+  feasible_ones([](const Configuration& configuration, const Prediction& prediction) {
+    if (configuration.execution.any_offload()) return;
+    const StepMemory& m = prediction.step.memory;
+    const double sum = m.weight + m.activation + m.checkpoint + m.activation_gradient + m.weight_gradient +
+                       m.optimizer + m.ends;
+    ASSERT_NEAR(sum, m.tier1, 1e-12 * sum);
+    for (const double part : {m.weight, m.activation, m.checkpoint, m.activation_gradient, m.weight_gradient,
+                              m.optimizer, m.ends})
+      ASSERT_GE(part, 0);
+  });
+}
+
+/// Hidden gradients count on microbatches to hide behind on every stage; with fewer of them than stages, a
+/// faster backward pass hides less than it saves.
+bool hides_gradients_too_well(const Execution& e) {
+  return e.data_par_overlap && e.microbatches() < e.pipeline_par;
+}
+
+TEST(RandomStepsOfAssaysModel, AreNotSlowedByFasterNetworks) {
+  feasible_ones([](Configuration configuration, const Prediction& prediction) {
+    if (hides_gradients_too_well(configuration.execution)) return;
+    for (Network& network : configuration.system.networks) network.bandwidth_b_per_s *= 2;
+    ASSERT_LE(predict(configuration).step.time.total_s, prediction.step.time.total_s * (1 + 1e-12));
+  });
+}
+
+TEST(RandomStepsOfAssaysModel, AreNotSlowedByAFasterMatrixEngine) {
+  feasible_ones([](Configuration configuration, const Prediction& prediction) {
+    const Execution& e = configuration.execution;
+    // In a roofline an exchange hides behind compute but not behind memory, so that less compute hides less.
+    if (e.data_par_overlap ||
+        (e.tensor_par_overlap != TensorParOverlap::none && configuration.system.roofline))
+      return;
+    const double peak = 2 * configuration.system.matrix[1]->peak_flop_per_s;
+    configuration.system.matrix[1] = Engine{peak, Staircase({{0, 1 / peak}})};
+    ASSERT_LE(predict(configuration).step.time.total_s, prediction.step.time.total_s * (1 + 1e-12));
+  });
+}
+
+// With attention recomputed the scores are not kept anyway.
+TEST(RandomStepsOfAssaysModel, KeepLessWithFusedAttention) {
+  feasible_ones([](Configuration configuration, const Prediction& prediction) {
+    if (configuration.execution.recompute != Recompute::none) return;
+    configuration.system.mem1.capacity_bytes = configuration.system.mem2.capacity_bytes = 1e18;
+    configuration.execution.fused_attention = true;
+    ASSERT_LE(predict(configuration).block.stored_bytes, prediction.block.stored_bytes);
+  });
+}
+
+}  // namespace
+}  // namespace assay::model

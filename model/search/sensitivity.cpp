@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/search/sensitivity.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "harness/core/error.hpp"
+#include "model/predict/prediction.hpp"
+#include "model/search/mapping_text.hpp"
+
+namespace assay::model {
+namespace {
+
+constexpr const char* intervals_key = "intervals";
+
+std::vector<std::string> default_keys(const SystemFile& file, Datatype datatype) {
+  const std::string type(datatype_names[static_cast<std::size_t>(datatype)]);
+  std::vector<std::string> keys = {fmt::format("matrix.{}.tflops", type),
+                                   fmt::format("vector.{}.tflops", type), "mem1.GBps"};
+  if (file.number("mem2.GiB") > 0) keys.emplace_back("mem2.GBps");
+  for (std::size_t tier = 0; tier < file.json().at("networks").size(); ++tier)
+    for (const char* key : {"bandwidth", "latency", "processor_usage"})
+      keys.push_back(fmt::format("networks[{}].{}", tier, key));
+  return keys;
+}
+
+Coefficient stated(const SystemFile& file, const std::string& key, const nlohmann::json& interval) {
+  const std::string where = fmt::format("{}: {}.{}", file.name(), intervals_key, key);
+  if (!interval.is_array() || interval.size() != 2 || !interval[0].is_number() || !interval[1].is_number())
+    core::usage_error(fmt::format("{}: expected [low, high], got {}", where, interval.dump()));
+  const Coefficient found{.key = key,
+                          .value = file.number(key),
+                          .low = interval[0].get<double>(),
+                          .high = interval[1].get<double>(),
+                          .stated = true};
+  if (!(found.low <= found.value && found.value <= found.high))
+    core::usage_error(fmt::format("{}: expected an interval that holds the value {}, got {}", where,
+                                  found.value, interval.dump()));
+  return found;
+}
+
+Coefficient around(const SystemFile& file, const std::string& key, double share) {
+  const double value = file.number(key);
+  return {.key = key, .value = value, .low = value * (1 - share), .high = value * (1 + share)};
+}
+
+Optimum optimum(const Question& question, const Candidate& candidate) {
+  const Step step = predict({question.application, candidate.execution, question.system}).step;
+  return {candidate.execution, candidate.sample_rate, step.time.total_s};
+}
+
+double rate_of(const Question& question, const Execution& execution, const Constraints& constraints) {
+  const Prediction kept = predict({question.application, execution, question.system});
+  return kept.verdict.feasible() && constraints.allow(kept.step) ? kept.step.sample_rate : 0;
+}
+
+AtEnd at_end(Question question, SystemFile file, const SearchOptions& options, const Candidate& best,
+             const std::string& key, double value) {
+  file.set(key, value);
+  question.system = file.system();
+  const SearchResult found = search(question, options);
+  AtEnd end{.best = {}, .same_mapping = false, .kept_rate = 0};
+  if (found.best.empty()) return end;
+  const Candidate& now = found.best[0];
+  end.best = optimum(question, now);
+  end.same_mapping = mapping_text(now.execution) == mapping_text(best.execution);
+  end.kept_rate = rate_of(question, best.execution, options.constraints);
+  return end;
+}
+
+double largest_change(const Sensitivity& of, const Optimum& best) {
+  return std::max(std::fabs(change(of.low, best)), std::fabs(change(of.high, best)));
+}
+
+}  // namespace
+
+std::vector<Coefficient> coefficients(const SystemFile& file, Datatype datatype, double share) {
+  std::vector<Coefficient> found;
+  const nlohmann::json intervals = file.json().value(intervals_key, nlohmann::json::object());
+  if (!intervals.is_object())
+    core::usage_error(
+        fmt::format("{}: {}: expected an object of KEY: [low, high]", file.name(), intervals_key));
+  for (const auto& [key, interval] : intervals.items()) found.push_back(stated(file, key, interval));
+  for (const std::string& key : default_keys(file, datatype))
+    if (!intervals.contains(key) && file.number(key) > 0) found.push_back(around(file, key, share));
+  return found;
+}
+
+double change(const AtEnd& end, const Optimum& best) {
+  return end.best ? end.best->sample_rate / best.sample_rate - 1 : -1;
+}
+
+SensitivityResult sensitivity(const Question& question, const SystemFile& file, const SearchOptions& options,
+                              const Candidate& best, const std::vector<Coefficient>& coefficients) {
+  SensitivityResult result{.best = optimum(question, best), .coefficients = {}};
+  SearchOptions one = options;
+  one.top = 1;
+  one.front = false;
+  for (const Coefficient& of : coefficients)
+    result.coefficients.push_back({of, at_end(question, file, one, best, of.key, of.low),
+                                   at_end(question, file, one, best, of.key, of.high)});
+  std::ranges::stable_sort(result.coefficients, std::greater(),
+                           [&](const Sensitivity& of) { return largest_change(of, result.best); });
+  return result;
+}
+
+}  // namespace assay::model

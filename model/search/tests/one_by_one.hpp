@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// A space so small that every configuration can be evaluated from the beginning: what a search is judged by.
+#pragma once
+
+#include "model/search/search.hpp"
+
+namespace assay::model {
+
+/// 12 blocks on 16 processors.
+Question small_question();
+
+/// For each of `constraints` all that fit and meet it, best first.
+std::vector<std::vector<Candidate>> one_by_one(const Question& asked,
+                                               const std::vector<Constraints>& constraints);
+
+}  // namespace assay::model

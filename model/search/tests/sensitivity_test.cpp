@@ -1,0 +1,151 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/search/sensitivity.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "harness/core/error.hpp"
+
+namespace assay::model {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+
+SystemFile sample() {
+  return SystemFile::read(std::string(ASSAY_SOURCE_DIR) + "/harness/cli/tests/predict/system.json");
+}
+
+SystemFile sample_with(const json& intervals) {
+  json file = sample().json();
+  file["intervals"] = intervals;
+  return {file, "system.json"};
+}
+
+Question asked(const SystemFile& file) {
+  const Application small{.hidden = 4096,
+                          .feedforward = 16384,
+                          .seq_size = 2048,
+                          .attn_heads = 32,
+                          .attn_size = 128,
+                          .num_blocks = 16};
+  return {.application = small,
+          .system = file.system(),
+          .processors = 16,
+          .max_batch = 16,
+          .datatype = Datatype::bfloat16};
+}
+
+SensitivityResult result_of(const SystemFile& file, const std::vector<Coefficient>& coefficients) {
+  const Question question = asked(file);
+  const SearchResult found = search(question, {.top = 1});
+  return sensitivity(question, file, {.top = 1}, found.best.at(0), coefficients);
+}
+
+TEST(Coefficients, AreThoseOfTheDatatypeAtTheShareAroundTheirValues) {
+  const auto all = coefficients(sample(), Datatype::bfloat16, 0.1);
+  std::vector<std::string> keys;
+  for (const Coefficient& of : all) keys.push_back(of.key);
+  EXPECT_EQ(keys, (std::vector<std::string>{"matrix.bfloat16.tflops", "vector.bfloat16.tflops", "mem1.GBps",
+                                            "mem2.GBps", "networks[0].bandwidth", "networks[0].latency",
+                                            "networks[0].processor_usage", "networks[1].bandwidth",
+                                            "networks[1].latency", "networks[1].processor_usage"}));
+  EXPECT_DOUBLE_EQ(all[0].low, 900);
+  EXPECT_DOUBLE_EQ(all[0].high, 1100);
+  EXPECT_FALSE(all[0].stated);
+}
+
+TEST(Coefficients, TakeTheIntervalsThatTheFileStatesAndWhateverElseItNames) {
+  const SystemFile file =
+      sample_with({{"mem1.GBps", {2950, 3010}}, {"matrix.bfloat16.gflops_efficiency[0][1]", {0.72, 0.76}}});
+  const auto all = coefficients(file, Datatype::bfloat16, 0.1);
+  ASSERT_EQ(all.size(), 11U);
+  EXPECT_EQ(all[0].key, "matrix.bfloat16.gflops_efficiency[0][1]");
+  EXPECT_TRUE(all[0].stated);
+  EXPECT_EQ(all[1].key, "mem1.GBps");
+  EXPECT_EQ(all[1].low, 2950);
+  EXPECT_EQ(all[1].high, 3010);
+}
+
+TEST(Coefficients, WithoutASecondMemoryLeaveItsBandwidthOut) {
+  SystemFile file = sample();
+  file.set("mem2.GiB=0");
+  for (const Coefficient& of : coefficients(file, Datatype::bfloat16, 0.1)) EXPECT_NE(of.key, "mem2.GBps");
+}
+
+TEST(Sensitivity, OfAnIntervalWithoutWidthIsNothing) {
+  const SystemFile file = sample();
+  const auto result = result_of(file, coefficients(file, Datatype::bfloat16, 0));
+  for (const Sensitivity& of : result.coefficients)
+    for (const AtEnd& end : {of.low, of.high}) {
+      EXPECT_EQ(change(end, result.best), 0) << of.coefficient.key;
+      EXPECT_TRUE(end.same_mapping);
+      EXPECT_DOUBLE_EQ(end.kept_rate, result.best.sample_rate);
+    }
+}
+
+TEST(Sensitivity, IsTheSearchOnTheChangedSystem) {
+  const SystemFile file = sample();
+  const auto result =
+      result_of(file, {{.key = "networks[1].bandwidth", .value = 50, .low = 1, .high = 400, .stated = true}});
+  SystemFile slow = file;
+  slow.set("networks[1].bandwidth=1");
+  const Candidate expected = search(asked(slow), {.top = 1}).best.at(0);
+  const AtEnd& low = result.coefficients.at(0).low;
+  ASSERT_TRUE(low.best.has_value());
+  EXPECT_EQ(low.best->sample_rate, expected.sample_rate);
+  EXPECT_FALSE(low.same_mapping);
+  EXPECT_LT(low.kept_rate, low.best->sample_rate);  // another mapping needs the slow network less
+  EXPECT_GE(change(result.coefficients[0].high, result.best), 0);
+}
+
+TEST(Sensitivity, TellsTheCoefficientThatMattersMostFirst) {
+  const SystemFile file = sample();
+  const auto result = result_of(file, coefficients(file, Datatype::bfloat16, 0.2));
+  ASSERT_EQ(result.coefficients.size(), 10U);
+  EXPECT_EQ(result.coefficients[0].coefficient.key, "matrix.bfloat16.tflops");
+  EXPECT_LT(change(result.coefficients[0].low, result.best), 0);
+  EXPECT_GT(change(result.coefficients[0].high, result.best), 0);
+}
+
+TEST(Sensitivity, WhereNothingFitsAtAnEndSaysSo) {
+  const SystemFile file = sample();
+  const auto result =
+      result_of(file, {{.key = "mem1.GiB", .value = 80, .low = 0.001, .high = 80, .stated = true}});
+  EXPECT_FALSE(result.coefficients.at(0).low.best.has_value());
+  EXPECT_EQ(change(result.coefficients[0].low, result.best), -1);
+  EXPECT_THAT(results::to_text(to_table(result)), HasSubstr("nothing fits"));
+  EXPECT_TRUE(to_json(result)[0]["at_low"].is_null());
+}
+
+struct Refused {
+  const char* intervals;
+  const char* says;
+};
+
+class RefusedIntervals : public testing::TestWithParam<Refused> {};
+
+TEST_P(RefusedIntervals, AreToldWithFileAndKey) {
+  try {
+    coefficients(sample_with(json::parse(GetParam().intervals)), Datatype::bfloat16, 0.1);
+    FAIL() << GetParam().intervals;
+  } catch (const core::Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr(GetParam().says));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Cases, RefusedIntervals,
+    testing::Values(Refused{"[1, 2]", "system.json: intervals: expected an object of KEY: [low, high]"},
+                    Refused{R"({"mem1.GBps": 3000})", "intervals.mem1.GBps: expected [low, high], got 3000"},
+                    Refused{R"({"mem1.GBps": [1, "x"]})", "expected [low, high]"},
+                    Refused{R"({"mem1.GBps": [3100, 3200]})", "holds the value 3000, got [3100,3200]"},
+                    Refused{R"({"mem1.GBps": [3200, 2900]})", "holds the value 3000"},
+                    Refused{R"({"mem3.GBps": [1, 2]})", "system.json: mem3.GBps: there is no such key"},
+                    Refused{R"({"processing_mode": [1, 2]})", "processing_mode: expected a number"}));
+
+}  // namespace
+}  // namespace assay::model

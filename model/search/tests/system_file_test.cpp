@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/search/system_file.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "harness/core/error.hpp"
+
+namespace assay::model {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+
+const std::string sample = std::string(ASSAY_SOURCE_DIR) + "/harness/cli/tests/predict/system.json";
+
+TEST(SystemFile, ReadsAndChangesSingleValues) {
+  SystemFile file = SystemFile::read(sample);
+  EXPECT_EQ(file.number("networks[1].bandwidth"), 50);
+  EXPECT_EQ(file.number("matrix.bfloat16.gflops_efficiency[1][1]"), 0.6);
+  file.set("networks[0].size=16");
+  file.set("networks[0].must_be_filled=false");
+  file.set("processing_mode=roofline");
+  file.set("mem2.GiB", 1024);
+  const System system = file.system();
+  EXPECT_EQ(system.networks[0].size, 16);
+  EXPECT_FALSE(system.networks[0].must_be_filled);
+  EXPECT_TRUE(system.roofline);
+  EXPECT_EQ(system.mem2.capacity_bytes, 1024.0 * 1024 * 1024 * 1024);
+}
+
+TEST(SystemFile, TellsWhatItHas) {
+  const SystemFile file = SystemFile::read(sample);
+  EXPECT_TRUE(file.has("mem1.GBps"));
+  for (const char* key : {"", "mem3.GiB", "networks[2].size", "networks[x].size", "mem1..GiB", "mem1/GiB",
+                          "networks[00].size", "networks[99999999999999999999].size"})
+    EXPECT_FALSE(file.has(key)) << key;
+}
+
+struct Refused {
+  const char* assignment;
+  const char* says;
+};
+
+class RefusedSetting : public testing::TestWithParam<Refused> {};
+
+TEST_P(RefusedSetting, IsToldInOneLineAndChangesNothing) {
+  SystemFile file = SystemFile::read(sample);
+  const json before = file.json();
+  try {
+    file.set(GetParam().assignment);
+    FAIL() << GetParam().assignment;
+  } catch (const core::Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr(GetParam().says));
+  }
+  EXPECT_EQ(file.json(), before);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Cases, RefusedSetting,
+    testing::Values(Refused{"networks[0].size", "expected KEY=VALUE"},
+                    Refused{"networks[9].size=8", "system.json: networks[9].size: there is no such key"},
+                    Refused{"mem1=80", "expected the key of a single value"},
+                    Refused{"mem1.GiB=lots", "expected a value like the one there, 80"},
+                    Refused{"mem1.GiB=null", "expected a value like the one there, 80"},
+                    Refused{"networks[0].must_be_filled=1", "expected a value like the one there, true"}));
+
+}  // namespace
+}  // namespace assay::model

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// What a checkpoint is of: where a state lies, how a snapshot of it is taken, and where it is restored to.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "harness/core/benchmark.hpp"
+#include "harness/host/arena.hpp"
+
+namespace assay::offload {
+
+class CheckpointState {
+ public:
+  virtual ~CheckpointState() = default;
+  virtual std::int64_t bytes() const = 0;
+
+  /// Changes every page of the state, so that no two checkpoints are alike.
+  virtual void stamp(std::int64_t number) = 0;
+  /// Returns when all of the state lies in snapshot().
+  virtual void take_snapshot() = 0;
+  virtual std::span<const std::byte> snapshot() const = 0;
+
+  /// A copy of the state as it is.
+  virtual host::Arena content() = 0;
+  /// `read` fills the memory it is given with a checkpoint, which then takes the state's place.
+  virtual void restore(const std::function<void(std::span<std::byte> memory)>& read) = 0;
+  /// The first byte that is not as expected; empty where all are.
+  virtual std::optional<std::size_t> first_difference(std::span<const std::byte> expected) = 0;
+
+  virtual void sampling_begins() {}
+  virtual void sampling_ends() {}
+  virtual std::vector<core::Fact> facts() const = 0;
+};
+
+/// For first_difference().
+std::optional<std::size_t> first_difference(std::span<const std::byte> seen,
+                                            std::span<const std::byte> expected);
+
+}  // namespace assay::offload

@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "offload/copy/peer_copy.hpp"
+
+#include <cuda_runtime_api.h>
+#include <fmt/core.h>
+
+#include <vector>
+
+#include "harness/core/error.hpp"
+#include "harness/cuda/check.hpp"
+#include "harness/cuda/kernels.hpp"
+#include "offload/copy/copied_words.hpp"
+
+namespace assay::offload {
+namespace {
+
+using cuda::check;
+
+cuda::DeviceBuffer buffer_on(int gpu, std::int64_t bytes) {
+  const cuda::DeviceGuard guard(gpu);
+  return cuda::DeviceBuffer(static_cast<std::size_t>(bytes));
+}
+
+}  // namespace
+
+std::optional<std::string> not_two_gpus(const PeerWay& way, int devices) {
+  if (devices < 2) return fmt::format("a copy to a peer needs two GPUs, and this process sees {}", devices);
+  for (const int gpu : {way.from, way.to})
+    if (gpu < 0 || gpu >= devices)
+      return fmt::format("from={}, to={}: this process sees {} GPUs, the first is 0", way.from, way.to,
+                         devices);
+  if (way.from == way.to) return fmt::format("from={}, to={}: a GPU is no peer of itself", way.from, way.to);
+  return std::nullopt;
+}
+
+PeerAccess::PeerAccess(int gpu, int peer) : gpu_(gpu), peer_(peer) {
+  int possible = 0;
+  check(cudaDeviceCanAccessPeer(&possible, gpu, peer),
+        fmt::format("ask whether GPU {} reaches GPU {}", gpu, peer));
+  possible_ = possible != 0;
+  if (!possible_) return;
+  const cuda::DeviceGuard guard(gpu);
+  const cudaError_t status = cudaDeviceEnablePeerAccess(peer, 0);
+  if (status == cudaErrorPeerAccessAlreadyEnabled) {
+    static_cast<void>(cudaGetLastError());
+    return;
+  }
+  check(status, fmt::format("let GPU {} reach GPU {}", gpu, peer));
+  enabled_ = true;
+}
+
+PeerAccess::~PeerAccess() {
+  if (!enabled_ || cuda::context_is_lost()) return;
+  int before = 0;
+  static_cast<void>(cudaGetDevice(&before));
+  static_cast<void>(cudaSetDevice(gpu_));
+  static_cast<void>(cudaDeviceDisablePeerAccess(peer_));
+  static_cast<void>(cudaSetDevice(before));
+}
+
+PeerCopy::PeerCopy(const PeerWay& way, cudaStream_t stream)
+    : way_(way),
+      stream_(stream),
+      access_(way.runs_on(), way.other()),
+      access_back_(way.other(), way.runs_on()),
+      source_(buffer_on(way.from, way.bytes)),
+      target_(buffer_on(way.to, way.bytes)) {
+  if (way.by == CopyBy::sm && !access_.possible())
+    throw core::Unsupported(
+        core::ErrorKind::cuda,
+        fmt::format("GPU {} does not reach the memory of GPU {}: no kernel can copy (by=engine "
+                    "goes through the host)",
+                    way.runs_on(), way.other()));
+  fill();
+}
+
+void PeerCopy::fill() {
+  const std::vector<std::uint64_t> words = words_to_copy(way_.bytes);
+  {
+    const cuda::DeviceGuard there(way_.from);
+    check(cudaMemcpy(source_.data(), words.data(), source_.size(), cudaMemcpyHostToDevice),
+          "fill the source");
+    check(cudaDeviceSynchronize(), "fill the source");
+  }
+  const cuda::DeviceGuard there(way_.to);
+  check(cudaMemset(target_.data(), spoiled_byte, target_.size()), "spoil the target");
+  check(cudaDeviceSynchronize(), "spoil the target");
+}
+
+void PeerCopy::enqueue() {
+  if (way_.by == CopyBy::sm)
+    check(cuda::launch_stream_load(source_.data(), target_.data(), source_.size(), 1, way_.blocks, stream_),
+          "start a copy to a peer");
+  else
+    check(cudaMemcpyPeerAsync(target_.data(), way_.to, source_.data(), way_.from, source_.size(), stream_),
+          "queue a copy to a peer");
+}
+
+core::Verification PeerCopy::verify() const {
+  check(cudaStreamSynchronize(stream_), "wait for copies");
+  std::vector<std::uint64_t> seen(target_.size() / sizeof(std::uint64_t));
+  check(cudaMemcpy(seen.data(), target_.data(), target_.size(), cudaMemcpyDeviceToHost), "read the target");
+  return compare_copied(seen.data(), way_.bytes, "peer");
+}
+
+}  // namespace assay::offload

@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Copies between two GPUs of a node, by copy engine or by a kernel that addresses the other's memory.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "harness/core/benchmark.hpp"
+#include "harness/cuda/buffers.hpp"
+#include "harness/cuda/handles.hpp"
+#include "offload/copy/host_copy.hpp"
+
+namespace assay::offload {
+
+/// Whose stream, and whose multiprocessors, a copy runs on.
+enum class CopyOn { source, target };
+
+struct PeerWay {
+  int from = 0, to = 1;  // CUDA device indices
+  CopyBy by = CopyBy::engine;
+  CopyOn on = CopyOn::source;
+  std::int64_t bytes = 0;
+  int blocks = 0;  // of the kernel
+
+  int runs_on() const { return on == CopyOn::source ? from : to; }
+  int other() const { return on == CopyOn::source ? to : from; }
+};
+
+/// Why two of `devices` GPUs are no peers, whatever their links; empty where they may be.
+std::optional<std::string> not_two_gpus(const PeerWay& way, int devices);
+
+/// One GPU reaches another's memory while it lives, where the hardware lets it.
+class PeerAccess {
+ public:
+  /// Throws core::Error(cuda).
+  PeerAccess(int gpu, int peer);
+  ~PeerAccess();
+  PeerAccess(const PeerAccess&) = delete;
+  PeerAccess& operator=(const PeerAccess&) = delete;
+
+  bool possible() const { return possible_; }
+
+ private:
+  int gpu_, peer_;
+  bool possible_ = false, enabled_ = false;
+};
+
+class PeerCopy {
+ public:
+  /// `stream` is of the GPU that the copy runs on, which is current. Source filled, target spoiled. Throws
+  /// core::Unsupported for a kernel that cannot reach the other GPU's memory.
+  PeerCopy(const PeerWay& way, cudaStream_t stream);
+
+  void enqueue();
+  core::Verification verify() const;
+  /// False: the driver takes an engine's copy through the host's memory.
+  bool is_direct() const { return access_.possible(); }
+
+ private:
+  void fill();
+
+  PeerWay way_;
+  cudaStream_t stream_;
+  PeerAccess access_, access_back_;
+  cuda::DeviceBuffer source_, target_;
+};
+
+}  // namespace assay::offload

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// A copy between two GPUs as what is measured: behind a gate and by events of the GPU it runs on.
+#pragma once
+
+#include <vector>
+
+#include "harness/cuda/device_site.hpp"
+#include "offload/copy/peer_copy.hpp"
+
+namespace assay::offload {
+
+class PeerTrial final : public core::Trial {
+ public:
+  explicit PeerTrial(const PeerWay& way);
+
+  core::Timing run(std::int64_t iterations) override {
+    return timer_.run(iterations, 1, [this] { copy_.enqueue(); });
+  }
+  core::Verification verify() override { return copy_.verify(); }
+  std::vector<core::Signal> signals() override { return conditions_.signals(); }
+  void sampling_begins() override;
+  void sampling_ends() override { conditions_.end(); }
+  std::vector<core::Metric> metrics(const core::Measurement&) override { return conditions_.metrics(); }
+  std::vector<core::Fact> facts() override;
+
+ private:
+  PeerWay way_;
+  cuda::DeviceSite site_;
+  cuda::GatedTimer timer_;
+  cuda::DeviceConditions conditions_;
+  PeerCopy copy_;
+};
+
+}  // namespace assay::offload

@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// What of a GPU's memory is free, for refusing a point before anything of it is allocated.
+#pragma once
+
+#include <cstdint>
+
+namespace assay::offload {
+
+/// 0 where it is not known: a device that is lost, or that does not tell.
+std::int64_t free_device_bytes(int gpu);
+
+}  // namespace assay::offload

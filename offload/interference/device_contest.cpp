@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "offload/interference/device_contest.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string>
+
+#include "offload/interference/fed_aggressor.hpp"
+#include "offload/interference/resident_blocks.hpp"
+
+namespace assay::offload {
+
+struct DeviceContest::Round {
+  double quantum_s = 0, mhz = 0;
+  Meanwhile meanwhile = {};
+};
+
+DeviceContest::DeviceContest(const DeviceContestSettings& settings, int gpu)
+    : settings_(settings),
+      site_(gpu),
+      timer_(site_.stream.get(), site_.device.sm_count),
+      victim_(make_device_load(settings.victim, settings.loads, site_.device, CopyQuantum::all)),
+      aggressor_(make_aggressor()) {
+  if (settings.taken() > 0)
+    control_ =
+        std::make_unique<ResidentBlocks>(DeviceLoadKind::spin, settings.blocks, settings.loads, site_.device);
+  run_beside(nullptr);  // ungated, as every timer's first sample is
+  quanta_ =
+      std::max<std::int64_t>(1, std::llround(std::ceil(settings.round_s / run_beside(nullptr).quantum_s)));
+}
+
+std::unique_ptr<Aggressor> DeviceContest::make_aggressor() const {
+  if (settings_.blocks == 0) return nullptr;
+  if (is_resident(settings_.aggressor))
+    return std::make_unique<ResidentBlocks>(settings_.aggressor, settings_.blocks, settings_.loads,
+                                            site_.device);
+  return std::make_unique<FedAggressor>(
+      make_device_load(settings_.aggressor, settings_.loads, site_.device, CopyQuantum::piece),
+      settings_.cap_gb_per_s, site_.device);
+}
+
+DeviceContest::Round DeviceContest::run_beside(Aggressor* other) {
+  std::optional<RunningAggressor> running;
+  if (other != nullptr) running.emplace(*other);
+  std::int64_t queued = 0;
+  const core::Timing timing = timer_.run(quanta_, 1, [&] {
+    if (other != nullptr && queued == 0) other->mark_begin(site_.stream.get());
+    victim_->enqueue(site_.stream.get());
+    ++queued;
+    if (other != nullptr && queued == quanta_) other->mark_end(site_.stream.get());
+  });
+  Round round{.quantum_s = timing.seconds / static_cast<double>(quanta_), .mhz = timer_.last_mhz()};
+  if (running) round.meanwhile = running->stop();
+  return round;
+}
+
+DeviceContestTimes DeviceContest::run() {
+  DeviceContestTimes all;
+  const Round alone = run_beside(nullptr);
+  const Round spinning = run_beside(control_.get());
+  const Round beside = run_beside(aggressor_.get());
+  all.times = {.alone_s = alone.quantum_s, .beside_spin_s = spinning.quantum_s, .beside_s = beside.quantum_s};
+  all.alone_mhz = alone.mhz;
+  all.beside_spin_mhz = spinning.mhz;
+  all.beside_mhz = beside.mhz;
+  ran_dry_ += beside.meanwhile.ran_dry;
+  if (!aggressor_) return all;
+  all.times.aggressor_gb_per_s = 1e-9 * beside.meanwhile.quanta_per_s * aggressor_->quantum_bytes();
+  all.aggressor_tflops = 1e-12 * beside.meanwhile.quanta_per_s * aggressor_->quantum_flops();
+  return all;
+}
+
+core::Verification DeviceContest::verify() {
+  using Result = core::Verification::Result;
+  if (const auto why = victim_->wrong()) return {Result::wrong, "victim: " + *why};
+  if (aggressor_)
+    if (const auto why = aggressor_->wrong()) return {Result::wrong, "aggressor: " + *why};
+  return {Result::right, "results of the victim and of the aggressor"};
+}
+
+std::vector<core::Fact> DeviceContest::facts() const {
+  std::vector<core::Fact> facts = {{"quanta_of_a_time", quanta_}, {"aggressor_ran_dry", ran_dry_}};
+  for (auto& [name, value] : victim_->facts()) facts.emplace_back("victim_" + name, value);
+  if (!aggressor_) return facts;
+  for (core::Fact& fact : aggressor_->facts()) facts.push_back(std::move(fact));
+  return facts;
+}
+
+}  // namespace assay::offload

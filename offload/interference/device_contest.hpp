@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// A victim on a GPU and what runs beside it: the victim's time and the SM clock alone, beside idle blocks and
+// beside the aggressor, one after the other within every sample.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "harness/cuda/device_site.hpp"
+#include "offload/interference/aggressor.hpp"
+#include "offload/interference/contest_metrics.hpp"
+#include "offload/interference/device_loads.hpp"
+#include "offload/pipeline/pace.hpp"
+
+namespace assay::offload {
+
+struct DeviceContestSettings {
+  DeviceLoadKind victim = DeviceLoadKind::gemm, aggressor = DeviceLoadKind::spin;
+  int blocks = 1;                   // of a resident aggressor and of its control; 0: nobody
+  double cap_gb_per_s = unlimited;  // of a copy by engine
+  double round_s = 20e-3;           // how long each of the three times lasts, at least
+  DeviceLoadSettings loads = {};
+
+  /// Multiprocessors that the aggressor, and the control, take from the victim.
+  int taken() const { return is_resident(aggressor) ? blocks : 0; }
+};
+
+/// Of one sample.
+struct DeviceContestTimes {
+  ContestTimes times;
+  double alone_mhz = 0, beside_spin_mhz = 0, beside_mhz = 0;  // SM clock; NaN where it could not be read
+  double aggressor_tflops = 0;
+};
+
+class DeviceContest {
+ public:
+  /// Throws core::Error.
+  DeviceContest(const DeviceContestSettings& settings, int gpu);
+
+  DeviceContestTimes run();
+  /// What the victim and the aggressor computed and moved.
+  core::Verification verify();
+  std::vector<core::Fact> facts() const;
+
+  const DeviceLoad& victim() const { return *victim_; }
+  const cuda::DeviceSite& site() const { return site_; }
+  cuda::GatedTimer& timer() { return timer_; }
+
+ private:
+  struct Round;
+  std::unique_ptr<Aggressor> make_aggressor() const;
+  /// The victim while `other` (nullptr: nobody) runs all along.
+  Round run_beside(Aggressor* other);
+
+  DeviceContestSettings settings_;
+  cuda::DeviceSite site_;
+  cuda::GatedTimer timer_;
+  std::unique_ptr<DeviceLoad> victim_;
+  std::unique_ptr<Aggressor> control_, aggressor_;  // nullptr: nobody
+  std::int64_t quanta_ = 1, ran_dry_ = 0;
+};
+
+}  // namespace assay::offload

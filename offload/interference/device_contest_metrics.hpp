@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// What a contest on a GPU says of its samples beyond contest_metrics(): how much was lost of the clock, how
+// much of the processor, and what victim and aggressor reached.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "offload/interference/device_contest.hpp"
+
+namespace assay::offload {
+
+/// Of the victim, and of the GPU.
+struct VictimWork {
+  double quantum_bytes = 0, quantum_flops = 0;
+  std::optional<std::int64_t> blocks_of_work = {};
+  int sm_count = 0, taken = 0;  // multiprocessors, and those that the aggressor's blocks hold
+};
+
+/// With intervals; every ratio is of one sample. Metrics of a clock that was not read are left out.
+std::vector<core::Metric> device_contest_metrics(const std::vector<DeviceContestTimes>& times,
+                                                 const VictimWork& victim);
+
+}  // namespace assay::offload

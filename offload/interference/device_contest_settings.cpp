@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "offload/interference/device_contest_settings.hpp"
+
+#include <fmt/core.h>
+
+#include "harness/core/error.hpp"
+#include "harness/core/units.hpp"
+#include "harness/cuda/check.hpp"
+#include "harness/host/available_memory.hpp"
+#include "harness/workload/cublaslt.hpp"
+#include "offload/interference/resident_kernels.hpp"
+#include "offload/interference/tile.hpp"
+#include "offload/point_axes.hpp"
+
+namespace assay::offload {
+namespace {
+
+/// Of a side of a product: its result is kept on the host too, to be compared.
+constexpr std::int64_t longest = 32768;
+
+workload::Problem product_of(const core::Point& point) {
+  const auto size = [&](const char* name) {
+    const std::int64_t given = within(point, name, 0, longest);
+    return given == 0 ? within(point, "m", 1, longest) : given;
+  };
+  return {.m = size("m"), .n = size("n"), .k = size("k"), .dtype = workload::Dtype::bf16};
+}
+
+std::int64_t bytes_of(const core::Point& point) {
+  const std::int64_t bytes = within(point, "bytes", core::mib, std::int64_t{1} << 50);
+  if (bytes % tile_bytes != 0)
+    core::usage_error(fmt::format("bytes={}: expected a multiple of {}", bytes, tile_bytes));
+  return bytes;
+}
+
+bool has(const DeviceContestSettings& settings, DeviceLoadKind kind) {
+  return settings.victim == kind || (settings.blocks > 0 && settings.aggressor == kind);
+}
+
+std::optional<std::string> cannot_be_aggressor(const DeviceContestSettings& settings,
+                                               const ContestLimits& limits) {
+  const std::string name = to_string(settings.aggressor);
+  if (!is_resident(settings.aggressor) && settings.blocks > 1)
+    return fmt::format("blocks={}: {} is no number of thread blocks (0: nobody, 1: it runs)", settings.blocks,
+                       name);
+  if (settings.cap_gb_per_s != unlimited && !is_by_engine(settings.aggressor))
+    return fmt::format("cap_gb_per_s={}: only a copy by engine can be held back, not {}",
+                       settings.cap_gb_per_s, name);
+  if (settings.taken() >= limits.sm_count)
+    return fmt::format("blocks={}: this GPU has {} multiprocessors, and the victim needs one",
+                       settings.blocks, limits.sm_count);
+  return std::nullopt;
+}
+
+}  // namespace
+
+DeviceContestSettings device_contest_settings(const core::Point& point) {
+  return {.victim = device_load_from("victim", point.text("victim")),
+          .aggressor = device_load_from("aggressor", point.text("aggressor")),
+          .blocks = static_cast<int>(within(point, "blocks", 0, most_resident_blocks)),
+          .cap_gb_per_s = parse_cap(point.text("cap_gb_per_s")),
+          .round_s = 1e-3 * static_cast<double>(within(point, "round_ms", 1, 5000)),
+          .loads = {.product = product_of(point),
+                    .bytes = bytes_of(point),
+                    .node = static_cast<int>(within(point, "numa", -1, 1 << 20)),
+                    .victim_blocks = static_cast<int>(within(point, "victim_blocks", 1, 4096))}};
+}
+
+ContestLimits contest_limits(int gpu, int node) {
+  const cuda::DeviceGuard guard(gpu);
+  const cuda::Device device = cuda::describe_device(gpu);
+  std::size_t free = 0, total = 0;
+  cuda::check(cudaMemGetInfo(&free, &total), "ask for free device memory");
+  return {.sm_count = device.sm_count,
+          .compute_capability = 10 * device.compute_major + device.compute_minor,
+          .l2_bytes = device.l2_bytes,
+          .free_device_bytes = static_cast<std::int64_t>(free),
+          .available_host_bytes = host::available_memory_bytes(node)};
+}
+
+std::optional<std::string> cannot_contest(const DeviceContestSettings& settings,
+                                          const ContestLimits& limits) {
+  if (auto why = cannot_be_aggressor(settings, limits)) return why;
+  if (has(settings, DeviceLoadKind::gemm)) {
+    if (auto why = workload::CublasLt::unavailable()) return why;
+    if (limits.compute_capability < 80) return "a product of bf16 needs compute capability 8.0";
+  }
+  LoadMemory needed = memory_of(settings.victim, settings.loads, limits.l2_bytes);
+  if (settings.blocks > 0) {
+    const LoadMemory more = memory_of(settings.aggressor, settings.loads, limits.l2_bytes);
+    needed.device_bytes += more.device_bytes;
+    needed.pinned_bytes += more.pinned_bytes;
+  }
+  if (auto why = does_not_fit("the device memory of the victim and its aggressor", needed.device_bytes,
+                              limits.free_device_bytes))
+    return why;
+  return does_not_fit("the page-locked host memory of the victim and its aggressor", needed.pinned_bytes,
+                      limits.available_host_bytes);
+}
+
+}  // namespace assay::offload

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "offload/interference/device_contest_trial.hpp"
+
+#include <utility>
+
+namespace assay::offload {
+
+core::Timing DeviceContestTrial::run(std::int64_t iterations) {
+  core::Timing timing;
+  for (std::int64_t i = 0; i < iterations; ++i) {
+    times_.push_back(contest_.run());
+    timing.each_s.push_back(times_.back().times.beside_s);
+    timing.seconds += times_.back().times.beside_s;
+  }
+  return timing;
+}
+
+void DeviceContestTrial::sampling_begins() {
+  times_.clear();
+  contest_.timer().clear_totals();
+  conditions_.begin();
+}
+
+std::vector<core::Metric> DeviceContestTrial::metrics(const core::Measurement&) {
+  std::vector<core::Metric> all = conditions_.metrics();
+  const VictimWork victim{.quantum_bytes = contest_.victim().quantum_bytes(),
+                          .quantum_flops = contest_.victim().quantum_flops(),
+                          .blocks_of_work = contest_.victim().blocks_of_work(),
+                          .sm_count = contest_.site().device.sm_count,
+                          .taken = settings_.taken()};
+  for (core::Metric& metric : device_contest_metrics(times_, victim)) all.push_back(std::move(metric));
+  return all;
+}
+
+std::vector<core::Fact> DeviceContestTrial::facts() {
+  std::vector<core::Fact> all = conditions_.facts();
+  for (core::Fact& fact : contest_.facts()) all.push_back(std::move(fact));
+  return all;
+}
+
+}  // namespace assay::offload

@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "offload/interference/device_loads.hpp"
+
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "harness/core/error.hpp"
+#include "harness/core/units.hpp"
+#include "harness/cuda/check.hpp"
+#include "harness/cuda/kernels.hpp"
+#include "offload/interference/copy_buffers.hpp"
+#include "offload/interference/gemm_load.hpp"
+#include "offload/interference/triad_memory.hpp"
+
+namespace assay::offload {
+namespace {
+
+constexpr std::array<std::pair<const char*, DeviceLoadKind>, 7> load_names{
+    {{"gemm", DeviceLoadKind::gemm},
+     {"stream", DeviceLoadKind::stream},
+     {"copy_h2d", DeviceLoadKind::copy_h2d},
+     {"copy_d2h", DeviceLoadKind::copy_d2h},
+     {"sm_copy_h2d", DeviceLoadKind::sm_copy_h2d},
+     {"sm_copy_d2h", DeviceLoadKind::sm_copy_d2h},
+     {"spin", DeviceLoadKind::spin}}};
+
+/// Small enough that a capped copy is spread over time, large enough for an engine's full rate.
+constexpr std::int64_t largest_piece = 4 * core::mib;
+
+CopyFrom source_of(DeviceLoadKind kind) {
+  const bool from_host = kind == DeviceLoadKind::copy_h2d || kind == DeviceLoadKind::sm_copy_h2d;
+  return from_host ? CopyFrom::host : CopyFrom::device;
+}
+
+class StreamLoad final : public DeviceLoad {
+ public:
+  explicit StreamLoad(std::int64_t bytes) : memory_(bytes) {
+    enqueue(nullptr);
+    cuda::check(cudaDeviceSynchronize(), "run a triad alone");
+  }
+  void enqueue(cudaStream_t stream) override {
+    cuda::check(launch_triad(memory_.arrays(), stream), "start a triad");
+  }
+  double quantum_bytes() const override {
+    return 3.0 * tile_bytes * static_cast<double>(memory_.arrays().tiles);
+  }
+  std::optional<std::string> wrong() override { return memory_.wrong(memory_.arrays().tiles); }
+
+ private:
+  TriadMemory memory_;
+};
+
+class EngineCopy final : public DeviceLoad {
+ public:
+  EngineCopy(CopyFrom from, const DeviceLoadSettings& settings, CopyQuantum quantum)
+      : buffers_(from, settings.bytes, settings.node),
+        piece_(quantum == CopyQuantum::all ? settings.bytes : std::min(settings.bytes, largest_piece)) {}
+  void enqueue(cudaStream_t stream) override {
+    buffers_.enqueue(next_, piece_, stream);
+    copied_ = std::max(copied_, next_ + piece_);
+    next_ = next_ + 2 * piece_ > buffers_.bytes() ? 0 : next_ + piece_;
+  }
+  double quantum_bytes() const override { return static_cast<double>(piece_); }
+  std::optional<std::string> wrong() override { return buffers_.wrong(copied_); }
+
+ private:
+  CopyBuffers buffers_;
+  std::int64_t piece_, next_ = 0, copied_ = 0;
+};
+
+class BlocksCopy final : public DeviceLoad {
+ public:
+  BlocksCopy(CopyFrom from, const DeviceLoadSettings& settings)
+      : buffers_(from, settings.bytes, settings.node), blocks_(settings.victim_blocks) {
+    enqueue(nullptr);
+    cuda::check(cudaDeviceSynchronize(), "run a copy alone");
+  }
+  void enqueue(cudaStream_t stream) override {
+    cuda::check(cuda::launch_stream_load(buffers_.source(), buffers_.target(),
+                                         static_cast<std::size_t>(buffers_.bytes()), 1, blocks_, stream),
+                "start a copy by multiprocessors");
+  }
+  double quantum_bytes() const override { return static_cast<double>(buffers_.bytes()); }
+  std::optional<std::string> wrong() override { return buffers_.wrong(buffers_.bytes()); }
+  std::vector<core::Fact> facts() const override { return {{"blocks", std::int64_t{blocks_}}}; }
+
+ private:
+  CopyBuffers buffers_;
+  int blocks_;
+};
+
+}  // namespace
+
+std::string to_string(DeviceLoadKind kind) {
+  for (const auto& [word, value] : load_names)
+    if (value == kind) return word;
+  return "?";
+}
+
+std::vector<std::string> all_device_loads() {
+  std::vector<std::string> words;
+  for (const auto& [word, kind] : load_names) words.emplace_back(word);
+  return words;
+}
+
+std::vector<std::string> all_device_victims() {
+  std::vector<std::string> words = all_device_loads();
+  words.pop_back();
+  return words;
+}
+
+DeviceLoadKind device_load_from(const std::string& axis, const std::string& word) {
+  const bool victim = axis == "victim";
+  for (const auto& [name, kind] : load_names)
+    if (name == word && !(victim && kind == DeviceLoadKind::spin)) return kind;
+  core::usage_error(fmt::format("{} '{}': expected one of {}", axis, word,
+                                fmt::join(victim ? all_device_victims() : all_device_loads(), ", ")));
+}
+
+bool is_by_engine(DeviceLoadKind kind) {
+  return kind == DeviceLoadKind::copy_h2d || kind == DeviceLoadKind::copy_d2h;
+}
+
+bool is_resident(DeviceLoadKind kind) { return kind != DeviceLoadKind::gemm && !is_by_engine(kind); }
+
+LoadMemory memory_of(DeviceLoadKind kind, const DeviceLoadSettings& settings, std::int64_t l2_bytes) {
+  switch (kind) {
+    case DeviceLoadKind::gemm:
+      return {.device_bytes = gemm_bytes(settings.product, l2_bytes)};
+    case DeviceLoadKind::stream:
+      return {.device_bytes = settings.bytes};
+    case DeviceLoadKind::copy_h2d:
+    case DeviceLoadKind::copy_d2h:
+    case DeviceLoadKind::sm_copy_h2d:
+    case DeviceLoadKind::sm_copy_d2h:
+      return {.device_bytes = settings.bytes, .pinned_bytes = settings.bytes};
+    case DeviceLoadKind::spin:
+      break;
+  }
+  return {};
+}
+
+std::unique_ptr<DeviceLoad> make_device_load(DeviceLoadKind kind, const DeviceLoadSettings& settings,
+                                             const cuda::Device& device, CopyQuantum quantum) {
+  if (kind == DeviceLoadKind::gemm) return std::make_unique<GemmLoad>(settings.product, device);
+  if (kind == DeviceLoadKind::stream) return std::make_unique<StreamLoad>(settings.bytes);
+  if (is_by_engine(kind)) return std::make_unique<EngineCopy>(source_of(kind), settings, quantum);
+  return std::make_unique<BlocksCopy>(source_of(kind), settings);
+}
+
+}  // namespace assay::offload

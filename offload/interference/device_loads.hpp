@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// What runs on a GPU, or between it and the host, beside something else.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/core/benchmark.hpp"
+#include "harness/cuda/device.hpp"
+#include "harness/workload/problem.hpp"
+
+namespace assay::offload {
+
+enum class DeviceLoadKind {
+  gemm,         // a bf16 product by cuBLASLt
+  stream,       // c = a + 3 b over arrays beyond the L2
+  copy_h2d,     // pinned host memory to the device, by a copy engine
+  copy_d2h,     // and back
+  sm_copy_h2d,  // the same by thread blocks that address the host's memory
+  sm_copy_d2h,
+  spin,  // thread blocks that hold a multiprocessor each and do nothing
+};
+
+std::string to_string(DeviceLoadKind kind);
+std::vector<std::string> all_device_loads();
+/// What can be disturbed: all but spin.
+std::vector<std::string> all_device_victims();
+/// Throws a usage Error that names `axis` and what is accepted.
+DeviceLoadKind device_load_from(const std::string& axis, const std::string& word);
+
+/// As an aggressor it is thread blocks that stay, a multiprocessor each; else it is queued.
+bool is_resident(DeviceLoadKind kind);
+bool is_by_engine(DeviceLoadKind kind);
+
+struct DeviceLoadSettings {
+  workload::Problem product = {};  // of a gemm: bf16, forward
+  std::int64_t bytes = 0;          // of a stream's arrays together; of what a copy copies, on either side
+  int node = -1;                   // NUMA node of the host's memory
+  int victim_blocks = 1;           // thread blocks of a victim that copies by multiprocessors
+};
+
+struct LoadMemory {
+  std::int64_t device_bytes = 0, pinned_bytes = 0;
+};
+LoadMemory memory_of(DeviceLoadKind kind, const DeviceLoadSettings& settings, std::int64_t l2_bytes);
+
+/// Work that is queued, a quantum at a time.
+class DeviceLoad {
+ public:
+  virtual ~DeviceLoad() = default;
+  virtual void enqueue(cudaStream_t stream) = 0;
+  virtual double quantum_bytes() const { return 0; }  // a copy's count once
+  virtual double quantum_flops() const { return 0; }
+  /// Of a quantum, that go over the multiprocessors in waves, where that is known and what it is about.
+  virtual std::optional<std::int64_t> blocks_of_work() const { return std::nullopt; }
+  /// What is not right of the results of the quanta so far, all of which have ended; empty where all is.
+  virtual std::optional<std::string> wrong() = 0;
+  virtual std::vector<core::Fact> facts() const { return {}; }
+};
+
+/// Of a copy by an engine: all of it, or the next piece, in turn over the buffers.
+enum class CopyQuantum { all, piece };
+
+/// Everything is allocated and filled, and every kernel has run once. The device must be current. Not for
+/// spin. Throws core::Error.
+std::unique_ptr<DeviceLoad> make_device_load(DeviceLoadKind kind, const DeviceLoadSettings& settings,
+                                             const cuda::Device& device, CopyQuantum quantum);
+
+}  // namespace assay::offload

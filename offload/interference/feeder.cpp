@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "offload/interference/feeder.hpp"
+
+#include <fmt/core.h>
+
+#include <chrono>
+
+#include "harness/core/error.hpp"
+#include "offload/clock.hpp"
+
+namespace assay::offload {
+namespace {
+
+// Beside quanta that together last milliseconds, and long enough to leave a CPU to others.
+void rest() { std::this_thread::sleep_for(std::chrono::microseconds(20)); }
+
+}  // namespace
+
+Feeder::Feeder(FedQueue& queue, int depth, double cap_gb_per_s, std::int64_t quantum_bytes)
+    : queue_(queue),
+      depth_(depth),
+      capped_(cap_gb_per_s != unlimited),
+      pace_(cap_gb_per_s),
+      quantum_bytes_(quantum_bytes),
+      thread_([this] {
+        try {
+          feed();
+        } catch (...) {
+          failure_ = std::current_exception();
+        }
+        over_.store(true, std::memory_order_release);
+      }) {}
+
+Feeder::~Feeder() { end_thread(); }
+
+void Feeder::end_thread() {
+  stop_.store(true, std::memory_order_release);
+  if (thread_.joinable()) thread_.join();
+}
+
+void Feeder::retire() {
+  while (!under_way_.empty()) {
+    const std::optional<double> ended_s = queue_.ended_s(under_way_.front());
+    if (!ended_s) return;
+    fed_.ends_s.push_back(*ended_s);
+    under_way_.pop_front();
+    first_ended_.store(true, std::memory_order_release);
+  }
+}
+
+void Feeder::push_when(double due_s) {
+  while (now_s() < due_s && !stop_.load(std::memory_order_acquire)) {
+    retire();
+    rest();
+  }
+  if (stop_.load(std::memory_order_acquire)) return;
+  if (!capped_ && pushed_ > 0 && under_way_.empty()) ++fed_.ran_dry;
+  const int slot = static_cast<int>(pushed_ % depth_);
+  queue_.push(slot);
+  under_way_.push_back(slot);
+  ++pushed_;
+}
+
+void Feeder::feed() {
+  queue_.attach();
+  pace_.resume(now_s());
+  while (!stop_.load(std::memory_order_acquire)) {
+    retire();
+    if (static_cast<int>(under_way_.size()) < depth_)
+      push_when(pace_.claim_s(quantum_bytes_));
+    else
+      rest();
+  }
+}
+
+void Feeder::await_first(double limit_s) {
+  const double began_s = now_s();
+  while (!first_ended_.load(std::memory_order_acquire)) {
+    if (over_.load(std::memory_order_acquire)) {
+      end_thread();
+      if (failure_) std::rethrow_exception(failure_);
+    }
+    if (now_s() - began_s > limit_s)
+      throw core::TimedOut(core::ErrorKind::system,
+                           fmt::format("the aggressor did no quantum of work within {} s", limit_s));
+    rest();
+  }
+}
+
+Fed Feeder::stop() {
+  end_thread();
+  if (failure_) std::rethrow_exception(failure_);
+  queue_.drain();
+  retire();
+  return fed_;
+}
+
+}  // namespace assay::offload

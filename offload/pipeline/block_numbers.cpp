@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "offload/pipeline/block_numbers.hpp"
+
+#include <bit>
+#include <cstring>
+
+namespace assay::offload {
+namespace {
+
+/// The upper half of an fp32 is its bf16, rounded towards zero: what is left out at the lower end.
+std::int64_t bits_left_out(std::int64_t element_bytes) { return 32 - 8 * element_bytes; }
+
+}  // namespace
+
+void fill_with_numbers(std::byte* data, std::int64_t bytes, workload::Dtype dtype, int seed) {
+  const std::int64_t element = workload::element_bytes(dtype);
+  const auto seed_bits = static_cast<std::uint64_t>(seed) << 40;
+  for (std::int64_t i = 0; i < bytes / element; ++i) {
+    const std::uint64_t mixed = (static_cast<std::uint64_t>(i + 1) + seed_bits) * 0x9E3779B97F4A7C15u;
+    const float value = static_cast<float>(mixed >> 48) / 65536.0F - 0.5F;
+    const std::uint32_t bits = std::bit_cast<std::uint32_t>(value) >> bits_left_out(element);
+    std::memcpy(data + i * element, &bits, static_cast<std::size_t>(element));
+  }
+}
+
+float number_at(const std::byte* data, std::int64_t index, workload::Dtype dtype) {
+  const std::int64_t element = workload::element_bytes(dtype);
+  std::uint32_t bits = 0;
+  std::memcpy(&bits, data + index * element, static_cast<std::size_t>(element));
+  return std::bit_cast<float>(bits << bits_left_out(element));
+}
+
+}  // namespace assay::offload

@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "offload/pipeline/device_block_memory.hpp"
+
+#include <cuda_runtime_api.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <thread>
+#include <vector>
+
+#include "harness/cuda/check.hpp"
+#include "offload/pipeline/block_numbers.hpp"
+
+namespace assay::offload {
+namespace {
+
+constexpr int spoiled = 0xff;
+
+std::size_t size_of(std::int64_t bytes) { return static_cast<std::size_t>(bytes); }
+
+/// Calls body(0), ... body(count - 1) on as many threads as there are processors.
+template <class Body>
+void on_all_processors(int count, const Body& body) {
+  std::atomic<int> next{0};
+  const int threads = std::min(count, static_cast<int>(std::max(1U, std::thread::hardware_concurrency())));
+  std::vector<std::jthread> crew;
+  for (int i = 0; i < threads; ++i)
+    crew.emplace_back([&] {
+      for (int item = next++; item < count; item = next++) body(item);
+    });
+}
+
+}  // namespace
+
+DeviceBlockMemory::DeviceBlockMemory(const BlockLayout& layout, workload::Dtype dtype, int far_node)
+    : layout_(layout),
+      far_(MemoryKind::pinned, layout.far_bytes(), far_node),
+      near_(size_of(layout.near_bytes())) {
+  fill(dtype);
+}
+
+void DeviceBlockMemory::fill(workload::Dtype dtype) {
+  on_all_processors(layout_.shape.blocks, [&](int block) {
+    fill_with_numbers(far_fetched(block), layout_.block.fetched_bytes, dtype, block + 1);
+    std::memset(far_written(block), spoiled, size_of(layout_.block.written_bytes));
+  });
+  cuda::check(cudaMemset(near_.data(), spoiled, near_.size()), "spoil the device's blocks");
+  std::vector<std::byte> input(size_of(layout_.block.shared_bytes));
+  fill_with_numbers(input.data(), layout_.block.shared_bytes, dtype, 0);
+  cuda::check(cudaMemcpy(near_.data(), input.data(), input.size(), cudaMemcpyHostToDevice),
+              "copy the inputs to the device");
+  for (int slot = 0; slot < layout_.shape.resident; ++slot)
+    cuda::check(cudaMemcpy(fetched(Slots::quiet, slot), far_fetched(slot % layout_.shape.blocks),
+                           size_of(layout_.block.fetched_bytes), cudaMemcpyHostToDevice),
+                "copy weights to the device");
+  cuda::check(cudaDeviceSynchronize(), "fill the device's blocks");
+}
+
+Transfer DeviceBlockMemory::transfer(Direction direction, int block) const {
+  if (direction == Direction::in)
+    return {far_fetched(block), fetched(Slots::moving, block), layout_.block.fetched_bytes};
+  return {written(Slots::moving, block), far_written(block), layout_.block.written_bytes};
+}
+
+void DeviceBlockMemory::spoil_moving(cudaStream_t stream) const {
+  cuda::check(cudaMemsetAsync(fetched(Slots::moving, 0), spoiled, size_of(layout_.set_bytes()), stream),
+              "spoil the slots");
+}
+
+}  // namespace assay::offload

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// One pass over the blocks on three streams of a GPU: fetched, computed and written back in the order that
+// the schedule allows, each block's stage waiting for the others by events. Without a cap all of it is queued
+// at once and the GPU waits for itself; under a cap the host hands over each piece when it is due.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <vector>
+
+#include "harness/cuda/handles.hpp"
+#include "offload/pipeline/lane.hpp"
+#include "offload/pipeline/schedule.hpp"
+
+namespace assay::offload {
+
+/// Pieces of a capped copy: large enough to be queued while the one before is on its way.
+inline constexpr std::int64_t device_piece_bytes = 4 << 20;
+
+/// What a pass queues, and where.
+struct PassWork {
+  cudaStream_t compute_stream = nullptr, in_stream = nullptr, out_stream = nullptr;
+  std::function<void(int block)> compute;  // queues a block's products on the compute stream
+  std::function<Transfer(Direction direction, int block)> transfer;
+};
+
+enum class Stage { fetch, compute, write };
+
+class DevicePass final : private Traffic {
+ public:
+  /// Stages that `through` counts are no part of the pass. Throws core::Error.
+  DevicePass(const PipelineShape& shape, const Progress& through, double cap_gb_per_s, PassWork work);
+
+  /// Queues what may be queued by now. Throws core::Error.
+  void advance();
+  bool all_queued() const;
+  /// Whether the device has done all of it.
+  bool over();
+  /// Seconds from `begun` until the device was through with the stage, which is a part of the pass; once
+  /// over().
+  double end_s(Stage stage, const cuda::Event& begun) const;
+
+ private:
+  std::optional<Transfer> next(Direction direction) override;
+  void move(Direction direction, const Transfer& piece) override;
+  void ended(Direction direction) override;
+  void queue_computing();
+  void look();
+  cudaStream_t stream_of(Stage stage) const;
+  const cuda::Event& event(Stage stage, int block) const;
+  void record(Stage stage, int block) const;
+  /// `stage` goes on once `other` is through with `block`; at once where that is before this pass.
+  void wait(Stage stage, Stage other, int block) const;
+
+  PipelineShape shape_;
+  Progress queued_, reached_;
+  bool capped_;
+  PassWork work_;
+  std::array<Lane, 2> lanes_;
+  std::array<std::vector<cuda::Event>, 3> events_;  // by stage, of each block of this pass
+};
+
+}  // namespace assay::offload

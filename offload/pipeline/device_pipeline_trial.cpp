@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "offload/pipeline/device_pipeline_trial.hpp"
+
+#include <utility>
+
+namespace assay::offload {
+
+DevicePipelineTrial::DevicePipelineTrial(const DevicePipelineSettings& settings)
+    : settings_(settings),
+      site_(settings.gpu),
+      timer_(site_.stream.get(), site_.device.sm_count),
+      conditions_(site_, timer_),
+      pipeline_(settings, site_) {}
+
+core::Timing DevicePipelineTrial::run(std::int64_t iterations) {
+  return sample_steps([this] { return pipeline_.run_all(timer_); }, iterations, samples_);
+}
+
+void DevicePipelineTrial::sampling_begins() {
+  samples_.clear();
+  timer_.clear_totals();
+  conditions_.begin();
+}
+
+void DevicePipelineTrial::sampling_ends() {
+  conditions_.end();
+  pipeline_.while_fetching([this] { link_ = trained_link(site_.device.pci_address); });
+}
+
+std::vector<core::Metric> DevicePipelineTrial::metrics(const core::Measurement&) {
+  std::vector<core::Metric> all = conditions_.metrics();
+  for (core::Metric& metric : step_metrics(settings_, samples_)) all.push_back(std::move(metric));
+  return all;
+}
+
+std::vector<core::Fact> DevicePipelineTrial::facts() {
+  std::vector<core::Fact> all = conditions_.facts();
+  all.emplace_back("library", workload::CublasLt::library().version());
+  all.emplace_back("algorithm", "cublaslt: " + pipeline_.algorithm());
+  all.emplace_back("queued", pipeline_.is_gated() ? "behind a gate" : "by the host while the device works");
+  if (settings_.is_capped()) all.emplace_back("piece_bytes", device_piece_bytes);
+  for (core::Fact& fact : link_facts(link_)) all.push_back(std::move(fact));
+  for (core::Fact& fact : bandwidth_verdicts(settings_, samples_)) all.push_back(std::move(fact));
+  return all;
+}
+
+}  // namespace assay::offload

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// What a step of the pipeline is, wherever its memories are: model, blocks, slots and cap, and the axes that
+// say so.
+#pragma once
+
+#include <vector>
+
+#include "harness/core/benchmark.hpp"
+#include "offload/pipeline/block_layout.hpp"
+#include "offload/pipeline/pace.hpp"
+
+namespace assay::offload {
+
+struct StepSettings {
+  Block block;
+  workload::Dtype dtype = workload::Dtype::bf16;
+  PipelineShape shape;
+  double cap_gb_per_s = unlimited;  // of each direction
+
+  BlockLayout layout() const { return {block, shape}; }
+  bool is_capped() const { return cap_gb_per_s < unlimited; }
+  double in_bytes() const { return static_cast<double>(shape.blocks * block.fetched_bytes); }
+  double out_bytes() const { return static_cast<double>(shape.blocks * block.written_bytes); }
+};
+
+/// What a case sweeps unless it is told otherwise.
+struct StepDefaults {
+  std::vector<core::Value> models, residents, caps;
+  std::int64_t shrink = 1, tp = 1, tokens = 1, blocks = 1;
+};
+/// model, shrink, tp, tokens, dtype, pass, blocks, resident, cap_gb_per_s.
+std::vector<core::Axis> step_axes(const StepDefaults& defaults);
+
+/// Throws a usage Error naming axis and value.
+StepSettings step_settings(const core::Point& point);
+
+core::Work step_work(const core::Point& point);
+/// Bytes of a block, and of the memories all of it needs.
+std::vector<core::Fact> step_derived(const core::Point& point);
+
+}  // namespace assay::offload

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "offload/checkpoint/device_checkpoint_cases.hpp"
+
+#include <gtest/gtest.h>
+
+#include "harness/core/tests/message_of.hpp"
+#include "harness/cuda/device.hpp"
+#include "offload/checkpoint/device_checkpoint_room.hpp"
+
+namespace assay::offload {
+namespace {
+
+using core::Point;
+using core::Value;
+
+Point small() {
+  return {{"bytes", Value(std::int64_t{1} << 20)}, {"shards", Value(std::int64_t{2})},
+          {"block", Value(std::int64_t{65536})},   {"depth", Value(std::int64_t{4})},
+          {"direct", Value(std::int64_t{1})},      {"checksum", Value("xxh3")},
+          {"snapshot", Value("blocking")},         {"gemm_n", Value(std::int64_t{256})},
+          {"numa", Value(std::int64_t{-1})},       {"gpu", Value(std::int64_t{0})}};
+}
+
+std::optional<std::string> refusal(const Point& point) {
+  static const RoomSettings settings;
+  return device_checkpoint_cases(settings, {}).front().unsupported(point);
+}
+
+std::string message(const char* axis, std::int64_t value) {
+  return core::tests::message_of([&] { refusal(small().set(axis, Value(value))); });
+}
+
+TEST(DeviceCheckpoint, RefusesBadPointsWithAndWithoutAGpu) {
+  EXPECT_EQ(message("bytes", 5000), "bytes=5000: expected a multiple of 4096");
+  EXPECT_EQ(message("bytes", 0), "bytes=0: expected a multiple of 4096");
+  EXPECT_EQ(message("gemm_n", 100), "gemm_n=100: expected a multiple of 16");
+  EXPECT_EQ(message("gemm_n", 0), "gemm_n=0: expected 16 to 65536");
+  EXPECT_EQ(message("depth", 0), "depth=0: expected 1 to 4096");
+  EXPECT_EQ(message("numa", -2), "numa=-2: expected -1 to 1048576");
+}
+
+TEST(DeviceCheckpoint, SaysInTheDriversWordsWhyItCannotRun) {
+  if (!cuda::device_unavailable()) GTEST_SKIP() << "this machine has a GPU: the refusal cannot be seen here";
+  EXPECT_EQ(refusal(small()), cuda::device_unavailable());
+}
+
+TEST(DeviceCheckpoint, SaysBeforeAnythingIsAllocatedWhichMemoryIsTooSmall) {
+  const DeviceCheckpointSize size = device_checkpoint_size(small());
+  // The state, three matrices of 256 x 256 in bf16 and cuBLASLt's 32 MiB.
+  EXPECT_EQ(why_no_room({}, size, 1000, 0),
+            "the device memory of the state and of the products beside it needs 34996224 bytes and 1000 are "
+            "available");
+  EXPECT_EQ(why_no_room({}, size, 1 << 30, 2'000'000),
+            "the host memory of the snapshot and of its check needs 2097152 bytes and 2000000 are available");
+  EXPECT_EQ(why_no_room({}, size, 1 << 30, 1 << 30), std::nullopt);
+}
+
+}  // namespace
+}  // namespace assay::offload

@@ -1,0 +1,157 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// The matrix on a GPU: every pair at a small size, verified; blocks that fill a multiprocessor each; and that
+// the checks can fail.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+
+#include "harness/core/error.hpp"
+#include "harness/core/measure.hpp"
+#include "harness/core/units.hpp"
+#include "harness/cuda/check.hpp"
+#include "harness/cuda/event_timer.hpp"
+#include "offload/interference/device_contest_settings.hpp"
+#include "offload/interference/device_contest_trial.hpp"
+#include "offload/interference/device_interference_cases.hpp"
+#include "offload/interference/fed_aggressor.hpp"
+#include "offload/interference/resident_blocks.hpp"
+
+namespace assay::offload {
+namespace {
+
+using enum core::Verification::Result;
+
+class InterferenceOnDevice : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (const auto reason = cuda::device_unavailable()) GTEST_SKIP() << *reason;
+  }
+};
+
+DeviceContestSettings small(DeviceLoadKind victim, DeviceLoadKind aggressor, int blocks) {
+  return {.victim = victim,
+          .aggressor = aggressor,
+          .blocks = blocks,
+          .round_s = 2e-3,
+          .loads = {.product = {.m = 1024, .n = 1280, .k = 512}, .bytes = 6 * core::mib, .victim_blocks = 4}};
+}
+
+void expect_a_contest(DeviceContest& contest, const DeviceContestSettings& settings) {
+  const DeviceContestTimes times = contest.run();
+  EXPECT_GT(times.times.alone_s, 0);
+  EXPECT_GT(times.times.beside_spin_s, 0);
+  EXPECT_GT(times.times.beside_s, 0);
+  EXPECT_GT(times.alone_mhz, 0);
+  EXPECT_GT(times.beside_mhz, 0);
+  const bool moves = settings.aggressor != DeviceLoadKind::spin && settings.aggressor != DeviceLoadKind::gemm;
+  EXPECT_EQ(times.times.aggressor_gb_per_s > 0, moves && settings.blocks > 0);
+  EXPECT_EQ(times.aggressor_tflops > 0, settings.aggressor == DeviceLoadKind::gemm && settings.blocks > 0);
+  const core::Verification seen = contest.verify();
+  EXPECT_EQ(seen.result, right) << seen.why;
+}
+
+TEST_F(InterferenceOnDevice, EveryPairRunsAndIsRight) {
+  for (const std::string& victim : all_device_victims())
+    for (const std::string& aggressor : all_device_loads()) {
+      SCOPED_TRACE(victim + " beside " + aggressor);
+      const auto kind = device_load_from("aggressor", aggressor);
+      const auto settings = small(device_load_from("victim", victim), kind, is_resident(kind) ? 4 : 1);
+      if (const auto why = cannot_contest(settings, contest_limits(0, -1))) {
+        std::printf("%s beside %s: %s\n", victim.c_str(), aggressor.c_str(), why->c_str());
+        continue;
+      }
+      DeviceContest contest(settings, 0);
+      expect_a_contest(contest, settings);
+    }
+}
+
+TEST_F(InterferenceOnDevice, NobodyIsAControl) {
+  const auto settings = small(DeviceLoadKind::stream, DeviceLoadKind::spin, 0);
+  DeviceContest contest(settings, 0);
+  expect_a_contest(contest, settings);
+}
+
+TEST_F(InterferenceOnDevice, EveryBlockFillsAMultiprocessorOfItsOwn) {
+  cuda::DeviceSite site(0);
+  for (const DeviceLoadKind kind :
+       {DeviceLoadKind::spin, DeviceLoadKind::stream, DeviceLoadKind::sm_copy_d2h}) {
+    SCOPED_TRACE(to_string(kind));
+    const int blocks = std::min(site.device.sm_count - 1, 32);
+    ResidentBlocks resident(kind, blocks, {.product = {}, .bytes = 6 * core::mib}, site.device);
+    RunningAggressor running(resident);
+    resident.mark_begin(site.stream.get());
+    resident.mark_end(site.stream.get());
+    cuda::wait_for(site.stream.get(), "mark", std::chrono::seconds(10));
+    EXPECT_NO_THROW(running.stop()) << "throws where two blocks share a multiprocessor, or one has left";
+    EXPECT_EQ(resident.wrong(), std::nullopt);
+  }
+}
+
+TEST_F(InterferenceOnDevice, BlocksThatLeftBeforeTheVictimEndedAreNoMeasurement) {
+  cuda::DeviceSite site(0);
+  ResidentBlocks resident(DeviceLoadKind::spin, 2, {}, site.device);
+  resident.start();
+  resident.mark_begin(site.stream.get());
+  cuda::wait_for(site.stream.get(), "mark", std::chrono::seconds(10));
+  resident.abandon();
+  resident.mark_end(site.stream.get());
+  cuda::wait_for(site.stream.get(), "mark", std::chrono::seconds(10));
+  EXPECT_THROW(resident.stop(), core::Error);
+}
+
+TEST_F(InterferenceOnDevice, MoreBlocksThanMultiprocessorsAreTimedOutAndLeaveTheGpuFree) {
+  cuda::DeviceSite site(0);
+  if (site.device.sm_count >= most_resident_blocks) GTEST_SKIP() << "more multiprocessors than blocks";
+  ResidentBlocks resident(DeviceLoadKind::spin, site.device.sm_count + 1, {}, site.device);
+  EXPECT_THROW(resident.start(), core::TimedOut);
+  EXPECT_NO_THROW(cuda::check(cudaDeviceSynchronize(), "wait"));
+}
+
+TEST_F(InterferenceOnDevice, ACopyKeepsBelowItsCap) {
+  auto settings = small(DeviceLoadKind::stream, DeviceLoadKind::copy_h2d, 1);
+  settings.cap_gb_per_s = 2;
+  settings.round_s = 50e-3;
+  settings.loads.bytes = 96 * core::mib;
+  DeviceContest contest(settings, 0);
+  const double rate = contest.run().times.aggressor_gb_per_s;
+  EXPECT_GT(rate, 0);
+  EXPECT_LT(rate, 3);
+}
+
+TEST_F(InterferenceOnDevice, WhatWasNotCopiedOrComputedIsWrong) {
+  cuda::DeviceSite site(0);
+  for (const CopyFrom from : {CopyFrom::host, CopyFrom::device}) {
+    CopyBuffers copy(from, core::mib, -1);
+    EXPECT_NE(copy.wrong(core::mib), std::nullopt);
+    copy.enqueue(0, core::mib / 2, site.stream.get());
+    cuda::wait_for(site.stream.get(), "copy", std::chrono::seconds(10));
+    EXPECT_EQ(copy.wrong(core::mib / 2), std::nullopt);
+    EXPECT_NE(copy.wrong(core::mib), std::nullopt);
+  }
+  const TriadMemory triad(3 * core::mib);
+  EXPECT_NE(triad.wrong(1), std::nullopt);
+}
+
+TEST_F(InterferenceOnDevice, TheWholeCaseMeasuresAndVerifies) {
+  const core::Case benchmark = device_interference_cases(machine::Machine{}).front();
+  core::Point point;
+  for (const core::Axis& axis : benchmark.axes) point.set(axis.name, axis.values.front());
+  point.set("victim", "stream").set("aggressor", "sm_copy_h2d").set("blocks", std::int64_t{2});
+  ASSERT_EQ(benchmark.unsupported(point), std::nullopt);
+  const auto trial = benchmark.prepare(point);
+  trial->run(1);
+  trial->sampling_begins();
+  EXPECT_EQ(trial->run(3).each_s.size(), 3U);
+  trial->sampling_ends();
+  const core::Verification seen = trial->verify();
+  EXPECT_EQ(seen.result, right) << seen.why;
+  EXPECT_GT(trial->metrics({}).size(), 8U);
+  EXPECT_FALSE(trial->facts().empty());
+}
+
+}  // namespace
+}  // namespace assay::offload

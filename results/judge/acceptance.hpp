@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// A fleet accepted or not: points that failed, units that are slower than their equals, and what nobody
+// measured.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "results/judge/fleet_store.hpp"
+#include "results/judge/fleet_suspects.hpp"
+#include "results/table.hpp"
+
+namespace assay::results {
+
+enum class Acceptance { accepted, refused, undecided };
+
+struct FleetAcceptance {
+  std::string unit_level;
+  std::size_t units = 0, metrics = 0;
+  FleetSuspects looked;
+  std::vector<Confirmed> confirmed;  // faults and those cleared by a second look
+  std::vector<Suspect> waiting;      // for two fresh measurements at least
+  std::vector<FailedPoint> failed;
+  std::vector<std::string> missing;
+
+  /// refused for a confirmed fault or a point that failed; else undecided while a suspect waits, a unit lacks
+  /// a metric, or there are too few equals; else accepted.
+  Acceptance verdict() const;
+};
+
+FleetAcceptance accept(const MeasuredFleet& measured, const FleetRules& rules);
+
+/// What stands against the fleet, the gravest first, and in the notes what the first look could see.
+Table to_table(const FleetAcceptance& acceptance);
+
+std::string_view to_string(Acceptance verdict);
+
+}  // namespace assay::results

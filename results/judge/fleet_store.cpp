@@ -1,0 +1,204 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "results/judge/fleet_store.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+#include <unordered_map>
+
+#include "results/database.hpp"
+#include "results/stored_points.hpp"
+
+namespace assay::results {
+namespace {
+
+constexpr double missing = std::numeric_limits<double>::quiet_NaN();
+
+struct Value {
+  std::uint32_t metric = 0, unit = 0;
+  double seconds = 0;
+};
+
+/// What one kind of unit measured, run after run.
+struct Kind {
+  Fleet fleet;
+  std::vector<std::vector<Value>> runs;
+  std::vector<FailedPoint> failed;
+  std::unordered_map<std::string, std::uint32_t> metrics, units;
+};
+
+/// "gpu=3,bytes=1024" is "bytes=1024" of GPU 3.
+struct Identity {
+  std::string gpu, rest;
+};
+
+Identity identity_of(const std::string& key) {
+  const auto at = key.starts_with("gpu=") ? 0 : key.find(",gpu=");
+  if (at == std::string::npos) return {"", key};
+  const std::size_t begin = at == 0 ? 4 : at + 5, end = std::min(key.find(',', begin), key.size());
+  std::string rest = key.substr(0, at) + key.substr(end);
+  if (rest.starts_with(",")) rest.erase(0, 1);
+  return {key.substr(begin, end - begin), rest};
+}
+
+/// Hosts of equal processors, GPUs of equal name: what is held against each other.
+std::string block_of(const nlohmann::ordered_json& machine, const std::string& gpu) {
+  const auto word = [](const nlohmann::ordered_json& from, const char* key) {
+    return from.is_object() && from.contains(key) && from[key].is_string() ? from[key].get<std::string>()
+                                                                           : std::string();
+  };
+  if (gpu.empty()) return machine.contains("cpu") ? word(machine["cpu"], "model") : "";
+  const auto index = static_cast<std::size_t>(std::stoul(gpu));
+  if (!machine.contains("gpus") || index >= machine["gpus"].size()) return "";
+  return word(machine["gpus"][index], "name");
+}
+
+class Reader {
+ public:
+  Reader(const Store& store, const std::string& filter, const FleetPlaces& places)
+      : store_(store), filter_(filter), places_(places) {
+    host_.fleet.unit_level = "host";
+    host_.fleet.levels = places.levels;
+    gpu_.fleet.levels = places.levels;
+    gpu_.fleet.levels.insert(gpu_.fleet.levels.begin(), "host");
+  }
+
+  void read(const StoredRun& run) {
+    std::map<std::int64_t, ContextRecord> contexts;
+    for (ContextRecord& context : contexts_of(store_, run))
+      contexts.emplace(context.process, std::move(context));
+    host_.runs.emplace_back();
+    gpu_.runs.emplace_back();
+    Statement rows = store_.database().prepare(
+        "SELECT p.process, c.name, p.key, p.status, p.time_s, p.reason FROM points p JOIN cases c ON c.id = "
+        "p.case_id "
+        "WHERE p.run = ?1 AND (?2 = '' OR c.name GLOB ?2 OR c.name || '/' || p.key GLOB ?2) "
+        "ORDER BY p.process, p.sequence");
+    rows.bind(run.id, filter_);
+    while (rows.step()) {
+      const auto context = contexts.find(rows.integer(0));
+      if (context == contexts.end())
+        throw std::runtime_error(fmt::format("{}: a point without the context of its process", run.run_id));
+      take(context->second, rows);
+    }
+  }
+
+  std::vector<MeasuredFleet> finish();
+
+ private:
+  void take(const ContextRecord& context, const Statement& row) {
+    const auto status = static_cast<Status>(row.integer(3));
+    if (status == Status::unsupported) return;
+    if (origin_.empty()) origin_ = to_string(context.origin);
+    if (to_string(context.origin) != origin_)
+      throw std::runtime_error(
+          fmt::format("points that are {} and points that are {} in one fleet: --filter or another store",
+                      origin_, to_string(context.origin)));
+    const Identity identity = identity_of(row.text(2));
+    Kind& kind = identity.gpu.empty() ? host_ : gpu_;
+    const std::uint32_t unit = unit_of(kind, context, identity.gpu);
+    const std::string metric = row.text(1) + (identity.rest.empty() ? "" : "/" + identity.rest);
+    if (status != Status::ok) {
+      kind.failed.push_back({kind.fleet.units[unit].name, metric, to_string(status) + ": " + row.text(5)});
+      return;
+    }
+    kind.runs.back().push_back({metric_of(kind, metric), unit, row.number(4)});
+  }
+
+  std::uint32_t metric_of(Kind& kind, const std::string& name) {
+    const auto [at, fresh] =
+        kind.metrics.try_emplace(name, static_cast<std::uint32_t>(kind.fleet.metrics.size()));
+    if (fresh) kind.fleet.metrics.push_back({name, name.substr(0, name.find('.')), false});
+    return at->second;
+  }
+
+  std::uint32_t unit_of(Kind& kind, const ContextRecord& context, const std::string& gpu) {
+    const std::string name = gpu.empty() ? context.host : context.host + "/gpu" + gpu;
+    const auto [at, fresh] =
+        kind.units.try_emplace(name, static_cast<std::uint32_t>(kind.fleet.units.size()));
+    if (!fresh) return at->second;
+    FleetUnit unit{name, block_of(context.machine, gpu), {}};
+    if (!places_.levels.empty()) {
+      const auto place = places_.of_host.find(context.host);
+      if (place == places_.of_host.end())
+        throw std::runtime_error(fmt::format("the file of places does not know host '{}'", context.host));
+      unit.places = place->second;
+    }
+    if (!gpu.empty()) unit.places.insert(unit.places.begin(), context.host);
+    kind.fleet.units.push_back(std::move(unit));
+    return at->second;
+  }
+
+  const Store& store_;
+  std::string filter_, origin_;
+  const FleetPlaces& places_;
+  Kind host_, gpu_;
+};
+
+/// The n-th measurement of every unit and metric: repetitions of the first run are one, by their median;
+/// every value of a later run is a measurement of its own.
+MeasuredFleet arrange(Kind kind) {
+  const std::size_t units = kind.fleet.units.size(), cells = units * kind.fleet.metrics.size();
+  kind.fleet.values.assign(cells, missing);
+  MeasuredFleet measured{kind.fleet, {}, std::move(kind.failed), {}};
+  std::vector<std::uint32_t> later(cells, 0);
+  std::unordered_map<std::size_t, std::vector<double>> repeated;
+  for (const auto& run : kind.runs) {
+    std::vector<std::size_t> fresh;
+    for (const Value& value : run) {
+      const std::size_t cell = value.metric * units + value.unit;
+      double& first = measured.first.values[cell];
+      if (std::isnan(first)) {
+        first = value.seconds;
+        repeated[cell] = {value.seconds};
+        fresh.push_back(cell);
+      } else if (const auto of_this_run = repeated.find(cell); of_this_run != repeated.end()) {
+        of_this_run->second.push_back(value.seconds);
+      } else {
+        if (later[cell] == measured.again.size()) measured.again.push_back(kind.fleet);
+        measured.again[later[cell]++].values[cell] = value.seconds;
+      }
+    }
+    for (const std::size_t cell : fresh) {
+      std::vector<double>& values = repeated[cell];
+      std::sort(values.begin(), values.end());
+      measured.first.values[cell] = values[values.size() / 2];
+    }
+    repeated.clear();
+  }
+  for (std::size_t unit = 0; unit < units; ++unit) {
+    std::size_t absent = 0;
+    for (std::size_t metric = 0; metric < kind.fleet.metrics.size(); ++metric)
+      absent += std::isnan(measured.first.at(metric, unit)) ? 1 : 0;
+    if (absent > 0)
+      measured.missing.push_back(
+          fmt::format("{}: {} of {} points", kind.fleet.units[unit].name, absent, kind.fleet.metrics.size()));
+  }
+  return measured;
+}
+
+std::vector<MeasuredFleet> Reader::finish() {
+  std::vector<MeasuredFleet> fleets;
+  for (Kind* kind : {&gpu_, &host_})
+    if (!kind->fleet.units.empty()) fleets.push_back(arrange(std::move(*kind)));
+  return fleets;
+}
+
+}  // namespace
+
+std::vector<MeasuredFleet> read_fleet(const Store& store, const std::string& filter,
+                                      const FleetPlaces& places) {
+  Reader reader(store, filter, places);
+  std::vector<StoredRun> runs = all_runs(store);
+  std::reverse(runs.begin(), runs.end());
+  for (const StoredRun& run : runs) reader.read(run);
+  auto fleets = reader.finish();
+  if (fleets.empty()) throw std::runtime_error("nothing was measured that could be judged");
+  return fleets;
+}
+
+}  // namespace assay::results

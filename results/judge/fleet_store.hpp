@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// A fleet out of a store: every host, or GPU of a host, is a unit, every point a metric. The first run of a
+// unit is the first look, later ones are fresh measurements.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "results/judge/fleet.hpp"
+#include "results/store.hpp"
+
+namespace assay::results {
+
+/// Where hosts stand: rack, switch.
+struct FleetPlaces {
+  std::vector<std::string> levels;
+  std::map<std::string, std::vector<std::string>> of_host;
+};
+
+/// CSV with a header: host, then one column a level. Throws std::runtime_error with file and line.
+FleetPlaces read_places(const std::string& file);
+
+/// A point that failed, was wrong or hung.
+struct FailedPoint {
+  std::string unit, metric, reason;
+};
+
+struct MeasuredFleet {
+  Fleet first;
+  std::vector<Fleet> again;  // the second, third ... measurement of each unit and metric
+  std::vector<FailedPoint> failed;
+  std::vector<std::string> missing;  // "host7/gpu3: 2 of 40 metrics"
+};
+
+/// One for GPUs and one for hosts, where there are any. Times of an iteration; `filter` as in
+/// points_in_order. Throws std::runtime_error with one line: nothing measured, a host the places do not know,
+/// records that are not measured mixed with ones that are.
+std::vector<MeasuredFleet> read_fleet(const Store& store, const std::string& filter,
+                                      const FleetPlaces& places);
+
+}  // namespace assay::results

@@ -1,0 +1,190 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "results/judge/acceptance.hpp"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+
+#include "results/tests/run_builder.hpp"
+#include "results/tests/sample_records.hpp"
+
+namespace assay::results {
+namespace {
+
+using testing::HasSubstr;
+
+class AcceptanceOfAFleet : public testing::Test {
+ protected:
+  struct Host {
+    std::string name;
+    double factor = 1;  // of all times
+    std::string failed = {};
+    int points = 4;
+    Origin origin = Origin::simulated;
+  };
+
+  /// One run of a host; the noise differs from run to run, by a few tenths of a percent.
+  void measure(const Host& host) {
+    const std::string id = fmt::format("{:04}-{}", ++runs_, host.name);
+    test::RunBuilder builder(id);
+    builder.begin(0, "memory");
+    for (int point = 0; point < host.points; ++point) {
+      PointRecord record = builder.point("memory.host.copy", {{"n", std::int64_t{point}}});
+      if (!host.failed.empty() && point == 0) {
+        builder.not_measured(std::move(record), Status::wrong, host.failed);
+        continue;
+      }
+      const double noise = 1 + 0.002 * std::sin(static_cast<double>(7 * runs_ + 3 * point));
+      builder.measured(std::move(record), 1e-3 * host.factor * noise,
+                       {"time_us", "us", [](double s) { return s * 1e6; }});
+    }
+    builder.end();
+    for (Record& record : builder.take()) {
+      if (auto* context = std::get_if<ContextRecord>(&record)) {
+        context->host = host.name;
+        context->origin = host.origin;
+        context->started = fmt::format("2026-01-02T03:{:02}:05.000Z", runs_);
+      }
+      store_.add(record);
+    }
+  }
+
+  void measure_sound(int hosts) {
+    for (int host = 0; host < hosts; ++host) measure({.name = fmt::format("h{}", host)});
+  }
+
+  FleetAcceptance judged(const FleetPlaces& places = {}) {
+    return accept(read_fleet(store_, "", places).at(0), {});
+  }
+
+  test::TemporaryFolder folder_;
+  Store store_{folder_.path() / "store.sqlite"};
+  int runs_ = 0;
+};
+
+TEST_F(AcceptanceOfAFleet, OfEqualHostsIsGranted) {
+  measure_sound(12);
+  const FleetAcceptance all = judged();
+  EXPECT_EQ(all.units, 12U);
+  EXPECT_EQ(all.metrics, 4U);
+  EXPECT_EQ(all.verdict(), Acceptance::accepted);
+}
+
+TEST_F(AcceptanceOfAFleet, WaitsForFreshMeasurementsOfASuspectAndThenRefuses) {
+  measure_sound(11);
+  measure({.name = "slow", .factor = 1.10});
+  FleetAcceptance all = judged();
+  ASSERT_FALSE(all.waiting.empty());
+  EXPECT_EQ(all.waiting[0].place, "slow");
+  EXPECT_EQ(all.verdict(), Acceptance::undecided);
+  for (int time = 0; time < 3; ++time) measure({.name = "slow", .factor = 1.10});
+  all = judged();
+  EXPECT_TRUE(all.waiting.empty());
+  EXPECT_EQ(all.verdict(), Acceptance::refused);
+  EXPECT_NEAR(all.confirmed[0].deviation, -std::log(1.10), 0.005);
+}
+
+TEST_F(AcceptanceOfAFleet, ClearsASuspectThatIsSoundWhenMeasuredAgain) {
+  measure_sound(11);
+  measure({.name = "unlucky", .factor = 1.10});
+  for (int time = 0; time < 3; ++time) measure({.name = "unlucky"});
+  EXPECT_EQ(judged().verdict(), Acceptance::accepted);
+}
+
+TEST_F(AcceptanceOfAFleet, IsRefusedForAPointThatWasWrong) {
+  measure_sound(11);
+  measure({.name = "wrong", .failed = "element 7 differs"});
+  const FleetAcceptance all = judged();
+  EXPECT_EQ(all.verdict(), Acceptance::refused);
+  EXPECT_EQ(all.failed.at(0).unit, "wrong");
+  EXPECT_THAT(all.failed.at(0).reason, HasSubstr("element 7 differs"));
+}
+
+TEST_F(AcceptanceOfAFleet, IsOpenWhereAUnitLacksAPoint) {
+  measure_sound(11);
+  measure({.name = "lazy", .points = 3});
+  const FleetAcceptance all = judged();
+  EXPECT_EQ(all.verdict(), Acceptance::undecided);
+  EXPECT_THAT(all.missing, testing::ElementsAre("lazy: 1 of 4 points"));
+}
+
+TEST_F(AcceptanceOfAFleet, IsOpenWhereThereAreTooFewEquals) {
+  measure_sound(7);
+  EXPECT_EQ(judged().verdict(), Acceptance::undecided);
+}
+
+TEST_F(AcceptanceOfAFleet, TellsUnitEvidenceAndWhatItCouldSee) {
+  measure_sound(11);
+  measure({.name = "slow", .factor = 1.10});
+  const std::string text = to_text(to_table(judged()));
+  EXPECT_THAT(text, testing::AllOf(HasSubstr("suspect"), HasSubstr("slow"), HasSubstr("memory.host.copy/n="),
+                                   HasSubstr("UNDECIDED: "), HasSubstr("in 99 of 100 cases")));
+}
+
+TEST_F(AcceptanceOfAFleet, RefusesToMixWhatWasMeasuredWithWhatWasNot) {
+  measure_sound(3);
+  measure({.name = "real", .origin = Origin::measured});
+  EXPECT_THROW(read_fleet(store_, "", {}), std::runtime_error);
+}
+
+TEST_F(AcceptanceOfAFleet, NeedsAnythingAtAll) {
+  EXPECT_THROW(read_fleet(store_, "", {}), std::runtime_error);
+}
+
+TEST_F(AcceptanceOfAFleet, HoldsRacksAgainstEachOtherAndWantsThePlaceOfEveryHost) {
+  measure_sound(16);
+  FleetPlaces places{{"rack"}, {}};
+  for (int host = 0; host < 16; ++host)
+    places.of_host[fmt::format("h{}", host)] = {fmt::format("r{}", host / 2)};
+  const FleetAcceptance all = judged(places);
+  EXPECT_TRUE(std::any_of(all.looked.looks.begin(), all.looked.looks.end(),
+                          [](const FirstLook& look) { return look.level == "rack" && look.places == 8; }));
+  places.of_host.erase("h3");
+  try {
+    read_fleet(store_, "", places);
+    FAIL() << "a host without a place";
+  } catch (const std::runtime_error& error) {
+    EXPECT_STREQ(error.what(), "the file of places does not know host 'h3'");
+  }
+}
+
+class Places : public testing::Test {
+ protected:
+  std::string said_of(const std::string& text) {
+    std::ofstream(file()) << text;
+    try {
+      read_places(file());
+    } catch (const std::runtime_error& error) {
+      return std::string(error.what()).substr(file().size());
+    }
+    return "nothing";
+  }
+  std::string file() { return folder_.path() / "places.csv"; }
+  test::TemporaryFolder folder_;
+};
+
+TEST_F(Places, AreReadByHost) {
+  std::ofstream(file()) << "host,rack,switch\r\nh1,r1,s1\r\n\nh2,r1,s2\n";
+  const FleetPlaces places = read_places(file());
+  EXPECT_THAT(places.levels, testing::ElementsAre("rack", "switch"));
+  EXPECT_THAT(places.of_host.at("h2"), testing::ElementsAre("r1", "s2"));
+}
+
+TEST_F(Places, NameTheLineOfWhatIsWrong) {
+  EXPECT_EQ(said_of("node,rack\n"), ":1: expected a header such as host,rack,switch");
+  EXPECT_EQ(said_of("host,rack\nh1\n"), ":2: expected 2 columns, found 1");
+  EXPECT_EQ(said_of("host,rack\nh1,r1\nh1,r2\n"), ":3: host 'h1' appears twice");
+  EXPECT_EQ(said_of(""), ": is empty");
+}
+
+TEST(PlacesFile, ThatIsNotThereIsAnError) {
+  EXPECT_THROW(read_places("/nonexistent.csv"), std::runtime_error);
+}
+
+}  // namespace
+}  // namespace assay::results
