@@ -46,31 +46,31 @@ TEST_P(BadCommandLine, EndsWithOneClearLine) {
 
 INSTANTIATE_TEST_SUITE_P(
     Cases, BadCommandLine,
-    testing::Values(
-        BadInput{"", 2, "A subcommand is required"},
-        BadInput{"measure", 2,
-                 "unknown command 'measure' (expected one of: machine check list run show report "
-                 "import export compare fit predict "
-                 "search explain)"},
-        BadInput{"run --axis treads=2", 2, "--axis treads: no case of this run has such an axis"},
-        BadInput{"run --axis threads=lots", 2, "axis 'threads': 'lots' is not a whole number"},
-        BadInput{"machine --format yaml", 2, "yaml not in {text,json,topology,svg}"},
-        BadInput{"machine -o /no/such/folder/x", 2, "/no/such/folder/x: cannot be written"},
-        BadInput{"show", 2, "assay-results/store.sqlite: no such store"},
-        BadInput{"show gemms", 2, "gemms not in"},
-        BadInput{"import nothing.jsonl", 2, "nothing.jsonl: no such journal"},
-        BadInput{"run --plan nothing.toml", 2, "no such file, and no built-in plan"},
-        BadInput{"export", 2, "form is required"},
-        BadInput{"export nccl-tunner", 2, "nccl-tunner not in {nccl-tuner,gemm-timings,collective-timings,"},
-        BadInput{"export calculon", 2, "export calculon: expected --base SYSTEM, a file of Calculon"},
-        BadInput{"export nccl-tuner", 2, "assay-results/store.sqlite: no such store"},
-        BadInput{"fit", 2, "A subcommand is required"},
-        BadInput{"fit gemm --csv none.csv -o c.json", 2, "none.csv: cannot be read"},
-        BadInput{"fit collectives --csv none.csv", 2, "--output is required"},
-        BadInput{"fit evaluate none.json --csv none.csv", 2, "none.json: cannot be read"},
-        BadInput{"run --resume", 2, "no run to resume"},
-        BadInput{"run --run-id ../x", 2, "--run-id '../x': expected a name without '/'"},
-        BadInput{"report --store /dev/null/x", 2, "no such store"}));
+    testing::Values(BadInput{"", 2, "A subcommand is required"},
+                    BadInput{"measure", 2,
+                             "unknown command 'measure' (expected one of: machine check list run show report "
+                             "import export compare fit predict "
+                             "search explain)"},
+                    BadInput{"run --axis treads=2", 2, "--axis treads: no case of this run has such an axis"},
+                    BadInput{"run --axis threads=lots", 2, "axis 'threads': 'lots' is not a whole number"},
+                    BadInput{"machine --format yaml", 2, "yaml not in {text,json,topology,svg}"},
+                    BadInput{"machine -o /no/such/folder/x", 2, "/no/such/folder/x: cannot be written"},
+                    BadInput{"show", 2, "assay-results/store.sqlite: no such store"},
+                    BadInput{"show gemms", 2, "gemms not in"},
+                    BadInput{"import nothing.jsonl", 2, "nothing.jsonl: no such journal"},
+                    BadInput{"run --plan nothing.toml", 2, "no such file, and no built-in plan"},
+                    BadInput{"export", 2, "form is required"},
+                    BadInput{"export nccl-tunner", 2,
+                             "nccl-tunner not in {nccl-tuner,gemm-timings,collective-timings,memory-"},
+                    BadInput{"export calculon", 2, "export calculon: expected --base SYSTEM, a file"},
+                    BadInput{"export nccl-tuner", 2, "assay-results/store.sqlite: no such store"},
+                    BadInput{"fit", 2, "A subcommand is required"},
+                    BadInput{"fit gemm --csv none.csv -o c.json", 2, "none.csv: cannot be read"},
+                    BadInput{"fit collectives --csv none.csv", 2, "--output is required"},
+                    BadInput{"fit evaluate none.json --csv none.csv", 2, "none.json: cannot be read"},
+                    BadInput{"run --resume", 2, "no run to resume"},
+                    BadInput{"run --run-id ../x", 2, "--run-id '../x': expected a name without '/'"},
+                    BadInput{"report --store /dev/null/x", 2, "no such store"}));
 
 TEST(Assay, AFileThatIsNoStoreIsNotTouched) {
   const Said said = assay("show --store /etc/hostname");
