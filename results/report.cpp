@@ -196,7 +196,7 @@ std::string charts(const Store& store, const StoredRun& run) {
   return html + (samples.empty() ? "" : section("samples", "Samples behind the headline numbers", samples));
 }
 
-std::string body(const Store& store, const StoredRun& run) {
+std::string body(const Store& store, const StoredRun& run, const std::vector<Table>& more) {
   const auto machine = machine_of(store, run);
   std::string notes;
   for (const auto& note : machine_notes(machine))
@@ -206,6 +206,8 @@ std::string body(const Store& store, const StoredRun& run) {
           section("node", "This node", html_facts(machine_facts(machine)) + notes) +
           section("run", "This run", html_facts(run_facts(store, run))) + "</div>\n";
   html += charts(store, run);
+  for (std::size_t i = 0; i < more.size(); ++i)
+    html += section(fmt::format("more-{}", i), more[i].title, html_table(more[i]));
   const Table points = show_points(store, {.run = run.run_id, .filter = {}, .limit = rows_at_most});
   return html + unsupported(store, run) + section("points", "Every point", html_table(points));
 }
@@ -231,7 +233,8 @@ std::string origin_mark(const std::string& origin) {
 
 bool report_has_charts() { return !assets::charts_js.empty(); }
 
-std::string report_html(const Store& store, const std::optional<std::string>& run_id) {
+std::string report_html(const Store& store, const std::optional<std::string>& run_id,
+                        const std::vector<Table>& more) {
   const StoredRun run = find_run(store, run_id);
   const Facts node = machine_facts(machine_of(store, run));
   const std::string host = node.front().second;
@@ -260,13 +263,13 @@ std::string report_html(const Store& store, const std::optional<std::string>& ru
                                                                         run.ok, run.points(), run.started))},
                                    {"hardware", hardware},
                                    {"remark", remark},
-                                   {"body", body(store, run)},
+                                   {"body", body(store, run, more)},
                                    {"scripts", scripts}});
 }
 
 void write_report(const Store& store, const std::optional<std::string>& run,
-                  const std::filesystem::path& path) {
-  const std::string html = report_html(store, run);
+                  const std::filesystem::path& path, const std::vector<Table>& more) {
+  const std::string html = report_html(store, run, more);
   std::filesystem::path part = path;
   part += ".part";
   std::ofstream file(part, std::ios::binary | std::ios::trunc);

@@ -6,19 +6,23 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "results/store.hpp"
+#include "results/table.hpp"
 
 namespace assay::results {
 
 /// The whole page. `run`: a run id; none or "latest": the latest. Throws std::runtime_error with one line
 /// when the store holds no such run.
-std::string report_html(const Store& store, const std::optional<std::string>& run = {});
+/// `more` are tables that others made of the run: each becomes a section of its own.
+std::string report_html(const Store& store, const std::optional<std::string>& run = {},
+                        const std::vector<Table>& more = {});
 
 /// Writes it, through a file beside it, so that a reader never sees half a page. Throws std::system_error as
 /// well.
 void write_report(const Store& store, const std::optional<std::string>& run,
-                  const std::filesystem::path& path);
+                  const std::filesystem::path& path, const std::vector<Table>& more = {});
 
 /// False where the build had no node and npm: reports then hold tables only, and say so.
 bool report_has_charts();

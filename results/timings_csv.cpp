@@ -5,45 +5,17 @@
 #include <fmt/format.h>
 
 #include <limits>
-#include <stdexcept>
 #include <utility>
 #include <vector>
 
 #include "results/collective_points.hpp"
 #include "results/stored_points.hpp"
+#include "results/timings_text.hpp"
 
 namespace assay::results {
 namespace {
 
 constexpr auto unlimited = std::numeric_limits<std::int64_t>::max();
-
-/// Of the run's processes in this room; one machine, or none of its rows may stand in one file.
-std::string one_host(const Store& store, const StoredRun& run, const std::string& room) {
-  std::string host;
-  for (const ContextRecord& context : contexts_of(store, run)) {
-    if (context.room != room) continue;
-    if (!host.empty() && host != context.host)
-      throw std::runtime_error(fmt::format("run {} was measured on {} and {}: a fit is of one machine",
-                                           run.run_id, host, context.host));
-    host = context.host;
-  }
-  return host;
-}
-
-/// A cell without what would end it.
-std::string cell(std::string text) {
-  for (char& letter : text)
-    if (letter == ',' || letter == '"' || letter == '\n') letter = ' ';
-  return text;
-}
-
-std::string times_of(const StoredPoint& point) {
-  return fmt::format("{:.9g},{:.9g},{:.9g}", 1e6 * point.time_s, 1e6 * point.lower_s, 1e6 * point.upper_s);
-}
-
-void must_have_rows(const TimingsCsv& csv, const StoredRun& run, const std::string& what) {
-  if (csv.rows == 0) throw std::runtime_error(fmt::format("run {} has no timing of {}", run.run_id, what));
-}
 
 /// Of the values of a GEMM point what is neither its shape nor its type.
 std::string gemm_conditions(const StoredPoint& point, const PointRecord& record) {
@@ -60,8 +32,8 @@ std::string gemm_row(const StoredPoint& point, const PointRecord& record, const 
     return field_integer(record.derived, {name}).value_or(field_integer(point.axes, {name}).value_or(0));
   };
   return fmt::format("{},{},{},{},{},{},{}\n", size("m"), size("n"), size("k"),
-                     field_text(point.axes, {"dtype"}), cell(gemm_conditions(point, record)), cell(host),
-                     times_of(point));
+                     field_text(point.axes, {"dtype"}), csv_cell(gemm_conditions(point, record)),
+                     csv_cell(host), csv_times(point));
 }
 
 }  // namespace
@@ -103,9 +75,9 @@ TimingsCsv collective_timings_csv(const Store& store, const std::optional<std::s
     Fields rest = point.point.axes;
     for (const char* axis : {"bytes", "dtype", "algorithm", "protocol"}) rest = without(rest, axis);
     csv.text += fmt::format("{},{},{},{},{},{},{}\n", point.operation(), point.ranks, bytes,
-                            field_text(point.point.axes, {"dtype"}), cell(point.contender()),
-                            cell(fmt::format("{}/{}{}", host, point.point.back_end(), text_of(rest))),
-                            times_of(point.point));
+                            field_text(point.point.axes, {"dtype"}), csv_cell(point.contender()),
+                            csv_cell(fmt::format("{}/{}{}", host, point.point.back_end(), text_of(rest))),
+                            csv_times(point.point));
     ++csv.rows;
   }
   must_have_rows(csv, run, "a collective");

@@ -2,23 +2,35 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <array>
 #include <fstream>
 #include <iostream>
+#include <utility>
 
 #include "harness/cli/command.hpp"
+#include "harness/cli/fit_source.hpp"
 #include "harness/cli/open_store.hpp"
+#include "harness/cli/tool_export.hpp"
 #include "harness/core/error.hpp"
 #include "harness/core/exit_code.hpp"
-#include "model/calculon/system_export.hpp"
 #include "results/nccl_tuner.hpp"
-#include "results/timings_csv.hpp"
 
 namespace assay::cli {
 namespace {
 
+using Kind = model::fit::CoefficientsKind;
+
+constexpr std::array<std::pair<const char*, Kind>, 6> timings_forms{
+    {{"gemm-timings", Kind::gemm},
+     {"collective-timings", Kind::collectives},
+     {"memory-timings", Kind::memory},
+     {"link-timings", Kind::links},
+     {"verbs-timings", Kind::loggp},
+     {"slowdowns", Kind::interference}}};
+
 struct ExportFlags {
   std::string form, run = "latest", store, output;
-  model::calculon::SystemRequest system;
+  ToolFlags tool;
 };
 
 void write(const std::string& text, const std::string& path) {
@@ -43,11 +55,9 @@ int export_nccl_tuner(const ExportFlags& flags) {
   return core::exit_code::pass;
 }
 
-int export_timings(const ExportFlags& flags) {
+int export_timings(const ExportFlags& flags, Kind kind) {
   const results::Store store = open_existing_store(flags.store);
-  const results::TimingsCsv csv = flags.form == "gemm-timings"
-                                      ? results::gemm_timings_csv(store, flags.run)
-                                      : results::collective_timings_csv(store, flags.run);
+  const results::TimingsCsv csv = timings_csv(store, flags.run, kind);
   if (csv.left_out > 0) std::cerr << fmt::format("left out: {} points that are no timing\n", csv.left_out);
   if (flags.output.empty()) {
     std::cout << csv.text;
@@ -58,28 +68,32 @@ int export_timings(const ExportFlags& flags) {
   return core::exit_code::pass;
 }
 
-/// How good the file is goes beside it, as it goes nowhere in Calculon's format.
-int export_calculon(const ExportFlags& flags) {
-  if (flags.system.csv.empty() || flags.system.base.empty())
-    core::usage_error("export calculon: expected --csv TIMINGS and --base SYSTEM");
-  const model::calculon::ExportedSystem system = model::calculon::export_system(flags.system);
-  const model::fit::Accuracy off = system.held_out.whole();
-  std::cerr << fmt::format(
-      "matrix.{}.gflops_efficiency and mem1.MB_efficiency are of {} GEMMs, the rest is the base's; held-out "
-      "GEMMs: "
-      "MAPE {:.2f} %, p90 {:.2f} %, bias {:+.2f} %\n",
-      system.datatype, system.rows, off.mape_percent, off.p90_percent, off.bias_percent);
-  if (flags.output.empty())
-    std::cout << system.text;
-  else
-    write(system.text, flags.output);
+int export_to_tool(const ExportFlags& flags) {
+  const std::vector<model::exporters::ExportedFile> files =
+      tool_files(flags.form, flags.tool, flags.store, flags.run);
+  if (files.size() > 1 && flags.output.empty())
+    core::usage_error(fmt::format("export {}: expected -o, as it makes {} files", flags.form, files.size()));
+  for (const auto& [suffix, text] : files) {
+    if (flags.output.empty())
+      std::cout << text;
+    else
+      write(text, flags.output + suffix);
+  }
   return core::exit_code::pass;
+}
+
+std::vector<std::string> forms() {
+  std::vector<std::string> all{"nccl-tuner"};
+  for (const auto& [form, kind] : timings_forms) all.emplace_back(form);
+  for (const std::string& form : tool_forms()) all.push_back(form);
+  return all;
 }
 
 int export_form(const ExportFlags& flags) {
   if (flags.form == "nccl-tuner") return export_nccl_tuner(flags);
-  if (flags.form == "calculon") return export_calculon(flags);
-  return export_timings(flags);
+  for (const auto& [form, kind] : timings_forms)
+    if (flags.form == form) return export_timings(flags, kind);
+  return export_to_tool(flags);
 }
 
 }  // namespace
@@ -90,27 +104,29 @@ Command export_command(CLI::App& parent) {
       parent.add_subcommand("export", "What was measured, in the form that another program reads");
   app->add_option("form", flags->form, "which form (see below)")
       ->required()
-      ->check(CLI::IsMember({"nccl-tuner", "gemm-timings", "collective-timings", "calculon"}))
+      ->check(CLI::IsMember(forms()))
       ->type_name("FORM");
   app->add_option("run", flags->run, "run id")->capture_default_str()->type_name("RUN");
   add_store_option(*app, flags->store);
   app->add_option("-o,--output", flags->output, "write to this file instead of standard output")
       ->type_name("FILE");
-  app->add_option("--csv", flags->system.csv, "calculon: GEMM timings, as assay fit reads them")
-      ->type_name("FILE");
-  app->add_option("--base", flags->system.base, "calculon: the system file that the rest comes from")
-      ->type_name("SYSTEM");
-  app->add_option("--smallest", flags->system.smallest, "calculon: least m, n and k of a GEMM that counts")
-      ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+  add_tool_options(*app, flags->tool);
   app->footer(
       "Forms:\n"
       "  nccl-tuner   the fastest of NCCL's algorithms at each size, as a file for NCCL's example tuner\n"
       "               plug-in (NCCL_TUNER_CONFIG_FILE); assay-check-nccl-tuner reads it back\n"
-      "  gemm-timings, collective-timings\n"
-      "               a run's times as the CSV that assay fit reads\n"
-      "  calculon     a system file of Calculon (--base) with the GEMM efficiency of --csv, in roofline "
-      "mode");
+      "  gemm-timings, collective-timings, memory-timings, link-timings, verbs-timings, slowdowns\n"
+      "               what a run measured, as the CSV that assay fit reads\n"
+      "  calculon     a system file of Calculon (--base) with what was measured of GEMMs and collectives\n"
+      "  astra-sim    OUTPUT.network.yml and OUTPUT.system.json\n"
+      "  simai        busbw.yaml, and the argument -nv\n"
+      "  genz, llm-analysis\n"
+      "               the tool's JSON (--base) with what was measured\n"
+      "  aiconfigurator\n"
+      "               OUTPUT.yaml (from --base), OUTPUT.gemm_perf.txt and OUTPUT.nccl_perf.txt\n"
+      "Without --csv, --collectives and --memory the timings are those of the run. How near each file comes "
+      "to\n"
+      "what was measured is told on standard error (docs/fitting.md).");
   return {app, [flags] { return export_form(*flags); }};
 }
 

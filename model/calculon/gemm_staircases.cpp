@@ -22,6 +22,15 @@ constexpr int candidates = 41;  // quantiles of what the rows of a step reached
 int step_of(double amount) { return static_cast<int>(std::floor(std::log2(amount) * steps_an_octave)); }
 double threshold_of(int step) { return std::exp2(step / steps_an_octave); }
 
+double together(ProcessingMode mode, double a_s, double b_s) {
+  return mode == ProcessingMode::roofline ? std::max(a_s, b_s) : a_s + b_s;
+}
+
+/// What the engine or memory may take of a measured time: all of it, or what the other leaves.
+double share_of(ProcessingMode mode, double measured_s, double other_s) {
+  return mode == ProcessingMode::roofline ? measured_s : std::max(measured_s - other_s, 0.0);
+}
+
 double bytes_of(const GemmPeaks& peaks, const fit::GemmShape& shape) {
   return peaks.element_bytes * (shape.m * shape.n + shape.m * shape.k + shape.n * shape.k);
 }
@@ -41,26 +50,34 @@ struct Table {
   double seconds(std::size_t row) const { return ideal_s[row] / efficiency.at(step[row]); }
 };
 
-double error_of(const Table& table, const Table& other, const std::vector<double>& measured_s,
+struct Measured {
+  ProcessingMode mode;
+  std::vector<double> s;  // by row
+};
+
+double error_of(const Table& table, const Table& other, const Measured& measured,
                 const std::vector<std::size_t>& rows, double efficiency) {
   double sum = 0;
   for (const std::size_t row : rows)
-    sum += std::abs(std::max(table.ideal_s[row] / efficiency, other.seconds(row)) / measured_s[row] - 1);
+    sum += std::abs(
+        together(measured.mode, table.ideal_s[row] / efficiency, other.seconds(row)) / measured.s[row] - 1);
   return sum;
 }
 
 /// The best of what the rows of a step reached, and of what it has; true where that is another.
-bool improve(Table& table, const Table& other, const std::vector<double>& measured_s) {
+bool improve(Table& table, const Table& other, const Measured& measured) {
   bool changed = false;
   for (const auto& [step, rows] : table.rows_of_step) {
     std::vector<double> reached;
-    for (const std::size_t row : rows) reached.push_back(std::min(1.0, table.ideal_s[row] / measured_s[row]));
+    for (const std::size_t row : rows)
+      reached.push_back(
+          std::min(1.0, table.ideal_s[row] / share_of(measured.mode, measured.s[row], other.seconds(row))));
     std::ranges::sort(reached);
     double best = table.efficiency.at(step);
-    double least = error_of(table, other, measured_s, rows, best);
+    double least = error_of(table, other, measured, rows, best);
     for (int i = 0; i < candidates; ++i) {
       const double candidate = reached[static_cast<std::size_t>(i) * (reached.size() - 1) / (candidates - 1)];
-      const double error = error_of(table, other, measured_s, rows, candidate);
+      const double error = error_of(table, other, measured, rows, candidate);
       if (error >= least * (1 - 1e-9)) continue;
       std::tie(best, least, changed) = std::tuple(candidate, error, true);
     }
@@ -88,6 +105,10 @@ void refuse_beyond_peak(const std::vector<fit::GemmRow>& rows, const GemmPeaks& 
 
 }  // namespace
 
+std::string to_string(ProcessingMode mode) {
+  return mode == ProcessingMode::roofline ? "roofline" : "no_overlap";
+}
+
 double efficiency_at(const EfficiencySteps& steps, double amount) {
   for (const EfficiencyStep& step : steps)
     if (amount >= step.threshold) return step.efficiency;
@@ -96,7 +117,7 @@ double efficiency_at(const EfficiencySteps& steps, double amount) {
 
 double seconds(const GemmPeaks& peaks, const GemmStaircases& staircases, const fit::GemmShape& shape) {
   const double flop = shape.flop(), bytes = bytes_of(peaks, shape);
-  return std::max(flop / (peaks.flop_per_s * efficiency_at(staircases.by_flop, flop)),
+  return together(peaks.mode, flop / (peaks.flop_per_s * efficiency_at(staircases.by_flop, flop)),
                   bytes / (peaks.b_per_s * efficiency_at(staircases.by_bytes, bytes)));
 }
 
@@ -106,18 +127,18 @@ GemmStaircases fit_staircases(const std::vector<fit::GemmRow>& rows, const GemmP
                                   fewest_staircase_rows));
   refuse_beyond_peak(rows, peaks);
   Table by_flop, by_bytes;
-  std::vector<double> measured_s;
+  Measured measured{peaks.mode, {}};
   for (const fit::GemmRow& row : rows) {
     by_flop.add(row.shape.flop(), peaks.flop_per_s);
     by_bytes.add(bytes_of(peaks, row.shape), peaks.b_per_s);
-    measured_s.push_back(row.time_us * 1e-6);
+    measured.s.push_back(row.time_us * 1e-6);
   }
   for (const auto& [step, unused] : by_flop.rows_of_step) by_flop.efficiency[step] = 1;
   for (const auto& [step, unused] : by_bytes.rows_of_step)
     by_bytes.efficiency[step] = efficiency_at(peaks.by_bytes, threshold_of(step));
   for (int round = 0; round < most_rounds; ++round) {
-    const bool flop_changed = improve(by_flop, by_bytes, measured_s);
-    if (!improve(by_bytes, by_flop, measured_s) && !flop_changed) break;
+    const bool flop_changed = improve(by_flop, by_bytes, measured);
+    if (!improve(by_bytes, by_flop, measured) && !flop_changed) break;
   }
   return {steps_of(by_flop), steps_of(by_bytes)};
 }

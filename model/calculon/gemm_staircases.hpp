@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // Measured GEMMs as the two staircases that Calculon knows them by: efficiency of the matrix engine over
-// FLOP, and of the first memory over bytes, in roofline mode, where an operation takes the longer of the two
-// times.
+// FLOP, and of the first memory over bytes. In roofline mode an operation takes the longer of the two times,
+// in no_overlap their sum: the engine's efficiency is then of what the memory's time leaves.
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "model/fit/accuracy.hpp"
@@ -27,14 +28,21 @@ struct GemmStaircases {
   EfficiencySteps by_flop, by_bytes;
 };
 
+enum class ProcessingMode { roofline, no_overlap };
+
+/// As Calculon writes it.
+std::string to_string(ProcessingMode mode);
+
 /// What both are relative to, and the memory's staircase where the rows do not say better.
 struct GemmPeaks {
   double flop_per_s = 0, b_per_s = 0;
   double element_bytes = 2;
   EfficiencySteps by_bytes;
+  ProcessingMode mode = ProcessingMode::roofline;
 };
 
-/// Seconds: the longer of 2mnk at the engine's and (mn + mk + nk) elements at the memory's efficiency.
+/// Seconds: the longer, or the sum, of 2mnk at the engine's and (mn + mk + nk) elements at the memory's
+/// efficiency.
 double seconds(const GemmPeaks& peaks, const GemmStaircases& staircases, const fit::GemmShape& shape);
 
 /// Steps of half an octave, each at the efficiency that makes the mean of |predicted / measured - 1| least,

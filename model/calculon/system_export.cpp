@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "harness/core/error.hpp"
-#include "model/calculon/gemm_staircases.hpp"
 #include "model/fit/timing_rows.hpp"
 #include "model/predict/json_keys.hpp"
 #include "model/predict/read.hpp"
@@ -48,10 +47,10 @@ std::vector<fit::GemmRow> rows_of(const SystemRequest& request) {
       core::usage_error(
           fmt::format("{}: GEMMs of '{}' and of '{}': a staircase is of one, keep them in files of "
                       "their own",
-                      request.csv, timings.rows.front().group(), row.group()));
+                      request.csv.name, timings.rows.front().group(), row.group()));
   if (timings.rows.empty())
     core::usage_error(
-        fmt::format("{}: no GEMM with m, n and k of {} or more", request.csv, request.smallest));
+        fmt::format("{}: no GEMM with m, n and k of {} or more", request.csv.name, request.smallest));
   return timings.rows;
 }
 
@@ -74,7 +73,7 @@ ExportedSystem export_system(const SystemRequest& request) {
   nlohmann::json system = read_json(request.base);
   static_cast<void>(read_system(system, request.base));  // refuses what is none
   const std::vector<fit::GemmRow> rows = rows_of(request);
-  const DtypeName& name = name_of(rows.front().dtype, request.csv);
+  const DtypeName& name = name_of(rows.front().dtype, request.csv.name);
   if (!system["matrix"].contains(name.theirs))
     JsonKeys(system["matrix"], request.base + ": matrix.")
         .fail(name.theirs, "an engine for the GEMMs of the CSV");
@@ -83,15 +82,18 @@ ExportedSystem export_system(const SystemRequest& request) {
   const GemmPeaks peaks{.flop_per_s = engine["tflops"].get<double>() * tera,
                         .b_per_s = memory["GBps"].get<double>() * giga,
                         .element_bytes = name.bytes,
-                        .by_bytes = steps_from(memory["MB_efficiency"], mega)};
+                        .by_bytes = steps_from(memory["MB_efficiency"], mega),
+                        .mode = request.mode};
   const GemmStaircases staircases = fit_staircases(rows, peaks);
   engine["gflops_efficiency"] = json_of(staircases.by_flop, giga);
   memory["MB_efficiency"] = json_of(staircases.by_bytes, mega);
-  system["processing_mode"] = "roofline";
+  system["processing_mode"] = to_string(request.mode);
+  std::optional<FittedNetwork> network = replace_network(system, request.base, request.network);
   return {.text = system.dump(1) + "\n",
           .datatype = name.theirs,
           .rows = rows.size(),
-          .held_out = held_out_errors(rows, peaks, request.seed)};
+          .held_out = held_out_errors(rows, peaks, request.seed),
+          .network = std::move(network)};
 }
 
 }  // namespace assay::model::calculon

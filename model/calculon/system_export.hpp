@@ -1,20 +1,26 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // A system file of Calculon with what was measured in the place of what was there: GEMM efficiency, and the
-// first memory's, in roofline mode. Everything else stays as the base says.
+// first memory's, for one of its two processing modes, and one network tier. Everything else stays as the
+// base says.
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 
+#include "model/calculon/gemm_staircases.hpp"
+#include "model/calculon/network_tier.hpp"
 #include "model/fit/accuracy.hpp"
+#include "model/fit/csv_table.hpp"
 
 namespace assay::model::calculon {
 
 struct SystemRequest {
-  std::string csv;              // timings of GEMMs, as assay fit reads them
-  std::string base;             // a system file of Calculon
+  fit::CsvSource csv = "";  // timings of GEMMs, as assay fit reads them
+  std::string base = {};    // a system file of Calculon
+  ProcessingMode mode = ProcessingMode::roofline;
+  NetworkRequest network = {};  // of the tier that collectives were timed on, where they were
   std::int64_t smallest = 512;  // only GEMMs whose m, n and k are at least that
   std::uint64_t seed = 1;       // of the folds
 };
@@ -24,6 +30,7 @@ struct ExportedSystem {
   std::string datatype;  // Calculon's name: "float16"
   std::size_t rows = 0;  // GEMMs used
   fit::Errors held_out;
+  std::optional<FittedNetwork> network = std::nullopt;
 };
 
 /// Throws a usage error with one line naming file and key: a base or a CSV that is none, GEMMs of several or

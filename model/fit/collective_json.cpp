@@ -15,6 +15,8 @@ Json json_of_ends(const Segment& segment) {
           {"us_per_byte", segment.us_per_byte}};
 }
 
+}  // namespace
+
 Json json_of(const Segment& segment) {
   Json json = json_of_ends(segment);
   json["latency"] = json_of(segment.latency);
@@ -32,14 +34,23 @@ Segment segment_from(const Json& json) {
   return segment;
 }
 
-}  // namespace
+Json json_of(const std::vector<Segment>& segments) {
+  Json json = Json::array();
+  for (const Segment& segment : segments) json.push_back(json_of(segment));
+  return json;
+}
+
+std::vector<Segment> segments_from(const Json& json) {
+  std::vector<Segment> segments;
+  for (const Json& segment : json) segments.push_back(segment_from(segment));
+  if (segments.empty()) throw std::runtime_error("key 'segments': expected one or more");
+  return segments;
+}
 
 Json json_of(const CollectiveFamily& family) {
   Json curves;
   for (const auto& [dtype, curve] : family.curves) {
-    Json segments = Json::array();
-    for (const Segment& segment : curve.segments) segments.push_back(json_of(segment));
-    curves[dtype] = {{"line", json_of_ends(curve.line)}, {"segments", segments}};
+    curves[dtype] = {{"line", json_of_ends(curve.line)}, {"segments", json_of(curve.segments)}};
   }
   return {{"surface", family.surface}, {"curves", curves}};
 }
@@ -50,8 +61,7 @@ CollectiveFamily collective_family_from(const Json& json) {
   for (const auto& [dtype, curve] : json.at("curves").items()) {
     CollectiveCurve& read = family.curves[dtype];
     read.line = segment_from(curve.at("line"));
-    for (const Json& segment : curve.at("segments")) read.segments.push_back(segment_from(segment));
-    if (read.segments.empty()) throw std::runtime_error("key 'segments': expected one or more");
+    read.segments = segments_from(curve.at("segments"));
   }
   return family;
 }

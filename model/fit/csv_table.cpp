@@ -62,8 +62,9 @@ void CsvTable::read_header(const std::string& line, const Columns& columns) {
                                     fmt::join(columns.required, ", ")));
 }
 
-CsvTable CsvTable::read(const std::string& path, const Columns& columns) {
-  const std::string content = content_of(path);
+CsvTable CsvTable::read(const CsvSource& source, const Columns& columns) {
+  const std::string& path = source.name;
+  const std::string content = source.content ? *source.content : content_of(path);
   CsvTable table;
   table.path_ = path;
   table.sha256_ = fit::sha256(content);

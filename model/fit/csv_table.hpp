@@ -6,10 +6,22 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace assay::model::fit {
+
+/// Where rows come from: a file, or text that has a name of its own (what a store holds).
+struct CsvSource {
+  CsvSource(const char* path) : name(path) {}  // NOLINT(google-explicit-constructor): a path is a source
+  CsvSource(std::string path) : name(std::move(path)) {}  // NOLINT(google-explicit-constructor)
+  CsvSource(std::string called, std::string text) : name(std::move(called)), content(std::move(text)) {}
+
+  std::string name;
+  std::optional<std::string> content;  // nothing: of the file of that name
+};
 
 class CsvTable {
  public:
@@ -19,7 +31,7 @@ class CsvTable {
 
   /// Throws a usage error for a file that cannot be read, has no row, lacks a required column, has a column
   /// that is neither required nor optional or stands twice, or has a row with too few or too many cells.
-  static CsvTable read(const std::string& path, const Columns& columns);
+  static CsvTable read(const CsvSource& source, const Columns& columns);
 
   const std::string& path() const { return path_; }
   const std::string& sha256() const { return sha256_; }

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "harness/core/error.hpp"
 #include "model/fit/coefficients_file.hpp"
 
@@ -19,39 +21,77 @@ void unseen(const Timings<Row>& timings, const SeenRows& seen, Evaluation& evalu
     else
       judge(row);
   }
+  if (evaluation.all.empty() && evaluation.without_coefficients > 0)
+    core::usage_error(fmt::format("{}: none of its {} unseen rows is of what the coefficients are of",
+                                  timings.table.path(), evaluation.without_coefficients));
   if (evaluation.all.empty())
     core::usage_error(fmt::format(
         "{}: the fit has seen all of its {} rows; give rows it has not seen, or fit again with --keep-out 20",
         timings.table.path(), timings.rows.size()));
 }
 
-Evaluation evaluate_gemm(const std::string& coefficients_path, const std::string& csv_path) {
+Evaluation evaluate_gemm(const std::string& coefficients_path, const CsvSource& rows) {
   const GemmCoefficients coefficients = read_gemm_coefficients(coefficients_path);
-  const Timings<GemmRow> timings = read_gemm_timings(csv_path);
-  Evaluation result{coefficients.provenance.machine, timings.machine, "FLOP", 0, {}, {}};
+  const Timings<GemmRow> timings = read_gemm_timings(rows);
+  Evaluation result{coefficients.provenance.machine, timings.machine, "FLOP", 0, 0, {}, {}, {}};
   unseen(timings, coefficients.seen, result, [&](const GemmRow& row) {
     const auto model = coefficients.models.find(row.group());
     if (model == coefficients.models.end())
       timings.table.complain(row.table_row, "dtype",
                              fmt::format("{} has no coefficients for '{}'", coefficients_path, row.group()));
     const double predicted_us = model->second.time_us(row.shape);
-    result.all.add(row.shape.flop(), predicted_us, row.time_us);
-    result.by_group[row.group()].add(row.shape.flop(), predicted_us, row.time_us);
+    result.add(row.group(), {fmt::format("{} {:.0f} x {:.0f} x {:.0f}", row.group(), row.shape.m, row.shape.n,
+                                         row.shape.k),
+                             row.shape.flop(), row.time_us, predicted_us});
   });
   return result;
 }
 
-Evaluation evaluate_collectives(const std::string& coefficients_path, const std::string& csv_path) {
+Evaluation evaluate_collectives(const std::string& coefficients_path, const CsvSource& rows) {
   const CollectiveCoefficients coefficients = read_collective_coefficients(coefficients_path);
-  const Timings<CollectiveRow> timings = read_collective_timings(csv_path);
-  Evaluation result{coefficients.provenance.machine, timings.machine, "bytes", 0, {}, {}};
+  const Timings<CollectiveRow> timings = read_collective_timings(rows);
+  Evaluation result{coefficients.provenance.machine, timings.machine, "bytes", 0, 0, {}, {}, {}};
   unseen(timings, coefficients.seen, result, [&](const CollectiveRow& row) {
     if (coefficients.models.curve(row.family(), row.dtype) == nullptr)
       timings.table.complain(row.table_row, "op",
                              fmt::format("{} has no coefficients for '{}'", coefficients_path, row.curve()));
     const double predicted_us = coefficients.models.time_us(row.family(), row.dtype, row.size_bytes);
-    result.all.add(row.size_bytes, predicted_us, row.time_us);
-    result.by_group[row.operation].add(row.size_bytes, predicted_us, row.time_us);
+    result.add(row.operation, {row.curve(), row.size_bytes, row.time_us, predicted_us});
+  });
+  return result;
+}
+
+Evaluation evaluate_sizes(const std::string& coefficients_path, const CsvSource& rows) {
+  const SizeCoefficients coefficients = read_size_coefficients(coefficients_path);
+  const Timings<SizeRow> timings = read_size_timings(rows);
+  Evaluation result{coefficients.provenance.machine, timings.machine, "bytes", 0, 0, {}, {}, {}};
+  unseen(timings, coefficients.seen, result, [&](const SizeRow& row) {
+    const auto curve = coefficients.curves.find(row.curve());
+    if (curve == coefficients.curves.end()) {
+      ++result.without_coefficients;
+      return;
+    }
+    const double predicted_us = segments_us(curve->second, row.size_bytes);
+    result.add(row.operation, {row.curve(), row.size_bytes, row.time_us, predicted_us});
+  });
+  return result;
+}
+
+/// A latency is judged by each way of posting that its operation was fitted with.
+Evaluation evaluate_loggp(const std::string& coefficients_path, const CsvSource& rows) {
+  const LogGpCoefficients coefficients = read_loggp_coefficients(coefficients_path);
+  const Timings<VerbsRow> timings = read_verbs_timings(rows);
+  Evaluation result{coefficients.provenance.machine, timings.machine, "bytes", 0, 0, {}, {}, {}};
+  unseen(timings, coefficients.seen, result, [&](const VerbsRow& row) {
+    bool known = false;
+    for (const auto& [name, model] : coefficients.links) {
+      const bool of_latency = row.kind == VerbsRow::Kind::latency && name.starts_with(row.link() + ", ");
+      if (!of_latency && name != loggp_name(row)) continue;
+      known = true;
+      const double predicted_us = model.time_us(row.kind, row.size_bytes);
+      result.add(name, {name, row.size_bytes, row.time_us, predicted_us});
+    }
+    if (!known) ++result.without_coefficients;
   });
   return result;
 }
@@ -63,10 +103,29 @@ std::string line_of(const std::string& name, const Accuracy& accuracy) {
 
 }  // namespace
 
-Evaluation evaluate(const std::string& coefficients_path, const std::string& csv_path) {
-  return kind_of_coefficients(coefficients_path) == CoefficientsKind::gemm
-             ? evaluate_gemm(coefficients_path, csv_path)
-             : evaluate_collectives(coefficients_path, csv_path);
+void Evaluation::add(const std::string& group, const Judged& row) {
+  all.add(row.size, row.predicted_us, row.measured_us);
+  by_group[group].add(row.size, row.predicted_us, row.measured_us);
+  rows.push_back(row);
+}
+
+Evaluation evaluate(const std::string& coefficients_path, const CsvSource& rows) {
+  switch (kind_of_coefficients(coefficients_path)) {
+    case CoefficientsKind::gemm:
+      return evaluate_gemm(coefficients_path, rows);
+    case CoefficientsKind::collectives:
+      return evaluate_collectives(coefficients_path, rows);
+    case CoefficientsKind::memory:
+    case CoefficientsKind::links:
+      return evaluate_sizes(coefficients_path, rows);
+    case CoefficientsKind::loggp:
+      return evaluate_loggp(coefficients_path, rows);
+    case CoefficientsKind::interference:
+      break;
+  }
+  core::usage_error(coefficients_path +
+                    ": coefficients of interference are measured, not fitted: there is nothing "
+                    "to judge");
 }
 
 std::string text_of(const Errors& errors, const std::string& size_unit) {
@@ -79,11 +138,23 @@ std::string text_of(const Errors& errors, const std::string& size_unit) {
 std::string text_of(const Evaluation& evaluation) {
   std::string text = fmt::format("{} rows the fit has not seen; {} seen are left out\n",
                                  evaluation.all.whole().rows, evaluation.seen);
+  if (evaluation.without_coefficients > 0)
+    text += fmt::format("{} rows are of what was left out of the fit\n", evaluation.without_coefficients);
   if (evaluation.fitted_on != evaluation.machine)
     text += fmt::format("fitted on '{}', these rows are of '{}'\n", evaluation.fitted_on, evaluation.machine);
   text += fmt::format("{:<24} {:>7} {:>8} {:>8} {:>8}\n", "", "rows", "MAPE %", "p90 %", "bias %");
   for (const auto& [group, errors] : evaluation.by_group) text += line_of(group, errors.whole());
   return text + text_of(evaluation.all, evaluation.size_unit);
+}
+
+std::string csv_of(const Evaluation& evaluation) {
+  std::string text = "what,size,measured_us,predicted_us\n";
+  for (const Judged& row : evaluation.rows) {
+    std::string what = row.what;
+    std::ranges::replace(what, ',', ' ');
+    text += fmt::format("{},{:.0f},{:.9g},{:.9g}\n", what, row.size, row.measured_us, row.predicted_us);
+  }
+  return text;
 }
 
 }  // namespace assay::model::fit

@@ -18,11 +18,15 @@ Json json_of(const Errors& errors);  // null where there are none
 Json json_of(const GemmFit& fit);
 Json json_of(const BoostedTrees& surface);
 Json json_of(const CollectiveFamily& family);
+Json json_of(const Segment& segment);
+Json json_of(const std::vector<Segment>& segments);
 Json json_of(const SizeSurface& surface);
 
 Provenance provenance_from(const Json& json);
 GemmModel gemm_model_from(const Json& json, const Json& surface);
 CollectiveFamily collective_family_from(const Json& json);
+Segment segment_from(const Json& json);
+std::vector<Segment> segments_from(const Json& json);  // one or more
 SizeSurface size_surface_from(const Json& json);
 
 /// A finite number above 0, or from 0 on. Throws std::runtime_error naming the key.

@@ -12,6 +12,16 @@ std::string interval(const Coefficient& coefficient) {
                      coefficient.upper);
 }
 
+void add_of_segments(std::vector<std::string>& warnings, const std::string& name,
+                     const std::vector<Segment>& segments) {
+  for (const Segment& segment : segments)
+    for (const Coefficient* coefficient : {&segment.latency, &segment.bandwidth})
+      if (!coefficient->supported)
+        warnings.push_back(fmt::format("{}: {} rows from {:.0f} to {:.0f} bytes do not determine {} ({})",
+                                       name, segment.rows, segment.from_bytes, segment.to_bytes,
+                                       coefficient->name, interval(*coefficient)));
+}
+
 }  // namespace
 
 std::vector<std::string> warnings_of(const std::map<std::string, GemmFit>& fits) {
@@ -28,13 +38,39 @@ std::vector<std::string> warnings_of(const CollectiveModels& models) {
   std::vector<std::string> warnings;
   for (const auto& [name, family] : models.families)
     for (const auto& [dtype, curve] : family.curves)
-      for (const Segment& segment : curve.segments)
-        for (const Coefficient* coefficient : {&segment.latency, &segment.bandwidth})
-          if (!coefficient->supported)
-            warnings.push_back(
-                fmt::format("{},{}: {} rows from {:.0f} to {:.0f} bytes do not determine {} ({})", name,
-                            dtype, segment.rows, segment.from_bytes, segment.to_bytes, coefficient->name,
-                            interval(*coefficient)));
+      add_of_segments(warnings, fmt::format("{},{}", name, dtype), curve.segments);
+  return warnings;
+}
+
+std::vector<std::string> warnings_of(const SizeFit& fit) {
+  std::vector<std::string> warnings;
+  for (const std::string& line : fit.left_out) warnings.push_back("left out: " + line);
+  for (const auto& [name, segments] : fit.curves) add_of_segments(warnings, name, segments);
+  return warnings;
+}
+
+std::vector<std::string> warnings_of(const LogGpFit& fit) {
+  std::vector<std::string> warnings;
+  for (const std::string& line : fit.left_out) warnings.push_back("left out: " + line);
+  for (const auto& [name, link] : fit.links) {
+    for (const Coefficient& coefficient : link.coefficients)
+      if (!coefficient.supported)
+        warnings.push_back(fmt::format("{}: the rows do not determine {} ({})", name, coefficient.name,
+                                       interval(coefficient)));
+    warnings.push_back(
+        fmt::format("{}: no record tells the cost of posting: o is between 0 and {:.4g} us, L between {:.4g} "
+                    "and {:.4g} us",
+                    name, link.overhead.upper, link.latency.lower, link.latency.upper));
+  }
+  return warnings;
+}
+
+std::vector<std::string> warnings_of(const std::map<std::string, Coefficient>& usages) {
+  std::vector<std::string> warnings;
+  for (const auto& [contest, usage] : usages)
+    if (!usage.supported)
+      warnings.push_back(
+          fmt::format("{}: {} is not told from none ({})", contest, usage.name, interval(usage)));
   return warnings;
 }
 

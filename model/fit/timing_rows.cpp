@@ -60,6 +60,41 @@ CollectiveRow collective_row(const CsvTable& table, std::size_t row) {
   return read;
 }
 
+SizeRow size_row(const CsvTable& table, std::size_t row) {
+  return {.operation = word(table, row, "operation"),
+          .conditions = table.text(row, "conditions"),
+          .region = table.text(row, "region"),
+          .size_bytes = table.positive(row, "size_bytes"),
+          .time_us = table.positive(row, "time_us"),
+          .table_row = row};
+}
+
+VerbsRow verbs_row(const CsvTable& table, std::size_t row) {
+  const std::string kind = word(table, row, "kind");
+  if (kind != "latency" && kind != "stream")
+    table.complain(row, "kind", fmt::format("expected latency or stream, got '{}'", kind));
+  return {.operation = word(table, row, "operation"),
+          .posting = table.text(row, "posting"),
+          .conditions = table.text(row, "conditions"),
+          .kind = kind == "latency" ? VerbsRow::Kind::latency : VerbsRow::Kind::stream,
+          .size_bytes = table.positive(row, "size_bytes"),
+          .time_us = table.positive(row, "time_us"),
+          .table_row = row};
+}
+
+SlowdownRow slowdown_row(const CsvTable& table, std::size_t row) {
+  SlowdownRow read{.victim = word(table, row, "victim"),
+                   .aggressor = word(table, row, "aggressor"),
+                   .conditions = table.text(row, "conditions"),
+                   .slowdown = table.positive(row, "slowdown"),
+                   .lower = table.positive(row, "slowdown_min"),
+                   .upper = table.positive(row, "slowdown_max"),
+                   .table_row = row};
+  if (read.lower > read.slowdown || read.upper < read.slowdown)
+    table.complain(row, "slowdown", "expected a number from slowdown_min to slowdown_max");
+  return read;
+}
+
 template <class Row>
 Timings<Row> timings(CsvTable table, Row (*read)(const CsvTable&, std::size_t)) {
   Timings<Row> result{std::move(table), {}, {}};
@@ -84,18 +119,57 @@ std::string CollectiveRow::curve() const { return family() + "," + dtype; }
 
 std::string CollectiveRow::key() const { return fmt::format("coll,{},{:.0f}", curve(), size_bytes); }
 
-Timings<GemmRow> read_gemm_timings(const std::string& path) {
-  return timings(CsvTable::read(path, {{"m", "n", "k", "dtype", "time_us"},
-                                       {"layout", "tensor_parallel", "source", "machine", "time_min_us",
-                                        "time_max_us"}}),
+std::string SizeRow::curve() const {
+  std::string text = operation;
+  for (const std::string& part : {conditions, region})
+    if (!part.empty()) text += " " + part;
+  return text;
+}
+
+std::string SizeRow::key() const { return fmt::format("size,{},{:.0f}", curve(), size_bytes); }
+
+std::string VerbsRow::link() const { return conditions.empty() ? operation : operation + " " + conditions; }
+
+std::string VerbsRow::key() const {
+  return fmt::format("verbs,{},{},{},{:.0f}", link(), kind == Kind::latency ? "latency" : "stream", posting,
+                     size_bytes);
+}
+
+std::string SlowdownRow::contest() const {
+  return fmt::format("{} beside {}{}{}", victim, aggressor, conditions.empty() ? "" : " ", conditions);
+}
+
+Timings<GemmRow> read_gemm_timings(const CsvSource& source) {
+  return timings(CsvTable::read(source, {{"m", "n", "k", "dtype", "time_us"},
+                                         {"layout", "tensor_parallel", "source", "machine", "time_min_us",
+                                          "time_max_us"}}),
                  gemm_row);
 }
 
-Timings<CollectiveRow> read_collective_timings(const std::string& path) {
-  return timings(CsvTable::read(path, {{"op", "ranks", "size_bytes", "dtype", "time_us"},
-                                       {"bytes_per_rank", "algorithm", "source", "machine",
-                                        "devices_per_node", "time_min_us", "time_max_us"}}),
+Timings<CollectiveRow> read_collective_timings(const CsvSource& source) {
+  return timings(CsvTable::read(source, {{"op", "ranks", "size_bytes", "dtype", "time_us"},
+                                         {"bytes_per_rank", "algorithm", "source", "machine",
+                                          "devices_per_node", "time_min_us", "time_max_us"}}),
                  collective_row);
+}
+
+Timings<SizeRow> read_size_timings(const CsvSource& source) {
+  return timings(
+      CsvTable::read(source, {{"operation", "size_bytes", "time_us"},
+                              {"conditions", "region", "source", "machine", "time_min_us", "time_max_us"}}),
+      size_row);
+}
+
+Timings<VerbsRow> read_verbs_timings(const CsvSource& source) {
+  return timings(CsvTable::read(source, {{"operation", "kind", "size_bytes", "time_us"},
+                                         {"posting", "conditions", "source", "machine"}}),
+                 verbs_row);
+}
+
+Timings<SlowdownRow> read_slowdowns(const CsvSource& source) {
+  return timings(CsvTable::read(source, {{"victim", "aggressor", "slowdown", "slowdown_min", "slowdown_max"},
+                                         {"conditions", "source", "machine"}}),
+                 slowdown_row);
 }
 
 int split_bucket(std::uint64_t seed, const std::string& key) {

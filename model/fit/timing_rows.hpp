@@ -41,6 +41,39 @@ struct CollectiveRow {
   std::string key() const;
 };
 
+/// Bytes moved by one operation of a memory or a host link.
+struct SizeRow {
+  std::string operation, conditions, region;  // region: the cache that the footprint fits in, or memory
+  double size_bytes = 0, time_us = 0;
+  std::size_t table_row = 0;
+
+  std::string curve() const;  // never two of any of the three words under one
+  std::string key() const;
+};
+
+/// One message over verbs: `latency` is one way, one at a time; `stream` is the time from one message to the
+/// next in the steady state.
+struct VerbsRow {
+  enum class Kind { latency, stream };
+  std::string operation, posting, conditions;  // posting: of streams only
+  Kind kind = Kind::latency;
+  double size_bytes = 0, time_us = 0;
+  std::size_t table_row = 0;
+
+  std::string link() const;  // operation and conditions
+  std::string key() const;
+};
+
+/// How much slower a victim is beside an aggressor, with its interval.
+struct SlowdownRow {
+  std::string victim, aggressor, conditions;
+  double slowdown = 1, lower = 1, upper = 1;
+  std::size_t table_row = 0;
+
+  std::string contest() const;
+  std::string key() const { return contest(); }
+};
+
 template <class Row>
 struct Timings {
   CsvTable table;
@@ -50,8 +83,11 @@ struct Timings {
 
 /// Columns as in docs/fitting.md. Throws a usage error for a cell that cannot be, and for rows of two
 /// machines.
-Timings<GemmRow> read_gemm_timings(const std::string& path);
-Timings<CollectiveRow> read_collective_timings(const std::string& path);
+Timings<GemmRow> read_gemm_timings(const CsvSource& source);
+Timings<CollectiveRow> read_collective_timings(const CsvSource& source);
+Timings<SizeRow> read_size_timings(const CsvSource& source);
+Timings<VerbsRow> read_verbs_timings(const CsvSource& source);
+Timings<SlowdownRow> read_slowdowns(const CsvSource& source);
 
 /// 0 to 99, the same on every machine: the rows of one key are on one side of any split.
 int split_bucket(std::uint64_t seed, const std::string& key);

@@ -49,7 +49,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(BadInput{"", 2, "A subcommand is required"},
                     BadInput{"measure", 2,
                              "unknown command 'measure' (expected one of: machine check list run show report "
-                             "import export compare fit predict "
+                             "import export compare accept fit predict "
                              "search explain)"},
                     BadInput{"run --axis treads=2", 2, "--axis treads: no case of this run has such an axis"},
                     BadInput{"run --axis threads=lots", 2, "axis 'threads': 'lots' is not a whole number"},
@@ -61,9 +61,8 @@ INSTANTIATE_TEST_SUITE_P(
                     BadInput{"run --plan nothing.toml", 2, "no such file, and no built-in plan"},
                     BadInput{"export", 2, "form is required"},
                     BadInput{"export nccl-tunner", 2,
-                             "nccl-tunner not in {nccl-tuner,gemm-timings,collective-timings,calculon}"},
-                    BadInput{"export calculon", 2,
-                             "export calculon: expected --csv TIMINGS and --base SYSTEM"},
+                             "nccl-tunner not in {nccl-tuner,gemm-timings,collective-timings,memory-"},
+                    BadInput{"export calculon", 2, "export calculon: expected --base SYSTEM, a file"},
                     BadInput{"export nccl-tuner", 2, "assay-results/store.sqlite: no such store"},
                     BadInput{"fit", 2, "A subcommand is required"},
                     BadInput{"fit gemm --csv none.csv -o c.json", 2, "none.csv: cannot be read"},

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <functional>
 #include <nlohmann/json.hpp>
 
 #include "harness/core/tests/message_of.hpp"
@@ -67,6 +68,97 @@ TEST_F(CalculonExport, GivesBackWhatItWasMadeOfThroughTheModelsOwnReader) {
                                                system.mem1.by_bytes.seconds(bytes));
     EXPECT_NEAR(predicted_s, flop / 1e14 / (flop >= std::exp2(32) ? 0.6 : 0.3), 1e-6 * predicted_s) << size;
   }
+}
+
+/// The same GEMMs, each taking its compute at 0.6 and then its bytes at 0.8 of 1000 GB/s.
+void no_overlap_timings(const std::function<void(const std::string&)>& write) {
+  std::string text = "m,n,k,dtype,time_us\n";
+  for (int m = 9; m <= 12; ++m)
+    for (int n = 9; n <= 12; ++n)
+      for (int k = 9; k <= 12; ++k) {
+        const double flop = std::exp2(m + n + k + 1),
+                     elements = std::exp2(m + n) + std::exp2(m + k) + std::exp2(n + k);
+        text += fmt::format("{},{},{},fp16,{:.9g}\n", 1 << m, 1 << n, 1 << k,
+                            (flop / 1e14 / 0.6 + 2 * elements / 1e12 / 0.8) * 1e6);
+      }
+  write(text);
+}
+
+// In no_overlap the model adds the memory's time, so the engine must not be charged for it: 0.6, not less.
+TEST_F(CalculonExport, GivesTheEngineOnlyWhatTheMemoryLeavesWhereTheModelAddsThem) {
+  no_overlap_timings([&](const std::string& text) { write("gemm.csv", text); });
+  SystemRequest added = request();
+  added.mode = ProcessingMode::no_overlap;
+  const ExportedSystem exported = export_system(added);
+  const nlohmann::json json = nlohmann::json::parse(exported.text);
+  EXPECT_EQ(json["processing_mode"], "no_overlap");
+  const System system = read_system(json, "exported");
+  EXPECT_FALSE(system.roofline);
+  double worst = 0;
+  for (const double m : {512.0, 1024.0, 4096.0})
+    for (const double k : {512.0, 2048.0}) {
+      const double flop = 2 * m * m * k, bytes = 2 * (m * m + 2 * m * k);
+      const double predicted_s = system.together(
+          system.matrix_engine(Datatype::float16).by_flop.seconds(flop), system.mem1.by_bytes.seconds(bytes));
+      worst = std::max(worst, std::abs(predicted_s / (flop / 1e14 / 0.6 + bytes / 1e12 / 0.8) - 1));
+    }
+  EXPECT_LT(worst, 0.01);
+  for (const nlohmann::json& step : json["matrix"]["float16"]["gflops_efficiency"])
+    EXPECT_NEAR(step[1].get<double>(), 0.6, 0.01);
+}
+
+/// A ring of 8: 10 us, and 0.6 (all_reduce) or 0.4 (all_gather) of 1e9 bytes/s.
+std::string collectives(const char* more = "") {
+  std::string text = "op,ranks,size_bytes,dtype,time_us\n";
+  for (int power = 10; power <= 24; ++power) {
+    text += fmt::format("all_reduce,8,{:.0f},fp16,{:.9g}\n", std::exp2(power),
+                        10 + 1.75 * std::exp2(power) / 0.6e3);
+    text += fmt::format("all_gather,8,{:.0f},fp16,{:.9g}\n", std::exp2(power),
+                        10 + 0.875 * std::exp2(power) / 0.4e3);
+  }
+  return text + more;
+}
+
+// Seconds, 10^9 bytes/s, once an operation, and one efficiency that the scalars of the others bend.
+TEST_F(CalculonExport, MakesANetworkTierOfCollectives) {
+  write_timings();
+  SystemRequest with_network = request();
+  with_network.network.rows.collectives = fit::CsvSource("collectives", collectives());
+  const ExportedSystem exported = export_system(with_network);
+  const nlohmann::json json = nlohmann::json::parse(exported.text);
+  EXPECT_NEAR(json["networks"][0]["latency"].get<double>(), 1e-5, 1e-8);
+  EXPECT_NEAR(json["networks"][0]["efficiency"].get<double>(), 0.6, 1e-3);
+  EXPECT_EQ(json["networks"][0]["bandwidth"], 1);
+  EXPECT_EQ(json["networks"][0]["ops"]["reduce_scatter"], nlohmann::json({1, -1}));
+  const Network network = read_system(json, "exported").networks[0];
+  for (const double bytes : {4096.0, 1048576.0, 16777216.0}) {
+    const double reduced_s = 1e-5 + 1.75 * bytes / 0.6e9, gathered_s = 1e-5 + 0.875 * bytes / 0.4e9;
+    EXPECT_NEAR(network.seconds(Collective::all_reduce, bytes, 8), reduced_s, 1e-3 * reduced_s);
+    EXPECT_NEAR(network.seconds(Collective::all_gather, bytes, 8), gathered_s, 1e-3 * gathered_s);
+  }
+  EXPECT_LT(exported.network->fitted.held_out.whole().mape_percent, 0.1);
+}
+
+TEST_F(CalculonExport, RefusesANetworkThatTheBaseCannotHold) {
+  write_timings();
+  SystemRequest bad = request();
+  bad.network.rows.collectives = fit::CsvSource("collectives", collectives());
+  bad.network.tier = 1;
+  EXPECT_THAT(message_of([&] { export_system(bad); }),
+              HasSubstr("base.json: networks: 1 tiers, none of number 1"));
+  bad.network = {};
+  std::string fast = "op,ranks,size_bytes,dtype,time_us\n", many = fast;
+  for (int power = 20; power <= 24; ++power) {
+    fast += fmt::format("all_reduce,8,{:.0f},fp16,{:.9g}\n", std::exp2(power), 1.75 * std::exp2(power) / 2e3);
+    many +=
+        fmt::format("all_reduce,16,{:.0f},fp16,{:.9g}\n", std::exp2(power), 1.75 * std::exp2(power) / 0.5e3);
+  }
+  bad.network.rows.collectives = fit::CsvSource("fast", fast);
+  EXPECT_THAT(message_of([&] { export_system(bad); }),
+              HasSubstr("base.json: networks[0].bandwidth: all_reduce reaches 2 of it; raise it"));
+  bad.network.rows.collectives = fit::CsvSource("many", many);
+  EXPECT_THAT(message_of([&] { export_system(bad); }),
+              HasSubstr("base.json: networks[0].size: 8 processors, collectives of 16 were measured"));
 }
 
 // The unit trap: thresholds are 1e9 FLOP and 1e6 bytes, and the first row that is reached wins.

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// A tool's own JSON object, in which what was measured takes the place of what stood there.
+#pragma once
+
+#include <initializer_list>
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace assay::model::exporters {
+
+class BaseFile {
+ public:
+  /// Throws a usage error for no path, for a file that is no JSON object, and for one of the numbers that is
+  /// missing or not above 0.
+  BaseFile(const std::string& path, const std::string& form, std::initializer_list<const char*> numbers);
+
+  double number(const char* key) const { return json_[key].get<double>(); }
+  void set(const char* key, double value) { json_[key] = value; }
+  std::string text() const { return json_.dump(2) + "\n"; }
+
+ private:
+  nlohmann::ordered_json json_;
+};
+
+}  // namespace assay::model::exporters

@@ -1,0 +1,211 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Timings made of known links and rates go out as each tool's files; the tool's formula, written down here
+// once more from its documentation, must give the timings back from the numbers in the file. Where units are
+// a trap, the number itself is held against a literal.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "harness/core/tests/message_of.hpp"
+#include "model/exporters/exported.hpp"
+#include "model/exporters/tests/made_timings.hpp"
+#include "model/fit/tests/temporary_csv.hpp"
+
+namespace assay::model::exporters {
+namespace {
+
+using core::tests::message_of;
+using testing::Contains;
+using testing::HasSubstr;
+
+double yaml_number(const std::string& text, const std::string& key) {
+  const std::string line = text.substr(text.find(key) + key.size());
+  return std::stod(line.substr(line.find_first_of("0123456789")));
+}
+
+class Exporters : public testing::Test {
+ protected:
+  std::string base(const std::string& text) const { return folder_.file("base", text); }
+  fit::TemporaryFolder folder_;
+};
+
+TEST_F(Exporters, AstraSimGivesTheTimesBackThroughItsSwitchAndRing) {
+  const CsvSource rows = ring({"all_reduce", "all_gather", "reduce_scatter"});
+  const Exported made = export_astra_sim({.collectives = rows});
+  ASSERT_EQ(made.files[0].suffix, ".network.yml");
+  const std::string& yaml = made.files[0].text;
+  EXPECT_THAT(yaml, HasSubstr("\ntopology: [ Switch ]\nnpus_count: [ 8 ]\n"));
+  const double gib_per_s = yaml_number(yaml, "\nbandwidth: ["), hop_ns = yaml_number(yaml, "\nlatency: [");
+  for (int power = least_power; power <= most_power; ++power) {
+    const double bytes = std::exp2(power), message_ns = 2 * hop_ns + bytes / 8 / (gib_per_s * gib / 1e9);
+    EXPECT_NEAR(14 * message_ns * 1e-3, ring_us("all_reduce", bytes), 1e-3 * ring_us("all_reduce", bytes));
+    EXPECT_NEAR(7 * message_ns * 1e-3, ring_us("all_gather", bytes), 1e-3 * ring_us("all_gather", bytes));
+  }
+  EXPECT_LT(made.fits[0].second.held_out.whole().mape_percent, 0.1);
+}
+
+// GB are 2^30 bytes (7.4 % off otherwise), latency is ns and of one of two hops (2 x otherwise).
+TEST_F(Exporters, AstraSimCountsBinaryGigabytesAndHalfAStepInNanoseconds) {
+  const Exported made = export_astra_sim({.collectives = ring({"all_reduce", "all_gather"})});
+  EXPECT_NEAR(yaml_number(made.files[0].text, "\nbandwidth: ["), 186.26, 0.05);
+  EXPECT_NEAR(yaml_number(made.files[0].text, "\nlatency: ["), 500, 0.5);
+}
+
+// The roofline's GB are 10^9 bytes again.
+TEST_F(Exporters, AstraSimRooflineIsDecimal) {
+  const Exported made = export_astra_sim({.gemm = gemms(), .collectives = ring({"all_reduce"})});
+  const auto system = nlohmann::json::parse(made.files[1].text);
+  EXPECT_NEAR(system["peak-perf"].get<double>(), 500, 1);
+  EXPECT_NEAR(system["local-mem-bw"].get<double>(), 2000, 5);
+  EXPECT_EQ(system["roofline-enabled"], 1);
+  EXPECT_EQ(system["all-reduce-implementation"][0], "ring");
+  const Exported none = export_astra_sim({.collectives = ring({"all_reduce"})});
+  EXPECT_EQ(nlohmann::json::parse(none.files[1].text)["roofline-enabled"], 0);
+}
+
+TEST_F(Exporters, GenzGivesTheTimesBackThroughItsFormulas) {
+  const Exported made = export_genz({.gemm = gemms(),
+                                     .collectives = ring({"all_reduce", "all_gather", "all_to_all"}, 5),
+                                     .base = base(genz_base)});
+  const auto system = nlohmann::json::parse(made.files[0].text);
+  const double icn = system["ICN"].get<double>() * gib, link_s = system["ICN_LL"].get<double>() * 1e-6;
+  for (int power = least_power; power <= most_power; ++power) {
+    const double bytes = std::exp2(power), measured_us = ring_us("all_reduce", bytes, 5);
+    EXPECT_NEAR((5e-6 + 14 * link_s + 14 * (bytes / 8) / icn) * 1e6, measured_us, 1e-3 * measured_us);
+  }
+  const double flops = system["Flops"].get<double>() * 1e12, memory = system["Memory_BW"].get<double>() * gib;
+  for (const double m : {16, 1024, 8192}) {
+    const double macs = m * 2048 * 4096, elements = m * 2048 + m * 4096 + 2048 * 4096;
+    EXPECT_NEAR(std::max(macs / (flops / 2), elements * 2 / memory) * 1e6, gemm_us(m, 2048, 4096),
+                5e-3 * gemm_us(m, 2048, 4096));
+  }
+  EXPECT_EQ(system["Memory_size"], 80);
+}
+
+// Bandwidths are of 2^30 bytes while Flops are of 10^12, ICN_LL is in us, and 5 us are the tool's own.
+TEST_F(Exporters, GenzCountsBandwidthInBinaryGigabytesAndLatencyInMicroseconds) {
+  const auto system = nlohmann::json::parse(
+      export_genz({.gemm = gemms(), .collectives = ring({"all_reduce"}, 5), .base = base(genz_base)})
+          .files[0]
+          .text);
+  EXPECT_NEAR(system["ICN"].get<double>(), 186.26, 0.1);
+  EXPECT_NEAR(system["Memory_BW"].get<double>(), 1862.6, 5);
+  EXPECT_NEAR(system["Flops"].get<double>(), 500, 1);
+  EXPECT_NEAR(system["ICN_LL"].get<double>(), 1, 0.01);
+}
+
+// Its Flops are of bf16; an fp8 product takes half the time there, so half of fp8's rate belongs in it.
+TEST_F(Exporters, GenzFlopsAreOfBf16WhateverTheDtype) {
+  const auto flops = [&](const char* dtype) {
+    const Exported made =
+        export_genz({.gemm = gemms(dtype), .collectives = ring({"all_reduce"}, 5), .base = base(genz_base)});
+    return nlohmann::json::parse(made.files[0].text)["Flops"].get<double>();
+  };
+  EXPECT_NEAR(flops("fp8_e4m3"), 250, 2);
+  EXPECT_NEAR(flops("fp32"), 1000, 10);
+}
+
+// 10^9 bytes, seconds, and bytes that the ring moves, not the buffer's.
+TEST_F(Exporters, LlmAnalysisGivesTheTimesBackAsTheLongerOfFloorAndBandwidth) {
+  const Exported made =
+      export_llm_analysis({.collectives = CsvSource("made", floored()), .base = base(llm_base)});
+  const auto gpu = nlohmann::json::parse(made.files[0].text);
+  const double bandwidth = gpu["intra_node_bandwidth_in_GB_per_sec"],
+               floor_s = gpu["intra_node_min_message_latency"];
+  EXPECT_NEAR(bandwidth, 200, 0.2);
+  EXPECT_NEAR(floor_s, 12e-6, 1e-8);
+  for (int power = 10; power <= 29; ++power) {
+    const double predicted_s = std::max(1.75 * std::exp2(power) / (bandwidth * 1e9), floor_s);
+    EXPECT_NEAR(predicted_s * 1e6, std::max(12.0, 1.75 * std::exp2(power) / 200e9 * 1e6),
+                1e-2 * predicted_s * 1e6);
+  }
+  EXPECT_EQ(gpu["peak_fp16_TFLOPS"], 989);
+}
+
+TEST_F(Exporters, LlmAnalysisGetsEfficienciesAsArguments) {
+  const Exported made = export_llm_analysis(
+      {.gemm = gemms(), .collectives = CsvSource("made", floored()), .base = base(llm_base)});
+  EXPECT_THAT(made.notes, Contains(HasSubstr("--flops_efficiency=0.50")));
+  EXPECT_THAT(made.notes, Contains(HasSubstr("--hbm_memory_efficiency=0.59")));
+}
+
+// The trap of its own H100 file: per node against per GPU.
+TEST_F(Exporters, LlmAnalysisLeavesTheInterNodeBandwidthAndSaysWhose) {
+  const Exported made =
+      export_llm_analysis({.collectives = CsvSource("made", floored()), .base = base(llm_base)});
+  EXPECT_EQ(nlohmann::json::parse(made.files[0].text)["inter_node_bandwidth_in_GB_per_sec"], 400);
+  EXPECT_THAT(made.notes, Contains(HasSubstr("so one GPU's share belongs there, not a node's")));
+}
+
+TEST_F(Exporters, SimaiGivesTheTimesBackFromBusBandwidth) {
+  std::string text = columns;
+  for (int power = 10; power <= 30; ++power)
+    for (const char* operation : {"all_reduce", "all_gather"})
+      text += fmt::format("{},8,{:.0f},fp16,{:.9g}\n", operation, std::exp2(power),
+                          (operation[4] == 'r' ? 1.75 : 0.875) * std::exp2(power) / 300e9 * 1e6);
+  const Exported made = export_simai({.collectives = CsvSource("made", text)});
+  const double busbw = yaml_number(made.files[0].text, "allreduce,:");
+  EXPECT_NEAR(busbw, 279.40, 0.05);  // 300e9 bytes/s in 2^30
+  for (int power = 20; power <= 30; ++power) {
+    const double measured_ns = 1.75 * std::exp2(power) / 300e9 * 1e9;
+    EXPECT_NEAR(std::exp2(power) / gib / busbw * 1e9 * 2 * 7 / 8.0, measured_ns, 1e-3 * measured_ns);
+  }
+  EXPECT_THAT(made.files[0].text, HasSubstr("\nalltoall,: null\n"));
+  EXPECT_THAT(made.notes, Contains(HasSubstr("-g_p_s 8 -nv 279.39")));
+}
+
+// What the program prices with constants must not bend the bandwidth.
+TEST_F(Exporters, SimaiTakesNothingBelowAMebibyte) {
+  const CsvSource slow = ring({"all_reduce"}, 0, "all_reduce,8,512,fp16,99999\n");
+  const Exported made = export_simai({.collectives = slow});
+  EXPECT_EQ(made.fits[0].second.held_out.by_decade().begin()->first, 6);
+}
+
+CsvSource copies() {
+  std::string text = "operation,region,size_bytes,time_us\n";
+  for (int power = 20; power <= 32; ++power)
+    text +=
+        fmt::format("cuda.copy,cold,{:.0f},{:.9g}\n", std::exp2(power), 4 + std::exp2(power) / 2.68e12 * 1e6);
+  return {"copies", text};
+}
+
+// bytes/s and seconds in the file, milliseconds out of the formula.
+TEST_F(Exporters, AiconfiguratorGivesMemoryTimesBack) {
+  const Exported made = export_aiconfigurator({.memory = copies(), .base = base(aic_base)});
+  const std::string& yaml = made.files[0].text;
+  const double factor = yaml_number(yaml, "  mem_bw_empirical_scaling_factor:"),
+               latency_s = yaml_number(yaml, "  mem_empirical_constant_latency:");
+  EXPECT_NEAR(factor, 0.8, 1e-3);
+  EXPECT_NEAR(latency_s, 4e-6, 1e-8);
+  for (int power = 20; power <= 32; ++power) {
+    const double bytes = std::exp2(power), measured_us = 4 + bytes / 2.68e12 * 1e6;
+    EXPECT_NEAR((bytes / (3350000000000 * factor) + latency_s) * 1000, measured_us * 1e-3,
+                1e-6 * measured_us);
+  }
+  EXPECT_THAT(yaml, HasSubstr("  mem_capacity: 85899345920\nnode:\n  inter_node_bw: 50000000000\n"));
+}
+
+// ms, and elements: 4096 bytes of fp16 are 2048.
+TEST_F(Exporters, AiconfiguratorTablesHoldMillisecondsAndElements) {
+  const Exported made = export_aiconfigurator(
+      {.gemm = gemms(), .collectives = ring({"all_reduce"}), .memory = copies(), .base = base(aic_base)});
+  EXPECT_EQ(made.files[1].suffix, ".gemm_perf.txt");
+  EXPECT_THAT(made.files[1].text,
+              HasSubstr(fmt::format(",bfloat16,8192,8192,4096,{:.9g}\n", gemm_us(8192, 8192, 4096) * 1e-3)));
+  EXPECT_THAT(made.files[2].text,
+              HasSubstr(fmt::format(",half,8,2048,{:.9g}\n", ring_us("all_reduce", 4096) * 1e-3)));
+  EXPECT_THAT(message_of([&] {
+                export_aiconfigurator(
+                    {.collectives = CsvSource("odd", std::string(columns) + "all_reduce,8,64,fp32,1\n"),
+                     .memory = copies(),
+                     .base = base(aic_base)});
+              }),
+              HasSubstr("odd:2: column 'dtype': 'fp32' is none that aiconfigurator's NCCL table knows"));
+}
+
+}  // namespace
+}  // namespace assay::model::exporters

@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/fit/loggp_fit.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "harness/core/error.hpp"
+
+namespace assay::model::fit {
+namespace {
+
+constexpr int folds = 5;
+
+using Rows = std::vector<VerbsRow>;
+using Kind = VerbsRow::Kind;
+
+LogGp model_of(std::span<const double> coefficients) {
+  return {.one_way_us = coefficients[0], .gap_us = coefficients[1], .gb_per_s = coefficients[2]};
+}
+
+RelativeProblem problem_of(const Rows& rows) {
+  RelativeProblem problem;
+  problem.time_us = [&rows](std::size_t i, std::span<const double> coefficients) {
+    return model_of(coefficients).time_us(rows[i].kind, rows[i].size_bytes);
+  };
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    problem.measured_us.push_back(rows[i].time_us);
+    problem.cluster.push_back(i);
+  }
+  return problem;
+}
+
+/// The fastest seen of each.
+std::vector<double> start_of(const Rows& rows) {
+  double one_way_us = INFINITY, gap_us = INFINITY, gb_per_s = 0;
+  for (const VerbsRow& row : rows) {
+    double& least = row.kind == Kind::latency ? one_way_us : gap_us;
+    least = std::min(least, row.time_us);
+    gb_per_s = std::max(gb_per_s, row.size_bytes / row.time_us * 1e-3);
+  }
+  return {one_way_us, gap_us, gb_per_s};
+}
+
+std::size_t sizes_of(const Rows& rows, Kind kind) {
+  std::set<double> sizes;
+  for (const VerbsRow& row : rows)
+    if (row.kind == kind) sizes.insert(row.size_bytes);
+  return sizes.size();
+}
+
+bool enough(const Rows& rows) {
+  return sizes_of(rows, Kind::latency) >= fewest_latency_sizes &&
+         sizes_of(rows, Kind::stream) >= fewest_stream_sizes;
+}
+
+void add_bounds(LogGpFit::Link& link) {
+  const double one_way_us = link.model.one_way_us;
+  const double most_us = std::min(link.model.gap_us, one_way_us / 2);
+  link.overhead = {.name = "o_us", .value = NAN, .lower = 0, .upper = most_us, .supported = false};
+  link.latency = {.name = "L_us",
+                  .value = NAN,
+                  .lower = one_way_us - 2 * most_us,
+                  .upper = one_way_us,
+                  .supported = false};
+}
+
+LogGpFit::Link link_of(const Rows& rows, std::uint64_t seed) {
+  const RelativeProblem problem = problem_of(rows);
+  const std::vector<double> fitted = fit_relative(problem, start_of(rows));
+  LogGpFit::Link link{
+      .model = model_of(fitted),
+      .coefficients = with_intervals(problem, fitted, {"L_plus_2o_us", "g_us", "gb_per_s"}, seed),
+      .overhead = {},
+      .latency = {}};
+  add_bounds(link);
+  return link;
+}
+
+void judge(const Rows& rows, std::uint64_t seed, Errors& errors) {
+  for (int fold = 0; fold < folds; ++fold) {
+    Rows kept, held_out;
+    for (const VerbsRow& row : rows)
+      (split_bucket(seed, row.key()) % folds == fold ? held_out : kept).push_back(row);
+    if (held_out.empty() || !enough(kept)) continue;
+    const LogGp model = model_of(fit_relative(problem_of(kept), start_of(kept)));
+    for (const VerbsRow& row : held_out)
+      errors.add(row.size_bytes, model.time_us(row.kind, row.size_bytes), row.time_us);
+  }
+}
+
+/// Each way of posting with the latencies of its operation; an operation without a stream by itself.
+std::map<std::string, Rows> by_link(const Rows& rows) {
+  std::map<std::string, Rows> latencies, links;
+  for (const VerbsRow& row : rows)
+    if (row.kind == Kind::latency) latencies[row.link()].push_back(row);
+  std::set<std::string> streaming;
+  for (const VerbsRow& row : rows)
+    if (row.kind == Kind::stream) links[loggp_name(row)].push_back(row), streaming.insert(row.link());
+  for (auto& [name, members] : links) {
+    const Rows& own = latencies[members.front().link()];
+    members.insert(members.end(), own.begin(), own.end());
+  }
+  for (const auto& [link, members] : latencies)
+    if (!members.empty() && !streaming.contains(link)) links[link] = members;
+  return links;
+}
+
+}  // namespace
+
+std::string loggp_name(const VerbsRow& stream) {
+  return stream.posting.empty() ? stream.link() : stream.link() + ", " + stream.posting;
+}
+
+LogGpFit fit_loggp(const Timings<VerbsRow>& timings, std::uint64_t seed) {
+  LogGpFit fit;
+  for (const auto& [name, rows] : by_link(timings.rows)) {
+    if (!enough(rows)) {
+      fit.left_out.push_back(
+          fmt::format("{}: {} sizes of latency and {} of a stream; expected {} and {} or more", name,
+                      sizes_of(rows, Kind::latency), sizes_of(rows, Kind::stream), fewest_latency_sizes,
+                      fewest_stream_sizes));
+      continue;
+    }
+    fit.links.emplace(name, link_of(rows, seed));
+    judge(rows, seed, fit.held_out);
+  }
+  if (fit.links.empty())
+    core::usage_error(fmt::format(
+        "{}: too few rows for LogGP; expected {} sizes of latency and {} of a stream of one operation",
+        timings.table.path(), fewest_latency_sizes, fewest_stream_sizes));
+  return fit;
+}
+
+}  // namespace assay::model::fit

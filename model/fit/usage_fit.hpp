@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// The share of a processor that work beside it takes: with T0 alone and T1 beside it, 1 - T0 / T1 (Calculon's
+// processor_usage).
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "model/fit/relative_fit.hpp"
+#include "model/fit/timing_rows.hpp"
+
+namespace assay::model::fit {
+
+/// By SlowdownRow::contest(), each from 0 to below 1; repetitions as one: their median, and an interval that
+/// holds all of theirs. Where the interval reaches 0, `supported` is false.
+std::map<std::string, Coefficient> fit_usage(const Timings<SlowdownRow>& timings);
+
+}  // namespace assay::model::fit

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "results/timings_text.hpp"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+#include "results/collective_points.hpp"
+
+namespace assay::results {
+
+std::string one_host(const Store& store, const StoredRun& run, const std::string& room) {
+  std::string host;
+  for (const ContextRecord& context : contexts_of(store, run)) {
+    if (context.room != room) continue;
+    if (!host.empty() && host != context.host)
+      throw std::runtime_error(fmt::format("run {} was measured on {} and {}: a fit is of one machine",
+                                           run.run_id, host, context.host));
+    host = context.host;
+  }
+  return host;
+}
+
+std::string csv_cell(std::string text) {
+  for (char& letter : text)
+    if (letter == ',' || letter == '"' || letter == '\n') letter = ' ';
+  return text;
+}
+
+std::string csv_cell(const Fields& axes) {
+  const std::string text = text_of(axes);
+  return csv_cell(text.empty() ? text : text.substr(1));
+}
+
+std::string csv_times(const StoredPoint& point) {
+  return fmt::format("{:.9g},{:.9g},{:.9g}", 1e6 * point.time_s, 1e6 * point.lower_s, 1e6 * point.upper_s);
+}
+
+void must_have_rows(const TimingsCsv& csv, const StoredRun& run, const std::string& what) {
+  if (csv.rows == 0) throw std::runtime_error(fmt::format("run {} has no timing of {}", run.run_id, what));
+}
+
+}  // namespace assay::results

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// What the CSV files for `assay fit` have in common.
+#pragma once
+
+#include <string>
+
+#include "results/stored_points.hpp"
+#include "results/timings_csv.hpp"
+
+namespace assay::results {
+
+/// The one host that the run's processes of a room ran on. Throws std::runtime_error where there are two: a
+/// fit is of one machine.
+std::string one_host(const Store& store, const StoredRun& run, const std::string& room);
+
+/// A cell without what would end it.
+std::string csv_cell(std::string text);
+/// "a=1 b=2"
+std::string csv_cell(const Fields& axes);
+
+/// time_us,time_min_us,time_max_us
+std::string csv_times(const StoredPoint& point);
+
+/// Throws std::runtime_error with one line where there is no row.
+void must_have_rows(const TimingsCsv& csv, const StoredRun& run, const std::string& what);
+
+}  // namespace assay::results
