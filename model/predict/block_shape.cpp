@@ -34,7 +34,7 @@ BlockShape::BlockShape(const Application& app, const Execution& exec, const Mend
       whole(tensors.tokens * hidden),
       kv_heads(local_kv_heads(app, exec)),
       routed(static_cast<double>(app.experts_per_token) * app.capacity_factor),
-      local_experts(static_cast<double>(app.experts / exec.expert_par)),
+      local_experts(static_cast<double>(app.experts) / static_cast<double>(exec.expert_par)),
       tokens_an_expert(app.experts == 0 ? 0 : tensors.tokens * routed / local_experts),
       full(exec.recompute == Recompute::full),
       attention_again(exec.recompute != Recompute::none),

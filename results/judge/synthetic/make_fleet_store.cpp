@@ -56,13 +56,14 @@ void fill(Database& database, const SyntheticFleet& made, int nodes, int gpus) {
   const Fleet& fleet = made.fleet();
   Transaction transaction(database);
   Inserter inserter(database);
+  std::size_t unit = 0;
   for (int node = 0; node < nodes; ++node) {
     const std::string host = fmt::format("node{}", node);
     inserter.insert(context_of(host, gpus));
     std::int64_t sequence = 0;
-    for (int gpu = 0; gpu < gpus; ++gpu)
+    for (int gpu = 0; gpu < gpus; ++gpu, ++unit)
       for (std::size_t metric = 0; metric < fleet.metrics.size(); ++metric) {
-        const double value = fleet.at(metric, static_cast<std::size_t>(node * gpus + gpu));
+        const double value = fleet.at(metric, unit);
         inserter.insert(point_of(host, gpu, fleet.metrics[metric], value, sequence++));
       }
   }

@@ -67,9 +67,9 @@ void SyntheticFleet::draw_values() {
       if (unit % per_node == 0) of_node = shape_.node * normal(random_);
       lasting.push_back(of_rack + of_node + groups[group].silicon * silicon[unit]);
       // A node is measured at its time of day.
-      passing[unit] =
-          shape_.time_of_day * std::sin(2 * std::numbers::pi * static_cast<double>(unit / per_node) /
-                                        static_cast<double>(shape_.nodes));
+      const std::size_t node = unit / per_node;
+      passing[unit] = shape_.time_of_day * std::sin(2 * std::numbers::pi * static_cast<double>(node) /
+                                                    static_cast<double>(shape_.nodes));
     }
     for (std::size_t metric = group; metric < fleet_.metrics.size(); metric += std::size(groups))
       for (std::size_t unit = 0; unit < units; ++unit) {
