@@ -38,7 +38,7 @@ Acceptance FleetAcceptance::verdict() const {
   const bool fault =
       std::any_of(confirmed.begin(), confirmed.end(), [](const Confirmed& one) { return one.fault; });
   if (fault || !failed.empty()) return Acceptance::refused;
-  if (!waiting.empty() || !missing.empty() || units < least_equals) return Acceptance::undecided;
+  if (!waiting.empty() || !missing.empty() || !looked.small_blocks.empty()) return Acceptance::undecided;
   return Acceptance::accepted;
 }
 
@@ -77,13 +77,18 @@ Table to_table(const FleetAcceptance& acceptance) {
   }
   for (const Suspect& one : acceptance.waiting)
     add(table, "suspect", one.place, one.metric,
-        percent(-one.deviation) + " slower at first; measure it twice more beside a sound partner");
+        percent(-one.deviation) +
+            " slower at first; measure it in two more runs, with three sound ones of its kind at the same "
+            "time");
   for (const std::string& unit : acceptance.missing)
     add(table, "not measured", unit.substr(0, unit.find(':')), "", unit);
   table.notes = {fmt::format("{}: {} suspects, {} cleared by fresh measurements, {} waiting",
                              to_string(acceptance.verdict()), acceptance.looked.suspects.size(), cleared,
                              acceptance.waiting.size()),
                  power_of(acceptance.looked)};
+  if (!acceptance.looked.small_blocks.empty())
+    table.notes.push_back(fmt::format("fewer than {} of a kind, which cannot be judged: {}", least_equals,
+                                      fmt::join(acceptance.looked.small_blocks, ", ")));
   if (!acceptance.looked.too_few.empty())
     table.notes.push_back(
         fmt::format("too few to be held against each other: {}", fmt::join(acceptance.looked.too_few, ", ")));

@@ -79,11 +79,22 @@ Deviations deviations_of(const Fleet& fleet) {
   return deviations;
 }
 
-Deviations deviations_against(const Fleet& first, const Deviations& looked, const Fleet& again) {
+Deviations deviations_against(const Fleet& first, const Deviations& looked, const Fleet& again,
+                              const Excluded& excluded) {
   Deviations deviations = looked;
+  const auto blocks = by_key(blocks_of(first));
+  std::vector<double> changes;
   for (std::size_t metric = 0; metric < first.metrics.size(); ++metric)
-    for (std::size_t unit = 0; unit < first.units.size(); ++unit)
-      deviations.at(metric, unit) += oriented_log(again, metric, unit) - oriented_log(first, metric, unit);
+    for (const auto& [name, block] : blocks) {
+      changes.clear();
+      for (const std::size_t unit : block) {
+        const double change = oriented_log(again, metric, unit) - oriented_log(first, metric, unit);
+        deviations.at(metric, unit) += change;
+        if (!excluded[metric * first.units.size() + unit] && !std::isnan(change)) changes.push_back(change);
+      }
+      const double of_all = changes.size() < least_partners ? missing : median_of(changes);
+      for (const std::size_t unit : block) deviations.at(metric, unit) -= of_all;
+    }
   return deviations;
 }
 
@@ -113,8 +124,9 @@ SplitDeviations split(const Deviations& all) {
     parts.common.groups.push_back(group);
     for (std::size_t place = 0; place < all.places.size(); ++place) {
       values.clear();
-      for (const std::size_t metric : metrics) values.push_back(all.at(metric, place));
-      const double common = median_of(values);
+      for (const std::size_t metric : metrics)
+        if (const double value = all.at(metric, place); !std::isnan(value)) values.push_back(value);
+      const double common = values.size() < least_metrics ? missing : median_of(values);
       parts.common.values.push_back(common);
       for (const std::size_t metric : metrics) parts.own.at(metric, place) -= common;
     }

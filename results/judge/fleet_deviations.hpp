@@ -27,9 +27,17 @@ struct Deviations {
 /// metric.
 Deviations deviations_of(const Fleet& fleet);
 
-/// Fresh values of the same units and metrics against the centres of the first look, `first` being its fleet
-/// and `looked` its deviations.
-Deviations deviations_against(const Fleet& first, const Deviations& looked, const Fleet& again);
+/// Which cells of a fleet, by metric and unit, are no partners to hold others against: suspects themselves.
+using Excluded = std::vector<bool>;
+
+/// Fewer sound units measured at the same time cannot tell what time did to all.
+inline constexpr std::size_t least_partners = 3;
+
+/// Fresh values of the same units and metrics as deviations: `looked`, those of `first`, and what changed
+/// since, less the median change of the partners in the block; NaN where fewer than least_partners were
+/// measured.
+Deviations deviations_against(const Fleet& first, const Deviations& looked, const Fleet& again,
+                              const Excluded& excluded);
 
 /// Of the places of one level of the fleet: the median over the units there, where half of them at least were
 /// measured.
@@ -40,7 +48,8 @@ struct SplitDeviations {
   Deviations common;  // one row a group: the median over its metrics
 };
 
-/// A group of fewer than three metrics has nothing in common that could be told from its own.
+/// A group of fewer than three metrics has nothing in common that could be told from its own; of a larger
+/// group, where fewer than three were measured neither part is told.
 SplitDeviations split(const Deviations& all);
 
 }  // namespace assay::results

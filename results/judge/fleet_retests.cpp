@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include "results/judge/fleet_suspects.hpp"
@@ -9,48 +10,59 @@
 namespace assay::results {
 namespace {
 
-using Rows =
-    std::map<std::tuple<std::string, std::string, std::string>, std::vector<double>>;  // level, place, metric
+using Place = std::pair<std::string, std::string>;                                              // level, name
+using Rows = std::map<std::tuple<std::string, std::string, std::string>, std::vector<double>>;  // and metric
 
-void collect(const Deviations& deviations,
-             const std::map<std::pair<std::string, std::string>, std::size_t>& wanted, Rows& rows) {
-  for (std::size_t metric = 0; metric < deviations.metrics.size(); ++metric)
-    for (std::size_t place = 0; place < deviations.places.size(); ++place) {
-      const double value = deviations.at(metric, place);
-      if (!std::isnan(value) && wanted.contains({deviations.level, deviations.places[place]}))
+void collect(const Deviations& deviations, const std::set<Place>& wanted, Rows& rows) {
+  for (std::size_t place = 0; place < deviations.places.size(); ++place) {
+    if (!wanted.contains({deviations.level, deviations.places[place]})) continue;
+    for (std::size_t metric = 0; metric < deviations.metrics.size(); ++metric)
+      if (const double value = deviations.at(metric, place); !std::isnan(value))
         rows[{deviations.level, deviations.places[place], deviations.metrics[metric]}].push_back(value);
-    }
+  }
 }
 
-/// A metric's own part is fresh, what the place had in common stays that of the first look.
-Deviations own_of(const Deviations& fresh, const Deviations& common) {
-  Deviations own = fresh;
-  for (std::size_t metric = 0; metric < own.metrics.size(); ++metric)
-    for (std::size_t group = 0; group < common.metrics.size(); ++group)
-      if (common.groups[group] == own.groups[metric])
-        for (std::size_t place = 0; place < own.places.size(); ++place)
-          own.at(metric, place) -= common.at(group, place);
-  return own;
+void collect_both(const Deviations& fresh, const std::set<Place>& wanted, Rows& rows) {
+  const SplitDeviations parts = split(fresh);
+  collect(parts.own, wanted, rows);
+  collect(parts.common, wanted, rows);
+}
+
+/// Every unit at the place of a suspect, for its metric or for all of its group.
+Excluded excluded_of(const Fleet& fleet, std::span<const Suspect> suspects) {
+  std::map<Place, std::set<std::string>> of_place;
+  for (const Suspect& suspect : suspects) of_place[{suspect.level, suspect.place}].insert(suspect.metric);
+  Excluded excluded(fleet.values.size());
+  const auto exclude = [&](std::size_t unit, const Place& place) {
+    const auto found = of_place.find(place);
+    if (found == of_place.end()) return;
+    for (std::size_t metric = 0; metric < fleet.metrics.size(); ++metric)
+      if (found->second.contains(fleet.metrics[metric].name) ||
+          found->second.contains("all of " + fleet.metrics[metric].group))
+        excluded[metric * fleet.units.size() + unit] = true;
+  };
+  for (std::size_t unit = 0; unit < fleet.units.size(); ++unit) {
+    exclude(unit, {fleet.unit_level, fleet.units[unit].name});
+    for (std::size_t level = 0; level < fleet.levels.size(); ++level)
+      exclude(unit, {fleet.levels[level], fleet.units[unit].places[level]});
+  }
+  return excluded;
 }
 
 }  // namespace
 
 std::vector<Retest> retests_of(const Fleet& first, std::span<const Fleet> again,
                                std::span<const Suspect> suspects) {
-  std::map<std::pair<std::string, std::string>, std::size_t> wanted;
-  for (const Suspect& suspect : suspects) ++wanted[{suspect.level, suspect.place}];
+  std::set<Place> wanted;
+  for (const Suspect& suspect : suspects) wanted.emplace(suspect.level, suspect.place);
   const Deviations looked = deviations_of(first);
-  const Deviations unit_common = split(looked).common;
+  const Excluded excluded = excluded_of(first, suspects);
   Rows rows;
   for (const Fleet& fleet : again) {
-    const Deviations fresh = deviations_against(first, looked, fleet);
-    collect(own_of(fresh, unit_common), wanted, rows);
-    collect(split(fresh).common, wanted, rows);
-    for (std::size_t level = 0; level < first.levels.size(); ++level) {
-      const Deviations there = at_level(first, fresh, level);
-      collect(own_of(there, split(at_level(first, looked, level)).common), wanted, rows);
-      collect(split(there).common, wanted, rows);
-    }
+    const Deviations fresh = deviations_against(first, looked, fleet, excluded);
+    collect_both(fresh, wanted, rows);
+    for (std::size_t level = 0; level < first.levels.size(); ++level)
+      collect_both(at_level(first, fresh, level), wanted, rows);
   }
   std::vector<Retest> retests;
   for (const Suspect& suspect : suspects)

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 #include <stdexcept>
 #include <unordered_map>
 
@@ -92,16 +93,20 @@ class Reader {
  private:
   void take(const ContextRecord& context, const Statement& row) {
     const auto status = static_cast<Status>(row.integer(3));
-    if (status == Status::unsupported) return;
     if (origin_.empty()) origin_ = to_string(context.origin);
     if (to_string(context.origin) != origin_)
       throw std::runtime_error(
           fmt::format("points that are {} and points that are {} in one fleet: --filter or another store",
                       origin_, to_string(context.origin)));
-    const Identity identity = identity_of(row.text(2));
+    // An RDMA case tells with its axis gpu where messages lie; what is measured is the host's adapter.
+    const std::string name = row.text(1);
+    const Identity identity =
+        name.starts_with("rdma.") ? Identity{"", row.text(2)} : identity_of(row.text(2));
+    seen_.insert(context.host);
     Kind& kind = identity.gpu.empty() ? host_ : gpu_;
     const std::uint32_t unit = unit_of(kind, context, identity.gpu);
-    const std::string metric = row.text(1) + (identity.rest.empty() ? "" : "/" + identity.rest);
+    if (status == Status::unsupported) return;  // the unit is there; what it lacks is seen beside the others
+    const std::string metric = name + (identity.rest.empty() ? "" : "/" + identity.rest);
     if (status != Status::ok) {
       kind.failed.push_back({kind.fleet.units[unit].name, metric, to_string(status) + ": " + row.text(5)});
       return;
@@ -136,55 +141,76 @@ class Reader {
   const Store& store_;
   std::string filter_, origin_;
   const FleetPlaces& places_;
+  std::set<std::string> seen_;  // hosts
   Kind host_, gpu_;
 };
 
-/// The n-th measurement of every unit and metric: repetitions of the first run are one, by their median;
-/// every value of a later run is a measurement of its own.
+/// Of each cell that a run measured, the median over its repetitions: they share the hour and the heat, and
+/// are one measurement.
+std::unordered_map<std::size_t, double> medians_of(const std::vector<Value>& run, std::size_t units) {
+  std::unordered_map<std::size_t, std::vector<double>> repeated;
+  for (const Value& value : run) repeated[value.metric * units + value.unit].push_back(value.seconds);
+  std::unordered_map<std::size_t, double> medians;
+  for (auto& [cell, values] : repeated) {
+    std::sort(values.begin(), values.end());
+    medians[cell] = values[values.size() / 2];
+  }
+  return medians;
+}
+
+void note_missing_points(MeasuredFleet& measured) {
+  const Fleet& fleet = measured.first;
+  for (std::size_t unit = 0; unit < fleet.units.size(); ++unit) {
+    std::size_t absent = 0;
+    for (std::size_t metric = 0; metric < fleet.metrics.size(); ++metric)
+      absent += std::isnan(fleet.at(metric, unit)) ? 1 : 0;
+    if (absent > 0)
+      measured.missing.push_back(
+          fmt::format("{}: {} of {} points", fleet.units[unit].name, absent, fleet.metrics.size()));
+  }
+}
+
+/// The n-th run of every unit and metric.
 MeasuredFleet arrange(Kind kind) {
   const std::size_t units = kind.fleet.units.size(), cells = units * kind.fleet.metrics.size();
   kind.fleet.values.assign(cells, missing);
   MeasuredFleet measured{kind.fleet, {}, std::move(kind.failed), {}};
-  std::vector<std::uint32_t> later(cells, 0);
-  std::unordered_map<std::size_t, std::vector<double>> repeated;
-  for (const auto& run : kind.runs) {
-    std::vector<std::size_t> fresh;
-    for (const Value& value : run) {
-      const std::size_t cell = value.metric * units + value.unit;
-      double& first = measured.first.values[cell];
-      if (std::isnan(first)) {
-        first = value.seconds;
-        repeated[cell] = {value.seconds};
-        fresh.push_back(cell);
-      } else if (const auto of_this_run = repeated.find(cell); of_this_run != repeated.end()) {
-        of_this_run->second.push_back(value.seconds);
-      } else {
-        if (later[cell] == measured.again.size()) measured.again.push_back(kind.fleet);
-        measured.again[later[cell]++].values[cell] = value.seconds;
-      }
+  std::vector<std::uint32_t> times(cells, 0);
+  for (const auto& run : kind.runs)
+    for (const auto& [cell, seconds] : medians_of(run, units)) {
+      const std::uint32_t time = times[cell]++;
+      if (time > measured.again.size()) measured.again.push_back(kind.fleet);
+      (time == 0 ? measured.first : measured.again[time - 1]).values[cell] = seconds;
     }
-    for (const std::size_t cell : fresh) {
-      std::vector<double>& values = repeated[cell];
-      std::sort(values.begin(), values.end());
-      measured.first.values[cell] = values[values.size() / 2];
-    }
-    repeated.clear();
-  }
-  for (std::size_t unit = 0; unit < units; ++unit) {
-    std::size_t absent = 0;
-    for (std::size_t metric = 0; metric < kind.fleet.metrics.size(); ++metric)
-      absent += std::isnan(measured.first.at(metric, unit)) ? 1 : 0;
-    if (absent > 0)
-      measured.missing.push_back(
-          fmt::format("{}: {} of {} points", kind.fleet.units[unit].name, absent, kind.fleet.metrics.size()));
-  }
+  note_missing_points(measured);
   return measured;
 }
 
+/// GPUs of each host, 0 for a host of the places or with points of its own that has none.
+void note_missing_gpus(const Fleet& gpus, const Fleet& hosts, MeasuredFleet& measured) {
+  std::map<std::string, int> count;
+  for (const FleetUnit& host : hosts.units) count[host.name] = 0;
+  for (const FleetUnit& gpu : gpus.units) ++count[gpu.places.front()];
+  std::map<int, int> votes;
+  for (const auto& [host, found] : count) ++votes[found];
+  const auto most = std::max_element(votes.begin(), votes.end(), [](const auto& one, const auto& other) {
+    return one.second < other.second;
+  });
+  for (const auto& [host, found] : count)
+    if (found != most->first)
+      measured.missing.push_back(fmt::format("{}: {} GPUs, most hosts have {}", host, found, most->first));
+}
+
 std::vector<MeasuredFleet> Reader::finish() {
+  const Fleet hosts = host_.fleet, gpus = gpu_.fleet;
   std::vector<MeasuredFleet> fleets;
   for (Kind* kind : {&gpu_, &host_})
     if (!kind->fleet.units.empty()) fleets.push_back(arrange(std::move(*kind)));
+  if (fleets.empty()) return fleets;
+  if (!gpus.units.empty()) note_missing_gpus(gpus, hosts, fleets.front());
+  for (const auto& [host, place] : places_.of_host)
+    if (!seen_.contains(host))
+      fleets.front().missing.push_back(fmt::format("{}: nothing was measured", host));
   return fleets;
 }
 

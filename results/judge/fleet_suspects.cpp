@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "harness/core/statistics.hpp"
 
@@ -81,6 +82,12 @@ void look_at_both(const Deviations& deviations, const FleetRules& rules, FleetSu
 
 FleetSuspects first_look(const Fleet& fleet, const FleetRules& rules) {
   FleetSuspects found;
+  std::map<std::string, std::size_t> blocks;
+  for (const FleetUnit& unit : fleet.units) ++blocks[unit.block];
+  for (const auto& [name, units] : blocks)
+    if (units < least_equals)
+      found.small_blocks.push_back(
+          fmt::format("{}: {} units", name.empty() ? "of no known kind" : name, units));
   const Deviations units = deviations_of(fleet);
   look_at_both(units, rules, found);
   for (std::size_t level = 0; level < fleet.levels.size(); ++level)

@@ -44,7 +44,8 @@ struct FirstLook {
 struct FleetSuspects {
   std::vector<Suspect> suspects;  // the worst first
   std::vector<FirstLook> looks;
-  std::vector<std::string> too_few;  // "node: 2 places": levels nothing can be said of
+  std::vector<std::string> too_few;       // "node: 2 places": levels nothing can be said of
+  std::vector<std::string> small_blocks;  // "H100 PCIe: 3 units": units without enough equals
 };
 
 /// Units, and every level of the fleet, by metric and by what a group has in common.

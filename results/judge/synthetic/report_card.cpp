@@ -33,10 +33,9 @@ std::set<Place> judge(SyntheticFleet& fleet, Tally& tally) {
   const FleetRules rules;
   const FleetSuspects found = first_look(fleet.fleet(), rules);
   tally.suspects += static_cast<double>(found.suspects.size());
-  std::vector<Retest> retests;
-  for (const Suspect& suspect : found.suspects)
-    retests.push_back(
-        {suspect, fleet.measure_again(suspect.level, suspect.place, suspect.metric, retest_times)});
+  std::vector<Fleet> again;
+  for (int time = 0; time < retest_times; ++time) again.push_back(fleet.measure_again());
+  const std::vector<Retest> retests = retests_of(fleet.fleet(), again, found.suspects);
   std::set<Place> faults;
   for (const Confirmed& one : confirm(retests, rules))
     if (one.fault) faults.emplace(one.suspect.level, one.suspect.place, one.suspect.metric);

@@ -21,7 +21,8 @@ constexpr Group groups[] = {{"gemm", 1.0}, {"memory", 0.1}, {"link", 0.0}, {"hos
 
 SyntheticFleet::SyntheticFleet(const FleetShape& shape, std::uint64_t seed) : shape_(shape), random_(seed) {
   place_units();
-  draw_values();
+  draw_lasting();
+  draw_values(fleet_, 0, 0);
 }
 
 void SyntheticFleet::place_units() {
@@ -52,32 +53,46 @@ double SyntheticFleet::noise() {
   return shape_.noise * scale * tail(random_);
 }
 
-void SyntheticFleet::draw_values() {
+void SyntheticFleet::draw_lasting() {
   const std::size_t units = fleet_.units.size(), per_node = static_cast<std::size_t>(shape_.gpus_per_node);
   std::normal_distribution<double> normal;
   std::vector<double> silicon(units);
   for (double& one : silicon) one = shape_.silicon * normal(random_);
-  fleet_.values.resize(fleet_.metrics.size() * units);
-  for (std::size_t group = 0; group < std::size(groups); ++group) {
-    std::vector<double>& lasting = lasting_[groups[group].name];
-    std::vector<double> passing(units);
+  for (const Group& group : groups) {
     double of_rack = 0, of_node = 0;
     for (std::size_t unit = 0; unit < units; ++unit) {
       if (unit % (4 * per_node) == 0) of_rack = shape_.rack * normal(random_);
       if (unit % per_node == 0) of_node = shape_.node * normal(random_);
-      lasting.push_back(of_rack + of_node + groups[group].silicon * silicon[unit]);
+      lasting_[group.name].push_back(of_rack + of_node + group.silicon * silicon[unit]);
+    }
+  }
+}
+
+void SyntheticFleet::draw_values(Fleet& fleet, double hour, double day) {
+  const std::size_t units = fleet.units.size(), per_node = static_cast<std::size_t>(shape_.gpus_per_node);
+  fleet.values.resize(fleet.metrics.size() * units);
+  for (std::size_t metric = 0; metric < fleet.metrics.size(); ++metric) {
+    const std::vector<double>& lasting = lasting_.at(fleet.metrics[metric].group);
+    for (std::size_t unit = 0; unit < units; ++unit) {
       // A node is measured at its time of day.
       const std::size_t node = unit / per_node;
-      passing[unit] = shape_.time_of_day * std::sin(2 * std::numbers::pi * static_cast<double>(node) /
-                                                    static_cast<double>(shape_.nodes));
+      const double passed = static_cast<double>(node) / static_cast<double>(shape_.nodes);
+      const double passing = shape_.time_of_day * std::sin(2 * std::numbers::pi * (passed + hour));
+      const double log = lasting[unit] + passing + day + noise();
+      fleet.at(metric, unit) = 100.0 * static_cast<double>(metric + 1) *
+                               std::exp(fleet.metrics[metric].larger_is_better ? log : -log);
     }
-    for (std::size_t metric = group; metric < fleet_.metrics.size(); metric += std::size(groups))
-      for (std::size_t unit = 0; unit < units; ++unit) {
-        const double log = lasting[unit] + passing[unit] + noise();
-        fleet_.at(metric, unit) = 100.0 * static_cast<double>(metric + 1) *
-                                  std::exp(fleet_.metrics[metric].larger_is_better ? log : -log);
-      }
   }
+}
+
+Fleet SyntheticFleet::measure_again() {
+  Fleet again = fleet_;
+  std::uniform_real_distribution<double> hour(0, 1), day(-0.02, 0.02);
+  const double at = hour(random_);
+  draw_values(again, at, day(random_));
+  for (const auto& [cell, loss] : losses_)
+    again.at(cell.first, cell.second) *= std::exp(again.metrics[cell.first].larger_is_better ? loss : -loss);
+  return again;
 }
 
 std::vector<std::string> SyntheticFleet::places_of(const std::string& level) const {
@@ -111,25 +126,6 @@ void SyntheticFleet::plant(const std::vector<double>& losses, int each) {
         lower(planted_.back());
       }
   }
-}
-
-std::vector<double> SyntheticFleet::measure_again(const std::string& level, const std::string& place,
-                                                  const std::string& metric, int times) {
-  const std::string all_of = "all of ";
-  std::vector<double> truths;
-  for (const std::size_t unit : members_.at({level, place})) {
-    double truth = 0;
-    if (metric.starts_with(all_of)) truth = lasting_.at(metric.substr(all_of.size()))[unit];
-    for (std::size_t at = 0; at < fleet_.metrics.size(); ++at)
-      if (const auto loss = losses_.find({at, unit});
-          fleet_.metrics[at].name == metric && loss != losses_.end())
-        truth += loss->second;
-    truths.push_back(truth);
-  }
-  std::sort(truths.begin(), truths.end());
-  std::vector<double> values;
-  for (int time = 0; time < times; ++time) values.push_back(truths[truths.size() / 2] + noise());
-  return values;
 }
 
 }  // namespace assay::results

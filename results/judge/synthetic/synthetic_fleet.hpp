@@ -39,14 +39,14 @@ class SyntheticFleet {
 
   const Fleet& fleet() const { return fleet_; }
   const std::vector<PlantedLoss>& planted() const { return planted_; }
-  /// Fresh deviations of a place from its equals: its true loss of that metric (of "all of gemm": what its
-  /// units lastingly have in common) and new noise.
-  std::vector<double> measure_again(const std::string& level, const std::string& place,
-                                    const std::string& metric, int times);
+  /// The same units at another hour: what lasts and what was lost, new noise, and a day that is as much
+  /// slower or faster for all.
+  Fleet measure_again();
 
  private:
   void place_units();
-  void draw_values();
+  void draw_lasting();
+  void draw_values(Fleet& fleet, double hour, double day);
   double noise();
   std::vector<std::string> places_of(const std::string& level) const;
   void lower(const PlantedLoss& loss);

@@ -58,6 +58,14 @@ class AcceptanceOfAFleet : public testing::Test {
     for (int host = 0; host < hosts; ++host) measure({.name = fmt::format("h{}", host)});
   }
 
+  /// Three sound hosts and this one, in runs of their own; `day` is what changed for all since.
+  void measure_again(Host host, double day = 1) {
+    for (int partner = 0; partner < 3; ++partner)
+      measure({.name = fmt::format("h{}", partner), .factor = day});
+    host.factor *= day;
+    measure(host);
+  }
+
   FleetAcceptance judged(const FleetPlaces& places = {}) {
     return accept(read_fleet(store_, "", places).at(0), {});
   }
@@ -82,7 +90,7 @@ TEST_F(AcceptanceOfAFleet, WaitsForFreshMeasurementsOfASuspectAndThenRefuses) {
   ASSERT_FALSE(all.waiting.empty());
   EXPECT_EQ(all.waiting[0].place, "slow");
   EXPECT_EQ(all.verdict(), Acceptance::undecided);
-  for (int time = 0; time < 3; ++time) measure({.name = "slow", .factor = 1.10});
+  for (int time = 0; time < 3; ++time) measure_again({.name = "slow", .factor = 1.10});
   all = judged();
   EXPECT_TRUE(all.waiting.empty());
   EXPECT_EQ(all.verdict(), Acceptance::refused);
@@ -92,8 +100,38 @@ TEST_F(AcceptanceOfAFleet, WaitsForFreshMeasurementsOfASuspectAndThenRefuses) {
 TEST_F(AcceptanceOfAFleet, ClearsASuspectThatIsSoundWhenMeasuredAgain) {
   measure_sound(11);
   measure({.name = "unlucky", .factor = 1.10});
-  for (int time = 0; time < 3; ++time) measure({.name = "unlucky"});
+  for (int time = 0; time < 3; ++time) measure_again({.name = "unlucky"});
   EXPECT_EQ(judged().verdict(), Acceptance::accepted);
+}
+
+TEST_F(AcceptanceOfAFleet, TakesOutWhatTheDayDidToAll) {
+  measure_sound(11);
+  measure({.name = "unlucky", .factor = 1.10});
+  for (int time = 0; time < 3; ++time) measure_again({.name = "unlucky"}, 1.08);
+  EXPECT_EQ(judged().verdict(), Acceptance::accepted);
+}
+
+TEST_F(AcceptanceOfAFleet, DoesNotLetAFastDayClearAFault) {
+  measure_sound(11);
+  measure({.name = "slow", .factor = 1.10});
+  for (int time = 0; time < 3; ++time) measure_again({.name = "slow", .factor = 1.10}, 0.92);
+  EXPECT_EQ(judged().verdict(), Acceptance::refused);
+}
+
+TEST_F(AcceptanceOfAFleet, StaysOpenWhereASuspectWasMeasuredAgainAlone) {
+  measure_sound(11);
+  measure({.name = "slow", .factor = 1.10});
+  for (int time = 0; time < 3; ++time) measure({.name = "slow", .factor = 1.10});
+  EXPECT_EQ(judged().verdict(), Acceptance::undecided);
+}
+
+TEST_F(AcceptanceOfAFleet, MissesAHostThatThePlacesKnowAndNobodyMeasured) {
+  measure_sound(8);
+  FleetPlaces places{{"rack"}, {}};
+  for (int host = 0; host < 9; ++host) places.of_host[fmt::format("h{}", host)] = {"r"};
+  const FleetAcceptance all = judged(places);
+  EXPECT_EQ(all.verdict(), Acceptance::undecided);
+  EXPECT_THAT(all.missing, testing::ElementsAre("h8: nothing was measured"));
 }
 
 TEST_F(AcceptanceOfAFleet, IsRefusedForAPointThatWasWrong) {

@@ -105,9 +105,10 @@ TEST(FirstLook, OfTooFewEqualsSaysSo) {
 FleetShape small() { return {.nodes = 96, .nodes_per_pod = 12, .metrics = 16}; }
 
 std::vector<Confirmed> faults_of(SyntheticFleet& fleet) {
-  std::vector<Retest> retests;
-  for (const Suspect& suspect : first_look(fleet.fleet(), {}).suspects)
-    retests.push_back({suspect, fleet.measure_again(suspect.level, suspect.place, suspect.metric, 9)});
+  const FleetSuspects found = first_look(fleet.fleet(), {});
+  std::vector<Fleet> again;
+  for (int time = 0; time < 9; ++time) again.push_back(fleet.measure_again());
+  const auto retests = retests_of(fleet.fleet(), again, found.suspects);
   std::vector<Confirmed> faults;
   for (const Confirmed& one : confirm(retests, {}))
     if (one.fault) faults.push_back(one);
