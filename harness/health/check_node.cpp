@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/health/check_node.hpp"
 
+#include <algorithm>
+
 #include "harness/health/checks.hpp"
 #include "harness/health/logbook.hpp"
 
@@ -11,6 +13,15 @@ namespace {
 /// Counters of another start of the node, or of one that cannot be told, are none to compare with.
 bool of_this_start(const Logbook& logbook, const Snapshot& now) {
   return !now.boot_id.empty() && logbook.last.boot_id == now.boot_id;
+}
+
+/// A gap stands in the logbook until it is cleared and need not be looked at again.
+bool log_was_judged(const std::vector<Finding>& findings) {
+  return std::none_of(findings.begin(), findings.end(), [](const Finding& finding) {
+    const bool waived = finding.status == Status::waived && finding.check != "kernel.log";
+    return finding.check.starts_with("kernel.") &&
+           (waived || (finding.status == Status::not_told && !finding.latches));
+  });
 }
 
 }  // namespace
@@ -26,11 +37,11 @@ std::vector<Finding> check_node(const CheckOrder& order) {
   }
   std::vector<Finding> findings = judge({logbook.last, now, order.expected}, order.waived);
   latch(logbook, findings, order.utc);
+  const bool judged = log_was_judged(findings);
   const std::vector<Finding> earlier = standing(logbook, findings);
   findings.insert(findings.end(), earlier.begin(), earlier.end());
-  // A log that could not be read keeps its place: the next check looks at what this one did not see.
-  const std::uint64_t place =
-      now.log.unavailable.empty() ? now.log.next_sequence : logbook.last.log.next_sequence;
+  // What nobody judged keeps its place: the next check looks at what this one did not see.
+  const std::uint64_t place = judged ? now.log.next_sequence : logbook.last.log.next_sequence;
   logbook.last = std::move(now);
   logbook.last.log.next_sequence = place;
   write_logbook(order.logbook, logbook);

@@ -43,6 +43,15 @@ bool no_gpu(const Scene& scene, Findings& findings) {
   return true;
 }
 
+bool is_rail(const Scene& scene, const machine::Hca& hca) {
+  const auto& rails = scene.expected.rails;
+  return !rails || std::find(rails->begin(), rails->end(), hca.device) != rails->end();
+}
+
+Status gravest_for(const Scene& scene, const machine::Hca& hca) {
+  return is_rail(scene, hca) ? Status::failed : Status::noticed;
+}
+
 std::vector<Finding> judge(const Scene& scene, const std::set<std::string>& waived) {
   require_known(waived);
   std::vector<Finding> all;

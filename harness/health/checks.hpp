@@ -49,4 +49,9 @@ std::span<const Check> kernel_checks();
 /// does not tell of (not told).
 bool no_gpu(const Scene& scene, Findings& findings);
 
+/// Whether this port carries the traffic of GPUs: every port, unless the expectation names the rails.
+bool is_rail(const Scene& scene, const machine::Hca& hca);
+/// failed for a rail; what is wrong with another port is at most noticed.
+Status gravest_for(const Scene& scene, const machine::Hca& hca);
+
 }  // namespace assay::health

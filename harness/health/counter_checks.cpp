@@ -155,7 +155,7 @@ void judge_replays(const Scene& scene, Findings& findings) { of_gpus(scene, find
 
 void judge_nvlink_errors(const Scene& scene, Findings& findings) {
   if (!no_gpu(scene, findings) && judge_counters(scene, findings, "gpu.nvlink_errors") == 0)
-    findings.absent("no GPU here has NVLinks");
+    findings.absent("no GPU here tells of NVLinks");
 }
 
 void judge_aer(const Scene& scene, Findings& findings) {

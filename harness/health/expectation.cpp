@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
+#include <algorithm>
 #include <fstream>
 #include <functional>
 #include <map>
@@ -44,6 +45,16 @@ const std::map<std::string, Key, std::less<>>& keys() {
         [](const toml::node& node, Expectation& into) {
           into.source = node.value_exact<std::string>().value_or("");
           return !into.source.empty();
+        }}},
+      {"rails",
+       {"an array of RDMA devices, such as [\"mlx5_0\"]",
+        [](const toml::node& node, Expectation& into) {
+          const toml::array* names = node.as_array();
+          if (names == nullptr || names->empty()) return false;
+          into.rails.emplace();
+          for (const toml::node& name : *names)
+            into.rails->push_back(name.value_exact<std::string>().value_or(""));
+          return std::find(into.rails->begin(), into.rails->end(), "") == into.rails->end();
         }}},
       {"gpus", count(&Expectation::gpus)},
       {"nvlinks", count(&Expectation::nvlinks)},

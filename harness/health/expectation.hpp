@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace assay::health {
 
@@ -14,6 +15,7 @@ struct Expectation {
   std::optional<int> gpus, nvlinks, adapters;
   std::optional<std::string> gpu_name;  // a part of it: "H100"
   std::optional<std::string> vbios, link_layer, adapter_firmware;
+  std::optional<std::vector<std::string>> rails;  // RDMA devices that carry the traffic of GPUs
   std::optional<double> rate_gbit_per_s;
   std::optional<int> mtu_bytes;   // of RoCE paths
   bool adaptive_routing = false;  // packets may overtake each other

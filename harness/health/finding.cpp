@@ -42,11 +42,12 @@ const ActionText& text_of(Action action) {
 
 void Findings::add(Status status, const std::string& unit, const std::string& evidence, const Advice& advice,
                    bool latches) {
-  findings_.push_back({check_, unit, status, evidence, advice.meaning, advice.action, latches});
+  findings_.push_back({check_, unit, std::min(status, most_), evidence, advice.meaning, advice.action,
+                       latches && status <= most_});
 }
 
-void Findings::not_told(const std::string& unit, const std::string& evidence) {
-  add(Status::not_told, unit, evidence, {"what cannot be read cannot be judged", Action::none});
+void Findings::not_told(const std::string& unit, const std::string& evidence, bool latches) {
+  add(Status::not_told, unit, evidence, {"what cannot be read cannot be judged", Action::none}, latches);
 }
 
 Verdict verdict_of(const std::vector<Finding>& findings) {

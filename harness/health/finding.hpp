@@ -34,24 +34,31 @@ struct Finding {
   std::string evidence = {};  // what was read
   std::string meaning = {};
   Action action = Action::none;
-  /// Of a window of time: the next check no longer sees it, so that it stays until someone clears it.
+  /// Of a window of time: the next check no longer sees it, so that a failure, or what was not told, stays
+  /// until someone clears it.
   bool latches = false;
 };
 
 /// Collects what the checks say, under the name of the check that speaks.
 class Findings {
  public:
-  void begin(std::string_view check) { check_ = check; }
+  void begin(std::string_view check) {
+    check_ = check;
+    most_ = Status::failed;
+  }
   void add(Status status, const std::string& unit, const std::string& evidence, const Advice& advice = {},
            bool latches = false);
   void passed(const std::string& unit, const std::string& evidence) { add(Status::passed, unit, evidence); }
   void absent(const std::string& evidence) { add(Status::absent, "", evidence); }
-  void not_told(const std::string& unit, const std::string& evidence);
+  void not_told(const std::string& unit, const std::string& evidence, bool latches = false);
+  /// Until the next call nothing is told as graver than this.
+  void limit_to(Status most) { most_ = most; }
 
   std::vector<Finding> take() { return std::move(findings_); }
 
  private:
   std::string check_;
+  Status most_ = Status::failed;
   std::vector<Finding> findings_;
 };
 

@@ -134,7 +134,8 @@ void judge_throttle(const Scene& scene, Findings& findings) {
 }
 
 int active_links(const GpuState& gpu) {
-  return static_cast<int>(std::count_if(gpu.nvlinks.begin(), gpu.nvlinks.end(),
+  if (!gpu.nvlinks) return 0;
+  return static_cast<int>(std::count_if(gpu.nvlinks->begin(), gpu.nvlinks->end(),
                                         [](const machine::Nvlink& link) { return link.active; }));
 }
 
@@ -147,24 +148,36 @@ int wanted_links(const Scene& scene, const GpuState& gpu) {
   return most;
 }
 
+void judge_links(const Scene& scene, const GpuState& gpu, Findings& findings) {
+  const int active = active_links(gpu), wanted = wanted_links(scene, gpu);
+  std::vector<int> down;
+  for (const machine::Nvlink& link : *gpu.nvlinks)
+    if (!link.active) down.push_back(link.index);
+  const std::string told = fmt::format("{} of {} links active{}{}", active, wanted,
+                                       down.empty() ? "" : "; inactive: ", fmt::join(down, ", "));
+  if (active < wanted)
+    findings.add(Status::failed, gpu.unit(), told,
+                 {"a link did not train: bandwidth is missing", Action::drain});
+  else if (active == 0 && !scene.expected.nvlinks)
+    findings.not_told(gpu.unit(),
+                      fmt::format("it has {} links and none is active: whether that is right only "
+                                  "an expectation (nvlinks) can say",
+                                  gpu.nvlinks->size()));
+  else
+    findings.passed(gpu.unit(), told);
+}
+
 void judge_nvlinks(const Scene& scene, Findings& findings) {
   if (no_gpu(scene, findings)) return;
-  bool any = scene.expected.nvlinks.value_or(0) > 0;
-  for (const GpuState& gpu : scene.now.gpus) any |= !gpu.nvlinks.empty();
-  if (!any) return findings.absent("no GPU here has NVLinks");
+  const bool any = scene.expected.nvlinks.value_or(0) > 0;
   for (const GpuState& gpu : scene.now.gpus) {
     if (!gpu.lost.empty()) continue;
-    const int active = active_links(gpu), wanted = wanted_links(scene, gpu);
-    std::vector<int> down;
-    for (const machine::Nvlink& link : gpu.nvlinks)
-      if (!link.active) down.push_back(link.index);
-    const std::string told = fmt::format("{} of {} links active{}{}", active, wanted,
-                                         down.empty() ? "" : "; inactive: ", fmt::join(down, ", "));
-    if (active < wanted)
-      findings.add(Status::failed, gpu.unit(), told,
-                   {"a link did not train: bandwidth is missing", Action::drain});
+    if (!gpu.nvlinks)
+      findings.not_told(gpu.unit(), "the driver does not tell of its links");
+    else if (!any && gpu.nvlinks->empty())
+      findings.passed(gpu.unit(), "has none");
     else
-      findings.passed(gpu.unit(), told);
+      judge_links(scene, gpu, findings);
   }
 }
 

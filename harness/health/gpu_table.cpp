@@ -82,7 +82,8 @@ const std::map<std::string, Setter>& setters() {
        [](const json& from, GpuState& gpu) { gpu.processes = from.get<std::vector<unsigned>>(); }},
       {"nvlinks",
        [](const json& from, GpuState& gpu) {
-         for (const json& one : from.get_ref<const json::array_t&>()) take(one, gpu.nvlinks.emplace_back());
+         gpu.nvlinks.emplace();
+         for (const json& one : from.get_ref<const json::array_t&>()) take(one, gpu.nvlinks->emplace_back());
        }},
   };
   return all;

@@ -3,6 +3,7 @@
 // What the kernel wrote within the window, and whether all of it is there to be read.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <tuple>
 
@@ -36,17 +37,16 @@ void judge_log(const Scene& scene, Findings& findings) {
   std::uint64_t expected = log.records.front().sequence;
   for (const KernelRecord& record : log.records) {
     if (record.sequence > expected && record.sequence > begin)
-      return findings.not_told("",
-                               fmt::format("records {} to {} are missing", expected, record.sequence - 1));
+      return findings.not_told("", fmt::format("records {} to {} are missing", expected, record.sequence - 1),
+                               true);
     expected = record.sequence + 1;
   }
   if (begin > 0 && first > begin)
     return findings.not_told(
-        "", fmt::format("records {} to {} were overwritten before they were read", begin, first - 1));
+        "", fmt::format("records {} to {} were overwritten before they were read", begin, first - 1), true);
   if (first > begin)
-    return findings.add(Status::noticed, "",
-                        fmt::format("the first {} records since the start are overwritten", first),
-                        {"what the kernel wrote at the start of the node was not seen", Action::monitor});
+    return findings.not_told("", fmt::format("the first {} records since the start are overwritten", first),
+                             true);
   findings.passed("", begin == log.next_sequence
                           ? "nothing was written within the window"
                           : fmt::format("records {} to {}", begin, log.next_sequence - 1));
@@ -57,6 +57,11 @@ std::string unit_of(const Scene& scene, const std::string& address) {
   for (const NamedLink& named : scene.now.links)
     if (named.link.address.starts_with(address)) return named.unit;
   return address;
+}
+
+bool watched(const Scene& scene, const std::string& address) {
+  return std::any_of(scene.now.links.begin(), scene.now.links.end(),
+                     [&](const NamedLink& named) { return named.link.address == address; });
 }
 
 struct Seen {
@@ -74,9 +79,11 @@ void judge_events(const Scene& scene, Findings& findings, std::string_view check
     if (record.sequence < window_begin(scene)) continue;
     const auto event = recognise(record.text);
     if (!event || event->check != check) continue;
+    if (event->scope == EventScope::watched && !watched(scene, event->address)) continue;
     Seen& one = seen[{unit_of(scene, event->address), event->label, event->advice.meaning}];
     if (one.times++ == 0) one.first = fmt::format("record {}: {}", record.sequence, record.text);
-    one.status = event->status;
+    const bool of_bring_up = event->scope == EventScope::in_service && window_begin(scene) == 0;
+    one.status = of_bring_up ? Status::noticed : event->status;
     one.advice = event->advice;
   }
   for (const auto& [key, one] : seen)

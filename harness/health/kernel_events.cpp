@@ -15,6 +15,7 @@ struct Row {
   Status status;
   Action action;
   std::string_view meaning;
+  EventScope scope = EventScope::any;
 };
 
 // The first that fits decides.
@@ -30,7 +31,7 @@ constexpr std::array rows{
     Row{"kernel.pcie", "PCIe corrected", "severity=Correct", "", Status::noticed, Action::monitor,
         "a PCIe link repeats"},
     Row{"kernel.pcie", "PCIe limited", "available PCIe bandwidth, limited by", "", Status::failed,
-        Action::reseat, "a device has less PCIe than it could use"},
+        Action::reseat, "a device has less PCIe than it could use", EventScope::watched},
     Row{"kernel.mlx5", "mlx5 command timeout", "mlx5", "timeout. Will cause a leak", Status::failed,
         Action::drain, "the adapter does not answer its driver"},
     Row{"kernel.mlx5", "mlx5 health", "mlx5", "device's health compromised", Status::failed, Action::drain,
@@ -44,7 +45,7 @@ constexpr std::array rows{
     Row{"kernel.mlx5", "mlx5 power", "mlx5", "insufficient power", Status::failed, Action::reseat,
         "the slot gives the adapter too little power"},
     Row{"kernel.mlx5", "mlx5 link down", "mlx5", "Link down", Status::failed, Action::reseat,
-        "a port lost its link"},
+        "a port lost its link", EventScope::in_service},
     Row{"kernel.memory", "memory uncorrected", "EDAC", " UE ", Status::failed, Action::replace,
         "host memory lost data"},
     Row{"kernel.memory", "memory corrected", "EDAC", " CE ", Status::noticed, Action::monitor,
@@ -53,6 +54,12 @@ constexpr std::array rows{
         "the processor reports an error it could not correct"},
     Row{"kernel.memory", "machine check", "[Hardware Error]", "Machine check", Status::noticed,
         Action::monitor, "the processor logged errors"},
+    Row{"kernel.memory", "firmware error", "[Hardware Error]", "severity: fatal", Status::failed,
+        Action::drain, "firmware reports a fatal error"},
+    Row{"kernel.memory", "firmware error", "[Hardware Error]", "severity: recoverable", Status::failed,
+        Action::drain, "firmware reports an error that was not corrected"},
+    Row{"kernel.memory", "firmware error", "[Hardware Error]", "severity: corrected", Status::noticed,
+        Action::monitor, "firmware reports corrected errors"},
     Row{"kernel.driver", "GPU initialisation", "NVRM:", "RmInitAdapter failed", Status::failed, Action::reset,
         "the driver could not initialise a GPU"},
     Row{"kernel.driver", "GPU off the bus", "NVRM:", "fallen off the bus", Status::failed, Action::reboot,
@@ -90,6 +97,14 @@ std::optional<int> code_in(const std::string& line, std::size_t from) {
                                                                                    : std::nullopt;
 }
 
+/// Further lines of an SXid, which repeat its code: ": 12028, Severity 0 ...", ": 12028, Data {0x...".
+bool continues(const std::string& line, std::size_t from) {
+  const auto comma = line.find(", ", std::min(line.find("): ", from), line.size()));
+  if (comma == std::string::npos) return false;
+  const std::string_view behind = std::string_view(line).substr(comma + 2);
+  return behind.starts_with("Severity") || behind.starts_with("Data");
+}
+
 /// Xid 154 names what the driver now asks for, in words behind "to".
 Advice recovery_of(const std::string& line) {
   if (line.find("Reboot") != std::string::npos) return {"the driver wants the node rebooted", Action::reboot};
@@ -103,6 +118,7 @@ std::optional<KernelEvent> nvidia_code(const std::string& line) {
   const auto xid = line.find("Xid (");
   if (xid == std::string::npos) return {};
   const bool of_switch = xid > 0 && line[xid - 1] == 'S';
+  if (of_switch && continues(line, xid)) return {};
   const auto code = code_in(line, xid);
   KernelEvent event{
       .check = of_switch ? "kernel.sxid" : "kernel.xid",
@@ -116,7 +132,11 @@ std::optional<KernelEvent> nvidia_code(const std::string& line) {
     event.advice = harmless ? Advice{"an NVSwitch recovered from an error", Action::monitor}
                             : Advice{"an NVSwitch failed: every GPU behind it is suspect", Action::drain};
   } else if (code == 154) {
-    event.advice = recovery_of(line.substr(std::min(line.size(), line.find(" to ", xid))));
+    const std::string now = line.substr(std::min(line.size(), line.find(" to ", xid)));
+    const bool nothing = now.find("(None)") != std::string::npos;
+    event.status = nothing ? Status::noticed : Status::failed;
+    event.advice =
+        nothing ? Advice{"the driver asks for nothing any more", Action::monitor} : recovery_of(now);
   } else {
     const XidFact fact = xid_fact(code.value_or(-1));
     event.status = fact.status;
@@ -137,7 +157,8 @@ std::optional<KernelEvent> recognise(const std::string& line) {
                      .address = address_in(line),
                      .label = std::string(row->label),
                      .status = row->status,
-                     .advice = {std::string(row->meaning), row->action}};
+                     .advice = {std::string(row->meaning), row->action},
+                     .scope = row->scope};
 }
 
 }  // namespace assay::health

@@ -11,12 +11,19 @@
 
 namespace assay::health {
 
+enum class EventScope {
+  any,
+  in_service,  // normal while a node starts
+  watched,     // of GPUs, adapters and switches above them only: other devices may be so by design
+};
+
 struct KernelEvent {
   std::string_view check;  // kernel.xid, kernel.pcie, ...
   std::string address;     // PCI address as the line gives it, maybe without function; "" where it gives none
   std::string label;       // "Xid 79"
   Status status = Status::failed;
   Advice advice;
+  EventScope scope = EventScope::any;
 };
 
 /// Empty for a line that speaks of something else.

@@ -21,7 +21,7 @@ bool same_place(const Finding& one, const Finding& other) {
 
 void latch(Logbook& logbook, const std::vector<Finding>& findings, const std::string& utc) {
   for (const Finding& finding : findings) {
-    if (!finding.latches || finding.status != Status::failed) continue;
+    if (!finding.latches || finding.status < Status::not_told) continue;
     const auto known = std::find_if(logbook.latched.begin(), logbook.latched.end(), [&](const Latched& one) {
       return stands(one) && same_place(one.finding, finding);
     });
@@ -36,7 +36,7 @@ std::vector<Finding> standing(const Logbook& logbook, const std::vector<Finding>
   std::vector<Finding> all;
   for (const Latched& latched : logbook.latched) {
     const bool seen_again = std::any_of(findings.begin(), findings.end(), [&](const Finding& finding) {
-      return finding.status == Status::failed && same_place(finding, latched.finding);
+      return finding.status >= latched.finding.status && same_place(finding, latched.finding);
     });
     if (!stands(latched) || seen_again) continue;
     all.push_back(latched.finding);

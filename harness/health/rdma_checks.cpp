@@ -23,6 +23,15 @@ bool none(const Scene& scene, Findings& findings) {
   return scene.now.hcas.empty();
 }
 
+/// Of its own, or by a bond that its other function stands for.
+bool has_device(const Scene& scene, const std::string& address) {
+  const std::string slot = address.substr(0, address.find('.'));
+  return std::any_of(scene.now.hcas.begin(), scene.now.hcas.end(), [&](const machine::Hca& hca) {
+    return hca.pcie.address == address ||
+           (hca.bond_members.size() > 1 && hca.pcie.address.starts_with(slot + "."));
+  });
+}
+
 void judge_present(const Scene& scene, Findings& findings) {
   const auto& now = scene.now;
   const auto adapters = static_cast<int>(now.pci_adapters.size());
@@ -31,9 +40,13 @@ void judge_present(const Scene& scene, Findings& findings) {
                  fmt::format("{} adapters on the PCI bus, {} expected ({})", adapters,
                              *scene.expected.adapters, scene.expected.source),
                  {"an adapter is not even on the bus", Action::reseat});
-  for (const std::string& address : now.pci_adapters)
+  for (const std::string& rail : scene.expected.rails.value_or(std::vector<std::string>{}))
     if (std::none_of(now.hcas.begin(), now.hcas.end(),
-                     [&](const machine::Hca& hca) { return hca.pcie.address == address; }))
+                     [&](const machine::Hca& hca) { return hca.device == rail; }))
+      findings.add(Status::failed, rail, fmt::format("no such RDMA device ({})", scene.expected.source),
+                   {"a rail is missing", Action::drain});
+  for (const std::string& address : now.pci_adapters)
+    if (!has_device(scene, address))
       findings.add(Status::failed, "adapter " + address, "on the PCI bus, no RDMA device",
                    {"its driver is not loaded, or the adapter does not answer", Action::drain});
   for (const machine::Hca& hca : now.hcas)
@@ -51,6 +64,7 @@ void judge_present(const Scene& scene, Findings& findings) {
 void judge_state(const Scene& scene, Findings& findings) {
   if (none(scene, findings)) return;
   for (const machine::Hca& hca : scene.now.hcas) {
+    findings.limit_to(gravest_for(scene, hca));
     const std::string told = fmt::format("{}, {}", hca.state, hca.physical_state);
     if (hca.state.empty() || (hca.physical_state.empty() && !hca.software))
       findings.not_told(unit_of(hca), "the port does not tell its state");
@@ -70,7 +84,7 @@ double wanted_rate(const Scene& scene, const machine::Hca& hca) {
   double most = 0;
   for (const machine::Hca& other : scene.now.hcas)
     if (const auto rate = link::parse_link_rate(other.rate);
-        rate && other.part == hca.part && !other.software)
+        rate && other.part == hca.part && !other.software && is_rail(scene, other))
       most = std::max(most, rate->nominal_gbit_per_s);
   return most;
 }
@@ -82,6 +96,7 @@ void judge_rate(const Scene& scene, Findings& findings) {
       findings.passed(unit_of(hca), "a software device has no rate");
       continue;
     }
+    findings.limit_to(gravest_for(scene, hca));
     const auto rate = link::parse_link_rate(hca.rate);
     if (!rate)
       findings.not_told(unit_of(hca), fmt::format("its rate is told as '{}'", hca.rate));
@@ -142,6 +157,7 @@ void judge_counters(const Scene& scene, Findings& findings) {
   if (none(scene, findings)) return;
   const auto ports = by_port(scene);
   for (const machine::Hca& hca : scene.now.hcas) {
+    findings.limit_to(gravest_for(scene, hca));
     const auto found = ports.find({hca.device, hca.port});
     if (found == ports.end()) {
       findings.not_told(unit_of(hca), "its counters could not be read when the window began");

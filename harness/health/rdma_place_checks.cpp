@@ -27,6 +27,7 @@ void judge_layer(const Scene& scene, Findings& findings) {
   if (scene.now.hcas.empty()) return findings.absent("no RDMA device");
   std::set<std::string> layers;
   for (const machine::Hca& hca : scene.now.hcas) {
+    findings.limit_to(gravest_for(scene, hca));
     if (hca.link_layer.empty()) {
       findings.not_told(unit_of(hca), "the port does not tell its link layer");
       continue;
@@ -44,6 +45,7 @@ void judge_gids(const Scene& scene, Findings& findings) {
   const auto ports = ports_of(scene, "Ethernet");
   if (ports.empty()) return findings.absent("no RoCE port");
   for (const machine::Hca* hca : ports) {
+    findings.limit_to(gravest_for(scene, *hca));
     const auto routable = std::find_if(hca->gids.begin(), hca->gids.end(), [](const machine::Gid& gid) {
       return gid.type == "RoCE v2" && !gid.gid.starts_with("fe80:");
     });
@@ -65,8 +67,10 @@ void judge_mtu(const Scene& scene, Findings& findings) {
   if (ports.empty()) return findings.absent("no RoCE port");
   int wanted = scene.expected.mtu_bytes.value_or(0);
   if (wanted == 0)
-    for (const machine::Hca* hca : ports) wanted = std::max(wanted, hca->mtu_bytes);
-  for (const machine::Hca* hca : ports)
+    for (const machine::Hca* hca : ports)
+      if (is_rail(scene, *hca)) wanted = std::max(wanted, hca->mtu_bytes);
+  for (const machine::Hca* hca : ports) {
+    findings.limit_to(gravest_for(scene, *hca));
     if (hca->mtu_bytes == 0)
       findings.not_told(unit_of(*hca), "no netdev tells its packet size");
     else if (hca->mtu_bytes < wanted)
@@ -75,6 +79,7 @@ void judge_mtu(const Scene& scene, Findings& findings) {
                    {"smaller packets than the others: the netdev's MTU is too low", Action::configure});
     else
       findings.passed(unit_of(*hca), fmt::format("path MTU {}", hca->mtu_bytes));
+  }
 }
 
 void judge_firmware(const Scene& scene, Findings& findings) {
@@ -84,6 +89,7 @@ void judge_firmware(const Scene& scene, Findings& findings) {
   if (votes.empty()) return findings.absent("no RDMA adapter");
   for (const machine::Hca& hca : scene.now.hcas) {
     if (hca.software) continue;
+    findings.limit_to(gravest_for(scene, hca));
     const auto& of_part = votes[hca.part];
     const auto most =
         std::max_element(of_part.begin(), of_part.end(),
@@ -114,8 +120,7 @@ void judge_numa(const Scene& scene, Findings& findings) {
   if (!any) findings.absent("no GPU and no adapter on the PCI bus");
 }
 
-/// The lowest switch above a device: bridges come in pairs below the root port, so that the first two of a
-/// path are root port and the switch's upstream port.
+/// The switch below the root port: a path is root port, then an upstream and a downstream port a switch.
 bool same_switch(const machine::PcieLink& one, const machine::PcieLink& other) {
   return one.path.size() >= 2 && other.path.size() >= 2 && one.path[1] == other.path[1];
 }
@@ -127,8 +132,7 @@ void judge_pairing(const Scene& scene, Findings& findings) {
       gpus.push_back(&named);
     else if (!named.unit.starts_with("switch"))
       adapters.push_back(&named);
-  if (gpus.empty() || adapters.size() < gpus.size())
-    return findings.absent("fewer adapters than GPUs: not built as pairs");
+  if (gpus.empty() || adapters.empty()) return findings.absent("no GPU, or no adapter");
   std::vector<std::string> alone;
   int paired = 0;
   for (const NamedLink* gpu : gpus) {
@@ -140,10 +144,12 @@ void judge_pairing(const Scene& scene, Findings& findings) {
     else
       alone.push_back(gpu->unit);
   }
+  if (paired == 0) return findings.absent("no GPU shares a switch with an adapter: not built as pairs");
+  const bool rule = 2 * paired >= static_cast<int>(gpus.size());
   for (const std::string& unit : alone)
-    findings.add(paired > 0 ? Status::failed : Status::noticed, unit, "no adapter below its switch",
-                 {paired > 0 ? "the others have one: an adapter is missing or sits in the wrong slot"
-                             : "what it sends passes the root complex",
+    findings.add(rule ? Status::failed : Status::noticed, unit, "no adapter below its switch",
+                 {rule ? "most others have one: an adapter is missing or sits in the wrong slot"
+                       : "what it sends passes the root complex",
                   Action::reseat});
 }
 

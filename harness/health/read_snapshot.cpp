@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
+#include <set>
 #include <utility>
 
 #include "harness/health/snapshot.hpp"
@@ -37,13 +39,36 @@ std::optional<std::uint64_t> aer_total(const machine::Tree& tree, const std::str
   return value->empty() ? std::nullopt : std::optional(count);
 }
 
-void read_aer(const machine::Tree& tree, const NamedLink& link, std::vector<Counter>& counters) {
-  const std::string device = pci_devices + link.link.address + "/";
+/// The kernel counts where firmware left error reporting to it: its driver then holds the root port.
+/// Elsewhere the files are there all the same, and stay at zero.
+bool kernel_reports(const machine::Tree& tree, const std::string& root_port) {
+  const auto services = tree.list("/sys/bus/pci_express/drivers/aer");
+  return std::any_of(services.begin(), services.end(),
+                     [&](const std::string& service) { return service.starts_with(root_port + ":"); });
+}
+
+void read_aer(const machine::Tree& tree, const std::string& unit, const std::string& address, bool counted,
+              std::vector<Counter>& counters) {
+  const std::string device = pci_devices + address + "/";
   for (const auto& [name, file, total] :
        {std::tuple{"aer_correctable", "aer_dev_correctable", "TOTAL_ERR_COR"},
         std::tuple{"aer_nonfatal", "aer_dev_nonfatal", "TOTAL_ERR_NONFATAL"},
         std::tuple{"aer_fatal", "aer_dev_fatal", "TOTAL_ERR_FATAL"}})
-    counters.push_back({link.unit, name, aer_total(tree, device + file, total)});
+    counters.push_back({unit, name, counted ? aer_total(tree, device + file, total) : std::nullopt});
+}
+
+/// Of every device and of every bridge above it, once: an error is counted by who receives it.
+void read_aer(const machine::Tree& tree, const std::vector<NamedLink>& links,
+              std::vector<Counter>& counters) {
+  std::set<std::string> seen;
+  for (const NamedLink& named : links) seen.insert(named.link.address);
+  for (const NamedLink& named : links) {
+    const auto& path = named.link.path;
+    const bool counted = kernel_reports(tree, path.empty() ? named.link.address : path.front());
+    read_aer(tree, named.unit, named.link.address, counted, counters);
+    for (const std::string& bridge : path)
+      if (seen.insert(bridge).second) read_aer(tree, "bridge " + bridge, bridge, counted, counters);
+  }
 }
 
 void read_memory_errors(const machine::Tree& tree, std::vector<Counter>& counters) {
@@ -58,7 +83,7 @@ void read_memory_errors(const machine::Tree& tree, std::vector<Counter>& counter
 }
 
 void count_nvlink_errors(const GpuState& gpu, std::vector<Counter>& counters) {
-  for (const machine::Nvlink& link : gpu.nvlinks) {
+  for (const machine::Nvlink& link : gpu.nvlinks.value_or(std::vector<machine::Nvlink>{})) {
     const std::string unit = fmt::format("{} NVLink {}", gpu.unit(), link.index);
     counters.push_back({unit, "nvlink_replays", link.replays});
     counters.push_back({unit, "nvlink_recoveries", link.recoveries});
@@ -108,6 +133,9 @@ Snapshot read_snapshot(const std::string& root, const GpuReading& gpus) {
   snapshot.pci_told = tree.exists("/sys/bus/pci/devices");
   snapshot.pci_gpus = machine::pci_devices(tree, "0x10de", {"0x0300", "0x0302"});
   snapshot.pci_adapters = machine::pci_devices(tree, "0x15b3", {"0x0200", "0x0207"});
+  std::erase_if(snapshot.pci_adapters, [&](const std::string& address) {
+    return tree.exists(pci_devices + address + "/physfn");  // a virtual function
+  });
   snapshot.gpus_unavailable = gpus.unavailable;
   snapshot.gpus = gpus.gpus;
   snapshot.counters = gpus.counters;
@@ -117,7 +145,7 @@ Snapshot read_snapshot(const std::string& root, const GpuReading& gpus) {
   snapshot.verbs_devices = read_verbs_devices(tree);
   snapshot.ports = link::CounterReader(snapshot.hcas, root).read();
   for (const GpuState& gpu : snapshot.gpus) count_nvlink_errors(gpu, snapshot.counters);
-  for (const NamedLink& link : snapshot.links) read_aer(tree, link, snapshot.counters);
+  read_aer(tree, snapshot.links, snapshot.counters);
   read_memory_errors(tree, snapshot.counters);
   snapshot.log = read_kernel_log(root);
   return snapshot;

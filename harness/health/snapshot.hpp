@@ -30,7 +30,7 @@ struct GpuState {
   std::optional<machine::RemappedRows> remapped_rows;
   std::optional<unsigned> recovery_action;
   std::optional<std::uint64_t> clocks_event_reasons;
-  std::vector<machine::Nvlink> nvlinks;
+  std::optional<std::vector<machine::Nvlink>> nvlinks;
 
   std::string unit() const;  // "GPU 3 0000:4b:00.0"
 };

@@ -93,7 +93,8 @@ class NvmlDevice {
 
   std::optional<int> pcie_generation() const, max_pcie_generation() const;
   std::optional<int> pcie_width() const, max_pcie_width() const;
-  std::vector<Nvlink> nvlinks() const;        // those the GPU has
+  /// Those the GPU has; empty where the driver does not tell, which is not the same as having none.
+  std::optional<std::vector<Nvlink>> nvlinks() const;
   std::optional<int> nvlinks_active() const;  // empty where the GPU has none
   std::optional<std::uint64_t> nvlink_sent_bytes()
       const;  // payload, of all its links since the driver was loaded

@@ -28,12 +28,16 @@ std::optional<std::vector<unsigned>> NvmlDevice::compute_processes() const {
   return pids;
 }
 
-std::vector<Nvlink> NvmlDevice::nvlinks() const {
+std::optional<std::vector<Nvlink>> NvmlDevice::nvlinks() const {
+  constexpr NvmlReturn no_such_link = 2, has_no_links = 3;  // NVML_ERROR_INVALID_ARGUMENT, _NOT_SUPPORTED
   const NvmlFunctions& call = library_->call;
+  if (call.nvlink_state == nullptr) return {};
   std::vector<Nvlink> links;
   for (unsigned index = 0; index < nvml_most_nvlinks; ++index) {
     int state = 0;
-    if (!works(call.nvlink_state, handle_, index, &state)) continue;
+    const NvmlReturn result = call.nvlink_state(handle_, index, &state);
+    if (result == no_such_link || result == has_no_links) continue;
+    if (result != 0) return {};
     links.push_back({.index = static_cast<int>(index),
                      .active = state == 1,
                      .replays = read_field(call, handle_, nvml_field_nvlink_replays, index),

@@ -5,6 +5,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <iterator>
+
 #include "harness/core/error.hpp"
 #include "harness/health/checks.hpp"
 #include "harness/health/logbook.hpp"
@@ -66,6 +69,46 @@ TEST(CheckNode, ALogThatCouldNotBeReadIsReadFromWhereItWasLeft) {
   EXPECT_EQ(verdict_of(patient.check()), Verdict::inconclusive);
   ASSERT_EQ(std::rename((log + ".away").c_str(), log.c_str()), 0);
   EXPECT_THAT(failed_checks(patient.check()), testing::ElementsAre("kernel.xid"));
+}
+
+TEST(CheckNode, ALinkLostInServiceFailsThoughItIsBack) {
+  Patient patient("hgx_ib");
+  ASSERT_EQ(verdict_of(patient.check()), Verdict::pass);
+  patient.plant(toml::parse(
+      "log = ['mlx5_core 0000:45:00.0 eth3: Link down', 'mlx5_core 0000:45:00.0 eth3: Link up']"));
+  EXPECT_THAT(failed_checks(patient.check()), testing::ElementsAre("kernel.mlx5"));
+}
+
+TEST(CheckNode, AWindowThatCouldNotBeJudgedIsJudgedByTheNextCheck) {
+  Patient patient("hgx_ib");
+  ASSERT_EQ(verdict_of(patient.check()), Verdict::pass);
+  patient.plant(one_xid());
+  std::ifstream whole(patient.node().root() + "/dev/kmsg");
+  const std::string log((std::istreambuf_iterator<char>(whole)), {});
+  patient.node().write("/dev/kmsg", log + "no record\n");
+  EXPECT_EQ(verdict_of(patient.check()), Verdict::inconclusive);
+  patient.node().write("/dev/kmsg", log);
+  EXPECT_THAT(failed_checks(patient.check()), testing::ElementsAre("kernel.xid"));
+}
+
+TEST(CheckNode, AGapInTheLogStaysUntilItIsCleared) {
+  Patient patient("host");
+  ASSERT_EQ(verdict_of(patient.check()), Verdict::pass);
+  patient.node().write("/dev/kmsg", "6,9,9000000,-;later\n");
+  EXPECT_EQ(verdict_of(patient.check()), Verdict::inconclusive);
+  EXPECT_EQ(verdict_of(patient.check()), Verdict::inconclusive);
+  Logbook logbook = *read_logbook(patient.logbook());
+  clear(logbook, "kernel.log", "", "read elsewhere", "2026-11-22T08:00:00.000Z");
+  write_logbook(patient.logbook(), logbook);
+  EXPECT_EQ(verdict_of(patient.check()), Verdict::pass);
+}
+
+TEST(CheckNode, NvlinksOfWhichNoneIsActiveNeedAnExpectation) {
+  Patient patient("hgx_ib");
+  for (auto& gpu : patient.gpus()["gpus"])
+    for (auto& link : gpu["nvlinks"]) link["active"] = false;
+  patient.expect("nvlinks = 0");
+  EXPECT_EQ(verdict_of(patient.check()), Verdict::pass);
 }
 
 TEST(Logbook, OfAFileThatIsNotThereIsNone) { EXPECT_FALSE(read_logbook("/nonexistent/health.json")); }

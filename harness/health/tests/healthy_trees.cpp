@@ -28,6 +28,12 @@ void write_pci(FakeNode& node, const std::string& path, int numa, const std::str
   node.link("/sys/bus/pci/devices/" + address, "../../../devices/" + path);
 }
 
+/// The kernel's driver of error reporting holds the root port.
+void write_aer_service(FakeNode& node, const std::string& root_port) {
+  node.write("/sys/bus/pci_express/drivers/aer/" + root_port.substr(root_port.rfind('/') + 1) + ":pcie002",
+             "");
+}
+
 void write_counters(FakeNode& node, const std::string& port) {
   for (const char* name :
        {"symbol_error", "link_error_recovery", "link_downed", "port_rcv_errors",
@@ -123,6 +129,7 @@ json build_hgx(FakeNode& node, bool ethernet) {
     const std::string upstream = fmt::format("{}/0000:{}1:00.0", port, bus);
     const std::string above_gpu = fmt::format("{}/0000:{}2:00.0", upstream, bus);
     const std::string above_adapter = fmt::format("{}/0000:{}2:01.0", upstream, bus);
+    write_aer_service(node, port);
     for (const std::string& bridge : {port, upstream, above_gpu, above_adapter})
       write_pci(node, bridge, numa, "0x1000", "0x060400");
     const std::string gpu = fmt::format("0000:{}3:00.0", bus), adapter = fmt::format("0000:{}5:00.0", bus);
@@ -140,10 +147,12 @@ json build_pcie(FakeNode& node) {
     const std::string port = fmt::format("pci0000:{0}0/0000:{0}0:01.0", index + 1);
     const std::string gpu = fmt::format("0000:{}1:00.0", index + 1);
     write_pci(node, port, index, "0x8086", "0x060400");
+    write_aer_service(node, port);
     write_pci(node, port + "/" + gpu, index, "0x10de", "0x030200");
     gpus.push_back(gpu_row(index, gpu, 0));
   }
   write_pci(node, "pci0000:30/0000:30:01.0", 0, "0x8086", "0x060400");
+  write_aer_service(node, "pci0000:30/0000:30:01.0");
   write_pci(node, "pci0000:30/0000:30:01.0/0000:31:00.0", 0, "0x15b3", "0x020000");
   write_adapter(node, 0, "pci0000:30/0000:30:01.0/0000:31:00.0", true);
   return gpus;

@@ -129,7 +129,8 @@ TEST(NvmlDevice, TellsWhatTheDriverThinksOfItsHealth) {
   EXPECT_EQ(device->sram_threshold_exceeded(), true);
   EXPECT_EQ(device->recovery_action(), 1U);
   EXPECT_EQ(device->compute_processes(), std::vector<unsigned>{4321});
-  const auto links = device->nvlinks();
+  ASSERT_TRUE(device->nvlinks());
+  const auto links = *device->nvlinks();
   ASSERT_EQ(links.size(), 18U);
   EXPECT_FALSE(links[4].active);
   EXPECT_EQ(links[2].replays, 9U);
@@ -169,7 +170,7 @@ TEST(NvmlDevice, AnOldDriverTellsLessAndNothingFails) {
   EXPECT_FALSE(device->sram_threshold_exceeded());
   EXPECT_FALSE(device->recovery_action());
   EXPECT_FALSE(device->compute_processes());
-  EXPECT_THAT(device->nvlinks(), IsEmpty());
+  EXPECT_FALSE(device->nvlinks());
   EXPECT_FALSE(device->compute_capability());
   EXPECT_THAT(device->throttle_times(), IsEmpty());
 }
