@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "harness/cuda/device_site.hpp"
+#include "harness/cuda/launch_chunks.hpp"
 #include "offload/copy/peer_copy.hpp"
 
 namespace assay::offload {
@@ -15,7 +16,7 @@ class PeerTrial final : public core::Trial {
   explicit PeerTrial(const PeerWay& way);
 
   core::Timing run(std::int64_t iterations) override {
-    return timer_.run(iterations, 1, [this] { copy_.enqueue(); });
+    return timer_.run(iterations, launches_each(), [this] { copy_.enqueue(); });
   }
   core::Verification verify() override { return copy_.verify(); }
   std::vector<core::Signal> signals() override { return conditions_.signals(); }
@@ -25,6 +26,10 @@ class PeerTrial final : public core::Trial {
   std::vector<core::Fact> facts() override;
 
  private:
+  /// A copy that the driver stages through the host waits for the device within its call: behind a closed
+  /// gate it would wait for itself. So many launches are never gated.
+  std::int64_t launches_each() const { return copy_.is_direct() ? 1 : cuda::gated_launch_limit + 1; }
+
   PeerWay way_;
   cuda::DeviceSite site_;
   cuda::GatedTimer timer_;

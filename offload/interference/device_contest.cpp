@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "harness/cuda/launch_chunks.hpp"
 #include "offload/interference/fed_aggressor.hpp"
 #include "offload/interference/resident_blocks.hpp"
 
@@ -16,6 +17,14 @@ struct DeviceContest::Round {
   double quantum_s = 0, mhz = 0;
   Meanwhile meanwhile = {};
 };
+
+namespace {
+
+// All of a round behind one gate, so that nothing but the victim runs between its marks. A product may be two
+// launches (split K).
+constexpr std::int64_t most_quanta = cuda::gated_launch_limit / 2;
+
+}  // namespace
 
 DeviceContest::DeviceContest(const DeviceContestSettings& settings, int gpu)
     : settings_(settings),
@@ -27,8 +36,8 @@ DeviceContest::DeviceContest(const DeviceContestSettings& settings, int gpu)
     control_ =
         std::make_unique<ResidentBlocks>(DeviceLoadKind::spin, settings.blocks, settings.loads, site_.device);
   run_beside(nullptr);  // ungated, as every timer's first sample is
-  quanta_ =
-      std::max<std::int64_t>(1, std::llround(std::ceil(settings.round_s / run_beside(nullptr).quantum_s)));
+  const double wanted = std::ceil(settings.round_s / run_beside(nullptr).quantum_s);
+  quanta_ = std::clamp<std::int64_t>(std::llround(wanted), 1, most_quanta);
 }
 
 std::unique_ptr<Aggressor> DeviceContest::make_aggressor() const {

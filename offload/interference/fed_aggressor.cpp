@@ -76,8 +76,9 @@ void FedAggressor::start() {
                                      static_cast<std::int64_t>(load_->quantum_bytes()));
   try {
     feeder_->await_first(longest_start_s);
-  } catch (...) {
+  } catch (core::Error& error) {
     abandon();
+    if (cuda::context_is_lost()) error.poison();
     throw;
   }
 }

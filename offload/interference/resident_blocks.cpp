@@ -81,8 +81,9 @@ void ResidentBlocks::start() {
   running_ = true;
   try {
     await_start();
-  } catch (...) {
+  } catch (core::Error& error) {
     abandon();
+    if (cuda::context_is_lost()) error.poison();
     throw;
   }
 }
