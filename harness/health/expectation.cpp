@@ -38,6 +38,18 @@ Key count(std::optional<int> Expectation::* member) {
           }};
 }
 
+Key devices(std::optional<std::vector<std::string>> Expectation::* member) {
+  return {"an array of RDMA devices, such as [\"mlx5_0\"]",
+          [member](const toml::node& node, Expectation& into) {
+            const toml::array* names = node.as_array();
+            if (names == nullptr || names->empty()) return false;
+            std::vector<std::string> all;
+            for (const toml::node& name : *names) all.push_back(name.value_exact<std::string>().value_or(""));
+            into.*member = all;
+            return std::find(all.begin(), all.end(), "") == all.end();
+          }};
+}
+
 const std::map<std::string, Key, std::less<>>& keys() {
   static const std::map<std::string, Key, std::less<>> all{
       {"source",
@@ -46,16 +58,7 @@ const std::map<std::string, Key, std::less<>>& keys() {
           into.source = node.value_exact<std::string>().value_or("");
           return !into.source.empty();
         }}},
-      {"rails",
-       {"an array of RDMA devices, such as [\"mlx5_0\"]",
-        [](const toml::node& node, Expectation& into) {
-          const toml::array* names = node.as_array();
-          if (names == nullptr || names->empty()) return false;
-          into.rails.emplace();
-          for (const toml::node& name : *names)
-            into.rails->push_back(name.value_exact<std::string>().value_or(""));
-          return std::find(into.rails->begin(), into.rails->end(), "") == into.rails->end();
-        }}},
+      {"rails", devices(&Expectation::rails)},
       {"gpus", count(&Expectation::gpus)},
       {"nvlinks", count(&Expectation::nvlinks)},
       {"adapters", count(&Expectation::adapters)},
