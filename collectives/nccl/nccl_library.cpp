@@ -2,11 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collectives/nccl/nccl_library.hpp"
 
-#include <dlfcn.h>
 #include <fmt/core.h>
-
-#include <cstdlib>
-#include <vector>
 
 #include "harness/core/error.hpp"
 
@@ -15,93 +11,50 @@ namespace {
 
 [[noreturn]] void refuse(const std::string& why) { throw core::Error(core::ErrorKind::nccl, why); }
 
-std::string loader_words() {
-  const char* words = dlerror();
-  return words == nullptr ? "the loader gave no reason" : words;
+void find_all(const core::SharedLibrary& library, NcclCalls& calls) {
+  library.find("ncclGetErrorString", calls.get_error_string);
+  library.find("ncclGetLastError", calls.get_last_error);
+  library.find("ncclGetUniqueId", calls.get_unique_id);
+  library.find("ncclCommInitRankConfig", calls.comm_init_rank_config);
+  library.find("ncclCommSplit", calls.comm_split);
+  library.find("ncclCommDestroy", calls.comm_destroy);
+  library.find("ncclCommAbort", calls.comm_abort);
+  library.find("ncclCommGetAsyncError", calls.comm_get_async_error);
+  library.find("ncclGroupStart", calls.group_start);
+  library.find("ncclGroupEnd", calls.group_end);
+  library.find("ncclAllReduce", calls.all_reduce);
+  library.find("ncclAllGather", calls.all_gather);
+  library.find("ncclReduceScatter", calls.reduce_scatter);
+  library.find("ncclBroadcast", calls.broadcast);
+  library.find("ncclReduce", calls.reduce);
+  library.find("ncclSend", calls.send);
+  library.find("ncclRecv", calls.recv);
+  library.find_if_there("ncclMemAlloc", calls.mem_alloc);
+  library.find_if_there("ncclMemFree", calls.mem_free);
+  library.find_if_there("ncclCommRegister", calls.comm_register);
+  library.find_if_there("ncclCommDeregister", calls.comm_deregister);
+  library.find_if_there("ncclAlltoAll", calls.allto_all);
+  library.find_if_there("ncclGather", calls.gather);
+  library.find_if_there("ncclScatter", calls.scatter);
 }
 
-template <class Function>
-void find_if_there(void* library, const char* name, Function& function) {
-  function = reinterpret_cast<Function>(dlsym(library, name));
-}
-
-template <class Function>
-void find(void* library, const char* name, Function& function) {
-  find_if_there(library, name, function);
-  if (function == nullptr) refuse(loader_words());
-}
-
-void find_all(void* lib, NcclCalls& calls) {
-  find(lib, "ncclGetErrorString", calls.get_error_string);
-  find(lib, "ncclGetLastError", calls.get_last_error);
-  find(lib, "ncclGetUniqueId", calls.get_unique_id);
-  find(lib, "ncclCommInitRankConfig", calls.comm_init_rank_config);
-  find(lib, "ncclCommSplit", calls.comm_split);
-  find(lib, "ncclCommDestroy", calls.comm_destroy);
-  find(lib, "ncclCommAbort", calls.comm_abort);
-  find(lib, "ncclCommGetAsyncError", calls.comm_get_async_error);
-  find(lib, "ncclGroupStart", calls.group_start);
-  find(lib, "ncclGroupEnd", calls.group_end);
-  find(lib, "ncclAllReduce", calls.all_reduce);
-  find(lib, "ncclAllGather", calls.all_gather);
-  find(lib, "ncclReduceScatter", calls.reduce_scatter);
-  find(lib, "ncclBroadcast", calls.broadcast);
-  find(lib, "ncclReduce", calls.reduce);
-  find(lib, "ncclSend", calls.send);
-  find(lib, "ncclRecv", calls.recv);
-  find_if_there(lib, "ncclMemAlloc", calls.mem_alloc);
-  find_if_there(lib, "ncclMemFree", calls.mem_free);
-  find_if_there(lib, "ncclCommRegister", calls.comm_register);
-  find_if_there(lib, "ncclCommDeregister", calls.comm_deregister);
-  find_if_there(lib, "ncclAlltoAll", calls.allto_all);
-  find_if_there(lib, "ncclGather", calls.gather);
-  find_if_there(lib, "ncclScatter", calls.scatter);
-}
-
-/// What the process found, or why it found nothing.
-struct Found {
-  std::unique_ptr<NcclLibrary> library;
-  std::string why_not;
-};
-
-std::vector<std::string> names() {
-  if (const char* chosen = std::getenv("ASSAY_NCCL"); chosen != nullptr && *chosen != '\0') return {chosen};
-  const std::string soname = fmt::format("libnccl.so.{}", NCCL_MAJOR);
-  return {soname, "/usr/local/cuda/lib64/" + soname};
-}
-
-const Found& found() {
-  static const Found once = [] {
-    Found result;
-    for (const std::string& name : names()) {
-      try {
-        result.library = std::make_unique<NcclLibrary>(name);
-        return result;
-      } catch (const core::Error& error) {
-        if (result.why_not.empty()) result.why_not = error.what();
-      }
-    }
-    return result;
-  }();
+const core::FirstOpened<NcclLibrary>& found() {
+  static const auto once = core::open_first<NcclLibrary>(
+      core::cuda_library_names("ASSAY_NCCL", fmt::format("libnccl.so.{}", NCCL_MAJOR)));
   return once;
 }
 
 }  // namespace
 
-void NcclLibrary::Close::operator()(void* library) const noexcept { dlclose(library); }
-
 NcclLibrary::NcclLibrary(const std::string& name)
-    // NCCL's own threads may still run when the process ends: its code must then still be there.
-    : name_(name), library_(dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE)) {
-  void* lib = library_.get();
-  if (lib == nullptr) refuse(loader_words());
-  find(lib, "ncclGetVersion", calls_.get_version);
+    : name_(name), library_(name, core::ErrorKind::nccl, core::SharedLibrary::AtEnd::stay) {
+  library_.find("ncclGetVersion", calls_.get_version);
   int version = 0;
   if (calls_.get_version(&version) != ncclSuccess || version / 10000 != NCCL_MAJOR ||
       version < NCCL_VERSION(2, 18, 1))
     refuse(fmt::format("{} is NCCL {}: this program needs {}.18 or newer of major version {}", name,
                        nccl_version_text(calls_), NCCL_MAJOR, NCCL_MAJOR));
-  find_all(lib, calls_);
+  find_all(library_, calls_);
 }
 
 const NcclLibrary& NcclLibrary::library() {

@@ -11,6 +11,8 @@
 #include <string>
 #include <string_view>
 
+#include "harness/core/shared_library.hpp"
+
 namespace assay::collectives {
 
 /// The functions used, under their own names less the prefix. NCCL's, or a test's.
@@ -74,11 +76,8 @@ class NcclLibrary {
   const std::string& name() const { return name_; }
 
  private:
-  struct Close {
-    void operator()(void* library) const noexcept;
-  };
   std::string name_;
-  std::unique_ptr<void, Close> library_;
+  core::SharedLibrary library_;
   NcclCalls calls_;
 };
 

@@ -43,6 +43,14 @@ bool no_gpu(const Scene& scene, Findings& findings) {
   return true;
 }
 
+void of_each_gpu(const Scene& scene, Findings& findings, const std::function<void(const GpuState&)>& judge) {
+  if (no_gpu(scene, findings)) return;
+  for (const GpuState& gpu : scene.now.gpus)
+    if (gpu.lost.empty()) judge(gpu);
+}
+
+std::string unit_of(const machine::Hca& hca) { return fmt::format("{}/{}", hca.device, hca.port); }
+
 bool is_rail(const Scene& scene, const machine::Hca& hca) {
   const auto& rails = scene.expected.rails;
   return !rails || std::find(rails->begin(), rails->end(), hca.device) != rails->end();

@@ -3,6 +3,7 @@
 // The health checks: a table of names, what each looks at, and a function that judges two readings.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <set>
 #include <span>
@@ -48,6 +49,11 @@ std::span<const Check> kernel_checks();
 /// Says why there is nothing to look at, and is then true: no GPU at all (absent), or one that the driver
 /// does not tell of (not told).
 bool no_gpu(const Scene& scene, Findings& findings);
+
+/// Every GPU that the driver could open; see no_gpu() where there is none at all.
+void of_each_gpu(const Scene& scene, Findings& findings, const std::function<void(const GpuState&)>& judge);
+
+std::string unit_of(const machine::Hca& hca);  // "mlx5_2/1"
 
 /// Whether this port carries the traffic of GPUs: every port, unless the expectation names the rails.
 bool is_rail(const Scene& scene, const machine::Hca& hca);

@@ -109,16 +109,14 @@ void judge_identity(const Scene& scene, Findings& findings) {
 
 void judge_flag(const Scene& scene, Findings& findings, std::optional<bool> GpuState::* flag, bool wanted,
                 Status otherwise, const Advice& advice) {
-  if (no_gpu(scene, findings)) return;
-  for (const GpuState& gpu : scene.now.gpus) {
-    if (!gpu.lost.empty()) continue;
+  of_each_gpu(scene, findings, [&](const GpuState& gpu) {
     if (!(gpu.*flag))
       findings.not_told(gpu.unit(), "the driver does not tell");
     else if (*(gpu.*flag) == wanted)
       findings.passed(gpu.unit(), wanted ? "on" : "off");
     else
       findings.add(otherwise, gpu.unit(), wanted ? "off" : "on", advice);
-  }
+  });
 }
 
 void judge_ecc_mode(const Scene& scene, Findings& findings) {
@@ -137,9 +135,7 @@ void judge_mig(const Scene& scene, Findings& findings) {
 }
 
 void judge_processes(const Scene& scene, Findings& findings) {
-  if (no_gpu(scene, findings)) return;
-  for (const GpuState& gpu : scene.now.gpus) {
-    if (!gpu.lost.empty()) continue;
+  of_each_gpu(scene, findings, [&](const GpuState& gpu) {
     if (!gpu.processes)
       findings.not_told(gpu.unit(), "the driver does not tell who computes on it");
     else if (gpu.processes->empty())
@@ -148,13 +144,11 @@ void judge_processes(const Scene& scene, Findings& findings) {
       findings.add(Status::failed, gpu.unit(),
                    fmt::format("in use by process {}", fmt::join(*gpu.processes, ", ")),
                    {"a foreign process shares the GPU: nothing measured beside it holds", Action::configure});
-  }
+  });
 }
 
 void judge_power_limit(const Scene& scene, Findings& findings) {
-  if (no_gpu(scene, findings)) return;
-  for (const GpuState& gpu : scene.now.gpus) {
-    if (!gpu.lost.empty()) continue;
+  of_each_gpu(scene, findings, [&](const GpuState& gpu) {
     if (!gpu.power_limit_w || !gpu.default_power_limit_w)
       findings.not_told(gpu.unit(), "the driver does not tell its power limits");
     else if (*gpu.power_limit_w < *gpu.default_power_limit_w)
@@ -163,7 +157,7 @@ void judge_power_limit(const Scene& scene, Findings& findings) {
                    {"it will be slower than its kind", Action::configure});
     else
       findings.passed(gpu.unit(), fmt::format("{:.0f} W", *gpu.power_limit_w));
-  }
+  });
 }
 
 constexpr Check checks[] = {

@@ -38,20 +38,16 @@ void judge_rows(const GpuState& gpu, Findings& findings) {
 }
 
 void judge_row_remap(const Scene& scene, Findings& findings) {
-  if (no_gpu(scene, findings)) return;
-  for (const GpuState& gpu : scene.now.gpus) {
-    if (!gpu.lost.empty()) continue;
+  of_each_gpu(scene, findings, [&](const GpuState& gpu) {
     if (gpu.remapped_rows)
       judge_rows(gpu, findings);
     else
       findings.not_told(gpu.unit(), "the driver does not tell of replaced rows");
-  }
+  });
 }
 
 void judge_sram(const Scene& scene, Findings& findings) {
-  if (no_gpu(scene, findings)) return;
-  for (const GpuState& gpu : scene.now.gpus) {
-    if (!gpu.lost.empty()) continue;
+  of_each_gpu(scene, findings, [&](const GpuState& gpu) {
     if (!gpu.sram_threshold_exceeded)
       findings.not_told(gpu.unit(), "the driver does not tell whether the limit is passed");
     else if (*gpu.sram_threshold_exceeded)
@@ -59,7 +55,7 @@ void judge_sram(const Scene& scene, Findings& findings) {
                    {"on-chip memory fails and has no spares", Action::replace});
     else
       findings.passed(gpu.unit(), "below the driver's limit");
-  }
+  });
 }
 
 struct Recovery {
@@ -80,16 +76,14 @@ const std::map<unsigned, Recovery>& recoveries() {
 }
 
 void judge_recovery(const Scene& scene, Findings& findings) {
-  if (no_gpu(scene, findings)) return;
-  for (const GpuState& gpu : scene.now.gpus) {
-    if (!gpu.lost.empty()) continue;
+  of_each_gpu(scene, findings, [&](const GpuState& gpu) {
     if (!gpu.recovery_action) {
       findings.not_told(gpu.unit(), "the driver does not tell of an action");
-      continue;
+      return;
     }
     if (*gpu.recovery_action == 0) {
       findings.passed(gpu.unit(), "none asked for");
-      continue;
+      return;
     }
     const auto known = recoveries().find(*gpu.recovery_action);
     if (known != recoveries().end())
@@ -97,7 +91,7 @@ void judge_recovery(const Scene& scene, Findings& findings) {
     else
       findings.add(Status::failed, gpu.unit(), fmt::format("action {}", *gpu.recovery_action),
                    {"the driver asks for something this version does not know", Action::drain});
-  }
+  });
 }
 
 // Of nvmlClocksEventReasons. They combine, so that each is tested as a bit.
@@ -123,14 +117,12 @@ void judge_reasons(const GpuState& gpu, Findings& findings) {
 }
 
 void judge_throttle(const Scene& scene, Findings& findings) {
-  if (no_gpu(scene, findings)) return;
-  for (const GpuState& gpu : scene.now.gpus) {
-    if (!gpu.lost.empty()) continue;
+  of_each_gpu(scene, findings, [&](const GpuState& gpu) {
     if (gpu.clocks_event_reasons)
       judge_reasons(gpu, findings);
     else
       findings.not_told(gpu.unit(), "the driver does not tell what holds its clocks down");
-  }
+  });
 }
 
 int active_links(const GpuState& gpu) {
@@ -168,17 +160,15 @@ void judge_links(const Scene& scene, const GpuState& gpu, Findings& findings) {
 }
 
 void judge_nvlinks(const Scene& scene, Findings& findings) {
-  if (no_gpu(scene, findings)) return;
   const bool any = scene.expected.nvlinks.value_or(0) > 0;
-  for (const GpuState& gpu : scene.now.gpus) {
-    if (!gpu.lost.empty()) continue;
+  of_each_gpu(scene, findings, [&](const GpuState& gpu) {
     if (!gpu.nvlinks)
       findings.not_told(gpu.unit(), "the driver does not tell of its links");
     else if (!any && gpu.nvlinks->empty())
       findings.passed(gpu.unit(), "has none");
     else
       judge_links(scene, gpu, findings);
-  }
+  });
 }
 
 constexpr Check checks[] = {

@@ -16,8 +16,6 @@
 namespace assay::health {
 namespace {
 
-std::string unit_of(const machine::Hca& hca) { return fmt::format("{}/{}", hca.device, hca.port); }
-
 bool none(const Scene& scene, Findings& findings) {
   if (scene.now.hcas.empty()) findings.absent("no RDMA device");
   return scene.now.hcas.empty();

@@ -13,8 +13,6 @@
 namespace assay::health {
 namespace {
 
-std::string unit_of(const machine::Hca& hca) { return fmt::format("{}/{}", hca.device, hca.port); }
-
 /// Ports with a link of the given layer.
 std::vector<const machine::Hca*> ports_of(const Scene& scene, const std::string& layer) {
   std::vector<const machine::Hca*> ports;

@@ -20,23 +20,12 @@ double now_s() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-std::optional<std::uint64_t> count_in(const machine::Tree& tree, const std::string& path) {
-  const auto value = tree.read_integer(path);
-  return value && *value >= 0 ? std::optional(static_cast<std::uint64_t>(*value)) : std::nullopt;
-}
-
 /// The line "TOTAL_ERR_COR 3" of an AER file (Linux,
 /// Documentation/ABI/testing/sysfs-bus-pci-devices-aer_stats).
 std::optional<std::uint64_t> aer_total(const machine::Tree& tree, const std::string& file,
                                        const std::string& total) {
   const auto value = machine::value_in_lines(tree.text(file), total, ' ');
-  if (!value) return {};
-  std::uint64_t count = 0;
-  for (const char digit : *value) {
-    if (digit < '0' || digit > '9') return {};
-    count = 10 * count + static_cast<std::uint64_t>(digit - '0');
-  }
-  return value->empty() ? std::nullopt : std::optional(count);
+  return value ? machine::count_from(*value) : std::nullopt;
 }
 
 /// The kernel counts where firmware left error reporting to it: its driver then holds the root port.
@@ -76,9 +65,9 @@ void read_memory_errors(const machine::Tree& tree, std::vector<Counter>& counter
     if (!name.starts_with("mc") || name == "mc") continue;
     const std::string controller = memory_controllers + "/" + name + "/";
     counters.push_back(
-        {"memory controller " + name, "edac_corrected", count_in(tree, controller + "ce_count")});
+        {"memory controller " + name, "edac_corrected", tree.read_count(controller + "ce_count")});
     counters.push_back(
-        {"memory controller " + name, "edac_uncorrected", count_in(tree, controller + "ue_count")});
+        {"memory controller " + name, "edac_uncorrected", tree.read_count(controller + "ue_count")});
   }
 }
 

@@ -3,7 +3,6 @@
 #include "harness/link/read_counters.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <thread>
 
@@ -24,22 +23,11 @@ std::string directory_of(const machine::Hca& hca) {
   return "/sys/class/infiniband/" + hca.device + "/ports/" + std::to_string(hca.port);
 }
 
-/// A whole file that is one number; "N/A (no PMA)" is none. Not Tree::read_integer: counters use all 64 bits.
-std::optional<std::uint64_t> read_count(const Tree& tree, const std::string& path) {
-  constexpr std::size_t longest = 64;
-  const auto text = tree.read(path, longest);
-  std::uint64_t value = 0;
-  if (!text) return {};
-  const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), value);
-  if (error != std::errc{} || end != text->data() + text->size()) return {};
-  return value;
-}
-
 void read_directory(const Tree& tree, const std::string& directory, CounterSource source,
                     PortCounters& counters) {
   for (const std::string& name : tree.list(directory)) {
     if (name == "lifespan") continue;  // a setting of the cache, no counter
-    if (const auto value = read_count(tree, directory + "/" + name))
+    if (const auto value = tree.read_count(directory + "/" + name))
       counters.values[{source, "", name}] = *value;
   }
 }
@@ -51,7 +39,7 @@ void read_netdev(const Tree& tree, const std::string& netdev, PortCounters& coun
     if (fact.source != CounterSource::netdev) continue;
     const std::string name(fact.name);
     const std::string folder = name.starts_with("carrier_") ? "/" : "/statistics/";
-    if (const auto value = read_count(tree, directory + folder + name))
+    if (const auto value = tree.read_count(directory + folder + name))
       counters.values[{CounterSource::netdev, netdev, name}] = *value;
   }
 }
@@ -75,7 +63,7 @@ milliseconds CounterReader::lifespan() const {
   const Tree tree(root_);
   milliseconds longest{0};
   for (const machine::Hca& hca : ports_)
-    if (const auto told = read_count(tree, directory_of(hca) + "/hw_counters/lifespan"); told && *told > 0)
+    if (const auto told = tree.read_count(directory_of(hca) + "/hw_counters/lifespan"); told && *told > 0)
       longest = std::max(longest, milliseconds(static_cast<milliseconds::rep>(*told)) + tick);
   return longest;
 }

@@ -53,6 +53,11 @@ std::optional<std::int64_t> Tree::read_integer(const std::string& path) const {
   return value;
 }
 
+std::optional<std::uint64_t> Tree::read_count(const std::string& path) const {
+  const auto text = read(path, 64);
+  return text ? count_from(*text) : std::nullopt;
+}
+
 bool Tree::exists(const std::string& path) const { return ::access((root_ + path).c_str(), F_OK) == 0; }
 
 std::vector<std::string> Tree::list(const std::string& path) const {
@@ -68,6 +73,13 @@ std::vector<std::string> Tree::list(const std::string& path) const {
 std::string Tree::resolve(const std::string& path) const {
   const core::Handle<char*, std::free> real(::realpath((root_ + path).c_str(), nullptr));
   return real ? std::string(real.get()) : "";
+}
+
+std::optional<std::uint64_t> count_from(const std::string& text) {
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size()) return {};
+  return value;
 }
 
 bool naturally_less(const std::string& left, const std::string& right) {

@@ -21,6 +21,8 @@ class Tree {
   std::optional<std::string> read(const std::string& path, std::size_t most = 64 * 1024) const;
   /// The number a file begins with ("16", "105M" is 105); empty where it begins with none.
   std::optional<std::int64_t> read_integer(const std::string& path) const;
+  /// A whole file that is one number; "N/A (no PMA)" is none. Not read_integer: counters use all 64 bits.
+  std::optional<std::uint64_t> read_count(const std::string& path) const;
   /// What the file says, "" where it says nothing.
   std::string text(const std::string& path) const { return read(path).value_or(""); }
 
@@ -33,6 +35,9 @@ class Tree {
  private:
   std::string root_;
 };
+
+/// Of digits alone.
+std::optional<std::uint64_t> count_from(const std::string& text);
 
 bool naturally_less(const std::string& left, const std::string& right);
 

@@ -3,7 +3,6 @@
 #include "harness/machine/wire_counters.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 
 namespace assay::machine {
@@ -12,17 +11,6 @@ namespace {
 // ARPHRD_* of Linux, include/uapi/linux/if_arp.h. Other types are tunnels: what they send passes another
 // interface.
 constexpr std::int64_t ethernet = 1, infiniband = 32, loopback = 772;
-
-/// A whole file that is one number; "N/A (no PMA)" is none. Not Tree::read_integer: counters use all 64 bits.
-std::optional<std::uint64_t> read_count(const Tree& tree, const std::string& path) {
-  constexpr std::size_t longest = 64;
-  const auto text = tree.read(path, longest);
-  std::uint64_t value = 0;
-  if (!text) return {};
-  const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), value);
-  if (error != std::errc{} || end != text->data() + text->size()) return {};
-  return value;
-}
 
 std::string kernel_of(const Tree& tree) { return tree.text("/proc/sys/kernel/random/boot_id"); }
 
@@ -36,7 +24,7 @@ std::string network_namespace_of(const Tree& tree) {
 /// the extended counters stops at the end of 32 bits.
 std::optional<std::uint64_t> sent_by_port(const Tree& tree, const std::string& path) {
   constexpr std::uint64_t word_bytes = 4, full = 0xffffffff;
-  const auto words = read_count(tree, path);
+  const auto words = tree.read_count(path);
   return words && *words != full ? std::optional(word_bytes * *words) : std::nullopt;
 }
 
@@ -68,7 +56,7 @@ void add_net(std::vector<WireCounter>& counters, const Tree& tree) {
     if (type != ethernet && type != infiniband && type != loopback) continue;
     if (!is_up(tree, interface) || stands_on_another(tree, interface)) continue;
     counters.push_back({type == loopback ? Wire::loopback : Wire::net, name, place,
-                        read_count(tree, interface + "/statistics/tx_bytes")});
+                        tree.read_count(interface + "/statistics/tx_bytes")});
   }
 }
 

@@ -2,12 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/workload/cublaslt.hpp"
 
-#include <dlfcn.h>
 #include <fmt/core.h>
 
-#include <cstdlib>
 #include <string>
-#include <vector>
 
 #include "harness/core/error.hpp"
 
@@ -16,70 +13,32 @@ namespace {
 
 [[noreturn]] void refuse(const std::string& why) { throw core::Error(core::ErrorKind::cublas, why); }
 
-std::string loader_words() {
-  const char* words = dlerror();
-  return words == nullptr ? "the loader gave no reason" : words;
-}
-
-template <class Function>
-void find(void* library, const char* name, Function& function) {
-  function = reinterpret_cast<Function>(dlsym(library, name));
-  if (function == nullptr) refuse(loader_words());
-}
-
-/// What the process found, or why it found nothing.
-struct Found {
-  std::unique_ptr<CublasLt> library;
-  std::string why_not;
-};
-
-std::vector<std::string> names() {
-  if (const char* chosen = std::getenv("ASSAY_CUBLASLT"); chosen != nullptr && *chosen != '\0')
-    return {chosen};
-  const std::string soname = fmt::format("libcublasLt.so.{}", CUBLAS_VER_MAJOR);
-  return {soname, "/usr/local/cuda/lib64/" + soname};
-}
-
-const Found& found() {
-  static const Found once = [] {
-    Found result;
-    for (const std::string& name : names()) {
-      try {
-        result.library = std::make_unique<CublasLt>(name);
-        return result;
-      } catch (const core::Error& error) {
-        if (result.why_not.empty()) result.why_not = error.what();
-      }
-    }
-    return result;
-  }();
+const core::FirstOpened<CublasLt>& found() {
+  static const auto once = core::open_first<CublasLt>(
+      core::cuda_library_names("ASSAY_CUBLASLT", fmt::format("libcublasLt.so.{}", CUBLAS_VER_MAJOR)));
   return once;
 }
 
 }  // namespace
 
-void CublasLt::Close::operator()(void* library) const noexcept { dlclose(library); }
-
-CublasLt::CublasLt(const std::string& name) : library_(dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL)) {
-  void* lib = library_.get();
-  if (lib == nullptr) refuse(loader_words());
-  find(lib, "cublasLtGetVersion", get_version);
+CublasLt::CublasLt(const std::string& name) : library_(name, core::ErrorKind::cublas) {
+  library_.find("cublasLtGetVersion", get_version);
   if (get_version() / 10000 != CUBLAS_VER_MAJOR)
     refuse(fmt::format("{} is {}: this program was built for version {}", name, version(), CUBLAS_VER_MAJOR));
-  find(lib, "cublasLtCreate", create);
-  find(lib, "cublasLtDestroy", destroy);
-  find(lib, "cublasLtGetStatusString", get_status_string);
-  find(lib, "cublasLtMatmul", matmul);
-  find(lib, "cublasLtMatmulDescCreate", desc_create);
-  find(lib, "cublasLtMatmulDescDestroy", desc_destroy);
-  find(lib, "cublasLtMatmulDescSetAttribute", desc_set);
-  find(lib, "cublasLtMatrixLayoutCreate", layout_create);
-  find(lib, "cublasLtMatrixLayoutDestroy", layout_destroy);
-  find(lib, "cublasLtMatmulPreferenceCreate", preference_create);
-  find(lib, "cublasLtMatmulPreferenceDestroy", preference_destroy);
-  find(lib, "cublasLtMatmulPreferenceSetAttribute", preference_set);
-  find(lib, "cublasLtMatmulAlgoGetHeuristic", heuristic);
-  find(lib, "cublasLtMatmulAlgoConfigGetAttribute", config_get);
+  library_.find("cublasLtCreate", create);
+  library_.find("cublasLtDestroy", destroy);
+  library_.find("cublasLtGetStatusString", get_status_string);
+  library_.find("cublasLtMatmul", matmul);
+  library_.find("cublasLtMatmulDescCreate", desc_create);
+  library_.find("cublasLtMatmulDescDestroy", desc_destroy);
+  library_.find("cublasLtMatmulDescSetAttribute", desc_set);
+  library_.find("cublasLtMatrixLayoutCreate", layout_create);
+  library_.find("cublasLtMatrixLayoutDestroy", layout_destroy);
+  library_.find("cublasLtMatmulPreferenceCreate", preference_create);
+  library_.find("cublasLtMatmulPreferenceDestroy", preference_destroy);
+  library_.find("cublasLtMatmulPreferenceSetAttribute", preference_set);
+  library_.find("cublasLtMatmulAlgoGetHeuristic", heuristic);
+  library_.find("cublasLtMatmulAlgoConfigGetAttribute", config_get);
 }
 
 const CublasLt& CublasLt::library() {

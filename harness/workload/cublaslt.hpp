@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 
+#include "harness/core/shared_library.hpp"
 #include "harness/cuda/check.hpp"
 
 namespace assay::workload {
@@ -49,10 +50,7 @@ class CublasLt {
   decltype(&::cublasLtMatmulAlgoConfigGetAttribute) config_get = nullptr;
 
  private:
-  struct Close {
-    void operator()(void* library) const noexcept;
-  };
-  std::unique_ptr<void, Close> library_;
+  core::SharedLibrary library_;
 };
 
 /// Owns what the library made and gives it back to the library it came from.

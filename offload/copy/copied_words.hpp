@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,7 +18,11 @@ inline constexpr int spoiled_byte = 0xA5;
 /// Words that no link can compress; `bytes` is a multiple of 8.
 std::vector<std::uint64_t> words_to_copy(std::int64_t bytes);
 
-/// What lies at a target, in host memory, against words_to_copy(bytes).
+/// The first word of what lies at a target, in host memory, that is not that of words_to_copy(bytes); nothing
+/// where all are.
+std::optional<std::int64_t> first_wrong_word(const void* seen, std::int64_t bytes);
+
+/// The same as a verdict that names the target.
 core::Verification compare_copied(const void* seen, std::int64_t bytes, const std::string& target);
 
 }  // namespace assay::offload

@@ -4,36 +4,27 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <cstring>
 #include <vector>
 
 #include "harness/cuda/check.hpp"
-#include "offload/incompressible.hpp"
+#include "offload/copy/copied_words.hpp"
 
 namespace assay::offload {
 namespace {
 
-constexpr int spoiled = 0xA5;
-
 std::size_t size_of(std::int64_t bytes) { return static_cast<std::size_t>(bytes); }
-
-std::vector<std::uint64_t> content(std::int64_t bytes) {
-  std::vector<std::uint64_t> words(size_of(bytes) / sizeof(std::uint64_t));
-  fill_incompressibly(words);
-  return words;
-}
 
 }  // namespace
 
 CopyBuffers::CopyBuffers(CopyFrom from, std::int64_t bytes, int node)
     : from_(from), bytes_(bytes), host_(MemoryKind::pinned, bytes, node), device_(size_of(bytes)) {
-  const std::vector<std::uint64_t> words = content(bytes);
+  const std::vector<std::uint64_t> words = words_to_copy(bytes);
   if (from == CopyFrom::host) {
     std::memcpy(host_.bytes().data(), words.data(), size_of(bytes));
-    cuda::check(cudaMemset(device_.data(), spoiled, device_.size()), "spoil the target");
+    cuda::check(cudaMemset(device_.data(), spoiled_byte, device_.size()), "spoil the target");
   } else {
-    std::memset(host_.bytes().data(), spoiled, size_of(bytes));
+    std::memset(host_.bytes().data(), spoiled_byte, size_of(bytes));
     cuda::check(cudaMemcpy(device_.data(), words.data(), size_of(bytes), cudaMemcpyHostToDevice),
                 "fill the source");
   }
@@ -52,16 +43,17 @@ void CopyBuffers::enqueue(std::int64_t offset, std::int64_t bytes, cudaStream_t 
 }
 
 std::optional<std::string> CopyBuffers::wrong(std::int64_t bytes) const {
-  const std::vector<std::uint64_t> expected = content(bytes);
-  std::vector<std::uint64_t> seen(expected.size());
-  if (from_ == CopyFrom::host)
-    cuda::check(cudaMemcpy(seen.data(), device_.data(), size_of(bytes), cudaMemcpyDeviceToHost),
+  std::vector<std::byte> fetched;
+  const void* seen = host_.bytes().data();
+  if (from_ == CopyFrom::host) {
+    fetched.resize(size_of(bytes));
+    cuda::check(cudaMemcpy(fetched.data(), device_.data(), size_of(bytes), cudaMemcpyDeviceToHost),
                 "read the target");
-  else
-    std::memcpy(seen.data(), host_.bytes().data(), size_of(bytes));
-  const auto first = std::ranges::mismatch(expected, seen).in1;
-  if (first == expected.end()) return std::nullopt;
-  return fmt::format("word {} of a copy is not that of its source", first - expected.begin());
+    seen = fetched.data();
+  }
+  const auto wrong = first_wrong_word(seen, bytes);
+  if (!wrong) return std::nullopt;
+  return fmt::format("word {} of a copy is not that of its source", *wrong);
 }
 
 }  // namespace assay::offload

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 
+#include "harness/core/statistics.hpp"
+
 namespace assay::results {
 namespace {
 
@@ -25,11 +27,11 @@ std::string power_of(const FleetSuspects& looked) {
   if (worst == looked.looks.end()) return "nothing could be held against its equals";
   std::vector<double> seen;
   for (const FirstLook& look : looked.looks) seen.push_back(look.seen);
-  std::nth_element(seen.begin(), seen.begin() + static_cast<std::ptrdiff_t>(seen.size() / 2), seen.end());
   return fmt::format(
       "a first look would send a loss of {} to a second look in 99 of 100 cases (median over {} looks; "
       "worst: {} for {} of a {})",
-      percent(seen[seen.size() / 2]), looked.looks.size(), percent(worst->seen), worst->metric, worst->level);
+      percent(core::quantile_of(seen, 0.5)), looked.looks.size(), percent(worst->seen), worst->metric,
+      worst->level);
 }
 
 }  // namespace

@@ -4,11 +4,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>
 #include <stdexcept>
+
+#include "harness/core/statistics.hpp"
 
 namespace assay::results {
 namespace {
@@ -16,14 +17,10 @@ namespace {
 constexpr std::size_t least_metrics = 3;  // of a group whose common part can be told
 constexpr double missing = std::numeric_limits<double>::quiet_NaN();
 
-/// Of the values that are there; NaN where none is. Reorders them.
+/// Of the values that are there; NaN where none is.
 double median_of(std::vector<double>& values) {
   std::erase_if(values, [](double value) { return std::isnan(value); });
-  if (values.empty()) return missing;
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  if (values.size() % 2 == 1) return *middle;
-  return (*middle + *std::max_element(values.begin(), middle)) / 2;
+  return core::quantile_of(values, 0.5);
 }
 
 /// Indices of equal keys together.

@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <unordered_map>
 
+#include "harness/core/statistics.hpp"
 #include "results/database.hpp"
 #include "results/stored_points.hpp"
 
@@ -151,10 +152,7 @@ std::unordered_map<std::size_t, double> medians_of(const std::vector<Value>& run
   std::unordered_map<std::size_t, std::vector<double>> repeated;
   for (const Value& value : run) repeated[value.metric * units + value.unit].push_back(value.seconds);
   std::unordered_map<std::size_t, double> medians;
-  for (auto& [cell, values] : repeated) {
-    std::sort(values.begin(), values.end());
-    medians[cell] = values[values.size() / 2];
-  }
+  for (const auto& [cell, values] : repeated) medians[cell] = core::quantile_of(values, 0.5);
   return medians;
 }
 

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "harness/core/statistics.hpp"
+
 namespace assay::results {
 namespace {
 
@@ -52,11 +54,7 @@ Flags z_below_3(const Fleet& fleet) {
 }
 
 Flags three_quarters_of_reference(const Fleet& fleet) {
-  return below(fleet, [](std::vector<double> rates) {
-    const auto middle = rates.begin() + static_cast<std::ptrdiff_t>(rates.size() / 2);
-    std::nth_element(rates.begin(), middle, rates.end());
-    return 0.75 * *middle;
-  });
+  return below(fleet, [](const std::vector<double>& rates) { return 0.75 * core::quantile_of(rates, 0.5); });
 }
 
 Flags best_of_node_less_10_percent(const Fleet& fleet) {
