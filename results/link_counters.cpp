@@ -143,7 +143,8 @@ std::vector<CounterWord> also_moved_words(const std::string& list) {
   return words;
 }
 
-Table link_counters(const Store& store, const StoredRun& run, const std::string& cases) {
+Table show_counters(const Store& store, const ShowOptions& options) {
+  const StoredRun run = find_run(store, options.run);
   Table table{.title = title_of("Link counters", store, run), .notes = {}, .columns = {}, .rows = {}};
   table.columns = {{"host", "", Kind::word, false, true},
                    {"counter", "", Kind::word},
@@ -153,8 +154,11 @@ Table link_counters(const Store& store, const StoredRun& run, const std::string&
                    {"class", "", Kind::word},
                    {"meaning"}};
   Sums sums;
-  for (const StoredPoint& point : points_of_cases(store, run, cases, summary_point_limit))
-    if (point.status == Status::ok) sums.add_point(record_of(store, point.id).conditions);
+  for (const char* const room : {"rdma.*", "collectives.*"})
+    for (const StoredPoint& point :
+         points_of_cases(store, run, options.filter.empty() ? room : options.filter, summary_point_limit))
+      if (point.status == Status::ok && point.case_name.starts_with(std::string_view(room, 4)))
+        sums.add_point(record_of(store, point.id).conditions);
   std::vector<std::pair<Key, Sum>> sorted(sums.all().begin(), sums.all().end());
   std::ranges::stable_sort(sorted, std::ranges::greater{}, [](const auto& one) { return one.second.worst; });
   for (const auto& [key, sum] : sorted) table.rows.push_back(row_of(key, sum));
@@ -163,6 +167,7 @@ Table link_counters(const Store& store, const StoredRun& run, const std::string&
         "Most: in one point. Class: the gravest that a point's counters at this host gave its link. A "
         "counter "
         "that could not be followed says nothing; only one that stood still is good.");
+  apply_limit(table, options);
   return table;
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "results/fabric_points.hpp"
+#include "results/show.hpp"
 
 namespace assay::results {
 
@@ -28,8 +29,8 @@ std::vector<CounterWord> counter_words(const std::string& description);
 /// Out of "mlx5_0 rx_write_requests +8, ...": counters beside the classification.
 std::vector<CounterWord> also_moved_words(const std::string& list);
 
-/// Over the points of a run, by host and counter: what is not good first.
-Table link_counters(const Store& store, const StoredRun& run, const std::string& cases);
+/// Over the points of rdma and collectives of a run, by host and counter: what is not good first.
+Table show_counters(const Store& store, const ShowOptions& options);
 
 std::string_view to_string(CounterOutcome outcome);
 

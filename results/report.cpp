@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 
 #include "results/database.hpp"
 #include "results/fabric_charts.hpp"
@@ -18,6 +17,7 @@
 #include "results/report_data.hpp"
 #include "results/report_page.hpp"
 #include "results/report_parts.hpp"
+#include "results/report_timeline.hpp"
 #include "results/report_verdicts.hpp"
 #include "results/show_tables.hpp"
 
@@ -134,13 +134,10 @@ std::string fabric_pairs(const Store& store, const StoredRun& run, const ShowOpt
   return section("rdma-pairs", "Every flow among many", map + numbers("Flows that ran together", flows));
 }
 
-std::string counters(const Store& store, const StoredRun& run) {
-  Table fabric = link_counters(store, run, "rdma.*");
-  Table wires = link_counters(store, run, "collectives.*");
-  std::ranges::move(wires.rows, std::back_inserter(fabric.rows));
-  if (fabric.notes.empty()) fabric.notes = wires.notes;
-  if (fabric.rows.empty()) return "";
-  return section("counters", "Counters of the links around every point", html_table(fabric));
+std::string counters(const Store& store, const ShowOptions& options) {
+  const Table table = show_counters(store, options);
+  if (table.rows.empty()) return "";
+  return section("counters", "Counters of the links around every point", html_table(table));
 }
 
 std::string fabric_latency(const Store& store, const StoredRun& run, const ShowOptions& options) {
@@ -211,7 +208,7 @@ std::string charts(const Store& store, const StoredRun& run) {
                     chart("latency", "Latency",
                           "Dependent loads over a growing footprint; both axes logarithmic.", table));
   html += fabric_bandwidth(store, run, options) + fabric_latency(store, run, options) +
-          fabric_pairs(store, run, options) + counters(store, run) + collectives(store, options) +
+          fabric_pairs(store, run, options) + counters(store, options) + collectives(store, options) +
           overlap(store, run);
   const std::string samples = figure("samples", "Samples in the order taken",
                                      "Time of each sample in the order taken, as a percentage of the "
@@ -251,8 +248,10 @@ std::string report_html(const Store& store, const std::optional<std::string>& ru
       page.hardware.push_back(name == "GPU" || name == "HCA" ? name + ": " + value : value);
   page.summary = fmt::format("{} of {} points ok, started {}", run.ok, run.points(), run.started);
   page.verdict = verdict_summary(content.verdicts);
-  page.body = verdict_table(content.verdicts) + body(store, run, content);
+  page.body =
+      verdict_table(content.verdicts) + timeline_section(content.timeline) + body(store, run, content);
   page.data = report_data(store, run);
+  if (content.timeline) page.data["timeline"] = timeline_chart(*content.timeline);
   return page_html(page);
 }
 

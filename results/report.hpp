@@ -11,13 +11,15 @@
 #include "results/judge/verdicts.hpp"
 #include "results/store.hpp"
 #include "results/table.hpp"
+#include "results/timeline.hpp"
 
 namespace assay::results {
 
 /// What stands on the page beside what the run measured.
 struct ReportContent {
-  std::vector<Verdicts> verdicts = {};  // of one or several judges; none: the page says "not judged"
-  std::vector<Table> tables = {};       // that others made of the run: each becomes a section of its own
+  std::vector<Verdicts> verdicts = {};    // of one or several judges; none: the page says "not judged"
+  std::vector<Table> tables = {};         // that others made of the run: each becomes a section of its own
+  std::optional<Timeline> timeline = {};  // of a burn-in
 };
 
 /// The whole page. `run`: a run id; none or "latest": the latest. Throws std::runtime_error with one line

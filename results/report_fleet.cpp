@@ -11,6 +11,7 @@
 #include "results/judge/fleet_suspects.hpp"
 #include "results/report_page.hpp"
 #include "results/report_parts.hpp"
+#include "results/report_timeline.hpp"
 #include "results/report_verdicts.hpp"
 #include "results/stored_points.hpp"
 
@@ -91,8 +92,7 @@ Json spread_chart(const FleetStanding& standing) {
   for (const Standing& unit : standing.units) {
     if (worst.size() == worst_told) break;
     if (!unit.metric.empty())
-      worst.push_back(
-          {{"unit", unit.name}, {"metric", unit.metric}, {"percent", unit.percent}});
+      worst.push_back({{"unit", unit.name}, {"metric", unit.metric}, {"percent", unit.percent}});
   }
   return {{"spreads", spreads}, {"worst", worst}};
 }
@@ -141,8 +141,10 @@ std::string fleet_report_html(const FleetOccasion& occasion, const std::vector<M
   page.hardware = {points_text(fleets)};
   page.summary = fmt::format("{} runs, from {} to {}", occasion.runs, occasion.first, occasion.last);
   page.verdict = verdict_summary(content.verdicts);
-  page.body = verdict_table(content.verdicts) + body(fleets, standing, content);
+  page.body =
+      verdict_table(content.verdicts) + timeline_section(content.timeline) + body(fleets, standing, content);
   page.data = {{"spread", spread_chart(standing)}};
+  if (content.timeline) page.data["timeline"] = timeline_chart(*content.timeline);
   return page_html(page);
 }
 

@@ -24,7 +24,7 @@ namespace {
 using model::fit::Judged;
 
 struct ReportFlags {
-  std::string store, run = "latest", output = "report.html", places, filter;
+  std::string store, run = "latest", output = "report.html", places, filter, timeline;
   std::vector<std::string> coefficients, verdicts;
   bool fleet = false;
 };
@@ -71,12 +71,25 @@ std::vector<results::MeasuredFleet> fleets_of(const ReportFlags& flags, const re
   core::usage_error(error.what());
 }
 
+results::Timeline timeline_in(const std::string& file) {
+  results::Timeline timeline;
+  try {
+    timeline = results::read_timeline(file);
+  } catch (const std::system_error& error) {
+    core::usage_error(error.what());
+  }
+  if (timeline.entries.empty())
+    core::usage_error(file + ": no entry of a timeline; expected what a burn-in left (timeline.jsonl)");
+  return timeline;
+}
+
 int report(const ReportFlags& flags) {
   const results::Store store = open_existing_store(flags.store);
   results::ReportContent content;
   for (const std::string& file : flags.verdicts) content.verdicts.push_back(results::read_verdicts(file));
   for (const std::string& coefficients : flags.coefficients)
     content.tables.push_back(predictions_of(flags, coefficients));
+  if (!flags.timeline.empty()) content.timeline = timeline_in(flags.timeline);
   if (flags.fleet)
     results::write_fleet_report(results::occasion_of(store), fleets_of(flags, store), flags.output, content);
   else
@@ -100,6 +113,8 @@ Command report_command(CLI::App& parent) {
                   "what accept, compare, check or burn-in said (JSON): stands at the top; without it the "
                   "report says that nothing was judged")
       ->type_name("FILE...");
+  app->add_option("--timeline", flags->timeline, "what a burn-in left (timeline.jsonl): drawn over its time")
+      ->type_name("FILE");
   CLI::Option* const fleet =
       app->add_flag("--fleet", flags->fleet,
                     "of all runs in the store: how every point spreads over the units, and the worst of them")

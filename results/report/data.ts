@@ -125,6 +125,34 @@ export interface SpreadData {
   worst: { unit: string; metric: string; percent: number | null }[];
 }
 
+export interface TimelineSpan {
+  lane: string; // rounds, or a room
+  label: string;
+  how: string; // ended, cut, or why there is no answer
+  from_s: number;
+  to_s: number;
+}
+
+export interface TimelineMark {
+  lane: string; // checks, findings
+  label: string;
+  status: string;
+  at_s: number;
+  text: string;
+}
+
+export interface TimelineCurve {
+  kind: string;
+  unit: string;
+  points: [number, number][]; // seconds, value
+}
+
+export interface TimelineData {
+  spans: TimelineSpan[];
+  marks: TimelineMark[];
+  curves: TimelineCurve[];
+}
+
 export interface CacheLevel {
   back_end: string;
   name: string;
@@ -143,6 +171,7 @@ export interface ReportData {
   rdma_times: TimeHistogram[];
   rdma_pairs: FlowMap[];
   spread: SpreadData; // of a fleet's page, which has none of a run's charts
+  timeline: TimelineData; // of a burn-in's
   crossover: CrossoverData;
   pipeline: Chart<PipelinePoint>;
   interference: Chart<InterferencePoint>;

@@ -11,6 +11,7 @@ import { drawPairs } from "./pairs_chart";
 import { drawSamples } from "./samples_chart";
 import { drawSpread } from "./spread_chart";
 import { drawTimes } from "./time_chart";
+import { drawTimeline } from "./timeline_chart";
 import { addVerdictFilters } from "./verdict_filter";
 
 const data: ReportData = JSON.parse(document.getElementById("report-data")?.textContent ?? "{}");
@@ -23,6 +24,7 @@ const drawers: Record<string, (place: HTMLElement) => void> = {
   rdma_latency: (place) => drawFabricLatency(place, data.rdma_latency),
   rdma_times: (place) => drawTimes(place, data.rdma_times),
   rdma_pairs: (place) => drawPairs(place, data.rdma_pairs),
+  timeline: (place) => drawTimeline(place, data.timeline),
   spread: (place) => drawSpread(place, data.spread),
   crossover: (place) => drawCrossover(place, data.crossover),
   pipeline: (place) => drawPipeline(place, data.pipeline),

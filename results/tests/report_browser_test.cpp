@@ -10,6 +10,7 @@
 #include "results/tests/browser_test.hpp"
 #include "results/tests/fixed_overlap.hpp"
 #include "results/tests/fixed_run.hpp"
+#include "results/tests/fixed_timeline.hpp"
 #include "results/tests/sample_records.hpp"
 
 namespace assay::results {
@@ -131,6 +132,23 @@ TEST_F(OverlapInBrowser, PipelineAndMatrixAreDrawn) {
   const std::string matrix = part(page, "data-chart=\"interference\"", "</figure>\n");
   EXPECT_EQ(count(matrix, ">1.50x</text>"), 2) << "both victims beside the copy";
   EXPECT_EQ(count(matrix, ">1.01x</text>"), 2);
+}
+
+class BurnInInBrowser : public test::BrowserTest {};
+
+TEST_F(BurnInInBrowser, RoundsRoomsFindingsAndReadingsAreDrawn) {
+  Store store(folder_ / "store.db");
+  store.add(test::sample_context());
+  store.add(test::sample_point());
+  keep(report_html(store, {}, {.timeline = test::fixed_timeline()}));
+  const std::string page = open(1200);
+  EXPECT_EQ(complaints_, "");
+  EXPECT_EQ(attribute(page, "data-charts-failed"), "");
+  const std::string timeline = part(page, "data-chart=\"timeline\"", "</figure>\n");
+  EXPECT_EQ(count(timeline, "<svg class=\"plot"), 1 + 2) << "what ran; temperature and power";
+  EXPECT_EQ(count(timeline, "<rect"), 5);
+  EXPECT_THAT(timeline, HasSubstr("fill=\"var(--bad)\""));
+  EXPECT_THAT(timeline, HasSubstr(">minutes →<"));
 }
 
 }  // namespace
