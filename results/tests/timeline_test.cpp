@@ -18,10 +18,11 @@ TEST(Timeline, GivesBackWhatWasWritten) {
   const TimelineWriter writer(file);
   writer.write({"2026-11-21T02:30:00Z", 1.25, "room", "memory", "ended", {{"bad", std::int64_t{2}}}});
   writer.write({"2026-11-21T02:30:01Z", 2, "temperature_c", "GPU 0", 61.5, {}});
-  EXPECT_EQ(test::read_text(file).substr(0, 110),
-            R"({"time":"2026-11-21T02:30:00Z","at_s":1.25,"kind":"room","unit":"memory","value":"ended","bad":2})"
-            "\n"
-            R"({"time":"202)");
+  EXPECT_EQ(
+      test::read_text(file).substr(0, 110),
+      R"({"time":"2026-11-21T02:30:00Z","at_s":1.25,"kind":"room","unit":"memory","value":"ended","bad":2})"
+      "\n"
+      R"({"time":"202)");
   const Timeline timeline = read_timeline(file);
   ASSERT_EQ(timeline.entries.size(), 2U);
   EXPECT_EQ(timeline.entries[0].word(), "ended");
