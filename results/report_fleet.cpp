@@ -127,8 +127,7 @@ std::string body(const std::vector<MeasuredFleet>& fleets, const FleetStanding& 
 FleetOccasion occasion_of(const Store& store) {
   const StoredRun latest = find_run(store, {});
   const auto runs = all_runs(store);
-  return {origin_of(store, latest), runs.back().started, latest.started,
-          static_cast<std::int64_t>(runs.size())};
+  return {runs.back().started, latest.started, static_cast<std::int64_t>(runs.size())};
 }
 
 std::string fleet_report_html(const FleetOccasion& occasion, const std::vector<MeasuredFleet>& fleets,
@@ -137,7 +136,7 @@ std::string fleet_report_html(const FleetOccasion& occasion, const std::vector<M
   Page page;
   page.heading = fmt::format("Fleet of {} hosts", standing.hosts.size());
   page.title = fmt::format("assay: {}, {}", page.heading, occasion.last);
-  page.origin = occasion.origin;
+  page.origin = fleets.front().origin;
   page.hardware = {points_text(fleets)};
   page.summary = fmt::format("{} runs, from {} to {}", occasion.runs, occasion.first, occasion.last);
   page.verdict = verdict_summary(content.verdicts);

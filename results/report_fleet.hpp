@@ -15,7 +15,6 @@
 namespace assay::results {
 
 struct FleetOccasion {
-  std::string origin;       // measured, simulated ...
   std::string first, last;  // when the first and the last run began
   std::int64_t runs = 0;
 };
@@ -23,7 +22,7 @@ struct FleetOccasion {
 /// Of the runs of the store. Throws std::runtime_error with one line where it has none.
 FleetOccasion occasion_of(const Store& store);
 
-/// `fleets` as read_fleet() gives them.
+/// `fleets` as read_fleet() gives them: one at least.
 std::string fleet_report_html(const FleetOccasion& occasion, const std::vector<MeasuredFleet>& fleets,
                               const ReportContent& content = {});
 

@@ -103,7 +103,8 @@ TimelineWriter::TimelineWriter(const std::filesystem::path& path)
     : path_(path), descriptor_(open(path.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0644)) {
   if (descriptor_ < 0) fail(path_, "opening it to append");
   char last = '\n';
-  if (const off_t end = lseek(descriptor_, 0, SEEK_END); end > 0 && pread(descriptor_, &last, 1, end - 1) != 1)
+  if (const off_t end = lseek(descriptor_, 0, SEEK_END);
+      end > 0 && pread(descriptor_, &last, 1, end - 1) != 1)
     last = '\n';
   if (last != '\n' && ::write(descriptor_, "\n", 1) != 1) fail(path_, "writing");
 }

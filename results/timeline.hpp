@@ -14,12 +14,12 @@
 namespace assay::results {
 
 struct TimelineEntry {
-  std::string time;  // ISO 8601 UTC
-  double at_s = 0;   // of the burn-in so far: the time between a kill and its resume is left out
-  std::string kind;  // session, round, room, check, finding, temperature_c, energy_j, ...
-  std::string unit;  // "GPU 3 0000:4b:00.0", "mlx5_2/1", "memory"; "" for the whole
-  Scalar value;      // a number, or a word; a reading nobody told is "not told: why"
-  Fields more = {};  // round, check, evidence ...
+  std::string time = {};  // ISO 8601 UTC
+  double at_s = 0;        // of the burn-in so far: the time between a kill and its resume is left out
+  std::string kind = {};  // session, round, room, check, finding, temperature_c, energy_j, ...
+  std::string unit = {};  // "GPU 3 0000:4b:00.0", "mlx5_2/1", "memory"; "" for the whole
+  Scalar value = {};      // a number, or a word; a reading nobody told is "not told: why"
+  Fields more = {};       // round, check, evidence ...
 
   /// The value as a number; empty where it is a word.
   std::optional<double> number() const;

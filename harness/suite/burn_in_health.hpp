@@ -22,8 +22,8 @@ class BurnInHealth {
   BurnInHealth(const BurnInLog& log, std::function<std::vector<health::Finding>()> check, double every_s)
       : log_(log), check_(std::move(check)), every_s_(every_s) {}
 
-  /// `when`: "before", "after", "before memory.host.copy bytes=64". A check that fails to be made is a finding
-  /// of its own. From any thread.
+  /// `when`: "before", "after", "before memory.host.copy bytes=64". A check that fails to be made is a
+  /// finding of its own. From any thread.
   void look(const RoundPlace& place, const std::string& when);
   /// Unless the last look was less than `every_s` ago, or another thread is looking.
   void look_if_due(const RoundPlace& place, const std::string& when);

@@ -22,6 +22,20 @@ double number_in(const results::TimelineEntry& entry, const std::string& name) {
   return 0;
 }
 
+void add_told(const results::TimelineEntry& entry, BurnInSoFar& so_far) {
+  if (entry.kind == "verified_bytes") {
+    Verified& verified = so_far.told[entry.text("of")].verified[entry.unit];
+    verified.bytes += entry.number().value_or(0);
+    verified.corruptions += entry.count("corruptions");
+  }
+  if (entry.kind != "room" || entry.word() == "began") return;
+  RoomTally& tally = so_far.told[entry.unit];
+  tally.ok += entry.count("ok");
+  tally.unsupported += entry.count("unsupported");
+  tally.bad += entry.count("bad");
+  if (entry.word() != "cut") so_far.rooms_ended.push_back(entry.unit);
+}
+
 double seconds_in(char unit) {
   switch (unit) {
     case 's':
@@ -71,9 +85,9 @@ BurnInSoFar so_far(const std::vector<results::TimelineEntry>& timeline) {
     if (entry.kind == "round") {
       so_far.round = entry.count("round");
       so_far.round_ended = entry.word() == "ended";
-      if (entry.word() == "began") so_far.rooms_ended.clear();
+      if (entry.word() == "began") so_far.rooms_ended.clear(), so_far.told.clear();
     }
-    if (entry.kind == "room" && entry.word() == "ended") so_far.rooms_ended.push_back(entry.unit);
+    add_told(entry, so_far);
   }
   return so_far;
 }

@@ -6,10 +6,12 @@
 
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "harness/suite/burn_in_tally.hpp"
 #include "results/judge/dose.hpp"
 #include "results/timeline.hpp"
 
@@ -51,10 +53,12 @@ class BurnInLog {
 /// What a timeline says of a burn-in that is to go on.
 struct BurnInSoFar {
   double at_s = 0;
-  BurnInEnd end = {};                    // as asked at first
-  std::int64_t round = 0;                // the last that began
+  BurnInEnd end = {};      // as asked at first
+  std::int64_t round = 0;  // the last that began
   bool round_ended = true;
-  std::vector<std::string> rooms_ended;  // of that round
+  // Of that round: rooms that need not run again, and what was told of each room.
+  std::vector<std::string> rooms_ended = {};
+  std::map<std::string, RoomTally> told = {};
 };
 BurnInSoFar so_far(const std::vector<results::TimelineEntry>& timeline);
 

@@ -92,4 +92,18 @@ RoomTally tally_of(const std::filesystem::path& journal, const std::string& room
   return tally;
 }
 
+RoomTally since(const RoomTally& before, RoomTally now) {
+  now.ok -= before.ok;
+  now.unsupported -= before.unsupported;
+  now.bad -= before.bad;
+  if (now.bad == 0) now.first_bad.clear();
+  for (auto& [unit, verified] : now.verified) {
+    const auto told = before.verified.find(unit);
+    if (told == before.verified.end()) continue;
+    verified.bytes -= told->second.bytes;
+    verified.corruptions -= told->second.corruptions;
+  }
+  return now;
+}
+
 }  // namespace assay::suite

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a room's records say to a burn-in: how its points went, how many bytes were verified on which unit, and
-// whether the planted corruption was caught.
+// What a room's records say to a burn-in: how its points went, how many bytes were verified on which unit,
+// and whether the planted corruption was caught.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ struct Verified {
 
 struct RoomTally {
   std::int64_t ok = 0, unsupported = 0, bad = 0;
-  std::string first_bad;                    // "memory.host.copy/bytes=64 wrong: element 3 ..."
+  std::string first_bad;                     // "memory.host.copy/bytes=64 wrong: element 3 ..."
   std::map<std::string, Verified> verified;  // by unit
   /// By case: "caught", or how the self-test went instead. The worst of its points counts.
   std::map<std::string, std::string> self_tests;
@@ -32,5 +32,8 @@ struct RoomTally {
 /// Of this room's points in the journal; nothing where there is none. A point cut short by an interrupt
 /// counts for nothing.
 RoomTally tally_of(const std::filesystem::path& journal, const std::string& room);
+
+/// What `now` says beyond `before`, both of the same room and journal.
+RoomTally since(const RoomTally& before, RoomTally now);
 
 }  // namespace assay::suite

@@ -17,7 +17,7 @@ namespace assay::suite {
 struct Watched {
   Ending ending;
   bool timed_out = false;
-  bool told_to_stop = false;  // by Watch::goes_on
+  bool told_to_stop = false;       // by Watch::goes_on
   std::string launcher_said = {};  // its first line about a rank that ended badly
   bool any_point = false;
   Heartbeat in_flight;     // the point that was running when the room ended

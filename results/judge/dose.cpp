@@ -80,8 +80,7 @@ bool reaches(const UnitDose& dose, double target) {
 
 std::string describe(const UnitDose& dose) {
   if (!dose.amount) return fmt::format("not told: {}", dose.not_told);
-  std::string text =
-      fmt::format("{:.4g} {}{}", *dose.amount, text_of(dose.kind).of, events_text(dose));
+  std::string text = fmt::format("{:.4g} {}{}", *dose.amount, text_of(dose.kind).of, events_text(dose));
   if (!dose.not_told.empty()) return fmt::format("{}; what it proves is not told: {}", text, dose.not_told);
   if (const std::string proof = proof_text(dose); !proof.empty())
     text += fmt::format(": {} {}", dose.kind == DoseKind::mtbf_h ? "MTBF" : "rate", proof);
@@ -91,7 +90,9 @@ std::string describe(const UnitDose& dose) {
 std::vector<MissingDose> missing(std::span<const UnitDose> doses, const DoseTargets& targets) {
   std::vector<MissingDose> all;
   for (const auto& [kind, target] : targets) {
-    const auto is_gpu = [&](const UnitDose& dose) { return dose.kind == kind && dose.unit.starts_with("GPU"); };
+    const auto is_gpu = [&](const UnitDose& dose) {
+      return dose.kind == kind && dose.unit.starts_with("GPU");
+    };
     const bool gpus_only = kind == DoseKind::joules && std::ranges::any_of(doses, is_gpu);
     bool any = false;
     for (const UnitDose& dose : doses) {
@@ -107,8 +108,10 @@ std::vector<MissingDose> missing(std::span<const UnitDose> doses, const DoseTarg
 Table to_table(std::span<const UnitDose> doses, const DoseTargets& targets) {
   using Kind = Column::Kind;
   Table table{.title = "Dose reached"};
-  table.columns = {{.name = "unit", .kind = Kind::word}, {.name = "dose", .kind = Kind::word},
-                   {.name = "reached"},                  {.name = "target", .kind = Kind::word},
+  table.columns = {{.name = "unit", .kind = Kind::word},
+                   {.name = "dose", .kind = Kind::word},
+                   {.name = "reached"},
+                   {.name = "target", .kind = Kind::word},
                    {.name = "met", .kind = Kind::word}};
   for (const UnitDose& dose : doses) {
     const auto target = targets.find(dose.kind);

@@ -25,7 +25,8 @@ DoseKind kind_from(std::string_view name, const std::string& where) {
     if (to_string(kind) == name) return kind;
   std::vector<std::string_view> names;
   for (const DoseKind kind : kinds) names.push_back(to_string(kind));
-  core::usage_error(fmt::format("{}: no dose is named '{}' (there are: {})", where, name, fmt::join(names, " ")));
+  core::usage_error(
+      fmt::format("{}: no dose is named '{}' (there are: {})", where, name, fmt::join(names, " ")));
 }
 
 DoseTargets targets_from(const toml::table& table, const std::string& where) {
@@ -49,8 +50,8 @@ DoseTargets read_dose_targets(const std::string& text_or_file) {
   const bool words = text_or_file.find('=') != std::string::npos;
   const std::string where = words ? fmt::format("--dose '{}'", text_or_file) : text_or_file;
   if (!words && !std::ifstream(text_or_file))
-    core::usage_error(fmt::format("--dose {}: no such file, and no dose (expected such as bit_error_rate=1e-15)",
-                                  text_or_file));
+    core::usage_error(fmt::format(
+        "--dose {}: no such file, and no dose (expected such as bit_error_rate=1e-15)", text_or_file));
   try {
     if (!words) return targets_from(toml::parse_file(text_or_file), where);
     std::string lines = text_or_file;

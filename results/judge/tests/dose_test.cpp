@@ -27,7 +27,7 @@ TEST(RateBelow, FollowsTheRuleOfThreeWithoutErrors) {
   EXPECT_THROW(rate_below(1e12, -1), core::Error);
 }
 
-TEST(MtbfAbove, HasTheFactorsOfTheChiSquareTable) {  // 2 T / chi-square(0.95; 2 r + 2) for T = 1
+TEST(MtbfAbove, HasTheFactorsOfTheChiSquareTable) {   // 2 T / chi-square(0.95; 2 r + 2) for T = 1
   EXPECT_NEAR(mtbf_above_h(1, 0), 0.333808, 1e-6);    // 2 / 5.99146
   EXPECT_NEAR(mtbf_above_h(1, 1), 0.210799, 1e-6);    // 2 / 9.48773
   EXPECT_NEAR(mtbf_above_h(1, 5), 0.095120, 1e-6);    // 2 / 21.0261
@@ -76,10 +76,10 @@ TEST(Doses, CountWhatCountersMovedWithinASession) {
 }
 
 TEST(Doses, OfALinkProveWhatItsBitsAndErrorsAllow) {
-  const UnitDose dose = dose_in(
-      {entry("moved_bits", "mlx5_0/1", 0.0), entry("link_errors", "mlx5_0/1", std::int64_t{7}),
-       entry("moved_bits", "mlx5_0/1", 3e15), entry("link_errors", "mlx5_0/1", std::int64_t{8})},
-      DoseKind::bit_error_rate);
+  const UnitDose dose =
+      dose_in({entry("moved_bits", "mlx5_0/1", 0.0), entry("link_errors", "mlx5_0/1", std::int64_t{7}),
+               entry("moved_bits", "mlx5_0/1", 3e15), entry("link_errors", "mlx5_0/1", std::int64_t{8})},
+              DoseKind::bit_error_rate);
   EXPECT_EQ(dose.events, 1);
   EXPECT_EQ(describe(dose), "3e+15 bits, 1 error: rate below 1.6e-15 at 95 %");
   EXPECT_FALSE(reaches(dose, 1e-15));
@@ -138,9 +138,9 @@ TEST(Missing, NamesUnitsThatFallShortAndTargetsNobodyTellsOf) {
 
 TEST(DoseTargets, AreReadFromWordsAndKept) {
   const DoseTargets targets = read_dose_targets("bit_error_rate=1e-15,joules=2e7,thermal_cycles=10");
-  EXPECT_EQ(targets, (DoseTargets{{DoseKind::bit_error_rate, 1e-15},
-                                  {DoseKind::joules, 2e7},
-                                  {DoseKind::thermal_cycles, 10}}));
+  EXPECT_EQ(targets,
+            (DoseTargets{
+                {DoseKind::bit_error_rate, 1e-15}, {DoseKind::joules, 2e7}, {DoseKind::thermal_cycles, 10}}));
   EXPECT_EQ(read_dose_targets(to_text(targets)), targets);
 }
 
