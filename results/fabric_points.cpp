@@ -19,12 +19,6 @@ namespace {
 
 constexpr std::array<const char*, 5> class_words{"clean", "congested", "unknown", "lossy", "faulty"};
 
-LinkClass class_from(const std::string& word) {
-  const auto* const known = std::ranges::find(class_words, word);
-  return known == class_words.end() ? LinkClass::unknown
-                                    : static_cast<LinkClass>(known - class_words.begin());
-}
-
 /// The number at the start of `text`, which loses it.
 std::optional<int> take_number(std::string_view& text) {
   int number = 0;
@@ -46,14 +40,6 @@ std::optional<int> rank_of(std::string_view field, std::string_view name) {
   if (!take_word(field, "rank")) return std::nullopt;
   const auto rank = take_number(field);
   return rank && take_word(field, "_") && field == name ? rank : std::nullopt;
-}
-
-/// The field as each rank tells it.
-std::map<int, std::string> of_ranks(const Fields& conditions, std::string_view name) {
-  std::map<int, std::string> values;
-  for (const auto& [field, value] : conditions)
-    if (const auto rank = rank_of(field, name)) values[*rank] = scalar_text(value);
-  return values;
 }
 
 /// Without the class, which has a place of its own: "lossy: rxe0 ..." to "rxe0 ...".
@@ -94,7 +80,7 @@ FabricPoint joined(const Store& store, const std::vector<StoredPoint>& repetitio
     const LinkState link = link_state(record.conditions);
     if (first || link.link_class > all.link.link_class) all.link = link;
     if (record.time) all.quantile = record.time->quantile;
-    all.hosts.merge(of_ranks(record.conditions, "host"));
+    all.hosts.merge(told_by_ranks(record.conditions, "host"));
     first = false;
   }
   for (const auto& [name, of_metric] : values) all.metrics[name] = median(of_metric);
@@ -102,6 +88,19 @@ FabricPoint joined(const Store& store, const std::vector<StoredPoint>& repetitio
 }
 
 }  // namespace
+
+LinkClass link_class_from(const std::string& word) {
+  const auto* const known = std::ranges::find(class_words, word);
+  return known == class_words.end() ? LinkClass::unknown
+                                    : static_cast<LinkClass>(known - class_words.begin());
+}
+
+std::map<int, std::string> told_by_ranks(const Fields& conditions, std::string_view name) {
+  std::map<int, std::string> values;
+  for (const auto& [field, value] : conditions)
+    if (const auto rank = rank_of(field, name)) values[*rank] = scalar_text(value);
+  return values;
+}
 
 std::string to_string(LinkClass link_class) { return class_words[static_cast<std::size_t>(link_class)]; }
 
@@ -132,18 +131,19 @@ std::vector<FabricPoint> fabric_points(const Store& store, const StoredRun& run,
 }
 
 LinkState link_state(const Fields& conditions) {
-  const auto classes = of_ranks(conditions, "link_class"), reasons = of_ranks(conditions, "link_class_why");
+  const auto classes = told_by_ranks(conditions, "link_class"),
+             reasons = told_by_ranks(conditions, "link_class_why");
   if (classes.empty()) return {LinkClass::unknown, "the record names no class"};
   const auto worst =
-      std::ranges::max_element(classes, {}, [](const auto& rank) { return class_from(rank.second); });
+      std::ranges::max_element(classes, {}, [](const auto& rank) { return link_class_from(rank.second); });
   std::set<std::string> told;
   std::ptrdiff_t as_bad = -1;
   for (const auto& [rank, word] : classes) {
     const auto why = reasons.find(rank);
     told.insert(word + (why == reasons.end() ? "" : why->second));
-    as_bad += class_from(word) == class_from(worst->second) ? 1 : 0;
+    as_bad += link_class_from(word) == link_class_from(worst->second) ? 1 : 0;
   }
-  LinkState state{class_from(worst->second), ""};
+  LinkState state{link_class_from(worst->second), ""};
   if (const auto why = reasons.find(worst->first); why != reasons.end())
     state.why = without_class(why->second, worst->second);
   // Ranks that all tell the same need no name.

@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "results/stored_points.hpp"
@@ -54,6 +55,9 @@ struct FabricFlow {
 std::vector<FabricPoint> fabric_points(const Store& store, const StoredRun& run, const std::string& cases);
 /// The worst of all ranks that the conditions tell; unknown where they tell none.
 LinkState link_state(const Fields& conditions);
+LinkClass link_class_from(const std::string& word);  // unknown where it is none
+/// A condition as each rank tells it: "link_class" of rank 0, "rank3_link_class" of rank 3.
+std::map<int, std::string> told_by_ranks(const Fields& conditions, std::string_view name);
 /// From the metrics flow_A_to_B_gb_per_s and alone_A_to_B_gb_per_s; slowest first, those without a rate last.
 std::vector<FabricFlow> flows_of(const FabricPoint& point);
 /// "2 of 20 points not clean: 1 lossy, 1 unknown"; empty where all are clean.

@@ -5,20 +5,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <fstream>
-#include <map>
-#include <system_error>
 
 #include "results/database.hpp"
 #include "results/fabric_charts.hpp"
 #include "results/facts.hpp"
 #include "results/highlights.hpp"
 #include "results/html.hpp"
+#include "results/link_counters.hpp"
 #include "results/overlap_charts.hpp"
-#include "results/report_assets.hpp"
+#include "results/pairs_charts.hpp"
 #include "results/report_data.hpp"
+#include "results/report_page.hpp"
 #include "results/report_parts.hpp"
+#include "results/report_timeline.hpp"
+#include "results/report_verdicts.hpp"
 #include "results/show_tables.hpp"
 
 namespace assay::results {
@@ -106,7 +106,7 @@ std::string unsupported(const Store& store, const StoredRun& run) {
 }
 
 std::string fabric_bandwidth(const Store& store, const StoredRun& run, const ShowOptions& options) {
-  const Table table = show_rdma(store, options), flows = show_rdma_pairs(store, options);
+  const Table table = show_rdma(store, options);
   if (table.rows.empty()) return "";
   std::string html;
   const auto points = points_of_cases(store, run, "rdma.*", summary_point_limit);
@@ -116,8 +116,28 @@ std::string fabric_bandwidth(const Store& store, const StoredRun& run, const Sho
         "Payload over message size, both axes logarithmic where the values span much. Dashed: what the "
         "port's rate, MTU and headers leave for payload, where the device tells its rate.");
   html += numbers("Bandwidth", table);
-  if (!flows.rows.empty()) html += numbers("Flows that ran together", flows);
   return section("rdma", "RDMA bandwidth over message size", html);
+}
+
+/// A map where the record tells its flows singly, and the flows.
+std::string fabric_pairs(const Store& store, const StoredRun& run, const ShowOptions& options) {
+  const Table flows = show_rdma_pairs(store, options);
+  if (flows.rows.empty()) return "";
+  const std::string map =
+      pairs_charts(fabric_points(store, run, "rdma.*")).empty()
+          ? ""
+          : figure(
+                "rdma_pairs", flows.title,
+                "The row sends, the column receives, all at the same time; GB/s. Red: below the median, the "
+                "stronger the farther. A frame: a suspect, below 93 % of the median. A click keeps the "
+                "values of a cell.");
+  return section("rdma-pairs", "Every flow among many", map + numbers("Flows that ran together", flows));
+}
+
+std::string counters(const Store& store, const ShowOptions& options) {
+  const Table table = show_counters(store, options);
+  if (table.rows.empty()) return "";
+  return section("counters", "Counters of the links around every point", html_table(table));
 }
 
 std::string fabric_latency(const Store& store, const StoredRun& run, const ShowOptions& options) {
@@ -188,7 +208,8 @@ std::string charts(const Store& store, const StoredRun& run) {
                     chart("latency", "Latency",
                           "Dependent loads over a growing footprint; both axes logarithmic.", table));
   html += fabric_bandwidth(store, run, options) + fabric_latency(store, run, options) +
-          collectives(store, options) + overlap(store, run);
+          fabric_pairs(store, run, options) + counters(store, options) + collectives(store, options) +
+          overlap(store, run);
   const std::string samples = figure("samples", "Samples in the order taken",
                                      "Time of each sample in the order taken, as a percentage of the "
                                      "reported quantile; the band is its interval. At "
@@ -196,7 +217,7 @@ std::string charts(const Store& store, const StoredRun& run) {
   return html + (samples.empty() ? "" : section("samples", "Samples behind the headline numbers", samples));
 }
 
-std::string body(const Store& store, const StoredRun& run, const std::vector<Table>& more) {
+std::string body(const Store& store, const StoredRun& run, const ReportContent& content) {
   const auto machine = machine_of(store, run);
   std::string notes;
   for (const auto& note : machine_notes(machine))
@@ -206,82 +227,37 @@ std::string body(const Store& store, const StoredRun& run, const std::vector<Tab
           section("node", "This node", html_facts(machine_facts(machine)) + notes) +
           section("run", "This run", html_facts(run_facts(store, run))) + "</div>\n";
   html += charts(store, run);
-  for (std::size_t i = 0; i < more.size(); ++i)
-    html += section(fmt::format("more-{}", i), more[i].title, html_table(more[i]));
+  for (std::size_t i = 0; i < content.tables.size(); ++i)
+    html += section(fmt::format("more-{}", i), content.tables[i].title, html_table(content.tables[i]));
   const Table points = show_points(store, {.run = run.run_id, .filter = {}, .limit = rows_at_most});
   return html + unsupported(store, run) + section("points", "Every point", html_table(points));
 }
 
-/// Fills the marks of the shell in one pass: what is filled in is never looked at again.
-std::string fill(std::string_view shell, const std::map<std::string, std::string>& values) {
-  std::string page;
-  while (true) {
-    const auto open = shell.find("{{"), close = shell.find("}}", open);
-    if (open == std::string_view::npos || close == std::string_view::npos) return page.append(shell);
-    page.append(shell.substr(0, open));
-    page.append(values.at(std::string(shell.substr(open + 2, close - open - 2))));
-    shell.remove_prefix(close + 2);
-  }
-}
-
-std::string origin_mark(const std::string& origin) {
-  return fmt::format("<span class=\"origin {}\">{}</span>", origin == "measured" ? "measured" : "other",
-                     escaped_html(origin));
-}
-
 }  // namespace
 
-bool report_has_charts() { return !assets::charts_js.empty(); }
-
 std::string report_html(const Store& store, const std::optional<std::string>& run_id,
-                        const std::vector<Table>& more) {
+                        const ReportContent& content) {
   const StoredRun run = find_run(store, run_id);
   const Facts node = machine_facts(machine_of(store, run));
-  const std::string host = node.front().second;
-  std::string hardware;
+  Page page;
+  page.heading = node.front().second;
+  page.title = "assay: " + page.heading + ", " + run.started;
+  page.origin = origin_of(store, run);
   for (const auto& [name, value] : node)
     if (name == "processor" || name == "memory" || name == "GPU" || name == "HCA")
-      hardware += fmt::format("<p class=\"hardware\">{}</p>\n",
-                              escaped_html(name == "GPU" || name == "HCA" ? name + ": " + value : value));
-  const std::string scripts =
-      report_has_charts()
-          ? fmt::format(
-                "<script type=\"application/json\" id=\"report-data\">{}</script>\n<script>{}</script>",
-                script_json(report_data(store, run)), assets::charts_js)
-          : "";
-  const std::string remark =
-      report_has_charts()
-          ? "<noscript><p class=\"note\">Charts need JavaScript; the tables hold the same "
-            "numbers.</p></noscript>"
-          : "<p class=\"note\">This build of assay has no charts: node and npm were not there "
-            "when it was built. The tables hold the same numbers.</p>";
-  return fill(assets::shell_html, {{"title", escaped_html("assay: " + host + ", " + run.started)},
-                                   {"style", std::string(assets::style_css)},
-                                   {"host", escaped_html(host)},
-                                   {"origin", origin_mark(origin_of(store, run))},
-                                   {"summary", escaped_html(fmt::format("{} of {} points ok, started {}",
-                                                                        run.ok, run.points(), run.started))},
-                                   {"hardware", hardware},
-                                   {"remark", remark},
-                                   {"body", body(store, run, more)},
-                                   {"scripts", scripts}});
+      page.hardware.push_back(name == "GPU" || name == "HCA" ? name + ": " + value : value);
+  page.summary = fmt::format("{} of {} points ok, started {}", run.ok, run.points(), run.started);
+  page.verdict = verdict_summary(content.verdicts);
+  page.body =
+      verdict_table(content.verdicts) + timeline_section(content.timeline) + body(store, run, content);
+  page.data = report_data(store, run);
+  if (content.timeline) page.data["timeline"] = timeline_chart(*content.timeline);
+  return page_html(page);
 }
 
 void write_report(const Store& store, const std::optional<std::string>& run,
-                  const std::filesystem::path& path, const std::vector<Table>& more) {
-  const std::string html = report_html(store, run, more);
-  std::filesystem::path part = path;
-  part += ".part";
-  std::ofstream file(part, std::ios::binary | std::ios::trunc);
-  file << html;
-  file.close();
-  if (!file) {
-    const int error = errno;
-    std::error_code ignored;
-    std::filesystem::remove(part, ignored);
-    throw std::system_error(error, std::generic_category(), "report " + path.string() + ": writing it");
-  }
-  std::filesystem::rename(part, path);
+                  const std::filesystem::path& path, const ReportContent& content) {
+  write_page(path, report_html(store, run, content));
 }
 
 }  // namespace assay::results

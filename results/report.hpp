@@ -8,21 +8,29 @@
 #include <string>
 #include <vector>
 
+#include "results/judge/verdicts.hpp"
 #include "results/store.hpp"
 #include "results/table.hpp"
+#include "results/timeline.hpp"
 
 namespace assay::results {
 
+/// What stands on the page beside what the run measured.
+struct ReportContent {
+  std::vector<Verdicts> verdicts = {};    // of one or several judges; none: the page says "not judged"
+  std::vector<Table> tables = {};         // that others made of the run: each becomes a section of its own
+  std::optional<Timeline> timeline = {};  // of a burn-in
+};
+
 /// The whole page. `run`: a run id; none or "latest": the latest. Throws std::runtime_error with one line
 /// when the store holds no such run.
-/// `more` are tables that others made of the run: each becomes a section of its own.
 std::string report_html(const Store& store, const std::optional<std::string>& run = {},
-                        const std::vector<Table>& more = {});
+                        const ReportContent& content = {});
 
 /// Writes it, through a file beside it, so that a reader never sees half a page. Throws std::system_error as
 /// well.
 void write_report(const Store& store, const std::optional<std::string>& run,
-                  const std::filesystem::path& path, const std::vector<Table>& more = {});
+                  const std::filesystem::path& path, const ReportContent& content = {});
 
 /// False where the build had no node and npm: reports then hold tables only, and say so.
 bool report_has_charts();

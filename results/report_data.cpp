@@ -12,6 +12,7 @@
 #include "results/gemm_efficiency.hpp"
 #include "results/highlights.hpp"
 #include "results/overlap_charts.hpp"
+#include "results/pairs_charts.hpp"
 #include "results/show_tables.hpp"
 
 namespace assay::results {
@@ -128,6 +129,7 @@ Json report_data(const Store& store, const StoredRun& run) {
           {"rdma_bandwidth", rdma_bandwidth_chart(fabric)},
           {"rdma_latency", rdma_latency_chart(fabric)},
           {"rdma_times", rdma_time_charts(store, run)},
+          {"rdma_pairs", pairs_charts(fabric)},
           {"crossover",
            crossover_chart(crossovers_of(contests_of(collective_points(store, run, "collectives.*"))))},
           {"pipeline", pipeline_chart(pipeline_points(store, run))},

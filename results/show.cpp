@@ -5,6 +5,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "results/link_counters.hpp"
 #include "results/show_tables.hpp"
 
 namespace assay::results {
@@ -31,6 +32,8 @@ const std::vector<Maker>& makers() {
        show_rdma_latency},
       {{"rdma_pairs", "each flow of the points that ran several at once, the slowest first"},
        show_rdma_pairs},
+      {{"counters", "what the links' counters did around every point: moved, stood still, could not tell"},
+       show_counters},
       {{"collectives", "collectives: time of the slowest rank, algbw, busbw, arrival skew"},
        show_collectives},
       {{"crossover", "which algorithm wins at which size, and what the library's choice costs"},

@@ -10,9 +10,13 @@
 #include "harness/cli/command.hpp"
 #include "harness/cli/fit_source.hpp"
 #include "harness/cli/open_store.hpp"
+#include "harness/core/error.hpp"
 #include "harness/core/exit_code.hpp"
 #include "model/fit/evaluate.hpp"
+#include "results/judge/fleet_store.hpp"
+#include "results/judge/verdicts.hpp"
 #include "results/report.hpp"
+#include "results/report_fleet.hpp"
 
 namespace assay::cli {
 namespace {
@@ -20,8 +24,9 @@ namespace {
 using model::fit::Judged;
 
 struct ReportFlags {
-  std::string store, run = "latest", output = "report.html";
-  std::vector<std::string> coefficients;
+  std::string store, run = "latest", output = "report.html", places, filter, timeline;
+  std::vector<std::string> coefficients, verdicts;
+  bool fleet = false;
 };
 
 constexpr std::size_t rows_at_most = 200;
@@ -59,12 +64,36 @@ results::Table predictions_of(const ReportFlags& flags, const std::string& coeff
   return table;
 }
 
+std::vector<results::MeasuredFleet> fleets_of(const ReportFlags& flags, const results::Store& store) try {
+  const auto places = flags.places.empty() ? results::FleetPlaces{} : results::read_places(flags.places);
+  return results::read_fleet(store, flags.filter, places);
+} catch (const std::runtime_error& error) {
+  core::usage_error(error.what());
+}
+
+results::Timeline timeline_in(const std::string& file) {
+  results::Timeline timeline;
+  try {
+    timeline = results::read_timeline(file);
+  } catch (const std::system_error& error) {
+    core::usage_error(error.what());
+  }
+  if (timeline.entries.empty())
+    core::usage_error(file + ": no entry of a timeline; expected what a burn-in left (timeline.jsonl)");
+  return timeline;
+}
+
 int report(const ReportFlags& flags) {
   const results::Store store = open_existing_store(flags.store);
-  std::vector<results::Table> predictions;
+  results::ReportContent content;
+  for (const std::string& file : flags.verdicts) content.verdicts.push_back(results::read_verdicts(file));
   for (const std::string& coefficients : flags.coefficients)
-    predictions.push_back(predictions_of(flags, coefficients));
-  results::write_report(store, flags.run, flags.output, predictions);
+    content.tables.push_back(predictions_of(flags, coefficients));
+  if (!flags.timeline.empty()) content.timeline = timeline_in(flags.timeline);
+  if (flags.fleet)
+    results::write_fleet_report(results::occasion_of(store), fleets_of(flags, store), flags.output, content);
+  else
+    results::write_report(store, flags.run, flags.output, content);
   std::cout << fmt::format("report   {}\n", flags.output);
   return core::exit_code::pass;
 }
@@ -75,14 +104,32 @@ Command report_command(CLI::App& parent) {
   const auto flags = std::make_shared<ReportFlags>();
   CLI::App* app = parent.add_subcommand("report", "One HTML file with everything in it, to read anywhere");
   add_store_option(*app, flags->store);
-  app->add_option("--run", flags->run, "run id")->type_name("ID")->capture_default_str();
+  CLI::Option* const run =
+      app->add_option("--run", flags->run, "run id")->type_name("ID")->capture_default_str();
   app->add_option("-o,--output", flags->output, "the file to write")
       ->type_name("FILE")
       ->capture_default_str();
+  app->add_option("--verdicts", flags->verdicts,
+                  "what accept, compare, check or burn-in said (JSON): stands at the top; without it the "
+                  "report says that nothing was judged")
+      ->type_name("FILE...");
+  app->add_option("--timeline", flags->timeline, "what a burn-in left (timeline.jsonl): drawn over its time")
+      ->type_name("FILE");
+  CLI::Option* const fleet =
+      app->add_flag("--fleet", flags->fleet,
+                    "of all runs in the store: how every point spreads over the units, and the worst of them")
+          ->excludes(run);
+  app->add_option("--places", flags->places, "with --fleet: where hosts stand (CSV: host,rack,switch ...)")
+      ->type_name("FILE")
+      ->needs(fleet);
+  app->add_option("--filter", flags->filter, "with --fleet: only cases, or case/point, that match this glob")
+      ->type_name("GLOB")
+      ->needs(fleet);
   app->add_option(
          "--coefficients", flags->coefficients,
          "files that assay fit wrote: the run's timings that they have not seen, predicted and measured")
-      ->type_name("FILE...");
+      ->type_name("FILE...")
+      ->excludes(fleet);
   return {app, [flags] { return report(*flags); }};
 }
 

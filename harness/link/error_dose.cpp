@@ -8,22 +8,12 @@
 #include <cmath>
 
 #include "harness/core/error.hpp"
+#include "harness/core/poisson_limit.hpp"
 
 namespace assay::link {
-
 namespace {
 
-/// P(X <= errors) for a Poisson variable of this mean, which is at least `errors`: terms fall away from the
-/// highest.
-double poisson_at_most(std::int64_t errors, double mean) {
-  const double highest = static_cast<double>(errors);
-  double term = std::exp(highest * std::log(mean) - mean - std::lgamma(highest + 1)), sum = 0;
-  for (double count = highest; count >= 0 && term > sum * 1e-17; --count) {
-    sum += term;
-    term *= count / mean;
-  }
-  return sum;
-}
+using core::poisson_upper_limit;
 
 void check(double value, const std::string& what) {
   if (!(value > 0) || !std::isfinite(value))
@@ -50,24 +40,6 @@ std::string readable_errors(std::int64_t errors) {
 }
 
 }  // namespace
-
-double poisson_upper_limit(std::int64_t errors, double confidence) {
-  if (!(confidence > 0 && confidence < 1))
-    core::usage_error(fmt::format("a confidence lies between 0 and 1, got {}", confidence));
-  if (errors < 0) core::usage_error(fmt::format("{} errors", errors));
-  if (errors == 0) return -std::log1p(-confidence);
-  double low = 0, high = static_cast<double>(errors) + 1;
-  while (poisson_at_most(errors, high) > 1 - confidence) {
-    low = high;
-    high *= 2;
-  }
-  // The probability falls as the mean grows.
-  for (int step = 0; step < 200 && high - low > 1e-12 * high; ++step) {
-    const double middle = (low + high) / 2;
-    (poisson_at_most(errors, middle) > 1 - confidence ? low : high) = middle;
-  }
-  return (low + high) / 2;
-}
 
 double error_rate_bound(double bits, std::int64_t errors, double confidence) {
   check(bits, "the number of bits moved");

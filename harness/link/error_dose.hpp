@@ -10,13 +10,8 @@ namespace assay::link {
 
 inline constexpr double dose_confidence = 0.95;
 
-/// The exact upper confidence limit of a Poisson mean of which `errors` were seen: -ln(1 - c) for none, else
-/// half the c-quantile of chi-square with 2 (errors + 1) degrees of freedom. 95 %: 3.00 for 0, 4.74 for
-/// 1, 6.30 for 2. `confidence` in (0, 1), errors not negative; a usage Error otherwise, in all functions
-/// here.
-double poisson_upper_limit(std::int64_t errors, double confidence = dose_confidence);
-
-/// Upper limit of the bit error rate after `bits` moved; 1 at most.
+/// Upper limit of the bit error rate after `bits` moved, by core::poisson_upper_limit; 1 at most. Errors not
+/// negative, `confidence` in (0, 1); a usage Error otherwise, in all functions here.
 double error_rate_bound(double bits, std::int64_t errors, double confidence = dose_confidence);
 
 /// Bits to move with `errors` errors before the rate is proven to be below `bound`, in (0, 1).

@@ -4,21 +4,19 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cstdlib>
-#include <fstream>
 #include <ostream>
 #include <set>
 #include <sstream>
 
-#include "harness/core/calendar.hpp"
 #include "harness/core/error.hpp"
 #include "harness/core/exit_code.hpp"
 #include "harness/core/units.hpp"
 #include "harness/plan/plan.hpp"
+#include "harness/suite/kept_plan.hpp"
 #include "harness/suite/room_run.hpp"
 
 namespace assay::suite {
@@ -26,86 +24,8 @@ namespace {
 
 using core::usage_error;
 
-std::string host_name() {
-  std::array<char, 256> name{};
-  gethostname(name.data(), name.size() - 1);
-  return name.data();
-}
-
-/// A run's name becomes a folder in the folder of runs, and nothing else.
-void refuse_as_folder_name(const std::string& run_id) {
-  if (run_id.find('/') != std::string::npos || run_id.starts_with('.'))
-    usage_error(
-        fmt::format("--run-id '{}': expected a name without '/' that does not start with a dot", run_id));
-}
-
-std::filesystem::path plan_copy(const CampaignOptions& options, const std::string& run_id) {
-  return options.folder / run_id / "plan.toml";
-}
-
-/// A resumed run goes on with its own plan unless another is named.
-plan::Plan plan_for(const CampaignOptions& options, const std::string& run_id) {
-  if (!options.plan.empty()) return plan::read_plan(options.plan);
-  return plan::read_plan(options.resume ? plan_copy(options, run_id).string() : "quick");
-}
-
 Variables variables_of_this_process() {
   return [](const char* name) -> const char* { return std::getenv(name); };
-}
-
-bool names_room(const plan::Plan& plan, const std::string& room) {
-  return std::ranges::any_of(plan.sweeps, [&](const plan::Sweep& sweep) {
-    return std::ranges::any_of(sweep.cases, [&](const std::string& glob) {
-      return plan::glob_matches(glob.substr(0, glob.find('.')), room);
-    });
-  });
-}
-
-void refuse_unknown_rooms(const plan::Plan& plan) {
-  for (const plan::Sweep& sweep : plan.sweeps)
-    for (const std::string& glob : sweep.cases) {
-      const std::string room = glob.substr(0, glob.find('.'));
-      if (std::ranges::none_of(known_rooms(),
-                               [&](const auto& known) { return plan::glob_matches(room, known); }))
-        usage_error(fmt::format("{}: '{}' names no room (there are: {})", sweep.where, glob,
-                                fmt::join(known_rooms(), " ")));
-    }
-}
-
-void write_text(const std::filesystem::path& path, const std::string& text) {
-  std::error_code error;
-  std::filesystem::create_directories(path.parent_path(), error);
-  std::ofstream file(path);
-  file << text;
-  file.close();
-  if (error || !file)
-    throw core::Error(core::ErrorKind::system, fmt::format("{}: cannot be written", path.string()));
-}
-
-/// --filter and --axis as given, one word a line.
-std::string words_of(const CampaignOptions& options) {
-  std::string words;
-  for (const std::string& filter : options.filters) words += "--filter\n" + filter + "\n";
-  for (const std::string& axis : options.axes) words += "--axis\n" + axis + "\n";
-  return words;
-}
-
-/// What every start of a room is told. The plan and the words are kept with the run, so that a resume which
-/// names no others goes on with the same points.
-std::vector<std::string> keep_flags(const CampaignOptions& options, const std::string& run_id,
-                                    const plan::Plan& plan) {
-  const std::filesystem::path plan_file = plan_copy(options, run_id);
-  const std::filesystem::path words_file = plan_file.parent_path() / "flags.txt";
-  const bool anew = !options.resume || !options.plan.empty();
-  if (anew) write_text(plan_file, plan.source);
-  if (anew) write_text(words_file, words_of(options));
-  std::stringstream words(words_of(options));
-  if (words.view().empty()) words << std::ifstream(words_file).rdbuf();
-  const bool elsewhere = options.launcher.engine != "local";  // ranks may start in another folder
-  std::vector<std::string> flags{"--plan",
-                                 (elsewhere ? std::filesystem::absolute(plan_file) : plan_file).string()};
-  for (std::string word; std::getline(words, word);) flags.push_back(word);
-  return flags;
 }
 
 struct Planned {
@@ -162,7 +82,7 @@ std::string run_id_of(const CampaignOptions& options) {
   refuse_as_folder_name(options.run_id);
   std::string run_id = !options.run_id.empty() ? options.run_id
                        : options.resume        ? latest_run(options.folder)
-                                               : core::new_run_id(host_name());
+                                               : new_run_name();
   if (!options.resume && std::filesystem::exists(options.folder / run_id / "journal.jsonl"))
     usage_error(fmt::format("{}: this run exists (expected --resume, or another --run-id)",
                             (options.folder / run_id).string()));

@@ -99,8 +99,6 @@ void record_lost_point(const RoomRequest& request, const Watched& watched) {
     return;
   results::PointRecord record;
   record.run_id = request.run_id;
-  record.process = position.process;
-  record.sequence = position.sequence;
   record.room = request.room.name;
   record.case_name = watched.in_flight.case_name;
   record.key = watched.in_flight.key;
@@ -110,7 +108,7 @@ void record_lost_point(const RoomRequest& request, const Watched& watched) {
   record.elapsed_s = watched.in_flight_s;
   record.status = watched.timed_out ? results::Status::timeout : results::Status::failed;
   record.reason = why_it_fell(request, watched);
-  results::JournalWriter(request.journal).write(record);
+  write_beside_room(request.journal, record);
   fmt::print(stderr, "{} {}: {}: {}\n", record.case_name, record.key, results::to_string(record.status),
              record.reason);
 }
@@ -129,7 +127,8 @@ std::vector<std::string> command_for(const RoomRequest& request, const PlaceInRu
 Watch watch_of(const RoomRequest& request) {
   return {.slack_s = request.slack_s,
           .behind_launcher = starts_ranks_of(request.launcher, request.room),
-          .announcements_file = request.journal.parent_path() / "points_begun.txt"};
+          .announcements_file = request.journal.parent_path() / "points_begun.txt",
+          .goes_on = request.goes_on};
 }
 
 /// What the room prints when it counts; a launcher may have put its own words around it.
@@ -149,6 +148,13 @@ std::vector<std::string> room_words(const RoomRequest& request) {
   std::vector<std::string> words{"--journal", journal.string(), "--run-id", request.run_id};
   words.insert(words.end(), request.flags.begin(), request.flags.end());
   return words;
+}
+
+void write_beside_room(const std::filesystem::path& journal, results::PointRecord record) {
+  const Position position = position_in(journal);
+  record.process = position.process;
+  record.sequence = position.sequence;
+  results::JournalWriter(journal).write(record);
 }
 
 std::optional<RoomShare> count_points(const RoomRequest& request, bool retry_failed,
@@ -193,6 +199,7 @@ int run_room_to_end(const RoomRequest& request, const RoomShare& share, const Pl
     exit_code = worse_exit(exit_code, fell(watched) ? core::exit_code::fail : watched.ending.exit_code);
     if (signals > 0) return core::exit_code::interrupted;
     if (fell(watched)) record_lost_point(request, watched);
+    if (watched.told_to_stop) return worse_exit(exit_code, core::exit_code::interrupted);
     const std::optional<RoomShare> now = count_points(request, false, signals);
     if (!now) return core::exit_code::interrupted;
     // A launcher's exit code may be that of a rank that lost rank 0, and not rank 0's.

@@ -5,12 +5,15 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "harness/suite/announcements.hpp"
 #include "harness/suite/launcher.hpp"
 #include "harness/suite/rooms.hpp"
+#include "results/record.hpp"
 
 namespace assay::suite {
 
@@ -23,6 +26,8 @@ struct RoomRequest {
   bool resume = false;             // the journal may hold points already
   double slack_s = 60;
   Launcher launcher = {};  // of rooms that take ranks
+  /// Told that a point begins; where it returns false, the room ends as if interrupted. May be empty.
+  std::function<bool(const Heartbeat&)> goes_on = {};
 };
 
 /// The room's own arguments, whoever starts it. A launcher's ranks may run elsewhere: the journal's path is
@@ -46,6 +51,9 @@ struct PlaceInRun {
 /// then said why itself), a system Error when it cannot answer.
 std::optional<RoomShare> count_points(const RoomRequest& request, bool retry_failed,
                                       const std::atomic<int>& signals);
+
+/// Appends a point that no room wrote itself, under the process that started last. Throws std::system_error.
+void write_beside_room(const std::filesystem::path& journal, results::PointRecord record);
 
 /// Returns the room's exit code: the worst of its starts. A point that hung is recorded `timeout`, one that
 /// took the process down `failed`; the room then goes on with the next.

@@ -100,6 +100,10 @@ class Supervision {
     if (watch_.behind_launcher) lines_.pass_on();
     if (!any) return false;
     note(watched_, announcements_->latest());
+    if (watch_.goes_on && !watch_.goes_on(watched_.in_flight) && !watched_.told_to_stop) {
+      watched_.told_to_stop = true;
+      interrupt(1);
+    }
     last_ = Steady::now();
     return true;
   }

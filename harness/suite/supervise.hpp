@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@ namespace assay::suite {
 struct Watched {
   Ending ending;
   bool timed_out = false;
+  bool told_to_stop = false;       // by Watch::goes_on
   std::string launcher_said = {};  // its first line about a rank that ended badly
   bool any_point = false;
   Heartbeat in_flight;     // the point that was running when the room ended
@@ -29,6 +31,8 @@ struct Watch {
   double slack_s = 60;
   bool behind_launcher = false;
   std::filesystem::path announcements_file{};  // behind a launcher: in a folder that rank 0 sees too
+  /// Told that a point begins; where it returns false, the room is interrupted once. May be empty.
+  std::function<bool(const Heartbeat&)> goes_on = {};
 };
 
 /// How a launcher is told to end its ranks: see Child::kill_after.

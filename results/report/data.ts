@@ -95,6 +95,64 @@ export interface CrossoverData extends Chart<FootprintPoint> {
   regrets: Regret[];
 }
 
+export interface Flow {
+  from: number; // ranks
+  to: number;
+  value: number | null; // GB/s among the others
+  alone: number | null; // GB/s, run again by itself
+  of_median: number | null; // percent
+  suspect: boolean;
+}
+
+export interface FlowMap {
+  series: string;
+  median: number | null; // GB/s
+  link_class: string;
+  ranks: { rank: number; name: string }[];
+  flows: Flow[];
+}
+
+export interface Spread {
+  level: string; // gpu, host
+  metric: string;
+  units: number;
+  sd: number | null; // robust, percent
+  percent: (number | null)[]; // worst, 1, 25, 50, 75, 99 %, best
+}
+
+export interface SpreadData {
+  spreads: Spread[];
+  worst: { unit: string; metric: string; percent: number | null }[];
+}
+
+export interface TimelineSpan {
+  lane: string; // rounds, or a room
+  label: string;
+  how: string; // ended, cut, or why there is no answer
+  from_s: number;
+  to_s: number;
+}
+
+export interface TimelineMark {
+  lane: string; // checks, findings
+  label: string;
+  status: string;
+  at_s: number;
+  text: string;
+}
+
+export interface TimelineCurve {
+  kind: string;
+  unit: string;
+  points: [number, number][]; // seconds, value
+}
+
+export interface TimelineData {
+  spans: TimelineSpan[];
+  marks: TimelineMark[];
+  curves: TimelineCurve[];
+}
+
 export interface CacheLevel {
   back_end: string;
   name: string;
@@ -111,6 +169,9 @@ export interface ReportData {
   rdma_bandwidth: Chart<FabricPoint>;
   rdma_latency: Chart<FabricPoint>;
   rdma_times: TimeHistogram[];
+  rdma_pairs: FlowMap[];
+  spread: SpreadData; // of a fleet's page, which has none of a run's charts
+  timeline: TimelineData; // of a burn-in's
   crossover: CrossoverData;
   pipeline: Chart<PipelinePoint>;
   interference: Chart<InterferencePoint>;

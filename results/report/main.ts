@@ -7,8 +7,12 @@ import { drawFabricBandwidth, drawFabricLatency } from "./fabric_chart";
 import { drawBandwidth, drawLatency } from "./footprint_chart";
 import { drawGemm } from "./gemm_chart";
 import { drawInterference, drawPipeline } from "./overlap_chart";
+import { drawPairs } from "./pairs_chart";
 import { drawSamples } from "./samples_chart";
+import { drawSpread } from "./spread_chart";
 import { drawTimes } from "./time_chart";
+import { drawTimeline } from "./timeline_chart";
+import { addVerdictFilters } from "./verdict_filter";
 
 const data: ReportData = JSON.parse(document.getElementById("report-data")?.textContent ?? "{}");
 
@@ -19,6 +23,9 @@ const drawers: Record<string, (place: HTMLElement) => void> = {
   rdma_bandwidth: (place) => drawFabricBandwidth(place, data.rdma_bandwidth),
   rdma_latency: (place) => drawFabricLatency(place, data.rdma_latency),
   rdma_times: (place) => drawTimes(place, data.rdma_times),
+  rdma_pairs: (place) => drawPairs(place, data.rdma_pairs),
+  timeline: (place) => drawTimeline(place, data.timeline),
+  spread: (place) => drawSpread(place, data.spread),
   crossover: (place) => drawCrossover(place, data.crossover),
   pipeline: (place) => drawPipeline(place, data.pipeline),
   interference: (place) => drawInterference(place, data.interference),
@@ -46,6 +53,7 @@ function drawAll(): void {
   if (failures.length > 0) console.error(failures.join("; "));
 }
 
+addVerdictFilters();
 drawAll();
 let width = window.innerWidth;
 let timer = 0;
@@ -55,6 +63,13 @@ window.addEventListener("resize", () => {
   window.clearTimeout(timer);
   timer = window.setTimeout(drawAll, 150);
 });
+// On paper everything that opens is open, and shut again afterwards.
+let opened: HTMLDetailsElement[] = [];
 window.addEventListener("beforeprint", () => {
-  for (const details of document.querySelectorAll("details")) details.open = true;
+  opened = [...document.querySelectorAll("details")].filter((details) => !details.open);
+  for (const details of opened) details.open = true;
+});
+window.addEventListener("afterprint", () => {
+  for (const details of opened) details.open = false;
+  opened = [];
 });

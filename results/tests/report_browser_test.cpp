@@ -3,14 +3,14 @@
 // The report in a browser: charts are drawn, nothing is complained of, nothing scrolls sideways.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 
-#include <cstdio>
 #include <cstdlib>
 
 #include "results/report.hpp"
+#include "results/tests/browser_test.hpp"
 #include "results/tests/fixed_overlap.hpp"
 #include "results/tests/fixed_run.hpp"
+#include "results/tests/fixed_timeline.hpp"
 #include "results/tests/sample_records.hpp"
 
 namespace assay::results {
@@ -18,90 +18,23 @@ namespace {
 
 using testing::HasSubstr;
 
-struct Outcome {
-  int exit_code = -1;
-  std::string output;
-};
-
-Outcome shell(const std::string& command) {
-  Outcome outcome;
-  FILE* pipe = ::popen(command.c_str(), "r");
-  if (!pipe) return outcome;
-  char buffer[65536];
-  while (const std::size_t got = std::fread(buffer, 1, sizeof buffer, pipe))
-    outcome.output.append(buffer, got);
-  const int status = ::pclose(pipe);
-  outcome.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  return outcome;
-}
-
-class ReportInBrowser : public testing::Test {
+class ReportInBrowser : public test::BrowserTest {
  protected:
   void SetUp() override {
-    if (shell("command -v chromium").exit_code != 0) GTEST_SKIP() << "chromium is not installed";
-    if (!report_has_charts())
-      GTEST_SKIP() << "this build has no charts (node and npm, or their registry, were missing)";
+    BrowserTest::SetUp();
+    if (IsSkipped()) return;
     Store store(folder_ / "store.db");
     for (const Record& record : records()) store.add(record);
-    // The page says nothing of its own width; this does, for the test.
-    std::string page = report_html(store);
-    page.insert(page.rfind("</body>"),
-                "<script>document.documentElement.dataset.overflow = document.documentElement.scrollWidth - "
-                "document.documentElement.clientWidth; document.documentElement.dataset.width = "
-                "window.innerWidth;</script>");
-    test::write_text(folder_ / "report.html", page);
+    keep(report_html(store));
   }
 
   virtual std::vector<Record> records() const { return test::fixed_run(); }
-
-  /// The document after its scripts ran; what the browser complained of goes to `complaints_`.
-  std::string open(int width, const std::string& more = "") {
-    const std::string log = (folder_ / "log").string();
-    const Outcome outcome = shell(
-        "timeout 120 chromium --headless --no-sandbox --disable-gpu --disable-quic --no-first-run "
-        "--disable-background-networking --disable-component-update --disable-sync --enable-logging=stderr "
-        "--user-data-dir='" +
-        (folder_ / ("profile" + std::to_string(width))).string() +
-        "' --window-size=" + std::to_string(width) + ",2000 --virtual-time-budget=5000 " + more +
-        " --dump-dom 'file://" + (folder_ / "report.html").string() + "' 2> '" + log + "'");
-    EXPECT_EQ(outcome.exit_code, 0) << test::read_text(log);
-    for (const auto& line : lines_of(test::read_text(log)))
-      if (line.find("CONSOLE") != std::string::npos) complaints_ += line + "\n";
-    return outcome.output;
-  }
-  static std::vector<std::string> lines_of(const std::string& text) {
-    std::vector<std::string> lines(1);
-    for (const char byte : text) byte == '\n' ? lines.emplace_back() : lines.back() += byte, void();
-    return lines;
-  }
-  /// Of the document element; "" where it is not there.
-  static std::string attribute(const std::string& page, const std::string& name) {
-    const std::string head = page.substr(0, page.find("<head")), mark = name + "=\"";
-    const auto start = head.find(mark);
-    if (start == std::string::npos) return "";
-    const auto value = start + mark.size();
-    return head.substr(value, head.find('"', value) - value);
-  }
-  static long count(const std::string& text, const std::string& word) {
-    long times = 0;
-    for (auto at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) ++times;
-    return times;
-  }
-  /// From one mark to the next.
-  static std::string part(const std::string& page, const std::string& from, const std::string& to) {
-    const auto start = page.find(from);
-    if (start == std::string::npos) return "";
-    return page.substr(start, page.find(to, start) - start);
-  }
-
-  test::TemporaryFolder folder_;
-  std::string complaints_;
 };
 
 TEST_F(ReportInBrowser, EveryChartIsDrawnWithItsMarks) {
   const std::string page = open(1200);
   EXPECT_EQ(complaints_, "");
-  EXPECT_EQ(attribute(page, "data-charts-drawn"), "8");
+  EXPECT_EQ(attribute(page, "data-charts-drawn"), "9");
   EXPECT_EQ(attribute(page, "data-charts-failed"), "");
   const std::string gemm = part(page, "data-chart=\"gemm\"", "</figure>\n");
   EXPECT_EQ(count(gemm, "<svg class=\"plot"), 4) << "forward, dgrad, wgrad and their sum";
@@ -135,6 +68,16 @@ TEST_F(ReportInBrowser, TheFabricIsDrawnWithItsCeilingAndWhatIsNotClean) {
   EXPECT_THAT(part(page, "id=\"rdma\"", "</section>"), HasSubstr("<tr class=\"lossy\">"));
 }
 
+TEST_F(ReportInBrowser, EveryPairIsACellAndSuspectsHaveAFrame) {
+  const std::string page = open(1200);
+  const std::string map = part(page, "data-chart=\"rdma_pairs\"", "</figure>\n");
+  EXPECT_EQ(count(map, "<rect"), 12 + 1) << "four hosts less the diagonal, and a frame around 2 to 3";
+  EXPECT_EQ(count(map, "stroke=\"var(--bad)\""), 1);
+  EXPECT_THAT(map, HasSubstr(">31<"));
+  EXPECT_THAT(map, HasSubstr(">node-c<"));
+  EXPECT_THAT(part(page, "id=\"counters\"", "</section>"), HasSubstr("packet_seq_err"));
+}
+
 TEST_F(ReportInBrowser, CollectivesShowWhoWinsAndWhatTheLibraryCosts) {
   const std::string page = open(1200);
   EXPECT_EQ(complaints_, "");
@@ -161,7 +104,7 @@ TEST_F(ReportInBrowser, NothingScrollsSidewaysOnANarrowScreen) {
   EXPECT_EQ(complaints_, "");
   EXPECT_LE(std::atoi(attribute(page, "data-width").c_str()), 500);
   EXPECT_EQ(attribute(page, "data-overflow"), "0");
-  EXPECT_EQ(attribute(page, "data-charts-drawn"), "8");
+  EXPECT_EQ(attribute(page, "data-charts-drawn"), "9");
 }
 
 TEST_F(ReportInBrowser, ABrokenChartIsSeenByThisTest) {
@@ -189,6 +132,23 @@ TEST_F(OverlapInBrowser, PipelineAndMatrixAreDrawn) {
   const std::string matrix = part(page, "data-chart=\"interference\"", "</figure>\n");
   EXPECT_EQ(count(matrix, ">1.50x</text>"), 2) << "both victims beside the copy";
   EXPECT_EQ(count(matrix, ">1.01x</text>"), 2);
+}
+
+class BurnInInBrowser : public test::BrowserTest {};
+
+TEST_F(BurnInInBrowser, RoundsRoomsFindingsAndReadingsAreDrawn) {
+  Store store(folder_ / "store.db");
+  store.add(test::sample_context());
+  store.add(test::sample_point());
+  keep(report_html(store, {}, {.timeline = test::fixed_timeline()}));
+  const std::string page = open(1200);
+  EXPECT_EQ(complaints_, "");
+  EXPECT_EQ(attribute(page, "data-charts-failed"), "");
+  const std::string timeline = part(page, "data-chart=\"timeline\"", "</figure>\n");
+  EXPECT_EQ(count(timeline, "<svg class=\"plot"), 1 + 2) << "what ran; temperature and power";
+  EXPECT_EQ(count(timeline, "<rect"), 5);
+  EXPECT_THAT(timeline, HasSubstr("fill=\"var(--bad)\""));
+  EXPECT_THAT(timeline, HasSubstr(">minutes →<"));
 }
 
 }  // namespace

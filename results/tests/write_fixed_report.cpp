@@ -1,23 +1,60 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Writes the report of the fixed run: write_fixed_report FILE. What the browser test opens, and a person too.
+// Writes a made-up report, for a person to look at: write_fixed_report FILE [run|judged|fleet] [NODES]. The
+// fixed run; the same with verdicts and a burn-in; a fleet of 3,000 nodes with planted faults, measured four
+// times and judged. Everything says "simulated".
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
+#include <string>
 
+#include "results/judge/acceptance.hpp"
+#include "results/judge/synthetic/synthetic_fleet.hpp"
 #include "results/report.hpp"
+#include "results/report_fleet.hpp"
 #include "results/tests/fixed_run.hpp"
+#include "results/tests/fixed_timeline.hpp"
+#include "results/tests/fixed_verdicts.hpp"
 #include "results/tests/sample_records.hpp"
 
+namespace assay::results {
+namespace {
+
+void write_run(const char* file, const ReportContent& content) {
+  const test::TemporaryFolder folder;
+  Store store(folder / "store.db");
+  for (const auto& record : test::fixed_run()) store.add(record);
+  write_report(store, {}, file, content);
+}
+
+void write_fleet(const char* file, int nodes) {
+  SyntheticFleet made({.nodes = nodes}, 1);
+  made.plant({0.05, 0.1}, 2);
+  MeasuredFleet measured{made.fleet(), {}, {}, {}, "simulated"};
+  for (int again = 0; again < 3; ++again) measured.again.push_back(made.measure_again());
+  const FleetOccasion occasion{"2026-01-02T03:04:05.000Z", "2026-01-03T03:04:05.000Z", 4L * nodes};
+  write_fleet_report(occasion, {measured}, file, {.verdicts = {verdicts_of(accept(measured, {}))}});
+}
+
+void write(const char* file, const std::string& what, int nodes) {
+  if (what == "fleet")
+    write_fleet(file, nodes);
+  else if (what == "judged")
+    write_run(file, {.verdicts = test::fixed_verdicts(), .timeline = test::fixed_timeline()});
+  else
+    write_run(file, {});
+}
+
+}  // namespace
+}  // namespace assay::results
+
 int main(int argc, char** argv) {
-  if (argc != 2) {
-    std::fprintf(stderr, "usage: write_fixed_report FILE\n");
+  if (argc < 2) {
+    std::fprintf(stderr, "usage: write_fixed_report FILE [run|judged|fleet] [NODES]\n");
     return 2;
   }
   try {
-    const assay::results::test::TemporaryFolder folder;
-    assay::results::Store store(folder / "store.db");
-    for (const auto& record : assay::results::test::fixed_run()) store.add(record);
-    assay::results::write_report(store, {}, argv[1]);
+    assay::results::write(argv[1], argc > 2 ? argv[2] : "run", argc > 3 ? std::atoi(argv[3]) : 3000);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "write_fixed_report: %s\n", error.what());
     return 1;

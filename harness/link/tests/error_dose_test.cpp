@@ -9,15 +9,6 @@
 namespace assay::link {
 namespace {
 
-TEST(PoissonUpperLimit, IsThatOfTheTables) {  // half of chi-square quantiles
-  EXPECT_NEAR(poisson_upper_limit(0), 2.995732274, 1e-9);
-  EXPECT_NEAR(poisson_upper_limit(1), 4.743864518, 1e-9);
-  EXPECT_NEAR(poisson_upper_limit(2), 6.295793622, 1e-9);
-  EXPECT_NEAR(poisson_upper_limit(10), 16.96221923, 1e-7);
-  EXPECT_NEAR(poisson_upper_limit(0, 0.99), 4.605170186, 1e-9);
-  EXPECT_NEAR(poisson_upper_limit(1000) / 1053.6, 1, 1e-3);
-}
-
 TEST(SecondsToProve, FollowTheRuleOfThree) {
   EXPECT_NEAR(seconds_to_prove(1e-12, 400), 7.5, 0.02);
   EXPECT_NEAR(seconds_to_prove(1e-14, 400), 750, 2);
@@ -54,7 +45,6 @@ TEST(ErrorDose, RefusesWhatIsNoDose) {
   EXPECT_THROW(error_rate_bound(0, 0), core::Error);
   EXPECT_THROW(error_rate_bound(1e12, -1), core::Error);
   EXPECT_THROW(error_rate_bound(1e12, 0, 1), core::Error);
-  EXPECT_THROW(poisson_upper_limit(0, 0), core::Error);
   EXPECT_THROW(bits_to_prove(0), core::Error);
   EXPECT_THROW(bits_to_prove(1), core::Error);
   EXPECT_THROW(seconds_to_prove(1e-14, 0), core::Error);

@@ -30,6 +30,19 @@ class FakeTrial final : public core::Trial {
   core::Verification verdict_;
 };
 
+/// Tells how many bytes it compared.
+class VerifyingTrial final : public core::Trial {
+ public:
+  core::Timing run(std::int64_t iterations) override { return trial_.run(iterations); }
+  core::Verification verify() override { return trial_.verify(); }
+  std::vector<core::Metric> metrics(const core::Measurement&) override {
+    return {{"verified_bytes", "B", 1e6}};
+  }
+
+ private:
+  FakeTrial trial_{2e-4, {core::Verification::Result::right, "compared", ""}};
+};
+
 using Prepare = std::function<std::unique_ptr<core::Trial>(const core::Point&)>;
 
 core::Case fake(const std::string& name, Prepare prepare) {
@@ -80,7 +93,9 @@ std::vector<core::Case> fake_cases(const machine::Machine&) {
            [](const core::Point&) -> Trial {
              for (;;) pause();
            }),
-      fake("exits", [](const core::Point&) -> Trial { _exit(77); })};
+      fake("exits", [](const core::Point&) -> Trial { _exit(77); }),
+      fake("corruption", [](const core::Point&) -> Trial { return std::make_unique<VerifyingTrial>(); }),
+      fake("corruption_self_test", [](const core::Point&) { return steady(2e-4); })};
   cases[4].unsupported = [](const core::Point&) { return "no CUDA-capable device is detected"; };
   return cases;
 }

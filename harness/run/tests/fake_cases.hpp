@@ -10,7 +10,8 @@
 
 namespace assay::run::tests {
 
-/// memory.fake.steady|slow|fails|wrong|unsupported|crashes|hangs|exits, each with an axis `n`.
+/// memory.fake.steady|slow|fails|wrong|unsupported|crashes|hangs|exits|corruption|corruption_self_test, each
+/// with an axis `n`. corruption verifies 10^6 bytes a point.
 std::vector<core::Case> fake_cases(const machine::Machine&);
 
 }  // namespace assay::run::tests

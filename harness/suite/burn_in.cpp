@@ -1,0 +1,231 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/suite/burn_in.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <memory>
+#include <optional>
+#include <ostream>
+
+#include "harness/core/error.hpp"
+#include "harness/core/exit_code.hpp"
+#include "harness/core/units.hpp"
+#include "harness/suite/burn_in_health.hpp"
+#include "harness/suite/burn_in_round.hpp"
+#include "harness/suite/burn_in_verdicts.hpp"
+#include "harness/suite/child.hpp"
+#include "harness/suite/kept_plan.hpp"
+
+namespace assay::suite {
+namespace {
+
+using core::usage_error;
+namespace fs = std::filesystem;
+
+constexpr double sampler_grace_s = 2;  // it reads once more when it is told to end
+constexpr int cycles_without_progress = 3;
+
+std::string id_of(const CampaignOptions& options) {
+  refuse_as_folder_name(options.run_id);
+  const std::string id = !options.run_id.empty() ? options.run_id
+                         : options.resume        ? latest_burn_in(options.folder)
+                                                 : new_run_name();
+  const fs::path timeline = options.folder / id / "timeline.jsonl";
+  if (!options.resume && fs::exists(timeline))
+    usage_error(fmt::format("{}: this burn-in exists (expected --resume, or another --run-id)",
+                            (options.folder / id).string()));
+  if (options.resume && !fs::exists(timeline))
+    usage_error(fmt::format("{}: no burn-in to resume", (options.folder / id).string()));
+  return id;
+}
+
+BurnInEnd end_of(const BurnInOptions& options, const BurnInSoFar& so_far) {
+  const BurnInEnd& asked = options.end;
+  const bool any = asked.for_s > 0 || asked.rounds > 0 || !asked.dose.empty();
+  if (!any && !options.campaign.resume)
+    usage_error("when is it done? (expected --for TIME, --dose DOSE or --rounds N)");
+  return any ? asked : so_far.end;
+}
+
+/// Readings while the rooms run, from a process of its own: a driver that hangs costs them and nothing else.
+class Sampler {
+ public:
+  Sampler(const BurnInSurroundings& surroundings, const fs::path& timeline, double at_s) {
+    if (surroundings.sampler) child_.emplace(surroundings.sampler(timeline, at_s), Surroundings{});
+  }
+  ~Sampler() {
+    if (child_) child_->kill_after(sampler_grace_s);
+  }
+  Sampler(const Sampler&) = delete;
+  Sampler& operator=(const Sampler&) = delete;
+
+ private:
+  std::optional<Child> child_;
+};
+
+/// A dose that no longer grows will never be reached.
+class Progress {
+ public:
+  /// After each cycle of rounds; true once something that is missing has stood still for several.
+  bool stands_still(const std::vector<results::UnitDose>& doses, const results::DoseTargets& targets) {
+    bool still = false;
+    for (const results::MissingDose& lack : missing(doses, targets)) {
+      double amount = 0;
+      for (const results::UnitDose& dose : doses)
+        if (dose.kind == lack.kind && dose.unit == lack.unit && dose.proven()) amount = *dose.amount;
+      auto& [before, cycles] = seen_[{lack.kind, lack.unit}];
+      cycles = amount > before ? 0 : cycles + 1;
+      before = amount;
+      still |= cycles >= cycles_without_progress;
+    }
+    return still;
+  }
+
+ private:
+  std::map<std::pair<results::DoseKind, std::string>, std::pair<double, int>> seen_;
+};
+
+class BurnIn {
+ public:
+  BurnIn(const BurnInOptions& options, const BurnInSurroundings& surroundings,
+         const std::atomic<int>& signals, std::ostream& out)
+      : options_(options), surroundings_(surroundings), signals_(signals), out_(out) {}
+
+  BurnInOutcome run() {
+    prepare();
+    if (rooms_.empty()) return interrupted_before();
+    const BurnInLog log(outcome_.timeline, surroundings_.now_s, so_far_.at_s);
+    note_session(log);
+    BurnInHealth health(log, surroundings_.check, options_.check_every_s);
+    BurnInRound round({every_room_, outcome_.id, folder_, end_.for_s}, log, health, signals_);
+    {
+      const Sampler sampler(surroundings_, outcome_.timeline, so_far_.at_s);
+      run_rounds(round);
+    }
+    conclude();
+    return outcome_;
+  }
+
+ private:
+  void prepare() {
+    const CampaignOptions& campaign = options_.campaign;
+    const Launcher launcher =
+        launcher_from(campaign.launcher, [](const char* name) -> const char* { return std::getenv(name); });
+    forget_own_rank();
+    outcome_.id = id_of(campaign);
+    folder_ = campaign.folder / outcome_.id;
+    outcome_.timeline = folder_ / "timeline.jsonl";
+    if (campaign.resume) so_far_ = so_far(results::read_timeline(outcome_.timeline).entries);
+    end_ = end_of(options_, so_far_);
+    outcome_.targets = end_.dose;
+    const plan::Plan plan = plan_for(campaign, outcome_.id);
+    refuse_unknown_rooms(plan);
+    every_room_.run_id = outcome_.id;
+    every_room_.flags = keep_flags(campaign, outcome_.id, plan);
+    every_room_.slack_s = campaign.slack_s;
+    every_room_.launcher = launcher;
+    count_rooms();
+  }
+
+  void count_rooms() {
+    for (const RoomProgram& room : built_rooms(options_.campaign.rooms_folder)) {
+      if (signals_ > 0) return;
+      RoomRequest request = every_room_;
+      request.room = room;
+      request.journal = folder_ / "none.jsonl";  // a fresh one
+      try {
+        const auto share = count_points(request, false, signals_);
+        if (share && share->planned > 0) rooms_.push_back({room, *share});
+      } catch (const core::Error& error) {
+        if (error.kind() == core::ErrorKind::usage) throw;
+        without_.emplace_back(room.name, error.what());
+      }
+    }
+    if (rooms_.empty() && signals_ == 0)
+      usage_error("nothing to run: no point of any room passes the plan and the filters");
+  }
+
+  BurnInOutcome interrupted_before() {
+    outcome_.exit_code = core::exit_code::interrupted;
+    return outcome_;
+  }
+
+  void note_session(const BurnInLog& log) const {
+    results::Fields fields = fields_of(end_);
+    std::string names;
+    for (const PlannedRoom& planned : rooms_) names += planned.room.name + " ";
+    fields.emplace_back("rooms", names);
+    log.note("session", outcome_.id, so_far_.round > 0 ? "resumed" : "began", std::move(fields));
+    for (const auto& [room, why] : without_) log.note("room", room, "no answer: " + why);
+  }
+
+  void run_rounds(BurnInRound& round) {
+    std::int64_t number = so_far_.round_ended ? so_far_.round + 1 : so_far_.round;
+    BurnInSoFar goes_on = so_far_.round_ended ? BurnInSoFar{} : so_far_;
+    while (!round.over() && !done(number - 1)) {
+      const bool together = number % 2 == 0 && rooms_.size() > 1;
+      if (!round.run(number, rooms_, together, goes_on)) break;
+      goes_on = {};
+      tell(number, together);
+      ++number;
+    }
+  }
+
+  bool done(std::int64_t rounds) {
+    if (end_.rounds > 0 && rounds >= end_.rounds) return true;
+    if (end_.dose.empty() || rounds == 0) return false;
+    const auto doses = doses_of(results::read_timeline(outcome_.timeline).entries);
+    if (missing(doses, end_.dose).empty()) return true;
+    const bool cycle = rounds % 2 == 0 || rooms_.size() == 1;
+    if (!cycle || !progress_.stands_still(doses, end_.dose)) return false;
+    if (end_.for_s == 0) out_ << "the dose no longer grows: it will not be reached here\n";
+    return end_.for_s == 0;
+  }
+
+  void tell(std::int64_t number, bool together) {
+    const auto timeline = results::read_timeline(outcome_.timeline).entries;
+    out_ << fmt::format("round {} {} ended after {}\n", number, together ? "together" : "turn",
+                        core::format_seconds(timeline.back().at_s));
+    for (const results::UnitDose& dose : doses_of(timeline))
+      out_ << fmt::format("  {} {}: {}\n", dose.unit, to_string(dose.kind), describe(dose));
+    out_.flush();
+  }
+
+  void conclude() {
+    for (const auto& entry : fs::directory_iterator(folder_))
+      if (entry.path().extension() == ".jsonl" && entry.path() != outcome_.timeline)
+        outcome_.journals.push_back(entry.path());
+    std::ranges::sort(outcome_.journals);
+    const auto timeline = results::read_timeline(outcome_.timeline).entries;
+    outcome_.doses = doses_of(timeline);
+    outcome_.verdicts = verdicts_of(timeline, outcome_.doses, end_.dose);
+    outcome_.exit_code =
+        signals_ > 0 ? core::exit_code::interrupted : exit_code_of(outcome_.verdicts.verdict);
+  }
+
+  const BurnInOptions& options_;
+  const BurnInSurroundings& surroundings_;
+  const std::atomic<int>& signals_;
+  std::ostream& out_;
+  BurnInOutcome outcome_;
+  fs::path folder_;
+  BurnInSoFar so_far_;
+  BurnInEnd end_;
+  RoomRequest every_room_;
+  std::vector<PlannedRoom> rooms_;
+  std::vector<std::pair<std::string, std::string>> without_;
+  Progress progress_;
+};
+
+}  // namespace
+
+BurnInOutcome run_burn_in(const BurnInOptions& options, const BurnInSurroundings& surroundings,
+                          const std::atomic<int>& signals, std::ostream& out) {
+  return BurnIn(options, surroundings, signals, out).run();
+}
+
+}  // namespace assay::suite

@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/suite/burn_in_log.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "harness/core/calendar.hpp"
+#include "harness/core/error.hpp"
+
+namespace assay::suite {
+namespace {
+
+double number_in(const results::TimelineEntry& entry, const std::string& name) {
+  for (const auto& [field, value] : entry.more) {
+    if (field != name) continue;
+    if (const auto* real = std::get_if<double>(&value)) return *real;
+    if (const auto* count = std::get_if<std::int64_t>(&value)) return static_cast<double>(*count);
+  }
+  return 0;
+}
+
+void add_told(const results::TimelineEntry& entry, BurnInSoFar& so_far) {
+  if (entry.kind == "verified_bytes") {
+    Verified& verified = so_far.told[entry.text("of")].verified[entry.unit];
+    verified.bytes += entry.number().value_or(0);
+    verified.corruptions += entry.count("corruptions");
+  }
+  if (entry.kind != "room" || entry.word() == "began") return;
+  RoomTally& tally = so_far.told[entry.unit];
+  tally.ok += entry.count("ok");
+  tally.unsupported += entry.count("unsupported");
+  tally.bad += entry.count("bad");
+  if (entry.word() != "cut") so_far.rooms_ended.push_back(entry.unit);
+}
+
+double seconds_in(char unit) {
+  switch (unit) {
+    case 's':
+      return 1;
+    case 'm':
+      return 60;
+    case 'h':
+      return 3600;
+    case 'd':
+      return 86400;
+    default:
+      return 0;
+  }
+}
+
+}  // namespace
+
+BurnInLog::BurnInLog(const std::filesystem::path& timeline, std::function<double()> now_s, double began_at_s)
+    : writer_(timeline), now_s_(std::move(now_s)), began_at_s_(began_at_s), started_s_(now_s_()) {}
+
+void BurnInLog::note(const std::string& kind, const std::string& unit, results::Scalar value,
+                     results::Fields more) const {
+  writer_.write({core::iso_time_now(), at_s(), kind, unit, std::move(value), std::move(more)});
+}
+
+results::Fields BurnInLog::fields_of(const RoundPlace& place) {
+  return {{"round", place.round}, {"round_kind", place.kind}, {"room", place.room}};
+}
+
+results::Fields fields_of(const BurnInEnd& end) {
+  results::Fields fields;
+  if (end.for_s > 0) fields.emplace_back("for_s", end.for_s);
+  if (end.rounds > 0) fields.emplace_back("rounds", end.rounds);
+  if (!end.dose.empty()) fields.emplace_back("dose", to_text(end.dose));
+  return fields;
+}
+
+BurnInSoFar so_far(const std::vector<results::TimelineEntry>& timeline) {
+  BurnInSoFar so_far;
+  for (const results::TimelineEntry& entry : timeline) {
+    so_far.at_s = std::max(so_far.at_s, entry.at_s);
+    if (entry.kind == "session") {
+      so_far.end = {number_in(entry, "for_s"), entry.count("rounds"), {}};
+      if (const std::string dose = entry.text("dose"); !dose.empty())
+        so_far.end.dose = results::read_dose_targets(dose);
+    }
+    if (entry.kind == "round") {
+      so_far.round = entry.count("round");
+      so_far.round_ended = entry.word() == "ended";
+      if (entry.word() == "began") so_far.rooms_ended.clear(), so_far.told.clear();
+    }
+    add_told(entry, so_far);
+  }
+  return so_far;
+}
+
+double parse_duration_s(const std::string& text, const std::string& flag) {
+  const auto refuse = [&]() {
+    core::usage_error(fmt::format("{} '{}': expected a time such as 20s, 90m, 12h or 1h30m", flag, text));
+  };
+  double seconds = 0;
+  const char* const end = text.data() + text.size();
+  for (const char* at = text.data(); at != end;) {
+    double value = 0;
+    const auto [unit, error] = std::from_chars(at, end, value, std::chars_format::fixed);
+    if (error != std::errc() || unit == end || seconds_in(*unit) == 0 || !(value >= 0)) refuse();
+    seconds += value * seconds_in(*unit);
+    at = unit + 1;
+  }
+  if (!(seconds > 0)) refuse();
+  return seconds;
+}
+
+std::string latest_burn_in(const std::filesystem::path& folder) {
+  std::pair<std::filesystem::file_time_type, std::string> latest{std::filesystem::file_time_type::min(), ""};
+  if (std::filesystem::is_directory(folder))
+    for (const auto& entry : std::filesystem::directory_iterator(folder))
+      if (const auto timeline = entry.path() / "timeline.jsonl"; std::filesystem::exists(timeline))
+        latest =
+            std::max(latest, {std::filesystem::last_write_time(timeline), entry.path().filename().string()});
+  if (latest.second.empty()) core::usage_error(fmt::format("{}: no burn-in to resume", folder.string()));
+  return latest.second;
+}
+
+}  // namespace assay::suite

@@ -1,0 +1,168 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/suite/burn_in_round.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <thread>
+
+#include "harness/core/calendar.hpp"
+
+namespace assay::suite {
+namespace {
+
+using results::PointRecord;
+
+const char* name_of(bool together) { return together ? "together" : "turn"; }
+
+bool holds(const std::vector<std::string>& names, const std::string& name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+results::Fields fields_of(const RoundPlace& place, const std::string& run_id, const RoomTally& tally) {
+  results::Fields fields = BurnInLog::fields_of(place);
+  fields.insert(fields.end(), {{"run", run_id},
+                               {"ok", tally.ok},
+                               {"unsupported", tally.unsupported},
+                               {"bad", tally.bad},
+                               {"first_bad", tally.first_bad}});
+  return fields;
+}
+
+PointRecord record_of(const health::Finding& finding, const RoomRequest& request, const RoundPlace& place) {
+  PointRecord record;
+  record.run_id = request.run_id;
+  record.room = request.room.name;
+  record.case_name = health_case;
+  record.point = BurnInLog::fields_of(place);
+  record.point.emplace_back("check", finding.check);
+  record.point.emplace_back("unit", finding.unit);
+  record.key =
+      fmt::format("round={},room={},check={},unit={}", place.round, place.room, finding.check, finding.unit);
+  const bool failed = finding.status == health::Status::failed;
+  record.status = failed ? results::Status::failed : results::Status::unsupported;
+  record.reason =
+      fmt::format("{}{} {}: {}", failed ? "" : "not told: ", finding.check, finding.unit, finding.evidence);
+  record.started = core::iso_time_now();
+  return record;
+}
+
+}  // namespace
+
+std::vector<std::vector<PlannedRoom>> lanes_of(const std::vector<PlannedRoom>& rooms, bool together) {
+  if (!together || rooms.size() < 2) return {rooms};
+  const auto on_fabric = [](const PlannedRoom& planned) { return takes_ranks(planned.room.name); };
+  const bool of_both_kinds = std::ranges::any_of(rooms, on_fabric) && !std::ranges::all_of(rooms, on_fabric);
+  std::vector<std::vector<PlannedRoom>> lanes(2);
+  for (std::size_t at = 0; at < rooms.size(); ++at) {
+    const bool second = of_both_kinds ? on_fabric(rooms[at]) : at % 2 == 1;
+    lanes[second ? 1 : 0].push_back(rooms[at]);
+  }
+  return lanes;
+}
+
+bool BurnInRound::run(std::int64_t number, const std::vector<PlannedRoom>& rooms, bool together,
+                      const BurnInSoFar& so_far) {
+  number_ = number;
+  together_ = together;
+  const std::string name = fmt::format("round {} {}", number, name_of(together));
+  // For the context of every room's records.
+  setenv("ASSAY_BURN_IN", fmt::format("{} {}", order_.id, name).c_str(), 1);
+  if (so_far.told.empty()) log_.note("round", name, "began", BurnInLog::fields_of(place()));
+  health_.look(place(), "before " + name);
+  const auto lanes = lanes_of(rooms, together);
+  std::vector<std::thread> others;
+  for (std::size_t at = 1; at < lanes.size(); ++at)
+    others.emplace_back([&, at] { run_lane(lanes[at], so_far); });
+  run_lane(lanes.front(), so_far);
+  for (std::thread& other : others) other.join();
+  health_.look(place(), "after " + name);
+  const bool ended = !over();
+  log_.note("round", name, ended ? "ended" : "cut", BurnInLog::fields_of(place()));
+  return ended;
+}
+
+void BurnInRound::run_lane(const std::vector<PlannedRoom>& lane, const BurnInSoFar& so_far) {
+  for (const PlannedRoom& planned : lane)
+    if (!over() && !holds(so_far.rooms_ended, planned.room.name)) run_room(planned, so_far);
+}
+
+RoomRequest BurnInRound::request_for(const RoomProgram& room) {
+  RoomRequest request = order_.every_room;
+  request.room = room;
+  const std::string suffix = together_ ? "-" + room.name : "";
+  request.run_id = fmt::format("{}-r{:04}-{}{}", order_.id, number_, name_of(together_), suffix);
+  request.journal = order_.folder / fmt::format("r{:04}-{}{}.jsonl", number_, name_of(together_), suffix);
+  request.resume = std::filesystem::exists(request.journal);
+  request.goes_on = [this](const Heartbeat& beat) {
+    if (over()) return false;
+    health_.look_if_due(place(), fmt::format("before {} {}", beat.case_name, beat.key));
+    return true;
+  };
+  return request;
+}
+
+/// Returns how it went: "ended", "cut", or why there is no answer.
+std::string BurnInRound::measure(const RoomRequest& request, RoomShare share) {
+  try {
+    if (request.resume) {
+      const auto left = count_points(request, false, signals_);
+      if (!left) return "cut";
+      share = *left;
+    }
+    run_room_to_end(request, share, {.before = 0, .total = share.points, .budget_after_s = 0}, signals_);
+    return over() ? "cut" : "ended";
+  } catch (const std::exception& error) {
+    return fmt::format("no answer: {}", error.what());
+  }
+}
+
+void BurnInRound::run_room(const PlannedRoom& planned, const BurnInSoFar& so_far) {
+  const std::string& name = planned.room.name;
+  const RoomRequest request = request_for(planned.room);
+  {
+    const std::lock_guard lock(running_guard_);
+    running_.insert(name);
+  }
+  // What an earlier session already told of is told once.
+  const auto known = so_far.told.find(name);
+  const RoomTally told = known == so_far.told.end() ? RoomTally{} : known->second;
+  health_.look(place(), "before " + name);
+  log_.note("room", name, "began", fields_of(place(), request.run_id, {}));
+  const std::string how = measure(request, planned.share);
+  health_.look(place(), "after " + name);
+  note_tally(request, how, since(told, tally_of(request.journal, name)));
+  write_findings(request);
+  const std::lock_guard lock(running_guard_);
+  running_.erase(name);
+}
+
+void BurnInRound::note_tally(const RoomRequest& request, const std::string& how,
+                             const RoomTally& tally) const {
+  for (const auto& [unit, verified] : tally.verified) {
+    results::Fields fields = BurnInLog::fields_of(place());
+    fields.emplace_back("of", request.room.name);
+    fields.emplace_back("corruptions", verified.corruptions);
+    log_.note("verified_bytes", unit, verified.bytes, std::move(fields));
+  }
+  for (const auto& [self_test, said] : tally.self_tests)
+    log_.note("self_test", self_test, said, BurnInLog::fields_of(place()));
+  log_.note("room", request.room.name, how, fields_of(place(), request.run_id, tally));
+}
+
+/// Into the journal of the room in whose window they appeared.
+void BurnInRound::write_findings(const RoomRequest& request) {
+  if (!std::filesystem::exists(request.journal)) return;
+  for (const health::Finding& finding : health_.take_new())
+    write_beside_room(request.journal, record_of(finding, request, place()));
+}
+
+RoundPlace BurnInRound::place() const {
+  const std::lock_guard lock(running_guard_);
+  return {number_, name_of(together_), fmt::format("{}", fmt::join(running_, " and "))};
+}
+
+}  // namespace assay::suite

@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// One round of a burn-in: its rooms in turn, or two of them at once, each watched, tallied and checked.
+#pragma once
+
+#include <atomic>
+#include <filesystem>
+#include <mutex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "harness/suite/burn_in_health.hpp"
+#include "harness/suite/burn_in_log.hpp"
+#include "harness/suite/burn_in_tally.hpp"
+#include "harness/suite/room_run.hpp"
+
+namespace assay::suite {
+
+struct PlannedRoom {
+  RoomProgram room;
+  RoomShare share;  // of a fresh journal
+};
+
+/// One after the other in each lane, the lanes at once. A turn has one lane. Together: the rooms that load
+/// the fabric beside those that load the node; where the plan has one kind only, every other room.
+std::vector<std::vector<PlannedRoom>> lanes_of(const std::vector<PlannedRoom>& rooms, bool together);
+
+class BurnInRound {
+ public:
+  struct Order {
+    RoomRequest every_room;        // plan, flags, launcher, slack
+    std::string id;                // of the burn-in
+    std::filesystem::path folder;  // of the burn-in
+    double for_s = 0;              // 0: as long as it takes
+  };
+  BurnInRound(Order order, const BurnInLog& log, BurnInHealth& health, const std::atomic<int>& signals)
+      : order_(std::move(order)), log_(log), health_(health), signals_(signals) {}
+
+  /// `so_far`: of a round that goes on. Returns false where it was interrupted, or cut short by the end of
+  /// time.
+  bool run(std::int64_t number, const std::vector<PlannedRoom>& rooms, bool together,
+           const BurnInSoFar& so_far);
+
+  bool over() const { return signals_ > 0 || (order_.for_s > 0 && log_.at_s() >= order_.for_s); }
+
+ private:
+  void run_lane(const std::vector<PlannedRoom>& lane, const BurnInSoFar& so_far);
+  void run_room(const PlannedRoom& planned, const BurnInSoFar& so_far);
+  RoomRequest request_for(const RoomProgram& room);
+  std::string measure(const RoomRequest& request, RoomShare share);
+  void note_tally(const RoomRequest& request, const std::string& how, const RoomTally& tally) const;
+  void write_findings(const RoomRequest& request);
+  RoundPlace place() const;
+
+  Order order_;
+  const BurnInLog& log_;
+  BurnInHealth& health_;
+  const std::atomic<int>& signals_;
+  std::int64_t number_ = 0;
+  bool together_ = false;
+  mutable std::mutex running_guard_;
+  std::set<std::string> running_;
+};
+
+}  // namespace assay::suite

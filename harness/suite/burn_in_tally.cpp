@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/suite/burn_in_tally.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "results/journal.hpp"
+
+namespace assay::suite {
+namespace {
+
+using results::PointRecord;
+using results::Status;
+
+constexpr std::string_view self_test_ending = ".corruption_self_test";
+
+std::optional<double> number_in(const results::Scalar& value) {
+  if (const auto* count = std::get_if<std::int64_t>(&value)) return static_cast<double>(*count);
+  if (const auto* real = std::get_if<double>(&value)) return *real;
+  return std::nullopt;
+}
+
+const results::Scalar* find(const results::Fields& fields, const std::string& name) {
+  const auto found = std::ranges::find_if(fields, [&](const auto& field) { return field.first == name; });
+  return found == fields.end() ? nullptr : &found->second;
+}
+
+/// A metric or a condition.
+std::optional<double> verified_bytes_of(const PointRecord& record) {
+  for (const results::Metric& metric : record.metrics)
+    if (metric.name == "verified_bytes") return metric.value;
+  const results::Scalar* fact = find(record.conditions, "verified_bytes");
+  return fact == nullptr ? std::nullopt : number_in(*fact);
+}
+
+/// As the health checks name it: "GPU 3 0000:4b:00.0"; "host" where the record names no GPU.
+std::string unit_of(const PointRecord& record) {
+  const results::Scalar* address = find(record.conditions, "gpu_pci_address");
+  const auto* text = address == nullptr ? nullptr : std::get_if<std::string>(address);
+  if (text == nullptr) return "host";
+  const results::Scalar* index = find(record.point, "gpu");
+  const auto* gpu = index == nullptr ? nullptr : std::get_if<std::int64_t>(index);
+  return gpu == nullptr ? fmt::format("GPU {}", *text) : fmt::format("GPU {} {}", *gpu, *text);
+}
+
+std::string text_of(const PointRecord& record) {
+  return fmt::format("{}/{} {}: {}", record.case_name, record.key, results::to_string(record.status),
+                     record.reason);
+}
+
+void add_self_test(RoomTally& tally, const PointRecord& record) {
+  std::string& said = tally.self_tests[record.case_name];
+  const bool told_worse = !said.empty() && !said.starts_with("caught") && !said.starts_with("unsupported");
+  if (told_worse || (record.status == Status::unsupported && !said.empty())) return;
+  if (record.status == Status::ok)
+    said = "caught";
+  else
+    said = fmt::format("{}: {}", results::to_string(record.status), record.reason);
+}
+
+void add(RoomTally& tally, const PointRecord& record) {
+  const bool self_test = record.case_name.ends_with(self_test_ending);
+  const bool good = record.status == Status::ok;
+  tally.ok += good ? 1 : 0;
+  tally.unsupported += record.status == Status::unsupported ? 1 : 0;
+  if (!good && record.status != Status::unsupported) {
+    ++tally.bad;
+    if (tally.first_bad.empty()) tally.first_bad = text_of(record);
+  }
+  if (self_test) add_self_test(tally, record);
+  const std::optional<double> bytes = self_test ? std::nullopt : verified_bytes_of(record);
+  if (!bytes) return;
+  Verified& verified = tally.verified[unit_of(record)];
+  verified.bytes += *bytes;
+  verified.corruptions += record.status == Status::wrong ? 1 : 0;
+}
+
+}  // namespace
+
+RoomTally tally_of(const std::filesystem::path& journal, const std::string& room) {
+  RoomTally tally;
+  if (!std::filesystem::exists(journal)) return tally;
+  results::for_each_record(journal, [&](const results::Record& record) {
+    const auto* point = std::get_if<PointRecord>(&record);
+    if (point == nullptr || point->room != room || point->case_name == health_case) return;
+    const bool cut = point->stop == "interrupted" && point->status != Status::wrong;
+    if (!cut) add(tally, *point);
+  });
+  return tally;
+}
+
+RoomTally since(const RoomTally& before, RoomTally now) {
+  now.ok -= before.ok;
+  now.unsupported -= before.unsupported;
+  now.bad -= before.bad;
+  if (now.bad == 0) now.first_bad.clear();
+  for (auto& [unit, verified] : now.verified) {
+    const auto told = before.verified.find(unit);
+    if (told == before.verified.end()) continue;
+    verified.bytes -= told->second.bytes;
+    verified.corruptions -= told->second.corruptions;
+  }
+  return now;
+}
+
+}  // namespace assay::suite

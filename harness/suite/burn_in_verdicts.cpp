@@ -1,0 +1,233 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/suite/burn_in_verdicts.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <set>
+#include <sstream>
+#include <utility>
+
+#include "harness/health/finding.hpp"
+
+namespace assay::suite {
+namespace {
+
+using results::TimelineEntry;
+using results::Verdict;
+using results::VerdictRow;
+
+std::string kind_of(const std::string& unit) {
+  if (unit.starts_with("GPU")) return "gpu";
+  return unit.find('/') == std::string::npos ? "host" : "link";
+}
+
+std::string where(const TimelineEntry& entry) {
+  const std::string room = entry.text("room");
+  if (entry.count("round") == 0) return entry.text("when");
+  return fmt::format("round {} {}{}{}, {}", entry.count("round"), entry.text("round_kind"),
+                     room.empty() ? "" : ", ", room, entry.text("when"));
+}
+
+struct RoomSum {
+  std::int64_t ok = 0, unsupported = 0, bad = 0, rounds = 0;
+  std::string first_bad, no_answer;
+};
+
+struct SelfTest {
+  std::string said;
+  std::int64_t n = 0;
+};
+
+/// The gravest that was ever told of a check and unit, and where first.
+struct Told {
+  TimelineEntry entry;
+  health::Status status;
+};
+
+class Judgement {
+ public:
+  void add(const TimelineEntry& entry) {
+    if (entry.kind == "session") add_rooms(entry);
+    if (entry.kind == "room" && entry.word() != "began") add_room(entry);
+    if (entry.kind == "self_test") add_self_test(entry);
+    if (entry.kind == "finding") add_finding(entry);
+    looks_ += entry.kind == "check" ? 1 : 0;
+  }
+
+  std::vector<VerdictRow> rows() const {
+    std::vector<VerdictRow> rows;
+    for (const auto& [name, sum] : rooms_) rows.push_back(room_row(name, sum));
+    for (const auto& row : self_test_rows()) rows.push_back(row);
+    for (const auto& row : unit_rows()) rows.push_back(row);
+    return rows;
+  }
+
+ private:
+  void add_rooms(const TimelineEntry& entry) {
+    std::istringstream names(entry.text("rooms"));
+    for (std::string name; names >> name;) rooms_[name];
+  }
+
+  void add_room(const TimelineEntry& entry) {
+    RoomSum& sum = rooms_[entry.unit];
+    sum.ok += entry.count("ok");
+    sum.unsupported += entry.count("unsupported");
+    sum.bad += entry.count("bad");
+    sum.rounds += entry.count("ok") > 0 ? 1 : 0;
+    if (sum.first_bad.empty() && entry.count("bad") > 0)
+      sum.first_bad = fmt::format("round {} {}: {}", entry.count("round"), entry.text("round_kind"),
+                                  entry.text("first_bad"));
+    if (sum.no_answer.empty() && entry.word().starts_with("no answer")) sum.no_answer = entry.word();
+  }
+
+  void add_self_test(const TimelineEntry& entry) {
+    SelfTest& test = self_tests_[entry.unit];
+    const std::string said = entry.word();
+    test.n += said == "caught" ? 1 : 0;
+    const bool good = said == "caught" || said.starts_with("unsupported");
+    if (test.said.empty() || !good || (said == "caught" && test.said.starts_with("unsupported")))
+      test.said = said;
+  }
+
+  void add_finding(const TimelineEntry& entry) {
+    const health::Status status = health::status_from(entry.word(), "the timeline");
+    const auto [told, first] = findings_.try_emplace({entry.unit, entry.text("check")}, Told{entry, status});
+    if (!first && status > told->second.status) told->second = {entry, status};
+  }
+
+  static VerdictRow room_row(const std::string& name, const RoomSum& sum) {
+    VerdictRow row{.unit = name, .kind = "room", .metric = "points", .verdict = Verdict::pass};
+    row.n = sum.ok;
+    row.because = fmt::format("{} points in {} rounds", sum.ok, sum.rounds);
+    if (sum.bad > 0) {
+      row.verdict = Verdict::fail;
+      row.because = fmt::format("{} of {} points failed", sum.bad, sum.ok + sum.bad);
+      row.evidence = {sum.first_bad};
+      row.meaning = "it does not run, hangs, or gives wrong results";
+      row.action = "retest";
+    } else if (sum.ok == 0 || !sum.no_answer.empty()) {
+      row.verdict = Verdict::inconclusive;
+      row.because = !sum.no_answer.empty()
+                        ? sum.no_answer
+                        : fmt::format("nothing was measured ({} points unsupported)", sum.unsupported);
+      row.meaning = "what was not measured cannot be judged";
+    }
+    return row;
+  }
+
+  std::vector<VerdictRow> self_test_rows() const {
+    std::vector<VerdictRow> rows;
+    bool any = false;
+    for (const auto& [name, test] : self_tests_) {
+      VerdictRow row{.unit = "host", .kind = "host", .metric = name, .verdict = Verdict::pass};
+      row.n = test.n;
+      row.because = fmt::format("planted corruption was caught, {} times", test.n);
+      if (test.said != "caught") row.because = test.said;
+      row.excused = test.said.starts_with("unsupported");
+      if (row.excused) row.verdict = Verdict::not_run;
+      if (!row.excused && test.said != "caught") {
+        row.verdict = Verdict::fail;
+        row.meaning = "the probe does not see corruption: what it verified proves nothing";
+        row.action = "retest";
+      }
+      any |= !row.excused;
+      rows.push_back(std::move(row));
+    }
+    if (any) return rows;
+    rows.push_back({.unit = "host",
+                    .kind = "host",
+                    .metric = "*.corruption_self_test",
+                    .verdict = Verdict::not_run,
+                    .because = "no planted corruption was there to be caught",
+                    .meaning = "whether the probe sees corruption is not known",
+                    .action = "configure"});
+    return rows;
+  }
+
+  /// One row for each check that was not passed, else one for the unit.
+  std::vector<VerdictRow> unit_rows() const {
+    std::vector<VerdictRow> rows;
+    std::map<std::string, std::int64_t> passed;
+    std::set<std::string> stained;
+    for (const auto& [place, told] : findings_) {
+      if (told.status == health::Status::passed) ++passed[place.first];
+      if (told.status <= health::Status::passed) continue;
+      stained.insert(place.first);
+      rows.push_back(finding_row(place.first, place.second, told));
+    }
+    for (const auto& [unit, n] : passed)
+      if (!stained.contains(unit)) {
+        rows.push_back({.unit = unit.empty() ? "host" : unit, .kind = kind_of(unit), .metric = "health"});
+        rows.back().verdict = Verdict::pass;
+        rows.back().n = looks_;
+        rows.back().because = fmt::format("{} checks passed, {} times", n, looks_);
+      }
+    if (looks_ == 0)
+      rows.push_back({.unit = "host", .kind = "host", .metric = "health", .because = "nobody looked"});
+    return rows;
+  }
+
+  static VerdictRow finding_row(const std::string& unit, const std::string& check, const Told& told) {
+    VerdictRow row{.unit = unit.empty() ? "host" : unit, .kind = kind_of(unit), .metric = check};
+    row.verdict = told.status == health::Status::failed     ? Verdict::fail
+                  : told.status == health::Status::not_told ? Verdict::inconclusive
+                                                            : Verdict::pass;
+    row.excused = told.status == health::Status::waived;
+    if (row.excused) row.verdict = Verdict::not_run;
+    row.n = 1;
+    row.because = fmt::format("{}: {}", to_string(told.status), told.entry.text("evidence"));
+    row.evidence = {where(told.entry)};
+    row.meaning = told.entry.text("meaning");
+    row.action = told.entry.text("action");
+    return row;
+  }
+
+  std::map<std::string, RoomSum> rooms_;
+  std::map<std::string, SelfTest> self_tests_;
+  std::map<std::pair<std::string, std::string>, Told> findings_;  // by unit and check
+  std::int64_t looks_ = 0;
+};
+
+/// Of doses that were asked for: those missing, and those reached.
+void add_doses(std::vector<VerdictRow>& rows, const std::vector<results::UnitDose>& doses,
+               const results::DoseTargets& targets) {
+  const auto row = [&](results::DoseKind kind, const std::string& unit, const std::string& because) {
+    return VerdictRow{.unit = unit.empty() ? "host" : unit,
+                      .kind = kind_of(unit),
+                      .metric = std::string(to_string(kind)),
+                      .because = because,
+                      .evidence = {fmt::format("asked for {:.4g}", targets.at(kind))}};
+  };
+  for (const results::MissingDose& lack : missing(doses, targets)) {
+    rows.push_back(row(lack.kind, lack.unit, lack.why));
+    rows.back().verdict = Verdict::inconclusive;
+    rows.back().meaning = "the dose asked for was not reached";
+  }
+  for (const results::UnitDose& dose : doses)
+    if (const auto target = targets.find(dose.kind);
+        target != targets.end() && reaches(dose, target->second)) {
+      rows.push_back(row(dose.kind, dose.unit, describe(dose)));
+      rows.back().verdict = Verdict::pass;
+      rows.back().n = 1;
+    }
+}
+
+}  // namespace
+
+results::Verdicts verdicts_of(const std::vector<TimelineEntry>& timeline,
+                              const std::vector<results::UnitDose>& doses,
+                              const results::DoseTargets& targets) {
+  results::Verdicts verdicts{.command = "burn-in", .subject = "this node"};
+  Judgement judgement;
+  for (const TimelineEntry& entry : timeline) judgement.add(entry);
+  verdicts.rows = judgement.rows();
+  add_doses(verdicts.rows, doses, targets);
+  for (const results::UnitDose& dose : doses)
+    verdicts.notes.push_back(fmt::format("{} {}: {}", dose.unit, to_string(dose.kind), describe(dose)));
+  settle(verdicts);
+  return verdicts;
+}
+
+}  // namespace assay::suite

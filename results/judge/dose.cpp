@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "results/judge/dose.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "harness/core/error.hpp"
+#include "harness/core/poisson_limit.hpp"
+
+namespace assay::results {
+namespace {
+
+struct KindText {
+  DoseKind kind;
+  std::string_view name, of, event;
+};
+
+constexpr std::array kind_texts{
+    KindText{DoseKind::bit_error_rate, "bit_error_rate", "bits", "error"},
+    KindText{DoseKind::corruption_per_byte, "corruption_per_byte", "bytes verified", "corruption"},
+    KindText{DoseKind::joules, "joules", "J", ""},
+    KindText{DoseKind::thermal_cycles, "thermal_cycles", "cycles", ""},
+    KindText{DoseKind::mtbf_h, "mtbf_h", "node-hours", "failure"},
+};
+
+const KindText& text_of(DoseKind kind) {
+  return *std::ranges::find_if(kind_texts, [&](const KindText& one) { return one.kind == kind; });
+}
+
+bool is_rate(DoseKind kind) {
+  return kind == DoseKind::bit_error_rate || kind == DoseKind::corruption_per_byte;
+}
+
+std::string events_text(const UnitDose& dose) {
+  const std::string_view event = text_of(dose.kind).event;
+  if (event.empty()) return "";
+  if (dose.events == 0) return fmt::format(", no {}", event);
+  return fmt::format(", {} {}{}", dose.events, event, dose.events == 1 ? "" : "s");
+}
+
+std::string proof_text(const UnitDose& dose) {
+  const std::optional<double> proven = dose.proven();
+  if (!proven || !dose.not_told.empty()) return "";
+  if (is_rate(dose.kind)) return fmt::format("below {:.2g} at 95 %", *proven);
+  if (dose.kind == DoseKind::mtbf_h) return fmt::format("above {:.3g} h at 95 %", *proven);
+  return "";
+}
+
+}  // namespace
+
+std::string_view to_string(DoseKind kind) { return text_of(kind).name; }
+
+double rate_below(double exposure, std::int64_t events) {
+  if (!(exposure > 0) || !std::isfinite(exposure))
+    core::usage_error(fmt::format("what was moved or verified must be above 0, got {}", exposure));
+  return std::min(1.0, core::poisson_upper_limit(events) / exposure);
+}
+
+double mtbf_above_h(double hours, std::int64_t failures) {
+  if (!(hours >= 0) || !std::isfinite(hours))
+    core::usage_error(fmt::format("hours must not be negative, got {}", hours));
+  return hours / core::poisson_upper_limit(failures);
+}
+
+std::optional<double> UnitDose::proven() const {
+  if (!amount || !not_told.empty()) return std::nullopt;
+  if (is_rate(kind)) return *amount > 0 ? std::optional(rate_below(*amount, events)) : std::nullopt;
+  return kind == DoseKind::mtbf_h ? mtbf_above_h(*amount, events) : *amount;
+}
+
+bool reaches(const UnitDose& dose, double target) {
+  const std::optional<double> proven = dose.proven();
+  if (!proven) return false;
+  return is_rate(dose.kind) ? *proven <= target : *proven >= target;
+}
+
+std::string describe(const UnitDose& dose) {
+  if (!dose.amount) return fmt::format("not told: {}", dose.not_told);
+  std::string text = fmt::format("{:.4g} {}{}", *dose.amount, text_of(dose.kind).of, events_text(dose));
+  if (!dose.not_told.empty()) return fmt::format("{}; what it proves is not told: {}", text, dose.not_told);
+  if (const std::string proof = proof_text(dose); !proof.empty())
+    text += fmt::format(": {} {}", dose.kind == DoseKind::mtbf_h ? "MTBF" : "rate", proof);
+  return text;
+}
+
+std::vector<MissingDose> missing(std::span<const UnitDose> doses, const DoseTargets& targets) {
+  std::vector<MissingDose> all;
+  for (const auto& [kind, target] : targets) {
+    const auto is_gpu = [&](const UnitDose& dose) {
+      return dose.kind == kind && dose.unit.starts_with("GPU");
+    };
+    const bool gpus_only = kind == DoseKind::joules && std::ranges::any_of(doses, is_gpu);
+    bool any = false;
+    for (const UnitDose& dose : doses) {
+      if (dose.kind != kind || (gpus_only && !is_gpu(dose))) continue;
+      any = true;
+      if (!reaches(dose, target)) all.push_back({kind, dose.unit, describe(dose)});
+    }
+    if (!any) all.push_back({kind, "", "no unit told of it"});
+  }
+  return all;
+}
+
+Table to_table(std::span<const UnitDose> doses, const DoseTargets& targets) {
+  using Kind = Column::Kind;
+  Table table{.title = "Dose reached"};
+  table.columns = {{.name = "unit", .kind = Kind::word},
+                   {.name = "dose", .kind = Kind::word},
+                   {.name = "reached"},
+                   {.name = "target", .kind = Kind::word},
+                   {.name = "met", .kind = Kind::word}};
+  for (const UnitDose& dose : doses) {
+    const auto target = targets.find(dose.kind);
+    const bool asked = target != targets.end();
+    table.rows.push_back({dose.unit, std::string(to_string(dose.kind)), describe(dose),
+                          asked ? Cell(fmt::format("{:.4g}", target->second)) : Cell(),
+                          asked ? Cell(std::string(reaches(dose, target->second) ? "yes" : "no")) : Cell()});
+  }
+  return table;
+}
+
+}  // namespace assay::results

@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// What a burn-in has done to each unit, and what that proves: bits and their error rate, bytes verified and
+// their corruption, joules, thermal cycles, node-hours and the time between failures. The time it took is
+// none of these.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "results/table.hpp"
+#include "results/timeline.hpp"
+
+namespace assay::results {
+
+/// Events (bit errors, corruptions) per unit of exposure, at most, with 95 % confidence: the Poisson limit of
+/// the events over the exposure, 1 at most. With few events that is Clopper-Pearson's limit of a proportion.
+/// `exposure` above 0, a usage Error otherwise.
+double rate_below(double exposure, std::int64_t events);
+
+/// The mean time between failures is at least this, with 95 % confidence, after `hours` with so many
+/// failures: 2 T over the 95 % quantile of chi-square with 2 (failures + 1) degrees of freedom (NIST/SEMATECH
+/// e-Handbook of Statistical Methods, 8.4.5.1, a test ended by time).
+double mtbf_above_h(double hours, std::int64_t failures);
+
+enum class DoseKind { bit_error_rate, corruption_per_byte, joules, thermal_cycles, mtbf_h };
+
+/// In degrees: the least swing that counts as a thermal cycle.
+inline constexpr double thermal_cycle_c = 20;
+
+struct UnitDose {
+  DoseKind kind;
+  std::string unit;
+  std::optional<double> amount;  // bits, bytes, joules, cycles, node-hours; empty: not told
+  std::int64_t events = 0;       // bit errors, corruptions, failures
+  std::string not_told = {};     // why `amount`, or what it proves, is not told
+
+  /// What is compared with a target: the bound where the kind has one, else the amount. Empty: nothing is
+  /// proven yet.
+  std::optional<double> proven() const;
+};
+
+/// Of a timeline, by kind and unit. Differences of counters count from one session's first reading on; one
+/// that ran backwards was reset, and that step counts for nothing.
+std::vector<UnitDose> doses_of(std::span<const TimelineEntry> timeline);
+
+using DoseTargets = std::map<DoseKind, double>;
+
+/// "bit_error_rate=1e-15,joules=2e7", or a TOML file of such keys. Throws a usage Error naming key or line.
+DoseTargets read_dose_targets(const std::string& text_or_file);
+/// The same again, for what is kept.
+std::string to_text(const DoseTargets& targets);
+
+/// Rates: at most the target; all else: at least.
+bool reaches(const UnitDose& dose, double target);
+
+struct MissingDose {
+  DoseKind kind;
+  std::string unit;
+  std::string why;
+};
+
+/// What keeps the targets from being reached: every unit that falls short, and every target that no unit
+/// tells of. Joules are asked of GPUs where there are any, else of what tells them.
+std::vector<MissingDose> missing(std::span<const UnitDose> doses, const DoseTargets& targets);
+
+/// One row a dose: unit, what was done, what it proves, and the target.
+Table to_table(std::span<const UnitDose> doses, const DoseTargets& targets);
+/// "3.2e15 bits, no errors: error rate below 9.4e-16 at 95 %".
+std::string describe(const UnitDose& dose);
+
+std::string_view to_string(DoseKind kind);
+
+}  // namespace assay::results

@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Doses summed up over a timeline.
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "results/judge/dose.hpp"
+#include "results/judge/rainflow.hpp"
+
+namespace assay::results {
+namespace {
+
+/// Of one unit, everything that makes a dose of one kind.
+struct Sum {
+  std::optional<double> amount;
+  std::int64_t events = 0;
+  std::string not_told;
+  bool events_told = false;
+  Rainflow swings;
+};
+
+/// Of a reading nobody told, "not told: needs root".
+std::string reason_of(const TimelineEntry& entry) {
+  constexpr std::string_view begin = "not told: ";
+  const std::string said = entry.word();
+  return said.starts_with(begin) ? said.substr(begin.size()) : said;
+}
+
+class DoseSum {
+ public:
+  void add(const TimelineEntry& entry) {
+    hours_ = std::max(hours_, entry.at_s / 3600);
+    if (entry.kind == "session") last_.clear();
+    if (entry.kind == "moved_bits") count(entry, DoseKind::bit_error_rate);
+    if (entry.kind == "link_errors") count_errors(entry);
+    if (entry.kind == "energy_j") count(entry, DoseKind::joules);
+    if (entry.kind == "temperature_c") swing(entry);
+    if (entry.kind == "verified_bytes") verify(entry);
+    if (entry.kind == "room") failed_points_ += entry.count("bad");
+    if (entry.kind == "finding" && entry.word() == "failed")
+      failed_checks_.emplace(entry.text("check"), entry.unit);
+  }
+
+  std::vector<UnitDose> take() {
+    std::vector<UnitDose> doses;
+    for (auto& [place, sum] : sums_) {
+      const auto& [kind, unit] = place;
+      if (kind == DoseKind::bit_error_rate && !sum.events_told && sum.not_told.empty())
+        sum.not_told = "no counter of errors";
+      if (kind == DoseKind::thermal_cycles && sum.amount) sum.amount = sum.swings.cycles_of(thermal_cycle_c);
+      doses.push_back({kind, unit, sum.amount, sum.events, sum.not_told});
+    }
+    const auto failures = failed_points_ + static_cast<std::int64_t>(failed_checks_.size());
+    doses.push_back({DoseKind::mtbf_h, "host", hours_, failures, ""});
+    return doses;
+  }
+
+ private:
+  Sum& sum(DoseKind kind, const TimelineEntry& entry) { return sums_[{kind, entry.unit}]; }
+
+  /// By how much a counter moved since the reading before; none for the first, and none for one that was
+  /// reset.
+  double moved(const TimelineEntry& entry, double now) {
+    const auto [before, first] = last_.try_emplace({entry.kind, entry.unit}, now);
+    const double difference = first ? 0 : now - before->second;
+    before->second = now;
+    return std::max(0.0, difference);
+  }
+
+  void count(const TimelineEntry& entry, DoseKind kind) {
+    Sum& of = sum(kind, entry);
+    if (const auto now = entry.number())
+      of.amount = of.amount.value_or(0) + moved(entry, *now);
+    else if (!of.amount)
+      of.not_told = reason_of(entry);
+    if (of.amount && kind == DoseKind::joules) of.not_told.clear();
+  }
+
+  /// An interval whose errors nobody could count proves nothing, whatever was counted before and after.
+  void count_errors(const TimelineEntry& entry) {
+    Sum& of = sum(DoseKind::bit_error_rate, entry);
+    const auto now = entry.number();
+    of.events_told = true;
+    if (now)
+      of.events += static_cast<std::int64_t>(moved(entry, *now));
+    else
+      of.not_told = reason_of(entry);
+  }
+
+  /// Unlike counters these are what each room added.
+  void verify(const TimelineEntry& entry) {
+    Sum& of = sum(DoseKind::corruption_per_byte, entry);
+    of.amount = of.amount.value_or(0) + entry.number().value_or(0);
+    of.events += entry.count("corruptions");
+  }
+
+  void swing(const TimelineEntry& entry) {
+    Sum& of = sum(DoseKind::thermal_cycles, entry);
+    if (const auto now = entry.number()) {
+      of.swings.add(*now);
+      of.amount = 0;
+      of.not_told.clear();
+    } else if (!of.amount) {
+      of.not_told = reason_of(entry);
+    }
+  }
+
+  std::map<std::pair<DoseKind, std::string>, Sum> sums_;
+  std::map<std::pair<std::string, std::string>, double> last_;
+  std::set<std::pair<std::string, std::string>> failed_checks_;
+  std::int64_t failed_points_ = 0;
+  double hours_ = 0;
+};
+
+}  // namespace
+
+std::vector<UnitDose> doses_of(std::span<const TimelineEntry> timeline) {
+  DoseSum sum;
+  for (const TimelineEntry& entry : timeline) sum.add(entry);
+  return sum.take();
+}
+
+}  // namespace assay::results

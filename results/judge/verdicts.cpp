@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "results/judge/verdicts.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <utility>
+
+#include "harness/core/exit_code.hpp"
+
+namespace assay::results {
+namespace {
+
+std::string rows_text(std::span<const VerdictRow> rows) {
+  std::string text;
+  for (const Verdict verdict : {Verdict::fail, Verdict::inconclusive, Verdict::not_run, Verdict::pass}) {
+    const auto found = std::ranges::count_if(
+        rows, [&](const VerdictRow& row) { return !row.excused && row.verdict == verdict; });
+    if (found > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", found, to_string(verdict));
+  }
+  const auto excused = std::ranges::count_if(rows, &VerdictRow::excused);
+  if (excused > 0) text += fmt::format("{}{} excused", text.empty() ? "" : ", ", excused);
+  return text.empty() ? "nothing was judged" : text;
+}
+
+}  // namespace
+
+Verdict worst_of(std::span<const VerdictRow> rows) {
+  std::optional<Verdict> worst;
+  for (const VerdictRow& row : rows)
+    if (!row.excused) worst = worst ? std::max(*worst, row.verdict) : row.verdict;
+  return worst.value_or(Verdict::not_run);
+}
+
+void settle(Verdicts& verdicts) {
+  const auto gravity = [](const VerdictRow& row) { return row.excused ? -1 : static_cast<int>(row.verdict); };
+  std::ranges::stable_sort(verdicts.rows, std::ranges::greater{}, gravity);
+  verdicts.verdict = worst_of(verdicts.rows);
+}
+
+void append(Verdicts& verdicts, Verdicts more) {
+  std::ranges::move(more.rows, std::back_inserter(verdicts.rows));
+  std::ranges::move(more.notes, std::back_inserter(verdicts.notes));
+  if (more.expected_false_flags)
+    verdicts.expected_false_flags = verdicts.expected_false_flags.value_or(0) + *more.expected_false_flags;
+  settle(verdicts);
+}
+
+int exit_code_of(Verdict verdict) {
+  if (verdict == Verdict::pass) return core::exit_code::pass;
+  return verdict == Verdict::fail ? core::exit_code::fail : core::exit_code::inconclusive;
+}
+
+std::string_view to_string(Verdict verdict) {
+  constexpr std::array words{"PASS", "NOT_RUN", "INCONCLUSIVE", "FAIL"};
+  return words[static_cast<std::size_t>(verdict)];
+}
+
+std::string limit_text(const VerdictRow& row) {
+  if (!row.limit || (!row.limit->lowest && !row.limit->highest)) return "";
+  const VerdictLimit& limit = *row.limit;
+  std::string text;
+  if (limit.lowest && limit.highest)
+    text = fmt::format("{:g} to {:g}", *limit.lowest, *limit.highest);
+  else
+    text = limit.lowest ? fmt::format("at least {:g}", *limit.lowest)
+                        : fmt::format("at most {:g}", limit.highest.value_or(0));
+  return row.value_unit.empty() ? text : text + " " + row.value_unit;
+}
+
+Table to_table(const Verdicts& verdicts) {
+  using Kind = Column::Kind;
+  Table table{.title = fmt::format("assay {}: {}", verdicts.command, verdicts.subject)};
+  table.columns = {{.name = "verdict", .kind = Kind::word},
+                   {.name = "unit", .kind = Kind::word},
+                   {.name = "kind", .folds = true, .may_lack = true},
+                   {.name = "metric"},
+                   {.name = "value", .kind = Kind::number, .may_lack = true},
+                   {.name = "value unit", .kind = Kind::word, .may_lack = true},
+                   {.name = "limit", .may_lack = true},
+                   {.name = "n", .kind = Kind::count, .may_lack = true},
+                   {.name = "smallest defect", .unit = "%", .kind = Kind::number, .may_lack = true},
+                   {.name = "because"},
+                   {.name = "evidence", .may_lack = true},
+                   {.name = "limit source", .may_lack = true},
+                   {.name = "meaning", .may_lack = true},
+                   {.name = "action", .may_lack = true}};
+  const auto unless_empty = [](std::string text) { return text.empty() ? Cell() : Cell(std::move(text)); };
+  for (const VerdictRow& row : verdicts.rows)
+    table.rows.push_back({row.excused ? std::string("excused") : std::string(to_string(row.verdict)),
+                          row.unit.empty() ? std::string("all") : row.unit, unless_empty(row.kind),
+                          row.metric, row.value ? Cell(*row.value) : Cell(), unless_empty(row.value_unit),
+                          unless_empty(limit_text(row)), row.n > 0 ? Cell(row.n) : Cell(),
+                          row.smallest_defect ? Cell(Number{*row.smallest_defect * 100}) : Cell(),
+                          row.because, unless_empty(fmt::format("{}", fmt::join(row.evidence, "; "))),
+                          unless_empty(row.limit_source), unless_empty(row.meaning),
+                          unless_empty(row.action)});
+  table.notes = {fmt::format("{}: {}", to_string(verdicts.verdict), rows_text(verdicts.rows))};
+  table.notes.insert(table.notes.end(), verdicts.notes.begin(), verdicts.notes.end());
+  return table;
+}
+
+}  // namespace assay::results

@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// What any judge says: accept, compare, check and burn-in alike, for the formats, the report and the bundle.
+// The whole is never better than its worst part, and missing evidence is never a pass.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "results/table.hpp"
+
+namespace assay::results {
+
+inline constexpr std::string_view verdicts_schema = "assay-verdicts";
+inline constexpr int verdicts_schema_version = 1;
+
+/// In order of gravity.
+enum class Verdict { pass, not_run, inconclusive, fail };
+
+/// What may be, in the unit of the value; a bound that is missing limits nothing.
+struct VerdictLimit {
+  std::optional<double> lowest = {}, highest = {};
+};
+
+struct VerdictRow {
+  std::string unit = {};    // "h3/gpu2"; empty for the whole
+  std::string kind = {};    // what the unit is: gpu, host, run, link
+  std::string metric = {};  // "memory.host.copy/bytes=65536 bandwidth_gb_per_s", or the check's name
+  Verdict verdict = Verdict::not_run;
+  std::optional<Number> value = {};  // with its interval where one is known
+  std::string value_unit = {};       // of the value and of the limit
+  std::optional<VerdictLimit> limit = {};
+  std::string limit_source = {};               // who says so
+  std::int64_t n = 0;                          // measurements behind the value; 0: none, or no number
+  std::optional<double> smallest_defect = {};  // relative; what this could have seen
+  std::string because = {};                    // one line
+  std::vector<std::string> evidence = {};      // further lines
+  std::string meaning = {};
+  std::string action =
+      {};  // one word: none, retest, monitor, configure, reset, reboot, reseat, drain, replace ...
+  /// Rightly not judged: there is no such unit here, or the user asked not to look. Told, and not counted;
+  /// its verdict is not_run.
+  bool excused = false;
+};
+
+struct Verdicts {
+  std::string command = {};  // accept, compare, check, burn-in
+  std::string subject = {};  // what was judged, for people: "2 against 1, margin 3 %"
+  Verdict verdict = Verdict::not_run;
+  std::optional<double> expected_false_flags = {};  // in a sound subject of this size
+  std::vector<std::string> notes = {};
+  std::vector<VerdictRow> rows = {};
+};
+
+/// The gravest of those that are not excused; not_run where there are none.
+Verdict worst_of(std::span<const VerdictRow> rows);
+/// Sorts the rows, the gravest first and else as they are, and sets the verdict to the worst of them.
+void settle(Verdicts& verdicts);
+/// Rows of `more` are joined; the verdict is that of all.
+void append(Verdicts& verdicts, Verdicts more);
+
+/// Of harness/core/exit_code.hpp: 0 pass, 1 fail, 3 else.
+int exit_code_of(Verdict verdict);
+/// "PASS", "FAIL", "INCONCLUSIVE", "NOT_RUN".
+std::string_view to_string(Verdict verdict);
+/// "at least 48 GB/s", "0 to 5 us", "" without a limit.
+std::string limit_text(const VerdictRow& row);
+
+/// One row of the table for each of the verdicts'.
+Table to_table(const Verdicts& verdicts);
+/// Byte-identical for equal verdicts; ends with a newline. A number that is not finite becomes null.
+std::string to_json(const Verdicts& verdicts);
+/// `where` names the text in messages: a file. Throws std::runtime_error with one line for what is no JSON,
+/// another schema or version, a key of the wrong kind, and a whole that is better than its worst row.
+Verdicts verdicts_from_json(const std::string& text, const std::string& where);
+/// One test case for each row, in a test suite for each unit: <failure> for FAIL, <skipped> for NOT_RUN and
+/// INCONCLUSIVE. Where any counts as skipped a test case "evidence is complete" fails, for readers that take
+/// a skipped test for a good one.
+std::string to_junit(const Verdicts& verdicts);
+/// Text exposition format 0.0.4; what is drawn from a value that is there only.
+std::string to_prometheus(const Verdicts& verdicts);
+
+/// Written whole or not at all; throws a usage Error where that cannot be done.
+void write_verdicts(const std::string& file, const Verdicts& verdicts);
+/// Throws a usage Error naming the file.
+Verdicts read_verdicts(const std::string& file);
+
+}  // namespace assay::results

@@ -1,0 +1,155 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "results/report_fleet.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "results/html.hpp"
+#include "results/judge/fleet_standing.hpp"
+#include "results/judge/fleet_suspects.hpp"
+#include "results/report_page.hpp"
+#include "results/report_parts.hpp"
+#include "results/report_timeline.hpp"
+#include "results/report_verdicts.hpp"
+#include "results/stored_points.hpp"
+
+namespace assay::results {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Kind = Column::Kind;
+
+constexpr std::int64_t worst_told = 50;
+constexpr std::size_t lines_told = 200;
+
+/// Says how many a table leaves out.
+void cut(Table& table, const char* what) {
+  if (table.rows.size() <= lines_told) return;
+  table.notes.push_back(fmt::format("The first {} of {} {}.", lines_told, table.rows.size(), what));
+  table.rows.resize(lines_told);
+}
+
+std::vector<FleetSuspects> looks_at(const std::vector<MeasuredFleet>& fleets) {
+  std::vector<FleetSuspects> looks;
+  for (const MeasuredFleet& measured : fleets) looks.push_back(first_look(measured.first, {}));
+  return looks;
+}
+
+std::string suspects(const std::vector<FleetSuspects>& looks) {
+  Table table{.title = "",
+              .columns = {{"level", "", Kind::word},
+                          {"place", "", Kind::word},
+                          {"point"},
+                          {"off its equals", "%", Kind::number},
+                          {"suspect below", "%", Kind::number}}};
+  std::vector<const Suspect*> all;
+  for (const FleetSuspects& look : looks)
+    for (const Suspect& suspect : look.suspects) all.push_back(&suspect);
+  std::ranges::stable_sort(all, {}, [](const Suspect* suspect) { return suspect->deviation; });
+  for (const Suspect* one : all)
+    table.rows.push_back(
+        {one->level, one->place, one->metric, Number{100 * one->deviation}, Number{100 * one->threshold}});
+  const std::size_t found = table.rows.size();
+  cut(table, "suspects");
+  return section("suspects", fmt::format("Suspects of a first look: {}", found),
+                 "<p>Values to be measured again, no faults: chance alone sends some of every fleet to a "
+                 "second look, and only fresh measurements confirm one (assay accept).</p>\n" +
+                     html_table(table));
+}
+
+std::string failures(const std::vector<MeasuredFleet>& fleets) {
+  Table failed{.title = "", .columns = {{"unit", "", Kind::word}, {"point"}, {"status"}}};
+  Table missing{.title = "", .columns = {{"what was not measured"}}};
+  for (const MeasuredFleet& measured : fleets) {
+    for (const FailedPoint& point : measured.failed)
+      failed.rows.push_back({point.unit, point.metric, point.reason});
+    for (const std::string& line : measured.missing) missing.rows.push_back({line});
+  }
+  if (failed.rows.empty() && missing.rows.empty()) return "";
+  std::string html =
+      fmt::format("<p>{} points failed, were wrong or hung; of {} units something is missing.</p>\n",
+                  failed.rows.size(), missing.rows.size());
+  for (auto [table, what] : {std::pair(&failed, "points"), std::pair(&missing, "units")}) {
+    cut(*table, what);
+    if (!table->rows.empty()) html += html_table(*table);
+  }
+  return section("problems", "Problems", html);
+}
+
+Json spread_chart(const FleetStanding& standing) {
+  Json spreads = Json::array(), worst = Json::array();
+  for (const MetricSpread& spread : standing.spreads) {
+    Json percent = Json::array();
+    for (const double value : spread.percent) percent.push_back(value);
+    spreads.push_back({{"level", spread.unit_level},
+                       {"metric", spread.metric},
+                       {"units", spread.units},
+                       {"sd", spread.robust_sd_percent},
+                       {"percent", percent}});
+  }
+  for (const Standing& unit : standing.units) {
+    if (worst.size() == worst_told) break;
+    if (!unit.metric.empty())
+      worst.push_back({{"unit", unit.name}, {"metric", unit.metric}, {"percent", unit.percent}});
+  }
+  return {{"spreads", spreads}, {"worst", worst}};
+}
+
+std::string points_text(const std::vector<MeasuredFleet>& fleets) {
+  std::string text;
+  for (const MeasuredFleet& measured : fleets)
+    text += fmt::format("{}{} {}s, {} points each", text.empty() ? "" : "; ", measured.first.units.size(),
+                        measured.first.unit_level, measured.first.metrics.size());
+  return text;
+}
+
+std::string body(const std::vector<MeasuredFleet>& fleets, const FleetStanding& standing,
+                 const ReportContent& content) {
+  const Table hosts = host_table(standing, worst_told), units = unit_table(standing, worst_told);
+  std::string html = failures(fleets);
+  html += section("spread", "How every point spreads over the fleet",
+                  chart("spread", "Spread",
+                        "Off the median of equal hardware, a line a point: box from 25 to 75 %, heavy stroke "
+                        "from 1 to 99 %, thin stroke from the worst unit to the best. Dots: where the worst "
+                        "50 units stand.",
+                        spread_table(standing)));
+  html += section("hosts", hosts.title, html_table(hosts)) +
+          section("units", units.title, html_table(units)) + suspects(looks_at(fleets));
+  for (std::size_t i = 0; i < content.tables.size(); ++i)
+    html += section(fmt::format("more-{}", i), content.tables[i].title, html_table(content.tables[i]));
+  return html;
+}
+
+}  // namespace
+
+FleetOccasion occasion_of(const Store& store) {
+  const StoredRun latest = find_run(store, {});
+  const auto runs = all_runs(store);
+  return {runs.back().started, latest.started, static_cast<std::int64_t>(runs.size())};
+}
+
+std::string fleet_report_html(const FleetOccasion& occasion, const std::vector<MeasuredFleet>& fleets,
+                              const ReportContent& content) {
+  const FleetStanding standing = standing_of(fleets);
+  Page page;
+  page.heading = fmt::format("Fleet of {} hosts", standing.hosts.size());
+  page.title = fmt::format("assay: {}, {}", page.heading, occasion.last);
+  page.origin = fleets.front().origin;
+  page.hardware = {points_text(fleets)};
+  page.summary = fmt::format("{} runs, from {} to {}", occasion.runs, occasion.first, occasion.last);
+  page.verdict = verdict_summary(content.verdicts);
+  page.body =
+      verdict_table(content.verdicts) + timeline_section(content.timeline) + body(fleets, standing, content);
+  page.data = {{"spread", spread_chart(standing)}};
+  if (content.timeline) page.data["timeline"] = timeline_chart(*content.timeline);
+  return page_html(page);
+}
+
+void write_fleet_report(const FleetOccasion& occasion, const std::vector<MeasuredFleet>& fleets,
+                        const std::filesystem::path& path, const ReportContent& content) {
+  write_page(path, fleet_report_html(occasion, fleets, content));
+}
+
+}  // namespace assay::results

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// The frame of every report: head, style, verdict, body, data and script in one file. Private to the report.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace assay::results {
+
+struct Page {
+  std::string title, heading, origin;  // plain text
+  std::vector<std::string> hardware;   // plain text, a line each
+  std::string summary;                 // plain text
+  std::string verdict, body;           // HTML
+  nlohmann::ordered_json data;         // of the charts, as results/report/data.ts reads it
+};
+
+std::string page_html(const Page& page);
+
+/// Through a file beside it, so that a reader never sees half a page. Throws std::system_error.
+void write_page(const std::filesystem::path& path, const std::string& html);
+
+}  // namespace assay::results
