@@ -89,7 +89,8 @@ std::vector<double> Statement::numbers(int column) const {
 
 Database::Database(const std::filesystem::path& path, bool create, std::chrono::milliseconds patience) {
   sqlite3* connection = nullptr;
-  const int flags = SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0);
+  // Without locks around each call: a connection is used by one thread at a time.
+  const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (create ? SQLITE_OPEN_CREATE : 0);
   const int code = sqlite3_open_v2(path.c_str(), &connection, flags, nullptr);
   connection_.reset(connection);
   if (code != SQLITE_OK) throw std::runtime_error(connection ? sqlite3_errmsg(connection) : "out of memory");

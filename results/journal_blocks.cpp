@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/journal_blocks.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <fstream>
 #include <optional>
@@ -10,7 +11,7 @@
 namespace assay::results {
 namespace {
 
-constexpr std::size_t block_bytes = std::size_t{1} << 20;
+constexpr std::size_t block_bytes = std::size_t{1} << 18;
 constexpr std::size_t most_waiting = 8;  // blocks: bounds the memory
 
 [[noreturn]] void fail(int error, const std::filesystem::path& path, const char* what) {
@@ -53,7 +54,7 @@ class LinesOfFile {
 void read_line(const std::filesystem::path& path, long number, std::string_view line, bool torn,
                JournalBlock& block) {
   try {
-    block.lines.push_back({number, from_line(std::string(line))});
+    block.lines.push_back({number, std::make_unique<Record>(from_line(std::string(line)))});
   } catch (const std::runtime_error& error) {
     block.problems.push_back(
         {path, number, std::string(error.what()) + (torn ? " (last line, no newline)" : "")});
@@ -62,6 +63,7 @@ void read_line(const std::filesystem::path& path, long number, std::string_view 
 
 void read_lines(const std::filesystem::path& path, long& number, JournalBlock& block) {
   std::string& text = block.text;
+  block.lines.reserve(1 + static_cast<std::size_t>(std::ranges::count(text, '\n')));
   for (std::size_t begin = 0; begin < text.size(); ++number) {
     const std::size_t newline = text.find('\n', begin);
     const bool torn = newline == std::string::npos;  // the writer was killed, or is still writing

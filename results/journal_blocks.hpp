@@ -23,8 +23,8 @@
 namespace assay::results {
 
 struct JournalLine {
-  long number = 0;  // 1-based
-  std::variant<PointRow, Record> record;
+  long number = 0;                                         // 1-based
+  std::variant<PointRow, std::unique_ptr<Record>> record;  // the second is rare, and large
 };
 
 struct JournalBlock {

@@ -21,6 +21,7 @@ namespace {
 }
 
 void make_tables(Database& database) {
+  database.execute("PRAGMA page_size = " + std::to_string(store_page_bytes));
   Transaction transaction(database);
   // Another process may have made them while this one waited for the lock.
   if (database.single_integer("PRAGMA application_id") == store_application_id) return;
@@ -46,6 +47,10 @@ void require_store(Database& database, const std::filesystem::path& path) {
     refuse(path, "schema " + std::to_string(version) + " is older than this program reads (" +
                      std::to_string(store_schema_version) + "): import its journals into a new store");
 }
+
+/// So much of the store is held in memory while journals are read in: pages of the index of hashes are met
+/// again and again.
+constexpr const char* pages_in_memory = "PRAGMA cache_size = -262144";  // KiB
 
 /// Nothing of a store that is empty can be lost by a power failure: the disk is waited for once, at the end.
 /// A kill does no harm either way.
@@ -86,9 +91,7 @@ class Importer {
     ImportSummary& summary = summaries_[block.journal];
     for (const JournalLine& line : block.lines) {
       try {
-        ++(std::visit([&](const auto& record) { return inserter_.insert(record); }, line.record)
-               ? summary.added
-               : summary.already_there);
+        ++(insert(line) ? summary.added : summary.already_there);
       } catch (const std::runtime_error& error) {
         throw std::runtime_error(path.string() + ":" + std::to_string(line.number) + ": " + error.what());
       }
@@ -104,10 +107,15 @@ class Importer {
   }
 
  private:
+  bool insert(const JournalLine& line) {
+    const auto* point = std::get_if<PointRow>(&line.record);
+    return point ? inserter_.insert(*point) : inserter_.insert(*std::get<1>(line.record));
+  }
+
   std::optional<std::string> what_the_clock_says(std::size_t journal, const JournalLine& line) {
     ClockWatch& clock = clocks_[journal];
     if (const auto* point = std::get_if<PointRow>(&line.record)) return clock.see(*point);
-    return std::visit([&](const auto& record) { return clock.see(record); }, std::get<Record>(line.record));
+    return std::visit([&](const auto& record) { return clock.see(record); }, *std::get<1>(line.record));
   }
 
   Inserter inserter_;
@@ -139,6 +147,7 @@ Store& Store::operator=(Store&&) noexcept = default;
 
 std::vector<ImportSummary> Store::import_journals(std::span<const std::filesystem::path> paths) {
   try {
+    database_->execute(pages_in_memory);
     const PatientDisk disk(*database_, path_);
     Transaction transaction(*database_);
     Importer importer(*database_, paths);

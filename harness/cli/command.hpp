@@ -18,6 +18,9 @@ struct Command {
 /// Each adds its subcommand to `parent`.
 Command machine_command(CLI::App& parent);
 Command accept_command(CLI::App& parent);
+Command bundle_command(CLI::App& parent);
+Command replay_command(CLI::App& parent);
+Command diff_command(CLI::App& parent);
 Command check_command(CLI::App& parent);
 Command list_command(CLI::App& parent);
 Command run_command(CLI::App& parent);
