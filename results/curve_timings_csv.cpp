@@ -117,11 +117,12 @@ void add_verbs(TimingsCsv& csv, const FabricPoint& point, const std::string& hos
     return;
   }
   const auto [posting, rest] = posting_and_rest(point.point.axes);
-  csv.text += fmt::format("{},{},{},{},{},{},{:.9g}\n", field_text(point.point.axes, {"operation"}),
-                          point.point.benchmark() == "latency" ? "latency" : "stream", csv_cell(posting),
-                          csv_cell(rest), *field_integer(point.point.axes, {"bytes"}),
-                          csv_cell(hosts_of(point, host)), *message_us(point));
-  ++csv.rows;
+  add_row(csv,
+          fmt::format("{},{},{},{},{},{},{:.9g}\n", field_text(point.point.axes, {"operation"}),
+                      point.point.benchmark() == "latency" ? "latency" : "stream", csv_cell(posting),
+                      csv_cell(rest), *field_integer(point.point.axes, {"bytes"}),
+                      csv_cell(hosts_of(point, host)), *message_us(point)),
+          point.point, host);
 }
 
 const Metric* slowdown_of(const PointRecord& record) {
@@ -138,8 +139,7 @@ TimingsCsv memory_timings_csv(const Store& store, const std::optional<std::strin
   const Regions regions(store, run);
   TimingsCsv csv{.text = size_columns};
   for (const StoredPoint& point : bandwidths(store, run, "memory.*", csv.left_out)) {
-    csv.text += size_row(point, regions.of(point), point.work_bytes, host);
-    ++csv.rows;
+    add_row(csv, size_row(point, regions.of(point), point.work_bytes, host), point, host);
   }
   must_have_rows(csv, run, "a memory over sizes");
   return csv;
@@ -150,9 +150,8 @@ TimingsCsv link_timings_csv(const Store& store, const std::optional<std::string>
   const std::string host = one_host(store, run, "offload");
   TimingsCsv csv{.text = size_columns};
   for (const StoredPoint& point : bandwidths(store, run, "offload.*.copy", csv.left_out)) {
-    csv.text +=
-        size_row(point, "", static_cast<double>(field_integer(point.axes, {"bytes"}).value_or(0)), host);
-    ++csv.rows;
+    const auto bytes = static_cast<double>(field_integer(point.axes, {"bytes"}).value_or(0));
+    add_row(csv, size_row(point, "", bytes, host), point, host);
   }
   must_have_rows(csv, run, "a copy between host and GPU");
   return csv;
@@ -180,11 +179,12 @@ TimingsCsv slowdowns_csv(const Store& store, const std::optional<std::string>& r
       ++csv.left_out;
       continue;
     }
-    csv.text += fmt::format("{},{},{},{},{:.9g},{:.9g},{:.9g}\n", field_text(point.axes, {"victim"}),
-                            field_text(point.axes, {"aggressor"}),
-                            csv_cell(without(without(point.axes, "victim"), "aggressor")), csv_cell(host),
-                            slowdown->value, *slowdown->lower, *slowdown->upper);
-    ++csv.rows;
+    add_row(csv,
+            fmt::format("{},{},{},{},{:.9g},{:.9g},{:.9g}\n", field_text(point.axes, {"victim"}),
+                        field_text(point.axes, {"aggressor"}),
+                        csv_cell(without(without(point.axes, "victim"), "aggressor")), csv_cell(host),
+                        slowdown->value, *slowdown->lower, *slowdown->upper),
+            point, host);
   }
   must_have_rows(csv, run, "interference");
   return csv;

@@ -55,8 +55,7 @@ TimingsCsv gemm_timings_csv(const Store& store, const std::optional<std::string>
       ++csv.left_out;  // a peak, not a product
       continue;
     }
-    csv.text += gemm_row(point, record, host);
-    ++csv.rows;
+    add_row(csv, gemm_row(point, record, host), point, host);
   }
   must_have_rows(csv, run, "a GEMM");
   return csv;
@@ -74,11 +73,12 @@ TimingsCsv collective_timings_csv(const Store& store, const std::optional<std::s
     }
     Fields rest = point.point.axes;
     for (const char* axis : {"bytes", "dtype", "algorithm", "protocol"}) rest = without(rest, axis);
-    csv.text += fmt::format("{},{},{},{},{},{},{}\n", point.operation(), point.ranks, bytes,
-                            field_text(point.point.axes, {"dtype"}), csv_cell(point.contender()),
-                            csv_cell(fmt::format("{}/{}{}", host, point.point.back_end(), text_of(rest))),
-                            csv_times(point.point));
-    ++csv.rows;
+    add_row(csv,
+            fmt::format("{},{},{},{},{},{},{}\n", point.operation(), point.ranks, bytes,
+                        field_text(point.point.axes, {"dtype"}), csv_cell(point.contender()),
+                        csv_cell(fmt::format("{}/{}{}", host, point.point.back_end(), text_of(rest))),
+                        csv_times(point.point)),
+            point.point, host);
   }
   must_have_rows(csv, run, "a collective");
   return csv;

@@ -37,8 +37,14 @@ std::string csv_times(const StoredPoint& point) {
   return fmt::format("{:.9g},{:.9g},{:.9g}", 1e6 * point.time_s, 1e6 * point.lower_s, 1e6 * point.upper_s);
 }
 
+void add_row(TimingsCsv& csv, const std::string& row, const StoredPoint& point, const std::string& host) {
+  csv.text += row;
+  csv.points.push_back({host, point.case_name, point.key});
+  ++csv.rows;
+}
+
 void must_have_rows(const TimingsCsv& csv, const StoredRun& run, const std::string& what) {
-  if (csv.rows == 0) throw std::runtime_error(fmt::format("run {} has no timing of {}", run.run_id, what));
+  if (csv.rows == 0) throw NoTimings(fmt::format("run {} has no timing of {}", run.run_id, what));
 }
 
 }  // namespace assay::results

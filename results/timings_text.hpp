@@ -22,7 +22,10 @@ std::string csv_cell(const Fields& axes);
 /// time_us,time_min_us,time_max_us
 std::string csv_times(const StoredPoint& point);
 
-/// Throws std::runtime_error with one line where there is no row.
+/// With its line feed.
+void add_row(TimingsCsv& csv, const std::string& row, const StoredPoint& point, const std::string& host);
+
+/// Throws NoTimings with one line where there is no row.
 void must_have_rows(const TimingsCsv& csv, const StoredRun& run, const std::string& what);
 
 }  // namespace assay::results

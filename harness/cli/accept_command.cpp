@@ -1,48 +1,82 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-#include <iostream>
+#include <stdexcept>
+#include <utility>
 
 #include "harness/cli/command.hpp"
+#include "harness/cli/model_limits.hpp"
 #include "harness/cli/open_store.hpp"
-#include "harness/cli/render_table.hpp"
+#include "harness/cli/share.hpp"
+#include "harness/cli/verdict_output.hpp"
 #include "harness/core/error.hpp"
-#include "harness/core/exit_code.hpp"
+#include "results/judge/absolute_limits.hpp"
 #include "results/judge/acceptance.hpp"
 
 namespace assay::cli {
 namespace {
 
 struct AcceptFlags {
-  std::string store, filter, places, format = "text";
+  std::string store, filter, places, model_margin = "10%";
+  std::vector<std::string> limits, coefficients;
   results::FleetRules rules;
+  VerdictOutput output;
 };
 
-int exit_code_of(results::Acceptance verdict) {
-  if (verdict == results::Acceptance::refused) return core::exit_code::fail;
-  return verdict == results::Acceptance::accepted ? core::exit_code::pass : core::exit_code::inconclusive;
+/// What one judge said, for people and for programs.
+struct Judged {
+  results::Verdicts verdicts;
+  results::Table table;
+};
+
+std::vector<Judged> against_equals(const results::Store& store, const AcceptFlags& flags) {
+  const auto places = flags.places.empty() ? results::FleetPlaces{} : results::read_places(flags.places);
+  std::vector<Judged> all;
+  for (const results::MeasuredFleet& fleet : results::read_fleet(store, flags.filter, places)) {
+    const results::FleetAcceptance judged = results::accept(fleet, flags.rules);
+    all.push_back({results::verdicts_of(judged), results::to_table(judged)});
+  }
+  return all;
 }
 
-std::vector<results::MeasuredFleet> fleets_of(const AcceptFlags& flags) {
+/// For people only what does not pass.
+Judged with_table(results::Verdicts verdicts) {
+  results::Table table = results::to_table(verdicts);
+  const results::Cell pass = std::string(results::to_string(results::Verdict::pass));
+  std::erase_if(table.rows, [&](const auto& row) { return row.front() == pass; });
+  return {std::move(verdicts), std::move(table)};
+}
+
+Judged against_limits(const results::Store& store, const AcceptFlags& flags) {
+  std::vector<results::LimitsFile> files;
+  for (const std::string& file : flags.limits) files.push_back(results::read_limits(file));
+  return with_table(results::judge_limits(store, flags.filter, files));
+}
+
+std::vector<Judged> judge(const AcceptFlags& flags) {
+  const double model_margin = share_from("--model-margin", flags.model_margin);
   const results::Store store = open_existing_store(flags.store);
   try {
-    const auto places = flags.places.empty() ? results::FleetPlaces{} : results::read_places(flags.places);
-    return results::read_fleet(store, flags.filter, places);
+    std::vector<Judged> all = against_equals(store, flags);
+    if (!flags.limits.empty()) all.push_back(against_limits(store, flags));
+    if (!flags.coefficients.empty())
+      all.push_back(with_table(judge_by_model(store, flags.filter, flags.coefficients, model_margin)));
+    return all;
+  } catch (const core::Error&) {
+    throw;
   } catch (const std::runtime_error& error) {
     core::usage_error(error.what());
   }
 }
 
 int accept(const AcceptFlags& flags) {
-  results::Acceptance gravest = results::Acceptance::accepted;
-  for (const results::MeasuredFleet& fleet : fleets_of(flags)) {
-    const results::FleetAcceptance judged = results::accept(fleet, flags.rules);
-    std::cout << render_table(results::to_table(judged), flags.format);
-    const auto verdict = judged.verdict();
-    if (verdict == results::Acceptance::refused || gravest == results::Acceptance::accepted)
-      gravest = verdict;
+  results::Verdicts whole{.command = "accept"};
+  std::vector<results::Table> tables;
+  for (Judged& one : judge(flags)) {
+    whole.subject += (whole.subject.empty() ? "" : "; ") + one.verdicts.subject;
+    tables.push_back(std::move(one.table));
+    results::append(whole, std::move(one.verdicts));
   }
-  return exit_code_of(gravest);
+  return tell(whole, tables, flags.output);
 }
 
 }  // namespace
@@ -64,7 +98,18 @@ Command accept_command(CLI::App& parent) {
                   "share of units that a point sends to a second look")
       ->check(CLI::Range(0.0001, 0.5))
       ->capture_default_str();
-  add_format_option(*app, flags->format);
+  app->add_option("--limits", flags->limits,
+                  "absolute limits of a type of machine (TOML; docs/acceptance.md)")
+      ->type_name("FILE")
+      ->allow_extra_args(false);
+  app->add_option("--coefficients", flags->coefficients,
+                  "of assay fit: what they predict limits times; may be repeated")
+      ->type_name("FILE")
+      ->allow_extra_args(false);
+  app->add_option("--model-margin", flags->model_margin, "how much longer than predicted is accepted")
+      ->capture_default_str()
+      ->type_name("SHARE");
+  add_verdict_options(*app, flags->output);
   return {app, [flags] { return accept(*flags); }};
 }
 

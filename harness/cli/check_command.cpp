@@ -9,18 +9,21 @@
 
 #include "harness/cli/command.hpp"
 #include "harness/cli/render_table.hpp"
+#include "harness/cli/verdict_output.hpp"
 #include "harness/core/calendar.hpp"
 #include "harness/core/error.hpp"
 #include "harness/health/check_node.hpp"
 #include "harness/health/checks.hpp"
 #include "harness/health/describe.hpp"
+#include "harness/health/finding_verdicts.hpp"
 #include "harness/health/logbook.hpp"
 
 namespace assay::cli {
 namespace {
 
 struct CheckFlags {
-  std::string expect, logbook = std::string(default_folder) + "/health.json", format = "text";
+  std::string expect, logbook = std::string(default_folder) + "/health.json";
+  VerdictOutput output;
   std::string root, gpus, clear, unit, because;
   std::vector<std::string> without;
   double window_s = 2;
@@ -62,11 +65,7 @@ int check(const CheckFlags& flags) {
   if (const auto folder = std::filesystem::path(flags.logbook).parent_path(); !folder.empty())
     std::filesystem::create_directories(folder);
   const auto findings = health::check_node(order);
-  if (flags.format == "json")
-    std::cout << health::to_json(findings);
-  else
-    std::cout << render_table(health::to_table(findings, flags.all), flags.format);
-  return health::exit_code_of(health::verdict_of(findings));
+  return tell(health::verdicts_of(findings), {health::to_table(findings, flags.all)}, flags.output);
 }
 
 void add_flags(CLI::App& app, CheckFlags& flags) {
@@ -88,7 +87,7 @@ void add_flags(CLI::App& app, CheckFlags& flags) {
   app.add_option("--because", flags.because, "with --clear: why; kept in the logbook")->type_name("REASON");
   app.add_flag("--all", flags.all, "show what passed, too");
   app.add_flag("--list", flags.list, "list the checks, make none");
-  add_format_option(app, flags.format);
+  add_verdict_options(app, flags.output);
 }
 
 }  // namespace
@@ -100,7 +99,7 @@ Command check_command(CLI::App& parent) {
       "Is everything there and well: GPUs, links, adapters, memory, the kernel's log; seconds, no load");
   add_flags(*app, *flags);
   return {app, [flags] {
-            if (flags->list) return list_checks(flags->format);
+            if (flags->list) return list_checks(flags->output.format);
             return flags->clear.empty() ? check(*flags) : clear_latched(*flags);
           }};
 }

@@ -15,10 +15,12 @@ endif()
 
 file(GLOB ASSAY_PLANS ${PROJECT_SOURCE_DIR}/harness/plan/plans/*.toml)
 file(GLOB ASSAY_SCHEMAS ${PROJECT_SOURCE_DIR}/results/schema/*.json)
+file(GLOB ASSAY_LIMITS ${PROJECT_SOURCE_DIR}/results/limits/*.toml)
 file(GLOB ASSAY_DOCUMENTS ${PROJECT_SOURCE_DIR}/docs/*.md ${PROJECT_SOURCE_DIR}/docs/*.svg)
 set(data share/assay)
 install(FILES ${ASSAY_PLANS} DESTINATION ${data}/plans)
 install(FILES ${ASSAY_SCHEMAS} DESTINATION ${data}/schema)
+install(FILES ${ASSAY_LIMITS} DESTINATION ${data}/limits)
 install(FILES ${ASSAY_DOCUMENTS} README.md CHANGELOG.md LICENSE DESTINATION ${data}/doc)
 install(DIRECTORY scripts/completions/ DESTINATION ${data}/completions)
 

@@ -40,13 +40,16 @@ Acceptance FleetAcceptance::verdict() const {
   const bool fault =
       std::any_of(confirmed.begin(), confirmed.end(), [](const Confirmed& one) { return one.fault; });
   if (fault || !failed.empty()) return Acceptance::refused;
-  if (!waiting.empty() || !missing.empty() || !looked.small_blocks.empty()) return Acceptance::undecided;
+  if (!waiting.empty() || !missing.empty() || !looked.small_blocks.empty() || looked.looks.empty())
+    return Acceptance::undecided;
   return Acceptance::accepted;
 }
 
 FleetAcceptance accept(const MeasuredFleet& measured, const FleetRules& rules) {
   FleetAcceptance acceptance;
   acceptance.unit_level = measured.first.unit_level;
+  acceptance.origin = measured.origin;
+  acceptance.rules = rules;
   acceptance.units = measured.first.units.size();
   acceptance.metrics = measured.first.metrics.size();
   acceptance.failed = measured.failed;
@@ -88,6 +91,8 @@ Table to_table(const FleetAcceptance& acceptance) {
                              to_string(acceptance.verdict()), acceptance.looked.suspects.size(), cleared,
                              acceptance.waiting.size()),
                  power_of(acceptance.looked)};
+  if (acceptance.origin != "measured")
+    table.notes.push_back(fmt::format("nothing here was measured: every value is {}", acceptance.origin));
   if (!acceptance.looked.small_blocks.empty())
     table.notes.push_back(fmt::format("fewer than {} of a kind, which cannot be judged: {}", least_equals,
                                       fmt::join(acceptance.looked.small_blocks, ", ")));

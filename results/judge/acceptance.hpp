@@ -9,6 +9,7 @@
 
 #include "results/judge/fleet_store.hpp"
 #include "results/judge/fleet_suspects.hpp"
+#include "results/judge/verdicts.hpp"
 #include "results/table.hpp"
 
 namespace assay::results {
@@ -17,6 +18,8 @@ enum class Acceptance { accepted, refused, undecided };
 
 struct FleetAcceptance {
   std::string unit_level;
+  std::string origin;  // "measured", or what the values are else
+  FleetRules rules;
   std::size_t units = 0, metrics = 0;
   FleetSuspects looked;
   std::vector<Confirmed> confirmed;  // faults and those cleared by a second look
@@ -25,7 +28,7 @@ struct FleetAcceptance {
   std::vector<std::string> missing;
 
   /// refused for a confirmed fault or a point that failed; else undecided while a suspect waits, a unit lacks
-  /// a metric, or there are too few equals; else accepted.
+  /// a metric, there are too few equals, or nothing was held against anything; else accepted.
   Acceptance verdict() const;
 };
 
@@ -33,6 +36,10 @@ FleetAcceptance accept(const MeasuredFleet& measured, const FleetRules& rules);
 
 /// What stands against the fleet, the gravest first, and in the notes what the first look could see.
 Table to_table(const FleetAcceptance& acceptance);
+
+/// A row for each point that failed, suspect, and unit that lacks something, and for each metric and level
+/// one of all the others, with what its first look could see.
+Verdicts verdicts_of(const FleetAcceptance& acceptance);
 
 std::string_view to_string(Acceptance verdict);
 

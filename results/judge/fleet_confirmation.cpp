@@ -48,7 +48,9 @@ std::vector<Confirmed> confirm(std::span<const Retest> retests, const FleetRules
         core::student_t_quantile(1 - rules.family_error / static_cast<double>(judged), pool.degrees);
     const double error =
         quantile * pool.deviation() / std::sqrt(static_cast<double>(retest.deviations.size()));
-    Confirmed one{retest.suspect, mean_of(retest.deviations), 0, false};
+    Confirmed one{.suspect = retest.suspect,
+                  .deviation = mean_of(retest.deviations),
+                  .measurements = static_cast<std::int64_t>(retest.deviations.size())};
     one.at_least = -(one.deviation + error);
     one.fault = one.at_least > retest.suspect.margin;
     all.push_back(one);

@@ -13,6 +13,7 @@
 
 #include "harness/core/statistics.hpp"
 #include "results/database.hpp"
+#include "results/judge/point_identity.hpp"
 #include "results/stored_points.hpp"
 
 namespace assay::results {
@@ -32,20 +33,6 @@ struct Kind {
   std::vector<FailedPoint> failed;
   std::unordered_map<std::string, std::uint32_t> metrics, units;
 };
-
-/// "gpu=3,bytes=1024" is "bytes=1024" of GPU 3.
-struct Identity {
-  std::string gpu, rest;
-};
-
-Identity identity_of(const std::string& key) {
-  const auto at = key.starts_with("gpu=") ? 0 : key.find(",gpu=");
-  if (at == std::string::npos) return {"", key};
-  const std::size_t begin = at == 0 ? 4 : at + 5, end = std::min(key.find(',', begin), key.size());
-  std::string rest = key.substr(0, at) + key.substr(end);
-  if (rest.starts_with(",")) rest.erase(0, 1);
-  return {key.substr(begin, end - begin), rest};
-}
 
 /// Hosts of equal processors, GPUs of equal name: what is held against each other.
 std::string block_of(const nlohmann::ordered_json& machine, const std::string& gpu) {
@@ -76,7 +63,8 @@ class Reader {
     host_.runs.emplace_back();
     gpu_.runs.emplace_back();
     Statement rows = store_.database().prepare(
-        "SELECT p.process, c.name, p.key, p.status, p.time_s, p.reason FROM points p JOIN cases c ON c.id = "
+        "SELECT p.process, c.name, p.key, p.status, p.time_s, p.reason, p.metric, p.unit FROM "
+        "points p JOIN cases c ON c.id = "
         "p.case_id "
         "WHERE p.run = ?1 AND (?2 = '' OR c.name GLOB ?2 OR c.name || '/' || p.key GLOB ?2) "
         "ORDER BY p.process, p.sequence");
@@ -99,20 +87,31 @@ class Reader {
       throw std::runtime_error(
           fmt::format("points that are {} and points that are {} in one fleet: --filter or another store",
                       origin_, to_string(context.origin)));
-    // An RDMA case tells with its axis gpu where messages lie; what is measured is the host's adapter.
     const std::string name = row.text(1);
-    const Identity identity =
-        name.starts_with("rdma.") ? Identity{"", row.text(2)} : identity_of(row.text(2));
+    const PointIdentity identity = identity_of(name, row.text(2));
     seen_.insert(context.host);
     Kind& kind = identity.gpu.empty() ? host_ : gpu_;
     const std::uint32_t unit = unit_of(kind, context, identity.gpu);
+    refuse_mixed_units(name, row);
     if (status == Status::unsupported) return;  // the unit is there; what it lacks is seen beside the others
-    const std::string metric = name + (identity.rest.empty() ? "" : "/" + identity.rest);
     if (status != Status::ok) {
-      kind.failed.push_back({kind.fleet.units[unit].name, metric, to_string(status) + ": " + row.text(5)});
+      kind.failed.push_back(
+          {kind.fleet.units[unit].name, identity.metric, to_string(status) + ": " + row.text(5)});
       return;
     }
-    kind.runs.back().push_back({metric_of(kind, metric), unit, row.number(4)});
+    kind.runs.back().push_back({metric_of(kind, identity.metric), unit, row.number(4)});
+  }
+
+  /// Of the headline of a case.
+  void refuse_mixed_units(const std::string& case_name, const Statement& row) {
+    if (row.is_null(6)) return;
+    const std::string metric = row.text(6), unit = row.text(7);
+    const auto [at, fresh] = headline_units_.try_emplace(case_name + ": " + metric, unit);
+    if (!fresh && at->second != unit)
+      throw std::runtime_error(
+          fmt::format("{} is in '{}' and in '{}': points of one name and two units in one fleet: --filter or "
+                      "another store",
+                      at->first, at->second, unit));
   }
 
   std::uint32_t metric_of(Kind& kind, const std::string& name) {
@@ -123,7 +122,7 @@ class Reader {
   }
 
   std::uint32_t unit_of(Kind& kind, const ContextRecord& context, const std::string& gpu) {
-    const std::string name = gpu.empty() ? context.host : context.host + "/gpu" + gpu;
+    const std::string name = PointIdentity{gpu, ""}.unit(context.host);
     const auto [at, fresh] =
         kind.units.try_emplace(name, static_cast<std::uint32_t>(kind.fleet.units.size()));
     if (!fresh) return at->second;
@@ -143,6 +142,7 @@ class Reader {
   std::string filter_, origin_;
   const FleetPlaces& places_;
   std::set<std::string> seen_;  // hosts
+  std::unordered_map<std::string, std::string> headline_units_;
   Kind host_, gpu_;
 };
 
@@ -172,7 +172,7 @@ void note_missing_points(MeasuredFleet& measured) {
 MeasuredFleet arrange(Kind kind) {
   const std::size_t units = kind.fleet.units.size(), cells = units * kind.fleet.metrics.size();
   kind.fleet.values.assign(cells, missing);
-  MeasuredFleet measured{kind.fleet, {}, std::move(kind.failed), {}};
+  MeasuredFleet measured{.first = kind.fleet, .again = {}, .failed = std::move(kind.failed), .missing = {}};
   std::vector<std::uint32_t> times(cells, 0);
   for (const auto& run : kind.runs)
     for (const auto& [cell, seconds] : medians_of(run, units)) {
@@ -205,6 +205,7 @@ std::vector<MeasuredFleet> Reader::finish() {
   for (Kind* kind : {&gpu_, &host_})
     if (!kind->fleet.units.empty()) fleets.push_back(arrange(std::move(*kind)));
   if (fleets.empty()) return fleets;
+  for (MeasuredFleet& fleet : fleets) fleet.origin = origin_;
   if (!gpus.units.empty()) note_missing_gpus(gpus, hosts, fleets.front());
   for (const auto& [host, place] : places_.of_host)
     if (!seen_.contains(host))

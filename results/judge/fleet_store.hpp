@@ -32,6 +32,7 @@ struct MeasuredFleet {
   std::vector<Fleet> again;  // the second, third ... measurement of each unit and metric
   std::vector<FailedPoint> failed;
   std::vector<std::string> missing;  // "host7/gpu3: 2 of 40 metrics"
+  std::string origin = "measured";
 };
 
 /// One for GPUs and one for hosts, where there are any. Times of an iteration; `filter` as in

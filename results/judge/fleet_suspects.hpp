@@ -56,6 +56,7 @@ struct Confirmed {
   double deviation = 0;  // mean of the fresh measurements
   double at_least = 0;   // loss that they show, at the fleet's error; above the margin
   bool fault = false;
+  std::int64_t measurements = 0;
 };
 
 /// Fresh deviations of a suspect from its equals, measured beside a partner known to be sound. None of the

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "harness/core/statistics.hpp"
+#include "results/judge/run_definitions.hpp"
 #include "results/stored_points.hpp"
 
 namespace assay::results {
@@ -27,37 +28,39 @@ using Name = std::pair<std::string, std::string>;  // case, key
 using Repetitions = std::map<std::int64_t, StoredPoint>;
 using Points = std::map<Name, Repetitions>;
 
-Points points_of(const Store& store, const StoredRun& run, const std::string& filter) {
+Points by_name(std::vector<StoredPoint> all) {
   Points points;
-  for (StoredPoint& point : points_in_order(store, run, filter, unlimited))
-    points[{point.case_name, point.key}][point.repetition] = std::move(point);
+  for (StoredPoint& point : all) points[{point.case_name, point.key}][point.repetition] = std::move(point);
   return points;
-}
-
-/// What must be the same for two points to mean the same, as text: name and value.
-std::vector<std::pair<std::string, std::string>> definition_of(const StoredPoint& point,
-                                                               const PointRecord& record) {
-  std::vector<std::pair<std::string, std::string>> all{
-      {"bytes of an iteration", fmt::format("{}", point.work_bytes)},
-      {"FLOPs of an iteration", fmt::format("{}", point.work_flops)}};
-  for (const char* name : {"ranks", "nodes", "groups"})
-    all.emplace_back(name, field_text(record.conditions, {name}));
-  return all;
-}
-
-void refuse_other_definitions(const StoredPoint& a, const PointRecord& of_a, const StoredPoint& b,
-                              const PointRecord& of_b) {
-  const auto in_a = definition_of(a, of_a), in_b = definition_of(b, of_b);
-  for (std::size_t i = 0; i < in_a.size(); ++i)
-    if (in_a[i].second != in_b[i].second)
-      throw std::runtime_error(fmt::format("{} {} is not the same in both runs: {} '{}' and '{}'",
-                                           a.case_name, a.key, in_a[i].first, in_a[i].second,
-                                           in_b[i].second));
 }
 
 bool is_performance(const StoredPoint& point, const PointRecord& record) {
   return point.status == Status::ok && point.time_s > 0 &&
          field_text(record.conditions, {"not_a_performance_measurement"}).empty();
+}
+
+/// The first repetition that is not ok, or nothing.
+const StoredPoint* not_ok(const Repetitions& repetitions) {
+  const auto found = std::ranges::find_if(
+      repetitions, [](const auto& repetition) { return repetition.second.status != Status::ok; });
+  return found == repetitions.end() ? nullptr : &found->second;
+}
+
+std::string status_text(const StoredPoint* point) {
+  if (point == nullptr) return "no performance measurement of the same repetition";
+  return point->reason.empty() ? to_string(point->status) : to_string(point->status) + ": " + point->reason;
+}
+
+/// Of a point that both runs have, and that was not measured in both.
+UncomparedPoint uncompared(const Name& name, const Repetitions& in_a, const Repetitions& in_b) {
+  const StoredPoint *a = not_ok(in_a), *b = not_ok(in_b);
+  UncomparedPoint point{.case_name = name.first, .key = name.second, .why = {}};
+  point.excused =
+      a != nullptr && b != nullptr && a->status == Status::unsupported && b->status == Status::unsupported;
+  if (a == nullptr && b != nullptr && b->status != Status::unsupported) point.verdict = Verdict::fail;
+  const std::string of_a = status_text(a), of_b = status_text(b);
+  point.why = of_a == of_b ? of_a + " in both" : fmt::format("first run: {}; second run: {}", of_a, of_b);
+  return point;
 }
 
 /// Nothing where no repetition was measured in both.
@@ -70,7 +73,7 @@ std::optional<ComparedPoint> compare(const Store& of_a, const Store& of_b, const
     const StoredPoint& b = found->second;
     const PointRecord record_a = record_of(of_a, a.id), record_b = record_of(of_b, b.id);
     if (!is_performance(a, record_a) || !is_performance(b, record_b)) continue;
-    refuse_other_definitions(a, record_a, b, record_b);
+    refuse_other_definition(a, record_a, b, record_b);
     a_us.push_back(a.time_s * 1e6);
     b_us.push_back(b.time_s * 1e6);
     log_ratios.push_back(std::log(b.time_s / a.time_s));
@@ -80,13 +83,44 @@ std::optional<ComparedPoint> compare(const Store& of_a, const Store& of_b, const
   point.a_us = core::quantile_of(a_us, 0.5);
   point.b_us = core::quantile_of(b_us, 0.5);
   point.times = core::judge_equivalence(log_ratios, margin);
+  if (const StoredPoint* bad = not_ok(in_b); bad != nullptr && not_ok(in_a) == nullptr)
+    point.not_ok_in_b = status_text(bad);
   if (point.times.verdict == Equivalence::not_enough_data)
     if (const auto needed = core::pairs_needed(log_ratios, margin))
       point.more_needed = std::max<std::int64_t>(1, *needed - point.times.pairs);
   return point;
 }
 
+void compare_points(const Store& of_a, const Store& of_b, const Points& in_a, const Points& in_b,
+                    RunComparison& comparison) {
+  for (const auto& [name, repetitions] : in_a) {
+    const auto found = in_b.find(name);
+    if (found == in_b.end()) {
+      ++comparison.only_in_a;
+      comparison.uncompared.push_back({name.first, name.second, "only the first run has it"});
+      continue;
+    }
+    auto point = compare(of_a, of_b, repetitions, found->second, comparison.margin);
+    if (!point) {
+      ++comparison.not_compared;
+      comparison.uncompared.push_back(uncompared(name, repetitions, found->second));
+      continue;
+    }
+    std::tie(point->case_name, point->key) = name;
+    comparison.points.push_back(std::move(*point));
+  }
+  for (const auto& [name, repetitions] : in_b)
+    if (!in_a.contains(name)) {
+      ++comparison.only_in_b;
+      comparison.uncompared.push_back({.case_name = name.first,
+                                       .key = name.second,
+                                       .why = "only the second run has it",
+                                       .excused = true});
+    }
+}
+
 std::string verdict_text(const ComparedPoint& point) {
+  if (!point.not_ok_in_b.empty()) return point.not_ok_in_b;
   switch (point.times.verdict) {
     case Equivalence::equivalent:
       return "equivalent";
@@ -104,6 +138,7 @@ std::string verdict_text(const ComparedPoint& point) {
 
 /// What needs a look comes first.
 int urgency(const ComparedPoint& point) {
+  if (!point.not_ok_in_b.empty()) return -1;
   constexpr std::array order{Equivalence::higher, Equivalence::not_enough_data, Equivalence::lower,
                              Equivalence::equivalent};
   return static_cast<int>(std::ranges::find(order, point.times.verdict) - order.begin());
@@ -120,23 +155,12 @@ RunComparison compare_runs(const Store& of_a, const Store& of_b, const Compariso
     return find_run(store, id == "latest" ? std::nullopt : std::optional(id));
   };
   const StoredRun a = run_in(of_a, request.a), b = run_in(of_b, request.b);
-  const Points in_a = points_of(of_a, a, request.filter), in_b = points_of(of_b, b, request.filter);
-  RunComparison comparison{.a = a.run_id, .b = b.run_id, .margin = request.margin, .points = {}};
-  for (const auto& [name, repetitions] : in_a) {
-    const auto found = in_b.find(name);
-    if (found == in_b.end()) {
-      ++comparison.only_in_a;
-      continue;
-    }
-    auto point = compare(of_a, of_b, repetitions, found->second, request.margin);
-    if (!point) {
-      ++comparison.not_compared;
-      continue;
-    }
-    std::tie(point->case_name, point->key) = name;
-    comparison.points.push_back(std::move(*point));
-  }
-  comparison.only_in_b = static_cast<std::int64_t>(in_b.size() - in_a.size()) + comparison.only_in_a;
+  std::vector<StoredPoint> all_in_a = points_in_order(of_a, a, request.filter, unlimited),
+                           all_in_b = points_in_order(of_b, b, request.filter, unlimited);
+  refuse_other_sweeps(all_in_a, all_in_b);
+  RunComparison comparison{
+      .a = a.run_id, .b = b.run_id, .margin = request.margin, .points = {}, .uncompared = {}};
+  compare_points(of_a, of_b, by_name(std::move(all_in_a)), by_name(std::move(all_in_b)), comparison);
   if (comparison.points.empty())
     throw std::runtime_error(
         fmt::format("runs {} and {} have no point that both measured", a.run_id, b.run_id));

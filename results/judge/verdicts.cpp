@@ -3,6 +3,7 @@
 #include "results/judge/verdicts.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -24,12 +25,6 @@ std::string rows_text(std::span<const VerdictRow> rows) {
   const auto excused = std::ranges::count_if(rows, &VerdictRow::excused);
   if (excused > 0) text += fmt::format("{}{} excused", text.empty() ? "" : ", ", excused);
   return text.empty() ? "nothing was judged" : text;
-}
-
-std::string value_text(const VerdictRow& row) {
-  if (!row.value) return "";
-  return row.value_unit.empty() ? number_text(*row.value)
-                                : fmt::format("{} {}", number_text(*row.value), row.value_unit);
 }
 
 }  // namespace
@@ -84,21 +79,26 @@ Table to_table(const Verdicts& verdicts) {
                    {.name = "unit", .kind = Kind::word},
                    {.name = "kind", .folds = true, .may_lack = true},
                    {.name = "metric"},
-                   {.name = "value", .may_lack = true},
+                   {.name = "value", .kind = Kind::number, .may_lack = true},
+                   {.name = "value unit", .kind = Kind::word, .may_lack = true},
                    {.name = "limit", .may_lack = true},
                    {.name = "n", .kind = Kind::count, .may_lack = true},
                    {.name = "smallest defect", .unit = "%", .kind = Kind::number, .may_lack = true},
                    {.name = "because"},
+                   {.name = "evidence", .may_lack = true},
                    {.name = "limit source", .may_lack = true},
+                   {.name = "meaning", .may_lack = true},
                    {.name = "action", .may_lack = true}};
   const auto unless_empty = [](std::string text) { return text.empty() ? Cell() : Cell(std::move(text)); };
   for (const VerdictRow& row : verdicts.rows)
     table.rows.push_back({row.excused ? std::string("excused") : std::string(to_string(row.verdict)),
                           row.unit.empty() ? std::string("all") : row.unit, unless_empty(row.kind),
-                          row.metric, unless_empty(value_text(row)), unless_empty(limit_text(row)),
-                          row.n > 0 ? Cell(row.n) : Cell(),
+                          row.metric, row.value ? Cell(*row.value) : Cell(), unless_empty(row.value_unit),
+                          unless_empty(limit_text(row)), row.n > 0 ? Cell(row.n) : Cell(),
                           row.smallest_defect ? Cell(Number{*row.smallest_defect * 100}) : Cell(),
-                          row.because, unless_empty(row.limit_source), unless_empty(row.action)});
+                          row.because, unless_empty(fmt::format("{}", fmt::join(row.evidence, "; "))),
+                          unless_empty(row.limit_source), unless_empty(row.meaning),
+                          unless_empty(row.action)});
   table.notes = {fmt::format("{}: {}", to_string(verdicts.verdict), rows_text(verdicts.rows))};
   table.notes.insert(table.notes.end(), verdicts.notes.begin(), verdicts.notes.end());
   return table;

@@ -5,6 +5,7 @@
 
 #include "harness/cli/tests/said.hpp"
 #include "harness/health/tests/planted_fault.hpp"
+#include "results/judge/verdicts.hpp"
 
 namespace assay::cli {
 namespace {
@@ -51,8 +52,22 @@ TEST_F(CheckCommand, ShowsWhatWasWaivedAndGivesJson) {
   patient_.node().write("/sys/class/infiniband/mlx5_4/ports/1/state", "1: DOWN\n");
   const Said said = check("--without rdma.port_state --format json");
   EXPECT_EQ(said.exit_code, 0);
-  EXPECT_THAT(said.text,
-              testing::AllOf(HasSubstr("\"verdict\": \"PASS\""), HasSubstr("\"status\": \"waived\"")));
+  EXPECT_THAT(said.text, testing::AllOf(HasSubstr("\"verdict\": \"PASS\""), HasSubstr("\"excused\": true"),
+                                        HasSubstr("\"because\": \"waived: ")));
+}
+
+TEST_F(CheckCommand, TellsTestRunnersAndMonitorsAndKeepsItsVerdicts) {
+  patient_.check();
+  patient_.node().write("/sys/class/infiniband/mlx5_4/ports/1/state", "1: DOWN\n");
+  const Said junit = check("--format junit --verdicts v.json");
+  EXPECT_EQ(junit.exit_code, 1);
+  EXPECT_THAT(junit.text,
+              testing::AllOf(HasSubstr("<testsuite name=\"assay.check.mlx5_4/1\""),
+                             HasSubstr("<failure message=\"FAIL: failed: "), HasSubstr("action: drain")));
+  EXPECT_EQ(results::read_verdicts(root() + "/v.json").verdict, results::Verdict::fail);
+  EXPECT_THAT(check("--format prometheus").text,
+              HasSubstr("metric=\"rdma.port_state\",unit=\"mlx5_4/1\"} 3\n"));
+  EXPECT_THAT(check("--format csv").text, HasSubstr("FAIL,mlx5_4/1,rdma,rdma.port_state,"));
 }
 
 TEST_F(CheckCommand, ClearsOnlyWithAReasonAndOnlyWhatStands) {

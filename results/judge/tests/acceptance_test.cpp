@@ -26,6 +26,8 @@ class AcceptanceOfAFleet : public testing::Test {
     std::string failed = {};
     int points = 4;
     Origin origin = Origin::simulated;
+    std::string unit = "us";
+    bool unsupported = false;
   };
 
   /// One run of a host; the noise differs from run to run, by a few tenths of a percent.
@@ -39,9 +41,13 @@ class AcceptanceOfAFleet : public testing::Test {
         builder.not_measured(std::move(record), Status::wrong, host.failed);
         continue;
       }
+      if (host.unsupported) {
+        builder.not_measured(std::move(record), Status::unsupported, "no such device");
+        continue;
+      }
       const double noise = 1 + 0.002 * std::sin(static_cast<double>(7 * runs_ + 3 * point));
       builder.measured(std::move(record), 1e-3 * host.factor * noise,
-                       {"time_us", "us", [](double s) { return s * 1e6; }});
+                       {"time_us", host.unit, [](double s) { return s * 1e6; }});
     }
     builder.end();
     for (Record& record : builder.take()) {
@@ -168,6 +174,51 @@ TEST_F(AcceptanceOfAFleet, RefusesToMixWhatWasMeasuredWithWhatWasNot) {
   measure_sound(3);
   measure({.name = "real", .origin = Origin::measured});
   EXPECT_THROW(read_fleet(store_, "", {}), std::runtime_error);
+}
+
+TEST_F(AcceptanceOfAFleet, RefusesTwoUnitsOfOneMetricNamingBoth) {
+  measure_sound(3);
+  measure({.name = "other", .unit = "ms"});
+  try {
+    read_fleet(store_, "", {});
+    FAIL() << "two units";
+  } catch (const std::runtime_error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("memory.host.copy: time_us is in 'us' and in 'ms'"));
+  }
+}
+
+TEST_F(AcceptanceOfAFleet, IsOpenWhereNothingCouldBeMeasured) {
+  for (int host = 0; host < 12; ++host) measure({.name = fmt::format("h{}", host), .unsupported = true});
+  EXPECT_EQ(judged().verdict(), Acceptance::undecided);
+  EXPECT_EQ(verdicts_of(judged()).verdict, Verdict::not_run);
+}
+
+TEST_F(AcceptanceOfAFleet, GivesARowForEachFindingAndForWhatEachLookSaw) {
+  measure_sound(11);
+  measure({.name = "slow", .factor = 1.10});
+  Verdicts verdicts = verdicts_of(judged());
+  EXPECT_EQ(verdicts.verdict, Verdict::inconclusive);
+  EXPECT_EQ(verdicts.rows.front().unit, "slow");
+  EXPECT_EQ(verdicts.rows.front().action, "retest");
+  EXPECT_DOUBLE_EQ(*verdicts.expected_false_flags, 0.01);
+  for (int time = 0; time < 3; ++time) measure_again({.name = "slow", .factor = 1.10});
+  verdicts = verdicts_of(judged());
+  EXPECT_EQ(verdicts.verdict, Verdict::fail);
+  const VerdictRow& row = verdicts.rows.front();
+  EXPECT_EQ(row.n, 3);
+  EXPECT_NEAR(row.value->value, 9.5, 0.5);
+  EXPECT_LT(*row.value->lower, row.value->value);
+  EXPECT_DOUBLE_EQ(*row.limit->highest, 1.5);
+  EXPECT_TRUE(row.smallest_defect);
+  EXPECT_THAT(row.evidence.front(), HasSubstr("first look: "));
+  EXPECT_EQ(verdicts.rows.back().verdict, Verdict::pass);
+  EXPECT_EQ(verdicts.rows.back().n, 12);
+}
+
+TEST_F(AcceptanceOfAFleet, SaysThatNothingWasMeasured) {
+  measure_sound(12);
+  EXPECT_THAT(verdicts_of(judged()).notes,
+              testing::Contains("nothing here was measured: every value is simulated"));
 }
 
 TEST_F(AcceptanceOfAFleet, NeedsAnythingAtAll) {

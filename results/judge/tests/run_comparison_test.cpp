@@ -39,6 +39,49 @@ class Comparison : public testing::Test {
     builder.end();
     for (const Record& record : builder.take()) store_.add(record);
   }
+  /// A run of one collective whose point has these axes; two repetitions.
+  void add_collective(const std::string& id, const Fields& axes, const std::string& unit = "GB/s",
+                      const std::string& bytes_counted = "") {
+    RunBuilder builder(id);
+    builder.begin(0, "collectives");
+    for (std::int64_t repetition = 0; repetition < 2; ++repetition) {
+      PointRecord record = builder.point("collectives.nccl.all_reduce", axes);
+      record.repetition = repetition;
+      record.bytes_counted = bytes_counted;
+      builder.measured(std::move(record), 1e-4, {"busbw_gb_per_s", unit, [](double s) { return 1e-4 / s; }});
+    }
+    builder.end();
+    for (const Record& record : builder.take()) store_.add(record);
+  }
+  static Fields all_reduce(std::int64_t bytes, const std::string& dtype, std::int64_t in_place,
+                           const std::string& algorithm) {
+    return {{"bytes", bytes}, {"dtype", dtype}, {"in_place", in_place}, {"algorithm", algorithm}};
+  }
+  /// What is said of this all-reduce against one of 1024 bytes, float32, out of place, ring.
+  std::string refusal_against_usual(const Fields& axes) {
+    add_collective("a", all_reduce(1024, "float32", 0, "ring"));
+    add_collective("b", axes);
+    return refusal();
+  }
+  /// One point, which ended so in each run; a second one is good in both.
+  Verdicts verdicts_where(Status in_a, Status in_b) {
+    for (const auto& [id, status] : {std::pair("a", in_a), {"b", in_b}}) {
+      RunBuilder builder(id);
+      builder.begin(0, "memory");
+      for (std::int64_t repetition = 0; repetition < 2; ++repetition)
+        for (const std::int64_t n : {std::int64_t{1}, std::int64_t{2}}) {
+          PointRecord record = builder.point("memory.host.copy", {{"n", n}});
+          record.repetition = repetition;
+          if (n == 1 && status != Status::ok)
+            builder.not_measured(std::move(record), status, "no memory");
+          else
+            builder.measured(std::move(record), 1e-4, {"time_us", "us", [](double s) { return s * 1e6; }});
+        }
+      builder.end();
+      for (const Record& record : builder.take()) store_.add(record);
+    }
+    return verdicts_of(compare_runs(store_, store_, {.a = "a", .b = "b", .margin = 0.5}));
+  }
   RunComparison compared(double margin = 0.03) {
     return compare_runs(store_, store_, {.a = "a", .b = "b", .margin = margin});
   }
@@ -114,6 +157,81 @@ TEST_F(Comparison, OfOtherBytesIsRefusedNamingTheDifference) {
   add_run("a", {{1, {100, 100}}}, {}, 64);
   add_run("b", {{1, {100, 100}}}, {}, 128);
   EXPECT_THAT(refusal(), HasSubstr("bytes of an iteration '64' and '128'"));
+}
+
+TEST_F(Comparison, OfOtherMessageSizesIsRefusedNamingThem) {
+  EXPECT_EQ(refusal_against_usual(all_reduce(2048, "float32", 0, "ring")),
+            "collectives.nccl.all_reduce is not the same in both runs: bytes '1024' and '2048'");
+}
+
+TEST_F(Comparison, OfInPlaceAndOutOfPlaceIsRefused) {
+  EXPECT_THAT(refusal_against_usual(all_reduce(1024, "float32", 1, "ring")),
+              HasSubstr("in_place '0' and '1'"));
+}
+
+TEST_F(Comparison, OfOtherAlgorithmsIsRefused) {
+  EXPECT_THAT(refusal_against_usual(all_reduce(1024, "float32", 0, "tree")),
+              HasSubstr("algorithm 'ring' and 'tree'"));
+}
+
+TEST_F(Comparison, OfOtherDataTypesIsRefused) {
+  EXPECT_THAT(refusal_against_usual(all_reduce(1024, "bfloat16", 0, "ring")),
+              HasSubstr("dtype 'float32' and 'bfloat16'"));
+}
+
+TEST_F(Comparison, OfACaseThatHasAnAxisInOneRunOnlyIsRefused) {
+  EXPECT_THAT(refusal_against_usual({{"bytes", std::int64_t{1024}}}),
+              HasSubstr("algorithm 'ring' and 'no such axis'"));
+}
+
+TEST_F(Comparison, OfTwoUnitsOfOneMetricIsRefusedNamingBoth) {
+  add_collective("a", {{"bytes", std::int64_t{8}}}, "GB/s");
+  add_collective("b", {{"bytes", std::int64_t{8}}}, "GiB/s");
+  EXPECT_THAT(refusal(), HasSubstr("unit of busbw_gb_per_s 'GB/s' and 'GiB/s'"));
+}
+
+TEST_F(Comparison, OfBytesCountedInAnotherWayIsRefused) {
+  add_collective("a", {{"bytes", std::int64_t{8}}}, "GB/s", "once");
+  add_collective("b", {{"bytes", std::int64_t{8}}}, "GB/s", "read and written");
+  EXPECT_THAT(refusal(), HasSubstr("how bytes are counted 'once' and 'read and written'"));
+}
+
+TEST_F(Comparison, FailsWhereOnlyTheJudgedRunCouldNotMeasure) {
+  const Verdicts verdicts = verdicts_where(Status::ok, Status::wrong);
+  EXPECT_EQ(verdicts.verdict, Verdict::fail);
+  EXPECT_THAT(verdicts.rows.front().because, HasSubstr("second run: wrong: no memory"));
+}
+
+TEST_F(Comparison, StaysOpenWhereTheOtherRunCouldNotMeasure) {
+  EXPECT_EQ(verdicts_where(Status::failed, Status::ok).verdict, Verdict::not_run);
+}
+
+TEST_F(Comparison, ExcusesWhatNeitherMachineCanRun) {
+  const Verdicts verdicts = verdicts_where(Status::unsupported, Status::unsupported);
+  EXPECT_EQ(verdicts.verdict, Verdict::pass);
+  EXPECT_TRUE(verdicts.rows.back().excused);
+}
+
+TEST_F(Comparison, OfWhichAPointIsMissingIsNoPass) {
+  add_run("a", {{1, {100, 101, 99, 100}}, {2, {100, 100}}});
+  add_run("b", {{1, {100, 101, 99, 100}}});
+  const Verdicts verdicts = verdicts_of(compared());
+  EXPECT_EQ(verdicts.verdict, Verdict::not_run);
+  EXPECT_EQ(verdicts.rows.front().because, "only the first run has it");
+  EXPECT_EQ(verdicts.rows.back().verdict, Verdict::pass);
+}
+
+TEST_F(Comparison, TellsLimitIntervalAndWhatItCouldSee) {
+  add_run("a", {{1, {100, 101, 99, 100}}});
+  add_run("b", {{1, {120, 121, 119, 120}}});
+  const VerdictRow row = verdicts_of(compared()).rows.at(0);
+  EXPECT_EQ(row.verdict, Verdict::fail);
+  EXPECT_EQ(row.metric, "memory.host.copy/n=1");
+  EXPECT_NEAR(row.value->value, 1.2, 1e-3);
+  EXPECT_TRUE(row.value->lower && row.value->upper);
+  EXPECT_DOUBLE_EQ(*row.limit->highest, 1.03);
+  EXPECT_EQ(row.n, 4);
+  EXPECT_TRUE(row.smallest_defect);
 }
 
 TEST_F(Comparison, NeverTakesWhatIsNoPerformanceMeasurement) {

@@ -1,0 +1,155 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// `assay accept` and `assay compare`: exit codes, formats, limits, and one line for input that cannot be
+// used.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "harness/cli/tests/said.hpp"
+#include "results/judge/verdicts.hpp"
+#include "results/tests/run_builder.hpp"
+#include "results/tests/sample_records.hpp"
+
+namespace assay::cli {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using tests::Said;
+
+const char* const limits_head = "[machine]\ncpu = \"Example CPU 8000\"\n";
+
+/// Ten hosts that measured the same, one run each.
+class AcceptCommand : public testing::Test {
+ protected:
+  AcceptCommand() {
+    results::Store store(folder_ / "s.sqlite");
+    for (int host = 0; host < 10; ++host) measure(store, host);
+  }
+  Said accept(const std::string& flags) {
+    return tests::assay_in(folder_.path(), "accept --store s.sqlite " + flags);
+  }
+  Said with_limit(const std::string& lines, const std::string& flags = "") {
+    results::test::write_text(folder_ / "l.toml", limits_head + lines);
+    return accept("--limits l.toml " + flags);
+  }
+  static std::string lowest(double gb_per_s) {
+    return fmt::format(
+        "[[limit]]\ncase = \"memory.host.copy\"\nmetric = \"bandwidth_gb_per_s\"\nlowest = {}\nunit = "
+        "\"GB/s\"\nsource = \"a runbook\"\n",
+        gb_per_s);
+  }
+
+  results::test::TemporaryFolder folder_;
+
+ private:
+  static void measure(results::Store& store, int host) {
+    results::test::RunBuilder builder(fmt::format("r{}", host));
+    builder.begin(0, "memory");
+    for (std::int64_t n = 0; n < 6; ++n)
+      for (std::int64_t repetition = 0; repetition < 2; ++repetition) {
+        auto record = builder.point("memory.host.copy", {{"bytes", (n + 1) << 28}});
+        record.repetition = repetition;
+        record.work_bytes = static_cast<double>((n + 1) << 28);
+        const double bytes = record.work_bytes;
+        builder.measured(std::move(record), bytes / 100e9,
+                         {"bandwidth_gb_per_s", "GB/s", [bytes](double s) { return bytes / s * 1e-9; }});
+      }
+    builder.end();
+    for (results::Record& record : builder.take()) {
+      if (auto* context = std::get_if<results::ContextRecord>(&record))
+        context->host = fmt::format("h{}", host);
+      store.add(record);
+    }
+  }
+};
+
+TEST_F(AcceptCommand, AcceptsEqualHostsWithinTheirLimits) {
+  const Said said = with_limit(lowest(90));
+  EXPECT_EQ(said.exit_code, 0) << said.text;
+  EXPECT_THAT(said.text, AllOf(HasSubstr("ACCEPTED"), HasSubstr("assay accept: limits"),
+                               HasSubstr("PASS: 60 PASS"), HasSubstr("l.toml: 1 limits, 10 hosts")));
+}
+
+TEST_F(AcceptCommand, RefusesWhatIsBeyondALimitNamingUnitAndSource) {
+  const Said said = with_limit(lowest(110));
+  EXPECT_EQ(said.exit_code, 1);
+  EXPECT_THAT(said.text,
+              AllOf(HasSubstr("FAIL: 60 FAIL"), HasSubstr("h7"), HasSubstr("a runbook (l.toml:3)")));
+}
+
+TEST_F(AcceptCommand, IsUndecidedByALimitThatMatchesNothing) {
+  const Said said = with_limit(
+      "[[limit]]\ncase = \"gemm.*\"\nmetric = \"tflops\"\nlowest = 1\nunit = "
+      "\"TFLOP/s\"\nsource = \"a runbook\"\n");
+  EXPECT_EQ(said.exit_code, 3);
+  EXPECT_THAT(said.text, HasSubstr("no point matches: gemm.*"));
+}
+
+TEST_F(AcceptCommand, EndsWithOneLineForLimitsThatCannotBeUsed) {
+  const auto expect_line = [](const Said& said, const std::string& line) {
+    EXPECT_EQ(said.exit_code, 2);
+    EXPECT_THAT(said.text, HasSubstr(line));
+    EXPECT_EQ(std::ranges::count(said.text, '\n'), 1) << said.text;
+  };
+  expect_line(with_limit("[[limit]]\ncase = \n"), "assay: l.toml:4: ");
+  expect_line(with_limit("[[limit]]\ncase = \"a\"\n"), "l.toml:3: limit.metric: missing");
+  expect_line(accept("--limits none.toml"), "none.toml: cannot be read");
+  results::test::write_text(folder_ / "o.toml", "[machine]\ngpu = \"NVIDIA H100*\"\n" + lowest(1));
+  expect_line(
+      accept("--limits o.toml"),
+      "limits for another machine than host 'h9' of run r9: o.toml: no GPU (expected 'NVIDIA H100*')");
+  expect_line(accept("--coefficients none.json"), "none.json: cannot be read");
+  expect_line(accept("--coefficients none.json --model-margin much"),
+              "--model-margin much: expected a share");
+}
+
+TEST_F(AcceptCommand, WritesItsVerdictsBesideTheTable) {
+  const Said said = with_limit(lowest(90), "--verdicts v.json");
+  EXPECT_THAT(said.text, HasSubstr("ACCEPTED"));
+  const results::Verdicts verdicts = results::read_verdicts(folder_ / "v.json");
+  EXPECT_EQ(verdicts.command, "accept");
+  EXPECT_EQ(verdicts.verdict, results::Verdict::pass);
+  EXPECT_EQ(with_limit(lowest(90), "--format json").text, results::to_json(verdicts));
+}
+
+TEST_F(AcceptCommand, GivesJunitThatAnXmlParserReads) {
+  const Said said = with_limit(lowest(110),
+                               "--format junit --verdicts v.json > j.xml; python3 -c '"
+                               "import xml.etree.ElementTree as e; r = e.parse(\"j.xml\").getroot(); "
+                               "print(r.tag, r.get(\"failures\"), len(r.findall(\".//failure\")), "
+                               "len(r.findall(\".//testcase\")) == int(r.get(\"tests\")))'");
+  EXPECT_EQ(said.text, "testsuites 60 60 True\n");
+}
+
+TEST_F(AcceptCommand, HoldsEveryHostAgainstCoefficientsOfOneAndSaysWhatHasNone) {
+  const Said fitted = tests::assay_in(folder_.path(), "fit memory --store s.sqlite --run r0 -o c.json");
+  ASSERT_EQ(fitted.exit_code, 0) << fitted.text;
+  const Said said = accept("--coefficients c.json --format csv");
+  EXPECT_EQ(said.exit_code, 0) << said.text;
+  EXPECT_THAT(said.text, AllOf(HasSubstr("PASS,h9,host,memory.host.copy/bytes=268435456 time_us,"),
+                               HasSubstr("predicted by c.json"),
+                               HasSubstr("the fit has seen this point: no evidence of its own")));
+}
+
+TEST_F(AcceptCommand, ComparesRunsAndTellsInEveryFormat) {
+  const auto compare = [&](const std::string& flags) {
+    return tests::assay_in(folder_.path(), "compare r0 r1 --store s.sqlite --margin 50% " + flags);
+  };
+  EXPECT_EQ(compare("").exit_code, 0) << compare("").text;
+  EXPECT_THAT(compare("--format junit").text,
+              HasSubstr("tests=\"7\" failures=\"0\" errors=\"0\" skipped=\"0\""));
+  EXPECT_THAT(compare("--format prometheus").text,
+              HasSubstr("assay_verdict{command=\"compare\",subject=\"r1 against r0"));
+  EXPECT_THAT(compare("--format csv").text, HasSubstr("PASS,r1,run,memory.host.copy/bytes=268435456,"));
+  EXPECT_THAT(compare("--format json").text, HasSubstr("\"command\": \"compare\""));
+  const Said absent = tests::assay_in(folder_.path(), "compare r0 none --store s.sqlite");
+  EXPECT_EQ(absent.exit_code, 2);
+  EXPECT_EQ(std::ranges::count(absent.text, '\n'), 1) << absent.text;
+}
+
+}  // namespace
+}  // namespace assay::cli

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/health/finding_verdicts.hpp"
+
+#include <fmt/format.h>
+
+#include "harness/health/describe.hpp"
+
+namespace assay::health {
+namespace {
+
+results::Verdict verdict_of(Status status) {
+  switch (status) {
+    case Status::passed:
+    case Status::noticed:
+      return results::Verdict::pass;
+    case Status::not_told:
+      return results::Verdict::inconclusive;
+    case Status::failed:
+      return results::Verdict::fail;
+    case Status::absent:
+    case Status::waived:
+      break;
+  }
+  return results::Verdict::not_run;
+}
+
+/// "gpu" of gpu.row_remap; a check of the whole host is of the host.
+std::string kind_of(const Finding& finding) {
+  return finding.unit.empty() ? "host" : finding.check.substr(0, finding.check.find('.'));
+}
+
+results::VerdictRow row_of(const Finding& finding) {
+  return {.unit = finding.unit.empty() ? "host" : finding.unit,
+          .kind = kind_of(finding),
+          .metric = finding.check,
+          .verdict = verdict_of(finding.status),
+          .because = fmt::format("{}: {}", to_string(finding.status), finding.evidence),
+          .meaning = finding.meaning,
+          .action = std::string(word(finding.action)),
+          .excused = finding.status == Status::absent || finding.status == Status::waived};
+}
+
+}  // namespace
+
+results::Verdicts verdicts_of(const std::vector<Finding>& findings) {
+  results::Verdicts verdicts{.command = "check", .subject = "this node", .notes = {summary(findings)}};
+  for (const Finding& finding : findings) verdicts.rows.push_back(row_of(finding));
+  results::settle(verdicts);
+  return verdicts;
+}
+
+}  // namespace assay::health

@@ -1,0 +1,200 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "results/judge/absolute_limits.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <set>
+#include <stdexcept>
+#include <utility>
+
+#include "harness/core/statistics.hpp"
+#include "results/judge/limited_points.hpp"
+#include "results/stored_points.hpp"
+
+namespace assay::results {
+namespace {
+
+/// Machines that a file is for.
+struct Machines {
+  std::map<Process, std::string> hosts;
+  std::map<std::string, std::size_t> gpus;  // by host
+};
+
+std::size_t gpus_of(const nlohmann::ordered_json& machine) {
+  return machine.contains("gpus") ? machine["gpus"].size() : 0;
+}
+
+/// Machines for each file. Every process must be of a machine that one of the files is for.
+std::vector<Machines> machines_for(const Store& store, std::span<const LimitsFile> files) {
+  std::vector<Machines> machines(files.size());
+  for (const StoredRun& run : all_runs(store))
+    for (const ContextRecord& context : contexts_of(store, run)) {
+      std::string others;
+      bool any = false;
+      for (std::size_t at = 0; at < files.size(); ++at) {
+        if (const auto other = mismatch(files[at].machine, context.machine)) {
+          others += fmt::format("{}{}: {}", others.empty() ? "" : "; ", files[at].path, *other);
+          continue;
+        }
+        any = true;
+        machines[at].hosts[{run.id, context.process}] = context.host;
+        machines[at].gpus[context.host] = gpus_of(context.machine);
+      }
+      if (!any)
+        throw std::runtime_error(fmt::format("limits for another machine than host '{}' of run {}: {}",
+                                             context.host, run.run_id, others));
+    }
+  for (std::size_t at = 0; at < files.size(); ++at)
+    if (machines[at].hosts.empty())
+      throw std::runtime_error(files[at].path + ": limits for a machine that nothing here was measured on");
+  return machines;
+}
+
+VerdictRow row_for(const AbsoluteLimit& limit, const std::string& unit, const std::string& kind,
+                   const std::string& metric) {
+  return {.unit = unit,
+          .kind = kind,
+          .metric = fmt::format("{} {}", metric, limit.metric),
+          .value_unit = limit.unit,
+          .limit = limit.bounds,
+          .limit_source = fmt::format("{} ({})", limit.source, limit.where)};
+}
+
+using Measurements = std::vector<const LimitedPoint*>;
+
+/// Median of the values; the interval holds those of all.
+Number joined(const Measurements& measured) {
+  std::vector<double> values;
+  Number all;
+  for (const LimitedPoint* point : measured) {
+    const double lower = point->value.lower.value_or(point->value.value),
+                 upper = point->value.upper.value_or(point->value.value);
+    all.lower = std::min(all.lower.value_or(lower), lower);
+    all.upper = std::max(all.upper.value_or(upper), upper);
+    values.push_back(point->value.value);
+  }
+  all.value = core::quantile_of(values, 0.5);
+  return all;
+}
+
+struct Judged {
+  Verdict verdict = Verdict::inconclusive;
+  /// The least relative change for the worse that would have been a FAIL.
+  double smallest_defect = 0;
+};
+
+Judged judged(const VerdictLimit& limit, double lower, double upper) {
+  const bool within =
+      (!limit.lowest || lower >= *limit.lowest) && (!limit.highest || upper <= *limit.highest);
+  const bool beyond = (limit.lowest && upper < *limit.lowest) || (limit.highest && lower > *limit.highest);
+  const double defect = limit.lowest ? 1 - *limit.lowest / upper : *limit.highest / lower - 1;
+  return {within ? Verdict::pass : beyond ? Verdict::fail : Verdict::inconclusive, std::max(0.0, defect)};
+}
+
+const char* because(Verdict verdict) {
+  if (verdict == Verdict::pass) return "within the limit";
+  return verdict == Verdict::fail ? "beyond the limit" : "the interval crosses the limit";
+}
+
+void judge(VerdictRow& row, const Measurements& all) {
+  Measurements measured;
+  for (const LimitedPoint* point : all) {
+    if (point->why_not.empty())
+      measured.push_back(point);
+    else
+      row.evidence.push_back(point->why_not);
+  }
+  if (!row.evidence.empty()) {
+    row.verdict = Verdict::inconclusive;
+    row.because = fmt::format("{} of {} measurements cannot be judged: {}", row.evidence.size(), all.size(),
+                              row.evidence.front());
+    row.action = "retest";
+    return;
+  }
+  row.value = joined(measured);
+  for (const LimitedPoint* point : measured) row.n += point->n;
+  const Judged result = judged(*row.limit, *row.value->lower, *row.value->upper);
+  row.verdict = result.verdict;
+  row.smallest_defect = result.smallest_defect;
+  row.because = fmt::format("{} {}: {} in {} measurements", number_text(*row.value), row.value_unit,
+                            because(row.verdict), measured.size());
+  row.meaning = row.verdict == Verdict::fail ? "does not do what this type of machine does" : "";
+  row.action = row.verdict == Verdict::fail ? "drain" : row.verdict == Verdict::pass ? "none" : "retest";
+}
+
+std::vector<std::string> units_of(const Machines& machines, bool gpus) {
+  std::vector<std::string> units;
+  for (const auto& [host, count] : machines.gpus) {
+    if (!gpus) units.push_back(host);
+    for (std::size_t gpu = 0; gpus && gpu < count; ++gpu) units.push_back(fmt::format("{}/gpu{}", host, gpu));
+  }
+  return units;
+}
+
+VerdictRow row_without_points(const AbsoluteLimit& limit, const std::string& unit, const std::string& kind,
+                              const std::string& because) {
+  VerdictRow row = row_for(limit, unit, kind, limit.cases);
+  row.because = because;
+  row.meaning = "what was not measured is not within any limit";
+  row.action = "retest";
+  return row;
+}
+
+/// Units of the kinds that the limit found, and that have no such point.
+void add_missing(const AbsoluteLimit& limit, const Machines& machines, const LimitedPoints& found,
+                 std::vector<VerdictRow>& rows) {
+  std::set<std::string> there = found.hosts;
+  for (const LimitedPoint& point : found.points) there.insert(point.unit);
+  for (const bool gpus : {false, true}) {
+    if (std::ranges::none_of(found.points, [&](const LimitedPoint& point) { return point.of_gpu == gpus; }))
+      continue;
+    for (const std::string& unit : units_of(machines, gpus))
+      if (!there.contains(unit))
+        rows.push_back(row_without_points(limit, unit, gpus ? "gpu" : "host",
+                                          "this unit has no point of this limit, others have"));
+  }
+}
+
+std::string selector_text(const AbsoluteLimit& limit) {
+  std::string text = limit.cases;
+  for (const auto& [axis, value] : limit.point) text += fmt::format(" {}={}", axis, value);
+  return text;
+}
+
+void judge_limit(const Store& store, const std::string& filter, const AbsoluteLimit& limit,
+                 const Machines& machines, std::vector<VerdictRow>& rows) {
+  const LimitedPoints found = points_of(store, filter, limit, machines.hosts);
+  if (found.points.empty()) {
+    rows.push_back(row_without_points(limit, "", "limit", "no point matches: " + selector_text(limit)));
+    return;
+  }
+  std::map<std::pair<std::string, std::string>, Measurements> by_unit;
+  for (const LimitedPoint& point : found.points) by_unit[{point.unit, point.metric}].push_back(&point);
+  for (const auto& [name, measurements] : by_unit) {
+    rows.push_back(row_for(limit, name.first, measurements.front()->of_gpu ? "gpu" : "host", name.second));
+    judge(rows.back(), measurements);
+  }
+  add_missing(limit, machines, found, rows);
+}
+
+}  // namespace
+
+Verdicts judge_limits(const Store& store, const std::string& filter, std::span<const LimitsFile> files) {
+  const std::vector<Machines> machines = machines_for(store, files);
+  Verdicts verdicts{.command = "accept", .subject = "limits"};
+  for (std::size_t at = 0; at < files.size(); ++at) {
+    verdicts.notes.push_back(fmt::format("{}: {} limits, {} hosts", files[at].path, files[at].limits.size(),
+                                         machines[at].gpus.size()));
+    for (const AbsoluteLimit& limit : files[at].limits)
+      judge_limit(store, filter, limit, machines[at], verdicts.rows);
+  }
+  settle(verdicts);
+  return verdicts;
+}
+
+}  // namespace assay::results

@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "results/judge/expectations.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace assay::results {
+namespace {
+
+void excuse(VerdictRow& row, const std::string& why) {
+  row.because = why;
+  row.action = "none";
+  row.excused = true;
+}
+
+void judge(VerdictRow& row, const ExpectedTime& time, double expected_us, double margin) {
+  const double lower = time.measured_us.lower.value_or(time.measured_us.value),
+               upper = time.measured_us.upper.value_or(time.measured_us.value),
+               highest = expected_us * (1 + margin);
+  row.limit = VerdictLimit{.highest = highest};
+  row.verdict = upper <= highest ? Verdict::pass : lower > highest ? Verdict::fail : Verdict::inconclusive;
+  row.smallest_defect = std::max(0.0, highest / lower - 1);
+  row.n = 1;
+  row.because = fmt::format("{} us, {:.4g} expected: {:+.1f} %", number_text(time.measured_us), expected_us,
+                            100 * (time.measured_us.value / expected_us - 1));
+  row.evidence.push_back(fmt::format("{}, run {}", time.what, time.run));
+  row.action = row.verdict == Verdict::fail ? "drain" : row.verdict == Verdict::pass ? "none" : "retest";
+  if (row.verdict == Verdict::fail)
+    row.meaning = "slower than the calibrated machine, or coefficients of another one";
+  if (upper < expected_us / (1 + margin))
+    row.meaning = "faster than expected by more than the margin: the coefficients may be of another machine";
+}
+
+}  // namespace
+
+Verdicts judge_expectations(std::span<const ExpectedTime> times, double margin, const std::string& source) {
+  Verdicts verdicts{.command = "accept", .subject = "model limits"};
+  for (const ExpectedTime& time : times) {
+    VerdictRow row{.unit = time.unit,
+                   .kind = time.kind,
+                   .metric = time.metric + " time_us",
+                   .value = time.measured_us,
+                   .value_unit = "us",
+                   .limit_source = fmt::format("{}, margin {:g} %", source, 100 * margin)};
+    if (!time.expected_us)
+      excuse(row, "no prediction: the coefficients have none for " + time.what);
+    else if (!time.why_not.empty())
+      excuse(row, time.why_not);
+    else
+      judge(row, time, *time.expected_us, margin);
+    verdicts.rows.push_back(std::move(row));
+  }
+  const auto unexpected = std::ranges::count_if(verdicts.rows, &VerdictRow::excused);
+  verdicts.notes = {
+      fmt::format("{}: {} times, {} without a prediction of their own", source, times.size(), unexpected)};
+  if (std::ranges::all_of(verdicts.rows, &VerdictRow::excused))
+    verdicts.rows.push_back({.kind = "limit",
+                             .metric = source,
+                             .because = "nothing that was measured has a prediction",
+                             .action = "retest"});
+  settle(verdicts);
+  return verdicts;
+}
+
+}  // namespace assay::results

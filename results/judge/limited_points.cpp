@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "results/judge/limited_points.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "harness/core/error.hpp"
+#include "harness/core/units.hpp"
+#include "results/database.hpp"
+#include "results/judge/point_identity.hpp"
+#include "results/record.hpp"
+
+namespace assay::results {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Of the query, in order.
+namespace column {
+enum : int { run, process, case_name, key, axes, status, reason, n, unit, value, lower, upper, record };
+}
+
+constexpr const char* query =
+    "SELECT p.run, p.process, c.name, p.key, p.axes, p.status, p.reason, p.n, m.unit, m.value, m.lower, "
+    "m.upper, "
+    "p.record FROM points p JOIN cases c ON c.id = p.case_id LEFT JOIN metrics m ON m.point = p.id AND "
+    "m.name = "
+    "?1 WHERE c.name GLOB ?2 AND (?3 = '' OR c.name GLOB ?3 OR c.name || '/' || p.key GLOB ?3) "
+    "ORDER BY p.run, p.process, p.sequence";
+
+std::string text_of(const Json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
+
+/// "256MiB" is the value 268435456, too.
+bool value_matches(const std::string& wanted, const Json& value) {
+  if (glob_matches(wanted, text_of(value))) return true;
+  if (!value.is_number_integer() || wanted.find('B') == std::string::npos) return false;
+  try {
+    return core::parse_bytes(wanted) == value.get<std::int64_t>();
+  } catch (const core::Error&) {
+    return false;
+  }
+}
+
+const Json* find(const Json& object, const std::string& name) {
+  const auto found = object.find(name);
+  return found == object.end() ? nullptr : &*found;
+}
+
+/// Without a look at the record, which takes longer: no axis is there and other.
+bool may_match(const AbsoluteLimit& limit, const Json& axis_values) {
+  return std::ranges::all_of(limit.point, [&](const auto& wanted) {
+    const Json* value = find(axis_values, wanted.first);
+    return value == nullptr || value_matches(wanted.second, *value);
+  });
+}
+
+/// Axes first, then what held while it ran.
+bool matches(const AbsoluteLimit& limit, const Json& axis_values, const Json& conditions) {
+  return std::ranges::all_of(limit.point, [&](const auto& wanted) {
+    const Json* value = find(axis_values, wanted.first);
+    if (value == nullptr) value = find(conditions, wanted.first);
+    return value != nullptr && value_matches(wanted.second, *value);
+  });
+}
+
+Json conditions_in(const Statement& row) {
+  const Json whole = Json::parse(row.text(column::record));
+  return whole.value("conditions", Json::object());
+}
+
+std::string why_not(const AbsoluteLimit& limit, const Statement& row, const Json& conditions) {
+  const auto state = static_cast<Status>(row.integer(column::status));
+  if (state != Status::ok) return to_string(state) + ": " + row.text(column::reason);
+  if (const Json* stamp = find(conditions, "not_a_performance_measurement"))
+    return "not a performance measurement: " + text_of(*stamp);
+  if (row.is_null(column::value)) return fmt::format("the point has no metric '{}'", limit.metric);
+  if (row.text(column::unit) != limit.unit)
+    throw std::runtime_error(fmt::format("{}: {} of {} is limited in '{}', and measured in '{}'", limit.where,
+                                         limit.metric, row.text(column::case_name), limit.unit,
+                                         row.text(column::unit)));
+  return "";
+}
+
+/// The hosts of the ranks, where the record tells them ("host", "rank1_host").
+void add_hosts(const Json& conditions, std::set<std::string>& hosts) {
+  for (const auto& [name, host] : conditions.items())
+    if (host.is_string() && (name == "host" || (name.starts_with("rank") && name.ends_with("_host"))))
+      hosts.insert(host.get<std::string>());
+}
+
+}  // namespace
+
+LimitedPoints points_of(const Store& store, const std::string& filter, const AbsoluteLimit& limit,
+                        const std::map<Process, std::string>& hosts) {
+  LimitedPoints found;
+  Statement rows = store.database().prepare(query);
+  rows.bind(limit.metric, limit.cases, filter);
+  while (rows.step()) {
+    const auto host = hosts.find({rows.integer(column::run), rows.integer(column::process)});
+    if (host == hosts.end()) continue;
+    const Json axes = Json::parse(rows.text(column::axes));
+    if (!may_match(limit, axes)) continue;
+    const Json conditions = conditions_in(rows);
+    if (!matches(limit, axes, conditions)) continue;
+    const PointIdentity identity = identity_of(rows.text(column::case_name), rows.text(column::key));
+    found.hosts.insert(host->second);
+    add_hosts(conditions, found.hosts);
+    found.points.push_back({.unit = identity.unit(host->second),
+                            .metric = identity.metric,
+                            .of_gpu = !identity.gpu.empty(),
+                            .why_not = why_not(limit, rows, conditions),
+                            .value = {rows.number(column::value), rows.optional_number(column::lower),
+                                      rows.optional_number(column::upper)},
+                            .n = rows.is_null(column::n) ? 0 : rows.integer(column::n)});
+  }
+  return found;
+}
+
+}  // namespace assay::results

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// The points of a store that a limit is about.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "results/judge/limits_file.hpp"
+#include "results/store.hpp"
+#include "results/table.hpp"
+
+namespace assay::results {
+
+/// One measurement of a point. `why_not` tells why there is no value to judge; empty where there is.
+struct LimitedPoint {
+  std::string unit, metric;  // "h3/gpu2", "memory.cuda.copy/bytes=4294967296"
+  bool of_gpu = false;
+  std::string why_not = {};
+  Number value = {};
+  std::int64_t n = 0;
+};
+
+struct LimitedPoints {
+  std::vector<LimitedPoint> points;
+  std::set<std::string> hosts;  // that took part
+};
+
+/// Of processes of a store: run's row and number of the process.
+using Process = std::pair<std::int64_t, std::int64_t>;
+
+/// Points of the processes that `hosts` names. Throws std::runtime_error where the metric's unit is another.
+LimitedPoints points_of(const Store& store, const std::string& filter, const AbsoluteLimit& limit,
+                        const std::map<Process, std::string>& hosts);
+
+}  // namespace assay::results
