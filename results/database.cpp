@@ -9,6 +9,16 @@
 
 namespace assay::results {
 
+namespace {
+
+[[noreturn]] void fail(sqlite3* database, int code) {
+  if ((code & 0xff) == SQLITE_BUSY)
+    throw DatabaseBusy("another process is writing to it and has not ended in time: try again when it has");
+  throw std::runtime_error(sqlite3_errmsg(database));
+}
+
+}  // namespace
+
 Statement::Statement(sqlite3* database, const std::string& sql) : database_(database) {
   sqlite3_stmt* statement = nullptr;
   require(sqlite3_prepare_v2(database, sql.c_str(), static_cast<int>(sql.size()), &statement, nullptr));
@@ -16,8 +26,7 @@ Statement::Statement(sqlite3* database, const std::string& sql) : database_(data
 }
 
 void Statement::require(int code) const {
-  if (code != SQLITE_OK && code != SQLITE_ROW && code != SQLITE_DONE)
-    throw std::runtime_error(sqlite3_errmsg(database_));
+  if (code != SQLITE_OK && code != SQLITE_ROW && code != SQLITE_DONE) fail(database_, code);
 }
 
 bool Statement::step() {
@@ -36,13 +45,21 @@ void Statement::put(int position, double value) {
 void Statement::put(int position, const std::optional<double>& value) {
   put(position, value.value_or(std::numeric_limits<double>::quiet_NaN()));
 }
+void Statement::put(int position, const std::optional<std::int64_t>& value) {
+  if (value) return put(position, *value);
+  require(sqlite3_bind_null(statement_.get(), position));
+}
+void Statement::put(int position, std::string_view value) {
+  require(sqlite3_bind_text(statement_.get(), position, value.data() ? value.data() : "",
+                            static_cast<int>(value.size()), SQLITE_STATIC));
+}
 void Statement::put(int position, const std::string& value) {
   require(sqlite3_bind_text(statement_.get(), position, value.data(), static_cast<int>(value.size()),
                             SQLITE_TRANSIENT));
 }
 void Statement::put(int position, const std::vector<double>& values) {
   require(sqlite3_bind_blob64(statement_.get(), position, values.data(), values.size() * sizeof(double),
-                              SQLITE_TRANSIENT));
+                              SQLITE_STATIC));
 }
 
 bool Statement::is_null(int column) const {
@@ -70,18 +87,19 @@ std::vector<double> Statement::numbers(int column) const {
   return values;
 }
 
-Database::Database(const std::filesystem::path& path, bool create) {
+Database::Database(const std::filesystem::path& path, bool create, std::chrono::milliseconds patience) {
   sqlite3* connection = nullptr;
-  const int flags = SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0);
+  // Without locks around each call: a connection is used by one thread at a time.
+  const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (create ? SQLITE_OPEN_CREATE : 0);
   const int code = sqlite3_open_v2(path.c_str(), &connection, flags, nullptr);
   connection_.reset(connection);
   if (code != SQLITE_OK) throw std::runtime_error(connection ? sqlite3_errmsg(connection) : "out of memory");
-  sqlite3_busy_timeout(connection, 60'000);
+  sqlite3_busy_timeout(connection, static_cast<int>(patience.count()));
 }
 
 void Database::execute(const std::string& sql) {
-  if (sqlite3_exec(connection_.get(), sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK)
-    throw std::runtime_error(sqlite3_errmsg(connection_.get()));
+  const int code = sqlite3_exec(connection_.get(), sql.c_str(), nullptr, nullptr, nullptr);
+  if (code != SQLITE_OK) fail(connection_.get(), code);
 }
 
 Transaction::~Transaction() {

@@ -5,16 +5,26 @@
 
 #include <sqlite3.h>
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace assay::results {
 
-/// One prepared statement. Columns and parameters are given in order; a NULL number reads as NaN.
+/// Another process held its lock for longer than this one waits.
+class DatabaseBusy : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// One prepared statement. Columns and parameters are given in order; a NULL number reads as NaN. A view or a
+/// list of numbers is not copied: it must live until the statement has run.
 class Statement {
  public:
   Statement(sqlite3* database, const std::string& sql);
@@ -58,7 +68,9 @@ class Statement {
   void put(int position, bool value) { put(position, std::int64_t{value}); }
   void put(int position, double value);
   void put(int position, const std::optional<double>& value);
+  void put(int position, const std::optional<std::int64_t>& value);
   void put(int position, const std::string& value);
+  void put(int position, std::string_view value);
   void put(int position, const std::vector<double>& values);
   void require(int code) const;
 
@@ -68,8 +80,9 @@ class Statement {
 
 class Database {
  public:
-  /// Waits up to a minute for another process's write. Throws std::runtime_error.
-  Database(const std::filesystem::path& path, bool create);
+  /// Waits as long as `patience` for another process's write. Throws std::runtime_error.
+  Database(const std::filesystem::path& path, bool create, std::chrono::milliseconds patience = a_minute);
+  static constexpr std::chrono::milliseconds a_minute{60'000};
 
   void execute(const std::string& sql);
   Statement prepare(const std::string& sql) const { return Statement(connection_.get(), sql); }

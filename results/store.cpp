@@ -2,9 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/store.hpp"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <stdexcept>
 
+#include "results/clock_watch.hpp"
 #include "results/database.hpp"
+#include "results/journal_blocks.hpp"
 #include "results/store_insert.hpp"
 #include "results/store_schema.hpp"
 
@@ -16,6 +21,7 @@ namespace {
 }
 
 void make_tables(Database& database) {
+  database.execute("PRAGMA page_size = " + std::to_string(store_page_bytes));
   Transaction transaction(database);
   // Another process may have made them while this one waited for the lock.
   if (database.single_integer("PRAGMA application_id") == store_application_id) return;
@@ -37,16 +43,98 @@ void require_store(Database& database, const std::filesystem::path& path) {
   if (version > store_schema_version)
     refuse(path, "schema " + std::to_string(version) + " is newer than this program reads (" +
                      std::to_string(store_schema_version) + ")");
+  if (version < store_schema_version)
+    refuse(path, "schema " + std::to_string(version) + " is older than this program reads (" +
+                     std::to_string(store_schema_version) + "): import its journals into a new store");
 }
+
+/// So much of the store is held in memory while journals are read in: pages of the index of hashes are met
+/// again and again.
+constexpr const char* pages_in_memory = "PRAGMA cache_size = -262144";  // KiB
+
+/// Nothing of a store that is empty can be lost by a power failure: the disk is waited for once, at the end.
+/// A kill does no harm either way.
+class PatientDisk {
+ public:
+  PatientDisk(Database& database, const std::filesystem::path& path)
+      : database_(database), path_(path), waits_(database.single_integer("SELECT count(*) FROM runs") > 0) {
+    if (!waits_) database_.execute("PRAGMA synchronous = OFF");
+  }
+  ~PatientDisk() {
+    if (waits_) return;
+    try {
+      database_.execute("PRAGMA synchronous = FULL");
+    } catch (const std::runtime_error&) {
+      // The next transaction waits for the disk less than it could.
+    }
+    const int file = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
+    if (file < 0) return;
+    ::fsync(file);
+    ::close(file);
+  }
+  PatientDisk(const PatientDisk&) = delete;
+  PatientDisk& operator=(const PatientDisk&) = delete;
+
+ private:
+  Database& database_;
+  const std::filesystem::path& path_;
+  bool waits_;
+};
+
+class Importer {
+ public:
+  Importer(Database& database, std::span<const std::filesystem::path> paths)
+      : inserter_(database), paths_(paths), summaries_(paths.size()), clocks_(paths.size()) {}
+
+  void take(const JournalBlock& block) {
+    const std::filesystem::path& path = paths_[block.journal];
+    ImportSummary& summary = summaries_[block.journal];
+    for (const JournalLine& line : block.lines) {
+      try {
+        ++(insert(line) ? summary.added : summary.already_there);
+      } catch (const std::runtime_error& error) {
+        throw std::runtime_error(path.string() + ":" + std::to_string(line.number) + ": " + error.what());
+      }
+      if (auto doubt = what_the_clock_says(block.journal, line))
+        summary.doubts.push_back({path, line.number, std::move(*doubt)});
+    }
+    summary.problems.insert(summary.problems.end(), block.problems.begin(), block.problems.end());
+  }
+
+  std::vector<ImportSummary> finish() {
+    inserter_.finish();
+    return std::move(summaries_);
+  }
+
+ private:
+  bool insert(const JournalLine& line) {
+    const auto* point = std::get_if<PointRow>(&line.record);
+    return point ? inserter_.insert(*point) : inserter_.insert(*std::get<1>(line.record));
+  }
+
+  std::optional<std::string> what_the_clock_says(std::size_t journal, const JournalLine& line) {
+    ClockWatch& clock = clocks_[journal];
+    if (const auto* point = std::get_if<PointRow>(&line.record)) return clock.see(*point);
+    return std::visit([&](const auto& record) { return clock.see(record); }, *std::get<1>(line.record));
+  }
+
+  Inserter inserter_;
+  std::span<const std::filesystem::path> paths_;
+  std::vector<ImportSummary> summaries_;
+  std::vector<ClockWatch> clocks_;
+};
 
 }  // namespace
 
-Store::Store(const std::filesystem::path& path, StoreMode mode) : path_(path) {
+Store::Store(const std::filesystem::path& path, StoreMode mode, std::chrono::milliseconds patience)
+    : path_(path) {
   if (mode == StoreMode::existing && !std::filesystem::exists(path)) refuse(path, "no such file");
   try {
-    database_ = std::make_unique<Database>(path, mode == StoreMode::create);
+    database_ = std::make_unique<Database>(path, mode == StoreMode::create, patience);
     database_->single_integer(
         "SELECT count(*) FROM sqlite_master");  // reads the header: fails on any other file
+  } catch (const DatabaseBusy& error) {
+    refuse(path, error.what());
   } catch (const std::runtime_error& error) {
     refuse(path, std::string("not a store, or not readable: ") + error.what());
   }
@@ -57,27 +145,34 @@ Store::~Store() = default;
 Store::Store(Store&&) noexcept = default;
 Store& Store::operator=(Store&&) noexcept = default;
 
-ImportSummary Store::import_journal(const std::filesystem::path& path) {
-  ImportSummary summary;
+std::vector<ImportSummary> Store::import_journals(std::span<const std::filesystem::path> paths) {
   try {
+    database_->execute(pages_in_memory);
+    const PatientDisk disk(*database_, path_);
     Transaction transaction(*database_);
-    Inserter inserter(*database_);
-    summary.problems = for_each_record(path, [&](const Record& record) {
-      ++(inserter.insert(record) ? summary.added : summary.already_there);
-    });
+    Importer importer(*database_, paths);
+    JournalBlocks blocks(paths);
+    while (const auto block = blocks.next()) importer.take(*block);
+    auto summaries = importer.finish();
     transaction.commit();
+    return summaries;
   } catch (const std::system_error&) {
     throw;  // the journal's own error says which file
   } catch (const std::runtime_error& error) {
-    refuse(path_, std::string("importing ") + path.string() + ": " + error.what());
+    refuse(path_, std::string("importing: ") + error.what());
   }
-  return summary;
+}
+
+ImportSummary Store::import_journal(const std::filesystem::path& path) {
+  return import_journals({&path, 1}).front();
 }
 
 bool Store::add(const Record& record) {
   try {
     Transaction transaction(*database_);
-    const bool is_new = Inserter(*database_).insert(record);
+    Inserter inserter(*database_);
+    const bool is_new = inserter.insert(record);
+    inserter.finish();
     transaction.commit();
     return is_new;
   } catch (const std::runtime_error& error) {

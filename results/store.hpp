@@ -3,9 +3,11 @@
 // The store: one SQLite file holding the records of many journals.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,7 +19,8 @@ class Database;
 
 struct ImportSummary {
   std::int64_t added = 0, already_there = 0;
-  std::vector<JournalProblem> problems;
+  std::vector<JournalProblem> problems;  // damaged lines, left out
+  std::vector<JournalProblem> doubts;    // records that were kept: the clock went back
 };
 
 enum class StoreMode {
@@ -28,14 +31,18 @@ enum class StoreMode {
 class Store {
  public:
   /// Throws std::runtime_error with one line when the file is no store, cannot be opened, or its schema is
-  /// newer.
-  explicit Store(const std::filesystem::path& path, StoreMode mode = StoreMode::create);
+  /// another. Waits as long as `patience` while another process writes. An empty path is a store of this
+  /// process only, gone with it.
+  explicit Store(const std::filesystem::path& path, StoreMode mode = StoreMode::create,
+                 std::chrono::milliseconds patience = std::chrono::minutes(1));
   ~Store();
   Store(Store&&) noexcept;
   Store& operator=(Store&&) noexcept;
 
-  /// Reads a journal in, in one transaction: all of its good lines or, after an exception, none. A record
-  /// that is already there is passed over, so importing twice is harmless. Safe while other processes import.
+  /// Reads journals in, in one transaction: all of their good lines or, after an exception or a kill, none. A
+  /// record that is already there is passed over, so importing twice is harmless. Safe while other processes
+  /// import. Throws std::runtime_error with one line, among others for a run id that two nodes use.
+  std::vector<ImportSummary> import_journals(std::span<const std::filesystem::path> paths);
   ImportSummary import_journal(const std::filesystem::path& path);
   /// True when the record was new. One transaction each.
   bool add(const Record& record);

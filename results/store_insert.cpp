@@ -3,31 +3,39 @@
 #include "results/store_insert.hpp"
 
 #include <cmath>
-#include <string_view>
+#include <stdexcept>
 
 #include "results/record_json.hpp"
 
 namespace assay::results {
 namespace {
 
-constexpr Status all_statuses[] = {Status::ok, Status::unsupported, Status::failed, Status::wrong,
-                                   Status::timeout};
-
-/// FNV-1a, 64 bits: a record is known by its whole content, whatever journal it came in.
-std::int64_t hash_of(std::string_view text) {
-  std::uint64_t hash = 0xcbf29ce484222325U;
-  for (const char byte : text) hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3U;
-  return static_cast<std::int64_t>(hash);
-}
-
-TimeSummary unknown_time() {
-  TimeSummary time;
-  time.value_s = time.lower_s = time.upper_s = NAN;
-  return time;
-}
-
 std::string dump(const nlohmann::ordered_json& json) {
   return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
+/// Views are into the record and into `axes` and `text`.
+PointRow row_of(const PointRecord& point, std::int64_t hash, const std::string& axes,
+                const std::string& text) {
+  PointRow row;
+  row.hash = hash;
+  row.run_id = point.run_id, row.case_name = point.case_name, row.key = point.key;
+  row.reason = point.reason, row.started = point.started, row.stop = point.stop;
+  row.process = point.process, row.sequence = point.sequence, row.repetition = point.repetition;
+  row.status = point.status;
+  row.elapsed_s = point.elapsed_s;
+  row.time_s = row.lower_s = row.upper_s = NAN;
+  if (point.time) {
+    row.n = point.time->n;
+    row.time_s = point.time->value_s, row.lower_s = point.time->lower_s, row.upper_s = point.time->upper_s;
+  }
+  row.drifting = point.drifting;
+  row.work_bytes = point.work_bytes, row.work_flops = point.work_flops;
+  row.axes = axes, row.record = text;
+  for (const Metric& metric : point.metrics)
+    row.metrics.push_back({metric.name, metric.unit, metric.value, metric.lower, metric.upper});
+  row.samples_s = point.samples_s, row.sm_cycles = point.sm_cycles;
+  return row;
 }
 
 }  // namespace
@@ -38,11 +46,15 @@ Inserter::Inserter(Database& database)
           database.prepare("INSERT OR IGNORE INTO contexts (hash, run, process, room, started, host, origin, "
                            "assay_version, source_revision, plan_name, resumed, record) "
                            "VALUES (?,?,?,?,?,?,?,?,?,?,?,?)")),
+      find_context_(
+          database.prepare("SELECT hash, host, started FROM contexts WHERE run = ? AND process = ?")),
       point_(database.prepare("INSERT OR IGNORE INTO points (hash, run, process, sequence, case_id, key, "
                               "repetition, status, reason, n, "
                               "time_s, lower_s, upper_s, stop, drifting, work_bytes, work_flops, metric, "
                               "unit, value, lower, upper, axes, "
                               "record) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)")),
+      find_point_(database.prepare("SELECT iif(count(*) = 0, 0, iif(max(hash = ?4), 1, 2)) FROM points "
+                                   "WHERE run = ?1 AND process = ?2 AND sequence = ?3")),
       end_(database.prepare(
           "INSERT OR IGNORE INTO ends (hash, run, process, room, ended, points, interrupted) "
           "VALUES (?,?,?,?,?,?,?)")),
@@ -55,43 +67,62 @@ Inserter::Inserter(Database& database)
           database.prepare("UPDATE runs SET started = ?2 WHERE id = ?1 AND (started > ?2 OR started = '')")),
       new_case_(database.prepare("INSERT OR IGNORE INTO cases (name) VALUES (?)")),
       find_case_(database.prepare("SELECT id FROM cases WHERE name = ?")),
-      extremes_(database.prepare(
-          "UPDATE run_cases SET metric = ?3, unit = ?4, "
-          "lowest_point = CASE WHEN lowest IS NULL OR ?5 < lowest THEN ?6 ELSE lowest_point END, "
-          "lowest = min(ifnull(lowest, ?5), ?5), "
-          "highest_point = CASE WHEN highest IS NULL OR ?5 > highest THEN ?6 ELSE highest_point END, "
-          "highest = max(ifnull(highest, ?5), ?5) WHERE run = ?1 AND case_id = ?2")) {
-  for (const Status status : all_statuses) {
-    const std::string word = to_string(status);
-    count_in_run_.push_back(database.prepare("UPDATE runs SET " + word + " = " + word + " + 1 WHERE id = ?"));
-    count_in_case_.push_back(database.prepare("INSERT INTO run_cases (run, case_id, " + word +
-                                              ") VALUES (?,?,1) ON CONFLICT (run, case_id) DO UPDATE SET " +
-                                              word + " = " + word + " + 1"));
-  }
-}
+      counted_in_run_(database.prepare(
+          "UPDATE runs SET ok = ok + ?2, unsupported = unsupported + ?3, failed = failed + ?4, "
+          "wrong = wrong + ?5, timeout = timeout + ?6 WHERE id = ?1")),
+      counted_in_case_(database.prepare(
+          "INSERT INTO run_cases (run, case_id, ok, unsupported, failed, wrong, timeout, metric, unit, "
+          "lowest, lowest_point, highest, highest_point) "
+          "VALUES (?1,?2,?3,?4,?5,?6,?7,nullif(?8,''),iif(?8 = '', NULL, ?9),?10,?11,?12,?13) "
+          "ON CONFLICT (run, case_id) DO UPDATE SET ok = ok + excluded.ok, "
+          "unsupported = unsupported + excluded.unsupported, failed = failed + excluded.failed, "
+          "wrong = wrong + excluded.wrong, timeout = timeout + excluded.timeout, "
+          "metric = ifnull(excluded.metric, metric), unit = ifnull(excluded.unit, unit), "
+          "lowest_point = iif(lowest IS NULL OR excluded.lowest < lowest, excluded.lowest_point, "
+          "lowest_point), "
+          "lowest = iif(lowest IS NULL OR excluded.lowest < lowest, excluded.lowest, lowest), "
+          "highest_point = iif(highest IS NULL OR excluded.highest > highest, excluded.highest_point, "
+          "highest_point), "
+          "highest = iif(highest IS NULL OR excluded.highest > highest, excluded.highest, highest)")) {}
 
 bool Inserter::insert(const Record& record) {
   const std::int64_t hash = hash_of(to_line(record));
   return std::visit([&](const auto& held) { return insert(held, hash); }, record);
 }
 
-std::int64_t Inserter::run_of(const std::string& run_id, const std::string& started) {
+Inserter::KnownRun& Inserter::run_of(std::string_view run_id, std::string_view started) {
   if (const auto known = runs_.find(run_id); known != runs_.end()) return known->second;
   new_run_.bind(run_id, started).run();
-  return runs_[run_id] = find_run_.bind(run_id).single_integer();
+  const bool is_new = database_.changes() > 0;
+  KnownRun& run = runs_[std::string(run_id)];
+  run.id = find_run_.bind(run_id).single_integer();
+  run.is_new = is_new;
+  return run;
 }
 
-std::int64_t Inserter::case_of(const std::string& name) {
+std::int64_t Inserter::case_of(std::string_view name) {
   if (const auto known = cases_.find(name); known != cases_.end()) return known->second;
   new_case_.bind(name).run();
-  return cases_[name] = find_case_.bind(name).single_integer();
+  return cases_[std::string(name)] = find_case_.bind(name).single_integer();
+}
+
+void Inserter::refuse_other(const KnownRun& run, const ContextRecord& context, std::int64_t hash) {
+  find_context_.bind(run.id, context.process);
+  while (find_context_.step())
+    if (find_context_.integer(0) != hash)
+      throw std::runtime_error("process " + std::to_string(context.process) + " of run " + context.run_id +
+                               " is there of host " + find_context_.text(1) + ", started " +
+                               find_context_.text(2) + ", and this one is of host " + context.host +
+                               ", started " + context.started +
+                               ": two nodes under one run id; import one of them into another store");
 }
 
 bool Inserter::insert(const ContextRecord& context, std::int64_t hash) {
-  const std::int64_t run = run_of(context.run_id, context.started);
-  earlier_.bind(run, context.started).run();
+  const KnownRun& run = run_of(context.run_id, context.started);
+  refuse_other(run, context, hash);
+  earlier_.bind(run.id, context.started).run();
   context_
-      .bind(hash, run, context.process, context.room, context.started, context.host,
+      .bind(hash, run.id, context.process, context.room, context.started, context.host,
             to_string(context.origin), context.assay_version, context.source_revision, context.plan_name,
             context.resumed, dump(to_json(context)))
       .run();
@@ -99,47 +130,88 @@ bool Inserter::insert(const ContextRecord& context, std::int64_t hash) {
 }
 
 bool Inserter::insert(const EndRecord& end, std::int64_t hash) {
-  const std::int64_t run = run_of(end.run_id, "");
-  end_.bind(hash, run, end.process, end.room, end.ended, end.points, end.interrupted).run();
+  const KnownRun& run = run_of(end.run_id, "");
+  end_.bind(hash, run.id, end.process, end.room, end.ended, end.points, end.interrupted).run();
   return database_.changes() > 0;
 }
 
 bool Inserter::insert(const PointRecord& point, std::int64_t hash) {
-  const std::int64_t run = run_of(point.run_id, point.started);
+  auto json = to_json(point);
+  json.erase("samples_s");
+  json.erase("sm_cycles");
+  const std::string axes = dump(json["point"]), text = dump(json);
+  return insert(row_of(point, hash, axes, text));
+}
+
+/// Points of a run that is new, in their order, cannot be there yet, and are not looked for.
+bool Inserter::is_there(KnownRun& run, const PointRow& point) {
+  const auto [last, first] = run.last_sequence.try_emplace(point.process, point.sequence);
+  const bool in_order = first || point.sequence > last->second;
+  if (in_order) last->second = point.sequence;
+  if (run.is_new && in_order) return false;
+  const std::int64_t found =
+      find_point_.bind(run.id, point.process, point.sequence, point.hash).single_integer();
+  if (found == 2)
+    throw std::runtime_error("point " + std::to_string(point.sequence) + " of process " +
+                             std::to_string(point.process) + " of run " + std::string(point.run_id) +
+                             " is there with other content: a journal that was altered, or two nodes under "
+                             "one run id; import one of them into another store");
+  return found == 1;
+}
+
+bool Inserter::insert(const PointRow& point) {
+  KnownRun& run = run_of(point.run_id, point.started);
+  if (is_there(run, point)) return false;
   const std::int64_t case_id = case_of(point.case_name);
-  auto record = to_json(point);
-  record.erase("samples_s");
-  record.erase("sm_cycles");
-  const TimeSummary time = point.time.value_or(unknown_time());
-  const Metric headline = point.metrics.empty() ? Metric{"", "", NAN, {}, {}} : point.metrics.front();
+  const MetricRow headline = point.metrics.empty() ? MetricRow{"", "", NAN} : point.metrics.front();
   point_
-      .bind(hash, run, point.process, point.sequence, case_id, point.key, point.repetition,
-            static_cast<int>(point.status), point.reason, time.n, time.value_s, time.lower_s, time.upper_s,
+      .bind(point.hash, run.id, point.process, point.sequence, case_id, point.key, point.repetition,
+            static_cast<int>(point.status), point.reason, point.n, point.time_s, point.lower_s, point.upper_s,
             point.stop, point.drifting, point.work_bytes, point.work_flops, headline.name, headline.unit,
-            headline.value, headline.lower, headline.upper, dump(record["point"]), dump(record))
+            headline.value, headline.lower, headline.upper, point.axes, point.record)
       .run();
   if (database_.changes() == 0) return false;
   const std::int64_t id = database_.last_id();
   insert_measurement(point, id);
-  count(point, run, case_id, id);
+  count(point, id, run.cases[case_id]);
   return true;
 }
 
-void Inserter::insert_measurement(const PointRecord& point, std::int64_t id) {
+void Inserter::insert_measurement(const PointRow& point, std::int64_t id) {
   int ordinal = 0;
-  for (const Metric& metric : point.metrics)
+  for (const MetricRow& metric : point.metrics)
     metric_.bind(id, ordinal++, metric.name, metric.unit, metric.value, metric.lower, metric.upper).run();
   if (!point.samples_s.empty()) samples_.bind(id, point.samples_s, point.sm_cycles).run();
 }
 
-void Inserter::count(const PointRecord& point, std::int64_t run, std::int64_t case_id, std::int64_t id) {
-  const auto status = static_cast<std::size_t>(point.status);
-  count_in_run_[status].bind(run).run();
-  count_in_case_[status].bind(run, case_id).run();
+void Inserter::count(const PointRow& point, std::int64_t id, CaseCount& counted) {
+  ++counted.by_status.at(static_cast<std::size_t>(point.status));
   if (point.status != Status::ok || point.metrics.empty() || !std::isfinite(point.metrics.front().value))
     return;
-  const Metric& headline = point.metrics.front();
-  extremes_.bind(run, case_id, headline.name, headline.unit, headline.value, id).run();
+  const MetricRow& headline = point.metrics.front();
+  counted.metric = headline.name;
+  counted.unit = headline.unit;
+  if (!counted.lowest || headline.value < *counted.lowest)
+    counted.lowest = headline.value, counted.lowest_point = id;
+  if (!counted.highest || headline.value > *counted.highest)
+    counted.highest = headline.value, counted.highest_point = id;
+}
+
+void Inserter::write_counts(const KnownRun& run) {
+  std::array<std::int64_t, 5> all{};
+  for (const auto& [case_id, one] : run.cases) {
+    const auto& counts = one.by_status;
+    counted_in_case_
+        .bind(run.id, case_id, counts[0], counts[1], counts[2], counts[3], counts[4], one.metric, one.unit,
+              one.lowest, one.lowest_point, one.highest, one.highest_point)
+        .run();
+    for (std::size_t status = 0; status < all.size(); ++status) all.at(status) += counts.at(status);
+  }
+  counted_in_run_.bind(run.id, all[0], all[1], all[2], all[3], all[4]).run();
+}
+
+void Inserter::finish() {
+  for (const auto& [name, run] : runs_) write_counts(run);
 }
 
 }  // namespace assay::results

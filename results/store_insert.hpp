@@ -1,36 +1,68 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Puts records into a store's tables, with the statements prepared once. Used inside a transaction.
+// Puts records into a store's tables, with the statements prepared once. Used inside a transaction, and ended
+// by finish().
 #pragma once
 
+#include <array>
+#include <functional>
+#include <map>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 
 #include "results/database.hpp"
 #include "results/journal.hpp"
+#include "results/point_line.hpp"
 
 namespace assay::results {
 
 class Inserter {
  public:
   explicit Inserter(Database& database);
-  /// False when the very same record is already there.
+  /// False when the very same record is already there. Throws std::runtime_error for another process or point
+  /// of the same run and number: its records would be taken for those that are there.
   bool insert(const Record& record);
+  bool insert(const PointRow& point);
+  /// Writes what was counted on the way. Nothing is inserted afterwards.
+  void finish();
 
  private:
+  /// What run_cases holds of one run and case, of the points inserted here.
+  struct CaseCount {
+    std::array<std::int64_t, 5> by_status{};
+    std::string metric, unit;
+    std::optional<double> lowest, highest;
+    std::optional<std::int64_t> lowest_point, highest_point;
+  };
+  struct KnownRun {
+    std::int64_t id = 0;
+    bool is_new = false;
+    std::map<std::int64_t, std::int64_t> last_sequence;  // by process
+    std::unordered_map<std::int64_t, CaseCount> cases;
+  };
+  struct TextHash : std::hash<std::string_view> {
+    using is_transparent = void;
+  };
+  template <class Value>
+  using ByName = std::unordered_map<std::string, Value, TextHash, std::equal_to<>>;
+
   bool insert(const ContextRecord& context, std::int64_t hash);
   bool insert(const PointRecord& point, std::int64_t hash);
   bool insert(const EndRecord& end, std::int64_t hash);
-  void insert_measurement(const PointRecord& point, std::int64_t id);
-  void count(const PointRecord& point, std::int64_t run, std::int64_t case_id, std::int64_t id);
-  std::int64_t run_of(const std::string& run_id, const std::string& started);
-  std::int64_t case_of(const std::string& name);
+  void insert_measurement(const PointRow& point, std::int64_t id);
+  static void count(const PointRow& point, std::int64_t id, CaseCount& counted);
+  void write_counts(const KnownRun& run);
+  KnownRun& run_of(std::string_view run_id, std::string_view started);
+  std::int64_t case_of(std::string_view name);
+  bool is_there(KnownRun& run, const PointRow& point);
+  void refuse_other(const KnownRun& run, const ContextRecord& context, std::int64_t hash);
 
   Database& database_;
-  Statement context_, point_, end_, metric_, samples_, new_run_, find_run_, earlier_, new_case_, find_case_,
-      extremes_;
-  std::vector<Statement> count_in_run_, count_in_case_;  // by status
-  std::unordered_map<std::string, std::int64_t> runs_, cases_;
+  Statement context_, find_context_, point_, find_point_, end_, metric_, samples_, new_run_, find_run_,
+      earlier_, new_case_, find_case_, counted_in_run_, counted_in_case_;
+  ByName<KnownRun> runs_;
+  ByName<std::int64_t> cases_;
 };
 
 }  // namespace assay::results

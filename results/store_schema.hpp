@@ -9,6 +9,8 @@ namespace assay::results {
 inline constexpr int store_schema_version = 1;
 inline constexpr int store_application_id = 0x61737361;  // "assa", in the file's header
 
+inline constexpr int store_page_bytes = 16384;  // a point takes 1 to 2 KB: several to a page
+
 inline constexpr const char* store_schema = R"sql(
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 

@@ -19,6 +19,9 @@ struct Command {
 Command machine_command(CLI::App& parent);
 Command accept_command(CLI::App& parent);
 Command burn_in_command(CLI::App& parent);
+Command bundle_command(CLI::App& parent);
+Command replay_command(CLI::App& parent);
+Command diff_command(CLI::App& parent);
 Command check_command(CLI::App& parent);
 Command list_command(CLI::App& parent);
 Command run_command(CLI::App& parent);

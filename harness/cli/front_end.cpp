@@ -23,8 +23,9 @@ struct FrontEnd {
     app.require_subcommand(1);
     commands = {machine_command(app), check_command(app),  list_command(app),    run_command(app),
                 show_command(app),    report_command(app), import_command(app),  export_command(app),
-                compare_command(app), accept_command(app), burn_in_command(app), fit_command(app),
-                predict_command(app), search_command(app), explain_command(app)};
+                compare_command(app), accept_command(app), burn_in_command(app), bundle_command(app),
+                replay_command(app),  diff_command(app),   fit_command(app),     predict_command(app),
+                search_command(app),  explain_command(app)};
     app.footer(
         "Exit codes: 0 pass, 1 a point failed or was wrong, 2 usage or configuration,\n"
         "3 inconclusive or not run, 4 interrupted. `assay COMMAND --help` tells more.");

@@ -9,6 +9,7 @@
 #include "harness/cli/open_store.hpp"
 #include "harness/core/error.hpp"
 #include "harness/core/exit_code.hpp"
+#include "results/overlaps.hpp"
 
 namespace assay::cli {
 namespace {
@@ -18,22 +19,54 @@ struct ImportFlags {
   std::string store;
 };
 
-/// Good lines go in; damaged ones are told one by one and make the exit code 3: what they held is not known.
+/// A fleet's journals are thousands: more than these are told as one.
+constexpr std::size_t told_one_by_one = 20;
+
+void tell(const results::ImportSummary& summary, const std::string& journals) {
+  const bool before = summary.added == 0 && summary.already_there > 0;
+  std::cout << fmt::format("{}: {} records added, {} already there, {} damaged{}\n", journals, summary.added,
+                           summary.already_there, summary.problems.size(),
+                           before ? " (imported before: nothing new)" : "");
+}
+
+/// False where nothing was to be told.
+bool tell_faults(const results::ImportSummary& summary) {
+  const auto tell_each = [](const std::vector<results::JournalProblem>& problems, const char* what) {
+    for (const results::JournalProblem& problem : problems)
+      std::cerr << fmt::format("{}:{}: {}{}\n", problem.file.string(), problem.line, what, problem.what);
+  };
+  tell_each(summary.problems, "damaged line passed over: ");
+  tell_each(summary.doubts, "");
+  return !summary.problems.empty() || !summary.doubts.empty();
+}
+
+/// What hosts of the store overlap in time is told whatever journals it came in with.
+bool tell_overlaps(const results::Store& store) {
+  const auto overlaps = results::overlaps_of(store);
+  for (const std::string& overlap : overlaps) std::cerr << fmt::format("{}\n", overlap);
+  return !overlaps.empty();
+}
+
+/// Good lines go in; what is damaged or doubtful is told line by line and makes the exit code 3.
 int import(const ImportFlags& flags) {
   for (const std::string& journal : flags.journals)
     if (!std::filesystem::exists(journal)) core::usage_error(fmt::format("{}: no such journal", journal));
   results::Store store(flags.store);
-  bool damaged = false;
-  for (const std::string& journal : flags.journals) {
-    const results::ImportSummary summary = store.import_journal(journal);
-    for (const results::JournalProblem& problem : summary.problems)
-      std::cerr << fmt::format("{}:{}: damaged line passed over: {}\n", problem.file.string(), problem.line,
-                               problem.what);
-    std::cout << fmt::format("{}: {} records added, {} already there, {} damaged\n", journal, summary.added,
-                             summary.already_there, summary.problems.size());
-    damaged = damaged || !summary.problems.empty();
+  const std::vector<std::filesystem::path> paths(flags.journals.begin(), flags.journals.end());
+  const auto summaries = store.import_journals(paths);
+  results::ImportSummary all;
+  bool faults = false;
+  for (std::size_t i = 0; i < summaries.size(); ++i) {
+    const results::ImportSummary& one = summaries[i];
+    faults |= tell_faults(one);
+    all.added += one.added;
+    all.already_there += one.already_there;
+    all.problems.insert(all.problems.end(), one.problems.begin(), one.problems.end());
+    if (summaries.size() <= told_one_by_one) tell(one, flags.journals[i]);
   }
-  return damaged ? core::exit_code::inconclusive : core::exit_code::pass;
+  if (summaries.size() > 1) tell(all, fmt::format("{} journals", summaries.size()));
+  faults |= tell_overlaps(store);
+  return faults ? core::exit_code::inconclusive : core::exit_code::pass;
 }
 
 }  // namespace

@@ -13,7 +13,7 @@
 #include <sstream>
 
 #include "harness/core/error.hpp"
-#include "model/fit/sha256.hpp"
+#include "harness/core/sha256.hpp"
 
 namespace assay::model::fit {
 namespace {
@@ -67,7 +67,7 @@ CsvTable CsvTable::read(const CsvSource& source, const Columns& columns) {
   const std::string content = source.content ? *source.content : content_of(path);
   CsvTable table;
   table.path_ = path;
-  table.sha256_ = fit::sha256(content);
+  table.sha256_ = core::sha256(content);
   std::istringstream lines(content);
   std::string line;
   if (!std::getline(lines, line)) core::usage_error(path + ": is empty; expected a line of column names");

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "harness/core/sha256.hpp"
 #include "harness/core/version.hpp"
-#include "model/fit/sha256.hpp"
 
 namespace assay::model::fit {
 
@@ -15,7 +15,7 @@ SeenRows::SeenRows(std::vector<std::uint32_t> prefixes) : prefixes_(std::move(pr
 }
 
 std::uint32_t SeenRows::prefix(const std::string& key) {
-  return static_cast<std::uint32_t>(sha256_prefix(key) >> 32);
+  return static_cast<std::uint32_t>(core::sha256_prefix(key) >> 32);
 }
 
 bool SeenRows::contains(const std::string& key) const {

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "model/fit/sha256.hpp"
+#include "harness/core/sha256.hpp"
 
 namespace assay::model::fit {
 namespace {
@@ -173,7 +173,7 @@ Timings<SlowdownRow> read_slowdowns(const CsvSource& source) {
 }
 
 int split_bucket(std::uint64_t seed, const std::string& key) {
-  return static_cast<int>(sha256_prefix(fmt::format("{},{}", seed, key)) % 100);
+  return static_cast<int>(core::sha256_prefix(fmt::format("{},{}", seed, key)) % 100);
 }
 
 }  // namespace assay::model::fit

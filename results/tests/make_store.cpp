@@ -40,6 +40,7 @@ void fill(Database& database, std::int64_t points, std::int64_t points_per_run) 
       ++written;
       if (++in_run == points_per_run) in_run = 0, ++run;
     }
+  inserter.finish();
   transaction.commit();
 }
 

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "harness/core/error.hpp"
-#include "model/fit/sha256.hpp"
+#include "harness/core/sha256.hpp"
 #include "model/fit/tests/temporary_csv.hpp"
 
 namespace assay::model::fit {
@@ -16,10 +16,10 @@ namespace {
 using testing::HasSubstr;
 
 TEST(Sha256, IsThatOfTheStandard) {
-  EXPECT_EQ(sha256("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
-  EXPECT_EQ(sha256("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"),
+  EXPECT_EQ(core::sha256("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  EXPECT_EQ(core::sha256("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"),
             "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
-  EXPECT_EQ(sha256_prefix("abc"), 0xba7816bf8f01cfeaU);
+  EXPECT_EQ(core::sha256_prefix("abc"), 0xba7816bf8f01cfeaU);
 }
 
 TEST(SplitBucket, DependsOnSeedAndKeyAlone) {

@@ -67,6 +67,7 @@ void fill(Database& database, const SyntheticFleet& made, int nodes, int gpus) {
         inserter.insert(point_of(host, gpu, fleet.metrics[metric], value, sequence++));
       }
   }
+  inserter.finish();
   transaction.commit();
 }
 

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "model/fit/sha256.hpp"
+#include "harness/core/sha256.hpp"
 
 #include <fmt/format.h>
 
 #include <array>
 #include <bit>
 
-namespace assay::model::fit {
+namespace assay::core {
 namespace {
 
 using Digest = std::array<std::uint32_t, 8>;
@@ -82,4 +82,4 @@ std::uint64_t sha256_prefix(std::string_view bytes) {
   return (static_cast<std::uint64_t>(digest[0]) << 32) | digest[1];
 }
 
-}  // namespace assay::model::fit
+}  // namespace assay::core

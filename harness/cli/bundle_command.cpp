@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+
+#include "harness/cli/command.hpp"
+#include "harness/cli/open_store.hpp"
+#include "harness/cli/share.hpp"
+#include "harness/core/error.hpp"
+#include "harness/core/version.hpp"
+#include "results/bundle/judgement.hpp"
+#include "results/bundle/stored_lines.hpp"
+
+namespace assay::cli {
+namespace {
+
+struct BundleFlags {
+  std::string output, store, margin = "3%";
+  std::vector<std::string> runs, limits, places, checks, logbooks, compare;
+  results::JudgeOrder order;
+  bool no_accept = false;
+};
+
+std::vector<results::Member> members_from(const char* folder, const std::vector<std::string>& files) {
+  std::vector<results::Member> members;
+  for (const std::string& file : files) members.push_back(results::member_from(folder, file));
+  return members;
+}
+
+results::JudgeOrder order_from(const BundleFlags& flags) {
+  results::JudgeOrder order = flags.order;
+  order.accept = !flags.no_accept;
+  for (std::size_t i = 0; i + 1 < flags.compare.size(); i += 2)
+    order.comparisons.push_back(
+        {flags.compare[i], flags.compare[i + 1], share_from("--margin", flags.margin), flags.order.filter});
+  return order;
+}
+
+results::Evidence evidence_from(const BundleFlags& flags) {
+  results::Evidence evidence;
+  evidence.assay_version = core::version();
+  evidence.source_revision = core::source_revision();
+  evidence.order = order_from(flags);
+  evidence.records = results::lines_of_runs(open_existing_store(flags.store), flags.runs);
+  evidence.limits = members_from("limits", flags.limits);
+  evidence.places = members_from("places", flags.places);
+  evidence.checks = members_from("checks", flags.checks);
+  evidence.logbooks = members_from("logbooks", flags.logbooks);
+  if (evidence.records.empty() && evidence.checks.empty())
+    throw std::runtime_error("nothing to bundle: the store holds no run, and no check was given");
+  return evidence;
+}
+
+/// Whole or not at all.
+void write_file(const std::string& file, const std::string& bytes) {
+  const std::string fresh = file + ".new";
+  std::ofstream stream(fresh, std::ios::binary);
+  stream << bytes;
+  stream.close();
+  if (!stream) {
+    std::error_code ignored;
+    std::filesystem::remove(fresh, ignored);
+    core::usage_error(fmt::format("{}: cannot be written", file));
+  }
+  std::filesystem::rename(fresh, file);
+}
+
+int bundle(const BundleFlags& flags) {
+  try {
+    results::Evidence evidence = evidence_from(flags);
+    const results::Judgement judgement = results::judge(evidence);
+    evidence.verdicts = results::to_json(judgement.verdicts);
+    evidence.text = judgement.text;
+    const results::PackedBundle packed = results::pack(evidence);
+    write_file(flags.output, packed.bytes);
+    std::cout << judgement.text << fmt::format("bundle   {}\nseal     {}\n", flags.output, packed.seal);
+    return results::exit_code_of(judgement.verdicts.verdict);
+  } catch (const core::Error&) {
+    throw;
+  } catch (const std::runtime_error& error) {
+    core::usage_error(error.what());
+  }
+}
+
+void add_flags(CLI::App& app, BundleFlags& flags) {
+  app.add_option("-o,--output", flags.output, "the file to write")->required()->type_name("FILE");
+  add_store_option(app, flags.store);
+  app.add_option("--run", flags.runs, "run ids (default: every run of the store)")->type_name("ID...");
+  app.add_option("--filter", flags.order.filter, "judge only cases, or case/point, that match this glob")
+      ->type_name("GLOB");
+  app.add_option("--places", flags.places, "where hosts stand (CSV: host,rack,switch ...)")
+      ->type_name("FILE")
+      ->expected(1);
+  app.add_option("--limits", flags.limits, "limits files (TOML)")->type_name("FILE...");
+  app.add_option("--accept-margin", flags.order.rules.margin, "a confirmed loss below this is no fault")
+      ->check(CLI::Range(0.0001, 0.9))
+      ->capture_default_str();
+  app.add_option("--suspects", flags.order.rules.most_suspects,
+                 "share of units that a point sends to a second look")
+      ->check(CLI::Range(0.0001, 0.5))
+      ->capture_default_str();
+  app.add_option("--compare", flags.compare, "two run ids to hold against each other")
+      ->type_name("A B")
+      ->expected(2);
+  app.add_option("--margin", flags.margin, "with --compare: how far apart is still equal")
+      ->type_name("SHARE")
+      ->capture_default_str();
+  app.add_flag("--no-accept", flags.no_accept, "do not hold the fleet against itself and its limits");
+  app.add_option("--check", flags.checks, "what assay check said (its --verdicts FILE)")
+      ->type_name("FILE...");
+  app.add_option("--check-logbook", flags.logbooks, "logbooks of assay check: counters, kept as they are")
+      ->type_name("FILE...");
+}
+
+}  // namespace
+
+Command bundle_command(CLI::App& parent) {
+  const auto flags = std::make_shared<BundleFlags>();
+  CLI::App* app = parent.add_subcommand(
+      "bundle",
+      "Evidence in one file: records, limits, checks, versions and verdicts, closed by a hash chain");
+  add_flags(*app, *flags);
+  app->footer(
+      "The file is a tar archive. What it holds is judged as it is packed; the exit code is that of the "
+      "verdict.\nKeep the seal elsewhere: `assay replay --seal` tells a bundle that someone made anew.");
+  return {app, [flags] { return bundle(*flags); }};
+}
+
+}  // namespace assay::cli

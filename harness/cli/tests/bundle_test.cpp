@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "harness/cli/tests/said.hpp"
+#include "results/tests/sample_records.hpp"
+#include "results/tests/small_fleet.hpp"
+
+namespace assay::cli {
+namespace {
+
+using testing::HasSubstr;
+using tests::Said;
+
+/// `assay bundle`, `replay` and `diff` of a small fleet, one host of which is slow.
+class BundleCommand : public testing::Test {
+ protected:
+  void SetUp() override { results::test::put_small_fleet(folder_ / "store.db", 1.05); }
+  Said assay(const std::string& arguments) const {
+    return tests::assay_in(folder_.path().string(), arguments);
+  }
+
+  results::test::TemporaryFolder folder_;
+};
+
+TEST_F(BundleCommand, IsReplayedToTheByteAndSaysWhatAcceptSays) {
+  const Said made = assay("bundle -o a.bundle --store store.db");
+  EXPECT_EQ(made.exit_code, 1) << made.text;
+  const Said once = assay("replay a.bundle"), twice = assay("replay a.bundle");
+  EXPECT_EQ(once.exit_code, 1);
+  EXPECT_EQ(once.text, twice.text);
+  EXPECT_EQ(made.text.substr(0, once.text.size()), once.text);
+  const Said accepted = assay("accept --store store.db");
+  EXPECT_EQ(accepted.exit_code, 1);
+  EXPECT_THAT(once.text, HasSubstr(accepted.text));
+}
+
+TEST_F(BundleCommand, IsReadByTheUsualTools) {
+  assay("bundle -o a.bundle --store store.db");
+  const auto sums = suite::run_and_read(
+      {"/bin/sh", "-c",
+       "cd " + folder_.path().string() + " && tar xf a.bundle && sha256sum -c SHA256SUMS 2>&1"});
+  EXPECT_EQ(sums.ending.exit_code, 0) << sums.text;
+  EXPECT_THAT(sums.text, HasSubstr("records.jsonl: OK"));
+  EXPECT_EQ(assay("import --store again.db records.jsonl").exit_code, 0);
+}
+
+TEST_F(BundleCommand, ThatWasAlteredIsRefusedWithTheMembersName) {
+  assay("bundle -o a.bundle --store store.db");
+  std::string bytes = results::test::read_text(folder_ / "a.bundle");
+  bytes[bytes.find("memory.host.copy")] = 'M';
+  results::test::write_text(folder_ / "a.bundle", bytes);
+  const Said said = assay("replay a.bundle");
+  EXPECT_EQ(said.exit_code, 2);
+  EXPECT_EQ(said.text, "assay: a.bundle: records.jsonl was altered after the bundle was made\n");
+}
+
+TEST_F(BundleCommand, ThatWasMadeAnewIsToldByItsSeal) {
+  const Said made = assay("bundle -o a.bundle --store store.db");
+  const std::string seal = made.text.substr(made.text.rfind("seal     ") + 9, 64);
+  EXPECT_EQ(assay("replay a.bundle --seal " + seal).exit_code, 1);
+  assay("bundle -o a.bundle --store store.db --run round1-h0");
+  const Said said = assay("replay a.bundle --seal " + seal);
+  EXPECT_EQ(said.exit_code, 2);
+  EXPECT_THAT(said.text, HasSubstr("another bundle, or one that was made anew"));
+}
+
+TEST_F(BundleCommand, DiffNamesTheLimitThatChangedAVerdict) {
+  assay("bundle -o a.bundle --store store.db");
+  assay("bundle -o b.bundle --store store.db --accept-margin 0.5");
+  const Said same = assay("diff a.bundle a.bundle");
+  EXPECT_EQ(same.exit_code, 0) << same.text;
+  const Said said = assay("diff a.bundle b.bundle --format csv");
+  EXPECT_EQ(said.exit_code, 1) << said.text;
+  EXPECT_THAT(said.text, HasSubstr("limit,all,verdict,FAIL,"));
+}
+
+TEST_F(BundleCommand, SaysInOneLineWhatIsWrongWithItsInput) {
+  EXPECT_THAT(assay("bundle -o a.bundle --store none.db").text, HasSubstr("none.db: no such store"));
+  EXPECT_THAT(assay("bundle -o a.bundle --store store.db --run none").text, HasSubstr("no run 'none'"));
+  EXPECT_THAT(assay("bundle -o a.bundle --store store.db --limits none.toml").text,
+              HasSubstr("none.toml: cannot be read"));
+  EXPECT_THAT(assay("bundle -o nowhere/a.bundle --store store.db").text,
+              HasSubstr("nowhere/a.bundle: cannot be written"));
+  EXPECT_THAT(assay("replay none.bundle").text, HasSubstr("none.bundle: cannot be read"));
+  for (const char* arguments :
+       {"replay none.bundle", "diff none.bundle none.bundle", "bundle --store store.db"})
+    EXPECT_EQ(assay(arguments).exit_code, 2) << arguments;
+}
+
+/// What `assay import` says of journals that are not what they seem.
+class ImportCommand : public BundleCommand {
+ protected:
+  void write(const std::string& name, const std::vector<results::Record>& records) const {
+    std::string text;
+    for (const results::Record& record : records) text += to_line(record) + "\n";
+    results::test::write_text(folder_ / name, text);
+  }
+};
+
+TEST_F(ImportCommand, TellsAJournalThatIsThereAlready) {
+  write("a.jsonl", results::test::small_fleet().front());
+  EXPECT_EQ(assay("import --store new.db a.jsonl").exit_code, 0);
+  const Said said = assay("import --store new.db a.jsonl");
+  EXPECT_EQ(said.exit_code, 0);
+  EXPECT_THAT(said.text,
+              HasSubstr("0 records added, 6 already there, 0 damaged (imported before: nothing new)"));
+}
+
+TEST_F(ImportCommand, TellsClocksThatWentBackAndHostsThatAreThereTwice) {
+  auto run = results::test::small_fleet().front();
+  std::get<results::PointRecord>(run[2]).started = "2026-01-01T00:00:00Z";
+  write("a.jsonl", run);
+  const Said clock = assay("import --store new.db a.jsonl");
+  EXPECT_EQ(clock.exit_code, 3);
+  EXPECT_THAT(clock.text, HasSubstr("a.jsonl:3: the clock went back"));
+  auto other = results::test::small_fleet().front();
+  for (auto& record : other) std::visit([](auto& held) { held.run_id = "other"; }, record);
+  write("b.jsonl", other);
+  const Said twice = assay("import --store twice.db a.jsonl b.jsonl");
+  EXPECT_EQ(twice.exit_code, 3);
+  EXPECT_THAT(twice.text, HasSubstr("host h0: run "));
+  EXPECT_THAT(twice.text, HasSubstr("2 journals: 12 records added"));
+}
+
+}  // namespace
+}  // namespace assay::cli

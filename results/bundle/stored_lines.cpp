@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "results/bundle/stored_lines.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "results/database.hpp"
+#include "results/line_crc.hpp"
+#include "results/stored_points.hpp"
+
+namespace assay::results {
+namespace {
+
+std::string list_of(const std::vector<double>& values) { return nlohmann::json(values).dump(); }
+
+/// The record in the store is the line less samples and CRC.
+std::string line_of(std::string record, const std::string& samples = "") {
+  record.pop_back();
+  return closed_with_crc(std::move(record.append(samples))) + "\n";
+}
+
+class LinesOfStore {
+ public:
+  explicit LinesOfStore(const Database& database)
+      : processes_(
+            database.prepare("SELECT process FROM contexts WHERE run = ?1 UNION SELECT process FROM points "
+                             "WHERE run = ?1 UNION SELECT process FROM ends WHERE run = ?1 ORDER BY 1")),
+        contexts_(database.prepare("SELECT record FROM contexts WHERE run = ? AND process = ? ORDER BY id")),
+        points_(database.prepare(
+            "SELECT p.status, p.record, s.samples_s, s.sm_cycles FROM points p INDEXED BY points_in_order "
+            "LEFT JOIN samples s ON s.point = p.id WHERE p.run = ? AND p.process = ? ORDER BY p.sequence, "
+            "p.id")),
+        ends_(database.prepare("SELECT room, ended, points, interrupted FROM ends "
+                               "WHERE run = ? AND process = ? ORDER BY id")) {}
+
+  void add(const StoredRun& run, std::string& lines) {
+    std::vector<std::int64_t> processes;
+    processes_.bind(run.id);
+    while (processes_.step()) processes.push_back(processes_.integer(0));
+    for (const std::int64_t process : processes) {
+      contexts_.bind(run.id, process);
+      while (contexts_.step()) lines += line_of(contexts_.text(0));
+      points_.bind(run.id, process);
+      while (points_.step()) lines += line_of(points_.text(1), samples());
+      ends_.bind(run.id, process);
+      while (ends_.step())
+        lines += to_line(EndRecord{run.run_id, process, ends_.text(0), ends_.text(1), ends_.integer(2),
+                                   ends_.integer(3) != 0}) +
+                 "\n";
+    }
+  }
+
+ private:
+  std::string samples() const {
+    const auto status = static_cast<Status>(points_.integer(0));
+    if (status != Status::ok && status != Status::wrong) return "";
+    const auto cycles = points_.numbers(3);
+    return ",\"samples_s\":" + list_of(points_.numbers(2)) +
+           (cycles.empty() ? "" : ",\"sm_cycles\":" + list_of(cycles));
+  }
+
+  Statement processes_, contexts_, points_, ends_;
+};
+
+}  // namespace
+
+std::string lines_of_runs(const Store& store, std::span<const std::string> runs) {
+  std::vector<StoredRun> chosen;
+  if (runs.empty()) chosen = all_runs(store);
+  for (const std::string& run : runs) chosen.push_back(find_run(store, run));
+  std::ranges::sort(chosen, {}, [](const StoredRun& run) { return std::pair(run.started, run.id); });
+  LinesOfStore of_store(store.database());
+  std::string lines;
+  std::int64_t last = -1;
+  for (const StoredRun& run : chosen)
+    if (run.id != std::exchange(last, run.id)) of_store.add(run, lines);
+  return lines;
+}
+
+}  // namespace assay::results

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Runs of a store as the lines of a journal, the very ones that they were read from.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "results/store.hpp"
+
+namespace assay::results {
+
+/// Of these runs, or of all where there are none, the earliest first. Throws std::runtime_error for a run
+/// that the store does not hold.
+std::string lines_of_runs(const Store& store, std::span<const std::string> runs);
+
+}  // namespace assay::results

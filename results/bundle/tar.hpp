@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Files in one file, as `tar` reads them (POSIX ustar). There is exactly one way to write the same files, so
+// that any byte that is not as written here shows.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace assay::results {
+
+struct Member {
+  std::string name, content;
+};
+
+/// Names of letters, digits and . _ - / only, 100 bytes at most, that lead nowhere else (no ..); throws
+/// std::invalid_argument for another.
+std::string to_tar(std::span<const Member> members);
+
+/// Throws std::runtime_error with one line for anything that to_tar() would not have written, naming the
+/// member at that place; `where` names the text in messages.
+std::vector<Member> from_tar(std::string_view bytes, const std::string& where);
+
+}  // namespace assay::results

@@ -1,0 +1,190 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// The file of a bundle: what is put in comes out, and nothing that was altered is taken.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "results/bundle/chain.hpp"
+#include "results/bundle/evidence.hpp"
+#include "results/bundle/stored_lines.hpp"
+#include "results/tests/fixed_run.hpp"
+#include "results/tests/sample_records.hpp"
+
+namespace assay::results {
+namespace {
+
+using test::TemporaryFolder;
+using test::write_text;
+using testing::HasSubstr;
+
+Evidence small_evidence() {
+  Evidence evidence;
+  evidence.assay_version = "0.1.0";
+  evidence.source_revision = "abc1234";
+  evidence.order.comparisons = {{"run-1", "run-2", 0.05, "memory.*"}};
+  evidence.order.rules.margin = 0.02;
+  evidence.records = to_line(test::sample_context()) + "\n" + to_line(test::sample_point()) + "\n";
+  evidence.limits = {{"limits/h100.toml", "[machine]\n"}};
+  evidence.places = {{"places/places.csv", "host,rack\nnode-a,1\n"}};
+  evidence.checks = {{"checks/node-a.json", "{}"}};
+  evidence.logbooks = {{"logbooks/health.json", ""}};
+  evidence.verdicts = "{}\n";
+  evidence.text = "PASS\n";
+  return evidence;
+}
+
+class BundleFile : public testing::Test {
+ protected:
+  std::string error_of(const std::string& bytes) {
+    write_text(file_, bytes);
+    try {
+      read_bundle(file_);
+    } catch (const std::runtime_error& error) {
+      return error.what();
+    }
+    return "no error";
+  }
+
+  TemporaryFolder folder_;
+  std::string file_ = (folder_ / "a.bundle").string();
+};
+
+TEST_F(BundleFile, WhatIsPutInComesOut) {
+  const Evidence evidence = small_evidence();
+  const PackedBundle packed = pack(evidence);
+  write_text(file_, packed.bytes);
+  const Bundle read = read_bundle(file_);
+  EXPECT_EQ(read.seal, packed.seal);
+  EXPECT_EQ(read.evidence.records, evidence.records);
+  EXPECT_EQ(read.evidence.source_revision, "abc1234");
+  EXPECT_EQ(read.evidence.order.rules.margin, 0.02);
+  EXPECT_EQ(read.evidence.order.comparisons.at(0).filter, "memory.*");
+  EXPECT_EQ(read.evidence.limits.at(0).content, "[machine]\n");
+  EXPECT_EQ(read.evidence.logbooks.at(0).name, "logbooks/health.json");
+  EXPECT_EQ(pack(read.evidence).bytes, packed.bytes);
+}
+
+TEST_F(BundleFile, EveryByteThatIsAlteredIsRefused) {
+  const std::string bytes = pack(small_evidence()).bytes;
+  for (std::size_t at = 0; at < bytes.size(); ++at) {
+    std::string altered = bytes;
+    altered[at] = static_cast<char>(altered[at] ^ (1 << (at % 8)));
+    ASSERT_NE(error_of(altered), "no error") << at;
+  }
+}
+
+TEST_F(BundleFile, AFileThatIsCutOffOrHasMoreIsRefused) {
+  const std::string bytes = pack(small_evidence()).bytes;
+  std::mt19937 random(3);
+  for (int i = 0; i < 200; ++i) ASSERT_NE(error_of(bytes.substr(0, random() % bytes.size())), "no error");
+  EXPECT_THAT(error_of(bytes.substr(0, bytes.size() - 1)), HasSubstr("altered"));
+  EXPECT_NE(error_of(bytes + '\0'), "no error");
+  EXPECT_NE(error_of(bytes + bytes), "no error");
+}
+
+TEST_F(BundleFile, NamesTheMemberThatWasAltered) {
+  const std::string bytes = pack(small_evidence()).bytes;
+  const auto altered = [&](const std::string& text) {
+    std::string other = bytes;
+    other[other.find(text)] ^= 1;
+    return error_of(other);
+  };
+  EXPECT_EQ(altered("21.47483648"), file_ + ": records.jsonl was altered after the bundle was made");
+  EXPECT_EQ(altered("[machine]"), file_ + ": limits/h100.toml was altered after the bundle was made");
+  EXPECT_EQ(altered("abc1234"), file_ + ": bundle.json was altered after the bundle was made");
+  EXPECT_EQ(altered("PASS\n"), file_ + ": verdicts.txt was altered after the bundle was made");
+  EXPECT_EQ(altered("places/places.csv"), file_ + ": member 4 (qlaces/places.csv): its header was altered");
+}
+
+TEST_F(BundleFile, NamesTheChainOrTheSumsWhereThoseWereAltered) {
+  std::vector<Member> members{{"a", "one"}, {"b", "two"}};
+  add_chain(members);
+  const auto error_of_members = [](const std::vector<Member>& all) -> std::string {
+    try {
+      require_intact(all, "x");
+    } catch (const std::runtime_error& error) {
+      return error.what();
+    }
+    return "no error";
+  };
+  EXPECT_EQ(error_of_members(members), "no error");
+  auto sums = members, chain = members, lost = members, added = members, swapped = members;
+  sums[2].content[3] ^= 1;
+  chain[3].content[3] ^= 1;
+  lost.erase(lost.begin());
+  added.insert(added.begin(), {"c", "three"});
+  std::swap(swapped[0], swapped[1]);
+  EXPECT_EQ(error_of_members(sums), "x: SHA256SUMS was altered after the bundle was made");
+  EXPECT_EQ(error_of_members(chain), "x: CHAIN was altered after the bundle was made");
+  for (const auto& other : {lost, added, swapped}) EXPECT_NE(error_of_members(other), "no error");
+}
+
+TEST_F(BundleFile, ABundleMadeAnewHasAnotherSeal) {
+  Evidence evidence = small_evidence();
+  const std::string seal = pack(evidence).seal;
+  EXPECT_EQ(pack(evidence).seal, seal);
+  evidence.text = "FAIL\n";
+  EXPECT_NE(pack(evidence).seal, seal);
+}
+
+TEST_F(BundleFile, ThatIsNoneIsRefusedInOneLine) {
+  EXPECT_EQ(error_of("hello"), file_ + ": it is cut off in member 1");
+  EXPECT_EQ(error_of(to_tar({})),
+            file_ + ": no bundle of assay: expected SHA256SUMS and CHAIN as its last members");
+  std::vector<Member> members{{"birds.txt", "owl"}};
+  add_chain(members);
+  EXPECT_THAT(error_of(to_tar(members)),
+              HasSubstr("no bundle that can be read: it does not begin with bundle.json"));
+  EXPECT_THROW(read_bundle("/nowhere/a.bundle"), std::runtime_error);
+}
+
+TEST_F(BundleFile, ALaterVersionIsRefused) {
+  std::vector<Member> members{{"bundle.json", R"({"schema":"assay-bundle","version":2})"}};
+  add_chain(members);
+  EXPECT_THAT(error_of(to_tar(members)), HasSubstr("version 2, and this program reads 1"));
+}
+
+TEST_F(BundleFile, AMemberThatLeadsElsewhereIsRefused) {
+  for (const char* name : {"limits/../../x", "/etc/x", "", "a b"})
+    EXPECT_THROW(to_tar(std::vector<Member>{{name, ""}}), std::invalid_argument) << name;
+}
+
+TEST_F(BundleFile, NamesOfFilesBecomeNamesOfMembers) {
+  write_text(folder_ / "my limits (1).toml", "x");
+  const Member member = member_from("limits", folder_ / "my limits (1).toml");
+  EXPECT_EQ(member.name, "limits/my_limits__1_.toml");
+  EXPECT_EQ(member.content, "x");
+  EXPECT_THROW(member_from("limits", folder_ / "none.toml"), std::runtime_error);
+}
+
+TEST_F(BundleFile, TwoFilesOfOneNameAreRefused) {
+  Evidence evidence = small_evidence();
+  evidence.limits.push_back(evidence.limits.front());
+  EXPECT_THROW(pack(evidence), std::runtime_error);
+}
+
+TEST_F(BundleFile, RunsOfAStoreAreTheLinesTheyWereReadFrom) {
+  std::string journal;
+  for (const Record& record : test::fixed_run("run-1")) journal += to_line(record) + "\n";
+  auto with_cycles = test::sample_point("run-2");
+  with_cycles.sm_cycles = {1e6, 2e6};
+  const std::string second = to_line(test::sample_context("run-2")) + "\n" + to_line(with_cycles) + "\n" +
+                             to_line(test::unsupported_point("run-2", 1)) + "\n" +
+                             to_line(test::sample_end("run-2")) + "\n";
+  write_text(folder_ / "a.jsonl", journal);
+  write_text(folder_ / "b.jsonl", second);
+  Store store(folder_ / "store.db");
+  store.import_journal(folder_ / "a.jsonl");
+  store.import_journal(folder_ / "b.jsonl");
+  const std::vector<std::string> first{"run-1"}, other{"run-2", "run-2"};
+  EXPECT_EQ(lines_of_runs(store, first), journal);
+  EXPECT_EQ(lines_of_runs(store, other), second);
+  EXPECT_EQ(lines_of_runs(store, {}).size(), journal.size() + second.size());
+  const std::vector<std::string> none{"run-9"};
+  EXPECT_THROW(lines_of_runs(store, none), std::runtime_error);
+}
+
+}  // namespace
+}  // namespace assay::results

@@ -1,0 +1,141 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// A bundle judged, judged again, and held against another.
+#include "results/bundle/judgement.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "results/bundle/stored_lines.hpp"
+#include "results/bundle/verdict_changes.hpp"
+#include "results/judge/acceptance.hpp"
+#include "results/tests/sample_records.hpp"
+#include "results/tests/small_fleet.hpp"
+
+namespace assay::results {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+/// As `assay bundle` makes it.
+Evidence evidence_of(double slow, const JudgeOrder& order = {}) {
+  std::string records;
+  for (const auto& run : test::small_fleet(slow))
+    for (const Record& record : run) records += to_line(record) + "\n";
+  Evidence evidence;
+  evidence.assay_version = "0.1.0";
+  evidence.source_revision = "abc1234";
+  evidence.order = order;
+  evidence.records = records;
+  const Judgement judgement = judge(evidence);
+  evidence.verdicts = to_json(judgement.verdicts);
+  evidence.text = judgement.text;
+  return evidence;
+}
+
+TEST(JudgedBundle, IsJudgedToTheSameBytesAgainAndAgain) {
+  const Evidence evidence = evidence_of(1.05);
+  for (int i = 0; i < 2; ++i) {
+    const Judgement again = judge(evidence);
+    EXPECT_EQ(again.text, evidence.text);
+    EXPECT_EQ(to_json(again.verdicts), evidence.verdicts);
+  }
+}
+
+TEST(JudgedBundle, SaysWhatTheStoreItCameFromSays) {
+  const test::TemporaryFolder folder;
+  test::put_small_fleet(folder / "store.db", 1.05);
+  const Store store(folder / "store.db", StoreMode::existing);
+  Evidence evidence;
+  evidence.records = lines_of_runs(store, {});
+  const Judgement judgement = judge(evidence);
+  EXPECT_EQ(judgement.verdicts.verdict, Verdict::fail);
+  for (const MeasuredFleet& fleet : read_fleet(store, "", {}))
+    EXPECT_THAT(judgement.text, HasSubstr(to_text(to_table(accept(fleet, {})))));
+}
+
+TEST(JudgedBundle, ADamagedLineKeepsItFromPassing) {
+  Evidence evidence = evidence_of(1);
+  evidence.records += "garbage\n";
+  const Judgement judgement = judge(evidence);
+  EXPECT_NE(judgement.verdicts.verdict, Verdict::pass);
+  EXPECT_THAT(judgement.text, HasSubstr("is damaged: not JSON, or cut off"));
+}
+
+TEST(JudgedBundle, WhatCannotBeJudgedKeepsItFromPassing) {
+  Evidence evidence =
+      evidence_of(1, {.accept = false, .filter = "", .rules = {}, .comparisons = {{"round1-h0", "none"}}});
+  const Judgement judgement = judge(evidence);
+  EXPECT_EQ(judgement.verdicts.verdict, Verdict::inconclusive);
+  EXPECT_THAT(judgement.text, HasSubstr("compare round1-h0 none: "));
+  evidence.order.comparisons.clear();
+  EXPECT_EQ(judge(evidence).verdicts.verdict, Verdict::not_run);
+  evidence.records.clear();
+  evidence.order.accept = true;
+  EXPECT_EQ(judge(evidence).verdicts.verdict, Verdict::inconclusive);
+}
+
+TEST(JudgedBundle, TheVerdictsOfChecksCount) {
+  Verdicts check{.command = "check", .subject = "node h0"};
+  check.rows = {
+      {.unit = "h0", .kind = "check", .metric = "gpu.ecc", .verdict = Verdict::fail, .because = "1 error"}};
+  settle(check);
+  Evidence evidence = evidence_of(1, {.accept = false, .filter = "", .rules = {}, .comparisons = {}});
+  evidence.checks = {{"checks/h0.json", to_json(check)}};
+  EXPECT_EQ(judge(evidence).verdicts.verdict, Verdict::fail);
+  evidence.checks = {{"checks/h0.json", "{}"}};
+  EXPECT_EQ(judge(evidence).verdicts.verdict, Verdict::inconclusive);
+}
+
+std::vector<std::string> causes_of(const BundleDiff& diff) {
+  std::vector<std::string> causes;
+  for (const VerdictChange& change : diff.changes) causes.push_back(change.cause);
+  return causes;
+}
+
+TEST(DiffOfBundles, OfTheSameHasNothing) {
+  const Evidence evidence = evidence_of(1.05);
+  const BundleDiff diff = diff_bundles(evidence, evidence);
+  EXPECT_THAT(diff.changes, IsEmpty());
+  EXPECT_THAT(diff.differences, IsEmpty());
+  EXPECT_THAT(to_table(diff).notes, Contains("data, limits and code are the same"));
+}
+
+TEST(DiffOfBundles, NamesDataThatChangedAVerdict) {
+  const BundleDiff diff = diff_bundles(evidence_of(1), evidence_of(1.05));
+  EXPECT_THAT(diff.differences, ElementsAre("data: the records"));
+  ASSERT_THAT(diff.changes, testing::Not(IsEmpty()));
+  EXPECT_THAT(causes_of(diff), testing::Each("data"));
+  EXPECT_EQ(diff.changes.front().in_b, "FAIL");
+}
+
+TEST(DiffOfBundles, NamesALimitThatChangedAVerdict) {
+  JudgeOrder lenient;
+  lenient.rules.margin = 0.5;
+  const BundleDiff diff = diff_bundles(evidence_of(1.05), evidence_of(1.05, lenient));
+  EXPECT_THAT(diff.differences, ElementsAre("limit: margins, filter or what is compared"));
+  ASSERT_THAT(diff.changes, testing::Not(IsEmpty()));
+  EXPECT_THAT(causes_of(diff), testing::Each("limit"));
+}
+
+TEST(DiffOfBundles, NamesCodeThatChangedAVerdict) {
+  const Evidence now = evidence_of(1.05);
+  Evidence before = now;
+  before.source_revision = "0000000";
+  Verdicts said = verdicts_from_json(now.verdicts, "now");
+  for (VerdictRow& row : said.rows) row.verdict = Verdict::pass;
+  settle(said);
+  before.verdicts = to_json(said);
+  const BundleDiff diff = diff_bundles(before, now);
+  EXPECT_THAT(diff.differences, ElementsAre("code: 0.1.0 (0000000) and 0.1.0 (abc1234)"));
+  ASSERT_THAT(diff.changes, testing::Not(IsEmpty()));
+  EXPECT_THAT(causes_of(diff), testing::Each("code"));
+  EXPECT_EQ(diff.verdict_a, "PASS");
+  EXPECT_EQ(diff.verdict_b, "FAIL");
+}
+
+}  // namespace
+}  // namespace assay::results

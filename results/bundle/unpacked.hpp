@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Members of a bundle as files, for what reads files; gone with this.
+#pragma once
+
+#include <filesystem>
+
+#include "results/bundle/tar.hpp"
+
+namespace assay::results {
+
+class Unpacked {
+ public:
+  /// Throws std::system_error.
+  Unpacked();
+  ~Unpacked();
+  Unpacked(const Unpacked&) = delete;
+  Unpacked& operator=(const Unpacked&) = delete;
+
+  /// Where the member lies now. Throws std::runtime_error where it cannot be written.
+  std::filesystem::path add(const Member& member);
+
+ private:
+  std::filesystem::path folder_;
+};
+
+}  // namespace assay::results

@@ -1,0 +1,148 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "results/bundle/verdict_changes.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "results/bundle/judgement.hpp"
+
+namespace assay::results {
+namespace {
+
+using Name = std::tuple<std::string, std::string, std::string>;  // unit, kind, metric
+
+struct Said {
+  std::string verdict = "-", because;
+};
+
+using Rows = std::map<Name, Said>;
+
+/// Of several rows of one name the gravest, which comes first.
+Rows rows_of(const Verdicts& verdicts) {
+  Rows rows;
+  rows[{"all", "bundle", "verdict"}] = {std::string(to_string(verdicts.verdict)), verdicts.subject};
+  for (const VerdictRow& row : verdicts.rows)
+    rows.try_emplace({row.unit, row.kind, row.metric},
+                     Said{row.excused ? "excused" : std::string(to_string(row.verdict)), row.because});
+  return rows;
+}
+
+Said at(const Rows& rows, const Name& name) {
+  const auto found = rows.find(name);
+  return found == rows.end() ? Said{} : found->second;
+}
+
+bool same(const std::vector<Member>& one, const std::vector<Member>& other) {
+  return std::ranges::equal(one, other, [](const Member& a, const Member& b) {
+    return a.name == b.name && a.content == b.content;
+  });
+}
+
+bool same(const JudgeOrder& one, const JudgeOrder& other) {
+  const auto rules = [](const JudgeOrder& order) {
+    const FleetRules& held = order.rules;
+    return std::tuple(order.accept, order.filter, held.most_suspects, held.margin, held.spread,
+                      held.family_error);
+  };
+  return rules(one) == rules(other) &&
+         std::ranges::equal(
+             one.comparisons, other.comparisons, [](const ComparisonRequest& a, const ComparisonRequest& b) {
+               return std::tie(a.a, a.b, a.margin, a.filter) == std::tie(b.a, b.b, b.margin, b.filter);
+             });
+}
+
+/// The data of one, judged by what the other is judged by.
+Evidence with_limits_of(Evidence data, const Evidence& limits) {
+  data.order = limits.order;
+  data.limits = limits.limits;
+  return data;
+}
+
+std::vector<std::string> differences_of(const Evidence& a, const Evidence& b) {
+  std::vector<std::string> told;
+  const auto tell = [&](bool equal, const char* what) {
+    if (!equal) told.emplace_back(what);
+  };
+  tell(a.records == b.records, "data: the records");
+  tell(same(a.places, b.places), "data: the places of hosts");
+  tell(same(a.checks, b.checks), "data: the checks");
+  tell(same(a.logbooks, b.logbooks), "data: the logbooks (kept, not judged)");
+  tell(same(a.limits, b.limits), "limit: the limits files");
+  tell(same(a.order, b.order), "limit: margins, filter or what is compared");
+  if (a.assay_version != b.assay_version || a.source_revision != b.source_revision)
+    told.push_back(fmt::format("code: {} ({}) and {} ({})", a.assay_version, a.source_revision,
+                               b.assay_version, b.source_revision));
+  return told;
+}
+
+/// By the present program: either bundle, and the data of each under the limits of the other.
+struct Replayed {
+  Rows a, b, data_of_b, limits_of_b;
+};
+
+Replayed replay(const Evidence& a, const Evidence& b) {
+  const auto rows = [](const Evidence& evidence) { return rows_of(judge(evidence).verdicts); };
+  return {rows(a), rows(b), rows(with_limits_of(b, a)), rows(with_limits_of(a, b))};
+}
+
+std::string cause_of(const Name& name, const Said& in_a, const Said& in_b, const Replayed& again) {
+  const std::string a = at(again.a, name).verdict, b = at(again.b, name).verdict;
+  std::vector<std::string> causes;
+  if (at(again.data_of_b, name).verdict != a) causes.emplace_back("data");
+  if (at(again.limits_of_b, name).verdict != a) causes.emplace_back("limit");
+  if (causes.empty() && a != b) causes = {"data", "limit"};  // neither alone
+  if (a == b) causes.clear();
+  if (a != in_a.verdict || b != in_b.verdict) causes.emplace_back("code");
+  return fmt::format("{}", fmt::join(causes, " and "));
+}
+
+}  // namespace
+
+BundleDiff diff_bundles(const Evidence& a, const Evidence& b) {
+  const Verdicts verdicts_a = verdicts_from_json(a.verdicts, "verdicts.json of A");
+  const Verdicts verdicts_b = verdicts_from_json(b.verdicts, "verdicts.json of B");
+  const Rows said_a = rows_of(verdicts_a), said_b = rows_of(verdicts_b);
+  const Replayed again = replay(a, b);
+  BundleDiff diff{std::string(to_string(verdicts_a.verdict)),
+                  std::string(to_string(verdicts_b.verdict)),
+                  differences_of(a, b),
+                  {}};
+  std::set<Name> names;
+  for (const Rows* rows : {&said_a, &said_b})
+    for (const auto& [name, said] : *rows) names.insert(name);
+  for (const Name& name : names) {
+    const Said in_a = at(said_a, name), in_b = at(said_b, name);
+    if (in_a.verdict == in_b.verdict) continue;
+    const auto& [unit, kind, metric] = name;
+    diff.changes.push_back({unit, kind, metric, in_a.verdict, in_b.verdict, in_a.because, in_b.because,
+                            cause_of(name, in_a, in_b, again)});
+  }
+  return diff;
+}
+
+Table to_table(const BundleDiff& diff) {
+  using Kind = Column::Kind;
+  Table table{.title = fmt::format("B against A: {} was {}", diff.verdict_b, diff.verdict_a)};
+  table.columns = {{.name = "changed by", .kind = Kind::word},
+                   {.name = "unit", .kind = Kind::word},
+                   {.name = "metric"},
+                   {.name = "A", .kind = Kind::word},
+                   {.name = "B", .kind = Kind::word},
+                   {.name = "because, in A"},
+                   {.name = "because, in B"}};
+  for (const VerdictChange& change : diff.changes)
+    table.rows.push_back({change.cause, change.unit.empty() ? "all" : change.unit, change.metric, change.in_a,
+                          change.in_b, change.because_a, change.because_b});
+  table.notes.push_back(fmt::format("{} verdicts changed", diff.changes.size()));
+  for (const std::string& difference : diff.differences) table.notes.push_back("differs: " + difference);
+  if (diff.differences.empty()) table.notes.emplace_back("data, limits and code are the same");
+  return table;
+}
+
+}  // namespace assay::results

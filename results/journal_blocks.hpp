@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Journals read on a thread of their own, a block of lines at a time, while the reader of this writes the
+// block before into a store.
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <exception>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <thread>
+#include <variant>
+#include <vector>
+
+#include "results/journal.hpp"
+#include "results/point_line.hpp"
+
+namespace assay::results {
+
+struct JournalLine {
+  long number = 0;                                         // 1-based
+  std::variant<PointRow, std::unique_ptr<Record>> record;  // the second is rare, and large
+};
+
+struct JournalBlock {
+  std::size_t journal = 0;  // which of the files
+  std::string text;         // what the rows look into
+  std::vector<JournalLine> lines;
+  std::vector<JournalProblem> problems;
+};
+
+/// One journal, block after block, in the order of its lines; false once `deliver` said that no more are
+/// wanted. Throws std::system_error when it cannot be read.
+using Deliver = std::function<bool(std::unique_ptr<JournalBlock>)>;
+bool read_blocks(const std::filesystem::path& path, std::size_t journal, const Deliver& deliver);
+
+class JournalBlocks {
+ public:
+  /// The paths must live as long as this.
+  explicit JournalBlocks(std::span<const std::filesystem::path> paths);
+  ~JournalBlocks();
+  JournalBlocks(const JournalBlocks&) = delete;
+  JournalBlocks& operator=(const JournalBlocks&) = delete;
+
+  /// Null at the end. Throws what reading threw.
+  std::unique_ptr<JournalBlock> next();
+
+ private:
+  void read_all(std::span<const std::filesystem::path> paths);
+  bool put(std::unique_ptr<JournalBlock> block);
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<std::unique_ptr<JournalBlock>> waiting_;
+  std::exception_ptr failed_;
+  bool read_to_the_end_ = false, given_up_ = false;
+  std::thread thread_;
+};
+
+}  // namespace assay::results

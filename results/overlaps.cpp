@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "results/overlaps.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "results/database.hpp"
+
+namespace assay::results {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Process {
+  std::int64_t id = 0;  // of its context
+  std::string host, run, started, ended;
+};
+
+/// Ranks write runs of their own: "R.rank3" is of run R.
+std::string run_without_rank(const std::string& run_id) { return run_id.substr(0, run_id.rfind(".rank")); }
+
+/// In order of host, then start.
+std::vector<Process> processes_of(const Database& database) {
+  Statement rows = database.prepare(
+      "SELECT c.id, c.host, r.run_id, c.started, ifnull(max(e.ended), c.started) FROM contexts c "
+      "JOIN runs r ON r.id = c.run LEFT JOIN ends e ON e.run = c.run AND e.process = c.process "
+      "GROUP BY c.id ORDER BY c.host, c.started, c.id");
+  std::vector<Process> processes;
+  while (rows.step())
+    processes.push_back(
+        {rows.integer(0), rows.text(1), run_without_rank(rows.text(2)), rows.text(3), rows.text(4)});
+  return processes;
+}
+
+/// Serial numbers of what a machine is made of: "GPU 0" and its UUID, "mlx5_0" and its GUID.
+std::vector<std::pair<std::string, std::string>> serials_of(const Database& database,
+                                                            const Process& process) {
+  Statement row = database.prepare("SELECT record FROM contexts WHERE id = ?");
+  row.bind(process.id);
+  row.step();
+  const Json machine = Json::parse(row.text(0)).value("machine", Json::object());
+  std::vector<std::pair<std::string, std::string>> serials;
+  const auto add = [&](const char* list, const std::string& prefix, const char* name, const char* serial) {
+    if (!machine.is_object() || !machine.contains(list) || !machine[list].is_array()) return;
+    for (const Json& part : machine[list])
+      if (part.is_object() && part.contains(name) && part.contains(serial) && part[serial].is_string())
+        serials.emplace_back(
+            prefix + (part[name].is_string() ? part[name].get<std::string>() : part[name].dump()),
+            part[serial].get<std::string>());
+  };
+  add("gpus", "GPU ", "index", "uuid");
+  add("hcas", "", "device", "node_guid");
+  return serials;
+}
+
+std::string verdict_on(const Database& database, const Process& one, const Process& other) {
+  const auto serials = serials_of(database, one), others = serials_of(database, other);
+  bool same = false;
+  for (const auto& [part, serial] : serials)
+    for (const auto& [part_of_other, serial_of_other] : others) {
+      if (part != part_of_other) continue;
+      if (serial != serial_of_other)
+        return fmt::format("two machines of one name: {} is {} in one and {} in the other", part, serial,
+                           serial_of_other);
+      same = true;
+    }
+  return same ? "each disturbed the other" : "two machines of one name, or each disturbed the other";
+}
+
+}  // namespace
+
+std::vector<std::string> overlaps_of(const Store& store) {
+  const Database& database = store.database();
+  std::vector<std::string> told;
+  std::set<std::pair<std::string, std::string>> known;
+  Process longest;  // of this host, so far
+  for (const Process& process : processes_of(database)) {
+    if (process.host == longest.host && process.run != longest.run && process.started < longest.ended &&
+        known.emplace(longest.run, process.run).second)
+      told.push_back(fmt::format("host {}: run {} ({} to {}) and run {} (from {}) are of the same time: {}",
+                                 process.host, longest.run, longest.started, longest.ended, process.run,
+                                 process.started, verdict_on(database, longest, process)));
+    if (process.host != longest.host || process.ended > longest.ended) longest = process;
+  }
+  return told;
+}
+
+}  // namespace assay::results

@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Hosts that a store holds twice at the same time: two machines of one name, or two runs that disturbed each
+// other. Either way what is said of that host is not to be trusted.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "results/store.hpp"
+
+namespace assay::results {
+
+/// One line for each two runs of one host that overlap in time, and where the machines tell, whether they are
+/// two. A process without an end counts from its start only; the ranks of one run are one run.
+std::vector<std::string> overlaps_of(const Store& store);
+
+}  // namespace assay::results

@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "results/point_line.hpp"
+
+#include <limits>
+
+#include "results/json_cursor.hpp"
+#include "results/line_crc.hpp"
+
+namespace assay::results {
+namespace {
+
+constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+
+/// What to_line() begins the line of a point with; another schema is read elsewhere.
+constexpr std::string_view beginning = R"({"record":"point","schema":1)";
+static_assert(schema_version == 1);
+
+void read_identity(JsonCursor& at, PointRow& row) {
+  row.run_id = at.key("run_id").text();
+  row.process = at.key("process").integer();
+  row.sequence = at.key("sequence").integer();
+  at.key("room").text();
+  row.case_name = at.key("case").text();
+  row.axes = at.key("point").fields();
+  row.key = at.key("key").text();
+  row.repetition = at.key("repetition").integer();
+  at.key("derived").fields();
+}
+
+bool read_status(JsonCursor& at, PointRow& row) {
+  const auto status = status_from(std::string(at.key("status").text()));
+  if (!status) return false;
+  row.status = *status;
+  row.reason = at.key("reason").text();
+  row.started = at.key("started").text();
+  row.elapsed_s = at.key("elapsed_s").number();
+  return true;
+}
+
+void read_time(JsonCursor& at, PointRow& row) {
+  row.time_s = row.lower_s = row.upper_s = unknown;
+  if (!at.has_key("time")) return;
+  at.take("{");
+  at.key("quantile").number();
+  at.key("confidence").number();
+  row.time_s = at.key("value_s").number();
+  row.lower_s = at.key("lower_s").number();
+  row.upper_s = at.key("upper_s").number();
+  at.key("bounded").boolean();
+  row.n = at.key("n").integer();
+  for (const char* name : {"n_effective", "min_s", "max_s", "mean_s", "cv"}) at.key(name).number();
+  for (const char* name : {"p95_s", "p99_s", "p999_s"})
+    if (at.has_key(name)) at.number();
+  at.take("}");
+}
+
+void read_metrics(JsonCursor& at, PointRow& row) {
+  at.key("metrics").take("[");
+  if (at.has("]")) return;
+  do {
+    at.take("{");
+    MetricRow& metric = row.metrics.emplace_back();
+    metric.name = at.key("name").text();
+    metric.unit = at.key("unit").text();
+    metric.value = at.key("value").number();
+    if (at.has_key("lower")) metric.lower = at.number();
+    if (at.has_key("upper")) metric.upper = at.number();
+    at.take("}");
+  } while (at.has(","));
+  at.take("]");
+}
+
+void read_course(JsonCursor& at, PointRow& row) {
+  at.key("work").take("{");
+  row.work_bytes = at.key("bytes").number();
+  row.work_flops = at.key("flops").number();
+  at.key("bytes_counted").text();
+  at.take("}");
+  row.stop = at.key("stop").text();
+  row.drifting = at.key("drifting").boolean();
+  at.key("iterations_per_sample").integer();
+  at.key("cold_first_s").number();
+  at.key("warmup").take("{");
+  at.key("seconds").number();
+  at.key("samples").integer();
+  at.key("stationary").boolean();
+  at.key("last_moving").text();
+  at.take("}").key("verification").take("{");
+  for (const char* name : {"result", "why", "digest"}) at.key(name).text();
+  at.take("}");
+}
+
+/// Where the record ends and the samples begin.
+std::size_t read_measurement(JsonCursor& at, PointRow& row) {
+  read_time(at, row);
+  read_metrics(at, row);
+  read_course(at, row);
+  at.key("conditions").fields();
+  const std::size_t end = at.place();
+  at.key("samples_s").numbers(row.samples_s);
+  if (at.has_key("sm_cycles")) at.numbers(row.sm_cycles);
+  return end;
+}
+
+std::size_t read_what_is_left(JsonCursor& at, PointRow& row) {
+  row.time_s = row.lower_s = row.upper_s = unknown;
+  if (at.has_key("conditions")) at.fields();
+  return at.place();
+}
+
+}  // namespace
+
+std::int64_t hash_of(std::string_view line) {
+  std::uint64_t hash = 0xcbf29ce484222325U;
+  for (const char byte : line) hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3U;
+  return static_cast<std::int64_t>(hash);
+}
+
+std::optional<PointRow> point_row(char* begin, std::size_t size) {
+  const std::string_view line(begin, size);
+  if (!line.starts_with(beginning)) return std::nullopt;
+  const auto body = intact_body(line);
+  if (!body) return std::nullopt;
+  JsonCursor at(*body);
+  PointRow row;
+  at.take(beginning);
+  read_identity(at, row);
+  if (!read_status(at, row)) return std::nullopt;
+  const bool measured = row.status == Status::ok || row.status == Status::wrong;
+  const std::size_t end = measured ? read_measurement(at, row) : read_what_is_left(at, row);
+  if (!at.at_end()) return std::nullopt;
+  row.hash = hash_of(line);
+  begin[end] = '}';  // was the comma before the samples or the CRC
+  row.record = std::string_view(begin, end + 1);
+  return row;
+}
+
+}  // namespace assay::results

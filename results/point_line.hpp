@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// A point's line in the very form that to_line() writes, read by position: what a store keeps of it, without
+// taking the record apart and putting it together again.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "results/record.hpp"
+
+namespace assay::results {
+
+struct MetricRow {
+  std::string_view name, unit;
+  double value = 0;
+  std::optional<double> lower = {}, upper = {};
+};
+
+/// One row of a store's table of points, with what hangs on it. Views are into the line it was read from.
+struct PointRow {
+  std::int64_t hash = 0;  // of the whole line
+  std::string_view run_id, case_name, key, reason, started, stop;
+  std::int64_t process = 0, sequence = 0, repetition = 0, n = 0;
+  Status status = Status::ok;
+  double elapsed_s = 0, time_s = 0, lower_s = 0, upper_s = 0;
+  bool drifting = false;
+  double work_bytes = 0, work_flops = 0;
+  std::string_view axes, record;  // as JSON; the record is all but samples and CRC
+  std::vector<MetricRow> metrics;
+  std::vector<double> samples_s, sm_cycles;
+};
+
+/// FNV-1a, 64 bits: a record is known by its whole line, whatever journal it came in.
+std::int64_t hash_of(std::string_view line);
+
+/// Nothing for a line that is not an undamaged point in exactly this form: from_line() says what it is. What
+/// is read here is what from_line() would read. The text is that of the line, and is changed: behind the
+/// record a brace is put, for the samples are cut off it.
+std::optional<PointRow> point_row(char* begin, std::size_t size);
+
+}  // namespace assay::results

@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "results/tests/small_fleet.hpp"
+
+#include <cmath>
+
+#include "results/store.hpp"
+#include "results/tests/run_builder.hpp"
+
+namespace assay::results::test {
+namespace {
+
+constexpr int hosts = 10, rounds = 3, points = 4;
+
+/// Of two digits.
+std::string two(int number) { return (number < 10 ? "0" : "") + std::to_string(number); }
+
+std::vector<Record> run_of(int host, int round, double slow) {
+  const std::string name = "h" + std::to_string(host);
+  RunBuilder builder("round" + std::to_string(round) + "-" + name);
+  builder.begin(0, "memory");
+  for (int point = 0; point < points; ++point) {
+    const double noise = 1 + 0.002 * std::sin(7.0 * (round * hosts + host) + 3.0 * point);
+    builder.measured(builder.point("memory.host.copy", {{"n", std::int64_t{point}}}),
+                     1e-3 * (host == 3 ? slow : 1) * noise,
+                     {"time_us", "us", [](double s) { return s * 1e6; }}, 10);
+  }
+  builder.end();
+  std::vector<Record> records = builder.take();
+  for (Record& record : records)
+    if (auto* context = std::get_if<ContextRecord>(&record)) {
+      context->host = name;
+      context->origin = Origin::simulated;
+      context->started = "2026-01-02T0" + std::to_string(round) + ":" + two(host) + ":00.000Z";
+    } else if (auto* end = std::get_if<EndRecord>(&record)) {
+      end->ended = "2026-01-02T0" + std::to_string(round) + ":" + two(host) + ":30.000Z";
+    } else if (auto* measured = std::get_if<PointRecord>(&record)) {
+      measured->started = "2026-01-02T0" + std::to_string(round) + ":" + two(host) + ":10.000Z";
+      measured->elapsed_s = 0;
+    }
+  return records;
+}
+
+}  // namespace
+
+std::vector<std::vector<Record>> small_fleet(double slow) {
+  std::vector<std::vector<Record>> runs;
+  for (int round = 1; round <= rounds; ++round)
+    for (int host = 0; host < hosts; ++host) runs.push_back(run_of(host, round, slow));
+  return runs;
+}
+
+void put_small_fleet(const std::string& file, double slow) {
+  Store store(file);
+  for (const auto& run : small_fleet(slow))
+    for (const Record& record : run) store.add(record);
+}
+
+}  // namespace assay::results::test
