@@ -9,6 +9,7 @@
 #include "harness/core/error.hpp"
 #include "harness/core/exit_code.hpp"
 #include "results/judge/acceptance.hpp"
+#include "results/judge/digests.hpp"
 
 namespace assay::cli {
 namespace {
@@ -27,7 +28,9 @@ std::vector<results::MeasuredFleet> fleets_of(const AcceptFlags& flags) {
   const results::Store store = open_existing_store(flags.store);
   try {
     const auto places = flags.places.empty() ? results::FleetPlaces{} : results::read_places(flags.places);
-    return results::read_fleet(store, flags.filter, places);
+    std::vector<results::MeasuredFleet> fleets = results::read_fleet(store, flags.filter, places);
+    results::add_digest_findings(store, fleets);
+    return fleets;
   } catch (const std::runtime_error& error) {
     core::usage_error(error.what());
   }

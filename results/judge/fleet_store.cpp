@@ -13,6 +13,7 @@
 
 #include "harness/core/statistics.hpp"
 #include "results/database.hpp"
+#include "results/measured_unit.hpp"
 #include "results/stored_points.hpp"
 
 namespace assay::results {
@@ -32,32 +33,6 @@ struct Kind {
   std::vector<FailedPoint> failed;
   std::unordered_map<std::string, std::uint32_t> metrics, units;
 };
-
-/// "gpu=3,bytes=1024" is "bytes=1024" of GPU 3.
-struct Identity {
-  std::string gpu, rest;
-};
-
-Identity identity_of(const std::string& key) {
-  const auto at = key.starts_with("gpu=") ? 0 : key.find(",gpu=");
-  if (at == std::string::npos) return {"", key};
-  const std::size_t begin = at == 0 ? 4 : at + 5, end = std::min(key.find(',', begin), key.size());
-  std::string rest = key.substr(0, at) + key.substr(end);
-  if (rest.starts_with(",")) rest.erase(0, 1);
-  return {key.substr(begin, end - begin), rest};
-}
-
-/// Hosts of equal processors, GPUs of equal name: what is held against each other.
-std::string block_of(const nlohmann::ordered_json& machine, const std::string& gpu) {
-  const auto word = [](const nlohmann::ordered_json& from, const char* key) {
-    return from.is_object() && from.contains(key) && from[key].is_string() ? from[key].get<std::string>()
-                                                                           : std::string();
-  };
-  if (gpu.empty()) return machine.contains("cpu") ? word(machine["cpu"], "model") : "";
-  const auto index = static_cast<std::size_t>(std::stoul(gpu));
-  if (!machine.contains("gpus") || index >= machine["gpus"].size()) return "";
-  return word(machine["gpus"][index], "name");
-}
 
 class Reader {
  public:
@@ -99,10 +74,8 @@ class Reader {
       throw std::runtime_error(
           fmt::format("points that are {} and points that are {} in one fleet: --filter or another store",
                       origin_, to_string(context.origin)));
-    // An RDMA case tells with its axis gpu where messages lie; what is measured is the host's adapter.
     const std::string name = row.text(1);
-    const Identity identity =
-        name.starts_with("rdma.") ? Identity{"", row.text(2)} : identity_of(row.text(2));
+    const PointIdentity identity = identity_of(name, row.text(2));
     seen_.insert(context.host);
     Kind& kind = identity.gpu.empty() ? host_ : gpu_;
     const std::uint32_t unit = unit_of(kind, context, identity.gpu);
@@ -123,11 +96,11 @@ class Reader {
   }
 
   std::uint32_t unit_of(Kind& kind, const ContextRecord& context, const std::string& gpu) {
-    const std::string name = gpu.empty() ? context.host : context.host + "/gpu" + gpu;
+    const std::string name = unit_name(context.host, gpu);
     const auto [at, fresh] =
         kind.units.try_emplace(name, static_cast<std::uint32_t>(kind.fleet.units.size()));
     if (!fresh) return at->second;
-    FleetUnit unit{name, block_of(context.machine, gpu), {}};
+    FleetUnit unit{name, hardware_of(context.machine, gpu), {}};
     if (!places_.levels.empty()) {
       const auto place = places_.of_host.find(context.host);
       if (place == places_.of_host.end())

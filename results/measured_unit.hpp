@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Which unit a point measured, a host or one of its GPUs, and what hardware that is.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace assay::results {
+
+/// "gpu=3,bytes=1024" is "bytes=1024" of GPU 3.
+struct PointIdentity {
+  std::string gpu, rest;
+};
+PointIdentity identity_of(const std::string& case_name, const std::string& key);
+
+/// "node7", "node7/gpu3".
+std::string unit_name(const std::string& host, const std::string& gpu);
+
+/// Hosts of equal processors, GPUs of equal name: what may be held against each other. Empty where the
+/// description of the machine does not tell.
+std::string hardware_of(const nlohmann::ordered_json& machine, const std::string& gpu);
+
+}  // namespace assay::results
