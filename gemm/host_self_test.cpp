@@ -3,19 +3,10 @@
 #include "gemm/host_self_test.hpp"
 
 #include <chrono>
-#include <limits>
 
 #include "gemm/exact_product.hpp"
 
 namespace assay::gemm {
-
-integrity::StudyPlan study_plan(OutputType type, const SelfTestDose& dose) {
-  const bool has_nan = type != OutputType::int32;
-  return {.seed = dose.seed,
-          .each = dose.each,
-          .has_nan = has_nan,
-          .nan_bits = has_nan ? encode(type, std::numeric_limits<double>::quiet_NaN()) : 0};
-}
 
 HostSelfTest::HostSelfTest(const Request& request, const SelfTestDose& dose)
     : right_(exact_output(request.problem, 1)),

@@ -32,7 +32,4 @@ class HostSelfTest final : public core::Trial {
   integrity::DetectionTable table_;
 };
 
-/// What the study of an output of this type plants.
-integrity::StudyPlan study_plan(OutputType type, const SelfTestDose& dose);
-
 }  // namespace assay::gemm

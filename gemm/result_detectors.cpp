@@ -3,6 +3,7 @@
 #include "gemm/result_detectors.hpp"
 
 #include <cmath>
+#include <limits>
 
 #include "gemm/exact_product.hpp"
 #include "gemm/logical_operands.hpp"
@@ -22,6 +23,14 @@ bool beyond(const std::vector<double>& got, const std::vector<double>& expected,
 }
 
 }  // namespace
+
+integrity::StudyPlan study_plan(OutputType type, const SelfTestDose& dose) {
+  const bool has_nan = type != OutputType::int32;
+  return {.seed = dose.seed,
+          .each = dose.each,
+          .has_nan = has_nan,
+          .nan_bits = has_nan ? encode(type, std::numeric_limits<double>::quiet_NaN()) : 0};
+}
 
 Digest digest_of(const integrity::Elements& elements) {
   Digest digest;

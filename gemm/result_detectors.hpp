@@ -8,9 +8,11 @@
 #include <string>
 #include <vector>
 
+#include "gemm/corruption.hpp"
 #include "gemm/output.hpp"
 #include "gemm/problem.hpp"
 #include "harness/integrity/checksums.hpp"
+#include "harness/integrity/detection.hpp"
 #include "harness/integrity/faults.hpp"
 
 namespace assay::gemm {
@@ -39,6 +41,9 @@ class ResultDetectors {
   Digest digest_;
   Sums expected_, tolerance_;
 };
+
+/// What the self-test of an output of this type plants.
+integrity::StudyPlan study_plan(OutputType type, const SelfTestDose& dose);
 
 /// The digest of elements in memory.
 Digest digest_of(const integrity::Elements& elements);

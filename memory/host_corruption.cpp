@@ -4,13 +4,13 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstring>
 #include <utility>
 
 #include "harness/core/error.hpp"
 #include "memory/copy_pattern.hpp"
 #include "memory/host_placement.hpp"
+#include "memory/self_test_plan.hpp"
 
 namespace assay::memory {
 namespace {
@@ -20,19 +20,6 @@ constexpr std::int64_t self_test_row = 8;  // words: a stuck row is a stuck cach
 
 std::size_t all_words(const core::Point& point) {
   return words_of_thread(point) * static_cast<std::size_t>(point.integer("threads"));
-}
-
-std::size_t self_test_bytes(const core::Point& point) {
-  const std::int64_t bytes = point.integer("bytes"), row_bytes = self_test_row * 8;
-  if (bytes < 2 * row_bytes || bytes > (std::int64_t{1} << 30))
-    core::usage_error(fmt::format("bytes={}: expected 128 bytes to 1 GiB", bytes));
-  return static_cast<std::size_t>(bytes / row_bytes * row_bytes);
-}
-
-integrity::StudyPlan plan_of(const core::Point& point) {
-  const std::int64_t each = point.integer("faults");
-  if (each < 1 || each > 1000) core::usage_error(fmt::format("faults={}: expected 1 to 1000", each));
-  return {.seed = static_cast<std::uint64_t>(point.integer("seed")), .each = static_cast<int>(each)};
 }
 
 }  // namespace
@@ -111,16 +98,16 @@ std::vector<core::Fact> HostCorruption::facts() const {
 }
 
 core::Work HostSelfTest::work(const core::Point& point) {
-  static_cast<void>(self_test_bytes(point));
-  static_cast<void>(plan_of(point));
+  static_cast<void>(words_of(point));
+  static_cast<void>(study_plan(point));
   return {.bytes_counted = "nothing: faults are counted, not bytes"};
 }
 
 HostSelfTest::HostSelfTest(const core::Point& point, host::HostSite& site)
     : site_(site),
-      arena_(self_test_bytes(point), site.numa_node, host::Pages::transparent),
+      arena_(8 * words_of(point), site.numa_node, host::Pages::transparent),
       words_(arena_.as<std::uint64_t>()),
-      plan_(plan_of(point)),
+      plan_(study_plan(point)),
       table_({"words", "digest"}) {
   write_pattern(words_, 0, 0);
   digest_ = digest_of(words_, 0);
@@ -134,10 +121,7 @@ std::vector<bool> HostSelfTest::ask(const integrity::Fault& fault) {
   const integrity::PlantedFault planted(elements(), fault);
   integrity::MismatchLog log{};
   compare_pattern(words_, 0, 0, log);
-  // The comparison tells offsets in bytes, the fault positions.
-  for (std::uint64_t i = 0; i < std::min<std::uint64_t>(log.count, log.capacity); ++i)
-    log.listed[i].address /= 8;
-  return {integrity::is_exactly(log, fault), digest_of(words_, 0) != digest_};
+  return {integrity::is_exactly(in_words(log), fault), digest_of(words_, 0) != digest_};
 }
 
 double HostSelfTest::enqueue(std::int64_t iterations) {

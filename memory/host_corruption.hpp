@@ -56,7 +56,7 @@ std::size_t words_of_thread(const core::Point& point);
 
 class HostSelfTest {
  public:
-  /// Axes: bytes, faults, seed.
+  /// Axes: words, faults, seed.
   HostSelfTest(const core::Point& point, host::HostSite& site);
 
   static core::Work work(const core::Point& point);

@@ -9,26 +9,22 @@
 #include "memory/cases.hpp"
 #include "memory/host_corruption.hpp"
 #include "memory/host_placement.hpp"
+#include "memory/self_test_plan.hpp"
 
 namespace assay::memory {
 namespace {
 
 using core::Value;
 
-core::Axis bytes_axis(std::string meaning, std::int64_t value) {
-  return {.name = "bytes", .meaning = std::move(meaning), .domain = core::Domain::sizes, .values = {value}};
-}
-
-core::Axis number_axis(std::string name, std::string meaning, std::int64_t value) {
-  return {.name = std::move(name), .meaning = std::move(meaning), .values = {value}};
-}
-
 core::Case probe_case(const machine::Machine& machine) {
+  const core::Axis bytes{.name = "bytes",
+                         .meaning = "footprint: sources and copies of all threads",
+                         .domain = core::Domain::sizes,
+                         .values = {256 * core::mib}};
   return {.name = "memory.host.corruption",
           .measures = "silent corruption: patterns written, copied and compared word by word in host memory",
           .headline = core::Headline::time_us,
-          .axes = {bytes_axis("footprint: sources and copies of all threads", 256 * core::mib),
-                   threads_axis(machine), numa_axis(machine), cpu_node_axis(),
+          .axes = {bytes, threads_axis(machine), numa_axis(machine), cpu_node_axis(),
                    pages_axis({Value("transparent")})},
           .work = HostCorruption::work,
           .unsupported = [machine](const core::Point& point) -> std::optional<std::string> {
@@ -47,9 +43,7 @@ core::Case self_test_case() {
   return {.name = "memory.host.corruption_self_test",
           .measures = "silent corruption: whether the comparison finds bits flipped in a copy",
           .headline = core::Headline::time_us,
-          .axes = {bytes_axis("of the copy that faults are planted in", 16 * core::kib),
-                   number_axis("faults", "planted of each kind in an iteration, 1 to 1000", 4),
-                   number_axis("seed", "of what is planted where", 1)},
+          .axes = self_test_axes(2048),
           .work = HostSelfTest::work,
           .unsupported = [](const core::Point&) -> std::optional<std::string> { return std::nullopt; },
           .prepare = [](const core::Point& point) -> std::unique_ptr<core::Trial> {

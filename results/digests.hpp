@@ -31,9 +31,9 @@ struct UnitDigest {
 /// Points that must have one digest.
 class DigestGroup {
  public:
-  /// `hardware`: with library, algorithm and version of assay. `unit_level`: "gpu" or "host".
-  DigestGroup(std::string point, std::string hardware, std::string unit_level)
-      : point(std::move(point)), hardware(std::move(hardware)), unit_level(std::move(unit_level)) {}
+  /// `of_hardware`: with library, algorithm and version of assay. `level`: "gpu" or "host".
+  DigestGroup(std::string of_point, std::string of_hardware, std::string level)
+      : point(std::move(of_point)), hardware(std::move(of_hardware)), unit_level(std::move(level)) {}
 
   std::string point;  // case and key, without the GPU's number
   std::string hardware, unit_level;

@@ -33,7 +33,7 @@ Detection::Fault fault_from(const nlohmann::json& json, std::size_t detectors) {
 
 /// Throws std::runtime_error naming the point.
 Detection detection_of(const StoredPoint& point, const std::string& text) {
-  Detection detection{.probe = point.case_name, .dtype = field_text(point.axes, {"dtype"})};
+  Detection detection{point.case_name, field_text(point.axes, {"dtype"}), {}, {}};
   try {
     const auto json = nlohmann::json::parse(text);
     detection.detectors = json.at("detectors").get<std::vector<std::string>>();

@@ -96,7 +96,7 @@ TEST(HostCorruption, CasesRunAndRefuseWhatCannotBe) {
 
 TEST(HostSelfTest, CatchesEveryBitOfAWordAndAStuckLine) {
   auto here = site(1);
-  const core::Point asked{{"bytes", 4096}, {"faults", 2}, {"seed", 1}};
+  const core::Point asked{{"words", 512}, {"faults", 2}, {"seed", 1}};
   HostSelfTest test(asked, here);
   test.enqueue(1);
   const core::Verification verdict = test.check();
@@ -106,8 +106,8 @@ TEST(HostSelfTest, CatchesEveryBitOfAWordAndAStuckLine) {
 
 TEST(HostSelfTest, RefusesDosesThatAreNone) {
   for (const std::int64_t faults : {0, 1001})
-    EXPECT_THROW(HostSelfTest::work({{"bytes", 4096}, {"faults", faults}, {"seed", 1}}), core::Error);
-  EXPECT_THROW(HostSelfTest::work({{"bytes", 64}, {"faults", 1}, {"seed", 1}}), core::Error);
+    EXPECT_THROW(HostSelfTest::work({{"words", 512}, {"faults", faults}, {"seed", 1}}), core::Error);
+  EXPECT_THROW(HostSelfTest::work({{"words", 8}, {"faults", 1}, {"seed", 1}}), core::Error);
 }
 
 }  // namespace
