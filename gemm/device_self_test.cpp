@@ -66,8 +66,8 @@ core::Verification DeviceSelfTest::check() {
     return {wrong,
             "the product was wrong before any fault was planted: " + describe(problem_, before.listed[0]),
             {}};
-  std::vector<std::byte> right = exact_output(problem_, 1);
-  const integrity::Elements elements = elements_of(problem_, right.data());
+  std::vector<std::byte> truth = exact_output(problem_, 1);
+  const integrity::Elements elements = elements_of(problem_, truth.data());
   digest_ = digest_of(elements);
   integrity::study(
       study_plan(problem_.output(), dose_), elements,

@@ -13,7 +13,8 @@ namespace assay::memory {
 
 /// words (default: this many), faults, seed.
 std::vector<core::Axis> self_test_axes(std::int64_t words);
-/// 8-byte words that faults are planted in, a multiple of 16. Throws a usage Error unless 16 <= words <= 2^27.
+/// 8-byte words that faults are planted in, a multiple of 16. Throws a usage Error unless 16 <= words <=
+/// 2^27.
 std::uint64_t words_of(const core::Point& point);
 /// Throws a usage Error unless 1 <= faults <= 1000.
 integrity::StudyPlan study_plan(const core::Point& point);

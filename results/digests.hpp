@@ -24,7 +24,7 @@ inline constexpr std::size_t fewest_agreeing = 2;
 struct UnitDigest {
   std::string unit, digest;
   Status status = Status::ok;
-  std::string reason;  // where the point was wrong
+  std::string reason = {};  // where the point was wrong
   std::int64_t point = 0;
 };
 
