@@ -2,13 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gemm/cases.hpp"
 
-#include <utility>
+#include <algorithm>
+#include <iterator>
 
 namespace assay::gemm {
 
 std::vector<core::Case> cases(const machine::Machine& machine) {
   std::vector<core::Case> all = host_cases(machine);
-  for (core::Case& one : cuda_cases(machine)) all.push_back(std::move(one));
+  for (std::vector<core::Case> more :
+       {host_corruption_cases(machine), cuda_cases(machine), cuda_corruption_cases()})
+    std::ranges::move(more, std::back_inserter(all));
   return all;
 }
 

@@ -10,11 +10,13 @@
 
 namespace assay::gemm {
 
-/// gemm.host.matmul and .transformer, gemm.cuda.matmul and .transformer; the CUDA ones only in builds with a
-/// toolkit.
+/// matmul, transformer, corruption and corruption_self_test of gemm.host and of gemm.cuda; the CUDA ones only
+/// in builds with a toolkit.
 std::vector<core::Case> cases(const machine::Machine& machine);
 
 std::vector<core::Case> host_cases(const machine::Machine& machine);
 std::vector<core::Case> cuda_cases(const machine::Machine& machine);
+std::vector<core::Case> host_corruption_cases(const machine::Machine& machine);
+std::vector<core::Case> cuda_corruption_cases();
 
 }  // namespace assay::gemm

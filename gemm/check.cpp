@@ -11,45 +11,17 @@
 #include <optional>
 #include <utility>
 
+#include "gemm/logical_operands.hpp"
 #include "gemm/pieces.hpp"
+#include "gemm/rounding_units.hpp"
 
 namespace assay::gemm {
 namespace {
 
-/// The operands of one set as numbers at logical positions.
-class Operands {
- public:
-  Operands(const Problem& problem, Data data, int set)
-      : problem_(problem), recipes_(recipes(problem, data, set)) {}
-
-  double a(std::int64_t i, std::int64_t k) const {
-    return value(recipes_.a, problem_.a_is_transposed() ? k * problem_.m + i : i * problem_.k + k);
-  }
-  double b(std::int64_t k, std::int64_t j) const {
-    return value(recipes_.b, problem_.b_is_transposed() ? j * problem_.k + k : k * problem_.n + j);
-  }
-  /// What the products are added to: 0 where the problem does not accumulate.
-  double c(std::int64_t i, std::int64_t j) const {
-    return problem_.accumulate ? value(recipes_.c, i * problem_.n + j) : 0.0;
-  }
-  /// What the sum of stored products is multiplied by to give the result (fp8 takes its scales out again).
-  double result_scale() const {
-    return problem_.dtype == Dtype::fp8_e4m3 ? 1.0 / (recipes_.a.scale * recipes_.b.scale) : 1.0;
-  }
-
- private:
-  double value(const OperandRecipe& recipe, std::int64_t position) const {
-    return decode(recipe.dtype, operand_element(recipe, table_, static_cast<std::uint64_t>(position)).bits);
-  }
-
-  const Problem& problem_;
-  Recipes recipes_;
-  const float* table_ = normal_table().data();
-};
-
 std::uint64_t whole(double value) { return static_cast<std::uint64_t>(static_cast<std::int64_t>(value)); }
 
-std::vector<std::uint64_t> expected_checksums(const Problem& problem, const Operands& operands, int threads) {
+std::vector<std::uint64_t> expected_checksums(const Problem& problem, const LogicalOperands& operands,
+                                              int threads) {
   std::vector<std::uint64_t> weights, weighted_b(static_cast<std::size_t>(problem.k));
   for (std::int64_t j = 0; j < problem.n; ++j)
     weights.push_back(column_weight(static_cast<std::uint64_t>(j)));
@@ -76,36 +48,12 @@ struct Expected {
   double value = 0, bound = 0;
 };
 
-/// Unit roundoff of one accumulation. Tensor cores align and truncate: half an fp32 digit is allowed for bf16
-/// and its kin, and fp8 products are summed with about 14 bits on Hopper (DeepSeek-V3 2024, section 3.3.2).
-double accumulation_unit(Dtype dtype) {
-  if (dtype == Dtype::fp64) return 0x1p-53;
-  if (dtype == Dtype::fp8_e4m3) return 0x1p-13;
-  return dtype == Dtype::fp32 ? 0x1p-24 : 0x1p-23;
-}
-
-double output_unit(OutputType type) {
-  switch (type) {
-    case OutputType::fp64:
-      return 0x1p-53;
-    case OutputType::fp32:
-      return 0x1p-24;
-    case OutputType::fp16:
-      return 0x1p-11;
-    case OutputType::bf16:
-      return 0x1p-8;  // 8 bits; nearest would be 2^-9, truncation is allowed
-    case OutputType::int32:
-      break;
-  }
-  return 0;
-}
-
 /// fp8 products are added 32 at a time by one instruction, the others are counted one by one.
 double additions(const Problem& problem) {
   return static_cast<double>(problem.dtype == Dtype::fp8_e4m3 ? (problem.k + 31) / 32 : problem.k);
 }
 
-Expected expect(const Problem& problem, const Operands& operands, std::int64_t i, std::int64_t j,
+Expected expect(const Problem& problem, const LogicalOperands& operands, std::int64_t i, std::int64_t j,
                 const std::vector<double>& a_row) {
   double sum = 0, largest = 0;
   for (std::int64_t k = 0; k < problem.k; ++k) {
@@ -131,7 +79,7 @@ struct Mismatches {
   }
 };
 
-Mismatches compare_samples(const Problem& problem, const Operands& operands,
+Mismatches compare_samples(const Problem& problem, const LogicalOperands& operands,
                            const std::vector<OutputRow>& rows, bool exact, std::int64_t columns) {
   Mismatches wrong;
   std::vector<double> a_row(static_cast<std::size_t>(problem.k));
@@ -183,7 +131,7 @@ std::vector<std::int64_t> rows_to_sample(std::int64_t m, std::int64_t count) {
 
 core::Verification check(const Problem& problem, Data data, int set, const OutputSummary& summary,
                          const std::vector<OutputRow>& rows, int threads) {
-  const Operands operands(problem, data, set);
+  const LogicalOperands operands(problem, data, set);
   const bool exact = is_exact(problem, data);
   const std::int64_t columns = std::min<std::int64_t>(problem.n, 32);
   if (exact) {

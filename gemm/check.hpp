@@ -49,7 +49,4 @@ OutputRow read_row(const Problem& problem, const std::byte* output, std::int64_t
 core::Verification check(const Problem& problem, Data data, int set, const OutputSummary& summary,
                          const std::vector<OutputRow>& rows, int threads);
 
-/// 32 hexadecimal digits.
-std::string to_text(const Digest& digest);
-
 }  // namespace assay::gemm

@@ -6,5 +6,6 @@
 namespace assay::gemm {
 
 std::vector<core::Case> cuda_cases(const machine::Machine&) { return {}; }
+std::vector<core::Case> cuda_corruption_cases() { return {}; }
 
 }  // namespace assay::gemm

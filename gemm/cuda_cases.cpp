@@ -3,7 +3,6 @@
 // The CUDA cases: each point listed on every machine, and unsupported in the driver's words where there is no
 // GPU.
 #include <cmath>
-#include <map>
 #include <memory>
 #include <utility>
 
@@ -99,21 +98,6 @@ class GemmTrial final : public core::Trial {
   std::optional<DevicePeak> peak_;
 };
 
-/// What device_unsupported() said of each point. It describes the product to the library and a run asks
-/// several times a point, last when the device may already be lost.
-class Refusals {
- public:
-  std::optional<std::string> of(const core::Point& point, const Request& request) {
-    const auto known = known_.find(point.key());
-    if (known != known_.end()) return known->second;
-    auto reason = device_unsupported(request, cuda::describe_device(cuda::gpu_of(point)));
-    return known_.emplace(point.key(), std::move(reason)).first->second;
-  }
-
- private:
-  std::map<std::string, std::optional<std::string>> known_;
-};
-
 template <RequestOf request_of>
 core::Case cuda_case(const machine::Machine& machine, std::vector<core::Axis> axes) {
   axes.push_back(cuda::gpu_axis());
@@ -126,7 +110,7 @@ core::Case cuda_case(const machine::Machine& machine, std::vector<core::Axis> ax
   made.derived = [](const core::Point& point) {
     return impossible_shape(point) ? std::vector<core::Fact>{} : derived(on_device(request_of(point)));
   };
-  const auto refusals = std::make_shared<Refusals>();
+  const auto refusals = std::make_shared<DeviceRefusals>();
   made.unsupported = [refusals](const core::Point& point) -> std::optional<std::string> {
     if (auto reason = impossible_shape(point)) return reason;
     const Request request = on_device(request_of(point));  // bad words are errors with and without a GPU

@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cstring>
 #include <thread>
+#include <utility>
 
 #include "gemm/recipe.hpp"
 #include "harness/cuda/check.hpp"
@@ -104,6 +105,13 @@ std::optional<std::string> device_unsupported(const Request& request, const cuda
   return fmt::format("{} has no algorithm for {} {} of {} x {} x {} on this GPU",
                      CublasLt::library().version(), to_string(problem.dtype), problem.layout(), problem.m,
                      problem.n, problem.k);
+}
+
+std::optional<std::string> DeviceRefusals::of(const core::Point& point, const Request& request) {
+  const auto known = known_.find(point.key());
+  if (known != known_.end()) return known->second;
+  auto reason = device_unsupported(request, cuda::describe_device(cuda::gpu_of(point)));
+  return known_.emplace(point.key(), std::move(reason)).first->second;
 }
 
 DeviceGemm::DeviceGemm(const Request& request, cuda::DeviceSite& site)

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -36,6 +37,16 @@ Request on_device(Request request);
 /// Why this GPU or library cannot do what is asked; empty when it can. The device must exist.
 std::optional<std::string> device_unsupported(const Request& request, const cuda::Device& device);
 
+/// What device_unsupported() said of each point. It describes the product to the library and a run asks
+/// several times a point, last when the device may already be lost.
+class DeviceRefusals {
+ public:
+  std::optional<std::string> of(const core::Point& point, const Request& request);
+
+ private:
+  std::map<std::string, std::optional<std::string>> known_;
+};
+
 class DeviceGemm {
  public:
   /// `request` as on_device() gives it. Throws core::Error.
@@ -45,6 +56,8 @@ class DeviceGemm {
   core::Verification check();
   std::vector<core::Fact> facts() const;
   const Request& request() const { return request_; }
+  /// Of operand set 0, in device memory.
+  void* output() const { return operands(0).d; }
 
  private:
   LtOperands operands(std::int64_t set) const;

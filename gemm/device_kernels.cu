@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "gemm/device_elements.cuh"
 #include "gemm/device_kernels.hpp"
 
 namespace assay::gemm {
@@ -41,20 +42,6 @@ __global__ void fill_kernel(OperandRecipe recipe, const float* table, void* targ
     lost += element.saturated ? 1 : 0;
   }
   if (lost != 0) atomicAdd(saturated, lost);
-}
-
-__device__ std::uint64_t load(const void* output, std::int64_t position, OutputType type) {
-  switch (type) {
-    case OutputType::fp64:
-      return static_cast<const std::uint64_t*>(output)[position];
-    case OutputType::fp32:
-    case OutputType::int32:
-      return static_cast<const std::uint32_t*>(output)[position];
-    case OutputType::bf16:
-    case OutputType::fp16:
-      break;
-  }
-  return static_cast<const std::uint16_t*>(output)[position];
 }
 
 /// What one thread found in its columns of a row.

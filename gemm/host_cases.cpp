@@ -13,15 +13,6 @@ namespace assay::gemm {
 
 namespace {
 
-core::Axis threads_axis(const machine::Machine& machine) {
-  const std::int64_t all = std::max(1, machine.cpu.threads);
-  return {.name = "threads",
-          .meaning = "bound OpenMP threads",
-          .values = {all},
-          .choices = {},
-          .aliases = {{"all", all}}};
-}
-
 using RequestOf = Request (*)(const core::Point&);
 
 core::Case host_case(const machine::Machine& machine, std::vector<core::Axis> axes, RequestOf request_of) {

@@ -33,6 +33,15 @@ workload::HostOperands operands_in(const host::Arena& arena, const Problem& prob
 
 }  // namespace
 
+core::Axis threads_axis(const machine::Machine& machine) {
+  const std::int64_t all = std::max(1, machine.cpu.threads);
+  return {.name = "threads",
+          .meaning = "bound OpenMP threads",
+          .values = {all},
+          .choices = {},
+          .aliases = {{"all", all}}};
+}
+
 std::int64_t operand_sets(const Problem& problem, CacheState cache, std::int64_t cache_bytes) {
   if (cache == CacheState::hot) return 1;
   const std::int64_t bytes = set_bytes(problem);

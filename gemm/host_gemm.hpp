@@ -20,6 +20,9 @@
 
 namespace assay::gemm {
 
+/// All that the machine has by default.
+core::Axis threads_axis(const machine::Machine& machine);
+
 /// Sets that go round so that 3x `cache_bytes` pass between two uses of one; 1 when hot.
 std::int64_t operand_sets(const Problem& problem, CacheState cache, std::int64_t cache_bytes);
 

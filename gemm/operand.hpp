@@ -9,6 +9,7 @@
 
 #include "gemm/number_formats.hpp"
 #include "gemm/problem.hpp"
+#include "harness/integrity/digest.hpp"
 
 namespace assay::gemm {
 
@@ -29,17 +30,8 @@ struct Element {
   bool saturated = false;
 };
 
-/// A bijection on 64 bits whose output bits all depend on all input bits (the finalizer of SplitMix64, Steele
-/// et al. 2014).
-constexpr std::uint64_t mix(std::uint64_t x) {
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
-  return x ^ (x >> 31);
-}
-
-constexpr std::uint64_t position_hash(std::uint64_t seed, std::uint64_t position) {
-  return mix(mix(seed) + (position + 1) * 0x9e3779b97f4a7c15ULL);
-}
+using integrity::mix;
+using integrity::position_hash;
 
 /// Entries of the table of normal quantiles that `normal` data is drawn from.
 inline constexpr int normal_table_size = 65536;
@@ -133,6 +125,23 @@ constexpr double decode(OutputType type, std::uint64_t bits) {
       break;
   }
   return static_cast<double>(static_cast<std::int32_t>(bits));
+}
+
+/// The bits of a number as a result holds it. A whole number must fit in an int32.
+constexpr std::uint64_t encode(OutputType type, double value) {
+  switch (type) {
+    case OutputType::fp64:
+      return std::bit_cast<std::uint64_t>(value);
+    case OutputType::fp32:
+      return std::bit_cast<std::uint32_t>(static_cast<float>(value));
+    case OutputType::bf16:
+      return to_bf16(static_cast<float>(value));
+    case OutputType::fp16:
+      return to_fp16(static_cast<float>(value));
+    case OutputType::int32:
+      break;
+  }
+  return static_cast<std::uint32_t>(static_cast<std::int32_t>(value));
 }
 
 }  // namespace assay::gemm

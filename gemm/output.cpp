@@ -3,8 +3,6 @@
 // Reads an output that lies in host memory.
 #include "gemm/output.hpp"
 
-#include <fmt/core.h>
-
 #include <cmath>
 #include <cstring>
 
@@ -35,8 +33,7 @@ OutputSummary summarize(const Problem& problem, const std::byte* output, int thr
       const double value = decode(type, bits);
       const Digest digest = digest_term(static_cast<std::uint64_t>(position), bits);
       const ChecksumTerm term = checksum_term(value, static_cast<std::uint64_t>(position % problem.n));
-      part.digest.low += digest.low;
-      part.digest.high += digest.high;
+      part.digest += digest;
       part.not_whole += term.whole ? 0 : 1;
       part.not_finite += std::isfinite(value) ? 0 : 1;
       all.row_checksums[static_cast<std::size_t>(position / problem.n)] += term.term;
@@ -44,8 +41,7 @@ OutputSummary summarize(const Problem& problem, const std::byte* output, int thr
     parts[piece] = part;
   });
   for (const OutputSummary& part : parts) {
-    all.digest.low += part.digest.low;
-    all.digest.high += part.digest.high;
+    all.digest += part.digest;
     all.not_whole += part.not_whole;
     all.not_finite += part.not_finite;
   }
@@ -59,7 +55,5 @@ OutputRow read_row(const Problem& problem, const std::byte* output, std::int64_t
     read.values.push_back(decode(problem.output(), element_at(output, width, row * problem.n + j)));
   return read;
 }
-
-std::string to_text(const Digest& digest) { return fmt::format("{:016x}{:016x}", digest.high, digest.low); }
 
 }  // namespace assay::gemm

@@ -7,37 +7,19 @@
 #include <cstdint>
 
 #include "gemm/operand.hpp"
+#include "harness/integrity/checksums.hpp"
+#include "harness/integrity/digest.hpp"
 
 namespace assay::gemm {
 
-/// 128 bits over (position, bits) of every element.
-struct Digest {
-  std::uint64_t low = 0, high = 0;
-  constexpr bool operator==(const Digest&) const = default;
-};
+using integrity::ChecksumTerm;
+using integrity::column_weight;
+using integrity::Digest;
+using integrity::digest_term;
 
-constexpr Digest digest_term(std::uint64_t position, std::uint64_t bits) {
-  return {mix(bits ^ position_hash(0x6c6f77, position)), mix(bits + position_hash(0x68696768, position))};
-}
-
-/// Weight of a column in a row's checksum. Odd, so that no change of a single element leaves the checksum
-/// unchanged.
-constexpr std::uint64_t column_weight(std::uint64_t column) {
-  return position_hash(0x77656967, column) | 1ULL;
-}
-
-/// What one element adds to its row's checksum, and whether it is no whole number (NaN, infinity or a
-/// fraction).
-struct ChecksumTerm {
-  std::uint64_t term = 0;
-  bool whole = true;
-};
-
+/// What one element adds to its row's checksum.
 constexpr ChecksumTerm checksum_term(double value, std::uint64_t column) {
-  // NaN fails the comparison and is caught here.
-  if (!(value > -0x1p53 && value < 0x1p53)) return {0, false};
-  const auto whole = static_cast<std::int64_t>(value);
-  return {static_cast<std::uint64_t>(whole) * column_weight(column), static_cast<double>(whole) == value};
+  return integrity::weighted(value, column_weight(column));
 }
 
 }  // namespace assay::gemm

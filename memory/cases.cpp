@@ -11,6 +11,7 @@ namespace assay::memory {
 
 std::vector<core::Case> cases(const machine::Machine& machine) {
   std::vector<core::Case> all = host_cases(machine);
+  std::ranges::move(host_corruption_cases(machine), std::back_inserter(all));
   std::ranges::move(cuda_cases(machine), std::back_inserter(all));
   return all;
 }

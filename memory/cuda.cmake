@@ -2,18 +2,18 @@
 # SPDX-License-Identifier: Apache-2.0
 # Included by memory/CMakeLists.txt where CUDA was found.
 assay_library(memory_cuda
-  SOURCES cuda_axes.cpp cuda_bulk_copy.cu cuda_cases.cpp cuda_check_kernels.cu cuda_driver_copy.cpp cuda_geometry.cpp cuda_latency.cpp
-          cuda_latency_kernels.cu cuda_mismatch.cpp cuda_operands.cpp cuda_pattern.cpp cuda_pattern_kernels.cu
+  SOURCES cuda_axes.cpp cuda_bulk_copy.cu cuda_cases.cpp cuda_check_kernels.cu cuda_corruption.cpp cuda_driver_copy.cpp cuda_geometry.cpp cuda_latency.cpp
+          cuda_latency_kernels.cu cuda_operands.cpp cuda_pattern.cpp cuda_pattern_kernels.cu
           cuda_pattern_pieces.cpp cuda_stream.cpp cuda_stream_kernels.cu
-  LINK harness_cuda harness_machine
+  LINK harness_cuda harness_machine memory_probe
   PRIVATE_LINK fmt::fmt-header-only)
 # The formulas of the data are constexpr, and shared by host and device.
 target_compile_options(memory_cuda PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr>)
 
 if(ASSAY_BUILD_TESTS)
   assay_test(memory_cuda_test LABEL unit
-    SOURCES tests/cuda_cases_test.cpp tests/cuda_formula_test.cpp tests/cuda_geometry_test.cpp
-            tests/cuda_mismatch_test.cpp tests/cuda_pattern_test.cpp
+    SOURCES tests/cuda_cases_test.cpp tests/cuda_corruption_test.cpp tests/cuda_formula_test.cpp tests/cuda_geometry_test.cpp
+            tests/cuda_pattern_test.cpp
     LINK memory_cuda)
   assay_test(memory_cuda_device_test LABEL device SOURCES tests/cuda_device_test.cpp LINK memory_cuda)
 endif()

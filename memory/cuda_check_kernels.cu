@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // Kernels that fill the arrays of the streaming cases from the formula, and check them against it.
-#include "memory/cuda_log_mismatch.cuh"
+#include "harness/integrity/log_mismatch.cuh"
 #include "memory/cuda_stream_kernels.hpp"
 
 namespace assay::memory {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // Kernels of the memory pattern test.
+#include "harness/integrity/log_mismatch.cuh"
 #include "memory/cuda_formula.hpp"
-#include "memory/cuda_log_mismatch.cuh"
 #include "memory/cuda_pattern_kernels.hpp"
 
 namespace assay::memory {

@@ -38,6 +38,10 @@ const std::vector<Maker>& makers() {
        show_collectives},
       {{"crossover", "which algorithm wins at which size, and what the library's choice costs"},
        show_crossover},
+      {{"corruption", "bytes verified against silent corruption, and each unit's digest against its equals'"},
+       show_corruption},
+      {{"detection", "what the corruption probes' self-tests caught of planted faults, by type and bit"},
+       show_detection},
       {{"problems", "points that are not ok, with the reason"}, show_problems}};
   return all;
 }

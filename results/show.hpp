@@ -23,7 +23,7 @@ struct TableName {
 };
 
 /// runs, points, cases, gemm, memory, latency, rdma, rdma_latency, rdma_pairs, collectives, crossover,
-/// problems, each with one line on what it shows.
+/// corruption, detection, problems, each with one line on what it shows.
 std::vector<TableName> table_descriptions();
 std::vector<std::string> table_names();
 

@@ -24,6 +24,8 @@ Table show_rdma_latency(const Store& store, const ShowOptions& options);
 Table show_rdma_pairs(const Store& store, const ShowOptions& options);
 Table show_collectives(const Store& store, const ShowOptions& options);
 Table show_crossover(const Store& store, const ShowOptions& options);
+Table show_corruption(const Store& store, const ShowOptions& options);
+Table show_detection(const Store& store, const ShowOptions& options);
 
 /// "Points of run X on node-a, measured".
 std::string title_of(const std::string& what, const Store& store, const StoredRun& run);

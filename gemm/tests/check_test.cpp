@@ -16,22 +16,6 @@ namespace {
 
 using Result = core::Verification::Result;
 
-std::uint64_t encode(OutputType type, double value) {
-  switch (type) {
-    case OutputType::fp64:
-      return std::bit_cast<std::uint64_t>(value);
-    case OutputType::fp32:
-      return std::bit_cast<std::uint32_t>(static_cast<float>(value));
-    case OutputType::bf16:
-      return to_bf16(static_cast<float>(value));
-    case OutputType::fp16:
-      return to_fp16(static_cast<float>(value));
-    case OutputType::int32:
-      break;
-  }
-  return static_cast<std::uint32_t>(static_cast<std::int32_t>(value));
-}
-
 /// A product computed the slow way from operands laid out in memory, as a library would see them.
 class Product {
  public:

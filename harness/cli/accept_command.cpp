@@ -11,6 +11,7 @@
 #include "harness/core/error.hpp"
 #include "results/judge/absolute_limits.hpp"
 #include "results/judge/acceptance.hpp"
+#include "results/judge/digests.hpp"
 
 namespace assay::cli {
 namespace {
@@ -30,8 +31,10 @@ struct Judged {
 
 std::vector<Judged> against_equals(const results::Store& store, const AcceptFlags& flags) {
   const auto places = flags.places.empty() ? results::FleetPlaces{} : results::read_places(flags.places);
+  std::vector<results::MeasuredFleet> fleets = results::read_fleet(store, flags.filter, places);
+  results::add_digest_findings(store, fleets);
   std::vector<Judged> all;
-  for (const results::MeasuredFleet& fleet : results::read_fleet(store, flags.filter, places)) {
+  for (const results::MeasuredFleet& fleet : fleets) {
     const results::FleetAcceptance judged = results::accept(fleet, flags.rules);
     all.push_back({results::verdicts_of(judged), results::to_table(judged)});
   }

@@ -8,7 +8,7 @@
 #include "model/fit/foresee.hpp"
 #include "results/judge/expectations.hpp"
 #include "results/judge/machine_type.hpp"
-#include "results/judge/point_identity.hpp"
+#include "results/measured_unit.hpp"
 #include "results/stored_points.hpp"
 
 namespace assay::cli {

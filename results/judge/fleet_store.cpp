@@ -13,7 +13,7 @@
 
 #include "harness/core/statistics.hpp"
 #include "results/database.hpp"
-#include "results/judge/point_identity.hpp"
+#include "results/measured_unit.hpp"
 #include "results/stored_points.hpp"
 
 namespace assay::results {
@@ -33,18 +33,6 @@ struct Kind {
   std::vector<FailedPoint> failed;
   std::unordered_map<std::string, std::uint32_t> metrics, units;
 };
-
-/// Hosts of equal processors, GPUs of equal name: what is held against each other.
-std::string block_of(const nlohmann::ordered_json& machine, const std::string& gpu) {
-  const auto word = [](const nlohmann::ordered_json& from, const char* key) {
-    return from.is_object() && from.contains(key) && from[key].is_string() ? from[key].get<std::string>()
-                                                                           : std::string();
-  };
-  if (gpu.empty()) return machine.contains("cpu") ? word(machine["cpu"], "model") : "";
-  const auto index = static_cast<std::size_t>(std::stoul(gpu));
-  if (!machine.contains("gpus") || index >= machine["gpus"].size()) return "";
-  return word(machine["gpus"][index], "name");
-}
 
 class Reader {
  public:
@@ -126,7 +114,7 @@ class Reader {
     const auto [at, fresh] =
         kind.units.try_emplace(name, static_cast<std::uint32_t>(kind.fleet.units.size()));
     if (!fresh) return at->second;
-    FleetUnit unit{name, block_of(context.machine, gpu), {}};
+    FleetUnit unit{name, hardware_of(context.machine, gpu), {}};
     if (!places_.levels.empty()) {
       const auto place = places_.of_host.find(context.host);
       if (place == places_.of_host.end())

@@ -11,7 +11,7 @@
 #include "harness/core/error.hpp"
 #include "harness/core/units.hpp"
 #include "results/database.hpp"
-#include "results/judge/point_identity.hpp"
+#include "results/measured_unit.hpp"
 #include "results/record.hpp"
 
 namespace assay::results {

@@ -3,9 +3,9 @@
 // Device side of the mismatch log.
 #pragma once
 
-#include "memory/cuda_mismatch.hpp"
+#include "harness/integrity/mismatch.hpp"
 
-namespace assay::memory {
+namespace assay::integrity {
 
 __device__ inline void log_mismatch(MismatchLog* log, std::uint64_t address, std::uint64_t expected,
                                     std::uint64_t read) {
@@ -14,4 +14,4 @@ __device__ inline void log_mismatch(MismatchLog* log, std::uint64_t address, std
   if (at < MismatchLog::capacity) log->listed[at] = {address, expected, read};
 }
 
-}  // namespace assay::memory
+}  // namespace assay::integrity

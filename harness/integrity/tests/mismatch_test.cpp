@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "memory/cuda_mismatch.hpp"
+#include "harness/integrity/mismatch.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace assay::memory {
+namespace assay::integrity {
 namespace {
 
 using testing::ElementsAre;
@@ -46,5 +46,25 @@ TEST(MismatchLog, ThatOverflowedListsWhatItHolds) {
   EXPECT_THAT(describe(log, 2), testing::StartsWith("1000000000000 words differ: "));
 }
 
+TEST(MismatchLog, OnTheHostCountsBeyondWhatItLists) {
+  MismatchLog log{};
+  for (std::uint64_t i = 0; i < MismatchLog::capacity + 10; ++i) note(log, i, 0, 1);
+  EXPECT_EQ(log.count, MismatchLog::capacity + 10);
+  EXPECT_EQ(log.listed[MismatchLog::capacity - 1].address, MismatchLog::capacity - 1);
+}
+
+TEST(MismatchLog, TakesWhatAnotherThreadFound) {
+  MismatchLog log{}, other{};
+  note(log, 1, 0, 1);
+  note(other, 2, 0, 1);
+  note(other, 3, 0, 1);
+  add(log, other);
+  EXPECT_EQ(log.count, 3u);
+  EXPECT_EQ(log.listed[2].address, 3u);
+  for (std::uint64_t i = 0; i < MismatchLog::capacity; ++i) note(other, i, 0, 1);
+  add(log, other);
+  EXPECT_EQ(log.count, 5u + MismatchLog::capacity);
+}
+
 }  // namespace
-}  // namespace assay::memory
+}  // namespace assay::integrity

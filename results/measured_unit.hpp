@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Whose a point is: of a GPU of its host, or of the host.
+// Which unit a point measured, a host or one of its GPUs, and what hardware that is.
 #pragma once
 
+#include <nlohmann/json.hpp>
 #include <string>
 
 namespace assay::results {
@@ -12,9 +13,14 @@ struct PointIdentity {
   std::string gpu;  // empty: of the host
   std::string metric;
 
+  /// "node7", "node7/gpu3".
   std::string unit(const std::string& host) const { return gpu.empty() ? host : host + "/gpu" + gpu; }
 };
 
 PointIdentity identity_of(const std::string& case_name, const std::string& key);
+
+/// Hosts of equal processors, GPUs of equal name: what may be held against each other. Empty where the
+/// description of the machine does not tell.
+std::string hardware_of(const nlohmann::ordered_json& machine, const std::string& gpu);
 
 }  // namespace assay::results

@@ -1,13 +1,26 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "memory/cuda_mismatch.hpp"
+#include "harness/integrity/mismatch.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <bit>
 
-namespace assay::memory {
+namespace assay::integrity {
+
+void note(MismatchLog& log, std::uint64_t address, std::uint64_t expected, std::uint64_t read) {
+  if (log.count < MismatchLog::capacity) log.listed[log.count] = {address, expected, read};
+  ++log.count;
+}
+
+void add(MismatchLog& log, const MismatchLog& other) {
+  const std::vector<Mismatch> theirs = listed_mismatches(other);
+  const std::uint64_t held = std::min<std::uint64_t>(log.count, MismatchLog::capacity);
+  const std::size_t taken = std::min<std::size_t>(theirs.size(), MismatchLog::capacity - held);
+  std::copy_n(theirs.begin(), taken, log.listed + held);
+  log.count += other.count;
+}
 
 std::vector<int> flipped_bits(std::uint64_t expected, std::uint64_t read) {
   std::vector<int> bits;
@@ -40,4 +53,4 @@ std::string describe(const MismatchLog& log, std::size_t most) {
   return text;
 }
 
-}  // namespace assay::memory
+}  // namespace assay::integrity

@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "gemm/device_corruption.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+#include <utility>
+
+#include "gemm/corruption_kernels.hpp"
+#include "gemm/device_kernels.hpp"
+#include "gemm/exact_product.hpp"
+#include "gemm/recipe.hpp"
+#include "harness/cuda/check.hpp"
+
+namespace assay::gemm {
+namespace {
+
+// A device that needs longer is taken for lost.
+constexpr std::chrono::seconds longest_wait(300);
+
+int all_threads() { return static_cast<int>(std::max(1U, std::thread::hardware_concurrency())); }
+
+ExactProduct exact_product(const Problem& problem) {
+  const Recipes of = recipes(problem, Data::integer, 0);
+  return {.a = of.a,
+          .b = of.b,
+          .c = of.c,
+          .m = problem.m,
+          .n = problem.n,
+          .k = problem.k,
+          .a_is_transposed = problem.a_is_transposed(),
+          .b_is_transposed = problem.b_is_transposed(),
+          .accumulate = problem.accumulate,
+          .type = problem.output()};
+}
+
+std::vector<std::uint64_t> read_sums(const cuda::DeviceBuffer& there) {
+  std::vector<std::uint64_t> sums(there.size() / sizeof(std::uint64_t));
+  cuda::check(cudaMemcpy(sums.data(), there.data(), there.size(), cudaMemcpyDeviceToHost), "read checksums");
+  return sums;
+}
+
+}  // namespace
+
+DeviceTruth::DeviceTruth(const Problem& problem, cudaStream_t stream)
+    : problem_(problem),
+      stream_(stream),
+      truth_(static_cast<std::size_t>(problem.output_bytes())),
+      log_(sizeof(integrity::MismatchLog)),
+      totals_(sizeof(DeviceTotals)),
+      rows_(static_cast<std::size_t>(problem.m) * sizeof(std::uint64_t)),
+      columns_(static_cast<std::size_t>(problem.n) * sizeof(std::uint64_t)) {
+  cuda::check(launch_exact_product(exact_product(problem), truth_.data(), stream_),
+              "compute the product by whole numbers");
+  cuda::check(cudaMemsetAsync(log_.data(), 0, log_.size(), stream_), "empty the log");
+  cuda::wait_for(stream_, "compute the product by whole numbers", longest_wait);
+}
+
+void DeviceTruth::compare(const void* output) {
+  cuda::check(launch_compare(truth_.data(), output, problem_.output(), problem_.m * problem_.n,
+                             log_.as<integrity::MismatchLog>(), stream_),
+              "compare a product");
+}
+
+integrity::MismatchLog DeviceTruth::take_log() {
+  cuda::wait_for(stream_, "compare a product", longest_wait);
+  integrity::MismatchLog log{};
+  cuda::check(cudaMemcpy(&log, log_.data(), sizeof log, cudaMemcpyDeviceToHost), "read the log");
+  cuda::check(cudaMemsetAsync(log_.data(), 0, log_.size(), stream_), "empty the log");
+  return log;
+}
+
+DeviceTruth::Summary DeviceTruth::summarize(const void* output) {
+  cuda::check(cudaMemsetAsync(totals_.data(), 0, totals_.size(), stream_), "zero the totals");
+  cuda::check(cudaMemsetAsync(columns_.data(), 0, columns_.size(), stream_), "zero the column checksums");
+  cuda::check(launch_summary(output, problem_.output(), problem_.m, problem_.n, totals_.as<DeviceTotals>(),
+                             rows_.as<std::uint64_t>(), stream_),
+              "summarise the product");
+  cuda::check(launch_column_checksums(output, problem_.output(), problem_.m, problem_.n,
+                                      columns_.as<std::uint64_t>(), stream_),
+              "sum the columns");
+  cuda::wait_for(stream_, "summarise the product", longest_wait);
+  DeviceTotals totals;
+  cuda::check(cudaMemcpy(&totals, totals_.data(), sizeof totals, cudaMemcpyDeviceToHost), "read the totals");
+  return {.checksums = {read_sums(rows_), read_sums(columns_), static_cast<std::int64_t>(totals.not_whole)},
+          .digest = {totals.digest_low, totals.digest_high}};
+}
+
+std::vector<core::Axis> DeviceCorruption::axes() {
+  std::vector<core::Axis> axes = corruption_axes(
+      {.sizes = {std::int64_t{4096}}, .dtypes = {"fp64", "tf32", "bf16", "fp16", "fp8_e4m3", "int8"}});
+  axes.push_back(cuda::gpu_axis());
+  return axes;
+}
+
+core::Work DeviceCorruption::work(const core::Point& point) { return gemm::work(request_of(point).problem); }
+
+DeviceCorruption::DeviceCorruption(const core::Point& point, cuda::DeviceSite& site)
+    : problem_(request_of(point).problem),
+      site_(site),
+      gemm_(request_of(point), site),
+      truth_(problem_, site.stream.get()) {}
+
+void DeviceCorruption::multiply_and_compare() {
+  // All ones is NaN in every float type and -1 as int32: what is not written again is wrong.
+  cuda::check(cudaMemsetAsync(gemm_.output(), 0xff, static_cast<std::size_t>(problem_.output_bytes()),
+                              site_.stream.get()),
+              "clear the output");
+  gemm_.enqueue();
+  if (flip_.bits != 0)
+    cuda::check(
+        launch_flip(gemm_.output(), problem_.output(), flip_.position, flip_.bits, site_.stream.get()),
+        "plant a fault");
+  flip_ = {};
+  truth_.compare(gemm_.output());
+}
+
+void DeviceCorruption::enqueue() {
+  multiply_and_compare();
+  ++found_.products;
+}
+
+core::Verification DeviceCorruption::check() {
+  found_.wrong = truth_.take_log();
+  if (found_.products == 0) return judge_corruption(problem_, found_);
+  const DeviceTruth::Summary last = truth_.summarize(gemm_.output());
+  found_.located = integrity::locate(exact_checksums(problem_, all_threads()), last.checksums);
+  found_.digest = last.digest;
+  return judge_corruption(problem_, found_);
+}
+
+std::vector<core::Metric> DeviceCorruption::metrics(const core::Measurement&) const {
+  return corruption_metrics(problem_, found_);
+}
+
+std::vector<core::Fact> DeviceCorruption::facts() const {
+  std::vector<core::Fact> facts = gemm_.facts();
+  for (core::Fact& fact : corruption_facts(problem_, found_)) facts.push_back(std::move(fact));
+  return facts;
+}
+
+}  // namespace assay::gemm

@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "gemm/host_corruption.hpp"
+
+#include <chrono>
+#include <cstring>
+#include <utility>
+
+#include "gemm/check.hpp"
+#include "gemm/exact_product.hpp"
+#include "gemm/recipe.hpp"
+#include "harness/host/pinned_threads.hpp"
+
+namespace assay::gemm {
+namespace {
+
+host::Arena arena(std::int64_t bytes) {
+  return {static_cast<std::size_t>(bytes), -1, host::Pages::transparent};
+}
+
+/// All ones is NaN in every float type and -1 as int32: what is not written again is wrong.
+void clear(const host::Arena& output) { std::memset(output.data(), 0xff, output.size()); }
+
+}  // namespace
+
+HostCorruption::HostCorruption(const Request& request, int threads, std::unique_ptr<HostProduct> product)
+    : problem_(request.problem),
+      truth_(exact_output(problem_, threads)),
+      site_(host::choose_cpus(threads, -1)),
+      a_(arena(problem_.a_bytes())),
+      b_(arena(problem_.b_bytes())),
+      c_(arena(problem_.output_bytes())),
+      product_(product ? std::move(product)
+                       : workload::host_library(problem_.dtype).prepare(problem_, threads)) {
+  const Recipes pair = recipes(problem_, Data::integer, 0);
+  fill(pair.a, a_.data(), problem_.m * problem_.k, threads);
+  fill(pair.b, b_.data(), problem_.k * problem_.n, threads);
+}
+
+void HostCorruption::multiply_and_compare() {
+  clear(c_);
+  product_->multiply({a_.data(), b_.data(), c_.data()});
+  integrity::compare(elements_of(problem_, truth_.data()), elements_of(problem_, c_.data()), found_.wrong);
+  ++found_.products;
+}
+
+core::Timing HostCorruption::run(std::int64_t iterations) {
+  const auto start = std::chrono::steady_clock::now();
+  for (std::int64_t i = 0; i < iterations; ++i) multiply_and_compare();
+  return {.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()};
+}
+
+core::Verification HostCorruption::verify() {
+  if (found_.products == 0) return judge_corruption(problem_, found_);
+  found_.located = integrity::locate(exact_checksums(problem_, site_.threads()),
+                                     checksums_of(problem_, elements_of(problem_, c_.data())));
+  found_.digest = summarize(problem_, c_.data(), site_.threads()).digest;
+  return judge_corruption(problem_, found_);
+}
+
+std::vector<core::Metric> HostCorruption::metrics(const core::Measurement&) {
+  return corruption_metrics(problem_, found_);
+}
+
+std::vector<core::Fact> HostCorruption::facts() {
+  std::vector<core::Fact> facts = counters_.facts();
+  facts.emplace_back("library", workload::host_library(problem_.dtype).version());
+  facts.emplace_back("algorithm", product_->algorithm());
+  for (core::Fact& fact : corruption_facts(problem_, found_)) facts.push_back(std::move(fact));
+  return facts;
+}
+
+}  // namespace assay::gemm

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "gemm/host_self_test.hpp"
+
+#include <chrono>
+
+#include "gemm/exact_product.hpp"
+
+namespace assay::gemm {
+
+HostSelfTest::HostSelfTest(const Request& request, const SelfTestDose& dose)
+    : right_(exact_output(request.problem, 1)),
+      faulty_(right_),
+      problem_(request.problem),
+      detectors_(problem_, elements_of(problem_, right_.data())),
+      plan_(study_plan(problem_.output(), dose)),
+      table_(ResultDetectors::names()) {}
+
+core::Timing HostSelfTest::run(std::int64_t iterations) {
+  const integrity::Elements faulty = elements_of(problem_, faulty_.data());
+  const auto start = std::chrono::steady_clock::now();
+  for (std::int64_t i = 0; i < iterations; ++i) {
+    integrity::study(
+        plan_, faulty,
+        [&](const integrity::Fault& fault) {
+          const integrity::PlantedFault planted(faulty, fault);
+          return detectors_.ask(faulty, fault);
+        },
+        table_);
+    plan_.seed = integrity::mix(plan_.seed + 1);
+  }
+  return {.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()};
+}
+
+}  // namespace assay::gemm

@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// The ways to see that a result is wrong, each asked about the same planted faults: every bit against the
+// truth, the digest, exact checksums, checksums with a tolerance for rounding, and a look for NaN and
+// infinity.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "gemm/corruption.hpp"
+#include "gemm/output.hpp"
+#include "gemm/problem.hpp"
+#include "harness/integrity/checksums.hpp"
+#include "harness/integrity/detection.hpp"
+#include "harness/integrity/faults.hpp"
+
+namespace assay::gemm {
+
+class ResultDetectors {
+ public:
+  /// Of the exact result of this product. `right` must outlive it.
+  ResultDetectors(const Problem& problem, const integrity::Elements& right);
+
+  /// bits, digest, checksums, tolerance, not_finite.
+  static std::vector<std::string> names();
+  /// What each says of `got`, which differs from the right result by `fault` or not at all.
+  std::vector<bool> ask(const integrity::Elements& got, const integrity::Fault& fault) const;
+
+ private:
+  struct Sums {
+    std::vector<double> rows, columns;
+  };
+  Sums sums_of(const integrity::Elements& result) const;
+  bool beyond_tolerance(const integrity::Elements& got) const;
+  bool not_finite(const integrity::Elements& got) const;
+
+  Problem problem_;
+  integrity::Elements right_;
+  integrity::Checksums checksums_;
+  Digest digest_;
+  Sums expected_, tolerance_;
+};
+
+/// What the self-test of an output of this type plants.
+integrity::StudyPlan study_plan(OutputType type, const SelfTestDose& dose);
+
+/// The digest of elements in memory.
+Digest digest_of(const integrity::Elements& elements);
+
+}  // namespace assay::gemm

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// On a GPU: the truth computed there is the host's, right products pass, a flipped bit is found and named.
+#include "gemm/device_corruption.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "gemm/cases.hpp"
+#include "harness/core/measure.hpp"
+
+namespace assay::gemm {
+namespace {
+
+using enum core::Verification::Result;
+
+class DeviceCorruptionTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (const auto reason = cuda::device_unavailable()) GTEST_SKIP() << *reason;
+  }
+  static core::Point point(const std::string& dtype, const std::string& layout) {
+    return {{"m", 192}, {"n", 320}, {"k", 448}, {"dtype", dtype}, {"layout", layout}, {"gpu", 0}};
+  }
+};
+
+TEST_F(DeviceCorruptionTest, EveryCaseVerifiesAtASmallPoint) {
+  for (const core::Case& one : cuda_corruption_cases())
+    for (core::Point small : core::sweep(one.axes)) {
+      small.set("m", std::int64_t{128});
+      if (one.unsupported(small)) continue;
+      const auto trial = one.prepare(small);
+      trial->run(3);
+      const core::Verification verdict = trial->verify();
+      EXPECT_EQ(verdict.result, right) << one.name << ' ' << small.key() << ": " << verdict.why;
+    }
+}
+
+TEST_F(DeviceCorruptionTest, AFlippedBitIsNamed) {
+  for (const std::string& layout : all_passes()) {
+    cuda::DeviceSite site(0);
+    DeviceCorruption probe(point("bf16", layout), site);
+    probe.enqueue();
+    probe.flip_in_next_product(5 * 320 + 17, 4);
+    probe.enqueue();
+    probe.enqueue();
+    const core::Verification verdict = probe.check();
+    EXPECT_EQ(verdict.result, wrong) << layout;
+    EXPECT_THAT(verdict.why,
+                testing::HasSubstr("1 of 184320 elements of 3 products are wrong: first (5, 17): "));
+    EXPECT_THAT(verdict.why, testing::HasSubstr("xor 0x4"));
+  }
+}
+
+}  // namespace
+}  // namespace assay::gemm

@@ -1,0 +1,166 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "memory/cuda_corruption.hpp"
+
+#include <fmt/format.h>
+
+#include "harness/core/error.hpp"
+#include "harness/core/units.hpp"
+#include "harness/cuda/check.hpp"
+#include "memory/cuda_pattern_kernels.hpp"
+#include "memory/cuda_stream_kernels.hpp"
+#include "memory/self_test_plan.hpp"
+
+namespace assay::memory {
+namespace {
+
+constexpr int blocks_per_sm = 4;
+constexpr std::int64_t row_words = 4;  // a sector of 32 bytes: what a stuck row is here
+
+core::Axis bytes_axis(std::string meaning, std::int64_t value) {
+  return {.name = "bytes", .meaning = std::move(meaning), .domain = core::Domain::sizes, .values = {value}};
+}
+
+std::uint32_t seed_of(std::int64_t round) {
+  return static_cast<std::uint32_t>(mixed(static_cast<std::uint64_t>(round)));
+}
+
+cuda::PinnedBuffer staging_for(const core::Point& point) {
+  const std::string& path = point.text("path");
+  if (path == "host") return cuda::PinnedBuffer(quads_of(point) * sizeof(Quad));
+  if (path != "device") core::usage_error(fmt::format("path '{}': expected device or host", path));
+  return {};
+}
+
+}  // namespace
+
+std::uint64_t quads_of(const core::Point& point) {
+  const std::int64_t bytes = point.integer("bytes");
+  if (bytes < 128) core::usage_error(fmt::format("bytes={}: expected at least 128", bytes));
+  return static_cast<std::uint64_t>(bytes / 2 / 64 * 64) / sizeof(Quad);
+}
+
+std::vector<core::Axis> CudaCorruption::axes() {
+  const core::Axis path = {
+      .name = "path",
+      .meaning = "device: copied within device memory; host: to page-locked memory and back",
+      .domain = core::Domain::words,
+      .values = {"device", "host"},
+      .choices = {"device", "host"}};
+  return {cuda::gpu_axis(), bytes_axis("footprint: source and copy", core::gib), path};
+}
+
+core::Work CudaCorruption::work(const core::Point& point) {
+  return {.bytes = static_cast<double>(2 * quads_of(point) * sizeof(Quad)),
+          .bytes_counted = "compared: source and copy; the source is also written, and copied"};
+}
+
+CudaCorruption::CudaCorruption(const core::Point& point, cuda::DeviceSite& site)
+    : stream_(site.stream.get()),
+      blocks_(blocks_per_sm * site.device.sm_count),
+      quads_(quads_of(point)),
+      source_(quads_ * sizeof(Quad)),
+      copy_(quads_ * sizeof(Quad)),
+      staging_(staging_for(point)),
+      mismatches_(stream_) {
+  found_.bytes_per_round = static_cast<std::int64_t>(source_.size() + copy_.size());
+}
+
+void CudaCorruption::copy() {
+  // What the copy does not write is none of the pattern.
+  cuda::check(cudaMemsetAsync(copy_.data(), 0xa5, copy_.size(), stream_), "spoil the copy");
+  if (staging_.size() == 0) {
+    cuda::check(
+        cudaMemcpyAsync(copy_.data(), source_.data(), source_.size(), cudaMemcpyDeviceToDevice, stream_),
+        "copy within the device");
+    return;
+  }
+  cuda::check(cudaMemcpyAsync(staging_.as<std::byte>(), source_.data(), source_.size(),
+                              cudaMemcpyDeviceToHost, stream_),
+              "copy to the host");
+  cuda::check(cudaMemcpyAsync(copy_.data(), staging_.as<std::byte>(), source_.size(), cudaMemcpyHostToDevice,
+                              stream_),
+              "copy to the device");
+}
+
+void CudaCorruption::enqueue() {
+  const std::uint32_t seed = seed_of(found_.rounds++);
+  cuda::check(launch_fill(source_.as<Quad>(), quads_, seed, blocks_, stream_), "write the pattern");
+  copy();
+  if (flip_.bits != 0)
+    cuda::check(launch_pattern_fault(copy_.as<std::uint64_t>() + flip_.word, flip_.bits, stream_),
+                "plant a fault");
+  flip_ = {};
+  for (const cuda::DeviceBuffer* written : {&copy_, &source_})
+    cuda::check(launch_check_quads(written->as<Quad>(), 0, quads_, seed, mismatches_.log(), blocks_, stream_),
+                "compare with the pattern");
+}
+
+core::Verification CudaCorruption::check() {
+  found_.wrong = mismatches_.read();
+  return judge_copies(found_);
+}
+
+std::vector<core::Axis> CudaSelfTest::axes() {
+  std::vector<core::Axis> axes = self_test_axes(1 << 17);
+  axes.insert(axes.begin(), cuda::gpu_axis());
+  return axes;
+}
+
+core::Work CudaSelfTest::work(const core::Point& point) {
+  static_cast<void>(words_of(point));
+  static_cast<void>(study_plan(point));
+  return {.bytes_counted = "nothing: faults are counted, not bytes"};
+}
+
+CudaSelfTest::CudaSelfTest(const core::Point& point, cuda::DeviceSite& site)
+    : stream_(site.stream.get()),
+      blocks_(blocks_per_sm * site.device.sm_count),
+      quads_(words_of(point) / 2),
+      plan_(study_plan(point)),
+      words_(quads_ * sizeof(Quad)),
+      mismatches_(stream_),
+      table_({"words"}) {}
+
+void CudaSelfTest::compare() {
+  cuda::check(launch_check_quads(words_.as<Quad>(), 0, quads_, seed_a, mismatches_.log(), blocks_, stream_),
+              "compare with the pattern");
+}
+
+void CudaSelfTest::enqueue() {
+  cuda::check(launch_fill(words_.as<Quad>(), quads_, seed_a, blocks_, stream_), "write the pattern");
+  compare();
+}
+
+void CudaSelfTest::flip(const integrity::Fault& fault) {
+  for (const Mismatch& change : fault.changes)
+    cuda::check(launch_pattern_fault(words_.as<std::uint64_t>() + change.address,
+                                     change.expected ^ change.read, stream_),
+                "plant a fault");
+}
+
+bool CudaSelfTest::finds(const integrity::Fault& fault) {
+  flip(fault);
+  compare();
+  const MismatchLog log = in_words(mismatches_.read());
+  mismatches_.clear();
+  flip(fault);  // the same bits once more: the fault is gone
+  return integrity::is_exactly(log, fault);
+}
+
+core::Verification CudaSelfTest::check() {
+  const MismatchLog before = mismatches_.read();
+  if (before.count > 0)
+    return {
+        core::Verification::Result::wrong, "wrong before any fault was planted: " + describe(before, 1), {}};
+  std::vector<Quad> right(quads_);
+  for (std::uint64_t i = 0; i < quads_; ++i) right[i] = quad_at(i, seed_a);
+  const integrity::Elements elements{reinterpret_cast<std::byte*>(right.data()), 8,
+                                     static_cast<std::int64_t>(2 * quads_) / row_words, row_words};
+  integrity::study(
+      plan_, elements, [this](const integrity::Fault& fault) { return std::vector<bool>{finds(fault)}; },
+      table_);
+  return table_.verification();
+}
+
+}  // namespace assay::memory

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "results/judge/digests.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+namespace assay::results {
+
+DigestFindings judge_digests(const std::vector<DigestGroup>& groups, const std::string& unit_level) {
+  DigestFindings findings;
+  for (const DigestGroup& group : groups) {
+    if (group.unit_level != unit_level) continue;
+    std::set<std::pair<std::string, std::string>> told;  // a unit may give its digest in many runs
+    for (const UnitDigest& unit : group.digests())
+      if (verdict_of(group, unit) == DigestVerdict::differs && told.emplace(unit.unit, unit.digest).second)
+        findings.faults.push_back(
+            {unit.unit, group.point,
+             fmt::format("digest {} {}, {}", unit.digest, explain(group, unit), group.hardware)});
+    if (group.units() > fewest_agreeing && !group.majority())
+      findings.undecided.push_back(
+          fmt::format("{}: no majority among the digests of {} equals", group.point, group.units()));
+  }
+  return findings;
+}
+
+void add_digest_findings(const Store& store, std::vector<MeasuredFleet>& fleets) {
+  std::vector<StoredRun> runs = all_runs(store);
+  std::ranges::reverse(runs);
+  const std::vector<DigestGroup> groups = digest_groups(store, runs, "*.corruption");
+  for (MeasuredFleet& fleet : fleets) {
+    DigestFindings findings = judge_digests(groups, fleet.first.unit_level);
+    std::ranges::move(findings.faults, std::back_inserter(fleet.failed));
+    std::ranges::move(findings.undecided, std::back_inserter(fleet.missing));
+  }
+}
+
+}  // namespace assay::results
