@@ -23,15 +23,15 @@ PricedSystem read_priced_system(const nlohmann::json& json, const std::string& f
 Configuration read_configuration(const nlohmann::json& application, const nlohmann::json& execution,
                                  const nlohmann::json& system, const ConfigurationNames& names,
                                  const ReadOptions& options) {
-  Configuration read{.application = read_application(application, names.application, options.model),
-                     .execution = read_execution(execution, names.execution, options.model),
-                     .system = {},
-                     .model = options.model};
-  PricedSystem priced = read_priced_system(system, names.system, options, read.execution.datatype);
-  read.system = std::move(priced.system);
-  read.coefficients = std::move(priced.coefficients);
-  require_fit(read.application, read.execution, read.system, names.execution);
-  return read;
+  const Application what = read_application(application, names.application, options.model);
+  const Execution how = read_execution(execution, names.execution, options.model);
+  PricedSystem priced = read_priced_system(system, names.system, options, how.datatype);
+  require_fit(what, how, priced.system, names.execution);
+  return {.application = what,
+          .execution = how,
+          .system = std::move(priced.system),
+          .model = options.model,
+          .coefficients = std::move(priced.coefficients)};
 }
 
 Prediction predict(const Configuration& configuration) {
