@@ -111,18 +111,31 @@ bool one_way(const FabricPoint& point) {
          field_integer(point.point.axes, {"bytes"}).value_or(0) > 0 && message_us(point);
 }
 
+/// Of a processor at one end, where the record tells both halves of it.
+std::optional<double> overhead_us(const FabricPoint& point) {
+  const auto posting = point.metric("host_posting_us"), taking = point.metric("host_taking_us");
+  if (!posting || !taking || *posting + *taking <= 0) return std::nullopt;
+  return (*posting + *taking) / 2;
+}
+
 void add_verbs(TimingsCsv& csv, const FabricPoint& point, const std::string& host) {
   if (!one_way(point)) {
     ++csv.left_out;
     return;
   }
   const auto [posting, rest] = posting_and_rest(point.point.axes);
-  add_row(csv,
-          fmt::format("{},{},{},{},{},{},{:.9g}\n", field_text(point.point.axes, {"operation"}),
-                      point.point.benchmark() == "latency" ? "latency" : "stream", csv_cell(posting),
-                      csv_cell(rest), *field_integer(point.point.axes, {"bytes"}),
-                      csv_cell(hosts_of(point, host)), *message_us(point)),
-          point.point, host);
+  const auto add = [&, &posting = posting, &rest = rest](const char* kind, double time_us) {
+    add_row(csv,
+            fmt::format("{},{},{},{},{},{},{:.9g}
+                        ", field_text(point.point.axes, {" operation "}), kind,
+                        csv_cell(posting),
+                        csv_cell(rest), *field_integer(point.point.axes, {"bytes"}),
+                        csv_cell(hosts_of(point, host)), time_us),
+            point.point, host);
+  };
+  const bool latency = point.point.benchmark() == "latency";
+  add(latency ? "latency" : "stream", *message_us(point));
+  if (const auto overhead = overhead_us(point); latency && overhead) add("overhead", *overhead);
 }
 
 const Metric* slowdown_of(const PointRecord& record) {

@@ -32,14 +32,16 @@ struct ExplainFlags : SearchFlags {
 };
 
 model::Subject subject(const ExplainFlags& flags) {
-  return {
-      .application = flags.application.empty() ? model::Application{} : read_application(flags.application),
-      .system = read_system_file(flags),
-      .max_batch = flags.max_batch,
-      .datatype = datatype_of(flags),
-      .fused = flags.tries_fused(),
-      .unfused = flags.tries_unfused(),
-      .threads = flags.threads};
+  return {.application =
+              flags.application.empty() ? model::Application{} : read_application(flags.application, flags),
+          .system = read_system_file(flags),
+          .max_batch = flags.max_batch,
+          .datatype = datatype_of(flags),
+          .fused = flags.tries_fused(),
+          .unfused = flags.tries_unfused(),
+          .threads = flags.threads,
+          .fused_attention = flags.tries_fused_attention(),
+          .unfused_attention = flags.tries_unfused_attention()};
 }
 
 int tell(const ExplainFlags& flags, const model::Explanation& explanation) {
@@ -56,7 +58,7 @@ std::vector<model::NamedApplication> models(const ExplainFlags& flags) {
   if (flags.models.empty()) return model::trillion_models();
   std::vector<model::NamedApplication> named;
   for (const std::string& path : flags.models)
-    named.push_back({std::filesystem::path(path).stem().string(), read_application(path)});
+    named.push_back({std::filesystem::path(path).stem().string(), read_application(path, flags)});
   return named;
 }
 
@@ -70,7 +72,7 @@ int scaling(const ExplainFlags& flags) {
 
 int lint(const ExplainFlags& flags) {
   const nlohmann::json json = model::read_json(flags.application);
-  const model::Application read = model::read_application(json, flags.application);
+  const model::Application read = model::read_application(json, flags.application, flags.options().model);
   const model::JsonKeys keys(json, flags.application + ": ");
   const std::int64_t vocabulary = keys.has("vocabulary") ? keys.whole("vocabulary", 0) : 0;
   std::vector<model::Remark> remarks = model::lint(read, vocabulary);
@@ -94,6 +96,7 @@ void add_search(CLI::App& app, ExplainFlags& flags) {
       ->type_name("N")
       ->check(counts())
       ->capture_default_str();
+  add_model(app, flags);
   add_fused(app, flags);
   add_threads(app, flags);
 }
@@ -189,6 +192,7 @@ Command lint_part(CLI::App& parent, ExplainFlags& flags) {
   add_system(*app, flags);
   add_settings(*app, flags);
   add_datatype(*app, flags);
+  add_model(*app, flags);
   add_json(*app, flags);
   app->footer("Exit code 1: there are warnings.");
   return {app, [&flags] { return lint(flags); }};

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <cmath>
 #include <fstream>
 #include <iostream>
 
@@ -119,6 +120,8 @@ int fit_loggp(const FitFlags& flags) {
   for (const auto& [name, link] : result.links) {
     std::cout << name << '\n';
     for (const fit::Coefficient& coefficient : link.coefficients) std::cout << text_of(coefficient);
+    for (const fit::Coefficient& coefficient : {link.overhead, link.latency})
+      if (!std::isnan(coefficient.value)) std::cout << text_of(coefficient);
   }
   tell_held_out("held-out messages", result.held_out, "bytes");
   return core::exit_code::pass;

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/cli/command.hpp"
+#include "harness/cli/model_flags.hpp"
 #include "harness/core/error.hpp"
 #include "harness/core/exit_code.hpp"
 #include "model/predict/prediction.hpp"
@@ -15,18 +16,9 @@
 namespace assay::cli {
 namespace {
 
-struct PredictFlags {
-  std::string application, execution, system, batch, compat = "calculon", model;
-  std::vector<std::string> coefficients;
+struct PredictFlags : ModelFlags {
+  std::string application, execution, system, batch;
   bool json = false;
-
-  model::ReadOptions options() const {
-    model::ReadOptions options;
-    if (model == "assay") options.model = model::Model::assay;
-    for (const std::string& text : coefficients)
-      options.coefficients.push_back(model::coefficient_file_from(text));
-    return options;
-  }
 };
 
 int predict_one(const PredictFlags& flags) {
@@ -86,8 +78,6 @@ int predict_batch(const PredictFlags& flags) {
 }
 
 int predict(const PredictFlags& flags) {
-  if (!flags.coefficients.empty() && flags.model.empty())
-    core::usage_error("--coefficients: Calculon's model cannot use them; expected --model assay beside it");
   return flags.batch.empty() ? predict_one(flags) : predict_batch(flags);
 }
 
@@ -106,16 +96,7 @@ Command predict_command(CLI::App& parent) {
                   "one object {application, execution, system} a line; one result a line")
       ->type_name("FILE.jsonl")
       ->excludes(first);
-  CLI::Option* compat = app->add_option("--compat", flags->compat, "whose formulas, with their known faults")
-                            ->check(CLI::IsMember({"calculon"}))
-                            ->capture_default_str();
-  app->add_option("--model", flags->model, "those faults mended, more keys known, measured times taken")
-      ->check(CLI::IsMember({"assay"}))
-      ->excludes(compat);
-  app->add_option("--coefficients", flags->coefficients,
-                  "of assay fit: products, or collectives of network 0 or TIER; may be repeated")
-      ->type_name("[TIER=]FILE")
-      ->allow_extra_args(false);
+  add_model(*app, *flags);
   app->footer(
       "The three are Calculon's JSON files, unchanged; --model assay knows more keys (docs/model.md). Exit "
       "code "

@@ -16,7 +16,6 @@ namespace assay::cli {
 namespace {
 
 struct Flags : SearchFlags {
-  std::string compat = "calculon";
   std::vector<std::string> at_most, at_least;
   std::int64_t top = 10;
   double plus_minus = 10;  // percent
@@ -31,13 +30,19 @@ model::Constraints constraints(const Flags& flags) {
 }
 
 model::Question question(const Flags& flags, const model::SystemFile& system) {
-  return {.application = read_application(flags.application),
-          .system = system.system(),
+  const model::Datatype datatype = datatype_of(flags);
+  model::PricedSystem priced = system.priced(datatype);
+  return {.application = read_application(flags.application, flags),
+          .system = std::move(priced.system),
           .processors = flags.processors,
           .max_batch = flags.max_batch,
-          .datatype = datatype_of(flags),
+          .datatype = datatype,
           .fused = flags.tries_fused(),
-          .unfused = flags.tries_unfused()};
+          .unfused = flags.tries_unfused(),
+          .model = system.model(),
+          .coefficients = std::move(priced.coefficients),
+          .fused_attention = flags.tries_fused_attention(),
+          .unfused_attention = flags.tries_unfused_attention()};
 }
 
 void tell_sensitivity(const Flags& flags, const model::Question& asked, const model::SystemFile& system,
@@ -84,10 +89,8 @@ void add_question(CLI::App& app, Flags& flags) {
   count("max_batch", flags.max_batch, "MAX_BATCH", "sequences a step at most");
   app.add_option("datatype", flags.datatype, "of weights and activations")->required()->check(datatypes());
   add_system(app, flags)->required();
+  add_model(app, flags);
   add_fused(app, flags);
-  app.add_option("--compat", flags.compat, "whose space and formulas, with their known faults")
-      ->check(CLI::IsMember({"calculon"}))
-      ->capture_default_str();
 }
 
 void add_limits(CLI::App& app, Flags& flags) {

@@ -26,6 +26,10 @@ void add_fused(CLI::App& app, SearchFlags& flags) {
   app.add_option("--fused", flags.fused, "fused activations to try")
       ->check(CLI::IsMember({"true", "false", "both"}))
       ->capture_default_str();
+  app.add_option("--fused-attention", flags.fused_attention, "attention in one kernel, which to try")
+      ->check(CLI::IsMember({"true", "false", "both"}))
+      ->needs(app.get_option("--model"))
+      ->capture_default_str();
 }
 
 void add_threads(CLI::App& app, SearchFlags& flags) {
@@ -34,12 +38,12 @@ void add_threads(CLI::App& app, SearchFlags& flags) {
 
 CLI::IsMember datatypes() { return CLI::IsMember({"float8", "float16", "bfloat16", "float32"}); }
 
-model::Application read_application(const std::string& path) {
-  return model::read_application(model::read_json(path), path);
+model::Application read_application(const std::string& path, const SearchFlags& flags) {
+  return model::read_application(model::read_json(path), path, flags.options().model);
 }
 
 model::SystemFile read_system_file(const SearchFlags& flags) {
-  model::SystemFile file = model::SystemFile::read(flags.system);
+  model::SystemFile file = model::SystemFile::read(flags.system, flags.options());
   for (const std::string& setting : flags.settings) file.set(setting);
   return file;
 }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,10 +15,16 @@
 
 namespace assay::model::calculon {
 
+/// 95 % of the bootstrap.
+struct Bounds {
+  double lower = 0, upper = 0;
+};
+
 /// Reached amount and efficiency, the largest threshold first, the last 0.
 struct EfficiencyStep {
   double threshold = 0;
   double efficiency = 1;
+  std::optional<Bounds> bounds = std::nullopt;  // see add_bounds
 };
 using EfficiencySteps = std::vector<EfficiencyStep>;
 
@@ -26,6 +33,7 @@ double efficiency_at(const EfficiencySteps& steps, double amount);
 
 struct GemmStaircases {
   EfficiencySteps by_flop, by_bytes;
+  std::optional<Bounds> flop_factor = std::nullopt, bytes_factor = std::nullopt;  // on all of its steps
 };
 
 enum class ProcessingMode { roofline, no_overlap };
@@ -51,6 +59,14 @@ double seconds(const GemmPeaks& peaks, const GemmStaircases& staircases, const f
 GemmStaircases fit_staircases(const std::vector<fit::GemmRow>& rows, const GemmPeaks& peaks);
 
 inline constexpr std::size_t fewest_staircase_rows = 40;
+
+/// Adds to each step of what fit_staircases() made of these rows, and to both tables as a whole, what a
+/// bootstrap of whole (n, k) pairs leaves possible while everything else stays. None where fewer than
+/// fewest_pairs_of_bounds pairs, or no row that feels it on both sides, say anything.
+void add_bounds(GemmStaircases& staircases, const std::vector<fit::GemmRow>& rows, const GemmPeaks& peaks,
+                std::uint64_t seed);
+
+inline constexpr std::size_t fewest_pairs_of_bounds = 5;
 
 /// Of each fifth of the shapes, by the staircases of the others.
 fit::Errors held_out_errors(const std::vector<fit::GemmRow>& rows, const GemmPeaks& peaks,

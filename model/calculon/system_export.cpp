@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "harness/core/error.hpp"
+#include "model/calculon/stated_intervals.hpp"
 #include "model/fit/timing_rows.hpp"
 #include "model/predict/json_keys.hpp"
 #include "model/predict/read.hpp"
@@ -84,11 +85,14 @@ ExportedSystem export_system(const SystemRequest& request) {
                         .element_bytes = name.bytes,
                         .by_bytes = steps_from(memory["MB_efficiency"], mega),
                         .mode = request.mode};
-  const GemmStaircases staircases = fit_staircases(rows, peaks);
+  GemmStaircases staircases = fit_staircases(rows, peaks);
+  add_bounds(staircases, rows, peaks, request.seed);
   engine["gflops_efficiency"] = json_of(staircases.by_flop, giga);
   memory["MB_efficiency"] = json_of(staircases.by_bytes, mega);
   system["processing_mode"] = to_string(request.mode);
+  state_intervals(system, name.theirs, staircases);
   std::optional<FittedNetwork> network = replace_network(system, request.base, request.network);
+  if (network) state_intervals(system, request.network.tier, *network);
   return {.text = system.dump(1) + "\n",
           .datatype = name.theirs,
           .rows = rows.size(),

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // A system file of Calculon with what was measured in the place of what was there: GEMM efficiency, and the
-// first memory's, for one of its two processing modes, and one network tier. Everything else stays as the
-// base says.
+// first memory's, for one of its two processing modes, and one network tier, and the intervals of all that.
+// Everything else stays as the base says.
 #pragma once
 
 #include <cstdint>

@@ -20,16 +20,35 @@ Application of_blocks(std::int64_t blocks) {
           .num_blocks = blocks};
 }
 
+/// A matrix and its bias.
+double linear_count(double inputs, double outputs) { return inputs * outputs + outputs; }
+
+double attention_count(const Application& a) {
+  const auto h = static_cast<double>(a.hidden), size = static_cast<double>(a.attn_size);
+  const double queries = static_cast<double>(a.attn_heads) * size;
+  const double keys = a.kv_heads > 0 ? static_cast<double>(a.kv_heads) * size : queries;
+  return linear_count(h, queries) + 2 * linear_count(h, keys) + linear_count(queries, h);
+}
+
+double mlp_count(const Application& a) {
+  const auto h = static_cast<double>(a.hidden), f = static_cast<double>(a.feedforward);
+  const double one = (a.gated_mlp ? 2 : 1) * linear_count(h, f) + linear_count(f, h);
+  return a.experts == 0 ? one : static_cast<double>(a.experts) * (one + h);
+}
+
+double ends_count(const Application& a) {
+  const auto h = static_cast<double>(a.hidden);
+  constexpr double usual_vocabulary = 51200;
+  if (a.vocabulary == 0) return (usual_vocabulary + static_cast<double>(a.seq_size)) * h;
+  return static_cast<double>(a.vocabulary) * h * (a.tied_embedding ? 1 : 2);
+}
+
 }  // namespace
 
 double parameter_count(const Application& application) {
-  const auto h = static_cast<double>(application.hidden), f = static_cast<double>(application.feedforward);
-  const auto attention =
-      static_cast<double>(application.attn_heads) * static_cast<double>(application.attn_size);
-  const double block = 2 * h * f + 4 * h * attention + h + f + 3 * attention + h + 4 * h;
-  constexpr double vocabulary = 51200;
-  return static_cast<double>(application.num_blocks) * block +
-         (vocabulary + static_cast<double>(application.seq_size)) * h;
+  const double norms = 4 * static_cast<double>(application.hidden);
+  const double block = attention_count(application) + mlp_count(application) + norms;
+  return static_cast<double>(application.num_blocks) * block + ends_count(application);
 }
 
 std::vector<NamedApplication> trillion_models() {

@@ -11,7 +11,7 @@
 namespace assay::model {
 
 /// Blocks with biases and norms, an embedding of 51,200 words and a position each, as Calculon's parameter
-/// calculator counts.
+/// calculator counts; of an application with a vocabulary, its own embedding and head in their place.
 double parameter_count(const Application& application);
 
 /// 128 to 480 blocks in steps of 32: as many heads as blocks, hidden / blocks = 192 + 1/3 (blocks - 128),

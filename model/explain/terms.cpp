@@ -11,7 +11,7 @@ namespace {
 
 double unnamed_s(const StepTime& time);
 
-constexpr std::array<Term, 11> all = {{
+constexpr std::array<Term, 13> all = {{
     {"forward", [](const StepTime& time) { return time.forward_s; }},
     {"backward", [](const StepTime& time) { return time.backward_s; }},
     {"recompute", [](const StepTime& time) { return time.recompute_s; }},
@@ -21,6 +21,8 @@ constexpr std::array<Term, 11> all = {{
     {"repeated exchange", [](const StepTime& time) { return time.repeated_exposed_s; }},
     {"pipeline messages", [](const StepTime& time) { return time.pipeline_exposed_s; }},
     {"data-parallel exchange", [](const StepTime& time) { return time.data_exposed_s; }},
+    {"experts' all-to-all", [](const StepTime& time) { return time.expert_exposed_s; }},
+    {"embedding and head", [](const StepTime& time) { return time.ends_s; }},
     {"offload", [](const StepTime& time) { return time.forward_offload_s + time.backward_offload_s; }},
     {"other", unnamed_s},
 }};

@@ -17,7 +17,7 @@ Finding find_best(const Trial& trial, unsigned threads) {
   if (found.best.empty()) return finding;
   const Execution& execution = found.best[0].execution;
   const Question& asked = trial.question;
-  finding.best = {execution, predict({asked.application, execution, asked.system}).step};
+  finding.best = {execution, predict(configuration_of(asked, execution)).step};
   return finding;
 }
 
@@ -28,7 +28,7 @@ std::vector<results::Cell> best_cells(const Finding& finding) {
   return {number(step.sample_rate),
           number(100 * step.total_efficiency),
           number(step.time.total_s),
-          number(step.memory.tier1 / gibi),
+          number(step.memory.fullest_tier1() / gibi),
           number(step.memory.tier2 / gibi),
           number(step.required.offload * 1e-9),
           mapping_text(finding.best->execution)};
@@ -41,13 +41,18 @@ Question Subject::question(std::int64_t processors) const { return question(proc
 Question Subject::question(std::int64_t processors, std::initializer_list<Setting> settings) const {
   SystemFile changed = system;
   for (const Setting& setting : settings) changed.set(setting.key, setting.value);
+  PricedSystem priced = changed.priced(datatype);
   return {.application = application,
-          .system = changed.system(),
+          .system = std::move(priced.system),
           .processors = processors,
           .max_batch = max_batch,
           .datatype = datatype,
           .fused = fused,
-          .unfused = unfused};
+          .unfused = unfused,
+          .model = changed.model(),
+          .coefficients = std::move(priced.coefficients),
+          .fused_attention = fused_attention,
+          .unfused_attention = unfused_attention};
 }
 
 std::vector<Finding> find_best(const std::vector<Trial>& trials, unsigned threads) {

@@ -21,6 +21,7 @@ struct Subject {
   Datatype datatype = Datatype::float16;
   bool fused = true, unfused = false;
   unsigned threads = 1;
+  bool fused_attention = true, unfused_attention = true;
 
   /// Of this application on this system.
   Question question(std::int64_t processors) const;

@@ -83,6 +83,7 @@ Evaluation evaluate_loggp(const std::string& coefficients_path, const CsvSource&
   const Timings<VerbsRow> timings = read_verbs_timings(rows);
   Evaluation result{coefficients.provenance.machine, timings.machine, "bytes", 0, 0, {}, {}, {}};
   unseen(timings, coefficients.seen, result, [&](const VerbsRow& row) {
+    if (row.kind == VerbsRow::Kind::overhead) return;  // of a processor, not of a message on its way
     bool known = false;
     for (const auto& [name, model] : coefficients.links) {
       const bool of_latency = row.kind == VerbsRow::Kind::latency && name.starts_with(row.link() + ", ");

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "model/fit/coefficients_file.hpp"
 
 namespace assay::model::fit {
@@ -57,10 +59,16 @@ std::vector<std::string> warnings_of(const LogGpFit& fit) {
       if (!coefficient.supported)
         warnings.push_back(fmt::format("{}: the rows do not determine {} ({})", name, coefficient.name,
                                        interval(coefficient)));
-    warnings.push_back(
-        fmt::format("{}: no record tells the cost of posting: o is between 0 and {:.4g} us, L between {:.4g} "
-                    "and {:.4g} us",
-                    name, link.overhead.upper, link.latency.lower, link.latency.upper));
+    if (std::isnan(link.overhead.value))
+      warnings.push_back(fmt::format(
+          "{}: no record tells the cost of posting: o is between 0 and {:.4g} us, L between {:.4g} "
+          "and {:.4g} us",
+          name, link.overhead.upper, link.latency.lower, link.latency.upper));
+    else if (!link.overhead.supported || !link.latency.supported)
+      warnings.push_back(fmt::format(
+          "{}: the overheads do not determine o and L: o is between {:.4g} and {:.4g} us, L between {:.4g} "
+          "and {:.4g} us",
+          name, link.overhead.lower, link.overhead.upper, link.latency.lower, link.latency.upper));
   }
   return warnings;
 }

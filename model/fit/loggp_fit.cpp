@@ -9,6 +9,7 @@
 #include <set>
 
 #include "harness/core/error.hpp"
+#include "harness/core/statistics.hpp"
 
 namespace assay::model::fit {
 namespace {
@@ -57,18 +58,40 @@ bool enough(const Rows& rows) {
          sizes_of(rows, Kind::stream) >= fewest_stream_sizes;
 }
 
-void add_bounds(LogGpFit::Link& link) {
-  const double one_way_us = link.model.one_way_us;
-  const double most_us = std::min(link.model.gap_us, one_way_us / 2);
-  link.overhead = {.name = "o_us", .value = NAN, .lower = 0, .upper = most_us, .supported = false};
-  link.latency = {.name = "L_us",
-                  .value = NAN,
-                  .lower = one_way_us - 2 * most_us,
-                  .upper = one_way_us,
-                  .supported = false};
+Coefficient bounded(const char* name, double lower, double upper) {
+  return {.name = name, .value = NAN, .lower = lower, .upper = upper, .supported = false};
 }
 
-LogGpFit::Link link_of(const Rows& rows, std::uint64_t seed) {
+bool within_factor_of_two(const Coefficient& of) { return of.lower > 0 && of.upper < 2 * of.lower; }
+
+void add_overhead(LogGpFit::Link& link, const std::vector<double>& overheads_us) {
+  const double one_way_us = link.model.one_way_us;
+  if (overheads_us.empty()) {
+    const double most_us = std::min(link.model.gap_us, one_way_us / 2);
+    link.overhead = bounded("o_us", 0, most_us);
+    link.latency = bounded("L_us", one_way_us - 2 * most_us, one_way_us);
+    return;
+  }
+  const auto [least_us, most_us] = std::ranges::minmax(overheads_us);
+  link.overhead = {
+      .name = "o_us", .value = core::quantile_of(overheads_us, 0.5), .lower = least_us, .upper = most_us};
+  link.overhead.supported = within_factor_of_two(link.overhead);
+  const Coefficient& whole = link.coefficients.front();
+  link.latency = bounded("L_us", std::max(0.0, whole.lower - 2 * most_us), whole.upper - 2 * least_us);
+  const double left_us = one_way_us - 2 * link.overhead.value;
+  if (left_us <= 0) return;
+  link.latency.value = left_us;
+  link.latency.supported = within_factor_of_two(link.latency);
+}
+
+std::vector<double> overheads_of(const Rows& rows, const std::string& link) {
+  std::vector<double> found;
+  for (const VerbsRow& row : rows)
+    if (row.kind == Kind::overhead && row.link() == link) found.push_back(row.time_us);
+  return found;
+}
+
+LogGpFit::Link link_of(const Rows& rows, const std::vector<double>& overheads_us, std::uint64_t seed) {
   const RelativeProblem problem = problem_of(rows);
   const std::vector<double> fitted = fit_relative(problem, start_of(rows));
   LogGpFit::Link link{
@@ -76,7 +99,7 @@ LogGpFit::Link link_of(const Rows& rows, std::uint64_t seed) {
       .coefficients = with_intervals(problem, fitted, {"L_plus_2o_us", "g_us", "gb_per_s"}, seed),
       .overhead = {},
       .latency = {}};
-  add_bounds(link);
+  add_overhead(link, overheads_us);
   return link;
 }
 
@@ -125,7 +148,7 @@ LogGpFit fit_loggp(const Timings<VerbsRow>& timings, std::uint64_t seed) {
                       fewest_stream_sizes));
       continue;
     }
-    fit.links.emplace(name, link_of(rows, seed));
+    fit.links.emplace(name, link_of(rows, overheads_of(timings.rows, rows.front().link()), seed));
     judge(rows, seed, fit.held_out);
   }
   if (fit.links.empty())

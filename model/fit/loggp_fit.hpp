@@ -29,7 +29,7 @@ struct LogGpFit {
   struct Link {
     LogGp model;
     std::vector<Coefficient> coefficients;  // L_plus_2o_us, g_us, gb_per_s
-    Coefficient overhead, latency;          // o_us and L_us: bounds only, see add_bounds
+    Coefficient overhead, latency;          // o_us and L_us
   };
   std::map<std::string, Link> links;  // by loggp_name()
   std::vector<std::string> left_out;  // one line each: what has no latencies, or no stream
@@ -39,10 +39,11 @@ struct LogGpFit {
 /// "write memory=host, qps=1": an operation and a way of posting.
 std::string loggp_name(const VerbsRow& stream);
 
-/// The latencies of an operation serve each of its ways of posting. No record tells the cost of posting, so o
-/// is known to be no more than g (one CPU posts all messages of a stream) and than half of L + 2 o: both it
-/// and L have bounds, no value, and are not supported. Throws a usage error where no operation has both
-/// fewest_latency_sizes and fewest_stream_sizes.
+/// The latencies and overheads of an operation serve each of its ways of posting. o is the median of the
+/// overheads, between the least and the most, and L what two of them leave of L + 2 o. Without overheads o is
+/// known to be no more than g (one CPU posts all messages of a stream) and than half of L + 2 o: both it and
+/// L have bounds, no value (NaN), and are not supported; so has L where two overheads leave nothing. Throws a
+/// usage error where no operation has both fewest_latency_sizes and fewest_stream_sizes.
 LogGpFit fit_loggp(const Timings<VerbsRow>& timings, std::uint64_t seed);
 
 inline constexpr std::size_t fewest_latency_sizes = 3, fewest_stream_sizes = 2;

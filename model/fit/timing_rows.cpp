@@ -4,6 +4,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <string_view>
+
 #include "harness/core/sha256.hpp"
 
 namespace assay::model::fit {
@@ -69,14 +73,17 @@ SizeRow size_row(const CsvTable& table, std::size_t row) {
           .table_row = row};
 }
 
+constexpr std::array<std::string_view, 3> verbs_kinds = {"latency", "stream", "overhead"};
+
 VerbsRow verbs_row(const CsvTable& table, std::size_t row) {
   const std::string kind = word(table, row, "kind");
-  if (kind != "latency" && kind != "stream")
-    table.complain(row, "kind", fmt::format("expected latency or stream, got '{}'", kind));
+  const auto* const known = std::ranges::find(verbs_kinds, kind);
+  if (known == verbs_kinds.end())
+    table.complain(row, "kind", fmt::format("expected latency, stream or overhead, got '{}'", kind));
   return {.operation = word(table, row, "operation"),
           .posting = table.text(row, "posting"),
           .conditions = table.text(row, "conditions"),
-          .kind = kind == "latency" ? VerbsRow::Kind::latency : VerbsRow::Kind::stream,
+          .kind = static_cast<VerbsRow::Kind>(known - verbs_kinds.begin()),
           .size_bytes = table.positive(row, "size_bytes"),
           .time_us = table.positive(row, "time_us"),
           .table_row = row};
@@ -131,7 +138,7 @@ std::string SizeRow::key() const { return fmt::format("size,{},{:.0f}", curve(),
 std::string VerbsRow::link() const { return conditions.empty() ? operation : operation + " " + conditions; }
 
 std::string VerbsRow::key() const {
-  return fmt::format("verbs,{},{},{},{:.0f}", link(), kind == Kind::latency ? "latency" : "stream", posting,
+  return fmt::format("verbs,{},{},{},{:.0f}", link(), verbs_kinds[static_cast<std::size_t>(kind)], posting,
                      size_bytes);
 }
 

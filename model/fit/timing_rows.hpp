@@ -52,9 +52,9 @@ struct SizeRow {
 };
 
 /// One message over verbs: `latency` is one way, one at a time; `stream` is the time from one message to the
-/// next in the steady state.
+/// next in the steady state; `overhead` is what it costs the processor at one end.
 struct VerbsRow {
-  enum class Kind { latency, stream };
+  enum class Kind { latency, stream, overhead };
   std::string operation, posting, conditions;  // posting: of streams only
   Kind kind = Kind::latency;
   double size_bytes = 0, time_us = 0;

@@ -17,15 +17,15 @@ struct Window {
   double late_optimizer_s;  // of the last block, where every processor steps all weights
 };
 
-/// Backward time of a block that leaves memory and, on a tier shared with tensor parallelism, the network
-/// alone.
+/// Backward time of a block that leaves memory and, on a tier shared with tensor parallelism or experts, the
+/// network alone. Tokens of experts that stay here are copied in memory.
 double free_s(const StepInputs& in, double backward_s, double optimizer_s, const ExchangeCost& backward,
               const ExchangeCost& repeated) {
   const BlockCost& block = in.block;
   double free =
       backward_s - block.agrad.memory_s - block.wgrad.memory_s - block.recompute.memory_s + optimizer_s;
   if (in.execution.data_par_net == in.execution.tensor_par_net) free -= backward.link_s + repeated.link_s;
-  if (in.execution.data_par_net == in.execution.expert_par_net)
+  if (in.execution.expert_par == 1 || in.execution.data_par_net == in.execution.expert_par_net)
     free -= block.dispatch.backward_s + block.dispatch.repeated_s;
   return free;
 }

@@ -9,21 +9,29 @@
 
 namespace assay::model {
 
+PricedSystem read_priced_system(const nlohmann::json& json, const std::string& file,
+                                const ReadOptions& options, Datatype datatype) {
+  PricedSystem priced{.system = read_system(json, file, options.model), .coefficients = {}};
+  if (options.model == Model::calculon) return priced;
+  std::vector<CoefficientFile> files = coefficient_files_of(json, file);
+  files.insert(files.end(), options.coefficients.begin(), options.coefficients.end());
+  for (const CoefficientFile& of : files)
+    priced.coefficients.push_back(apply_coefficients(of, datatype, priced.system));
+  return priced;
+}
+
 Configuration read_configuration(const nlohmann::json& application, const nlohmann::json& execution,
                                  const nlohmann::json& system, const ConfigurationNames& names,
                                  const ReadOptions& options) {
-  Configuration read{.application = read_application(application, names.application, options.model),
-                     .execution = read_execution(execution, names.execution, options.model),
-                     .system = read_system(system, names.system, options.model),
-                     .model = options.model};
-  if (options.model == Model::assay) {
-    std::vector<CoefficientFile> files = coefficient_files_of(system, names.system);
-    files.insert(files.end(), options.coefficients.begin(), options.coefficients.end());
-    for (const CoefficientFile& file : files)
-      read.coefficients.push_back(apply_coefficients(file, read.execution.datatype, read.system));
-  }
-  require_fit(read.application, read.execution, read.system, names.execution);
-  return read;
+  const Application what = read_application(application, names.application, options.model);
+  const Execution how = read_execution(execution, names.execution, options.model);
+  PricedSystem priced = read_priced_system(system, names.system, options, how.datatype);
+  require_fit(what, how, priced.system, names.execution);
+  return {.application = what,
+          .execution = how,
+          .system = std::move(priced.system),
+          .model = options.model,
+          .coefficients = std::move(priced.coefficients)};
 }
 
 Prediction predict(const Configuration& configuration) {

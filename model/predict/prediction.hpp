@@ -33,6 +33,17 @@ struct ReadOptions {
   std::vector<CoefficientFile> coefficients = {};
 };
 
+/// A system, and where those of its times come from that are measured, a line each.
+struct PricedSystem {
+  System system;
+  std::vector<std::string> coefficients;
+};
+
+/// Under assay's model with the coefficients that it names, and before them those of the options. Throws a
+/// usage Error naming file and key.
+PricedSystem read_priced_system(const nlohmann::json& json, const std::string& file,
+                                const ReadOptions& options, Datatype datatype);
+
 /// Throws a usage Error naming file and key.
 Configuration read_configuration(const nlohmann::json& application, const nlohmann::json& execution,
                                  const nlohmann::json& system, const ConfigurationNames& names,

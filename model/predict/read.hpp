@@ -22,7 +22,7 @@ Application read_application(const nlohmann::json& json, const std::string& file
                              Model model = Model::calculon);
 /// Exactly its own 23 keys, and in assay up to three more.
 Execution read_execution(const nlohmann::json& json, const std::string& file, Model model = Model::calculon);
-/// The inverse of read_execution.
+/// The inverse of read_execution; Calculon's own keys alone where nothing else is set.
 nlohmann::json to_json(const Execution& execution);
 /// Keys that are not its own are left alone except in a network and its `ops`. In assay the system has all
 /// mends; coefficients that it names are not read here. All tables descend to a row

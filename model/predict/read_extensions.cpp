@@ -56,6 +56,13 @@ void read_extensions(const JsonKeys& keys, Names own, Execution& e) {
     e.expert_par_net = static_cast<std::size_t>(keys.whole("expert_par_net", 0));
 }
 
+void add_extensions(const Execution& e, nlohmann::json& json) {
+  if (e.fused_attention) json["fused_attention"] = true;
+  if (e.expert_par == 1) return;
+  json["expert_par"] = e.expert_par;
+  json["expert_par_net"] = e.expert_par_net;
+}
+
 void read_extensions(const JsonKeys& keys, Names own, Network& network) {
   only_these(keys, own, network_keys);
   const JsonKeys ops = keys.object("ops");

@@ -13,4 +13,7 @@ void read_extensions(const JsonKeys& keys, Application& application);
 void read_extensions(const JsonKeys& keys, std::span<const std::string_view> own, Execution& execution);
 void read_extensions(const JsonKeys& keys, std::span<const std::string_view> own, Network& network);
 
+/// The keys of an execution that Calculon does not know, where they say something.
+void add_extensions(const Execution& execution, nlohmann::json& json);
+
 }  // namespace assay::model

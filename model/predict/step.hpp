@@ -43,6 +43,9 @@ struct StepMemory {
   double ends = 0;              // of embedding and head on the first stage, all classes
   double last_stage_tier1 = 0;  // all of the last stage, where it is another and has a head
   double tier1 = 0, tier2 = 0;
+
+  /// Of the first stage or the last.
+  double fullest_tier1() const { return tier1 > last_stage_tier1 ? tier1 : last_stage_tier1; }
 };
 
 /// Seconds of a step; they sum to `total_s` (the links run beside, the exposed parts count).

@@ -1,7 +1,5 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-
 #include "model/predict/step_parts.hpp"
 
 namespace assay::model {
@@ -105,7 +103,7 @@ void fill_memory(const StepInputs& in, StepMemory& memory) {
 }
 
 Verdict fits_memory(const System& system, const StepMemory& memory) {
-  const double tier1 = std::max(memory.tier1, memory.last_stage_tier1);
+  const double tier1 = memory.fullest_tier1();
   if (tier1 > system.mem1.capacity_bytes)
     return {.obstacle = Obstacle::mem1_too_small,
             .needed_bytes = tier1,

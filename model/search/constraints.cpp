@@ -25,7 +25,7 @@ constexpr Metric result(std::string_view name, Quantity quantity, double (*of)(c
 }
 
 constexpr std::array<Metric, 11> known = {
-    result("memory", Quantity::bytes, [](const Step& step) { return step.memory.tier1; }),
+    result("memory", Quantity::bytes, [](const Step& step) { return step.memory.fullest_tier1(); }),
     result("second-memory", Quantity::bytes, [](const Step& step) { return step.memory.tier2; }),
     result("offload", Quantity::bytes_per_s, [](const Step& step) { return step.required.offload; }),
     result("step", Quantity::seconds, [](const Step& step) { return step.time.total_s; }),

@@ -23,9 +23,12 @@ std::string switches(const Execution& e) {
   add(e.optimizer_sharding, "sharded");
   add(e.data_par_overlap, "dp-overlap");
   add(e.fused_activation, "fused");
+  add(e.fused_attention, "fused-attention");
   add(e.weight_offload, "offload:weights");
   add(e.activations_offload, "offload:activations");
   add(e.optimizer_offload, "offload:optimizer");
+  if (e.expert_par > 1)
+    add(true, fmt::format("experts:{} on net {}", e.expert_par, e.expert_par_net).c_str());
   return text;
 }
 

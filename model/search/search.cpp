@@ -6,12 +6,14 @@
 
 #include <algorithm>
 #include <atomic>
+#include <map>
 #include <set>
 #include <thread>
 #include <tuple>
 
 #include "harness/core/error.hpp"
 #include "model/predict/step.hpp"
+#include "model/search/remembered_products.hpp"
 
 namespace assay::model {
 namespace {
@@ -20,7 +22,8 @@ auto ranked(const Execution& e) {
   return std::tuple(e.tensor_par, e.pipeline_par, e.data_par, e.microbatch_size, e.interleaving,
                     e.tensor_par_net, e.pipeline_par_net, e.data_par_net, !e.fused_activation, e.recompute,
                     e.tensor_par_comm, e.seq_par_ag_redo, e.tensor_par_overlap, e.optimizer_sharding,
-                    e.data_par_overlap, e.weight_offload, e.activations_offload, e.optimizer_offload);
+                    e.data_par_overlap, e.weight_offload, e.activations_offload, e.optimizer_offload,
+                    !e.fused_attention, e.expert_par, e.expert_par_net);
 }
 
 /// What one thread found.
@@ -30,7 +33,8 @@ class Finds {
 
   void add(const Step& step, const Execution& execution) {
     add(step.sample_rate, execution);
-    if (wants_front_) front_.add({step.sample_rate, step.memory.tier1, step.required.offload, execution});
+    if (wants_front_)
+      front_.add({step.sample_rate, step.memory.fullest_tier1(), step.required.offload, execution});
   }
 
   void add(double sample_rate, const Execution& execution) {
@@ -100,23 +104,33 @@ class ItemSearch {
 
   void run() {
     for (std::size_t tier = 0; tier < tiers(question_, item_.tensor_par); ++tier) {
-      const std::vector<Execution> allowed = layouts(tier);
-      if (allowed.empty()) continue;
-      price_choices(tier);
-      for (const Execution& layout : allowed) search_layout(layout);
+      priced_.clear();
+      for (const Execution& layout : layouts(tier)) search_layout(layout);
     }
   }
 
  private:
-  void price_choices(std::size_t tier) {
-    priced_.clear();
+  /// What blocks cost in this layout: it shares them with all others of its experts' place.
+  const std::vector<PricedChoice>& choices_of(const Execution& layout) {
+    const auto [found, fresh] = priced_.try_emplace(ExpertPlace{layout.expert_par, layout.expert_par_net});
+    if (fresh) found->second = price_choices(layout);
+    return found->second;
+  }
+
+  std::vector<PricedChoice> price_choices(const Execution& layout) const {
+    std::vector<PricedChoice> priced;
     for (Execution choice : block_choices(question_, item_.tensor_par)) {
-      choice.microbatch_size = choice.batch_size = item_.microbatch_size;
-      choice.num_procs = item_.tensor_par;
-      choice.tensor_par_net = tier;
+      choice.microbatch_size = item_.microbatch_size;
+      choice.tensor_par_net = layout.tensor_par_net;
+      choice.expert_par = layout.expert_par;
+      choice.expert_par_net = layout.expert_par_net;
+      choice.data_par = layout.expert_par;  // the smallest that has room for them
+      choice.num_procs = item_.tensor_par * choice.data_par;
+      choice.batch_size = item_.microbatch_size * choice.data_par;
       if (!misfit(question_.application, choice, question_.system).empty()) continue;
-      priced_.push_back({choice, block_cost(question_.application, choice, question_.system)});
+      priced.push_back({choice, block_cost(question_.application, choice, question_.system)});
     }
+    return priced;
   }
 
   /// Every split, place and interleaving that the networks' sizes and the constraints allow.
@@ -134,7 +148,7 @@ class ItemSearch {
     return found;
   }
 
-  /// The split on every choice of tiers that the networks' sizes allow.
+  /// The split on every choice of tiers that the networks' sizes allow, with its experts on theirs.
   std::vector<Execution> places(const Split& split, std::size_t tensor_tier) const {
     std::vector<Execution> found;
     Execution place;
@@ -145,11 +159,16 @@ class ItemSearch {
     place.data_par = split.data_par;
     place.batch_size = split.batch_size;
     place.microbatch_size = item_.microbatch_size;
+    const std::vector<ExpertPlace> experts = expert_places(question_, split.data_par);
     for (std::size_t pipeline = 0; pipeline < tiers(question_, split.pipeline_par); ++pipeline)
       for (std::size_t data = 0; data < tiers(question_, split.data_par); ++data) {
         place.pipeline_par_net = pipeline;
         place.data_par_net = data;
-        if (fits_layout(question_.application, place, question_.system).feasible()) found.push_back(place);
+        for (const auto& [expert_par, net] : experts) {
+          place.expert_par = expert_par;
+          place.expert_par_net = net;
+          if (fits_layout(question_.application, place, question_.system).feasible()) found.push_back(place);
+        }
       }
     return found;
   }
@@ -157,7 +176,8 @@ class ItemSearch {
   void search_layout(const Execution& layout) {
     const AroundSets& sets = layout.data_par > 1 ? parallel_ : alone_;
     finds_.counts.placed += sets.configurations;
-    for (const PricedChoice& priced : priced_) search_choice(priced, layout, sets.of(priced.choice));
+    for (const PricedChoice& priced : choices_of(layout))
+      search_choice(priced, layout, sets.of(priced.choice));
   }
 
   void search_choice(const PricedChoice& priced, const Execution& layout, const std::vector<Around>& around) {
@@ -189,7 +209,7 @@ class ItemSearch {
   Item item_;
   Finds& finds_;
   AroundSets alone_, parallel_;
-  std::vector<PricedChoice> priced_;
+  std::map<ExpertPlace, std::vector<PricedChoice>> priced_;  // on the tensor tier at hand
   Step step_;
 };
 
@@ -215,8 +235,9 @@ SearchResult search(const Question& question, const SearchOptions& options) {
     std::vector<std::jthread> workers;
     for (Finds& mine : finds)
       workers.emplace_back([&] {
+        const Question own = with_remembered_products(question);
         for (std::size_t i = next++; i < work.size(); i = next++)
-          ItemSearch(question, options.constraints, work[i], mine).run();
+          ItemSearch(own, options.constraints, work[i], mine).run();
       });
   }
   SearchResult result;

@@ -1,6 +1,9 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // The best configurations of the whole space.
+// Nothing is pruned by a bound: what is left out before evaluation is what no evaluation could let pass
+// (places that the networks' sizes forbid, constraints on degrees), and each other configuration is
+// evaluated.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -40,10 +43,12 @@ struct SearchOptions {
 /// Throws a usage Error where the system lacks the data type.
 SearchResult search(const Question& question, const SearchOptions& options);
 
-/// The counts, a row for each of the best, and the front where there is one; ends with a newline.
+/// The counts, a row for each of the best, the front where there is one, and under assay's model where times
+/// of the best come from; ends with a newline.
 std::string to_text(const Question& question, const SearchResult& result,
                     const Constraints& constraints = {});
-/// As Calculon's search writes it: {"0": {"execution": ..., "stats": ...}, ...}, best first.
+/// As Calculon's search writes it: {"0": {"execution": ..., "stats": ...}, ...}, best first; under assay's
+/// model each also with what `assay predict` says beside the numbers.
 nlohmann::json to_json(const Question& question, const SearchResult& result);
 
 }  // namespace assay::model

@@ -15,14 +15,14 @@ namespace {
 constexpr double gibi = 1024.0 * 1024 * 1024;
 
 Prediction prediction_of(const Question& question, const Execution& execution) {
-  return predict({question.application, execution, question.system});
+  return predict(configuration_of(question, execution));
 }
 
 std::string row(const Question& question, const Candidate& candidate, std::size_t rank) {
   const Execution& e = candidate.execution;
   const Step step = prediction_of(question, e).step;
   return fmt::format("{:>4} {:>10.2f} {:>7.2f} {:>8.1f} {:>8.1f} {}  {}{}{}  {}\n", rank,
-                     candidate.sample_rate, 100 * step.total_efficiency, step.memory.tier1 / gibi,
+                     candidate.sample_rate, 100 * step.total_efficiency, step.memory.fullest_tier1() / gibi,
                      step.memory.tier2 / gibi, shares(e), e.tensor_par_net, e.pipeline_par_net,
                      e.data_par_net, ways(e));
 }
@@ -43,6 +43,24 @@ std::string front_text(const std::vector<Trade>& front) {
   return text;
 }
 
+/// Nothing for Calculon's model.
+std::string pricing_text(const Question& question, const Candidate& best) {
+  const std::vector<std::string> lines = pricing(configuration_of(question, best.execution));
+  if (lines.empty()) return {};
+  std::string text = "\nTimes of the best\n";
+  for (const std::string& line : lines) text += fmt::format("  {}\n", line);
+  return text;
+}
+
+/// Calculon's search writes no more of a step than its numbers.
+nlohmann::json entry(const Question& question, const Execution& execution) {
+  const Configuration configuration = configuration_of(question, execution);
+  nlohmann::json told = to_json(configuration, predict(configuration));
+  if (question.model == Model::calculon) told = {{"stats", told.at("stats")}};
+  told["execution"] = to_json(execution);
+  return told;
+}
+
 }  // namespace
 
 std::string to_text(const Question& question, const SearchResult& result, const Constraints& constraints) {
@@ -53,17 +71,13 @@ std::string to_text(const Question& question, const SearchResult& result, const 
   text += fmt::format("\n{:>4} {:>10} {:>7} {:>8} {:>8} {}  {:<3}  {}\n", "", "samples/s", "MFU %", "GiB 1",
                       "GiB 2", shares_head(), "net", ways_head());
   for (std::size_t i = 0; i < result.best.size(); ++i) text += row(question, result.best[i], i + 1);
-  return text + front_text(result.front);
+  return text + front_text(result.front) + pricing_text(question, result.best.front());
 }
 
 nlohmann::json to_json(const Question& question, const SearchResult& result) {
   nlohmann::json ranks = nlohmann::json::object();
-  for (std::size_t i = 0; i < result.best.size(); ++i) {
-    const Execution& execution = result.best[i].execution;
-    const Configuration configuration{question.application, execution, question.system};
-    ranks[std::to_string(i)] = {{"execution", to_json(execution)},
-                                {"stats", to_json(configuration, predict(configuration)).at("stats")}};
-  }
+  for (std::size_t i = 0; i < result.best.size(); ++i)
+    ranks[std::to_string(i)] = entry(question, result.best[i].execution);
   return ranks;
 }
 

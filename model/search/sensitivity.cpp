@@ -49,19 +49,19 @@ Coefficient around(const SystemFile& file, const std::string& key, double share)
 }
 
 Optimum optimum(const Question& question, const Candidate& candidate) {
-  const Step step = predict({question.application, candidate.execution, question.system}).step;
+  const Step step = predict(configuration_of(question, candidate.execution)).step;
   return {candidate.execution, candidate.sample_rate, step.time.total_s};
 }
 
 double rate_of(const Question& question, const Execution& execution, const Constraints& constraints) {
-  const Prediction kept = predict({question.application, execution, question.system});
+  const Prediction kept = predict(configuration_of(question, execution));
   return kept.verdict.feasible() && constraints.allow(kept.step) ? kept.step.sample_rate : 0;
 }
 
 AtEnd at_end(Question question, SystemFile file, const SearchOptions& options, const Candidate& best,
              const std::string& key, double value) {
   file.set(key, value);
-  question.system = file.system();
+  question.system = file.priced(question.datatype).system;
   const SearchResult found = search(question, options);
   AtEnd end{.best = {}, .same_mapping = false, .kept_rate = 0};
   if (found.best.empty()) return end;

@@ -3,34 +3,59 @@
 #include "model/search/space.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace assay::model {
 namespace {
 
 bool has_mem2(const Question& question) { return question.system.mem2.capacity_bytes > 0; }
 
-void add_overlaps(std::vector<Execution>& choices, Execution choice) {
+/// No tile of a GEMM's exchange hides behind experts: see misfit().
+void add_overlaps(const Question& question, std::vector<Execution>& choices, Execution choice) {
   choice.tensor_par_overlap = TensorParOverlap::none;
   choices.push_back(choice);
-  if (choice.tensor_par == 1) return;
+  if (choice.tensor_par == 1 || question.application.experts > 0) return;
   for (const TensorParOverlap overlap : {TensorParOverlap::ring, TensorParOverlap::pipe}) {
     choice.tensor_par_overlap = overlap;
     choices.push_back(choice);
   }
 }
 
-void add_communication(std::vector<Execution>& choices, Execution choice) {
+void add_communication(const Question& question, std::vector<Execution>& choices, Execution choice) {
   for (const TensorParComm comm : {TensorParComm::ar, TensorParComm::p2p_rs_ag, TensorParComm::rs_ag}) {
     choice.tensor_par_comm = comm;
     choice.seq_par_ag_redo = false;
-    add_overlaps(choices, choice);
+    add_overlaps(question, choices, choice);
     if (comm != TensorParComm::rs_ag || choice.recompute == Recompute::full) continue;
     choice.seq_par_ag_redo = true;
-    add_overlaps(choices, choice);
+    add_overlaps(question, choices, choice);
   }
 }
 
+std::vector<Execution> kernel_choices(const Question& question, const Execution& choice) {
+  const bool knows_both = question.model == Model::assay;
+  std::vector<Execution> choices;
+  for (const bool activation : {true, false})
+    for (const bool attention : {false, true}) {
+      if (!(activation ? question.fused : question.unfused)) continue;
+      if (attention ? !(knows_both && question.fused_attention) : knows_both && !question.unfused_attention)
+        continue;
+      choices.push_back(choice);
+      choices.back().fused_activation = activation;
+      choices.back().fused_attention = attention;
+    }
+  return choices;
+}
+
 }  // namespace
+
+Configuration configuration_of(const Question& question, const Execution& execution) {
+  return {.application = question.application,
+          .execution = execution,
+          .system = question.system,
+          .model = question.model,
+          .coefficients = question.coefficients};
+}
 
 std::vector<std::int64_t> divisors(std::int64_t number) {
   std::vector<std::int64_t> small, large;
@@ -72,19 +97,24 @@ std::vector<Execution> block_choices(const Question& question, std::int64_t tens
   choice.tensor_par = tensor_par;
   choice.num_procs = question.processors;
   choice.datatype = question.datatype;
-  for (const bool fused : {true, false}) {
-    if (!(fused ? question.fused : question.unfused)) continue;
-    choice.fused_activation = fused;
+  for (Execution kernels : kernel_choices(question, choice))
     for (const Recompute recompute : {Recompute::none, Recompute::attn_only, Recompute::full}) {
-      choice.recompute = recompute;
-      add_communication(choices, choice);
+      kernels.recompute = recompute;
+      add_communication(question, choices, kernels);
     }
-  }
   return choices;
 }
 
 std::size_t tiers(const Question& question, std::int64_t degree) {
   return degree > 1 ? question.system.networks.size() : 1;
+}
+
+std::vector<ExpertPlace> expert_places(const Question& question, std::int64_t data_par) {
+  if (question.application.experts == 0) return {{}};
+  std::vector<ExpertPlace> found;
+  for (const std::int64_t expert_par : divisors(std::gcd(question.application.experts, data_par)))
+    for (std::size_t net = 0; net < tiers(question, expert_par); ++net) found.push_back({expert_par, net});
+  return found;
 }
 
 std::vector<Around> arounds(const Question& question, std::int64_t data_par, Recompute recompute) {
@@ -108,8 +138,9 @@ std::int64_t count_space(const Question& question) {
       std::int64_t options = 0;
       for (const Execution& choice : block_choices(question, t))
         options += static_cast<std::int64_t>(arounds(question, split.data_par, choice.recompute).size());
-      const std::size_t places =
-          tiers(question, t) * tiers(question, split.pipeline_par) * tiers(question, split.data_par);
+      const std::size_t places = tiers(question, t) * tiers(question, split.pipeline_par) *
+                                 tiers(question, split.data_par) *
+                                 expert_places(question, split.data_par).size();
       count += options * static_cast<std::int64_t>(places * interleavings(question, split).size() *
                                                    divisors(split.batch_size / split.data_par).size());
     }

@@ -1,13 +1,15 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// The configurations that Calculon's search goes through, by its own rules.
+// The configurations that a search goes through: Calculon's, by its own rules; under assay's model also with
+// attention in one kernel, and where the application has experts, with each way to spread them.
 #pragma once
 
-#include <array>
+#include <compare>
 #include <cstdint>
+#include <string>
 #include <vector>
 
-#include "model/predict/execution.hpp"
+#include "model/predict/prediction.hpp"
 
 namespace assay::model {
 
@@ -18,7 +20,14 @@ struct Question {
   std::int64_t max_batch = 1;  // sequences
   Datatype datatype = Datatype::float16;
   bool fused = true, unfused = false;  // which activations to try
+
+  Model model = Model::calculon;
+  std::vector<std::string> coefficients = {};             // as Configuration has them
+  bool fused_attention = true, unfused_attention = true;  // which kernels to try, under assay's model alone
 };
+
+/// What the question is about, in this way.
+Configuration configuration_of(const Question& question, const Execution& execution);
 
 std::vector<std::int64_t> divisors(std::int64_t number);
 
@@ -43,13 +52,22 @@ std::vector<Execution> block_choices(const Question& question, std::int64_t tens
 /// nothing to carry.
 std::size_t tiers(const Question& question, std::int64_t degree);
 
+/// How experts are spread over a data-parallel group.
+struct ExpertPlace {
+  std::int64_t expert_par = 1;
+  std::size_t net = 0;
+  auto operator<=>(const ExpertPlace&) const = default;
+};
+/// Common divisors of experts and data_par, each on all its tiers; one processor without experts.
+std::vector<ExpertPlace> expert_places(const Question& question, std::int64_t data_par);
+
 /// What is tried around one block choice: sharding and overlap of data parallelism, and what is offloaded.
 struct Around {
   bool optimizer_sharding, data_par_overlap, weight_offload, activations_offload, optimizer_offload;
 };
 std::vector<Around> arounds(const Question& question, std::int64_t data_par, Recompute recompute);
 
-/// How many configurations there are, as Calculon counts them.
+/// How many configurations there are, as Calculon counts them: before anything is looked at but divisors.
 std::int64_t count_space(const Question& question);
 
 }  // namespace assay::model

@@ -42,7 +42,9 @@ bool same_kind(const nlohmann::json& left, const nlohmann::json& right) {
 
 }  // namespace
 
-SystemFile SystemFile::read(const std::string& path) { return {read_json(path), path}; }
+SystemFile SystemFile::read(const std::string& path, const ReadOptions& options) {
+  return {read_json(path), path, options};
+}
 
 bool SystemFile::has(const std::string& key) const {
   const std::string pointer = pointer_text(key);
@@ -84,6 +86,10 @@ void SystemFile::set(const std::string& assignment) {
   json_.at(nlohmann::json::json_pointer(pointer_text(key))) = std::move(wanted);
 }
 
-System SystemFile::system() const { return read_system(json_, name_); }
+System SystemFile::system() const { return read_system(json_, name_, options_.model); }
+
+PricedSystem SystemFile::priced(Datatype datatype) const {
+  return read_priced_system(json_, name_, options_, datatype);
+}
 
 }  // namespace assay::model

@@ -7,15 +7,16 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "model/predict/system.hpp"
+#include "model/predict/prediction.hpp"
 
 namespace assay::model {
 
 class SystemFile {
  public:
-  /// `name` opens every message.
-  SystemFile(nlohmann::json json, std::string name) : json_(std::move(json)), name_(std::move(name)) {}
-  static SystemFile read(const std::string& path);
+  /// `name` opens every message, and coefficients that the file names are in its folder.
+  SystemFile(nlohmann::json json, std::string name, ReadOptions options = {})
+      : json_(std::move(json)), name_(std::move(name)), options_(std::move(options)) {}
+  static SystemFile read(const std::string& path, const ReadOptions& options = {});
 
   bool has(const std::string& key) const;
   /// Throws a usage Error naming file and key where there is no number there.
@@ -25,8 +26,11 @@ class SystemFile {
   /// kind that is there. Throws a usage Error naming file and key.
   void set(const std::string& assignment);
 
-  /// Throws what read_system() throws.
+  /// By the rules of the options' model. Throws what read_system() throws.
   System system() const;
+  /// The same with measured times. Throws what read_priced_system() throws.
+  PricedSystem priced(Datatype datatype) const;
+  Model model() const { return options_.model; }
   const nlohmann::json& json() const { return json_; }
   const std::string& name() const { return name_; }
 
@@ -35,6 +39,7 @@ class SystemFile {
 
   nlohmann::json json_;
   std::string name_;
+  ReadOptions options_;
 };
 
 }  // namespace assay::model

@@ -39,6 +39,12 @@ TEST_P(Exchanges, AreTimedOneByOneAndCarryTheirContent) {
       EXPECT_EQ(each.size(), team.rank() == 0 ? 20U : 0U);
       for (const double seconds : each) EXPECT_GT(seconds, 0);
     }
+    const std::optional<HostTime> host_time = ping_pong.host_time(20);
+    ASSERT_EQ(host_time.has_value(), team.rank() == 0);
+    if (host_time) {
+      EXPECT_GT(host_time->posting_s, 0);
+      EXPECT_GT(host_time->taking_s, 0);
+    }
     team.barrier(10);
     EXPECT_EQ(ping_pong.check(), "") << "at rank " << team.rank();
   });

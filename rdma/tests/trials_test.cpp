@@ -193,6 +193,9 @@ TEST(LatencyTrial, VerifiesAndTellsWhatItsLatencyCounts) {
       const auto told = std::ranges::find(facts, "latency_counts", &core::Fact::first);
       ASSERT_NE(told, facts.end());
       EXPECT_EQ(std::get<std::string>(told->second), words);
+      const std::vector<core::Metric> metrics = trial.metrics({});
+      ASSERT_EQ(metrics.size(), team.rank() == 0 ? 2U : 0U);
+      for (const core::Metric& metric : metrics) EXPECT_GT(metric.value, 0) << metric.name;
     });
   }
 }

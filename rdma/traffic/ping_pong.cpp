@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "harness/core/error.hpp"
+#include "harness/core/statistics.hpp"
 #include "harness/team/agree.hpp"
 #include "rdma/traffic/content.hpp"
 #include "rdma/traffic/poster.hpp"
@@ -23,12 +24,12 @@ namespace {
 constexpr int receives_together = 8;
 
 /// Seconds between neighbouring stamps, of which the steady clock saw `seconds` in all.
-std::vector<double> intervals(const std::vector<std::uint64_t>& stamps, double seconds, double share) {
+std::vector<double> intervals(const std::vector<std::uint64_t>& stamps, double seconds) {
   std::vector<double> each;
   each.reserve(stamps.size());
   const auto all = static_cast<double>(stamps.back() - stamps.front());
   for (std::size_t i = 1; i < stamps.size(); ++i)
-    each.push_back(static_cast<double>(stamps[i] - stamps[i - 1]) / all * seconds * share);
+    each.push_back(static_cast<double>(stamps[i] - stamps[i - 1]) / all * seconds);
   return each;
 }
 
@@ -89,6 +90,24 @@ void PingPong::post_receives(int count) {
 }
 
 std::vector<double> PingPong::run(std::int64_t exchanges) {
+  std::vector<double> each = between_stamps(exchanges, Stamps::arrivals);
+  if (!fetches(message_.operation))
+    for (double& seconds : each) seconds /= 2;
+  return each;
+}
+
+std::optional<HostTime> PingPong::host_time(std::int64_t exchanges) {
+  const std::vector<double> each = between_stamps(exchanges, Stamps::every_step);
+  if (each.empty()) return std::nullopt;
+  std::vector<double> posting, taking;
+  for (std::size_t i = 0; i + 2 < each.size(); i += 3) {
+    posting.push_back(each[i]);
+    taking.push_back(each[i + 2]);
+  }
+  return HostTime{.posting_s = core::quantile_of(posting, 0.5), .taking_s = core::quantile_of(taking, 0.5)};
+}
+
+std::vector<double> PingPong::between_stamps(std::int64_t exchanges, Stamps kept) {
   team::Team& team = wiring_.team();
   team.barrier(team::reply_limit_s);
   failure_.clear();
@@ -96,7 +115,7 @@ std::vector<double> PingPong::run(std::int64_t exchanges) {
   std::vector<std::uint64_t> stamps;
   double seconds = 0;
   try {
-    if (role_ == Role::first) failure_.attempt([&] { seconds = measure(exchanges, stamps); });
+    if (role_ == Role::first) failure_.attempt([&] { seconds = measure(exchanges, kept, stamps); });
     team.arrive();
     wait_for_others();
   } catch (const team::PeerLost& lost) {
@@ -104,16 +123,21 @@ std::vector<double> PingPong::run(std::int64_t exchanges) {
   }
   failure_.rethrow_if_any();
   if (stamps.empty()) return {};
-  return intervals(stamps, seconds, fetches(message_.operation) ? 1.0 : 0.5);
+  return intervals(stamps, seconds);
 }
 
-double PingPong::measure(std::int64_t exchanges, std::vector<std::uint64_t>& stamps) {
-  stamps.reserve(static_cast<std::size_t>(exchanges) + 1);
+double PingPong::measure(std::int64_t exchanges, Stamps kept, std::vector<std::uint64_t>& stamps) {
+  stamps.reserve(static_cast<std::size_t>(exchanges) * (kept == Stamps::arrivals ? 1 : 3) + 1);
   const double start = steady_seconds();
   stamps.push_back(ticks());
   for (std::int64_t i = 0; i < exchanges; ++i) {
     post();
-    await_arrival();
+    if (kept == Stamps::arrivals) {
+      await_arrival();
+    } else {
+      stamps.push_back(ticks());
+      stamps.push_back(await_arrival_stamped());
+    }
     stamps.push_back(ticks());
   }
   exchanges_ += exchanges;
@@ -179,6 +203,15 @@ bool PingPong::arrived() {
 
 void PingPong::await_arrival() {
   while (!arrived()) rest("an answer");
+}
+
+/// When the look that found it began.
+std::uint64_t PingPong::await_arrival_stamped() {
+  for (;;) {
+    const std::uint64_t looked = ticks();
+    if (arrived()) return looked;
+    rest("an answer");
+  }
 }
 
 void PingPong::post() {

@@ -19,6 +19,12 @@ namespace assay::rdma {
 /// Slots of a lane's area: what is sent, and what arrives.
 inline constexpr int ping_pong_slots = 2;
 
+/// What one message costs the processor at the flow's first rank, seconds: medians.
+struct HostTime {
+  double posting_s = 0;  // building the work request and handing it to the device
+  double taking_s = 0;   // the look that finds the answer, and what follows from it
+};
+
 class PingPong {
  public:
   /// For the wiring's only flow, with ping_pong_slots slots and one queue pair.
@@ -27,6 +33,10 @@ class PingPong {
   /// Every rank of the team calls it; `exchanges` of them. Returns the latency of each, in seconds, at the
   /// flow's first rank and nothing at the others. Throws Error(verbs); other ranks are not left waiting.
   std::vector<double> run(std::int64_t exchanges);
+
+  /// The same, with the clock read around posting and before each look for the answer: those readings would
+  /// lengthen latencies. Nothing at other ranks than the flow's first.
+  std::optional<HostTime> host_time(std::int64_t exchanges);
 
   /// Sources are filled and targets hold the complement, so that what is checked later was sent since.
   void prepare_content();
@@ -40,11 +50,15 @@ class PingPong {
  private:
   enum class Role { first, second, bystander };
 
-  double measure(std::int64_t exchanges, std::vector<std::uint64_t>& stamps);
+  enum class Stamps { arrivals, every_step };  // one an exchange, or three: posted, looked, arrived
+
+  std::vector<double> between_stamps(std::int64_t exchanges, Stamps kept);
+  double measure(std::int64_t exchanges, Stamps kept, std::vector<std::uint64_t>& stamps);
   bool answer();
   void wait_for_others();
   void post();
   void await_arrival();
+  std::uint64_t await_arrival_stamped();
   bool arrived();
   bool poll();
   void post_receives(int count);

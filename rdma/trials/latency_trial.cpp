@@ -42,6 +42,24 @@ void LatencyTrial::sampling_begins() {
   watch_.begin();
 }
 
+/// What a message costs the processor is measured after the latencies, which the reading of clocks would
+/// lengthen.
+void LatencyTrial::sampling_ends() {
+  constexpr std::int64_t exchanges = 512;
+  watch_.end();
+  try {
+    host_time_ = ping_pong_.host_time(exchanges);
+  } catch (const core::Error&) {
+    watch_.rethrow_with_counters();
+  }
+}
+
+std::vector<core::Metric> LatencyTrial::metrics(const core::Measurement&) {
+  if (!host_time_) return {};
+  return {{"host_posting_us", "us", 1e6 * host_time_->posting_s},
+          {"host_taking_us", "us", 1e6 * host_time_->taking_s}};
+}
+
 core::Verification LatencyTrial::verify() {
   using Result = core::Verification::Result;
   if (wiring_.lanes().empty()) return {};

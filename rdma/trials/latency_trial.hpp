@@ -3,6 +3,7 @@
 // Latency of one message at a time between ranks 0 and 1.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "harness/core/benchmark.hpp"
@@ -19,13 +20,15 @@ class LatencyTrial final : public core::Trial {
   core::Timing run(std::int64_t iterations) override;
   core::Verification verify() override;
   void sampling_begins() override;
-  void sampling_ends() override { watch_.end(); }
+  void sampling_ends() override;
+  std::vector<core::Metric> metrics(const core::Measurement& measurement) override;
   std::vector<core::Fact> facts() override;
 
  private:
   Wiring wiring_;
   PingPong ping_pong_;
   LinkWatch watch_;
+  std::optional<HostTime> host_time_;
 };
 
 /// The settings of a latency point: one queue pair, a few messages deep, a slot to send and one to receive.

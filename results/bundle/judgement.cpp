@@ -11,6 +11,7 @@
 #include "results/bundle/unpacked.hpp"
 #include "results/judge/absolute_limits.hpp"
 #include "results/judge/acceptance.hpp"
+#include "results/judge/digests.hpp"
 #include "results/judge/limits_file.hpp"
 #include "results/overlaps.hpp"
 
@@ -51,7 +52,9 @@ class Judge {
   void accept() {
     FleetPlaces places;
     for (const Member& file : evidence_.places) places = read_places(unpacked_.add(file).string());
-    for (const MeasuredFleet& fleet : read_fleet(store_, evidence_.order.filter, places)) {
+    std::vector<MeasuredFleet> fleets = read_fleet(store_, evidence_.order.filter, places);
+    add_digest_findings(store_, fleets);
+    for (const MeasuredFleet& fleet : fleets) {
       const FleetAcceptance accepted = results::accept(fleet, evidence_.order.rules);
       add(verdicts_of(accepted), to_table(accepted));
     }

@@ -91,6 +91,19 @@ TEST_F(CurveTimings, OfVerbsAreOneWayOrFromMessageToMessage) {
   EXPECT_THAT(csv.text, HasSubstr("\nwrite,stream,qps=2,memory=host,4096,a+b,0.5"));
 }
 
+TEST_F(CurveTimings, OfVerbsTellWhatAMessageCostsTheProcessorAtOneEnd) {
+  begin("rdma");
+  PointRecord record = builder_.point(
+      "rdma.verbs.latency", {{"operation", "write"}, {"bytes", std::int64_t{64}}, {"memory", "host"}});
+  record.conditions = {{"link_class", "clean"}, {"host", "a"}, {"rank1_host", "b"}};
+  record.metrics = {{"host_posting_us", "us", 0.25, {}, {}}, {"host_taking_us", "us", 0.15, {}, {}}};
+  builder_.measured(std::move(record), 2e-6, {"latency_us", "us", [](double s) { return s * 1e6; }});
+  const TimingsCsv csv = verbs_timings_csv(store(), "run");
+  EXPECT_EQ(csv.rows, 2);
+  EXPECT_THAT(csv.text, HasSubstr("\nwrite,latency,,memory=host,64,a+b,2"));
+  EXPECT_THAT(csv.text, HasSubstr("\nwrite,overhead,,memory=host,64,a+b,0.2\n"));
+}
+
 TEST_F(CurveTimings, OfInterferenceAreSlowdowns) {
   begin("offload");
   PointRecord record = builder_.point(

@@ -47,6 +47,17 @@ TEST(ExplainCommand, AnswersTheOtherQuestions) {
       StartsWith("1 of 1 fit on 16 processors, the largest application at "));
 }
 
+TEST(ExplainCommand, UnderAssaysModelNamesItsTermsAndCountsItsParameters) {
+  const Said said = explain(
+      "scaling application_experts.json system.json --datatype bfloat16 --max-batch 32 --processors 16,64 "
+      "--set mem2.GiB=0 --model assay");
+  EXPECT_EQ(said.exit_code, 0);
+  EXPECT_THAT(said.text, HasSubstr("experts' all-to-all"));
+  EXPECT_THAT(said.text, HasSubstr("embedding and head"));
+  EXPECT_THAT(explain("lint application_experts.json --model assay").text,
+              StartsWith("46.7118 billion parameters; "));
+}
+
 TEST(ExplainCommand, AsJsonIsTheAnswerAndItsTables) {
   const Said said = explain("lint application.json --json");
   const auto json = nlohmann::json::parse(said.text);

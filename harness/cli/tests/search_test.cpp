@@ -58,6 +58,25 @@ TEST(SearchCommand, WritesExecutionsThatPredictAgreesWith) {
   EXPECT_EQ(predicted["stats"], ranks["0"]["stats"]);
 }
 
+TEST(SearchCommand, UnderAssaysModelSpreadsExpertsAndWritesExecutionsThatPredictAgreesWith) {
+  const std::string command =
+      "search application_experts.json 16 16 bfloat16 system.json --model assay --top 1";
+  const json ranks = json::parse(assay(command + " --json").text);
+  EXPECT_EQ(ranks["0"]["model"], "assay");
+  EXPECT_EQ(ranks["0"]["execution"]["fused_attention"], true);
+  EXPECT_GT(ranks["0"]["execution"].value("expert_par", 1), 1);
+  const std::string path = testing::TempDir() + "assay_search_experts.json";
+  std::ofstream(path) << ranks["0"]["execution"];
+  const json predicted = json::parse(
+      assay("predict application_experts.json " + path + " system.json --json --model assay").text);
+  EXPECT_EQ(predicted["stats"], ranks["0"]["stats"]);
+  const Said said = assay(command + " --fused-attention false --sensitivity");
+  EXPECT_EQ(said.exit_code, 0);
+  EXPECT_THAT(said.text, HasSubstr("Times of the best\n  products: the system's table over FLOPs"));
+  EXPECT_THAT(said.text, HasSubstr("Sensitivity of the optimum"));
+  EXPECT_THAT(said.text, Not(HasSubstr("fused-attention")));
+}
+
 TEST(SearchCommand, KeepsToConstraintsAndSaysSo) {
   const Said said = assay(
       "search application.json 32 64 bfloat16 system.json --top 1 --at-most memory=60GB --at-most tensor=2");
@@ -119,6 +138,12 @@ INSTANTIATE_TEST_SUITE_P(
                 "execution.json: matrix: this key is missing"},
         Refused{"application.json 32 64 bfloat16 nothing.json", "nothing.json: cannot be read"},
         Refused{"application.json 32 64 bfloat16 system.json --fused maybe", "maybe not in"},
+        Refused{"application.json 32 64 bfloat16 system.json --fused-attention true",
+                "--fused-attention requires --model"},
+        Refused{"application.json 32 64 bfloat16 system.json --coefficients gemm.json",
+                "--coefficients: Calculon's model cannot use them; expected --model assay beside it"},
+        Refused{"application.json 32 64 bfloat16 system.json --model assay --coefficients nothing.json",
+                "nothing.json"},
         Refused{"application.json 32 64 bfloat16 system.json --top 0", "--top"},
         Refused{"application.json 32 64 bfloat16 system.json --at-most memry=80GB",
                 "--at-most memry=80GB: unknown metric 'memry' (expected one of memory,"},

@@ -36,15 +36,16 @@ class CalculonExport : public testing::Test {
 
   std::string path(const std::string& name) const { return folder_.place(name); }
   void write(const std::string& name, const std::string& text) const { folder_.file(name, text); }
-  /// GEMMs at these shares of 100 TFLOP/s: 0.6 from 2^32 FLOP on, 0.3 below.
-  void write_timings(const char* dtype = "fp16") const {
+  /// GEMMs at these shares of 100 TFLOP/s: 0.6 from 2^32 FLOP on, 0.3 below, each up to `noise` off.
+  void write_timings(const char* dtype = "fp16", double noise = 0) const {
     std::string text = "m,n,k,dtype,time_us\n";
     for (int m = 9; m <= 12; ++m)
       for (int n = 9; n <= 12; ++n)
         for (int k = 9; k <= 12; ++k) {
           const double flop = std::exp2(m + n + k + 1);
           text += fmt::format("{},{},{},{},{:.9g}\n", 1 << m, 1 << n, 1 << k, dtype,
-                              flop / 1e14 / (flop >= std::exp2(32) ? 0.6 : 0.3) * 1e6);
+                              flop / 1e14 / (flop >= std::exp2(32) ? 0.6 : 0.3) * 1e6 *
+                                  (1 + noise * std::sin(m * 37 + n * 11 + k * 5)));
         }
     write("gemm.csv", text);
   }
@@ -137,6 +138,64 @@ TEST_F(CalculonExport, MakesANetworkTierOfCollectives) {
     EXPECT_NEAR(network.seconds(Collective::all_gather, bytes, 8), gathered_s, 1e-3 * gathered_s);
   }
   EXPECT_LT(exported.network->fitted.held_out.whole().mape_percent, 0.1);
+}
+
+std::pair<double, double> interval_of(const nlohmann::json& system, const std::string& key) {
+  const nlohmann::json& interval = system.at("intervals").at(key);
+  return {interval[0].get<double>(), interval[1].get<double>()};
+}
+
+// The first and the last step are of one GEMM each, and no GEMM waits for the memory.
+TEST_F(CalculonExport, StatesWhatABootstrapLeavesOfEachStepAndOfAllTogether) {
+  write_timings("fp16", 0.1);
+  const nlohmann::json json = nlohmann::json::parse(export_system(request()).text);
+  const nlohmann::json& steps = json["matrix"]["float16"]["gflops_efficiency"];
+  std::size_t stated = 0;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const std::string key = fmt::format("matrix.float16.gflops_efficiency[{}][1]", i);
+    if (!json["intervals"].contains(key)) continue;
+    const auto [low, high] = interval_of(json, key);
+    const double value = steps[i][1].get<double>();
+    EXPECT_TRUE(low <= value && value <= high && low < high) << key;
+    EXPECT_GT(low, value * 0.8) << key;
+    EXPECT_LT(high, value * 1.25) << key;
+    ++stated;
+  }
+  EXPECT_GE(stated, 4U);
+  EXPECT_FALSE(json["intervals"].contains("matrix.float16.gflops_efficiency[0][1]"));
+  const auto [low, high] = interval_of(json, "matrix.float16.tflops");
+  EXPECT_TRUE(90 < low && low <= 100 && 100 <= high && high < 110) << low << " " << high;
+  for (const auto& [key, unused] : json["intervals"].items()) EXPECT_THAT(key, Not(HasSubstr("mem1")));
+}
+
+TEST_F(CalculonExport, StatesTheIntervalsOfANetworkTier) {
+  write_timings();
+  SystemRequest with_network = request();
+  with_network.network.rows.collectives = fit::CsvSource("collectives", collectives());
+  const nlohmann::json json = nlohmann::json::parse(export_system(with_network).text);
+  for (const auto& [key, value] : {std::pair{"networks[0].latency", 1e-5},
+                                   {"networks[0].bandwidth", 1},
+                                   {"networks[0].ops.all_gather[0]", 1.5}}) {
+    const auto [low, high] = interval_of(json, key);
+    EXPECT_NEAR(low, value, 0.01 * value) << key;
+    EXPECT_NEAR(high, value, 0.01 * value) << key;
+  }
+  EXPECT_FALSE(json["intervals"].contains("networks[0].ops.all_reduce[0]"));
+}
+
+TEST_F(CalculonExport, ForgetsTheIntervalsOfWhatItReplaces) {
+  write_timings();
+  nlohmann::json with_intervals = nlohmann::json::parse(base);
+  with_intervals["intervals"] = {{"matrix.float16.gflops_efficiency[0][1]", {0.4, 0.5}},
+                                 {"mem1.GBps", {900, 1100}},
+                                 {"mem2.GBps", {1, 2}},
+                                 {"networks[0].latency", {0, 1}}};
+  write("base.json", with_intervals.dump());
+  const nlohmann::json json = nlohmann::json::parse(export_system(request()).text);
+  EXPECT_FALSE(json["intervals"].contains("matrix.float16.gflops_efficiency[0][1]"));
+  EXPECT_FALSE(json["intervals"].contains("mem1.GBps"));
+  EXPECT_EQ(interval_of(json, "mem2.GBps"), (std::pair{1.0, 2.0}));
+  EXPECT_EQ(interval_of(json, "networks[0].latency"), (std::pair{0.0, 1.0}));  // no collectives here
 }
 
 TEST_F(CalculonExport, RefusesANetworkThatTheBaseCannotHold) {

@@ -24,6 +24,24 @@ TEST(ParameterCount, IsTheOriginals) {
   EXPECT_NEAR(parameter_count(example("megatron_22b.json")) * 1e-9, 22.074, 0.0005);
 }
 
+// Llama 3 70B and Mixtral 8x7B, whose authors count 70.6 and 46.7 billion: ours have biases too.
+TEST(ParameterCount, OfAnApplicationWithAVocabularyIsItsOwn) {
+  const std::string path = std::string(ASSAY_SOURCE_DIR) + "/model/examples/llama3-70b.json";
+  EXPECT_NEAR(parameter_count(read_application(read_json(path), path, Model::assay)) * 1e-9, 70.56, 0.01);
+  const Application mixtral{.hidden = 4096,
+                            .feedforward = 14336,
+                            .seq_size = 4096,
+                            .attn_heads = 32,
+                            .attn_size = 128,
+                            .num_blocks = 32,
+                            .kv_heads = 8,
+                            .gated_mlp = true,
+                            .vocabulary = 32000,
+                            .experts = 8,
+                            .experts_per_token = 2};
+  EXPECT_NEAR(parameter_count(mixtral) * 1e-9, 46.71, 0.01);
+}
+
 struct Row {
   const char* name;
   std::int64_t blocks, hidden;

@@ -146,6 +146,47 @@ TEST(LogGpFit, GivesOverheadAndLatencyBoundsAndNoValue) {
               ElementsAre(HasSubstr("no record tells the cost of posting: o is between 0 and")));
 }
 
+/// `posting` is of an overhead row as of a latency's: none.
+std::string overheads(std::initializer_list<double> each_us) {
+  std::string text;
+  double bytes = 1;
+  for (const double time_us : each_us)
+    text += fmt::format("write,overhead,,memory=host,{:.0f},a+b,{}\n", bytes *= 2, time_us);
+  return text;
+}
+
+LogGpFit::Link link_with(const std::string& overheads) {
+  const auto timings = read_verbs_timings({"rows", verbs_columns + messages("latency", "", 1, 16) +
+                                                       messages("stream", "qps=1", 3, 20) + overheads});
+  const LogGpFit fit = fit_loggp(timings, 1);
+  EXPECT_EQ(fit.links.size(), 1U);
+  return fit.links.begin()->second;
+}
+
+TEST(LogGpFit, TakesOverheadAndLatencyFromOverheadsWhereTheyWereMeasured) {
+  const LogGpFit::Link link = link_with(overheads({0.29, 0.3, 0.35}));
+  EXPECT_DOUBLE_EQ(link.overhead.value, 0.3);
+  EXPECT_DOUBLE_EQ(link.overhead.lower, 0.29);
+  EXPECT_DOUBLE_EQ(link.overhead.upper, 0.35);
+  EXPECT_TRUE(link.overhead.supported);
+  EXPECT_NEAR(link.latency.value, 1.4, 0.04);
+  EXPECT_NEAR(link.latency.lower, 1.3, 0.05);
+  EXPECT_NEAR(link.latency.upper, 1.42, 0.05);
+  EXPECT_TRUE(link.latency.supported);
+  EXPECT_NEAR(link.model.one_way_us, 2, 0.04);
+}
+
+TEST(LogGpFit, SaysWhereOverheadsLeaveNothingOfALatency) {
+  LogGpFit fit;
+  fit.links.emplace("write", link_with(overheads({1.1, 1.2})));
+  const LogGpFit::Link& link = fit.links.at("write");
+  EXPECT_DOUBLE_EQ(link.overhead.value, 1.15);
+  EXPECT_TRUE(std::isnan(link.latency.value));
+  EXPECT_EQ(link.latency.lower, 0);
+  EXPECT_THAT(warnings_of(fit),
+              ElementsAre(HasSubstr("the overheads do not determine o and L: o is between 1.1")));
+}
+
 TEST(LogGpFit, NeedsLatenciesAndAStream) {
   const std::string latencies = messages("latency", "", 1, 16);
   const LogGpFit fit =
@@ -160,7 +201,7 @@ TEST(LogGpFit, NeedsLatenciesAndAStream) {
             "rows: too few rows for LogGP; expected 3 sizes of latency and 2 of a stream of one operation");
   EXPECT_EQ(
       message_of([] { read_verbs_timings({"rows", std::string(verbs_columns) + "write,ping,,,8,a,1\n"}); }),
-      "rows:2: column 'kind': expected latency or stream, got 'ping'");
+      "rows:2: column 'kind': expected latency, stream or overhead, got 'ping'");
 }
 
 TEST(LogGpFit, IsKeptInItsFileAndJudgedOnMessagesNotSeen) {

@@ -10,6 +10,10 @@ namespace assay::model {
 /// 12 blocks on 16 processors.
 Question small_question();
 
+/// A model of grouped queries, gated MLPs, a vocabulary and `experts` (0: none) on 8 processors, under
+/// assay's model.
+Question small_assay_question(std::int64_t experts);
+
 /// For each of `constraints` all that fit and meet it, best first.
 std::vector<std::vector<Candidate>> one_by_one(const Question& asked,
                                                const std::vector<Constraints>& constraints);

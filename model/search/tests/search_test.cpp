@@ -5,6 +5,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
+#include <map>
+
 #include "model/search/tests/one_by_one.hpp"
 #include "model/search/tests/published.hpp"
 
@@ -23,6 +27,21 @@ TEST(CountSpace, IsWhatTheOriginalCounts) {
   EXPECT_EQ(count_space(question(megatron_1t(), h100_nvl8(0), 4096, 4096)), 1'053'228);
   EXPECT_EQ(count_space(question(gpt_175b(), h100_nvl8(512), 4096, 3072)), 9'670'848);
   EXPECT_EQ(count_space(question(megatron_1t(), h100_nvl8(512), 4096, 3072)), 10'295'264);
+}
+
+// 4 experts: 1, 2 and 4 processors of data_par, the last two on either tier; tiles do not hide exchanges.
+TEST(CountSpace, OfAssaysModelHasFusedAttentionAndExpertsToo) {
+  Question asked = question(megatron_1t(), h100_nvl8(0), 4096, 4096);
+  asked.model = Model::assay;
+  EXPECT_EQ(count_space(asked), 2 * 1'053'228);
+  asked.unfused_attention = false;
+  EXPECT_EQ(count_space(asked), 1'053'228);
+  Question experts = small_assay_question(4);
+  EXPECT_EQ(expert_places(experts, 6), (std::vector<ExpertPlace>{{1, 0}, {2, 0}, {2, 1}}));
+  EXPECT_EQ(expert_places(experts, 8), (std::vector<ExpertPlace>{{1, 0}, {2, 0}, {2, 1}, {4, 0}, {4, 1}}));
+  EXPECT_EQ(expert_places(experts, 3), (std::vector<ExpertPlace>{{1, 0}}));
+  for (const Execution& choice : block_choices(experts, 4))
+    EXPECT_EQ(choice.tensor_par_overlap, TensorParOverlap::none);
 }
 
 TEST(CountSpace, FallsOffTheCliffBetween256And254Blocks) {
@@ -55,15 +74,67 @@ TEST(Search, FindsWhatTheOriginalFoundFor1TWithoutASecondMemory) {
   EXPECT_NEAR(found.best[0].sample_rate, 226.44, 0.005);
 }
 
-TEST(Search, FindsTheTopTenOfEvaluationOneByOne) {
-  const Question asked = small_question();
+/// The ten best of evaluation one by one, which it returns.
+std::vector<Candidate> expect_top_ten(const Question& asked) {
   const std::vector<Candidate> expected = one_by_one(asked, {Constraints{}})[0];
   const SearchResult found = search(asked, {.top = 10, .threads = 2});
   EXPECT_EQ(found.feasible, static_cast<std::int64_t>(expected.size()));
-  ASSERT_EQ(found.best.size(), 10U);
-  for (std::size_t i = 0; i < 10; ++i) {
+  EXPECT_EQ(found.best.size(), 10U);
+  for (std::size_t i = 0; i < found.best.size(); ++i) {
     EXPECT_DOUBLE_EQ(found.best[i].sample_rate, expected[i].sample_rate) << i;
     EXPECT_FALSE(better(expected[i], found.best[i]) || better(found.best[i], expected[i])) << i;
+  }
+  return expected;
+}
+
+TEST(Search, FindsTheTopTenOfEvaluationOneByOne) { expect_top_ten(small_question()); }
+
+TEST(SearchOfAssaysModel, FindsTheTopTenOfEvaluationOneByOne) {
+  const std::vector<Candidate> all = expect_top_ten(small_assay_question(0));
+  const auto fused = std::ranges::count_if(
+      all, [](const Candidate& candidate) { return candidate.execution.fused_attention; });
+  EXPECT_GT(fused, 1000);
+  EXPECT_LT(fused, static_cast<std::int64_t>(all.size()));
+  EXPECT_TRUE(all[0].execution.fused_attention);
+}
+
+TEST(SearchOfAssaysModel, SpreadsExpertsInEveryWay) {
+  const std::vector<Candidate> all = expect_top_ten(small_assay_question(4));
+  for (const std::int64_t expert_par : {1, 2, 4})
+    for (const std::size_t net : {0U, 1U})
+      EXPECT_EQ(std::ranges::any_of(all,
+                                    [&](const Candidate& candidate) {
+                                      return candidate.execution.expert_par == expert_par &&
+                                             candidate.execution.expert_par_net == net;
+                                    }),
+                expert_par > 1 || net == 0)
+          << expert_par << " on " << net;
+}
+
+TEST(SearchOfAssaysModel, AsksForTheTimeOfEachMeasuredShapeOnce) {
+  Question asked = small_assay_question(0);
+  std::map<std::array<double, 3>, int> times_asked;
+  asked.system.matmul_s = [](const MatmulShape& shape) {
+    return 3e-6 + 2 * shape.m * shape.n * shape.k / 5e14;
+  };
+  asked.system.networks[0].curves = {
+      {Collective::all_reduce, 2, [](double bytes) { return 8e-6 + bytes / 3e11; }}};
+  expect_top_ten(asked);
+  asked.system.matmul_s = [&, seconds = asked.system.matmul_s](const MatmulShape& shape) {
+    ++times_asked[{shape.m, shape.n, shape.k}];
+    return seconds(shape);
+  };
+  search(asked, {.top = 1, .threads = 1});
+  EXPECT_GT(times_asked.size(), 50U);
+  for (const auto& [shape, times] : times_asked) EXPECT_EQ(times, 1);
+}
+
+TEST(SearchOfAssaysModel, CountsTheFirstMemoryOfTheFullestStage) {
+  Question asked = small_assay_question(0);
+  asked.application.vocabulary = 512'000;
+  for (const Trade& trade : search(asked, {.top = 1, .front = true}).front) {
+    const Step step = predict(configuration_of(asked, trade.execution)).step;
+    EXPECT_EQ(trade.tier1_bytes, std::max(step.memory.tier1, step.memory.last_stage_tier1));
   }
 }
 

@@ -30,6 +30,17 @@ TEST(SystemFile, ReadsAndChangesSingleValues) {
   EXPECT_EQ(system.mem2.capacity_bytes, 1024.0 * 1024 * 1024 * 1024);
 }
 
+TEST(SystemFile, IsReadByTheRulesOfItsModel) {
+  EXPECT_FALSE(SystemFile::read(sample).system().mends.pipe_tile);
+  const SystemFile assays = SystemFile::read(sample, {.model = Model::assay});
+  EXPECT_TRUE(assays.system().mends.pipe_tile);
+  EXPECT_TRUE(assays.priced(Datatype::bfloat16).coefficients.empty());
+  json naming = assays.json();
+  naming["coefficients"] = "nothing.json";
+  EXPECT_THROW(SystemFile(naming, sample, {.model = Model::assay}).priced(Datatype::bfloat16), core::Error);
+  EXPECT_EQ(SystemFile(naming, sample).priced(Datatype::bfloat16).system.networks.size(), 2U);
+}
+
 TEST(SystemFile, TellsWhatItHas) {
   const SystemFile file = SystemFile::read(sample);
   EXPECT_TRUE(file.has("mem1.GBps"));

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/cli/model_flags.hpp"
+
+#include "harness/core/error.hpp"
+
+namespace assay::cli {
+
+model::ReadOptions ModelFlags::options() const {
+  if (!coefficients.empty() && model.empty())
+    core::usage_error("--coefficients: Calculon's model cannot use them; expected --model assay beside it");
+  model::ReadOptions options;
+  if (model == "assay") options.model = model::Model::assay;
+  for (const std::string& text : coefficients)
+    options.coefficients.push_back(model::coefficient_file_from(text));
+  return options;
+}
+
+void add_model(CLI::App& app, ModelFlags& flags) {
+  CLI::Option* compat = app.add_option("--compat", flags.compat, "whose formulas, with their known faults")
+                            ->check(CLI::IsMember({"calculon"}))
+                            ->capture_default_str();
+  app.add_option("--model", flags.model, "those faults mended, more keys known, measured times taken")
+      ->check(CLI::IsMember({"assay"}))
+      ->excludes(compat);
+  app.add_option("--coefficients", flags.coefficients,
+                 "of assay fit: products, or collectives of network 0 or TIER; may be repeated")
+      ->type_name("[TIER=]FILE")
+      ->allow_extra_args(false);
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// From timings to the optimum and how sure it is: assay fit and assay export, then assay search with what
+// they wrote.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "harness/cli/tests/said.hpp"
+#include "model/fit/tests/temporary_csv.hpp"
+
+namespace assay::cli {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+using tests::Said;
+
+const std::string sample = std::string(ASSAY_SOURCE_DIR) + "/harness/cli/tests/predict";
+
+class CalibratedSearch : public testing::Test {
+ protected:
+  CalibratedSearch() {
+    folder_.file("gemm.csv", gemms());
+    folder_.file("collectives.csv", collectives());
+  }
+
+  Said assay(const std::string& arguments) const { return tests::assay_in(folder_.place("."), arguments); }
+  /// Of a small model on 16 processors of `system`, with a sensitivity.
+  json searched(const std::string& system, const std::string& more) const {
+    const Said said = assay("search " + sample + "/application.json 16 16 bfloat16 " + system +
+                            " --set mem2.GiB=0 --top 1 --sensitivity --json " + more);
+    EXPECT_EQ(said.exit_code, 0) << said.text;
+    return json::parse(said.text);
+  }
+
+ private:
+  /// 600 TFLOP/s after 4 us, each shape up to 5 % off.
+  static std::string gemms() {
+    std::string text = "m,n,k,dtype,time_us\n";
+    for (int m = 9; m <= 13; ++m)
+      for (int n = 9; n <= 13; ++n)
+        for (int k = 9; k <= 13; ++k)
+          text += fmt::format(
+              "{},{},{},bf16,{:.9g}\n", 1 << m, 1 << n, 1 << k,
+              (4 + std::exp2(m + n + k + 1) / 6e8) * (1 + 0.05 * std::sin(m * 37 + n * 11 + k * 5)));
+    return text;
+  }
+  /// A ring of 8 at 300 GB/s after 12 us, each size up to 5 % off.
+  static std::string collectives() {
+    std::string text = "op,ranks,size_bytes,dtype,time_us\n";
+    for (int power = 16; power <= 28; ++power)
+      for (const char* operation : {"all_reduce", "all_gather", "reduce_scatter"}) {
+        const double ring = (operation[4] == 'r' ? 1.75 : 0.875) * std::exp2(power);
+        text += fmt::format("{},8,{:.0f},bf16,{:.9g}\n", operation, std::exp2(power),
+                            (12 + ring / 3e5) * (1 + 0.05 * std::sin(power * 3)));
+      }
+    return text;
+  }
+
+  model::fit::TemporaryFolder folder_;
+};
+
+const json& row_of(const json& sensitivity, const std::string& key) {
+  for (const json& row : sensitivity)
+    if (row["coefficient"] == key) return row;
+  static const json none = {{"interval", "missing"}, {"low", 0}, {"high", 0}};
+  return none;
+}
+
+TEST_F(CalibratedSearch, VariesAnExportedSystemOverTheIntervalsThatWereMeasured) {
+  const Said said = assay("export calculon --csv gemm.csv --collectives collectives.csv --base " + sample +
+                          "/system.json -o measured.json");
+  ASSERT_EQ(said.exit_code, 0) << said.text;
+  const json sensitivity = searched("measured.json", "")["sensitivity"];
+  for (const char* key : {"matrix.bfloat16.tflops", "networks[0].bandwidth", "networks[0].latency"}) {
+    const json& row = row_of(sensitivity, key);
+    EXPECT_EQ(row["interval"], "stated") << key;
+    const double low = row["low"].get<double>(), high = row["high"].get<double>();
+    EXPECT_LT(low, high) << key;
+    EXPECT_LT(high, 1.2 * low) << key;
+  }
+  EXPECT_EQ(row_of(sensitivity, "networks[1].bandwidth")["interval"], "assumed");
+  const json& matrix = row_of(sensitivity, "matrix.bfloat16.tflops");
+  EXPECT_LE(matrix["at_low"]["sample_rate"], matrix["at_high"]["sample_rate"]);
+  EXPECT_LT(matrix["at_low"]["sample_rate"],
+            searched("measured.json", "")["best"]["0"]["stats"]["sample_rate"]);
+}
+
+TEST_F(CalibratedSearch, TakesFittedTimesUnderAssaysModel) {
+  ASSERT_EQ(assay("fit gemm --csv gemm.csv -o gemm.fit").exit_code, 0);
+  ASSERT_EQ(assay("fit collectives --csv collectives.csv -o nvlink.fit").exit_code, 0);
+  const json found =
+      searched(sample + "/system.json", "--model assay --coefficients gemm.fit --coefficients 0=nvlink.fit");
+  EXPECT_THAT(found["best"]["0"]["pricing"][0], HasSubstr("products with weights: gemm.fit"));
+  EXPECT_THAT(found["best"]["0"]["pricing"][1], HasSubstr("network 0: nvlink.fit"));
+  const Said answered =
+      assay("explain nvlink-domain " + sample + "/application.json " + sample +
+            "/system.json --datatype bfloat16 --max-batch 16 --processors 16 --domains 4,8 --model assay "
+            "--coefficients gemm.fit");
+  EXPECT_EQ(answered.exit_code, 0) << answered.text;
+}
+
+}  // namespace
+}  // namespace assay::cli

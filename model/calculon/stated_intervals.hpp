@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// The intervals of what was measured, beside it in the system file: top-level `intervals`, {"KEY": [low,
+// high]}, which Calculon does not look at and `assay search --sensitivity` goes by (docs/model.md).
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "model/calculon/gemm_staircases.hpp"
+#include "model/calculon/network_tier.hpp"
+
+namespace assay::model::calculon {
+
+/// Of the engine of `datatype` and the first memory: each step with bounds, and tflops and GBps, which stand
+/// for all steps together. Takes away what the base stated of these tables.
+void state_intervals(nlohmann::json& system, const std::string& datatype, const GemmStaircases& staircases);
+
+/// Of a network tier that `network` was put into: its latency, its bandwidth, which stands for its
+/// efficiency, and the scalars of operations other than the first.
+void state_intervals(nlohmann::json& system, std::size_t tier, const FittedNetwork& network);
+
+}  // namespace assay::model::calculon
