@@ -28,7 +28,7 @@ ncclConfig_t config_of(bool blocks) {
 
 }  // namespace
 
-Communicator::Communicator(const NcclCalls& calls, int ranks, int rank, const ncclUniqueId& id,
+Communicator::Communicator(const nccl::Calls& calls, int ranks, int rank, const ncclUniqueId& id,
                            const Patience& patience)
     : calls_(calls), patience_(patience) {
   constexpr const char* doing = "make a communicator";
@@ -101,7 +101,7 @@ void Communicator::give_up(std::string_view doing, double waited_s) {
 
 void Communicator::check(ncclResult_t status, std::string_view doing, std::source_location where) {
   if (status != ncclSuccess && status != ncclInProgress) broken_ = true;
-  check_nccl(calls_, status, doing, where);
+  nccl::check(calls_, status, doing, where);
 }
 
 }  // namespace assay::collectives

@@ -9,8 +9,8 @@
 #include <memory>
 #include <string_view>
 
-#include "collectives/nccl/nccl_library.hpp"
 #include "collectives/transport/transport.hpp"
+#include "harness/nccl/library.hpp"
 
 namespace assay::collectives {
 
@@ -25,7 +25,8 @@ class Communicator {
   /// Of all ranks: each calls it at the same time with rank 0's id. It does not block, so it serves to be
   /// split only: of such a one, NCCL enqueues each operation by a thread of its own, which a measurement
   /// would see. `calls` and what `patience` points at must outlive it.
-  Communicator(const NcclCalls& calls, int ranks, int rank, const ncclUniqueId& id, const Patience& patience);
+  Communicator(const nccl::Calls& calls, int ranks, int rank, const ncclUniqueId& id,
+               const Patience& patience);
   ~Communicator();
   Communicator(const Communicator&) = delete;
   Communicator& operator=(const Communicator&) = delete;
@@ -41,21 +42,21 @@ class Communicator {
   /// Asks until `done`. Throws core::Error (nccl) in NCCL's words where the communicator failed meanwhile, or
   /// was given up; TimedOut where the limit has passed. It is then good for nothing but destruction.
   void wait_until(const std::function<bool()>& done, std::string_view doing);
-  /// Checks a call on this communicator, as check_nccl() does.
+  /// Checks a call on this communicator, as nccl::check() does.
   void check(ncclResult_t status, std::string_view doing,
              std::source_location where = std::source_location::current());
 
   bool is_broken() const { return broken_; }
 
  private:
-  Communicator(const NcclCalls& calls, ncclComm_t comm, const Patience& patience)
+  Communicator(const nccl::Calls& calls, ncclComm_t comm, const Patience& patience)
       : calls_(calls), patience_(patience), comm_(comm) {}
   /// NCCL's work in the background of a communicator that does not block.
   void wait_for_nccl(std::string_view doing);
   void throw_where_it_failed(std::string_view doing);
   [[noreturn]] void give_up(std::string_view doing, double waited_s);
 
-  const NcclCalls& calls_;
+  const nccl::Calls& calls_;
   Patience patience_;
   ncclComm_t comm_ = nullptr;
   bool broken_ = false;

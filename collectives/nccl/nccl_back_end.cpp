@@ -27,17 +27,17 @@ const Told& told() {
 }  // namespace
 
 std::optional<std::string> why_no_nccl() {
-  if (auto why = NcclLibrary::unavailable()) return why;
+  if (auto why = nccl::Library::unavailable()) return why;
   return why_no_gpu();
 }
 
 std::string nccl_version_here() {
-  return NcclLibrary::unavailable() ? "" : nccl_version_text(NcclLibrary::library().calls());
+  return nccl::Library::unavailable() ? "" : nccl::version_text(nccl::Library::library().calls());
 }
 
 std::unique_ptr<NcclWorld> open_nccl(team::Team& team, const NcclWorldOptions& options) {
   if (const auto why = why_no_nccl()) throw core::Unsupported(core::ErrorKind::nccl, *why);
-  const NcclLibrary& library = NcclLibrary::library();
+  const nccl::Library& library = nccl::Library::library();
   NcclParts parts{.calls = &library.calls(), .library = library.name()};
   parts.visible_devices = cuda::device_count();
   parts.describe = [](int index) {

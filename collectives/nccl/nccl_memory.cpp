@@ -8,7 +8,7 @@
 
 namespace assay::collectives {
 
-NcclMemory::NcclMemory(const NcclCalls& calls, std::shared_ptr<Accelerator> accelerator, std::size_t bytes,
+NcclMemory::NcclMemory(const nccl::Calls& calls, std::shared_ptr<Accelerator> accelerator, std::size_t bytes,
                        bool from_nccl)
     : calls_(calls), accelerator_(std::move(accelerator)), bytes_(bytes), from_nccl_(from_nccl) {
   if (!from_nccl_) {
@@ -16,7 +16,7 @@ NcclMemory::NcclMemory(const NcclCalls& calls, std::shared_ptr<Accelerator> acce
     return;
   }
   void* memory = nullptr;
-  check_nccl(calls_, calls_.mem_alloc(&memory, bytes), "ncclMemAlloc");
+  nccl::check(calls_, calls_.mem_alloc(&memory, bytes), "ncclMemAlloc");
   data_ = static_cast<std::byte*>(memory);
 }
 
@@ -27,7 +27,7 @@ NcclMemory::~NcclMemory() {
     static_cast<void>(calls_.mem_free(data_));
 }
 
-Registration::Registration(const NcclCalls& calls, Communicator& communicator, const NcclMemory& memory)
+Registration::Registration(const nccl::Calls& calls, Communicator& communicator, const NcclMemory& memory)
     : calls_(calls), communicator_(communicator) {
   communicator_.check(calls_.comm_register(communicator_.get(), memory.data(), memory.size(), &handle_),
                       "ncclCommRegister");

@@ -15,7 +15,7 @@ namespace assay::collectives {
 class NcclMemory {
  public:
   /// `bytes` > 0. `calls` must outlive it. Throws core::Error (cuda, nccl).
-  NcclMemory(const NcclCalls& calls, std::shared_ptr<Accelerator> accelerator, std::size_t bytes,
+  NcclMemory(const nccl::Calls& calls, std::shared_ptr<Accelerator> accelerator, std::size_t bytes,
              bool from_nccl);
   ~NcclMemory();
   NcclMemory(const NcclMemory&) = delete;
@@ -25,7 +25,7 @@ class NcclMemory {
   std::size_t size() const { return bytes_; }
 
  private:
-  const NcclCalls& calls_;
+  const nccl::Calls& calls_;
   std::shared_ptr<Accelerator> accelerator_;
   std::size_t bytes_;
   bool from_nccl_;
@@ -35,13 +35,13 @@ class NcclMemory {
 /// Both must outlive it.
 class Registration {
  public:
-  Registration(const NcclCalls& calls, Communicator& communicator, const NcclMemory& memory);
+  Registration(const nccl::Calls& calls, Communicator& communicator, const NcclMemory& memory);
   ~Registration();
   Registration(const Registration&) = delete;
   Registration& operator=(const Registration&) = delete;
 
  private:
-  const NcclCalls& calls_;
+  const nccl::Calls& calls_;
   Communicator& communicator_;
   void* handle_ = nullptr;
 };

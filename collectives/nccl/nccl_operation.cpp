@@ -35,7 +35,7 @@ ncclRedOp_t nccl_operator(Operator reduction) {
 
 }  // namespace
 
-NcclOperation::NcclOperation(const NcclCalls& calls, Communicator& communicator, const Problem& problem,
+NcclOperation::NcclOperation(const nccl::Calls& calls, Communicator& communicator, const Problem& problem,
                              const Content& content, int rank)
     : calls_(calls),
       communicator_(communicator),
@@ -186,7 +186,7 @@ std::string NcclOperation::function() const {
   }
 }
 
-NcclGroup::NcclGroup(const NcclCalls& calls, Communicator& communicator)
+NcclGroup::NcclGroup(const nccl::Calls& calls, Communicator& communicator)
     : calls_(calls), communicator_(communicator) {
   communicator_.check(calls_.group_start(), "ncclGroupStart");
   open_ = true;

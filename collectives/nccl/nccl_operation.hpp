@@ -15,7 +15,7 @@ namespace assay::collectives {
 class NcclOperation final : public DeviceOperation {
  public:
   /// `communicator` must outlive it, and its rank be `rank` of the problem's.
-  NcclOperation(const NcclCalls& calls, Communicator& communicator, const Problem& problem,
+  NcclOperation(const nccl::Calls& calls, Communicator& communicator, const Problem& problem,
                 const Content& content, int rank);
 
   void enqueue(const std::byte* input, std::byte* output, cudaStream_t stream) override;
@@ -33,7 +33,7 @@ class NcclOperation final : public DeviceOperation {
   bool is_even() const { return problem_.count % problem_.ranks == 0; }
   std::int64_t bytes(std::int64_t elements) const { return elements * element_bytes_; }
 
-  const NcclCalls& calls_;
+  const nccl::Calls& calls_;
   Communicator& communicator_;
   Problem problem_;
   int rank_;
@@ -46,7 +46,7 @@ class NcclOperation final : public DeviceOperation {
 /// A group of NCCL's: closed at the end of its scope also where an exception leaves it.
 class NcclGroup {
  public:
-  NcclGroup(const NcclCalls& calls, Communicator& communicator);
+  NcclGroup(const nccl::Calls& calls, Communicator& communicator);
   ~NcclGroup();
   NcclGroup(const NcclGroup&) = delete;
   NcclGroup& operator=(const NcclGroup&) = delete;
@@ -54,7 +54,7 @@ class NcclGroup {
   void end();
 
  private:
-  const NcclCalls& calls_;
+  const nccl::Calls& calls_;
   Communicator& communicator_;
   bool open_ = false;
 };

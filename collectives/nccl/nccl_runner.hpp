@@ -18,7 +18,7 @@ namespace assay::collectives {
 class NcclRunner final : public Runner {
  public:
   struct Made {
-    const NcclCalls* calls = nullptr;
+    const nccl::Calls* calls = nullptr;
     std::shared_ptr<Accelerator> accelerator = {};
     std::shared_ptr<void> parent = {};  // what the communicator was split from: outlives it
     std::unique_ptr<Communicator> communicator = {};

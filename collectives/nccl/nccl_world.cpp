@@ -71,7 +71,7 @@ class World final : public NcclWorld {
   std::vector<core::Fact> facts() const override {
     std::vector<core::Fact> facts{{"gpu_name", own_gpu().name}, {"gpu_pci_address", own_gpu().pci_address}};
     if (team_.rank() != 0) return facts;
-    facts.emplace_back("nccl_version", nccl_version_text(*parts_.calls));
+    facts.emplace_back("nccl_version", nccl::version_text(*parts_.calls));
     facts.emplace_back("nccl_library", parts_.library);
     if (const std::string sharing = who_shares(gpus_); !sharing.empty())
       facts.emplace_back("not_a_performance_measurement",
@@ -148,7 +148,7 @@ class World final : public NcclWorld {
     throw core::Unsupported(
         core::ErrorKind::nccl,
         fmt::format("NCCL {} has no ncclMemAlloc and ncclCommRegister: registered=1 needs 2.19",
-                    nccl_version_text(*parts_.calls)));
+                    nccl::version_text(*parts_.calls)));
   }
 
   void refuse_choice(const RankGroup& group, const Problem& problem, const Content& content) const {
@@ -165,7 +165,7 @@ class World final : public NcclWorld {
       accelerator_ = parts_.open(own_gpu().device);
       if (team_.rank() != 0) return {};
       ncclUniqueId id{};
-      check_nccl(*parts_.calls, parts_.calls->get_unique_id(&id), "make an id");
+      nccl::check(*parts_.calls, parts_.calls->get_unique_id(&id), "make an id");
       return to_text(id);
     };
     return id_from(team::agree(team_, own).front());

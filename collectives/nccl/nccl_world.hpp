@@ -10,13 +10,13 @@
 
 #include "collectives/nccl/accelerator.hpp"
 #include "collectives/nccl/nccl_back_end.hpp"
-#include "collectives/nccl/nccl_library.hpp"
 #include "collectives/nccl/rank_gpu.hpp"
+#include "harness/nccl/library.hpp"
 
 namespace assay::collectives {
 
 struct NcclParts {
-  const NcclCalls* calls = nullptr;
+  const nccl::Calls* calls = nullptr;
   std::string library = {};  // its name
   int visible_devices = 0;
   /// What the device is called and where it is.

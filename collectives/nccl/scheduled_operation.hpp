@@ -17,7 +17,7 @@ namespace assay::collectives {
 class ScheduledOperation final : public DeviceOperation {
  public:
   struct Place {
-    const NcclCalls& calls;
+    const nccl::Calls& calls;
     Communicator& communicator;
     Accelerator& accelerator;
     /// Device memory that outlives the communicator: a kernel that hangs may still use it.
@@ -46,7 +46,7 @@ class ScheduledOperation final : public DeviceOperation {
   void reduce_arrived(const Step& step, const Buffers& buffers);
   void work(const Local& local, const Buffers& buffers);
 
-  const NcclCalls& calls_;
+  const nccl::Calls& calls_;
   Communicator& communicator_;
   Accelerator& accelerator_;
   Content content_;

@@ -7,10 +7,13 @@
 #include <algorithm>
 #include <memory>
 
+#include "harness/host/available_memory.hpp"
 #include "offload/copy/copy_point.hpp"
+#include "offload/copy/copy_room.hpp"
 #include "offload/copy/copy_trial.hpp"
 #include "offload/copy/node_trial.hpp"
 #include "offload/copy/peer_trial.hpp"
+#include "offload/free_device_bytes.hpp"
 #include "offload/point_axes.hpp"
 
 namespace assay::offload {
@@ -27,11 +30,14 @@ std::vector<Value> nodes_of(const machine::Machine& machine) {
   return nodes;
 }
 
+core::Work counted(std::int64_t bytes, bool both_ways) {
+  return {.bytes = (both_ways ? 2 : 1) * static_cast<double>(bytes),
+          .bytes_counted = both_ways ? "copied, both ways together" : "copied"};
+}
+
 core::Work work_of(const core::Point& point) {
   const CopyWay way = copy_way(point);
-  const double ways = way.direction == CopyDirection::both ? 2 : 1;
-  return {.bytes = ways * static_cast<double>(way.bytes),
-          .bytes_counted = ways == 2 ? "copied, both ways together" : "copied"};
+  return counted(way.bytes, way.direction == CopyDirection::both);
 }
 
 std::optional<std::string> why_not(const core::Point& point) {
@@ -40,7 +46,8 @@ std::optional<std::string> why_not(const core::Point& point) {
     return "memory=pageable: no kernel addresses it (expected memory that is page-locked, or by=engine)";
   if (way.memory == MemoryKind::pageable && way.direction == CopyDirection::both)
     return "memory=pageable: the driver copies it in the calling thread, one way after the other";
-  return cuda::device_unavailable(point);
+  if (auto why = cuda::device_unavailable(point)) return why;
+  return no_room(way, 1, free_device_bytes(cuda::gpu_of(point)), host::available_memory_bytes(way.node));
 }
 
 core::Case copy_case(const machine::Machine& machine) {
@@ -76,17 +83,19 @@ core::Case peer_case() {
       .axes =
           {gpus_axis("from", "CUDA device index of the source"),
            gpus_axis("to", "CUDA device index of the target"),
-           bytes_axis("copied"),
+           bytes_axis("copied each way"),
            by_axis("copy engine, or a kernel that addresses the other GPU's memory"),
            {"on", "whose engine or multiprocessors copy", Domain::words, {"source"}, {"source", "target"}},
+           ways_axis(),
            blocks_axis()},
       .work = [](const core::Point& point) -> core::Work {
-        return {.bytes = static_cast<double>(peer_way(point).bytes), .bytes_counted = "copied"};
+        return counted(peer_way(point).bytes, peer_way(point).both);
       },
       .unsupported = [](const core::Point& point) -> std::optional<std::string> {
         const PeerWay way = peer_way(point);
         if (auto why = cuda::device_unavailable()) return why;
-        return not_two_gpus(way, cuda::device_count());
+        if (auto why = not_two_gpus(way, cuda::device_count())) return why;
+        return no_room(way, free_device_bytes(way.from), free_device_bytes(way.to));
       },
       .prepare = [](const core::Point& point) -> std::unique_ptr<core::Trial> {
         return std::make_unique<PeerTrial>(peer_way(point));
@@ -103,11 +112,12 @@ std::vector<CopyWay> ways_of(const machine::Machine& machine, const core::Point&
 }
 
 std::optional<std::string> why_not_together(const core::Point& point) {
-  copy_way(point);
+  const CopyWay way = copy_way(point);
   const std::int64_t gpus = gpus_of(point);
   if (auto why = cuda::device_unavailable()) return why;
-  if (gpus <= cuda::device_count()) return std::nullopt;
-  return fmt::format("gpus={} but this process sees {} device(s)", gpus, cuda::device_count());
+  if (gpus > cuda::device_count())
+    return fmt::format("gpus={} but this process sees {} device(s)", gpus, cuda::device_count());
+  return no_room(way, gpus, free_device_bytes(0), host::available_memory_bytes(-1));
 }
 
 core::Case node_case(const machine::Machine& machine) {

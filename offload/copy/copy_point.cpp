@@ -32,9 +32,8 @@ core::Axis words(const char* name, const char* meaning, std::vector<Value> value
 }
 
 std::int64_t bytes_of(const core::Point& point) {
-  const std::int64_t bytes = point.integer("bytes");
-  if (bytes < 16 || bytes % 16 != 0)
-    core::usage_error(fmt::format("bytes={}: expected a multiple of 16", bytes));
+  const std::int64_t bytes = within(point, "bytes", 16, std::int64_t{1} << 50);
+  if (bytes % 16 != 0) core::usage_error(fmt::format("bytes={}: expected a multiple of 16", bytes));
   return bytes;
 }
 
@@ -69,6 +68,10 @@ core::Axis blocks_axis() {
   return {"blocks", "thread blocks of the kernel", Domain::integers, {default_blocks}};
 }
 
+core::Axis ways_axis() {
+  return words("ways", "from source to target, or both ways at once", {"one", "both"}, {"one", "both"});
+}
+
 CopyWay copy_way(const core::Point& point) {
   return {.direction = direction_of(point),
           .by = by_of(point),
@@ -85,7 +88,8 @@ PeerWay peer_way(const core::Point& point) {
           .by = by_of(point),
           .on = point.text("on") == "target" ? CopyOn::target : CopyOn::source,
           .bytes = bytes_of(point),
-          .blocks = blocks_of(point)};
+          .blocks = blocks_of(point),
+          .both = point.text("ways") == "both"};
 }
 
 }  // namespace assay::offload

@@ -17,11 +17,12 @@ core::Axis direction_axis();
 core::Axis by_axis(const char* meaning);
 core::Axis memory_axis(std::vector<std::string> kinds);
 core::Axis blocks_axis();
+core::Axis ways_axis();
 
 /// Of axes direction, by, memory, bytes, blocks; and numa, where the point has it. Throws a usage Error
 /// naming axis and value.
 CopyWay copy_way(const core::Point& point);
-/// Of axes from, to, by, on, bytes, blocks. Throws a usage Error naming axis and value.
+/// Of axes from, to, by, on, ways, bytes, blocks. Throws a usage Error naming axis and value.
 PeerWay peer_way(const core::Point& point);
 
 }  // namespace assay::offload

@@ -6,21 +6,14 @@
 #include <utility>
 
 #include "harness/core/measure.hpp"
-#include "harness/core/statistics.hpp"
 #include "harness/cuda/check.hpp"
 #include "offload/clock.hpp"
+#include "offload/copy/rates_apart.hpp"
 
 namespace assay::offload {
 namespace {
 
 constexpr int copies_under_way = 8;  // while the link is read
-constexpr int timed_apart = 9;
-
-void add_rate(std::vector<core::Metric>& metrics, const char* name, std::int64_t bytes,
-              const std::vector<double>& seconds) {
-  const double median_s = core::quantile_of(seconds, 0.5);
-  if (median_s > 0) metrics.push_back({name, "GB/s", static_cast<double>(bytes) / median_s * 1e-9});
-}
 
 }  // namespace
 
@@ -53,16 +46,9 @@ void CopyTrial::sampling_ends() {
 
 std::vector<core::Metric> CopyTrial::metrics(const core::Measurement& measurement) {
   std::vector<core::Metric> all = conditions_.metrics();
-  if (way_.direction == CopyDirection::both) {
-    std::vector<double> to_device_s, to_host_s;
-    for (int i = 0; i < timed_apart; ++i) {
-      const HostCopy::Apart each = copy_.time_each();
-      to_device_s.push_back(each.to_device_s);
-      to_host_s.push_back(each.to_host_s);
-    }
-    add_rate(all, "to_device_gb_per_s", way_.bytes, to_device_s);
-    add_rate(all, "to_host_gb_per_s", way_.bytes, to_host_s);
-  }
+  if (way_.direction == CopyDirection::both)
+    add_rates_apart(all, {"to_device_gb_per_s", "to_host_gb_per_s"}, way_.bytes,
+                    [this] { return copy_.time_each(); });
   const auto ceiling = link_ ? link_->ceiling_gb_per_s() : std::nullopt;
   const double seconds = measurement.interval.estimate;
   if (ceiling && seconds > 0)

@@ -3,10 +3,8 @@
 #include "offload/copy/host_copy.hpp"
 
 #include <cstring>
-#include <limits>
 #include <vector>
 
-#include "harness/core/units.hpp"
 #include "harness/cuda/check.hpp"
 #include "harness/cuda/kernels.hpp"
 #include "offload/copy/copied_words.hpp"
@@ -18,10 +16,10 @@ using cuda::check;
 
 std::size_t size_of(std::int64_t bytes) { return static_cast<std::size_t>(bytes); }
 
-double between_s(const cuda::Event& begin, const cuda::Event& end) {
-  float ms = 0;
-  check(cudaEventElapsedTime(&ms, begin.get(), end.get()), "read the time of a copy");
-  return static_cast<double>(ms) * 1e-3;
+int current_gpu() {
+  int gpu = 0;
+  check(cudaGetDevice(&gpu), "read the current device");
+  return gpu;
 }
 
 }  // namespace
@@ -29,9 +27,9 @@ double between_s(const cuda::Event& begin, const cuda::Event& end) {
 HostCopy::HostCopy(const CopyWay& way, cudaStream_t main)
     : way_(way),
       main_(main),
-      second_(cuda::make_stream()),
-      begun_(cuda::make_event(cuda::EventUse::ordering)),
-      second_done_(cuda::make_event(cuda::EventUse::ordering)) {
+      streams_(main, current_gpu()),
+      to_device_([this](cudaStream_t stream) { copy_to_device(stream); }),
+      to_host_([this](cudaStream_t stream) { copy_to_host(stream); }) {
   const std::vector<std::uint64_t> words = words_to_copy(way.bytes);
   if (way.to_device()) {
     host_source_.emplace(way.memory, way.bytes, way.node);
@@ -72,38 +70,15 @@ void HostCopy::copy_to_host(cudaStream_t stream) {
 }
 
 void HostCopy::enqueue() {
-  if (way_.direction == CopyDirection::both) return enqueue_both();
-  if (way_.to_device())
+  if (way_.direction == CopyDirection::both)
+    streams_.enqueue(to_device_, to_host_);
+  else if (way_.to_device())
     copy_to_device(main_);
   else
     copy_to_host(main_);
 }
 
-void HostCopy::enqueue_both() {
-  check(cudaEventRecord(begun_.get(), main_), "fork");
-  check(cudaStreamWaitEvent(second_.get(), begun_.get()), "fork");
-  copy_to_device(main_);
-  copy_to_host(second_.get());
-  check(cudaEventRecord(second_done_.get(), second_.get()), "join");
-  check(cudaStreamWaitEvent(main_, second_done_.get()), "join");
-}
-
-HostCopy::Apart HostCopy::time_each() {
-  constexpr double not_copied = std::numeric_limits<double>::quiet_NaN();
-  const cuda::Event begin = cuda::make_event(cuda::EventUse::timing);
-  const cuda::Event first = cuda::make_event(cuda::EventUse::timing);
-  const cuda::Event second = cuda::make_event(cuda::EventUse::timing);
-  check(cudaEventRecord(begin.get(), main_), "time copies apart");
-  check(cudaStreamWaitEvent(second_.get(), begin.get()), "time copies apart");
-  if (way_.to_device()) copy_to_device(main_);
-  if (way_.to_host()) copy_to_host(second_.get());
-  check(cudaEventRecord(first.get(), main_), "time copies apart");
-  check(cudaEventRecord(second.get(), second_.get()), "time copies apart");
-  check(cudaStreamSynchronize(main_), "wait for copies");
-  check(cudaStreamSynchronize(second_.get()), "wait for copies");
-  return {way_.to_device() ? between_s(begin, first) : not_copied,
-          way_.to_host() ? between_s(begin, second) : not_copied};
-}
+TwoStreams::Seconds HostCopy::time_each() { return streams_.time_each(to_device_, to_host_); }
 
 core::Verification HostCopy::verify() {
   using Result = core::Verification::Result;

@@ -10,8 +10,8 @@
 
 #include "harness/core/benchmark.hpp"
 #include "harness/cuda/buffers.hpp"
-#include "harness/cuda/handles.hpp"
 #include "offload/copy/host_memory.hpp"
+#include "offload/copy/two_streams.hpp"
 
 namespace assay::offload {
 
@@ -37,28 +37,26 @@ class HostCopy {
  public:
   /// Sources are filled, targets spoiled. `main` carries one direction, and is what a caller times.
   HostCopy(const CopyWay& way, cudaStream_t main);
+  HostCopy(const HostCopy&) = delete;
+  HostCopy& operator=(const HostCopy&) = delete;
 
   /// Queues one copy of each direction; `main` goes on once all are done. Blocks where !way.is_queued().
   void enqueue();
   /// Queue entries of one enqueue().
-  std::int64_t launches() const { return way_.direction == CopyDirection::both ? 6 : 1; }
-  /// Seconds of each direction, of one enqueue() timed apart from the others; NaN where it is not copied.
-  struct Apart {
-    double to_device_s, to_host_s;
-  };
-  Apart time_each();
+  std::int64_t launches() const { return way_.direction == CopyDirection::both ? TwoStreams::entries : 1; }
+  /// Of CopyDirection::both: seconds to the device (first) and to the host, both at once behind a gate.
+  TwoStreams::Seconds time_each();
   /// What lies at the targets against the sources.
   core::Verification verify();
 
  private:
   void copy_to_device(cudaStream_t stream);
   void copy_to_host(cudaStream_t stream);
-  void enqueue_both();
 
   CopyWay way_;
   cudaStream_t main_;
-  cuda::Stream second_;
-  cuda::Event begun_, second_done_;
+  TwoStreams streams_;
+  TwoStreams::Queue to_device_, to_host_;
   std::optional<HostMemory> host_source_, host_target_;
   std::optional<cuda::DeviceBuffer> device_source_, device_target_;
 };

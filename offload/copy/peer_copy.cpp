@@ -5,6 +5,7 @@
 #include <cuda_runtime_api.h>
 #include <fmt/core.h>
 
+#include <utility>
 #include <vector>
 
 #include "harness/core/error.hpp"
@@ -59,9 +60,14 @@ PeerAccess::~PeerAccess() {
   static_cast<void>(cudaSetDevice(before));
 }
 
-PeerCopy::PeerCopy(const PeerWay& way, cudaStream_t stream)
+PeerWay PeerWay::back() const {
+  PeerWay way = *this;
+  std::swap(way.from, way.to);
+  return way;
+}
+
+PeerCopy::PeerCopy(const PeerWay& way)
     : way_(way),
-      stream_(stream),
       access_(way.runs_on(), way.other()),
       access_back_(way.other(), way.runs_on()),
       source_(buffer_on(way.from, way.bytes)),
@@ -88,20 +94,19 @@ void PeerCopy::fill() {
   check(cudaDeviceSynchronize(), "spoil the target");
 }
 
-void PeerCopy::enqueue() {
+void PeerCopy::enqueue(cudaStream_t stream) const {
   if (way_.by == CopyBy::sm)
-    check(cuda::launch_stream_load(source_.data(), target_.data(), source_.size(), 1, way_.blocks, stream_),
+    check(cuda::launch_stream_load(source_.data(), target_.data(), source_.size(), 1, way_.blocks, stream),
           "start a copy to a peer");
   else
-    check(cudaMemcpyPeerAsync(target_.data(), way_.to, source_.data(), way_.from, source_.size(), stream_),
+    check(cudaMemcpyPeerAsync(target_.data(), way_.to, source_.data(), way_.from, source_.size(), stream),
           "queue a copy to a peer");
 }
 
 core::Verification PeerCopy::verify() const {
-  check(cudaStreamSynchronize(stream_), "wait for copies");
   std::vector<std::uint64_t> seen(target_.size() / sizeof(std::uint64_t));
   check(cudaMemcpy(seen.data(), target_.data(), target_.size(), cudaMemcpyDeviceToHost), "read the target");
-  return compare_copied(seen.data(), way_.bytes, "peer");
+  return compare_copied(seen.data(), way_.bytes, fmt::format("GPU {}", way_.to));
 }
 
 }  // namespace assay::offload

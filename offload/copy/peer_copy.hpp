@@ -22,10 +22,13 @@ struct PeerWay {
   CopyBy by = CopyBy::engine;
   CopyOn on = CopyOn::source;
   std::int64_t bytes = 0;
-  int blocks = 0;  // of the kernel
+  int blocks = 0;     // of the kernel
+  bool both = false;  // at the same time as much the other way
 
   int runs_on() const { return on == CopyOn::source ? from : to; }
   int other() const { return on == CopyOn::source ? to : from; }
+  /// The other way: again on its source, or its target.
+  PeerWay back() const;
 };
 
 /// Why two of `devices` GPUs are no peers, whatever their links; empty where they may be.
@@ -49,11 +52,12 @@ class PeerAccess {
 
 class PeerCopy {
  public:
-  /// `stream` is of the GPU that the copy runs on, which is current. Source filled, target spoiled. Throws
-  /// core::Unsupported for a kernel that cannot reach the other GPU's memory.
-  PeerCopy(const PeerWay& way, cudaStream_t stream);
+  /// One way. The GPU that the copy runs on is current, here and at every call. Source filled, target
+  /// spoiled. Throws core::Unsupported for a kernel that cannot reach the other GPU's memory.
+  explicit PeerCopy(const PeerWay& way);
 
-  void enqueue();
+  void enqueue(cudaStream_t stream) const;
+  /// Once all that was queued has ended.
   core::Verification verify() const;
   /// False: the driver takes an engine's copy through the host's memory.
   bool is_direct() const { return access_.possible(); }
@@ -62,7 +66,6 @@ class PeerCopy {
   void fill();
 
   PeerWay way_;
-  cudaStream_t stream_;
   PeerAccess access_, access_back_;
   cuda::DeviceBuffer source_, target_;
 };

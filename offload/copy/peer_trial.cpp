@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "offload/copy/peer_trial.hpp"
 
+#include "offload/copy/rates_apart.hpp"
+
 namespace assay::offload {
 
 PeerTrial::PeerTrial(const PeerWay& way)
@@ -14,6 +16,14 @@ PeerTrial::PeerTrial(const PeerWay& way)
 void PeerTrial::sampling_begins() {
   timer_.clear_totals();
   conditions_.begin();
+}
+
+std::vector<core::Metric> PeerTrial::metrics(const core::Measurement&) {
+  std::vector<core::Metric> all = conditions_.metrics();
+  if (way_.both)
+    add_rates_apart(all, {"there_gb_per_s", "back_gb_per_s"}, way_.bytes,
+                    [this] { return copy_.time_each(); });
+  return all;
 }
 
 std::vector<core::Fact> PeerTrial::facts() {

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// A copy between two GPUs as what is measured: behind a gate and by events of the GPU it runs on.
+// Copies between two GPUs as what is measured: behind a gate and by events of the GPU they run on.
 #pragma once
 
 #include <vector>
 
 #include "harness/cuda/device_site.hpp"
 #include "harness/cuda/launch_chunks.hpp"
-#include "offload/copy/peer_copy.hpp"
+#include "offload/copy/peer_exchange.hpp"
 
 namespace assay::offload {
 
@@ -22,19 +22,21 @@ class PeerTrial final : public core::Trial {
   std::vector<core::Signal> signals() override { return conditions_.signals(); }
   void sampling_begins() override;
   void sampling_ends() override { conditions_.end(); }
-  std::vector<core::Metric> metrics(const core::Measurement&) override { return conditions_.metrics(); }
+  std::vector<core::Metric> metrics(const core::Measurement&) override;
   std::vector<core::Fact> facts() override;
 
  private:
   /// A copy that the driver stages through the host waits for the device within its call: behind a closed
   /// gate it would wait for itself. So many launches are never gated.
-  std::int64_t launches_each() const { return copy_.is_direct() ? 1 : cuda::gated_launch_limit + 1; }
+  std::int64_t launches_each() const {
+    return copy_.is_direct() ? copy_.launches() : cuda::gated_launch_limit + 1;
+  }
 
   PeerWay way_;
   cuda::DeviceSite site_;
   cuda::GatedTimer timer_;
   cuda::DeviceConditions conditions_;
-  PeerCopy copy_;
+  PeerExchange copy_;
 };
 
 }  // namespace assay::offload

@@ -28,7 +28,8 @@ class Aggressor {
   /// Returns when it runs on the GPU. Until stop() or abandon() nothing may be allocated, freed or loaded
   /// there: that may wait for it. Throws core::TimedOut where it does not start, having abandoned it.
   virtual void start() = 0;
-  /// Queue on the victim's stream what tells how far it is by then.
+  /// Queue on the victim's stream what tells how far it is by then; also where it does not run, which then
+  /// takes that stream as long.
   virtual void mark_begin(cudaStream_t victim) = 0;
   virtual void mark_end(cudaStream_t victim) = 0;
   /// After the victim's stream has reached mark_end(): ends it. Throws core::Error where it had left before.

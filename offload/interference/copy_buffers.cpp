@@ -42,6 +42,15 @@ void CopyBuffers::enqueue(std::int64_t offset, std::int64_t bytes, cudaStream_t 
                 "queue a copy to the host");
 }
 
+void CopyBuffers::spoil(cudaStream_t stream) const {
+  constexpr std::int64_t page = 4096;
+  if (from_ == CopyFrom::host)
+    cuda::check(cudaMemsetAsync(device_.data(), spoiled_byte, device_.size(), stream), "spoil the target");
+  else
+    for (std::int64_t at = 0; at < bytes_; at += page)
+      std::memset(host_.bytes().data() + at, spoiled_byte, sizeof(std::uint64_t));
+}
+
 std::optional<std::string> CopyBuffers::wrong(std::int64_t bytes) const {
   std::vector<std::byte> fetched;
   const void* seen = host_.bytes().data();

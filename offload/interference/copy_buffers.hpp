@@ -27,6 +27,9 @@ class CopyBuffers {
   std::byte* target() const { return from_ == CopyFrom::host ? device_.data() : host_.on_device(); }
   /// Queues a copy by engine of this part.
   void enqueue(std::int64_t offset, std::int64_t bytes, cudaStream_t stream) const;
+  /// The target is wrong again: all of it in device memory, which is queued; a word of every page in the
+  /// host's, at once, while nothing is under way.
+  void spoil(cudaStream_t stream) const;
   /// Whether the first `bytes` are not at the target; nothing may be under way.
   std::optional<std::string> wrong(std::int64_t bytes) const;
 

@@ -3,10 +3,11 @@
 #include "offload/interference/device_contest.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
-#include <optional>
 #include <string>
 
+#include "harness/cuda/event_timer.hpp"
 #include "harness/cuda/launch_chunks.hpp"
 #include "offload/interference/fed_aggressor.hpp"
 #include "offload/interference/resident_blocks.hpp"
@@ -20,9 +21,7 @@ struct DeviceContest::Round {
 
 namespace {
 
-// All of a round behind one gate, so that nothing but the victim runs between its marks. A product may be two
-// launches (split K).
-constexpr std::int64_t most_quanta = cuda::gated_launch_limit / 2;
+constexpr std::chrono::seconds longest_spoiling(60);
 
 }  // namespace
 
@@ -31,13 +30,15 @@ DeviceContest::DeviceContest(const DeviceContestSettings& settings, int gpu)
       site_(gpu),
       timer_(site_.stream.get(), site_.device.sm_count),
       victim_(make_device_load(settings.victim, settings.loads, site_.device, CopyQuantum::all)),
-      aggressor_(make_aggressor()) {
+      aggressor_(make_aggressor()),
+      // All of a round behind one gate, so that nothing but the victim runs between its marks.
+      most_quanta_(cuda::gated_launch_limit / victim_->launches()) {
   if (settings.taken() > 0)
     control_ =
         std::make_unique<ResidentBlocks>(DeviceLoadKind::spin, settings.blocks, settings.loads, site_.device);
   run_beside(nullptr);  // ungated, as every timer's first sample is
   const double wanted = std::ceil(settings.round_s / run_beside(nullptr).quantum_s);
-  quanta_ = std::clamp<std::int64_t>(std::llround(wanted), 1, most_quanta);
+  quanta_ = std::clamp<std::int64_t>(std::llround(wanted), 1, most_quanta_);
 }
 
 std::unique_ptr<Aggressor> DeviceContest::make_aggressor() const {
@@ -51,18 +52,30 @@ std::unique_ptr<Aggressor> DeviceContest::make_aggressor() const {
 }
 
 DeviceContest::Round DeviceContest::run_beside(Aggressor* other) {
-  std::optional<RunningAggressor> running;
-  if (other != nullptr) running.emplace(*other);
+  victim_->spoil(site_.stream.get());
+  cuda::wait_for(site_.stream.get(), "spoil the victim's results", longest_spoiling);
+  Round round;
+  if (other == nullptr) {
+    // The aggressor's marks take microseconds of the victim's stream: the rounds without it have them too.
+    time_victim(aggressor_.get(), round);
+    return round;
+  }
+  RunningAggressor running(*other);
+  time_victim(other, round);
+  round.meanwhile = running.stop();
+  return round;
+}
+
+void DeviceContest::time_victim(Aggressor* marking, Round& round) {
   std::int64_t queued = 0;
   const core::Timing timing = timer_.run(quanta_, 1, [&] {
-    if (other != nullptr && queued == 0) other->mark_begin(site_.stream.get());
+    if (marking != nullptr && queued == 0) marking->mark_begin(site_.stream.get());
     victim_->enqueue(site_.stream.get());
     ++queued;
-    if (other != nullptr && queued == quanta_) other->mark_end(site_.stream.get());
+    if (marking != nullptr && queued == quanta_) marking->mark_end(site_.stream.get());
   });
-  Round round{.quantum_s = timing.seconds / static_cast<double>(quanta_), .mhz = timer_.last_mhz()};
-  if (running) round.meanwhile = running->stop();
-  return round;
+  round.quantum_s = timing.seconds / static_cast<double>(quanta_);
+  round.mhz = timer_.last_mhz();
 }
 
 DeviceContestTimes DeviceContest::run() {

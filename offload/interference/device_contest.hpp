@@ -22,8 +22,10 @@ struct DeviceContestSettings {
   double round_s = 20e-3;           // how long each of the three times lasts, at least
   DeviceLoadSettings loads = {};
 
-  /// Multiprocessors that the aggressor, and the control, take from the victim.
+  /// Multiprocessors that the aggressor's own blocks, and the control, take from the victim.
   int taken() const { return is_resident(aggressor) ? blocks : 0; }
+  /// Of a product or a collective nobody tells how many it holds.
+  bool is_taking_known() const { return blocks == 0 || offload::is_taking_known(aggressor); }
 };
 
 /// Of one sample.
@@ -50,15 +52,16 @@ class DeviceContest {
  private:
   struct Round;
   std::unique_ptr<Aggressor> make_aggressor() const;
-  /// The victim while `other` (nullptr: nobody) runs all along.
+  /// The victim, its results spoiled before, while `other` (nullptr: nobody) runs all along.
   Round run_beside(Aggressor* other);
+  void time_victim(Aggressor* marking, Round& round);
 
   DeviceContestSettings settings_;
   cuda::DeviceSite site_;
   cuda::GatedTimer timer_;
   std::unique_ptr<DeviceLoad> victim_;
   std::unique_ptr<Aggressor> control_, aggressor_;  // nullptr: nobody
-  std::int64_t quanta_ = 1, ran_dry_ = 0;
+  std::int64_t most_quanta_, quanta_ = 1, ran_dry_ = 0;
 };
 
 }  // namespace assay::offload

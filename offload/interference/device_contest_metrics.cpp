@@ -46,12 +46,15 @@ void add_compute(std::vector<core::Metric>& metrics, const Times& all, const Vic
   metrics.push_back(median_metric(all, "processor_usage", "", [](const auto& one) {
     return 1 - one.times.alone_s / one.times.beside_s;
   }));
-  if (victim.sm_count <= 0) return;
-  metrics.push_back({"multiprocessors_taken_share", "",
-                     static_cast<double>(victim.taken) / static_cast<double>(victim.sm_count)});
-  if (victim.blocks_of_work && victim.taken < victim.sm_count)
-    metrics.push_back({"predicted_tail_wave_slowdown", "",
-                       tail_wave_slowdown(*victim.blocks_of_work, victim.sm_count, victim.taken)});
+  if (victim.sm_count <= 0 || !victim.taken) return;
+  const int taken = *victim.taken;
+  metrics.push_back(
+      {"multiprocessors_taken_share", "", static_cast<double>(taken) / static_cast<double>(victim.sm_count)});
+  if (!victim.blocks_of_work || taken >= victim.sm_count) return;
+  metrics.push_back({"predicted_tail_wave_slowdown", "",
+                     tail_wave_slowdown(*victim.blocks_of_work, victim.sm_count, taken)});
+  metrics.push_back({"predicted_persistent_slowdown", "",
+                     persistent_slowdown(*victim.blocks_of_work, victim.sm_count, taken)});
 }
 
 }  // namespace

@@ -16,7 +16,8 @@ namespace assay::offload {
 struct VictimWork {
   double quantum_bytes = 0, quantum_flops = 0;
   std::optional<std::int64_t> blocks_of_work = {};
-  int sm_count = 0, taken = 0;  // multiprocessors, and those that the aggressor's blocks hold
+  int sm_count = 0;
+  std::optional<int> taken = {};  // multiprocessors that the aggressor holds, where that is known
 };
 
 /// With intervals; every ratio is of one sample. Metrics of a clock that was not read are left out.

@@ -9,6 +9,8 @@
 #include "harness/cuda/check.hpp"
 #include "harness/host/available_memory.hpp"
 #include "harness/workload/cublaslt.hpp"
+#include "offload/free_device_bytes.hpp"
+#include "offload/interference/nccl_load.hpp"
 #include "offload/interference/resident_kernels.hpp"
 #include "offload/interference/tile.hpp"
 #include "offload/point_axes.hpp"
@@ -44,6 +46,9 @@ std::optional<std::string> cannot_be_aggressor(const DeviceContestSettings& sett
   if (!is_resident(settings.aggressor) && settings.blocks > 1)
     return fmt::format("blocks={}: {} is no number of thread blocks (0: nobody, 1: it runs)", settings.blocks,
                        name);
+  if (settings.victim == DeviceLoadKind::nccl && settings.aggressor == DeviceLoadKind::nccl &&
+      settings.blocks > 0)
+    return "two collectives at once of the same GPUs may wait for each other for ever";
   if (settings.cap_gb_per_s != unlimited && !is_by_engine(settings.aggressor))
     return fmt::format("cap_gb_per_s={}: only a copy by engine can be held back, not {}",
                        settings.cap_gb_per_s, name);
@@ -67,16 +72,18 @@ DeviceContestSettings device_contest_settings(const core::Point& point) {
                     .victim_blocks = static_cast<int>(within(point, "victim_blocks", 1, 4096))}};
 }
 
-ContestLimits contest_limits(int gpu, int node) {
-  const cuda::DeviceGuard guard(gpu);
+ContestLimits contest_limits(const DeviceContestSettings& settings, int gpu) {
   const cuda::Device device = cuda::describe_device(gpu);
-  std::size_t free = 0, total = 0;
-  cuda::check(cudaMemGetInfo(&free, &total), "ask for free device memory");
+  const int gpus = cuda::device_count();
+  // Only then: to ask a GPU makes it allocate.
+  const bool with_peer = has(settings, DeviceLoadKind::nccl) && gpus > 1;
   return {.sm_count = device.sm_count,
           .compute_capability = 10 * device.compute_major + device.compute_minor,
           .l2_bytes = device.l2_bytes,
-          .free_device_bytes = static_cast<std::int64_t>(free),
-          .available_host_bytes = host::available_memory_bytes(node)};
+          .free_device_bytes = free_device_bytes(gpu),
+          .available_host_bytes = host::available_memory_bytes(settings.loads.node),
+          .gpus = gpus,
+          .free_peer_bytes = with_peer ? free_device_bytes(nccl_peer(gpu, gpus)) : 0};
 }
 
 std::optional<std::string> cannot_contest(const DeviceContestSettings& settings,
@@ -86,12 +93,17 @@ std::optional<std::string> cannot_contest(const DeviceContestSettings& settings,
     if (auto why = workload::CublasLt::unavailable()) return why;
     if (limits.compute_capability < 80) return "a product of bf16 needs compute capability 8.0";
   }
+  if (has(settings, DeviceLoadKind::nccl))
+    if (auto why = nccl_unavailable(limits.gpus)) return why;
   LoadMemory needed = memory_of(settings.victim, settings.loads, limits.l2_bytes);
   if (settings.blocks > 0) {
     const LoadMemory more = memory_of(settings.aggressor, settings.loads, limits.l2_bytes);
     needed.device_bytes += more.device_bytes;
     needed.pinned_bytes += more.pinned_bytes;
+    needed.peer_bytes += more.peer_bytes;
   }
+  if (auto why = does_not_fit("the device memory of the peer", needed.peer_bytes, limits.free_peer_bytes))
+    return why;
   if (auto why = does_not_fit("the device memory of the victim and its aggressor", needed.device_bytes,
                               limits.free_device_bytes))
     return why;

@@ -21,9 +21,11 @@ struct ContestLimits {
   int compute_capability = 0;  // 90 is 9.0
   std::int64_t l2_bytes = 0;
   std::int64_t free_device_bytes = 0, available_host_bytes = 0;
+  int gpus = 1;                      // that this process sees
+  std::int64_t free_peer_bytes = 0;  // on the one that a collective takes, where there is one
 };
-/// Of this device and NUMA node, now. Throws core::Error.
-ContestLimits contest_limits(int gpu, int node);
+/// Of this device and of what else the settings name, now. Throws core::Error.
+ContestLimits contest_limits(const DeviceContestSettings& settings, int gpu);
 
 /// Why it cannot be run, said before anything is allocated, with the bytes where those are why.
 std::optional<std::string> cannot_contest(const DeviceContestSettings& settings, const ContestLimits& limits);

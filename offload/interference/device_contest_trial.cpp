@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "offload/interference/device_contest_trial.hpp"
 
+#include <optional>
 #include <utility>
 
 namespace assay::offload {
@@ -24,11 +25,12 @@ void DeviceContestTrial::sampling_begins() {
 
 std::vector<core::Metric> DeviceContestTrial::metrics(const core::Measurement&) {
   std::vector<core::Metric> all = conditions_.metrics();
-  const VictimWork victim{.quantum_bytes = contest_.victim().quantum_bytes(),
-                          .quantum_flops = contest_.victim().quantum_flops(),
-                          .blocks_of_work = contest_.victim().blocks_of_work(),
-                          .sm_count = contest_.site().device.sm_count,
-                          .taken = settings_.taken()};
+  const VictimWork victim{
+      .quantum_bytes = contest_.victim().quantum_bytes(),
+      .quantum_flops = contest_.victim().quantum_flops(),
+      .blocks_of_work = contest_.victim().blocks_of_work(),
+      .sm_count = contest_.site().device.sm_count,
+      .taken = settings_.is_taking_known() ? std::optional(settings_.taken()) : std::nullopt};
   for (core::Metric& metric : device_contest_metrics(times_, victim)) all.push_back(std::move(metric));
   return all;
 }

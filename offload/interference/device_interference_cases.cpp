@@ -30,7 +30,10 @@ std::vector<Axis> axes() {
       {"blocks", "multiprocessors of a stream, sm_copy or spin; else 1; 0: nobody, a control",
        Domain::integers, numbers({0, 1, 2, 4, 8, 16, 24, 32})},
       cap_axis("of a copy by engine: GB/s above 0, or unlimited", {Value("unlimited")}),
-      {"bytes", "arrays of a stream together; what a copy copies", Domain::sizes, {192 * core::mib}},
+      {"bytes",
+       "arrays of a stream together; what a copy copies; a message of nccl",
+       Domain::sizes,
+       {192 * core::mib}},
       {"m", "rows of a product's result", Domain::integers, numbers({8192})},
       {"n", "columns of a product's result; 0: as m", Domain::integers, numbers({0})},
       {"k", "length of a product's sums; 0: as m", Domain::integers, numbers({0})},
@@ -48,14 +51,15 @@ std::optional<std::string> why_not(const core::Point& point, const machine::Mach
   const DeviceContestSettings settings = device_contest_settings(point);
   if (auto why = cuda::device_unavailable(point)) return why;
   if (auto why = missing_node(machine, {settings.loads.node})) return why;
-  return cannot_contest(settings, contest_limits(cuda::gpu_of(point), settings.loads.node));
+  return cannot_contest(settings, contest_limits(settings, cuda::gpu_of(point)));
 }
 
 }  // namespace
 
 std::vector<core::Case> device_interference_cases(const machine::Machine& machine) {
   return {{.name = "offload.cuda.interference",
-           .measures = "how much slower one kind of GPU work is while others run: products, streams, copies",
+           .measures =
+               "how much slower one kind of GPU work is while others run: products, streams, copies, NCCL",
            .headline = core::Headline::time_us,
            .axes = axes(),
            .work = work,

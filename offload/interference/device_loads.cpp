@@ -15,18 +15,20 @@
 #include "harness/cuda/kernels.hpp"
 #include "offload/interference/copy_buffers.hpp"
 #include "offload/interference/gemm_load.hpp"
+#include "offload/interference/nccl_load.hpp"
 #include "offload/interference/triad_memory.hpp"
 
 namespace assay::offload {
 namespace {
 
-constexpr std::array<std::pair<const char*, DeviceLoadKind>, 7> load_names{
+constexpr std::array<std::pair<const char*, DeviceLoadKind>, 8> load_names{
     {{"gemm", DeviceLoadKind::gemm},
      {"stream", DeviceLoadKind::stream},
      {"copy_h2d", DeviceLoadKind::copy_h2d},
      {"copy_d2h", DeviceLoadKind::copy_d2h},
      {"sm_copy_h2d", DeviceLoadKind::sm_copy_h2d},
      {"sm_copy_d2h", DeviceLoadKind::sm_copy_d2h},
+     {"nccl", DeviceLoadKind::nccl},
      {"spin", DeviceLoadKind::spin}}};
 
 /// Small enough that a capped copy is spread over time, large enough for an engine's full rate.
@@ -46,6 +48,7 @@ class StreamLoad final : public DeviceLoad {
   void enqueue(cudaStream_t stream) override {
     cuda::check(launch_triad(memory_.arrays(), stream), "start a triad");
   }
+  void spoil(cudaStream_t stream) override { memory_.spoil(stream); }
   double quantum_bytes() const override {
     return 3.0 * tile_bytes * static_cast<double>(memory_.arrays().tiles);
   }
@@ -64,6 +67,10 @@ class EngineCopy final : public DeviceLoad {
     buffers_.enqueue(next_, piece_, stream);
     copied_ = std::max(copied_, next_ + piece_);
     next_ = next_ + 2 * piece_ > buffers_.bytes() ? 0 : next_ + piece_;
+  }
+  void spoil(cudaStream_t stream) override {
+    buffers_.spoil(stream);
+    next_ = copied_ = 0;
   }
   double quantum_bytes() const override { return static_cast<double>(piece_); }
   std::optional<std::string> wrong() override { return buffers_.wrong(copied_); }
@@ -85,6 +92,7 @@ class BlocksCopy final : public DeviceLoad {
                                          static_cast<std::size_t>(buffers_.bytes()), 1, blocks_, stream),
                 "start a copy by multiprocessors");
   }
+  void spoil(cudaStream_t stream) override { buffers_.spoil(stream); }
   double quantum_bytes() const override { return static_cast<double>(buffers_.bytes()); }
   std::optional<std::string> wrong() override { return buffers_.wrong(buffers_.bytes()); }
   std::vector<core::Fact> facts() const override { return {{"blocks", std::int64_t{blocks_}}}; }
@@ -126,7 +134,11 @@ bool is_by_engine(DeviceLoadKind kind) {
   return kind == DeviceLoadKind::copy_h2d || kind == DeviceLoadKind::copy_d2h;
 }
 
-bool is_resident(DeviceLoadKind kind) { return kind != DeviceLoadKind::gemm && !is_by_engine(kind); }
+bool is_resident(DeviceLoadKind kind) {
+  return kind != DeviceLoadKind::gemm && kind != DeviceLoadKind::nccl && !is_by_engine(kind);
+}
+
+bool is_taking_known(DeviceLoadKind kind) { return is_resident(kind) || is_by_engine(kind); }
 
 LoadMemory memory_of(DeviceLoadKind kind, const DeviceLoadSettings& settings, std::int64_t l2_bytes) {
   switch (kind) {
@@ -139,6 +151,8 @@ LoadMemory memory_of(DeviceLoadKind kind, const DeviceLoadSettings& settings, st
     case DeviceLoadKind::sm_copy_h2d:
     case DeviceLoadKind::sm_copy_d2h:
       return {.device_bytes = settings.bytes, .pinned_bytes = settings.bytes};
+    case DeviceLoadKind::nccl:
+      return {.device_bytes = 2 * settings.bytes, .peer_bytes = 2 * settings.bytes};
     case DeviceLoadKind::spin:
       break;
   }
@@ -149,6 +163,7 @@ std::unique_ptr<DeviceLoad> make_device_load(DeviceLoadKind kind, const DeviceLo
                                              const cuda::Device& device, CopyQuantum quantum) {
   if (kind == DeviceLoadKind::gemm) return std::make_unique<GemmLoad>(settings.product, device);
   if (kind == DeviceLoadKind::stream) return std::make_unique<StreamLoad>(settings.bytes);
+  if (kind == DeviceLoadKind::nccl) return make_nccl_load(settings.bytes, device.index);
   if (is_by_engine(kind)) return std::make_unique<EngineCopy>(source_of(kind), settings, quantum);
   return std::make_unique<BlocksCopy>(source_of(kind), settings);
 }

@@ -24,6 +24,7 @@ enum class DeviceLoadKind {
   copy_d2h,     // and back
   sm_copy_h2d,  // the same by thread blocks that address the host's memory
   sm_copy_d2h,
+  nccl,  // an all-reduce with another GPU of the node
   spin,  // thread blocks that hold a multiprocessor each and do nothing
 };
 
@@ -37,16 +38,19 @@ DeviceLoadKind device_load_from(const std::string& axis, const std::string& word
 /// As an aggressor it is thread blocks that stay, a multiprocessor each; else it is queued.
 bool is_resident(DeviceLoadKind kind);
 bool is_by_engine(DeviceLoadKind kind);
+/// How many multiprocessors it holds as an aggressor is known: its blocks' own, or none of a copy engine.
+bool is_taking_known(DeviceLoadKind kind);
 
 struct DeviceLoadSettings {
   workload::Problem product = {};  // of a gemm: bf16, forward
-  std::int64_t bytes = 0;          // of a stream's arrays together; of what a copy copies, on either side
+  std::int64_t bytes = 0;          // of a stream's arrays together; of a copy, or a message, on either side
   int node = -1;                   // NUMA node of the host's memory
   int victim_blocks = 1;           // thread blocks of a victim that copies by multiprocessors
 };
 
 struct LoadMemory {
   std::int64_t device_bytes = 0, pinned_bytes = 0;
+  std::int64_t peer_bytes = 0;  // on the other GPU of a collective
 };
 LoadMemory memory_of(DeviceLoadKind kind, const DeviceLoadSettings& settings, std::int64_t l2_bytes);
 
@@ -55,11 +59,15 @@ class DeviceLoad {
  public:
   virtual ~DeviceLoad() = default;
   virtual void enqueue(cudaStream_t stream) = 0;
-  virtual double quantum_bytes() const { return 0; }  // a copy's count once
+  /// Makes the results so far wrong, which only later quanta right again; queued, while none is under way.
+  virtual void spoil(cudaStream_t stream) = 0;
+  /// Queue entries of a quantum, at most.
+  virtual std::int64_t launches() const { return 2; }  // a product that is split has a second kernel
+  virtual double quantum_bytes() const { return 0; }   // a copy's count once
   virtual double quantum_flops() const { return 0; }
   /// Of a quantum, that go over the multiprocessors in waves, where that is known and what it is about.
   virtual std::optional<std::int64_t> blocks_of_work() const { return std::nullopt; }
-  /// What is not right of the results of the quanta so far, all of which have ended; empty where all is.
+  /// What is not right of the results since spoil(), all quanta having ended; empty where all is.
   virtual std::optional<std::string> wrong() = 0;
   virtual std::vector<core::Fact> facts() const { return {}; }
 };

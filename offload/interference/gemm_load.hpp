@@ -23,6 +23,7 @@ class GemmLoad final : public DeviceLoad {
   GemmLoad(const workload::Problem& problem, const cuda::Device& device);
 
   void enqueue(cudaStream_t stream) override;
+  void spoil(cudaStream_t stream) override;
   double quantum_flops() const override { return problem_.flops(); }
   std::optional<std::int64_t> blocks_of_work() const override;
   std::optional<std::string> wrong() override;
@@ -39,6 +40,7 @@ class GemmLoad final : public DeviceLoad {
   cuda::DeviceBuffer memory_, workspace_;
   workload::LtMatmul product_;
   std::vector<std::uint16_t> alone_;  // the result when nothing else ran
+  std::vector<bool> computed_;        // by set, since spoil()
 };
 
 }  // namespace assay::offload

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <set>
 #include <thread>
 
 #include "harness/core/error.hpp"
@@ -119,7 +118,8 @@ Meanwhile ResidentBlocks::stop() {
   cuda::check(cudaMemcpy(&words, words_.data(), sizeof words, cudaMemcpyDeviceToHost),
               "read the words of resident blocks");
   claimed_ = words.claimed;
-  require_each_its_own(words);
+  multiprocessors_ = {words.sm.begin(), words.sm.begin() + launch_.blocks};
+  require_each_its_own();
   const auto* seen = snapshots_.as<ResidentSnapshot>();
   const auto blocks = static_cast<std::uint32_t>(launch_.blocks);
   if (seen[0].began != blocks || seen[1].left != 0 || words.by_limit != 0)
@@ -133,12 +133,11 @@ Meanwhile ResidentBlocks::stop() {
   return {.quanta_per_s = seconds > 0 ? tiles / seconds : 0};
 }
 
-void ResidentBlocks::require_each_its_own(const ResidentWords& words) const {
-  const std::set<std::uint32_t> sms(words.sm.begin(), words.sm.begin() + launch_.blocks);
-  if (static_cast<int>(sms.size()) == launch_.blocks) return;
+void ResidentBlocks::require_each_its_own() const {
+  if (static_cast<int>(multiprocessors_.size()) == launch_.blocks) return;
   throw core::Error(core::ErrorKind::cuda,
                     fmt::format("{} thread blocks that should each fill a multiprocessor were on {} of them",
-                                launch_.blocks, sms.size()));
+                                launch_.blocks, multiprocessors_.size()));
 }
 
 void ResidentBlocks::abandon() noexcept {

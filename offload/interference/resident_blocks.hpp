@@ -3,7 +3,9 @@
 // The aggressor that is k thread blocks, each on a multiprocessor of its own from start to stop.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <set>
 
 #include "harness/cuda/buffers.hpp"
 #include "harness/cuda/handles.hpp"
@@ -31,6 +33,9 @@ class ResidentBlocks final : public Aggressor {
   Meanwhile stop() override;
   void abandon() noexcept override;
 
+  /// Those that the blocks of the last start() were on; once stop() has returned.
+  const std::set<std::uint32_t>& multiprocessors() const { return multiprocessors_; }
+
   double quantum_bytes() const override;
   std::optional<std::string> wrong() override;
   std::vector<core::Fact> facts() const override;
@@ -39,7 +44,7 @@ class ResidentBlocks final : public Aggressor {
   void await_start();
   void mark(int which, cudaStream_t victim);
   void tell_to_leave() noexcept;
-  void require_each_its_own(const ResidentWords& words) const;
+  void require_each_its_own() const;
 
   DeviceLoadKind kind_;
   ResidentLaunch launch_;
@@ -51,6 +56,7 @@ class ResidentBlocks final : public Aggressor {
   cuda::Stream stream_;
   bool running_ = false;
   std::uint64_t claimed_ = 0;
+  std::set<std::uint32_t> multiprocessors_;
 };
 
 }  // namespace assay::offload

@@ -29,6 +29,11 @@ TriadMemory::TriadMemory(std::int64_t bytes) : memory_(static_cast<std::size_t>(
   cuda::check(cudaDeviceSynchronize(), "fill the arrays of a triad");
 }
 
+void TriadMemory::spoil(cudaStream_t stream) const {
+  cuda::check(cudaMemsetAsync(arrays_.c, 0xff, static_cast<std::size_t>(arrays_.tiles) * tile_bytes, stream),
+              "spoil the result of a triad");
+}
+
 std::optional<std::string> TriadMemory::wrong(std::uint64_t tiles) const {
   std::vector<float> seen(static_cast<std::size_t>(tiles * tile_floats));
   cuda::check(cudaMemcpy(seen.data(), arrays_.c, seen.size() * sizeof(float), cudaMemcpyDeviceToHost),

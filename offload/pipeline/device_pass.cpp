@@ -30,22 +30,23 @@ std::int64_t piece_bytes_under(double cap_gb_per_s) {
 
 }  // namespace
 
-DevicePass::DevicePass(const PipelineShape& shape, const Progress& through, double cap_gb_per_s,
+DevicePass::DevicePass(const PipelineShape& shape, const Progress& through, const PassQueueing& queueing,
                        PassWork work)
     : shape_(shape),
       queued_(through),
       reached_(through),
-      capped_(cap_gb_per_s < unlimited),
+      capped_(queueing.cap_gb_per_s < unlimited),
+      ahead_(queueing.ahead),
       work_(std::move(work)),
-      lanes_{Lane(Direction::in, cap_gb_per_s, piece_bytes_under(cap_gb_per_s)),
-             Lane(Direction::out, cap_gb_per_s, piece_bytes_under(cap_gb_per_s))} {
+      lanes_{Lane(Direction::in, queueing.cap_gb_per_s, piece_bytes_under(queueing.cap_gb_per_s)),
+             Lane(Direction::out, queueing.cap_gb_per_s, piece_bytes_under(queueing.cap_gb_per_s))} {
   for (std::vector<cuda::Event>& events : events_)
     for (int block = 0; block < shape.blocks; ++block)
       events.push_back(cuda::make_event(cuda::EventUse::timing));
 }
 
 void DevicePass::advance() {
-  if (capped_) look();
+  look();
   queue_computing();
   for (Lane& lane : lanes_) {
     lane.refill(*this);
@@ -57,7 +58,7 @@ void DevicePass::advance() {
 }
 
 void DevicePass::queue_computing() {
-  while (may_compute(shape_, queued_)) {
+  while (may_compute(shape_, queued_) && queued_.computed - reached_.computed < ahead_) {
     const int block = queued_.computed;
     wait(Stage::compute, Stage::fetch, block);
     wait(Stage::compute, Stage::write, slot_from(shape_, block));
@@ -72,11 +73,11 @@ std::optional<Transfer> DevicePass::next(Direction direction) {
   // queued.
   const Progress seen{queued_.fetched, capped_ ? reached_.computed : queued_.computed, queued_.written};
   if (direction == Direction::in) {
-    if (!may_fetch(shape_, seen)) return std::nullopt;
+    if (!may_fetch(shape_, seen) || seen.fetched - reached_.fetched >= ahead_) return std::nullopt;
     wait(Stage::fetch, Stage::compute, slot_from(shape_, seen.fetched));
     return work_.transfer(direction, seen.fetched);
   }
-  if (!may_write(shape_, seen)) return std::nullopt;
+  if (!may_write(shape_, seen) || seen.written - reached_.written >= ahead_) return std::nullopt;
   wait(Stage::write, Stage::compute, seen.written);
   return work_.transfer(direction, seen.written);
 }

@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // One pass over the blocks on three streams of a GPU: fetched, computed and written back in the order that
-// the schedule allows, each block's stage waiting for the others by events. Without a cap all of it is queued
-// at once and the GPU waits for itself; under a cap the host hands over each piece when it is due.
+// the schedule allows, each block's stage waiting for the others by events. Without a cap the GPU waits for
+// itself, and all of it is queued at once or a few blocks ahead of the GPU; under a cap the host hands over
+// each piece when it is due.
 #pragma once
 
 #include <array>
 #include <functional>
+#include <limits>
 #include <vector>
 
 #include "harness/cuda/handles.hpp"
@@ -25,12 +27,21 @@ struct PassWork {
   std::function<Transfer(Direction direction, int block)> transfer;
 };
 
+/// How a pass is queued.
+struct PassQueueing {
+  double cap_gb_per_s = unlimited;
+  /// Blocks of a stage that are queued and not yet through. What fills the launch queue holds up whoever
+  /// queues beside it.
+  int ahead = std::numeric_limits<int>::max();
+};
+
 enum class Stage { fetch, compute, write };
 
 class DevicePass final : private Traffic {
  public:
   /// Stages that `through` counts are no part of the pass. Throws core::Error.
-  DevicePass(const PipelineShape& shape, const Progress& through, double cap_gb_per_s, PassWork work);
+  DevicePass(const PipelineShape& shape, const Progress& through, const PassQueueing& queueing,
+             PassWork work);
 
   /// Queues what may be queued by now. Throws core::Error.
   void advance();
@@ -56,6 +67,7 @@ class DevicePass final : private Traffic {
   PipelineShape shape_;
   Progress queued_, reached_;
   bool capped_;
+  int ahead_;
   PassWork work_;
   std::array<Lane, 2> lanes_;
   std::array<std::vector<cuda::Event>, 3> events_;  // by stage, of each block of this pass

@@ -31,6 +31,9 @@ std::int64_t launches_of(const Block& block) {
   return 2 * static_cast<std::int64_t>(block.products.size()) + 4;
 }
 
+/// Without a gate: what keeps the device busy, and leaves room in the launch queue for what runs beside.
+constexpr int blocks_ahead = 8;
+
 std::size_t size_of(std::int64_t bytes) { return static_cast<std::size_t>(bytes); }
 
 /// Two minutes, and what the copies take that the cap makes slow.
@@ -60,13 +63,14 @@ void DevicePipeline::compute_block(Slots slots, int block) const {
 }
 
 DevicePass DevicePipeline::make_pass(const Progress& through, Slots slots, double cap_gb_per_s) const {
-  return {settings_.shape, through, cap_gb_per_s,
-          PassWork{.compute_stream = compute_,
-                   .in_stream = in_.get(),
-                   .out_stream = out_.get(),
-                   .compute = [this, slots](int block) { compute_block(slots, block); },
-                   .transfer = [this](Direction direction,
-                                      int block) { return memory_.transfer(direction, block); }}};
+  return {
+      settings_.shape, through, PassQueueing{cap_gb_per_s, gated_ ? settings_.shape.blocks : blocks_ahead},
+      PassWork{
+          .compute_stream = compute_,
+          .in_stream = in_.get(),
+          .out_stream = out_.get(),
+          .compute = [this, slots](int block) { compute_block(slots, block); },
+          .transfer = [this](Direction direction, int block) { return memory_.transfer(direction, block); }}};
 }
 
 cuda::GateHold DevicePipeline::start_edge() {
@@ -166,7 +170,10 @@ void DevicePipeline::while_fetching(const std::function<void()>& look) {
   start_edge().open();
   pass.advance();
   look();
-  turn_until([&] { return pass.over(); });
+  turn_until([&] {
+    pass.advance();
+    return pass.over();
+  });
 }
 
 core::Verification DevicePipeline::verify() {

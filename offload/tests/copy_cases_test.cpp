@@ -10,6 +10,7 @@
 #include "harness/core/tests/message_of.hpp"
 #include "harness/cuda/device.hpp"
 #include "offload/copy/copy_point.hpp"
+#include "offload/copy/copy_room.hpp"
 #include "offload/copy/host_link.hpp"
 #include "offload/copy/host_memory.hpp"
 #include "offload/copy/node_metrics.hpp"
@@ -68,6 +69,8 @@ TEST(CopyCases, OfOddBytesBlocksOrMemoryAreRefused) {
   Point odd = point("h2d", "engine", "pinned");
   odd.set("bytes", Value(std::int64_t{100}));
   EXPECT_EQ(message_of([&] { copy().work(odd); }), "bytes=100: expected a multiple of 16");
+  odd.set("bytes", Value(std::int64_t{0}));
+  EXPECT_EQ(message_of([&] { copy().work(odd); }), "bytes=0: expected 16 to 1125899906842624");
   odd = point("h2d", "sm", "pinned");
   odd.set("blocks", Value(std::int64_t{0}));
   EXPECT_EQ(message_of([&] { copy().work(odd); }), "blocks=0: expected 1 to 4096");
@@ -76,8 +79,13 @@ TEST(CopyCases, OfOddBytesBlocksOrMemoryAreRefused) {
 }
 
 Point peers(std::int64_t from, std::int64_t to) {
-  return {{"from", Value(from)},   {"to", Value(to)},       {"bytes", Value(std::int64_t{65536})},
-          {"by", Value("engine")}, {"on", Value("target")}, {"blocks", Value(std::int64_t{4})}};
+  return {{"from", Value(from)},
+          {"to", Value(to)},
+          {"bytes", Value(std::int64_t{65536})},
+          {"by", Value("engine")},
+          {"on", Value("target")},
+          {"ways", Value("one")},
+          {"blocks", Value(std::int64_t{4})}};
 }
 
 Point all_at_once(std::int64_t gpus) {
@@ -92,6 +100,21 @@ TEST(PeerCopies, RunOnTheirSourceOrTheirTarget) {
   way.on = CopyOn::source;
   EXPECT_EQ(way.runs_on(), 2);
   EXPECT_EQ(way.other(), 5);
+}
+
+TEST(PeerCopies, BothWaysCopyTheSameBackOnTheirOwnSourceOrTarget) {
+  Point both = peers(2, 5);
+  both.set("ways", Value("both"));
+  const PeerWay way = peer_way(both);
+  EXPECT_TRUE(way.both);
+  EXPECT_EQ(way.back().from, 5);
+  EXPECT_EQ(way.back().to, 2);
+  EXPECT_EQ(way.back().runs_on(), 2) << "its target";
+  EXPECT_FALSE(peer_way(peers(2, 5)).both);
+  const core::Case peer = copy_cases({})[1];
+  EXPECT_EQ(peer.work(peers(2, 5)).bytes, 65536);
+  EXPECT_EQ(peer.work(both).bytes, 2 * 65536);
+  EXPECT_EQ(peer.work(both).bytes_counted, "copied, both ways together");
 }
 
 TEST(PeerCopies, SayWhyTwoGpusAreNone) {
@@ -138,6 +161,22 @@ TEST(NodeMetrics, AreThoseOfTheSlowestGpuBesideItselfAlone) {
   const std::vector<core::Fact> facts = node_facts(1'000'000'000, together, alone);
   EXPECT_EQ(facts[2].first, "gpu1_gb_per_s");
   EXPECT_DOUBLE_EQ(std::get<double>(facts[2].second), 5);
+}
+
+TEST(AllCopies, SayWithTheBytesThatThereIsNoRoomForThem) {
+  const CopyWay both{.direction = CopyDirection::both, .bytes = 1000};
+  EXPECT_EQ(no_room(both, 1, 1999, 9000),
+            "the device memory of a copy needs 2000 bytes and 1999 are available");
+  EXPECT_EQ(no_room(both, 1, 2000, 2999),
+            "the host memory of a copy needs 3000 bytes and 2999 are available");
+  EXPECT_EQ(no_room(both, 8, 2000, 16999),
+            "the host memory of a copy needs 17000 bytes and 16999 are available");
+  EXPECT_EQ(no_room(both, 1, 2000, 3000), std::nullopt);
+  EXPECT_EQ(no_room(both, 1, 0, 0), std::nullopt) << "not known";
+  EXPECT_EQ(no_room({.from = 2, .to = 5, .bytes = 1000}, 1000, 999),
+            "a copy on GPU 5 needs 1000 bytes and 999 are available");
+  EXPECT_EQ(no_room({.from = 2, .to = 5, .bytes = 1000, .both = true}, 1999, 2000),
+            "a copy on GPU 2 needs 2000 bytes and 1999 are available");
 }
 
 TEST(AllCopies, SayInTheDriversWordsWhyTheyCannotRun) {

@@ -25,6 +25,7 @@ class ContestOnThreads : public testing::Test {
   ContestOnThreads() {
     if (cuda::context_is_lost()) return;
     gpu().blocks_share_multiprocessors = gpu().blocks_leave_at_once = gpu().triads_are_wrong = false;
+    gpu().triads_do_nothing = false;
     gpu().forbidden_calls = 0;
   }
   void SetUp() override {
@@ -108,6 +109,23 @@ TEST_F(ContestOnThreads, AWrongResultOfEitherIsFound) {
   DeviceContest aggressor(small(DeviceLoadKind::copy_d2h, DeviceLoadKind::stream, 1), 0);
   aggressor.run();
   EXPECT_EQ(aggressor.verify().why, "aggressor: stream: element 0 is 1, expected 0");
+}
+
+TEST_F(ContestOnThreads, AVictimThatDoesNothingAnyMoreIsFound) {
+  DeviceContest contest(small(DeviceLoadKind::stream, DeviceLoadKind::spin, 1), 0);
+  contest.run();
+  EXPECT_EQ(contest.verify().result, right);
+  gpu().triads_do_nothing = true;
+  contest.run();
+  EXPECT_THAT(contest.verify().why, testing::HasSubstr("victim: stream: element 0 is "))
+      << "its results are spoiled before every round";
+}
+
+TEST_F(ContestOnThreads, EveryRoundHasTheSameMarks) {
+  DeviceContest contest(small(DeviceLoadKind::stream, DeviceLoadKind::sm_copy_h2d, 2), 0);
+  const int before = gpu().snapshots;
+  contest.run();
+  EXPECT_EQ(gpu().snapshots - before, 3 * 2) << "alone, beside idle blocks, beside the aggressor";
 }
 
 TEST_F(ContestOnThreads, ACopyKeepsBelowItsCap) {

@@ -14,6 +14,8 @@
 #include "offload/interference/device_contest_metrics.hpp"
 #include "offload/interference/device_contest_settings.hpp"
 #include "offload/interference/device_interference_cases.hpp"
+#include "offload/interference/nccl_load.hpp"
+#include "offload/interference/tail_wave.hpp"
 
 namespace assay::offload {
 namespace {
@@ -62,8 +64,8 @@ TEST(DeviceInterferenceCase, SweepsEveryVictimAgainstEveryAggressorUpTo32Multipr
   std::map<std::string, std::vector<Value>> values;
   const core::Case benchmark = interference();
   for (const core::Axis& axis : benchmark.axes) values[axis.name] = axis.values;
-  EXPECT_EQ(values["victim"].size(), 6U);
-  EXPECT_EQ(values["aggressor"].size(), 7U);
+  EXPECT_EQ(values["victim"].size(), 7U);
+  EXPECT_EQ(values["aggressor"].size(), 8U);
   EXPECT_EQ(values["blocks"].front(), Value(std::int64_t{0}));
   EXPECT_EQ(values["blocks"].back(), Value(std::int64_t{32}));
 }
@@ -77,11 +79,13 @@ TEST(DeviceInterferenceCase, TakesAProductThatIsNotSquare) {
 
 TEST(DeviceInterferenceCase, NamesWhatItCannotUse) {
   const auto message = [](const Point& at) { return message_of([&] { device_contest_settings(at); }); };
-  EXPECT_EQ(message(point("spin", "gemm")),
-            "victim 'spin': expected one of gemm, stream, copy_h2d, copy_d2h, sm_copy_h2d, sm_copy_d2h");
   EXPECT_EQ(
-      message(point("gemm", "nccl")),
-      "aggressor 'nccl': expected one of gemm, stream, copy_h2d, copy_d2h, sm_copy_h2d, sm_copy_d2h, spin");
+      message(point("spin", "gemm")),
+      "victim 'spin': expected one of gemm, stream, copy_h2d, copy_d2h, sm_copy_h2d, sm_copy_d2h, nccl");
+  EXPECT_EQ(
+      message(point("gemm", "mpi")),
+      "aggressor 'mpi': expected one of gemm, stream, copy_h2d, copy_d2h, sm_copy_h2d, sm_copy_d2h, nccl, "
+      "spin");
   EXPECT_EQ(message(point("gemm", "spin", -1)), "blocks=-1: expected 0 to 256");
   EXPECT_EQ(message(point("gemm", "spin", 257)), "blocks=257: expected 0 to 256");
   EXPECT_EQ(message(point("gemm", "copy_h2d").set("cap_gb_per_s", Value("0"))),
@@ -115,6 +119,18 @@ TEST(DeviceInterferenceCase, RefusesBlocksAndCapsWhereTheyMeanNothing) {
             "cap_gb_per_s=5: only a copy by engine can be held back, not sm_copy_h2d");
   EXPECT_EQ(refusal(point("stream", "copy_h2d").set("cap_gb_per_s", Value("5")), roomy()), std::nullopt);
   EXPECT_EQ(refusal(point("stream", "copy_h2d", 0), roomy()), std::nullopt);
+}
+
+TEST(DeviceInterferenceCase, RefusesTwoCollectivesAtOnceAndOneWithoutAPeer) {
+  EXPECT_EQ(refusal(point("nccl", "nccl"), roomy()),
+            "two collectives at once of the same GPUs may wait for each other for ever");
+  EXPECT_EQ(refusal(point("gemm", "nccl", 2), roomy()),
+            "blocks=2: nccl is no number of thread blocks (0: nobody, 1: it runs)");
+  EXPECT_EQ(refusal(point("stream", "nccl", 0), roomy()), std::nullopt) << "nobody";
+  if (const auto why = nccl_unavailable(2)) GTEST_SKIP() << *why;
+  EXPECT_EQ(refusal(point("stream", "nccl"), roomy()),
+            "nccl reduces with a second GPU, and this process sees 1");
+  EXPECT_EQ(refusal(point("nccl", "spin"), roomy()), refusal(point("stream", "nccl"), roomy()));
 }
 
 TEST(DeviceInterferenceCase, RefusesWhatDoesNotFitWithTheBytes) {
@@ -204,10 +220,32 @@ TEST(DeviceContestMetrics, AreRatiosWithinASample) {
   EXPECT_DOUBLE_EQ(values.at("processor_usage"), 0.6);
   EXPECT_DOUBLE_EQ(values.at("multiprocessors_taken_share"), 24.0 / 132);
   EXPECT_DOUBLE_EQ(values.at("predicted_tail_wave_slowdown"), 2);
+  EXPECT_DOUBLE_EQ(values.at("predicted_persistent_slowdown"), 2);
   EXPECT_DOUBLE_EQ(values.at("victim_alone_tflops"), 2.25);
   EXPECT_DOUBLE_EQ(values.at("victim_beside_tflops"), 0.9);
   EXPECT_FALSE(values.contains("victim_alone_gb_per_s"));
   EXPECT_FALSE(values.contains("aggressor_tflops"));
+}
+
+TEST(TailWave, IsThatOfABlockATileOrOfABlockAMultiprocessor) {
+  EXPECT_EQ(tail_wave_slowdown(132, 132, 1), 2);
+  EXPECT_EQ(tail_wave_slowdown(108, 132, 24), 1) << "as many as are left";
+  EXPECT_EQ(tail_wave_slowdown(1056, 132, 24), 1.25) << "ten waves for eight";
+  EXPECT_EQ(persistent_slowdown(1056, 132, 24), 2) << "24 of 132 blocks begin when others have ended";
+  EXPECT_EQ(persistent_slowdown(1056, 132, 0), 1);
+  EXPECT_EQ(persistent_slowdown(100, 132, 24), 1);
+}
+
+TEST(DeviceContestMetrics, OfAnAggressorThatTellsNobodyItsBlocksPredictNothing) {
+  const std::vector<DeviceContestTimes> times = {{{.alone_s = 1, .beside_spin_s = 1, .beside_s = 1.25}}};
+  const auto values = values_of(device_contest_metrics(
+      times, {.quantum_flops = 1, .blocks_of_work = 132, .sm_count = 132, .taken = std::nullopt}));
+  EXPECT_DOUBLE_EQ(values.at("processor_usage"), 0.2);
+  EXPECT_FALSE(values.contains("multiprocessors_taken_share"));
+  EXPECT_FALSE(values.contains("predicted_tail_wave_slowdown"));
+  const DeviceContestSettings nccl{.aggressor = DeviceLoadKind::nccl, .blocks = 1};
+  EXPECT_FALSE(nccl.is_taking_known());
+  EXPECT_EQ(nccl.taken(), 0) << "no blocks of ours";
 }
 
 TEST(DeviceContestMetrics, LeaveOutWhatIsNotKnownOrMeansNothing) {
@@ -231,6 +269,7 @@ TEST(DeviceLoads, AreResidentQueuedOrByEngine) {
   EXPECT_TRUE(is_resident(DeviceLoadKind::sm_copy_d2h));
   EXPECT_FALSE(is_resident(DeviceLoadKind::gemm));
   EXPECT_FALSE(is_resident(DeviceLoadKind::copy_h2d));
+  EXPECT_FALSE(is_resident(DeviceLoadKind::nccl));
   EXPECT_TRUE(is_by_engine(DeviceLoadKind::copy_d2h));
   const DeviceContestSettings by_engine{.aggressor = DeviceLoadKind::copy_h2d, .blocks = 1};
   EXPECT_EQ(by_engine.taken(), 0) << "a copy engine takes no multiprocessor";

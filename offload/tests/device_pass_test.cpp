@@ -42,7 +42,11 @@ struct PlayedBlocks {
     return {.compute_stream = compute.get(),
             .in_stream = in.get(),
             .out_stream = out.get(),
-            .compute = [this](int block) { queue_work(compute.get(), [this, block] { play(block); }); },
+            .compute =
+                [this](int block) {
+                  ++queued;
+                  queue_work(compute.get(), [this, block] { play(block); });
+                },
             .transfer = [this](Direction direction, int block) -> Transfer {
               if (direction == Direction::in)
                 return {far_weights[at(block)].data(), weights[slot(block)].data(), bytes};
@@ -63,29 +67,31 @@ struct PlayedBlocks {
   PipelineShape shape;
   cuda::Stream compute = cuda::make_stream(), in = cuda::make_stream(), out = cuda::make_stream();
   std::vector<Bytes> far_weights, far_activations, weights, activations;
-  int computed = 0;
+  int queued = 0, computed = 0;
 };
 
 TEST(DevicePass, ComputesAndWritesBackEveryBlockInWhateverOrderStreamsGoOn) {
   for (unsigned seed = 0; seed < 200; ++seed)
     for (const int resident : {1, 2, 3, 9})
-      for (const double cap : {unlimited, fast_cap_gb_per_s}) {
-        std::mt19937 random(seed);
-        PlayedBlocks blocks({.blocks = 7, .resident = resident});
-        DevicePass pass(blocks.shape, {}, cap, blocks.work());
-        while (!pass.over()) {
-          if (random() % 2 == 0) pass.advance();
-          run_one(random);
+      for (const double cap : {unlimited, fast_cap_gb_per_s})
+        for (const int ahead : {1, 2, 7}) {
+          std::mt19937 random(seed);
+          PlayedBlocks blocks({.blocks = 7, .resident = resident});
+          DevicePass pass(blocks.shape, {}, {cap, ahead}, blocks.work());
+          while (!pass.over()) {
+            if (random() % 2 == 0) pass.advance();
+            run_one(random);
+          }
+          ASSERT_TRUE(blocks.all_right())
+              << "seed " << seed << ", resident " << resident << ", cap " << cap << ", ahead " << ahead;
+          ASSERT_EQ(blocks.computed, 7);
         }
-        ASSERT_TRUE(blocks.all_right()) << "seed " << seed << ", resident " << resident << ", cap " << cap;
-        ASSERT_EQ(blocks.computed, 7);
-      }
 }
 
 TEST(DevicePass, WithoutACapIsQueuedBeforeAnyOfItRuns) {
   std::mt19937 random(1);
   PlayedBlocks blocks({.blocks = 7, .resident = 2});
-  DevicePass pass(blocks.shape, {}, unlimited, blocks.work());
+  DevicePass pass(blocks.shape, {}, {}, blocks.work());
   for (int turn = 0; turn < 20 && !pass.all_queued(); ++turn) pass.advance();
   EXPECT_TRUE(pass.all_queued());
   EXPECT_FALSE(pass.over());
@@ -95,9 +101,42 @@ TEST(DevicePass, WithoutACapIsQueuedBeforeAnyOfItRuns) {
   EXPECT_TRUE(blocks.all_right());
 }
 
+TEST(DevicePass, IsQueuedNoMoreBlocksAheadOfTheDeviceThanAsked) {
+  std::mt19937 random(1);
+  PlayedBlocks blocks({.blocks = 50, .resident = 50});
+  DevicePass pass(blocks.shape, {}, {.ahead = 3}, blocks.work());
+  for (int turn = 0; turn < 100; ++turn) pass.advance();
+  EXPECT_EQ(blocks.queued, 3) << "nothing has run yet";
+  while (!pass.over()) {
+    pass.advance();
+    ASSERT_LE(blocks.queued - blocks.computed, 3);
+    ASSERT_TRUE(run_one(random));
+  }
+  EXPECT_TRUE(blocks.all_right());
+}
+
+TEST(RepeatedPasses, LeaveTheQueueToThePassThatIsTimed) {
+  std::mt19937 random(1);
+  PlayedBlocks blocks({.blocks = 50, .resident = 50}), timed({.blocks = 50, .resident = 50});
+  RepeatedPasses beside([&] {
+    return DevicePass(blocks.shape, {.fetched = 50, .computed = 0, .written = 50}, {.ahead = 3},
+                      blocks.work());
+  });
+  beside.advance();
+  EXPECT_EQ(blocks.queued, 3) << "and not a whole pass before the first block of the timed one";
+  DevicePass pass(timed.shape, {}, {.ahead = 3}, timed.work());
+  while (!pass.over()) {
+    beside.advance();
+    pass.advance();
+    ASSERT_TRUE(run_one(random));
+  }
+  EXPECT_TRUE(timed.all_right());
+  EXPECT_GT(blocks.computed, 50);
+}
+
 TEST(DevicePass, UnderACapHandsOverNoTransferBeforeTheDeviceIsThereForIt) {
   PlayedBlocks blocks({.blocks = 7, .resident = 2});
-  DevicePass pass(blocks.shape, {}, fast_cap_gb_per_s, blocks.work());
+  DevicePass pass(blocks.shape, {}, {.cap_gb_per_s = fast_cap_gb_per_s}, blocks.work());
   for (int turn = 0; turn < 100; ++turn) pass.advance();
   EXPECT_FALSE(pass.all_queued());  // the third block needs the slot of the first, which nobody computed
 }
@@ -107,7 +146,7 @@ TEST(DevicePass, HoldsItsEndsForThoseWhoTimeIt) {
   PlayedBlocks blocks({.blocks = 3, .resident = 2});
   const cuda::Event begun = cuda::make_event(cuda::EventUse::timing);
   cuda::check(cudaEventRecord(begun.get(), blocks.compute.get()), "begin");
-  DevicePass pass(blocks.shape, {}, unlimited, blocks.work());
+  DevicePass pass(blocks.shape, {}, {}, blocks.work());
   while (!pass.over()) {
     pass.advance();
     run_one(random);
@@ -120,7 +159,7 @@ TEST(DevicePass, HoldsItsEndsForThoseWhoTimeIt) {
 TEST(DevicePass, OfOneStageDoesNotWaitForTheOthers) {
   std::mt19937 random(1);
   PlayedBlocks blocks({.blocks = 7, .resident = 2});
-  DevicePass fetching(blocks.shape, {.fetched = 0, .computed = 7, .written = 7}, unlimited, blocks.work());
+  DevicePass fetching(blocks.shape, {.fetched = 0, .computed = 7, .written = 7}, {}, blocks.work());
   fetching.advance();
   EXPECT_TRUE(fetching.all_queued());
   while (run_one(random)) {
@@ -133,7 +172,7 @@ TEST(RepeatedPasses, KeepOneQueuedWhileAnotherRuns) {
   std::mt19937 random(1);
   PlayedBlocks blocks({.blocks = 4, .resident = 2});
   RepeatedPasses computing([&] {
-    return DevicePass(blocks.shape, {.fetched = 4, .computed = 0, .written = 4}, unlimited, blocks.work());
+    return DevicePass(blocks.shape, {.fetched = 4, .computed = 0, .written = 4}, {}, blocks.work());
   });
   for (int turn = 0; turn < 200; ++turn) {
     computing.advance();
@@ -145,7 +184,7 @@ TEST(RepeatedPasses, KeepOneQueuedWhileAnotherRuns) {
 
 TEST(LostGpu, EndsAPassWithOneLineAndTheProcessWithIt) {
   PlayedBlocks blocks({.blocks = 4, .resident = 2});
-  DevicePass pass(blocks.shape, {}, unlimited, blocks.work());
+  DevicePass pass(blocks.shape, {}, {}, blocks.work());
   tests::answer_copies_with(cudaErrorECCUncorrectable);
   try {
     pass.advance();

@@ -8,12 +8,16 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <set>
+#include <vector>
 
 #include "harness/core/error.hpp"
 #include "harness/core/measure.hpp"
 #include "harness/core/units.hpp"
+#include "harness/cuda/buffers.hpp"
 #include "harness/cuda/check.hpp"
 #include "harness/cuda/event_timer.hpp"
+#include "harness/cuda/kernels.hpp"
 #include "offload/interference/device_contest_settings.hpp"
 #include "offload/interference/device_contest_trial.hpp"
 #include "offload/interference/device_interference_cases.hpp"
@@ -60,7 +64,7 @@ TEST_F(InterferenceOnDevice, EveryPairRunsAndIsRight) {
       SCOPED_TRACE(victim + " beside " + aggressor);
       const auto kind = device_load_from("aggressor", aggressor);
       const auto settings = small(device_load_from("victim", victim), kind, is_resident(kind) ? 4 : 1);
-      if (const auto why = cannot_contest(settings, contest_limits(0, -1))) {
+      if (const auto why = cannot_contest(settings, contest_limits(settings, 0))) {
         std::printf("%s beside %s: %s\n", victim.c_str(), aggressor.c_str(), why->c_str());
         continue;
       }
@@ -88,6 +92,57 @@ TEST_F(InterferenceOnDevice, EveryBlockFillsAMultiprocessorOfItsOwn) {
     cuda::wait_for(site.stream.get(), "mark", std::chrono::seconds(10));
     EXPECT_NO_THROW(running.stop()) << "throws where two blocks share a multiprocessor, or one has left";
     EXPECT_EQ(resident.wrong(), std::nullopt);
+  }
+}
+
+/// Thousands of small blocks and the multiprocessors that they run on. Nothing is allocated but at first.
+class SmallBlocks {
+ public:
+  explicit SmallBlocks(const cuda::DeviceSite& site) : site_(site), stamps_(slots * sizeof(cuda::SmStamp)) {
+    run();
+    cuda::check(cudaDeviceSynchronize(), "run small blocks");
+    cuda::check(cudaMemset(stamps_.data(), 0, stamps_.size()), "clear the stamps");
+    cuda::check(cudaDeviceSynchronize(), "clear the stamps");
+  }
+  void run() const {
+    cuda::check(cuda::launch_stamp(stamps_.as<cuda::SmStamp>(), slots, 64 * site_.device.sm_count,
+                                   site_.stream.get()),
+                "run small blocks");
+  }
+  std::set<std::uint32_t> multiprocessors() const {
+    std::vector<cuda::SmStamp> seen(slots);
+    cuda::check(cudaMemcpy(seen.data(), stamps_.data(), stamps_.size(), cudaMemcpyDeviceToHost),
+                "read the stamps");
+    std::set<std::uint32_t> all;
+    for (std::uint32_t sm = 0; sm < slots; ++sm)
+      if (seen[sm].nanoseconds != 0) all.insert(sm);
+    return all;
+  }
+
+ private:
+  static constexpr int slots = 1024;
+  const cuda::DeviceSite& site_;
+  cuda::DeviceBuffer stamps_;
+};
+
+TEST_F(InterferenceOnDevice, NothingSharesAMultiprocessorWithAResidentBlock) {
+  cuda::DeviceSite site(0);
+  for (const DeviceLoadKind kind :
+       {DeviceLoadKind::spin, DeviceLoadKind::stream, DeviceLoadKind::sm_copy_d2h}) {
+    SCOPED_TRACE(to_string(kind));
+    const int blocks = std::min(site.device.sm_count - 1, 32);
+    ResidentBlocks resident(kind, blocks, {.product = {}, .bytes = 6 * core::mib}, site.device);
+    const SmallBlocks small_blocks(site);
+    RunningAggressor running(resident);
+    resident.mark_begin(site.stream.get());
+    small_blocks.run();
+    resident.mark_end(site.stream.get());
+    cuda::wait_for(site.stream.get(), "run small blocks", std::chrono::seconds(10));
+    running.stop();
+    const std::set<std::uint32_t> others = small_blocks.multiprocessors();
+    EXPECT_FALSE(others.empty());
+    for (const std::uint32_t sm : resident.multiprocessors())
+      EXPECT_FALSE(others.contains(sm)) << "small blocks ran beside a resident one on multiprocessor " << sm;
   }
 }
 

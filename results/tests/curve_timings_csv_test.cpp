@@ -110,8 +110,14 @@ TEST_F(CurveTimings, OfInterferenceAreSlowdowns) {
       "offload.host.interference", {{"victim", "gemm"}, {"aggressor", "copy"}, {"threads", std::int64_t{1}}});
   record.metrics = {{"alone_us", "us", 10, 9, 11}, {"slowdown", "", 1.25, 1.2, 1.3}};
   builder_.measured(std::move(record), 12e-6, {"time_us", "us", [](double s) { return s * 1e6; }});
+  PointRecord collective =
+      builder_.point("offload.cuda.interference",
+                     {{"victim", "gemm"}, {"aggressor", "nccl"}, {"bytes", std::int64_t{4096}}});
+  collective.metrics = {{"slowdown", "", 1.5, 1.4, 1.6}};
+  builder_.measured(std::move(collective), 12e-6, {"time_us", "us", [](double s) { return s * 1e6; }});
   const TimingsCsv csv = slowdowns_csv(store(), "run");
   EXPECT_THAT(csv.text, HasSubstr("\ngemm,copy,threads=1,node-a,1.25,1.2,1.3\n"));
+  EXPECT_THAT(csv.text, HasSubstr("\ngemm,nccl,bytes=4096,node-a,1.5,1.4,1.6\n"));
 }
 
 TEST_F(CurveTimings, OfARunWithoutAnyAreRefusedInOneLine) {

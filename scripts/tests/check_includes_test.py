@@ -8,8 +8,8 @@ from planted_tree import PlantedTree
 
 HEADERS = (
     "harness/core/axis.hpp", "harness/machine/machine.hpp", "harness/machine/nvml.hpp", "harness/host/arena.hpp",
-    "harness/cuda/buffer.hpp", "harness/plan/plan.hpp", "harness/run/room_main.hpp", "harness/suite/campaign.hpp",
-    "results/record.hpp", "gemm/cases.hpp", "memory/cases.hpp", "memory/stream_kernels.hpp",
+    "harness/cuda/buffer.hpp", "harness/nccl/library.hpp", "harness/plan/plan.hpp", "harness/run/room_main.hpp",
+    "harness/suite/campaign.hpp", "results/record.hpp", "gemm/cases.hpp", "memory/cases.hpp", "memory/stream_kernels.hpp",
 )
 
 
@@ -37,7 +37,7 @@ class CheckIncludes(PlantedTree):
     def test_what_the_design_allows_passes(self):
         self.assert_allowed("memory/main.cpp", '"memory/cases.hpp"', '"harness/run/room_main.hpp"', "<memory>")
         self.assert_allowed("memory/cases.cpp", '"harness/core/axis.hpp"', '"harness/machine/machine.hpp"',
-                            '"harness/host/arena.hpp"', '"harness/cuda/buffer.hpp"', "<fmt/format.h>")
+                            '"harness/host/arena.hpp"', '"harness/cuda/buffer.hpp"', '"harness/nccl/library.hpp"', "<fmt/format.h>")
         self.assert_allowed("harness/run/room_main.cpp", '"results/record.hpp"', '"harness/plan/plan.hpp"',
                             '"harness/machine/machine.hpp"', '"harness/core/axis.hpp"')
         self.assert_allowed("harness/cuda/device.cpp", '"harness/machine/nvml.hpp"', "<cuda_runtime.h>")
@@ -68,6 +68,9 @@ class CheckIncludes(PlantedTree):
 
     def test_cuda_sees_of_machine_only_nvml(self):
         self.assert_refused("harness/cuda/device.cpp", '"harness/machine/machine.hpp"', "nvml.hpp")
+
+    def test_nccls_opening_sees_core_only(self):
+        self.assert_refused("harness/nccl/library.cpp", '"harness/cuda/buffer.hpp"', "may include harness/core")
 
     def test_the_campaign_starts_rooms_and_never_includes_them(self):
         self.assert_refused("harness/suite/campaign.cpp", '"memory/cases.hpp"', "may include")

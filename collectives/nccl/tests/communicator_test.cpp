@@ -19,7 +19,7 @@ using testing::StartsWith;
 class CommunicatorTest : public testing::Test {
  protected:
   void SetUp() override { reset_fake(); }
-  const NcclCalls calls = fake_calls();
+  const nccl::Calls calls = fake_calls();
 };
 
 std::string failure_of(const std::function<void()>& call) {
@@ -91,9 +91,9 @@ TEST_F(CommunicatorTest, NoticesWhileItWaitsThatNcclFailed) {
 }
 
 TEST_F(CommunicatorTest, OfTheNodesNcclWithoutAGpuEndsInItsOwnWords) {
-  if (const auto why = NcclLibrary::unavailable()) GTEST_SKIP() << *why;
+  if (const auto why = nccl::Library::unavailable()) GTEST_SKIP() << *why;
   if (!cuda::device_unavailable()) GTEST_SKIP() << "this host has a GPU";
-  const NcclCalls& nccl = NcclLibrary::library().calls();
+  const nccl::Calls& nccl = nccl::Library::library().calls();
   EXPECT_THAT(failure_of([&] { Communicator(nccl, 1, 0, new_id(nccl), {.limit_s = 20}); }),
               StartsWith("make a communicator: unhandled cuda error"));
 }

@@ -137,7 +137,7 @@ ncclResult_t called(const char* function) {
   return failing == fake().failing.end() ? ncclSuccess : failing->second;
 }
 
-void add_communicators(NcclCalls& calls) {
+void add_communicators(nccl::Calls& calls) {
   calls.get_version = get_version;
   calls.get_error_string = get_error_string;
   calls.get_last_error = get_last_error;
@@ -149,8 +149,8 @@ void add_communicators(NcclCalls& calls) {
   calls.comm_get_async_error = comm_get_async_error;
 }
 
-NcclCalls fake_calls(bool complete) {
-  NcclCalls calls;
+nccl::Calls fake_calls(bool complete) {
+  nccl::Calls calls;
   add_communicators(calls);
   add_operations(calls, complete);
   return calls;

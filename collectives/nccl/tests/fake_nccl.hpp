@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "collectives/nccl/accelerator.hpp"
-#include "collectives/nccl/nccl_library.hpp"
+#include "harness/nccl/library.hpp"
 
 namespace assay::collectives {
 
@@ -34,7 +34,7 @@ FakeNccl& fake();
 void reset_fake();
 
 /// `complete`: with the functions of 2.19 and of 2.28, else without.
-NcclCalls fake_calls(bool complete = true);
+nccl::Calls fake_calls(bool complete = true);
 
 /// Keeps or runs what the fake is told to enqueue on its stream.
 class FakeAccelerator : public Accelerator {

@@ -240,7 +240,7 @@ ncclResult_t comm_deregister(ncclComm_t, void*) { return called("comm_deregister
 
 }  // namespace
 
-void add_operations(NcclCalls& calls, bool complete) {
+void add_operations(nccl::Calls& calls, bool complete) {
   calls.group_start = group_start;
   calls.group_end = group_end;
   calls.all_reduce = all_reduce;

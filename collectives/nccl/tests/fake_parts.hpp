@@ -58,7 +58,7 @@ namespace assay::collectives {
 /// What was planned to fail, and the note of the call.
 ncclResult_t called(const char* function);
 
-void add_communicators(NcclCalls& calls);
-void add_operations(NcclCalls& calls, bool complete);
+void add_communicators(nccl::Calls& calls);
+void add_operations(nccl::Calls& calls, bool complete);
 
 }  // namespace assay::collectives

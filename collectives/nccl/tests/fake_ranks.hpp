@@ -17,7 +17,7 @@
 
 namespace assay::collectives {
 
-inline ncclUniqueId new_id(const NcclCalls& calls) {
+inline ncclUniqueId new_id(const nccl::Calls& calls) {
   ncclUniqueId id{};
   static_cast<void>(calls.get_unique_id(&id));
   return id;
@@ -30,7 +30,7 @@ inline void on_threads(int ranks, const std::function<void(int rank)>& body) {
 }
 
 /// `body` gets a communicator on which operations can run.
-inline void on_communicators(const NcclCalls& calls, int ranks,
+inline void on_communicators(const nccl::Calls& calls, int ranks,
                              const std::function<void(int rank, Communicator&)>& body) {
   const ncclUniqueId id = new_id(calls);
   on_threads(ranks, [&](int rank) {

@@ -64,7 +64,7 @@ inline std::map<std::string, std::string> as_texts(const std::vector<core::Fact>
   return texts;
 }
 
-inline NcclParts parts_of(const How& how, const NcclCalls& calls, int rank) {
+inline NcclParts parts_of(const How& how, const nccl::Calls& calls, int rank) {
   NcclParts parts{.calls = &calls, .library = "the fake", .visible_devices = how.devices};
   parts.describe = [](int device) {
     return RankGpu{.host = {},
@@ -89,7 +89,7 @@ inline NcclParts parts_of(const How& how, const NcclCalls& calls, int rank) {
   return parts;
 }
 
-inline void measure(const How& how, const NcclCalls& calls, team::Team& team,
+inline void measure(const How& how, const nccl::Calls& calls, team::Team& team,
                     std::unique_ptr<Transport> transport, Seen& seen) {
   CollectiveTrial::Setup setup;
   setup.transport = std::move(transport);
@@ -122,7 +122,7 @@ inline void measure(const How& how, const NcclCalls& calls, team::Team& team,
 /// What each rank sees, all on one host.
 inline std::vector<Seen> measured(const How& how) {
   reset_fake();
-  const NcclCalls calls = fake_calls(how.complete);
+  const nccl::Calls calls = fake_calls(how.complete);
   int ranks = 0;
   for (const RankGroup& group : how.groups) ranks = std::max(ranks, *std::ranges::max_element(group) + 1);
   auto teams = team::make_thread_teams(ranks);

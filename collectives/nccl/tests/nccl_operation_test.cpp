@@ -30,7 +30,7 @@ Problem problem_of(Operation operation, int ranks, std::int64_t count, bool in_p
 }
 
 /// By a rank on its communicator; a barrier has no memory of its own.
-std::string wrong_on(const NcclCalls& calls, Communicator& communicator, const Problem& problem,
+std::string wrong_on(const nccl::Calls& calls, Communicator& communicator, const Problem& problem,
                      const Content& content, int rank) {
   FakeAccelerator gpu;
   NcclOperation operation(calls, communicator, problem, content, rank);
@@ -45,7 +45,7 @@ class NcclOperationTest : public testing::TestWithParam<int> {
  protected:
   void SetUp() override { reset_fake(); }
 
-  void expect_all_right(const NcclCalls& calls, std::int64_t count, const Content& content) {
+  void expect_all_right(const nccl::Calls& calls, std::int64_t count, const Content& content) {
     for (const Operation operation : operations())
       for (const bool in_place : {false, true}) {
         const Problem problem = problem_of(operation, GetParam(), count, in_place);
@@ -77,7 +77,7 @@ TEST_P(NcclOperationTest, IsRightWithFewerElementsThanRanks) {
 
 INSTANTIATE_TEST_SUITE_P(Ranks, NcclOperationTest, testing::Range(1, 9));
 
-std::string function_of(Operation operation, const NcclCalls& calls, std::int64_t count) {
+std::string function_of(Operation operation, const nccl::Calls& calls, std::int64_t count) {
   reset_fake();
   std::string function;
   on_communicators(calls, 2, [&](int rank, Communicator& communicator) {
@@ -88,7 +88,7 @@ std::string function_of(Operation operation, const NcclCalls& calls, std::int64_
 }
 
 TEST(NcclFunctions, AreItsOwnWhereItHasThem) {
-  const NcclCalls calls = fake_calls();
+  const nccl::Calls calls = fake_calls();
   EXPECT_EQ(function_of(Operation::all_reduce, calls, 8), "ncclAllReduce");
   EXPECT_EQ(function_of(Operation::reduce_scatter, calls, 8), "ncclReduceScatter");
   EXPECT_EQ(function_of(Operation::all_to_all, calls, 8), "ncclAlltoAll");
@@ -108,7 +108,7 @@ TEST(NcclFunctions, AreSendsAndReceivesWhereItIsOlderOrBlocksDiffer) {
 
 TEST(NcclOperationFailure, NamesTheFunctionAndSpoilsTheCommunicator) {
   reset_fake();
-  const NcclCalls calls = fake_calls();
+  const nccl::Calls calls = fake_calls();
   on_communicators(calls, 1, [&](int, Communicator& communicator) {
     fake().failing["all_reduce"] = ncclInvalidUsage;
     try {
@@ -123,7 +123,7 @@ TEST(NcclOperationFailure, NamesTheFunctionAndSpoilsTheCommunicator) {
 
 TEST(NcclGroupTest, IsClosedWhereACallInItFails) {
   reset_fake();
-  const NcclCalls calls = fake_calls(false);
+  const nccl::Calls calls = fake_calls(false);
   fake().failing["recv"] = ncclInvalidUsage;
   on_communicators(calls, 1, [&](int, Communicator& communicator) {
     EXPECT_THROW(wrong_on(calls, communicator, problem_of(Operation::send_receive, 1, 8, false), {}, 0),

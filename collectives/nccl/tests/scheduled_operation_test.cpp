@@ -23,7 +23,7 @@ Problem problem_of(Operation operation, int ranks, std::int64_t count, bool in_p
   return problem;
 }
 
-std::string wrong_on(const NcclCalls& calls, Communicator& communicator, const Algorithm& algorithm,
+std::string wrong_on(const nccl::Calls& calls, Communicator& communicator, const Algorithm& algorithm,
                      const Problem& problem, const Content& content, int rank) {
   FakeAccelerator gpu;
   std::vector<std::vector<std::byte>> memory;
@@ -43,7 +43,7 @@ class ScheduledOperationTest : public testing::TestWithParam<int> {
   void SetUp() override { reset_fake(); }
 
   void expect_all_right(std::int64_t count, bool in_place, const Content& content) {
-    const NcclCalls calls = fake_calls();
+    const nccl::Calls calls = fake_calls();
     for (const Algorithm& algorithm : algorithms()) {
       const Problem problem = problem_of(algorithm.operation, GetParam(), count, in_place);
       if (!why_not_scheduled(algorithm, problem, {}).empty()) continue;

@@ -224,12 +224,14 @@ TEST(UsageFit, IsTheShareOfTheTimeLost) {
   const auto usages = fit_usage(
       read_slowdowns({"rows", std::string(slowdown_columns) + "gemm,copy,threads=1,a,1.25,1.2,1.3\n"
                                                               "gemm,copy,threads=1,a,1.25,1.25,1.6\n"
+                                                              "gemm,nccl,bytes=4096,a,1.6,1.5,2\n"
                                                               "gemm,spin,threads=1,a,0.99,0.98,1.01\n"}));
   const Coefficient& copy = usages.at("gemm beside copy threads=1");
   EXPECT_NEAR(copy.value, 0.2, 1e-12);
   EXPECT_NEAR(copy.lower, 1 - 1 / 1.2, 1e-12);
   EXPECT_NEAR(copy.upper, 1 - 1 / 1.6, 1e-12);
   EXPECT_TRUE(copy.supported);
+  EXPECT_NEAR(usages.at("gemm beside nccl bytes=4096").value, 0.375, 1e-12) << "that of a collective";
   EXPECT_EQ(usages.at("gemm beside spin threads=1").value, 0);
   EXPECT_THAT(warnings_of(usages),
               ElementsAre(HasSubstr("gemm beside spin threads=1: processor_usage is not told")));

@@ -59,6 +59,7 @@ struct CUstream_st {
 namespace {
 
 std::atomic<bool> lost{false};
+thread_local int current_device = 0;
 
 std::mutex streams_mutex;
 std::set<cudaStream_t>& streams() {
@@ -151,6 +152,17 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   });
   return gpu_status();
 }
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
+  const std::lock_guard lock(event->mutex);
+  queue_work(stream, [event, times = event->recorded] {
+    const auto reached = [&] {
+      const std::lock_guard now(event->mutex);
+      return event->reached >= times;
+    };
+    while (!reached() && gpu_status() == cudaSuccess) std::this_thread::yield();
+  });
+  return gpu_status();
+}
 cudaError_t cudaEventQuery(cudaEvent_t event) {
   if (gpu_status() != cudaSuccess) return gpu_status();
   const std::lock_guard lock(event->mutex);
@@ -166,9 +178,13 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t begin, cudaEve
 
 cudaError_t cudaMalloc(void** memory, std::size_t bytes) { return allocate(memory, bytes); }
 cudaError_t cudaFree(void* memory) { return release(memory); }
-cudaError_t cudaHostAlloc(void** memory, std::size_t bytes, unsigned) { return allocate(memory, bytes); }
+cudaError_t cudaHostAlloc(void** memory, std::size_t bytes, unsigned) {
+  return gpu().page_locking_fails ? cudaErrorMemoryAllocation : allocate(memory, bytes);
+}
 cudaError_t cudaFreeHost(void* memory) { return release(memory); }
-cudaError_t cudaHostRegister(void*, std::size_t, unsigned) { return gpu_status(); }
+cudaError_t cudaHostRegister(void*, std::size_t, unsigned) {
+  return gpu().page_locking_fails ? cudaErrorMemoryAllocation : gpu_status();
+}
 cudaError_t cudaHostUnregister(void*) { return gpu_status(); }
 cudaError_t cudaHostGetDevicePointer(void** there, void* here, unsigned) {
   *there = here;
@@ -178,6 +194,10 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaM
                             cudaStream_t stream) {
   queue_work(stream, [=] { std::memcpy(to, from, bytes); });
   return gpu_status();
+}
+cudaError_t cudaMemcpyPeerAsync(void* to, int, const void* from, int, std::size_t bytes,
+                                cudaStream_t stream) {
+  return cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream);
 }
 cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
   return cudaMemcpyAsync(to, from, bytes, kind, nullptr);
@@ -198,14 +218,23 @@ cudaError_t cudaGetLastError() { return cudaSuccess; }
 const char* cudaGetErrorString(cudaError_t) { return "unspecified launch failure"; }
 const char* cudaGetErrorName(cudaError_t) { return "simulated"; }
 cudaError_t cudaGetDevice(int* device) {
-  *device = 0;
+  *device = current_device;
   return gpu_status();
 }
-cudaError_t cudaSetDevice(int) { return gpu_status(); }
+cudaError_t cudaSetDevice(int device) {
+  current_device = device;
+  return gpu_status();
+}
 cudaError_t cudaGetDeviceCount(int* count) {
-  *count = 1;
+  *count = gpu().devices;
   return gpu_status();
 }
+cudaError_t cudaDeviceCanAccessPeer(int* possible, int, int) {
+  *possible = gpu().devices_reach_each_other ? 1 : 0;
+  return gpu_status();
+}
+cudaError_t cudaDeviceEnablePeerAccess(int, unsigned) { return gpu_status(); }
+cudaError_t cudaDeviceDisablePeerAccess(int) { return gpu_status(); }
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int) {
   *properties = {};
   std::strcpy(properties->name, "simulated");

@@ -19,7 +19,13 @@ struct SimulatedGpu {
   std::atomic<bool> blocks_share_multiprocessors{false};
   std::atomic<bool> blocks_leave_at_once{false};  // by their time limit
   std::atomic<bool> triads_are_wrong{false};
+  std::atomic<bool> triads_do_nothing{false};
   std::atomic<int> triads_until_loss{-1};  // then every call fails; negative: never
+  std::atomic<int> devices{1};             // which share what else is said here
+  std::atomic<bool> devices_reach_each_other{true}, page_locking_fails{false};
+  std::atomic<int> gates{0}, snapshots{0};  // closed, and taken, so far
+  std::atomic<int> communicators{0};        // of NCCL, that are there now
+  std::atomic<bool> communicators_fail{false}, reductions_are_wrong{false};
 };
 SimulatedGpu& gpu();
 

@@ -36,6 +36,7 @@ namespace assay::cuda {
 cudaError_t kernels_can_run() { return gpu_status(); }
 
 cudaError_t launch_gate(GateWords* words, std::uint32_t ticket, std::uint64_t, cudaStream_t stream) {
+  ++gpu().gates;
   queue_work(stream, [=] {
     while (static_cast<std::int32_t>(load(words->opened) - ticket) < 0) rest();
   });
@@ -112,6 +113,7 @@ cudaError_t launch_fill_triad(const TriadArrays& arrays, cudaStream_t stream) {
 
 cudaError_t launch_triad(const TriadArrays& arrays, cudaStream_t stream) {
   queue_work(stream, [=] {
+    if (gpu().triads_do_nothing) return;
     if (gpu().triads_until_loss >= 0 && gpu().triads_until_loss-- == 0) tests::lose_gpu();
     for (std::uint64_t tile = 0; tile < arrays.tiles; ++tile) triad_tile(arrays.a, arrays.b, arrays.c, tile);
   });
@@ -133,6 +135,7 @@ cudaError_t launch_resident(const ResidentLaunch& launch, int, cudaStream_t stre
 }
 
 cudaError_t launch_snapshot(const ResidentWords* words, ResidentSnapshot* snapshot, cudaStream_t stream) {
+  ++gpu().snapshots;
   queue_work(stream, [=] {
     auto& seen = const_cast<ResidentWords&>(*words);
     *snapshot = {.claimed = load(seen.claimed),

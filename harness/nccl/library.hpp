@@ -13,10 +13,10 @@
 
 #include "harness/core/shared_library.hpp"
 
-namespace assay::collectives {
+namespace assay::nccl {
 
 /// The functions used, under their own names less the prefix. NCCL's, or a test's.
-struct NcclCalls {
+struct Calls {
   decltype(&::ncclGetVersion) get_version = nullptr;
   decltype(&::ncclGetErrorString) get_error_string = nullptr;
   decltype(&::ncclGetLastError) get_last_error = nullptr;
@@ -53,32 +53,32 @@ struct NcclCalls {
   }
 };
 
-std::string nccl_version_text(const NcclCalls& calls);  // "2.28.9"
+std::string version_text(const Calls& calls);  // "2.28.9"
 
 /// Throws core::Error (nccl) in NCCL's words, the text of its last error included, unless `status` is
 /// ncclSuccess, or ncclInProgress of a communicator that does not block. Unsupported where what is forced by
 /// NCCL_ALGO and NCCL_PROTO is not possible on these ranks.
-void check_nccl(const NcclCalls& calls, ncclResult_t status, std::string_view doing,
-                std::source_location where = std::source_location::current());
+void check(const Calls& calls, ncclResult_t status, std::string_view doing,
+           std::source_location where = std::source_location::current());
 
-class NcclLibrary {
+class Library {
  public:
   /// The library named by ASSAY_NCCL, else libnccl.so.2 as the loader finds it, else the one of
   /// /usr/local/cuda. Opened once per process. Throws core::Error (nccl) with unavailable().
-  static const NcclLibrary& library();
+  static const Library& library();
   /// Why there is none, in the loader's words, or which version it is where that is too old or too new.
   static std::optional<std::string> unavailable();
 
   /// Opens `name`; throws core::Error (nccl). For library() and tests.
-  explicit NcclLibrary(const std::string& name);
+  explicit Library(const std::string& name);
 
-  const NcclCalls& calls() const { return calls_; }
+  const Calls& calls() const { return calls_; }
   const std::string& name() const { return name_; }
 
  private:
   std::string name_;
   core::SharedLibrary library_;
-  NcclCalls calls_;
+  Calls calls_;
 };
 
-}  // namespace assay::collectives
+}  // namespace assay::nccl

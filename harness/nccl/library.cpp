@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "collectives/nccl/nccl_library.hpp"
+#include "harness/nccl/library.hpp"
 
 #include <fmt/core.h>
 
 #include "harness/core/error.hpp"
 
-namespace assay::collectives {
+namespace assay::nccl {
 namespace {
 
 [[noreturn]] void refuse(const std::string& why) { throw core::Error(core::ErrorKind::nccl, why); }
 
-void find_all(const core::SharedLibrary& library, NcclCalls& calls) {
+void find_all(const core::SharedLibrary& library, Calls& calls) {
   library.find("ncclGetErrorString", calls.get_error_string);
   library.find("ncclGetLastError", calls.get_last_error);
   library.find("ncclGetUniqueId", calls.get_unique_id);
@@ -38,36 +38,36 @@ void find_all(const core::SharedLibrary& library, NcclCalls& calls) {
   library.find_if_there("ncclScatter", calls.scatter);
 }
 
-const core::FirstOpened<NcclLibrary>& found() {
-  static const auto once = core::open_first<NcclLibrary>(
+const core::FirstOpened<Library>& found() {
+  static const auto once = core::open_first<Library>(
       core::cuda_library_names("ASSAY_NCCL", fmt::format("libnccl.so.{}", NCCL_MAJOR)));
   return once;
 }
 
 }  // namespace
 
-NcclLibrary::NcclLibrary(const std::string& name)
+Library::Library(const std::string& name)
     : name_(name), library_(name, core::ErrorKind::nccl, core::SharedLibrary::AtEnd::stay) {
   library_.find("ncclGetVersion", calls_.get_version);
   int version = 0;
   if (calls_.get_version(&version) != ncclSuccess || version / 10000 != NCCL_MAJOR ||
       version < NCCL_VERSION(2, 18, 1))
     refuse(fmt::format("{} is NCCL {}: this program needs {}.18 or newer of major version {}", name,
-                       nccl_version_text(calls_), NCCL_MAJOR, NCCL_MAJOR));
+                       version_text(calls_), NCCL_MAJOR, NCCL_MAJOR));
   find_all(library_, calls_);
 }
 
-const NcclLibrary& NcclLibrary::library() {
+const Library& Library::library() {
   if (!found().library) refuse(found().why_not);
   return *found().library;
 }
 
-std::optional<std::string> NcclLibrary::unavailable() {
+std::optional<std::string> Library::unavailable() {
   if (found().library) return std::nullopt;
   return found().why_not;
 }
 
-std::string nccl_version_text(const NcclCalls& calls) {
+std::string version_text(const Calls& calls) {
   int version = 0;
   if (calls.get_version(&version) != ncclSuccess) return "of no known version";
   const int major = version >= 10000 ? version / 10000 : version / 1000;
@@ -75,8 +75,7 @@ std::string nccl_version_text(const NcclCalls& calls) {
                      version % 100);
 }
 
-void check_nccl(const NcclCalls& calls, ncclResult_t status, std::string_view doing,
-                std::source_location where) {
+void check(const Calls& calls, ncclResult_t status, std::string_view doing, std::source_location where) {
   if (status == ncclSuccess || status == ncclInProgress) return;
   const char* last = calls.get_last_error(nullptr);
   const std::string detail = last != nullptr && *last != '\0' ? fmt::format(" ({})", last) : "";
@@ -86,4 +85,4 @@ void check_nccl(const NcclCalls& calls, ncclResult_t status, std::string_view do
   throw core::Error(core::ErrorKind::nccl, what, status, where);
 }
 
-}  // namespace assay::collectives
+}  // namespace assay::nccl

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Two copies at once: on the caller's stream and on a second one, which may be of another GPU; joined again,
+// or each timed by itself behind a gate.
+#pragma once
+
+#include <functional>
+
+#include "harness/cuda/handles.hpp"
+#include "harness/cuda/stream_gate.hpp"
+
+namespace assay::offload {
+
+class TwoStreams {
+ public:
+  /// Queues one copy. Called with the stream's GPU current.
+  using Queue = std::function<void(cudaStream_t)>;
+
+  /// The GPU of `main` is current, here and at every call. Throws core::Error(cuda).
+  TwoStreams(cudaStream_t main, int second_gpu);
+
+  /// Queues both; they begin together, and `main` goes on once both are done.
+  void enqueue(const Queue& first, const Queue& second);
+  static constexpr int entries = 6;  // of the launch queue, of one enqueue()
+
+  struct Seconds {
+    double first_s, second_s;
+  };
+  /// Queues both behind a gate, so that they begin together however long the host takes, and waits for them.
+  Seconds time_each(const Queue& first, const Queue& second);
+
+ private:
+  /// A pair of events of one GPU: time is only told between such.
+  struct Span {
+    cuda::Event begin = cuda::make_event(cuda::EventUse::timing),
+                end = cuda::make_event(cuda::EventUse::timing);
+    double seconds() const;
+  };
+  /// Queues `second` on its stream, with its GPU current, after what `begun_` follows.
+  void queue_second(const Queue& second, const Span* span);
+
+  cudaStream_t main_;
+  int second_gpu_;
+  cuda::Event begun_;
+  Span first_span_;
+  cuda::StreamGate gate_;
+  struct OnSecond {
+    cuda::Stream stream = cuda::make_stream();
+    cuda::Event done = cuda::make_event(cuda::EventUse::ordering);
+    Span span;
+  };
+  OnSecond second_;
+};
+
+}  // namespace assay::offload

@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "offload/interference/nccl_load.hpp"
+
+#include <fmt/core.h>
+
+#include <chrono>
+#include <vector>
+
+#include "harness/cuda/buffers.hpp"
+#include "harness/cuda/check.hpp"
+#include "harness/cuda/event_timer.hpp"
+#include "harness/cuda/handles.hpp"
+#include "offload/interference/load_formula.hpp"
+#include "offload/interference/nccl_pair.hpp"
+
+namespace assay::offload {
+namespace {
+
+constexpr std::chrono::seconds longest_reduction(60);
+
+/// What rank 0 and rank 1 bring: whole numbers whose sums fp32 holds exactly.
+float brought(std::size_t rank, std::size_t position) {
+  return rank == 0 ? triad_a(position) : triad_b(position);
+}
+
+/// One GPU's part: made with that GPU current.
+struct NcclRank {
+  NcclRank(int its_gpu, std::size_t rank, std::size_t bytes) : gpu(its_gpu), from(bytes), to(bytes) {
+    std::vector<float> values(bytes / sizeof(float));
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = brought(rank, i);
+    cuda::check(cudaMemcpy(from.data(), values.data(), bytes, cudaMemcpyHostToDevice),
+                "fill what is reduced");
+    cuda::check(cudaDeviceSynchronize(), "fill what is reduced");
+  }
+  void spoil(cudaStream_t on) const {
+    cuda::check(cudaMemsetAsync(to.data(), 0xff, to.size(), on), "spoil the result of a reduction");
+  }
+  std::optional<std::string> wrong() const {
+    std::vector<float> seen(to.size() / sizeof(float));
+    cuda::check(cudaMemcpy(seen.data(), to.data(), to.size(), cudaMemcpyDeviceToHost), "read a reduction");
+    for (std::size_t i = 0; i < seen.size(); ++i)
+      if (const float sum = brought(0, i) + brought(1, i); !(seen[i] == sum))
+        return fmt::format("nccl: element {} on GPU {} is {}, expected {}", i, gpu, seen[i], sum);
+    return std::nullopt;
+  }
+
+  int gpu;
+  cuda::DeviceBuffer from, to;
+  cuda::Stream stream = cuda::make_stream();  // of the peer: this GPU's quanta go where they are asked to
+};
+
+std::unique_ptr<NcclRank> rank_on(int gpu, std::size_t rank, std::int64_t bytes) {
+  const cuda::DeviceGuard there(gpu);
+  return std::make_unique<NcclRank>(gpu, rank, static_cast<std::size_t>(bytes));
+}
+
+class NcclLoad final : public DeviceLoad {
+ public:
+  NcclLoad(std::int64_t bytes, int gpu, int peer)
+      : own_(rank_on(gpu, 0, bytes)),
+        peer_(rank_on(peer, 1, bytes)),
+        pair_(nccl::Library::library().calls(), {gpu, peer}) {
+    enqueue(own_->stream.get());
+    cuda::wait_for(own_->stream.get(), "reduce with a peer once", longest_reduction);
+    wait_for_peer();
+  }
+  ~NcclLoad() override;
+  NcclLoad(const NcclLoad&) = delete;
+  NcclLoad& operator=(const NcclLoad&) = delete;
+
+  void enqueue(cudaStream_t stream) override {
+    pair_.all_reduce({part_of(*own_, stream), part_of(*peer_, peer_->stream.get())},
+                     own_->from.size() / sizeof(float));
+  }
+  void spoil(cudaStream_t stream) override;
+  std::int64_t launches() const override { return 8; }  // a kernel, and how NCCL orders it after its others
+  /// Of the message: with two ranks each link carries as many, each way.
+  double quantum_bytes() const override { return static_cast<double>(own_->from.size()); }
+  std::optional<std::string> wrong() override;
+  std::vector<core::Fact> facts() const override;
+
+ private:
+  static NcclPair::Part part_of(const NcclRank& rank, cudaStream_t stream) {
+    return {rank.from.as<float>(), rank.to.as<float>(), stream};
+  }
+  void wait_for_peer() const {
+    const cuda::DeviceGuard there(peer_->gpu);
+    cuda::wait_for(peer_->stream.get(), "let the peer finish its reductions", longest_reduction);
+  }
+
+  std::unique_ptr<NcclRank> own_, peer_;
+  NcclPair pair_;
+};
+
+NcclLoad::~NcclLoad() {
+  if (cuda::context_is_lost()) return;
+  try {
+    wait_for_peer();
+  } catch (const core::Error&) {
+    // It is marked as lost, and nothing more is asked of it.
+  }
+}
+
+void NcclLoad::spoil(cudaStream_t stream) {
+  own_->spoil(stream);
+  const cuda::DeviceGuard there(peer_->gpu);
+  peer_->spoil(peer_->stream.get());
+}
+
+std::optional<std::string> NcclLoad::wrong() {
+  wait_for_peer();
+  if (auto why = own_->wrong()) return why;
+  const cuda::DeviceGuard there(peer_->gpu);
+  return peer_->wrong();
+}
+
+std::vector<core::Fact> NcclLoad::facts() const {
+  return {{"nccl_version", nccl::version_text(nccl::Library::library().calls())},
+          {"nccl_operation", "all_reduce, fp32, sum"},
+          {"nccl_message_bytes", static_cast<std::int64_t>(own_->from.size())},
+          {"nccl_peer_gpu", std::int64_t{peer_->gpu}},
+          {"nccl_peer_pci_address", cuda::describe_device(peer_->gpu).pci_address}};
+}
+
+}  // namespace
+
+std::optional<std::string> nccl_unavailable(int gpus) {
+  if (auto why = nccl::Library::unavailable()) return why;
+  if (gpus < 2) return fmt::format("nccl reduces with a second GPU, and this process sees {}", gpus);
+  return std::nullopt;
+}
+
+std::unique_ptr<DeviceLoad> make_nccl_load(std::int64_t bytes, int gpu) {
+  return std::make_unique<NcclLoad>(bytes, gpu, nccl_peer(gpu, cuda::device_count()));
+}
+
+}  // namespace assay::offload
