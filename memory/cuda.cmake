@@ -6,7 +6,7 @@ assay_library(memory_cuda
           cuda_latency_kernels.cu cuda_operands.cpp cuda_pattern.cpp cuda_pattern_kernels.cu
           cuda_pattern_pieces.cpp cuda_stream.cpp cuda_stream_kernels.cu
   LINK harness_cuda harness_machine memory_probe
-  PRIVATE_LINK fmt::fmt-header-only)
+  PRIVATE_LINK fmt::fmt)
 # The formulas of the data are constexpr, and shared by host and device.
 target_compile_options(memory_cuda PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr>)
 
