@@ -126,10 +126,8 @@ void add_verbs(TimingsCsv& csv, const FabricPoint& point, const std::string& hos
   const auto [posting, rest] = posting_and_rest(point.point.axes);
   const auto add = [&, &posting = posting, &rest = rest](const char* kind, double time_us) {
     add_row(csv,
-            fmt::format("{},{},{},{},{},{},{:.9g}
-                        ", field_text(point.point.axes, {" operation "}), kind,
-                        csv_cell(posting),
-                        csv_cell(rest), *field_integer(point.point.axes, {"bytes"}),
+            fmt::format("{},{},{},{},{},{},{:.9g}\n", field_text(point.point.axes, {"operation"}), kind,
+                        csv_cell(posting), csv_cell(rest), *field_integer(point.point.axes, {"bytes"}),
                         csv_cell(hosts_of(point, host)), time_us),
             point.point, host);
   };

@@ -19,7 +19,7 @@ constexpr std::size_t size_at = 124, checksum_at = 148;  // in a header of POSIX
 std::size_t padding_after(std::size_t size) { return (block - size % block) % block; }
 
 bool is_name(std::string_view name) {
-  constexpr std::string_view others = "._-/";
+  static constexpr std::string_view others = "._-/";
   if (name.empty() || name.size() > longest_name || name.starts_with('/') ||
       name.find("..") != std::string_view::npos)
     return false;
