@@ -4,8 +4,10 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <algorithm>
+#include <csignal>
 #include <numeric>
 
 #include "harness/core/tests/message_of.hpp"
@@ -71,6 +73,32 @@ TEST_F(StorageRingTest, AFileThatEndsTooSoonIsTold) {
   EXPECT_EQ(
       message_of([&] { ring.read(StorageFile(file(), Access::read, false), memory.as<std::byte>(), {}); }),
       "the file ends at byte 8192, expected 65536");
+}
+
+/// No file of this process may grow beyond it, as on a device that is nearly full.
+class FileSizeLimit {
+ public:
+  explicit FileSizeLimit(rlim_t bytes) {
+    std::signal(SIGXFSZ, SIG_IGN);
+    getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit little{.rlim_cur = bytes, .rlim_max = before_.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &little);
+  }
+  ~FileSizeLimit() { setrlimit(RLIMIT_FSIZE, &before_); }
+  FileSizeLimit(const FileSizeLimit&) = delete;
+  FileSizeLimit& operator=(const FileSizeLimit&) = delete;
+
+ private:
+  rlimit before_{};
+};
+
+TEST_F(StorageRingTest, AShortWriteGoesOnWhereItStoppedAndTheByteThatCannotBeWrittenIsNamed) {
+  const host::Arena memory = counted(16384);
+  StorageRing ring({.block_bytes = 8192, .depth = 1});
+  const StorageFile written(file(), Access::write, false);
+  const FileSizeLimit limit(10000);  // within the second block
+  EXPECT_EQ(message_of([&] { ring.write(written, memory.as<std::byte>(), {}); }),
+            "write at byte 10000: File too large");
 }
 
 TEST_F(StorageRingTest, AFailureNamesTheByteAndTheRingGoesOn) {
