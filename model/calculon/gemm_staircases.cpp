@@ -65,8 +65,7 @@ struct Tables {
   Table by_flop, by_bytes;
   Measured measured;
 
-  Tables(const std::vector<fit::GemmRow>& rows, const GemmPeaks& peaks)
-      : by_flop{}, by_bytes{}, measured{peaks.mode, {}, {}} {
+  Tables(const std::vector<fit::GemmRow>& rows, const GemmPeaks& peaks) : measured{peaks.mode, {}, {}} {
     std::map<std::string, std::size_t> pairs;
     for (const fit::GemmRow& row : rows) {
       by_flop.add(row.shape.flop(), peaks.flop_per_s);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rdma/trials/latency_trial.hpp"
 
+#include <algorithm>
 #include <numeric>
 
 #include "rdma/trials/conditions.hpp"
@@ -34,6 +35,7 @@ core::Timing LatencyTrial::run(std::int64_t iterations) {
     watch_.rethrow_with_counters();
   }
   timing.seconds = std::accumulate(timing.each_s.begin(), timing.each_s.end(), 0.0);
+  latency_s_ = timing.seconds / static_cast<double>(iterations);
   return timing;
 }
 
@@ -45,7 +47,10 @@ void LatencyTrial::sampling_begins() {
 /// What a message costs the processor is measured after the latencies, which the reading of clocks would
 /// lengthen.
 void LatencyTrial::sampling_ends() {
-  constexpr std::int64_t exchanges = 512;
+  constexpr double enough_s = 0.05;
+  constexpr std::int64_t least = 16, most = 512;  // exchanges; only the first rank's number counts
+  const auto in_time = static_cast<std::int64_t>(std::min(1e6, enough_s / std::max(latency_s_, 1e-9)));
+  const std::int64_t exchanges = std::clamp(in_time, least, most);
   watch_.end();
   try {
     host_time_ = ping_pong_.host_time(exchanges);

@@ -28,6 +28,7 @@ class LatencyTrial final : public core::Trial {
   Wiring wiring_;
   PingPong ping_pong_;
   LinkWatch watch_;
+  double latency_s_ = 0;  // of the last run, at the first rank
   std::optional<HostTime> host_time_;
 };
 
