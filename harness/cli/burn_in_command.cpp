@@ -57,8 +57,7 @@ void conclude(const BurnInFlags& flags, const suite::BurnInOutcome& outcome) {
   std::cout << "\n"
             << render_table(to_table(told), "text") << "\n"
             << render_table(to_table(outcome.doses, outcome.targets), "text")
-            << fmt::format("\n{}\ntimeline  {}\nstore     {}\n", to_string(outcome.verdicts.verdict),
-                           outcome.timeline.string(), store_path.string());
+            << fmt::format("\ntimeline  {}\nstore     {}\n", outcome.timeline.string(), store_path.string());
   if (outcome.exit_code == core::exit_code::interrupted)
     std::cout << fmt::format("interrupted: go on with `assay burn-in --resume --out {}`\n", folder.string());
 }
