@@ -131,11 +131,10 @@ TEST_F(DigestsInAStore, AreShownTheGravestFirst) {
   run("faulty", "11112222333344445555", Status::wrong);
   const Table table = make_table(store_, "corruption");
   ASSERT_THAT(table.rows, SizeIs(5));
-  EXPECT_EQ(std::get<std::string>(table.rows[0][1]), "faulty");
-  EXPECT_THAT(std::get<std::string>(table.rows[0][6]),
-              HasSubstr("wrong: 1 of 4 elements; agrees with 3 equals"));
-  EXPECT_EQ(std::get<std::string>(table.rows[1][1]), "odd");
-  EXPECT_EQ(std::get<std::string>(table.rows[1][6]), "differs from 4 agreeing equals");
+  EXPECT_EQ(std::get<std::string>(table.rows[0][1]), "odd");
+  EXPECT_EQ(std::get<std::string>(table.rows[0][6]), "differs from 4 agreeing equals");
+  EXPECT_EQ(std::get<std::string>(table.rows[1][1]), "faulty");
+  EXPECT_EQ(std::get<std::string>(table.rows[1][6]), "wrong: 1 of 4 elements; agrees with 3 equals");
   EXPECT_EQ(std::get<std::int64_t>(table.rows[2][3]), 1048576);
   EXPECT_EQ(std::get<std::string>(table.rows[2][5]), "1111222233334444");
 }
