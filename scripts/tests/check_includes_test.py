@@ -8,8 +8,9 @@ from planted_tree import PlantedTree
 
 HEADERS = (
     "harness/core/axis.hpp", "harness/machine/machine.hpp", "harness/machine/nvml.hpp", "harness/host/arena.hpp",
-    "harness/cuda/buffer.hpp", "harness/nccl/library.hpp", "harness/plan/plan.hpp", "harness/run/room_main.hpp",
-    "harness/suite/campaign.hpp", "results/record.hpp", "gemm/cases.hpp", "memory/cases.hpp", "memory/stream_kernels.hpp",
+    "harness/cuda/buffer.hpp", "harness/integrity/digest.hpp", "harness/nccl/library.hpp", "harness/plan/plan.hpp",
+    "harness/run/room_main.hpp", "harness/suite/campaign.hpp", "results/record.hpp", "gemm/cases.hpp", "memory/cases.hpp",
+    "memory/stream_kernels.hpp",
 )
 
 
@@ -41,8 +42,8 @@ class CheckIncludes(PlantedTree):
         self.assert_allowed("harness/run/room_main.cpp", '"results/record.hpp"', '"harness/plan/plan.hpp"',
                             '"harness/machine/machine.hpp"', '"harness/core/axis.hpp"')
         self.assert_allowed("harness/cuda/device.cpp", '"harness/machine/nvml.hpp"', "<cuda_runtime.h>")
-        self.assert_allowed("memory/stream_kernels.cu", '"harness/core/axis.hpp"', '"memory/stream_kernels.hpp"',
-                            "<cuda_runtime.h>", "<cstdint>")
+        self.assert_allowed("memory/stream_kernels.cu", '"harness/core/axis.hpp"', '"harness/integrity/digest.hpp"',
+                            '"memory/stream_kernels.hpp"', "<cuda_runtime.h>", "<cstdint>")
         self.assert_allowed("results/journal.cpp", '"results/record.hpp"', "<nlohmann/json.hpp>")
 
     def test_a_room_in_another_room_is_found(self):
@@ -71,6 +72,9 @@ class CheckIncludes(PlantedTree):
 
     def test_nccls_opening_sees_core_only(self):
         self.assert_refused("harness/nccl/library.cpp", '"harness/cuda/buffer.hpp"', "may include harness/core")
+
+    def test_integrity_sees_core_only(self):
+        self.assert_refused("harness/integrity/faults.cpp", '"harness/host/arena.hpp"', "may include harness/core")
 
     def test_the_campaign_starts_rooms_and_never_includes_them(self):
         self.assert_refused("harness/suite/campaign.cpp", '"memory/cases.hpp"', "may include")

@@ -131,13 +131,47 @@ TEST_F(DigestsInAStore, AreShownTheGravestFirst) {
   run("faulty", "11112222333344445555", Status::wrong);
   const Table table = make_table(store_, "corruption");
   ASSERT_THAT(table.rows, SizeIs(5));
-  EXPECT_EQ(std::get<std::string>(table.rows[0][1]), "faulty");
-  EXPECT_THAT(std::get<std::string>(table.rows[0][6]),
-              HasSubstr("wrong: 1 of 4 elements; agrees with 3 equals"));
-  EXPECT_EQ(std::get<std::string>(table.rows[1][1]), "odd");
-  EXPECT_EQ(std::get<std::string>(table.rows[1][6]), "differs from 4 agreeing equals");
+  EXPECT_EQ(std::get<std::string>(table.rows[0][1]), "odd");
+  EXPECT_EQ(std::get<std::string>(table.rows[0][6]), "differs from 4 agreeing equals");
+  EXPECT_EQ(std::get<std::string>(table.rows[1][1]), "faulty");
+  EXPECT_EQ(std::get<std::string>(table.rows[1][6]), "wrong: 1 of 4 elements; agrees with 3 equals");
   EXPECT_EQ(std::get<std::int64_t>(table.rows[2][3]), 1048576);
   EXPECT_EQ(std::get<std::string>(table.rows[2][5]), "1111222233334444");
+}
+
+class DetectionInAStore : public DigestsInAStore {
+ protected:
+  void self_test(const std::string& case_name, const std::string& dtype, const std::string& detection) {
+    test::RunBuilder builder("self-test");
+    builder.begin(0, "gemm");
+    PointRecord record = builder.point(case_name, {{"dtype", dtype}});
+    record.conditions = {{"detection", detection}};
+    builder.measured(std::move(record), 1e-3, {"time_us", "us", [](double s) { return s * 1e6; }});
+    builder.end();
+    for (const Record& one : builder.take()) store_.add(one);
+  }
+};
+
+TEST_F(DetectionInAStore, IsARowForEachFaultAndAColumnForEachDetector) {
+  self_test("gemm.host.corruption_self_test", "bf16",
+            R"({"detectors":["bits","tolerance"],"faults":[["bit 0",8,8,0],["NaN",4,4,3]]})");
+  const Table table = make_table(store_, "detection");
+  ASSERT_THAT(table.columns, SizeIs(6));
+  EXPECT_EQ(table.columns[5].name, "tolerance");
+  ASSERT_THAT(table.rows, SizeIs(2));
+  EXPECT_EQ(std::get<std::string>(table.rows[0][1]), "bf16");
+  EXPECT_EQ(std::get<std::string>(table.rows[0][2]), "bit 0");
+  EXPECT_EQ(std::get<std::int64_t>(table.rows[0][3]), 8);
+  EXPECT_EQ(std::get<Number>(table.rows[0][4]).value, 100);
+  EXPECT_EQ(std::get<Number>(table.rows[0][5]).value, 0);
+  EXPECT_EQ(std::get<Number>(table.rows[1][5]).value, 75);
+}
+
+TEST_F(DetectionInAStore, ThatCannotBeReadNamesThePoint) {
+  self_test("gemm.host.corruption_self_test", "bf16", R"({"detectors":["bits"]})");
+  EXPECT_THAT([this] { make_table(store_, "detection"); },
+              testing::ThrowsMessage<std::runtime_error>(HasSubstr(
+                  "gemm.host.corruption_self_test/dtype=bf16: condition 'detection': expected detectors")));
 }
 
 }  // namespace
