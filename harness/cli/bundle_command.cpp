@@ -94,7 +94,9 @@ void add_flags(CLI::App& app, BundleFlags& flags) {
   app.add_option("--places", flags.places, "where hosts stand (CSV: host,rack,switch ...)")
       ->type_name("FILE")
       ->expected(1);
-  app.add_option("--limits", flags.limits, "limits files (TOML)")->type_name("FILE...");
+  app.add_option("--limits", flags.limits, "absolute limits (TOML; docs/acceptance.md); may be repeated")
+      ->type_name("FILE")
+      ->allow_extra_args(false);
   app.add_option("--accept-margin", flags.order.rules.margin, "a confirmed loss below this is no fault")
       ->check(CLI::Range(0.0001, 0.9))
       ->capture_default_str();

@@ -62,8 +62,9 @@ Command replay_command(CLI::App& parent) {
   CLI::App* app =
       parent.add_subcommand("replay", "Judge a bundle again, under its own limits or under others");
   app->add_option("bundle", flags->bundle, "a file that assay bundle wrote")->required()->type_name("BUNDLE");
-  app->add_option("--limits", flags->limits, "limits files in the place of the bundle's")
-      ->type_name("FILE...");
+  app->add_option("--limits", flags->limits, "limits in the place of the bundle's; may be repeated")
+      ->type_name("FILE")
+      ->allow_extra_args(false);
   app->add_option("--seal", flags->seal, "what assay bundle printed; another bundle is refused")
       ->type_name("HEX");
   add_verdict_options(*app, flags->output);

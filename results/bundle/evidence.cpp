@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -107,16 +108,18 @@ PackedBundle pack(const Evidence& evidence) {
   return packed;
 }
 
-Bundle read_bundle(const std::string& file) {
-  std::vector<Member> members = from_tar(text_of(file), file);
-  Bundle bundle{{}, require_intact(members, file)};
+Bundle read_bundle(const std::string& file) { return unpack(text_of(file), file); }
+
+Bundle unpack(std::string_view bytes, const std::string& where) {
+  std::vector<Member> members = from_tar(bytes, where);
+  Bundle bundle{{}, require_intact(members, where)};
   members.resize(members.size() - 2);
   try {
     if (members.front().name != description_name)
       throw std::runtime_error("it does not begin with bundle.json");
     for (Member& member : members) take(std::move(member), bundle.evidence);
   } catch (const std::exception& error) {
-    throw std::runtime_error(fmt::format("{}: no bundle that can be read: {}", file, error.what()));
+    throw std::runtime_error(fmt::format("{}: no bundle that can be read: {}", where, error.what()));
   }
   return bundle;
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "results/bundle/tar.hpp"
@@ -47,6 +48,8 @@ PackedBundle pack(const Evidence& evidence);
 /// Throws std::runtime_error with one line: not there, no bundle, altered (naming the member), of a later
 /// version.
 Bundle read_bundle(const std::string& file);
+/// The same of its bytes; `where` names them in messages.
+Bundle unpack(std::string_view bytes, const std::string& where);
 
 /// A file of the user as a member: "limits/h100.toml" of "../h100.toml". Throws std::runtime_error where it
 /// cannot be read.

@@ -19,14 +19,10 @@ constexpr std::size_t size_at = 124, checksum_at = 148;  // in a header of POSIX
 std::size_t padding_after(std::size_t size) { return (block - size % block) % block; }
 
 bool is_name(std::string_view name) {
-  static constexpr std::string_view others = "._-/";
-  if (name.empty() || name.size() > longest_name || name.starts_with('/') ||
-      name.find("..") != std::string_view::npos)
-    return false;
-  return std::ranges::all_of(name, [](char byte) {
-    return (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') ||
-           others.find(byte) != std::string_view::npos;
-  });
+  constexpr std::string_view allowed = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-/";
+  return !name.empty() && name.size() <= longest_name && !name.starts_with('/') &&
+         name.find("..") == std::string_view::npos &&
+         name.find_first_not_of(allowed) == std::string_view::npos;
 }
 
 /// No owner and no time: equal files make equal headers.
@@ -41,9 +37,8 @@ std::string header_of(std::string_view name, std::size_t size) {
   put(136, "00000000000");
   put(checksum_at, "        ");
   put(156, "0");
-  put(257, std::string_view("ustar\0"
-                            "00",
-                            8));
+  put(257, "ustar");
+  put(263, "00");
   const unsigned sum = std::accumulate(header.begin(), header.end(), 0U, [](unsigned so_far, char byte) {
     return so_far + static_cast<unsigned char>(byte);
   });

@@ -49,7 +49,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(BadInput{"", 2, "A subcommand is required"},
                     BadInput{"measure", 2,
                              "unknown command 'measure' (expected one of: machine check list run show report "
-                             "import export compare accept burn-in fit predict "
+                             "import export compare accept burn-in bundle replay diff fit predict "
                              "search explain)"},
                     BadInput{"run --axis treads=2", 2, "--axis treads: no case of this run has such an axis"},
                     BadInput{"run --axis threads=lots", 2, "axis 'threads': 'lots' is not a whole number"},

@@ -35,27 +35,21 @@ Evidence small_evidence() {
   return evidence;
 }
 
-class BundleFile : public testing::Test {
- protected:
-  std::string error_of(const std::string& bytes) {
-    write_text(file_, bytes);
-    try {
-      read_bundle(file_);
-    } catch (const std::runtime_error& error) {
-      return error.what();
-    }
-    return "no error";
+std::string error_of(std::string_view bytes) {
+  try {
+    unpack(bytes, "a.bundle");
+  } catch (const std::runtime_error& error) {
+    return error.what();
   }
+  return "no error";
+}
 
-  TemporaryFolder folder_;
-  std::string file_ = (folder_ / "a.bundle").string();
-};
-
-TEST_F(BundleFile, WhatIsPutInComesOut) {
+TEST(BundleFile, WhatIsPutInComesOut) {
   const Evidence evidence = small_evidence();
   const PackedBundle packed = pack(evidence);
-  write_text(file_, packed.bytes);
-  const Bundle read = read_bundle(file_);
+  const TemporaryFolder folder;
+  write_text(folder / "a.bundle", packed.bytes);
+  const Bundle read = read_bundle(folder / "a.bundle");
   EXPECT_EQ(read.seal, packed.seal);
   EXPECT_EQ(read.evidence.records, evidence.records);
   EXPECT_EQ(read.evidence.source_revision, "abc1234");
@@ -66,7 +60,7 @@ TEST_F(BundleFile, WhatIsPutInComesOut) {
   EXPECT_EQ(pack(read.evidence).bytes, packed.bytes);
 }
 
-TEST_F(BundleFile, EveryByteThatIsAlteredIsRefused) {
+TEST(BundleFile, EveryByteThatIsAlteredIsRefused) {
   const std::string bytes = pack(small_evidence()).bytes;
   for (std::size_t at = 0; at < bytes.size(); ++at) {
     std::string altered = bytes;
@@ -75,7 +69,7 @@ TEST_F(BundleFile, EveryByteThatIsAlteredIsRefused) {
   }
 }
 
-TEST_F(BundleFile, AFileThatIsCutOffOrHasMoreIsRefused) {
+TEST(BundleFile, AFileThatIsCutOffOrHasMoreIsRefused) {
   const std::string bytes = pack(small_evidence()).bytes;
   std::mt19937 random(3);
   for (int i = 0; i < 200; ++i) ASSERT_NE(error_of(bytes.substr(0, random() % bytes.size())), "no error");
@@ -84,21 +78,21 @@ TEST_F(BundleFile, AFileThatIsCutOffOrHasMoreIsRefused) {
   EXPECT_NE(error_of(bytes + bytes), "no error");
 }
 
-TEST_F(BundleFile, NamesTheMemberThatWasAltered) {
+TEST(BundleFile, NamesTheMemberThatWasAltered) {
   const std::string bytes = pack(small_evidence()).bytes;
   const auto altered = [&](const std::string& text) {
     std::string other = bytes;
     other[other.find(text)] ^= 1;
     return error_of(other);
   };
-  EXPECT_EQ(altered("21.47483648"), file_ + ": records.jsonl was altered after the bundle was made");
-  EXPECT_EQ(altered("[machine]"), file_ + ": limits/h100.toml was altered after the bundle was made");
-  EXPECT_EQ(altered("abc1234"), file_ + ": bundle.json was altered after the bundle was made");
-  EXPECT_EQ(altered("PASS\n"), file_ + ": verdicts.txt was altered after the bundle was made");
-  EXPECT_EQ(altered("places/places.csv"), file_ + ": member 4 (qlaces/places.csv): its header was altered");
+  EXPECT_EQ(altered("21.47483648"), "a.bundle: records.jsonl was altered after the bundle was made");
+  EXPECT_EQ(altered("[machine]"), "a.bundle: limits/h100.toml was altered after the bundle was made");
+  EXPECT_EQ(altered("abc1234"), "a.bundle: bundle.json was altered after the bundle was made");
+  EXPECT_EQ(altered("PASS\n"), "a.bundle: verdicts.txt was altered after the bundle was made");
+  EXPECT_EQ(altered("places/places.csv"), "a.bundle: member 4 (qlaces/places.csv): its header was altered");
 }
 
-TEST_F(BundleFile, NamesTheChainOrTheSumsWhereThoseWereAltered) {
+TEST(BundleFile, NamesTheChainOrTheSumsWhereThoseWereAltered) {
   std::vector<Member> members{{"a", "one"}, {"b", "two"}};
   add_chain(members);
   const auto error_of_members = [](const std::vector<Member>& all) -> std::string {
@@ -121,7 +115,7 @@ TEST_F(BundleFile, NamesTheChainOrTheSumsWhereThoseWereAltered) {
   for (const auto& other : {lost, added, swapped}) EXPECT_NE(error_of_members(other), "no error");
 }
 
-TEST_F(BundleFile, ABundleMadeAnewHasAnotherSeal) {
+TEST(BundleFile, ABundleMadeAnewHasAnotherSeal) {
   Evidence evidence = small_evidence();
   const std::string seal = pack(evidence).seal;
   EXPECT_EQ(pack(evidence).seal, seal);
@@ -129,10 +123,10 @@ TEST_F(BundleFile, ABundleMadeAnewHasAnotherSeal) {
   EXPECT_NE(pack(evidence).seal, seal);
 }
 
-TEST_F(BundleFile, ThatIsNoneIsRefusedInOneLine) {
-  EXPECT_EQ(error_of("hello"), file_ + ": it is cut off in member 1");
+TEST(BundleFile, ThatIsNoneIsRefusedInOneLine) {
+  EXPECT_EQ(error_of("hello"), "a.bundle: it is cut off in member 1");
   EXPECT_EQ(error_of(to_tar({})),
-            file_ + ": no bundle of assay: expected SHA256SUMS and CHAIN as its last members");
+            "a.bundle: no bundle of assay: expected SHA256SUMS and CHAIN as its last members");
   std::vector<Member> members{{"birds.txt", "owl"}};
   add_chain(members);
   EXPECT_THAT(error_of(to_tar(members)),
@@ -140,32 +134,34 @@ TEST_F(BundleFile, ThatIsNoneIsRefusedInOneLine) {
   EXPECT_THROW(read_bundle("/nowhere/a.bundle"), std::runtime_error);
 }
 
-TEST_F(BundleFile, ALaterVersionIsRefused) {
+TEST(BundleFile, ALaterVersionIsRefused) {
   std::vector<Member> members{{"bundle.json", R"({"schema":"assay-bundle","version":2})"}};
   add_chain(members);
   EXPECT_THAT(error_of(to_tar(members)), HasSubstr("version 2, and this program reads 1"));
 }
 
-TEST_F(BundleFile, AMemberThatLeadsElsewhereIsRefused) {
+TEST(BundleFile, AMemberThatLeadsElsewhereIsRefused) {
   for (const char* name : {"limits/../../x", "/etc/x", "", "a b"})
     EXPECT_THROW(to_tar(std::vector<Member>{{name, ""}}), std::invalid_argument) << name;
 }
 
-TEST_F(BundleFile, NamesOfFilesBecomeNamesOfMembers) {
-  write_text(folder_ / "my limits (1).toml", "x");
-  const Member member = member_from("limits", folder_ / "my limits (1).toml");
+TEST(BundleFile, NamesOfFilesBecomeNamesOfMembers) {
+  const TemporaryFolder folder;
+  write_text(folder / "my limits (1).toml", "x");
+  const Member member = member_from("limits", folder / "my limits (1).toml");
   EXPECT_EQ(member.name, "limits/my_limits__1_.toml");
   EXPECT_EQ(member.content, "x");
-  EXPECT_THROW(member_from("limits", folder_ / "none.toml"), std::runtime_error);
+  EXPECT_THROW(member_from("limits", folder / "none.toml"), std::runtime_error);
 }
 
-TEST_F(BundleFile, TwoFilesOfOneNameAreRefused) {
+TEST(BundleFile, TwoFilesOfOneNameAreRefused) {
   Evidence evidence = small_evidence();
   evidence.limits.push_back(evidence.limits.front());
   EXPECT_THROW(pack(evidence), std::runtime_error);
 }
 
-TEST_F(BundleFile, RunsOfAStoreAreTheLinesTheyWereReadFrom) {
+TEST(BundleFile, RunsOfAStoreAreTheLinesTheyWereReadFrom) {
+  const TemporaryFolder folder;
   std::string journal;
   for (const Record& record : test::fixed_run("run-1")) journal += to_line(record) + "\n";
   auto with_cycles = test::sample_point("run-2");
@@ -173,11 +169,11 @@ TEST_F(BundleFile, RunsOfAStoreAreTheLinesTheyWereReadFrom) {
   const std::string second = to_line(test::sample_context("run-2")) + "\n" + to_line(with_cycles) + "\n" +
                              to_line(test::unsupported_point("run-2", 1)) + "\n" +
                              to_line(test::sample_end("run-2")) + "\n";
-  write_text(folder_ / "a.jsonl", journal);
-  write_text(folder_ / "b.jsonl", second);
-  Store store(folder_ / "store.db");
-  store.import_journal(folder_ / "a.jsonl");
-  store.import_journal(folder_ / "b.jsonl");
+  write_text(folder / "a.jsonl", journal);
+  write_text(folder / "b.jsonl", second);
+  Store store(folder / "store.db");
+  store.import_journal(folder / "a.jsonl");
+  store.import_journal(folder / "b.jsonl");
   const std::vector<std::string> first{"run-1"}, other{"run-2", "run-2"};
   EXPECT_EQ(lines_of_runs(store, first), journal);
   EXPECT_EQ(lines_of_runs(store, other), second);
