@@ -38,6 +38,21 @@ PointRow row_of(const PointRecord& point, std::int64_t hash, const std::string& 
   return row;
 }
 
+constexpr const char* count_in_case =
+    "INSERT INTO run_cases (run, case_id, ok, unsupported, failed, wrong, timeout, metric, unit, "
+    "lowest, lowest_point, highest, highest_point) "
+    "VALUES (?1,?2,?3,?4,?5,?6,?7,nullif(?8,''),iif(?8 = '', NULL, ?9),?10,?11,?12,?13) "
+    "ON CONFLICT (run, case_id) DO UPDATE SET ok = ok + excluded.ok, "
+    "unsupported = unsupported + excluded.unsupported, failed = failed + excluded.failed, "
+    "wrong = wrong + excluded.wrong, timeout = timeout + excluded.timeout, "
+    "metric = ifnull(excluded.metric, metric), unit = ifnull(excluded.unit, unit), "
+    "lowest_point = iif(lowest IS NULL OR excluded.lowest < lowest, excluded.lowest_point, "
+    "lowest_point), "
+    "lowest = iif(lowest IS NULL OR excluded.lowest < lowest, excluded.lowest, lowest), "
+    "highest_point = iif(highest IS NULL OR excluded.highest > highest, excluded.highest_point, "
+    "highest_point), "
+    "highest = iif(highest IS NULL OR excluded.highest > highest, excluded.highest, highest)";
+
 }  // namespace
 
 Inserter::Inserter(Database& database)
@@ -70,20 +85,7 @@ Inserter::Inserter(Database& database)
       counted_in_run_(database.prepare(
           "UPDATE runs SET ok = ok + ?2, unsupported = unsupported + ?3, failed = failed + ?4, "
           "wrong = wrong + ?5, timeout = timeout + ?6 WHERE id = ?1")),
-      counted_in_case_(database.prepare(
-          "INSERT INTO run_cases (run, case_id, ok, unsupported, failed, wrong, timeout, metric, unit, "
-          "lowest, lowest_point, highest, highest_point) "
-          "VALUES (?1,?2,?3,?4,?5,?6,?7,nullif(?8,''),iif(?8 = '', NULL, ?9),?10,?11,?12,?13) "
-          "ON CONFLICT (run, case_id) DO UPDATE SET ok = ok + excluded.ok, "
-          "unsupported = unsupported + excluded.unsupported, failed = failed + excluded.failed, "
-          "wrong = wrong + excluded.wrong, timeout = timeout + excluded.timeout, "
-          "metric = ifnull(excluded.metric, metric), unit = ifnull(excluded.unit, unit), "
-          "lowest_point = iif(lowest IS NULL OR excluded.lowest < lowest, excluded.lowest_point, "
-          "lowest_point), "
-          "lowest = iif(lowest IS NULL OR excluded.lowest < lowest, excluded.lowest, lowest), "
-          "highest_point = iif(highest IS NULL OR excluded.highest > highest, excluded.highest_point, "
-          "highest_point), "
-          "highest = iif(highest IS NULL OR excluded.highest > highest, excluded.highest, highest)")) {}
+      counted_in_case_(database.prepare(count_in_case)) {}
 
 bool Inserter::insert(const Record& record) {
   const std::int64_t hash = hash_of(to_line(record));
