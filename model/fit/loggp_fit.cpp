@@ -77,7 +77,8 @@ void add_overhead(LogGpFit::Link& link, const std::vector<double>& overheads_us)
       .name = "o_us", .value = core::quantile_of(overheads_us, 0.5), .lower = least_us, .upper = most_us};
   link.overhead.supported = within_factor_of_two(link.overhead);
   const Coefficient& whole = link.coefficients.front();
-  link.latency = bounded("L_us", std::max(0.0, whole.lower - 2 * most_us), whole.upper - 2 * least_us);
+  const auto left_of = [](double whole_us, double each_us) { return std::max(0.0, whole_us - 2 * each_us); };
+  link.latency = bounded("L_us", left_of(whole.lower, most_us), left_of(whole.upper, least_us));
   const double left_us = one_way_us - 2 * link.overhead.value;
   if (left_us <= 0) return;
   link.latency.value = left_us;
