@@ -49,6 +49,7 @@ class BurnInTest : public tests::CampaignTest {
   BurnInOptions asked(const std::string& cases, std::int64_t rounds = 1) const {
     BurnInOptions wanted{.campaign = options(plan(cases)), .end = {.rounds = rounds}, .check_every_s = 1e9};
     wanted.campaign.run_id = "b";
+    wanted.campaign.slack_s = 60;  // nothing hangs but what is asked to, however busy the machine
     wanted.campaign.rooms_folder = folder_ / "rooms";
     return wanted;
   }
@@ -141,6 +142,7 @@ TEST_F(BurnInTest, GoesOnAfterARoomThatHangsAndFails) {
   BurnInOptions wanted =
       asked("['memory.fake.hangs', 'memory.fake.corruption_self_test', 'gemm.fake.steady']");
   wanted.campaign.axes = {"n=1"};
+  wanted.campaign.slack_s = 1;
   const BurnInOutcome outcome = burn(wanted);
   EXPECT_EQ(outcome.exit_code, 1);
   EXPECT_THAT(outcome.verdicts.rows[0].evidence,
