@@ -102,6 +102,10 @@ class BurnIn {
     note_session(log);
     BurnInHealth health(log, surroundings_.check, options_.check_every_s);
     BurnInRound round({every_room_, outcome_.id, folder_, end_.for_s}, log, health, signals_);
+    if (!so_far_.round_ended) {
+      round.tell_unheard(rooms_, is_together(so_far_.round), so_far_);
+      so_far_ = so_far(results::read_timeline(outcome_.timeline).entries);
+    }
     {
       const Sampler sampler(surroundings_, outcome_.timeline, so_far_.at_s);
       run_rounds(round);
@@ -163,14 +167,15 @@ class BurnIn {
     for (const auto& [room, why] : without_) log.note("room", room, "no answer: " + why);
   }
 
+  bool is_together(std::int64_t number) const { return number % 2 == 0 && rooms_.size() > 1; }
+
   void run_rounds(BurnInRound& round) {
     std::int64_t number = so_far_.round_ended ? so_far_.round + 1 : so_far_.round;
     BurnInSoFar goes_on = so_far_.round_ended ? BurnInSoFar{} : so_far_;
     while (!round.over() && !done(number - 1)) {
-      const bool together = number % 2 == 0 && rooms_.size() > 1;
-      if (!round.run(number, rooms_, together, goes_on)) break;
+      if (!round.run(number, rooms_, is_together(number), goes_on)) break;
       goes_on = {};
-      tell(number, together);
+      tell(number);
       ++number;
     }
   }
@@ -186,9 +191,9 @@ class BurnIn {
     return end_.for_s == 0;
   }
 
-  void tell(std::int64_t number, bool together) {
+  void tell(std::int64_t number) {
     const auto timeline = results::read_timeline(outcome_.timeline).entries;
-    out_ << fmt::format("round {} {} ended after {}\n", number, together ? "together" : "turn",
+    out_ << fmt::format("round {} {} ended after {}\n", number, is_together(number) ? "together" : "turn",
                         core::format_seconds(timeline.back().at_s));
     for (const results::UnitDose& dose : doses_of(timeline))
       out_ << fmt::format("  {} {}: {}\n", dose.unit, to_string(dose.kind), describe(dose));

@@ -22,6 +22,11 @@ bool holds(const std::vector<std::string>& names, const std::string& name) {
   return std::ranges::find(names, name) != names.end();
 }
 
+RoomTally told_of(const BurnInSoFar& so_far, const std::string& room) {
+  const auto told = so_far.told.find(room);
+  return told == so_far.told.end() ? RoomTally{} : told->second;
+}
+
 results::Fields fields_of(const RoundPlace& place, const std::string& run_id, const RoomTally& tally) {
   results::Fields fields = BurnInLog::fields_of(place);
   fields.insert(fields.end(), {{"run", run_id},
@@ -85,6 +90,18 @@ bool BurnInRound::run(std::int64_t number, const std::vector<PlannedRoom>& rooms
   return ended;
 }
 
+void BurnInRound::tell_unheard(const std::vector<PlannedRoom>& rooms, bool together,
+                               const BurnInSoFar& so_far) {
+  number_ = so_far.round;
+  together_ = together;
+  for (const PlannedRoom& planned : rooms) {
+    const std::string& name = planned.room.name;
+    const RoomRequest request = request_for(planned.room);
+    if (!request.resume || holds(so_far.rooms_ended, name)) continue;
+    note_tally(request, "cut", since(told_of(so_far, name), tally_of(request.journal, name)));
+  }
+}
+
 void BurnInRound::run_lane(const std::vector<PlannedRoom>& lane, const BurnInSoFar& so_far) {
   for (const PlannedRoom& planned : lane)
     if (!over() && !holds(so_far.rooms_ended, planned.room.name)) run_room(planned, so_far);
@@ -128,8 +145,7 @@ void BurnInRound::run_room(const PlannedRoom& planned, const BurnInSoFar& so_far
     running_.insert(name);
   }
   // What an earlier session already told of is told once.
-  const auto known = so_far.told.find(name);
-  const RoomTally told = known == so_far.told.end() ? RoomTally{} : known->second;
+  const RoomTally told = told_of(so_far, name);
   health_.look(place(), "before " + name);
   log_.note("room", name, "began", fields_of(place(), request.run_id, {}));
   const std::string how = measure(request, planned.share);

@@ -42,6 +42,10 @@ class BurnInRound {
   bool run(std::int64_t number, const std::vector<PlannedRoom>& rooms, bool together,
            const BurnInSoFar& so_far);
 
+  /// Tells what a killed session's rooms had written and nobody told, so that a failure is not lost where the
+  /// round does not go on.
+  void tell_unheard(const std::vector<PlannedRoom>& rooms, bool together, const BurnInSoFar& so_far);
+
   bool over() const { return signals_ > 0 || (order_.for_s > 0 && log_.at_s() >= order_.for_s); }
 
  private:
