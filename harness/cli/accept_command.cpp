@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <stdexcept>
 #include <utility>
+#include <variant>
 
 #include "harness/cli/command.hpp"
 #include "harness/cli/model_limits.hpp"
@@ -41,8 +42,9 @@ std::vector<Judged> against_equals(const results::Store& store, const AcceptFlag
 /// For people only what does not pass.
 Judged with_table(results::Verdicts verdicts) {
   results::Table table = results::to_table(verdicts);
-  const results::Cell pass = std::string(results::to_string(results::Verdict::pass));
-  std::erase_if(table.rows, [&](const auto& row) { return row.front() == pass; });
+  std::erase_if(table.rows, [](const auto& row) {
+    return std::get<std::string>(row.front()) == results::to_string(results::Verdict::pass);
+  });
   return {std::move(verdicts), std::move(table)};
 }
 

@@ -10,6 +10,7 @@
 
 #include "harness/cli/tests/said.hpp"
 #include "results/judge/verdicts.hpp"
+#include "results/store.hpp"
 #include "results/tests/run_builder.hpp"
 #include "results/tests/sample_records.hpp"
 

@@ -118,17 +118,17 @@ TEST_F(Limits, ThatComeWithAssayCanBeRead) {
 nlohmann::ordered_json machine(const char* text) { return nlohmann::ordered_json::parse(text); }
 
 TEST(MachineTypes, AreToldApart) {
-  const auto node = machine(R"({"product": "P", "cpu": {"model": "C"},
+  const auto node = machine(R"json({"product": "P", "cpu": {"model": "C"},
     "gpus": [{"name": "H100 HBM3", "nvlinks_active": 18}, {"name": "H100 HBM3", "nvlinks_active": 12}],
-    "hcas": [{"part": "MT4129", "rate": "400 Gb/sec (4X NDR)"}, {"part": "MT4123", "rate": "100 Gb/sec"}]
-})");
-  EXPECT_FALSE(mismatch({.gpu = "H100*", .cpu = "C", .product = "P", .hca = "MT4129", .rate = "400*", .gpus = 2}, node));
-EXPECT_EQ(*mismatch({.gpu = "H100 PCIe"}, node), "GPU 0 'H100 HBM3' (expected 'H100 PCIe')");
-EXPECT_EQ(*mismatch({.gpus = 8}, node), "2 GPUs (expected 8)");
-EXPECT_EQ(*mismatch({.nvlinks = 18}, node), "12 NVLinks of GPU 1 (expected 18)");
-EXPECT_EQ(*mismatch({.hca = "MT4123", .rate = "400*"}, node), "HCA 'MT4129' (expected 'MT4123')");
-EXPECT_EQ(*mismatch({.cpu = "D"}, node), "CPU 'C' (expected 'D')");
-EXPECT_EQ(*mismatch({.product = "Q"}, node), "product 'P' (expected 'Q')");
+    "hcas": [{"part": "MT4129", "rate": "400 Gb/sec (4X NDR)"}, {"part": "MT4123", "rate": "100 Gb/sec"}]})json");
+  EXPECT_FALSE(mismatch(
+      {.gpu = "H100*", .cpu = "C", .product = "P", .hca = "MT4129", .rate = "400*", .gpus = 2}, node));
+  EXPECT_EQ(*mismatch({.gpu = "H100 PCIe"}, node), "GPU 0 'H100 HBM3' (expected 'H100 PCIe')");
+  EXPECT_EQ(*mismatch({.gpus = 8}, node), "2 GPUs (expected 8)");
+  EXPECT_EQ(*mismatch({.nvlinks = 18}, node), "12 NVLinks of GPU 1 (expected 18)");
+  EXPECT_EQ(*mismatch({.hca = "MT4123", .rate = "400*"}, node), "HCA 'MT4129' (expected 'MT4123')");
+  EXPECT_EQ(*mismatch({.cpu = "D"}, node), "CPU 'C' (expected 'D')");
+  EXPECT_EQ(*mismatch({.product = "Q"}, node), "product 'P' (expected 'Q')");
 }
 
 TEST(MachineTypes, AreOtherWhereTheRecordDoesNotTell) {

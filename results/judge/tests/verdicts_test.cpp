@@ -53,7 +53,7 @@ TEST(Verdicts, JoinedAreSortedByGravity) {
   EXPECT_DOUBLE_EQ(*whole.expected_false_flags, 0.03);
 }
 
-TEST(Limits, ReadAsPeopleSayThem) {
+TEST(LimitTexts, ReadAsPeopleSayThem) {
   VerdictRow row{.value_unit = "GB/s", .limit = VerdictLimit{.lowest = 48}};
   EXPECT_EQ(limit_text(row), "at least 48 GB/s");
   row.limit->highest = 60;
