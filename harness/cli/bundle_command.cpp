@@ -105,7 +105,7 @@ void add_flags(CLI::App& app, BundleFlags& flags) {
       ->check(CLI::Range(0.0001, 0.5))
       ->capture_default_str();
   app.add_option("--compare", flags.compare, "two run ids to hold against each other")
-      ->type_name("A B")
+      ->type_name("ID")
       ->expected(2);
   app.add_option("--margin", flags.margin, "with --compare: how far apart is still equal")
       ->type_name("SHARE")
