@@ -126,11 +126,11 @@ std::string fabric_pairs(const Store& store, const StoredRun& run, const ShowOpt
   const std::string map =
       pairs_charts(fabric_points(store, run, "rdma.*")).empty()
           ? ""
-          : figure(
-                "rdma_pairs", flows.title,
-                "The row sends, the column receives, all at the same time; GB/s. Red: below the median, the "
-                "stronger the farther. A frame: a suspect, below 93 % of the median. A click keeps the "
-                "values of a cell.");
+          : figure("rdma_pairs", flows.title,
+                   "The row sends, the column receives, all at the same time; GB/s. Red: more than 2 % below "
+                   "the median, the "
+                   "stronger the farther. A frame: a suspect, below 93 % of the median. A click keeps the "
+                   "values of a cell.");
   return section("rdma-pairs", "Every flow among many", map + numbers("Flows that ran together", flows));
 }
 

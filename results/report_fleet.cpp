@@ -97,11 +97,14 @@ Json spread_chart(const FleetStanding& standing) {
   return {{"spreads", spreads}, {"worst", worst}};
 }
 
+/// For people: "GPU".
+std::string level_name(const Fleet& fleet) { return fleet.unit_level == "gpu" ? "GPU" : fleet.unit_level; }
+
 std::string points_text(const std::vector<MeasuredFleet>& fleets) {
   std::string text;
   for (const MeasuredFleet& measured : fleets)
     text += fmt::format("{}{} {}s, {} points each", text.empty() ? "" : "; ", measured.first.units.size(),
-                        measured.first.unit_level, measured.first.metrics.size());
+                        level_name(measured.first), measured.first.metrics.size());
   return text;
 }
 

@@ -86,17 +86,47 @@ std::string and_more(std::size_t all, std::size_t told, const char* what) {
                     : "";
 }
 
+/// The first of every kind: a fault of a switch stands beside those of its hundreds of GPUs.
+std::vector<const VerdictRow*> telling_rows(const Grouped& units) {
+  std::map<std::string, std::size_t> kinds;
+  for (const auto& [unit, rows] : units) ++kinds[rows.front()->kind];
+  const std::size_t of_a_kind = (units_told + kinds.size() - 1) / std::max<std::size_t>(1, kinds.size());
+  std::map<std::string, std::size_t> taken;
+  std::vector<const VerdictRow*> telling;
+  for (const auto& [unit, rows] : units)
+    if (telling.size() < units_told && ++taken[rows.front()->kind] <= of_a_kind)
+      telling.push_back(rows.front());
+  return telling;
+}
+
+/// "by kind of unit: 2 switch, 64 gpu": the kinds with the fewest first, where there are several.
+std::string kinds_text(const Grouped& units) {
+  std::map<std::string, std::size_t> kinds;
+  for (const auto& [unit, rows] : units) ++kinds[rows.front()->kind];
+  std::vector<std::pair<std::size_t, std::string>> sorted;
+  for (const auto& [kind, times] : kinds)
+    if (!kind.empty()) sorted.emplace_back(times, kind);
+  if (sorted.size() < 2) return "";
+  std::ranges::sort(sorted);
+  std::string text;
+  for (const auto& [times, kind] : sorted)
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", times, kind);
+  return fmt::format("<li class=\"kinds\">by kind of unit: {}</li>\n", escaped_html(text));
+}
+
 std::string worst_units(const Verdicts& all) {
   const Grouped units = bad_rows_by(all, unit_of);
   if (units.empty()) return "";
-  std::string html = "<div><h3>Worst units</h3>\n<ul>";
-  for (std::size_t i = 0; i < std::min(units_told, units.size()); ++i) {
-    const auto& [unit, rows] = units[i];
-    html += fmt::format("<li>{} <strong>{}</strong> {}{}</li>\n", badge(*rows.front()), escaped_html(unit),
-                        escaped_html(rows.front()->because),
-                        rows.size() > 1 ? fmt::format(" (and {} more)", rows.size() - 1) : "");
+  std::map<std::string, std::size_t> rows_of;
+  for (const auto& [unit, rows] : units) rows_of[unit] = rows.size();
+  std::string html = "<div><h3>Worst units</h3>\n<ul>" + kinds_text(units);
+  const auto telling = telling_rows(units);
+  for (const VerdictRow* row : telling) {
+    const std::size_t more = rows_of[unit_of(*row)] - 1;
+    html += fmt::format("<li>{} <strong>{}</strong> {}{}</li>\n", badge(*row), escaped_html(unit_of(*row)),
+                        escaped_html(row->because), more > 0 ? fmt::format(" (and {} more)", more) : "");
   }
-  return html + and_more(units.size(), units_told, "units") + "</ul></div>\n";
+  return html + and_more(units.size(), telling.size(), "units") + "</ul></div>\n";
 }
 
 /// "h3/gpu2, h7 and 3 more"
@@ -185,7 +215,8 @@ std::string evidence(const VerdictRow& row) {
 std::string table_row(const VerdictRow& row, const std::string& command) {
   return fmt::format(
       "<tr data-verdict=\"{}\"><td>{}</td><td class=\"unit-name\">{}</td><td class=\"what\">{}</td>"
-      "<td class=\"number\">{}</td><td>{}</td><td class=\"why\"><details><summary>{}</summary>"
+      "<td class=\"number\">{}</td><td class=\"limit\">{}</td><td "
+      "class=\"why\"><details><summary>{}</summary>"
       "<div class=\"evidence\">{}</div></details></td><td>{}</td></tr>\n",
       row.excused ? "excused" : to_string(row.verdict), badge(row), escaped_html(unit_of(row)),
       escaped_html(command + row.metric), escaped_html(value_text(row)), escaped_html(limit_text(row)),

@@ -84,6 +84,8 @@ results::Timeline timeline_in(const std::string& file) {
 }
 
 int report(const ReportFlags& flags) {
+  if (flags.fleet && !flags.coefficients.empty())
+    core::usage_error("--coefficients holds one run against its predictions: expected no --fleet beside it");
   const results::Store store = open_existing_store(flags.store);
   results::ReportContent content;
   for (const std::string& file : flags.verdicts) content.verdicts.push_back(results::read_verdicts(file));
@@ -128,8 +130,7 @@ Command report_command(CLI::App& parent) {
   app->add_option(
          "--coefficients", flags->coefficients,
          "files that assay fit wrote: the run's timings that they have not seen, predicted and measured")
-      ->type_name("FILE...")
-      ->excludes(fleet);
+      ->type_name("FILE...");
   return {app, [flags] { return report(*flags); }};
 }
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Every pair of hosts as a map: the row sends, the column receives. What is below the median is red, the more the farther;
+// Every pair of hosts as a map: the row sends, the column receives. What is below the median by
+// more than 2 % is red, the more the farther;
 // a frame marks suspects. A click keeps a cell's values on the page.
 import * as Plot from "@observablehq/plot";
 
@@ -9,6 +10,7 @@ import { multiples, note } from "./page";
 
 const shown = 6;
 const namedUpTo = 16; // ranks: more have no room for a value in each cell
+const noLoss = 2; // percent below the median that is not drawn as slow
 const fullLoss = 30; // percent below the median that is drawn as strong as any
 
 function loss(flow: Flow): number {
@@ -41,7 +43,7 @@ export function drawPairs(place: HTMLElement, maps: FlowMap[]): void {
     const side = Math.min(width, 120 + 76 * order.length, 760);
     const cell = { x: "to", y: "from" };
     const axis = { domain: order, label: null, tickSize: 0, tickFormat: nameOf, padding: 0.05 };
-    const slow = (flow: Flow) => loss(flow) > 0;
+    const slow = (flow: Flow) => loss(flow) > noLoss;
     return {
       width: side,
       height: Math.min(side, 70 + 44 * order.length),

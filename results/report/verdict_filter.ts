@@ -73,7 +73,7 @@ export function addVerdictFilters(): void {
       row.hidden = !passes(row, filter);
       if (!row.hidden) ++shown;
     }
-    told.textContent = shown === rows.length ? `${rows.length} rows` : `${shown} of ${rows.length} rows: the others are filtered out`;
+    told.textContent = shown === rows.length ? `${rows.length} rows on this page` : `${shown} of ${rows.length} rows on this page: the others are filtered out`;
   };
   const bar = document.createElement("div");
   bar.className = "filters";

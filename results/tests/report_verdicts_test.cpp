@@ -70,6 +70,20 @@ TEST(VerdictSummary, OfManyUnitsTellsHowManyAreLeftOut) {
   EXPECT_THAT(html, HasSubstr("<strong>retest</strong>: h0, h1, h2, h3, h4 and 7 more"));
 }
 
+TEST(VerdictSummary, OfSeveralKindsHasTheFirstOfEach) {
+  std::vector<VerdictRow> rows;
+  for (int gpu = 0; gpu < 9; ++gpu)
+    rows.push_back(
+        {.unit = "g" + std::to_string(gpu), .kind = "gpu", .metric = "m", .verdict = Verdict::fail});
+  rows.push_back({.unit = "pod1", .kind = "switch", .metric = "m", .verdict = Verdict::fail});
+  const std::string html = verdict_summary({of_rows(rows)});
+  EXPECT_THAT(html, HasSubstr("by kind of unit: 1 switch, 9 gpu"));
+  EXPECT_THAT(html, HasSubstr("<strong>g2</strong>"));
+  EXPECT_THAT(html, Not(HasSubstr("<strong>g3</strong>")));
+  EXPECT_THAT(html, HasSubstr("<strong>pod1</strong>"));
+  EXPECT_THAT(html, HasSubstr("and 6 more units: see the table"));
+}
+
 TEST(VerdictTable, HoldsEveryRowWithItsEvidenceTheGravestFirst) {
   const std::string html = verdict_table(test::fixed_verdicts());
   EXPECT_LT(html.find("data-verdict=\"FAIL\""), html.find("data-verdict=\"INCONCLUSIVE\""));

@@ -43,7 +43,7 @@ TEST_F(VerdictsInBrowser, AreFilteredByVerdict) {
   EXPECT_EQ(attribute(page, "data-failed"), "3");
   EXPECT_EQ(attribute(page, "data-both"), "4");
   EXPECT_EQ(attribute(page, "data-again"), "8");
-  EXPECT_THAT(page, HasSubstr("2 of 8 rows: the others are filtered out"));
+  EXPECT_THAT(page, HasSubstr("2 of 8 rows on this page: the others are filtered out"));
   EXPECT_EQ(attribute(page, "data-pressed"), "1");
 }
 
