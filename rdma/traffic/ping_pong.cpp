@@ -100,10 +100,8 @@ std::optional<HostTime> PingPong::host_time(std::int64_t exchanges) {
   const std::vector<double> each = between_stamps(exchanges, Stamps::every_step);
   if (each.empty()) return std::nullopt;
   std::vector<double> posting, taking;
-  for (std::size_t i = 0; i + 2 < each.size(); i += 3) {
-    posting.push_back(each[i]);
-    taking.push_back(each[i + 2]);
-  }
+  for (std::size_t i = 0; i + 2 < each.size(); i += 3)
+    posting.push_back(each[i]), taking.push_back(each[i + 2]);
   return HostTime{.posting_s = core::quantile_of(posting, 0.5), .taking_s = core::quantile_of(taking, 0.5)};
 }
 
@@ -132,12 +130,10 @@ double PingPong::measure(std::int64_t exchanges, Stamps kept, std::vector<std::u
   stamps.push_back(ticks());
   for (std::int64_t i = 0; i < exchanges; ++i) {
     post();
-    if (kept == Stamps::arrivals) {
+    if (kept == Stamps::arrivals)
       await_arrival();
-    } else {
-      stamps.push_back(ticks());
-      stamps.push_back(await_arrival_stamped());
-    }
+    else
+      stamps.push_back(ticks()), stamps.push_back(await_arrival_stamped());
     stamps.push_back(ticks());
   }
   exchanges_ += exchanges;
