@@ -97,7 +97,7 @@ TEST_F(MemoryOnDevice, ACheckedArrayWithOneFlippedBitIsWrong) {
   const MismatchLog log = mismatches.read();
   ASSERT_EQ(log.count, 1U);
   EXPECT_EQ(log.listed[0].address, 8U * 1001U);
-  EXPECT_THAT(flipped_bits(log.listed[0].expected, log.listed[0].read), testing::ElementsAre(40));
+  EXPECT_THAT(integrity::flipped_bits(log.listed[0].expected, log.listed[0].read), testing::ElementsAre(40));
 }
 
 TEST_F(MemoryOnDevice, TheFormulaIsTheSameOnHostAndDevice) {

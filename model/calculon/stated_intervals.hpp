@@ -12,8 +12,8 @@
 
 namespace assay::model::calculon {
 
-/// Of the engine of `datatype` and the first memory: each step with bounds, and the peak rate and bandwidth,
-/// which stand for all steps together. Takes away what the base stated of these tables.
+/// Of the engine of `datatype` and the first memory: each step with bounds, and both peaks, which stand for
+/// all steps together. Takes away what the base stated of these tables.
 void state_intervals(nlohmann::json& system, const std::string& datatype, const GemmStaircases& staircases);
 
 /// Of a network tier that `network` was put into: its latency, its bandwidth, which stands for its

@@ -133,7 +133,7 @@ double PingPong::measure(std::int64_t exchanges, Stamps kept, std::vector<std::u
     if (kept == Stamps::arrivals)
       await_arrival();
     else
-      stamps.insert(stamps.end(), {ticks(), await_arrival_stamped()});  // from left to right
+      stamps.push_back(ticks()), stamps.push_back(await_arrival_stamped());
     stamps.push_back(ticks());
   }
   exchanges_ += exchanges;

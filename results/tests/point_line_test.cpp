@@ -45,7 +45,9 @@ void expect_same(const PointRow& row, const PointRecord& point) {
   EXPECT_EQ(row.samples_s, point.samples_s);
   EXPECT_EQ(row.sm_cycles, point.sm_cycles);
   EXPECT_EQ(std::isnan(row.time_s), !point.time);
-  if (point.time) EXPECT_EQ(row.time_s, point.time->value_s);
+  if (point.time) {
+    EXPECT_EQ(row.time_s, point.time->value_s);
+  }
   EXPECT_EQ(row.n, point.time ? point.time->n : 0);
   ASSERT_EQ(row.metrics.size(), point.metrics.size());
   for (std::size_t i = 0; i < row.metrics.size(); ++i) {
