@@ -12,6 +12,7 @@
 #include "harness/core/units.hpp"
 #include "harness/cuda/check.hpp"
 #include "harness/cuda/device_site.hpp"
+#include "harness/integrity/mismatch.hpp"
 #include "memory/cuda_cases.hpp"
 #include "memory/cuda_geometry.hpp"
 #include "memory/cuda_latency.hpp"
