@@ -22,7 +22,7 @@ class Vitals : public testing::Test {
     return {};
   }
   void build_port() {
-    node_.write("/sys/class/infiniband/mlx5_0/ports/1/state", "4: ACTIVE\n");
+    machine::build_gpus_and_hcas(node_);
     node_.write(std::string(counters) + "port_rcv_data", "1000\n");
     node_.write(std::string(counters) + "symbol_error", "2\n");
     node_.write(std::string(counters) + "port_rcv_errors", "3\n");
@@ -47,7 +47,7 @@ TEST_F(Vitals, ACounterOfErrorsThatIsFullTellsNothing) {
 }
 
 TEST_F(Vitals, APortWithoutCountersTellsNothing) {
-  node_.write("/sys/class/infiniband/mlx5_0/ports/1/state", "4: ACTIVE\n");
+  machine::build_gpus_and_hcas(node_);
   EXPECT_EQ(find("mlx5_0/1", "moved_bits").not_told, "no port_rcv_data");
   EXPECT_EQ(find("mlx5_0/1", "link_errors").not_told, "the port has no counter of errors");
 }
