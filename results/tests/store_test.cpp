@@ -77,6 +77,7 @@ TEST(Store, ExtremesOfACaseComeFromOkPointsOnly) {
     point.metrics[0].value = value;
     store.add(point);
   }
+  ++point.sequence;
   point.status = Status::wrong;
   point.reason = "byte 3 differs";
   point.metrics[0].value = 99;
