@@ -29,8 +29,8 @@ struct Standing {
   std::string name = {}, host = {};
   std::int64_t gpus = 0;  // of a host
   std::int64_t measured = 0, failed = 0;
-  bool missing = false;        // something others have was not measured
-  double percent = 0, sd = 0;  // of its worst point off the median of its equals; below 0 is worse
+  bool missing = false;                // something others have was not measured
+  double percent = 0, sd = 0;          // of its worst point off the median of its equals; below 0 is worse
   std::string metric = {}, unit = {};  // of that point
 };
 
