@@ -17,6 +17,8 @@ namespace {
 constexpr std::int64_t default_limit = 50;
 /// Of a normal distribution the median absolute deviation times this is the standard deviation.
 constexpr double sd_of_mad = 1.4826;
+/// Half of all units may agree to the last digit: what is off then is still told from what is not.
+constexpr double least_sd = 1e-4;
 
 double percent_of(double log_deviation) { return 100 * std::expm1(log_deviation); }
 
@@ -62,12 +64,12 @@ std::vector<Standing> units_of(const MeasuredFleet& measured, std::vector<Metric
     units.push_back({.name = unit.name, .host = host_of(fleet, unit), .unit = unit.name});
   for (std::size_t metric = 0; metric < fleet.metrics.size(); ++metric) {
     spreads.push_back(spread_of(fleet, off, metric));
-    const double sd = spreads.back().robust_sd_percent / 100;
+    const double sd = std::max(spreads.back().robust_sd_percent / 100, least_sd);
     for (std::size_t at = 0; at < units.size(); ++at) {
       const double deviation = off.at(metric, at);
       if (std::isnan(deviation)) continue;
       ++units[at].measured;
-      const double in_sd = sd > 0 ? deviation / sd : 0;
+      const double in_sd = deviation / sd;
       if (units[at].metric.empty() || in_sd < units[at].sd) {
         units[at].sd = in_sd;
         units[at].percent = percent_of(deviation);
