@@ -17,6 +17,7 @@ using Json = nlohmann::ordered_json;
 struct Process {
   std::int64_t id = 0;  // of its context
   std::string host, run, started, ended;
+  std::string meant;  // what ran at once on purpose: the ranks of a run, the rooms of one round of a burn-in
 };
 
 /// Ranks write runs of their own: "R.rank3" is of run R.
@@ -25,13 +26,16 @@ std::string run_without_rank(const std::string& run_id) { return run_id.substr(0
 /// In order of host, then start.
 std::vector<Process> processes_of(const Database& database) {
   Statement rows = database.prepare(
-      "SELECT c.id, c.host, r.run_id, c.started, ifnull(max(e.ended), c.started) FROM contexts c "
+      "SELECT c.id, c.host, r.run_id, c.started, ifnull(max(e.ended), c.started), "
+      "ifnull(json_extract(c.record, '$.environment.ASSAY_BURN_IN'), '') FROM contexts c "
       "JOIN runs r ON r.id = c.run LEFT JOIN ends e ON e.run = c.run AND e.process = c.process "
       "GROUP BY c.id ORDER BY c.host, c.started, c.id");
   std::vector<Process> processes;
-  while (rows.step())
+  while (rows.step()) {
+    const std::string run = run_without_rank(rows.text(2)), round = rows.text(5);
     processes.push_back(
-        {rows.integer(0), rows.text(1), run_without_rank(rows.text(2)), rows.text(3), rows.text(4)});
+        {rows.integer(0), rows.text(1), run, rows.text(3), rows.text(4), round.empty() ? run : round});
+  }
   return processes;
 }
 
@@ -78,7 +82,7 @@ std::vector<std::string> overlaps_of(const Store& store) {
   std::set<std::pair<std::string, std::string>> known;
   Process longest;  // of this host, so far
   for (const Process& process : processes_of(database)) {
-    if (process.host == longest.host && process.run != longest.run && process.started < longest.ended &&
+    if (process.host == longest.host && process.meant != longest.meant && process.started < longest.ended &&
         known.emplace(longest.run, process.run).second)
       told.push_back(fmt::format("host {}: run {} ({} to {}) and run {} (from {}) are of the same time: {}",
                                  process.host, longest.run, longest.started, longest.ended, process.run,

@@ -175,6 +175,19 @@ TEST_F(DoubtfulStore, RunsOneAfterAnotherOfOtherHostsAndRanksOfOneRunAreNoOverla
   EXPECT_THAT(overlaps_of(store_), testing::IsEmpty());
 }
 
+TEST_F(DoubtfulStore, RoomsOfOneRoundOfABurnInAreNoOverlapAndThoseOfTwoAre) {
+  ContextRecord a = context_of("b-r0002-together-gemm", "n1", "2026-01-02T03:00:00Z");
+  ContextRecord b = context_of("b-r0002-together-memory", "n1", "2026-01-02T03:01:00Z");
+  ContextRecord c = context_of("c-r0001-turn", "n1", "2026-01-02T03:02:00Z");
+  a.environment["ASSAY_BURN_IN"] = b.environment["ASSAY_BURN_IN"] = "b round 2 together";
+  c.environment["ASSAY_BURN_IN"] = "c round 1 turn";
+  for (const Record& record : std::vector<Record>{a, end_of(a.run_id, "2026-01-02T03:10:00Z"), b})
+    store_.add(record);
+  EXPECT_THAT(overlaps_of(store_), testing::IsEmpty());
+  store_.add(Record{c});
+  EXPECT_THAT(overlaps_of(store_), testing::ElementsAre(HasSubstr("run c-r0001-turn")));
+}
+
 TEST_F(DoubtfulStore, AStoreThatAnotherProcessWritesIsToldAfterAWhile) {
   const auto file = folder_ / "store.db";
   Database other(file, false);
