@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cstdlib>
 #include <iterator>
 #include <string_view>
 #include <utility>
@@ -19,6 +20,8 @@
 
 int main(int argc, char** argv) {
   using namespace assay;
+  // Streams that share one of the default eight queues to the GPU wait for each other.
+  setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", 0);
   if (argc > 1 && std::string_view(argv[1]) == "interval")
     return offload::interval_command(argc - 1, argv + 1);
   offload::RoomSettings settings;

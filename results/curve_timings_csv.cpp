@@ -136,7 +136,9 @@ void add_verbs(TimingsCsv& csv, const FabricPoint& point, const std::string& hos
   if (const auto overhead = overhead_us(point); latency && overhead) add("overhead", *overhead);
 }
 
+/// Not where the aggressor was not there all the time.
 const Metric* slowdown_of(const PointRecord& record) {
+  if (field_integer(record.conditions, {"aggressor_ran_dry"}).value_or(0) > 0) return nullptr;
   const auto found = std::ranges::find(record.metrics, "slowdown", &Metric::name);
   return found != record.metrics.end() && found->value > 0 && found->lower && found->upper ? &*found
                                                                                            : nullptr;

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
+#include <optional>
 #include <stdexcept>
 #include <utility>
 #include <variant>
@@ -13,6 +14,7 @@
 #include "results/judge/absolute_limits.hpp"
 #include "results/judge/acceptance.hpp"
 #include "results/judge/digests.hpp"
+#include "results/overlaps.hpp"
 
 namespace assay::cli {
 namespace {
@@ -57,11 +59,26 @@ Judged against_limits(const results::Store& store, const AcceptFlags& flags) {
   return with_table(results::judge_limits(store, flags.filter, files));
 }
 
+/// A host that is there twice at one time: two machines of one name, of which only one would be judged.
+std::optional<Judged> doubts_about(const results::Store& store) {
+  results::Verdicts doubts{.command = "accept", .subject = "hosts that are there twice at one time"};
+  for (const std::string& told : results::overlaps_of(store))
+    doubts.rows.push_back({.kind = "host",
+                           .metric = "records",
+                           .verdict = results::Verdict::inconclusive,
+                           .because = told,
+                           .action = "retest"});
+  if (doubts.rows.empty()) return std::nullopt;
+  results::settle(doubts);
+  return with_table(std::move(doubts));
+}
+
 std::vector<Judged> judge(const AcceptFlags& flags) {
   const double model_margin = share_from("--model-margin", flags.model_margin);
   const results::Store store = open_existing_store(flags.store);
   try {
     std::vector<Judged> all = against_equals(store, flags);
+    if (auto doubts = doubts_about(store)) all.push_back(std::move(*doubts));
     if (!flags.limits.empty()) all.push_back(against_limits(store, flags));
     if (!flags.coefficients.empty())
       all.push_back(with_table(judge_by_model(store, flags.filter, flags.coefficients, model_margin)));

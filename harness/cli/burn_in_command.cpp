@@ -46,11 +46,6 @@ std::string default_plan() {
 void conclude(const BurnInFlags& flags, const suite::BurnInOutcome& outcome) {
   const std::filesystem::path& folder = flags.options.campaign.folder;
   const std::filesystem::path store_path = folder / "store.sqlite";
-  results::Store store(store_path);
-  for (const std::filesystem::path& journal : outcome.journals)
-    for (const results::JournalProblem& problem : store.import_journal(journal).problems)
-      std::cerr << fmt::format("{}:{}: damaged line passed over: {}\n", problem.file.string(), problem.line,
-                               problem.what);
   if (!flags.verdicts.empty()) write_verdicts(flags.verdicts, outcome.verdicts);
   results::Verdicts told = outcome.verdicts;
   told.notes.clear();  // the doses, which have a table of their own
@@ -58,6 +53,12 @@ void conclude(const BurnInFlags& flags, const suite::BurnInOutcome& outcome) {
             << render_table(to_table(told), "text") << "\n"
             << render_table(to_table(outcome.doses, outcome.targets), "text")
             << fmt::format("\ntimeline  {}\nstore     {}\n", outcome.timeline.string(), store_path.string());
+  std::cout.flush();
+  results::Store store(store_path);  // last: what was found is told, whatever becomes of the store
+  for (const std::filesystem::path& journal : outcome.journals)
+    for (const results::JournalProblem& problem : store.import_journal(journal).problems)
+      std::cerr << fmt::format("{}:{}: damaged line passed over: {}\n", problem.file.string(), problem.line,
+                               problem.what);
   if (outcome.exit_code == core::exit_code::interrupted)
     std::cout << fmt::format("interrupted: go on with `assay burn-in --resume --out {}`\n", folder.string());
 }

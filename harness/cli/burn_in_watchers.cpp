@@ -103,6 +103,7 @@ std::vector<Finding> findings_of(const std::vector<std::string>& command, double
     if (!entry) throw cannot(fmt::format("it said '{}'", line));
     findings.push_back(finding_from(*entry));
   }
+  if (findings.empty()) throw cannot("it said nothing");
   return findings;
 }
 

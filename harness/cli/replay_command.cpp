@@ -47,7 +47,9 @@ int replay(const ReplayFlags& flags) {
     const results::Judgement judgement = results::judge(evidence);
     if (flags.limits.empty()) tell_of_program(evidence, judgement);
     if (flags.output.format == "text") std::cout << judgement.text;
-    return tell(judgement.verdicts, {}, flags.output);
+    std::vector<results::Table> tables;
+    if (flags.output.format == "markdown") tables.push_back(results::to_table(judgement.verdicts));
+    return tell(judgement.verdicts, tables, flags.output);
   } catch (const core::Error&) {
     throw;
   } catch (const std::runtime_error& error) {

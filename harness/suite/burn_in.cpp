@@ -48,7 +48,11 @@ BurnInEnd end_of(const BurnInOptions& options, const BurnInSoFar& so_far) {
   const bool any = asked.for_s > 0 || asked.rounds > 0 || !asked.dose.empty();
   if (!any && !options.campaign.resume)
     usage_error("when is it done? (expected --for TIME, --dose DOSE or --rounds N)");
-  return any ? asked : so_far.end;
+  BurnInEnd end = so_far.end;
+  if (asked.for_s > 0) end.for_s = asked.for_s;
+  if (asked.rounds > 0) end.rounds = asked.rounds;
+  if (!asked.dose.empty()) end.dose = asked.dose;
+  return end;
 }
 
 /// Readings while the rooms run, from a process of its own: a driver that hangs costs them and nothing else.
@@ -149,6 +153,9 @@ class BurnIn {
         without_.emplace_back(room.name, error.what());
       }
     }
+    if (rooms_.empty() && !without_.empty() && signals_ == 0)
+      throw core::Error(core::ErrorKind::system,
+                        fmt::format("{}: {}", without_.front().first, without_.front().second));
     if (rooms_.empty() && signals_ == 0)
       usage_error("nothing to run: no point of any room passes the plan and the filters");
   }

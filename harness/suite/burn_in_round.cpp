@@ -7,9 +7,10 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <thread>
+#include <future>
 
 #include "harness/core/calendar.hpp"
+#include "harness/core/exit_code.hpp"
 
 namespace assay::suite {
 namespace {
@@ -79,11 +80,11 @@ bool BurnInRound::run(std::int64_t number, const std::vector<PlannedRoom>& rooms
   if (so_far.told.empty()) log_.note("round", name, "began", BurnInLog::fields_of(place()));
   health_.look(place(), "before " + name);
   const auto lanes = lanes_of(rooms, together);
-  std::vector<std::thread> others;
+  std::vector<std::future<void>> others;  // whose destructors wait
   for (std::size_t at = 1; at < lanes.size(); ++at)
-    others.emplace_back([&, at] { run_lane(lanes[at], so_far); });
+    others.push_back(std::async(std::launch::async, [&, at] { run_lane(lanes[at], so_far); }));
   run_lane(lanes.front(), so_far);
-  for (std::thread& other : others) other.join();
+  for (std::future<void>& other : others) other.get();
   health_.look(place(), "after " + name);
   const bool ended = !over();
   log_.note("round", name, ended ? "ended" : "cut", BurnInLog::fields_of(place()));
@@ -122,6 +123,18 @@ RoomRequest BurnInRound::request_for(const RoomProgram& room) {
   return request;
 }
 
+/// "ended", or what no record tells: that points were left unmeasured, that the process fell after its last.
+std::string BurnInRound::fell_silently(const RoomRequest& request, int code) const {
+  RoomRequest again = request;
+  again.resume = std::filesystem::exists(request.journal);
+  const auto left = count_points(again, false, signals_);
+  if (!left) return "cut";
+  if (left->points > 0) return fmt::format("no answer: {} points were not measured", left->points);
+  if (code == core::exit_code::fail && tally_of(request.journal, request.room.name).bad == 0)
+    return "no answer: its process failed and no point tells why";
+  return "ended";
+}
+
 /// Returns how it went: "ended", "cut", or why there is no answer.
 std::string BurnInRound::measure(const RoomRequest& request, RoomShare share) {
   try {
@@ -130,8 +143,10 @@ std::string BurnInRound::measure(const RoomRequest& request, RoomShare share) {
       if (!left) return "cut";
       share = *left;
     }
-    run_room_to_end(request, share, {.before = 0, .total = share.points, .budget_after_s = 0}, signals_);
-    return over() ? "cut" : "ended";
+    const int code =
+        run_room_to_end(request, share, {.before = 0, .total = share.points, .budget_after_s = 0}, signals_);
+    if (over()) return "cut";
+    return fell_silently(request, code);
   } catch (const std::exception& error) {
     return fmt::format("no answer: {}", error.what());
   }

@@ -54,6 +54,9 @@ class Judgement {
     if (entry.kind == "self_test") add_self_test(entry);
     if (entry.kind == "finding") add_finding(entry);
     looks_ += entry.kind == "check" ? 1 : 0;
+    if (entry.kind == "finding" && entry.unit.starts_with("GPU ")) gpus_[address_in(entry.unit)] = entry.unit;
+    if (entry.kind == "verified_bytes" && entry.number().value_or(0) > 0)
+      proven_.insert(address_in(entry.unit));
   }
 
   std::vector<VerdictRow> rows() const {
@@ -61,10 +64,24 @@ class Judgement {
     for (const auto& [name, sum] : rooms_) rows.push_back(room_row(name, sum));
     for (const auto& row : self_test_rows()) rows.push_back(row);
     for (const auto& row : unit_rows()) rows.push_back(row);
+    for (const auto& [address, gpu] : gpus_)
+      if (!proven_.contains(address)) rows.push_back(idle_row(gpu));
     return rows;
   }
 
  private:
+  /// Of "GPU 3 0000:4b:00.0": numbers of GPUs differ between the driver's list and that of a program.
+  static std::string address_in(const std::string& gpu) { return gpu.substr(gpu.rfind(' ') + 1); }
+
+  static VerdictRow idle_row(const std::string& gpu) {
+    return {.unit = gpu,
+            .kind = "gpu",
+            .metric = "verified_bytes",
+            .verdict = Verdict::inconclusive,
+            .because = "no probe verified anything on it",
+            .meaning = "a unit that did no work is not proven"};
+  }
+
   void add_rooms(const TimelineEntry& entry) {
     std::istringstream names(entry.text("rooms"));
     for (std::string name; names >> name;) rooms_[name];
@@ -94,13 +111,23 @@ class Judgement {
   void add_finding(const TimelineEntry& entry) {
     const health::Status status = health::status_from(entry.word(), "the timeline");
     const auto [told, first] = findings_.try_emplace({entry.unit, entry.text("check")}, Told{entry, status});
-    if (!first && status > told->second.status) told->second = {entry, status};
+    if (!first && graver(entry.text("check"), told->second.status, status)) told->second = {entry, status};
+  }
+
+  /// An idle link rests at low speed and cannot be judged then: once judged under load that is forgotten.
+  static bool graver(const std::string& check, health::Status before, health::Status now) {
+    const auto idles_or_passes = [](health::Status one) {
+      return one == health::Status::not_told || one == health::Status::passed;
+    };
+    if (check == "pcie.speed" && idles_or_passes(before) && idles_or_passes(now))
+      return now == health::Status::passed;
+    return now > before;
   }
 
   static VerdictRow room_row(const std::string& name, const RoomSum& sum) {
     VerdictRow row{.unit = name, .kind = "room", .metric = "points", .verdict = Verdict::pass};
     row.n = sum.ok;
-    row.because = fmt::format("{} points in {} rounds", sum.ok, sum.rounds);
+    row.because = fmt::format("{} points in {} round{}", sum.ok, sum.rounds, sum.rounds == 1 ? "" : "s");
     if (sum.bad > 0) {
       row.verdict = Verdict::fail;
       row.because = fmt::format("{} of {} points failed", sum.bad, sum.ok + sum.bad);
@@ -123,7 +150,8 @@ class Judgement {
     for (const auto& [name, test] : self_tests_) {
       VerdictRow row{.unit = "host", .kind = "host", .metric = name, .verdict = Verdict::pass};
       row.n = test.n;
-      row.because = fmt::format("planted corruption was caught, {} times", test.n);
+      row.because =
+          fmt::format("planted corruption was caught in {} point{}", test.n, test.n == 1 ? "" : "s");
       if (test.said != "caught") row.because = test.said;
       row.excused = test.said.starts_with("unsupported");
       if (row.excused) row.verdict = Verdict::not_run;
@@ -187,6 +215,8 @@ class Judgement {
   std::map<std::string, RoomSum> rooms_;
   std::map<std::string, SelfTest> self_tests_;
   std::map<std::pair<std::string, std::string>, Told> findings_;  // by unit and check
+  std::map<std::string, std::string> gpus_;                       // their names by address
+  std::set<std::string> proven_;                                  // addresses
   std::int64_t looks_ = 0;
 };
 

@@ -127,7 +127,8 @@ std::vector<std::string> command_for(const RoomRequest& request, const PlaceInRu
 Watch watch_of(const RoomRequest& request) {
   return {.slack_s = request.slack_s,
           .behind_launcher = starts_ranks_of(request.launcher, request.room),
-          .announcements_file = request.journal.parent_path() / "points_begun.txt",
+          .announcements_file =
+              request.journal.parent_path() / fmt::format("points_begun_{}.txt", request.room.name),
           .goes_on = request.goes_on};
 }
 

@@ -90,7 +90,9 @@ std::vector<Foreseen> of_sizes(const std::string& path, const CsvSource& rows) {
 /// A latency by the first way of posting that its operation was fitted with: they share L and o.
 std::vector<Foreseen> of_messages(const std::string& path, const CsvSource& rows) {
   const LogGpCoefficients content = read_loggp_coefficients(path);
-  return each(read_verbs_timings(rows), content, [&](const VerbsRow& row) {
+  Timings<VerbsRow> timings = read_verbs_timings(rows);
+  std::erase_if(timings.rows, [](const VerbsRow& row) { return row.kind == VerbsRow::Kind::overhead; });
+  return each(timings, content, [&](const VerbsRow& row) {
     const bool latency = row.kind == VerbsRow::Kind::latency;
     const std::string name = latency ? row.link() : loggp_name(row);
     Foreseen one{.what =

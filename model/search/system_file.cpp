@@ -84,6 +84,9 @@ void SystemFile::set(const std::string& assignment) {
     core::usage_error(
         fmt::format("--set {}: expected a value like the one there, {}", assignment, value.dump()));
   json_.at(nlohmann::json::json_pointer(pointer_text(key))) = std::move(wanted);
+  // The interval was that of the number that was there.
+  if (const auto stated = json_.find("intervals"); stated != json_.end() && stated->is_object())
+    stated->erase(key);
 }
 
 System SystemFile::system() const { return read_system(json_, name_, options_.model); }

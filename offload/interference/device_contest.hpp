@@ -41,6 +41,8 @@ class DeviceContest {
   DeviceContest(const DeviceContestSettings& settings, int gpu);
 
   DeviceContestTimes run();
+  /// What warming up saw of empty queues is not of the samples.
+  void forget_ran_dry() { ran_dry_ = 0; }
   /// What the victim and the aggressor computed and moved.
   core::Verification verify();
   std::vector<core::Fact> facts() const;

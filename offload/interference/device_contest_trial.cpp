@@ -20,6 +20,7 @@ core::Timing DeviceContestTrial::run(std::int64_t iterations) {
 void DeviceContestTrial::sampling_begins() {
   times_.clear();
   contest_.timer().clear_totals();
+  contest_.forget_ran_dry();
   conditions_.begin();
 }
 

@@ -43,7 +43,8 @@ FedAggressor::FedAggressor(std::unique_ptr<DeviceLoad> load, double cap_gb_per_s
   load_->enqueue(stream_.get());
   timer.stop(stream_.get());
   cuda::wait_for(stream_.get(), "time a quantum of the aggressor", longest_drain);
-  const double quanta = std::ceil(queued_s / std::max(1e-6, timer.seconds()));
+  alone_s_ = timer.seconds();
+  const double quanta = std::ceil(queued_s / std::max(1e-6, alone_s_));
   const int depth = std::clamp(static_cast<int>(quanta) + 1, least_depth, most_depth);
   for (int slot = 0; slot < depth; ++slot) ends_.push_back(cuda::make_event(cuda::EventUse::timing));
 }
@@ -114,6 +115,7 @@ void FedAggressor::abandon() noexcept {
 std::vector<core::Fact> FedAggressor::facts() const {
   std::vector<core::Fact> facts = load_->facts();
   for (auto& [name, value] : facts) name = "aggressor_" + name;
+  facts.emplace_back("aggressor_alone_us", 1e6 * alone_s_);
   facts.emplace_back("aggressor_queue_depth", static_cast<std::int64_t>(ends_.size()));
   return facts;
 }

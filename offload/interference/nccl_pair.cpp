@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "offload/interference/nccl_pair.hpp"
 
+#include <fmt/format.h>
+
+#include "harness/core/error.hpp"
 #include "harness/cuda/check.hpp"
 #include "harness/cuda/handles.hpp"
 
@@ -55,6 +58,10 @@ void NcclPair::all_reduce(const std::array<Part, 2>& parts, std::size_t count) {
 
 void NcclPair::check(ncclResult_t status, const char* doing) {
   if (status != ncclSuccess) broken_ = true;
+  if (status == ncclInProgress)
+    throw core::Error(
+        core::ErrorKind::nccl,
+        fmt::format("{}: NCCL does not block (NCCL_COMM_BLOCKING=0?), expected that it does", doing));
   nccl::check(calls_, status, doing);
 }
 

@@ -28,8 +28,8 @@ class Judge {
     read_records();
     if (evidence_.order.accept) {
       attempt("accept", [this] { accept(); });
-      if (!evidence_.limits.empty()) attempt("limits", [this] { hold_against_limits(); });
     }
+    if (!evidence_.limits.empty()) attempt("limits", [this] { hold_against_limits(); });
     for (const ComparisonRequest& request : evidence_.order.comparisons)
       attempt(fmt::format("compare {} {}", request.a, request.b), [&] { compare(request); });
     for (const Member& check : evidence_.checks) attempt(check.name, [&] { take_check(check); });
@@ -95,8 +95,15 @@ class Judge {
     } catch (const core::Error&) {
       throw;
     } catch (const std::runtime_error& error) {
-      doubt(what, error.what());
+      doubt(what, without_folder(error.what()));
     }
+  }
+
+  /// Where members lie unpacked is another folder each time.
+  std::string without_folder(std::string text) const {
+    const std::string folder = unpacked_.folder().string() + "/";
+    for (std::size_t at = 0; (at = text.find(folder)) != std::string::npos;) text.erase(at, folder.size());
+    return text;
   }
 
   void doubt(const std::string& what, const std::string& because) {

@@ -28,7 +28,8 @@ class LinesOfStore {
                              "WHERE run = ?1 UNION SELECT process FROM ends WHERE run = ?1 ORDER BY 1")),
         contexts_(database.prepare("SELECT record FROM contexts WHERE run = ? AND process = ? ORDER BY id")),
         points_(database.prepare(
-            "SELECT p.status, p.record, s.samples_s, s.sm_cycles FROM points p INDEXED BY points_in_order "
+            "SELECT p.status, p.record, s.samples_s, s.sm_cycles, json_extract(p.record, '$.started') FROM "
+            "points p INDEXED BY points_in_order "
             "LEFT JOIN samples s ON s.point = p.id WHERE p.run = ? AND p.process = ? ORDER BY p.sequence, "
             "p.id")),
         ends_(database.prepare("SELECT room, ended, points, interrupted FROM ends "
@@ -41,17 +42,35 @@ class LinesOfStore {
     for (const std::int64_t process : processes) {
       contexts_.bind(run.id, process);
       while (contexts_.step()) lines += line_of(contexts_.text(0));
-      points_.bind(run.id, process);
-      while (points_.step()) lines += line_of(points_.text(1), samples());
-      ends_.bind(run.id, process);
-      while (ends_.step())
-        lines += to_line(EndRecord{run.run_id, process, ends_.text(0), ends_.text(1), ends_.integer(2),
-                                   ends_.integer(3) != 0}) +
-                 "\n";
+      add_points_and_ends(run, process, lines);
     }
   }
 
  private:
+  /// A point that began after an end was written after it: a campaign's own, beside those of its room.
+  void add_points_and_ends(const StoredRun& run, std::int64_t process, std::string& lines) {
+    const std::vector<std::pair<std::string, std::string>> ends = ends_of(run, process);
+    std::size_t next = 0;
+    points_.bind(run.id, process);
+    while (points_.step()) {
+      for (; next < ends.size() && ends[next].first < points_.text(4); ++next) lines += ends[next].second;
+      lines += line_of(points_.text(1), samples());
+    }
+    for (; next < ends.size(); ++next) lines += ends[next].second;
+  }
+
+  /// When, and the line.
+  std::vector<std::pair<std::string, std::string>> ends_of(const StoredRun& run, std::int64_t process) {
+    std::vector<std::pair<std::string, std::string>> ends;
+    ends_.bind(run.id, process);
+    while (ends_.step()) {
+      const EndRecord end{run.run_id,    process,          ends_.text(0),
+                          ends_.text(1), ends_.integer(2), ends_.integer(3) != 0};
+      ends.emplace_back(end.ended, to_line(end) + "\n");
+    }
+    return ends;
+  }
+
   std::string samples() const {
     const auto status = static_cast<Status>(points_.integer(0));
     if (status != Status::ok && status != Status::wrong) return "";

@@ -19,6 +19,7 @@ class Unpacked {
 
   /// Where the member lies now. Throws std::runtime_error where it cannot be written.
   std::filesystem::path add(const Member& member);
+  const std::filesystem::path& folder() const { return folder_; }
 
  private:
   std::filesystem::path folder_;

@@ -19,7 +19,9 @@ DigestFindings judge_digests(const std::vector<DigestGroup>& groups, const std::
         findings.faults.push_back(
             {unit.unit, group.point,
              fmt::format("digest {} {}, {}", unit.digest, explain(group, unit), group.hardware)});
-    if (group.units() > fewest_agreeing && !group.majority())
+    const bool differ = std::ranges::any_of(
+        group.digests(), [&](const UnitDigest& one) { return one.digest != group.digests().front().digest; });
+    if (differ && !group.majority())
       findings.undecided.push_back(
           fmt::format("{}: no majority among the digests of {} equals", group.point, group.units()));
   }

@@ -82,6 +82,11 @@ class DoseSum {
     Sum& of = sum(DoseKind::bit_error_rate, entry);
     const auto now = entry.number();
     of.events_told = true;
+    const auto before = last_.find({entry.kind, entry.unit});
+    if (now && before != last_.end() && *now < before->second) {
+      of.events += static_cast<std::int64_t>(*now);
+      of.not_told = "its counters of errors were reset";  // what they had lost is not known
+    }
     if (now)
       of.events += static_cast<std::int64_t>(moved(entry, *now));
     else

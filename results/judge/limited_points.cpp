@@ -67,12 +67,8 @@ bool matches(const AbsoluteLimit& limit, const Json& axis_values, const Json& co
   });
 }
 
-Json conditions_in(const Statement& row) {
-  const Json whole = Json::parse(row.text(column::record));
-  return whole.value("conditions", Json::object());
-}
-
-std::string why_not(const AbsoluteLimit& limit, const Statement& row, const Json& conditions) {
+std::string why_not(const AbsoluteLimit& limit, const Statement& row, const Json& record,
+                    const Json& conditions) {
   const auto state = static_cast<Status>(row.integer(column::status));
   if (state != Status::ok) return to_string(state) + ": " + row.text(column::reason);
   if (const Json* stamp = find(conditions, "not_a_performance_measurement"))
@@ -82,6 +78,11 @@ std::string why_not(const AbsoluteLimit& limit, const Statement& row, const Json
     throw std::runtime_error(fmt::format("{}: {} of {} is limited in '{}', and measured in '{}'", limit.where,
                                          limit.metric, row.text(column::case_name), limit.unit,
                                          row.text(column::unit)));
+  const Json* time = find(record, "time");
+  const Json* bounded = time == nullptr ? nullptr : find(*time, "bounded");
+  if (bounded == nullptr || *bounded != true) return "too few samples for an interval of 95 %";
+  if (row.is_null(column::lower) || row.is_null(column::upper))
+    return fmt::format("metric '{}' has no interval", limit.metric);
   return "";
 }
 
@@ -104,7 +105,8 @@ LimitedPoints points_of(const Store& store, const std::string& filter, const Abs
     if (host == hosts.end()) continue;
     const Json axes = Json::parse(rows.text(column::axes));
     if (!may_match(limit, axes)) continue;
-    const Json conditions = conditions_in(rows);
+    const Json record = Json::parse(rows.text(column::record));
+    const Json conditions = record.value("conditions", Json::object());
     if (!matches(limit, axes, conditions)) continue;
     const PointIdentity identity = identity_of(rows.text(column::case_name), rows.text(column::key));
     found.hosts.insert(host->second);
@@ -112,7 +114,7 @@ LimitedPoints points_of(const Store& store, const std::string& filter, const Abs
     found.points.push_back({.unit = identity.unit(host->second),
                             .metric = identity.metric,
                             .of_gpu = !identity.gpu.empty(),
-                            .why_not = why_not(limit, rows, conditions),
+                            .why_not = why_not(limit, rows, record, conditions),
                             .value = {rows.number(column::value), rows.optional_number(column::lower),
                                       rows.optional_number(column::upper)},
                             .n = rows.is_null(column::n) ? 0 : rows.integer(column::n)});

@@ -83,8 +83,12 @@ std::optional<ComparedPoint> compare(const Store& of_a, const Store& of_b, const
   point.a_us = core::quantile_of(a_us, 0.5);
   point.b_us = core::quantile_of(b_us, 0.5);
   point.times = core::judge_equivalence(log_ratios, margin);
-  if (const StoredPoint* bad = not_ok(in_b); bad != nullptr && not_ok(in_a) == nullptr)
-    point.not_ok_in_b = status_text(bad);
+  if (const StoredPoint* bad = not_ok(in_b); bad != nullptr) {
+    if (bad->status == Status::wrong || not_ok(in_a) == nullptr)
+      point.not_ok_in_b = status_text(bad);
+    else
+      point.times.verdict = Equivalence::not_enough_data;  // neither run always measures it
+  }
   if (point.times.verdict == Equivalence::not_enough_data)
     if (const auto needed = core::pairs_needed(log_ratios, margin))
       point.more_needed = std::max<std::int64_t>(1, *needed - point.times.pairs);
@@ -155,6 +159,9 @@ RunComparison compare_runs(const Store& of_a, const Store& of_b, const Compariso
     return find_run(store, id == "latest" ? std::nullopt : std::optional(id));
   };
   const StoredRun a = run_in(of_a, request.a), b = run_in(of_b, request.b);
+  if (const std::string from_a = origin_of(of_a, a), from_b = origin_of(of_b, b); from_a != from_b)
+    throw std::runtime_error(
+        fmt::format("run {} is {} and run {} is {}: not the same thing", a.run_id, from_a, b.run_id, from_b));
   std::vector<StoredPoint> all_in_a = points_in_order(of_a, a, request.filter, unlimited),
                            all_in_b = points_in_order(of_b, b, request.filter, unlimited);
   refuse_other_sweeps(all_in_a, all_in_b);

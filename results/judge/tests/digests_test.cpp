@@ -42,6 +42,8 @@ TEST(Digests, OfTwoThatDifferNeitherIsJudged) {
   EXPECT_EQ(verdict_of(group, group.digests()[0]), DigestVerdict::not_judged);
   EXPECT_EQ(explain(group, group.digests()[0]), "not judged: 1 equals, 2 are needed");
   EXPECT_THAT(judge_digests({group}, "gpu").faults, IsEmpty());
+  EXPECT_THAT(judge_digests({group}, "gpu").undecided,
+              ElementsAre("gemm.cuda.corruption/m=4096: no majority among the digests of 2 equals"));
 }
 
 TEST(Digests, OfOneAloneIsNotJudged) {
