@@ -55,8 +55,8 @@ void add_self_test(RoomTally& tally, const PointRecord& record) {
   std::string& said = tally.self_tests[record.case_name];
   const bool told_worse = !said.empty() && !said.starts_with("caught") && !said.starts_with("unsupported");
   if (told_worse || (record.status == Status::unsupported && !said.empty())) return;
-  if (record.status == Status::ok && record.verification.result == "right")
-    said = "caught";
+  if (record.status == Status::ok)
+    said = record.verification.result == "right" ? "caught" : "nobody looked whether it was caught";
   else
     said = fmt::format("{}: {}", results::to_string(record.status), record.reason);
 }

@@ -66,6 +66,7 @@ results::PointRecord point(const std::string& name, results::Status status, doub
   record.point = {{"gpu", std::int64_t{3}}};
   record.status = status;
   record.reason = status == results::Status::ok ? "" : "why";
+  record.verification.result = status == results::Status::ok ? "right" : "not_checked";
   record.started = "2026-11-21T02:30:00Z";
   if (verified > 0) record.metrics = {{"verified_bytes", "B", verified, {}, {}}};
   return record;
@@ -148,9 +149,39 @@ TEST(Verdicts, WhatWasWaivedIsExcusedAndWhatIsToBeWatchedMayServe) {
   const auto verdicts =
       verdicts_of({entry("room", "memory", "ended", {{"ok", std::int64_t{3}}}),
                    entry("self_test", "m.corruption_self_test", "caught"), entry("check", "", "DEGRADED"),
-                   finding("waived", "gpu.mig"), finding("noticed", "gpu.ecc_errors")},
+                   finding("waived", "gpu.mig"), finding("noticed", "gpu.ecc_errors"),
+                   entry("verified_bytes", "GPU 0", 1e9)},
                   {}, {});
   EXPECT_EQ(verdicts.verdict, results::Verdict::pass);
+}
+
+TEST(Verdicts, AGpuOnWhichNothingWasVerifiedIsNotProven) {
+  const auto of = [](const std::string& verified) {
+    return verdicts_of({entry("room", "memory", "ended", {{"ok", std::int64_t{3}}}),
+                        entry("self_test", "m.corruption_self_test", "caught"), entry("check", "", "PASS"),
+                        entry("finding", "GPU 3 0000:4b:00.0", "passed", {{"check", "gpu.ecc_errors"}}),
+                        entry("verified_bytes", verified, 1e9)},
+                       {}, {});
+  };
+  EXPECT_EQ(of("GPU 0 0000:4b:00.0").verdict, results::Verdict::pass) << "numbered otherwise, the same one";
+  EXPECT_EQ(of("host").verdict, results::Verdict::inconclusive);
+}
+
+TEST(Verdicts, ALinkThatIdledAtTheFirstLookIsJudgedUnderLoad) {
+  const auto of = [](const std::string& first, const std::string& then) {
+    const auto finding = [](const std::string& status) {
+      return entry("finding", "host", status, {{"check", "pcie.speed"}, {"evidence", "e"}});
+    };
+    return verdicts_of({entry("room", "memory", "ended", {{"ok", std::int64_t{3}}}),
+                        entry("self_test", "m.corruption_self_test", "caught"), entry("check", "", "PASS"),
+                        finding(first), finding(then)},
+                       {}, {})
+        .verdict;
+  };
+  EXPECT_EQ(of("not told", "passed"), results::Verdict::pass);
+  EXPECT_EQ(of("passed", "not told"), results::Verdict::pass);
+  EXPECT_EQ(of("not told", "failed"), results::Verdict::fail);
+  EXPECT_EQ(of("failed", "passed"), results::Verdict::fail);
 }
 
 TEST(SoFar, SumsWhatWasToldOfTheRoundThatGoesOn) {

@@ -100,7 +100,7 @@ TEST_F(BurnInTest, PassesWhereEveryRoundIsSoundAndPlantedCorruptionIsCaught) {
   EXPECT_THAT(journals(outcome), ElementsAre("r0001-turn.jsonl", "r0002-turn.jsonl"));
   EXPECT_EQ(row(outcome, "points").because, "8 points in 2 rounds");
   EXPECT_EQ(row(outcome, "memory.fake.corruption_self_test").because,
-            "planted corruption was caught, 2 times");
+            "planted corruption was caught in 2 points");
   EXPECT_EQ(row(outcome, "health").because, "1 checks passed, 8 times");
   EXPECT_EQ(amount(outcome, results::DoseKind::corruption_per_byte), 4e6);
   EXPECT_THAT(said_, HasSubstr("round 2 turn ended"));

@@ -99,6 +99,16 @@ TEST(Doses, OfALinkProveNothingWhereErrorsCouldNotBeCounted) {
   EXPECT_THAT(describe(none), HasSubstr("no counter of errors"));
 }
 
+TEST(Doses, OfALinkWhoseErrorsWereResetCountThemAndProveNothing) {
+  const auto dose =
+      dose_in({entry("moved_bits", "mlx5_0/1", 0.0), entry("link_errors", "mlx5_0/1", std::int64_t{10}),
+               entry("moved_bits", "mlx5_0/1", 3e15), entry("link_errors", "mlx5_0/1", std::int64_t{7})},
+              DoseKind::bit_error_rate);
+  EXPECT_EQ(dose.events, 7);
+  EXPECT_FALSE(dose.proven());
+  EXPECT_THAT(describe(dose), HasSubstr("were reset"));
+}
+
 TEST(Doses, ThatNobodyToldAreNeverZero) {
   const UnitDose energy = dose_in({entry("energy_j", "host", "not told: needs root")}, DoseKind::joules);
   EXPECT_FALSE(energy.amount);
