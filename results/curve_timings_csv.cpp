@@ -123,8 +123,9 @@ void add_verbs(TimingsCsv& csv, const FabricPoint& point, const std::string& hos
     ++csv.left_out;
     return;
   }
-  const auto [posting, rest] = posting_and_rest(point.point.axes);
-  const auto add = [&, &posting = posting, &rest = rest](const char* kind, double time_us) {
+  const auto posting_and_others = posting_and_rest(point.point.axes);
+  const auto add = [&](const char* kind, double time_us) {
+    const auto& [posting, rest] = posting_and_others;
     add_row(csv,
             fmt::format("{},{},{},{},{},{},{:.9g}\n", field_text(point.point.axes, {"operation"}), kind,
                         csv_cell(posting), csv_cell(rest), *field_integer(point.point.axes, {"bytes"}),
