@@ -11,6 +11,11 @@
 #include "harness/core/error.hpp"
 
 namespace assay::offload {
+namespace {
+
+constexpr double least_cap_gb_per_s = 0.001;
+
+}  // namespace
 
 double parse_cap(const std::string& text) {
   if (text == "unlimited") return unlimited;
@@ -19,6 +24,10 @@ double parse_cap(const std::string& text) {
   const auto [rest, error] = std::from_chars(text.data(), end, cap);
   if (error != std::errc() || rest != end || !std::isfinite(cap) || cap <= 0)
     core::usage_error(fmt::format("cap_gb_per_s={}: expected unlimited, or GB/s above 0", text));
+  if (cap < least_cap_gb_per_s)
+    core::usage_error(
+        fmt::format("cap_gb_per_s={}: expected unlimited, or {} and more: copies would take hours", text,
+                    least_cap_gb_per_s));
   return cap;
 }
 

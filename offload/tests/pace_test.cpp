@@ -53,5 +53,11 @@ TEST(Cap, IsUnlimitedOrARateAboveZero) {
               std::string("cap_gb_per_s=") + bad + ": expected unlimited, or GB/s above 0");
 }
 
+TEST(Cap, IsNotSoLowThatAStepTakesHours) {
+  EXPECT_DOUBLE_EQ(parse_cap("0.001"), 0.001);
+  EXPECT_EQ(core::tests::message_of([] { parse_cap("1e-9"); }),
+            "cap_gb_per_s=1e-9: expected unlimited, or 0.001 and more: copies would take hours");
+}
+
 }  // namespace
 }  // namespace assay::offload
