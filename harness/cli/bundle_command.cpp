@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <filesystem>
-#include <fstream>
 #include <iostream>
 
 #include "harness/cli/command.hpp"
@@ -11,6 +9,7 @@
 #include "harness/cli/share.hpp"
 #include "harness/core/error.hpp"
 #include "harness/core/version.hpp"
+#include "harness/core/whole_file.hpp"
 #include "results/bundle/judgement.hpp"
 #include "results/bundle/stored_lines.hpp"
 
@@ -54,20 +53,6 @@ results::Evidence evidence_from(const BundleFlags& flags) {
   return evidence;
 }
 
-/// Whole or not at all.
-void write_file(const std::string& file, const std::string& bytes) {
-  const std::string fresh = file + ".new";
-  std::ofstream stream(fresh, std::ios::binary);
-  stream << bytes;
-  stream.close();
-  if (!stream) {
-    std::error_code ignored;
-    std::filesystem::remove(fresh, ignored);
-    core::usage_error(fmt::format("{}: cannot be written", file));
-  }
-  std::filesystem::rename(fresh, file);
-}
-
 int bundle(const BundleFlags& flags) {
   try {
     results::Evidence evidence = evidence_from(flags);
@@ -75,7 +60,7 @@ int bundle(const BundleFlags& flags) {
     evidence.verdicts = results::to_json(judgement.verdicts);
     evidence.text = judgement.text;
     const results::PackedBundle packed = results::pack(evidence);
-    write_file(flags.output, packed.bytes);
+    core::write_whole_file(flags.output, packed.bytes);
     std::cout << judgement.text << fmt::format("bundle   {}\nseal     {}\n", flags.output, packed.seal);
     return results::exit_code_of(judgement.verdicts.verdict);
   } catch (const core::Error&) {

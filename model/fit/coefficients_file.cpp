@@ -4,14 +4,13 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
 #include <fstream>
 
 #include "harness/core/error.hpp"
+#include "harness/core/whole_file.hpp"
 #include "model/fit/fit_json.hpp"
 
 namespace assay::model::fit {
@@ -39,18 +38,7 @@ std::string text_of(const Json& json) {
   return text + "\n}\n";
 }
 
-void write(const std::string& path, const Json& json) {
-  const std::string unfinished = fmt::format("{}.{}", path, getpid());
-  std::ofstream file(unfinished, std::ios::binary);
-  file << text_of(json);
-  file.close();
-  std::error_code failed;
-  if (file) std::filesystem::rename(unfinished, path, failed);
-  if (file && !failed) return;
-  std::error_code ignored;
-  std::filesystem::remove(unfinished, ignored);
-  core::usage_error(path + ": cannot be written");
-}
+void write(const std::string& path, const Json& json) { core::write_whole_file(path, text_of(json)); }
 
 /// Everything that can be wrong with the content becomes one line that starts with the path.
 template <class Read>

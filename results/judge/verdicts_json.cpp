@@ -1,16 +1,15 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cmath>
-#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <stdexcept>
 
 #include "harness/core/error.hpp"
+#include "harness/core/whole_file.hpp"
 #include "results/judge/verdicts.hpp"
 
 namespace assay::results {
@@ -133,16 +132,7 @@ Verdicts verdicts_from_json(const std::string& text, const std::string& where) {
 }
 
 void write_verdicts(const std::string& file, const Verdicts& verdicts) {
-  const std::string unfinished = fmt::format("{}.{}", file, getpid());
-  std::ofstream stream(unfinished, std::ios::binary);
-  stream << to_json(verdicts);
-  stream.close();
-  std::error_code failed;
-  if (stream) std::filesystem::rename(unfinished, file, failed);
-  if (stream && !failed) return;
-  std::error_code ignored;
-  std::filesystem::remove(unfinished, ignored);
-  core::usage_error(file + ": cannot be written");
+  core::write_whole_file(file, to_json(verdicts));
 }
 
 Verdicts read_verdicts(const std::string& file) {
