@@ -11,38 +11,12 @@
 #include <optional>
 #include <utility>
 
+#include "gemm/exact_product.hpp"
 #include "gemm/logical_operands.hpp"
-#include "gemm/pieces.hpp"
 #include "gemm/rounding_units.hpp"
 
 namespace assay::gemm {
 namespace {
-
-std::uint64_t whole(double value) { return static_cast<std::uint64_t>(static_cast<std::int64_t>(value)); }
-
-std::vector<std::uint64_t> expected_checksums(const Problem& problem, const LogicalOperands& operands,
-                                              int threads) {
-  std::vector<std::uint64_t> weights, weighted_b(static_cast<std::size_t>(problem.k));
-  for (std::int64_t j = 0; j < problem.n; ++j)
-    weights.push_back(column_weight(static_cast<std::uint64_t>(j)));
-  in_pieces(problem.k, threads, [&](std::int64_t begin, std::int64_t end, std::size_t) {
-    for (std::int64_t k = begin; k < end; ++k)
-      for (std::int64_t j = 0; j < problem.n; ++j)
-        weighted_b[static_cast<std::size_t>(k)] +=
-            whole(operands.b(k, j)) * weights[static_cast<std::size_t>(j)];
-  });
-  std::vector<std::uint64_t> sums(static_cast<std::size_t>(problem.m));
-  in_pieces(problem.m, threads, [&](std::int64_t begin, std::int64_t end, std::size_t) {
-    for (std::int64_t i = begin; i < end; ++i) {
-      std::uint64_t& sum = sums[static_cast<std::size_t>(i)];
-      for (std::int64_t k = 0; k < problem.k; ++k)
-        sum += whole(operands.a(i, k)) * weighted_b[static_cast<std::size_t>(k)];
-      for (std::int64_t j = 0; problem.accumulate && j < problem.n; ++j)
-        sum += whole(operands.c(i, j)) * weights[static_cast<std::size_t>(j)];
-    }
-  });
-  return sums;
-}
 
 struct Expected {
   double value = 0, bound = 0;
@@ -135,7 +109,7 @@ core::Verification check(const Problem& problem, Data data, int set, const Outpu
   const bool exact = is_exact(problem, data);
   const std::int64_t columns = std::min<std::int64_t>(problem.n, 32);
   if (exact) {
-    const auto fault = checksum_fault(problem, summary, expected_checksums(problem, operands, threads));
+    const auto fault = checksum_fault(problem, summary, exact_row_checksums(problem, operands, threads));
     if (fault) return verdict(false, *fault, summary.digest);
   } else if (summary.not_finite > 0) {
     return verdict(false,

@@ -25,12 +25,6 @@ Request corruption_request(const core::Point& point);
 /// m, dtype, faults (of each kind), seed: what a self-test plants, in a square product.
 std::vector<core::Axis> self_test_axes(const MatmulSweep& sweep);
 Request self_test_request(const core::Point& point);
-/// Faults of each kind and their seed. Throws a usage Error unless 1 <= faults <= 1000.
-struct SelfTestDose {
-  int each = 0;
-  std::uint64_t seed = 0;
-};
-SelfTestDose dose_of(const core::Point& point);
 
 struct CorruptionFound {
   std::int64_t products = 0;     // each compared bit by bit with the truth

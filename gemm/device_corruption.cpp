@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "gemm/corruption_kernels.hpp"
-#include "gemm/device_kernels.hpp"
 #include "gemm/exact_product.hpp"
 #include "gemm/recipe.hpp"
 #include "harness/cuda/check.hpp"
@@ -35,12 +34,6 @@ ExactProduct exact_product(const Problem& problem) {
           .type = problem.output()};
 }
 
-std::vector<std::uint64_t> read_sums(const cuda::DeviceBuffer& there) {
-  std::vector<std::uint64_t> sums(there.size() / sizeof(std::uint64_t));
-  cuda::check(cudaMemcpy(sums.data(), there.data(), there.size(), cudaMemcpyDeviceToHost), "read checksums");
-  return sums;
-}
-
 }  // namespace
 
 DeviceTruth::DeviceTruth(const Problem& problem, cudaStream_t stream)
@@ -48,8 +41,7 @@ DeviceTruth::DeviceTruth(const Problem& problem, cudaStream_t stream)
       stream_(stream),
       truth_(static_cast<std::size_t>(problem.output_bytes())),
       log_(sizeof(integrity::MismatchLog)),
-      totals_(sizeof(DeviceTotals)),
-      rows_(static_cast<std::size_t>(problem.m) * sizeof(std::uint64_t)),
+      summary_(problem, stream),
       columns_(static_cast<std::size_t>(problem.n) * sizeof(std::uint64_t)) {
   cuda::check(launch_exact_product(exact_product(problem), truth_.data(), stream_),
               "compute the product by whole numbers");
@@ -72,19 +64,14 @@ integrity::MismatchLog DeviceTruth::take_log() {
 }
 
 DeviceTruth::Summary DeviceTruth::summarize(const void* output) {
-  cuda::check(cudaMemsetAsync(totals_.data(), 0, totals_.size(), stream_), "zero the totals");
+  OutputSummary rows = summary_.of(output);
   cuda::check(cudaMemsetAsync(columns_.data(), 0, columns_.size(), stream_), "zero the column checksums");
-  cuda::check(launch_summary(output, problem_.output(), problem_.m, problem_.n, totals_.as<DeviceTotals>(),
-                             rows_.as<std::uint64_t>(), stream_),
-              "summarise the product");
   cuda::check(launch_column_checksums(output, problem_.output(), problem_.m, problem_.n,
                                       columns_.as<std::uint64_t>(), stream_),
               "sum the columns");
-  cuda::wait_for(stream_, "summarise the product", longest_wait);
-  DeviceTotals totals;
-  cuda::check(cudaMemcpy(&totals, totals_.data(), sizeof totals, cudaMemcpyDeviceToHost), "read the totals");
-  return {.checksums = {read_sums(rows_), read_sums(columns_), static_cast<std::int64_t>(totals.not_whole)},
-          .digest = {totals.digest_low, totals.digest_high}};
+  cuda::wait_for(stream_, "sum the columns", longest_wait);
+  return {.checksums = {std::move(rows.row_checksums), read_checksums(columns_), rows.not_whole},
+          .digest = rows.digest};
 }
 
 std::vector<core::Axis> DeviceCorruption::axes() {

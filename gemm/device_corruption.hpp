@@ -10,6 +10,7 @@
 
 #include "gemm/corruption.hpp"
 #include "gemm/device_gemm.hpp"
+#include "gemm/device_summary.hpp"
 #include "harness/core/benchmark.hpp"
 #include "harness/cuda/buffers.hpp"
 #include "harness/cuda/device_site.hpp"
@@ -38,7 +39,9 @@ class DeviceTruth {
  private:
   Problem problem_;
   cudaStream_t stream_;
-  cuda::DeviceBuffer truth_, log_, totals_, rows_, columns_;
+  cuda::DeviceBuffer truth_, log_;
+  DeviceSummary summary_;
+  cuda::DeviceBuffer columns_;
 };
 
 class DeviceCorruption {
@@ -98,7 +101,7 @@ class DeviceSelfTest {
   std::vector<bool> ask(const integrity::Fault& fault);
 
   Problem problem_;
-  SelfTestDose dose_;
+  integrity::StudyPlan plan_;
   cuda::DeviceSite& site_;
   DeviceGemm gemm_;
   DeviceTruth truth_;

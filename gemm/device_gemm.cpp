@@ -11,6 +11,7 @@
 #include <thread>
 #include <utility>
 
+#include "gemm/device_kernels.hpp"
 #include "gemm/recipe.hpp"
 #include "harness/cuda/check.hpp"
 #include "harness/cuda/event_timer.hpp"
@@ -121,8 +122,7 @@ DeviceGemm::DeviceGemm(const Request& request, cuda::DeviceSite& site)
       memory_(static_cast<std::size_t>(rotation_.count() * set_bytes(request.problem))),
       workspace_(lt_workspace_bytes),
       scales_(make_scales(request)),
-      totals_(sizeof(DeviceTotals)),
-      checksums_(static_cast<std::size_t>(request.problem.m) * sizeof(std::uint64_t)),
+      summary_(request.problem, site.stream.get()),
       product_(request.problem, scales_in(scales_, request.problem.dtype),
                request.algorithm == AlgorithmChoice::best ? most_candidates : 1) {
   fill_operands();
@@ -199,27 +199,6 @@ void DeviceGemm::choose_best() {
   product_.choose(static_cast<int>(std::min_element(seconds.begin(), seconds.end()) - seconds.begin()));
 }
 
-OutputSummary DeviceGemm::summarize_on_device(std::int64_t set) {
-  const Problem& problem = request_.problem;
-  cudaStream_t stream = site_.stream.get();
-  cuda::check(cudaMemsetAsync(totals_.data(), 0, totals_.size(), stream), "zero the totals");
-  cuda::check(launch_summary(operands(set).d, problem.output(), problem.m, problem.n,
-                             totals_.as<DeviceTotals>(), checksums_.as<std::uint64_t>(), stream),
-              "summarise the output");
-  cuda::wait_for(stream, "summarise the output", longest_wait);
-  DeviceTotals totals;
-  cuda::check(cudaMemcpy(&totals, totals_.data(), sizeof totals, cudaMemcpyDeviceToHost), "read the totals");
-  OutputSummary summary;
-  summary.digest = {totals.digest_low, totals.digest_high};
-  summary.not_whole = static_cast<std::int64_t>(totals.not_whole);
-  summary.not_finite = static_cast<std::int64_t>(totals.not_finite);
-  summary.row_checksums.resize(static_cast<std::size_t>(problem.m));
-  cuda::check(
-      cudaMemcpy(summary.row_checksums.data(), checksums_.data(), checksums_.size(), cudaMemcpyDeviceToHost),
-      "read the row checksums");
-  return summary;
-}
-
 core::Verification DeviceGemm::check_set(std::int64_t set) {
   const Problem& problem = request_.problem;
   const auto width = static_cast<std::size_t>(element_bytes(problem.output()) * problem.n);
@@ -235,7 +214,8 @@ core::Verification DeviceGemm::check_set(std::int64_t set) {
     rows.back().row = row;
   }
   const int threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  return gemm::check(problem, request_.data, static_cast<int>(set), summarize_on_device(set), rows, threads);
+  return gemm::check(problem, request_.data, static_cast<int>(set), summary_.of(operands(set).d), rows,
+                     threads);
 }
 
 core::Verification DeviceGemm::check() {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "gemm/check.hpp"
-#include "gemm/device_kernels.hpp"
+#include "gemm/device_summary.hpp"
 #include "gemm/points.hpp"
 #include "harness/core/benchmark.hpp"
 #include "harness/cuda/buffers.hpp"
@@ -65,12 +65,12 @@ class DeviceGemm {
   void choose_best();
   double seconds_of(int candidate);
   core::Verification check_set(std::int64_t set);
-  OutputSummary summarize_on_device(std::int64_t set);
 
   Request request_;
   cuda::DeviceSite& site_;
   cuda::RotatingSet rotation_;
-  cuda::DeviceBuffer memory_, workspace_, scales_, totals_, checksums_;
+  cuda::DeviceBuffer memory_, workspace_, scales_;
+  DeviceSummary summary_;
   LtMatmul product_;
   std::int64_t last_ = 0;
   double saturated_fraction_ = 0;

@@ -20,7 +20,7 @@ std::vector<core::Axis> DeviceSelfTest::axes() {
 }
 
 Request DeviceSelfTest::request_of(const core::Point& point) {
-  static_cast<void>(dose_of(point));  // a bad dose is an error with and without a GPU
+  static_cast<void>(integrity::study_plan(point));  // a bad dose is an error with and without a GPU
   return on_device(self_test_request(point));
 }
 
@@ -30,7 +30,7 @@ core::Work DeviceSelfTest::work(const core::Point&) {
 
 DeviceSelfTest::DeviceSelfTest(const core::Point& point, cuda::DeviceSite& site)
     : problem_(request_of(point).problem),
-      dose_(dose_of(point)),
+      plan_(with_nan(problem_.output(), integrity::study_plan(point))),
       site_(site),
       gemm_(request_of(point), site),
       truth_(problem_, site.stream.get()),
@@ -68,10 +68,8 @@ core::Verification DeviceSelfTest::check() {
             {}};
   std::vector<std::byte> truth = exact_output(problem_, 1);
   const integrity::Elements elements = elements_of(problem_, truth.data());
-  digest_ = digest_of(elements);
-  integrity::study(
-      study_plan(problem_.output(), dose_), elements,
-      [this](const integrity::Fault& fault) { return ask(fault); }, table_);
+  digest_ = summarize(problem_, truth.data(), 1).digest;
+  integrity::study(plan_, elements, [this](const integrity::Fault& fault) { return ask(fault); }, table_);
   return table_.verification();
 }
 

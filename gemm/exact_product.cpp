@@ -34,18 +34,6 @@ void sum_row(const Problem& problem, const LogicalOperands& operands, const std:
 
 std::uint64_t whole(double value) { return static_cast<std::uint64_t>(static_cast<std::int64_t>(value)); }
 
-/// sum_j b_kj w_j for every k.
-std::vector<std::uint64_t> weighted_rows_of_b(const Problem& problem, const LogicalOperands& operands,
-                                              int threads) {
-  std::vector<std::uint64_t> sums(at(problem.k));
-  in_pieces(problem.k, threads, [&](std::int64_t begin, std::int64_t end, std::size_t) {
-    for (std::int64_t k = begin; k < end; ++k)
-      for (std::int64_t j = 0; j < problem.n; ++j)
-        sums[at(k)] += whole(operands.b(k, j)) * column_weight(static_cast<std::uint64_t>(j));
-  });
-  return sums;
-}
-
 /// sum_i v_i a_ik for every k.
 std::vector<std::uint64_t> weighted_columns_of_a(const Problem& problem, const LogicalOperands& operands,
                                                  int threads) {
@@ -58,13 +46,18 @@ std::vector<std::uint64_t> weighted_columns_of_a(const Problem& problem, const L
   return sums;
 }
 
-void add_c(const Problem& problem, const LogicalOperands& operands, integrity::Checksums& sums) {
-  for (std::int64_t i = 0; problem.accumulate && i < problem.m; ++i)
-    for (std::int64_t j = 0; j < problem.n; ++j) {
-      const std::uint64_t c = whole(operands.c(i, j));
-      sums.rows[at(i)] += c * column_weight(static_cast<std::uint64_t>(j));
-      sums.columns[at(j)] += c * integrity::row_weight(static_cast<std::uint64_t>(i));
+std::vector<std::uint64_t> exact_column_checksums(const Problem& problem, const LogicalOperands& operands,
+                                                  int threads) {
+  const std::vector<std::uint64_t> a = weighted_columns_of_a(problem, operands, threads);
+  std::vector<std::uint64_t> sums(at(problem.n));
+  in_pieces(problem.n, threads, [&](std::int64_t begin, std::int64_t end, std::size_t) {
+    for (std::int64_t j = begin; j < end; ++j) {
+      for (std::int64_t k = 0; k < problem.k; ++k) sums[at(j)] += a[at(k)] * whole(operands.b(k, j));
+      for (std::int64_t i = 0; problem.accumulate && i < problem.m; ++i)
+        sums[at(j)] += whole(operands.c(i, j)) * integrity::row_weight(static_cast<std::uint64_t>(i));
     }
+  });
+  return sums;
 }
 
 }  // namespace
@@ -85,22 +78,30 @@ std::vector<std::byte> exact_output(const Problem& problem, int threads) {
   return output;
 }
 
+std::vector<std::uint64_t> exact_row_checksums(const Problem& problem, const LogicalOperands& operands,
+                                               int threads) {
+  std::vector<std::uint64_t> weights, weighted_b(at(problem.k)), sums(at(problem.m));
+  for (std::int64_t j = 0; j < problem.n; ++j)
+    weights.push_back(column_weight(static_cast<std::uint64_t>(j)));
+  in_pieces(problem.k, threads, [&](std::int64_t begin, std::int64_t end, std::size_t) {
+    for (std::int64_t k = begin; k < end; ++k)
+      for (std::int64_t j = 0; j < problem.n; ++j)
+        weighted_b[at(k)] += whole(operands.b(k, j)) * weights[at(j)];
+  });
+  in_pieces(problem.m, threads, [&](std::int64_t begin, std::int64_t end, std::size_t) {
+    for (std::int64_t i = begin; i < end; ++i) {
+      for (std::int64_t k = 0; k < problem.k; ++k) sums[at(i)] += whole(operands.a(i, k)) * weighted_b[at(k)];
+      for (std::int64_t j = 0; problem.accumulate && j < problem.n; ++j)
+        sums[at(i)] += whole(operands.c(i, j)) * weights[at(j)];
+    }
+  });
+  return sums;
+}
+
 integrity::Checksums exact_checksums(const Problem& problem, int threads) {
   const LogicalOperands operands(problem, Data::integer, 0);
-  const std::vector<std::uint64_t> b = weighted_rows_of_b(problem, operands, threads);
-  const std::vector<std::uint64_t> a = weighted_columns_of_a(problem, operands, threads);
-  integrity::Checksums sums{std::vector<std::uint64_t>(at(problem.m)),
-                            std::vector<std::uint64_t>(at(problem.n))};
-  in_pieces(problem.m, threads, [&](std::int64_t begin, std::int64_t end, std::size_t) {
-    for (std::int64_t i = begin; i < end; ++i)
-      for (std::int64_t k = 0; k < problem.k; ++k) sums.rows[at(i)] += whole(operands.a(i, k)) * b[at(k)];
-  });
-  in_pieces(problem.n, threads, [&](std::int64_t begin, std::int64_t end, std::size_t) {
-    for (std::int64_t j = begin; j < end; ++j)
-      for (std::int64_t k = 0; k < problem.k; ++k) sums.columns[at(j)] += a[at(k)] * whole(operands.b(k, j));
-  });
-  add_c(problem, operands, sums);
-  return sums;
+  return {exact_row_checksums(problem, operands, threads),
+          exact_column_checksums(problem, operands, threads)};
 }
 
 integrity::Checksums checksums_of(const Problem& problem, const integrity::Elements& output) {

@@ -7,16 +7,22 @@
 #include <cstddef>
 #include <vector>
 
+#include "gemm/logical_operands.hpp"
 #include "gemm/problem.hpp"
 #include "harness/integrity/checksums.hpp"
-#include "harness/integrity/faults.hpp"
+#include "harness/integrity/elements.hpp"
 
 namespace assay::gemm {
 
 /// D of operand set 0 with integer data, row-major, in the bits of the output type; m n k steps.
 std::vector<std::byte> exact_output(const Problem& problem, int threads);
 
-/// Checksums of the same without D: m k + k n steps (and m n where the problem accumulates).
+/// Checksums of the rows of a product of whole numbers, from its factors: m k + k n steps (and m n where the
+/// problem accumulates).
+std::vector<std::uint64_t> exact_row_checksums(const Problem& problem, const LogicalOperands& operands,
+                                               int threads);
+
+/// Checksums of rows and columns of D without D: m k + k n steps (and m n where the problem accumulates).
 integrity::Checksums exact_checksums(const Problem& problem, int threads);
 
 /// Checksums of an output in host memory.

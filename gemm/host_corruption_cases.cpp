@@ -7,6 +7,7 @@
 #include "gemm/host_corruption.hpp"
 #include "gemm/host_gemm.hpp"
 #include "gemm/host_self_test.hpp"
+#include "harness/integrity/detection.hpp"
 
 namespace assay::gemm {
 namespace {
@@ -44,11 +45,11 @@ core::Case self_test_case() {
   made.derived = [](const core::Point& point) { return derived(self_test_request(point)); };
   made.unsupported = [](const core::Point& point) -> std::optional<std::string> {
     static_cast<void>(self_test_request(point));  // bad words are errors
-    static_cast<void>(dose_of(point));
+    static_cast<void>(integrity::study_plan(point));
     return std::nullopt;
   };
   made.prepare = [](const core::Point& point) -> std::unique_ptr<core::Trial> {
-    return std::make_unique<HostSelfTest>(self_test_request(point), dose_of(point));
+    return std::make_unique<HostSelfTest>(self_test_request(point), integrity::study_plan(point));
   };
   return made;
 }

@@ -8,12 +8,12 @@
 
 namespace assay::gemm {
 
-HostSelfTest::HostSelfTest(const Request& request, const SelfTestDose& dose)
+HostSelfTest::HostSelfTest(const Request& request, const integrity::StudyPlan& plan)
     : right_(exact_output(request.problem, 1)),
       faulty_(right_),
       problem_(request.problem),
       detectors_(problem_, elements_of(problem_, right_.data())),
-      plan_(study_plan(problem_.output(), dose)),
+      plan_(with_nan(problem_.output(), plan)),
       table_(ResultDetectors::names()) {}
 
 core::Timing HostSelfTest::run(std::int64_t iterations) {

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "gemm/corruption.hpp"
+#include "gemm/points.hpp"
 #include "gemm/result_detectors.hpp"
 #include "harness/core/benchmark.hpp"
 #include "harness/integrity/detection.hpp"
@@ -16,7 +16,7 @@ namespace assay::gemm {
 
 class HostSelfTest final : public core::Trial {
  public:
-  HostSelfTest(const Request& request, const SelfTestDose& dose);
+  HostSelfTest(const Request& request, const integrity::StudyPlan& plan);
 
   /// One iteration plants every kind of fault; the next one plants others.
   core::Timing run(std::int64_t iterations) override;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "gemm/check.hpp"
 #include "gemm/exact_product.hpp"
 #include "gemm/logical_operands.hpp"
 #include "gemm/rounding_units.hpp"
@@ -24,26 +25,17 @@ bool beyond(const std::vector<double>& got, const std::vector<double>& expected,
 
 }  // namespace
 
-integrity::StudyPlan study_plan(OutputType type, const SelfTestDose& dose) {
-  const bool has_nan = type != OutputType::int32;
-  return {.seed = dose.seed,
-          .each = dose.each,
-          .has_nan = has_nan,
-          .nan_bits = has_nan ? encode(type, std::numeric_limits<double>::quiet_NaN()) : 0};
-}
-
-Digest digest_of(const integrity::Elements& elements) {
-  Digest digest;
-  for (std::uint64_t position = 0; position < elements.count(); ++position)
-    digest += digest_term(position, elements.bits(position));
-  return digest;
+integrity::StudyPlan with_nan(OutputType type, integrity::StudyPlan plan) {
+  plan.has_nan = type != OutputType::int32;
+  if (plan.has_nan) plan.nan_bits = encode(type, std::numeric_limits<double>::quiet_NaN());
+  return plan;
 }
 
 ResultDetectors::ResultDetectors(const Problem& problem, const integrity::Elements& right)
     : problem_(problem),
       right_(right),
       checksums_(exact_checksums(problem, 1)),
-      digest_(digest_of(right)),
+      digest_(summarize(problem, right.data, 1).digest),
       expected_(sums_of(right)),
       tolerance_{std::vector<double>(at(problem.m)), std::vector<double>(at(problem.n))} {
   // Each of k additions is wrong by at most a unit of the sum of magnitudes, and so is the rounding of each
@@ -86,18 +78,13 @@ bool ResultDetectors::beyond_tolerance(const integrity::Elements& got) const {
          beyond(sums.columns, expected_.columns, tolerance_.columns);
 }
 
-bool ResultDetectors::not_finite(const integrity::Elements& got) const {
-  for (std::uint64_t position = 0; position < got.count(); ++position)
-    if (!std::isfinite(decode(problem_.output(), got.bits(position)))) return true;
-  return false;
-}
-
 std::vector<bool> ResultDetectors::ask(const integrity::Elements& got, const integrity::Fault& fault) const {
   integrity::MismatchLog log{};
   integrity::compare(right_, got, log);
-  return {integrity::is_exactly(log, fault), digest_of(got) != digest_,
+  const OutputSummary summary = summarize(problem_, got.data, 1);
+  return {integrity::is_exactly(log, fault), summary.digest != digest_,
           !integrity::locate(checksums_, checksums_of(problem_, got)).clean(), beyond_tolerance(got),
-          not_finite(got)};
+          summary.not_finite > 0};
 }
 
 }  // namespace assay::gemm

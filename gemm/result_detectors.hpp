@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "gemm/corruption.hpp"
 #include "gemm/output.hpp"
 #include "gemm/problem.hpp"
 #include "harness/integrity/checksums.hpp"
 #include "harness/integrity/detection.hpp"
+#include "harness/integrity/elements.hpp"
 #include "harness/integrity/faults.hpp"
 
 namespace assay::gemm {
@@ -33,7 +33,6 @@ class ResultDetectors {
   };
   Sums sums_of(const integrity::Elements& result) const;
   bool beyond_tolerance(const integrity::Elements& got) const;
-  bool not_finite(const integrity::Elements& got) const;
 
   Problem problem_;
   integrity::Elements right_;
@@ -42,10 +41,7 @@ class ResultDetectors {
   Sums expected_, tolerance_;
 };
 
-/// What the self-test of an output of this type plants.
-integrity::StudyPlan study_plan(OutputType type, const SelfTestDose& dose);
-
-/// The digest of elements in memory.
-Digest digest_of(const integrity::Elements& elements);
+/// The plan with a NaN, where an output of this type can be one.
+integrity::StudyPlan with_nan(OutputType type, integrity::StudyPlan plan);
 
 }  // namespace assay::gemm

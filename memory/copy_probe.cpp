@@ -4,14 +4,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include "harness/integrity/probe_report.hpp"
 
 namespace assay::memory {
-namespace {
-
-constexpr std::size_t listed_in_facts = 16;
-
-}  // namespace
 
 core::Verification judge_copies(const CopiesFound& found) {
   using enum core::Verification::Result;
@@ -28,22 +23,18 @@ core::Verification judge_copies(const CopiesFound& found) {
 }
 
 std::vector<core::Metric> copies_metrics(const CopiesFound& found) {
-  const auto bytes = static_cast<double>(found.rounds) * static_cast<double>(found.bytes_per_round);
-  return {{.name = "verified_bytes", .unit = "B", .value = bytes},
-          {.name = "wrong_elements", .unit = "", .value = static_cast<double>(found.wrong.count)}};
+  return integrity::probe_metrics(
+      static_cast<double>(found.rounds) * static_cast<double>(found.bytes_per_round), found.wrong);
 }
 
 std::vector<core::Fact> copies_facts(const CopiesFound& found) {
   std::vector<core::Fact> facts{{"rounds", found.rounds}};
-  const auto listed = integrity::listed_mismatches(found.wrong);
-  for (std::size_t i = 0; i < std::min(listed.size(), listed_in_facts); ++i)
-    facts.emplace_back(fmt::format("wrong_element_{}", i + 1), describe_word(listed[i]));
+  integrity::add_wrong_elements(facts, found.wrong, describe_word);
   return facts;
 }
 
 std::string describe_word(const integrity::Mismatch& wrong) {
-  return fmt::format("offset {:#x}: expected {:#x}, got {:#x}, xor {:#x}", wrong.address, wrong.expected,
-                     wrong.read, wrong.expected ^ wrong.read);
+  return fmt::format("offset {:#x}: {}", wrong.address, integrity::bits_told(wrong));
 }
 
 }  // namespace assay::memory

@@ -109,7 +109,7 @@ std::vector<core::Axis> CudaSelfTest::axes() {
 
 core::Work CudaSelfTest::work(const core::Point& point) {
   static_cast<void>(words_of(point));
-  static_cast<void>(study_plan(point));
+  static_cast<void>(integrity::study_plan(point));
   return {.bytes_counted = "nothing: faults are counted, not bytes"};
 }
 
@@ -117,7 +117,7 @@ CudaSelfTest::CudaSelfTest(const core::Point& point, cuda::DeviceSite& site)
     : stream_(site.stream.get()),
       blocks_(blocks_per_sm * site.device.sm_count),
       quads_(words_of(point) / 2),
-      plan_(study_plan(point)),
+      plan_(integrity::study_plan(point)),
       words_(quads_ * sizeof(Quad)),
       mismatches_(stream_),
       table_({"words"}) {}

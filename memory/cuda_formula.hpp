@@ -7,6 +7,8 @@
 
 #include <cstdint>
 
+#include "harness/integrity/digest.hpp"
+
 namespace assay::memory {
 
 /// 16 bytes of data.
@@ -34,13 +36,8 @@ constexpr float whole_float(std::uint32_t bits) {
 
 inline constexpr float triad_scalar = 3.0F;
 
-/// 64-bit finaliser of SplitMix64 (Steele, Lea, Flood 2014): every input bit reaches every output bit.
-constexpr std::uint64_t mixed(std::uint64_t value) {
-  value += 0x9E3779B97F4A7C15U;
-  value = (value ^ (value >> 30)) * 0xBF58476D1CE4E5B9U;
-  value = (value ^ (value >> 27)) * 0x94D049BB133111EBU;
-  return value ^ (value >> 31);
-}
+/// A step of SplitMix64 from `value` (Steele, Lea, Flood 2014): every input bit reaches every output bit.
+constexpr std::uint64_t mixed(std::uint64_t value) { return integrity::mix(value + 0x9E3779B97F4A7C15U); }
 
 /// What the pattern test keeps at this address in this round; the second pass of a round keeps its inverse.
 constexpr std::uint64_t pattern_word(std::uint64_t address, std::uint64_t seed) {

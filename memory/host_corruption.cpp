@@ -99,7 +99,7 @@ std::vector<core::Fact> HostCorruption::facts() const {
 
 core::Work HostSelfTest::work(const core::Point& point) {
   static_cast<void>(words_of(point));
-  static_cast<void>(study_plan(point));
+  static_cast<void>(integrity::study_plan(point));
   return {.bytes_counted = "nothing: faults are counted, not bytes"};
 }
 
@@ -107,7 +107,7 @@ HostSelfTest::HostSelfTest(const core::Point& point, host::HostSite& site)
     : site_(site),
       arena_(8 * words_of(point), site.numa_node, host::Pages::transparent),
       words_(arena_.as<std::uint64_t>()),
-      plan_(study_plan(point)),
+      plan_(integrity::study_plan(point)),
       table_({"words", "digest"}) {
   write_pattern(words_, 0, 0);
   digest_ = digest_of(words_, 0);

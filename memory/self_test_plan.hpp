@@ -16,8 +16,6 @@ std::vector<core::Axis> self_test_axes(std::int64_t words);
 /// 8-byte words that faults are planted in, a multiple of 16. Throws a usage Error unless 16 <= words <=
 /// 2^27.
 std::uint64_t words_of(const core::Point& point);
-/// Throws a usage Error unless 1 <= faults <= 1000.
-integrity::StudyPlan study_plan(const core::Point& point);
 
 /// A log by byte offset as one by position of 8-byte words, as faults are told.
 integrity::MismatchLog in_words(integrity::MismatchLog log);

@@ -5,11 +5,32 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <charconv>
 #include <iostream>
 
 #include "harness/core/exit_code.hpp"
 
 namespace assay::offload {
+
+namespace {
+
+/// The formulas hold for it, and the table has room for it.
+CLI::Validator number_between(double least, double most) {
+  const auto check = [=](const std::string& text) {
+    double value = 0;
+    const char* end = text.data() + text.size();
+    const auto [rest, error] = std::from_chars(text.data(), end, value);
+    const bool within = error == std::errc() && rest == end && value >= least && value <= most;
+    return within ? std::string()
+                  : fmt::format("{} given, expected a number from {} to {}", text, least, most);
+  };
+  return {check, ""};
+}
+
+/// Seconds, or hours: a microsecond, and thirty years.
+constexpr double least = 1e-6, most = 1e9;
+
+}  // namespace
 
 std::string interval_table(const FailureCosts& costs, double in_use_s) {
   const auto row = [&](const char* whose, double interval_s) {
@@ -29,18 +50,18 @@ int interval_command(int argc, char** argv) {
                "assay-offload interval");
   app.add_option("--checkpoint", costs.checkpoint_s, "seconds that the work stands still for one checkpoint")
       ->required()
-      ->check(CLI::PositiveNumber)
+      ->check(number_between(least, most))
       ->type_name("S");
   app.add_option("--mtbf", hours_between_failures, "hours between two failures of the whole job, on average")
       ->required()
-      ->check(CLI::PositiveNumber)
+      ->check(number_between(least, most))
       ->type_name("HOURS");
   app.add_option("--restart", costs.restart_s, "seconds from a failure until the work goes on")
-      ->check(CLI::NonNegativeNumber)
+      ->check(number_between(0, most))
       ->type_name("S")
       ->capture_default_str();
   app.add_option("--interval", in_use_s, "seconds of work between two checkpoints now, to compare")
-      ->check(CLI::PositiveNumber)
+      ->check(number_between(least, most))
       ->type_name("S");
   try {
     app.parse(argc, argv);

@@ -10,6 +10,7 @@
 
 #include "gemm/cases.hpp"
 #include "gemm/check.hpp"
+#include "gemm/device_kernels.hpp"
 #include "gemm/recipe.hpp"
 #include "harness/core/measure.hpp"
 #include "harness/core/units.hpp"

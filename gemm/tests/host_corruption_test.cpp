@@ -121,7 +121,7 @@ TEST(HostSelfTest, CatchesEveryFaultByBitsAndTellsWhatChecksumsMiss) {
   for (const Dtype dtype : {Dtype::fp32, Dtype::bf16, Dtype::fp16, Dtype::int8}) {
     Request asked = request(dtype);
     asked.problem.n = asked.problem.k = asked.problem.m;
-    HostSelfTest test(asked, {.each = 4, .seed = 3});
+    HostSelfTest test(asked, {.seed = 3, .each = 4});
     test.run(1);
     EXPECT_EQ(test.verify().result, right) << test.verify().why;
     const std::vector<core::Metric> metrics = test.metrics({});
@@ -143,7 +143,7 @@ TEST(HostSelfTest, CatchesEveryFaultByBitsAndTellsWhatChecksumsMiss) {
 TEST(HostSelfTest, PlantsOtherFaultsInEachIterationAndTheSameForTheSameSeed) {
   Request asked = request(Dtype::bf16);
   asked.problem.n = asked.problem.k = asked.problem.m;
-  HostSelfTest one(asked, {.each = 2, .seed = 3}), again(asked, {.each = 2, .seed = 3});
+  HostSelfTest one(asked, {.seed = 3, .each = 2}), again(asked, {.seed = 3, .each = 2});
   one.run(2);
   again.run(2);
   EXPECT_EQ(one.facts(), again.facts());

@@ -47,6 +47,12 @@ class TimedOut : public Error {
   using Error::Error;
 };
 
+/// It was asked to stop and gave up waiting: nothing is known of the point, and a resumed run measures it.
+class Interrupted : public Error {
+ public:
+  using Error::Error;
+};
+
 /// Bad input from the user: one clear line saying where and what was expected. Ends with exit code 2.
 [[noreturn]] void usage_error(const std::string& what,
                               std::source_location where = std::source_location::current());

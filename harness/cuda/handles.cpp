@@ -8,9 +8,15 @@
 
 namespace assay::cuda {
 
-Stream make_stream() {
+Stream make_stream(StreamPriority priority) {
   cudaStream_t stream = nullptr;
-  check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "create a stream");
+  if (priority == StreamPriority::ordinary) {
+    check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "create a stream");
+  } else {
+    int least = 0, greatest = 0;
+    check(cudaDeviceGetStreamPriorityRange(&least, &greatest), "ask for the priorities of streams");
+    check(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, greatest), "create an urgent stream");
+  }
   return Stream(stream);
 }
 

@@ -12,8 +12,11 @@ namespace assay::cuda {
 using Stream = core::Handle<cudaStream_t, cudaStreamDestroy>;
 using Event = core::Handle<cudaEvent_t, cudaEventDestroy>;
 
+/// Whose thread blocks are placed first, of those that wait for a multiprocessor. None is taken off one.
+enum class StreamPriority { ordinary, urgent };
+
 /// A stream of the current device that does not wait for the default stream. Throws core::Error(cuda).
-Stream make_stream();
+Stream make_stream(StreamPriority priority = StreamPriority::ordinary);
 
 enum class EventUse { timing, ordering };
 Event make_event(EventUse use);

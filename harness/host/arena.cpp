@@ -44,7 +44,7 @@ void require_available(std::size_t bytes, int asked_node) {
   const std::int64_t available = available_memory_bytes(node) - untouched;
   const std::int64_t usable = available - available / 32;  // page tables, and the rest of the process
   if (usable > 0 && bytes <= static_cast<std::size_t>(usable)) return;
-  throw core::Error(
+  throw core::Unsupported(
       core::ErrorKind::system,
       fmt::format("{} of memory asked for, {} available{}", gibibytes(static_cast<double>(bytes)),
                   gibibytes(static_cast<double>(std::max<std::int64_t>(0, usable))),

@@ -9,6 +9,7 @@
 #include <cassert>
 #include <utility>
 
+#include "harness/core/error.hpp"
 #include "harness/integrity/digest.hpp"
 
 namespace assay::integrity {
@@ -74,6 +75,19 @@ std::string DetectionTable::to_json() const {
     faults.push_back(fmt::format("[\"{}\",{},{}]", row.fault, row.planted, fmt::join(row.caught, ",")));
   return fmt::format("{{\"detectors\":[\"{}\"],\"faults\":[{}]}}", fmt::join(detectors_, "\",\""),
                      fmt::join(faults, ","));
+}
+
+std::vector<core::Axis> study_axes() {
+  return {{.name = "faults",
+           .meaning = "planted of each kind in an iteration, 1 to 1000",
+           .values = {std::int64_t{4}}},
+          {.name = "seed", .meaning = "of what is planted where", .values = {std::int64_t{1}}}};
+}
+
+StudyPlan study_plan(const core::Point& point) {
+  const std::int64_t each = point.integer("faults");
+  if (each < 1 || each > 1000) core::usage_error(fmt::format("faults={}: expected 1 to 1000", each));
+  return {.seed = static_cast<std::uint64_t>(point.integer("seed")), .each = static_cast<int>(each)};
 }
 
 void study(const StudyPlan& plan, const Elements& right,

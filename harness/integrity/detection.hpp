@@ -51,6 +51,11 @@ struct StudyPlan {
   std::uint64_t nan_bits = 0;
 };
 
+/// faults (of each kind), seed: what a self-test plants.
+std::vector<core::Axis> study_axes();
+/// Throws a usage Error unless 1 <= faults <= 1000.
+StudyPlan study_plan(const core::Point& point);
+
 /// Draws each fault from `right` and hands it to `probe`, which plants it, asks its detectors, and takes it
 /// back.
 void study(const StudyPlan& plan, const Elements& right,

@@ -5,7 +5,6 @@
 
 #include <nccl.h>
 
-#include <memory>
 #include <optional>
 #include <source_location>
 #include <string>

@@ -7,6 +7,7 @@
 #include <csignal>
 
 #include "harness/core/exit_code.hpp"
+#include "harness/core/stop_request.hpp"
 
 namespace assay::run {
 namespace {
@@ -16,6 +17,7 @@ static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may only
 
 extern "C" void on_interrupt(int) {
   if (interrupted.exchange(true)) _exit(core::exit_code::interrupted);
+  core::request_stop();
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Ctrl-C: once, finish the sample, write, exit 4; twice, at once.
+// Ctrl-C: once, finish the sample (or give up a wait that takes long, see core/stop_request.hpp), write, exit
+// 4; twice, at once.
 #pragma once
 
 #include <atomic>

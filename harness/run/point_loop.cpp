@@ -63,6 +63,9 @@ Measured PointLoop::run(const plan::PlannedPoint& planned) const {
     record.status = results::Status::timeout;
     record.reason = explain(error);
     measured.process_poisoned = error.poisons_process();
+  } catch (const core::Interrupted& error) {
+    fail(record, explain(error));
+    record.stop = core::to_string(core::StopReason::interrupted);  // what makes a resumed run measure it
   } catch (const core::Error& error) {
     fail(record, explain(error));
     measured.process_poisoned = error.poisons_process();

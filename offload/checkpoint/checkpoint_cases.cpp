@@ -6,6 +6,7 @@
 
 #include <memory>
 
+#include "harness/host/available_memory.hpp"
 #include "harness/host/pinned_threads.hpp"
 #include "offload/checkpoint/checkpoint_declarations.hpp"
 #include "offload/checkpoint/checkpoint_point.hpp"
@@ -20,18 +21,29 @@ namespace {
 
 constexpr std::int64_t most_gemm_n = 1 << 15;
 
+std::optional<std::string> why_not(const RoomSettings& room, const core::Point& point) {
+  checkpoint_settings(room, point);  // bad words are errors anywhere
+  if (auto reason = why_no_io_uring()) return reason;
+  return does_not_fit("the host memory of the state and of what is read back", 2 * checkpoint_bytes(point),
+                      host::available_memory_bytes(-1));
+}
+
 template <class Trial>
 core::Case checkpoint_case(const RoomSettings& room, core::Case made) {
-  made.unsupported = [](const core::Point&) { return why_no_io_uring(); };
+  made.unsupported = [&room](const core::Point& point) { return why_not(room, point); };
   made.prepare = [&room](const core::Point& point) -> std::unique_ptr<core::Trial> {
-    return std::make_unique<Trial>(checkpoint_settings(room, point), point.integer("bytes"));
+    return std::make_unique<Trial>(checkpoint_settings(room, point), checkpoint_bytes(point));
   };
   return made;
 }
 
-std::optional<std::string> why_not_in_two_stages(const core::Point& point) {
+std::optional<std::string> why_not_in_two_stages(const RoomSettings& room, const core::Point& point) {
+  checkpoint_settings(room, point);
+  const std::int64_t n = within(point, "gemm_n", 1, most_gemm_n);
   if (auto reason = why_no_io_uring()) return reason;
-  return why_no_gemm_steps(within(point, "gemm_n", 1, most_gemm_n));
+  if (auto reason = why_no_gemm_steps(n)) return reason;
+  return does_not_fit("the host memory of the state, its snapshot, its check and the products beside it",
+                      3 * checkpoint_bytes(point) + gemm_steps_bytes(n), host::available_memory_bytes(-1));
 }
 
 std::unique_ptr<core::Trial> prepare_two_stages(const RoomSettings& room, const core::Point& point) {
@@ -40,7 +52,7 @@ std::unique_ptr<core::Trial> prepare_two_stages(const RoomSettings& room, const 
   return std::make_unique<TwoStageTrial>(TwoStageTrial::Setup{
       .folder = settings.folder,
       .shards = settings.shards,
-      .state = std::make_unique<HostState>(point.integer("bytes")),
+      .state = std::make_unique<HostState>(checkpoint_bytes(point)),
       .snapshot = point.text("snapshot") == "blocking" ? Snapshot::blocking : Snapshot::concurrent,
       .make_step = gemm_steps(n, host::choose_cpus(1, -1).front()),
       .compute = fmt::format("{}, fp32, n={}, one thread", gemm_steps_library(), n)});
@@ -48,7 +60,7 @@ std::unique_ptr<core::Trial> prepare_two_stages(const RoomSettings& room, const 
 
 core::Case two_stage_case(const RoomSettings& room) {
   core::Case made = declared_two_stages();
-  made.unsupported = why_not_in_two_stages;
+  made.unsupported = [&room](const core::Point& point) { return why_not_in_two_stages(room, point); };
   made.prepare = [&room](const core::Point& point) { return prepare_two_stages(room, point); };
   return made;
 }

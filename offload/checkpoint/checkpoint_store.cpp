@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -20,7 +21,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view prefix = "checkpoint-", manifest_ending = ".manifest";
-constexpr std::size_t kept_generations = 2;
 
 /// Of a file of this store: "checkpoint-12-0.shard" is of generation 12. None for files of others.
 std::optional<std::int64_t> generation_of(const fs::path& path) {
@@ -68,7 +68,7 @@ Saved CheckpointStore::save(std::span<const std::byte> state) {
   }
   std::vector<std::int64_t> kept = before;
   kept.push_back(generation);
-  if (kept.size() > kept_generations) kept.erase(kept.begin(), kept.end() - kept_generations);
+  if (std::ssize(kept) > kept_generations) kept.erase(kept.begin(), kept.end() - kept_generations);
   remove_all_but(kept);
   return saved;
 }

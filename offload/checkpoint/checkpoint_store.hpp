@@ -29,6 +29,11 @@ struct Restored {
 
 class CheckpointStore {
  public:
+  /// That are kept once a save has ended. While it lasts there is one more: the new one is whole before an
+  /// old one goes.
+  static constexpr std::int64_t kept_generations = 2;
+  static constexpr std::int64_t most_generations = kept_generations + 1;
+
   /// Opens the folder, and removes from it what saves left that were cut off. Throws core::Error: usage for
   /// settings that are none, system where it is no folder one may write to.
   CheckpointStore(std::filesystem::path folder, const ShardSettings& settings, std::int64_t bytes);

@@ -6,18 +6,16 @@
 
 #include "harness/core/error.hpp"
 #include "harness/cuda/device.hpp"
+#include "offload/checkpoint/checkpoint_point.hpp"
 #include "offload/checkpoint/device_gemm_steps.hpp"
-#include "offload/checkpoint/storage_file.hpp"
 #include "offload/point_axes.hpp"
 
 namespace assay::offload {
 
 DeviceCheckpointSize device_checkpoint_size(const core::Point& point) {
-  const std::int64_t bytes = point.integer("bytes"), n = within(point, "gemm_n", 16, 1 << 16);
-  if (bytes < direct_alignment || bytes % direct_alignment != 0)
-    core::usage_error(fmt::format("bytes={}: expected a multiple of {}", bytes, direct_alignment));
+  const std::int64_t n = within(point, "gemm_n", 16, 1 << 16);
   if (n % 16 != 0) core::usage_error(fmt::format("gemm_n={}: expected a multiple of 16", n));
-  return {.bytes = bytes,
+  return {.bytes = checkpoint_bytes(point),
           .gemm_n = n,
           .gpu = cuda::gpu_of(point),
           .node = static_cast<int>(within(point, "numa", -1, 1 << 20))};

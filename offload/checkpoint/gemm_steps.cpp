@@ -31,6 +31,8 @@ std::optional<std::string> why_no_gemm_steps(std::int64_t n) {
   return unsupported(LoadKind::gemm, product_of(n));
 }
 
+std::int64_t gemm_steps_bytes(std::int64_t n) { return memory_bytes(LoadKind::gemm, product_of(n)); }
+
 std::string gemm_steps_library() { return workload::host_library(workload::Dtype::fp32).version(); }
 
 }  // namespace assay::offload

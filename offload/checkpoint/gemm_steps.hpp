@@ -15,6 +15,8 @@ namespace assay::offload {
 TimedSteps::MakeStep gemm_steps(std::int64_t n, int cpu);
 /// Why this build has no library for them.
 std::optional<std::string> why_no_gemm_steps(std::int64_t n);
+/// Of host memory, that the steps take.
+std::int64_t gemm_steps_bytes(std::int64_t n);
 /// The library: "oneDNN 2.6.3".
 std::string gemm_steps_library();
 

@@ -67,18 +67,24 @@ std::string page_cache_use(bool asked_direct, bool is_direct) {
   return asked_direct ? "used: the file system has no O_DIRECT" : "used, as asked";
 }
 
-void check_space(const std::filesystem::path& folder, std::int64_t bytes) {
+std::optional<std::int64_t> free_bytes(std::uint64_t blocks, std::uint64_t free_blocks,
+                                       std::uint64_t block_bytes) {
+  if (blocks == 0) return std::nullopt;
+  return static_cast<std::int64_t>(free_blocks * block_bytes);
+}
+
+void check_space(const std::filesystem::path& folder, std::int64_t bytes, const std::string& what_takes) {
   struct statvfs status{};
   if (statvfs(folder.c_str(), &status) != 0) fail("look for space in", folder, errno);
   if (!std::filesystem::is_directory(folder)) fail("write checkpoints to", folder, ENOTDIR);
   if (access(folder.c_str(), W_OK) != 0) fail("write checkpoints to", folder, errno);
-  const auto free_bytes = static_cast<std::int64_t>(status.f_bavail * status.f_frsize);
-  if (bytes > free_bytes)
+  const auto free = free_bytes(status.f_blocks, status.f_bavail, status.f_frsize);
+  if (free && bytes > *free)
     throw core::Error(core::ErrorKind::system,
-                      fmt::format("{} has {} free, but the checkpoint takes {}: give another folder with "
-                                  "--checkpoint-dir, or fewer bytes",
-                                  folder.string(), core::format_bytes(free_bytes / core::mib * core::mib),
-                                  core::format_bytes(bytes)),
+                      fmt::format("{} has {} free, but {} {}: give another folder with --checkpoint-dir, or "
+                                  "fewer bytes",
+                                  folder.string(), core::format_bytes(*free / core::mib * core::mib),
+                                  what_takes, core::format_bytes(bytes)),
                       ENOSPC);
 }
 

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 
 namespace assay::offload {
@@ -44,7 +45,14 @@ class StorageFile {
 /// For the record: what became of a wish to pass the page cache by.
 std::string page_cache_use(bool asked_direct, bool is_direct);
 
-/// Throws core::Error (system) where `folder` is no folder one may write to or has less than `bytes` free.
-void check_space(const std::filesystem::path& folder, std::int64_t bytes);
+/// Bytes that are free; empty for a file system that does not count its blocks (some of FUSE, proc): what is
+/// not known is not full.
+std::optional<std::int64_t> free_bytes(std::uint64_t blocks, std::uint64_t free_blocks,
+                                       std::uint64_t block_bytes);
+
+/// Throws core::Error (system) where `folder` is no folder one may write to, or is known to have less free
+/// than the `bytes` that `what_takes` them ("the checkpoint takes").
+void check_space(const std::filesystem::path& folder, std::int64_t bytes,
+                 const std::string& what_takes = "the checkpoint takes");
 
 }  // namespace assay::offload

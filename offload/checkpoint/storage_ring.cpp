@@ -3,19 +3,38 @@
 #include "offload/checkpoint/storage_ring.hpp"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <limits>
 
 #include "harness/core/error.hpp"
 
 namespace assay::offload {
 namespace {
 
-std::string io_uring_refused(int code) {
-  return fmt::format("io_uring: {} (the kernel setting io_uring_disabled, or a container's seccomp profile)",
-                     std::strerror(code));
+std::int64_t locked_memory_limit() {
+  rlimit limit{};
+  getrlimit(RLIMIT_MEMLOCK, &limit);
+  return static_cast<std::int64_t>(
+      std::min<rlim_t>(limit.rlim_cur, std::numeric_limits<std::int64_t>::max()));
+}
+
+struct Refusal {
+  int code = 0;
+  bool unsupported = false;
+  std::string why = {};
+};
+
+/// Opens it, or tells why not.
+Refusal open_ring(unsigned depth, io_uring& ring) {
+  const int code = -io_uring_queue_init(depth, &ring, 0);
+  if (code == 0) return {};
+  const std::int64_t wanted = code == ENOMEM ? io_uring_mlock_size(depth, 0) : 0;
+  return {code, code == ENOSYS || code == EPERM || wanted > 0,
+          io_uring_refusal(code, depth, wanted, locked_memory_limit())};
 }
 
 [[noreturn]] void fail(Access access, std::int64_t offset, int code) {
@@ -32,12 +51,9 @@ std::span<std::byte> part_of(std::span<std::byte> bytes, std::int64_t begin, std
 }  // namespace
 
 StorageRing::StorageRing(const Settings& settings) : settings_(settings), blocks_(settings.depth) {
-  const int code = -io_uring_queue_init(settings.depth, &ring_, 0);
-  if (code == ENOSYS || code == EPERM)
-    throw core::Unsupported(core::ErrorKind::system, io_uring_refused(code), code);
-  if (code != 0)
-    throw core::Error(core::ErrorKind::system,
-                      fmt::format("io_uring of depth {}: {}", settings.depth, std::strerror(code)), code);
+  const Refusal refusal = open_ring(settings.depth, ring_);
+  if (refusal.unsupported) throw core::Unsupported(core::ErrorKind::system, refusal.why, refusal.code);
+  if (refusal.code != 0) throw core::Error(core::ErrorKind::system, refusal.why, refusal.code);
 }
 
 StorageRing::~StorageRing() { io_uring_queue_exit(&ring_); }
@@ -130,9 +146,22 @@ void StorageRing::drain() noexcept {
 
 std::optional<std::string> why_no_io_uring() {
   io_uring ring{};
-  const int code = -io_uring_queue_init(1, &ring, 0);
-  if (code == 0) io_uring_queue_exit(&ring);
-  return code == 0 ? std::nullopt : std::optional(io_uring_refused(code));
+  const Refusal refusal = open_ring(1, ring);
+  if (refusal.code != 0) return refusal.why;
+  io_uring_queue_exit(&ring);
+  return std::nullopt;
+}
+
+std::string io_uring_refusal(int code, unsigned depth, std::int64_t wanted_bytes, std::int64_t limit_bytes) {
+  const std::string words = fmt::format("io_uring of depth {}: {}", depth, std::strerror(code));
+  if (code == ENOSYS || code == EPERM)
+    return words + " (the kernel setting io_uring_disabled, or a container's seccomp profile)";
+  if (code == ENOMEM && wanted_bytes > 0)
+    return fmt::format(
+        "{} ({} bytes of locked memory for each shard, and the limit of all is {}: raise it "
+        "with ulimit -l, in a container with --ulimit memlock=-1, or take less --axis depth)",
+        words, wanted_bytes, limit_bytes);
+  return words;
 }
 
 }  // namespace assay::offload

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "harness/core/statistics.hpp"
+#include "harness/core/units.hpp"
 #include "offload/clock.hpp"
 #include "offload/median_metric.hpp"
 
@@ -52,9 +53,12 @@ double lost_s(const TwoStageTimes& times) {
          lost_in_stage_s(times.save_s, times.save_step_s, times.alone_step_s);
 }
 
-TwoStageTrial::OwnFolder::OwnFolder(const std::filesystem::path& parent)
+TwoStageTrial::OwnFolder::OwnFolder(const std::filesystem::path& parent, std::int64_t checkpoint_bytes)
     : path_(parent / fmt::format("assay-checkpoints-{}", getpid())) {
-  check_space(parent, 0);
+  constexpr std::int64_t most = CheckpointStore::most_generations;
+  check_space(parent, most * checkpoint_bytes,
+              fmt::format("{} checkpoints of {} that stand there at once take", most,
+                          core::format_bytes(checkpoint_bytes)));
   std::filesystem::create_directories(path_);
 }
 
@@ -65,7 +69,7 @@ TwoStageTrial::OwnFolder::~OwnFolder() {
 
 TwoStageTrial::TwoStageTrial(Setup setup)
     : setup_(std::move(setup)),
-      folder_(setup_.folder),
+      folder_(setup_.folder, setup_.state->bytes()),
       store_(folder_.path(), setup_.shards, setup_.state->bytes()),
       steps_(setup_.make_step) {
   steps_.await(1);  // what cannot compute says so here

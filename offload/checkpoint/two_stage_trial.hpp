@@ -56,10 +56,10 @@ class TwoStageTrial final : public core::Trial {
   std::vector<core::Fact> facts() override;
 
  private:
-  /// Removed with all it holds.
+  /// Removed with all it holds. Made only where `parent` has room for all the generations of a store.
   class OwnFolder {
    public:
-    explicit OwnFolder(const std::filesystem::path& parent);
+    OwnFolder(const std::filesystem::path& parent, std::int64_t checkpoint_bytes);
     ~OwnFolder();
     OwnFolder(const OwnFolder&) = delete;
     OwnFolder& operator=(const OwnFolder&) = delete;

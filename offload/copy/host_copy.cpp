@@ -27,9 +27,9 @@ int current_gpu() {
 HostCopy::HostCopy(const CopyWay& way, cudaStream_t main)
     : way_(way),
       main_(main),
-      streams_(main, current_gpu()),
       to_device_([this](cudaStream_t stream) { copy_to_device(stream); }),
       to_host_([this](cudaStream_t stream) { copy_to_host(stream); }) {
+  if (way.direction == CopyDirection::both) streams_.emplace(main, current_gpu());
   const std::vector<std::uint64_t> words = words_to_copy(way.bytes);
   if (way.to_device()) {
     host_source_.emplace(way.memory, way.bytes, way.node);
@@ -70,15 +70,15 @@ void HostCopy::copy_to_host(cudaStream_t stream) {
 }
 
 void HostCopy::enqueue() {
-  if (way_.direction == CopyDirection::both)
-    streams_.enqueue(to_device_, to_host_);
+  if (streams_)
+    streams_->enqueue(to_device_, to_host_);
   else if (way_.to_device())
     copy_to_device(main_);
   else
     copy_to_host(main_);
 }
 
-TwoStreams::Seconds HostCopy::time_each() { return streams_.time_each(to_device_, to_host_); }
+TwoStreams::Seconds HostCopy::time_each() { return streams_->time_each(to_device_, to_host_); }
 
 core::Verification HostCopy::verify() {
   using Result = core::Verification::Result;

@@ -43,7 +43,7 @@ class HostCopy {
   /// Queues one copy of each direction; `main` goes on once all are done. Blocks where !way.is_queued().
   void enqueue();
   /// Queue entries of one enqueue().
-  std::int64_t launches() const { return way_.direction == CopyDirection::both ? TwoStreams::entries : 1; }
+  std::int64_t launches() const { return streams_ ? TwoStreams::entries : 1; }
   /// Of CopyDirection::both: seconds to the device (first) and to the host, both at once behind a gate.
   TwoStreams::Seconds time_each();
   /// What lies at the targets against the sources.
@@ -55,7 +55,7 @@ class HostCopy {
 
   CopyWay way_;
   cudaStream_t main_;
-  TwoStreams streams_;
+  std::optional<TwoStreams> streams_;  // of CopyDirection::both
   TwoStreams::Queue to_device_, to_host_;
   std::optional<HostMemory> host_source_, host_target_;
   std::optional<cuda::DeviceBuffer> device_source_, device_target_;

@@ -5,7 +5,6 @@
 #include <chrono>
 
 #include "harness/cuda/check.hpp"
-#include "harness/cuda/event_timer.hpp"
 
 namespace assay::offload {
 namespace {
@@ -16,12 +15,6 @@ constexpr std::chrono::seconds longest_copies(120);
 
 }  // namespace
 
-double TwoStreams::Span::seconds() const {
-  float ms = 0;
-  check(cudaEventElapsedTime(&ms, begin.get(), end.get()), "read the time of a copy");
-  return static_cast<double>(ms) * 1e-3;
-}
-
 TwoStreams::TwoStreams(cudaStream_t main, int second_gpu)
     : main_(main),
       second_gpu_(second_gpu),
@@ -31,13 +24,13 @@ TwoStreams::TwoStreams(cudaStream_t main, int second_gpu)
         return OnSecond{};
       }()) {}
 
-void TwoStreams::queue_second(const Queue& second, const Span* span) {
+void TwoStreams::queue_second(const Queue& second, cuda::EventTimer* timer) {
   const cuda::DeviceGuard there(second_gpu_);
   cudaStream_t stream = second_.stream.get();
   check(cudaStreamWaitEvent(stream, begun_.get()), "begin two copies");
-  if (span != nullptr) check(cudaEventRecord(span->begin.get(), stream), "time copies apart");
+  if (timer != nullptr) timer->start(stream);
   second(stream);
-  if (span != nullptr) check(cudaEventRecord(span->end.get(), stream), "time copies apart");
+  if (timer != nullptr) timer->stop(stream);
 }
 
 void TwoStreams::enqueue(const Queue& first, const Queue& second) {
@@ -51,15 +44,15 @@ void TwoStreams::enqueue(const Queue& first, const Queue& second) {
 TwoStreams::Seconds TwoStreams::time_each(const Queue& first, const Queue& second) {
   cuda::GateHold hold = gate_.close(main_);
   check(cudaEventRecord(begun_.get(), main_), "begin two copies");
-  check(cudaEventRecord(first_span_.begin.get(), main_), "time copies apart");
+  first_timer_.start(main_);
   first(main_);
-  check(cudaEventRecord(first_span_.end.get(), main_), "time copies apart");
-  queue_second(second, &second_.span);
+  first_timer_.stop(main_);
+  queue_second(second, &second_.timer);
   hold.open();
   for (cudaStream_t stream : {main_, second_.stream.get()})
     cuda::wait_for(stream, "time copies apart", longest_copies);
   gate_.throw_if_timed_out();
-  return {first_span_.seconds(), second_.span.seconds()};
+  return {first_timer_.seconds(), second_.timer.seconds()};
 }
 
 }  // namespace assay::offload

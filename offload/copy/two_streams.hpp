@@ -6,6 +6,7 @@
 
 #include <functional>
 
+#include "harness/cuda/event_timer.hpp"
 #include "harness/cuda/handles.hpp"
 #include "harness/cuda/stream_gate.hpp"
 
@@ -30,24 +31,18 @@ class TwoStreams {
   Seconds time_each(const Queue& first, const Queue& second);
 
  private:
-  /// A pair of events of one GPU: time is only told between such.
-  struct Span {
-    cuda::Event begin = cuda::make_event(cuda::EventUse::timing),
-                end = cuda::make_event(cuda::EventUse::timing);
-    double seconds() const;
-  };
-  /// Queues `second` on its stream, with its GPU current, after what `begun_` follows.
-  void queue_second(const Queue& second, const Span* span);
+  /// Queues `second` on its stream, with its GPU current, after what `begun_` follows; `timer` may be null.
+  void queue_second(const Queue& second, cuda::EventTimer* timer);
 
   cudaStream_t main_;
   int second_gpu_;
   cuda::Event begun_;
-  Span first_span_;
+  cuda::EventTimer first_timer_;
   cuda::StreamGate gate_;
   struct OnSecond {
     cuda::Stream stream = cuda::make_stream();
     cuda::Event done = cuda::make_event(cuda::EventUse::ordering);
-    Span span;
+    cuda::EventTimer timer;  // of its own GPU: time is only told between events of one
   };
   OnSecond second_;
 };

@@ -30,15 +30,15 @@ DeviceContest::DeviceContest(const DeviceContestSettings& settings, int gpu)
       site_(gpu),
       timer_(site_.stream.get(), site_.device.sm_count),
       victim_(make_device_load(settings.victim, settings.loads, site_.device, CopyQuantum::all)),
-      aggressor_(make_aggressor()),
-      // All of a round behind one gate, so that nothing but the victim runs between its marks.
-      most_quanta_(cuda::gated_launch_limit / victim_->launches()) {
+      aggressor_(make_aggressor()) {
   if (settings.taken() > 0)
     control_ =
         std::make_unique<ResidentBlocks>(DeviceLoadKind::spin, settings.blocks, settings.loads, site_.device);
   run_beside(nullptr);  // ungated, as every timer's first sample is
   const double wanted = std::ceil(settings.round_s / run_beside(nullptr).quantum_s);
-  quanta_ = std::clamp<std::int64_t>(std::llround(wanted), 1, most_quanta_);
+  // All of a round behind one gate, so that nothing but the victim runs between its marks.
+  const std::int64_t most = cuda::gated_launch_limit / victim_->launches();
+  quanta_ = std::clamp<std::int64_t>(std::llround(wanted), 1, most);
 }
 
 std::unique_ptr<Aggressor> DeviceContest::make_aggressor() const {
@@ -54,19 +54,15 @@ std::unique_ptr<Aggressor> DeviceContest::make_aggressor() const {
 DeviceContest::Round DeviceContest::run_beside(Aggressor* other) {
   victim_->spoil(site_.stream.get());
   cuda::wait_for(site_.stream.get(), "spoil the victim's results", longest_spoiling);
-  Round round;
-  if (other == nullptr) {
-    // The aggressor's marks take microseconds of the victim's stream: the rounds without it have them too.
-    time_victim(aggressor_.get(), round);
-    return round;
-  }
+  // The aggressor's marks take microseconds of the victim's stream: the rounds without it have them too.
+  if (other == nullptr) return time_victim(aggressor_.get());
   RunningAggressor running(*other);
-  time_victim(other, round);
+  Round round = time_victim(other);
   round.meanwhile = running.stop();
   return round;
 }
 
-void DeviceContest::time_victim(Aggressor* marking, Round& round) {
+DeviceContest::Round DeviceContest::time_victim(Aggressor* marking) {
   std::int64_t queued = 0;
   const core::Timing timing = timer_.run(quanta_, 1, [&] {
     if (marking != nullptr && queued == 0) marking->mark_begin(site_.stream.get());
@@ -74,8 +70,7 @@ void DeviceContest::time_victim(Aggressor* marking, Round& round) {
     ++queued;
     if (marking != nullptr && queued == quanta_) marking->mark_end(site_.stream.get());
   });
-  round.quantum_s = timing.seconds / static_cast<double>(quanta_);
-  round.mhz = timer_.last_mhz();
+  return {.quantum_s = timing.seconds / static_cast<double>(quanta_), .mhz = timer_.last_mhz()};
 }
 
 DeviceContestTimes DeviceContest::run() {

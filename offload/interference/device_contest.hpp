@@ -56,14 +56,15 @@ class DeviceContest {
   std::unique_ptr<Aggressor> make_aggressor() const;
   /// The victim, its results spoiled before, while `other` (nullptr: nobody) runs all along.
   Round run_beside(Aggressor* other);
-  void time_victim(Aggressor* marking, Round& round);
+  /// `marking`: whose marks go before the first quantum and after the last, if anybody's.
+  Round time_victim(Aggressor* marking);
 
   DeviceContestSettings settings_;
   cuda::DeviceSite site_;
   cuda::GatedTimer timer_;
   std::unique_ptr<DeviceLoad> victim_;
   std::unique_ptr<Aggressor> control_, aggressor_;  // nullptr: nobody
-  std::int64_t most_quanta_, quanta_ = 1, ran_dry_ = 0;
+  std::int64_t quanta_ = 1, ran_dry_ = 0;
 };
 
 }  // namespace assay::offload

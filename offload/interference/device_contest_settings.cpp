@@ -99,7 +99,7 @@ std::optional<std::string> cannot_contest(const DeviceContestSettings& settings,
   if (settings.blocks > 0) {
     const LoadMemory more = memory_of(settings.aggressor, settings.loads, limits.l2_bytes);
     needed.device_bytes += more.device_bytes;
-    needed.pinned_bytes += more.pinned_bytes;
+    needed.host_bytes += more.host_bytes;
     needed.peer_bytes += more.peer_bytes;
   }
   if (auto why = does_not_fit("the device memory of the peer", needed.peer_bytes, limits.free_peer_bytes))
@@ -107,8 +107,8 @@ std::optional<std::string> cannot_contest(const DeviceContestSettings& settings,
   if (auto why = does_not_fit("the device memory of the victim and its aggressor", needed.device_bytes,
                               limits.free_device_bytes))
     return why;
-  return does_not_fit("the page-locked host memory of the victim and its aggressor", needed.pinned_bytes,
-                      limits.available_host_bytes);
+  return does_not_fit("the host memory of the victim and its aggressor, and of their check",
+                      needed.host_bytes, limits.available_host_bytes);
 }
 
 }  // namespace assay::offload

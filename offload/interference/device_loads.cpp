@@ -143,16 +143,18 @@ bool is_taking_known(DeviceLoadKind kind) { return is_resident(kind) || is_by_en
 LoadMemory memory_of(DeviceLoadKind kind, const DeviceLoadSettings& settings, std::int64_t l2_bytes) {
   switch (kind) {
     case DeviceLoadKind::gemm:
-      return {.device_bytes = gemm_bytes(settings.product, l2_bytes)};
+      return {.device_bytes = gemm_bytes(settings.product, l2_bytes),
+              .host_bytes = 2 * settings.product.output_bytes()};
     case DeviceLoadKind::stream:
-      return {.device_bytes = settings.bytes};
+      return {.device_bytes = settings.bytes, .host_bytes = settings.bytes / 3};
     case DeviceLoadKind::copy_h2d:
     case DeviceLoadKind::copy_d2h:
     case DeviceLoadKind::sm_copy_h2d:
     case DeviceLoadKind::sm_copy_d2h:
-      return {.device_bytes = settings.bytes, .pinned_bytes = settings.bytes};
+      return {.device_bytes = settings.bytes, .host_bytes = 2 * settings.bytes};
     case DeviceLoadKind::nccl:
-      return {.device_bytes = 2 * settings.bytes, .peer_bytes = 2 * settings.bytes};
+      return {
+          .device_bytes = 2 * settings.bytes, .host_bytes = settings.bytes, .peer_bytes = 2 * settings.bytes};
     case DeviceLoadKind::spin:
       break;
   }

@@ -13,6 +13,7 @@
 
 #include "harness/core/benchmark.hpp"
 #include "harness/cuda/device.hpp"
+#include "harness/cuda/handles.hpp"
 #include "harness/workload/problem.hpp"
 
 namespace assay::offload {
@@ -49,7 +50,8 @@ struct DeviceLoadSettings {
 };
 
 struct LoadMemory {
-  std::int64_t device_bytes = 0, pinned_bytes = 0;
+  std::int64_t device_bytes = 0;
+  std::int64_t host_bytes = 0;  // page-locked, and ordinary: where it is filled from and compared with
   std::int64_t peer_bytes = 0;  // on the other GPU of a collective
 };
 LoadMemory memory_of(DeviceLoadKind kind, const DeviceLoadSettings& settings, std::int64_t l2_bytes);
@@ -65,6 +67,8 @@ class DeviceLoad {
   virtual std::int64_t launches() const { return 2; }  // a product that is split has a second kernel
   virtual double quantum_bytes() const { return 0; }   // a copy's count once
   virtual double quantum_flops() const { return 0; }
+  /// Of the stream it is fed to beside a victim.
+  virtual cuda::StreamPriority priority() const { return cuda::StreamPriority::ordinary; }
   /// Of a quantum, that go over the multiprocessors in waves, where that is known and what it is about.
   virtual std::optional<std::int64_t> blocks_of_work() const { return std::nullopt; }
   /// What is not right of the results since spoil(), all quanta having ended; empty where all is.

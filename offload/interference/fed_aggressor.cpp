@@ -33,7 +33,7 @@ FedAggressor::FedAggressor(std::unique_ptr<DeviceLoad> load, double cap_gb_per_s
     : load_(std::move(load)),
       cap_gb_per_s_(cap_gb_per_s),
       gpu_(device.index),
-      stream_(cuda::make_stream()),
+      stream_(cuda::make_stream(load_->priority())),
       origin_(cuda::make_event(cuda::EventUse::timing)),
       begin_(cuda::make_event(cuda::EventUse::timing)),
       end_(cuda::make_event(cuda::EventUse::timing)) {
@@ -116,6 +116,8 @@ std::vector<core::Fact> FedAggressor::facts() const {
   std::vector<core::Fact> facts = load_->facts();
   for (auto& [name, value] : facts) name = "aggressor_" + name;
   facts.emplace_back("aggressor_alone_us", 1e6 * alone_s_);
+  if (load_->priority() == cuda::StreamPriority::urgent)
+    facts.emplace_back("aggressor_stream_priority", "highest");
   facts.emplace_back("aggressor_queue_depth", static_cast<std::int64_t>(ends_.size()));
   return facts;
 }

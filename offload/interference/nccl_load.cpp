@@ -77,6 +77,8 @@ class NcclLoad final : public DeviceLoad {
   std::int64_t launches() const override { return 8; }  // a kernel, and how NCCL orders it after its others
   /// Of the message: with two ranks each link carries as many, each way.
   double quantum_bytes() const override { return static_cast<double>(own_->from.size()); }
+  /// Or its few blocks wait until all of the victim's that were queued before have found a place.
+  cuda::StreamPriority priority() const override { return cuda::StreamPriority::urgent; }
   std::optional<std::string> wrong() override;
   std::vector<core::Fact> facts() const override;
 

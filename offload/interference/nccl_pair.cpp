@@ -33,27 +33,26 @@ void NcclPair::make(const std::array<int, 2>& gpus) {
   check(calls_.get_unique_id(&id), doing);
   ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
   config.blocking = 1;
+  in_group(doing, [&](std::size_t rank) {
+    const cuda::DeviceGuard guard(gpus[rank]);
+    return calls_.comm_init_rank_config(&comms_[rank], 2, id, static_cast<int>(rank), &config);
+  });
+}
+
+void NcclPair::in_group(const char* doing, const std::function<ncclResult_t(std::size_t rank)>& call) {
   check(calls_.group_start(), doing);
   ncclResult_t begun = ncclSuccess;
-  for (std::size_t rank = 0; rank < gpus.size() && begun == ncclSuccess; ++rank) {
-    const cuda::DeviceGuard guard(gpus[rank]);
-    begun = calls_.comm_init_rank_config(&comms_[rank], 2, id, static_cast<int>(rank), &config);
-  }
+  for (std::size_t rank = 0; rank < comms_.size() && begun == ncclSuccess; ++rank) begun = call(rank);
   const ncclResult_t ended = calls_.group_end();
   check(begun, doing);
   check(ended, doing);
 }
 
 void NcclPair::all_reduce(const std::array<Part, 2>& parts, std::size_t count) {
-  constexpr const char* doing = "queue an all-reduce";
-  check(calls_.group_start(), doing);
-  ncclResult_t begun = ncclSuccess;
-  for (std::size_t rank = 0; rank < parts.size() && begun == ncclSuccess; ++rank)
-    begun = calls_.all_reduce(parts[rank].from, parts[rank].to, count, ncclFloat32, ncclSum, comms_[rank],
-                              parts[rank].stream);
-  const ncclResult_t ended = calls_.group_end();  // a group that was begun is ended, whatever happened
-  check(begun, doing);
-  check(ended, doing);
+  in_group("queue an all-reduce", [&](std::size_t rank) {
+    return calls_.all_reduce(parts[rank].from, parts[rank].to, count, ncclFloat32, ncclSum, comms_[rank],
+                             parts[rank].stream);
+  });
 }
 
 void NcclPair::check(ncclResult_t status, const char* doing) {

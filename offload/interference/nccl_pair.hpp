@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstddef>
+#include <functional>
 
 #include "harness/nccl/library.hpp"
 
@@ -29,6 +30,8 @@ class NcclPair {
 
  private:
   void make(const std::array<int, 2>& gpus);
+  /// What each rank calls, as one group; a group that was begun is ended, whatever happened.
+  void in_group(const char* doing, const std::function<ncclResult_t(std::size_t rank)>& call);
   void check(ncclResult_t status, const char* doing);
 
   const nccl::Calls& calls_;

@@ -8,6 +8,8 @@
 #include <cstring>
 #include <thread>
 
+#include "harness/core/stop_request.hpp"
+
 namespace assay::offload {
 namespace {
 
@@ -37,6 +39,7 @@ void copy_until_over(HostTraffic& traffic, double cap_gb_per_s) {
       lane->move_piece(traffic);
       last = lane;
     } else {
+      core::end_wait_if_stopped("a copy of the pipeline");
       wait.turn();
     }
   }

@@ -19,7 +19,7 @@ class HostTraffic : public Traffic {
 };
 
 /// `cap_gb_per_s` is that of each direction; unlimited: as fast as one thread copies. Returns when over(),
-/// also in the middle of a transfer.
+/// also in the middle of a transfer. Throws core::Interrupted where it waits although it was asked to stop.
 void copy_until_over(HostTraffic& traffic, double cap_gb_per_s);
 
 /// One turn of a spinning wait: pauses, and now and then lets another thread have this CPU.

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "harness/core/error.hpp"
+#include "harness/core/stop_request.hpp"
 #include "harness/cuda/check.hpp"
 #include "harness/cuda/event_timer.hpp"
 #include "harness/cuda/launch_chunks.hpp"
@@ -92,6 +93,10 @@ void DevicePipeline::turn_until(const std::function<bool()>& turn) const {
   SpinningWait wait;
   while (!turn()) {
     wait.turn();
+    if (!gated_ && core::is_stop_overdue()) {
+      wait_for_streams("let what is queued end");  // before its memory goes
+      core::end_wait_if_stopped("a pass over the blocks");
+    }
     if (now_s() < limit_s) continue;
     cuda::note_context_lost();
     core::Error error(core::ErrorKind::cuda,

@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cstring>
 
+#include "harness/core/stop_request.hpp"
 #include "offload/pipeline/stages.hpp"
 
 namespace assay::offload {
@@ -68,6 +69,7 @@ double Pipeline::run_from(const Progress& through, Slots slots) {
     SpinningWait wait;
     for (Progress seen = stages.seen(); seen.computed < shape.blocks; seen = stages.seen()) {
       if (!may_compute(shape, seen)) {
+        core::end_wait_if_stopped("a block of the pipeline");
         wait.turn();
         continue;
       }
@@ -93,8 +95,10 @@ void Pipeline::run_beside(StepParts& parts) {
   const auto compute = [&] {
     int blocks = 0;
     const double began_s = now_s();
-    for (; blocks < shape.blocks || copied.rounds.load(std::memory_order_acquire) == 0; ++blocks)
+    for (; blocks < shape.blocks || copied.rounds.load(std::memory_order_acquire) == 0; ++blocks) {
+      core::end_wait_if_stopped("a round of copies beside the products");
       compute_block(memory_.places(Slots::quiet, blocks));
+    }
     parts.compute_beside_s = (now_s() - began_s) * shape.blocks / blocks;
   };
   const auto copy = [&] {

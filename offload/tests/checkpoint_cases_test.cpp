@@ -5,8 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "harness/core/error.hpp"
 #include "harness/core/measure.hpp"
-#include "harness/core/tests/message_of.hpp"
 #include "offload/checkpoint/storage_ring.hpp"
 #include "offload/tests/temporary_folder.hpp"
 
@@ -54,12 +54,44 @@ TEST(CheckpointCases, TellHowMuchOfSavingIsTheSync) {
   EXPECT_LT(metrics[0].value, 1);
 }
 
-TEST(CheckpointCases, OfADepthThatIsNoneSayWhatIsExpected) {
+TEST(CheckpointCases, RefuseBadAxesBeforeAnythingIsDone) {
+  const RoomSettings settings;
+  for (const core::Case& benchmark : checkpoint_cases(settings)) {
+    const auto message = [&](const char* axis, std::int64_t value) {
+      Point point = small();
+      point.set("gemm_n", Value(std::int64_t{64})).set(axis, Value(value));
+      try {
+        benchmark.unsupported(point);
+      } catch (const core::Error& error) {
+        EXPECT_EQ(error.kind(), core::ErrorKind::usage);
+        return std::string(error.what());
+      }
+      return std::string("nothing was thrown");
+    };
+    EXPECT_EQ(message("block", 1000), "block=1000: expected 4096 to 1073741824");
+    EXPECT_EQ(message("block", 5000), "block=5000: expected a multiple of 4096 bytes");
+    EXPECT_EQ(message("depth", 0), "depth=0: expected 1 to 4096");
+    EXPECT_EQ(message("depth", 100'000), "depth=100000: expected 1 to 4096");
+    EXPECT_EQ(message("shards", 0), "shards=0: expected 1 to 256");
+    EXPECT_EQ(message("bytes", 0), "bytes=0: expected 4096 to 1125899906842624");
+    EXPECT_EQ(message("bytes", 5000), "bytes=5000: expected a multiple of 4096");
+    EXPECT_THAT(message("bytes", 4096), testing::StartsWith("a checkpoint of 4096 bytes in 2 shards"));
+  }
+}
+
+TEST(CheckpointCases, OfMoreMemoryThanThereIsAreUnsupportedWithTheBytes) {
+  if (const auto why = why_no_io_uring()) GTEST_SKIP() << *why;
   const RoomSettings settings;
   Point point = small();
-  point.set("depth", Value(std::int64_t{0}));
-  EXPECT_EQ(core::tests::message_of([&] { checkpoint_cases(settings).front().prepare(point); }),
-            "depth=0: expected 1 to 4096");
+  point.set("bytes", Value(std::int64_t{1} << 50)).set("gemm_n", Value(std::int64_t{64}));
+  const std::vector<core::Case> cases = checkpoint_cases(settings);
+  for (const std::size_t one_stage : {0U, 1U})
+    EXPECT_THAT(cases[one_stage].unsupported(point).value_or("none"),
+                testing::MatchesRegex("the host memory of the state and of what is read back needs "
+                                      "2251799813685248 bytes and [0-9]+ are available"));
+  EXPECT_THAT(cases[2].unsupported(point).value_or("none"),
+              testing::StartsWith("the host memory of the state, its snapshot, its check and the products "
+                                  "beside it needs 33776997205"));
 }
 
 }  // namespace

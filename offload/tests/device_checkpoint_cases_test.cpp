@@ -33,7 +33,8 @@ std::string message(const char* axis, std::int64_t value) {
 
 TEST(DeviceCheckpoint, RefusesBadPointsWithAndWithoutAGpu) {
   EXPECT_EQ(message("bytes", 5000), "bytes=5000: expected a multiple of 4096");
-  EXPECT_EQ(message("bytes", 0), "bytes=0: expected a multiple of 4096");
+  EXPECT_EQ(message("bytes", 0), "bytes=0: expected 4096 to 1125899906842624");
+  EXPECT_EQ(message("block", 5000), "block=5000: expected a multiple of 4096 bytes");
   EXPECT_EQ(message("gemm_n", 100), "gemm_n=100: expected a multiple of 16");
   EXPECT_EQ(message("gemm_n", 0), "gemm_n=0: expected 16 to 65536");
   EXPECT_EQ(message("depth", 0), "depth=0: expected 1 to 4096");

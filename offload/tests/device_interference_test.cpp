@@ -144,9 +144,10 @@ TEST(DeviceInterferenceCase, RefusesWhatDoesNotFitWithTheBytes) {
   ContestLimits pinned = roomy();
   pinned.available_host_bytes = 4'000'000;
   EXPECT_EQ(refusal(point("copy_d2h", "sm_copy_h2d"), pinned),
-            "the page-locked host memory of the victim and its aggressor needs 6291456 bytes and 4000000 are "
-            "available");
-  EXPECT_EQ(refusal(point("copy_d2h", "spin"), pinned), std::nullopt);
+            "the host memory of the victim and its aggressor, and of their check needs 12582912 bytes and "
+            "4000000 are available")
+      << "page-locked, and ordinary to compare with";
+  EXPECT_EQ(refusal(point("stream", "spin"), pinned), std::nullopt);
 }
 
 TEST(DeviceInterferenceCase, CountsTheOperandSetsOfAProduct) {

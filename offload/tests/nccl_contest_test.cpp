@@ -78,6 +78,14 @@ TEST_F(NcclOnThreads, TellsItsMessageItsPeerAndItsVersion) {
   EXPECT_TRUE(facts.contains("aggressor_nccl_version"));
 }
 
+TEST_F(NcclOnThreads, IsFedUrgentlySoThatTheVictimsBlocksDoNotKeepItWaiting) {
+  gpu().urgent_streams = 0;
+  const DeviceContest copies(small(DeviceLoadKind::stream, DeviceLoadKind::copy_h2d, 1), 0);
+  EXPECT_EQ(gpu().urgent_streams, 0);
+  const DeviceContest sums(small(DeviceLoadKind::stream, DeviceLoadKind::nccl, 1), 0);
+  EXPECT_EQ(gpu().urgent_streams, 1);
+}
+
 TEST_F(NcclOnThreads, AWrongSumIsFound) {
   gpu().reductions_are_wrong = true;
   DeviceContest victim(small(DeviceLoadKind::nccl, DeviceLoadKind::spin, 1), 0);
@@ -107,6 +115,12 @@ TEST_F(NcclOnThreads, NeedsASecondGpuWithItsMemory) {
   limits.free_peer_bytes = 1000;
   EXPECT_EQ(cannot_contest(settings, limits),
             "the device memory of the peer needs 6291456 bytes and 1000 are available");
+  ContestLimits little = contest_limits(settings, 0);
+  little.available_host_bytes = 1000;
+  EXPECT_EQ(
+      cannot_contest(settings, little),
+      "the host memory of the victim and its aggressor, and of their check needs 4194304 bytes and 1000 "
+      "are available");
   settings.blocks = 0;
   EXPECT_EQ(cannot_contest(settings, limits), std::nullopt) << "nobody needs no peer";
 }

@@ -3,10 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <map>
 #include <thread>
 
+#include "harness/core/error.hpp"
 #include "harness/core/measure.hpp"
+#include "harness/core/stop_request.hpp"
 #include "harness/core/tests/message_of.hpp"
 #include "offload/pipeline/element_check.hpp"
 #include "offload/pipeline/pipeline_cases.hpp"
@@ -212,6 +215,19 @@ TEST_F(RunningPipeline, IsNoFasterThanItsCap) {
   const PipelineSettings settings = pipeline_settings(tiny("0.5"));
   Pipeline pipeline(settings);
   EXPECT_GE(pipeline.run_all().step_s, 5 * 950272 / 0.5e9);
+}
+
+TEST_F(RunningPipeline, EndsItsWaitsWhereverItIsWhenAskedToStop) {
+  for (const int after_ms : {0, 100, 350, 600, 850}) {  // parts of some 240 ms, one after the other
+    Pipeline pipeline(pipeline_settings(tiny("0.02")));
+    std::thread asks([after_ms] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(after_ms));
+      core::request_stop(0);
+    });
+    EXPECT_THROW(pipeline.run_all(), core::Interrupted) << "asked after " << after_ms << " ms";
+    asks.join();
+    core::withdraw_stop_request();
+  }
 }
 
 TEST_F(RunningPipeline, TellsItsPartsAndItsVerdicts) {

@@ -52,6 +52,15 @@ TEST(CheckSpace, NamesWhatIsFreeAndWhatToDo) {
                "fewer bytes"));
 }
 
+TEST(CheckSpace, OfAFileSystemThatDoesNotCountItsBlocksIsNotKnownAndNotFull) {
+  EXPECT_EQ(free_bytes(0, 0, 4096), std::nullopt);
+  EXPECT_EQ(free_bytes(10, 0, 4096), 0);
+  EXPECT_EQ(free_bytes(10, 2, 4096), 8192);
+  const std::filesystem::path uncounted = "/proc/self/task";  // proc has no blocks
+  if (access(uncounted.c_str(), W_OK) != 0) GTEST_SKIP() << "may not write to " << uncounted;
+  EXPECT_NO_THROW(check_space(uncounted, 1 << 20));
+}
+
 TEST(CheckSpace, OfNoFolderIsOneLine) {
   EXPECT_EQ(message_of([] { check_space("/no such folder", 1); }),
             "look for space in /no such folder: No such file or directory");

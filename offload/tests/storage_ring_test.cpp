@@ -7,6 +7,7 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <numeric>
 
@@ -111,6 +112,22 @@ TEST_F(StorageRingTest, AFailureNamesTheByteAndTheRingGoesOn) {
   host::Arena read(16384, -1, host::Pages::base);
   ring.read(only_to_read, read.as<std::byte>(), {});
   EXPECT_TRUE(std::ranges::equal(read.as<std::byte>(), memory.as<std::byte>()));
+}
+
+TEST(IoUringRefusal, ByTheLimitOnLockedMemoryNamesItWithTheBytesAndHowToRaiseIt) {
+  EXPECT_EQ(io_uring_refusal(ENOMEM, 64, 16384, 65536),
+            "io_uring of depth 64: Cannot allocate memory (16384 bytes of locked memory for each shard, and "
+            "the limit of all is 65536: raise it with ulimit -l, in a container with --ulimit memlock=-1, or "
+            "take less --axis depth)");
+  EXPECT_EQ(io_uring_refusal(ENOMEM, 64, 0, 65536), "io_uring of depth 64: Cannot allocate memory")
+      << "a kernel that does not count them is short of memory itself";
+}
+
+TEST(IoUringRefusal, ByTheKernelOrAContainerNamesWhatForbidsIt) {
+  EXPECT_EQ(io_uring_refusal(EPERM, 1, 0, 65536),
+            "io_uring of depth 1: Operation not permitted (the kernel setting io_uring_disabled, or a "
+            "container's seccomp profile)");
+  EXPECT_EQ(io_uring_refusal(EMFILE, 1, 0, 65536), "io_uring of depth 1: Too many open files");
 }
 
 }  // namespace

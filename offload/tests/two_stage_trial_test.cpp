@@ -80,6 +80,34 @@ TEST_F(TwoStage, LeavesNothingBehind) {
   EXPECT_TRUE(std::filesystem::is_empty(folder_.path()));
 }
 
+/// A state of that many bytes, none of which is ever touched.
+class VastState final : public CheckpointState {
+ public:
+  explicit VastState(std::int64_t bytes) : bytes_(bytes) {}
+  std::int64_t bytes() const override { return bytes_; }
+  void stamp(std::int64_t) override {}
+  void take_snapshot() override {}
+  std::span<const std::byte> snapshot() const override { return {}; }
+  host::Arena content() override { return {4096, -1, host::Pages::base}; }
+  void restore(const std::function<void(std::span<std::byte>)>&) override {}
+  std::optional<std::size_t> first_difference(std::span<const std::byte>) override { return {}; }
+  std::vector<core::Fact> facts() const override { return {}; }
+
+ private:
+  std::int64_t bytes_;
+};
+
+TEST_F(TwoStage, AsksForTheRoomOfAllGenerationsBeforeAnythingIsWritten) {
+  const std::int64_t free_bytes =
+      static_cast<std::int64_t>(std::filesystem::space(folder_.path()).available) / 4096 * 4096;
+  TwoStageTrial::Setup vast = setup(Snapshot::blocking);
+  vast.state = std::make_unique<VastState>(free_bytes / 2 / 4096 * 4096);  // two of them would fit
+  EXPECT_THAT(core::tests::message_of([&] { TwoStageTrial trial(std::move(vast)); }),
+              testing::AllOf(testing::HasSubstr("free, but 3 checkpoints of "),
+                             testing::HasSubstr(" that stand there at once take ")));
+  EXPECT_TRUE(std::filesystem::is_empty(folder_.path()));
+}
+
 TEST_F(TwoStage, InAFolderThatIsNotThereIsOneLine) {
   TwoStageTrial::Setup nowhere = setup(Snapshot::blocking);
   nowhere.folder /= "none";

@@ -47,10 +47,9 @@ void LatencyTrial::sampling_begins() {
 /// What a message costs the processor is measured after the latencies, which the reading of clocks would
 /// lengthen.
 void LatencyTrial::sampling_ends() {
-  constexpr double enough_s = 0.05;
-  constexpr std::int64_t least = 16, most = 512;  // exchanges; only the first rank's number counts
-  const auto in_time = static_cast<std::int64_t>(std::min(1e6, enough_s / std::max(latency_s_, 1e-9)));
-  const std::int64_t exchanges = std::clamp(in_time, least, most);
+  constexpr double enough_s = 0.05, least = 16, most = 512;  // exchanges; only the first rank's number counts
+  const auto exchanges =
+      static_cast<std::int64_t>(std::clamp(enough_s / std::max(latency_s_, 1e-9), least, most));
   watch_.end();
   try {
     host_time_ = ping_pong_.host_time(exchanges);

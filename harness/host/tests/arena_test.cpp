@@ -68,12 +68,12 @@ TEST(Arena, MovesLeaveNothingBehind) {
   EXPECT_EQ(third.size(), mib);
 }
 
-TEST(Arena, MoreThanThereIsIsOneClearError) {
+TEST(Arena, MoreThanThereIsIsUnsupportedInOneClearLine) {
   EXPECT_THAT([] { Arena(std::size_t{1} << 50, -1, Pages::base); },
-              ThrowsMessage<core::Error>(
+              ThrowsMessage<core::Unsupported>(
                   AllOf(HasSubstr("1.049e+06 GiB of memory asked for"), HasSubstr("available"))));
   EXPECT_THAT([] { Arena(~std::size_t{0}, 0, Pages::base); },
-              ThrowsMessage<core::Error>(HasSubstr("of memory asked for")));
+              ThrowsMessage<core::Unsupported>(HasSubstr("of memory asked for")));
   EXPECT_THAT([] { Arena(0, -1, Pages::base); }, ThrowsMessage<core::Error>(HasSubstr("0 bytes")));
   EXPECT_THAT([] { Arena(mib, 999, Pages::base); },
               ThrowsMessage<core::Error>(HasSubstr("no NUMA node 999")));

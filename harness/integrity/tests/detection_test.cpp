@@ -7,7 +7,9 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <string>
 
+#include "harness/core/tests/message_of.hpp"
 #include "harness/integrity/digest.hpp"
 
 namespace assay::integrity {
@@ -50,6 +52,15 @@ TEST(DetectionTable, IsWrongWhenTheFirstDetectorMissesOne) {
   EXPECT_EQ(table.verification().result, wrong);
   EXPECT_EQ(table.verification().why,
             "1 of 2 planted faults were not found by bits: first bit 5 at element 1234");
+}
+
+TEST(StudyPlan, OfAPointIsRefusedUnlessItPlantsOneToAThousandOfEachKind) {
+  const core::Point point{{"faults", std::int64_t{4}}, {"seed", std::int64_t{7}}};
+  EXPECT_EQ(study_plan(point).each, 4);
+  EXPECT_EQ(study_plan(point).seed, 7U);
+  for (const std::int64_t faults : {0, -1, 1001})
+    EXPECT_EQ(core::tests::message_of([&] { study_plan(core::Point(point).set("faults", faults)); }),
+              "faults=" + std::to_string(faults) + ": expected 1 to 1000");
 }
 
 TEST(Study, PlantsEveryKindAndABlindDetectorFailsIt) {

@@ -93,6 +93,22 @@ TEST(PointLoop, WhatTookTooLongIsATimeoutThatSaysWhoWasLate) {
   EXPECT_THAT(measured.record.reason, testing::StartsWith("no end within 5 s: late: rank 2 (team"));
 }
 
+TEST(PointLoop, WhatGaveUpWaitingWhenAskedToStopIsInterrupted) {
+  std::vector<core::Case> cases = tests::fake_cases({});
+  cases[0].prepare = [](const core::Point&) -> std::unique_ptr<core::Trial> {
+    throw core::Interrupted(core::ErrorKind::system, "asked to stop while it waited for a block");
+  };
+  core::SteadyClock clock;
+  const std::atomic<bool> interrupted{true};
+  const PointLoop loop("memory", clock, [] { return std::string("2026-01-01T00:00:00.000Z"); }, interrupted);
+  const Measured measured = loop.run({&cases[0], core::Point{{"n", std::int64_t{5}}}, {}});
+  EXPECT_EQ(measured.record.status, results::Status::failed);
+  EXPECT_EQ(measured.record.stop, "interrupted");
+  EXPECT_FALSE(measured.process_poisoned);
+  EXPECT_THAT(measured.record.reason,
+              testing::StartsWith("asked to stop while it waited for a block (system"));
+}
+
 TEST(HeadlineMetric, ARatesLowerBoundComesFromTheTimesUpperBound) {
   core::Case benchmark;
   benchmark.headline = core::Headline::tflops;

@@ -24,6 +24,7 @@ struct SimulatedGpu {
   std::atomic<int> devices{1};             // which share what else is said here
   std::atomic<bool> devices_reach_each_other{true}, page_locking_fails{false};
   std::atomic<int> gates{0}, snapshots{0};  // closed, and taken, so far
+  std::atomic<int> urgent_streams{0};       // made so far
   std::atomic<int> communicators{0};        // of NCCL, that are there now
   std::atomic<bool> communicators_fail{false}, reductions_are_wrong{false};
 };

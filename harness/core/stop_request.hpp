@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// That this process was asked to stop (SIGTERM): the sample in flight is finished, and a wait that would last
+// long beyond that ends.
+#pragma once
+
+namespace assay::core {
+
+/// How long a sample may go on once it was asked to stop.
+inline constexpr double stop_grace_s = 3;
+
+/// A signal handler may call it. The first call counts.
+void request_stop(double grace_s = stop_grace_s) noexcept;
+/// For tests: as if nobody had asked.
+void withdraw_stop_request() noexcept;
+
+/// For a wait, again and again. Throws core::Interrupted "asked to stop while it waited for WHAT" once it was
+/// asked to stop and the grace is over.
+void end_wait_if_stopped(const char* what);
+/// The same without the exception.
+bool is_stop_overdue() noexcept;
+
+}  // namespace assay::core
