@@ -13,7 +13,8 @@
 #include "model/explain/explanation.hpp"
 #include "model/explain/lint.hpp"
 #include "model/explain/model_family.hpp"
-#include "model/predict/json_keys.hpp"
+#include "model/json/json_keys.hpp"
+#include "model/json/read_json.hpp"
 #include "model/predict/read.hpp"
 
 namespace assay::cli {

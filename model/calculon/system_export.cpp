@@ -11,7 +11,8 @@
 #include "harness/core/error.hpp"
 #include "model/calculon/stated_intervals.hpp"
 #include "model/fit/timing_rows.hpp"
-#include "model/predict/json_keys.hpp"
+#include "model/json/json_keys.hpp"
+#include "model/json/read_json.hpp"
 #include "model/predict/read.hpp"
 
 namespace assay::model::calculon {

@@ -15,7 +15,7 @@
 
 #include "harness/core/error.hpp"
 #include "model/fit/coefficients_file.hpp"
-#include "model/predict/json_keys.hpp"
+#include "model/json/json_keys.hpp"
 
 namespace assay::model {
 namespace {

@@ -14,9 +14,6 @@ namespace assay::model {
 /// Whose rules a file is read by: Calculon's, or assay's, which know more keys and no others.
 enum class Model { calculon, assay };
 
-/// The whole file as JSON.
-nlohmann::json read_json(const std::string& path);
-
 /// Keys that are not its own are left alone, as Calculon does; assay refuses them.
 Application read_application(const nlohmann::json& json, const std::string& file,
                              Model model = Model::calculon);

@@ -3,8 +3,8 @@
 // The keys that only `--model assay` reads, every one optional, and the refusal of all others.
 #pragma once
 
+#include "model/json/json_keys.hpp"
 #include "model/predict/execution.hpp"
-#include "model/predict/json_keys.hpp"
 
 namespace assay::model {
 

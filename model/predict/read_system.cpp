@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "model/predict/json_keys.hpp"
+#include "model/json/json_keys.hpp"
 #include "model/predict/read.hpp"
 #include "model/predict/read_extensions.hpp"
 
