@@ -183,10 +183,27 @@ INSTANTIATE_TEST_SUITE_P(
 
 INSTANTIATE_TEST_SUITE_P(
     Systems, BadFilesOfAssay,
-    testing::Values(BadFile{"{}", "{}", R"({"coefficients": 3})",
-                            "system.json: coefficients: expected a word"},
-                    BadFile{"{}", "{}", R"({"coefficients": "nothing.json"})",
-                            "nothing.json: cannot be read; expected a file that assay fit wrote"}));
+    testing::Values(
+        BadFile{"{}", "{}", R"({"coefficients": 3})", "system.json: coefficients: expected a word"},
+        BadFile{"{}", "{}", R"({"coefficients": "nothing.json"})",
+                "nothing.json: cannot be read; expected a file that assay fit wrote"},
+        BadFile{"{}", "{}", R"({"mem3": {}})",
+                "system.json: mem3: unknown key (expected matrix, vector, mem1, mem2, "
+                "processing_mode, networks, coefficients, intervals, name, about); did you mean "
+                "mem1?"},
+        BadFile{"{}", "{}", R"({"mem1": {"Gib": 80}})", "system.json: mem1.Gib: unknown key (expected GiB, "},
+        BadFile{"{}", "{}", R"({"mem1": {"Gib": 80}})", "MB_efficiency); did you mean GiB?"},
+        BadFile{"{}", "{}", R"({"vector": {"int4": {}}})",
+                "system.json: vector.int4: unknown key (expected float8, float16,"},
+        BadFile{"{}", "{}", R"({"matrix": {"float16": {"efficiency": 1}}})",
+                "system.json: matrix.float16.efficiency: unknown key (expected tflops,"}));
+
+TEST(ReadSystem, ByAssaysRulesMayHaveANameAndSayWhatItIs) {
+  json system = sample_system();
+  system["name"] = "small";
+  system["about"] = "made for tests";
+  EXPECT_NO_THROW(read_system(system, "system.json", Model::assay));
+}
 
 TEST(ReadSystem, ByAssaysRulesMayNameCoefficientsAndAnAllToAllInANetworkAndNothingElse) {
   const auto says = [](const char* patch) -> std::string {
