@@ -4,11 +4,13 @@
 // line.
 #include "harness/cli/front_end.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 
 #include "harness/cli/tests/said.hpp"
@@ -73,9 +75,30 @@ INSTANTIATE_TEST_SUITE_P(
                     BadInput{"report --store /dev/null/x", 2, "no such store"}));
 
 TEST(Assay, AFileThatIsNoStoreIsNotTouched) {
-  const Said said = assay("show --store /etc/hostname");
-  EXPECT_EQ(said.exit_code, 3);
-  EXPECT_THAT(said.text, HasSubstr("/etc/hostname"));
+  for (const char* command : {"show", "report", "accept", "compare a b", "bundle -o b", "export nccl-tuner",
+                              "fit memory -o m.json", "import /etc/hostname"})
+    for (const auto& [path, what] :
+         {std::pair{"/etc/hostname", "not a store, or not readable: file is not a database"},
+          {"/tmp", "is a folder"}}) {
+      const Said said = assay(std::string(command) + " --store " + path);
+      EXPECT_EQ(said.exit_code, 2) << command;
+      EXPECT_EQ(said.text,
+                fmt::format("assay: store {}: {} (expected a file that assay run or assay import wrote)\n",
+                            path, what))
+          << command;
+    }
+}
+
+TEST(Assay, AnEmptyFileIsNotMadeAStoreByReading) {
+  const std::string path = testing::TempDir() + "assay_empty_store";
+  std::ofstream(path).close();
+  const Said said = assay("show --store " + path);
+  EXPECT_EQ(said.exit_code, 2);
+  EXPECT_EQ(said.text,
+            fmt::format("assay: store {}: is empty (expected a file that assay run or assay import "
+                        "wrote)\n",
+                        path));
+  EXPECT_EQ(std::filesystem::file_size(path), 0U);
 }
 
 TEST(Assay, ListNamesEveryRoomsCases) {
