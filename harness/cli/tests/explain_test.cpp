@@ -118,6 +118,10 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"fits application.json", "application.json: matrix: this key is missing"},
         Refused{"fits system.json system.json", "system.json: hidden: this key is missing"},
         Refused{"lint nothing.json", "nothing.json: cannot be read"},
+        Refused{"lint application.json --set mem1.GiB=40", "--set requires system"},
+        Refused{"lint application.json --datatype bfloat16", "--datatype requires system"},
+        Refused{"lint application.json system.json --model assay --coefficients gemm.json",
+                "--coefficients: a lint goes by the tables of SYSTEM alone; expected none"},
         Refused{"lint system.json", "system.json: hidden: this key is missing"}));
 
 }  // namespace
