@@ -14,7 +14,9 @@ namespace {
 [[noreturn]] void fail(sqlite3* database, int code) {
   if ((code & 0xff) == SQLITE_BUSY)
     throw DatabaseBusy("another process is writing to it and has not ended in time: try again when it has");
-  throw std::runtime_error(sqlite3_errmsg(database));
+  const std::string what = sqlite3_errmsg(database);
+  const char* const path = sqlite3_db_filename(database, "main");
+  throw std::runtime_error((code & 0xff) == SQLITE_CORRUPT && path ? path + (": " + what) : what);
 }
 
 }  // namespace

@@ -16,9 +16,19 @@
 namespace assay::results {
 namespace {
 
-[[noreturn]] void refuse(const std::filesystem::path& path, const std::string& what) {
-  throw std::runtime_error("store " + path.string() + ": " + what);
+std::string told(const std::filesystem::path& path, const std::string& what) {
+  return "store " + path.string() + ": " + what;
 }
+
+[[noreturn]] void fail(const std::filesystem::path& path, const std::string& what) {
+  throw std::runtime_error(told(path, what));
+}
+
+[[noreturn]] void refuse(const std::filesystem::path& path, const std::string& what) {
+  throw NoStore(told(path, what));
+}
+
+constexpr const char* expected = " (expected a file that assay run or assay import wrote)";
 
 void make_tables(Database& database) {
   database.execute("PRAGMA page_size = " + std::to_string(store_page_bytes));
@@ -33,12 +43,14 @@ void make_tables(Database& database) {
   transaction.commit();
 }
 
-void require_store(Database& database, const std::filesystem::path& path) {
+void require_store(Database& database, const std::filesystem::path& path, StoreMode mode) {
   const std::int64_t application = database.single_integer("PRAGMA application_id");
   const bool is_empty =
       application == 0 && database.single_integer("SELECT count(*) FROM sqlite_master") == 0;
+  if (is_empty && mode == StoreMode::existing) refuse(path, std::string("is empty") + expected);
   if (is_empty) return make_tables(database);
-  if (application != store_application_id) refuse(path, "an SQLite file, but not a store of assay");
+  if (application != store_application_id)
+    refuse(path, std::string("an SQLite file, but not a store of assay") + expected);
   const std::int64_t version = database.single_integer("PRAGMA user_version");
   if (version > store_schema_version)
     refuse(path, "schema " + std::to_string(version) + " is newer than this program reads (" +
@@ -128,17 +140,19 @@ class Importer {
 
 Store::Store(const std::filesystem::path& path, StoreMode mode, std::chrono::milliseconds patience)
     : path_(path) {
-  if (mode == StoreMode::existing && !std::filesystem::exists(path)) refuse(path, "no such file");
+  if (mode == StoreMode::existing && !std::filesystem::exists(path))
+    refuse(path, std::string("no such file") + expected);
+  if (std::filesystem::is_directory(path)) refuse(path, std::string("is a folder") + expected);
   try {
     database_ = std::make_unique<Database>(path, mode == StoreMode::create, patience);
     database_->single_integer(
         "SELECT count(*) FROM sqlite_master");  // reads the header: fails on any other file
   } catch (const DatabaseBusy& error) {
-    refuse(path, error.what());
+    fail(path, error.what());
   } catch (const std::runtime_error& error) {
-    refuse(path, std::string("not a store, or not readable: ") + error.what());
+    refuse(path, std::string("not a store, or not readable: ") + error.what() + expected);
   }
-  require_store(*database_, path);
+  require_store(*database_, path, mode);
 }
 
 Store::~Store() = default;
@@ -159,7 +173,7 @@ std::vector<ImportSummary> Store::import_journals(std::span<const std::filesyste
   } catch (const std::system_error&) {
     throw;  // the journal's own error says which file
   } catch (const std::runtime_error& error) {
-    refuse(path_, std::string("importing: ") + error.what());
+    fail(path_, std::string("importing: ") + error.what());
   }
 }
 
@@ -176,7 +190,7 @@ bool Store::add(const Record& record) {
     transaction.commit();
     return is_new;
   } catch (const std::runtime_error& error) {
-    refuse(path_, std::string("adding a record: ") + error.what());
+    fail(path_, std::string("adding a record: ") + error.what());
   }
 }
 

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <memory>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -28,11 +29,16 @@ enum class StoreMode {
   existing,  // throws where there is none
 };
 
+/// What is at the path is no store that this program can use: bad input, not bad luck.
+struct NoStore : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 class Store {
  public:
-  /// Throws std::runtime_error with one line when the file is no store, cannot be opened, or its schema is
-  /// another. Waits as long as `patience` while another process writes. An empty path is a store of this
-  /// process only, gone with it.
+  /// Throws NoStore with one line that names the path when the file is no store, cannot be opened, or its
+  /// schema is another, and std::runtime_error when another process writes too long. Waits as long as
+  /// `patience` while another process writes. An empty path is a store of this process only, gone with it.
   explicit Store(const std::filesystem::path& path, StoreMode mode = StoreMode::create,
                  std::chrono::milliseconds patience = std::chrono::minutes(1));
   ~Store();

@@ -13,7 +13,8 @@
 #include "model/explain/explanation.hpp"
 #include "model/explain/lint.hpp"
 #include "model/explain/model_family.hpp"
-#include "model/predict/json_keys.hpp"
+#include "model/json/json_keys.hpp"
+#include "model/json/read_json.hpp"
 #include "model/predict/read.hpp"
 
 namespace assay::cli {
@@ -71,6 +72,8 @@ int scaling(const ExplainFlags& flags) {
 }
 
 int lint(const ExplainFlags& flags) {
+  if (!flags.coefficients.empty())
+    core::usage_error("--coefficients: a lint goes by the tables of SYSTEM alone; expected none");
   const nlohmann::json json = model::read_json(flags.application);
   const model::Application read = model::read_application(json, flags.application, flags.options().model);
   const model::JsonKeys keys(json, flags.application + ": ");
@@ -189,9 +192,10 @@ Command fits_part(CLI::App& parent, ExplainFlags& flags) {
 Command lint_part(CLI::App& parent, ExplainFlags& flags) {
   CLI::App* app = parent.add_subcommand("lint", "Which numbers of a model map badly onto processors?");
   add_application(*app, flags);
-  add_system(*app, flags);
+  CLI::Option* system = add_system(*app, flags);
   add_settings(*app, flags);
   add_datatype(*app, flags);
+  for (const char* of_system : {"--set", "--datatype"}) app->get_option(of_system)->needs(system);
   add_model(*app, flags);
   add_json(*app, flags);
   app->footer("Exit code 1: there are warnings.");

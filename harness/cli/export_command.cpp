@@ -89,6 +89,23 @@ std::vector<std::string> forms() {
   return all;
 }
 
+/// What a form would ignore is refused, as is a run beside the files that take its place.
+void check_given(const CLI::App& app, ExportFlags& flags) {
+  bool of_run = false;
+  for (const CLI::Option* option : app.get_options()) {
+    const std::string name = option->get_name();
+    if (option->count() == 0 || name == "form" || name == "--output") continue;
+    if (name == "run" || name == "--store")
+      of_run = true;
+    else
+      flags.tool.given.insert(name);
+  }
+  refuse_unused(flags.form, flags.tool.given);
+  for (const char* file : {"--csv", "--collectives", "--memory"})
+    if (of_run && flags.tool.given.contains(file))
+      core::usage_error(fmt::format("{} excludes RUN and --store (see assay export --help)", file));
+}
+
 int export_form(const ExportFlags& flags) {
   if (flags.form == "nccl-tuner") return export_nccl_tuner(flags);
   for (const auto& [form, kind] : timings_forms)
@@ -117,7 +134,8 @@ Command export_command(CLI::App& parent) {
       "               plug-in (NCCL_TUNER_CONFIG_FILE); assay-check-nccl-tuner reads it back\n"
       "  gemm-timings, collective-timings, memory-timings, link-timings, verbs-timings, slowdowns\n"
       "               what a run measured, as the CSV that assay fit reads\n"
-      "  calculon     a system file of Calculon (--base) with what was measured of GEMMs and collectives\n"
+      "  calculon     a system file of Calculon (--base) with what was measured of GEMMs, collectives or "
+      "both\n"
       "  astra-sim    OUTPUT.network.yml and OUTPUT.system.json\n"
       "  simai        busbw.yaml, and the argument -nv\n"
       "  genz, llm-analysis\n"
@@ -127,7 +145,10 @@ Command export_command(CLI::App& parent) {
       "Without --csv, --collectives and --memory the timings are those of the run. How near each file comes "
       "to\n"
       "what was measured is told on standard error (docs/fitting.md).");
-  return {app, [flags] { return export_form(*flags); }};
+  return {app, [app, flags] {
+            check_given(*app, *flags);
+            return export_form(*flags);
+          }};
 }
 
 }  // namespace assay::cli

@@ -3,8 +3,10 @@
 #include "harness/cli/front_end.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <iostream>
+#include <span>
 
 #include "harness/cli/command.hpp"
 #include "harness/core/error.hpp"
@@ -37,11 +39,33 @@ int complain(const std::string& what, int exit_code) {
   return exit_code;
 }
 
+bool is_number(const std::string& text) {
+  return !text.empty() && text.find_first_not_of("0123456789.") == std::string::npos;
+}
+
+/// A list whose numbers stand apart: "--processors 4096 12288". Nothing where the command line has none.
+std::string apart(const CLI::App& app, std::span<char*> arguments) {
+  for (std::size_t i = 0; i + 2 < arguments.size(); ++i) {
+    const CLI::Option* list = app.get_option_no_throw(arguments[i]);
+    if (list == nullptr || list->get_delimiter() == '\0') continue;
+    std::vector<std::string> numbers;
+    for (char* argument : arguments.subspan(i + 1)) {
+      if (!is_number(argument)) break;
+      numbers.emplace_back(argument);
+    }
+    if (numbers.size() > 1)
+      return fmt::format("{} {}: expected one list with commas, {}", arguments[i], fmt::join(numbers, " "),
+                         fmt::join(numbers, ","));
+  }
+  return {};
+}
+
 /// CLI11 only says that a subcommand is missing; a misspelt one deserves its name and the list.
 std::string explain(const FrontEnd& front, const CLI::ParseError& error, int argc, char** argv) {
   const CLI::App* app = &front.app;
   int place = 1;
   for (; !app->get_subcommands().empty(); ++place) app = app->get_subcommands().front();
+  if (std::string list = apart(*app, {argv, static_cast<std::size_t>(argc)}); !list.empty()) return list;
   std::string names;
   for (const CLI::App* part : app->get_subcommands([](const CLI::App*) { return true; }))
     names += " " + part->get_name();

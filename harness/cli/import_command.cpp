@@ -51,7 +51,7 @@ bool tell_overlaps(const results::Store& store) {
 int import(const ImportFlags& flags) {
   for (const std::string& journal : flags.journals)
     if (!std::filesystem::exists(journal)) core::usage_error(fmt::format("{}: no such journal", journal));
-  results::Store store(flags.store);
+  results::Store store = open_store(flags.store, results::StoreMode::create);
   const std::vector<std::filesystem::path> paths(flags.journals.begin(), flags.journals.end());
   const auto summaries = store.import_journals(paths);
   results::ImportSummary all;

@@ -16,11 +16,17 @@ void add_store_option(CLI::App& app, std::string& store) {
   app.add_option("--store", store, "the store")->type_name("FILE")->capture_default_str();
 }
 
+results::Store open_store(const std::string& path, results::StoreMode mode) try {
+  return results::Store(path, mode);
+} catch (const results::NoStore& error) {
+  core::usage_error(error.what());
+}
+
 results::Store open_existing_store(const std::string& path) {
   if (!std::filesystem::exists(path))
     core::usage_error(
         fmt::format("{}: no such store (expected one written by `assay run` or `assay import`)", path));
-  return results::Store(path);
+  return open_store(path, results::StoreMode::existing);
 }
 
 }  // namespace assay::cli

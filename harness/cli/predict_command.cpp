@@ -10,6 +10,7 @@
 #include "harness/cli/model_flags.hpp"
 #include "harness/core/error.hpp"
 #include "harness/core/exit_code.hpp"
+#include "model/json/read_json.hpp"
 #include "model/predict/prediction.hpp"
 #include "model/predict/read.hpp"
 
@@ -47,13 +48,11 @@ nlohmann::json part(const nlohmann::json& line, const char* key, const std::stri
 /// One line's answer; what cannot be used is an answer too, so that lines stay aligned.
 nlohmann::json answer(const std::string& text, const std::string& where, const model::ReadOptions& options) {
   try {
-    const nlohmann::json line = nlohmann::json::parse(text);
+    const nlohmann::json line = model::json_from(text, where);
     const model::Configuration configuration = model::read_configuration(
         part(line, "application", where), part(line, "execution", where), part(line, "system", where),
         {where + ": application", where + ": execution", where + ": system"}, options);
     return model::to_json(configuration, model::predict(configuration));
-  } catch (const nlohmann::json::exception& error) {
-    return {{"status", "rejected"}, {"message", fmt::format("{}: no JSON: {}", where, error.what())}};
   } catch (const core::Error& error) {
     return {{"status", "rejected"}, {"message", error.what()}};
   }
@@ -72,6 +71,9 @@ int predict_batch(const PredictFlags& flags) {
     std::cout << result.dump() << "\n";
     if (result["status"] == "rejected" && rejected++ == 0) first = result["message"];
   }
+  if (lines == 0)
+    core::usage_error(fmt::format(
+        "{}: holds no line; expected an object with application, execution and system in each", path));
   if (rejected > 0)
     core::usage_error(fmt::format("{} of {} lines cannot be used, the first: {}", rejected, lines, first));
   return core::exit_code::pass;

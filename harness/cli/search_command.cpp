@@ -4,6 +4,7 @@
 
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "harness/cli/command.hpp"
 #include "harness/cli/render_table.hpp"
@@ -45,18 +46,17 @@ model::Question question(const Flags& flags, const model::SystemFile& system) {
           .unfused_attention = flags.tries_unfused_attention()};
 }
 
-void tell_sensitivity(const Flags& flags, const model::Question& asked, const model::SystemFile& system,
-                      const model::SearchOptions& options, const model::SearchResult& result) {
-  const auto all = model::coefficients(system, asked.datatype, flags.plus_minus / 100);
-  const model::SensitivityResult found = model::sensitivity(asked, system, options, result.best[0], all);
-  if (flags.json)
-    std::cout << nlohmann::json{{"best", model::to_json(asked, result)},
-                                {"sensitivity", model::to_json(found)}}
-                     .dump(2)
-              << "\n";
-  else
-    std::cout << model::to_text(asked, result, options.constraints) << "\n"
-              << render_table(model::to_table(found), "text");
+/// As Calculon's search writes it; under "best" where more was asked for.
+nlohmann::json json_of(const Flags& flags, const model::Question& asked, const model::SearchResult& result,
+                       const std::optional<model::SensitivityResult>& sensitivity) {
+  nlohmann::json best = model::to_json(asked, result);
+  if (!flags.pareto && !flags.sensitivity) return best;
+  nlohmann::json all = nlohmann::json::object();
+  all["best"] = std::move(best);
+  if (flags.pareto) all["pareto"] = model::to_json(result.front);
+  if (flags.sensitivity)
+    all["sensitivity"] = sensitivity ? model::to_json(*sensitivity) : nlohmann::json::array();
+  return all;
 }
 
 int search(const Flags& flags) {
@@ -71,12 +71,16 @@ int search(const Flags& flags) {
     return core::exit_code::pass;
   }
   const model::SearchResult result = model::search(asked, options);
+  std::optional<model::SensitivityResult> sensitivity;
   if (flags.sensitivity && !result.best.empty())
-    tell_sensitivity(flags, asked, system, options, result);
-  else if (flags.json)
-    std::cout << model::to_json(asked, result).dump(2) << "\n";
-  else
+    sensitivity = model::sensitivity(asked, system, options, result.best[0],
+                                     model::coefficients(system, asked.datatype, flags.plus_minus / 100));
+  if (flags.json) {
+    std::cout << json_of(flags, asked, result, sensitivity).dump(2) << "\n";
+  } else {
     std::cout << model::to_text(asked, result, options.constraints);
+    if (sensitivity) std::cout << "\n" << render_table(model::to_table(*sensitivity), "text");
+  }
   return result.feasible > 0 ? core::exit_code::pass : core::exit_code::fail;
 }
 
@@ -103,14 +107,13 @@ void add_limits(CLI::App& app, Flags& flags) {
 }
 
 void add_answers(CLI::App& app, Flags& flags) {
-  app.add_option("--top", flags.top, "how many of the best")
-      ->type_name("N")
-      ->check(counts())
-      ->capture_default_str();
-  app.add_flag("--count", flags.count, "only how many configurations there are, constraints or not");
-  app.add_flag(
-      "--pareto", flags.pareto,
-      "also all that no other beats in speed, memory of tier 1 and offload bandwidth (not with --json)");
+  CLI::Option* top = app.add_option("--top", flags.top, "how many of the best")
+                         ->type_name("N")
+                         ->check(counts())
+                         ->capture_default_str();
+  CLI::Option* pareto =
+      app.add_flag("--pareto", flags.pareto,
+                   "also all that no other beats in speed, memory of tier 1 and offload bandwidth");
   CLI::Option* sensitivity = app.add_flag(
       "--sensitivity", flags.sensitivity,
       "also the optimum with each coefficient at both ends of its interval (`intervals` in SYSTEM)");
@@ -119,7 +122,11 @@ void add_answers(CLI::App& app, Flags& flags) {
       ->check(CLI::Range(0.01, 50.0))
       ->needs(sensitivity)
       ->capture_default_str();
-  app.add_flag("--json", flags.json, "each of the best with its execution file and every number");
+  CLI::Option* json =
+      app.add_flag("--json", flags.json, "each of the best with its execution file and every number");
+  CLI::Option* count =
+      app.add_flag("--count", flags.count, "only how many configurations there are, constraints or not");
+  for (CLI::Option* answer : {top, pareto, sensitivity, json}) count->excludes(answer);
   add_threads(app, flags);
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/cli/search_flags.hpp"
 
+#include "model/json/read_json.hpp"
 #include "model/predict/read.hpp"
 
 namespace assay::cli {

@@ -3,9 +3,12 @@
 #include "harness/cli/tool_export.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
 #include <iostream>
+#include <map>
 #include <optional>
 #include <utility>
 
@@ -27,6 +30,16 @@ constexpr std::array<std::pair<const char*, Exported (*)(const ExportRequest&)>,
      {"genz", model::exporters::export_genz},
      {"llm-analysis", model::exporters::export_llm_analysis},
      {"aiconfigurator", model::exporters::export_aiconfigurator}}};
+
+/// Options that only some tools have a use for.
+const std::map<std::string, std::set<std::string>> tools_of_option = {
+    {"--csv", {"calculon", "astra-sim", "genz", "llm-analysis", "aiconfigurator"}},
+    {"--base", {"calculon", "genz", "llm-analysis", "aiconfigurator"}},
+    {"--memory", {"aiconfigurator"}},
+    {"--operation", {"aiconfigurator"}},
+    {"--mode", {"calculon"}},
+    {"--tier", {"calculon"}},
+    {"--smallest", {"calculon"}}};
 
 /// The CSV of the flags; without any of them, what the run holds.
 ExportRequest request_of(const ToolFlags& flags, const std::string& store, const std::string& run) {
@@ -61,18 +74,38 @@ void tell_fit(const std::string& what, const model::exporters::FittedFormula& fi
   tell_error(what, fitted.held_out);
 }
 
+void expect_timings(const ToolFlags& flags, const ExportRequest& request) {
+  if (!request.gemm && !request.collectives)
+    core::usage_error(
+        "export calculon: expected timings of GEMMs (--csv), of collectives (--collectives), or a run with "
+        "either");
+  const auto expect = [&](bool there, std::initializer_list<const char*> options, const char* timings) {
+    for (const char* option : options)
+      if (!there && flags.given.contains(option))
+        core::usage_error(
+            fmt::format("export calculon: {} is of {}, or a run with them: got none", option, timings));
+  };
+  expect(request.gemm.has_value(), {"--mode", "--smallest"}, "GEMMs (--csv)");
+  expect(request.collectives.has_value(), {"--tier", "--ranks", "--dtype", "--algorithm", "--least-bytes"},
+         "collectives (--collectives)");
+}
+
 std::vector<ExportedFile> calculon_file(const ToolFlags& flags, const ExportRequest& request) {
-  if (!request.gemm) core::usage_error("export calculon: expected GEMM timings (--csv, or a run with them)");
+  expect_timings(flags, request);
   using model::calculon::ProcessingMode;
   const model::calculon::ExportedSystem system = model::calculon::export_system(
-      {.csv = *request.gemm,
+      {.csv = request.gemm,
        .base = request.base,
        .mode = flags.mode == "roofline" ? ProcessingMode::roofline : ProcessingMode::no_overlap,
        .network = {.rows = request, .tier = flags.tier},
        .smallest = flags.smallest});
-  std::cerr << fmt::format("matrix.{}.gflops_efficiency and mem1.MB_efficiency are of {} GEMMs\n",
-                           system.datatype, system.rows);
-  tell_error("GEMM", system.held_out);
+  if (system.gemms) {
+    std::cerr << fmt::format("matrix.{}.gflops_efficiency and mem1.MB_efficiency are of {} GEMMs\n",
+                             system.gemms->datatype, system.gemms->rows);
+    tell_error("GEMM", system.gemms->held_out);
+  } else {
+    std::cerr << "note: no GEMM: matrix, mem1 and processing_mode are the base's\n";
+  }
   if (system.network) tell_fit(fmt::format("networks[{}]", flags.tier), system.network->fitted);
   return {{"", system.text}};
 }
@@ -83,6 +116,19 @@ std::vector<std::string> tool_forms() {
   std::vector<std::string> forms{"calculon"};
   for (const auto& [form, unused] : tools) forms.emplace_back(form);
   return forms;
+}
+
+void refuse_unused(const std::string& form, const std::set<std::string>& given) {
+  const std::vector<std::string> all = tool_forms();
+  const bool is_tool = std::ranges::find(all, form) != all.end();
+  for (const std::string& option : given) {
+    const auto some = tools_of_option.find(option);
+    if (is_tool && (some == tools_of_option.end() || some->second.contains(form))) continue;
+    core::usage_error(fmt::format("export {}: {} is not for this form (it is for {})", form, option,
+                                  some == tools_of_option.end()
+                                      ? fmt::format("{}", fmt::join(all, ", "))
+                                      : fmt::format("{}", fmt::join(some->second, ", "))));
+  }
 }
 
 std::vector<ExportedFile> tool_files(const std::string& form, const ToolFlags& flags,

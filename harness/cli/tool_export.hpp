@@ -5,6 +5,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -18,11 +19,15 @@ struct ToolFlags {
   std::size_t tier = 0;
   std::int64_t smallest = 512;
   model::exporters::ExportRequest request;
+  std::set<std::string> given = {};  // options that the command line has, "--tier"
 };
 
 void add_tool_options(CLI::App& app, ToolFlags& flags);
 
 std::vector<std::string> tool_forms();
+
+/// Throws a usage Error for one of add_tool_options() that `form`, a tool's or not, would ignore.
+void refuse_unused(const std::string& form, const std::set<std::string>& given);
 
 /// `form` is one of tool_forms(). Tells coefficients, errors and notes on standard error.
 std::vector<model::exporters::ExportedFile> tool_files(const std::string& form, const ToolFlags& flags,

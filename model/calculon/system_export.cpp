@@ -11,7 +11,8 @@
 #include "harness/core/error.hpp"
 #include "model/calculon/stated_intervals.hpp"
 #include "model/fit/timing_rows.hpp"
-#include "model/predict/json_keys.hpp"
+#include "model/json/json_keys.hpp"
+#include "model/json/read_json.hpp"
 #include "model/predict/read.hpp"
 
 namespace assay::model::calculon {
@@ -38,7 +39,7 @@ const DtypeName& name_of(const std::string& dtype, const std::string& csv) {
 }
 
 std::vector<fit::GemmRow> rows_of(const SystemRequest& request) {
-  fit::Timings<fit::GemmRow> timings = fit::read_gemm_timings(request.csv);
+  fit::Timings<fit::GemmRow> timings = fit::read_gemm_timings(*request.csv);
   const auto least = static_cast<double>(request.smallest);
   std::erase_if(timings.rows, [&](const fit::GemmRow& row) {
     return row.shape.m < least || row.shape.n < least || row.shape.k < least;
@@ -48,10 +49,10 @@ std::vector<fit::GemmRow> rows_of(const SystemRequest& request) {
       core::usage_error(
           fmt::format("{}: GEMMs of '{}' and of '{}': a staircase is of one, keep them in files of "
                       "their own",
-                      request.csv.name, timings.rows.front().group(), row.group()));
+                      request.csv->name, timings.rows.front().group(), row.group()));
   if (timings.rows.empty())
     core::usage_error(
-        fmt::format("{}: no GEMM with m, n and k of {} or more", request.csv.name, request.smallest));
+        fmt::format("{}: no GEMM with m, n and k of {} or more", request.csv->name, request.smallest));
   return timings.rows;
 }
 
@@ -68,13 +69,10 @@ nlohmann::json json_of(const EfficiencySteps& steps, double unit) {
   return table;
 }
 
-}  // namespace
-
-ExportedSystem export_system(const SystemRequest& request) {
-  nlohmann::json system = read_json(request.base);
-  static_cast<void>(read_system(system, request.base));  // refuses what is none
+/// Its engine, first memory and processing mode.
+ExportedGemms replace_gemms(nlohmann::json& system, const SystemRequest& request) {
   const std::vector<fit::GemmRow> rows = rows_of(request);
-  const DtypeName& name = name_of(rows.front().dtype, request.csv.name);
+  const DtypeName& name = name_of(rows.front().dtype, request.csv->name);
   if (!system["matrix"].contains(name.theirs))
     JsonKeys(system["matrix"], request.base + ": matrix.")
         .fail(name.theirs, "an engine for the GEMMs of the CSV");
@@ -91,13 +89,21 @@ ExportedSystem export_system(const SystemRequest& request) {
   memory["MB_efficiency"] = json_of(staircases.by_bytes, mega);
   system["processing_mode"] = to_string(request.mode);
   state_intervals(system, name.theirs, staircases);
-  std::optional<FittedNetwork> network = replace_network(system, request.base, request.network);
-  if (network) state_intervals(system, request.network.tier, *network);
-  return {.text = system.dump(1) + "\n",
-          .datatype = name.theirs,
-          .rows = rows.size(),
-          .held_out = held_out_errors(rows, peaks, request.seed),
-          .network = std::move(network)};
+  return {
+      .datatype = name.theirs, .rows = rows.size(), .held_out = held_out_errors(rows, peaks, request.seed)};
+}
+
+}  // namespace
+
+ExportedSystem export_system(const SystemRequest& request) {
+  nlohmann::json system = read_json(request.base);
+  static_cast<void>(read_system(system, request.base));  // refuses what is none
+  ExportedSystem exported;
+  if (request.csv) exported.gemms = replace_gemms(system, request);
+  exported.network = replace_network(system, request.base, request.network);
+  if (exported.network) state_intervals(system, request.network.tier, *exported.network);
+  exported.text = system.dump(1) + "\n";
+  return exported;
 }
 
 }  // namespace assay::model::calculon

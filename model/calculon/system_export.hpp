@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // A system file of Calculon with what was measured in the place of what was there: GEMM efficiency, and the
-// first memory's, for one of its two processing modes, and one network tier, and the intervals of all that.
-// Everything else stays as the base says.
+// first memory's, for one of its two processing modes, or one network tier, or both, and the intervals of all
+// that. Everything else stays as the base says.
 #pragma once
 
 #include <cstdint>
@@ -17,19 +17,23 @@
 namespace assay::model::calculon {
 
 struct SystemRequest {
-  fit::CsvSource csv = "";  // timings of GEMMs, as assay fit reads them
-  std::string base = {};    // a system file of Calculon
+  std::optional<fit::CsvSource> csv = std::nullopt;  // timings of GEMMs, as assay fit reads them
+  std::string base = {};                             // a system file of Calculon
   ProcessingMode mode = ProcessingMode::roofline;
   NetworkRequest network = {};  // of the tier that collectives were timed on, where they were
   std::int64_t smallest = 512;  // only GEMMs whose m, n and k are at least that
   std::uint64_t seed = 1;       // of the folds
 };
 
-struct ExportedSystem {
-  std::string text;      // the file
+struct ExportedGemms {
   std::string datatype;  // Calculon's name: "float16"
   std::size_t rows = 0;  // GEMMs used
   fit::Errors held_out;
+};
+
+struct ExportedSystem {
+  std::string text;  // the file
+  std::optional<ExportedGemms> gemms = std::nullopt;
   std::optional<FittedNetwork> network = std::nullopt;
 };
 

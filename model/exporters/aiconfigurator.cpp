@@ -15,6 +15,7 @@
 #include "harness/core/error.hpp"
 #include "harness/core/version.hpp"
 #include "model/exporters/exported.hpp"
+#include "model/exporters/network_rows.hpp"
 #include "model/exporters/roofline.hpp"
 
 namespace assay::model::exporters {
@@ -134,8 +135,11 @@ std::pair<const char*, double> nccl_dtype(const fit::Timings<fit::CollectiveRow>
       fmt::format("'{}' is none that aiconfigurator's NCCL table knows (fp16, int8)", row.dtype));
 }
 
-std::string nccl_table(const fit::CsvSource& source) {
-  const fit::Timings<fit::CollectiveRow> timings = fit::read_collective_timings(source);
+std::string nccl_table(const ExportRequest& request) {
+  fit::Timings<fit::CollectiveRow> timings = fit::read_collective_timings(*request.collectives);
+  std::erase_if(timings.rows, [&](const fit::CollectiveRow& row) { return !is_asked_for(request, row); });
+  if (timings.rows.empty())
+    core::usage_error(request.collectives->name + ": no collective is of what was asked for");
   std::string text =
       "framework,version,device,op_name,kernel_source,nccl_dtype,num_gpus,message_size,latency\n";
   for (const fit::CollectiveRow& row : timings.rows) {
@@ -160,7 +164,7 @@ Exported export_aiconfigurator(const ExportRequest& request) {
   made.files.push_back({".yaml", yaml.text()});
   made.fits.emplace_back("memory", std::move(memory));
   if (request.gemm) made.files.push_back({".gemm_perf.txt", gemm_table(*request.gemm)});
-  if (request.collectives) made.files.push_back({".nccl_perf.txt", nccl_table(*request.collectives)});
+  if (request.collectives) made.files.push_back({".nccl_perf.txt", nccl_table(request)});
   made.notes.emplace_back(
       "the tables are text: versions of aiconfigurator that read Parquet want them converted");
   made.notes.emplace_back("inter_node_bw, intra_node_bw, pcie_bw and p2p_latency are the base's");

@@ -4,9 +4,8 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
-
 #include "harness/core/error.hpp"
+#include "model/json/read_json.hpp"
 
 namespace assay::model::exporters {
 
@@ -15,9 +14,7 @@ BaseFile::BaseFile(const std::string& path, const std::string& form,
   if (path.empty())
     core::usage_error(
         fmt::format("export {}: expected --base, a file of that tool for what is not measured", form));
-  std::ifstream file(path);
-  if (!file) core::usage_error(path + ": cannot be read");
-  json_ = nlohmann::ordered_json::parse(file, nullptr, false);
+  json_ = read_ordered_json(path);
   if (!json_.is_object()) core::usage_error(path + ": expected a JSON object");
   for (const char* key : numbers)
     if (!json_.contains(key) || !json_[key].is_number() || !(json_[key].get<double>() > 0))

@@ -36,6 +36,12 @@ double ring_bytes(const CollectiveRow& row) {
   return ring_steps(row) / static_cast<double>(row.ranks) * row.size_bytes;
 }
 
+bool is_asked_for(const ExportRequest& request, const CollectiveRow& row) {
+  return row.size_bytes >= request.least_bytes && (request.ranks == 0 || row.ranks == request.ranks) &&
+         (request.dtype.empty() || row.dtype == request.dtype) &&
+         (request.algorithm.empty() || row.algorithm == request.algorithm);
+}
+
 Rows network_rows(const ExportRequest& request, const std::string& tool,
                   std::initializer_list<const char*> operations) {
   if (!request.collectives)
@@ -45,10 +51,7 @@ Rows network_rows(const ExportRequest& request, const std::string& tool,
   Rows rows = fit::read_collective_timings(*request.collectives).rows;
   std::erase_if(rows, [&](const CollectiveRow& row) {
     const bool known = std::ranges::any_of(operations, [&](const char* one) { return row.operation == one; });
-    return !known || row.size_bytes < request.least_bytes ||
-           (request.ranks > 0 && row.ranks != request.ranks) ||
-           (!request.dtype.empty() && row.dtype != request.dtype) ||
-           (!request.algorithm.empty() && row.algorithm != request.algorithm);
+    return !known || !is_asked_for(request, row);
   });
   must_be_one(rows, source, "numbers of ranks", "choose one with --ranks",
               [](const CollectiveRow& row) { return std::to_string(row.ranks); });

@@ -20,6 +20,9 @@ double ring_steps(const fit::CollectiveRow& row);
 /// buffer.
 double ring_bytes(const fit::CollectiveRow& row);
 
+/// Of the ranks, dtype and algorithm of the request, where it names them, and large enough.
+bool is_asked_for(const ExportRequest& request, const fit::CollectiveRow& row);
+
 /// Of these operations, of one system, algorithm, dtype and number of ranks; at least fewest_network_rows.
 std::vector<fit::CollectiveRow> network_rows(const ExportRequest& request, const std::string& tool,
                                              std::initializer_list<const char*> operations);

@@ -3,21 +3,20 @@
 #include "model/fit/coefficients_file.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include <algorithm>
 #include <array>
-#include <fstream>
+#include <limits>
 
-#include "harness/core/error.hpp"
 #include "harness/core/whole_file.hpp"
 #include "model/fit/fit_json.hpp"
+#include "model/json/read_json.hpp"
 
 namespace assay::model::fit {
 namespace {
 
 constexpr const char* schema = "assay-coefficients";
-constexpr std::array kind_words{"gemm", "collectives", "memory", "links", "loggp", "interference"};
+constexpr std::array<std::string_view, 6> kind_words{"gemm",  "collectives", "memory",
+                                                     "links", "loggp",       "interference"};
 
 Json head(CoefficientsKind kind, const Provenance& provenance) {
   return {{"schema", schema},
@@ -40,30 +39,37 @@ std::string text_of(const Json& json) {
 
 void write(const std::string& path, const Json& json) { core::write_whole_file(path, text_of(json)); }
 
-/// Everything that can be wrong with the content becomes one line that starts with the path.
 template <class Read>
 auto checked(const std::string& path, Read read) {
-  std::ifstream file(path);
-  if (!file) core::usage_error(path + ": cannot be read; expected a file that assay fit wrote");
-  try {
-    const Json json = Json::parse(file);
-    if (json.at("schema") != schema || json.at("schema_version") != coefficients_schema_version)
-      throw std::runtime_error(
-          fmt::format("expected schema {}, version {}", schema, coefficients_schema_version));
-    return read(json);
-  } catch (const core::Error&) {
-    throw;
-  } catch (const std::exception& error) {
-    core::usage_error(fmt::format("{}: not coefficients of assay fit: {}", path, error.what()));
+  const nlohmann::json json = read_json(path, "a file that assay fit wrote");
+  const JsonKeys keys(json, path + ": ");
+  if (!keys.has("schema") || keys.at("schema") != schema)
+    keys.fail("schema", fmt::format("\"{}\", as in every file of assay fit", schema));
+  if (keys.at("schema_version") != coefficients_schema_version)
+    keys.fail("schema_version", std::to_string(coefficients_schema_version), keys.at("schema_version"));
+  return read(keys);
+}
+
+SeenRows seen_rows_from(const JsonKeys& keys) {
+  std::vector<std::uint32_t> prefixes;
+  for (const nlohmann::json& prefix : keys.list("seen_rows")) {
+    if (!prefix.is_number_unsigned() ||
+        prefix.get<std::uint64_t>() > std::numeric_limits<std::uint32_t>::max())
+      keys.fail("seen_rows", "whole numbers of 32 bits", prefix);
+    prefixes.push_back(prefix.get<std::uint32_t>());
   }
+  return SeenRows(std::move(prefixes));
+}
+
+CoefficientsKind kind_from(const JsonKeys& keys) {
+  return static_cast<CoefficientsKind>(keys.one_of("kind", kind_words));
 }
 
 template <class Content>
-void read_head(const Json& json, CoefficientsKind kind, Content& content) {
-  if (json.at("kind") != to_string(kind))
-    throw std::runtime_error(fmt::format("key 'kind': expected {}", to_string(kind)));
-  content.provenance = provenance_from(json.at("provenance"));
-  content.seen = SeenRows(json.at("seen_rows").get<std::vector<std::uint32_t>>());
+void read_head(const JsonKeys& keys, CoefficientsKind kind, Content& content) {
+  if (kind_from(keys) != kind) keys.fail("kind", to_string(kind), keys.at("kind"));
+  content.provenance = provenance_from(keys.object("provenance"));
+  content.seen = seen_rows_from(keys);
 }
 
 Json json_of(const LogGpFit::Link& link) {
@@ -73,21 +79,16 @@ Json json_of(const LogGpFit::Link& link) {
   return json;
 }
 
-LogGp loggp_from(const Json& json) {
-  const auto value = [&](const char* name) { return positive_from(json.at(name), "value"); };
+LogGp loggp_from(const JsonKeys& keys) {
+  const auto value = [&](const char* name) { return keys.object(name).above_zero("value"); };
   return {.one_way_us = value("L_plus_2o_us"), .gap_us = value("g_us"), .gb_per_s = value("gb_per_s")};
-}
-
-CoefficientsKind kind_from(const Json& json) {
-  const auto* const word = std::ranges::find(kind_words, json.at("kind").get<std::string>());
-  if (word == kind_words.end())
-    throw std::runtime_error(fmt::format("key 'kind': expected one of {}", fmt::join(kind_words, ", ")));
-  return static_cast<CoefficientsKind>(word - kind_words.begin());
 }
 
 }  // namespace
 
-std::string to_string(CoefficientsKind kind) { return kind_words[static_cast<std::size_t>(kind)]; }
+std::string to_string(CoefficientsKind kind) {
+  return std::string(kind_words[static_cast<std::size_t>(kind)]);
+}
 
 void write_gemm_fit(const std::string& path, const Provenance& provenance, const SeenRows& seen,
                     const std::map<std::string, GemmFit>& fits) {
@@ -139,51 +140,53 @@ void write_usage_fit(const std::string& path, const Provenance& provenance, cons
   write(path, json);
 }
 
-CoefficientsKind kind_of_coefficients(const std::string& path) {
-  return checked(path, [](const Json& json) { return kind_from(json); });
-}
+CoefficientsKind kind_of_coefficients(const std::string& path) { return checked(path, kind_from); }
 
 GemmCoefficients read_gemm_coefficients(const std::string& path) {
-  return checked(path, [](const Json& json) {
+  return checked(path, [](const JsonKeys& keys) {
     GemmCoefficients content;
-    read_head(json, CoefficientsKind::gemm, content);
-    for (const auto& [group, model] : json.at("models").items())
-      content.models.emplace(group, gemm_model_from(model, json.at("surfaces").at(group)));
+    read_head(keys, CoefficientsKind::gemm, content);
+    const JsonKeys models = keys.object("models"), surfaces = keys.object("surfaces");
+    for (const std::string& group : models.names())
+      content.models.emplace(group, gemm_model_from(models.object(group), surfaces, group));
     return content;
   });
 }
 
 CollectiveCoefficients read_collective_coefficients(const std::string& path) {
-  return checked(path, [](const Json& json) {
+  return checked(path, [](const JsonKeys& keys) {
     CollectiveCoefficients content;
-    read_head(json, CoefficientsKind::collectives, content);
-    for (const auto& [name, surface] : json.at("surfaces").items())
-      content.models.surfaces.emplace(name, size_surface_from(surface));
-    for (const auto& [name, family] : json.at("models").items()) {
-      const auto read = content.models.families.emplace(name, collective_family_from(family)).first;
-      if (!content.models.surfaces.contains(read->second.surface))
-        throw std::runtime_error(fmt::format("key 'surfaces': '{}' is missing", read->second.surface));
+    read_head(keys, CoefficientsKind::collectives, content);
+    const JsonKeys models = keys.object("models"), surfaces = keys.object("surfaces");
+    for (const std::string& name : surfaces.names())
+      content.models.surfaces.emplace(name, size_surface_from(surfaces.object(name)));
+    for (const std::string& name : models.names()) {
+      const auto read =
+          content.models.families.emplace(name, collective_family_from(models.object(name))).first;
+      static_cast<void>(surfaces.at(read->second.surface));  // a missing one is an error
     }
     return content;
   });
 }
 
 SizeCoefficients read_size_coefficients(const std::string& path) {
-  return checked(path, [](const Json& json) {
+  return checked(path, [](const JsonKeys& keys) {
     SizeCoefficients content;
-    const bool links = kind_from(json) == CoefficientsKind::links;
-    read_head(json, links ? CoefficientsKind::links : CoefficientsKind::memory, content);
-    for (const auto& [name, segments] : json.at("models").items())
-      content.curves.emplace(name, segments_from(segments));
+    const bool links = kind_from(keys) == CoefficientsKind::links;
+    read_head(keys, links ? CoefficientsKind::links : CoefficientsKind::memory, content);
+    const JsonKeys models = keys.object("models");
+    for (const std::string& name : models.names()) content.curves.emplace(name, segments_from(models, name));
     return content;
   });
 }
 
 LogGpCoefficients read_loggp_coefficients(const std::string& path) {
-  return checked(path, [](const Json& json) {
+  return checked(path, [](const JsonKeys& keys) {
     LogGpCoefficients content;
-    read_head(json, CoefficientsKind::loggp, content);
-    for (const auto& [name, link] : json.at("models").items()) content.links.emplace(name, loggp_from(link));
+    read_head(keys, CoefficientsKind::loggp, content);
+    const JsonKeys models = keys.object("models");
+    for (const std::string& name : models.names())
+      content.links.emplace(name, loggp_from(models.object(name)));
     return content;
   });
 }

@@ -1,7 +1,5 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include <stdexcept>
-
 #include "model/fit/fit_json.hpp"
 
 namespace assay::model::fit {
@@ -15,6 +13,26 @@ Json json_of_ends(const Segment& segment) {
           {"us_per_byte", segment.us_per_byte}};
 }
 
+Segment segment_from(const JsonKeys& keys) {
+  Segment segment;
+  segment.from_bytes = keys.above_zero("from_bytes");
+  segment.to_bytes = keys.above_zero("to_bytes");
+  segment.rows = static_cast<std::size_t>(keys.whole("rows", 0));
+  segment.latency_us = keys.number("latency_us");
+  segment.us_per_byte = keys.number("us_per_byte");
+  return segment;
+}
+
+SizeSurface::Anchor anchor_from(const JsonKeys& surface, const nlohmann::json& anchor) {
+  if (!anchor.is_array() || anchor.size() != 4 || !anchor[0].is_string() || !anchor[1].is_string() ||
+      !is_finite_number(anchor[2]) || !is_finite_number(anchor[3]))
+    surface.fail("anchors", "rows of [family, dtype, log2 of the size, weight]", anchor);
+  return {{.log2_size = anchor[2].get<double>(),
+           .family = anchor[0].get<std::string>(),
+           .dtype = anchor[1].get<std::string>()},
+          anchor[3].get<double>()};
+}
+
 }  // namespace
 
 Json json_of(const Segment& segment) {
@@ -24,26 +42,16 @@ Json json_of(const Segment& segment) {
   return json;
 }
 
-Segment segment_from(const Json& json) {
-  Segment segment;
-  segment.from_bytes = positive_from(json, "from_bytes");
-  segment.to_bytes = positive_from(json, "to_bytes");
-  segment.rows = json.at("rows");
-  segment.latency_us = not_negative_from(json, "latency_us");
-  segment.us_per_byte = not_negative_from(json, "us_per_byte");
-  return segment;
-}
-
 Json json_of(const std::vector<Segment>& segments) {
   Json json = Json::array();
   for (const Segment& segment : segments) json.push_back(json_of(segment));
   return json;
 }
 
-std::vector<Segment> segments_from(const Json& json) {
+std::vector<Segment> segments_from(const JsonKeys& keys, std::string_view key) {
   std::vector<Segment> segments;
-  for (const Json& segment : json) segments.push_back(segment_from(segment));
-  if (segments.empty()) throw std::runtime_error("key 'segments': expected one or more");
+  for (const JsonKeys& segment : keys.objects(key)) segments.push_back(segment_from(segment));
+  if (segments.empty()) keys.fail(key, "one segment or more", keys.at(key));
   return segments;
 }
 
@@ -55,13 +63,14 @@ Json json_of(const CollectiveFamily& family) {
   return {{"surface", family.surface}, {"curves", curves}};
 }
 
-CollectiveFamily collective_family_from(const Json& json) {
+CollectiveFamily collective_family_from(const JsonKeys& keys) {
   CollectiveFamily family;
-  family.surface = json.at("surface");
-  for (const auto& [dtype, curve] : json.at("curves").items()) {
-    CollectiveCurve& read = family.curves[dtype];
-    read.line = segment_from(curve.at("line"));
-    read.segments = segments_from(curve.at("segments"));
+  family.surface = keys.word("surface");
+  const JsonKeys curves = keys.object("curves");
+  for (const std::string& dtype : curves.names()) {
+    const JsonKeys curve = curves.object(dtype);
+    family.curves[dtype] = {.line = segment_from(curve.object("line")),
+                            .segments = segments_from(curve, "segments")};
   }
   return family;
 }
@@ -75,12 +84,14 @@ Json json_of(const SizeSurface& surface) {
           {"length", scales.length}, {"noise", scales.noise},   {"anchors", anchors}};
 }
 
-SizeSurface size_surface_from(const Json& json) {
+SizeSurface size_surface_from(const JsonKeys& keys) {
   std::vector<SizeSurface::Anchor> anchors;
-  for (const Json& anchor : json.at("anchors"))
-    anchors.push_back({{anchor.at(2), anchor.at(0), anchor.at(1)}, anchor.at(3)});
-  return {{not_negative_from(json, "common"), not_negative_from(json, "family"),
-           not_negative_from(json, "dtype"), positive_from(json, "length"), positive_from(json, "noise")},
+  for (const nlohmann::json& anchor : keys.list("anchors")) anchors.push_back(anchor_from(keys, anchor));
+  return {{.common = keys.number("common"),
+           .family = keys.number("family"),
+           .dtype = keys.number("dtype"),
+           .length = keys.above_zero("length"),
+           .noise = keys.above_zero("noise")},
           std::move(anchors)};
 }
 

@@ -4,9 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-#include <stdexcept>
-
 namespace assay::model::fit {
 namespace {
 
@@ -17,18 +14,7 @@ Json json_of(const Accuracy& accuracy) {
           {"bias_percent", accuracy.bias_percent}};
 }
 
-double finite_from(const Json& json, const char* key, bool zero_is_good) {
-  const double number = json.at(key).get<double>();
-  if (!std::isfinite(number) || number < 0 || (number == 0 && !zero_is_good))
-    throw std::runtime_error(fmt::format("key '{}': expected a number {} 0, got {}", key,
-                                         zero_is_good ? "from" : "above", number));
-  return number;
-}
-
 }  // namespace
-
-double positive_from(const Json& json, const char* key) { return finite_from(json, key, false); }
-double not_negative_from(const Json& json, const char* key) { return finite_from(json, key, true); }
 
 Json json_of(const Provenance& provenance) {
   return {{"source_file", provenance.source_file}, {"source_sha256", provenance.source_sha256},
@@ -37,9 +23,16 @@ Json json_of(const Provenance& provenance) {
           {"fitted_by", provenance.fitted_by}};
 }
 
-Provenance provenance_from(const Json& json) {
-  return {json.at("source_file"), json.at("source_sha256"), json.at("machine"),  json.at("rows"),
-          json.at("split_seed"),  json.at("fitted_at"),     json.at("fitted_by")};
+Provenance provenance_from(const JsonKeys& keys) {
+  const nlohmann::json& seed = keys.at("split_seed");
+  if (!seed.is_number_unsigned()) keys.fail("split_seed", "a whole number from 0", seed);
+  return {.source_file = keys.word("source_file"),
+          .source_sha256 = keys.word("source_sha256"),
+          .machine = keys.word("machine"),
+          .rows = static_cast<std::size_t>(keys.whole("rows", 0)),
+          .seed = seed.get<std::uint64_t>(),
+          .fitted_at = keys.word("fitted_at"),
+          .fitted_by = keys.word("fitted_by")};
 }
 
 Json json_of(const Coefficient& coefficient) {

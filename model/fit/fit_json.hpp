@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// JSON of the parts of a fit. The `_from` functions throw nlohmann's exceptions, or std::runtime_error naming
-// the key, for what cannot be.
+// JSON of the parts of a fit. The `_from` functions throw a usage Error naming file and key for what cannot
+// be.
 #pragma once
 
 #include <nlohmann/json.hpp>
 
 #include "model/fit/coefficients_file.hpp"
+#include "model/json/json_keys.hpp"
 
 namespace assay::model::fit {
 
@@ -22,15 +23,11 @@ Json json_of(const Segment& segment);
 Json json_of(const std::vector<Segment>& segments);
 Json json_of(const SizeSurface& surface);
 
-Provenance provenance_from(const Json& json);
-GemmModel gemm_model_from(const Json& json, const Json& surface);
-CollectiveFamily collective_family_from(const Json& json);
-Segment segment_from(const Json& json);
-std::vector<Segment> segments_from(const Json& json);  // one or more
-SizeSurface size_surface_from(const Json& json);
-
-/// A finite number above 0, or from 0 on. Throws std::runtime_error naming the key.
-double positive_from(const Json& json, const char* key);
-double not_negative_from(const Json& json, const char* key);
+Provenance provenance_from(const JsonKeys& keys);
+/// With the trees that `surfaces` has under `group`.
+GemmModel gemm_model_from(const JsonKeys& keys, const JsonKeys& surfaces, const std::string& group);
+CollectiveFamily collective_family_from(const JsonKeys& keys);
+std::vector<Segment> segments_from(const JsonKeys& keys, std::string_view key);  // one or more
+SizeSurface size_surface_from(const JsonKeys& keys);
 
 }  // namespace assay::model::fit

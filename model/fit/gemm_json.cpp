@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <stdexcept>
 
 #include "model/fit/fit_json.hpp"
 #include "model/fit/gemm_features.hpp"
@@ -24,20 +23,35 @@ Json json_of(const Tree& tree) {
 }
 
 /// Children lie behind their parent, so that every walk ends.
-TreeNode node_from(const Json& json, std::size_t at, std::size_t nodes, std::size_t features) {
-  if (json.is_number()) return {.value = json.get<double>()};
-  const TreeNode node{json.at(0), json.at(1), json.at(2)};
-  if (json.size() != 3 || node.feature >= features || node.child <= at || node.child + 1 >= nodes)
-    throw std::runtime_error(fmt::format("key 'surfaces': node {} of a tree points outside", at));
-  return node;
+bool is_node(const nlohmann::json& json, std::size_t at, std::size_t nodes, std::size_t features) {
+  if (json.is_number()) return true;
+  return json.is_array() && json.size() == 3 && json[0].is_number_unsigned() && is_finite_number(json[1]) &&
+         json[2].is_number_unsigned() && json[0].get<std::size_t>() < features &&
+         json[2].get<std::size_t>() > at && json[2].get<std::size_t>() < nodes - 1;
 }
 
-Tree tree_from(const Json& json, std::size_t features) {
-  if (!json.is_array() || json.empty()) throw std::runtime_error("key 'surfaces': a tree has no nodes");
-  Tree tree;
-  for (std::size_t at = 0; at < json.size(); ++at)
-    tree.push_back(node_from(json[at], at, json.size(), features));
-  return tree;
+TreeNode node_from(const nlohmann::json& json) {
+  if (json.is_number()) return {.value = json.get<double>()};
+  return {.feature = json[0].get<std::size_t>(),
+          .threshold = json[1].get<double>(),
+          .child = json[2].get<std::size_t>()};
+}
+
+BoostedTrees surface_from(const JsonKeys& surfaces, const std::string& group, std::size_t features) {
+  std::vector<Tree> trees;
+  for (const nlohmann::json& nodes : surfaces.list(group)) {
+    Tree tree;
+    const std::string place = fmt::format("{}[{}]", group, trees.size());
+    if (!nodes.is_array() || nodes.empty()) surfaces.fail(place, "a list of one node or more", nodes);
+    for (const nlohmann::json& node : nodes) {
+      if (!is_node(node, tree.size(), nodes.size(), features))
+        surfaces.fail(fmt::format("{}[{}]", place, tree.size()),
+                      "a number, or [feature, threshold, the first of two nodes behind it]", node);
+      tree.push_back(node_from(node));
+    }
+    trees.push_back(std::move(tree));
+  }
+  return BoostedTrees(std::move(trees));
 }
 
 }  // namespace
@@ -64,23 +78,21 @@ Json json_of(const GemmFit& fit) {
             {"formula_alone_mape_percent", fit.held_out.core_mape_percent}}}};
 }
 
-GemmModel gemm_model_from(const Json& json, const Json& surface) {
+GemmModel gemm_model_from(const JsonKeys& keys, const JsonKeys& surfaces, const std::string& group) {
   GemmModel model;
-  const auto formula = gemm_formula_named(json.at("formula"));
-  if (!formula) throw std::runtime_error("key 'formula': expected roofline or waves");
+  const auto formula = gemm_formula_named(keys.word("formula"));
+  if (!formula) keys.fail("formula", "roofline or waves", keys.at("formula"));
   model.formula = *formula;
-  model.device = {positive_from(json, "multiprocessors"), positive_from(json, "operand_bytes"),
-                  positive_from(json, "result_bytes")};
-  const Json& coefficients = json.at("coefficients");
+  model.device = {keys.above_zero("multiprocessors"), keys.above_zero("operand_bytes"),
+                  keys.above_zero("result_bytes")};
+  const JsonKeys coefficients = keys.object("coefficients");
   for (const std::string& name : coefficient_names(model.formula)) {
-    const Json& named = coefficients.at(name);
-    model.coefficients.push_back({name, positive_from(named, "value"), positive_from(named, "lower"),
-                                  positive_from(named, "upper"), named.at("supported")});
+    const JsonKeys named = coefficients.object(name);
+    model.coefficients.push_back({name, named.above_zero("value"), named.above_zero("lower"),
+                                  named.above_zero("upper"), named.flag("supported")});
   }
   const std::size_t features = gemm_features({1, 1, 1}, model.device.multiprocessors).size();
-  std::vector<Tree> trees;
-  for (const Json& tree : surface) trees.push_back(tree_from(tree, features));
-  model.surface = BoostedTrees(std::move(trees));
+  model.surface = surface_from(surfaces, group, features);
   return model;
 }
 

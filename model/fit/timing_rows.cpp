@@ -3,9 +3,12 @@
 #include "model/fit/timing_rows.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <ranges>
 #include <string_view>
 
 #include "harness/core/sha256.hpp"
@@ -37,6 +40,58 @@ std::string word(const CsvTable& table, std::size_t row, const std::string& colu
   return text;
 }
 
+/// What collectives are called here, by nccl-tests and in the public tables; and how many times
+/// bytes_per_rank size_bytes is: once, or the number of ranks.
+struct CollectiveName {
+  std::string_view name;
+  bool parted = false;
+};
+constexpr std::array<CollectiveName, 12> collective_names = {{{"all_reduce"},
+                                                              {"all_gather", true},
+                                                              {"reduce_scatter", true},
+                                                              {"all_to_all", true},
+                                                              {"all_to_all_v", true},
+                                                              {"broadcast"},
+                                                              {"reduce"},
+                                                              {"gather", true},
+                                                              {"scatter", true},
+                                                              {"send_recv"},
+                                                              {"sendrecv"},
+                                                              {"send_receive"}}};
+constexpr std::array<std::string_view, 16> collective_dtypes = {
+    "fp64",  "fp32",   "fp16",  "bf16",   "fp8_e4m3", "fp8_e5m2", "int8",    "uint8",
+    "int32", "uint32", "int64", "uint64", "float64",  "float32",  "float16", "bfloat16"};
+
+const CollectiveName& collective(const CsvTable& table, std::size_t row) {
+  const std::string name = word(table, row, "op");
+  const auto* const found = std::ranges::find(collective_names, name, &CollectiveName::name);
+  if (found == collective_names.end())
+    table.complain(
+        row, "op",
+        fmt::format("expected one of {}, got '{}'",
+                    fmt::join(collective_names | std::views::transform(&CollectiveName::name), ", "), name));
+  return *found;
+}
+
+std::string collective_dtype(const CsvTable& table, std::size_t row) {
+  std::string dtype = word(table, row, "dtype");
+  if (std::ranges::find(collective_dtypes, dtype) == collective_dtypes.end())
+    table.complain(row, "dtype",
+                   fmt::format("expected one of {}, got '{}'", fmt::join(collective_dtypes, ", "), dtype));
+  return dtype;
+}
+
+/// A table whose two sizes contradict each other has one of them wrong: which, nobody can tell.
+void check_bytes_per_rank(const CsvTable& table, const CollectiveName& operation, const CollectiveRow& row) {
+  if (table.text(row.table_row, "bytes_per_rank").empty()) return;
+  const double told = table.positive(row.table_row, "bytes_per_rank");
+  const double expected = row.size_bytes / (operation.parted ? static_cast<double>(row.ranks) : 1);
+  if (std::abs(told - expected) < 1) return;  // a size that the ranks do not divide
+  table.complain(row.table_row, "bytes_per_rank",
+                 fmt::format("{:.0f}, where {} of size_bytes {:.0f} among {} ranks has {:.0f}", told,
+                             row.operation, row.size_bytes, row.ranks, expected));
+}
+
 GemmRow gemm_row(const CsvTable& table, std::size_t row) {
   GemmRow read;
   read.shape = {static_cast<double>(table.count(row, "m")), static_cast<double>(table.count(row, "n")),
@@ -53,14 +108,16 @@ CollectiveRow collective_row(const CsvTable& table, std::size_t row) {
   read.system = table.text(row, "source");
   if (table.has("devices_per_node"))
     read.system += fmt::format(", {} devices per node", table.count(row, "devices_per_node"));
-  read.operation = word(table, row, "op");
+  const CollectiveName& operation = collective(table, row);
+  read.operation = operation.name;
   read.algorithm = table.text(row, "algorithm");
-  read.dtype = word(table, row, "dtype");
+  read.dtype = collective_dtype(table, row);
   read.ranks = table.count(row, "ranks");
   if (read.ranks < 2) table.complain(row, "ranks", "expected 2 or more, got 1");
   read.size_bytes = table.positive(row, "size_bytes");
   read.time_us = table.positive(row, "time_us");
   read.table_row = row;
+  check_bytes_per_rank(table, operation, read);
   return read;
 }
 

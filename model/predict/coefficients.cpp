@@ -15,7 +15,7 @@
 
 #include "harness/core/error.hpp"
 #include "model/fit/coefficients_file.hpp"
-#include "model/predict/json_keys.hpp"
+#include "model/json/json_keys.hpp"
 
 namespace assay::model {
 namespace {
@@ -179,9 +179,12 @@ std::vector<CoefficientFile> coefficient_files_of(const nlohmann::json& system, 
 }
 
 std::string apply_coefficients(const CoefficientFile& file, Datatype datatype, System& system) {
-  if (fit::kind_of_coefficients(file.path) == fit::CoefficientsKind::gemm)
-    return apply_products(file.path, datatype, system);
-  return apply_collectives(file, datatype, system);
+  const fit::CoefficientsKind kind = fit::kind_of_coefficients(file.path);
+  if (kind == fit::CoefficientsKind::gemm) return apply_products(file.path, datatype, system);
+  if (kind == fit::CoefficientsKind::collectives) return apply_collectives(file, datatype, system);
+  core::usage_error(
+      fmt::format("{}: coefficients of {}; expected those of gemm (products) or collectives (of a network)",
+                  file.path, fit::to_string(kind)));
 }
 
 }  // namespace assay::model

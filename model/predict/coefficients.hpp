@@ -26,7 +26,8 @@ std::vector<CoefficientFile> coefficient_files_of(const nlohmann::json& system, 
 
 /// Puts the file's times of `datatype` into `system`, before any that are there, and says in one line what
 /// they are. Throws a usage
-/// Error for a file that cannot be read, has nothing of this type, or mixes what cannot be told apart.
+/// Error for a file that cannot be read, is of another kind, has nothing of this type, or mixes what cannot
+/// be told apart.
 std::string apply_coefficients(const CoefficientFile& file, Datatype datatype, System& system);
 
 }  // namespace assay::model

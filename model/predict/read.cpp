@@ -4,11 +4,10 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "harness/core/error.hpp"
-#include "model/predict/json_keys.hpp"
+#include "model/json/json_keys.hpp"
 #include "model/predict/read_extensions.hpp"
 
 namespace assay::model {
@@ -71,16 +70,6 @@ void read_options(const JsonKeys& keys, Execution& e) {
 }
 
 }  // namespace
-
-nlohmann::json read_json(const std::string& path) {
-  std::ifstream file(path);
-  if (!file) core::usage_error(fmt::format("{}: cannot be read", path));
-  try {
-    return nlohmann::json::parse(file);
-  } catch (const nlohmann::json::exception& error) {
-    core::usage_error(fmt::format("{}: no JSON: {}", path, error.what()));
-  }
-}
 
 Application read_application(const nlohmann::json& json, const std::string& file, Model model) {
   const JsonKeys keys(json, file + ": ");

@@ -14,9 +14,6 @@ namespace assay::model {
 /// Whose rules a file is read by: Calculon's, or assay's, which know more keys and no others.
 enum class Model { calculon, assay };
 
-/// The whole file as JSON.
-nlohmann::json read_json(const std::string& path);
-
 /// Keys that are not its own are left alone, as Calculon does; assay refuses them.
 Application read_application(const nlohmann::json& json, const std::string& file,
                              Model model = Model::calculon);
@@ -24,9 +21,9 @@ Application read_application(const nlohmann::json& json, const std::string& file
 Execution read_execution(const nlohmann::json& json, const std::string& file, Model model = Model::calculon);
 /// The inverse of read_execution; Calculon's own keys alone where nothing else is set.
 nlohmann::json to_json(const Execution& execution);
-/// Keys that are not its own are left alone except in a network and its `ops`. In assay the system has all
-/// mends; coefficients that it names are not read here. All tables descend to a row
-/// for 0: Calculon lets an ascending memory table pass, whose row for 0 then hides the rest.
+/// Keys that are not its own are left alone except in a network and its `ops`; assay refuses them, and has
+/// all mends; coefficients that it names are not read here. All tables descend to a row for 0: Calculon lets
+/// an ascending memory table pass, whose row for 0 then hides the rest.
 System read_system(const nlohmann::json& json, const std::string& file, Model model = Model::calculon);
 
 /// The three together: throws where misfit() finds something, naming `execution_file`.

@@ -13,6 +13,11 @@ constexpr std::array<std::string_view, 14> application_keys = {
     "tied_embedding", "capacity_factor"};
 constexpr std::array<std::string_view, 3> execution_keys = {"fused_attention", "expert_par",
                                                             "expert_par_net"};
+constexpr std::array<std::string_view, 10> system_keys = {
+    "matrix",   "vector",       "mem1",      "mem2", "processing_mode",
+    "networks", "coefficients", "intervals", "name", "about"};
+constexpr std::array<std::string_view, 2> engine_keys = {"tflops", "gflops_efficiency"};
+constexpr std::array<std::string_view, 3> memory_keys = {"GiB", "GBps", "MB_efficiency"};
 constexpr std::array<std::string_view, 1> network_keys = {"coefficients"};
 constexpr std::array<std::string_view, 5> operation_keys = {"p2p", "reduce_scatter", "all_gather",
                                                             "all_reduce", "all_to_all"};
@@ -61,6 +66,16 @@ void add_extensions(const Execution& e, nlohmann::json& json) {
   if (e.expert_par == 1) return;
   json["expert_par"] = e.expert_par;
   json["expert_par_net"] = e.expert_par_net;
+}
+
+void only_known_keys(const JsonKeys& system) {
+  system.only(system_keys);
+  for (const char* memory : {"mem1", "mem2"}) system.object(memory).only(memory_keys);
+  for (const char* engine : {"matrix", "vector"}) {
+    const JsonKeys types = system.object(engine);
+    types.only(datatype_names);
+    for (const std::string& type : types.names()) types.object(type).only(engine_keys);
+  }
 }
 
 void read_extensions(const JsonKeys& keys, Names own, Network& network) {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "model/predict/json_keys.hpp"
+#include "model/json/json_keys.hpp"
 #include "model/predict/read.hpp"
 #include "model/predict/read_extensions.hpp"
 
@@ -92,7 +92,10 @@ Network read_network(const JsonKeys& keys, Model model) {
 System read_system(const nlohmann::json& json, const std::string& file, Model model) {
   const JsonKeys keys(json, file + ": ");
   System system;
-  if (model == Model::assay) system.mends = Mends::all();
+  if (model == Model::assay) {
+    only_known_keys(keys);
+    system.mends = Mends::all();
+  }
   system.matrix = read_engine(keys.object("matrix"));
   system.vector = read_engine(keys.object("vector"));
   system.mem1 = read_memory(keys.object("mem1"));

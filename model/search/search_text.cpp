@@ -81,4 +81,14 @@ nlohmann::json to_json(const Question& question, const SearchResult& result) {
   return ranks;
 }
 
+nlohmann::json to_json(const std::vector<Trade>& front) {
+  nlohmann::json all = nlohmann::json::array();
+  for (const Trade& trade : front)
+    all.push_back({{"sample_rate", trade.sample_rate},
+                   {"tier1_bytes", trade.tier1_bytes},
+                   {"offload_b_per_s", trade.offload_b_per_s},
+                   {"execution", to_json(trade.execution)}});
+  return all;
+}
+
 }  // namespace assay::model

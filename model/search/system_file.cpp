@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "harness/core/error.hpp"
+#include "model/json/read_json.hpp"
 #include "model/predict/read.hpp"
 
 namespace assay::model {

@@ -24,7 +24,7 @@ using test::write_text;
 std::string error_of_opening(const std::filesystem::path& path, StoreMode mode = StoreMode::create) {
   try {
     const Store store(path, mode);
-  } catch (const std::runtime_error& error) {
+  } catch (const NoStore& error) {
     return error.what();
   }
   return "no error";
@@ -125,16 +125,32 @@ TEST(Store, AMissingJournalLeavesTheStoreAsItWas) {
 
 TEST(Store, AFileThatIsNoStoreIsRefusedInOneLine) {
   const TemporaryFolder folder;
+  const std::string expected = " (expected a file that assay run or assay import wrote)";
   write_text(folder / "text.db", std::string(5000, 'x'));
-  EXPECT_EQ(
-      error_of_opening(folder / "text.db"),
-      "store " + (folder / "text.db").string() + ": not a store, or not readable: file is not a database");
+  EXPECT_EQ(error_of_opening(folder / "text.db"),
+            "store " + (folder / "text.db").string() +
+                ": not a store, or not readable: file is not a database" + expected);
   Database(folder / "other.db", true).execute("CREATE TABLE birds (name TEXT)");
-  EXPECT_EQ(error_of_opening(folder / "other.db"),
-            "store " + (folder / "other.db").string() + ": an SQLite file, but not a store of assay");
+  EXPECT_EQ(
+      error_of_opening(folder / "other.db"),
+      "store " + (folder / "other.db").string() + ": an SQLite file, but not a store of assay" + expected);
   EXPECT_EQ(error_of_opening(folder / "none.db", StoreMode::existing),
-            "store " + (folder / "none.db").string() + ": no such file");
+            "store " + (folder / "none.db").string() + ": no such file" + expected);
+  EXPECT_EQ(error_of_opening(folder / "."), "store " + (folder / ".").string() + ": is a folder" + expected);
+  write_text(folder / "empty.db", "");
+  EXPECT_EQ(error_of_opening(folder / "empty.db", StoreMode::existing),
+            "store " + (folder / "empty.db").string() + ": is empty" + expected);
   EXPECT_THAT(error_of_opening("/nowhere/store.db"), testing::HasSubstr("unable to open database file"));
+}
+
+TEST(Store, ADamagedFileIsNamed) {
+  const TemporaryFolder folder;
+  write_journal(folder / "run.jsonl", "run-1", 50);
+  Store(folder / "store.db").import_journal(folder / "run.jsonl");
+  std::filesystem::resize_file(folder / "store.db", std::filesystem::file_size(folder / "store.db") / 4);
+  EXPECT_THAT(
+      [&] { Store(folder / "store.db").database().single_integer("SELECT count(*) FROM points"); },
+      testing::ThrowsMessage<std::runtime_error>(testing::HasSubstr((folder / "store.db").string() + ": ")));
 }
 
 TEST(Store, ANewerSchemaIsRefusedInOneLine) {

@@ -106,6 +106,11 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"scaling application.json system.json --processors 16",
                 "--processors: expected at least two counts to scale between"},
         Refused{"scaling application.json system.json --processors 16,many", "many"},
+        Refused{"scaling application.json system.json --processors 4096 12288",
+                "--processors 4096 12288: expected one list with commas, 4096,12288"},
+        Refused{"offload --bandwidths 25 50 100 application.json system.json",
+                "--bandwidths 25 50 100: expected one list with commas, 25,50,100"},
+        Refused{"scaling application.json system.json --max-batch 16 12288", "12288"},
         Refused{"scaling application.json system.json --processors 0,16", "0 not in range"},
         Refused{"scaling application.json system.json --datatype int8", "int8 not in"},
         Refused{"scaling application.json system.json", "the system's matrix and vector have no 'float16'"},
@@ -118,6 +123,10 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"fits application.json", "application.json: matrix: this key is missing"},
         Refused{"fits system.json system.json", "system.json: hidden: this key is missing"},
         Refused{"lint nothing.json", "nothing.json: cannot be read"},
+        Refused{"lint application.json --set mem1.GiB=40", "--set requires system"},
+        Refused{"lint application.json --datatype bfloat16", "--datatype requires system"},
+        Refused{"lint application.json system.json --model assay --coefficients gemm.json",
+                "--coefficients: a lint goes by the tables of SYSTEM alone; expected none"},
         Refused{"lint system.json", "system.json: hidden: this key is missing"}));
 
 }  // namespace

@@ -4,11 +4,13 @@
 // line.
 #include "harness/cli/front_end.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 
 #include "harness/cli/tests/said.hpp"
@@ -46,36 +48,72 @@ TEST_P(BadCommandLine, EndsWithOneClearLine) {
 
 INSTANTIATE_TEST_SUITE_P(
     Cases, BadCommandLine,
-    testing::Values(BadInput{"", 2, "A subcommand is required"},
-                    BadInput{"measure", 2,
-                             "unknown command 'measure' (expected one of: machine check list run show report "
-                             "import export compare accept burn-in bundle replay diff fit predict "
-                             "search explain)"},
-                    BadInput{"run --axis treads=2", 2, "--axis treads: no case of this run has such an axis"},
-                    BadInput{"run --axis threads=lots", 2, "axis 'threads': 'lots' is not a whole number"},
-                    BadInput{"machine --format yaml", 2, "yaml not in {text,json,topology,svg}"},
-                    BadInput{"machine -o /no/such/folder/x", 2, "/no/such/folder/x: cannot be written"},
-                    BadInput{"show", 2, "assay-results/store.sqlite: no such store"},
-                    BadInput{"show gemms", 2, "gemms not in"},
-                    BadInput{"import nothing.jsonl", 2, "nothing.jsonl: no such journal"},
-                    BadInput{"run --plan nothing.toml", 2, "no such file, and no built-in plan"},
-                    BadInput{"export", 2, "form is required"},
-                    BadInput{"export nccl-tunner", 2,
-                             "nccl-tunner not in {nccl-tuner,gemm-timings,collective-timings,memory-"},
-                    BadInput{"export calculon", 2, "export calculon: expected --base SYSTEM, a file"},
-                    BadInput{"export nccl-tuner", 2, "assay-results/store.sqlite: no such store"},
-                    BadInput{"fit", 2, "A subcommand is required"},
-                    BadInput{"fit gemm --csv none.csv -o c.json", 2, "none.csv: cannot be read"},
-                    BadInput{"fit collectives --csv none.csv", 2, "--output is required"},
-                    BadInput{"fit evaluate none.json --csv none.csv", 2, "none.json: cannot be read"},
-                    BadInput{"run --resume", 2, "no run to resume"},
-                    BadInput{"run --run-id ../x", 2, "--run-id '../x': expected a name without '/'"},
-                    BadInput{"report --store /dev/null/x", 2, "no such store"}));
+    testing::Values(
+        BadInput{"", 2, "A subcommand is required"},
+        BadInput{"measure", 2,
+                 "unknown command 'measure' (expected one of: machine check list run show report "
+                 "import export compare accept burn-in bundle replay diff fit predict "
+                 "search explain)"},
+        BadInput{"run --axis treads=2", 2, "--axis treads: no case of this run has such an axis"},
+        BadInput{"run --axis threads=lots", 2, "axis 'threads': 'lots' is not a whole number"},
+        BadInput{"machine --format yaml", 2, "yaml not in {text,json,topology,svg}"},
+        BadInput{"machine -o /no/such/folder/x", 2, "/no/such/folder/x: cannot be written"},
+        BadInput{"show", 2, "assay-results/store.sqlite: no such store"},
+        BadInput{"show gemms", 2, "gemms not in"},
+        BadInput{"import nothing.jsonl", 2, "nothing.jsonl: no such journal"},
+        BadInput{"run --plan nothing.toml", 2, "no such file, and no built-in plan"},
+        BadInput{"export", 2, "form is required"},
+        BadInput{"export nccl-tunner", 2,
+                 "nccl-tunner not in {nccl-tuner,gemm-timings,collective-timings,memory-"},
+        BadInput{"export calculon", 2, "export calculon: expected --base SYSTEM, a file"},
+        BadInput{"export calculon --base x.json --csv a.csv --memory b.csv", 2,
+                 "export calculon: --memory is not for this form (it is for aiconfigurator)"},
+        BadInput{"export nccl-tuner --csv a.csv", 2,
+                 "export nccl-tuner: --csv is not for this form (it is for aiconfigurator, "},
+        BadInput{"export gemm-timings --dtype fp16", 2,
+                 "export gemm-timings: --dtype is not for this form (it is for calculon, astra-sim, "},
+        BadInput{"export simai --collectives a.csv --tier 1", 2,
+                 "export simai: --tier is not for this form (it is for calculon)"},
+        BadInput{"export simai latest --collectives a.csv", 2, "--collectives excludes RUN and --store"},
+        BadInput{"export calculon --base x.json --csv a.csv --tier 1", 2,
+                 "export calculon: --tier is of collectives (--collectives), or a run with them: got"},
+        BadInput{"export calculon --base x.json --collectives a.csv --mode roofline", 2,
+                 "export calculon: --mode is of GEMMs (--csv), or a run with them: got none"},
+        BadInput{"export calculon --base x.json --memory m.csv", 2, "--memory is not for this form"},
+        BadInput{"export nccl-tuner", 2, "assay-results/store.sqlite: no such store"},
+        BadInput{"fit", 2, "A subcommand is required"},
+        BadInput{"fit gemm --csv none.csv -o c.json", 2, "none.csv: cannot be read"},
+        BadInput{"fit collectives --csv none.csv", 2, "--output is required"},
+        BadInput{"fit evaluate none.json --csv none.csv", 2, "none.json: cannot be read"},
+        BadInput{"run --resume", 2, "no run to resume"},
+        BadInput{"run --run-id ../x", 2, "--run-id '../x': expected a name without '/'"},
+        BadInput{"report --store /dev/null/x", 2, "no such store"}));
 
 TEST(Assay, AFileThatIsNoStoreIsNotTouched) {
-  const Said said = assay("show --store /etc/hostname");
-  EXPECT_EQ(said.exit_code, 3);
-  EXPECT_THAT(said.text, HasSubstr("/etc/hostname"));
+  for (const char* command : {"show", "report", "accept", "compare a b", "bundle -o b", "export nccl-tuner",
+                              "fit memory -o m.json", "import /etc/hostname"})
+    for (const auto& [path, what] :
+         {std::pair{"/etc/hostname", "not a store, or not readable: file is not a database"},
+          {"/tmp", "is a folder"}}) {
+      const Said said = assay(std::string(command) + " --store " + path);
+      EXPECT_EQ(said.exit_code, 2) << command;
+      EXPECT_EQ(said.text,
+                fmt::format("assay: store {}: {} (expected a file that assay run or assay import wrote)\n",
+                            path, what))
+          << command;
+    }
+}
+
+TEST(Assay, AnEmptyFileIsNotMadeAStoreByReading) {
+  const std::string path = testing::TempDir() + "assay_empty_store";
+  std::ofstream(path).close();
+  const Said said = assay("show --store " + path);
+  EXPECT_EQ(said.exit_code, 2);
+  EXPECT_EQ(said.text,
+            fmt::format("assay: store {}: is empty (expected a file that assay run or assay import "
+                        "wrote)\n",
+                        path));
+  EXPECT_EQ(std::filesystem::file_size(path), 0U);
 }
 
 TEST(Assay, ListNamesEveryRoomsCases) {

@@ -95,6 +95,16 @@ TEST(Predict, ABatchAnswersEveryLineInItsPlace) {
   EXPECT_EQ(json::parse(third).at("status"), "infeasible");
 }
 
+TEST(Predict, AKeyThatStandsTwiceIsRefusedInAFileAndInALine) {
+  const std::string path = testing::TempDir() + "assay_predict_twice.json";
+  std::ofstream(path) << R"({"hidden": 4, "feedforward": 8, "hidden": 8})" << "\n";
+  const Said file = predict(path + " execution.json system.json");
+  EXPECT_EQ(file.exit_code, 2);
+  EXPECT_EQ(file.text, "assay: " + path + ": hidden: this key stands twice, leave one\n");
+  EXPECT_THAT(predict("--batch " + path + " 2> /dev/null").text,
+              HasSubstr(path + ":1: hidden: this key stands twice"));
+}
+
 TEST(Predict, ABatchWithALineThatCannotBeUsedSaysWhichWasTheFirst) {
   const std::string path = testing::TempDir() + "assay_predict_bad_batch.jsonl";
   std::ofstream(path) << "no json\n";
@@ -126,6 +136,9 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"application.json system.json system.json", "system.json: matrix: unknown key"},
         Refused{"step.txt execution.json system.json", "step.txt: no JSON"},
         Refused{"--batch nothing.jsonl", "nothing.jsonl: cannot be read"},
+        Refused{"--batch /dev/null", "/dev/null: holds no line; expected an object with application,"},
+        Refused{"--batch /tmp", "/tmp: holds no line"},
+        Refused{"application.json execution.json . ", ".: is a folder; expected a JSON file"},
         Refused{"application.json --batch x.jsonl", "excludes"},
         Refused{"application.json execution.json system.json --compat astra", "astra not in {calculon}"},
         Refused{"application.json execution.json system.json --model astra", "astra not in {assay}"},

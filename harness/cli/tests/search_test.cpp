@@ -40,6 +40,26 @@ TEST(SearchCommand, ListsTheParetoFrontWhereAsked) {
   EXPECT_THAT(said.text, HasSubstr("offload GB/s"));
 }
 
+TEST(SearchCommand, WritesTheParetoFrontAsJsonWhereAsked) {
+  const std::string command = "search application.json 32 64 bfloat16 system.json --top 1 --pareto";
+  const json answer = json::parse(assay(command + " --json").text);
+  EXPECT_EQ(answer.size(), 2U);
+  EXPECT_THAT(assay(command).text,
+              HasSubstr("Pareto front: " + std::to_string(answer["pareto"].size()) + " that no other"));
+  EXPECT_EQ(answer["pareto"][0]["sample_rate"], answer["best"]["0"]["stats"]["sample_rate"]);
+  for (const json& one : answer["pareto"]) {
+    EXPECT_GT(one["tier1_bytes"], 0);
+    EXPECT_GE(one["offload_b_per_s"], 0);
+    EXPECT_EQ(one["execution"]["num_procs"], 32);
+  }
+}
+
+TEST(SearchCommand, KeepsTheFormOfItsJsonWhereNothingFits) {
+  const json answer = json::parse(
+      assay("search application.json 1 1 bfloat16 system_tiny.json --json --sensitivity --pareto").text);
+  EXPECT_EQ(answer, json::parse(R"({"best": {}, "pareto": [], "sensitivity": []})"));
+}
+
 TEST(SearchCommand, CountsWithoutEvaluating) {
   const std::string listed = assay("search application.json 32 64 bfloat16 system.json --top 1").text;
   const Said counted = assay("search application.json 32 64 bfloat16 system.json --count");
@@ -155,6 +175,10 @@ INSTANTIATE_TEST_SUITE_P(
                 "system.json: networks[7].size: there is no such key"},
         Refused{"application.json 32 64 bfloat16 system.json --set networks[0].efficiency=2",
                 "system.json: networks[0].efficiency: expected a number above 0 and up to 1, got 2"},
+        Refused{"application.json 32 64 bfloat16 system.json --count --json", "excludes"},
+        Refused{"application.json 32 64 bfloat16 system.json --count --pareto", "excludes"},
+        Refused{"application.json 32 64 bfloat16 system.json --count --top 3", "excludes"},
+        Refused{"application.json 32 64 bfloat16 system.json --count --sensitivity", "excludes"},
         Refused{"application.json 32 64 bfloat16 system.json --plus-minus 5",
                 "--plus-minus requires --sensitivity"},
         Refused{"application.json 32 64 bfloat16 system.json --sensitivity --plus-minus 90",

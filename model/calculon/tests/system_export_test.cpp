@@ -58,9 +58,9 @@ class CalculonExport : public testing::Test {
 TEST_F(CalculonExport, GivesBackWhatItWasMadeOfThroughTheModelsOwnReader) {
   write_timings();
   const ExportedSystem exported = export_system(request());
-  EXPECT_EQ(exported.datatype, "float16");
-  EXPECT_EQ(exported.rows, 64U);
-  EXPECT_LT(exported.held_out.whole().mape_percent, 1e-6);
+  EXPECT_EQ(exported.gemms->datatype, "float16");
+  EXPECT_EQ(exported.gemms->rows, 64U);
+  EXPECT_LT(exported.gemms->held_out.whole().mape_percent, 1e-6);
   const System system = read_system(nlohmann::json::parse(exported.text), "exported");
   EXPECT_TRUE(system.roofline);
   for (const double size : {512.0, 1024.0, 4096.0}) {
@@ -120,12 +120,15 @@ std::string collectives(const char* more = "") {
   return text + more;
 }
 
+SystemRequest and_collectives(SystemRequest request) {
+  request.network.rows.collectives = fit::CsvSource("collectives", collectives());
+  return request;
+}
+
 // Seconds, 10^9 bytes/s, once an operation, and one efficiency that the scalars of the others bend.
 TEST_F(CalculonExport, MakesANetworkTierOfCollectives) {
   write_timings();
-  SystemRequest with_network = request();
-  with_network.network.rows.collectives = fit::CsvSource("collectives", collectives());
-  const ExportedSystem exported = export_system(with_network);
+  const ExportedSystem exported = export_system(and_collectives(request()));
   const nlohmann::json json = nlohmann::json::parse(exported.text);
   EXPECT_NEAR(json["networks"][0]["latency"].get<double>(), 1e-5, 1e-8);
   EXPECT_NEAR(json["networks"][0]["efficiency"].get<double>(), 0.6, 1e-3);
@@ -138,6 +141,16 @@ TEST_F(CalculonExport, MakesANetworkTierOfCollectives) {
     EXPECT_NEAR(network.seconds(Collective::all_gather, bytes, 8), gathered_s, 1e-3 * gathered_s);
   }
   EXPECT_LT(exported.network->fitted.held_out.whole().mape_percent, 0.1);
+}
+
+TEST_F(CalculonExport, OfCollectivesAloneLeavesAllButTheirTierAsTheBaseSays) {
+  SystemRequest network_alone = and_collectives(request());
+  network_alone.csv.reset();
+  const nlohmann::json json = nlohmann::json::parse(export_system(network_alone).text);
+  const nlohmann::json was = nlohmann::json::parse(base);
+  EXPECT_NEAR(json["networks"][0]["efficiency"].get<double>(), 0.6, 1e-3);
+  for (const char* key : {"matrix", "vector", "mem1", "mem2", "processing_mode"})
+    EXPECT_EQ(json[key], was[key]);
 }
 
 std::pair<double, double> interval_of(const nlohmann::json& system, const std::string& key) {
@@ -169,9 +182,7 @@ TEST_F(CalculonExport, StatesWhatABootstrapLeavesOfEachStepAndOfAllTogether) {
 
 TEST_F(CalculonExport, StatesTheIntervalsOfANetworkTier) {
   write_timings();
-  SystemRequest with_network = request();
-  with_network.network.rows.collectives = fit::CsvSource("collectives", collectives());
-  const nlohmann::json json = nlohmann::json::parse(export_system(with_network).text);
+  const nlohmann::json json = nlohmann::json::parse(export_system(and_collectives(request())).text);
   for (const auto& [key, value] : {std::pair{"networks[0].latency", 1e-5},
                                    {"networks[0].bandwidth", 1},
                                    {"networks[0].ops.all_gather[0]", 1.5}}) {
@@ -199,8 +210,7 @@ TEST_F(CalculonExport, ForgetsTheIntervalsOfWhatItReplaces) {
 
 TEST_F(CalculonExport, RefusesANetworkThatTheBaseCannotHold) {
   write_timings();
-  SystemRequest bad = request();
-  bad.network.rows.collectives = fit::CsvSource("collectives", collectives());
+  SystemRequest bad = and_collectives(request());
   bad.network.tier = 1;
   EXPECT_THAT(message_of([&] { export_system(bad); }),
               HasSubstr("base.json: networks: 1 tiers, none of number 1"));

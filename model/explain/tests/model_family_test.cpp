@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "model/json/read_json.hpp"
 #include "model/predict/read.hpp"
 #include "model/search/tests/published.hpp"
 

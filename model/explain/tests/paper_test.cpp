@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "model/explain/explanation.hpp"
+#include "model/json/read_json.hpp"
 #include "model/predict/read.hpp"
 
 namespace assay::model {

@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -205,6 +206,20 @@ TEST_F(Exporters, AiconfiguratorTablesHoldMillisecondsAndElements) {
                      .base = base(aic_base)});
               }),
               HasSubstr("odd:2: column 'dtype': 'fp32' is none that aiconfigurator's NCCL table knows"));
+}
+
+TEST_F(Exporters, AiconfiguratorTablesHoldOnlyTheCollectivesThatAreAskedFor) {
+  const CsvSource mixed("mixed", std::string(columns) +
+                                     "all_reduce,8,64,fp32,1\nall_reduce,8,64,fp16,2\n"
+                                     "all_reduce,4,64,fp16,3\n");
+  ExportRequest request{
+      .collectives = mixed, .memory = copies(), .base = base(aic_base), .ranks = 8, .dtype = "fp16"};
+  const std::string table = export_aiconfigurator(request).files[1].text;
+  EXPECT_EQ(std::ranges::count(table, '\n'), 2) << table;
+  EXPECT_THAT(table, HasSubstr(",half,8,32,"));
+  request.ranks = 2;
+  EXPECT_THAT(message_of([&] { export_aiconfigurator(request); }),
+              HasSubstr("mixed: no collective is of what was asked for"));
 }
 
 }  // namespace

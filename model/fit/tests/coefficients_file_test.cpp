@@ -103,15 +103,57 @@ TEST_F(CoefficientsFile, WithoutTheAskedDtypeOrCollectiveSaysTheRow) {
 TEST_F(CoefficientsFile, ThatIsDamagedIsRefusedByName) {
   const std::string csv = folder_.file("gemm.csv", gemm_csv(1, 16));
   EXPECT_THAT(complaint(folder_.place("none.json"), csv), HasSubstr("none.json: cannot be read"));
-  EXPECT_THAT(complaint(folder_.file("a.json", "{"), csv), HasSubstr("a.json: not coefficients"));
+  EXPECT_THAT(complaint(folder_.file("a.json", "{"), csv),
+              HasSubstr("a.json: no JSON: parse error at line 1, column 2"));
   EXPECT_THAT(complaint(folder_.file("b.json", "{\"schema\": \"assay-coefficients\"}"), csv),
               HasSubstr("schema_version"));
   EXPECT_THAT(complaint(folder_.file("c.json", R"({"schema":"assay-coefficients","schema_version":9})"), csv),
-              HasSubstr("expected schema assay-coefficients, version 1"));
+              HasSubstr("c.json: schema_version: expected 1, got 9"));
   EXPECT_THAT(
       complaint(folder_.file("d.json", R"({"schema":"assay-coefficients","schema_version":1,"kind":"soup"})"),
                 csv),
-      HasSubstr("key 'kind'"));
+      HasSubstr("d.json: kind: expected one of gemm, collectives,"));
+  EXPECT_THAT(complaint(folder_.file("e.json", "{\"hidden\": 4}"), csv),
+              HasSubstr("e.json: schema: expected \"assay-coefficients\", as in every file of assay fit"));
+}
+
+TEST_F(CoefficientsFile, OfGemmWithAPartMissingOrOfAnotherTypeIsRefusedByKey) {
+  const std::string csv = folder_.file("more.csv", gemm_csv(15, 18));
+  const nlohmann::json good = nlohmann::json::parse(std::ifstream(fitted_gemm()));
+  for (const auto& [patch, says] :
+       {std::pair{R"({"surfaces": null})", "bad.json: surfaces: this key is missing"},
+        {R"({"surfaces": {"bf16": null}})", "bad.json: surfaces.bf16: this key is missing"},
+        {R"({"surfaces": {"bf16": [3]}})", "surfaces.bf16[0]: expected a list of one node or more, got 3"},
+        {R"({"surfaces": {"bf16": [[1], [[0, 1.5, 9], 1, 2]]}})",
+         "surfaces.bf16[1][0]: expected a number, or [feature, threshold, the first of two nodes behind it], "
+         "got [0,1.5,9]"},
+        {R"({"models": 3})", "bad.json: models: expected a JSON object, got 3"},
+        {R"({"models": {"bf16": {"formula": 3}}})", "models.bf16.formula: expected a word, got 3"},
+        {R"({"models": {"bf16": {"coefficients": {"launch_us": {"value": "fast"}}}}})",
+         "models.bf16.coefficients.launch_us.value: expected a number above 0, got \"fast\""},
+        {R"({"seen_rows": ["none"]})", "seen_rows: expected whole numbers of 32 bits, got \"none\""},
+        {R"({"provenance": {"split_seed": -1}})", "provenance.split_seed: expected a whole number from 0"}}) {
+    nlohmann::json bad = good;
+    bad.merge_patch(nlohmann::json::parse(patch));
+    EXPECT_THAT(complaint(folder_.file("bad.json", bad.dump()), csv), HasSubstr(says)) << patch;
+  }
+}
+
+TEST_F(CoefficientsFile, OfCollectivesWithAPartMissingOrOfAnotherTypeIsRefusedByKey) {
+  const std::string csv = folder_.file("more.csv", collective_csv(26));
+  const nlohmann::json good = nlohmann::json::parse(std::ifstream(fitted_collectives()));
+  for (const auto& [patch, says] :
+       {std::pair{R"({"surfaces": null})", "bad.json: surfaces: this key is missing"},
+        {R"({"models": {",all_reduce,8,": {"surface": "none"}}})", "surfaces.none: this key is missing"},
+        {R"({"models": {",all_reduce,8,": {"curves": {"fp16": {"segments": []}}}}})",
+         "models.,all_reduce,8,.curves.fp16.segments: expected one segment or more, got []"},
+        {R"({"models": {",all_reduce,8,": {"curves": {"fp16": {"segments": [{"from_bytes": 1}]}}}}})",
+         "segments[0].to_bytes: this key is missing"},
+        {R"({"kind": "memory"})", "models.,all_reduce,8,: expected a list, got {"}}) {
+    nlohmann::json bad = good;
+    bad.merge_patch(nlohmann::json::parse(patch));
+    EXPECT_THAT(complaint(folder_.file("bad.json", bad.dump()), csv), HasSubstr(says)) << patch;
+  }
 }
 
 TEST_F(CoefficientsFile, ThatCannotBeWrittenLeavesNothing) {

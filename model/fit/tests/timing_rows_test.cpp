@@ -90,6 +90,39 @@ TEST(GemmTimings, OfAFileThatIsNotThereAreAUsageError) {
   EXPECT_THROW(read_gemm_timings("/nowhere/t.csv"), core::Error);
 }
 
+class BadCollectiveTable : public testing::TestWithParam<BadTable> {};
+
+TEST_P(BadCollectiveTable, IsToldWhere) {
+  const TemporaryFolder folder;
+  const std::string path =
+      folder.file("bad.csv", "op,ranks,size_bytes,bytes_per_rank,dtype,time_us\nall_reduce,2,8,8,fp16,5\n" +
+                                 std::string(GetParam().content) + "\n");
+  EXPECT_THAT([&] { read_collective_timings(path); },
+              testing::ThrowsMessage<core::Error>(
+                  testing::AllOf(HasSubstr("bad.csv:3: column "), HasSubstr(GetParam().says))));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Content, BadCollectiveTable,
+    testing::Values(
+        BadTable{"allreduce,2,8,8,fp16,5", "'op': expected one of all_reduce, all_gather, reduce_scatter,"},
+        BadTable{"allreduce,2,8,8,fp16,5", "send_receive, got 'allreduce'"},
+        BadTable{"all_reduce,2,8,8,fp5,5", "'dtype': expected one of fp64, fp32, fp16,"},
+        BadTable{"all_reduce,2,8,8,fp5,5", ", got 'fp5'"},
+        BadTable{"all_reduce,2,8,4,fp16,5",
+                 "'bytes_per_rank': 4, where all_reduce of size_bytes 8 among 2 ranks has 8"},
+        BadTable{"all_gather,4,4096,4096,fp16,5",
+                 "'bytes_per_rank': 4096, where all_gather of size_bytes 4096 among 4 ranks has 1024"},
+        BadTable{"all_reduce,2,8,-8,fp16,5", "'bytes_per_rank': expected a number above 0"}));
+
+TEST(CollectiveTimings, MayLackTheBytesOfARankOrRoundThem) {
+  const TemporaryFolder folder;
+  EXPECT_NO_THROW(read_collective_timings(
+      folder.file("t.csv",
+                  "op,ranks,size_bytes,bytes_per_rank,dtype,time_us\n"
+                  "all_gather,3,10,4,fp16,5\nall_gather,3,10,,fp16,5\nall_reduce,3,10,10,float32,5\n")));
+}
+
 TEST(CollectiveTimings, OfOneRankAreAUsageError) {
   const TemporaryFolder folder;
   EXPECT_THROW(read_collective_timings(

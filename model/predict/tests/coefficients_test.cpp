@@ -181,6 +181,14 @@ TEST_F(Coefficients, OfAnotherTypeAreRefused) {
               HasSubstr("no collective of fp16 in it"));
 }
 
+TEST_F(Coefficients, OfAKindThatNoPredictionTakesAreRefused) {
+  const std::string path = folder_.file(
+      "memory.json", R"({"schema": "assay-coefficients", "schema_version": 1, "kind": "memory"})");
+  EXPECT_EQ(
+      complaint({{path, 0}}),
+      path + ": coefficients of memory; expected those of gemm (products) or collectives (of a network)");
+}
+
 TEST_F(Coefficients, OfTwoSystemsCannotBeToldApart) {
   const std::string rows = timings("all_reduce", 8, "fp16", "m/x") + timings("all_reduce", 8, "fp16", "m/y");
   EXPECT_THAT(complaint({{collectives(rows), 0}}),

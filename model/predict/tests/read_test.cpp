@@ -145,8 +145,9 @@ TEST_P(BadFilesOfAssay, EndWithOneLineNamingFileAndKey) {
 INSTANTIATE_TEST_SUITE_P(
     Extensions, BadFilesOfAssay,
     testing::Values(
-        BadFile{R"({"kvheads": 1})", "{}", "{}",
-                "application.json: kvheads: unknown key (expected name, hidden,"},
+        BadFile{R"({"kvheads": 1})", "{}", "{}", "tied_embedding, capacity_factor); did you mean kv_heads?"},
+        BadFile{R"({"colour": 1})", "{}", "{}",
+                "application.json: colour: unknown key (expected name, hidden,"},
         BadFile{R"({"kv_heads": 0})", "{}", "{}",
                 "application.json: kv_heads: expected a whole number from 1"},
         BadFile{R"({"kv_heads": 3})", "{}", "{}", "kv_heads: expected a divisor of attn_heads, got 3"},
@@ -182,10 +183,27 @@ INSTANTIATE_TEST_SUITE_P(
 
 INSTANTIATE_TEST_SUITE_P(
     Systems, BadFilesOfAssay,
-    testing::Values(BadFile{"{}", "{}", R"({"coefficients": 3})",
-                            "system.json: coefficients: expected a word"},
-                    BadFile{"{}", "{}", R"({"coefficients": "nothing.json"})",
-                            "nothing.json: cannot be read; expected a file that assay fit wrote"}));
+    testing::Values(
+        BadFile{"{}", "{}", R"({"coefficients": 3})", "system.json: coefficients: expected a word"},
+        BadFile{"{}", "{}", R"({"coefficients": "nothing.json"})",
+                "nothing.json: cannot be read; expected a file that assay fit wrote"},
+        BadFile{"{}", "{}", R"({"mem3": {}})",
+                "system.json: mem3: unknown key (expected matrix, vector, mem1, mem2, "
+                "processing_mode, networks, coefficients, intervals, name, about); did you mean "
+                "mem1?"},
+        BadFile{"{}", "{}", R"({"mem1": {"Gib": 80}})", "system.json: mem1.Gib: unknown key (expected GiB, "},
+        BadFile{"{}", "{}", R"({"mem1": {"Gib": 80}})", "MB_efficiency); did you mean GiB?"},
+        BadFile{"{}", "{}", R"({"vector": {"int4": {}}})",
+                "system.json: vector.int4: unknown key (expected float8, float16,"},
+        BadFile{"{}", "{}", R"({"matrix": {"float16": {"efficiency": 1}}})",
+                "system.json: matrix.float16.efficiency: unknown key (expected tflops,"}));
+
+TEST(ReadSystem, ByAssaysRulesMayHaveANameAndSayWhatItIs) {
+  json system = sample_system();
+  system["name"] = "small";
+  system["about"] = "made for tests";
+  EXPECT_NO_THROW(read_system(system, "system.json", Model::assay));
+}
 
 TEST(ReadSystem, ByAssaysRulesMayNameCoefficientsAndAnAllToAllInANetworkAndNothingElse) {
   const auto says = [](const char* patch) -> std::string {
@@ -226,17 +244,6 @@ INSTANTIATE_TEST_SUITE_P(
         std::pair(R"({"processor_usage": 1})", "processor_usage: expected a number from 0 to below 1, got 1"),
         std::pair(R"({"latency": -1e-5})", "latency: expected a number, 0 or above"),
         std::pair(R"({"bandwidth": "fast"})", "bandwidth: expected a number above 0, got \"fast\"")));
-
-TEST(ReadJson, SaysWhyAFileIsNoJson) {
-  const std::string path = testing::TempDir() + "assay_no_json.json";
-  std::ofstream(path) << R"({"hidden": NaN})";
-  try {
-    read_json(path);
-    FAIL() << "accepted";
-  } catch (const core::Error& error) {
-    EXPECT_THAT(error.what(), HasSubstr(path + ": no JSON:"));
-  }
-}
 
 TEST(ReadExecution, IsUndoneByWritingIt) {
   json execution = sample_execution();

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/core/error.hpp"
+#include "model/json/read_json.hpp"
 #include "model/predict/prediction.hpp"
 #include "model/predict/read.hpp"
 #include "model/predict/stats.hpp"

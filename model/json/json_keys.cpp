@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "model/predict/json_keys.hpp"
+#include "model/json/json_keys.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "harness/core/error.hpp"
+#include "model/json/nearest_name.hpp"
 
 namespace assay::model {
 namespace {
@@ -37,6 +38,25 @@ const nlohmann::json& JsonKeys::at(std::string_view key) const {
   const auto found = value_.find(key);
   if (found == value_.end()) core::usage_error(fmt::format("{}{}: this key is missing", where_, key));
   return *found;
+}
+
+const nlohmann::json& JsonKeys::list(std::string_view key) const {
+  const nlohmann::json& value = at(key);
+  if (!value.is_array()) fail(key, "a list", value);
+  return value;
+}
+
+std::vector<JsonKeys> JsonKeys::objects(std::string_view key) const {
+  std::vector<JsonKeys> all;
+  for (const nlohmann::json& value : list(key))
+    all.emplace_back(value, fmt::format("{}{}[{}].", where_, key, all.size()));
+  return all;
+}
+
+std::vector<std::string> JsonKeys::names() const {
+  std::vector<std::string> all;
+  for (const auto& [name, value] : value_.items()) all.push_back(name);
+  return all;
 }
 
 std::int64_t JsonKeys::whole(std::string_view key, std::int64_t least) const {
@@ -80,9 +100,12 @@ std::size_t JsonKeys::one_of(std::string_view key, std::span<const std::string_v
 }
 
 void JsonKeys::only(std::span<const std::string_view> names) const {
-  for (const auto& [key, value] : value_.items())
-    if (std::find(names.begin(), names.end(), key) == names.end())
-      core::usage_error(fmt::format("{}{}: unknown key (expected {})", where_, key, fmt::join(names, ", ")));
+  for (const auto& [key, value] : value_.items()) {
+    if (std::find(names.begin(), names.end(), key) != names.end()) continue;
+    const std::string_view meant = nearest_name(key, names);
+    core::usage_error(fmt::format("{}{}: unknown key (expected {}){}", where_, key, fmt::join(names, ", "),
+                                  meant.empty() ? "" : fmt::format("; did you mean {}?", meant)));
+  }
 }
 
 void JsonKeys::fail(std::string_view key, std::string_view expected, const nlohmann::json& got) const {

@@ -8,6 +8,8 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace assay::model {
 
@@ -19,6 +21,11 @@ class JsonKeys {
 
   const nlohmann::json& at(std::string_view key) const;
   JsonKeys object(std::string_view key) const { return {at(key), where_ + std::string(key) + "."}; }
+  const nlohmann::json& list(std::string_view key) const;
+  /// A list of objects.
+  std::vector<JsonKeys> objects(std::string_view key) const;
+  /// All that is in it, where names are the user's own.
+  std::vector<std::string> names() const;
   bool has(std::string_view key) const { return value_.contains(key); }
   /// 1 to 10^9: what keeps every product of three inside the range of a double's whole numbers or 64 bits.
   std::int64_t count(std::string_view key) const { return whole(key, 1); }
