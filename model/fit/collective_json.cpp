@@ -15,6 +15,11 @@ Json json_of_ends(const Segment& segment) {
           {"us_per_byte", segment.us_per_byte}};
 }
 
+Coefficient coefficient_from(const Json& json, const char* name) {
+  return {name, not_negative_from(json, "value"), not_negative_from(json, "lower"),
+          not_negative_from(json, "upper"), json.at("supported")};
+}
+
 }  // namespace
 
 Json json_of(const Segment& segment) {
@@ -31,6 +36,8 @@ Segment segment_from(const Json& json) {
   segment.rows = json.at("rows");
   segment.latency_us = not_negative_from(json, "latency_us");
   segment.us_per_byte = not_negative_from(json, "us_per_byte");
+  if (json.contains("latency")) segment.latency = coefficient_from(json.at("latency"), "latency_us");
+  if (json.contains("gb_per_s")) segment.bandwidth = coefficient_from(json.at("gb_per_s"), "gb_per_s");
   return segment;
 }
 

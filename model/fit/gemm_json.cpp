@@ -40,6 +40,18 @@ Tree tree_from(const Json& json, std::size_t features) {
   return tree;
 }
 
+Json json_of(const ShapeRange& range) {
+  const auto& [least, most] = range;
+  return {{"m", {least.m, most.m}}, {"n", {least.n, most.n}}, {"k", {least.k, most.k}}};
+}
+
+ShapeRange shape_range_from(const Json& json) {
+  const auto end = [&](std::size_t at) {
+    return GemmShape{json.at("m").at(at), json.at("n").at(at), json.at("k").at(at)};
+  };
+  return {end(0), end(1)};
+}
+
 }  // namespace
 
 Json json_of(const BoostedTrees& surface) {
@@ -57,6 +69,7 @@ Json json_of(const GemmFit& fit) {
           {"multiprocessors", model.device.multiprocessors},
           {"operand_bytes", model.device.operand_bytes},
           {"result_bytes", model.device.result_bytes},
+          {"measured", model.measured ? json_of(*model.measured) : Json()},
           {"coefficients", coefficients},
           {"held_out",
            {{"rows", json_of(fit.held_out.rows)},
@@ -71,6 +84,8 @@ GemmModel gemm_model_from(const Json& json, const Json& surface) {
   model.formula = *formula;
   model.device = {positive_from(json, "multiprocessors"), positive_from(json, "operand_bytes"),
                   positive_from(json, "result_bytes")};
+  if (json.contains("measured") && !json.at("measured").is_null())
+    model.measured = shape_range_from(json.at("measured"));
   const Json& coefficients = json.at("coefficients");
   for (const std::string& name : coefficient_names(model.formula)) {
     const Json& named = coefficients.at(name);

@@ -80,6 +80,28 @@ TEST_F(CoefficientsFile, OfGemmKeepsModelAndProvenance) {
   EXPECT_EQ(read.provenance.rows, 96u);
 }
 
+TEST_F(CoefficientsFile, OfGemmSaysWhichShapesWereMeasured) {
+  const auto measured = read_gemm_coefficients(fitted_gemm()).models.at("bf16").measured;
+  ASSERT_TRUE(measured.has_value());
+  EXPECT_EQ(measured->least.m, 64);
+  EXPECT_EQ(measured->most.m, 1024);
+  EXPECT_EQ(measured->least.n, 256);
+  EXPECT_EQ(measured->most.k, 2048);
+}
+
+TEST_F(CoefficientsFile, OfCollectivesKeepsIntervalsAndSupportOfEachSegment) {
+  const auto timings = read_collective_timings(folder_.file("c.csv", collective_csv(24)));
+  const CollectiveModels fitted = fit_collectives(timings, 1).models;
+  const CollectiveModels read = read_collective_coefficients(fitted_collectives()).models;
+  const std::string& family = fitted.families.begin()->first;
+  const Segment &was = fitted.curve(family, "fp16")->segments.back(),
+                &is = read.curve(family, "fp16")->segments.back();
+  EXPECT_EQ(is.bandwidth.lower, was.bandwidth.lower);
+  EXPECT_EQ(is.bandwidth.upper, was.bandwidth.upper);
+  EXPECT_EQ(is.latency.value, was.latency.value);
+  EXPECT_EQ(is.latency.supported, was.latency.supported);
+}
+
 TEST_F(CoefficientsFile, OfCollectivesIsJudgedOnRowsNotSeenAlone) {
   const Evaluation evaluation = evaluate(fitted_collectives(), folder_.file("more.csv", collective_csv(26)));
   EXPECT_EQ(evaluation.seen, 15u);
