@@ -10,12 +10,11 @@
 
 #include "harness/core/error.hpp"
 #include "model/predict/prediction.hpp"
+#include "model/predict/read.hpp"
 #include "model/search/mapping_text.hpp"
 
 namespace assay::model {
 namespace {
-
-constexpr const char* intervals_key = "intervals";
 
 std::vector<std::string> default_keys(const SystemFile& file, Datatype datatype) {
   const std::string type(datatype_names[static_cast<std::size_t>(datatype)]);
