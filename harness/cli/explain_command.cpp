@@ -45,6 +45,7 @@ model::Subject subject(const ExplainFlags& flags) {
 }
 
 int tell(const ExplainFlags& flags, const model::Explanation& explanation) {
+  tell_warnings(explanation.warnings);
   if (flags.json) {
     std::cout << model::to_json(explanation).dump(2) << "\n";
   } else {

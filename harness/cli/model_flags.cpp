@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/cli/model_flags.hpp"
 
+#include <iostream>
+
 #include "harness/core/error.hpp"
 
 namespace assay::cli {
@@ -14,6 +16,10 @@ model::ReadOptions ModelFlags::options() const {
   for (const std::string& text : coefficients)
     options.coefficients.push_back(model::coefficient_file_from(text));
   return options;
+}
+
+void tell_warnings(const std::vector<std::string>& warnings) {
+  for (const std::string& warning : warnings) std::cerr << "warning: " << warning << "\n";
 }
 
 void add_model(CLI::App& app, ModelFlags& flags) {

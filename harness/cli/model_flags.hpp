@@ -19,6 +19,9 @@ struct ModelFlags {
   model::ReadOptions options() const;
 };
 
+/// A line each on standard error.
+void tell_warnings(const std::vector<std::string>& warnings);
+
 /// --compat, --model and --coefficients.
 void add_model(CLI::App& app, ModelFlags& flags);
 

@@ -10,6 +10,7 @@
 #include "harness/cli/model_flags.hpp"
 #include "harness/core/error.hpp"
 #include "harness/core/exit_code.hpp"
+#include "model/predict/measured_use.hpp"
 #include "model/predict/prediction.hpp"
 #include "model/predict/read.hpp"
 
@@ -31,6 +32,7 @@ int predict_one(const PredictFlags& flags) {
   const model::Configuration configuration = model::read_configuration(
       application, execution, system, {flags.application, flags.execution, flags.system}, flags.options());
   const model::Prediction prediction = model::predict(configuration);
+  tell_warnings(model::warnings(configuration));
   if (flags.json)
     std::cout << model::to_json(configuration, prediction).dump(2) << "\n";
   else

@@ -9,6 +9,7 @@
 #include "harness/cli/render_table.hpp"
 #include "harness/cli/search_flags.hpp"
 #include "harness/core/exit_code.hpp"
+#include "model/predict/measured_use.hpp"
 #include "model/search/search.hpp"
 #include "model/search/sensitivity.hpp"
 
@@ -72,6 +73,8 @@ int search(const Flags& flags) {
   }
   const model::SearchResult result = model::search(asked, options);
   if (flags.sensitivity && !result.best.empty())
+  if (!result.best.empty())
+    tell_warnings(model::warnings(model::configuration_of(asked, result.best[0].execution)));
     tell_sensitivity(flags, asked, system, options, result);
   else if (flags.json)
     std::cout << model::to_json(asked, result).dump(2) << "\n";
