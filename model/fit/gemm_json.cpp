@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
 #include <stdexcept>
 
@@ -45,11 +46,18 @@ Json json_of(const ShapeRange& range) {
   return {{"m", {least.m, most.m}}, {"n", {least.n, most.n}}, {"k", {least.k, most.k}}};
 }
 
+std::array<double, 2> ends_from(const Json& json, const char* size) {
+  const Json ends = json.is_object() ? json.value(size, Json()) : Json();
+  const bool numbers = ends.is_array() && ends.size() == 2 && ends[0].is_number() && ends[1].is_number();
+  if (!numbers || ends[0] <= 0 || ends[1] < ends[0])
+    throw std::runtime_error(
+        fmt::format("key 'measured.{}': expected [least, most] above 0, got {}", size, ends.dump()));
+  return {ends[0], ends[1]};
+}
+
 ShapeRange shape_range_from(const Json& json) {
-  const auto end = [&](std::size_t at) {
-    return GemmShape{json.at("m").at(at), json.at("n").at(at), json.at("k").at(at)};
-  };
-  return {end(0), end(1)};
+  const auto m = ends_from(json, "m"), n = ends_from(json, "n"), k = ends_from(json, "k");
+  return {{m[0], n[0], k[0]}, {m[1], n[1], k[1]}};
 }
 
 }  // namespace

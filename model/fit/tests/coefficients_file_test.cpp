@@ -8,6 +8,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <nlohmann/json.hpp>
+
 #include "harness/core/error.hpp"
 #include "model/fit/evaluate.hpp"
 #include "model/fit/tests/temporary_csv.hpp"
@@ -134,6 +137,17 @@ TEST_F(CoefficientsFile, ThatIsDamagedIsRefusedByName) {
       complaint(folder_.file("d.json", R"({"schema":"assay-coefficients","schema_version":1,"kind":"soup"})"),
                 csv),
       HasSubstr("key 'kind'"));
+}
+
+TEST_F(CoefficientsFile, WithShapesMeasuredFromMoreToLessIsRefused) {
+  nlohmann::json json = nlohmann::json::parse(std::ifstream(fitted_gemm()));
+  for (const auto& wrong : {nlohmann::json{9, 3}, nlohmann::json{9}, nlohmann::json("9")}) {
+    json["models"]["bf16"]["measured"]["k"] = wrong;
+    EXPECT_THAT(complaint(folder_.file("k.json", json.dump()), folder_.place("gemm.csv")),
+                HasSubstr("k.json: not coefficients of assay fit: key 'measured.k': expected [least, most] "
+                          "above 0, got " +
+                          wrong.dump()));
+  }
 }
 
 TEST_F(CoefficientsFile, ThatCannotBeWrittenLeavesNothing) {
