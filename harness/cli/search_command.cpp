@@ -48,7 +48,8 @@ model::Question question(const Flags& flags, const model::SystemFile& system) {
 
 void tell_sensitivity(const Flags& flags, const model::Question& asked, const model::SystemFile& system,
                       const model::SearchOptions& options, const model::SearchResult& result) {
-  const auto all = model::coefficients(system, asked.datatype, flags.plus_minus / 100);
+  auto all = model::coefficients(system, asked.datatype, flags.plus_minus / 100);
+  for (model::Coefficient& of : model::measured_coefficients(asked)) all.push_back(std::move(of));
   const model::SensitivityResult found = model::sensitivity(asked, system, options, result.best[0], all);
   if (flags.json)
     std::cout << nlohmann::json{{"best", model::to_json(asked, result)},
@@ -72,9 +73,9 @@ int search(const Flags& flags) {
     return core::exit_code::pass;
   }
   const model::SearchResult result = model::search(asked, options);
-  if (flags.sensitivity && !result.best.empty())
   if (!result.best.empty())
     tell_warnings(model::warnings(model::configuration_of(asked, result.best[0].execution)));
+  if (flags.sensitivity && !result.best.empty())
     tell_sensitivity(flags, asked, system, options, result);
   else if (flags.json)
     std::cout << model::to_json(asked, result).dump(2) << "\n";
@@ -114,9 +115,9 @@ void add_answers(CLI::App& app, Flags& flags) {
   app.add_flag(
       "--pareto", flags.pareto,
       "also all that no other beats in speed, memory of tier 1 and offload bandwidth (not with --json)");
-  CLI::Option* sensitivity = app.add_flag(
-      "--sensitivity", flags.sensitivity,
-      "also the optimum with each coefficient at both ends of its interval (`intervals` in SYSTEM)");
+  CLI::Option* sensitivity = app.add_flag("--sensitivity", flags.sensitivity,
+                                          "also the optimum with each coefficient at both ends of its "
+                                          "interval (`intervals` in SYSTEM, and of assay fit)");
   app.add_option("--plus-minus", flags.plus_minus, "the interval where SYSTEM states none")
       ->type_name("PERCENT")
       ->check(CLI::Range(0.01, 50.0))

@@ -57,10 +57,22 @@ double rate_of(const Question& question, const Execution& execution, const Const
   return kept.verdict.feasible() && constraints.allow(kept.step) ? kept.step.sample_rate : 0;
 }
 
-AtEnd at_end(Question question, SystemFile file, const SearchOptions& options, const Candidate& best,
-             const std::string& key, double value) {
-  file.set(key, value);
-  question.system = file.priced(question.datatype).system;
+/// Files of coefficients are not read again.
+System moved(const System& system, SystemFile file, const Coefficient& of, End end) {
+  if (of.move) {
+    System there = system;
+    of.move(there, end);
+    return there;
+  }
+  file.set(of.key, end == End::low ? of.low : of.high);
+  System there = file.system();
+  copy_measured_times(system, there);
+  return there;
+}
+
+AtEnd at_end(Question question, const SystemFile& file, const SearchOptions& options, const Candidate& best,
+             const Coefficient& of, End at) {
+  question.system = moved(question.system, file, of, at);
   const SearchResult found = search(question, options);
   AtEnd end{.best = {}, .same_mapping = false, .kept_rate = 0};
   if (found.best.empty()) return end;
@@ -100,8 +112,8 @@ SensitivityResult sensitivity(const Question& question, const SystemFile& file, 
   one.top = 1;
   one.front = false;
   for (const Coefficient& of : coefficients)
-    result.coefficients.push_back({of, at_end(question, file, one, best, of.key, of.low),
-                                   at_end(question, file, one, best, of.key, of.high)});
+    result.coefficients.push_back({of, at_end(question, file, one, best, of, End::low),
+                                   at_end(question, file, one, best, of, End::high)});
   std::ranges::stable_sort(result.coefficients, std::greater(),
                            [&](const Sensitivity& of) { return largest_change(of, result.best); });
   return result;

@@ -108,5 +108,45 @@ TEST_F(CalibratedSearch, TakesFittedTimesUnderAssaysModel) {
   EXPECT_EQ(answered.exit_code, 0) << answered.text;
 }
 
+TEST_F(CalibratedSearch, VariesTheOptimumOverTheIntervalsOfFittedTimes) {
+  fit();
+  const json sensitivity =
+      searched(sample + "/system.json", "--model assay --coefficients gemm.fit --coefficients 0=nvlink.fit")
+          .at("sensitivity");
+  const json& products = row_of(sensitivity, "gemm.fit: bf16 tflop_per_s");
+  EXPECT_EQ(products["interval"], "fitted");
+  EXPECT_LT(products["at_low"]["sample_rate"], products["at_high"]["sample_rate"]);
+  EXPECT_EQ(row_of(sensitivity, "nvlink.fit: network 0 all_reduce among 8 gb_per_s")["interval"], "fitted");
+}
+
+TEST_F(CalibratedSearch, SaysWhichTimesTheRowsDoNotDetermine) {
+  fit();
+  const std::string files = sample + "/application.json " + sample + "/execution.json " + sample +
+                            "/system.json --model assay --coefficients gemm.fit";
+  const Said said = assay("predict " + files + " --json");
+  const json warnings = json_in(said.text).at("warnings");
+  ASSERT_FALSE(warnings.empty()) << said.text;
+  EXPECT_THAT(warnings[0],
+              HasSubstr("gemm.fit: products with weights, bf16: its rows do not determine gb_per_s"));
+  EXPECT_THAT(said.text, HasSubstr("warning: " + warnings[0].get<std::string>() + "\n"));
+  json line;
+  for (const char* part : {"application", "execution", "system"})
+    line[part] = json::parse(tests::text_of(sample + "/" + part + ".json"));
+  folder_.file("lines.jsonl", line.dump() + "\n");
+  EXPECT_EQ(
+      json_in(assay("predict --batch lines.jsonl --model assay --coefficients gemm.fit").text).at("warnings"),
+      warnings);
+  EXPECT_THAT(assay("search " + sample + "/application.json 16 16 bfloat16 " + sample +
+                    "/system.json --top 1 --model assay --coefficients gemm.fit")
+                  .text,
+              HasSubstr("warning: gemm.fit: products with weights, bf16: "));
+  EXPECT_THAT(
+      assay("explain blocks " + sample + "/application.json " + sample +
+            "/system.json --datatype bfloat16 --max-batch 16 --processors 16 --blocks 48 --model assay "
+            "--coefficients gemm.fit")
+          .text,
+      HasSubstr("warning: gemm.fit: products with weights, bf16: "));
+}
+
 }  // namespace
 }  // namespace assay::cli
