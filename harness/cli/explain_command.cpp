@@ -8,6 +8,7 @@
 #include "harness/cli/command.hpp"
 #include "harness/cli/render_table.hpp"
 #include "harness/cli/search_flags.hpp"
+#include "harness/cli/tell_warnings.hpp"
 #include "harness/core/error.hpp"
 #include "harness/core/exit_code.hpp"
 #include "model/explain/explanation.hpp"
@@ -46,6 +47,7 @@ model::Subject subject(const ExplainFlags& flags) {
 }
 
 int tell(const ExplainFlags& flags, const model::Explanation& explanation) {
+  tell_warnings(explanation.warnings);
   if (flags.json) {
     std::cout << model::to_json(explanation).dump(2) << "\n";
   } else {

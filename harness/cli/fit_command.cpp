@@ -8,6 +8,7 @@
 
 #include "harness/cli/command.hpp"
 #include "harness/cli/fit_source.hpp"
+#include "harness/cli/tell_warnings.hpp"
 #include "harness/core/calendar.hpp"
 #include "harness/core/error.hpp"
 #include "harness/core/exit_code.hpp"
@@ -48,10 +49,6 @@ fit::Provenance provenance(const fit::Timings<Row>& timings, const FitFlags& fla
                             core::iso_time_now());
 }
 
-void tell(const std::vector<std::string>& warnings) {
-  for (const std::string& warning : warnings) std::cerr << fmt::format("warning: {}\n", warning);
-}
-
 void tell_held_out(const std::string& title, const fit::Errors& errors, const std::string& size_unit) {
   if (errors.empty()) return;
   std::cout << fmt::format("{:<24} {:>7} {:>8} {:>8} {:>8}\n", title, "rows", "MAPE %", "p90 %", "bias %")
@@ -73,7 +70,7 @@ int fit_gemm(const FitFlags& flags) {
   const auto fits = fit::fit_gemm(
       timings, {.seed = flags.seed, .multiprocessors = double(flags.multiprocessors), .trees = {}});
   fit::write_gemm_fit(flags.output, provenance(timings, flags), fit::SeenRows::of(timings.rows), fits);
-  tell(fit::warnings_of(fits));
+  tell_warnings(fit::warnings_of(fits));
   for (const auto& [group, result] : fits) {
     tell_model(group, result.model);
     tell_held_out("held-out shapes", result.held_out.rows, "FLOP");
@@ -87,7 +84,7 @@ int fit_collectives(const FitFlags& flags) {
   const fit::CollectiveFit result = fit::fit_collectives(timings, flags.seed);
   fit::write_collective_fit(flags.output, provenance(timings, flags), fit::SeenRows::of(timings.rows),
                             result);
-  tell(fit::warnings_of(result.models));
+  tell_warnings(fit::warnings_of(result.models));
   tell_held_out("held-out sizes", result.held_out, "bytes");
   tell_held_out("segments alone", result.held_out_segments, "bytes");
   return core::exit_code::pass;
@@ -98,7 +95,7 @@ int fit_sizes(const FitFlags& flags, Kind kind) {
   const fit::SizeFit result = fit::fit_sizes(timings, flags.seed);
   fit::write_size_fit(flags.output, kind, provenance(timings, flags), fit::SeenRows::of(timings.rows),
                       result);
-  tell(fit::warnings_of(result));
+  tell_warnings(fit::warnings_of(result));
   for (const auto& [name, segments] : result.curves) {
     std::cout << name << '\n';
     for (const fit::Segment& segment : segments)
@@ -116,7 +113,7 @@ int fit_loggp(const FitFlags& flags) {
   const auto timings = timings_for(flags, Kind::loggp, fit::read_verbs_timings);
   const fit::LogGpFit result = fit::fit_loggp(timings, flags.seed);
   fit::write_loggp_fit(flags.output, provenance(timings, flags), fit::SeenRows::of(timings.rows), result);
-  tell(fit::warnings_of(result));
+  tell_warnings(fit::warnings_of(result));
   for (const auto& [name, link] : result.links) {
     std::cout << name << '\n';
     for (const fit::Coefficient& coefficient : link.coefficients) std::cout << text_of(coefficient);
@@ -131,7 +128,7 @@ int fit_interference(const FitFlags& flags) {
   const auto timings = timings_for(flags, Kind::interference, fit::read_slowdowns);
   const auto usages = fit::fit_usage(timings);
   fit::write_usage_fit(flags.output, provenance(timings, flags), fit::SeenRows::of(timings.rows), usages);
-  tell(fit::warnings_of(usages));
+  tell_warnings(fit::warnings_of(usages));
   for (const auto& [contest, usage] : usages) std::cout << contest << '\n' << text_of(usage);
   return core::exit_code::pass;
 }

@@ -8,9 +8,11 @@
 
 #include "harness/cli/command.hpp"
 #include "harness/cli/model_flags.hpp"
+#include "harness/cli/tell_warnings.hpp"
 #include "harness/core/error.hpp"
 #include "harness/core/exit_code.hpp"
 #include "model/json/read_json.hpp"
+#include "model/predict/measured_use.hpp"
 #include "model/predict/prediction.hpp"
 #include "model/predict/read.hpp"
 
@@ -32,6 +34,7 @@ int predict_one(const PredictFlags& flags) {
   const model::Configuration configuration = model::read_configuration(
       application, execution, system, {flags.application, flags.execution, flags.system}, flags.options());
   const model::Prediction prediction = model::predict(configuration);
+  tell_warnings(model::warnings(configuration));
   if (flags.json)
     std::cout << model::to_json(configuration, prediction).dump(2) << "\n";
   else

@@ -2,14 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iostream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include "harness/cli/command.hpp"
 #include "harness/cli/render_table.hpp"
 #include "harness/cli/search_flags.hpp"
+#include "harness/cli/tell_warnings.hpp"
 #include "harness/core/exit_code.hpp"
+#include "model/predict/measured_use.hpp"
 #include "model/search/search.hpp"
 #include "model/search/sensitivity.hpp"
 
@@ -59,6 +63,14 @@ nlohmann::json json_of(const Flags& flags, const model::Question& asked, const m
   return all;
 }
 
+/// Those of the system file, and those of files of assay fit.
+std::vector<model::Coefficient> varied(const model::Question& asked, const model::SystemFile& system,
+                                       double assumed) {
+  std::vector<model::Coefficient> all = model::coefficients(system, asked.datatype, assumed);
+  std::ranges::move(model::measured_coefficients(asked), std::back_inserter(all));
+  return all;
+}
+
 int search(const Flags& flags) {
   const model::SystemFile system = read_system_file(flags);
   const model::Question asked = question(flags, system);
@@ -71,10 +83,12 @@ int search(const Flags& flags) {
     return core::exit_code::pass;
   }
   const model::SearchResult result = model::search(asked, options);
+  if (!result.best.empty())
+    tell_warnings(model::warnings(model::configuration_of(asked, result.best[0].execution)));
   std::optional<model::SensitivityResult> sensitivity;
   if (flags.sensitivity && !result.best.empty())
     sensitivity = model::sensitivity(asked, system, options, result.best[0],
-                                     model::coefficients(system, asked.datatype, flags.plus_minus / 100));
+                                     varied(asked, system, flags.plus_minus / 100));
   if (flags.json) {
     std::cout << json_of(flags, asked, result, sensitivity).dump(2) << "\n";
   } else {
@@ -114,9 +128,9 @@ void add_answers(CLI::App& app, Flags& flags) {
   CLI::Option* pareto =
       app.add_flag("--pareto", flags.pareto,
                    "also all that no other beats in speed, memory of tier 1 and offload bandwidth");
-  CLI::Option* sensitivity = app.add_flag(
-      "--sensitivity", flags.sensitivity,
-      "also the optimum with each coefficient at both ends of its interval (`intervals` in SYSTEM)");
+  CLI::Option* sensitivity = app.add_flag("--sensitivity", flags.sensitivity,
+                                          "also the optimum with each coefficient at both ends of its "
+                                          "interval (`intervals` in SYSTEM, and of assay fit)");
   app.add_option("--plus-minus", flags.plus_minus, "the interval where SYSTEM states none")
       ->type_name("PERCENT")
       ->check(CLI::Range(0.01, 50.0))

@@ -7,10 +7,10 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "model/predict/read.hpp"
+
 namespace assay::model::calculon {
 namespace {
-
-constexpr const char* intervals_key = "intervals";
 
 class Intervals {
  public:

@@ -42,7 +42,8 @@ Explanation explain_blocks(const Subject& subject, std::int64_t processors,
   return {.answer = sentence(findings),
           .tables = {table_of("Number of blocks", {{"blocks", "", Kind::count}, {"divisors", "", Kind::text}},
                               findings)},
-          .holds = std::ranges::any_of(findings, [](const Finding& of) { return of.best.has_value(); })};
+          .holds = std::ranges::any_of(findings, [](const Finding& of) { return of.best.has_value(); }),
+          .warnings = warnings_of(findings)};
 }
 
 }  // namespace assay::model

@@ -10,7 +10,7 @@ nlohmann::json to_json(const Explanation& explanation) {
   nlohmann::json tables = nlohmann::json::array();
   for (const results::Table& table : explanation.tables)
     tables.push_back(nlohmann::json::parse(results::to_json(table)));
-  return {{"answer", explanation.answer}, {"tables", std::move(tables)}};
+  return {{"answer", explanation.answer}, {"tables", std::move(tables)}, {"warnings", explanation.warnings}};
 }
 
 }  // namespace assay::model

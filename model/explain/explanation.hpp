@@ -15,10 +15,11 @@ namespace assay::model {
 struct Explanation {
   std::string answer;
   std::vector<results::Table> tables;
-  bool holds = true;  // something fits; a lint has no warning
+  bool holds = true;                       // something fits; a lint has no warning
+  std::vector<std::string> warnings = {};  // of the measured times that the best rest on: measured_use.hpp
 };
 
-/// {"answer": ..., "tables": [...]}, tables as `assay show --format json` writes them.
+/// {"answer": ..., "tables": [...], "warnings": [...]}, tables as `assay show --format json` writes them.
 nlohmann::json to_json(const Explanation& explanation);
 
 /// Where strong scaling stops (no larger count returns half of what its processors would at the rate of the

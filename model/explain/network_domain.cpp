@@ -46,7 +46,8 @@ Explanation explain_domain(const Subject& subject, const std::vector<std::int64_
   return {.answer = answer + ".",
           .tables = {table_of("Size of the first network tier",
                               {{"processors", "", Kind::count}, {"domain", "", Kind::count}}, findings)},
-          .holds = std::ranges::any_of(findings, [](const Finding& of) { return of.best.has_value(); })};
+          .holds = std::ranges::any_of(findings, [](const Finding& of) { return of.best.has_value(); }),
+          .warnings = warnings_of(findings)};
 }
 
 }  // namespace assay::model

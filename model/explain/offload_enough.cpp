@@ -105,7 +105,8 @@ Explanation explain_offload(const Subject& subject, std::int64_t processors,
       .answer = {},
       .tables = {table_of("Second memory",
                           {{"capacity", "GiB", Kind::word}, {"bandwidth", "GB/s", Kind::word}}, findings)},
-      .holds = limitless > 0};
+      .holds = limitless > 0,
+      .warnings = warnings_of(findings)};
   explanation.answer =
       limitless > 0
           ? sentence(findings.front().sample_rate(), rated, limitless)

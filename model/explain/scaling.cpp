@@ -91,7 +91,8 @@ Explanation explain_scaling(const Subject& subject, const std::vector<std::int64
   for (const std::int64_t count : counts) trials.push_back({{count}, subject.question(count)});
   const std::vector<Finding> all = find_best(trials, subject.threads);
   Explanation explanation{.answer = {},
-                          .tables = {table_of("Strong scaling", {{"processors", "", Kind::count}}, all)}};
+                          .tables = {table_of("Strong scaling", {{"processors", "", Kind::count}}, all)},
+                          .warnings = warnings_of(all)};
   std::vector<Finding> fitting;
   std::ranges::copy_if(all, std::back_inserter(fitting),
                        [](const Finding& of) { return of.best.has_value(); });

@@ -3,6 +3,7 @@
 #include "model/explain/trial.hpp"
 
 #include "harness/core/units.hpp"
+#include "model/predict/measured_use.hpp"
 #include "model/predict/prediction.hpp"
 #include "model/search/mapping_text.hpp"
 
@@ -59,6 +60,13 @@ std::vector<Finding> find_best(const std::vector<Trial>& trials, unsigned thread
   std::vector<Finding> findings;
   for (const Trial& trial : trials) findings.push_back(find_best(trial, threads));
   return findings;
+}
+
+std::vector<std::string> warnings_of(const std::vector<Finding>& findings) {
+  MeasuredUse use;
+  for (const Finding& finding : findings)
+    if (finding.best) use.add(configuration_of(finding.trial.question, finding.best->execution));
+  return use.warnings();
 }
 
 results::Table table_of(const std::string& title, const std::vector<results::Column>& labels,

@@ -54,6 +54,9 @@ struct Finding {
 
 std::vector<Finding> find_best(const std::vector<Trial>& trials, unsigned threads);
 
+/// Of what the best of all findings rest on, told together.
+std::vector<std::string> warnings_of(const std::vector<Finding>& findings);
+
 /// A row for each finding: its labels, then counts, rate, memory and mapping of the best.
 results::Table table_of(const std::string& title, const std::vector<results::Column>& labels,
                         const std::vector<Finding>& findings);

@@ -55,7 +55,8 @@ Explanation explain_fits(const Subject& subject, std::int64_t processors,
                                {"heads", "", Kind::count},
                                {"head size", "", Kind::count}},
                               findings)},
-          .holds = std::ranges::any_of(findings, [](const Finding& of) { return of.best.has_value(); })};
+          .holds = std::ranges::any_of(findings, [](const Finding& of) { return of.best.has_value(); }),
+          .warnings = warnings_of(findings)};
 }
 
 }  // namespace assay::model

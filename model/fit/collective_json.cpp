@@ -13,6 +13,10 @@ Json json_of_ends(const Segment& segment) {
           {"us_per_byte", segment.us_per_byte}};
 }
 
+Coefficient coefficient_from(const JsonKeys& keys, const char* name) {
+  return {name, keys.number("value"), keys.number("lower"), keys.number("upper"), keys.flag("supported")};
+}
+
 Segment segment_from(const JsonKeys& keys) {
   Segment segment;
   segment.from_bytes = keys.above_zero("from_bytes");
@@ -20,6 +24,8 @@ Segment segment_from(const JsonKeys& keys) {
   segment.rows = static_cast<std::size_t>(keys.whole("rows", 0));
   segment.latency_us = keys.number("latency_us");
   segment.us_per_byte = keys.number("us_per_byte");
+  if (keys.has("latency")) segment.latency = coefficient_from(keys.object("latency"), "latency_us");
+  if (keys.has("gb_per_s")) segment.bandwidth = coefficient_from(keys.object("gb_per_s"), "gb_per_s");
   return segment;
 }
 

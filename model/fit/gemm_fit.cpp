@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 #include <set>
 
 #include "model/fit/gemm_features.hpp"
@@ -77,6 +78,15 @@ Errors errors_on(const Rows& rows, Time time) {
   return errors;
 }
 
+ShapeRange range_of(const Rows& rows) {
+  ShapeRange range{rows.front().shape, rows.front().shape};
+  for (const auto& [m, n, k] : std::views::transform(rows, &GemmRow::shape)) {
+    range.least = {std::min(range.least.m, m), std::min(range.least.n, n), std::min(range.least.k, k)};
+    range.most = {std::max(range.most.m, m), std::max(range.most.n, n), std::max(range.most.k, k)};
+  }
+  return range;
+}
+
 Errors errors_of(GemmModel model, const Rows& kept, const Rows& held_out, const TreeOptions& trees) {
   add_surface(model, kept, trees);
   return errors_on(held_out, [&](const GemmShape& shape) { return model.time_us(shape); });
@@ -102,6 +112,7 @@ GemmFit fit_group(const Rows& rows, const GemmDevice& device, const GemmFitOptio
                                       held_pairs, options.trees);
   result.model = core_of(best.formula, rows, device, options.seed);
   add_surface(result.model, rows, options.trees);
+  result.model.measured = range_of(rows);
   return result;
 }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,13 +17,19 @@
 
 namespace assay::model::fit {
 
+/// The least and the most of each size among the shapes of a fit.
+struct ShapeRange {
+  GemmShape least, most;
+};
+
 /// Of one dtype and layout.
 class GemmModel {
  public:
   GemmDevice device;
   GemmFormula formula = GemmFormula::roofline;
   std::vector<Coefficient> coefficients;
-  BoostedTrees surface;  // of log(measured / formula)
+  BoostedTrees surface;                     // of log(measured / formula)
+  std::optional<ShapeRange> measured = {};  // older files do not say
 
   double core_us(const GemmShape& shape) const;
   double time_us(const GemmShape& shape) const;

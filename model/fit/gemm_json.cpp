@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
 
 #include "model/fit/fit_json.hpp"
@@ -54,6 +55,24 @@ BoostedTrees surface_from(const JsonKeys& surfaces, const std::string& group, st
   return BoostedTrees(std::move(trees));
 }
 
+Json json_of(const ShapeRange& range) {
+  const auto& [least, most] = range;
+  return {{"m", {least.m, most.m}}, {"n", {least.n, most.n}}, {"k", {least.k, most.k}}};
+}
+
+std::array<double, 2> ends_from(const JsonKeys& keys, const char* size) {
+  const nlohmann::json& ends = keys.at(size);
+  if (!ends.is_array() || ends.size() != 2 || !is_finite_number(ends[0]) || !is_finite_number(ends[1]) ||
+      ends[0] <= 0 || ends[1] < ends[0])
+    keys.fail(size, "[least, most] above 0", ends);
+  return {ends[0].get<double>(), ends[1].get<double>()};
+}
+
+ShapeRange shape_range_from(const JsonKeys& keys) {
+  const auto m = ends_from(keys, "m"), n = ends_from(keys, "n"), k = ends_from(keys, "k");
+  return {{m[0], n[0], k[0]}, {m[1], n[1], k[1]}};
+}
+
 }  // namespace
 
 Json json_of(const BoostedTrees& surface) {
@@ -71,6 +90,7 @@ Json json_of(const GemmFit& fit) {
           {"multiprocessors", model.device.multiprocessors},
           {"operand_bytes", model.device.operand_bytes},
           {"result_bytes", model.device.result_bytes},
+          {"measured", model.measured ? json_of(*model.measured) : Json()},
           {"coefficients", coefficients},
           {"held_out",
            {{"rows", json_of(fit.held_out.rows)},
@@ -85,6 +105,8 @@ GemmModel gemm_model_from(const JsonKeys& keys, const JsonKeys& surfaces, const 
   model.formula = *formula;
   model.device = {keys.above_zero("multiprocessors"), keys.above_zero("operand_bytes"),
                   keys.above_zero("result_bytes")};
+  if (keys.has("measured") && !keys.at("measured").is_null())
+    model.measured = shape_range_from(keys.object("measured"));
   const JsonKeys coefficients = keys.object("coefficients");
   for (const std::string& name : coefficient_names(model.formula)) {
     const JsonKeys named = coefficients.object(name);

@@ -16,6 +16,8 @@
 #include "harness/core/error.hpp"
 #include "model/fit/coefficients_file.hpp"
 #include "model/json/json_keys.hpp"
+#include "model/predict/measured_collective.hpp"
+#include "model/predict/measured_products.hpp"
 
 namespace assay::model {
 namespace {
@@ -47,12 +49,11 @@ std::string apply_products(const std::string& path, Datatype datatype, System& s
     core::usage_error(fmt::format("{}: expected coefficients of {} in one layout, got {}", path, dtype,
                                   fmt::join(all, ", ")));
   }
-  const auto model = std::make_shared<const fit::GemmModel>(coefficients.models.at(layouts.front()));
-  system.matmul_s = [model](const MatmulShape& shape) {
-    return model->time_us({shape.m, shape.n, shape.k}) * micro;
-  };
-  return fmt::format("products with weights: {}, {} on {}", path, layouts.front(),
-                     coefficients.provenance.machine);
+  const std::string& machine = coefficients.provenance.machine;
+  set_products(std::make_shared<const MeasuredProducts>(
+                   MeasuredProducts{path, machine, layouts.front(), coefficients.models.at(layouts.front())}),
+               system);
+  return fmt::format("products with weights: {}, {} on {}", path, layouts.front(), machine);
 }
 
 /// "system,operation,ranks,algorithm", where the system may hold commas.
@@ -95,34 +96,33 @@ double members_of(const std::string& path, const FamilyName& name) {
   return members;
 }
 
-/// Of one operation among so many: what each algorithm took.
-struct Measured {
+/// Of one operation among so many: what each algorithm takes.
+struct Fitted {
   std::string system;
-  std::vector<std::vector<fit::Segment>> algorithms;
-
-  double seconds(double bytes) const {
-    double least_us = fit::segments_us(algorithms.front(), bytes);
-    for (const auto& segments : algorithms) least_us = std::min(least_us, fit::segments_us(segments, bytes));
-    return least_us * micro;
-  }
+  std::vector<MeasuredCollective::Algorithm> algorithms;
 };
-using MeasuredTier = std::map<std::pair<Collective, double>, Measured>;
+using FittedTier = std::map<std::pair<Collective, double>, Fitted>;
 
-MeasuredTier measured_tier(const std::string& path, const fit::CollectiveModels& models, Datatype datatype) {
+/// The surface, not the segments alone: it errs half as much between the sizes measured (docs/fitting.md).
+FittedTier fitted_tier(const std::string& path, const fit::CollectiveModels& all, Datatype datatype) {
+  const auto models = std::make_shared<const fit::CollectiveModels>(all);
   const auto [own, twin] = fit_names[static_cast<std::size_t>(datatype)];
-  MeasuredTier tier;
-  for (const auto& [text, family] : models.families) {
+  FittedTier tier;
+  for (const auto& [text, family] : models->families) {
     const FamilyName name(text);
     const auto operation = collective_named(name.operation);
     auto curve = family.curves.find(std::string(own));
     if (curve == family.curves.end()) curve = family.curves.find(std::string(twin));
     if (!operation || curve == family.curves.end()) continue;
-    Measured& measured = tier[{*operation, members_of(path, name)}];
-    if (!measured.algorithms.empty() && measured.system != name.system)
+    Fitted& fitted = tier[{*operation, members_of(path, name)}];
+    if (!fitted.algorithms.empty() && fitted.system != name.system)
       core::usage_error(fmt::format("{}: {} among {} is of '{}' and of '{}': fit each in a file of its own",
-                                    path, name.operation, name.ranks, measured.system, name.system));
-    measured.system = name.system;
-    measured.algorithms.push_back(curve->second.segments);
+                                    path, name.operation, name.ranks, fitted.system, name.system));
+    fitted.system = name.system;
+    fitted.algorithms.push_back(
+        {curve->second.segments, [models, family = text, dtype = curve->first](double bytes) {
+           return models->time_us(family, dtype, bytes);
+         }});
   }
   return tier;
 }
@@ -132,16 +132,19 @@ std::string apply_collectives(const CoefficientFile& file, Datatype datatype, Sy
     core::usage_error(fmt::format("{}: for network {}, where the system has {}", file.path, file.tier,
                                   system.networks.size()));
   const fit::CollectiveCoefficients coefficients = fit::read_collective_coefficients(file.path);
-  const MeasuredTier tier = measured_tier(file.path, coefficients.models, datatype);
+  const FittedTier tier = fitted_tier(file.path, coefficients.models, datatype);
   if (tier.empty())
     core::usage_error(fmt::format("{}: no collective of {} in it", file.path,
                                   fit_names[static_cast<std::size_t>(datatype)].own));
   std::vector<CollectiveCurve> curves;
   std::map<Collective, std::vector<double>> numbers;
-  for (const auto& [key, measured] : tier) {
-    const auto shared = std::make_shared<const Measured>(measured);
+  for (const auto& [key, fitted] : tier) {
     const auto& [operation, members] = key;
-    curves.push_back({operation, members, [shared](double bytes) { return shared->seconds(bytes); }});
+    CollectiveCurve& curve = curves.emplace_back(CollectiveCurve{operation, members, {}});
+    set_collective(std::make_shared<const MeasuredCollective>(
+                       MeasuredCollective::Origin{file.path, coefficients.provenance.machine, fitted.system},
+                       fitted.algorithms),
+                   curve);
     numbers[operation].push_back(members);
   }
   std::vector<CollectiveCurve>& known = system.networks[file.tier].curves;
@@ -185,6 +188,25 @@ std::string apply_coefficients(const CoefficientFile& file, Datatype datatype, S
   core::usage_error(
       fmt::format("{}: coefficients of {}; expected those of gemm (products) or collectives (of a network)",
                   file.path, fit::to_string(kind)));
+}
+
+void set_products(std::shared_ptr<const MeasuredProducts> products, System& system) {
+  system.products = products;
+  system.matmul_s = [products](const MatmulShape& shape) {
+    return products->model.time_us({shape.m, shape.n, shape.k}) * micro;
+  };
+}
+
+void set_collective(std::shared_ptr<const MeasuredCollective> measured, CollectiveCurve& curve) {
+  curve.source = measured;
+  curve.seconds = [measured](double bytes) { return measured->seconds(bytes); };
+}
+
+void copy_measured_times(const System& from, System& to) {
+  to.matmul_s = from.matmul_s;
+  to.products = from.products;
+  for (std::size_t tier = 0; tier < to.networks.size(); ++tier)
+    to.networks[tier].curves = from.networks[tier].curves;
 }
 
 }  // namespace assay::model

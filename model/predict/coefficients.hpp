@@ -3,6 +3,7 @@
 // Times that `assay fit` fitted to measurements, in the place of a system's tables.
 #pragma once
 
+#include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
@@ -29,5 +30,12 @@ std::vector<CoefficientFile> coefficient_files_of(const nlohmann::json& system, 
 /// Error for a file that cannot be read, is of another kind, has nothing of this type, or mixes what cannot
 /// be told apart.
 std::string apply_coefficients(const CoefficientFile& file, Datatype datatype, System& system);
+
+/// Puts measured products into `system`, in the place of any that are there.
+void set_products(std::shared_ptr<const MeasuredProducts> products, System& system);
+/// Puts a measured collective into a curve, in the place of what is there.
+void set_collective(std::shared_ptr<const MeasuredCollective> measured, CollectiveCurve& curve);
+/// Puts all measured times of a system into another of the same networks, as if its files were read again.
+void copy_measured_times(const System& from, System& to);
 
 }  // namespace assay::model

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "model/predict/measured_use.hpp"
 #include "model/predict/read.hpp"
 #include "model/predict/stats.hpp"
 
@@ -44,7 +45,8 @@ Prediction predict(const Configuration& configuration) {
 
 nlohmann::json to_json(const Configuration& configuration, const Prediction& prediction) {
   nlohmann::json json = nlohmann::json::object();
-  if (configuration.model == Model::assay) json = {{"model", "assay"}, {"pricing", pricing(configuration)}};
+  if (configuration.model == Model::assay)
+    json = {{"model", "assay"}, {"pricing", pricing(configuration)}, {"warnings", warnings(configuration)}};
   json["status"] = prediction.verdict.feasible() ? "ok" : "infeasible";
   if (!prediction.verdict.feasible()) {
     json["reason"] = to_string(prediction.verdict);

@@ -62,7 +62,7 @@ Prediction predict(const Configuration& configuration);
 std::vector<std::string> pricing(const Configuration& configuration);
 
 /// {"status": "ok", "stats": {...96...}} or {"status": "infeasible", "reason": ...}; assay's model adds
-/// "model", "pricing", and to the stats what Calculon has no name for.
+/// "model", "pricing", "warnings" (measured_use.hpp), and to the stats what Calculon has no name for.
 nlohmann::json to_json(const Configuration& configuration, const Prediction& prediction);
 
 /// Time by part, memory by class and MFU, or why it does not fit; ends with a newline.

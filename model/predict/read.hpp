@@ -14,6 +14,10 @@ namespace assay::model {
 /// Whose rules a file is read by: Calculon's, or assay's, which know more keys and no others.
 enum class Model { calculon, assay };
 
+/// The key of a system file under which measured intervals stand: KEY: [low, high]. Calculon does not look at
+/// it.
+inline constexpr const char* intervals_key = "intervals";
+
 /// Keys that are not its own are left alone, as Calculon does; assay refuses them.
 Application read_application(const nlohmann::json& json, const std::string& file,
                              Model model = Model::calculon);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/predict/read_extensions.hpp"
 
+#include "model/predict/read.hpp"
+
 namespace assay::model {
 namespace {
 
@@ -14,8 +16,8 @@ constexpr std::array<std::string_view, 14> application_keys = {
 constexpr std::array<std::string_view, 3> execution_keys = {"fused_attention", "expert_par",
                                                             "expert_par_net"};
 constexpr std::array<std::string_view, 10> system_keys = {
-    "matrix",   "vector",       "mem1",      "mem2", "processing_mode",
-    "networks", "coefficients", "intervals", "name", "about"};
+    "matrix",   "vector",       "mem1",        "mem2", "processing_mode",
+    "networks", "coefficients", intervals_key, "name", "about"};
 constexpr std::array<std::string_view, 2> engine_keys = {"tflops", "gflops_efficiency"};
 constexpr std::array<std::string_view, 3> memory_keys = {"GiB", "GBps", "MB_efficiency"};
 constexpr std::array<std::string_view, 1> network_keys = {"coefficients"};

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -65,11 +66,15 @@ struct MatmulShape {
   double m = 0, n = 0, k = 0;
 };
 
+class MeasuredCollective;
+struct MeasuredProducts;
+
 /// What was measured of one collective among so many.
 struct CollectiveCurve {
   Collective operation;
   double members;
   std::function<double(double bytes)> seconds;
+  std::shared_ptr<const MeasuredCollective> source = {};  // what the seconds are of, where a file has them
 };
 
 struct Network {
@@ -109,6 +114,7 @@ struct System {
   Mends mends;
   /// Seconds of one product with weights, all in; empty: the matrix engine's staircase says.
   std::function<double(const MatmulShape&)> matmul_s = {};
+  std::shared_ptr<const MeasuredProducts> products = {};  // what they are of, where a file has them
 
   const Engine& matrix_engine(Datatype type) const { return *matrix[static_cast<std::size_t>(type)]; }
   const Engine& vector_engine(Datatype type) const { return *vector[static_cast<std::size_t>(type)]; }

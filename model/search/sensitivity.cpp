@@ -10,12 +10,11 @@
 
 #include "harness/core/error.hpp"
 #include "model/predict/prediction.hpp"
+#include "model/predict/read.hpp"
 #include "model/search/mapping_text.hpp"
 
 namespace assay::model {
 namespace {
-
-constexpr const char* intervals_key = "intervals";
 
 std::vector<std::string> default_keys(const SystemFile& file, Datatype datatype) {
   const std::string type(datatype_names[static_cast<std::size_t>(datatype)]);
@@ -58,10 +57,22 @@ double rate_of(const Question& question, const Execution& execution, const Const
   return kept.verdict.feasible() && constraints.allow(kept.step) ? kept.step.sample_rate : 0;
 }
 
-AtEnd at_end(Question question, SystemFile file, const SearchOptions& options, const Candidate& best,
-             const std::string& key, double value) {
-  file.set(key, value);
-  question.system = file.priced(question.datatype).system;
+/// Files of coefficients are not read again.
+System moved(const System& system, SystemFile file, const Coefficient& of, End end) {
+  if (of.move) {
+    System there = system;
+    of.move(there, end);
+    return there;
+  }
+  file.set(of.key, end == End::low ? of.low : of.high);
+  System there = file.system();
+  copy_measured_times(system, there);
+  return there;
+}
+
+AtEnd at_end(Question question, const SystemFile& file, const SearchOptions& options, const Candidate& best,
+             const Coefficient& of, End at) {
+  question.system = moved(question.system, file, of, at);
   const SearchResult found = search(question, options);
   AtEnd end{.best = {}, .same_mapping = false, .kept_rate = 0};
   if (found.best.empty()) return end;
@@ -101,8 +112,8 @@ SensitivityResult sensitivity(const Question& question, const SystemFile& file, 
   one.top = 1;
   one.front = false;
   for (const Coefficient& of : coefficients)
-    result.coefficients.push_back({of, at_end(question, file, one, best, of.key, of.low),
-                                   at_end(question, file, one, best, of.key, of.high)});
+    result.coefficients.push_back({of, at_end(question, file, one, best, of, End::low),
+                                   at_end(question, file, one, best, of, End::high)});
   std::ranges::stable_sort(result.coefficients, std::greater(),
                            [&](const Sensitivity& of) { return largest_change(of, result.best); });
   return result;

@@ -4,11 +4,13 @@
 // coefficient at both ends of its interval.
 #pragma once
 
+#include <functional>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "model/predict/measured_collective.hpp"
 #include "model/search/search.hpp"
 #include "model/search/system_file.hpp"
 #include "results/table.hpp"
@@ -16,9 +18,11 @@
 namespace assay::model {
 
 struct Coefficient {
-  std::string key;  // its place in the system file
+  std::string key;  // its place in the system file, or a file of assay fit and what of it
   double value = 0, low = 0, high = 0;
   bool stated = false;  // the interval is the system file's own
+  /// Puts it at an end where it is one of assay fit, which the system file does not hold.
+  std::function<void(System& system, End end)> move = {};
 };
 
 /// Throughput of both engines, bandwidth of both memories (of the second where there is one), bandwidth,
@@ -27,6 +31,12 @@ struct Coefficient {
 /// whatever else it names. Coefficients of 0 without a stated interval are left out. Throws a usage Error
 /// naming file and key where an interval is none, or does not hold the value.
 std::vector<Coefficient> coefficients(const SystemFile& file, Datatype datatype, double share);
+
+/// Those of assay fit that the question's system has, with the intervals of the fit: of products each
+/// coefficient of the formula; of every collective that so many processors can have, bandwidth and latency,
+/// each in all its segments at once (shown are the bandwidth of the last and the latency of the first).
+/// Without those whose interval has no width.
+std::vector<Coefficient> measured_coefficients(const Question& question);
 
 /// The best with the coefficient at one end.
 struct Optimum {

@@ -15,6 +15,11 @@ namespace {
 /// What of the rate is lost at this end by whoever keeps the mapping that was the best.
 double lost(const AtEnd& end) { return end.best ? 1 - end.kept_rate / end.best->sample_rate : 0; }
 
+const char* interval_word(const Coefficient& of) {
+  if (of.move) return "fitted";
+  return of.stated ? "stated" : "assumed";
+}
+
 results::Cell step_cell(const AtEnd& end) {
   return end.best ? results::Cell(results::Number{end.best->step_s}) : results::Cell("nothing fits");
 }
@@ -29,7 +34,7 @@ std::vector<results::Cell> row(const Sensitivity& of, const Optimum& best) {
   return {of.coefficient.key,
           number(of.coefficient.low),
           number(of.coefficient.high),
-          of.coefficient.stated ? "stated" : "assumed",
+          interval_word(of.coefficient),
           step_cell(of.low),
           step_cell(of.high),
           number(100 * change(of.low, best)),
@@ -80,7 +85,7 @@ nlohmann::json to_json(const SensitivityResult& result) {
                     {"value", of.coefficient.value},
                     {"low", of.coefficient.low},
                     {"high", of.coefficient.high},
-                    {"interval", of.coefficient.stated ? "stated" : "assumed"},
+                    {"interval", interval_word(of.coefficient)},
                     {"at_low", json_of(of.low)},
                     {"at_high", json_of(of.high)}});
   return rows;

@@ -86,7 +86,7 @@ void SystemFile::set(const std::string& assignment) {
         fmt::format("--set {}: expected a value like the one there, {}", assignment, value.dump()));
   json_.at(nlohmann::json::json_pointer(pointer_text(key))) = std::move(wanted);
   // The interval was that of the number that was there.
-  if (const auto stated = json_.find("intervals"); stated != json_.end() && stated->is_object())
+  if (const auto stated = json_.find(intervals_key); stated != json_.end() && stated->is_object())
     stated->erase(key);
 }
 

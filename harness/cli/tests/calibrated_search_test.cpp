@@ -34,10 +34,15 @@ class CalibratedSearch : public testing::Test {
     const Said said = assay("search " + sample + "/application.json 16 16 bfloat16 " + system +
                             " --set mem2.GiB=0 --top 1 --sensitivity --json " + more);
     EXPECT_EQ(said.exit_code, 0) << said.text;
-    return json::parse(said.text);
+    return json_in(said.text);
+  }
+  /// What follows the warnings.
+  static json json_in(const std::string& text) { return json::parse(text.substr(text.find('{'))); }
+  void fit() const {
+    ASSERT_EQ(assay("fit gemm --csv gemm.csv -o gemm.fit").exit_code, 0);
+    ASSERT_EQ(assay("fit collectives --csv collectives.csv -o nvlink.fit").exit_code, 0);
   }
 
- private:
   /// 600 TFLOP/s after 4 us, each shape up to 5 % off.
   static std::string gemms() {
     std::string text = "m,n,k,dtype,time_us\n";
@@ -91,8 +96,7 @@ TEST_F(CalibratedSearch, VariesAnExportedSystemOverTheIntervalsThatWereMeasured)
 }
 
 TEST_F(CalibratedSearch, TakesFittedTimesUnderAssaysModel) {
-  ASSERT_EQ(assay("fit gemm --csv gemm.csv -o gemm.fit").exit_code, 0);
-  ASSERT_EQ(assay("fit collectives --csv collectives.csv -o nvlink.fit").exit_code, 0);
+  fit();
   const json found =
       searched(sample + "/system.json", "--model assay --coefficients gemm.fit --coefficients 0=nvlink.fit");
   EXPECT_THAT(found["best"]["0"]["pricing"][0], HasSubstr("products with weights: gemm.fit"));
@@ -102,6 +106,46 @@ TEST_F(CalibratedSearch, TakesFittedTimesUnderAssaysModel) {
             "/system.json --datatype bfloat16 --max-batch 16 --processors 16 --domains 4,8 --model assay "
             "--coefficients gemm.fit");
   EXPECT_EQ(answered.exit_code, 0) << answered.text;
+}
+
+TEST_F(CalibratedSearch, VariesTheOptimumOverTheIntervalsOfFittedTimes) {
+  fit();
+  const json sensitivity =
+      searched(sample + "/system.json", "--model assay --coefficients gemm.fit --coefficients 0=nvlink.fit")
+          .at("sensitivity");
+  const json& products = row_of(sensitivity, "gemm.fit: bf16 tflop_per_s");
+  EXPECT_EQ(products["interval"], "fitted");
+  EXPECT_LT(products["at_low"]["sample_rate"], products["at_high"]["sample_rate"]);
+  EXPECT_EQ(row_of(sensitivity, "nvlink.fit: network 0 all_reduce among 8 gb_per_s")["interval"], "fitted");
+}
+
+TEST_F(CalibratedSearch, SaysWhichTimesTheRowsDoNotDetermine) {
+  fit();
+  const std::string files = sample + "/application.json " + sample + "/execution.json " + sample +
+                            "/system.json --model assay --coefficients gemm.fit";
+  const Said said = assay("predict " + files + " --json");
+  const json warnings = json_in(said.text).at("warnings");
+  ASSERT_FALSE(warnings.empty()) << said.text;
+  EXPECT_THAT(warnings[0],
+              HasSubstr("gemm.fit: products with weights, bf16: its rows do not determine gb_per_s"));
+  EXPECT_THAT(said.text, HasSubstr("warning: " + warnings[0].get<std::string>() + "\n"));
+  json line;
+  for (const char* part : {"application", "execution", "system"})
+    line[part] = json::parse(tests::text_of(sample + "/" + part + ".json"));
+  folder_.file("lines.jsonl", line.dump() + "\n");
+  EXPECT_EQ(
+      json_in(assay("predict --batch lines.jsonl --model assay --coefficients gemm.fit").text).at("warnings"),
+      warnings);
+  EXPECT_THAT(assay("search " + sample + "/application.json 16 16 bfloat16 " + sample +
+                    "/system.json --top 1 --model assay --coefficients gemm.fit")
+                  .text,
+              HasSubstr("warning: gemm.fit: products with weights, bf16: "));
+  EXPECT_THAT(
+      assay("explain blocks " + sample + "/application.json " + sample +
+            "/system.json --datatype bfloat16 --max-batch 16 --processors 16 --blocks 48 --model assay "
+            "--coefficients gemm.fit")
+          .text,
+      HasSubstr("warning: gemm.fit: products with weights, bf16: "));
 }
 
 }  // namespace

@@ -147,6 +147,7 @@ TEST(Explanation, AsJsonHasTheAnswerAndItsTables) {
   EXPECT_THAT(json["answer"].get<std::string>(), StartsWith("24 blocks map best: "));
   EXPECT_EQ(json["tables"][0]["columns"][0]["name"], "blocks");
   EXPECT_EQ(json["tables"][0]["rows"][0][0], 24);
+  EXPECT_EQ(json["warnings"], nlohmann::json::array());
 }
 
 }  // namespace

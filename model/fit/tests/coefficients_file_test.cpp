@@ -8,6 +8,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <nlohmann/json.hpp>
+
 #include "harness/core/error.hpp"
 #include "model/fit/evaluate.hpp"
 #include "model/fit/tests/temporary_csv.hpp"
@@ -78,6 +81,28 @@ TEST_F(CoefficientsFile, OfGemmKeepsModelAndProvenance) {
               fits.at("bf16").model.time_us({640, 1024, 512}), 1e-3);
   EXPECT_EQ(read.provenance.source_sha256, timings.table.sha256());
   EXPECT_EQ(read.provenance.rows, 96u);
+}
+
+TEST_F(CoefficientsFile, OfGemmSaysWhichShapesWereMeasured) {
+  const auto measured = read_gemm_coefficients(fitted_gemm()).models.at("bf16").measured;
+  ASSERT_TRUE(measured.has_value());
+  EXPECT_EQ(measured->least.m, 64);
+  EXPECT_EQ(measured->most.m, 1024);
+  EXPECT_EQ(measured->least.n, 256);
+  EXPECT_EQ(measured->most.k, 2048);
+}
+
+TEST_F(CoefficientsFile, OfCollectivesKeepsIntervalsAndSupportOfEachSegment) {
+  const auto timings = read_collective_timings(folder_.file("c.csv", collective_csv(24)));
+  const CollectiveModels fitted = fit_collectives(timings, 1).models;
+  const CollectiveModels read = read_collective_coefficients(fitted_collectives()).models;
+  const std::string& family = fitted.families.begin()->first;
+  const Segment &was = fitted.curve(family, "fp16")->segments.back(),
+                &is = read.curve(family, "fp16")->segments.back();
+  EXPECT_EQ(is.bandwidth.lower, was.bandwidth.lower);
+  EXPECT_EQ(is.bandwidth.upper, was.bandwidth.upper);
+  EXPECT_EQ(is.latency.value, was.latency.value);
+  EXPECT_EQ(is.latency.supported, was.latency.supported);
 }
 
 TEST_F(CoefficientsFile, OfCollectivesIsJudgedOnRowsNotSeenAlone) {
@@ -153,6 +178,16 @@ TEST_F(CoefficientsFile, OfCollectivesWithAPartMissingOrOfAnotherTypeIsRefusedBy
     nlohmann::json bad = good;
     bad.merge_patch(nlohmann::json::parse(patch));
     EXPECT_THAT(complaint(folder_.file("bad.json", bad.dump()), csv), HasSubstr(says)) << patch;
+  }
+}
+
+TEST_F(CoefficientsFile, WithShapesMeasuredFromMoreToLessIsRefused) {
+  nlohmann::json json = nlohmann::json::parse(std::ifstream(fitted_gemm()));
+  for (const auto& wrong : {nlohmann::json{9, 3}, nlohmann::json{9}, nlohmann::json("9")}) {
+    json["models"]["bf16"]["measured"]["k"] = wrong;
+    EXPECT_THAT(
+        complaint(folder_.file("k.json", json.dump()), folder_.place("gemm.csv")),
+        HasSubstr("k.json: models.bf16.measured.k: expected [least, most] above 0, got " + wrong.dump()));
   }
 }
 

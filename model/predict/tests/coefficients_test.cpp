@@ -98,6 +98,17 @@ TEST_F(Coefficients, PriceACollectiveByTheSegmentOfItsSize) {
   EXPECT_NEAR(network.seconds(Collective::all_reduce, 1 << 30, 8), (50 + 1073.741824 * 2.5) * 1e-6, 3e-5);
 }
 
+TEST_F(Coefficients, PriceACollectiveAsFitJudgesItBetweenMeasuredSizesToo) {
+  const std::string path = collectives(timings("all_reduce", 8, "fp16", "m/x"));
+  const Network network = with({{path, 0}}).system.networks[0];
+  const fit::CollectiveModels models = fit::read_collective_coefficients(path).models;
+  for (const double bytes : {1500.0, 5e4, 1.4e6, 3e6, 7e7})
+    EXPECT_NEAR(network.seconds(Collective::all_reduce, bytes, 8),
+                1e-6 * models.time_us(models.families.begin()->first, "fp16", bytes),
+                2e-9 * models.time_us(models.families.begin()->first, "fp16", bytes))
+        << bytes;
+}
+
 TEST_F(Coefficients, LeaveWhatTheyDoNotKnowToTheTiersLine) {
   const std::string path = collectives(timings("all_reduce", 8, "fp16", "m/x"));
   const Network network = with({{path, 0}}).system.networks[0];

@@ -8,6 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/core/error.hpp"
+#include "model/predict/coefficients.hpp"
+#include "model/predict/measured_products.hpp"
 
 namespace assay::model {
 namespace {
@@ -119,6 +121,87 @@ TEST(Sensitivity, WhereNothingFitsAtAnEndSaysSo) {
   EXPECT_EQ(change(result.coefficients[0].low, result.best), -1);
   EXPECT_THAT(results::to_text(to_table(result)), HasSubstr("nothing fits"));
   EXPECT_TRUE(to_json(result)[0]["at_low"].is_null());
+}
+
+/// 20 us and 200 GB/s, 10 % to each side.
+std::shared_ptr<const MeasuredCollective> measured_collective() {
+  const fit::Segment segment{.from_bytes = 1,
+                             .to_bytes = 1e12,
+                             .latency_us = 20,
+                             .us_per_byte = 1e-3 / 200,
+                             .rows = 9,
+                             .latency = {"latency_us", 20, 18, 22},
+                             .bandwidth = {"gb_per_s", 200, 180, 220}};
+  return std::make_shared<const MeasuredCollective>(
+      MeasuredCollective::Origin{"net.json", "m", "m/x"},
+      std::vector{MeasuredCollective::Algorithm{{segment},
+                                                [segment](double bytes) { return segment.time_us(bytes); }}});
+}
+
+/// 4 us, 500 TFLOP/s (400 to 600), 2,000 GB/s (not varied).
+std::shared_ptr<const MeasuredProducts> measured_products() {
+  MeasuredProducts products{"gemm.json", "m", "bf16", {}};
+  products.model.coefficients = {
+      {"launch_us", 4, 3, 5}, {"tflop_per_s", 500, 400, 600}, {"gb_per_s", 2000, 2000, 2000}};
+  return std::make_shared<const MeasuredProducts>(products);
+}
+
+Question asked_with_measured_times(const SystemFile& file) {
+  Question question = asked(file);
+  question.model = Model::assay;
+  set_products(measured_products(), question.system);
+  for (const double members : {2.0, 3.0})
+    for (const Collective operation :
+         {Collective::all_reduce, Collective::all_gather, Collective::reduce_scatter})
+      set_collective(measured_collective(), question.system.networks[0].curves.emplace_back(
+                                                CollectiveCurve{operation, members, {}}));
+  return question;
+}
+
+TEST(MeasuredCoefficients, AreTheIntervalsOfTheFilesThatSomeMappingCanUse) {
+  const auto all = measured_coefficients(asked_with_measured_times(sample()));
+  std::vector<std::string> keys;
+  for (const Coefficient& of : all) keys.push_back(of.key);
+  EXPECT_EQ(keys, (std::vector<std::string>{"gemm.json: bf16 launch_us", "gemm.json: bf16 tflop_per_s",
+                                            "net.json: network 0 all_reduce among 2 gb_per_s",
+                                            "net.json: network 0 all_reduce among 2 latency_us",
+                                            "net.json: network 0 all_gather among 2 gb_per_s",
+                                            "net.json: network 0 all_gather among 2 latency_us",
+                                            "net.json: network 0 reduce_scatter among 2 gb_per_s",
+                                            "net.json: network 0 reduce_scatter among 2 latency_us"}));
+  EXPECT_EQ(all[1].low, 400);
+  EXPECT_EQ(all[1].high, 600);
+  EXPECT_EQ(all[3].value, 20);
+  EXPECT_TRUE(measured_coefficients(asked(sample())).empty());
+}
+
+TEST(MeasuredCoefficients, MoveTheTimesThatAreMadeOfThem) {
+  const Question question = asked_with_measured_times(sample());
+  const auto all = measured_coefficients(question);
+  System slow = question.system, late = question.system;
+  all[1].move(slow, End::low);
+  all[3].move(late, End::high);
+  EXPECT_NEAR(slow.matmul_s({1024, 1024, 1024}), 4e-6 + 2.0 * (1 << 30) / 400e12, 1e-12);
+  EXPECT_NEAR(question.system.matmul_s({1024, 1024, 1024}), 4e-6 + 2.0 * (1 << 30) / 500e12, 1e-12);
+  EXPECT_NEAR(late.networks[0].seconds(Collective::all_reduce, 2e6, 2), 32e-6, 1e-10);
+  EXPECT_NEAR(late.networks[0].seconds(Collective::all_gather, 2e6, 2), 30e-6, 1e-10);
+}
+
+TEST(Sensitivity, VariesMeasuredTimesAndKeepsThemWhereTheSystemFileVaries) {
+  const SystemFile file = sample();
+  const Question question = asked_with_measured_times(file);
+  const SearchResult found = search(question, {.top = 1});
+  auto all = measured_coefficients(question);
+  all.push_back({.key = "networks[1].latency", .value = 25e-6, .low = 25e-6, .high = 25e-6});
+  const auto result = sensitivity(question, file, {.top = 1}, found.best.at(0), all);
+  EXPECT_EQ(result.coefficients[0].coefficient.key, "gemm.json: bf16 tflop_per_s");
+  EXPECT_LT(change(result.coefficients[0].low, result.best), -0.05);
+  EXPECT_GT(change(result.coefficients[0].high, result.best), 0.05);
+  EXPECT_EQ(to_json(result)[0]["interval"], "fitted");
+  for (const Sensitivity& of : result.coefficients)
+    if (of.coefficient.key == "networks[1].latency") {
+      EXPECT_EQ(change(of.low, result.best), 0);
+    }
 }
 
 struct Refused {

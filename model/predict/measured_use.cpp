@@ -1,0 +1,198 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/predict/measured_use.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "harness/core/units.hpp"
+
+namespace assay::model {
+namespace {
+
+using fit::GemmShape;
+
+// Sizes are products of whole numbers and shares of them: what differs by less is the same size.
+constexpr double rounding = 1e-9;
+
+bool below(double size, double bound) { return size < bound * (1 - rounding); }
+bool above(double size, double bound) { return size > bound * (1 + rounding); }
+
+std::string bytes_text(double bytes) {
+  constexpr std::array units{"bytes", "kB", "MB", "GB", "TB"};
+  std::size_t unit = 0;
+  for (; bytes >= 1e4 && unit + 1 < units.size(); ++unit) bytes /= 1e3;
+  return fmt::format("{:.4g} {}", bytes, units[unit]);
+}
+
+std::string range_text(const std::vector<double>& ascending) {
+  const std::string first = bytes_text(ascending.front());
+  return ascending.size() == 1 ? first : fmt::format("{} to {}", first, bytes_text(ascending.back()));
+}
+
+std::string range_text(const std::set<double>& sizes) {
+  const auto [least, most] = std::pair(*sizes.begin(), *sizes.rbegin());
+  return least == most ? fmt::format("{:.0f}", least) : fmt::format("{:.0f} to {:.0f}", least, most);
+}
+
+std::string interval(const fit::Coefficient& of) {
+  return fmt::format("{} ({:.4g}, 95 % interval {:.4g} to {:.4g})", of.name, of.value, of.lower, of.upper);
+}
+
+std::string machine_text(const std::string& machine) {
+  return machine.empty() ? "a machine without a name" : fmt::format("'{}'", machine);
+}
+
+std::string operation_text(const MeasuredUse::Place& place) {
+  return fmt::format("{} among {}", collective_names[static_cast<std::size_t>(place.operation)],
+                     place.members);
+}
+
+/// Warnings as they are found.
+class Doubts {
+ public:
+  void look(const MeasuredUse::Place& place, const MeasuredUse::AskedCollective& asked) {
+    const std::string name = fmt::format("{}: network {}, {}", place.path, place.tier, operation_text(place));
+    look_beyond(name, asked);
+    look_at_segments(name, asked);
+    const auto& [path, machine, system] = asked.source->origin();
+    machines_[machine].insert(path);
+    systems_[path].try_emplace(system, operation_text(place));
+  }
+
+  void look(const MeasuredUse::AskedProducts& asked) {
+    const MeasuredProducts& source = *asked.source;
+    const std::string name = fmt::format("{}: products with weights, {}", source.path, source.group);
+    look_beyond(name, asked);
+    for (const fit::Coefficient& of : source.model.coefficients)
+      if (!of.supported)
+        lines_.push_back(fmt::format("{}: its rows do not determine {}", name, interval(of)));
+    machines_[source.machine].insert(source.path);
+  }
+
+  std::vector<std::string> all() && {
+    if (machines_.size() > 1) {
+      std::vector<std::string> files;
+      for (const auto& [machine, paths] : machines_)
+        files.push_back(fmt::format("{} ({})", machine_text(machine), fmt::join(paths, ", ")));
+      lines_.push_back(
+          fmt::format("measured times of {} machines in one step: {}", files.size(), fmt::join(files, ", ")));
+    }
+    for (const auto& [path, systems] : systems_) {
+      if (systems.size() == 1) continue;
+      std::vector<std::string> of;
+      for (const auto& [system, operation] : systems)
+        of.push_back(fmt::format("'{}' ({})", system, operation));
+      lines_.push_back(fmt::format("{}: measured times of {} systems in one step: {}", path, of.size(),
+                                   fmt::join(of, ", ")));
+    }
+    return std::move(lines_);
+  }
+
+ private:
+  void look_beyond(const std::string& name, const MeasuredUse::AskedCollective& asked) {
+    const double from = asked.source->from_bytes(), to = asked.source->to_bytes();
+    std::vector<double> outside;
+    std::ranges::copy_if(asked.sizes, std::back_inserter(outside),
+                         [&](double size) { return below(size, from) || above(size, to); });
+    if (!outside.empty())
+      lines_.push_back(
+          fmt::format("{}: {} asked, beyond the {} to {} measured: the outermost segment goes on", name,
+                      range_text(outside), bytes_text(from), bytes_text(to)));
+  }
+
+  void look_at_segments(const std::string& name, const MeasuredUse::AskedCollective& asked) {
+    std::vector<std::pair<const fit::Segment*, std::vector<double>>> sizes;
+    for (const double size : asked.sizes) {
+      const fit::Segment* segment = &asked.source->segment(size);
+      if (sizes.empty() || sizes.back().first != segment) sizes.push_back({segment, {}});
+      sizes.back().second.push_back(size);
+    }
+    for (const auto& [segment, own] : sizes) {
+      std::vector<std::string> unsupported;
+      for (const fit::Coefficient* of : {&segment->latency, &segment->bandwidth})
+        if (!of->supported) unsupported.push_back(interval(*of));
+      if (!unsupported.empty())
+        lines_.push_back(fmt::format("{}: {} asked; the {} rows from {} to {} do not determine {}", name,
+                                     range_text(own), segment->rows, bytes_text(segment->from_bytes),
+                                     bytes_text(segment->to_bytes), fmt::join(unsupported, " and ")));
+    }
+  }
+
+  void look_beyond(const std::string& name, const MeasuredUse::AskedProducts& asked) {
+    if (!asked.source->model.measured) {
+      lines_.push_back(fmt::format(
+          "{}: the file does not say which shapes were measured; a newer assay fit writes it", name));
+      return;
+    }
+    const auto& [least, most] = *asked.source->model.measured;
+    const std::array low{least.m, least.n, least.k}, high{most.m, most.n, most.k};
+    std::array<std::set<double>, 3> outside;
+    std::size_t shapes = 0;
+    for (const auto& shape : asked.shapes) {
+      bool is_outside = false;
+      for (std::size_t i = 0; i < shape.size(); ++i)
+        if (below(shape[i], low[i]) || above(shape[i], high[i]))
+          outside[i].insert(shape[i]), is_outside = true;
+      shapes += is_outside ? 1 : 0;
+    }
+    if (shapes == 0) return;
+    std::vector<std::string> sides;
+    for (std::size_t i = 0; i < outside.size(); ++i)
+      if (!outside[i].empty())
+        sides.push_back(fmt::format("{} of {}, where {:.0f} to {:.0f} was measured", "mnk"[i],
+                                    range_text(outside[i]), low[i], high[i]));
+    lines_.push_back(
+        fmt::format("{}: {} of {} shapes are beyond those measured, and there the formula goes on: {}", name,
+                    shapes, asked.shapes.size(), fmt::join(sides, "; ")));
+  }
+
+  std::vector<std::string> lines_;
+  std::map<std::string, std::set<std::string>> machines_;              // files of each
+  std::map<std::string, std::map<std::string, std::string>> systems_;  // of each file, with an operation
+};
+
+}  // namespace
+
+void MeasuredUse::add(const Configuration& configuration) {
+  Configuration watched = configuration;
+  if (const auto source = watched.system.products) {
+    AskedProducts& asked = products_[source->path];
+    asked.source = source;
+    watched.system.matmul_s = [&asked, seconds = watched.system.matmul_s](const MatmulShape& shape) {
+      asked.shapes.insert({shape.m, shape.n, shape.k});
+      return seconds(shape);
+    };
+  }
+  for (std::size_t tier = 0; tier < watched.system.networks.size(); ++tier)
+    for (CollectiveCurve& curve : watched.system.networks[tier].curves) {
+      if (!curve.source) continue;
+      AskedCollective& asked =
+          collectives_[{tier, curve.operation, curve.members, curve.source->origin().path}];
+      asked.source = curve.source;
+      curve.seconds = [&asked, seconds = curve.seconds](double bytes) {
+        asked.sizes.insert(bytes);
+        return seconds(bytes);
+      };
+    }
+  predict(watched);
+}
+
+std::vector<std::string> MeasuredUse::warnings() const {
+  Doubts doubts;
+  for (const auto& [path, asked] : products_)
+    if (!asked.shapes.empty()) doubts.look(asked);
+  for (const auto& [place, asked] : collectives_)
+    if (!asked.sizes.empty()) doubts.look(place, asked);
+  return std::move(doubts).all();
+}
+
+std::vector<std::string> warnings(const Configuration& configuration) {
+  MeasuredUse use;
+  use.add(configuration);
+  return use.warnings();
+}
+
+}  // namespace assay::model

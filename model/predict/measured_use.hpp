@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// What of measured times a prediction rests on, and where that is more than the measurements bear: sizes that
+// were not measured, coefficients that the rows do not determine, machines that are not one.
+#pragma once
+
+#include <array>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "model/predict/measured_collective.hpp"
+#include "model/predict/measured_products.hpp"
+#include "model/predict/prediction.hpp"
+
+namespace assay::model {
+
+/// Of one prediction, or of several that are told together.
+class MeasuredUse {
+ public:
+  /// Evaluates the configuration once more and keeps what it asks of its measured times.
+  void add(const Configuration& configuration);
+
+  /// A line for each kind: of every collective the sizes beyond those measured and the segments without
+  /// support, the same of products, and files of different machines. Empty where nothing is wrong.
+  std::vector<std::string> warnings() const;
+
+  struct Place {
+    std::size_t tier;
+    Collective operation;
+    double members;
+    std::string path;
+    auto operator<=>(const Place&) const = default;
+  };
+  struct AskedCollective {
+    std::shared_ptr<const MeasuredCollective> source;
+    std::set<double> sizes;  // bytes
+  };
+  struct AskedProducts {
+    std::shared_ptr<const MeasuredProducts> source;
+    std::set<std::array<double, 3>> shapes;  // m, n, k
+  };
+
+ private:
+  std::map<Place, AskedCollective> collectives_;
+  std::map<std::string, AskedProducts> products_;  // by file
+};
+
+/// Of one prediction.
+std::vector<std::string> warnings(const Configuration& configuration);
+
+}  // namespace assay::model

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// What of `assay fit` a sensitivity varies.
+#include <fmt/format.h>
+
+#include "model/predict/coefficients.hpp"
+#include "model/predict/measured_products.hpp"
+#include "model/search/sensitivity.hpp"
+
+namespace assay::model {
+namespace {
+
+Coefficient over_interval(std::string key, const fit::Coefficient& of) {
+  return {
+      .key = std::move(key), .value = of.value, .low = end_of(of, End::low), .high = end_of(of, End::high)};
+}
+
+void add_products(const System& system, std::vector<Coefficient>& found) {
+  if (!system.products) return;
+  const MeasuredProducts& products = *system.products;
+  for (std::size_t i = 0; i < products.model.coefficients.size(); ++i) {
+    const fit::Coefficient& of = products.model.coefficients[i];
+    Coefficient& added = found.emplace_back(
+        over_interval(fmt::format("{}: {} {}", products.path, products.group, of.name), of));
+    added.move = [i, low = added.low, high = added.high](System& moved, End end) {
+      MeasuredProducts there = *moved.products;
+      there.model.coefficients[i].value = end == End::low ? low : high;
+      set_products(std::make_shared<const MeasuredProducts>(std::move(there)), moved);
+    };
+  }
+}
+
+void add_collective(const CollectiveCurve& curve, std::size_t tier, std::size_t at,
+                    std::vector<Coefficient>& found) {
+  using Part = MeasuredCollective::Part;
+  const MeasuredCollective& source = *curve.source;
+  const std::string of =
+      fmt::format("{}: network {} {} among {}", source.origin().path, tier,
+                  collective_names[static_cast<std::size_t>(curve.operation)], curve.members);
+  const auto add = [&](const fit::Coefficient& shown, Part part) {
+    Coefficient& added = found.emplace_back(over_interval(of + " " + shown.name, shown));
+    added.move = [tier, at, part](System& moved, End end) {
+      CollectiveCurve& there = moved.networks[tier].curves[at];
+      set_collective(std::make_shared<const MeasuredCollective>(there.source->moved(part, end)), there);
+    };
+  };
+  add(source.segment(source.to_bytes()).bandwidth, Part::bandwidth);
+  add(source.segment(source.from_bytes()).latency, Part::latency);
+}
+
+}  // namespace
+
+std::vector<Coefficient> measured_coefficients(const Question& question) {
+  std::vector<Coefficient> found;
+  add_products(question.system, found);
+  for (std::size_t tier = 0; tier < question.system.networks.size(); ++tier) {
+    const Network& network = question.system.networks[tier];
+    for (std::size_t at = 0; at < network.curves.size(); ++at) {
+      const CollectiveCurve& curve = network.curves[at];
+      const bool taken = network.curve(curve.operation, curve.members) == &curve;
+      const auto members = static_cast<std::int64_t>(curve.members);
+      if (taken && curve.source && question.processors % members == 0) add_collective(curve, tier, at, found);
+    }
+  }
+  std::erase_if(found, [](const Coefficient& of) { return of.low == of.high; });
+  return found;
+}
+
+}  // namespace assay::model
