@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 #include <optional>
-#include <stdexcept>
 #include <utility>
 #include <variant>
 
 #include "harness/cli/command.hpp"
 #include "harness/cli/model_limits.hpp"
 #include "harness/cli/open_store.hpp"
+#include "harness/cli/or_bad_input.hpp"
 #include "harness/cli/share.hpp"
 #include "harness/cli/verdict_output.hpp"
 #include "harness/core/error.hpp"
@@ -76,18 +76,14 @@ std::optional<Judged> doubts_about(const results::Store& store) {
 std::vector<Judged> judge(const AcceptFlags& flags) {
   const double model_margin = share_from("--model-margin", flags.model_margin);
   const results::Store store = open_existing_store(flags.store);
-  try {
+  return or_bad_input([&] {
     std::vector<Judged> all = against_equals(store, flags);
     if (auto doubts = doubts_about(store)) all.push_back(std::move(*doubts));
     if (!flags.limits.empty()) all.push_back(against_limits(store, flags));
     if (!flags.coefficients.empty())
       all.push_back(with_table(judge_by_model(store, flags.filter, flags.coefficients, model_margin)));
     return all;
-  } catch (const core::Error&) {
-    throw;
-  } catch (const std::runtime_error& error) {
-    core::usage_error(error.what());
-  }
+  });
 }
 
 int accept(const AcceptFlags& flags) {
