@@ -90,7 +90,6 @@ int accept(const AcceptFlags& flags) {
   results::Verdicts whole{.command = "accept"};
   std::vector<results::Table> tables;
   for (Judged& one : judge(flags)) {
-    whole.subject += (whole.subject.empty() ? "" : "; ") + one.verdicts.subject;
     tables.push_back(std::move(one.table));
     results::append(whole, std::move(one.verdicts));
   }

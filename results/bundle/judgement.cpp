@@ -114,8 +114,6 @@ class Judge {
   }
 
   void add(Verdicts verdicts, const Table& table) {
-    std::string& subject = judgement_.verdicts.subject;
-    subject += (subject.empty() ? "" : "; ") + verdicts.subject;
     append(judgement_.verdicts, std::move(verdicts));
     judgement_.text += to_text(table) + "\n";
   }

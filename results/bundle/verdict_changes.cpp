@@ -28,8 +28,7 @@ Rows rows_of(const Verdicts& verdicts) {
   Rows rows;
   rows[{"all", "bundle", "verdict"}] = {std::string(to_string(verdicts.verdict)), verdicts.subject};
   for (const VerdictRow& row : verdicts.rows)
-    rows.try_emplace({row.unit, row.kind, row.metric},
-                     Said{row.excused ? "excused" : std::string(to_string(row.verdict)), row.because});
+    rows.try_emplace({row.unit, row.kind, row.metric}, Said{std::string(word_of(row)), row.because});
   return rows;
 }
 
