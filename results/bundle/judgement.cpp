@@ -9,6 +9,7 @@
 
 #include "harness/core/error.hpp"
 #include "results/bundle/unpacked.hpp"
+#include "results/exchanged_parts.hpp"
 #include "results/judge/absolute_limits.hpp"
 #include "results/judge/acceptance.hpp"
 #include "results/judge/digests.hpp"
@@ -46,7 +47,8 @@ class Judge {
       doubt("records", fmt::format("line {} is damaged: {}", problem.line, problem.what));
     for (const JournalProblem& problem : summary.doubts)
       doubt("records", fmt::format("line {}: {}", problem.line, problem.what));
-    for (const std::string& overlap : overlaps_of(store_)) doubt("records", overlap);
+    for (const auto& lines : {overlaps_of(store_), exchanged_parts_of(store_)})
+      for (const std::string& told : lines) doubt("records", told);
   }
 
   void accept() {
