@@ -94,7 +94,7 @@ void add_flags(CLI::App& app, BundleFlags& flags) {
   app.add_flag("--no-accept", flags.no_accept, "do not hold the fleet against itself and its limits");
   app.add_option("--check", flags.checks, "what assay check said (its --verdicts FILE)")
       ->type_name("FILE...");
-  app.add_option("--check-logbook", flags.logbooks, "logbooks of assay check: counters, kept as they are")
+  app.add_option("--check-logbook", flags.logbooks, "logbooks of assay check: failures that stand count")
       ->type_name("FILE...");
 }
 

@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "harness/core/error.hpp"
+#include "results/bundle/standing_failures.hpp"
 #include "results/bundle/unpacked.hpp"
 #include "results/exchanged_parts.hpp"
 #include "results/judge/absolute_limits.hpp"
@@ -34,6 +35,7 @@ class Judge {
     for (const ComparisonRequest& request : evidence_.order.comparisons)
       attempt(fmt::format("compare {} {}", request.a, request.b), [&] { compare(request); });
     for (const Member& check : evidence_.checks) attempt(check.name, [&] { take_check(check); });
+    for (const Member& logbook : evidence_.logbooks) attempt(logbook.name, [&] { take_logbook(logbook); });
     judgement_.text +=
         fmt::format("{}: {}\n", judgement_.verdicts.command, to_string(judgement_.verdicts.verdict));
     return std::move(judgement_);
@@ -89,6 +91,17 @@ class Judge {
     Verdicts verdicts = verdicts_from_json(check.content, check.name);
     const Table table = to_table(verdicts);
     add(std::move(verdicts), table);
+  }
+
+  /// One in which nothing stands is no evidence that all is well.
+  void take_logbook(const Member& logbook) {
+    Verdicts verdicts = standing_failures(logbook.content, logbook.name);
+    const Table table = to_table(verdicts);
+    if (!verdicts.rows.empty()) return add(std::move(verdicts), table);
+    for (std::string& note : verdicts.notes) {
+      judgement_.text += note + "\n";
+      judgement_.verdicts.notes.push_back(std::move(note));
+    }
   }
 
   void attempt(const std::string& what, const std::function<void()>& do_it) {

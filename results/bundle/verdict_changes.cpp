@@ -71,7 +71,7 @@ std::vector<std::string> differences_of(const Evidence& a, const Evidence& b) {
   tell(a.records == b.records, "data: the records");
   tell(same(a.places, b.places), "data: the places of hosts");
   tell(same(a.checks, b.checks), "data: the checks");
-  tell(same(a.logbooks, b.logbooks), "data: the logbooks (kept, not judged)");
+  tell(same(a.logbooks, b.logbooks), "data: the logbooks");
   tell(same(a.limits, b.limits), "limit: the limits files");
   tell(same(a.order, b.order), "limit: margins, filter or what is compared");
   if (a.assay_version != b.assay_version || a.source_revision != b.source_revision)
