@@ -42,5 +42,7 @@ Table to_table(const FleetAcceptance& acceptance);
 Verdicts verdicts_of(const FleetAcceptance& acceptance);
 
 std::string_view to_string(Acceptance verdict);
+/// 0.0123 is "1.23 %".
+std::string percent_text(double fraction);
 
 }  // namespace assay::results

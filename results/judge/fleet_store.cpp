@@ -45,9 +45,7 @@ class Reader {
   }
 
   void read(const StoredRun& run) {
-    std::map<std::int64_t, ContextRecord> contexts;
-    for (ContextRecord& context : contexts_of(store_, run))
-      contexts.emplace(context.process, std::move(context));
+    const auto contexts = contexts_by_process(store_, run);
     host_.runs.emplace_back();
     gpu_.runs.emplace_back();
     Statement rows = store_.database().prepare(
