@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "harness/core/statistics.hpp"
+#include "results/measured_together.hpp"
 
 namespace assay::results {
 namespace {
@@ -43,6 +44,7 @@ FleetAcceptance accept(const MeasuredFleet& measured, const FleetRules& rules) {
   acceptance.metrics = measured.first.metrics.size();
   acceptance.failed = measured.failed;
   acceptance.missing = measured.missing;
+  acceptance.together = measured.together;
   acceptance.looked = first_look(measured.first, rules);
   const auto retests = retests_of(measured.first, measured.again, acceptance.looked.suspects);
   acceptance.confirmed = confirm(retests, rules);
@@ -82,6 +84,7 @@ Table to_table(const FleetAcceptance& acceptance) {
                  power_of(acceptance.looked)};
   if (acceptance.origin != "measured")
     table.notes.push_back(fmt::format("nothing here was measured: every value is {}", acceptance.origin));
+  if (acceptance.together > 0) table.notes.push_back(together_note(acceptance.together));
   if (!acceptance.looked.small_blocks.empty())
     table.notes.push_back(fmt::format("fewer than {} of a kind, which cannot be judged: {}", least_equals,
                                       fmt::join(acceptance.looked.small_blocks, ", ")));
