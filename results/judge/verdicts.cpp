@@ -94,6 +94,12 @@ std::string_view to_string(Verdict verdict) {
   return words[static_cast<std::size_t>(verdict)];
 }
 
+std::string origin_mark(const std::set<std::string>& origins) {
+  return origins.empty() || origins == std::set<std::string>{"measured"}
+             ? ""
+             : fmt::format(", {}", fmt::join(origins, " and "));
+}
+
 std::string limit_text(const VerdictRow& row) {
   if (!row.limit || (!row.limit->lowest && !row.limit->highest)) return "";
   const VerdictLimit& limit = *row.limit;

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -78,6 +79,8 @@ void append(Verdicts& verdicts, Verdicts more);
 int exit_code_of(Verdict verdict);
 /// "PASS", "FAIL", "INCONCLUSIVE", "NOT_RUN".
 std::string_view to_string(Verdict verdict);
+/// Of what a row's value comes from: ", simulated" where any of it was not measured, else "".
+std::string origin_mark(const std::set<std::string>& origins);
 /// "at least 48 GB/s", "0 to 5 us", "" without a limit.
 std::string limit_text(const VerdictRow& row);
 
