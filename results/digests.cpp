@@ -98,9 +98,7 @@ std::vector<DigestGroup> digest_groups(const Store& store, const std::vector<Sto
                                        const std::string& cases) {
   Groups groups;
   for (const StoredRun& run : runs) {
-    std::map<std::int64_t, ContextRecord> contexts;
-    for (ContextRecord& context : contexts_of(store, run))
-      contexts.emplace(context.process, std::move(context));
+    const auto contexts = contexts_by_process(store, run);
     Statement rows = store.database().prepare(query_text);
     rows.bind(run.id, cases);
     while (rows.step())

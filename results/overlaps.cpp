@@ -8,6 +8,7 @@
 #include <set>
 
 #include "results/database.hpp"
+#include "results/machine_serials.hpp"
 
 namespace assay::results {
 namespace {
@@ -19,9 +20,6 @@ struct Process {
   std::string host, run, started, ended;
   std::string meant;  // what ran at once on purpose: the ranks of a run, the rooms of one round of a burn-in
 };
-
-/// Ranks write runs of their own: "R.rank3" is of run R.
-std::string run_without_rank(const std::string& run_id) { return run_id.substr(0, run_id.rfind(".rank")); }
 
 /// In order of host, then start.
 std::vector<Process> processes_of(const Database& database) {
@@ -39,42 +37,23 @@ std::vector<Process> processes_of(const Database& database) {
   return processes;
 }
 
-/// Serial numbers of what a machine is made of: "GPU 0" and its UUID, "mlx5_0" and its GUID.
-std::vector<std::pair<std::string, std::string>> serials_of(const Database& database,
-                                                            const Process& process) {
+MachineSerials serials_in(const Database& database, const Process& process) {
   Statement row = database.prepare("SELECT record FROM contexts WHERE id = ?");
   row.bind(process.id);
   row.step();
-  const Json machine = Json::parse(row.text(0)).value("machine", Json::object());
-  std::vector<std::pair<std::string, std::string>> serials;
-  const auto add = [&](const char* list, const std::string& prefix, const char* name, const char* serial) {
-    if (!machine.is_object() || !machine.contains(list) || !machine[list].is_array()) return;
-    for (const Json& part : machine[list])
-      if (part.is_object() && part.contains(name) && part.contains(serial) && part[serial].is_string())
-        serials.emplace_back(
-            prefix + (part[name].is_string() ? part[name].get<std::string>() : part[name].dump()),
-            part[serial].get<std::string>());
-  };
-  add("gpus", "GPU ", "index", "uuid");
-  add("hcas", "", "device", "node_guid");
-  return serials;
+  return serials_of(Json::parse(row.text(0)).value("machine", Json::object()));
 }
 
 std::string verdict_on(const Database& database, const Process& one, const Process& other) {
-  const auto serials = serials_of(database, one), others = serials_of(database, other);
-  bool same = false;
-  for (const auto& [part, serial] : serials)
-    for (const auto& [part_of_other, serial_of_other] : others) {
-      if (part != part_of_other) continue;
-      if (serial != serial_of_other)
-        return fmt::format("two machines of one name: {} is {} in one and {} in the other", part, serial,
-                           serial_of_other);
-      same = true;
-    }
-  return same ? "each disturbed the other" : "two machines of one name, or each disturbed the other";
+  const SerialComparison found = compare(serials_in(database, one), serials_in(database, other));
+  if (!found.difference.empty()) return "two machines of one name: " + found.difference;
+  return found.any_same ? "each disturbed the other"
+                        : "two machines of one name, or each disturbed the other";
 }
 
 }  // namespace
+
+std::string run_without_rank(const std::string& run_id) { return run_id.substr(0, run_id.rfind(".rank")); }
 
 std::vector<std::string> overlaps_of(const Store& store) {
   const Database& database = store.database();

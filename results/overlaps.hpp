@@ -16,4 +16,7 @@ namespace assay::results {
 /// burn-in, are one.
 std::vector<std::string> overlaps_of(const Store& store);
 
+/// Ranks write runs of their own: "R.rank3" is of run R.
+std::string run_without_rank(const std::string& run_id);
+
 }  // namespace assay::results

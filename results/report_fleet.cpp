@@ -9,6 +9,7 @@
 #include "results/html.hpp"
 #include "results/judge/fleet_standing.hpp"
 #include "results/judge/fleet_suspects.hpp"
+#include "results/measured_together.hpp"
 #include "results/report_page.hpp"
 #include "results/report_parts.hpp"
 #include "results/report_timeline.hpp"
@@ -142,6 +143,7 @@ std::string fleet_report_html(const FleetOccasion& occasion, const std::vector<M
   page.origin = fleets.front().origin;
   page.hardware = {points_text(fleets)};
   page.summary = fmt::format("{} runs, from {} to {}", occasion.runs, occasion.first, occasion.last);
+  if (standing.together > 0) page.summary += "; " + together_note(standing.together);
   page.verdict = verdict_summary(content.verdicts);
   page.body =
       verdict_table(content.verdicts) + timeline_section(content.timeline) + body(fleets, standing, content);

@@ -42,8 +42,6 @@ std::string unit_of(const VerdictRow& row) { return row.unit.empty() ? "all" : r
 Verdicts joined(const std::vector<Verdicts>& parts) {
   Verdicts all;
   for (const Verdicts& part : parts) append(all, part);
-  // A judge may know of more than its rows say.
-  for (const Verdicts& part : parts) all.verdict = std::max(all.verdict, part.verdict);
   return all;
 }
 
@@ -218,8 +216,8 @@ std::string table_row(const VerdictRow& row, const std::string& command) {
       "<td class=\"number\">{}</td><td class=\"limit\">{}</td><td "
       "class=\"why\"><details><summary>{}</summary>"
       "<div class=\"evidence\">{}</div></details></td><td>{}</td></tr>\n",
-      row.excused ? "excused" : to_string(row.verdict), badge(row), escaped_html(unit_of(row)),
-      escaped_html(command + row.metric), escaped_html(value_text(row)), escaped_html(limit_text(row)),
+      word_of(row), badge(row), escaped_html(unit_of(row)), escaped_html(command + row.metric),
+      escaped_html(value_text(row)), escaped_html(limit_text(row)),
       escaped_html(row.because.empty() ? "evidence" : row.because), evidence(row), escaped_html(row.action));
 }
 
@@ -245,9 +243,8 @@ std::string verdict_table(const std::vector<Verdicts>& parts) {
   for (const Verdicts& part : parts)
     for (const VerdictRow& row : part.rows)
       rows.emplace_back(&row, parts.size() > 1 ? part.command + ": " : "");
-  std::ranges::stable_sort(rows, std::ranges::greater{}, [](const auto& row) {
-    return row.first->excused ? -1 : static_cast<int>(row.first->verdict);
-  });
+  std::ranges::stable_sort(rows, std::ranges::greater{},
+                           [](const auto& row) { return gravity_of(*row.first); });
   std::string html =
       "<div class=\"scroll verdict-rows\" tabindex=\"0\"><table>\n<thead><tr><th scope=\"col\">verdict</th>"
       "<th scope=\"col\">unit</th><th scope=\"col\">what</th><th scope=\"col\" class=\"number\">value</th>"

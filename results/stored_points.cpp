@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <set>
 #include <stdexcept>
 
 #include "results/database.hpp"
@@ -168,6 +166,13 @@ std::vector<ContextRecord> contexts_of(const Store& store, const StoredRun& run)
   std::vector<ContextRecord> contexts;
   while (query.step())
     contexts.push_back(std::get<ContextRecord>(from_json(nlohmann::ordered_json::parse(query.text(0)))));
+  return contexts;
+}
+
+std::map<std::int64_t, ContextRecord> contexts_by_process(const Store& store, const StoredRun& run) {
+  std::map<std::int64_t, ContextRecord> contexts;
+  for (ContextRecord& context : contexts_of(store, run))
+    contexts.emplace(context.process, std::move(context));
   return contexts;
 }
 

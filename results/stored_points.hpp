@@ -3,6 +3,7 @@
 // Runs and points as they are read back from a store.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -47,6 +48,8 @@ std::vector<StoredRun> all_runs(const Store& store);
 StoredRun find_run(const Store& store, const std::optional<std::string>& run_id);
 /// Contexts of a run, in process order.
 std::vector<ContextRecord> contexts_of(const Store& store, const StoredRun& run);
+/// The first of each process.
+std::map<std::int64_t, ContextRecord> contexts_by_process(const Store& store, const StoredRun& run);
 /// "complete", "interrupted", or "cut off" when a process left no end record.
 std::string ending_of(const Store& store, const StoredRun& run);
 /// "measured", or every origin the run's contexts name.

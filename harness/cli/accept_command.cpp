@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 #include <optional>
-#include <stdexcept>
 #include <utility>
 #include <variant>
 
 #include "harness/cli/command.hpp"
 #include "harness/cli/model_limits.hpp"
 #include "harness/cli/open_store.hpp"
+#include "harness/cli/or_bad_input.hpp"
 #include "harness/cli/share.hpp"
 #include "harness/cli/verdict_output.hpp"
-#include "harness/core/error.hpp"
+#include "results/exchanged_parts.hpp"
 #include "results/judge/absolute_limits.hpp"
 #include "results/judge/acceptance.hpp"
 #include "results/judge/digests.hpp"
@@ -59,15 +59,19 @@ Judged against_limits(const results::Store& store, const AcceptFlags& flags) {
   return with_table(results::judge_limits(store, flags.filter, files));
 }
 
-/// A host that is there twice at one time: two machines of one name, of which only one would be judged.
+/// Two machines of one name, at one time or one after the other, of which only one would be judged.
 std::optional<Judged> doubts_about(const results::Store& store) {
-  results::Verdicts doubts{.command = "accept", .subject = "hosts that are there twice at one time"};
-  for (const std::string& told : results::overlaps_of(store))
-    doubts.rows.push_back({.kind = "host",
-                           .metric = "records",
-                           .verdict = results::Verdict::inconclusive,
-                           .because = told,
-                           .action = "retest"});
+  results::Verdicts doubts{.command = "accept", .subject = "hosts that may be two machines"};
+  for (const auto& lines : {results::overlaps_of(store), results::exchanged_parts_of(store)})
+    for (const std::string& told : lines)
+      doubts.rows.push_back({.kind = "host",
+                             .metric = "records",
+                             .verdict = results::Verdict::inconclusive,
+                             .because = told,
+                             .meaning =
+                                 "what one machine measured says nothing of another; judge the runs of "
+                                 "one of them, in a store of their own",
+                             .action = "retest"});
   if (doubts.rows.empty()) return std::nullopt;
   results::settle(doubts);
   return with_table(std::move(doubts));
@@ -76,25 +80,20 @@ std::optional<Judged> doubts_about(const results::Store& store) {
 std::vector<Judged> judge(const AcceptFlags& flags) {
   const double model_margin = share_from("--model-margin", flags.model_margin);
   const results::Store store = open_existing_store(flags.store);
-  try {
+  return or_bad_input([&] {
     std::vector<Judged> all = against_equals(store, flags);
     if (auto doubts = doubts_about(store)) all.push_back(std::move(*doubts));
     if (!flags.limits.empty()) all.push_back(against_limits(store, flags));
     if (!flags.coefficients.empty())
       all.push_back(with_table(judge_by_model(store, flags.filter, flags.coefficients, model_margin)));
     return all;
-  } catch (const core::Error&) {
-    throw;
-  } catch (const std::runtime_error& error) {
-    core::usage_error(error.what());
-  }
+  });
 }
 
 int accept(const AcceptFlags& flags) {
   results::Verdicts whole{.command = "accept"};
   std::vector<results::Table> tables;
   for (Judged& one : judge(flags)) {
-    whole.subject += (whole.subject.empty() ? "" : "; ") + one.verdicts.subject;
     tables.push_back(std::move(one.table));
     results::append(whole, std::move(one.verdicts));
   }

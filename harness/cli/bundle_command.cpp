@@ -6,8 +6,8 @@
 
 #include "harness/cli/command.hpp"
 #include "harness/cli/open_store.hpp"
+#include "harness/cli/or_bad_input.hpp"
 #include "harness/cli/share.hpp"
-#include "harness/core/error.hpp"
 #include "harness/core/version.hpp"
 #include "harness/core/whole_file.hpp"
 #include "results/bundle/judgement.hpp"
@@ -54,7 +54,7 @@ results::Evidence evidence_from(const BundleFlags& flags) {
 }
 
 int bundle(const BundleFlags& flags) {
-  try {
+  return or_bad_input([&] {
     results::Evidence evidence = evidence_from(flags);
     const results::Judgement judgement = results::judge(evidence);
     evidence.verdicts = results::to_json(judgement.verdicts);
@@ -63,11 +63,7 @@ int bundle(const BundleFlags& flags) {
     core::write_whole_file(flags.output, packed.bytes);
     std::cout << judgement.text << fmt::format("bundle   {}\nseal     {}\n", flags.output, packed.seal);
     return results::exit_code_of(judgement.verdicts.verdict);
-  } catch (const core::Error&) {
-    throw;
-  } catch (const std::runtime_error& error) {
-    core::usage_error(error.what());
-  }
+  });
 }
 
 void add_flags(CLI::App& app, BundleFlags& flags) {
@@ -98,7 +94,7 @@ void add_flags(CLI::App& app, BundleFlags& flags) {
   app.add_flag("--no-accept", flags.no_accept, "do not hold the fleet against itself and its limits");
   app.add_option("--check", flags.checks, "what assay check said (its --verdicts FILE)")
       ->type_name("FILE...");
-  app.add_option("--check-logbook", flags.logbooks, "logbooks of assay check: counters, kept as they are")
+  app.add_option("--check-logbook", flags.logbooks, "logbooks of assay check: failures that stand count")
       ->type_name("FILE...");
 }
 

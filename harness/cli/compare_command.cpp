@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/cli/command.hpp"
 #include "harness/cli/open_store.hpp"
+#include "harness/cli/or_bad_input.hpp"
 #include "harness/cli/share.hpp"
 #include "harness/cli/verdict_output.hpp"
-#include "harness/core/error.hpp"
 #include "results/judge/run_comparison.hpp"
 
 namespace assay::cli {
@@ -16,22 +16,13 @@ struct CompareFlags {
   VerdictOutput output;
 };
 
-/// Runs that cannot be compared are bad input.
-results::RunComparison compared(const results::Store& of_a, const results::Store& of_b,
-                                const results::ComparisonRequest& request) {
-  try {
-    return results::compare_runs(of_a, of_b, request);
-  } catch (const std::runtime_error& error) {
-    core::usage_error(error.what());
-  }
-}
-
 int compare(const CompareFlags& flags) {
   results::ComparisonRequest request = flags.request;
   request.margin = share_from("--margin", flags.margin);
   const results::Store of_a = open_existing_store(flags.store);
   const results::Store of_b = open_existing_store(flags.store_of_b.empty() ? flags.store : flags.store_of_b);
-  const results::RunComparison comparison = compared(of_a, of_b, request);
+  const results::RunComparison comparison =
+      or_bad_input([&] { return results::compare_runs(of_a, of_b, request); });
   return tell(results::verdicts_of(comparison), {results::to_table(comparison)}, flags.output);
 }
 

@@ -3,8 +3,8 @@
 #include <iostream>
 
 #include "harness/cli/command.hpp"
+#include "harness/cli/or_bad_input.hpp"
 #include "harness/cli/render_table.hpp"
-#include "harness/core/error.hpp"
 #include "harness/core/exit_code.hpp"
 #include "results/bundle/verdict_changes.hpp"
 
@@ -16,16 +16,12 @@ struct DiffFlags {
 };
 
 int diff(const DiffFlags& flags) {
-  try {
+  return or_bad_input([&] {
     const results::BundleDiff found =
         results::diff_bundles(results::read_bundle(flags.a).evidence, results::read_bundle(flags.b).evidence);
     std::cout << render_table(results::to_table(found), flags.format);
     return found.changes.empty() ? core::exit_code::pass : core::exit_code::fail;
-  } catch (const core::Error&) {
-    throw;
-  } catch (const std::runtime_error& error) {
-    core::usage_error(error.what());
-  }
+  });
 }
 
 }  // namespace

@@ -5,8 +5,8 @@
 #include <iostream>
 
 #include "harness/cli/command.hpp"
+#include "harness/cli/or_bad_input.hpp"
 #include "harness/cli/verdict_output.hpp"
-#include "harness/core/error.hpp"
 #include "harness/core/version.hpp"
 #include "results/bundle/judgement.hpp"
 
@@ -37,7 +37,7 @@ void tell_of_program(const results::Evidence& evidence, const results::Judgement
 }
 
 int replay(const ReplayFlags& flags) {
-  try {
+  return or_bad_input([&] {
     results::Evidence evidence = opened(flags).evidence;
     if (!flags.limits.empty()) {
       evidence.limits.clear();
@@ -50,11 +50,7 @@ int replay(const ReplayFlags& flags) {
     std::vector<results::Table> tables;
     if (flags.output.format == "markdown") tables.push_back(results::to_table(judgement.verdicts));
     return tell(judgement.verdicts, tables, flags.output);
-  } catch (const core::Error&) {
-    throw;
-  } catch (const std::runtime_error& error) {
-    core::usage_error(error.what());
-  }
+  });
 }
 
 }  // namespace

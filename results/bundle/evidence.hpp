@@ -30,7 +30,7 @@ struct Evidence {
   std::vector<Member> limits;    // limits/NAME.toml, each as it was read
   std::vector<Member> places;    // places.csv, one or none
   std::vector<Member> checks;    // checks/NAME.json: verdicts of assay check or another judge
-  std::vector<Member> logbooks;  // logbooks/NAME.json: counters and what stands; kept, not judged
+  std::vector<Member> logbooks;  // logbooks/NAME.json of assay check: what stands counts; counters are kept
   std::string verdicts, text;    // what was said, for programs (JSON) and for people
 };
 

@@ -8,7 +8,9 @@
 #include <stdexcept>
 
 #include "harness/core/error.hpp"
+#include "results/bundle/standing_failures.hpp"
 #include "results/bundle/unpacked.hpp"
+#include "results/exchanged_parts.hpp"
 #include "results/judge/absolute_limits.hpp"
 #include "results/judge/acceptance.hpp"
 #include "results/judge/digests.hpp"
@@ -33,6 +35,7 @@ class Judge {
     for (const ComparisonRequest& request : evidence_.order.comparisons)
       attempt(fmt::format("compare {} {}", request.a, request.b), [&] { compare(request); });
     for (const Member& check : evidence_.checks) attempt(check.name, [&] { take_check(check); });
+    for (const Member& logbook : evidence_.logbooks) attempt(logbook.name, [&] { take_logbook(logbook); });
     judgement_.text +=
         fmt::format("{}: {}\n", judgement_.verdicts.command, to_string(judgement_.verdicts.verdict));
     return std::move(judgement_);
@@ -46,7 +49,8 @@ class Judge {
       doubt("records", fmt::format("line {} is damaged: {}", problem.line, problem.what));
     for (const JournalProblem& problem : summary.doubts)
       doubt("records", fmt::format("line {}: {}", problem.line, problem.what));
-    for (const std::string& overlap : overlaps_of(store_)) doubt("records", overlap);
+    for (const auto& lines : {overlaps_of(store_), exchanged_parts_of(store_)})
+      for (const std::string& told : lines) doubt("records", told);
   }
 
   void accept() {
@@ -89,6 +93,17 @@ class Judge {
     add(std::move(verdicts), table);
   }
 
+  /// One in which nothing stands is no evidence that all is well.
+  void take_logbook(const Member& logbook) {
+    Verdicts verdicts = standing_failures(logbook.content, logbook.name);
+    const Table table = to_table(verdicts);
+    if (!verdicts.rows.empty()) return add(std::move(verdicts), table);
+    for (std::string& note : verdicts.notes) {
+      judgement_.text += note + "\n";
+      judgement_.verdicts.notes.push_back(std::move(note));
+    }
+  }
+
   void attempt(const std::string& what, const std::function<void()>& do_it) {
     try {
       do_it();
@@ -114,8 +129,6 @@ class Judge {
   }
 
   void add(Verdicts verdicts, const Table& table) {
-    std::string& subject = judgement_.verdicts.subject;
-    subject += (subject.empty() ? "" : "; ") + verdicts.subject;
     append(judgement_.verdicts, std::move(verdicts));
     judgement_.text += to_text(table) + "\n";
   }

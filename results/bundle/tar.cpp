@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::size_t block = 512;
 constexpr std::size_t longest_name = 100;
+constexpr std::size_t largest_member = 077777777777;     // what eleven octal digits can tell: less than 8 GiB
 constexpr std::size_t size_at = 124, checksum_at = 148;  // in a header of POSIX.1-2001 (ustar)
 
 std::size_t padding_after(std::size_t size) { return (block - size % block) % block; }
@@ -23,27 +24,6 @@ bool is_name(std::string_view name) {
   return !name.empty() && name.size() <= longest_name && !name.starts_with('/') &&
          name.find("..") == std::string_view::npos &&
          name.find_first_not_of(allowed) == std::string_view::npos;
-}
-
-/// No owner and no time: equal files make equal headers.
-std::string header_of(std::string_view name, std::size_t size) {
-  std::string header(block, '\0');
-  const auto put = [&](std::size_t at, std::string_view text) { header.replace(at, text.size(), text); };
-  put(0, name);
-  put(100, "0000644");
-  put(108, "0000000");
-  put(116, "0000000");
-  put(size_at, fmt::format("{:011o}", size));
-  put(136, "00000000000");
-  put(checksum_at, "        ");
-  put(156, "0");
-  put(257, "ustar");
-  put(263, "00");
-  const unsigned sum = std::accumulate(header.begin(), header.end(), 0U, [](unsigned so_far, char byte) {
-    return so_far + static_cast<unsigned char>(byte);
-  });
-  put(checksum_at, fmt::format("{:06o}", sum) + std::string("\0 ", 2));
-  return header;
 }
 
 bool is_zero(std::string_view bytes) { return bytes.find_first_not_of('\0') == std::string_view::npos; }
@@ -72,7 +52,7 @@ class Reader {
     std::size_t size = 0;
     const char* digits = header.data() + size_at;
     const auto [end, error] = std::from_chars(digits, digits + 11, size, 8);
-    if (!is_name(name) || error != std::errc() || end != digits + 11 || header != header_of(name, size))
+    if (!is_name(name) || error != std::errc() || end != digits + 11 || header != tar_header(name, size))
       refuse(
           fmt::format("member {}{}: its header was altered", number, is_name(name) ? " (" + name + ")" : ""));
     Member member{name, std::string(take(size, number, name))};
@@ -98,11 +78,35 @@ class Reader {
 
 }  // namespace
 
+std::string tar_header(std::string_view name, std::size_t size) {
+  if (size > largest_member)
+    throw std::runtime_error(fmt::format(
+        "{} has {} bytes, and a member of a bundle holds less than 8 GiB: bundle fewer runs (--run)", name,
+        size));
+  std::string header(block, '\0');
+  const auto put = [&](std::size_t at, std::string_view text) { header.replace(at, text.size(), text); };
+  put(0, name);
+  put(100, "0000644");
+  put(108, "0000000");
+  put(116, "0000000");
+  put(size_at, fmt::format("{:011o}", size));
+  put(136, "00000000000");
+  put(checksum_at, "        ");
+  put(156, "0");
+  put(257, "ustar");
+  put(263, "00");
+  const unsigned sum = std::accumulate(header.begin(), header.end(), 0U, [](unsigned so_far, char byte) {
+    return so_far + static_cast<unsigned char>(byte);
+  });
+  put(checksum_at, fmt::format("{:06o}", sum) + std::string("\0 ", 2));
+  return header;
+}
+
 std::string to_tar(std::span<const Member> members) {
   std::string bytes;
   for (const Member& member : members) {
     if (!is_name(member.name)) throw std::invalid_argument("no name of a member: " + member.name);
-    bytes += header_of(member.name, member.content.size());
+    bytes += tar_header(member.name, member.content.size());
     bytes += member.content;
     bytes.append(padding_after(member.content.size()), '\0');
   }

@@ -15,8 +15,12 @@ struct Member {
   std::string name, content;
 };
 
+/// What stands before a member of that many bytes. No owner and no time: equal files make equal headers.
+/// Throws std::runtime_error with one line for 8 GiB and more, which it cannot tell.
+std::string tar_header(std::string_view name, std::size_t size);
+
 /// Names of letters, digits and . _ - / only, 100 bytes at most, that lead nowhere else (no ..); throws
-/// std::invalid_argument for another.
+/// std::invalid_argument for another. Else as tar_header().
 std::string to_tar(std::span<const Member> members);
 
 /// Throws std::runtime_error with one line for anything that to_tar() would not have written, naming the

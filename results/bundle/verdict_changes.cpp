@@ -28,8 +28,7 @@ Rows rows_of(const Verdicts& verdicts) {
   Rows rows;
   rows[{"all", "bundle", "verdict"}] = {std::string(to_string(verdicts.verdict)), verdicts.subject};
   for (const VerdictRow& row : verdicts.rows)
-    rows.try_emplace({row.unit, row.kind, row.metric},
-                     Said{row.excused ? "excused" : std::string(to_string(row.verdict)), row.because});
+    rows.try_emplace({row.unit, row.kind, row.metric}, Said{std::string(word_of(row)), row.because});
   return rows;
 }
 
@@ -72,7 +71,7 @@ std::vector<std::string> differences_of(const Evidence& a, const Evidence& b) {
   tell(a.records == b.records, "data: the records");
   tell(same(a.places, b.places), "data: the places of hosts");
   tell(same(a.checks, b.checks), "data: the checks");
-  tell(same(a.logbooks, b.logbooks), "data: the logbooks (kept, not judged)");
+  tell(same(a.logbooks, b.logbooks), "data: the logbooks");
   tell(same(a.limits, b.limits), "limit: the limits files");
   tell(same(a.order, b.order), "limit: margins, filter or what is compared");
   if (a.assay_version != b.assay_version || a.source_revision != b.source_revision)

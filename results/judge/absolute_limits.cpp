@@ -6,7 +6,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <iterator>
 #include <map>
 #include <set>
 #include <stdexcept>
@@ -14,6 +13,7 @@
 
 #include "harness/core/statistics.hpp"
 #include "results/judge/limited_points.hpp"
+#include "results/measured_together.hpp"
 #include "results/stored_points.hpp"
 
 namespace assay::results {
@@ -21,7 +21,7 @@ namespace {
 
 /// Machines that a file is for.
 struct Machines {
-  std::map<Process, std::string> hosts;
+  std::map<Process, Measurer> measurers;
   std::map<std::string, std::size_t> gpus;  // by host
 };
 
@@ -42,7 +42,8 @@ std::vector<Machines> machines_for(const Store& store, std::span<const LimitsFil
           continue;
         }
         any = true;
-        machines[at].hosts[{run.id, context.process}] = context.host;
+        machines[at].measurers[{run.id, context.process}] = {context.host, context.origin,
+                                                             measured_together(context)};
         machines[at].gpus[context.host] = gpus_of(context.machine);
       }
       if (!any)
@@ -50,9 +51,15 @@ std::vector<Machines> machines_for(const Store& store, std::span<const LimitsFil
                                              context.host, run.run_id, others));
     }
   for (std::size_t at = 0; at < files.size(); ++at)
-    if (machines[at].hosts.empty())
+    if (machines[at].measurers.empty())
       throw std::runtime_error(files[at].path + ": limits for a machine that nothing here was measured on");
   return machines;
+}
+
+std::set<std::string> origins_of(const Machines& machines) {
+  std::set<std::string> origins;
+  for (const auto& [process, measurer] : machines.measurers) origins.insert(to_string(measurer.origin));
+  return origins;
 }
 
 VerdictRow row_for(const AbsoluteLimit& limit, const std::string& unit, const std::string& kind,
@@ -82,20 +89,6 @@ Number joined(const Measurements& measured) {
   return all;
 }
 
-struct Judged {
-  Verdict verdict = Verdict::inconclusive;
-  /// The least relative change for the worse that would have been a FAIL.
-  double smallest_defect = 0;
-};
-
-Judged judged(const VerdictLimit& limit, double lower, double upper) {
-  const bool within =
-      (!limit.lowest || lower >= *limit.lowest) && (!limit.highest || upper <= *limit.highest);
-  const bool beyond = (limit.lowest && upper < *limit.lowest) || (limit.highest && lower > *limit.highest);
-  const double defect = limit.lowest ? 1 - *limit.lowest / upper : *limit.highest / lower - 1;
-  return {within ? Verdict::pass : beyond ? Verdict::fail : Verdict::inconclusive, std::max(0.0, defect)};
-}
-
 const char* because(Verdict verdict) {
   if (verdict == Verdict::pass) return "within the limit";
   return verdict == Verdict::fail ? "beyond the limit" : "the interval crosses the limit";
@@ -116,15 +109,15 @@ void judge(VerdictRow& row, const Measurements& all) {
     row.action = "retest";
     return;
   }
-  row.value = joined(measured);
-  for (const LimitedPoint* point : measured) row.n += point->n;
-  const Judged result = judged(*row.limit, *row.value->lower, *row.value->upper);
-  row.verdict = result.verdict;
-  row.smallest_defect = result.smallest_defect;
-  row.because = fmt::format("{} {}: {} in {} measurements", number_text(*row.value), row.value_unit,
-                            because(row.verdict), measured.size());
+  hold_against_limit(row, joined(measured));
+  std::set<std::string> origins;
+  for (const LimitedPoint* point : measured) {
+    row.n += point->n;
+    origins.insert(to_string(point->origin));
+  }
+  row.because = fmt::format("{} {}: {} in {} measurements{}", number_text(*row.value), row.value_unit,
+                            because(row.verdict), measured.size(), origin_mark(origins));
   row.meaning = row.verdict == Verdict::fail ? "does not do what this type of machine does" : "";
-  row.action = row.verdict == Verdict::fail ? "drain" : row.verdict == Verdict::pass ? "none" : "retest";
 }
 
 std::vector<std::string> units_of(const Machines& machines, bool gpus) {
@@ -137,26 +130,31 @@ std::vector<std::string> units_of(const Machines& machines, bool gpus) {
 }
 
 VerdictRow row_without_points(const AbsoluteLimit& limit, const std::string& unit, const std::string& kind,
-                              const std::string& because) {
-  VerdictRow row = row_for(limit, unit, kind, limit.cases);
+                              const std::string& metric, const std::string& because) {
+  VerdictRow row = row_for(limit, unit, kind, metric);
   row.because = because;
   row.meaning = "what was not measured is not within any limit";
   row.action = "retest";
   return row;
 }
 
-/// Units of the kinds that the limit found, and that have no such point.
+/// Every unit of a kind has each point that one of that kind has; hosts have those of host points that they
+/// took part in.
 void add_missing(const AbsoluteLimit& limit, const Machines& machines, const LimitedPoints& found,
                  std::vector<VerdictRow>& rows) {
-  std::set<std::string> there = found.hosts;
-  for (const LimitedPoint& point : found.points) there.insert(point.unit);
   for (const bool gpus : {false, true}) {
-    if (std::ranges::none_of(found.points, [&](const LimitedPoint& point) { return point.of_gpu == gpus; }))
-      continue;
+    std::map<std::string, std::set<std::string>> units_by_metric;
+    for (const LimitedPoint& point : found.points) {
+      if (point.of_gpu != gpus) continue;
+      std::set<std::string>& there = units_by_metric[point.metric];
+      there.insert(point.unit);
+      if (!gpus) there.insert(point.hosts.begin(), point.hosts.end());
+    }
     for (const std::string& unit : units_of(machines, gpus))
-      if (!there.contains(unit))
-        rows.push_back(row_without_points(limit, unit, gpus ? "gpu" : "host",
-                                          "this unit has no point of this limit, others have"));
+      for (const auto& [metric, there] : units_by_metric)
+        if (!there.contains(unit))
+          rows.push_back(row_without_points(limit, unit, gpus ? "gpu" : "host", metric,
+                                            "this unit lacks a point of this limit that others have"));
   }
 }
 
@@ -166,13 +164,13 @@ std::string selector_text(const AbsoluteLimit& limit) {
   return text;
 }
 
-void judge_limit(const Store& store, const std::string& filter, const AbsoluteLimit& limit,
-                 const Machines& machines, std::vector<VerdictRow>& rows) {
-  const LimitedPoints found = points_of(store, filter, limit, machines.hosts);
-  if (found.points.empty()) {
-    rows.push_back(row_without_points(limit, "", "limit", "no point matches: " + selector_text(limit)));
-    return;
-  }
+/// Returns how many points were left out.
+std::size_t judge_limit(const Store& store, const std::string& filter, const AbsoluteLimit& limit,
+                        const Machines& machines, std::vector<VerdictRow>& rows) {
+  const LimitedPoints found = points_of(store, filter, limit, machines.measurers);
+  if (found.points.empty())
+    rows.push_back(
+        row_without_points(limit, "", "limit", limit.cases, "no point matches: " + selector_text(limit)));
   std::map<std::pair<std::string, std::string>, Measurements> by_unit;
   for (const LimitedPoint& point : found.points) by_unit[{point.unit, point.metric}].push_back(&point);
   for (const auto& [name, measurements] : by_unit) {
@@ -180,6 +178,7 @@ void judge_limit(const Store& store, const std::string& filter, const AbsoluteLi
     judge(rows.back(), measurements);
   }
   add_missing(limit, machines, found, rows);
+  return found.together;
 }
 
 }  // namespace
@@ -187,12 +186,14 @@ void judge_limit(const Store& store, const std::string& filter, const AbsoluteLi
 Verdicts judge_limits(const Store& store, const std::string& filter, std::span<const LimitsFile> files) {
   const std::vector<Machines> machines = machines_for(store, files);
   Verdicts verdicts{.command = "accept", .subject = "limits"};
+  std::size_t together = 0;
   for (std::size_t at = 0; at < files.size(); ++at) {
-    verdicts.notes.push_back(fmt::format("{}: {} limits, {} hosts", files[at].path, files[at].limits.size(),
-                                         machines[at].gpus.size()));
+    verdicts.notes.push_back(fmt::format("{}: {} limits, {} hosts{}", files[at].path, files[at].limits.size(),
+                                         machines[at].gpus.size(), origin_mark(origins_of(machines[at]))));
     for (const AbsoluteLimit& limit : files[at].limits)
-      judge_limit(store, filter, limit, machines[at], verdicts.rows);
+      together += judge_limit(store, filter, limit, machines[at], verdicts.rows);
   }
+  if (together > 0) verdicts.notes.push_back(together_note(together));
   settle(verdicts);
   return verdicts;
 }

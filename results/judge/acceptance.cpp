@@ -8,11 +8,10 @@
 #include <algorithm>
 
 #include "harness/core/statistics.hpp"
+#include "results/measured_together.hpp"
 
 namespace assay::results {
 namespace {
-
-std::string percent(double fraction) { return fmt::format("{:.2f} %", 100 * fraction); }
 
 void add(Table& table, const char* verdict, const std::string& unit, const std::string& metric,
          const std::string& evidence) {
@@ -30,20 +29,11 @@ std::string power_of(const FleetSuspects& looked) {
   return fmt::format(
       "a first look would send a loss of {} to a second look in 99 of 100 cases (median over {} looks; "
       "worst: {} for {} of a {})",
-      percent(core::quantile_of(seen, 0.5)), looked.looks.size(), percent(worst->seen), worst->metric,
-      worst->level);
+      percent_text(core::quantile_of(seen, 0.5)), looked.looks.size(), percent_text(worst->seen),
+      worst->metric, worst->level);
 }
 
 }  // namespace
-
-Acceptance FleetAcceptance::verdict() const {
-  const bool fault =
-      std::any_of(confirmed.begin(), confirmed.end(), [](const Confirmed& one) { return one.fault; });
-  if (fault || !failed.empty()) return Acceptance::refused;
-  if (!waiting.empty() || !missing.empty() || !looked.small_blocks.empty() || looked.looks.empty())
-    return Acceptance::undecided;
-  return Acceptance::accepted;
-}
 
 FleetAcceptance accept(const MeasuredFleet& measured, const FleetRules& rules) {
   FleetAcceptance acceptance;
@@ -54,6 +44,7 @@ FleetAcceptance accept(const MeasuredFleet& measured, const FleetRules& rules) {
   acceptance.metrics = measured.first.metrics.size();
   acceptance.failed = measured.failed;
   acceptance.missing = measured.missing;
+  acceptance.together = measured.together;
   acceptance.looked = first_look(measured.first, rules);
   const auto retests = retests_of(measured.first, measured.again, acceptance.looked.suspects);
   acceptance.confirmed = confirm(retests, rules);
@@ -77,12 +68,12 @@ Table to_table(const FleetAcceptance& acceptance) {
     cleared += one.fault ? 0 : 1;
     if (one.fault)
       add(table, "slower", one.suspect.place, one.suspect.metric,
-          fmt::format("{} slower than its equals, at least {}; {} at first", percent(-one.deviation),
-                      percent(one.at_least), percent(-one.suspect.deviation)));
+          fmt::format("{} slower than its equals, at least {}; {} at first", percent_text(-one.deviation),
+                      percent_text(one.at_least), percent_text(-one.suspect.deviation)));
   }
   for (const Suspect& one : acceptance.waiting)
     add(table, "suspect", one.place, one.metric,
-        percent(-one.deviation) +
+        percent_text(-one.deviation) +
             " slower at first; measure it in two more runs, with three sound ones of its kind at the same "
             "time");
   for (const std::string& unit : acceptance.missing)
@@ -93,6 +84,7 @@ Table to_table(const FleetAcceptance& acceptance) {
                  power_of(acceptance.looked)};
   if (acceptance.origin != "measured")
     table.notes.push_back(fmt::format("nothing here was measured: every value is {}", acceptance.origin));
+  if (acceptance.together > 0) table.notes.push_back(together_note(acceptance.together));
   if (!acceptance.looked.small_blocks.empty())
     table.notes.push_back(fmt::format("fewer than {} of a kind, which cannot be judged: {}", least_equals,
                                       fmt::join(acceptance.looked.small_blocks, ", ")));
@@ -101,6 +93,8 @@ Table to_table(const FleetAcceptance& acceptance) {
         fmt::format("too few to be held against each other: {}", fmt::join(acceptance.looked.too_few, ", ")));
   return table;
 }
+
+std::string percent_text(double fraction) { return fmt::format("{:.2f} %", 100 * fraction); }
 
 std::string_view to_string(Acceptance verdict) {
   switch (verdict) {

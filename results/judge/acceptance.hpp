@@ -26,6 +26,7 @@ struct FleetAcceptance {
   std::vector<Suspect> waiting;      // for two fresh measurements at least
   std::vector<FailedPoint> failed;
   std::vector<std::string> missing;
+  std::size_t together = 0;  // points left out: measured in a burn-in's rounds together
 
   /// refused for a confirmed fault or a point that failed; else undecided while a suspect waits, a unit lacks
   /// a metric, there are too few equals, or nothing was held against anything; else accepted.
@@ -42,5 +43,7 @@ Table to_table(const FleetAcceptance& acceptance);
 Verdicts verdicts_of(const FleetAcceptance& acceptance);
 
 std::string_view to_string(Acceptance verdict);
+/// 0.0123 is "1.23 %".
+std::string percent_text(double fraction);
 
 }  // namespace assay::results

@@ -11,8 +11,6 @@
 namespace assay::results {
 namespace {
 
-std::string percent(double fraction) { return fmt::format("{:.2f} %", 100 * fraction); }
-
 class Rows {
  public:
   explicit Rows(const FleetAcceptance& acceptance) : acceptance_(acceptance) {}
@@ -50,8 +48,8 @@ class Rows {
     row.limit_source = "margin of this command, against equal hardware in the same fleet";
     for (const FirstLook& look : acceptance_.looked.looks)
       if (look.level == one.level && look.metric == one.metric) row.smallest_defect = look.seen;
-    row.evidence = {fmt::format("first look: {} below its equals, suspects from {}", percent(-one.deviation),
-                                percent(-one.threshold))};
+    row.evidence = {fmt::format("first look: {} below its equals, suspects from {}",
+                                percent_text(-one.deviation), percent_text(-one.threshold))};
     return row;
   }
 
@@ -59,9 +57,9 @@ class Rows {
     VerdictRow& row = add_suspect(
         one.fault ? Verdict::fail : Verdict::pass, one.suspect,
         one.fault ? fmt::format("{} slower than its equals in {} fresh measurements, at least {}",
-                                percent(-one.deviation), one.measurements, percent(one.at_least))
+                                percent_text(-one.deviation), one.measurements, percent_text(one.at_least))
                   : fmt::format("suspect of the first look, cleared by {} fresh measurements: {} slower",
-                                one.measurements, percent(-one.deviation)));
+                                one.measurements, percent_text(-one.deviation)));
     row.value = Number{.value = -100 * one.deviation, .lower = 100 * one.at_least};
     row.n = one.measurements;
     row.meaning = one.fault ? "slower than equal hardware, lastingly" : "";
@@ -69,9 +67,9 @@ class Rows {
   }
 
   void add_waiting(const Suspect& one) {
-    VerdictRow& row = add_suspect(
-        Verdict::inconclusive, one,
-        fmt::format("suspect: {} slower at the first look, not measured again", percent(-one.deviation)));
+    VerdictRow& row = add_suspect(Verdict::inconclusive, one,
+                                  fmt::format("suspect: {} slower at the first look, not measured again",
+                                              percent_text(-one.deviation)));
     row.value = Number{.value = -100 * one.deviation};
     row.n = 1;
     row.meaning = "a first look names suspects only: the value was chosen for being low";
@@ -113,6 +111,12 @@ class Rows {
 };
 
 }  // namespace
+
+Acceptance FleetAcceptance::verdict() const {
+  const Verdict worst = worst_of(Rows(*this).take());
+  if (worst == Verdict::fail) return Acceptance::refused;
+  return worst == Verdict::pass ? Acceptance::accepted : Acceptance::undecided;
+}
 
 Verdicts verdicts_of(const FleetAcceptance& acceptance) {
   Verdicts verdicts{.command = "accept",

@@ -31,10 +31,6 @@ const KindText& text_of(DoseKind kind) {
   return *std::ranges::find_if(kind_texts, [&](const KindText& one) { return one.kind == kind; });
 }
 
-bool is_rate(DoseKind kind) {
-  return kind == DoseKind::bit_error_rate || kind == DoseKind::corruption_per_byte;
-}
-
 std::string events_text(const UnitDose& dose) {
   const std::string_view event = text_of(dose.kind).event;
   if (event.empty()) return "";
@@ -51,6 +47,10 @@ std::string proof_text(const UnitDose& dose) {
 }
 
 }  // namespace
+
+bool is_rate(DoseKind kind) {
+  return kind == DoseKind::bit_error_rate || kind == DoseKind::corruption_per_byte;
+}
 
 std::string_view to_string(DoseKind kind) { return text_of(kind).name; }
 

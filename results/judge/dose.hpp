@@ -5,6 +5,7 @@
 // none of these.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -29,6 +30,11 @@ double rate_below(double exposure, std::int64_t events);
 double mtbf_above_h(double hours, std::int64_t failures);
 
 enum class DoseKind { bit_error_rate, corruption_per_byte, joules, thermal_cycles, mtbf_h };
+inline constexpr std::array dose_kinds{DoseKind::bit_error_rate, DoseKind::corruption_per_byte,
+                                       DoseKind::joules, DoseKind::thermal_cycles, DoseKind::mtbf_h};
+
+/// What is proven of it is a rate of events, which is to be low.
+bool is_rate(DoseKind kind);
 
 /// In degrees: the least swing that counts as a thermal cycle.
 inline constexpr double thermal_cycle_c = 20;

@@ -6,7 +6,6 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <fstream>
 #include <sstream>
@@ -17,14 +16,11 @@
 namespace assay::results {
 namespace {
 
-constexpr std::array kinds{DoseKind::bit_error_rate, DoseKind::corruption_per_byte, DoseKind::joules,
-                           DoseKind::thermal_cycles, DoseKind::mtbf_h};
-
 DoseKind kind_from(std::string_view name, const std::string& where) {
-  for (const DoseKind kind : kinds)
+  for (const DoseKind kind : dose_kinds)
     if (to_string(kind) == name) return kind;
   std::vector<std::string_view> names;
-  for (const DoseKind kind : kinds) names.push_back(to_string(kind));
+  for (const DoseKind kind : dose_kinds) names.push_back(to_string(kind));
   core::usage_error(
       fmt::format("{}: no dose is named '{}' (there are: {})", where, name, fmt::join(names, " ")));
 }
@@ -34,7 +30,7 @@ DoseTargets targets_from(const toml::table& table, const std::string& where) {
   for (const auto& [key, node] : table) {
     const DoseKind kind = kind_from(key.str(), where);
     const std::optional<double> target = node.value<double>();
-    const bool rate = kind == DoseKind::bit_error_rate || kind == DoseKind::corruption_per_byte;
+    const bool rate = is_rate(kind);
     if (!node.is_number() || !target || !(*target > 0) || !std::isfinite(*target) || (rate && *target >= 1))
       core::usage_error(fmt::format("{}: {}: expected a number above 0{}", where, key.str(),
                                     rate ? " and below 1, such as 1e-15" : ", such as 100"));

@@ -16,20 +16,15 @@ void excuse(VerdictRow& row, const std::string& why) {
 }
 
 void judge(VerdictRow& row, const ExpectedTime& time, double expected_us, double margin) {
-  const double lower = time.measured_us.lower.value_or(time.measured_us.value),
-               upper = time.measured_us.upper.value_or(time.measured_us.value),
-               highest = expected_us * (1 + margin);
-  row.limit = VerdictLimit{.highest = highest};
-  row.verdict = upper <= highest ? Verdict::pass : lower > highest ? Verdict::fail : Verdict::inconclusive;
-  row.smallest_defect = std::max(0.0, highest / lower - 1);
+  row.limit = VerdictLimit{.highest = expected_us * (1 + margin)};
+  hold_against_limit(row, time.measured_us);
   row.n = 1;
-  row.because = fmt::format("{} us, {:.4g} expected: {:+.1f} %", number_text(time.measured_us), expected_us,
-                            100 * (time.measured_us.value / expected_us - 1));
+  row.because = fmt::format("{} us, {:.4g} expected: {:+.1f} %{}", number_text(time.measured_us), expected_us,
+                            100 * (time.measured_us.value / expected_us - 1), origin_mark({time.origin}));
   row.evidence.push_back(fmt::format("{}, run {}", time.what, time.run));
-  row.action = row.verdict == Verdict::fail ? "drain" : row.verdict == Verdict::pass ? "none" : "retest";
   if (row.verdict == Verdict::fail)
     row.meaning = "slower than the calibrated machine, or coefficients of another one";
-  if (upper < expected_us / (1 + margin))
+  if (time.measured_us.upper.value_or(time.measured_us.value) < expected_us / (1 + margin))
     row.meaning = "faster than expected by more than the margin: the coefficients may be of another machine";
 }
 
@@ -37,7 +32,9 @@ void judge(VerdictRow& row, const ExpectedTime& time, double expected_us, double
 
 Verdicts judge_expectations(std::span<const ExpectedTime> times, double margin, const std::string& source) {
   Verdicts verdicts{.command = "accept", .subject = "model limits"};
+  std::set<std::string> origins;
   for (const ExpectedTime& time : times) {
+    origins.insert(time.origin);
     VerdictRow row{.unit = time.unit,
                    .kind = time.kind,
                    .metric = time.metric + " time_us",
@@ -53,8 +50,8 @@ Verdicts judge_expectations(std::span<const ExpectedTime> times, double margin, 
     verdicts.rows.push_back(std::move(row));
   }
   const auto unexpected = std::ranges::count_if(verdicts.rows, &VerdictRow::excused);
-  verdicts.notes = {
-      fmt::format("{}: {} times, {} without a prediction of their own", source, times.size(), unexpected)};
+  verdicts.notes = {fmt::format("{}: {} times, {} without a prediction of their own{}", source, times.size(),
+                                unexpected, origin_mark(origins))};
   if (std::ranges::all_of(verdicts.rows, &VerdictRow::excused))
     verdicts.rows.push_back({.kind = "limit",
                              .metric = source,

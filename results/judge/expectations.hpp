@@ -15,8 +15,9 @@ namespace assay::results {
 struct ExpectedTime {
   std::string unit, kind, metric;  // "h3/gpu2", "gpu", "gemm.cuda.matmul/m=8192,..."
   std::string run;
-  std::string what;         // as the model names it
-  Number measured_us = {};  // with its interval
+  std::string origin = "measured";  // or what the time is else
+  std::string what;                 // as the model names it
+  Number measured_us = {};          // with its interval
   std::optional<double> expected_us = {};
   std::string why_not = {};  // judged, though there is an expectation
 };

@@ -10,6 +10,7 @@
 
 #include "harness/core/statistics.hpp"
 #include "results/judge/fleet_deviations.hpp"
+#include "results/measured_together.hpp"
 
 namespace assay::results {
 namespace {
@@ -156,11 +157,13 @@ Table table_of(const std::vector<Standing>& all, std::int64_t limit, bool is_hos
 FleetStanding standing_of(const std::vector<MeasuredFleet>& fleets) {
   FleetStanding standing;
   std::map<std::string, Standing> units, hosts;
-  for (const MeasuredFleet& measured : fleets)
+  for (const MeasuredFleet& measured : fleets) {
+    standing.together += measured.together;
     for (Standing& unit : units_of(measured, standing.spreads)) {
       join(hosts[unit.host], unit);
       units.emplace(unit.name, std::move(unit));
     }
+  }
   count_troubles(fleets, units, [](const std::string& name) { return name; });
   count_troubles(fleets, hosts, host_in);
   standing.units = worst_first(units);
@@ -169,7 +172,9 @@ FleetStanding standing_of(const std::vector<MeasuredFleet>& fleets) {
 }
 
 Table host_table(const FleetStanding& standing, std::int64_t limit) {
-  return table_of(standing.hosts, limit, true);
+  Table table = table_of(standing.hosts, limit, true);
+  if (standing.together > 0) table.notes.push_back(together_note(standing.together));
+  return table;
 }
 
 Table unit_table(const FleetStanding& standing, std::int64_t limit) {

@@ -37,6 +37,7 @@ struct Standing {
 struct FleetStanding {
   std::vector<MetricSpread> spreads;
   std::vector<Standing> units, hosts;  // those with failed points first, then with missing ones, then by sd
+  std::size_t together = 0;            // points left out: measured in a burn-in's rounds together
 };
 
 FleetStanding standing_of(const std::vector<MeasuredFleet>& fleets);

@@ -13,6 +13,7 @@
 
 #include "harness/core/statistics.hpp"
 #include "results/database.hpp"
+#include "results/measured_together.hpp"
 #include "results/measured_unit.hpp"
 #include "results/stored_points.hpp"
 
@@ -31,6 +32,7 @@ struct Kind {
   Fleet fleet;
   std::vector<std::vector<Value>> runs;
   std::vector<FailedPoint> failed;
+  std::size_t together = 0;
   std::unordered_map<std::string, std::uint32_t> metrics, units;
 };
 
@@ -45,9 +47,10 @@ class Reader {
   }
 
   void read(const StoredRun& run) {
-    std::map<std::int64_t, ContextRecord> contexts;
-    for (ContextRecord& context : contexts_of(store_, run))
-      contexts.emplace(context.process, std::move(context));
+    const auto contexts = contexts_by_process(store_, run);
+    std::set<std::int64_t> together;  // processes
+    for (const auto& [process, context] : contexts)
+      if (measured_together(context)) together.insert(process);
     host_.runs.emplace_back();
     gpu_.runs.emplace_back();
     Statement rows = store_.database().prepare(
@@ -61,14 +64,14 @@ class Reader {
       const auto context = contexts.find(rows.integer(0));
       if (context == contexts.end())
         throw std::runtime_error(fmt::format("{}: a point without the context of its process", run.run_id));
-      take(context->second, rows);
+      take(context->second, together.contains(context->first), rows);
     }
   }
 
   std::vector<MeasuredFleet> finish();
 
  private:
-  void take(const ContextRecord& context, const Statement& row) {
+  void take(const ContextRecord& context, bool together, const Statement& row) {
     const auto status = static_cast<Status>(row.integer(3));
     if (origin_.empty()) origin_ = to_string(context.origin);
     if (to_string(context.origin) != origin_)
@@ -87,6 +90,7 @@ class Reader {
           {kind.fleet.units[unit].name, identity.metric, to_string(status) + ": " + row.text(5)});
       return;
     }
+    if (together) return void(++kind.together);
     kind.runs.back().push_back({metric_of(kind, identity.metric), unit, row.number(4)});
   }
 
@@ -160,7 +164,11 @@ void note_missing_points(MeasuredFleet& measured) {
 MeasuredFleet arrange(Kind kind) {
   const std::size_t units = kind.fleet.units.size(), cells = units * kind.fleet.metrics.size();
   kind.fleet.values.assign(cells, missing);
-  MeasuredFleet measured{.first = kind.fleet, .again = {}, .failed = std::move(kind.failed), .missing = {}};
+  MeasuredFleet measured{.first = kind.fleet,
+                         .again = {},
+                         .failed = std::move(kind.failed),
+                         .missing = {},
+                         .together = kind.together};
   std::vector<std::uint32_t> times(cells, 0);
   for (const auto& run : kind.runs)
     for (const auto& [cell, seconds] : medians_of(run, units)) {

@@ -33,6 +33,7 @@ struct MeasuredFleet {
   std::vector<FailedPoint> failed;
   std::vector<std::string> missing;  // "host7/gpu3: 2 of 40 metrics"
   std::string origin = "measured";
+  std::size_t together = 0;  // points left out: measured in a burn-in's rounds together
 };
 
 /// One for GPUs and one for hosts, where there are any. Times of an iteration; `filter` as in

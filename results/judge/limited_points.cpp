@@ -86,38 +86,45 @@ std::string why_not(const AbsoluteLimit& limit, const Statement& row, const Json
   return "";
 }
 
-/// The hosts of the ranks, where the record tells them ("host", "rank1_host").
-void add_hosts(const Json& conditions, std::set<std::string>& hosts) {
+/// Of the ranks too, where the record tells them ("host", "rank1_host").
+std::set<std::string> hosts_of(const std::string& measurer, const Json& conditions) {
+  std::set<std::string> hosts{measurer};
   for (const auto& [name, host] : conditions.items())
     if (host.is_string() && (name == "host" || (name.starts_with("rank") && name.ends_with("_host"))))
       hosts.insert(host.get<std::string>());
+  return hosts;
 }
 
 }  // namespace
 
 LimitedPoints points_of(const Store& store, const std::string& filter, const AbsoluteLimit& limit,
-                        const std::map<Process, std::string>& hosts) {
+                        const std::map<Process, Measurer>& measurers) {
   LimitedPoints found;
   Statement rows = store.database().prepare(query);
   rows.bind(limit.metric, limit.cases, filter);
   while (rows.step()) {
-    const auto host = hosts.find({rows.integer(column::run), rows.integer(column::process)});
-    if (host == hosts.end()) continue;
+    const auto found_measurer = measurers.find({rows.integer(column::run), rows.integer(column::process)});
+    if (found_measurer == measurers.end()) continue;
+    const Measurer& measurer = found_measurer->second;
     const Json axes = Json::parse(rows.text(column::axes));
     if (!may_match(limit, axes)) continue;
     const Json record = Json::parse(rows.text(column::record));
     const Json conditions = record.value("conditions", Json::object());
     if (!matches(limit, axes, conditions)) continue;
+    if (measurer.together && static_cast<Status>(rows.integer(column::status)) == Status::ok) {
+      ++found.together;
+      continue;
+    }
     const PointIdentity identity = identity_of(rows.text(column::case_name), rows.text(column::key));
-    found.hosts.insert(host->second);
-    add_hosts(conditions, found.hosts);
-    found.points.push_back({.unit = identity.unit(host->second),
+    found.points.push_back({.unit = identity.unit(measurer.host),
                             .metric = identity.metric,
                             .of_gpu = !identity.gpu.empty(),
                             .why_not = why_not(limit, rows, record, conditions),
                             .value = {rows.number(column::value), rows.optional_number(column::lower),
                                       rows.optional_number(column::upper)},
-                            .n = rows.is_null(column::n) ? 0 : rows.integer(column::n)});
+                            .n = rows.is_null(column::n) ? 0 : rows.integer(column::n),
+                            .origin = measurer.origin,
+                            .hosts = hosts_of(measurer.host, conditions)});
   }
   return found;
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "results/judge/limits_file.hpp"
+#include "results/record.hpp"
 #include "results/store.hpp"
 #include "results/table.hpp"
 
@@ -22,18 +23,27 @@ struct LimitedPoint {
   std::string why_not = {};
   Number value = {};
   std::int64_t n = 0;
+  Origin origin = Origin::measured;
+  std::set<std::string> hosts = {};  // that took part
 };
 
 struct LimitedPoints {
   std::vector<LimitedPoint> points;
-  std::set<std::string> hosts;  // that took part
+  std::size_t together = 0;  // left out: measured in a burn-in's round together
 };
 
 /// Of processes of a store: run's row and number of the process.
 using Process = std::pair<std::int64_t, std::int64_t>;
 
-/// Points of the processes that `hosts` names. Throws std::runtime_error where the metric's unit is another.
+/// What its context says of a process.
+struct Measurer {
+  std::string host;
+  Origin origin = Origin::measured;
+  bool together = false;
+};
+
+/// Points of these processes. Throws std::runtime_error where the metric's unit is another.
 LimitedPoints points_of(const Store& store, const std::string& filter, const AbsoluteLimit& limit,
-                        const std::map<Process, std::string>& hosts);
+                        const std::map<Process, Measurer>& measurers);
 
 }  // namespace assay::results

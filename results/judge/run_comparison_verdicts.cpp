@@ -45,9 +45,7 @@ VerdictRow row_of(const RunComparison& comparison, const ComparedPoint& point) {
                  .because = because(point, comparison.margin)};
   row.evidence = {fmt::format("medians: {:.6g} us in {}, {:.6g} us in {}", point.a_us, comparison.a,
                               point.b_us, comparison.b)};
-  row.action = row.verdict == Verdict::inconclusive ? "retest"
-               : row.verdict == Verdict::fail       ? "drain"
-                                                    : "none";
+  row.action = action_of(row.verdict);
   return row;
 }
 

@@ -27,6 +27,18 @@ std::string rows_text(std::span<const VerdictRow> rows) {
   return text.empty() ? "nothing was judged" : text;
 }
 
+/// A judge may know of more than its rows say, and one that judged nothing must not vanish beside one that
+/// passed.
+void tell_what_rows_lack(Verdicts& part) {
+  const bool nothing = std::ranges::all_of(part.rows, &VerdictRow::excused);
+  if (!nothing && part.verdict <= worst_of(part.rows)) return;
+  part.rows.push_back({.kind = "judge",
+                       .metric = part.subject.empty() ? part.command : part.subject,
+                       .verdict = std::max(part.verdict, Verdict::not_run),
+                       .because = nothing ? "nothing was judged" : "more is wrong than the rows say",
+                       .action = "retest"});
+}
+
 }  // namespace
 
 Verdict worst_of(std::span<const VerdictRow> rows) {
@@ -36,18 +48,40 @@ Verdict worst_of(std::span<const VerdictRow> rows) {
   return worst.value_or(Verdict::not_run);
 }
 
+int gravity_of(const VerdictRow& row) { return row.excused ? -1 : static_cast<int>(row.verdict); }
+
+std::string_view word_of(const VerdictRow& row) { return row.excused ? "excused" : to_string(row.verdict); }
+
 void settle(Verdicts& verdicts) {
-  const auto gravity = [](const VerdictRow& row) { return row.excused ? -1 : static_cast<int>(row.verdict); };
-  std::ranges::stable_sort(verdicts.rows, std::ranges::greater{}, gravity);
+  std::ranges::stable_sort(verdicts.rows, std::ranges::greater{}, gravity_of);
   verdicts.verdict = worst_of(verdicts.rows);
 }
 
 void append(Verdicts& verdicts, Verdicts more) {
+  tell_what_rows_lack(more);
+  if (!more.subject.empty()) verdicts.subject += (verdicts.subject.empty() ? "" : "; ") + more.subject;
   std::ranges::move(more.rows, std::back_inserter(verdicts.rows));
   std::ranges::move(more.notes, std::back_inserter(verdicts.notes));
   if (more.expected_false_flags)
     verdicts.expected_false_flags = verdicts.expected_false_flags.value_or(0) + *more.expected_false_flags;
   settle(verdicts);
+}
+
+void hold_against_limit(VerdictRow& row, const Number& value) {
+  const auto [lowest, highest] = row.limit.value_or(VerdictLimit{});
+  const double lower = value.lower.value_or(value.value), upper = value.upper.value_or(value.value);
+  const bool limited = lowest || highest;
+  const bool within = limited && (!lowest || lower >= *lowest) && (!highest || upper <= *highest);
+  const bool beyond = (lowest && upper < *lowest) || (highest && lower > *highest);
+  row.value = value;
+  row.verdict = within ? Verdict::pass : beyond ? Verdict::fail : Verdict::inconclusive;
+  if (limited) row.smallest_defect = std::max(0.0, lowest ? 1 - *lowest / upper : *highest / lower - 1);
+  row.action = action_of(row.verdict);
+}
+
+std::string action_of(Verdict verdict) {
+  if (verdict == Verdict::pass) return "none";
+  return verdict == Verdict::fail ? "drain" : "retest";
 }
 
 int exit_code_of(Verdict verdict) {
@@ -58,6 +92,12 @@ int exit_code_of(Verdict verdict) {
 std::string_view to_string(Verdict verdict) {
   constexpr std::array words{"PASS", "NOT_RUN", "INCONCLUSIVE", "FAIL"};
   return words[static_cast<std::size_t>(verdict)];
+}
+
+std::string origin_mark(const std::set<std::string>& origins) {
+  return origins.empty() || origins == std::set<std::string>{"measured"}
+             ? ""
+             : fmt::format(", {}", fmt::join(origins, " and "));
 }
 
 std::string limit_text(const VerdictRow& row) {
@@ -91,14 +131,13 @@ Table to_table(const Verdicts& verdicts) {
                    {.name = "action", .may_lack = true}};
   const auto unless_empty = [](std::string text) { return text.empty() ? Cell() : Cell(std::move(text)); };
   for (const VerdictRow& row : verdicts.rows)
-    table.rows.push_back({row.excused ? std::string("excused") : std::string(to_string(row.verdict)),
-                          row.unit.empty() ? std::string("all") : row.unit, unless_empty(row.kind),
-                          row.metric, row.value ? Cell(*row.value) : Cell(), unless_empty(row.value_unit),
-                          unless_empty(limit_text(row)), row.n > 0 ? Cell(row.n) : Cell(),
-                          row.smallest_defect ? Cell(Number{*row.smallest_defect * 100}) : Cell(),
-                          row.because, unless_empty(fmt::format("{}", fmt::join(row.evidence, "; "))),
-                          unless_empty(row.limit_source), unless_empty(row.meaning),
-                          unless_empty(row.action)});
+    table.rows.push_back(
+        {std::string(word_of(row)), row.unit.empty() ? std::string("all") : row.unit, unless_empty(row.kind),
+         row.metric, row.value ? Cell(*row.value) : Cell(), unless_empty(row.value_unit),
+         unless_empty(limit_text(row)), row.n > 0 ? Cell(row.n) : Cell(),
+         row.smallest_defect ? Cell(Number{*row.smallest_defect * 100}) : Cell(), row.because,
+         unless_empty(fmt::format("{}", fmt::join(row.evidence, "; "))), unless_empty(row.limit_source),
+         unless_empty(row.meaning), unless_empty(row.action)});
   table.notes = {fmt::format("{}: {}", to_string(verdicts.verdict), rows_text(verdicts.rows))};
   table.notes.insert(table.notes.end(), verdicts.notes.begin(), verdicts.notes.end());
   return table;

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -58,15 +59,28 @@ struct Verdicts {
 
 /// The gravest of those that are not excused; not_run where there are none.
 Verdict worst_of(std::span<const VerdictRow> rows);
+/// Place of its verdict in the order of gravity; -1 where the row is excused.
+int gravity_of(const VerdictRow& row);
+/// "excused", else the word of its verdict.
+std::string_view word_of(const VerdictRow& row);
+/// Takes the value and holds it against the row's limit: PASS where its whole interval is within, FAIL where
+/// all of it is beyond, else INCONCLUSIVE; also the least change for the worse that would have failed, and
+/// the action.
+void hold_against_limit(VerdictRow& row, const Number& value);
+/// Where nothing else is known: drain what fails, retest what is open, none for a pass.
+std::string action_of(Verdict verdict);
 /// Sorts the rows, the gravest first and else as they are, and sets the verdict to the worst of them.
 void settle(Verdicts& verdicts);
-/// Rows of `more` are joined; the verdict is that of all.
+/// Subjects, notes and rows of `more`, which is settled, are joined; the verdict is that of all. Where `more`
+/// judged nothing, or is graver than its rows, one row more says so: the whole never passes beside it.
 void append(Verdicts& verdicts, Verdicts more);
 
 /// Of harness/core/exit_code.hpp: 0 pass, 1 fail, 3 else.
 int exit_code_of(Verdict verdict);
 /// "PASS", "FAIL", "INCONCLUSIVE", "NOT_RUN".
 std::string_view to_string(Verdict verdict);
+/// Of what a row's value comes from: ", simulated" where any of it was not measured, else "".
+std::string origin_mark(const std::set<std::string>& origins);
 /// "at least 48 GB/s", "0 to 5 us", "" without a limit.
 std::string limit_text(const VerdictRow& row);
 

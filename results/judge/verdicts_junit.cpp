@@ -63,8 +63,7 @@ void add_case(Suite& suite, const std::string& name, const VerdictRow& row) {
   ++suite.counts.tests;
   suite.cases += fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"0\">",
                              xml_attribute(suite.name), xml_attribute(name));
-  const std::string message =
-      xml_attribute(fmt::format("{}: {}", row.excused ? "excused" : to_string(row.verdict), row.because));
+  const std::string message = xml_attribute(fmt::format("{}: {}", word_of(row), row.because));
   if (row.verdict == Verdict::pass) {
     suite.cases += fmt::format("\n      <system-out>{}</system-out>\n    ", xml(text_of(row)));
   } else if (row.verdict == Verdict::fail) {

@@ -66,7 +66,7 @@ std::string whole(const Verdicts& verdicts) {
   verdict.add(subject, static_cast<double>(verdicts.verdict));
   Family rows("assay_verdict_rows", "Judged rows of each verdict; excused ones were rightly not judged.");
   std::map<std::string_view, double> count{{"PASS", 0}, {"NOT_RUN", 0}, {"INCONCLUSIVE", 0}, {"FAIL", 0}};
-  for (const VerdictRow& row : verdicts.rows) ++count[row.excused ? "excused" : to_string(row.verdict)];
+  for (const VerdictRow& row : verdicts.rows) ++count[word_of(row)];
   for (const auto& [word, found] : count)
     rows.add({{"command", verdicts.command}, {"subject", verdicts.subject}, {"verdict", std::string(word)}},
              found);

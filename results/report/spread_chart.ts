@@ -9,6 +9,15 @@ import { multiples, note } from "./page";
 const shown = 60; // points of a level
 const rowHeight = 15;
 
+const percents = [-90, -50, -20, -10, -5, -2, -1, 0, 1, 2, 5, 10, 20, 50];
+
+/// A tick that is named is drawn, be it outside the frame: only those within what is shown.
+function ticksWithin(rows: Spread[], dots: SpreadData["worst"]): number[] {
+  const shownPercents = [...rows.flatMap((row) => row.percent), ...dots.map((dot) => dot.percent)].map((value) => value ?? 0);
+  const [least, most] = [Math.min(0, ...shownPercents), Math.max(0, ...shownPercents)];
+  return percents.filter((tick) => tick >= least && tick <= most);
+}
+
 const at = (spread: Spread, index: number): number => spread.percent[index] ?? 0;
 
 function title(spread: Spread): string {
@@ -37,7 +46,7 @@ export function drawSpread(place: HTMLElement, data: SpreadData): void {
       marginLeft,
       marginTop: 34,
       marginRight: 16,
-      x: { type: "symlog", constant: 2, axis: "top", label: "% off the median of equals; slower to the left", grid: true, ticks: [-90, -50, -20, -10, -5, -2, 0, 2, 5, 10, 20, 50] },
+      x: { type: "symlog", constant: 2, axis: "top", label: "% off the median of equals; slower to the left", grid: true, ticks: ticksWithin(rows, dots) },
       y: { type: "band", domain: metrics, label: null, tickSize: 0, tickFormat: (name: string) => (name.length > fits ? `${name.slice(0, Math.max(1, fits - 1))}\u2026` : name) },
       marks: [
         Plot.ruleX([0], { stroke: "var(--quiet)" }),

@@ -41,6 +41,8 @@ TEST_F(FleetInBrowser, OfThreeThousandNodesIsSmallAndDrawnWhole) {
   const std::string spread = part(page, "data-chart=\"spread\"", "</figure>\n");
   EXPECT_EQ(count(spread, "<rect"), 40) << "a box a point";
   EXPECT_EQ(count(spread, "<circle"), 50) << "the worst units";
+  EXPECT_THAT(spread, HasSubstr(">\u221220</text>"));
+  EXPECT_THAT(spread, testing::Not(HasSubstr(">\u221250</text>"))) << "a tick outside of the frame";
   EXPECT_THAT(page, HasSubstr("Fleet of 3000 hosts"));
   EXPECT_EQ(count(part(page, "id=\"hosts\"", "</section>"), "<tr"), 50 + 1);
   EXPECT_EQ(count(part(page, "id=\"units\"", "</section>"), "<tr"), 50 + 1);

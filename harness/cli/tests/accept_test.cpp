@@ -44,11 +44,8 @@ class AcceptCommand : public testing::Test {
         gb_per_s);
   }
 
-  results::test::TemporaryFolder folder_;
-
- private:
-  static void measure(results::Store& store, int host) {
-    results::test::RunBuilder builder(fmt::format("r{}", host));
+  static std::vector<results::Record> measured(const std::string& run, int host, double gb_per_s) {
+    results::test::RunBuilder builder(run);
     builder.begin(0, "memory");
     for (std::int64_t n = 0; n < 6; ++n)
       for (std::int64_t repetition = 0; repetition < 2; ++repetition) {
@@ -56,15 +53,22 @@ class AcceptCommand : public testing::Test {
         record.repetition = repetition;
         record.work_bytes = static_cast<double>((n + 1) << 28);
         const double bytes = record.work_bytes;
-        builder.measured(std::move(record), bytes / 100e9,
+        builder.measured(std::move(record), bytes / (gb_per_s * 1e9),
                          {"bandwidth_gb_per_s", "GB/s", [bytes](double s) { return bytes / s * 1e-9; }});
       }
     builder.end();
-    for (results::Record& record : builder.take()) {
+    std::vector<results::Record> records = builder.take();
+    for (results::Record& record : records)
       if (auto* context = std::get_if<results::ContextRecord>(&record))
         context->host = fmt::format("h{}", host);
-      store.add(record);
-    }
+    return records;
+  }
+
+  results::test::TemporaryFolder folder_;
+
+ private:
+  static void measure(results::Store& store, int host) {
+    for (const results::Record& record : measured(fmt::format("r{}", host), host, 100)) store.add(record);
   }
 };
 
@@ -108,6 +112,32 @@ TEST_F(AcceptCommand, EndsWithOneLineForLimitsThatCannotBeUsed) {
               "--model-margin much: expected a share");
 }
 
+TEST_F(AcceptCommand, IsUndecidedWhereABoardWasExchanged) {
+  {
+    results::Store store(folder_ / "s.sqlite");
+    for (const char* uuid : {"GPU-1", "GPU-2"}) {
+      results::test::RunBuilder builder(uuid);
+      builder.begin(0, "memory");
+      for (results::Record& record : builder.take()) {
+        auto& context = std::get<results::ContextRecord>(record);
+        context.started = fmt::format("2026-01-0{}T00:00:00.000Z", uuid[4]);
+        context.machine["gpus"] = {{{"index", 0}, {"uuid", uuid}}};
+        store.add(record);
+      }
+    }
+  }
+  const Said said = accept("");
+  EXPECT_EQ(said.exit_code, 3) << said.text;
+  EXPECT_THAT(said.text,
+              HasSubstr("host node-a: run GPU-1 (2026-01-01T00:00:00.000Z) and run GPU-2 "
+                        "(2026-01-02T00:00:00.000Z) are of other hardware under one name: GPU 0 is "
+                        "GPU-1 in one and GPU-2 in the other"));
+}
+
+TEST_F(AcceptCommand, SaysThatWhatIsHeldAgainstLimitsWasSimulated) {
+  EXPECT_THAT(with_limit(lowest(90)).text, HasSubstr("l.toml: 1 limits, 10 hosts, simulated"));
+}
+
 TEST_F(AcceptCommand, WritesItsVerdictsBesideTheTable) {
   const Said said = with_limit(lowest(90), "--verdicts v.json");
   EXPECT_THAT(said.text, HasSubstr("ACCEPTED"));
@@ -134,6 +164,21 @@ TEST_F(AcceptCommand, HoldsEveryHostAgainstCoefficientsOfOneAndSaysWhatHasNone) 
   EXPECT_THAT(said.text, AllOf(HasSubstr("PASS,h9,host,memory.host.copy/bytes=268435456 time_us,"),
                                HasSubstr("predicted by c.json"),
                                HasSubstr("the fit has seen this point: no evidence of its own")));
+}
+
+TEST_F(AcceptCommand, HoldsNoRoundOfABurnInThatRanTwoRoomsTogetherAgainstEqualsLimitsOrCoefficients) {
+  ASSERT_EQ(tests::assay_in(folder_.path(), "fit memory --store s.sqlite --run r0 -o c.json").exit_code, 0);
+  for (results::Record& record : measured("b-r0002-together-memory", 1, 50)) {
+    if (auto* context = std::get_if<results::ContextRecord>(&record))
+      context->started = "2036-01-02T00:00:00.000Z";
+    if (auto* end = std::get_if<results::EndRecord>(&record)) end->ended = "2036-01-02T01:00:00.000Z";
+    results::Store(folder_ / "s.sqlite").add(record);
+  }
+  const Said said = with_limit(lowest(90), "--coefficients c.json");
+  EXPECT_EQ(said.exit_code, 0) << said.text;
+  EXPECT_THAT(said.text, AllOf(HasSubstr("12 points of a burn-in's rounds together"),
+                               HasSubstr("\n6 points of a burn-in's rounds together")))
+      << "the model is held against medians over repetitions";
 }
 
 TEST_F(AcceptCommand, ComparesRunsAndTellsInEveryFormat) {

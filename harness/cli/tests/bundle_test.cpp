@@ -76,6 +76,23 @@ TEST_F(BundleCommand, DiffNamesTheLimitThatChangedAVerdict) {
   EXPECT_THAT(said.text, HasSubstr("limit,all,verdict,FAIL,"));
 }
 
+TEST_F(BundleCommand, TakesLimitsWhoseNameHasTwoDotsInARow) {
+  results::test::write_text(folder_ / "a..b.toml",
+                            "[machine]\ncpu = \"*\"\n[[limit]]\ncase = \"memory.*\"\nmetric = \"time_us\"\n"
+                            "highest = 1e9\nunit = \"us\"\nsource = \"a runbook\"\n");
+  const Said made = assay("bundle -o a.bundle --store store.db --limits a..b.toml");
+  EXPECT_EQ(made.exit_code, 1) << made.text;
+  EXPECT_THAT(made.text, HasSubstr("limits/a._b.toml: 1 limits, 10 hosts, simulated"));
+  EXPECT_EQ(assay("replay a.bundle").exit_code, 1);
+}
+
+TEST_F(BundleCommand, JudgesALogbookAndSaysInOneRowThatItIsNone) {
+  results::test::write_text(folder_ / "health.json", "no logbook");
+  const Said said = assay("bundle -o a.bundle --store store.db --no-accept --check-logbook health.json");
+  EXPECT_EQ(said.exit_code, 3) << said.text;
+  EXPECT_THAT(said.text, HasSubstr("logbooks/health.json: no logbook of assay check: "));
+}
+
 TEST_F(BundleCommand, SaysInOneLineWhatIsWrongWithItsInput) {
   EXPECT_THAT(assay("bundle -o a.bundle --store none.db").text, HasSubstr("none.db: no such store"));
   EXPECT_THAT(assay("bundle -o a.bundle --store store.db --run none").text, HasSubstr("no run 'none'"));

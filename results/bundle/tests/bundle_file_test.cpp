@@ -154,6 +154,28 @@ TEST(BundleFile, NamesOfFilesBecomeNamesOfMembers) {
   EXPECT_THROW(member_from("limits", folder / "none.toml"), std::runtime_error);
 }
 
+TEST(BundleFile, AFilesNameWithTwoDotsInARowIsPacked) {
+  const TemporaryFolder folder;
+  write_text(folder / "h100...v2..toml", "x");
+  Evidence evidence = small_evidence();
+  evidence.limits = {member_from("limits", folder / "h100...v2..toml")};
+  EXPECT_EQ(evidence.limits[0].name, "limits/h100._.v2._toml");
+  EXPECT_EQ(unpack(pack(evidence).bytes, "a.bundle").evidence.limits[0].content, "x");
+}
+
+TEST(BundleFile, AMemberThatIsTooLargeForATarIsRefusedInOneLine) {
+  constexpr std::size_t most = 8ULL << 30;
+  EXPECT_EQ(tar_header("records.jsonl", most - 1).substr(124, 11), "77777777777");
+  try {
+    tar_header("records.jsonl", most);
+    FAIL() << "written";
+  } catch (const std::runtime_error& error) {
+    EXPECT_STREQ(error.what(),
+                 "records.jsonl has 8589934592 bytes, and a member of a bundle holds less than 8 GiB: bundle "
+                 "fewer runs (--run)");
+  }
+}
+
 TEST(BundleFile, TwoFilesOfOneNameAreRefused) {
   Evidence evidence = small_evidence();
   evidence.limits.push_back(evidence.limits.front());

@@ -90,6 +90,59 @@ TEST(JudgedBundle, TheVerdictsOfChecksCount) {
   EXPECT_EQ(judge(evidence).verdicts.verdict, Verdict::inconclusive);
 }
 
+TEST(JudgedBundle, ACheckThatJudgedNothingKeepsItFromPassing) {
+  Evidence evidence = evidence_of(1);
+  EXPECT_EQ(judge(evidence).verdicts.verdict, Verdict::pass);
+  Verdicts check{.command = "check", .subject = "node h0"};
+  check.rows = {{.unit = "h0", .kind = "check", .metric = "gpu.ecc", .excused = true}};
+  settle(check);
+  evidence.checks = {{"checks/h0.json", to_json(check)}};
+  const Judgement judgement = judge(evidence);
+  EXPECT_EQ(judgement.verdicts.verdict, Verdict::not_run);
+  EXPECT_EQ(judgement.verdicts.rows.front().because, "nothing was judged");
+}
+
+/// A logbook of assay check with what latched.
+std::string logbook_with(const std::string& latched) {
+  return R"({"schema": 1, "last": {}, "latched": [)" + latched + "]}";
+}
+
+std::string latched(const std::string& status, const std::string& cleared) {
+  return R"({"finding": {"check": "gpu.xid", "unit": "GPU 0", "status": ")" + status +
+         R"(", "evidence": "Xid 79", "meaning": "it fell off the bus", "action": "drain"},)"
+         R"( "since": "2026-01-02T03:04:05Z", "cleared": ")" +
+         cleared + R"(", "reason": "board changed"})";
+}
+
+TEST(JudgedBundle, WhatStandsInALogbookCounts) {
+  Evidence evidence = evidence_of(1);
+  const auto with = [&](const std::string& content) {
+    evidence.logbooks = {{"logbooks/health.json", content}};
+    return judge(evidence);
+  };
+  const Judgement standing = with(logbook_with(latched("failed", "")));
+  EXPECT_EQ(standing.verdicts.verdict, Verdict::fail);
+  EXPECT_EQ(standing.verdicts.rows.front().because, "failed, stands since 2026-01-02T03:04:05Z: Xid 79");
+  EXPECT_EQ(standing.verdicts.rows.front().action, "drain");
+  EXPECT_THAT(standing.text, HasSubstr("logbooks/health.json"));
+  EXPECT_EQ(with(logbook_with(latched("not told", ""))).verdicts.verdict, Verdict::inconclusive);
+  for (const char* damaged :
+       {"", "{}", R"({"schema": 2, "latched": []})", R"({"schema": 1, "latched": [{}]})"})
+    EXPECT_EQ(with(damaged).verdicts.verdict, Verdict::inconclusive) << damaged;
+}
+
+TEST(JudgedBundle, ALogbookInWhichNothingStandsIsToldAndProvesNothing) {
+  Evidence evidence = evidence_of(1);
+  evidence.logbooks = {{"logbooks/health.json", logbook_with(latched("failed", "2026-01-03T00:00:00Z"))}};
+  const Judgement judgement = judge(evidence);
+  EXPECT_EQ(judgement.verdicts.verdict, Verdict::pass);
+  EXPECT_THAT(judgement.text, HasSubstr("0 failures stand; its counters are kept, not judged"));
+  EXPECT_THAT(judgement.verdicts.notes, Contains(HasSubstr("cleared 2026-01-03T00:00:00Z: board changed")));
+  evidence.records.clear();
+  evidence.order.accept = false;
+  EXPECT_EQ(judge(evidence).verdicts.verdict, Verdict::not_run);
+}
+
 std::vector<std::string> causes_of(const BundleDiff& diff) {
   std::vector<std::string> causes;
   for (const VerdictChange& change : diff.changes) causes.push_back(change.cause);

@@ -21,6 +21,7 @@ class AgainstLimits : public testing::Test {
  protected:
   test::TemporaryFolder folder_;
   Store store_{folder_.path() / "store.sqlite"};
+  Origin origin_ = Origin::measured;
 
   struct Copy {
     int gpu = 0;
@@ -28,10 +29,11 @@ class AgainstLimits : public testing::Test {
     Status status = Status::ok;
     std::string unit = "GB/s";
     Fields conditions = {};
+    std::int64_t bytes = 4096;
   };
 
-  void measure(const std::string& host, const std::vector<Copy>& copies,
-               const std::string& gpu_name = "H100") {
+  void measure(const std::string& host, const std::vector<Copy>& copies, const std::string& gpu_name = "H100",
+               const std::string& burn_in = "") {
     test::RunBuilder builder(fmt::format("run{}", ++runs_));
     builder.begin(0, "memory");
     for (const Copy& copy : copies) add(builder, copy);
@@ -40,6 +42,8 @@ class AgainstLimits : public testing::Test {
       if (auto* context = std::get_if<ContextRecord>(&record)) {
         context->host = host;
         context->machine["gpus"] = {{{"name", gpu_name}}, {{"name", gpu_name}}};
+        context->origin = origin_;
+        if (!burn_in.empty()) context->environment["ASSAY_BURN_IN"] = burn_in;
       }
       store_.add(record);
     }
@@ -71,7 +75,7 @@ class AgainstLimits : public testing::Test {
  private:
   static void add(test::RunBuilder& builder, const Copy& copy) {
     PointRecord record =
-        builder.point("memory.cuda.copy", {{"gpu", std::int64_t{copy.gpu}}, {"bytes", std::int64_t{4096}}});
+        builder.point("memory.cuda.copy", {{"gpu", std::int64_t{copy.gpu}}, {"bytes", copy.bytes}});
     record.conditions = copy.conditions;
     if (copy.status != Status::ok) return builder.not_measured(std::move(record), copy.status, "no memory");
     builder.measured(std::move(record), 4096 / (copy.gb_per_s * 1e9),
@@ -145,6 +149,46 @@ TEST_F(AgainstLimits, AUnitWithoutThePointIsTold) {
   const Verdicts verdicts = judged(at_least(48));
   EXPECT_EQ(verdicts.verdict, Verdict::not_run);
   EXPECT_EQ(verdicts.rows.at(0).unit, "h2/gpu1");
+}
+
+TEST_F(AgainstLimits, AUnitThatLacksOneOfSeveralPointsIsToldByName) {
+  measure("h1", {{.gpu = 0}, {.gpu = 0, .bytes = 8192}, {.gpu = 1}, {.gpu = 1, .bytes = 8192}});
+  measure("h2", {{.gpu = 0}, {.gpu = 0, .bytes = 8192}, {.gpu = 1}});
+  AbsoluteLimit limit = at_least(1);
+  limit.point = {};
+  const Verdicts verdicts = judged(limit);
+  EXPECT_EQ(verdicts.verdict, Verdict::not_run);
+  EXPECT_EQ(verdicts.rows.size(), 8U);
+  EXPECT_EQ(verdicts.rows.at(0).unit, "h2/gpu1");
+  EXPECT_EQ(verdicts.rows.at(0).metric, "memory.cuda.copy/bytes=8192 bandwidth_gb_per_s");
+  EXPECT_EQ(verdicts.rows.at(1).verdict, Verdict::pass);
+}
+
+TEST_F(AgainstLimits, WhatABurnInMeasuredTogetherIsLeftOutAndCounted) {
+  measure("h1", {{.gpu = 0}, {.gpu = 1}}, "H100", "b round 1 turn");
+  measure("h1", {{.gpu = 0, .gb_per_s = 20}, {.gpu = 1, .gb_per_s = 20}}, "H100", "b round 2 together");
+  const Verdicts verdicts = judged(at_least(48));
+  EXPECT_EQ(verdicts.verdict, Verdict::pass);
+  EXPECT_EQ(verdicts.rows.size(), 2U);
+  EXPECT_THAT(verdicts.notes, testing::Contains(HasSubstr("2 points of a burn-in's rounds together")));
+}
+
+TEST_F(AgainstLimits, AFailureTogetherKeepsTheUnitFromPassing) {
+  measure("h1", {{.gpu = 0}, {.gpu = 1}}, "H100", "b round 1 turn");
+  measure("h1", {{.gpu = 0, .status = Status::failed}, {.gpu = 1}}, "H100", "b round 2 together");
+  EXPECT_EQ(judged(at_least(48)).verdict, Verdict::inconclusive);
+  EXPECT_EQ(judged(at_least(48)).rows.at(0).unit, "h1/gpu0");
+}
+
+TEST_F(AgainstLimits, WhatWasNotMeasuredButMadeUpIsSaidInTheRowAndInTheNotes) {
+  measure("h1", {{.gpu = 0}, {.gpu = 1}});
+  EXPECT_THAT(to_json(judged(at_least(48))), testing::Not(HasSubstr("simulated")));
+  origin_ = Origin::simulated;
+  measure("h2", {{.gpu = 0}, {.gpu = 1}});
+  const Verdicts verdicts = judged(at_least(48));
+  EXPECT_THAT(verdicts.rows.at(0).because, testing::EndsWith("in 1 measurements"));
+  EXPECT_THAT(verdicts.rows.at(3).because, testing::EndsWith("in 1 measurements, simulated"));
+  EXPECT_THAT(verdicts.notes.at(0), HasSubstr("2 hosts, measured and simulated"));
 }
 
 TEST_F(AgainstLimits, WhatWasNotMeasuredOrLacksTheMetricIsNoPass) {

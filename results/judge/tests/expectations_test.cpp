@@ -41,6 +41,14 @@ TEST(ExpectedTimes, AreJudgedByTheWholeInterval) {
   EXPECT_NEAR(*verdicts.rows[2].smallest_defect, 110.0 / 104 - 1, 1e-12);
 }
 
+TEST(ExpectedTimes, ThatWereNotMeasuredAreSaidSo) {
+  ExpectedTime time = of("good", {105, 104, 106}, 100);
+  time.origin = "simulated";
+  const Verdicts verdicts = judged({time});
+  EXPECT_EQ(verdicts.rows[0].because, "105.0 ± 1.0 us, 100 expected: +5.0 %, simulated");
+  EXPECT_THAT(verdicts.notes.front(), testing::EndsWith(", simulated"));
+}
+
 TEST(ExpectedTimes, WithoutAPredictionAreToldAndExcused) {
   const Verdicts verdicts = judged({of("a", {100, 99, 101}, 100), of("b", {100, 99, 101}, std::nullopt)});
   EXPECT_EQ(verdicts.verdict, Verdict::pass);

@@ -42,7 +42,8 @@ TEST(Verdicts, HaveExitCodesOfTheirOwn) {
 
 TEST(Verdicts, JoinedAreSortedByGravity) {
   Verdicts whole{.command = "accept", .expected_false_flags = 0.01};
-  append(whole, {.expected_false_flags = 0.02,
+  append(whole, {.verdict = Verdict::pass,
+                 .expected_false_flags = 0.02,
                  .notes = {"one"},
                  .rows = {row_of(Verdict::pass), row_of(Verdict::not_run, true)}});
   EXPECT_EQ(whole.verdict, Verdict::pass);
@@ -51,6 +52,35 @@ TEST(Verdicts, JoinedAreSortedByGravity) {
   EXPECT_EQ(whole.rows.front().verdict, Verdict::inconclusive);
   EXPECT_TRUE(whole.rows.back().excused);
   EXPECT_DOUBLE_EQ(*whole.expected_false_flags, 0.03);
+}
+
+/// What judges may hand in that shows no evidence of their own.
+std::vector<Verdicts> parts_without_evidence() {
+  return {{},
+          {.command = "check", .subject = "n1", .rows = {row_of(Verdict::not_run, true)}},
+          {.rows = {row_of(Verdict::not_run, true), row_of(Verdict::not_run, true)}},
+          {.verdict = Verdict::inconclusive, .rows = {row_of(Verdict::pass)}},
+          {.verdict = Verdict::fail, .rows = {row_of(Verdict::not_run, true)}}};
+}
+
+TEST(Verdicts, JoinedNeverPassWhereAPartJudgedNothing) {
+  const Verdicts good{.command = "accept", .verdict = Verdict::pass, .rows = {row_of(Verdict::pass)}};
+  for (const Verdicts& part : parts_without_evidence())
+    for (const auto& order :
+         {std::vector{good, part}, std::vector{part, good}, std::vector{good, part, good}}) {
+      Verdicts whole;
+      for (const Verdicts& one : order) append(whole, one);
+      EXPECT_GE(whole.verdict, std::max(part.verdict, Verdict::not_run)) << to_json(whole);
+      EXPECT_EQ(worst_of(whole.rows), whole.verdict);
+    }
+}
+
+TEST(Verdicts, JoinedSayWhichPartJudgedNothing) {
+  Verdicts whole;
+  append(whole, {.command = "check", .subject = "node n1", .rows = {row_of(Verdict::not_run, true)}});
+  EXPECT_EQ(whole.rows.at(0).metric, "node n1");
+  EXPECT_EQ(whole.rows.at(0).because, "nothing was judged");
+  EXPECT_EQ(whole.rows.at(0).action, "retest");
 }
 
 TEST(LimitTexts, ReadAsPeopleSayThem) {

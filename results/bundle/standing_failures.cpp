@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "results/bundle/standing_failures.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+namespace assay::results {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr int schema = 1;  // as harness/health/logbook_file.cpp writes it
+
+std::string text(const Json& from, const char* key) { return from.at(key).get<std::string>(); }
+
+/// Named as in the verdicts of assay check.
+VerdictRow row_of(const Json& latched) {
+  const Json& finding = latched.at("finding");
+  const std::string check = text(finding, "check"), unit = text(finding, "unit"),
+                    status = text(finding, "status");
+  return {.unit = unit.empty() ? "host" : unit,
+          .kind = unit.empty() ? "host" : check.substr(0, check.find('.')),
+          .metric = check,
+          .verdict = status == "failed" ? Verdict::fail : Verdict::inconclusive,
+          .because = fmt::format("{}, stands since {}: {}", status, text(latched, "since"),
+                                 text(finding, "evidence")),
+          .meaning = text(finding, "meaning"),
+          .action = text(finding, "action")};
+}
+
+std::string cleared_note(const Json& latched, const std::string& where) {
+  const Json& finding = latched.at("finding");
+  return fmt::format("{}: {} {} of {} was cleared {}: {}", where, text(finding, "check"),
+                     text(finding, "unit"), text(latched, "since"), text(latched, "cleared"),
+                     text(latched, "reason"));
+}
+
+}  // namespace
+
+Verdicts standing_failures(const std::string& logbook, const std::string& where) {
+  Verdicts verdicts{.command = "check", .subject = where};
+  try {
+    const Json from = Json::parse(logbook);
+    if (from.at("schema") != schema)
+      throw std::runtime_error(
+          fmt::format("schema {}, this program reads {}", from.at("schema").dump(), schema));
+    for (const Json& latched : from.at("latched")) {
+      if (text(latched, "cleared").empty())
+        verdicts.rows.push_back(row_of(latched));
+      else
+        verdicts.notes.push_back(cleared_note(latched, where));
+    }
+  } catch (const std::exception& error) {
+    throw std::runtime_error(fmt::format("{}: no logbook of assay check: {}", where, error.what()));
+  }
+  verdicts.notes.insert(
+      verdicts.notes.begin(),
+      fmt::format("{}: {} failures stand; its counters are kept, not judged", where, verdicts.rows.size()));
+  settle(verdicts);
+  return verdicts;
+}
+
+}  // namespace assay::results
