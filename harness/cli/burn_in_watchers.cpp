@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <chrono>
 #include <iostream>
 #include <optional>
@@ -17,6 +16,7 @@
 #include "harness/core/error.hpp"
 #include "harness/health/check_node.hpp"
 #include "harness/health/checks.hpp"
+#include "harness/health/finding_verdicts.hpp"
 #include "harness/health/logbook.hpp"
 #include "harness/health/vitals.hpp"
 #include "harness/suite/child.hpp"
@@ -35,10 +35,7 @@ TimelineEntry entry_of(const Finding& finding, const std::string& utc) {
           .kind = "finding",
           .unit = finding.unit,
           .value = std::string(to_string(finding.status)),
-          .more = {{"check", finding.check},
-                   {"evidence", finding.evidence},
-                   {"meaning", finding.meaning},
-                   {"action", std::string(health::word(finding.action))}}};
+          .more = health::fields_of(finding)};
 }
 
 Finding finding_from(const TimelineEntry& entry) {
@@ -64,9 +61,7 @@ TimelineEntry entry_of(const health::Vital& vital, double at_s) {
 void refuse_bad_look(const LookFlags& flags) {
   if (!flags.expect.empty()) health::read_expectation(flags.expect);
   health::read_logbook(flags.logbook);
-  for (const std::string& name : flags.without)
-    if (std::ranges::none_of(health::all_checks(), [&](const auto& check) { return check.name == name; }))
-      core::usage_error(fmt::format("no check is named '{}' (see assay check --list)", name));
+  health::require_known({flags.without.begin(), flags.without.end()});
 }
 
 std::vector<std::string> look_words(const LookFlags& flags) {

@@ -9,7 +9,7 @@
 #include <sstream>
 #include <utility>
 
-#include "harness/health/finding.hpp"
+#include "harness/health/finding_verdicts.hpp"
 
 namespace assay::suite {
 namespace {
@@ -199,11 +199,8 @@ class Judgement {
 
   static VerdictRow finding_row(const std::string& unit, const std::string& check, const Told& told) {
     VerdictRow row{.unit = unit.empty() ? "host" : unit, .kind = kind_of(unit), .metric = check};
-    row.verdict = told.status == health::Status::failed     ? Verdict::fail
-                  : told.status == health::Status::not_told ? Verdict::inconclusive
-                                                            : Verdict::pass;
-    row.excused = told.status == health::Status::waived;
-    if (row.excused) row.verdict = Verdict::not_run;
+    row.verdict = health::as_verdict(told.status);
+    row.excused = health::is_excused(told.status);
     row.n = 1;
     row.because = fmt::format("{}: {}", to_string(told.status), told.entry.text("evidence"));
     row.evidence = {where(told.entry)};
