@@ -13,6 +13,7 @@
 #include "harness/cli/render_table.hpp"
 #include "harness/core/clock.hpp"
 #include "harness/core/exit_code.hpp"
+#include "harness/core/units.hpp"
 #include "harness/plan/plan.hpp"
 #include "harness/suite/burn_in.hpp"
 #include "results/store.hpp"
@@ -65,7 +66,7 @@ void conclude(const BurnInFlags& flags, const suite::BurnInOutcome& outcome) {
 
 int burn_in(BurnInFlags flags) {
   suite::BurnInOptions& options = flags.options;
-  if (!flags.for_time.empty()) options.end.for_s = suite::parse_duration_s(flags.for_time, "--for");
+  if (!flags.for_time.empty()) options.end.for_s = core::parse_duration_s(flags.for_time, "--for");
   if (!flags.dose.empty()) options.end.dose = results::read_dose_targets(flags.dose);
   if (options.campaign.plan.empty() && !options.campaign.resume) options.campaign.plan = default_plan();
   if (flags.look.logbook.empty()) flags.look.logbook = (options.campaign.folder / "health.json").string();

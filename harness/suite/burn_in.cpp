@@ -32,8 +32,9 @@ constexpr int cycles_without_progress = 3;
 std::string id_of(const CampaignOptions& options) {
   refuse_as_folder_name(options.run_id);
   const std::string id = !options.run_id.empty() ? options.run_id
-                         : options.resume        ? latest_burn_in(options.folder)
-                                                 : new_run_name();
+                         : options.resume
+                             ? latest_with(options.folder, "timeline.jsonl", "plan.toml", "burn-in")
+                             : new_run_name();
   const fs::path timeline = options.folder / id / "timeline.jsonl";
   if (!options.resume && fs::exists(timeline))
     usage_error(fmt::format("{}: this burn-in exists (expected --resume, or another --run-id)",

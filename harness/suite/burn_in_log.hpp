@@ -65,10 +65,4 @@ BurnInSoFar so_far(const std::vector<results::TimelineEntry>& timeline);
 /// What a session's entry keeps, for so_far().
 results::Fields fields_of(const BurnInEnd& end);
 
-/// "12h", "90m", "20s", "1h30m", "2d" in seconds. A usage Error naming `flag` for what is none.
-double parse_duration_s(const std::string& text, const std::string& flag);
-
-/// The burn-in in `folder` that was written to last; a usage Error where there is none.
-std::string latest_burn_in(const std::filesystem::path& folder);
-
 }  // namespace assay::suite

@@ -77,12 +77,12 @@ PlaceInRun start_of(const std::vector<Planned>& rooms) {
   return place;
 }
 
-/// The run's name; refuses one that is taken.
+/// The run's name; refuses one that is taken. A run that was refused has no journal to go on with.
 std::string run_id_of(const CampaignOptions& options) {
   refuse_as_folder_name(options.run_id);
   std::string run_id = !options.run_id.empty() ? options.run_id
-                       : options.resume        ? latest_run(options.folder)
-                                               : new_run_name();
+                       : options.resume ? latest_with(options.folder, "plan.toml", "journal.jsonl", "run")
+                                        : new_run_name();
   if (!options.resume && std::filesystem::exists(options.folder / run_id / "journal.jsonl"))
     usage_error(fmt::format("{}: this run exists (expected --resume, or another --run-id)",
                             (options.folder / run_id).string()));
@@ -106,19 +106,6 @@ int worse_exit(int a, int b) {
                              core::exit_code::usage, core::exit_code::interrupted};  // from best to worst
   const auto rank = [&](int code) { return std::ranges::find(order, code) - order.begin(); };
   return rank(a) >= rank(b) ? a : b;
-}
-
-std::string latest_run(const std::filesystem::path& folder) {
-  // By the time its plan was written: names given by people are in no order.
-  std::pair<std::filesystem::file_time_type, std::string> latest{std::filesystem::file_time_type::min(), ""};
-  if (std::filesystem::is_directory(folder))
-    for (const auto& entry : std::filesystem::directory_iterator(folder))
-      if (const auto plan = entry.path() / "plan.toml";
-          std::filesystem::exists(plan) &&
-          std::filesystem::exists(entry.path() / "journal.jsonl"))  // a run that was refused has none
-        latest = std::max(latest, {std::filesystem::last_write_time(plan), entry.path().filename().string()});
-  if (latest.second.empty()) usage_error(fmt::format("{}: no run to resume", folder.string()));
-  return latest.second;
 }
 
 CampaignOutcome run_campaign(const CampaignOptions& options, const std::atomic<int>& signals,

@@ -41,9 +41,6 @@ CampaignOutcome run_campaign(const CampaignOptions& options, const std::atomic<i
 /// a usage Error as run_campaign does.
 void show_commands(const CampaignOptions& options, std::ostream& out);
 
-/// The run in `folder` that was started last. Throws a usage Error where there is none.
-std::string latest_run(const std::filesystem::path& folder);
-
 /// 4 interrupted, then 1 failed, then 3 nothing ran, then 0: the whole is never better than its worst room.
 int worse_exit(int a, int b);
 
