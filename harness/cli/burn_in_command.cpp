@@ -75,14 +75,14 @@ int burn_in(BurnInFlags flags) {
   core::SteadyClock clock;
   suite::BurnInSurroundings surroundings;
   surroundings.now_s = [&] { return clock.seconds(); };
-  surroundings.check = [command = own_command(look_words(flags.look))] {
-    return findings_of(command, look_limit_s);
+  const std::atomic<int>& signals = count_interrupts();
+  surroundings.check = [command = own_command(look_words(flags.look)), &signals] {
+    return findings_of(command, look_limit_s, signals);
   };
   surroundings.sampler = [&](const std::filesystem::path& timeline, double at_s) {
     return own_command(sample_words({timeline.string(), at_s, flags.sample.every_s}));
   };
-  const suite::BurnInOutcome outcome =
-      suite::run_burn_in(options, surroundings, count_interrupts(), std::cout);
+  const suite::BurnInOutcome outcome = suite::run_burn_in(options, surroundings, signals, std::cout);
   if (!std::filesystem::exists(outcome.timeline)) return outcome.exit_code;
   try {
     conclude(flags, outcome);

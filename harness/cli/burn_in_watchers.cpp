@@ -28,7 +28,9 @@ namespace {
 using health::Finding;
 using results::TimelineEntry;
 
-constexpr double window_s = 2;  // between the two readings of a first check
+constexpr double window_s = 2;        // between the two readings of a first check
+constexpr double interrupted_s = 10;  // what a look may still take once the burn-in was interrupted
+constexpr double dies_within_s = 10;  // it has mapped and pinned nothing
 
 TimelineEntry entry_of(const Finding& finding, const std::string& utc) {
   return {.time = utc,
@@ -83,12 +85,18 @@ int look_once(const LookFlags& flags) {
   return 0;
 }
 
-std::vector<Finding> findings_of(const std::vector<std::string>& command, double limit_s) {
+std::vector<Finding> findings_of(const std::vector<std::string>& command, double limit_s,
+                                 const std::atomic<int>& signals) {
   const auto cannot = [](const std::string& why) {
     return core::Error(core::ErrorKind::system, "the health check gave no answer: " + why);
   };
-  const suite::Output output = suite::run_and_read(command, {.limit_s = limit_s});
-  if (output.timed_out) throw cannot(fmt::format("none within {:g} s", limit_s));
+  const suite::Output output = suite::run_and_read(
+      command, {.limit_s = limit_s, .dies_within_s = dies_within_s, .interrupted_s = interrupted_s},
+      &signals);
+  const std::string& behind = output.ending.left_behind;
+  if (output.timed_out)
+    throw cannot(fmt::format("none within {:g} s{}{}", limit_s, behind.empty() ? "" : "; ", behind));
+  if (signals > 0 && output.ending.signal != 0) return {};
   if (output.ending.signal != 0) throw cannot(fmt::format("ended by signal {}", output.ending.signal));
   if (output.ending.exit_code != 0) throw cannot(fmt::format("exit code {}", output.ending.exit_code));
   std::vector<Finding> findings;

@@ -62,11 +62,12 @@ class Sampler {
   Sampler(const BurnInSurroundings& surroundings, const fs::path& timeline, double at_s) {
     if (surroundings.sampler) child_.emplace(surroundings.sampler(timeline, at_s), Surroundings{});
   }
-  ~Sampler() {
-    if (child_) child_->kill_after(sampler_grace_s);
+  /// Names its process where that could not be ended.
+  std::string end() {
+    if (!child_) return "";
+    child_->kill_after(sampler_grace_s);
+    return child_->wait().left_behind;
   }
-  Sampler(const Sampler&) = delete;
-  Sampler& operator=(const Sampler&) = delete;
 
  private:
   std::optional<Child> child_;
@@ -111,10 +112,10 @@ class BurnIn {
       round.tell_unheard(rooms_, is_together(so_far_.round), so_far_);
       so_far_ = so_far(results::read_timeline(outcome_.timeline).entries);
     }
-    {
-      const Sampler sampler(surroundings_, outcome_.timeline, so_far_.at_s);
-      run_rounds(round);
-    }
+    Sampler sampler(surroundings_, outcome_.timeline, so_far_.at_s);
+    run_rounds(round);
+    if (const std::string left_behind = sampler.end(); !left_behind.empty())
+      out_ << fmt::format("the readings of this node gave no answer: {}\n", left_behind);
     conclude();
     return outcome_;
   }
@@ -136,6 +137,7 @@ class BurnIn {
     every_room_.run_id = outcome_.id;
     every_room_.flags = keep_flags(campaign, outcome_.id, plan);
     every_room_.slack_s = campaign.slack_s;
+    every_room_.interrupted_s = campaign.interrupted_s;
     every_room_.launcher = launcher;
     count_rooms();
   }

@@ -123,18 +123,6 @@ RoomRequest BurnInRound::request_for(const RoomProgram& room) {
   return request;
 }
 
-/// "ended", or what no record tells: that points were left unmeasured, that the process fell after its last.
-std::string BurnInRound::fell_silently(const RoomRequest& request, int code) const {
-  RoomRequest again = request;
-  again.resume = std::filesystem::exists(request.journal);
-  const auto left = count_points(again, false, signals_);
-  if (!left) return "cut";
-  if (left->points > 0) return fmt::format("no answer: {} points were not measured", left->points);
-  if (code == core::exit_code::fail && tally_of(request.journal, request.room.name).bad == 0)
-    return "no answer: its process failed and no point tells why";
-  return "ended";
-}
-
 /// Returns how it went: "ended", "cut", or why there is no answer.
 std::string BurnInRound::measure(const RoomRequest& request, RoomShare share) {
   try {
@@ -143,10 +131,15 @@ std::string BurnInRound::measure(const RoomRequest& request, RoomShare share) {
       if (!left) return "cut";
       share = *left;
     }
-    const int code =
+    const RoomEnd end =
         run_room_to_end(request, share, {.before = 0, .total = share.points, .budget_after_s = 0}, signals_);
+    if (!end.left_behind.empty()) return "no answer: " + end.left_behind;
     if (over()) return "cut";
-    return fell_silently(request, code);
+    if (end.left > 0) return fmt::format("no answer: {} points were not measured", end.left);
+    // It fell after its last point.
+    if (end.exit_code == core::exit_code::fail && tally_of(request.journal, request.room.name).bad == 0)
+      return "no answer: its process failed and no point tells why";
+    return "ended";
   } catch (const std::exception& error) {
     return fmt::format("no answer: {}", error.what());
   }

@@ -53,7 +53,6 @@ class BurnInRound {
   void run_room(const PlannedRoom& planned, const BurnInSoFar& so_far);
   RoomRequest request_for(const RoomProgram& room);
   std::string measure(const RoomRequest& request, RoomShare share);
-  std::string fell_silently(const RoomRequest& request, int code) const;
   void note_tally(const RoomRequest& request, const std::string& how, const RoomTally& tally) const;
   void write_findings(const RoomRequest& request);
   RoundPlace place() const;

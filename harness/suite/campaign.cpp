@@ -61,8 +61,8 @@ std::vector<Planned> count_all(const CampaignOptions& options, CampaignOutcome& 
 void run_one(const Planned& planned, const PlaceInRun& place, CampaignOutcome& outcome,
              const std::atomic<int>& signals) {
   try {
-    const int exit_code = run_room_to_end(planned.request, planned.share, place, signals);
-    outcome.exit_code = worse_exit(outcome.exit_code, exit_code);
+    const RoomEnd end = run_room_to_end(planned.request, planned.share, place, signals);
+    outcome.exit_code = worse_exit(outcome.exit_code, end.exit_code);
   } catch (const std::exception& error) {
     go_without(error, outcome);
   }
@@ -123,6 +123,7 @@ CampaignOutcome run_campaign(const CampaignOptions& options, const std::atomic<i
                                .flags = keep_flags(options, outcome.run_id, plan),
                                .resume = options.resume,
                                .slack_s = options.slack_s,
+                               .interrupted_s = options.interrupted_s,
                                .launcher = launcher};
   const std::vector<Planned> rooms = count_all(options, outcome, every_room, signals);
   if (signals == 0 && outcome.exit_code == core::exit_code::pass) refuse_unused_axes(options, rooms);

@@ -21,6 +21,7 @@ struct CampaignOptions {
   std::string run_id;                      // empty: made anew, or the latest when resuming
   bool resume = false;
   double slack_s = 60;                 // how long a point may be silent beyond its budgets
+  double interrupted_s = 20;           // how long it may go on once the run was interrupted
   std::filesystem::path rooms_folder;  // where the rooms' programs are
   LauncherFlags launcher = {};
 };
