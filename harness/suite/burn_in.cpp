@@ -14,6 +14,7 @@
 #include "harness/core/error.hpp"
 #include "harness/core/exit_code.hpp"
 #include "harness/core/units.hpp"
+#include "harness/suite/burn_in_damage.hpp"
 #include "harness/suite/burn_in_health.hpp"
 #include "harness/suite/burn_in_round.hpp"
 #include "harness/suite/burn_in_verdicts.hpp"
@@ -173,7 +174,7 @@ class BurnIn {
     std::string names;
     for (const PlannedRoom& planned : rooms_) names += planned.room.name + " ";
     fields.emplace_back("rooms", names);
-    log.note("session", outcome_.id, so_far_.round > 0 ? "resumed" : "began", std::move(fields));
+    log.note("session", outcome_.id, options_.campaign.resume ? "resumed" : "began", std::move(fields));
     for (const auto& [room, why] : without_) log.note("room", room, "no answer: " + why);
   }
 
@@ -215,9 +216,10 @@ class BurnIn {
       if (entry.path().extension() == ".jsonl" && entry.path() != outcome_.timeline)
         outcome_.journals.push_back(entry.path());
     std::ranges::sort(outcome_.journals);
-    const auto timeline = results::read_timeline(outcome_.timeline).entries;
-    outcome_.doses = doses_of(timeline);
-    outcome_.verdicts = verdicts_of(timeline, outcome_.doses, end_.dose);
+    const results::Timeline timeline = results::read_timeline(outcome_.timeline);
+    outcome_.doses = doses_of(timeline.entries);
+    outcome_.verdicts = verdicts_of(timeline.entries, outcome_.doses, end_.dose);
+    append(outcome_.verdicts, {.rows = damage_rows(outcome_.timeline, timeline, outcome_.journals)});
     outcome_.exit_code =
         signals_ > 0 ? core::exit_code::interrupted : exit_code_of(outcome_.verdicts.verdict);
   }

@@ -10,12 +10,8 @@ namespace assay::suite {
 namespace {
 
 double number_in(const results::TimelineEntry& entry, const std::string& name) {
-  for (const auto& [field, value] : entry.more) {
-    if (field != name) continue;
-    if (const auto* real = std::get_if<double>(&value)) return *real;
-    if (const auto* count = std::get_if<std::int64_t>(&value)) return static_cast<double>(*count);
-  }
-  return 0;
+  const results::Scalar* value = results::find(entry.more, name);
+  return value == nullptr ? 0 : results::number_of(*value).value_or(0);
 }
 
 void add_told(const results::TimelineEntry& entry, BurnInSoFar& so_far) {
