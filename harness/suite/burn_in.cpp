@@ -164,7 +164,9 @@ class BurnIn {
       usage_error("nothing to run: no point of any room passes the plan and the filters");
   }
 
+  /// What earlier sessions found still stands.
   BurnInOutcome interrupted_before() {
+    if (options_.campaign.resume) conclude();
     outcome_.exit_code = core::exit_code::interrupted;
     return outcome_;
   }
