@@ -74,25 +74,33 @@ class Sampler {
   std::optional<Child> child_;
 };
 
-/// A dose that no longer grows will never be reached.
+/// Which doses will never be reached.
 class Progress {
  public:
-  /// After each cycle of rounds; true once something that is missing has stood still for several.
-  bool stands_still(const std::vector<results::UnitDose>& doses, const results::DoseTargets& targets) {
-    bool still = false;
+  /// After each cycle of rounds. What is missing and nobody told of, what stood still for several cycles,
+  /// and what events speak against; empty while there is hope.
+  std::vector<results::MissingDose> out_of_reach(const std::vector<results::UnitDose>& doses,
+                                                 const results::DoseTargets& targets) {
+    std::vector<results::MissingDose> hopeless;
     for (const results::MissingDose& lack : missing(doses, targets)) {
-      double amount = 0;
-      for (const results::UnitDose& dose : doses)
-        if (dose.kind == lack.kind && dose.unit == lack.unit && dose.proven()) amount = *dose.amount;
-      auto& [before, cycles] = seen_[{lack.kind, lack.unit}];
-      cycles = amount > before ? 0 : cycles + 1;
-      before = amount;
-      still |= cycles >= cycles_without_progress;
+      const auto dose = std::ranges::find_if(doses, [&](const results::UnitDose& one) {
+        return one.kind == lack.kind && one.unit == lack.unit;
+      });
+      const bool told = dose != doses.end() && dose->amount;
+      if (!told || is_refuted(*dose, targets.at(lack.kind)) || stands_still(*dose)) hopeless.push_back(lack);
     }
-    return still;
+    return hopeless;
   }
 
  private:
+  bool stands_still(const results::UnitDose& dose) {
+    const double amount = dose.proven() ? *dose.amount : 0;
+    auto& [before, cycles] = seen_[{dose.kind, dose.unit}];
+    cycles = amount > before ? 0 : cycles + 1;
+    before = amount;
+    return cycles >= cycles_without_progress;
+  }
+
   std::map<std::pair<results::DoseKind, std::string>, std::pair<double, int>> seen_;
 };
 
@@ -185,32 +193,37 @@ class BurnIn {
   void run_rounds(BurnInRound& round) {
     std::int64_t number = so_far_.round_ended ? so_far_.round + 1 : so_far_.round;
     BurnInSoFar goes_on = so_far_.round_ended ? BurnInSoFar{} : so_far_;
-    while (!round.over() && !done(number - 1)) {
-      if (!round.run(number, rooms_, is_together(number), goes_on)) break;
+    bool all_done = done(number - 1, doses_of(results::read_timeline(outcome_.timeline).entries));
+    while (!all_done && !round.over() && round.run(number, rooms_, is_together(number), goes_on)) {
       goes_on = {};
-      tell(number);
+      all_done = done(number, tell(number));
       ++number;
     }
   }
 
-  bool done(std::int64_t rounds) {
+  bool done(std::int64_t rounds, const std::vector<results::UnitDose>& doses) {
     if (end_.rounds > 0 && rounds >= end_.rounds) return true;
     if (end_.dose.empty() || rounds == 0) return false;
-    const auto doses = doses_of(results::read_timeline(outcome_.timeline).entries);
     if (missing(doses, end_.dose).empty()) return true;
     const bool cycle = rounds % 2 == 0 || rooms_.size() == 1;
-    if (!cycle || !progress_.stands_still(doses, end_.dose)) return false;
-    if (end_.for_s == 0) out_ << "the dose no longer grows: it will not be reached here\n";
-    return end_.for_s == 0;
+    if (!cycle || end_.for_s > 0) return false;
+    const std::vector<results::MissingDose> hopeless = progress_.out_of_reach(doses, end_.dose);
+    for (const results::MissingDose& lack : hopeless)
+      out_ << fmt::format("{}{}{} will not be reached here: {}\n", lack.unit, lack.unit.empty() ? "" : " ",
+                          to_string(lack.kind), lack.why);
+    return !hopeless.empty();
   }
 
-  void tell(std::int64_t number) {
+  /// Returns the doses so far.
+  std::vector<results::UnitDose> tell(std::int64_t number) {
     const auto timeline = results::read_timeline(outcome_.timeline).entries;
     out_ << fmt::format("round {} {} ended after {}\n", number, is_together(number) ? "together" : "turn",
                         core::format_seconds(timeline.back().at_s));
-    for (const results::UnitDose& dose : doses_of(timeline))
+    auto doses = doses_of(timeline);
+    for (const results::UnitDose& dose : doses)
       out_ << fmt::format("  {} {}: {}\n", dose.unit, to_string(dose.kind), describe(dose));
     out_.flush();
+    return doses;
   }
 
   void conclude() {
