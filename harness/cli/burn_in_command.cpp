@@ -108,7 +108,7 @@ void add_end(CLI::App& app, BurnInFlags& flags) {
 
 void add_watch(CLI::App& app, BurnInFlags& flags) {
   app.add_option("--check-every", flags.options.check_every_s,
-                 "least time between the health checks that are made between points")
+                 "time between the health checks that are made while rooms run")
       ->check(CLI::Range(0.0, 86400.0))
       ->type_name("SECONDS")
       ->capture_default_str();

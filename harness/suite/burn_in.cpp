@@ -115,7 +115,7 @@ class BurnIn {
     if (rooms_.empty()) return interrupted_before();
     const BurnInLog log(outcome_.timeline, surroundings_.now_s, so_far_.at_s);
     note_session(log);
-    BurnInHealth health(log, surroundings_.check, options_.check_every_s);
+    BurnInHealth health(log, surroundings_.check, options_.check_every_s, so_far_.looks);
     BurnInRound round({every_room_, outcome_.id, folder_, end_.for_s}, log, health, signals_);
     if (!so_far_.round_ended) {
       round.tell_unheard(rooms_, is_together(so_far_.round), so_far_);

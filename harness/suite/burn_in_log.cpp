@@ -54,6 +54,7 @@ BurnInSoFar so_far(const std::vector<results::TimelineEntry>& timeline) {
   BurnInSoFar so_far;
   for (const results::TimelineEntry& entry : timeline) {
     so_far.at_s = std::max(so_far.at_s, entry.at_s);
+    so_far.looks += entry.kind == "check" ? 1 : 0;
     if (entry.kind == "session") {
       so_far.end = {number_in(entry, "for_s"), entry.count("rounds"), {}};
       if (const std::string dose = entry.text("dose"); !dose.empty())

@@ -56,6 +56,7 @@ struct BurnInSoFar {
   BurnInEnd end = {};      // as asked at first
   std::int64_t round = 0;  // the last that began
   bool round_ended = true;
+  std::int64_t looks = 0;  // at the node's health
   // Of that round: rooms that need not run again, and what was told of each room.
   std::vector<std::string> rooms_ended = {};
   std::map<std::string, RoomTally> told = {};

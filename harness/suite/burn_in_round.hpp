@@ -49,6 +49,7 @@ class BurnInRound {
   bool over() const { return signals_ > 0 || (order_.for_s > 0 && log_.at_s() >= order_.for_s); }
 
  private:
+  void run_lanes(const std::vector<std::vector<PlannedRoom>>& lanes, const BurnInSoFar& so_far);
   void run_lane(const std::vector<PlannedRoom>& lane, const BurnInSoFar& so_far);
   void run_room(const PlannedRoom& planned, const BurnInSoFar& so_far);
   RoomRequest request_for(const RoomProgram& room);

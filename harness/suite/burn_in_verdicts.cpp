@@ -53,7 +53,8 @@ class Judgement {
     if (entry.kind == "room" && entry.word() != "began") add_room(entry);
     if (entry.kind == "self_test") add_self_test(entry);
     if (entry.kind == "finding") add_finding(entry);
-    looks_ += entry.kind == "check" ? 1 : 0;
+    if (entry.kind == "check") ++looks_, unseen_ = 0;
+    if (entry.kind == "point") ++unseen_;
     if (entry.kind == "finding" && entry.unit.starts_with("GPU ")) gpus_[address_in(entry.unit)] = entry.unit;
     if (entry.kind == "verified_bytes" && entry.number().value_or(0) > 0)
       proven_.insert(address_in(entry.unit));
@@ -194,6 +195,12 @@ class Judgement {
       }
     if (looks_ == 0)
       rows.push_back({.unit = "host", .kind = "host", .metric = "health", .because = "nobody looked"});
+    if (unseen_ > 0) {
+      rows.push_back({.unit = "host", .kind = "host", .metric = "health.after"});
+      rows.back().verdict = Verdict::inconclusive;
+      rows.back().because = fmt::format("nobody looked after the last {} points", unseen_);
+      rows.back().meaning = "what was not looked at cannot be judged";
+    }
     return rows;
   }
 
@@ -204,6 +211,7 @@ class Judgement {
     row.n = 1;
     row.because = fmt::format("{}: {}", to_string(told.status), told.entry.text("evidence"));
     row.evidence = {where(told.entry)};
+    if (const std::string ran = told.entry.text("ran"); !ran.empty()) row.evidence.push_back("ran: " + ran);
     row.meaning = told.entry.text("meaning");
     row.action = told.entry.text("action");
     return row;
@@ -214,7 +222,7 @@ class Judgement {
   std::map<std::pair<std::string, std::string>, Told> findings_;  // by unit and check
   std::map<std::string, std::string> gpus_;                       // their names by address
   std::set<std::string> proven_;                                  // addresses
-  std::int64_t looks_ = 0;
+  std::int64_t looks_ = 0, unseen_ = 0;                           // points since the last look
 };
 
 /// Of doses that were asked for: those missing, and those reached.
