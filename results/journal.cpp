@@ -207,7 +207,7 @@ std::vector<JournalProblem> for_each_record(const std::filesystem::path& path,
   std::vector<JournalProblem> problems;
   std::string line;
   for (long number = 1; std::getline(file, line); ++number) {
-    const bool torn = file.eof();  // no newline: the writer was killed, or is still writing
+    const bool torn = file.eof();
     if (line.ends_with('\r')) line.pop_back();
     if (line.empty()) continue;
     std::optional<Record> record;
@@ -215,7 +215,7 @@ std::vector<JournalProblem> for_each_record(const std::filesystem::path& path,
       record = from_line(line);
     } catch (const std::runtime_error& error) {
       problems.push_back(
-          {path, number, std::string(error.what()) + (torn ? " (last line, no newline)" : "")});
+          {path, number, std::string(error.what()) + (torn ? " (last line, no newline)" : ""), torn});
     }
     if (record) visit(*record);
   }

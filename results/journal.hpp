@@ -45,6 +45,7 @@ struct JournalProblem {
   std::filesystem::path file;
   long line = 0;  // 1-based
   std::string what;
+  bool torn = false;  // the last line, without its newline: the writer was killed, or is still writing
 };
 
 struct Journal {

@@ -147,8 +147,8 @@ std::string sentence(const Timeline& timeline) {
     checks += entry.kind == "check" ? 1 : 0;
     sessions += entry.kind == "session" ? 1 : 0;
   }
-  const std::string damaged =
-      timeline.damaged > 0 ? fmt::format(" {} damaged lines were passed over.", timeline.damaged) : "";
+  const std::size_t bad = timeline.damaged.size() + timeline.torn.size();
+  const std::string damaged = bad > 0 ? fmt::format(" {} damaged lines were passed over.", bad) : "";
   return fmt::format("<p>{} rounds ended and {} checks were made in {:.4g} h, in {} session{}.{}</p>\n",
                      rounds, checks, end_of(timeline) / 3600, sessions, sessions == 1 ? "" : "s", damaged);
 }

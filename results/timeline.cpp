@@ -11,6 +11,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <system_error>
+#include <utility>
 
 namespace assay::results {
 namespace {
@@ -29,16 +30,22 @@ std::optional<Scalar> scalar_from(const Json& value) {
   return std::nullopt;
 }
 
-const Scalar* find(const Fields& fields, const std::string& name) {
-  const auto found = std::ranges::find_if(fields, [&](const auto& field) { return field.first == name; });
-  return found == fields.end() ? nullptr : &found->second;
-}
-
 [[noreturn]] void fail(const std::filesystem::path& path, const std::string& doing) {
   throw std::system_error(errno, std::generic_category(), "timeline " + path.string() + ": " + doing);
 }
 
 }  // namespace
+
+const Scalar* find(const Fields& fields, const std::string& name) {
+  const auto found = std::ranges::find_if(fields, [&](const auto& field) { return field.first == name; });
+  return found == fields.end() ? nullptr : &found->second;
+}
+
+std::optional<double> number_of(const Scalar& value) {
+  if (const auto* count = std::get_if<std::int64_t>(&value)) return static_cast<double>(*count);
+  if (const auto* real = std::get_if<double>(&value)) return *real;
+  return std::nullopt;
+}
 
 std::string to_line(const TimelineEntry& entry) {
   Json line{{"time", entry.time},
@@ -54,7 +61,7 @@ std::optional<TimelineEntry> timeline_entry_from(const std::string& text) {
   const Json line = Json::parse(text, nullptr, false);
   if (!line.is_object()) return std::nullopt;
   TimelineEntry entry;
-  bool has_value = false;
+  bool has_value = false, has_at = false;
   for (const auto& [name, json] : line.items()) {
     const std::optional<Scalar> value = scalar_from(json);
     if (!value) continue;
@@ -66,21 +73,17 @@ std::optional<TimelineEntry> timeline_entry_from(const std::string& text) {
     else if (name == "unit" && word != nullptr)
       entry.unit = *word;
     else if (name == "at_s" && json.is_number())
-      entry.at_s = json.get<double>();
+      entry.at_s = json.get<double>(), has_at = true;
     else if (name == "value")
       entry.value = *value, has_value = true;
     else
       entry.more.emplace_back(name, *value);
   }
-  if (entry.kind.empty() || entry.time.empty() || !has_value) return std::nullopt;
+  if (entry.kind.empty() || entry.time.empty() || !has_value || !has_at) return std::nullopt;
   return entry;
 }
 
-std::optional<double> TimelineEntry::number() const {
-  if (const auto* count = std::get_if<std::int64_t>(&value)) return static_cast<double>(*count);
-  if (const auto* real = std::get_if<double>(&value)) return *real;
-  return std::nullopt;
-}
+std::optional<double> TimelineEntry::number() const { return number_of(value); }
 
 std::string TimelineEntry::word() const {
   const auto* said = std::get_if<std::string>(&value);
@@ -125,13 +128,17 @@ Timeline read_timeline(const std::filesystem::path& path) {
   std::ifstream file(path);
   if (!file) fail(path, "opening it");
   Timeline timeline;
+  long at = 0, bad = 0;  // `bad`: the line before, where it is none
   for (std::string line; std::getline(file, line);) {
-    if (line.empty()) continue;
-    if (auto entry = timeline_entry_from(line))
-      timeline.entries.push_back(std::move(*entry));
-    else
-      ++timeline.damaged;
+    ++at;
+    auto entry = timeline_entry_from(line);
+    const bool resumes = entry && entry->kind == "session" && entry->word() == "resumed";
+    if (bad > 0) (resumes ? timeline.torn : timeline.damaged).push_back(bad);
+    bad = entry || line.empty() ? 0 : at;
+    if (entry) timeline.entries.push_back(std::move(*entry));
+    if (bad > 0 && file.eof()) timeline.torn.push_back(std::exchange(bad, 0));  // without its newline
   }
+  if (bad > 0) timeline.damaged.push_back(bad);
   return timeline;
 }
 

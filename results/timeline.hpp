@@ -30,6 +30,11 @@ struct TimelineEntry {
   std::int64_t count(const std::string& name) const;
 };
 
+/// A field's value, or null.
+const Scalar* find(const Fields& fields, const std::string& name);
+/// Empty for a word.
+std::optional<double> number_of(const Scalar& value);
+
 /// With its newline.
 std::string to_line(const TimelineEntry& entry);
 /// Empty for a line that is none.
@@ -53,7 +58,9 @@ class TimelineWriter {
 
 struct Timeline {
   std::vector<TimelineEntry> entries;  // in the order written
-  long damaged = 0;                    // lines passed over
+  // Lines passed over, counted from 1. What a kill cut short, at the end or where a session resumed, is told
+  // again by the session that goes on; what any other line said is not known.
+  std::vector<long> damaged, torn;
 };
 
 /// Throws std::system_error when it cannot be opened.

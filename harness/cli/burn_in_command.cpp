@@ -13,6 +13,7 @@
 #include "harness/cli/render_table.hpp"
 #include "harness/core/clock.hpp"
 #include "harness/core/exit_code.hpp"
+#include "harness/core/units.hpp"
 #include "harness/plan/plan.hpp"
 #include "harness/suite/burn_in.hpp"
 #include "results/store.hpp"
@@ -65,7 +66,7 @@ void conclude(const BurnInFlags& flags, const suite::BurnInOutcome& outcome) {
 
 int burn_in(BurnInFlags flags) {
   suite::BurnInOptions& options = flags.options;
-  if (!flags.for_time.empty()) options.end.for_s = suite::parse_duration_s(flags.for_time, "--for");
+  if (!flags.for_time.empty()) options.end.for_s = core::parse_duration_s(flags.for_time, "--for");
   if (!flags.dose.empty()) options.end.dose = results::read_dose_targets(flags.dose);
   if (options.campaign.plan.empty() && !options.campaign.resume) options.campaign.plan = default_plan();
   if (flags.look.logbook.empty()) flags.look.logbook = (options.campaign.folder / "health.json").string();
@@ -74,14 +75,14 @@ int burn_in(BurnInFlags flags) {
   core::SteadyClock clock;
   suite::BurnInSurroundings surroundings;
   surroundings.now_s = [&] { return clock.seconds(); };
-  surroundings.check = [command = own_command(look_words(flags.look))] {
-    return findings_of(command, look_limit_s);
+  const std::atomic<int>& signals = count_interrupts();
+  surroundings.check = [command = own_command(look_words(flags.look)), &signals] {
+    return findings_of(command, look_limit_s, signals);
   };
   surroundings.sampler = [&](const std::filesystem::path& timeline, double at_s) {
     return own_command(sample_words({timeline.string(), at_s, flags.sample.every_s}));
   };
-  const suite::BurnInOutcome outcome =
-      suite::run_burn_in(options, surroundings, count_interrupts(), std::cout);
+  const suite::BurnInOutcome outcome = suite::run_burn_in(options, surroundings, signals, std::cout);
   if (!std::filesystem::exists(outcome.timeline)) return outcome.exit_code;
   try {
     conclude(flags, outcome);
@@ -107,7 +108,7 @@ void add_end(CLI::App& app, BurnInFlags& flags) {
 
 void add_watch(CLI::App& app, BurnInFlags& flags) {
   app.add_option("--check-every", flags.options.check_every_s,
-                 "least time between the health checks that are made between points")
+                 "time between the health checks that are made while rooms run")
       ->check(CLI::Range(0.0, 86400.0))
       ->type_name("SECONDS")
       ->capture_default_str();

@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <chrono>
 #include <iostream>
 #include <optional>
@@ -17,6 +16,7 @@
 #include "harness/core/error.hpp"
 #include "harness/health/check_node.hpp"
 #include "harness/health/checks.hpp"
+#include "harness/health/finding_verdicts.hpp"
 #include "harness/health/logbook.hpp"
 #include "harness/health/vitals.hpp"
 #include "harness/suite/child.hpp"
@@ -28,17 +28,16 @@ namespace {
 using health::Finding;
 using results::TimelineEntry;
 
-constexpr double window_s = 2;  // between the two readings of a first check
+constexpr double window_s = 2;        // between the two readings of a first check
+constexpr double interrupted_s = 10;  // what a look may still take once the burn-in was interrupted
+constexpr double dies_within_s = 10;  // it has mapped and pinned nothing
 
 TimelineEntry entry_of(const Finding& finding, const std::string& utc) {
   return {.time = utc,
           .kind = "finding",
           .unit = finding.unit,
           .value = std::string(to_string(finding.status)),
-          .more = {{"check", finding.check},
-                   {"evidence", finding.evidence},
-                   {"meaning", finding.meaning},
-                   {"action", std::string(health::word(finding.action))}}};
+          .more = health::fields_of(finding)};
 }
 
 Finding finding_from(const TimelineEntry& entry) {
@@ -64,9 +63,7 @@ TimelineEntry entry_of(const health::Vital& vital, double at_s) {
 void refuse_bad_look(const LookFlags& flags) {
   if (!flags.expect.empty()) health::read_expectation(flags.expect);
   health::read_logbook(flags.logbook);
-  for (const std::string& name : flags.without)
-    if (std::ranges::none_of(health::all_checks(), [&](const auto& check) { return check.name == name; }))
-      core::usage_error(fmt::format("no check is named '{}' (see assay check --list)", name));
+  health::require_known({flags.without.begin(), flags.without.end()});
 }
 
 std::vector<std::string> look_words(const LookFlags& flags) {
@@ -88,12 +85,18 @@ int look_once(const LookFlags& flags) {
   return 0;
 }
 
-std::vector<Finding> findings_of(const std::vector<std::string>& command, double limit_s) {
+std::vector<Finding> findings_of(const std::vector<std::string>& command, double limit_s,
+                                 const std::atomic<int>& signals) {
   const auto cannot = [](const std::string& why) {
     return core::Error(core::ErrorKind::system, "the health check gave no answer: " + why);
   };
-  const suite::Output output = suite::run_and_read(command, {.limit_s = limit_s});
-  if (output.timed_out) throw cannot(fmt::format("none within {:g} s", limit_s));
+  const suite::Output output = suite::run_and_read(
+      command, {.limit_s = limit_s, .dies_within_s = dies_within_s, .interrupted_s = interrupted_s},
+      &signals);
+  const std::string& behind = output.ending.left_behind;
+  if (output.timed_out)
+    throw cannot(fmt::format("none within {:g} s{}{}", limit_s, behind.empty() ? "" : "; ", behind));
+  if (signals > 0 && output.ending.signal != 0) return {};
   if (output.ending.signal != 0) throw cannot(fmt::format("ended by signal {}", output.ending.signal));
   if (output.ending.exit_code != 0) throw cannot(fmt::format("exit code {}", output.ending.exit_code));
   std::vector<Finding> findings;

@@ -4,6 +4,7 @@
 // and not the burn-in: one health check, and readings until told to end.
 #pragma once
 
+#include <atomic>
 #include <set>
 #include <string>
 #include <vector>
@@ -25,8 +26,10 @@ void refuse_bad_look(const LookFlags& flags);
 std::vector<std::string> look_words(const LookFlags& flags);
 /// One check of this node; prints a timeline's line for each finding.
 int look_once(const LookFlags& flags);
-/// Runs this command and reads what it printed. Throws core::Error(system) where it gives no answer.
-std::vector<health::Finding> findings_of(const std::vector<std::string>& command, double limit_s);
+/// Runs this command and reads what it printed. Throws core::Error(system) where it gives no answer; no
+/// findings where it gave none within a while of an interrupt, which `signals` counts.
+std::vector<health::Finding> findings_of(const std::vector<std::string>& command, double limit_s,
+                                         const std::atomic<int>& signals);
 
 struct SampleFlags {
   std::string into;   // timeline

@@ -37,6 +37,21 @@ std::int64_t unit_of(std::string_view suffix, std::string_view text) {
   not_a_size(text, fmt::format("unit '{}' is not one of B KiB MiB GiB TiB kB MB GB TB", suffix));
 }
 
+double seconds_in(char unit) {
+  switch (unit) {
+    case 's':
+      return 1;
+    case 'm':
+      return 60;
+    case 'h':
+      return 3600;
+    case 'd':
+      return 86400;
+    default:
+      return 0;
+  }
+}
+
 }  // namespace
 
 std::int64_t parse_bytes(std::string_view text) {
@@ -57,6 +72,23 @@ std::string format_bytes(std::int64_t bytes) {
   for (const auto& [name, size] : units)
     if (bytes != 0 && bytes % size == 0) return fmt::format("{}{}", bytes / size, name);
   return fmt::format("{}B", bytes);
+}
+
+double parse_duration_s(std::string_view text, std::string_view flag) {
+  const auto refuse = [&] {
+    usage_error(fmt::format("{} '{}': expected a time such as 20s, 90m, 12h or 1h30m", flag, text));
+  };
+  double seconds = 0;
+  const char* const end = text.data() + text.size();
+  for (const char* at = text.data(); at != end;) {
+    double value = 0;
+    const auto [unit, error] = std::from_chars(at, end, value, std::chars_format::fixed);
+    if (error != std::errc() || unit == end || seconds_in(*unit) == 0 || !(value >= 0)) refuse();
+    seconds += value * seconds_in(*unit);
+    at = unit + 1;
+  }
+  if (!(seconds > 0)) refuse();
+  return seconds;
 }
 
 std::string format_seconds(double seconds) {

@@ -20,6 +20,9 @@ std::int64_t parse_bytes(std::string_view text);
 /// The shortest exact form: 67108864 to "64MiB", 1000 to "1000B".
 std::string format_bytes(std::int64_t bytes);
 
+/// "12h", "90m", "20s", "1h30m", "2d" in seconds, above 0. A usage Error naming `flag` for anything else.
+double parse_duration_s(std::string_view text, std::string_view flag);
+
 /// Seconds as "1.23 us", "45.6 ms", "2 min 05 s".
 std::string format_seconds(double seconds);
 

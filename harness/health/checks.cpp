@@ -19,18 +19,18 @@ std::vector<Check> collect() {
   return all;
 }
 
-void require_known(const std::set<std::string>& waived) {
-  for (const std::string& name : waived)
-    if (std::none_of(all_checks().begin(), all_checks().end(),
-                     [&](const Check& check) { return check.name == name; }))
-      core::usage_error(fmt::format("no check is named '{}' (see assay check --list)", name));
-}
-
 }  // namespace
 
 std::span<const Check> all_checks() {
   static const std::vector<Check> all = collect();
   return all;
+}
+
+void require_known(const std::set<std::string>& names) {
+  for (const std::string& name : names)
+    if (std::none_of(all_checks().begin(), all_checks().end(),
+                     [&](const Check& check) { return check.name == name; }))
+      core::usage_error(fmt::format("no check is named '{}' (see assay check --list)", name));
 }
 
 bool no_gpu(const Scene& scene, Findings& findings) {

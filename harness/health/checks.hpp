@@ -33,6 +33,9 @@ struct Check {
 /// In the order in which they are told.
 std::span<const Check> all_checks();
 
+/// Throws a usage Error for a name that is no check's.
+void require_known(const std::set<std::string>& names);
+
 /// Every check but the waived ones. Each leaves at least one finding: one that says nothing is `not told`.
 /// Throws a usage Error for a waived check that does not exist.
 std::vector<Finding> judge(const Scene& scene, const std::set<std::string>& waived = {});

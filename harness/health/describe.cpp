@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 namespace assay::health {
 namespace {
@@ -57,18 +56,6 @@ results::Table table_of(std::span<const Check> checks) {
   table.columns = {{.name = "check", .kind = results::Column::Kind::word}, {.name = "looks at"}};
   for (const Check& check : checks) table.rows.push_back({std::string(check.name), std::string(check.about)});
   return table;
-}
-
-std::string to_json(const std::vector<Finding>& findings) {
-  nlohmann::json rows = nlohmann::json::array();
-  for (const Finding& finding : findings)
-    rows.push_back({{"check", finding.check},
-                    {"unit", finding.unit},
-                    {"status", to_string(finding.status)},
-                    {"evidence", finding.evidence},
-                    {"meaning", finding.meaning},
-                    {"action", word(finding.action)}});
-  return nlohmann::json{{"verdict", to_string(verdict_of(findings))}, {"findings", rows}}.dump(2) + "\n";
 }
 
 }  // namespace assay::health

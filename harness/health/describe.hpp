@@ -18,9 +18,6 @@ results::Table to_table(std::vector<Finding> findings, bool all);
 /// Names of checks and what each looks at.
 results::Table table_of(std::span<const Check> checks);
 
-/// {"verdict": "FAIL", "findings": [{check, unit, status, evidence, meaning, action}]}, every finding.
-std::string to_json(const std::vector<Finding>& findings);
-
 /// "FAIL: 2 failed, 1 not told, 3 noticed, 120 passed, 9 absent".
 std::string summary(const std::vector<Finding>& findings);
 

@@ -8,7 +8,6 @@
 #include <array>
 
 #include "harness/core/error.hpp"
-#include "harness/core/exit_code.hpp"
 
 namespace assay::health {
 namespace {
@@ -61,20 +60,6 @@ Verdict verdict_of(const std::vector<Finding>& findings) {
   if (gravest == Status::not_told) return Verdict::inconclusive;
   if (gravest == Status::noticed) return Verdict::degraded;
   return any_passed ? Verdict::pass : Verdict::not_run;
-}
-
-int exit_code_of(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::pass:
-    case Verdict::degraded:
-      return core::exit_code::pass;
-    case Verdict::fail:
-      return core::exit_code::fail;
-    case Verdict::inconclusive:
-    case Verdict::not_run:
-      break;
-  }
-  return core::exit_code::inconclusive;
 }
 
 std::string_view to_string(Status status) {

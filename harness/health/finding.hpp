@@ -67,8 +67,6 @@ enum class Verdict { pass, degraded, fail, inconclusive, not_run };
 /// fail where anything failed, else inconclusive where anything was not told, else degraded where anything is
 /// to be watched; not_run where nothing was looked at.
 Verdict verdict_of(const std::vector<Finding>& findings);
-/// Of harness/core/exit_code.hpp: 0 pass and degraded, 1 fail, 3 inconclusive and not run.
-int exit_code_of(Verdict verdict);
 
 std::string_view to_string(Status status);
 std::string_view to_string(Verdict verdict);

@@ -7,9 +7,8 @@
 #include "harness/health/describe.hpp"
 
 namespace assay::health {
-namespace {
 
-results::Verdict verdict_of(Status status) {
+results::Verdict as_verdict(Status status) {
   switch (status) {
     case Status::passed:
     case Status::noticed:
@@ -25,6 +24,17 @@ results::Verdict verdict_of(Status status) {
   return results::Verdict::not_run;
 }
 
+bool is_excused(Status status) { return status == Status::absent || status == Status::waived; }
+
+results::Fields fields_of(const Finding& finding) {
+  return {{"check", finding.check},
+          {"evidence", finding.evidence},
+          {"meaning", finding.meaning},
+          {"action", std::string(word(finding.action))}};
+}
+
+namespace {
+
 /// "gpu" of gpu.row_remap; a check of the whole host is of the host.
 std::string kind_of(const Finding& finding) {
   return finding.unit.empty() ? "host" : finding.check.substr(0, finding.check.find('.'));
@@ -34,11 +44,11 @@ results::VerdictRow row_of(const Finding& finding) {
   return {.unit = finding.unit.empty() ? "host" : finding.unit,
           .kind = kind_of(finding),
           .metric = finding.check,
-          .verdict = verdict_of(finding.status),
+          .verdict = as_verdict(finding.status),
           .because = fmt::format("{}: {}", to_string(finding.status), finding.evidence),
           .meaning = finding.meaning,
           .action = std::string(word(finding.action)),
-          .excused = finding.status == Status::absent || finding.status == Status::waived};
+          .excused = is_excused(finding.status)};
 }
 
 }  // namespace

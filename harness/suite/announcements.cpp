@@ -94,13 +94,12 @@ double silence_limit_s(const Heartbeat& beat, double slack_s) { return slack_s +
 
 bool Announcements::wait() {
   text_ += more();
-  bool any = false;
+  heard_.clear();
   for (std::size_t end = text_.find('\n'); end != std::string::npos; end = text_.find('\n')) {
-    latest_ = parse_heartbeat(text_.substr(0, end));
+    heard_.push_back(parse_heartbeat(text_.substr(0, end)));
     text_.erase(0, end + 1);
-    any = true;
   }
-  return any;
+  return !heard_.empty();
 }
 
 std::unique_ptr<Announcements> announcements_over_pipe() { return std::make_unique<PipeAnnouncements>(); }

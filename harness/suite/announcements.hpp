@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace assay::suite {
 
@@ -36,10 +37,10 @@ class Announcements {
   /// To be called once the room was started.
   virtual void started() {}
 
-  /// Waits up to 100 ms. True when at least one whole line came; latest() is then the newest. Throws
+  /// Waits up to 100 ms. True when at least one whole line came; heard() are then those. Throws
   /// core::Error(system) on a line that is none.
   bool wait();
-  const Heartbeat& latest() const { return latest_; }
+  const std::vector<Heartbeat>& heard() const { return heard_; }
 
  protected:
   /// What came within 100 ms; nothing is an answer.
@@ -47,7 +48,7 @@ class Announcements {
 
  private:
   std::string text_;
-  Heartbeat latest_;
+  std::vector<Heartbeat> heard_;
 };
 
 /// Through a pipe that the room inherits.

@@ -14,6 +14,7 @@
 #include "harness/core/error.hpp"
 #include "harness/core/exit_code.hpp"
 #include "harness/core/units.hpp"
+#include "harness/suite/burn_in_damage.hpp"
 #include "harness/suite/burn_in_health.hpp"
 #include "harness/suite/burn_in_round.hpp"
 #include "harness/suite/burn_in_verdicts.hpp"
@@ -32,8 +33,9 @@ constexpr int cycles_without_progress = 3;
 std::string id_of(const CampaignOptions& options) {
   refuse_as_folder_name(options.run_id);
   const std::string id = !options.run_id.empty() ? options.run_id
-                         : options.resume        ? latest_burn_in(options.folder)
-                                                 : new_run_name();
+                         : options.resume
+                             ? latest_with(options.folder, "timeline.jsonl", "plan.toml", "burn-in")
+                             : new_run_name();
   const fs::path timeline = options.folder / id / "timeline.jsonl";
   if (!options.resume && fs::exists(timeline))
     usage_error(fmt::format("{}: this burn-in exists (expected --resume, or another --run-id)",
@@ -61,35 +63,44 @@ class Sampler {
   Sampler(const BurnInSurroundings& surroundings, const fs::path& timeline, double at_s) {
     if (surroundings.sampler) child_.emplace(surroundings.sampler(timeline, at_s), Surroundings{});
   }
-  ~Sampler() {
-    if (child_) child_->kill_after(sampler_grace_s);
+  /// Names its process where that could not be ended.
+  std::string end() {
+    if (!child_) return "";
+    child_->kill_after(sampler_grace_s);
+    return child_->wait().left_behind;
   }
-  Sampler(const Sampler&) = delete;
-  Sampler& operator=(const Sampler&) = delete;
 
  private:
   std::optional<Child> child_;
 };
 
-/// A dose that no longer grows will never be reached.
+/// Which doses will never be reached.
 class Progress {
  public:
-  /// After each cycle of rounds; true once something that is missing has stood still for several.
-  bool stands_still(const std::vector<results::UnitDose>& doses, const results::DoseTargets& targets) {
-    bool still = false;
+  /// After each cycle of rounds. What is missing and nobody told of, what stood still for several cycles,
+  /// and what events speak against; empty while there is hope.
+  std::vector<results::MissingDose> out_of_reach(const std::vector<results::UnitDose>& doses,
+                                                 const results::DoseTargets& targets) {
+    std::vector<results::MissingDose> hopeless;
     for (const results::MissingDose& lack : missing(doses, targets)) {
-      double amount = 0;
-      for (const results::UnitDose& dose : doses)
-        if (dose.kind == lack.kind && dose.unit == lack.unit && dose.proven()) amount = *dose.amount;
-      auto& [before, cycles] = seen_[{lack.kind, lack.unit}];
-      cycles = amount > before ? 0 : cycles + 1;
-      before = amount;
-      still |= cycles >= cycles_without_progress;
+      const auto dose = std::ranges::find_if(doses, [&](const results::UnitDose& one) {
+        return one.kind == lack.kind && one.unit == lack.unit;
+      });
+      const bool told = dose != doses.end() && dose->amount;
+      if (!told || is_refuted(*dose, targets.at(lack.kind)) || stands_still(*dose)) hopeless.push_back(lack);
     }
-    return still;
+    return hopeless;
   }
 
  private:
+  bool stands_still(const results::UnitDose& dose) {
+    const double amount = dose.proven() ? *dose.amount : 0;
+    auto& [before, cycles] = seen_[{dose.kind, dose.unit}];
+    cycles = amount > before ? 0 : cycles + 1;
+    before = amount;
+    return cycles >= cycles_without_progress;
+  }
+
   std::map<std::pair<results::DoseKind, std::string>, std::pair<double, int>> seen_;
 };
 
@@ -104,16 +115,16 @@ class BurnIn {
     if (rooms_.empty()) return interrupted_before();
     const BurnInLog log(outcome_.timeline, surroundings_.now_s, so_far_.at_s);
     note_session(log);
-    BurnInHealth health(log, surroundings_.check, options_.check_every_s);
+    BurnInHealth health(log, surroundings_.check, options_.check_every_s, so_far_.looks);
     BurnInRound round({every_room_, outcome_.id, folder_, end_.for_s}, log, health, signals_);
     if (!so_far_.round_ended) {
       round.tell_unheard(rooms_, is_together(so_far_.round), so_far_);
       so_far_ = so_far(results::read_timeline(outcome_.timeline).entries);
     }
-    {
-      const Sampler sampler(surroundings_, outcome_.timeline, so_far_.at_s);
-      run_rounds(round);
-    }
+    Sampler sampler(surroundings_, outcome_.timeline, so_far_.at_s);
+    run_rounds(round);
+    if (const std::string left_behind = sampler.end(); !left_behind.empty())
+      out_ << fmt::format("the readings of this node gave no answer: {}\n", left_behind);
     conclude();
     return outcome_;
   }
@@ -135,6 +146,7 @@ class BurnIn {
     every_room_.run_id = outcome_.id;
     every_room_.flags = keep_flags(campaign, outcome_.id, plan);
     every_room_.slack_s = campaign.slack_s;
+    every_room_.interrupted_s = campaign.interrupted_s;
     every_room_.launcher = launcher;
     count_rooms();
   }
@@ -160,7 +172,9 @@ class BurnIn {
       usage_error("nothing to run: no point of any room passes the plan and the filters");
   }
 
+  /// What earlier sessions found still stands.
   BurnInOutcome interrupted_before() {
+    if (options_.campaign.resume) conclude();
     outcome_.exit_code = core::exit_code::interrupted;
     return outcome_;
   }
@@ -170,7 +184,7 @@ class BurnIn {
     std::string names;
     for (const PlannedRoom& planned : rooms_) names += planned.room.name + " ";
     fields.emplace_back("rooms", names);
-    log.note("session", outcome_.id, so_far_.round > 0 ? "resumed" : "began", std::move(fields));
+    log.note("session", outcome_.id, options_.campaign.resume ? "resumed" : "began", std::move(fields));
     for (const auto& [room, why] : without_) log.note("room", room, "no answer: " + why);
   }
 
@@ -179,32 +193,37 @@ class BurnIn {
   void run_rounds(BurnInRound& round) {
     std::int64_t number = so_far_.round_ended ? so_far_.round + 1 : so_far_.round;
     BurnInSoFar goes_on = so_far_.round_ended ? BurnInSoFar{} : so_far_;
-    while (!round.over() && !done(number - 1)) {
-      if (!round.run(number, rooms_, is_together(number), goes_on)) break;
+    bool all_done = done(number - 1, doses_of(results::read_timeline(outcome_.timeline).entries));
+    while (!all_done && !round.over() && round.run(number, rooms_, is_together(number), goes_on)) {
       goes_on = {};
-      tell(number);
+      all_done = done(number, tell(number));
       ++number;
     }
   }
 
-  bool done(std::int64_t rounds) {
+  bool done(std::int64_t rounds, const std::vector<results::UnitDose>& doses) {
     if (end_.rounds > 0 && rounds >= end_.rounds) return true;
     if (end_.dose.empty() || rounds == 0) return false;
-    const auto doses = doses_of(results::read_timeline(outcome_.timeline).entries);
     if (missing(doses, end_.dose).empty()) return true;
     const bool cycle = rounds % 2 == 0 || rooms_.size() == 1;
-    if (!cycle || !progress_.stands_still(doses, end_.dose)) return false;
-    if (end_.for_s == 0) out_ << "the dose no longer grows: it will not be reached here\n";
-    return end_.for_s == 0;
+    if (!cycle || end_.for_s > 0) return false;
+    const std::vector<results::MissingDose> hopeless = progress_.out_of_reach(doses, end_.dose);
+    for (const results::MissingDose& lack : hopeless)
+      out_ << fmt::format("{}{}{} will not be reached here: {}\n", lack.unit, lack.unit.empty() ? "" : " ",
+                          to_string(lack.kind), lack.why);
+    return !hopeless.empty();
   }
 
-  void tell(std::int64_t number) {
+  /// Returns the doses so far.
+  std::vector<results::UnitDose> tell(std::int64_t number) {
     const auto timeline = results::read_timeline(outcome_.timeline).entries;
     out_ << fmt::format("round {} {} ended after {}\n", number, is_together(number) ? "together" : "turn",
                         core::format_seconds(timeline.back().at_s));
-    for (const results::UnitDose& dose : doses_of(timeline))
+    auto doses = doses_of(timeline);
+    for (const results::UnitDose& dose : doses)
       out_ << fmt::format("  {} {}: {}\n", dose.unit, to_string(dose.kind), describe(dose));
     out_.flush();
+    return doses;
   }
 
   void conclude() {
@@ -212,9 +231,10 @@ class BurnIn {
       if (entry.path().extension() == ".jsonl" && entry.path() != outcome_.timeline)
         outcome_.journals.push_back(entry.path());
     std::ranges::sort(outcome_.journals);
-    const auto timeline = results::read_timeline(outcome_.timeline).entries;
-    outcome_.doses = doses_of(timeline);
-    outcome_.verdicts = verdicts_of(timeline, outcome_.doses, end_.dose);
+    const results::Timeline timeline = results::read_timeline(outcome_.timeline);
+    outcome_.doses = doses_of(timeline.entries);
+    outcome_.verdicts = verdicts_of(timeline.entries, outcome_.doses, end_.dose);
+    append(outcome_.verdicts, {.rows = damage_rows(outcome_.timeline, timeline, outcome_.journals)});
     outcome_.exit_code =
         signals_ > 0 ? core::exit_code::interrupted : exit_code_of(outcome_.verdicts.verdict);
   }

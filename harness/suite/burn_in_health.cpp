@@ -2,9 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/suite/burn_in_health.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
+#include <cmath>
 #include <exception>
+#include <ranges>
 #include <utility>
+
+#include "harness/health/finding_verdicts.hpp"
 
 namespace assay::suite {
 namespace {
@@ -26,14 +33,12 @@ std::int64_t count(const std::vector<Finding>& findings, Status status) {
   return std::ranges::count_if(findings, [&](const Finding& one) { return one.status == status; });
 }
 
-results::Fields fields_of(const Finding& finding, const RoundPlace& place, const std::string& when) {
-  results::Fields fields{{"check", finding.check},
-                         {"evidence", finding.evidence},
-                         {"meaning", finding.meaning},
-                         {"action", std::string(health::word(finding.action))}};
-  for (auto& field : BurnInLog::fields_of(place)) fields.push_back(std::move(field));
-  fields.emplace_back("when", when);
-  return fields;
+/// "memory.host.copy bytes=64; memory.host.fill bytes=64; and 7 more".
+std::string text_of(const std::vector<std::string>& points) {
+  constexpr std::size_t named = 3;
+  std::string text = fmt::format("{}", fmt::join(points | std::views::take(named), "; "));
+  if (points.size() > named) text += fmt::format("; and {} more", points.size() - named);
+  return text;
 }
 
 }  // namespace
@@ -62,25 +67,63 @@ void BurnInHealth::look_if_due(const RoundPlace& place, const std::string& when)
 }
 
 void BurnInHealth::look_locked(const RoundPlace& place, const std::string& when) {
+  const double since_s = began_s_, begins_s = log_.at_s();
+  const PointsBefore before = points_before();
   std::vector<Finding> all = findings();
+  if (all.empty()) return;
   if (!place.room.empty())  // rooms of ours compute now; who else does is seen around the rounds
     std::erase_if(all, [](const Finding& one) { return one.check == "gpu.processes"; });
+  began_s_ = begins_s;
   last_s_ = log_.at_s();
+  const std::vector<std::string> points = take_points(before);
+  results::Fields window = BurnInLog::fields_of(place);
+  window.insert(window.end(),
+                {{"when", when}, {"look", looks_}, {"since_s", std::round(since_s * 1000) / 1000}});
   for (const auto& [where, finding] : gravest(all)) {
     const auto [known, first] = known_.try_emplace(where, finding.status);
     if (!first && known->second == finding.status) continue;
     known->second = finding.status;
-    log_.note("finding", finding.unit, std::string(to_string(finding.status)),
-              fields_of(finding, place, when));
+    results::Fields fields = health::fields_of(finding);
+    fields.insert(fields.end(), window.begin(), window.end());
+    if (!points.empty()) fields.emplace_back("ran", text_of(points));
+    log_.note("finding", finding.unit, std::string(to_string(finding.status)), std::move(fields));
     if (finding.status >= Status::not_told) fresh_.push_back(finding);
   }
-  results::Fields fields = BurnInLog::fields_of(place);
-  fields.insert(fields.end(), {{"when", when},
+  window.insert(window.end(), {{"points", static_cast<std::int64_t>(points.size())},
                                {"looked", static_cast<std::int64_t>(all.size())},
                                {"failed", count(all, Status::failed)},
                                {"not_told", count(all, Status::not_told)},
                                {"noticed", count(all, Status::noticed)}});
-  log_.note("check", "", std::string(to_string(health::verdict_of(all))), std::move(fields));
+  log_.note("check", "", std::string(to_string(health::verdict_of(all))), std::move(window));
+}
+
+void BurnInHealth::point_begins(const RoundPlace& place, const std::string& room, const std::string& point) {
+  results::Fields fields = BurnInLog::fields_of({place.round, place.kind, room});
+  const std::lock_guard lock(points_guard_);
+  flying_[room] = point;
+  in_window_.push_back(point);
+  log_.note("point", point, looks_, std::move(fields));
+}
+
+void BurnInHealth::room_ends(const std::string& room) {
+  const std::lock_guard lock(points_guard_);
+  flying_.erase(room);
+}
+
+BurnInHealth::PointsBefore BurnInHealth::points_before() {
+  const std::lock_guard lock(points_guard_);
+  PointsBefore before{.begun = in_window_.size()};
+  for (const auto& [room, point] : flying_) before.flying.push_back(point);
+  return before;
+}
+
+/// What ran while somebody looked may have been seen by this look or not: it stays for the next.
+std::vector<std::string> BurnInHealth::take_points(PointsBefore before) {
+  const std::lock_guard lock(points_guard_);
+  ++looks_;
+  before.flying.insert(before.flying.end(), in_window_.begin() + static_cast<std::ptrdiff_t>(before.begun),
+                       in_window_.end());
+  return std::exchange(in_window_, std::move(before.flying));
 }
 
 std::vector<Finding> BurnInHealth::take_new() {

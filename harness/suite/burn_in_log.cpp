@@ -2,24 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/suite/burn_in_log.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <charconv>
 
 #include "harness/core/calendar.hpp"
-#include "harness/core/error.hpp"
 
 namespace assay::suite {
 namespace {
 
 double number_in(const results::TimelineEntry& entry, const std::string& name) {
-  for (const auto& [field, value] : entry.more) {
-    if (field != name) continue;
-    if (const auto* real = std::get_if<double>(&value)) return *real;
-    if (const auto* count = std::get_if<std::int64_t>(&value)) return static_cast<double>(*count);
-  }
-  return 0;
+  const results::Scalar* value = results::find(entry.more, name);
+  return value == nullptr ? 0 : results::number_of(*value).value_or(0);
 }
 
 void add_told(const results::TimelineEntry& entry, BurnInSoFar& so_far) {
@@ -34,21 +26,6 @@ void add_told(const results::TimelineEntry& entry, BurnInSoFar& so_far) {
   tally.unsupported += entry.count("unsupported");
   tally.bad += entry.count("bad");
   if (entry.word() != "cut") so_far.rooms_ended.push_back(entry.unit);
-}
-
-double seconds_in(char unit) {
-  switch (unit) {
-    case 's':
-      return 1;
-    case 'm':
-      return 60;
-    case 'h':
-      return 3600;
-    case 'd':
-      return 86400;
-    default:
-      return 0;
-  }
 }
 
 }  // namespace
@@ -77,6 +54,7 @@ BurnInSoFar so_far(const std::vector<results::TimelineEntry>& timeline) {
   BurnInSoFar so_far;
   for (const results::TimelineEntry& entry : timeline) {
     so_far.at_s = std::max(so_far.at_s, entry.at_s);
+    so_far.looks += entry.kind == "check" ? 1 : 0;
     if (entry.kind == "session") {
       so_far.end = {number_in(entry, "for_s"), entry.count("rounds"), {}};
       if (const std::string dose = entry.text("dose"); !dose.empty())
@@ -90,34 +68,6 @@ BurnInSoFar so_far(const std::vector<results::TimelineEntry>& timeline) {
     add_told(entry, so_far);
   }
   return so_far;
-}
-
-double parse_duration_s(const std::string& text, const std::string& flag) {
-  const auto refuse = [&]() {
-    core::usage_error(fmt::format("{} '{}': expected a time such as 20s, 90m, 12h or 1h30m", flag, text));
-  };
-  double seconds = 0;
-  const char* const end = text.data() + text.size();
-  for (const char* at = text.data(); at != end;) {
-    double value = 0;
-    const auto [unit, error] = std::from_chars(at, end, value, std::chars_format::fixed);
-    if (error != std::errc() || unit == end || seconds_in(*unit) == 0 || !(value >= 0)) refuse();
-    seconds += value * seconds_in(*unit);
-    at = unit + 1;
-  }
-  if (!(seconds > 0)) refuse();
-  return seconds;
-}
-
-std::string latest_burn_in(const std::filesystem::path& folder) {
-  std::pair<std::filesystem::file_time_type, std::string> latest{std::filesystem::file_time_type::min(), ""};
-  if (std::filesystem::is_directory(folder))
-    for (const auto& entry : std::filesystem::directory_iterator(folder))
-      if (const auto timeline = entry.path() / "timeline.jsonl"; std::filesystem::exists(timeline))
-        latest =
-            std::max(latest, {std::filesystem::last_write_time(timeline), entry.path().filename().string()});
-  if (latest.second.empty()) core::usage_error(fmt::format("{}: no burn-in to resume", folder.string()));
-  return latest.second;
 }
 
 }  // namespace assay::suite

@@ -56,6 +56,7 @@ struct BurnInSoFar {
   BurnInEnd end = {};      // as asked at first
   std::int64_t round = 0;  // the last that began
   bool round_ended = true;
+  std::int64_t looks = 0;  // at the node's health
   // Of that round: rooms that need not run again, and what was told of each room.
   std::vector<std::string> rooms_ended = {};
   std::map<std::string, RoomTally> told = {};
@@ -64,11 +65,5 @@ BurnInSoFar so_far(const std::vector<results::TimelineEntry>& timeline);
 
 /// What a session's entry keeps, for so_far().
 results::Fields fields_of(const BurnInEnd& end);
-
-/// "12h", "90m", "20s", "1h30m", "2d" in seconds. A usage Error naming `flag` for what is none.
-double parse_duration_s(const std::string& text, const std::string& flag);
-
-/// The burn-in in `folder` that was written to last; a usage Error where there is none.
-std::string latest_burn_in(const std::filesystem::path& folder);
 
 }  // namespace assay::suite

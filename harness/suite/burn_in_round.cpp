@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <future>
 
@@ -79,16 +80,27 @@ bool BurnInRound::run(std::int64_t number, const std::vector<PlannedRoom>& rooms
   setenv("ASSAY_BURN_IN", fmt::format("{} {}", order_.id, name).c_str(), 1);
   if (so_far.told.empty()) log_.note("round", name, "began", BurnInLog::fields_of(place()));
   health_.look(place(), "before " + name);
-  const auto lanes = lanes_of(rooms, together);
-  std::vector<std::future<void>> others;  // whose destructors wait
-  for (std::size_t at = 1; at < lanes.size(); ++at)
-    others.push_back(std::async(std::launch::async, [&, at] { run_lane(lanes[at], so_far); }));
-  run_lane(lanes.front(), so_far);
-  for (std::future<void>& other : others) other.get();
+  run_lanes(lanes_of(rooms, together), so_far);
   health_.look(place(), "after " + name);
   const bool ended = !over();
   log_.note("round", name, ended ? "ended" : "cut", BurnInLog::fields_of(place()));
   return ended;
+}
+
+/// This thread looks meanwhile: by time, however long the points are, and no room waits for it.
+void BurnInRound::run_lanes(const std::vector<std::vector<PlannedRoom>>& lanes, const BurnInSoFar& so_far) {
+  std::vector<std::future<void>> running;  // whose destructors wait
+  for (const auto& lane : lanes)
+    running.push_back(std::async(std::launch::async, [&] { run_lane(lane, so_far); }));
+  const auto still_runs = [](const std::future<void>& lane) {
+    return lane.wait_for(std::chrono::milliseconds(0)) != std::future_status::ready;
+  };
+  for (auto lane = running.begin(); lane != running.end(); lane = std::ranges::find_if(running, still_runs)) {
+    if (const RoundPlace here = place(); !here.room.empty() && !over())
+      health_.look_if_due(here, "beside " + here.room);
+    lane->wait_for(std::chrono::milliseconds(100));
+  }
+  for (std::future<void>& lane : running) lane.get();
 }
 
 void BurnInRound::tell_unheard(const std::vector<PlannedRoom>& rooms, bool together,
@@ -115,24 +127,11 @@ RoomRequest BurnInRound::request_for(const RoomProgram& room) {
   request.run_id = fmt::format("{}-r{:04}-{}{}", order_.id, number_, name_of(together_), suffix);
   request.journal = order_.folder / fmt::format("r{:04}-{}{}.jsonl", number_, name_of(together_), suffix);
   request.resume = std::filesystem::exists(request.journal);
-  request.goes_on = [this](const Heartbeat& beat) {
-    if (over()) return false;
-    health_.look_if_due(place(), fmt::format("before {} {}", beat.case_name, beat.key));
-    return true;
+  request.goes_on = [this, name = room.name](const Heartbeat& beat) {
+    health_.point_begins(place(), name, fmt::format("{} {}", beat.case_name, beat.key));
+    return !over();
   };
   return request;
-}
-
-/// "ended", or what no record tells: that points were left unmeasured, that the process fell after its last.
-std::string BurnInRound::fell_silently(const RoomRequest& request, int code) const {
-  RoomRequest again = request;
-  again.resume = std::filesystem::exists(request.journal);
-  const auto left = count_points(again, false, signals_);
-  if (!left) return "cut";
-  if (left->points > 0) return fmt::format("no answer: {} points were not measured", left->points);
-  if (code == core::exit_code::fail && tally_of(request.journal, request.room.name).bad == 0)
-    return "no answer: its process failed and no point tells why";
-  return "ended";
 }
 
 /// Returns how it went: "ended", "cut", or why there is no answer.
@@ -143,10 +142,15 @@ std::string BurnInRound::measure(const RoomRequest& request, RoomShare share) {
       if (!left) return "cut";
       share = *left;
     }
-    const int code =
+    const RoomEnd end =
         run_room_to_end(request, share, {.before = 0, .total = share.points, .budget_after_s = 0}, signals_);
+    if (!end.left_behind.empty()) return "no answer: " + end.left_behind;
     if (over()) return "cut";
-    return fell_silently(request, code);
+    if (end.left > 0) return fmt::format("no answer: {} points were not measured", end.left);
+    // It fell after its last point.
+    if (end.exit_code == core::exit_code::fail && tally_of(request.journal, request.room.name).bad == 0)
+      return "no answer: its process failed and no point tells why";
+    return "ended";
   } catch (const std::exception& error) {
     return fmt::format("no answer: {}", error.what());
   }
@@ -164,6 +168,7 @@ void BurnInRound::run_room(const PlannedRoom& planned, const BurnInSoFar& so_far
   health_.look(place(), "before " + name);
   log_.note("room", name, "began", fields_of(place(), request.run_id, {}));
   const std::string how = measure(request, planned.share);
+  health_.room_ends(name);
   health_.look(place(), "after " + name);
   note_tally(request, how, since(told, tally_of(request.journal, name)));
   write_findings(request);

@@ -49,11 +49,11 @@ class BurnInRound {
   bool over() const { return signals_ > 0 || (order_.for_s > 0 && log_.at_s() >= order_.for_s); }
 
  private:
+  void run_lanes(const std::vector<std::vector<PlannedRoom>>& lanes, const BurnInSoFar& so_far);
   void run_lane(const std::vector<PlannedRoom>& lane, const BurnInSoFar& so_far);
   void run_room(const PlannedRoom& planned, const BurnInSoFar& so_far);
   RoomRequest request_for(const RoomProgram& room);
   std::string measure(const RoomRequest& request, RoomShare share);
-  std::string fell_silently(const RoomRequest& request, int code) const;
   void note_tally(const RoomRequest& request, const std::string& how, const RoomTally& tally) const;
   void write_findings(const RoomRequest& request);
   RoundPlace place() const;

@@ -4,10 +4,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <optional>
 
 #include "results/journal.hpp"
+#include "results/timeline.hpp"
 
 namespace assay::suite {
 namespace {
@@ -17,31 +17,20 @@ using results::Status;
 
 constexpr std::string_view self_test_ending = ".corruption_self_test";
 
-std::optional<double> number_in(const results::Scalar& value) {
-  if (const auto* count = std::get_if<std::int64_t>(&value)) return static_cast<double>(*count);
-  if (const auto* real = std::get_if<double>(&value)) return *real;
-  return std::nullopt;
-}
-
-const results::Scalar* find(const results::Fields& fields, const std::string& name) {
-  const auto found = std::ranges::find_if(fields, [&](const auto& field) { return field.first == name; });
-  return found == fields.end() ? nullptr : &found->second;
-}
-
 /// A metric or a condition.
 std::optional<double> verified_bytes_of(const PointRecord& record) {
   for (const results::Metric& metric : record.metrics)
     if (metric.name == "verified_bytes") return metric.value;
-  const results::Scalar* fact = find(record.conditions, "verified_bytes");
-  return fact == nullptr ? std::nullopt : number_in(*fact);
+  const results::Scalar* fact = results::find(record.conditions, "verified_bytes");
+  return fact == nullptr ? std::nullopt : results::number_of(*fact);
 }
 
 /// As the health checks name it: "GPU 3 0000:4b:00.0"; "host" where the record names no GPU.
 std::string unit_of(const PointRecord& record) {
-  const results::Scalar* address = find(record.conditions, "gpu_pci_address");
+  const results::Scalar* address = results::find(record.conditions, "gpu_pci_address");
   const auto* text = address == nullptr ? nullptr : std::get_if<std::string>(address);
   if (text == nullptr) return "host";
-  const results::Scalar* index = find(record.point, "gpu");
+  const results::Scalar* index = results::find(record.point, "gpu");
   const auto* gpu = index == nullptr ? nullptr : std::get_if<std::int64_t>(index);
   return gpu == nullptr ? fmt::format("GPU {}", *text) : fmt::format("GPU {} {}", *gpu, *text);
 }

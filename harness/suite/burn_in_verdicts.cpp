@@ -9,7 +9,7 @@
 #include <sstream>
 #include <utility>
 
-#include "harness/health/finding.hpp"
+#include "harness/health/finding_verdicts.hpp"
 
 namespace assay::suite {
 namespace {
@@ -53,7 +53,8 @@ class Judgement {
     if (entry.kind == "room" && entry.word() != "began") add_room(entry);
     if (entry.kind == "self_test") add_self_test(entry);
     if (entry.kind == "finding") add_finding(entry);
-    looks_ += entry.kind == "check" ? 1 : 0;
+    if (entry.kind == "check") ++looks_, unseen_ = 0;
+    if (entry.kind == "point") ++unseen_;
     if (entry.kind == "finding" && entry.unit.starts_with("GPU ")) gpus_[address_in(entry.unit)] = entry.unit;
     if (entry.kind == "verified_bytes" && entry.number().value_or(0) > 0)
       proven_.insert(address_in(entry.unit));
@@ -194,19 +195,23 @@ class Judgement {
       }
     if (looks_ == 0)
       rows.push_back({.unit = "host", .kind = "host", .metric = "health", .because = "nobody looked"});
+    if (unseen_ > 0) {
+      rows.push_back({.unit = "host", .kind = "host", .metric = "health.after"});
+      rows.back().verdict = Verdict::inconclusive;
+      rows.back().because = fmt::format("nobody looked after the last {} points", unseen_);
+      rows.back().meaning = "what was not looked at cannot be judged";
+    }
     return rows;
   }
 
   static VerdictRow finding_row(const std::string& unit, const std::string& check, const Told& told) {
     VerdictRow row{.unit = unit.empty() ? "host" : unit, .kind = kind_of(unit), .metric = check};
-    row.verdict = told.status == health::Status::failed     ? Verdict::fail
-                  : told.status == health::Status::not_told ? Verdict::inconclusive
-                                                            : Verdict::pass;
-    row.excused = told.status == health::Status::waived;
-    if (row.excused) row.verdict = Verdict::not_run;
+    row.verdict = health::as_verdict(told.status);
+    row.excused = health::is_excused(told.status);
     row.n = 1;
     row.because = fmt::format("{}: {}", to_string(told.status), told.entry.text("evidence"));
     row.evidence = {where(told.entry)};
+    if (const std::string ran = told.entry.text("ran"); !ran.empty()) row.evidence.push_back("ran: " + ran);
     row.meaning = told.entry.text("meaning");
     row.action = told.entry.text("action");
     return row;
@@ -217,7 +222,7 @@ class Judgement {
   std::map<std::pair<std::string, std::string>, Told> findings_;  // by unit and check
   std::map<std::string, std::string> gpus_;                       // their names by address
   std::set<std::string> proven_;                                  // addresses
-  std::int64_t looks_ = 0;
+  std::int64_t looks_ = 0, unseen_ = 0;                           // points since the last look
 };
 
 /// Of doses that were asked for: those missing, and those reached.

@@ -61,8 +61,8 @@ std::vector<Planned> count_all(const CampaignOptions& options, CampaignOutcome& 
 void run_one(const Planned& planned, const PlaceInRun& place, CampaignOutcome& outcome,
              const std::atomic<int>& signals) {
   try {
-    const int exit_code = run_room_to_end(planned.request, planned.share, place, signals);
-    outcome.exit_code = worse_exit(outcome.exit_code, exit_code);
+    const RoomEnd end = run_room_to_end(planned.request, planned.share, place, signals);
+    outcome.exit_code = worse_exit(outcome.exit_code, end.exit_code);
   } catch (const std::exception& error) {
     go_without(error, outcome);
   }
@@ -77,12 +77,12 @@ PlaceInRun start_of(const std::vector<Planned>& rooms) {
   return place;
 }
 
-/// The run's name; refuses one that is taken.
+/// The run's name; refuses one that is taken. A run that was refused has no journal to go on with.
 std::string run_id_of(const CampaignOptions& options) {
   refuse_as_folder_name(options.run_id);
   std::string run_id = !options.run_id.empty() ? options.run_id
-                       : options.resume        ? latest_run(options.folder)
-                                               : new_run_name();
+                       : options.resume ? latest_with(options.folder, "plan.toml", "journal.jsonl", "run")
+                                        : new_run_name();
   if (!options.resume && std::filesystem::exists(options.folder / run_id / "journal.jsonl"))
     usage_error(fmt::format("{}: this run exists (expected --resume, or another --run-id)",
                             (options.folder / run_id).string()));
@@ -108,19 +108,6 @@ int worse_exit(int a, int b) {
   return rank(a) >= rank(b) ? a : b;
 }
 
-std::string latest_run(const std::filesystem::path& folder) {
-  // By the time its plan was written: names given by people are in no order.
-  std::pair<std::filesystem::file_time_type, std::string> latest{std::filesystem::file_time_type::min(), ""};
-  if (std::filesystem::is_directory(folder))
-    for (const auto& entry : std::filesystem::directory_iterator(folder))
-      if (const auto plan = entry.path() / "plan.toml";
-          std::filesystem::exists(plan) &&
-          std::filesystem::exists(entry.path() / "journal.jsonl"))  // a run that was refused has none
-        latest = std::max(latest, {std::filesystem::last_write_time(plan), entry.path().filename().string()});
-  if (latest.second.empty()) usage_error(fmt::format("{}: no run to resume", folder.string()));
-  return latest.second;
-}
-
 CampaignOutcome run_campaign(const CampaignOptions& options, const std::atomic<int>& signals,
                              std::ostream& out) {
   const Launcher launcher = launcher_from(options.launcher, variables_of_this_process());
@@ -136,6 +123,7 @@ CampaignOutcome run_campaign(const CampaignOptions& options, const std::atomic<i
                                .flags = keep_flags(options, outcome.run_id, plan),
                                .resume = options.resume,
                                .slack_s = options.slack_s,
+                               .interrupted_s = options.interrupted_s,
                                .launcher = launcher};
   const std::vector<Planned> rooms = count_all(options, outcome, every_room, signals);
   if (signals == 0 && outcome.exit_code == core::exit_code::pass) refuse_unused_axes(options, rooms);

@@ -21,6 +21,7 @@ struct CampaignOptions {
   std::string run_id;                      // empty: made anew, or the latest when resuming
   bool resume = false;
   double slack_s = 60;                 // how long a point may be silent beyond its budgets
+  double interrupted_s = 20;           // how long it may go on once the run was interrupted
   std::filesystem::path rooms_folder;  // where the rooms' programs are
   LauncherFlags launcher = {};
 };
@@ -40,9 +41,6 @@ CampaignOutcome run_campaign(const CampaignOptions& options, const std::atomic<i
 /// Prints, for each room that is built, the command that a run would start it with, and runs nothing. Throws
 /// a usage Error as run_campaign does.
 void show_commands(const CampaignOptions& options, std::ostream& out);
-
-/// The run in `folder` that was started last. Throws a usage Error where there is none.
-std::string latest_run(const std::filesystem::path& folder);
 
 /// 4 interrupted, then 1 failed, then 3 nothing ran, then 0: the whole is never better than its worst room.
 int worse_exit(int a, int b);

@@ -14,11 +14,28 @@
 #include <chrono>
 #include <csignal>
 #include <cstring>
+#include <fstream>
+#include <iterator>
+#include <optional>
 
 #include "harness/core/error.hpp"
 
 namespace assay::suite {
 namespace {
+
+using Steady = std::chrono::steady_clock;
+
+double seconds_since(Steady::time_point start) {
+  return std::chrono::duration<double>(Steady::now() - start).count();
+}
+
+/// As the kernel tells it (proc_pid_stat(5)): R, S, D, Z ... behind the name, which may hold anything.
+char state_of(pid_t pid) {
+  std::ifstream file(fmt::format("/proc/{}/stat", pid));
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  const std::size_t name_end = text.rfind(')');
+  return name_end == std::string::npos || name_end + 2 >= text.size() ? '?' : text[name_end + 2];
+}
 
 [[noreturn]] void system_error(const std::string& doing) {
   const int code = errno;
@@ -42,7 +59,7 @@ namespace {
 }  // namespace
 
 Child::Child(const std::vector<std::string>& argv, const Surroundings& surroundings)
-    : reach_(surroundings.reach) {
+    : reach_(surroundings.reach), dies_within_s_(surroundings.dies_within_s) {
   if (access(argv.front().c_str(), X_OK) != 0) system_error("start " + argv.front());
   std::vector<std::string> words(argv);
   std::vector<char*> pointers;
@@ -58,8 +75,9 @@ Child::Child(const std::vector<std::string>& argv, const Surroundings& surroundi
 Child::~Child() {
   if (ended_ || pid_ < 0) return;
   kill(-pid_, SIGKILL);
-  int status = 0;
-  waitpid(pid_, &status, 0);
+  const auto start = Steady::now();
+  for (int status = 0; waitpid(pid_, &status, WNOHANG) == 0 && seconds_since(start) < dies_within_s_;)
+    poll(nullptr, 0, 10);
 }
 
 void Child::send(int signal) const {
@@ -67,12 +85,11 @@ void Child::send(int signal) const {
 }
 
 void Child::kill_after(double grace_s) {
-  using Steady = std::chrono::steady_clock;
   const auto start = Steady::now();
   if (grace_s > 0) send(SIGTERM);
-  while (!ended() && std::chrono::duration<double>(Steady::now() - start).count() < grace_s)
-    poll(nullptr, 0, 20);
+  while (!ended() && seconds_since(start) < grace_s) poll(nullptr, 0, 20);
   send(SIGKILL);
+  killed_ = true;
 }
 
 void Child::reap(int status) {
@@ -85,17 +102,29 @@ void Child::reap(int status) {
 
 bool Child::ended() {
   int status = 0;
-  if (!ended_ && waitpid(pid_, &status, WNOHANG) == pid_) reap(status);
+  if (ended_) return true;
+  const pid_t got = waitpid(pid_, &status, WNOHANG);
+  if (got == pid_) reap(status);
+  if (got < 0 && errno != EINTR) system_error("wait for a room");
   return ended_;
 }
 
+/// It stays a child of this process, which is never told of its end.
+void Child::leave_behind() {
+  ended_ = true;
+  ending_.signal = SIGKILL;
+  ending_.left_behind =
+      fmt::format("process {} (state {}) did not end within {:g} s of its kill: left behind", pid_,
+                  state_of(pid_), dies_within_s_);
+}
+
 Ending Child::wait() {
-  int status = 0;
-  while (!ended_) {
-    if (waitpid(pid_, &status, 0) == pid_)
-      reap(status);
-    else if (errno != EINTR)
-      system_error("wait for a room");
+  const auto start = Steady::now();
+  while (!ended()) {
+    if (killed_ && seconds_since(start) > dies_within_s_)
+      leave_behind();
+    else
+      poll(nullptr, 0, 10);
   }
   return ending_;
 }
@@ -116,21 +145,26 @@ void Pipe::close_end(int which) {
 
 Output run_and_read(const std::vector<std::string>& argv, const Patience& patience,
                     const std::atomic<int>* signals) {
-  using Steady = std::chrono::steady_clock;
   Pipe pipe;
-  Child child(argv, {.stdout_descriptor = pipe.write_end(), .reach = patience.reach});
+  Child child(argv, {.stdout_descriptor = pipe.write_end(),
+                     .reach = patience.reach,
+                     .dies_within_s = patience.dies_within_s});
   pipe.close_write_end();
   Output output;
   std::array<char, 4096> buffer{};
   const auto start = Steady::now();
-  for (bool open = true; open;) {
-    output.timed_out = std::chrono::duration<double>(Steady::now() - start).count() > patience.limit_s;
-    if (output.timed_out || (signals != nullptr && *signals > 0)) {
+  std::optional<Steady::time_point> interrupted;
+  // What has closed its output may still hang while a driver closes its files.
+  for (bool open = true; open || !child.ended();) {
+    if (!interrupted && signals != nullptr && *signals > 0) interrupted = Steady::now();
+    const bool given_up = interrupted && seconds_since(*interrupted) >= patience.interrupted_s;
+    output.timed_out = seconds_since(start) > patience.limit_s;
+    if (output.timed_out || given_up) {
       child.kill_after(patience.grace_s);
       break;
     }
-    pollfd waiting{pipe.read_end(), POLLIN, 0};
-    if (poll(&waiting, 1, 100) <= 0) continue;
+    pollfd waiting{open ? pipe.read_end() : -1, POLLIN, 0};
+    if (poll(&waiting, 1, open ? 100 : 10) <= 0) continue;
     const ssize_t got = read(pipe.read_end(), buffer.data(), buffer.size());
     if (got > 0) output.text.append(buffer.data(), static_cast<std::size_t>(got));
     open = got > 0 || (got < 0 && errno == EINTR);

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// A room as a process: started, listened to, interrupted or killed, and never left behind.
+// A room as a process: started, listened to, interrupted or killed, and waited for. One that a driver holds
+// where no signal ends it (state D) is left behind, and named.
 #pragma once
 
 #include <sys/types.h>
@@ -15,6 +16,8 @@ namespace assay::suite {
 struct Ending {
   int exit_code = 0;  // meaningful when signal is 0
   int signal = 0;     // the signal that ended it, 0 if none
+  /// Which process did not end although it was killed: "process 4711 (state D) ...". Else empty.
+  std::string left_behind = {};
 };
 
 /// Whom signals reach: the process with all that it started itself, or the process alone. A launcher passes
@@ -26,6 +29,7 @@ struct Surroundings {
   std::vector<int> keep = {};  // descriptors that stay open in it
   int stdout_descriptor = -1, stderr_descriptor = -1;
   Reach reach = Reach::group;
+  double dies_within_s = 60;  // of a kill: tearing down what is mapped and pinned takes a while
 };
 
 class Child {
@@ -33,7 +37,7 @@ class Child {
   /// Starts argv[0] in a process group of its own, with nothing to read on standard input. It is sent SIGTERM
   /// when this process dies. Throws core::Error(system) when it cannot be started.
   Child(const std::vector<std::string>& argv, const Surroundings& surroundings);
-  /// Kills what still runs, and waits for it.
+  /// Kills what still runs, and waits for it as wait() does.
   ~Child();
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
@@ -44,15 +48,17 @@ class Child {
   void kill_after(double grace_s);
   /// True once it has ended; then ending() tells how. Does not block.
   bool ended();
-  /// Blocks until it ends.
+  /// Blocks until it ends; once kill_after() was called, for `dies_within_s` at most.
   Ending wait();
 
  private:
   void reap(int status);
+  void leave_behind();
 
   pid_t pid_ = -1;
   Reach reach_;
-  bool ended_ = false;
+  double dies_within_s_;
+  bool ended_ = false, killed_ = false;
   Ending ending_;
 };
 
@@ -88,10 +94,12 @@ struct Patience {
   double limit_s = no_limit_s;
   double grace_s = 0;  // see Child::kill_after
   Reach reach = Reach::group;
+  double dies_within_s = Surroundings{}.dies_within_s;
+  double interrupted_s = 0;  // what it still may take once an interrupt is counted
 };
 
 /// Runs a program to its end and returns what it printed on standard output. It is killed when its limit is
-/// over, and when `signals`, where given, counts an interrupt.
+/// over, and when `signals`, where given, counts an interrupt and the time for that is over.
 Output run_and_read(const std::vector<std::string>& argv, const Patience& patience = {},
                     const std::atomic<int>* signals = nullptr);
 

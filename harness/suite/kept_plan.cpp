@@ -10,6 +10,7 @@
 #include <array>
 #include <fstream>
 #include <sstream>
+#include <utility>
 
 #include "harness/core/calendar.hpp"
 #include "harness/core/error.hpp"
@@ -44,6 +45,19 @@ void refuse_as_folder_name(const std::string& run_id) {
   if (run_id.find('/') != std::string::npos || run_id.starts_with('.'))
     usage_error(
         fmt::format("--run-id '{}': expected a name without '/' that does not start with a dot", run_id));
+}
+
+std::string latest_with(const std::filesystem::path& folder, const std::string& file,
+                        const std::string& beside, const std::string& what) {
+  std::pair<std::filesystem::file_time_type, std::string> latest{std::filesystem::file_time_type::min(), ""};
+  if (std::filesystem::is_directory(folder))
+    for (const auto& entry : std::filesystem::directory_iterator(folder))
+      if (const auto written = entry.path() / file;
+          std::filesystem::exists(written) && std::filesystem::exists(entry.path() / beside))
+        latest =
+            std::max(latest, {std::filesystem::last_write_time(written), entry.path().filename().string()});
+  if (latest.second.empty()) usage_error(fmt::format("{}: no {} to resume", folder.string(), what));
+  return latest.second;
 }
 
 std::filesystem::path plan_copy(const CampaignOptions& options, const std::string& run_id) {

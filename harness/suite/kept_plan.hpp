@@ -18,6 +18,11 @@ std::string new_run_name();
 /// A run's name becomes a folder in the folder of runs, and nothing else: a usage Error for what is more.
 void refuse_as_folder_name(const std::string& run_id);
 
+/// The newest of the folders in `folder` that hold `file` and `beside`, by the time `file` was written: names
+/// given by people are in no order. A usage Error naming `what` where there is none.
+std::string latest_with(const std::filesystem::path& folder, const std::string& file,
+                        const std::string& beside, const std::string& what);
+
 std::filesystem::path plan_copy(const CampaignOptions& options, const std::string& run_id);
 /// A resumed run goes on with its own plan unless another is named.
 plan::Plan plan_for(const CampaignOptions& options, const std::string& run_id);

@@ -72,9 +72,12 @@ bool fell(const Watched& watched) {
 }
 
 std::string why_it_fell(const RoomRequest& request, const Watched& watched) {
-  if (watched.timed_out)
-    return fmt::format("no answer for {}: the room was ended",
-                       core::format_seconds(silence_limit_s(watched.in_flight, request.slack_s)));
+  if (watched.timed_out) {
+    const std::string& behind = watched.ending.left_behind;
+    return fmt::format("no answer for {}: {}",
+                       core::format_seconds(silence_limit_s(watched.in_flight, request.slack_s)),
+                       behind.empty() ? "the room was ended" : behind);
+  }
   // srun and mpirun end with 128 + the signal that ended a rank.
   const std::string who = starts_ranks_of(request.launcher, request.room)
                               ? std::filesystem::path(request.launcher.program).filename().string()
@@ -113,6 +116,16 @@ void record_lost_point(const RoomRequest& request, const Watched& watched) {
              record.reason);
 }
 
+/// Of one start. An interrupt ends a point before its time, which is no failure; that it hung before is one.
+void tell_ending(const RoomRequest& request, const Watched& watched, bool interrupted) {
+  if (watched.given_up)
+    fmt::print(stderr, "assay-{}: did not end when it was interrupted, and was killed in {} {}\n",
+               request.room.name, watched.in_flight.case_name, watched.in_flight.key);
+  if (!watched.ending.left_behind.empty())
+    fmt::print(stderr, "assay-{}: {}\n", request.room.name, watched.ending.left_behind);
+  if (interrupted ? watched.timed_out : fell(watched)) record_lost_point(request, watched);
+}
+
 std::vector<std::string> command_for(const RoomRequest& request, const PlaceInRun& place, long done,
                                      bool first) {
   std::vector<std::string> argv = room_words(request);
@@ -126,6 +139,7 @@ std::vector<std::string> command_for(const RoomRequest& request, const PlaceInRu
 
 Watch watch_of(const RoomRequest& request) {
   return {.slack_s = request.slack_s,
+          .interrupted_s = request.interrupted_s,
           .behind_launcher = starts_ranks_of(request.launcher, request.room),
           .announcements_file =
               request.journal.parent_path() / fmt::format("points_begun_{}.txt", request.room.name),
@@ -188,30 +202,35 @@ std::optional<RoomShare> count_points(const RoomRequest& request, bool retry_fai
                    .exit_code_so_far = share.at("exit_code_so_far").get<int>()};
 }
 
-int run_room_to_end(const RoomRequest& request, const RoomShare& share, const PlaceInRun& place,
-                    const std::atomic<int>& signals) {
-  long left = share.points;
+RoomEnd run_room_to_end(const RoomRequest& request, const RoomShare& share, const PlaceInRun& place,
+                        const std::atomic<int>& signals) {
   // Nothing left to do makes no earlier failure good.
-  int exit_code = left == 0 ? share.exit_code_so_far : core::exit_code::pass;
-  for (bool first = true; left > 0; first = false) {
-    if (signals > 0) return core::exit_code::interrupted;
+  RoomEnd end{.exit_code = share.points == 0 ? share.exit_code_so_far : core::exit_code::pass,
+              .left = share.points};
+  const auto ends_with = [&end](int exit_code) {
+    end.exit_code = worse_exit(end.exit_code, exit_code);
+    return end;
+  };
+  for (bool first = true; end.left > 0; first = false) {
+    if (signals > 0) return ends_with(core::exit_code::interrupted);
     const Watched watched =
-        supervise(command_for(request, place, share.points - left, first), watch_of(request), signals);
-    exit_code = worse_exit(exit_code, fell(watched) ? core::exit_code::fail : watched.ending.exit_code);
-    if (signals > 0) return core::exit_code::interrupted;
-    if (fell(watched)) record_lost_point(request, watched);
-    if (watched.told_to_stop) return worse_exit(exit_code, core::exit_code::interrupted);
+        supervise(command_for(request, place, share.points - end.left, first), watch_of(request), signals);
+    ends_with(fell(watched) ? core::exit_code::fail : watched.ending.exit_code);
+    end.left_behind = watched.ending.left_behind;
+    tell_ending(request, watched, signals > 0);
+    if (signals > 0) return ends_with(core::exit_code::interrupted);
+    if (!end.left_behind.empty()) return end;
+    if (watched.told_to_stop) return ends_with(core::exit_code::interrupted);
     const std::optional<RoomShare> now = count_points(request, false, signals);
-    if (!now) return core::exit_code::interrupted;
+    if (!now) return ends_with(core::exit_code::interrupted);
     // A launcher's exit code may be that of a rank that lost rank 0, and not rank 0's.
-    if (now->exit_code_so_far == core::exit_code::fail)
-      exit_code = worse_exit(exit_code, core::exit_code::fail);
+    if (now->exit_code_so_far == core::exit_code::fail) ends_with(core::exit_code::fail);
     // A room that cannot write (a full disk) or dies before its first point makes no headway: stop, and say
     // so.
-    if (now->points >= left) return worse_exit(exit_code, core::exit_code::inconclusive);
-    left = now->points;
+    if (now->points >= end.left) return ends_with(core::exit_code::inconclusive);
+    end.left = now->points;
   }
-  return exit_code;
+  return end;
 }
 
 }  // namespace assay::suite

@@ -25,7 +25,8 @@ struct RoomRequest {
   std::vector<std::string> flags;  // --plan, --filter, --axis
   bool resume = false;             // the journal may hold points already
   double slack_s = 60;
-  Launcher launcher = {};  // of rooms that take ranks
+  double interrupted_s = 20;  // see Watch
+  Launcher launcher = {};     // of rooms that take ranks
   /// Told that a point begins; where it returns false, the room ends as if interrupted. May be empty.
   std::function<bool(const Heartbeat&)> goes_on = {};
 };
@@ -55,9 +56,15 @@ std::optional<RoomShare> count_points(const RoomRequest& request, bool retry_fai
 /// Appends a point that no room wrote itself, under the process that started last. Throws std::system_error.
 void write_beside_room(const std::filesystem::path& journal, results::PointRecord record);
 
-/// Returns the room's exit code: the worst of its starts. A point that hung is recorded `timeout`, one that
-/// took the process down `failed`; the room then goes on with the next.
-int run_room_to_end(const RoomRequest& request, const RoomShare& share, const PlaceInRun& place,
-                    const std::atomic<int>& signals);
+struct RoomEnd {
+  int exit_code = 0;             // the worst of its starts
+  long left = 0;                 // points without a record
+  std::string left_behind = {};  // a process that nothing could end, see Ending
+};
+
+/// A point that hung is recorded `timeout`, one that took the process down `failed`; the room then goes on
+/// with the next, unless its process could not be ended: another would meet the same driver.
+RoomEnd run_room_to_end(const RoomRequest& request, const RoomShare& share, const PlaceInRun& place,
+                        const std::atomic<int>& signals);
 
 }  // namespace assay::suite

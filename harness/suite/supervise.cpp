@@ -10,6 +10,7 @@
 #include <chrono>
 #include <csignal>
 #include <iostream>
+#include <optional>
 #include <utility>
 
 #include "harness/core/calendar.hpp"
@@ -19,6 +20,12 @@ namespace assay::suite {
 namespace {
 
 using Steady = std::chrono::steady_clock;
+
+constexpr double least_to_die_s = 5;
+
+double seconds_since(Steady::time_point start) {
+  return std::chrono::duration<double>(Steady::now() - start).count();
+}
 
 /// A launcher's standard error: passed on line by line, and remembered where it tells of a lost rank.
 class LauncherLines {
@@ -68,19 +75,19 @@ class Supervision {
   }
 
   Watched watch(const std::atomic<int>& signals) {
-    for (int passed_on = 0; !child_.ended() && !watched_.timed_out;) {
+    for (int passed_on = 0; !child_.ended() && !watched_.timed_out && !watched_.given_up;) {
       listen();
       const int got = signals;
       if (got > passed_on) interrupt(got);
       passed_on = got;
-      const std::chrono::duration<double> silent = Steady::now() - last_;
-      watched_.timed_out = silent.count() > silence_limit_s(watched_.in_flight, watch_.slack_s);
+      watched_.timed_out = seconds_since(last_) > silence_limit_s(watched_.in_flight, watch_.slack_s);
+      watched_.given_up |= interrupted_ && seconds_since(*interrupted_) > watch_.interrupted_s;
     }
-    if (watched_.timed_out) end_now();
+    if (watched_.timed_out || watched_.given_up) end_now();
     watched_.ending = child_.wait();
     while (listen()) {
     }  // what came between the last look and the end
-    watched_.in_flight_s = std::chrono::duration<double>(Steady::now() - last_).count();
+    watched_.in_flight_s = seconds_since(last_);
     lines_.pass_on_rest();
     watched_.launcher_said = lines_.lost_rank();
     return watched_;
@@ -92,17 +99,21 @@ class Supervision {
     return argv;
   }
   Surroundings surroundings() const {
-    if (watch_.behind_launcher) return {.stderr_descriptor = lines_.descriptor(), .reach = Reach::process};
-    return {.keep = {announcements_->descriptor()}};
+    const double dies_within_s = least_to_die_s + watch_.slack_s;
+    if (watch_.behind_launcher)
+      return {
+          .stderr_descriptor = lines_.descriptor(), .reach = Reach::process, .dies_within_s = dies_within_s};
+    return {.keep = {announcements_->descriptor()}, .dies_within_s = dies_within_s};
   }
   bool listen() {
     const bool any = announcements_->wait();
     if (watch_.behind_launcher) lines_.pass_on();
     if (!any) return false;
-    note(watched_, announcements_->latest());
-    if (watch_.goes_on && !watch_.goes_on(watched_.in_flight) && !watched_.told_to_stop) {
+    for (const Heartbeat& beat : announcements_->heard()) {
+      note(watched_, beat);
+      if (!watch_.goes_on || watch_.goes_on(beat) || watched_.told_to_stop) continue;
       watched_.told_to_stop = true;
-      interrupt(1);
+      tell_to_stop();
     }
     last_ = Steady::now();
     return true;
@@ -111,10 +122,12 @@ class Supervision {
   /// srun and mpirun end their ranks on SIGINT, and pass SIGUSR1 on.
   void interrupt(int count) {
     if (count > 1)
-      end_now();
+      watched_.given_up = true;
     else
-      child_.send(watch_.behind_launcher ? SIGUSR1 : SIGINT);
+      tell_to_stop();
+    if (!interrupted_) interrupted_ = Steady::now();
   }
+  void tell_to_stop() const { child_.send(watch_.behind_launcher ? SIGUSR1 : SIGINT); }
   void end_now() { child_.kill_after(watch_.behind_launcher ? launcher_grace_s : 0); }
 
   Watch watch_;
@@ -123,6 +136,7 @@ class Supervision {
   Child child_;
   Watched watched_;
   Steady::time_point last_ = Steady::now();
+  std::optional<Steady::time_point> interrupted_;
 };
 
 }  // namespace

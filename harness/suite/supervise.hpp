@@ -17,6 +17,7 @@ namespace assay::suite {
 struct Watched {
   Ending ending;
   bool timed_out = false;
+  bool given_up = false;           // it did not end when it was interrupted, and was killed
   bool told_to_stop = false;       // by Watch::goes_on
   std::string launcher_said = {};  // its first line about a rank that ended badly
   bool any_point = false;
@@ -29,6 +30,7 @@ struct Watched {
 /// it announces points in a file, and the launcher is asked to end what it started before it is killed.
 struct Watch {
   double slack_s = 60;
+  double interrupted_s = 20;  // how long it may go on with its point once it was interrupted
   bool behind_launcher = false;
   std::filesystem::path announcements_file{};  // behind a launcher: in a folder that rank 0 sees too
   /// Told that a point begins; where it returns false, the room is interrupted once. May be empty.
@@ -39,7 +41,8 @@ struct Watch {
 inline constexpr double launcher_grace_s = 10;
 
 /// `argv` without the flag for announcements, which is added here. `signals` counts the interrupts this
-/// process got: the first is passed on, the second ends the room at once.
+/// process got: the first is passed on, the second ends the room at once. A room is always ended within the
+/// silence limit of its point; see Ending::left_behind for one that no signal ends.
 Watched supervise(std::vector<std::string> argv, const Watch& watch, const std::atomic<int>& signals);
 
 }  // namespace assay::suite

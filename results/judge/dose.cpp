@@ -78,6 +78,13 @@ bool reaches(const UnitDose& dose, double target) {
   return is_rate(dose.kind) ? *proven <= target : *proven >= target;
 }
 
+bool is_refuted(const UnitDose& dose, double target) {
+  constexpr std::int64_t enough_events = 20;  // P(20 or more | mean 10) = 0.35 %
+  if (dose.events < enough_events || !dose.proven()) return false;
+  const double at_least = static_cast<double>(dose.events) / 2;
+  return is_rate(dose.kind) ? at_least / *dose.amount > target : *dose.amount / at_least < target;
+}
+
 std::string describe(const UnitDose& dose) {
   if (!dose.amount) return fmt::format("not told: {}", dose.not_told);
   std::string text = fmt::format("{:.4g} {}{}", *dose.amount, text_of(dose.kind).of, events_text(dose));

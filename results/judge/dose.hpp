@@ -65,6 +65,10 @@ std::string to_text(const DoseTargets& targets);
 /// Rates: at most the target; all else: at least.
 bool reaches(const UnitDose& dose, double target);
 
+/// So many events were seen that the target is not true of this unit: half of them would be too many, and of
+/// 20 or more the true mean is above half with 99 %.
+bool is_refuted(const UnitDose& dose, double target);
+
 struct MissingDose {
   DoseKind kind;
   std::string unit;

@@ -43,7 +43,7 @@ Timeline fixed_timeline() {
                            reading == 333 && gpu == 1 ? 91.0 : 60 + gpu + 8 * std::sin(reading / 40.0)));
   for (int reading = 0; reading < 360; ++reading)
     entries.push_back(at(10 * reading, "power_w", "GPU 0", 640 + 20 * std::sin(reading / 15.0)));
-  timeline.damaged = 1;
+  timeline.damaged = {7};
   return timeline;
 }
 

@@ -39,9 +39,25 @@ TEST(Timeline, ALineTornByAKillIsPassedOverAndClosed) {
   std::ofstream(file) << R"({"time":"2026-11-21T02:30:00Z","at_s":1,"kind":"ro)";
   TimelineWriter(file).write({"2026-11-21T02:31:00Z", 2, "session", "", "resumed", {}});
   const Timeline timeline = read_timeline(file);
-  EXPECT_EQ(timeline.damaged, 1);
+  EXPECT_EQ(timeline.torn, std::vector{1L});
+  EXPECT_TRUE(timeline.damaged.empty());
   ASSERT_EQ(timeline.entries.size(), 1U);
   EXPECT_EQ(timeline.entries[0].kind, "session");
+}
+
+TEST(Timeline, ALineThatNoKillExplainsIsDamagedAndItsNumberIsKept) {
+  const test::TemporaryFolder folder;
+  const auto file = folder / "timeline.jsonl";
+  const std::string good = R"({"time":"t","at_s":1,"kind":"room","unit":"memory","value":"ended"})";
+  std::ofstream(file) << good << "\n"
+                      << good.substr(0, 30) << "\n"
+                      << good << R"(
+{"time":"t","kind":"room","unit":"memory","value":"ended"}
+)" << good << "\n" << good.substr(0, 40);
+  const Timeline timeline = read_timeline(file);
+  EXPECT_EQ(timeline.damaged, (std::vector{2L, 4L})) << "the fourth has no at_s";
+  EXPECT_EQ(timeline.torn, std::vector{6L});
+  EXPECT_EQ(timeline.entries.size(), 3U);
 }
 
 TEST(Timeline, ThatIsNotThereIsSaidSo) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/core/units.hpp"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include "harness/core/error.hpp"
 #include "harness/core/tests/message_of.hpp"
@@ -46,6 +46,20 @@ TEST(FormatSeconds, ChoosesTheUnit) {
 TEST(Rates, AreDecimal) {
   EXPECT_DOUBLE_EQ(gb_per_s(2e9, 0.5), 4.0);
   EXPECT_DOUBLE_EQ(tflops(3e12, 1.5), 2.0);
+}
+
+TEST(ParseDuration, TakesDaysHoursMinutesAndSeconds) {
+  EXPECT_EQ(parse_duration_s("12h", "--for"), 43200);
+  EXPECT_EQ(parse_duration_s("20s", "--for"), 20);
+  EXPECT_EQ(parse_duration_s("1h30m", "--for"), 5400);
+  EXPECT_EQ(parse_duration_s("1.5d", "--for"), 129600);
+}
+
+TEST(ParseDuration, RefusesWhatIsNoTime) {
+  for (const char* text : {"", "12", "h", "12 h", "-1h", "0s", "12x", "nan", "1h30"})
+    EXPECT_THAT(tests::message_of([&] { parse_duration_s(text, "--for"); }),
+                testing::HasSubstr("--for '" + std::string(text) + "': expected a time such as 20s"))
+        << text;
 }
 
 }  // namespace

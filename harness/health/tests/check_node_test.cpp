@@ -138,17 +138,17 @@ TEST(Judge, OfAMachineThatTellsNothingIsInconclusive) {
   EXPECT_EQ(verdict_of(judge({nothing, nothing, {}})), Verdict::inconclusive);
 }
 
-TEST(Verdict, OfNothingIsThatNothingWasRun) { EXPECT_EQ(exit_code_of(verdict_of({})), 3); }
+TEST(Verdict, OfNothingIsThatNothingWasRun) { EXPECT_EQ(verdict_of({}), Verdict::not_run); }
 
 TEST(Verdict, NeverPassesWhatWasNotTold) {
   const std::vector<Finding> findings{
       {.status = Status::passed}, {.status = Status::not_told}, {.status = Status::noticed}};
-  EXPECT_EQ(exit_code_of(verdict_of(findings)), 3);
+  EXPECT_EQ(verdict_of(findings), Verdict::inconclusive);
 }
 
 TEST(Verdict, FailsWhereAnythingFailed) {
   const std::vector<Finding> findings{{.status = Status::failed}, {.status = Status::not_told}};
-  EXPECT_EQ(exit_code_of(verdict_of(findings)), 1);
+  EXPECT_EQ(verdict_of(findings), Verdict::fail);
 }
 
 }  // namespace

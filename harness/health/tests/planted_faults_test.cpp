@@ -84,7 +84,7 @@ TEST(HealthyTrees, AreClean) {
   for (const char* tree : {"hgx_ib", "hgx_roce", "pcie", "host"}) {
     Patient patient(tree);
     const auto findings = patient.check();
-    EXPECT_EQ(verdict_of(findings), Verdict::pass) << tree << ": " << to_json(findings);
+    EXPECT_EQ(verdict_of(findings), Verdict::pass) << tree << ": " << to_json(to_table(findings, false));
     EXPECT_EQ(verdict_of(patient.check()), Verdict::pass)
         << tree << ", against the logbook of the first check";
   }

@@ -93,6 +93,12 @@ std::vector<core::Case> fake_cases(const machine::Machine&) {
            [](const core::Point&) -> Trial {
              for (;;) pause();
            }),
+      fake("cannot_be_killed",
+           [](const core::Point&) -> Trial {
+             setpgid(0, getpgid(getppid()));  // out of the group that the supervisor's signals reach
+             std::this_thread::sleep_for(std::chrono::seconds(20));
+             _exit(0);
+           }),
       fake("exits", [](const core::Point&) -> Trial { _exit(77); }),
       fake("corruption", [](const core::Point&) -> Trial { return std::make_unique<VerifyingTrial>(); }),
       fake("corruption_self_test", [](const core::Point&) { return steady(2e-4); })};

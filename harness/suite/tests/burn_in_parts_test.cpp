@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a burn-in is made of: times, lanes, tallies of journals, verdicts of timelines.
+// What a burn-in is made of: lanes, tallies of journals, verdicts of timelines.
 #include <gmock/gmock.h>
 
-#include "harness/core/tests/message_of.hpp"
 #include "harness/suite/burn_in_log.hpp"
 #include "harness/suite/burn_in_round.hpp"
 #include "harness/suite/burn_in_tally.hpp"
@@ -13,23 +12,7 @@
 namespace assay::suite {
 namespace {
 
-using core::tests::message_of;
 using results::TimelineEntry;
-using testing::HasSubstr;
-
-TEST(ParseDuration, TakesDaysHoursMinutesAndSeconds) {
-  EXPECT_EQ(parse_duration_s("12h", "--for"), 43200);
-  EXPECT_EQ(parse_duration_s("20s", "--for"), 20);
-  EXPECT_EQ(parse_duration_s("1h30m", "--for"), 5400);
-  EXPECT_EQ(parse_duration_s("1.5d", "--for"), 129600);
-}
-
-TEST(ParseDuration, RefusesWhatIsNoTime) {
-  for (const char* text : {"", "12", "h", "12 h", "-1h", "0s", "12x", "nan", "1h30"})
-    EXPECT_THAT(message_of([&] { parse_duration_s(text, "--for"); }),
-                HasSubstr("--for '" + std::string(text) + "': expected a time such as 20s"))
-        << text;
-}
 
 std::vector<PlannedRoom> rooms(const std::vector<std::string>& names) {
   std::vector<PlannedRoom> all;

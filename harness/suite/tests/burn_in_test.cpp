@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Whole burn-ins of rooms with fake cases, with a clock and health checks that the test decides.
+// What a whole burn-in finds in its rooms and in the health of the node.
 #include "harness/suite/burn_in.hpp"
 
 #include <gmock/gmock.h>
@@ -9,7 +9,7 @@
 
 #include "harness/core/error.hpp"
 #include "harness/core/tests/message_of.hpp"
-#include "harness/suite/tests/campaign_fixture.hpp"
+#include "harness/suite/tests/burn_in_fixture.hpp"
 
 namespace assay::suite {
 namespace {
@@ -22,79 +22,13 @@ using results::Verdict;
 using results::VerdictRow;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using tests::finding;
+using tests::sound;
+using tests::sound_of_two;
 
-constexpr const char* sound = "['memory.fake.corruption', 'memory.fake.corruption_self_test']";
-constexpr const char* sound_of_two =
-    "['memory.fake.corruption', 'memory.fake.corruption_self_test', 'gemm.fake.corruption']";
+class BurnIn : public tests::BurnInTest {};
 
-Finding finding(Status status, const std::string& check = "rdma.port_state",
-                const std::string& unit = "mlx5_4/1") {
-  return {.check = check,
-          .unit = unit,
-          .status = status,
-          .evidence = status == Status::passed ? "ACTIVE" : "DOWN",
-          .meaning = "the link is down",
-          .action = status == Status::passed ? health::Action::none : health::Action::drain};
-}
-
-class BurnInTest : public tests::CampaignTest {
- protected:
-  /// Rooms of fake cases under these names.
-  void SetUp() override {
-    CampaignTest::SetUp();
-    fs::create_directories(folder_ / "rooms");
-    for (const char* name : {"memory", "gemm"})
-      fs::create_symlink(room(), folder_ / "rooms" / (std::string("assay-") + name));
-  }
-  BurnInOptions asked(const std::string& cases, std::int64_t rounds = 1) const {
-    BurnInOptions wanted{.campaign = options(plan(cases)), .end = {.rounds = rounds}, .check_every_s = 1e9};
-    wanted.campaign.run_id = "b";
-    wanted.campaign.slack_s = 60;  // nothing hangs but what is asked to, however busy the machine
-    wanted.campaign.rooms_folder = folder_ / "rooms";
-    return wanted;
-  }
-  BurnInOptions resumed() const {
-    BurnInOptions wanted = asked(sound);
-    wanted.end = {};
-    wanted.campaign.plan.clear();
-    wanted.campaign.run_id.clear();
-    wanted.campaign.resume = true;
-    return wanted;
-  }
-  /// A second passes with each look at the clock.
-  BurnInOutcome burn(const BurnInOptions& wanted) {
-    std::ostringstream out;
-    const BurnInSurroundings surroundings{.now_s = [this] { return static_cast<double>(++seconds_); },
-                                          .check = [this] { return check_(++looks_); }};
-    const BurnInOutcome outcome = run_burn_in(wanted, surroundings, signals_, out);
-    said_ = out.str();
-    return outcome;
-  }
-  static VerdictRow row(const BurnInOutcome& outcome, const std::string& metric) {
-    for (const VerdictRow& row : outcome.verdicts.rows)
-      if (row.metric == metric) return row;
-    ADD_FAILURE() << "no row " << metric;
-    return {};
-  }
-  static double amount(const BurnInOutcome& outcome, results::DoseKind kind) {
-    for (const results::UnitDose& dose : outcome.doses)
-      if (dose.kind == kind) return dose.amount.value_or(-1);
-    return -1;
-  }
-  std::vector<std::string> journals(const BurnInOutcome& outcome) const {
-    std::vector<std::string> names;
-    for (const fs::path& journal : outcome.journals) names.push_back(journal.filename().string());
-    return names;
-  }
-
-  std::atomic<int> seconds_{0}, looks_{0};
-  std::function<std::vector<Finding>(int look)> check_ = [](int) {
-    return std::vector{finding(Status::passed)};
-  };
-  std::string said_;
-};
-
-TEST_F(BurnInTest, PassesWhereEveryRoundIsSoundAndPlantedCorruptionIsCaught) {
+TEST_F(BurnIn, PassesWhereEveryRoundIsSoundAndPlantedCorruptionIsCaught) {
   const BurnInOutcome outcome = burn(asked(sound, 2));
   EXPECT_EQ(outcome.exit_code, 0);
   EXPECT_THAT(journals(outcome), ElementsAre("r0001-turn.jsonl", "r0002-turn.jsonl"));
@@ -106,7 +40,7 @@ TEST_F(BurnInTest, PassesWhereEveryRoundIsSoundAndPlantedCorruptionIsCaught) {
   EXPECT_THAT(said_, HasSubstr("round 2 turn ended"));
 }
 
-TEST_F(BurnInTest, EverySecondRoundHasTwoRoomsAtOnceAndItsRecordsSaySo) {
+TEST_F(BurnIn, EverySecondRoundHasTwoRoomsAtOnceAndItsRecordsSaySo) {
   const BurnInOutcome outcome = burn(asked(sound_of_two, 2));
   EXPECT_EQ(outcome.exit_code, 0);
   EXPECT_THAT(journals(outcome),
@@ -118,19 +52,19 @@ TEST_F(BurnInTest, EverySecondRoundHasTwoRoomsAtOnceAndItsRecordsSaySo) {
   EXPECT_EQ(amount(outcome, results::DoseKind::corruption_per_byte), 8e6);
 }
 
-TEST_F(BurnInTest, WithoutASelfTestOfTheProbeIsNoPass) {
+TEST_F(BurnIn, WithoutASelfTestOfTheProbeIsNoPass) {
   const BurnInOutcome outcome = burn(asked("'memory.fake.corruption'"));
   EXPECT_EQ(outcome.exit_code, 3);
   EXPECT_EQ(row(outcome, "*.corruption_self_test").verdict, Verdict::not_run);
 }
 
-TEST_F(BurnInTest, ThatMeasuredNothingIsNoPass) {
+TEST_F(BurnIn, ThatMeasuredNothingIsNoPass) {
   const BurnInOutcome outcome = burn(asked("'memory.fake.unsupported'"));
   EXPECT_EQ(outcome.exit_code, 3);
   EXPECT_THAT(row(outcome, "points").because, HasSubstr("nothing was measured (2 points unsupported)"));
 }
 
-TEST_F(BurnInTest, FailsWithARoomThatGivesWrongResults) {
+TEST_F(BurnIn, FailsWithARoomThatGivesWrongResults) {
   const BurnInOutcome outcome = burn(asked("['memory.fake.wrong', 'memory.fake.corruption_self_test']"));
   EXPECT_EQ(outcome.exit_code, 1);
   EXPECT_THAT(row(outcome, "points").evidence,
@@ -138,7 +72,7 @@ TEST_F(BurnInTest, FailsWithARoomThatGivesWrongResults) {
   EXPECT_EQ(outcome.verdicts.verdict, Verdict::fail);
 }
 
-TEST_F(BurnInTest, GoesOnAfterARoomThatHangsAndFails) {
+TEST_F(BurnIn, GoesOnAfterARoomThatHangsAndFails) {
   BurnInOptions wanted =
       asked("['memory.fake.hangs', 'memory.fake.corruption_self_test', 'gemm.fake.steady']");
   wanted.campaign.axes = {"n=1"};
@@ -154,14 +88,16 @@ TEST_F(BurnInTest, GoesOnAfterARoomThatHangsAndFails) {
   EXPECT_EQ(gemm->verdict, Verdict::pass);
 }
 
-TEST_F(BurnInTest, AFindingNamesTheRoundAndTheRoomItAppearedInAndStays) {
+TEST_F(BurnIn, AFindingNamesTheRoundAndTheRoomItAppearedInAndStays) {
   check_ = [](int look) { return std::vector{finding(look == 3 ? Status::failed : Status::passed)}; };
   const BurnInOutcome outcome = burn(asked(sound, 2));
   EXPECT_EQ(outcome.exit_code, 1);
   const VerdictRow failed = row(outcome, "rdma.port_state");
   EXPECT_EQ(failed.unit, "mlx5_4/1");
   EXPECT_EQ(failed.kind, "link");
-  EXPECT_THAT(failed.evidence, ElementsAre("round 1 turn, memory, after memory"));
+  EXPECT_THAT(failed.evidence, ElementsAre("round 1 turn, memory, after memory",
+                                           "ran: memory.fake.corruption n=1; memory.fake.corruption n=2; "
+                                           "memory.fake.corruption_self_test n=1; and 1 more"));
   EXPECT_EQ(failed.action, "drain");
   const auto points = points_of(outcome.journals[0]);
   const auto& record = points.at("burn_in.health/round=1,room=memory,check=rdma.port_state,unit=mlx5_4/1");
@@ -171,7 +107,7 @@ TEST_F(BurnInTest, AFindingNamesTheRoundAndTheRoomItAppearedInAndStays) {
   EXPECT_EQ(outcome.doses.back().events, 1);
 }
 
-TEST_F(BurnInTest, AHealthCheckWithoutAnAnswerIsNoPass) {
+TEST_F(BurnIn, AHealthCheckWithoutAnAnswerIsNoPass) {
   check_ = [](int) -> std::vector<Finding> {
     throw core::Error(core::ErrorKind::system, "the health check gave no answer: none within 120 s");
   };
@@ -180,101 +116,47 @@ TEST_F(BurnInTest, AHealthCheckWithoutAnAnswerIsNoPass) {
   EXPECT_THAT(row(outcome, "burn_in.health").because, HasSubstr("not told: the health check gave no answer"));
 }
 
-TEST_F(BurnInTest, ChecksBetweenPointsWhereItIsDue) {
-  BurnInOptions wanted = asked(sound);
+TEST_F(BurnIn, ChecksWhileAPointRunsWhereItIsDue) {
+  BurnInOptions wanted = asked("'memory.fake.slow'");
   wanted.check_every_s = 0;
-  burn(wanted);
-  EXPECT_GT(looks_, 4);  // before and after round and room, and before four points
-}
-
-TEST_F(BurnInTest, EndsAfterThePointWhenItsTimeIsOver) {
-  check_ = [this](int look) {
-    if (look == 6) seconds_ += 1000;  // before the room of round 2
-    return std::vector{finding(Status::passed)};
-  };
-  BurnInOptions wanted = asked(sound);
-  wanted.end = {.for_s = 1000};
   const BurnInOutcome outcome = burn(wanted);
-  EXPECT_EQ(outcome.exit_code, 0);
-  EXPECT_EQ(outcome.journals.size(), 2U);
+  EXPECT_GT(looks_, 4);  // before and after round and room, and beside two points
   const auto timeline = results::read_timeline(outcome.timeline).entries;
-  EXPECT_EQ(timeline.back().text("round_kind"), "turn");
-  EXPECT_EQ(timeline.back().word(), "cut");
-  EXPECT_GE(timeline.back().at_s, 1000);
-  EXPECT_LE(amount(outcome, results::DoseKind::corruption_per_byte), 3e6);  // at most one point of round 2
+  EXPECT_TRUE(std::ranges::any_of(
+      timeline, [](const auto& one) { return one.kind == "check" && one.text("when") == "beside memory"; }));
 }
 
-TEST_F(BurnInTest, AnInterruptKeepsEverythingAndAResumeCountsTheDoseOn) {
-  check_ = [this](int look) {
-    if (look == 6) ++signals_;  // before the room of round 2
-    return std::vector{finding(Status::passed)};
+TEST_F(BurnIn, EveryPointStandsBetweenTwoLooksThatAreNumbered) {
+  BurnInOptions wanted = asked(sound_of_two, 2);
+  wanted.check_every_s = 20;
+  const auto timeline = results::read_timeline(burn(wanted).timeline).entries;
+  std::int64_t looks = 0, points = 0, seen = 0;
+  for (const results::TimelineEntry& one : timeline) {
+    if (one.kind == "check") {
+      EXPECT_EQ(one.count("look"), ++looks);
+      seen += one.count("points");
+    }
+    if (one.kind != "point") continue;
+    ++points;
+    EXPECT_LE(one.number().value_or(1e9), static_cast<double>(looks + 1))
+        << "a look is written down after it was made";
+    EXPECT_GE(one.number().value_or(-1), 2) << "a round and a room were looked at before";
+  }
+  EXPECT_EQ(points, 12);
+  EXPECT_GE(seen, points) << "one that ran during a look stands in two windows";
+  EXPECT_EQ(timeline[timeline.size() - 2].kind, "check");
+}
+
+TEST_F(BurnIn, PointsAfterTheLastLookAreNoPass) {
+  check_ = [](int look) {
+    return look > 2 ? std::vector<Finding>{} : std::vector{finding(Status::passed)};  // as interrupted ones
   };
-  const BurnInOutcome first = burn(asked(sound, 3));
-  EXPECT_EQ(first.exit_code, 4);
-  EXPECT_EQ(amount(first, results::DoseKind::corruption_per_byte), 2e6);
-  signals_ = 0;
-  check_ = [](int) { return std::vector{finding(Status::passed)}; };
-  const BurnInOutcome second = burn(resumed());
-  EXPECT_EQ(second.exit_code, 0);
-  EXPECT_EQ(second.id, "b");
-  EXPECT_EQ(second.journals.size(), 3U);
-  EXPECT_EQ(amount(second, results::DoseKind::corruption_per_byte), 6e6);
-  EXPECT_GT(amount(second, results::DoseKind::mtbf_h), amount(first, results::DoseKind::mtbf_h));
-}
-
-/// As a kill leaves it after the points of round 2 were measured and before anybody told of them.
-void forget_since_points_of_round_2(const fs::path& file) {
-  auto timeline = results::read_timeline(file).entries;
-  const auto killed_at = std::ranges::find_if(timeline, [](const results::TimelineEntry& entry) {
-    return entry.kind == "verified_bytes" && entry.count("round") == 2;
-  });
-  timeline.erase(killed_at, timeline.end());
-  std::ofstream stream(file, std::ios::trunc);
-  for (const results::TimelineEntry& entry : timeline) stream << to_line(entry);
-  stream << R"({"time":"2026-11-21T02:30:)";
-}
-
-TEST_F(BurnInTest, AKilledBurnInIsResumedWithWhatItsRoomsHadWritten) {
-  const BurnInOutcome whole = burn(asked(sound, 2));
-  forget_since_points_of_round_2(whole.timeline);
-  const BurnInOutcome again = burn(resumed());
-  EXPECT_EQ(again.exit_code, 0);
-  EXPECT_EQ(amount(again, results::DoseKind::corruption_per_byte), 4e6);
-  EXPECT_EQ(contexts_of(again.journals[1]).size(), 1U);  // its points were there: the room was not started
-}
-
-TEST_F(BurnInTest, AFailureThatAKilledBurnInHadMeasuredIsNotLostWhereItsTimeIsOver) {
-  BurnInOptions wanted = asked("['memory.fake.corruption*', 'memory.fake.wrong']", 2);
-  const BurnInOutcome whole = burn(wanted);
-  forget_since_points_of_round_2(whole.timeline);
-  wanted = resumed();
-  wanted.end = {.for_s = 1};
-  const BurnInOutcome again = burn(wanted);
-  EXPECT_EQ(row(again, "points").because, "4 of 12 points failed");
-  EXPECT_EQ(amount(again, results::DoseKind::corruption_per_byte), 4e6);
-}
-
-TEST_F(BurnInTest, EndsWhenItsDoseIsReached) {
-  BurnInOptions wanted = asked(sound);
-  wanted.end = {.dose = {{results::DoseKind::corruption_per_byte, 1e-6}}};  // 3e6 bytes: two rounds
-  const BurnInOutcome outcome = burn(wanted);
-  EXPECT_EQ(outcome.exit_code, 0);
-  EXPECT_EQ(outcome.journals.size(), 2U);
-  EXPECT_EQ(row(outcome, "corruption_per_byte").because,
-            "4e+06 bytes verified, no corruption: rate below 7.5e-07 at 95 %");
-}
-
-TEST_F(BurnInTest, EndsWithoutAPassWhereTheDoseDoesNotGrow) {
-  BurnInOptions wanted = asked(sound);
-  wanted.end = {.dose = {{results::DoseKind::joules, 1}}};
-  const BurnInOutcome outcome = burn(wanted);
+  const BurnInOutcome outcome = burn(asked(sound));
   EXPECT_EQ(outcome.exit_code, 3);
-  EXPECT_EQ(outcome.journals.size(), 3U);
-  EXPECT_THAT(said_, HasSubstr("the dose no longer grows"));
-  EXPECT_EQ(row(outcome, "joules").because, "no unit told of it");
+  EXPECT_EQ(row(outcome, "health.after").because, "nobody looked after the last 4 points");
 }
 
-TEST_F(BurnInTest, RefusesBadInputBeforeAnythingRuns) {
+TEST_F(BurnIn, RefusesBadInputBeforeAnythingRuns) {
   BurnInOptions wanted = asked(sound);
   wanted.end = {};
   EXPECT_THAT(message_of([&] { burn(wanted); }), HasSubstr("expected --for TIME, --dose DOSE or --rounds N"));

@@ -9,6 +9,7 @@
 
 #include "harness/core/tests/message_of.hpp"
 #include "harness/suite/child.hpp"
+#include "harness/suite/kept_plan.hpp"
 #include "harness/suite/tests/campaign_fixture.hpp"
 
 namespace assay::suite {
@@ -130,7 +131,7 @@ TEST_F(Campaign, TheLatestRunIsTheOneStartedLastWhateverItsName) {
   fs::last_write_time(folder_ / "runs/a/plan.toml", now);
   fs::last_write_time(folder_ / "runs/b/plan.toml", now - std::chrono::seconds(1));
   fs::last_write_time(folder_ / "runs/c/plan.toml", now - std::chrono::seconds(2));
-  EXPECT_EQ(latest_run(folder_ / "runs"), "a");
+  EXPECT_EQ(latest_with(folder_ / "runs", "plan.toml", "journal.jsonl", "run"), "a");
 }
 
 TEST_F(Campaign, AListingOfGoogleBenchmarkIsNoRun) {

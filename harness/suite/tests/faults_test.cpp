@@ -116,6 +116,50 @@ TEST_F(Faults, TwoInterruptsAtTheSameMomentEndTheRunAtOnce) {
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(30));
 }
 
+TEST_F(Faults, OneInterruptEndsARoomThatHangsWithinABoundAndKeepsWhatWasMeasured) {
+  CampaignOptions wanted = options(plan("['memory.fake.steady', 'memory.fake.hangs']"));
+  wanted.slack_s = 60;
+  wanted.interrupted_s = 0.5;
+  std::thread presser([this] {
+    while (!fs::exists(folder_ / "runs/run-1/journal.jsonl") ||
+           points_of(folder_ / "runs/run-1/journal.jsonl").size() < 2)
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    signals_ = 1;
+  });
+  const auto start = std::chrono::steady_clock::now();
+  const CampaignOutcome outcome = run(wanted);
+  presser.join();
+  EXPECT_EQ(outcome.exit_code, 4);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(30));
+  const auto points = points_of(outcome.journal);
+  EXPECT_EQ(points.at("memory.fake.steady/n=2").status, results::Status::ok);
+  EXPECT_FALSE(points.contains("memory.fake.hangs/n=1")) << "an interrupt is no failure";
+}
+
+TEST_F(Faults, AProcessThatNoSignalEndsIsLeftBehindAndNamed) {
+  const fs::path journal = folder_ / "j.jsonl";
+  Child child({room(), "--filter", "memory.fake.cannot_be_killed", "--journal", journal.string()},
+              {.dies_within_s = 0.2});
+  while (!fs::exists(journal) || contexts_of(journal).empty())
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  std::this_thread::sleep_for(std::chrono::seconds(1));  // until the point has begun
+  child.kill_after(0);
+  const Ending ending = child.wait();
+  EXPECT_THAT(ending.left_behind, testing::MatchesRegex("process [0-9]+ .state [RSD]. did not end within 0.2 "
+                                                        "s of its kill: left behind"));
+  EXPECT_EQ(ending.signal, SIGKILL);
+}
+
+TEST_F(Faults, ARoomThatNoSignalEndsIsATimeoutAndIsNotStartedAgain) {
+  const CampaignOutcome outcome =
+      run(options(plan("'memory.fake.cannot_be_killed'", "axes = { n = '1:3:1' }\n")));
+  EXPECT_EQ(outcome.exit_code, 1);
+  const auto points = points_of(outcome.journal);
+  ASSERT_EQ(points.size(), 1U);
+  EXPECT_EQ(points.begin()->second.status, results::Status::timeout);
+  EXPECT_THAT(points.begin()->second.reason, HasSubstr("did not end within 6 s of its kill: left behind"));
+}
+
 TEST_F(Faults, ALibraryThatEndsTheProcessIsRecordedAndTheRestStillRuns) {
   const CampaignOutcome outcome = run(options(plan("['memory.fake.exits', 'memory.fake.steady']")));
   EXPECT_EQ(outcome.exit_code, 1);

@@ -146,6 +146,16 @@ TEST(Missing, NamesUnitsThatFallShortAndTargetsNobodyTellsOf) {
   EXPECT_EQ(lacks[1].why, "no unit told of it");
 }
 
+TEST(Refuted, IsATargetThatHalfOfTheEventsWouldMiss) {
+  const UnitDose link{DoseKind::bit_error_rate, "mlx5_0/1", 1e15, 20};
+  EXPECT_TRUE(is_refuted(link, 1e-15));
+  EXPECT_FALSE(is_refuted(link, 1.1e-14)) << "more bits may still prove it";
+  EXPECT_FALSE(is_refuted({DoseKind::bit_error_rate, "mlx5_0/1", 1e15, 19}, 1e-15)) << "too few to say so";
+  EXPECT_TRUE(is_refuted({DoseKind::mtbf_h, "node", 10, 20}, 2));
+  EXPECT_FALSE(is_refuted({DoseKind::mtbf_h, "node", 10, 20}, 0.9));
+  EXPECT_FALSE(is_refuted({DoseKind::bit_error_rate, "mlx5_0/1", {}, 20, "full"}, 1e-15));
+}
+
 TEST(DoseTargets, AreReadFromWordsAndKept) {
   const DoseTargets targets = read_dose_targets("bit_error_rate=1e-15,joules=2e7,thermal_cycles=10");
   EXPECT_EQ(targets,
