@@ -164,8 +164,9 @@ std::unique_ptr<JournalBlock> JournalBlocks::next() {
   }
   auto block = std::move(waiting_.front());
   waiting_.pop_front();
+  const bool wake = waiting_.size() == most_waiting / 2;  // not for each block: waking a thread costs
   lock.unlock();
-  changed_.notify_all();
+  if (wake) changed_.notify_all();
   return block;
 }
 
