@@ -65,6 +65,7 @@ class Statement {
   };
   void put(int position, std::int64_t value);
   void put(int position, int value) { put(position, std::int64_t{value}); }
+  void put(int position, std::uint32_t value) { put(position, std::int64_t{value}); }
   void put(int position, bool value) { put(position, std::int64_t{value}); }
   void put(int position, double value);
   void put(int position, const std::optional<double>& value);

@@ -2,17 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/journal_blocks.hpp"
 
-#include <algorithm>
 #include <cerrno>
 #include <fstream>
 #include <optional>
 #include <system_error>
 
+#include "results/clock_watch.hpp"
+
 namespace assay::results {
 namespace {
 
-constexpr std::size_t block_bytes = std::size_t{1} << 18;
-constexpr std::size_t most_waiting = 8;  // blocks: bounds the memory
+constexpr std::size_t block_bytes = std::size_t{1} << 16;
+constexpr std::size_t usual_line_bytes = 1024;
+constexpr std::size_t most_waiting = 16;  // blocks: bounds the memory
 
 [[noreturn]] void fail(int error, const std::filesystem::path& path, const char* what) {
   throw std::system_error(error, std::generic_category(), "journal " + path.string() + what);
@@ -51,49 +53,64 @@ class LinesOfFile {
   std::string rest_;
 };
 
-void read_line(const std::filesystem::path& path, long number, std::string_view line, bool torn,
-               JournalBlock& block) {
-  try {
-    block.lines.push_back({number, std::make_unique<Record>(from_line(std::string(line)))});
-  } catch (const std::runtime_error& error) {
-    block.problems.push_back(
-        {path, number, std::string(error.what()) + (torn ? " (last line, no newline)" : "")});
-  }
-}
+class BlocksOfJournal {
+ public:
+  BlocksOfJournal(const std::filesystem::path& path, std::size_t journal)
+      : path_(path), journal_(journal), file_(path) {}
 
-void read_lines(const std::filesystem::path& path, long& number, JournalBlock& block) {
-  std::string& text = block.text;
-  block.lines.reserve(1 + static_cast<std::size_t>(std::ranges::count(text, '\n')));
-  for (std::size_t begin = 0; begin < text.size(); ++number) {
-    const std::size_t newline = text.find('\n', begin);
-    const bool torn = newline == std::string::npos;  // the writer was killed, or is still writing
-    std::size_t end = torn ? text.size() : newline;
-    const std::size_t after = torn ? end : end + 1;
-    if (end > begin && text[end - 1] == '\r') --end;
-    if (end > begin) {
-      if (auto row = point_row(text.data() + begin, end - begin))
-        block.lines.push_back({number, std::move(*row)});
-      else
-        read_line(path, number, std::string_view(text).substr(begin, end - begin), torn, block);
-    }
-    begin = after;
+  /// In the order of the lines; null at the end.
+  std::unique_ptr<JournalBlock> next() {
+    auto block = std::make_unique<JournalBlock>();
+    block->journal = journal_;
+    block->text = file_.next();
+    if (block->text.empty()) return nullptr;
+    read_lines(*block);
+    return block;
   }
-}
+
+ private:
+  void read_lines(JournalBlock& block) {
+    std::string& text = block.text;
+    block.lines.reserve(1 + text.size() / usual_line_bytes);
+    for (std::size_t begin = 0; begin < text.size(); ++number_) {
+      const std::size_t newline = text.find('\n', begin);
+      const bool torn = newline == std::string::npos;  // the writer was killed, or is still writing
+      std::size_t end = torn ? text.size() : newline;
+      const std::size_t after = torn ? end : end + 1;
+      if (end > begin && text[end - 1] == '\r') --end;
+      if (end > begin) read_line(text.data() + begin, end - begin, torn, block);
+      begin = after;
+    }
+  }
+
+  void read_line(char* begin, std::size_t size, bool torn, JournalBlock& block) {
+    if (auto row = point_row(begin, size)) {
+      doubt(clock_.see(*row), block);
+      block.lines.push_back({number_, std::move(*row)});
+      return;
+    }
+    try {
+      auto record = std::make_unique<Record>(from_line(std::string(begin, size)));
+      doubt(std::visit([this](const auto& held) { return clock_.see(held); }, *record), block);
+      block.lines.push_back({number_, std::move(record)});
+    } catch (const std::runtime_error& error) {
+      block.problems.push_back(
+          {path_, number_, std::string(error.what()) + (torn ? " (last line, no newline)" : "")});
+    }
+  }
+
+  void doubt(std::optional<std::string> said, JournalBlock& block) const {
+    if (said) block.doubts.push_back({path_, number_, std::move(*said)});
+  }
+
+  const std::filesystem::path& path_;
+  std::size_t journal_;
+  LinesOfFile file_;
+  ClockWatch clock_;
+  long number_ = 1;
+};
 
 }  // namespace
-
-bool read_blocks(const std::filesystem::path& path, std::size_t journal, const Deliver& deliver) {
-  LinesOfFile file(path);
-  long number = 1;
-  while (true) {
-    auto block = std::make_unique<JournalBlock>();
-    block->journal = journal;
-    block->text = file.next();
-    if (block->text.empty()) return true;
-    read_lines(path, number, *block);
-    if (!deliver(std::move(block))) return false;
-  }
-}
 
 JournalBlocks::JournalBlocks(std::span<const std::filesystem::path> paths)
     : thread_([this, paths] { read_all(paths); }) {}
@@ -110,8 +127,11 @@ JournalBlocks::~JournalBlocks() {
 void JournalBlocks::read_all(std::span<const std::filesystem::path> paths) {
   std::exception_ptr failed;
   try {
-    const Deliver deliver = [this](std::unique_ptr<JournalBlock> block) { return put(std::move(block)); };
-    for (std::size_t i = 0; i < paths.size() && read_blocks(paths[i], i, deliver); ++i) {
+    bool wanted = true;
+    for (std::size_t i = 0; i < paths.size() && wanted; ++i) {
+      BlocksOfJournal journal(paths[i], i);
+      for (auto block = journal.next(); block && wanted; block = journal.next())
+        wanted = put(std::move(block));
     }
   } catch (...) {
     failed = std::current_exception();
@@ -144,8 +164,9 @@ std::unique_ptr<JournalBlock> JournalBlocks::next() {
   }
   auto block = std::move(waiting_.front());
   waiting_.pop_front();
+  const bool wake = waiting_.size() == most_waiting / 2;  // not for each block: waking a thread costs
   lock.unlock();
-  changed_.notify_all();
+  if (wake) changed_.notify_all();
   return block;
 }
 

@@ -8,7 +8,6 @@
 #include <deque>
 #include <exception>
 #include <filesystem>
-#include <functional>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -31,13 +30,9 @@ struct JournalBlock {
   std::size_t journal = 0;  // which of the files
   std::string text;         // what the rows look into
   std::vector<JournalLine> lines;
-  std::vector<JournalProblem> problems;
+  std::vector<JournalProblem> problems;  // damaged lines
+  std::vector<JournalProblem> doubts;    // lines at which the clock went back
 };
-
-/// One journal, block after block, in the order of its lines; false once `deliver` said that no more are
-/// wanted. Throws std::system_error when it cannot be read.
-using Deliver = std::function<bool(std::unique_ptr<JournalBlock>)>;
-bool read_blocks(const std::filesystem::path& path, std::size_t journal, const Deliver& deliver);
 
 class JournalBlocks {
  public:
@@ -52,6 +47,7 @@ class JournalBlocks {
 
  private:
   void read_all(std::span<const std::filesystem::path> paths);
+  /// False once no more are wanted.
   bool put(std::unique_ptr<JournalBlock> block);
 
   std::mutex mutex_;

@@ -2,31 +2,31 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/json_cursor.hpp"
 
+#include <array>
 #include <charconv>
 #include <limits>
 
 namespace assay::results {
 namespace {
 
-bool is_digit(char byte) { return byte >= '0' && byte <= '9'; }
+/// Bytes that stand for themselves within a text.
+constexpr std::array<bool, 256> plain = [] {
+  std::array<bool, 256> table{};
+  for (std::size_t byte = 0x20; byte < 0x7f; ++byte) table.at(byte) = byte != '"' && byte != '\\';
+  return table;
+}();
 
-bool is_part_of_number(char byte) {
-  return is_digit(byte) || byte == '.' || byte == '-' || byte == '+' || byte == 'e' || byte == 'E';
-}
+constexpr std::size_t usual_samples = 64;
+
+bool is_digit(char byte) { return byte >= '0' && byte <= '9'; }
 
 /// from_chars() takes some texts that are no number of JSON: "01", "1.", "1.e5", ".5", "inf".
 bool is_json_number(std::string_view text) {
   const std::size_t first = text.starts_with('-') ? 1 : 0;
-  if (first >= text.size() || !is_digit(text[first]) || !is_digit(text.back())) return false;
-  if (text[first] == '0' && first + 1 < text.size() && is_digit(text[first + 1])) return false;
-  const std::size_t point = text.find('.');
-  return point == std::string_view::npos || is_digit(text[point + 1]);
-}
-
-template <class Value>
-bool parse(std::string_view text, Value& value) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size();
+  std::size_t end = first;
+  while (end < text.size() && is_digit(text[end])) ++end;
+  if (end == first || (text[first] == '0' && end - first > 1)) return false;
+  return end == text.size() || text[end] != '.' || (end + 1 < text.size() && is_digit(text[end + 1]));
 }
 
 }  // namespace
@@ -42,56 +42,37 @@ JsonCursor& JsonCursor::take(std::string_view expected) {
   return *this;
 }
 
-bool JsonCursor::has_key(std::string_view name) {
-  const std::size_t comma = at_ > 0 && text_[at_ - 1] == '{' ? 0 : 1, size = name.size() + comma + 3;
-  if (!good_ || text_.size() - at_ < size) return false;
-  const std::string_view ahead = text_.substr(at_, size);
-  if ((comma == 1 && ahead[0] != ',') || ahead[comma] != '"' || !ahead.ends_with("\":") ||
-      ahead.substr(comma + 1, name.size()) != name)
-    return false;
-  at_ += size;
-  return true;
-}
-
-JsonCursor& JsonCursor::key(std::string_view name) {
-  if (!has_key(name)) fail();
-  return *this;
-}
-
 std::string_view JsonCursor::text() {
-  take("\"");
-  for (std::size_t end = at_; good_ && end < text_.size(); ++end) {
-    const auto byte = static_cast<unsigned char>(text_[end]);
-    if (byte == '"') {
-      const std::string_view value = text_.substr(at_, end - at_);
-      at_ = end + 1;
-      return value;
-    }
-    if (byte == '\\' || byte < 0x20 || byte >= 0x7f) break;
-  }
-  fail();
-  return {};
+  take('"');
+  if (!good_) return {};
+  const std::size_t begin = at_;
+  std::size_t end = at_;
+  while (end < text_.size() && plain[static_cast<unsigned char>(text_[end])]) ++end;
+  at_ = end;
+  take('"');
+  return good_ ? text_.substr(begin, end - begin) : std::string_view();
 }
 
-std::string_view JsonCursor::number_text() {
-  if (!good_) return {};
-  std::size_t end = at_;
-  while (end < text_.size() && is_part_of_number(text_[end])) ++end;
-  const std::string_view number = text_.substr(at_, end - at_);
-  if (!is_json_number(number)) fail();
-  at_ = end;
-  return good_ ? number : std::string_view();
+/// Takes the longest number that stands here. What follows it is looked at by whoever goes on.
+template <class Value>
+bool JsonCursor::parse(Value& value) {
+  if (!good_) return false;
+  const char* begin = text_.data() + at_;
+  const auto [end, error] = std::from_chars(begin, text_.data() + text_.size(), value);
+  if (error != std::errc() || !is_json_number({begin, end})) return false;
+  at_ += static_cast<std::size_t>(end - begin);
+  return true;
 }
 
 std::int64_t JsonCursor::integer() {
   std::int64_t value = 0;
-  if (!parse(number_text(), value)) fail();
+  if (!parse(value)) fail();
   return value;
 }
 
 double JsonCursor::number() {
   double value = std::numeric_limits<double>::quiet_NaN();
-  if (!has("null") && !parse(number_text(), value)) fail();
+  if (!parse(value) && !has("null")) fail();
   return value;
 }
 
@@ -102,36 +83,40 @@ bool JsonCursor::boolean() {
 }
 
 void JsonCursor::numbers(std::vector<double>& values) {
-  take("[");
-  if (has("]")) return;
-  values.push_back(number());
-  while (has(",")) values.push_back(number());
-  take("]");
+  take('[');
+  if (!good_ || has(']')) return;
+  values.reserve(usual_samples);
+  do {
+    values.push_back(number());
+  } while (has(','));
+  take(']');
 }
 
+/// A whole number that 64 bits do not hold is left to the reader that knows all of JSON.
 void JsonCursor::scalar() {
   if (has("null")) return;
   if (good_ && at_ < text_.size() && text_[at_] == '"') {
     text();
     return;
   }
-  const std::string_view number = number_text();
-  const bool whole = number.find_first_of(".eE") == std::string_view::npos;
-  std::int64_t integer = 0;
-  double real = 0;
-  if (whole ? !parse(number, integer) : !parse(number, real)) fail();
+  const std::size_t begin = at_;
+  std::int64_t whole = 0;
+  if (!parse(whole)) return fail();
+  if (at_ == text_.size() || std::string_view(".eE").find(text_[at_]) == std::string_view::npos) return;
+  at_ = begin;
+  number();
 }
 
 std::string_view JsonCursor::fields() {
   const std::size_t begin = at_;
-  take("{");
-  if (!has("}")) {
+  take('{');
+  if (!has('}')) {
     do {
       text();
-      take(":");
+      take(':');
       scalar();
-    } while (has(","));
-    take("}");
+    } while (has(','));
+    take('}');
   }
   return good_ ? text_.substr(begin, at_ - begin) : std::string_view();
 }

@@ -22,7 +22,7 @@ Record from_line(const std::string& line) {
     if (object.is_discarded()) throw std::runtime_error("not JSON, or cut off");
     throw std::runtime_error("key 'crc32' does not end the line: expected eight hexadecimal digits");
   }
-  if (!intact_body(line))
+  if (!intact_line(line))
     throw std::runtime_error("crc32 does not match: the line was damaged after it was written");
   if (object.is_discarded()) throw std::runtime_error("not JSON");
   return from_json(object);

@@ -4,7 +4,7 @@
 
 #include <zlib.h>
 
-#include <cstdio>
+#include <array>
 
 namespace assay::results {
 namespace {
@@ -13,18 +13,22 @@ constexpr std::string_view crc_key = ",\"crc32\":\"";
 constexpr std::size_t crc_digits = 8;
 constexpr std::size_t tail_size = crc_key.size() + crc_digits + 2;  // ,"crc32":"01234567"}
 
-std::string crc32_of(std::string_view text) {
-  const auto crc = ::crc32_z(0, reinterpret_cast<const Bytef*>(text.data()), text.size());
-  char digits[crc_digits + 1];
-  std::snprintf(digits, sizeof digits, "%08lx", static_cast<unsigned long>(crc));
+std::uint32_t crc32_of(std::string_view text) {
+  return static_cast<std::uint32_t>(::crc32_z(0, reinterpret_cast<const Bytef*>(text.data()), text.size()));
+}
+
+std::array<char, crc_digits> digits_of(std::uint32_t crc) {
+  std::array<char, crc_digits> digits{};
+  for (std::size_t i = 0; i < crc_digits; ++i)
+    digits.at(i) = "0123456789abcdef"[crc >> (4 * (crc_digits - 1 - i)) & 15U];
   return digits;
 }
 
 }  // namespace
 
 std::string closed_with_crc(std::string object) {
-  const std::string crc = crc32_of(object);
-  return object.append(crc_key).append(crc).append("\"}");
+  const auto digits = digits_of(crc32_of(object));
+  return object.append(crc_key).append(digits.data(), digits.size()).append("\"}");
 }
 
 bool has_crc(std::string_view line) {
@@ -32,11 +36,14 @@ bool has_crc(std::string_view line) {
          line.substr(line.size() - tail_size, crc_key.size()) == crc_key;
 }
 
-std::optional<std::string_view> intact_body(std::string_view line) {
+std::optional<IntactLine> intact_line(std::string_view line) {
   if (!has_crc(line)) return std::nullopt;
   const std::string_view body = line.substr(0, line.size() - tail_size);
-  if (crc32_of(body) != line.substr(line.size() - crc_digits - 2, crc_digits)) return std::nullopt;
-  return body;
+  const std::uint32_t crc = crc32_of(body);
+  const auto digits = digits_of(crc);
+  if (line.substr(line.size() - crc_digits - 2, crc_digits) != std::string_view(digits.data(), digits.size()))
+    return std::nullopt;
+  return IntactLine{body, crc};
 }
 
 }  // namespace assay::results

@@ -41,7 +41,7 @@ bool read_status(JsonCursor& at, PointRow& row) {
 void read_time(JsonCursor& at, PointRow& row) {
   row.time_s = row.lower_s = row.upper_s = unknown;
   if (!at.has_key("time")) return;
-  at.take("{");
+  at.take('{');
   at.key("quantile").number();
   at.key("confidence").number();
   row.time_s = at.key("value_s").number();
@@ -49,46 +49,53 @@ void read_time(JsonCursor& at, PointRow& row) {
   row.upper_s = at.key("upper_s").number();
   at.key("bounded").boolean();
   row.n = at.key("n").integer();
-  for (const char* name : {"n_effective", "min_s", "max_s", "mean_s", "cv"}) at.key(name).number();
-  for (const char* name : {"p95_s", "p99_s", "p999_s"})
-    if (at.has_key(name)) at.number();
-  at.take("}");
+  at.key("n_effective").number();
+  at.key("min_s").number();
+  at.key("max_s").number();
+  at.key("mean_s").number();
+  at.key("cv").number();
+  if (at.has_key("p95_s")) at.number();
+  if (at.has_key("p99_s")) at.number();
+  if (at.has_key("p999_s")) at.number();
+  at.take('}');
 }
 
 void read_metrics(JsonCursor& at, PointRow& row) {
-  at.key("metrics").take("[");
-  if (at.has("]")) return;
+  at.key("metrics").take('[');
+  if (at.has(']')) return;
   do {
-    at.take("{");
+    at.take('{');
     MetricRow& metric = row.metrics.emplace_back();
     metric.name = at.key("name").text();
     metric.unit = at.key("unit").text();
     metric.value = at.key("value").number();
     if (at.has_key("lower")) metric.lower = at.number();
     if (at.has_key("upper")) metric.upper = at.number();
-    at.take("}");
-  } while (at.has(","));
-  at.take("]");
+    at.take('}');
+  } while (at.has(','));
+  at.take(']');
 }
 
 void read_course(JsonCursor& at, PointRow& row) {
-  at.key("work").take("{");
+  at.key("work").take('{');
   row.work_bytes = at.key("bytes").number();
   row.work_flops = at.key("flops").number();
   at.key("bytes_counted").text();
-  at.take("}");
+  at.take('}');
   row.stop = at.key("stop").text();
   row.drifting = at.key("drifting").boolean();
   at.key("iterations_per_sample").integer();
   at.key("cold_first_s").number();
-  at.key("warmup").take("{");
+  at.key("warmup").take('{');
   at.key("seconds").number();
   at.key("samples").integer();
   at.key("stationary").boolean();
   at.key("last_moving").text();
-  at.take("}").key("verification").take("{");
-  for (const char* name : {"result", "why", "digest"}) at.key(name).text();
-  at.take("}");
+  at.take('}').key("verification").take('{');
+  at.key("result").text();
+  at.key("why").text();
+  at.key("digest").text();
+  at.take('}');
 }
 
 /// Where the record ends and the samples begin.
@@ -111,18 +118,12 @@ std::size_t read_what_is_left(JsonCursor& at, PointRow& row) {
 
 }  // namespace
 
-std::int64_t hash_of(std::string_view line) {
-  std::uint64_t hash = 0xcbf29ce484222325U;
-  for (const char byte : line) hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3U;
-  return static_cast<std::int64_t>(hash);
-}
-
 std::optional<PointRow> point_row(char* begin, std::size_t size) {
   const std::string_view line(begin, size);
   if (!line.starts_with(beginning)) return std::nullopt;
-  const auto body = intact_body(line);
-  if (!body) return std::nullopt;
-  JsonCursor at(*body);
+  const auto intact = intact_line(line);
+  if (!intact) return std::nullopt;
+  JsonCursor at(intact->body);
   PointRow row;
   at.take(beginning);
   read_identity(at, row);
@@ -130,7 +131,7 @@ std::optional<PointRow> point_row(char* begin, std::size_t size) {
   const bool measured = row.status == Status::ok || row.status == Status::wrong;
   const std::size_t end = measured ? read_measurement(at, row) : read_what_is_left(at, row);
   if (!at.at_end()) return std::nullopt;
-  row.hash = hash_of(line);
+  row.crc = intact->crc;
   begin[end] = '}';  // was the comma before the samples or the CRC
   row.record = std::string_view(begin, end + 1);
   return row;

@@ -22,7 +22,7 @@ struct MetricRow {
 
 /// One row of a store's table of points, with what hangs on it. Views are into the line it was read from.
 struct PointRow {
-  std::int64_t hash = 0;  // of the whole line
+  std::uint32_t crc = 0;  // of its line
   std::string_view run_id, case_name, key, reason, started, stop;
   std::int64_t process = 0, sequence = 0, repetition = 0, n = 0;
   Status status = Status::ok;
@@ -33,9 +33,6 @@ struct PointRow {
   std::vector<MetricRow> metrics;
   std::vector<double> samples_s, sm_cycles;
 };
-
-/// FNV-1a, 64 bits: a record is known by its whole line, whatever journal it came in.
-std::int64_t hash_of(std::string_view line);
 
 /// Nothing for a line that is not an undamaged point in exactly this form: from_line() says what it is. What
 /// is read here is what from_line() would read. The text is that of the line, and is changed: behind the

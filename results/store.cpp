@@ -7,7 +7,6 @@
 
 #include <stdexcept>
 
-#include "results/clock_watch.hpp"
 #include "results/database.hpp"
 #include "results/journal_blocks.hpp"
 #include "results/store_insert.hpp"
@@ -60,9 +59,9 @@ void require_store(Database& database, const std::filesystem::path& path, StoreM
                      std::to_string(store_schema_version) + "): import its journals into a new store");
 }
 
-/// So much of the store is held in memory while journals are read in: pages of the index of hashes are met
-/// again and again.
-constexpr const char* pages_in_memory = "PRAGMA cache_size = -262144";  // KiB
+/// So much of the store is held in memory while journals are read in: rows are put at the ends of tables and
+/// indexes, and pages that stay in the processor's cache are written sooner than many.
+constexpr const char* pages_in_memory = "PRAGMA cache_size = -8192";  // KiB
 
 /// Nothing of a store that is empty can be lost by a power failure: the disk is waited for once, at the end.
 /// A kill does no harm either way.
@@ -96,7 +95,7 @@ class PatientDisk {
 class Importer {
  public:
   Importer(Database& database, std::span<const std::filesystem::path> paths)
-      : inserter_(database), paths_(paths), summaries_(paths.size()), clocks_(paths.size()) {}
+      : inserter_(database), paths_(paths), summaries_(paths.size()) {}
 
   void take(const JournalBlock& block) {
     const std::filesystem::path& path = paths_[block.journal];
@@ -107,10 +106,9 @@ class Importer {
       } catch (const std::runtime_error& error) {
         throw std::runtime_error(path.string() + ":" + std::to_string(line.number) + ": " + error.what());
       }
-      if (auto doubt = what_the_clock_says(block.journal, line))
-        summary.doubts.push_back({path, line.number, std::move(*doubt)});
     }
     summary.problems.insert(summary.problems.end(), block.problems.begin(), block.problems.end());
+    summary.doubts.insert(summary.doubts.end(), block.doubts.begin(), block.doubts.end());
   }
 
   std::vector<ImportSummary> finish() {
@@ -124,16 +122,9 @@ class Importer {
     return point ? inserter_.insert(*point) : inserter_.insert(*std::get<1>(line.record));
   }
 
-  std::optional<std::string> what_the_clock_says(std::size_t journal, const JournalLine& line) {
-    ClockWatch& clock = clocks_[journal];
-    if (const auto* point = std::get_if<PointRow>(&line.record)) return clock.see(*point);
-    return std::visit([&](const auto& record) { return clock.see(record); }, *std::get<1>(line.record));
-  }
-
   Inserter inserter_;
   std::span<const std::filesystem::path> paths_;
   std::vector<ImportSummary> summaries_;
-  std::vector<ClockWatch> clocks_;
 };
 
 }  // namespace

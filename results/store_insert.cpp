@@ -5,6 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "results/line_crc.hpp"
 #include "results/record_json.hpp"
 
 namespace assay::results {
@@ -15,10 +16,10 @@ std::string dump(const nlohmann::ordered_json& json) {
 }
 
 /// Views are into the record and into `axes` and `text`.
-PointRow row_of(const PointRecord& point, std::int64_t hash, const std::string& axes,
+PointRow row_of(const PointRecord& point, std::uint32_t crc, const std::string& axes,
                 const std::string& text) {
   PointRow row;
-  row.hash = hash;
+  row.crc = crc;
   row.run_id = point.run_id, row.case_name = point.case_name, row.key = point.key;
   row.reason = point.reason, row.started = point.started, row.stop = point.stop;
   row.process = point.process, row.sequence = point.sequence, row.repetition = point.repetition;
@@ -58,23 +59,23 @@ constexpr const char* count_in_case =
 Inserter::Inserter(Database& database)
     : database_(database),
       context_(
-          database.prepare("INSERT OR IGNORE INTO contexts (hash, run, process, room, started, host, origin, "
+          database.prepare("INSERT OR IGNORE INTO contexts (crc, run, process, room, started, host, origin, "
                            "assay_version, source_revision, plan_name, resumed, record) "
                            "VALUES (?,?,?,?,?,?,?,?,?,?,?,?)")),
       find_context_(
-          database.prepare("SELECT hash, host, started FROM contexts WHERE run = ? AND process = ?")),
-      point_(database.prepare("INSERT OR IGNORE INTO points (hash, run, process, sequence, case_id, key, "
+          database.prepare("SELECT crc, host, started FROM contexts WHERE run = ? AND process = ?")),
+      point_(database.prepare("INSERT INTO points (crc, run, process, sequence, case_id, key, "
                               "repetition, status, reason, n, "
                               "time_s, lower_s, upper_s, stop, drifting, work_bytes, work_flops, metric, "
                               "unit, value, lower, upper, axes, "
                               "record) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)")),
-      find_point_(database.prepare("SELECT iif(count(*) = 0, 0, iif(max(hash = ?4), 1, 2)) FROM points "
+      find_point_(database.prepare("SELECT iif(count(*) = 0, 0, iif(max(crc = ?4), 1, 2)) FROM points "
                                    "WHERE run = ?1 AND process = ?2 AND sequence = ?3")),
-      end_(database.prepare(
-          "INSERT OR IGNORE INTO ends (hash, run, process, room, ended, points, interrupted) "
-          "VALUES (?,?,?,?,?,?,?)")),
-      metric_(database.prepare(
-          "INSERT INTO metrics (point, ordinal, name, unit, value, lower, upper) VALUES (?,?,?,?,?,?,?)")),
+      end_(
+          database.prepare("INSERT OR IGNORE INTO ends (crc, run, process, room, ended, points, interrupted) "
+                           "VALUES (?,?,?,?,?,?,?)")),
+      more_metrics_(database.prepare("INSERT INTO more_metrics (point, ordinal, name, unit, value, lower, "
+                                     "upper) VALUES (?,?,?,?,?,?,?)")),
       samples_(database.prepare("INSERT INTO samples (point, samples_s, sm_cycles) VALUES (?,?,?)")),
       new_run_(database.prepare("INSERT OR IGNORE INTO runs (run_id, started) VALUES (?,?)")),
       find_run_(database.prepare("SELECT id FROM runs WHERE run_id = ?")),
@@ -88,8 +89,8 @@ Inserter::Inserter(Database& database)
       counted_in_case_(database.prepare(count_in_case)) {}
 
 bool Inserter::insert(const Record& record) {
-  const std::int64_t hash = hash_of(to_line(record));
-  return std::visit([&](const auto& held) { return insert(held, hash); }, record);
+  const std::uint32_t crc = intact_line(to_line(record)).value().crc;
+  return std::visit([&](const auto& held) { return insert(held, crc); }, record);
 }
 
 Inserter::KnownRun& Inserter::run_of(std::string_view run_id, std::string_view started) {
@@ -108,10 +109,10 @@ std::int64_t Inserter::case_of(std::string_view name) {
   return cases_[std::string(name)] = find_case_.bind(name).single_integer();
 }
 
-void Inserter::refuse_other(const KnownRun& run, const ContextRecord& context, std::int64_t hash) {
+void Inserter::refuse_other(const KnownRun& run, const ContextRecord& context, std::uint32_t crc) {
   find_context_.bind(run.id, context.process);
   while (find_context_.step())
-    if (find_context_.integer(0) != hash)
+    if (find_context_.integer(0) != crc)
       throw std::runtime_error("process " + std::to_string(context.process) + " of run " + context.run_id +
                                " is there of host " + find_context_.text(1) + ", started " +
                                find_context_.text(2) + ", and this one is of host " + context.host +
@@ -119,30 +120,30 @@ void Inserter::refuse_other(const KnownRun& run, const ContextRecord& context, s
                                ": two nodes under one run id; import one of them into another store");
 }
 
-bool Inserter::insert(const ContextRecord& context, std::int64_t hash) {
+bool Inserter::insert(const ContextRecord& context, std::uint32_t crc) {
   const KnownRun& run = run_of(context.run_id, context.started);
-  refuse_other(run, context, hash);
+  refuse_other(run, context, crc);
   earlier_.bind(run.id, context.started).run();
   context_
-      .bind(hash, run.id, context.process, context.room, context.started, context.host,
+      .bind(crc, run.id, context.process, context.room, context.started, context.host,
             to_string(context.origin), context.assay_version, context.source_revision, context.plan_name,
             context.resumed, dump(to_json(context)))
       .run();
   return database_.changes() > 0;
 }
 
-bool Inserter::insert(const EndRecord& end, std::int64_t hash) {
+bool Inserter::insert(const EndRecord& end, std::uint32_t crc) {
   const KnownRun& run = run_of(end.run_id, "");
-  end_.bind(hash, run.id, end.process, end.room, end.ended, end.points, end.interrupted).run();
+  end_.bind(crc, run.id, end.process, end.room, end.ended, end.points, end.interrupted).run();
   return database_.changes() > 0;
 }
 
-bool Inserter::insert(const PointRecord& point, std::int64_t hash) {
+bool Inserter::insert(const PointRecord& point, std::uint32_t crc) {
   auto json = to_json(point);
   json.erase("samples_s");
   json.erase("sm_cycles");
   const std::string axes = dump(json["point"]), text = dump(json);
-  return insert(row_of(point, hash, axes, text));
+  return insert(row_of(point, crc, axes, text));
 }
 
 /// Points of a run that is new, in their order, cannot be there yet, and are not looked for.
@@ -152,7 +153,7 @@ bool Inserter::is_there(KnownRun& run, const PointRow& point) {
   if (in_order) last->second = point.sequence;
   if (run.is_new && in_order) return false;
   const std::int64_t found =
-      find_point_.bind(run.id, point.process, point.sequence, point.hash).single_integer();
+      find_point_.bind(run.id, point.process, point.sequence, point.crc).single_integer();
   if (found == 2)
     throw std::runtime_error("point " + std::to_string(point.sequence) + " of process " +
                              std::to_string(point.process) + " of run " + std::string(point.run_id) +
@@ -167,12 +168,11 @@ bool Inserter::insert(const PointRow& point) {
   const std::int64_t case_id = case_of(point.case_name);
   const MetricRow headline = point.metrics.empty() ? MetricRow{"", "", NAN} : point.metrics.front();
   point_
-      .bind(point.hash, run.id, point.process, point.sequence, case_id, point.key, point.repetition,
+      .bind(point.crc, run.id, point.process, point.sequence, case_id, point.key, point.repetition,
             static_cast<int>(point.status), point.reason, point.n, point.time_s, point.lower_s, point.upper_s,
             point.stop, point.drifting, point.work_bytes, point.work_flops, headline.name, headline.unit,
             headline.value, headline.lower, headline.upper, point.axes, point.record)
       .run();
-  if (database_.changes() == 0) return false;
   const std::int64_t id = database_.last_id();
   insert_measurement(point, id);
   count(point, id, run.cases[case_id]);
@@ -180,9 +180,12 @@ bool Inserter::insert(const PointRow& point) {
 }
 
 void Inserter::insert_measurement(const PointRow& point, std::int64_t id) {
-  int ordinal = 0;
-  for (const MetricRow& metric : point.metrics)
-    metric_.bind(id, ordinal++, metric.name, metric.unit, metric.value, metric.lower, metric.upper).run();
+  for (std::size_t i = 1; i < point.metrics.size(); ++i) {
+    const MetricRow& metric = point.metrics[i];
+    more_metrics_
+        .bind(id, static_cast<int>(i), metric.name, metric.unit, metric.value, metric.lower, metric.upper)
+        .run();
+  }
   if (!point.samples_s.empty()) samples_.bind(id, point.samples_s, point.sm_cycles).run();
 }
 

@@ -47,19 +47,19 @@ class Inserter {
   template <class Value>
   using ByName = std::unordered_map<std::string, Value, TextHash, std::equal_to<>>;
 
-  bool insert(const ContextRecord& context, std::int64_t hash);
-  bool insert(const PointRecord& point, std::int64_t hash);
-  bool insert(const EndRecord& end, std::int64_t hash);
+  bool insert(const ContextRecord& context, std::uint32_t crc);
+  bool insert(const PointRecord& point, std::uint32_t crc);
+  bool insert(const EndRecord& end, std::uint32_t crc);
   void insert_measurement(const PointRow& point, std::int64_t id);
   static void count(const PointRow& point, std::int64_t id, CaseCount& counted);
   void write_counts(const KnownRun& run);
   KnownRun& run_of(std::string_view run_id, std::string_view started);
   std::int64_t case_of(std::string_view name);
   bool is_there(KnownRun& run, const PointRow& point);
-  void refuse_other(const KnownRun& run, const ContextRecord& context, std::int64_t hash);
+  void refuse_other(const KnownRun& run, const ContextRecord& context, std::uint32_t crc);
 
   Database& database_;
-  Statement context_, find_context_, point_, find_point_, end_, metric_, samples_, new_run_, find_run_,
+  Statement context_, find_context_, point_, find_point_, end_, more_metrics_, samples_, new_run_, find_run_,
       earlier_, new_case_, find_case_, counted_in_run_, counted_in_case_;
   ByName<KnownRun> runs_;
   ByName<std::int64_t> cases_;

@@ -6,7 +6,7 @@
 
 namespace assay::results {
 
-inline constexpr int store_schema_version = 1;
+inline constexpr int store_schema_version = 2;
 inline constexpr int store_application_id = 0x61737361;  // "assa", in the file's header
 
 inline constexpr int store_page_bytes = 16384;  // a point takes 1 to 2 KB: several to a page
@@ -19,22 +19,23 @@ CREATE TABLE runs (id INTEGER PRIMARY KEY, run_id TEXT NOT NULL UNIQUE, started 
   wrong INTEGER NOT NULL DEFAULT 0, timeout INTEGER NOT NULL DEFAULT 0);
 CREATE INDEX runs_by_time ON runs (started);
 
-CREATE TABLE contexts (id INTEGER PRIMARY KEY, hash INTEGER NOT NULL UNIQUE, run INTEGER NOT NULL REFERENCES runs,
+-- crc: of the record's line, which tells a record that is there from another of the same run and number.
+CREATE TABLE contexts (id INTEGER PRIMARY KEY, crc INTEGER NOT NULL, run INTEGER NOT NULL REFERENCES runs,
   process INTEGER NOT NULL, room TEXT NOT NULL, started TEXT NOT NULL, host TEXT NOT NULL, origin TEXT NOT NULL,
   assay_version TEXT NOT NULL, source_revision TEXT NOT NULL, plan_name TEXT NOT NULL, resumed INTEGER NOT NULL,
   record TEXT NOT NULL);
-CREATE INDEX contexts_of_run ON contexts (run, process);
+CREATE UNIQUE INDEX contexts_of_run ON contexts (run, process);
 
-CREATE TABLE ends (id INTEGER PRIMARY KEY, hash INTEGER NOT NULL UNIQUE, run INTEGER NOT NULL REFERENCES runs,
+CREATE TABLE ends (id INTEGER PRIMARY KEY, crc INTEGER NOT NULL, run INTEGER NOT NULL REFERENCES runs,
   process INTEGER NOT NULL, room TEXT NOT NULL, ended TEXT NOT NULL, points INTEGER NOT NULL,
   interrupted INTEGER NOT NULL);
-CREATE INDEX ends_of_run ON ends (run, process);
+CREATE UNIQUE INDEX ends_of_run ON ends (run, process, crc);
 
 CREATE TABLE cases (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
 
 -- Status as in results/record.hpp: 0 ok, 1 unsupported, 2 failed, 3 wrong, 4 timeout.
 -- metric, unit, value, lower, upper: the headline. axes: the point as JSON. record: all but samples, as JSON.
-CREATE TABLE points (id INTEGER PRIMARY KEY, hash INTEGER NOT NULL UNIQUE, run INTEGER NOT NULL REFERENCES runs,
+CREATE TABLE points (id INTEGER PRIMARY KEY, crc INTEGER NOT NULL, run INTEGER NOT NULL REFERENCES runs,
   process INTEGER NOT NULL, sequence INTEGER NOT NULL, case_id INTEGER NOT NULL REFERENCES cases,
   key TEXT NOT NULL, repetition INTEGER NOT NULL, status INTEGER NOT NULL, reason TEXT NOT NULL,
   n INTEGER, time_s REAL, lower_s REAL, upper_s REAL, stop TEXT, drifting INTEGER, work_bytes REAL,
@@ -44,7 +45,8 @@ CREATE INDEX points_in_order ON points (run, process, sequence, case_id, key);
 CREATE INDEX points_by_case ON points (run, case_id);
 CREATE INDEX points_not_ok ON points (run, process, sequence) WHERE status <> 0;
 
-CREATE TABLE metrics (point INTEGER NOT NULL REFERENCES points, ordinal INTEGER NOT NULL, name TEXT NOT NULL,
+-- Those after the headline, which is in points.
+CREATE TABLE more_metrics (point INTEGER NOT NULL REFERENCES points, ordinal INTEGER NOT NULL, name TEXT NOT NULL,
   unit TEXT NOT NULL, value REAL, lower REAL, upper REAL, PRIMARY KEY (point, ordinal)) WITHOUT ROWID;
 
 -- Little-endian doubles in the order taken.

@@ -19,9 +19,12 @@ constexpr const char* point_columns =
     "p.time_s, "
     "p.lower_s, p.upper_s, p.stop, p.drifting, p.work_bytes, p.work_flops, p.metric, p.unit, p.value, "
     "p.lower, "
-    "p.upper, m.value, m.lower, m.upper, m.unit FROM points p ";
+    "p.upper, iif(p.metric = 'efficiency', p.value, m.value), iif(p.metric = 'efficiency', p.lower, "
+    "m.lower), "
+    "iif(p.metric = 'efficiency', p.upper, m.upper), iif(p.metric = 'efficiency', p.unit, m.unit) "
+    "FROM points p ";
 constexpr const char* joins =
-    "JOIN cases c ON c.id = p.case_id LEFT JOIN metrics m ON m.point = p.id AND m.name = 'efficiency' ";
+    "JOIN cases c ON c.id = p.case_id LEFT JOIN more_metrics m ON m.point = p.id AND m.name = 'efficiency' ";
 constexpr const char* matches = "AND (?2 = '' OR c.name GLOB ?2 OR c.name || '/' || p.key GLOB ?2) ";
 
 StoredRun run_from(const Statement& row) {

@@ -4,6 +4,7 @@
 // [NODES] [POINTS_PER_NODE]. The journals are made up, every context says "simulated", and they are written
 // into FOLDER only where it does not hold them yet.
 #include <fmt/format.h>
+#include <time.h>
 
 #include <chrono>
 #include <cmath>
@@ -43,6 +44,13 @@ void write_journal(const std::filesystem::path& path, int node, int points) {
   file << to_line(test::sample_end(run)) << '\n';
 }
 
+/// Of this thread, or of all.
+double cpu_seconds(clockid_t clock) {
+  timespec now{};
+  ::clock_gettime(clock, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
 int measure(const std::filesystem::path& folder, int nodes, int points) {
   std::filesystem::create_directories(folder);
   std::vector<std::filesystem::path> journals;
@@ -54,14 +62,22 @@ int measure(const std::filesystem::path& folder, int nodes, int points) {
   }
   const std::filesystem::path file = folder / "store.sqlite";
   std::filesystem::remove(file);
+  const double all = cpu_seconds(CLOCK_PROCESS_CPUTIME_ID), own = cpu_seconds(CLOCK_THREAD_CPUTIME_ID);
   const auto start = std::chrono::steady_clock::now();
   Store store(file);
   std::int64_t added = 0;
   for (const ImportSummary& summary : store.import_journals(journals)) added += summary.added;
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const double us_per_record = 1e6 / static_cast<double>(added);
+  const double all_s = cpu_seconds(CLOCK_PROCESS_CPUTIME_ID) - all;
+  const double writer_s = cpu_seconds(CLOCK_THREAD_CPUTIME_ID) - own;
   fmt::print("{} journals, {} records, {:.0f} bytes a record: {:.2f} s, {:.0f} records/s\n", nodes, added,
              static_cast<double>(bytes) / static_cast<double>(added), seconds,
              static_cast<double>(added) / seconds);
+  fmt::print("CPU time a record: {:.2f} us that write the store, {:.2f} us that read journals\n",
+             writer_s * us_per_record, (all_s - writer_s) * us_per_record);
+  fmt::print("store: {:.0f} bytes a record\n",
+             static_cast<double>(std::filesystem::file_size(file)) / static_cast<double>(added));
   return 0;
 }
 

@@ -67,10 +67,10 @@ TEST(PointLine, HoldsWhatTheRecordHolds) {
   with_cycles.sm_cycles = {1e6, 2e6, 3e6};
   for (const PointRecord& point : {sample_point(), unsupported_point(), with_cycles}) {
     std::string line = to_line(point);
-    const std::int64_t hash = hash_of(line);
+    const std::uint32_t crc = intact_line(line).value().crc;
     const auto row = point_row(line.data(), line.size());
     ASSERT_TRUE(row);
-    EXPECT_EQ(row->hash, hash);
+    EXPECT_EQ(row->crc, crc);
     expect_same(*row, point);
   }
 }
@@ -121,6 +121,14 @@ TEST(PointLine, TakesNoNumberThatJsonDoesNotKnow) {
     EXPECT_FALSE(is_read(edited(line, "[0.09,", std::string("[") + number + ","))) << number;
   for (const char* number : {"1", "-0.0", "1e5", "1.5E-7", "5e-324"})
     EXPECT_TRUE(is_read(edited(line, "[0.09,", std::string("[") + number + ","))) << number;
+}
+
+TEST(PointLine, TakesNoWholeNumberThat64BitsDoNotHold) {
+  const std::string line = to_line(sample_point());
+  for (const char* number : {"9223372036854775808", "-9223372036854775809", "1e999", "1.", "01", "2.e1"})
+    EXPECT_FALSE(is_read(edited(line, "\"threads\":2", std::string("\"threads\":") + number))) << number;
+  for (const char* number : {"9223372036854775807", "-9223372036854775808", "-0.5e3", "1E3", "null", "\"2\""})
+    EXPECT_TRUE(is_read(edited(line, "\"threads\":2", std::string("\"threads\":") + number))) << number;
 }
 
 TEST(PointLine, IsNeverReadFromADamagedLine) {

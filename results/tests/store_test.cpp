@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "results/database.hpp"
+#include "results/stored_points.hpp"
 #include "results/tests/sample_records.hpp"
 
 namespace assay::results {
@@ -59,13 +60,60 @@ TEST(Store, ValuesAndSamplesArriveBitForBit) {
   EXPECT_TRUE(store.add(sample_point()));
   EXPECT_FALSE(store.add(sample_point()));
   auto query = store.database().prepare(
-      "SELECT samples_s, p.value, p.upper, m.name FROM points p JOIN samples s ON s.point = p.id "
-      "JOIN metrics m ON m.point = p.id");
+      "SELECT samples_s, p.value, p.upper, p.metric FROM points p JOIN samples s ON s.point = p.id");
   ASSERT_TRUE(query.step());
   EXPECT_EQ(query.numbers(0), sample_point().samples_s);
   EXPECT_EQ(query.number(1), 21.47483648);
   EXPECT_EQ(query.number(2), 23.9);
   EXPECT_EQ(query.text(3), "bandwidth_gb_per_s");
+}
+
+TEST(Store, MetricsAfterTheHeadlineStandInTheirOrder) {
+  const TemporaryFolder folder;
+  Store store(folder / "store.db");
+  PointRecord point = sample_point();
+  point.metrics.push_back({"efficiency", "%", 71.5, 70, {}});
+  point.metrics.push_back({"passes", "", 3, {}, {}});
+  store.add(point);
+  auto query = store.database().prepare("SELECT ordinal, name, unit, value, lower, upper FROM more_metrics");
+  ASSERT_TRUE(query.step());
+  EXPECT_EQ(query.integer(0), 1);
+  EXPECT_EQ(query.text(1), "efficiency");
+  EXPECT_EQ(query.text(2), "%");
+  EXPECT_EQ(query.number(3), 71.5);
+  EXPECT_EQ(query.number(4), 70);
+  EXPECT_TRUE(query.is_null(5));
+  ASSERT_TRUE(query.step());
+  EXPECT_EQ(query.integer(0), 2);
+  EXPECT_FALSE(query.step());
+}
+
+TEST(Store, AnEfficiencyIsFoundAsTheHeadlineAndAmongTheOtherMetrics) {
+  const TemporaryFolder folder;
+  Store store(folder / "store.db");
+  const Metric efficiency{"efficiency", "%", 71.5, {}, {}};
+  PointRecord first = sample_point(), second = sample_point("run-1", 1);
+  first.metrics = {efficiency};
+  second.metrics.push_back(efficiency);
+  store.add(first);
+  store.add(second);
+  const auto points = points_in_order(store, find_run(store, ""), "", 10);
+  ASSERT_EQ(points.size(), 2u);
+  for (const StoredPoint& point : points) {
+    ASSERT_TRUE(point.efficiency);
+    EXPECT_EQ(point.efficiency->value, 0.715);
+  }
+}
+
+TEST(Store, TheEndsOfOneProcessAreAllKept) {
+  const TemporaryFolder folder;
+  Store store(folder / "store.db");
+  EndRecord other = sample_end();
+  other.room = "gemm";
+  EXPECT_TRUE(store.add(sample_end()));
+  EXPECT_TRUE(store.add(other));
+  EXPECT_FALSE(store.add(other));
+  EXPECT_EQ(store.database().single_integer("SELECT count(*) FROM ends"), 2);
 }
 
 TEST(Store, ExtremesOfACaseComeFromOkPointsOnly) {
@@ -158,9 +206,9 @@ TEST(Store, ANewerSchemaIsRefusedInOneLine) {
   {
     const Store store(folder / "store.db");
   }
-  Database(folder / "store.db", false).execute("PRAGMA user_version = 2");
+  Database(folder / "store.db", false).execute("PRAGMA user_version = 3");
   EXPECT_EQ(error_of_opening(folder / "store.db"),
-            "store " + (folder / "store.db").string() + ": schema 2 is newer than this program reads (1)");
+            "store " + (folder / "store.db").string() + ": schema 3 is newer than this program reads (2)");
 }
 
 TEST(Store, AnEmptyFileBecomesAStore) {
