@@ -88,7 +88,7 @@ TEST_F(Foresight, NeedsCoefficientsThatPredictTimes) {
   EXPECT_THAT(message_of([&] { foresee(folder_.place("none.json"), {"rows", ""}); }),
               HasSubstr("cannot be read"));
   EXPECT_THAT(message_of([&] { foresee(folder_.file("x.json", "{}"), {"rows", ""}); }),
-              HasSubstr("not coefficients"));
+              HasSubstr("x.json: schema: expected \"assay-coefficients\""));
 }
 
 }  // namespace
