@@ -7,15 +7,15 @@
 
 #include "harness/core/error.hpp"
 #include "harness/core/measure.hpp"
+#include "harness/core/tests/temporary_folder.hpp"
 #include "offload/checkpoint/storage_ring.hpp"
-#include "offload/tests/temporary_folder.hpp"
 
 namespace assay::offload {
 namespace {
 
 using core::Point;
 using core::Value;
-using tests::TemporaryFolder;
+using core::tests::TemporaryFolder;
 
 Point small() {
   return {{"bytes", Value(std::int64_t{1} << 20)}, {"shards", Value(std::int64_t{2})},

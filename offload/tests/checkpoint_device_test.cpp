@@ -8,10 +8,10 @@
 #include <map>
 
 #include "harness/core/measure.hpp"
+#include "harness/core/tests/temporary_folder.hpp"
 #include "harness/cuda/check.hpp"
 #include "offload/checkpoint/device_checkpoint_cases.hpp"
 #include "offload/checkpoint/device_state.hpp"
-#include "offload/tests/temporary_folder.hpp"
 
 namespace assay::offload {
 namespace {
@@ -27,7 +27,7 @@ class CheckpointOnDevice : public testing::Test {
 };
 
 TEST_F(CheckpointOnDevice, IsSavedBesideProductsAndRestoredBitForBit) {
-  const tests::TemporaryFolder folder;
+  const core::tests::TemporaryFolder folder;
   const RoomSettings settings{.checkpoint_folder = folder.path()};
   const core::Case checkpoint = device_checkpoint_cases(settings, {}).front();
   for (const char* snapshot : {"blocking", "concurrent"}) {

@@ -16,16 +16,16 @@
 #include <thread>
 
 #include "harness/core/tests/message_of.hpp"
+#include "harness/core/tests/temporary_folder.hpp"
 #include "harness/host/arena.hpp"
-#include "offload/tests/temporary_folder.hpp"
 
 namespace assay::offload {
 namespace {
 
 using core::tests::message_of;
+using core::tests::TemporaryFolder;
 using testing::ElementsAre;
 using testing::HasSubstr;
-using tests::TemporaryFolder;
 
 constexpr std::int64_t bytes = 24 * direct_alignment;
 constexpr ShardSettings settings{.shards = 3, .ring = {.block_bytes = 2 * direct_alignment, .depth = 4}};

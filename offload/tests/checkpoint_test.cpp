@@ -10,15 +10,15 @@
 #include <numeric>
 
 #include "harness/core/tests/message_of.hpp"
+#include "harness/core/tests/temporary_folder.hpp"
 #include "harness/host/arena.hpp"
-#include "offload/tests/temporary_folder.hpp"
 
 namespace assay::offload {
 namespace {
 
 using core::tests::message_of;
+using core::tests::TemporaryFolder;
 using testing::HasSubstr;
-using tests::TemporaryFolder;
 
 constexpr std::int64_t bytes = 10 * direct_alignment;
 

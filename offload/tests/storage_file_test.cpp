@@ -10,15 +10,15 @@
 #include <fstream>
 
 #include "harness/core/tests/message_of.hpp"
-#include "offload/tests/temporary_folder.hpp"
+#include "harness/core/tests/temporary_folder.hpp"
 
 namespace assay::offload {
 namespace {
 
 using core::tests::message_of;
+using core::tests::TemporaryFolder;
 using testing::EndsWith;
 using testing::HasSubstr;
-using tests::TemporaryFolder;
 
 TEST(StorageFile, OfAFolderThatIsNotThereIsOneLine) {
   EXPECT_EQ(message_of([] { StorageFile("/no such folder/file", Access::write, true); }),

@@ -12,14 +12,14 @@
 #include <numeric>
 
 #include "harness/core/tests/message_of.hpp"
+#include "harness/core/tests/temporary_folder.hpp"
 #include "harness/host/arena.hpp"
-#include "offload/tests/temporary_folder.hpp"
 
 namespace assay::offload {
 namespace {
 
 using core::tests::message_of;
-using tests::TemporaryFolder;
+using core::tests::TemporaryFolder;
 
 class StorageRingTest : public testing::Test {
  protected:

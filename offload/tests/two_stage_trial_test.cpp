@@ -11,13 +11,13 @@
 
 #include "harness/core/measure.hpp"
 #include "harness/core/tests/message_of.hpp"
+#include "harness/core/tests/temporary_folder.hpp"
 #include "offload/checkpoint/host_state.hpp"
-#include "offload/tests/temporary_folder.hpp"
 
 namespace assay::offload {
 namespace {
 
-using tests::TemporaryFolder;
+using core::tests::TemporaryFolder;
 
 class TwoStage : public testing::Test {
  protected:

@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/cli/tests/said.hpp"
-#include "model/fit/tests/temporary_csv.hpp"
+#include "harness/core/tests/temporary_folder.hpp"
 
 namespace assay::cli {
 namespace {
@@ -66,7 +66,7 @@ class CalibratedSearch : public testing::Test {
     return text;
   }
 
-  model::fit::TemporaryFolder folder_;
+  core::tests::TemporaryFolder folder_;
 };
 
 const json& row_of(const json& sensitivity, const std::string& key) {

@@ -4,11 +4,10 @@
 #include "harness/run/rank_journal.hpp"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
-#include <cstdlib>
 #include <filesystem>
 
+#include "harness/core/tests/temporary_folder.hpp"
 #include "harness/run/tests/fake_cases.hpp"
 #include "results/journal.hpp"
 
@@ -19,13 +18,6 @@ namespace fs = std::filesystem;
 
 class RankJournal : public testing::Test {
  protected:
-  void SetUp() override {
-    std::string pattern = (fs::temp_directory_path() / "assay_rank_XXXXXX").string();
-    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-    folder_ = pattern;
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
   std::unique_ptr<core::Witness> journal(const std::string& name = "journal.jsonl") const {
     return rank_journal("memory", 2, {}, {"--journal", (folder_ / name).string(), "--run-id=r"});
   }
@@ -51,7 +43,8 @@ class RankJournal : public testing::Test {
     return points;
   }
 
-  fs::path folder_;
+  const core::tests::TemporaryFolder made_;
+  const fs::path folder_ = made_.path();
   const core::Case steady_ = tests::fake_cases({}).front();
 };
 

@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/core/tests/temporary_folder.hpp"
 #include "harness/suite/campaign.hpp"
 #include "results/journal.hpp"
 
@@ -24,13 +25,6 @@ namespace fs = std::filesystem;
 
 class CampaignTest : public testing::Test {
  protected:
-  void SetUp() override {
-    std::string pattern = (fs::temp_directory_path() / "assay_campaign_XXXXXX").string();
-    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-    folder_ = pattern;
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
   std::string plan(const std::string& cases, const std::string& extra = "") const {
     const fs::path file = folder_ / "asked.toml";
     std::ofstream(file) << "[measure]\nmax_seconds = 0.05\nmax_warmup_seconds = 0.02\n[[sweep]]\ncases = "
@@ -71,7 +65,8 @@ class CampaignTest : public testing::Test {
     return contexts;
   }
 
-  fs::path folder_;
+  const core::tests::TemporaryFolder made_;
+  const fs::path folder_ = made_.path();
   std::atomic<int> signals_{0};
 };
 

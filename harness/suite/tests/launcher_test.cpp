@@ -5,7 +5,6 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -13,6 +12,7 @@
 #include <map>
 
 #include "harness/core/tests/message_of.hpp"
+#include "harness/core/tests/temporary_folder.hpp"
 
 namespace assay::suite {
 namespace {
@@ -35,22 +35,19 @@ Variables variables(std::map<std::string, std::string> values) {
 class LauncherFrom : public testing::Test {
  protected:
   void SetUp() override {
-    std::string pattern = (fs::temp_directory_path() / "assay_path_XXXXXX").string();
-    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-    folder_ = pattern;
     for (const char* name : {"srun", "mpirun"}) {
       std::ofstream(folder_ / name) << "#!/bin/sh\n";
       fs::permissions(folder_ / name, fs::perms::owner_all);
     }
   }
-  void TearDown() override { fs::remove_all(folder_); }
 
   Launcher from(const LauncherFlags& flags, std::map<std::string, std::string> values) const {
     values.emplace("PATH", "/no/such/folder:" + folder_.string());
     return launcher_from(flags, variables(std::move(values)));
   }
 
-  fs::path folder_;
+  const core::tests::TemporaryFolder made_;
+  const fs::path folder_ = made_.path();
 };
 
 TEST_F(LauncherFrom, AnAllocationSaysHowManyRanks) {

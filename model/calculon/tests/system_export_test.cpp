@@ -11,8 +11,8 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/core/tests/message_of.hpp"
+#include "harness/core/tests/temporary_folder.hpp"
 #include "model/calculon/gemm_staircases.hpp"
-#include "model/fit/tests/temporary_csv.hpp"
 #include "model/predict/read.hpp"
 
 namespace assay::model::calculon {
@@ -52,7 +52,7 @@ class CalculonExport : public testing::Test {
   SystemRequest request() const { return {.csv = path("gemm.csv"), .base = path("base.json")}; }
 
  private:
-  fit::TemporaryFolder folder_;
+  core::tests::TemporaryFolder folder_;
 };
 
 TEST_F(CalculonExport, GivesBackWhatItWasMadeOfThroughTheModelsOwnReader) {

@@ -12,9 +12,9 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/core/tests/message_of.hpp"
+#include "harness/core/tests/temporary_folder.hpp"
 #include "model/exporters/exported.hpp"
 #include "model/exporters/tests/made_timings.hpp"
-#include "model/fit/tests/temporary_csv.hpp"
 
 namespace assay::model::exporters {
 namespace {
@@ -31,7 +31,7 @@ double yaml_number(const std::string& text, const std::string& key) {
 class Exporters : public testing::Test {
  protected:
   std::string base(const std::string& text) const { return folder_.file("base", text); }
-  fit::TemporaryFolder folder_;
+  core::tests::TemporaryFolder folder_;
 };
 
 TEST_F(Exporters, AstraSimGivesTheTimesBackThroughItsSwitchAndRing) {

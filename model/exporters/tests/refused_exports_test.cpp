@@ -7,9 +7,9 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/core/tests/message_of.hpp"
+#include "harness/core/tests/temporary_folder.hpp"
 #include "model/exporters/exported.hpp"
 #include "model/exporters/tests/made_timings.hpp"
-#include "model/fit/tests/temporary_csv.hpp"
 
 namespace assay::model::exporters {
 namespace {
@@ -20,7 +20,7 @@ using testing::HasSubstr;
 class RefusedExports : public testing::Test {
  protected:
   std::string base(const std::string& text) const { return folder_.file("base", text); }
-  fit::TemporaryFolder folder_;
+  core::tests::TemporaryFolder folder_;
 };
 
 TEST_F(RefusedExports, RefuseWhatTheyCannotSayInOneLine) {

@@ -12,8 +12,8 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/core/error.hpp"
+#include "harness/core/tests/temporary_folder.hpp"
 #include "model/fit/evaluate.hpp"
-#include "model/fit/tests/temporary_csv.hpp"
 
 namespace assay::model::fit {
 namespace {
@@ -63,7 +63,7 @@ class CoefficientsFile : public testing::Test {
     return "nothing";
   }
 
-  TemporaryFolder folder_;
+  core::tests::TemporaryFolder folder_;
 };
 
 TEST_F(CoefficientsFile, OfGemmIsJudgedOnRowsNotSeenAlone) {

@@ -10,9 +10,9 @@
 
 #include "harness/core/error.hpp"
 #include "harness/core/tests/message_of.hpp"
+#include "harness/core/tests/temporary_folder.hpp"
 #include "model/fit/coefficients_file.hpp"
 #include "model/fit/evaluate.hpp"
-#include "model/fit/tests/temporary_csv.hpp"
 #include "model/fit/usage_fit.hpp"
 
 namespace assay::model::fit {
@@ -85,7 +85,7 @@ TEST(SizeFit, RefusesTwoMachines) {
 }
 
 TEST(SizeFit, IsKeptInItsFileAndJudgedOnRowsNotSeen) {
-  const TemporaryFolder folder;
+  const core::tests::TemporaryFolder folder;
   const auto timings = read_size_timings(cache_and_memory());
   for (const CoefficientsKind kind : {CoefficientsKind::memory, CoefficientsKind::links}) {
     const std::string path = folder.place(to_string(kind) + ".json");
@@ -205,7 +205,7 @@ TEST(LogGpFit, NeedsLatenciesAndAStream) {
 }
 
 TEST(LogGpFit, IsKeptInItsFileAndJudgedOnMessagesNotSeen) {
-  const TemporaryFolder folder;
+  const core::tests::TemporaryFolder folder;
   const auto timings = read_verbs_timings(
       {"rows", verbs_columns + messages("latency", "", 1, 14) + messages("stream", "qps=1", 3, 18)});
   const std::string path = folder.place("loggp.json");
@@ -245,7 +245,7 @@ TEST(UsageFit, RefusesAnIntervalThatLacksItsValue) {
 }
 
 TEST(UsageFit, IsKeptInItsFileThatNothingIsJudgedBy) {
-  const TemporaryFolder folder;
+  const core::tests::TemporaryFolder folder;
   const auto timings =
       read_slowdowns({"rows", std::string(slowdown_columns) + "gemm,copy,threads=1,a,1.25,1.2,1.3\n"});
   const std::string path = folder.place("usage.json");

@@ -8,8 +8,8 @@
 #include <gtest/gtest.h>
 
 #include "harness/core/tests/message_of.hpp"
+#include "harness/core/tests/temporary_folder.hpp"
 #include "model/fit/coefficients_file.hpp"
-#include "model/fit/tests/temporary_csv.hpp"
 
 namespace assay::model::fit {
 namespace {
@@ -54,7 +54,7 @@ class Foresight : public testing::Test {
     return text;
   }
 
-  TemporaryFolder folder_;
+  core::tests::TemporaryFolder folder_;
 };
 
 TEST_F(Foresight, OfAnotherMachineAndGpuIsThatOfTheFittedOne) {

@@ -8,7 +8,7 @@
 
 #include "harness/core/error.hpp"
 #include "harness/core/sha256.hpp"
-#include "model/fit/tests/temporary_csv.hpp"
+#include "harness/core/tests/temporary_folder.hpp"
 
 namespace assay::model::fit {
 namespace {
@@ -28,7 +28,7 @@ TEST(SplitBucket, DependsOnSeedAndKeyAlone) {
 }
 
 TEST(GemmTimings, AreReadByTheNamesOfTheirColumns) {
-  const TemporaryFolder folder;
+  const core::tests::TemporaryFolder folder;
   const auto timings =
       read_gemm_timings(folder.file("t.csv", "time_us,dtype,k,n,m,source\n2.5,bf16,3,2,1,lab/a\n"));
   ASSERT_EQ(timings.rows.size(), 1u);
@@ -38,7 +38,7 @@ TEST(GemmTimings, AreReadByTheNamesOfTheirColumns) {
 }
 
 TEST(CollectiveTimings, OfTwoSystemsAreTwoFamilies) {
-  const TemporaryFolder folder;
+  const core::tests::TemporaryFolder folder;
   const auto timings = read_collective_timings(
       folder.file("t.csv",
                   "op,ranks,size_bytes,dtype,time_us,source,devices_per_node\n"
@@ -54,7 +54,7 @@ struct BadTable {
 class BadGemmTable : public testing::TestWithParam<BadTable> {};
 
 TEST_P(BadGemmTable, IsToldWhere) {
-  const TemporaryFolder folder;
+  const core::tests::TemporaryFolder folder;
   const std::string path = folder.file("bad.csv", GetParam().content);
   try {
     read_gemm_timings(path);
@@ -93,7 +93,7 @@ TEST(GemmTimings, OfAFileThatIsNotThereAreAUsageError) {
 class BadCollectiveTable : public testing::TestWithParam<BadTable> {};
 
 TEST_P(BadCollectiveTable, IsToldWhere) {
-  const TemporaryFolder folder;
+  const core::tests::TemporaryFolder folder;
   const std::string path =
       folder.file("bad.csv", "op,ranks,size_bytes,bytes_per_rank,dtype,time_us\nall_reduce,2,8,8,fp16,5\n" +
                                  std::string(GetParam().content) + "\n");
@@ -116,7 +116,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadTable{"all_reduce,2,8,-8,fp16,5", "'bytes_per_rank': expected a number above 0"}));
 
 TEST(CollectiveTimings, MayLackTheBytesOfARankOrRoundThem) {
-  const TemporaryFolder folder;
+  const core::tests::TemporaryFolder folder;
   EXPECT_NO_THROW(read_collective_timings(
       folder.file("t.csv",
                   "op,ranks,size_bytes,bytes_per_rank,dtype,time_us\n"
@@ -124,7 +124,7 @@ TEST(CollectiveTimings, MayLackTheBytesOfARankOrRoundThem) {
 }
 
 TEST(CollectiveTimings, OfOneRankAreAUsageError) {
-  const TemporaryFolder folder;
+  const core::tests::TemporaryFolder folder;
   EXPECT_THROW(read_collective_timings(
                    folder.file("t.csv", "op,ranks,size_bytes,dtype,time_us\nall_reduce,1,8,fp16,5\n")),
                core::Error);

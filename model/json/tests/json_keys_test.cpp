@@ -7,42 +7,33 @@
 
 #include <array>
 
-#include "harness/core/error.hpp"
+#include "harness/core/tests/message_of.hpp"
 
 namespace assay::model {
 namespace {
 
+using core::tests::message_of;
 using nlohmann::json;
 using testing::ElementsAre;
-
-template <typename Read>
-std::string complaint(Read read) {
-  try {
-    read();
-  } catch (const core::Error& error) {
-    return error.what();
-  }
-  return "nothing";
-}
 
 TEST(JsonKeys, GiveTheObjectsOfAListWithTheirPlace) {
   const json value =
       json::parse(R"({"networks": [{"size": 8}, {"size": "many"}], "mem1": 3, "odd": [{}, 4]})");
   const JsonKeys keys(value, "system.json: ");
   EXPECT_EQ(keys.objects("networks")[0].count("size"), 8);
-  EXPECT_EQ(complaint([&] { keys.objects("networks")[1].count("size"); }),
+  EXPECT_EQ(message_of([&] { keys.objects("networks")[1].count("size"); }),
             "system.json: networks[1].size: expected a whole number from 1 to 1000000000, got \"many\"");
-  EXPECT_EQ(complaint([&] { keys.objects("mem1"); }), "system.json: mem1: expected a list, got 3");
-  EXPECT_EQ(complaint([&] { keys.objects("odd"); }), "system.json: odd[1]: expected a JSON object, got 4");
+  EXPECT_EQ(message_of([&] { keys.objects("mem1"); }), "system.json: mem1: expected a list, got 3");
+  EXPECT_EQ(message_of([&] { keys.objects("odd"); }), "system.json: odd[1]: expected a JSON object, got 4");
   EXPECT_THAT(keys.names(), ElementsAre("mem1", "networks", "odd"));
 }
 
 TEST(JsonKeys, NameTheKeyThatAnUnknownOneMayMean) {
   constexpr std::array<std::string_view, 2> names = {"size", "latency"};
   const json near = {{"size", 1}, {"latncy", 2}}, far = {{"colour", 1}};
-  EXPECT_EQ(complaint([&] { JsonKeys(near, "f: n.").only(names); }),
+  EXPECT_EQ(message_of([&] { JsonKeys(near, "f: n.").only(names); }),
             "f: n.latncy: unknown key (expected size, latency); did you mean latency?");
-  EXPECT_EQ(complaint([&] { JsonKeys(far, "f: n.").only(names); }),
+  EXPECT_EQ(message_of([&] { JsonKeys(far, "f: n.").only(names); }),
             "f: n.colour: unknown key (expected size, latency)");
 }
 

@@ -10,8 +10,8 @@
 #include <sstream>
 
 #include "harness/core/error.hpp"
+#include "harness/core/tests/temporary_folder.hpp"
 #include "model/fit/coefficients_file.hpp"
-#include "model/fit/tests/temporary_csv.hpp"
 #include "model/predict/tests/sample_files.hpp"
 
 namespace assay::model {
@@ -88,7 +88,7 @@ class Coefficients : public testing::Test {
     return "nothing";
   }
 
-  fit::TemporaryFolder folder_;
+  core::tests::TemporaryFolder folder_;
 };
 
 TEST_F(Coefficients, PriceACollectiveByTheSegmentOfItsSize) {

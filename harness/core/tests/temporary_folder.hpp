@@ -1,20 +1,22 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// A folder of its own for each test, gone with it, and CSV files in it.
+// A folder of its own for each test, gone with everything in it.
 #pragma once
 
-#include <unistd.h>
-
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <stdexcept>
 #include <string>
 
-namespace assay::model::fit {
+namespace assay::core::tests {
 
 class TemporaryFolder {
  public:
-  TemporaryFolder() : path_(std::filesystem::temp_directory_path() / name()) {
-    std::filesystem::create_directories(path_);
+  TemporaryFolder() {
+    std::string name = (std::filesystem::temp_directory_path() / "assay-test-XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder: " + name);
+    path_ = name;
   }
   ~TemporaryFolder() {
     std::error_code ignored;
@@ -23,20 +25,16 @@ class TemporaryFolder {
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
 
+  const std::filesystem::path& path() const { return path_; }
+  std::string place(const std::string& called) const { return (path_ / called).string(); }
+  /// Writes a file, and returns its place.
   std::string file(const std::string& called, const std::string& content) const {
     std::ofstream(path_ / called) << content;
     return place(called);
   }
-  std::string place(const std::string& called) const { return (path_ / called).string(); }
-  const std::filesystem::path& path() const { return path_; }
 
  private:
-  static std::string name() {
-    static int count = 0;
-    return "assay-fit-" + std::to_string(getpid()) + "-" + std::to_string(++count);
-  }
-
   std::filesystem::path path_;
 };
 
-}  // namespace assay::model::fit
+}  // namespace assay::core::tests
