@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <optional>
@@ -234,7 +235,9 @@ class BurnIn {
     const results::Timeline timeline = results::read_timeline(outcome_.timeline);
     outcome_.doses = doses_of(timeline.entries);
     outcome_.verdicts = verdicts_of(timeline.entries, outcome_.doses, end_.dose);
-    append(outcome_.verdicts, {.rows = damage_rows(outcome_.timeline, timeline, outcome_.journals)});
+    std::ranges::move(damage_rows(outcome_.timeline, timeline, outcome_.journals),
+                      std::back_inserter(outcome_.verdicts.rows));
+    settle(outcome_.verdicts);
     outcome_.exit_code =
         signals_ > 0 ? core::exit_code::interrupted : exit_code_of(outcome_.verdicts.verdict);
   }
