@@ -49,8 +49,11 @@ bool tell_overlaps(const results::Store& store) {
 
 /// Good lines go in; what is damaged or doubtful is told line by line and makes the exit code 3.
 int import(const ImportFlags& flags) {
-  for (const std::string& journal : flags.journals)
+  for (const std::string& journal : flags.journals) {
     if (!std::filesystem::exists(journal)) core::usage_error(fmt::format("{}: no such journal", journal));
+    if (std::filesystem::is_directory(journal))
+      core::usage_error(fmt::format("{}: is a folder; expected a journal", journal));
+  }
   results::Store store = open_store(flags.store, results::StoreMode::create);
   const std::vector<std::filesystem::path> paths(flags.journals.begin(), flags.journals.end());
   const auto summaries = store.import_journals(paths);

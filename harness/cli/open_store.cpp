@@ -17,9 +17,14 @@ void add_store_option(CLI::App& app, std::string& store) {
 }
 
 results::Store open_store(const std::string& path, results::StoreMode mode) try {
+  if (const auto folder = std::filesystem::path(path).parent_path();
+      mode == results::StoreMode::create && !folder.empty())
+    std::filesystem::create_directories(folder);
   return results::Store(path, mode);
 } catch (const results::NoStore& error) {
   core::usage_error(error.what());
+} catch (const std::filesystem::filesystem_error& error) {
+  core::usage_error(fmt::format("store {}: its folder cannot be made: {}", path, error.code().message()));
 }
 
 results::Store open_existing_store(const std::string& path) {

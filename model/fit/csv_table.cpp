@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <sstream>
@@ -19,6 +20,8 @@ namespace assay::model::fit {
 namespace {
 
 std::string content_of(const std::string& path) {
+  if (std::filesystem::is_directory(path))
+    core::usage_error(fmt::format("{}: is a folder; expected a CSV file", path));
   std::ifstream file(path, std::ios::binary);
   std::string content{std::istreambuf_iterator<char>(file), {}};
   if (!file.is_open() || file.bad())

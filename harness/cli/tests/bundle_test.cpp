@@ -125,6 +125,17 @@ TEST_F(ImportCommand, TellsAJournalThatIsThereAlready) {
               HasSubstr("0 records added, 6 already there, 0 damaged (imported before: nothing new)"));
 }
 
+TEST_F(ImportCommand, MakesTheFolderOfItsStoreAndTakesNoFolderForAJournal) {
+  write("a.jsonl", results::test::small_fleet().front());
+  EXPECT_EQ(assay("import --store new/er/store.db a.jsonl").exit_code, 0);
+  const Said folder = assay("import --store new/er/store.db new");
+  EXPECT_EQ(folder.exit_code, 2);
+  EXPECT_EQ(folder.text, "assay: new: is a folder; expected a journal\n");
+  const Said file = assay("import --store a.jsonl/store.db a.jsonl");
+  EXPECT_EQ(file.exit_code, 2);
+  EXPECT_THAT(file.text, HasSubstr("store a.jsonl/store.db: its folder cannot be made: "));
+}
+
 TEST_F(ImportCommand, TellsClocksThatWentBackAndHostsThatAreThereTwice) {
   auto run = results::test::small_fleet().front();
   std::get<results::PointRecord>(run[2]).started = "2026-01-01T00:00:00Z";

@@ -88,6 +88,8 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(GemmTimings, OfAFileThatIsNotThereAreAUsageError) {
   EXPECT_THROW(read_gemm_timings("/nowhere/t.csv"), core::Error);
+  EXPECT_THAT([] { read_gemm_timings("/"); },
+              testing::ThrowsMessage<core::Error>(HasSubstr("/: is a folder; expected a CSV file")));
 }
 
 class BadCollectiveTable : public testing::TestWithParam<BadTable> {};
