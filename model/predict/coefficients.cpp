@@ -12,6 +12,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <utility>
 
 #include "harness/core/error.hpp"
 #include "model/fit/coefficients_file.hpp"
@@ -120,8 +121,8 @@ FittedTier fitted_tier(const std::string& path, const fit::CollectiveModels& all
                                     path, name.operation, name.ranks, fitted.system, name.system));
     fitted.system = name.system;
     fitted.algorithms.push_back(
-        {curve->second.segments, [models, family = text, dtype = curve->first](double bytes) {
-           return models->time_us(family, dtype, bytes);
+        {curve->second.segments, [models, of = text, dtype = curve->first](double bytes) {
+           return models->time_us(of, dtype, bytes);
          }});
   }
   return tier;
@@ -191,15 +192,15 @@ std::string apply_coefficients(const CoefficientFile& file, Datatype datatype, S
 }
 
 void set_products(std::shared_ptr<const MeasuredProducts> products, System& system) {
-  system.products = products;
   system.matmul_s = [products](const MatmulShape& shape) {
     return products->model.time_us({shape.m, shape.n, shape.k}) * micro;
   };
+  system.products = std::move(products);
 }
 
 void set_collective(std::shared_ptr<const MeasuredCollective> measured, CollectiveCurve& curve) {
-  curve.source = measured;
   curve.seconds = [measured](double bytes) { return measured->seconds(bytes); };
+  curve.source = std::move(measured);
 }
 
 void copy_measured_times(const System& from, System& to) {

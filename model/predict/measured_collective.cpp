@@ -95,8 +95,8 @@ MeasuredCollective MeasuredCollective::moved(Part part, End end) const {
   for (const auto& [segments, time_us] : algorithms_) {
     std::vector<fit::Segment> there;
     for (const fit::Segment& segment : segments) there.push_back(moved_segment(segment, part, end));
-    algorithms.push_back({there, [=, before = segments, time_us = time_us](double bytes) {
-                            return time_us(bytes) * fit::segments_us(there, bytes) /
+    algorithms.push_back({there, [there, before = segments, time_before_us = time_us](double bytes) {
+                            return time_before_us(bytes) * fit::segments_us(there, bytes) /
                                    fit::segments_us(before, bytes);
                           }});
   }
