@@ -9,6 +9,7 @@
 #include "gemm/check.hpp"
 #include "gemm/exact_product.hpp"
 #include "gemm/recipe.hpp"
+#include "harness/core/seconds_since.hpp"
 #include "harness/host/pinned_threads.hpp"
 
 namespace assay::gemm {
@@ -47,7 +48,7 @@ void HostCorruption::multiply_and_compare() {
 core::Timing HostCorruption::run(std::int64_t iterations) {
   const auto start = std::chrono::steady_clock::now();
   for (std::int64_t i = 0; i < iterations; ++i) multiply_and_compare();
-  return {.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()};
+  return {.seconds = core::seconds_since(start)};
 }
 
 core::Verification HostCorruption::verify() {

@@ -11,6 +11,7 @@
 #include "gemm/check.hpp"
 #include "gemm/efficiency_metric.hpp"
 #include "harness/core/measure.hpp"
+#include "harness/core/seconds_since.hpp"
 #include "harness/host/pinned_threads.hpp"
 
 namespace assay::gemm {
@@ -88,7 +89,7 @@ core::Timing HostGemm::run(std::int64_t iterations) {
     last_ = next_;
     next_ = next_ + 1 == sets_ ? 0 : next_ + 1;
   }
-  return {.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()};
+  return {.seconds = core::seconds_since(start)};
 }
 
 core::Verification HostGemm::verify_set(std::int64_t set) const {

@@ -11,15 +11,12 @@
 #include <vector>
 
 #include "gemm/peak_loops.hpp"
+#include "harness/core/seconds_since.hpp"
 
 namespace assay::gemm {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 std::vector<PeakLoop> loops_for(Dtype dtype) {
   switch (dtype) {
@@ -45,7 +42,7 @@ std::int64_t calibrate(const PeakLoop& loop) {
   for (;; rounds *= 4) {
     const auto start = Clock::now();
     loop.run(rounds);
-    const double seconds = seconds_since(start);
+    const double seconds = core::seconds_since(start);
     if (seconds > 200e-6)
       return std::max<std::int64_t>(1,
                                     static_cast<std::int64_t>(static_cast<double>(rounds) * 1e-3 / seconds));
@@ -65,7 +62,7 @@ double measure_tflops(const PeakLoop& loop, int threads) {
 #pragma omp barrier
       const auto start = Clock::now();
       loop.run(rounds);
-      best = std::min(best, seconds_since(start));
+      best = std::min(best, core::seconds_since(start));
     }
     flops_per_second = loop.flops_per_round * static_cast<double>(rounds) / best;
   }

@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "gemm/exact_product.hpp"
+#include "harness/core/seconds_since.hpp"
 
 namespace assay::gemm {
 
@@ -29,7 +30,7 @@ core::Timing HostSelfTest::run(std::int64_t iterations) {
         table_);
     plan_.seed = integrity::mix(plan_.seed + 1);
   }
-  return {.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()};
+  return {.seconds = core::seconds_since(start)};
 }
 
 }  // namespace assay::gemm

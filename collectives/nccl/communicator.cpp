@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "harness/core/error.hpp"
+#include "harness/core/seconds_since.hpp"
 #include "harness/core/units.hpp"
 #include "harness/cuda/check.hpp"
 
@@ -15,10 +16,6 @@ namespace assay::collectives {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
-}
 
 ncclConfig_t config_of(bool blocks) {
   ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
@@ -80,7 +77,7 @@ void Communicator::wait_until(const std::function<bool()>& done, std::string_vie
   for (int look = 1; !done(); ++look) {
     if (look % looks_between != 0) continue;
     throw_where_it_failed(doing);
-    const double waited_s = seconds_since(begin);
+    const double waited_s = core::seconds_since(begin);
     if (patience_.given_up->load() || waited_s > patience_.limit_s) give_up(doing, waited_s);
   }
 }

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "harness/core/calendar.hpp"
+#include "harness/core/seconds_since.hpp"
 #include "harness/core/statistics.hpp"
 #include "harness/run/context.hpp"
 #include "harness/run/record_of.hpp"
@@ -85,7 +86,7 @@ class RankJournal final : public core::Witness {
     results::PointRecord record = planned_record(
         context_.room, {.benchmark = benchmark_, .point = point_, .measure = {}, .repetition = 0});
     record.started = started_;
-    record.elapsed_s = std::chrono::duration<double>(Steady::now() - start_).count();
+    record.elapsed_s = core::seconds_since(start_);
     if (!why_failed.empty()) {
       record.status = results::Status::failed;
       record.reason = why_failed;

@@ -19,15 +19,12 @@
 #include <optional>
 
 #include "harness/core/error.hpp"
+#include "harness/core/seconds_since.hpp"
 
 namespace assay::suite {
 namespace {
 
 using Steady = std::chrono::steady_clock;
-
-double seconds_since(Steady::time_point start) {
-  return std::chrono::duration<double>(Steady::now() - start).count();
-}
 
 /// As the kernel tells it (proc_pid_stat(5)): R, S, D, Z ... behind the name, which may hold anything.
 char state_of(pid_t pid) {
@@ -76,7 +73,7 @@ Child::~Child() {
   if (ended_ || pid_ < 0) return;
   kill(-pid_, SIGKILL);
   const auto start = Steady::now();
-  for (int status = 0; waitpid(pid_, &status, WNOHANG) == 0 && seconds_since(start) < dies_within_s_;)
+  for (int status = 0; waitpid(pid_, &status, WNOHANG) == 0 && core::seconds_since(start) < dies_within_s_;)
     poll(nullptr, 0, 10);
 }
 
@@ -87,7 +84,7 @@ void Child::send(int signal) const {
 void Child::kill_after(double grace_s) {
   const auto start = Steady::now();
   if (grace_s > 0) send(SIGTERM);
-  while (!ended() && seconds_since(start) < grace_s) poll(nullptr, 0, 20);
+  while (!ended() && core::seconds_since(start) < grace_s) poll(nullptr, 0, 20);
   send(SIGKILL);
   killed_ = true;
 }
@@ -121,7 +118,7 @@ void Child::leave_behind() {
 Ending Child::wait() {
   const auto start = Steady::now();
   while (!ended()) {
-    if (killed_ && seconds_since(start) > dies_within_s_)
+    if (killed_ && core::seconds_since(start) > dies_within_s_)
       leave_behind();
     else
       poll(nullptr, 0, 10);
@@ -157,8 +154,8 @@ Output run_and_read(const std::vector<std::string>& argv, const Patience& patien
   // What has closed its output may still hang while a driver closes its files.
   for (bool open = true; open || !child.ended();) {
     if (!interrupted && signals != nullptr && *signals > 0) interrupted = Steady::now();
-    const bool given_up = interrupted && seconds_since(*interrupted) >= patience.interrupted_s;
-    output.timed_out = seconds_since(start) > patience.limit_s;
+    const bool given_up = interrupted && core::seconds_since(*interrupted) >= patience.interrupted_s;
+    output.timed_out = core::seconds_since(start) > patience.limit_s;
     if (output.timed_out || given_up) {
       child.kill_after(patience.grace_s);
       break;

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "harness/core/calendar.hpp"
+#include "harness/core/seconds_since.hpp"
 #include "harness/suite/launcher.hpp"
 
 namespace assay::suite {
@@ -22,10 +23,6 @@ namespace {
 using Steady = std::chrono::steady_clock;
 
 constexpr double least_to_die_s = 5;
-
-double seconds_since(Steady::time_point start) {
-  return std::chrono::duration<double>(Steady::now() - start).count();
-}
 
 /// A launcher's standard error: passed on line by line, and remembered where it tells of a lost rank.
 class LauncherLines {
@@ -80,14 +77,14 @@ class Supervision {
       const int got = signals;
       if (got > passed_on) interrupt(got);
       passed_on = got;
-      watched_.timed_out = seconds_since(last_) > silence_limit_s(watched_.in_flight, watch_.slack_s);
-      watched_.given_up |= interrupted_ && seconds_since(*interrupted_) > watch_.interrupted_s;
+      watched_.timed_out = core::seconds_since(last_) > silence_limit_s(watched_.in_flight, watch_.slack_s);
+      watched_.given_up |= interrupted_ && core::seconds_since(*interrupted_) > watch_.interrupted_s;
     }
     if (watched_.timed_out || watched_.given_up) end_now();
     watched_.ending = child_.wait();
     while (listen()) {
     }  // what came between the last look and the end
-    watched_.in_flight_s = seconds_since(last_);
+    watched_.in_flight_s = core::seconds_since(last_);
     lines_.pass_on_rest();
     watched_.launcher_said = lines_.lost_rank();
     return watched_;
