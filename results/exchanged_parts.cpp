@@ -50,11 +50,9 @@ std::string exchange(std::map<std::string, Known>& known, const MachineSerials& 
       continue;
     }
     if (!before.serials.contains(serial) && told.empty())
-      told = fmt::format(
-          "host {}: run {} ({}) and run {} ({}) are of other hardware under one name: {} is {} in one and {} "
-          "in the other",
-          now.host, before.run.id, before.run.started, now.id, now.started, part, *before.serials.begin(),
-          serial);
+      told = fmt::format("host {}: run {} ({}) and run {} ({}) are of other hardware under one name: {}",
+                         now.host, before.run.id, before.run.started, now.id, now.started,
+                         difference_text(part, *before.serials.begin(), serial));
     before = {{serial}, now};
   }
   return told;

@@ -199,6 +199,11 @@ void JournalWriter::write(const Record& record) {
                   "); it is: " + line.substr(0, line.size() - 1));
 }
 
+JournalProblem refused_line(const std::filesystem::path& file, long line, const std::string& what,
+                            bool torn) {
+  return {file, line, what + (torn ? " (last line, no newline)" : ""), torn};
+}
+
 std::vector<JournalProblem> for_each_record(const std::filesystem::path& path,
                                             const std::function<void(const Record&)>& visit) {
   std::ifstream file(path, std::ios::binary);
@@ -214,8 +219,7 @@ std::vector<JournalProblem> for_each_record(const std::filesystem::path& path,
     try {
       record = from_line(line);
     } catch (const std::runtime_error& error) {
-      problems.push_back(
-          {path, number, std::string(error.what()) + (torn ? " (last line, no newline)" : ""), torn});
+      problems.push_back(refused_line(path, number, error.what(), torn));
     }
     if (record) visit(*record);
   }

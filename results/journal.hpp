@@ -47,6 +47,8 @@ struct JournalProblem {
   std::string what;
   bool torn = false;  // the last line, without its newline: the writer was killed, or is still writing
 };
+/// Of a line that from_line() refused, saying `what`.
+JournalProblem refused_line(const std::filesystem::path& file, long line, const std::string& what, bool torn);
 
 struct Journal {
   std::vector<Record> records;

@@ -74,7 +74,7 @@ class BlocksOfJournal {
     block.lines.reserve(1 + text.size() / usual_line_bytes);
     for (std::size_t begin = 0; begin < text.size(); ++number_) {
       const std::size_t newline = text.find('\n', begin);
-      const bool torn = newline == std::string::npos;  // the writer was killed, or is still writing
+      const bool torn = newline == std::string::npos;
       std::size_t end = torn ? text.size() : newline;
       const std::size_t after = torn ? end : end + 1;
       if (end > begin && text[end - 1] == '\r') --end;
@@ -94,8 +94,7 @@ class BlocksOfJournal {
       doubt(std::visit([this](const auto& held) { return clock_.see(held); }, *record), block);
       block.lines.push_back({number_, std::move(record)});
     } catch (const std::runtime_error& error) {
-      block.problems.push_back(
-          {path_, number_, std::string(error.what()) + (torn ? " (last line, no newline)" : "")});
+      block.problems.push_back(refused_line(path_, number_, error.what(), torn));
     }
   }
 

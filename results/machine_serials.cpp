@@ -22,6 +22,10 @@ MachineSerials serials_of(const nlohmann::ordered_json& machine) {
   return serials;
 }
 
+std::string difference_text(const std::string& part, const std::string& one, const std::string& other) {
+  return fmt::format("{} is {} in one and {} in the other", part, one, other);
+}
+
 SerialComparison compare(const MachineSerials& one, const MachineSerials& other) {
   SerialComparison found;
   for (const auto& [part, serial] : one)
@@ -30,7 +34,7 @@ SerialComparison compare(const MachineSerials& one, const MachineSerials& other)
       if (serial == serial_of_other)
         found.any_same = true;
       else if (found.difference.empty())
-        found.difference = fmt::format("{} is {} in one and {} in the other", part, serial, serial_of_other);
+        found.difference = difference_text(part, serial, serial_of_other);
     }
   return found;
 }

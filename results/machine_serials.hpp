@@ -15,9 +15,12 @@ namespace assay::results {
 using MachineSerials = std::vector<std::pair<std::string, std::string>>;
 MachineSerials serials_of(const nlohmann::ordered_json& machine);
 
+/// "GPU 0 is GPU-1 in one and GPU-2 in the other".
+std::string difference_text(const std::string& part, const std::string& one, const std::string& other);
+
 struct SerialComparison {
   bool any_same = false;
-  std::string difference = {};  // "GPU 0 is GPU-1 in one and GPU-2 in the other": the first; empty: none
+  std::string difference = {};  // the first; empty: none
 };
 /// Of the parts that both have.
 SerialComparison compare(const MachineSerials& one, const MachineSerials& other);
