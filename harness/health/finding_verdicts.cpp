@@ -35,20 +35,14 @@ results::Fields fields_of(const Finding& finding) {
 
 namespace {
 
-/// "gpu" of gpu.row_remap; a check of the whole host is of the host.
-std::string kind_of(const Finding& finding) {
-  return finding.unit.empty() ? "host" : finding.check.substr(0, finding.check.find('.'));
-}
-
 results::VerdictRow row_of(const Finding& finding) {
-  return {.unit = finding.unit.empty() ? "host" : finding.unit,
-          .kind = kind_of(finding),
-          .metric = finding.check,
-          .verdict = as_verdict(finding.status),
-          .because = fmt::format("{}: {}", to_string(finding.status), finding.evidence),
-          .meaning = finding.meaning,
-          .action = std::string(word(finding.action)),
-          .excused = is_excused(finding.status)};
+  results::VerdictRow row = results::row_of_check(finding.unit, finding.check);
+  row.verdict = as_verdict(finding.status);
+  row.because = fmt::format("{}: {}", to_string(finding.status), finding.evidence);
+  row.meaning = finding.meaning;
+  row.action = std::string(word(finding.action));
+  row.excused = is_excused(finding.status);
+  return row;
 }
 
 }  // namespace

@@ -16,19 +16,16 @@ constexpr int schema = 1;  // as harness/health/logbook_file.cpp writes it
 
 std::string text(const Json& from, const char* key) { return from.at(key).get<std::string>(); }
 
-/// Named as in the verdicts of assay check.
 VerdictRow row_of(const Json& latched) {
   const Json& finding = latched.at("finding");
-  const std::string check = text(finding, "check"), unit = text(finding, "unit"),
-                    status = text(finding, "status");
-  return {.unit = unit.empty() ? "host" : unit,
-          .kind = unit.empty() ? "host" : check.substr(0, check.find('.')),
-          .metric = check,
-          .verdict = status == "failed" ? Verdict::fail : Verdict::inconclusive,
-          .because = fmt::format("{}, stands since {}: {}", status, text(latched, "since"),
-                                 text(finding, "evidence")),
-          .meaning = text(finding, "meaning"),
-          .action = text(finding, "action")};
+  const std::string status = text(finding, "status");
+  VerdictRow row = row_of_check(text(finding, "unit"), text(finding, "check"));
+  row.verdict = status == "failed" ? Verdict::fail : Verdict::inconclusive;
+  row.because =
+      fmt::format("{}, stands since {}: {}", status, text(latched, "since"), text(finding, "evidence"));
+  row.meaning = text(finding, "meaning");
+  row.action = text(finding, "action");
+  return row;
 }
 
 std::string cleared_note(const Json& latched, const std::string& where) {

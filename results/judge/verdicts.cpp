@@ -52,6 +52,11 @@ int gravity_of(const VerdictRow& row) { return row.excused ? -1 : static_cast<in
 
 std::string_view word_of(const VerdictRow& row) { return row.excused ? "excused" : to_string(row.verdict); }
 
+VerdictRow row_of_check(const std::string& unit, const std::string& check) {
+  if (unit.empty()) return {.unit = "host", .kind = "host", .metric = check};
+  return {.unit = unit, .kind = check.substr(0, check.find('.')), .metric = check};
+}
+
 void settle(Verdicts& verdicts) {
   std::ranges::stable_sort(verdicts.rows, std::ranges::greater{}, gravity_of);
   verdicts.verdict = worst_of(verdicts.rows);

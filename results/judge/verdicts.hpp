@@ -69,6 +69,9 @@ std::string_view word_of(const VerdictRow& row);
 void hold_against_limit(VerdictRow& row, const Number& value);
 /// Where nothing else is known: drain what fails, retest what is open, none for a pass.
 std::string action_of(Verdict verdict);
+/// A row of what a check of assay check found, named: its kind is "gpu" of gpu.row_remap; a check of the
+/// whole host has no unit, and is of the host.
+VerdictRow row_of_check(const std::string& unit, const std::string& check);
 /// Sorts the rows, the gravest first and else as they are, and sets the verdict to the worst of them.
 void settle(Verdicts& verdicts);
 /// Subjects, notes and rows of `more`, which is settled, are joined; the verdict is that of all. Where `more`
