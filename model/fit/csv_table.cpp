@@ -8,26 +8,14 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <sstream>
 
 #include "harness/core/error.hpp"
 #include "harness/core/sha256.hpp"
+#include "model/json/read_text.hpp"
 
 namespace assay::model::fit {
 namespace {
-
-std::string content_of(const std::string& path) {
-  if (std::filesystem::is_directory(path))
-    core::usage_error(fmt::format("{}: is a folder; expected a CSV file", path));
-  std::ifstream file(path, std::ios::binary);
-  std::string content{std::istreambuf_iterator<char>(file), {}};
-  if (!file.is_open() || file.bad())
-    core::usage_error(fmt::format("{}: cannot be read; expected a CSV file", path));
-  return content;
-}
 
 std::vector<std::string> cells_of(std::string line) {
   if (!line.empty() && line.back() == '\r') line.pop_back();
@@ -67,7 +55,7 @@ void CsvTable::read_header(const std::string& line, const Columns& columns) {
 
 CsvTable CsvTable::read(const CsvSource& source, const Columns& columns) {
   const std::string& path = source.name;
-  const std::string content = source.content ? *source.content : content_of(path);
+  const std::string content = source.content ? *source.content : read_text(path, "a CSV file");
   CsvTable table;
   table.path_ = path;
   table.sha256_ = core::sha256(content);

@@ -4,13 +4,11 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <set>
 #include <vector>
 
 #include "harness/core/error.hpp"
+#include "model/json/read_text.hpp"
 
 namespace assay::model {
 namespace {
@@ -79,11 +77,7 @@ Json parsed(const std::string& text, const std::string& name) {
 }
 
 std::string text_of(const std::string& path, const std::string& expected) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) core::usage_error(fmt::format("{}: cannot be read; expected {}", path, expected));
-  if (std::filesystem::is_directory(path))
-    core::usage_error(fmt::format("{}: is a folder; expected {}", path, expected));
-  std::string text{std::istreambuf_iterator<char>(file), {}};
+  std::string text = read_text(path, expected);
   if (text.empty()) core::usage_error(fmt::format("{}: is empty; expected {}", path, expected));
   return text;
 }
