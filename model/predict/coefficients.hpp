@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "model/predict/measured_times.hpp"
 #include "model/predict/system.hpp"
 
 namespace assay::model {
@@ -25,11 +26,9 @@ CoefficientFile coefficient_file_from(const std::string& text);
 /// network's collectives. Paths are from the folder of `file`. Throws a usage Error naming file and key.
 std::vector<CoefficientFile> coefficient_files_of(const nlohmann::json& system, const std::string& file);
 
-/// Puts the file's times of `datatype` into `system`, before any that are there, and says in one line what
-/// they are. Throws a usage
-/// Error for a file that cannot be read, is of another kind, has nothing of this type, or mixes what cannot
-/// be told apart.
-std::string apply_coefficients(const CoefficientFile& file, Datatype datatype, System& system);
+/// Puts what the file says into `system`, before any times that are there, and says in one line what it is.
+/// Throws a usage Error where the system has no such network.
+std::string apply_coefficients(const CoefficientFile& file, const MeasuredTimes& times, System& system);
 
 /// Puts measured products into `system`, in the place of any that are there.
 void set_products(std::shared_ptr<const MeasuredProducts> products, System& system);

@@ -7,8 +7,6 @@
 
 #include <algorithm>
 
-#include "harness/core/units.hpp"
-
 namespace assay::model {
 namespace {
 

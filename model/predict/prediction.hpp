@@ -3,12 +3,14 @@
 // A prediction for people and for programs: the three inputs read and evaluated, then told.
 #pragma once
 
+#include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
 #include "model/predict/coefficients.hpp"
 #include "model/predict/execution.hpp"
+#include "model/predict/measured_times.hpp"
 #include "model/predict/read.hpp"
 #include "model/predict/step.hpp"
 
@@ -27,10 +29,12 @@ struct ConfigurationNames {
   std::string application, execution, system;
 };
 
-/// Whose model, and coefficients that go before those which the system names.
+/// Whose model, and coefficients that go before those which the system names. What was read of their files
+/// is shared by all that is read under the same options and their copies.
 struct ReadOptions {
   Model model = Model::calculon;
   std::vector<CoefficientFile> coefficients = {};
+  std::shared_ptr<MeasuredTimesReader> times = std::make_shared<MeasuredTimesReader>();
 };
 
 /// A system, and where those of its times come from that are measured, a line each.

@@ -123,12 +123,27 @@ TEST_F(Coefficients, OfSeveralFilesAddUpAndTheLastGoesFirst) {
   const std::string path = collectives(timings("all_reduce", 8, "fp16", "m/x"));
   System system = with({{path, 0}}).system;
   const std::string other = collectives(timings("all_gather", 8, "fp16", "m/x"));
-  apply_coefficients({other, 0}, Datatype::float16, system);
+  apply_coefficients({other, 0}, read_measured_times(other, Datatype::float16), system);
   EXPECT_NEAR(system.networks[0].seconds(Collective::all_reduce, 65536, 8), 20.65536e-6, 2e-7);
   EXPECT_NEAR(system.networks[0].seconds(Collective::all_gather, 65536, 8), 20.65536e-6, 2e-7);
-  apply_coefficients({collectives(slower(timings("all_gather", 8, "fp16", "m/x"))), 0}, Datatype::float16,
-                     system);
+  const std::string last = collectives(slower(timings("all_gather", 8, "fp16", "m/x")));
+  apply_coefficients({last, 0}, read_measured_times(last, Datatype::float16), system);
   EXPECT_GT(system.networks[0].seconds(Collective::all_gather, 65536, 8), 25e-6);
+}
+
+TEST_F(Coefficients, AreReadOnceForAllThatIsReadUnderTheSameOptions) {
+  const std::string path = collectives(timings("all_reduce", 8, "fp16", "m/x"));
+  const ReadOptions options{.model = Model::assay, .coefficients = {{path, 0}}};
+  const auto seconds = [&] {
+    return read_configuration(sample_application(), sample_execution(), sample_system(),
+                              {"APP", "EXE", "SYS"}, options)
+        .system.networks[0]
+        .seconds(Collective::all_reduce, 65536, 8);
+  };
+  const double before = seconds();
+  folder_.file("collectives.json", "another file");
+  EXPECT_EQ(seconds(), before);
+  EXPECT_THAT(complaint({{path, 0}}), HasSubstr(path + ": no JSON"));
 }
 
 TEST_F(Coefficients, WithAFamilyThatIsNoneAreRefused) {

@@ -1,0 +1,159 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/predict/measured_times.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
+#include "harness/core/error.hpp"
+#include "model/fit/coefficients_file.hpp"
+#include "model/predict/coefficients.hpp"
+#include "model/predict/measured_collective.hpp"
+#include "model/predict/measured_products.hpp"
+
+namespace assay::model {
+namespace {
+
+/// What fits call the types; the second has the same width and is taken for collectives where the first is
+/// not there.
+struct FitNames {
+  std::string_view own, twin;
+};
+constexpr std::array<FitNames, 4> fit_names = {
+    {{"fp8_e4m3", "int8"}, {"fp16", "bf16"}, {"bf16", "fp16"}, {"fp32", "fp32"}}};
+
+std::vector<std::string> layouts_of(const fit::GemmCoefficients& coefficients, std::string_view dtype) {
+  std::vector<std::string> found;
+  for (const auto& [group, model] : coefficients.models)
+    if (group == dtype || group.starts_with(std::string(dtype) + "/")) found.push_back(group);
+  return found;
+}
+
+MeasuredTimes read_products(const std::string& path, Datatype datatype) {
+  const fit::GemmCoefficients coefficients = fit::read_gemm_coefficients(path);
+  const std::string_view dtype = fit_names[static_cast<std::size_t>(datatype)].own;
+  const std::vector<std::string> layouts = layouts_of(coefficients, dtype);
+  if (layouts.size() != 1) {
+    std::vector<std::string> all;
+    for (const auto& [group, model] : coefficients.models) all.push_back(group);
+    core::usage_error(fmt::format("{}: expected coefficients of {} in one layout, got {}", path, dtype,
+                                  fmt::join(all, ", ")));
+  }
+  const std::string& machine = coefficients.provenance.machine;
+  return {.machine = machine,
+          .products = std::make_shared<const MeasuredProducts>(
+              MeasuredProducts{path, machine, layouts.front(), coefficients.models.at(layouts.front())}),
+          .collectives = {}};
+}
+
+/// "system,operation,ranks,algorithm", where the system may hold commas.
+struct FamilyName {
+  std::string system, operation, ranks;
+
+  explicit FamilyName(std::string text) {
+    cut(text);  // the algorithm
+    ranks = cut(text);
+    operation = cut(text);
+    system = text;
+  }
+
+ private:
+  static std::string cut(std::string& text) {
+    const std::size_t comma = text.rfind(',');
+    if (comma == std::string::npos) return {};
+    std::string tail = text.substr(comma + 1);
+    text.erase(comma);
+    return tail;
+  }
+};
+
+std::optional<Collective> collective_named(const std::string& name) {
+  if (name == "send_recv" || name == "sendrecv") return Collective::p2p;
+  const auto found = std::ranges::find(collective_names, name);
+  if (found == collective_names.end()) return std::nullopt;
+  return static_cast<Collective>(found - collective_names.begin());
+}
+
+double members_of(const std::string& path, const FamilyName& name) {
+  double members = 0;
+  const char* const end = name.ranks.data() + name.ranks.size();
+  const auto [stopped, error] = std::from_chars(name.ranks.data(), end, members);
+  if (error != std::errc{} || stopped != end || members < 2)
+    core::usage_error(
+        fmt::format("{}: models: expected 'system,operation,ranks,algorithm' from 2 ranks on, got "
+                    "'{}' ranks",
+                    path, name.ranks));
+  return members;
+}
+
+/// Of one operation among so many: what each algorithm takes.
+struct Fitted {
+  std::string system;
+  std::vector<MeasuredCollective::Algorithm> algorithms;
+};
+using FittedTier = std::map<std::pair<Collective, double>, Fitted>;
+
+/// The surface, not the segments alone: it errs half as much between the sizes measured (docs/fitting.md).
+FittedTier fitted_tier(const std::string& path, const fit::CollectiveModels& all, Datatype datatype) {
+  const auto models = std::make_shared<const fit::CollectiveModels>(all);
+  const auto [own, twin] = fit_names[static_cast<std::size_t>(datatype)];
+  FittedTier tier;
+  for (const auto& [text, family] : models->families) {
+    const FamilyName name(text);
+    const auto operation = collective_named(name.operation);
+    auto curve = family.curves.find(std::string(own));
+    if (curve == family.curves.end()) curve = family.curves.find(std::string(twin));
+    if (!operation || curve == family.curves.end()) continue;
+    Fitted& fitted = tier[{*operation, members_of(path, name)}];
+    if (!fitted.algorithms.empty() && fitted.system != name.system)
+      core::usage_error(fmt::format("{}: {} among {} is of '{}' and of '{}': fit each in a file of its own",
+                                    path, name.operation, name.ranks, fitted.system, name.system));
+    fitted.system = name.system;
+    fitted.algorithms.push_back(
+        {curve->second.segments, [models, of = text, dtype = curve->first](double bytes) {
+           return models->time_us(of, dtype, bytes);
+         }});
+  }
+  return tier;
+}
+
+MeasuredTimes read_collectives(const std::string& path, Datatype datatype) {
+  const fit::CollectiveCoefficients coefficients = fit::read_collective_coefficients(path);
+  const FittedTier tier = fitted_tier(path, coefficients.models, datatype);
+  if (tier.empty())
+    core::usage_error(fmt::format("{}: no collective of {} in it", path,
+                                  fit_names[static_cast<std::size_t>(datatype)].own));
+  MeasuredTimes times{.machine = coefficients.provenance.machine, .products = {}, .collectives = {}};
+  for (const auto& [key, fitted] : tier) {
+    const auto& [operation, members] = key;
+    CollectiveCurve& curve = times.collectives.emplace_back(CollectiveCurve{operation, members, {}});
+    set_collective(std::make_shared<const MeasuredCollective>(
+                       MeasuredCollective::Origin{path, times.machine, fitted.system}, fitted.algorithms),
+                   curve);
+  }
+  return times;
+}
+
+}  // namespace
+
+MeasuredTimes read_measured_times(const std::string& path, Datatype datatype) {
+  const fit::CoefficientsKind kind = fit::kind_of_coefficients(path);
+  if (kind == fit::CoefficientsKind::gemm) return read_products(path, datatype);
+  if (kind == fit::CoefficientsKind::collectives) return read_collectives(path, datatype);
+  core::usage_error(
+      fmt::format("{}: coefficients of {}; expected those of gemm (products) or collectives (of a network)",
+                  path, fit::to_string(kind)));
+}
+
+const MeasuredTimes& MeasuredTimesReader::read(const std::string& path, Datatype datatype) {
+  const std::pair key(path, datatype);
+  const auto known = read_.find(key);
+  return known != read_.end() ? known->second
+                              : read_.emplace(key, read_measured_times(path, datatype)).first->second;
+}
+
+}  // namespace assay::model

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// What a file of `assay fit` says of one type: times of products with weights, or of a network's collectives.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "model/predict/system.hpp"
+
+namespace assay::model {
+
+struct MeasuredTimes {
+  std::string machine;
+  std::shared_ptr<const MeasuredProducts> products;  // null where the file is of collectives
+  std::vector<CollectiveCurve> collectives;
+};
+
+/// Throws a usage Error for a file that cannot be read, is of another kind, has nothing of this type, or
+/// mixes what cannot be told apart.
+MeasuredTimes read_measured_times(const std::string& path, Datatype datatype);
+
+/// Reads a file once however often it is asked for: a large one takes longer than a prediction. For one
+/// thread at a time.
+class MeasuredTimesReader {
+ public:
+  /// Throws what read_measured_times() throws.
+  const MeasuredTimes& read(const std::string& path, Datatype datatype);
+
+ private:
+  std::map<std::pair<std::string, Datatype>, MeasuredTimes> read_;
+};
+
+}  // namespace assay::model
