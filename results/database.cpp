@@ -11,6 +11,9 @@ namespace assay::results {
 
 namespace {
 
+// What a statement that runs takes and gives back is held by the connection, a whole point among it.
+constexpr int scratch_bytes = 8192, scratch_buffers = 64;
+
 [[noreturn]] void fail(sqlite3* database, int code) {
   if ((code & 0xff) == SQLITE_BUSY)
     throw DatabaseBusy("another process is writing to it and has not ended in time: try again when it has");
@@ -59,9 +62,9 @@ void Statement::put(int position, const std::string& value) {
   require(sqlite3_bind_text(statement_.get(), position, value.data(), static_cast<int>(value.size()),
                             SQLITE_TRANSIENT));
 }
-void Statement::put(int position, const std::vector<double>& values) {
-  require(sqlite3_bind_blob64(statement_.get(), position, values.data(), values.size() * sizeof(double),
-                              SQLITE_STATIC));
+void Statement::put(int position, std::span<const double> values) {
+  const void* const bytes = values.empty() ? nullptr : values.data();  // NULL
+  require(sqlite3_bind_blob64(statement_.get(), position, bytes, values.size_bytes(), SQLITE_STATIC));
 }
 
 bool Statement::is_null(int column) const {
@@ -90,12 +93,15 @@ std::vector<double> Statement::numbers(int column) const {
 }
 
 Database::Database(const std::filesystem::path& path, bool create, std::chrono::milliseconds patience) {
+  // Nobody asks how much memory SQLite has, which it counts under a lock.
+  [[maybe_unused]] static const int uncounted = sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
   sqlite3* connection = nullptr;
   // Without locks around each call: a connection is used by one thread at a time.
   const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (create ? SQLITE_OPEN_CREATE : 0);
   const int code = sqlite3_open_v2(path.c_str(), &connection, flags, nullptr);
   connection_.reset(connection);
   if (code != SQLITE_OK) throw std::runtime_error(connection ? sqlite3_errmsg(connection) : "out of memory");
+  sqlite3_db_config(connection, SQLITE_DBCONFIG_LOOKASIDE, nullptr, scratch_bytes, scratch_buffers);
   sqlite3_busy_timeout(connection, static_cast<int>(patience.count()));
 }
 

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -72,7 +73,7 @@ class Statement {
   void put(int position, const std::optional<std::int64_t>& value);
   void put(int position, const std::string& value);
   void put(int position, std::string_view value);
-  void put(int position, const std::vector<double>& values);
+  void put(int position, std::span<const double> values);
   void require(int code) const;
 
   sqlite3* database_;

@@ -17,8 +17,9 @@ constexpr const char* query_text =
     "SELECT p.id, p.process, c.name, p.key, p.status, p.reason, "
     "json_extract(p.record, '$.verification.digest'), json_extract(p.record, '$.conditions.library'), "
     "json_extract(p.record, '$.conditions.algorithm') "
-    "FROM points p INDEXED BY points_by_case JOIN cases c ON c.id = p.case_id "
-    "WHERE p.run = ?1 AND p.case_id IN (SELECT id FROM cases WHERE name GLOB ?2) ORDER BY p.id";
+    "FROM case_ranges r JOIN cases c ON c.id = r.case_id "
+    "JOIN points p ON p.id BETWEEN r.first_point AND r.last_point "
+    "WHERE r.run = ?1 AND c.name GLOB ?2 ORDER BY p.id";
 
 std::string text_or_nothing(const Statement& row, int column) {
   return row.is_null(column) ? std::string() : row.text(column);

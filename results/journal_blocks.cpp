@@ -84,7 +84,7 @@ class BlocksOfJournal {
   }
 
   void read_line(char* begin, std::size_t size, bool torn, JournalBlock& block) {
-    if (auto row = point_row(begin, size)) {
+    if (auto row = point_row(begin, size, &block.memory)) {
       doubt(clock_.see(*row), block);
       block.lines.push_back({number_, std::move(*row)});
       return;

@@ -9,6 +9,7 @@
 #include <exception>
 #include <filesystem>
 #include <memory>
+#include <memory_resource>
 #include <mutex>
 #include <span>
 #include <string>
@@ -26,7 +27,10 @@ struct JournalLine {
   std::variant<PointRow, std::unique_ptr<Record>> record;  // the second is rare, and large
 };
 
+/// What its lines hold is given back with it, at once: each by itself would be given back by another thread
+/// than took it, which waits for the other.
 struct JournalBlock {
+  std::pmr::monotonic_buffer_resource memory;
   std::size_t journal = 0;  // which of the files
   std::string text;         // what the rows look into
   std::vector<JournalLine> lines;

@@ -82,7 +82,7 @@ bool JsonCursor::boolean() {
   return false;
 }
 
-void JsonCursor::numbers(std::vector<double>& values) {
+void JsonCursor::numbers(std::pmr::vector<double>& values) {
   take('[');
   if (!good_ || has(']')) return;
   values.reserve(usual_samples);

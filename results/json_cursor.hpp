@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <memory_resource>
 #include <string_view>
 #include <vector>
 
@@ -44,7 +45,7 @@ class JsonCursor {
   /// A number, or null: NaN.
   double number();
   bool boolean();
-  void numbers(std::vector<double>& values);
+  void numbers(std::pmr::vector<double>& values);
   /// An object of numbers and texts, as it stands.
   std::string_view fields();
 

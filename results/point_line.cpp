@@ -118,13 +118,13 @@ std::size_t read_what_is_left(JsonCursor& at, PointRow& row) {
 
 }  // namespace
 
-std::optional<PointRow> point_row(char* begin, std::size_t size) {
+std::optional<PointRow> point_row(char* begin, std::size_t size, std::pmr::memory_resource* memory) {
   const std::string_view line(begin, size);
   if (!line.starts_with(beginning)) return std::nullopt;
   const auto intact = intact_line(line);
   if (!intact) return std::nullopt;
   JsonCursor at(intact->body);
-  PointRow row;
+  PointRow row(memory);
   at.take(beginning);
   read_identity(at, row);
   if (!read_status(at, row)) return std::nullopt;

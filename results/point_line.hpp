@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory_resource>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -30,13 +31,17 @@ struct PointRow {
   bool drifting = false;
   double work_bytes = 0, work_flops = 0;
   std::string_view axes, record;  // as JSON; the record is all but samples and CRC
-  std::vector<MetricRow> metrics;
-  std::vector<double> samples_s, sm_cycles;
+  std::pmr::vector<MetricRow> metrics;
+  std::pmr::vector<double> samples_s, sm_cycles;
+
+  PointRow() = default;
+  explicit PointRow(std::pmr::memory_resource* memory)
+      : metrics(memory), samples_s(memory), sm_cycles(memory) {}
 };
 
 /// Nothing for a line that is not an undamaged point in exactly this form: from_line() says what it is. What
 /// is read here is what from_line() would read. The text is that of the line, and is changed: behind the
-/// record a brace is put, for the samples are cut off it.
-std::optional<PointRow> point_row(char* begin, std::size_t size);
+/// record a brace is put, for the samples are cut off it. What the row holds itself is in `memory`.
+std::optional<PointRow> point_row(char* begin, std::size_t size, std::pmr::memory_resource* memory);
 
 }  // namespace assay::results

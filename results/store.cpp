@@ -59,37 +59,46 @@ void require_store(Database& database, const std::filesystem::path& path, StoreM
                      std::to_string(store_schema_version) + "): import its journals into a new store");
 }
 
-/// So much of the store is held in memory while journals are read in: rows are put at the ends of tables and
-/// indexes, and pages that stay in the processor's cache are written sooner than many.
-constexpr const char* pages_in_memory = "PRAGMA cache_size = -8192";  // KiB
-
 /// Nothing of a store that is empty can be lost by a power failure: the disk is waited for once, at the end.
 /// A kill does no harm either way.
 class PatientDisk {
  public:
   PatientDisk(Database& database, const std::filesystem::path& path)
-      : database_(database), path_(path), waits_(database.single_integer("SELECT count(*) FROM runs") > 0) {
+      : database_(database),
+        file_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)),
+        waits_(database.single_integer("SELECT count(*) FROM runs") > 0) {
     if (!waits_) database_.execute("PRAGMA synchronous = OFF");
   }
   ~PatientDisk() {
-    if (waits_) return;
+    if (!waits_) wait();
+    if (file_ >= 0) ::close(file_);
+  }
+  PatientDisk(const PatientDisk&) = delete;
+  PatientDisk& operator=(const PatientDisk&) = delete;
+
+  /// So many bytes more are on their way: the disk writes while more are made, for a shorter wait at the end.
+  void expect(std::size_t bytes) {
+    constexpr std::size_t at_once = std::size_t{64} << 20;
+    expected_ += bytes;
+    if (expected_ < at_once) return;
+    ::sync_file_range(file_, 0, 0, SYNC_FILE_RANGE_WRITE);
+    expected_ = 0;
+  }
+
+ private:
+  void wait() {
     try {
       database_.execute("PRAGMA synchronous = FULL");
     } catch (const std::runtime_error&) {
       // The next transaction waits for the disk less than it could.
     }
-    const int file = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
-    if (file < 0) return;
-    ::fsync(file);
-    ::close(file);
+    ::fsync(file_);
   }
-  PatientDisk(const PatientDisk&) = delete;
-  PatientDisk& operator=(const PatientDisk&) = delete;
 
- private:
   Database& database_;
-  const std::filesystem::path& path_;
+  int file_;
   bool waits_;
+  std::size_t expected_ = 0;
 };
 
 class Importer {
@@ -152,12 +161,14 @@ Store& Store::operator=(Store&&) noexcept = default;
 
 std::vector<ImportSummary> Store::import_journals(std::span<const std::filesystem::path> paths) {
   try {
-    database_->execute(pages_in_memory);
-    const PatientDisk disk(*database_, path_);
+    PatientDisk disk(*database_, path_);
     Transaction transaction(*database_);
     Importer importer(*database_, paths);
     JournalBlocks blocks(paths);
-    while (const auto block = blocks.next()) importer.take(*block);
+    while (const auto block = blocks.next()) {
+      importer.take(*block);
+      disk.expect(block->text.size());
+    }
     auto summaries = importer.finish();
     transaction.commit();
     return summaries;

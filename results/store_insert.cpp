@@ -35,7 +35,8 @@ PointRow row_of(const PointRecord& point, std::uint32_t crc, const std::string& 
   row.axes = axes, row.record = text;
   for (const Metric& metric : point.metrics)
     row.metrics.push_back({metric.name, metric.unit, metric.value, metric.lower, metric.upper});
-  row.samples_s = point.samples_s, row.sm_cycles = point.sm_cycles;
+  row.samples_s.assign(point.samples_s.begin(), point.samples_s.end());
+  row.sm_cycles.assign(point.sm_cycles.begin(), point.sm_cycles.end());
   return row;
 }
 
@@ -68,7 +69,8 @@ Inserter::Inserter(Database& database)
                               "repetition, status, reason, n, "
                               "time_s, lower_s, upper_s, stop, drifting, work_bytes, work_flops, metric, "
                               "unit, value, lower, upper, axes, "
-                              "record) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)")),
+                              "record, samples_s, sm_cycles) VALUES "
+                              "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)")),
       find_point_(database.prepare("SELECT iif(count(*) = 0, 0, iif(max(crc = ?4), 1, 2)) FROM points "
                                    "WHERE run = ?1 AND process = ?2 AND sequence = ?3")),
       end_(
@@ -76,7 +78,6 @@ Inserter::Inserter(Database& database)
                            "VALUES (?,?,?,?,?,?,?)")),
       more_metrics_(database.prepare("INSERT INTO more_metrics (point, ordinal, name, unit, value, lower, "
                                      "upper) VALUES (?,?,?,?,?,?,?)")),
-      samples_(database.prepare("INSERT INTO samples (point, samples_s, sm_cycles) VALUES (?,?,?)")),
       new_run_(database.prepare("INSERT OR IGNORE INTO runs (run_id, started) VALUES (?,?)")),
       find_run_(database.prepare("SELECT id FROM runs WHERE run_id = ?")),
       earlier_(
@@ -86,7 +87,9 @@ Inserter::Inserter(Database& database)
       counted_in_run_(database.prepare(
           "UPDATE runs SET ok = ok + ?2, unsupported = unsupported + ?3, failed = failed + ?4, "
           "wrong = wrong + ?5, timeout = timeout + ?6 WHERE id = ?1")),
-      counted_in_case_(database.prepare(count_in_case)) {}
+      counted_in_case_(database.prepare(count_in_case)),
+      range_(database.prepare(
+          "INSERT INTO case_ranges (run, case_id, first_point, last_point) VALUES (?,?,?,?)")) {}
 
 bool Inserter::insert(const Record& record) {
   const std::uint32_t crc = intact_line(to_line(record)).value().crc;
@@ -171,26 +174,28 @@ bool Inserter::insert(const PointRow& point) {
       .bind(point.crc, run.id, point.process, point.sequence, case_id, point.key, point.repetition,
             static_cast<int>(point.status), point.reason, point.n, point.time_s, point.lower_s, point.upper_s,
             point.stop, point.drifting, point.work_bytes, point.work_flops, headline.name, headline.unit,
-            headline.value, headline.lower, headline.upper, point.axes, point.record)
+            headline.value, headline.lower, headline.upper, point.axes, point.record, point.samples_s,
+            point.sm_cycles)
       .run();
   const std::int64_t id = database_.last_id();
-  insert_measurement(point, id);
+  insert_more_metrics(point, id);
   count(point, id, run.cases[case_id]);
   return true;
 }
 
-void Inserter::insert_measurement(const PointRow& point, std::int64_t id) {
+void Inserter::insert_more_metrics(const PointRow& point, std::int64_t id) {
   for (std::size_t i = 1; i < point.metrics.size(); ++i) {
     const MetricRow& metric = point.metrics[i];
     more_metrics_
         .bind(id, static_cast<int>(i), metric.name, metric.unit, metric.value, metric.lower, metric.upper)
         .run();
   }
-  if (!point.samples_s.empty()) samples_.bind(id, point.samples_s, point.sm_cycles).run();
 }
 
 void Inserter::count(const PointRow& point, std::int64_t id, CaseCount& counted) {
   ++counted.by_status.at(static_cast<std::size_t>(point.status));
+  if (counted.ranges.empty() || counted.ranges.back().second + 1 != id) counted.ranges.emplace_back(id, id);
+  counted.ranges.back().second = id;
   if (point.status != Status::ok || point.metrics.empty() || !std::isfinite(point.metrics.front().value))
     return;
   const MetricRow& headline = point.metrics.front();
@@ -210,6 +215,7 @@ void Inserter::write_counts(const KnownRun& run) {
         .bind(run.id, case_id, counts[0], counts[1], counts[2], counts[3], counts[4], one.metric, one.unit,
               one.lowest, one.lowest_point, one.highest, one.highest_point)
         .run();
+    for (const auto& [first, last] : one.ranges) range_.bind(run.id, case_id, first, last).run();
     for (std::size_t status = 0; status < all.size(); ++status) all.at(status) += counts.at(status);
   }
   counted_in_run_.bind(run.id, all[0], all[1], all[2], all[3], all[4]).run();

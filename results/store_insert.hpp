@@ -10,6 +10,8 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "results/database.hpp"
 #include "results/journal.hpp"
@@ -28,12 +30,13 @@ class Inserter {
   void finish();
 
  private:
-  /// What run_cases holds of one run and case, of the points inserted here.
+  /// What run_cases and case_ranges hold of one run and case, of the points inserted here.
   struct CaseCount {
     std::array<std::int64_t, 5> by_status{};
     std::string metric, unit;
     std::optional<double> lowest, highest;
     std::optional<std::int64_t> lowest_point, highest_point;
+    std::vector<std::pair<std::int64_t, std::int64_t>> ranges;  // of ids, the first and the last
   };
   struct KnownRun {
     std::int64_t id = 0;
@@ -50,7 +53,7 @@ class Inserter {
   bool insert(const ContextRecord& context, std::uint32_t crc);
   bool insert(const PointRecord& point, std::uint32_t crc);
   bool insert(const EndRecord& end, std::uint32_t crc);
-  void insert_measurement(const PointRow& point, std::int64_t id);
+  void insert_more_metrics(const PointRow& point, std::int64_t id);
   static void count(const PointRow& point, std::int64_t id, CaseCount& counted);
   void write_counts(const KnownRun& run);
   KnownRun& run_of(std::string_view run_id, std::string_view started);
@@ -59,8 +62,8 @@ class Inserter {
   void refuse_other(const KnownRun& run, const ContextRecord& context, std::uint32_t crc);
 
   Database& database_;
-  Statement context_, find_context_, point_, find_point_, end_, more_metrics_, samples_, new_run_, find_run_,
-      earlier_, new_case_, find_case_, counted_in_run_, counted_in_case_;
+  Statement context_, find_context_, point_, find_point_, end_, more_metrics_, new_run_, find_run_, earlier_,
+      new_case_, find_case_, counted_in_run_, counted_in_case_, range_;
   ByName<KnownRun> runs_;
   ByName<std::int64_t> cases_;
 };

@@ -6,10 +6,10 @@
 
 namespace assay::results {
 
-inline constexpr int store_schema_version = 2;
+inline constexpr int store_schema_version = 3;
 inline constexpr int store_application_id = 0x61737361;  // "assa", in the file's header
 
-inline constexpr int store_page_bytes = 16384;  // a point takes 1 to 2 KB: several to a page
+inline constexpr int store_page_bytes = 32768;  // a point takes 1 to 2 KB: many to a page
 
 inline constexpr const char* store_schema = R"sql(
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -35,28 +35,29 @@ CREATE TABLE cases (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
 
 -- Status as in results/record.hpp: 0 ok, 1 unsupported, 2 failed, 3 wrong, 4 timeout.
 -- metric, unit, value, lower, upper: the headline. axes: the point as JSON. record: all but samples, as JSON.
+-- samples_s, sm_cycles: little-endian doubles in the order taken; NULL where there are none.
 CREATE TABLE points (id INTEGER PRIMARY KEY, crc INTEGER NOT NULL, run INTEGER NOT NULL REFERENCES runs,
   process INTEGER NOT NULL, sequence INTEGER NOT NULL, case_id INTEGER NOT NULL REFERENCES cases,
   key TEXT NOT NULL, repetition INTEGER NOT NULL, status INTEGER NOT NULL, reason TEXT NOT NULL,
   n INTEGER, time_s REAL, lower_s REAL, upper_s REAL, stop TEXT, drifting INTEGER, work_bytes REAL,
   work_flops REAL, metric TEXT, unit TEXT, value REAL, lower REAL, upper REAL, axes TEXT NOT NULL,
-  record TEXT NOT NULL);
+  record TEXT NOT NULL, samples_s BLOB, sm_cycles BLOB);
 CREATE INDEX points_in_order ON points (run, process, sequence, case_id, key);
-CREATE INDEX points_by_case ON points (run, case_id);
 CREATE INDEX points_not_ok ON points (run, process, sequence) WHERE status <> 0;
 
 -- Those after the headline, which is in points.
 CREATE TABLE more_metrics (point INTEGER NOT NULL REFERENCES points, ordinal INTEGER NOT NULL, name TEXT NOT NULL,
   unit TEXT NOT NULL, value REAL, lower REAL, upper REAL, PRIMARY KEY (point, ordinal)) WITHOUT ROWID;
 
--- Little-endian doubles in the order taken.
-CREATE TABLE samples (point INTEGER PRIMARY KEY REFERENCES points, samples_s BLOB NOT NULL, sm_cycles BLOB);
-
 CREATE TABLE run_cases (run INTEGER NOT NULL REFERENCES runs, case_id INTEGER NOT NULL REFERENCES cases,
   ok INTEGER NOT NULL DEFAULT 0, unsupported INTEGER NOT NULL DEFAULT 0, failed INTEGER NOT NULL DEFAULT 0,
   wrong INTEGER NOT NULL DEFAULT 0, timeout INTEGER NOT NULL DEFAULT 0, metric TEXT, unit TEXT,
   lowest REAL, lowest_point INTEGER, highest REAL, highest_point INTEGER,
   PRIMARY KEY (run, case_id)) WITHOUT ROWID;
+
+-- Where a case's points are: ids in a row, of one run and case. Points come case by case, so these are few.
+CREATE TABLE case_ranges (run INTEGER NOT NULL REFERENCES runs, case_id INTEGER NOT NULL REFERENCES cases,
+  first_point INTEGER NOT NULL, last_point INTEGER NOT NULL, PRIMARY KEY (run, case_id, first_point)) WITHOUT ROWID;
 )sql";
 
 }  // namespace assay::results

@@ -222,11 +222,18 @@ std::vector<StoredPoint> points_bad(const Store& store, const StoredRun& run, st
 
 std::vector<StoredPoint> points_of_cases(const Store& store, const StoredRun& run, const std::string& cases,
                                          std::int64_t limit) {
-  return read_points(store, run,
-                     std::string("INDEXED BY points_by_case ") + joins +
-                         "WHERE p.run = ?1 AND p.case_id IN (SELECT id FROM cases WHERE name GLOB ?2) "
-                         "ORDER BY p.case_id, p.id LIMIT ?3",
-                     cases, limit);
+  Statement ranges = store.database().prepare(
+      "SELECT r.first_point, r.last_point FROM case_ranges r JOIN cases c ON c.id = r.case_id "
+      "WHERE r.run = ? AND c.name GLOB ? ORDER BY r.case_id, r.first_point");
+  Statement query =
+      store.database().prepare(std::string(point_columns) + joins + "WHERE p.id BETWEEN ? AND ? LIMIT ?");
+  ranges.bind(run.id, cases);
+  std::vector<StoredPoint> points;
+  while (std::ssize(points) < limit && ranges.step()) {
+    query.bind(ranges.integer(0), ranges.integer(1), limit - std::ssize(points));
+    while (query.step()) points.push_back(point_from(query));
+  }
+  return points;
 }
 
 std::vector<StoredPoint> combine_repetitions(std::vector<StoredPoint> points) {
@@ -244,7 +251,7 @@ std::vector<StoredPoint> combine_repetitions(std::vector<StoredPoint> points) {
 }
 
 std::vector<double> samples_of(const Store& store, std::int64_t point) {
-  Statement query = store.database().prepare("SELECT samples_s FROM samples WHERE point = ?");
+  Statement query = store.database().prepare("SELECT samples_s FROM points WHERE id = ?");
   return query.bind(point).step() ? query.numbers(0) : std::vector<double>();
 }
 

@@ -28,10 +28,8 @@ class LinesOfStore {
                              "WHERE run = ?1 UNION SELECT process FROM ends WHERE run = ?1 ORDER BY 1")),
         contexts_(database.prepare("SELECT record FROM contexts WHERE run = ? AND process = ? ORDER BY id")),
         points_(database.prepare(
-            "SELECT p.status, p.record, s.samples_s, s.sm_cycles, json_extract(p.record, '$.started') FROM "
-            "points p INDEXED BY points_in_order "
-            "LEFT JOIN samples s ON s.point = p.id WHERE p.run = ? AND p.process = ? ORDER BY p.sequence, "
-            "p.id")),
+            "SELECT status, record, samples_s, sm_cycles, json_extract(record, '$.started') FROM points "
+            "INDEXED BY points_in_order WHERE run = ? AND process = ? ORDER BY sequence, id")),
         ends_(database.prepare("SELECT room, ended, points, interrupted FROM ends "
                                "WHERE run = ? AND process = ? ORDER BY id")) {}
 

@@ -205,14 +205,14 @@ TEST_F(DoubtfulStore, AStoreThatAnotherProcessWritesIsToldAfterAWhile) {
 }
 
 TEST_F(DoubtfulStore, AnOlderSchemaOfTheStoreIsRefused) {
-  Database(folder_ / "store.db", false).execute("PRAGMA user_version = 1");
+  Database(folder_ / "store.db", false).execute("PRAGMA user_version = 2");
   try {
     const Store store(folder_ / "store.db");
     FAIL() << "expected an error";
   } catch (const std::runtime_error& error) {
     EXPECT_THAT(
         error.what(),
-        HasSubstr("schema 1 is older than this program reads (2): import its journals into a new store"));
+        HasSubstr("schema 2 is older than this program reads (3): import its journals into a new store"));
   }
 }
 

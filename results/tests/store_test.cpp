@@ -59,8 +59,7 @@ TEST(Store, ValuesAndSamplesArriveBitForBit) {
   Store store(folder / "store.db");
   EXPECT_TRUE(store.add(sample_point()));
   EXPECT_FALSE(store.add(sample_point()));
-  auto query = store.database().prepare(
-      "SELECT samples_s, p.value, p.upper, p.metric FROM points p JOIN samples s ON s.point = p.id");
+  auto query = store.database().prepare("SELECT samples_s, value, upper, metric FROM points");
   ASSERT_TRUE(query.step());
   EXPECT_EQ(query.numbers(0), sample_point().samples_s);
   EXPECT_EQ(query.number(1), 21.47483648);
@@ -114,6 +113,49 @@ TEST(Store, TheEndsOfOneProcessAreAllKept) {
   EXPECT_TRUE(store.add(other));
   EXPECT_FALSE(store.add(other));
   EXPECT_EQ(store.database().single_integer("SELECT count(*) FROM ends"), 2);
+}
+
+/// A journal whose points are of these cases, one after another; numbered on from `first`.
+void write_cases(const std::filesystem::path& path, std::initializer_list<const char*> cases, int first = 0) {
+  JournalWriter writer(path);
+  if (first == 0) writer.write(sample_context());
+  for (const char* name : cases) {
+    PointRecord point = sample_point("run-1", first++);
+    point.case_name = name;
+    writer.write(point);
+  }
+}
+
+std::vector<std::int64_t> numbers_of(const Store& store, const std::string& cases, std::int64_t limit = 100) {
+  std::vector<std::int64_t> numbers;
+  for (const StoredPoint& point : points_of_cases(store, find_run(store, ""), cases, limit))
+    numbers.push_back(point.sequence);
+  return numbers;
+}
+
+TEST(Store, PointsOfCasesAreFoundCaseByCaseWhereverTheyStand) {
+  const TemporaryFolder folder;
+  write_cases(folder / "run.jsonl", {"gemm.b", "gemm.b", "memory.a", "gemm.b", "memory.a", "gemm.c"});
+  Store store(folder / "store.db");
+  store.import_journal(folder / "run.jsonl");
+  write_cases(folder / "run.jsonl", {"gemm.c", "gemm.b"}, 6);
+  store.import_journal(folder / "run.jsonl");
+  EXPECT_EQ(numbers_of(store, "*"), (std::vector<std::int64_t>{0, 1, 3, 7, 2, 4, 5, 6}));
+  EXPECT_EQ(numbers_of(store, "gemm.*"), (std::vector<std::int64_t>{0, 1, 3, 7, 5, 6}));
+  EXPECT_EQ(numbers_of(store, "gemm.*", 3), (std::vector<std::int64_t>{0, 1, 3}));
+  EXPECT_EQ(numbers_of(store, "memory.a"), (std::vector<std::int64_t>{2, 4}));
+  EXPECT_EQ(numbers_of(store, "rdma.*"), std::vector<std::int64_t>{});
+  EXPECT_EQ(store.database().single_integer("SELECT count(*) FROM case_ranges"), 7);
+}
+
+TEST(Store, PointsOfCasesAreThoseOfTheRunAskedFor) {
+  const TemporaryFolder folder;
+  Store store(folder / "store.db");
+  for (int i = 0; i < 4; ++i) store.add(sample_point(i % 2 == 0 ? "run-1" : "run-2", i));
+  std::vector<std::int64_t> found;
+  for (const StoredPoint& point : points_of_cases(store, find_run(store, "run-2"), "*", 100))
+    found.push_back(point.sequence);
+  EXPECT_EQ(found, (std::vector<std::int64_t>{1, 3}));
 }
 
 TEST(Store, ExtremesOfACaseComeFromOkPointsOnly) {
@@ -206,9 +248,9 @@ TEST(Store, ANewerSchemaIsRefusedInOneLine) {
   {
     const Store store(folder / "store.db");
   }
-  Database(folder / "store.db", false).execute("PRAGMA user_version = 3");
+  Database(folder / "store.db", false).execute("PRAGMA user_version = 4");
   EXPECT_EQ(error_of_opening(folder / "store.db"),
-            "store " + (folder / "store.db").string() + ": schema 3 is newer than this program reads (2)");
+            "store " + (folder / "store.db").string() + ": schema 4 is newer than this program reads (3)");
 }
 
 TEST(Store, AnEmptyFileBecomesAStore) {
