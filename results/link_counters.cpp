@@ -158,7 +158,7 @@ Table show_counters(const Store& store, const ShowOptions& options) {
     for (const StoredPoint& point :
          points_of_cases(store, run, options.filter.empty() ? room : options.filter, summary_point_limit))
       if (point.status == Status::ok && point.case_name.starts_with(std::string_view(room, 4)))
-        sums.add_point(record_of(store, point.id).conditions);
+        sums.add_point(conditions_of(store, point.id));
   std::vector<std::pair<Key, Sum>> sorted(sums.all().begin(), sums.all().end());
   std::ranges::stable_sort(sorted, std::ranges::greater{}, [](const auto& one) { return one.second.worst; });
   for (const auto& [key, sum] : sorted) table.rows.push_back(row_of(key, sum));

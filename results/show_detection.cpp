@@ -50,8 +50,7 @@ std::vector<Detection> detections(const Store& store, const StoredRun& run, cons
   const std::string cases = options.filter.empty() ? "*.corruption_self_test" : options.filter;
   std::vector<Detection> all;
   for (const StoredPoint& point : points_of_cases(store, run, cases, summary_point_limit))
-    if (const std::string text = field_text(record_of(store, point.id).conditions, {"detection"});
-        !text.empty())
+    if (const std::string text = field_text(conditions_of(store, point.id), {"detection"}); !text.empty())
       all.push_back(detection_of(point, text));
   return all;
 }

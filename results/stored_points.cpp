@@ -38,7 +38,7 @@ StoredRun run_from(const Statement& row) {
           .timeout = row.integer(7)};
 }
 
-Fields axes_from(const std::string& text) {
+Fields fields_from(const std::string& text) {
   Fields fields;
   const auto object = nlohmann::ordered_json::parse(text);
   for (const auto& [name, value] : object.items()) {
@@ -69,7 +69,7 @@ StoredPoint point_from(const Statement& row) {
   point.sequence = row.integer(2);
   point.case_name = row.text(3);
   point.key = row.text(4);
-  point.axes = axes_from(row.text(5));
+  point.axes = fields_from(row.text(5));
   point.repetition = row.integer(6);
   point.status = static_cast<Status>(row.integer(7));
   point.reason = row.text(8);
@@ -261,6 +261,13 @@ PointRecord record_of(const Store& store, std::int64_t point) {
   auto json = nlohmann::ordered_json::parse(query.text(0));
   if (json.contains("work")) json["samples_s"] = nlohmann::ordered_json::array();
   return std::get<PointRecord>(from_json(json));
+}
+
+Fields conditions_of(const Store& store, std::int64_t point) {
+  Statement query =
+      store.database().prepare("SELECT json_extract(record, '$.conditions') FROM points WHERE id = ?");
+  if (!query.bind(point).step()) throw std::runtime_error("no point " + std::to_string(point));
+  return query.is_null(0) ? Fields() : fields_from(query.text(0));
 }
 
 std::string scalar_text(const Scalar& value) {

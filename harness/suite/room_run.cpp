@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <csignal>
 #include <cstring>
@@ -131,7 +132,7 @@ std::vector<std::string> command_for(const RoomRequest& request, const PlaceInRu
   std::vector<std::string> argv = room_words(request);
   argv.push_back(fmt::format("--progress-before={}", place.before + done));
   argv.push_back(fmt::format("--progress-total={}", place.total));
-  argv.push_back(fmt::format("--progress-after={}", place.budget_after_s));
+  argv.push_back(fmt::format("--progress-after={:.1f}", std::max(0.0, place.budget_after_s)));
   if (request.resume || !first) argv.emplace_back("--resume");
   if (request.resume && first) argv.emplace_back("--retry-failed");
   return run_command(request.launcher, request.room, argv);
