@@ -27,8 +27,8 @@ struct JournalLine {
   std::variant<PointRow, std::unique_ptr<Record>> record;  // the second is rare, and large
 };
 
-/// What its lines hold is given back with it, at once: each by itself would be given back by another thread
-/// than took it, which waits for the other.
+/// Some lines of a journal. What they hold is given back with the block, at once: each by itself would be
+/// given back by another thread than took it, and threads wait for each other there.
 struct JournalBlock {
   std::pmr::monotonic_buffer_resource memory;
   std::size_t journal = 0;  // which of the files
