@@ -10,6 +10,7 @@
 #include "harness/cli/campaign_flags.hpp"
 #include "harness/cli/command.hpp"
 #include "harness/cli/interrupt_count.hpp"
+#include "harness/cli/open_store.hpp"
 #include "harness/cli/render_table.hpp"
 #include "harness/core/clock.hpp"
 #include "harness/core/exit_code.hpp"
@@ -46,7 +47,7 @@ std::string default_plan() {
 /// Everything after the rounds: the records go into the store, and the verdicts and the dose are told.
 void conclude(const BurnInFlags& flags, const suite::BurnInOutcome& outcome) {
   const std::filesystem::path& folder = flags.options.campaign.folder;
-  const std::filesystem::path store_path = folder / "store.sqlite";
+  const std::filesystem::path store_path = store_in(folder);
   if (!flags.verdicts.empty()) write_verdicts(flags.verdicts, outcome.verdicts);
   results::Verdicts told = outcome.verdicts;
   told.notes.clear();  // the doses, which have a table of their own
@@ -71,6 +72,7 @@ int burn_in(BurnInFlags flags) {
   if (options.campaign.plan.empty() && !options.campaign.resume) options.campaign.plan = default_plan();
   if (flags.look.logbook.empty()) flags.look.logbook = (options.campaign.folder / "health.json").string();
   refuse_bad_look(flags.look);
+  refuse_other_than_store(store_in(options.campaign.folder));
   std::filesystem::create_directories(options.campaign.folder);
   core::SteadyClock clock;
   suite::BurnInSurroundings surroundings;

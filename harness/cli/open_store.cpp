@@ -4,15 +4,19 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <filesystem>
+#include <stdexcept>
 
 #include "harness/cli/command.hpp"
 #include "harness/core/error.hpp"
 
 namespace assay::cli {
 
+std::filesystem::path store_in(const std::filesystem::path& folder) { return folder / "store.sqlite"; }
+
 void add_store_option(CLI::App& app, std::string& store) {
-  store = std::string(default_folder) + "/store.sqlite";
+  store = store_in(default_folder);
   app.add_option("--store", store, "the store")->type_name("FILE")->capture_default_str();
 }
 
@@ -32,6 +36,15 @@ results::Store open_existing_store(const std::string& path) {
     core::usage_error(
         fmt::format("{}: no such store (expected one written by `assay run` or `assay import`)", path));
   return open_store(path, results::StoreMode::existing);
+}
+
+void refuse_other_than_store(const std::filesystem::path& path) try {
+  if (std::filesystem::exists(path))
+    results::Store(path, results::StoreMode::create, std::chrono::milliseconds(0));
+} catch (const results::NoStore& error) {
+  core::usage_error(error.what());
+} catch (const std::runtime_error&) {
+  // Held by another process.
 }
 
 }  // namespace assay::cli

@@ -7,6 +7,7 @@
 #include "harness/cli/campaign_flags.hpp"
 #include "harness/cli/command.hpp"
 #include "harness/cli/interrupt_count.hpp"
+#include "harness/cli/open_store.hpp"
 #include "harness/core/exit_code.hpp"
 #include "harness/suite/campaign.hpp"
 #include "results/card.hpp"
@@ -18,7 +19,7 @@ namespace {
 
 /// Everything after the measuring: the records go into the store, the report is written, the card is shown.
 void conclude(const suite::CampaignOptions& options, const suite::CampaignOutcome& outcome) {
-  const std::filesystem::path store_path = options.folder / "store.sqlite";
+  const std::filesystem::path store_path = store_in(options.folder);
   const std::filesystem::path report_path = outcome.journal.parent_path() / "report.html";
   results::Store store(store_path);
   for (const results::JournalProblem& problem : store.import_journal(outcome.journal).problems)
@@ -45,6 +46,7 @@ int run(const RunFlags& flags) {
     suite::show_commands(options, std::cout);
     return core::exit_code::pass;
   }
+  refuse_other_than_store(store_in(options.folder));
   const suite::CampaignOutcome outcome = suite::run_campaign(options, count_interrupts(), std::cout);
   if (!outcome.measured) return outcome.exit_code;
   try {

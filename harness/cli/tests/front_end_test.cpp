@@ -123,9 +123,23 @@ TEST(Assay, ListNamesEveryRoomsCases) {
   EXPECT_THAT(said.text, HasSubstr("gemm."));
 }
 
-TEST(Assay, ARunWhoseStoreCannotBeUsedSaysWhereTheJournalIs) {
+TEST(Assay, NothingIsMeasuredWhereTheStoreIsNone) {
+  for (const char* command : {"run --plan quick", "burn-in --rounds 1"}) {
+    const Said said =
+        assay(fmt::format("--version && mkdir out && echo 'no store' > out/store.sqlite && "
+                          "\"" ASSAY_BIN_DIR "/assay\" {} --out out 2>&1; test $? -eq 2 && ls out",
+                          command));
+    EXPECT_EQ(said.exit_code, 0) << said.text;
+    EXPECT_THAT(said.text,
+                HasSubstr("assay: store out/store.sqlite: not a store, or not readable: file is not a "
+                          "database (expected a file that assay run or assay import "
+                          "wrote)\nstore.sqlite\n"));
+  }
+}
+
+TEST(Assay, ARunWhoseStoreCannotBeMadeSaysWhereTheJournalIs) {
   const Said said = assay(
-      "--version && mkdir out && echo 'no store' > out/store.sqlite && \"" ASSAY_BIN_DIR
+      "--version && mkdir out && ln -s /no/such/folder/x out/store.sqlite && \"" ASSAY_BIN_DIR
       "/assay\" run --filter 'memory.host.copy' --axis bytes=1MiB --axis threads=1 --run-id r --out out");
   EXPECT_EQ(said.exit_code, 3) << said.text;
   EXPECT_THAT(said.text, HasSubstr("(what was measured is in out/r/journal.jsonl)"));
