@@ -98,13 +98,14 @@ std::string explain(const DigestGroup& group, const UnitDigest& digest) {
 std::vector<DigestGroup> digest_groups(const Store& store, const std::vector<StoredRun>& runs,
                                        const std::string& cases) {
   Groups groups;
+  Statement rows = store.database().prepare(query_text);
   for (const StoredRun& run : runs) {
+    if (!rows.bind(run.id, cases).step()) continue;
     const auto contexts = contexts_by_process(store, run);
-    Statement rows = store.database().prepare(query_text);
-    rows.bind(run.id, cases);
-    while (rows.step())
+    do {
       if (const auto context = contexts.find(rows.integer(1)); context != contexts.end())
         groups.take(context->second, rows);
+    } while (rows.step());
   }
   return groups.finish();
 }

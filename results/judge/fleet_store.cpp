@@ -20,6 +20,12 @@
 namespace assay::results {
 namespace {
 
+constexpr const char* query =
+    "SELECT p.process, c.name, p.key, p.status, p.time_s, p.reason, p.metric, p.unit FROM points p "
+    "JOIN cases c ON c.id = p.case_id "
+    "WHERE p.run = ?1 AND (?2 = '' OR c.name GLOB ?2 OR c.name || '/' || p.key GLOB ?2) "
+    "ORDER BY p.process, p.sequence";
+
 constexpr double missing = std::numeric_limits<double>::quiet_NaN();
 
 struct Value {
@@ -39,7 +45,7 @@ struct Kind {
 class Reader {
  public:
   Reader(const Store& store, const std::string& filter, const FleetPlaces& places)
-      : store_(store), filter_(filter), places_(places) {
+      : store_(store), rows_(store.database().prepare(query)), filter_(filter), places_(places) {
     host_.fleet.unit_level = "host";
     host_.fleet.levels = places.levels;
     gpu_.fleet.levels = places.levels;
@@ -53,18 +59,12 @@ class Reader {
       if (measured_together(context)) together.insert(process);
     host_.runs.emplace_back();
     gpu_.runs.emplace_back();
-    Statement rows = store_.database().prepare(
-        "SELECT p.process, c.name, p.key, p.status, p.time_s, p.reason, p.metric, p.unit FROM "
-        "points p JOIN cases c ON c.id = "
-        "p.case_id "
-        "WHERE p.run = ?1 AND (?2 = '' OR c.name GLOB ?2 OR c.name || '/' || p.key GLOB ?2) "
-        "ORDER BY p.process, p.sequence");
-    rows.bind(run.id, filter_);
-    while (rows.step()) {
-      const auto context = contexts.find(rows.integer(0));
+    rows_.bind(run.id, filter_);
+    while (rows_.step()) {
+      const auto context = contexts.find(rows_.integer(0));
       if (context == contexts.end())
         throw std::runtime_error(fmt::format("{}: a point without the context of its process", run.run_id));
-      take(context->second, together.contains(context->first), rows);
+      take(context->second, together.contains(context->first), rows_);
     }
   }
 
@@ -131,6 +131,7 @@ class Reader {
   }
 
   const Store& store_;
+  Statement rows_;
   std::string filter_, origin_;
   const FleetPlaces& places_;
   std::set<std::string> seen_;  // hosts
