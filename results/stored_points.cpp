@@ -88,6 +88,13 @@ StoredPoint point_from(const Statement& row) {
   return point;
 }
 
+/// The row of that point, with this expression as its only column.
+Statement row_of_point(const Store& store, const std::string& expression, std::int64_t point) {
+  Statement query = store.database().prepare("SELECT " + expression + " FROM points WHERE id = ?");
+  if (!query.bind(point).step()) throw std::runtime_error("no point " + std::to_string(point));
+  return query;
+}
+
 std::vector<StoredPoint> read_points(const Store& store, const StoredRun& run, const std::string& clauses,
                                      const std::string& filter, std::int64_t limit) {
   Statement query = store.database().prepare(point_columns + clauses);
@@ -256,18 +263,14 @@ std::vector<double> samples_of(const Store& store, std::int64_t point) {
 }
 
 PointRecord record_of(const Store& store, std::int64_t point) {
-  Statement query = store.database().prepare("SELECT record FROM points WHERE id = ?");
-  if (!query.bind(point).step()) throw std::runtime_error("no point " + std::to_string(point));
-  auto json = nlohmann::ordered_json::parse(query.text(0));
+  auto json = nlohmann::ordered_json::parse(row_of_point(store, "record", point).text(0));
   if (json.contains("work")) json["samples_s"] = nlohmann::ordered_json::array();
   return std::get<PointRecord>(from_json(json));
 }
 
 Fields conditions_of(const Store& store, std::int64_t point) {
-  Statement query =
-      store.database().prepare("SELECT json_extract(record, '$.conditions') FROM points WHERE id = ?");
-  if (!query.bind(point).step()) throw std::runtime_error("no point " + std::to_string(point));
-  return query.is_null(0) ? Fields() : fields_from(query.text(0));
+  const Statement row = row_of_point(store, "json_extract(record, '$.conditions')", point);
+  return row.is_null(0) ? Fields() : fields_from(row.text(0));
 }
 
 std::string scalar_text(const Scalar& value) {
