@@ -4,6 +4,7 @@
 
 #include "gemm/corruption_kernels.hpp"
 #include "gemm/device_elements.cuh"
+#include "harness/cuda/device_code.cuh"
 #include "harness/integrity/checksums.hpp"
 #include "harness/integrity/log_mismatch.cuh"
 
@@ -81,29 +82,26 @@ cudaError_t launch_exact_product(const ExactProduct& product, void* output, cuda
   const std::int64_t down = (product.m + tile - 1) / tile;
   if (down > most_blocks) return cudaErrorInvalidValue;
   const dim3 grid(static_cast<unsigned>((product.n + tile - 1) / tile), static_cast<unsigned>(down));
-  exact_kernel<<<grid, dim3(tile, tile), 0, stream>>>(product, output);
-  return cudaGetLastError();
+  return cuda::launch(exact_kernel, {grid, dim3(tile, tile)}, stream, product, output);
 }
 
 cudaError_t launch_compare(const void* expected, const void* got, OutputType type, std::int64_t count,
                            integrity::MismatchLog* log, cudaStream_t stream) {
-  compare_kernel<<<blocks_of(count, threads_per_block), threads_per_block, 0, stream>>>(expected, got, type,
-                                                                                        count, log);
-  return cudaGetLastError();
+  return cuda::launch(compare_kernel, {blocks_of(count, threads_per_block), threads_per_block}, stream,
+                      expected, got, type, count, log);
 }
 
 cudaError_t launch_column_checksums(const void* output, OutputType type, std::int64_t rows,
                                     std::int64_t columns, std::uint64_t* sums, cudaStream_t stream) {
   const dim3 grid(static_cast<unsigned>((columns + threads_per_block - 1) / threads_per_block),
                   blocks_of(rows, rows_per_block));
-  column_kernel<<<grid, threads_per_block, 0, stream>>>(output, type, rows, columns, sums);
-  return cudaGetLastError();
+  return cuda::launch(column_kernel, {grid, dim3(threads_per_block)}, stream, output, type, rows, columns,
+                      sums);
 }
 
 cudaError_t launch_flip(void* output, OutputType type, std::int64_t position, std::uint64_t bits,
                         cudaStream_t stream) {
-  flip_kernel<<<1, 1, 0, stream>>>(output, type, position, bits);
-  return cudaGetLastError();
+  return cuda::launch(flip_kernel, {1, 1}, stream, output, type, position, bits);
 }
 
 }  // namespace assay::gemm

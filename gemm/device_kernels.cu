@@ -4,6 +4,7 @@
 
 #include "gemm/device_elements.cuh"
 #include "gemm/device_kernels.hpp"
+#include "harness/cuda/device_code.cuh"
 
 namespace assay::gemm {
 namespace {
@@ -87,17 +88,15 @@ __global__ void summary_kernel(const void* output, OutputType type, std::int64_t
 cudaError_t launch_fill(const OperandRecipe& recipe, const float* table, void* target, std::int64_t count,
                         unsigned long long* saturated, cudaStream_t stream) {
   const std::int64_t blocks = std::min((count + threads_per_block - 1) / threads_per_block, most_blocks);
-  fill_kernel<<<static_cast<unsigned>(blocks), threads_per_block, 0, stream>>>(recipe, table, target, count,
-                                                                               saturated);
-  return cudaGetLastError();
+  return cuda::launch(fill_kernel, {blocks, threads_per_block}, stream, recipe, table, target, count,
+                      saturated);
 }
 
 cudaError_t launch_summary(const void* output, OutputType type, std::int64_t rows, std::int64_t columns,
                            DeviceTotals* totals, std::uint64_t* row_checksums, cudaStream_t stream) {
   const auto blocks = static_cast<unsigned>(std::min(rows, most_blocks));
-  summary_kernel<<<blocks, threads_per_block, 0, stream>>>(output, type, rows, columns, totals,
-                                                           row_checksums);
-  return cudaGetLastError();
+  return cuda::launch(summary_kernel, {blocks, threads_per_block}, stream, output, type, rows, columns,
+                      totals, row_checksums);
 }
 
 }  // namespace assay::gemm

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // Kernels that fill the arrays of the streaming cases from the formula, and check them against it.
+#include "harness/cuda/device_code.cuh"
 #include "harness/integrity/log_mismatch.cuh"
 #include "memory/cuda_stream_kernels.hpp"
 
@@ -92,28 +93,24 @@ __global__ void sum_kernel(Quad* sum, std::uint64_t first, std::uint64_t count, 
 template <class Formula>
 cudaError_t check(const Quad* data, std::uint64_t first, std::uint64_t count, Formula formula,
                   MismatchLog* log, int blocks, cudaStream_t stream) {
-  check_kernel<<<static_cast<unsigned>(blocks), threads, 0, stream>>>(data, first, count, formula, log);
-  return cudaGetLastError();
+  return cuda::launch(check_kernel<Formula>, {blocks, threads}, stream, data, first, count, formula, log);
 }
 
 }  // namespace
 
 cudaError_t launch_fill(Quad* data, std::uint64_t count, std::uint32_t seed, int blocks,
                         cudaStream_t stream) {
-  fill_kernel<<<static_cast<unsigned>(blocks), threads, 0, stream>>>(data, count, Quads{seed});
-  return cudaGetLastError();
+  return cuda::launch(fill_kernel<Quads>, {blocks, threads}, stream, data, count, Quads{seed});
 }
 
 cudaError_t launch_fill_floats(Quad* data, std::uint64_t count, std::uint32_t seed, int blocks,
                                cudaStream_t stream) {
-  fill_kernel<<<static_cast<unsigned>(blocks), threads, 0, stream>>>(data, count, Floats{seed});
-  return cudaGetLastError();
+  return cuda::launch(fill_kernel<Floats>, {blocks, threads}, stream, data, count, Floats{seed});
 }
 
 cudaError_t launch_expected_sum(Quad* sum, std::uint64_t first, std::uint64_t count, std::uint32_t seed,
                                 int blocks, cudaStream_t stream) {
-  sum_kernel<<<static_cast<unsigned>(blocks), threads, 0, stream>>>(sum, first, count, seed);
-  return cudaGetLastError();
+  return cuda::launch(sum_kernel, {blocks, threads}, stream, sum, first, count, seed);
 }
 
 cudaError_t launch_check_quads(const Quad* data, std::uint64_t first, std::uint64_t count, std::uint32_t seed,

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // The pointer chase: every load needs the address that the load before returns.
+#include "harness/cuda/device_code.cuh"
+#include "memory/cuda_accesses.cuh"
 #include "memory/cuda_formula.hpp"
 #include "memory/cuda_latency_kernels.hpp"
 
@@ -14,12 +16,7 @@ __global__ void link_kernel(ChaseNode* nodes, std::uint64_t count) {
         nodes + permuted(j + 1 == count ? 0 : j + 1, count, chase_seed);
 }
 
-// Through the L1, so that the smallest footprints show it.
-__device__ __forceinline__ ChaseNode* follow(ChaseNode* node) {
-  ChaseNode* next;
-  asm volatile("ld.global.ca.u64 %0, [%1];" : "=l"(next) : "l"(node) : "memory");
-  return next;
-}
+__device__ __forceinline__ ChaseNode* follow(ChaseNode* node) { return load_through_l1(&node->next); }
 
 __device__ __forceinline__ ChaseNode* follow(ChaseNode* node, std::uint64_t steps) {
   constexpr int unroll = 16;
@@ -31,23 +28,12 @@ __device__ __forceinline__ ChaseNode* follow(ChaseNode* node, std::uint64_t step
   return node;
 }
 
-struct Clocks {
-  std::uint64_t cycles, nanoseconds;
-};
-
-__device__ __forceinline__ Clocks read_clocks() {
-  Clocks now;
-  asm volatile("mov.u64 %0, %%clock64;\n\tmov.u64 %1, %%globaltimer;"
-               : "=l"(now.cycles), "=l"(now.nanoseconds)::"memory");
-  return now;
-}
-
 __global__ void chase_kernel(ChaseNode** at, std::uint64_t warm, std::uint64_t steps, ChaseResult* result) {
   ChaseNode* node = follow(*at, warm);
-  const Clocks start = read_clocks();
+  const cuda::Clocks start = cuda::read_clocks();
   node = follow(node, steps);
   *at = node;  // needs the last load's answer, so the clocks below are read after it arrived
-  const Clocks stop = read_clocks();
+  const cuda::Clocks stop = cuda::read_clocks();
   result->end = node;
   result->cycles = stop.cycles - start.cycles;
   result->nanoseconds = stop.nanoseconds - start.nanoseconds;
@@ -56,14 +42,12 @@ __global__ void chase_kernel(ChaseNode** at, std::uint64_t warm, std::uint64_t s
 }  // namespace
 
 cudaError_t launch_link(ChaseNode* nodes, std::uint64_t count, int blocks, cudaStream_t stream) {
-  link_kernel<<<static_cast<unsigned>(blocks), 256, 0, stream>>>(nodes, count);
-  return cudaGetLastError();
+  return cuda::launch(link_kernel, {blocks, 256}, stream, nodes, count);
 }
 
 cudaError_t launch_chase(ChaseNode** at, std::uint64_t warm, std::uint64_t steps, ChaseResult* result,
                          cudaStream_t stream) {
-  chase_kernel<<<1, 1, 0, stream>>>(at, warm, steps, result);
-  return cudaGetLastError();
+  return cuda::launch(chase_kernel, {1, 1}, stream, at, warm, steps, result);
 }
 
 }  // namespace assay::memory

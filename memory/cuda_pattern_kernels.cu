@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // Kernels of the memory pattern test.
+#include "harness/cuda/device_code.cuh"
 #include "harness/integrity/log_mismatch.cuh"
+#include "memory/cuda_accesses.cuh"
 #include "memory/cuda_formula.hpp"
 #include "memory/cuda_pattern_kernels.hpp"
 
@@ -9,25 +11,6 @@ namespace assay::memory {
 namespace {
 
 constexpr unsigned threads = 512;
-
-struct Words {
-  std::uint64_t low, high;
-};
-
-// Past the L1: what is compared came from the L2 or from memory.
-__device__ __forceinline__ Words load_words(const std::uint64_t* address) {
-  Words words;
-  asm volatile("ld.global.cg.v2.u64 {%0, %1}, [%2];"
-               : "=l"(words.low), "=l"(words.high)
-               : "l"(address)
-               : "memory");
-  return words;
-}
-
-__device__ __forceinline__ void store_words(std::uint64_t* address, Words words) {
-  asm volatile("st.global.cg.v2.u64 [%0], {%1, %2};" ::"l"(address), "l"(words.low), "l"(words.high)
-               : "memory");
-}
 
 __device__ __forceinline__ Words pattern_at(const std::uint64_t* address, std::uint64_t seed) {
   const auto number = reinterpret_cast<std::uint64_t>(address);
@@ -52,15 +35,15 @@ __device__ __forceinline__ void for_each_pair(PatternPiece piece, bool downwards
 
 __global__ void __launch_bounds__(threads) fill_kernel(PatternPiece piece, std::uint64_t seed) {
   for_each_pair(piece, false,
-                [=](std::uint64_t* address) { store_words(address, pattern_at(address, seed)); });
+                [=](std::uint64_t* address) { store_words_past_l1(address, pattern_at(address, seed)); });
 }
 
 __global__ void __launch_bounds__(threads)
     invert_kernel(PatternPiece piece, std::uint64_t seed, MismatchLog* log) {
   for_each_pair(piece, false, [=](std::uint64_t* address) {
     const Words expected = pattern_at(address, seed);
-    compare(address, expected, load_words(address), log);
-    store_words(address, {~expected.low, ~expected.high});
+    compare(address, expected, load_words_past_l1(address), log);
+    store_words_past_l1(address, {~expected.low, ~expected.high});
   });
 }
 
@@ -68,7 +51,7 @@ __global__ void __launch_bounds__(threads)
     verify_kernel(PatternPiece piece, std::uint64_t seed, MismatchLog* log) {
   for_each_pair(piece, true, [=](std::uint64_t* address) {
     const Words expected = pattern_at(address, seed);
-    compare(address, {~expected.low, ~expected.high}, load_words(address), log);
+    compare(address, {~expected.low, ~expected.high}, load_words_past_l1(address), log);
   });
 }
 
@@ -77,25 +60,21 @@ __global__ void fault_kernel(std::uint64_t* word, std::uint64_t bits) { *word ^=
 }  // namespace
 
 cudaError_t launch_pattern_fill(PatternPiece piece, std::uint64_t seed, int blocks, cudaStream_t stream) {
-  fill_kernel<<<static_cast<unsigned>(blocks), threads, 0, stream>>>(piece, seed);
-  return cudaGetLastError();
+  return cuda::launch(fill_kernel, {blocks, threads}, stream, piece, seed);
 }
 
 cudaError_t launch_pattern_invert(PatternPiece piece, std::uint64_t seed, MismatchLog* log, int blocks,
                                   cudaStream_t stream) {
-  invert_kernel<<<static_cast<unsigned>(blocks), threads, 0, stream>>>(piece, seed, log);
-  return cudaGetLastError();
+  return cuda::launch(invert_kernel, {blocks, threads}, stream, piece, seed, log);
 }
 
 cudaError_t launch_pattern_verify(PatternPiece piece, std::uint64_t seed, MismatchLog* log, int blocks,
                                   cudaStream_t stream) {
-  verify_kernel<<<static_cast<unsigned>(blocks), threads, 0, stream>>>(piece, seed, log);
-  return cudaGetLastError();
+  return cuda::launch(verify_kernel, {blocks, threads}, stream, piece, seed, log);
 }
 
 cudaError_t launch_pattern_fault(std::uint64_t* word, std::uint64_t bits, cudaStream_t stream) {
-  fault_kernel<<<1, 1, 0, stream>>>(word, bits);
-  return cudaGetLastError();
+  return cuda::launch(fault_kernel, {1, 1}, stream, word, bits);
 }
 
 }  // namespace assay::memory

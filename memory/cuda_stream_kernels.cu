@@ -1,25 +1,20 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // Streaming kernels: 16-byte accesses, four loads in flight per thread, one resident wave of blocks.
+#include "harness/cuda/device_code.cuh"
+#include "memory/cuda_accesses.cuh"
 #include "memory/cuda_stream_kernels.hpp"
 #include "memory/cuda_stream_tile.hpp"
 
 namespace assay::memory {
 namespace {
 
-// Past the L1, which would otherwise answer for small footprints and be measured instead of the L2.
 __device__ __forceinline__ uint4 load(const Quad* address) {
-  uint4 v;
-  asm volatile("ld.global.cg.v4.u32 {%0, %1, %2, %3}, [%4];"
-               : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w)
-               : "l"(address));
-  return v;
+  return load_past_l1(reinterpret_cast<const uint4*>(address));
 }
 
 __device__ __forceinline__ void store(Quad* address, uint4 v) {
-  asm volatile("st.global.cg.v4.u32 [%0], {%1, %2, %3, %4};" ::"l"(address), "r"(v.x), "r"(v.y), "r"(v.z),
-               "r"(v.w)
-               : "memory");
+  store_past_l1(reinterpret_cast<uint4*>(address), v);
 }
 
 __device__ __forceinline__ uint4 to_uint4(Quad q) { return make_uint4(q.x, q.y, q.z, q.w); }
@@ -127,8 +122,7 @@ StreamFunction function_of(StreamKernel kernel) {
 }  // namespace
 
 cudaError_t launch_stream(const StreamLaunch& launch, cudaStream_t stream) {
-  function_of(launch.kernel)<<<static_cast<unsigned>(launch.blocks), tile_threads, 0, stream>>>(launch);
-  return cudaGetLastError();
+  return cuda::launch(function_of(launch.kernel), {launch.blocks, tile_threads}, stream, launch);
 }
 
 cudaError_t stream_blocks_per_sm(StreamKernel kernel, int& blocks) {

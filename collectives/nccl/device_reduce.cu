@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "collectives/nccl/device_reduce.hpp"
+#include "harness/cuda/device_code.cuh"
 
 namespace assay::collectives {
 namespace {
@@ -35,23 +36,20 @@ __global__ void reduce_kernel(T* __restrict__ into, const T* __restrict__ from, 
 }
 
 template <class T>
-void launch(Operator reduction, T* into, const T* from, std::int64_t count, cudaStream_t stream) {
-  const auto blocks =
-      static_cast<unsigned>(std::min(most_blocks, (count + threads_per_block - 1) / threads_per_block));
+cudaError_t reduce(Operator reduction, T* into, const T* from, std::int64_t count, cudaStream_t stream) {
+  const cuda::LaunchShape shape(std::min(most_blocks, (count + threads_per_block - 1) / threads_per_block),
+                                threads_per_block);
   switch (reduction) {
     case Operator::sum:
-      reduce_kernel<Operator::sum><<<blocks, threads_per_block, 0, stream>>>(into, from, count);
-      break;
+      return cuda::launch(reduce_kernel<Operator::sum, T>, shape, stream, into, from, count);
     case Operator::prod:
-      reduce_kernel<Operator::prod><<<blocks, threads_per_block, 0, stream>>>(into, from, count);
-      break;
+      return cuda::launch(reduce_kernel<Operator::prod, T>, shape, stream, into, from, count);
     case Operator::min:
-      reduce_kernel<Operator::min><<<blocks, threads_per_block, 0, stream>>>(into, from, count);
-      break;
+      return cuda::launch(reduce_kernel<Operator::min, T>, shape, stream, into, from, count);
     case Operator::max:
-      reduce_kernel<Operator::max><<<blocks, threads_per_block, 0, stream>>>(into, from, count);
-      break;
+      return cuda::launch(reduce_kernel<Operator::max, T>, shape, stream, into, from, count);
   }
+  return cudaErrorInvalidValue;
 }
 
 }  // namespace
@@ -59,11 +57,12 @@ void launch(Operator reduction, T* into, const T* from, std::int64_t count, cuda
 cudaError_t reduce_on_device(DataType type, Operator reduction, std::byte* into, const std::byte* from,
                              std::int64_t count, cudaStream_t stream) {
   if (count == 0) return cudaSuccess;
+  cudaError_t status = cudaSuccess;
   with_type(type, [&](auto zero) {
     using T = decltype(zero);
-    launch(reduction, reinterpret_cast<T*>(into), reinterpret_cast<const T*>(from), count, stream);
+    status = reduce(reduction, reinterpret_cast<T*>(into), reinterpret_cast<const T*>(from), count, stream);
   });
-  return cudaGetLastError();
+  return status;
 }
 
 }  // namespace assay::collectives

@@ -2,29 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels of the hall: the gate that holds a stream back, the stamps of the SM clocks, and loads that keep a
 // GPU busy.
+#include "harness/cuda/device_code.cuh"
 #include "harness/cuda/kernels.hpp"
 
 namespace assay::cuda {
 namespace {
 
-__device__ __forceinline__ std::uint64_t global_nanoseconds() {
-  std::uint64_t now;
-  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now)::"memory");
-  return now;
-}
-
-__device__ __forceinline__ std::uint32_t load_from_host(const std::uint32_t* word) {
-  std::uint32_t value;
-  asm volatile("ld.relaxed.sys.global.u32 %0, [%1];" : "=r"(value) : "l"(word) : "memory");
-  return value;
-}
-
 __global__ void gate_kernel(GateWords* words, std::uint32_t ticket, std::uint64_t timeout_ns) {
   const std::uint64_t start = global_nanoseconds();
   // Tickets are compared by signed distance, so that they may wrap around.
-  while (static_cast<std::int32_t>(load_from_host(&words->opened) - ticket) < 0) {
+  while (static_cast<std::int32_t>(load_system(&words->opened) - ticket) < 0) {
     if (global_nanoseconds() - start >= timeout_ns) {
-      asm volatile("st.relaxed.sys.global.u32 [%0], %1;" ::"l"(&words->timed_out), "r"(ticket) : "memory");
+      store_system(&words->timed_out, ticket);
       __threadfence_system();
       return;
     }
@@ -34,13 +23,10 @@ __global__ void gate_kernel(GateWords* words, std::uint32_t ticket, std::uint64_
 
 __global__ void stamp_kernel(SmStamp* stamps, std::uint32_t slots) {
   if (threadIdx.x != 0) return;
-  std::uint32_t sm;
-  asm volatile("mov.u32 %0, %%smid;" : "=r"(sm));
-  std::uint64_t cycles, nanoseconds;
-  asm volatile("mov.u64 %0, %%clock64;\n\tmov.u64 %1, %%globaltimer;"
-               : "=l"(cycles), "=l"(nanoseconds)::"memory");
+  const std::uint32_t sm = multiprocessor();
+  const Clocks now = read_clocks();
   // One 16-byte store: two blocks on one SM leave one of their two stamps, never half of each.
-  if (sm < slots) *reinterpret_cast<ulonglong2*>(stamps + sm) = make_ulonglong2(cycles, nanoseconds);
+  if (sm < slots) *reinterpret_cast<ulonglong2*>(stamps + sm) = make_ulonglong2(now.cycles, now.nanoseconds);
 }
 
 __global__ void spin_kernel(std::uint64_t duration_ns) {
@@ -49,8 +35,8 @@ __global__ void spin_kernel(std::uint64_t duration_ns) {
   while (global_nanoseconds() - start < duration_ns) {
 #pragma unroll
     for (int i = 0; i < 64; ++i) a = __fmaf_rn(a, b, 1.0f);
-    // Opaque to the compiler: the chain above cannot be removed.
-    asm volatile("" : "+f"(a), "+f"(b));
+    make_opaque(a);
+    make_opaque(b);
   }
 }
 
@@ -74,26 +60,22 @@ cudaError_t kernels_can_run() {
 
 cudaError_t launch_gate(GateWords* words, std::uint32_t ticket, std::uint64_t timeout_ns,
                         cudaStream_t stream) {
-  gate_kernel<<<1, 1, 0, stream>>>(words, ticket, timeout_ns);
-  return cudaGetLastError();
+  return launch(gate_kernel, {1, 1}, stream, words, ticket, timeout_ns);
 }
 
 cudaError_t launch_stamp(SmStamp* stamps, int slots, int blocks, cudaStream_t stream) {
-  stamp_kernel<<<static_cast<unsigned>(blocks), 32, 0, stream>>>(stamps, static_cast<std::uint32_t>(slots));
-  return cudaGetLastError();
+  return launch(stamp_kernel, {blocks, 32}, stream, stamps, static_cast<std::uint32_t>(slots));
 }
 
 cudaError_t launch_spin(int blocks, std::uint64_t nanoseconds, cudaStream_t stream) {
-  spin_kernel<<<static_cast<unsigned>(blocks), 256, 0, stream>>>(
-      nanoseconds < longest_spin_ns ? nanoseconds : longest_spin_ns);
-  return cudaGetLastError();
+  return launch(spin_kernel, {blocks, 256}, stream,
+                nanoseconds < longest_spin_ns ? nanoseconds : longest_spin_ns);
 }
 
 cudaError_t launch_stream_load(const void* source, void* target, std::size_t bytes, int passes, int blocks,
                                cudaStream_t stream) {
-  stream_load_kernel<<<static_cast<unsigned>(blocks), 512, 0, stream>>>(
-      static_cast<const uint4*>(source), static_cast<uint4*>(target), bytes / sizeof(uint4), passes);
-  return cudaGetLastError();
+  return launch(stream_load_kernel, {blocks, 512}, stream, static_cast<const uint4*>(source),
+                static_cast<uint4*>(target), bytes / sizeof(uint4), passes);
 }
 
 }  // namespace assay::cuda

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "harness/cuda/device_code.cuh"
 #include "offload/interference/load_formula.hpp"
 #include "offload/interference/load_kernels.hpp"
 #include "offload/interference/tile_work.cuh"
@@ -44,19 +45,16 @@ __global__ void __launch_bounds__(tile_threads) triad_kernel(TriadArrays arrays)
 
 cudaError_t launch_fill_operand(std::uint16_t* target, std::int64_t count, std::uint64_t seed,
                                 cudaStream_t stream) {
-  fill_operand_kernel<<<fill_blocks(count), fill_threads, 0, stream>>>(target, count, seed);
-  return cudaGetLastError();
+  return cuda::launch(fill_operand_kernel, {fill_blocks(count), fill_threads}, stream, target, count, seed);
 }
 
 cudaError_t launch_fill_triad(const TriadArrays& arrays, cudaStream_t stream) {
   const std::int64_t count = static_cast<std::int64_t>(arrays.tiles) * tile_floats;
-  fill_triad_kernel<<<fill_blocks(count), fill_threads, 0, stream>>>(arrays, count);
-  return cudaGetLastError();
+  return cuda::launch(fill_triad_kernel, {fill_blocks(count), fill_threads}, stream, arrays, count);
 }
 
 cudaError_t launch_triad(const TriadArrays& arrays, cudaStream_t stream) {
-  triad_kernel<<<static_cast<unsigned>(arrays.tiles), tile_threads, 0, stream>>>(arrays);
-  return cudaGetLastError();
+  return cuda::launch(triad_kernel, {static_cast<std::int64_t>(arrays.tiles), tile_threads}, stream, arrays);
 }
 
 }  // namespace assay::offload

@@ -3,6 +3,7 @@
 // An H100 multiprocessor has 228 KiB of shared memory, of which a block takes at most 227 KiB and 1 KiB more
 // is reserved for every block (CUDA C++ Programming Guide, compute capability 9.0): a block with the most
 // there is leaves no room for another, of whichever kernel.
+#include "harness/cuda/device_code.cuh"
 #include "offload/interference/resident_kernels.hpp"
 #include "offload/interference/tile_work.cuh"
 
@@ -11,55 +12,27 @@ namespace {
 
 constexpr int spin_threads = 32;
 
-__device__ __forceinline__ std::uint64_t global_nanoseconds() {
-  std::uint64_t now;
-  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now)::"memory");
-  return now;
-}
-
-__device__ __forceinline__ std::uint32_t load_system(const std::uint32_t* word) {
-  std::uint32_t value;
-  asm volatile("ld.relaxed.sys.global.u32 %0, [%1];" : "=r"(value) : "l"(word) : "memory");
-  return value;
-}
-
-__device__ __forceinline__ void store_system(std::uint32_t* word, std::uint32_t value) {
-  asm volatile("st.relaxed.sys.global.u32 [%0], %1;" ::"l"(word), "r"(value) : "memory");
-}
-
-__device__ __forceinline__ std::uint32_t load_device(const std::uint32_t* word) {
-  std::uint32_t value;
-  asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(value) : "l"(word) : "memory");
-  return value;
-}
-
-__device__ __forceinline__ void store_device(std::uint32_t* word, std::uint32_t value) {
-  asm volatile("st.relaxed.gpu.global.u32 [%0], %1;" ::"l"(word), "r"(value) : "memory");
-}
-
 enum class Told : std::uint32_t { stay, leave, limit };
 
 // What follows is called by one thread of a block.
 
 __device__ void arrive(const ResidentLaunch& at) {
-  std::uint32_t sm;
-  asm volatile("mov.u32 %0, %%smid;" : "=r"(sm));
-  at.words->sm.data()[blockIdx.x] = sm;
+  at.words->sm.data()[blockIdx.x] = cuda::multiprocessor();
   __threadfence();
-  if (atomicAdd(&at.words->began, 1U) == gridDim.x - 1) store_system(&at.host->started, at.ticket);
+  if (atomicAdd(&at.words->began, 1U) == gridDim.x - 1) cuda::store_system(&at.host->started, at.ticket);
 }
 
 /// Block 0 asks the host's memory, the others what block 0 handed on: one reader on the host link.
 __device__ std::uint32_t load_stop(const ResidentLaunch& at) {
-  return blockIdx.x == 0 ? load_system(&at.host->stop) : load_device(&at.words->stop);
+  return blockIdx.x == 0 ? cuda::load_system(&at.host->stop) : cuda::load_device(&at.words->stop);
 }
 
 __device__ Told told(const ResidentLaunch& at, std::uint32_t stop, std::uint64_t began_ns) {
   if (static_cast<std::int32_t>(stop - at.ticket) >= 0) {
-    if (blockIdx.x == 0) store_device(&at.words->stop, at.ticket);
+    if (blockIdx.x == 0) cuda::store_device(&at.words->stop, at.ticket);
     return Told::leave;
   }
-  return global_nanoseconds() - began_ns >= at.limit_ns ? Told::limit : Told::stay;
+  return cuda::global_nanoseconds() - began_ns >= at.limit_ns ? Told::limit : Told::stay;
 }
 
 __device__ void depart(const ResidentLaunch& at, Told why) {
@@ -70,7 +43,7 @@ __device__ void depart(const ResidentLaunch& at, Told why) {
 
 __global__ void spin_kernel(ResidentLaunch at) {
   if (threadIdx.x != 0) return;
-  const std::uint64_t began_ns = global_nanoseconds();
+  const std::uint64_t began_ns = cuda::global_nanoseconds();
   arrive(at);
   Told now = Told::stay;
   while (now == Told::stay) {
@@ -87,7 +60,7 @@ __device__ void stay(const ResidentLaunch& at, Work work) {
   __shared__ unsigned long long shared_tile;
   __shared__ Told shared_told;
   const bool asks = threadIdx.x == 0;
-  const std::uint64_t began_ns = global_nanoseconds();
+  const std::uint64_t began_ns = cuda::global_nanoseconds();
   if (asks) {
     arrive(at);
     shared_tile = atomicAdd(&at.words->claimed, 1ULL);
@@ -131,10 +104,10 @@ __global__ void __launch_bounds__(tile_threads) copy_resident_kernel(ResidentLau
 }
 
 __global__ void snapshot_kernel(const ResidentWords* words, ResidentSnapshot* snapshot) {
-  snapshot->nanoseconds = global_nanoseconds();
+  snapshot->nanoseconds = cuda::global_nanoseconds();
   snapshot->claimed = *static_cast<const volatile unsigned long long*>(&words->claimed);
-  snapshot->began = load_device(&words->began);
-  snapshot->left = load_device(&words->left);
+  snapshot->began = cuda::load_device(&words->began);
+  snapshot->left = cuda::load_device(&words->left);
   __threadfence_system();
 }
 
@@ -164,14 +137,12 @@ cudaError_t reserve_multiprocessor(ResidentKind kind, int most, int& shared_byte
 
 cudaError_t launch_resident(const ResidentLaunch& launch, int shared_bytes, cudaStream_t stream) {
   const int threads = launch.kind == ResidentKind::spin ? spin_threads : tile_threads;
-  function_of(launch.kind)<<<static_cast<unsigned>(launch.blocks), static_cast<unsigned>(threads),
-                             static_cast<std::size_t>(shared_bytes), stream>>>(launch);
-  return cudaGetLastError();
+  return cuda::launch(function_of(launch.kind),
+                      {launch.blocks, threads, static_cast<std::size_t>(shared_bytes)}, stream, launch);
 }
 
 cudaError_t launch_snapshot(const ResidentWords* words, ResidentSnapshot* snapshot, cudaStream_t stream) {
-  snapshot_kernel<<<1, 1, 0, stream>>>(words, snapshot);
-  return cudaGetLastError();
+  return cuda::launch(snapshot_kernel, {1, 1}, stream, words, snapshot);
 }
 
 }  // namespace assay::offload

@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// What kernels of all rooms share: how they are launched, clocks, and words that the host or other thread
+// blocks change while they run. In tests harness/cuda/tests/simulated has a twin of this file for a host.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace assay::cuda {
+
+struct LaunchShape {
+  /// Blocks in a row, of threads in a row; both are positive and below 2^31.
+  LaunchShape(std::int64_t block_count, std::int64_t threads_per_block, std::size_t shared = 0)
+      : LaunchShape(dim3(static_cast<unsigned>(block_count)), dim3(static_cast<unsigned>(threads_per_block)),
+                    shared) {}
+  LaunchShape(dim3 grid, dim3 block, std::size_t shared = 0)
+      : blocks(grid), threads(block), shared_bytes(shared) {}
+
+  dim3 blocks, threads;
+  std::size_t shared_bytes;  // of a block, beside what the kernel itself declares
+};
+
+/// Queues `kernel` on `stream` and returns the status of the launch.
+template <class... Parameters>
+cudaError_t launch(void (*kernel)(Parameters...), const LaunchShape& shape, cudaStream_t stream,
+                   std::type_identity_t<Parameters>... arguments) {
+  kernel<<<shape.blocks, shape.threads, shape.shared_bytes, stream>>>(arguments...);
+  return cudaGetLastError();
+}
+
+/// What a launch gave in shared_bytes, aligned to 128 bytes.
+__device__ __forceinline__ unsigned char* launched_shared_memory() {
+  extern __shared__ __align__(128) unsigned char memory[];
+  return memory;
+}
+
+__device__ __forceinline__ std::uint64_t global_nanoseconds() {
+  std::uint64_t now;
+  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now)::"memory");
+  return now;
+}
+
+struct Clocks {
+  std::uint64_t cycles, nanoseconds;  // of this multiprocessor; of the GPU
+};
+
+__device__ __forceinline__ Clocks read_clocks() {
+  Clocks now;
+  asm volatile("mov.u64 %0, %%clock64;\n\tmov.u64 %1, %%globaltimer;"
+               : "=l"(now.cycles), "=l"(now.nanoseconds)::"memory");
+  return now;
+}
+
+/// Below the number of multiprocessors, or above it where some are fused off.
+__device__ __forceinline__ std::uint32_t multiprocessor() {
+  std::uint32_t sm;
+  asm volatile("mov.u32 %0, %%smid;" : "=r"(sm));
+  return sm;
+}
+
+/// Of words shared with the host.
+__device__ __forceinline__ std::uint32_t load_system(const std::uint32_t* word) {
+  std::uint32_t value;
+  asm volatile("ld.relaxed.sys.global.u32 %0, [%1];" : "=r"(value) : "l"(word) : "memory");
+  return value;
+}
+
+__device__ __forceinline__ void store_system(std::uint32_t* word, std::uint32_t value) {
+  asm volatile("st.relaxed.sys.global.u32 [%0], %1;" ::"l"(word), "r"(value) : "memory");
+}
+
+/// Of words shared with other thread blocks.
+__device__ __forceinline__ std::uint32_t load_device(const std::uint32_t* word) {
+  std::uint32_t value;
+  asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(value) : "l"(word) : "memory");
+  return value;
+}
+
+__device__ __forceinline__ void store_device(std::uint32_t* word, std::uint32_t value) {
+  asm volatile("st.relaxed.gpu.global.u32 [%0], %1;" ::"l"(word), "r"(value) : "memory");
+}
+
+/// The compiler cannot know the value afterwards, so that what led to it is computed.
+__device__ __forceinline__ void make_opaque(float& value) { asm volatile("" : "+f"(value)); }
+
+}  // namespace assay::cuda
