@@ -41,14 +41,14 @@ function(assay_program name)
   set_property(GLOBAL APPEND PROPERTY ASSAY_PROGRAMS ${name})
 endfunction()
 
-# assay_test(name LABEL unit|golden|... SOURCES ... LINK ... [ENVIRONMENT ...]): a GoogleTest executable.
+# assay_test(name LABEL unit|golden|... SOURCES ... LINK ... [FILTER filter] [ENVIRONMENT ...]): a GoogleTest executable.
 # Each of its tests becomes a ctest test; GTEST_SKIP shows as skipped, with its reason.
 function(assay_test name)
   if(NOT TARGET GTest::gtest_main)
     return()
   endif()
   include(GoogleTest)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "LABEL" "SOURCES;LINK;ENVIRONMENT")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "LABEL;FILTER" "SOURCES;LINK;ENVIRONMENT")
   if(ASSAY_TEST_LABELS AND NOT arg_LABEL IN_LIST ASSAY_TEST_LABELS)
     return()
   endif()
@@ -56,8 +56,34 @@ function(assay_test name)
   target_link_libraries(${name} PRIVATE ${arg_LINK} GTest::gmock GTest::gtest_main)
   target_compile_definitions(${name} PRIVATE ASSAY_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
                              ASSAY_BUILD_DIR="${PROJECT_BINARY_DIR}" ASSAY_BIN_DIR="${PROJECT_BINARY_DIR}/bin")
-  gtest_discover_tests(${name} TEST_PREFIX "${arg_LABEL}." NO_PRETTY_VALUES DISCOVERY_TIMEOUT 60
+  gtest_discover_tests(${name} TEST_PREFIX "${arg_LABEL}." TEST_FILTER "${arg_FILTER}" NO_PRETTY_VALUES
+                       DISCOVERY_TIMEOUT 60
                        PROPERTIES LABELS "${arg_LABEL}" ENVIRONMENT "${arg_ENVIRONMENT}")
+endfunction()
+
+# assay_simulated_kernels(target KERNELS file.cu ... [TWINS folder ...]): compiles kernels for the GPU of threads in
+# harness/cuda/tests/simulated. Headers under TWINS are found before those of the same name.
+function(assay_simulated_kernels target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "KERNELS;TWINS")
+  file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
+  foreach(kernel ${arg_KERNELS})
+    set(unit ${CMAKE_CURRENT_BINARY_DIR}/simulated/${kernel}.cpp)
+    file(CONFIGURE OUTPUT ${unit} CONTENT
+      "#include \"harness/cuda/tests/simulated/device_language.hpp\"\n#include \"${folder}/${kernel}\"\n")
+    set_source_files_properties(${unit} PROPERTIES COMPILE_OPTIONS -Wno-unknown-pragmas)
+    target_sources(${target} PRIVATE ${unit})
+  endforeach()
+  target_include_directories(${target} BEFORE PRIVATE ${PROJECT_SOURCE_DIR}/harness/cuda/tests/simulated/device ${arg_TWINS})
+endfunction()
+
+# assay_simulated_gpu_test(name SOURCES ... LINK ... [FILTER filter] KERNELS ... [TWINS ...]): a test of GPU code on that
+# GPU. Its runtime and kernels are linked as objects, and so stand before the libraries' own.
+function(assay_simulated_gpu_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "FILTER" "SOURCES;KERNELS;LINK;TWINS")
+  assay_test(${name} LABEL unit SOURCES ${arg_SOURCES} LINK simulated_gpu ${arg_LINK} FILTER "${arg_FILTER}")
+  if(TARGET ${name})
+    assay_simulated_kernels(${name} KERNELS ${arg_KERNELS} TWINS ${arg_TWINS})
+  endif()
 endfunction()
 
 # assay_verbs_test(name SCRIPT path [ARGS ...] TIMEOUT seconds): a script that runs virtual hosts by scripts/verbs-vm and

@@ -6,23 +6,12 @@
 
 #include <cuda_runtime.h>
 
-#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
+#include "harness/cuda/launch_shape.hpp"
+
 namespace assay::cuda {
-
-struct LaunchShape {
-  /// Blocks in a row, of threads in a row; both are positive and below 2^31.
-  LaunchShape(std::int64_t block_count, std::int64_t threads_per_block, std::size_t shared = 0)
-      : LaunchShape(dim3(static_cast<unsigned>(block_count)), dim3(static_cast<unsigned>(threads_per_block)),
-                    shared) {}
-  LaunchShape(dim3 grid, dim3 block, std::size_t shared = 0)
-      : blocks(grid), threads(block), shared_bytes(shared) {}
-
-  dim3 blocks, threads;
-  std::size_t shared_bytes;  // of a block, beside what the kernel itself declares
-};
 
 /// Queues `kernel` on `stream` and returns the status of the launch.
 template <class... Parameters>

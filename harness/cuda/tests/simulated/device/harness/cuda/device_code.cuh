@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// The twin of harness/cuda/device_code.cuh on a simulated GPU, whose multiprocessors have two cycles a
+// nanosecond.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <type_traits>
+
+#include "harness/cuda/launch_shape.hpp"
+#include "harness/cuda/tests/simulated/device_language.hpp"
+#include "harness/cuda/tests/simulated/simulated_gpu.hpp"
+
+namespace assay::cuda {
+
+template <class... Parameters>
+cudaError_t launch(void (*kernel)(Parameters...), const LaunchShape& shape, cudaStream_t stream,
+                   std::type_identity_t<Parameters>... arguments) {
+  return simulated::queue_grid(reinterpret_cast<const void*>(kernel), shape.blocks, shape.threads,
+                               shape.shared_bytes, stream, [=] { kernel(arguments...); });
+}
+
+inline unsigned char* launched_shared_memory() { return simulated::place().launched_shared_memory; }
+
+inline std::uint64_t global_nanoseconds() {
+  return static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch() /
+                                    std::chrono::nanoseconds(1));
+}
+
+struct Clocks {
+  std::uint64_t cycles, nanoseconds;
+};
+
+inline Clocks read_clocks() {
+  const std::uint64_t now = global_nanoseconds();
+  return {2 * now, now};
+}
+
+inline std::uint32_t multiprocessor() { return simulated::place().multiprocessor; }
+
+inline std::uint32_t load_system(const std::uint32_t* word) {
+  return std::atomic_ref(*const_cast<std::uint32_t*>(word)).load();
+}
+inline void store_system(std::uint32_t* word, std::uint32_t value) { std::atomic_ref(*word).store(value); }
+inline std::uint32_t load_device(const std::uint32_t* word) { return load_system(word); }
+inline void store_device(std::uint32_t* word, std::uint32_t value) { store_system(word, value); }
+
+inline void make_opaque(float& value) { asm volatile("" : "+x"(value)); }
+
+}  // namespace assay::cuda

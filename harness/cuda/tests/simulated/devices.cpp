@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Devices and errors of the CUDA runtime.
+#include <cstdio>
+#include <cstring>
+#include <utility>
+
+#include "harness/cuda/tests/simulated/simulated_gpu.hpp"
+
+using namespace assay::cuda::simulated;
+
+namespace {
+
+std::atomic<bool> lost{false};
+thread_local int current_device = 0;
+thread_local cudaError_t last_error = cudaSuccess;
+
+cudaError_t known(int device) {
+  if (device < 0 || device >= gpu().devices) return remember(cudaErrorInvalidDevice);
+  return gpu_status();
+}
+
+}  // namespace
+
+namespace assay::cuda::simulated {
+
+SimulatedGpu& gpu() {
+  static SimulatedGpu one;
+  return one;
+}
+
+cudaError_t gpu_status() { return lost ? remember(cudaErrorLaunchFailure) : cudaSuccess; }
+void lose_gpu() { lost = true; }
+cudaError_t remember(cudaError_t status) { return last_error = status; }
+
+}  // namespace assay::cuda::simulated
+
+extern "C" {
+
+cudaError_t cudaGetLastError() {
+  return lost ? cudaErrorLaunchFailure : std::exchange(last_error, cudaSuccess);
+}
+cudaError_t cudaPeekAtLastError() { return lost ? cudaErrorLaunchFailure : last_error; }
+const char* cudaGetErrorName(cudaError_t status) {
+  return status == cudaErrorMemoryAllocation ? "cudaErrorMemoryAllocation" : "simulated";
+}
+const char* cudaGetErrorString(cudaError_t status) {
+  switch (status) {
+    case cudaSuccess:
+      return "no error";
+    case cudaErrorMemoryAllocation:
+      return "out of memory";
+    case cudaErrorInvalidDevice:
+      return "invalid device ordinal";
+    case cudaErrorInvalidConfiguration:
+      return "invalid configuration argument";
+    case cudaErrorNotReady:
+      return "device not ready";
+    case cudaErrorLaunchFailure:
+      return "unspecified launch failure";
+    default:
+      return "invalid argument";
+  }
+}
+
+cudaError_t cudaGetDeviceCount(int* count) {
+  *count = gpu().devices;
+  return gpu_status();
+}
+cudaError_t cudaGetDevice(int* device) {
+  *device = current_device;
+  return gpu_status();
+}
+cudaError_t cudaSetDevice(int device) {
+  if (const cudaError_t status = known(device); status != cudaSuccess) return status;
+  current_device = device;
+  return cudaSuccess;
+}
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
+  if (const cudaError_t status = known(device); status != cudaSuccess) return status;
+  *properties = {};
+  std::strcpy(properties->name, "simulated");
+  properties->major = 9;
+  properties->multiProcessorCount = static_cast<int>(multiprocessors);
+  properties->l2CacheSize = static_cast<int>(l2_bytes);
+  properties->totalGlobalMem = memory_bytes;
+  return cudaSuccess;
+}
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
+  if (const cudaError_t status = known(device); status != cudaSuccess) return status;
+  switch (attribute) {
+    case cudaDevAttrL2CacheSize:
+      *value = static_cast<int>(l2_bytes);
+      return cudaSuccess;
+    case cudaDevAttrMaxSharedMemoryPerBlockOptin:
+      *value = most_shared_bytes;
+      return cudaSuccess;
+    case cudaDevAttrClockRate:
+      *value = 2'000'000;
+      return cudaSuccess;
+    default:
+      return remember(cudaErrorInvalidValue);
+  }
+}
+cudaError_t cudaDeviceGetPCIBusId(char* text, int size, int device) {
+  std::snprintf(text, static_cast<std::size_t>(size), "0000:%02X:00.0", static_cast<unsigned>(device));
+  return known(device);
+}
+cudaError_t cudaDeviceCanAccessPeer(int* possible, int, int) {
+  *possible = gpu().devices_reach_each_other ? 1 : 0;
+  return gpu_status();
+}
+cudaError_t cudaDeviceEnablePeerAccess(int, unsigned) { return gpu_status(); }
+cudaError_t cudaDeviceDisablePeerAccess(int) { return gpu_status(); }
+cudaError_t cudaDriverGetVersion(int* version) { return *version = 13000, gpu_status(); }
+cudaError_t cudaRuntimeGetVersion(int* version) { return *version = CUDART_VERSION, gpu_status(); }
+
+}  // extern "C"

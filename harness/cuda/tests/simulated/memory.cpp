@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Memory of the CUDA runtime. All of it is the host's, so that what a kernel may address is not checked.
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <mutex>
+#include <thread>
+
+#include "harness/cuda/tests/simulated/simulated_gpu.hpp"
+
+using namespace assay::cuda::simulated;
+
+namespace {
+
+constexpr std::size_t alignment = 256;
+
+std::mutex buffers_mutex;
+std::map<void*, std::size_t>& buffers() {
+  static std::map<void*, std::size_t> all;
+  return all;
+}
+
+std::size_t used_bytes() {
+  std::size_t used = 0;
+  for (const auto& [memory, bytes] : buffers()) used += bytes;
+  return used;
+}
+
+void* allocate(std::size_t bytes) {
+  void* const memory = std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+  // What nobody has written is no number that somebody expects.
+  std::memset(memory, 0xa5, std::min<std::size_t>(bytes, std::size_t{64} << 20));
+  return memory;
+}
+
+void may_wait_for_blocks() {
+  if (gpu().resident_blocks > 0) ++gpu().forbidden_calls;
+}
+
+/// What the default stream is asked for comes late, since other streams do not wait for it.
+void rest() { std::this_thread::sleep_for(std::chrono::microseconds(500)); }
+
+}  // namespace
+
+extern "C" {
+
+cudaError_t cudaMalloc(void** memory, std::size_t bytes) {
+  may_wait_for_blocks();
+  const std::lock_guard lock(buffers_mutex);
+  if (bytes > memory_bytes - used_bytes()) return remember(cudaErrorMemoryAllocation);
+  *memory = allocate(bytes);
+  buffers()[*memory] = bytes;
+  return gpu_status();
+}
+cudaError_t cudaFree(void* memory) {
+  may_wait_for_blocks();
+  if (gpu().resident_blocks == 0) cudaDeviceSynchronize();
+  const std::lock_guard lock(buffers_mutex);
+  buffers().erase(memory);
+  std::free(memory);
+  return gpu_status();
+}
+cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {
+  const std::lock_guard lock(buffers_mutex);
+  *total = memory_bytes;
+  *free = memory_bytes - used_bytes();
+  return gpu_status();
+}
+
+cudaError_t cudaHostAlloc(void** memory, std::size_t bytes, unsigned) {
+  may_wait_for_blocks();
+  if (gpu().page_locking_fails) return remember(cudaErrorMemoryAllocation);
+  *memory = allocate(bytes);
+  return gpu_status();
+}
+cudaError_t cudaFreeHost(void* memory) {
+  may_wait_for_blocks();
+  if (gpu().resident_blocks == 0) cudaDeviceSynchronize();
+  std::free(memory);
+  return gpu_status();
+}
+cudaError_t cudaHostRegister(void*, std::size_t, unsigned) {
+  return gpu().page_locking_fails ? remember(cudaErrorMemoryAllocation) : gpu_status();
+}
+cudaError_t cudaHostUnregister(void*) { return gpu_status(); }
+cudaError_t cudaHostGetDevicePointer(void** there, void* here, unsigned) {
+  *there = here;
+  return gpu_status();
+}
+
+cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind,
+                            cudaStream_t stream) {
+  queue_work(stream, [=] { std::memcpy(to, from, bytes); });
+  return gpu_status();
+}
+cudaError_t cudaMemcpyPeerAsync(void* to, int, const void* from, int, std::size_t bytes,
+                                cudaStream_t stream) {
+  return cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream);
+}
+cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
+  cudaMemcpyAsync(to, from, bytes, kind, nullptr);
+  return cudaStreamSynchronize(nullptr);
+}
+cudaError_t cudaMemsetAsync(void* to, int byte, std::size_t bytes, cudaStream_t stream) {
+  queue_work(stream, [=] { std::memset(to, byte, bytes); });
+  return gpu_status();
+}
+cudaError_t cudaMemset(void* to, int byte, std::size_t bytes) {
+  queue_work(nullptr, rest);
+  return cudaMemsetAsync(to, byte, bytes, nullptr);
+}
+
+}  // extern "C"

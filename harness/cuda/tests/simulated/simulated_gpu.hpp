@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// A GPU of threads, for tests: a stream is one, works off what is queued in order and beside the others, in
+// memory of the host; our own kernels run as they are written (device_language.hpp). It times nothing worth a
+// number. Link it, and the kernels, in the place of the CUDA runtime and of what nvcc makes.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <atomic>
+#include <cstddef>
+#include <functional>
+
+namespace assay::cuda::simulated {
+
+inline constexpr unsigned multiprocessors = 8;
+inline constexpr std::size_t l2_bytes = std::size_t{2} << 20;
+inline constexpr std::size_t memory_bytes = std::size_t{2} << 30;
+inline constexpr int most_shared_bytes = 227 << 10;  // of a block; one that takes over half is alone
+
+struct SimulatedGpu {
+  std::atomic<int> devices{1};  // which share what else is said here
+  std::atomic<bool> devices_reach_each_other{true}, page_locking_fails{false};
+  /// Thread blocks that are there now, each of which has a multiprocessor to itself.
+  std::atomic<int> resident_blocks{0};
+  /// Allocated, freed or synchronised while such blocks were there: on a GPU that may wait for them.
+  std::atomic<int> forbidden_calls{0};
+  std::atomic<int> urgent_streams{0};  // made so far
+  /// Where every block then says that it runs.
+  std::atomic<bool> blocks_share_multiprocessors{false};
+};
+SimulatedGpu& gpu();
+
+/// Queues work on a stream; nullptr is the default stream, which other streams do not wait for.
+void queue_work(cudaStream_t stream, std::function<void()> work);
+/// cudaErrorLaunchFailure once it is lost.
+cudaError_t gpu_status();
+void lose_gpu();
+
+/// Of the calling thread: cudaGetLastError() tells it once.
+cudaError_t remember(cudaError_t status);
+
+/// Queues thread(), a thread of `kernel`, for every thread of every block.
+cudaError_t queue_grid(const void* kernel, dim3 blocks, dim3 threads, std::size_t shared_bytes,
+                       cudaStream_t stream, std::function<void()> thread);
+
+}  // namespace assay::cuda::simulated

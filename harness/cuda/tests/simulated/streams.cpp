@@ -1,0 +1,172 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Streams and events of the CUDA runtime.
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <set>
+#include <thread>
+#include <utility>
+
+#include "harness/cuda/tests/simulated/simulated_gpu.hpp"
+
+using namespace assay::cuda::simulated;
+
+struct CUevent_st {
+  std::mutex mutex;
+  int recorded = 0, reached = 0;  // how often
+  double reached_s = 0;
+};
+
+struct CUstream_st {
+  CUstream_st() : thread([this](const std::stop_token& stop) { serve(stop); }) {}
+
+  void push(std::function<void()> work) {
+    const std::lock_guard lock(mutex);
+    queue.push_back(std::move(work));
+    wake.notify_one();
+  }
+  bool is_idle() {
+    const std::lock_guard lock(mutex);
+    return queue.empty() && !busy;
+  }
+  void serve(const std::stop_token& stop) {
+    std::unique_lock lock(mutex);
+    while (wake.wait(lock, stop, [this] { return !queue.empty(); })) {
+      const std::function<void()> work = std::move(queue.front());
+      queue.pop_front();
+      busy = true;
+      lock.unlock();
+      if (gpu_status() == cudaSuccess) work();
+      lock.lock();
+      busy = false;
+    }
+  }
+
+  std::mutex mutex;
+  std::condition_variable_any wake;
+  std::deque<std::function<void()>> queue;
+  bool busy = false;
+  std::jthread thread;
+};
+
+namespace {
+
+std::mutex streams_mutex;
+std::set<cudaStream_t>& streams() {
+  static std::set<cudaStream_t> all;
+  return all;
+}
+
+cudaStream_t make_stream() {
+  const auto stream = new CUstream_st;
+  const std::lock_guard lock(streams_mutex);
+  streams().insert(stream);
+  return stream;
+}
+
+/// Never destroyed: what is queued on it may outlive main().
+cudaStream_t default_stream() {
+  static const cudaStream_t stream = make_stream();
+  return stream;
+}
+
+cudaStream_t named(cudaStream_t stream) { return stream == nullptr ? default_stream() : stream; }
+
+double now_s() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+}  // namespace
+
+namespace assay::cuda::simulated {
+
+void queue_work(cudaStream_t stream, std::function<void()> work) { named(stream)->push(std::move(work)); }
+
+}  // namespace assay::cuda::simulated
+
+extern "C" {
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) {
+  *stream = make_stream();
+  return gpu_status();
+}
+cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
+  *least = 0;
+  *greatest = -5;
+  return gpu_status();
+}
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int priority) {
+  if (priority == -5) ++gpu().urgent_streams;
+  return cudaStreamCreateWithFlags(stream, flags);
+}
+cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+  {
+    const std::lock_guard lock(streams_mutex);
+    streams().erase(stream);
+  }
+  delete stream;
+  return gpu_status();
+}
+cudaError_t cudaStreamQuery(cudaStream_t stream) {
+  if (gpu_status() != cudaSuccess) return gpu_status();
+  return named(stream)->is_idle() ? cudaSuccess : remember(cudaErrorNotReady);
+}
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+  while (!named(stream)->is_idle()) std::this_thread::yield();
+  return gpu_status();
+}
+cudaError_t cudaDeviceSynchronize() {
+  if (gpu().resident_blocks > 0) ++gpu().forbidden_calls;
+  const std::lock_guard lock(streams_mutex);
+  for (cudaStream_t stream : streams()) cudaStreamSynchronize(stream);
+  return gpu_status();
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned) {
+  *event = new CUevent_st;
+  return gpu_status();
+}
+cudaError_t cudaEventDestroy(cudaEvent_t event) {
+  delete event;
+  return gpu_status();
+}
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+  {
+    const std::lock_guard lock(event->mutex);
+    ++event->recorded;
+  }
+  queue_work(stream, [event] {
+    const std::lock_guard lock(event->mutex);
+    ++event->reached;
+    event->reached_s = now_s();
+  });
+  return gpu_status();
+}
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
+  const std::lock_guard lock(event->mutex);
+  queue_work(stream, [event, times = event->recorded] {
+    const auto reached = [&] {
+      const std::lock_guard now(event->mutex);
+      return event->reached >= times;
+    };
+    while (!reached() && gpu_status() == cudaSuccess) std::this_thread::yield();
+  });
+  return gpu_status();
+}
+cudaError_t cudaEventQuery(cudaEvent_t event) {
+  if (gpu_status() != cudaSuccess) return gpu_status();
+  const std::lock_guard lock(event->mutex);
+  return event->reached == event->recorded ? cudaSuccess : remember(cudaErrorNotReady);
+}
+cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t begin, cudaEvent_t end) {
+  if (gpu_status() != cudaSuccess) return gpu_status();
+  const std::scoped_lock lock(begin->mutex, end->mutex);
+  if (begin->recorded == 0 || end->recorded == 0) return remember(cudaErrorInvalidResourceHandle);
+  if (begin->reached < begin->recorded || end->reached < end->recorded) return remember(cudaErrorNotReady);
+  *milliseconds = static_cast<float>(1e3 * (end->reached_s - begin->reached_s));
+  return cudaSuccess;
+}
+
+}  // extern "C"

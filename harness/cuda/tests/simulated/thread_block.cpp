@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/cuda/tests/simulated/thread_block.hpp"
+
+#include <ucontext.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <exception>
+#include <map>
+#include <memory>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+namespace assay::cuda::simulated {
+namespace {
+
+constexpr std::size_t stack_bytes = std::size_t{64} << 10;
+constexpr unsigned warp_threads = 32;
+
+enum class WaitsFor { block, warp };
+
+/// A stack of its own, on which threads run one after the other until one has to wait.
+struct Fiber {
+  ucontext_t context{};
+  std::unique_ptr<std::byte[]> stack{new std::byte[stack_bytes]};
+  uint3 thread{};
+  WaitsFor waits_for = WaitsFor::block;
+  unsigned sums = 0;  // over its warp, that this thread has taken part in
+};
+
+class ThreadBlock {
+ public:
+  ThreadBlock(dim3 size, const std::function<void()>& kernel)
+      : size_(size), threads_(size.x * size.y * size.z), kernel_(kernel) {}
+
+  void run();
+  void wait(WaitsFor what);
+  unsigned sum_over_warp(unsigned value);
+
+ private:
+  static void enter();
+  void run_threads();
+  void resume(std::unique_ptr<Fiber> fiber);
+  void release();
+  std::vector<std::unique_ptr<Fiber>> take_releasable();
+  unsigned warp_of(uint3 thread) const {
+    return (thread.x + size_.x * (thread.y + size_.y * thread.z)) / warp_threads;
+  }
+
+  dim3 size_;
+  unsigned threads_, next_ = 0;  // the first thread that has not begun
+  const std::function<void()>& kernel_;
+  ucontext_t main_{};
+  std::unique_ptr<Fiber> running_;
+  bool parked_ = false;  // the running fiber waits: it has not come to its end
+  std::vector<std::unique_ptr<Fiber>> waiting_;
+  std::map<std::pair<unsigned, unsigned>, unsigned> sums_;  // by warp, and which of its sums
+  std::exception_ptr failure_;
+};
+
+thread_local ThreadBlock* current = nullptr;
+
+void ThreadBlock::run() {
+  current = this;
+  while (next_ < threads_ && !failure_) {
+    auto fiber = std::make_unique<Fiber>();
+    getcontext(&fiber->context);
+    fiber->context.uc_stack.ss_sp = fiber->stack.get();
+    fiber->context.uc_stack.ss_size = stack_bytes;
+    fiber->context.uc_link = &main_;
+    makecontext(&fiber->context, &ThreadBlock::enter, 0);
+    resume(std::move(fiber));
+  }
+  while (!waiting_.empty() && !failure_) release();
+  current = nullptr;
+  if (failure_) std::rethrow_exception(failure_);
+}
+
+void ThreadBlock::enter() { current->run_threads(); }
+
+void ThreadBlock::run_threads() {
+  try {
+    while (next_ < threads_) {
+      const unsigned mine = next_++;
+      running_->sums = 0;
+      place().thread = {mine % size_.x, mine / size_.x % size_.y, mine / size_.x / size_.y};
+      kernel_();
+    }
+  } catch (...) {
+    failure_ = std::current_exception();
+  }
+}
+
+void ThreadBlock::resume(std::unique_ptr<Fiber> fiber) {
+  running_ = std::move(fiber);
+  parked_ = false;
+  swapcontext(&main_, &running_->context);
+  if (parked_) waiting_.push_back(std::move(running_));
+}
+
+void ThreadBlock::wait(WaitsFor what) {
+  Fiber& fiber = *running_;
+  fiber.thread = place().thread;
+  fiber.waits_for = what;
+  parked_ = true;
+  swapcontext(&fiber.context, &main_);
+  place().thread = fiber.thread;
+}
+
+/// Nothing else can run: whole warps go on first, then, where nobody waits for a warp, the block.
+std::vector<std::unique_ptr<Fiber>> ThreadBlock::take_releasable() {
+  std::map<unsigned, bool> warp_is_whole;
+  bool any_warp = false;
+  for (const auto& fiber : waiting_) {
+    const bool for_warp = fiber->waits_for == WaitsFor::warp;
+    any_warp = any_warp || for_warp;
+    const auto [at, first] = warp_is_whole.try_emplace(warp_of(fiber->thread), true);
+    at->second = at->second && for_warp;
+  }
+  const auto goes_on = [&](const auto& fiber) {
+    return !any_warp || warp_is_whole.at(warp_of(fiber->thread));
+  };
+  const auto first = std::stable_partition(waiting_.begin(), waiting_.end(),
+                                           [&](const auto& fiber) { return !goes_on(fiber); });
+  std::vector<std::unique_ptr<Fiber>> released(std::make_move_iterator(first),
+                                               std::make_move_iterator(waiting_.end()));
+  waiting_.erase(first, waiting_.end());
+  return released;
+}
+
+void ThreadBlock::release() {
+  std::vector<std::unique_ptr<Fiber>> released = take_releasable();
+  if (released.empty()) throw std::logic_error("threads of a warp wait for the block, others for the warp");
+  for (auto& fiber : released)
+    if (!failure_) resume(std::move(fiber));
+}
+
+unsigned ThreadBlock::sum_over_warp(unsigned value) {
+  unsigned& sum = sums_[{warp_of(place().thread), running_->sums++}];
+  sum += value;
+  wait(WaitsFor::warp);
+  return sum;
+}
+
+}  // namespace
+
+Place& place() {
+  thread_local Place here;
+  return here;
+}
+
+void run_block(const std::function<void()>& kernel) { ThreadBlock(place().block_size, kernel).run(); }
+void wait_for_block() { current->wait(WaitsFor::block); }
+unsigned sum_over_warp(unsigned value) { return current->sum_over_warp(value); }
+
+}  // namespace assay::cuda::simulated

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// The threads of one thread block, run by one thread of the host: each goes on until it ends or waits for the
+// others, and waiting ones are kept on stacks of their own.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <functional>
+
+namespace assay::cuda::simulated {
+
+/// Where a kernel is; set for the running thread.
+struct Place {
+  uint3 thread{}, block{};
+  dim3 block_size, grid_size;
+  unsigned multiprocessor = 0;
+  unsigned char* launched_shared_memory = nullptr;
+};
+Place& place();
+
+/// What __trap() throws.
+struct Trap {};
+
+/// Calls kernel() once for every thread of a block of place().block_size, as place().block. Throws Trap, and
+/// std::logic_error where some threads wait for the block and others for their warp.
+void run_block(const std::function<void()>& kernel);
+
+/// Called by threads of a block: until all that have not ended called it.
+void wait_for_block();
+
+/// Called by threads of a block: the sum, modulo 2^32, over those of the same 32 threads that have not ended.
+unsigned sum_over_warp(unsigned value);
+
+}  // namespace assay::cuda::simulated
