@@ -20,14 +20,14 @@ class DeviceCorruptionTest : public testing::Test {
     if (const auto reason = cuda::device_unavailable()) GTEST_SKIP() << *reason;
   }
   static core::Point point(const std::string& dtype, const std::string& layout) {
-    return {{"m", 192}, {"n", 320}, {"k", 448}, {"dtype", dtype}, {"layout", layout}, {"gpu", 0}};
+    return {{"m", 96}, {"n", 160}, {"k", 224}, {"dtype", dtype}, {"layout", layout}, {"gpu", 0}};
   }
 };
 
 TEST_F(DeviceCorruptionTest, EveryCaseVerifiesAtASmallPoint) {
   for (const core::Case& one : cuda_corruption_cases())
     for (core::Point small : core::sweep(one.axes)) {
-      small.set("m", std::int64_t{128});
+      small.set("m", std::int64_t{64});
       if (one.unsupported(small)) continue;
       const auto trial = one.prepare(small);
       trial->run(3);
@@ -41,13 +41,13 @@ TEST_F(DeviceCorruptionTest, AFlippedBitIsNamed) {
     cuda::DeviceSite site(0);
     DeviceCorruption probe(point("bf16", layout), site);
     probe.enqueue();
-    probe.flip_in_next_product(5 * 320 + 17, 4);
+    probe.flip_in_next_product(5 * 160 + 17, 4);
     probe.enqueue();
     probe.enqueue();
     const core::Verification verdict = probe.check();
     EXPECT_EQ(verdict.result, wrong) << layout;
     EXPECT_THAT(verdict.why,
-                testing::HasSubstr("1 of 184320 elements of 3 products are wrong: first (5, 17): "));
+                testing::HasSubstr("1 of 46080 elements of 3 products are wrong: first (5, 17): "));
     EXPECT_THAT(verdict.why, testing::HasSubstr("xor 0x4"));
   }
 }

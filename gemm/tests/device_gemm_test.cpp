@@ -34,7 +34,7 @@ using DeviceGemmTest = OnAGpu;
 
 Request small(const std::string& dtype, const std::string& pass, const std::string& data) {
   return on_device(
-      {.problem = {.m = 192, .n = 320, .k = 448, .dtype = dtype_from(dtype), .pass = pass_from(pass)},
+      {.problem = {.m = 96, .n = 160, .k = 224, .dtype = dtype_from(dtype), .pass = pass_from(pass)},
        .data = data_from(data),
        .cache = CacheState::hot});
 }
@@ -146,7 +146,7 @@ TEST_F(DeviceGemmTest, BestAlgorithmIsNamedAndRight) {
 TEST_F(DeviceGemmTest, SizesTheLibraryRefusesAreUnsupported) {
   cuda::DeviceSite site(0);
   Request request = small("int8", "forward", "normal");
-  request.problem.k = 449;
+  request.problem.k = 225;
   EXPECT_TRUE(device_unsupported(request, site.device).has_value());
   request = small("bf16", "forward", "normal");
   request.problem.m = request.problem.n = std::int64_t{1} << 20;

@@ -76,13 +76,22 @@ function(assay_simulated_kernels target)
   target_include_directories(${target} BEFORE PRIVATE ${PROJECT_SOURCE_DIR}/harness/cuda/tests/simulated/device ${arg_TWINS})
 endfunction()
 
-# assay_simulated_gpu_test(name SOURCES ... LINK ... [FILTER filter] KERNELS ... [TWINS ...]): a test of GPU code on that
-# GPU. Its runtime and kernels are linked as objects, and so stand before the libraries' own.
+# assay_simulated_gpu_test(name SOURCES ... LINK ... [FILTER filter] [KERNELS ... [TWINS ...]] [CUBLASLT]): a test of GPU
+# code on that GPU. Its runtime and kernels are linked as objects, and so stand before the libraries' own. With CUBLASLT
+# a simulated one is opened, which finds the GPU in the program.
 function(assay_simulated_gpu_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "FILTER" "SOURCES;KERNELS;LINK;TWINS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "CUBLASLT" "FILTER" "SOURCES;KERNELS;LINK;TWINS")
+  if(arg_CUBLASLT)
+    list(APPEND arg_SOURCES ${PROJECT_SOURCE_DIR}/harness/workload/tests/simulated/choose_cublaslt.cpp)
+  endif()
   assay_test(${name} LABEL unit SOURCES ${arg_SOURCES} LINK simulated_gpu ${arg_LINK} FILTER "${arg_FILTER}")
   if(TARGET ${name})
     assay_simulated_kernels(${name} KERNELS ${arg_KERNELS} TWINS ${arg_TWINS})
+    if(arg_CUBLASLT)
+      set_target_properties(${name} PROPERTIES ENABLE_EXPORTS ON)
+      target_compile_definitions(${name} PRIVATE ASSAY_SIMULATED_CUBLASLT="$<TARGET_FILE:simulated_cublaslt>")
+      add_dependencies(${name} simulated_cublaslt)
+    endif()
   endif()
 endfunction()
 

@@ -25,6 +25,8 @@
 #define blockDim (::assay::cuda::simulated::place().block_size)
 #define gridDim (::assay::cuda::simulated::place().grid_size)
 
+using std::isfinite;
+
 // The runtime's own forms for kernels, which it has for nvcc alone.
 template <class... Parameters>
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, void (*kernel)(Parameters...)) {

@@ -32,7 +32,7 @@ std::size_t used_bytes() {
 void* allocate(std::size_t bytes) {
   void* const memory = std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
   // What nobody has written is no number that somebody expects.
-  std::memset(memory, 0xa5, std::min<std::size_t>(bytes, std::size_t{64} << 20));
+  std::memset(memory, 0xa5, std::min<std::size_t>(bytes, std::size_t{1} << 20));
   return memory;
 }
 
