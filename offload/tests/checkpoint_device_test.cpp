@@ -38,7 +38,7 @@ TEST_F(CheckpointOnDevice, IsSavedBesideProductsAndRestoredBitForBit) {
                       {"direct", Value(std::int64_t{1})},
                       {"checksum", Value("xxh3")},
                       {"snapshot", Value(snapshot)},
-                      {"gemm_n", Value(std::int64_t{1024})},
+                      {"gemm_n", Value(std::int64_t{256})},
                       {"numa", Value(std::int64_t{-1})},
                       {"gpu", Value(std::int64_t{0})}};
     SCOPED_TRACE(point.key());

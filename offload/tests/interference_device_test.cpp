@@ -41,19 +41,30 @@ DeviceContestSettings small(DeviceLoadKind victim, DeviceLoadKind aggressor, int
           .aggressor = aggressor,
           .blocks = blocks,
           .round_s = 2e-3,
-          .loads = {.product = {.m = 1024, .n = 1280, .k = 512}, .bytes = 6 * core::mib, .victim_blocks = 4}};
+          .loads = {.product = {.m = 256, .n = 320, .k = 128}, .bytes = 6 * core::mib, .victim_blocks = 4}};
+}
+
+/// What an aggressor did in a sample; on a simulated GPU its threads may be kept from their CPU for all of
+/// one.
+DeviceContestTimes run_until_it_moved(DeviceContest& contest, bool moves) {
+  DeviceContestTimes times = contest.run();
+  for (int more = 0; more < 8 && moves && times.times.aggressor_gb_per_s + times.aggressor_tflops <= 0;
+       ++more)
+    times = contest.run();
+  return times;
 }
 
 void expect_a_contest(DeviceContest& contest, const DeviceContestSettings& settings) {
-  const DeviceContestTimes times = contest.run();
+  const bool works = settings.aggressor != DeviceLoadKind::spin && settings.blocks > 0;
+  const DeviceContestTimes times = run_until_it_moved(contest, works);
   EXPECT_GT(times.times.alone_s, 0);
   EXPECT_GT(times.times.beside_spin_s, 0);
   EXPECT_GT(times.times.beside_s, 0);
   EXPECT_GT(times.alone_mhz, 0);
   EXPECT_GT(times.beside_mhz, 0);
-  const bool moves = settings.aggressor != DeviceLoadKind::spin && settings.aggressor != DeviceLoadKind::gemm;
-  EXPECT_EQ(times.times.aggressor_gb_per_s > 0, moves && settings.blocks > 0);
-  EXPECT_EQ(times.aggressor_tflops > 0, settings.aggressor == DeviceLoadKind::gemm && settings.blocks > 0);
+  const bool multiplies = settings.aggressor == DeviceLoadKind::gemm;
+  EXPECT_EQ(times.times.aggressor_gb_per_s > 0, works && !multiplies);
+  EXPECT_EQ(times.aggressor_tflops > 0, works && multiplies);
   const core::Verification seen = contest.verify();
   EXPECT_EQ(seen.result, right) << seen.why;
 }

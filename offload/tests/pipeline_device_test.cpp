@@ -16,11 +16,12 @@ using core::Value;
 using enum core::Verification::Result;
 
 Point small(std::int64_t resident, const std::string& cap) {
-  return {
-      {"model", Value("llama3-8b")},       {"shrink", Value(std::int64_t{8})}, {"tp", Value(std::int64_t{1})},
-      {"tokens", Value(std::int64_t{64})}, {"dtype", Value("bf16")},           {"pass", Value("forward")},
-      {"blocks", Value(std::int64_t{5})},  {"resident", Value(resident)},      {"cap_gb_per_s", Value(cap)},
-      {"far", Value(std::int64_t{-1})},    {"gpu", Value(std::int64_t{0})}};
+  return {{"model", Value("llama3-8b")},      {"shrink", Value(std::int64_t{16})},
+          {"tp", Value(std::int64_t{1})},     {"tokens", Value(std::int64_t{64})},
+          {"dtype", Value("bf16")},           {"pass", Value("forward")},
+          {"blocks", Value(std::int64_t{5})}, {"resident", Value(resident)},
+          {"cap_gb_per_s", Value(cap)},       {"far", Value(std::int64_t{-1})},
+          {"gpu", Value(std::int64_t{0})}};
 }
 
 class PipelineOnDevice : public testing::Test {

@@ -108,6 +108,14 @@ cudaError_t cudaMemsetAsync(void* to, int byte, std::size_t bytes, cudaStream_t 
   queue_work(stream, [=] { std::memset(to, byte, bytes); });
   return gpu_status();
 }
+cudaError_t cudaMemset2DAsync(void* to, std::size_t pitch, int byte, std::size_t width, std::size_t height,
+                              cudaStream_t stream) {
+  if (width > pitch) return remember(cudaErrorInvalidValue);
+  queue_work(stream, [=] {
+    for (std::size_t row = 0; row < height; ++row) std::memset(static_cast<char*>(to) + row * pitch, byte, width);
+  });
+  return gpu_status();
+}
 cudaError_t cudaMemset(void* to, int byte, std::size_t bytes) {
   queue_work(nullptr, rest);
   return cudaMemsetAsync(to, byte, bytes, nullptr);

@@ -35,13 +35,14 @@ Description& described(cublasLtMatmulDesc_t made) { return *reinterpret_cast<Des
 bool is_8_bit(cudaDataType_t type) { return type == CUDA_R_8F_E4M3 || type == CUDA_R_8I; }
 
 /// Rows of op(X) as a list of `length` numbers each, so that products run along both lists.
-std::vector<double> lists(const Matrix& m, const void* data, bool by_columns) {
+template <class Number>
+std::vector<Number> lists(const Matrix& m, const void* data, bool by_columns) {
   const std::int64_t count = by_columns ? m.columns : m.rows, length = by_columns ? m.rows : m.columns;
-  std::vector<double> numbers(static_cast<std::size_t>(count * length));
+  std::vector<Number> numbers(static_cast<std::size_t>(count * length));
   for (std::int64_t i = 0; i < count; ++i)
     for (std::int64_t l = 0; l < length; ++l)
       numbers[static_cast<std::size_t>(i * length + l)] =
-          number_at(data, by_columns ? m.index(l, i) : m.index(i, l), m.type);
+          static_cast<Number>(number_at(data, by_columns ? m.index(l, i) : m.index(i, l), m.type));
   return numbers;
 }
 
@@ -65,20 +66,35 @@ struct Product {
     return how.transposes_a == CUBLAS_OP_T && how.transposes_b == CUBLAS_OP_N && a.leading % 16 == 0 &&
            b.leading % 16 == 0 && d.rows % 16 == 0;
   }
+  /// Sums of 8-bit integers need more than fp32 holds.
   void compute() const {
-    const std::vector<double> left = lists(a, from_a, how.transposes_a == CUBLAS_OP_T);
-    const std::vector<double> right = lists(b, from_b, how.transposes_b == CUBLAS_OP_N);
-    const double scale =
-        alpha * (how.scale_a != nullptr ? *how.scale_a : 1) * (how.scale_b != nullptr ? *how.scale_b : 1);
+    if (a.type == CUDA_R_64F || a.type == CUDA_R_8I)
+      compute_in<double>();
+    else
+      compute_in<float>();
+  }
+
+ private:
+  template <class Number>
+  void compute_in() const {
+    const std::vector<Number> left = lists<Number>(a, from_a, how.transposes_a == CUBLAS_OP_T);
+    const std::vector<Number> right = lists<Number>(b, from_b, how.transposes_b == CUBLAS_OP_N);
     for (std::int64_t column = 0; column < d.columns; ++column)
-      for (std::int64_t row = 0; row < d.rows; ++row) {
-        const double *x = left.data() + row * inner(), *y = right.data() + column * inner();
-        double sum = 0;
-        for (std::int64_t l = 0; l < inner(); ++l) sum += x[l] * y[l];
-        const std::int64_t at = d.index(row, column);
-        const double before = beta != 0 ? beta * number_at(from_c, at, d.type) : 0;
-        store_number(to, at, d.type, scale * sum + before);
-      }
+      for (std::int64_t row = 0; row < d.rows; ++row)
+        finish(d.index(row, column), dot(left.data() + row * inner(), right.data() + column * inner()));
+  }
+  template <class Number>
+  Number dot(const Number* x, const Number* y) const {
+    Number sum = 0;
+#pragma omp simd reduction(+ : sum)
+    for (std::int64_t l = 0; l < inner(); ++l) sum += x[l] * y[l];
+    return sum;
+  }
+  void finish(std::int64_t at, double sum) const {
+    const double scale_a = how.scale_a != nullptr ? *how.scale_a : 1,
+                 scale_b = how.scale_b != nullptr ? *how.scale_b : 1;
+    const double before = beta != 0 ? beta * number_at(from_c, at, d.type) : 0;
+    store_number(to, at, d.type, alpha * scale_a * scale_b * sum + before);
   }
 };
 
