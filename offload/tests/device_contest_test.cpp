@@ -11,21 +11,21 @@
 #include "harness/core/tests/message_of.hpp"
 #include "harness/core/units.hpp"
 #include "harness/cuda/check.hpp"
-#include "offload/tests/fakes/simulated_gpu.hpp"
+#include "harness/cuda/tests/simulated/simulated_gpu.hpp"
 
 namespace assay::offload {
 namespace {
 
 using core::tests::message_of;
 using enum core::Verification::Result;
-using tests::gpu;
+using cuda::simulated::gpu;
 
 class ContestOnThreads : public testing::Test {
  protected:
   ContestOnThreads() {
     if (cuda::context_is_lost()) return;
-    gpu().blocks_share_multiprocessors = gpu().blocks_leave_at_once = gpu().triads_are_wrong = false;
-    gpu().triads_do_nothing = false;
+    gpu().blocks_share_multiprocessors = gpu().blocks_leave_at_once = gpu().sums_are_wrong = false;
+    gpu().stores_do_nothing = false;
     gpu().forbidden_calls = 0;
   }
   void SetUp() override {
@@ -43,7 +43,7 @@ DeviceContestSettings small(DeviceLoadKind victim, DeviceLoadKind aggressor, int
 
 /// In one of some samples: threads may be kept from their CPU for all of a round.
 bool moves_something(DeviceContest& contest) {
-  for (int sample = 0; sample < 8; ++sample)
+  for (int sample = 0; sample < 200; ++sample)
     if (contest.run().times.aggressor_gb_per_s > 0) return true;
   return false;
 }
@@ -101,7 +101,7 @@ TEST_F(ContestOnThreads, BlocksThatLeaveEarlyAreNoMeasurement) {
 }
 
 TEST_F(ContestOnThreads, AWrongResultOfEitherIsFound) {
-  gpu().triads_are_wrong = true;
+  gpu().sums_are_wrong = true;
   DeviceContest victim(small(DeviceLoadKind::stream, DeviceLoadKind::spin, 1), 0);
   victim.run();
   EXPECT_EQ(victim.verify().result, wrong);
@@ -115,7 +115,7 @@ TEST_F(ContestOnThreads, AVictimThatDoesNothingAnyMoreIsFound) {
   DeviceContest contest(small(DeviceLoadKind::stream, DeviceLoadKind::spin, 1), 0);
   contest.run();
   EXPECT_EQ(contest.verify().result, right);
-  gpu().triads_do_nothing = true;
+  gpu().stores_do_nothing = true;
   contest.run();
   EXPECT_THAT(contest.verify().why, testing::HasSubstr("victim: stream: element 0 is "))
       << "its results are spoiled before every round";
@@ -123,9 +123,10 @@ TEST_F(ContestOnThreads, AVictimThatDoesNothingAnyMoreIsFound) {
 
 TEST_F(ContestOnThreads, EveryRoundHasTheSameMarks) {
   DeviceContest contest(small(DeviceLoadKind::stream, DeviceLoadKind::sm_copy_h2d, 2), 0);
-  const int before = gpu().snapshots;
+  const int before = gpu().grids_of_one_thread;
   contest.run();
-  EXPECT_EQ(gpu().snapshots - before, 3 * 2) << "alone, beside idle blocks, beside the aggressor";
+  EXPECT_EQ(gpu().grids_of_one_thread - before, 3 * 3)
+      << "alone, beside idle blocks, beside the aggressor: a gate and two marks";
 }
 
 TEST_F(ContestOnThreads, ACopyKeepsBelowItsCap) {
@@ -141,7 +142,7 @@ TEST_F(ContestOnThreads, ACopyKeepsBelowItsCap) {
 void lose_the_gpu_beside(DeviceLoadKind aggressor, int blocks) {
   DeviceContest contest(small(DeviceLoadKind::stream, aggressor, blocks), 0);
   contest.run();
-  gpu().triads_until_loss = 3;
+  gpu().grids_until_loss = 20;
   try {
     for (int sample = 0; sample < 3; ++sample) contest.run();
     ADD_FAILURE() << "no call failed";

@@ -48,7 +48,7 @@ DeviceContestSettings small(DeviceLoadKind victim, DeviceLoadKind aggressor, int
 /// one.
 DeviceContestTimes run_until_it_moved(DeviceContest& contest, bool moves) {
   DeviceContestTimes times = contest.run();
-  for (int more = 0; more < 8 && moves && times.times.aggressor_gb_per_s + times.aggressor_tflops <= 0;
+  for (int more = 0; more < 200 && moves && times.times.aggressor_gb_per_s + times.aggressor_tflops <= 0;
        ++more)
     times = contest.run();
   return times;

@@ -12,17 +12,19 @@
 #include "harness/core/tests/message_of.hpp"
 #include "harness/core/units.hpp"
 #include "harness/cuda/check.hpp"
+#include "harness/cuda/tests/simulated/simulated_gpu.hpp"
 #include "offload/interference/device_contest.hpp"
 #include "offload/interference/device_contest_settings.hpp"
 #include "offload/interference/nccl_load.hpp"
-#include "offload/tests/fakes/simulated_gpu.hpp"
+#include "offload/tests/fakes/simulated_nccl.hpp"
 
 namespace assay::offload {
 namespace {
 
 using core::tests::message_of;
 using enum core::Verification::Result;
-using tests::gpu;
+using cuda::simulated::gpu;
+using tests::nccl;
 
 class NcclOnThreads : public testing::Test {
  protected:
@@ -34,8 +36,8 @@ class NcclOnThreads : public testing::Test {
   }
   void TearDown() override {
     gpu().devices = 1;
-    gpu().communicators_fail = gpu().reductions_are_wrong = false;
-    EXPECT_EQ(gpu().communicators, 0) << "communicators are left over";
+    nccl().communicators_fail = nccl().reductions_are_wrong = false;
+    EXPECT_EQ(nccl().communicators, 0) << "communicators are left over";
   }
 };
 
@@ -51,7 +53,7 @@ void expect_a_contest(DeviceLoadKind victim, DeviceLoadKind aggressor) {
   SCOPED_TRACE(to_string(victim) + " beside " + to_string(aggressor));
   DeviceContest contest(small(victim, aggressor, is_resident(aggressor) ? 2 : 1), 0);
   bool moves = false;
-  for (int sample = 0; sample < 8 && !moves; ++sample) moves = contest.run().times.aggressor_gb_per_s > 0;
+  for (int sample = 0; sample < 200 && !moves; ++sample) moves = contest.run().times.aggressor_gb_per_s > 0;
   EXPECT_EQ(moves, aggressor != DeviceLoadKind::spin);
   EXPECT_EQ(gpu().forbidden_calls, 0);
   EXPECT_EQ(contest.verify().result, right) << contest.verify().why;
@@ -87,7 +89,7 @@ TEST_F(NcclOnThreads, IsFedUrgentlySoThatTheVictimsBlocksDoNotKeepItWaiting) {
 }
 
 TEST_F(NcclOnThreads, AWrongSumIsFound) {
-  gpu().reductions_are_wrong = true;
+  nccl().reductions_are_wrong = true;
   DeviceContest victim(small(DeviceLoadKind::nccl, DeviceLoadKind::spin, 1), 0);
   victim.run();
   EXPECT_EQ(victim.verify().why, "victim: nccl: element 0 on GPU 0 is 1, expected 0");
@@ -97,7 +99,7 @@ TEST_F(NcclOnThreads, AWrongSumIsFound) {
 }
 
 TEST_F(NcclOnThreads, CommunicatorsThatCannotBeMadeAreToldInItsWords) {
-  gpu().communicators_fail = true;
+  nccl().communicators_fail = true;
   EXPECT_EQ(message_of([] { DeviceContest(small(DeviceLoadKind::nccl, DeviceLoadKind::spin, 1), 0); }),
             "make NCCL's communicators of two GPUs: invalid usage (the simulated library's own words)");
 }

@@ -12,16 +12,16 @@
 #include "harness/core/tests/message_of.hpp"
 #include "harness/cuda/check.hpp"
 #include "harness/cuda/event_timer.hpp"
+#include "harness/cuda/tests/simulated/simulated_gpu.hpp"
 #include "offload/copy/peer_exchange.hpp"
 #include "offload/copy/rates_apart.hpp"
-#include "offload/tests/fakes/simulated_gpu.hpp"
 
 namespace assay::offload {
 namespace {
 
 using core::tests::message_of;
 using enum core::Verification::Result;
-using tests::gpu;
+using cuda::simulated::gpu;
 
 class CopiesOnThreads : public testing::Test {
  protected:
@@ -40,9 +40,9 @@ constexpr CopyWay host_ways{.direction = CopyDirection::both, .bytes = 65536, .b
 
 TEST_F(CopiesOnThreads, WithTheHostAreTimedApartBehindAGate) {
   HostCopy copy(host_ways, main.get());
-  const int gates = gpu().gates;
+  const int gates = gpu().grids_of_one_thread;
   const TwoStreams::Seconds each = copy.time_each();
-  EXPECT_EQ(gpu().gates, gates + 1);
+  EXPECT_EQ(gpu().grids_of_one_thread, gates + 1);
   EXPECT_GT(each.first_s, 0);
   EXPECT_GT(each.second_s, 0);
   EXPECT_EQ(copy.verify().result, right);
@@ -103,7 +103,7 @@ TEST_F(CopiesOnThreads, MorePageLockedMemoryThanTheDriverGivesIsOneLine) {
 TEST_F(CopiesOnThreads, AGpuLostInTheMiddleIsToldAndNothingHangs) {
   HostCopy copy(host_ways, main.get());
   copy.enqueue();
-  tests::lose_gpu();
+  cuda::simulated::lose_gpu();
   EXPECT_THAT(message_of([&] { copy.time_each(); }), testing::HasSubstr("unspecified launch failure"));
   EXPECT_TRUE(cuda::context_is_lost());
 }

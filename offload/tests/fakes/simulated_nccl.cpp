@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A library as NCCL's for two ranks on the simulated GPU, opened at run time as NCCL is: what each rank
 // queues waits for the other's, on the stream it is queued on.
+#include "offload/tests/fakes/simulated_nccl.hpp"
+
 #include <nccl.h>
 
 #include <atomic>
@@ -12,11 +14,12 @@
 #include <utility>
 #include <vector>
 
-#include "offload/tests/fakes/simulated_gpu.hpp"
+#include "harness/cuda/tests/simulated/simulated_gpu.hpp"
 
-using assay::offload::tests::gpu;
-using assay::offload::tests::gpu_status;
-using assay::offload::tests::queue_work;
+using assay::cuda::simulated::gpu;
+using assay::cuda::simulated::gpu_status;
+using assay::cuda::simulated::queue_work;
+using assay::offload::tests::nccl;
 
 struct ncclComm {
   int rank = 0;
@@ -45,7 +48,7 @@ void reduce(Reduction& at, const Part& part) {
   ++at.there;
   while (at.there < at.parts.size() && gpu_status() == cudaSuccess)
     std::this_thread::sleep_for(std::chrono::microseconds(50));
-  const float error = gpu().reductions_are_wrong ? 1 : 0;
+  const float error = nccl().reductions_are_wrong ? 1 : 0;
   for (std::size_t i = 0; i < part.count; ++i) {
     float sum = error;
     for (const Part& other : at.parts) sum += other.from[i];
@@ -84,16 +87,16 @@ ncclResult_t ncclCommInitRankConfig(ncclComm_t* comm, int ranks, ncclUniqueId, i
                                     ncclConfig_t* config) {
   int device = -1;
   static_cast<void>(cudaGetDevice(&device));
-  if (gpu().communicators_fail || ranks != 2 || config->blocking != 1 || device >= gpu().devices)
+  if (nccl().communicators_fail || ranks != 2 || config->blocking != 1 || device >= gpu().devices)
     return ncclInvalidUsage;
   *comm = new ncclComm{rank};
-  ++gpu().communicators;
+  ++nccl().communicators;
   ++joined;
   return ncclSuccess;
 }
 ncclResult_t ncclCommDestroy(ncclComm_t comm) {
   delete comm;
-  --gpu().communicators;
+  --nccl().communicators;
   return ncclSuccess;
 }
 ncclResult_t ncclCommAbort(ncclComm_t comm) { return ncclCommDestroy(comm); }

@@ -77,8 +77,10 @@ void run_block_of(const Grid& grid, std::uint64_t index, unsigned char* shared) 
   here.grid_size = grid.blocks;
   here.launched_shared_memory = shared;
   const bool alone = grid.shared_bytes >= alone_from_bytes;
+  here.has_multiprocessor_to_itself = alone;
+  here.clock_reads = 0;
   const unsigned taken = all_multiprocessors().take(alone);
-  here.multiprocessor = gpu().blocks_share_multiprocessors ? 0 : taken;
+  here.multiprocessor = alone && gpu().blocks_share_multiprocessors ? 0 : taken;
   try {
     run_block(grid.kernel);
   } catch (const Trap&) {
@@ -99,6 +101,7 @@ void run_blocks(Grid& grid) {
 }
 
 void run_grid(Grid& grid) {
+  if (gpu().grids_until_loss >= 0 && gpu().grids_until_loss-- == 0) lose_gpu();
   std::vector<std::jthread> workers;
   for (std::uint64_t worker = 1; worker < std::min<std::uint64_t>(grid.count(), multiprocessors); ++worker)
     workers.emplace_back([&grid] { run_blocks(grid); });
@@ -131,6 +134,7 @@ cudaError_t queue_grid(const void* kernel, dim3 blocks, dim3 threads, std::size_
   const auto grid = std::make_shared<Grid>(blocks, threads, shared_bytes, std::move(thread));
   if (!is_legal(*grid)) return remember(cudaErrorInvalidConfiguration);
   if (shared_bytes > allowed_shared_bytes_of(kernel)) return remember(cudaErrorInvalidValue);
+  if (grid->count() == 1 && threads.x * threads.y * threads.z == 1) ++gpu().grids_of_one_thread;
   queue_work(stream, [grid] { run_grid(*grid); });
   return gpu_status();
 }

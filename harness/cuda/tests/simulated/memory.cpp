@@ -112,7 +112,8 @@ cudaError_t cudaMemset2DAsync(void* to, std::size_t pitch, int byte, std::size_t
                               cudaStream_t stream) {
   if (width > pitch) return remember(cudaErrorInvalidValue);
   queue_work(stream, [=] {
-    for (std::size_t row = 0; row < height; ++row) std::memset(static_cast<char*>(to) + row * pitch, byte, width);
+    for (std::size_t row = 0; row < height; ++row)
+      std::memset(static_cast<char*>(to) + row * pitch, byte, width);
   });
   return gpu_status();
 }

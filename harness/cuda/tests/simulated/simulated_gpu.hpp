@@ -25,9 +25,15 @@ struct SimulatedGpu {
   std::atomic<int> resident_blocks{0};
   /// Allocated, freed or synchronised while such blocks were there: on a GPU that may wait for them.
   std::atomic<int> forbidden_calls{0};
-  std::atomic<int> urgent_streams{0};  // made so far
-  /// Where every block then says that it runs.
-  std::atomic<bool> blocks_share_multiprocessors{false};
+  std::atomic<int> urgent_streams{0};       // made so far
+  std::atomic<int> grids_of_one_thread{0};  // queued so far: gates, snapshots
+
+  /// Faults. Of blocks that have a multiprocessor to themselves: all say that it is the same, and see their
+  /// time limit pass at once. Of all: fused multiply-adds give 1 too much, stores past the L1 do nothing.
+  /// After so many more grids (negative: never) every call fails.
+  std::atomic<bool> blocks_share_multiprocessors{false}, blocks_leave_at_once{false};
+  std::atomic<bool> sums_are_wrong{false}, stores_do_nothing{false};
+  std::atomic<int> grids_until_loss{-1};
 };
 SimulatedGpu& gpu();
 

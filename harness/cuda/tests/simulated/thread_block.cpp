@@ -5,6 +5,7 @@
 #include <ucontext.h>
 
 #include <algorithm>
+#include <csetjmp>
 #include <cstddef>
 #include <exception>
 #include <map>
@@ -23,7 +24,7 @@ enum class WaitsFor { block, warp };
 
 /// A stack of its own, on which threads run one after the other until one has to wait.
 struct Fiber {
-  ucontext_t context{};
+  std::jmp_buf stopped_at{};
   std::unique_ptr<std::byte[]> stack{new std::byte[stack_bytes]};
   uint3 thread{};
   WaitsFor waits_for = WaitsFor::block;
@@ -42,7 +43,9 @@ class ThreadBlock {
  private:
   static void enter();
   void run_threads();
+  void begin(std::unique_ptr<Fiber> fiber);
   void resume(std::unique_ptr<Fiber> fiber);
+  void put_aside();
   void release();
   std::vector<std::unique_ptr<Fiber>> take_releasable();
   unsigned warp_of(uint3 thread) const {
@@ -52,7 +55,7 @@ class ThreadBlock {
   dim3 size_;
   unsigned threads_, next_ = 0;  // the first thread that has not begun
   const std::function<void()>& kernel_;
-  ucontext_t main_{};
+  std::jmp_buf main_{};
   std::unique_ptr<Fiber> running_;
   bool parked_ = false;  // the running fiber waits: it has not come to its end
   std::vector<std::unique_ptr<Fiber>> waiting_;
@@ -64,21 +67,29 @@ thread_local ThreadBlock* current = nullptr;
 
 void ThreadBlock::run() {
   current = this;
-  while (next_ < threads_ && !failure_) {
-    auto fiber = std::make_unique<Fiber>();
-    getcontext(&fiber->context);
-    fiber->context.uc_stack.ss_sp = fiber->stack.get();
-    fiber->context.uc_stack.ss_size = stack_bytes;
-    fiber->context.uc_link = &main_;
-    makecontext(&fiber->context, &ThreadBlock::enter, 0);
-    resume(std::move(fiber));
-  }
+  while (next_ < threads_ && !failure_) begin(std::make_unique<Fiber>());
   while (!waiting_.empty() && !failure_) release();
   current = nullptr;
   if (failure_) std::rethrow_exception(failure_);
 }
 
-void ThreadBlock::enter() { current->run_threads(); }
+void ThreadBlock::enter() {
+  current->run_threads();
+  _longjmp(current->main_, 1);
+}
+
+/// A new stack takes a context; after that jumps do, which unlike contexts are no system calls.
+void ThreadBlock::begin(std::unique_ptr<Fiber> fiber) {
+  running_ = std::move(fiber);
+  parked_ = false;
+  ucontext_t context;
+  getcontext(&context);
+  context.uc_stack.ss_sp = running_->stack.get();
+  context.uc_stack.ss_size = stack_bytes;
+  makecontext(&context, &ThreadBlock::enter, 0);
+  if (_setjmp(main_) == 0) setcontext(&context);
+  put_aside();
+}
 
 void ThreadBlock::run_threads() {
   try {
@@ -96,17 +107,21 @@ void ThreadBlock::run_threads() {
 void ThreadBlock::resume(std::unique_ptr<Fiber> fiber) {
   running_ = std::move(fiber);
   parked_ = false;
-  swapcontext(&main_, &running_->context);
+  if (_setjmp(main_) == 0) _longjmp(running_->stopped_at, 1);
+  put_aside();
+}
+
+/// The fiber that has just stopped running.
+void ThreadBlock::put_aside() {
   if (parked_) waiting_.push_back(std::move(running_));
 }
 
 void ThreadBlock::wait(WaitsFor what) {
-  Fiber& fiber = *running_;
-  fiber.thread = place().thread;
-  fiber.waits_for = what;
+  running_->thread = place().thread;
+  running_->waits_for = what;
   parked_ = true;
-  swapcontext(&fiber.context, &main_);
-  place().thread = fiber.thread;
+  if (_setjmp(running_->stopped_at) == 0) _longjmp(main_, 1);
+  place().thread = running_->thread;
 }
 
 /// Nothing else can run: whole warps go on first, then, where nobody waits for a warp, the block.

@@ -15,6 +15,8 @@ struct Place {
   uint3 thread{}, block{};
   dim3 block_size, grid_size;
   unsigned multiprocessor = 0;
+  bool has_multiprocessor_to_itself = false;
+  unsigned clock_reads = 0;  // of this block so far
   unsigned char* launched_shared_memory = nullptr;
 };
 Place& place();
