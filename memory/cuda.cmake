@@ -15,10 +15,10 @@ if(ASSAY_BUILD_TESTS)
     SOURCES tests/cuda_cases_test.cpp tests/cuda_corruption_test.cpp tests/cuda_formula_test.cpp tests/cuda_geometry_test.cpp
             tests/cuda_pattern_test.cpp
     LINK memory_cuda)
+  set(kernels cuda_bulk_copy.cu cuda_check_kernels.cu cuda_latency_kernels.cu cuda_pattern_kernels.cu cuda_stream_kernels.cu)
+  set(twins ${CMAKE_CURRENT_SOURCE_DIR}/tests/simulated)
   # A gigabyte by single loads takes a GPU.
   assay_simulated_gpu_test(memory_cuda_simulated_test
-    SOURCES tests/cuda_device_test.cpp
-    KERNELS cuda_bulk_copy.cu cuda_check_kernels.cu cuda_latency_kernels.cu cuda_pattern_kernels.cu cuda_stream_kernels.cu
-    TWINS ${CMAKE_CURRENT_SOURCE_DIR}/tests/simulated LINK memory_cuda FILTER "-*TheL2AnswersSooner*")
+    SOURCES tests/cuda_device_test.cpp KERNELS ${kernels} TWINS ${twins} LINK memory_cuda FILTER "-*TheL2AnswersSooner*")
   assay_test(memory_cuda_device_test LABEL device SOURCES tests/cuda_device_test.cpp LINK memory_cuda)
 endif()

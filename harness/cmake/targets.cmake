@@ -76,23 +76,38 @@ function(assay_simulated_kernels target)
   target_include_directories(${target} BEFORE PRIVATE ${PROJECT_SOURCE_DIR}/harness/cuda/tests/simulated/device ${arg_TWINS})
 endfunction()
 
-# assay_simulated_gpu_test(name SOURCES ... LINK ... [FILTER filter] [KERNELS ... [TWINS ...]] [CUBLASLT]): a test of GPU
-# code on that GPU. Its runtime and kernels are linked as objects, and so stand before the libraries' own. With CUBLASLT
-# a simulated one is opened, which finds the GPU in the program.
-function(assay_simulated_gpu_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "CUBLASLT" "FILTER" "SOURCES;KERNELS;LINK;TWINS")
+# assay_on_simulated_gpu(target [KERNELS ... [TWINS ...]] [CUBLASLT yes]): makes a program use that GPU. Its runtime and
+# kernels are linked as objects, and so stand before the libraries' own. With CUBLASLT a simulated one is opened, which
+# finds the GPU in the program.
+function(assay_on_simulated_gpu target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "CUBLASLT" "KERNELS;TWINS")
+  target_link_libraries(${target} PRIVATE simulated_gpu)
+  assay_simulated_kernels(${target} KERNELS ${arg_KERNELS} TWINS ${arg_TWINS})
   if(arg_CUBLASLT)
-    list(APPEND arg_SOURCES ${PROJECT_SOURCE_DIR}/harness/workload/tests/simulated/choose_cublaslt.cpp)
+    target_sources(${target} PRIVATE ${PROJECT_SOURCE_DIR}/harness/workload/tests/simulated/choose_cublaslt.cpp)
+    set_target_properties(${target} PROPERTIES ENABLE_EXPORTS ON)
+    target_compile_definitions(${target} PRIVATE ASSAY_SIMULATED_CUBLASLT="$<TARGET_FILE:simulated_cublaslt>")
+    add_dependencies(${target} simulated_cublaslt)
   endif()
-  assay_test(${name} LABEL unit SOURCES ${arg_SOURCES} LINK simulated_gpu ${arg_LINK} FILTER "${arg_FILTER}")
+endfunction()
+
+# assay_simulated_gpu_test(name SOURCES ... LINK ... [FILTER filter] ...): a test of GPU code on that GPU; the rest as above.
+function(assay_simulated_gpu_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "CUBLASLT" "FILTER" "SOURCES;LINK;KERNELS;TWINS")
+  assay_test(${name} LABEL unit SOURCES ${arg_SOURCES} LINK ${arg_LINK} FILTER "${arg_FILTER}")
   if(TARGET ${name})
-    assay_simulated_kernels(${name} KERNELS ${arg_KERNELS} TWINS ${arg_TWINS})
-    if(arg_CUBLASLT)
-      set_target_properties(${name} PROPERTIES ENABLE_EXPORTS ON)
-      target_compile_definitions(${name} PRIVATE ASSAY_SIMULATED_CUBLASLT="$<TARGET_FILE:simulated_cublaslt>")
-      add_dependencies(${name} simulated_cublaslt)
-    endif()
+    assay_on_simulated_gpu(${name} KERNELS ${arg_KERNELS} TWINS ${arg_TWINS} CUBLASLT ${arg_CUBLASLT})
   endif()
+endfunction()
+
+# assay_simulated_program(room LINK ... ...): the room's program on that GPU, in simulated/ and never installed.
+function(assay_simulated_program room)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "CUBLASLT" "" "LINK;KERNELS;TWINS")
+  add_executable(simulated-assay-${room} main.cpp)
+  set_target_properties(simulated-assay-${room} PROPERTIES OUTPUT_NAME assay-${room}
+                        RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/simulated)
+  target_link_libraries(simulated-assay-${room} PRIVATE ${arg_LINK})
+  assay_on_simulated_gpu(simulated-assay-${room} KERNELS ${arg_KERNELS} TWINS ${arg_TWINS} CUBLASLT ${arg_CUBLASLT})
 endfunction()
 
 # assay_verbs_test(name SCRIPT path [ARGS ...] TIMEOUT seconds): a script that runs virtual hosts by scripts/verbs-vm and

@@ -51,7 +51,7 @@ inline unsigned __reduce_add_sync(unsigned, unsigned value) {
 inline void __threadfence() { std::atomic_thread_fence(std::memory_order_seq_cst); }
 inline void __threadfence_system() { __threadfence(); }
 // Longer than asked: many threads of a GPU share few of the host.
-inline void __nanosleep(unsigned) { std::this_thread::sleep_for(std::chrono::microseconds(50)); }
+inline void __nanosleep(unsigned) { std::this_thread::sleep_for(std::chrono::microseconds(200)); }
 [[noreturn]] inline void __trap() { throw assay::cuda::simulated::Trap{}; }
 
 template <class T>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Where the blocks of a grid run: each thread of the host is a multiprocessor, or a share of one.
+// Where the blocks of a grid run: each in a thread of the host, on a multiprocessor.
 #include <algorithm>
 #include <array>
 #include <condition_variable>
@@ -18,6 +18,7 @@ namespace assay::cuda::simulated {
 namespace {
 
 constexpr std::size_t alone_from_bytes = most_shared_bytes / 2;
+constexpr std::uint64_t usual_workers = 8;  // blocks at once of a grid that does not wait for all its blocks
 
 /// Who has a multiprocessor to itself.
 class Multiprocessors {
@@ -103,7 +104,8 @@ void run_blocks(Grid& grid) {
 void run_grid(Grid& grid) {
   if (gpu().grids_until_loss >= 0 && gpu().grids_until_loss-- == 0) lose_gpu();
   std::vector<std::jthread> workers;
-  for (std::uint64_t worker = 1; worker < std::min<std::uint64_t>(grid.count(), multiprocessors); ++worker)
+  const std::uint64_t most = grid.shared_bytes >= alone_from_bytes ? multiprocessors : usual_workers;
+  for (std::uint64_t worker = 1; worker < std::min(grid.count(), most); ++worker)
     workers.emplace_back([&grid] { run_blocks(grid); });
   run_blocks(grid);
 }

@@ -13,7 +13,7 @@
 
 namespace assay::cuda::simulated {
 
-inline constexpr unsigned multiprocessors = 8;
+inline constexpr unsigned multiprocessors = 40;
 inline constexpr std::size_t l2_bytes = std::size_t{2} << 20;
 inline constexpr std::size_t memory_bytes = std::size_t{2} << 30;
 inline constexpr int most_shared_bytes = 227 << 10;  // of a block; one that takes over half is alone
