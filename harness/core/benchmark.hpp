@@ -97,6 +97,9 @@ struct Case {
   std::function<Work(const Point&)> work;
   /// Values that follow from the point (m, n, k of a transformer shape), for records; may be empty.
   std::function<std::vector<Fact>(const Point&)> derived = {};
+  /// The point that stands for this one in a plan, where an axis means nothing beside the values of others
+  /// (how many thread blocks a copy engine has): it is measured once. May be empty: each stands for itself.
+  std::function<Point(const Point&)> representative = {};
   /// Why this machine cannot run this point, in the driver's own words where there is one; empty optional if
   /// it can.
   std::function<std::optional<std::string>(const Point&)> unsupported;

@@ -86,6 +86,13 @@ void refuse_axes_nobody_has(const Sweep& sweep, const std::vector<const Case*>& 
   }
 }
 
+/// The sweep's points; those that one stands for, once.
+std::vector<core::Point> points_of(const Case& benchmark, const Sweep& sweep) {
+  std::vector<core::Point> points = core::sweep(overridden(benchmark, sweep));
+  if (benchmark.representative) std::ranges::transform(points, points.begin(), benchmark.representative);
+  return points;
+}
+
 }  // namespace
 
 bool glob_matches(const std::string& pattern, const std::string& text) {
@@ -139,7 +146,7 @@ std::vector<PlannedPoint> expand(const Plan& plan, const std::string& room, cons
     refuse_axes_nobody_has(sweep, matched);
     std::erase_if(matched, [&](const Case* benchmark) { return !wanted(*benchmark); });
     for (const Case* benchmark : matched)
-      for (const core::Point& point : core::sweep(overridden(*benchmark, sweep)))
+      for (const core::Point& point : points_of(*benchmark, sweep))
         for (int repetition = 0; repetition < sweep.repetitions; ++repetition)
           if (seen.insert(fmt::format("{}/{}#{}", benchmark->name, point.key(), repetition)).second)
             points.push_back({benchmark, point, sweep.measure, repetition});

@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "model/fit/coefficients_file.hpp"
@@ -74,12 +76,16 @@ std::vector<std::string> warnings_of(const LogGpFit& fit) {
 }
 
 std::vector<std::string> warnings_of(const std::map<std::string, Coefficient>& usages) {
-  std::vector<std::string> warnings;
+  std::vector<std::string> none;
   for (const auto& [contest, usage] : usages)
-    if (!usage.supported)
-      warnings.push_back(
-          fmt::format("{}: {} is not told from none ({})", contest, usage.name, interval(usage)));
-  return warnings;
+    if (!usage.supported) none.push_back(contest);
+  if (none.empty()) return {};
+  constexpr std::size_t shown =
+      3;  // of a sweep over thread blocks there are hundreds, and the file has them all
+  const std::size_t more = none.size() - std::min(none.size(), shown);
+  none.resize(none.size() - more);
+  return {fmt::format("processor_usage is not told from none: {}{}", fmt::join(none, "; "),
+                      more > 0 ? fmt::format("; and {} more of {}", more, usages.size()) : "")};
 }
 
 }  // namespace assay::model::fit

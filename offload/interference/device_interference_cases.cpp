@@ -47,6 +47,17 @@ core::Work work(const core::Point& point) {
   return {.bytes_counted = "none: a quantum of the victim is what is timed"};
 }
 
+/// Nobody is nobody of every kind, and what is queued is no number of thread blocks: it runs or it does not.
+core::Point representative(const core::Point& point) {
+  core::Point one = point;
+  if (point.integer("blocks") == 0)
+    return one.set("aggressor", Value(to_string(DeviceLoadKind::spin)))
+        .set("cap_gb_per_s", Value("unlimited"));
+  if (point.integer("blocks") > 1 && !is_resident(device_load_from("aggressor", point.text("aggressor"))))
+    one.set("blocks", Value(std::int64_t{1}));
+  return one;
+}
+
 std::optional<std::string> why_not(const core::Point& point, const machine::Machine& machine) {
   const DeviceContestSettings settings = device_contest_settings(point);
   if (auto why = cuda::device_unavailable(point)) return why;
@@ -63,6 +74,7 @@ std::vector<core::Case> device_interference_cases(const machine::Machine& machin
            .headline = core::Headline::time_us,
            .axes = axes(),
            .work = work,
+           .representative = representative,
            .unsupported = [machine](const core::Point& point) { return why_not(point, machine); },
            .prepare = [](const core::Point& point) -> std::unique_ptr<core::Trial> {
              return std::make_unique<DeviceContestTrial>(device_contest_settings(point), cuda::gpu_of(point));

@@ -49,6 +49,14 @@ core::Work work(const core::Point& point) {
   return {.bytes_counted = "none: a quantum of the victim is what is timed"};
 }
 
+/// Nobody is nobody of every kind.
+core::Point representative(const core::Point& point) {
+  core::Point one = point;
+  if (point.integer("threads") == 0)
+    one.set("aggressor", Value(to_string(LoadKind::spin))).set("cap_gb_per_s", Value("unlimited"));
+  return one;
+}
+
 }  // namespace
 
 ContestSettings contest_settings(const core::Point& point) {
@@ -84,6 +92,7 @@ core::Case interference_case(const machine::Machine& machine) {
       .headline = core::Headline::time_us,
       .axes = axes(machine),
       .work = work,
+      .representative = representative,
       .unsupported =
           [machine](const core::Point& point) {
             const ContestSettings settings = contest_settings(point);

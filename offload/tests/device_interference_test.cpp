@@ -121,6 +121,18 @@ TEST(DeviceInterferenceCase, RefusesBlocksAndCapsWhereTheyMeanNothing) {
   EXPECT_EQ(refusal(point("stream", "copy_h2d", 0), roomy()), std::nullopt);
 }
 
+TEST(DeviceInterferenceCase, IsMeasuredOnceWhereNumbersOfBlocksMeanNothing) {
+  const auto stands_for = [](const Point& one, const Point& at) {
+    return interference().representative(at).key() == one.key();
+  };
+  EXPECT_TRUE(stands_for(point("stream", "copy_h2d", 1), point("stream", "copy_h2d", 8)));
+  EXPECT_TRUE(stands_for(point("stream", "copy_h2d", 1), point("stream", "copy_h2d", 1)));
+  EXPECT_TRUE(stands_for(point("stream", "sm_copy_h2d", 8), point("stream", "sm_copy_h2d", 8)));
+  EXPECT_TRUE(stands_for(point("stream", "copy_h2d", -1), point("stream", "copy_h2d", -1))) << "bad input";
+  EXPECT_TRUE(
+      stands_for(point("stream", "spin", 0), point("stream", "copy_h2d", 0).set("cap_gb_per_s", Value("5"))));
+}
+
 TEST(DeviceInterferenceCase, RefusesTwoCollectivesAtOnceAndOneWithoutAPeer) {
   EXPECT_EQ(refusal(point("nccl", "nccl"), roomy()),
             "two collectives at once of the same GPUs may wait for each other for ever");

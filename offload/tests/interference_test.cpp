@@ -48,6 +48,14 @@ TEST(ContestMetrics, AreRatiosWithinASample) {
   EXPECT_TRUE(contest_metrics({}).empty());
 }
 
+TEST(InterferenceCase, MeasuresNobodyOnce) {
+  const auto stands_for = [](const Point& one, const Point& at) {
+    return interference_case(machine::Machine{}).representative(at).key() == one.key();
+  };
+  EXPECT_TRUE(stands_for(small("gemm", "spin", 0), small("gemm", "copy", 0).set("cap_gb_per_s", Value("5"))));
+  EXPECT_TRUE(stands_for(small("gemm", "copy"), small("gemm", "copy")));
+}
+
 TEST(InterferenceCase, SweepsEveryVictimAgainstEveryAggressor) {
   std::map<std::string, std::size_t> values;
   for (const core::Axis& axis : interference_case(with_cpus(9)).axes) values[axis.name] = axis.values.size();

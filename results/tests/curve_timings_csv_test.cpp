@@ -115,7 +115,13 @@ TEST_F(CurveTimings, OfInterferenceAreSlowdowns) {
                      {{"victim", "gemm"}, {"aggressor", "nccl"}, {"bytes", std::int64_t{4096}}});
   collective.metrics = {{"slowdown", "", 1.5, 1.4, 1.6}};
   builder_.measured(std::move(collective), 12e-6, {"time_us", "us", [](double s) { return s * 1e6; }});
+  PointRecord nobody = builder_.point(
+      "offload.host.interference", {{"victim", "gemm"}, {"aggressor", "spin"}, {"threads", std::int64_t{0}}});
+  nobody.metrics = {{"slowdown", "", 1, 0.9, 1.1}};
+  builder_.measured(std::move(nobody), 12e-6, {"time_us", "us", [](double s) { return s * 1e6; }});
   const TimingsCsv csv = slowdowns_csv(store(), "run");
+  EXPECT_EQ(csv.rows, 2) << "a control is no interference";
+  EXPECT_EQ(csv.left_out, 0);
   EXPECT_THAT(csv.text, HasSubstr("\ngemm,copy,threads=1,node-a,1.25,1.2,1.3\n"));
   EXPECT_THAT(csv.text, HasSubstr("\ngemm,nccl,bytes=4096,node-a,1.5,1.4,1.6\n"));
 }

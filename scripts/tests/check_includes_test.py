@@ -46,6 +46,12 @@ class CheckIncludes(PlantedTree):
                             '"memory/stream_kernels.hpp"', "<cuda_runtime.h>", "<cstdint>")
         self.assert_allowed("results/journal.cpp", '"results/record.hpp"', "<nlohmann/json.hpp>")
 
+    def test_what_stands_for_the_gpus_code_in_tests_is_the_host_compilers(self):
+        self.plant("harness/cuda/tests/simulated/device_language.hpp")
+        self.assert_allowed("memory/tests/simulated/memory/accesses.cuh",
+                            '"harness/cuda/tests/simulated/device_language.hpp"')
+        self.assert_refused("memory/accesses.cuh", '"harness/cuda/tests/simulated/device_language.hpp"', "nvcc")
+
     def test_a_room_in_another_room_is_found(self):
         self.assert_refused("memory/copy.cpp", '"gemm/cases.hpp"', "may include harness/core")
 

@@ -71,6 +71,23 @@ TEST(Plan, RunsAPointOnceHoweverOftenItIsNamed) {
       3U);
 }
 
+TEST(Plan, RunsWhatStandsForOthersOnce) {
+  std::vector<core::Case> cases = room();
+  cases[0].representative = [](const core::Point& point) {
+    core::Point one = point;
+    return point.integer("bytes") > 64 ? one.set("store", core::Value("temporal")) : one;
+  };
+  const Plan plan = parse_plan(
+      "[[sweep]]\ncases = 'memory.host.copy'\naxes = { bytes = [64, 128], store = ['temporal', "
+      "'nontemporal'] }\nrepetitions = 2\n",
+      "p.toml");
+  std::vector<std::string> keys;
+  for (const PlannedPoint& planned : expand(plan, "memory", cases)) keys.push_back(planned.point.key());
+  EXPECT_THAT(keys, ElementsAre("bytes=64,store=temporal", "bytes=64,store=temporal",
+                                "bytes=64,store=nontemporal", "bytes=64,store=nontemporal",
+                                "bytes=128,store=temporal", "bytes=128,store=temporal"));
+}
+
 TEST(Plan, CountsRepetitionsAsPointsOfTheirOwn) {
   EXPECT_EQ(expanded("[[sweep]]\ncases = 'memory.host.copy'\nrepetitions = 3\n").size(), 3U);
 }
