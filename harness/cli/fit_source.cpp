@@ -7,7 +7,9 @@
 
 #include <array>
 #include <iostream>
+#include <set>
 #include <stdexcept>
+#include <utility>
 
 #include "harness/cli/open_store.hpp"
 #include "harness/core/error.hpp"
@@ -27,6 +29,15 @@ constexpr std::array<TimingsOf, 6> timings_of{results::gemm_timings_csv,   resul
 /// The first keeps its line of column names.
 std::string joined(const std::string& text, const std::string& more) {
   return text.empty() ? more : text + more.substr(more.find('\n') + 1);
+}
+
+/// "store.sqlite (run-1, run-2)", and what the numbers are where not all were measured.
+model::fit::CsvSource source_of(const std::string& store, const std::vector<std::string>& runs,
+                                const std::set<std::string>& origins, std::string text) {
+  const std::string origin = fmt::format("{}", fmt::join(origins, ","));
+  return {fmt::format("{} ({}{}{})", store, fmt::join(runs, ", "), origin == "measured" ? "" : "; ",
+                      origin == "measured" ? "" : origin),
+          std::move(text), origin};
 }
 
 }  // namespace
@@ -53,11 +64,13 @@ model::fit::CsvSource fit_rows(const FitSource& source, model::fit::Coefficients
   const results::Store store = open_existing_store(source.store);
   std::string text;
   std::int64_t left_out = 0;
+  std::set<std::string> origins;
   try {
     for (const std::string& run : source.runs) {
       const results::TimingsCsv csv = timings_csv(store, run, kind);
       text = joined(text, csv.text);
       left_out += csv.left_out;
+      origins.insert(results::origin_of(store, results::find_run(store, run)));
     }
   } catch (const core::Error&) {
     throw;
@@ -65,15 +78,15 @@ model::fit::CsvSource fit_rows(const FitSource& source, model::fit::Coefficients
     core::usage_error(error.what());
   }
   if (left_out > 0) std::cerr << fmt::format("left out: {} points that are no such timing\n", left_out);
-  return {fmt::format("{} ({})", source.store, fmt::join(source.runs, ", ")), text};
+  return source_of(source.store, source.runs, origins, std::move(text));
 }
 
 std::optional<model::fit::CsvSource> rows_if_any(const std::string& store, const std::string& run,
                                                  model::fit::CoefficientsKind kind) {
   const results::Store opened = open_existing_store(store);
-  static_cast<void>(results::find_run(opened, run));  // a run that is not there is an error
+  const std::string origin = results::origin_of(opened, results::find_run(opened, run));
   try {
-    return model::fit::CsvSource(fmt::format("{} ({})", store, run), timings_csv(opened, run, kind).text);
+    return source_of(store, {run}, {origin}, timings_csv(opened, run, kind).text);
   } catch (const std::runtime_error&) {
     return std::nullopt;
   }

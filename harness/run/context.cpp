@@ -11,6 +11,7 @@
 #include "harness/core/calendar.hpp"
 #include "harness/core/version.hpp"
 #include "harness/machine/describe.hpp"
+#include "harness/run/origin.hpp"
 
 namespace assay::run {
 
@@ -36,6 +37,7 @@ results::ContextRecord context_of(const std::string& room, const machine::Machin
   context.room = room;
   context.started = core::iso_time_now();
   context.host = machine.host;
+  context.origin = origin_of_numbers();
   context.assay_version = core::version();
   context.source_revision = core::source_revision();
   context.command_line = command_line;

@@ -59,6 +59,7 @@ CsvTable CsvTable::read(const CsvSource& source, const Columns& columns) {
   CsvTable table;
   table.path_ = path;
   table.sha256_ = core::sha256(content);
+  table.origin_ = source.origin;
   std::istringstream lines(content);
   std::string line;
   if (!std::getline(lines, line)) core::usage_error(path + ": is empty; expected a line of column names");

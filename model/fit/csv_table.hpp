@@ -17,10 +17,13 @@ namespace assay::model::fit {
 struct CsvSource {
   CsvSource(const char* path) : name(path) {}  // NOLINT(google-explicit-constructor): a path is a source
   CsvSource(std::string path) : name(std::move(path)) {}  // NOLINT(google-explicit-constructor)
-  CsvSource(std::string called, std::string text) : name(std::move(called)), content(std::move(text)) {}
+  CsvSource(std::string called, std::string text, std::string origin_of_it = "imported")
+      : name(std::move(called)), content(std::move(text)), origin(std::move(origin_of_it)) {}
 
   std::string name;
   std::optional<std::string> content;  // nothing: of the file of that name
+  std::string origin =
+      "imported";  // what the numbers are: measured, imported, simulated, predicted, or several
 };
 
 class CsvTable {
@@ -35,6 +38,7 @@ class CsvTable {
 
   const std::string& path() const { return path_; }
   const std::string& sha256() const { return sha256_; }
+  const std::string& origin() const { return origin_; }
   std::size_t rows() const { return cells_.size(); }
   bool has(const std::string& column) const { return place_.contains(column); }
 
@@ -52,7 +56,7 @@ class CsvTable {
  private:
   void read_header(const std::string& line, const Columns& columns);
 
-  std::string path_, sha256_;
+  std::string path_, sha256_, origin_;
   std::map<std::string, std::size_t> place_;
   std::vector<std::vector<std::string>> cells_;
   std::vector<std::size_t> line_;

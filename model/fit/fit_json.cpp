@@ -17,9 +17,13 @@ Json json_of(const Accuracy& accuracy) {
 }  // namespace
 
 Json json_of(const Provenance& provenance) {
-  return {{"source_file", provenance.source_file}, {"source_sha256", provenance.source_sha256},
-          {"machine", provenance.machine},         {"rows", provenance.rows},
-          {"split_seed", provenance.seed},         {"fitted_at", provenance.fitted_at},
+  return {{"source_file", provenance.source_file},
+          {"source_sha256", provenance.source_sha256},
+          {"origin", provenance.origin},
+          {"machine", provenance.machine},
+          {"rows", provenance.rows},
+          {"split_seed", provenance.seed},
+          {"fitted_at", provenance.fitted_at},
           {"fitted_by", provenance.fitted_by}};
 }
 
@@ -28,6 +32,7 @@ Provenance provenance_from(const JsonKeys& keys) {
   if (!seed.is_number_unsigned()) keys.fail("split_seed", "a whole number from 0", seed);
   return {.source_file = keys.word("source_file"),
           .source_sha256 = keys.word("source_sha256"),
+          .origin = keys.has("origin") ? keys.word("origin") : "unknown",
           .machine = keys.word("machine"),
           .rows = static_cast<std::size_t>(keys.whole("rows", 0)),
           .seed = seed.get<std::uint64_t>(),

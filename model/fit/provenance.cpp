@@ -22,10 +22,15 @@ bool SeenRows::contains(const std::string& key) const {
   return std::ranges::binary_search(prefixes_, prefix(key));
 }
 
+std::string machine_and_origin(const Provenance& provenance) {
+  if (provenance.origin == "measured") return provenance.machine;
+  return provenance.machine + (provenance.machine.empty() ? "" : " ") + "(" + provenance.origin + ")";
+}
+
 Provenance provenance_of(const CsvTable& table, const std::string& machine, std::size_t rows,
                          std::uint64_t seed, const std::string& fitted_at) {
-  return {
-      table.path(), table.sha256(), machine, rows, seed, fitted_at, std::string("assay ") + core::version()};
+  return {table.path(), table.sha256(), table.origin(), machine,
+          rows,         seed,           fitted_at,      std::string("assay ") + core::version()};
 }
 
 }  // namespace assay::model::fit

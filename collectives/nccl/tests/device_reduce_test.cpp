@@ -5,7 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <memory>
 #include <random>
+#include <span>
 #include <vector>
 
 #include "collectives/nccl/cuda_accelerator.hpp"
@@ -40,6 +42,28 @@ void expect_as_on_the_host(Accelerator& gpu, DataType type, Operator reduction, 
   EXPECT_EQ(reduced, into) << to_text(type) << " " << to_text(reduction) << " of " << count;
   gpu.free(device_into);
   gpu.free(device_from);
+}
+
+TEST(DeviceReduce, IsDoneAsOftenAsItsGraphIsReplayed) {
+  if (const auto reason = why_no_gpu()) GTEST_SKIP() << *reason;
+  const auto gpu = make_cuda_accelerator(0);
+  const std::vector<double> ones(1000, 1);
+  const std::size_t bytes = ones.size() * sizeof(double);
+  std::byte* const sum = gpu->allocate(bytes);
+  std::byte* const term = gpu->allocate(bytes);
+  gpu->to_device(sum, std::as_bytes(std::span(ones)));
+  gpu->to_device(term, std::as_bytes(std::span(ones)));
+  gpu->begin_keeping();
+  gpu->reduce(DataType::float64, Operator::sum, sum, term, static_cast<std::int64_t>(ones.size()));
+  gpu->copy(term, sum, bytes);
+  const std::unique_ptr<Replay> replay = gpu->end_keeping();
+  for (int i = 0; i < 3; ++i) replay->enqueue();
+  std::vector<double> got(ones.size());
+  gpu->to_host(std::as_writable_bytes(std::span(got)), sum);
+  EXPECT_EQ(got, std::vector<double>(ones.size(), 8)) << "doubled three times, and not while it was kept";
+  EXPECT_TRUE(gpu->is_idle());
+  gpu->free(sum);
+  gpu->free(term);
 }
 
 TEST(DeviceReduce, IsWhatTheHostReducesBitByBit) {

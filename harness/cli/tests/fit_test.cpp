@@ -60,7 +60,8 @@ TEST_F(FitFromStore, WritesCoefficientsWithTheirSource) {
   EXPECT_THAT(said.text, HasSubstr("held-out sizes"));
   const auto file = nlohmann::json::parse(tests::text_of((folder_ / "memory.json").string()));
   EXPECT_EQ(file["kind"], "memory");
-  EXPECT_EQ(file["provenance"]["source_file"], "store.sqlite (latest)");
+  EXPECT_EQ(file["provenance"]["source_file"], "store.sqlite (latest; simulated)");
+  EXPECT_EQ(file["provenance"]["origin"], "simulated");
   EXPECT_EQ(file["provenance"]["machine"], "node-a");
   EXPECT_NEAR(file["models"]["host.copy L2"][0]["gb_per_s"]["value"].get<double>(), 50, 2);
 }
@@ -70,10 +71,10 @@ TEST_F(FitFromStore, RefusesRunsOfTwoMachinesAndWritesNothing) {
   add_run("run-2", "node-b");
   const Said said = assay("fit memory --store store.sqlite --run run-1 run-2 -o memory.json");
   EXPECT_EQ(said.exit_code, 2);
-  EXPECT_EQ(
-      said.text,
-      "assay: store.sqlite (run-1, run-2):34: column 'machine': 'node-b' after 'node-a': a fit is of one "
-      "machine; fit each in a file of its own\n");
+  EXPECT_EQ(said.text,
+            "assay: store.sqlite (run-1, run-2; simulated):34: column 'machine': 'node-b' after 'node-a': a "
+            "fit is of one "
+            "machine; fit each in a file of its own\n");
   EXPECT_FALSE(wrote("memory.json"));
 }
 

@@ -234,7 +234,18 @@ TEST(UsageFit, IsTheShareOfTheTimeLost) {
   EXPECT_NEAR(usages.at("gemm beside nccl bytes=4096").value, 0.375, 1e-12) << "that of a collective";
   EXPECT_EQ(usages.at("gemm beside spin threads=1").value, 0);
   EXPECT_THAT(warnings_of(usages),
-              ElementsAre(HasSubstr("gemm beside spin threads=1: processor_usage is not told")));
+              ElementsAre("processor_usage is not told from none: gemm beside spin threads=1"));
+}
+
+TEST(UsageFit, TellsInOneLineWhatIsNotToldFromNone) {
+  std::string rows = slowdown_columns;
+  for (const char* blocks : {"1", "2", "3", "4", "5"})
+    rows += std::string("gemm,spin,") + blocks + ",a,1,0.98,1.01\n";
+  EXPECT_THAT(
+      warnings_of(fit_usage(read_slowdowns({"rows", rows}))),
+      ElementsAre(
+          "processor_usage is not told from none: gemm beside spin 1; gemm beside spin 2; gemm beside "
+          "spin 3; and 2 more of 5"));
 }
 
 TEST(UsageFit, RefusesAnIntervalThatLacksItsValue) {

@@ -167,7 +167,7 @@ TEST_F(Coefficients, AreSaidWithWhatIsLeftToTheTables) {
   execution.update({{"num_procs", 4}, {"tensor_par", 2}, {"data_par", 2}, {"batch_size", 2}});
   EXPECT_THAT(
       pricing(with({{path, 0}}, sample_application(), execution)),
-      testing::ElementsAre("network 0: " + path + ", on m: all_reduce among 2",
+      testing::ElementsAre("network 0: " + path + ", on m (imported): all_reduce among 2",
                            "products: the system's table over FLOPs, which knows no shapes",
                            "data parallel, all_reduce among 2: the latency and bandwidth of network 1"));
 }

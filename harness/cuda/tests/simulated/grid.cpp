@@ -102,6 +102,7 @@ void run_blocks(Grid& grid) {
 }
 
 void run_grid(Grid& grid) {
+  grid.next = 0;  // a graph launches it again
   if (gpu().grids_until_loss >= 0 && gpu().grids_until_loss-- == 0) lose_gpu();
   std::vector<std::jthread> workers;
   const std::uint64_t most = grid.shared_bytes >= alone_from_bytes ? multiprocessors : usual_workers;

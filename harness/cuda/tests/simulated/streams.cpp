@@ -4,10 +4,12 @@
 #include <chrono>
 #include <condition_variable>
 #include <deque>
+#include <memory>
 #include <mutex>
 #include <set>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "harness/cuda/tests/simulated/simulated_gpu.hpp"
 
@@ -19,11 +21,17 @@ struct CUevent_st {
   double reached_s = 0;
 };
 
+struct CUgraph_st {
+  std::vector<std::function<void()>> work;
+};
+struct CUgraphExec_st : CUgraph_st {};
+
 struct CUstream_st {
   CUstream_st() : thread([this](const std::stop_token& stop) { serve(stop); }) {}
 
   void push(std::function<void()> work) {
     const std::lock_guard lock(mutex);
+    if (kept) return kept->work.push_back(std::move(work));
     queue.push_back(std::move(work));
     wake.notify_one();
   }
@@ -48,6 +56,7 @@ struct CUstream_st {
   std::condition_variable_any wake;
   std::deque<std::function<void()>> queue;
   bool busy = false;
+  std::unique_ptr<CUgraph_st> kept;  // while it captures
   std::jthread thread;
 };
 
@@ -111,9 +120,11 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 }
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
   if (gpu_status() != cudaSuccess) return gpu_status();
+  if (named(stream)->kept) return remember(cudaErrorStreamCaptureUnsupported);
   return named(stream)->is_idle() ? cudaSuccess : remember(cudaErrorNotReady);
 }
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+  if (named(stream)->kept) return remember(cudaErrorStreamCaptureUnsupported);
   while (!named(stream)->is_idle()) std::this_thread::yield();
   return gpu_status();
 }
@@ -121,6 +132,34 @@ cudaError_t cudaDeviceSynchronize() {
   if (gpu().resident_blocks > 0) ++gpu().forbidden_calls;
   const std::lock_guard lock(streams_mutex);
   for (cudaStream_t stream : streams()) cudaStreamSynchronize(stream);
+  return gpu_status();
+}
+
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode) {
+  const std::lock_guard lock(stream->mutex);
+  if (stream->kept) return remember(cudaErrorIllegalState);
+  stream->kept = std::make_unique<CUgraph_st>();
+  return gpu_status();
+}
+cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
+  const std::lock_guard lock(stream->mutex);
+  *graph = stream->kept.release();
+  return *graph == nullptr ? remember(cudaErrorIllegalState) : gpu_status();
+}
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t* made, cudaGraph_t graph, unsigned long long) {
+  *made = new CUgraphExec_st{{graph->work}};
+  return gpu_status();
+}
+cudaError_t cudaGraphLaunch(cudaGraphExec_t graph, cudaStream_t stream) {
+  for (const std::function<void()>& work : graph->work) queue_work(stream, work);
+  return gpu_status();
+}
+cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
+  delete graph;
+  return gpu_status();
+}
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t graph) {
+  delete graph;
   return gpu_status();
 }
 

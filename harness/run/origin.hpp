@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// What this program's numbers are. Programs of a simulated GPU are linked with another answer
+// (CONTRIBUTING.md).
+#pragma once
+
+#include "results/record.hpp"
+
+namespace assay::run {
+
+results::Origin origin_of_numbers();
+
+}  // namespace assay::run
