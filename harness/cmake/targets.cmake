@@ -105,7 +105,7 @@ endfunction()
 function(assay_simulated_program room)
   cmake_parse_arguments(PARSE_ARGV 1 arg "CUBLASLT" "" "LINK;KERNELS;TWINS")
   add_executable(simulated-assay-${room} main.cpp ${PROJECT_SOURCE_DIR}/harness/run/tests/simulated_origin.cpp
-                                         ${PROJECT_SOURCE_DIR}/harness/cuda/tests/simulated/program_fault.cpp)
+                                         ${PROJECT_SOURCE_DIR}/harness/cuda/tests/simulated/from_environment.cpp)
   set_target_properties(simulated-assay-${room} PROPERTIES OUTPUT_NAME assay-${room}
                         RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/simulated)
   target_link_libraries(simulated-assay-${room} PRIVATE ${arg_LINK})
