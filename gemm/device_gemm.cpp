@@ -44,6 +44,9 @@ cuda::DeviceBuffer make_scales(const Request& request) {
                                         static_cast<float>(1.0 / pair.b.scale)};
   cuda::check(cudaMemcpy(buffer.data(), factors.data(), sizeof factors, cudaMemcpyHostToDevice),
               "copy operand scales");
+  // A copy of pageable memory may return before it has arrived, and our streams do not wait for the default
+  // one.
+  cuda::check(cudaDeviceSynchronize(), "copy operand scales");
   return buffer;
 }
 

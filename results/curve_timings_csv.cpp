@@ -160,7 +160,7 @@ TimingsCsv memory_timings_csv(const Store& store, const std::optional<std::strin
   for (const StoredPoint& point : bandwidths(store, run, "memory.*", csv.left_out)) {
     add_row(csv, size_row(point, regions.of(point), point.work_bytes, host), point, host);
   }
-  must_have_rows(csv, run, "a memory over sizes");
+  finish_rows(csv, store, run, "memory", "a memory over sizes");
   return csv;
 }
 
@@ -172,7 +172,7 @@ TimingsCsv link_timings_csv(const Store& store, const std::optional<std::string>
     const auto bytes = static_cast<double>(field_integer(point.axes, {"bytes"}).value_or(0));
     add_row(csv, size_row(point, "", bytes, host), point, host);
   }
-  must_have_rows(csv, run, "a copy between host and GPU");
+  finish_rows(csv, store, run, "offload", "a copy between host and GPU");
   return csv;
 }
 
@@ -183,7 +183,7 @@ TimingsCsv verbs_timings_csv(const Store& store, const std::optional<std::string
   for (const char* benchmark : {"latency", "bandwidth", "message_rate"})
     for (const FabricPoint& point : fabric_points(store, run, std::string("rdma.*.") + benchmark))
       add_verbs(csv, point, host);
-  must_have_rows(csv, run, "messages over verbs");
+  finish_rows(csv, store, run, "rdma", "messages over verbs");
   return csv;
 }
 
@@ -206,7 +206,7 @@ TimingsCsv slowdowns_csv(const Store& store, const std::optional<std::string>& r
                         slowdown->value, *slowdown->lower, *slowdown->upper),
             point, host);
   }
-  must_have_rows(csv, run, "interference");
+  finish_rows(csv, store, run, "offload", "interference");
   return csv;
 }
 

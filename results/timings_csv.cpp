@@ -58,7 +58,7 @@ TimingsCsv gemm_timings_csv(const Store& store, const std::optional<std::string>
     }
     add_row(csv, gemm_row(point, record, host), point, host);
   }
-  must_have_rows(csv, run, "a GEMM");
+  finish_rows(csv, store, run, "gemm", "a GEMM");
   return csv;
 }
 
@@ -81,7 +81,7 @@ TimingsCsv collective_timings_csv(const Store& store, const std::optional<std::s
                         csv_times(point.point)),
             point.point, host);
   }
-  must_have_rows(csv, run, "a collective");
+  finish_rows(csv, store, run, "collectives", "a collective");
   return csv;
 }
 

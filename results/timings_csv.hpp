@@ -29,6 +29,7 @@ struct TimingsCsv {
   std::int64_t rows = 0;
   std::int64_t left_out = 0;  // points that are not ok, or that are stamped as no performance measurement
   std::vector<TimedPoint> points = {};  // of the rows
+  std::string origin = {};              // of all of them: "measured", or "measured and simulated"
 };
 
 /// Of that run, or the latest: a row for each shape, type and condition, repetitions joined; times in us.

@@ -3,8 +3,12 @@
 #include "results/timings_text.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <set>
+#include <sstream>
 #include <stdexcept>
+#include <utility>
 
 #include "results/collective_points.hpp"
 
@@ -43,8 +47,17 @@ void add_row(TimingsCsv& csv, const std::string& row, const StoredPoint& point, 
   ++csv.rows;
 }
 
-void must_have_rows(const TimingsCsv& csv, const StoredRun& run, const std::string& what) {
+void finish_rows(TimingsCsv& csv, const Store& store, const StoredRun& run, const std::string& room,
+                 const std::string& what) {
   if (csv.rows == 0) throw NoTimings(fmt::format("run {} has no timing of {}", run.run_id, what));
+  std::set<std::string> origins;
+  for (const ContextRecord& context : contexts_of(store, run))
+    if (context.room == room) origins.insert(to_string(context.origin));
+  csv.origin = fmt::format("{}", fmt::join(origins, " and "));
+  std::istringstream lines(std::exchange(csv.text, ""));
+  std::string line;
+  for (const char* cell = "origin"; std::getline(lines, line); cell = csv.origin.c_str())
+    csv.text += line + "," + cell + "\n";
 }
 
 }  // namespace assay::results

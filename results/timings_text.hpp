@@ -25,7 +25,9 @@ std::string csv_times(const StoredPoint& point);
 /// With its line feed.
 void add_row(TimingsCsv& csv, const std::string& row, const StoredPoint& point, const std::string& host);
 
-/// Throws NoTimings with one line where there is no row.
-void must_have_rows(const TimingsCsv& csv, const StoredRun& run, const std::string& what);
+/// Adds the last column: what the numbers of the room's processes are. Throws NoTimings with one line where
+/// there is no row.
+void finish_rows(TimingsCsv& csv, const Store& store, const StoredRun& run, const std::string& room,
+                 const std::string& what);
 
 }  // namespace assay::results

@@ -32,12 +32,11 @@ std::string joined(const std::string& text, const std::string& more) {
 }
 
 /// "store.sqlite (run-1, run-2)", and what the numbers are where not all were measured.
-model::fit::CsvSource source_of(const std::string& store, const std::vector<std::string>& runs,
-                                const std::set<std::string>& origins, std::string text) {
-  const std::string origin = fmt::format("{}", fmt::join(origins, ","));
-  return {fmt::format("{} ({}{}{})", store, fmt::join(runs, ", "), origin == "measured" ? "" : "; ",
-                      origin == "measured" ? "" : origin),
-          std::move(text), origin};
+std::string name_of(const std::string& store, const std::vector<std::string>& runs,
+                    const std::set<std::string>& origins) {
+  const bool measured = origins == std::set<std::string>{"measured"};
+  return fmt::format("{} ({}{}{})", store, fmt::join(runs, ", "), measured ? "" : "; ",
+                     measured ? "" : fmt::format("{}", fmt::join(origins, ", ")));
 }
 
 }  // namespace
@@ -70,7 +69,7 @@ model::fit::CsvSource fit_rows(const FitSource& source, model::fit::Coefficients
       const results::TimingsCsv csv = timings_csv(store, run, kind);
       text = joined(text, csv.text);
       left_out += csv.left_out;
-      origins.insert(results::origin_of(store, results::find_run(store, run)));
+      origins.insert(csv.origin);
     }
   } catch (const core::Error&) {
     throw;
@@ -78,15 +77,16 @@ model::fit::CsvSource fit_rows(const FitSource& source, model::fit::Coefficients
     core::usage_error(error.what());
   }
   if (left_out > 0) std::cerr << fmt::format("left out: {} points that are no such timing\n", left_out);
-  return source_of(source.store, source.runs, origins, std::move(text));
+  return {name_of(source.store, source.runs, origins), std::move(text)};
 }
 
 std::optional<model::fit::CsvSource> rows_if_any(const std::string& store, const std::string& run,
                                                  model::fit::CoefficientsKind kind) {
   const results::Store opened = open_existing_store(store);
-  const std::string origin = results::origin_of(opened, results::find_run(opened, run));
+  static_cast<void>(results::find_run(opened, run));  // a run that is not there is an error
   try {
-    return source_of(store, {run}, {origin}, timings_csv(opened, run, kind).text);
+    results::TimingsCsv csv = timings_csv(opened, run, kind);
+    return model::fit::CsvSource(name_of(store, {run}, {csv.origin}), std::move(csv.text));
   } catch (const std::runtime_error&) {
     return std::nullopt;
   }

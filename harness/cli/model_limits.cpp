@@ -61,14 +61,13 @@ QuietTimes expected_of(const results::Store& store, const std::string& filter,
     const auto csv = timings_if_any(store, run.run_id, kind);
     if (!csv) continue;
     const bool together = std::ranges::any_of(results::contexts_of(store, run), results::measured_together);
-    const std::string origin = results::origin_of(store, run);
     for (const fit::Foreseen& foreseen : fit::foresee(coefficients, {"run " + run.run_id, csv->text})) {
       const results::TimedPoint& point = csv->points.at(foreseen.row);
       if (!wanted(filter, point)) continue;
       if (together)
         ++quiet.together;
       else
-        quiet.times.push_back(expected(foreseen, point, run.run_id, origin));
+        quiet.times.push_back(expected(foreseen, point, run.run_id, csv->origin));
     }
   }
   return quiet;

@@ -45,8 +45,8 @@ results::Table predictions_of(const ReportFlags& flags, const std::string& coeff
       .notes = {fmt::format(
           "{}, fitted on {}; {} rows that the fit has not seen ({} that it has are left out): "
           "MAPE {:.2f} %, p90 {:.2f} %, bias {:+.2f} %",
-          coefficients, judged.fitted_on, off.rows, judged.seen, off.mape_percent, off.p90_percent,
-          off.bias_percent)},
+          coefficients, model::fit::machine_and_origin(judged.fitted_on.machine, judged.fitted_on.origin),
+          off.rows, judged.seen, off.mape_percent, off.p90_percent, off.bias_percent)},
       .columns = {{"what", "", Kind::text},
                   {"size", judged.size_unit, Kind::number},
                   {"measured", "us", Kind::number},

@@ -8,11 +8,13 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <set>
 #include <sstream>
 
 #include "harness/core/error.hpp"
 #include "harness/core/sha256.hpp"
 #include "model/json/read_text.hpp"
+#include "results/record.hpp"
 
 namespace assay::model::fit {
 namespace {
@@ -53,13 +55,28 @@ void CsvTable::read_header(const std::string& line, const Columns& columns) {
                                     fmt::join(columns.required, ", ")));
 }
 
-CsvTable CsvTable::read(const CsvSource& source, const Columns& columns) {
+void CsvTable::read_origin() {
+  std::set<std::string> words;
+  for (std::size_t row = 0; row < rows(); ++row) {
+    std::istringstream cell(text(row, "origin"));
+    for (std::string word; cell >> word;) {
+      if (word == "and") continue;
+      if (!results::origin_from(word))
+        complain(row, "origin",
+                 fmt::format("expected measured, imported, simulated or predicted, got '{}'", word));
+      words.insert(word);
+    }
+  }
+  origin_ = words.empty() ? "imported" : fmt::format("{}", fmt::join(words, " and "));
+}
+
+CsvTable CsvTable::read(const CsvSource& source, Columns columns) {
+  columns.optional.emplace_back("origin");
   const std::string& path = source.name;
   const std::string content = source.content ? *source.content : read_text(path, "a CSV file");
   CsvTable table;
   table.path_ = path;
   table.sha256_ = core::sha256(content);
-  table.origin_ = source.origin;
   std::istringstream lines(content);
   std::string line;
   if (!std::getline(lines, line)) core::usage_error(path + ": is empty; expected a line of column names");
@@ -74,6 +91,7 @@ CsvTable CsvTable::read(const CsvSource& source, const Columns& columns) {
     table.line_.push_back(number);
   }
   if (table.cells_.empty()) core::usage_error(path + ": has no row after the column names");
+  table.read_origin();
   return table;
 }
 

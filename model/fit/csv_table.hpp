@@ -17,8 +17,7 @@ namespace assay::model::fit {
 struct CsvSource {
   CsvSource(const char* path) : name(path) {}  // NOLINT(google-explicit-constructor): a path is a source
   CsvSource(std::string path) : name(std::move(path)) {}  // NOLINT(google-explicit-constructor)
-  CsvSource(std::string called, std::string text, std::string origin_of_it = "imported")
-      : name(std::move(called)), content(std::move(text)), origin(std::move(origin_of_it)) {}
+  CsvSource(std::string called, std::string text) : name(std::move(called)), content(std::move(text)) {}
 
   std::string name;
   std::optional<std::string> content;  // nothing: of the file of that name
@@ -32,12 +31,14 @@ class CsvTable {
     std::vector<std::string> required, optional;
   };
 
-  /// Throws a usage error for a file that cannot be read, has no row, lacks a required column, has a column
-  /// that is neither required nor optional or stands twice, or has a row with too few or too many cells.
-  static CsvTable read(const CsvSource& source, const Columns& columns);
+  /// A column `origin` may always be there. Throws a usage error for a file that cannot be read, has no row,
+  /// lacks a required column, has a column that is neither required nor optional or stands twice, or has a
+  /// row with too few or too many cells.
+  static CsvTable read(const CsvSource& source, Columns columns);
 
   const std::string& path() const { return path_; }
   const std::string& sha256() const { return sha256_; }
+  /// What the rows' numbers are, "measured and simulated" where they differ; "imported" where no column says.
   const std::string& origin() const { return origin_; }
   std::size_t rows() const { return cells_.size(); }
   bool has(const std::string& column) const { return place_.contains(column); }
@@ -54,6 +55,7 @@ class CsvTable {
   [[noreturn]] void complain(std::size_t row, const std::string& column, const std::string& what) const;
 
  private:
+  void read_origin();
   void read_header(const std::string& line, const Columns& columns);
 
   std::string path_, sha256_, origin_;

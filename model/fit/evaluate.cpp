@@ -33,7 +33,14 @@ void unseen(const Timings<Row>& timings, const SeenRows& seen, Evaluation& evalu
 Evaluation evaluate_gemm(const std::string& coefficients_path, const CsvSource& rows) {
   const GemmCoefficients coefficients = read_gemm_coefficients(coefficients_path);
   const Timings<GemmRow> timings = read_gemm_timings(rows);
-  Evaluation result{coefficients.provenance.machine, timings.machine, "FLOP", 0, 0, {}, {}, {}};
+  Evaluation result{{coefficients.provenance.machine, coefficients.provenance.origin},
+                    {timings.machine, timings.table.origin()},
+                    "FLOP",
+                    0,
+                    0,
+                    {},
+                    {},
+                    {}};
   unseen(timings, coefficients.seen, result, [&](const GemmRow& row) {
     const auto model = coefficients.models.find(row.group());
     if (model == coefficients.models.end())
@@ -50,7 +57,14 @@ Evaluation evaluate_gemm(const std::string& coefficients_path, const CsvSource& 
 Evaluation evaluate_collectives(const std::string& coefficients_path, const CsvSource& rows) {
   const CollectiveCoefficients coefficients = read_collective_coefficients(coefficients_path);
   const Timings<CollectiveRow> timings = read_collective_timings(rows);
-  Evaluation result{coefficients.provenance.machine, timings.machine, "bytes", 0, 0, {}, {}, {}};
+  Evaluation result{{coefficients.provenance.machine, coefficients.provenance.origin},
+                    {timings.machine, timings.table.origin()},
+                    "bytes",
+                    0,
+                    0,
+                    {},
+                    {},
+                    {}};
   unseen(timings, coefficients.seen, result, [&](const CollectiveRow& row) {
     if (coefficients.models.curve(row.family(), row.dtype) == nullptr)
       timings.table.complain(row.table_row, "op",
@@ -64,7 +78,14 @@ Evaluation evaluate_collectives(const std::string& coefficients_path, const CsvS
 Evaluation evaluate_sizes(const std::string& coefficients_path, const CsvSource& rows) {
   const SizeCoefficients coefficients = read_size_coefficients(coefficients_path);
   const Timings<SizeRow> timings = read_size_timings(rows);
-  Evaluation result{coefficients.provenance.machine, timings.machine, "bytes", 0, 0, {}, {}, {}};
+  Evaluation result{{coefficients.provenance.machine, coefficients.provenance.origin},
+                    {timings.machine, timings.table.origin()},
+                    "bytes",
+                    0,
+                    0,
+                    {},
+                    {},
+                    {}};
   unseen(timings, coefficients.seen, result, [&](const SizeRow& row) {
     const auto curve = coefficients.curves.find(row.curve());
     if (curve == coefficients.curves.end()) {
@@ -81,7 +102,14 @@ Evaluation evaluate_sizes(const std::string& coefficients_path, const CsvSource&
 Evaluation evaluate_loggp(const std::string& coefficients_path, const CsvSource& rows) {
   const LogGpCoefficients coefficients = read_loggp_coefficients(coefficients_path);
   const Timings<VerbsRow> timings = read_verbs_timings(rows);
-  Evaluation result{coefficients.provenance.machine, timings.machine, "bytes", 0, 0, {}, {}, {}};
+  Evaluation result{{coefficients.provenance.machine, coefficients.provenance.origin},
+                    {timings.machine, timings.table.origin()},
+                    "bytes",
+                    0,
+                    0,
+                    {},
+                    {},
+                    {}};
   unseen(timings, coefficients.seen, result, [&](const VerbsRow& row) {
     if (row.kind == VerbsRow::Kind::overhead) return;  // of a processor, not of a message on its way
     bool known = false;
@@ -141,8 +169,12 @@ std::string text_of(const Evaluation& evaluation) {
                                  evaluation.all.whole().rows, evaluation.seen);
   if (evaluation.without_coefficients > 0)
     text += fmt::format("{} rows are of what was left out of the fit\n", evaluation.without_coefficients);
-  if (evaluation.fitted_on != evaluation.machine)
-    text += fmt::format("fitted on '{}', these rows are of '{}'\n", evaluation.fitted_on, evaluation.machine);
+  if (evaluation.fitted_on.machine != evaluation.rows_of.machine)
+    text += fmt::format("fitted on '{}', these rows are of '{}'\n", evaluation.fitted_on.machine,
+                        evaluation.rows_of.machine);
+  if (evaluation.fitted_on.origin != "measured" || evaluation.rows_of.origin != "measured")
+    text += fmt::format("fitted on what was {}, these rows were {}\n", evaluation.fitted_on.origin,
+                        evaluation.rows_of.origin);
   text += fmt::format("{:<24} {:>7} {:>8} {:>8} {:>8}\n", "", "rows", "MAPE %", "p90 %", "bias %");
   for (const auto& [group, errors] : evaluation.by_group) text += line_of(group, errors.whole());
   return text + text_of(evaluation.all, evaluation.size_unit);

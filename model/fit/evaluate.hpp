@@ -22,7 +22,10 @@ struct Judged {
 };
 
 struct Evaluation {
-  std::string fitted_on, machine;        // machines; where they differ the errors are not of the fit alone
+  struct Source {
+    std::string machine, origin;
+  };
+  Source fitted_on, rows_of;             // where the machines differ the errors are not of the fit alone
   std::string size_unit;                 // FLOP or bytes
   std::size_t seen = 0;                  // rows left out, for the fit knows them
   std::size_t without_coefficients = 0;  // rows of sizes or messages that the fit has left out

@@ -22,9 +22,9 @@ bool SeenRows::contains(const std::string& key) const {
   return std::ranges::binary_search(prefixes_, prefix(key));
 }
 
-std::string machine_and_origin(const Provenance& provenance) {
-  if (provenance.origin == "measured") return provenance.machine;
-  return provenance.machine + (provenance.machine.empty() ? "" : " ") + "(" + provenance.origin + ")";
+std::string machine_and_origin(const std::string& machine, const std::string& origin) {
+  if (origin == "measured") return machine;
+  return (machine.empty() ? "a machine without a name" : machine) + " (" + origin + ")";
 }
 
 Provenance provenance_of(const CsvTable& table, const std::string& machine, std::size_t rows,

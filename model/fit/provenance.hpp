@@ -13,7 +13,7 @@ namespace assay::model::fit {
 
 struct Provenance {
   std::string source_file, source_sha256;
-  std::string origin;  // of the rows, as CsvSource has it; of files that lack it "unknown"
+  std::string origin;  // of the rows, as CsvTable has it; "unknown" of files that lack it
   std::string machine;
   std::size_t rows = 0;
   std::uint64_t seed = 0;
@@ -42,8 +42,8 @@ class SeenRows {
   std::vector<std::uint32_t> prefixes_;
 };
 
-/// The machine, and what its numbers are where they were not measured by us: "node-a (simulated)".
-std::string machine_and_origin(const Provenance& provenance);
+/// The machine, and what its numbers are where they are not all measured: "node-a (simulated)".
+std::string machine_and_origin(const std::string& machine, const std::string& origin);
 
 /// `fitted_at` is the time of day.
 Provenance provenance_of(const CsvTable& table, const std::string& machine, std::size_t rows,

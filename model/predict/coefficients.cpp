@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "harness/core/error.hpp"
+#include "model/fit/provenance.hpp"
 #include "model/json/json_keys.hpp"
 #include "model/predict/measured_collective.hpp"
 #include "model/predict/measured_products.hpp"
@@ -23,7 +24,8 @@ constexpr double micro = 1e-6;
 
 std::string apply_products(const std::string& path, const MeasuredTimes& times, System& system) {
   set_products(times.products, system);
-  return fmt::format("products with weights: {}, {} on {}", path, times.products->group, times.machine);
+  return fmt::format("products with weights: {}, {} on {}", path, times.products->group,
+                     fit::machine_and_origin(times.machine, times.origin));
 }
 
 std::string apply_collectives(const CoefficientFile& file, const MeasuredTimes& times, System& system) {
@@ -38,8 +40,8 @@ std::string apply_collectives(const CoefficientFile& file, const MeasuredTimes& 
   for (const auto& [operation, members] : numbers)
     shown.push_back(fmt::format("{} among {}", collective_names[static_cast<std::size_t>(operation)],
                                 fmt::join(members, " ")));
-  return fmt::format("network {}: {}, on {}: {}", file.tier, file.path, times.machine,
-                     fmt::join(shown, ", "));
+  return fmt::format("network {}: {}, on {}: {}", file.tier, file.path,
+                     fit::machine_and_origin(times.machine, times.origin), fmt::join(shown, ", "));
 }
 
 }  // namespace

@@ -43,8 +43,9 @@ MeasuredTimes read_products(const std::string& path, Datatype datatype) {
     core::usage_error(fmt::format("{}: expected coefficients of {} in one layout, got {}", path, dtype,
                                   fmt::join(all, ", ")));
   }
-  const std::string machine = fit::machine_and_origin(coefficients.provenance);
+  const std::string& machine = coefficients.provenance.machine;
   return {.machine = machine,
+          .origin = coefficients.provenance.origin,
           .products = std::make_shared<const MeasuredProducts>(
               MeasuredProducts{path, machine, layouts.front(), coefficients.models.at(layouts.front())}),
           .collectives = {}};
@@ -127,8 +128,10 @@ MeasuredTimes read_collectives(const std::string& path, Datatype datatype) {
   if (tier.empty())
     core::usage_error(fmt::format("{}: no collective of {} in it", path,
                                   fit_names[static_cast<std::size_t>(datatype)].own));
-  MeasuredTimes times{
-      .machine = fit::machine_and_origin(coefficients.provenance), .products = {}, .collectives = {}};
+  MeasuredTimes times{.machine = coefficients.provenance.machine,
+                      .origin = coefficients.provenance.origin,
+                      .products = {},
+                      .collectives = {}};
   for (const auto& [key, fitted] : tier) {
     const auto& [operation, members] = key;
     CollectiveCurve& curve = times.collectives.emplace_back(CollectiveCurve{operation, members, {}});

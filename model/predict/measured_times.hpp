@@ -14,7 +14,7 @@
 namespace assay::model {
 
 struct MeasuredTimes {
-  std::string machine;
+  std::string machine, origin;
   std::shared_ptr<const MeasuredProducts> products;  // null where the file is of collectives
   std::vector<CollectiveCurve> collectives;
 };

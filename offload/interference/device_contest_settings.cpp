@@ -43,9 +43,6 @@ bool has(const DeviceContestSettings& settings, DeviceLoadKind kind) {
 std::optional<std::string> cannot_be_aggressor(const DeviceContestSettings& settings,
                                                const ContestLimits& limits) {
   const std::string name = to_string(settings.aggressor);
-  if (!is_resident(settings.aggressor) && settings.blocks > 1)
-    return fmt::format("blocks={}: {} is no number of thread blocks (0: nobody, 1: it runs)", settings.blocks,
-                       name);
   if (settings.victim == DeviceLoadKind::nccl && settings.aggressor == DeviceLoadKind::nccl &&
       settings.blocks > 0)
     return "two collectives at once of the same GPUs may wait for each other for ever";

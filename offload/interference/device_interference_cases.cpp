@@ -49,12 +49,12 @@ core::Work work(const core::Point& point) {
 
 /// Nobody is nobody of every kind, and what is queued is no number of thread blocks: it runs or it does not.
 core::Point representative(const core::Point& point) {
+  const DeviceContestSettings settings = device_contest_settings(point);
   core::Point one = point;
-  if (point.integer("blocks") == 0)
+  if (settings.blocks == 0)
     return one.set("aggressor", Value(to_string(DeviceLoadKind::spin)))
         .set("cap_gb_per_s", Value("unlimited"));
-  if (point.integer("blocks") > 1 && !is_resident(device_load_from("aggressor", point.text("aggressor"))))
-    one.set("blocks", Value(std::int64_t{1}));
+  if (!is_resident(settings.aggressor)) one.set("blocks", Value(std::int64_t{1}));
   return one;
 }
 

@@ -52,7 +52,7 @@ core::Work work(const core::Point& point) {
 /// Nobody is nobody of every kind.
 core::Point representative(const core::Point& point) {
   core::Point one = point;
-  if (point.integer("threads") == 0)
+  if (contest_settings(point).threads == 0)
     one.set("aggressor", Value(to_string(LoadKind::spin))).set("cap_gb_per_s", Value("unlimited"));
   return one;
 }

@@ -96,7 +96,7 @@ TEST(SizeFit, IsKeptInItsFileAndJudgedOnRowsNotSeen) {
     EXPECT_EQ(judged.seen, 1U);
     EXPECT_EQ(judged.all.whole().rows, 1U);
     EXPECT_LT(judged.all.whole().mape_percent, 3);
-    EXPECT_EQ(judged.fitted_on, "node-a");
+    EXPECT_EQ(judged.fitted_on.machine, "node-a");
     EXPECT_EQ(message_of([&] { evaluate(path, {"odd", "operation,size_bytes,time_us\nread,64,1\n"}); }),
               "odd: none of its 1 unseen rows is of what the coefficients are of");
     const Evaluation partly = evaluate(

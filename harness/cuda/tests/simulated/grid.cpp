@@ -126,8 +126,8 @@ std::size_t allowed_shared_bytes_of(const void* kernel) {
 
 bool is_legal(const Grid& grid) {
   const std::uint64_t threads = std::uint64_t{grid.threads.x} * grid.threads.y * grid.threads.z;
-  return threads >= 1 && threads <= 1024 && grid.count() >= 1 && grid.blocks.x <= 0x7fffffffU &&
-         grid.blocks.y <= 65535 && grid.blocks.z <= 65535;
+  return threads >= 1 && threads <= 1024 && grid.threads.z <= 64 && grid.count() >= 1 &&
+         grid.blocks.x <= 0x7fffffffU && grid.blocks.y <= 65535 && grid.blocks.z <= 65535;
 }
 
 }  // namespace

@@ -15,10 +15,15 @@
 
 using namespace assay::cuda::simulated;
 
-struct CUevent_st {
+struct Reached {
   std::mutex mutex;
   int recorded = 0, reached = 0;  // how often
   double reached_s = 0;
+};
+
+/// Streams may come to it after it was destroyed.
+struct CUevent_st {
+  std::shared_ptr<Reached> state = std::make_shared<Reached>();
 };
 
 struct CUgraph_st {
@@ -173,22 +178,22 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
 }
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   {
-    const std::lock_guard lock(event->mutex);
-    ++event->recorded;
+    const std::lock_guard lock(event->state->mutex);
+    ++event->state->recorded;
   }
-  queue_work(stream, [event] {
-    const std::lock_guard lock(event->mutex);
-    ++event->reached;
-    event->reached_s = now_s();
+  queue_work(stream, [state = event->state] {
+    const std::lock_guard lock(state->mutex);
+    ++state->reached;
+    state->reached_s = now_s();
   });
   return gpu_status();
 }
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
-  const std::lock_guard lock(event->mutex);
-  queue_work(stream, [event, times = event->recorded] {
+  const std::lock_guard lock(event->state->mutex);
+  queue_work(stream, [state = event->state, times = event->state->recorded] {
     const auto reached = [&] {
-      const std::lock_guard now(event->mutex);
-      return event->reached >= times;
+      const std::lock_guard now(state->mutex);
+      return state->reached >= times;
     };
     while (!reached() && gpu_status() == cudaSuccess) std::this_thread::yield();
   });
@@ -196,15 +201,16 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
 }
 cudaError_t cudaEventQuery(cudaEvent_t event) {
   if (gpu_status() != cudaSuccess) return gpu_status();
-  const std::lock_guard lock(event->mutex);
-  return event->reached == event->recorded ? cudaSuccess : remember(cudaErrorNotReady);
+  const std::lock_guard lock(event->state->mutex);
+  return event->state->reached == event->state->recorded ? cudaSuccess : remember(cudaErrorNotReady);
 }
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t begin, cudaEvent_t end) {
   if (gpu_status() != cudaSuccess) return gpu_status();
-  const std::scoped_lock lock(begin->mutex, end->mutex);
-  if (begin->recorded == 0 || end->recorded == 0) return remember(cudaErrorInvalidResourceHandle);
-  if (begin->reached < begin->recorded || end->reached < end->recorded) return remember(cudaErrorNotReady);
-  *milliseconds = static_cast<float>(1e3 * (end->reached_s - begin->reached_s));
+  const Reached &from = *begin->state, &to = *end->state;
+  const std::scoped_lock lock(begin->state->mutex, end->state->mutex);
+  if (from.recorded == 0 || to.recorded == 0) return remember(cudaErrorInvalidResourceHandle);
+  if (from.reached < from.recorded || to.reached < to.recorded) return remember(cudaErrorNotReady);
+  *milliseconds = static_cast<float>(1e3 * (to.reached_s - from.reached_s));
   return cudaSuccess;
 }
 

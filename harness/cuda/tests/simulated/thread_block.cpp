@@ -14,6 +14,13 @@
 #include <utility>
 #include <vector>
 
+// Of AddressSanitizer, where it is linked: it is told which stack is run on
+// (sanitizer/common_interface_defs.h).
+extern "C" {
+[[gnu::weak]] void __sanitizer_start_switch_fiber(void** left, const void* bottom, std::size_t bytes);
+[[gnu::weak]] void __sanitizer_finish_switch_fiber(void* entered, const void** bottom, std::size_t* bytes);
+}
+
 namespace assay::cuda::simulated {
 namespace {
 
@@ -22,10 +29,28 @@ constexpr unsigned warp_threads = 32;
 
 enum class WaitsFor { block, warp };
 
+/// A stack as AddressSanitizer knows it.
+struct Stack {
+  const void* bottom = nullptr;
+  std::size_t bytes = 0;
+  void* kept = nullptr;  // of a stack that is left, and entered again
+
+  void announce(Stack* left) const {
+    if (__sanitizer_start_switch_fiber != nullptr)
+      __sanitizer_start_switch_fiber(left == nullptr ? nullptr : &left->kept, bottom, bytes);
+  }
+  /// `from`: the stack that was left.
+  void entered(Stack& from) const {
+    if (__sanitizer_finish_switch_fiber != nullptr)
+      __sanitizer_finish_switch_fiber(kept, &from.bottom, &from.bytes);
+  }
+};
+
 /// A stack of its own, on which threads run one after the other until one has to wait.
 struct Fiber {
   std::jmp_buf stopped_at{};
-  std::unique_ptr<std::byte[]> stack{new std::byte[stack_bytes]};
+  std::unique_ptr<std::byte[]> memory{new std::byte[stack_bytes]};
+  Stack stack{.bottom = memory.get(), .bytes = stack_bytes};
   uint3 thread{};
   WaitsFor waits_for = WaitsFor::block;
   unsigned sums = 0;  // over its warp, that this thread has taken part in
@@ -56,6 +81,7 @@ class ThreadBlock {
   unsigned threads_, next_ = 0;  // the first thread that has not begun
   const std::function<void()>& kernel_;
   std::jmp_buf main_{};
+  Stack main_stack_;
   std::unique_ptr<Fiber> running_;
   bool parked_ = false;  // the running fiber waits: it has not come to its end
   std::vector<std::unique_ptr<Fiber>> waiting_;
@@ -74,7 +100,9 @@ void ThreadBlock::run() {
 }
 
 void ThreadBlock::enter() {
+  current->running_->stack.entered(current->main_stack_);
   current->run_threads();
+  current->main_stack_.announce(nullptr);
   _longjmp(current->main_, 1);
 }
 
@@ -84,10 +112,13 @@ void ThreadBlock::begin(std::unique_ptr<Fiber> fiber) {
   parked_ = false;
   ucontext_t context;
   getcontext(&context);
-  context.uc_stack.ss_sp = running_->stack.get();
+  context.uc_stack.ss_sp = running_->memory.get();
   context.uc_stack.ss_size = stack_bytes;
   makecontext(&context, &ThreadBlock::enter, 0);
-  if (_setjmp(main_) == 0) setcontext(&context);
+  if (_setjmp(main_) == 0) {
+    running_->stack.announce(&main_stack_);
+    setcontext(&context);
+  }
   put_aside();
 }
 
@@ -107,12 +138,16 @@ void ThreadBlock::run_threads() {
 void ThreadBlock::resume(std::unique_ptr<Fiber> fiber) {
   running_ = std::move(fiber);
   parked_ = false;
-  if (_setjmp(main_) == 0) _longjmp(running_->stopped_at, 1);
+  if (_setjmp(main_) == 0) {
+    running_->stack.announce(&main_stack_);
+    _longjmp(running_->stopped_at, 1);
+  }
   put_aside();
 }
 
 /// The fiber that has just stopped running.
 void ThreadBlock::put_aside() {
+  main_stack_.entered(running_->stack);
   if (parked_) waiting_.push_back(std::move(running_));
 }
 
@@ -120,7 +155,11 @@ void ThreadBlock::wait(WaitsFor what) {
   running_->thread = place().thread;
   running_->waits_for = what;
   parked_ = true;
-  if (_setjmp(running_->stopped_at) == 0) _longjmp(main_, 1);
+  if (_setjmp(running_->stopped_at) == 0) {
+    main_stack_.announce(&running_->stack);
+    _longjmp(main_, 1);
+  }
+  running_->stack.entered(main_stack_);
   place().thread = running_->thread;
 }
 
