@@ -14,6 +14,7 @@
 #include "results/link_counters.hpp"
 #include "results/overlap_charts.hpp"
 #include "results/pairs_charts.hpp"
+#include "results/report_copies.hpp"
 #include "results/report_data.hpp"
 #include "results/report_page.hpp"
 #include "results/report_parts.hpp"
@@ -46,7 +47,8 @@ std::string entry(const std::string& label, const Highlight& highlight) {
 std::string panel(const std::string& title, const std::vector<Highlight>& highlights) {
   if (highlights.empty()) return "";
   std::string html = fmt::format("<div class=\"panel\"><h3>{}</h3>\n<ul>\n", title);
-  for (const Highlight& one : highlights) html += entry(one.back_end + " " + one.label, one);
+  for (const Highlight& one : highlights)
+    html += entry(one.back_end.empty() ? one.label : one.back_end + " " + one.label, one);
   return html + "</ul></div>\n";
 }
 
@@ -70,7 +72,8 @@ std::string headlines(const Store& store, const StoredRun& run) {
   const Highlights highlights = highlights_of(store, run);
   const std::string html = panel("Matrix products", highlights.gemm) +
                            panel("Memory bandwidth", highlights.bandwidth) +
-                           panel("Memory latency", highlights.latency) + fabric_panel(highlights);
+                           panel("Memory latency", highlights.latency) +
+                           panel("Host and GPU copies", highlights.copies) + fabric_panel(highlights);
   if (html.empty())
     return run.ok == 0
                ? "<p class=\"none\">Nothing was measured in this run.</p>\n"
@@ -207,17 +210,22 @@ std::string charts(const Store& store, const StoredRun& run) {
     html += section("latency", "Memory latency over footprint",
                     chart("latency", "Latency",
                           "Dependent loads over a growing footprint; both axes logarithmic.", table));
-  html += fabric_bandwidth(store, run, options) + fabric_latency(store, run, options) +
-          fabric_pairs(store, run, options) + counters(store, options) + collectives(store, options) +
-          overlap(store, run);
-  const std::string samples = figure("samples", "Samples in the order taken",
-                                     "Time of each sample in the order taken, as a percentage of the "
-                                     "reported quantile; the band is its interval. At "
-                                     "most 1,000 samples a chart, evenly thinned.");
-  return html + (samples.empty() ? "" : section("samples", "Samples behind the headline numbers", samples));
+  html += copies_section(store, run, options) + fabric_bandwidth(store, run, options) +
+          fabric_latency(store, run, options) + fabric_pairs(store, run, options) + counters(store, options) +
+          collectives(store, options) + overlap(store, run);
+  return html;
 }
 
-std::string body(const Store& store, const StoredRun& run, const ReportContent& content) {
+std::string samples(const nlohmann::ordered_json& data) {
+  if (!report_has_charts() || data.at("samples").empty()) return "";
+  return section("samples", "Samples behind the headline numbers",
+                 figure("samples", "Samples in the order taken",
+                        "Time of each sample in the order taken, as a percentage of the reported quantile; "
+                        "the band is its interval. At most 1,000 samples a chart, evenly thinned."));
+}
+
+std::string body(const Store& store, const StoredRun& run, const ReportContent& content,
+                 const nlohmann::ordered_json& data) {
   const auto machine = machine_of(store, run);
   std::string notes;
   for (const auto& note : machine_notes(machine))
@@ -226,7 +234,7 @@ std::string body(const Store& store, const StoredRun& run, const ReportContent& 
   html += "<div class=\"pair\">\n" +
           section("node", "This node", html_facts(machine_facts(machine)) + notes) +
           section("run", "This run", html_facts(run_facts(store, run))) + "</div>\n";
-  html += charts(store, run);
+  html += charts(store, run) + samples(data);
   for (std::size_t i = 0; i < content.tables.size(); ++i)
     html += section(fmt::format("more-{}", i), content.tables[i].title, html_table(content.tables[i]));
   const Table points = show_points(store, {.run = run.run_id, .filter = {}, .limit = rows_at_most});
@@ -248,9 +256,9 @@ std::string report_html(const Store& store, const std::optional<std::string>& ru
       page.hardware.push_back(name == "GPU" || name == "HCA" ? name + ": " + value : value);
   page.summary = fmt::format("{} of {} points ok, started {}", run.ok, run.points(), run.started);
   page.verdict = verdict_summary(content.verdicts);
-  page.body =
-      verdict_table(content.verdicts) + timeline_section(content.timeline) + body(store, run, content);
   page.data = report_data(store, run);
+  page.body = verdict_table(content.verdicts) + timeline_section(content.timeline) +
+              body(store, run, content, page.data);
   if (content.timeline) page.data["timeline"] = timeline_chart(*content.timeline);
   return page_html(page);
 }

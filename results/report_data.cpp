@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "results/chart_series.hpp"
+#include "results/copy_charts.hpp"
 #include "results/crossover_charts.hpp"
 #include "results/fabric_charts.hpp"
 #include "results/facts.hpp"
@@ -93,7 +94,7 @@ Json sample_chart(const Store& store, const Highlight& highlight) {
 }
 
 /// The points behind the highlights: the last latency step of each ladder, the best kernels, the best dtypes,
-/// the fabric's bandwidth (its latency has a histogram).
+/// copies, the fabric's bandwidth (its latency has a histogram).
 Json sample_charts_of(const Store& store, const StoredRun& run) {
   const Highlights highlights = highlights_of(store, run);
   std::vector<Highlight> chosen;
@@ -106,6 +107,7 @@ Json sample_charts_of(const Store& store, const StoredRun& run) {
     if (step.label == "memory") memory.push_back(step);
   take(memory, 2);
   take(highlights.gemm, 2);
+  take(highlights.copies, 2);
   take(highlights.rdma_bandwidth, 2);
   Json charts = Json::array();
   for (const Highlight& highlight : chosen)
@@ -120,12 +122,16 @@ Json report_data(const Store& store, const StoredRun& run) {
   for (const CacheLevel& level : cache_levels(machine_of(store, run)))
     levels.push_back({{"back_end", level.back_end}, {"name", level.name}, {"bytes", level.bytes}});
   const auto fabric = fabric_points(store, run, "rdma.*");
+  const auto copied = copy_points(store, run);
   return {{"run_id", run.run_id},
           {"origin", origin_of(store, run)},
           {"gemm", gemm_chart(store, run)},
           {"bandwidth", footprint_chart(store, run, "memory.*", "bandwidth_gb_per_s")},
           {"latency", footprint_chart(store, run, "memory.*.latency", "latency_ns")},
           {"cache_levels", levels},
+          {"copies", copy_chart(copied)},
+          {"copy_matrices", copy_matrices(copied)},
+          {"peer_matrices", peer_matrices(copied)},
           {"rdma_bandwidth", rdma_bandwidth_chart(fabric)},
           {"rdma_latency", rdma_latency_chart(fabric)},
           {"rdma_times", rdma_time_charts(store, run)},

@@ -20,11 +20,11 @@ export interface FootprintPoint extends Bounded {
   kernel: string;
   series: string;
   bytes: number;
+  ceiling?: number | null; // GB/s
 }
 
 export interface FabricPoint extends FootprintPoint {
   link_class: string; // clean, congested, unknown, lossy, faulty
-  ceiling?: number | null; // GB/s
   p99?: number | null; // us
 }
 
@@ -43,6 +43,17 @@ export interface InterferencePoint extends Bounded {
   victim: string;
   aggressor: string;
   spinning: number | null; // slowdown beside as many idle spinning threads
+}
+
+export interface MatrixCell extends Bounded {
+  row: string;
+  column: string;
+  remark: string;
+}
+
+export interface Matrices {
+  matrices: { title: string; cells: MatrixCell[] }[];
+  same: string; // axes that do not vary
 }
 
 export interface TimeHistogram {
@@ -166,6 +177,9 @@ export interface ReportData {
   bandwidth: Chart<FootprintPoint>;
   latency: Chart<FootprintPoint>;
   cache_levels: CacheLevel[];
+  copies: Chart<FootprintPoint>;
+  copy_matrices: Matrices;
+  peer_matrices: Matrices;
   rdma_bandwidth: Chart<FabricPoint>;
   rdma_latency: Chart<FabricPoint>;
   rdma_times: TimeHistogram[];

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // Draws every chart the page has a place for; again when the width changes. The page is whole without it.
+import { drawMatrices } from "./bandwidth_matrix";
 import { drawCrossover } from "./crossover_chart";
 import { ReportData } from "./data";
 import { drawFabricBandwidth, drawFabricLatency } from "./fabric_chart";
@@ -20,6 +21,9 @@ const drawers: Record<string, (place: HTMLElement) => void> = {
   gemm: (place) => drawGemm(place, data.gemm),
   bandwidth: (place) => drawBandwidth(place, data.bandwidth),
   latency: (place) => drawLatency(place, data.latency, data.cache_levels),
+  copies: (place) => drawBandwidth(place, data.copies, "copied each way"),
+  copy_matrices: (place) => drawMatrices(place, data.copy_matrices),
+  peer_matrices: (place) => drawMatrices(place, data.peer_matrices),
   rdma_bandwidth: (place) => drawFabricBandwidth(place, data.rdma_bandwidth),
   rdma_latency: (place) => drawFabricLatency(place, data.rdma_latency),
   rdma_times: (place) => drawTimes(place, data.rdma_times),

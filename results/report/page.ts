@@ -3,10 +3,13 @@
 // What every chart shares: series colours from the page's style, a legend, small multiples.
 import * as Plot from "@observablehq/plot";
 
-const seriesColours = 8;
+const seriesColours = 12;
+const goldenAngle = 137.508; // degrees: however many hues, the next one is far from each
 
+/** No two series of a chart have the same: beyond the palette of the page's style, hues that read on light and dark. */
 export function colourOf(index: number): string {
-  return `var(--series-${(index % seriesColours) + 1})`;
+  if (index < seriesColours) return `var(--series-${index + 1})`;
+  return `hsl(${Math.round(index * goldenAngle) % 360} 55% 50%)`;
 }
 
 export interface LegendEntry {

@@ -8,6 +8,7 @@
 
 #include "results/report.hpp"
 #include "results/tests/browser_test.hpp"
+#include "results/tests/fixed_copies.hpp"
 #include "results/tests/fixed_overlap.hpp"
 #include "results/tests/fixed_run.hpp"
 #include "results/tests/fixed_timeline.hpp"
@@ -116,6 +117,29 @@ TEST_F(ReportInBrowser, ABrokenChartIsSeenByThisTest) {
   EXPECT_THAT(attribute(drawn, "data-charts-failed"), HasSubstr("latency"));
   EXPECT_THAT(part(drawn, "data-chart=\"latency\"", "</figure>"), HasSubstr("This chart could not be drawn"));
   EXPECT_THAT(complaints_, HasSubstr("latency"));
+}
+
+class CopiesInBrowser : public ReportInBrowser {
+ protected:
+  std::vector<Record> records() const override { return test::fixed_copies(); }
+};
+
+TEST_F(CopiesInBrowser, CurvesUnderTheirCeilingAndMatricesAreDrawn) {
+  const std::string page = open(1200);
+  EXPECT_EQ(complaints_, "");
+  EXPECT_EQ(attribute(page, "data-charts-failed"), "");
+  const std::string curves = part(page, "data-chart=\"copies\"", "</figure>\n");
+  EXPECT_EQ(count(curves, "<svg class=\"plot"), 5) << "two GPUs on two nodes, and both at once";
+  EXPECT_EQ(count(curves, "<circle"), 12 * 4 + 4 + 1);
+  EXPECT_EQ(count(curves, "stroke-dasharray=\"4,3\""), 4 + 1) << "ceilings of four, and the legend's";
+  for (const char* curve : {"h2d, engine, pinned", "d2h, engine, pinned", "h2d, engine, pageable"})
+    EXPECT_THAT(curves, HasSubstr(curve));
+  const std::string nodes = part(page, "data-chart=\"copy_matrices\"", "</figure>\n");
+  EXPECT_EQ(count(nodes, "<rect"), 3 * 4 + 1) << "a cell for each GPU and node";
+  EXPECT_THAT(nodes, HasSubstr(">node 1</text>"));
+  const std::string peers = part(page, "data-chart=\"peer_matrices\"", "</figure>\n");
+  EXPECT_EQ(count(peers, "<rect"), 2 * 2);
+  EXPECT_THAT(peers, HasSubstr("Every copy: peer access."));
 }
 
 class OverlapInBrowser : public ReportInBrowser {
