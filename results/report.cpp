@@ -12,10 +12,10 @@
 #include "results/highlights.hpp"
 #include "results/html.hpp"
 #include "results/link_counters.hpp"
-#include "results/overlap_charts.hpp"
 #include "results/pairs_charts.hpp"
 #include "results/report_copies.hpp"
 #include "results/report_data.hpp"
+#include "results/report_overlap.hpp"
 #include "results/report_page.hpp"
 #include "results/report_parts.hpp"
 #include "results/report_timeline.hpp"
@@ -175,26 +175,6 @@ std::string collectives(const Store& store, const ShowOptions& options) {
                  html + numbers("Collectives", points));
 }
 
-std::string overlap(const Store& store, const StoredRun& run) {
-  const Table pipeline = pipeline_table(pipeline_points(store, run));
-  const Table interference = interference_table(interference_points(store, run));
-  std::string html;
-  if (!pipeline.rows.empty())
-    html +=
-        section("pipeline", "Block pipeline: copying beside computing",
-                chart("pipeline", "Block pipeline",
-                      "Time of a step of transformer blocks over the cap of their copies. Dashed: computing "
-                      "alone, mean "
-                      "of the points. Rings: predicted from what the parts take alone and beside each other.",
-                      pipeline));
-  if (!interference.rows.empty())
-    html += section(
-        "interference", "Interference: who slows down whom",
-        chart("interference", "Interference",
-              "Time of the victim (row) beside the aggressor (column) over its time alone.", interference));
-  return html;
-}
-
 std::string charts(const Store& store, const StoredRun& run) {
   const ShowOptions options{.run = run.run_id, .filter = {}, .limit = rows_at_most};
   std::string html;
@@ -212,7 +192,7 @@ std::string charts(const Store& store, const StoredRun& run) {
                           "Dependent loads over a growing footprint; both axes logarithmic.", table));
   html += copies_section(store, run, options) + fabric_bandwidth(store, run, options) +
           fabric_latency(store, run, options) + fabric_pairs(store, run, options) + counters(store, options) +
-          collectives(store, options) + overlap(store, run);
+          collectives(store, options) + overlap_sections(store, run);
   return html;
 }
 

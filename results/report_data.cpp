@@ -12,7 +12,7 @@
 #include "results/facts.hpp"
 #include "results/gemm_efficiency.hpp"
 #include "results/highlights.hpp"
-#include "results/overlap_charts.hpp"
+#include "results/interference_charts.hpp"
 #include "results/pairs_charts.hpp"
 #include "results/show_tables.hpp"
 
@@ -122,6 +122,7 @@ Json report_data(const Store& store, const StoredRun& run) {
   for (const CacheLevel& level : cache_levels(machine_of(store, run)))
     levels.push_back({{"back_end", level.back_end}, {"name", level.name}, {"bytes", level.bytes}});
   const auto fabric = fabric_points(store, run, "rdma.*");
+  const auto contests = interference_points(store, run);
   const auto copied = copy_points(store, run);
   return {{"run_id", run.run_id},
           {"origin", origin_of(store, run)},
@@ -139,7 +140,8 @@ Json report_data(const Store& store, const StoredRun& run) {
           {"crossover",
            crossover_chart(crossovers_of(contests_of(collective_points(store, run, "collectives.*"))))},
           {"pipeline", pipeline_chart(pipeline_points(store, run))},
-          {"interference", interference_chart(interference_points(store, run))},
+          {"interference", interference_chart(contests)},
+          {"slowdown", slowdown_chart(contests)},
           {"samples", sample_charts_of(store, run)}};
 }
 

@@ -43,6 +43,14 @@ export interface InterferencePoint extends Bounded {
   victim: string;
   aggressor: string;
   spinning: number | null; // slowdown beside as many idle spinning threads
+  of?: string; // "32 blocks": how many the aggressor has
+}
+
+export interface SlowdownPoint extends InterferencePoint {
+  word: string; // "blocks", "threads"
+  count: number;
+  control: boolean; // nobody beside the victim
+  predicted: number | null; // slowdown
 }
 
 export interface MatrixCell extends Bounded {
@@ -189,6 +197,7 @@ export interface ReportData {
   crossover: CrossoverData;
   pipeline: Chart<PipelinePoint>;
   interference: Chart<InterferencePoint>;
+  slowdown: Chart<SlowdownPoint>;
   samples: SampleSet[];
 }
 

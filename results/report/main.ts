@@ -7,7 +7,8 @@ import { ReportData } from "./data";
 import { drawFabricBandwidth, drawFabricLatency } from "./fabric_chart";
 import { drawBandwidth, drawLatency } from "./footprint_chart";
 import { drawGemm } from "./gemm_chart";
-import { drawInterference, drawPipeline } from "./overlap_chart";
+import { drawInterference, drawSlowdown } from "./interference_chart";
+import { drawPipeline } from "./overlap_chart";
 import { drawPairs } from "./pairs_chart";
 import { drawSamples } from "./samples_chart";
 import { drawSpread } from "./spread_chart";
@@ -33,6 +34,7 @@ const drawers: Record<string, (place: HTMLElement) => void> = {
   crossover: (place) => drawCrossover(place, data.crossover),
   pipeline: (place) => drawPipeline(place, data.pipeline),
   interference: (place) => drawInterference(place, data.interference),
+  slowdown: (place) => drawSlowdown(place, data.slowdown),
   samples: (place) => drawSamples(place, data.samples),
 };
 

@@ -17,13 +17,14 @@ export interface LegendEntry {
   colour: string;
   heavy?: boolean;
   dashed?: boolean;
+  dotted?: boolean;
   ring?: boolean;
 }
 
-export function sign({ colour, heavy, dashed, ring }: LegendEntry): string {
+export function sign({ colour, heavy, dashed, dotted, ring }: LegendEntry): string {
   if (ring) return `<circle cx="10" cy="6" r="4.5" fill="none" stroke="${colour}" stroke-width="2"/>`;
-  const dashes = dashed ? ' stroke-dasharray="4,3"' : "";
-  return `<line x2="20" y1="6" y2="6" stroke="${colour}" stroke-width="${heavy ? 5 : dashed ? 1.5 : 3}"${dashes}/>`;
+  const dashes = dashed ? ' stroke-dasharray="4,3"' : dotted ? ' stroke-dasharray="1.5,3"' : "";
+  return `<line x2="20" y1="6" y2="6" stroke="${colour}" stroke-width="${heavy ? 5 : dashed || dotted ? 1.5 : 3}"${dashes}/>`;
 }
 
 export function legend(entries: LegendEntry[]): HTMLElement {

@@ -8,6 +8,7 @@
 
 #include "results/report.hpp"
 #include "results/tests/browser_test.hpp"
+#include "results/tests/fixed_contests.hpp"
 #include "results/tests/fixed_copies.hpp"
 #include "results/tests/fixed_overlap.hpp"
 #include "results/tests/fixed_run.hpp"
@@ -156,6 +157,26 @@ TEST_F(OverlapInBrowser, PipelineAndMatrixAreDrawn) {
   const std::string matrix = part(page, "data-chart=\"interference\"", "</figure>\n");
   EXPECT_EQ(count(matrix, ">1.50x</text>"), 2) << "both victims beside the copy";
   EXPECT_EQ(count(matrix, ">1.01x</text>"), 2);
+}
+
+class ContestsInBrowser : public ReportInBrowser {
+ protected:
+  std::vector<Record> records() const override { return test::fixed_contests(); }
+};
+
+TEST_F(ContestsInBrowser, AFewMatricesWithSlantedNamesAndCurvesWithPredictionsAreDrawn) {
+  const std::string page = open(1200);
+  EXPECT_EQ(complaints_, "");
+  EXPECT_EQ(attribute(page, "data-charts-failed"), "");
+  const std::string matrices = part(page, "data-chart=\"interference\"", "</figure>\n");
+  EXPECT_EQ(count(matrices, "<svg class=\"plot"), 3);
+  EXPECT_EQ(count(matrices, "<rect"), 3 * 2 * 8);
+  EXPECT_EQ(count(matrices, "rotate(-40)"), 3 * 8) << "names of eight columns would touch";
+  const std::string curves = part(page, "data-chart=\"slowdown\"", "</figure>\n");
+  EXPECT_EQ(count(curves, "<svg class=\"plot"), 2) << "one for each victim";
+  EXPECT_EQ(count(curves, "<circle"), 2 * (4 * 6 + 1) + 1) << "controls have rings, and the legend has one";
+  EXPECT_EQ(count(curves, "stroke-dasharray=\"4,3\""), 1 + 1) << "the predicted curve of one victim";
+  EXPECT_EQ(count(curves, "stroke-dasharray=\"1.5,3\""), 2 + 1);
 }
 
 class BurnInInBrowser : public test::BrowserTest {};

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Writes a made-up report, for a person to look at: write_fixed_report FILE [run|judged|copies|overlap|fleet]
-// [NODES]. The fixed run; the same with verdicts and a burn-in; a fleet of 3,000 nodes with planted faults,
-// measured four times and judged. Everything says "simulated".
+// Writes a made-up report, for a person to look at: write_fixed_report FILE
+// [run|judged|copies|contests|overlap|fleet] [NODES]. The fixed run; the same with verdicts and a burn-in; a
+// fleet of 3,000 nodes with planted faults, measured four times and judged. Everything says "simulated".
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -12,6 +12,7 @@
 #include "results/judge/synthetic/synthetic_fleet.hpp"
 #include "results/report.hpp"
 #include "results/report_fleet.hpp"
+#include "results/tests/fixed_contests.hpp"
 #include "results/tests/fixed_copies.hpp"
 #include "results/tests/fixed_overlap.hpp"
 #include "results/tests/fixed_run.hpp"
@@ -46,6 +47,8 @@ void write(const char* file, const std::string& what, int nodes) {
               {.verdicts = test::fixed_verdicts(), .timeline = test::fixed_timeline()});
   else if (what == "copies")
     write_run(file, test::fixed_copies());
+  else if (what == "contests")
+    write_run(file, test::fixed_contests());
   else if (what == "overlap")
     write_run(file, test::fixed_overlap());
   else
@@ -57,7 +60,8 @@ void write(const char* file, const std::string& what, int nodes) {
 
 int main(int argc, char** argv) {
   if (argc < 2) {
-    std::fprintf(stderr, "usage: write_fixed_report FILE [run|judged|copies|overlap|fleet] [NODES]\n");
+    std::fprintf(stderr,
+                 "usage: write_fixed_report FILE [run|judged|copies|contests|overlap|fleet] [NODES]\n");
     return 2;
   }
   try {
