@@ -28,10 +28,10 @@ std::string add_curves(Json& all, const std::vector<CopyPoint>& points, const st
   const Series series(axes_of(points), {"bytes", "direction", "by", "memory", "gpus"});
   for (const CopyPoint& one : points) {
     const std::string gpus = field_text(one.point.axes, {"gpus"});
+    const std::string who = gpus.empty() ? what : gpus + (gpus == "1" ? " GPU " : " GPUs ") + what;
     Json object{{"back_end", one.point.back_end()},
                 {"kernel", copy_way(one.point)},
-                {"series", joined(gpus.empty() ? what : gpus + " " + what,
-                                  series.name_of(axes_in_words(one.point.axes)), ", ")},
+                {"series", joined(who, series.name_of(axes_in_words(one.point.axes)), ", ")},
                 {"bytes", one.bytes()}};
     chart::put(object, one.point.headline);
     if (one.ceiling_gb_per_s) object["ceiling"] = chart::number(*one.ceiling_gb_per_s);
@@ -93,7 +93,7 @@ std::size_t different(const std::vector<CopyPoint>& points, const char* axis) {
 Json copy_chart(const std::vector<CopyPoint>& points) {
   Json all = Json::array();
   const std::string alone = add_curves(all, copies_of(points, "copy"), "one GPU");
-  const std::string together = add_curves(all, copies_of(points, "node_copy"), "GPUs at once");
+  const std::string together = add_curves(all, copies_of(points, "node_copy"), "at once");
   return {{"points", all}, {"same", joined(alone, together, "; ")}};
 }
 

@@ -12,6 +12,7 @@
 #include "results/highlights.hpp"
 #include "results/html.hpp"
 #include "results/link_counters.hpp"
+#include "results/matmul_charts.hpp"
 #include "results/pairs_charts.hpp"
 #include "results/report_copies.hpp"
 #include "results/report_data.hpp"
@@ -175,6 +176,17 @@ std::string collectives(const Store& store, const ShowOptions& options) {
                  html + numbers("Collectives", points));
 }
 
+std::string matmul(const Store& store, const StoredRun& run) {
+  const auto points = matmul_points(store, run);
+  if (points.empty()) return "";
+  const Table table = matmul_table(points);
+  const std::string curves =
+      matmul_chart(points).at("points").empty()
+          ? ""
+          : figure("matmul", table.title, "Rate over the size that was swept; upright strokes: intervals.");
+  return section("matmul", table.title, curves + numbers("Rates", table));
+}
+
 std::string charts(const Store& store, const StoredRun& run) {
   const ShowOptions options{.run = run.run_id, .filter = {}, .limit = rows_at_most};
   std::string html;
@@ -183,6 +195,7 @@ std::string charts(const Store& store, const StoredRun& run) {
         "gemm", "GEMM efficiency against tensor-parallel degree",
         chart("gemm", "Efficiency",
               "The block (heavy line) is time-weighted over its layers. Upright strokes: intervals.", table));
+  html += matmul(store, run);
   if (const Table table = show_memory(store, options); !table.rows.empty())
     html += section("bandwidth", "Memory bandwidth",
                     chart("bandwidth", "Bandwidth", "GB/s is 10<sup>9</sup> bytes a second.", table));

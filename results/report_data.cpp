@@ -13,6 +13,7 @@
 #include "results/gemm_efficiency.hpp"
 #include "results/highlights.hpp"
 #include "results/interference_charts.hpp"
+#include "results/matmul_charts.hpp"
 #include "results/pairs_charts.hpp"
 #include "results/show_tables.hpp"
 
@@ -51,6 +52,12 @@ Json gemm_chart(const Store& store, const StoredRun& run) {
   return {{"points", points}, {"same", series.same()}};
 }
 
+/// "copy", or where the kernel moves data in more than one manner "copy, tma".
+std::string kernel_of(const StoredPoint& point) {
+  const std::string mover = field_text(point.axes, {"mover"});
+  return point.benchmark() + (mover.empty() ? "" : ", " + mover);
+}
+
 Json footprint_chart(const Store& store, const StoredRun& run, const std::string& cases,
                      const std::string& metric) {
   auto chosen = points_of_cases(store, run, cases, summary_point_limit);
@@ -58,13 +65,13 @@ Json footprint_chart(const Store& store, const StoredRun& run, const std::string
   chosen = combine_repetitions(std::move(chosen));
   std::vector<Fields> axes;
   for (const auto& point : chosen) axes.push_back(point.axes);
-  const Series series(axes, {"bytes", "footprint"});
+  const Series series(axes, {"bytes", "footprint", "mover"});
   Json points = Json::array();
   for (const StoredPoint& point : chosen) {
     const auto bytes = field_integer(point.axes, {"bytes", "footprint"});
     if (!bytes) continue;
     Json object{{"back_end", point.back_end()},
-                {"kernel", point.benchmark()},
+                {"kernel", kernel_of(point)},
                 {"series", series.name_of(point.axes)},
                 {"bytes", *bytes}};
     put(object, point.headline);
@@ -127,6 +134,7 @@ Json report_data(const Store& store, const StoredRun& run) {
   return {{"run_id", run.run_id},
           {"origin", origin_of(store, run)},
           {"gemm", gemm_chart(store, run)},
+          {"matmul", matmul_chart(matmul_points(store, run))},
           {"bandwidth", footprint_chart(store, run, "memory.*", "bandwidth_gb_per_s")},
           {"latency", footprint_chart(store, run, "memory.*.latency", "latency_ns")},
           {"cache_levels", levels},

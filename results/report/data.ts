@@ -15,6 +15,20 @@ export interface GemmPoint extends Partial<Bounded> {
   tflops: number | null;
 }
 
+export interface MatmulPoint extends Bounded {
+  back_end: string;
+  kernel: string; // dtype
+  series: string;
+  size: number;
+  of_peak: number | null; // percent
+}
+
+export interface MatmulData {
+  points: MatmulPoint[];
+  same: string;
+  size: string; // "m = n = k": what was swept
+}
+
 export interface FootprintPoint extends Bounded {
   back_end: string;
   kernel: string;
@@ -182,6 +196,7 @@ export interface ReportData {
   run_id: string;
   origin: string;
   gemm: Chart<GemmPoint>;
+  matmul: MatmulData;
   bandwidth: Chart<FootprintPoint>;
   latency: Chart<FootprintPoint>;
   cache_levels: CacheLevel[];

@@ -83,7 +83,7 @@ function slowdownMarks(own: SlowdownPoint[], colour: (row: SlowdownPoint) => str
 export function drawSlowdown(place: HTMLElement, chart: Chart<SlowdownPoint>): void {
   const rows = chart.points.filter((point) => point.value != null).sort((a, b) => a.count - b.count);
   const aggressors = distinct(chart.points.filter((row) => !row.control).map((row) => row.aggressor));
-  const titleOf = (row: SlowdownPoint) => `${row.victim}: ${row.series}`;
+  const titleOf = (row: SlowdownPoint) => `victim ${row.victim}, ${row.series}`;
   const titles = distinct(chart.points.filter((row) => !row.control).map(titleOf));
   const colour = (row: SlowdownPoint) => colourOf(aggressors.indexOf(row.aggressor));
   const scale = slowdownScale(rows);

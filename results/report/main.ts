@@ -8,6 +8,7 @@ import { drawFabricBandwidth, drawFabricLatency } from "./fabric_chart";
 import { drawBandwidth, drawLatency } from "./footprint_chart";
 import { drawGemm } from "./gemm_chart";
 import { drawInterference, drawSlowdown } from "./interference_chart";
+import { drawMatmul } from "./matmul_chart";
 import { drawPipeline } from "./overlap_chart";
 import { drawPairs } from "./pairs_chart";
 import { drawSamples } from "./samples_chart";
@@ -20,6 +21,7 @@ const data: ReportData = JSON.parse(document.getElementById("report-data")?.text
 
 const drawers: Record<string, (place: HTMLElement) => void> = {
   gemm: (place) => drawGemm(place, data.gemm),
+  matmul: (place) => drawMatmul(place, data.matmul),
   bandwidth: (place) => drawBandwidth(place, data.bandwidth),
   latency: (place) => drawLatency(place, data.latency, data.cache_levels),
   copies: (place) => drawBandwidth(place, data.copies, "copied each way"),

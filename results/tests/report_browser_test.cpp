@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <set>
 
 #include "results/report.hpp"
 #include "results/tests/browser_test.hpp"
@@ -13,6 +14,7 @@
 #include "results/tests/fixed_overlap.hpp"
 #include "results/tests/fixed_run.hpp"
 #include "results/tests/fixed_timeline.hpp"
+#include "results/tests/run_builder.hpp"
 #include "results/tests/sample_records.hpp"
 
 namespace assay::results {
@@ -36,7 +38,7 @@ class ReportInBrowser : public test::BrowserTest {
 TEST_F(ReportInBrowser, EveryChartIsDrawnWithItsMarks) {
   const std::string page = open(1200);
   EXPECT_EQ(complaints_, "");
-  EXPECT_EQ(attribute(page, "data-charts-drawn"), "9");
+  EXPECT_EQ(attribute(page, "data-charts-drawn"), "10");
   EXPECT_EQ(attribute(page, "data-charts-failed"), "");
   const std::string gemm = part(page, "data-chart=\"gemm\"", "</figure>\n");
   EXPECT_EQ(count(gemm, "<svg class=\"plot"), 4) << "forward, dgrad, wgrad and their sum";
@@ -106,7 +108,7 @@ TEST_F(ReportInBrowser, NothingScrollsSidewaysOnANarrowScreen) {
   EXPECT_EQ(complaints_, "");
   EXPECT_LE(std::atoi(attribute(page, "data-width").c_str()), 500);
   EXPECT_EQ(attribute(page, "data-overflow"), "0");
-  EXPECT_EQ(attribute(page, "data-charts-drawn"), "9");
+  EXPECT_EQ(attribute(page, "data-charts-drawn"), "10");
 }
 
 TEST_F(ReportInBrowser, ABrokenChartIsSeenByThisTest) {
@@ -118,6 +120,32 @@ TEST_F(ReportInBrowser, ABrokenChartIsSeenByThisTest) {
   EXPECT_THAT(attribute(drawn, "data-charts-failed"), HasSubstr("latency"));
   EXPECT_THAT(part(drawn, "data-chart=\"latency\"", "</figure>"), HasSubstr("This chart could not be drawn"));
   EXPECT_THAT(complaints_, HasSubstr("latency"));
+}
+
+/// Bars of more series than the page's style has colors.
+class ManySeriesInBrowser : public ReportInBrowser {
+ protected:
+  std::vector<Record> records() const override {
+    test::RunBuilder builder("20260102T030405Z-many");
+    builder.begin(0, "memory");
+    for (std::int64_t gpu = 0; gpu < 20; ++gpu)
+      builder.measured(builder.point("memory.cuda.read", {{"gpu", gpu}, {"bytes", std::int64_t{1} << 30}}),
+                       1e-3, {"bandwidth_gb_per_s", "GB/s", [](double s) { return 1 / s; }});
+    builder.end();
+    return builder.take();
+  }
+};
+
+TEST_F(ManySeriesInBrowser, NoColorStandsTwiceInOneChart) {
+  const std::string chart = part(open(1200), "data-chart=\"bandwidth\"", "</figure>\n");
+  std::string legend = part(chart, "<ul class=\"legend\"", "</ul>");
+  std::set<std::string> colors;
+  const std::string mark = "stroke=\"";
+  for (auto at = legend.find(mark); at != std::string::npos; at = legend.find(mark, at + 1)) {
+    const auto begin = at + mark.size();
+    colors.insert(legend.substr(begin, legend.find('"', begin) - begin));
+  }
+  EXPECT_EQ(colors.size(), 20U);
 }
 
 class CopiesInBrowser : public ReportInBrowser {
