@@ -100,7 +100,12 @@ Json copy_chart(const std::vector<CopyPoint>& points) {
 Json copy_matrices(const std::vector<CopyPoint>& points) {
   auto own = copies_of(points, "copy");
   if (different(own, "gpu") < 2 && different(own, "numa") < 2) own.clear();
-  return matrices(own, {"gpu", "GPU", "numa", "node"});
+  Json all = matrices(own, {"gpu", "GPU", "numa", "node"});
+  Json& each = all.at("matrices");
+  each.erase(
+      std::remove_if(each.begin(), each.end(), [](const Json& one) { return one.at("cells").size() < 2; }),
+      each.end());
+  return all;
 }
 
 Json peer_matrices(const std::vector<CopyPoint>& points) {

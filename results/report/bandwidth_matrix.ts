@@ -28,6 +28,7 @@ export function drawMatrices(place: HTMLElement, { matrices, same }: Matrices): 
         column: (cell) => cell.column,
         text: (cell) => numberText(Number((cell.value ?? NaN).toPrecision(digits))),
         title,
+        order: (a, b) => a.localeCompare(b, "en", { numeric: true }),
         strength: (cell) => strongest * Math.max(0, (2 * (cell.value ?? 0)) / best - 1),
       },
       width,

@@ -14,6 +14,7 @@ export interface Look<Cell> {
   text: (cell: Cell) => string;
   title: (cell: Cell) => string;
   strength: (cell: Cell) => number; // 0 to 1
+  order?: (a: string, b: string) => number; // of rows, and of columns; without it as they come
 }
 
 function longest(names: string[]): number {
@@ -22,8 +23,9 @@ function longest(names: string[]): number {
 
 /** Column names are slanted where they would touch. */
 export function matrix<Cell>(cells: Cell[], look: Look<Cell>, width: number): Plot.PlotOptions {
-  const rows = distinct(cells.map(look.row));
-  const columns = distinct(cells.map(look.column));
+  const inOrder = (names: string[]) => (look.order ? names.sort(look.order) : names);
+  const rows = inOrder(distinct(cells.map(look.row)));
+  const columns = inOrder(distinct(cells.map(look.column)));
   const marginLeft = 14 + longest(rows);
   const side = Math.min(width, marginLeft + 20 + columns.length * Math.max(84, longest(columns) + 12), 760);
   const room = (side - marginLeft - 20) / columns.length;
