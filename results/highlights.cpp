@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "results/copy_points.hpp"
 #include "results/fabric_points.hpp"
 #include "results/gemm_efficiency.hpp"
 #include "results/show_tables.hpp"
@@ -197,6 +198,39 @@ std::vector<Highlight> fabric_highlights(const std::vector<FabricPoint>& points,
   return all;
 }
 
+/// "host to GPU", "8 GPUs, both at once", "GPU to GPU": what a copy is called on a card.
+std::string copy_label(const StoredPoint& point) {
+  const std::string gpus = field_text(point.axes, {"gpus"}), ways = field_text(point.axes, {"ways"});
+  if (point.benchmark() == "peer_copy")
+    return ways.starts_with("both") ? "GPU to GPU and back" : "GPU to GPU";
+  const std::string way = field_text(point.axes, {"direction"});
+  const std::string words = way == "h2d" ? "host to GPU" : way == "d2h" ? "GPU to host" : "both at once";
+  return gpus.empty() ? words : gpus + (gpus == "1" ? " GPU, " : " GPUs, ") + words;
+}
+
+/// The best of each way; of the host's memory what is page-locked by CUDA alone, as others are compared by.
+std::vector<Highlight> copies(const Store& store, const StoredRun& run) {
+  std::vector<StoredPoint> points;
+  std::map<std::int64_t, std::optional<Number>> shares;
+  for (const CopyPoint& one : copy_points(store, run)) {
+    const std::string memory = field_text(one.point.axes, {"memory"});
+    if (!memory.empty() && memory != "pinned") continue;
+    points.push_back(one.point);
+    points.back().axes = axes_in_words(one.point.axes);
+    shares[one.point.id] = one.share_of_ceiling();
+  }
+  auto telling = telling_axes(points);
+  for (const char* in_label : {"direction", "ways", "gpus", "memory", "blocks"}) telling.erase(in_label);
+  std::vector<Highlight> all;
+  for (const StoredPoint& point : best_of_each(points, copy_label, is_higher)) {
+    all.push_back(highlight(point, copy_label(point), telling));
+    all.back().back_end.clear();
+    all.back().efficiency = shares.at(point.id);
+    all.back().efficiency_of = "the link's ceiling";
+  }
+  return all;
+}
+
 }  // namespace
 
 Highlights highlights_of(const Store& store, const StoredRun& run) {
@@ -207,7 +241,8 @@ Highlights highlights_of(const Store& store, const StoredRun& run) {
           .rdma_latency = fabric_highlights(fabric, "latency", is_smaller_then_faster),
           .rdma_bandwidth = fabric_highlights(fabric, "bandwidth", is_larger_then_faster),
           .rdma_rate = fabric_highlights(fabric, "message_rate", is_higher),
-          .rdma_unclean = unclean_text(fabric)};
+          .rdma_unclean = unclean_text(fabric),
+          .copies = copies(store, run)};
 }
 
 }  // namespace assay::results

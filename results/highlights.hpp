@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // The few numbers that say what a node does: bandwidth beyond the caches, latency at each level, the best
-// GEMM rate of each dtype, the fabric's latency, bandwidth and message rate.
+// GEMM rate of each dtype, the fabric's latency, bandwidth and message rate, copies between host and GPUs.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@
 namespace assay::results {
 
 struct Highlight {
-  std::string back_end;  // host | cuda
+  std::string back_end;  // host | cuda; empty where the label says it
   std::string label;     // "copy", "L2", "bf16"
   Number value;
   std::string unit;
@@ -32,7 +32,8 @@ struct Highlights {
   std::vector<Highlight> gemm;  // per dtype: the highest rate
   // Per operation: latency at the smallest size, bandwidth at the largest, the highest message rate.
   std::vector<Highlight> rdma_latency, rdma_bandwidth, rdma_rate;
-  std::string rdma_unclean;  // "2 of 20 points not clean: ..."; empty where all are
+  std::string rdma_unclean;       // "2 of 20 points not clean: ..."; empty where all are
+  std::vector<Highlight> copies;  // per way, from and to page-locked memory and among GPUs: the highest
 };
 
 Highlights highlights_of(const Store& store, const StoredRun& run);

@@ -88,6 +88,7 @@ Table interference_table(const std::vector<OverlapPoint>& points) {
                   {{"slowdown", "slowdown", ""},
                    {"slowdown_of_spinning", "of spinning", ""},
                    {"slowdown_beyond_spinning", "beyond spinning", ""},
+                   {"predicted_tail_wave_slowdown", "predicted, tail wave", ""},
                    {"aggressor_gb_per_s", "aggressor", "GB/s"}});
 }
 
@@ -102,21 +103,6 @@ Json pipeline_chart(const std::vector<OverlapPoint>& points) {
     chart::put(object, point.metric("time_us"), 1e-3);
     object["compute_only"] = chart::number(1e-3 * point.metric("compute_only_us").value);
     object["predicted"] = chart::number(1e-3 * point.metric("predicted_us").value);
-    all.push_back(std::move(object));
-  }
-  return {{"points", all}, {"same", series.same()}};
-}
-
-Json interference_chart(const std::vector<OverlapPoint>& points) {
-  const chart::Series series(axes_of(points), {"victim", "aggressor"});
-  Json all = Json::array();
-  for (const OverlapPoint& point : points) {
-    Json object{{"back_end", point.point.back_end()},
-                {"series", series.name_of(point.point.axes)},
-                {"victim", field_text(point.point.axes, {"victim"})},
-                {"aggressor", field_text(point.point.axes, {"aggressor"})}};
-    chart::put(object, point.metric("slowdown"));
-    object["spinning"] = chart::number(point.metric("slowdown_of_spinning").value);
     all.push_back(std::move(object));
   }
   return {{"points", all}, {"same", series.same()}};

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // The offload room's overlap of copying and computing, for tables and charts: the block pipeline over its
-// cap, and who slows down whom.
+// cap, and who slows down whom (its charts: interference_charts.hpp).
 #pragma once
 
 #include <map>
@@ -29,7 +29,5 @@ Table interference_table(const std::vector<OverlapPoint>& points);
 
 /// Step time over the cap, beside what computing alone takes and what was predicted; milliseconds.
 nlohmann::ordered_json pipeline_chart(const std::vector<OverlapPoint>& points);
-/// The slowdown of every victim beside every aggressor, and of what spinning alone does.
-nlohmann::ordered_json interference_chart(const std::vector<OverlapPoint>& points);
 
 }  // namespace assay::results

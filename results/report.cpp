@@ -12,9 +12,11 @@
 #include "results/highlights.hpp"
 #include "results/html.hpp"
 #include "results/link_counters.hpp"
-#include "results/overlap_charts.hpp"
+#include "results/matmul_charts.hpp"
 #include "results/pairs_charts.hpp"
+#include "results/report_copies.hpp"
 #include "results/report_data.hpp"
+#include "results/report_overlap.hpp"
 #include "results/report_page.hpp"
 #include "results/report_parts.hpp"
 #include "results/report_timeline.hpp"
@@ -46,7 +48,8 @@ std::string entry(const std::string& label, const Highlight& highlight) {
 std::string panel(const std::string& title, const std::vector<Highlight>& highlights) {
   if (highlights.empty()) return "";
   std::string html = fmt::format("<div class=\"panel\"><h3>{}</h3>\n<ul>\n", title);
-  for (const Highlight& one : highlights) html += entry(one.back_end + " " + one.label, one);
+  for (const Highlight& one : highlights)
+    html += entry(one.back_end.empty() ? one.label : one.back_end + " " + one.label, one);
   return html + "</ul></div>\n";
 }
 
@@ -70,7 +73,8 @@ std::string headlines(const Store& store, const StoredRun& run) {
   const Highlights highlights = highlights_of(store, run);
   const std::string html = panel("Matrix products", highlights.gemm) +
                            panel("Memory bandwidth", highlights.bandwidth) +
-                           panel("Memory latency", highlights.latency) + fabric_panel(highlights);
+                           panel("Memory latency", highlights.latency) +
+                           panel("Host and GPU copies", highlights.copies) + fabric_panel(highlights);
   if (html.empty())
     return run.ok == 0
                ? "<p class=\"none\">Nothing was measured in this run.</p>\n"
@@ -172,24 +176,15 @@ std::string collectives(const Store& store, const ShowOptions& options) {
                  html + numbers("Collectives", points));
 }
 
-std::string overlap(const Store& store, const StoredRun& run) {
-  const Table pipeline = pipeline_table(pipeline_points(store, run));
-  const Table interference = interference_table(interference_points(store, run));
-  std::string html;
-  if (!pipeline.rows.empty())
-    html +=
-        section("pipeline", "Block pipeline: copying beside computing",
-                chart("pipeline", "Block pipeline",
-                      "Time of a step of transformer blocks over the cap of their copies. Dashed: computing "
-                      "alone, mean "
-                      "of the points. Rings: predicted from what the parts take alone and beside each other.",
-                      pipeline));
-  if (!interference.rows.empty())
-    html += section(
-        "interference", "Interference: who slows down whom",
-        chart("interference", "Interference",
-              "Time of the victim (row) beside the aggressor (column) over its time alone.", interference));
-  return html;
+std::string matmul(const Store& store, const StoredRun& run) {
+  const auto points = matmul_points(store, run);
+  if (points.empty()) return "";
+  const Table table = matmul_table(points);
+  const std::string curves =
+      matmul_chart(points).at("points").empty()
+          ? ""
+          : figure("matmul", table.title, "Rate over the size that was swept; upright strokes: intervals.");
+  return section("matmul", table.title, curves + numbers("Rates", table));
 }
 
 std::string charts(const Store& store, const StoredRun& run) {
@@ -200,6 +195,7 @@ std::string charts(const Store& store, const StoredRun& run) {
         "gemm", "GEMM efficiency against tensor-parallel degree",
         chart("gemm", "Efficiency",
               "The block (heavy line) is time-weighted over its layers. Upright strokes: intervals.", table));
+  html += matmul(store, run);
   if (const Table table = show_memory(store, options); !table.rows.empty())
     html += section("bandwidth", "Memory bandwidth",
                     chart("bandwidth", "Bandwidth", "GB/s is 10<sup>9</sup> bytes a second.", table));
@@ -207,17 +203,22 @@ std::string charts(const Store& store, const StoredRun& run) {
     html += section("latency", "Memory latency over footprint",
                     chart("latency", "Latency",
                           "Dependent loads over a growing footprint; both axes logarithmic.", table));
-  html += fabric_bandwidth(store, run, options) + fabric_latency(store, run, options) +
-          fabric_pairs(store, run, options) + counters(store, options) + collectives(store, options) +
-          overlap(store, run);
-  const std::string samples = figure("samples", "Samples in the order taken",
-                                     "Time of each sample in the order taken, as a percentage of the "
-                                     "reported quantile; the band is its interval. At "
-                                     "most 1,000 samples a chart, evenly thinned.");
-  return html + (samples.empty() ? "" : section("samples", "Samples behind the headline numbers", samples));
+  html += copies_section(store, run, options) + fabric_bandwidth(store, run, options) +
+          fabric_latency(store, run, options) + fabric_pairs(store, run, options) + counters(store, options) +
+          collectives(store, options) + overlap_sections(store, run);
+  return html;
 }
 
-std::string body(const Store& store, const StoredRun& run, const ReportContent& content) {
+std::string samples(const nlohmann::ordered_json& data) {
+  if (!report_has_charts() || data.at("samples").empty()) return "";
+  return section("samples", "Samples behind the headline numbers",
+                 figure("samples", "Samples in the order taken",
+                        "Time of each sample in the order taken, as a percentage of the reported quantile; "
+                        "the band is its interval. At most 1,000 samples a chart, evenly thinned."));
+}
+
+std::string body(const Store& store, const StoredRun& run, const ReportContent& content,
+                 const nlohmann::ordered_json& data) {
   const auto machine = machine_of(store, run);
   std::string notes;
   for (const auto& note : machine_notes(machine))
@@ -226,7 +227,7 @@ std::string body(const Store& store, const StoredRun& run, const ReportContent& 
   html += "<div class=\"pair\">\n" +
           section("node", "This node", html_facts(machine_facts(machine)) + notes) +
           section("run", "This run", html_facts(run_facts(store, run))) + "</div>\n";
-  html += charts(store, run);
+  html += charts(store, run) + samples(data);
   for (std::size_t i = 0; i < content.tables.size(); ++i)
     html += section(fmt::format("more-{}", i), content.tables[i].title, html_table(content.tables[i]));
   const Table points = show_points(store, {.run = run.run_id, .filter = {}, .limit = rows_at_most});
@@ -248,9 +249,9 @@ std::string report_html(const Store& store, const std::optional<std::string>& ru
       page.hardware.push_back(name == "GPU" || name == "HCA" ? name + ": " + value : value);
   page.summary = fmt::format("{} of {} points ok, started {}", run.ok, run.points(), run.started);
   page.verdict = verdict_summary(content.verdicts);
-  page.body =
-      verdict_table(content.verdicts) + timeline_section(content.timeline) + body(store, run, content);
   page.data = report_data(store, run);
+  page.body = verdict_table(content.verdicts) + timeline_section(content.timeline) +
+              body(store, run, content, page.data);
   if (content.timeline) page.data["timeline"] = timeline_chart(*content.timeline);
   return page_html(page);
 }

@@ -6,12 +6,14 @@
 #include <cmath>
 
 #include "results/chart_series.hpp"
+#include "results/copy_charts.hpp"
 #include "results/crossover_charts.hpp"
 #include "results/fabric_charts.hpp"
 #include "results/facts.hpp"
 #include "results/gemm_efficiency.hpp"
 #include "results/highlights.hpp"
-#include "results/overlap_charts.hpp"
+#include "results/interference_charts.hpp"
+#include "results/matmul_charts.hpp"
 #include "results/pairs_charts.hpp"
 #include "results/show_tables.hpp"
 
@@ -50,6 +52,12 @@ Json gemm_chart(const Store& store, const StoredRun& run) {
   return {{"points", points}, {"same", series.same()}};
 }
 
+/// "copy", or where the kernel moves data in more than one manner "copy, tma".
+std::string kernel_of(const StoredPoint& point) {
+  const std::string mover = field_text(point.axes, {"mover"});
+  return point.benchmark() + (mover.empty() ? "" : ", " + mover);
+}
+
 Json footprint_chart(const Store& store, const StoredRun& run, const std::string& cases,
                      const std::string& metric) {
   auto chosen = points_of_cases(store, run, cases, summary_point_limit);
@@ -57,13 +65,13 @@ Json footprint_chart(const Store& store, const StoredRun& run, const std::string
   chosen = combine_repetitions(std::move(chosen));
   std::vector<Fields> axes;
   for (const auto& point : chosen) axes.push_back(point.axes);
-  const Series series(axes, {"bytes", "footprint"});
+  const Series series(axes, {"bytes", "footprint", "mover"});
   Json points = Json::array();
   for (const StoredPoint& point : chosen) {
     const auto bytes = field_integer(point.axes, {"bytes", "footprint"});
     if (!bytes) continue;
     Json object{{"back_end", point.back_end()},
-                {"kernel", point.benchmark()},
+                {"kernel", kernel_of(point)},
                 {"series", series.name_of(point.axes)},
                 {"bytes", *bytes}};
     put(object, point.headline);
@@ -93,7 +101,7 @@ Json sample_chart(const Store& store, const Highlight& highlight) {
 }
 
 /// The points behind the highlights: the last latency step of each ladder, the best kernels, the best dtypes,
-/// the fabric's bandwidth (its latency has a histogram).
+/// copies, the fabric's bandwidth (its latency has a histogram).
 Json sample_charts_of(const Store& store, const StoredRun& run) {
   const Highlights highlights = highlights_of(store, run);
   std::vector<Highlight> chosen;
@@ -106,6 +114,7 @@ Json sample_charts_of(const Store& store, const StoredRun& run) {
     if (step.label == "memory") memory.push_back(step);
   take(memory, 2);
   take(highlights.gemm, 2);
+  take(highlights.copies, 2);
   take(highlights.rdma_bandwidth, 2);
   Json charts = Json::array();
   for (const Highlight& highlight : chosen)
@@ -120,12 +129,18 @@ Json report_data(const Store& store, const StoredRun& run) {
   for (const CacheLevel& level : cache_levels(machine_of(store, run)))
     levels.push_back({{"back_end", level.back_end}, {"name", level.name}, {"bytes", level.bytes}});
   const auto fabric = fabric_points(store, run, "rdma.*");
+  const auto contests = interference_points(store, run);
+  const auto copied = copy_points(store, run);
   return {{"run_id", run.run_id},
           {"origin", origin_of(store, run)},
           {"gemm", gemm_chart(store, run)},
+          {"matmul", matmul_chart(matmul_points(store, run))},
           {"bandwidth", footprint_chart(store, run, "memory.*", "bandwidth_gb_per_s")},
           {"latency", footprint_chart(store, run, "memory.*.latency", "latency_ns")},
           {"cache_levels", levels},
+          {"copies", copy_chart(copied)},
+          {"copy_matrices", copy_matrices(copied)},
+          {"peer_matrices", peer_matrices(copied)},
           {"rdma_bandwidth", rdma_bandwidth_chart(fabric)},
           {"rdma_latency", rdma_latency_chart(fabric)},
           {"rdma_times", rdma_time_charts(store, run)},
@@ -133,7 +148,8 @@ Json report_data(const Store& store, const StoredRun& run) {
           {"crossover",
            crossover_chart(crossovers_of(contests_of(collective_points(store, run, "collectives.*"))))},
           {"pipeline", pipeline_chart(pipeline_points(store, run))},
-          {"interference", interference_chart(interference_points(store, run))},
+          {"interference", interference_chart(contests)},
+          {"slowdown", slowdown_chart(contests)},
           {"samples", sample_charts_of(store, run)}};
 }
 

@@ -10,8 +10,9 @@
 
 namespace assay::results {
 
-/// Keys: gemm, bandwidth, latency (each {points, same, note}), cache_levels, samples. A point of a chart
-/// names its series by the axes that vary; "same" tells those that do not.
+/// Keys: gemm, bandwidth, latency (each {points, same, note}), copies, cache_levels, samples, and one for
+/// every other chart. A point of a chart names its series by the axes that vary; "same" tells those that do
+/// not.
 nlohmann::ordered_json report_data(const Store& store, const StoredRun& run);
 
 }  // namespace assay::results

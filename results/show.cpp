@@ -26,6 +26,8 @@ const std::vector<Maker>& makers() {
        show_gemm},
       {{"memory", "bandwidth by kernel, size, threads, store and pages"}, show_memory},
       {{"latency", "the latency ladder over footprint"}, show_latency},
+      {{"copies", "copies between host and GPUs, and among GPUs: bandwidth, percent of the link"},
+       show_copies},
       {{"rdma", "RDMA bandwidth and message rate, percent of the port's ceiling, class of the link"},
        show_rdma},
       {{"rdma_latency", "RDMA latency: median, tail, maximum, the cold first message, class of the link"},

@@ -19,6 +19,7 @@ Table show_cases(const Store& store, const ShowOptions& options);
 Table show_gemm(const Store& store, const ShowOptions& options);
 Table show_memory(const Store& store, const ShowOptions& options);
 Table show_latency(const Store& store, const ShowOptions& options);
+Table show_copies(const Store& store, const ShowOptions& options);
 Table show_rdma(const Store& store, const ShowOptions& options);
 Table show_rdma_latency(const Store& store, const ShowOptions& options);
 Table show_rdma_pairs(const Store& store, const ShowOptions& options);

@@ -15,16 +15,30 @@ export interface GemmPoint extends Partial<Bounded> {
   tflops: number | null;
 }
 
+export interface MatmulPoint extends Bounded {
+  back_end: string;
+  kernel: string; // dtype
+  series: string;
+  size: number;
+  of_peak: number | null; // percent
+}
+
+export interface MatmulData {
+  points: MatmulPoint[];
+  same: string;
+  size: string; // "m = n = k": what was swept
+}
+
 export interface FootprintPoint extends Bounded {
   back_end: string;
   kernel: string;
   series: string;
   bytes: number;
+  ceiling?: number | null; // GB/s
 }
 
 export interface FabricPoint extends FootprintPoint {
   link_class: string; // clean, congested, unknown, lossy, faulty
-  ceiling?: number | null; // GB/s
   p99?: number | null; // us
 }
 
@@ -43,6 +57,25 @@ export interface InterferencePoint extends Bounded {
   victim: string;
   aggressor: string;
   spinning: number | null; // slowdown beside as many idle spinning threads
+  of?: string; // "32 blocks": how many the aggressor has
+}
+
+export interface SlowdownPoint extends InterferencePoint {
+  word: string; // "blocks", "threads"
+  count: number;
+  control: boolean; // nobody beside the victim
+  predicted: number | null; // slowdown
+}
+
+export interface MatrixCell extends Bounded {
+  row: string;
+  column: string;
+  remark: string;
+}
+
+export interface Matrices {
+  matrices: { title: string; cells: MatrixCell[] }[];
+  same: string; // axes that do not vary
 }
 
 export interface TimeHistogram {
@@ -163,9 +196,13 @@ export interface ReportData {
   run_id: string;
   origin: string;
   gemm: Chart<GemmPoint>;
+  matmul: MatmulData;
   bandwidth: Chart<FootprintPoint>;
   latency: Chart<FootprintPoint>;
   cache_levels: CacheLevel[];
+  copies: Chart<FootprintPoint>;
+  copy_matrices: Matrices;
+  peer_matrices: Matrices;
   rdma_bandwidth: Chart<FabricPoint>;
   rdma_latency: Chart<FabricPoint>;
   rdma_times: TimeHistogram[];
@@ -175,6 +212,7 @@ export interface ReportData {
   crossover: CrossoverData;
   pipeline: Chart<PipelinePoint>;
   interference: Chart<InterferencePoint>;
+  slowdown: Chart<SlowdownPoint>;
   samples: SampleSet[];
 }
 

@@ -1,22 +1,34 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Bandwidth and latency over footprint. Where a back end has few footprints, bandwidth is bars.
+// Bandwidth and latency over size. Where a back end has few sizes, bandwidth is bars.
 import * as Plot from "@observablehq/plot";
 
 import { bytesAxis, curveMarks, logAxes, Row, valueScale } from "./curve";
 import { bytesText, CacheLevel, Chart, distinct, FootprintPoint, numberText } from "./data";
-import { colourOf, legend, multiples, note } from "./page";
+import { colourOf, legend, LegendEntry, multiples, note } from "./page";
 
 const shown = 12;
 const enoughForACurve = 3;
+const pixelsALetter = 6.5; // at 12 px
 
-function drawCurves(place: HTMLElement, points: FootprintPoint[], backEnd: string): void {
+const ceilingEntry = { label: "ceiling of the link", colour: "var(--quiet)", dashed: true };
+
+function ceilingsOf(points: FootprintPoint[]): number[] {
+  return distinct(points.map((point) => point.ceiling).filter((value): value is number => value != null));
+}
+
+function drawCurves(place: HTMLElement, points: FootprintPoint[], backEnd: string, across: string): void {
   const kernels = distinct(points.map((point) => point.kernel));
   const titles = distinct(points.map((point) => point.series));
   const rows: Row[] = points.map((point) => ({ ...point, line: point.kernel }));
   const colour = (row: Row) => colourOf(kernels.indexOf(row.kernel));
-  const scale = valueScale(points.map((point) => point.value ?? 1));
-  place.append(legend(kernels.map((label, index) => ({ label, colour: colourOf(index) }))));
+  const scale = valueScale([...points.flatMap((point) => [point.value ?? 1, point.upper ?? point.value ?? 1]), ...ceilingsOf(points)]);
+  place.append(
+    legend([
+      ...kernels.map((label, index) => ({ label, colour: colourOf(index) })),
+      ...(ceilingsOf(points).length > 0 ? [ceilingEntry] : []),
+    ]),
+  );
   multiples(
     place,
     titles.slice(0, shown).map((title) => [backEnd, title].filter(Boolean).join(", ")),
@@ -28,8 +40,9 @@ function drawCurves(place: HTMLElement, points: FootprintPoint[], backEnd: strin
       y: scale,
       marks: [
         ...(scale.type === "log"
-          ? logAxes(points, scale.domain, "GB/s, logarithmic", width)
-          : [Plot.gridY({ ticks: 5 }), Plot.axisY({ ticks: 5, label: "GB/s" }), ...bytesAxis(points, width)]),
+          ? logAxes(points, scale.domain, "GB/s, logarithmic", width, across)
+          : [Plot.gridY({ ticks: 5 }), Plot.axisY({ ticks: 5, label: "GB/s" }), ...bytesAxis(points, width, across)]),
+        Plot.ruleY(ceilingsOf(rows.filter((row) => row.series === titles[index])), { stroke: "var(--quiet)", strokeWidth: 1.25, strokeDasharray: "4,3" }),
         ...curveMarks(rows.filter((row) => row.series === titles[index]), colour, "GB/s"),
       ],
     }),
@@ -44,13 +57,15 @@ function drawBars(place: HTMLElement, points: FootprintPoint[], backEnd: string)
   const names = distinct(points.map(nameOf));
   const rows = points.map((point) => ({ ...point, name: nameOf(point) }));
   const kernels = distinct(points.map((point) => point.kernel));
-  if (names.length > 1) place.append(legend(names.map((label, index) => ({ label: label || "not an axis of this kernel", colour: colourOf(index) }))));
+  const ceilings = points.filter((point) => point.ceiling != null);
+  const entries: LegendEntry[] = names.map((label, index) => ({ label: label || "not an axis of this kernel", colour: colourOf(index) }));
+  place.append(legend([...(names.length > 1 ? entries : []), ...(ceilings.length > 0 ? [ceilingEntry] : [])]));
   multiples(place, [backEnd + (sizes.length === 1 ? `, ${bytesText(sizes[0])}` : "")], (_, width) => ({
     height: 62 + kernels.length * (names.length * 16 + 10),
-    marginLeft: 88,
+    marginLeft: Math.max(88, 16 + pixelsALetter * Math.max(...kernels.map((kernel) => kernel.length))),
     marginRight: 60,
     marginBottom: 42,
-    x: { label: "GB/s", labelOffset: 34, grid: true, ticks: width < 500 ? 4 : 8, domain: [0, Math.max(...rows.map((row) => row.upper ?? row.value ?? 0)) * 1.02] },
+    x: { label: "GB/s", labelOffset: 34, grid: true, ticks: width < 500 ? 4 : 8, domain: [0, Math.max(...rows.flatMap((row) => [row.upper ?? row.value ?? 0, row.ceiling ?? 0])) * 1.02] },
     y: { domain: names, axis: null },
     fy: { domain: kernels, label: null },
     marks: [
@@ -60,16 +75,17 @@ function drawBars(place: HTMLElement, points: FootprintPoint[], backEnd: string)
       }),
       Plot.ruleY(rows, { x1: "lower", x2: "upper", y: "name", fy: "kernel", strokeWidth: 2, filter: (row) => row.lower != null }),
       Plot.text(rows, { x: "upper", y: "name", fy: "kernel", text: (row) => numberText(row.value), textAnchor: "start", dx: 5 }),
+      Plot.tickX(ceilings, { x: "ceiling", fy: "kernel", stroke: "var(--quiet)", strokeWidth: 1.5, strokeDasharray: "4,3" }),
       Plot.ruleX([0]),
     ],
   }));
 }
 
-export function drawBandwidth(place: HTMLElement, chart: Chart<FootprintPoint>): void {
+export function drawBandwidth(place: HTMLElement, chart: Chart<FootprintPoint>, across = "footprint"): void {
   for (const backEnd of distinct(chart.points.map((point) => point.back_end))) {
     const points = chart.points.filter((point) => point.back_end === backEnd && point.value != null);
     const isCurve = distinct(points.map((point) => point.bytes)).length >= enoughForACurve;
-    (isCurve ? drawCurves : drawBars)(place, points, backEnd);
+    (isCurve ? drawCurves : drawBars)(place, points, backEnd, across);
   }
   if (chart.same) place.append(note(`Every point: ${chart.same}.`));
 }

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What copying beside computing costs: the block pipeline over the cap of its copies, and who slows down whom.
+// What copying beside computing costs: the block pipeline over the cap of its copies.
 import * as Plot from "@observablehq/plot";
 
-import { Chart, distinct, InterferencePoint, numberText, PipelinePoint } from "./data";
+import { Chart, distinct, numberText, PipelinePoint } from "./data";
 import { colourOf, legend, multiples, note } from "./page";
 
 const shown = 12;
@@ -14,11 +14,6 @@ function capOrder(cap: string): number {
 
 function mean(values: number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
-}
-
-function notes(place: HTMLElement, titles: string[], same: string): void {
-  if (titles.length > shown) place.append(note(`The first ${shown} of ${titles.length} series; the table has all.`));
-  if (same) place.append(note(`Every point: ${same}.`));
 }
 
 export function drawPipeline(place: HTMLElement, chart: Chart<PipelinePoint>): void {
@@ -61,38 +56,6 @@ export function drawPipeline(place: HTMLElement, chart: Chart<PipelinePoint>): v
       ],
     };
   });
-  notes(place, titles, chart.same);
-}
-
-export function drawInterference(place: HTMLElement, chart: Chart<InterferencePoint>): void {
-  const rows = chart.points.filter((point) => point.value != null);
-  const titles = distinct(rows.map((row) => row.series));
-  // One scale for all cells: no slowdown is blank, the worst is full.
-  const worst = Math.max(1.01, ...rows.map((row) => row.value ?? 1));
-  const strength = (row: InterferencePoint) => Math.max(0, (row.value ?? 1) - 1) / (worst - 1);
-  multiples(place, titles.slice(0, shown), (index, width) => {
-    const own = rows.filter((row) => row.series === titles[index]);
-    const victims = distinct(own.map((row) => row.victim));
-    const cell = { x: "aggressor", y: "victim" };
-    return {
-      height: 70 + 44 * victims.length,
-      width: Math.min(width, 620),
-      marginLeft: 80,
-      marginTop: 34,
-      x: { type: "band", domain: distinct(own.map((row) => row.aggressor)), axis: "top", label: null, tickSize: 0, padding: 0.04 },
-      y: { type: "band", domain: victims, label: null, tickSize: 0, padding: 0.04 },
-      marks: [
-        Plot.cell(own, { ...cell, fill: "var(--series-1)", fillOpacity: (row) => 0.08 + 0.72 * strength(row), inset: 0.5 }),
-        Plot.text(own, {
-          ...cell,
-          text: (row) => `${(row.value ?? NaN).toFixed(2)}x`,
-          fill: "currentColor",
-          tip: true,
-          title: (row) =>
-            `${row.victim} beside ${row.aggressor}\n${numberText(row.value ?? NaN)}x [${numberText(row.lower ?? NaN)}, ${numberText(row.upper ?? NaN)}]\nbeside spinning: ${numberText(row.spinning ?? NaN)}x`,
-        }),
-      ],
-    };
-  });
-  notes(place, titles, chart.same);
+  if (titles.length > shown) place.append(note(`The first ${shown} of ${titles.length} series; the table has all.`));
+  if (chart.same) place.append(note(`Every point: ${chart.same}.`));
 }

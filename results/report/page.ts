@@ -3,10 +3,13 @@
 // What every chart shares: series colours from the page's style, a legend, small multiples.
 import * as Plot from "@observablehq/plot";
 
-const seriesColours = 8;
+const seriesColours = 12;
+const goldenAngle = 137.508; // degrees: however many hues, the next one is far from each
 
+/** No two series of a chart have the same: beyond the palette of the page's style, hues that read on light and dark. */
 export function colourOf(index: number): string {
-  return `var(--series-${(index % seriesColours) + 1})`;
+  if (index < seriesColours) return `var(--series-${index + 1})`;
+  return `hsl(${Math.round(index * goldenAngle) % 360} 55% 50%)`;
 }
 
 export interface LegendEntry {
@@ -14,13 +17,14 @@ export interface LegendEntry {
   colour: string;
   heavy?: boolean;
   dashed?: boolean;
+  dotted?: boolean;
   ring?: boolean;
 }
 
-export function sign({ colour, heavy, dashed, ring }: LegendEntry): string {
+export function sign({ colour, heavy, dashed, dotted, ring }: LegendEntry): string {
   if (ring) return `<circle cx="10" cy="6" r="4.5" fill="none" stroke="${colour}" stroke-width="2"/>`;
-  const dashes = dashed ? ' stroke-dasharray="4,3"' : "";
-  return `<line x2="20" y1="6" y2="6" stroke="${colour}" stroke-width="${heavy ? 5 : dashed ? 1.5 : 3}"${dashes}/>`;
+  const dashes = dashed ? ' stroke-dasharray="4,3"' : dotted ? ' stroke-dasharray="1.5,3"' : "";
+  return `<line x2="20" y1="6" y2="6" stroke="${colour}" stroke-width="${heavy ? 5 : dashed || dotted ? 1.5 : 3}"${dashes}/>`;
 }
 
 export function legend(entries: LegendEntry[]): HTMLElement {

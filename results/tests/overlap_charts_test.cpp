@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "results/interference_charts.hpp"
 #include "results/report.hpp"
 #include "results/report_data.hpp"
 #include "results/tests/fixed_overlap.hpp"

@@ -5,12 +5,16 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <set>
 
 #include "results/report.hpp"
 #include "results/tests/browser_test.hpp"
+#include "results/tests/fixed_contests.hpp"
+#include "results/tests/fixed_copies.hpp"
 #include "results/tests/fixed_overlap.hpp"
 #include "results/tests/fixed_run.hpp"
 #include "results/tests/fixed_timeline.hpp"
+#include "results/tests/run_builder.hpp"
 #include "results/tests/sample_records.hpp"
 
 namespace assay::results {
@@ -34,7 +38,7 @@ class ReportInBrowser : public test::BrowserTest {
 TEST_F(ReportInBrowser, EveryChartIsDrawnWithItsMarks) {
   const std::string page = open(1200);
   EXPECT_EQ(complaints_, "");
-  EXPECT_EQ(attribute(page, "data-charts-drawn"), "9");
+  EXPECT_EQ(attribute(page, "data-charts-drawn"), "10");
   EXPECT_EQ(attribute(page, "data-charts-failed"), "");
   const std::string gemm = part(page, "data-chart=\"gemm\"", "</figure>\n");
   EXPECT_EQ(count(gemm, "<svg class=\"plot"), 4) << "forward, dgrad, wgrad and their sum";
@@ -104,7 +108,7 @@ TEST_F(ReportInBrowser, NothingScrollsSidewaysOnANarrowScreen) {
   EXPECT_EQ(complaints_, "");
   EXPECT_LE(std::atoi(attribute(page, "data-width").c_str()), 500);
   EXPECT_EQ(attribute(page, "data-overflow"), "0");
-  EXPECT_EQ(attribute(page, "data-charts-drawn"), "9");
+  EXPECT_EQ(attribute(page, "data-charts-drawn"), "10");
 }
 
 TEST_F(ReportInBrowser, ABrokenChartIsSeenByThisTest) {
@@ -116,6 +120,57 @@ TEST_F(ReportInBrowser, ABrokenChartIsSeenByThisTest) {
   EXPECT_THAT(attribute(drawn, "data-charts-failed"), HasSubstr("latency"));
   EXPECT_THAT(part(drawn, "data-chart=\"latency\"", "</figure>"), HasSubstr("This chart could not be drawn"));
   EXPECT_THAT(complaints_, HasSubstr("latency"));
+}
+
+/// Bars of more series than the page's style has colors.
+class ManySeriesInBrowser : public ReportInBrowser {
+ protected:
+  std::vector<Record> records() const override {
+    test::RunBuilder builder("20260102T030405Z-many");
+    builder.begin(0, "memory");
+    for (std::int64_t gpu = 0; gpu < 20; ++gpu)
+      builder.measured(builder.point("memory.cuda.read", {{"gpu", gpu}, {"bytes", std::int64_t{1} << 30}}),
+                       1e-3, {"bandwidth_gb_per_s", "GB/s", [](double s) { return 1 / s; }});
+    builder.end();
+    return builder.take();
+  }
+};
+
+TEST_F(ManySeriesInBrowser, NoColorStandsTwiceInOneChart) {
+  const std::string chart = part(open(1200), "data-chart=\"bandwidth\"", "</figure>\n");
+  std::string legend = part(chart, "<ul class=\"legend\"", "</ul>");
+  std::set<std::string> colors;
+  const std::string mark = "stroke=\"";
+  for (auto at = legend.find(mark); at != std::string::npos; at = legend.find(mark, at + 1)) {
+    const auto begin = at + mark.size();
+    colors.insert(legend.substr(begin, legend.find('"', begin) - begin));
+  }
+  EXPECT_EQ(colors.size(), 20U);
+}
+
+class CopiesInBrowser : public ReportInBrowser {
+ protected:
+  std::vector<Record> records() const override { return test::fixed_copies(); }
+};
+
+TEST_F(CopiesInBrowser, CurvesUnderTheirCeilingAndMatricesAreDrawn) {
+  const std::string page = open(1200);
+  EXPECT_EQ(complaints_, "");
+  EXPECT_EQ(attribute(page, "data-charts-failed"), "");
+  const std::string curves = part(page, "data-chart=\"copies\"", "</figure>\n");
+  EXPECT_EQ(count(curves, "<svg class=\"plot"), 5) << "two GPUs on two nodes, and both at once";
+  EXPECT_EQ(count(curves, "<circle"), 12 * 4 + 4 + 1);
+  EXPECT_EQ(count(curves, "stroke-dasharray=\"4,3\""), 4 + 1) << "ceilings of four, and the legend's";
+  for (const char* curve : {"h2d, engine, pinned", "d2h, engine, pinned", "h2d, engine, pageable"})
+    EXPECT_THAT(curves, HasSubstr(curve));
+  const std::string nodes = part(page, "data-chart=\"copy_matrices\"", "</figure>\n");
+  EXPECT_EQ(count(nodes, "<rect"), 3 * 4) << "a cell for each GPU and node";
+  EXPECT_THAT(nodes, HasSubstr(">node 1</text>"));
+  const std::string peers = part(page, "data-chart=\"peer_matrices\"", "</figure>\n");
+  EXPECT_EQ(count(peers, "<rect"), 2 * 2);
+  const std::string columns = part(peers, "x-axis tick label", "</g>");
+  EXPECT_LT(columns.find(">GPU 0<"), columns.find(">GPU 1<")) << "though 0 to 1 was measured first";
+  EXPECT_THAT(peers, HasSubstr("Every copy: peer access."));
 }
 
 class OverlapInBrowser : public ReportInBrowser {
@@ -132,6 +187,26 @@ TEST_F(OverlapInBrowser, PipelineAndMatrixAreDrawn) {
   const std::string matrix = part(page, "data-chart=\"interference\"", "</figure>\n");
   EXPECT_EQ(count(matrix, ">1.50x</text>"), 2) << "both victims beside the copy";
   EXPECT_EQ(count(matrix, ">1.01x</text>"), 2);
+}
+
+class ContestsInBrowser : public ReportInBrowser {
+ protected:
+  std::vector<Record> records() const override { return test::fixed_contests(); }
+};
+
+TEST_F(ContestsInBrowser, AFewMatricesWithSlantedNamesAndCurvesWithPredictionsAreDrawn) {
+  const std::string page = open(1200);
+  EXPECT_EQ(complaints_, "");
+  EXPECT_EQ(attribute(page, "data-charts-failed"), "");
+  const std::string matrices = part(page, "data-chart=\"interference\"", "</figure>\n");
+  EXPECT_EQ(count(matrices, "<svg class=\"plot"), 3);
+  EXPECT_EQ(count(matrices, "<rect"), 3 * 2 * 8);
+  EXPECT_EQ(count(matrices, "rotate(-40)"), 3 * 8) << "names of eight columns would touch";
+  const std::string curves = part(page, "data-chart=\"slowdown\"", "</figure>\n");
+  EXPECT_EQ(count(curves, "<svg class=\"plot"), 2) << "one for each victim";
+  EXPECT_EQ(count(curves, "<circle"), 2 * (4 * 6 + 1) + 1) << "controls have rings, and the legend has one";
+  EXPECT_EQ(count(curves, "stroke-dasharray=\"4,3\""), 1 + 1) << "the predicted curve of one victim";
+  EXPECT_EQ(count(curves, "stroke-dasharray=\"1.5,3\""), 2 + 1);
 }
 
 class BurnInInBrowser : public test::BrowserTest {};

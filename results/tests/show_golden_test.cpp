@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every standard table of the fixed run, byte for byte.
 #include "results/show.hpp"
+#include "results/tests/fixed_copies.hpp"
 #include "results/tests/fixed_run.hpp"
 #include "results/tests/golden.hpp"
 
@@ -25,6 +26,13 @@ TEST(ShowGolden, EveryTableAsText) {
   test::expect_golden("show_rdma_pairs.approved.json",
                       to_json(make_table(store, "rdma_pairs", {.limit = 2})));
   test::expect_golden("show_problems.approved.json", to_json(make_table(store, "problems")));
+}
+
+TEST(ShowGolden, CopiesAsText) {
+  const test::TemporaryFolder folder;
+  Store store(folder / "store.db");
+  for (const Record& record : test::fixed_copies()) store.add(record);
+  test::expect_golden("show_copies_of_two_gpus.approved.txt", to_text(make_table(store, "copies"), 160));
 }
 
 TEST(ShowGolden, TheJournalAsLines) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Writes a made-up report, for a person to look at: write_fixed_report FILE [run|judged|fleet] [NODES]. The
-// fixed run; the same with verdicts and a burn-in; a fleet of 3,000 nodes with planted faults, measured four
-// times and judged. Everything says "simulated".
+// Writes a made-up report, for a person to look at: write_fixed_report FILE
+// [run|judged|copies|contests|overlap|fleet] [NODES]. The fixed run; the same with verdicts and a burn-in; a
+// fleet of 3,000 nodes with planted faults, measured four times and judged. Everything says "simulated".
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -12,6 +12,9 @@
 #include "results/judge/synthetic/synthetic_fleet.hpp"
 #include "results/report.hpp"
 #include "results/report_fleet.hpp"
+#include "results/tests/fixed_contests.hpp"
+#include "results/tests/fixed_copies.hpp"
+#include "results/tests/fixed_overlap.hpp"
 #include "results/tests/fixed_run.hpp"
 #include "results/tests/fixed_timeline.hpp"
 #include "results/tests/fixed_verdicts.hpp"
@@ -20,10 +23,10 @@
 namespace assay::results {
 namespace {
 
-void write_run(const char* file, const ReportContent& content) {
+void write_run(const char* file, const std::vector<Record>& records, const ReportContent& content = {}) {
   const test::TemporaryFolder folder;
   Store store(folder / "store.db");
-  for (const auto& record : test::fixed_run()) store.add(record);
+  for (const auto& record : records) store.add(record);
   write_report(store, {}, file, content);
 }
 
@@ -40,9 +43,16 @@ void write(const char* file, const std::string& what, int nodes) {
   if (what == "fleet")
     write_fleet(file, nodes);
   else if (what == "judged")
-    write_run(file, {.verdicts = test::fixed_verdicts(), .timeline = test::fixed_timeline()});
+    write_run(file, test::fixed_run(),
+              {.verdicts = test::fixed_verdicts(), .timeline = test::fixed_timeline()});
+  else if (what == "copies")
+    write_run(file, test::fixed_copies());
+  else if (what == "contests")
+    write_run(file, test::fixed_contests());
+  else if (what == "overlap")
+    write_run(file, test::fixed_overlap());
   else
-    write_run(file, {});
+    write_run(file, test::fixed_run());
 }
 
 }  // namespace
@@ -50,7 +60,8 @@ void write(const char* file, const std::string& what, int nodes) {
 
 int main(int argc, char** argv) {
   if (argc < 2) {
-    std::fprintf(stderr, "usage: write_fixed_report FILE [run|judged|fleet] [NODES]\n");
+    std::fprintf(stderr,
+                 "usage: write_fixed_report FILE [run|judged|copies|contests|overlap|fleet] [NODES]\n");
     return 2;
   }
   try {

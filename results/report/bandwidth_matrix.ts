@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Bandwidth between two kinds of place: GPU and NUMA node, or one GPU and another.
+import { distinct, Matrices, MatrixCell, numberText } from "./data";
+import { matrix } from "./matrix";
+import { multiples, note } from "./page";
+
+const shown = 6;
+const digits = 3;
+const strongest = 0.7; // the fastest; half of it, or less, is blank
+
+function title(cell: MatrixCell): string {
+  const lines = [`${cell.row}, ${cell.column}`, `${numberText(cell.value ?? NaN)} GB/s`];
+  if (cell.lower != null && cell.upper != null) lines[1] += ` [${numberText(cell.lower)}, ${numberText(cell.upper)}]`;
+  if (cell.remark) lines.push(cell.remark);
+  return lines.join("\n");
+}
+
+export function drawMatrices(place: HTMLElement, { matrices, same }: Matrices): void {
+  const drawn = matrices.slice(0, shown);
+  multiples(place, drawn.map((one) => one.title), (index, width) => {
+    const cells = drawn[index].cells.filter((cell) => cell.value != null);
+    const best = Math.max(...cells.map((cell) => cell.value ?? 0));
+    return matrix(
+      cells,
+      {
+        row: (cell) => cell.row,
+        column: (cell) => cell.column,
+        text: (cell) => numberText(Number((cell.value ?? NaN).toPrecision(digits))),
+        title,
+        order: (a, b) => a.localeCompare(b, "en", { numeric: true }),
+        strength: (cell) => strongest * Math.max(0, (2 * (cell.value ?? 0)) / best - 1),
+      },
+      width,
+    );
+  });
+  const remarks = distinct(drawn.flatMap((one) => one.cells.map((cell) => cell.remark))).filter(Boolean);
+  if (matrices.length > shown) place.append(note(`The first ${shown} of ${matrices.length} matrices; the table has all.`));
+  if (remarks.length === 1) place.append(note(`Every copy: ${remarks[0]}.`));
+  if (same) place.append(note(`Every point: ${same}.`));
+}

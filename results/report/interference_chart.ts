@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Who slows down whom: a matrix of victims beside aggressors, and slowdown over how much of the GPU or host the aggressor has.
+import * as Plot from "@observablehq/plot";
+
+import { valueScale } from "./curve";
+import { Chart, distinct, InterferencePoint, numberText, SlowdownPoint } from "./data";
+import { matrix } from "./matrix";
+import { colourOf, legend, LegendEntry, logTicks, multiples, note } from "./page";
+
+const shown = 12;
+
+function notes(place: HTMLElement, titles: string[], same: string): void {
+  if (titles.length > shown) place.append(note(`The first ${shown} of ${titles.length} series; the table has all.`));
+  if (same) place.append(note(`Every point: ${same}.`));
+}
+
+function withInterval(row: InterferencePoint): string {
+  const interval = row.lower != null && row.upper != null ? ` [${numberText(row.lower)}, ${numberText(row.upper)}]` : "";
+  return `${numberText(row.value ?? NaN)}x${interval}`;
+}
+
+export function drawInterference(place: HTMLElement, chart: Chart<InterferencePoint>): void {
+  const rows = chart.points.filter((point) => point.value != null);
+  const titles = distinct(rows.map((row) => row.series));
+  // One scale for all cells: no slowdown is blank, the worst is full.
+  const worst = Math.max(1.01, ...rows.map((row) => row.value ?? 1));
+  multiples(place, titles.slice(0, shown), (index, width) =>
+    matrix(
+      rows.filter((row) => row.series === titles[index]),
+      {
+        row: (row) => row.victim,
+        column: (row) => row.aggressor,
+        text: (row) => `${(row.value ?? NaN).toFixed(2)}x`,
+        title: (row) =>
+          `${row.victim} beside ${[row.aggressor, row.of].filter(Boolean).join(", ")}\n${withInterval(row)}\nbeside spinning: ${numberText(row.spinning ?? NaN)}x`,
+        strength: (row) => Math.max(0, (row.value ?? 1) - 1) / (worst - 1),
+      },
+      width,
+    ),
+  );
+  notes(place, titles, chart.same);
+}
+
+const spinningEntry: LegendEntry = { label: "as many that only spin", colour: "var(--quiet)", dotted: true };
+const predictedEntry: LegendEntry = { label: "predicted", colour: "currentColor", dashed: true };
+const controlEntry: LegendEntry = { label: "nobody beside: a control", colour: "var(--quiet)", ring: true };
+
+function told(values: (number | null)[]): boolean {
+  return values.some((value) => value != null);
+}
+
+function slowdownScale(rows: SlowdownPoint[]): { type: "log" | "linear"; domain: number[] } {
+  const values = rows.flatMap((row) => [row.value, row.lower, row.upper, row.spinning, row.predicted]);
+  const known = values.filter((value): value is number => value != null && value > 0);
+  const scale = valueScale(known);
+  // A slowdown is a distance from one, not from nothing.
+  return scale.type === "log" ? scale : { type: "linear", domain: [Math.min(0.95, ...known), Math.max(1.05, ...known) * 1.03] };
+}
+
+function slowdownMarks(own: SlowdownPoint[], colour: (row: SlowdownPoint) => string): Plot.Markish[] {
+  const beside = own.filter((row) => !row.control);
+  const controls = own.filter((row) => row.control);
+  const x = "count";
+  const title = (row: SlowdownPoint) =>
+    [
+      row.control ? `${row.victim}, nobody beside it` : `${row.victim} beside ${row.aggressor}, ${row.count} ${row.word}`,
+      withInterval(row),
+      row.spinning == null ? "" : `beside spinning: ${numberText(row.spinning)}x`,
+      row.predicted == null ? "" : `predicted: ${numberText(row.predicted)}x`,
+    ].filter(Boolean).join("\n");
+  return [
+    Plot.ruleY([1], { stroke: "var(--quiet)", strokeOpacity: 0.6 }),
+    Plot.line(beside.filter((row) => row.spinning != null), { x, y: "spinning", z: "aggressor", stroke: "var(--quiet)", strokeDasharray: "1.5,3", strokeWidth: 1.5 }),
+    Plot.line(beside.filter((row) => row.predicted != null), { x, y: "predicted", z: "aggressor", stroke: "currentColor", strokeDasharray: "4,3", strokeWidth: 1.5 }),
+    Plot.ruleX(own, { x, y1: "lower", y2: "upper", stroke: (row) => (row.control ? "var(--quiet)" : colour(row)), filter: (row) => row.lower != null }),
+    Plot.line(beside, { x, y: "value", z: "aggressor", stroke: colour, strokeWidth: 1.75 }),
+    Plot.dot(controls, { x, y: "value", r: 3.5, stroke: "var(--quiet)", strokeWidth: 1.5, tip: true, title }),
+    Plot.dot(beside, { x, y: "value", fill: colour, r: 2.5, tip: true, title }),
+  ];
+}
+
+export function drawSlowdown(place: HTMLElement, chart: Chart<SlowdownPoint>): void {
+  const rows = chart.points.filter((point) => point.value != null).sort((a, b) => a.count - b.count);
+  const aggressors = distinct(chart.points.filter((row) => !row.control).map((row) => row.aggressor));
+  const titleOf = (row: SlowdownPoint) => `victim ${row.victim}, ${row.series}`;
+  const titles = distinct(chart.points.filter((row) => !row.control).map(titleOf));
+  const colour = (row: SlowdownPoint) => colourOf(aggressors.indexOf(row.aggressor));
+  const scale = slowdownScale(rows);
+  place.append(
+    legend([
+      ...aggressors.map((label, index) => ({ label: `beside ${label}`, colour: colourOf(index) })),
+      ...(told(rows.map((row) => row.spinning)) ? [spinningEntry] : []),
+      ...(told(rows.map((row) => row.predicted)) ? [predictedEntry] : []),
+      ...(rows.some((row) => row.control) ? [controlEntry] : []),
+    ]),
+  );
+  multiples(place, titles.slice(0, shown), (index, width) => {
+    const own = rows.filter((row) => titleOf(row) === titles[index]);
+    const ticks = scale.type === "log" ? logTicks(scale.domain[0], scale.domain[1]) : undefined;
+    const most = Math.max(...own.map((row) => row.count));
+    return {
+      height: Math.min(320, Math.max(220, width * 0.5)),
+      marginLeft: 48,
+      marginBottom: 42,
+      x: { domain: [0, most], label: own[0].word, labelOffset: 34, ticks: Math.min(most, 8), tickFormat: "d", inset: 6 },
+      y: { ...scale, label: "times its time alone", grid: true, ticks: ticks ?? 5, tickFormat: numberText },
+      marks: slowdownMarks(own, colour),
+    };
+  });
+  notes(place, titles, chart.same);
+}

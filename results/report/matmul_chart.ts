@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// The rate of matrix products over the size that was swept: a line a dtype, a small chart a series.
+import * as Plot from "@observablehq/plot";
+
+import { distinct, MatmulData, MatmulPoint, numberText } from "./data";
+import { colourOf, legend, multiples, note } from "./page";
+
+const shown = 12;
+
+export function drawMatmul(place: HTMLElement, chart: MatmulData): void {
+  const rows = chart.points.filter((point) => point.value != null).sort((a, b) => a.size - b.size);
+  const dtypes = distinct(chart.points.map((point) => point.kernel));
+  const titleOf = (row: MatmulPoint) => [row.back_end, row.series].filter(Boolean).join(", ");
+  const titles = distinct(chart.points.map(titleOf));
+  const sizes = distinct(rows.map((row) => row.size));
+  const colour = (row: MatmulPoint) => colourOf(dtypes.indexOf(row.kernel));
+  place.append(legend(dtypes.map((label, index) => ({ label, colour: colourOf(index) }))));
+  multiples(place, titles.slice(0, shown), (index, width) => {
+    const own = rows.filter((row) => titleOf(row) === titles[index]);
+    // Hosts and GPUs are far apart: each back end has a scale of its own.
+    const alike = rows.filter((row) => row.back_end === own[0].back_end);
+    const top = Math.max(...alike.flatMap((row) => [row.value ?? 0, row.upper ?? 0]));
+    const at = { x: "size", y: "value" };
+    return {
+      height: Math.min(320, Math.max(220, width * 0.5)),
+      marginLeft: 56,
+      marginRight: 28,
+      marginBottom: 42,
+      x: { type: "log", base: 2, label: chart.size, labelOffset: 34, ticks: sizes.length <= width / 50 ? sizes : undefined, tickFormat: "d" },
+      y: { domain: [0, top * 1.05], label: "TFLOP/s", grid: true, ticks: 5 },
+      marks: [
+        Plot.ruleY([0]),
+        Plot.ruleX(own, { x: "size", y1: "lower", y2: "upper", stroke: colour, filter: (row) => row.lower != null }),
+        Plot.line(own, { ...at, z: "kernel", stroke: colour, strokeWidth: 1.75 }),
+        Plot.dot(own, {
+          ...at,
+          fill: colour,
+          r: 2.5,
+          tip: true,
+          title: (row) =>
+            `${row.kernel}, ${chart.size} ${row.size}\n${numberText(row.value)} TFLOP/s` + (row.of_peak == null ? "" : `\n${numberText(row.of_peak)} % of peak`),
+        }),
+      ],
+    };
+  });
+  if (titles.length > shown) place.append(note(`The first ${shown} of ${titles.length} series; the table has all.`));
+  if (chart.same) place.append(note(`Every point: ${chart.same}.`));
+}
