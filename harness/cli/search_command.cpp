@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <iostream>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -138,9 +139,15 @@ void add_answers(CLI::App& app, Flags& flags) {
       ->capture_default_str();
   CLI::Option* json =
       app.add_flag("--json", flags.json, "each of the best with its execution file and every number");
-  CLI::Option* count =
-      app.add_flag("--count", flags.count, "only how many configurations there are, constraints or not");
-  for (CLI::Option* answer : {top, pareto, sensitivity, json}) count->excludes(answer);
+  CLI::Option* count = app.add_flag("--count", flags.count,
+                                    "only how many configurations there are, constraints or not; excludes "
+                                    "--top, --pareto, --sensitivity and --json");
+  // Not Option::excludes(), whose help names several in the order of their addresses.
+  app.callback([count, answers = std::array{top, pareto, sensitivity, json}] {
+    for (const CLI::Option* answer : answers)
+      if (count->count() > 0 && answer->count() > 0)
+        throw CLI::ExcludesError(count->get_name(), answer->get_name());
+  });
   add_threads(app, flags);
 }
 

@@ -101,7 +101,7 @@ TEST_F(CurveTimings, OfVerbsTellWhatAMessageCostsTheProcessorAtOneEnd) {
   const TimingsCsv csv = verbs_timings_csv(store(), "run");
   EXPECT_EQ(csv.rows, 2);
   EXPECT_THAT(csv.text, HasSubstr("\nwrite,latency,,memory=host,64,a+b,2"));
-  EXPECT_THAT(csv.text, HasSubstr("\nwrite,overhead,,memory=host,64,a+b,0.2\n"));
+  EXPECT_THAT(csv.text, HasSubstr("\nwrite,overhead,,memory=host,64,a+b,0.2,simulated\n"));
 }
 
 TEST_F(CurveTimings, OfInterferenceAreSlowdowns) {
@@ -122,8 +122,8 @@ TEST_F(CurveTimings, OfInterferenceAreSlowdowns) {
   const TimingsCsv csv = slowdowns_csv(store(), "run");
   EXPECT_EQ(csv.rows, 2) << "a control is no interference";
   EXPECT_EQ(csv.left_out, 0);
-  EXPECT_THAT(csv.text, HasSubstr("\ngemm,copy,threads=1,node-a,1.25,1.2,1.3\n"));
-  EXPECT_THAT(csv.text, HasSubstr("\ngemm,nccl,bytes=4096,node-a,1.5,1.4,1.6\n"));
+  EXPECT_THAT(csv.text, HasSubstr("\ngemm,copy,threads=1,node-a,1.25,1.2,1.3,simulated\n"));
+  EXPECT_THAT(csv.text, HasSubstr("\ngemm,nccl,bytes=4096,node-a,1.5,1.4,1.6,simulated\n"));
 }
 
 TEST_F(CurveTimings, OfARunWithoutAnyAreRefusedInOneLine) {

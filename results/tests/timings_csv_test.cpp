@@ -60,7 +60,7 @@ TEST_F(Timings, OfGemmsHaveTheShapeThatRanAndWhatMustStayApart) {
   const TimingsCsv csv = gemm_timings_csv(store(), std::nullopt);
   EXPECT_EQ(csv.rows, 2);
   EXPECT_EQ(csv.left_out, 1);
-  EXPECT_THAT(csv.text, StartsWith("m,n,k,dtype,layout,machine,time_us,time_min_us,time_max_us\n"
+  EXPECT_THAT(csv.text, StartsWith("m,n,k,dtype,layout,machine,time_us,time_min_us,time_max_us,origin\n"
                                    "64,32,16,bf16,host TN hot threads=2,"));
   EXPECT_THAT(csv.text, HasSubstr("\n64,32,16,bf16,host TN cold threads=2,"));
 }
@@ -73,8 +73,9 @@ TEST_F(Timings, OfCollectivesNameContenderAndSystem) {
   const TimingsCsv csv = collective_timings_csv(store(), "run");
   EXPECT_EQ(csv.rows, 2);
   EXPECT_EQ(csv.left_out, 1);
-  EXPECT_THAT(csv.text,
-              StartsWith("op,ranks,size_bytes,dtype,algorithm,source,time_us,time_min_us,time_max_us\n"));
+  EXPECT_THAT(
+      csv.text,
+      StartsWith("op,ranks,size_bytes,dtype,algorithm,source,time_us,time_min_us,time_max_us,origin\n"));
   EXPECT_THAT(csv.text, HasSubstr("all_reduce,4,1024,float32,ring,"));
   EXPECT_THAT(csv.text, HasSubstr("all_reduce,4,1024,float32,mpi,"));
   EXPECT_THAT(csv.text, HasSubstr("/assay in_place=0,"));

@@ -124,7 +124,7 @@ TEST_F(FitFromStore, PutsWhatItPredictsBesideWhatWasMeasuredIntoTheReport) {
   EXPECT_EQ(said.exit_code, 0) << said.text;
   const std::string page = tests::text_of((folder_ / "report.html").string());
   EXPECT_THAT(page, HasSubstr("Predicted against measured: memory"));
-  EXPECT_THAT(page, HasSubstr("memory.json, fitted on node-a; "));
+  EXPECT_THAT(page, HasSubstr("memory.json, fitted on node-a (simulated); "));
 }
 
 TEST_F(FitFromStore, MakesNoReportOfCoefficientsThatSawAll) {

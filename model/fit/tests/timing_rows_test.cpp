@@ -8,6 +8,7 @@
 
 #include "harness/core/error.hpp"
 #include "harness/core/sha256.hpp"
+#include "harness/core/tests/message_of.hpp"
 #include "harness/core/tests/temporary_folder.hpp"
 
 namespace assay::model::fit {
@@ -35,6 +36,18 @@ TEST(GemmTimings, AreReadByTheNamesOfTheirColumns) {
   EXPECT_EQ(timings.rows[0].shape.flop(), 12);
   EXPECT_EQ(timings.rows[0].time_us, 2.5);
   EXPECT_EQ(timings.machine, "lab");
+}
+
+TEST(GemmTimings, SayWhatTheirNumbersAre) {
+  const auto origin = [](const std::string& column, const std::string& rows) {
+    return read_gemm_timings({"rows", "m,n,k,dtype,time_us" + column + "\n" + rows}).table.origin();
+  };
+  EXPECT_EQ(origin("", "1,2,3,bf16,2.5\n"), "imported");
+  EXPECT_EQ(origin(",origin", "1,2,3,bf16,2.5,measured\n"), "measured");
+  EXPECT_EQ(origin(",origin", "1,2,3,bf16,2.5,simulated\n1,2,4,bf16,2.5,measured\n"),
+            "measured and simulated");
+  EXPECT_EQ(core::tests::message_of([&] { origin(",origin", "1,2,3,bf16,2.5,guessed\n"); }),
+            "rows:2: column 'origin': expected measured, imported, simulated or predicted, got 'guessed'");
 }
 
 TEST(CollectiveTimings, OfTwoSystemsAreTwoFamilies) {
