@@ -13,6 +13,7 @@
 
 #include "results/collective_points.hpp"
 #include "results/fabric_points.hpp"
+#include "results/overlap_points.hpp"
 #include "results/stored_points.hpp"
 #include "results/timings_text.hpp"
 
@@ -137,11 +138,6 @@ void add_verbs(TimingsCsv& csv, const FabricPoint& point, const std::string& hos
   if (const auto overhead = overhead_us(point); latency && overhead) add("overhead", *overhead);
 }
 
-/// Nobody was beside the victim: what its slowdown says is how quiet the machine was.
-bool is_control(const Fields& axes) {
-  return field_integer(axes, {"blocks"}) == 0 || field_integer(axes, {"threads"}) == 0;
-}
-
 /// Not where the aggressor was not there all the time.
 const Metric* slowdown_of(const PointRecord& record) {
   if (field_integer(record.conditions, {"aggressor_ran_dry"}).value_or(0) > 0) return nullptr;
@@ -192,7 +188,7 @@ TimingsCsv slowdowns_csv(const Store& store, const std::optional<std::string>& r
   const std::string host = one_host(store, run, "offload");
   TimingsCsv csv{.text = "victim,aggressor,conditions,machine,slowdown,slowdown_min,slowdown_max\n"};
   for (const StoredPoint& point : points_of_cases(store, run, "offload.*.interference", unlimited)) {
-    if (is_control(point.axes)) continue;
+    if (aggressor_count(point.axes).count == 0) continue;  // a control
     const PointRecord record = record_of(store, point.id);
     const Metric* slowdown = point.status == Status::ok ? slowdown_of(record) : nullptr;
     if (slowdown == nullptr) {

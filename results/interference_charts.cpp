@@ -14,17 +14,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t matrices_at_most = 3;
-const std::vector<std::string> count_axes{"blocks", "threads"};  // of a GPU's aggressor, of the host's
 
-std::int64_t count_of(const OverlapPoint& one) {
-  return field_integer(one.point.axes, count_axes).value_or(1);
-}
-
-std::string word_of(const OverlapPoint& one) {
-  for (const std::string& axis : count_axes)
-    if (field_integer(one.point.axes, {axis})) return axis;
-  return "";
-}
+std::int64_t count_of(const OverlapPoint& one) { return aggressor_count(one.point.axes).count; }
+std::string word_of(const OverlapPoint& one) { return aggressor_count(one.point.axes).axis; }
 
 /// "32 blocks", "1 thread"; "" where the point has no axis for it.
 std::string count_text(const OverlapPoint& one) {
@@ -61,7 +53,8 @@ struct Contest {
 
 class Contests {
  public:
-  explicit Contests(const std::vector<OverlapPoint>& points) : series_(axes_of(points), drawn()) {
+  explicit Contests(const std::vector<OverlapPoint>& points)
+      : series_(axes_of(points), {"victim", "aggressor", "blocks", "threads"}) {
     for (const OverlapPoint& one : points) {
       const std::string rest = series_.name_of(one.point.axes);
       Contest& contest = at(one.point.back_end() + (rest.empty() ? "" : ", " + rest));
@@ -78,12 +71,6 @@ class Contests {
   std::string same() const { return series_.same(); }
 
  private:
-  static std::set<std::string> drawn() {
-    std::set<std::string> axes{"victim", "aggressor"};
-    axes.insert(count_axes.begin(), count_axes.end());
-    return axes;
-  }
-
   static std::vector<Fields> axes_of(const std::vector<OverlapPoint>& points) {
     std::vector<Fields> axes;
     for (const OverlapPoint& one : points) axes.push_back(one.point.axes);

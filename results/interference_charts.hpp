@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "results/overlap_charts.hpp"
+#include "results/overlap_points.hpp"
 
 namespace assay::results {
 

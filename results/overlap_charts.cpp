@@ -2,10 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/overlap_charts.hpp"
 
-#include <cmath>
-#include <limits>
-#include <set>
-
 #include "results/axis_columns.hpp"
 #include "results/chart_series.hpp"
 #include "results/show_tables.hpp"
@@ -15,17 +11,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 using Kind = Column::Kind;
-
-std::vector<OverlapPoint> points_of(const Store& store, const StoredRun& run, const std::string& cases) {
-  std::vector<OverlapPoint> points;
-  for (StoredPoint& point : points_of_cases(store, run, cases, summary_point_limit)) {
-    if (point.status != Status::ok || !std::isfinite(point.headline.value)) continue;
-    OverlapPoint& one = points.emplace_back(OverlapPoint{std::move(point), {}});
-    for (const Metric& metric : record_of(store, one.point.id).metrics)
-      one.metrics[metric.name] = {metric.value, metric.lower, metric.upper};
-  }
-  return points;
-}
 
 std::vector<Fields> axes_of(const std::vector<OverlapPoint>& points) {
   std::vector<Fields> axes;
@@ -55,19 +40,6 @@ Table table_of(const std::vector<OverlapPoint>& points, const std::string& title
 }
 
 }  // namespace
-
-Number OverlapPoint::metric(const std::string& name) const {
-  const auto known = metrics.find(name);
-  return known == metrics.end() ? Number{std::numeric_limits<double>::quiet_NaN()} : known->second;
-}
-
-std::vector<OverlapPoint> pipeline_points(const Store& store, const StoredRun& run) {
-  return points_of(store, run, "offload.*.pipeline");
-}
-
-std::vector<OverlapPoint> interference_points(const Store& store, const StoredRun& run) {
-  return points_of(store, run, "offload.*.interference");
-}
 
 Table pipeline_table(const std::vector<OverlapPoint>& points) {
   return table_of(points, "Block pipeline",

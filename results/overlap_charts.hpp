@@ -4,25 +4,13 @@
 // cap, and who slows down whom (its charts: interference_charts.hpp).
 #pragma once
 
-#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
-#include "results/stored_points.hpp"
+#include "results/overlap_points.hpp"
 
 namespace assay::results {
-
-struct OverlapPoint {
-  StoredPoint point;
-  std::map<std::string, Number> metrics;  // of the last repetition
-
-  Number metric(const std::string& name) const;  // NaN where the record has none
-};
-
-/// Ok points of offload.*.pipeline and offload.*.interference, in the order measured.
-std::vector<OverlapPoint> pipeline_points(const Store& store, const StoredRun& run);
-std::vector<OverlapPoint> interference_points(const Store& store, const StoredRun& run);
 
 Table pipeline_table(const std::vector<OverlapPoint>& points);
 Table interference_table(const std::vector<OverlapPoint>& points);

@@ -14,6 +14,7 @@
 #include "results/highlights.hpp"
 #include "results/interference_charts.hpp"
 #include "results/matmul_charts.hpp"
+#include "results/overlap_charts.hpp"
 #include "results/pairs_charts.hpp"
 #include "results/show_tables.hpp"
 

@@ -3,6 +3,7 @@
 #include "results/report_overlap.hpp"
 
 #include "results/interference_charts.hpp"
+#include "results/overlap_charts.hpp"
 #include "results/report_parts.hpp"
 
 namespace assay::results {

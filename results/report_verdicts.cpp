@@ -226,7 +226,7 @@ std::string table_row(const VerdictRow& row, const std::string& command) {
 std::string verdict_summary(const std::vector<Verdicts>& parts) {
   if (parts.empty())
     return "<section id=\"verdict\" class=\"not-judged\" aria-label=\"verdict\">\n<p class=\"verdict-word\">"
-           "NOT JUDGED</p>\n<p>These are measurements. Nothing here was held against a limit, its equals or "
+           "NOT JUDGED</p>\n<p>Nothing here was held against a limit, its equals or "
            "another run: a number on this page does not say that it is good. assay check, accept and compare "
            "judge; assay report --verdicts shows what they said.</p>\n</section>\n";
   const Verdicts all = joined(parts);

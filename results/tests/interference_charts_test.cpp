@@ -7,6 +7,7 @@
 
 #include <set>
 
+#include "results/overlap_charts.hpp"
 #include "results/report.hpp"
 #include "results/tests/fixed_contests.hpp"
 #include "results/tests/run_builder.hpp"
