@@ -8,6 +8,7 @@
 #include <iterator>
 #include <map>
 #include <mutex>
+#include <set>
 #include <thread>
 #include <vector>
 
@@ -20,9 +21,13 @@ namespace {
 constexpr std::size_t alignment = 256;
 
 std::mutex buffers_mutex;
-/// Never destroyed: what a lost GPU held is given up, not leaked.
+/// Both are never destroyed: what a lost GPU held is given up, not leaked.
 std::map<void*, std::size_t>& buffers() {
   static auto& all = *new std::map<void*, std::size_t>;
+  return all;
+}
+std::set<void*>& page_locked() {
+  static auto& all = *new std::set<void*>;
   return all;
 }
 
@@ -85,11 +90,15 @@ cudaError_t cudaHostAlloc(void** memory, std::size_t bytes, unsigned) {
   may_wait_for_blocks();
   if (gpu().page_locking_fails) return remember(cudaErrorMemoryAllocation);
   *memory = allocate(bytes);
+  const std::lock_guard lock(buffers_mutex);
+  page_locked().insert(*memory);
   return gpu_status();
 }
 cudaError_t cudaFreeHost(void* memory) {
   may_wait_for_blocks();
   if (gpu().resident_blocks == 0) cudaDeviceSynchronize();
+  const std::lock_guard lock(buffers_mutex);
+  page_locked().erase(memory);
   std::free(memory);
   return gpu_status();
 }
