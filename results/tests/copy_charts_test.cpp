@@ -49,7 +49,8 @@ TEST_F(CopyCharts, ACurveIsAWayAKindOfCopyAndAKindOfMemory) {
 }
 
 TEST_F(CopyCharts, ThePointHasItsIntervalAndTheCeilingOfItsWays) {
-  for (const auto& point : copy_chart(points_).at("points")) {
+  const auto points = copy_chart(points_).at("points");
+  for (const auto& point : points) {
     EXPECT_LT(point.at("lower"), point.at("value"));
     EXPECT_GT(point.at("upper"), point.at("value"));
     if (point.at("series") == "2 GPUs at once") {

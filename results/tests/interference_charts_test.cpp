@@ -110,7 +110,8 @@ TEST(SlowdownCurves, AreOfAggressorsThatGrow) {
 }
 
 TEST(SlowdownCurves, HaveIntervalsWhatSpinningDoesAndWhatWasPredictedForAProduct) {
-  for (const auto& point : slowdown_chart(points_of(test::fixed_contests())).at("points")) {
+  const auto points = slowdown_chart(points_of(test::fixed_contests())).at("points");
+  for (const auto& point : points) {
     EXPECT_LT(point.at("lower"), point.at("value"));
     EXPECT_GT(point.at("upper"), point.at("value"));
     EXPECT_FALSE(point.at("spinning").is_null());
