@@ -15,7 +15,8 @@ set_tests_properties(lint.tidy PROPERTIES LABELS lint SKIP_RETURN_CODE 77 TIMEOU
 
 # Each script answers an unknown flag with exit status 2 and one line.
 foreach(script setup configure quickstart test format lint approve source-files skipped-tests tidy
-        check-includes check-sizes check-names check-licence verbs-vm slurm-loopback ../.ci/run)
+        check-includes check-sizes check-names check-licence verbs-vm slurm-loopback
+        assay-device-check device-check ../.ci/run)
   string(REGEX REPLACE "^.*/" "" name "${script}")
   add_test(NAME lint.scripts.${name}.refuses_an_unknown_flag
            COMMAND ${PROJECT_SOURCE_DIR}/scripts/tests/refuses_unknown_flag.sh ${PROJECT_SOURCE_DIR}/scripts/${script})
@@ -24,7 +25,7 @@ endforeach()
 
 # Planted faults in a small tree, which the checks must find.
 foreach(test check_includes check_sizes check_names check_licence setup skipped_tests preset_settings completion verbs_vm verbs_vm_arguments slurm_loopback
-        kubernetes_manifest mpi_comparison draw_crossover)
+        device_check kubernetes_manifest mpi_comparison draw_crossover)
   add_test(NAME lint.scripts.${test}
            COMMAND python3 -B ${PROJECT_SOURCE_DIR}/scripts/tests/${test}_test.py)
   set_tests_properties(lint.scripts.${test} PROPERTIES LABELS lint SKIP_RETURN_CODE 77

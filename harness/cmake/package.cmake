@@ -22,6 +22,7 @@ install(FILES ${ASSAY_PLANS} DESTINATION ${data}/plans)
 install(FILES ${ASSAY_SCHEMAS} DESTINATION ${data}/schema)
 install(FILES ${ASSAY_LIMITS} DESTINATION ${data}/limits)
 install(FILES ${ASSAY_DOCUMENTS} README.md CHANGELOG.md LICENSE DESTINATION ${data}/doc)
+install(PROGRAMS scripts/assay-device-check DESTINATION bin)
 install(DIRECTORY scripts/completions/ DESTINATION ${data}/completions)
 
 # What is linked static has no file under lib/ to tell its package.

@@ -42,7 +42,8 @@ function(assay_program name)
 endfunction()
 
 # assay_test(name LABEL unit|golden|... SOURCES ... LINK ... [FILTER filter] [ENVIRONMENT ...]): a GoogleTest executable.
-# Each of its tests becomes a ctest test; GTEST_SKIP shows as skipped, with its reason.
+# Each of its tests becomes a ctest test; GTEST_SKIP shows as skipped, with its reason. Those labelled device are installed,
+# so that a node without a compiler can run them (scripts/assay-device-check).
 function(assay_test name)
   if(NOT TARGET GTest::gtest_main)
     return()
@@ -56,6 +57,10 @@ function(assay_test name)
   target_link_libraries(${name} PRIVATE ${arg_LINK} GTest::gmock GTest::gtest_main)
   target_compile_definitions(${name} PRIVATE ASSAY_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
                              ASSAY_BUILD_DIR="${PROJECT_BINARY_DIR}" ASSAY_BIN_DIR="${PROJECT_BINARY_DIR}/bin")
+  if(arg_LABEL STREQUAL "device")
+    set_target_properties(${name} PROPERTIES INSTALL_RPATH "$ORIGIN/../../../lib")
+    install(TARGETS ${name} RUNTIME_DEPENDENCY_SET assay_runtime DESTINATION libexec/assay/device-tests)
+  endif()
   gtest_discover_tests(${name} TEST_PREFIX "${arg_LABEL}." TEST_FILTER "${arg_FILTER}" NO_PRETTY_VALUES
                        DISCOVERY_TIMEOUT 60
                        PROPERTIES LABELS "${arg_LABEL}" ENVIRONMENT "${arg_ENVIRONMENT}")
@@ -104,6 +109,9 @@ endfunction()
 # say `simulated`.
 function(assay_simulated_program room)
   cmake_parse_arguments(PARSE_ARGV 1 arg "CUBLASLT" "" "LINK;KERNELS;TWINS")
+  if(ASSAY_TEST_LABELS AND NOT unit IN_LIST ASSAY_TEST_LABELS)
+    return()
+  endif()
   add_executable(simulated-assay-${room} main.cpp ${PROJECT_SOURCE_DIR}/harness/run/tests/simulated_origin.cpp
                                          ${PROJECT_SOURCE_DIR}/harness/cuda/tests/simulated/from_environment.cpp)
   set_target_properties(simulated-assay-${room} PROPERTIES OUTPUT_NAME assay-${room}

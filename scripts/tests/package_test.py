@@ -22,6 +22,10 @@ def text_of(*command, **options):
     return subprocess.run(command, capture_output=True, text=True, check=True, **options).stdout
 
 
+def is_elf(path):
+    return path.read_bytes()[:4] == b"\x7fELF"
+
+
 def takes_verbs(program):
     return program.name == "assay-rdma"
 
@@ -42,7 +46,10 @@ class Package(unittest.TestCase):
         with tarfile.open(cls.tarball) as archive:
             archive.extractall(cls.folder / "elsewhere")
         cls.root = next((cls.folder / "elsewhere").iterdir())
-        cls.programs = sorted((cls.root / "bin").iterdir())
+        cls.scripts, cls.programs = [], []
+        for path in sorted((cls.root / "bin").iterdir()):
+            (cls.programs if is_elf(path) else cls.scripts).append(path)
+        cls.tests = sorted((cls.root / "libexec/assay/device-tests").glob("*"))
         cls.libraries = sorted(path for path in (cls.root / "lib").glob("*") if path.is_file() and not path.is_symlink())
 
     def test_the_front_end_and_the_rooms_are_there(self):
@@ -51,13 +58,13 @@ class Package(unittest.TestCase):
             self.assertIn(name, names)
 
     def test_every_program_starts_without_an_environment(self):
-        for program in self.programs:
+        for program in [*self.programs, *self.scripts]:
             done = subprocess.run([program, "--help"], env={}, capture_output=True, text=True, check=False)
             self.assertEqual(done.returncode, 0, f"{program.name}: {done.stderr}")
             self.assertIn(program.name, done.stdout)
 
     def test_only_glibc_comes_from_outside(self):
-        for program in self.programs:
+        for program in [*self.programs, *self.tests]:
             for line in text_of("ldd", program, env={"PATH": os.environ["PATH"]}).splitlines():
                 name, _, path = line.strip().partition(" => ")
                 if not path or path.startswith(str(self.root)) or (takes_verbs(program) and VERBS.match(name)):
@@ -66,16 +73,16 @@ class Package(unittest.TestCase):
 
     def test_no_file_asks_for_a_newer_glibc_than_it_was_built_with(self):
         built_with = version(os.confstr("CS_GNU_LIBC_VERSION").split()[1])
-        for path in [*self.programs, *self.libraries]:
+        for path in [*self.programs, *self.tests, *self.libraries]:
             needed = re.findall(r"GLIBC_(\d+\.\d+)", text_of("readelf", "--wide", "--version-info", path))
             newest = max(map(version, needed), default=(0,))
             self.assertLessEqual(newest, max(OLDEST_GLIBC, built_with), path.name)
 
     def test_the_search_path_is_relative_and_of_the_kind_that_libraries_inherit(self):
-        for program in self.programs:
+        for program in [*self.programs, *self.tests]:
             dynamic = text_of("readelf", "--wide", "--dynamic", program)
             self.assertIn("(RPATH)", dynamic, program.name)
-            self.assertIn("[$ORIGIN/../lib]", dynamic, program.name)
+            self.assertIn(f"[$ORIGIN/{os.path.relpath(self.root / 'lib', program.parent)}]", dynamic, program.name)
             self.assertNotIn("(RUNPATH)", dynamic, program.name)
 
     def test_every_bundled_library_brings_its_licence(self):
@@ -93,6 +100,20 @@ class Package(unittest.TestCase):
                      "completions/assay.bash"):
             self.assertTrue((data / name).is_file(), name)
         self.assertTrue(list((data / "schema").glob("*.json")))
+
+    def test_the_tests_that_need_a_gpu_start_and_say_what_they_lack(self):
+        if not self.tests:
+            self.skipTest("built without CUDA: no test here needs a GPU")
+        done = subprocess.run([self.root / "bin/assay-device-check", "--tests-only", "--output", "checked"], cwd=self.folder,
+                              env={"PATH": os.environ["PATH"]}, capture_output=True, text=True, check=False)
+        lines = (self.folder / "checked/device-tests.txt").read_text().splitlines()
+        self.assertFalse([line for line in lines if "does not start" in line], done.stdout)
+        self.assertGreater(len(lines), len(self.tests))
+        skipped = [line for line in lines if re.match(r"skipped \S+: \S", line)]
+        if len(skipped) == len(lines):
+            self.assertEqual(done.returncode, 3, done.stderr)
+        else:
+            self.assertEqual(done.returncode, 0, done.stdout)
 
     def test_every_program_starts_where_there_is_glibc_alone(self):
         if os.geteuid() != 0:
