@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "results/gemm_efficiency.hpp"
+#include "results/stored_points.hpp"
 
 namespace assay::results::chart {
 
@@ -16,6 +17,12 @@ void put(Json& object, const Number& value, double scale) {
   object["value"] = number(scale * value.value);
   object["lower"] = number(scale * value.lower.value_or(NAN));
   object["upper"] = number(scale * value.upper.value_or(NAN));
+}
+
+std::size_t different_values(const std::vector<Fields>& points, const std::string& axis) {
+  std::set<std::string> values;
+  for (const Fields& point : points) values.insert(field_text(point, {axis}));
+  return values.size();
 }
 
 Series::Series(const std::vector<Fields>& points, std::set<std::string> drawn) : drawn_(std::move(drawn)) {

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What the data of every chart of the report is written with. Private to report_data.cpp and
-// fabric_charts.cpp.
+// What the data of every chart of the report is written with.
 #pragma once
 
 #include <map>
@@ -19,6 +18,21 @@ namespace assay::results::chart {
 nlohmann::ordered_json number(double value);
 /// value, lower and upper of the object.
 void put(nlohmann::ordered_json& object, const Number& value, double scale = 1);
+
+/// The axes of each point: of a StoredPoint, or of what has one as its `point`.
+template <class Point>
+std::vector<Fields> axes_of(const std::vector<Point>& points) {
+  std::vector<Fields> axes;
+  for (const Point& one : points)
+    if constexpr (requires { one.axes; })
+      axes.push_back(one.axes);
+    else
+      axes.push_back(one.point.axes);
+  return axes;
+}
+
+/// How many different values an axis has; points without it count as one of them.
+std::size_t different_values(const std::vector<Fields>& points, const std::string& axis);
 
 /// Splits axes into those that vary over all points (they name the series) and those that do not.
 class Series {

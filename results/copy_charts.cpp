@@ -3,7 +3,6 @@
 #include "results/copy_charts.hpp"
 
 #include <algorithm>
-#include <set>
 
 #include "results/chart_series.hpp"
 
@@ -11,12 +10,13 @@ namespace assay::results {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using chart::different_values;
 using chart::Series;
 
-std::vector<Fields> axes_of(const std::vector<CopyPoint>& points) {
-  std::vector<Fields> axes;
-  for (const CopyPoint& one : points) axes.push_back(axes_in_words(one.point.axes));
-  return axes;
+std::vector<Fields> words_of(const std::vector<CopyPoint>& points) {
+  std::vector<Fields> words = chart::axes_of(points);
+  for (Fields& one : words) one = axes_in_words(one);
+  return words;
 }
 
 std::string joined(const std::string& a, const std::string& b, const char* between) {
@@ -25,7 +25,7 @@ std::string joined(const std::string& a, const std::string& b, const char* betwe
 
 /// Appends the curves of one benchmark, and returns what does not vary in it.
 std::string add_curves(Json& all, const std::vector<CopyPoint>& points, const std::string& what) {
-  const Series series(axes_of(points), {"bytes", "direction", "by", "memory", "gpus"});
+  const Series series(words_of(points), {"bytes", "direction", "by", "memory", "gpus"});
   for (const CopyPoint& one : points) {
     const std::string gpus = field_text(one.point.axes, {"gpus"});
     const std::string who = gpus.empty() ? what : gpus + (gpus == "1" ? " GPU " : " GPUs ") + what;
@@ -62,7 +62,7 @@ Json cell_of(const CopyPoint& one, const Sides& sides) {
 }
 
 Json matrices(const std::vector<CopyPoint>& points, const Sides& sides) {
-  const Series series(axes_of(points), {"bytes", sides.row_axis, sides.column_axis});
+  const Series series(words_of(points), {"bytes", sides.row_axis, sides.column_axis});
   std::vector<std::string> names;
   for (const CopyPoint& one : points)
     if (const auto name = series.name_of(axes_in_words(one.point.axes));
@@ -82,12 +82,6 @@ Json matrices(const std::vector<CopyPoint>& points, const Sides& sides) {
   return {{"matrices", all}, {"same", series.same()}};
 }
 
-std::size_t different(const std::vector<CopyPoint>& points, const char* axis) {
-  std::set<std::string> values;
-  for (const CopyPoint& one : points) values.insert(field_text(one.point.axes, {axis}));
-  return values.size();
-}
-
 }  // namespace
 
 Json copy_chart(const std::vector<CopyPoint>& points) {
@@ -99,7 +93,8 @@ Json copy_chart(const std::vector<CopyPoint>& points) {
 
 Json copy_matrices(const std::vector<CopyPoint>& points) {
   auto own = copies_of(points, "copy");
-  if (different(own, "gpu") < 2 && different(own, "numa") < 2) own.clear();
+  const std::vector<Fields> axes = chart::axes_of(own);
+  if (different_values(axes, "gpu") < 2 && different_values(axes, "numa") < 2) own.clear();
   Json all = matrices(own, {"gpu", "GPU", "numa", "node"});
   Json& each = all.at("matrices");
   each.erase(

@@ -54,7 +54,7 @@ struct Contest {
 class Contests {
  public:
   explicit Contests(const std::vector<OverlapPoint>& points)
-      : series_(axes_of(points), {"victim", "aggressor", "blocks", "threads"}) {
+      : series_(chart::axes_of(points), {"victim", "aggressor", "blocks", "threads"}) {
     for (const OverlapPoint& one : points) {
       const std::string rest = series_.name_of(one.point.axes);
       Contest& contest = at(one.point.back_end() + (rest.empty() ? "" : ", " + rest));
@@ -71,12 +71,6 @@ class Contests {
   std::string same() const { return series_.same(); }
 
  private:
-  static std::vector<Fields> axes_of(const std::vector<OverlapPoint>& points) {
-    std::vector<Fields> axes;
-    for (const OverlapPoint& one : points) axes.push_back(one.point.axes);
-    return axes;
-  }
-
   Contest& at(const std::string& title) {
     const auto known = std::ranges::find(all_, title, &Contest::title);
     return known != all_.end() ? *known : all_.emplace_back(Contest{title, {}, {}, {}});

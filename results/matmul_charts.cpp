@@ -16,22 +16,11 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Kind = Column::Kind;
 
-std::vector<Fields> axes_of(const std::vector<StoredPoint>& points) {
-  std::vector<Fields> axes;
-  for (const StoredPoint& point : points) axes.push_back(point.axes);
-  return axes;
-}
-
-std::size_t different(const std::vector<StoredPoint>& points, const std::string& axis) {
-  std::set<std::string> values;
-  for (const StoredPoint& point : points) values.insert(field_text(point.axes, {axis}));
-  return values.size();
-}
-
 /// The first of m, n and k that varies; nothing where none does.
 std::optional<std::string> swept(const std::vector<StoredPoint>& points) {
+  const std::vector<Fields> axes = chart::axes_of(points);
   for (const char* axis : {"m", "n", "k"})
-    if (different(points, axis) > 1) return axis;
+    if (chart::different_values(axes, axis) > 1) return axis;
   return std::nullopt;
 }
 
@@ -66,7 +55,7 @@ Table matmul_table(const std::vector<StoredPoint>& points) {
               .notes = {},
               .columns = {{"back end", "", Kind::word}},
               .rows = {}};
-  const std::vector<Column> axes = axis_columns(axes_of(points));
+  const std::vector<Column> axes = axis_columns(chart::axes_of(points));
   table.columns.insert(table.columns.end(), axes.begin(), axes.end());
   table.columns.insert(
       table.columns.end(),
@@ -87,7 +76,7 @@ Json matmul_chart(const std::vector<StoredPoint>& points) {
   const auto followers = followers_of(points);
   std::set<std::string> drawn{*axis, "dtype"};
   drawn.insert(followers.begin(), followers.end());
-  const chart::Series series(axes_of(points), drawn);
+  const chart::Series series(chart::axes_of(points), drawn);
   std::string size_text = *axis;
   if (*axis == "m")
     for (const std::string& follower : followers) size_text += " = " + follower;

@@ -12,12 +12,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Kind = Column::Kind;
 
-std::vector<Fields> axes_of(const std::vector<OverlapPoint>& points) {
-  std::vector<Fields> axes;
-  for (const OverlapPoint& point : points) axes.push_back(point.point.axes);
-  return axes;
-}
-
 struct Shown {
   const char *metric, *column, *unit;
 };
@@ -25,7 +19,7 @@ struct Shown {
 Table table_of(const std::vector<OverlapPoint>& points, const std::string& title,
                const std::vector<Shown>& shown) {
   Table table{.title = title, .notes = {}, .columns = {{"back end", "", Kind::word}}, .rows = {}};
-  const std::vector<Column> axes = axis_columns(axes_of(points));
+  const std::vector<Column> axes = axis_columns(chart::axes_of(points));
   table.columns.insert(table.columns.end(), axes.begin(), axes.end());
   for (const Shown& one : shown) table.columns.push_back({one.column, one.unit, Kind::number});
   table.columns.push_back({"n", "", Kind::count});
@@ -65,7 +59,7 @@ Table interference_table(const std::vector<OverlapPoint>& points) {
 }
 
 Json pipeline_chart(const std::vector<OverlapPoint>& points) {
-  const chart::Series series(axes_of(points), {"cap_gb_per_s", "resident"});
+  const chart::Series series(chart::axes_of(points), {"cap_gb_per_s", "resident"});
   Json all = Json::array();
   for (const OverlapPoint& point : points) {
     Json object{{"back_end", point.point.back_end()},
