@@ -84,9 +84,11 @@ enum NvmlField : unsigned {
   nvml_field_nvlink_crc_errors = 163,
   nvml_field_power_instant = 186,
   nvml_field_recovery_action = 230,  // NVML_FI_DEV_GET_GPU_RECOVERY_ACTION
-  nvml_field_sw_thermal = 269,
-  nvml_field_hw_thermal = 270,
-  nvml_field_hw_power_brake = 271,
+  // As drivers 570 and 580 number them, and nvidia-smi 580.65.06 asks for; some headers of CUDA 13 say 269 to
+  // 271.
+  nvml_field_sw_thermal = 251,
+  nvml_field_hw_thermal = 252,
+  nvml_field_hw_power_brake = 253,
 };
 
 inline constexpr unsigned nvml_most_nvlinks = 36;  // NVML_NVLINK_MAX_LINKS

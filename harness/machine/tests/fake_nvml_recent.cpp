@@ -44,7 +44,7 @@ void answer(NvmlFieldValue& field) {
       return say_unsigned(field, 701250);
     case 74:  // time held down by the power limit, ns
       return say_long(field, 5000000000ULL);
-    case 270:  // hardware thermal slowdown, ns; a signed type
+    case 252:  // hardware thermal slowdown, ns; a signed type
       return say_signed(field, 250);
     case 138:  // sent over NVLink, KiB; of one link a little, of all much. FAKE_NVML_LINKS_SILENT: not told
       if (std::getenv("FAKE_NVML_LINKS_SILENT") != nullptr) field.result = not_supported;
@@ -54,7 +54,7 @@ void answer(NvmlFieldValue& field) {
       return say_long(field, 9);
     case 230:  // recovery action: reset
       return say_unsigned(field, 1);
-    case 271:  // a driver that answers nonsense
+    case 253:  // a driver that answers nonsense
       return say_signed(field, -1);
     default:
       field.result = not_supported;
