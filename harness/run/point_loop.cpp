@@ -9,6 +9,7 @@
 
 #include "harness/core/error.hpp"
 #include "harness/core/measure.hpp"
+#include "harness/run/announced_trial.hpp"
 #include "harness/run/measure_options.hpp"
 #include "harness/run/record_of.hpp"
 
@@ -43,7 +44,9 @@ void PointLoop::measure_into(results::PointRecord& record, const plan::PlannedPo
   if (benchmark.derived) add_metrics_and_facts(record, {}, benchmark.derived(planned.point));
   record.derived = std::move(record.conditions);
   const auto trial = benchmark.prepare(planned.point);
-  const core::Measurement measurement = core::measure(*trial, measure_options(planned), clock_, interrupted_);
+  AnnouncedTrial announced(*trial, goes_on_);
+  const core::Measurement measurement =
+      core::measure(announced, measure_options(planned), clock_, interrupted_);
   add_measurement(record, benchmark, work, measurement);
   const std::vector<core::Metric> metrics = trial->metrics(measurement);  // before facts, as Trial promises
   add_metrics_and_facts(record, metrics, trial->facts());

@@ -20,10 +20,15 @@ struct Measured {
 
 class PointLoop {
  public:
-  /// `now` gives the calendar time records are stamped with.
-  PointLoop(std::string room, core::Clock& clock, std::function<std::string()> now,
-            const std::atomic<bool>& interrupted)
-      : room_(std::move(room)), clock_(clock), now_(std::move(now)), interrupted_(interrupted) {}
+  /// `now` gives the calendar time records are stamped with; `goes_on` is called after each step of a point.
+  PointLoop(
+      std::string room, core::Clock& clock, std::function<std::string()> now,
+      const std::atomic<bool>& interrupted, std::function<void()> goes_on = [] {})
+      : room_(std::move(room)),
+        clock_(clock),
+        now_(std::move(now)),
+        interrupted_(interrupted),
+        goes_on_(std::move(goes_on)) {}
 
   /// Never throws for a failing measurement: the record says what happened.
   Measured run(const plan::PlannedPoint& planned) const;
@@ -35,6 +40,7 @@ class PointLoop {
   core::Clock& clock_;
   std::function<std::string()> now_;
   const std::atomic<bool>& interrupted_;
+  std::function<void()> goes_on_;
 };
 
 }  // namespace assay::run

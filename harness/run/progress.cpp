@@ -48,16 +48,24 @@ Progress::Progress(std::ostream& lines, std::ostream& status, const ProgressOpti
       point_text_(std::move(point_text)) {}
 
 void Progress::begins(const plan::PlannedPoint& planned) {
-  if (options_.heartbeat_descriptor >= 0) {
-    const std::string beat = fmt::format("{:.3f} {} {} {}\n", budget_of(planned), planned.repetition,
-                                         planned.benchmark->name, planned.point.key());
-    // A supervisor that has gone away is no reason to stop measuring.
-    [[maybe_unused]] const auto written = write(options_.heartbeat_descriptor, beat.data(), beat.size());
-  }
+  beat_ = fmt::format("{:.3f} {} {} {}\n", budget_of(planned), planned.repetition, planned.benchmark->name,
+                      planned.point.key());
+  beat();
   if (!options_.terminal) return;
   status_ << fmt::format("\r\033[K[{}/{}] {}{}", options_.before + done_ + 1, options_.total,
                          point_text_.of(planned), time_left_text())
           << std::flush;
+}
+
+void Progress::goes_on() {
+  if (std::chrono::steady_clock::now() - last_beat_ >= std::chrono::seconds(1)) beat();
+}
+
+void Progress::beat() {
+  last_beat_ = std::chrono::steady_clock::now();
+  if (options_.heartbeat_descriptor < 0) return;
+  // A supervisor that has gone away is no reason to stop measuring.
+  [[maybe_unused]] const auto written = write(options_.heartbeat_descriptor, beat_.data(), beat_.size());
 }
 
 void Progress::ended(const plan::PlannedPoint& planned, const results::PointRecord& record) {

@@ -3,6 +3,7 @@
 // What a person sees while points run: one line a point, and on a terminal a status line with the time left.
 #pragma once
 
+#include <chrono>
 #include <iosfwd>
 #include <set>
 #include <string>
@@ -33,11 +34,12 @@ class TimeLeft {
 
 struct ProgressOptions {
   bool terminal = false;
-  long before = 0;                // points other rooms ran before this one
-  long total = 0;                 // points of the whole run
-  double budget_after_s = 0;      // budgets of the rooms that come after
-  int heartbeat_descriptor = -1;  // written to at the start of each point, for the supervisor
-  std::string heartbeat_file{};   // the same, where a launcher is between them; opened by the room's main
+  long before = 0;            // points other rooms ran before this one
+  long total = 0;             // points of the whole run
+  double budget_after_s = 0;  // budgets of the rooms that come after
+  int heartbeat_descriptor =
+      -1;  // written to at the start of each point and while it goes on, for the supervisor
+  std::string heartbeat_file{};  // the same, where a launcher is between them; opened by the room's main
 };
 
 /// Names points for people: by the coordinates that tell points of this run apart, and those that are not as
@@ -60,10 +62,13 @@ class Progress {
            PointText point_text);
 
   void begins(const plan::PlannedPoint& planned);
+  /// Tells the supervisor of the point that began once more, at most once a second: it does not hang.
+  void goes_on();
   void ended(const plan::PlannedPoint& planned, const results::PointRecord& record);
 
  private:
   std::string time_left_text() const;
+  void beat();
 
   std::ostream& lines_;
   std::ostream& status_;
@@ -71,6 +76,8 @@ class Progress {
   TimeLeft left_;
   PointText point_text_;
   long done_ = 0;
+  std::string beat_;  // of the point that began
+  std::chrono::steady_clock::time_point last_beat_;
 };
 
 /// "12.3 GB/s [12.1, 12.4] (n = 240, stopped by interval)", or the status with its reason.

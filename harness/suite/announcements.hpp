@@ -12,17 +12,20 @@
 
 namespace assay::suite {
 
-/// The start of a point, as the room announces it: "0.700 0 memory.host.copy bytes=64,threads=1".
+/// The start of a point, as the room announces it: "0.700 0 memory.host.copy bytes=64,threads=1". The same
+/// again says that the point goes on.
 struct Heartbeat {
   double budget_s = 0;
   std::int64_t repetition = 0;
   std::string case_name, key;
+
+  bool operator==(const Heartbeat&) const = default;
 };
 /// Throws core::Error(system) on a line that is none.
 Heartbeat parse_heartbeat(const std::string& line);
 
-/// How long a point may be silent: `slack_s` (for preparing, first touch, loading libraries) and five
-/// budgets.
+/// How long a point may be silent, between two steps of it: `slack_s` (for preparing, first touch, loading
+/// libraries) and five budgets.
 double silence_limit_s(const Heartbeat& beat, double slack_s);
 
 /// Announcements as they arrive; may come in pieces.

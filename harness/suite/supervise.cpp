@@ -84,7 +84,7 @@ class Supervision {
     watched_.ending = child_.wait();
     while (listen()) {
     }  // what came between the last look and the end
-    watched_.in_flight_s = core::seconds_since(last_);
+    watched_.in_flight_s = core::seconds_since(begun_);
     lines_.pass_on_rest();
     watched_.launcher_said = lines_.lost_rank();
     return watched_;
@@ -107,7 +107,9 @@ class Supervision {
     if (watch_.behind_launcher) lines_.pass_on();
     if (!any) return false;
     for (const Heartbeat& beat : announcements_->heard()) {
+      if (watched_.any_point && beat == watched_.in_flight) continue;  // it goes on
       note(watched_, beat);
+      begun_ = Steady::now();
       if (!watch_.goes_on || watch_.goes_on(beat) || watched_.told_to_stop) continue;
       watched_.told_to_stop = true;
       tell_to_stop();
@@ -132,7 +134,7 @@ class Supervision {
   LauncherLines lines_;
   Child child_;
   Watched watched_;
-  Steady::time_point last_ = Steady::now();
+  Steady::time_point last_ = Steady::now(), begun_ = last_;  // heard of the room, and of the point in flight
   std::optional<Steady::time_point> interrupted_;
 };
 

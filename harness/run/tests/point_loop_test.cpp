@@ -41,6 +41,19 @@ TEST(PointLoop, RecordsWhatWasMeasuredAndUnderWhatConditions) {
   EXPECT_EQ(std::get<std::string>(record.conditions.at(0).second), "cold");
 }
 
+TEST(PointLoop, SaysAfterEachStepThatItGoesOn) {
+  static const std::vector<core::Case> cases = tests::fake_cases({});
+  const std::atomic<bool> interrupted{false};
+  core::SteadyClock clock;
+  int steps = 0;
+  const PointLoop loop("memory", clock, [] { return std::string(); }, interrupted, [&] { ++steps; });
+  const plan::PlannedPoint planned{
+      &cases.at(0), core::Point{{"n", std::int64_t{5}}}, {.max_seconds = 0.02, .max_warmup_seconds = 0.02}};
+  const results::PointRecord record = loop.run(planned).record;
+  // prepared, sampled, verified, and each sample
+  EXPECT_GE(steps, 3 + static_cast<int>(record.samples_s.size()));
+}
+
 TEST(PointLoop, AFailureIsARecordWithCodeAndPlace) {
   const results::PointRecord record = record_of_case(2);
   EXPECT_EQ(record.status, results::Status::failed);

@@ -2,9 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/run/progress.hpp"
 
+#include <fcntl.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <array>
+#include <chrono>
 #include <sstream>
+#include <thread>
 
 namespace assay::run {
 namespace {
@@ -65,6 +71,31 @@ TEST(Progress, PrintsALineAPoint) {
   progress.ended(points[0], record);
   EXPECT_EQ(lines.str(), "[1/1] rdma.verbs.bandwidth bytes=64B: failed: no memory\n");
   EXPECT_EQ(status.str(), "");
+}
+
+TEST(Progress, TellsTheSupervisorThatAPointGoesOnAtMostOnceASecond) {
+  const Bench bench;
+  const std::vector points{bench.point("write", 64, 1)};
+  std::array<int, 2> pipe_ends{};
+  ASSERT_EQ(pipe(pipe_ends.data()), 0);
+  std::ostringstream out;
+  Progress progress(out, out, {.heartbeat_descriptor = pipe_ends[1]}, 0, PointText(points));
+  const auto heard = [&] {
+    std::array<char, 4096> text{};
+    fcntl(pipe_ends[0], F_SETFL, O_NONBLOCK);
+    const ssize_t got = read(pipe_ends[0], text.data(), text.size());
+    return got > 0 ? std::string(text.data(), static_cast<std::size_t>(got)) : std::string();
+  };
+  progress.begins(points[0]);
+  const std::string began = heard();
+  EXPECT_THAT(began, testing::HasSubstr(" 0 rdma.verbs.bandwidth "));
+  progress.goes_on();
+  EXPECT_EQ(heard(), "");
+  std::this_thread::sleep_for(std::chrono::milliseconds(1050));
+  progress.goes_on();
+  progress.goes_on();
+  EXPECT_EQ(heard(), began);
+  for (const int end : pipe_ends) close(end);
 }
 
 }  // namespace

@@ -39,5 +39,38 @@ TEST(Heartbeat, IsReadOrRefusedWithWhatWasExpected) {
         << torn;
 }
 
+/// A room that is this script, which finds the descriptor of its heartbeats in $fd.
+Watched watched(const std::string& script, double slack_s) {
+  const std::atomic<int> signals{0};
+  return supervise({"/bin/bash", "-c", "fd=${0#--heartbeat-fd=}; " + script}, {.slack_s = slack_s}, signals);
+}
+
+TEST(Supervise, APointThatSaysItGoesOnMayTakeLongerThanItMayBeSilent) {
+  const Watched room = watched("for i in {1..12}; do echo 0 0 a.b.c n=1 >&$fd; sleep 0.2; done", 1.2);
+  EXPECT_FALSE(room.timed_out);
+  EXPECT_EQ(room.ending.exit_code, 0);
+  EXPECT_GT(room.in_flight_s, 2);
+}
+
+TEST(Supervise, APointThatFallsSilentIsEnded) {
+  const Watched room = watched("echo 0 0 a.b.c n=1 >&$fd; echo 0 0 a.b.c n=1 >&$fd; sleep 60", 0.5);
+  EXPECT_TRUE(room.timed_out);
+  EXPECT_EQ(room.in_flight.key, "n=1");
+}
+
+TEST(Supervise, OnlyANewPointIsAskedWhetherToGoOn) {
+  const std::atomic<int> signals{0};
+  std::vector<std::string> asked;
+  supervise({"/bin/bash", "-c",
+             "fd=${0#--heartbeat-fd=}; for key in n=1 n=1 n=2 n=2; do echo 0 0 a.b.c $key >&$fd; done"},
+            {.goes_on =
+                 [&](const Heartbeat& beat) {
+                   asked.push_back(beat.key);
+                   return true;
+                 }},
+            signals);
+  EXPECT_THAT(asked, testing::ElementsAre("n=1", "n=2"));
+}
+
 }  // namespace
 }  // namespace assay::suite
