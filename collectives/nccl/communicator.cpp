@@ -49,7 +49,7 @@ Communicator::~Communicator() {
 std::unique_ptr<Communicator> Communicator::split(bool member, int key) {
   constexpr const char* doing = "split a communicator";
   ncclConfig_t config = config_of(true);
-  ncclComm_t made = nullptr;
+  ncclComm_t& made = split_.emplace_back(nullptr);
   check(calls_.comm_split(comm_, member ? 0 : NCCL_SPLIT_NOCOLOR, key, &made, &config), doing);
   wait_for_nccl(doing);
   if (!member) return nullptr;

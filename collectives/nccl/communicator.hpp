@@ -5,6 +5,7 @@
 #pragma once
 
 #include <atomic>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <string_view>
@@ -59,6 +60,8 @@ class Communicator {
   const nccl::Calls& calls_;
   Patience patience_;
   ncclComm_t comm_ = nullptr;
+  std::deque<ncclComm_t>
+      split_;  // a thread of NCCL writes here until it is aborted, also after a split was given up
   bool broken_ = false;
 };
 

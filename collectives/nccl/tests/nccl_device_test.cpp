@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // NCCL itself on a GPU: every operation on one rank, every launch; and several ranks on one GPU, by the
 // program.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -15,6 +16,7 @@
 #include "collectives/transport/group_transport.hpp"
 #include "collectives/transport/thread_transport.hpp"
 #include "harness/core/measure.hpp"
+#include "harness/nccl/library.hpp"
 #include "harness/team/solo_team.hpp"
 
 namespace assay::collectives {
@@ -76,20 +78,36 @@ TEST_F(NcclOnAGpu, RunsOnRegisteredBuffers) {
   EXPECT_EQ(wrong_with_point(alone(Operation::all_reduce, false), {.registered = true}), "");
 }
 
-TEST_F(NcclOnAGpu, RunsSeveralRanksOnOneGpuAndStampsTheRecord) {
+/// The journal of two ranks on GPU 0, which must have measured all that they were asked and could.
+std::string journal_of_two_ranks(const std::string& arguments) {
   const std::string journal = testing::TempDir() + "assay_shared_gpu.jsonl";
   std::remove(journal.c_str());
-  const Ended ended = run_command("timeout -k 5 240 '" + program_folder() +
-                                  "/assay-collectives' --ranks 2 "
-                                  "--ranks-share-gpu --filter 'collectives.nccl.all_reduce/*' "
-                                  "--filter 'collectives.assay_device.all_reduce/*ring*' "
-                                  "--axis bytes=4096 --journal " +
-                                  journal);
+  const Ended ended =
+      run_command(fmt::format("timeout -k 5 240 '{}/assay-collectives' --ranks 2 --ranks-share-gpu --axis "
+                              "bytes=4096 {} --journal '{}'",
+                              program_folder(), arguments, journal));
   EXPECT_EQ(ended.exit_code, 0) << ended.output;
   EXPECT_THAT(ended.output, Not(HasSubstr("failed")));
   std::ifstream file(journal);
-  const std::string text(std::istreambuf_iterator<char>(file), {});
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+TEST_F(NcclOnAGpu, RunsSeveralRanksOnOneGpuAndStampsTheRecord) {
+  const std::string text = journal_of_two_ranks(
+      "--filter 'collectives.nccl.all_reduce/*' --filter 'collectives.assay_device.all_reduce/*ring*'");
   EXPECT_THAT(text, HasSubstr("\"not_a_performance_measurement\":\"true: ranks 0 and 1 share the GPU"));
+  int version = 0;
+  if (nccl::Library::library().calls().get_version(&version) == ncclSuccess && version >= 22600) {
+    EXPECT_THAT(text, Not(HasSubstr("not told"))) << "NCCL tells its plug-in what it ran since 2.26";
+  }
+}
+
+// One rank alone makes NCCL copy at most: only these start its kernels.
+TEST_F(NcclOnAGpu, TwoRanksReduceByEveryLaunchAndOnRegisteredBuffers) {
+  const std::string text = journal_of_two_ranks(
+      "--filter 'collectives.nccl.all_reduce/*' --axis launch=blocking,group,graph --axis registered=0,1");
+  for (const char* launch : {"blocking", "group", "graph"})
+    EXPECT_THAT(text, HasSubstr(fmt::format("\"launch\":\"{}\"", launch)));
 }
 
 }  // namespace
