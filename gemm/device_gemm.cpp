@@ -8,6 +8,7 @@
 #include <array>
 #include <chrono>
 #include <cstring>
+#include <limits>
 #include <thread>
 #include <utility>
 
@@ -191,13 +192,24 @@ double DeviceGemm::seconds_of(int candidate) {
   return timer.seconds() / timed;
 }
 
+/// The library may list what it then refuses to run: such a candidate is no choice.
+double DeviceGemm::seconds_unless_refused(int candidate) {
+  try {
+    return seconds_of(candidate);
+  } catch (const core::Error& error) {
+    if (error.kind() != core::ErrorKind::cublas || error.poisons_process()) throw;
+    return std::numeric_limits<double>::infinity();
+  }
+}
+
 void DeviceGemm::choose_best() {
   // Twice through the list, best of both: the first pass also warms the clocks.
-  std::vector<double> seconds(static_cast<std::size_t>(product_.candidates()), 1e9);
+  std::vector<double> seconds(static_cast<std::size_t>(product_.candidates()),
+                              std::numeric_limits<double>::infinity());
   for (int pass = 0; pass < 2; ++pass)
     for (int candidate = 0; candidate < product_.candidates(); ++candidate) {
       double& best = seconds[static_cast<std::size_t>(candidate)];
-      best = std::min(best, seconds_of(candidate));
+      best = std::min(best, seconds_unless_refused(candidate));
     }
   product_.choose(static_cast<int>(std::min_element(seconds.begin(), seconds.end()) - seconds.begin()));
 }

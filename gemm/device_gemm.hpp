@@ -64,6 +64,7 @@ class DeviceGemm {
   void fill_operands();
   void choose_best();
   double seconds_of(int candidate);
+  double seconds_unless_refused(int candidate);
   core::Verification check_set(std::int64_t set);
 
   Request request_;

@@ -30,7 +30,17 @@ class OnAGpu : public testing::Test {
 };
 
 using DeviceKernels = OnAGpu;
-using DeviceGemmTest = OnAGpu;
+
+class DeviceGemmTest : public OnAGpu {
+ protected:
+  void SetUp() override {
+    OnAGpu::SetUp();
+    if (IsSkipped()) return;
+    if (const auto reason = CublasLt::unavailable()) GTEST_SKIP() << *reason;
+  }
+};
+
+bool is_hopper(const cuda::Device& device) { return device.compute_major == 9; }
 
 Request small(const std::string& dtype, const std::string& pass, const std::string& data) {
   return on_device(
@@ -96,7 +106,10 @@ TEST_F(DeviceGemmTest, IsRightInEveryTypeLayoutAndPattern) {
     for (const std::string& pass : all_passes())
       for (const std::string& data : all_data()) {
         const Request request = small(dtype, pass, data);
-        if (device_unsupported(request, site.device)) continue;
+        if (const auto reason = device_unsupported(request, site.device)) {
+          EXPECT_FALSE(is_hopper(site.device)) << dtype << ' ' << pass << ' ' << data << ": " << *reason;
+          continue;
+        }
         DeviceGemm product(request, site);
         product.enqueue();
         const auto verdict = product.check();
@@ -104,7 +117,7 @@ TEST_F(DeviceGemmTest, IsRightInEveryTypeLayoutAndPattern) {
             << dtype << ' ' << pass << ' ' << data << ": " << verdict.why;
         ++ran;
       }
-  EXPECT_GT(ran, 0) << CublasLt::unavailable().value_or("no type is supported");
+  EXPECT_GT(ran, 0);
 }
 
 TEST_F(DeviceGemmTest, OutputThatWasNeverWrittenIsWrong) {
@@ -134,7 +147,8 @@ TEST_F(DeviceGemmTest, BestAlgorithmIsNamedAndRight) {
   Request request = small("bf16", "wgrad", "integer");
   if (const auto reason = device_unsupported(request, site.device)) GTEST_SKIP() << *reason;
   request.algorithm = AlgorithmChoice::best;
-  DeviceGemm product(request, site);
+  DeviceGemm product(request,
+                     site);  // where one is refused on trying, as on the simulated GPU, another is chosen
   product.enqueue();
   EXPECT_EQ(product.check().result, Result::right);
   for (const auto& [name, value] : product.facts())

@@ -21,7 +21,9 @@ const core::FirstOpened<CublasLt>& found() {
 
 }  // namespace
 
-CublasLt::CublasLt(const std::string& name) : library_(name, core::ErrorKind::cublas) {
+CublasLt::CublasLt(const std::string& name)
+    // Not unloaded at the end, when the driver may have gone before.
+    : library_(name, core::ErrorKind::cublas, core::SharedLibrary::AtEnd::stay) {
   library_.find("cublasLtGetVersion", get_version);
   if (get_version() / 10000 != CUBLAS_VER_MAJOR)
     refuse(fmt::format("{} is {}: this program was built for version {}", name, version(), CUBLAS_VER_MAJOR));

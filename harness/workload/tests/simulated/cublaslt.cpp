@@ -112,6 +112,8 @@ Product product(cublasLtMatmulDesc_t how, cublasLtMatrixLayout_t a, cublasLtMatr
           .beta = 0};
 }
 
+constexpr std::uint64_t first_algorithm = 60, refused_algorithm = 62;
+
 template <class Made, class Thing>
 cublasStatus_t give(Made* made, Thing thing) {
   *made = reinterpret_cast<Made>(new Thing(thing));
@@ -188,17 +190,18 @@ cublasStatus_t cublasLtMatmulPreferenceSetAttribute(cublasLtMatmulPreference_t,
   return size == expected ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_INVALID_VALUE;
 }
 
-/// Two algorithms, if asked for so many, that differ in their numbers alone.
+/// Three algorithms, if asked for so many, that differ in their numbers; the last is refused when it is to
+/// run.
 cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t, cublasLtMatmulDesc_t how,
                                               cublasLtMatrixLayout_t a, cublasLtMatrixLayout_t b,
                                               cublasLtMatrixLayout_t, cublasLtMatrixLayout_t d,
                                               cublasLtMatmulPreference_t, int most,
                                               cublasLtMatmulHeuristicResult_t* results, int* found) {
   if (!product(how, a, b, d).is_supported()) return CUBLAS_STATUS_NOT_SUPPORTED;
-  *found = most < 2 ? most : 2;
+  *found = most < 3 ? most : 3;
   for (int i = 0; i < *found; ++i) {
     results[i] = {};
-    results[i].algo.data[0] = 60 + static_cast<std::uint64_t>(i);
+    results[i].algo.data[0] = first_algorithm + static_cast<std::uint64_t>(i);
   }
   return CUBLAS_STATUS_SUCCESS;
 }
@@ -219,9 +222,10 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t, cublasLtMatmulDesc_t how, const 
                               const void* from_a, cublasLtMatrixLayout_t a, const void* from_b,
                               cublasLtMatrixLayout_t b, const void* beta, const void* from_c,
                               cublasLtMatrixLayout_t, void* to, cublasLtMatrixLayout_t d,
-                              const cublasLtMatmulAlgo_t*, void*, std::size_t, cudaStream_t stream) {
+                              const cublasLtMatmulAlgo_t* algorithm, void*, std::size_t,
+                              cudaStream_t stream) {
   Product work = product(how, a, b, d);
-  if (!work.is_supported()) return CUBLAS_STATUS_NOT_SUPPORTED;
+  if (!work.is_supported() || algorithm->data[0] == refused_algorithm) return CUBLAS_STATUS_NOT_SUPPORTED;
   work.from_a = from_a;
   work.from_b = from_b;
   work.from_c = from_c;
