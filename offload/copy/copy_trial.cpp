@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "offload/copy/copy_trial.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <future>
 #include <utility>
 
 #include "harness/core/measure.hpp"
+#include "harness/core/units.hpp"
 #include "harness/cuda/check.hpp"
 #include "offload/clock.hpp"
 #include "offload/copy/rates_apart.hpp"
@@ -13,7 +16,10 @@
 namespace assay::offload {
 namespace {
 
-constexpr int copies_under_way = 8;  // while the link is read
+/// Of copies while the link is read: for some ten milliseconds, which NVML may take to answer.
+std::int64_t copies_under_way(std::int64_t bytes) {
+  return std::clamp<std::int64_t>(512 * core::mib / bytes, 8, 256);
+}
 
 }  // namespace
 
@@ -39,8 +45,11 @@ void CopyTrial::sampling_begins() {
 
 void CopyTrial::sampling_ends() {
   conditions_.end();
-  for (int i = 0; i < copies_under_way; ++i) copy_.enqueue();
-  link_ = trained_link(site_.device.pci_address);
+  copy_.enqueue();  // wakes a link at rest
+  // Beside this thread, which pageable memory keeps until its copies are done.
+  auto link = std::async(std::launch::async, trained_link, site_.device.pci_address);
+  for (std::int64_t i = copies_under_way(way_.bytes); i > 0; --i) copy_.enqueue();
+  link_ = link.get();
   cuda::check(cudaStreamSynchronize(site_.stream.get()), "wait for copies");
 }
 

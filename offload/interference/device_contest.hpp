@@ -41,6 +41,8 @@ class DeviceContest {
   DeviceContest(const DeviceContestSettings& settings, int gpu);
 
   DeviceContestTimes run();
+  /// Of the victim, in each part of a contest.
+  std::int64_t quanta() const { return quanta_; }
   /// What warming up saw of empty queues is not of the samples.
   void forget_ran_dry() { ran_dry_ = 0; }
   /// What the victim and the aggressor computed and moved.

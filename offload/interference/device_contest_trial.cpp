@@ -12,7 +12,7 @@ core::Timing DeviceContestTrial::run(std::int64_t iterations) {
   for (std::int64_t i = 0; i < iterations; ++i) {
     times_.push_back(contest_.run());
     timing.each_s.push_back(times_.back().times.beside_s);
-    timing.seconds += times_.back().times.beside_s;
+    timing.seconds += times_.back().times.beside_s * static_cast<double>(contest_.quanta());
   }
   return timing;
 }
