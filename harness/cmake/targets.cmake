@@ -60,10 +60,11 @@ function(assay_test name)
   if(arg_LABEL STREQUAL "device")
     set_target_properties(${name} PROPERTIES INSTALL_RPATH "$ORIGIN/../../../lib")
     install(TARGETS ${name} RUNTIME_DEPENDENCY_SET assay_runtime DESTINATION libexec/assay/device-tests)
+    set(alone RESOURCE_LOCK gpu)  # tests that share a GPU disturb each other's clocks
   endif()
   gtest_discover_tests(${name} TEST_PREFIX "${arg_LABEL}." TEST_FILTER "${arg_FILTER}" NO_PRETTY_VALUES
                        DISCOVERY_TIMEOUT 60
-                       PROPERTIES LABELS "${arg_LABEL}" ENVIRONMENT "${arg_ENVIRONMENT}")
+                       PROPERTIES LABELS "${arg_LABEL}" ENVIRONMENT "${arg_ENVIRONMENT}" ${alone})
 endfunction()
 
 # assay_simulated_kernels(target KERNELS file.cu ... [TWINS folder ...]): compiles kernels for the GPU of threads in

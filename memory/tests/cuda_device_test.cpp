@@ -14,6 +14,7 @@
 #include "harness/cuda/device_site.hpp"
 #include "harness/integrity/mismatch.hpp"
 #include "memory/cuda_cases.hpp"
+#include "memory/cuda_corruption.hpp"
 #include "memory/cuda_geometry.hpp"
 #include "memory/cuda_latency.hpp"
 #include "memory/cuda_pattern.hpp"
@@ -150,11 +151,29 @@ TEST_F(MemoryOnDevice, AnUndamagedPatternIsRightAndItsTestProven) {
   EXPECT_EQ(verification.result, right) << verification.why;
 }
 
+TEST_F(MemoryOnDevice, SoundCopiesPassAndAFlippedBitIsNamed) {
+  for (const char* path : {"device", "host"}) {
+    CudaCorruption probe({{"gpu", 0}, {"bytes", 1 << 20}, {"path", path}}, *site_);
+    probe.enqueue();
+    EXPECT_EQ(probe.check().result, right) << probe.check().why;
+    probe.flip_in_next_copy(100, std::uint64_t{1} << 33);
+    probe.enqueue();
+    EXPECT_THAT(probe.check().why,
+                testing::HasSubstr("1 of 262144 words in 2 rounds are wrong: first offset 0x320: "));
+  }
+}
+
+TEST_F(MemoryOnDevice, TheSelfTestCatchesEveryFault) {
+  CudaSelfTest test({{"gpu", 0}, {"words", 8192}, {"faults", 2}, {"seed", 1}}, *site_);
+  test.enqueue();
+  EXPECT_EQ(test.check().why, "all 132 planted faults were found by words");
+}
+
 TEST_F(MemoryOnDevice, TheL2AnswersSoonerThanHbm) {
   const auto latency_ns = [](std::int64_t bytes) {
     cuda::DeviceTrial<CudaLatency> trial({{"gpu", std::int64_t{0}}, {"bytes", bytes}}, 0);
     trial.run(1);
-    trial.run(20'000);
+    trial.run(200'000);  // three laps of the small one, and time for an idle GPU's clock to rise
     return 1e9 * trial.run(20'000).seconds / 20'000;
   };
   const double near = latency_ns(8 * mib), far = latency_ns(1024 * mib);
