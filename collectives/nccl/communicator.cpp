@@ -40,8 +40,11 @@ Communicator::Communicator(const nccl::Calls& calls, int ranks, int rank, const 
 }
 
 Communicator::~Communicator() {
-  // A lost device never answers, and NCCL would wait for it.
-  if (comm_ == nullptr || cuda::context_is_lost()) return;
+  if (comm_ == nullptr) return;
+  if (cuda::context_is_lost()) {        // a lost device never answers, and NCCL would wait for it
+    new std::deque(std::move(split_));  // NCCL's threads go on
+    return;
+  }
   const bool quiet = !broken_ && !patience_.given_up->load();
   static_cast<void>(quiet ? calls_.comm_destroy(comm_) : calls_.comm_abort(comm_));
 }

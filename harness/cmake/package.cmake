@@ -43,6 +43,6 @@ include(CPack)
 if(ASSAY_BUILD_TESTS AND ASSAY_PROGRAMS AND NOT ASSAY_SANITIZE
    AND (NOT ASSAY_TEST_LABELS OR package IN_LIST ASSAY_TEST_LABELS))
   add_test(NAME package.tarball COMMAND python3 -B ${PROJECT_SOURCE_DIR}/scripts/tests/package_test.py)
-  set_tests_properties(package.tarball PROPERTIES LABELS package TIMEOUT 600
+  set_tests_properties(package.tarball PROPERTIES LABELS package TIMEOUT 900 RESOURCE_LOCK gpu
                        ENVIRONMENT "ASSAY_BUILD_DIR=${PROJECT_BINARY_DIR}")
 endif()

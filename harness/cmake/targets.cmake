@@ -64,7 +64,7 @@ function(assay_test name)
   endif()
   gtest_discover_tests(${name} TEST_PREFIX "${arg_LABEL}." TEST_FILTER "${arg_FILTER}" NO_PRETTY_VALUES
                        DISCOVERY_TIMEOUT 60
-                       PROPERTIES LABELS "${arg_LABEL}" ENVIRONMENT "${arg_ENVIRONMENT}" ${alone})
+                       PROPERTIES LABELS "${arg_LABEL}" ${alone} ENVIRONMENT "${arg_ENVIRONMENT}")
 endfunction()
 
 # assay_simulated_kernels(target KERNELS file.cu ... [TWINS folder ...]): compiles kernels for the GPU of threads in

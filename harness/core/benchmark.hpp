@@ -32,7 +32,8 @@ struct Work {
 struct Timing {
   double seconds = 0;
   double sm_cycles = std::numeric_limits<double>::quiet_NaN();  // GPU only
-  /// Seconds of every iteration, where the trial tells them apart: then these are the samples. Else empty.
+  /// Seconds of every iteration, where the trial tells them apart: then these are the samples, and `seconds`
+  /// only says how long it took to get them. Else empty.
   std::vector<double> each_s = {};
 };
 

@@ -102,7 +102,8 @@ Measurement measure(Trial& trial, const MeasureOptions& options, Clock& clock,
                     const std::atomic<bool>& interrupted) {
   Measurement measurement;
   const double start = clock.seconds();
-  measurement.cold_first_s = trial.run(1).seconds;
+  const Timing cold = trial.run(1);
+  measurement.cold_first_s = cold.each_s.empty() ? cold.seconds : cold.each_s.front();
   measurement.iterations_per_sample = calibrate(trial, options, interrupted);
   measurement.warmup = warm_up(trial, measurement.iterations_per_sample, options, clock, interrupted);
   trial.sampling_begins();

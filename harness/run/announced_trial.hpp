@@ -12,27 +12,27 @@ namespace assay::run {
 
 class AnnouncedTrial final : public core::Trial {
  public:
-  /// `inner` must outlive it. `goes_on` is called after each step of it.
-  AnnouncedTrial(core::Trial& inner, std::function<void()> goes_on)
-      : inner_(inner), goes_on_(std::move(goes_on)) {
-    goes_on_();
+  /// `inner` must outlive it. `still_runs` is called after each step of it.
+  AnnouncedTrial(core::Trial& inner, std::function<void()> still_runs)
+      : inner_(inner), still_runs_(std::move(still_runs)) {
+    still_runs_();
   }
 
   core::Timing run(std::int64_t iterations) override {
     core::Timing timing = inner_.run(iterations);
-    goes_on_();
+    still_runs_();
     return timing;
   }
   core::Verification verify() override {
     core::Verification verification = inner_.verify();
-    goes_on_();
+    still_runs_();
     return verification;
   }
   std::vector<core::Signal> signals() override { return inner_.signals(); }
   void sampling_begins() override { inner_.sampling_begins(); }
   void sampling_ends() override {
     inner_.sampling_ends();
-    goes_on_();
+    still_runs_();
   }
   std::vector<core::Metric> metrics(const core::Measurement& measurement) override {
     return inner_.metrics(measurement);
@@ -41,7 +41,7 @@ class AnnouncedTrial final : public core::Trial {
 
  private:
   core::Trial& inner_;
-  std::function<void()> goes_on_;
+  std::function<void()> still_runs_;
 };
 
 }  // namespace assay::run

@@ -44,7 +44,7 @@ void PointLoop::measure_into(results::PointRecord& record, const plan::PlannedPo
   if (benchmark.derived) add_metrics_and_facts(record, {}, benchmark.derived(planned.point));
   record.derived = std::move(record.conditions);
   const auto trial = benchmark.prepare(planned.point);
-  AnnouncedTrial announced(*trial, goes_on_);
+  AnnouncedTrial announced(*trial, still_runs_);
   const core::Measurement measurement =
       core::measure(announced, measure_options(planned), clock_, interrupted_);
   add_measurement(record, benchmark, work, measurement);

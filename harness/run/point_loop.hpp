@@ -20,15 +20,16 @@ struct Measured {
 
 class PointLoop {
  public:
-  /// `now` gives the calendar time records are stamped with; `goes_on` is called after each step of a point.
+  /// `now` gives the calendar time records are stamped with; `still_runs` is called after each step of a
+  /// point.
   PointLoop(
       std::string room, core::Clock& clock, std::function<std::string()> now,
-      const std::atomic<bool>& interrupted, std::function<void()> goes_on = [] {})
+      const std::atomic<bool>& interrupted, std::function<void()> still_runs = [] {})
       : room_(std::move(room)),
         clock_(clock),
         now_(std::move(now)),
         interrupted_(interrupted),
-        goes_on_(std::move(goes_on)) {}
+        still_runs_(std::move(still_runs)) {}
 
   /// Never throws for a failing measurement: the record says what happened.
   Measured run(const plan::PlannedPoint& planned) const;
@@ -40,7 +41,7 @@ class PointLoop {
   core::Clock& clock_;
   std::function<std::string()> now_;
   const std::atomic<bool>& interrupted_;
-  std::function<void()> goes_on_;
+  std::function<void()> still_runs_;
 };
 
 }  // namespace assay::run

@@ -57,7 +57,7 @@ void Progress::begins(const plan::PlannedPoint& planned) {
           << std::flush;
 }
 
-void Progress::goes_on() {
+void Progress::still_runs() {
   if (std::chrono::steady_clock::now() - last_beat_ >= std::chrono::seconds(1)) beat();
 }
 

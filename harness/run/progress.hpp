@@ -63,7 +63,7 @@ class Progress {
 
   void begins(const plan::PlannedPoint& planned);
   /// Tells the supervisor of the point that began once more, at most once a second: it does not hang.
-  void goes_on();
+  void still_runs();
   void ended(const plan::PlannedPoint& planned, const results::PointRecord& record);
 
  private:

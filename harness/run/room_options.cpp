@@ -21,7 +21,8 @@ void add_supervision(CLI::App& app, RoomOptions& options) {
   app.add_option("--progress-total", options.progress.total, "points of the whole run")->group("");
   app.add_option("--progress-after", options.progress.budget_after_s, "seconds budgeted after this room")
       ->group("");
-  app.add_option("--heartbeat-fd", options.progress.heartbeat_descriptor, "a line at the start of each point")
+  app.add_option("--heartbeat-fd", options.progress.heartbeat_descriptor,
+                 "a line at the start of each point and while it goes on")
       ->group("");
   app.add_option("--heartbeat-file", options.progress.heartbeat_file, "the same, appended to a file")
       ->group("");

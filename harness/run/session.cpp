@@ -20,7 +20,7 @@ Session::Session(std::string room, RunJournal& journal, Progress progress, Tally
       journal_(journal),
       progress_(std::move(progress)),
       interrupted_(interrupted),
-      loop_(room_, clock_, core::iso_time_now, interrupted, [this] { progress_.goes_on(); }),
+      loop_(room_, clock_, core::iso_time_now, interrupted, [this] { progress_.still_runs(); }),
       tally_(so_far) {}
 
 std::optional<results::PointRecord> Session::measure(const plan::PlannedPoint& planned, int repetition) {

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Watches a running room: passes interrupts on, and ends it when a point takes far longer than its budget.
+// Watches a running room: passes interrupts on, and ends it when a point is silent for far longer than its
+// budget.
 #pragma once
 
 #include <atomic>

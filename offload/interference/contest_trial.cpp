@@ -11,7 +11,7 @@ core::Timing ContestTrial::run(std::int64_t iterations) {
   for (std::int64_t i = 0; i < iterations; ++i) {
     times_.push_back(contest_.run());
     timing.each_s.push_back(times_.back().beside_s);
-    timing.seconds += times_.back().beside_s;
+    timing.seconds += times_.back().beside_s * contest_.quanta();
   }
   return timing;
 }

@@ -18,6 +18,7 @@ TESTS = """\
 if [[ $1 == --gtest_list_tests ]]; then
   printf 'Running main()\\nOnGpu.\\n'
   for name in NAMES; do echo "  $name"; done
+  LISTED
   exit
 fi
 name=${1#--gtest_filter=}
@@ -28,12 +29,15 @@ OnGpu.Fails) echo 'a.cpp:3: Failure'; exit 1 ;;
 OnGpu.Crashes) kill -SEGV $$ ;;
 OnGpu.Hangs) sleep 60 ;;
 OnGpu.RunsNothing) echo '[  PASSED  ] 0 tests.' ;;
-OnGpu.Skips) printf 'a.cpp:3: Skipped\\nno CUDA device: no driver\\n\\n[  SKIPPED ] OnGpu.Skips (0 ms)\\n' ;;
+OnGpu.Skips) printf 'a.cpp:3: Skipped\\nno CUDA device: no driver\\n\\n[  SKIPPED ] 1 test, listed below:\\n' ;;
+OnGpu.SaysSkipped) printf '[  SKIPPED ] is what it says\\n[  PASSED  ] 1 test.\\n' ;;
+Typed/0.Works) echo '[  PASSED  ] 1 test.' ;;
 esac
 """
 ASSAY = """\
 #!/usr/bin/env bash
 echo "assay $*"
+if [[ "$*" == *--show-commands* ]]; then [[ "$*" != *nosuch* ]] || { echo "no plan 'nosuch'" >&2; exit 2; }; exit; fi
 [[ $1 != run ]] || exit RUN
 """
 
@@ -53,8 +57,9 @@ class DeviceCheck(unittest.TestCase):
         file.write_text(text)
         file.chmod(0o755)
 
-    def plant_tests(self, *names, program="some_test"):
-        self.plant(f"libexec/assay/device-tests/{program}", TESTS.replace("NAMES", " ".join(names)))
+    def plant_tests(self, *names, program="some_test", listed=""):
+        text = TESTS.replace("NAMES", " ".join(names)).replace("LISTED", listed)
+        self.plant(f"libexec/assay/device-tests/{program}", text)
 
     def check(self, *arguments):
         return subprocess.run([self.root / "bin/assay-device-check", *arguments], cwd=self.root, capture_output=True, text=True,
@@ -85,6 +90,18 @@ class DeviceCheck(unittest.TestCase):
         self.plant_tests("Passes", program="b_test")
         self.assertEqual(self.check("--output", "out", "--tests-only").returncode, 0)
         self.assertEqual(self.lines(), ["passed OnGpu.Passes"] * 2)
+
+    def test_typed_tests_are_run_by_their_names_and_disabled_ones_are_not(self):
+        self.plant_tests("DISABLED_Fails", "SaysSkipped", listed="printf 'Typed/0.  # TypeParam = int\\n  Works\\n'")
+        self.assertEqual(self.check("--output", "out", "--tests-only").returncode, 0)
+        self.assertEqual(self.lines(), ["passed OnGpu.SaysSkipped", "passed Typed/0.Works"])
+
+    def test_a_plan_that_cannot_be_run_is_told_before_any_test(self):
+        self.plant_tests("Passes")
+        done = self.check("--output", "out", "--plan", "nosuch")
+        self.assertEqual(done.returncode, 2)
+        self.assertEqual(done.stderr, "no plan 'nosuch'\n")
+        self.assertFalse((self.root / "out").exists())
 
     def test_a_program_that_does_not_start_has_failed(self):
         self.plant_tests("Passes")

@@ -71,6 +71,13 @@ TEST_F(CommunicatorTest, ThatCannotBeMadeSaysWhyInNcclsWords) {
             "make a communicator: invalid usage (Duplicate GPU detected)");
 }
 
+TEST_F(CommunicatorTest, KeepsWhereNcclMayWriteWhenASplitIsGivenUp) {
+  Communicator all(calls, 1, 0, new_id(calls), {});
+  all.set_patience({.limit_s = 0.02});
+  fake().never_ready = true;
+  EXPECT_THROW(all.split(true, 0), core::TimedOut);
+}
+
 TEST_F(CommunicatorTest, AbortsAnOperationThatNeverEnds) {
   on_communicators(calls, 1, [&](int, Communicator& communicator) {
     communicator.set_patience({.limit_s = 0.02});

@@ -52,6 +52,7 @@ ncclResult_t comm_split(ncclComm_t comm, int color, int key, ncclComm_t* made, n
   const std::lock_guard lock(comm->meeting->mutex);
   comm->meeting->splits[++comm->splits].wishes[comm->rank] = {color, key};
   comm->wanted = made;
+  *made = comm;        // seen again at the end
   return ncclSuccess;  // while it is in progress: so does the real one
 }
 
@@ -97,6 +98,10 @@ ncclResult_t comm_get_async_error(ncclComm_t comm, ncclResult_t* error) {
 
 ncclResult_t end(ncclComm_t comm, const std::string& how) {
   fake().note(how + (comm->is_child ? " child" : " parent"));
+  // The real one may write there until then.
+  if (comm->wanted != nullptr) {
+    EXPECT_EQ(*comm->wanted, comm) << "what a split was to make is gone";
+  }
   delete comm;
   return ncclSuccess;
 }

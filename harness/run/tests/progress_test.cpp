@@ -89,11 +89,11 @@ TEST(Progress, TellsTheSupervisorThatAPointGoesOnAtMostOnceASecond) {
   progress.begins(points[0]);
   const std::string began = heard();
   EXPECT_THAT(began, testing::HasSubstr(" 0 rdma.verbs.bandwidth "));
-  progress.goes_on();
+  progress.still_runs();
   EXPECT_EQ(heard(), "");
   std::this_thread::sleep_for(std::chrono::milliseconds(1050));
-  progress.goes_on();
-  progress.goes_on();
+  progress.still_runs();
+  progress.still_runs();
   EXPECT_EQ(heard(), began);
   for (const int end : pipe_ends) close(end);
 }

@@ -69,6 +69,15 @@ TEST_F(Faults, AHangIsRecordedAsTimeoutAndTheRestStillRuns) {
   EXPECT_EQ(points.at("memory.fake.steady/n=1").status, results::Status::ok);
 }
 
+TEST_F(Faults, APointThatLastsLongIsNoHang) {
+  const CampaignOutcome outcome = run(options(plan("'memory.fake.lasts'", "axes = { n = '1' }\n")));
+  EXPECT_EQ(outcome.exit_code, 0);
+  const auto points = points_of(outcome.journal);
+  EXPECT_EQ(points.at("memory.fake.lasts/n=1").status, results::Status::ok);
+  // Longer than the second and five budgets of 0.17 s that it may be silent.
+  EXPECT_GT(points.at("memory.fake.lasts/n=1").elapsed_s, 2.0);
+}
+
 TEST_F(Faults, AnInterruptFinishesTheSampleAndResumeCompletesTheRest) {
   CampaignOptions wanted = options(plan("'memory.fake.slow'", "axes = { n = '1:8:1' }\n"));
   std::thread presser([this] {
