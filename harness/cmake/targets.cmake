@@ -110,7 +110,7 @@ endfunction()
 # say `simulated`.
 function(assay_simulated_program room)
   cmake_parse_arguments(PARSE_ARGV 1 arg "CUBLASLT" "" "LINK;KERNELS;TWINS")
-  if(ASSAY_TEST_LABELS AND NOT unit IN_LIST ASSAY_TEST_LABELS)
+  if(NOT ASSAY_BUILD_TESTS OR (ASSAY_TEST_LABELS AND NOT unit IN_LIST ASSAY_TEST_LABELS))
     return()
   endif()
   add_executable(simulated-assay-${room} main.cpp ${PROJECT_SOURCE_DIR}/harness/run/tests/simulated_origin.cpp
