@@ -61,7 +61,8 @@ class ConfigureSummary(unittest.TestCase):
             if preset.get("hidden"):
                 continue
             settings = subprocess.run(["cmake", "-D", f"PRESET={preset['name']}", "-P", ROOT / "harness/cmake/preset_settings.cmake"],
-                                      capture_output=True, text=True, check=True).stderr.splitlines()
+                                      capture_output=True, text=True, check=True).stdout.splitlines()
+            self.assertTrue(settings, preset["name"])
             if "-DASSAY_WITH_CUDA=ON" in settings:
                 settings[settings.index("-DASSAY_WITH_CUDA=ON")] = "-DASSAY_WITH_CUDA=AUTO"  # this machine may have none
             with self.subTest(preset=preset["name"]), tempfile.TemporaryDirectory() as build:
