@@ -17,8 +17,9 @@ struct Peak {
   std::string source;
 };
 
-/// All threads of the site at once, best of a few rounds, under 50 ms; kept per type and team. Empty, with
-/// the reason in `why_not`, where no loop stands for what this CPU's libraries use.
+/// All threads of the site at once, best of a few rounds, under 50 ms: the best that this process has seen of
+/// that type and team, since a virtual CPU can be slow for seconds. Ask beside what it is to be the peak of.
+/// Empty, with the reason in `why_not`, where no loop stands for what this CPU's libraries use.
 std::optional<Peak> host_peak(const machine::Cpu& cpu, Dtype dtype, const host::OpenMpSite& site,
                               std::string& why_not);
 

@@ -126,12 +126,17 @@ TEST(HostGemm, MeasuresThroughTheOneLoopWithEfficiencyBelowOne) {
   }
 }
 
-TEST(HostPeak, IsMeasuredOnceAndNamesItsLoop) {
+TEST(HostPeak, IsTheBestSeenAndNamesItsLoop) {
   const host::OpenMpSite site(host::choose_cpus(1, -1));
   std::string why_not;
   const auto first = host_peak(this_machine().cpu, Dtype::fp64, site, why_not);
   if (!first) GTEST_SKIP() << why_not;
-  EXPECT_EQ(first->tflops, host_peak(this_machine().cpu, Dtype::fp64, site, why_not)->tflops);
+  double best = first->tflops;
+  for (int i = 0; i < 5; ++i) {
+    const auto again = host_peak(this_machine().cpu, Dtype::fp64, site, why_not);
+    EXPECT_GE(again->tflops, best);
+    best = again->tflops;
+  }
   EXPECT_EQ(first->source.rfind("measured: register-resident loop (vfmadd", 0), 0u) << first->source;
   EXPECT_FALSE(host_peak(this_machine().cpu, Dtype::fp8_e4m3, site, why_not).has_value());
   EXPECT_EQ(why_not, "not measured: no loop for fp8_e4m3 on this CPU");
