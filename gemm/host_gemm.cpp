@@ -112,9 +112,9 @@ core::Verification HostGemm::verify() {
 }
 
 std::vector<core::Metric> HostGemm::metrics(const core::Measurement& measurement) {
-  std::string why_not;
-  const auto peak = host_peak(cpu_, request_.problem.dtype, site_, why_not);
+  const auto peak = host_peak(cpu_, request_.problem.dtype, site_, peak_source_);
   if (!peak) return {};
+  peak_source_ = peak->source;
   return efficiency_metrics(request_.problem.flops(), measurement.interval, peak->tflops);
 }
 
@@ -125,9 +125,7 @@ std::vector<core::Fact> HostGemm::facts() {
   facts.emplace_back("operand_sets", sets_);
   facts.emplace_back("huge_page_bytes", memory_.huge_page_bytes());
   facts.emplace_back("accumulate", "no: D = A B");
-  std::string why_not;
-  const auto peak = host_peak(cpu_, request_.problem.dtype, site_, why_not);
-  facts.emplace_back("peak_source", peak ? peak->source : why_not);
+  facts.emplace_back("peak_source", peak_source_);
   return facts;
 }
 

@@ -52,6 +52,7 @@ class HostGemm final : public core::Trial {
   host::Arena memory_;
   std::unique_ptr<workload::HostProduct> product_;
   std::int64_t next_ = 0, last_ = 0;
+  std::string peak_source_;  // as metrics() found it, or why there is no peak
 };
 
 }  // namespace assay::gemm

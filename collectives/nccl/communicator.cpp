@@ -41,8 +41,9 @@ Communicator::Communicator(const nccl::Calls& calls, int ranks, int rank, const 
 
 Communicator::~Communicator() {
   if (comm_ == nullptr) return;
-  if (cuda::context_is_lost()) {        // a lost device never answers, and NCCL would wait for it
-    new std::deque(std::move(split_));  // NCCL's threads go on
+  if (cuda::context_is_lost()) {
+    // A lost device never answers, and NCCL would wait for it. Its threads go on, and may write there.
+    new std::deque(std::move(split_));
     return;
   }
   const bool quiet = !broken_ && !patience_.given_up->load();

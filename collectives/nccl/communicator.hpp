@@ -60,8 +60,8 @@ class Communicator {
   const nccl::Calls& calls_;
   Patience patience_;
   ncclComm_t comm_ = nullptr;
-  std::deque<ncclComm_t>
-      split_;  // a thread of NCCL writes here until it is aborted, also after a split was given up
+  /// What splits make: a thread of NCCL writes here until it is aborted, also after a split was given up.
+  std::deque<ncclComm_t> split_;
   bool broken_ = false;
 };
 

@@ -147,8 +147,8 @@ TEST_F(DeviceGemmTest, BestAlgorithmIsNamedAndRight) {
   Request request = small("bf16", "wgrad", "integer");
   if (const auto reason = device_unsupported(request, site.device)) GTEST_SKIP() << *reason;
   request.algorithm = AlgorithmChoice::best;
-  DeviceGemm product(request,
-                     site);  // where one is refused on trying, as on the simulated GPU, another is chosen
+  // Where one is refused on trying, as on the simulated GPU, another is chosen.
+  DeviceGemm product(request, site);
   product.enqueue();
   EXPECT_EQ(product.check().result, Result::right);
   for (const auto& [name, value] : product.facts())

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # The checks of scripts/lint as ctest tests, and the tests of the scripts themselves. A check whose tool is absent is
 # skipped and says so.
-if(NOT ASSAY_BUILD_TESTS OR (ASSAY_TEST_LABELS AND NOT lint IN_LIST ASSAY_TEST_LABELS))
+assay_wants_tests(lint lint_tests)
+if(NOT lint_tests)
   return()
 endif()
 

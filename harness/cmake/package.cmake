@@ -40,8 +40,8 @@ set(CPACK_VERBATIM_VARIABLES TRUE)
 include(CPack)
 
 # The tarball unpacked elsewhere: nothing but glibc comes from outside, and every program starts.
-if(ASSAY_BUILD_TESTS AND ASSAY_PROGRAMS AND NOT ASSAY_SANITIZE
-   AND (NOT ASSAY_TEST_LABELS OR package IN_LIST ASSAY_TEST_LABELS))
+assay_wants_tests(package package_test)
+if(package_test AND ASSAY_PROGRAMS AND NOT ASSAY_SANITIZE)
   add_test(NAME package.tarball COMMAND python3 -B ${PROJECT_SOURCE_DIR}/scripts/tests/package_test.py)
   set_tests_properties(package.tarball PROPERTIES LABELS package TIMEOUT 900 RESOURCE_LOCK gpu
                        ENVIRONMENT "ASSAY_BUILD_DIR=${PROJECT_BINARY_DIR}")

@@ -41,6 +41,14 @@ function(assay_program name)
   set_property(GLOBAL APPEND PROPERTY ASSAY_PROGRAMS ${name})
 endfunction()
 
+# assay_wants_tests(label result): whether tests of that label are built.
+function(assay_wants_tests label result)
+  set(${result} OFF PARENT_SCOPE)
+  if(ASSAY_BUILD_TESTS AND (NOT ASSAY_TEST_LABELS OR label IN_LIST ASSAY_TEST_LABELS))
+    set(${result} ON PARENT_SCOPE)
+  endif()
+endfunction()
+
 # assay_test(name LABEL unit|golden|... SOURCES ... LINK ... [FILTER filter] [ENVIRONMENT ...]): a GoogleTest executable.
 # Each of its tests becomes a ctest test; GTEST_SKIP shows as skipped, with its reason. Those labelled device are installed,
 # so that a node without a compiler can run them (scripts/assay-device-check).
@@ -50,7 +58,8 @@ function(assay_test name)
   endif()
   include(GoogleTest)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "LABEL;FILTER" "SOURCES;LINK;ENVIRONMENT")
-  if(ASSAY_TEST_LABELS AND NOT arg_LABEL IN_LIST ASSAY_TEST_LABELS)
+  assay_wants_tests(${arg_LABEL} wanted)
+  if(NOT wanted)
     return()
   endif()
   add_executable(${name} ${arg_SOURCES})
@@ -110,7 +119,8 @@ endfunction()
 # say `simulated`.
 function(assay_simulated_program room)
   cmake_parse_arguments(PARSE_ARGV 1 arg "CUBLASLT" "" "LINK;KERNELS;TWINS")
-  if(NOT ASSAY_BUILD_TESTS OR (ASSAY_TEST_LABELS AND NOT unit IN_LIST ASSAY_TEST_LABELS))
+  assay_wants_tests(unit wanted)
+  if(NOT wanted)
     return()
   endif()
   add_executable(simulated-assay-${room} main.cpp ${PROJECT_SOURCE_DIR}/harness/run/tests/simulated_origin.cpp
@@ -126,7 +136,8 @@ endfunction()
 # not disturbed. Exit status 77 and a line `skipped: ...` where virtual hosts cannot run.
 function(assay_verbs_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "SCRIPT;TIMEOUT" "ARGS")
-  if(NOT ASSAY_BUILD_TESTS OR (ASSAY_TEST_LABELS AND NOT verbs IN_LIST ASSAY_TEST_LABELS))
+  assay_wants_tests(verbs wanted)
+  if(NOT wanted)
     return()
   endif()
   add_test(NAME verbs.${name} COMMAND ${arg_SCRIPT} ${arg_ARGS})
@@ -138,7 +149,8 @@ endfunction()
 # assay_cluster_test(name CLASS class): the tests of one class of harness/suite/tests/cluster_test.py, which starts a
 # Slurm of its own on this host. Exit status 77 and a line `skipped: ...` where there is no Slurm.
 function(assay_cluster_test name class)
-  if(NOT ASSAY_BUILD_TESTS OR (ASSAY_TEST_LABELS AND NOT cluster IN_LIST ASSAY_TEST_LABELS))
+  assay_wants_tests(cluster wanted)
+  if(NOT wanted)
     return()
   endif()
   add_test(NAME cluster.${name} COMMAND python3 -B ${PROJECT_SOURCE_DIR}/harness/suite/tests/cluster_test.py ${class})

@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: The assay authors
 # SPDX-License-Identifier: Apache-2.0
 # The kernel image that every test labelled verbs boots, made once before the first of them, and the runner's own test.
-if(ASSAY_BUILD_TESTS AND (NOT ASSAY_TEST_LABELS OR verbs IN_LIST ASSAY_TEST_LABELS))
+assay_wants_tests(verbs verbs_tests)
+if(verbs_tests)
   add_test(NAME verbs.image COMMAND ${PROJECT_SOURCE_DIR}/scripts/verbs-vm image)
   set_tests_properties(verbs.image PROPERTIES LABELS verbs SKIP_RETURN_CODE 77 TIMEOUT 360 FIXTURES_SETUP verbs_image)
 endif()

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <utility>
 
 #include "harness/core/benchmark.hpp"
@@ -12,35 +13,35 @@ namespace assay::run {
 
 class AnnouncedTrial final : public core::Trial {
  public:
-  /// `inner` must outlive it. `still_runs` is called after each step of it.
-  AnnouncedTrial(core::Trial& inner, std::function<void()> still_runs)
-      : inner_(inner), still_runs_(std::move(still_runs)) {
+  /// `still_runs` is called after each step of `inner`, of which being prepared is the first.
+  AnnouncedTrial(std::unique_ptr<core::Trial> inner, std::function<void()> still_runs)
+      : inner_(std::move(inner)), still_runs_(std::move(still_runs)) {
     still_runs_();
   }
 
   core::Timing run(std::int64_t iterations) override {
-    core::Timing timing = inner_.run(iterations);
+    core::Timing timing = inner_->run(iterations);
     still_runs_();
     return timing;
   }
   core::Verification verify() override {
-    core::Verification verification = inner_.verify();
+    core::Verification verification = inner_->verify();
     still_runs_();
     return verification;
   }
-  std::vector<core::Signal> signals() override { return inner_.signals(); }
-  void sampling_begins() override { inner_.sampling_begins(); }
+  std::vector<core::Signal> signals() override { return inner_->signals(); }
+  void sampling_begins() override { inner_->sampling_begins(); }
   void sampling_ends() override {
-    inner_.sampling_ends();
+    inner_->sampling_ends();
     still_runs_();
   }
   std::vector<core::Metric> metrics(const core::Measurement& measurement) override {
-    return inner_.metrics(measurement);
+    return inner_->metrics(measurement);
   }
-  std::vector<core::Fact> facts() override { return inner_.facts(); }
+  std::vector<core::Fact> facts() override { return inner_->facts(); }
 
  private:
-  core::Trial& inner_;
+  std::unique_ptr<core::Trial> inner_;
   std::function<void()> still_runs_;
 };
 

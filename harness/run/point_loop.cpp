@@ -43,13 +43,11 @@ void PointLoop::measure_into(results::PointRecord& record, const plan::PlannedPo
   record.bytes_counted = work.bytes_counted;
   if (benchmark.derived) add_metrics_and_facts(record, {}, benchmark.derived(planned.point));
   record.derived = std::move(record.conditions);
-  const auto trial = benchmark.prepare(planned.point);
-  AnnouncedTrial announced(*trial, still_runs_);
-  const core::Measurement measurement =
-      core::measure(announced, measure_options(planned), clock_, interrupted_);
+  AnnouncedTrial trial(benchmark.prepare(planned.point), still_runs_);
+  const core::Measurement measurement = core::measure(trial, measure_options(planned), clock_, interrupted_);
   add_measurement(record, benchmark, work, measurement);
-  const std::vector<core::Metric> metrics = trial->metrics(measurement);  // before facts, as Trial promises
-  add_metrics_and_facts(record, metrics, trial->facts());
+  const std::vector<core::Metric> metrics = trial.metrics(measurement);  // before facts, as Trial promises
+  add_metrics_and_facts(record, metrics, trial.facts());
 }
 
 Measured PointLoop::run(const plan::PlannedPoint& planned) const {

@@ -37,9 +37,10 @@ struct ProgressOptions {
   long before = 0;            // points other rooms ran before this one
   long total = 0;             // points of the whole run
   double budget_after_s = 0;  // budgets of the rooms that come after
-  int heartbeat_descriptor =
-      -1;  // written to at the start of each point and while it goes on, for the supervisor
-  std::string heartbeat_file{};  // the same, where a launcher is between them; opened by the room's main
+  /// Written to at the start of each point and while it goes on, for the supervisor.
+  int heartbeat_descriptor = -1;
+  /// The same, where a launcher is between them; opened by the room's main.
+  std::string heartbeat_file{};
 };
 
 /// Names points for people: by the coordinates that tell points of this run apart, and those that are not as
