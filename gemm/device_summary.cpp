@@ -12,7 +12,7 @@ namespace assay::gemm {
 namespace {
 
 // A device that needs longer is taken for lost.
-constexpr std::chrono::seconds longest_wait(300);
+constexpr std::chrono::seconds longest_summary(300);
 
 }  // namespace
 
@@ -27,7 +27,7 @@ OutputSummary DeviceSummary::of(const void* output) {
   cuda::check(launch_summary(output, problem_.output(), problem_.m, problem_.n, totals_.as<DeviceTotals>(),
                              rows_.as<std::uint64_t>(), stream_),
               "summarise the output");
-  cuda::wait_for(stream_, "summarise the output", longest_wait);
+  cuda::wait_for(stream_, "summarise the output", longest_summary);
   DeviceTotals totals;
   cuda::check(cudaMemcpy(&totals, totals_.data(), sizeof totals, cudaMemcpyDeviceToHost), "read the totals");
   return {.digest = {totals.digest_low, totals.digest_high},

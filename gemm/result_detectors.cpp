@@ -13,7 +13,7 @@
 namespace assay::gemm {
 namespace {
 
-std::size_t at(std::int64_t index) { return static_cast<std::size_t>(index); }
+std::size_t as_size(std::int64_t count) { return static_cast<std::size_t>(count); }
 
 /// Written so that NaN is beyond.
 bool beyond(const std::vector<double>& got, const std::vector<double>& expected,
@@ -37,7 +37,7 @@ ResultDetectors::ResultDetectors(const Problem& problem, const integrity::Elemen
       checksums_(exact_checksums(problem, 1)),
       digest_(summarize(problem, right.data, 1).digest),
       expected_(sums_of(right)),
-      tolerance_{std::vector<double>(at(problem.m)), std::vector<double>(at(problem.n))} {
+      tolerance_{std::vector<double>(as_size(problem.m)), std::vector<double>(as_size(problem.n))} {
   // Each of k additions is wrong by at most a unit of the sum of magnitudes, and so is the rounding of each
   // result (Higham 2002, section 3.1): the least tolerance that no right product can ever exceed. What is
   // computed with whole numbers rounds nowhere.
@@ -50,9 +50,9 @@ ResultDetectors::ResultDetectors(const Problem& problem, const integrity::Elemen
     for (std::int64_t i = 0; i < problem.m; ++i) of_a += std::abs(operands.a(i, k));
     for (std::int64_t j = 0; j < problem.n; ++j) of_b += std::abs(operands.b(k, j));
     for (std::int64_t i = 0; i < problem.m; ++i)
-      tolerance_.rows[at(i)] += unit * std::abs(operands.a(i, k)) * of_b;
+      tolerance_.rows[as_size(i)] += unit * std::abs(operands.a(i, k)) * of_b;
     for (std::int64_t j = 0; j < problem.n; ++j)
-      tolerance_.columns[at(j)] += unit * std::abs(operands.b(k, j)) * of_a;
+      tolerance_.columns[as_size(j)] += unit * std::abs(operands.b(k, j)) * of_a;
   }
 }
 
@@ -61,13 +61,13 @@ std::vector<std::string> ResultDetectors::names() {
 }
 
 ResultDetectors::Sums ResultDetectors::sums_of(const integrity::Elements& result) const {
-  Sums sums{std::vector<double>(at(problem_.m)), std::vector<double>(at(problem_.n))};
+  Sums sums{std::vector<double>(as_size(problem_.m)), std::vector<double>(as_size(problem_.n))};
   for (std::int64_t i = 0; i < problem_.m; ++i)
     for (std::int64_t j = 0; j < problem_.n; ++j) {
       const double value =
           decode(problem_.output(), result.bits(static_cast<std::uint64_t>(i * problem_.n + j)));
-      sums.rows[at(i)] += value;
-      sums.columns[at(j)] += value;
+      sums.rows[as_size(i)] += value;
+      sums.columns[as_size(j)] += value;
     }
   return sums;
 }

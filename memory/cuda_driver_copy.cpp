@@ -13,7 +13,7 @@ namespace {
 
 constexpr int spoiled = 0xA5;
 
-std::size_t size_of(std::int64_t bytes) { return static_cast<std::size_t>(bytes); }
+std::size_t size_in_bytes(std::int64_t bytes) { return static_cast<std::size_t>(bytes); }
 
 }  // namespace
 
@@ -25,7 +25,7 @@ CudaMemset::CudaMemset(const core::Point& point, cuda::DeviceSite& site)
     : stream_(site.stream.get()),
       shape_(point, 1, site.device),
       bytes_(static_cast<std::size_t>(shape_.sets.count()), 0),
-      target_(size_of(shape_.all_bytes())) {
+      target_(size_in_bytes(shape_.all_bytes())) {
   cuda::check(cudaMemsetAsync(target_.data(), spoiled, target_.size(), stream_), "spoil the target");
   wait_for_check(stream_, "spoil the target");
 }
@@ -36,8 +36,9 @@ void CudaMemset::enqueue() {
   // row.
   const auto byte = static_cast<std::uint8_t>(iterations_++ % 128 + 1);
   bytes_[static_cast<std::size_t>(set)] = byte;
-  cuda::check(cudaMemsetAsync(target_.data() + set * shape_.bytes, byte, size_of(shape_.bytes), stream_),
-              "queue a memset");
+  cuda::check(
+      cudaMemsetAsync(target_.data() + set * shape_.bytes, byte, size_in_bytes(shape_.bytes), stream_),
+      "queue a memset");
 }
 
 core::Verification CudaMemset::check() {
@@ -61,8 +62,8 @@ core::Work CudaCopyEngine::work(const core::Point& point) {
 CudaCopyEngine::CudaCopyEngine(const core::Point& point, cuda::DeviceSite& site)
     : stream_(site.stream.get()),
       shape_(point, 2, site.device),
-      source_(size_of(shape_.all_bytes())),
-      target_(size_of(shape_.all_bytes())) {
+      source_(size_in_bytes(shape_.all_bytes())),
+      target_(size_in_bytes(shape_.all_bytes())) {
   cuda::check(launch_fill(source_.as<Quad>(), shape_.all_quads(), seed_a, shape_.blocks, stream_),
               "fill the source");
   cuda::check(cudaMemsetAsync(target_.data(), spoiled, target_.size(), stream_), "spoil the target");
@@ -72,7 +73,7 @@ CudaCopyEngine::CudaCopyEngine(const core::Point& point, cuda::DeviceSite& site)
 void CudaCopyEngine::enqueue() {
   const std::int64_t at = shape_.sets.next() * shape_.bytes;
   ++iterations_;
-  cuda::check(cudaMemcpyAsync(target_.data() + at, source_.data() + at, size_of(shape_.bytes),
+  cuda::check(cudaMemcpyAsync(target_.data() + at, source_.data() + at, size_in_bytes(shape_.bytes),
                               cudaMemcpyDeviceToDevice, stream_),
               "queue a copy");
 }

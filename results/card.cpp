@@ -16,12 +16,6 @@ namespace {
 
 constexpr std::size_t problems_shown = 4;
 
-std::size_t width_of(const std::string& text) {
-  std::size_t width = 0;
-  for (const char byte : text) width += (byte & 0xc0) != 0x80 ? 1 : 0;
-  return width;
-}
-
 /// An interval "[2.1, 2.6]" stays whole.
 std::size_t comma_outside_brackets(const std::string& text) {
   const std::size_t comma = text.find(", "), open = text.find('[');
@@ -29,9 +23,9 @@ std::size_t comma_outside_brackets(const std::string& text) {
   return close == std::string::npos ? comma : text.find(", ", close);
 }
 
-class Lines {
+class CardLines {
  public:
-  explicit Lines(int width) : width_(width > 0 ? static_cast<std::size_t>(width) : std::string::npos) {}
+  explicit CardLines(int width) : width_(width > 0 ? static_cast<std::size_t>(width) : std::string::npos) {}
   /// Values that do not fit go on below, broken at ", ".
   void add(const std::string& name, const std::string& value) {
     std::string line = fmt::format("{:<12}", name), rest = value;
@@ -87,7 +81,7 @@ std::string ladder_of(const Highlight& step) {
 }
 
 /// One entry per back end (and, for latency, per ladder), values one after the other.
-void add_highlights(Lines& lines, const std::string& name, const std::vector<Highlight>& highlights,
+void add_highlights(CardLines& lines, const std::string& name, const std::vector<Highlight>& highlights,
                     bool by_ladder) {
   std::vector<std::pair<std::string, std::string>> entries;
   for (const Highlight& highlight : highlights) {
@@ -118,7 +112,7 @@ std::vector<std::pair<std::string, std::int64_t>> reasons_of(const Store& store,
   return reasons;
 }
 
-void add_problems(Lines& lines, const Store& store, const StoredRun& run) {
+void add_problems(CardLines& lines, const Store& store, const StoredRun& run) {
   const std::int64_t count = run.points() - run.ok;
   lines.add("points", fmt::format("{} ok, {} unsupported, {} failed, {} wrong, {} timed out", run.ok,
                                   run.unsupported, run.failed, run.wrong, run.timeout));
@@ -137,7 +131,7 @@ void add_problems(Lines& lines, const Store& store, const StoredRun& run) {
 std::string node_card(const Store& store, const std::optional<std::string>& run_id, int width) {
   const StoredRun run = find_run(store, run_id);
   const auto machine = machine_of(store, run);
-  Lines lines(width);
+  CardLines lines(width);
   const Facts facts = machine_facts(machine);
   lines.rule(
       fmt::format("{}: {} {}, {}", facts.front().second, origin_of(store, run), run.started, run.run_id));

@@ -13,7 +13,7 @@
 namespace assay::results {
 namespace {
 
-CollectivePoint joined(const Store& store, const std::vector<StoredPoint>& repetitions) {
+CollectivePoint joined_repetitions(const Store& store, const std::vector<StoredPoint>& repetitions) {
   CollectivePoint all{.point = combine_repetitions(repetitions).front(), .metrics = {}, .p99_s = {}};
   for (const StoredPoint& one : repetitions) {
     const PointRecord record = record_of(store, one.id);
@@ -94,7 +94,7 @@ std::vector<CollectivePoint> collective_points(const Store& store, const StoredR
     groups[place->second].push_back(std::move(point));
   }
   std::vector<CollectivePoint> points;
-  for (const auto& group : groups) points.push_back(joined(store, group));
+  for (const auto& group : groups) points.push_back(joined_repetitions(store, group));
   return points;
 }
 

@@ -19,7 +19,7 @@ std::vector<Fields> words_of(const std::vector<CopyPoint>& points) {
   return words;
 }
 
-std::string joined(const std::string& a, const std::string& b, const char* between) {
+std::string joined_parts(const std::string& a, const std::string& b, const char* between) {
   return a.empty() || b.empty() ? a + b : a + between + b;
 }
 
@@ -31,7 +31,7 @@ std::string add_curves(Json& all, const std::vector<CopyPoint>& points, const st
     const std::string who = gpus.empty() ? what : gpus + (gpus == "1" ? " GPU " : " GPUs ") + what;
     Json object{{"back_end", one.point.back_end()},
                 {"kernel", copy_way(one.point)},
-                {"series", joined(who, series.name_of(axes_in_words(one.point.axes)), ", ")},
+                {"series", joined_parts(who, series.name_of(axes_in_words(one.point.axes)), ", ")},
                 {"bytes", one.bytes()}};
     chart::put(object, one.point.headline);
     if (one.ceiling_gb_per_s) object["ceiling"] = chart::number(*one.ceiling_gb_per_s);
@@ -77,7 +77,7 @@ Json matrices(const std::vector<CopyPoint>& points, const Sides& sides) {
     Json cells = Json::array();
     for (const CopyPoint& one : own)
       if (one.bytes() == largest) cells.push_back(cell_of(one, sides));
-    all.push_back({{"title", joined(name, bytes_text(largest), ", ")}, {"cells", cells}});
+    all.push_back({{"title", joined_parts(name, bytes_text(largest), ", ")}, {"cells", cells}});
   }
   return {{"matrices", all}, {"same", series.same()}};
 }
@@ -88,7 +88,7 @@ Json copy_chart(const std::vector<CopyPoint>& points) {
   Json all = Json::array();
   const std::string alone = add_curves(all, copies_of(points, "copy"), "one GPU");
   const std::string together = add_curves(all, copies_of(points, "node_copy"), "at once");
-  return {{"points", all}, {"same", joined(alone, together, "; ")}};
+  return {{"points", all}, {"same", joined_parts(alone, together, "; ")}};
 }
 
 Json copy_matrices(const std::vector<CopyPoint>& points) {

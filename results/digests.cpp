@@ -25,7 +25,7 @@ std::string text_or_nothing(const Statement& row, int column) {
   return row.is_null(column) ? std::string() : row.text(column);
 }
 
-std::string joined(std::initializer_list<std::string> words) {
+std::string joined_words(std::initializer_list<std::string> words) {
   std::string all;
   for (const std::string& word : words)
     if (!word.empty()) all += (all.empty() ? "" : ", ") + word;
@@ -39,8 +39,8 @@ class Groups {
     if (digest.empty()) return;
     const PointIdentity identity = identity_of(row.text(2), row.text(3));
     const std::string hardware =
-        joined({hardware_of(context.machine, identity.gpu), text_or_nothing(row, 7), text_or_nothing(row, 8),
-                "assay " + context.assay_version, to_string(context.origin)});
+        joined_words({hardware_of(context.machine, identity.gpu), text_or_nothing(row, 7),
+                      text_or_nothing(row, 8), "assay " + context.assay_version, to_string(context.origin)});
     const auto [place, fresh] = places_.try_emplace({identity.metric, hardware}, groups_.size());
     if (fresh) groups_.emplace_back(identity.metric, hardware, identity.gpu.empty() ? "host" : "gpu");
     groups_[place->second].add({identity.unit(context.host), digest, static_cast<Status>(row.integer(4)),

@@ -47,12 +47,6 @@ std::string without_class(const std::string& why, const std::string& word) {
   return why.starts_with(word + ": ") ? why.substr(word.size() + 2) : why;
 }
 
-double median(std::vector<double> values) {
-  std::ranges::sort(values);
-  const std::size_t middle = values.size() / 2;
-  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
-}
-
 void raise(std::optional<double>& highest, const std::optional<double>& value) {
   if (value && (!highest || *value > *highest)) highest = value;
 }
@@ -66,7 +60,7 @@ void add_tail(TailTimes& tail, const PointRecord& record) {
 }
 
 /// Of the repetitions of one point.
-FabricPoint joined(const Store& store, const std::vector<StoredPoint>& repetitions) {
+FabricPoint joined_streams(const Store& store, const std::vector<StoredPoint>& repetitions) {
   FabricPoint all{
       .point = combine_repetitions(repetitions).front(), .metrics = {}, .tail = {}, .link = {}, .hosts = {}};
   std::map<std::string, std::vector<double>> values;
@@ -126,7 +120,7 @@ std::vector<FabricPoint> fabric_points(const Store& store, const StoredRun& run,
     groups[place->second].push_back(std::move(point));
   }
   std::vector<FabricPoint> points;
-  for (const auto& group : groups) points.push_back(joined(store, group));
+  for (const auto& group : groups) points.push_back(joined_streams(store, group));
   return points;
 }
 

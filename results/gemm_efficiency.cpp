@@ -47,7 +47,7 @@ LayerEfficiency layer_of(const StoredPoint& point) {
 }
 
 /// A group as one word: equal groups, equal words.
-std::string identity_of(const std::string& back_end, const Fields& group) {
+std::string block_identity(const std::string& back_end, const Fields& group) {
   std::string identity = back_end;
   for (const auto& [name, value] : group)
     identity.append(1, '\n').append(name).append(1, '=').append(scalar_text(value));
@@ -58,14 +58,15 @@ std::string identity_of(const std::string& back_end, const Fields& group) {
 class BlockList {
  public:
   BlockEfficiency& at(const std::string& back_end, const Fields& group, std::int64_t degree) {
-    const auto [place, is_new] = places_.try_emplace({identity_of(back_end, group), degree}, blocks.size());
+    const auto [place, is_new] =
+        places_.try_emplace({block_identity(back_end, group), degree}, blocks.size());
     if (is_new)
       blocks.push_back(
           {.back_end = back_end, .group = group, .tensor_parallel = degree, .layers = {}, .missing = {}});
     return blocks[place->second];
   }
   const BlockEfficiency* find(const std::string& back_end, const Fields& group, std::int64_t degree) const {
-    const auto place = places_.find({identity_of(back_end, group), degree});
+    const auto place = places_.find({block_identity(back_end, group), degree});
     return place == places_.end() ? nullptr : &blocks[place->second];
   }
   std::vector<BlockEfficiency> blocks;
@@ -111,7 +112,8 @@ std::vector<BlockEfficiency> by_group_then_degree(std::vector<BlockEfficiency> b
   std::map<std::string, std::size_t> order;
   std::vector<std::vector<BlockEfficiency>> groups;
   for (BlockEfficiency& block : blocks) {
-    const auto [place, is_new] = order.try_emplace(identity_of(block.back_end, block.group), groups.size());
+    const auto [place, is_new] =
+        order.try_emplace(block_identity(block.back_end, block.group), groups.size());
     if (is_new) groups.emplace_back();
     groups[place->second].push_back(std::move(block));
   }

@@ -7,7 +7,7 @@
 namespace assay::results {
 namespace {
 
-std::string heading(const Column& column) {
+std::string header_html(const Column& column) {
   const std::string unit =
       column.unit.empty() ? "" : fmt::format(" <span class=\"unit\">{}</span>", escaped_html(column.unit));
   return escaped_html(column.name) + unit;
@@ -66,7 +66,7 @@ std::string html_table(const Table& whole) {
   if (table.rows.empty()) return "<p class=\"none\">None.</p>\n";
   std::string html = "<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr>";
   for (const Column& column : table.columns)
-    html += fmt::format("<th scope=\"col\" class=\"{}\">{}</th>", class_of(column), heading(column));
+    html += fmt::format("<th scope=\"col\" class=\"{}\">{}</th>", class_of(column), header_html(column));
   html += "</tr></thead>\n<tbody>\n";
   for (std::size_t place = 0; place < table.rows.size(); ++place) {
     const auto& row = table.rows[place];

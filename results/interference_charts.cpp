@@ -28,7 +28,7 @@ std::string count_text(const OverlapPoint& one) {
 std::string aggressor_of(const OverlapPoint& one) { return field_text(one.point.axes, {"aggressor"}); }
 
 /// Points that differ in victim, aggressor and the aggressor's number only.
-struct Contest {
+struct ContestChart {
   std::string title;
   std::vector<const OverlapPoint*> points, controls;
   std::map<std::string, std::set<std::int64_t>> counts;  // of each aggressor
@@ -57,7 +57,7 @@ class Contests {
       : series_(chart::axes_of(points), {"victim", "aggressor", "blocks", "threads"}) {
     for (const OverlapPoint& one : points) {
       const std::string rest = series_.name_of(one.point.axes);
-      Contest& contest = at(one.point.back_end() + (rest.empty() ? "" : ", " + rest));
+      ContestChart& contest = at(one.point.back_end() + (rest.empty() ? "" : ", " + rest));
       if (count_of(one) == 0) {
         contest.controls.push_back(&one);
         continue;
@@ -67,17 +67,17 @@ class Contests {
     }
   }
 
-  const std::vector<Contest>& all() const { return all_; }
+  const std::vector<ContestChart>& all() const { return all_; }
   std::string same() const { return series_.same(); }
 
  private:
-  Contest& at(const std::string& title) {
-    const auto known = std::ranges::find(all_, title, &Contest::title);
-    return known != all_.end() ? *known : all_.emplace_back(Contest{title, {}, {}, {}});
+  ContestChart& at(const std::string& title) {
+    const auto known = std::ranges::find(all_, title, &ContestChart::title);
+    return known != all_.end() ? *known : all_.emplace_back(ContestChart{title, {}, {}, {}});
   }
 
   chart::Series series_;
-  std::vector<Contest> all_;
+  std::vector<ContestChart> all_;
 };
 
 Json object_of(const OverlapPoint& one, const std::string& series) {
@@ -96,7 +96,7 @@ Json cell_of(const OverlapPoint& one, const std::string& series) {
   return cell;
 }
 
-void add_matrices(Json& all, const Contest& contest) {
+void add_matrices(Json& all, const ContestChart& contest) {
   if (contest.points.empty()) return;
   const std::vector<std::int64_t> chosen = contest.chosen();
   if (chosen.empty()) {
@@ -113,7 +113,7 @@ void add_matrices(Json& all, const Contest& contest) {
   }
 }
 
-void add_curves(Json& all, const Contest& contest) {
+void add_curves(Json& all, const ContestChart& contest) {
   if (contest.chosen().empty()) return;
   const auto add = [&](const OverlapPoint& one, bool is_control) {
     Json object = object_of(one, contest.title);
@@ -133,14 +133,14 @@ void add_curves(Json& all, const Contest& contest) {
 Json interference_chart(const std::vector<OverlapPoint>& points) {
   const Contests contests(points);
   Json all = Json::array();
-  for (const Contest& contest : contests.all()) add_matrices(all, contest);
+  for (const ContestChart& contest : contests.all()) add_matrices(all, contest);
   return {{"points", all}, {"same", contests.same()}};
 }
 
 Json slowdown_chart(const std::vector<OverlapPoint>& points) {
   const Contests contests(points);
   Json all = Json::array();
-  for (const Contest& contest : contests.all()) add_curves(all, contest);
+  for (const ContestChart& contest : contests.all()) add_curves(all, contest);
   return {{"points", all}, {"same", contests.same()}};
 }
 

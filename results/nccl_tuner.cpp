@@ -86,7 +86,7 @@ std::string rows_of(const NcclScope& scope, const BySize& sizes, const std::stri
   return text;
 }
 
-std::string joined(const std::set<std::string>& words) {
+std::string joined_set(const std::set<std::string>& words) {
   std::string text;
   for (const std::string& word : words) text.append(text.empty() ? "" : ", ").append(word);
   return text;
@@ -104,8 +104,8 @@ std::string provenance(const Store& store, const StoredRun& run, const NcclPoint
     versions.insert(point.nccl_version.empty() ? "of a version not recorded" : point.nccl_version);
   std::string text = comment("for NCCL's example tuner plug-in: NCCL_TUNER_CONFIG_FILE");
   text += comment(fmt::format("assay run {} of {}, {}, host {}", run.run_id, run.started,
-                              origin_of(store, run), joined(hosts)));
-  text += comment(fmt::format("NCCL {}; assay {}", joined(versions), joined(builds)));
+                              origin_of(store, run), joined_set(hosts)));
+  text += comment(fmt::format("NCCL {}; assay {}", joined_set(versions), joined_set(builds)));
   text += comment(fmt::format("{} of {} records used; sizes are bytes of a rank's larger buffer", points.used,
                               points.records));
   for (const std::string& reason : left_out) text += comment("left out: " + reason);

@@ -21,7 +21,7 @@ bool needs_exponent(double value) {
   return size != 0 && (size >= 1e7 || size < 1e-4);
 }
 
-std::string plain(double value) {
+std::string plain_text(double value) {
   if (std::isnan(value)) return "-";
   if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
   if (needs_exponent(value)) return fmt::format("{:.3e}", value);
@@ -33,13 +33,13 @@ std::string plain(double value) {
 std::string number_text(const Number& number) {
   const double value = number.value;
   const double lower = number.lower.value_or(NAN), upper = number.upper.value_or(NAN);
-  if (!std::isfinite(value) || !std::isfinite(lower) || !std::isfinite(upper)) return plain(value);
+  if (!std::isfinite(value) || !std::isfinite(lower) || !std::isfinite(upper)) return plain_text(value);
   const double below = value - lower, above = upper - value;
   const double half = std::max(below, above);
   const double last_digit = std::pow(10, -decimals_for(value, 4));
   const bool lopsided = half > 3 * std::max(0.0, std::min(below, above)) && half > last_digit;
   if (lopsided || needs_exponent(value))
-    return fmt::format("{} [{}, {}]", plain(value), plain(lower), plain(upper));
+    return fmt::format("{} [{}, {}]", plain_text(value), plain_text(lower), plain_text(upper));
   const int decimals = half > 0
                            ? std::clamp(decimals_for(half, 2), decimals_for(value, 3), decimals_for(value, 4))
                            : decimals_for(value, 4);

@@ -18,12 +18,6 @@ using Lines = std::vector<std::vector<std::string>>;
 
 constexpr std::size_t narrowest_cut = 8, narrowest_reason = 20;
 
-/// Characters, not bytes: the tables hold "±" and "…".
-std::size_t width_of(const std::string& text) {
-  return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char byte) { return (byte & 0xc0) != 0x80; }));
-}
-
 std::string cut(const std::string& text, std::size_t width) {
   if (width_of(text) <= width) return text;
   std::size_t characters = 0, end = 0;
@@ -160,6 +154,11 @@ bool has_gaps(const Table& table, std::size_t column) {
 }
 
 }  // namespace
+
+std::size_t width_of(const std::string& text) {
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char byte) { return (byte & 0xc0) != 0x80; }));
+}
 
 Table folded(const Table& table) {
   if (table.rows.empty()) return table;

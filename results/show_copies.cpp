@@ -10,7 +10,7 @@ namespace {
 
 using Kind = Column::Kind;
 
-Cell percent(const std::optional<Number>& share) {
+Cell percent_of_share(const std::optional<Number>& share) {
   if (!share) return {};
   const auto scaled = [](std::optional<double> value) { return value ? std::optional(100 * *value) : value; };
   return Number{100 * share->value, scaled(share->lower), scaled(share->upper)};
@@ -24,9 +24,9 @@ Cell metric(const CopyPoint& point, const std::string& name) {
 std::vector<Cell> row_of(const CopyPoint& one, const std::vector<Column>& axes) {
   std::vector<Cell> row{one.point.back_end(), one.point.benchmark()};
   for (const Column& axis : axes) row.push_back(axis_cell(one.point.axes, axis));
-  row.insert(row.end(),
-             {one.point.headline, percent(one.share_of_ceiling()), metric(one, "alone_worst_gb_per_s"),
-              metric(one, "worst_gb_per_s"), one.path.empty() ? Cell() : Cell(one.path), one.point.n});
+  row.insert(row.end(), {one.point.headline, percent_of_share(one.share_of_ceiling()),
+                         metric(one, "alone_worst_gb_per_s"), metric(one, "worst_gb_per_s"),
+                         one.path.empty() ? Cell() : Cell(one.path), one.point.n});
   return row;
 }
 

@@ -9,7 +9,7 @@ namespace {
 
 using Kind = Column::Kind;
 
-Cell percent(const std::optional<LayerEfficiency>& layer) {
+Cell percent_of_layer(const std::optional<LayerEfficiency>& layer) {
   const auto efficiency = layer ? layer->efficiency() : std::nullopt;
   if (!efficiency) return {};
   const auto scaled = [](std::optional<double> value) { return value ? std::optional(100 * *value) : value; };
@@ -28,9 +28,9 @@ std::vector<Cell> row_of(const BlockEfficiency& block, const std::vector<Column>
   for (const Column& axis : axes) row.push_back(axis_cell(block.group, axis));
   row.emplace_back(block.tensor_parallel);
   for (const auto* name : {"qkv", "attention_output", "up_gate", "down"})
-    row.push_back(percent(layer_named(block, name)));
+    row.push_back(percent_of_layer(layer_named(block, name)));
   const auto whole = block.block();
-  row.push_back(percent(whole));
+  row.push_back(percent_of_layer(whole));
   whole ? row.emplace_back(whole->tflops()) : row.emplace_back();
   std::int64_t n = 0;
   for (const auto& layer : block.layers) n += layer.n;

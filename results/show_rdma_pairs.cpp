@@ -14,7 +14,7 @@ namespace {
 
 using Kind = Column::Kind;
 
-Cell cell_of(const std::optional<double>& value) { return value ? Cell(Number{*value}) : Cell(); }
+Cell spread_cell(const std::optional<double>& value) { return value ? Cell(Number{*value}) : Cell(); }
 
 Cell percent_of(const std::optional<double>& value, const std::optional<double>& whole) {
   return value && whole && *whole > 0 ? Cell(Number{100 * *value / *whole}) : Cell();
@@ -36,7 +36,7 @@ void add_flows(Table& table, const FabricPoint& point, const std::vector<FabricF
       row.push_back(host_of(point, rank));
     }
     for (const auto& rate : {flow.gb_per_s, flow.alone_gb_per_s}) {
-      row.push_back(cell_of(rate));
+      row.push_back(spread_cell(rate));
       row.push_back(percent_of(rate, median));
     }
     row.emplace_back(to_string(point.link.link_class));

@@ -19,7 +19,7 @@ std::string told(const std::filesystem::path& path, const std::string& what) {
   return "store " + path.string() + ": " + what;
 }
 
-[[noreturn]] void fail(const std::filesystem::path& path, const std::string& what) {
+[[noreturn]] void fail_store(const std::filesystem::path& path, const std::string& what) {
   throw std::runtime_error(told(path, what));
 }
 
@@ -148,7 +148,7 @@ Store::Store(const std::filesystem::path& path, StoreMode mode, std::chrono::mil
     database_->single_integer(
         "SELECT count(*) FROM sqlite_master");  // reads the header: fails on any other file
   } catch (const DatabaseBusy& error) {
-    fail(path, error.what());
+    fail_store(path, error.what());
   } catch (const std::runtime_error& error) {
     refuse(path, std::string("not a store, or not readable: ") + error.what() + expected);
   }
@@ -175,7 +175,7 @@ std::vector<ImportSummary> Store::import_journals(std::span<const std::filesyste
   } catch (const std::system_error&) {
     throw;  // the journal's own error says which file
   } catch (const std::runtime_error& error) {
-    fail(path_, std::string("importing: ") + error.what());
+    fail_store(path_, std::string("importing: ") + error.what());
   }
 }
 
@@ -192,7 +192,7 @@ bool Store::add(const Record& record) {
     transaction.commit();
     return is_new;
   } catch (const std::runtime_error& error) {
-    fail(path_, std::string("adding a record: ") + error.what());
+    fail_store(path_, std::string("adding a record: ") + error.what());
   }
 }
 

@@ -104,12 +104,6 @@ std::vector<StoredPoint> read_points(const Store& store, const StoredRun& run, c
   return points;
 }
 
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  const std::size_t middle = values.size() / 2;
-  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
-}
-
 Number combine(const std::vector<Number>& numbers) {
   Number combined = numbers.front();
   std::vector<double> values;
@@ -143,6 +137,12 @@ StoredPoint combine(const std::vector<StoredPoint>& points) {
 }
 
 }  // namespace
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const std::size_t middle = values.size() / 2;
+  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+}
 
 std::string StoredPoint::back_end() const {
   const auto first = case_name.find('.'), last = case_name.rfind('.');

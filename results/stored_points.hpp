@@ -66,6 +66,8 @@ std::vector<StoredPoint> points_bad(const Store& store, const StoredRun& run, st
 std::vector<StoredPoint> points_of_cases(const Store& store, const StoredRun& run, const std::string& cases,
                                          std::int64_t limit);
 
+/// Of at least one value.
+double median(std::vector<double> values);
 /// Repetitions of one point as one: the median of their values, the union of their intervals, all samples
 /// counted. Only ok points; order of first appearance.
 std::vector<StoredPoint> combine_repetitions(std::vector<StoredPoint> points);

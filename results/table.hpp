@@ -49,6 +49,8 @@ struct Table {
 std::string number_text(const Number& number);
 /// "64 MiB", "1 GiB", "1000 B"; exact.
 std::string bytes_text(std::int64_t bytes);
+/// Characters, not bytes: tables hold "±" and "…".
+std::size_t width_of(const std::string& text);
 /// As a person reads it; "-" for nothing.
 std::string cell_text(const Cell& cell, Column::Kind kind);
 

@@ -15,7 +15,7 @@
 namespace assay::results {
 namespace {
 
-constexpr auto unlimited = std::numeric_limits<std::int64_t>::max();
+constexpr auto no_limit = std::numeric_limits<std::int64_t>::max();
 
 /// Of the values of a GEMM point what is neither its shape nor its type.
 std::string gemm_conditions(const StoredPoint& point, const PointRecord& record) {
@@ -43,7 +43,7 @@ TimingsCsv gemm_timings_csv(const Store& store, const std::optional<std::string>
   const std::string host = one_host(store, run, "gemm");
   TimingsCsv csv{.text = "m,n,k,dtype,layout,machine,time_us,time_min_us,time_max_us\n"};
   std::vector<StoredPoint> usable;
-  for (StoredPoint& point : points_of_cases(store, run, "gemm.*", unlimited)) {
+  for (StoredPoint& point : points_of_cases(store, run, "gemm.*", no_limit)) {
     // The time of a corruption probe holds its comparisons too.
     if (point.status == Status::ok && point.time_s > 0 && !point.benchmark().starts_with("corruption"))
       usable.push_back(std::move(point));

@@ -15,7 +15,7 @@ using testing::HasSubstr;
 
 const std::vector<int> nodes_of_two{0, 0, 1, 1, 2, 2};
 
-std::string refusal(const std::string& text) {
+std::string refusal_of_groups(const std::string& text) {
   try {
     rank_groups(text, 6, {});
   } catch (const core::Error& error) {
@@ -53,24 +53,24 @@ TEST(RankGroups, AreTheUsersOwn) {
 
 TEST(RankGroups, OfAnUnknownWordNameWhatThereIs) {
   EXPECT_EQ(
-      refusal("thirds"),
+      refusal_of_groups("thirds"),
       "groups=thirds: 'thirds' is no rank: expected all, nodes, rails, halves, node_pairs, or ranks as in "
       "0-3|4+6");
-  EXPECT_THAT(refusal(""), HasSubstr("'' is no rank"));
-  EXPECT_THAT(refusal("0-1|"), HasSubstr("'' is no rank"));
+  EXPECT_THAT(refusal_of_groups(""), HasSubstr("'' is no rank"));
+  EXPECT_THAT(refusal_of_groups("0-1|"), HasSubstr("'' is no rank"));
 }
 
 TEST(RankGroups, OfARankThatIsNoneNameIt) {
-  EXPECT_THAT(refusal("0-6"), HasSubstr("there is no rank 6, there are 0 to 5"));
+  EXPECT_THAT(refusal_of_groups("0-6"), HasSubstr("there is no rank 6, there are 0 to 5"));
 }
 
 TEST(RankGroups, OfARangeThatRunsBackNameIt) {
-  EXPECT_THAT(refusal("3-1"), HasSubstr("'3-1' is no range of ranks"));
-  EXPECT_THAT(refusal("1-2-3"), HasSubstr("'1-2-3' is no range of ranks"));
+  EXPECT_THAT(refusal_of_groups("3-1"), HasSubstr("'3-1' is no range of ranks"));
+  EXPECT_THAT(refusal_of_groups("1-2-3"), HasSubstr("'1-2-3' is no range of ranks"));
 }
 
 TEST(RankGroups, OfARankTwiceNameIt) {
-  EXPECT_THAT(refusal("0-2+1"), HasSubstr("rank 1 is twice in a group"));
+  EXPECT_THAT(refusal_of_groups("0-2+1"), HasSubstr("rank 1 is twice in a group"));
 }
 
 TEST(SharedRank, IsTheFirstThatIsInTwoGroups) {

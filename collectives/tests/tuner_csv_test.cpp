@@ -12,7 +12,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-std::vector<std::string> faults_of(const std::string& text) {
+std::vector<std::string> row_faults(const std::string& text) {
   std::vector<std::string> words;
   for (const TunerFault& fault : read_tuner_csv(text).faults)
     words.push_back(std::to_string(fault.line) + ": " + fault.what);
@@ -58,33 +58,33 @@ TEST(TunerCsv, TakesUnknownWordsForAllReduceRingSimple) {
   EXPECT_EQ(file.rows[0].collective, "allreduce");
   EXPECT_EQ(file.rows[0].algorithm, "ring");
   EXPECT_EQ(file.rows[0].protocol, "simple");
-  EXPECT_THAT(faults_of("all_reduce,0,8,Tree,LL,4,2,16\n"),
+  EXPECT_THAT(row_faults("all_reduce,0,8,Tree,LL,4,2,16\n"),
               ElementsAre("1: 'all_reduce': the plug-in does not know it and takes it for allreduce",
                           "1: 'Tree': the plug-in does not know it and takes it for ring",
                           "1: 'LL': the plug-in does not know it and takes it for simple"));
 }
 
 TEST(TunerCsv, ReadsOnlyTheDigitsThatANumberBeginsWith) {
-  EXPECT_THAT(faults_of("allreduce,0,4MiB,ring,ll,two,2,16x\n"),
+  EXPECT_THAT(row_faults("allreduce,0,4MiB,ring,ll,two,2,16x\n"),
               ElementsAre("1: '4MiB' bytes: the plug-in reads 4", "1: channels 'two': the plug-in reads 0",
                           "1: nRanks '16x': the plug-in reads 16"));
 }
 
 TEST(TunerCsv, ReadsMinusOneBytesAsTheLargestNumberThereIs) {
-  EXPECT_THAT(faults_of("allreduce,0,-1,ring,ll,2,2,16\n"),
+  EXPECT_THAT(row_faults("allreduce,0,-1,ring,ll,2,2,16\n"),
               ElementsAre("1: '-1' bytes: the plug-in reads 18446744073709551615"));
 }
 
 TEST(TunerCsv, DropsALineOfTooFewFields) {
   const TunerFile file = read_tuner_csv("allreduce,0,8,ring,ll,2,2\n");
   EXPECT_THAT(file.rows, IsEmpty());
-  EXPECT_THAT(faults_of("allreduce,0,8,ring,ll,2,2\n"),
+  EXPECT_THAT(row_faults("allreduce,0,8,ring,ll,2,2\n"),
               ElementsAre("1: 7 fields, at least 8 expected: the plug-in drops the line"));
 }
 
 TEST(TunerCsv, DropsFieldsBeyondTheTenth) {
   EXPECT_EQ(read_tuner_csv("allreduce,0,8,ring,ll,2,2,16,1,0,9\n").rows.size(), 1U);
-  EXPECT_THAT(faults_of("allreduce,0,8,ring,ll,2,2,16,1,0,9\n"),
+  EXPECT_THAT(row_faults("allreduce,0,8,ring,ll,2,2,16,1,0,9\n"),
               ElementsAre("1: 11 fields, at most 10 expected: the plug-in drops the rest"));
 }
 
@@ -92,22 +92,22 @@ TEST(TunerCsv, MovesFieldsUpOverAnEmptyOne) {
   const TunerFile file = read_tuner_csv("allreduce,0,8,ring,,2,2,16,1\n");
   ASSERT_EQ(file.rows.size(), 1U);
   EXPECT_EQ(file.rows[0].protocol, "simple");  // of '2'
-  EXPECT_THAT(faults_of("allreduce,0,8,ring,,2,2,16,1\n"),
+  EXPECT_THAT(row_faults("allreduce,0,8,ring,,2,2,16,1\n"),
               testing::Contains("1: an empty field: the plug-in passes over it, later ones move up"));
 }
 
 TEST(TunerCsv, ReadsAnIndentedCommentOfEightFieldsAsARow) {
   EXPECT_EQ(read_tuner_csv(" #allreduce,0,8,ring,ll,2,2,16\n").rows.size(), 1U);
-  EXPECT_THAT(faults_of(" #allreduce,0,8,ring,ll,2,2,16\n"),
+  EXPECT_THAT(row_faults(" #allreduce,0,8,ring,ll,2,2,16\n"),
               ElementsAre("1: '#allreduce': the plug-in does not know it and takes it for allreduce"));
 }
 
 TEST(TunerCsv, Reads255CharactersWholeAndCutsALongerLineInTwo) {
   const std::string row = "allreduce,0,8,ring,ll,2,2,16\n";
-  EXPECT_THAT(faults_of("#" + std::string(254, 'x') + "\n" + row), IsEmpty());
+  EXPECT_THAT(row_faults("#" + std::string(254, 'x') + "\n" + row), IsEmpty());
   const std::string text = "#" + std::string(254, 'x') + row;
   EXPECT_EQ(read_tuner_csv(text).rows.size(), 1U);  // the rest of the comment
-  EXPECT_THAT(faults_of(text),
+  EXPECT_THAT(row_faults(text),
               ElementsAre("1: 283 characters: the plug-in reads 255 and takes the rest for a line of "
                           "its own"));
 }

@@ -17,7 +17,7 @@ namespace {
 using enum core::Verification::Result;
 using testing::HasSubstr;
 
-constexpr Problem small(Dtype dtype, Pass pass = Pass::forward) {
+constexpr Problem small_product(Dtype dtype, Pass pass = Pass::forward) {
   return {.m = 24, .n = 40, .k = 56, .dtype = dtype, .pass = pass};
 }
 
@@ -26,7 +26,7 @@ core::Point point() { return {{"m", 64}, {"n", 0}, {"k", 0}, {"dtype", "bf16"}, 
 TEST(ExactProduct, PassesTheOtherCheckInEveryTypeAndLayout) {
   for (const std::string& dtype : all_dtypes())
     for (const std::string& pass : all_passes()) {
-      const Problem problem = small(dtype_from(dtype), pass_from(pass));
+      const Problem problem = small_product(dtype_from(dtype), pass_from(pass));
       const std::vector<std::byte> output = exact_output(problem, 2);
       std::vector<OutputRow> rows;
       for (std::int64_t row = 0; row < problem.m; ++row)
@@ -39,7 +39,7 @@ TEST(ExactProduct, PassesTheOtherCheckInEveryTypeAndLayout) {
 
 TEST(ExactProduct, HasTheChecksumsThatItsFactorsForetell) {
   for (const std::string& pass : all_passes()) {
-    Problem problem = small(Dtype::bf16, pass_from(pass));
+    Problem problem = small_product(Dtype::bf16, pass_from(pass));
     for (const bool accumulate : {false, true}) {
       problem.accumulate = accumulate && problem.pass == Pass::wgrad;
       std::vector<std::byte> output = exact_output(problem, 1);
@@ -78,29 +78,29 @@ TEST(SelfTestPoint, IsASquareProduct) {
 }
 
 TEST(JudgeCorruption, OfNothingIsNotChecked) {
-  EXPECT_EQ(judge_corruption(small(Dtype::bf16), {}).result, not_checked);
+  EXPECT_EQ(judge_corruption(small_product(Dtype::bf16), {}).result, not_checked);
 }
 
 TEST(JudgeCorruption, OfRightProductsTellsWhatWasCompared) {
   const CorruptionFound found{.products = 12, .wrong = {}, .located = {}, .digest = {1, 2}};
-  const core::Verification verdict = judge_corruption(small(Dtype::bf16), found);
+  const core::Verification verdict = judge_corruption(small_product(Dtype::bf16), found);
   EXPECT_EQ(verdict.result, right);
   EXPECT_EQ(verdict.digest, "00000000000000020000000000000001");
   EXPECT_THAT(verdict.why, HasSubstr("12 products"));
-  EXPECT_EQ(corruption_metrics(small(Dtype::bf16), found).at(0).value, 12 * 24 * 40 * 2);
+  EXPECT_EQ(corruption_metrics(small_product(Dtype::bf16), found).at(0).value, 12 * 24 * 40 * 2);
 }
 
 TEST(JudgeCorruption, NamesTheFirstWrongElementWithBothValuesAndTheBits) {
   CorruptionFound found{.products = 2, .wrong = {}, .located = {}, .digest = {}};
   integrity::note(found.wrong, 2 * 40 + 7, 0x4040, 0x4041);
   integrity::note(found.wrong, 1 * 40 + 3, 0x4040, 0xc040);
-  const core::Verification verdict = judge_corruption(small(Dtype::bf16), found);
+  const core::Verification verdict = judge_corruption(small_product(Dtype::bf16), found);
   EXPECT_EQ(verdict.result, wrong);
   EXPECT_EQ(
       verdict.why,
       "2 of 1920 elements of 2 products are wrong: first (1, 3): expected 0x4040, got 0xc040, xor 0x8000; "
       "checksums of the last product: right");
-  const std::vector<core::Fact> facts = corruption_facts(small(Dtype::bf16), found);
+  const std::vector<core::Fact> facts = corruption_facts(small_product(Dtype::bf16), found);
   EXPECT_EQ(facts.at(2),
             (core::Fact{"wrong_element_2", std::string("(2, 7): expected 0x4040, got 0x4041, xor 0x1")}));
 }
@@ -108,7 +108,7 @@ TEST(JudgeCorruption, NamesTheFirstWrongElementWithBothValuesAndTheBits) {
 TEST(JudgeCorruption, TrustsTheChecksumsOfTheHostOverAComparisonThatSawNothing) {
   const CorruptionFound found{
       .products = 3, .wrong = {}, .located = {.rows = {4}, .columns = {5}, .single = {}}, .digest = {}};
-  const core::Verification verdict = judge_corruption(small(Dtype::bf16), found);
+  const core::Verification verdict = judge_corruption(small_product(Dtype::bf16), found);
   EXPECT_EQ(verdict.result, wrong);
   EXPECT_THAT(verdict.why, HasSubstr("saw nothing, the host's checksums do: wrong within 1 row (4)"));
 }

@@ -19,12 +19,12 @@ namespace {
 
 using Result = core::Verification::Result;
 
-const machine::Machine& this_machine() {
+const machine::Machine& gemm_machine() {
   static const machine::Machine machine = machine::look();
   return machine;
 }
 
-int all_threads() { return std::max(1, std::min(4, this_machine().cpu.threads)); }
+int all_threads() { return std::max(1, std::min(4, gemm_machine().cpu.threads)); }
 
 Request small(Dtype dtype, Pass pass, Data data, CacheState cache = CacheState::hot) {
   return {
@@ -56,8 +56,8 @@ TEST(HostGemm, IsRightInEveryTypeLayoutAndPattern) {
     for (const std::string& pass : all_passes())
       for (const std::string& data : all_data()) {
         const Request request = small(dtype_from(dtype), pass_from(pass), data_from(data));
-        if (host_unsupported(this_machine(), request)) continue;
-        HostGemm trial(this_machine(), request, all_threads());
+        if (host_unsupported(gemm_machine(), request)) continue;
+        HostGemm trial(gemm_machine(), request, all_threads());
         trial.run(1);
         const auto verdict = trial.verify();
         EXPECT_EQ(verdict.result, Result::right)
@@ -71,17 +71,17 @@ TEST(HostGemm, IsRightInEveryTypeLayoutAndPattern) {
 TEST(HostGemm, OutputThatWasNeverWrittenIsWrong) {
   for (const Data data : {Data::integer, Data::normal, Data::zeros}) {
     const Request request = small(Dtype::fp32, Pass::forward, data);
-    if (const auto reason = host_unsupported(this_machine(), request)) GTEST_SKIP() << *reason;
-    HostGemm trial(this_machine(), request, 1);
+    if (const auto reason = host_unsupported(gemm_machine(), request)) GTEST_SKIP() << *reason;
+    HostGemm trial(gemm_machine(), request, 1);
     EXPECT_EQ(trial.verify().result, Result::wrong) << to_string(data);
   }
 }
 
 TEST(HostGemm, DigestIsTheSameInEveryRunOfOneLibrary) {
   const Request request = small(Dtype::fp32, Pass::forward, Data::normal, CacheState::cold);
-  if (const auto reason = host_unsupported(this_machine(), request)) GTEST_SKIP() << *reason;
+  if (const auto reason = host_unsupported(gemm_machine(), request)) GTEST_SKIP() << *reason;
   const auto digest = [&](std::int64_t iterations) {
-    HostGemm trial(this_machine(), request, 1);
+    HostGemm trial(gemm_machine(), request, 1);
     trial.run(iterations);
     return trial.verify().digest;
   };
@@ -97,22 +97,22 @@ TEST(HostGemm, ColdSetsExceedThreeTimesTheCache) {
 
 TEST(HostGemm, WhatItCannotDoIsSaid) {
   Request request = small(Dtype::fp8_e4m3, Pass::forward, Data::normal);
-  EXPECT_NE(host_unsupported(this_machine(), request).value().find("fp8_e4m3"), std::string::npos);
+  EXPECT_NE(host_unsupported(gemm_machine(), request).value().find("fp8_e4m3"), std::string::npos);
   request = small(Dtype::fp32, Pass::forward, Data::normal);
   request.algorithm = AlgorithmChoice::best;
-  EXPECT_EQ(host_unsupported(this_machine(), request).value(),
+  EXPECT_EQ(host_unsupported(gemm_machine(), request).value(),
             "host libraries offer one algorithm a problem: there are no candidates to choose from");
   request.algorithm = AlgorithmChoice::library;
   request.problem.m = std::int64_t{1} << 30;
   request.problem.n = std::int64_t{1} << 12;
-  EXPECT_TRUE(host_unsupported(this_machine(), request).has_value());
+  EXPECT_TRUE(host_unsupported(gemm_machine(), request).has_value());
 }
 
 TEST(HostGemm, MeasuresThroughTheOneLoopWithEfficiencyBelowOne) {
   Request request = small(Dtype::fp32, Pass::forward, Data::normal);
   request.problem.m = request.problem.n = request.problem.k = 384;
-  if (const auto reason = host_unsupported(this_machine(), request)) GTEST_SKIP() << *reason;
-  HostGemm trial(this_machine(), request, all_threads());
+  if (const auto reason = host_unsupported(gemm_machine(), request)) GTEST_SKIP() << *reason;
+  HostGemm trial(gemm_machine(), request, all_threads());
   core::SteadyClock clock;
   const std::atomic<bool> interrupted = false;
   const auto measurement =
@@ -129,16 +129,16 @@ TEST(HostGemm, MeasuresThroughTheOneLoopWithEfficiencyBelowOne) {
 TEST(HostPeak, IsTheBestSeenAndNamesItsLoop) {
   const host::OpenMpSite site(host::choose_cpus(1, -1));
   std::string why_not;
-  const auto first = host_peak(this_machine().cpu, Dtype::fp64, site, why_not);
+  const auto first = host_peak(gemm_machine().cpu, Dtype::fp64, site, why_not);
   if (!first) GTEST_SKIP() << why_not;
   double best = first->tflops;
   for (int i = 0; i < 5; ++i) {
-    const auto again = host_peak(this_machine().cpu, Dtype::fp64, site, why_not);
+    const auto again = host_peak(gemm_machine().cpu, Dtype::fp64, site, why_not);
     EXPECT_GE(again->tflops, best);
     best = again->tflops;
   }
   EXPECT_EQ(first->source.rfind("measured: register-resident loop (vfmadd", 0), 0u) << first->source;
-  EXPECT_FALSE(host_peak(this_machine().cpu, Dtype::fp8_e4m3, site, why_not).has_value());
+  EXPECT_FALSE(host_peak(gemm_machine().cpu, Dtype::fp8_e4m3, site, why_not).has_value());
   EXPECT_EQ(why_not, "not measured: no loop for fp8_e4m3 on this CPU");
 }
 

@@ -167,7 +167,7 @@ void judge_memory_errors(const Scene& scene, Findings& findings) {
     findings.not_told("", "no memory controller tells its errors (no EDAC driver, or a virtual machine)");
 }
 
-constexpr Check checks[] = {
+constexpr Check listed_counter_checks[] = {
     {"gpu.ecc_errors",
      "memory errors, corrected and not, since the driver was loaded and over the board's life", judge_ecc},
     {"gpu.throttle_time", "how long heat or the power supply held the clocks down within the window",
@@ -181,6 +181,6 @@ constexpr Check checks[] = {
 
 }  // namespace
 
-std::span<const Check> counter_checks() { return checks; }
+std::span<const Check> counter_checks() { return listed_counter_checks; }
 
 }  // namespace assay::health

@@ -160,7 +160,7 @@ void judge_power_limit(const Scene& scene, Findings& findings) {
   });
 }
 
-constexpr Check checks[] = {
+constexpr Check listed_gpu_checks[] = {
     {"gpu.count", "GPUs that the driver lists against those on the PCI bus and those expected", judge_count},
     {"gpu.identity", "UUID, serial and VBIOS: told, unique, equal among equals, as at the check before",
      judge_identity},
@@ -173,6 +173,6 @@ constexpr Check checks[] = {
 
 }  // namespace
 
-std::span<const Check> gpu_checks() { return checks; }
+std::span<const Check> gpu_checks() { return listed_gpu_checks; }
 
 }  // namespace assay::health

@@ -171,7 +171,7 @@ void judge_nvlinks(const Scene& scene, Findings& findings) {
   });
 }
 
-constexpr Check checks[] = {
+constexpr Check listed_gpu_state_checks[] = {
     {"gpu.recovery_action", "the action the driver asks for, the newest and best single sign",
      judge_recovery},
     {"gpu.row_remap", "memory rows replaced: failed, pending, how many", judge_row_remap},
@@ -183,6 +183,6 @@ constexpr Check checks[] = {
 
 }  // namespace
 
-std::span<const Check> gpu_state_checks() { return checks; }
+std::span<const Check> gpu_state_checks() { return listed_gpu_state_checks; }
 
 }  // namespace assay::health

@@ -54,15 +54,15 @@ void take(const json& from, std::optional<machine::RemappedRows>& into) {
   into = machine::RemappedRows{*corrected, *uncorrected, *pending, *failed};
 }
 
-using Setter = std::function<void(const json&, GpuState&)>;
+using GpuSetter = std::function<void(const json&, GpuState&)>;
 
 template <class Member>
-Setter sets(Member GpuState::* member) {
+GpuSetter sets(Member GpuState::* member) {
   return [member](const json& from, GpuState& gpu) { take(from, gpu.*member); };
 }
 
-const std::map<std::string, Setter>& setters() {
-  static const std::map<std::string, Setter> all{
+const std::map<std::string, GpuSetter>& setters() {
+  static const std::map<std::string, GpuSetter> all{
       {"lost", [](const json& from, GpuState& gpu) { gpu.lost = from.get_ref<const json::string_t&>(); }},
       {"address", sets(&GpuState::address)},
       {"name", sets(&GpuState::name)},

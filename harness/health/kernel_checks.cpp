@@ -52,7 +52,7 @@ void judge_log(const Scene& scene, Findings& findings) {
                           : fmt::format("records {} to {}", begin, log.next_sequence - 1));
 }
 
-std::string unit_of(const Scene& scene, const std::string& address) {
+std::string unit_at(const Scene& scene, const std::string& address) {
   if (address.empty()) return "";
   for (const NamedLink& named : scene.now.links)
     if (named.link.address.starts_with(address)) return named.unit;
@@ -80,7 +80,7 @@ void judge_events(const Scene& scene, Findings& findings, std::string_view check
     const auto event = recognise(record.text);
     if (!event || event->check != check) continue;
     if (event->scope == EventScope::watched && !watched(scene, event->address)) continue;
-    Seen& one = seen[{unit_of(scene, event->address), event->label, event->advice.meaning}];
+    Seen& one = seen[{unit_at(scene, event->address), event->label, event->advice.meaning}];
     if (one.times++ == 0) one.first = fmt::format("record {}: {}", record.sequence, record.text);
     const bool of_bring_up = event->scope == EventScope::in_service && window_begin(scene) == 0;
     one.status = of_bring_up ? Status::noticed : event->status;
@@ -101,7 +101,7 @@ void judge_mlx5(const Scene& scene, Findings& findings) { judge_events(scene, fi
 void judge_memory(const Scene& scene, Findings& findings) { judge_events(scene, findings, "kernel.memory"); }
 void judge_driver(const Scene& scene, Findings& findings) { judge_events(scene, findings, "kernel.driver"); }
 
-constexpr Check checks[] = {
+constexpr Check listed_kernel_checks[] = {
     {"kernel.log", "every record of the window can be read", judge_log},
     {"kernel.xid", "errors the GPU's driver reported, by code", judge_xid},
     {"kernel.sxid", "errors NVSwitches reported", judge_sxid},
@@ -113,6 +113,6 @@ constexpr Check checks[] = {
 
 }  // namespace
 
-std::span<const Check> kernel_checks() { return checks; }
+std::span<const Check> kernel_checks() { return listed_kernel_checks; }
 
 }  // namespace assay::health

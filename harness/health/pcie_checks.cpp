@@ -61,7 +61,7 @@ void judge_speed(const Scene& scene, Findings& findings) {
   }
 }
 
-constexpr Check checks[] = {
+constexpr Check listed_pcie_checks[] = {
     {"pcie.width", "lanes of GPUs, adapters and every switch above them against what both ends have",
      judge_width},
     {"pcie.speed", "their speed against what both ends can do; an idle GPU's is judged under load only",
@@ -70,6 +70,6 @@ constexpr Check checks[] = {
 
 }  // namespace
 
-std::span<const Check> pcie_checks() { return checks; }
+std::span<const Check> pcie_checks() { return listed_pcie_checks; }
 
 }  // namespace assay::health

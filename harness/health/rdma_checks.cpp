@@ -16,7 +16,7 @@
 namespace assay::health {
 namespace {
 
-bool none(const Scene& scene, Findings& findings) {
+bool no_hca(const Scene& scene, Findings& findings) {
   if (scene.now.hcas.empty()) findings.absent("no RDMA device");
   return scene.now.hcas.empty();
 }
@@ -60,7 +60,7 @@ void judge_present(const Scene& scene, Findings& findings) {
 }
 
 void judge_state(const Scene& scene, Findings& findings) {
-  if (none(scene, findings)) return;
+  if (no_hca(scene, findings)) return;
   for (const machine::Hca& hca : scene.now.hcas) {
     findings.limit_to(gravest_for(scene, hca));
     const std::string told = fmt::format("{}, {}", hca.state, hca.physical_state);
@@ -88,7 +88,7 @@ double wanted_rate(const Scene& scene, const machine::Hca& hca) {
 }
 
 void judge_rate(const Scene& scene, Findings& findings) {
-  if (none(scene, findings)) return;
+  if (no_hca(scene, findings)) return;
   for (const machine::Hca& hca : scene.now.hcas) {
     if (hca.software) {
       findings.passed(unit_of(hca), "a software device has no rate");
@@ -152,7 +152,7 @@ std::vector<std::string> missing_counters(const std::vector<link::CounterDelta>&
 }
 
 void judge_counters(const Scene& scene, Findings& findings) {
-  if (none(scene, findings)) return;
+  if (no_hca(scene, findings)) return;
   const auto ports = by_port(scene);
   for (const machine::Hca& hca : scene.now.hcas) {
     findings.limit_to(gravest_for(scene, hca));
@@ -172,7 +172,7 @@ void judge_counters(const Scene& scene, Findings& findings) {
 
 /// What counters of faults stood at when the window began: of bring-up, or of a time nobody watched.
 void judge_history(const Scene& scene, Findings& findings) {
-  if (none(scene, findings)) return;
+  if (no_hca(scene, findings)) return;
   for (const auto& [port, deltas] : by_port(scene)) {
     std::vector<std::string> standing;
     for (const link::CounterDelta& delta : deltas)
@@ -188,7 +188,7 @@ void judge_history(const Scene& scene, Findings& findings) {
   }
 }
 
-constexpr Check checks[] = {
+constexpr Check listed_rdma_checks[] = {
     {"rdma.present", "every adapter on the PCI bus is an RDMA device that programs can open", judge_present},
     {"rdma.port_state", "every port is active and its link up", judge_state},
     {"rdma.rate", "every port runs at the rate expected, or that of the others of its part", judge_rate},
@@ -199,6 +199,6 @@ constexpr Check checks[] = {
 
 }  // namespace
 
-std::span<const Check> rdma_checks() { return checks; }
+std::span<const Check> rdma_checks() { return listed_rdma_checks; }
 
 }  // namespace assay::health

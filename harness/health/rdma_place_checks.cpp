@@ -151,7 +151,7 @@ void judge_pairing(const Scene& scene, Findings& findings) {
                   Action::reseat});
 }
 
-constexpr Check checks[] = {
+constexpr Check listed_rdma_place_checks[] = {
     {"rdma.link_layer", "InfiniBand or Ethernet, as expected", judge_layer},
     {"rdma.gids", "every RoCE port has an address of RoCE v2 that routers pass on", judge_gids},
     {"rdma.mtu", "packet size of RoCE ports: as expected, or as the others have", judge_mtu},
@@ -162,6 +162,6 @@ constexpr Check checks[] = {
 
 }  // namespace
 
-std::span<const Check> rdma_place_checks() { return checks; }
+std::span<const Check> rdma_place_checks() { return listed_rdma_place_checks; }
 
 }  // namespace assay::health

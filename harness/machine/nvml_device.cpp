@@ -19,13 +19,13 @@ std::optional<std::string> text(NvmlDeviceCall<char*, unsigned> function, void* 
   return std::string(buffer.data());
 }
 
-std::optional<unsigned> number(NvmlDeviceCall<unsigned*> function, void* device) {
+std::optional<unsigned> unsigned_number(NvmlDeviceCall<unsigned*> function, void* device) {
   unsigned value = 0;
   return works(function, device, &value) ? std::optional(value) : std::nullopt;
 }
 
 std::optional<double> watts(NvmlDeviceCall<unsigned*> function, void* device) {
-  const auto milliwatts = number(function, device);
+  const auto milliwatts = unsigned_number(function, device);
   return milliwatts ? std::optional(*milliwatts / 1e3) : std::nullopt;
 }
 
@@ -60,12 +60,12 @@ std::optional<std::pair<int, int>> NvmlDevice::compute_capability() const {
 }
 
 std::optional<int> NvmlDevice::core_count() const {
-  const auto cores = number(library_->call.core_count, handle_);
+  const auto cores = unsigned_number(library_->call.core_count, handle_);
   return cores ? std::optional(static_cast<int>(*cores)) : std::nullopt;
 }
 
 std::optional<int> NvmlDevice::memory_bus_bits() const {
-  const auto bits = number(library_->call.memory_bus_bits, handle_);
+  const auto bits = unsigned_number(library_->call.memory_bus_bits, handle_);
   return bits ? std::optional(static_cast<int>(*bits)) : std::nullopt;
 }
 

@@ -10,7 +10,7 @@ namespace {
 
 // ARPHRD_* of Linux, include/uapi/linux/if_arp.h. Other types are tunnels: what they send passes another
 // interface.
-constexpr std::int64_t ethernet = 1, infiniband = 32, loopback = 772;
+constexpr std::int64_t ethernet = 1, infiniband_word = 32, loopback = 772;
 
 std::string kernel_of(const Tree& tree) { return tree.text("/proc/sys/kernel/random/boot_id"); }
 
@@ -53,7 +53,7 @@ void add_net(std::vector<WireCounter>& counters, const Tree& tree) {
   for (const std::string& name : tree.list(interfaces)) {
     const std::string interface = interfaces + "/" + name;
     const auto type = tree.read_integer(interface + "/type");
-    if (type != ethernet && type != infiniband && type != loopback) continue;
+    if (type != ethernet && type != infiniband_word && type != loopback) continue;
     if (!is_up(tree, interface) || stands_on_another(tree, interface)) continue;
     counters.push_back({type == loopback ? Wire::loopback : Wire::net, name, place,
                         tree.read_count(interface + "/statistics/tx_bytes")});

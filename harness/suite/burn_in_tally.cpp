@@ -13,7 +13,6 @@ namespace assay::suite {
 namespace {
 
 using results::PointRecord;
-using results::Status;
 
 constexpr std::string_view self_test_ending = ".corruption_self_test";
 
@@ -43,8 +42,8 @@ std::string text_of(const PointRecord& record) {
 void add_self_test(RoomTally& tally, const PointRecord& record) {
   std::string& said = tally.self_tests[record.case_name];
   const bool told_worse = !said.empty() && !said.starts_with("caught") && !said.starts_with("unsupported");
-  if (told_worse || (record.status == Status::unsupported && !said.empty())) return;
-  if (record.status == Status::ok)
+  if (told_worse || (record.status == results::Status::unsupported && !said.empty())) return;
+  if (record.status == results::Status::ok)
     said = record.verification.result == "right" ? "caught" : "nobody looked whether it was caught";
   else
     said = fmt::format("{}: {}", results::to_string(record.status), record.reason);
@@ -52,10 +51,10 @@ void add_self_test(RoomTally& tally, const PointRecord& record) {
 
 void add(RoomTally& tally, const PointRecord& record) {
   const bool self_test = record.case_name.ends_with(self_test_ending);
-  const bool good = record.status == Status::ok;
+  const bool good = record.status == results::Status::ok;
   tally.ok += good ? 1 : 0;
-  tally.unsupported += record.status == Status::unsupported ? 1 : 0;
-  if (!good && record.status != Status::unsupported) {
+  tally.unsupported += record.status == results::Status::unsupported ? 1 : 0;
+  if (!good && record.status != results::Status::unsupported) {
     ++tally.bad;
     if (tally.first_bad.empty()) tally.first_bad = text_of(record);
   }
@@ -64,7 +63,7 @@ void add(RoomTally& tally, const PointRecord& record) {
   if (!bytes) return;
   Verified& verified = tally.verified[unit_of(record)];
   verified.bytes += *bytes;
-  verified.corruptions += record.status == Status::wrong ? 1 : 0;
+  verified.corruptions += record.status == results::Status::wrong ? 1 : 0;
 }
 
 }  // namespace
@@ -75,7 +74,7 @@ RoomTally tally_of(const std::filesystem::path& journal, const std::string& room
   results::for_each_record(journal, [&](const results::Record& record) {
     const auto* point = std::get_if<PointRecord>(&record);
     if (point == nullptr || point->room != room || point->case_name == health_case) return;
-    const bool cut = point->stop == "interrupted" && point->status != Status::wrong;
+    const bool cut = point->stop == "interrupted" && point->status != results::Status::wrong;
     if (!cut) add(tally, *point);
   });
   return tally;

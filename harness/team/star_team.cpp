@@ -11,7 +11,7 @@
 namespace assay::team {
 namespace {
 
-constexpr double last_word_s = 0.5;
+constexpr double last_frame_s = 0.5;
 // Rank 0 finds out who is late and writes it down, also where its measuring thread is held for good (up to 50
 // s); a rank that gave up on it before, and ended, would have the launcher end the whole job. A leader that
 // has ended is noticed at once all the same.
@@ -161,7 +161,7 @@ void StarTeam::check(const Peer& peer) {
 void StarTeam::lose(int rank, const std::string& what) {
   lost_rank_ = rank;
   broken_ = what;
-  const Deadline deadline(last_word_s);
+  const Deadline deadline(last_frame_s);
   for (const Peer& peer : peers_)
     peer.link->send_last({FrameType::lost, pack({std::to_string(rank), what})}, deadline.remaining_s());
   throw PeerLost(rank, what);

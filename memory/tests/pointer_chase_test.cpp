@@ -17,7 +17,7 @@ using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
 using Result = core::Verification::Result;
 
-core::Point point(std::int64_t bytes) { return {{"bytes", bytes}, {"pages", std::string("base")}}; }
+core::Point chase_point(std::int64_t bytes) { return {{"bytes", bytes}, {"pages", std::string("base")}}; }
 
 TEST(RandomCycle, VisitsEveryLineOnceBeforeItReturns) {
   for (const std::uint32_t count : {1u, 2u, 3u, 64u, 1000u}) {
@@ -37,7 +37,7 @@ TEST(RandomCycle, IsTheSameForTheSameSeedAndAnotherForAnother) {
 
 TEST(PointerChase, EndsWhereTheCycleSays) {
   host::HostSite site{host::PinnedThreads(host::choose_cpus(1, -1)), -1};
-  PointerChase chase(point(64 * 1024), site);
+  PointerChase chase(chase_point(64 * 1024), site);
   EXPECT_EQ(chase.check().result, Result::not_checked);
   for (const std::int64_t loads : {1, 7, 8, 9, 5000}) EXPECT_GT(chase.enqueue(loads), 0);
   const core::Verification verification = chase.check();
@@ -47,7 +47,7 @@ TEST(PointerChase, EndsWhereTheCycleSays) {
 
 TEST(PointerChase, ALinkThatIsFlippedIsFound) {
   host::HostSite site{host::PinnedThreads(host::choose_cpus(1, -1)), -1};
-  PointerChase chase(point(4096), site);
+  PointerChase chase(chase_point(4096), site);
   chase.enqueue(100);
   PointerChase::Line& line = chase.lines()[13];
   line.next = reinterpret_cast<PointerChase::Line*>(reinterpret_cast<std::uintptr_t>(line.next) ^ (1u << 20));
@@ -57,7 +57,7 @@ TEST(PointerChase, ALinkThatIsFlippedIsFound) {
 }
 
 TEST(PointerChase, LessThanALineIsRefused) {
-  EXPECT_THAT([] { PointerChase::work(point(63)); },
+  EXPECT_THAT([] { PointerChase::work(chase_point(63)); },
               ThrowsMessage<core::Error>(HasSubstr("bytes=63: expected from")));
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 using Kind = results::Column::Kind;
 
-constexpr double enough = 0.99;  // of the best domain's rate
+constexpr double enough_of_best = 0.99;  // of the best domain's rate
 
 /// "8 is enough at 4096 processors; 16 at 16384 (8 reaches 77 %)": of one number of processors.
 std::string verdict(const std::vector<Finding>& findings, std::size_t begin, std::size_t end,
@@ -22,7 +22,7 @@ std::string verdict(const std::vector<Finding>& findings, std::size_t begin, std
   for (std::size_t i = begin; i < end; ++i) best = std::max(best, findings[i].sample_rate());
   if (best == 0) return fmt::format("none fits at {} processors", processors);
   std::size_t first = begin;
-  while (findings[first].sample_rate() < enough * best) ++first;
+  while (findings[first].sample_rate() < enough_of_best * best) ++first;
   std::string text = fmt::format("{} at {} processors", domains[first - begin], processors);
   if (first > begin)
     text += fmt::format(" ({} reaches {:.1f} %)", domains[first - begin - 1],

@@ -16,8 +16,8 @@
 namespace assay::model::exporters {
 namespace {
 
-constexpr const char* bandwidth_key = "intra_node_bandwidth_in_GB_per_sec";
-constexpr const char* latency_key = "intra_node_min_message_latency";
+constexpr const char* link_bandwidth_key = "intra_node_bandwidth_in_GB_per_sec";
+constexpr const char* link_latency_key = "intra_node_min_message_latency";
 constexpr const char* hbm_key = "hbm_bandwidth_in_GB_per_sec";
 constexpr const char* peak_key = "peak_fp16_TFLOPS";
 
@@ -62,8 +62,8 @@ Exported export_llm_analysis(const ExportRequest& request) {
   BaseFile base(request.base, "llm-analysis", {"mem_per_GPU_in_GB", hbm_key, peak_key});
   Exported made;
   FittedFormula link = fit_floor(rows, request.seed);
-  base.set(latency_key, link.value(0));
-  base.set(bandwidth_key, link.value(1));
+  base.set(link_latency_key, link.value(0));
+  base.set(link_bandwidth_key, link.value(1));
   made.fits.emplace_back("collectives", std::move(link));
   add_roofline(request, base, made);
   made.files.push_back({"", base.text()});

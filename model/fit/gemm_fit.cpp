@@ -16,10 +16,10 @@ namespace {
 
 constexpr int kept_percent = 80;
 
-using Rows = std::vector<GemmRow>;
+using GemmRows = std::vector<GemmRow>;
 
 /// Bounds seen in the data: the fastest of each. A coefficient that the rows do not feel stays there.
-std::vector<double> start_of(GemmFormula formula, const Rows& rows, const GemmDevice& device) {
+std::vector<double> start_of(GemmFormula formula, const GemmRows& rows, const GemmDevice& device) {
   double least_us = rows.front().time_us, tflop_per_s = 0, gb_per_s = 0;
   for (const GemmRow& row : rows) {
     least_us = std::min(least_us, row.time_us);
@@ -32,7 +32,7 @@ std::vector<double> start_of(GemmFormula formula, const Rows& rows, const GemmDe
   return start;
 }
 
-RelativeProblem problem_of(GemmFormula formula, const Rows& rows, const GemmDevice& device) {
+RelativeProblem problem_of(GemmFormula formula, const GemmRows& rows, const GemmDevice& device) {
   RelativeProblem problem;
   problem.time_us = [formula, &rows, device](std::size_t i, std::span<const double> coefficients) {
     return gemm_core_us(formula, rows[i].shape, device, coefficients);
@@ -45,13 +45,13 @@ RelativeProblem problem_of(GemmFormula formula, const Rows& rows, const GemmDevi
   return problem;
 }
 
-GemmModel core_of(GemmFormula formula, const Rows& rows, const GemmDevice& device, std::uint64_t seed) {
+GemmModel core_of(GemmFormula formula, const GemmRows& rows, const GemmDevice& device, std::uint64_t seed) {
   const RelativeProblem problem = problem_of(formula, rows, device);
   const std::vector<double> fitted = fit_relative(problem, start_of(formula, rows, device));
   return {device, formula, with_intervals(problem, fitted, coefficient_names(formula), seed), {}};
 }
 
-void add_surface(GemmModel& model, const Rows& rows, const TreeOptions& options) {
+void add_surface(GemmModel& model, const GemmRows& rows, const TreeOptions& options) {
   FeatureTable table;
   std::vector<double> targets;
   for (const GemmRow& row : rows) {
@@ -64,21 +64,21 @@ void add_surface(GemmModel& model, const Rows& rows, const TreeOptions& options)
 }
 
 template <class Key>
-std::pair<Rows, Rows> parted(const Rows& rows, std::uint64_t seed, Key key) {
-  std::pair<Rows, Rows> result;
+std::pair<GemmRows, GemmRows> parted(const GemmRows& rows, std::uint64_t seed, Key key) {
+  std::pair<GemmRows, GemmRows> result;
   for (const GemmRow& row : rows)
     (split_bucket(seed, key(row)) < kept_percent ? result.first : result.second).push_back(row);
   return result;
 }
 
 template <class Time>
-Errors errors_on(const Rows& rows, Time time) {
+Errors errors_on(const GemmRows& rows, Time time) {
   Errors errors;
   for (const GemmRow& row : rows) errors.add(row.shape.flop(), time(row.shape), row.time_us);
   return errors;
 }
 
-ShapeRange range_of(const Rows& rows) {
+ShapeRange range_of(const GemmRows& rows) {
   ShapeRange range{rows.front().shape, rows.front().shape};
   for (const auto& [m, n, k] : std::views::transform(rows, &GemmRow::shape)) {
     range.least = {std::min(range.least.m, m), std::min(range.least.n, n), std::min(range.least.k, k)};
@@ -87,12 +87,12 @@ ShapeRange range_of(const Rows& rows) {
   return range;
 }
 
-Errors errors_of(GemmModel model, const Rows& kept, const Rows& held_out, const TreeOptions& trees) {
+Errors errors_of(GemmModel model, const GemmRows& kept, const GemmRows& held_out, const TreeOptions& trees) {
   add_surface(model, kept, trees);
   return errors_on(held_out, [&](const GemmShape& shape) { return model.time_us(shape); });
 }
 
-GemmFit fit_group(const Rows& rows, const GemmDevice& device, const GemmFitOptions& options) {
+GemmFit fit_group(const GemmRows& rows, const GemmDevice& device, const GemmFitOptions& options) {
   GemmFit result;
   const auto [kept, held_out] = parted(rows, options.seed, [](const GemmRow& row) { return row.key(); });
   const auto [kept_pairs, held_pairs] =
@@ -116,7 +116,7 @@ GemmFit fit_group(const Rows& rows, const GemmDevice& device, const GemmFitOptio
   return result;
 }
 
-void demand_enough(const Timings<GemmRow>& timings, const std::string& group, const Rows& rows) {
+void demand_enough(const Timings<GemmRow>& timings, const std::string& group, const GemmRows& rows) {
   std::set<std::string> shapes;
   for (const GemmRow& row : rows) shapes.insert(row.key());
   if (shapes.size() < fewest_gemm_shapes)
@@ -138,7 +138,7 @@ double GemmModel::time_us(const GemmShape& shape) const {
 }
 
 std::map<std::string, GemmFit> fit_gemm(const Timings<GemmRow>& timings, const GemmFitOptions& options) {
-  std::map<std::string, Rows> groups;
+  std::map<std::string, GemmRows> groups;
   for (const GemmRow& row : timings.rows) {
     if (!device_for(row.dtype, options.multiprocessors))
       timings.table.complain(row.table_row, "dtype", fmt::format("unknown dtype '{}'", row.dtype));

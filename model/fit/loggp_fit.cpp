@@ -14,16 +14,16 @@
 namespace assay::model::fit {
 namespace {
 
-constexpr int folds = 5;
+constexpr int loggp_folds = 5;
 
-using Rows = std::vector<VerbsRow>;
+using VerbsRows = std::vector<VerbsRow>;
 using Kind = VerbsRow::Kind;
 
 LogGp model_of(std::span<const double> coefficients) {
   return {.one_way_us = coefficients[0], .gap_us = coefficients[1], .gb_per_s = coefficients[2]};
 }
 
-RelativeProblem problem_of(const Rows& rows) {
+RelativeProblem problem_of(const VerbsRows& rows) {
   RelativeProblem problem;
   problem.time_us = [&rows](std::size_t i, std::span<const double> coefficients) {
     return model_of(coefficients).time_us(rows[i].kind, rows[i].size_bytes);
@@ -36,7 +36,7 @@ RelativeProblem problem_of(const Rows& rows) {
 }
 
 /// The fastest seen of each.
-std::vector<double> start_of(const Rows& rows) {
+std::vector<double> start_of(const VerbsRows& rows) {
   double one_way_us = INFINITY, gap_us = INFINITY, gb_per_s = 0;
   for (const VerbsRow& row : rows) {
     double& least = row.kind == Kind::latency ? one_way_us : gap_us;
@@ -46,14 +46,14 @@ std::vector<double> start_of(const Rows& rows) {
   return {one_way_us, gap_us, gb_per_s};
 }
 
-std::size_t sizes_of(const Rows& rows, Kind kind) {
+std::size_t sizes_of(const VerbsRows& rows, Kind kind) {
   std::set<double> sizes;
   for (const VerbsRow& row : rows)
     if (row.kind == kind) sizes.insert(row.size_bytes);
   return sizes.size();
 }
 
-bool enough(const Rows& rows) {
+bool enough(const VerbsRows& rows) {
   return sizes_of(rows, Kind::latency) >= fewest_latency_sizes &&
          sizes_of(rows, Kind::stream) >= fewest_stream_sizes;
 }
@@ -85,14 +85,14 @@ void add_overhead(LogGpFit::Link& link, const std::vector<double>& overheads_us)
   link.latency.supported = within_factor_of_two(link.latency);
 }
 
-std::vector<double> overheads_of(const Rows& rows, const std::string& link) {
+std::vector<double> overheads_of(const VerbsRows& rows, const std::string& link) {
   std::vector<double> found;
   for (const VerbsRow& row : rows)
     if (row.kind == Kind::overhead && row.link() == link) found.push_back(row.time_us);
   return found;
 }
 
-LogGpFit::Link link_of(const Rows& rows, const std::vector<double>& overheads_us, std::uint64_t seed) {
+LogGpFit::Link link_of(const VerbsRows& rows, const std::vector<double>& overheads_us, std::uint64_t seed) {
   const RelativeProblem problem = problem_of(rows);
   const std::vector<double> fitted = fit_relative(problem, start_of(rows));
   LogGpFit::Link link{
@@ -104,11 +104,11 @@ LogGpFit::Link link_of(const Rows& rows, const std::vector<double>& overheads_us
   return link;
 }
 
-void judge(const Rows& rows, std::uint64_t seed, Errors& errors) {
-  for (int fold = 0; fold < folds; ++fold) {
-    Rows kept, held_out;
+void judge_loggp(const VerbsRows& rows, std::uint64_t seed, Errors& errors) {
+  for (int fold = 0; fold < loggp_folds; ++fold) {
+    VerbsRows kept, held_out;
     for (const VerbsRow& row : rows)
-      (split_bucket(seed, row.key()) % folds == fold ? held_out : kept).push_back(row);
+      (split_bucket(seed, row.key()) % loggp_folds == fold ? held_out : kept).push_back(row);
     if (held_out.empty() || !enough(kept)) continue;
     const LogGp model = model_of(fit_relative(problem_of(kept), start_of(kept)));
     for (const VerbsRow& row : held_out)
@@ -117,15 +117,15 @@ void judge(const Rows& rows, std::uint64_t seed, Errors& errors) {
 }
 
 /// Each way of posting with the latencies of its operation; an operation without a stream by itself.
-std::map<std::string, Rows> by_link(const Rows& rows) {
-  std::map<std::string, Rows> latencies, links;
+std::map<std::string, VerbsRows> by_link(const VerbsRows& rows) {
+  std::map<std::string, VerbsRows> latencies, links;
   for (const VerbsRow& row : rows)
     if (row.kind == Kind::latency) latencies[row.link()].push_back(row);
   std::set<std::string> streaming;
   for (const VerbsRow& row : rows)
     if (row.kind == Kind::stream) links[loggp_name(row)].push_back(row), streaming.insert(row.link());
   for (auto& [name, members] : links) {
-    const Rows& own = latencies[members.front().link()];
+    const VerbsRows& own = latencies[members.front().link()];
     members.insert(members.end(), own.begin(), own.end());
   }
   for (const auto& [link, members] : latencies)
@@ -150,7 +150,7 @@ LogGpFit fit_loggp(const Timings<VerbsRow>& timings, std::uint64_t seed) {
       continue;
     }
     fit.links.emplace(name, link_of(rows, overheads_of(timings.rows, rows.front().link()), seed));
-    judge(rows, seed, fit.held_out);
+    judge_loggp(rows, seed, fit.held_out);
   }
   if (fit.links.empty())
     core::usage_error(fmt::format(

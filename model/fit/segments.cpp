@@ -18,7 +18,7 @@ constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr double noise_floor = 0.01;  // relative: pieces are not spent on less than timers repeat
 constexpr double tukey_constant = 4.685;
 constexpr double least_weight = 1e-6;  // keeps a line determined where all its points are outliers
-constexpr int replicates = 500;
+constexpr int segment_replicates = 500;
 
 /// Where a sorted table may be cut: before each first row of a size, and at the end.
 std::vector<std::size_t> places_of(const std::vector<TimedSize>& points) {
@@ -116,7 +116,7 @@ void bootstrap(Segment& segment, const std::vector<TimedSize>& points, std::mt19
     if (point.size_bytes >= segment.from_bytes && point.size_bytes <= segment.to_bytes) own.push_back(point);
   const std::vector<double> weights = tukey_weights(own, {&segment, 1});
   std::vector<double> latencies, bandwidths;
-  for (int replicate = 0; replicate < replicates; ++replicate) {
+  for (int replicate = 0; replicate < segment_replicates; ++replicate) {
     LineSums sums;
     for (std::size_t i = 0; i < own.size(); ++i) {
       const std::size_t drawn = random() % own.size();

@@ -11,27 +11,27 @@
 namespace assay::model::fit {
 namespace {
 
-constexpr int folds = 5;
+constexpr int size_folds = 5;
 
-using Rows = std::vector<SizeRow>;
+using SizeRows = std::vector<SizeRow>;
 
-std::vector<TimedSize> points_of(const Rows& rows) {
+std::vector<TimedSize> points_of(const SizeRows& rows) {
   std::vector<TimedSize> points;
   for (const SizeRow& row : rows) points.push_back({row.size_bytes, row.time_us});
   return points;
 }
 
-std::size_t different_sizes(const Rows& rows) {
+std::size_t different_sizes(const SizeRows& rows) {
   std::set<double> sizes;
   for (const SizeRow& row : rows) sizes.insert(row.size_bytes);
   return sizes.size();
 }
 
-void judge(const Rows& rows, std::uint64_t seed, Errors& errors) {
-  for (int fold = 0; fold < folds; ++fold) {
-    Rows kept, held_out;
+void judge_sizes(const SizeRows& rows, std::uint64_t seed, Errors& errors) {
+  for (int fold = 0; fold < size_folds; ++fold) {
+    SizeRows kept, held_out;
     for (const SizeRow& row : rows)
-      (split_bucket(seed, row.key()) % folds == fold ? held_out : kept).push_back(row);
+      (split_bucket(seed, row.key()) % size_folds == fold ? held_out : kept).push_back(row);
     if (held_out.empty() || different_sizes(kept) < fewest_sizes_of_segment) continue;
     const std::vector<Segment> segments = fit_segments(points_of(kept));
     for (const SizeRow& row : held_out)
@@ -42,7 +42,7 @@ void judge(const Rows& rows, std::uint64_t seed, Errors& errors) {
 }  // namespace
 
 SizeFit fit_sizes(const Timings<SizeRow>& timings, std::uint64_t seed) {
-  std::map<std::string, Rows> by_curve;
+  std::map<std::string, SizeRows> by_curve;
   for (const SizeRow& row : timings.rows) by_curve[row.curve()].push_back(row);
   SizeFit fit;
   for (const auto& [name, rows] : by_curve) {
@@ -53,7 +53,7 @@ SizeFit fit_sizes(const Timings<SizeRow>& timings, std::uint64_t seed) {
     }
     std::vector<Segment>& segments = fit.curves[name] = fit_segments(points_of(rows));
     add_intervals(segments, points_of(rows), seed);
-    judge(rows, seed, fit.held_out);
+    judge_sizes(rows, seed, fit.held_out);
   }
   if (fit.curves.empty())
     core::usage_error(

@@ -9,7 +9,7 @@
 namespace assay::model {
 namespace {
 
-constexpr double micro = 1e-6;
+constexpr double seconds_per_us = 1e-6;
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
 // A quarter of an octave: straight lines between such sizes are off a power law of the size by 0.1 % at most.
@@ -72,7 +72,7 @@ const fit::Segment& MeasuredCollective::segment(double bytes) const {
 }
 
 void MeasuredCollective::tabulate() {
-  const auto time_s = [&](double bytes) { return fastest(bytes).time_us(bytes) * micro; };
+  const auto time_s = [&](double bytes) { return fastest(bytes).time_us(bytes) * seconds_per_us; };
   // Beyond the table a segment goes on, from where the table ends.
   const auto outside = [&](double bytes, double to_bytes) {
     const fit::Segment& of = segment(bytes);

@@ -36,20 +36,23 @@ BlockTime offload_exposed(const Staircase& mem2, double moved_bytes, double memo
   return exposed;
 }
 
-double rate(double bytes, double window_s) { return bytes == 0 || window_s == 0 ? 0 : bytes / window_s; }
+double offload_rate(double bytes, double window_s) {
+  return bytes == 0 || window_s == 0 ? 0 : bytes / window_s;
+}
 
 void require(const StepInputs& in, const StepMemory& memory, const BlockTimes& times,
              double backward_memory_s, RequiredBandwidth& required) {
   const Moved moved(in, memory);
   const double forward_s = std::min(times.forward.base_s, times.forward.edge_s) - in.block.forward.memory_s;
   const double backward_s = std::min(times.backward.base_s, times.backward.edge_s) - backward_memory_s;
-  required.activation_offload = rate(Moved::kept(in.block), forward_s);
-  required.weight_offload = rate(in.block.weight_bytes, forward_s);
-  required.offload = rate(moved.forward(), forward_s);
+  required.activation_offload = offload_rate(Moved::kept(in.block), forward_s);
+  required.weight_offload = offload_rate(in.block.weight_bytes, forward_s);
+  required.offload = offload_rate(moved.forward(), forward_s);
   required.optimizer_offload = 0;
   if (!in.execution.training) return;
-  required.optimizer_offload = rate(memory.block_optimizer + memory.block_weight_gradient, backward_s);
-  required.offload = std::max(required.offload, rate(moved.backward(), backward_s));
+  required.optimizer_offload =
+      offload_rate(memory.block_optimizer + memory.block_weight_gradient, backward_s);
+  required.offload = std::max(required.offload, offload_rate(moved.backward(), backward_s));
 }
 
 }  // namespace

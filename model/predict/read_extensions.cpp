@@ -13,14 +13,14 @@ constexpr std::array<std::string_view, 14> application_keys = {
     "name",           "hidden",         "feedforward", "seq_size",   "attn_heads", "attn_size",
     "num_blocks",     "kv_heads",       "gated_mlp",   "vocabulary", "experts",    "experts_per_token",
     "tied_embedding", "capacity_factor"};
-constexpr std::array<std::string_view, 3> execution_keys = {"fused_attention", "expert_par",
-                                                            "expert_par_net"};
+constexpr std::array<std::string_view, 3> execution_extension_keys = {"fused_attention", "expert_par",
+                                                                      "expert_par_net"};
 constexpr std::array<std::string_view, 10> system_keys = {
     "matrix",   "vector",       "mem1",        "mem2", "processing_mode",
     "networks", "coefficients", intervals_key, "name", "about"};
 constexpr std::array<std::string_view, 2> engine_keys = {"tflops", "gflops_efficiency"};
 constexpr std::array<std::string_view, 3> memory_keys = {"GiB", "GBps", "MB_efficiency"};
-constexpr std::array<std::string_view, 1> network_keys = {"coefficients"};
+constexpr std::array<std::string_view, 1> network_extension_keys = {"coefficients"};
 constexpr std::array<std::string_view, 5> operation_keys = {"p2p", "reduce_scatter", "all_gather",
                                                             "all_reduce", "all_to_all"};
 
@@ -55,7 +55,7 @@ void read_extensions(const JsonKeys& keys, Application& a) {
 }
 
 void read_extensions(const JsonKeys& keys, Names own, Execution& e) {
-  only_these(keys, own, execution_keys);
+  only_these(keys, own, execution_extension_keys);
   if (keys.has("fused_attention")) e.fused_attention = keys.flag("fused_attention");
   e.expert_par_net = e.data_par_net;
   if (keys.has("expert_par")) e.expert_par = keys.count("expert_par");
@@ -81,7 +81,7 @@ void only_known_keys(const JsonKeys& system) {
 }
 
 void read_extensions(const JsonKeys& keys, Names own, Network& network) {
-  only_these(keys, own, network_keys);
+  only_these(keys, own, network_extension_keys);
   const JsonKeys ops = keys.object("ops");
   ops.only(operation_keys);
   if (!ops.has("all_to_all")) return;

@@ -19,7 +19,7 @@ constexpr std::array<std::string_view, 4> operation_names = {"p2p", "reduce_scat
 constexpr double giga = 1e9;
 constexpr double mega = 1e6;
 constexpr double tera = 1e12;
-constexpr double gibi = 1024.0 * 1024 * 1024;
+constexpr double bytes_per_gib = 1024.0 * 1024 * 1024;
 
 /// Rows [threshold, efficiency]; `unit` is amounts in one threshold, `peak` amounts a second.
 Staircase read_staircase(const JsonKeys& keys, const char* key, double unit, double peak) {
@@ -53,7 +53,7 @@ std::array<std::optional<Engine>, 4> read_engine(const JsonKeys& types) {
 
 Memory read_memory(const JsonKeys& keys) {
   const double peak = keys.above_zero("GBps") * giga;
-  return {.capacity_bytes = keys.number("GiB") * gibi,
+  return {.capacity_bytes = keys.number("GiB") * bytes_per_gib,
           .peak_b_per_s = peak,
           .by_bytes = read_staircase(keys, "MB_efficiency", mega, peak)};
 }

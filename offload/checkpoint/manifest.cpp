@@ -22,7 +22,7 @@ namespace {
 
 constexpr int format_version = 1;
 
-[[noreturn]] void fail(const std::string& doing, const std::filesystem::path& path, int code) {
+[[noreturn]] void fail_manifest(const std::string& doing, const std::filesystem::path& path, int code) {
   throw core::Error(core::ErrorKind::system,
                     fmt::format("{} {}: {}", doing, path.string(), std::strerror(code)), code);
 }
@@ -40,7 +40,7 @@ void write_all(const std::filesystem::path& path, const std::string& text) {
   for (std::size_t written = 0; written < text.size();) {
     const ssize_t count = write(file.descriptor(), text.data() + written, text.size() - written);
     if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) fail("write", path, count < 0 ? errno : ENOSPC);
+    if (count <= 0) fail_manifest("write", path, count < 0 ? errno : ENOSPC);
     written += static_cast<std::size_t>(count);
   }
   file.sync();
@@ -94,13 +94,13 @@ void commit(const Manifest& manifest, const std::filesystem::path& path) {
   unnamed += ".new";
   write_all(unnamed, to_text(manifest));
   sync_folder(folder);  // the shards' names are on the device before the manifest's is
-  if (std::rename(unnamed.c_str(), path.c_str()) != 0) fail("name", path, errno);
+  if (std::rename(unnamed.c_str(), path.c_str()) != 0) fail_manifest("name", path, errno);
   sync_folder(folder);
 }
 
 Manifest read_manifest(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
-  if (!file) fail("read", path, errno);
+  if (!file) fail_manifest("read", path, errno);
   try {
     return manifest_from({std::istreambuf_iterator<char>(file), {}});
   } catch (const core::Error& error) {

@@ -37,7 +37,7 @@ Refusal open_ring(unsigned depth, io_uring& ring) {
           io_uring_refusal(code, depth, wanted, locked_memory_limit())};
 }
 
-[[noreturn]] void fail(Access access, std::int64_t offset, int code) {
+[[noreturn]] void fail_transfer(Access access, std::int64_t offset, int code) {
   throw core::Error(core::ErrorKind::system,
                     fmt::format("{} at byte {}: {}", access == Access::write ? "write" : "read", offset,
                                 std::strerror(code)),
@@ -111,7 +111,7 @@ void StorageRing::submit(const Transfer& transfer, std::size_t slot) {
   else
     io_uring_prep_read(entry, transfer.file.descriptor(), rest.data(), length, offset);
   io_uring_sqe_set_data64(entry, slot);
-  if (const int code = io_uring_submit(&ring_); code < 0) fail(transfer.access, block.offset, -code);
+  if (const int code = io_uring_submit(&ring_); code < 0) fail_transfer(transfer.access, block.offset, -code);
   ++under_way_;
 }
 
@@ -119,13 +119,13 @@ void StorageRing::finish_one(const Transfer& transfer) {
   io_uring_cqe* completion = nullptr;
   const int code = -io_uring_wait_cqe(&ring_, &completion);
   if (code == EINTR) return;  // the next turn waits again
-  if (code != 0) fail(transfer.access, 0, code);
+  if (code != 0) fail_transfer(transfer.access, 0, code);
   const auto slot = static_cast<std::size_t>(io_uring_cqe_get_data64(completion));
   const int moved = completion->res;
   io_uring_cqe_seen(&ring_, completion);
   --under_way_;
   Block& block = blocks_[slot];
-  if (moved < 0) fail(transfer.access, block.offset, -moved);
+  if (moved < 0) fail_transfer(transfer.access, block.offset, -moved);
   if (moved == 0)
     throw core::Error(core::ErrorKind::system, fmt::format("the file ends at byte {}, expected {}",
                                                            block.offset, transfer.bytes.size()));

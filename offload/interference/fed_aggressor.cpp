@@ -15,7 +15,7 @@
 namespace assay::offload {
 namespace {
 
-constexpr double longest_start_s = 5;
+constexpr double longest_feeder_start_s = 5;
 constexpr std::chrono::seconds longest_drain(60);
 // What lies in the queue lasts longer than a thread is likely to be kept from its CPU.
 constexpr double queued_s = 4e-3;
@@ -76,7 +76,7 @@ void FedAggressor::start() {
   feeder_ = std::make_unique<Feeder>(queue, static_cast<int>(ends_.size()), cap_gb_per_s_,
                                      static_cast<std::int64_t>(load_->quantum_bytes()));
   try {
-    feeder_->await_first(longest_start_s);
+    feeder_->await_first(longest_feeder_start_s);
   } catch (core::Error& error) {
     abandon();
     if (cuda::context_is_lost()) error.poison();

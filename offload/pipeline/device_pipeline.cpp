@@ -35,7 +35,7 @@ std::int64_t launches_of(const Block& block) {
 /// Without a gate: what keeps the device busy, and leaves room in the launch queue for what runs beside.
 constexpr int blocks_ahead = 8;
 
-std::size_t size_of(std::int64_t bytes) { return static_cast<std::size_t>(bytes); }
+std::size_t bytes_of(std::int64_t bytes) { return static_cast<std::size_t>(bytes); }
 
 /// Two minutes, and what the copies take that the cap makes slow.
 double longest_pass_s(const StepSettings& step) {
@@ -182,7 +182,7 @@ void DevicePipeline::while_fetching(const std::function<void()>& look) {
 }
 
 core::Verification DevicePipeline::verify() {
-  std::vector<std::byte> shared(size_of(settings_.block.shared_bytes));
+  std::vector<std::byte> shared(bytes_of(settings_.block.shared_bytes));
   fill_with_numbers(shared.data(), settings_.block.shared_bytes, settings_.dtype, 0);
   for (int block = 0; block < settings_.shape.blocks; ++block)
     if (auto seen = verify_block(block, shared); seen.result != Result::right) return seen;
@@ -193,10 +193,10 @@ core::Verification DevicePipeline::verify() {
 }
 
 core::Verification DevicePipeline::verify_block(int block, std::span<std::byte> shared) {
-  std::vector<std::byte> expected(size_of(settings_.block.written_bytes));
+  std::vector<std::byte> expected(bytes_of(settings_.block.written_bytes));
   std::byte* written = memory_.written(Slots::quiet, block);
   cuda::check(cudaMemcpyAsync(memory_.fetched(Slots::quiet, block), memory_.far_fetched(block),
-                              size_of(settings_.block.fetched_bytes), cudaMemcpyHostToDevice, compute_),
+                              bytes_of(settings_.block.fetched_bytes), cudaMemcpyHostToDevice, compute_),
               "copy a block to check it");
   cuda::check(cudaMemsetAsync(written, 0xff, expected.size(), compute_), "spoil what a block writes");
   compute_block(Slots::quiet, block);

@@ -20,7 +20,7 @@ using core::Value;
 /// All CPUs but the one that copies.
 std::int64_t computing_cpus(const machine::Machine& machine) { return std::max(1, machine.cpu.threads - 1); }
 
-std::vector<Axis> axes(const machine::Machine& machine) {
+std::vector<Axis> pipeline_axes(const machine::Machine& machine) {
   const std::int64_t all = computing_cpus(machine);
   std::vector<Axis> axes =
       step_axes({.models = {Value("llama3-8b")},
@@ -72,7 +72,7 @@ core::Case pipeline_case(const machine::Machine& machine) {
   return {.name = "offload.host.pipeline",
           .measures = "transformer blocks fetched from far memory and written back while others compute",
           .headline = core::Headline::time_us,
-          .axes = axes(machine),
+          .axes = pipeline_axes(machine),
           .work = step_work,
           .derived = step_derived,
           .unsupported =

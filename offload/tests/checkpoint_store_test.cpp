@@ -27,7 +27,7 @@ using core::tests::TemporaryFolder;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-constexpr std::int64_t bytes = 24 * direct_alignment;
+constexpr std::int64_t state_bytes = 24 * direct_alignment;
 constexpr ShardSettings settings{.shards = 3, .ring = {.block_bytes = 2 * direct_alignment, .depth = 4}};
 
 /// The state of a job at a generation: no two have a word in common at the same place.
@@ -49,7 +49,7 @@ class CheckpointStoreTest : public testing::Test {
   void SetUp() override {
     if (const auto why = why_no_io_uring()) GTEST_SKIP() << *why;
   }
-  CheckpointStore open() const { return {folder_.path(), settings, bytes}; }
+  CheckpointStore open() const { return {folder_.path(), settings, state_bytes}; }
   std::filesystem::path file(const char* name) const { return folder_.path() / name; }
   void save(CheckpointStore& store, std::int64_t generation) {
     set_state(state_, generation);
@@ -60,7 +60,7 @@ class CheckpointStoreTest : public testing::Test {
   }
 
   TemporaryFolder folder_;
-  host::Arena state_{bytes, -1, host::Pages::base}, restored_{bytes, -1, host::Pages::base};
+  host::Arena state_{state_bytes, -1, host::Pages::base}, restored_{state_bytes, -1, host::Pages::base};
 };
 
 TEST_F(CheckpointStoreTest, RestoresTheLastOfSeveralAndKeepsTwo) {
@@ -75,7 +75,7 @@ TEST_F(CheckpointStoreTest, RestoresTheLastOfSeveralAndKeepsTwo) {
 TEST_F(CheckpointStoreTest, IsReadByAStoreOfOtherShardsAndBlocks) {
   CheckpointStore store = open();
   save(store, 1);
-  CheckpointStore other(folder_.path(), {.shards = 1, .checksums = false}, bytes);
+  CheckpointStore other(folder_.path(), {.shards = 1, .checksums = false}, state_bytes);
   EXPECT_EQ(other.restore(restored_.as<std::byte>()).generation, 1);
   EXPECT_TRUE(is_state(restored_, 1));
 }
@@ -88,8 +88,8 @@ TEST_F(CheckpointStoreTest, WithoutACheckpointSaysSo) {
 TEST_F(CheckpointStoreTest, OfAnotherSizeIsRefused) {
   CheckpointStore store = open();
   save(store, 1);
-  CheckpointStore other(folder_.path(), settings, bytes * 2);
-  host::Arena larger(bytes * 2, -1, host::Pages::base);
+  CheckpointStore other(folder_.path(), settings, state_bytes * 2);
+  host::Arena larger(state_bytes * 2, -1, host::Pages::base);
   EXPECT_EQ(message_of([&] { other.restore(larger.as<std::byte>()); }),
             file("checkpoint-1.manifest").string() + " is of 98304 bytes, expected 196608");
 }

@@ -14,7 +14,7 @@ namespace {
 using core::Point;
 using core::Value;
 
-Point small() {
+Point small_device_point() {
   return {{"bytes", Value(std::int64_t{1} << 20)}, {"shards", Value(std::int64_t{2})},
           {"block", Value(std::int64_t{65536})},   {"depth", Value(std::int64_t{4})},
           {"direct", Value(std::int64_t{1})},      {"checksum", Value("xxh3")},
@@ -28,7 +28,7 @@ std::optional<std::string> refusal(const Point& point) {
 }
 
 std::string message(const char* axis, std::int64_t value) {
-  return core::tests::message_of([&] { refusal(small().set(axis, Value(value))); });
+  return core::tests::message_of([&] { refusal(small_device_point().set(axis, Value(value))); });
 }
 
 TEST(DeviceCheckpoint, RefusesBadPointsWithAndWithoutAGpu) {
@@ -43,11 +43,11 @@ TEST(DeviceCheckpoint, RefusesBadPointsWithAndWithoutAGpu) {
 
 TEST(DeviceCheckpoint, SaysInTheDriversWordsWhyItCannotRun) {
   if (!cuda::device_unavailable()) GTEST_SKIP() << "this machine has a GPU: the refusal cannot be seen here";
-  EXPECT_EQ(refusal(small()), cuda::device_unavailable());
+  EXPECT_EQ(refusal(small_device_point()), cuda::device_unavailable());
 }
 
 TEST(DeviceCheckpoint, SaysBeforeAnythingIsAllocatedWhichMemoryIsTooSmall) {
-  const DeviceCheckpointSize size = device_checkpoint_size(small());
+  const DeviceCheckpointSize size = device_checkpoint_size(small_device_point());
   // The state, three matrices of 256 x 256 in bf16 and cuBLASLt's 32 MiB.
   EXPECT_EQ(why_no_room({}, size, 1000, 0),
             "the device memory of the state and of the products beside it needs 34996224 bytes and 1000 are "

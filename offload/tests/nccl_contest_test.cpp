@@ -41,7 +41,7 @@ class NcclOnThreads : public testing::Test {
   }
 };
 
-DeviceContestSettings small(DeviceLoadKind victim, DeviceLoadKind aggressor, int blocks) {
+DeviceContestSettings small_nccl_contest(DeviceLoadKind victim, DeviceLoadKind aggressor, int blocks) {
   return {.victim = victim,
           .aggressor = aggressor,
           .blocks = blocks,
@@ -51,7 +51,7 @@ DeviceContestSettings small(DeviceLoadKind victim, DeviceLoadKind aggressor, int
 
 void expect_a_contest(DeviceLoadKind victim, DeviceLoadKind aggressor) {
   SCOPED_TRACE(to_string(victim) + " beside " + to_string(aggressor));
-  DeviceContest contest(small(victim, aggressor, is_resident(aggressor) ? 2 : 1), 0);
+  DeviceContest contest(small_nccl_contest(victim, aggressor, is_resident(aggressor) ? 2 : 1), 0);
   bool moves = false;
   for (int sample = 0; sample < 200 && !moves; ++sample) moves = contest.run().times.aggressor_gb_per_s > 0;
   EXPECT_EQ(moves, aggressor != DeviceLoadKind::spin);
@@ -71,7 +71,7 @@ TEST_F(NcclOnThreads, IsAVictimBesideEveryAggressor) {
 }
 
 TEST_F(NcclOnThreads, TellsItsMessageItsPeerAndItsVersion) {
-  DeviceContest contest(small(DeviceLoadKind::stream, DeviceLoadKind::nccl, 1), 1);
+  DeviceContest contest(small_nccl_contest(DeviceLoadKind::stream, DeviceLoadKind::nccl, 1), 1);
   std::map<std::string, core::Fact::second_type> facts;
   for (const auto& [name, value] : contest.facts()) facts[name] = value;
   EXPECT_EQ(facts.at("aggressor_nccl_message_bytes"), core::Fact::second_type(3 * core::mib));
@@ -82,26 +82,27 @@ TEST_F(NcclOnThreads, TellsItsMessageItsPeerAndItsVersion) {
 
 TEST_F(NcclOnThreads, IsFedUrgentlySoThatTheVictimsBlocksDoNotKeepItWaiting) {
   gpu().urgent_streams = 0;
-  const DeviceContest copies(small(DeviceLoadKind::stream, DeviceLoadKind::copy_h2d, 1), 0);
+  const DeviceContest copies(small_nccl_contest(DeviceLoadKind::stream, DeviceLoadKind::copy_h2d, 1), 0);
   EXPECT_EQ(gpu().urgent_streams, 0);
-  const DeviceContest sums(small(DeviceLoadKind::stream, DeviceLoadKind::nccl, 1), 0);
+  const DeviceContest sums(small_nccl_contest(DeviceLoadKind::stream, DeviceLoadKind::nccl, 1), 0);
   EXPECT_EQ(gpu().urgent_streams, 1);
 }
 
 TEST_F(NcclOnThreads, AWrongSumIsFound) {
   nccl().reductions_are_wrong = true;
-  DeviceContest victim(small(DeviceLoadKind::nccl, DeviceLoadKind::spin, 1), 0);
+  DeviceContest victim(small_nccl_contest(DeviceLoadKind::nccl, DeviceLoadKind::spin, 1), 0);
   victim.run();
   EXPECT_EQ(victim.verify().why, "victim: nccl: element 0 on GPU 0 is 1, expected 0");
-  DeviceContest aggressor(small(DeviceLoadKind::stream, DeviceLoadKind::nccl, 1), 0);
+  DeviceContest aggressor(small_nccl_contest(DeviceLoadKind::stream, DeviceLoadKind::nccl, 1), 0);
   aggressor.run();
   EXPECT_EQ(aggressor.verify().why, "aggressor: nccl: element 0 on GPU 0 is 1, expected 0");
 }
 
 TEST_F(NcclOnThreads, CommunicatorsThatCannotBeMadeAreToldInItsWords) {
   nccl().communicators_fail = true;
-  EXPECT_EQ(message_of([] { DeviceContest(small(DeviceLoadKind::nccl, DeviceLoadKind::spin, 1), 0); }),
-            "make NCCL's communicators of two GPUs: invalid usage (the simulated library's own words)");
+  EXPECT_EQ(
+      message_of([] { DeviceContest(small_nccl_contest(DeviceLoadKind::nccl, DeviceLoadKind::spin, 1), 0); }),
+      "make NCCL's communicators of two GPUs: invalid usage (the simulated library's own words)");
 }
 
 TEST_F(NcclOnThreads, NeedsASecondGpuWithItsMemory) {
@@ -109,7 +110,7 @@ TEST_F(NcclOnThreads, NeedsASecondGpuWithItsMemory) {
   EXPECT_EQ(nccl_unavailable(2), std::nullopt);
   EXPECT_EQ(nccl_peer(0, 8), 1);
   EXPECT_EQ(nccl_peer(7, 8), 0);
-  auto settings = small(DeviceLoadKind::stream, DeviceLoadKind::nccl, 1);
+  auto settings = small_nccl_contest(DeviceLoadKind::stream, DeviceLoadKind::nccl, 1);
   ContestLimits limits = contest_limits(settings, 0);
   EXPECT_EQ(limits.gpus, 2);
   EXPECT_GT(limits.free_peer_bytes, 0);

@@ -14,7 +14,7 @@ namespace assay::rdma {
 
 namespace {
 
-constexpr double noise = 0.01, unlikely = 0.05;
+constexpr double noise = 0.01, unlikely_share = 0.05;
 
 std::vector<double> drawn_jain_indices(std::size_t flows, int uplinks, int rounds, std::uint64_t seed) {
   std::mt19937_64 random(seed);
@@ -36,10 +36,10 @@ SpreadJudgement judged(double jain, const std::vector<double>& drawn) {
   judgement.share_as_good =
       static_cast<double>(drawn.end() - std::lower_bound(drawn.begin(), drawn.end(), jain - noise)) / draws;
   std::string what = "within what ideal hashes give";
-  if (judgement.share_as_bad < unlikely) {
+  if (judgement.share_as_bad < unlikely_share) {
     judgement.verdict = SpreadVerdict::worse;
     what = "less even than with 95 % of ideal hashes: hash fault, polarisation or a slow flow";
-  } else if (judgement.share_as_good < unlikely) {
+  } else if (judgement.share_as_good < unlikely_share) {
     judgement.verdict = SpreadVerdict::better;
     what = "more even than with 95 % of ideal hashes: spraying, adaptive routing or chosen labels";
   }

@@ -19,8 +19,8 @@ using fake::FakeVerbs;
 using fake::gid_of;
 
 /// A device with what a queue pair needs.
-struct Bench {
-  explicit Bench(Completion completion = Completion::polling)
+struct QueuePairBench {
+  explicit QueuePairBench(Completion completion = Completion::polling)
       : device("auto"), domain(ibv_alloc_pd(device.context())), completions(device, 64, completion) {}
   QueuePair make(Transport transport, const QueueDepths& depths = {}) {
     return {device, domain.get(), completions, completions, transport, depths};
@@ -37,7 +37,7 @@ QueuePairAddress peer() {
 
 std::vector<fake::Transition> connected(const FakeVerbs& verbs, Transport transport,
                                         const PathSettings& path = {}) {
-  Bench bench;
+  QueuePairBench bench;
   QueuePair qp = bench.make(transport);
   qp.initialize(bench.device);
   qp.connect(bench.device, bench.device.gid(-1), 0xdef, peer(), path, {});
@@ -125,7 +125,7 @@ TEST(QueuePairPath, OfInfiniBandIsByLidUnlessAGidIsAskedFor) {
 
 TEST(QueuePair, ThatFailsFlushesWhatIsOutstanding) {
   const FakeVerbs verbs;
-  Bench bench;
+  QueuePairBench bench;
   QueuePair qp = bench.make(Transport::rc, {.receive = 2});
   qp.initialize(bench.device);
   ibv_sge piece{};
@@ -140,7 +140,7 @@ TEST(QueuePair, ThatFailsFlushesWhatIsOutstanding) {
 
 TEST(QueuePair, DeeperThanTheDeviceAllowsIsRefusedBeforeItIsTried) {
   const FakeVerbs verbs(fake::DeviceSpec{.max_qp_wr = 100});
-  Bench bench;
+  QueuePairBench bench;
   EXPECT_EQ(message_of([&] { bench.make(Transport::rc, {.send = 101}); }),
             "a queue of 101 work requests is deeper than mlx5_0 allows (100): lower tx_depth");
   EXPECT_EQ(verbs.calls("ibv_create_qp"), 0);
@@ -148,7 +148,7 @@ TEST(QueuePair, DeeperThanTheDeviceAllowsIsRefusedBeforeItIsTried) {
 
 TEST(QueuePair, ThatCannotBeMadeTellsWhatWasAskedFor) {
   const FakeVerbs verbs(fake::DeviceSpec{.max_inline_bytes = 64});
-  Bench bench;
+  QueuePairBench bench;
   EXPECT_EQ(message_of([&] { bench.make(Transport::uc, {.send = 8, .receive = 4, .inline_bytes = 65}); }),
             "create a queue pair (uc, 8 sends, 4 receives, 65 inline bytes): Invalid argument (errno 22): "
             "lower inline_bytes");
@@ -170,7 +170,7 @@ TEST(PathMtu, IsTheSmallerOfBothPortsUnlessASmallerOneIsAskedFor) {
 TEST(CompletionQueue, WithEventsIsArmedBeforeItIsPolledAndAcknowledgesAllAtTheEnd) {
   const FakeVerbs verbs;
   {
-    Bench bench(Completion::events);
+    QueuePairBench bench(Completion::events);
     EXPECT_EQ(verbs.calls("ibv_req_notify_cq"), 1);
     QueuePair qp = bench.make(Transport::rc, {.receive = 2});
     qp.initialize(bench.device);
@@ -188,7 +188,7 @@ TEST(CompletionQueue, WithEventsIsArmedBeforeItIsPolledAndAcknowledgesAllAtTheEn
 
 TEST(CompletionQueue, WithPollingNeverSleepsAndHasNoChannel) {
   const FakeVerbs verbs;
-  Bench bench;
+  QueuePairBench bench;
   bench.completions.wait();
   EXPECT_EQ(verbs.calls("ibv_create_comp_channel"), 0);
   EXPECT_EQ(verbs.calls("ibv_get_cq_event"), 0);

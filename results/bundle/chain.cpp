@@ -15,7 +15,7 @@ namespace {
 constexpr const char* sums_name = "SHA256SUMS";
 constexpr const char* chain_name = "CHAIN";
 
-std::string line_of(const std::string& digest, const std::string& name) {
+std::string sum_line(const std::string& digest, const std::string& name) {
   return fmt::format("{}  {}\n", digest, name);
 }
 
@@ -29,7 +29,7 @@ Digests digests_of(std::span<const Member> members) {
   std::string link = core::sha256("assay-bundle");
   for (const Member& member : members) {
     digests.sums.push_back(core::sha256(member.content));
-    link = core::sha256(link + "\n" + line_of(digests.sums.back(), member.name));
+    link = core::sha256(link + "\n" + sum_line(digests.sums.back(), member.name));
     digests.links.push_back(link);
   }
   return digests;
@@ -37,7 +37,7 @@ Digests digests_of(std::span<const Member> members) {
 
 std::string lines_of(const std::vector<std::string>& digests, std::span<const Member> members) {
   std::string text;
-  for (std::size_t i = 0; i < members.size(); ++i) text += line_of(digests[i], members[i].name);
+  for (std::size_t i = 0; i < members.size(); ++i) text += sum_line(digests[i], members[i].name);
   return text;
 }
 
@@ -50,10 +50,10 @@ std::string culprit(std::span<const Member> members, const Digests& digests) {
   const std::string& sums = members[members.size() - 2].content;
   const std::string& chain = members.back().content;
   for (std::size_t i = 0; i + 1 < members.size(); ++i) {
-    if (has_line(chain, line_of(digests.links[i], members[i].name))) continue;
+    if (has_line(chain, sum_line(digests.links[i], members[i].name))) continue;
     const bool is_sums = i + 2 == members.size();
     const bool as_summed = is_sums ? sums == lines_of(digests.sums, members.first(i))
-                                   : has_line(sums, line_of(digests.sums[i], members[i].name));
+                                   : has_line(sums, sum_line(digests.sums[i], members[i].name));
     return as_summed ? chain_name : members[i].name;
   }
   return chain_name;

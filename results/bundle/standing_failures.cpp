@@ -10,14 +10,12 @@
 namespace assay::results {
 namespace {
 
-using Json = nlohmann::json;
+constexpr int logbook_schema = 1;  // as harness/health/logbook_file.cpp writes it
 
-constexpr int schema = 1;  // as harness/health/logbook_file.cpp writes it
+std::string text(const nlohmann::json& from, const char* key) { return from.at(key).get<std::string>(); }
 
-std::string text(const Json& from, const char* key) { return from.at(key).get<std::string>(); }
-
-VerdictRow row_of(const Json& latched) {
-  const Json& finding = latched.at("finding");
+VerdictRow row_of(const nlohmann::json& latched) {
+  const nlohmann::json& finding = latched.at("finding");
   const std::string status = text(finding, "status");
   VerdictRow row = row_of_check(text(finding, "unit"), text(finding, "check"));
   row.verdict = status == "failed" ? Verdict::fail : Verdict::inconclusive;
@@ -28,8 +26,8 @@ VerdictRow row_of(const Json& latched) {
   return row;
 }
 
-std::string cleared_note(const Json& latched, const std::string& where) {
-  const Json& finding = latched.at("finding");
+std::string cleared_note(const nlohmann::json& latched, const std::string& where) {
+  const nlohmann::json& finding = latched.at("finding");
   return fmt::format("{}: {} {} of {} was cleared {}: {}", where, text(finding, "check"),
                      text(finding, "unit"), text(latched, "since"), text(latched, "cleared"),
                      text(latched, "reason"));
@@ -40,11 +38,11 @@ std::string cleared_note(const Json& latched, const std::string& where) {
 Verdicts standing_failures(const std::string& logbook, const std::string& where) {
   Verdicts verdicts{.command = "check", .subject = where};
   try {
-    const Json from = Json::parse(logbook);
-    if (from.at("schema") != schema)
+    const auto from = nlohmann::json::parse(logbook);
+    if (from.at("schema") != logbook_schema)
       throw std::runtime_error(
-          fmt::format("schema {}, this program reads {}", from.at("schema").dump(), schema));
-    for (const Json& latched : from.at("latched")) {
+          fmt::format("schema {}, this program reads {}", from.at("schema").dump(), logbook_schema));
+    for (const nlohmann::json& latched : from.at("latched")) {
       if (text(latched, "cleared").empty())
         verdicts.rows.push_back(row_of(latched));
       else

@@ -15,7 +15,7 @@ namespace assay::results {
 namespace {
 
 constexpr std::size_t least_metrics = 3;  // of a group whose common part can be told
-constexpr double missing = std::numeric_limits<double>::quiet_NaN();
+constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
 
 /// Of the values that are there; NaN where none is.
 double median_of(std::vector<double>& values) {
@@ -38,7 +38,7 @@ std::vector<std::string> blocks_of(const Fleet& fleet) {
 
 double oriented_log(const Fleet& fleet, std::size_t metric, std::size_t unit) {
   const double value = fleet.at(metric, unit);
-  if (std::isnan(value)) return missing;
+  if (std::isnan(value)) return no_value;
   if (!(value > 0) || std::isinf(value))
     throw std::invalid_argument(fmt::format("{} of {} is {}: expected a number above 0",
                                             fleet.metrics[metric].name, fleet.units[unit].name, value));
@@ -89,7 +89,7 @@ Deviations deviations_against(const Fleet& first, const Deviations& looked, cons
         deviations.at(metric, unit) += change;
         if (!excluded[metric * first.units.size() + unit] && !std::isnan(change)) changes.push_back(change);
       }
-      const double of_all = changes.size() < least_partners ? missing : median_of(changes);
+      const double of_all = changes.size() < least_partners ? no_value : median_of(changes);
       for (const std::size_t unit : block) deviations.at(metric, unit) -= of_all;
     }
   return deviations;
@@ -108,7 +108,7 @@ Deviations at_level(const Fleet& fleet, const Deviations& units, std::size_t lev
       values.clear();
       for (const std::size_t unit : members)
         if (const double value = units.at(metric, unit); !std::isnan(value)) values.push_back(value);
-      deviations.values.push_back(2 * values.size() < members.size() ? missing : median_of(values));
+      deviations.values.push_back(2 * values.size() < members.size() ? no_value : median_of(values));
     }
   return deviations;
 }
@@ -123,7 +123,7 @@ SplitDeviations split(const Deviations& all) {
       values.clear();
       for (const std::size_t metric : metrics)
         if (const double value = all.at(metric, place); !std::isnan(value)) values.push_back(value);
-      const double common = values.size() < least_metrics ? missing : median_of(values);
+      const double common = values.size() < least_metrics ? no_value : median_of(values);
       parts.common.values.push_back(common);
       for (const std::size_t metric : metrics) parts.own.at(metric, place) -= common;
     }

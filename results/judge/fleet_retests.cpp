@@ -10,10 +10,11 @@
 namespace assay::results {
 namespace {
 
-using Place = std::pair<std::string, std::string>;                                              // level, name
-using Rows = std::map<std::tuple<std::string, std::string, std::string>, std::vector<double>>;  // and metric
+using Place = std::pair<std::string, std::string>;  // level, name
+using FreshRows =
+    std::map<std::tuple<std::string, std::string, std::string>, std::vector<double>>;  // and metric
 
-void collect(const Deviations& deviations, const std::set<Place>& wanted, Rows& rows) {
+void collect(const Deviations& deviations, const std::set<Place>& wanted, FreshRows& rows) {
   for (std::size_t place = 0; place < deviations.places.size(); ++place) {
     if (!wanted.contains({deviations.level, deviations.places[place]})) continue;
     for (std::size_t metric = 0; metric < deviations.metrics.size(); ++metric)
@@ -22,7 +23,7 @@ void collect(const Deviations& deviations, const std::set<Place>& wanted, Rows& 
   }
 }
 
-void collect_both(const Deviations& fresh, const std::set<Place>& wanted, Rows& rows) {
+void collect_both(const Deviations& fresh, const std::set<Place>& wanted, FreshRows& rows) {
   const SplitDeviations parts = split(fresh);
   collect(parts.own, wanted, rows);
   collect(parts.common, wanted, rows);
@@ -57,7 +58,7 @@ std::vector<Retest> retests_of(const Fleet& first, std::span<const Fleet> again,
   for (const Suspect& suspect : suspects) wanted.emplace(suspect.level, suspect.place);
   const Deviations looked = deviations_of(first);
   const Excluded excluded = excluded_of(first, suspects);
-  Rows rows;
+  FreshRows rows;
   for (const Fleet& fleet : again) {
     const Deviations fresh = deviations_against(first, looked, fleet, excluded);
     collect_both(fresh, wanted, rows);

@@ -24,7 +24,7 @@ namespace column {
 enum : int { run, process, case_name, key, axes, status, reason, n, unit, value, lower, upper, record };
 }
 
-constexpr const char* query =
+constexpr const char* limited_points_query =
     "SELECT p.run, p.process, c.name, p.key, p.axes, p.status, p.reason, p.n, "
     "iif(p.metric = ?1, p.unit, m.unit), iif(p.metric = ?1, p.value, m.value), "
     "iif(p.metric = ?1, p.lower, m.lower), iif(p.metric = ?1, p.upper, m.upper), p.record "
@@ -100,7 +100,7 @@ std::set<std::string> hosts_of(const std::string& measurer, const Json& conditio
 LimitedPoints points_of(const Store& store, const std::string& filter, const AbsoluteLimit& limit,
                         const std::map<Process, Measurer>& measurers) {
   LimitedPoints found;
-  Statement rows = store.database().prepare(query);
+  Statement rows = store.database().prepare(limited_points_query);
   rows.bind(limit.metric, limit.cases, filter);
   while (rows.step()) {
     const auto found_measurer = measurers.find({rows.integer(column::run), rows.integer(column::process)});

@@ -6,6 +6,7 @@
 
 #include "results/crossovers.hpp"
 #include "results/show.hpp"
+#include "results/tests/byte_sizes.hpp"
 #include "results/tests/run_builder.hpp"
 #include "results/tests/sample_records.hpp"
 
@@ -14,8 +15,6 @@ namespace {
 
 using testing::Contains;
 using testing::ElementsAre;
-
-constexpr std::int64_t kib = 1 << 10, mib = 1 << 20;
 
 class Collectives : public testing::Test {
  protected:

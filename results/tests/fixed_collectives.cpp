@@ -4,10 +4,10 @@
 
 #include <cmath>
 
+#include "results/tests/byte_sizes.hpp"
+
 namespace assay::results::test {
 namespace {
-
-constexpr std::int64_t kib = 1024;
 
 struct Contender {
   std::string name;

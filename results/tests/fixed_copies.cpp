@@ -4,12 +4,11 @@
 
 #include <string>
 
+#include "results/tests/byte_sizes.hpp"
 #include "results/tests/run_builder.hpp"
 
 namespace assay::results::test {
 namespace {
-
-constexpr std::int64_t kib = 1024, mib = 1024 * kib;
 
 /// Of `ways` times these bytes at that rate.
 void add(RunBuilder& builder, PointRecord record, std::int64_t bytes, int ways, double gb_per_s) {

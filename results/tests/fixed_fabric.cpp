@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "results/tests/byte_sizes.hpp"
+
 namespace assay::results::test {
 namespace {
-
-constexpr std::int64_t mib = 1 << 20;
 
 Fields axes_of(const std::string& operation, std::int64_t bytes, Fields more = {}) {
   Fields axes{{"operation", operation}, {"bytes", bytes}};
@@ -59,7 +59,7 @@ void stream(RunBuilder& builder, PointRecord record, double gb_per_s, std::int64
       {"bandwidth_gb_per_s", "GB/s", [bytes_of_all](double s) { return bytes_of_all / s * 1e-9; }});
 }
 
-void add_latency(RunBuilder& builder) {
+void add_verbs_latency(RunBuilder& builder) {
   const std::pair<const char*, double> operations[] = {{"write", 1.6}, {"send", 1.8}, {"read", 3.1}};
   for (const auto& [operation, us] : operations)
     for (const std::int64_t bytes : {2, 1024, 65536}) {
@@ -84,7 +84,7 @@ void add_latency(RunBuilder& builder) {
   }
 }
 
-void add_bandwidth(RunBuilder& builder) {
+void add_verbs_bandwidth(RunBuilder& builder) {
   const std::pair<const char*, double> operations[] = {{"write", 0.995}, {"send", 0.98}};
   for (const auto& [operation, share] : operations)
     for (const std::int64_t bytes : std::initializer_list<std::int64_t>{64, 4096, 65536, mib}) {
@@ -170,8 +170,8 @@ void add_incast(RunBuilder& builder) {
 }  // namespace
 
 void add_fabric(RunBuilder& builder) {
-  add_latency(builder);
-  add_bandwidth(builder);
+  add_verbs_latency(builder);
+  add_verbs_bandwidth(builder);
   add_message_rate(builder);
   add_pairs(builder);
   add_incast(builder);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "results/tests/byte_sizes.hpp"
 #include "results/tests/fixed_collectives.hpp"
 #include "results/tests/fixed_fabric.hpp"
 #include "results/tests/run_builder.hpp"
@@ -11,7 +12,6 @@
 namespace assay::results::test {
 namespace {
 
-constexpr std::int64_t kib = 1024, mib = 1024 * kib, gib = 1024 * mib;
 double bandwidth_at(std::int64_t bytes, std::int64_t threads) {
   const double per_core = bytes <= 2 * mib * threads ? 60 : bytes <= 120 * mib ? 25 : 9;
   return std::min(per_core * static_cast<double>(threads), bytes <= 120 * mib ? 1500.0 : 310.0);

@@ -8,6 +8,7 @@
 
 #include <sstream>
 
+#include "results/tests/byte_sizes.hpp"
 #include "results/tests/run_builder.hpp"
 #include "results/tests/sample_records.hpp"
 
@@ -17,8 +18,6 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
-
-constexpr std::int64_t kib = 1 << 10, mib = 1 << 20;
 
 struct Ran {
   std::string algorithm, protocol;

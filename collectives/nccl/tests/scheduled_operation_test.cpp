@@ -12,7 +12,7 @@
 namespace assay::collectives {
 namespace {
 
-Problem problem_of(Operation operation, int ranks, std::int64_t count, bool in_place) {
+Problem scheduled_problem(Operation operation, int ranks, std::int64_t count, bool in_place) {
   Problem problem{
       .operation = operation, .ranks = ranks, .count = count, .root = ranks - 1, .in_place = in_place};
   if (operation == Operation::all_to_all_v) {
@@ -45,7 +45,7 @@ class ScheduledOperationTest : public testing::TestWithParam<int> {
   void expect_all_right(std::int64_t count, bool in_place, const Content& content) {
     const nccl::Calls calls = fake_calls();
     for (const Algorithm& algorithm : algorithms()) {
-      const Problem problem = problem_of(algorithm.operation, GetParam(), count, in_place);
+      const Problem problem = scheduled_problem(algorithm.operation, GetParam(), count, in_place);
       if (!why_not_scheduled(algorithm, problem, {}).empty()) continue;
       on_communicators(calls, GetParam(), [&](int rank, Communicator& communicator) {
         EXPECT_EQ(wrong_on(calls, communicator, algorithm, problem, content, rank), "")

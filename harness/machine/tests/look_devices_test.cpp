@@ -20,7 +20,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-const std::string no_nvml = "/nonexistent/libnvidia-ml.so.1";
+const std::string absent_nvml = "/nonexistent/libnvidia-ml.so.1";
 
 Machine look_at_full_node() {
   FakeNode node;
@@ -29,7 +29,7 @@ Machine look_at_full_node() {
   return look(node.root(), Nvml(FAKE_NVML));
 }
 
-Machine look_at(const FakeNode& node) { return look(node.root(), Nvml(no_nvml)); }
+Machine look_at_devices(const FakeNode& node) { return look(node.root(), Nvml(absent_nvml)); }
 
 std::string distance_between(const Machine& machine, const std::string& from, const std::string& to) {
   for (const Distance& one : machine.distances)
@@ -40,9 +40,10 @@ std::string distance_between(const Machine& machine, const std::string& from, co
 TEST(LookAtDevices, ANodeWithoutGpusAndHcasSaysSoAndWhy) {
   FakeNode node;
   build_two_sockets(node);
-  const Machine machine = look_at(node);
+  const Machine machine = look_at_devices(node);
   EXPECT_THAT(machine.gpus, IsEmpty());
-  EXPECT_EQ(machine.gpu_unavailable, no_nvml + ": cannot open shared object file: No such file or directory");
+  EXPECT_EQ(machine.gpu_unavailable,
+            absent_nvml + ": cannot open shared object file: No such file or directory");
   EXPECT_THAT(machine.hcas, IsEmpty());
   EXPECT_THAT(machine.distances, IsEmpty());
   EXPECT_THAT(machine.notes, ElementsAre(HasSubstr("no RDMA device in /sys/class/infiniband")));
@@ -143,7 +144,7 @@ TEST(LookAtDevices, ASoftwareRdmaDeviceHasNoLinkAndNoDistance) {
   build_two_sockets(node);
   node.write("/sys/class/infiniband/rxe0/ports/1/state", "4: ACTIVE\n");
   node.write("/sys/class/infiniband/rxe0/ports/1/link_layer", "Ethernet\n");
-  const Machine machine = look_at(node);
+  const Machine machine = look_at_devices(node);
   ASSERT_EQ(machine.hcas.size(), 1U);
   EXPECT_EQ(machine.hcas[0].device, "rxe0");
   EXPECT_EQ(machine.hcas[0].pcie.address, "");
@@ -212,7 +213,7 @@ TEST(LookAtDevices, MellanoxAdaptersWithoutAnRdmaDeviceAreNamed) {
   build_two_sockets(node);
   build_gpus_and_hcas(node);
   node.remove("/sys/class/infiniband");
-  EXPECT_THAT(look_at(node).notes,
+  EXPECT_THAT(look_at_devices(node).notes,
               Contains(HasSubstr("8 Mellanox adapters are on the PCI bus, the first at 0000:15:00.0")));
 }
 

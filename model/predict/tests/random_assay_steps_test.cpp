@@ -12,7 +12,7 @@ namespace assay::model {
 namespace {
 
 template <typename Look>
-void feasible_ones(Look look) {
+void feasible_assay_steps(Look look) {
   RandomConfigurations configurations;
   int feasible = 0;
   for (int i = 0; i < 10'000; ++i) {
@@ -27,7 +27,7 @@ void feasible_ones(Look look) {
 }
 
 TEST(RandomStepsOfAssaysModel, AreFiniteAndTakeTheSumOfPartsThatAreNotNegative) {
-  feasible_ones([](const Configuration& configuration, const Prediction& prediction) {
+  feasible_assay_steps([](const Configuration& configuration, const Prediction& prediction) {
     std::vector<Stat> all = stats(configuration.execution, prediction.block, prediction.step);
     add_assay_stats(all, prediction.step);
     for (const Stat& stat : all) ASSERT_TRUE(!stat.value || std::isfinite(*stat.value)) << stat.name;
@@ -45,7 +45,7 @@ TEST(RandomStepsOfAssaysModel, AreFiniteAndTakeTheSumOfPartsThatAreNotNegative) 
 }
 
 TEST(RandomStepsOfAssaysModel, FillTheFirstMemoryWithTheSumOfTheirClasses) {
-  feasible_ones([](const Configuration& configuration, const Prediction& prediction) {
+  feasible_assay_steps([](const Configuration& configuration, const Prediction& prediction) {
     if (configuration.execution.any_offload()) return;
     const StepMemory& m = prediction.step.memory;
     const double sum = m.weight + m.activation + m.checkpoint + m.activation_gradient + m.weight_gradient +
@@ -64,7 +64,7 @@ bool hides_gradients_too_well(const Execution& e) {
 }
 
 TEST(RandomStepsOfAssaysModel, AreNotSlowedByFasterNetworks) {
-  feasible_ones([](Configuration configuration, const Prediction& prediction) {
+  feasible_assay_steps([](Configuration configuration, const Prediction& prediction) {
     if (hides_gradients_too_well(configuration.execution)) return;
     for (Network& network : configuration.system.networks) network.bandwidth_b_per_s *= 2;
     ASSERT_LE(predict(configuration).step.time.total_s, prediction.step.time.total_s * (1 + 1e-12));
@@ -72,7 +72,7 @@ TEST(RandomStepsOfAssaysModel, AreNotSlowedByFasterNetworks) {
 }
 
 TEST(RandomStepsOfAssaysModel, AreNotSlowedByAFasterMatrixEngine) {
-  feasible_ones([](Configuration configuration, const Prediction& prediction) {
+  feasible_assay_steps([](Configuration configuration, const Prediction& prediction) {
     const Execution& e = configuration.execution;
     // In a roofline an exchange hides behind compute but not behind memory, so that less compute hides less.
     if (e.data_par_overlap ||
@@ -86,7 +86,7 @@ TEST(RandomStepsOfAssaysModel, AreNotSlowedByAFasterMatrixEngine) {
 
 // With attention recomputed the scores are not kept anyway.
 TEST(RandomStepsOfAssaysModel, KeepLessWithFusedAttention) {
-  feasible_ones([](Configuration configuration, const Prediction& prediction) {
+  feasible_assay_steps([](Configuration configuration, const Prediction& prediction) {
     if (configuration.execution.recompute != Recompute::none) return;
     configuration.system.mem1.capacity_bytes = configuration.system.mem2.capacity_bytes = 1e18;
     configuration.execution.fused_attention = true;

@@ -204,14 +204,14 @@ TEST(Sensitivity, VariesMeasuredTimesAndKeepsThemWhereTheSystemFileVaries) {
     }
 }
 
-struct Refused {
+struct RefusedInterval {
   const char* intervals;
   const char* says;
 };
 
-class RefusedIntervals : public testing::TestWithParam<Refused> {};
+class RefusedIntervalsTest : public testing::TestWithParam<RefusedInterval> {};
 
-TEST_P(RefusedIntervals, AreToldWithFileAndKey) {
+TEST_P(RefusedIntervalsTest, AreToldWithFileAndKey) {
   try {
     coefficients(sample_with(json::parse(GetParam().intervals)), Datatype::bfloat16, 0.1);
     FAIL() << GetParam().intervals;
@@ -221,14 +221,15 @@ TEST_P(RefusedIntervals, AreToldWithFileAndKey) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Cases, RefusedIntervals,
-    testing::Values(Refused{"[1, 2]", "system.json: intervals: expected an object of KEY: [low, high]"},
-                    Refused{R"({"mem1.GBps": 3000})", "intervals.mem1.GBps: expected [low, high], got 3000"},
-                    Refused{R"({"mem1.GBps": [1, "x"]})", "expected [low, high]"},
-                    Refused{R"({"mem1.GBps": [3100, 3200]})", "holds the value 3000, got [3100,3200]"},
-                    Refused{R"({"mem1.GBps": [3200, 2900]})", "holds the value 3000"},
-                    Refused{R"({"mem3.GBps": [1, 2]})", "system.json: mem3.GBps: there is no such key"},
-                    Refused{R"({"processing_mode": [1, 2]})", "processing_mode: expected a number"}));
+    Cases, RefusedIntervalsTest,
+    testing::Values(
+        RefusedInterval{"[1, 2]", "system.json: intervals: expected an object of KEY: [low, high]"},
+        RefusedInterval{R"({"mem1.GBps": 3000})", "intervals.mem1.GBps: expected [low, high], got 3000"},
+        RefusedInterval{R"({"mem1.GBps": [1, "x"]})", "expected [low, high]"},
+        RefusedInterval{R"({"mem1.GBps": [3100, 3200]})", "holds the value 3000, got [3100,3200]"},
+        RefusedInterval{R"({"mem1.GBps": [3200, 2900]})", "holds the value 3000"},
+        RefusedInterval{R"({"mem3.GBps": [1, 2]})", "system.json: mem3.GBps: there is no such key"},
+        RefusedInterval{R"({"processing_mode": [1, 2]})", "processing_mode: expected a number"}));
 
 }  // namespace
 }  // namespace assay::model
