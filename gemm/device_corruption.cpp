@@ -16,7 +16,7 @@ namespace assay::gemm {
 namespace {
 
 // A device that needs longer is taken for lost.
-constexpr std::chrono::seconds longest_wait(300);
+constexpr std::chrono::seconds longest_comparison(300);
 
 int all_threads() { return static_cast<int>(std::max(1U, std::thread::hardware_concurrency())); }
 
@@ -46,7 +46,7 @@ DeviceTruth::DeviceTruth(const Problem& problem, cudaStream_t stream)
   cuda::check(launch_exact_product(exact_product(problem), truth_.data(), stream_),
               "compute the product by whole numbers");
   cuda::check(cudaMemsetAsync(log_.data(), 0, log_.size(), stream_), "empty the log");
-  cuda::wait_for(stream_, "compute the product by whole numbers", longest_wait);
+  cuda::wait_for(stream_, "compute the product by whole numbers", longest_comparison);
 }
 
 void DeviceTruth::compare(const void* output) {
@@ -56,7 +56,7 @@ void DeviceTruth::compare(const void* output) {
 }
 
 integrity::MismatchLog DeviceTruth::take_log() {
-  cuda::wait_for(stream_, "compare a product", longest_wait);
+  cuda::wait_for(stream_, "compare a product", longest_comparison);
   integrity::MismatchLog log{};
   cuda::check(cudaMemcpy(&log, log_.data(), sizeof log, cudaMemcpyDeviceToHost), "read the log");
   cuda::check(cudaMemsetAsync(log_.data(), 0, log_.size(), stream_), "empty the log");
@@ -69,7 +69,7 @@ DeviceTruth::Summary DeviceTruth::summarize(const void* output) {
   cuda::check(launch_column_checksums(output, problem_.output(), problem_.m, problem_.n,
                                       columns_.as<std::uint64_t>(), stream_),
               "sum the columns");
-  cuda::wait_for(stream_, "sum the columns", longest_wait);
+  cuda::wait_for(stream_, "sum the columns", longest_comparison);
   return {.checksums = {std::move(rows.row_checksums), read_checksums(columns_), rows.not_whole},
           .digest = rows.digest};
 }

@@ -166,12 +166,12 @@ std::string collectives(const Store& store, const ShowOptions& options) {
   if (points.rows.empty()) return "";
   std::string html;
   if (!winners.rows.empty())
-    html =
-        chart("crossover", "Winners",
-              "Time of the slowest rank over size, both axes logarithmic. Along the axis the winner of each "
-              "size: a ring where the intervals of the first two meet. Below, the regret: time of what the "
-              "library chose over the best one's.",
-              winners);
+    html = chart_figure(
+        "crossover", "Winners",
+        "Time of the slowest rank over size, both axes logarithmic. Along the axis the winner of each "
+        "size: a ring where the intervals of the first two meet. Below, the regret: time of what the "
+        "library chose over the best one's.",
+        winners);
   return section("collectives", "Collectives: which algorithm wins at which size",
                  html + numbers("Collectives", points));
 }
@@ -193,16 +193,17 @@ std::string charts(const Store& store, const StoredRun& run) {
   if (const Table table = show_gemm(store, options); !table.rows.empty())
     html += section(
         "gemm", "GEMM efficiency against tensor-parallel degree",
-        chart("gemm", "Efficiency",
-              "The block (heavy line) is time-weighted over its layers. Upright strokes: intervals.", table));
+        chart_figure("gemm", "Efficiency",
+                     "The block (heavy line) is time-weighted over its layers. Upright strokes: intervals.",
+                     table));
   html += matmul(store, run);
   if (const Table table = show_memory(store, options); !table.rows.empty())
     html += section("bandwidth", "Memory bandwidth",
-                    chart("bandwidth", "Bandwidth", "GB/s is 10<sup>9</sup> bytes a second.", table));
+                    chart_figure("bandwidth", "Bandwidth", "GB/s is 10<sup>9</sup> bytes a second.", table));
   if (const Table table = show_latency(store, options); !table.rows.empty())
     html += section("latency", "Memory latency over footprint",
-                    chart("latency", "Latency",
-                          "Dependent loads over a growing footprint; both axes logarithmic.", table));
+                    chart_figure("latency", "Latency",
+                                 "Dependent loads over a growing footprint; both axes logarithmic.", table));
   html += copies_section(store, run, options) + fabric_bandwidth(store, run, options) +
           fabric_latency(store, run, options) + fabric_pairs(store, run, options) + counters(store, options) +
           collectives(store, options) + overlap_sections(store, run);

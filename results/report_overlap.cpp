@@ -11,12 +11,13 @@ namespace {
 
 std::string pipeline(const Table& table) {
   if (table.rows.empty()) return "";
-  return section("pipeline", "Block pipeline: copying beside computing",
-                 chart("pipeline", "Block pipeline",
-                       "Time of a step of transformer blocks over the cap of their copies. Dashed: computing "
-                       "alone, mean of the points. Rings: predicted from what the parts take alone and "
-                       "beside each other.",
-                       table));
+  return section(
+      "pipeline", "Block pipeline: copying beside computing",
+      chart_figure("pipeline", "Block pipeline",
+                   "Time of a step of transformer blocks over the cap of their copies. Dashed: computing "
+                   "alone, mean of the points. Rings: predicted from what the parts take alone and "
+                   "beside each other.",
+                   table));
 }
 
 std::string interference(const std::vector<OverlapPoint>& points) {

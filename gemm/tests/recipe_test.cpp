@@ -13,17 +13,17 @@
 namespace assay::gemm {
 namespace {
 
-constexpr std::int64_t count = 200'000;
+constexpr std::int64_t element_count = 200'000;
 
 std::vector<double> values(Dtype dtype, Data data, std::int64_t* saturated = nullptr) {
   const Problem problem{.m = 64, .n = 64, .k = 1024, .dtype = dtype};
   const OperandRecipe recipe = recipes(problem, data, 0).a;
   const auto width = static_cast<std::size_t>(element_bytes(dtype));
-  std::vector<std::byte> bytes(count * width);
-  const std::int64_t lost = fill(recipe, bytes.data(), count, 2);
+  std::vector<std::byte> bytes(element_count * width);
+  const std::int64_t lost = fill(recipe, bytes.data(), element_count, 2);
   if (saturated != nullptr) *saturated = lost;
   std::vector<double> read;
-  for (std::size_t i = 0; i < count; ++i) {
+  for (std::size_t i = 0; i < element_count; ++i) {
     std::uint64_t bits = 0;
     for (std::size_t byte = 0; byte < width; ++byte)
       bits |= static_cast<std::uint64_t>(bytes[i * width + byte]) << (8 * byte);

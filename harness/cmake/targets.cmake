@@ -41,6 +41,9 @@ function(assay_program name)
   set_property(GLOBAL APPEND PROPERTY ASSAY_PROGRAMS ${name})
 endfunction()
 
+# Every test and what it starts: what a build under sanitizers is for.
+add_custom_target(assay_tests)
+
 # assay_wants_tests(label result): whether tests of that label are built.
 function(assay_wants_tests label result)
   set(${result} OFF PARENT_SCOPE)
@@ -64,6 +67,7 @@ function(assay_test name)
   endif()
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE ${arg_LINK} GTest::gmock GTest::gtest_main)
+  add_dependencies(assay_tests ${name})
   target_compile_definitions(${name} PRIVATE ASSAY_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
                              ASSAY_BUILD_DIR="${PROJECT_BINARY_DIR}" ASSAY_BIN_DIR="${PROJECT_BINARY_DIR}/bin")
   if(arg_LABEL STREQUAL "device")

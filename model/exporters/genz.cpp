@@ -28,7 +28,7 @@ double times_bf16(const std::string& dtype, const std::string& source) {
       fmt::format("{}: dtype '{}' is none that GenZ knows (bf16, fp16, fp8, fp32)", source, dtype));
 }
 
-void add_roofline(const ExportRequest& request, BaseFile& base, Exported& made) {
+void add_genz_roofline(const ExportRequest& request, BaseFile& base, Exported& made) {
   if (!request.gemm) {
     made.notes.emplace_back("no GEMM: Flops and Memory_BW are the base's");
     return;
@@ -54,7 +54,7 @@ Exported export_genz(const ExportRequest& request) {
   base.set("ICN_LL", link.value(0));
   base.set("ICN", link.value(1));
   made.fits.emplace_back("collectives", std::move(link));
-  add_roofline(request, base, made);
+  add_genz_roofline(request, base, made);
   made.files.push_back({"", base.text()});
   made.notes.emplace_back("whatever is measured, GenZ adds 5 us to each collective");
   return made;

@@ -39,7 +39,7 @@ FittedFormula fit_floor(const std::vector<fit::CollectiveRow>& rows, std::uint64
 }
 
 /// The declared peak and bandwidth stay; the tool takes efficiencies as arguments.
-void add_roofline(const ExportRequest& request, const BaseFile& base, Exported& made) {
+void add_efficiencies(const ExportRequest& request, const BaseFile& base, Exported& made) {
   if (!request.gemm) {
     made.notes.emplace_back("no GEMM: the efficiencies of FLOP and HBM are not known");
     return;
@@ -65,7 +65,7 @@ Exported export_llm_analysis(const ExportRequest& request) {
   base.set(link_latency_key, link.value(0));
   base.set(link_bandwidth_key, link.value(1));
   made.fits.emplace_back("collectives", std::move(link));
-  add_roofline(request, base, made);
+  add_efficiencies(request, base, made);
   made.files.push_back({"", base.text()});
   made.notes.emplace_back(
       "inter_node_bandwidth_in_GB_per_sec is the base's: the tool divides one GPU's traffic by it, so one "

@@ -27,8 +27,8 @@ using tests::is_gone;
 using tests::processes_of;
 using tests::TestServer;
 
-const DialOptions patient{.connect_limit_s = 10};
-const DialOptions hasty{.connect_limit_s = 0.5};
+const DialOptions patient_dial{.connect_limit_s = 10};
+const DialOptions hasty_dial{.connect_limit_s = 0.5};
 
 void end(Team& leader) { leader.broadcast("end", 10); }
 
@@ -43,7 +43,7 @@ double seconds_of(Body body) {
 TEST(serve, a_leader_gets_a_team_with_every_host_it_called) {
   const TestServer h1(hello_of("h1"));
   const TestServer h2(hello_of("h2"));
-  const auto team = dial_team({h1.address(), h2.address()}, hello_of("h0"), patient);
+  const auto team = dial_team({h1.address(), h2.address()}, hello_of("h0"), patient_dial);
   EXPECT_EQ(team->rank(), 0);
   EXPECT_EQ(team->size(), 3);
   EXPECT_EQ(team->host_of(2), "h2");
@@ -65,7 +65,7 @@ TEST(serve, eight_followers_make_a_team_of_nine) {
     hosts.push_back(servers.emplace_back(hello_of(name)).address());
     expected.push_back(name + ":" + std::to_string(i));
   }
-  const auto team = dial_team(hosts, hello_of("h0"), patient);
+  const auto team = dial_team(hosts, hello_of("h0"), patient_dial);
   for (int round = 0; round < 20; ++round) {
     team->broadcast("gather", 10);
     EXPECT_EQ(team->gather("leader", 10), expected);
@@ -77,11 +77,11 @@ TEST(serve, eight_followers_make_a_team_of_nine) {
 
 TEST(serve, each_leader_gets_a_fresh_process) {
   const TestServer h1(hello_of("h1"));
-  auto first = dial_team({h1.address()}, hello_of("h0"), patient);
+  auto first = dial_team({h1.address()}, hello_of("h0"), patient_dial);
   const pid_t first_process = processes_of(*first)[1];
   end(*first);
   first.reset();
-  const auto second = dial_team({h1.address()}, hello_of("h0"), patient);
+  const auto second = dial_team({h1.address()}, hello_of("h0"), patient_dial);
   EXPECT_NE(processes_of(*second)[1], first_process);
   EXPECT_NE(first_process, h1.process());
   end(*second);
@@ -89,20 +89,20 @@ TEST(serve, each_leader_gets_a_fresh_process) {
 
 TEST(serve, a_second_leader_hears_who_keeps_the_host_busy) {
   const TestServer h1(hello_of("h1"));
-  const auto team = dial_team({h1.address()}, hello_of("h0"), patient);
-  EXPECT_EQ(failure_to_dial({h1.address()}, hello_of("h7"), hasty),
+  const auto team = dial_team({h1.address()}, hello_of("h0"), patient_dial);
+  EXPECT_EQ(failure_to_dial({h1.address()}, hello_of("h7"), hasty_dial),
             "h1 is busy with a run led by h0; waited 0.5 s for it: try again later");
   end(*team);
 }
 
 TEST(serve, a_second_leader_that_waits_is_served_when_the_first_is_done) {
   const TestServer h1(hello_of("h1"));
-  auto first = dial_team({h1.address()}, hello_of("h0"), patient);
+  auto first = dial_team({h1.address()}, hello_of("h0"), patient_dial);
   std::jthread later([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(300));
     end(*first);
   });
-  const auto second = dial_team({h1.address()}, hello_of("h7"), patient);
+  const auto second = dial_team({h1.address()}, hello_of("h7"), patient_dial);
   second->broadcast("gather", 10);
   EXPECT_EQ(second->gather("h7:0", 10), (std::vector<std::string>{"h7:0", "h1:1"}));
   end(*second);
@@ -110,13 +110,13 @@ TEST(serve, a_second_leader_that_waits_is_served_when_the_first_is_done) {
 
 TEST(serve, a_session_that_crashes_is_named_and_the_next_leader_is_served) {
   const TestServer h1(hello_of("h1"));
-  auto team = dial_team({h1.address()}, hello_of("h0"), patient);
+  auto team = dial_team({h1.address()}, hello_of("h0"), patient_dial);
   team->broadcast("abort", 10);
   EXPECT_EQ(message_of([&] { team->gather("", 10); }),
             "rank 1 (h1) closed the connection: its process ended");
   EXPECT_NE(h1.log_with("ready").find("the run led by h0 was ended by signal 6 (Aborted)"), std::string::npos)
       << h1.log();
-  const auto next = dial_team({h1.address()}, hello_of("h0"), patient);
+  const auto next = dial_team({h1.address()}, hello_of("h0"), patient_dial);
   next->broadcast("gather", 10);
   EXPECT_EQ(next->gather("h0:0", 10).size(), 2u);
   end(*next);
@@ -124,7 +124,7 @@ TEST(serve, a_session_that_crashes_is_named_and_the_next_leader_is_served) {
 
 TEST(serve, a_session_that_throws_says_what) {
   const TestServer h1(hello_of("h1"));
-  const auto team = dial_team({h1.address()}, hello_of("h0"), patient);
+  const auto team = dial_team({h1.address()}, hello_of("h0"), patient_dial);
   team->broadcast("throw", 10);
   EXPECT_EQ(h1.log_with("ready"),
             "a run led by h0 begins\nthe run led by h0: the device went away\n"
@@ -134,7 +134,7 @@ TEST(serve, a_session_that_throws_says_what) {
 TEST(serve, a_killed_follower_is_noticed_at_once_and_told_to_the_others) {
   const TestServer h1(hello_of("h1"));
   const TestServer h2(hello_of("h2"));
-  const auto team = dial_team({h1.address(), h2.address()}, hello_of("h0"), patient);
+  const auto team = dial_team({h1.address(), h2.address()}, hello_of("h0"), patient_dial);
   const pid_t victim = processes_of(*team)[1];
   team->broadcast("barrier", 10);
   kill(victim, SIGKILL);
@@ -152,7 +152,7 @@ TEST(serve, a_killed_follower_is_noticed_at_once_and_told_to_the_others) {
 TEST(serve, a_stopped_follower_is_named_at_the_limit) {
   const TestServer h1(hello_of("h1"));
   const TestServer h2(hello_of("h2"));
-  const auto team = dial_team({h1.address(), h2.address()}, hello_of("h0"), patient);
+  const auto team = dial_team({h1.address(), h2.address()}, hello_of("h0"), patient_dial);
   kill(processes_of(*team)[2], SIGSTOP);
   team->broadcast("gather", 10);
   const double waited_s = seconds_of([&] {
@@ -165,7 +165,7 @@ TEST(serve, a_leader_that_is_killed_ends_the_session_and_the_next_is_served) {
   const TestServer h1(hello_of("h1"));
   const pid_t leader = fork();
   if (leader == 0) {
-    const auto team = dial_team({h1.address()}, hello_of("h0"), patient);
+    const auto team = dial_team({h1.address()}, hello_of("h0"), patient_dial);
     team->broadcast("gather", 10);
     raise(SIGKILL);
   }
@@ -174,12 +174,12 @@ TEST(serve, a_leader_that_is_killed_ends_the_session_and_the_next_is_served) {
       h1.log_with("ready").find("the run led by h0: rank 0 (h0) closed the connection: its process ended"),
       std::string::npos)
       << h1.log();
-  EXPECT_EQ(failure_to_dial({h1.address()}, hello_of("h7"), patient), "");
+  EXPECT_EQ(failure_to_dial({h1.address()}, hello_of("h7"), patient_dial), "");
 }
 
 TEST(serve, a_session_that_does_not_look_after_its_leader_went_is_killed) {
   const TestServer h1(hello_of("h1"), {.leader_gone_grace_s = 0.3});
-  auto team = dial_team({h1.address()}, hello_of("h0"), patient);
+  auto team = dial_team({h1.address()}, hello_of("h0"), patient_dial);
   const pid_t session = processes_of(*team)[1];
   team->broadcast("sleep", 10);
   team.reset();
@@ -191,7 +191,7 @@ TEST(serve, a_session_that_does_not_look_after_its_leader_went_is_killed) {
 
 TEST(serve, ends_on_sigterm_and_leaves_no_session_behind) {
   TestServer h1(hello_of("h1"));
-  const auto team = dial_team({h1.address()}, hello_of("h0"), patient);
+  const auto team = dial_team({h1.address()}, hello_of("h0"), patient_dial);
   const pid_t session = processes_of(*team)[1];
   EXPECT_EQ(h1.end(SIGTERM), 100 + SIGTERM);
   EXPECT_TRUE(is_gone(session));
@@ -201,7 +201,7 @@ TEST(serve, ends_on_sigterm_and_leaves_no_session_behind) {
 
 TEST(serve, a_server_that_is_killed_leaves_no_session_behind) {
   TestServer h1(hello_of("h1"));
-  const auto team = dial_team({h1.address()}, hello_of("h0"), patient);
+  const auto team = dial_team({h1.address()}, hello_of("h0"), patient_dial);
   const pid_t session = processes_of(*team)[1];
   h1.end(SIGKILL);
   EXPECT_TRUE(is_gone(session));
@@ -211,7 +211,7 @@ TEST(serve, another_version_is_refused_on_both_sides) {
   Hello newer = hello_of("h1");
   newer.version = "0.2.0";
   const TestServer h1(newer);
-  EXPECT_EQ(failure_to_dial({h1.address()}, hello_of("h0"), patient),
+  EXPECT_EQ(failure_to_dial({h1.address()}, hello_of("h0"), patient_dial),
             "h1 runs assay 0.2.0, this host 0.1.0: install one version on both");
   EXPECT_EQ(h1.log_with("\n"),
             "refused a leader: h0 runs assay 0.1.0, this host 0.2.0: install one version on both\n");
@@ -223,7 +223,7 @@ TEST(serve, another_option_is_refused_on_both_sides) {
   Hello mine = hello_of("h0");
   mine.options = {{"plan", "71aa"}};
   const TestServer h1(theirs);
-  EXPECT_EQ(failure_to_dial({h1.address()}, mine, patient),
+  EXPECT_EQ(failure_to_dial({h1.address()}, mine, patient_dial),
             "h1 has plan 9f2c, this host 71aa: start both with the same plan");
   EXPECT_EQ(h1.log_with("\n"),
             "refused a leader: h0 has plan 71aa, this host 9f2c: start both with the same plan\n");
@@ -240,13 +240,13 @@ TEST(serve, callers_that_are_no_leaders_are_refused_in_a_line_each) {
   EXPECT_EQ(h1.log(),
             "refused a caller: it does not speak assay's protocol (a frame of unknown type 47)\n"
             "refused a caller: it did not introduce itself within 0.2 s\n");
-  EXPECT_EQ(failure_to_dial({h1.address()}, hello_of("h0"), patient), "");
+  EXPECT_EQ(failure_to_dial({h1.address()}, hello_of("h0"), patient_dial), "");
 }
 
 TEST(serve, a_silent_caller_keeps_no_leader_waiting) {
   const TestServer h1(hello_of("h1"), {.greeting_limit_s = 60});
   const Descriptor silent = connect_to({"127.0.0.1", h1.port()}, "", 5, "");
-  EXPECT_EQ(failure_to_dial({h1.address()}, hello_of("h0"), patient), "");
+  EXPECT_EQ(failure_to_dial({h1.address()}, hello_of("h0"), patient_dial), "");
 }
 
 TEST(serve, a_port_that_is_taken_is_one_line) {

@@ -209,9 +209,9 @@ struct RefusedInterval {
   const char* says;
 };
 
-class RefusedIntervalsTest : public testing::TestWithParam<RefusedInterval> {};
+class RefusedIntervals : public testing::TestWithParam<RefusedInterval> {};
 
-TEST_P(RefusedIntervalsTest, AreToldWithFileAndKey) {
+TEST_P(RefusedIntervals, AreToldWithFileAndKey) {
   try {
     coefficients(sample_with(json::parse(GetParam().intervals)), Datatype::bfloat16, 0.1);
     FAIL() << GetParam().intervals;
@@ -221,7 +221,7 @@ TEST_P(RefusedIntervalsTest, AreToldWithFileAndKey) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Cases, RefusedIntervalsTest,
+    Cases, RefusedIntervals,
     testing::Values(
         RefusedInterval{"[1, 2]", "system.json: intervals: expected an object of KEY: [low, high]"},
         RefusedInterval{R"({"mem1.GBps": 3000})", "intervals.mem1.GBps: expected [low, high], got 3000"},

@@ -13,10 +13,10 @@ namespace {
 using nlohmann::json;
 using testing::HasSubstr;
 
-const std::string sample = std::string(ASSAY_SOURCE_DIR) + "/harness/cli/tests/predict/system.json";
+const std::string sample_path = std::string(ASSAY_SOURCE_DIR) + "/harness/cli/tests/predict/system.json";
 
 TEST(SystemFile, ReadsAndChangesSingleValues) {
-  SystemFile file = SystemFile::read(sample);
+  SystemFile file = SystemFile::read(sample_path);
   EXPECT_EQ(file.number("networks[1].bandwidth"), 50);
   EXPECT_EQ(file.number("matrix.bfloat16.gflops_efficiency[1][1]"), 0.6);
   file.set("networks[0].size=16");
@@ -31,33 +31,34 @@ TEST(SystemFile, ReadsAndChangesSingleValues) {
 }
 
 TEST(SystemFile, IsReadByTheRulesOfItsModel) {
-  EXPECT_FALSE(SystemFile::read(sample).system().mends.pipe_tile);
-  const SystemFile assays = SystemFile::read(sample, {.model = Model::assay});
+  EXPECT_FALSE(SystemFile::read(sample_path).system().mends.pipe_tile);
+  const SystemFile assays = SystemFile::read(sample_path, {.model = Model::assay});
   EXPECT_TRUE(assays.system().mends.pipe_tile);
   EXPECT_TRUE(assays.priced(Datatype::bfloat16).coefficients.empty());
   json naming = assays.json();
   naming["coefficients"] = "nothing.json";
-  EXPECT_THROW(SystemFile(naming, sample, {.model = Model::assay}).priced(Datatype::bfloat16), core::Error);
-  EXPECT_EQ(SystemFile(naming, sample).priced(Datatype::bfloat16).system.networks.size(), 2U);
+  EXPECT_THROW(SystemFile(naming, sample_path, {.model = Model::assay}).priced(Datatype::bfloat16),
+               core::Error);
+  EXPECT_EQ(SystemFile(naming, sample_path).priced(Datatype::bfloat16).system.networks.size(), 2U);
 }
 
 TEST(SystemFile, TellsWhatItHas) {
-  const SystemFile file = SystemFile::read(sample);
+  const SystemFile file = SystemFile::read(sample_path);
   EXPECT_TRUE(file.has("mem1.GBps"));
   for (const char* key : {"", "mem3.GiB", "networks[2].size", "networks[x].size", "mem1..GiB", "mem1/GiB",
                           "networks[00].size", "networks[99999999999999999999].size"})
     EXPECT_FALSE(file.has(key)) << key;
 }
 
-struct Refused {
+struct RefusedAssignment {
   const char* assignment;
   const char* says;
 };
 
-class RefusedSetting : public testing::TestWithParam<Refused> {};
+class RefusedSetting : public testing::TestWithParam<RefusedAssignment> {};
 
 TEST_P(RefusedSetting, IsToldInOneLineAndChangesNothing) {
-  SystemFile file = SystemFile::read(sample);
+  SystemFile file = SystemFile::read(sample_path);
   const json before = file.json();
   try {
     file.set(GetParam().assignment);
@@ -70,12 +71,13 @@ TEST_P(RefusedSetting, IsToldInOneLineAndChangesNothing) {
 
 INSTANTIATE_TEST_SUITE_P(
     Cases, RefusedSetting,
-    testing::Values(Refused{"networks[0].size", "expected KEY=VALUE"},
-                    Refused{"networks[9].size=8", "system.json: networks[9].size: there is no such key"},
-                    Refused{"mem1=80", "expected the key of a single value"},
-                    Refused{"mem1.GiB=lots", "expected a value like the one there, 80"},
-                    Refused{"mem1.GiB=null", "expected a value like the one there, 80"},
-                    Refused{"networks[0].must_be_filled=1", "expected a value like the one there, true"}));
+    testing::Values(
+        RefusedAssignment{"networks[0].size", "expected KEY=VALUE"},
+        RefusedAssignment{"networks[9].size=8", "system.json: networks[9].size: there is no such key"},
+        RefusedAssignment{"mem1=80", "expected the key of a single value"},
+        RefusedAssignment{"mem1.GiB=lots", "expected a value like the one there, 80"},
+        RefusedAssignment{"mem1.GiB=null", "expected a value like the one there, 80"},
+        RefusedAssignment{"networks[0].must_be_filled=1", "expected a value like the one there, true"}));
 
 }  // namespace
 }  // namespace assay::model
