@@ -19,7 +19,7 @@ CountsMatrix read(const std::string& text) {
   return read_counts_matrix(stream, "traffic.txt");
 }
 
-std::string refusal(const std::string& text) {
+std::string refusal_of_matrix(const std::string& text) {
   try {
     read(text);
   } catch (const core::Error& error) {
@@ -39,23 +39,25 @@ TEST(CountsMatrix, IsReadByRowsOfSenders) {
 }
 
 TEST(CountsMatrix, NamesTheLineOfAWordThatIsNoCount) {
-  EXPECT_THAT(refusal("1 2\n3 x\n"), HasSubstr("traffic.txt:2: 'x' is not a number of elements"));
-  EXPECT_THAT(refusal("1 -2\n3 4\n"), HasSubstr("traffic.txt:1: '-2' is not a number of elements"));
-  EXPECT_THAT(refusal("1.5 2\n3 4\n"), HasSubstr("'1.5' is not"));
-  EXPECT_THAT(refusal("1 99999999999999999999\n3 4\n"), HasSubstr("'99999999999999999999' is not"));
+  EXPECT_THAT(refusal_of_matrix("1 2\n3 x\n"), HasSubstr("traffic.txt:2: 'x' is not a number of elements"));
+  EXPECT_THAT(refusal_of_matrix("1 -2\n3 4\n"), HasSubstr("traffic.txt:1: '-2' is not a number of elements"));
+  EXPECT_THAT(refusal_of_matrix("1.5 2\n3 4\n"), HasSubstr("'1.5' is not"));
+  EXPECT_THAT(refusal_of_matrix("1 99999999999999999999\n3 4\n"), HasSubstr("'99999999999999999999' is not"));
 }
 
 TEST(CountsMatrix, NamesTheLineOfARowOfAnotherLength) {
-  EXPECT_THAT(refusal("1 2\n3 4 5\n"), HasSubstr("traffic.txt:2: 3 numbers, but the rows above have 2"));
+  EXPECT_THAT(refusal_of_matrix("1 2\n3 4 5\n"),
+              HasSubstr("traffic.txt:2: 3 numbers, but the rows above have 2"));
 }
 
 TEST(CountsMatrix, MustBeSquare) {
-  EXPECT_THAT(refusal("1 2 3\n4 5 6\n"), HasSubstr("traffic.txt: 2 rows of 3 numbers"));
+  EXPECT_THAT(refusal_of_matrix("1 2 3\n4 5 6\n"), HasSubstr("traffic.txt: 2 rows of 3 numbers"));
   EXPECT_THROW(CountsMatrix({{1, 2}, {3}}), core::Error);
 }
 
 TEST(CountsMatrix, MustHaveARow) {
-  EXPECT_THAT(refusal("# nothing\n"), HasSubstr("traffic.txt: no row: expected one line a sending rank"));
+  EXPECT_THAT(refusal_of_matrix("# nothing\n"),
+              HasSubstr("traffic.txt: no row: expected one line a sending rank"));
 }
 
 TEST(CountsMatrix, OfAFileThatIsNotThereNamesIt) {

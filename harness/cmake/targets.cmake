@@ -4,7 +4,9 @@
 add_library(assay_build INTERFACE)
 target_include_directories(assay_build INTERFACE ${PROJECT_SOURCE_DIR})
 # -Wrestrict is wrong about `"literal" + std::string` in g++ 12 (GCC bug 105651).
-set(assay_warnings -Wall -Wextra -Wconversion -Wshadow -Wno-restrict -Werror)
+# In a unit of several files, a local name may well be that of another file's function.
+set(assay_shadow $<IF:$<BOOL:${ASSAY_UNITY_BUILD}>,-Wshadow=local,-Wshadow>)
+set(assay_warnings -Wall -Wextra -Wconversion ${assay_shadow} -Wno-restrict -Werror)
 foreach(flag ${assay_warnings})
   target_compile_options(assay_build INTERFACE $<$<COMPILE_LANGUAGE:CXX>:${flag}>)
 endforeach()

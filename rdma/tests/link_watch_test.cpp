@@ -17,8 +17,8 @@ namespace {
 using machine::FakeNode;
 
 /// A 400 Gb/s InfiniBand port, and one flow over it.
-struct Bench {
-  Bench() {
+struct WatchBench {
+  WatchBench() {
     machine::write_port(node, {});
     machine::write_port_counters(node, "mlx5_0", {{"symbol_error", 2}, {"port_rcv_errors", 0}});
     machine::write_hw_counters(node, "mlx5_0", {{"out_of_sequence", 7}});
@@ -50,7 +50,7 @@ struct Bench {
 };
 
 TEST(LinkWatch, WhereNothingMovedIsCleanAndBoundsTheErrorRate) {
-  Bench bench;
+  WatchBench bench;
   bench.watch->begin();
   bench.watch->end();
   EXPECT_EQ(bench.fact("link_class"), "clean") << bench.fact("link_class_why");
@@ -61,7 +61,7 @@ TEST(LinkWatch, WhereNothingMovedIsCleanAndBoundsTheErrorRate) {
 }
 
 TEST(LinkWatch, WhereACounterOfErrorsMovedSaysWhichAndBoundsNothing) {
-  Bench bench;
+  WatchBench bench;
   bench.watch->begin();
   machine::write_port_counters(bench.node, "mlx5_0", {{"symbol_error", 5}, {"port_rcv_errors", 0}});
   bench.watch->end();
@@ -71,7 +71,7 @@ TEST(LinkWatch, WhereACounterOfErrorsMovedSaysWhichAndBoundsNothing) {
 }
 
 TEST(LinkWatch, OfAPortThatTellsNothingIsUnknownAndHasNoCeiling) {
-  Bench bench;
+  WatchBench bench;
   bench.watch.emplace(machine::Machine{}, *bench.ends->first, bench.node.root());
   bench.watch->begin();
   bench.watch->end();

@@ -18,8 +18,8 @@ using testing::ElementsAre;
 using tests::Asked;
 using tests::TwoEnds;
 
-struct Bench {
-  explicit Bench(const Asked& asked) : ends(tests::settings(asked)), poster(*ends.first, lane(), 0) {}
+struct PosterBench {
+  explicit PosterBench(const Asked& asked) : ends(tests::settings(asked)), poster(*ends.first, lane(), 0) {}
   Lane& lane() { return ends.first->lanes().front(); }
   const Lane& far_lane() const { return ends.second->lanes().front(); }
   /// Messages that completions speak for.
@@ -54,7 +54,7 @@ TEST(Tags, SayWhichLaneHowManyMessagesAndWhichWay) {
 
 TEST(Poster, SignalsOneMessageOfEachModeration) {
   const FakeVerbs verbs;
-  Bench bench({.posting = {.tx_depth = 8, .post_list = 8, .cq_moderation = 3}});
+  PosterBench bench({.posting = {.tx_depth = 8, .post_list = 8, .cq_moderation = 3}});
   EXPECT_EQ(bench.poster.post(7), 7);
   EXPECT_THAT(signalled(verbs), ElementsAre(false, false, true, false, false, true, false));
   EXPECT_TRUE(bench.poster.batch_open());
@@ -69,7 +69,7 @@ TEST(Poster, SignalsOneMessageOfEachModeration) {
 
 TEST(Poster, NeverHoldsMoreThanItsDepthNorMoreThanAListInACall) {
   const FakeVerbs verbs;
-  Bench bench({.posting = {.tx_depth = 5, .post_list = 3}});
+  PosterBench bench({.posting = {.tx_depth = 5, .post_list = 3}});
   EXPECT_EQ(bench.poster.post(100), 3);
   EXPECT_EQ(bench.poster.post(100), 2);
   EXPECT_EQ(bench.poster.post(100), 0);
@@ -85,7 +85,7 @@ TEST(Poster, NeverHoldsMoreThanItsDepthNorMoreThanAListInACall) {
 
 TEST(Poster, UsesItsSlotsInTurnAtBothEndsAndBeginsAnewWhenRestarted) {
   const FakeVerbs verbs;
-  Bench bench({.bytes = 100, .posting = {.tx_depth = 8, .post_list = 1}, .slots = 3});
+  PosterBench bench({.bytes = 100, .posting = {.tx_depth = 8, .post_list = 1}, .slots = 3});
   for (int i = 0; i < 4; ++i) bench.poster.post(1);
   bench.poster.restart();
   EXPECT_EQ(bench.poster.posted(), 0);
@@ -103,7 +103,7 @@ TEST(Poster, UsesItsSlotsInTurnAtBothEndsAndBeginsAnewWhenRestarted) {
 TEST(Poster, PutsSmallMessagesIntoTheWorkRequest) {
   const auto inlined = [](const Asked& asked) {
     const FakeVerbs verbs;
-    Bench bench(asked);
+    PosterBench bench(asked);
     bench.poster.post(1);
     return (verbs.posted().front().request.send_flags & IBV_SEND_INLINE) != 0;
   };
@@ -117,7 +117,8 @@ TEST(Poster, PutsSmallMessagesIntoTheWorkRequest) {
 TEST(Poster, CountsUpWithEachAtomic) {
   for (const Operation operation : {Operation::fetch_add, Operation::compare_swap}) {
     const FakeVerbs verbs;
-    Bench bench({.operation = operation, .bytes = 8, .posting = {.tx_depth = 8, .post_list = 4}, .slots = 1});
+    PosterBench bench(
+        {.operation = operation, .bytes = 8, .posting = {.tx_depth = 8, .post_list = 4}, .slots = 1});
     bench.poster.post(4);
     bench.poster.post(1);
     std::uint64_t counter = 0;
@@ -128,7 +129,7 @@ TEST(Poster, CountsUpWithEachAtomic) {
 
 TEST(Poster, AddressesDatagramsToThePeersQueuePair) {
   const FakeVerbs verbs;
-  Bench bench({.operation = Operation::send, .transport = Transport::ud});
+  PosterBench bench({.operation = Operation::send, .transport = Transport::ud});
   bench.poster.post(1);
   const ibv_send_wr request = verbs.posted().front().request;
   EXPECT_EQ(request.wr.ud.ah, bench.lane().address.get());
@@ -138,7 +139,7 @@ TEST(Poster, AddressesDatagramsToThePeersQueuePair) {
 
 TEST(Poster, ThatIsRefusedTellsTheErrno) {
   FakeVerbs verbs;
-  Bench bench({});
+  PosterBench bench({});
   verbs.fail("ibv_post_send", 1, EINVAL);
   try {
     bench.poster.post(1);
@@ -150,7 +151,7 @@ TEST(Poster, ThatIsRefusedTellsTheErrno) {
 
 TEST(Receiver, FillsItsQueueAndPostsAnewEightAtATime) {
   const FakeVerbs verbs;
-  Bench bench({.operation = Operation::send, .posting = {.tx_depth = 16}});
+  PosterBench bench({.operation = Operation::send, .posting = {.tx_depth = 16}});
   Receiver receiver(*bench.ends.second, bench.ends.second->lanes().front(), 0);
   EXPECT_EQ(verbs.calls("ibv_post_recv"), 8);  // 64 receives
   for (int i = 0; i < 9; ++i) bench.poster.post(1);

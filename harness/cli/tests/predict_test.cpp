@@ -113,12 +113,12 @@ TEST(Predict, ABatchWithALineThatCannotBeUsedSaysWhichWasTheFirst) {
   EXPECT_THAT(said.text, HasSubstr("assay: 1 of 1 lines cannot be used, the first: " + path + ":1: no JSON"));
 }
 
-struct Refused {
+struct RefusedPrediction {
   const char* arguments;
   const char* says;
 };
 
-class RefusedPrediction : public testing::TestWithParam<Refused> {};
+class RefusedPrediction : public testing::TestWithParam<RefusedPrediction> {};
 
 TEST_P(RefusedPrediction, EndsWithOneLineAndTwo) {
   const Said said = predict(GetParam().arguments);
@@ -130,27 +130,33 @@ TEST_P(RefusedPrediction, EndsWithOneLineAndTwo) {
 INSTANTIATE_TEST_SUITE_P(
     Cases, RefusedPrediction,
     testing::Values(
-        Refused{"", "expected APPLICATION EXECUTION SYSTEM, or --batch FILE"},
-        Refused{"application.json execution.json", "expected APPLICATION EXECUTION SYSTEM"},
-        Refused{"nothing.json execution.json system.json", "nothing.json: cannot be read"},
-        Refused{"application.json system.json system.json", "system.json: matrix: unknown key"},
-        Refused{"step.txt execution.json system.json", "step.txt: no JSON"},
-        Refused{"--batch nothing.jsonl", "nothing.jsonl: cannot be read"},
-        Refused{"--batch /dev/null", "/dev/null: holds no line; expected an object with application,"},
-        Refused{"--batch /tmp", "/tmp: holds no line"},
-        Refused{"application.json execution.json . ", ".: is a folder; expected a JSON file"},
-        Refused{"application.json --batch x.jsonl", "excludes"},
-        Refused{"application.json execution.json system.json --compat astra", "astra not in {calculon}"},
-        Refused{"application.json execution.json system.json --model astra", "astra not in {assay}"},
-        Refused{"application.json execution.json system.json --compat calculon --model assay", "excludes"},
-        Refused{"application.json execution.json system.json --coefficients a.json",
-                "--coefficients: Calculon's model cannot use them; expected --model assay beside it"},
-        Refused{"application.json execution.json system.json --model assay --coefficients a.json",
-                "a.json: cannot be read; expected a file that assay fit wrote"},
-        Refused{"application.json execution_experts.json system.json",
-                "execution_experts.json: expert_par: unknown key (expected num_procs,"},
-        Refused{"application.json execution_experts.json system.json --model assay",
-                "execution_experts.json: expert_par: expected a divisor of the application's experts 0"}));
+        RefusedPrediction{"", "expected APPLICATION EXECUTION SYSTEM, or --batch FILE"},
+        RefusedPrediction{"application.json execution.json", "expected APPLICATION EXECUTION SYSTEM"},
+        RefusedPrediction{"nothing.json execution.json system.json", "nothing.json: cannot be read"},
+        RefusedPrediction{"application.json system.json system.json", "system.json: matrix: unknown key"},
+        RefusedPrediction{"step.txt execution.json system.json", "step.txt: no JSON"},
+        RefusedPrediction{"--batch nothing.jsonl", "nothing.jsonl: cannot be read"},
+        RefusedPrediction{"--batch /dev/null",
+                          "/dev/null: holds no line; expected an object with application,"},
+        RefusedPrediction{"--batch /tmp", "/tmp: holds no line"},
+        RefusedPrediction{"application.json execution.json . ", ".: is a folder; expected a JSON file"},
+        RefusedPrediction{"application.json --batch x.jsonl", "excludes"},
+        RefusedPrediction{"application.json execution.json system.json --compat astra",
+                          "astra not in {calculon}"},
+        RefusedPrediction{"application.json execution.json system.json --model astra",
+                          "astra not in {assay}"},
+        RefusedPrediction{"application.json execution.json system.json --compat calculon --model assay",
+                          "excludes"},
+        RefusedPrediction{
+            "application.json execution.json system.json --coefficients a.json",
+            "--coefficients: Calculon's model cannot use them; expected --model assay beside it"},
+        RefusedPrediction{"application.json execution.json system.json --model assay --coefficients a.json",
+                          "a.json: cannot be read; expected a file that assay fit wrote"},
+        RefusedPrediction{"application.json execution_experts.json system.json",
+                          "execution_experts.json: expert_par: unknown key (expected num_procs,"},
+        RefusedPrediction{
+            "application.json execution_experts.json system.json --model assay",
+            "execution_experts.json: expert_par: expected a divisor of the application's experts 0"}));
 
 }  // namespace
 }  // namespace assay::cli

@@ -19,21 +19,21 @@ using nlohmann::json;
 using testing::HasSubstr;
 using tests::Said;
 
-const std::string folder = std::string(ASSAY_SOURCE_DIR) + "/harness/cli/tests/predict";
+const std::string search_samples = std::string(ASSAY_SOURCE_DIR) + "/harness/cli/tests/predict";
 
 /// Runs `assay ...` where the sample files are, with standard error joined to standard output.
-Said assay(const std::string& arguments) { return tests::assay_in(folder, arguments); }
+Said assay_there(const std::string& arguments) { return tests::assay_in(search_samples, arguments); }
 
 TEST(SearchCommand, ListsTheBestOfTheSpace) {
-  const Said said = assay("search application.json 32 64 bfloat16 system.json --top 5");
+  const Said said = assay_there("search application.json 32 64 bfloat16 system.json --top 5");
   EXPECT_EQ(said.exit_code, 0);
-  const std::string path = folder + "/search.txt";
+  const std::string path = search_samples + "/search.txt";
   if (std::getenv("ASSAY_APPROVE") != nullptr) std::ofstream(path) << said.text;
   EXPECT_EQ(said.text, tests::text_of(path));
 }
 
 TEST(SearchCommand, ListsTheParetoFrontWhereAsked) {
-  const Said said = assay("search application.json 32 64 bfloat16 system.json --top 1 --pareto");
+  const Said said = assay_there("search application.json 32 64 bfloat16 system.json --top 1 --pareto");
   EXPECT_EQ(said.exit_code, 0);
   EXPECT_THAT(said.text,
               testing::ContainsRegex("Pareto front: [0-9]+ that no other is as good as in all three"));
@@ -42,9 +42,9 @@ TEST(SearchCommand, ListsTheParetoFrontWhereAsked) {
 
 TEST(SearchCommand, WritesTheParetoFrontAsJsonWhereAsked) {
   const std::string command = "search application.json 32 64 bfloat16 system.json --top 1 --pareto";
-  const json answer = json::parse(assay(command + " --json").text);
+  const json answer = json::parse(assay_there(command + " --json").text);
   EXPECT_EQ(answer.size(), 2U);
-  EXPECT_THAT(assay(command).text,
+  EXPECT_THAT(assay_there(command).text,
               HasSubstr("Pareto front: " + std::to_string(answer["pareto"].size()) + " that no other"));
   EXPECT_EQ(answer["pareto"][0]["sample_rate"], answer["best"]["0"]["stats"]["sample_rate"]);
   for (const json& one : answer["pareto"]) {
@@ -56,25 +56,27 @@ TEST(SearchCommand, WritesTheParetoFrontAsJsonWhereAsked) {
 
 TEST(SearchCommand, KeepsTheFormOfItsJsonWhereNothingFits) {
   const json answer = json::parse(
-      assay("search application.json 1 1 bfloat16 system_tiny.json --json --sensitivity --pareto").text);
+      assay_there("search application.json 1 1 bfloat16 system_tiny.json --json --sensitivity --pareto")
+          .text);
   EXPECT_EQ(answer, json::parse(R"({"best": {}, "pareto": [], "sensitivity": []})"));
 }
 
 TEST(SearchCommand, CountsWithoutEvaluating) {
-  const std::string listed = assay("search application.json 32 64 bfloat16 system.json --top 1").text;
-  const Said counted = assay("search application.json 32 64 bfloat16 system.json --count");
+  const std::string listed = assay_there("search application.json 32 64 bfloat16 system.json --top 1").text;
+  const Said counted = assay_there("search application.json 32 64 bfloat16 system.json --count");
   EXPECT_EQ(counted.exit_code, 0);
   EXPECT_THAT(listed,
               testing::StartsWith(counted.text.substr(0, counted.text.size() - 1) + " configurations, "));
 }
 
 TEST(SearchCommand, WritesExecutionsThatPredictAgreesWith) {
-  const Said said = assay("search application.json 32 64 bfloat16 system.json --top 2 --json");
+  const Said said = assay_there("search application.json 32 64 bfloat16 system.json --top 2 --json");
   const json ranks = json::parse(said.text);
   ASSERT_EQ(ranks.size(), 2U);
   const std::string path = testing::TempDir() + "assay_search_execution.json";
   std::ofstream(path) << ranks["0"]["execution"];
-  const json predicted = json::parse(assay("predict application.json " + path + " system.json --json").text);
+  const json predicted =
+      json::parse(assay_there("predict application.json " + path + " system.json --json").text);
   EXPECT_EQ(predicted["stats"], ranks["0"]["stats"]);
 }
 
@@ -83,16 +85,16 @@ TEST(SearchCommand, UnderAssaysModelSpreadsExpertsAndWritesExecutionsThatPredict
   const std::string command =
       "search application_experts.json 16 16 bfloat16 system.json --model assay --top 1 --at-most tensor=1 "
       "--at-most pipeline=1 --set mem2.GiB=0";
-  const json ranks = json::parse(assay(command + " --json --fused-attention true").text);
+  const json ranks = json::parse(assay_there(command + " --json --fused-attention true").text);
   EXPECT_EQ(ranks["0"]["model"], "assay");
   EXPECT_EQ(ranks["0"]["execution"]["fused_attention"], true);
   EXPECT_GT(ranks["0"]["execution"].value("expert_par", 1), 1);
   const std::string path = testing::TempDir() + "assay_search_experts.json";
   std::ofstream(path) << ranks["0"]["execution"];
   const json predicted = json::parse(
-      assay("predict application_experts.json " + path + " system.json --json --model assay").text);
+      assay_there("predict application_experts.json " + path + " system.json --json --model assay").text);
   EXPECT_EQ(predicted["stats"], ranks["0"]["stats"]);
-  const Said said = assay(command + " --fused-attention false --sensitivity");
+  const Said said = assay_there(command + " --fused-attention false --sensitivity");
   EXPECT_EQ(said.exit_code, 0);
   EXPECT_THAT(said.text, HasSubstr("Times of the best\n  products: the system's table over FLOPs"));
   EXPECT_THAT(said.text, HasSubstr("Sensitivity of the optimum"));
@@ -100,15 +102,16 @@ TEST(SearchCommand, UnderAssaysModelSpreadsExpertsAndWritesExecutionsThatPredict
 }
 
 TEST(SearchCommand, KeepsToConstraintsAndSaysSo) {
-  const Said said = assay(
+  const Said said = assay_there(
       "search application.json 32 64 bfloat16 system.json --top 1 --at-most memory=60GB --at-most tensor=2");
   EXPECT_EQ(said.exit_code, 0);
   EXPECT_THAT(said.text, HasSubstr("placed and fit with memory at most 60GB, tensor at most 2\n"));
 }
 
 TEST(SearchCommand, TakesAnotherValueInTheSystem) {
-  const Said said = assay("search application.json 32 64 bfloat16 system.json --count --set mem2.GiB=0");
-  const Said with = assay("search application.json 32 64 bfloat16 system.json --count");
+  const Said said =
+      assay_there("search application.json 32 64 bfloat16 system.json --count --set mem2.GiB=0");
+  const Said with = assay_there("search application.json 32 64 bfloat16 system.json --count");
   EXPECT_EQ(said.exit_code, 0);
   EXPECT_LT(std::stoll(said.text), std::stoll(with.text));
 }
@@ -117,18 +120,18 @@ TEST(SearchCommand, TellsTheSensitivityOfTheOptimum) {
   const std::string command =
       "search application.json 8 8 bfloat16 system.json --set mem2.GiB=0 --top 1 --sensitivity --plus-minus "
       "5";
-  const Said said = assay(command);
+  const Said said = assay_there(command);
   EXPECT_EQ(said.exit_code, 0);
   EXPECT_THAT(said.text, HasSubstr("Sensitivity of the optimum to each coefficient (predicted)"));
   EXPECT_THAT(said.text, HasSubstr("matrix.bfloat16.tflops"));
-  const json answer = json::parse(assay(command + " --json").text);
+  const json answer = json::parse(assay_there(command + " --json").text);
   EXPECT_EQ(answer["sensitivity"].size(), 9U);
   EXPECT_EQ(answer["sensitivity"][0]["low"], 950);
   EXPECT_TRUE(answer["best"].contains("0"));
 }
 
 TEST(SearchCommand, WhereNothingFitsSaysSoAndEndsWithOne) {
-  const Said said = assay("search application.json 1 1 bfloat16 system_tiny.json");
+  const Said said = assay_there("search application.json 1 1 bfloat16 system_tiny.json");
   EXPECT_EQ(said.exit_code, 1);
   EXPECT_THAT(said.text, HasSubstr(" 0 that fit\nnone fits\n"));
 }
@@ -141,7 +144,7 @@ struct Refused {
 class RefusedSearch : public testing::TestWithParam<Refused> {};
 
 TEST_P(RefusedSearch, EndsWithOneLineAndTwo) {
-  const Said said = assay(std::string("search ") + GetParam().arguments);
+  const Said said = assay_there(std::string("search ") + GetParam().arguments);
   EXPECT_EQ(said.exit_code, 2);
   EXPECT_THAT(said.text, HasSubstr(GetParam().says));
   EXPECT_EQ(std::ranges::count(said.text, '\n'), 1) << said.text;

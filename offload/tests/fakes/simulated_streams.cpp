@@ -13,17 +13,12 @@ struct CUevent_st {
   double reached_at = 0;          // entries run until then
 };
 
-namespace {
-
-struct Entry {
-  cudaEvent_t awaited = nullptr;  // goes on once it was reached so often
-  int times = 0;
-  std::function<void()> work;
-};
-
-}  // namespace
-
 struct CUstream_st {
+  struct Entry {
+    cudaEvent_t awaited = nullptr;  // goes on once it was reached so often
+    int times = 0;
+    std::function<void()> work;
+  };
   std::deque<Entry> entries;
 };
 
@@ -38,7 +33,7 @@ cudaError_t copies_are = cudaSuccess;
 
 bool may_go_on(const CUstream_st& stream) {
   if (stream.entries.empty()) return false;
-  const Entry& first = stream.entries.front();
+  const CUstream_st::Entry& first = stream.entries.front();
   return first.awaited == nullptr || first.awaited->reached >= first.times;
 }
 
@@ -58,7 +53,7 @@ bool run_one(std::mt19937& random) {
     if (may_go_on(*stream)) ready.push_back(stream);
   if (ready.empty()) return false;
   CUstream_st& chosen = *ready[random() % ready.size()];
-  const Entry entry = std::move(chosen.entries.front());
+  const CUstream_st::Entry entry = std::move(chosen.entries.front());
   chosen.entries.pop_front();
   ++entries_run;
   if (entry.work) entry.work();
