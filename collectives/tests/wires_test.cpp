@@ -17,7 +17,7 @@ using testing::AllOf;
 using testing::Ge;
 using testing::Le;
 
-const std::string program = ASSAY_BIN_DIR "/assay-collectives";
+const std::string collectives_program = ASSAY_BIN_DIR "/assay-collectives";
 
 std::string apart(const std::string& command) {
   return "unshare -rmn sh -c 'mount -t sysfs none /sys && ip link set lo up && " + command + "'";
@@ -27,9 +27,9 @@ std::string apart(const std::string& command) {
 std::map<std::string, double> metrics_of(const std::string& algorithm, const std::string& bytes) {
   const std::string journal = testing::TempDir() + "assay_wires_" + algorithm + bytes + ".jsonl";
   std::remove(journal.c_str());
-  const Ended ended =
-      run_command(apart(program + " --ranks 4 --filter \"*assay.all_reduce/algorithm=" + algorithm +
-                        ",*\" --axis bytes=" + bytes + " --journal " + journal));
+  const Ended ended = run_command(apart(collectives_program +
+                                        " --ranks 4 --filter \"*assay.all_reduce/algorithm=" + algorithm +
+                                        ",*\" --axis bytes=" + bytes + " --journal " + journal));
   EXPECT_EQ(ended.exit_code, 0) << ended.output;
   std::map<std::string, double> metrics;
   std::ifstream lines(journal);

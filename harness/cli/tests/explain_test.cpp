@@ -83,12 +83,12 @@ TEST(ExplainCommand, WhereNothingFitsSaysSoAndEndsWithOne) {
   EXPECT_THAT(said.text, StartsWith("None of these fits on 1 processors."));
 }
 
-struct Refused {
+struct RefusedQuestion {
   const char* arguments;
   const char* says;
 };
 
-class RefusedExplain : public testing::TestWithParam<Refused> {};
+class RefusedExplain : public testing::TestWithParam<RefusedQuestion> {};
 
 TEST_P(RefusedExplain, EndsWithOneLineAndTwo) {
   const Said said = explain(GetParam().arguments);
@@ -100,34 +100,37 @@ TEST_P(RefusedExplain, EndsWithOneLineAndTwo) {
 INSTANTIATE_TEST_SUITE_P(
     Cases, RefusedExplain,
     testing::Values(
-        Refused{"", "A subcommand is required"}, Refused{"scaling", "application is required"},
-        Refused{"why application.json system.json",
-                "unknown command 'why' (expected one of: scaling nvlink-domain offload blocks fits lint)"},
-        Refused{"scaling application.json system.json --processors 16",
-                "--processors: expected at least two counts to scale between"},
-        Refused{"scaling application.json system.json --processors 16,many", "many"},
-        Refused{"scaling application.json system.json --processors 4096 12288",
-                "--processors 4096 12288: expected one list with commas, 4096,12288"},
-        Refused{"offload --bandwidths 25 50 100 application.json system.json",
-                "--bandwidths 25 50 100: expected one list with commas, 25,50,100"},
-        Refused{"scaling application.json system.json --max-batch 16 12288", "12288"},
-        Refused{"scaling application.json system.json --processors 0,16", "0 not in range"},
-        Refused{"scaling application.json system.json --datatype int8", "int8 not in"},
-        Refused{"scaling application.json system.json", "the system's matrix and vector have no 'float16'"},
-        Refused{"nvlink-domain application.json system.json --domains 0", "0 not in range"},
-        Refused{"offload application.json system.json --bandwidths -5", "-5 not in range"},
-        Refused{"offload application.json system.json --capacities 1.5", "1.5"},
-        Refused{"blocks application.json nothing.json", "nothing.json: cannot be read"},
-        Refused{"blocks application.json system.json --set mem9.GiB=1",
-                "system.json: mem9.GiB: there is no such key"},
-        Refused{"fits application.json", "application.json: matrix: this key is missing"},
-        Refused{"fits system.json system.json", "system.json: hidden: this key is missing"},
-        Refused{"lint nothing.json", "nothing.json: cannot be read"},
-        Refused{"lint application.json --set mem1.GiB=40", "--set requires system"},
-        Refused{"lint application.json --datatype bfloat16", "--datatype requires system"},
-        Refused{"lint application.json system.json --model assay --coefficients gemm.json",
-                "--coefficients: a lint goes by the tables of SYSTEM alone; expected none"},
-        Refused{"lint system.json", "system.json: hidden: this key is missing"}));
+        RefusedQuestion{"", "A subcommand is required"},
+        RefusedQuestion{"scaling", "application is required"},
+        RefusedQuestion{
+            "why application.json system.json",
+            "unknown command 'why' (expected one of: scaling nvlink-domain offload blocks fits lint)"},
+        RefusedQuestion{"scaling application.json system.json --processors 16",
+                        "--processors: expected at least two counts to scale between"},
+        RefusedQuestion{"scaling application.json system.json --processors 16,many", "many"},
+        RefusedQuestion{"scaling application.json system.json --processors 4096 12288",
+                        "--processors 4096 12288: expected one list with commas, 4096,12288"},
+        RefusedQuestion{"offload --bandwidths 25 50 100 application.json system.json",
+                        "--bandwidths 25 50 100: expected one list with commas, 25,50,100"},
+        RefusedQuestion{"scaling application.json system.json --max-batch 16 12288", "12288"},
+        RefusedQuestion{"scaling application.json system.json --processors 0,16", "0 not in range"},
+        RefusedQuestion{"scaling application.json system.json --datatype int8", "int8 not in"},
+        RefusedQuestion{"scaling application.json system.json",
+                        "the system's matrix and vector have no 'float16'"},
+        RefusedQuestion{"nvlink-domain application.json system.json --domains 0", "0 not in range"},
+        RefusedQuestion{"offload application.json system.json --bandwidths -5", "-5 not in range"},
+        RefusedQuestion{"offload application.json system.json --capacities 1.5", "1.5"},
+        RefusedQuestion{"blocks application.json nothing.json", "nothing.json: cannot be read"},
+        RefusedQuestion{"blocks application.json system.json --set mem9.GiB=1",
+                        "system.json: mem9.GiB: there is no such key"},
+        RefusedQuestion{"fits application.json", "application.json: matrix: this key is missing"},
+        RefusedQuestion{"fits system.json system.json", "system.json: hidden: this key is missing"},
+        RefusedQuestion{"lint nothing.json", "nothing.json: cannot be read"},
+        RefusedQuestion{"lint application.json --set mem1.GiB=40", "--set requires system"},
+        RefusedQuestion{"lint application.json --datatype bfloat16", "--datatype requires system"},
+        RefusedQuestion{"lint application.json system.json --model assay --coefficients gemm.json",
+                        "--coefficients: a lint goes by the tables of SYSTEM alone; expected none"},
+        RefusedQuestion{"lint system.json", "system.json: hidden: this key is missing"}));
 
 }  // namespace
 }  // namespace assay::cli

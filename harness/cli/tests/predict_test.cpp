@@ -113,12 +113,12 @@ TEST(Predict, ABatchWithALineThatCannotBeUsedSaysWhichWasTheFirst) {
   EXPECT_THAT(said.text, HasSubstr("assay: 1 of 1 lines cannot be used, the first: " + path + ":1: no JSON"));
 }
 
-struct RefusedPrediction {
+struct RefusedFile {
   const char* arguments;
   const char* says;
 };
 
-class RefusedPrediction : public testing::TestWithParam<RefusedPrediction> {};
+class RefusedPrediction : public testing::TestWithParam<RefusedFile> {};
 
 TEST_P(RefusedPrediction, EndsWithOneLineAndTwo) {
   const Said said = predict(GetParam().arguments);
@@ -130,31 +130,27 @@ TEST_P(RefusedPrediction, EndsWithOneLineAndTwo) {
 INSTANTIATE_TEST_SUITE_P(
     Cases, RefusedPrediction,
     testing::Values(
-        RefusedPrediction{"", "expected APPLICATION EXECUTION SYSTEM, or --batch FILE"},
-        RefusedPrediction{"application.json execution.json", "expected APPLICATION EXECUTION SYSTEM"},
-        RefusedPrediction{"nothing.json execution.json system.json", "nothing.json: cannot be read"},
-        RefusedPrediction{"application.json system.json system.json", "system.json: matrix: unknown key"},
-        RefusedPrediction{"step.txt execution.json system.json", "step.txt: no JSON"},
-        RefusedPrediction{"--batch nothing.jsonl", "nothing.jsonl: cannot be read"},
-        RefusedPrediction{"--batch /dev/null",
-                          "/dev/null: holds no line; expected an object with application,"},
-        RefusedPrediction{"--batch /tmp", "/tmp: holds no line"},
-        RefusedPrediction{"application.json execution.json . ", ".: is a folder; expected a JSON file"},
-        RefusedPrediction{"application.json --batch x.jsonl", "excludes"},
-        RefusedPrediction{"application.json execution.json system.json --compat astra",
-                          "astra not in {calculon}"},
-        RefusedPrediction{"application.json execution.json system.json --model astra",
-                          "astra not in {assay}"},
-        RefusedPrediction{"application.json execution.json system.json --compat calculon --model assay",
-                          "excludes"},
-        RefusedPrediction{
-            "application.json execution.json system.json --coefficients a.json",
-            "--coefficients: Calculon's model cannot use them; expected --model assay beside it"},
-        RefusedPrediction{"application.json execution.json system.json --model assay --coefficients a.json",
-                          "a.json: cannot be read; expected a file that assay fit wrote"},
-        RefusedPrediction{"application.json execution_experts.json system.json",
-                          "execution_experts.json: expert_par: unknown key (expected num_procs,"},
-        RefusedPrediction{
+        RefusedFile{"", "expected APPLICATION EXECUTION SYSTEM, or --batch FILE"},
+        RefusedFile{"application.json execution.json", "expected APPLICATION EXECUTION SYSTEM"},
+        RefusedFile{"nothing.json execution.json system.json", "nothing.json: cannot be read"},
+        RefusedFile{"application.json system.json system.json", "system.json: matrix: unknown key"},
+        RefusedFile{"step.txt execution.json system.json", "step.txt: no JSON"},
+        RefusedFile{"--batch nothing.jsonl", "nothing.jsonl: cannot be read"},
+        RefusedFile{"--batch /dev/null", "/dev/null: holds no line; expected an object with application,"},
+        RefusedFile{"--batch /tmp", "/tmp: holds no line"},
+        RefusedFile{"application.json execution.json . ", ".: is a folder; expected a JSON file"},
+        RefusedFile{"application.json --batch x.jsonl", "excludes"},
+        RefusedFile{"application.json execution.json system.json --compat astra", "astra not in {calculon}"},
+        RefusedFile{"application.json execution.json system.json --model astra", "astra not in {assay}"},
+        RefusedFile{"application.json execution.json system.json --compat calculon --model assay",
+                    "excludes"},
+        RefusedFile{"application.json execution.json system.json --coefficients a.json",
+                    "--coefficients: Calculon's model cannot use them; expected --model assay beside it"},
+        RefusedFile{"application.json execution.json system.json --model assay --coefficients a.json",
+                    "a.json: cannot be read; expected a file that assay fit wrote"},
+        RefusedFile{"application.json execution_experts.json system.json",
+                    "execution_experts.json: expert_par: unknown key (expected num_procs,"},
+        RefusedFile{
             "application.json execution_experts.json system.json --model assay",
             "execution_experts.json: expert_par: expected a divisor of the application's experts 0"}));
 
