@@ -15,6 +15,8 @@ foreach(option ASSAY_WITH_CUDA ASSAY_WITH_ONEDNN ASSAY_WITH_BLAS ASSAY_WITH_VERB
 endforeach()
 option(ASSAY_BUILD_TESTS "build the tests" ON)
 set(ASSAY_TEST_LABELS "" CACHE STRING "labels of the tests to build, e.g. unit;golden; empty builds all")
+set(ASSAY_TEST_TARGETS "" CACHE STRING "of those, the test programs to build, e.g. harness_team_test; empty builds all")
+option(ASSAY_FUZZ "build the fuzz targets (needs clang++ with libFuzzer)" OFF)
 set(ASSAY_SHARED_DATA_DIR "" CACHE PATH "public test inputs (H100 timings, model vectors); tests that need them skip when empty")
 option(ASSAY_UNITY_BUILD "compile about ten sources of a target as one unit: a quarter of the compile time" ON)
 set(ASSAY_SANITIZE "" CACHE STRING "sanitizers to build with, e.g. address,undefined")

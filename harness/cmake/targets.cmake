@@ -3,10 +3,17 @@
 # assay_library, assay_program, assay_test: the three kinds of target, with warnings and include root in one place.
 add_library(assay_build INTERFACE)
 target_include_directories(assay_build INTERFACE ${PROJECT_SOURCE_DIR})
-# -Wrestrict is wrong about `"literal" + std::string` in g++ 12 (GCC bug 105651).
 # In a unit of several files, a local name may well be that of another file's function.
-set(assay_shadow $<IF:$<BOOL:${ASSAY_UNITY_BUILD}>,-Wshadow=local,-Wshadow>)
+set(assay_shadow -Wshadow)
+if(ASSAY_UNITY_BUILD)
+  set(assay_shadow -Wshadow=local)
+endif()
+# -Wrestrict is wrong about `"literal" + std::string` in g++ 12 (GCC bug 105651).
 set(assay_warnings -Wall -Wextra -Wconversion ${assay_shadow} -Wno-restrict -Werror)
+# clang builds the fuzz targets alone, and the warnings that count are g++'s.
+if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
+  set(assay_warnings -w)
+endif()
 foreach(flag ${assay_warnings})
   target_compile_options(assay_build INTERFACE $<$<COMPILE_LANGUAGE:CXX>:${flag}>)
 endforeach()
@@ -22,6 +29,9 @@ if(ASSAY_SANITIZE)
       $<$<COMPILE_LANGUAGE:CXX>:-fno-sanitize=null,alignment,vptr,object-size,pointer-overflow,nonnull-attribute,returns-nonnull-attribute$<SEMICOLON>-Wno-maybe-uninitialized>)
   endif()
   target_link_options(assay_build INTERFACE -fsanitize=${ASSAY_SANITIZE})
+endif()
+if(ASSAY_FUZZ)
+  target_compile_options(assay_build INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=fuzzer-no-link>)
 endif()
 # Bundled libraries are found beside the program, and by each other: hence DT_RPATH and not DT_RUNPATH.
 target_link_options(assay_build INTERFACE -Wl,--disable-new-dtags)
@@ -64,7 +74,7 @@ function(assay_test name)
   include(GoogleTest)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "LABEL;FILTER" "SOURCES;LINK;ENVIRONMENT")
   assay_wants_tests(${arg_LABEL} wanted)
-  if(NOT wanted)
+  if(NOT wanted OR (ASSAY_TEST_TARGETS AND NOT name IN_LIST ASSAY_TEST_TARGETS))
     return()
   endif()
   add_executable(${name} ${arg_SOURCES})
@@ -135,6 +145,26 @@ function(assay_simulated_program room)
                         RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/simulated)
   target_link_libraries(simulated-assay-${room} PRIVATE ${arg_LINK})
   assay_on_simulated_gpu(simulated-assay-${room} KERNELS ${arg_KERNELS} TWINS ${arg_TWINS} CUBLASLT ${arg_CUBLASLT})
+endfunction()
+
+# assay_fuzz(name LINK ...): tests/fuzz/<name>_fuzz.cpp under libFuzzer, begun from the inputs in tests/fuzz/corpus/<name>.
+# What it finds new is kept in the build tree. The gate runs each for 15 s; scripts/fuzz runs them as long as asked.
+add_custom_target(assay_fuzz)
+function(assay_fuzz name)
+  if(NOT ASSAY_FUZZ)
+    return()
+  endif()
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LINK")
+  set(found ${PROJECT_BINARY_DIR}/fuzz/${name})
+  file(MAKE_DIRECTORY ${found} ${PROJECT_BINARY_DIR}/fuzz/crashes)
+  add_executable(${name}_fuzz tests/fuzz/${name}_fuzz.cpp)
+  target_link_libraries(${name}_fuzz PRIVATE ${arg_LINK})
+  target_link_options(${name}_fuzz PRIVATE -fsanitize=fuzzer)
+  add_dependencies(assay_fuzz ${name}_fuzz)
+  add_test(NAME fuzz.${name} COMMAND ${name}_fuzz -max_total_time=15 -timeout=10 -rss_limit_mb=2048 -max_len=65536
+           -print_final_stats=1 -artifact_prefix=${PROJECT_BINARY_DIR}/fuzz/crashes/${name}-
+           ${found} ${CMAKE_CURRENT_SOURCE_DIR}/tests/fuzz/corpus/${name})
+  set_tests_properties(fuzz.${name} PROPERTIES LABELS fuzz TIMEOUT 120)
 endfunction()
 
 # assay_verbs_test(name SCRIPT path [ARGS ...] TIMEOUT seconds): a script that runs virtual hosts by scripts/verbs-vm and

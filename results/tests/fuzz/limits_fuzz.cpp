@@ -1,0 +1,11 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// A file of limits in TOML.
+#include "harness/core/tests/fuzz/fuzz_input.hpp"
+#include "results/judge/limits_file.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const assay::fuzz::InputFile file(assay::fuzz::text_of(data, size));
+  assay::fuzz::read_or_refuse([&] { assay::results::read_limits(file.path()); });
+  return 0;
+}
