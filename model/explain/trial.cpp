@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/explain/trial.hpp"
 
+#include <cmath>
+
 #include "harness/core/units.hpp"
 #include "model/predict/measured_use.hpp"
 #include "model/predict/prediction.hpp"
@@ -31,7 +33,8 @@ std::vector<results::Cell> best_cells(const Finding& finding) {
           number(step.time.total_s),
           number(step.memory.fullest_tier1() / gibi),
           number(step.memory.tier2 / gibi),
-          number(step.required.offload * 1e-9),
+          std::isinf(step.required.offload) ? results::Cell("unbounded")
+                                            : number(step.required.offload * 1e-9),
           mapping_text(finding.best->execution)};
 }
 

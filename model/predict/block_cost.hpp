@@ -49,7 +49,7 @@ struct EndCost {
 struct BlockCost {
   Pass forward, recompute, agrad, wgrad;
   ExchangePass forward_exchange, backward_exchange, repeated_exchange;
-  double overlap_b_per_s = 0;  // what the network must carry to hide every tiled exchange
+  double overlap_b_per_s = 0;  // what the network must carry to hide every tiled exchange, of any block
   DispatchCost dispatch;
   double weights = 0;         // elements, without those of experts
   double expert_weights = 0;  // elements of the experts that are here

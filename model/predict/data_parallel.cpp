@@ -19,7 +19,7 @@ struct Window {
 
 /// Backward time of a block that leaves memory and, on a tier shared with tensor parallelism or experts, the
 /// network alone. Tokens of experts that stay here are copied in memory.
-double free_s(const StepInputs& in, double backward_s, double optimizer_s, const ExchangeCost& backward,
+double free_for_gradients_s(const StepInputs& in, double backward_s, double optimizer_s, const ExchangeCost& backward,
               const ExchangeCost& repeated) {
   const BlockCost& block = in.block;
   double free =
@@ -34,9 +34,9 @@ Window window(const StepInputs& in, const BlockTimes& times, const Pass& optimiz
   const BlockCost& block = in.block;
   const bool whole = !in.execution.optimizer_sharding;
   const double optimizer_s = whole ? optimizer.seconds - optimizer.memory_s : 0;
-  const double base = free_s(in, times.backward.base_s, optimizer_s, block.backward_exchange.base,
+  const double base = free_for_gradients_s(in, times.backward.base_s, optimizer_s, block.backward_exchange.base,
                              block.repeated_exchange.base);
-  const double edge = free_s(in, times.backward.edge_s, optimizer_s, block.backward_exchange.edge,
+  const double edge = free_for_gradients_s(in, times.backward.edge_s, optimizer_s, block.backward_exchange.edge,
                              block.repeated_exchange.edge);
   return {.chunk_s = in.schedule.base_blocks * base + edge,
           .block_compute_s = block.agrad.flop_s + block.wgrad.flop_s + block.recompute.flop_s +
@@ -86,8 +86,10 @@ void require(const StepInputs& in, const BlockTimes& times, const Window& open, 
   const Schedule& schedule = in.schedule;
   const double bytes = scalar * schedule.chunk_blocks() * step.data_bytes;
   const double compute_s = schedule.chunk_blocks() * open.block_compute_s;
-  const double chunks_s = (schedule.chunks - 1) *
-                          (schedule.stages * (open.chunk_s + compute_s * usage) - times.backward_pipeline_s);
+  const bool shared = in.execution.data_par_net == in.execution.pipeline_par_net;
+  const double message_s = shared ? times.backward_pipeline_s : 0;
+  const double chunks_s =
+      (schedule.chunks - 1) * (schedule.stages * (open.chunk_s + compute_s * usage) - message_s);
   step.required.data_chunk = rate(bytes, chunks_s);
   if (schedule.base_blocks > 0)
     step.required.data_tail = rate(bytes, tail_s(in, times, open) + schedule.base_blocks * block_s * usage);

@@ -25,7 +25,8 @@ ExchangeCost ExchangeModel::link(const Layer& layer, Direction direction, bool e
                                         : Collective::all_reduce;
   const double bytes = layer.exchange_bytes;
   ExchangeCost cost{.link_s = network_.seconds(operation, bytes, members_), .bytes = bytes};
-  if (reduces && layer.tiled) cost.link_s += adder_.seconds(bytes / width_ * (members_ - 1) / members_);
+  if (reduces && layer.tiled && direction != Direction::repeated)
+    cost.link_s += adder_.seconds(bytes / width_ * (members_ - 1) / members_);
   return cost;
 }
 

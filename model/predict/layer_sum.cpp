@@ -74,6 +74,7 @@ double LayerSum::add_pass(const Layer& layer, Pass& pass, Direction direction) {
   return 0;
 }
 
+// What is repeated is the forward pass's exchange, and exposes what that does.
 double LayerSum::add_tiled(const Layer& layer, const Work& work, Pass& pass, Direction direction) {
   const ExchangeCost base = exchange_.link(layer, direction);
   const ExchangeCost edge = exchange_.edge_link(layer, direction, base);
@@ -83,14 +84,18 @@ double LayerSum::add_tiled(const Layer& layer, const Work& work, Pass& pass, Dir
   const double edge_extra_s = at_edge.seconds - tiled.seconds;
   add_work(pass, work, tiled.seconds);
   pass.edge_extra_s += edge_extra_s;
+  const bool again = direction == Direction::repeated;
+  if (direction == Direction::forward) forward_ = {tiled.exposed_s, at_edge.exposed_s, edge_extra_s};
   ExchangePass& sum = exchange_of(cost_, direction);
-  add_exchange(sum.base, base, tiled.exposed_s);
-  add_exchange(sum.edge, edge, at_edge.exposed_s);
-  if (direction == Direction::forward) forward_edge_extra_s_ = edge_extra_s;
-  if (direction != Direction::repeated && base.bytes > 0)
-    cost_.overlap_b_per_s =
-        std::max(cost_.overlap_b_per_s, exchange_.required_b_per_s(base.bytes, work.flop_s));
+  add_exchange(sum.base, base, again ? forward_.base_exposed_s : tiled.exposed_s);
+  add_exchange(sum.edge, edge, again ? forward_.edge_exposed_s : at_edge.exposed_s);
+  if (!again) require_overlap(std::max(base.bytes, edge.bytes), work.flop_s);
   return tiled.seconds;
+}
+
+void LayerSum::require_overlap(double bytes, double flop_s) {
+  if (bytes == 0) return;
+  cost_.overlap_b_per_s = std::max(cost_.overlap_b_per_s, exchange_.required_b_per_s(bytes, flop_s));
 }
 
 void LayerSum::add_alone(const Layer& layer, double local_s, Direction direction) {
@@ -121,7 +126,7 @@ void LayerSum::add_recompute(const Layer& layer, double forward_s) {
   Work work = work_of(layer, layer.fw_flops, layer.fw_bytes);
   if (measured(layer)) measure(layer, layer.product, work);
   add_work(again, work, forward_s);
-  if (layer.tiled) again.edge_extra_s += forward_edge_extra_s_;
+  if (layer.tiled) again.edge_extra_s += forward_.edge_extra_s;
 }
 
 void LayerSum::add_weight_pass(const Layer& layer) {

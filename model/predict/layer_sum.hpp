@@ -38,6 +38,7 @@ class LayerSum final : public LayerSink {
   void measure(const Layer& layer, const MatmulShape& product, Work& work) const;
   double add_pass(const Layer& layer, Pass& pass, Direction direction);
   double add_tiled(const Layer& layer, const Work& work, Pass& pass, Direction direction);
+  void require_overlap(double bytes, double flop_s);
   void add_alone(const Layer& layer, double local_s, Direction direction);
   void add_recompute(const Layer& layer, double forward_s);
   void add_weight_pass(const Layer& layer);
@@ -53,7 +54,9 @@ class LayerSum final : public LayerSink {
   bool measures_;  // the system has measured products
   ExchangeModel exchange_;
   BlockCost& cost_;
-  double forward_edge_extra_s_ = 0;  // of the last tiled layer
+  struct {
+    double base_exposed_s = 0, edge_exposed_s = 0, edge_extra_s = 0;
+  } forward_;  // of the last tiled layer
 };
 
 }  // namespace assay::model

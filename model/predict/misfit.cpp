@@ -51,7 +51,6 @@ void check_options(Rules& rules, const Execution& e) {
                 "activation_recompute: expected 'none' where training is false");
   rules.require(!e.data_par_overlap, "data_par_overlap: expected false where training is false");
   rules.require(!e.optimizer_offload, "optimizer_offload: expected false where training is false");
-  rules.require(!e.optimizer_sharding, "optimizer_sharding: expected false where training is false");
 }
 
 void check_application(Rules& rules, const Application& a, const Execution& e) {

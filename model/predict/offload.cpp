@@ -3,6 +3,7 @@
 // Time of blocks on their way through a processor, and what offloading adds: a transfer hides only behind
 // time in which the processor does not use its own memory, one direction at a time.
 #include <algorithm>
+#include <limits>
 
 #include "model/predict/step_parts.hpp"
 
@@ -12,17 +13,19 @@ namespace {
 /// Bytes of one block that move, where the class is offloaded.
 struct Moved {
   double weight, activation, optimizer;
+  bool training;
 
   Moved(const StepInputs& in, const StepMemory& memory)
       : weight(in.execution.weight_offload ? in.block.weight_bytes : 0),
         activation(in.execution.activations_offload ? kept(in.block) : 0),
-        optimizer(in.execution.optimizer_offload ? memory.block_optimizer : 0) {}
+        optimizer(in.execution.optimizer_offload ? memory.block_optimizer : 0),
+        training(in.execution.training) {}
 
   static double kept(const BlockCost& block) {
     return block.checkpoint_bytes > 0 ? block.checkpoint_bytes : block.stored_bytes;
   }
   double forward() const { return std::max(weight, activation); }
-  double backward() const { return weight + activation + optimizer; }
+  double backward() const { return training ? weight + activation + optimizer : 0; }
 };
 
 /// Adds to `time` what of a transfer does not hide behind it.
@@ -36,15 +39,17 @@ BlockTime offload_exposed(const Staircase& mem2, double moved_bytes, double memo
   return exposed;
 }
 
+/// Infinite where something has to move and nothing is free.
 double offload_rate(double bytes, double window_s) {
-  return bytes == 0 || window_s == 0 ? 0 : bytes / window_s;
+  if (bytes == 0) return 0;
+  return window_s > 0 ? bytes / window_s : std::numeric_limits<double>::infinity();
 }
 
 void require(const StepInputs& in, const StepMemory& memory, const BlockTimes& times,
              double backward_memory_s, RequiredBandwidth& required) {
   const Moved moved(in, memory);
-  const double forward_s = std::min(times.forward.base_s, times.forward.edge_s) - in.block.forward.memory_s;
-  const double backward_s = std::min(times.backward.base_s, times.backward.edge_s) - backward_memory_s;
+  const double forward_s = free_s(times.forward, in.block.forward.memory_s);
+  const double backward_s = free_s(times.backward, backward_memory_s);
   required.activation_offload = offload_rate(Moved::kept(in.block), forward_s);
   required.weight_offload = offload_rate(in.block.weight_bytes, forward_s);
   required.offload = offload_rate(moved.forward(), forward_s);
@@ -56,6 +61,12 @@ void require(const StepInputs& in, const StepMemory& memory, const BlockTimes& t
 }
 
 }  // namespace
+
+double free_s(const BlockTime& time, double memory_s) {
+  const double shorter_s = std::min(time.base_s, time.edge_s);
+  const double left_s = shorter_s - memory_s;
+  return left_s > 1e-12 * shorter_s ? left_s : 0;
+}
 
 BlockTimes block_times(const StepInputs& in, Step& step) {
   const BlockCost& block = in.block;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/predict/prediction.hpp"
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "model/predict/measured_use.hpp"
@@ -44,6 +45,20 @@ Prediction predict(const Configuration& configuration) {
   return prediction;
 }
 
+namespace {
+
+/// JSON has no infinity: a bandwidth that no memory could have is null, and named in "unbounded".
+void add_stats(const std::vector<Stat>& all, nlohmann::json& json) {
+  nlohmann::json& numbers = json["stats"] = nlohmann::json::object();
+  for (const auto& [name, value] : all) {
+    const bool unbounded = value && std::isinf(*value);
+    numbers[std::string(name)] = value && !unbounded ? nlohmann::json(*value) : nlohmann::json(nullptr);
+    if (unbounded) json["unbounded"].push_back(name);
+  }
+}
+
+}  // namespace
+
 nlohmann::json to_json(const Configuration& configuration, const Prediction& prediction) {
   nlohmann::json json = nlohmann::json::object();
   if (configuration.model == Model::assay)
@@ -53,11 +68,9 @@ nlohmann::json to_json(const Configuration& configuration, const Prediction& pre
     json["reason"] = to_string(prediction.verdict);
     return json;
   }
-  nlohmann::json& numbers = json["stats"] = nlohmann::json::object();
   std::vector<Stat> all = stats(configuration.execution, prediction.block, prediction.step);
   if (configuration.model == Model::assay) add_assay_stats(all, prediction.step);
-  for (const auto& [name, value] : all)
-    numbers[std::string(name)] = value ? nlohmann::json(*value) : nlohmann::json(nullptr);
+  add_stats(all, json);
   return json;
 }
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "harness/core/units.hpp"
 #include "model/predict/prediction.hpp"
 
@@ -81,6 +83,13 @@ std::string memories(const Execution& e, const StepMemory& memory, const System&
   return text + memory_row("capacity", system.mem1.capacity_bytes, system.mem2.capacity_bytes);
 }
 
+/// Where transfers would show whatever the second memory carried.
+std::string unbounded_offload(const RequiredBandwidth& required) {
+  if (!std::isinf(required.offload)) return "";
+  return "\nbandwidth of the second memory that would hide the transfers: unbounded, as a block of a pass leaves no "
+         "time without its own memory\n";
+}
+
 }  // namespace
 
 std::string to_text(const Configuration& configuration, const Prediction& prediction) {
@@ -93,7 +102,7 @@ std::string to_text(const Configuration& configuration, const Prediction& predic
       "a step takes {}, {:.2f} sequences/s; MFU {:.2f} % of the declared peak, {:g} TFLOP/s\n\n",
       core::format_seconds(step.time.total_s), step.sample_rate, 100 * step.total_efficiency,
       configuration.system.matrix_engine(configuration.execution.datatype).peak_flop_per_s / 1e12);
-  text += times(step.time);
+  text += times(step.time) + unbounded_offload(step.required);
   return text + "\n" + memories(configuration.execution, step.memory, configuration.system);
 }
 

@@ -13,7 +13,7 @@ namespace assay::model {
 
 struct Stat {
   std::string_view name;
-  std::optional<double> value;  // empty prints as null
+  std::optional<double> value;  // empty prints as null, and so does infinity, which is also listed by name
 };
 
 /// Bytes, FLOP, seconds, bytes/s; of a step that evaluate() called feasible.

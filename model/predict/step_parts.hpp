@@ -35,6 +35,9 @@ struct BlockTimes {
   BlockTime forward_offload, backward_offload;  // the part that offloading added
   double forward_pipeline_s = 0, backward_pipeline_s = 0;
 };
+/// What the shorter of both blocks leaves without its own memory. What remains by rounding is nothing.
+double free_s(const BlockTime& time, double memory_s);
+
 /// Also fills the offload bandwidths of `step.required`.
 BlockTimes block_times(const StepInputs& in, Step& step);
 

@@ -19,8 +19,9 @@ std::int64_t placed_on(const Execution& execution, std::size_t tier) {
   return product;
 }
 
+/// As the original writes it, also below 1 MiB.
 std::string binary_size(double bytes) {
-  constexpr std::array<const char*, 7> units = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+  constexpr std::array<const char*, 7> units = {"iB", "kiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
   std::size_t unit = 0;
   for (; bytes >= 1024 && unit + 1 < units.size(); ++unit) bytes /= 1024;
   return fmt::format("{:.3f} {}", bytes, units[unit]);

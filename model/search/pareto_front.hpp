@@ -13,7 +13,7 @@ namespace assay::model {
 struct Trade {
   double sample_rate = 0;      // sequences a second
   double tier1_bytes = 0;      // a processor
-  double offload_b_per_s = 0;  // 0 without offload
+  double offload_b_per_s = 0;  // 0 without offload, infinite where no bandwidth would hide it
   Execution execution;
 };
 

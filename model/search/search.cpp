@@ -65,7 +65,7 @@ std::vector<Item> items(const Question& question) {
   for (const std::int64_t t : tensor_degrees(question)) {
     std::set<std::int64_t> sizes;
     for (const Split& split : splits(question, t))
-      for (const std::int64_t b : divisors(split.batch_size / split.data_par)) sizes.insert(b);
+      for (const std::int64_t b : microbatches(question, t, split)) sizes.insert(b);
     for (const std::int64_t b : sizes) found.push_back({t, b});
   }
   return found;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "model/predict/prediction.hpp"
@@ -27,10 +28,14 @@ std::string row(const Question& question, const Candidate& candidate, std::size_
                      e.data_par_net, ways(e));
 }
 
+/// No bandwidth hides what moves while the processor uses its own memory all the time.
+std::string offload_text(double b_per_s) {
+  return std::isinf(b_per_s) ? "unbounded" : fmt::format("{:.1f}", b_per_s * 1e-9);
+}
+
 std::string front_row(const Trade& trade) {
-  return fmt::format("     {:>10.2f} {:>8.1f} {:>12.1f} {}  {}\n", trade.sample_rate,
-                     trade.tier1_bytes / gibi, trade.offload_b_per_s * 1e-9, shares(trade.execution),
-                     ways(trade.execution));
+  return fmt::format("     {:>10.2f} {:>8.1f} {:>12} {}  {}\n", trade.sample_rate, trade.tier1_bytes / gibi,
+                     offload_text(trade.offload_b_per_s), shares(trade.execution), ways(trade.execution));
 }
 
 std::string front_text(const std::vector<Trade>& front) {
@@ -56,7 +61,7 @@ std::string pricing_text(const Question& question, const Candidate& best) {
 nlohmann::json entry(const Question& question, const Execution& execution) {
   const Configuration configuration = configuration_of(question, execution);
   nlohmann::json told = to_json(configuration, predict(configuration));
-  if (question.model == Model::calculon) told = {{"stats", told.at("stats")}};
+  if (question.model == Model::calculon) told.erase("status");
   told["execution"] = to_json(execution);
   return told;
 }
@@ -83,11 +88,14 @@ nlohmann::json to_json(const Question& question, const SearchResult& result) {
 
 nlohmann::json to_json(const std::vector<Trade>& front) {
   nlohmann::json all = nlohmann::json::array();
-  for (const Trade& trade : front)
+  for (const Trade& trade : front) {
+    const bool unbounded = std::isinf(trade.offload_b_per_s);
     all.push_back({{"sample_rate", trade.sample_rate},
                    {"tier1_bytes", trade.tier1_bytes},
-                   {"offload_b_per_s", trade.offload_b_per_s},
+                   {"offload_b_per_s", unbounded ? nlohmann::json() : nlohmann::json(trade.offload_b_per_s)},
                    {"execution", to_json(trade.execution)}});
+    if (unbounded) all.back()["unbounded"] = {"offload_b_per_s"};
+  }
   return all;
 }
 

@@ -86,6 +86,13 @@ std::vector<Split> splits(const Question& question, std::int64_t tensor_par) {
   return found;
 }
 
+std::vector<std::int64_t> microbatches(const Question& question, std::int64_t tensor_par,
+                                       const Split& split) {
+  std::vector<std::int64_t> sizes = divisors(split.batch_size / split.data_par);
+  std::erase_if(sizes, [&](std::int64_t b) { return b * question.application.seq_size % tensor_par != 0; });
+  return sizes;
+}
+
 std::vector<std::int64_t> interleavings(const Question& question, const Split& split) {
   if (split.pipeline_par == 1) return {1};
   return divisors(question.application.num_blocks / split.pipeline_par);
@@ -142,7 +149,7 @@ std::int64_t count_space(const Question& question) {
                                  tiers(question, split.data_par) *
                                  expert_places(question, split.data_par).size();
       count += options * static_cast<std::int64_t>(places * interleavings(question, split).size() *
-                                                   divisors(split.batch_size / split.data_par).size());
+                                                   microbatches(question, t, split).size());
     }
   return count;
 }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/predict/tests/random_configurations.hpp"
 
+#include <cmath>
+
 namespace assay::model {
 namespace {
 
@@ -10,6 +12,11 @@ Staircase staircase(double peak) {
 }
 
 }  // namespace
+
+bool is_number_or_unbounded(const Configuration& configuration, const Stat& stat) {
+  if (!stat.value || std::isfinite(*stat.value)) return true;
+  return configuration.system.roofline && *stat.value > 0 && stat.name.ends_with("_bw_req");
+}
 
 Configuration RandomConfigurations::next() {
   for (;;) {

@@ -8,8 +8,12 @@
 #include <random>
 
 #include "model/predict/prediction.hpp"
+#include "model/predict/stats.hpp"
 
 namespace assay::model {
+
+/// Infinite at most where a block of a roofline may leave no time without memory.
+bool is_number_or_unbounded(const Configuration& configuration, const Stat& stat);
 
 /// Of what misfit() has nothing against.
 class RandomConfigurations {

@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
 #include <random>
 
 #include "harness/core/error.hpp"
@@ -49,6 +50,25 @@ TEST(Constraints, AllowWhatIsExactlyAtTheLimit) {
   step.memory.tier1 = 80e9;
   EXPECT_TRUE(constraints({"memory=80GB"}).allow(step));
   EXPECT_FALSE(constraints({"memory=79GB"}).allow(step));
+}
+
+// Weights leave every block of a step whose operations take as long as their bytes: transfers show at any bandwidth.
+TEST(Constraints, LetNoOffloadThroughThatNoBandwidthHides) {
+  Question asked = small_question();
+  asked.system.roofline = true;
+  asked.system.mem1.by_bytes = Staircase({{0, 1 / 1e6}});
+  asked.system.mem1.capacity_bytes = asked.system.mem2.capacity_bytes = 1e15;
+  Execution execution;
+  execution.batch_size = asked.max_batch;
+  execution.weight_offload = true;
+  const Step step = predict(configuration_of(asked, execution)).step;
+  EXPECT_GT(step.time.backward_offload_s, 0);
+  EXPECT_FALSE(constraints({"offload=1GB/s"}).allow(step));
+  EXPECT_FALSE(constraints({"offload=1000000TB/s"}).allow(step));
+  EXPECT_TRUE(constraints({}, {"offload=1GB/s"}).allow(step));
+  const std::vector<Trade> front = {{.sample_rate = 1, .offload_b_per_s = step.required.offload, .execution = {}}};
+  EXPECT_TRUE(to_json(front)[0]["offload_b_per_s"].is_null());
+  EXPECT_EQ(to_json(front)[0]["unbounded"][0], "offload_b_per_s");
 }
 
 void expect_found(const Question& asked, const Constraints& limits, const std::vector<Candidate>& expected) {

@@ -72,6 +72,7 @@ void each_execution(const Question& asked, Look look) {
               e.pipeline_par = split.pipeline_par, e.data_par = split.data_par,
               e.batch_size = split.batch_size;
               e.microbatch_size = b, e.interleaving = v;
+              if (b * asked.application.seq_size % t != 0) continue;
               e.optimizer_sharding = around.optimizer_sharding, e.data_par_overlap = around.data_par_overlap;
               e.weight_offload = around.weight_offload, e.activations_offload = around.activations_offload;
               e.optimizer_offload = around.optimizer_offload;

@@ -56,6 +56,23 @@ TEST(CountSpace, FallsOffTheCliffBetween256And254Blocks) {
   EXPECT_EQ(count_space(question(huge, h100_nvl8(1024), 4096, 3072)), 1'260'992);
 }
 
+// Of a sequence that 8 or even 2 do not divide, the original tries the microbatches whose tokens they do.
+TEST(CountSpace, LeavesOutMicrobatchesWhoseTokensTheTensorDegreeDoesNotDivide) {
+  Application app{.hidden = 4096,
+                  .feedforward = 16384,
+                  .seq_size = 1500,
+                  .attn_heads = 32,
+                  .attn_size = 128,
+                  .num_blocks = 24};
+  EXPECT_EQ(count_space(question(app, h100_nvl8(0), 8, 16)), 42'284);
+  EXPECT_EQ(count_space(question(app, h100_nvl8(512), 8, 16)), 292'144);
+  app.seq_size = 1501;
+  EXPECT_EQ(count_space(question(app, h100_nvl8(0), 8, 16)), 32'120);
+  EXPECT_EQ(count_space(question(app, h100_nvl8(512), 8, 16)), 221'920);
+  app.seq_size = 2048;
+  EXPECT_EQ(count_space(question(app, h100_nvl8(0), 8, 16)), 42'350);
+}
+
 TEST(Search, FindsWhatTheOriginalFoundFor175BWithoutASecondMemory) {
   const SearchResult found = search(question(gpt_175b(), h100_nvl8(0), 4096, 4096), {.top = 3, .threads = 2});
   EXPECT_EQ(found.enumerated, 1'031'448);
@@ -88,6 +105,15 @@ std::vector<Candidate> expect_top_ten(const Question& asked) {
 }
 
 TEST(Search, FindsTheTopTenOfEvaluationOneByOne) { expect_top_ten(small_question()); }
+
+TEST(Search, EvaluatesNoMicrobatchWhoseTokensTheTensorDegreeDoesNotDivide) {
+  Question asked = small_question();
+  asked.application.seq_size = 1501;
+  const std::vector<Candidate> all = expect_top_ten(asked);
+  const SearchResult even = search(small_question(), {.top = 1, .threads = 1});
+  EXPECT_LT(search(asked, {.top = 1, .threads = 1}).placed, even.placed);
+  for (const Candidate& one : all) ASSERT_EQ(one.execution.microbatch_size * 1501 % one.execution.tensor_par, 0);
+}
 
 TEST(SearchOfAssaysModel, FindsTheTopTenOfEvaluationOneByOne) {
   const std::vector<Candidate> all = expect_top_ten(small_assay_question(0));
