@@ -42,7 +42,7 @@ json said_by_the_model(const Triple& of) {
 /// what it is the difference of.
 std::string difference(const std::string& name, const json& stats, const json& unbounded, const Sheet& sheet) {
   const Real wanted = sheet[name];
-  const bool said_unbounded = std::ranges::find(unbounded, name) != unbounded.end();
+  const bool said_unbounded = std::find(unbounded.begin(), unbounded.end(), json(name)) != unbounded.end();
   if (std::isinf(wanted) || said_unbounded)
     return std::isinf(wanted) && said_unbounded && stats.at(name).is_null() ? "" : "unbounded in one of the two";
   const Real got = stats.at(name).get<double>();
