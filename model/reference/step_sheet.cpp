@@ -10,7 +10,7 @@
 namespace assay::model::reference {
 namespace {
 
-constexpr Real unbounded = std::numeric_limits<Real>::infinity();
+constexpr Real infinite_rate = std::numeric_limits<Real>::infinity();
 
 struct Pass {
   std::string name;      // fw or bw
@@ -28,7 +28,7 @@ Real free_window(const Pass& pass) {
 
 void require_of_offload(const std::string& name, Real bytes, const Pass& pass, Sheet& s) {
   const Real left = free_window(pass);
-  s.set(name, bytes == 0 ? 0 : left == 0 ? unbounded : bytes / left);
+  s.set(name, bytes == 0 ? 0 : left == 0 ? infinite_rate : bytes / left);
   if (left > 0) s.set_doubt(name, 1e-13L * std::min(pass.base_s, pass.edge_s) / left);
 }
 

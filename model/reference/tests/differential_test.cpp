@@ -94,7 +94,7 @@ std::vector<std::string> met(const Triple& of, const json& said) {
   std::vector<std::string> names = {said.at("status")};
   if (said.at("status") != "ok") return names;
   const json& e = of.execution;
-  names.push_back(e["training"] == true ? "training" : "inference");
+  if (e["training"] == false) names.emplace_back("inference");
   names.push_back(of.system["processing_mode"]);
   for (const char* key : {"tensor_par_comm_type", "tensor_par_overlap", "activation_recompute", "datatype",
                           "attention_type"})

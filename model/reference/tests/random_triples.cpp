@@ -33,8 +33,8 @@ json random_application(Dice& dice, Shape& shape) {
       dice.chance(0.7) ? heads * head : shared * dice.pick<std::int64_t>({1, 3, 16, 257, 1024});
   const std::int64_t wide = shape.t * dice.pick<std::int64_t>({1, 5, 64, 777, 13696});
   const std::int64_t feedforward = (dice.chance(0.6) ? 4 * hidden : wide) + (dice.chance(rarely) ? 1 : 0);
-  const auto tokens = tiny ? dice.pick<std::int64_t>({1, 2, 3, 4, 7, 12})
-                           : dice.pick<std::int64_t>({16, 128, 1024, 1500, 1501, 2048, 8192});
+  const auto tokens = tiny ? dice.pick<std::int64_t>({1, 2, 3, 4, 7, 12, 24})
+                           : dice.pick<std::int64_t>({48, 128, 1024, 1500, 1501, 1536, 2048, 6144, 8192});
   shape.blocks = dice.pick<std::int64_t>({1, 2, 3, 5, 8, 12, 17, 24, 48, 96, 105, 254});
   return {{"hidden", hidden},        {"feedforward", feedforward}, {"seq_size", tokens}, {"attn_heads", heads},
           {"attn_size", head}, {"num_blocks", shape.blocks}};
@@ -134,14 +134,14 @@ json random_network(Dice& dice) {
   p2p[1] = nullptr;
   return {{"bandwidth", dice.pick({25.0, 50.0, 450.0, dice.spread(0.1, 1e4)})},
           {"efficiency", dice.pick({1.0, 0.65, 0.9, dice.spread(0.01, 1)})},
-          {"size", dice.pick({1, 8, 64, 720, 65536, 65536, 65536, 65536, 1'000'000})},
+          {"size", dice.pick({1, 8, 720, 65536, 65536, 65536, 65536, 720'720, 1'000'000'000})},
           {"latency", dice.pick({0.0, 1e-5, 2e-5, dice.spread(1e-8, 1e-2)})},
           {"ops",
            {{"p2p", p2p},
             {"reduce_scatter", random_operation(dice)},
             {"all_gather", random_operation(dice)},
             {"all_reduce", random_operation(dice)}}},
-          {"must_be_filled", dice.chance(0.15)},
+          {"must_be_filled", dice.chance(0.1)},
           {"processor_usage", dice.pick({0.0, 0.0, 0.02, 0.15, dice.spread(0.001, 0.9)})}};
 }
 
