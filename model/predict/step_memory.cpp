@@ -41,7 +41,8 @@ void fill_activations(const StepInputs& in, double in_flight, StepMemory& memory
   memory.activation +=
       mean_of_chunk(in.schedule, block.stored_bytes, block.edge_stored_bytes) * (kept_blocks - 1);
   memory.checkpoint =
-      mean_of_chunk(in.schedule, block.checkpoint_bytes, block.edge_checkpoint_bytes) * kept_blocks;
+      mean_of_chunk(in.schedule, block.checkpoint_bytes, block.edge_checkpoint_bytes) * in.schedule.blocks *
+      in_flight;
   memory.checkpoint_resident = 2 * block.checkpoint_bytes;
 }
 
@@ -68,16 +69,20 @@ void add_optimizer(const StepInputs& in, StepMemory& memory) {
     memory.tier1 += memory.optimizer + memory.weight_gradient;
     return;
   }
-  memory.tier1 += memory.optimizer_resident + memory.weight_gradient_resident;
-  memory.tier2 += memory.optimizer + memory.block_weight_gradient * in.schedule.blocks;
+  memory.tier1 += memory.weight_gradient_resident;
+  memory.tier1 += memory.optimizer_resident;
+  memory.tier2 += memory.block_weight_gradient * in.schedule.blocks;
+  memory.tier2 += memory.optimizer;
 }
 
+/// In Calculon's order, so that a size which rounds up there rounds up here.
 void add_up(const StepInputs& in, StepMemory& memory) {
-  memory.tier1 = memory.activation_gradient + memory.ends;
-  memory.tier1 += in.execution.weight_offload ? memory.weight_resident : memory.weight;
+  memory.tier1 = in.execution.weight_offload ? memory.weight_resident : memory.weight;
   memory.tier2 = in.execution.weight_offload ? memory.weight : 0;
   add_activations(in, memory);
   add_optimizer(in, memory);
+  memory.tier1 += memory.activation_gradient;
+  memory.tier1 += memory.ends;
 }
 
 /// Fewer microbatches are in flight on the last stage than on the first, and the head is there.

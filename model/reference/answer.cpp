@@ -28,15 +28,16 @@ std::string layout_reason(const Letters& x) {
   return "";
 }
 
-std::string memory_reason(const Letters& x, const Sheet& sheet) {
+/// `rounding`: by what rounding may have changed a size.
+std::string memory_reason(const Letters& x, const Sheet& sheet, double rounding = 1) {
   const auto needs = [](int tier, double bytes, double capacity) {
     return "Mem tier" + std::to_string(tier) + " needs " + size_text(bytes) + " but only has " +
            size_text(capacity);
   };
   const auto first = static_cast<double>(sheet["proc_mem_tier1_cap_req"]);
   const auto second = static_cast<double>(sheet["proc_mem_tier2_cap_req"]);
-  if (first > x.capacity1) return needs(1, first, x.capacity1);
-  if (second > x.capacity2) return needs(2, second, x.capacity2);
+  if (first > x.capacity1) return needs(1, first * rounding, x.capacity1);
+  if (second > x.capacity2) return needs(2, second * rounding, x.capacity2);
   return "";
 }
 
@@ -79,7 +80,7 @@ std::vector<std::string> refusals(const Letters& x) {
 Answer answer(const nlohmann::json& application, const nlohmann::json& execution,
               const nlohmann::json& system) {
   const Letters x(application, execution, system);
-  Answer said{.refused = refusals(x), .reason = {}, .sheet = {}};
+  Answer said{.refused = refusals(x), .reason = {}, .nearby = {}, .sheet = {}};
   if (!said.refused.empty()) return said;
   said.reason = layout_reason(x);
   if (!said.reason.empty()) return said;
@@ -89,6 +90,8 @@ Answer answer(const nlohmann::json& application, const nlohmann::json& execution
   fill_data_parallel(x, said.sheet);
   fill_step(x, said.sheet);
   said.reason = memory_reason(x, said.sheet);
+  for (const double rounding : {1 - 1e-14, 1 + 1e-14})
+    said.nearby.push_back(memory_reason(x, said.sheet, rounding));
   return said;
 }
 

@@ -15,6 +15,7 @@ namespace assay::model::reference {
 struct Answer {
   std::vector<std::string> refused;  // keys of the execution, one for each rule that is broken
   std::string reason;                // empty: it fits
+  std::vector<std::string> nearby;   // what the reason would be if rounding had left a size a little smaller or larger
   Sheet sheet;                       // filled where nothing is refused and the layout is possible
 
   bool fits() const { return refused.empty() && reason.empty(); }
