@@ -28,14 +28,14 @@ std::vector<results::Cell> best_cells(const Finding& finding) {
   if (!finding.best) return {{}, {}, {}, {}, {}, {}, "nothing fits"};
   const auto number = [](double value) { return results::Cell(results::Number{value}); };
   const Step& step = finding.best->step;
-  return {number(step.sample_rate),
-          number(100 * step.total_efficiency),
-          number(step.time.total_s),
-          number(step.memory.fullest_tier1() / gibi),
-          number(step.memory.tier2 / gibi),
-          std::isinf(step.required.offload) ? results::Cell("unbounded")
-                                            : number(step.required.offload * 1e-9),
-          mapping_text(finding.best->execution)};
+  return {
+      number(step.sample_rate),
+      number(100 * step.total_efficiency),
+      number(step.time.total_s),
+      number(step.memory.fullest_tier1() / gibi),
+      number(step.memory.tier2 / gibi),
+      std::isinf(step.required.offload) ? results::Cell("unbounded") : number(step.required.offload * 1e-9),
+      mapping_text(finding.best->execution)};
 }
 
 }  // namespace

@@ -19,8 +19,8 @@ struct Window {
 
 /// Backward time of a block that leaves memory and, on a tier shared with tensor parallelism or experts, the
 /// network alone. Tokens of experts that stay here are copied in memory.
-double free_for_gradients_s(const StepInputs& in, double backward_s, double optimizer_s, const ExchangeCost& backward,
-              const ExchangeCost& repeated) {
+double free_for_gradients_s(const StepInputs& in, double backward_s, double optimizer_s,
+                            const ExchangeCost& backward, const ExchangeCost& repeated) {
   const BlockCost& block = in.block;
   double free =
       backward_s - block.agrad.memory_s - block.wgrad.memory_s - block.recompute.memory_s + optimizer_s;
@@ -34,10 +34,10 @@ Window window(const StepInputs& in, const BlockTimes& times, const Pass& optimiz
   const BlockCost& block = in.block;
   const bool whole = !in.execution.optimizer_sharding;
   const double optimizer_s = whole ? optimizer.seconds - optimizer.memory_s : 0;
-  const double base = free_for_gradients_s(in, times.backward.base_s, optimizer_s, block.backward_exchange.base,
-                             block.repeated_exchange.base);
-  const double edge = free_for_gradients_s(in, times.backward.edge_s, optimizer_s, block.backward_exchange.edge,
-                             block.repeated_exchange.edge);
+  const double base = free_for_gradients_s(in, times.backward.base_s, optimizer_s,
+                                           block.backward_exchange.base, block.repeated_exchange.base);
+  const double edge = free_for_gradients_s(in, times.backward.edge_s, optimizer_s,
+                                           block.backward_exchange.edge, block.repeated_exchange.edge);
   return {.chunk_s = in.schedule.base_blocks * base + edge,
           .block_compute_s = block.agrad.flop_s + block.wgrad.flop_s + block.recompute.flop_s +
                              (whole ? optimizer.flop_s : 0),

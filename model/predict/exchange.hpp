@@ -16,8 +16,8 @@ class ExchangeModel {
   ExchangeModel(const Execution& execution, const System& system);
 
   /// The network's time and bytes in this direction; nothing where the layer does not exchange.
-  /// A reduction tile by tile also adds up, on the vector engine, except where it is repeated: Calculon counts only
-  /// its bytes there.
+  /// A reduction tile by tile also adds up, on the vector engine, except where it is repeated: Calculon
+  /// counts only its bytes there.
   ExchangeCost link(const Layer& layer, Direction direction, bool edge = false) const;
   /// The same of an edge block, where `base` is that of the others.
   ExchangeCost edge_link(const Layer& layer, Direction direction, const ExchangeCost& base) const {

@@ -65,9 +65,9 @@ Prediction predict(const Configuration& configuration);
 /// none. Empty for Calculon's model, where all are the tables'.
 std::vector<std::string> pricing(const Configuration& configuration);
 
-/// {"status": "ok", "stats": {...96...}} or {"status": "infeasible", "reason": ...}; where a required bandwidth is
-/// infinite it is null, and "unbounded" lists its name; assay's model adds
-/// "model", "pricing", "warnings" (measured_use.hpp), and to the stats what Calculon has no name for.
+/// {"status": "ok", "stats": {...96...}} or {"status": "infeasible", "reason": ...}; where a required
+/// bandwidth is infinite it is null, and "unbounded" lists its name; assay's model adds "model", "pricing",
+/// "warnings" (measured_use.hpp), and to the stats what Calculon has no name for.
 nlohmann::json to_json(const Configuration& configuration, const Prediction& prediction);
 
 /// Time by part, memory by class and MFU, or why it does not fit; ends with a newline.

@@ -86,7 +86,8 @@ std::string memories(const Execution& e, const StepMemory& memory, const System&
 /// Where transfers would show whatever the second memory carried.
 std::string unbounded_offload(const RequiredBandwidth& required) {
   if (!std::isinf(required.offload)) return "";
-  return "\nbandwidth of the second memory that would hide the transfers: unbounded, as a block of a pass leaves no "
+  return "\nbandwidth of the second memory that would hide the transfers: unbounded, as a block of a pass "
+         "leaves no "
          "time without its own memory\n";
 }
 

@@ -61,8 +61,8 @@ struct StepTime {
   double total_s = 0;
 };
 
-/// Bandwidths at which an overlap would hide everything, bytes/s. Of offload infinite where something moves and the
-/// processor uses its own memory all the time, so that no bandwidth hides it.
+/// Bandwidths at which an overlap would hide everything, bytes/s. Of offload infinite where something moves
+/// and the processor uses its own memory all the time, so that no bandwidth hides it.
 struct RequiredBandwidth {
   double data_chunk = 0, data_tail = 0;
   double activation_offload = 0, weight_offload = 0, optimizer_offload = 0, offload = 0;

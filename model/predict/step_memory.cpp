@@ -40,9 +40,8 @@ void fill_activations(const StepInputs& in, double in_flight, StepMemory& memory
   const double kept_blocks = in.schedule.blocks * in_flight;
   memory.activation +=
       mean_of_chunk(in.schedule, block.stored_bytes, block.edge_stored_bytes) * (kept_blocks - 1);
-  memory.checkpoint =
-      mean_of_chunk(in.schedule, block.checkpoint_bytes, block.edge_checkpoint_bytes) * in.schedule.blocks *
-      in_flight;
+  memory.checkpoint = mean_of_chunk(in.schedule, block.checkpoint_bytes, block.edge_checkpoint_bytes) *
+                      in.schedule.blocks * in_flight;
   memory.checkpoint_resident = 2 * block.checkpoint_bytes;
 }
 

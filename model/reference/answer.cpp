@@ -11,8 +11,8 @@ namespace {
 
 std::string layout_reason(const Letters& x) {
   for (std::size_t i = 0; i < x.tiers.size(); ++i) {
-    const Real placed = (x.tensor_net == i ? x.t : 1) * (x.pipeline_net == i ? x.p : 1) *
-                        (x.data_net == i ? x.d : 1);
+    const Real placed =
+        (x.tensor_net == i ? x.t : 1) * (x.pipeline_net == i ? x.p : 1) * (x.data_net == i ? x.d : 1);
     const std::string tier = "Network tier" + std::to_string(i);
     if (placed > 1 && placed > x.tiers[i].size) return tier + " isn't big enough";
     if (placed > 1 && x.tiers[i].must_be_filled && std::fmod(x.tiers[i].size, placed) != 0)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What the second statement says of three files: keys that cannot stand together, a reason why the step does not fit,
-// or its 96 numbers.
+// What the second statement says of three files: keys that cannot stand together, a reason why the step does
+// not fit, or its 96 numbers.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -15,8 +15,9 @@ namespace assay::model::reference {
 struct Answer {
   std::vector<std::string> refused;  // keys of the execution, one for each rule that is broken
   std::string reason;                // empty: it fits
-  std::vector<std::string> nearby;   // what the reason would be if rounding had left a size a little smaller or larger
-  Sheet sheet;                       // filled where nothing is refused and the layout is possible
+  std::vector<std::string>
+      nearby;   // what the reason would be if rounding had left a size a little smaller or larger
+  Sheet sheet;  // filled where nothing is refused and the layout is possible
 
   bool fits() const { return refused.empty() && reason.empty(); }
 };

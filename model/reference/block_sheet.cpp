@@ -32,8 +32,8 @@ class Timing {
     return op(row, stage, edge) == Op::nothing ? 0 : row.S;
   }
 
-  /// On the link. Alone it has its own work before and behind it; in tiles a reduction is added up on the vector
-  /// engine, but not where it is repeated.
+  /// On the link. Alone it has its own work before and behind it; in tiles a reduction is added up on the
+  /// vector engine, but not where it is repeated.
   Real link_s(const Row& row, Stage stage, bool edge) const {
     Real seconds = net_.seconds(op(row, stage, edge), row.S, x_.t);
     if (row.talk == Talk::alone && stage != Stage::weight_grad) seconds += own(row, stage).layer_s;
@@ -135,7 +135,8 @@ void fill_pass(const Letters& x, const Timing& timing, const std::vector<Row>& r
   }
 }
 
-/// Work that is done again is counted as all of the block's so far, at each layer that does some; its time is right.
+/// Work that is done again is counted as all of the block's so far, at each layer that does some; its time is
+/// right.
 void fill_recompute(const Letters& x, const Timing& timing, const std::vector<Row>& rows, Sheet& sheet) {
   const auto so_far = [&](auto value) {
     Real total = 0;
@@ -149,9 +150,8 @@ void fill_recompute(const Letters& x, const Timing& timing, const std::vector<Ro
   sheet.set("block_re_mem_accessed", so_far([](const Row& r) { return r.forward; }));
   sheet.set("block_re_flops_time", so_far([&](const Row& r) { return forward(r).compute_s; }));
   sheet.set("block_re_mem_time", so_far([&](const Row& r) { return forward(r).memory_s; }));
-  sheet.set("block_re_time", sum(rows, [&](const Row& r) {
-              return x.training && r.fate.rec ? forward(r).layer_s : 0;
-            }));
+  sheet.set("block_re_time",
+            sum(rows, [&](const Row& r) { return x.training && r.fate.rec ? forward(r).layer_s : 0; }));
 }
 
 /// Adam: 11 FLOP a weight, two moments and, below fp32, a master copy, 4 bytes each.
@@ -172,9 +172,8 @@ void fill_space(const Letters& x, const std::vector<Row>& rows, Sheet& sheet) {
   const Real weights = sum(rows, [](const Row& r) { return r.W; });
   const Real state = x.w < 4 ? 12 : 8;
   const Real all = sum(rows, [](const Row& r) { return r.kept; });
-  const Real dropped = sum(rows, [&](const Row& r) {
-    return (r.fate.noout ? r.O * x.w : 0) + (r.fate.noact ? r.kept : 0);
-  });
+  const Real dropped =
+      sum(rows, [&](const Row& r) { return (r.fate.noout ? r.O * x.w : 0) + (r.fate.noact ? r.kept : 0); });
   sheet.set("block_weight_space", weights * x.w);
   sheet.set("block_act_working_space", sum(rows, [](const Row& r) { return r.fate.shared ? 0 : r.kept; }));
   sheet.set("block_act_storage_space", x.full() ? 0 : x.training ? all - dropped : all);

@@ -32,7 +32,11 @@ Real exposed(Real over, Real exchange, Real usage) { return over > 0 ? over : ex
 class Overlap {
  public:
   Overlap(const Letters& x, Sheet& s)
-      : x_(x), s_(s), U_(x.data_tier().usage), chunk_(s[".nb"] + 1), window_(s[".nb"] * free_of(x, s, false)) {
+      : x_(x),
+        s_(s),
+        U_(x.data_tier().usage),
+        chunk_(s[".nb"] + 1),
+        window_(s[".nb"] * free_of(x, s, false)) {
     window_ += free_of(x, s, true);
     K1_ = s["block_agrad_flops_time"] + s["block_wgrad_flops_time"] + s["block_re_flops_time"];
     if (!x.sharding) K1_ += s["block_optim_flops_time"];
@@ -46,7 +50,7 @@ class Overlap {
     const Real scale = x_.v * x_.p * (s_[".bw_chunk"] + chunk_ * (s_["block_re_mem_time"] + K1_));
     require_of_gradients("dp_bw_overlap_req_chunk", x_, all, scale, s_);
     require_of_gradients("dp_bw_overlap_req_tail", x_, s_[".nb"] == 0 ? 0 : last() + s_[".nb"] * block * U_,
-            scale + s_[".nb"] * block, s_);
+                         scale + s_[".nb"] * block, s_);
   }
 
  private:
@@ -56,8 +60,7 @@ class Overlap {
       const Real last_round = std::fmod(x_.m, x_.p);
       meetings = std::min(std::floor(chunk_ * block / s_[".bw_chunk"]), last_round > 0 ? last_round : x_.p);
     }
-    const Real over =
-        chunk_ * block - (x_.p * window_ - meetings * s_[".pp_bw"]) + x_.p * chunk_ * K1_ * U_;
+    const Real over = chunk_ * block - (x_.p * window_ - meetings * s_[".pp_bw"]) + x_.p * chunk_ * K1_ * U_;
     return (x_.v - 1) * exposed(over, chunk_ * block, U_);
   }
 
@@ -82,9 +85,10 @@ void fill_data_parallel(const Letters& x, Sheet& s) {
   const bool exchanged = x.training && x.d > 1;
   const Real bytes = exchanged ? s["block_weight_space"] : 0;
   const Tier& net = x.data_tier();
-  const Real block = !exchanged    ? 0
-                     : x.sharding ? net.seconds(Op::reduce_scatter, bytes, x.d) + net.seconds(Op::all_gather, bytes, x.d)
-                                  : net.seconds(Op::all_reduce, bytes, x.d);
+  const Real block =
+      !exchanged   ? 0
+      : x.sharding ? net.seconds(Op::reduce_scatter, bytes, x.d) + net.seconds(Op::all_gather, bytes, x.d)
+                   : net.seconds(Op::all_reduce, bytes, x.d);
   s.set("block_dp_size", bytes);
   s.set("dp_comm_link_time", s[".blocks"] * block);
   if (!exchanged || !x.hidden_gradients) {

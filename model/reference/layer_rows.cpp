@@ -83,7 +83,8 @@ class Block {
   void exchange(bool closing, const Fate& fate) {
     if (x_.t == 1) return put({.name = "no peers"}, fate);
     const Real share = x_.X * (x_.t - 1) / x_.t;
-    Row made = row("exchange", {x_.X, x_.X, 0, x_.X, x_.X}, {closing ? share : 0, closing ? 0 : share, 0}, x_.w);
+    Row made =
+        row("exchange", {x_.X, x_.X, 0, x_.X, x_.X}, {closing ? share : 0, closing ? 0 : share, 0}, x_.w);
     if (!x_.split() && !closing) made.forward = made.kept = 0;
     if (!x_.split() && closing) made.act_grad = made.gradient = 0;
     if (x_.split()) made.kept = made.gradient = x_.X * x_.w / x_.t;
@@ -115,7 +116,8 @@ class Block {
     const Real n = x_.h, columns = k / x_.t, flop = 2 * x_.T * n * columns;
     const Real kept = x_.split() ? std::floor(x_.T * n / x_.t) : x_.T * n;
     const Real gradient = x_.split() ? x_.T * columns : 0;
-    tile(row("tiled columns", {x_.T * n, x_.T * columns, n * columns, kept, gradient}, {flop, flop, flop}, x_.w),
+    tile(row("tiled columns", {x_.T * n, x_.T * columns, n * columns, kept, gradient}, {flop, flop, flop},
+             x_.w),
          false, x_.T * n, again);
   }
 

@@ -24,10 +24,10 @@ struct Fate {
 
 struct Row {
   std::string_view name;
-  Real F = 0, Ga = 0, Gw = 0;                        // FLOP: forward, gradients of activations and of weights
-  Real O = 0, W = 0;                                 // elements of output and weights
-  Real forward = 0, act_grad = 0, weight_grad = 0;   // bytes touched
-  Real kept = 0, gradient = 0;                       // bytes of activations, and of their gradients
+  Real F = 0, Ga = 0, Gw = 0;                       // FLOP: forward, gradients of activations and of weights
+  Real O = 0, W = 0;                                // elements of output and weights
+  Real forward = 0, act_grad = 0, weight_grad = 0;  // bytes touched
+  Real kept = 0, gradient = 0;                      // bytes of activations, and of their gradients
   bool matrix = false;
   Talk talk = Talk::never;
   bool closing = false;  // talks after its product, by a reduction forward; else before it, by a gather

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// A second statement of the training model, for tests alone: Calculon's formulas as their description writes them, a
-// table of layers and a sheet of named cells, over the JSON files themselves. It shares no code with model/predict,
-// and is written to be read, not to be fast. Here: the letters of the formulas, read from the three files.
+// A second statement of the training model, for tests alone: Calculon's formulas as their description writes
+// them, a table of layers and a sheet of named cells, over the JSON files themselves. It shares no code with
+// model/predict, and is written to be read, not to be fast. Here: the letters of the formulas, read from the
+// three files.
 #pragma once
 
 #include <array>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// A sheet of named cells: the 96 numbers by their names, and beside them what they are made of, under names that open
-// with a dot. A cell is written once and read only after that.
+// A sheet of named cells: the 96 numbers by their names, and beside them what they are made of, under names
+// that open with a dot. A cell is written once and read only after that.
 #pragma once
 
 #include <functional>
@@ -33,7 +33,8 @@ class Sheet {
 /// In this order; each reads what those before it wrote.
 void fill_block(const Letters& x, Sheet& sheet);
 void fill_memory(const Letters& x, Sheet& sheet);
-void fill_passes(const Letters& x, Sheet& sheet);  // of blocks through the pipeline, with what offloading adds
+void fill_passes(const Letters& x,
+                 Sheet& sheet);  // of blocks through the pipeline, with what offloading adds
 void fill_data_parallel(const Letters& x, Sheet& sheet);
 void fill_step(const Letters& x, Sheet& sheet);
 

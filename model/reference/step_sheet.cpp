@@ -13,10 +13,10 @@ namespace {
 constexpr Real infinite_rate = std::numeric_limits<Real>::infinity();
 
 struct Pass {
-  std::string name;      // fw or bw
-  Real base_s, edge_s;   // without offload
-  Real memory_s;         // of which an offload cannot use
-  Real moved;            // bytes a block
+  std::string name;     // fw or bw
+  Real base_s, edge_s;  // without offload
+  Real memory_s;        // of which an offload cannot use
+  Real moved;           // bytes a block
 };
 
 /// A window that is rounding of the time that it is left of is none.
@@ -39,8 +39,7 @@ void offload(const Letters& x, const Pass& pass, Sheet& s) {
   const bool any = pass.moved > 0;
   s.set("." + pass.name + "_base", pass.base_s + (any ? base : 0));
   s.set("." + pass.name + "_edge", pass.edge_s + (any ? edge : 0));
-  s.set(pass.name + "_offload_exposed_time",
-        any ? x.m * x.v * (s[".nb"] * base + edge) : 0);
+  s.set(pass.name + "_offload_exposed_time", any ? x.m * x.v * (s[".nb"] * base + edge) : 0);
 }
 
 void fill_messages(const Letters& x, Sheet& s) {
@@ -80,7 +79,8 @@ Pass backward_pass(const Letters& x, const Sheet& s) {
 void fill_requirements(const Letters& x, const Pass& fw, const Pass& bw, Sheet& s) {
   require_of_offload("act_offload_bw_req", kept(x, s), fw, s);
   require_of_offload("weight_offload_bw_req", s["block_weight_space"], fw, s);
-  require_of_offload("optim_offload_bw_req", s["block_weight_grad_space"] + s["block_optimizer_space"], bw, s);
+  require_of_offload("optim_offload_bw_req", s["block_weight_grad_space"] + s["block_optimizer_space"], bw,
+                     s);
   require_of_offload(".fw_req", fw.moved, fw, s);
   require_of_offload(".bw_req", bw.moved, bw, s);
   s.set("offload_mem_bw_req", std::max(s[".fw_req"], s[".bw_req"]));
@@ -109,8 +109,7 @@ void fill_parts(const Letters& x, Sheet& s) {
   s.set("recompute_time", all * s["block_re_time"]);
   s.set("optim_step_time", blocks * s["block_optim_time"]);
   s.set("tp_comm_link_time", through(x, s, "fw_tp_time") + through(x, s, "agrad_tp_time"));
-  s.set("tp_comm_exposed_time",
-        through(x, s, "fw_tp_time_exposed") + through(x, s, "agrad_tp_time_exposed"));
+  s.set("tp_comm_exposed_time", through(x, s, "fw_tp_time_exposed") + through(x, s, "agrad_tp_time_exposed"));
   s.set("recomm_link_time", through(x, s, "recomm_time"));
   s.set("recomm_exposed_time", through(x, s, "recomm_time_exposed"));
   const Real messages = x.p == 1 ? 0 : x.m * x.v * (s[".pp_fw"] + (x.training ? s[".pp_bw"] : 0));
@@ -135,13 +134,12 @@ void fill_step(const Letters& x, Sheet& s) {
   fill_parts(x, s);
   fill_bubble(x, s);
   Real total = 0;
-  for (const char* part :
-       {"fw_time", "bw_time", "optim_step_time", "fw_offload_exposed_time", "bw_offload_exposed_time",
-        "recompute_time", "recomm_exposed_time", "bubble_time", "tp_comm_exposed_time",
-        "pp_comm_exposed_time", "dp_comm_exposed_time"})
+  for (const char* part : {"fw_time", "bw_time", "optim_step_time", "fw_offload_exposed_time",
+                           "bw_offload_exposed_time", "recompute_time", "recomm_exposed_time", "bubble_time",
+                           "tp_comm_exposed_time", "pp_comm_exposed_time", "dp_comm_exposed_time"})
     total += s[part];
-  const Real useful = s["block_fw_flops"] + s["block_agrad_flops"] + s["block_wgrad_flops"] +
-                      s["block_optim_flops"];
+  const Real useful =
+      s["block_fw_flops"] + s["block_agrad_flops"] + s["block_wgrad_flops"] + s["block_optim_flops"];
   const Real perfect = s[".blocks"] * x.m * useful / x.matrix.peak;
   const Real compute = s["fw_time"] + s["bw_time"] + s["optim_step_time"];
   s.set("total_time", total);

@@ -50,8 +50,8 @@ std::string to_text(const Question& question, const SearchResult& result,
 /// As Calculon's search writes it: {"0": {"execution": ..., "stats": ...}, ...}, best first; under assay's
 /// model each also with what `assay predict` says beside the numbers.
 nlohmann::json to_json(const Question& question, const SearchResult& result);
-/// The front: what each of it reaches, {"sample_rate", "tier1_bytes", "offload_b_per_s"}, and its execution; where no
-/// bandwidth is enough that is null, and "unbounded" lists its name.
+/// The front: what each of it reaches, {"sample_rate", "tier1_bytes", "offload_b_per_s"}, and its execution;
+/// where no bandwidth is enough that is null, and "unbounded" lists its name.
 nlohmann::json to_json(const std::vector<Trade>& front);
 
 }  // namespace assay::model

@@ -41,8 +41,8 @@ struct Split {
 };
 std::vector<Split> splits(const Question& question, std::int64_t tensor_par);
 
-/// Sequences of a microbatch: divisors of what data parallelism leaves of the batch, as far as tensor_par divides their
-/// tokens, whatever the communication.
+/// Sequences of a microbatch: divisors of what data parallelism leaves of the batch, as far as tensor_par
+/// divides their tokens, whatever the communication.
 std::vector<std::int64_t> microbatches(const Question& question, std::int64_t tensor_par, const Split& split);
 
 /// Chunks a processor: divisors of its blocks; 1 without a pipeline.

@@ -17,7 +17,7 @@ using testing::Contains;
 using testing::HasSubstr;
 
 Configuration sample_with(const json& application_changes, const json& execution_changes,
-                      const json& system_changes = json::object()) {
+                          const json& system_changes = json::object()) {
   json application = sample_application(), execution = sample_execution(), system = sample_system();
   application.update(application_changes);
   execution.update(execution_changes);
@@ -35,14 +35,15 @@ Configuration mended(Configuration configuration) {
 TEST(RepeatedTiles, AddUpNothingOnTheVectorEngineAndExposeWhatTheForwardPassDoes) {
   for (const char* overlap : {"ring", "pipe"}) {
     const BlockCost block = predict(sample_with(json::object(), {{"num_procs", 2},
-                                                 {"tensor_par", 2},
-                                                 {"tensor_par_overlap", overlap},
-                                                 {"activation_recompute", "full"}}))
+                                                                 {"tensor_par", 2},
+                                                                 {"tensor_par_overlap", overlap},
+                                                                 {"activation_recompute", "full"}}))
                                 .block;
     EXPECT_NEAR(block.forward_exchange.base.link_s, 32.008e-9, 1e-18) << overlap;
     EXPECT_NEAR(block.repeated_exchange.base.link_s, 32e-9, 1e-18) << overlap;
     EXPECT_NEAR(block.repeated_exchange.edge.link_s, 32e-9, 1e-18) << overlap;
-    EXPECT_DOUBLE_EQ(block.repeated_exchange.base.exposed_s, block.forward_exchange.base.exposed_s) << overlap;
+    EXPECT_DOUBLE_EQ(block.repeated_exchange.base.exposed_s, block.forward_exchange.base.exposed_s)
+        << overlap;
     EXPECT_GT(block.repeated_exchange.base.exposed_s, 0) << overlap;
   }
 }
@@ -50,18 +51,18 @@ TEST(RepeatedTiles, AddUpNothingOnTheVectorEngineAndExposeWhatTheForwardPassDoes
 /// Two chunks of two blocks on each of two stages, gradients between two behind the backward pass.
 Step behind_chunks(int data_par_net, bool sharding) {
   return predict(sample_with({{"num_blocks", 8}}, {{"num_procs", 4},
-                                               {"pipeline_par", 2},
-                                               {"data_par", 2},
-                                               {"batch_size", 4},
-                                               {"pipeline_interleaving", 2},
-                                               {"data_par_overlap", true},
-                                               {"optimizer_sharding", sharding},
-                                               {"data_par_net", data_par_net}}))
+                                                   {"pipeline_par", 2},
+                                                   {"data_par", 2},
+                                                   {"batch_size", 4},
+                                                   {"pipeline_interleaving", 2},
+                                                   {"data_par_overlap", true},
+                                                   {"optimizer_sharding", sharding},
+                                                   {"data_par_net", data_par_net}}))
       .step;
 }
 
-// A message of 16 bytes at 1 GB/s takes 16 ns of the window, on the tier that both use. A chunk's gradients are 2 x 288
-// bytes, twice over as scatter and gather, and twice over as all-reduce.
+// A message of 16 bytes at 1 GB/s takes 16 ns of the window, on the tier that both use. A chunk's gradients
+// are 2 x 288 bytes, twice over as scatter and gather, and twice over as all-reduce.
 TEST(BandwidthOfHiddenGradients, LeavesOutTheMessagesOfAnotherTier) {
   for (const bool sharding : {true, false}) {
     const double together = behind_chunks(1, sharding).required.data_chunk;
@@ -72,7 +73,8 @@ TEST(BandwidthOfHiddenGradients, LeavesOutTheMessagesOfAnotherTier) {
   }
 }
 
-const json offloading_inference = {{"training", false}, {"weight_offload", true}, {"activations_offload", true}};
+const json offloading_inference = {
+    {"training", false}, {"weight_offload", true}, {"activations_offload", true}};
 
 // 288 bytes of weights leave the block, and more of activations, at 1 kB/s: forward alone.
 TEST(OffloadInInference, MovesNothingInABackwardPassThatIsNotThere) {
@@ -98,10 +100,11 @@ TEST(OffloadInInference, StallsNoPipelineWithIt) {
   }
 }
 
-// Behind the projections, 96 FLOP and the only product at full speed, an edge block gathers 16 bytes, which the others
-// do not; 32 and 64 FLOP at a tenth of it leave more time.
+// Behind the projections, 96 FLOP and the only product at full speed, an edge block gathers 16 bytes, which
+// the others do not; 32 and 64 FLOP at a tenth of it leave more time.
 TEST(BandwidthOfTiles, IsThatOfEdgeBlocksToo) {
-  const json steep = {{"matrix", {{"float16", {{"gflops_efficiency", json::parse("[[9.6e-8, 1], [0, 0.1]]")}}}}}};
+  const json steep = {
+      {"matrix", {{"float16", {{"gflops_efficiency", json::parse("[[9.6e-8, 1], [0, 0.1]]")}}}}}};
   json inference = {{"num_procs", 2},
                     {"tensor_par", 2},
                     {"tensor_par_overlap", "ring"},
@@ -136,7 +139,7 @@ TEST(ShardedOptimizer, IsAllowedInInferenceAndChangesNothing) {
 /// Every operation takes as long as its bytes, so that a block leaves no time without memory.
 Configuration memory_bound(const json& offload) {
   return sample_with({{"num_blocks", 3}}, offload,
-                 {{"processing_mode", "roofline"}, {"mem2", {{"GBps", 1e-6}}}});
+                     {{"processing_mode", "roofline"}, {"mem2", {{"GBps", 1e-6}}}});
 }
 
 TEST(BandwidthOfOffload, IsUnboundedWhereABlockLeavesNoTimeForIt) {
@@ -145,12 +148,13 @@ TEST(BandwidthOfOffload, IsUnboundedWhereABlockLeavesNoTimeForIt) {
   EXPECT_GT(prediction.step.time.forward_offload_s, 0);
   EXPECT_TRUE(std::isinf(prediction.step.required.offload));
   const json told = to_json(configuration, prediction);
+  const json unbounded = told.value("unbounded", json::array());
   for (const char* name :
        {"act_offload_bw_req", "weight_offload_bw_req", "optim_offload_bw_req", "offload_mem_bw_req"}) {
     EXPECT_TRUE(told["stats"][name].is_null()) << name;
-    EXPECT_THAT(told["unbounded"], Contains(name));
+    EXPECT_THAT(unbounded, Contains(name));
   }
-  EXPECT_EQ(told["unbounded"].size(), 4U);
+  EXPECT_EQ(unbounded.size(), 4U);
   EXPECT_THAT(to_text(configuration, prediction), HasSubstr("would hide the transfers: unbounded"));
 }
 
@@ -162,7 +166,8 @@ TEST(BandwidthOfOffload, IsNoneWhereNothingMoves) {
   EXPECT_EQ(to_text(configuration, prediction).find("unbounded"), std::string::npos);
 }
 
-// Two tiles at full speed each take as long as their half of the bytes, whose sum is the whole only up to rounding.
+// Two tiles at full speed each take as long as their half of the bytes, whose sum is the whole only up to
+// rounding.
 TEST(BandwidthOfOffload, TakesNoRoundingForTime) {
   const BlockTime time{.base_s = 0.1 + 0.2, .edge_s = 0.1 + 0.2};
   ASSERT_GT(time.base_s, 0.3);

@@ -30,8 +30,7 @@ TEST(RandomStepsOfAssaysModel, AreFiniteAndTakeTheSumOfPartsThatAreNotNegative) 
   feasible_assay_steps([](const Configuration& configuration, const Prediction& prediction) {
     std::vector<Stat> all = stats(configuration.execution, prediction.block, prediction.step);
     add_assay_stats(all, prediction.step);
-    for (const Stat& stat : all)
-      ASSERT_TRUE(is_number_or_unbounded(configuration, stat)) << stat.name;
+    for (const Stat& stat : all) ASSERT_TRUE(is_number_or_unbounded(configuration, stat)) << stat.name;
     const StepTime& t = prediction.step.time;
     double sum = 0;
     for (const double part :

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// The model against its second statement on random files: the 96 numbers where a step fits, the reason where it does
-// not, and the key where a rule is broken. ASSAY_MODEL_FUZZ_TRIPLES, _SEED and _FIRST choose how many, of which seed,
-// and from which index.
+// The model against its second statement on random files: the 96 numbers where a step fits, the reason where
+// it does not, and the key where a rule is broken. ASSAY_MODEL_FUZZ_TRIPLES, _SEED and _FIRST choose how
+// many, of which seed, and from which index.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -38,15 +38,17 @@ json said_by_the_model(const Triple& of) {
   }
 }
 
-/// Empty where the numbers agree. Times may differ by rounding of the step's, what is left of a difference by that of
-/// what it is the difference of.
+/// Empty where the numbers agree. Times may differ by rounding of the step's, what is left of a difference by
+/// that of what it is the difference of.
 std::string difference(const std::string& name, const json& stats, const json& listed, const Sheet& sheet) {
   const Real wanted = sheet[name];
   const bool said_unbounded = std::find(listed.begin(), listed.end(), json(name)) != listed.end();
   if (std::isinf(wanted) || said_unbounded)
-    return std::isinf(wanted) && said_unbounded && stats.at(name).is_null() ? "" : "unbounded in one of the two";
+    return std::isinf(wanted) && said_unbounded && stats.at(name).is_null() ? ""
+                                                                            : "unbounded in one of the two";
   const Real got = stats.at(name).get<double>();
-  const Real of_step = name.ends_with("_time") || name.ends_with("_exposed") ? 1e-12L * sheet["total_time"] : 0;
+  const Real of_step =
+      name.ends_with("_time") || name.ends_with("_exposed") ? 1e-12L * sheet["total_time"] : 0;
   const Real allowed = (1e-9L + sheet.doubt(name)) * std::fabs(wanted) + of_step;
   if (std::fabs(got - wanted) <= allowed) return "";
   return stats.at(name).dump() + ", expected " + json(static_cast<double>(wanted)).dump();
@@ -81,13 +83,15 @@ std::string refusal_differs(const Answer& expected, const std::string& message) 
 /// "" where the two say the same.
 std::string disagreement(const Triple& of, const json& said, const Answer& expected) {
   const std::string status = said.at("status");
-  const std::string wanted =
-      !expected.refused.empty() ? "rejected" : expected.reason.empty() ? "ok" : "infeasible";
+  const std::string wanted = !expected.refused.empty() ? "rejected"
+                             : expected.reason.empty() ? "ok"
+                                                       : "infeasible";
   if (status != wanted) return said.dump() + ", expected " + wanted + " " + expected.reason;
   if (status == "rejected") return refusal_differs(expected, said.at("message"));
   if (status == "ok") return numbers_differ(of, said, expected.sheet);
   const std::string reason = said.at("reason");
-  const bool same = reason == expected.reason || std::ranges::find(expected.nearby, reason) != expected.nearby.end();
+  const bool same =
+      reason == expected.reason || std::ranges::find(expected.nearby, reason) != expected.nearby.end();
   return same ? "" : reason + ", expected " + expected.reason;
 }
 
@@ -98,8 +102,8 @@ std::vector<std::string> met(const Triple& of, const json& said) {
   const json& e = of.execution;
   if (e["training"] == false) names.emplace_back("inference");
   names.push_back(of.system["processing_mode"]);
-  for (const char* key : {"tensor_par_comm_type", "tensor_par_overlap", "activation_recompute", "datatype",
-                          "attention_type"})
+  for (const char* key :
+       {"tensor_par_comm_type", "tensor_par_overlap", "activation_recompute", "datatype", "attention_type"})
     names.push_back(std::string(key) + " " + e[key].get<std::string>());
   for (const auto& [key, value] : e.items())
     if (value == true) names.push_back(key);
@@ -111,8 +115,9 @@ std::vector<std::string> met(const Triple& of, const json& said) {
 
 std::string reproducer(std::uint64_t seed, std::uint64_t index, const Triple& of) {
   const json files = {{"application", of.application}, {"execution", of.execution}, {"system", of.system}};
-  return "\nagain: ASSAY_MODEL_FUZZ_SEED=" + std::to_string(seed) + " ASSAY_MODEL_FUZZ_FIRST=" +
-         std::to_string(index) + " ASSAY_MODEL_FUZZ_TRIPLES=1 model_reference_test" +
+  return "\nagain: ASSAY_MODEL_FUZZ_SEED=" + std::to_string(seed) +
+         " ASSAY_MODEL_FUZZ_FIRST=" + std::to_string(index) +
+         " ASSAY_MODEL_FUZZ_TRIPLES=1 model_reference_test" +
          "\nor, as a file of one line, assay predict --batch:\n" + files.dump();
 }
 
@@ -126,13 +131,14 @@ TEST(ModelAndItsSecondStatement, SayTheSameOfRandomFiles) {
     const Triple of = random_triple(seed, index);
     const json said = said_by_the_model(of);
     for (const std::string& name : met(of, said)) ++counts[name];
-    const std::string differs =
-        disagreement(of, said, answer(of.application, of.execution, of.system));
+    const std::string differs = disagreement(of, said, answer(of.application, of.execution, of.system));
     if (differs.empty()) continue;
     ++different;
-    ADD_FAILURE() << "triple " << index << " of seed " << seed << ": " << differs << reproducer(seed, index, of);
+    ADD_FAILURE() << "triple " << index << " of seed " << seed << ": " << differs
+                  << reproducer(seed, index, of);
   }
-  std::cout << triples << " triples of seed " << seed << " from " << first << ": " << json(counts).dump() << "\n";
+  std::cout << triples << " triples of seed " << seed << " from " << first << ": " << json(counts).dump()
+            << "\n";
   if (triples < 1000 || different > 0) return;
   for (const char* status : {"ok", "infeasible", "rejected", "inference", "unbounded", "uneven blocks"})
     EXPECT_GT(counts[status], 0) << status;

@@ -36,8 +36,8 @@ json random_application(Dice& dice, Shape& shape) {
   const auto tokens = tiny ? dice.pick<std::int64_t>({1, 2, 3, 4, 7, 12, 24})
                            : dice.pick<std::int64_t>({48, 128, 1024, 1500, 1501, 1536, 2048, 6144, 8192});
   shape.blocks = dice.pick<std::int64_t>({1, 2, 3, 5, 8, 12, 17, 24, 48, 96, 105, 254});
-  return {{"hidden", hidden},        {"feedforward", feedforward}, {"seq_size", tokens}, {"attn_heads", heads},
-          {"attn_size", head}, {"num_blocks", shape.blocks}};
+  return {{"hidden", hidden},    {"feedforward", feedforward}, {"seq_size", tokens},
+          {"attn_heads", heads}, {"attn_size", head},          {"num_blocks", shape.blocks}};
 }
 
 std::int64_t chunks(Dice& dice, const Shape& shape) {
@@ -71,7 +71,8 @@ void add_flags(Dice& dice, const Shape& shape, json& execution) {
     return (allowed || dice.chance(rarely)) && dice.chance(often);
   };
   const bool offloads = dice.chance(0.5);
-  const bool redo = execution["tensor_par_comm_type"] == "rs_ag" && execution["activation_recompute"] != "full";
+  const bool redo =
+      execution["tensor_par_comm_type"] == "rs_ag" && execution["activation_recompute"] != "full";
   execution["fused_activation"] = flag(true, 0.5);
   execution["optimizer_sharding"] = flag(shape.d > 1, 0.5);
   execution["seq_par_ag_redo"] = flag(redo, 0.5);
@@ -160,7 +161,8 @@ json random_system(Dice& dice, const json& execution, const Shape& shape) {
 }  // namespace
 
 // SplitMix64 (Steele, Lea and Flood 2014): a generator whose states may be next to each other.
-Dice::Dice(std::uint64_t seed, std::uint64_t index) : state_(seed * 0x9e3779b97f4a7c15U + index * 0xd1342543de82ef95U) {}
+Dice::Dice(std::uint64_t seed, std::uint64_t index)
+    : state_(seed * 0x9e3779b97f4a7c15U + index * 0xd1342543de82ef95U) {}
 
 std::uint64_t Dice::below(std::uint64_t limit) {
   state_ += 0x9e3779b97f4a7c15U;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Random applications, executions and systems, as files: every key varies. Most could run; some do not fit, and some
-// break a rule.
+// Random applications, executions and systems, as files: every key varies. Most could run; some do not fit,
+// and some break a rule.
 #pragma once
 
 #include <cstdint>

@@ -52,7 +52,8 @@ TEST(Constraints, AllowWhatIsExactlyAtTheLimit) {
   EXPECT_FALSE(constraints({"memory=79GB"}).allow(step));
 }
 
-// Weights leave every block of a step whose operations take as long as their bytes: transfers show at any bandwidth.
+// Weights leave every block of a step whose operations take as long as their bytes: transfers show at any
+// bandwidth.
 TEST(Constraints, LetNoOffloadThroughThatNoBandwidthHides) {
   Question asked = small_question();
   asked.system.roofline = true;
@@ -66,7 +67,8 @@ TEST(Constraints, LetNoOffloadThroughThatNoBandwidthHides) {
   EXPECT_FALSE(constraints({"offload=1GB/s"}).allow(step));
   EXPECT_FALSE(constraints({"offload=1000000TB/s"}).allow(step));
   EXPECT_TRUE(constraints({}, {"offload=1GB/s"}).allow(step));
-  const std::vector<Trade> front = {{.sample_rate = 1, .offload_b_per_s = step.required.offload, .execution = {}}};
+  const std::vector<Trade> front = {
+      {.sample_rate = 1, .offload_b_per_s = step.required.offload, .execution = {}}};
   EXPECT_TRUE(to_json(front)[0]["offload_b_per_s"].is_null());
   EXPECT_EQ(to_json(front)[0]["unbounded"][0], "offload_b_per_s");
 }

@@ -112,7 +112,8 @@ TEST(Search, EvaluatesNoMicrobatchWhoseTokensTheTensorDegreeDoesNotDivide) {
   const std::vector<Candidate> all = expect_top_ten(asked);
   const SearchResult even = search(small_question(), {.top = 1, .threads = 1});
   EXPECT_LT(search(asked, {.top = 1, .threads = 1}).placed, even.placed);
-  for (const Candidate& one : all) ASSERT_EQ(one.execution.microbatch_size * 1501 % one.execution.tensor_par, 0);
+  for (const Candidate& one : all)
+    ASSERT_EQ(one.execution.microbatch_size * 1501 % one.execution.tensor_par, 0);
 }
 
 TEST(SearchOfAssaysModel, FindsTheTopTenOfEvaluationOneByOne) {
