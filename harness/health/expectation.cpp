@@ -3,14 +3,13 @@
 #include "harness/health/expectation.hpp"
 
 #include <fmt/format.h>
-#include <toml++/toml.h>
 
 #include <algorithm>
-#include <fstream>
 #include <functional>
 #include <map>
 
 #include "harness/core/error.hpp"
+#include "harness/core/toml_text.hpp"
 
 namespace assay::health {
 namespace {
@@ -100,13 +99,8 @@ void set(const std::string& file, std::string_view name, const toml::node& node,
 
 Expectation read_expectation(const std::string& file) {
   Expectation expectation;
-  if (!std::ifstream(file)) core::usage_error(fmt::format("{}: cannot be read", file));
-  try {
-    const toml::table table = toml::parse_file(file);
-    for (const auto& [name, node] : table) set(file, name.str(), node, expectation);
-  } catch (const toml::parse_error& error) {
-    core::usage_error(fmt::format("{}:{}: {}", file, error.source().begin.line, error.description()));
-  }
+  const toml::table table = core::read_toml(file, "what this machine should have (docs/health.md)");
+  for (const auto& [name, node] : table) set(file, name.str(), node, expectation);
   if (expectation.source.empty())
     core::usage_error(fmt::format("{}: no 'source': expected who says what this machine has", file));
   return expectation;

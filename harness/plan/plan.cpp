@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <toml++/toml.h>
 
 #include <algorithm>
 #include <cmath>
@@ -14,6 +13,7 @@
 #include <utility>
 
 #include "harness/core/error.hpp"
+#include "harness/core/toml_text.hpp"
 #include "harness/plan/built_in.hpp"
 
 namespace assay::plan {
@@ -156,18 +156,10 @@ Sweep read_sweep(const Reader& reader, const toml::node& node, const core::Measu
   return sweep;
 }
 
-toml::table parse_toml(const std::string& toml, const std::string& file) {
-  try {
-    return toml::parse(toml, file);
-  } catch (const toml::parse_error& error) {
-    usage_error(fmt::format("{}:{}: not TOML: {}", file, error.source().begin.line, error.description()));
-  }
-}
-
 }  // namespace
 
 Plan parse_plan(const std::string& toml, const std::string& file) {
-  const toml::table table = parse_toml(toml, file);
+  const toml::table table = core::parse_toml(toml, file);
   const Reader reader(file);
   Plan plan{.name = file, .source = toml};
   core::MeasureOptions defaults;

@@ -3,7 +3,6 @@
 // A model given as a small TOML file: every key known, every value positive, or one line saying what is not.
 #include <fmt/core.h>
 #include <fmt/ranges.h>
-#include <toml++/toml.h>
 
 #include <algorithm>
 #include <array>
@@ -15,6 +14,7 @@
 #include <string_view>
 
 #include "harness/core/error.hpp"
+#include "harness/core/toml_text.hpp"
 #include "harness/workload/transformer.hpp"
 
 namespace assay::workload {
@@ -25,12 +25,8 @@ constexpr std::array<std::string_view, 8> known_keys = {"name",     "hidden",   
 
 class ModelTable {
  public:
-  ModelTable(const std::string& text, const std::string& file) : file_(file) {
-    try {
-      table_ = toml::parse(text, file);
-    } catch (const toml::parse_error& error) {
-      core::usage_error(fmt::format("{}:{}: {}", file, error.source().begin.line, error.description()));
-    }
+  ModelTable(const std::string& text, const std::string& file)
+      : file_(file), table_(core::parse_toml(text, file)) {
     for (const auto& [key, value] : table_)
       if (std::find(known_keys.begin(), known_keys.end(), key.str()) == known_keys.end())
         fail(value, fmt::format("unknown key '{}': expected {}", key.str(), fmt::join(known_keys, ", ")));

@@ -3,7 +3,6 @@
 // The dose that was asked for, as words or as a TOML file.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <toml++/toml.h>
 
 #include <algorithm>
 #include <cmath>
@@ -11,6 +10,7 @@
 #include <sstream>
 
 #include "harness/core/error.hpp"
+#include "harness/core/toml_text.hpp"
 #include "results/judge/dose.hpp"
 
 namespace assay::results {
@@ -48,17 +48,10 @@ DoseTargets read_dose_targets(const std::string& text_or_file) {
   if (!words && !std::ifstream(text_or_file))
     core::usage_error(fmt::format(
         "--dose {}: no such file, and no dose (expected such as bit_error_rate=1e-15)", text_or_file));
-  try {
-    if (!words) return targets_from(toml::parse_file(text_or_file), where);
-    std::string lines = text_or_file;
-    std::ranges::replace(lines, ',', '\n');
-    return targets_from(toml::parse(lines), where);
-  } catch (const toml::parse_error& error) {
-    std::ostringstream place;
-    if (!words) place << ":" << error.source().begin.line;
-    core::usage_error(fmt::format("{}{}: {} (expected such as bit_error_rate=1e-15,joules=2e7)", where,
-                                  place.str(), error.description()));
-  }
+  if (!words) return targets_from(core::read_toml(text_or_file, "doses"), where);
+  std::string lines = text_or_file;
+  std::ranges::replace(lines, ',', '\n');
+  return targets_from(core::parse_toml(lines, where), where);
 }
 
 std::string to_text(const DoseTargets& targets) {

@@ -4,15 +4,14 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <toml++/toml.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fstream>
 #include <span>
 
 #include "harness/core/error.hpp"
+#include "harness/core/toml_text.hpp"
 
 namespace assay::results {
 namespace {
@@ -138,13 +137,7 @@ LimitsFile limits_from(const std::string& file, const toml::table& table) {
 }  // namespace
 
 LimitsFile read_limits(const std::string& path) {
-  if (!std::ifstream(path))
-    core::usage_error(path + ": cannot be read; expected limits (docs/acceptance.md)");
-  try {
-    return limits_from(path, toml::parse_file(path));
-  } catch (const toml::parse_error& error) {
-    core::usage_error(fmt::format("{}:{}: {}", path, error.source().begin.line, error.description()));
-  }
+  return limits_from(path, core::read_toml(path, "limits (docs/acceptance.md)"));
 }
 
 }  // namespace assay::results

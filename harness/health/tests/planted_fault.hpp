@@ -3,13 +3,12 @@
 // A healthy machine with a fault planted in it, from a row of tests/faults/*.toml, and the check of it.
 #pragma once
 
-#include <toml++/toml.h>
-
 #include <nlohmann/json.hpp>
 #include <ostream>
 #include <string>
 #include <vector>
 
+#include "harness/core/toml_text.hpp"
 #include "harness/health/finding.hpp"
 #include "harness/machine/tests/fake_node.hpp"
 
