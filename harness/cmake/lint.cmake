@@ -15,7 +15,7 @@ add_test(NAME lint.tidy COMMAND ${PROJECT_SOURCE_DIR}/scripts/lint tidy --recent
 set_tests_properties(lint.tidy PROPERTIES LABELS lint SKIP_RETURN_CODE 77 TIMEOUT 2400 PROCESSORS 2 COST 1000)
 
 # Each script answers an unknown flag with exit status 2 and one line.
-foreach(script setup configure quickstart test format lint approve source-files skipped-tests tidy
+foreach(script setup configure quickstart test format lint approve source-files skipped-tests tidy fuzz
         check-includes check-sizes check-names check-licence verbs-vm slurm-loopback
         assay-device-check device-check ../.ci/run)
   string(REGEX REPLACE "^.*/" "" name "${script}")

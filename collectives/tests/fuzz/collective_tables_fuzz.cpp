@@ -9,8 +9,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string text(assay::fuzz::text_of(data, size));
-  for (const auto& fault : assay::collectives::read_tuner_csv(text).faults)
-    assay::fuzz::require_readable(fault.what);
+  assay::collectives::read_tuner_csv(text);
   assay::fuzz::read_or_refuse([&] {
     std::istringstream stream(text);
     assay::collectives::read_counts_matrix(stream, "traffic.txt");

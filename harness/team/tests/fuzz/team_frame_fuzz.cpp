@@ -18,7 +18,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       reader.add(bytes.substr(cut));
       frames_of(reader, seen);
     } catch (const std::runtime_error& refusal) {
-      assay::fuzz::require_readable(refusal.what());
+      seen += refusal.what();
     }
     return seen;
   };
