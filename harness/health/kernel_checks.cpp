@@ -14,23 +14,29 @@ namespace {
 
 std::uint64_t window_begin(const Scene& scene) { return scene.before.log.next_sequence; }
 
-/// Why nothing can be said of the window; empty where all of it can be read.
+/// Why nothing can be said of the window; empty where something of it can be read.
 std::string unreadable(const Scene& scene) {
   const KernelLog& log = scene.now.log;
   if (!log.unavailable.empty()) return log.unavailable;
   if (log.records.empty()) return "the kernel's log is empty";
-  if (log.malformed > 0)
-    return fmt::format("{} records of the kernel's log are damaged or cut off", log.malformed);
-  if (log.out_of_order > 0)
-    return fmt::format("{} records of the kernel's log are out of order", log.out_of_order);
   if (log.next_sequence < window_begin(scene))
     return fmt::format("the log ends at record {}, before the window, which begins at {}", log.next_sequence,
                        window_begin(scene));
   return "";
 }
 
+/// Why a line may be missing among those that were read; empty where none is.
+std::string damage(const KernelLog& log) {
+  if (log.malformed > 0)
+    return fmt::format("{} records of the kernel's log are damaged or cut off", log.malformed);
+  if (log.out_of_order > 0)
+    return fmt::format("{} records of the kernel's log are out of order", log.out_of_order);
+  return "";
+}
+
 void judge_log(const Scene& scene, Findings& findings) {
   if (const std::string why = unreadable(scene); !why.empty()) return findings.not_told("", why);
+  if (const std::string why = damage(scene.now.log); !why.empty()) return findings.not_told("", why);
   if (scene.now.boot_id.empty())
     return findings.not_told("",
                              "/proc/sys/kernel/random/boot_id does not tell which start of the node this is");
@@ -106,7 +112,11 @@ void judge_events(const Scene& scene, Findings& findings, std::string_view check
                  fmt::format("{}{}, {}", std::get<1>(key),
                              one.times > 1 ? fmt::format(", {} times", one.times) : "", one.first),
                  one.advice, one.status >= Status::not_told);
-  if (seen.empty()) findings.passed("", "nothing of the kind within the window");
+  if (!seen.empty()) return;
+  if (const std::string why = damage(scene.now.log); !why.empty())
+    findings.not_told("", why);
+  else
+    findings.passed("", "nothing of the kind within the window");
 }
 
 void judge_xid(const Scene& scene, Findings& findings) { judge_events(scene, findings, "kernel.xid"); }

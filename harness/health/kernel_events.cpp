@@ -28,9 +28,10 @@ constexpr std::array watched_drivers{
 };
 
 /// In capitals and small letters alike.
-constexpr std::array words_of_trouble{
-    "error",   "fail",  "timeout", "timed out",   "fatal",   "lost",      "hung",      "stuck",
-    "corrupt", "abort", "dead",    "not respond", "unrespo", "locked up", "uncorrect", "uncontain"};
+constexpr std::array words_of_trouble{"error",         "fail",        "timeout", "timed out", "fatal",
+                                      "lost",          "hung",        "stuck",   "corrupt",   "abort",
+                                      "dead",          "not respond", "unrespo", "locked up", "uncorrected",
+                                      "uncorrectable", "uncontained"};
 
 bool hexadecimal_at(std::string_view line, std::size_t from, std::size_t count) {
   return from + count <= line.size() &&

@@ -48,6 +48,11 @@ std::optional<KernelRecord> parse_record(std::string_view line) {
   return record;
 }
 
+/// " SUBSYSTEM=pci", of the record before.
+bool is_continuation(std::string_view line) {
+  return line.empty() || (line.front() == ' ' && line.find('=') != std::string_view::npos && printable(line));
+}
+
 void add_record(KernelLog& log, KernelRecord record) {
   if (!log.records.empty() && record.sequence <= log.records.back().sequence) ++log.out_of_order;
   log.next_sequence = std::max(log.next_sequence, record.sequence + 1);
@@ -91,9 +96,9 @@ KernelLog parse_kernel_log(const std::string& text) {
     const bool whole = end != std::string::npos;
     const std::string_view line = std::string_view(text).substr(at, (whole ? end : text.size()) - at);
     at = whole ? end + 1 : text.size();
-    const bool continuation = line.empty() || line.front() == ' ';
-    auto record = continuation ? std::nullopt : parse_record(line);
-    if (!whole || (!continuation && !record)) ++log.malformed;
+    const bool of_before = is_continuation(line);
+    auto record = of_before ? std::nullopt : parse_record(line);
+    if (!whole || (!of_before && !record)) ++log.malformed;
     if (record) add_record(log, std::move(*record));
   }
   return log;

@@ -29,7 +29,7 @@ constexpr KnownLine lines[] = {
     {pcie, "PCIe containment", "EEH: ", Status::failed, Action::drain, cut_off},
     {pcie, "PCIe hot plug", "pciehp*Link Down", Status::failed, Action::reseat, gone},
     {pcie, "PCIe hot plug", "pciehp*Card not present", Status::failed, Action::reseat, gone},
-    {pcie, "PCIe hot plug", "pciehp*ower fault", Status::failed, Action::reseat,
+    {pcie, "PCIe hot plug", "pciehp*Power fault", Status::failed, Action::reseat,
      "a PCIe slot reports a fault of its power"},
     {pcie, "PCIe hot plug", "pciehp*Cannot train link", Status::failed, Action::reseat, gone},
     {pcie, "PCIe hot plug", "pciehp*No link", Status::failed, Action::reseat, gone,
