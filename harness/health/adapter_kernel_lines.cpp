@@ -21,6 +21,7 @@ constexpr KnownLine lines[] = {
     {mlx5, "mlx5 command timeout", "mlx5*No done completion", Status::failed, Action::drain, mute},
     {mlx5, "mlx5 health", "mlx5*health compromised", Status::failed, Action::drain, ill},
     {mlx5, "mlx5 health", "mlx5*Health issue observed", Status::failed, Action::drain, ill},
+    {mlx5, "mlx5 health", "mlx5*<assert_", Status::failed, Action::drain, ill},
     {mlx5, "mlx5 health", "mlx5*<synd 0x", Status::failed, Action::drain, ill},
     {mlx5, "mlx5 health", "mlx5*handling bad device", Status::failed, Action::drain, ill},
     {mlx5, "mlx5 health", "mlx5*poll_health", Status::failed, Action::drain, ill},

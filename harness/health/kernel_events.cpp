@@ -22,9 +22,9 @@ struct WatchedDriver {
   std::string_view check, prefix;
 };
 constexpr std::array watched_drivers{
-    WatchedDriver{"kernel.driver", "^NVRM"},       WatchedDriver{"kernel.driver", "^nvidia"},
-    WatchedDriver{"kernel.mlx5", "^mlx5"},         WatchedDriver{"kernel.mlx5", "^infiniband mlx5"},
-    WatchedDriver{"kernel.storage", "^nvme nvme"},
+    WatchedDriver{"kernel.driver", "^NVRM"},          WatchedDriver{"kernel.driver", "^nvidia"},
+    WatchedDriver{"kernel.driver", "^[drm:nv_drm"},   WatchedDriver{"kernel.mlx5", "^mlx5"},
+    WatchedDriver{"kernel.mlx5", "^infiniband mlx5"}, WatchedDriver{"kernel.storage", "^nvme nvme"},
 };
 
 /// In capitals and small letters alike.

@@ -18,6 +18,7 @@ constexpr std::string_view logged = "the processor or firmware logged errors tha
 
 constexpr KnownLine lines[] = {
     {memory, "memory uncorrected", "EDAC*<UE ", Status::failed, Action::replace, lost_data},
+    {memory, "memory uncorrected", "EDAC*<UE:", Status::failed, Action::replace, lost_data},
     {memory, "memory uncorrected", "EDAC*ncorrect", Status::failed, Action::replace, lost_data},
     {memory, "memory uncorrected", "EDAC*<FATAL", Status::failed, Action::replace, lost_data},
     {memory, "memory uncorrected", "EDAC*<Fatal", Status::failed, Action::replace, lost_data},
@@ -33,6 +34,12 @@ constexpr KnownLine lines[] = {
     {memory, check, "Machine Check Exception", Status::failed, Action::drain, uncorrected},
     {memory, check, "Fatal machine check", Status::failed, Action::drain, uncorrected},
     {memory, check, "Fatal Machine check", Status::failed, Action::drain, uncorrected},
+    // Without "Exception" the status register decides: bit 61, uncorrected, beside bit 63, valid.
+    {memory, check, "Machine Check: *Bank *: a", Status::failed, Action::drain, uncorrected},
+    {memory, check, "Machine Check: *Bank *: b", Status::failed, Action::drain, uncorrected},
+    {memory, check, "Machine Check: *Bank *: e", Status::failed, Action::drain, uncorrected},
+    {memory, check, "Machine Check: *Bank *: f", Status::failed, Action::drain, uncorrected},
+    {memory, check, "[Hardware Error]*_STATUS[*|UE|", Status::failed, Action::drain, uncorrected},
     {memory, check, "[Hardware Error]*Uncorrected", Status::failed, Action::drain, uncorrected},
     {memory, check, "[Hardware Error]*Deferred error", Status::failed, Action::drain, uncorrected},
     {memory, check, "mce: *ncorrected", Status::failed, Action::drain, uncorrected},
@@ -43,6 +50,8 @@ constexpr KnownLine lines[] = {
      "firmware reports a fatal error"},
     {memory, firmware, "[Hardware Error]*severity: recoverable", Status::failed, Action::drain,
      "firmware reports an error that was not corrected"},
+    {memory, firmware, "atal hardware error", Status::failed, Action::drain,
+     "firmware reports a fatal error"},
     {memory, firmware, "[Hardware Error]*type: fatal", Status::failed, Action::drain,
      "firmware reports a fatal error"},
     {memory, firmware, "[Hardware Error]*type: recoverable", Status::failed, Action::drain,
@@ -66,6 +75,8 @@ constexpr KnownLine lines[] = {
      "a processor did not start"},
     {system, "processor not started", "smpboot*failed", Status::failed, Action::drain,
      "a processor did not start"},
+    {system, "clock unstable", "Marking TSC unstable", Status::noticed, Action::monitor,
+     "the processor's clock does not keep time"},
     {system, "clock unstable", "Marking clocksource*as unstable", Status::noticed, Action::monitor,
      "the processor's clock does not keep time"},
 };

@@ -35,6 +35,7 @@ constexpr KnownLine lines[] = {
     {system, "Oops", "<BUG: unable to handle", Status::failed, Action::reboot, crashed},
     {system, "Oops", "<BUG: kernel NULL", Status::failed, Action::reboot, crashed},
     {system, "Oops", "nable to handle kernel", Status::failed, Action::reboot, crashed},
+    {system, "Oops", "#PF: supervisor", Status::failed, Action::reboot, crashed},
     {system, "Oops", "<kernel BUG at", Status::failed, Action::reboot, crashed},
     {system, "Oops", "<general protection", Status::failed, Action::reboot, crashed},
     {system, "Oops", "<invalid opcode: ", Status::failed, Action::reboot, crashed},

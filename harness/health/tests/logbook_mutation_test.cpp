@@ -80,10 +80,14 @@ TEST_F(StandingFailure, IsNotClearedWithoutAReasonNorTurnedIntoAPass) {
   }
 }
 
-TEST_F(StandingFailure, IsNotReplacedByWhatIsLessGrave) {
-  patient_.plant(toml::parse("log = ['NVRM: something failed at 0000:43:00.0']"));
-  EXPECT_EQ(verdict_of(patient_.check()), Verdict::fail);
-  EXPECT_EQ(verdict_of(patient_.check()), Verdict::fail);
+TEST(Latched, FailureIsNotReplacedByWhatIsLessGrave) {
+  Patient patient("pcie");
+  ASSERT_EQ(verdict_of(patient.check()), Verdict::pass);
+  patient.plant(toml::parse("log = ['NVRM: GPU 0000:43:00.0: GPU has fallen off the bus.']"));
+  EXPECT_EQ(verdict_of(patient.check()), Verdict::fail);
+  patient.plant(toml::parse("log = ['NVRM: GPU 0000:43:00.0: something failed']"));
+  EXPECT_EQ(verdict_of(patient.check()), Verdict::fail);
+  EXPECT_EQ(verdict_of(patient.check()), Verdict::fail);
 }
 
 }  // namespace

@@ -100,12 +100,14 @@ TEST(MutatedSysfs, OfStatesOfPortsDoesNotPass) {
 
 TEST(MutatedSysfs, OfPcieLinksDoesNotPass) {
   MutationWard ward("hgx_ib");
-  for (const char* device : {"0000:33:00.0", "0000:35:00.0", "0000:31:00.0"})
-    for (const char* file : {"current_link_width", "current_link_speed"})
-      for (const Text& text : {Text{}, Text{""}, Text{"?!"}, Text{"0"}, Text{"-1"}, Text{"255"}, Text{"1"},
-                               Text{"8"}, Text{"32"}, Text{"2.5 GT/s PCIe"}, Text{"16.0 GT/s PCIe"},
-                               Text{"64.0 GT/s PCIe"}, Text{"Unknown"}})
+  const auto mutate = [&](const char* file, const std::vector<Text>& texts) {
+    for (const char* device : {"0000:33:00.0", "0000:35:00.0", "0000:31:00.0"})
+      for (const Text& text : texts)
         ward.file(fmt::format("/sys/bus/pci/devices/{}/{}", device, file), text, text.value_or("gone"));
+  };
+  mutate("current_link_width", {{}, "", "?!", "0", "-1", "255", "1", "8", "32", "Unknown"});
+  mutate("current_link_speed",
+         {{}, "", "?!", "0", "-1", "Unknown", "2.5 GT/s PCIe", "16.0 GT/s PCIe", "64.0 GT/s PCIe"});
   // A GPU in a slot of half the lanes or speed, at both of its ends.
   ward.files({"/sys/bus/pci/devices/0000:33:00.0/current_link_width",
               "/sys/bus/pci/devices/0000:33:00.0/max_link_width"},
