@@ -74,8 +74,9 @@ std::optional<int> code_in(const std::string& line, std::size_t from) {
 }
 
 /// Further lines of an SXid, which repeat its code: ": 12028, Severity 0 ...", ": 12028, Data {0x...".
-bool continues(const std::string& line, std::size_t from) {
-  const auto comma = line.find(", ", std::min(line.find("): ", from), line.size()));
+bool continues_sxid(const std::string& line) {
+  const auto begin = std::min(line.find("SXid ("), line.size());
+  const auto comma = line.find(", ", std::min(line.find("): ", begin), line.size()));
   if (comma == std::string::npos) return false;
   const std::string_view behind = std::string_view(line).substr(comma + 2);
   return behind.starts_with("Severity") || behind.starts_with("Data");
@@ -94,7 +95,6 @@ std::optional<KernelEvent> nvidia_code(const std::string& line) {
   const auto xid = line.find("Xid (");
   if (xid == std::string::npos) return {};
   const bool of_switch = xid > 0 && line[xid - 1] == 'S';
-  if (of_switch && continues(line, xid)) return {};
   const auto code = code_in(line, xid);
   KernelEvent event{
       .check = of_switch ? "kernel.sxid" : "kernel.xid",
@@ -145,22 +145,23 @@ KernelEvent unknown_event(std::string_view check, const std::string& line, std::
 }
 
 std::optional<KernelEvent> unknown_trouble(const std::string& line, int level) {
+  for (const WatchedDriver& driver : watched_drivers)
+    if (fits_line(line, driver.prefix) && tells_of_trouble(line))
+      return unknown_event(driver.check, line, "trouble of a driver",
+                           "a driver reports trouble that this version does not know");
   constexpr std::array names{"emergency", "alert", "critical"};
   if (level >= 0 && level < static_cast<int>(names.size()))
     return unknown_event(
         "kernel.unknown", line,
         "priority " + std::to_string(level) + " (" + names[static_cast<std::size_t>(level)] + ")",
         "the kernel wrote a line of grave priority that this version does not know");
-  for (const WatchedDriver& driver : watched_drivers)
-    if (fits_line(line, driver.prefix) && tells_of_trouble(line))
-      return unknown_event(driver.check, line, "trouble of a driver",
-                           "a driver reports trouble that this version does not know");
   return {};
 }
 
 }  // namespace
 
 std::optional<KernelEvent> recognise(const std::string& line, int level) {
+  if (continues_sxid(line)) return {};
   if (auto event = nvidia_code(line)) return event;
   const auto harmless = harmless_lines();
   if (std::any_of(harmless.begin(), harmless.end(),
