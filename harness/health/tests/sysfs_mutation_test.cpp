@@ -13,7 +13,7 @@ namespace {
 
 using Text = std::optional<std::string>;
 
-const std::string ones_64 = "18446744073709551615";
+const std::string full_64_bits = "18446744073709551615";
 
 std::string in_port(int adapter, const std::string& file) {
   return fmt::format("/sys/class/infiniband/mlx5_{}/ports/1/{}", adapter, file);
@@ -54,7 +54,7 @@ bool shows_loss(link::CounterSource source, const std::string& name) {
 void mutate_counter(MutationWard& ward, const std::string& folder, const std::string& name,
                     link::CounterSource source) {
   const std::string file = folder + name;
-  std::vector<Text> values{ones_64};
+  std::vector<Text> values{full_64_bits};
   // What speaks of traffic or of congestion alone may be absent.
   if (shows_loss(source, name))
     for (const char* text : {"", "?!", "-1", "1.5", "0x10", "18446744073709551616", "N/A (no PMA)"})
@@ -67,7 +67,7 @@ void mutate_counter(MutationWard& ward, const std::string& folder, const std::st
     ward.file(in_port(2, file), value, value.value_or("gone"));
     // Where no port has it, the driver has it not.
     const bool optional = name == "out_of_buffer";
-    if (value == ones_64 || (shows_loss(source, name) && !optional))
+    if (value == full_64_bits || (shows_loss(source, name) && !optional))
       ward.files(in_every_port(file), value, value.value_or("gone"));
   }
 }
@@ -129,14 +129,16 @@ TEST(MutatedSysfs, OfErrorCountersOfTheHostDoesNotPass) {
   for (const char* device : {"0000:33:00.0", "0000:35:00.0", "0000:31:00.0", "0000:30:01.0"})
     for (const std::string& total : totals) {
       const std::string name = total.substr(total.find(' ') + 1);
-      for (const Text& text : {Text{}, Text{""}, Text{"?!"}, Text{name}, Text{name + " x"},
-                               Text{name + " -1"}, Text{name + " " + ones_64}, Text{name + " 4294967295"}})
+      for (const Text& text :
+           {Text{}, Text{""}, Text{"?!"}, Text{name}, Text{name + " x"}, Text{name + " -1"},
+            Text{name + " " + full_64_bits}, Text{name + " 4294967295"}})
         ward.file(fmt::format("/sys/bus/pci/devices/{}/{}", device, total.substr(0, total.find(' '))), text,
                   text.value_or("gone"));
     }
   for (const char* controller : {"mc0", "mc1"})
     for (const char* file : {"ce_count", "ue_count"})
-      for (const Text& text : {Text{}, Text{""}, Text{"?!"}, Text{"-1"}, Text{"4294967295"}, Text{ones_64}})
+      for (const Text& text :
+           {Text{}, Text{""}, Text{"?!"}, Text{"-1"}, Text{"4294967295"}, Text{full_64_bits}})
         ward.file(fmt::format("/sys/devices/system/edac/mc/{}/{}", controller, file), text,
                   text.value_or("gone"));
   for (const Text& text : {Text{}, Text{""}}) ward.file("/proc/sys/kernel/random/boot_id", text, "no start");
