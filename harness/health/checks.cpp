@@ -14,7 +14,7 @@ namespace {
 std::vector<Check> collect() {
   std::vector<Check> all;
   for (const auto checks : {gpu_checks(), gpu_state_checks(), pcie_checks(), counter_checks(), rdma_checks(),
-                            rdma_place_checks(), kernel_checks()})
+                            rdma_counter_checks(), rdma_place_checks(), kernel_checks()})
     all.insert(all.end(), checks.begin(), checks.end());
   return all;
 }
@@ -47,6 +47,11 @@ void of_each_gpu(const Scene& scene, Findings& findings, const std::function<voi
   if (no_gpu(scene, findings)) return;
   for (const GpuState& gpu : scene.now.gpus)
     if (gpu.lost.empty()) judge(gpu);
+}
+
+bool no_hca(const Scene& scene, Findings& findings) {
+  if (scene.now.hcas.empty()) findings.absent("no RDMA device");
+  return scene.now.hcas.empty();
 }
 
 std::string unit_of(const machine::Hca& hca) { return fmt::format("{}/{}", hca.device, hca.port); }

@@ -46,8 +46,11 @@ std::span<const Check> gpu_state_checks();
 std::span<const Check> pcie_checks();
 std::span<const Check> counter_checks();
 std::span<const Check> rdma_checks();
+std::span<const Check> rdma_counter_checks();
 std::span<const Check> rdma_place_checks();
 std::span<const Check> kernel_checks();
+
+void judge_identity(const Scene& scene, Findings& findings);  // of GPUs
 
 /// Says why there is nothing to look at, and is then true: no GPU at all (absent), or one that the driver
 /// does not tell of (not told).
@@ -55,6 +58,9 @@ bool no_gpu(const Scene& scene, Findings& findings);
 
 /// Every GPU that the driver could open; see no_gpu() where there is none at all.
 void of_each_gpu(const Scene& scene, Findings& findings, const std::function<void(const GpuState&)>& judge);
+
+/// Says that there is no RDMA device, and is then true.
+bool no_hca(const Scene& scene, Findings& findings);
 
 std::string unit_of(const machine::Hca& hca);  // "mlx5_2/1"
 

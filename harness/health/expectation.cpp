@@ -37,15 +37,19 @@ Key count(std::optional<int> Expectation::* member) {
           }};
 }
 
+/// False for an empty array, and for one with anything but words.
+bool take_words(const toml::node& node, std::vector<std::string>& into) {
+  const toml::array* words = node.as_array();
+  if (words == nullptr || words->empty()) return false;
+  into.clear();
+  for (const toml::node& one : *words) into.push_back(one.value_exact<std::string>().value_or(""));
+  return std::find(into.begin(), into.end(), "") == into.end();
+}
+
 Key devices(std::optional<std::vector<std::string>> Expectation::* member) {
   return {"an array of RDMA devices, such as [\"mlx5_0\"]",
           [member](const toml::node& node, Expectation& into) {
-            const toml::array* names = node.as_array();
-            if (names == nullptr || names->empty()) return false;
-            std::vector<std::string> all;
-            for (const toml::node& name : *names) all.push_back(name.value_exact<std::string>().value_or(""));
-            into.*member = all;
-            return std::find(all.begin(), all.end(), "") == all.end();
+            return take_words(node, (into.*member).emplace());
           }};
 }
 
@@ -72,6 +76,9 @@ const std::map<std::string, Key, std::less<>>& keys() {
           into.rate_gbit_per_s = node.value<double>();
           return into.rate_gbit_per_s.value_or(0) > 0;
         }}},
+      {"absent_counters",
+       {"an array of counters of RDMA ports, such as [\"req_transport_retries_exceeded\"]",
+        [](const toml::node& node, Expectation& into) { return take_words(node, into.absent_counters); }}},
       {"adaptive_routing",
        {"true or false",
         [](const toml::node& node, Expectation& into) {

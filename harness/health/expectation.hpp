@@ -16,6 +16,7 @@ struct Expectation {
   std::optional<std::string> gpu_name;  // a part of it: "H100"
   std::optional<std::string> vbios, link_layer, adapter_firmware;
   std::optional<std::vector<std::string>> rails;  // RDMA devices that carry the traffic of GPUs
+  std::vector<std::string> absent_counters;       // of RDMA ports: those that the driver here does not have
   std::optional<double> rate_gbit_per_s;
   std::optional<int> mtu_bytes;   // of RoCE paths
   bool adaptive_routing = false;  // packets may overtake each other

@@ -5,7 +5,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <map>
 
 #include "harness/health/checks.hpp"
 
@@ -44,6 +43,8 @@ void judge_count(const Scene& scene, Findings& findings) {
         fmt::format("{} GPUs on the PCI bus, {} expected ({})", scene.now.pci_gpus.size(), *expected,
                     scene.expected.source),
         {"a GPU is not even on the bus: no power, not seated, or fallen off for good", Action::reseat});
+  if (!scene.now.gpus.empty() && !scene.now.gpus_unavailable.empty())
+    findings.not_told("", "the driver lists GPUs and reports: " + scene.now.gpus_unavailable);
   if (no_gpu(scene, findings)) return;
   judge_unlisted(scene, findings);
   if (!scene.now.pci_told) findings.not_told("", "no PCI bus to hold the driver's list against");
@@ -52,59 +53,6 @@ void judge_count(const Scene& scene, Findings& findings) {
                  {"this is not the machine that was expected", Action::configure});
   findings.passed(
       "", fmt::format("{} listed by the driver, {} on the PCI bus", found, scene.now.pci_gpus.size()));
-}
-
-void judge_uuids(const Scene& scene, Findings& findings) {
-  std::map<std::string, std::string> seen;
-  for (const GpuState& gpu : scene.now.gpus) {
-    if (!gpu.lost.empty()) continue;
-    if (!gpu.name || !gpu.uuid || !gpu.serial || !gpu.vbios) {
-      findings.not_told(gpu.unit(), "the driver does not tell all of name, UUID, serial and VBIOS");
-      continue;
-    }
-    const auto [other, fresh] = seen.try_emplace(*gpu.uuid, gpu.unit());
-    if (!fresh)
-      findings.add(Status::failed, gpu.unit(),
-                   fmt::format("UUID {} is also that of {}", *gpu.uuid, other->second),
-                   {"two boards cannot share an identity: the InfoROM is not to be trusted", Action::drain});
-    else
-      findings.passed(gpu.unit(), fmt::format("{}, serial {}, VBIOS {}", *gpu.uuid, *gpu.serial, *gpu.vbios));
-    for (const GpuState& before : scene.before.gpus)
-      if (before.address == gpu.address && before.uuid && before.uuid != gpu.uuid)
-        findings.add(Status::noticed, gpu.unit(), fmt::format("was {}, is {}", *before.uuid, *gpu.uuid),
-                     {"another board than at the check before", Action::monitor});
-  }
-}
-
-/// Equal boards should have equal VBIOS: the value most have, and expected where that is told.
-void judge_vbios(const Scene& scene, Findings& findings) {
-  std::map<std::string, int> votes;
-  for (const GpuState& gpu : scene.now.gpus)
-    if (gpu.vbios) ++votes[*gpu.vbios];
-  if (votes.empty()) return;
-  const auto most = std::max_element(votes.begin(), votes.end(), [](const auto& one, const auto& other) {
-    return one.second < other.second;
-  });
-  const std::string wanted = scene.expected.vbios.value_or(most->first);
-  for (const GpuState& gpu : scene.now.gpus)
-    if (gpu.vbios && *gpu.vbios != wanted)
-      findings.add(Status::failed, gpu.unit(),
-                   fmt::format("VBIOS {}, {} have {}", *gpu.vbios,
-                               scene.expected.vbios ? "they should" : "most", wanted),
-                   {"boards with other firmware have other limits", Action::configure});
-}
-
-void judge_identity(const Scene& scene, Findings& findings) {
-  if (no_gpu(scene, findings)) return;
-  judge_uuids(scene, findings);
-  judge_vbios(scene, findings);
-  if (!scene.expected.gpu_name) return;
-  for (const GpuState& gpu : scene.now.gpus)
-    if (gpu.name.value_or("").find(*scene.expected.gpu_name) == std::string::npos)
-      findings.add(
-          Status::failed, gpu.unit(),
-          fmt::format("is '{}', '{}' expected", gpu.name.value_or("not told"), *scene.expected.gpu_name),
-          {"this is not the machine that was expected", Action::configure});
 }
 
 void judge_flag(const Scene& scene, Findings& findings, std::optional<bool> GpuState::* flag, bool wanted,
@@ -147,22 +95,59 @@ void judge_processes(const Scene& scene, Findings& findings) {
   });
 }
 
+/// No board of this kind has a limit outside, so that such a number was not read from one.
+constexpr double least_power_w = 20, most_power_w = 10000;
+/// Below this part of the board's own limit nothing that is measured speaks for its kind.
+constexpr double least_of_default = 0.5;
+/// Boards that may be raised above their default are raised by less.
+constexpr double most_of_default = 1.5;
+
+bool possible_power(double power_w) { return power_w >= least_power_w && power_w <= most_power_w; }
+
+/// Of the boards with its name here, in W.
+double most_default_w(const Scene& scene, const GpuState& gpu) {
+  double most = 0;
+  for (const GpuState& other : scene.now.gpus)
+    if (other.name == gpu.name) most = std::max(most, other.default_power_limit_w.value_or(0));
+  return most;
+}
+
+void judge_power(const Scene& scene, const GpuState& gpu, Findings& findings) {
+  const double limit = *gpu.power_limit_w, own = *gpu.default_power_limit_w;
+  const std::string told = fmt::format("{:.6g} W, default {:.6g} W", limit, own);
+  if (!possible_power(own) || (limit >= least_power_w && !possible_power(limit)) ||
+      limit > most_of_default * own)
+    findings.not_told(gpu.unit(), told + ": no board has such limits");
+  else if (limit < least_of_default * own)
+    findings.add(Status::failed, gpu.unit(), told,
+                 {"less than half of the board's own limit: nothing measured here speaks for its kind",
+                  Action::configure});
+  else if (own < most_default_w(scene, gpu))
+    findings.add(Status::failed, gpu.unit(),
+                 fmt::format("{}, others of its name {:.6g} W", told, most_default_w(scene, gpu)),
+                 {"a board of another kind under the same name", Action::configure});
+  else if (limit != own)
+    findings.add(Status::noticed, gpu.unit(), told,
+                 {limit < own ? "it will be slower than its kind" : "it may be faster than its kind",
+                  Action::configure});
+  else
+    findings.passed(gpu.unit(), fmt::format("{:.6g} W", limit));
+}
+
 void judge_power_limit(const Scene& scene, Findings& findings) {
   of_each_gpu(scene, findings, [&](const GpuState& gpu) {
     if (!gpu.power_limit_w || !gpu.default_power_limit_w)
-      findings.not_told(gpu.unit(), "the driver does not tell its power limits");
-    else if (*gpu.power_limit_w < *gpu.default_power_limit_w)
-      findings.add(Status::noticed, gpu.unit(),
-                   fmt::format("{:.0f} W, default {:.0f} W", *gpu.power_limit_w, *gpu.default_power_limit_w),
-                   {"it will be slower than its kind", Action::configure});
+      findings.not_told(gpu.unit(), "the driver does not report its power limits");
     else
-      findings.passed(gpu.unit(), fmt::format("{:.0f} W", *gpu.power_limit_w));
+      judge_power(scene, gpu, findings);
   });
 }
 
 constexpr Check listed_gpu_checks[] = {
     {"gpu.count", "GPUs that the driver lists against those on the PCI bus and those expected", judge_count},
-    {"gpu.identity", "UUID, serial and VBIOS: told, unique, equal among equals, as at the check before",
+    {"gpu.identity",
+     "name, UUID, serial and VBIOS: told, UUID and serial unique, name and VBIOS equal, as at the check "
+     "before",
      judge_identity},
     {"gpu.ecc_mode", "error correction is on", judge_ecc_mode},
     {"gpu.persistence", "the driver stays loaded", judge_persistence},

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "harness/health/checks.hpp"
 
@@ -20,16 +21,19 @@ void judge_rows(const GpuState& gpu, Findings& findings) {
   const std::string told = fmt::format("{} rows replaced for uncorrectable and {} for correctable errors{}{}",
                                        rows.uncorrected, rows.corrected, rows.pending ? ", one pending" : "",
                                        rows.failed ? ", one could not be replaced" : "");
+  // Each below the limit first: their sum could wrap.
+  const bool worn = rows.uncorrected >= most_remapped_rows || rows.corrected >= most_remapped_rows ||
+                    rows.uncorrected + rows.corrected >= most_remapped_rows;
   if (rows.failed)
     findings.add(Status::failed, gpu.unit(), told, {"a bad row has no spare left", Action::replace});
-  else if (rows.uncorrected >= most_remapped_rows)
+  else if (worn)
     findings.add(
         Status::failed, gpu.unit(), told,
         {fmt::format("{} replaced rows or more: the memory wears out", most_remapped_rows), Action::replace});
   if (rows.pending)
     findings.add(Status::failed, gpu.unit(), told,
                  {"a row is replaced only at the next reset; until then it is in use", Action::reset});
-  if (rows.failed || rows.pending || rows.uncorrected >= most_remapped_rows) return;
+  if (rows.failed || rows.pending || worn) return;
   if (rows.uncorrected > 0)
     findings.add(Status::noticed, gpu.unit(), told,
                  {"replaced and well; more of them is a trend", Action::monitor});
@@ -96,7 +100,7 @@ void judge_recovery(const Scene& scene, Findings& findings) {
 
 // Of nvmlClocksEventReasons. They combine, so that each is tested as a bit.
 constexpr std::uint64_t hardware_slowdown = 0x8, software_thermal = 0x20, hardware_thermal = 0x40,
-                        power_brake = 0x80;
+                        power_brake = 0x80, known_reasons = 0x1ff;
 
 void judge_reasons(const GpuState& gpu, Findings& findings) {
   const std::uint64_t reasons = *gpu.clocks_event_reasons;
@@ -109,6 +113,8 @@ void judge_reasons(const GpuState& gpu, Findings& findings) {
   else if ((reasons & (hardware_thermal | hardware_slowdown)) != 0)
     findings.add(Status::failed, gpu.unit(), told,
                  {"the board itself slows down, from heat or power: cooling or supply", Action::drain});
+  else if ((reasons & ~known_reasons) != 0)
+    findings.not_told(gpu.unit(), told + ": a reason that this version does not know");
   else if ((reasons & software_thermal) != 0)
     findings.add(Status::noticed, gpu.unit(), told,
                  {"slowed down by heat; with no load of ours that is early", Action::monitor});
@@ -140,6 +146,12 @@ int wanted_links(const Scene& scene, const GpuState& gpu) {
   return most;
 }
 
+bool has_link_twice(const GpuState& gpu) {
+  std::set<int> seen;
+  return std::any_of(gpu.nvlinks->begin(), gpu.nvlinks->end(),
+                     [&](const machine::Nvlink& link) { return !seen.insert(link.index).second; });
+}
+
 void judge_links(const Scene& scene, const GpuState& gpu, Findings& findings) {
   const int active = active_links(gpu), wanted = wanted_links(scene, gpu);
   std::vector<int> down;
@@ -147,7 +159,9 @@ void judge_links(const Scene& scene, const GpuState& gpu, Findings& findings) {
     if (!link.active) down.push_back(link.index);
   const std::string told = fmt::format("{} of {} links active{}{}", active, wanted,
                                        down.empty() ? "" : "; inactive: ", fmt::join(down, ", "));
-  if (active < wanted)
+  if (has_link_twice(gpu) || active > wanted)
+    findings.not_told(gpu.unit(), told + ": more than it can have");
+  else if (active < wanted)
     findings.add(Status::failed, gpu.unit(), told,
                  {"a link did not train: bandwidth is missing", Action::drain});
   else if (active == 0 && !scene.expected.nvlinks)
@@ -160,11 +174,10 @@ void judge_links(const Scene& scene, const GpuState& gpu, Findings& findings) {
 }
 
 void judge_nvlinks(const Scene& scene, Findings& findings) {
-  const bool any = scene.expected.nvlinks.value_or(0) > 0;
   of_each_gpu(scene, findings, [&](const GpuState& gpu) {
     if (!gpu.nvlinks)
       findings.not_told(gpu.unit(), "the driver does not tell of its links");
-    else if (!any && gpu.nvlinks->empty())
+    else if (gpu.nvlinks->empty() && wanted_links(scene, gpu) == 0)
       findings.passed(gpu.unit(), "has none");
     else
       judge_links(scene, gpu, findings);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <fstream>
 #include <functional>
+#include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -28,6 +29,8 @@ void take(const json& from, std::optional<Value>& into) {
     into = from.is_number() ? from.get<Value>() : from.get_ref<const json::number_float_t&>();
   } else {
     const auto whole = from.get_ref<const json::number_unsigned_t&>();
+    if (whole > static_cast<std::uint64_t>(std::numeric_limits<Value>::max()))
+      throw json::out_of_range::create(406, "the number is too large", &from);
     into = static_cast<Value>(whole);
   }
 }
@@ -79,7 +82,14 @@ const std::map<std::string, GpuSetter>& setters() {
       {"recovery_action", sets(&GpuState::recovery_action)},
       {"clocks_event_reasons", sets(&GpuState::clocks_event_reasons)},
       {"processes",
-       [](const json& from, GpuState& gpu) { gpu.processes = from.get<std::vector<unsigned>>(); }},
+       [](const json& from, GpuState& gpu) {
+         gpu.processes.emplace();
+         for (const json& one : from.get_ref<const json::array_t&>()) {
+           std::optional<unsigned> process;
+           take(one, process);
+           gpu.processes->push_back(*process);
+         }
+       }},
       {"nvlinks",
        [](const json& from, GpuState& gpu) {
          gpu.nvlinks.emplace();

@@ -4,87 +4,63 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
+#include <string>
+
+#include "harness/health/kernel_lines.hpp"
+#include "harness/health/line_pattern.hpp"
 
 namespace assay::health {
 namespace {
 
-struct Row {
-  std::string_view check, label;
-  std::string_view contains, and_contains;  // both; the second may be ""
-  Status status;
-  Action action;
-  std::string_view meaning;
-  EventScope scope = EventScope::any;
+constexpr std::array tables{gpu_lines,       adapter_lines, pcie_lines,
+                            processor_lines, system_lines,  storage_lines};
+
+/// Drivers whose trouble is a node's trouble, and the check that tells it.
+struct WatchedDriver {
+  std::string_view check, prefix;
+};
+constexpr std::array watched_drivers{
+    WatchedDriver{"kernel.driver", "^NVRM"},          WatchedDriver{"kernel.driver", "^nvidia"},
+    WatchedDriver{"kernel.driver", "^[drm:nv_drm"},   WatchedDriver{"kernel.mlx5", "^mlx5"},
+    WatchedDriver{"kernel.mlx5", "^infiniband mlx5"}, WatchedDriver{"kernel.storage", "^nvme nvme"},
 };
 
-// The first that fits decides.
-constexpr std::array rows{
-    Row{"kernel.pcie", "PCIe fatal", "severity=Uncorrected (Fatal)", "", Status::failed, Action::drain,
-        "a PCIe link failed"},
-    Row{"kernel.pcie", "PCIe fatal", "severity=Uncorrectable (Fatal)", "", Status::failed, Action::drain,
-        "a PCIe link failed"},
-    Row{"kernel.pcie", "PCIe non-fatal", "severity=Uncorrected (Non-Fatal)", "", Status::failed,
-        Action::reseat, "PCIe transactions were lost"},
-    Row{"kernel.pcie", "PCIe non-fatal", "severity=Uncorrectable (Non-Fatal)", "", Status::failed,
-        Action::reseat, "PCIe transactions were lost"},
-    Row{"kernel.pcie", "PCIe corrected", "severity=Correct", "", Status::noticed, Action::monitor,
-        "a PCIe link repeats"},
-    Row{"kernel.pcie", "PCIe limited", "available PCIe bandwidth, limited by", "", Status::failed,
-        Action::reseat, "a device has less PCIe than it could use", EventScope::watched},
-    Row{"kernel.mlx5", "mlx5 command timeout", "mlx5", "timeout. Will cause a leak", Status::failed,
-        Action::drain, "the adapter does not answer its driver"},
-    Row{"kernel.mlx5", "mlx5 health", "mlx5", "device's health compromised", Status::failed, Action::drain,
-        "the adapter says that it is ill"},
-    Row{"kernel.mlx5", "mlx5 fatal", "mlx5", "Fatal error", Status::failed, Action::drain,
-        "the adapter failed"},
-    Row{"kernel.mlx5", "mlx5 cable", "mlx5", "Cable error", Status::failed, Action::reseat,
-        "the port's cable or module is ill"},
-    Row{"kernel.mlx5", "mlx5 heat", "mlx5", "High temperature", Status::failed, Action::drain,
-        "the port's module is too hot"},
-    Row{"kernel.mlx5", "mlx5 power", "mlx5", "insufficient power", Status::failed, Action::reseat,
-        "the slot gives the adapter too little power"},
-    Row{"kernel.mlx5", "mlx5 link down", "mlx5", "Link down", Status::failed, Action::reseat,
-        "a port lost its link", EventScope::in_service},
-    Row{"kernel.memory", "memory uncorrected", "EDAC", " UE ", Status::failed, Action::replace,
-        "host memory lost data"},
-    Row{"kernel.memory", "memory corrected", "EDAC", " CE ", Status::noticed, Action::monitor,
-        "host memory corrects errors"},
-    Row{"kernel.memory", "machine check", "[Hardware Error]", "Uncorrected", Status::failed, Action::drain,
-        "the processor reports an error it could not correct"},
-    Row{"kernel.memory", "machine check", "[Hardware Error]", "Machine check", Status::noticed,
-        Action::monitor, "the processor logged errors"},
-    Row{"kernel.memory", "firmware error", "[Hardware Error]", "severity: fatal", Status::failed,
-        Action::drain, "firmware reports a fatal error"},
-    Row{"kernel.memory", "firmware error", "[Hardware Error]", "severity: recoverable", Status::failed,
-        Action::drain, "firmware reports an error that was not corrected"},
-    Row{"kernel.memory", "firmware error", "[Hardware Error]", "severity: corrected", Status::noticed,
-        Action::monitor, "firmware reports corrected errors"},
-    Row{"kernel.driver", "GPU initialisation", "NVRM:", "RmInitAdapter failed", Status::failed, Action::reset,
-        "the driver could not initialise a GPU"},
-    Row{"kernel.driver", "GPU off the bus", "NVRM:", "fallen off the bus", Status::failed, Action::reboot,
-        "a GPU fell off the bus"},
-    Row{"kernel.driver", "hung task", "blocked for more than", "seconds", Status::failed, Action::reboot,
-        "a process hangs in the kernel"},
-    Row{"kernel.driver", "out of memory", "Out of memory: Killed process", "", Status::noticed,
-        Action::monitor, "a process was killed for memory"},
-};
+/// In capitals and small letters alike.
+constexpr std::array words_of_trouble{"error",         "fail",        "timeout", "timed out", "fatal",
+                                      "lost",          "hung",        "stuck",   "corrupt",   "abort",
+                                      "dead",          "not respond", "unrespo", "locked up", "uncorrected",
+                                      "uncorrectable", "uncontained"};
 
-/// The text after "PCI:" or the first thing that looks like 0000:4b:00.0; without it, "".
-std::string address_in(const std::string& line) {
-  for (std::size_t colon = line.find(':'); colon != std::string::npos; colon = line.find(':', colon + 1)) {
-    const auto hexadecimal = [&](std::size_t from, std::size_t count) {
-      return from + count <= line.size() &&
-             std::all_of(line.begin() + static_cast<std::ptrdiff_t>(from),
-                         line.begin() + static_cast<std::ptrdiff_t>(from + count),
-                         [](unsigned char letter) { return std::isxdigit(letter) != 0; });
-    };
-    if (colon < 4 || !hexadecimal(colon - 4, 4) || !hexadecimal(colon + 1, 2)) continue;
-    if (colon + 3 >= line.size() || line[colon + 3] != ':' || !hexadecimal(colon + 4, 2)) continue;
-    const bool function = colon + 7 < line.size() && line[colon + 6] == '.' && hexadecimal(colon + 7, 1);
-    return line.substr(colon - 4, function ? 12 : 10);
-  }
+bool hexadecimal_at(std::string_view line, std::size_t from, std::size_t count) {
+  return from + count <= line.size() &&
+         std::all_of(line.begin() + static_cast<std::ptrdiff_t>(from),
+                     line.begin() + static_cast<std::ptrdiff_t>(from + count),
+                     [](unsigned char letter) { return std::isxdigit(letter) != 0; });
+}
+
+/// "[4b:00.0]" and "device=4b:00.0", as drivers of IOMMUs write addresses of the first domain.
+std::string short_address_in(std::string_view line) {
+  for (std::size_t colon = line.find(':'); colon != std::string_view::npos; colon = line.find(':', colon + 1))
+    if (colon >= 3 && (line[colon - 3] == '[' || line[colon - 3] == '=') &&
+        hexadecimal_at(line, colon - 2, 2) && hexadecimal_at(line, colon + 1, 2) &&
+        hexadecimal_at(line, colon + 4, 1) && line[colon + 3] == '.')
+      return "0000:" + std::string(line.substr(colon - 2, 7));
   return "";
+}
+
+/// The first thing that looks like 0000:4b:00.0, with or without its function; without it, "".
+std::string address_in(std::string_view line) {
+  for (std::size_t colon = line.find(':'); colon != std::string_view::npos;
+       colon = line.find(':', colon + 1)) {
+    if (colon < 4 || !hexadecimal_at(line, colon - 4, 4) || !hexadecimal_at(line, colon + 1, 2)) continue;
+    if (colon + 3 >= line.size() || line[colon + 3] != ':' || !hexadecimal_at(line, colon + 4, 2)) continue;
+    const bool function =
+        colon + 7 < line.size() && line[colon + 6] == '.' && hexadecimal_at(line, colon + 7, 1);
+    return std::string(line.substr(colon - 4, function ? 12 : 10));
+  }
+  return short_address_in(line);
 }
 
 /// The number behind the "): " that ends the address: "Xid (PCI:0000:4b:00): 79, ...".
@@ -98,8 +74,9 @@ std::optional<int> code_in(const std::string& line, std::size_t from) {
 }
 
 /// Further lines of an SXid, which repeat its code: ": 12028, Severity 0 ...", ": 12028, Data {0x...".
-bool continues(const std::string& line, std::size_t from) {
-  const auto comma = line.find(", ", std::min(line.find("): ", from), line.size()));
+bool continues_sxid(const std::string& line) {
+  const auto begin = std::min(line.find("SXid ("), line.size());
+  const auto comma = line.find(", ", std::min(line.find("): ", begin), line.size()));
   if (comma == std::string::npos) return false;
   const std::string_view behind = std::string_view(line).substr(comma + 2);
   return behind.starts_with("Severity") || behind.starts_with("Data");
@@ -118,7 +95,6 @@ std::optional<KernelEvent> nvidia_code(const std::string& line) {
   const auto xid = line.find("Xid (");
   if (xid == std::string::npos) return {};
   const bool of_switch = xid > 0 && line[xid - 1] == 'S';
-  if (of_switch && continues(line, xid)) return {};
   const auto code = code_in(line, xid);
   KernelEvent event{
       .check = of_switch ? "kernel.sxid" : "kernel.xid",
@@ -145,20 +121,60 @@ std::optional<KernelEvent> nvidia_code(const std::string& line) {
   return event;
 }
 
+const KnownLine* known_line(const std::string& line) {
+  for (const auto table : tables)
+    for (const KnownLine& known : table())
+      if (fits_line(line, known.pattern)) return &known;
+  return nullptr;
+}
+
+bool tells_of_trouble(std::string line) {
+  std::transform(line.begin(), line.end(), line.begin(),
+                 [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+  return std::any_of(words_of_trouble.begin(), words_of_trouble.end(),
+                     [&](const char* word) { return line.find(word) != std::string::npos; });
+}
+
+KernelEvent unknown_event(std::string_view check, const std::string& line, std::string label,
+                          const char* meaning) {
+  return {.check = check,
+          .address = address_in(line),
+          .label = std::move(label),
+          .status = Status::not_told,
+          .advice = {meaning, Action::drain}};
+}
+
+std::optional<KernelEvent> unknown_trouble(const std::string& line, int level) {
+  for (const WatchedDriver& driver : watched_drivers)
+    if (fits_line(line, driver.prefix) && tells_of_trouble(line))
+      return unknown_event(driver.check, line, "trouble of a driver",
+                           "a driver reports trouble that this version does not know");
+  constexpr std::array names{"emergency", "alert", "critical"};
+  if (level >= 0 && level < static_cast<int>(names.size()))
+    return unknown_event(
+        "kernel.unknown", line,
+        "priority " + std::to_string(level) + " (" + names[static_cast<std::size_t>(level)] + ")",
+        "the kernel wrote a line of grave priority that this version does not know");
+  return {};
+}
+
 }  // namespace
 
-std::optional<KernelEvent> recognise(const std::string& line) {
+std::optional<KernelEvent> recognise(const std::string& line, int level) {
+  if (continues_sxid(line)) return {};
   if (auto event = nvidia_code(line)) return event;
-  const auto row = std::find_if(rows.begin(), rows.end(), [&](const Row& one) {
-    return line.find(one.contains) != std::string::npos && line.find(one.and_contains) != std::string::npos;
-  });
-  if (row == rows.end()) return {};
-  return KernelEvent{.check = row->check,
+  const auto harmless = harmless_lines();
+  if (std::any_of(harmless.begin(), harmless.end(),
+                  [&](std::string_view pattern) { return fits_line(line, pattern); }))
+    return {};
+  const KnownLine* known = known_line(line);
+  if (known == nullptr) return unknown_trouble(line, level);
+  return KernelEvent{.check = known->check,
                      .address = address_in(line),
-                     .label = std::string(row->label),
-                     .status = row->status,
-                     .advice = {std::string(row->meaning), row->action},
-                     .scope = row->scope};
+                     .label = std::string(known->label),
+                     .status = known->status,
+                     .advice = {std::string(known->meaning), known->action},
+                     .scope = known->scope};
 }
 
 }  // namespace assay::health

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Which lines of the kernel's log speak of the health of hardware, and what they mean: one table.
+// Which lines of the kernel's log speak of the health of a node, and what they mean. The known ones stand in
+// kernel_lines.hpp; of the others those count that have a grave priority, and trouble of drivers that matter.
 #pragma once
 
 #include <optional>
@@ -13,8 +14,9 @@ namespace assay::health {
 
 enum class EventScope {
   any,
-  in_service,  // normal while a node starts
-  watched,     // of GPUs, adapters and switches above them only: other devices may be so by design
+  in_service,       // noticed while a node starts, when links come and go
+  only_in_service,  // normal while a node starts
+  watched,          // of GPUs, adapters and switches above them only: other devices may be so by design
 };
 
 struct KernelEvent {
@@ -26,8 +28,12 @@ struct KernelEvent {
   EventScope scope = EventScope::any;
 };
 
-/// Empty for a line that speaks of something else.
-std::optional<KernelEvent> recognise(const std::string& line);
+/// Of a record's priority: 0 emergency, 1 alert, 2 critical, ... 6 information, 7 debugging.
+constexpr int informational_level = 6;
+
+/// Empty for a line that speaks of something else. One that no table knows is `not told` where its level is
+/// critical or graver (kernel.unknown), or where a driver of GPUs, adapters or drives reports trouble.
+std::optional<KernelEvent> recognise(const std::string& line, int level = informational_level);
 
 /// What an Xid means and asks for; codes nobody knows are failures to investigate.
 struct XidFact {

@@ -27,7 +27,7 @@ void latch(Logbook& logbook, const std::vector<Finding>& findings, const std::st
     });
     if (known == logbook.latched.end())
       logbook.latched.push_back({finding, utc, "", ""});
-    else
+    else if (finding.status >= known->finding.status)  // what failed stays failed until it is cleared
       known->finding = finding;
   }
 }

@@ -31,7 +31,8 @@ std::optional<Logbook> read_logbook(const std::string& file);
 /// Whole or not at all. Throws core::Error.
 void write_logbook(const std::string& file, const Logbook& logbook);
 
-/// Adds what latches among `findings`, once a check and unit; the later evidence replaces the earlier.
+/// Adds what latches among `findings`, once a check and unit; later evidence replaces earlier evidence
+/// that is no graver.
 void latch(Logbook& logbook, const std::vector<Finding>& findings, const std::string& utc);
 /// Those that stand and are not among `findings`, told as failed since when.
 std::vector<Finding> standing(const Logbook& logbook, const std::vector<Finding>& findings);

@@ -44,9 +44,27 @@ json to_json(const link::PortCounters& port) {
   return {{"device", port.device}, {"port", port.port}, {"values", values}};
 }
 
+/// nlohmann walks over null and over objects as if they were lists.
+const json::array_t& list_at(const json& from, const char* key) {
+  const json& value = from.at(key);
+  if (!value.is_array()) throw std::runtime_error(fmt::format("'{}' is no list", key));
+  return value.get_ref<const json::array_t&>();
+}
+
+const json::object_t& object_at(const json& from, const char* key) {
+  const json& value = from.at(key);
+  if (!value.is_object()) throw std::runtime_error(fmt::format("'{}' is no object", key));
+  return value.get_ref<const json::object_t&>();
+}
+
+double seconds_from(const json& from) {
+  if (!from.is_number()) throw std::runtime_error("'monotonic_s' is no number");
+  return from.get<double>();
+}
+
 link::PortCounters port_from(const json& from) {
   link::PortCounters port{from.at("device"), from.at("port"), {}};
-  for (const json& row : from.at("values")) {
+  for (const json& row : list_at(from, "values")) {
     link::CounterName name{{}, row.at(1), row.at(2)};
     bool known = false;
     for (const link::CounterSource source : sources)
@@ -78,19 +96,30 @@ json to_json(const Snapshot& last) {
 Snapshot snapshot_from(const json& from) {
   Snapshot last;
   last.boot_id = from.at("boot_id");
-  last.monotonic_s = from.at("monotonic_s");
+  last.monotonic_s = seconds_from(from.at("monotonic_s"));
   last.log.next_sequence = from.at("next_sequence").get_ref<const json::number_unsigned_t&>();
-  for (const auto& [address, uuid] : from.at("gpu_uuids").items()) {
+  for (const auto& [address, uuid] : object_at(from, "gpu_uuids")) {
     GpuState& gpu = last.gpus.emplace_back();
     gpu.address = address;
     gpu.uuid = uuid.get<std::string>();
   }
-  for (const json& row : from.at("counters")) {
+  for (const json& row : list_at(from, "counters")) {
     Counter& counter = last.counters.emplace_back(Counter{row.at(0), row.at(1), {}});
     if (!row.at(2).is_null()) counter.value = row.at(2).get_ref<const json::number_unsigned_t&>();
   }
-  for (const json& port : from.at("ports")) last.ports.push_back(port_from(port));
+  for (const json& port : list_at(from, "ports")) last.ports.push_back(port_from(port));
   return last;
+}
+
+Latched latched_from(const json& from, const std::string& file) {
+  Latched latched{finding_from(from.at("finding"), file), from.at("since"), from.at("cleared"),
+                  from.at("reason")};
+  if (latched.finding.status < Status::not_told)
+    throw std::runtime_error(fmt::format("a latched finding is '{}', expected 'failed' or 'not told'",
+                                         to_string(latched.finding.status)));
+  if (!latched.cleared.empty() && latched.reason.empty())
+    throw std::runtime_error("a finding was cleared without a reason");
+  return latched;
 }
 
 Logbook logbook_from(const json& from, const std::string& file) {
@@ -98,9 +127,7 @@ Logbook logbook_from(const json& from, const std::string& file) {
     throw std::runtime_error(
         fmt::format("schema {}, this version reads {}", from.at("schema").dump(), schema));
   Logbook logbook{snapshot_from(from.at("last")), {}};
-  for (const json& row : from.at("latched"))
-    logbook.latched.push_back(
-        {finding_from(row.at("finding"), file), row.at("since"), row.at("cleared"), row.at("reason")});
+  for (const json& row : list_at(from, "latched")) logbook.latched.push_back(latched_from(row, file));
   return logbook;
 }
 

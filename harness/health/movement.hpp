@@ -4,6 +4,7 @@
 // that was reset are three different things, and only the first is good.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -15,6 +16,10 @@ struct Movement {
   std::optional<std::uint64_t> moved;
   std::string cannot_tell;  // why `moved` is empty
 };
+
+/// False for all ones in 32 or 64 bits, which full counters show and devices that do not answer, and for what
+/// no device can have counted.
+bool is_believable(std::uint64_t count);
 
 Movement movement_of(const Scene& scene, const Counter& now);
 

@@ -1,25 +1,15 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// RDMA ports: there, up, at full rate, and what their counters say. What each counter means: harness/link.
+// RDMA ports: there, up, and at full rate.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <map>
-#include <set>
 
 #include "harness/health/checks.hpp"
-#include "harness/health/movement.hpp"
 #include "harness/link/ceiling.hpp"
-#include "harness/link/classify.hpp"
 
 namespace assay::health {
 namespace {
-
-bool no_hca(const Scene& scene, Findings& findings) {
-  if (scene.now.hcas.empty()) findings.absent("no RDMA device");
-  return scene.now.hcas.empty();
-}
 
 /// Of its own, or by a bond that its other function stands for.
 bool has_device(const Scene& scene, const std::string& address) {
@@ -98,6 +88,9 @@ void judge_rate(const Scene& scene, Findings& findings) {
     const auto rate = link::parse_link_rate(hca.rate);
     if (!rate)
       findings.not_told(unit_of(hca), fmt::format("its rate is told as '{}'", hca.rate));
+    else if (scene.expected.rate_gbit_per_s && rate->nominal_gbit_per_s > *scene.expected.rate_gbit_per_s)
+      findings.not_told(unit_of(hca), fmt::format("{}, {} Gb/s expected: more than it can have", hca.rate,
+                                                  *scene.expected.rate_gbit_per_s));
     else if (rate->nominal_gbit_per_s < wanted_rate(scene, hca))
       findings.add(
           Status::failed, unit_of(hca), fmt::format("{}, {} Gb/s wanted", hca.rate, wanted_rate(scene, hca)),
@@ -107,94 +100,10 @@ void judge_rate(const Scene& scene, Findings& findings) {
   }
 }
 
-double rate_of(const Scene& scene, const std::string& device, int port) {
-  for (const machine::Hca& hca : scene.now.hcas)
-    if (const auto rate = link::parse_link_rate(hca.rate); rate && hca.device == device && hca.port == port)
-      return rate->nominal_gbit_per_s;
-  return 0;
-}
-
-void add_class(const link::Classification& said, const std::string& unit, Findings& findings) {
-  const std::string told = link::describe(said);
-  switch (said.point_class) {
-    case link::PointClass::clean:
-      return findings.passed(unit, told);
-    case link::PointClass::congested:
-      return findings.add(Status::noticed, unit, told,
-                          {"the fabric was busy: no fault by itself", Action::monitor});
-    case link::PointClass::unknown:
-      return findings.not_told(unit, told);
-    case link::PointClass::lossy:
-      return findings.add(Status::failed, unit, told, {"packets were lost and sent again", Action::drain},
-                          true);
-    case link::PointClass::faulty:
-      return findings.add(Status::failed, unit, told, {"the link or its port has a fault", Action::reseat},
-                          true);
-  }
-}
-
-/// Counters of one port from one reading to the other.
-std::map<std::pair<std::string, int>, std::vector<link::CounterDelta>> by_port(const Scene& scene) {
-  std::map<std::pair<std::string, int>, std::vector<link::CounterDelta>> ports;
-  for (const link::CounterDelta& delta : link::counter_deltas(scene.before.ports, scene.now.ports))
-    ports[{delta.device, delta.port}].push_back(delta);
-  return ports;
-}
-
-/// Counters of loss and fault that every port of an adapter has: one that is missing can show nothing.
-std::vector<std::string> missing_counters(const std::vector<link::CounterDelta>& deltas) {
-  std::set<std::string> wanted{"out_of_sequence", "packet_seq_err", "implied_nak_seq_err",
-                               "local_ack_timeout_err", "duplicate_request"};
-  for (const link::CounterFact& fact : link::port_counter_facts())
-    if (fact.speaks_for >= link::CounterClass::lossy) wanted.emplace(fact.name);
-  for (const link::CounterDelta& delta : deltas) wanted.erase(delta.counter.name);
-  return {wanted.begin(), wanted.end()};
-}
-
-void judge_counters(const Scene& scene, Findings& findings) {
-  if (no_hca(scene, findings)) return;
-  const auto ports = by_port(scene);
-  for (const machine::Hca& hca : scene.now.hcas) {
-    findings.limit_to(gravest_for(scene, hca));
-    const auto found = ports.find({hca.device, hca.port});
-    if (found == ports.end()) {
-      findings.not_told(unit_of(hca), "its counters could not be read when the window began");
-      continue;
-    }
-    if (const auto missing = missing_counters(found->second); !hca.software && !missing.empty())
-      findings.not_told(unit_of(hca), fmt::format("not counted: {}", fmt::join(missing, ", ")));
-    add_class(link::classify(found->second, {.gbit_per_s = rate_of(scene, hca.device, hca.port),
-                                             .seconds = window_s(scene),
-                                             .adaptive_routing = scene.expected.adaptive_routing}),
-              unit_of(hca), findings);
-  }
-}
-
-/// What counters of faults stood at when the window began: of bring-up, or of a time nobody watched.
-void judge_history(const Scene& scene, Findings& findings) {
-  if (no_hca(scene, findings)) return;
-  for (const auto& [port, deltas] : by_port(scene)) {
-    std::vector<std::string> standing;
-    for (const link::CounterDelta& delta : deltas)
-      if (delta.fact != nullptr && delta.fact->speaks_for == link::CounterClass::faulty && delta.before > 0)
-        standing.push_back(fmt::format("{} {}{}", delta.counter.name, delta.before,
-                                       delta.before == link::full(*delta.fact) ? " (full)" : ""));
-    const std::string unit = fmt::format("{}/{}", port.first, port.second);
-    if (standing.empty())
-      findings.passed(unit, "no fault counted before this window");
-    else
-      findings.add(Status::noticed, unit, fmt::format("{}", fmt::join(standing, ", ")),
-                   {"counted before this window: bring-up, or a time nobody watched", Action::monitor});
-  }
-}
-
 constexpr Check listed_rdma_checks[] = {
     {"rdma.present", "every adapter on the PCI bus is an RDMA device that programs can open", judge_present},
     {"rdma.port_state", "every port is active and its link up", judge_state},
     {"rdma.rate", "every port runs at the rate expected, or that of the others of its part", judge_rate},
-    {"rdma.counters", "what the counters of a port say of the window: clean, congested, lossy, faulty",
-     judge_counters},
-    {"rdma.history", "faults that a port had counted when the window began", judge_history},
 };
 
 }  // namespace

@@ -26,8 +26,8 @@ void judge_layer(const Scene& scene, Findings& findings) {
   std::set<std::string> layers;
   for (const machine::Hca& hca : scene.now.hcas) {
     findings.limit_to(gravest_for(scene, hca));
-    if (hca.link_layer.empty()) {
-      findings.not_told(unit_of(hca), "the port does not tell its link layer");
+    if (hca.link_layer != "InfiniBand" && hca.link_layer != "Ethernet") {
+      findings.not_told(unit_of(hca), fmt::format("its link layer is told as '{}'", hca.link_layer));
       continue;
     }
     if (scene.expected.link_layer && hca.link_layer != *scene.expected.link_layer)
@@ -93,8 +93,8 @@ void judge_firmware(const Scene& scene, Findings& findings) {
         std::max_element(of_part.begin(), of_part.end(),
                          [](const auto& one, const auto& other) { return one.second < other.second; });
     const std::string wanted = scene.expected.adapter_firmware.value_or(most->first);
-    if (hca.firmware.empty())
-      findings.not_told(unit_of(hca), "the adapter does not tell its firmware");
+    if (hca.firmware.find_first_of("0123456789") == std::string::npos)
+      findings.not_told(unit_of(hca), fmt::format("its firmware is told as '{}'", hca.firmware));
     else if (hca.firmware != wanted)
       findings.add(Status::failed, unit_of(hca), fmt::format("firmware {}, {} wanted", hca.firmware, wanted),
                    {"adapters with other firmware behave otherwise", Action::configure});

@@ -119,6 +119,7 @@ Snapshot read_snapshot(const std::string& root, const GpuReading& gpus) {
   Snapshot snapshot;
   snapshot.monotonic_s = now_s();
   snapshot.boot_id = tree.text("/proc/sys/kernel/random/boot_id");
+  snapshot.kernel_release = tree.text("/proc/sys/kernel/osrelease");
   snapshot.pci_told = tree.exists("/sys/bus/pci/devices");
   snapshot.pci_gpus = machine::pci_devices(tree, "0x10de", {"0x0300", "0x0302"});
   snapshot.pci_adapters = machine::pci_devices(tree, "0x15b3", {"0x0200", "0x0207"});

@@ -50,6 +50,7 @@ struct NamedLink {
 
 struct Snapshot {
   std::string boot_id;                              // of this start of the kernel; "" where it does not tell
+  std::string kernel_release;                       // "6.8.0-45-generic"; "" where it is not told
   double monotonic_s = 0;                           // when it was read
   bool pci_told = false;                            // there is a PCI bus to look at
   std::vector<std::string> pci_gpus, pci_adapters;  // addresses of NVIDIA GPUs and of Mellanox adapters

@@ -42,7 +42,8 @@ Verdicts standing_failures(const std::string& logbook, const std::string& where)
     if (from.at("schema") != logbook_schema)
       throw std::runtime_error(
           fmt::format("schema {}, this program reads {}", from.at("schema").dump(), logbook_schema));
-    for (const nlohmann::json& latched : from.at("latched")) {
+    if (!from.at("latched").is_array()) throw std::runtime_error("'latched' is no list");
+    for (const auto& latched : from.at("latched")) {
       if (text(latched, "cleared").empty())
         verdicts.rows.push_back(row_of(latched));
       else

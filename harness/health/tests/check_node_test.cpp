@@ -85,10 +85,30 @@ TEST(CheckNode, AWindowThatCouldNotBeJudgedIsJudgedByTheNextCheck) {
   patient.plant(one_xid());
   std::ifstream whole(patient.node().root() + "/dev/kmsg");
   const std::string log((std::istreambuf_iterator<char>(whole)), {});
-  patient.node().write("/dev/kmsg", log + "no record\n");
+  patient.node().write("/dev/kmsg", log.substr(0, log.rfind("3,3,")) + "no record\n");
   EXPECT_EQ(verdict_of(patient.check()), Verdict::inconclusive);
   patient.node().write("/dev/kmsg", log);
   EXPECT_THAT(failed_checks(patient.check()), testing::ElementsAre("kernel.xid"));
+}
+
+TEST(CheckNode, AFailureInADamagedLogFails) {
+  Patient patient("hgx_ib");
+  ASSERT_EQ(verdict_of(patient.check()), Verdict::pass);
+  patient.plant(one_xid());
+  std::ofstream(patient.node().root() + "/dev/kmsg", std::ios::app) << "no record\n";
+  EXPECT_THAT(failed_checks(patient.check()), testing::ElementsAre("kernel.xid"));
+}
+
+TEST(CheckNode, ALineOfGravePriorityThatNobodyKnowsStaysUntilItIsCleared) {
+  Patient patient("host");
+  ASSERT_EQ(verdict_of(patient.check()), Verdict::pass);
+  std::ofstream(patient.node().root() + "/dev/kmsg", std::ios::app) << "1,3,6000000,-;fan 3 stopped\n";
+  EXPECT_EQ(verdict_of(patient.check()), Verdict::inconclusive);
+  EXPECT_EQ(verdict_of(patient.check()), Verdict::inconclusive);
+  Logbook logbook = *read_logbook(patient.logbook());
+  clear(logbook, "kernel.unknown", "", "fan replaced", "2026-11-22T08:00:00.000Z");
+  write_logbook(patient.logbook(), logbook);
+  EXPECT_EQ(verdict_of(patient.check()), Verdict::pass);
 }
 
 TEST(CheckNode, AGapInTheLogStaysUntilItIsCleared) {

@@ -56,7 +56,7 @@ TEST_F(ExpectationFile, TellsWhatItHolds) {
 
 TEST_F(ExpectationFile, NamesLineAndKeyOfWhatIsWrong) {
   EXPECT_THAT(said_of_expectation("source = 'us'\ngpu = 8\n"),
-              testing::StartsWith(":2: unknown key 'gpu' (expected adapter"));
+              testing::StartsWith(":2: unknown key 'gpu' (expected absent_counters, adapter"));
   EXPECT_EQ(said_of_expectation("source = 'us'\ngpus = -1\n"),
             ":2: gpus: expected a whole number from 0 to 65536");
   EXPECT_EQ(said_of_expectation("source = 'us'\ngpus = '8'\n"),
@@ -64,6 +64,9 @@ TEST_F(ExpectationFile, NamesLineAndKeyOfWhatIsWrong) {
   EXPECT_EQ(said_of_expectation("rate_gbit_per_s = 0.0\n"), ":1: rate_gbit_per_s: expected a number above 0");
   EXPECT_EQ(said_of_expectation("rails = [1]\n"),
             ":1: rails: expected an array of RDMA devices, such as [\"mlx5_0\"]");
+  EXPECT_EQ(said_of_expectation("absent_counters = []\n"),
+            ":1: absent_counters: expected an array of counters of RDMA ports, such as "
+            "[\"req_transport_retries_exceeded\"]");
   EXPECT_EQ(said_of_expectation("gpus = 8\n"), ": no 'source': expected who says what this machine has");
   EXPECT_THAT(said_of_expectation("gpus = \n"), testing::StartsWith(":1: "));
 }

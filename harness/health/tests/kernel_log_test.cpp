@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cerrno>
+
 #include "harness/health/kernel_events.hpp"
 
 namespace assay::health {
@@ -22,6 +24,54 @@ TEST(KernelLog, KeepsSequenceTimeAndTextAndDropsContinuationLines) {
 
 TEST(KernelLog, CountsWhatIsNoRecord) {
   EXPECT_EQ(parse_kernel_log("hello\n6,x,1,-;a\n6,1,1;b\n6,1,1,-\n").malformed, 4);
+}
+
+TEST(KernelLog, KeepsTheLevelOfARecordOfTheKernelAndOfAProgram) {
+  const KernelLog log = parse_kernel_log("2,1,1,-;a\n28,2,2,-;b\n");
+  ASSERT_EQ(log.records.size(), 2U);
+  EXPECT_EQ(log.records[0].level, 2);
+  EXPECT_EQ(log.records[1].level, 4);
+}
+
+TEST(KernelLog, CountsARecordThatWasCutOffOrDamaged) {
+  EXPECT_EQ(parse_kernel_log("6,1,1,-;a\n6,2,2,-;b").malformed, 1);
+  EXPECT_EQ(parse_kernel_log("6,1,1,-;a\n SUBSYSTEM=p").malformed, 1);
+  EXPECT_EQ(parse_kernel_log("6,1,1,-;a\n6,2,2,-;\x01\x80z\n").malformed, 1);
+  EXPECT_EQ(parse_kernel_log("99999999,1,1,-;a\n").malformed, 1);
+}
+
+TEST(KernelLog, CountsRecordsThatAreOutOfOrder) {
+  EXPECT_EQ(parse_kernel_log("6,1,1,-;a\n6,1,1,-;a\n6,0,1,-;a\n").out_of_order, 2);
+}
+
+TEST(KernelLog, TellsThatTheKernelWroteOverRecordsWhileTheyWereRead) {
+  int call = 0;
+  const KernelLog log = read_kernel_log(
+      [&](char* into, std::size_t) -> long {
+        const std::string record = call == 0 ? "6,1,1,-;a\n" : "6,9,9,-;b\n";
+        errno = call == 1 ? EPIPE : EAGAIN;
+        if (++call == 2 || call > 3) return -1;
+        record.copy(into, record.size());
+        return static_cast<long>(record.size());
+      },
+      "kmsg");
+  EXPECT_EQ(log.overrun, 1);
+  EXPECT_EQ(log.records.size(), 2U);
+  EXPECT_EQ(log.unavailable, "");
+}
+
+TEST(KernelLog, TellsThatTheDeviceFailedInTheMiddle) {
+  int call = 0;
+  const KernelLog log = read_kernel_log(
+      [&](char* into, std::size_t) -> long {
+        if (call++ > 0) {
+          errno = EIO;
+          return -1;
+        }
+        return static_cast<long>(std::string("6,1,1,-;a\n").copy(into, 10));
+      },
+      "kmsg");
+  EXPECT_EQ(log.unavailable, "kmsg: Input/output error");
 }
 
 TEST(KernelLog, SaysWhyItCannotBeRead) {

@@ -106,6 +106,8 @@ void Patient::plant(const toml::table& change) {
 
 void Patient::expect(const std::string& lines) { expectation_ = overridden(expectation_, lines); }
 
+void Patient::forget_expectation() { expectation_ = "source = \"nobody\"\n"; }
+
 std::vector<Finding> Patient::check(const toml::table& meanwhile) {
   const std::string expected = node_.root() + "/expect.toml", gpus = node_.root() + "/gpus.json";
   std::ofstream(expected) << expectation_;

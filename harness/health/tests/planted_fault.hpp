@@ -31,6 +31,8 @@ class Patient {
   void plant(const toml::table& change);
   /// Lines "key = value" that go over the tree's own expectation.
   void expect(const std::string& lines);
+  /// Units are then held against each other alone.
+  void forget_expectation();
   /// One check; `meanwhile` happens between its two readings where there is no logbook yet.
   std::vector<Finding> check(const toml::table& meanwhile = {});
 

@@ -127,7 +127,8 @@ TEST(JudgedBundle, WhatStandsInALogbookCounts) {
   EXPECT_THAT(standing.text, HasSubstr("logbooks/health.json"));
   EXPECT_EQ(with(logbook_with(latched("not told", ""))).verdicts.verdict, Verdict::inconclusive);
   for (const char* damaged :
-       {"", "{}", R"({"schema": 2, "latched": []})", R"({"schema": 1, "latched": [{}]})"})
+       {"", "{}", R"({"schema": 2, "latched": []})", R"({"schema": 1, "latched": [{}]})",
+        R"({"schema": 1, "latched": null})", R"({"schema": 1, "latched": {}})"})
     EXPECT_EQ(with(damaged).verdicts.verdict, Verdict::inconclusive) << damaged;
 }
 
