@@ -3,6 +3,7 @@
 #include "results/bundle/judgement.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <functional>
 #include <stdexcept>
@@ -33,7 +34,7 @@ class Judge {
     }
     if (!evidence_.limits.empty()) attempt("limits", [this] { hold_against_limits(); });
     for (const ComparisonRequest& request : evidence_.order.comparisons)
-      attempt(fmt::format("compare {} {}", request.a, request.b), [&] { compare(request); });
+      attempt(fmt::format("compare {} {}", fmt::join(request.a, ","), fmt::join(request.b, ",")), [&] { compare(request); });
     for (const Member& check : evidence_.checks) attempt(check.name, [&] { take_check(check); });
     for (const Member& logbook : evidence_.logbooks) attempt(logbook.name, [&] { take_logbook(logbook); });
     judgement_.text +=
