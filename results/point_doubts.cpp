@@ -22,9 +22,9 @@ constexpr std::pair<const char*, double> beyond_belief[] = {
     {"GB/s", 1e8}, {"GiB/s", 1e8}, {"Gb/s", 1e9}, {"TFLOP/s", 1e8}, {"M/s", 1e8}};
 /// Light crosses 30 um in 1e-13 s; a year has 3e7 s.
 constexpr double shortest_s = 1e-13, longest_s = 1e8;
-/// Between the time and the same quantile of the samples: more than rounding and another estimator.
+/// Between the time and the same quantile of the samples: more than rounding_share and another estimator.
 constexpr double samples_slack = 0.25;
-constexpr double rounding = 1e-9;
+constexpr double rounding_share = 1e-9;
 
 std::string field_or_nothing(const Statement& row, int column) {
   return row.is_null(column) ? std::string() : row.text(column);
@@ -71,7 +71,7 @@ std::optional<PointDoubt> doubt_about_conditions(const std::string& conditions) 
 }
 
 bool upside_down(const std::optional<double>& lower, const std::optional<double>& upper) {
-  return lower && upper && *lower > *upper + rounding * std::abs(*upper);
+  return lower && upper && *lower > *upper + rounding_share * std::abs(*upper);
 }
 
 std::optional<PointDoubt> doubt_about_time(const PointEvidence& point) {
@@ -80,8 +80,8 @@ std::optional<PointDoubt> doubt_about_time(const PointEvidence& point) {
   if (!(time >= shortest_s && time <= longest_s))
     return PointDoubt{fmt::format("an impossible time of {:g} s", time)};
   if (point.n <= 0) return PointDoubt{fmt::format("status ok, and {} samples", point.n)};
-  if (!std::isfinite(lower) || !std::isfinite(upper) || lower < 0 || lower > time * (1 + rounding) ||
-      upper < time * (1 - rounding))
+  if (!std::isfinite(lower) || !std::isfinite(upper) || lower < 0 || lower > time * (1 + rounding_share) ||
+      upper < time * (1 - rounding_share))
     return PointDoubt{fmt::format("time {:g} s is not within its interval, {:g} to {:g} s", time, lower, upper)};
   return std::nullopt;
 }

@@ -11,12 +11,11 @@
 #include "harness/core/error.hpp"
 #include "results/bundle/standing_failures.hpp"
 #include "results/bundle/unpacked.hpp"
-#include "results/exchanged_parts.hpp"
 #include "results/judge/absolute_limits.hpp"
 #include "results/judge/acceptance.hpp"
 #include "results/judge/digests.hpp"
+#include "results/judge/fleet_doubts.hpp"
 #include "results/judge/limits_file.hpp"
-#include "results/overlaps.hpp"
 
 namespace assay::results {
 namespace {
@@ -50,8 +49,7 @@ class Judge {
       doubt("records", fmt::format("line {} is damaged: {}", problem.line, problem.what));
     for (const JournalProblem& problem : summary.doubts)
       doubt("records", fmt::format("line {}: {}", problem.line, problem.what));
-    for (const auto& lines : {overlaps_of(store_), exchanged_parts_of(store_)})
-      for (const std::string& told : lines) doubt("records", told);
+    for (const VerdictRow& row : fleet_doubts(store_, evidence_.order.filter).rows) doubt("records", row.because);
   }
 
   void accept() {
