@@ -36,7 +36,7 @@ std::vector<ComparedRun> side_of(const Store& store, const std::vector<std::stri
   std::vector<ComparedRun> runs;
   for (const std::string& name : names) add_runs(store, name, runs);
   if (runs.empty()) throw std::runtime_error(fmt::format("the {} has no run", side));
-  std::ranges::stable_sort(runs, {}, [](const ComparedRun& one) { return one.run.started; });
+  std::ranges::stable_sort(runs, {}, [](const ComparedRun& one) { return std::pair(one.run.started, one.run.id); });
   return runs;
 }
 

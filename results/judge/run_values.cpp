@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <limits>
 #include <set>
 #include <stdexcept>
@@ -104,7 +105,7 @@ class ValuesReader {
       RunReader reader(runs[at], number_++);
       for (StoredPoint& point : points_in_order(*runs[at].store, runs[at].run, filter_, every_point)) {
         RepetitionValue value = reader.value_of(point, copies_);
-        if (point.status == Status::ok) hold_against_definition(point, reader);
+        if (point.status == Status::ok && !std::isnan(point.time_s)) hold_against_definition(point, reader);
         auto& of_point = values[{point.case_name, point.key}];
         of_point.resize(runs.size());
         add_repetition(of_point[at], point.repetition, std::move(value));

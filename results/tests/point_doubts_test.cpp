@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "results/database.hpp"
+#include "results/store.hpp"
 #include "results/tests/run_builder.hpp"
 #include "results/tests/sample_records.hpp"
 

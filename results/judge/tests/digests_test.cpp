@@ -130,7 +130,8 @@ TEST_F(DigestsInAStore, AreGroupedByProblemHardwareLibraryAndVersion) {
   for (const DigestGroup& group : all) largest = std::max(largest, group.units());
   EXPECT_EQ(largest, 3u);
   EXPECT_EQ(all[0].point, "gemm.host.corruption/m=512");
-  EXPECT_THAT(all.back().hardware, HasSubstr("Example CPU 8000, oneDNN 2.6.3, jit, assay 0.1.0, simulated"));
+  EXPECT_THAT(all.front().hardware, HasSubstr("Example CPU 8000, oneDNN 2.6.3, jit, assay 0.1.0, simulated"));
+  EXPECT_THAT(all.front().units_without(), ElementsAre("f"));
 }
 
 TEST_F(DigestsInAStore, RefuseTheFleetOfTheOddOne) {
