@@ -54,8 +54,8 @@ std::optional<PointDoubt> doubt_about_link(const Fields& conditions) {
   if (state.link_class < LinkClass::unknown) return std::nullopt;
   const char* what = state.link_class == LinkClass::unknown ? "its link's counters could not tell"
                                                             : "its link was not sound";
-  return PointDoubt{fmt::format("{}: {}{}{}", what, to_string(state.link_class),
-                                state.why.empty() ? "" : ": ", state.why)};
+  return PointDoubt{
+      fmt::format("{}: {}{}{}", what, to_string(state.link_class), state.why.empty() ? "" : ": ", state.why)};
 }
 
 /// Conditions are read only where they may hold a stamp: a fleet has many points, and few have one.
@@ -82,7 +82,8 @@ std::optional<PointDoubt> doubt_about_time(const PointEvidence& point) {
   if (point.n <= 0) return PointDoubt{fmt::format("status ok, and {} samples", point.n)};
   if (!std::isfinite(lower) || !std::isfinite(upper) || lower < 0 || lower > time * (1 + rounding_share) ||
       upper < time * (1 - rounding_share))
-    return PointDoubt{fmt::format("time {:g} s is not within its interval, {:g} to {:g} s", time, lower, upper)};
+    return PointDoubt{
+        fmt::format("time {:g} s is not within its interval, {:g} to {:g} s", time, lower, upper)};
   return std::nullopt;
 }
 
@@ -126,8 +127,8 @@ std::optional<PointDoubt> doubt_about_samples(const PointEvidence& point, std::s
   const auto at = [&](double rank) { return sorted[static_cast<std::size_t>(std::clamp(rank, 0.0, last))]; };
   const double rank = point.quantile * last, low = at(std::floor(rank) - 1), high = at(std::ceil(rank) + 1);
   if (point.time_s < low * (1 - samples_slack) || point.time_s > high * (1 + samples_slack))
-    return PointDoubt{fmt::format("its samples put the time between {:g} and {:g} s, and it reports {:g} s", low,
-                                  high, point.time_s)};
+    return PointDoubt{fmt::format("its samples put the time between {:g} and {:g} s, and it reports {:g} s",
+                                  low, high, point.time_s)};
   return std::nullopt;
 }
 
@@ -135,13 +136,15 @@ std::optional<PointDoubt> doubt_about_value(const std::string& metric, const std
                                             const Number& value) {
   if (std::isnan(value.value)) return PointDoubt{fmt::format("{} is no number", metric)};
   if (is_amount(metric, unit) && (value.value < 0 || value.lower.value_or(0) < 0))
-    return PointDoubt{fmt::format("{} is {:g} {}, which is impossible", metric, std::min(value.value, value.lower.value_or(value.value)), unit)};
+    return PointDoubt{fmt::format("{} is {:g} {}, which is impossible", metric,
+                                  std::min(value.value, value.lower.value_or(value.value)), unit)};
   for (const auto& [of_unit, most] : beyond_belief)
     if (unit == of_unit && value.value > most)
       return PointDoubt{fmt::format("{} is {:g} {}, which is impossible", metric, value.value, unit)};
   if (std::isinf(value.value)) return PointDoubt{fmt::format("{} is infinite", metric)};
   if (upside_down(value.lower, value.upper))
-    return PointDoubt{fmt::format("the interval of {} is upside down: {:g} to {:g} {}", metric, *value.lower, *value.upper, unit)};
+    return PointDoubt{fmt::format("the interval of {} is upside down: {:g} to {:g} {}", metric, *value.lower,
+                                  *value.upper, unit)};
   return std::nullopt;
 }
 

@@ -29,8 +29,9 @@ struct PointEvidence {
 };
 
 struct PointDoubt {
-  std::string why;        // one line
-  bool is_wrong = false;  // the result itself is wrong, so that the unit fails; else the point is INCONCLUSIVE
+  std::string why;  // one line
+  bool is_wrong =
+      false;  // the result itself is wrong, so that the unit fails; else the point is INCONCLUSIVE
 };
 
 /// For a query FROM points p: these columns, which evidence_from() reads.

@@ -34,9 +34,10 @@ class SharedParts {
       const auto [place, fresh] = first_.try_emplace(serial, PartPlace{host, part});
       if (!fresh && place->second.host != host)
         tell(place->second.host, host,
-             fmt::format("hosts {} and {} are one machine under two names, or a part moved between them: {} of "
-                         "one and {} of the other is {}",
-                         place->second.host, host, place->second.part, part, serial));
+             fmt::format(
+                 "hosts {} and {} are one machine under two names, or a part moved between them: {} of "
+                 "one and {} of the other is {}",
+                 place->second.host, host, place->second.part, part, serial));
     }
   }
   std::vector<std::string> finish() { return std::move(lines_); }

@@ -11,8 +11,8 @@
 
 namespace assay::results {
 
-/// One line for each pair of hosts that share the serial number of a GPU or adapter, and for each machine that
-/// tells one serial number of two parts. Serial numbers of zeros only tell nothing, and are passed over.
+/// One line for each pair of hosts that share the serial number of a GPU or adapter, and for each machine
+/// that tells one serial number of two parts. Serial numbers of zeros only tell nothing, and are passed over.
 std::vector<std::string> shared_parts_of(const Store& store);
 
 }  // namespace assay::results

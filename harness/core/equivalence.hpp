@@ -26,16 +26,17 @@ inline constexpr std::int64_t most_planned_runs = 1'000;
 struct EquivalenceResult {
   Equivalence verdict = Equivalence::not_enough_data;
   std::int64_t runs_of_a = 0, runs_of_b = 0;
-  double ratio = 1;                                // geometric mean of b over that of a
-  std::optional<double> lower = {}, upper = {};    // of the ratio; none below fewest_runs
-  std::optional<double> smallest_margin = {};      // at which these runs would be equivalent
-  std::optional<double> deviation = {};            // of ln(value) between runs of a side; none where no side has two
+  double ratio = 1;                              // geometric mean of b over that of a
+  std::optional<double> lower = {}, upper = {};  // of the ratio; none below fewest_runs
+  std::optional<double> smallest_margin = {};    // at which these runs would be equivalent
+  std::optional<double> deviation = {};  // of ln(value) between runs of a side; none where no side has two
 };
 
-/// `a`, `b`: one value a run, the mean of ln(value) over its repetitions. Equivalent where the ratio is within
-/// 1 / (1 + margin) and 1 + margin. The interval holds two: Student's, with the degrees of freedom of the side
-/// with fewer runs, which keeps `alpha` for normal run effects whatever the variance of either side (Hsu 1938;
-/// Mickey and Brown 1966); and that of ranks, which keeps it for run effects of any shape that both share.
+/// `a`, `b`: one value a run, the mean of ln(value) over its repetitions. Equivalent where the ratio is
+/// within 1 / (1 + margin) and 1 + margin. The interval holds two: Student's, with the degrees of freedom of
+/// the side with fewer runs, which keeps `alpha` for normal run effects whatever the variance of either side
+/// (Hsu 1938; Mickey and Brown 1966); and that of ranks, which keeps it for run effects of any shape that
+/// both share.
 EquivalenceResult judge_equivalence(std::span<const double> a, std::span<const double> b, double margin,
                                     double alpha = 0.05);
 
@@ -46,8 +47,8 @@ std::optional<std::int64_t> runs_needed(double difference, double deviation, dou
                                         double alpha = 0.05);
 
 /// The probability that `runs` normal runs on each side decide so by Student's interval: the probability that
-/// |difference of means| + t s sqrt(2 / runs) stays below ln(1 + margin), or |difference| - t s sqrt(2 / runs)
-/// above it, integrated over the chi distribution of the pooled deviation s.
+/// |difference of means| + t s sqrt(2 / runs) stays below ln(1 + margin), or |difference| - t s sqrt(2 /
+/// runs) above it, integrated over the chi distribution of the pooled deviation s.
 double decision_power(std::int64_t runs, double difference, double deviation, double margin,
                       double alpha = 0.05);
 

@@ -35,7 +35,8 @@ std::vector<std::string> run_ids_in(const Json& side) {
 std::string description_of(const Evidence& evidence) {
   Json comparisons = Json::array();
   for (const ComparisonRequest& one : evidence.order.comparisons)
-    comparisons.push_back({{"a", side_of(one.a)}, {"b", side_of(one.b)}, {"margin", one.margin}, {"filter", one.filter}});
+    comparisons.push_back(
+        {{"a", side_of(one.a)}, {"b", side_of(one.b)}, {"margin", one.margin}, {"filter", one.filter}});
   const FleetRules& rules = evidence.order.rules;
   return Json{{"schema", schema},
               {"version", bundle_version},

@@ -33,7 +33,8 @@ class Judge {
     }
     if (!evidence_.limits.empty()) attempt("limits", [this] { hold_against_limits(); });
     for (const ComparisonRequest& request : evidence_.order.comparisons)
-      attempt(fmt::format("compare {} {}", fmt::join(request.a, ","), fmt::join(request.b, ",")), [&] { compare(request); });
+      attempt(fmt::format("compare {} {}", fmt::join(request.a, ","), fmt::join(request.b, ",")),
+              [&] { compare(request); });
     for (const Member& check : evidence_.checks) attempt(check.name, [&] { take_check(check); });
     for (const Member& logbook : evidence_.logbooks) attempt(logbook.name, [&] { take_logbook(logbook); });
     judgement_.text +=
@@ -49,7 +50,8 @@ class Judge {
       doubt("records", fmt::format("line {} is damaged: {}", problem.line, problem.what));
     for (const JournalProblem& problem : summary.doubts)
       doubt("records", fmt::format("line {}: {}", problem.line, problem.what));
-    for (const VerdictRow& row : fleet_doubts(store_, evidence_.order.filter).rows) doubt("records", row.because);
+    for (const VerdictRow& row : fleet_doubts(store_, evidence_.order.filter).rows)
+      doubt("records", row.because);
   }
 
   void accept() {

@@ -23,20 +23,23 @@ void add_runs(const Store& store, const std::string& name, std::vector<ComparedR
   const std::vector<StoredRun> all = all_runs(store);
   const auto exact = std::ranges::find(all, name, &StoredRun::run_id);
   if (exact != all.end()) return runs.push_back({&store, *exact});
-  if (name != "all" && !is_pattern(name)) return runs.push_back({&store, find_run(store, name)});  // says what is missing
+  if (name != "all" && !is_pattern(name))
+    return runs.push_back({&store, find_run(store, name)});  // says what is missing
   const std::size_t before = runs.size();
   for (const StoredRun& run : all)
     if (name == "all" || fnmatch(name.c_str(), run.run_id.c_str(), 0) == 0) runs.push_back({&store, run});
   if (runs.size() == before)
-    throw std::runtime_error(fmt::format("store {}: no run matches '{}'; the table 'runs' lists what is there",
-                                         store.path().string(), name));
+    throw std::runtime_error(fmt::format(
+        "store {}: no run matches '{}'; the table 'runs' lists what is there", store.path().string(), name));
 }
 
-std::vector<ComparedRun> side_of(const Store& store, const std::vector<std::string>& names, const char* side) {
+std::vector<ComparedRun> side_of(const Store& store, const std::vector<std::string>& names,
+                                 const char* side) {
   std::vector<ComparedRun> runs;
   for (const std::string& name : names) add_runs(store, name, runs);
   if (runs.empty()) throw std::runtime_error(fmt::format("the {} has no run", side));
-  std::ranges::stable_sort(runs, {}, [](const ComparedRun& one) { return std::pair(one.run.started, one.run.id); });
+  std::ranges::stable_sort(runs, {},
+                           [](const ComparedRun& one) { return std::pair(one.run.started, one.run.id); });
   return runs;
 }
 
@@ -51,9 +54,8 @@ void refuse_same_run(const std::vector<ComparedRun>& all) {
   for (auto one = all.begin(); one != all.end(); ++one)
     for (auto other = std::next(one); other != all.end(); ++other) {
       if (is_same(*one, *other))
-        throw std::runtime_error(
-            fmt::format("run {} is named twice: a run cannot be compared with itself, nor count twice",
-                        one->run.run_id));
+        throw std::runtime_error(fmt::format(
+            "run {} is named twice: a run cannot be compared with itself, nor count twice", one->run.run_id));
       if (one->store == other->store &&
           run_without_rank(one->run.run_id) == run_without_rank(other->run.run_id))
         throw std::runtime_error(fmt::format("{} and {} are ranks of one run: one start, not two",

@@ -31,8 +31,8 @@ double entropy_bits(std::vector<double> samples) {
 constexpr std::size_t most_kept = 256;
 
 [[noreturn]] void refuse_copy(const std::string& one, const std::string& other, const std::string& where) {
-  throw std::runtime_error(
-      fmt::format("runs {} and {} have the same samples{}: a copy is no second measurement", one, other, where));
+  throw std::runtime_error(fmt::format(
+      "runs {} and {} have the same samples{}: a copy is no second measurement", one, other, where));
 }
 
 }  // namespace
@@ -40,14 +40,15 @@ constexpr std::size_t most_kept = 256;
 void CopiedSamples::add(const std::string& point, std::size_t run, const std::string& run_id,
                         std::span<const double> samples_s) {
   if (samples_s.empty()) return;
-  std::vector<double> kept(samples_s.begin(),
-                           samples_s.begin() + static_cast<std::ptrdiff_t>(std::min(samples_s.size(), most_kept)));
+  std::vector<double> kept(samples_s.begin(), samples_s.begin() + static_cast<std::ptrdiff_t>(
+                                                                      std::min(samples_s.size(), most_kept)));
   auto& [id, count] = points_[run];
   id = run_id;
   ++count;
   const auto [place, fresh] = first_.try_emplace({point, kept}, run, run_id);
   if (fresh || place->second.run == run) return;
-  if (entropy_bits(std::move(kept)) >= bits_beyond_chance) refuse_copy(place->second.run_id, run_id, " of " + point);
+  if (entropy_bits(std::move(kept)) >= bits_beyond_chance)
+    refuse_copy(place->second.run_id, run_id, " of " + point);
   ++shared_[{place->second.run, run}];
 }
 

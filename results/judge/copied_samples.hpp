@@ -16,7 +16,8 @@ class CopiedSamples {
  public:
   /// Of one repetition in run number `run`. Throws std::runtime_error with one line where another run has the
   /// same samples of this point, and chance cannot be why.
-  void add(const std::string& point, std::size_t run, const std::string& run_id, std::span<const double> samples_s);
+  void add(const std::string& point, std::size_t run, const std::string& run_id,
+           std::span<const double> samples_s);
   /// Throws likewise where all samples of a run are those of another, be they few.
   void refuse_copies() const;
 
@@ -26,7 +27,8 @@ class CopiedSamples {
     std::string run_id;
   };
   std::map<std::pair<std::string, std::vector<double>>, Seen> first_;  // point, samples
-  std::map<std::pair<std::size_t, std::size_t>, std::size_t> shared_;  // points that run has in common with run
+  std::map<std::pair<std::size_t, std::size_t>, std::size_t>
+      shared_;  // points that run has in common with run
   std::map<std::size_t, std::pair<std::string, std::size_t>> points_;  // run id and points, by run
 };
 

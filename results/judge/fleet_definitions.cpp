@@ -27,11 +27,16 @@ constexpr const char* definitions_query =
     "ifnull(json_extract(p.record, '$.conditions.ranks'), '') || '|' || "
     "ifnull(json_extract(p.record, '$.conditions.nodes'), '') || '|' || "
     "ifnull(json_extract(p.record, '$.conditions.groups'), '') "
-    "FROM points p JOIN cases c ON c.id = p.case_id JOIN contexts x ON x.run = p.run AND x.process = p.process "
+    "FROM points p JOIN cases c ON c.id = p.case_id JOIN contexts x ON x.run = p.run AND x.process = "
+    "p.process "
     "WHERE p.status = 0 AND (?1 = '' OR c.name GLOB ?1 OR c.name || '/' || p.key GLOB ?1)";
 
-constexpr std::array definition_words{"bytes of an iteration", "FLOPs of an iteration", "how bytes are counted",
-                                      "quantile of the time",  "ranks",                 "nodes",
+constexpr std::array definition_words{"bytes of an iteration",
+                                      "FLOPs of an iteration",
+                                      "how bytes are counted",
+                                      "quantile of the time",
+                                      "ranks",
+                                      "nodes",
                                       "groups"};
 
 /// Hosts by what a point means there.
@@ -54,7 +59,8 @@ std::string first_difference(const std::string& one, const std::string& usual) {
 
 void tell_differences(const std::string& point, const Meanings& meanings, std::vector<std::string>& told) {
   if (meanings.size() < 2) return;
-  const auto usual = std::ranges::max_element(meanings, {}, [](const auto& one) { return one.second.size(); });
+  const auto usual =
+      std::ranges::max_element(meanings, {}, [](const auto& one) { return one.second.size(); });
   for (const auto& [definition, hosts] : meanings)
     if (definition != usual->first)
       for (const std::string& host : hosts)
@@ -104,7 +110,8 @@ std::vector<std::string> unmeasured_gpus_of(const Store& store, const std::strin
   std::vector<std::string> told;
   for (const auto& [host, counted] : gpus_counted(store)) {
     const auto found = measured.find(host);
-    if (found == measured.end()) continue;  // that others have GPUs and this one none, the judge of fleets sees
+    if (found == measured.end())
+      continue;  // that others have GPUs and this one none, the judge of fleets sees
     std::vector<std::size_t> absent;
     for (std::size_t gpu = 0; gpu < counted; ++gpu)
       if (!found->second.contains(std::to_string(gpu))) absent.push_back(gpu);

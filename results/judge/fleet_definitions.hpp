@@ -11,8 +11,9 @@
 
 namespace assay::results {
 
-/// One line for each host and point whose definition is not that of most hosts: bytes or FLOPs of an iteration,
-/// how bytes are counted, the quantile of the time, ranks, nodes, groups. `filter` as in points_in_order().
+/// One line for each host and point whose definition is not that of most hosts: bytes or FLOPs of an
+/// iteration, how bytes are counted, the quantile of the time, ranks, nodes, groups. `filter` as in
+/// points_in_order().
 std::vector<std::string> differing_definitions_of(const Store& store, const std::string& filter);
 
 /// One line for each host of which some GPUs have points and others, which its context counts, have none.

@@ -43,12 +43,13 @@ enum : int {
 
 std::string limited_points_query() {
   return "SELECT p.run, p.process, c.name, p.key, p.axes, p.status, p.reason, p.n, "
-    "iif(p.metric = ?1, p.unit, m.unit), iif(p.metric = ?1, p.value, m.value), "
-    "iif(p.metric = ?1, p.lower, m.lower), iif(p.metric = ?1, p.upper, m.upper), p.record, p.samples_s, " +
-    std::string(point_evidence_columns) +
-    "FROM points p JOIN cases c ON c.id = p.case_id LEFT JOIN more_metrics m ON m.point = p.id AND "
-    "m.name = ?1 WHERE c.name GLOB ?2 AND (?3 = '' OR c.name GLOB ?3 OR c.name || '/' || p.key GLOB ?3) "
-    "ORDER BY p.run, p.process, p.sequence";
+         "iif(p.metric = ?1, p.unit, m.unit), iif(p.metric = ?1, p.value, m.value), "
+         "iif(p.metric = ?1, p.lower, m.lower), iif(p.metric = ?1, p.upper, m.upper), p.record, "
+         "p.samples_s, " +
+         std::string(point_evidence_columns) +
+         "FROM points p JOIN cases c ON c.id = p.case_id LEFT JOIN more_metrics m ON m.point = p.id AND "
+         "m.name = ?1 WHERE c.name GLOB ?2 AND (?3 = '' OR c.name GLOB ?3 OR c.name || '/' || p.key GLOB ?3) "
+         "ORDER BY p.run, p.process, p.sequence";
 }
 
 std::string text_of(const Json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }

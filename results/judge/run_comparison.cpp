@@ -45,8 +45,8 @@ bool any_wrong(const PointSide& side) {
 
 bool is_unsupported(const PointSide& side) {
   return std::ranges::all_of(side.runs, [](const RunValues& run) {
-    return !run.empty() && std::ranges::all_of(
-                               run, [](const auto& one) { return one.second.status == Status::unsupported; });
+    return !run.empty() &&
+           std::ranges::all_of(run, [](const auto& one) { return one.second.status == Status::unsupported; });
   });
 }
 
@@ -73,7 +73,8 @@ void find_gaps(const PointSide& side, const std::set<std::int64_t>& repetitions,
       if (found == side.runs[at].end())
         absent.push_back(repetition);
       else if (!found->second.counts())
-        findings.push_back(fmt::format("run {}, repetition {}: {}", run_id, repetition, found->second.why_not));
+        findings.push_back(
+            fmt::format("run {}, repetition {}: {}", run_id, repetition, found->second.why_not));
     }
     if (!absent.empty())
       findings.push_back(fmt::format("run {} lacks {} of {} repetitions, the first is {}", run_id,

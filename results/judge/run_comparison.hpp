@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Two sides of a comparison, each of one run or more, held against each other point by point: which points are
-// equivalent within a margin, which are not, and of which too little is known. A run, that is a fresh start of
-// processes, is one measurement, however many repetitions it made: they share placement, path and heat.
+// Two sides of a comparison, each of one run or more, held against each other point by point: which points
+// are equivalent within a margin, which are not, and of which too little is known. A run, that is a fresh
+// start of processes, is one measurement, however many repetitions it made: they share placement, path and
+// heat.
 #pragma once
 
 #include <cstdint>
@@ -24,11 +25,12 @@ struct ComparedPoint {
   double a_us = 0, b_us = 0;  // of one iteration: geometric mean over repetitions, then over runs
   /// Of the times: above 1, b takes longer.
   core::EquivalenceResult times;
-  std::int64_t repetitions = 0;           // that count, of the run with fewest
-  std::optional<double> within_a_run;     // deviation of ln(time) between repetitions
-  std::optional<std::int64_t> runs_needed;  // on each side, to decide; none where no number would, or none is needed
-  std::vector<std::string> findings;      // repetitions that do not count or have no partner: no verdict but this
-  std::string not_ok_in_b;                // "wrong: ..." of a repetition in b, where a has none such: it fails
+  std::int64_t repetitions = 0;        // that count, of the run with fewest
+  std::optional<double> within_a_run;  // deviation of ln(time) between repetitions
+  std::optional<std::int64_t>
+      runs_needed;  // on each side, to decide; none where no number would, or none is needed
+  std::vector<std::string> findings;  // repetitions that do not count or have no partner: no verdict but this
+  std::string not_ok_in_b;            // "wrong: ..." of a repetition in b, where a has none such: it fails
 };
 
 struct UncomparedPoint {

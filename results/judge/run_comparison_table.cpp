@@ -51,9 +51,10 @@ std::string most_runs_text(const RunComparison& comparison) {
     }
   if (open == 0) return "";
   const auto fewer = std::min(comparison.runs_of_a, comparison.runs_of_b);
-  const char* const why = fewer < core::fewest_runs
-                              ? " Repetitions of one run share placement, path and heat, and cannot stand for runs."
-                              : "";
+  const char* const why =
+      fewer < core::fewest_runs
+          ? " Repetitions of one run share placement, path and heat, and cannot stand for runs."
+          : "";
   if (most == 0) return fmt::format("More runs are not expected to decide.{}", why);
   return fmt::format("About {} runs on each side would decide.{}", most, why);
 }

@@ -71,7 +71,8 @@ std::vector<std::string> evidence_on(const RunComparison& comparison, const Comp
   if (point.within_a_run)
     lines.push_back(fmt::format("repetitions of one run differ by {:.3g} %", 100 * *point.within_a_run));
   const std::size_t told = std::min(most_findings_told, point.findings.size());
-  lines.insert(lines.end(), point.findings.begin(), point.findings.begin() + static_cast<std::ptrdiff_t>(told));
+  lines.insert(lines.end(), point.findings.begin(),
+               point.findings.begin() + static_cast<std::ptrdiff_t>(told));
   if (told < point.findings.size()) lines.push_back(fmt::format("{} more", point.findings.size() - told));
   return lines;
 }

@@ -62,7 +62,8 @@ class RunReader {
     std::vector<double> samples_s = row_.numbers(point_evidence_column_count + 1);
     std::optional<PointDoubt> doubt = doubt_about(evidence);
     if (!doubt) doubt = doubt_about_samples(evidence, samples_s);
-    if (!doubt && together_.contains(point.process)) doubt = PointDoubt{"measured beside a burn-in's other load"};
+    if (!doubt && together_.contains(point.process))
+      doubt = PointDoubt{"measured beside a burn-in's other load"};
     if (doubt) value.why_not = doubt->why, value.is_wrong = doubt->is_wrong;
     if (samples_s.empty()) samples_s = {evidence.time_s, evidence.lower_s, evidence.upper_s};
     copies.add(point.case_name + " " + point.key, number_, one_.run.run_id, samples_s);
@@ -83,7 +84,8 @@ class RunReader {
   Statement row_;
 };
 
-/// A resumed run measures again what was cut off or failed; else a repetition that is there twice is in doubt.
+/// A resumed run measures again what was cut off or failed; else a repetition that is there twice is in
+/// doubt.
 void add_repetition(RunValues& values, std::int64_t repetition, RepetitionValue value) {
   const auto [place, fresh] = values.try_emplace(repetition, value);
   if (fresh) return;

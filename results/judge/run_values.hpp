@@ -27,12 +27,13 @@ struct RepetitionValue {
   bool counts() const { return why_not.empty(); }
 };
 
-using PointName = std::pair<std::string, std::string>;           // case, key
-using RunValues = std::map<std::int64_t, RepetitionValue>;       // of one point in one run, by repetition
-using PointValues = std::map<PointName, std::vector<RunValues>>;  // a RunValues for each run, in the order given
+using PointName = std::pair<std::string, std::string>;      // case, key
+using RunValues = std::map<std::int64_t, RepetitionValue>;  // of one point in one run, by repetition
+using PointValues =
+    std::map<PointName, std::vector<RunValues>>;  // a RunValues for each run, in the order given
 
-/// Every point that any of these runs has. Throws std::runtime_error with one line: runs or points of one name
-/// that do not mean the same (results/judge/run_definitions.hpp), or a run that is a copy of another.
+/// Every point that any of these runs has. Throws std::runtime_error with one line: runs or points of one
+/// name that do not mean the same (results/judge/run_definitions.hpp), or a run that is a copy of another.
 struct SideValues {
   PointValues a, b;
 };

@@ -58,10 +58,9 @@ TEST(PointDoubts, NameTheStampThatItIsNoPerformanceMeasurement) {
                             R"({"rank3_not_a_performance_measurement": "ranks share a GPU"})"})
     EXPECT_EQ(doubt_after([&](PointEvidence& point) { point.conditions = stamp; }),
               "not a performance measurement: ranks share a GPU");
-  EXPECT_THAT(doubt_after([](PointEvidence& point) {
-                point.conditions = R"({"not_a_performance_measurement": 1})";
-              }),
-              HasSubstr("not a performance measurement"));
+  EXPECT_THAT(
+      doubt_after([](PointEvidence& point) { point.conditions = R"({"not_a_performance_measurement": 1})"; }),
+      HasSubstr("not a performance measurement"));
 }
 
 TEST(PointDoubts, NameALinkThatWasNotSoundOnAnyRank) {
@@ -92,14 +91,17 @@ TEST(PointDoubts, NameNumbersThatNoMeasurementGives) {
   EXPECT_THAT(doubt_after([](PointEvidence& point) { point.n = -3; }), HasSubstr("-3 samples"));
   EXPECT_THAT(doubt_after([](PointEvidence& point) { point.time_s = nan; }), HasSubstr("no time"));
   for (const double time_s : {0.0, -1e-4, 1e-15, 1e300, std::numeric_limits<double>::infinity()})
-    EXPECT_THAT(doubt_after([&](PointEvidence& point) { point.time_s = time_s; }), HasSubstr("impossible time"));
+    EXPECT_THAT(doubt_after([&](PointEvidence& point) { point.time_s = time_s; }),
+                HasSubstr("impossible time"));
   EXPECT_THAT(doubt_after([](PointEvidence& point) { std::swap(point.lower_s, point.upper_s); }),
               HasSubstr("not within its interval"));
   EXPECT_THAT(doubt_after([](PointEvidence& point) { point.lower_s = -1e-4; }),
               HasSubstr("not within its interval"));
-  EXPECT_THAT(doubt_after([](PointEvidence& point) { point.value = {100, 101, 99}; }), HasSubstr("upside down"));
+  EXPECT_THAT(doubt_after([](PointEvidence& point) { point.value = {100, 101, 99}; }),
+              HasSubstr("upside down"));
   EXPECT_THAT(doubt_after([](PointEvidence& point) { point.value = {-5, -6, -4}; }), HasSubstr("impossible"));
-  EXPECT_THAT(doubt_after([](PointEvidence& point) { point.value = {1e9, 1e9, 1e9}; }), HasSubstr("impossible"));
+  EXPECT_THAT(doubt_after([](PointEvidence& point) { point.value = {1e9, 1e9, 1e9}; }),
+              HasSubstr("impossible"));
   EXPECT_THAT(doubt_after([](PointEvidence& point) { point.value.value = nan; }), HasSubstr("no number"));
   EXPECT_THAT(doubt_after([](PointEvidence& point) { point.stop = "interrupted"; }), HasSubstr("interrupt"));
 }

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// `assay compare`: runs on each side, exit codes, formats, margins, and one line for input that cannot be used.
+// `assay compare`: runs on each side, exit codes, formats, margins, and one line for input that cannot be
+// used.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -46,7 +46,8 @@ TEST(Equivalence, IsClaimedWronglyAtMostOnceInTwenty) {
   const double slack = 3 * std::sqrt(0.05 * 0.95 / trials);
   for (const std::size_t runs : {3, 5, 10, 20})
     for (const double of_a : {0.0, 0.0025, 0.01})
-      EXPECT_LE(share_of(Equivalence::equivalent, runs, std::log(1.03), of_a, 0.01, 0.03, trials), 0.05 + slack)
+      EXPECT_LE(share_of(Equivalence::equivalent, runs, std::log(1.03), of_a, 0.01, 0.03, trials),
+                0.05 + slack)
           << runs << " " << of_a;
 }
 

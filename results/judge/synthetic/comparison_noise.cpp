@@ -61,6 +61,14 @@ double median_of_samples(const ComparisonNoise& noise, std::mt19937_64& random) 
   return samples[samples.size() / 2];
 }
 
+ComparisonNoise run_effect(const std::string& kind, NoiseShape shape, double baseline_share = 1) {
+  return {.name = "run effect 1 %, " + kind,
+          .repetition_spread = 0.003,
+          .run_spread = 0.01,
+          .run_shape = shape,
+          .baseline_share = baseline_share};
+}
+
 }  // namespace
 
 double draw_noise(NoiseShape shape, std::mt19937_64& random) {
@@ -121,22 +129,13 @@ std::vector<ComparisonNoise> comparison_noises() {
       {.name = "repetitions AR(0.9), CV 2 %", .repetition_spread = 0.02, .repetition_correlation = 0.9},
       {.name = "run effect 0.5 %, CV 1 %", .run_spread = 0.005},
       {.name = "run effect 2 %, CV 0.3 %", .repetition_spread = 0.003, .run_spread = 0.02},
-      {.name = "run effect 1 %, t(3)", .repetition_spread = 0.003, .run_spread = 0.01, .run_shape = student_t3},
-      {.name = "run effect 1 %, skewed", .repetition_spread = 0.003, .run_spread = 0.01, .run_shape = skewed},
-      {.name = "run effect 1 %, uniform", .repetition_spread = 0.003, .run_spread = 0.01, .run_shape = uniform},
-      {.name = "run effect 1 %, two states", .repetition_spread = 0.003, .run_spread = 0.01, .run_shape = two_states},
-      {.name = "run effect 1 %, one run in ten far off",
-       .repetition_spread = 0.003,
-       .run_spread = 0.01,
-       .run_shape = rare_outlier},
-      {.name = "run effect 1 %, of the candidate alone",
-       .repetition_spread = 0.003,
-       .run_spread = 0.01,
-       .baseline_share = 0},
-      {.name = "run effect 1 %, a quarter of it in the baseline",
-       .repetition_spread = 0.003,
-       .run_spread = 0.01,
-       .baseline_share = 0.25},
+      run_effect("t(3)", student_t3),
+      run_effect("skewed", skewed),
+      run_effect("uniform", uniform),
+      run_effect("two states", two_states),
+      run_effect("one run in ten far off", rare_outlier),
+      run_effect("of the candidate alone", normal, 0),
+      run_effect("a quarter of it in the baseline", normal, 0.25),
   };
 }
 

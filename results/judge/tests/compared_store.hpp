@@ -38,12 +38,14 @@ class ComparedStore {
   }
   void add(std::vector<Record> records, Change change = nullptr) {
     for (Record& record : records) {
-      if (auto* point = std::get_if<PointRecord>(&record); point != nullptr && change != nullptr) change(*point);
+      if (auto* point = std::get_if<PointRecord>(&record); point != nullptr && change != nullptr)
+        change(*point);
       store_.add(record);
     }
   }
   /// Runs a1, a2 ... or b1, b2 ... of one point, a time for each run, two repetitions of it.
-  std::vector<std::string> add_side(const std::string& side, const std::vector<double>& run_us, Change change = nullptr) {
+  std::vector<std::string> add_side(const std::string& side, const std::vector<double>& run_us,
+                                    Change change = nullptr) {
     std::vector<std::string> ids;
     for (const double us : run_us) {
       ids.push_back(side + std::to_string(ids.size() + 1));
@@ -57,7 +59,8 @@ class ComparedStore {
   }
   /// Of runs a1 to a4 and b1 to b4.
   RunComparison compared(double margin = 0.03) const { return compared({"a*"}, {"b*"}, margin); }
-  std::string refusal(std::vector<std::string> a = {"a*"}, std::vector<std::string> b = {"b*"}, double margin = 0.03) const {
+  std::string refusal(std::vector<std::string> a = {"a*"}, std::vector<std::string> b = {"b*"},
+                      double margin = 0.03) const {
     try {
       compared(std::move(a), std::move(b), margin);
       return "compared";

@@ -31,7 +31,8 @@ TEST(ComparisonNoise, LetsEqualsBeFoundEqual) {
   constexpr int trials = 400;
   const std::vector<double> equal{1};
   for (const ComparisonNoise& noise : comparison_noises()) {
-    if (noise.sample_correlation > 0 || noise.run_spread > 0.01 || noise.repetition_correlation > 0.5) continue;
+    if (noise.sample_correlation > 0 || noise.run_spread > 0.01 || noise.repetition_correlation > 0.5)
+      continue;
     EXPECT_GE(share_equivalent(noise, 5, margin, equal, trials, 20261126)[0], 0.75) << noise.name;
   }
 }

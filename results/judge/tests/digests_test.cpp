@@ -55,7 +55,8 @@ TEST(Digests, AUnitWithoutADigestThatOthersHaveIsUndecided) {
   const DigestGroup group = group_of({{"a", "1"}, {"b", "1"}, {"c", "1"}, {"d", ""}});
   const DigestFindings findings = judge_digests({group}, "gpu");
   EXPECT_THAT(findings.faults, IsEmpty());
-  EXPECT_THAT(findings.undecided, ElementsAre("d: gemm.cuda.corruption/m=4096 has no digest, others have one"));
+  EXPECT_THAT(findings.undecided,
+              ElementsAre("d: gemm.cuda.corruption/m=4096 has no digest, others have one"));
 }
 
 // Another version of assay puts a unit into a group of its own, in which it is never held against anything.
@@ -65,7 +66,8 @@ TEST(Digests, AUnitWithoutEqualsBesideManyIsUndecided) {
   other.add({"d", "7"});
   const DigestFindings findings = judge_digests({many, other}, "gpu");
   EXPECT_THAT(findings.faults, IsEmpty());
-  EXPECT_THAT(findings.undecided, ElementsAre(HasSubstr("d: the digest of gemm.cuda.corruption/m=4096 has no 2 equals")));
+  EXPECT_THAT(findings.undecided,
+              ElementsAre(HasSubstr("d: the digest of gemm.cuda.corruption/m=4096 has no 2 equals")));
 }
 
 TEST(Digests, WithoutAMajorityNobodyIsBlamedAndNothingPasses) {

@@ -98,8 +98,7 @@ TEST(ComparisonGaps, APointOnOneSideOnlyIsOpenOnWhicheverSide) {
     EXPECT_THAT(to_table(comparison).notes.back(), HasSubstr("Not compared: "));
     const Verdicts verdicts = verdicts_of(comparison);
     EXPECT_EQ(verdicts.verdict, Verdict::inconclusive);
-    EXPECT_EQ(verdicts.rows.front().because,
-              of_a ? "only the baseline has it" : "only the candidate has it");
+    EXPECT_EQ(verdicts.rows.front().because, of_a ? "only the baseline has it" : "only the candidate has it");
     EXPECT_EQ(verdicts.rows.back().verdict, Verdict::pass);
   }
 }
@@ -108,15 +107,18 @@ TEST(ComparisonGaps, WhatARecordSaysAgainstItselfLeavesThePointOpen) {
   for (const ComparedStore::Change change : std::initializer_list<ComparedStore::Change>{
            [](PointRecord& point) { point.conditions = {{"not_a_performance_measurement", "shared"}}; },
            [](PointRecord& point) { point.conditions = {{"link_class", "lossy"}}; },
-           [](PointRecord& point) { point.conditions = {{"link_class", "clean"}, {"rank1_link_class", "faulty"}}; },
+           [](PointRecord& point) {
+             point.conditions = {{"link_class", "clean"}, {"rank1_link_class", "faulty"}};
+           },
            [](PointRecord& point) { point.conditions = {{"link_class", "unknown"}}; },
-           [](PointRecord& point) { point.time->n = 0; },
-           [](PointRecord& point) { point.time->value_s = 0; },
+           [](PointRecord& point) { point.time->n = 0; }, [](PointRecord& point) { point.time->value_s = 0; },
            [](PointRecord& point) { point.time->value_s = -1e-4; },
            [](PointRecord& point) { std::swap(point.time->lower_s, point.time->upper_s); },
            [](PointRecord& point) { point.metrics[0].value = -5; },
            [](PointRecord& point) { point.stop = "interrupted"; },
-           [](PointRecord& point) { for (double& sample : point.samples_s) sample *= 2; }}) {
+           [](PointRecord& point) {
+             for (double& sample : point.samples_s) sample *= 2;
+           }}) {
     const Verdicts verdicts = verdicts_where_b4(change);
     EXPECT_EQ(verdicts.verdict, Verdict::inconclusive);
     EXPECT_THAT(verdicts.rows.front().because, HasSubstr("run b4, repetition 0: "));

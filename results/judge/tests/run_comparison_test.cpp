@@ -30,7 +30,8 @@ void add_collective(ComparedStore& store, const std::string& side, const Fields&
       record.repetition = repetition;
       record.bytes_counted = bytes_counted;
       const double seconds = 1e-4 + 1e-12 * run + (side == "a" ? 0 : 1e-11);
-      builder.measured(std::move(record), seconds, {"busbw_gb_per_s", unit, [](double s) { return 1e-4 / s; }});
+      builder.measured(std::move(record), seconds,
+                       {"busbw_gb_per_s", unit, [](double s) { return 1e-4 / s; }});
     }
     builder.end();
     store.add(builder.take());
@@ -57,7 +58,8 @@ TEST(Comparison, TellsEquivalentBetterAndWorsePerPoint) {
   for (int run = 1; run <= 4; ++run) {
     const double us = 99 + run * 0.4;
     store.add_run("a" + std::to_string(run), {{1, {us, us}}, {2, {us, us}}, {3, {us, us}}});
-    store.add_run("b" + std::to_string(run), {{1, {us, us}}, {2, {us * 1.2, us * 1.2}}, {3, {us * 0.8, us * 0.8}}});
+    store.add_run("b" + std::to_string(run),
+                  {{1, {us, us}}, {2, {us * 1.2, us * 1.2}}, {3, {us * 0.8, us * 0.8}}});
   }
   const RunComparison comparison = store.compared();
   ASSERT_EQ(comparison.points.size(), 3U);
@@ -212,7 +214,8 @@ TEST(Comparison, OfARunWithItsCopyIsRefusedWhateverTheirNames) {
     builder.end();
     store.add(builder.take());
   }
-  EXPECT_THAT(store.refusal({"a"}, {"b"}), HasSubstr("runs a and b have the same samples of memory.host.copy n=1"));
+  EXPECT_THAT(store.refusal({"a"}, {"b"}),
+              HasSubstr("runs a and b have the same samples of memory.host.copy n=1"));
 }
 
 TEST(Comparison, OfACopyInAnotherStoreIsRefused) {
