@@ -46,8 +46,8 @@ void add_compare_flags(CLI::App& app, CompareFlags& flags) {
   app.add_option("b", flags.b, "run id: what is judged")->type_name("B");
   app.add_option("--baseline", flags.baseline,
                  "instead of A: several runs, each a start of its own. Ids, globs over ids, 'all'")
-      ->type_name("RUN...");
-  app.add_option("--candidate", flags.candidate, "instead of B: the same")->type_name("RUN...");
+      ->type_name("RUN");
+  app.add_option("--candidate", flags.candidate, "instead of B: the same")->type_name("RUN");
   app.add_option("--margin", flags.margin, "how far apart is still equal: 3% or 0.03; 0.01% to 50%")
       ->capture_default_str()
       ->type_name("SHARE");
