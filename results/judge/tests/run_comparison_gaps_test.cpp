@@ -20,12 +20,12 @@ namespace {
 using test::ComparedStore;
 using testing::HasSubstr;
 
-const std::vector<double> usual{100, 100.3, 99.8, 100.1};
+const std::vector<double> equal_runs{100, 100.3, 99.8, 100.1};
 
 /// Four equal runs on each side, but for the points of run b4 that this changes.
 Verdicts verdicts_where_b4(ComparedStore::Change change) {
   ComparedStore store;
-  store.add_side("a", usual);
+  store.add_side("a", equal_runs);
   store.add_side("b", {100, 100.1, 99.9});
   store.add_run("b4", {{1, {100.2, 100.3}}}, change);
   return verdicts_of(store.compared());
@@ -72,7 +72,7 @@ TEST(ComparisonGaps, ARepetitionWithoutItsPartnerLeavesThePointOpen) {
 
 TEST(ComparisonGaps, APointThatOneRunLacksIsNamed) {
   ComparedStore store;
-  store.add_side("a", usual);
+  store.add_side("a", equal_runs);
   store.add_side("b", {100, 100.1});
   store.add_run("b3", {{2, {100, 100}}});
   store.add_run("b4", {{2, {100, 100}}});
@@ -146,8 +146,8 @@ TEST(ComparisonGaps, WhereNoPointCountsNothingPasses) {
   const auto stamped = [](PointRecord& point) {
     point.conditions = {{"not_a_performance_measurement", "ranks share a GPU"}};
   };
-  store.add_side("a", usual, stamped);
-  store.add_side("b", usual, stamped);
+  store.add_side("a", equal_runs, stamped);
+  store.add_side("b", equal_runs, stamped);
   const Verdicts verdicts = verdicts_of(store.compared());
   EXPECT_EQ(verdicts.verdict, Verdict::inconclusive);
   EXPECT_THAT(verdicts.rows.front().because, HasSubstr("ranks share a GPU on both sides"));
@@ -196,7 +196,7 @@ void add_cut_run(ComparedStore& store, const std::string& id, bool resumed) {
 TEST(ComparisonGaps, WhatAResumedRunMeasuredAgainCountsOnce) {
   for (const bool resumed : {true, false}) {
     ComparedStore store;
-    store.add_side("a", usual);
+    store.add_side("a", equal_runs);
     store.add_side("b", {100, 100.1, 99.9});
     add_cut_run(store, "b4", resumed);
     EXPECT_EQ(verdicts_of(store.compared()).verdict, resumed ? Verdict::pass : Verdict::inconclusive);
@@ -205,7 +205,7 @@ TEST(ComparisonGaps, WhatAResumedRunMeasuredAgainCountsOnce) {
 
 TEST(ComparisonGaps, ARepetitionMeasuredTwiceInOneRunLeavesThePointOpen) {
   ComparedStore store;
-  store.add_side("a", usual);
+  store.add_side("a", equal_runs);
   store.add_side("b", {100, 100.1, 99.9});
   store.add_run("b4", {{1, {100, 100.2}}, {1, {100, 90}}});
   const Verdicts verdicts = verdicts_of(store.compared());

@@ -51,7 +51,7 @@ std::string refusal_against_usual(const Fields& axes) {
   return store.refusal();
 }
 
-const std::vector<double> usual{100, 101, 99, 100};
+const std::vector<double> usual_times{100, 101, 99, 100};
 
 TEST(Comparison, TellsEquivalentBetterAndWorsePerPoint) {
   ComparedStore store;
@@ -101,7 +101,7 @@ TEST(Comparison, WithinOneRunIsOpenAndSaysHowManyRunsAreNeeded) {
 
 TEST(Comparison, OfManyRunsAgainstOneIsOpen) {
   ComparedStore store;
-  store.add_side("a", usual);
+  store.add_side("a", usual_times);
   store.add_side("b", {100});
   EXPECT_EQ(verdicts_of(store.compared()).verdict, Verdict::inconclusive);
 }
@@ -121,8 +121,10 @@ TEST(Comparison, TakesTheSpreadBetweenRunsNotThatWithin) {
 
 TEST(Comparison, OfRunsThatMeanOtherThingsIsRefusedNamingTheDifference) {
   ComparedStore store;
-  store.add_side("a", usual, [](PointRecord& point) { point.conditions = {{"ranks", std::int64_t{8}}}; });
-  store.add_side("b", usual, [](PointRecord& point) { point.conditions = {{"ranks", std::int64_t{16}}}; });
+  store.add_side("a", usual_times,
+                 [](PointRecord& point) { point.conditions = {{"ranks", std::int64_t{8}}}; });
+  store.add_side("b", usual_times,
+                 [](PointRecord& point) { point.conditions = {{"ranks", std::int64_t{16}}}; });
   EXPECT_THAT(store.refusal(), HasSubstr("is not the same in both runs: ranks '8' and '16'"));
 }
 
@@ -130,7 +132,7 @@ TEST(Comparison, OfRunsOnOneSideThatMeanOtherThingsIsRefusedToo) {
   ComparedStore store;
   store.add_side("a", {100, 101});
   store.add_run("a3", {{1, {100, 100}}}, [](PointRecord& point) { point.work_bytes = 128; });
-  store.add_side("b", usual);
+  store.add_side("b", usual_times);
   EXPECT_THAT(store.refusal(), HasSubstr("bytes of an iteration '64' and '128'"));
 }
 
@@ -175,7 +177,7 @@ TEST(Comparison, OfBytesCountedInAnotherWayIsRefused) {
 
 TEST(Comparison, TellsLimitIntervalAndWhatItCouldSee) {
   ComparedStore store;
-  store.add_side("a", usual);
+  store.add_side("a", usual_times);
   store.add_side("b", {120, 121, 119, 120});
   const VerdictRow row = verdicts_of(store.compared()).rows.at(0);
   EXPECT_EQ(row.verdict, Verdict::fail);
@@ -189,8 +191,8 @@ TEST(Comparison, TellsLimitIntervalAndWhatItCouldSee) {
 
 TEST(Comparison, OfARunWithItselfIsRefused) {
   ComparedStore store;
-  store.add_side("a", usual);
-  store.add_side("b", usual);
+  store.add_side("a", usual_times);
+  store.add_side("b", usual_times);
   EXPECT_THAT(store.refusal({"a1"}, {"a1"}), HasSubstr("run a1 is named twice"));
   EXPECT_THAT(store.refusal({"a1", "a2", "a*"}, {"b*"}), HasSubstr("is named twice"));
   EXPECT_THAT(store.refusal({"all"}, {"b1"}), HasSubstr("run b1 is named twice"));
@@ -198,9 +200,9 @@ TEST(Comparison, OfARunWithItselfIsRefused) {
 
 TEST(Comparison, OfRanksOfOneRunIsRefused) {
   ComparedStore store;
-  store.add_run("a.rank0", {{1, usual}});
-  store.add_run("a.rank1", {{1, usual}});
-  store.add_run("b", {{1, usual}});
+  store.add_run("a.rank0", {{1, usual_times}});
+  store.add_run("a.rank1", {{1, usual_times}});
+  store.add_run("b", {{1, usual_times}});
   EXPECT_THAT(store.refusal({"a.*"}, {"b"}), HasSubstr("are ranks of one run"));
 }
 
@@ -220,8 +222,8 @@ TEST(Comparison, OfARunWithItsCopyIsRefusedWhateverTheirNames) {
 
 TEST(Comparison, OfACopyInAnotherStoreIsRefused) {
   ComparedStore store, other;
-  store.add_run("r", {{1, usual}});
-  other.add_run("r", {{1, usual}});
+  store.add_run("r", {{1, usual_times}});
+  other.add_run("r", {{1, usual_times}});
   EXPECT_THROW(compare_runs(store.store(), other.store(), {.a = {"r"}, .b = {"r"}}), std::runtime_error);
 }
 
@@ -239,15 +241,15 @@ TEST(Comparison, OfFewSamplesThatAreAllEqualIsRefused) {
 
 TEST(Comparison, WithAMarginThatIsNoneIsRefused) {
   ComparedStore store;
-  store.add_side("a", usual);
-  store.add_side("b", usual);
+  store.add_side("a", usual_times);
+  store.add_side("b", usual_times);
   for (const double margin : {std::numeric_limits<double>::quiet_NaN(), -0.03, 0.0, 1.0, 1e9})
     EXPECT_THAT(store.refusal({"a*"}, {"b*"}, margin), HasSubstr("expected a margin")) << margin;
 }
 
 TEST(Comparison, OfARunThatIsNotThereIsOneLine) {
   ComparedStore store;
-  store.add_side("a", usual);
+  store.add_side("a", usual_times);
   EXPECT_THAT(store.refusal({"a1"}, {"b1"}), HasSubstr("no run 'b1'"));
   EXPECT_THAT(store.refusal({"a1"}, {"b*"}), HasSubstr("no run matches 'b*'"));
 }
