@@ -36,7 +36,7 @@ class Groups {
  public:
   void take(const ContextRecord& context, const Statement& row) {
     const std::string digest = text_or_nothing(row, 6);
-    if (digest.empty()) return;
+    if (static_cast<Status>(row.integer(4)) == Status::unsupported) return;
     const PointIdentity identity = identity_of(row.text(2), row.text(3));
     const std::string hardware =
         joined_words({hardware_of(context.machine, identity.gpu), text_or_nothing(row, 7),
@@ -56,6 +56,7 @@ class Groups {
 }  // namespace
 
 void DigestGroup::add(UnitDigest digest) {
+  if (digest.digest.empty()) return void(without_.insert(digest.unit));
   by_unit_[digest.unit].insert(digest.digest);
   by_digest_[digest.digest].insert(digest.unit);
   digests_.push_back(std::move(digest));

@@ -40,6 +40,8 @@ class DigestGroup {
 
   void add(UnitDigest digest);
   const std::vector<UnitDigest>& digests() const { return digests_; }
+  /// Units with a point that holds no digest.
+  const std::set<std::string>& units_without() const { return without_; }
   std::size_t units() const { return by_unit_.size(); }
   /// Units that gave this digest.
   std::size_t agreeing(const std::string& digest) const;
@@ -51,6 +53,7 @@ class DigestGroup {
  private:
   std::vector<UnitDigest> digests_;
   std::map<std::string, std::set<std::string>> by_unit_, by_digest_;
+  std::set<std::string> without_;
 };
 
 enum class DigestVerdict {
@@ -62,7 +65,8 @@ DigestVerdict verdict_of(const DigestGroup& group, const UnitDigest& digest);
 /// "differs from 5 agreeing equals", "agrees with 5 equals", "not judged: 1 equal, 2 are needed".
 std::string explain(const DigestGroup& group, const UnitDigest& digest);
 
-/// Of these runs, in the order given; points without a digest are left out. `cases` is a glob over case
+/// Of these runs, in the order given; points that this machine could not run are left out, and one without a
+/// digest counts among units_without() of its group alone. `cases` is a glob over case
 /// names.
 std::vector<DigestGroup> digest_groups(const Store& store, const std::vector<StoredRun>& runs,
                                        const std::string& cases);

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include <optional>
 #include <utility>
 #include <variant>
 
@@ -10,11 +9,10 @@
 #include "harness/cli/or_bad_input.hpp"
 #include "harness/cli/share.hpp"
 #include "harness/cli/verdict_output.hpp"
-#include "results/exchanged_parts.hpp"
 #include "results/judge/absolute_limits.hpp"
 #include "results/judge/acceptance.hpp"
 #include "results/judge/digests.hpp"
-#include "results/overlaps.hpp"
+#include "results/judge/fleet_doubts.hpp"
 
 namespace assay::cli {
 namespace {
@@ -59,30 +57,13 @@ Judged against_limits(const results::Store& store, const AcceptFlags& flags) {
   return with_table(results::judge_limits(store, flags.filter, files));
 }
 
-/// Two machines of one name, at one time or one after the other, of which only one would be judged.
-std::optional<Judged> doubts_about(const results::Store& store) {
-  results::Verdicts doubts{.command = "accept", .subject = "hosts that may be two machines"};
-  for (const auto& lines : {results::overlaps_of(store), results::exchanged_parts_of(store)})
-    for (const std::string& told : lines)
-      doubts.rows.push_back({.kind = "host",
-                             .metric = "records",
-                             .verdict = results::Verdict::inconclusive,
-                             .because = told,
-                             .meaning =
-                                 "what one machine measured says nothing of another; judge the runs of "
-                                 "one of them, in a store of their own",
-                             .action = "retest"});
-  if (doubts.rows.empty()) return std::nullopt;
-  results::settle(doubts);
-  return with_table(std::move(doubts));
-}
-
 std::vector<Judged> judge(const AcceptFlags& flags) {
   const double model_margin = share_from("--model-margin", flags.model_margin);
   const results::Store store = open_existing_store(flags.store);
   return or_bad_input([&] {
     std::vector<Judged> all = against_equals(store, flags);
-    if (auto doubts = doubts_about(store)) all.push_back(std::move(*doubts));
+    if (auto doubts = results::fleet_doubts(store, flags.filter); !doubts.rows.empty())
+      all.push_back(with_table(std::move(doubts)));
     if (!flags.limits.empty()) all.push_back(against_limits(store, flags));
     if (!flags.coefficients.empty())
       all.push_back(with_table(judge_by_model(store, flags.filter, flags.coefficients, model_margin)));

@@ -5,9 +5,10 @@
 #include <iostream>
 
 #include "harness/cli/command.hpp"
+#include "harness/cli/margin.hpp"
 #include "harness/cli/open_store.hpp"
 #include "harness/cli/or_bad_input.hpp"
-#include "harness/cli/share.hpp"
+#include "harness/core/error.hpp"
 #include "harness/core/version.hpp"
 #include "harness/core/whole_file.hpp"
 #include "results/bundle/judgement.hpp"
@@ -17,8 +18,8 @@ namespace assay::cli {
 namespace {
 
 struct BundleFlags {
-  std::string output, store, margin = "3%";
-  std::vector<std::string> runs, limits, places, checks, logbooks, compare;
+  std::string output, store, margin = "3%", accept_margin = "1.5%";
+  std::vector<std::string> runs, limits, places, checks, logbooks, compare, baseline, candidate;
   results::JudgeOrder order;
   bool no_accept = false;
 };
@@ -32,9 +33,14 @@ std::vector<results::Member> members_from(const char* folder, const std::vector<
 results::JudgeOrder order_from(const BundleFlags& flags) {
   results::JudgeOrder order = flags.order;
   order.accept = !flags.no_accept;
+  order.rules.margin = margin_from("--accept-margin", flags.accept_margin);
+  const double margin = margin_from("--margin", flags.margin);
   for (std::size_t i = 0; i + 1 < flags.compare.size(); i += 2)
-    order.comparisons.push_back(
-        {flags.compare[i], flags.compare[i + 1], share_from("--margin", flags.margin), flags.order.filter});
+    order.comparisons.push_back({{flags.compare[i]}, {flags.compare[i + 1]}, margin, order.filter});
+  if (flags.baseline.empty() != flags.candidate.empty())
+    core::usage_error("--baseline and --candidate: expected both or neither");
+  if (!flags.baseline.empty())
+    order.comparisons.push_back({flags.baseline, flags.candidate, margin, order.filter});
   return order;
 }
 
@@ -78,8 +84,8 @@ void add_flags(CLI::App& app, BundleFlags& flags) {
   app.add_option("--limits", flags.limits, "absolute limits (TOML; docs/acceptance.md); may be repeated")
       ->type_name("FILE")
       ->allow_extra_args(false);
-  app.add_option("--accept-margin", flags.order.rules.margin, "a confirmed loss below this is no fault")
-      ->check(CLI::Range(0.0001, 0.9))
+  app.add_option("--accept-margin", flags.accept_margin, "a confirmed loss below this is no fault")
+      ->type_name("SHARE")
       ->capture_default_str();
   app.add_option("--suspects", flags.order.rules.most_suspects,
                  "share of units that a point sends to a second look")
@@ -88,7 +94,11 @@ void add_flags(CLI::App& app, BundleFlags& flags) {
   app.add_option("--compare", flags.compare, "two run ids to hold against each other")
       ->type_name("ID")
       ->expected(2);
-  app.add_option("--margin", flags.margin, "with --compare: how far apart is still equal")
+  app.add_option("--baseline", flags.baseline, "several runs to hold --candidate against (assay compare)")
+      ->type_name("RUN");
+  app.add_option("--candidate", flags.candidate, "the runs that are judged by --baseline")
+      ->type_name("RUN");
+  app.add_option("--margin", flags.margin, "with --compare and --baseline: how far apart is still equal")
       ->type_name("SHARE")
       ->capture_default_str();
   app.add_flag("--no-accept", flags.no_accept, "do not hold the fleet against itself and its limits");

@@ -5,24 +5,23 @@
 #include <algorithm>
 #include <cmath>
 
+#include "harness/core/margin.hpp"
+#include "harness/core/rank_shift.hpp"
 #include "harness/core/student_t.hpp"
 
 namespace assay::core {
 namespace {
 
-constexpr double wanted_power = 0.8;
+constexpr double wanted_power = 0.85;  // of Student's interval alone: that of ranks costs some points
 
-struct Moments {
-  double mean = 0, deviation = 0;
+struct RunMoments {
+  double n = 0, mean = 0, squares = 0;  // squares: about the mean
 };
 
-Moments moments_of(std::span<const double> values) {
-  const auto n = static_cast<double>(values.size());
-  Moments moments;
-  for (const double value : values) moments.mean += value / n;
-  for (const double value : values)
-    moments.deviation += (value - moments.mean) * (value - moments.mean) / (n - 1);
-  moments.deviation = std::sqrt(moments.deviation);
+RunMoments run_moments(std::span<const double> values) {
+  RunMoments moments{.n = static_cast<double>(values.size())};
+  for (const double value : values) moments.mean += value / moments.n;
+  for (const double value : values) moments.squares += (value - moments.mean) * (value - moments.mean);
   return moments;
 }
 
@@ -33,64 +32,76 @@ double log_density(double u, double k) {
          k * u * u / 2;
 }
 
+/// Student's and that of ranks in one; none where there are too few runs for either.
+std::optional<ShiftInterval> shift_interval(std::span<const double> a, std::span<const double> b,
+                                            double alpha) {
+  const auto fewer = static_cast<std::int64_t>(std::min(a.size(), b.size()));
+  const auto ranks = fewer < fewest_runs ? std::nullopt : rank_shift_interval(a, b, alpha);
+  if (!ranks) return std::nullopt;
+  const RunMoments of_a = run_moments(a), of_b = run_moments(b);
+  const double error = std::sqrt(of_a.squares / (of_a.n - 1) / of_a.n + of_b.squares / (of_b.n - 1) / of_b.n);
+  const double half = student_t_quantile(1 - alpha, static_cast<double>(fewer - 1)) * error;
+  const double shift = of_b.mean - of_a.mean;
+  return ShiftInterval{std::min(shift - half, ranks->lower), std::max(shift + half, ranks->upper)};
+}
+
+Equivalence verdict_on(const ShiftInterval& shift, double bound) {
+  if (shift.lower > -bound && shift.upper < bound) return Equivalence::equivalent;
+  if (shift.lower >= bound) return Equivalence::higher;
+  return shift.upper <= -bound ? Equivalence::lower : Equivalence::not_enough_data;
+}
+
 }  // namespace
 
-double equivalence_power(std::int64_t n, double mean, double deviation, double margin, double alpha) {
-  const double bound = std::log1p(margin), root = std::sqrt(static_cast<double>(n));
-  const auto degrees = static_cast<double>(n - 1);
-  const double t = student_t_quantile(1 - alpha, degrees);
-  const auto accepted = [&](double u) {
-    const double room = bound - t * u * deviation / root;
-    return normal_probability((room - mean) * root / deviation) -
-           normal_probability((-room - mean) * root / deviation);
+EquivalenceResult judge_equivalence(std::span<const double> a, std::span<const double> b, double margin,
+                                    double alpha) {
+  EquivalenceResult result{.runs_of_a = std::ssize(a), .runs_of_b = std::ssize(b)};
+  if (a.empty() || b.empty()) return result;
+  const RunMoments of_a = run_moments(a), of_b = run_moments(b);
+  result.ratio = std::exp(of_b.mean - of_a.mean);
+  if (const double degrees = of_a.n + of_b.n - 2; degrees > 0)
+    result.deviation = std::sqrt((of_a.squares + of_b.squares) / degrees);
+  const auto shift = shift_interval(a, b, alpha);
+  if (!shift) return result;
+  result.lower = std::exp(shift->lower);
+  result.upper = std::exp(shift->upper);
+  result.smallest_margin = std::expm1(std::max(std::abs(shift->lower), std::abs(shift->upper)));
+  if (is_margin(margin)) result.verdict = verdict_on(*shift, std::log1p(margin));
+  return result;
+}
+
+double decision_power(std::int64_t runs, double difference, double deviation, double margin, double alpha) {
+  const double bound = std::log1p(margin), apart = std::abs(difference);
+  if (runs < fewest_runs) return 0;
+  if (!(deviation > 0)) return 1;
+  const double error = deviation * std::sqrt(2 / static_cast<double>(runs));
+  const auto degrees = static_cast<double>(2 * (runs - 1));
+  const double t = student_t_quantile(1 - alpha, static_cast<double>(runs - 1));
+  const auto decided = [&](double u) {
+    const double half = t * u * error;
+    if (apart >= bound) return normal_probability((apart - bound - half) / error);
+    return std::max(0.0, normal_probability((bound - half - apart) / error) -
+                             normal_probability((half - bound - apart) / error));
   };
-  // Beyond it no mean is accepted; and beyond the second hardly any deviation falls.
-  const double last = std::min(bound * root / (t * deviation), 1 + 10 / std::sqrt(2 * degrees));
-  constexpr int steps = 2000;  // of the midpoint rule
+  const double last = 1 + 10 / std::sqrt(2 * degrees);  // beyond it hardly any deviation falls
+  constexpr int steps = 500;                            // of the midpoint rule
   double power = 0;
   for (int i = 0; i < steps; ++i) {
     const double u = last * (i + 0.5) / steps;
-    power += std::exp(log_density(u, degrees)) * accepted(u) * last / steps;
+    power += std::exp(log_density(u, degrees)) * decided(u) * last / steps;
   }
   return std::clamp(power, 0.0, 1.0);
 }
 
-EquivalenceResult judge_equivalence(std::span<const double> log_ratios, double margin, double alpha) {
-  EquivalenceResult result{.pairs = static_cast<std::int64_t>(log_ratios.size())};
-  if (log_ratios.empty()) return result;
-  if (log_ratios.size() == 1) {
-    result.ratio = std::exp(log_ratios.front());
-    return result;
-  }
-  const Moments seen = moments_of(log_ratios);
-  const auto n = static_cast<double>(log_ratios.size());
-  const double half = student_t_quantile(1 - alpha, n - 1) * seen.deviation / std::sqrt(n);
-  const double low = seen.mean - half, high = seen.mean + half, bound = std::log1p(margin);
-  result.ratio = std::exp(seen.mean);
-  result.lower = std::exp(low);
-  result.upper = std::exp(high);
-  result.smallest_margin = std::expm1(std::max(std::abs(low), std::abs(high)));
-  if (low > -bound && high < bound)
-    result.verdict = Equivalence::equivalent;
-  else if (low >= bound)
-    result.verdict = Equivalence::higher;
-  else if (high <= -bound)
-    result.verdict = Equivalence::lower;
-  return result;
-}
-
-std::optional<std::int64_t> pairs_needed(std::span<const double> log_ratios, double margin, double alpha) {
-  if (log_ratios.size() < 2) return std::nullopt;
-  const Moments seen = moments_of(log_ratios);
-  // Power grows with the pairs where the mean lies within the margin only.
-  if (std::abs(seen.mean) >= std::log1p(margin)) return std::nullopt;
-  const auto suffices = [&](std::int64_t n) {
-    return equivalence_power(n, seen.mean, seen.deviation, margin, alpha) >= wanted_power;
+std::optional<std::int64_t> runs_needed(double difference, double deviation, double margin, double alpha) {
+  const auto suffices = [&](std::int64_t runs) {
+    return decision_power(runs, difference, deviation, margin, alpha) >= wanted_power;
   };
-  std::int64_t enough = 2;
-  while (enough <= most_planned_pairs && !suffices(enough)) enough *= 2;
-  if (enough > most_planned_pairs) return std::nullopt;
-  std::int64_t too_few = enough / 2;
+  if (!std::isfinite(difference) || !is_margin(margin)) return std::nullopt;
+  std::int64_t enough = fewest_runs;
+  while (enough <= most_planned_runs && !suffices(enough)) enough *= 2;
+  if (enough > most_planned_runs) return std::nullopt;
+  std::int64_t too_few = std::max(fewest_runs - 1, enough / 2);
   while (enough - too_few > 1) {
     const std::int64_t middle = (enough + too_few) / 2;
     (suffices(middle) ? enough : too_few) = middle;

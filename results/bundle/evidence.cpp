@@ -22,10 +22,21 @@ using Json = nlohmann::ordered_json;
 constexpr const char* description_name = "bundle.json";
 constexpr const char* schema = "assay-bundle";
 
+/// One run is text, as in bundles of earlier programs; more are a list.
+Json side_of(const std::vector<std::string>& run_ids) {
+  return run_ids.size() == 1 ? Json(run_ids.front()) : Json(run_ids);
+}
+
+std::vector<std::string> run_ids_in(const Json& side) {
+  if (side.is_string()) return {side.get<std::string>()};
+  return side.get<std::vector<std::string>>();
+}
+
 std::string description_of(const Evidence& evidence) {
   Json comparisons = Json::array();
   for (const ComparisonRequest& one : evidence.order.comparisons)
-    comparisons.push_back({{"a", one.a}, {"b", one.b}, {"margin", one.margin}, {"filter", one.filter}});
+    comparisons.push_back(
+        {{"a", side_of(one.a)}, {"b", side_of(one.b)}, {"margin", one.margin}, {"filter", one.filter}});
   const FleetRules& rules = evidence.order.rules;
   return Json{{"schema", schema},
               {"version", bundle_version},
@@ -57,7 +68,8 @@ void read_description(const std::string& text, Evidence& evidence) {
   evidence.order.rules = {rules.at("most_suspects"), rules.at("margin"), rules.at("spread"),
                           rules.at("family_error")};
   for (const Json& one : from.at("compare"))
-    evidence.order.comparisons.push_back({one.at("a"), one.at("b"), one.at("margin"), one.at("filter")});
+    evidence.order.comparisons.push_back(
+        {run_ids_in(one.at("a")), run_ids_in(one.at("b")), one.at("margin"), one.at("filter")});
 }
 
 std::string text_of(const std::string& file) {

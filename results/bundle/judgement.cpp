@@ -3,6 +3,7 @@
 #include "results/bundle/judgement.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <functional>
 #include <stdexcept>
@@ -10,12 +11,11 @@
 #include "harness/core/error.hpp"
 #include "results/bundle/standing_failures.hpp"
 #include "results/bundle/unpacked.hpp"
-#include "results/exchanged_parts.hpp"
 #include "results/judge/absolute_limits.hpp"
 #include "results/judge/acceptance.hpp"
 #include "results/judge/digests.hpp"
+#include "results/judge/fleet_doubts.hpp"
 #include "results/judge/limits_file.hpp"
-#include "results/overlaps.hpp"
 
 namespace assay::results {
 namespace {
@@ -33,7 +33,8 @@ class Judge {
     }
     if (!evidence_.limits.empty()) attempt("limits", [this] { hold_against_limits(); });
     for (const ComparisonRequest& request : evidence_.order.comparisons)
-      attempt(fmt::format("compare {} {}", request.a, request.b), [&] { compare(request); });
+      attempt(fmt::format("compare {} {}", fmt::join(request.a, ","), fmt::join(request.b, ",")),
+              [&] { compare(request); });
     for (const Member& check : evidence_.checks) attempt(check.name, [&] { take_check(check); });
     for (const Member& logbook : evidence_.logbooks) attempt(logbook.name, [&] { take_logbook(logbook); });
     judgement_.text +=
@@ -49,8 +50,8 @@ class Judge {
       doubt("records", fmt::format("line {} is damaged: {}", problem.line, problem.what));
     for (const JournalProblem& problem : summary.doubts)
       doubt("records", fmt::format("line {}: {}", problem.line, problem.what));
-    for (const auto& lines : {overlaps_of(store_), exchanged_parts_of(store_)})
-      for (const std::string& told : lines) doubt("records", told);
+    for (const VerdictRow& row : fleet_doubts(store_, evidence_.order.filter).rows)
+      doubt("records", row.because);
   }
 
   void accept() {

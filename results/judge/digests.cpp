@@ -9,6 +9,26 @@
 
 namespace assay::results {
 
+namespace {
+
+/// A unit without a digest, and one that has no equals because it runs another assay or library.
+void add_unheld(const std::vector<DigestGroup>& groups, const DigestGroup& group, DigestFindings& findings) {
+  const bool any = std::ranges::any_of(groups, [&](const DigestGroup& other) {
+    return other.point == group.point && other.units() > fewest_agreeing;
+  });
+  if (!any) return;  // nobody has enough equals: too small a fleet, which the judge of fleets says
+  for (const std::string& unit : group.units_without())
+    findings.undecided.push_back(fmt::format("{}: {} has no digest, others have one", unit, group.point));
+  if (group.units() > fewest_agreeing) return;
+  std::set<std::string> alone;
+  for (const UnitDigest& unit : group.digests()) alone.insert(unit.unit);
+  for (const std::string& unit : alone)
+    findings.undecided.push_back(fmt::format("{}: the digest of {} has no {} equals of the same {}", unit,
+                                             group.point, fewest_agreeing, group.hardware));
+}
+
+}  // namespace
+
 DigestFindings judge_digests(const std::vector<DigestGroup>& groups, const std::string& unit_level) {
   DigestFindings findings;
   for (const DigestGroup& group : groups) {
@@ -24,6 +44,7 @@ DigestFindings judge_digests(const std::vector<DigestGroup>& groups, const std::
     if (differ && !group.majority())
       findings.undecided.push_back(
           fmt::format("{}: no majority among the digests of {} equals", group.point, group.units()));
+    add_unheld(groups, group, findings);
   }
   return findings;
 }

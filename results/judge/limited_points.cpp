@@ -12,6 +12,7 @@
 #include "harness/core/units.hpp"
 #include "results/database.hpp"
 #include "results/measured_unit.hpp"
+#include "results/point_doubts.hpp"
 #include "results/record.hpp"
 
 namespace assay::results {
@@ -21,16 +22,35 @@ using Json = nlohmann::ordered_json;
 
 /// Of the query, in order.
 namespace column {
-enum : int { run, process, case_name, key, axes, status, reason, n, unit, value, lower, upper, record };
+enum : int {
+  run,
+  process,
+  case_name,
+  key,
+  axes,
+  status,
+  reason,
+  n,
+  unit,
+  value,
+  lower,
+  upper,
+  record,
+  samples,
+  evidence
+};
 }
 
-constexpr const char* limited_points_query =
-    "SELECT p.run, p.process, c.name, p.key, p.axes, p.status, p.reason, p.n, "
-    "iif(p.metric = ?1, p.unit, m.unit), iif(p.metric = ?1, p.value, m.value), "
-    "iif(p.metric = ?1, p.lower, m.lower), iif(p.metric = ?1, p.upper, m.upper), p.record "
-    "FROM points p JOIN cases c ON c.id = p.case_id LEFT JOIN more_metrics m ON m.point = p.id AND "
-    "m.name = ?1 WHERE c.name GLOB ?2 AND (?3 = '' OR c.name GLOB ?3 OR c.name || '/' || p.key GLOB ?3) "
-    "ORDER BY p.run, p.process, p.sequence";
+std::string limited_points_query() {
+  return "SELECT p.run, p.process, c.name, p.key, p.axes, p.status, p.reason, p.n, "
+         "iif(p.metric = ?1, p.unit, m.unit), iif(p.metric = ?1, p.value, m.value), "
+         "iif(p.metric = ?1, p.lower, m.lower), iif(p.metric = ?1, p.upper, m.upper), p.record, "
+         "p.samples_s, " +
+         std::string(point_evidence_columns) +
+         "FROM points p JOIN cases c ON c.id = p.case_id LEFT JOIN more_metrics m ON m.point = p.id AND "
+         "m.name = ?1 WHERE c.name GLOB ?2 AND (?3 = '' OR c.name GLOB ?3 OR c.name || '/' || p.key GLOB ?3) "
+         "ORDER BY p.run, p.process, p.sequence";
+}
 
 std::string text_of(const Json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
 
@@ -67,12 +87,16 @@ bool matches(const AbsoluteLimit& limit, const Json& axis_values, const Json& co
   });
 }
 
-std::string why_not(const AbsoluteLimit& limit, const Statement& row, const Json& record,
-                    const Json& conditions) {
+Number value_in(const Statement& row) {
+  return {row.number(column::value), row.optional_number(column::lower), row.optional_number(column::upper)};
+}
+
+std::string why_not(const AbsoluteLimit& limit, const Statement& row, const Json& record) {
   const auto state = static_cast<Status>(row.integer(column::status));
   if (state != Status::ok) return to_string(state) + ": " + row.text(column::reason);
-  if (const Json* stamp = find(conditions, "not_a_performance_measurement"))
-    return "not a performance measurement: " + text_of(*stamp);
+  const PointEvidence evidence = evidence_from(row, column::evidence);
+  if (const auto doubt = doubt_about(evidence)) return doubt->why;
+  if (const auto doubt = doubt_about_samples(evidence, row.numbers(column::samples))) return doubt->why;
   if (row.is_null(column::value)) return fmt::format("the point has no metric '{}'", limit.metric);
   if (row.text(column::unit) != limit.unit)
     throw std::runtime_error(fmt::format("{}: {} of {} is limited in '{}', and measured in '{}'", limit.where,
@@ -83,6 +107,7 @@ std::string why_not(const AbsoluteLimit& limit, const Statement& row, const Json
   if (bounded == nullptr || *bounded != true) return "too few samples for an interval of 95 %";
   if (row.is_null(column::lower) || row.is_null(column::upper))
     return fmt::format("metric '{}' has no interval", limit.metric);
+  if (const auto doubt = doubt_about_value(limit.metric, limit.unit, value_in(row))) return doubt->why;
   return "";
 }
 
@@ -100,7 +125,7 @@ std::set<std::string> hosts_of(const std::string& measurer, const Json& conditio
 LimitedPoints points_of(const Store& store, const std::string& filter, const AbsoluteLimit& limit,
                         const std::map<Process, Measurer>& measurers) {
   LimitedPoints found;
-  Statement rows = store.database().prepare(limited_points_query);
+  Statement rows = store.database().prepare(limited_points_query());
   rows.bind(limit.metric, limit.cases, filter);
   while (rows.step()) {
     const auto found_measurer = measurers.find({rows.integer(column::run), rows.integer(column::process)});
@@ -119,9 +144,8 @@ LimitedPoints points_of(const Store& store, const std::string& filter, const Abs
     found.points.push_back({.unit = identity.unit(measurer.host),
                             .metric = identity.metric,
                             .of_gpu = !identity.gpu.empty(),
-                            .why_not = why_not(limit, rows, record, conditions),
-                            .value = {rows.number(column::value), rows.optional_number(column::lower),
-                                      rows.optional_number(column::upper)},
+                            .why_not = why_not(limit, rows, record),
+                            .value = value_in(rows),
                             .n = rows.is_null(column::n) ? 0 : rows.integer(column::n),
                             .origin = measurer.origin,
                             .hosts = hosts_of(measurer.host, conditions)});

@@ -5,147 +5,190 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <limits>
-#include <map>
+#include <set>
 #include <stdexcept>
 #include <tuple>
 #include <utility>
 
-#include "harness/core/statistics.hpp"
-#include "results/judge/run_definitions.hpp"
-#include "results/stored_points.hpp"
+#include "harness/core/margin.hpp"
 
 namespace assay::results {
 namespace {
 
 using core::Equivalence;
 
-constexpr auto unlimited = std::numeric_limits<std::int64_t>::max();
+/// One point on one side.
+struct PointSide {
+  const std::vector<RunValues>& runs;
+  const std::vector<ComparedRun>& named;  // the runs' ids
+};
 
-using Name = std::pair<std::string, std::string>;  // case, key
-using Repetitions = std::map<std::int64_t, StoredPoint>;
-using Points = std::map<Name, Repetitions>;
-
-Points by_name(std::vector<StoredPoint> all) {
-  Points points;
-  for (StoredPoint& point : all) points[{point.case_name, point.key}][point.repetition] = std::move(point);
-  return points;
+bool is_bad(const RepetitionValue& value) {
+  return value.is_wrong || (value.status != Status::ok && value.status != Status::unsupported);
 }
 
-bool is_performance(const StoredPoint& point, const PointRecord& record) {
-  return point.status == Status::ok && point.time_s > 0 &&
-         field_text(record.conditions, {"not_a_performance_measurement"}).empty();
+/// "run r2, repetition 3: failed: no memory"; empty where none is bad.
+std::string first_bad(const PointSide& side) {
+  for (std::size_t at = 0; at < side.runs.size(); ++at)
+    for (const auto& [repetition, value] : side.runs[at])
+      if (is_bad(value))
+        return fmt::format("run {}, repetition {}: {}", side.named[at].run.run_id, repetition, value.why_not);
+  return "";
 }
 
-/// The first repetition that is not ok, or nothing.
-const StoredPoint* not_ok(const Repetitions& repetitions) {
-  const auto found = std::ranges::find_if(
-      repetitions, [](const auto& repetition) { return repetition.second.status != Status::ok; });
-  return found == repetitions.end() ? nullptr : &found->second;
+bool any_wrong(const PointSide& side) {
+  return std::ranges::any_of(side.runs, [](const RunValues& run) {
+    return std::ranges::any_of(run, [](const auto& one) { return one.second.is_wrong; });
+  });
 }
 
-std::string status_text(const StoredPoint* point) {
-  if (point == nullptr) return "no performance measurement of the same repetition";
-  return point->reason.empty() ? to_string(point->status) : to_string(point->status) + ": " + point->reason;
+bool is_unsupported(const PointSide& side) {
+  return std::ranges::all_of(side.runs, [](const RunValues& run) {
+    return !run.empty() &&
+           std::ranges::all_of(run, [](const auto& one) { return one.second.status == Status::unsupported; });
+  });
 }
 
-/// Of a point that both runs have, and that was not measured in both.
-UncomparedPoint uncompared(const Name& name, const Repetitions& in_a, const Repetitions& in_b) {
-  const StoredPoint *a = not_ok(in_a), *b = not_ok(in_b);
-  UncomparedPoint point{.case_name = name.first, .key = name.second, .why = {}};
-  point.excused =
-      a != nullptr && b != nullptr && a->status == Status::unsupported && b->status == Status::unsupported;
-  if (a == nullptr && b != nullptr && b->status != Status::unsupported) point.verdict = Verdict::fail;
-  const std::string of_a = status_text(a), of_b = status_text(b);
-  point.why = of_a == of_b ? of_a + " in both" : fmt::format("first run: {}; second run: {}", of_a, of_b);
-  return point;
+std::set<std::int64_t> repetitions_of(const PointSide& a, const PointSide& b) {
+  std::set<std::int64_t> repetitions;
+  for (const PointSide& side : {a, b})
+    for (const RunValues& run : side.runs)
+      for (const auto& [repetition, value] : run) repetitions.insert(repetition);
+  return repetitions;
 }
 
-/// Nothing where no repetition was measured in both.
-std::optional<ComparedPoint> compare(const Store& of_a, const Store& of_b, const Repetitions& in_a,
-                                     const Repetitions& in_b, double margin) {
-  std::vector<double> a_us, b_us, log_ratios;
-  for (const auto& [repetition, a] : in_a) {
-    const auto found = in_b.find(repetition);
-    if (found == in_b.end()) continue;
-    const StoredPoint& b = found->second;
-    const PointRecord record_a = record_of(of_a, a.id), record_b = record_of(of_b, b.id);
-    if (!is_performance(a, record_a) || !is_performance(b, record_b)) continue;
-    refuse_other_definition(a, record_a, b, record_b);
-    a_us.push_back(a.time_s * 1e6);
-    b_us.push_back(b.time_s * 1e6);
-    log_ratios.push_back(std::log(b.time_s / a.time_s));
-  }
-  if (log_ratios.empty()) return std::nullopt;
-  ComparedPoint point;
-  point.a_us = core::quantile_of(a_us, 0.5);
-  point.b_us = core::quantile_of(b_us, 0.5);
-  point.times = core::judge_equivalence(log_ratios, margin);
-  if (const StoredPoint* bad = not_ok(in_b); bad != nullptr) {
-    if (bad->status == Status::wrong || not_ok(in_a) == nullptr)
-      point.not_ok_in_b = status_text(bad);
-    else
-      point.times.verdict = Equivalence::not_enough_data;  // neither run always measures it
-  }
-  if (point.times.verdict == Equivalence::not_enough_data)
-    if (const auto needed = core::pairs_needed(log_ratios, margin))
-      point.more_needed = std::max<std::int64_t>(1, *needed - point.times.pairs);
-  return point;
-}
-
-void compare_points(const Store& of_a, const Store& of_b, const Points& in_a, const Points& in_b,
-                    RunComparison& comparison) {
-  for (const auto& [name, repetitions] : in_a) {
-    const auto found = in_b.find(name);
-    if (found == in_b.end()) {
-      ++comparison.only_in_a;
-      comparison.uncompared.push_back({name.first, name.second, "only the first run has it"});
+/// Every repetition that any run has must be there, and count, in each.
+void find_gaps(const PointSide& side, const std::set<std::int64_t>& repetitions,
+               std::vector<std::string>& findings) {
+  for (std::size_t at = 0; at < side.runs.size(); ++at) {
+    const std::string& run_id = side.named[at].run.run_id;
+    if (side.runs[at].empty()) {
+      findings.push_back(fmt::format("run {} has no such point", run_id));
       continue;
     }
-    auto point = compare(of_a, of_b, repetitions, found->second, comparison.margin);
+    std::vector<std::int64_t> absent;
+    for (const std::int64_t repetition : repetitions) {
+      const auto found = side.runs[at].find(repetition);
+      if (found == side.runs[at].end())
+        absent.push_back(repetition);
+      else if (!found->second.counts())
+        findings.push_back(
+            fmt::format("run {}, repetition {}: {}", run_id, repetition, found->second.why_not));
+    }
+    if (!absent.empty())
+      findings.push_back(fmt::format("run {} lacks {} of {} repetitions, the first is {}", run_id,
+                                     absent.size(), repetitions.size(), absent.front()));
+  }
+}
+
+/// What the runs of a side say: the mean of ln(time) of each that has a value.
+struct SideLogs {
+  std::vector<double> means;
+  double squares = 0, degrees = 0;  // of repetitions about the mean of their run
+  std::int64_t fewest = 0;          // repetitions of a run
+};
+
+SideLogs logs_of(const PointSide& side) {
+  SideLogs logs;
+  for (const RunValues& run : side.runs) {
+    double sum = 0, count = 0;
+    for (const auto& [repetition, value] : run)
+      if (value.counts()) sum += std::log(value.time_s), ++count;
+    if (count == 0) continue;
+    logs.means.push_back(sum / count);
+    for (const auto& [repetition, value] : run)
+      if (value.counts()) logs.squares += std::pow(std::log(value.time_s) - sum / count, 2);
+    logs.degrees += count - 1;
+    const auto repetitions = static_cast<std::int64_t>(count);
+    logs.fewest = logs.means.size() == 1 ? repetitions : std::min(logs.fewest, repetitions);
+  }
+  return logs;
+}
+
+double middle_us(const std::vector<double>& log_means) {
+  double sum = 0;
+  for (const double mean : log_means) sum += mean;
+  return std::exp(sum / static_cast<double>(log_means.size())) * 1e6;
+}
+
+/// Runs that would decide. Of a single run a side nobody knows how starts differ: they are taken to differ as
+/// repetitions do.
+std::optional<std::int64_t> needed_runs(const ComparedPoint& point, double margin) {
+  if (point.times.verdict != Equivalence::not_enough_data) return std::nullopt;
+  const auto needed = core::runs_needed(
+      std::log(point.times.ratio), point.times.deviation.value_or(point.within_a_run.value_or(0)), margin);
+  if (!needed) return std::nullopt;
+  return std::max(*needed, std::min(point.times.runs_of_a, point.times.runs_of_b) + 1);  // these did not do
+}
+
+/// Nothing where a side has no repetition that counts.
+std::optional<ComparedPoint> compare(const PointSide& a, const PointSide& b, double margin) {
+  const SideLogs of_a = logs_of(a), of_b = logs_of(b);
+  if (of_a.means.empty() || of_b.means.empty()) return std::nullopt;
+  ComparedPoint point;
+  point.a_us = middle_us(of_a.means);
+  point.b_us = middle_us(of_b.means);
+  point.repetitions = std::min(of_a.fewest, of_b.fewest);
+  point.times = core::judge_equivalence(of_a.means, of_b.means, margin);
+  if (const double degrees = of_a.degrees + of_b.degrees; degrees > 0)
+    point.within_a_run = std::sqrt((of_a.squares + of_b.squares) / degrees);
+  point.runs_needed = needed_runs(point, margin);
+  const std::set<std::int64_t> repetitions = repetitions_of(a, b);
+  find_gaps(a, repetitions, point.findings);
+  find_gaps(b, repetitions, point.findings);
+  if (const std::string bad = first_bad(b); !bad.empty() && (any_wrong(b) || first_bad(a).empty()))
+    point.not_ok_in_b = bad;
+  if (!point.findings.empty()) point.times.verdict = Equivalence::not_enough_data;
+  return point;
+}
+
+std::string why_nothing(const PointSide& side) {
+  for (std::size_t at = 0; at < side.runs.size(); ++at)
+    for (const auto& [repetition, value] : side.runs[at])
+      if (!value.counts()) return value.why_not;
+  return "measured";
+}
+
+/// Of a point that both sides have, and that one of them has no value of.
+UncomparedPoint uncompared(const PointName& name, const PointSide& a, const PointSide& b) {
+  UncomparedPoint point{.case_name = name.first, .key = name.second, .why = {}};
+  point.excused = is_unsupported(a) && is_unsupported(b);
+  if (!first_bad(b).empty() && (any_wrong(b) || first_bad(a).empty())) point.verdict = Verdict::fail;
+  const std::string of_a = why_nothing(a), of_b = why_nothing(b);
+  point.why = of_a == of_b ? of_a + " on both sides" : fmt::format("baseline: {}; candidate: {}", of_a, of_b);
+  return point;
+}
+
+void compare_points(const ComparedSides& sides, const SideValues& values, RunComparison& comparison) {
+  for (const auto& [name, runs] : values.a) {
+    const auto found = values.b.find(name);
+    if (found == values.b.end()) {
+      ++comparison.only_in_a;
+      comparison.uncompared.push_back({name.first, name.second, "only the baseline has it"});
+      continue;
+    }
+    const PointSide a{runs, sides.a}, b{found->second, sides.b};
+    auto point = compare(a, b, comparison.margin);
     if (!point) {
       ++comparison.not_compared;
-      comparison.uncompared.push_back(uncompared(name, repetitions, found->second));
+      comparison.uncompared.push_back(uncompared(name, a, b));
       continue;
     }
     std::tie(point->case_name, point->key) = name;
     comparison.points.push_back(std::move(*point));
   }
-  for (const auto& [name, repetitions] : in_b)
-    if (!in_a.contains(name)) {
+  for (const auto& [name, runs] : values.b)
+    if (!values.a.contains(name)) {
       ++comparison.only_in_b;
-      comparison.uncompared.push_back({.case_name = name.first,
-                                       .key = name.second,
-                                       .why = "only the second run has it",
-                                       .excused = true});
+      comparison.uncompared.push_back({name.first, name.second, "only the candidate has it"});
     }
 }
 
-std::string verdict_text(const ComparedPoint& point) {
-  if (!point.not_ok_in_b.empty()) return point.not_ok_in_b;
-  switch (point.times.verdict) {
-    case Equivalence::equivalent:
-      return "equivalent";
-    case Equivalence::higher:
-      return "worse";
-    case Equivalence::lower:
-      return "better";
-    case Equivalence::not_enough_data:
-      break;
-  }
-  if (point.more_needed) return fmt::format("not enough data: {} more repetitions", *point.more_needed);
-  return point.times.pairs < 2 ? "not enough data: repetitions of the point are needed"
-                               : "not enough data: more repetitions may show either";
-}
-
-/// What needs a look comes first.
-int urgency(const ComparedPoint& point) {
-  if (!point.not_ok_in_b.empty()) return -1;
-  constexpr std::array order{Equivalence::higher, Equivalence::not_enough_data, Equivalence::lower,
-                             Equivalence::equivalent};
-  return static_cast<int>(std::ranges::find(order, point.times.verdict) - order.begin());
+bool one_after_the_other(const ComparedSides& sides) {
+  if (sides.a.size() < 2 || sides.b.size() < 2) return false;
+  return sides.a.back().run.started < sides.b.front().run.started ||
+         sides.b.back().run.started < sides.a.front().run.started;
 }
 
 }  // namespace
@@ -155,56 +198,24 @@ std::int64_t RunComparison::count(Equivalence verdict) const {
 }
 
 RunComparison compare_runs(const Store& of_a, const Store& of_b, const ComparisonRequest& request) {
-  const auto run_in = [](const Store& store, const std::string& id) {
-    return find_run(store, id == "latest" ? std::nullopt : std::optional(id));
-  };
-  const StoredRun a = run_in(of_a, request.a), b = run_in(of_b, request.b);
-  if (const std::string from_a = origin_of(of_a, a), from_b = origin_of(of_b, b); from_a != from_b)
+  if (!core::is_margin(request.margin))
+    throw std::runtime_error(fmt::format("margin {}: {}", request.margin, core::margin_expectation));
+  const ComparedSides sides = compared_sides(of_a, of_b, request);
+  const SideValues values = values_of(sides, request.filter);
+  RunComparison comparison{.a = label_of(sides.a),
+                           .b = label_of(sides.b),
+                           .runs_of_a = std::ssize(sides.a),
+                           .runs_of_b = std::ssize(sides.b),
+                           .margin = request.margin,
+                           .points = {},
+                           .uncompared = {},
+                           .one_after_the_other = one_after_the_other(sides)};
+  compare_points(sides, values, comparison);
+  const auto both = std::ssize(comparison.points) + comparison.not_compared;
+  if (both == 0)
     throw std::runtime_error(
-        fmt::format("run {} is {} and run {} is {}: not the same thing", a.run_id, from_a, b.run_id, from_b));
-  std::vector<StoredPoint> all_in_a = points_in_order(of_a, a, request.filter, unlimited),
-                           all_in_b = points_in_order(of_b, b, request.filter, unlimited);
-  refuse_other_sweeps(all_in_a, all_in_b);
-  RunComparison comparison{
-      .a = a.run_id, .b = b.run_id, .margin = request.margin, .points = {}, .uncompared = {}};
-  compare_points(of_a, of_b, by_name(std::move(all_in_a)), by_name(std::move(all_in_b)), comparison);
-  if (comparison.points.empty())
-    throw std::runtime_error(
-        fmt::format("runs {} and {} have no point that both measured", a.run_id, b.run_id));
+        fmt::format("runs {} and {} have no point in common", comparison.a, comparison.b));
   return comparison;
-}
-
-Table to_table(const RunComparison& comparison) {
-  Table table{.title = fmt::format("{} against {}, margin {:g} %", comparison.b, comparison.a,
-                                   comparison.margin * 100)};
-  table.columns = {{.name = "case", .kind = Column::Kind::word, .folds = true},
-                   {.name = "point"},
-                   {.name = comparison.a, .unit = "us", .kind = Column::Kind::number},
-                   {.name = comparison.b, .unit = "us", .kind = Column::Kind::number},
-                   {.name = "time ratio", .kind = Column::Kind::number},
-                   {.name = "repetitions", .kind = Column::Kind::count},
-                   {.name = "smallest margin", .unit = "%", .kind = Column::Kind::number},
-                   {.name = "verdict", .kind = Column::Kind::word}};
-  std::vector<ComparedPoint> sorted = comparison.points;
-  std::ranges::stable_sort(sorted, {}, urgency);
-  for (const ComparedPoint& point : sorted) {
-    const core::EquivalenceResult& times = point.times;
-    table.rows.push_back({point.case_name, point.key, Number{point.a_us}, Number{point.b_us},
-                          Number{times.ratio, times.lower, times.upper}, times.pairs,
-                          times.smallest_margin ? Cell(Number{*times.smallest_margin * 100}) : Cell(),
-                          verdict_text(point)});
-  }
-  table.notes.push_back(
-      fmt::format("{} equivalent, {} better, {} worse, {} with not enough data. The ratio is the second "
-                  "run's time over the "
-                  "first's; its 90 % interval decides (two one-sided tests at 5 %).",
-                  comparison.count(Equivalence::equivalent), comparison.count(Equivalence::lower),
-                  comparison.count(Equivalence::higher), comparison.count(Equivalence::not_enough_data)));
-  if (comparison.only_in_a + comparison.only_in_b + comparison.not_compared > 0)
-    table.notes.push_back(fmt::format(
-        "Not compared: {} points only in {}, {} only in {}, {} not measured in both.", comparison.only_in_a,
-        comparison.a, comparison.only_in_b, comparison.b, comparison.not_compared));
-  return table;
 }
 
 }  // namespace assay::results

@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Two runs held against each other, point by point: which are equivalent within a margin, which are not, and
-// of which too little is known. Repetition r of a point in one run is the pair of repetition r in the other.
+// Two sides of a comparison, each of one run or more, held against each other point by point: which points
+// are equivalent within a margin, which are not, and of which too little is known. A run, that is a fresh
+// start of processes, is one measurement, however many repetitions it made: they share placement, path and
+// heat.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +12,8 @@
 #include <vector>
 
 #include "harness/core/equivalence.hpp"
+#include "results/judge/compared_runs.hpp"
+#include "results/judge/run_values.hpp"
 #include "results/judge/verdicts.hpp"
 #include "results/store.hpp"
 #include "results/table.hpp"
@@ -18,47 +22,48 @@ namespace assay::results {
 
 struct ComparedPoint {
   std::string case_name, key;
-  double a_us = 0, b_us = 0;  // medians over the repetitions, of one iteration
+  double a_us = 0, b_us = 0;  // of one iteration: geometric mean over repetitions, then over runs
   /// Of the times: above 1, b takes longer.
   core::EquivalenceResult times;
-  /// Further repetitions that would make it equivalent, were it as it looks; none where more would not help.
-  std::optional<std::int64_t> more_needed;
-  /// "wrong: ..." of a repetition in b, where a has none that is not ok.
-  std::string not_ok_in_b = {};
+  std::int64_t repetitions = 0;        // that count, of the run with fewest
+  std::optional<double> within_a_run;  // deviation of ln(time) between repetitions
+  std::optional<std::int64_t>
+      runs_needed;  // on each side, to decide; none where no number would, or none is needed
+  std::vector<std::string> findings;  // repetitions that do not count or have no partner: no verdict but this
+  std::string not_ok_in_b;            // "wrong: ..." of a repetition in b, where a has none such: it fails
 };
 
 struct UncomparedPoint {
   std::string case_name, key, why;
-  Verdict verdict = Verdict::not_run;
-  bool excused = false;  // neither run could measure it, or only the one that is judged did
+  Verdict verdict = Verdict::inconclusive;
+  bool excused = false;  // no run could measure it
 };
 
 struct RunComparison {
-  std::string a, b;  // run ids
+  std::string a, b;  // labels of the sides
+  std::int64_t runs_of_a = 0, runs_of_b = 0;
   double margin = 0;
   std::vector<ComparedPoint> points;
   std::vector<UncomparedPoint> uncompared;
   std::int64_t only_in_a = 0, only_in_b = 0;  // points
-  std::int64_t not_compared = 0;              // in both, and not ok in one, or no performance measurement
+  std::int64_t not_compared = 0;              // on both sides, and on one not measured as it must be
+  bool one_after_the_other = false;           // all runs of one side started before all of the other
 
   std::int64_t count(core::Equivalence verdict) const;
 };
 
-struct ComparisonRequest {
-  std::string a, b;         // run ids, or "latest"
-  double margin = 0.03;     // within 1 / (1 + margin) and 1 + margin
-  std::string filter = {};  // glob over cases or case/point
-};
-
-/// Throws std::runtime_error with one line: no such run; nothing measured in both; or runs or points of one
-/// name that do not mean the same (results/judge/run_definitions.hpp), naming what differs.
+/// Throws std::runtime_error with one line: a margin that is none (harness/core/margin.hpp); what
+/// compared_sides() and values_of() refuse; no point that both sides have.
 RunComparison compare_runs(const Store& of_a, const Store& of_b, const ComparisonRequest& request);
+
+/// "equivalent", "worse", "better", or why neither.
+std::string verdict_text(const ComparedPoint& point);
 
 /// The worst first.
 Table to_table(const RunComparison& comparison);
 
 /// A point that is worse, or that b could not measure and a could, fails; one of which too little is known,
-/// or that only a has, leaves the whole open.
+/// that only one side has, or whose repetitions are not all there and sound, leaves the whole open.
 Verdicts verdicts_of(const RunComparison& comparison);
 
 }  // namespace assay::results

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// `assay accept` and `assay compare`: exit codes, formats, limits, and one line for input that cannot be
+// `assay accept`: exit codes, formats, limits, and one line for input that cannot be
 // used.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -179,22 +179,6 @@ TEST_F(AcceptCommand, HoldsNoRoundOfABurnInThatRanTwoRoomsTogetherAgainstEqualsL
   EXPECT_THAT(said.text, AllOf(HasSubstr("12 points of a burn-in's rounds together"),
                                HasSubstr("\n6 points of a burn-in's rounds together")))
       << "the model is held against medians over repetitions";
-}
-
-TEST_F(AcceptCommand, ComparesRunsAndTellsInEveryFormat) {
-  const auto compare = [&](const std::string& flags) {
-    return tests::assay_in(folder_.path(), "compare r0 r1 --store s.sqlite --margin 50% " + flags);
-  };
-  EXPECT_EQ(compare("").exit_code, 0) << compare("").text;
-  EXPECT_THAT(compare("--format junit").text,
-              HasSubstr("tests=\"7\" failures=\"0\" errors=\"0\" skipped=\"0\""));
-  EXPECT_THAT(compare("--format prometheus").text,
-              HasSubstr("assay_verdict{command=\"compare\",subject=\"r1 against r0"));
-  EXPECT_THAT(compare("--format csv").text, HasSubstr("PASS,r1,run,memory.host.copy/bytes=268435456,"));
-  EXPECT_THAT(compare("--format json").text, HasSubstr("\"command\": \"compare\""));
-  const Said absent = tests::assay_in(folder_.path(), "compare r0 none --store s.sqlite");
-  EXPECT_EQ(absent.exit_code, 2);
-  EXPECT_EQ(std::ranges::count(absent.text, '\n'), 1) << absent.text;
 }
 
 }  // namespace

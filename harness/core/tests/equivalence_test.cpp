@@ -5,25 +5,29 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <random>
 #include <vector>
 
+#include "harness/core/margin.hpp"
 #include "harness/core/student_t.hpp"
 
 namespace assay::core {
 namespace {
 
-/// The share of `trials` simulated comparisons that are called equivalent.
-double share_equivalent(std::int64_t n, double mean, double deviation, double margin, int trials) {
+/// The share of `trials` simulated comparisons with this verdict.
+double share_of(Equivalence verdict, std::size_t runs, double difference, double deviation_of_a,
+                double deviation_of_b, double margin, int trials) {
   std::mt19937_64 random(20261121);
-  std::normal_distribution<double> one(mean, deviation);
-  std::vector<double> pairs(static_cast<std::size_t>(n));
-  int equivalent = 0;
+  std::normal_distribution<double> normal;
+  std::vector<double> a(runs), b(runs);
+  int found = 0;
   for (int trial = 0; trial < trials; ++trial) {
-    for (double& pair : pairs) pair = one(random);
-    equivalent += judge_equivalence(pairs, margin).verdict == Equivalence::equivalent ? 1 : 0;
+    for (double& run : a) run = deviation_of_a * normal(random);
+    for (double& run : b) run = difference + deviation_of_b * normal(random);
+    found += judge_equivalence(a, b, margin).verdict == verdict ? 1 : 0;
   }
-  return static_cast<double>(equivalent) / trials;
+  return static_cast<double>(found) / trials;
 }
 
 TEST(StudentT, HasTheQuantilesOfTheTables) {
@@ -36,66 +40,97 @@ TEST(StudentT, HasTheQuantilesOfTheTables) {
   EXPECT_NEAR(normal_probability(1.6449), 0.95, 1e-5);
 }
 
-// The worst case is a true ratio at the margin itself.
+// The worst case is a true ratio at the margin itself; the next one that a single side has all the scatter.
 TEST(Equivalence, IsClaimedWronglyAtMostOnceInTwenty) {
   constexpr int trials = 8'000;
   const double slack = 3 * std::sqrt(0.05 * 0.95 / trials);
-  for (const std::int64_t n : {6, 12, 22, 50})
-    EXPECT_LE(share_equivalent(n, std::log(1.03), 0.01, 0.03, trials), 0.05 + slack) << n;
+  for (const std::size_t runs : {3, 5, 10, 20})
+    for (const double of_a : {0.0, 0.0025, 0.01})
+      EXPECT_LE(share_of(Equivalence::equivalent, runs, std::log(1.03), of_a, 0.01, 0.03, trials),
+                0.05 + slack)
+          << runs << " " << of_a;
 }
 
-TEST(Equivalence, IsFoundAsOftenAsTheFormulaSays) {
-  for (const std::int64_t n : {6, 12, 22, 50})
-    for (const double mean : {0.0, 0.005})
+TEST(Equivalence, IsFoundAboutAsOftenAsTheFormulaSays) {
+  for (const std::size_t runs : {5, 8, 12, 22})
+    for (const double difference : {0.0, 0.01})
       for (const double deviation : {0.01, 0.02})
-        EXPECT_NEAR(share_equivalent(n, mean, deviation, 0.01, 4'000),
-                    equivalence_power(n, mean, deviation, 0.01), 0.03)
-            << n << " " << mean << " " << deviation;
+        EXPECT_NEAR(share_of(Equivalence::equivalent, runs, difference, deviation, deviation, 0.03, 3'000),
+                    decision_power(static_cast<std::int64_t>(runs), difference, deviation, 0.03), 0.08)
+            << runs << " " << difference << " " << deviation;
 }
 
-TEST(Equivalence, GivesTheIntervalAndTheSmallestMarginOfThePairs) {
-  const std::vector<double> pairs{0.00, 0.02};
-  const EquivalenceResult result = judge_equivalence(pairs, 0.10);
-  const double half = 6.31375151 * 0.0141421356 / std::sqrt(2.0);
-  EXPECT_NEAR(result.ratio, std::exp(0.01), 1e-12);
-  EXPECT_NEAR(*result.lower, std::exp(0.01 - half), 1e-8);
-  EXPECT_NEAR(*result.upper, std::exp(0.01 + half), 1e-8);
-  EXPECT_NEAR(*result.smallest_margin, std::expm1(0.01 + half), 1e-8);
+TEST(Equivalence, ABiggerDifferenceIsFoundAboutAsOftenAsTheFormulaSays) {
+  for (const std::size_t runs : {5, 12})
+    EXPECT_NEAR(share_of(Equivalence::higher, runs, 0.05, 0.015, 0.015, 0.03, 3'000),
+                decision_power(static_cast<std::int64_t>(runs), 0.05, 0.015, 0.03), 0.08)
+        << runs;
+}
+
+TEST(Equivalence, GivesTheIntervalAndTheSmallestMarginOfTheRuns) {
+  const std::vector<double> a{-0.01, 0, 0.01}, b{0.01, 0.02, 0.03};
+  const EquivalenceResult result = judge_equivalence(a, b, 0.10);
+  const double half = 2.91998558 * std::sqrt(2 * 1e-4 / 3);  // Student's, wider than that of ranks
+  EXPECT_NEAR(result.ratio, std::exp(0.02), 1e-12);
+  EXPECT_NEAR(*result.deviation, 0.01, 1e-12);
+  EXPECT_NEAR(*result.lower, std::exp(0.02 - std::max(half, 0.02)), 1e-8);
+  EXPECT_NEAR(*result.upper, std::exp(0.02 + std::max(half, 0.02)), 1e-8);
+  EXPECT_NEAR(*result.smallest_margin, std::expm1(0.02 + std::max(half, 0.02)), 1e-8);
   EXPECT_EQ(result.verdict, Equivalence::equivalent);
 }
 
 TEST(Equivalence, TellsHigherLowerAndUndecided) {
-  EXPECT_EQ(judge_equivalence(std::vector{0.10, 0.11, 0.10, 0.09}, 0.03).verdict, Equivalence::higher);
-  EXPECT_EQ(judge_equivalence(std::vector{-0.10, -0.11, -0.10, -0.09}, 0.03).verdict, Equivalence::lower);
-  EXPECT_EQ(judge_equivalence(std::vector{-0.04, 0.04, 0.05, -0.05}, 0.03).verdict,
+  const std::vector<double> a{0.00, 0.01, 0.00, -0.01};
+  EXPECT_EQ(judge_equivalence(a, std::vector{0.10, 0.11, 0.10, 0.09}, 0.03).verdict, Equivalence::higher);
+  EXPECT_EQ(judge_equivalence(a, std::vector{-0.10, -0.11, -0.10, -0.09}, 0.03).verdict, Equivalence::lower);
+  EXPECT_EQ(judge_equivalence(a, std::vector{-0.04, 0.04, 0.05, -0.05}, 0.03).verdict,
             Equivalence::not_enough_data);
 }
 
-TEST(Equivalence, PlansAsManyPairsAsThePowerWantedTakes) {
-  const auto needed = pairs_needed(std::vector{-0.04, 0.04, 0.05, -0.05}, 0.03);
+TEST(Equivalence, SaysNothingOfTwoRunsOnASideHoweverCloseTheyAre) {
+  const std::vector<double> two{0.0, 0.0001}, many{0.0, 0.0001, 0.0, 0.0002, 0.0001};
+  for (const auto& [a, b] : {std::pair(two, two), {two, many}, {many, two}}) {
+    const EquivalenceResult result = judge_equivalence(a, b, 0.03);
+    EXPECT_EQ(result.verdict, Equivalence::not_enough_data);
+    EXPECT_FALSE(result.lower);
+    EXPECT_TRUE(result.deviation);
+  }
+  EXPECT_EQ(judge_equivalence({}, many, 0.03).verdict, Equivalence::not_enough_data);
+}
+
+TEST(Equivalence, PlansAsManyRunsAsThePowerWantedTakes) {
+  const auto needed = runs_needed(0.005, 0.02, 0.03);
   ASSERT_TRUE(needed);
-  EXPECT_GE(equivalence_power(*needed, 0, 0.0522813, 0.03), 0.80);
-  EXPECT_LT(equivalence_power(*needed - 1, 0, 0.0522813, 0.03), 0.80);
+  EXPECT_GE(decision_power(*needed, 0.005, 0.02, 0.03), 0.85);
+  EXPECT_LT(decision_power(*needed - 1, 0.005, 0.02, 0.03), 0.85);
 }
 
-TEST(Equivalence, SaysNothingOfOnePairOrNone) {
-  EXPECT_EQ(judge_equivalence({}, 0.03).verdict, Equivalence::not_enough_data);
-  const EquivalenceResult one = judge_equivalence(std::vector{0.0}, 0.03);
-  EXPECT_EQ(one.verdict, Equivalence::not_enough_data);
-  EXPECT_FALSE(one.lower);
-  EXPECT_EQ(one.ratio, 1);
+TEST(Equivalence, PlansRunsForADifferenceBeyondTheMarginToo) {
+  const auto needed = runs_needed(0.06, 0.02, 0.03);
+  ASSERT_TRUE(needed);
+  EXPECT_GE(decision_power(*needed, 0.06, 0.02, 0.03), 0.85);
+  EXPECT_EQ(runs_needed(0, 0, 0.03), fewest_runs);
 }
 
-TEST(Equivalence, PlansNothingWhereMorePairsWouldNotHelp) {
-  EXPECT_EQ(judge_equivalence(std::vector{0.0, 0.03, 0.07, 0.06}, 0.03).verdict,
-            Equivalence::not_enough_data);
-  EXPECT_FALSE(pairs_needed(std::vector{0.0, 0.03, 0.07, 0.06}, 0.03));
-  EXPECT_FALSE(pairs_needed(std::vector{0.0}, 0.03));
+TEST(Equivalence, PlansNothingAtTheMarginItself) { EXPECT_FALSE(runs_needed(std::log(1.03), 0.02, 0.03)); }
+
+TEST(Equivalence, OfRunsWithoutScatterIsDecidedByTheirRatio) {
+  const std::vector<double> a(3, 0.0);
+  EXPECT_EQ(judge_equivalence(a, std::vector(3, 0.01), 0.03).verdict, Equivalence::equivalent);
+  EXPECT_EQ(judge_equivalence(a, std::vector(3, 0.05), 0.03).verdict, Equivalence::higher);
 }
 
-TEST(Equivalence, OfPairsWithoutScatterIsDecidedByTheirRatio) {
-  EXPECT_EQ(judge_equivalence(std::vector{0.01, 0.01, 0.01}, 0.03).verdict, Equivalence::equivalent);
-  EXPECT_EQ(judge_equivalence(std::vector{0.05, 0.05, 0.05}, 0.03).verdict, Equivalence::higher);
+TEST(Equivalence, IsNeverFoundWithinWhatIsNoMargin) {
+  const std::vector<double> a(3, 0.0);
+  for (const double margin : {std::numeric_limits<double>::quiet_NaN(), -0.03, 0.0, 0.9, 1e300})
+    EXPECT_EQ(judge_equivalence(a, a, margin).verdict, Equivalence::not_enough_data) << margin;
+}
+
+TEST(Margin, IsAShareFromATenthOfAPerMilleToAHalf) {
+  for (const double good : {0.0001, 0.03, 0.5}) EXPECT_TRUE(is_margin(good)) << good;
+  for (const double bad : {0.00009, 0.51, 0.0, -0.03, 3.0, std::numeric_limits<double>::infinity(),
+                           std::numeric_limits<double>::quiet_NaN()})
+    EXPECT_FALSE(is_margin(bad)) << bad;
 }
 
 }  // namespace

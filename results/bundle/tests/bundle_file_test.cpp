@@ -23,7 +23,7 @@ Evidence small_evidence() {
   Evidence evidence;
   evidence.assay_version = "0.1.0";
   evidence.source_revision = "abc1234";
-  evidence.order.comparisons = {{"run-1", "run-2", 0.05, "memory.*"}};
+  evidence.order.comparisons = {{{"run-1"}, {"run-2", "run-3"}, 0.05, "memory.*"}};
   evidence.order.rules.margin = 0.02;
   evidence.records = to_line(test::sample_context()) + "\n" + to_line(test::sample_point()) + "\n";
   evidence.limits = {{"limits/h100.toml", "[machine]\n"}};
@@ -54,6 +54,8 @@ TEST(BundleFile, WhatIsPutInComesOut) {
   EXPECT_EQ(read.evidence.records, evidence.records);
   EXPECT_EQ(read.evidence.source_revision, "abc1234");
   EXPECT_EQ(read.evidence.order.rules.margin, 0.02);
+  EXPECT_EQ(read.evidence.order.comparisons.at(0).a, std::vector<std::string>{"run-1"});
+  EXPECT_EQ(read.evidence.order.comparisons.at(0).b, (std::vector<std::string>{"run-2", "run-3"}));
   EXPECT_EQ(read.evidence.order.comparisons.at(0).filter, "memory.*");
   EXPECT_EQ(read.evidence.limits.at(0).content, "[machine]\n");
   EXPECT_EQ(read.evidence.logbooks.at(0).name, "logbooks/health.json");

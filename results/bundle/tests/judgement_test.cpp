@@ -66,8 +66,8 @@ TEST(JudgedBundle, ADamagedLineKeepsItFromPassing) {
 }
 
 TEST(JudgedBundle, WhatCannotBeJudgedKeepsItFromPassing) {
-  Evidence evidence =
-      evidence_of(1, {.accept = false, .filter = "", .rules = {}, .comparisons = {{"round1-h0", "none"}}});
+  Evidence evidence = evidence_of(
+      1, {.accept = false, .filter = "", .rules = {}, .comparisons = {{{"round1-h0"}, {"none"}}}});
   const Judgement judgement = judge(evidence);
   EXPECT_EQ(judgement.verdicts.verdict, Verdict::inconclusive);
   EXPECT_THAT(judgement.text, HasSubstr("compare round1-h0 none: "));

@@ -51,6 +51,25 @@ TEST(Digests, OfOneAloneIsNotJudged) {
   EXPECT_EQ(explain(group, group.digests()[0]), "not judged: 0 equals, 2 are needed");
 }
 
+TEST(Digests, AUnitWithoutADigestThatOthersHaveIsUndecided) {
+  const DigestGroup group = group_of({{"a", "1"}, {"b", "1"}, {"c", "1"}, {"d", ""}});
+  const DigestFindings findings = judge_digests({group}, "gpu");
+  EXPECT_THAT(findings.faults, IsEmpty());
+  EXPECT_THAT(findings.undecided,
+              ElementsAre("d: gemm.cuda.corruption/m=4096 has no digest, others have one"));
+}
+
+// Another version of assay puts a unit into a group of its own, in which it is never held against anything.
+TEST(Digests, AUnitWithoutEqualsBesideManyIsUndecided) {
+  const DigestGroup many = group_of({{"a", "1"}, {"b", "1"}, {"c", "1"}});
+  DigestGroup other("gemm.cuda.corruption/m=4096", "H100, cuBLASLt 12", "gpu");
+  other.add({"d", "7"});
+  const DigestFindings findings = judge_digests({many, other}, "gpu");
+  EXPECT_THAT(findings.faults, IsEmpty());
+  EXPECT_THAT(findings.undecided,
+              ElementsAre(HasSubstr("d: the digest of gemm.cuda.corruption/m=4096 has no 2 equals")));
+}
+
 TEST(Digests, WithoutAMajorityNobodyIsBlamedAndNothingPasses) {
   const DigestGroup group = group_of({{"a", "1"}, {"b", "1"}, {"c", "2"}, {"d", "2"}});
   const DigestFindings findings = judge_digests({group}, "gpu");
@@ -113,7 +132,8 @@ TEST_F(DigestsInAStore, AreGroupedByProblemHardwareLibraryAndVersion) {
   for (const DigestGroup& group : all) largest = std::max(largest, group.units());
   EXPECT_EQ(largest, 3u);
   EXPECT_EQ(all[0].point, "gemm.host.corruption/m=512");
-  EXPECT_THAT(all.back().hardware, HasSubstr("Example CPU 8000, oneDNN 2.6.3, jit, assay 0.1.0, simulated"));
+  EXPECT_THAT(all.front().hardware, HasSubstr("Example CPU 8000, oneDNN 2.6.3, jit, assay 0.1.0, simulated"));
+  EXPECT_THAT(all.front().units_without(), ElementsAre("f"));
 }
 
 TEST_F(DigestsInAStore, RefuseTheFleetOfTheOddOne) {

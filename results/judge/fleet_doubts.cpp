@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "results/judge/fleet_doubts.hpp"
+
+#include <vector>
+
+#include "results/exchanged_parts.hpp"
+#include "results/judge/fleet_definitions.hpp"
+#include "results/overlaps.hpp"
+#include "results/shared_parts.hpp"
+
+namespace assay::results {
+namespace {
+
+void add_doubts(Verdicts& doubts, const std::vector<std::string>& lines, const std::string& meaning) {
+  for (const std::string& line : lines)
+    doubts.rows.push_back({.kind = "host",
+                           .metric = "records",
+                           .verdict = Verdict::inconclusive,
+                           .because = line,
+                           .meaning = meaning,
+                           .action = "retest"});
+}
+
+}  // namespace
+
+Verdicts fleet_doubts(const Store& store, const std::string& filter) {
+  Verdicts doubts{.command = "accept", .subject = "hosts that cannot be judged as equals"};
+  const char* const two =
+      "what one machine measured says nothing of another; judge the runs of one of them, in a store of their "
+      "own";
+  add_doubts(doubts, overlaps_of(store), two);
+  add_doubts(doubts, exchanged_parts_of(store), two);
+  add_doubts(doubts, shared_parts_of(store), "one machine cannot vouch for itself under another name");
+  add_doubts(doubts, differing_definitions_of(store, filter),
+             "points of one name that mean different things are not compared");
+  add_doubts(doubts, unmeasured_gpus_of(store, filter), "what was not measured is not accepted");
+  settle(doubts);
+  return doubts;
+}
+
+}  // namespace assay::results

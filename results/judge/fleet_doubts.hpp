@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// What in a store keeps its hosts from being judged as equals, whatever they measured: machines that are two,
+// or one under two names, points that mean something else on one host, GPUs that nobody measured.
+#pragma once
+
+#include <string>
+
+#include "results/judge/verdicts.hpp"
+#include "results/store.hpp"
+
+namespace assay::results {
+
+/// One INCONCLUSIVE row for each; none, and a verdict of NOT_RUN, where nothing is in doubt. `filter` as in
+/// points_in_order().
+Verdicts fleet_doubts(const Store& store, const std::string& filter);
+
+}  // namespace assay::results
