@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/cli/command.hpp"
+#include "harness/cli/file_name.hpp"
 #include "harness/cli/model_flags.hpp"
 #include "harness/cli/tell_warnings.hpp"
 #include "harness/core/error.hpp"
@@ -79,13 +80,17 @@ Command predict_command(CLI::App& parent) {
       parent.add_subcommand("predict", "What a training step of a model would take on a system, by model");
   CLI::Option* first =
       app->add_option("application", flags->application, "the model")->type_name("APPLICATION");
-  app->add_option("execution", flags->execution, "how it is spread over processors")->type_name("EXECUTION");
-  app->add_option("system", flags->system, "the machine's coefficients")->type_name("SYSTEM");
+  CLI::Option* second = app->add_option("execution", flags->execution, "how it is spread over processors")
+                            ->type_name("EXECUTION");
+  CLI::Option* third =
+      app->add_option("system", flags->system, "the machine's coefficients")->type_name("SYSTEM");
   app->add_flag("--json", flags->json, "every number, as JSON");
-  app->add_option("--batch", flags->batch,
-                  "one object {application, execution, system} a line; one result a line")
-      ->type_name("FILE.jsonl")
-      ->excludes(first);
+  CLI::Option* batch =
+      app->add_option("--batch", flags->batch,
+                      "one object {application, execution, system} a line; one result a line")
+          ->type_name("FILE.jsonl")
+          ->excludes(first);
+  for (CLI::Option* file : {first, second, third, batch}) file->check(file_name());
   add_model(*app, *flags);
   app->footer(
       "The three are Calculon's JSON files, unchanged; --model assay knows more keys (docs/model.md). Exit "

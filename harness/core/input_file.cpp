@@ -19,7 +19,7 @@ namespace assay::core {
 namespace {
 
 constexpr std::size_t shown_path_bytes = 500;
-constexpr int patience_ms = 5000;  // for the first writer of a named pipe
+constexpr int patience_ms = 3000;  // for the first writer of a named pipe
 constexpr int look_every_ms = 50;
 
 /// Linux, Documentation/admin-guide/devices.txt: /dev/null is 1:3.

@@ -21,6 +21,7 @@ bool InputLines::next() {
     const std::size_t feed = held_.find('\n', from_ + looked);
     if (feed != std::string::npos) {
       line_ = std::string_view(held_).substr(from_, feed - from_);
+      too_long_ = too_long_ || line_.size() > most_line_bytes_;
       from_ = feed + 1;
       return true;
     }

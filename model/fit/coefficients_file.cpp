@@ -33,7 +33,8 @@ Json head(CoefficientsKind kind, const Provenance& provenance) {
 std::string text_of(const Json& json) {
   std::string text = "{";
   for (const auto& [key, value] : json.items())
-    text += fmt::format("{}\n\"{}\": {}", text == "{" ? "" : ",", key, value.dump());
+    text += fmt::format("{}\n\"{}\": {}", text == "{" ? "" : ",", key,
+                        value.dump(-1, ' ', false, Json::error_handler_t::replace));
   return text + "\n}\n";
 }
 

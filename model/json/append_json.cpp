@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/json/append_json.hpp"
 
+#include <fmt/compile.h>
 #include <fmt/format.h>
 
 #include <array>
@@ -34,7 +35,7 @@ void append_json(std::string& text, double value) {
     end = std::to_chars(end, buffer.data() + buffer.size(), static_cast<std::int64_t>(value)).ptr;
     *end++ = '.', *end++ = '0';
   } else {
-    end = fmt::format_to(end, "{}", value);
+    end = fmt::format_to(end, FMT_COMPILE("{}"), value);
   }
   text.append(buffer.data(), end);
 }

@@ -11,7 +11,7 @@
 namespace assay::model {
 namespace {
 
-constexpr std::size_t most_bytes = std::size_t{64} << 20U;
+constexpr std::size_t longest_json_bytes = std::size_t{64} << 20U;
 
 template <class Json>
 Json tree_of(const JsonValue& value);
@@ -64,7 +64,7 @@ Json tree_of(const JsonValue& value) {
 }  // namespace
 
 JsonDocument read_document(const std::string& path, const std::string& expected) {
-  std::string text = core::read_input(path, expected, most_bytes);
+  std::string text = core::read_input(path, expected, longest_json_bytes);
   if (text.empty())
     core::usage_error(fmt::format("{}: is empty; expected {}", core::printable(path, 500), expected));
   return {path + ": ", std::move(text)};

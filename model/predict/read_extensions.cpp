@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/predict/read_extensions.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include "model/predict/read.hpp"
 
 namespace assay::model {

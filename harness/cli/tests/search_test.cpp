@@ -158,7 +158,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"application.json many 64 bfloat16 system.json", "many"},
         Refused{"application.json 32 -1 bfloat16 system.json", "1"},
         Refused{"application.json 32 64 int8 system.json", "int8 not in"},
-        Refused{"application.json 32 64 float16 system.json", "matrix and vector have no 'float16'"},
+        Refused{"application.json 32 64 float16 system.json", "system.json: matrix: expected the datatype 'float16' in it"},
         Refused{"application.json 32 64 bfloat16 execution.json",
                 "execution.json: matrix: this key is missing"},
         Refused{"application.json 32 64 bfloat16 nothing.json", "nothing.json: cannot be read"},
