@@ -52,7 +52,8 @@ model::Subject subject(const ExplainFlags& flags) {
 int tell(const ExplainFlags& flags, const model::Explanation& explanation) {
   tell_warnings(explanation.warnings);
   if (flags.json) {
-    std::cout << model::to_json(explanation).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
+    std::cout << model::to_json(explanation).dump(2, ' ', false, nlohmann::json::error_handler_t::replace)
+              << "\n";
   } else {
     std::cout << explanation.answer << "\n";
     for (const results::Table& table : explanation.tables) std::cout << "\n" << render_table(table, "text");

@@ -46,7 +46,7 @@ void InputFile::refuse(std::string_view why) const {
 
 // Not blocking: the open of a pipe would wait for its writer, and of some devices for a signal of the line.
 void InputFile::open() {
-  struct stat status {};
+  struct stat status{};
   if (::stat(path_.c_str(), &status) != 0) refuse("cannot be read");
   if (S_ISDIR(status.st_mode)) refuse("is a folder");
   if (S_ISBLK(status.st_mode)) refuse("is a device");

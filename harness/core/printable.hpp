@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Text from outside (names of files, keys, values) in the form in which a message may show it: one line, valid
-// UTF-8, no control characters, and of bounded length.
+// Text from outside (names of files, keys, values) in the form in which a message may show it: one line,
+// valid UTF-8, no control characters, and of bounded length.
 #pragma once
 
 #include <cstddef>

@@ -44,7 +44,8 @@ template <class Read>
 auto checked(const std::string& path, Read read) {
   const JsonDocument json = read_document(path, "a file that assay fit wrote");
   const JsonKeys keys(json.root());
-  if (!keys.has("schema") || !keys.at("schema").is_string() || keys.at("schema").get<std::string_view>() != schema)
+  if (!keys.has("schema") || !keys.at("schema").is_string() ||
+      keys.at("schema").get<std::string_view>() != schema)
     keys.fail("schema", fmt::format("\"{}\", as in every file of assay fit", schema));
   if (!keys.at("schema_version").is_number_integer() ||
       keys.at("schema_version").get<std::int64_t>() != coefficients_schema_version)

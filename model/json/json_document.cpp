@@ -96,8 +96,7 @@ std::uint32_t json_mark(std::string_view text) {
 }
 
 JsonDocument::JsonDocument(std::string where, const nlohmann::json& tree)
-    : JsonDocument(std::move(where),
-                   tree.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)) {}
+    : JsonDocument(std::move(where), tree.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)) {}
 
 void JsonDocument::read(std::string text) {
   text_ = std::move(text);

@@ -63,8 +63,9 @@ class JsonDocument {
   /// A tree as if it had been read; `where` may be a place in a larger one: "f.json: networks[0].".
   JsonDocument(std::string where, const nlohmann::json& tree);
 
-  /// Throws a usage Error of one line for what is no JSON, for a key that stands twice in one object, of which
-  /// one would be lost, and for what is nested deeper than 64 levels. Values of what was read before end.
+  /// Throws a usage Error of one line for what is no JSON, for a key that stands twice in one object, of
+  /// which one would be lost, and for what is nested deeper than 64 levels. Values of what was read before
+  /// end.
   void read(std::string text);
   /// The same, with another opening of messages.
   void read(std::string_view where, std::string_view text);
@@ -104,8 +105,8 @@ class JsonValue {
   bool is_number_integer() const { return kind() == JsonKind::whole || kind() == JsonKind::natural; }
   bool is_number() const { return is_number_integer() || kind() == JsonKind::real; }
 
-  /// bool, std::int64_t, std::uint64_t, double, std::string_view or std::string; the value is of that kind, and
-  /// a number fits.
+  /// bool, std::int64_t, std::uint64_t, double, std::string_view or std::string; the value is of that kind,
+  /// and a number fits.
   template <class Wanted>
   Wanted get() const;
   /// Of a member of an object.

@@ -22,7 +22,8 @@ constexpr std::size_t longest_text = std::size_t{1} << 31U;
 constexpr std::uint64_t each_byte(std::uint64_t byte) { return 0x0101010101010101 * byte; }
 
 /// Of eight bytes those that have no place in a string without escapes, or need a closer look: quotes,
-/// backslashes, control characters, and all beyond ASCII. The first one's highest bit is set, and none before.
+/// backslashes, control characters, and all beyond ASCII. The first one's highest bit is set, and none
+/// before.
 std::uint64_t special_bytes(std::uint64_t word) {
   static_assert(std::endian::native == std::endian::little);
   const auto zero_in = [](std::uint64_t of) { return (of - each_byte(1)) & ~of; };
@@ -78,10 +79,10 @@ void JsonParser::skip_space() {
 
 bool JsonParser::fail(std::string_view expected) {
   const std::string got =
-      at_ == end_ ? "the end"
-                  : fmt::format("'{}'", core::printable({at_, std::max<std::size_t>(
-                                                                  1, core::utf8_length({at_, end_}))},
-                                                        8));
+      at_ == end_
+          ? "the end"
+          : fmt::format("'{}'",
+                        core::printable({at_, std::max<std::size_t>(1, core::utf8_length({at_, end_}))}, 8));
   fault_ = {static_cast<std::size_t>(at_ - begin_), fmt::format("expected {}, got {}", expected, got), {}};
   return false;
 }
@@ -120,7 +121,8 @@ bool JsonParser::value(std::uint32_t node, int depth) {
 }
 
 bool JsonParser::members(std::uint32_t node, int depth) {
-  if (depth > deepest_level) return fail(fmt::format("at most {} levels of lists and objects", deepest_level));
+  if (depth > deepest_level)
+    return fail(fmt::format("at most {} levels of lists and objects", deepest_level));
   nodes_[node].kind = JsonKind::object;
   ++at_;
   skip_space();
@@ -138,7 +140,8 @@ bool JsonParser::members(std::uint32_t node, int depth) {
 }
 
 bool JsonParser::elements(std::uint32_t node, int depth) {
-  if (depth > deepest_level) return fail(fmt::format("at most {} levels of lists and objects", deepest_level));
+  if (depth > deepest_level)
+    return fail(fmt::format("at most {} levels of lists and objects", deepest_level));
   nodes_[node].kind = JsonKind::list;
   ++at_;
   skip_space();
@@ -159,7 +162,8 @@ bool JsonParser::key(JsonNode& of) {
   Quoted found;
   if (!quoted(found)) return false;
   of.key = found.slice, of.key_decoded = found.decoded;
-  of.key_mark = json_mark({(found.decoded ? decoded_.data() : begin_) + found.slice.begin, found.slice.length});
+  of.key_mark =
+      json_mark({(found.decoded ? decoded_.data() : begin_) + found.slice.begin, found.slice.length});
   skip_space();
   if (*at_ != ':') return fail("':'");
   ++at_;

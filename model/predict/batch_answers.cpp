@@ -28,8 +28,8 @@ Configuration BatchAnswers::read(std::string_view line) {
   const auto part = [&](std::string_view key) {
     const JsonValue found = root.find(key);
     if (!found.found())
-      core::usage_error(fmt::format("{}expected an object with application, execution and system",
-                                    document_.place_of(0)));
+      core::usage_error(
+          fmt::format("{}expected an object with application, execution and system", document_.place_of(0)));
     return found;
   };
   return read_configuration(part("application"), part("execution"), part("system"), options_);

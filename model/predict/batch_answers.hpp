@@ -17,7 +17,8 @@ class BatchAnswers {
   BatchAnswers(std::string file, ReadOptions options);
 
   /// The answer to the next line, {"application": ..., "execution": ..., "system": ...}, and a line feed. A
-  /// line that cannot be used has one too, {"message": ..., "status": "rejected"}, so that lines stay aligned.
+  /// line that cannot be used has one too, {"message": ..., "status": "rejected"}, so that lines stay
+  /// aligned.
   void answer(std::string_view line, std::string& answers);
   /// The same for a line that is not to be read.
   void reject(std::string_view why, std::string& answers);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A prediction as one line of JSON, the keys sorted.
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "model/json/append_json.hpp"
@@ -43,15 +44,31 @@ void append_stats(std::string& text, const std::vector<Stat>& stats, const StatN
   text += '}';
 }
 
-void append_stats(std::string& text, const Configuration& configuration, const Prediction& prediction) {
+/// JSON has no infinity: a bandwidth that no memory could have is null, and named here.
+void append_unbounded(std::string& text, const std::vector<Stat>& stats) {
+  bool first = true;
+  for (const auto& [name, value] : stats) {
+    if (!value || !std::isinf(*value)) continue;
+    text += first ? R"(,"unbounded":[)" : ",";
+    append_json(text, name);
+    first = false;
+  }
+  if (!first) text += ']';
+}
+
+void append_step(std::string& text, const Configuration& configuration, const Prediction& prediction) {
   std::vector<Stat> all = stats(configuration.execution, prediction.block, prediction.step);
+  text += R"("stats":)";
   if (configuration.model == Model::calculon) {
     static const StatNames names(all);
-    return append_stats(text, all, names);
+    append_stats(text, all, names);
+  } else {
+    add_assay_stats(all, prediction.step);
+    static const StatNames names(all);
+    append_stats(text, all, names);
   }
-  add_assay_stats(all, prediction.step);
-  static const StatNames names(all);
-  append_stats(text, all, names);
+  text += R"(,"status":"ok")";
+  append_unbounded(text, all);
 }
 
 void append_lines(std::string& text, std::string_view key, const std::vector<std::string>& lines) {
@@ -67,18 +84,16 @@ void append_lines(std::string& text, std::string_view key, const std::vector<std
 
 void append_json(std::string& text, const Configuration& configuration, const Prediction& prediction) {
   const bool assay = configuration.model == Model::assay;
-  const bool feasible = prediction.verdict.feasible();
   text += '{';
   if (assay) append_lines(text, R"("model":"assay","pricing":[)", pricing(configuration));
   if (assay) text += ',';
-  if (feasible) {
-    text += R"("stats":)";
-    append_stats(text, configuration, prediction);
+  if (prediction.verdict.feasible()) {
+    append_step(text, configuration, prediction);
   } else {
     text += R"("reason":)";
     append_json(text, to_string(prediction.verdict));
+    text += R"(,"status":"infeasible")";
   }
-  text += feasible ? R"(,"status":"ok")" : R"(,"status":"infeasible")";
   if (assay) append_lines(text, R"(,"warnings":[)", warnings(configuration));
   text += '}';
 }

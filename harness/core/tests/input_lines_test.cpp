@@ -35,7 +35,8 @@ TEST(InputLines, AreWhatStandsBetweenLineFeeds) {
 
 TEST(InputLines, GoOnOverThePiecesInWhichTheFileIsRead) {
   const std::string half(100'000, 'x'), whole(most_line_bytes, 'y');
-  EXPECT_THAT(lines_of(half + "\n" + half + "\n" + whole + "\n" + half), ElementsAre(half, half, whole, half));
+  EXPECT_THAT(lines_of(half + "\n" + half + "\n" + whole + "\n" + half),
+              ElementsAre(half, half, whole, half));
 }
 
 TEST(InputLines, GoOnBehindOneThatIsTooLong) {

@@ -20,7 +20,8 @@ TEST(Printable, EscapesWhatWouldMoveTheCursorOrIsNoCharacter) {
 }
 
 TEST(Printable, TakesNoOverlongFormNoSurrogateAndNothingBeyondUnicode) {
-  for (const char* wrong : {"\xc0\xaf", "\xe0\x80\xaf", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xf5\x80\x80\x80"})
+  for (const char* wrong :
+       {"\xc0\xaf", "\xe0\x80\xaf", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xf5\x80\x80\x80"})
     EXPECT_EQ(utf8_length(wrong), 0U) << printable(wrong, 100);
   EXPECT_EQ(utf8_length("\xf4\x8f\xbf\xbf"), 4U);
   EXPECT_EQ(utf8_length("\xe2\x82\xac"), 3U);

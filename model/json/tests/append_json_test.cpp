@@ -28,7 +28,8 @@ std::string text_of(std::string_view value) {
 TEST(AppendJson, WritesANumberSoThatItReadsBackTheSame) {
   std::mt19937_64 random(3);
   for (int i = 0; i < 100'000; ++i) {
-    const auto value = i % 2 == 0 ? std::bit_cast<double>(random()) : static_cast<double>(random() >> (i % 64U));
+    const auto value =
+        i % 2 == 0 ? std::bit_cast<double>(random()) : static_cast<double>(random() >> (i % 64U));
     if (!std::isfinite(value)) continue;
     const nlohmann::json read = nlohmann::json::parse(text_of(value));
     ASSERT_TRUE(read.is_number_float()) << text_of(value);

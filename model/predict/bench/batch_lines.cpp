@@ -79,9 +79,9 @@ void read_and_evaluate_alone(benchmark::State& state) {
   const JsonDocument document("batch.jsonl: ", line_of(0));
   const JsonValue line = document.root();
   for ([[maybe_unused]] auto _ : state)
-    benchmark::DoNotOptimize(predict(read_configuration(line.find("application"), line.find("execution"),
-                                                        line.find("system"), {}))
-                                 .step.time.total_s);
+    benchmark::DoNotOptimize(
+        predict(read_configuration(line.find("application"), line.find("execution"), line.find("system"), {}))
+            .step.time.total_s);
 }
 BENCHMARK(read_and_evaluate_alone);
 

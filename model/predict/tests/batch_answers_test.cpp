@@ -13,9 +13,8 @@ namespace {
 using nlohmann::json;
 
 json line() {
-  return {{"application", sample_application()},
-          {"execution", sample_execution()},
-          {"system", sample_system()}};
+  return {
+      {"application", sample_application()}, {"execution", sample_execution()}, {"system", sample_system()}};
 }
 
 /// The answer to one line.
@@ -61,15 +60,17 @@ TEST(BatchAnswers, GoOnBehindWhateverALineHolds) {
   BatchAnswers batch("b.jsonl", {});
   std::string answers, wanted;
   batch.answer(line().dump(), wanted);
-  for (const std::string& odd : {std::string("\xff\xfe"), std::string("\0", 1), std::string("{\"a\": \"\xc3\"}"),
-                                 std::string(1'000'000, '['), std::string()})
+  for (const std::string& odd :
+       {std::string("\xff\xfe"), std::string("\0", 1), std::string("{\"a\": \"\xc3\"}"),
+        std::string(1'000'000, '['), std::string()})
     batch.answer(odd, answers);
   batch.reject("is longer than 16 MiB", answers);
   batch.answer(line().dump(), answers);
   EXPECT_EQ(batch.lines(), 8);
   EXPECT_EQ(batch.rejected(), 6);
   EXPECT_EQ(batch.first_message(), "b.jsonl:2: no JSON: line 1, column 1: expected a value, got '\\xff'");
-  EXPECT_TRUE(answers.ends_with("{\"message\":\"b.jsonl:7: is longer than 16 MiB\",\"status\":\"rejected\"}\n" + wanted));
+  EXPECT_TRUE(answers.ends_with(
+      "{\"message\":\"b.jsonl:7: is longer than 16 MiB\",\"status\":\"rejected\"}\n" + wanted));
 }
 
 TEST(BatchAnswers, ShowABoundedPrintablePartOfWhatTheLineHolds) {

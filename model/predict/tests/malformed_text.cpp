@@ -20,11 +20,40 @@ std::string nested(std::size_t levels, char open, char close) {
 
 /// Values for the place of any value, as text: not all of them are JSON.
 std::vector<std::string> odd_values() {
-  std::vector<std::string> all = {"null", "true", "[]", "{}", "\"\"", "\"x\"", "0", "-0", "-1", "0.5", "1e9",
-                                  "1000000001", "9223372036854775808", "18446744073709551616", "1e308",
-                                  "-1e308", "5e-324", "1e999", "NaN", "Infinity", "-Infinity", "\"NaN\"",
-                                  "[[[1]]]", "{\"a\":{\"b\":{}}}", "[null]", "[[]]", "\"\\u0000\"",
-                                  "\"\\ud800\"", "'x'", "undefined", "0x10", "01", "1.", "+1"};
+  std::vector<std::string> all = {"null",
+                                  "true",
+                                  "[]",
+                                  "{}",
+                                  "\"\"",
+                                  "\"x\"",
+                                  "0",
+                                  "-0",
+                                  "-1",
+                                  "0.5",
+                                  "1e9",
+                                  "1000000001",
+                                  "9223372036854775808",
+                                  "18446744073709551616",
+                                  "1e308",
+                                  "-1e308",
+                                  "5e-324",
+                                  "1e999",
+                                  "NaN",
+                                  "Infinity",
+                                  "-Infinity",
+                                  "\"NaN\"",
+                                  "[[[1]]]",
+                                  "{\"a\":{\"b\":{}}}",
+                                  "[null]",
+                                  "[[]]",
+                                  "\"\\u0000\"",
+                                  "\"\\ud800\"",
+                                  "'x'",
+                                  "undefined",
+                                  "0x10",
+                                  "01",
+                                  "1.",
+                                  "+1"};
   all.push_back(nested(100'000, '[', ']'));
   all.push_back(std::string(100'000, '['));
   all.push_back("\"" + std::string(100'000, 'x') + "\"");
@@ -70,8 +99,8 @@ class Mutation {
     return {fmt::format("bit {} of byte {} flipped", bit, at), text};
   }
   MalformedText inserted() {
-    const std::array<std::string, 8> odd = {std::string(1, '\0'), "\xff",     "\xEF\xBB\xBF", "\r\n",
-                                            "\x1b[31m",           "/* x */",  ",",            "\""};
+    const std::array<std::string, 8> odd = {
+        std::string(1, '\0'), "\xff", "\xEF\xBB\xBF", "\r\n", "\x1b[31m", "/* x */", ",", "\""};
     const std::size_t at = below(text_.size() + 1), which = below(odd.size());
     return {fmt::format("odd bytes {} put in at {}", which, at),
             text_.substr(0, at) + odd[which] + text_.substr(at)};
@@ -110,7 +139,8 @@ class Mutation {
             text_.substr(0, at) + text_.substr(begin, end - begin) + ": 1, " + text_.substr(at)};
   }
   MalformedText renamed() {
-    const std::array<std::string, 4> names = {std::string(200'000, 'k'), std::string(300, '\n'), "", "\xc2\x9b"};
+    const std::array<std::string, 4> names = {std::string(200'000, 'k'), std::string(300, '\n'), "",
+                                              "\xc2\x9b"};
     json tree = tree_;
     const json::json_pointer at = place();
     if (at.empty() || !tree[at.parent_pointer()].is_object()) return removed();
