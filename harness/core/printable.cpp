@@ -9,7 +9,7 @@ namespace assay::core {
 namespace {
 
 constexpr std::string_view cut_off = "...";
-constexpr std::size_t message_head_bytes = 1400;
+constexpr std::size_t message_head_bytes = 1399;
 constexpr std::size_t message_tail_bytes = 600;
 
 unsigned char byte_at(std::string_view text, std::size_t at) {
