@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include "harness/core/error.hpp"
+#include "harness/core/tests/message_of.hpp"
+
 namespace assay::core {
 namespace {
 
@@ -50,6 +53,13 @@ TEST(PrintableMessage, IsBoundedWhereEveryByteIsEscaped) {
   const std::string shown = printable_message(std::string(1'900, '\xff'));
   EXPECT_LE(shown.size(), 2'000U);
   EXPECT_TRUE(shown.ends_with("\\xff"));
+}
+
+TEST(UsageError, IsOneBoundedPrintableLineWhateverItQuotes) {
+  const std::string said = tests::message_of(
+      [] { usage_error("f.csv:2: got '\n\x1b[2J\xff" + std::string(1'000'000, 'x') + "'"); });
+  EXPECT_TRUE(said.starts_with("f.csv:2: got '\\n\\x1b[2J\\xffxxx")) << said;
+  EXPECT_LE(said.size(), 2'000U);
 }
 
 }  // namespace
