@@ -4,6 +4,7 @@
 #include <variant>
 
 #include "harness/cli/command.hpp"
+#include "harness/cli/file_name.hpp"
 #include "harness/cli/model_limits.hpp"
 #include "harness/cli/open_store.hpp"
 #include "harness/cli/or_bad_input.hpp"
@@ -103,9 +104,11 @@ Command accept_command(CLI::App& parent) {
   app->add_option("--limits", flags->limits,
                   "absolute limits of a type of machine (TOML; docs/acceptance.md)")
       ->type_name("FILE")
+      ->check(file_name())
       ->allow_extra_args(false);
   app->add_option("--coefficients", flags->coefficients,
                   "of assay fit: what they predict limits times; may be repeated")
+      ->check(file_name())
       ->type_name("FILE")
       ->allow_extra_args(false);
   app->add_option("--model-margin", flags->model_margin, "how much longer than predicted is accepted")

@@ -6,11 +6,13 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/cli/command.hpp"
+#include "harness/cli/file_name.hpp"
 #include "harness/cli/render_table.hpp"
 #include "harness/cli/search_flags.hpp"
 #include "harness/cli/tell_warnings.hpp"
 #include "harness/core/error.hpp"
 #include "harness/core/exit_code.hpp"
+#include "harness/core/printable.hpp"
 #include "model/explain/explanation.hpp"
 #include "model/explain/lint.hpp"
 #include "model/explain/model_family.hpp"
@@ -22,6 +24,7 @@ namespace assay::cli {
 namespace {
 
 const CLI::Range bandwidths(0.001, 1e6);
+constexpr std::size_t shown_name_bytes = 60;
 
 struct ExplainFlags : SearchFlags {
   std::vector<std::string> models;
@@ -49,7 +52,8 @@ model::Subject subject(const ExplainFlags& flags) {
 int tell(const ExplainFlags& flags, const model::Explanation& explanation) {
   tell_warnings(explanation.warnings);
   if (flags.json) {
-    std::cout << model::to_json(explanation).dump(2) << "\n";
+    std::cout << model::to_json(explanation).dump(2, ' ', false, nlohmann::json::error_handler_t::replace)
+              << "\n";
   } else {
     std::cout << explanation.answer << "\n";
     for (const results::Table& table : explanation.tables) std::cout << "\n" << render_table(table, "text");
@@ -61,7 +65,8 @@ std::vector<model::NamedApplication> models(const ExplainFlags& flags) {
   if (flags.models.empty()) return model::trillion_models();
   std::vector<model::NamedApplication> named;
   for (const std::string& path : flags.models)
-    named.push_back({std::filesystem::path(path).stem().string(), read_application(path, flags)});
+    named.push_back({core::printable(std::filesystem::path(path).stem().string(), shown_name_bytes),
+                     read_application(path, flags)});
   return named;
 }
 
@@ -76,9 +81,9 @@ int scaling(const ExplainFlags& flags) {
 int lint(const ExplainFlags& flags) {
   if (!flags.coefficients.empty())
     core::usage_error("--coefficients: a lint goes by the tables of SYSTEM alone; expected none");
-  const nlohmann::json json = model::read_json(flags.application);
-  const model::Application read = model::read_application(json, flags.application, flags.options().model);
-  const model::JsonKeys keys(json, flags.application + ": ");
+  const model::JsonDocument json = model::read_document(flags.application);
+  const model::Application read = model::read_application(json.root(), flags.options().model);
+  const model::JsonKeys keys(json.root());
   const std::int64_t vocabulary = keys.has("vocabulary") ? keys.whole("vocabulary", 0) : 0;
   std::vector<model::Remark> remarks = model::lint(read, vocabulary);
   if (!flags.system.empty())
@@ -182,7 +187,8 @@ Command fits_part(CLI::App& parent, ExplainFlags& flags) {
   add_system(*app, flags)->required();
   app->add_option("applications", flags.models,
                   "default: twelve models of 1T to 128T parameters (docs/model.md)")
-      ->type_name("APPLICATION");
+      ->type_name("APPLICATION")
+      ->check(file_name());
   add_processors(*app, flags);
   add_search(*app, flags);
   add_json(*app, flags);

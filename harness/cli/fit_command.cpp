@@ -7,6 +7,7 @@
 #include <iostream>
 
 #include "harness/cli/command.hpp"
+#include "harness/cli/file_name.hpp"
 #include "harness/cli/fit_source.hpp"
 #include "harness/cli/tell_warnings.hpp"
 #include "harness/core/calendar.hpp"
@@ -151,6 +152,7 @@ CLI::App* fit_subcommand(CLI::App& parent, const char* name, const char* what, F
   add_fit_source_options(*app, flags.source);
   app->add_option("-o,--output", flags.output, "write the coefficients to this file")
       ->required()
+      ->check(file_name())
       ->type_name("FILE");
   app->add_option("--seed", flags.seed, "of the splits and of the bootstrap")->capture_default_str();
   app->add_option("--keep-out", flags.keep_out_percent,
@@ -186,11 +188,13 @@ Command fit_command(CLI::App& parent) {
   CLI::App* judged = app->add_subcommand("evaluate", "MAPE, p90 and bias on rows that the fit has not seen");
   judged->add_option("coefficients", flags->coefficients, "a file that assay fit wrote")
       ->required()
+      ->check(file_name())
       ->type_name("COEFFICIENTS");
   add_fit_source_options(*judged, flags->source);
   judged
       ->add_option("--predictions", flags->predictions,
                    "write each row, measured and predicted, to this CSV file")
+      ->check(file_name())
       ->type_name("FILE");
   parts.emplace_back(judged, evaluate);
   return {app, [flags, parts] {

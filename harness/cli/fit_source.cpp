@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "harness/cli/file_name.hpp"
 #include "harness/cli/open_store.hpp"
 #include "harness/core/error.hpp"
 #include "results/curve_timings_csv.hpp"
@@ -48,7 +49,8 @@ results::TimingsCsv timings_csv(const results::Store& store, const std::string& 
 
 void add_fit_source_options(CLI::App& app, FitSource& source) {
   CLI::Option* csv = app.add_option("--csv", source.csv, "timings, one a line (columns: docs/fitting.md)")
-                         ->type_name("FILE");
+                         ->type_name("FILE")
+                         ->check(file_name());
   add_store_option(app, source.store);
   app.get_option("--store")->excludes(csv);
   app.add_option("--run", source.runs, "runs of the store, together")

@@ -11,6 +11,7 @@
 #include "harness/cli/command.hpp"
 #include "harness/core/error.hpp"
 #include "harness/core/exit_code.hpp"
+#include "harness/core/printable.hpp"
 #include "harness/core/version.hpp"
 
 namespace assay::cli {
@@ -35,7 +36,8 @@ struct FrontEnd {
 };
 
 int complain(const std::string& what, int exit_code) {
-  if (!what.empty()) std::cerr << fmt::format("assay: {}\n", what);  // else a room has told it
+  if (!what.empty())  // else a module has reported it
+    std::cerr << fmt::format("assay: {}\n", core::printable_message(what));
   return exit_code;
 }
 

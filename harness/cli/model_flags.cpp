@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/cli/model_flags.hpp"
 
+#include "harness/cli/file_name.hpp"
 #include "harness/core/error.hpp"
 
 namespace assay::cli {
@@ -26,6 +27,7 @@ void add_model(CLI::App& app, ModelFlags& flags) {
   app.add_option("--coefficients", flags.coefficients,
                  "of assay fit: products, or collectives of network 0 or TIER; may be repeated")
       ->type_name("[TIER=]FILE")
+      ->check(file_name())
       ->allow_extra_args(false);
 }
 

@@ -32,7 +32,8 @@ results::Store open_store(const std::string& path, results::StoreMode mode) try 
 }
 
 results::Store open_existing_store(const std::string& path) {
-  if (!std::filesystem::exists(path))
+  std::error_code unusable_name;  // longer than a name may be, as an example
+  if (!std::filesystem::exists(path, unusable_name))
     core::usage_error(
         fmt::format("{}: no such store (expected one written by `assay run` or `assay import`)", path));
   return open_store(path, results::StoreMode::existing);

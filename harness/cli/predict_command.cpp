@@ -2,19 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <fstream>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
 #include "harness/cli/command.hpp"
+#include "harness/cli/file_name.hpp"
 #include "harness/cli/model_flags.hpp"
 #include "harness/cli/tell_warnings.hpp"
 #include "harness/core/error.hpp"
 #include "harness/core/exit_code.hpp"
+#include "harness/core/input_lines.hpp"
 #include "model/json/read_json.hpp"
+#include "model/predict/batch_answers.hpp"
 #include "model/predict/measured_use.hpp"
 #include "model/predict/prediction.hpp"
-#include "model/predict/read.hpp"
 
 namespace assay::cli {
 namespace {
@@ -28,11 +29,11 @@ int predict_one(const PredictFlags& flags) {
   if (flags.application.empty() || flags.execution.empty() || flags.system.empty())
     core::usage_error(
         "predict: expected APPLICATION EXECUTION SYSTEM, or --batch FILE (see assay predict --help)");
-  const nlohmann::json application = model::read_json(flags.application);
-  const nlohmann::json execution = model::read_json(flags.execution);
-  const nlohmann::json system = model::read_json(flags.system);
-  const model::Configuration configuration = model::read_configuration(
-      application, execution, system, {flags.application, flags.execution, flags.system}, flags.options());
+  const model::JsonDocument application = model::read_document(flags.application);
+  const model::JsonDocument execution = model::read_document(flags.execution);
+  const model::JsonDocument system = model::read_document(flags.system);
+  const model::Configuration configuration =
+      model::read_configuration(application.root(), execution.root(), system.root(), flags.options());
   const model::Prediction prediction = model::predict(configuration);
   tell_warnings(model::warnings(configuration));
   if (flags.json)
@@ -42,43 +43,28 @@ int predict_one(const PredictFlags& flags) {
   return prediction.verdict.feasible() ? core::exit_code::pass : core::exit_code::fail;
 }
 
-nlohmann::json part(const nlohmann::json& line, const char* key, const std::string& where) {
-  if (!line.is_object() || !line.contains(key))
-    core::usage_error(fmt::format("{}: expected an object with application, execution and system", where));
-  return line[key];
-}
-
-/// One line's answer; what cannot be used is an answer too, so that lines stay aligned.
-nlohmann::json answer(const std::string& text, const std::string& where, const model::ReadOptions& options) {
-  try {
-    const nlohmann::json line = model::json_from(text, where);
-    const model::Configuration configuration = model::read_configuration(
-        part(line, "application", where), part(line, "execution", where), part(line, "system", where),
-        {where + ": application", where + ": execution", where + ": system"}, options);
-    return model::to_json(configuration, model::predict(configuration));
-  } catch (const core::Error& error) {
-    return {{"status", "rejected"}, {"message", error.what()}};
-  }
-}
-
 int predict_batch(const PredictFlags& flags) {
+  constexpr std::size_t most_line_bytes = std::size_t{16} << 20U, piece_bytes = 1 << 16;
   const std::string& path = flags.batch;
-  std::ifstream file(path);
-  if (!file) core::usage_error(fmt::format("{}: cannot be read", path));
-  const model::ReadOptions options = flags.options();
-  std::int64_t lines = 0;
-  std::int64_t rejected = 0;
-  std::string first;
-  for (std::string text; std::getline(file, text);) {
-    const nlohmann::json result = answer(text, fmt::format("{}:{}", path, ++lines), options);
-    std::cout << result.dump() << "\n";
-    if (result["status"] == "rejected" && rejected++ == 0) first = result["message"];
+  core::InputLines lines(path, "a file of JSON lines", most_line_bytes);
+  model::BatchAnswers batch(path, flags.options());
+  std::string answers;
+  while (lines.next()) {
+    if (lines.too_long())
+      batch.reject("is longer than 16 MiB", answers);
+    else
+      batch.answer(lines.line(), answers);
+    if (answers.size() < piece_bytes) continue;
+    std::cout << answers;
+    answers.clear();
   }
-  if (lines == 0)
+  std::cout << answers;
+  if (batch.lines() == 0)
     core::usage_error(fmt::format(
         "{}: holds no line; expected an object with application, execution and system in each", path));
-  if (rejected > 0)
-    core::usage_error(fmt::format("{} of {} lines cannot be used, the first: {}", rejected, lines, first));
+  if (batch.rejected() > 0)
+    core::usage_error(fmt::format("{} of {} lines cannot be used, the first: {}", batch.rejected(),
+                                  batch.lines(), batch.first_message()));
   return core::exit_code::pass;
 }
 
@@ -94,13 +80,17 @@ Command predict_command(CLI::App& parent) {
       parent.add_subcommand("predict", "What a training step of a model would take on a system, by model");
   CLI::Option* first =
       app->add_option("application", flags->application, "the model")->type_name("APPLICATION");
-  app->add_option("execution", flags->execution, "how it is spread over processors")->type_name("EXECUTION");
-  app->add_option("system", flags->system, "the machine's coefficients")->type_name("SYSTEM");
+  CLI::Option* second = app->add_option("execution", flags->execution, "how it is spread over processors")
+                            ->type_name("EXECUTION");
+  CLI::Option* third =
+      app->add_option("system", flags->system, "the machine's coefficients")->type_name("SYSTEM");
   app->add_flag("--json", flags->json, "every number, as JSON");
-  app->add_option("--batch", flags->batch,
-                  "one object {application, execution, system} a line; one result a line")
-      ->type_name("FILE.jsonl")
-      ->excludes(first);
+  CLI::Option* batch =
+      app->add_option("--batch", flags->batch,
+                      "one object {application, execution, system} a line; one result a line")
+          ->type_name("FILE.jsonl")
+          ->excludes(first);
+  for (CLI::Option* file : {first, second, third, batch}) file->check(file_name());
   add_model(*app, *flags);
   app->footer(
       "The three are Calculon's JSON files, unchanged; --model assay knows more keys (docs/model.md). Exit "

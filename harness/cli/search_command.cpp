@@ -91,7 +91,9 @@ int search(const Flags& flags) {
     sensitivity = model::sensitivity(asked, system, options, result.best[0],
                                      varied(asked, system, flags.plus_minus / 100));
   if (flags.json) {
-    std::cout << json_of(flags, asked, result, sensitivity).dump(2) << "\n";
+    std::cout << json_of(flags, asked, result, sensitivity)
+                     .dump(2, ' ', false, nlohmann::json::error_handler_t::replace)
+              << "\n";
   } else {
     std::cout << model::to_text(asked, result, options.constraints);
     if (sensitivity) std::cout << "\n" << render_table(model::to_table(*sensitivity), "text");

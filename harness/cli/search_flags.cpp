@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/cli/search_flags.hpp"
 
+#include "harness/cli/file_name.hpp"
 #include "model/json/read_json.hpp"
 #include "model/predict/read.hpp"
 
@@ -10,11 +11,16 @@ namespace assay::cli {
 CLI::Range counts() { return {std::int64_t{1}, std::int64_t{1'000'000'000}}; }
 
 CLI::Option* add_application(CLI::App& app, SearchFlags& flags) {
-  return app.add_option("application", flags.application, "the model")->type_name("APPLICATION")->required();
+  return app.add_option("application", flags.application, "the model")
+      ->type_name("APPLICATION")
+      ->required()
+      ->check(file_name());
 }
 
 CLI::Option* add_system(CLI::App& app, SearchFlags& flags) {
-  return app.add_option("system", flags.system, "the machine's coefficients")->type_name("SYSTEM");
+  return app.add_option("system", flags.system, "the machine's coefficients")
+      ->type_name("SYSTEM")
+      ->check(file_name());
 }
 
 void add_settings(CLI::App& app, SearchFlags& flags) {
@@ -40,7 +46,7 @@ void add_threads(CLI::App& app, SearchFlags& flags) {
 CLI::IsMember datatypes() { return CLI::IsMember({"float8", "float16", "bfloat16", "float32"}); }
 
 model::Application read_application(const std::string& path, const SearchFlags& flags) {
-  return model::read_application(model::read_json(path), path, flags.options().model);
+  return model::read_application(model::read_document(path).root(), flags.options().model);
 }
 
 model::SystemFile read_system_file(const SearchFlags& flags) {

@@ -4,10 +4,13 @@
 
 #include <iostream>
 
+#include "harness/core/printable.hpp"
+
 namespace assay::cli {
 
 void tell_warnings(const std::vector<std::string>& warnings) {
-  for (const std::string& warning : warnings) std::cerr << "warning: " << warning << "\n";
+  for (const std::string& warning : warnings)
+    std::cerr << "warning: " << core::printable_message(warning) << "\n";
 }
 
 }  // namespace assay::cli

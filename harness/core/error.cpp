@@ -2,13 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/core/error.hpp"
 
+#include "harness/core/printable.hpp"
+
 namespace assay::core {
 
 Error::Error(ErrorKind kind, const std::string& what, long code, std::source_location where)
     : std::runtime_error(what), kind_(kind), code_(code), where_(where) {}
 
 void usage_error(const std::string& what, std::source_location where) {
-  throw Error(ErrorKind::usage, what, 0, where);
+  throw Error(ErrorKind::usage, printable_message(what), 0, where);
 }
 
 std::string to_string(ErrorKind kind) {

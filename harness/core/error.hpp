@@ -53,7 +53,8 @@ class Interrupted : public Error {
   using Error::Error;
 };
 
-/// Bad input from the user: one clear line saying where and what was expected. Ends with exit code 2.
+/// Bad input from the user: one clear line saying where and what was expected, made printable and cut where
+/// `what` holds parts of the input. Ends with exit code 2.
 [[noreturn]] void usage_error(const std::string& what,
                               std::source_location where = std::source_location::current());
 

@@ -16,10 +16,8 @@ constexpr void require_of_toml(bool holds) {
 #define TOML_IMPLEMENTATION
 #include <fmt/format.h>
 
-#include <fstream>
-#include <iterator>
-
 #include "harness/core/error.hpp"
+#include "harness/core/input_file.hpp"
 #include "harness/core/toml_text.hpp"
 
 namespace assay::core {
@@ -35,11 +33,8 @@ toml::table parse_toml(std::string_view text, const std::string& name) {
 }
 
 toml::table read_toml(const std::string& file, const std::string& expected) {
-  std::ifstream stream(file);
-  const std::string text{std::istreambuf_iterator<char>(stream), {}};
-  if (!stream.is_open() || stream.bad())
-    usage_error(fmt::format("{}: cannot be read; expected {}", file, expected));
-  return parse_toml(text, file);
+  constexpr std::size_t most_bytes = std::size_t{16} << 20U;
+  return parse_toml(read_input(file, expected, most_bytes), file);
 }
 
 }  // namespace assay::core

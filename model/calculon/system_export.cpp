@@ -102,7 +102,7 @@ ExportedSystem export_system(const SystemRequest& request) {
   if (request.csv) exported.gemms = replace_gemms(system, request);
   exported.network = replace_network(system, request.base, request.network);
   if (exported.network) state_intervals(system, request.network.tier, *exported.network);
-  exported.text = system.dump(1) + "\n";
+  exported.text = system.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
   return exported;
 }
 

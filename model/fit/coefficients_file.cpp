@@ -33,7 +33,8 @@ Json head(CoefficientsKind kind, const Provenance& provenance) {
 std::string text_of(const Json& json) {
   std::string text = "{";
   for (const auto& [key, value] : json.items())
-    text += fmt::format("{}\n\"{}\": {}", text == "{" ? "" : ",", key, value.dump());
+    text += fmt::format("{}\n\"{}\": {}", text == "{" ? "" : ",", key,
+                        value.dump(-1, ' ', false, Json::error_handler_t::replace));
   return text + "\n}\n";
 }
 
@@ -41,18 +42,20 @@ void write(const std::string& path, const Json& json) { core::write_whole_file(p
 
 template <class Read>
 auto checked(const std::string& path, Read read) {
-  const nlohmann::json json = read_json(path, "a file that assay fit wrote");
-  const JsonKeys keys(json, path + ": ");
-  if (!keys.has("schema") || keys.at("schema") != schema)
+  const JsonDocument json = read_document(path, "a file that assay fit wrote");
+  const JsonKeys keys(json.root());
+  if (!keys.has("schema") || !keys.at("schema").is_string() ||
+      keys.at("schema").get<std::string_view>() != schema)
     keys.fail("schema", fmt::format("\"{}\", as in every file of assay fit", schema));
-  if (keys.at("schema_version") != coefficients_schema_version)
+  if (!keys.at("schema_version").is_number_integer() ||
+      keys.at("schema_version").get<std::int64_t>() != coefficients_schema_version)
     keys.fail("schema_version", std::to_string(coefficients_schema_version), keys.at("schema_version"));
   return read(keys);
 }
 
 SeenRows seen_rows_from(const JsonKeys& keys) {
   std::vector<std::uint32_t> prefixes;
-  for (const nlohmann::json& prefix : keys.list("seen_rows")) {
+  for (const JsonValue prefix : keys.list("seen_rows")) {
     if (!prefix.is_number_unsigned() ||
         prefix.get<std::uint64_t>() > std::numeric_limits<std::uint32_t>::max())
       keys.fail("seen_rows", "whole numbers of 32 bits", prefix);

@@ -29,7 +29,7 @@ Segment segment_from(const JsonKeys& keys) {
   return segment;
 }
 
-SizeSurface::Anchor anchor_from(const JsonKeys& surface, const nlohmann::json& anchor) {
+SizeSurface::Anchor anchor_from(const JsonKeys& surface, const JsonValue& anchor) {
   if (!anchor.is_array() || anchor.size() != 4 || !anchor[0].is_string() || !anchor[1].is_string() ||
       !is_finite_number(anchor[2]) || !is_finite_number(anchor[3]))
     surface.fail("anchors", "rows of [family, dtype, log2 of the size, weight]", anchor);
@@ -92,7 +92,7 @@ Json json_of(const SizeSurface& surface) {
 
 SizeSurface size_surface_from(const JsonKeys& keys) {
   std::vector<SizeSurface::Anchor> anchors;
-  for (const nlohmann::json& anchor : keys.list("anchors")) anchors.push_back(anchor_from(keys, anchor));
+  for (const JsonValue anchor : keys.list("anchors")) anchors.push_back(anchor_from(keys, anchor));
   return {{.common = keys.number("common"),
            .family = keys.number("family"),
            .dtype = keys.number("dtype"),

@@ -28,7 +28,7 @@ Json json_of(const Provenance& provenance) {
 }
 
 Provenance provenance_from(const JsonKeys& keys) {
-  const nlohmann::json& seed = keys.at("split_seed");
+  const JsonValue seed = keys.at("split_seed");
   if (!seed.is_number_unsigned()) keys.fail("split_seed", "a whole number from 0", seed);
   return {.source_file = keys.word("source_file"),
           .source_sha256 = keys.word("source_sha256"),

@@ -24,14 +24,14 @@ Json json_of(const Tree& tree) {
 }
 
 /// Children lie behind their parent, so that every walk ends.
-bool is_node(const nlohmann::json& json, std::size_t at, std::size_t nodes, std::size_t features) {
+bool is_node(const JsonValue& json, std::size_t at, std::size_t nodes, std::size_t features) {
   if (json.is_number()) return true;
   return json.is_array() && json.size() == 3 && json[0].is_number_unsigned() && is_finite_number(json[1]) &&
          json[2].is_number_unsigned() && json[0].get<std::size_t>() < features &&
          json[2].get<std::size_t>() > at && json[2].get<std::size_t>() < nodes - 1;
 }
 
-TreeNode node_from(const nlohmann::json& json) {
+TreeNode node_from(const JsonValue& json) {
   if (json.is_number()) return {.value = json.get<double>()};
   return {.feature = json[0].get<std::size_t>(),
           .threshold = json[1].get<double>(),
@@ -40,11 +40,11 @@ TreeNode node_from(const nlohmann::json& json) {
 
 BoostedTrees surface_from(const JsonKeys& surfaces, const std::string& group, std::size_t features) {
   std::vector<Tree> trees;
-  for (const nlohmann::json& nodes : surfaces.list(group)) {
+  for (const JsonValue nodes : surfaces.list(group)) {
     Tree tree;
     const std::string place = fmt::format("{}[{}]", group, trees.size());
     if (!nodes.is_array() || nodes.empty()) surfaces.fail(place, "a list of one node or more", nodes);
-    for (const nlohmann::json& node : nodes) {
+    for (const JsonValue node : nodes) {
       if (!is_node(node, tree.size(), nodes.size(), features))
         surfaces.fail(fmt::format("{}[{}]", place, tree.size()),
                       "a number, or [feature, threshold, the first of two nodes behind it]", node);
@@ -61,9 +61,9 @@ Json json_of(const ShapeRange& range) {
 }
 
 std::array<double, 2> ends_from(const JsonKeys& keys, const char* size) {
-  const nlohmann::json& ends = keys.at(size);
+  const JsonValue ends = keys.at(size);
   if (!ends.is_array() || ends.size() != 2 || !is_finite_number(ends[0]) || !is_finite_number(ends[1]) ||
-      ends[0] <= 0 || ends[1] < ends[0])
+      ends[0].get<double>() <= 0 || ends[1].get<double>() < ends[0].get<double>())
     keys.fail(size, "[least, most] above 0", ends);
   return {ends[0].get<double>(), ends[1].get<double>()};
 }

@@ -4,29 +4,33 @@
 // and key.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
+
+#include "model/json/json_document.hpp"
 
 namespace assay::model {
 
 class JsonKeys {
  public:
-  /// `where` opens every message: a file, and the path inside it, as in "system.json: networks[0].". Throws a
-  /// usage Error unless `value` is an object; it must outlive this.
-  JsonKeys(const nlohmann::json& value, std::string where);
+  /// Throws a usage Error unless `value` is an object; its document must outlive this.
+  explicit JsonKeys(const JsonValue& value);
+  /// Of a tree; `where` opens every message: a file, and the path inside it, as in
+  /// "system.json: networks[0].".
+  JsonKeys(const nlohmann::json& tree, std::string where);
 
-  const nlohmann::json& at(std::string_view key) const;
-  JsonKeys object(std::string_view key) const { return {at(key), where_ + std::string(key) + "."}; }
-  const nlohmann::json& list(std::string_view key) const;
+  JsonValue at(std::string_view key) const;
+  JsonKeys object(std::string_view key) const { return {at(key), owned_}; }
+  JsonValue list(std::string_view key) const;
   /// A list of objects.
   std::vector<JsonKeys> objects(std::string_view key) const;
-  /// All that is in it, where names are the user's own.
+  /// All that is in it, sorted, where names are the user's own.
   std::vector<std::string> names() const;
-  bool has(std::string_view key) const { return value_.contains(key); }
+  bool has(std::string_view key) const { return value_.find(key).found(); }
   /// 1 to 10^9: what keeps every product of three inside the range of a double's whole numbers or 64 bits.
   std::int64_t count(std::string_view key) const { return whole(key, 1); }
   std::int64_t whole(std::string_view key, std::int64_t least) const;
@@ -40,16 +44,19 @@ class JsonKeys {
   /// Refuses any other key.
   void only(std::span<const std::string_view> names) const;
 
-  /// `got` is shown after the expectation; null leaves it out.
-  [[noreturn]] void fail(std::string_view key, std::string_view expected,
-                         const nlohmann::json& got = {}) const;
+  /// `got` is shown after the expectation.
+  [[noreturn]] void fail(std::string_view key, std::string_view expected, const JsonValue& got) const;
+  [[noreturn]] void fail(std::string_view key, std::string_view expected) const;
 
  private:
-  const nlohmann::json& value_;
-  std::string where_;
+  JsonKeys(const JsonValue& value, std::shared_ptr<const JsonDocument> owned);
+  std::string place_of(std::string_view key) const;
+
+  std::shared_ptr<const JsonDocument> owned_;  // of a tree
+  JsonValue value_;
 };
 
 /// A number that is not NaN, infinite, or a word.
-bool is_finite_number(const nlohmann::json& value);
+bool is_finite_number(const JsonValue& value);
 
 }  // namespace assay::model

@@ -34,6 +34,8 @@ std::string_view nearest_name(std::string_view text, std::span<const std::string
   std::string_view nearest;
   std::size_t most = std::min<std::size_t>(3, text.size() / 3);
   for (const std::string_view name : names) {
+    const std::size_t longer = std::max(text.size(), name.size()) - std::min(text.size(), name.size());
+    if (longer > most) continue;  // that many edits at least
     const std::size_t apart = edits(text, name);
     if (apart > most || (apart == most && !nearest.empty())) continue;
     nearest = name;

@@ -4,96 +4,78 @@
 
 #include <fmt/format.h>
 
-#include <set>
-#include <vector>
-
 #include "harness/core/error.hpp"
-#include "model/json/read_text.hpp"
+#include "harness/core/input_file.hpp"
+#include "harness/core/printable.hpp"
 
 namespace assay::model {
 namespace {
 
-/// Where a parser is, "networks[1].size", and the keys that the objects around it have had.
-class Place {
- public:
-  void begin(bool is_list) { levels_.push_back({.is_list = is_list, .keys = {}, .key = {}}); }
-  void end() {
-    levels_.pop_back();
-    count();
-  }
-  /// An element of a list is over.
-  void count() {
-    if (!levels_.empty() && levels_.back().is_list) ++levels_.back().index;
-  }
-  /// False where this object has had the key.
-  bool enter(const std::string& key) {
-    levels_.back().key = key;
-    return levels_.back().keys.insert(key).second;
-  }
-  std::string text() const {
-    std::string text;
-    for (const Level& level : levels_)
-      text += level.is_list ? fmt::format("[{}]", level.index) : (text.empty() ? "" : ".") + level.key;
-    return text;
-  }
+constexpr std::size_t longest_json_bytes = std::size_t{64} << 20U;
 
- private:
-  struct Level {
-    bool is_list;
-    std::size_t index = 0;
-    std::set<std::string> keys;
-    std::string key;
-  };
-  std::vector<Level> levels_;
-};
+template <class Json>
+Json tree_of(const JsonValue& value);
 
-/// Without the exception's name and number.
-std::string reason(const nlohmann::json::exception& error) {
-  const std::string text = error.what();
-  const std::size_t begin = text.find("] ");
-  return begin == std::string::npos ? text : text.substr(begin + 2);
+/// Keys differ: the document has seen to it. Json::operator[] would look at all the others each time.
+template <class Json>
+Json object_of(const JsonValue& value) {
+  typename Json::object_t members;
+  for (const JsonValue member : value) {
+    if constexpr (requires { members.reserve(1); })
+      members.emplace_back(member.key(), tree_of<Json>(member));
+    else
+      members.emplace(member.key(), tree_of<Json>(member));
+  }
+  return members;
 }
 
 template <class Json>
-Json parsed(const std::string& text, const std::string& name) {
-  Place place;
-  const auto watch = [&](int, typename Json::parse_event_t event, Json& value) {
-    using Event = typename Json::parse_event_t;
-    if (event == Event::object_start || event == Event::array_start)
-      place.begin(event == Event::array_start);
-    else if (event == Event::object_end || event == Event::array_end)
-      place.end();
-    else if (event == Event::value)
-      place.count();
-    else if (!place.enter(value.template get<std::string>()))
-      core::usage_error(fmt::format("{}: {}: this key stands twice, leave one", name, place.text()));
-    return true;
-  };
-  try {
-    return Json::parse(text, watch);
-  } catch (const nlohmann::json::exception& error) {
-    core::usage_error(fmt::format("{}: no JSON: {}", name, reason(error)));
-  }
+Json list_of(const JsonValue& value) {
+  typename Json::array_t elements;
+  elements.reserve(value.size());
+  for (const JsonValue element : value) elements.push_back(tree_of<Json>(element));
+  return elements;
 }
 
-std::string text_of(const std::string& path, const std::string& expected) {
-  std::string text = read_text(path, expected);
-  if (text.empty()) core::usage_error(fmt::format("{}: is empty; expected {}", path, expected));
-  return text;
+template <class Json>
+Json tree_of(const JsonValue& value) {
+  switch (value.kind()) {
+    case JsonKind::null:
+      return nullptr;
+    case JsonKind::boolean:
+      return value.get<bool>();
+    case JsonKind::whole:
+      if (value.is_number_unsigned()) return value.get<std::uint64_t>();
+      return value.get<std::int64_t>();
+    case JsonKind::natural:
+      return value.get<std::uint64_t>();
+    case JsonKind::real:
+      return value.get<double>();
+    case JsonKind::text:
+      return value.get<std::string>();
+    case JsonKind::list:
+      return list_of<Json>(value);
+    case JsonKind::object:
+      return object_of<Json>(value);
+  }
+  return nullptr;
 }
 
 }  // namespace
 
+JsonDocument read_document(const std::string& path, const std::string& expected) {
+  std::string text = core::read_input(path, expected, longest_json_bytes);
+  if (text.empty())
+    core::usage_error(fmt::format("{}: is empty; expected {}", core::printable(path, 500), expected));
+  return {path + ": ", std::move(text)};
+}
+
 nlohmann::json read_json(const std::string& path, const std::string& expected) {
-  return parsed<nlohmann::json>(text_of(path, expected), path);
+  return tree_of<nlohmann::json>(read_document(path, expected).root());
 }
 
 nlohmann::ordered_json read_ordered_json(const std::string& path) {
-  return parsed<nlohmann::ordered_json>(text_of(path, "a JSON file"), path);
-}
-
-nlohmann::json json_from(const std::string& text, const std::string& name) {
-  return parsed<nlohmann::json>(text, name);
+  return tree_of<nlohmann::ordered_json>(read_document(path).root());
 }
 
 }  // namespace assay::model

@@ -8,7 +8,6 @@
 #include <filesystem>
 #include <map>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "harness/core/error.hpp"
@@ -52,18 +51,18 @@ CoefficientFile coefficient_file_from(const std::string& text) {
   return {.path = text.substr(end + 1), .tier = std::stoul(text.substr(0, end))};
 }
 
-std::vector<CoefficientFile> coefficient_files_of(const nlohmann::json& system, const std::string& file) {
+std::vector<CoefficientFile> coefficient_files_of(const JsonValue& system) {
   const auto beside = [&](const std::string& named) {
-    return (std::filesystem::path(file).parent_path() / named).string();
+    return (std::filesystem::path(system.document().where()).parent_path() / named).string();
   };
   std::vector<CoefficientFile> found;
-  const JsonKeys keys(system, file + ": ");
+  const JsonKeys keys(system);
   if (keys.has("coefficients")) found.push_back({.path = beside(keys.word("coefficients"))});
-  const nlohmann::json& networks = keys.at("networks");
-  for (std::size_t tier = 0; tier < networks.size(); ++tier) {
-    const JsonKeys network(networks[tier], fmt::format("{}: networks[{}].", file, tier));
+  std::size_t tier = 0;
+  for (const JsonKeys& network : keys.objects("networks")) {
     if (network.has("coefficients"))
       found.push_back({.path = beside(network.word("coefficients")), .tier = tier});
+    ++tier;
   }
   return found;
 }

@@ -4,10 +4,10 @@
 #pragma once
 
 #include <memory>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
+#include "model/json/json_document.hpp"
 #include "model/predict/measured_times.hpp"
 #include "model/predict/system.hpp"
 
@@ -23,8 +23,9 @@ struct CoefficientFile {
 CoefficientFile coefficient_file_from(const std::string& text);
 
 /// The files that a system names: `coefficients` beside its tables for products, in a network for that
-/// network's collectives. Paths are from the folder of `file`. Throws a usage Error naming file and key.
-std::vector<CoefficientFile> coefficient_files_of(const nlohmann::json& system, const std::string& file);
+/// network's collectives. Paths are from the folder of the file that opens the document's messages. Throws a
+/// usage Error naming file and key.
+std::vector<CoefficientFile> coefficient_files_of(const JsonValue& system);
 
 /// Puts what the file says into `system`, before any times that are there, and says in one line what it is.
 /// Throws a usage Error where the system has no such network.

@@ -2,20 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/predict/prediction.hpp"
 
-#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "model/predict/measured_use.hpp"
 #include "model/predict/read.hpp"
-#include "model/predict/stats.hpp"
 
 namespace assay::model {
 
-PricedSystem read_priced_system(const nlohmann::json& json, const std::string& file,
-                                const ReadOptions& options, Datatype datatype) {
-  PricedSystem priced{.system = read_system(json, file, options.model), .coefficients = {}};
+PricedSystem read_priced_system(const JsonValue& json, const ReadOptions& options, Datatype datatype) {
+  PricedSystem priced{.system = read_system(json, options.model), .coefficients = {}};
   if (options.model == Model::calculon) return priced;
-  std::vector<CoefficientFile> files = coefficient_files_of(json, file);
+  std::vector<CoefficientFile> files = coefficient_files_of(json);
   files.insert(files.end(), options.coefficients.begin(), options.coefficients.end());
   for (const CoefficientFile& of : files)
     priced.coefficients.push_back(
@@ -23,18 +20,31 @@ PricedSystem read_priced_system(const nlohmann::json& json, const std::string& f
   return priced;
 }
 
-Configuration read_configuration(const nlohmann::json& application, const nlohmann::json& execution,
-                                 const nlohmann::json& system, const ConfigurationNames& names,
-                                 const ReadOptions& options) {
-  const Application what = read_application(application, names.application, options.model);
-  const Execution how = read_execution(execution, names.execution, options.model);
-  PricedSystem priced = read_priced_system(system, names.system, options, how.datatype);
-  require_fit(what, how, priced.system, names.execution);
+Configuration read_configuration(const JsonValue& application, const JsonValue& execution,
+                                 const JsonValue& system, const ReadOptions& options) {
+  const Application what = read_application(application, options.model);
+  const Execution how = read_execution(execution, options.model);
+  PricedSystem priced = read_priced_system(system, options, how.datatype);
+  require_fit(what, how, priced.system, execution);
   return {.application = what,
           .execution = how,
           .system = std::move(priced.system),
           .model = options.model,
           .coefficients = std::move(priced.coefficients)};
+}
+
+PricedSystem read_priced_system(const nlohmann::json& tree, const std::string& file,
+                                const ReadOptions& options, Datatype datatype) {
+  return read_priced_system(JsonDocument(file + ": ", tree).root(), options, datatype);
+}
+
+Configuration read_configuration(const nlohmann::json& application, const nlohmann::json& execution,
+                                 const nlohmann::json& system, const ConfigurationNames& names,
+                                 const ReadOptions& options) {
+  const JsonDocument what(names.application + ": ", application);
+  const JsonDocument how(names.execution + ": ", execution);
+  const JsonDocument where(names.system + ": ", system);
+  return read_configuration(what.root(), how.root(), where.root(), options);
 }
 
 Prediction predict(const Configuration& configuration) {
@@ -45,33 +55,10 @@ Prediction predict(const Configuration& configuration) {
   return prediction;
 }
 
-namespace {
-
-/// JSON has no infinity: a bandwidth that no memory could have is null, and named in "unbounded".
-void add_stats(const std::vector<Stat>& all, nlohmann::json& json) {
-  nlohmann::json& numbers = json["stats"] = nlohmann::json::object();
-  for (const auto& [name, value] : all) {
-    const bool unbounded = value && std::isinf(*value);
-    numbers[std::string(name)] = value && !unbounded ? nlohmann::json(*value) : nlohmann::json(nullptr);
-    if (unbounded) json["unbounded"].push_back(name);
-  }
-}
-
-}  // namespace
-
 nlohmann::json to_json(const Configuration& configuration, const Prediction& prediction) {
-  nlohmann::json json = nlohmann::json::object();
-  if (configuration.model == Model::assay)
-    json = {{"model", "assay"}, {"pricing", pricing(configuration)}, {"warnings", warnings(configuration)}};
-  json["status"] = prediction.verdict.feasible() ? "ok" : "infeasible";
-  if (!prediction.verdict.feasible()) {
-    json["reason"] = to_string(prediction.verdict);
-    return json;
-  }
-  std::vector<Stat> all = stats(configuration.execution, prediction.block, prediction.step);
-  if (configuration.model == Model::assay) add_assay_stats(all, prediction.step);
-  add_stats(all, json);
-  return json;
+  std::string text;
+  append_json(text, configuration, prediction);
+  return nlohmann::json::parse(text);
 }
 
 }  // namespace assay::model

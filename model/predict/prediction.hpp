@@ -45,10 +45,15 @@ struct PricedSystem {
 
 /// Under assay's model with the coefficients that it names, and before them those of the options. Throws a
 /// usage Error naming file and key.
-PricedSystem read_priced_system(const nlohmann::json& json, const std::string& file,
-                                const ReadOptions& options, Datatype datatype);
+PricedSystem read_priced_system(const JsonValue& json, const ReadOptions& options, Datatype datatype);
 
 /// Throws a usage Error naming file and key.
+Configuration read_configuration(const JsonValue& application, const JsonValue& execution,
+                                 const JsonValue& system, const ReadOptions& options);
+
+/// The same of trees; the names open the messages.
+PricedSystem read_priced_system(const nlohmann::json& tree, const std::string& file,
+                                const ReadOptions& options, Datatype datatype);
 Configuration read_configuration(const nlohmann::json& application, const nlohmann::json& execution,
                                  const nlohmann::json& system, const ConfigurationNames& names,
                                  const ReadOptions& options = {});
@@ -65,9 +70,11 @@ Prediction predict(const Configuration& configuration);
 /// none. Empty for Calculon's model, where all are the tables'.
 std::vector<std::string> pricing(const Configuration& configuration);
 
-/// {"status": "ok", "stats": {...96...}} or {"status": "infeasible", "reason": ...}; where a required
-/// bandwidth is infinite it is null, and "unbounded" lists its name; assay's model adds "model", "pricing",
-/// "warnings" (measured_use.hpp), and to the stats what Calculon has no name for.
+/// {"stats": {...96...}, "status": "ok"} or {"reason": ..., "status": "infeasible"}, in one line; where a
+/// required bandwidth is infinite it is null, and "unbounded" lists its name; assay's model adds "model",
+/// "pricing", "warnings" (measured_use.hpp), and to the stats what Calculon has no name for.
+void append_json(std::string& text, const Configuration& configuration, const Prediction& prediction);
+/// The same as a tree.
 nlohmann::json to_json(const Configuration& configuration, const Prediction& prediction);
 
 /// Time by part, memory by class and MFU, or why it does not fit; ends with a newline.

@@ -71,8 +71,8 @@ void read_options(const JsonKeys& keys, Execution& e) {
 
 }  // namespace
 
-Application read_application(const nlohmann::json& json, const std::string& file, Model model) {
-  const JsonKeys keys(json, file + ": ");
+Application read_application(const JsonValue& json, Model model) {
+  const JsonKeys keys(json);
   Application application{.hidden = keys.count("hidden"),
                           .feedforward = keys.count("feedforward"),
                           .seq_size = keys.count("seq_size"),
@@ -83,8 +83,8 @@ Application read_application(const nlohmann::json& json, const std::string& file
   return application;
 }
 
-Execution read_execution(const nlohmann::json& json, const std::string& file, Model model) {
-  const JsonKeys keys(json, file + ": ");
+Execution read_execution(const JsonValue& json, Model model) {
+  const JsonKeys keys(json);
   if (model == Model::calculon) keys.only(execution_keys);
   Execution e;
   read_degrees(keys, e);
@@ -122,10 +122,25 @@ nlohmann::json to_json(const Execution& e) {
   return json;
 }
 
+Application read_application(const nlohmann::json& tree, const std::string& file, Model model) {
+  return read_application(JsonDocument(file + ": ", tree).root(), model);
+}
+
+Execution read_execution(const nlohmann::json& tree, const std::string& file, Model model) {
+  return read_execution(JsonDocument(file + ": ", tree).root(), model);
+}
+
+System read_system(const nlohmann::json& tree, const std::string& file, Model model) {
+  return read_system(JsonDocument(file + ": ", tree).root(), model);
+}
+
 void require_fit(const Application& application, const Execution& execution, const System& system,
-                 const std::string& execution_file) {
+                 const JsonValue& json) {
   const std::string broken = misfit(application, execution, system);
-  if (!broken.empty()) core::usage_error(fmt::format("{}: {}", execution_file, broken));
+  if (broken.empty()) return;
+  const bool is_whole_file = json.place() == 0;
+  core::usage_error(
+      fmt::format("{}{}{}", json.document().place_of(json.place()), is_whole_file ? "" : ".", broken));
 }
 
 }  // namespace assay::model

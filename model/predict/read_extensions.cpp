@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/predict/read_extensions.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include "model/predict/read.hpp"
 
 namespace assay::model {
@@ -85,7 +87,7 @@ void read_extensions(const JsonKeys& keys, Names own, Network& network) {
   const JsonKeys ops = keys.object("ops");
   ops.only(operation_keys);
   if (!ops.has("all_to_all")) return;
-  const nlohmann::json& pair = ops.at("all_to_all");
+  const JsonValue pair = ops.at("all_to_all");
   if (!pair.is_array() || pair.size() != 2 || !is_finite_number(pair[0]) || !is_finite_number(pair[1]) ||
       pair[0].get<double>() <= 0)
     ops.fail("all_to_all", "[scalar above 0, offset]", pair);

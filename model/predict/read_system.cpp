@@ -23,10 +23,11 @@ constexpr double bytes_per_gib = 1024.0 * 1024 * 1024;
 
 /// Rows [threshold, efficiency]; `unit` is amounts in one threshold, `peak` amounts a second.
 Staircase read_staircase(const JsonKeys& keys, const char* key, double unit, double peak) {
-  const nlohmann::json& table = keys.at(key);
+  const JsonValue table = keys.at(key);
   if (!table.is_array() || table.empty()) keys.fail(key, "rows of [threshold, efficiency]", table);
   std::vector<Staircase::Step> steps;
-  for (const nlohmann::json& row : table) {
+  steps.reserve(table.size());
+  for (const JsonValue row : table) {
     if (!row.is_array() || row.size() != 2 || !is_finite_number(row[0]) || !is_finite_number(row[1]))
       keys.fail(key, "rows of [threshold, efficiency]", row);
     const auto [threshold, efficiency] = std::pair(row[0].get<double>(), row[1].get<double>());
@@ -36,7 +37,7 @@ Staircase read_staircase(const JsonKeys& keys, const char* key, double unit, dou
       keys.fail(key, "rows from the largest threshold down to 0", row);
     steps.push_back({.threshold = threshold * unit, .seconds_per_unit = 1 / (peak * efficiency)});
   }
-  if (steps.back().threshold != 0) keys.fail(key, "a last row whose threshold is 0", table.back());
+  if (steps.back().threshold != 0) keys.fail(key, "a last row whose threshold is 0", table[table.size() - 1]);
   return Staircase(std::move(steps));
 }
 
@@ -59,7 +60,7 @@ Memory read_memory(const JsonKeys& keys) {
 }
 
 Network::Operation read_operation(const JsonKeys& ops, const char* name, bool point_to_point) {
-  const nlohmann::json& pair = ops.at(name);
+  const JsonValue pair = ops.at(name);
   const char* const expected = point_to_point ? "[scalar, null]" : "[scalar, offset]";
   if (!pair.is_array() || pair.size() != 2 || !is_finite_number(pair[0])) ops.fail(name, expected, pair);
   if (pair[0].get<double>() <= 0) ops.fail(name, "a scalar above 0", pair);
@@ -89,8 +90,8 @@ Network read_network(const JsonKeys& keys, Model model) {
 
 }  // namespace
 
-System read_system(const nlohmann::json& json, const std::string& file, Model model) {
-  const JsonKeys keys(json, file + ": ");
+System read_system(const JsonValue& json, Model model) {
+  const JsonKeys keys(json);
   System system;
   if (model == Model::assay) {
     only_known_keys(keys);
@@ -101,12 +102,11 @@ System read_system(const nlohmann::json& json, const std::string& file, Model mo
   system.mem1 = read_memory(keys.object("mem1"));
   system.mem2 = read_memory(keys.object("mem2"));
   system.roofline = keys.one_of("processing_mode", processing_modes) == 1;
-  const nlohmann::json& networks = keys.at("networks");
+  const JsonValue networks = keys.at("networks");
   if (!networks.is_array() || networks.empty())
     keys.fail("networks", "a list of at least one tier", networks);
-  for (std::size_t tier = 0; tier < networks.size(); ++tier)
-    system.networks.push_back(
-        read_network(JsonKeys(networks[tier], fmt::format("{}: networks[{}].", file, tier)), model));
+  system.networks.reserve(networks.size());
+  for (const JsonValue network : networks) system.networks.push_back(read_network(JsonKeys(network), model));
   return system;
 }
 

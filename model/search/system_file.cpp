@@ -93,7 +93,14 @@ void SystemFile::set(const std::string& assignment) {
 System SystemFile::system() const { return read_system(json_, name_, options_.model); }
 
 PricedSystem SystemFile::priced(Datatype datatype) const {
-  return read_priced_system(json_, name_, options_, datatype);
+  PricedSystem priced = read_priced_system(json_, name_, options_, datatype);
+  const auto type = static_cast<std::size_t>(datatype);
+  for (const auto& [engine, has] : {std::pair("matrix", priced.system.matrix[type].has_value()),
+                                    std::pair("vector", priced.system.vector[type].has_value())})
+    if (!has)
+      core::usage_error(fmt::format("{}: {}: expected the datatype '{}' in it, which was asked for", name_,
+                                    engine, datatype_names[type]));
+  return priced;
 }
 
 }  // namespace assay::model

@@ -116,7 +116,7 @@ INSTANTIATE_TEST_SUITE_P(
         RefusedQuestion{"scaling application.json system.json --processors 0,16", "0 not in range"},
         RefusedQuestion{"scaling application.json system.json --datatype int8", "int8 not in"},
         RefusedQuestion{"scaling application.json system.json",
-                        "the system's matrix and vector have no 'float16'"},
+                        "system.json: matrix: expected the datatype 'float16' in it"},
         RefusedQuestion{"nvlink-domain application.json system.json --domains 0", "0 not in range"},
         RefusedQuestion{"offload application.json system.json --bandwidths -5", "-5 not in range"},
         RefusedQuestion{"offload application.json system.json --capacities 1.5", "1.5"},

@@ -137,7 +137,7 @@ INSTANTIATE_TEST_SUITE_P(
         RefusedFile{"step.txt execution.json system.json", "step.txt: no JSON"},
         RefusedFile{"--batch nothing.jsonl", "nothing.jsonl: cannot be read"},
         RefusedFile{"--batch /dev/null", "/dev/null: holds no line; expected an object with application,"},
-        RefusedFile{"--batch /tmp", "/tmp: holds no line"},
+        RefusedFile{"--batch /tmp", "/tmp: is a folder; expected a file of JSON lines"},
         RefusedFile{"application.json execution.json . ", ".: is a folder; expected a JSON file"},
         RefusedFile{"application.json --batch x.jsonl", "excludes"},
         RefusedFile{"application.json execution.json system.json --compat astra", "astra not in {calculon}"},

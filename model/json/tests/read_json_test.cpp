@@ -14,7 +14,7 @@ namespace {
 
 std::string complaint(const std::string& text) {
   try {
-    json_from(text, "system.json");
+    const JsonDocument document("system.json: ", text);
   } catch (const core::Error& error) {
     return error.kind() == core::ErrorKind::usage ? error.what() : "not a usage error";
   }
@@ -35,6 +35,17 @@ TEST(ReadJson, GivesWhatTheFileSays) {
   std::ofstream(path) << R"({"b": [1, {"x": 2}], "a": {"x": 3}})";
   EXPECT_EQ(read_json(path)["b"][1]["x"], 2);
   EXPECT_EQ(read_ordered_json(path).begin().key(), "b");
+  EXPECT_EQ(read_ordered_json(path)["a"]["x"], 3);
+}
+
+TEST(ReadJson, GivesATreeAsTheUsualLibraryWould) {
+  const std::string path = testing::TempDir() + "assay_read_json_tree.json";
+  const std::string text =
+      R"({"n": [0, -1, 18446744073709551615, 1.5, 1e3, -0.0], "t": ["", "\u00e9\n"], "b": [true, false, null, {}]})";
+  std::ofstream(path) << text;
+  const nlohmann::json tree = read_json(path), expected = nlohmann::json::parse(text);
+  EXPECT_EQ(tree, expected);
+  EXPECT_EQ(tree.dump(), expected.dump());
 }
 
 TEST(ReadJson, RefusesAKeyThatStandsTwiceInOneObjectAndSaysWhere) {
@@ -55,9 +66,7 @@ TEST(ReadJson, TakesOneKeyInSeveralObjects) {
 
 TEST(ReadJson, SaysWhatIsNoJsonWithoutNamesOfExceptions) {
   const std::string said = complaint(R"({"hidden": NaN})");
-  EXPECT_THAT(said, testing::StartsWith("system.json: no JSON: parse error at line 1, column 12: "));
-  EXPECT_THAT(said, testing::Not(testing::HasSubstr("exception")));
-  EXPECT_EQ(said.find('\n'), std::string::npos);
+  EXPECT_EQ(said, "system.json: no JSON: line 1, column 12: expected a value, got 'N'");
 }
 
 TEST(ReadJson, SaysWhatKindOfFileItWasGiven) {

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// A file that the user names as input, a line at a time, in memory that does not grow with the file.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "harness/core/input_file.hpp"
+
+namespace assay::core {
+
+class InputLines {
+ public:
+  /// Throws a usage Error like InputFile, here and in next().
+  InputLines(const std::string& path, const std::string& expected, std::size_t most_line_bytes)
+      : file_(path, expected), most_line_bytes_(most_line_bytes) {}
+
+  /// False at the end. The line is without its line feed, and stands until the next call; of one that is too
+  /// long there is only a part.
+  bool next();
+  std::string_view line() const { return line_; }
+  bool too_long() const { return too_long_; }
+
+ private:
+  /// Bytes behind those that are held; false at the end of the file.
+  bool read_more();
+
+  InputFile file_;
+  std::size_t most_line_bytes_;
+  std::string held_;
+  std::size_t from_ = 0;  // what of it is not told yet
+  std::string_view line_;
+  bool too_long_ = false;
+};
+
+}  // namespace assay::core

@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Text from outside (names of files, keys, values) in the form in which a message may show it: one line,
+// valid UTF-8, no control characters, and of bounded length.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace assay::core {
+
+/// Bytes in the well-formed UTF-8 sequence that opens `text`; 0 where none does.
+std::size_t utf8_length(std::string_view text);
+
+/// Control characters and bytes that are no UTF-8 become \n, \t, \r or \xNN. What would be longer than
+/// `most_bytes` ends in "...".
+std::string printable(std::string_view text, std::size_t most_bytes);
+
+/// A whole message. What would be longer than 2,000 bytes loses its middle: the file that it names stands at
+/// the start, and what was expected often at the end.
+std::string printable_message(std::string_view text);
+
+}  // namespace assay::core

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// A prediction for each line of a batch. What is the same in most lines, their memory too, is made once.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "model/predict/prediction.hpp"
+
+namespace assay::model {
+
+class BatchAnswers {
+ public:
+  /// `file` opens the messages.
+  BatchAnswers(std::string file, ReadOptions options);
+
+  /// The answer to the next line, {"application": ..., "execution": ..., "system": ...}, and a line feed. A
+  /// line that cannot be used has one too, {"message": ..., "status": "rejected"}, so that lines stay
+  /// aligned.
+  void answer(std::string_view line, std::string& answers);
+  /// The same for a line that is not to be read.
+  void reject(std::string_view why, std::string& answers);
+
+  std::int64_t lines() const { return lines_; }
+  std::int64_t rejected() const { return rejected_; }
+  /// Why the first of them was.
+  const std::string& first_message() const { return first_message_; }
+
+ private:
+  void next_line();
+  Configuration read(std::string_view line);
+  void append_rejection(std::string_view message, std::string& answers);
+
+  ReadOptions options_;
+  JsonDocument document_;
+  std::string where_;
+  std::size_t file_length_;
+  std::int64_t lines_ = 0, rejected_ = 0;
+  std::string first_message_;
+};
+
+}  // namespace assay::model
