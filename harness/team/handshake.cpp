@@ -47,13 +47,13 @@ std::string nonce_from(std::string text) {
   return text;
 }
 
-std::string to_text(KeyKind kind) {
+std::string word_for(KeyKind kind) {
   return kind == KeyKind::munge ? "munge" : kind == KeyKind::shared ? "shared" : "none";
 }
 
 KeyKind kind_from(const std::string& text) {
   for (const KeyKind kind : {KeyKind::none, KeyKind::shared, KeyKind::munge})
-    if (text == to_text(kind)) return kind;
+    if (text == word_for(kind)) return kind;
   malformed("a challenge of an unknown kind");
 }
 
@@ -110,7 +110,7 @@ std::string to_text(const Hail& hail) {
 }
 
 std::string to_text(const Challenge& challenge) {
-  return pack({std::string(door), std::string(door_version), to_text(challenge.kind), challenge.credential,
+  return pack({std::string(door), std::string(door_version), word_for(challenge.kind), challenge.credential,
                challenge.nonce});
 }
 

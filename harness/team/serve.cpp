@@ -60,8 +60,6 @@ Reception reception_of(const ServeOptions& options) {
 Server::Server(ServeOptions options, Hello mine)
     : options_(std::move(options)), mine_(std::move(mine)), reception_(reception_of(options_)) {
   warn_where_open(options_.key, fmt::format("port {}", port()));
-  if (options_.key.source == KeySource::none)
-    log("no key: serving this host only; --key-file FILE lets hosts in that have the same key");
 }
 
 std::uint16_t Server::port() const { return port_of(reception_.listening()); }
