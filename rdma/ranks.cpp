@@ -109,7 +109,8 @@ int serve_command(int argc, char** argv) {
   CLI::App app("Waits for a leader (`assay-rdma HOST`) and measures with it, one leader at a time",
                "assay-rdma serve");
   app.add_option("--port", options.port, "port to listen at")->type_name("PORT")->capture_default_str();
-  app.add_option("--interface", options.interface, "interface or local address to listen at (default: all; without a key "
+  app.add_option("--interface", options.interface,
+                 "interface or local address to listen at (default: all; without a key "
                  "loopback)")
       ->type_name("NAME");
   add_key_options(app, key);

@@ -29,7 +29,8 @@ constexpr const char* here = "127.0.0.1";
 /// The key goes through the environment, which only this user can read.
 team::TeamKey key_to_hand_on(const team::KeyFlags& flags) {
   team::TeamKey key = team::team_key(flags, team::environment_of_this_process(), team::MayMunge::no);
-  if (!key.holds_secret()) key = {.source = team::KeySource::environment, .secret = team::to_hex(team::random_secret())};
+  if (!key.holds_secret())
+    key = {.source = team::KeySource::environment, .secret = team::to_hex(team::random_secret())};
   return key;
 }
 

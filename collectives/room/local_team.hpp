@@ -25,7 +25,8 @@ class LocalProcesses {
   LocalProcesses& operator=(const LocalProcesses&) = delete;
 
   /// Throws core::Error (system) where no process can be had.
-  void start(int rank, int size, int port, const team::TeamKey& key, const std::vector<std::string>& arguments);
+  void start(int rank, int size, int port, const team::TeamKey& key,
+             const std::vector<std::string>& arguments);
 
  private:
   std::vector<pid_t> running_;

@@ -87,8 +87,8 @@ class SocketMesh final : public Transport {
   std::vector<pollfd> waiting_;
 };
 
-/// Connections by rank, while they are being made: each end proves to the other that it is a rank of this team. What then
-/// travels is what is measured, and is not sealed.
+/// Connections by rank, while they are being made: each end proves to the other that it is a rank of this
+/// team. What then travels is what is measured, and is not sealed.
 class Meeting {
  public:
   Meeting(team::Team& team, double limit_s) : team_(team), limit_s_(limit_s), deadline_(limit_s) {
@@ -130,8 +130,9 @@ class Meeting {
     const team::Address address{host == host_ ? "127.0.0.1" : host, static_cast<std::uint16_t>(port)};
     core::Descriptor socket =
         team::connect_to(address, "", deadline_.remaining_s(), fmt::format(" (data of rank {})", rank));
-    calls_.push_back({rank, std::make_unique<team::SocketLink>(
-                                std::move(socket), team::Handshake::of_caller(errand(team_.rank(), rank), key_))});
+    calls_.push_back(
+        {rank, std::make_unique<team::SocketLink>(
+                   std::move(socket), team::Handshake::of_caller(errand(team_.rank(), rank), key_))});
   }
 
   void look(team::Reception& reception) {

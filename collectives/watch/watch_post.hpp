@@ -6,8 +6,8 @@
 
 #include <atomic>
 #include <cstdint>
-#include <string>
 #include <mutex>
+#include <string>
 #include <thread>
 
 #include "collectives/watch/flight_ring.hpp"
@@ -20,7 +20,7 @@ namespace assay::collectives {
 struct PostPlace {
   std::string host{};  // as it calls itself
   std::uint16_t port = 0;
-  std::string word{};      // of one point; callers prove that they know it and the team's secret
+  std::string word{};       // of one point; callers prove that they know it and the team's secret
   std::string secret = {};  // the team's; no part of the text
 };
 

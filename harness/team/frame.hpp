@@ -51,7 +51,8 @@ class FrameReader {
   void set_limit(std::size_t bytes) { limit_bytes_ = bytes; }
   void add(std::string_view bytes) { held_.append(bytes); }
   std::optional<Frame> next();
-  /// Bytes until the next frame may be whole: reading no more than these leaves what follows it in the socket.
+  /// Bytes until the next frame may be whole: reading no more than these leaves what follows it in the
+  /// socket.
   std::size_t missing_bytes() const;
   /// True inside a frame: the stream must not end here.
   bool is_amid_frame() const { return held_.size() > taken_; }

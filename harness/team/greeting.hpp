@@ -45,6 +45,7 @@ Answer answer_of(Link& link, double limit_s);
 std::unique_ptr<Team> welcome(const Hello& mine, std::vector<Follower> followers, Trust trust);
 
 /// A follower: waits until the team is complete. Throws PeerLost (0) when the leader ends or gives up.
-std::unique_ptr<Team> await_welcome(std::unique_ptr<Link> link, const std::string& leader, double limit_s, Trust trust);
+std::unique_ptr<Team> await_welcome(std::unique_ptr<Link> link, const std::string& leader, double limit_s,
+                                    Trust trust);
 
 }  // namespace assay::team

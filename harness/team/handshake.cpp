@@ -13,8 +13,8 @@
 namespace assay::team {
 namespace {
 
-// The first two texts of a hail and a challenge stay as they are in every version: members of different versions must
-// be able to tell each other so.
+// The first two texts of a hail and a challenge stay as they are in every version: members of different
+// versions must be able to tell each other so.
 constexpr std::string_view door = "assay-door";
 constexpr std::string_view door_version = "1";
 constexpr const char* same_key = "give both the same key (docs/teams.md)";
@@ -136,7 +136,8 @@ std::optional<Frame> Handshake::opening() const {
 }
 
 std::optional<Frame> Handshake::take(const Frame& frame) {
-  if (step_ == Step::done) refuse_peer("goes on with a handshake that is over", true, "the handshake is over");
+  if (step_ == Step::done)
+    refuse_peer("goes on with a handshake that is over", true, "the handshake is over");
   if (side_ == Side::listener) return step_ == Step::first ? answer_hail(frame) : answer_proof(frame);
   if (step_ == Step::first) return answer_challenge(frame);
   take_accepted(frame);
@@ -186,23 +187,27 @@ void Handshake::learn_secret(const Challenge& challenge) {
   switch (challenge.kind) {
     case KeyKind::none:
       if (key_.holds_secret() || reads)
-        refuse_peer(fmt::format("has no key, and this host has one: {}", same_key), false, "this host has a key");
+        refuse_peer(fmt::format("has no key, and this host has one: {}", same_key), false,
+                    "this host has a key");
       return;
     case KeyKind::shared:
       if (key_.holds_secret()) return;
-      refuse_peer(fmt::format("wants a key, and this host has {}: {}", reads ? "only MUNGE" : "none", same_key), true,
-                  "this host has no key");
+      refuse_peer(
+          fmt::format("wants a key, and this host has {}: {}", reads ? "only MUNGE" : "none", same_key), true,
+          "this host has no key");
     case KeyKind::munge:
       if (!reads)
-        refuse_peer("has its key from MUNGE, which this host cannot ask: give all members the same --key-file", true,
-                    "this host has no MUNGE");
+        refuse_peer(
+            "has its key from MUNGE, which this host cannot ask: give all members the same --key-file", true,
+            "this host has no MUNGE");
       try {
         key_.secret = key_.read_credential(challenge.credential);
       } catch (const core::Error& error) {
         refuse_peer(fmt::format("gave a key that cannot be read ({})", error.what()), false,
                     "the credential cannot be read");
       }
-      if (key_.secret.size() < least_key_bytes) refuse_peer("gave a key that is too short", false, "the key is too short");
+      if (key_.secret.size() < least_key_bytes)
+        refuse_peer("gave a key that is too short", false, "the key is too short");
   }
 }
 

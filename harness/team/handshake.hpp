@@ -1,15 +1,16 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// How two ends of a connection prove to each other that they hold the same key, before anything else is said. Bytes in,
-// bytes out: it knows no sockets.
+// How two ends of a connection prove to each other that they hold the same key, before anything else is said.
+// Bytes in, bytes out: it knows no sockets.
 //
 //   caller -> listener   hail       version, errand, nonce
 //   listener -> caller   challenge  version, kind of key, MUNGE's credential, nonce
 //   caller -> listener   proof      HMAC(key, "caller" + hail + challenge)
 //   listener -> caller   accepted   HMAC(key, "listener" + hail + challenge)
 //
-// The caller proves first, so that a stranger learns nothing that depends on the key. Both proofs hold for these two
-// nonces, this errand and this direction only; each direction of what follows has a key of its own (sealed_frame.hpp).
+// The caller proves first, so that a stranger learns nothing that depends on the key. Both proofs hold for
+// these two nonces, this errand and this direction only; each direction of what follows has a key of its own
+// (sealed_frame.hpp).
 #pragma once
 
 #include <optional>

@@ -107,7 +107,8 @@ class Gathering {
     try {
       theirs = introduction_from(guest.first.type == FrameType::hello ? guest.first.payload : "");
     } catch (const core::Error& error) {
-      return reception_.log(fmt::format("refused a caller at port {}: {}", rendezvous_.leader.port, error.what()));
+      return reception_.log(
+          fmt::format("refused a caller at port {}: {}", rendezvous_.leader.port, error.what()));
     }
     admit(std::move(guest.link), std::move(*theirs));
   }
@@ -119,7 +120,8 @@ class Gathering {
     if (const std::string difference = different_size(theirs, rendezvous_.size); !difference.empty())
       core::usage_error(difference);
     if (link->caller() != theirs.rank)
-      core::usage_error(fmt::format("{} calls itself rank {} and rank {}", theirs.hello.host, link->caller(), theirs.rank));
+      core::usage_error(
+          fmt::format("{} calls itself rank {} and rank {}", theirs.hello.host, link->caller(), theirs.rank));
     if (theirs.rank < 1 || theirs.rank >= rendezvous_.size)
       core::usage_error(fmt::format("{} calls itself rank {}; expected 1 to {}", theirs.hello.host,
                                     theirs.rank, rendezvous_.size - 1));
@@ -194,7 +196,8 @@ class LeaderCall {
     try {
       Descriptor socket = connect_to(rendezvous_.leader, options_.interface, deadline_.remaining_s(), hint_);
       if (options_.key.source == KeySource::none && !is_loopback(peer_of(socket))) {
-        failure_ = fmt::format("{}: without a key only loopback addresses are called", rendezvous_.leader.host);
+        failure_ =
+            fmt::format("{}: without a key only loopback addresses are called", rendezvous_.leader.host);
         return nullptr;
       }
       return std::make_unique<SocketLink>(std::move(socket),
@@ -209,7 +212,8 @@ class LeaderCall {
     std::unique_ptr<SocketLink> link = connected();
     if (!link) return std::nullopt;
     try {
-      Introduction theirs = ask(*link, rendezvous_, mine_, std::min(deadline_.remaining_s(), greeting_limit_s));
+      Introduction theirs =
+          ask(*link, rendezvous_, mine_, std::min(deadline_.remaining_s(), greeting_limit_s));
       return Leader{std::move(theirs.hello.host), std::move(link)};
     } catch (const core::Error& error) {
       if (error.kind() == core::ErrorKind::usage) throw;

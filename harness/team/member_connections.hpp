@@ -10,8 +10,9 @@
 
 namespace assay::team {
 
-/// A key for `purpose`, the same at every member that knows `salt`. Where the team has a secret, who reads the salt on its
-/// way still knows nothing; else (MPI, one process, an open door) it is as well kept as what the team says.
+/// A key for `purpose`, the same at every member that knows `salt`. Where the team has a secret, who reads
+/// the salt on its way still knows nothing; else (MPI, one process, an open door) it is as well kept as what
+/// the team says.
 TeamKey key_among_members(const Trust& trust, const std::string& purpose, const std::string& salt);
 
 /// Where to listen: "127.0.0.1" where all members are on this host, else "" (everywhere).

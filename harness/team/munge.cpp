@@ -59,7 +59,9 @@ struct FreeMalloced {
   void operator()(void* memory) const noexcept { std::free(memory); }
 };
 
-[[noreturn]] void munge_failed(const std::string& what) { throw core::Error(core::ErrorKind::team, "MUNGE: " + what); }
+[[noreturn]] void munge_failed(const std::string& what) {
+  throw core::Error(core::ErrorKind::team, "MUNGE: " + what);
+}
 
 }  // namespace
 
@@ -95,7 +97,8 @@ std::string secret_of_credential(const std::string& credential) {
   const std::unique_ptr<void, FreeMalloced> owner(payload);
   if (code != success && code != cred_expired && code != cred_rewound && code != cred_replayed)
     munge_failed(munge.words_of(code));
-  if (user != geteuid()) munge_failed(fmt::format("a credential of user {}, not of user {}", user, geteuid()));
+  if (user != geteuid())
+    munge_failed(fmt::format("a credential of user {}, not of user {}", user, geteuid()));
   return {static_cast<const char*>(payload), static_cast<std::size_t>(size)};
 }
 

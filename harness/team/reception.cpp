@@ -28,7 +28,8 @@ bool someone_waits(const Descriptor& listening) {
 
 }  // namespace
 
-Reception::Reception(Descriptor listening, std::function<Handshake()> make_handshake, ReceptionOptions options)
+Reception::Reception(Descriptor listening, std::function<Handshake()> make_handshake,
+                     ReceptionOptions options)
     : listening_(std::move(listening)),
       make_handshake_(std::move(make_handshake)),
       options_(std::move(options)),
@@ -38,8 +39,8 @@ void Reception::add_to(std::vector<pollfd>& waiting) const {
   // Where the house is full they wait in the listening queue, and look() makes places as time passes.
   if (callers_.size() < options_.most_callers) waiting.push_back({listening_.get(), POLLIN, 0});
   for (const Caller& caller : callers_)
-    waiting.push_back(
-        {caller.link->descriptor(), static_cast<short>(POLLIN | (caller.link->wants_to_write() ? POLLOUT : 0)), 0});
+    waiting.push_back({caller.link->descriptor(),
+                       static_cast<short>(POLLIN | (caller.link->wants_to_write() ? POLLOUT : 0)), 0});
 }
 
 std::vector<Guest> Reception::look() {
@@ -62,9 +63,10 @@ void Reception::let_in(Descriptor socket) {
   const SocketAddress peer = peer_of(socket);
   const bool is_near = is_loopback(peer);
   if (options_.loopback_only && !is_near)
-    return log(fmt::format("refused a caller from {}: without a key only this host is served", host_text(peer)));
-  callers_.push_back({std::make_unique<SocketLink>(std::move(socket), make_handshake_()), host_text(peer), is_near,
-                      Deadline(options_.greeting_limit_s), Deadline(options_.grace_s)});
+    return log(
+        fmt::format("refused a caller from {}: without a key only this host is served", host_text(peer)));
+  callers_.push_back({std::make_unique<SocketLink>(std::move(socket), make_handshake_()), host_text(peer),
+                      is_near, Deadline(options_.greeting_limit_s), Deadline(options_.grace_s)});
 }
 
 /// False where nobody has to go yet.
@@ -73,10 +75,12 @@ bool Reception::make_place() {
   for (const Caller& caller : callers_) ++places[caller.host];
   const std::size_t most =
       std::ranges::max_element(places, {}, [](const auto& entry) { return entry.second; })->second;
-  const auto oldest = std::ranges::find_if(callers_, [&](const Caller& one) { return places[one.host] == most; });
+  const auto oldest =
+      std::ranges::find_if(callers_, [&](const Caller& one) { return places[one.host] == most; });
   const bool takes_too_many = !oldest->is_of_this_host && most > options_.most_callers / 2;
   if (!takes_too_many && !oldest->grace.passed()) return false;
-  log(fmt::format("refused a caller from {}: too many call at a time, and it did not come to the point", oldest->host));
+  log(fmt::format("refused a caller from {}: too many call at a time, and it did not come to the point",
+                  oldest->host));
   callers_.erase(oldest);
   return true;
 }

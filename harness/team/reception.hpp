@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Who calls at a listening socket, until each has proven that it holds the key. Strangers that are slow, silent or many
-// cost a bounded number of sockets and of bytes, and keep no member waiting for long.
+// Who calls at a listening socket, until each has proven that it holds the key. Strangers that are slow,
+// silent or many cost a bounded number of sockets and of bytes, and keep no member waiting for long.
 #pragma once
 
 #include <poll.h>
@@ -22,8 +22,8 @@ using core::Descriptor;
 struct ReceptionOptions {
   double greeting_limit_s = 5;     // a caller that has not come to the point by then is dropped
   std::size_t most_callers = 256;  // not yet let in, at a time
-  /// Where the house is full: the oldest caller of the host that has most goes, when it has been here for this long.
-  /// A host (not this one) with more than half of the places has no such grace.
+  /// Where the house is full: the oldest caller of the host that has most goes, when it has been here for
+  /// this long. A host (not this one) with more than half of the places has no such grace.
   double grace_s = 1;
   bool loopback_only = false;
   /// A caller is handed over with the first frame it says once it is let in; else as soon as it is let in.
@@ -72,8 +72,8 @@ class Reception {
   int logged_ = 0, not_logged_ = 0;
 };
 
-/// Where a listener of this key may listen: at `interface`; everywhere where that is empty and there is a key (or the door
-/// is open); else at the loopback address `otherwise`. Throws core::Error (usage) with one line.
+/// Where a listener of this key may listen: at `interface`; everywhere where that is empty and there is a key
+/// (or the door is open); else at the loopback address `otherwise`. Throws core::Error (usage) with one line.
 Descriptor listen_with_key(const TeamKey& key, const std::string& interface, std::uint16_t port,
                            const std::string& otherwise = "127.0.0.1");
 

@@ -47,7 +47,7 @@ std::string first_host_of(const std::string& node_list);
 struct JoinOptions {
   double limit_s = 60;  // until every rank must have come
   std::string
-      interface{};  // or local address; empty: everywhere at rank 0, the system's choice at the others
+      interface{};       // or local address; empty: everywhere at rank 0, the system's choice at the others
   TeamKey key{};         // none: the leader must be at a loopback address
   KeyFlags key_flags{};  // where team_from_environment() finds one
 };

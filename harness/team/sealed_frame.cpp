@@ -19,7 +19,8 @@ std::string text_of_sequence(std::uint64_t number) {
 
 std::uint64_t sequence_at(std::string_view bytes) {
   std::uint64_t number = 0;
-  for (std::size_t i = 0; i < sequence_bytes; ++i) number = number << 8 | static_cast<unsigned char>(bytes[i]);
+  for (std::size_t i = 0; i < sequence_bytes; ++i)
+    number = number << 8 | static_cast<unsigned char>(bytes[i]);
   return number;
 }
 
@@ -51,7 +52,8 @@ Frame FrameOpener::open(Frame sealed) {
   if (!are_equal_secrets(mac, mac_of_frame(key_, sealed.type, bytes)))
     bad_seal("a frame whose seal is wrong: it was changed on its way, or comes from somebody else");
   if (const std::uint64_t number = sequence_at(bytes); number != next_)
-    bad_seal(fmt::format("frame {} where frame {} is due: it was sent again, or others are lost", number, next_));
+    bad_seal(
+        fmt::format("frame {} where frame {} is due: it was sent again, or others are lost", number, next_));
   ++next_;
   bytes.erase(0, sequence_bytes);
   return sealed;

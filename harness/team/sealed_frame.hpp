@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// A frame that shows who made it and when: its payload gets a sequence number (8 bytes, big endian) in front and an
-// HMAC-SHA256 of number, payload and type behind. Each direction of a connection has a key of its own.
+// A frame that shows who made it and when: its payload gets a sequence number (8 bytes, big endian) in front
+// and an HMAC-SHA256 of number, payload and type behind. Each direction of a connection has a key of its own.
 #pragma once
 
 #include <cstdint>
@@ -29,8 +29,8 @@ class FrameSealer {
 class FrameOpener {
  public:
   explicit FrameOpener(std::string key) : key_(std::move(key)) {}
-  /// The frame as it was sealed. Throws core::Error (team) for one that was changed, made with another key, sent
-  /// again, or that comes out of order.
+  /// The frame as it was sealed. Throws core::Error (team) for one that was changed, made with another key,
+  /// sent again, or that comes out of order.
   Frame open(Frame sealed);
 
  private:

@@ -105,7 +105,8 @@ void Server::answer(Guest guest, const Session& session) try {
     return log(fmt::format("refused a leader: {}", difference));
   }
   if (theirs.rank != 0) {
-    refuse(*guest.link, Refusal::final, fmt::format("{} waits for a leader, not for a rank that joins", mine_.host));
+    refuse(*guest.link, Refusal::final,
+           fmt::format("{} waits for a leader, not for a rank that joins", mine_.host));
     return log(fmt::format("refused {}: it is no leader", theirs.hello.host));
   }
   if (running_)
@@ -131,8 +132,9 @@ bool Server::be_session(std::unique_ptr<SocketLink> link, const std::string& lea
   reception_.close();
   signals_.reset();
   try {
-    const std::unique_ptr<Team> team = await_welcome(
-        std::move(link), leader, welcome_limit_s, {.by = to_text(options_.key.source), .secret = options_.key.secret});
+    const std::unique_ptr<Team> team =
+        await_welcome(std::move(link), leader, welcome_limit_s,
+                      {.by = to_text(options_.key.source), .secret = options_.key.secret});
     session(*team);
     return true;
   } catch (const std::exception& error) {

@@ -23,7 +23,8 @@ namespace assay::team {
 using core::Descriptor;
 
 struct ServeOptions {
-  std::string interface{};  // or local address to listen at; empty: everywhere, without a key on loopback only
+  std::string
+      interface{};  // or local address to listen at; empty: everywhere, without a key on loopback only
   TeamKey key{};
   std::uint16_t port = default_port;
   double greeting_limit_s = 5;                    // a caller that says nothing is dropped after this

@@ -19,7 +19,8 @@ namespace assay::team {
 class StarTeam final : public Team {
  public:
   /// `hosts` by rank. `links`: at rank 0 one to each follower, by rank; at a follower the one to rank 0.
-  StarTeam(int rank, std::vector<std::string> hosts, std::vector<std::unique_ptr<Link>> links, Trust trust = {});
+  StarTeam(int rank, std::vector<std::string> hosts, std::vector<std::unique_ptr<Link>> links,
+           Trust trust = {});
 
   int rank() const override { return rank_; }
   int size() const override { return static_cast<int>(hosts_.size()); }

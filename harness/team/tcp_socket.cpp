@@ -161,7 +161,8 @@ SocketAddress peer_of(const Descriptor& connection) {
 
 std::string host_text(const SocketAddress& address) {
   std::array<char, NI_MAXHOST> host{};
-  if (getnameinfo(address.get(), address.length, host.data(), host.size(), nullptr, 0, NI_NUMERICHOST) != 0) return "?";
+  if (getnameinfo(address.get(), address.length, host.data(), host.size(), nullptr, 0, NI_NUMERICHOST) != 0)
+    return "?";
   const std::string text = host.data();
   constexpr std::string_view four_in_six = "::ffff:";
   return text.starts_with(four_in_six) ? text.substr(four_in_six.size()) : text;

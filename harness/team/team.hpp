@@ -28,8 +28,8 @@ class PeerLost : public core::Error {
 /// What the members of a team know of each other.
 struct Trust {
   std::string by{};      // what each has proven, for records: "key file", "MUNGE"; empty within one process
-  std::string secret{};  // that all members hold and nobody else; empty where the way between them is trusted (MPI), or
-                         // open
+  std::string secret{};  // that all members hold and nobody else; empty where the way between them is trusted
+                         // (MPI), or open
 };
 
 /// All members call the same functions in the same order. Every blocking call ends within its limit or throws

@@ -28,20 +28,22 @@ std::string value_of(const Environment& environment, const char* name) {
 
 core::Descriptor open_key_file(const std::string& path) {
   core::Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  if (!file) core::usage_error(fmt::format("--key-file {}: {} ({})", path, std::strerror(errno), how_to_make_one));
+  if (!file)
+    core::usage_error(fmt::format("--key-file {}: {} ({})", path, std::strerror(errno), how_to_make_one));
   return file;
 }
 
 void refuse_shared_file(const std::string& path, const core::Descriptor& file) {
-  struct stat status {};
+  struct stat status{};
   if (fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode))
     core::usage_error(fmt::format("--key-file {}: not a regular file", path));
   if (status.st_uid != geteuid())
     core::usage_error(fmt::format("--key-file {}: belongs to user {}, and this process runs as user {}", path,
                                   status.st_uid, geteuid()));
   if ((status.st_mode & 077) != 0)
-    core::usage_error(fmt::format("--key-file {}: mode {:04o} lets others at it (expected 0600: chmod 600 {})", path,
-                                  status.st_mode & 07777, path));
+    core::usage_error(
+        fmt::format("--key-file {}: mode {:04o} lets others at it (expected 0600: chmod 600 {})", path,
+                    status.st_mode & 07777, path));
 }
 
 std::string key_of_full_length(std::string key, const std::string& from) {
@@ -93,7 +95,8 @@ TeamKey team_key(const KeyFlags& flags, const Environment& environment, MayMunge
   TeamKey key;
   if (std::string handed_on = value_of(environment, key_variable); !handed_on.empty()) {
     key.source = KeySource::environment;
-    key.secret = key_of_full_length(std::move(handed_on), fmt::format("environment variable {}", key_variable));
+    key.secret =
+        key_of_full_length(std::move(handed_on), fmt::format("environment variable {}", key_variable));
   }
   if (may_munge == MayMunge::yes && is_munge_near(environment)) {
     key.source = KeySource::munge;
@@ -125,15 +128,16 @@ std::string to_text(KeySource source) {
 void refuse_strange_addresses(const TeamKey& key, const std::vector<SocketAddress>& addresses,
                               const std::string& what) {
   if (key.source != KeySource::none || std::ranges::all_of(addresses, is_loopback)) return;
-  core::usage_error(
-      fmt::format("{} is no loopback address, and there is no key: give all members the same --key-file FILE ({}), or "
-                  "let in anybody with --open",
-                  what, how_to_make_one));
+  core::usage_error(fmt::format(
+      "{} is no loopback address, and there is no key: give all members the same --key-file FILE ({}), or "
+      "let in anybody with --open",
+      what, how_to_make_one));
 }
 
 void warn_where_open(const TeamKey& key, const std::string& where) {
   if (key.source != KeySource::open) return;
-  fmt::print(stderr, "warning: --open: {} without a key: whoever reaches it can take part and read along\n", where);
+  fmt::print(stderr, "warning: --open: {} without a key: whoever reaches it can take part and read along\n",
+             where);
   std::fflush(stderr);
 }
 

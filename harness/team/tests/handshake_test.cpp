@@ -74,8 +74,10 @@ TEST(Handshake, LetsInWhoHoldsTheKey) {
 }
 
 TEST(Handshake, GivesEveryConnectionKeysOfItsOwn) {
-  Handshake one = Handshake::of_caller(callers_errand, held_key), other = Handshake::of_caller(callers_errand, held_key);
-  Handshake to_one = Handshake::of_listener(listeners_errand, held_key), to_other = Handshake::of_listener(listeners_errand, held_key);
+  Handshake one = Handshake::of_caller(callers_errand, held_key),
+            other = Handshake::of_caller(callers_errand, held_key);
+  Handshake to_one = Handshake::of_listener(listeners_errand, held_key),
+            to_other = Handshake::of_listener(listeners_errand, held_key);
   shake_hands(one, to_one);
   shake_hands(other, to_other);
   EXPECT_NE(one.keys().sending, other.keys().sending);
@@ -87,13 +89,15 @@ TEST(Handshake, SendsNoByteThatTheKeyCouldBeSearchedWithToAStranger) {
     Handshake listener = Handshake::of_listener(listeners_errand, held, std::string(nonce_bytes, 'm'));
     return listener.take(*stranger.opening())->payload;
   };
-  EXPECT_EQ(challenge_by(held_key), challenge_by(strange_key)) << "nothing before the caller's proof depends on the key";
+  EXPECT_EQ(challenge_by(held_key), challenge_by(strange_key))
+      << "nothing before the caller's proof depends on the key";
 }
 
 TEST(Handshake, RefusesAnotherKeyOnBothSides) {
   const Outcome outcome = shake_hands(callers_errand, strange_key, listeners_errand, held_key);
   EXPECT_FALSE(outcome.both_done);
-  EXPECT_EQ(outcome.at_listener, "does not hold the key of this host: give both the same key (docs/teams.md)");
+  EXPECT_EQ(outcome.at_listener,
+            "does not hold the key of this host: give both the same key (docs/teams.md)");
   EXPECT_EQ(outcome.at_caller,
             "turned this host away: it holds another key: give both the same key (docs/teams.md)");
 }
@@ -111,7 +115,8 @@ TEST(Handshake, RefusesWhoseKeyIsMissingOnEitherSide) {
             "wants a key, and this host has none: give both the same key (docs/teams.md)");
   EXPECT_EQ(shake_hands(callers_errand, held_key, listeners_errand, {}).at_caller,
             "has no key, and this host has one: give both the same key (docs/teams.md)");
-  EXPECT_TRUE(shake_hands(callers_errand, {}, listeners_errand, {}).keys_match) << "neither has one: on loopback, or --open";
+  EXPECT_TRUE(shake_hands(callers_errand, {}, listeners_errand, {}).keys_match)
+      << "neither has one: on loopback, or --open";
 }
 
 TEST(Handshake, RefusesEveryMessageWithAnyByteChanged) {
@@ -120,9 +125,10 @@ TEST(Handshake, RefusesEveryMessageWithAnyByteChanged) {
   for (std::size_t number = 0; number < good.messages.size(); ++number)
     for (std::size_t at = 0; at < good.messages[number].payload.size(); ++at)
       for (const int flip : {0x01, 0x80}) {
-        const Outcome outcome = shake_hands(callers_errand, held_key, listeners_errand, held_key, [&](std::size_t now, Frame& frame) {
-          if (now == number) frame.payload[at] = static_cast<char>(frame.payload[at] ^ flip);
-        });
+        const Outcome outcome = shake_hands(
+            callers_errand, held_key, listeners_errand, held_key, [&](std::size_t now, Frame& frame) {
+              if (now == number) frame.payload[at] = static_cast<char>(frame.payload[at] ^ flip);
+            });
         EXPECT_FALSE(outcome.keys_match) << "message " << number << " byte " << at;
         EXPECT_NE(outcome.at_caller + outcome.at_listener, "") << "message " << number << " byte " << at;
         ++tried;
@@ -135,9 +141,10 @@ TEST(Handshake, RefusesEveryMessageOfEveryOtherLength) {
   for (std::size_t number = 0; number < good.messages.size(); ++number)
     for (std::size_t size = 0; size <= good.messages[number].payload.size() + 1; ++size) {
       if (size == good.messages[number].payload.size()) continue;
-      const Outcome outcome = shake_hands(callers_errand, held_key, listeners_errand, held_key, [&](std::size_t now, Frame& frame) {
-        if (now == number) frame.payload.resize(size, '\0');
-      });
+      const Outcome outcome = shake_hands(callers_errand, held_key, listeners_errand, held_key,
+                                          [&](std::size_t now, Frame& frame) {
+                                            if (now == number) frame.payload.resize(size, '\0');
+                                          });
       EXPECT_FALSE(outcome.both_done) << "message " << number << " of " << size << " bytes";
     }
 }
@@ -146,11 +153,13 @@ TEST(Handshake, RefusesEveryMessageOfEveryOtherType) {
   for (std::size_t number = 0; number < 4; ++number)
     for (int type = 0; type <= 16; ++type) {
       bool changed = false;
-      const Outcome outcome = shake_hands(callers_errand, held_key, listeners_errand, held_key, [&](std::size_t now, Frame& frame) {
-        if (now != number || frame.type == static_cast<FrameType>(type)) return;
-        frame.type = static_cast<FrameType>(type);
-        changed = true;
-      });
+      const Outcome outcome = shake_hands(callers_errand, held_key, listeners_errand, held_key,
+                                          [&](std::size_t now, Frame& frame) {
+                                            if (now != number || frame.type == static_cast<FrameType>(type))
+                                              return;
+                                            frame.type = static_cast<FrameType>(type);
+                                            changed = true;
+                                          });
       EXPECT_EQ(outcome.both_done, !changed) << "message " << number << " as type " << type;
     }
 }
@@ -171,7 +180,8 @@ TEST(Handshake, RefusesItsOwnWordsSentBack) {
   Handshake other = Handshake::of_caller(callers_errand, held_key);
   Handshake listener = Handshake::of_listener(listeners_errand, held_key);
   Frame proof = *other.take(*listener.take(*other.opening()));
-  EXPECT_THROW(other.take({FrameType::accepted, proof.payload}), Refused) << "the caller's proof is no listener's";
+  EXPECT_THROW(other.take({FrameType::accepted, proof.payload}), Refused)
+      << "the caller's proof is no listener's";
   Handshake asked = Handshake::of_listener(listeners_errand, held_key);
   const Frame challenge = *asked.take(*Handshake::of_caller(callers_errand, held_key).opening());
   EXPECT_THROW(asked.take(challenge), Refused);
@@ -180,23 +190,27 @@ TEST(Handshake, RefusesItsOwnWordsSentBack) {
 TEST(Handshake, RefusesAProofMeantForAnotherListener) {
   // A stranger between: it passes a caller's hail on to another listener of the same key.
   Handshake caller = Handshake::of_caller(callers_errand, held_key);
-  Handshake elsewhere = Handshake::of_listener({.purpose = "join", .session = "8.0", .from = -1, .to = 0}, held_key);
+  Handshake elsewhere =
+      Handshake::of_listener({.purpose = "join", .session = "8.0", .from = -1, .to = 0}, held_key);
   EXPECT_THROW(elsewhere.take(*caller.opening()), Refused);
 }
 
 TEST(Handshake, RefusesCallersOnOtherErrands) {
-  EXPECT_EQ(shake_hands({.purpose = "lead"}, held_key, listeners_errand, held_key).at_listener, "comes to lead, not to join");
-  const Outcome other_run = shake_hands({.purpose = "join", .session = "8.0", .from = 1, .to = 0}, held_key, listeners_errand, held_key);
+  EXPECT_EQ(shake_hands({.purpose = "lead"}, held_key, listeners_errand, held_key).at_listener,
+            "comes to lead, not to join");
+  const Outcome other_run = shake_hands({.purpose = "join", .session = "8.0", .from = 1, .to = 0}, held_key,
+                                        listeners_errand, held_key);
   EXPECT_EQ(other_run.at_listener, "belongs to another run than 7.0");
   EXPECT_TRUE(other_run.again) << "its own rank 0 may listen there soon";
-  EXPECT_EQ(shake_hands({.purpose = "join", .session = "7.0", .from = 1, .to = 2}, held_key, listeners_errand, held_key).at_listener,
+  EXPECT_EQ(shake_hands({.purpose = "join", .session = "7.0", .from = 1, .to = 2}, held_key, listeners_errand,
+                        held_key)
+                .at_listener,
             "looks for rank 2");
 }
 
 TEST(Handshake, NamesAnotherVersion) {
   Handshake listener = Handshake::of_listener(listeners_errand, held_key);
-  const std::string hail =
-      pack({"assay-door", "2", "join", "7.0", "1", "0", std::string(nonce_bytes, 'n')});
+  const std::string hail = pack({"assay-door", "2", "join", "7.0", "1", "0", std::string(nonce_bytes, 'n')});
   try {
     listener.take({FrameType::hail, hail});
     FAIL();
@@ -207,7 +221,8 @@ TEST(Handshake, NamesAnotherVersion) {
 }
 
 TEST(Handshake, GoesOnForNobodyOnceItIsOver) {
-  Handshake caller = Handshake::of_caller(callers_errand, held_key), listener = Handshake::of_listener(listeners_errand, held_key);
+  Handshake caller = Handshake::of_caller(callers_errand, held_key),
+            listener = Handshake::of_listener(listeners_errand, held_key);
   const Outcome outcome = shake_hands(caller, listener);
   for (const Frame& message : outcome.messages) {
     EXPECT_THROW(listener.take(message), Refused);
@@ -228,7 +243,8 @@ TEST(Handshake, WordsOfAPeerReachNoTerminalAsTheyAre) {
 /// MUNGE without MUNGE: a credential is the secret behind a word.
 TeamKey munged(const std::string& word) {
   return {.source = KeySource::munge, .read_credential = [word](const std::string& credential) {
-            if (!credential.starts_with(word)) throw core::Error(core::ErrorKind::team, "MUNGE: another user's");
+            if (!credential.starts_with(word))
+              throw core::Error(core::ErrorKind::team, "MUNGE: another user's");
             return credential.substr(word.size());
           }};
 }
@@ -237,7 +253,8 @@ TEST(Handshake, TakesTheKeyOutOfACredential) {
   TeamKey leaders = munged("root:");
   leaders.secret = held_secret;
   leaders.credential = "root:" + held_secret;
-  Handshake caller = Handshake::of_caller(callers_errand, munged("root:")), listener = Handshake::of_listener(listeners_errand, leaders);
+  Handshake caller = Handshake::of_caller(callers_errand, munged("root:")),
+            listener = Handshake::of_listener(listeners_errand, leaders);
   EXPECT_TRUE(shake_hands(caller, listener).keys_match);
   EXPECT_EQ(caller.secret(), held_secret);
   EXPECT_EQ(shake_hands(callers_errand, munged("eve:"), listeners_errand, leaders).at_caller,
@@ -253,13 +270,16 @@ TEST(Handshake, ReadsOnlyWhatItWrites) {
   EXPECT_EQ(hail.errand.purpose, "join");
   EXPECT_EQ(hail.errand.session, "7.0");
   EXPECT_EQ(hail.errand.from, 1);
-  const Challenge challenge = challenge_from(to_text(Challenge{KeyKind::munge, "c", std::string(nonce_bytes, 'm')}));
+  const Challenge challenge =
+      challenge_from(to_text(Challenge{KeyKind::munge, "c", std::string(nonce_bytes, 'm')}));
   EXPECT_EQ(challenge.kind, KeyKind::munge);
   EXPECT_EQ(challenge.credential, "c");
   EXPECT_THROW(hail_from(""), core::Error);
   EXPECT_THROW(hail_from(std::string(handshake_limit_bytes + 1, '\0')), core::Error);
-  EXPECT_THROW(hail_from(pack({"assay-door", "1", "join", "", "01", "0", std::string(nonce_bytes, 'n')})), core::Error);
-  EXPECT_THROW(challenge_from(pack({"assay-door", "1", "open", "", std::string(nonce_bytes, 'n')})), core::Error);
+  EXPECT_THROW(hail_from(pack({"assay-door", "1", "join", "", "01", "0", std::string(nonce_bytes, 'n')})),
+               core::Error);
+  EXPECT_THROW(challenge_from(pack({"assay-door", "1", "open", "", std::string(nonce_bytes, 'n')})),
+               core::Error);
 }
 
 }  // namespace

@@ -105,12 +105,14 @@ std::pair<std::string, std::string> met(const TeamKey& key_0, const TeamKey& key
 }
 
 TEST(join, ranks_with_one_key_meet) {
-  EXPECT_EQ(met(run_key, run_key, 20), std::pair(std::string("nothing was thrown"), std::string("nothing was thrown")));
+  EXPECT_EQ(met(run_key, run_key, 20),
+            std::pair(std::string("nothing was thrown"), std::string("nothing was thrown")));
 }
 
 TEST(join, a_rank_with_another_key_is_turned_away_at_once) {
   const auto [leader, follower] = met(run_key, other_run_key, 1);
-  EXPECT_EQ(follower, "127.0.0.1 turned this host away: it holds another key: give both the same key (docs/teams.md)");
+  EXPECT_EQ(follower,
+            "127.0.0.1 turned this host away: it holds another key: give both the same key (docs/teams.md)");
   EXPECT_NE(leader.find("rank 1 of 2 did not come"), std::string::npos) << leader;
 }
 
@@ -127,7 +129,8 @@ TEST(join, without_a_key_no_other_host_is_waited_for_or_called) {
     Rendezvous far = at(1, {rank, 2, {}});
     far.leader.host = "192.0.2.1";
     EXPECT_EQ(message_of([&] { join_team(far, hello_of("h"), {.limit_s = 5}); })
-                  .find("192.0.2.1 is no loopback address, and there is no key: give all members the same --key-file"),
+                  .find("192.0.2.1 is no loopback address, and there is no key: give all members the same "
+                        "--key-file"),
               0u);
   }
 }

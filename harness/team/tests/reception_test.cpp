@@ -28,7 +28,8 @@ struct House {
   explicit House(ReceptionOptions options = {}) {
     options.log = [this](const std::string& line) { log += line + "\n"; };
     reception.emplace(
-        listen_at("127.0.0.1", 0), [] { return Handshake::of_listener(lead_purpose, house_key); }, std::move(options));
+        listen_at("127.0.0.1", 0), [] { return Handshake::of_listener(lead_purpose, house_key); },
+        std::move(options));
     port = port_of(reception->listening());
   }
   Descriptor call() const { return connect_to({"127.0.0.1", port}, "", 5, ""); }

@@ -84,8 +84,10 @@ struct KeyedEnds {
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return;
     injecting = dup(ends[0]);
     const TeamKey key{.source = KeySource::file, .secret = "sixteen bytes at least"};
-    caller = std::make_unique<SocketLink>(Descriptor(ends[0]), Handshake::of_caller({.purpose = "lead"}, key));
-    listener = std::make_unique<SocketLink>(Descriptor(ends[1]), Handshake::of_listener({.purpose = "lead"}, key));
+    caller =
+        std::make_unique<SocketLink>(Descriptor(ends[0]), Handshake::of_caller({.purpose = "lead"}, key));
+    listener =
+        std::make_unique<SocketLink>(Descriptor(ends[1]), Handshake::of_listener({.purpose = "lead"}, key));
   }
   ~KeyedEnds() { close(injecting); }
   void meet() const {
@@ -125,7 +127,8 @@ TEST(socket_link, a_frame_that_somebody_else_puts_in_closes_it) {
   ASSERT_EQ(::send(ends.injecting, order.data(), order.size(), 0), ssize_t(order.size()));
   EXPECT_FALSE(receive_within(*ends.listener, 5).has_value());
   EXPECT_EQ(ends.listener->why_closed(),
-            "does not speak assay's protocol (a frame whose seal is wrong: it was changed on its way, or comes from "
+            "does not speak assay's protocol (a frame whose seal is wrong: it was changed on its way, or "
+            "comes from "
             "somebody else)");
 }
 
@@ -134,8 +137,8 @@ TEST(socket_link, a_frame_without_a_handshake_closes_it) {
   ASSERT_EQ(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), 0);
   const Descriptor raw(ends[1]);
   SocketLink listener{Descriptor(ends[0]),
-                      Handshake::of_listener({.purpose = "lead"},
-                                             {.source = KeySource::file, .secret = "sixteen bytes at least"})};
+                      Handshake::of_listener({.purpose = "lead"}, {.source = KeySource::file,
+                                                                   .secret = "sixteen bytes at least"})};
   const std::string order = to_bytes({FrameType::broadcast, "go"});
   ASSERT_EQ(::send(raw.get(), order.data(), order.size(), 0), ssize_t(order.size()));
   EXPECT_FALSE(receive_within(listener, 5).has_value());

@@ -65,11 +65,13 @@ TEST(TeamKey, InAFileThatOthersCanTouchIsRefused) {
 }
 
 TEST(TeamKey, OfAnotherLengthOrNoFileIsOneLine) {
-  EXPECT_THAT(message_of([&] { key_in_file(KeyFile("short\n").path()); }), HasSubstr("a key of 5 bytes (expected 16 to 4096"));
+  EXPECT_THAT(message_of([&] { key_in_file(KeyFile("short\n").path()); }),
+              HasSubstr("a key of 5 bytes (expected 16 to 4096"));
   EXPECT_THAT(message_of([&] { key_in_file(KeyFile("").path()); }), HasSubstr("a key of 0 bytes"));
   EXPECT_THAT(message_of([&] { key_in_file(KeyFile(std::string(most_key_bytes + 1, 'k')).path()); }),
               HasSubstr("a key of too many bytes"));
-  EXPECT_THAT(message_of([] { key_in_file("/nowhere/key"); }), HasSubstr("--key-file /nowhere/key: No such file"));
+  EXPECT_THAT(message_of([] { key_in_file("/nowhere/key"); }),
+              HasSubstr("--key-file /nowhere/key: No such file"));
   EXPECT_THAT(message_of([] { key_in_file("/dev/null"); }), HasSubstr("not a regular file"));
 }
 
@@ -78,9 +80,11 @@ TEST(TeamKey, ComesFromTheFileFirstThenFromTheEnvironment) {
   const std::string handed_on(20, 'e');
   const auto both = variables_from({{"ASSAY_TEAM_KEY", handed_on}, {"ASSAY_TEAM_KEY_FILE", file.path()}});
   EXPECT_EQ(team_key({}, both, MayMunge::no).secret, key_text);
-  EXPECT_EQ(team_key({.file = file.path()}, variables_from({{"ASSAY_TEAM_KEY", handed_on}}), MayMunge::no).source,
-            KeySource::file);
-  const TeamKey key = team_key({.open = true}, variables_from({{"ASSAY_TEAM_KEY", handed_on}}), MayMunge::yes);
+  EXPECT_EQ(
+      team_key({.file = file.path()}, variables_from({{"ASSAY_TEAM_KEY", handed_on}}), MayMunge::no).source,
+      KeySource::file);
+  const TeamKey key =
+      team_key({.open = true}, variables_from({{"ASSAY_TEAM_KEY", handed_on}}), MayMunge::yes);
   EXPECT_EQ(key.source, KeySource::environment) << "who has a key uses it, --open or not";
   EXPECT_EQ(key.secret, handed_on);
   EXPECT_THAT(message_of([] { team_key({}, variables_from({{"ASSAY_TEAM_KEY", "short"}}), MayMunge::no); }),
@@ -100,8 +104,10 @@ TEST(TeamKey, WithoutOneOnlyLoopbackIsSpokenTo) {
     EXPECT_TRUE(is_loopback(addresses(near).front())) << near;
   for (const char* far : {"10.0.0.1", "128.0.0.1", "::2", "::ffff:10.0.0.1", "0.0.0.0", "::"})
     EXPECT_FALSE(is_loopback(addresses(far).front())) << far;
-  EXPECT_THAT(message_of([&] { refuse_strange_addresses({}, addresses("10.0.0.1"), "10.0.0.1"); }),
-              HasSubstr("10.0.0.1 is no loopback address, and there is no key: give all members the same --key-file FILE"));
+  EXPECT_THAT(
+      message_of([&] { refuse_strange_addresses({}, addresses("10.0.0.1"), "10.0.0.1"); }),
+      HasSubstr(
+          "10.0.0.1 is no loopback address, and there is no key: give all members the same --key-file FILE"));
   EXPECT_NO_THROW(refuse_strange_addresses({}, addresses("127.0.0.2"), "here"));
   EXPECT_NO_THROW(refuse_strange_addresses({.source = KeySource::open}, addresses("10.0.0.1"), "there"));
 }
