@@ -41,6 +41,16 @@ std::string interface_among(const std::vector<std::string>& arguments) {
   return {};
 }
 
+/// Hosts that an engine did not start have MUNGE's key in common only by chance.
+team::TeamKey key_between_hosts(const team::KeyFlags& flags) {
+  return team::team_key(flags, team::environment_of_this_process(), team::MayMunge::no);
+}
+
+void add_key_options(CLI::App& app, team::KeyFlags& flags) {
+  app.add_option("--key-file", flags.file, team::key_file_help)->type_name("FILE");
+  app.add_flag("--open", flags.open, team::open_help);
+}
+
 }  // namespace
 
 void add_rank_options(CLI::App& app, RankOptions& options) {
@@ -56,6 +66,7 @@ void add_rank_options(CLI::App& app, RankOptions& options) {
       ->check(CLI::PositiveNumber)
       ->type_name("SECONDS")
       ->capture_default_str();
+  add_key_options(app, options.key);
 }
 
 int planned_ranks(const RankOptions& options) {
@@ -71,18 +82,21 @@ std::unique_ptr<team::Team> form_team(const RankOptions& options, const machine:
     return team::dial_team(options.hosts, team::hello_of_this_host(),
                            {.connect_limit_s = options.connect_limit_s,
                             .interface = options.interface,
-                            .port = options.port == 0 ? team::default_port : options.port});
+                            .port = options.port == 0 ? team::default_port : options.port,
+                            .key = key_between_hosts(options.key)});
   if (!team::launched_place()) return std::make_unique<LoopbackTeam>(cases_of(machine));
   if (again)
     throw core::Error(core::ErrorKind::team, "a rank was lost, and only the launcher can start it again");
-  return team::team_from_environment(hello_of(arguments), {.interface = options.interface});
+  return team::team_from_environment(hello_of(arguments),
+                                     {.interface = options.interface, .key_flags = options.key});
 }
 
 std::optional<int> follow_if_launched(const std::vector<std::string>& arguments,
                                       const WitnessOf& witness_of) {
   return team::as_launched_follower("assay-rdma", [&](int rank) {
-    const auto team =
-        team::team_from_environment(hello_of(arguments), {.interface = interface_among(arguments)});
+    const auto team = team::team_from_environment(
+        hello_of(arguments),
+        {.interface = interface_among(arguments), .key_flags = team::key_flags_among(arguments)});
     const machine::Machine machine = machine::look();
     const auto witness = witness_of(rank, machine);
     team::follow(*team, cases_of(machine), witness.get());
@@ -91,13 +105,20 @@ std::optional<int> follow_if_launched(const std::vector<std::string>& arguments,
 
 int serve_command(int argc, char** argv) {
   team::ServeOptions options;
+  team::KeyFlags key;
   CLI::App app("Waits for a leader (`assay-rdma HOST`) and measures with it, one leader at a time",
                "assay-rdma serve");
   app.add_option("--port", options.port, "port to listen at")->type_name("PORT")->capture_default_str();
-  app.add_option("--interface", options.interface, "interface or local address to listen at (default: all)")
+  app.add_option("--interface", options.interface,
+                 "interface or local address to listen at (default: all; without a key "
+                 "loopback)")
       ->type_name("NAME");
+  add_key_options(app, key);
   try {
     app.parse(argc, argv);
+    options.key = key_between_hosts(key);
+    if (options.key.source == team::KeySource::none)
+      std::cerr << "assay-rdma serve: no key: only this host is served; --key-file FILE lets others in\n";
     team::serve(options, team::hello_of_this_host(), [](team::Team& team) {
       const machine::Machine machine = machine::look();
       team::follow(team, cases_of(machine));

@@ -14,6 +14,7 @@
 #include "harness/core/witness.hpp"
 #include "harness/machine/machine.hpp"
 #include "harness/team/team.hpp"
+#include "harness/team/team_key.hpp"
 
 namespace CLI {
 class App;
@@ -27,6 +28,7 @@ struct RankOptions {
   std::uint16_t port = 0;          // 0: the usual one
   std::string interface;           // or local address that control messages leave from
   double connect_limit_s = 5;
+  team::KeyFlags key{};  // what ranks prove to each other
 };
 void add_rank_options(CLI::App& app, RankOptions& options);
 

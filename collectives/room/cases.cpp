@@ -20,6 +20,7 @@
 #include "collectives/watch/watch_post.hpp"
 #include "harness/core/error.hpp"
 #include "harness/team/agree.hpp"
+#include "harness/team/member_connections.hpp"
 #include "harness/team/rendezvous.hpp"
 
 namespace assay::collectives {
@@ -95,8 +96,12 @@ std::optional<std::string> why_not(BackEnd back_end, const Surroundings& around,
 /// Every rank tells the others where its post is: the watch at rank 0 asks there.
 void open_post(const CaseMaker& maker) {
   std::vector<PostPlace> places;
-  for (const std::string& text : maker.team->gather(to_text(maker.post->begin_point()), team::reply_limit_s))
+  const std::string& secret = maker.team->trust().secret;
+  const PostPlace own = maker.post->begin_point(secret);
+  for (const std::string& text : maker.team->gather(to_text(own), team::reply_limit_s)) {
     places.push_back(post_place_from(text));
+    places.back().secret = secret;
+  }
   if (maker.watch != nullptr) maker.watch->set_places(std::move(places));
 }
 
@@ -279,7 +284,7 @@ std::vector<core::Case> cases(const RoomSettings& settings, team::Team& team, Ha
        .hang_limit_s = settings.hang_limit_s,
        .ranks_share_gpu = settings.ranks_share_gpu,
        .team = &team,
-       .post = std::make_shared<WatchPost>(team.rank()),
+       .post = std::make_shared<WatchPost>(team.rank(), team::interface_among_members(team)),
        .watch = watch});
 }
 

@@ -11,6 +11,7 @@
 
 #include "harness/team/forwarding_team.hpp"
 #include "harness/team/hello.hpp"
+#include "harness/team/team_key.hpp"
 
 namespace assay::collectives {
 
@@ -24,7 +25,8 @@ class LocalProcesses {
   LocalProcesses& operator=(const LocalProcesses&) = delete;
 
   /// Throws core::Error (system) where no process can be had.
-  void start(int rank, int size, int port, const std::vector<std::string>& arguments);
+  void start(int rank, int size, int port, const team::TeamKey& key,
+             const std::vector<std::string>& arguments);
 
  private:
   std::vector<pid_t> running_;
@@ -33,7 +35,9 @@ class LocalProcesses {
 class LocalTeam final : public team::ForwardingTeam {
  public:
   /// `mine` must be what the started ranks say too. Throws core::Error where they do not come.
-  LocalTeam(int size, const team::Hello& mine, const std::vector<std::string>& arguments);
+  /// Ranks prove a key to each other: the user's, else one drawn here.
+  LocalTeam(int size, const team::Hello& mine, const std::vector<std::string>& arguments,
+            const team::KeyFlags& key_flags = {});
 
   ~LocalTeam() override { leave(); }  // before the processes, which then end by themselves
 

@@ -47,19 +47,19 @@ std::unique_ptr<team::Team> form_team(const RoomSettings& settings, const std::v
   const team::Hello mine = hello_of(settings, arguments);
   if (!team::launched_place()) {
     if (settings.local_ranks == 1) return std::make_unique<team::SoloTeam>(mine.host);
-    return std::make_unique<LocalTeam>(settings.local_ranks, mine, arguments);
+    return std::make_unique<LocalTeam>(settings.local_ranks, mine, arguments, settings.key);
   }
   if (again)
     throw core::Error(core::ErrorKind::team, "a rank was lost, and only the launcher can start it again");
-  return team::team_from_environment(mine, {.interface = settings.interface});
+  return team::team_from_environment(mine, {.interface = settings.interface, .key_flags = settings.key});
 }
 
 std::optional<int> follow_if_launched(const std::vector<std::string>& arguments,
                                       const WitnessOf& witness_of) {
   return team::as_launched_follower("assay-collectives", [&](int rank) {
     const RoomSettings settings = room_settings_from(arguments);
-    const auto team =
-        team::team_from_environment(hello_of(settings, arguments), {.interface = settings.interface});
+    const auto team = team::team_from_environment(
+        hello_of(settings, arguments), {.interface = settings.interface, .key_flags = settings.key});
     const auto witness = witness_of(rank);
     team::follow(
         *team, [&settings](team::Team& standing) { return cases(settings, standing); }, witness.get());

@@ -37,6 +37,8 @@ void add_room_options(CLI::App& app, RoomSettings& settings) {
                "results, never a performance measurement");
   app.add_option("--interface", settings.interface, "interface or local address for control messages")
       ->type_name("NAME");
+  app.add_option("--key-file", settings.key.file, team::key_file_help)->type_name("FILE");
+  app.add_flag("--open", settings.key.open, team::open_help);
 }
 
 RoomSettings room_settings_from(const std::vector<std::string>& arguments) {

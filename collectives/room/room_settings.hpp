@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "collectives/counts_matrix.hpp"
+#include "harness/team/team_key.hpp"
 
 namespace CLI {
 class App;
@@ -22,6 +23,7 @@ struct RoomSettings {
   std::string traffic_matrix{};  // file of all_to_all_v; empty: none
   bool ranks_share_gpu = false;  // for NCCL, where there are more ranks than GPUs
   std::string interface{};       // or local address for control messages
+  team::KeyFlags key{};          // what ranks prove to each other
 };
 
 void add_room_options(CLI::App& app, RoomSettings& settings);

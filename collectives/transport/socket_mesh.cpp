@@ -8,8 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
-#include <random>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -18,18 +17,14 @@
 #include "harness/team/agree.hpp"
 #include "harness/team/deadline.hpp"
 #include "harness/team/hello.hpp"
+#include "harness/team/member_connections.hpp"
+#include "harness/team/reception.hpp"
 #include "harness/team/tcp_socket.hpp"
 
 namespace assay::collectives {
 namespace {
 
 constexpr double look_at_order_s = 0.1;  // whether the point is given up
-
-/// What a rank says when it connects: the run's secret, so that no stranger joins, and who it is.
-struct Preface {
-  std::uint64_t secret = 0;
-  std::uint64_t rank = 0;
-};
 
 class SocketMesh final : public Transport {
  public:
@@ -92,7 +87,8 @@ class SocketMesh final : public Transport {
   std::vector<pollfd> waiting_;
 };
 
-/// Connections by rank, while they are being made.
+/// Connections by rank, while they are being made: each end proves to the other that it is a rank of this
+/// team. What then travels is what is measured, and is not sealed.
 class Meeting {
  public:
   Meeting(team::Team& team, double limit_s) : team_(team), limit_s_(limit_s), deadline_(limit_s) {
@@ -101,62 +97,92 @@ class Meeting {
 
   /// Calls the ranks below, takes the calls of those above.
   std::vector<SocketPeer> meet() {
-    const core::Descriptor listening = team::listen_at("", 0);
-    std::random_device random;
-    secret_ =
-        std::stoull(team_.broadcast(std::to_string((std::uint64_t{random()} << 32) | random()), limit_s_));
+    core::Descriptor listening = team::listen_at(team::interface_among_members(team_), 0);
     const std::string own = host_ + " " + std::to_string(team::port_of(listening));
+    session_ = team_.broadcast(team::to_hex(team::random_secret()), limit_s_);
+    key_ = team::key_among_members(team_.trust(), "data", session_);
     const std::vector<std::string> places = team_.gather(own, limit_s_);
     team::agree(team_, [&] {
+      team::Reception reception(
+          std::move(listening),
+          [this] { return team::Handshake::of_listener(errand(-1, team_.rank()), key_); },
+          {.with_first_frame = false});
       for (int rank = 0; rank < team_.rank(); ++rank) call(rank, places[static_cast<std::size_t>(rank)]);
-      for (int missing = team_.size() - 1 - team_.rank(); missing > 0;)
-        missing -= take_one(listening) ? 1 : 0;
+      while (first_missing() >= 0) look(reception);
       return std::string();
     });
     return std::move(peers_);
   }
 
  private:
+  struct Call {
+    int rank;
+    std::unique_ptr<team::SocketLink> link;
+  };
+
+  team::Errand errand(int from, int to) const {
+    return {.purpose = "data", .session = session_, .from = from, .to = to};
+  }
+
   void call(int rank, const std::string& place) {
     const std::string host = place.substr(0, place.find(' '));
     const int port = std::stoi(place.substr(place.find(' ') + 1));
     const team::Address address{host == host_ ? "127.0.0.1" : host, static_cast<std::uint16_t>(port)};
     core::Descriptor socket =
         team::connect_to(address, "", deadline_.remaining_s(), fmt::format(" (data of rank {})", rank));
-    const Preface preface{secret_, static_cast<std::uint64_t>(team_.rank())};
-    if (::send(socket.get(), &preface, sizeof preface, MSG_NOSIGNAL) != sizeof preface)
-      throw core::Error(core::ErrorKind::team, fmt::format("rank {} closed its connection", rank));
-    peers_[static_cast<std::size_t>(rank)] = SocketPeer(rank, std::move(socket));
+    calls_.push_back(
+        {rank, std::make_unique<team::SocketLink>(
+                   std::move(socket), team::Handshake::of_caller(errand(team_.rank(), rank), key_))});
   }
 
-  /// True where a rank of this run called; strangers are let go.
-  bool take_one(const core::Descriptor& listening) {
-    await(listening, "connect");
-    core::Descriptor socket = team::accept_from(listening);
-    if (!socket) return false;
-    await(socket, "introduce itself");
-    Preface preface;
-    const bool whole = recv(socket.get(), &preface, sizeof preface, MSG_WAITALL) == sizeof preface;
-    if (!whole || preface.secret != secret_ || preface.rank >= peers_.size()) return false;
-    peers_[preface.rank] = SocketPeer(static_cast<int>(preface.rank), std::move(socket));
+  void look(team::Reception& reception) {
+    wait(reception);
+    for (team::Guest& guest : reception.look()) {
+      const int rank = guest.link->caller();
+      if (rank > team_.rank() && rank < team_.size()) connect(rank, *guest.link);
+    }
+    std::erase_if(calls_, [this](Call& one) { return go_on(one); });
+  }
+
+  void wait(const team::Reception& reception) {
+    if (deadline_.passed())
+      throw core::Error(core::ErrorKind::team,
+                        fmt::format("rank {} did not connect within {} s", first_missing(), limit_s_));
+    std::vector<pollfd> waiting;
+    reception.add_to(waiting);
+    for (const Call& one : calls_) waiting.push_back({one.link->descriptor(), POLLIN, 0});
+    poll(waiting.data(), waiting.size(),
+         static_cast<int>(std::ceil(std::min(look_at_order_s, deadline_.remaining_s()) * 1e3)));
+  }
+
+  /// True once that rank has let this one in.
+  bool go_on(Call& one) {
+    one.link->progress();
+    if (const std::string why = one.link->why_closed(); !why.empty())
+      throw core::Error(core::ErrorKind::team, fmt::format("rank {} {}", one.rank, why));
+    if (!one.link->is_authenticated() || !one.link->all_sent()) return false;
+    connect(one.rank, *one.link);
     return true;
   }
 
-  void await(const core::Descriptor& socket, const char* what) {
-    pollfd waiting{socket.get(), POLLIN, 0};
-    const int limit_ms = static_cast<int>(std::ceil(deadline_.remaining_s() * 1e3));
-    if (poll(&waiting, 1, limit_ms) > 0) return;
-    for (std::size_t rank = static_cast<std::size_t>(team_.rank()) + 1; rank < peers_.size(); ++rank)
-      if (peers_[rank].descriptor() < 0)
-        throw core::Error(core::ErrorKind::team,
-                          fmt::format("rank {} did not {} within {} s", rank, what, limit_s_));
+  void connect(int rank, team::SocketLink& link) {
+    peers_[static_cast<std::size_t>(rank)] = SocketPeer(rank, link.release());
+  }
+
+  /// -1: all are here.
+  int first_missing() const {
+    for (int rank = 0; rank < team_.size(); ++rank)
+      if (rank != team_.rank() && peers_[static_cast<std::size_t>(rank)].descriptor() < 0) return rank;
+    return -1;
   }
 
   team::Team& team_;
   std::string host_ = team::hello_of_this_host().host;
   double limit_s_;
   team::Deadline deadline_;
-  std::uint64_t secret_ = 0;
+  std::string session_;
+  team::TeamKey key_;
+  std::vector<Call> calls_;
   std::vector<SocketPeer> peers_;
 };
 

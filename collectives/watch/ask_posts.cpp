@@ -6,16 +6,19 @@
 #include <poll.h>
 #include <sys/socket.h>
 
-#include <array>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
+#include <memory>
+#include <optional>
+#include <utility>
 
 #include "harness/core/descriptor.hpp"
 #include "harness/core/error.hpp"
 #include "harness/team/address.hpp"
 #include "harness/team/deadline.hpp"
 #include "harness/team/hello.hpp"
+#include "harness/team/socket_link.hpp"
 
 namespace assay::collectives {
 namespace {
@@ -27,10 +30,10 @@ std::string dialled(const std::string& host) {
   return host == team::hello_of_this_host().host ? "127.0.0.1" : host;
 }
 
-/// One conversation: connect, say a line, read until the post closes.
+/// One conversation: connect, prove who one is, say a word, take the answer.
 class Call {
  public:
-  Call(const PostPlace& place, const std::string& word) : line_(fmt::format("{} {}\n", word, place.word)) {
+  Call(const PostPlace& place, const std::string& word) : place_(place), word_(word) {
     try {
       const auto addresses = team::resolve({dialled(place.host), place.port});
       socket_ = core::Descriptor(
@@ -44,18 +47,23 @@ class Call {
   }
 
   bool over() const { return over_; }
-  pollfd awaited() const { return {socket_.get(), static_cast<short>(said_ ? POLLIN : POLLOUT), 0}; }
+  pollfd awaited() const {
+    if (!link_) return {socket_.get(), POLLOUT, 0};
+    return {link_->descriptor(), static_cast<short>(POLLIN | (link_->wants_to_write() ? POLLOUT : 0)), 0};
+  }
   PostAnswer answer() const {
     if (over_ && !answer_.text.empty()) return {answer_.text, {}};
     return {{}, answer_.silent.empty() ? is_stopped : answer_.silent};
   }
 
   void go_on() {
-    if (!said_) return say();
-    std::array<char, 4096> bytes{};
-    const ssize_t count = recv(socket_.get(), bytes.data(), bytes.size(), 0);
-    if (count > 0) answer_.text.append(bytes.data(), static_cast<std::size_t>(count));
-    if (count == 0 || (count < 0 && errno != EAGAIN)) end(has_ended);
+    if (!link_) return say();
+    link_->progress();
+    if (std::optional<team::Frame> frame = link_->receive()) {
+      answer_.text = std::move(frame->payload);
+      return end({});
+    }
+    if (!link_->why_closed().empty()) end(has_ended);
   }
 
  private:
@@ -64,18 +72,22 @@ class Call {
     socklen_t size = sizeof code;
     getsockopt(socket_.get(), SOL_SOCKET, SO_ERROR, &code, &size);
     if (code != 0) return end(code == ECONNREFUSED ? has_ended : is_stopped);
-    static_cast<void>(send(socket_.get(), line_.data(), line_.size(), MSG_NOSIGNAL));
-    said_ = true;
+    link_ = std::make_unique<team::SocketLink>(std::move(socket_),
+                                               team::Handshake::of_caller(post_errand(), post_key(place_)));
+    link_->send({team::FrameType::gather, word_});
   }
   void end(const std::string& why_silent) {
     over_ = true;
     if (answer_.text.empty()) answer_.silent = why_silent;
     socket_.reset();
+    link_.reset();
   }
 
-  std::string line_;
-  core::Descriptor socket_;
-  bool said_ = false, over_ = false;
+  PostPlace place_;
+  std::string word_;
+  core::Descriptor socket_;  // until it is connected
+  std::unique_ptr<team::SocketLink> link_;
+  bool over_ = false;
   PostAnswer answer_;
 };
 

@@ -4,44 +4,25 @@
 
 #include <fmt/format.h>
 #include <poll.h>
-#include <sys/socket.h>
 
-#include <array>
-#include <random>
 #include <sstream>
+#include <utility>
+#include <vector>
 
 #include "collectives/room/clock_offset.hpp"
 #include "collectives/watch/rank_report.hpp"
 #include "harness/core/error.hpp"
 #include "harness/team/hello.hpp"
+#include "harness/team/member_connections.hpp"
 #include "harness/team/tcp_socket.hpp"
 
 namespace assay::collectives {
 namespace {
 
 constexpr int look_again_ms = 200;  // whether this post is to end
-constexpr int caller_limit_ms = 1000;
+constexpr double caller_limit_s = 1, last_word_s = 1;
 
-std::string word_text(std::uint64_t word) { return fmt::format("{:016x}", word); }
-
-/// The line a caller says; empty where it says none in time.
-std::string line_from(const core::Descriptor& caller) {
-  std::string line;
-  std::array<char, 64> bytes{};
-  pollfd waiting{caller.get(), POLLIN, 0};
-  while (line.find('\n') == std::string::npos && line.size() < bytes.size()) {
-    if (poll(&waiting, 1, caller_limit_ms) <= 0) return {};
-    const ssize_t count = recv(caller.get(), bytes.data(), bytes.size(), 0);
-    if (count <= 0) return {};
-    line.append(bytes.data(), static_cast<std::size_t>(count));
-  }
-  return line.substr(0, line.find('\n'));
-}
-
-void send_all(const core::Descriptor& caller, const std::string& text) {
-  // A report has a few KiB: the socket takes it whole.
-  static_cast<void>(send(caller.get(), text.data(), text.size(), MSG_NOSIGNAL));
-}
+void ignore(const std::string&) {}
 
 }  // namespace
 
@@ -57,8 +38,19 @@ PostPlace post_place_from(const std::string& text) {
   return place;
 }
 
-WatchPost::WatchPost(int rank)
-    : rank_(rank), listening_(team::listen_at("", 0)), port_(team::port_of(listening_)) {
+team::Errand post_errand() { return {.purpose = "watch"}; }
+
+team::TeamKey post_key(const PostPlace& place) {
+  return team::key_among_members({.secret = place.secret}, "watch", place.word);
+}
+
+WatchPost::WatchPost(int rank, const std::string& interface)
+    : rank_(rank),
+      key_(post_key({.word = team::random_secret()})),  // nobody's, until the first point
+      reception_(team::listen_at(interface, 0),
+                 [this] { return team::Handshake::of_listener(post_errand(), key()); },
+                 {.greeting_limit_s = caller_limit_s, .most_callers = 64, .log = ignore}),
+      port_(team::port_of(reception_.listening())) {
   thread_ = std::thread([this] { serve(); });
 }
 
@@ -67,30 +59,42 @@ WatchPost::~WatchPost() {
   thread_.join();
 }
 
-PostPlace WatchPost::begin_point() {
-  std::random_device random;
-  word_ = (std::uint64_t{random()} << 32) | random();
+PostPlace WatchPost::begin_point(const std::string& team_secret) {
+  PostPlace place{team::hello_of_this_host().host, port_, team::to_hex(team::random_secret()), team_secret};
+  {
+    const std::lock_guard lock(mutex_);
+    key_ = post_key(place);
+  }
   given_up_ = false;
   ring_.restart();
-  return {team::hello_of_this_host().host, port_, word_text(word_)};
+  return place;
+}
+
+team::TeamKey WatchPost::key() const {
+  const std::lock_guard lock(mutex_);
+  return key_;
 }
 
 void WatchPost::serve() {
   while (!ends_) {
-    pollfd waiting{listening_.get(), POLLIN, 0};
-    if (poll(&waiting, 1, look_again_ms) <= 0) continue;
-    if (const core::Descriptor caller = team::accept_from(listening_)) answer(caller);
+    std::vector<pollfd> waiting;
+    reception_.add_to(waiting);
+    poll(waiting.data(), waiting.size(), look_again_ms);
+    for (team::Guest& guest : reception_.look()) answer(std::move(guest));
   }
 }
 
-void WatchPost::answer(const core::Descriptor& caller) {
-  const std::string line = line_from(caller), word = word_text(word_);
-  if (line == "give_up " + word) {
+void WatchPost::answer(team::Guest guest) {
+  // The key may be of a point that has ended while the caller proved it.
+  if (guest.link->secret() != key().secret) return;
+  std::string text;
+  if (guest.first.payload == "give_up") {
     given_up_ = true;
-    send_all(caller, "given up\n");
-  } else if (line == "look " + word) {
-    send_all(caller, to_text({.rank = rank_, .now_s = monotonic_s(), .latest = ring_.latest()}));
+    text = "given up\n";
+  } else if (guest.first.payload == "look") {
+    text = to_text({.rank = rank_, .now_s = monotonic_s(), .latest = ring_.latest()});
   }
+  if (!text.empty()) guest.link->send_last({team::FrameType::gathered, text}, last_word_s);
 }
 
 }  // namespace assay::collectives

@@ -30,6 +30,13 @@ void add_launcher_options(CLI::App& app, suite::LauncherFlags& launcher) {
       "--hosts", [](const std::string& names) { setenv("ASSAY_RDMA_HOSTS", names.c_str(), 1); },
       "hosts that run `assay-rdma serve`, to measure the fabric between them and this one, e.g. h1,h2:18541");
   hosts->type_name("HOST,...");
+  app.add_option_function<std::string>(
+         "--key-file", [](const std::string& file) { setenv("ASSAY_TEAM_KEY_FILE", file.c_str(), 1); },
+         "the key that these hosts and ranks hold (docs/teams.md): a file of this user alone, mode 0600")
+      ->type_name("FILE");
+  app.add_flag_callback(
+      "--open", [] { setenv("ASSAY_TEAM_OPEN", "1", 1); },
+      "let ranks take part without a key: whoever reaches their port can join and read along");
   app.add_option(
          "--launcher", launcher.engine,
          "what starts the ranks of rdma and collectives: the rooms themselves on this host (local), or an "

@@ -31,11 +31,13 @@ target_include_directories(assay::toml INTERFACE ${ASSAY_TOML_INCLUDE})
 target_compile_definitions(assay::toml INTERFACE TOML_HEADER_ONLY=0)
 pkg_check_modules(HWLOC REQUIRED IMPORTED_TARGET hwloc)
 pkg_check_modules(SQLITE REQUIRED IMPORTED_TARGET sqlite3)
+find_package(OpenSSL REQUIRED COMPONENTS Crypto)
 assay_component("Google Benchmark" "${benchmark_VERSION}" "")
 assay_component("hwloc" "${HWLOC_VERSION}" "")
 assay_component("SQLite" "${SQLITE_VERSION}" "")
+assay_component("OpenSSL" "${OPENSSL_VERSION}" "")
 
-# hwloc, SQLite and zlib are linked static where the archive exists, so that a tarball carries them.
+# hwloc, SQLite, zlib and libcrypto are linked static where the archive exists, so that a tarball carries them.
 function(assay_static_or_shared target archive shared)
   find_library(ASSAY_ARCHIVE_${archive} NAMES lib${archive}.a)
   add_library(${target} INTERFACE IMPORTED GLOBAL)
@@ -49,6 +51,8 @@ assay_static_or_shared(assay::hwloc hwloc PkgConfig::HWLOC udev m Threads::Threa
 target_include_directories(assay::hwloc INTERFACE ${HWLOC_INCLUDE_DIRS})
 assay_static_or_shared(assay::sqlite sqlite3 PkgConfig::SQLITE m ${CMAKE_DL_LIBS} Threads::Threads)
 assay_static_or_shared(assay::zlib z ZLIB::ZLIB)
+assay_static_or_shared(assay::crypto crypto OpenSSL::Crypto ${CMAKE_DL_LIBS} Threads::Threads)
+target_include_directories(assay::crypto INTERFACE ${OPENSSL_INCLUDE_DIR})
 
 # oneDNN: host GEMM in bf16, int8, fp32. Debian's CMake package of it stops where OpenCL headers are missing, which
 # nothing here needs: hence not find_package.

@@ -26,7 +26,7 @@ install(PROGRAMS scripts/assay-device-check DESTINATION bin)
 install(DIRECTORY scripts/completions/ DESTINATION ${data}/completions)
 
 # What is linked static has no file under lib/ to tell its package.
-set(ASSAY_STATIC_PACKAGES libhwloc-dev libsqlite3-dev zlib1g-dev libfmt-dev libcli11-dev nlohmann-json3-dev
+set(ASSAY_STATIC_PACKAGES libhwloc-dev libsqlite3-dev libssl-dev zlib1g-dev libfmt-dev libcli11-dev nlohmann-json3-dev
     libtomlplusplus-dev liburing-dev libxxhash-dev)
 configure_file(${CMAKE_CURRENT_LIST_DIR}/install_licences.cmake.in ${PROJECT_BINARY_DIR}/install_licences.cmake @ONLY)
 install(SCRIPT ${PROJECT_BINARY_DIR}/install_licences.cmake)

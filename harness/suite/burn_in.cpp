@@ -136,6 +136,7 @@ class BurnIn {
     const Launcher launcher =
         launcher_from(campaign.launcher, [](const char* name) -> const char* { return std::getenv(name); });
     forget_own_rank();
+    hand_on_team_key(launcher);
     outcome_.id = id_of(campaign);
     folder_ = campaign.folder / outcome_.id;
     outcome_.timeline = folder_ / "timeline.jsonl";

@@ -112,6 +112,7 @@ CampaignOutcome run_campaign(const CampaignOptions& options, const std::atomic<i
                              std::ostream& out) {
   const Launcher launcher = launcher_from(options.launcher, variables_of_this_process());
   forget_own_rank();
+  hand_on_team_key(launcher);
   CampaignOutcome outcome;
   outcome.run_id = run_id_of(options);
   outcome.journal = options.folder / outcome.run_id / "journal.jsonl";

@@ -3,9 +3,11 @@
 #include "harness/suite/launcher.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstdlib>
 #include <filesystem>
@@ -121,6 +123,14 @@ void forget_own_rank() {
        {"RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT", "LOCAL_RANK", "LOCAL_WORLD_SIZE",
         "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "SLURM_PROCID", "SLURM_STEP_NUM_TASKS"})
     unsetenv(name);
+}
+
+void hand_on_team_key(const Launcher& launcher) {
+  if (launcher.engine != Engine::srun || std::getenv("ASSAY_TEAM_KEY_FILE") != nullptr) return;
+  std::array<unsigned char, 32> secret{};
+  if (getentropy(secret.data(), secret.size()) != 0) return;  // then the ranks look for another, or say so
+  constexpr int keep = 0;
+  setenv("ASSAY_TEAM_KEY", fmt::format("{:02x}", fmt::join(secret, "")).c_str(), keep);
 }
 
 bool starts_ranks_of(const Launcher& launcher, const RoomProgram& room) {

@@ -73,6 +73,17 @@ Address address_from(const std::string& text, std::uint16_t port) {
   return address;
 }
 
+bool is_loopback(const SocketAddress& address) {
+  constexpr std::uint32_t first_byte = 0xff000000, loopback = 0x7f000000;
+  if (address.family() == AF_INET) {
+    const auto& four = reinterpret_cast<const sockaddr_in&>(address.storage);
+    return (ntohl(four.sin_addr.s_addr) & first_byte) == loopback;
+  }
+  if (address.family() != AF_INET6) return false;
+  const auto& six = reinterpret_cast<const sockaddr_in6&>(address.storage).sin6_addr;
+  return IN6_IS_ADDR_LOOPBACK(&six) || (IN6_IS_ADDR_V4MAPPED(&six) && six.s6_addr[12] == 127);
+}
+
 std::vector<SocketAddress> resolve(const Address& address) {
   addrinfo wanted{};
   wanted.ai_socktype = SOCK_STREAM;

@@ -32,6 +32,9 @@ struct SocketAddress {
   sockaddr* get() { return reinterpret_cast<sockaddr*>(&storage); }
 };
 
+/// 127.0.0.0/8 and ::1, also where IPv6 carries IPv4.
+bool is_loopback(const SocketAddress& address);
+
 /// All of a name's addresses. Throws core::Error (usage) when the name does not resolve.
 std::vector<SocketAddress> resolve(const Address& address);
 

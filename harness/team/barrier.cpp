@@ -9,6 +9,11 @@
 
 namespace assay::team {
 
+const Trust& Team::trust() const {
+  static const Trust within_a_process;
+  return within_a_process;
+}
+
 void Team::barrier(double limit_s) {
   using Clock = std::chrono::steady_clock;
   const auto start = Clock::now();

@@ -31,19 +31,25 @@ std::string hint(const Address& address, const DialOptions& options) {
   return fmt::format(": is `{}` running there? (port {})", options.server, address.port);
 }
 
-Answer ask(Link& link, const Call& call, const DialOptions& options, double limit_s) {
+Answer ask(SocketLink& link, const Call& call, const DialOptions& options, double limit_s) {
   try {
     return answer_of(link, limit_s);
   } catch (const core::Error& error) {
-    core::usage_error(fmt::format("{} {}{}", call.address.host, error.what(), hint(call.address, options)));
+    core::usage_error(fmt::format("{} {}{}", call.address.host, error.what(),
+                                  link.is_refused_for_good() ? "" : hint(call.address, options)));
   }
+}
+
+std::unique_ptr<SocketLink> connected_link(const Call& call, const DialOptions& options, double limit_s) {
+  Descriptor socket = connect_to(call.address, options.interface, limit_s, hint(call.address, options));
+  refuse_strange_addresses(options.key, {peer_of(socket)}, call.address.host);
+  return std::make_unique<SocketLink>(std::move(socket), Handshake::of_caller(lead_errand(), options.key));
 }
 
 Follower reach(const Call& call, const Introduction& mine, const DialOptions& options) {
   const Deadline deadline(options.connect_limit_s);
   while (true) {
-    auto link = std::make_unique<SocketLink>(
-        connect_to(call.address, options.interface, deadline.remaining_s(), hint(call.address, options)));
+    std::unique_ptr<SocketLink> link = connected_link(call, options, deadline.remaining_s());
     introduce(*link, mine);
     Answer answer = ask(*link, call, options, options.connect_limit_s);
     if (!answer.is_refused) {
@@ -101,6 +107,7 @@ std::string failure_of(const std::vector<Call>& calls) {
 std::unique_ptr<Team> dial_team(const std::vector<std::string>& hosts, const Hello& mine,
                                 const DialOptions& options) {
   std::vector<Call> calls = calls_to(hosts, options);
+  warn_where_open(options.key, "the team of this run");
   const Introduction introduction{mine, 0, static_cast<int>(calls.size()) + 1};
   {
     std::vector<std::jthread> threads;
@@ -113,7 +120,8 @@ std::unique_ptr<Team> dial_team(const std::vector<std::string>& hosts, const Hel
   }
   std::vector<Follower> followers;
   for (Call& call : calls) followers.push_back(std::move(*call.follower));
-  return welcome(mine, std::move(followers));
+  return welcome(mine, std::move(followers),
+                 {.by = to_text(options.key.source), .secret = options.key.secret});
 }
 
 }  // namespace assay::team

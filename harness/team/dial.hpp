@@ -11,6 +11,7 @@
 #include "harness/team/address.hpp"
 #include "harness/team/hello.hpp"
 #include "harness/team/team.hpp"
+#include "harness/team/team_key.hpp"
 
 namespace assay::team {
 
@@ -18,6 +19,7 @@ struct DialOptions {
   double connect_limit_s = 5;  // for each host, all at once; a busy host is asked again until then
   std::string interface{};     // or local address to call from; empty: the system's choice
   std::uint16_t port = default_port;
+  TeamKey key{};                            // none: only loopback addresses are called
   std::string server = "assay-rdma serve";  // what should run there, for messages
 };
 

@@ -18,6 +18,7 @@ class ForwardingTeam : public Team {
   int rank() const override { return beneath_->rank(); }
   int size() const override { return beneath_->size(); }
   std::string host_of(int rank) const override { return beneath_->host_of(rank); }
+  const Trust& trust() const override { return beneath_->trust(); }
   std::string broadcast(std::string text, double limit_s) override {
     return beneath_->broadcast(std::move(text), limit_s);
   }

@@ -50,6 +50,16 @@ std::string to_string(FrameType type) {
       return "announce";
     case FrameType::pull:
       return "pull";
+    case FrameType::hail:
+      return "hail";
+    case FrameType::challenge:
+      return "challenge";
+    case FrameType::proof:
+      return "proof";
+    case FrameType::accepted:
+      return "accepted";
+    case FrameType::turned_away:
+      return "turned away";
   }
   return fmt::format("type {}", static_cast<int>(type));
 }
@@ -67,7 +77,7 @@ std::optional<Frame> FrameReader::next() {
   if (rest.size() < header_bytes) return std::nullopt;
   const std::size_t length = length_at(rest);
   const auto type = static_cast<FrameType>(rest[length_bytes]);
-  if (type < FrameType::hello || type > FrameType::pull)
+  if (type < FrameType::hello || type > FrameType::turned_away)
     bad_frame(fmt::format("a frame of unknown {}", to_string(type)));
   if (length > limit_bytes_)
     bad_frame(fmt::format("a frame of {} bytes, over the limit of {}", length, limit_bytes_));
@@ -79,6 +89,12 @@ std::optional<Frame> FrameReader::next() {
     taken_ = 0;
   }
   return frame;
+}
+
+std::size_t FrameReader::missing_bytes() const {
+  const std::string_view rest = std::string_view(held_).substr(taken_);
+  if (rest.size() < header_bytes) return header_bytes - rest.size();
+  return header_bytes + length_at(rest) - rest.size();
 }
 
 std::string pack(const std::vector<std::string>& texts) {

@@ -25,6 +25,11 @@ enum class FrameType : std::uint8_t {
   lost,
   announce,
   pull,
+  hail,  // handshake.hpp, from here on
+  challenge,
+  proof,
+  accepted,
+  turned_away,
 };
 
 struct Frame {
@@ -46,6 +51,9 @@ class FrameReader {
   void set_limit(std::size_t bytes) { limit_bytes_ = bytes; }
   void add(std::string_view bytes) { held_.append(bytes); }
   std::optional<Frame> next();
+  /// Bytes until the next frame may be whole: reading no more than these leaves what follows it in the
+  /// socket.
+  std::size_t missing_bytes() const;
   /// True inside a frame: the stream must not end here.
   bool is_amid_frame() const { return held_.size() > taken_; }
 

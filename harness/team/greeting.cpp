@@ -54,7 +54,7 @@ Answer answer_of(Link& link, double limit_s) {
   return answer;
 }
 
-std::unique_ptr<Team> welcome(const Hello& mine, std::vector<Follower> followers) {
+std::unique_ptr<Team> welcome(const Hello& mine, std::vector<Follower> followers, Trust trust) {
   std::vector<std::string> hosts{mine.host};
   for (const Follower& follower : followers) hosts.push_back(follower.hello.host);
   std::vector<std::unique_ptr<Link>> links;
@@ -64,10 +64,11 @@ std::unique_ptr<Team> welcome(const Hello& mine, std::vector<Follower> followers
     followers[i].link->send({FrameType::welcome, pack(words)});
     links.push_back(std::move(followers[i].link));
   }
-  return std::make_unique<StarTeam>(0, std::move(hosts), std::move(links));
+  return std::make_unique<StarTeam>(0, std::move(hosts), std::move(links), std::move(trust));
 }
 
-std::unique_ptr<Team> await_welcome(std::unique_ptr<Link> link, const std::string& leader, double limit_s) {
+std::unique_ptr<Team> await_welcome(std::unique_ptr<Link> link, const std::string& leader, double limit_s,
+                                    Trust trust) {
   link->trust();  // the names of a large team are long
   const std::optional<Frame> frame = receive_within(*link, limit_s);
   if (!frame) {
@@ -87,7 +88,7 @@ std::unique_ptr<Team> await_welcome(std::unique_ptr<Link> link, const std::strin
   words.erase(words.begin());
   std::vector<std::unique_ptr<Link>> links;
   links.push_back(std::move(link));
-  return std::make_unique<StarTeam>(rank, std::move(words), std::move(links));
+  return std::make_unique<StarTeam>(rank, std::move(words), std::move(links), std::move(trust));
 }
 
 }  // namespace assay::team

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/team/handshake.hpp"
 #include "harness/team/hello.hpp"
 #include "harness/team/link.hpp"
 #include "harness/team/team.hpp"
@@ -21,6 +22,9 @@ struct Follower {
 };
 
 enum class Refusal { busy, final };
+
+/// Of a leader that calls serving hosts.
+inline Errand lead_errand() { return {.purpose = "lead"}; }
 
 void introduce(Link& link, const Introduction& introduction);
 void refuse(Link& link, Refusal refusal, const std::string& why);
@@ -38,9 +42,10 @@ struct Answer {
 Answer answer_of(Link& link, double limit_s);
 
 /// The leader: followers by rank, from 1.
-std::unique_ptr<Team> welcome(const Hello& mine, std::vector<Follower> followers);
+std::unique_ptr<Team> welcome(const Hello& mine, std::vector<Follower> followers, Trust trust);
 
 /// A follower: waits until the team is complete. Throws PeerLost (0) when the leader ends or gives up.
-std::unique_ptr<Team> await_welcome(std::unique_ptr<Link> link, const std::string& leader, double limit_s);
+std::unique_ptr<Team> await_welcome(std::unique_ptr<Link> link, const std::string& leader, double limit_s,
+                                    Trust trust);
 
 }  // namespace assay::team

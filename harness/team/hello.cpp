@@ -12,6 +12,7 @@
 #include "harness/core/error.hpp"
 #include "harness/core/version.hpp"
 #include "harness/team/frame.hpp"
+#include "harness/team/printable.hpp"
 
 namespace assay::team {
 namespace {
@@ -29,15 +30,6 @@ int number_from(const std::string& text) {
   return number;
 }
 
-// Peers' texts reach the terminal: nothing in them may move a cursor or fill a screen.
-std::string printable(std::string text) {
-  constexpr std::size_t longest = 200;
-  if (text.size() > longest) text = text.substr(0, longest) + "...";
-  std::replace_if(
-      text.begin(), text.end(), [](unsigned char byte) { return byte < 0x20 || byte == 0x7f; }, '?');
-  return text;
-}
-
 /// A long value from shortly before the place where it differs from the other.
 std::string excerpt(const std::string& value, const std::string& other) {
   constexpr std::size_t shown_whole = 200, before = 40;
@@ -48,6 +40,14 @@ std::string excerpt(const std::string& value, const std::string& other) {
 }
 
 }  // namespace
+
+std::string printable(std::string text) {
+  constexpr std::size_t longest = 200;
+  if (text.size() > longest) text = text.substr(0, longest) + "...";
+  std::replace_if(
+      text.begin(), text.end(), [](unsigned char byte) { return byte < 0x20 || byte == 0x7f; }, '?');
+  return text;
+}
 
 Hello hello_of_this_host(std::vector<std::pair<std::string, std::string>> options) {
   std::array<char, 256> name{};

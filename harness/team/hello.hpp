@@ -11,7 +11,7 @@
 namespace assay::team {
 
 /// Counts up with every change of what travels between members.
-inline constexpr int wire_protocol = 1;
+inline constexpr int wire_protocol = 2;
 
 struct Hello {
   std::string host;     // as the host calls itself

@@ -13,6 +13,8 @@
 #include "harness/core/error.hpp"
 #include "harness/team/deadline.hpp"
 #include "harness/team/greeting.hpp"
+#include "harness/team/munge.hpp"
+#include "harness/team/reception.hpp"
 #include "harness/team/rendezvous.hpp"
 #include "harness/team/socket_link.hpp"
 #include "harness/team/star_team.hpp"
@@ -30,6 +32,18 @@ std::string different_size(const Introduction& theirs, int size) {
                      theirs.hello.host, theirs.size, size);
 }
 
+Errand join_errand(const Rendezvous& rendezvous) {
+  return {.purpose = "join", .session = rendezvous.session, .from = rendezvous.rank, .to = 0};
+}
+
+/// Rank 0's key: with MUNGE it draws one, and hands it to those of its user.
+TeamKey leaders_key(TeamKey key) {
+  if (key.source != KeySource::munge) return key;
+  key.secret = random_secret();
+  key.credential = credential_with(key.secret);
+  return key;
+}
+
 /// Rank 0 while the others come.
 class Gathering {
  public:
@@ -37,32 +51,31 @@ class Gathering {
       : rendezvous_(rendezvous),
         mine_(mine),
         options_(options),
+        key_(leaders_key(options.key)),
         deadline_(options.limit_s),
-        listening_(listen_at(options.interface, rendezvous.leader.port)),
-        members_(static_cast<std::size_t>(rendezvous.size - 1)) {}
+        reception_(listen_with_key(key_, options.interface, rendezvous.leader.port, rendezvous.leader.host),
+                   [this] { return Handshake::of_listener(join_errand(rendezvous_), key_); },
+                   {.greeting_limit_s = greeting_limit_s, .loopback_only = key_.source == KeySource::none}),
+        members_(static_cast<std::size_t>(rendezvous.size - 1)) {
+    warn_where_open(key_, fmt::format("port {} of this run's rank 0", rendezvous.leader.port));
+  }
 
   std::unique_ptr<Team> team() {
     try {
       while (missing().size() > 0) {
         if (deadline_.passed()) give_up();
         wait();
-        take_callers();
-        std::erase_if(callers_, [&](Caller& caller) { return hear(caller); });
+        for (Guest& guest : reception_.look()) hear(std::move(guest));
       }
     } catch (const core::Error& error) {
       for (const Follower& member : members_)
         if (member.link) refuse(*member.link, Refusal::final, error.what());
       throw;
     }
-    return welcome(mine_, std::move(members_));
+    return welcome(mine_, std::move(members_), {.by = to_text(key_.source), .secret = key_.secret});
   }
 
  private:
-  struct Caller {
-    std::unique_ptr<SocketLink> link;
-    Deadline deadline;
-  };
-
   std::vector<int> missing() const {
     std::vector<int> ranks;
     for (std::size_t i = 0; i < members_.size(); ++i)
@@ -82,37 +95,22 @@ class Gathering {
   }
 
   void wait() {
-    std::vector<pollfd> waiting{{listening_.get(), POLLIN, 0}};
-    for (const Caller& caller : callers_) waiting.push_back({caller.link->descriptor(), POLLIN, 0});
+    std::vector<pollfd> waiting;
+    reception_.add_to(waiting);
     poll(waiting.data(), waiting.size(),
          static_cast<int>(std::min(deadline_.remaining_s(), call_again_s) * 1e3) + 1);
   }
 
-  void take_callers() {
-    while (Descriptor caller = accept_from(listening_))
-      callers_.push_back({std::make_unique<SocketLink>(std::move(caller)), Deadline(greeting_limit_s)});
-  }
-
-  /// True when nothing more is to be heard from this caller. Others than ranks of ours are sent away in one
-  /// line.
-  bool hear(Caller& caller) {
-    caller.link->progress();
-    const std::string why = caller.link->why_closed();
+  /// Others than ranks of ours are sent away in one line.
+  void hear(Guest guest) {
     std::optional<Introduction> theirs;
     try {
-      const std::optional<Frame> frame = caller.link->receive();
-      if (frame) theirs = introduction_from(frame->type == FrameType::hello ? frame->payload : "");
+      theirs = introduction_from(guest.first.type == FrameType::hello ? guest.first.payload : "");
     } catch (const core::Error& error) {
-      fmt::print(stderr, "refused a caller at port {}: {}\n", rendezvous_.leader.port, error.what());
-      return true;
+      return reception_.log(
+          fmt::format("refused a caller at port {}: {}", rendezvous_.leader.port, error.what()));
     }
-    if (theirs) {
-      admit(std::move(caller.link), std::move(*theirs));
-      return true;
-    }
-    if (!why.empty())
-      fmt::print(stderr, "refused a caller at port {}: it {}\n", rendezvous_.leader.port, why);
-    return !why.empty() || caller.deadline.passed();
+    admit(std::move(guest.link), std::move(*theirs));
   }
 
   void admit(std::unique_ptr<SocketLink> link, Introduction theirs) {
@@ -121,6 +119,9 @@ class Gathering {
       core::usage_error(difference);
     if (const std::string difference = different_size(theirs, rendezvous_.size); !difference.empty())
       core::usage_error(difference);
+    if (link->caller() != theirs.rank)
+      core::usage_error(
+          fmt::format("{} calls itself rank {} and rank {}", theirs.hello.host, link->caller(), theirs.rank));
     if (theirs.rank < 1 || theirs.rank >= rendezvous_.size)
       core::usage_error(fmt::format("{} calls itself rank {}; expected 1 to {}", theirs.hello.host,
                                     theirs.rank, rendezvous_.size - 1));
@@ -138,58 +139,105 @@ class Gathering {
   const Rendezvous& rendezvous_;
   const Hello& mine_;
   const JoinOptions& options_;
+  TeamKey key_;
   Deadline deadline_;
-  Descriptor listening_;
+  Reception reception_;
   std::vector<Follower> members_;  // rank 1 first; no link: has not come yet
-  std::vector<Caller> callers_;
 };
 
 /// Rank 0 as it introduces itself, or the reason why it refuses this rank.
-Follower ask(std::unique_ptr<SocketLink> link, const Rendezvous& rendezvous, const Hello& mine,
-             double limit_s) {
-  introduce(*link, {mine, rendezvous.rank, rendezvous.size});
-  Answer answer = answer_of(*link, limit_s);
+Introduction ask(SocketLink& link, const Rendezvous& rendezvous, const Hello& mine, double limit_s) {
+  introduce(link, {mine, rendezvous.rank, rendezvous.size});
+  Answer answer = answer_of(link, limit_s);
   if (answer.is_refused) core::usage_error(answer.refusal);
   const std::string difference = disagreement(mine, answer.introduction.hello);
   if (!difference.empty()) core::usage_error(difference);
   if (const std::string size_difference = different_size(answer.introduction, rendezvous.size);
       !size_difference.empty())
     core::usage_error(size_difference);
-  return {std::move(answer.introduction.hello), std::move(link)};
+  return std::move(answer.introduction);
 }
+
+struct Leader {
+  std::string host;
+  std::unique_ptr<SocketLink> link;
+};
 
 /// Calls until rank 0 is there: its process starts later, its host's name may become known later, and its
 /// port may still answer for a run that ends.
-Follower call_leader(const Rendezvous& rendezvous, const Hello& mine, const JoinOptions& options) {
-  const std::string hint = fmt::format(": is rank 0 running there? (port {})", rendezvous.leader.port);
-  const Deadline deadline(options.limit_s);
-  while (true) {
-    std::string failure;
-    std::unique_ptr<SocketLink> link;
-    try {
-      link = std::make_unique<SocketLink>(
-          connect_to(rendezvous.leader, options.interface, deadline.remaining_s(), hint));
-    } catch (const core::Error& error) {
-      failure = error.what();
+class LeaderCall {
+ public:
+  LeaderCall(const Rendezvous& rendezvous, const Hello& mine, const JoinOptions& options)
+      : rendezvous_(rendezvous), mine_(mine), options_(options), deadline_(options.limit_s) {}
+
+  Leader leader() {
+    refuse_strange_leader();
+    while (true) {
+      if (std::optional<Leader> found = call()) return std::move(*found);
+      if (deadline_.remaining_s() < 2 * call_again_s)
+        core::usage_error(fmt::format("{} (tried for {:g} s)", failure_, options_.limit_s));
+      std::this_thread::sleep_for(std::chrono::duration<double>(call_again_s));
     }
+  }
+
+ private:
+  /// At once, where it is known already: rank 0 will not listen there.
+  void refuse_strange_leader() const {
+    std::vector<SocketAddress> addresses;
     try {
-      if (link)
-        return ask(std::move(link), rendezvous, mine, std::min(deadline.remaining_s(), greeting_limit_s));
+      addresses = resolve(rendezvous_.leader);
+    } catch (const core::Error&) {
+      return;
+    }
+    refuse_strange_addresses(options_.key, addresses, rendezvous_.leader.host);
+  }
+
+  std::unique_ptr<SocketLink> connected() {
+    try {
+      Descriptor socket = connect_to(rendezvous_.leader, options_.interface, deadline_.remaining_s(), hint_);
+      if (options_.key.source == KeySource::none && !is_loopback(peer_of(socket))) {
+        failure_ =
+            fmt::format("{}: without a key only loopback addresses are called", rendezvous_.leader.host);
+        return nullptr;
+      }
+      return std::make_unique<SocketLink>(std::move(socket),
+                                          Handshake::of_caller(join_errand(rendezvous_), options_.key));
+    } catch (const core::Error& error) {
+      failure_ = error.what();
+      return nullptr;
+    }
+  }
+
+  std::optional<Leader> call() {
+    std::unique_ptr<SocketLink> link = connected();
+    if (!link) return std::nullopt;
+    try {
+      Introduction theirs =
+          ask(*link, rendezvous_, mine_, std::min(deadline_.remaining_s(), greeting_limit_s));
+      return Leader{std::move(theirs.hello.host), std::move(link)};
     } catch (const core::Error& error) {
       if (error.kind() == core::ErrorKind::usage) throw;
-      failure = fmt::format("{} {}{}", rendezvous.leader.host, error.what(), hint);
+      const bool for_good = link->is_refused_for_good();
+      failure_ = fmt::format("{} {}{}", rendezvous_.leader.host, error.what(), for_good ? "" : hint_);
+      if (for_good) core::usage_error(failure_);
+      return std::nullopt;
     }
-    if (deadline.remaining_s() < 2 * call_again_s)
-      core::usage_error(fmt::format("{} (tried for {:g} s)", failure, options.limit_s));
-    std::this_thread::sleep_for(std::chrono::duration<double>(call_again_s));
   }
-}
+
+  const Rendezvous& rendezvous_;
+  const Hello& mine_;
+  const JoinOptions& options_;
+  Deadline deadline_;
+  std::string hint_ = fmt::format(": is rank 0 running there? (port {})", rendezvous_.leader.port);
+  std::string failure_;
+};
 
 std::unique_ptr<Team> follow_leader(const Rendezvous& rendezvous, const Hello& mine,
                                     const JoinOptions& options) {
-  Follower leader = call_leader(rendezvous, mine, options);
+  Leader leader = LeaderCall(rendezvous, mine, options).leader();
+  Trust trust{.by = to_text(options.key.source), .secret = leader.link->secret()};
   // Rank 0 counts from its own start, and says who is missing.
-  return await_welcome(std::move(leader.link), leader.hello.host, 2 * options.limit_s);
+  return await_welcome(std::move(leader.link), leader.host, 2 * options.limit_s, std::move(trust));
 }
 
 }  // namespace

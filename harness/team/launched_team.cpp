@@ -12,12 +12,17 @@ namespace {
 
 std::unique_ptr<Team> met_by_launcher(const Hello& mine, const JoinOptions& options) {
   const Environment environment = environment_of_this_process();
+  const auto join_with_key = [&](const Rendezvous& rendezvous) {
+    JoinOptions keyed = options;
+    keyed.key = team_key(options.key_flags, environment, MayMunge::yes);
+    return join_team(rendezvous, mine, keyed);
+  };
   if (const std::optional<Rendezvous> rendezvous = torchrun_rendezvous(environment))
-    return join_team(*rendezvous, mine, options);
+    return join_with_key(*rendezvous);
   if (environment("OMPI_COMM_WORLD_SIZE") != nullptr || environment("PMIX_RANK") != nullptr)
     return make_mpi_team(load_mpi(mpi_plugin_path()), mine, options.limit_s);
   if (const std::optional<Rendezvous> rendezvous = slurm_rendezvous(environment))
-    return join_team(*rendezvous, mine, options);
+    return join_with_key(*rendezvous);
   return nullptr;
 }
 

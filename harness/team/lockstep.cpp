@@ -166,6 +166,7 @@ class LedTrial final : public core::Trial {
     for (std::size_t rank = 1; rank < reports_.size(); ++rank)
       for (auto& [name, value] : reports_[rank].facts)
         all.emplace_back(fmt::format("rank{}_{}", rank, name), std::move(value));
+    if (!team_.trust().by.empty()) all.emplace_back("team_key", team_.trust().by);
     return all;
   }
 

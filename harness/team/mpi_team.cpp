@@ -16,6 +16,7 @@
 namespace assay::team {
 namespace {
 
+constexpr const char* by_mpi = "MPI";
 constexpr const char* other_way = "or start without MPI: RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT";
 
 /// Rank 0 hears them all before it judges, so that every rank gets an answer.
@@ -37,7 +38,7 @@ std::unique_ptr<Team> lead_ranks(const std::shared_ptr<MpiSession>& session, con
     if (difference.empty()) difference = disagreement(mine, answer.introduction.hello);
     followers.push_back({std::move(answer.introduction.hello), std::move(link)});
   }
-  if (difference.empty()) return welcome(mine, std::move(followers));
+  if (difference.empty()) return welcome(mine, std::move(followers), {.by = by_mpi});
   for (const Follower& follower : followers) refuse(*follower.link, Refusal::final, difference);
   core::usage_error(difference);
 }
@@ -58,7 +59,7 @@ std::unique_ptr<Team> follow_rank_0(const std::shared_ptr<MpiSession>& session, 
     session->leave_unfinished();
     core::usage_error(difference);
   }
-  return await_welcome(std::move(link), answer.introduction.hello.host, 2 * limit_s);
+  return await_welcome(std::move(link), answer.introduction.hello.host, 2 * limit_s, {.by = by_mpi});
 }
 
 }  // namespace

@@ -61,6 +61,7 @@ std::optional<Rendezvous> torchrun_rendezvous(const Environment& environment) {
   found.rank = number_of(environment, "RANK", 0, found.size - 1);
   found.leader = {text_of(environment, "MASTER_ADDR"),
                   static_cast<std::uint16_t>(number_of(environment, "MASTER_PORT", 1, 65535))};
+  found.session = text_of(environment, "TORCHELASTIC_RUN_ID");
   found.local_rank = number_or(environment, "LOCAL_RANK", -1);
   found.local_size = number_or(environment, "LOCAL_WORLD_SIZE", -1);
   if (text_of(environment, "TORCHELASTIC_USE_AGENT_STORE") == "True")
@@ -99,6 +100,7 @@ std::optional<Rendezvous> slurm_rendezvous(const Environment& environment) {
   const auto step = static_cast<unsigned>(number_or(environment, "SLURM_STEP_ID", 0));
   found.leader = {first_host_of(text_of(environment, "SLURM_STEP_NODELIST")),
                   static_cast<std::uint16_t>(first_slurm_port + (job * 16 + step) % slurm_ports)};
+  found.session = fmt::format("{}.{}", job, step);
   found.local_rank = number_or(environment, "SLURM_LOCALID", -1);
   return found;
 }

@@ -3,20 +3,17 @@
 // Teams of processes that a launcher started: what its environment says about rank, size and where rank 0 is.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 
 #include "harness/team/address.hpp"
+#include "harness/team/environment.hpp"
 #include "harness/team/hello.hpp"
 #include "harness/team/team.hpp"
+#include "harness/team/team_key.hpp"
 
 namespace assay::team {
-
-/// nullptr where the variable is not set, as std::getenv.
-using Environment = std::function<const char*(const char*)>;
-Environment environment_of_this_process();
 
 struct Rendezvous {
   int rank = 0;
@@ -24,6 +21,7 @@ struct Rendezvous {
   Address leader;       // where rank 0 listens
   int local_rank = -1;  // on this host; -1 where the launcher does not say
   int local_size = -1;
+  std::string session{};  // which run of the launcher's this is
 };
 
 /// RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT, as torchrun sets them; none where none of them is set.
@@ -49,7 +47,9 @@ std::string first_host_of(const std::string& node_list);
 struct JoinOptions {
   double limit_s = 60;  // until every rank must have come
   std::string
-      interface{};  // or local address; empty: everywhere at rank 0, the system's choice at the others
+      interface{};       // or local address; empty: everywhere at rank 0, the system's choice at the others
+  TeamKey key{};         // none: the leader must be at a loopback address
+  KeyFlags key_flags{};  // where team_from_environment() finds one
 };
 
 /// Rank 0 listens at the rendezvous' port, the others call until the limit. Throws core::Error (usage) with

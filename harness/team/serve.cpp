@@ -17,7 +17,6 @@
 namespace assay::team {
 namespace {
 
-constexpr std::size_t most_callers = 64;
 constexpr double welcome_limit_s = 600;  // the leader may wait for hosts that are busy
 
 /// Takes the signals that matter here off their handlers for as long as it lives.
@@ -48,14 +47,22 @@ int end_asked(const Descriptor& signals) {
   return asked;
 }
 
+Reception reception_of(const ServeOptions& options) {
+  return {listen_with_key(options.key, options.interface, options.port),
+          [key = options.key] { return Handshake::of_listener(lead_errand(), key); },
+          {.greeting_limit_s = options.greeting_limit_s,
+           .loopback_only = options.key.source == KeySource::none,
+           .log = options.log}};
+}
+
 }  // namespace
 
 Server::Server(ServeOptions options, Hello mine)
-    : options_(std::move(options)),
-      mine_(std::move(mine)),
-      listening_(listen_at(options_.interface, options_.port)) {}
+    : options_(std::move(options)), mine_(std::move(mine)), reception_(reception_of(options_)) {
+  warn_where_open(options_.key, fmt::format("port {}", port()));
+}
 
-std::uint16_t Server::port() const { return port_of(listening_); }
+std::uint16_t Server::port() const { return port_of(reception_.listening()); }
 
 int Server::run(const Session& session) {
   const BlockedSignals blocked(mask_before_);
@@ -65,21 +72,20 @@ int Server::run(const Session& session) {
     wait_for_events();
     asked = end_asked(signals_);
     watch_session();
-    take_callers();
-    if (asked == 0) std::erase_if(callers_, [&](Caller& caller) { return hear(caller, session); });
+    if (asked != 0) break;
+    for (Guest& guest : reception_.look()) answer(std::move(guest), session);
   }
-  callers_.clear();
+  reception_.close();
   running_.reset();
   return asked;
 }
 
 void Server::wait_for_events() {
-  std::vector<pollfd> waiting{{signals_.get(), POLLIN, 0}, {listening_.get(), POLLIN, 0}};
-  if (callers_.size() >= most_callers) waiting.pop_back();  // they wait in the listening queue
-  for (const Caller& caller : callers_) waiting.push_back({caller.link->descriptor(), POLLIN, 0});
+  std::vector<pollfd> waiting{{signals_.get(), POLLIN, 0}};
+  reception_.add_to(waiting);
   if (running_) waiting.push_back({running_->leader_socket(), POLLRDHUP, 0});
   constexpr int look_again_ms = 200;
-  poll(waiting.data(), waiting.size(), callers_.empty() && !running_ ? -1 : look_again_ms);
+  poll(waiting.data(), waiting.size(), reception_.is_empty() && !running_ ? -1 : look_again_ms);
 }
 
 void Server::watch_session() {
@@ -90,55 +96,26 @@ void Server::watch_session() {
   running_.reset();
 }
 
-void Server::take_callers() {
-  while (callers_.size() < most_callers) {
-    Descriptor caller = accept_from(listening_);
-    if (!caller) return;
-    callers_.push_back(
-        {std::make_unique<SocketLink>(std::move(caller)), Deadline(options_.greeting_limit_s)});
-  }
-}
-
-/// True when nothing more is to be heard from this caller.
-bool Server::hear(Caller& caller, const Session& session) {
-  caller.link->progress();
-  const std::string why = caller.link->why_closed();
-  try {
-    if (const std::optional<Frame> frame = caller.link->receive()) {
-      answer(caller, *frame, session);
-      return true;
-    }
-  } catch (const core::Error& error) {
-    log(fmt::format("refused a caller: {}", error.what()));
-    return true;
-  }
-  if (!why.empty()) {
-    log(fmt::format("refused a caller: it {}", why));
-    return true;
-  }
-  if (!caller.deadline.passed()) return false;
-  log(fmt::format("refused a caller: it did not introduce itself within {:g} s", options_.greeting_limit_s));
-  return true;
-}
-
-void Server::answer(Caller& caller, const Frame& frame, const Session& session) {
-  if (frame.type != FrameType::hello) return log("refused a caller: it did not introduce itself");
-  const Introduction theirs = introduction_from(frame.payload);
+void Server::answer(Guest guest, const Session& session) try {
+  if (guest.first.type != FrameType::hello) return log("refused a caller: it did not introduce itself");
+  const Introduction theirs = introduction_from(guest.first.payload);
   const std::string difference = disagreement(mine_, theirs.hello);
   if (!difference.empty()) {
-    introduce(*caller.link, {mine_, -1, 0});  // so that the leader finds the same
+    introduce(*guest.link, {mine_, -1, 0});  // so that the leader finds the same
     return log(fmt::format("refused a leader: {}", difference));
   }
   if (theirs.rank != 0) {
-    refuse(*caller.link, Refusal::final,
+    refuse(*guest.link, Refusal::final,
            fmt::format("{} waits for a leader, not for a rank that joins", mine_.host));
     return log(fmt::format("refused {}: it is no leader", theirs.hello.host));
   }
   if (running_)
-    return refuse(*caller.link, Refusal::busy,
+    return refuse(*guest.link, Refusal::busy,
                   fmt::format("{} is busy with a run led by {}", mine_.host, running_->leader()));
-  introduce(*caller.link, {mine_, -1, 0});
-  begin(std::move(caller.link), theirs.hello.host, session);
+  introduce(*guest.link, {mine_, -1, 0});
+  begin(std::move(guest.link), theirs.hello.host, session);
+} catch (const core::Error& error) {
+  log(fmt::format("refused a caller: {}", error.what()));
 }
 
 void Server::begin(std::unique_ptr<SocketLink> link, const std::string& leader, const Session& session) {
@@ -152,11 +129,12 @@ void Server::begin(std::unique_ptr<SocketLink> link, const std::string& leader, 
 /// In the new process: only the link to the leader stays.
 bool Server::be_session(std::unique_ptr<SocketLink> link, const std::string& leader, const Session& session) {
   pthread_sigmask(SIG_SETMASK, &mask_before_, nullptr);
-  listening_.reset();
+  reception_.close();
   signals_.reset();
-  for (Caller& caller : callers_) caller.link.reset();
   try {
-    const std::unique_ptr<Team> team = await_welcome(std::move(link), leader, welcome_limit_s);
+    const std::unique_ptr<Team> team =
+        await_welcome(std::move(link), leader, welcome_limit_s,
+                      {.by = to_text(options_.key.source), .secret = options_.key.secret});
     session(*team);
     return true;
   } catch (const std::exception& error) {

@@ -12,8 +12,8 @@
 
 #include "harness/core/descriptor.hpp"
 #include "harness/team/address.hpp"
-#include "harness/team/deadline.hpp"
 #include "harness/team/hello.hpp"
+#include "harness/team/reception.hpp"
 #include "harness/team/session_process.hpp"
 #include "harness/team/socket_link.hpp"
 #include "harness/team/team.hpp"
@@ -23,7 +23,9 @@ namespace assay::team {
 using core::Descriptor;
 
 struct ServeOptions {
-  std::string interface{};  // or local address to listen at; empty: everywhere
+  std::string
+      interface{};  // or local address to listen at; empty: everywhere, without a key on loopback only
+  TeamKey key{};
   std::uint16_t port = default_port;
   double greeting_limit_s = 5;                    // a caller that says nothing is dropped after this
   double leader_gone_grace_s = 10;                // a session that outlives its leader longer is killed
@@ -42,26 +44,18 @@ class Server {
   int run(const Session& session);
 
  private:
-  struct Caller {
-    std::unique_ptr<SocketLink> link;
-    Deadline deadline;
-  };
-
   void wait_for_events();
   void watch_session();
-  void take_callers();
-  bool hear(Caller& caller, const Session& session);
-  void answer(Caller& caller, const Frame& frame, const Session& session);
+  void answer(Guest guest, const Session& session);
   void begin(std::unique_ptr<SocketLink> link, const std::string& leader, const Session& session);
   bool be_session(std::unique_ptr<SocketLink> link, const std::string& leader, const Session& session);
   void log(const std::string& line) const;
 
   ServeOptions options_;
   Hello mine_;
-  Descriptor listening_;
+  Reception reception_;
   Descriptor signals_;
   sigset_t mask_before_{};
-  std::vector<Caller> callers_;
   std::unique_ptr<SessionProcess> running_;
 };
 

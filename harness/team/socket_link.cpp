@@ -8,6 +8,7 @@
 #include <netinet/tcp.h>
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -63,6 +64,21 @@ SocketLink::SocketLink(Descriptor socket) : socket_(std::move(socket)) {
   notice_dead_hosts(socket_.get());
 }
 
+SocketLink::SocketLink(Descriptor socket, Handshake handshake) : SocketLink(std::move(socket)) {
+  handshake_ = std::move(handshake);
+  reader_.set_limit(handshake_limit_bytes);
+  if (const std::optional<Frame> opening = handshake_->opening()) out_ += to_bytes(*opening);
+  write_out();
+}
+
+Descriptor SocketLink::release() {
+  // Who is busy measuring may leave its socket full for longer.
+  set_option(socket_.get(), IPPROTO_TCP, TCP_USER_TIMEOUT, 0);
+  set_option(socket_.get(), SOL_SOCKET, SO_KEEPALIVE, 0);
+  why_closed_ = "is used for other traffic";
+  return std::move(socket_);
+}
+
 void SocketLink::send(Frame frame) {
   if (frame.payload.size() > frame_limit_bytes)
     throw core::Error(
@@ -77,7 +93,8 @@ void SocketLink::send(Frame frame) {
 void SocketLink::send_last(Frame frame, double limit_s) {
   waiting_.clear();
   announced_ = false;
-  out_ += to_bytes(frame);
+  if (handshake_) return;
+  out_ += bytes_of(std::move(frame));
   const Deadline deadline(limit_s);
   Link* const links[] = {this};
   write_out();
@@ -102,15 +119,24 @@ std::optional<Frame> SocketLink::receive() {
 }
 
 void SocketLink::fill_out() {
-  while (!waiting_.empty() && !announced_) {
+  while (!handshake_ && !waiting_.empty() && !announced_) {
     if (waiting_.front().payload.size() > long_frame_bytes) {
-      out_ += to_bytes({FrameType::announce, {}});
+      out_ += bytes_of({FrameType::announce, {}});
       announced_ = true;
       return;
     }
-    out_ += to_bytes(waiting_.front());
+    out_ += bytes_of(std::move(waiting_.front()));
     waiting_.pop_front();
   }
+}
+
+std::string SocketLink::bytes_of(Frame frame) {
+  return to_bytes(sealer_ ? sealer_->seal(std::move(frame)) : std::move(frame));
+}
+
+/// During the handshake no byte beyond the message that is due: what follows may be for another reader.
+std::size_t SocketLink::bytes_to_read(std::size_t most) const {
+  return handshake_ ? std::min(most, reader_.missing_bytes()) : most;
 }
 
 void SocketLink::write_out() {
@@ -134,7 +160,7 @@ void SocketLink::write_out() {
 void SocketLink::read_in() {
   std::array<char, std::size_t{64} << 10> bytes;
   for (int look = 0; look < reads_per_look && why_closed_.empty(); ++look) {
-    const ssize_t count = recv(socket_.get(), bytes.data(), bytes.size(), 0);
+    const ssize_t count = recv(socket_.get(), bytes.data(), bytes_to_read(bytes.size()), 0);
     if (count < 0 && errno == EINTR) continue;
     if (count < 0 && errno == EAGAIN) return;
     if (count < 0) return close_because(errno);
@@ -143,26 +169,59 @@ void SocketLink::read_in() {
                                ? "closed the connection in the middle of a message: its process ended"
                                : closed);
     reader_.add({bytes.data(), static_cast<std::size_t>(count)});
+    const bool was_authenticated = is_authenticated();
     take_frames();
+    if (!was_authenticated && is_authenticated()) return;  // the owner decides who reads on
   }
 }
 
 void SocketLink::take_frames() {
   try {
     while (std::optional<Frame> frame = reader_.next()) {
-      if (frame->type == FrameType::announce) {
-        out_ += to_bytes({FrameType::pull, {}});
-      } else if (frame->type == FrameType::pull && announced_) {
-        out_ += to_bytes(waiting_.front());
-        waiting_.pop_front();
-        announced_ = false;
-      } else if (frame->type != FrameType::pull) {
-        in_.push_back(std::move(*frame));
-      }
+      if (handshake_)
+        go_on_with_handshake(*frame);
+      else
+        take(opener_ ? opener_->open(std::move(*frame)) : std::move(*frame));
     }
+  } catch (const Refused& refused) {
+    refuse(refused);
   } catch (const core::Error& error) {
     close_because(fmt::format("does not speak assay's protocol ({})", error.what()));
   }
+}
+
+void SocketLink::take(Frame frame) {
+  if (frame.type == FrameType::announce) {
+    out_ += bytes_of({FrameType::pull, {}});
+  } else if (frame.type == FrameType::pull && announced_) {
+    out_ += bytes_of(std::move(waiting_.front()));
+    waiting_.pop_front();
+    announced_ = false;
+  } else if (frame.type != FrameType::pull) {
+    in_.push_back(std::move(frame));
+  }
+}
+
+void SocketLink::go_on_with_handshake(const Frame& frame) {
+  if (const std::optional<Frame> answer = handshake_->take(frame)) out_ += to_bytes(*answer);
+  if (!handshake_->is_done()) return;
+  FrameKeys keys = handshake_->keys();
+  sealer_.emplace(std::move(keys.sending));
+  opener_.emplace(std::move(keys.receiving));
+  caller_ = handshake_->caller();
+  secret_ = handshake_->secret();
+  handshake_.reset();
+  reader_.set_limit(greeting_limit_bytes + seal_bytes);
+}
+
+void SocketLink::refuse(const Refused& refused) {
+  if (const std::optional<Frame> last = refused.last_frame()) {
+    out_ += to_bytes(*last);
+    write_out();
+  }
+  refused_for_good_ = refused.is_for_good();
+  if (socket_) shutdown(socket_.get(), SHUT_WR);
+  close_because(refused.what());
 }
 
 void SocketLink::close_because(const std::string& why) {

@@ -20,8 +20,9 @@ constexpr double delivery_s = 1;
 
 }  // namespace
 
-StarTeam::StarTeam(int rank, std::vector<std::string> hosts, std::vector<std::unique_ptr<Link>> links)
-    : rank_(rank), hosts_(std::move(hosts)) {
+StarTeam::StarTeam(int rank, std::vector<std::string> hosts, std::vector<std::unique_ptr<Link>> links,
+                   Trust trust)
+    : rank_(rank), hosts_(std::move(hosts)), trust_(std::move(trust)) {
   for (std::unique_ptr<Link>& link : links) {
     link->trust();
     links_.push_back(link.get());

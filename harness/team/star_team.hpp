@@ -19,11 +19,13 @@ namespace assay::team {
 class StarTeam final : public Team {
  public:
   /// `hosts` by rank. `links`: at rank 0 one to each follower, by rank; at a follower the one to rank 0.
-  StarTeam(int rank, std::vector<std::string> hosts, std::vector<std::unique_ptr<Link>> links);
+  StarTeam(int rank, std::vector<std::string> hosts, std::vector<std::unique_ptr<Link>> links,
+           Trust trust = {});
 
   int rank() const override { return rank_; }
   int size() const override { return static_cast<int>(hosts_.size()); }
   std::string host_of(int rank) const override { return hosts_.at(static_cast<std::size_t>(rank)); }
+  const Trust& trust() const override { return trust_; }
   std::string broadcast(std::string text, double limit_s) override;
   /// A follower waits 1 s longer than `limit_s`, so that rank 0 is the first to say who is silent.
   std::vector<std::string> gather(std::string text, double limit_s) override;
@@ -57,6 +59,7 @@ class StarTeam final : public Team {
 
   int rank_;
   std::vector<std::string> hosts_;
+  Trust trust_;
   std::vector<Peer> peers_;
   std::vector<Link*> links_;
   int arrived_ = 0;

@@ -3,14 +3,17 @@
 #include "harness/team/tcp_socket.hpp"
 
 #include <fmt/format.h>
+#include <netdb.h>
 #include <poll.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <chrono>
 #include <cmath>
 #include <cstring>
 #include <optional>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -147,6 +150,22 @@ std::uint16_t port_of(const Descriptor& listening) {
   return ntohs(address.family() == AF_INET6
                    ? reinterpret_cast<const sockaddr_in6*>(&address.storage)->sin6_port
                    : reinterpret_cast<const sockaddr_in*>(&address.storage)->sin_port);
+}
+
+SocketAddress peer_of(const Descriptor& connection) {
+  SocketAddress address;
+  address.length = sizeof address.storage;
+  if (getpeername(connection.get(), address.get(), &address.length) != 0) return {};
+  return address;
+}
+
+std::string host_text(const SocketAddress& address) {
+  std::array<char, NI_MAXHOST> host{};
+  if (getnameinfo(address.get(), address.length, host.data(), host.size(), nullptr, 0, NI_NUMERICHOST) != 0)
+    return "?";
+  const std::string text = host.data();
+  constexpr std::string_view four_in_six = "::ffff:";
+  return text.starts_with(four_in_six) ? text.substr(four_in_six.size()) : text;
 }
 
 Descriptor accept_from(const Descriptor& listening) {

@@ -25,6 +25,11 @@ Descriptor listen_at(const std::string& interface, std::uint16_t port);
 
 std::uint16_t port_of(const Descriptor& listening);
 
+/// Of the other end of a connection.
+SocketAddress peer_of(const Descriptor& connection);
+/// "10.0.0.1", "::1", without a port.
+std::string host_text(const SocketAddress& address);
+
 /// The next connection that waits; none when there is none.
 Descriptor accept_from(const Descriptor& listening);
 

@@ -25,6 +25,13 @@ class PeerLost : public core::Error {
   int rank_;
 };
 
+/// What the members of a team know of each other.
+struct Trust {
+  std::string by{};      // what each has proven, for records: "key file", "MUNGE"; empty within one process
+  std::string secret{};  // that all members hold and nobody else; empty where the way between them is trusted
+                         // (MPI), or open
+};
+
 /// All members call the same functions in the same order. Every blocking call ends within its limit or throws
 /// PeerLost; after that the team is broken and every further call throws PeerLost at once.
 class Team {
@@ -38,6 +45,8 @@ class Team {
   virtual int size() const = 0;
   /// The host a rank runs on, as it calls itself: "h1". For messages.
   virtual std::string host_of(int rank) const = 0;
+
+  virtual const Trust& trust() const;
 
   /// Rank 0's text, at every rank. `limit_s`: infinity is allowed (a follower that waits for its next order);
   /// a leader that ended or whose host died is noticed all the same.

@@ -14,6 +14,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 SOURCE = HERE.parent.parent
 RUNNER = os.environ.get("ASSAY_VERBS_VM", str(SOURCE / "scripts" / "verbs-vm"))
 BIN = os.environ.get("ASSAY_BIN_DIR", str(SOURCE / "build" / "bin"))
+KEY = "of these hosts and of this test alone"  # what members of a team prove to each other (docs/teams.md)
 PATH = f"{BIN}:/run/verbs-vm/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 
@@ -49,6 +50,7 @@ class VirtualHosts(unittest.TestCase):
     def start(cls, lines, *options, limit_s=150):
         """lines: a line of shell for each host; all but the first serve in the background. Returns what they said."""
         words = [RUNNER, "run", "--rw", str(cls.out), "--env", f"PATH={PATH}", "--env", f"OUT={cls.out}",
+                 "--env", f"ASSAY_TEAM_KEY={KEY}",
                  "--time-limit", str(limit_s), *options]
         for number, line in enumerate(lines):
             words += ["--on", f"h{number}", line] + (["--background", f"h{number}"] if number else [])

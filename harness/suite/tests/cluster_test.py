@@ -31,6 +31,21 @@ class Launchers(loopback_cluster.LoopbackCluster):
         self.assertEqual(sorted(path.name for path in self.journal.parent.iterdir()),
                          ["flags.txt", "journal.jsonl", "plan.toml", "report.html"])
 
+    def proven_keys(self):
+        return {point["conditions"]["team_key"] for point in latest_points(self.journal).values()}
+
+    def test_ranks_of_srun_prove_their_user_by_munge(self):
+        self.assertEqual(self.run_assay(*SRUN, *self.plan()), 0, self.said())
+        self.expect_all_of_four_ranks()
+        self.assertEqual(self.proven_keys(), {"MUNGE"})
+
+    def test_without_munge_ranks_of_srun_prove_a_key_of_the_run(self):
+        no_munge = ["env", "ASSAY_MUNGE_SOCKET=/nowhere/munge.socket", "salloc", "--quiet", "--immediate=60", "--nodes=4",
+                    "--ntasks=4"]
+        self.assertEqual(self.run_assay(*SRUN, *self.plan(), outside=no_munge), 0, self.said())
+        self.expect_all_of_four_ranks()
+        self.assertEqual(self.proven_keys(), {"environment"})
+
     def test_srun_with_pmix_makes_a_team_over_mpi(self):
         self.need_mpirun()
         self.assertEqual(self.run_assay(*SRUN, "--launcher-args=--mpi=pmix", *self.plan()), 0, self.said())

@@ -137,6 +137,21 @@ TEST(ForgetOwnRank, LeavesWhatTheAllocationSays) {
   unsetenv("SLURM_JOB_ID");
 }
 
+TEST(HandOnTeamKey, DrawsOneForSrunAlone) {
+  unsetenv("ASSAY_TEAM_KEY");
+  hand_on_team_key({Engine::mpirun, "/usr/bin/mpirun", 4, {}});
+  EXPECT_EQ(std::getenv("ASSAY_TEAM_KEY"), nullptr);
+  const Launcher srun{Engine::srun, "/usr/bin/srun", 4, {}};
+  hand_on_team_key(srun);
+  ASSERT_NE(std::getenv("ASSAY_TEAM_KEY"), nullptr);
+  const std::string drawn = std::getenv("ASSAY_TEAM_KEY");
+  EXPECT_EQ(drawn.size(), 64u);
+  EXPECT_EQ(drawn.find_first_not_of("0123456789abcdef"), std::string::npos) << drawn;
+  hand_on_team_key(srun);
+  EXPECT_EQ(std::getenv("ASSAY_TEAM_KEY"), drawn) << "the one that is there stays";
+  unsetenv("ASSAY_TEAM_KEY");
+}
+
 TEST(SplitWords, KeepsWhatIsInQuotesTogether) {
   EXPECT_THAT(split_words(" -x  A=1 '--comment=two words' \"it's\" a''b '' "),
               ElementsAre("-x", "A=1", "--comment=two words", "it's", "ab", ""));

@@ -73,7 +73,8 @@ class LoopbackCluster(unittest.TestCase):
         if done.returncode != 0:
             raise AssertionError(done.stderr)
         cls.addClassCleanup(subprocess.run, [RUNNER, "down", cls.cluster], check=True)
-        cls.environment = {**os.environ, **MPI_SETTINGS, "SLURM_CONF": str(cls.cluster / "slurm.conf")}
+        cls.environment = {**os.environ, **MPI_SETTINGS, "SLURM_CONF": str(cls.cluster / "slurm.conf"),
+                           "ASSAY_MUNGE_SOCKET": str(cls.cluster / "munge" / "socket")}
 
     def setUp(self):
         self.out = self.folder / self.id().rsplit(".", 1)[1]

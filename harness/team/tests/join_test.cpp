@@ -83,6 +83,58 @@ TEST(join, a_leader_that_never_comes_is_one_line) {
                 ") (tried for 0.3 s)");
 }
 
+const TeamKey run_key{.source = KeySource::file, .secret = "sixteen bytes at least"};
+const TeamKey other_run_key{.source = KeySource::file, .secret = "sixteen other bytes, too"};
+
+/// What rank 0 and rank 1 end with, with these keys and sessions.
+std::pair<std::string, std::string> met(const TeamKey& key_0, const TeamKey& key_1, double limit_s,
+                                        const std::string& session_1 = "7.0") {
+  const std::uint16_t port = port_of(listen_at("127.0.0.1", 0));
+  const auto join = [port, limit_s](int rank, const TeamKey& key, const std::string& session) {
+    return message_of([&] {
+      Rendezvous rendezvous = at(port, {rank, 2, {}});
+      rendezvous.session = session;
+      const auto team =
+          join_team(rendezvous, hello_of("h" + std::to_string(rank)), {.limit_s = limit_s, .key = key});
+      team->barrier(10);
+    });
+  };
+  auto leader = std::async(std::launch::async, join, 0, key_0, "7.0");
+  std::string follower = join(1, key_1, session_1);
+  return {leader.get(), std::move(follower)};
+}
+
+TEST(join, ranks_with_one_key_meet) {
+  EXPECT_EQ(met(run_key, run_key, 20),
+            std::pair(std::string("nothing was thrown"), std::string("nothing was thrown")));
+}
+
+TEST(join, a_rank_with_another_key_is_turned_away_at_once) {
+  const auto [leader, follower] = met(run_key, other_run_key, 1);
+  EXPECT_EQ(follower,
+            "127.0.0.1 turned this host away: it holds another key: give both the same key (docs/teams.md)");
+  EXPECT_NE(leader.find("rank 1 of 2 did not come"), std::string::npos) << leader;
+}
+
+TEST(join, a_rank_of_another_run_asks_again_until_its_limit) {
+  const auto [leader, follower] = met(run_key, run_key, 0.6, "8.0");
+  EXPECT_NE(follower.find("turned this host away: this host waits for others: it belongs to another run"),
+            std::string::npos)
+      << follower;
+  EXPECT_NE(follower.find("(tried for 0.6 s)"), std::string::npos) << follower;
+}
+
+TEST(join, without_a_key_no_other_host_is_waited_for_or_called) {
+  for (const int rank : {0, 1}) {
+    Rendezvous far = at(1, {rank, 2, {}});
+    far.leader.host = "192.0.2.1";
+    EXPECT_EQ(message_of([&] { join_team(far, hello_of("h"), {.limit_s = 5}); })
+                  .find("192.0.2.1 is no loopback address, and there is no key: give all members the same "
+                        "--key-file"),
+              0u);
+  }
+}
+
 TEST(join, garbage_at_the_port_does_not_keep_the_ranks_apart) {
   const std::uint16_t port = port_of(listen_at("127.0.0.1", 0));
   auto leader = std::async(std::launch::async, [&] {

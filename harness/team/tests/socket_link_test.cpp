@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include "harness/core/error.hpp"
 #include "harness/core/tests/message_of.hpp"
@@ -74,6 +75,74 @@ TEST(socket_link, an_end_inside_a_message_says_so) {
   ends.raw.reset();
   EXPECT_FALSE(receive_within(*ends.mine, 5).has_value());
   EXPECT_EQ(ends.mine->why_closed(), "closed the connection in the middle of a message: its process ended");
+}
+
+/// Two links over one pair, with a key, and a way to put bytes between.
+struct KeyedEnds {
+  KeyedEnds() {
+    int ends[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return;
+    injecting = dup(ends[0]);
+    const TeamKey key{.source = KeySource::file, .secret = "sixteen bytes at least"};
+    caller =
+        std::make_unique<SocketLink>(Descriptor(ends[0]), Handshake::of_caller({.purpose = "lead"}, key));
+    listener =
+        std::make_unique<SocketLink>(Descriptor(ends[1]), Handshake::of_listener({.purpose = "lead"}, key));
+  }
+  ~KeyedEnds() { close(injecting); }
+  void meet() const {
+    for (int look = 0; look < 8; ++look) {
+      listener->progress();
+      caller->progress();
+    }
+    ASSERT_TRUE(caller->is_authenticated() && listener->is_authenticated());
+  }
+
+  int injecting = -1;  // writes as the caller's socket does
+  std::unique_ptr<SocketLink> caller, listener;
+};
+
+TEST(socket_link, nothing_is_said_before_both_have_proven_the_key) {
+  const KeyedEnds ends;
+  ends.caller->send({FrameType::hello, "a secret plan"});
+  EXPECT_FALSE(ends.caller->all_sent());
+  EXPECT_FALSE(ends.listener->receive().has_value());
+  ends.meet();
+  const std::optional<Frame> frame = receive_within(*ends.listener, 5);
+  ASSERT_TRUE(frame.has_value());
+  EXPECT_EQ(frame->payload, "a secret plan");
+  ends.listener->trust();
+  ends.caller->send({FrameType::gather, std::string(300'000, 'x')});
+  for (int look = 0; look < 50 && !ends.caller->all_sent(); ++look) {
+    ends.listener->progress();
+    ends.caller->progress();
+  }
+  EXPECT_EQ(receive_within(*ends.listener, 5)->payload.size(), 300'000u);
+}
+
+TEST(socket_link, a_frame_that_somebody_else_puts_in_closes_it) {
+  const KeyedEnds ends;
+  ends.meet();
+  const std::string order = to_bytes({FrameType::broadcast, std::string(64, 'o')});
+  ASSERT_EQ(::send(ends.injecting, order.data(), order.size(), 0), ssize_t(order.size()));
+  EXPECT_FALSE(receive_within(*ends.listener, 5).has_value());
+  EXPECT_EQ(ends.listener->why_closed(),
+            "does not speak assay's protocol (a frame whose seal is wrong: it was changed on its way, or "
+            "comes from "
+            "somebody else)");
+}
+
+TEST(socket_link, a_frame_without_a_handshake_closes_it) {
+  int ends[2];
+  ASSERT_EQ(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), 0);
+  const Descriptor raw(ends[1]);
+  SocketLink listener{Descriptor(ends[0]),
+                      Handshake::of_listener({.purpose = "lead"}, {.source = KeySource::file,
+                                                                   .secret = "sixteen bytes at least"})};
+  const std::string order = to_bytes({FrameType::broadcast, "go"});
+  ASSERT_EQ(::send(raw.get(), order.data(), order.size(), 0), ssize_t(order.size()));
+  EXPECT_FALSE(receive_within(listener, 5).has_value());
+  EXPECT_EQ(listener.why_closed(), "sent 'broadcast' where 'hail' was due");
 }
 
 TEST(socket_link, a_text_over_the_limit_is_refused_before_it_is_sent) {

@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// What a peer said, as far as a terminal may see it.
+#pragma once
+
+#include <string>
+
+namespace assay::team {
+
+/// Nothing in it moves a cursor or fills a screen: control characters become '?', and 200 characters are
+/// enough.
+std::string printable(std::string text);
+
+}  // namespace assay::team

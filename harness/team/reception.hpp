@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Who calls at a listening socket, until each has proven that it holds the key. Strangers that are slow,
+// silent or many cost a bounded number of sockets and of bytes, and keep no member waiting for long.
+#pragma once
+
+#include <poll.h>
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/core/descriptor.hpp"
+#include "harness/team/deadline.hpp"
+#include "harness/team/socket_link.hpp"
+
+namespace assay::team {
+
+using core::Descriptor;
+
+struct ReceptionOptions {
+  double greeting_limit_s = 5;     // a caller that has not come to the point by then is dropped
+  std::size_t most_callers = 256;  // not yet let in, at a time
+  /// Where the house is full: the oldest caller of the host that has most goes, when it has been here for
+  /// this long. A host (not this one) with more than half of the places has no such grace.
+  double grace_s = 1;
+  bool loopback_only = false;
+  /// A caller is handed over with the first frame it says once it is let in; else as soon as it is let in.
+  bool with_first_frame = true;
+  std::function<void(const std::string&)> log{};  // one line an event, of which there are at most 20 in 10 s
+};
+
+struct Guest {
+  std::unique_ptr<SocketLink> link;
+  Frame first{};
+};
+
+class Reception {
+ public:
+  /// `make_handshake` for each caller anew: its nonce is used once.
+  Reception(Descriptor listening, std::function<Handshake()> make_handshake, ReceptionOptions options);
+
+  const Descriptor& listening() const { return listening_; }
+  /// Appends what to wait for.
+  void add_to(std::vector<pollfd>& waiting) const;
+  bool is_empty() const { return callers_.empty(); }
+  /// Takes new callers, hears those that are here, and returns who was let in. Never blocks.
+  std::vector<Guest> look();
+  /// Closes everything, for a process that is to go on with one guest alone.
+  void close();
+  void log(const std::string& line);
+
+ private:
+  struct Caller {
+    std::unique_ptr<SocketLink> link;
+    std::string host;
+    bool is_of_this_host;
+    Deadline deadline, grace;
+  };
+  void take_callers();
+  bool make_place();
+  void let_in(Descriptor socket);
+  /// True when this caller is dealt with.
+  bool hear(Caller& caller, std::vector<Guest>& guests);
+
+  Descriptor listening_;
+  std::function<Handshake()> make_handshake_;
+  ReceptionOptions options_;
+  std::vector<Caller> callers_;  // oldest first
+  Deadline log_window_;
+  int logged_ = 0, not_logged_ = 0;
+};
+
+/// Where a listener of this key may listen: at `interface`; everywhere where that is empty and there is a key
+/// (or the door is open); else at the loopback address `otherwise`. Throws core::Error (usage) with one line.
+Descriptor listen_with_key(const TeamKey& key, const std::string& interface, std::uint16_t port,
+                           const std::string& otherwise = "127.0.0.1");
+
+}  // namespace assay::team

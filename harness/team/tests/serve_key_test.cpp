@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Serving hosts with a key, and leaders with the same, another, or none.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "harness/team/serve.hpp"
+#include "harness/team/tcp_socket.hpp"
+#include "harness/team/tests/test_server.hpp"
+
+namespace assay::team {
+namespace {
+
+using tests::failure_to_dial;
+using tests::hello_of;
+using tests::TestServer;
+
+const TeamKey server_key{.source = KeySource::file, .secret = "sixteen bytes at least"};
+const DialOptions ten_seconds{.connect_limit_s = 10};
+
+TEST(serve_key, a_leader_that_holds_another_key_or_none_is_refused) {
+  const TestServer h1(hello_of("h1"), {.key = server_key});
+  const std::string port = std::to_string(h1.port());
+  DialOptions with = ten_seconds;
+  EXPECT_EQ(failure_to_dial({h1.address()}, hello_of("h0"), with),
+            "127.0.0.1 wants a key, and this host has none: give both the same key (docs/teams.md)");
+  with.key = {.source = KeySource::file, .secret = "sixteen other bytes, too"};
+  EXPECT_EQ(failure_to_dial({h1.address()}, hello_of("h0"), with),
+            "127.0.0.1 turned this host away: it holds another key: give both the same key (docs/teams.md)");
+  EXPECT_NE(h1.log_with("does not hold")
+                .find("refused a caller from 127.0.0.1: it does not hold the key of this host"),
+            std::string::npos)
+      << h1.log();
+}
+
+TEST(serve_key, leader_and_followers_with_one_key_are_a_team_that_knows_its_secret) {
+  const TestServer h1(hello_of("h1"), {.key = server_key});
+  DialOptions with = ten_seconds;
+  with.key = server_key;
+  const auto team = dial_team({h1.address()}, hello_of("h0"), with);
+  EXPECT_EQ(team->trust().by, "key file");
+  EXPECT_EQ(team->trust().secret, server_key.secret);
+  team->broadcast("gather", 10);
+  EXPECT_EQ(team->gather("h0:0", 10), (std::vector<std::string>{"h0:0", "h1:1"}));
+  team->broadcast("end", 10);
+}
+
+TEST(serve_key, a_server_without_a_key_is_of_no_use_to_a_leader_with_one) {
+  const TestServer h1(hello_of("h1"));
+  DialOptions with = ten_seconds;
+  with.key = server_key;
+  EXPECT_NE(failure_to_dial({h1.address()}, hello_of("h0"), with)
+                .find("127.0.0.1 has no key, and this host has one"),
+            std::string::npos);
+}
+
+TEST(serve_key, many_silent_callers_keep_no_leader_waiting) {
+  const TestServer h1(hello_of("h1"), {.key = server_key, .greeting_limit_s = 60});
+  std::vector<Descriptor> silent;
+  for (int i = 0; i < 300; ++i) silent.push_back(connect_to({"127.0.0.1", h1.port()}, "", 5, ""));
+  DialOptions with = ten_seconds;
+  with.key = server_key;
+  EXPECT_EQ(failure_to_dial({h1.address()}, hello_of("h0"), with), "");
+}
+
+}  // namespace
+}  // namespace assay::team
