@@ -75,6 +75,7 @@ int fit_gemm(const FitFlags& flags) {
     tell_model(group, result.model);
     tell_held_out("held-out shapes", result.held_out.rows, "FLOP");
     tell_held_out("held-out (n, k) pairs", result.held_out.pairs, "FLOP");
+    tell_held_out("repeats, off each other", result.held_out.repeats, "FLOP");
   }
   return core::exit_code::pass;
 }
@@ -86,6 +87,7 @@ int fit_collectives(const FitFlags& flags) {
                             result);
   tell_warnings(fit::warnings_of(result.models));
   tell_held_out("held-out sizes", result.held_out, "bytes");
+  tell_held_out("held-out ends", result.held_out_ends, "bytes");
   tell_held_out("segments alone", result.held_out_segments, "bytes");
   return core::exit_code::pass;
 }

@@ -4,7 +4,9 @@
 // are held to.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <map>
 
 #include "model/fit/collective_fit.hpp"
 #include "model/fit/gemm_fit.hpp"
@@ -72,6 +74,54 @@ void judge_collectives(const std::string& path) {
 }
 
 TEST_F(PublicTables, OfSetACollectivesAreWithinSixPercent) { judge_collectives(path("collectives_a")); }
+
+/// Of rows that no part of the fit has seen, and as the fit states them from the rest.
+struct GotAndStated {
+  Accuracy got, stated;
+};
+
+GotAndStated judged_apart(const std::string& path, std::uint64_t seed) {
+  auto timings = read_collective_timings(path);
+  std::vector<CollectiveRow> apart;
+  std::erase_if(timings.rows, [&](const CollectiveRow& row) {
+    const bool take = split_bucket(seed, "apart," + row.key()) >= 80;
+    if (take) apart.push_back(row);
+    return take;
+  });
+  std::map<std::string, std::size_t> left;  // a curve of fewer sizes is refused
+  for (const CollectiveRow& row : timings.rows) ++left[row.curve()];
+  std::erase_if(timings.rows, [&](const CollectiveRow& row) { return left[row.curve()] < fewest_sizes; });
+  const CollectiveFit fit = fit_collectives(timings, 1);
+  Errors errors;
+  for (const CollectiveRow& row : apart)
+    if (fit.models.curve(row.family(), row.dtype) != nullptr)
+      errors.add(row.size_bytes, fit.models.time_us(row.family(), row.dtype, row.size_bytes), row.time_us);
+  return {errors.whole(), fit.held_out.whole()};
+}
+
+TEST_F(PublicTables, OfSetACollectivesAreAsFarOffAsTheFitStatesWhateverTheSplit) {
+  double got = 0, stated = 0;
+  constexpr int splits = 12;
+  for (std::uint64_t seed = 1; seed <= splits; ++seed) {
+    const GotAndStated of = judged_apart(path("collectives_a"), seed);
+    EXPECT_LE(of.got.mape_percent, 7) << "split " << seed;
+    got += of.got.mape_percent / splits, stated += of.stated.mape_percent / splits;
+  }
+  EXPECT_LE(got, 5.2);
+  EXPECT_NEAR(got, stated, 0.6);
+  RecordProperty("got", std::to_string(got));
+  RecordProperty("stated", std::to_string(stated));
+}
+
+TEST_F(PublicTables, OfSetACollectivesTwoOutliersDoNotBendTheSmallSizesOfTheirGroup) {
+  const auto timings = read_collective_timings(path("collectives_a"));
+  const CollectiveModels models = fit_collectives(timings, 1).models;
+  const auto* const row = std::ranges::find_if(
+      timings.rows.data(), timings.rows.data() + timings.rows.size(),
+      [](const CollectiveRow& of) { return of.operation == "all_to_all" && of.ranks == 4; });
+  for (const double size : {256.0, 512.0, 1024.0, 2048.0})
+    EXPECT_NEAR(models.time_us(row->family(), "fp16", size), 7, 1) << size;
+}
 
 TEST_F(PublicTables, OfSetBCollectivesAreWithinSixPercent) { judge_collectives(path("collectives_b")); }
 
