@@ -24,7 +24,7 @@ using Kind = fit::CoefficientsKind;
 
 struct FitFlags {
   FitSource source;
-  std::string output, coefficients, predictions;
+  std::string output, coefficients, predictions, coefficients_dtype;
   std::uint64_t seed = 1;
   int keep_out_percent = 0;
   int multiprocessors = 132;
@@ -137,7 +137,8 @@ int fit_interference(const FitFlags& flags) {
 
 int evaluate(const FitFlags& flags) {
   const Kind kind = fit::kind_of_coefficients(flags.coefficients);
-  const fit::Evaluation evaluation = fit::evaluate(flags.coefficients, fit_rows(flags.source, kind));
+  const fit::Evaluation evaluation =
+      fit::evaluate(flags.coefficients, fit_rows(flags.source, kind), flags.coefficients_dtype);
   if (!flags.predictions.empty()) {
     std::ofstream file(flags.predictions);
     file << fit::csv_of(evaluation);
@@ -194,6 +195,10 @@ Command fit_command(CLI::App& parent) {
       ->add_option("--predictions", flags->predictions,
                    "write each row, measured and predicted, to this CSV file")
       ->type_name("FILE");
+  judged
+      ->add_option("--coefficients-dtype", flags->coefficients_dtype,
+                   "judge every row by the coefficients of this dtype, whatever its own is")
+      ->type_name("DTYPE");
   parts.emplace_back(judged, evaluate);
   return {app, [flags, parts] {
             for (const auto& [part, run] : parts)
