@@ -163,6 +163,21 @@ CLI::App* fit_subcommand(CLI::App& parent, const char* name, const char* what, F
   return app;
 }
 
+CLI::App* evaluate_subcommand(CLI::App& parent, FitFlags& flags) {
+  CLI::App* app = parent.add_subcommand("evaluate", "MAPE, p90 and bias on rows that the fit has not seen");
+  app->add_option("coefficients", flags.coefficients, "a file that assay fit wrote")
+      ->required()
+      ->type_name("COEFFICIENTS");
+  add_fit_source_options(*app, flags.source);
+  app->add_option("--predictions", flags.predictions,
+                  "write each row, measured and predicted, to this CSV file")
+      ->type_name("FILE");
+  app->add_option("--coefficients-dtype", flags.coefficients_dtype,
+                  "judge every row by the coefficients of this dtype, whatever its own is")
+      ->type_name("DTYPE");
+  return app;
+}
+
 }  // namespace
 
 Command fit_command(CLI::App& parent) {
@@ -186,20 +201,7 @@ Command fit_command(CLI::App& parent) {
   add("links", "time of copies between host and GPU against size, for each way of copying", fit_links);
   add("loggp", "LogGP of messages over verbs: L, o, g and G", fit_loggp);
   add("interference", "the share of a processor that work beside it takes", fit_interference);
-  CLI::App* judged = app->add_subcommand("evaluate", "MAPE, p90 and bias on rows that the fit has not seen");
-  judged->add_option("coefficients", flags->coefficients, "a file that assay fit wrote")
-      ->required()
-      ->type_name("COEFFICIENTS");
-  add_fit_source_options(*judged, flags->source);
-  judged
-      ->add_option("--predictions", flags->predictions,
-                   "write each row, measured and predicted, to this CSV file")
-      ->type_name("FILE");
-  judged
-      ->add_option("--coefficients-dtype", flags->coefficients_dtype,
-                   "judge every row by the coefficients of this dtype, whatever its own is")
-      ->type_name("DTYPE");
-  parts.emplace_back(judged, evaluate);
+  parts.emplace_back(evaluate_subcommand(*app, *flags), evaluate);
   return {app, [flags, parts] {
             for (const auto& [part, run] : parts)
               if (part->parsed()) return run(*flags);
