@@ -25,7 +25,7 @@ using Kind = fit::CoefficientsKind;
 
 struct FitFlags {
   FitSource source;
-  std::string output, coefficients, predictions;
+  std::string output, coefficients, predictions, coefficients_dtype;
   std::uint64_t seed = 1;
   int keep_out_percent = 0;
   int multiprocessors = 132;
@@ -76,6 +76,7 @@ int fit_gemm(const FitFlags& flags) {
     tell_model(group, result.model);
     tell_held_out("held-out shapes", result.held_out.rows, "FLOP");
     tell_held_out("held-out (n, k) pairs", result.held_out.pairs, "FLOP");
+    tell_held_out("repeats, off each other", result.held_out.repeats, "FLOP");
   }
   return core::exit_code::pass;
 }
@@ -87,6 +88,7 @@ int fit_collectives(const FitFlags& flags) {
                             result);
   tell_warnings(fit::warnings_of(result.models));
   tell_held_out("held-out sizes", result.held_out, "bytes");
+  tell_held_out("held-out ends", result.held_out_ends, "bytes");
   tell_held_out("segments alone", result.held_out_segments, "bytes");
   return core::exit_code::pass;
 }
@@ -136,7 +138,8 @@ int fit_interference(const FitFlags& flags) {
 
 int evaluate(const FitFlags& flags) {
   const Kind kind = fit::kind_of_coefficients(flags.coefficients);
-  const fit::Evaluation evaluation = fit::evaluate(flags.coefficients, fit_rows(flags.source, kind));
+  const fit::Evaluation evaluation =
+      fit::evaluate(flags.coefficients, fit_rows(flags.source, kind), flags.coefficients_dtype);
   if (!flags.predictions.empty()) {
     std::ofstream file(flags.predictions);
     file << fit::csv_of(evaluation);
@@ -159,6 +162,23 @@ CLI::App* fit_subcommand(CLI::App& parent, const char* name, const char* what, F
                   "percent of the rows, by hash, that the fit never sees: for evaluate")
       ->capture_default_str()
       ->check(CLI::Range(0, 90));
+  return app;
+}
+
+CLI::App* evaluate_subcommand(CLI::App& parent, FitFlags& flags) {
+  CLI::App* app = parent.add_subcommand("evaluate", "MAPE, p90 and bias on rows that the fit has not seen");
+  app->add_option("coefficients", flags.coefficients, "a file that assay fit wrote")
+      ->required()
+      ->check(file_name())
+      ->type_name("COEFFICIENTS");
+  add_fit_source_options(*app, flags.source);
+  app->add_option("--predictions", flags.predictions,
+                  "write each row, measured and predicted, to this CSV file")
+      ->check(file_name())
+      ->type_name("FILE");
+  app->add_option("--coefficients-dtype", flags.coefficients_dtype,
+                  "judge every row by the coefficients of this dtype, whatever its own is")
+      ->type_name("DTYPE");
   return app;
 }
 
@@ -185,18 +205,7 @@ Command fit_command(CLI::App& parent) {
   add("links", "time of copies between host and GPU against size, for each way of copying", fit_links);
   add("loggp", "LogGP of messages over verbs: L, o, g and G", fit_loggp);
   add("interference", "the share of a processor that work beside it takes", fit_interference);
-  CLI::App* judged = app->add_subcommand("evaluate", "MAPE, p90 and bias on rows that the fit has not seen");
-  judged->add_option("coefficients", flags->coefficients, "a file that assay fit wrote")
-      ->required()
-      ->check(file_name())
-      ->type_name("COEFFICIENTS");
-  add_fit_source_options(*judged, flags->source);
-  judged
-      ->add_option("--predictions", flags->predictions,
-                   "write each row, measured and predicted, to this CSV file")
-      ->check(file_name())
-      ->type_name("FILE");
-  parts.emplace_back(judged, evaluate);
+  parts.emplace_back(evaluate_subcommand(*app, *flags), evaluate);
   return {app, [flags, parts] {
             for (const auto& [part, run] : parts)
               if (part->parsed()) return run(*flags);

@@ -10,7 +10,11 @@ namespace assay::cli {
 model::ReadOptions ModelFlags::options() const {
   if (!coefficients.empty() && model.empty())
     core::usage_error("--coefficients: Calculon's model cannot use them; expected --model assay beside it");
+  if (!coefficients_dtype.empty() && model.empty())
+    core::usage_error(
+        "--coefficients-dtype: Calculon's model takes no coefficients; expected --model assay beside it");
   model::ReadOptions options;
+  options.coefficients_dtype = coefficients_dtype;
   if (model == "assay") options.model = model::Model::assay;
   for (const std::string& text : coefficients)
     options.coefficients.push_back(model::coefficient_file_from(text));
@@ -29,6 +33,9 @@ void add_model(CLI::App& app, ModelFlags& flags) {
       ->type_name("[TIER=]FILE")
       ->check(file_name())
       ->allow_extra_args(false);
+  app.add_option("--coefficients-dtype", flags.coefficients_dtype,
+                 "price by the coefficients of this dtype, whatever the execution's is")
+      ->type_name("DTYPE");
 }
 
 }  // namespace assay::cli

@@ -14,12 +14,13 @@ namespace assay::cli {
 struct ModelFlags {
   std::string compat = "calculon", model;
   std::vector<std::string> coefficients;
+  std::string coefficients_dtype;
 
   /// Throws a usage Error for coefficients that Calculon's model is to use.
   model::ReadOptions options() const;
 };
 
-/// --compat, --model and --coefficients.
+/// --compat, --model, --coefficients and --coefficients-dtype.
 void add_model(CLI::App& app, ModelFlags& flags);
 
 }  // namespace assay::cli

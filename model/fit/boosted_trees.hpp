@@ -20,10 +20,10 @@ struct FeatureTable {
 };
 
 struct TreeOptions {
-  int trees = 800;
+  int trees = 600;
   double learning_rate = 0.08;
-  std::size_t leaves = 31;
-  std::size_t rows_per_leaf = 8;
+  std::size_t leaves = 63;
+  std::size_t rows_per_leaf = 5;
   double shrinkage = 1;  // added to the rows of a leaf when its mean is taken
 };
 

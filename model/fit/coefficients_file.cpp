@@ -18,11 +18,20 @@ constexpr const char* schema = "assay-coefficients";
 constexpr std::array<std::string_view, 6> kind_words{"gemm",  "collectives", "memory",
                                                      "links", "loggp",       "interference"};
 
+/// Figures of docs/fitting.md, "Other machines, other dtypes".
+constexpr const char* scope =
+    "this machine, software and dtype only: on public H100 tables, coefficients carried over were 19 to 28 % "
+    "off "
+    "another data set's rows and 38 to 101 % off another dtype's, which is what a roofline without any fit "
+    "comes to "
+    "(docs/fitting.md)";
+
 Json head(CoefficientsKind kind, const Provenance& provenance) {
   return {{"schema", schema},
           {"schema_version", coefficients_schema_version},
           {"kind", to_string(kind)},
           {"provenance", json_of(provenance)},
+          {"scope", scope},
           {"units",
            {{"_us", "1e-6 s"},
             {"gb_per_s", "1e9 bytes/s"},
@@ -107,7 +116,9 @@ void write_collective_fit(const std::string& path, const Provenance& provenance,
                           const CollectiveFit& fit) {
   Json json = head(CoefficientsKind::collectives, provenance);
   json["warnings"] = warnings_of(fit.models);
-  json["held_out"] = {{"sizes", json_of(fit.held_out)}, {"segments_alone", json_of(fit.held_out_segments)}};
+  json["held_out"] = {{"sizes", json_of(fit.held_out)},
+                      {"ends", json_of(fit.held_out_ends)},
+                      {"segments_alone", json_of(fit.held_out_segments)}};
   for (const auto& [name, family] : fit.models.families) json["models"][name] = json_of(family);
   for (const auto& [name, surface] : fit.models.surfaces) json["surfaces"][name] = json_of(surface);
   json["seen_rows"] = seen.prefixes();

@@ -8,6 +8,8 @@
 #include <cmath>
 #include <set>
 
+#include "harness/core/statistics.hpp"
+#include "model/fit/doubtful_ends.hpp"
 #include "model/fit/line_sums.hpp"
 
 namespace assay::model::fit {
@@ -24,7 +26,7 @@ constexpr double weight_of_other_dtypes = 0.1;
 // By cross-validation of the public tables (docs/fitting.md). Few sizes need far neighbours, many need near
 // ones.
 constexpr SurfaceScales shared_scales = {
-    .common = 0.4, .family = 0.6, .dtype = 0.1, .length = 8, .noise = 0.02};
+    .common = 0.4, .family = 0.6, .dtype = 0.07, .length = 8, .noise = 0.02};
 constexpr SurfaceScales own_scales = {.common = 0, .family = 0.6, .dtype = 0.1, .length = 3, .noise = 0.02};
 
 std::map<std::string, std::vector<TimedSize>> points_by_dtype(const Rows& rows) {
@@ -68,42 +70,102 @@ std::map<std::string, CollectiveCurve> curves_of(const Rows& family) {
   return curves;
 }
 
+/// Where latency or bandwidth is all of the time: the size at which the line spends equal parts on both,
+/// times or over this. By cross-validation of the public tables, with a flat optimum.
+constexpr double far_from_balance = 100;
+
+SurfaceScales scales_for(SurfaceScales scales, const std::vector<double>& balances) {
+  if (balances.empty()) return scales;
+  const double bytes = core::quantile_of(balances, 0.5);
+  scales.flat_below_bytes = bytes / far_from_balance;
+  scales.flat_above_bytes = bytes * far_from_balance;
+  return scales;
+}
+
+struct SurfaceRows {
+  std::vector<SurfacePoint> points;
+  std::vector<double> balances;  // of each line, bytes
+};
+
+void add_residuals(const std::string& name, const Rows& members, const CollectiveFamily& family,
+                   SurfaceRows& all) {
+  for (const auto& [dtype, points] : points_by_dtype(members)) {
+    const auto curve = family.curves.find(dtype);
+    if (curve == family.curves.end()) continue;
+    const Segment& line = curve->second.line;
+    if (line.latency_us > 0 && line.us_per_byte > 0)
+      all.balances.push_back(line.latency_us / line.us_per_byte);
+    const std::vector<bool> doubtful = doubtful_ends(points);
+    for (std::size_t i = 0; i < points.size(); ++i)
+      all.points.push_back({{std::log2(points[i].size_bytes), name, dtype},
+                            std::log(points[i].time_us / line.time_us(points[i].size_bytes)),
+                            doubtful[i]});
+  }
+}
+
 /// A curve with too few sizes is left out.
 CollectiveModels models_of(const Rows& rows) {
   std::map<std::string, std::size_t> rows_of_system;
   for (const CollectiveRow& row : rows) ++rows_of_system[row.system];
   CollectiveModels models;
-  std::map<std::string, std::vector<SurfacePoint>> residuals;
+  std::map<std::string, SurfaceRows> residuals;
   for (const auto& [name, members] : by_family(rows)) {
     const std::string& system = members.front().system;
     const std::string surface = rows_of_system[system] <= most_rows_shared ? system : name;
     const CollectiveFamily& family = models.families[name] = {curves_of(members), surface};
-    for (const CollectiveRow& row : members) {
-      const auto curve = family.curves.find(row.dtype);
-      if (curve == family.curves.end()) continue;
-      residuals[surface].push_back({{std::log2(row.size_bytes), name, row.dtype},
-                                    std::log(row.time_us / curve->second.line.time_us(row.size_bytes))});
-    }
+    add_residuals(name, members, family, residuals[surface]);
   }
-  for (const auto& [name, points] : residuals)
-    models.surfaces.emplace(
-        name, SizeSurface::fit(points, rows_of_system.contains(name) ? shared_scales : own_scales));
+  for (const auto& [name, of] : residuals) {
+    const SurfaceScales& scales = rows_of_system.contains(name) ? shared_scales : own_scales;
+    models.surfaces.emplace(name, SizeSurface::fit(of.points, scales_for(scales, of.balances)));
+  }
   return models;
 }
 
-void judge(const Rows& rows, std::uint64_t seed, CollectiveFit& fit) {
+/// `add(row, models)` for every row whose curve the models still have.
+template <class Add>
+void judge_without(const Rows& rows, const std::vector<bool>& held_out, Add add) {
+  Rows kept;
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    if (!held_out[i]) kept.push_back(rows[i]);
+  const CollectiveModels models = models_of(kept);
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    if (held_out[i] && models.curve(rows[i].family(), rows[i].dtype) != nullptr) add(rows[i], models);
+}
+
+void judge_middles(const Rows& rows, std::uint64_t seed, CollectiveFit& fit) {
   for (int fold = 0; fold < folds; ++fold) {
-    Rows kept, held_out;
-    for (const CollectiveRow& row : rows)
-      (split_bucket(seed, row.key()) % folds == fold ? held_out : kept).push_back(row);
-    const CollectiveModels models = models_of(kept);
-    for (const CollectiveRow& row : held_out) {
-      const CollectiveCurve* curve = models.curve(row.family(), row.dtype);
-      if (curve == nullptr) continue;
+    std::vector<bool> held_out;
+    for (const CollectiveRow& row : rows) held_out.push_back(split_bucket(seed, row.key()) % folds == fold);
+    judge_without(rows, held_out, [&](const CollectiveRow& row, const CollectiveModels& models) {
+      const CollectiveCurve& curve = *models.curve(row.family(), row.dtype);
       fit.held_out.add(row.size_bytes, models.time_us(row.family(), row.dtype, row.size_bytes), row.time_us);
-      fit.held_out_segments.add(row.size_bytes, segments_us(curve->segments, row.size_bytes), row.time_us);
-    }
+      fit.held_out_segments.add(row.size_bytes, segments_us(curve.segments, row.size_bytes), row.time_us);
+    });
   }
+}
+
+/// Families take turns, so that those of a surface do not all lack their ends together.
+void judge_ends(const Rows& rows, std::uint64_t seed, CollectiveFit& fit) {
+  std::map<std::string, std::pair<double, double>> ends;
+  for (const CollectiveRow& row : rows) {
+    auto& [least, most] = ends.try_emplace(row.family(), row.size_bytes, row.size_bytes).first->second;
+    least = std::min(least, row.size_bytes), most = std::max(most, row.size_bytes);
+  }
+  constexpr int turns = 2;
+  for (const bool large : {false, true})
+    for (int turn = 0; turn < turns; ++turn) {
+      std::vector<bool> held_out;
+      for (const CollectiveRow& row : rows) {
+        const auto& [least, most] = ends.at(row.family());
+        held_out.push_back(split_bucket(seed, row.family()) % turns == turn &&
+                           row.size_bytes == (large ? most : least));
+      }
+      judge_without(rows, held_out, [&](const CollectiveRow& row, const CollectiveModels& models) {
+        fit.held_out_ends.add(row.size_bytes, models.time_us(row.family(), row.dtype, row.size_bytes),
+                              row.time_us);
+      });
+    }
 }
 
 void demand_right_number(const Timings<CollectiveRow>& timings, const std::string& family, const Rows& rows) {
@@ -132,15 +194,19 @@ const CollectiveCurve* CollectiveModels::curve(const std::string& family, const 
 double CollectiveModels::time_us(const std::string& family, const std::string& dtype,
                                  double size_bytes) const {
   const CollectiveFamily& found = families.at(family);
-  const double rest = surfaces.at(found.surface).predict({std::log2(size_bytes), family, dtype});
-  return found.curves.at(dtype).line.time_us(size_bytes) * std::exp(rest);
+  const Segment& line = found.curves.at(dtype).line;
+  const double asked =
+      std::clamp(size_bytes, line.from_bytes / surface_reaches, line.to_bytes * surface_reaches);
+  const double rest = surfaces.at(found.surface).predict({std::log2(asked), family, dtype});
+  return line.time_us(size_bytes) * std::exp(rest);
 }
 
 CollectiveFit fit_collectives(const Timings<CollectiveRow>& timings, std::uint64_t seed) {
   const std::map<std::string, Rows> families = by_family(timings.rows);
   for (const auto& [family, rows] : families) demand_right_number(timings, family, rows);
   CollectiveFit fit;
-  judge(timings.rows, seed, fit);
+  judge_middles(timings.rows, seed, fit);
+  judge_ends(timings.rows, seed, fit);
   fit.models = models_of(timings.rows);
   for (const auto& [name, rows] : families)
     for (const auto& [dtype, points] : points_by_dtype(rows))

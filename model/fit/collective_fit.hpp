@@ -32,13 +32,18 @@ struct CollectiveModels {
   std::map<std::string, SizeSurface> surfaces;
 
   const CollectiveCurve* curve(const std::string& family, const std::string& dtype) const;
-  /// For a curve that is there; size in bytes.
+  /// For a curve that is there; size in bytes. The one law of every prediction: the line with the surface
+  /// over it, which from `surface_reaches` times beyond the sizes of the family on keeps its last value.
   double time_us(const std::string& family, const std::string& dtype, double size_bytes) const;
 };
+
+/// How far beyond the sizes of its family, as a factor, a surface is asked.
+inline constexpr double surface_reaches = 8;
 
 struct CollectiveFit {
   CollectiveModels models;
   Errors held_out;           // every row, predicted by the same recipe from four fifths without its size
+  Errors held_out_ends;      // the smallest and the largest size of each family, from a fit without that size
   Errors held_out_segments;  // the same by the segments alone
 };
 

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+
 #include "model/fit/fit_json.hpp"
 
 namespace assay::model::fit {
@@ -86,19 +88,25 @@ Json json_of(const SizeSurface& surface) {
   Json anchors = Json::array();
   for (const auto& [place, weight] : surface.anchors())
     anchors.push_back({place.family, place.dtype, place.log2_size, weight});
-  return {{"common", scales.common}, {"family", scales.family}, {"dtype", scales.dtype},
-          {"length", scales.length}, {"noise", scales.noise},   {"anchors", anchors}};
+  Json json{{"common", scales.common}, {"family", scales.family}, {"dtype", scales.dtype},
+            {"length", scales.length}, {"noise", scales.noise},   {"anchors", anchors}};
+  if (scales.flat_below_bytes > 0) json["flat_below_bytes"] = scales.flat_below_bytes;
+  if (std::isfinite(scales.flat_above_bytes)) json["flat_above_bytes"] = scales.flat_above_bytes;
+  return json;
 }
 
 SizeSurface size_surface_from(const JsonKeys& keys) {
   std::vector<SizeSurface::Anchor> anchors;
   for (const JsonValue anchor : keys.list("anchors")) anchors.push_back(anchor_from(keys, anchor));
-  return {{.common = keys.number("common"),
-           .family = keys.number("family"),
-           .dtype = keys.number("dtype"),
-           .length = keys.above_zero("length"),
-           .noise = keys.above_zero("noise")},
-          std::move(anchors)};
+  SurfaceScales scales{.common = keys.number("common"),
+                       .family = keys.number("family"),
+                       .dtype = keys.number("dtype"),
+                       .length = keys.above_zero("length"),
+                       .noise = keys.above_zero("noise")};
+  // Older files do not have them.
+  if (keys.has("flat_below_bytes")) scales.flat_below_bytes = keys.above_zero("flat_below_bytes");
+  if (keys.has("flat_above_bytes")) scales.flat_above_bytes = keys.above_zero("flat_above_bytes");
+  return {scales, std::move(anchors)};
 }
 
 }  // namespace assay::model::fit

@@ -30,7 +30,24 @@ void unseen(const Timings<Row>& timings, const SeenRows& seen, Evaluation& evalu
         timings.table.path(), timings.rows.size()));
 }
 
-Evaluation evaluate_gemm(const std::string& coefficients_path, const CsvSource& rows) {
+/// The row as one of the dtype whose coefficients are asked.
+template <class Row>
+Row priced_as(Row row, const std::string& by_dtype) {
+  if (!by_dtype.empty()) row.dtype = by_dtype;
+  return row;
+}
+
+template <class Row>
+[[noreturn]] void refuse_row(const Timings<Row>& timings, const Row& row, const char* column,
+                             const std::string& coefficients_path, const std::string& name) {
+  timings.table.complain(
+      row.table_row, column,
+      fmt::format("{} has no coefficients for '{}'; --coefficients-dtype takes another dtype's",
+                  coefficients_path, name));
+}
+
+Evaluation evaluate_gemm(const std::string& coefficients_path, const CsvSource& rows,
+                         const std::string& by_dtype) {
   const GemmCoefficients coefficients = read_gemm_coefficients(coefficients_path);
   const Timings<GemmRow> timings = read_gemm_timings(rows);
   Evaluation result{{coefficients.provenance.machine, coefficients.provenance.origin},
@@ -42,10 +59,9 @@ Evaluation evaluate_gemm(const std::string& coefficients_path, const CsvSource& 
                     {},
                     {}};
   unseen(timings, coefficients.seen, result, [&](const GemmRow& row) {
-    const auto model = coefficients.models.find(row.group());
-    if (model == coefficients.models.end())
-      timings.table.complain(row.table_row, "dtype",
-                             fmt::format("{} has no coefficients for '{}'", coefficients_path, row.group()));
+    const std::string group = priced_as(row, by_dtype).group();
+    const auto model = coefficients.models.find(group);
+    if (model == coefficients.models.end()) refuse_row(timings, row, "dtype", coefficients_path, group);
     const double predicted_us = model->second.time_us(row.shape);
     result.add(row.group(), {fmt::format("{} {:.0f} x {:.0f} x {:.0f}", row.group(), row.shape.m, row.shape.n,
                                          row.shape.k),
@@ -54,7 +70,8 @@ Evaluation evaluate_gemm(const std::string& coefficients_path, const CsvSource& 
   return result;
 }
 
-Evaluation evaluate_collectives(const std::string& coefficients_path, const CsvSource& rows) {
+Evaluation evaluate_collectives(const std::string& coefficients_path, const CsvSource& rows,
+                                const std::string& by_dtype) {
   const CollectiveCoefficients coefficients = read_collective_coefficients(coefficients_path);
   const Timings<CollectiveRow> timings = read_collective_timings(rows);
   Evaluation result{{coefficients.provenance.machine, coefficients.provenance.origin},
@@ -66,10 +83,10 @@ Evaluation evaluate_collectives(const std::string& coefficients_path, const CsvS
                     {},
                     {}};
   unseen(timings, coefficients.seen, result, [&](const CollectiveRow& row) {
-    if (coefficients.models.curve(row.family(), row.dtype) == nullptr)
-      timings.table.complain(row.table_row, "op",
-                             fmt::format("{} has no coefficients for '{}'", coefficients_path, row.curve()));
-    const double predicted_us = coefficients.models.time_us(row.family(), row.dtype, row.size_bytes);
+    const CollectiveRow priced = priced_as(row, by_dtype);
+    if (coefficients.models.curve(priced.family(), priced.dtype) == nullptr)
+      refuse_row(timings, row, "op", coefficients_path, priced.curve());
+    const double predicted_us = coefficients.models.time_us(priced.family(), priced.dtype, row.size_bytes);
     result.add(row.operation, {row.curve(), row.size_bytes, row.time_us, predicted_us});
   });
   return result;
@@ -138,12 +155,18 @@ void Evaluation::add(const std::string& group, const Judged& row) {
   rows.push_back(row);
 }
 
-Evaluation evaluate(const std::string& coefficients_path, const CsvSource& rows) {
-  switch (kind_of_coefficients(coefficients_path)) {
+Evaluation evaluate(const std::string& coefficients_path, const CsvSource& rows,
+                    const std::string& by_dtype) {
+  const CoefficientsKind kind = kind_of_coefficients(coefficients_path);
+  const bool has_dtypes = kind == CoefficientsKind::gemm || kind == CoefficientsKind::collectives;
+  if (!by_dtype.empty() && !has_dtypes)
+    core::usage_error(fmt::format("{}: coefficients of {} know no dtypes: --coefficients-dtype has no use",
+                                  coefficients_path, to_string(kind)));
+  switch (kind) {
     case CoefficientsKind::gemm:
-      return evaluate_gemm(coefficients_path, rows);
+      return evaluate_gemm(coefficients_path, rows, by_dtype);
     case CoefficientsKind::collectives:
-      return evaluate_collectives(coefficients_path, rows);
+      return evaluate_collectives(coefficients_path, rows, by_dtype);
     case CoefficientsKind::memory:
     case CoefficientsKind::links:
       return evaluate_sizes(coefficients_path, rows);
@@ -170,8 +193,9 @@ std::string text_of(const Evaluation& evaluation) {
   if (evaluation.without_coefficients > 0)
     text += fmt::format("{} rows are of what was left out of the fit\n", evaluation.without_coefficients);
   if (evaluation.fitted_on.machine != evaluation.rows_of.machine)
-    text += fmt::format("fitted on '{}', these rows are of '{}'\n", evaluation.fitted_on.machine,
-                        evaluation.rows_of.machine);
+    text += fmt::format(
+        "fitted on '{}', these rows are of '{}': coefficients do not carry over (docs/fitting.md)\n",
+        evaluation.fitted_on.machine, evaluation.rows_of.machine);
   if (evaluation.fitted_on.origin != "measured" || evaluation.rows_of.origin != "measured")
     text += fmt::format("fitted on what was {}, these rows were {}\n", evaluation.fitted_on.origin,
                         evaluation.rows_of.origin);

@@ -36,9 +36,11 @@ struct Evaluation {
   void add(const std::string& group, const Judged& row);
 };
 
-/// Throws a usage error for files that cannot be read, a row of a dtype or collective that the coefficients
-/// do not have, and a table all of whose rows the fit has seen.
-Evaluation evaluate(const std::string& coefficients_path, const CsvSource& rows);
+/// Every row by the coefficients of its own dtype, or of `by_dtype` where that is given. Throws a usage error
+/// for files that cannot be read, a row of a dtype or collective that the coefficients do not have, and a
+/// table all of whose rows the fit has seen.
+Evaluation evaluate(const std::string& coefficients_path, const CsvSource& rows,
+                    const std::string& by_dtype = {});
 
 /// Tables for people: whole, by group, by decade of size.
 std::string text_of(const Errors& errors, const std::string& size_unit);

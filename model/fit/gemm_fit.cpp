@@ -78,6 +78,21 @@ Errors errors_on(const GemmRows& rows, Time time) {
   return errors;
 }
 
+Errors repeats_of(const GemmRows& rows) {
+  std::map<std::string, GemmRows> shapes;
+  for (const GemmRow& row : rows) shapes[row.key()].push_back(row);
+  Errors errors;
+  for (const auto& [key, same] : shapes) {
+    double sum_us = 0;
+    for (const GemmRow& row : same) sum_us += row.time_us;
+    if (same.size() < 2) continue;
+    for (const GemmRow& row : same)
+      errors.add(row.shape.flop(), (sum_us - row.time_us) / static_cast<double>(same.size() - 1),
+                 row.time_us);
+  }
+  return errors;
+}
+
 ShapeRange range_of(const GemmRows& rows) {
   ShapeRange range{rows.front().shape, rows.front().shape};
   for (const auto& [m, n, k] : std::views::transform(rows, &GemmRow::shape)) {
@@ -110,6 +125,7 @@ GemmFit fit_group(const GemmRows& rows, const GemmDevice& device, const GemmFitO
   if (!kept_pairs.empty() && !held_pairs.empty())
     result.held_out.pairs = errors_of(core_of(best.formula, kept_pairs, device, options.seed), kept_pairs,
                                       held_pairs, options.trees);
+  result.held_out.repeats = repeats_of(rows);
   result.model = core_of(best.formula, rows, device, options.seed);
   add_surface(result.model, rows, options.trees);
   result.model.measured = range_of(rows);

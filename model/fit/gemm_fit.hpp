@@ -39,6 +39,9 @@ class GemmModel {
 struct GemmHeldOut {
   Errors rows;   // a fifth of the shapes
   Errors pairs;  // a fifth of the (n, k), whole
+  /// Rows of shapes that were measured more than once, each against the mean of the others of its shape: what
+  /// no fit can be expected to better. Empty where no shape is repeated.
+  Errors repeats;
   std::map<std::string, double>
       core_mape_percent;  // of each formula alone, on the rows: decides which is taken
 };

@@ -95,6 +95,7 @@ Json json_of(const GemmFit& fit) {
           {"held_out",
            {{"rows", json_of(fit.held_out.rows)},
             {"pairs", json_of(fit.held_out.pairs)},
+            {"repeats", json_of(fit.held_out.repeats)},
             {"formula_alone_mape_percent", fit.held_out.core_mape_percent}}}};
 }
 

@@ -21,10 +21,14 @@ namespace {
 
 constexpr double micro = 1e-6;
 
+std::string stand_in_text(const MeasuredTimes& times) {
+  return times.stand_in.empty() ? "" : fmt::format(" ({}, as asked)", times.stand_in);
+}
+
 std::string apply_products(const std::string& path, const MeasuredTimes& times, System& system) {
   set_products(times.products, system);
-  return fmt::format("products with weights: {}, {} on {}", path, times.products->group,
-                     fit::machine_and_origin(times.machine, times.origin));
+  return fmt::format("products with weights: {}, {} on {}{}", path, times.products->group,
+                     fit::machine_and_origin(times.machine, times.origin), stand_in_text(times));
 }
 
 std::string apply_collectives(const CoefficientFile& file, const MeasuredTimes& times, System& system) {
@@ -39,8 +43,9 @@ std::string apply_collectives(const CoefficientFile& file, const MeasuredTimes& 
   for (const auto& [operation, members] : numbers)
     shown.push_back(fmt::format("{} among {}", collective_names[static_cast<std::size_t>(operation)],
                                 fmt::join(members, " ")));
-  return fmt::format("network {}: {}, on {}: {}", file.tier, file.path,
-                     fit::machine_and_origin(times.machine, times.origin), fmt::join(shown, ", "));
+  return fmt::format("network {}: {}, on {}{}: {}", file.tier, file.path,
+                     fit::machine_and_origin(times.machine, times.origin), stand_in_text(times),
+                     fmt::join(shown, ", "));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include "model/predict/measured_collective.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -73,21 +74,25 @@ const fit::Segment& MeasuredCollective::segment(double bytes) const {
 
 void MeasuredCollective::tabulate() {
   const auto time_s = [&](double bytes) { return fastest(bytes).time_us(bytes) * seconds_per_us; };
-  // Beyond the table a segment goes on, from where the table ends.
-  const auto outside = [&](double bytes, double to_bytes) {
-    const fit::Segment& of = segment(bytes);
-    const double scale = time_s(bytes) / of.time_us(bytes);
-    return Piece{to_bytes, scale * of.latency_us, scale * of.us_per_byte};
+  /// Up to `to_bytes`, through (size, s) and on with the slope from `near` to twice that.
+  const auto straight_on = [&](double near, double size, double to_bytes) {
+    const double s = time_s(size);
+    const double slope = std::clamp((time_s(2 * near) - time_s(near)) / near, 0.0, s / size);
+    return Piece{to_bytes, s - slope * size, slope};
   };
-  pieces_ = {outside(from_bytes_, from_bytes_)};
-  double size = from_bytes_, size_s = time_s(size);
-  for (const double next : sizes_after(from_bytes_, to_bytes_)) {
+  const double from = from_bytes_ / table_reaches, to = to_bytes_ * table_reaches;
+  pieces_ = {straight_on(from, from, from)};
+  double size = from, size_s = time_s(from);
+  const auto join_to = [&](double next) {
     const double next_s = time_s(next);
     const double s_per_byte = (next_s - size_s) / (next - size);
     pieces_.push_back({next, size_s - s_per_byte * size, s_per_byte});
     size = next, size_s = next_s;
-  }
-  pieces_.push_back(outside(to_bytes_, infinite));
+  };
+  const std::array bounds{from, from_bytes_, to_bytes_, to};
+  for (std::size_t i = 1; i < bounds.size(); ++i)
+    for (const double next : sizes_after(bounds[i - 1], bounds[i])) join_to(next);
+  pieces_.push_back(straight_on(to / 2, to, infinite));
 }
 
 MeasuredCollective MeasuredCollective::moved(Part part, End end) const {

@@ -24,18 +24,20 @@ class MeasuredCollective {
   struct Origin {
     std::string path, machine, system;  // the system: machine, source and devices per node
   };
-  /// `time_us` is good from the first byte of the segments to the last.
+  /// `time_us` is good at every size; the segments say which sizes were measured.
   struct Algorithm {
     std::vector<fit::Segment> segments;
     std::function<double(double bytes)> time_us;
   };
   enum class Part { latency, bandwidth };
+  static constexpr double table_reaches = 4096;  // as a factor
 
   /// One algorithm at least, each with one segment at least.
   MeasuredCollective(Origin origin, std::vector<Algorithm> algorithms);
 
-  /// Of the fastest algorithm that was measured at this size. Beyond all sizes the outermost segment of the
-  /// algorithm that is the fastest there goes on.
+  /// Of the fastest algorithm that was measured at this size; beyond all sizes, of the fastest by its
+  /// time_us, which is the law that `assay fit evaluate` judges. Further than `table_reaches` beyond them, a
+  /// straight line.
   double seconds(double bytes) const;
 
   /// The segment that this size lies in, or next to, of the algorithm that is the fastest there.

@@ -6,8 +6,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <optional>
+#include <set>
 
 #include "harness/core/error.hpp"
 #include "model/fit/coefficients_file.hpp"
@@ -18,13 +20,22 @@
 namespace assay::model {
 namespace {
 
-/// What fits call the types; the second has the same width and is taken for collectives where the first is
-/// not there.
-struct FitNames {
-  std::string_view own, twin;
+constexpr std::array<std::string_view, 4> fit_names{"fp8_e4m3", "fp16", "bf16", "fp32"};
+
+/// The dtype of the execution, and the one whose times price it.
+struct Pricing {
+  std::string own, by;
+
+  std::string stand_in() const { return by == own ? "" : fmt::format("{} in place of {}", by, own); }
 };
-constexpr std::array<FitNames, 4> fit_names = {
-    {{"fp8_e4m3", "int8"}, {"fp16", "bf16"}, {"bf16", "fp16"}, {"fp32", "fp32"}}};
+
+[[noreturn]] void refuse(const std::string& path, const std::string& expected, const Pricing& pricing,
+                         const std::set<std::string>& found) {
+  core::usage_error(fmt::format("{}: {}, got {}{}", path, expected, fmt::join(found, ", "),
+                                pricing.by == pricing.own && !found.contains(pricing.own)
+                                    ? "; --coefficients-dtype takes another's"
+                                    : ""));
+}
 
 std::vector<std::string> layouts_of(const fit::GemmCoefficients& coefficients, std::string_view dtype) {
   std::vector<std::string> found;
@@ -33,19 +44,18 @@ std::vector<std::string> layouts_of(const fit::GemmCoefficients& coefficients, s
   return found;
 }
 
-MeasuredTimes read_products(const std::string& path, Datatype datatype) {
+MeasuredTimes read_products(const std::string& path, const Pricing& pricing) {
   const fit::GemmCoefficients coefficients = fit::read_gemm_coefficients(path);
-  const std::string_view dtype = fit_names[static_cast<std::size_t>(datatype)].own;
-  const std::vector<std::string> layouts = layouts_of(coefficients, dtype);
+  const std::vector<std::string> layouts = layouts_of(coefficients, pricing.by);
   if (layouts.size() != 1) {
-    std::vector<std::string> all;
-    for (const auto& [group, model] : coefficients.models) all.push_back(group);
-    core::usage_error(fmt::format("{}: expected coefficients of {} in one layout, got {}", path, dtype,
-                                  fmt::join(all, ", ")));
+    std::set<std::string> all;
+    for (const auto& [group, model] : coefficients.models) all.insert(group);
+    refuse(path, fmt::format("expected coefficients of {} in one layout", pricing.by), pricing, all);
   }
   const std::string& machine = coefficients.provenance.machine;
   return {.machine = machine,
           .origin = coefficients.provenance.origin,
+          .stand_in = pricing.stand_in(),
           .products = std::make_shared<const MeasuredProducts>(
               MeasuredProducts{path, machine, layouts.front(), coefficients.models.at(layouts.front())}),
           .collectives = {}};
@@ -99,37 +109,42 @@ struct Fitted {
 using FittedTier = std::map<std::pair<Collective, double>, Fitted>;
 
 /// The surface, not the segments alone: it errs half as much between the sizes measured (docs/fitting.md).
-FittedTier fitted_tier(const std::string& path, const fit::CollectiveModels& all, Datatype datatype) {
+FittedTier fitted_tier(const std::string& path, const fit::CollectiveModels& all, const std::string& dtype) {
   const auto models = std::make_shared<const fit::CollectiveModels>(all);
-  const auto [own, twin] = fit_names[static_cast<std::size_t>(datatype)];
   FittedTier tier;
   for (const auto& [text, family] : models->families) {
     const FamilyName name(text);
     const auto operation = collective_named(name.operation);
-    auto curve = family.curves.find(std::string(own));
-    if (curve == family.curves.end()) curve = family.curves.find(std::string(twin));
+    const auto curve = family.curves.find(dtype);
     if (!operation || curve == family.curves.end()) continue;
     Fitted& fitted = tier[{*operation, members_of(path, name)}];
     if (!fitted.algorithms.empty() && fitted.system != name.system)
       core::usage_error(fmt::format("{}: {} among {} is of '{}' and of '{}': fit each in a file of its own",
                                     path, name.operation, name.ranks, fitted.system, name.system));
     fitted.system = name.system;
-    fitted.algorithms.push_back(
-        {curve->second.segments, [models, of = text, dtype = curve->first](double bytes) {
-           return models->time_us(of, dtype, bytes);
-         }});
+    fitted.algorithms.push_back({curve->second.segments, [models, of = text, dtype](double bytes) {
+                                   return models->time_us(of, dtype, bytes);
+                                 }});
   }
   return tier;
 }
 
-MeasuredTimes read_collectives(const std::string& path, Datatype datatype) {
+std::set<std::string> dtypes_of(const fit::CollectiveModels& models) {
+  std::set<std::string> dtypes;
+  for (const auto& [name, family] : models.families)
+    for (const auto& [dtype, curve] : family.curves) dtypes.insert(dtype);
+  return dtypes;
+}
+
+MeasuredTimes read_collectives(const std::string& path, const Pricing& pricing) {
   const fit::CollectiveCoefficients coefficients = fit::read_collective_coefficients(path);
-  const FittedTier tier = fitted_tier(path, coefficients.models, datatype);
+  const FittedTier tier = fitted_tier(path, coefficients.models, pricing.by);
   if (tier.empty())
-    core::usage_error(fmt::format("{}: no collective of {} in it", path,
-                                  fit_names[static_cast<std::size_t>(datatype)].own));
+    refuse(path, fmt::format("expected collectives of {}", pricing.by), pricing,
+           dtypes_of(coefficients.models));
   MeasuredTimes times{.machine = coefficients.provenance.machine,
                       .origin = coefficients.provenance.origin,
+                      .stand_in = pricing.stand_in(),
                       .products = {},
                       .collectives = {}};
   for (const auto& [key, fitted] : tier) {
@@ -144,20 +159,24 @@ MeasuredTimes read_collectives(const std::string& path, Datatype datatype) {
 
 }  // namespace
 
-MeasuredTimes read_measured_times(const std::string& path, Datatype datatype) {
+MeasuredTimes read_measured_times(const std::string& path, Datatype datatype, const std::string& by_dtype) {
+  const std::string own(fit_names[static_cast<std::size_t>(datatype)]);
+  const Pricing pricing{own, by_dtype.empty() ? own : by_dtype};
   const fit::CoefficientsKind kind = fit::kind_of_coefficients(path);
-  if (kind == fit::CoefficientsKind::gemm) return read_products(path, datatype);
-  if (kind == fit::CoefficientsKind::collectives) return read_collectives(path, datatype);
+  if (kind == fit::CoefficientsKind::gemm) return read_products(path, pricing);
+  if (kind == fit::CoefficientsKind::collectives) return read_collectives(path, pricing);
   core::usage_error(
       fmt::format("{}: coefficients of {}; expected those of gemm (products) or collectives (of a network)",
                   path, fit::to_string(kind)));
 }
 
-const MeasuredTimes& MeasuredTimesReader::read(const std::string& path, Datatype datatype) {
-  const std::pair key(path, datatype);
+const MeasuredTimes& MeasuredTimesReader::read(const std::string& path, Datatype datatype,
+                                               const std::string& by_dtype) {
+  const std::tuple key(path, datatype, by_dtype);
   const auto known = read_.find(key);
-  return known != read_.end() ? known->second
-                              : read_.emplace(key, read_measured_times(path, datatype)).first->second;
+  return known != read_.end()
+             ? known->second
+             : read_.emplace(key, read_measured_times(path, datatype, by_dtype)).first->second;
 }
 
 }  // namespace assay::model

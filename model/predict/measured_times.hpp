@@ -6,7 +6,7 @@
 #include <map>
 #include <memory>
 #include <string>
-#include <utility>
+#include <tuple>
 #include <vector>
 
 #include "model/predict/system.hpp"
@@ -15,23 +15,26 @@ namespace assay::model {
 
 struct MeasuredTimes {
   std::string machine, origin;
+  std::string stand_in;  // "fp16 in place of bf16", where the caller asked for another dtype's
   std::shared_ptr<const MeasuredProducts> products;  // null where the file is of collectives
   std::vector<CollectiveCurve> collectives;
 };
 
-/// Throws a usage Error for a file that cannot be read, is of another kind, has nothing of this type, or
-/// mixes what cannot be told apart.
-MeasuredTimes read_measured_times(const std::string& path, Datatype datatype);
+/// One dtype is never priced by another's times (docs/fitting.md says how far off that is) unless `by_dtype`
+/// names the one to take. Throws a usage Error for a file that cannot be read, is of another kind, has
+/// nothing of this type, or mixes what cannot be told apart.
+MeasuredTimes read_measured_times(const std::string& path, Datatype datatype,
+                                  const std::string& by_dtype = {});
 
 /// Reads a file once however often it is asked for: a large one takes longer than a prediction. For one
 /// thread at a time.
 class MeasuredTimesReader {
  public:
   /// Throws what read_measured_times() throws.
-  const MeasuredTimes& read(const std::string& path, Datatype datatype);
+  const MeasuredTimes& read(const std::string& path, Datatype datatype, const std::string& by_dtype);
 
  private:
-  std::map<std::pair<std::string, Datatype>, MeasuredTimes> read_;
+  std::map<std::tuple<std::string, Datatype, std::string>, MeasuredTimes> read_;
 };
 
 }  // namespace assay::model

@@ -96,9 +96,8 @@ class Doubts {
     std::ranges::copy_if(asked.sizes, std::back_inserter(outside),
                          [&](double size) { return below(size, from) || above(size, to); });
     if (!outside.empty())
-      lines_.push_back(
-          fmt::format("{}: {} asked, beyond the {} to {} measured: the outermost segment goes on", name,
-                      range_text(outside), bytes_text(from), bytes_text(to)));
+      lines_.push_back(fmt::format("{}: {} asked, beyond the {} to {} measured: the law of the fit goes on",
+                                   name, range_text(outside), bytes_text(from), bytes_text(to)));
   }
 
   void look_at_segments(const std::string& name, const MeasuredUse::AskedCollective& asked) {

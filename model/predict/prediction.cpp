@@ -15,8 +15,8 @@ PricedSystem read_priced_system(const JsonValue& json, const ReadOptions& option
   std::vector<CoefficientFile> files = coefficient_files_of(json);
   files.insert(files.end(), options.coefficients.begin(), options.coefficients.end());
   for (const CoefficientFile& of : files)
-    priced.coefficients.push_back(
-        apply_coefficients(of, options.times->read(of.path, datatype), priced.system));
+    priced.coefficients.push_back(apply_coefficients(
+        of, options.times->read(of.path, datatype, options.coefficients_dtype), priced.system));
   return priced;
 }
 

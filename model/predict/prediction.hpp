@@ -34,6 +34,7 @@ struct ConfigurationNames {
 struct ReadOptions {
   Model model = Model::calculon;
   std::vector<CoefficientFile> coefficients = {};
+  std::string coefficients_dtype = {};  // whose coefficients to take in place of the execution's datatype
   std::shared_ptr<MeasuredTimesReader> times = std::make_shared<MeasuredTimesReader>();
 };
 

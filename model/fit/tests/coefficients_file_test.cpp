@@ -125,6 +125,51 @@ TEST_F(CoefficientsFile, WithoutTheAskedDtypeOrCollectiveSaysTheRow) {
               HasSubstr("y.csv:2: column 'op'"));
 }
 
+TEST_F(CoefficientsFile, JudgesRowsOfAnotherDtypeOnlyWhereThatIsAskedFor) {
+  const std::string gemm = fitted_gemm();
+  const std::string other = folder_.file("fp8.csv", "m,n,k,dtype,time_us\n640,1024,512,fp8_e4m3,4.5\n");
+  EXPECT_THAT(complaint(gemm, other),
+              HasSubstr("has no coefficients for 'fp8_e4m3'; --coefficients-dtype takes another dtype's"));
+  const Evaluation judged = evaluate(gemm, other, "bf16");
+  ASSERT_EQ(judged.rows.size(), 1u);  // no row of its dtype was seen, though the shape was
+  EXPECT_EQ(judged.rows[0].predicted_us,
+            read_gemm_coefficients(gemm).models.at("bf16").time_us({640, 1024, 512}));
+  const std::string collectives = fitted_collectives();
+  const std::string bytes =
+      folder_.file("int8.csv", "op,ranks,size_bytes,dtype,time_us\nall_reduce,8,65536,int8,10\n");
+  EXPECT_THAT(complaint(collectives, bytes), HasSubstr("--coefficients-dtype takes another dtype's"));
+  EXPECT_NEAR(evaluate(collectives, bytes, "fp16").rows.at(0).predicted_us, 10.33, 0.3);
+}
+
+TEST_F(CoefficientsFile, SaysThatItIsOfOneMachineAndDtype) {
+  const nlohmann::json gemm = nlohmann::json::parse(std::ifstream(fitted_gemm()));
+  EXPECT_THAT(gemm.at("scope").get<std::string>(), HasSubstr("this machine, software and dtype only"));
+  EXPECT_THAT(gemm.at("scope").get<std::string>(), HasSubstr("38 to 101 % off another dtype's"));
+}
+
+TEST_F(CoefficientsFile, OfCollectivesKeepsItsLawBeyondTheSizesMeasured) {
+  const auto timings = read_collective_timings(folder_.file("c.csv", collective_csv(24)));
+  const CollectiveModels fitted = fit_collectives(timings, 1).models;
+  const CollectiveModels read = read_collective_coefficients(fitted_collectives()).models;
+  const std::string& family = fitted.families.begin()->first;
+  for (const double bytes : {1.0, 600.0, 5e4, 1e8, 1e10})
+    EXPECT_NEAR(read.time_us(family, "fp16", bytes) / fitted.time_us(family, "fp16", bytes), 1, 1e-12);
+  EXPECT_NEAR(read.time_us(family, "fp16", 1e10), 10 + 1e10 / 200e3, 1500);
+}
+
+TEST_F(CoefficientsFile, OfGemmSaysHowFarRowsOfOneShapeAreFromEachOther) {
+  std::string rows = gemm_csv(1, 16);
+  EXPECT_TRUE(fit_gemm(read_gemm_timings(folder_.file("g.csv", rows)), {.trees = {.trees = 5}})
+                  .at("bf16")
+                  .held_out.repeats.empty());
+  rows += "77,256,512,bf16,10\n77,256,512,bf16,11\n";
+  const Errors repeats = fit_gemm(read_gemm_timings(folder_.file("g.csv", rows)), {.trees = {.trees = 5}})
+                             .at("bf16")
+                             .held_out.repeats;
+  EXPECT_EQ(repeats.whole().rows, 2u);
+  EXPECT_NEAR(repeats.whole().mape_percent, 100 * (1.0 / 10 + 1.0 / 11) / 2, 1e-9);
+}
+
 TEST_F(CoefficientsFile, ThatIsDamagedIsRefusedByName) {
   const std::string csv = folder_.file("gemm.csv", gemm_csv(1, 16));
   EXPECT_THAT(complaint(folder_.place("none.json"), csv), HasSubstr("none.json: cannot be read"));

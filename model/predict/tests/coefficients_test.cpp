@@ -200,11 +200,35 @@ TEST_F(Coefficients, AreFoundWhereTheSystemNamesThem) {
   EXPECT_EQ(read.system.networks[1].curves.size(), 1U);
 }
 
-TEST_F(Coefficients, OfAnotherTypeAreRefused) {
+TEST_F(Coefficients, OfAnotherTypeAreRefusedTheOneOfTheSameWidthToo) {
   EXPECT_THAT(complaint({{gemms("bf16"), 0}}),
-              HasSubstr("expected coefficients of fp16 in one layout, got bf16"));
-  EXPECT_THAT(complaint({{collectives(timings("all_reduce", 8, "fp32", "m/x")), 0}}),
-              HasSubstr("no collective of fp16 in it"));
+              HasSubstr("expected coefficients of fp16 in one layout, got bf16; --coefficients-dtype takes"));
+  for (const char* other : {"fp32", "bf16"})
+    EXPECT_THAT(
+        complaint({{collectives(timings("all_reduce", 8, other, "m/x")), 0}}),
+        HasSubstr(fmt::format("expected collectives of fp16, got {}; --coefficients-dtype takes", other)));
+}
+
+TEST_F(Coefficients, OfAnotherTypeAreTakenWhereAskedForAndTheOutputSaysSo) {
+  const std::string path = collectives(timings("all_reduce", 8, "bf16", "m/x"));
+  const Configuration read = read_configuration(
+      sample_application(), sample_execution(), sample_system(), {"APP", "EXE", "SYS"},
+      {.model = Model::assay, .coefficients = {{path, 0}, {gemms("bf16"), 0}}, .coefficients_dtype = "bf16"});
+  EXPECT_NEAR(read.system.networks[0].seconds(Collective::all_reduce, 65536, 8), 20.65536e-6, 2e-7);
+  ASSERT_EQ(read.coefficients.size(), 2U);
+  for (const std::string& line : read.coefficients)
+    EXPECT_THAT(line, HasSubstr("(bf16 in place of fp16, as asked)"));
+}
+
+TEST_F(Coefficients, PriceSizesNeverMeasuredAsEvaluateJudgesThem) {
+  const std::string path = collectives(timings("all_reduce", 8, "fp16", "m/x"));
+  const Network network = with({{path, 0}}).system.networks[0];
+  const fit::CollectiveModels models = fit::read_collective_coefficients(path).models;
+  const std::string family = models.families.begin()->first;
+  for (const double bytes : {16.0, 300.0, 900.0, 3e9, 1e10, 1e11, 3e12}) {
+    const double law_s = 1e-6 * models.time_us(family, "fp16", bytes);
+    EXPECT_NEAR(network.seconds(Collective::all_reduce, bytes, 8), law_s, 2e-3 * law_s) << bytes;
+  }
 }
 
 TEST_F(Coefficients, OfAKindThatNoPredictionTakesAreRefused) {

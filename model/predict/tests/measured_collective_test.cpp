@@ -36,11 +36,13 @@ TEST(MeasuredCollective, IsTheFittedTimeToAThousandthBetweenTheSizesOfItsTable) 
   EXPECT_NEAR(measured.seconds(1e9) / (1e-6 * power(1e9)), 1, 1e-12);
 }
 
-TEST(MeasuredCollective, BeyondItsSizesTheOutermostSegmentGoesOnFromTheFittedTime) {
-  const MeasuredCollective measured(
-      {}, {{{segment(1000, 2000, 10, 1), segment(3000, 4000, 20, 1)}, [](double) { return 48.0; }}});
-  EXPECT_NEAR(measured.seconds(0), 48e-6 * 10 / 11, 1e-12);
-  EXPECT_NEAR(measured.seconds(1e6), 48e-6 * (20 + 1e3) / 24, 1e-9);
+TEST(MeasuredCollective, BeyondItsSizesIsWhatTheFitSaysThereToo) {
+  const auto law = [](double bytes) { return 10 + 2e-3 * std::pow(bytes, 0.9); };
+  const MeasuredCollective measured({}, {{{segment(1000, 2000, 10, 1), segment(3000, 4000, 20, 1)}, law}});
+  for (double bytes = 1; bytes < 1e7; bytes *= 1.7)
+    EXPECT_NEAR(measured.seconds(bytes) / (1e-6 * law(bytes)), 1, 1e-3) << bytes;
+  EXPECT_NEAR(measured.seconds(0), 1e-5, 1e-7);
+  EXPECT_GT(measured.seconds(1e12), measured.seconds(1e11));
 }
 
 TEST(MeasuredCollective, TakesNoAlgorithmWhereItWasNotMeasuredAndAnotherWas) {
