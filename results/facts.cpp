@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 #include "results/facts.hpp"
+#include "results/run_doubts.hpp"
 
 #include <fmt/format.h>
 

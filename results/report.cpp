@@ -21,6 +21,7 @@
 #include "results/report_parts.hpp"
 #include "results/report_timeline.hpp"
 #include "results/report_verdicts.hpp"
+#include "results/run_doubts.hpp"
 #include "results/show_tables.hpp"
 
 namespace assay::results {

@@ -10,11 +10,11 @@
 #include "harness/cli/or_bad_input.hpp"
 #include "harness/cli/share.hpp"
 #include "harness/cli/verdict_output.hpp"
-#include "results/exchanged_parts.hpp"
 #include "results/judge/absolute_limits.hpp"
 #include "results/judge/acceptance.hpp"
 #include "results/judge/digests.hpp"
-#include "results/overlaps.hpp"
+#include "results/judge/judged_runs.hpp"
+#include "results/judge/store_doubts.hpp"
 
 namespace assay::cli {
 namespace {
@@ -59,41 +59,38 @@ Judged against_limits(const results::Store& store, const AcceptFlags& flags) {
   return with_table(results::judge_limits(store, flags.filter, files));
 }
 
-/// Two machines of one name, at one time or one after the other, of which only one would be judged.
+/// Of records that are no sound evidence.
 std::optional<Judged> doubts_about(const results::Store& store) {
-  results::Verdicts doubts{.command = "accept", .subject = "hosts that may be two machines"};
-  for (const auto& lines : {results::overlaps_of(store), results::exchanged_parts_of(store)})
-    for (const std::string& told : lines)
-      doubts.rows.push_back({.kind = "host",
-                             .metric = "records",
-                             .verdict = results::Verdict::inconclusive,
-                             .because = told,
-                             .meaning =
-                                 "what one machine measured says nothing of another; judge the runs of "
-                                 "one of them, in a store of their own",
-                             .action = "retest"});
+  results::Verdicts doubts = results::judge_store(store, "accept");
   if (doubts.rows.empty()) return std::nullopt;
-  results::settle(doubts);
   return with_table(std::move(doubts));
 }
 
-std::vector<Judged> judge(const AcceptFlags& flags) {
+/// What was judged and of which runs.
+struct JudgedStore {
+  std::vector<Judged> parts;
+  std::vector<results::JudgedRun> runs;
+};
+
+JudgedStore judge(const AcceptFlags& flags) {
   const double model_margin = share_from("--model-margin", flags.model_margin);
-  const results::Store store = open_existing_store(flags.store);
+  const results::Store store = open_store_to_judge(flags.store);
   return or_bad_input([&] {
     std::vector<Judged> all = against_equals(store, flags);
     if (auto doubts = doubts_about(store)) all.push_back(std::move(*doubts));
     if (!flags.limits.empty()) all.push_back(against_limits(store, flags));
     if (!flags.coefficients.empty())
       all.push_back(with_table(judge_by_model(store, flags.filter, flags.coefficients, model_margin)));
-    return all;
+    return JudgedStore{std::move(all), results::judged_runs(store)};
   });
 }
 
 int accept(const AcceptFlags& flags) {
   results::Verdicts whole{.command = "accept"};
   std::vector<results::Table> tables;
-  for (Judged& one : judge(flags)) {
+  JudgedStore judged = judge(flags);
+  whole.runs = std::move(judged.runs);
+  for (Judged& one : judged.parts) {
     tables.push_back(std::move(one.table));
     results::append(whole, std::move(one.verdicts));
   }

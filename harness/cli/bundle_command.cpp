@@ -43,7 +43,9 @@ results::Evidence evidence_from(const BundleFlags& flags) {
   evidence.assay_version = core::version();
   evidence.source_revision = core::source_revision();
   evidence.order = order_from(flags);
-  evidence.records = results::lines_of_runs(open_existing_store(flags.store), flags.runs);
+  const results::Store store = open_store_to_judge(flags.store);
+  evidence.records = results::lines_of_runs(store, flags.runs);
+  evidence.damage = results::damage_of_runs(store, flags.runs);
   evidence.limits = members_from("limits", flags.limits);
   evidence.places = members_from("places", flags.places);
   evidence.checks = members_from("checks", flags.checks);

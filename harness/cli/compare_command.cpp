@@ -1,11 +1,15 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
+#include <utility>
+
 #include "harness/cli/command.hpp"
 #include "harness/cli/open_store.hpp"
 #include "harness/cli/or_bad_input.hpp"
 #include "harness/cli/share.hpp"
 #include "harness/cli/verdict_output.hpp"
+#include "results/judge/judged_runs.hpp"
 #include "results/judge/run_comparison.hpp"
+#include "results/judge/store_doubts.hpp"
 
 namespace assay::cli {
 namespace {
@@ -19,11 +23,21 @@ struct CompareFlags {
 int compare(const CompareFlags& flags) {
   results::ComparisonRequest request = flags.request;
   request.margin = share_from("--margin", flags.margin);
-  const results::Store of_a = open_existing_store(flags.store);
-  const results::Store of_b = open_existing_store(flags.store_of_b.empty() ? flags.store : flags.store_of_b);
+  const results::Store of_a = open_store_to_judge(flags.store);
+  const results::Store of_b = open_store_to_judge(flags.store_of_b.empty() ? flags.store : flags.store_of_b);
   const results::RunComparison comparison =
       or_bad_input([&] { return results::compare_runs(of_a, of_b, request); });
-  return tell(results::verdicts_of(comparison), {results::to_table(comparison)}, flags.output);
+  results::Verdicts verdicts = results::verdicts_of(comparison);
+  std::vector<results::Table> tables{results::to_table(comparison)};
+  for (const auto& [store, run] : {std::pair(&of_a, comparison.a), std::pair(&of_b, comparison.b)}) {
+    for (results::JudgedRun& judged : results::judged_runs(*store, {&run, 1}))
+      verdicts.runs.push_back(std::move(judged));
+    results::Verdicts doubts = results::judge_store(*store, "compare", {&run, 1});
+    if (doubts.rows.empty()) continue;
+    tables.push_back(results::to_table(doubts));
+    results::append(verdicts, std::move(doubts));
+  }
+  return tell(verdicts, tables, flags.output);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <functional>
+#include <sstream>
 #include <stdexcept>
 
 #include "harness/core/error.hpp"
@@ -14,8 +15,10 @@
 #include "results/judge/absolute_limits.hpp"
 #include "results/judge/acceptance.hpp"
 #include "results/judge/digests.hpp"
+#include "results/judge/judged_runs.hpp"
 #include "results/judge/limits_file.hpp"
 #include "results/overlaps.hpp"
+#include "results/run_doubts.hpp"
 
 namespace assay::results {
 namespace {
@@ -49,8 +52,14 @@ class Judge {
       doubt("records", fmt::format("line {} is damaged: {}", problem.line, problem.what));
     for (const JournalProblem& problem : summary.doubts)
       doubt("records", fmt::format("line {}: {}", problem.line, problem.what));
+    std::istringstream damage(evidence_.damage);
+    for (std::string line; std::getline(damage, line);) doubt("records", line);
+    for (const RunDoubt& found : doubts_of(store_))
+      if (found.kind == DoubtKind::lost || found.kind == DoubtKind::unfinished)
+        doubt("records", text_of(found));
     for (const auto& lines : {overlaps_of(store_), exchanged_parts_of(store_)})
       for (const std::string& told : lines) doubt("records", told);
+    judgement_.verdicts.runs = judged_runs(store_);
   }
 
   void accept() {
