@@ -27,8 +27,7 @@ struct ReportContent {
 std::string report_html(const Store& store, const std::optional<std::string>& run = {},
                         const ReportContent& content = {});
 
-/// Writes it, through a file beside it, so that a reader never sees half a page. Throws std::system_error as
-/// well.
+/// Writes it, whole or not at all. Throws a usage Error as well.
 void write_report(const Store& store, const std::optional<std::string>& run,
                   const std::filesystem::path& path, const ReportContent& content = {});
 

@@ -4,11 +4,9 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <fstream>
 #include <map>
-#include <system_error>
 
+#include "harness/core/whole_file.hpp"
 #include "results/html.hpp"
 #include "results/report.hpp"
 #include "results/report_assets.hpp"
@@ -68,18 +66,7 @@ std::string page_html(const Page& page) {
 }
 
 void write_page(const std::filesystem::path& path, const std::string& html) {
-  std::filesystem::path part = path;
-  part += ".part";
-  std::ofstream file(part, std::ios::binary | std::ios::trunc);
-  file << html;
-  file.close();
-  if (!file) {
-    const int error = errno;
-    std::error_code ignored;
-    std::filesystem::remove(part, ignored);
-    throw std::system_error(error, std::generic_category(), "report " + path.string() + ": writing it");
-  }
-  std::filesystem::rename(part, path);
+  core::write_whole_file(path.string(), html);
 }
 
 }  // namespace assay::results

@@ -20,7 +20,7 @@ struct Page {
 
 std::string page_html(const Page& page);
 
-/// Through a file beside it, so that a reader never sees half a page. Throws std::system_error.
+/// Whole or not at all, so that a reader never sees half a page. Throws a usage Error.
 void write_page(const std::filesystem::path& path, const std::string& html);
 
 }  // namespace assay::results

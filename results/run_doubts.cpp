@@ -113,10 +113,10 @@ class Doubter {
       : store_(store), run_(run), held_(held), doubts_(doubts) {}
 
   void doubt() {
-    std::int64_t expected = 0;
+    std::int64_t next = 0;
     for (const auto& [number, process] : held_) {
-      for (; expected < number; ++expected) add(expected, {}, "nothing is there of it, and of later ones there is");
-      ++expected;
+      for (; next < number; ++next) add(next, {}, "nothing is there of it, and of later ones there is");
+      ++next;
       doubt_counts(number, process);
       doubt_numbers(number, process);
     }

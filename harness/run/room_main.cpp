@@ -17,6 +17,7 @@
 
 #include "harness/core/error.hpp"
 #include "harness/core/exit_code.hpp"
+#include "harness/core/standard_output.hpp"
 #include "harness/run/case_list.hpp"
 #include "harness/run/context.hpp"
 #include "harness/run/google_benchmark.hpp"
@@ -173,7 +174,9 @@ void open_heartbeat_file(ProgressOptions& progress) {
 
 }  // namespace
 
-int room_main(int argc, char** argv, const Room& room) {
+namespace {
+
+int run_and_complain(int argc, char** argv, const Room& room) {
   const Parsed parsed = parse_room_options(argc, argv, room);
   if (!parsed.options) return parsed.exit_code;
   RoomOptions options = *parsed.options;
@@ -188,6 +191,12 @@ int room_main(int argc, char** argv, const Room& room) {
     std::cerr << fmt::format("assay-{}: {}\n", room.name, error.what());
     return core::exit_code::inconclusive;
   }
+}
+
+}  // namespace
+
+int room_main(int argc, char** argv, const Room& room) {
+  return core::exit_code_once_written("assay-" + room.name, run_and_complain(argc, argv, room));
 }
 
 }  // namespace assay::run

@@ -21,6 +21,7 @@
 #include "harness/suite/burn_in_verdicts.hpp"
 #include "harness/suite/child.hpp"
 #include "harness/suite/kept_plan.hpp"
+#include "harness/suite/run_lock.hpp"
 
 namespace assay::suite {
 namespace {
@@ -144,6 +145,9 @@ class BurnIn {
     outcome_.targets = end_.dose;
     const plan::Plan plan = plan_for(campaign, outcome_.id);
     refuse_unknown_rooms(plan);
+    lock_.emplace(folder_, campaign.slack_s + campaign.interrupted_s, signals_);
+    static_cast<void>(id_of(campaign));  // one of this name may have ended just now
+    every_room_.run_lock = lock_->descriptor();
     every_room_.run_id = outcome_.id;
     every_room_.flags = keep_flags(campaign, outcome_.id, plan);
     every_room_.slack_s = campaign.slack_s;
@@ -251,6 +255,7 @@ class BurnIn {
   BurnInSoFar so_far_;
   BurnInEnd end_;
   RoomRequest every_room_;
+  std::optional<RunLock> lock_;
   std::vector<PlannedRoom> rooms_;
   std::vector<std::pair<std::string, std::string>> without_;
   Progress progress_;

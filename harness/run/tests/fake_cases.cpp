@@ -102,6 +102,12 @@ std::vector<core::Case> fake_cases(const machine::Machine&) {
       fake("exits", [](const core::Point&) -> Trial { _exit(77); }),
       fake("corruption", [](const core::Point&) -> Trial { return std::make_unique<VerifyingTrial>(); }),
       fake("corruption_self_test", [](const core::Point&) { return steady(2e-4); }),
+      fake("hangs_behind", [](const core::Point&) { return steady(2e-4); }),  // see fake_room.cpp
+      fake("stops",
+           [](const core::Point& point) {
+             if (point.integer("n") == 1) raise(SIGSTOP);
+             return steady(2e-4);
+           }),
       fake("lasts", [](const core::Point&) { return steady(0.5); })};
   cases[4].unsupported = [](const core::Point&) { return "no CUDA-capable device is detected"; };
   return cases;
