@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <fstream>
 #include <iterator>
 #include <map>
 #include <memory>
@@ -105,6 +106,21 @@ class Progress {
 
   std::map<std::pair<results::DoseKind, std::string>, std::pair<double, int>> seen_;
 };
+
+/// The run that each journal begins with.
+std::vector<results::JudgedRun> runs_in(const std::vector<fs::path>& journals) {
+  std::vector<results::JudgedRun> runs;
+  for (const fs::path& journal : journals) {
+    std::string line;
+    std::getline(std::ifstream(journal) >> std::ws, line);
+    try {
+      runs.push_back({std::visit([](const auto& record) { return record.run_id; }, results::from_line(line))});
+    } catch (const std::runtime_error&) {
+      // A damaged line is told of by damage_rows.
+    }
+  }
+  return runs;
+}
 
 class BurnIn {
  public:
@@ -242,6 +258,7 @@ class BurnIn {
     std::ranges::move(damage_rows(outcome_.timeline, timeline, outcome_.journals),
                       std::back_inserter(outcome_.verdicts.rows));
     settle(outcome_.verdicts);
+    outcome_.verdicts.runs = runs_in(outcome_.journals);
     outcome_.exit_code =
         signals_ > 0 ? core::exit_code::interrupted : exit_code_of(outcome_.verdicts.verdict);
   }

@@ -20,7 +20,7 @@ std::map<std::string, std::string> digests_in(const Store& store) {
   return digests;
 }
 
-/// What judges records and not a host; with what it is joined to: "accept; compare".
+/// What judges records and not a host.
 bool judges_runs(const Verdicts& verdicts) {
   return std::ranges::any_of(std::initializer_list<const char*>{"accept", "compare", "bundle", "burn-in"},
                              [&](const char* command) { return verdicts.command == command; });
@@ -41,6 +41,7 @@ std::vector<JudgedRun> judged_runs(const Store& store, std::span<const std::stri
 
 std::string why_not_of(const Store& store, const std::string& reported, const Verdicts& verdicts) {
   if (!judges_runs(verdicts)) return "";
+  if (verdicts.runs.empty() && verdicts.command == "burn-in") return "";  // it measured nothing
   if (verdicts.runs.empty())
     return fmt::format("verdicts of assay {} that name no runs: judge again", verdicts.command);
   const auto digests = digests_in(store);
