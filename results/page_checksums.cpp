@@ -15,14 +15,14 @@
 namespace assay::results {
 namespace {
 
-constexpr int header_bytes = 100, least_page_bytes = 512;  // of the file format
-constexpr std::size_t reserved_at = 20;                    // in the header: bytes at the end of each page
-constexpr sqlite3_int64 lock_byte = 0x40000000;            // SQLite leaves its page unused
+constexpr int header_bytes = 100;                             // of the file format
+constexpr std::size_t page_bytes_at = 16, reserved_at = 20;   // in the header: of each page, and at its end
+constexpr sqlite3_int64 lock_byte = 0x40000000;               // SQLite leaves its page unused
 
 /// What SQLite holds of a file that it opened here; the file of the layer below follows it in memory.
 struct CheckedFile {
   sqlite3_file base;
-  bool has_checksums;
+  int page_bytes;  // 0: its pages have no checksums, or it has none yet
 };
 
 struct DamagedPage {
@@ -39,10 +39,8 @@ sqlite3_vfs* files_below() {
 CheckedFile& checked(sqlite3_file* file) { return *reinterpret_cast<CheckedFile*>(file); }
 sqlite3_file* file_below(sqlite3_file* file) { return reinterpret_cast<sqlite3_file*>(&checked(file) + 1); }
 
-bool is_page(int bytes, sqlite3_int64 offset) {
-  return bytes >= least_page_bytes && std::has_single_bit(static_cast<unsigned>(bytes)) &&
-         offset % bytes == 0;
-}
+/// Before SQLite knows the size of pages it reads the first of another size, and then again.
+bool is_page(const CheckedFile& file, int bytes) { return file.page_bytes > 0 && bytes == file.page_bytes; }
 
 std::span<const std::byte> summed_part(const void* page, int bytes) {
   return {static_cast<const std::byte*>(page), static_cast<std::size_t>(bytes - page_checksum_bytes)};
@@ -55,11 +53,13 @@ bool matches_checksum(const void* page, int bytes, sqlite3_int64 number) {
   return kept == page_checksum(summed, number);
 }
 
-/// The first page tells whether the pages of this file have checksums.
+/// The first page tells how large pages are, and whether they have checksums.
 void look_at_header(CheckedFile& file, const void* data, int bytes, sqlite3_int64 offset) {
   constexpr char format_name[] = "SQLite format 3";
   if (offset != 0 || bytes < header_bytes || std::memcmp(data, format_name, sizeof format_name) != 0) return;
-  file.has_checksums = static_cast<const unsigned char*>(data)[reserved_at] == page_checksum_bytes;
+  const auto* const header = static_cast<const unsigned char*>(data);
+  const int page_bytes = header[page_bytes_at] * 256 + header[page_bytes_at + 1];  // 1 is 65,536
+  file.page_bytes = header[reserved_at] != page_checksum_bytes ? 0 : page_bytes == 1 ? 65536 : page_bytes;
 }
 
 int close_file(sqlite3_file* file) { return file_below(file)->pMethods->xClose(file_below(file)); }
@@ -68,7 +68,7 @@ int read_file(sqlite3_file* file, void* data, int bytes, sqlite3_int64 offset) {
   const int code = file_below(file)->pMethods->xRead(file_below(file), data, bytes, offset);
   if (code != SQLITE_OK) return code;
   look_at_header(checked(file), data, bytes, offset);
-  if (!checked(file).has_checksums || !is_page(bytes, offset)) return code;
+  if (!is_page(checked(file), bytes)) return code;
   const sqlite3_int64 number = offset / bytes + 1;
   if (matches_checksum(data, bytes, number)) return code;
   latest_damage = {number, bytes};
@@ -78,7 +78,7 @@ int read_file(sqlite3_file* file, void* data, int bytes, sqlite3_int64 offset) {
 /// The bytes at the end are reserved for this; SQLite leaves them as they are.
 int write_file(sqlite3_file* file, const void* data, int bytes, sqlite3_int64 offset) {
   look_at_header(checked(file), data, bytes, offset);
-  if (checked(file).has_checksums && is_page(bytes, offset)) {
+  if (is_page(checked(file), bytes)) {
     const auto summed = summed_part(data, bytes);
     const std::uint64_t sum = page_checksum(summed, offset / bytes + 1);
     std::memcpy(const_cast<std::byte*>(summed.data()) + summed.size(), &sum, sizeof sum);

@@ -249,8 +249,9 @@ void Inserter::finish() {
   for (const auto& [name, run] : runs_) {
     write_counts(run);
     write_digest(run);
-    set_superseded_aside(database_, run.id);
   }
+  if (!any_point_is_cut(database_)) return;
+  for (const auto& [name, run] : runs_) set_superseded_aside(database_, run.id);
 }
 
 }  // namespace assay::results

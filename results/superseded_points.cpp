@@ -27,6 +27,12 @@ constexpr const char* find_extremes =
 
 }  // namespace
 
+bool any_point_is_cut(const Database& database) {
+  return database.single_integer(
+             "SELECT EXISTS (SELECT 1 FROM points INDEXED BY points_cut WHERE stop = 'interrupted' AND "
+             "status = 0)") != 0;
+}
+
 void set_superseded_aside(Database& database, std::int64_t run) {
   std::vector<std::pair<std::int64_t, std::int64_t>> found;  // point, case
   Statement rows = database.prepare(superseded_query);

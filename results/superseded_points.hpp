@@ -10,6 +10,9 @@
 
 namespace assay::results {
 
+/// Of any run; seldom true.
+bool any_point_is_cut(const Database& database);
+
 /// Inside a transaction, once all records of the run that came with it are there and counted.
 void set_superseded_aside(Database& database, std::int64_t run);
 

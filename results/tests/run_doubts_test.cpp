@@ -17,22 +17,32 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
+constexpr const char* some_time = "some time";  // no time that a clock is held against
+
+ContextRecord context_of_process(const std::string& run, std::int64_t process = 0) {
+  ContextRecord context = test::sample_context(run, process);
+  context.started = some_time;
+  return context;
+}
+
 PointRecord point_of(const std::string& run, std::int64_t process, std::int64_t sequence) {
   PointRecord point = test::sample_point(run, sequence);
   point.process = process;
+  point.started = some_time;
   point.key = "n=" + std::to_string(sequence);
   return point;
 }
 
 EndRecord end_of_points(const std::string& run, std::int64_t process, std::int64_t points, bool interrupted = false) {
   EndRecord end = test::sample_end(run, process);
+  end.ended = some_time;
   end.points = points;
   end.interrupted = interrupted;
   return end;
 }
 
 ContextRecord resumed_context(const std::string& run, std::int64_t process) {
-  ContextRecord context = test::sample_context(run, process);
+  ContextRecord context = context_of_process(run, process);
   context.resumed = true;
   return context;
 }
@@ -58,7 +68,7 @@ class RunDoubts : public testing::Test {
   }
   std::string ending() const { return ending_of(store_, find_run(store_, "latest")); }
 
-  const std::vector<Record> whole_{test::sample_context("r"), point_of("r", 0, 0), point_of("r", 0, 1),
+  const std::vector<Record> whole_{context_of_process("r"), point_of("r", 0, 0), point_of("r", 0, 1),
                                    point_of("r", 0, 2), end_of_points("r", 0, 3)};
   test::TemporaryFolder folder_;
   Store store_{folder_ / "store.db"};
@@ -150,13 +160,13 @@ TEST_F(RunDoubts, ARunThatWasKilledOrInterruptedIsOneUntilAResumeEndsIt) {
 }
 
 TEST_F(RunDoubts, PointsLostBetweenAKilledProcessAndTheNextAreMissed) {
-  import({test::sample_context("r"), point_of("r", 0, 0), resumed_context("r", 1), point_of("r", 1, 2),
+  import({context_of_process("r"), point_of("r", 0, 0), resumed_context("r", 1), point_of("r", 1, 2),
           end_of_points("r", 1, 1)});
   EXPECT_THAT(said(), ElementsAre("run r, process 0 (memory): the points numbered 1 to 1 are missing behind it"));
 }
 
 TEST_F(RunDoubts, ABurnInEndsItsRoundsItself) {
-  ContextRecord context = test::sample_context("b-r0001-turn");
+  ContextRecord context = context_of_process("b-r0001-turn");
   context.environment["ASSAY_BURN_IN"] = "b round 1 turn";
   import({context, point_of("b-r0001-turn", 0, 0), end_of_points("b-r0001-turn", 0, 1, true)});
   EXPECT_THAT(said(), IsEmpty());
@@ -164,12 +174,12 @@ TEST_F(RunDoubts, ABurnInEndsItsRoundsItself) {
 
 TEST_F(RunDoubts, JournalsThatRanksKeptNeedNoEndBesideAWholeRun) {
   import(whole_);
-  import({test::sample_context("r.rank1"), point_of("r.rank1", 0, 0)});
+  import({context_of_process("r.rank1"), point_of("r.rank1", 0, 0)});
   EXPECT_THAT(said(), IsEmpty());
 }
 
 TEST_F(RunDoubts, OnlyThoseOfTheRunsAskedForAreTold) {
-  import({test::sample_context("a"), point_of("a", 0, 0)});
+  import({context_of_process("a"), point_of("a", 0, 0)});
   import(whole_);
   const std::string run = "r";
   EXPECT_THAT(doubts_of(store_, {&run, 1}), IsEmpty());
@@ -178,6 +188,7 @@ TEST_F(RunDoubts, OnlyThoseOfTheRunsAskedForAreTold) {
 
 TEST_F(RunDoubts, AClockThatWentBackStaysOne) {
   std::vector<Record> records = whole_;
+  std::get<PointRecord>(records[1]).started = "2026-01-02T00:00:00Z";
   std::get<PointRecord>(records[2]).started = "2026-01-01T00:00:00Z";
   import(records);
   import(records);
@@ -191,7 +202,7 @@ std::vector<Record> resumed_run() {
   cut.stop = "interrupted";
   cut.metrics[0].value = 1;
   again.key = cut.key;
-  return {test::sample_context("r"), point_of("r", 0, 0), cut, end_of_points("r", 0, 2, true), resumed_context("r", 1),
+  return {context_of_process("r"), point_of("r", 0, 0), cut, end_of_points("r", 0, 2, true), resumed_context("r", 1),
           again, end_of_points("r", 1, 1)};
 }
 
