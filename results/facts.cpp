@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 #include "results/facts.hpp"
-#include "results/run_doubts.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
+
+#include "results/run_doubts.hpp"
 
 namespace assay::results {
 namespace {

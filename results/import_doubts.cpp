@@ -17,7 +17,8 @@ std::string_view run_of_line(const JournalLine& line) {
 /// Records of a run that the store holds, those that a resume measured again included.
 constexpr const char* records_of_run =
     "SELECT id, ok + unsupported + failed + wrong + timeout + "
-    "(SELECT count(*) FROM superseded WHERE run = runs.id) + (SELECT count(*) FROM contexts WHERE run = runs.id) + "
+    "(SELECT count(*) FROM superseded WHERE run = runs.id) + (SELECT count(*) FROM contexts WHERE run = "
+    "runs.id) + "
     "(SELECT count(*) FROM ends WHERE run = runs.id) FROM runs WHERE run_id = ? "
     "AND id IN (SELECT run FROM doubts WHERE damage <> 0)";
 
@@ -63,8 +64,7 @@ void ImportDoubts::keep(const Journal& journal, const std::filesystem::path& pat
       "INSERT OR IGNORE INTO doubts (run, journal, line, damage, what) "
       "VALUES ((SELECT id FROM runs WHERE run_id = ?), ?, ?, ?, ?)");
   for (const Fault& fault : journal.faults)
-    insert
-        .bind(fault.run, path.string(), std::int64_t{fault.problem.line}, fault.damage, fault.problem.what)
+    insert.bind(fault.run, path.string(), std::int64_t{fault.problem.line}, fault.damage, fault.problem.what)
         .run();
 }
 

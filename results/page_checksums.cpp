@@ -15,9 +15,9 @@
 namespace assay::results {
 namespace {
 
-constexpr int header_bytes = 100;                             // of the file format
-constexpr std::size_t page_bytes_at = 16, reserved_at = 20;   // in the header: of each page, and at its end
-constexpr sqlite3_int64 lock_byte = 0x40000000;               // SQLite leaves its page unused
+constexpr int header_bytes = 100;                            // of the file format
+constexpr std::size_t page_bytes_at = 16, reserved_at = 20;  // in the header: of each page, and at its end
+constexpr sqlite3_int64 lock_byte = 0x40000000;              // SQLite leaves its page unused
 
 /// What SQLite holds of a file that it opened here; the file of the layer below follows it in memory.
 struct CheckedFile {
@@ -89,12 +89,18 @@ int write_file(sqlite3_file* file, const void* data, int bytes, sqlite3_int64 of
 int truncate_file(sqlite3_file* file, sqlite3_int64 size) {
   return file_below(file)->pMethods->xTruncate(file_below(file), size);
 }
-int sync_file(sqlite3_file* file, int flags) { return file_below(file)->pMethods->xSync(file_below(file), flags); }
+int sync_file(sqlite3_file* file, int flags) {
+  return file_below(file)->pMethods->xSync(file_below(file), flags);
+}
 int size_of_file(sqlite3_file* file, sqlite3_int64* size) {
   return file_below(file)->pMethods->xFileSize(file_below(file), size);
 }
-int lock_file(sqlite3_file* file, int level) { return file_below(file)->pMethods->xLock(file_below(file), level); }
-int unlock_file(sqlite3_file* file, int level) { return file_below(file)->pMethods->xUnlock(file_below(file), level); }
+int lock_file(sqlite3_file* file, int level) {
+  return file_below(file)->pMethods->xLock(file_below(file), level);
+}
+int unlock_file(sqlite3_file* file, int level) {
+  return file_below(file)->pMethods->xUnlock(file_below(file), level);
+}
 int is_reserved(sqlite3_file* file, int* answer) {
   return file_below(file)->pMethods->xCheckReservedLock(file_below(file), answer);
 }
@@ -102,28 +108,15 @@ int control_file(sqlite3_file* file, int what, void* argument) {
   return file_below(file)->pMethods->xFileControl(file_below(file), what, argument);
 }
 int sector_bytes(sqlite3_file* file) { return file_below(file)->pMethods->xSectorSize(file_below(file)); }
-int traits_of(sqlite3_file* file) { return file_below(file)->pMethods->xDeviceCharacteristics(file_below(file)); }
+int traits_of(sqlite3_file* file) {
+  return file_below(file)->pMethods->xDeviceCharacteristics(file_below(file));
+}
 
 /// Version 1: no memory map, which would be read past the checksums, and no write-ahead log.
-const sqlite3_io_methods checked_methods = {1,
-                                    close_file,
-                                    read_file,
-                                    write_file,
-                                    truncate_file,
-                                    sync_file,
-                                    size_of_file,
-                                    lock_file,
-                                    unlock_file,
-                                    is_reserved,
-                                    control_file,
-                                    sector_bytes,
-                                    traits_of,
-                                    nullptr,
-                                    nullptr,
-                                    nullptr,
-                                    nullptr,
-                                    nullptr,
-                                    nullptr};
+const sqlite3_io_methods checked_methods = {
+    1,         close_file,  read_file,   write_file,   truncate_file, sync_file, size_of_file,
+    lock_file, unlock_file, is_reserved, control_file, sector_bytes,  traits_of, nullptr,
+    nullptr,   nullptr,     nullptr,     nullptr,      nullptr};
 
 /// Rollback journals have checksums of their own, and temporary files end with the process.
 int open_file(sqlite3_vfs*, const char* name, sqlite3_file* file, int flags, int* flags_out) {

@@ -35,10 +35,10 @@ using HeldRuns = std::map<std::int64_t, HeldRun>;
 constexpr const char* of_that_run = "(?1 = 0 OR run = ?1)";
 
 void hold_contexts(const Database& database, std::int64_t run, HeldRuns& held) {
-  Statement rows = database.prepare(
-      fmt::format("SELECT run, process, room, host, resumed, json_extract(record, '$.environment.ASSAY_BURN_IN') "
-                  "FROM contexts WHERE {} ORDER BY run, process",
-                  of_that_run));
+  Statement rows = database.prepare(fmt::format(
+      "SELECT run, process, room, host, resumed, json_extract(record, '$.environment.ASSAY_BURN_IN') "
+      "FROM contexts WHERE {} ORDER BY run, process",
+      of_that_run));
   rows.bind(run);
   while (rows.step()) {
     HeldProcess& process = held[rows.integer(0)][rows.integer(1)];
@@ -62,7 +62,8 @@ void hold_ends(const Database& database, std::int64_t run, HeldRuns& held) {
 }
 
 void hold_points(const Database& database, std::int64_t run, HeldRuns& held) {
-  for (const char* table : {"points INDEXED BY points_in_order", "superseded INDEXED BY superseded_in_order"}) {
+  for (const char* table :
+       {"points INDEXED BY points_in_order", "superseded INDEXED BY superseded_in_order"}) {
     Statement rows = database.prepare(
         fmt::format("SELECT run, process, count(*), min(sequence), max(sequence) FROM {} WHERE {} "
                     "GROUP BY run, process",
@@ -77,10 +78,10 @@ void hold_points(const Database& database, std::int64_t run, HeldRuns& held) {
     }
   }
   // What a supervisor wrote of a process that could not: see write_beside_room in harness/suite.
-  Statement rows = database.prepare(
-      fmt::format("SELECT run, process, count(*) FROM points INDEXED BY points_not_ok WHERE status <> 0 AND {} "
-                  "AND time_s IS NULL GROUP BY run, process",
-                  of_that_run));
+  Statement rows = database.prepare(fmt::format(
+      "SELECT run, process, count(*) FROM points INDEXED BY points_not_ok WHERE status <> 0 AND {} "
+      "AND time_s IS NULL GROUP BY run, process",
+      of_that_run));
   rows.bind(run);
   while (rows.step()) held[rows.integer(0)][rows.integer(1)].unmeasured = rows.integer(2);
 }
@@ -142,7 +143,8 @@ class Doubter {
     if (!process.has_context) add(number, process, "its context is missing");
     for (const std::int64_t counted : process.ends) {
       if (process.points >= counted && process.points - process.unmeasured <= counted) continue;
-      add(number, process, fmt::format("its end counts {} points, and {} are there", counted, process.points));
+      add(number, process,
+          fmt::format("its end counts {} points, and {} are there", counted, process.points));
       return;
     }
   }
@@ -203,7 +205,8 @@ class Doubter {
 
 std::vector<RunDoubt> doubts_of_journals(const Store& store) {
   Statement rows = store.database().prepare(
-      "SELECT ifnull(r.run_id, ''), ifnull((SELECT min(host) FROM contexts c WHERE c.run = d.run), ''), d.journal, "
+      "SELECT ifnull(r.run_id, ''), ifnull((SELECT min(host) FROM contexts c WHERE c.run = d.run), ''), "
+      "d.journal, "
       "d.line, d.what, d.damage FROM doubts d LEFT JOIN runs r ON r.id = d.run ORDER BY d.id");
   std::vector<RunDoubt> doubts;
   while (rows.step())

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "results/show_tables.hpp"
 #include "results/run_doubts.hpp"
+#include "results/show_tables.hpp"
 
 namespace assay::results {
 namespace {

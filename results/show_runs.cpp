@@ -50,8 +50,7 @@ Table show_runs(const Store& store, const ShowOptions& options) {
     table.rows.push_back({run.run_id, run.started, words_of(store, run, "host"), words_of(store, run, "room"),
                           words_of(store, run, "plan_name"), origin_of(store, run), run.ok, run.unsupported,
                           run.failed, run.wrong, run.timeout, ending_of(store, run),
-                          std::string(was_resumed(store, run) ? "yes" : "no"),
-                          doubts[run.run_id]});
+                          std::string(was_resumed(store, run) ? "yes" : "no"), doubts[run.run_id]});
   }
   if (doubts[""] > 0)
     table.notes.push_back(std::to_string(doubts[""]) + " damaged lines of journals are of no known run.");

@@ -68,8 +68,9 @@ void require_checksums(const Database& database, const std::filesystem::path& pa
   int reserved = -1;
   sqlite3_file_control(database.connection(), "main", SQLITE_FCNTL_RESERVE_BYTES, &reserved);
   if (path.empty() || reserved == page_checksum_bytes) return;
-  throw DamagedStore(told(path, "its header says that its pages have no checksums: import the journals into a new "
-                                "store"));
+  throw DamagedStore(told(path,
+                          "its header says that its pages have no checksums: import the journals into a new "
+                          "store"));
 }
 
 /// Nothing of a store that is empty can be lost by a power failure: the disk is waited for once, at the end.

@@ -53,8 +53,8 @@ class Store {
   ImportSummary import_journal(const std::filesystem::path& path);
   /// True when the record was new. One transaction each.
   bool add(const Record& record);
-  /// Reads the whole file and throws DamagedStore naming the first page that does not match its checksum. What
-  /// is not verified here is verified when it is read.
+  /// Reads the whole file and throws DamagedStore naming the first page that does not match its checksum.
+  /// What is not verified here is verified when it is read.
   void verify() const;
 
   const std::filesystem::path& path() const { return path_; }

@@ -41,7 +41,7 @@ class Inserter {
   struct KnownRun {
     std::int64_t id = 0;
     bool is_new = false;
-    std::uint64_t digest = 0;  // of the records inserted here
+    std::uint64_t digest = 0;                            // of the records inserted here
     std::map<std::int64_t, std::int64_t> last_sequence;  // by process
     std::unordered_map<std::int64_t, CaseCount> cases;
   };

@@ -10,8 +10,8 @@
 
 namespace assay::cli {
 
-/// What `work` returns. A std::runtime_error of it becomes a usage Error; a core::Error stays what it is, and so
-/// does a damaged store, which is no fault of who gave the command.
+/// What `work` returns. A std::runtime_error of it becomes a usage Error; a core::Error stays what it is, and
+/// so does a damaged store, which is no fault of who gave the command.
 template <class Work>
 auto or_bad_input(const Work& work) {
   try {

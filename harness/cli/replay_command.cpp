@@ -42,7 +42,8 @@ results::Bundle opened(const ReplayFlags& flags) {
 /// someone who made its chain anew.
 void doubt_the_bundle(const results::Evidence& evidence, results::Judgement& judgement) {
   const std::string because = fmt::format(
-      "this is the program that made the bundle, {} ({}), and it judges what the bundle holds otherwise than the "
+      "this is the program that made the bundle, {} ({}), and it judges what the bundle holds otherwise than "
+      "the "
       "bundle says: its records, limits or verdicts were exchanged and its chain made anew",
       evidence.assay_version, evidence.source_revision);
   results::Verdicts doubt{.command = "replay"};
@@ -57,15 +58,16 @@ void doubt_the_bundle(const results::Evidence& evidence, results::Judgement& jud
   judgement.text += fmt::format("bundle: {}\nreplay: {}\n", because, to_string(judgement.verdicts.verdict));
 }
 
-/// `again` is what this program says of the bundle as it is, `judgement` what it says under the limits asked for.
+/// `again` is what this program says of the bundle as it is, `judgement` what it says under the limits asked
+/// for.
 void compare_with_then(const results::Evidence& evidence, const results::Judgement& again,
                        results::Judgement& judgement) {
   if (evidence.text == again.text && evidence.verdicts == results::to_json(again.verdicts)) return;
   if (evidence.assay_version == core::version() && evidence.source_revision == core::source_revision())
     return doubt_the_bundle(evidence, judgement);
-  const std::string note = fmt::format(
-      "this program, {} ({}), does not say what the one that made the bundle said, {} ({})", core::version(),
-      core::source_revision(), evidence.assay_version, evidence.source_revision);
+  const std::string note =
+      fmt::format("this program, {} ({}), does not say what the one that made the bundle said, {} ({})",
+                  core::version(), core::source_revision(), evidence.assay_version, evidence.source_revision);
   std::cerr << note << "\n";
   judgement.verdicts.notes.push_back(note);
 }

@@ -114,7 +114,8 @@ std::vector<results::JudgedRun> runs_in(const std::vector<fs::path>& journals) {
     std::string line;
     std::getline(std::ifstream(journal) >> std::ws, line);
     try {
-      runs.push_back({std::visit([](const auto& record) { return record.run_id; }, results::from_line(line))});
+      runs.push_back(
+          {std::visit([](const auto& record) { return record.run_id; }, results::from_line(line))});
     } catch (const std::runtime_error&) {
       // A damaged line is told of by damage_rows.
     }

@@ -91,9 +91,9 @@ std::string why_it_fell(const RoomRequest& request, const Watched& watched) {
                      strsignal(watched.ending.signal), said);
 }
 
-/// Whether the room told of its fall itself. A point that was written whole tells nothing of it: the room may have
-/// fallen before the next began, or have been woken to be ended. What mpirun cut short by ending rank 0 as well
-/// is no measurement.
+/// Whether the room told of its fall itself. A point that was written whole tells nothing of it: the room may
+/// have fallen before the next began, or have been woken to be ended. What mpirun cut short by ending rank 0
+/// as well is no measurement.
 bool is_told(const std::optional<results::PointRecord>& last, const Watched& watched) {
   if (!last || last->stop == "interrupted") return false;
   if (watched.timed_out) return last->status == results::Status::timeout;
@@ -132,10 +132,13 @@ void write_missing_end(const RoomRequest& request) {
   if (!std::filesystem::exists(request.journal)) return;
   std::optional<results::EndRecord> missing;
   results::for_each_record(request.journal, [&](const results::Record& record) {
-    if (const auto* context = std::get_if<results::ContextRecord>(&record); context && context->room == request.room.name)
-      missing = results::EndRecord{.run_id = context->run_id, .process = context->process, .room = context->room, .ended = {}};
+    if (const auto* context = std::get_if<results::ContextRecord>(&record);
+        context && context->room == request.room.name)
+      missing = results::EndRecord{
+          .run_id = context->run_id, .process = context->process, .room = context->room, .ended = {}};
     if (!missing) return;
-    if (const auto* point = std::get_if<results::PointRecord>(&record); point && point->process == missing->process)
+    if (const auto* point = std::get_if<results::PointRecord>(&record);
+        point && point->process == missing->process)
       ++missing->points;
     if (const auto* end = std::get_if<results::EndRecord>(&record);
         end && end->process == missing->process && !end->interrupted)

@@ -41,7 +41,9 @@ Holder holder_in(int descriptor) {
   std::array<char, 512> buffer{};
   Holder holder;
   const ssize_t got = pread(descriptor, buffer.data(), buffer.size() - 1, 0);
-  if (got > 0) std::istringstream(std::string(buffer.data(), static_cast<std::size_t>(got))) >> holder.pid >> holder.host;
+  if (got > 0)
+    std::istringstream(std::string(buffer.data(), static_cast<std::size_t>(got))) >> holder.pid >>
+        holder.host;
   return holder;
 }
 
@@ -52,10 +54,11 @@ bool lives(const Holder& holder) {
 }
 
 [[noreturn]] void refuse_held(const std::filesystem::path& folder, const Holder& holder) {
-  const std::string who =
-      holder.pid > 0 ? fmt::format("process {} on {}", holder.pid, holder.host) : std::string("another process");
-  core::usage_error(fmt::format("{}: this run is in use by {} (expected another --run-id, or --resume when it has ended)",
-                                folder.string(), who));
+  const std::string who = holder.pid > 0 ? fmt::format("process {} on {}", holder.pid, holder.host)
+                                         : std::string("another process");
+  core::usage_error(
+      fmt::format("{}: this run is in use by {} (expected another --run-id, or --resume when it has ended)",
+                  folder.string(), who));
 }
 
 [[noreturn]] void fail_to_lock(const std::filesystem::path& file) {
@@ -94,13 +97,16 @@ RunLock::RunLock(const std::filesystem::path& run_folder, double patience_s, con
     close(descriptor_);
     descriptor_ = -1;
     if (locked) continue;  // its holder removed it just now
-    if (lives(holder) || signals > 0 || core::seconds_since(start) > patience_s) refuse_held(run_folder, holder);
-    if (!told) fmt::print(stderr, "{}: waiting for what process {} left running\n", run_folder.string(), holder.pid);
+    if (lives(holder) || signals > 0 || core::seconds_since(start) > patience_s)
+      refuse_held(run_folder, holder);
+    if (!told)
+      fmt::print(stderr, "{}: waiting for what process {} left running\n", run_folder.string(), holder.pid);
     told = true;
     poll(nullptr, 0, 100);
   }
   const std::string self = fmt::format("{} {}\n", getpid(), name_of_this_host());
-  if (ftruncate(descriptor_, 0) != 0 || pwrite(descriptor_, self.data(), self.size(), 0) < 0) fail_to_lock(file_);
+  if (ftruncate(descriptor_, 0) != 0 || pwrite(descriptor_, self.data(), self.size(), 0) < 0)
+    fail_to_lock(file_);
 }
 
 /// Rooms that still run keep the file's lock; who comes next makes another file only once they have ended.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// One `assay run` or `assay burn-in` at a time for each run: two would write their records under the same numbers
-// into one journal.
+// One `assay run` or `assay burn-in` at a time for each run: two would write their records under the same
+// numbers into one journal.
 #pragma once
 
 #include <atomic>
@@ -11,9 +11,9 @@ namespace assay::suite {
 
 class RunLock {
  public:
-  /// Makes the folder. Throws a usage Error naming the run and the process that holds it; rooms that outlive a
-  /// front end which was killed hold it too, and are waited for up to `patience_s`, or until `signals` counts an
-  /// interrupt.
+  /// Makes the folder. Throws a usage Error naming the run and the process that holds it; rooms that outlive
+  /// a front end which was killed hold it too, and are waited for up to `patience_s`, or until `signals`
+  /// counts an interrupt.
   RunLock(const std::filesystem::path& run_folder, double patience_s, const std::atomic<int>& signals);
   ~RunLock();
   RunLock(const RunLock&) = delete;

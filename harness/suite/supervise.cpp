@@ -113,7 +113,8 @@ class Supervision {
     if (watch_.behind_launcher) lines_.pass_on();
     if (!any) return false;
     for (const Heartbeat& beat : announcements_->heard()) {
-      // A launcher wakes a process that stood still before it ends it: what that begins then is not what hung.
+      // A launcher wakes a process that stood still before it ends it: what that begins then is not what
+      // hung.
       if (watched_.timed_out) break;
       if (watched_.any_point && beat == watched_.in_flight) continue;  // it goes on
       note(watched_, beat);

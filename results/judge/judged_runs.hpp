@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Which runs a verdict is of, by name and by a digest of their records: a verdict stands beside the records it
-// was made of, and beside no others.
+// Which runs a verdict is of, by name and by a digest of their records: a verdict stands beside the records
+// it was made of, and beside no others.
 #pragma once
 
 #include <span>

@@ -11,8 +11,8 @@
 
 namespace assay::results {
 
-/// An INCONCLUSIVE row for each doubt about these runs (run_doubts.hpp), or about all where there are none; then
-/// also for hosts that may be two machines. No row where all is sound.
+/// An INCONCLUSIVE row for each doubt about these runs (run_doubts.hpp), or about all where there are none;
+/// then also for hosts that may be two machines. No row where all is sound.
 Verdicts judge_store(const Store& store, const std::string& command, std::span<const std::string> runs = {});
 
 }  // namespace assay::results

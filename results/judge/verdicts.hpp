@@ -83,8 +83,8 @@ std::string action_of(Verdict verdict);
 VerdictRow row_of_check(const std::string& unit, const std::string& check);
 /// Sorts the rows, the gravest first and else as they are, and sets the verdict to the worst of them.
 void settle(Verdicts& verdicts);
-/// Subjects, notes, rows and runs of `more`, which is settled, are joined; the verdict is that of all. Where `more`
-/// judged nothing, or is graver than its rows, one row more says so: the whole never passes beside it.
+/// Subjects, notes, rows and runs of `more`, which is settled, are joined; the verdict is that of all. Where
+/// `more` judged nothing, or is graver than its rows, one row more says so: the whole never passes beside it.
 void append(Verdicts& verdicts, Verdicts more);
 
 /// Of harness/core/exit_code.hpp: 0 pass, 1 fail, 3 else.

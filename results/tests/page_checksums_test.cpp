@@ -78,13 +78,15 @@ TEST_F(CheckedPages, AChangedPageIsNeverReadAsAMeasurement) {
         const Store store(store_, StoreMode::existing);
         store.database().single_integer("SELECT count(*) FROM points WHERE record LIKE '%x%'");
       },
-      ThrowsMessage<DamagedStore>(HasSubstr("does not match its checksum: import the journals into a new store")));
+      ThrowsMessage<DamagedStore>(
+          HasSubstr("does not match its checksum: import the journals into a new store")));
 }
 
 TEST_F(CheckedPages, WhatAnotherProgramWroteBehindTheStoresBackIsFound) {
   sqlite3* stranger = nullptr;  // as the shell of SQLite would, without the checksums
   ASSERT_EQ(sqlite3_open_v2(store_.c_str(), &stranger, SQLITE_OPEN_READWRITE, "unix"), SQLITE_OK);
-  EXPECT_EQ(sqlite3_exec(stranger, "UPDATE points SET time_s = time_s / 2", nullptr, nullptr, nullptr), SQLITE_OK);
+  EXPECT_EQ(sqlite3_exec(stranger, "UPDATE points SET time_s = time_s / 2", nullptr, nullptr, nullptr),
+            SQLITE_OK);
   sqlite3_close(stranger);
   EXPECT_THROW(Store(store_, StoreMode::existing).verify(), DamagedStore);
 }
@@ -99,15 +101,17 @@ TEST_F(CheckedPages, PagesThatChangedPlacesAreFound) {
   const std::string third = bytes_at(2 * page, page), fourth = bytes_at(3 * page, page);
   overwrite(2 * page, fourth);
   overwrite(3 * page, third);
-  EXPECT_THAT([&] { Store(store_, StoreMode::existing).verify(); },
-              ThrowsMessage<DamagedStore>(HasSubstr("page 3 (bytes 65536 to 98303) does not match its checksum")));
+  EXPECT_THAT(
+      [&] { Store(store_, StoreMode::existing).verify(); },
+      ThrowsMessage<DamagedStore>(HasSubstr("page 3 (bytes 65536 to 98303) does not match its checksum")));
 }
 
 TEST_F(CheckedPages, ADatabaseOfAnotherProgramIsReadAsItIs) {
   const std::string other = folder_ / "other.db";
   sqlite3* stranger = nullptr;
   sqlite3_open_v2(other.c_str(), &stranger, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, "unix");
-  sqlite3_exec(stranger, "CREATE TABLE birds (name TEXT); INSERT INTO birds VALUES ('wren')", nullptr, nullptr, nullptr);
+  sqlite3_exec(stranger, "CREATE TABLE birds (name TEXT); INSERT INTO birds VALUES ('wren')", nullptr,
+               nullptr, nullptr);
   sqlite3_close(stranger);
   EXPECT_EQ(Database(other, false).single_integer("SELECT count(*) FROM birds"), 1);
 }

@@ -33,7 +33,8 @@ PointRecord point_of(const std::string& run, std::int64_t process, std::int64_t 
   return point;
 }
 
-EndRecord end_of_points(const std::string& run, std::int64_t process, std::int64_t points, bool interrupted = false) {
+EndRecord end_of_points(const std::string& run, std::int64_t process, std::int64_t points,
+                        bool interrupted = false) {
   EndRecord end = test::sample_end(run, process);
   end.ended = some_time;
   end.points = points;
@@ -101,9 +102,10 @@ TEST_F(RunDoubts, ADamagedJournalWithItsBadLineTakenOutIsNotWhole) {
   store_.import_journal(journal(lines));
   lines.erase(lines.begin() + 2);
   store_.import_journal(journal(lines));
-  EXPECT_THAT(said(), ElementsAre("run r, process 0 (memory): its end counts 3 points, and 2 are there",
-                                  "run r, process 0 (memory): 1 points are missing by their sequence numbers, the "
-                                  "first between 0 and 2"));
+  EXPECT_THAT(said(),
+              ElementsAre("run r, process 0 (memory): its end counts 3 points, and 2 are there",
+                          "run r, process 0 (memory): 1 points are missing by their sequence numbers, the "
+                          "first between 0 and 2"));
 }
 
 TEST_F(RunDoubts, ALineThatWasTakenOutIsMissedWhicheverItIs) {
@@ -149,7 +151,8 @@ TEST_F(RunDoubts, ARunThatWasKilledOrInterruptedIsOneUntilAResumeEndsIt) {
               ElementsAre("run r, process 0 (memory): it left no end record: killed, or still running"));
   EXPECT_EQ(ending(), "cut off");
   std::vector<Record> resumed = killed;
-  resumed.insert(resumed.end(), {resumed_context("r", 1), point_of("r", 1, 3), end_of_points("r", 1, 1, true)});
+  resumed.insert(resumed.end(),
+                 {resumed_context("r", 1), point_of("r", 1, 3), end_of_points("r", 1, 1, true)});
   import(resumed);
   EXPECT_THAT(said(), ElementsAre("run r, process 1 (memory): it was interrupted, and not resumed"));
   EXPECT_EQ(ending(), "interrupted");
@@ -162,7 +165,8 @@ TEST_F(RunDoubts, ARunThatWasKilledOrInterruptedIsOneUntilAResumeEndsIt) {
 TEST_F(RunDoubts, PointsLostBetweenAKilledProcessAndTheNextAreMissed) {
   import({context_of_process("r"), point_of("r", 0, 0), resumed_context("r", 1), point_of("r", 1, 2),
           end_of_points("r", 1, 1)});
-  EXPECT_THAT(said(), ElementsAre("run r, process 0 (memory): the points numbered 1 to 1 are missing behind it"));
+  EXPECT_THAT(said(),
+              ElementsAre("run r, process 0 (memory): the points numbered 1 to 1 are missing behind it"));
 }
 
 TEST_F(RunDoubts, ABurnInEndsItsRoundsItself) {
@@ -202,8 +206,9 @@ std::vector<Record> resumed_run() {
   cut.stop = "interrupted";
   cut.metrics[0].value = 1;
   again.key = cut.key;
-  return {context_of_process("r"), point_of("r", 0, 0), cut, end_of_points("r", 0, 2, true), resumed_context("r", 1),
-          again, end_of_points("r", 1, 1)};
+  return {context_of_process("r"),        point_of("r", 0, 0),     cut,
+          end_of_points("r", 0, 2, true), resumed_context("r", 1), again,
+          end_of_points("r", 1, 1)};
 }
 
 TEST_F(RunDoubts, APointThatAResumeMeasuredAgainCountsOnce) {
@@ -213,7 +218,8 @@ TEST_F(RunDoubts, APointThatAResumeMeasuredAgainCountsOnce) {
   EXPECT_EQ(points_in_order(store_, find_run(store_, "r"), "", 10).size(), 2U);
   EXPECT_EQ(points_of_cases(store_, find_run(store_, "r"), "*", 10).size(), 2U);
   EXPECT_GT(store_.database().prepare("SELECT lowest FROM run_cases").step(), 0);
-  EXPECT_EQ(store_.database().single_integer("SELECT lowest < 2 FROM run_cases"), 0) << "the value that was cut short";
+  EXPECT_EQ(store_.database().single_integer("SELECT lowest < 2 FROM run_cases"), 0)
+      << "the value that was cut short";
   EXPECT_EQ(store_.import_journal(folder_ / "run.jsonl").added, 0);
   EXPECT_EQ(find_run(store_, "r").ok, 2);
 }

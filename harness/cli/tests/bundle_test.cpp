@@ -76,8 +76,10 @@ TEST_F(BundleCommand, ThatIsReplayedWithoutItsSealSaysSo) {
   assay("bundle -o a.bundle --store store.db");
   const Said said = assay("replay a.bundle --verdicts v.json");
   EXPECT_EQ(said.exit_code, 1);
-  EXPECT_THAT(said.text, testing::EndsWith("whether this is the bundle that was made, or one made anew, is not known\n"));
-  EXPECT_THAT(results::read_verdicts(folder_ / "v.json").notes, testing::Contains(HasSubstr("no seal was given")));
+  EXPECT_THAT(said.text, testing::EndsWith(
+                             "whether this is the bundle that was made, or one made anew, is not known\n"));
+  EXPECT_THAT(results::read_verdicts(folder_ / "v.json").notes,
+              testing::Contains(HasSubstr("no seal was given")));
   for (const char* seal : {"''", "abc", "'no seal'"}) {
     const Said refused = assay(std::string("replay a.bundle --seal ") + seal);
     EXPECT_EQ(refused.exit_code, 2) << seal;
@@ -106,7 +108,9 @@ TEST_F(BundleCommand, RemovesTheFoldersOfKilledProcessesAndNoOthers) {
   ASSERT_EQ(::flock(lock, LOCK_EX), 0);
   assay("bundle -o a.bundle --store store.db");
   const std::string command = "replay a.bundle";
-  suite::run_and_read({"/bin/sh", "-c", "cd " + folder_.path().string() + " && TMPDIR=. " + ASSAY_BIN_DIR + "/assay " + command + " >replayed 2>&1"});
+  suite::run_and_read({"/bin/sh", "-c",
+                       "cd " + folder_.path().string() + " && TMPDIR=. " + ASSAY_BIN_DIR + "/assay " +
+                           command + " >replayed 2>&1"});
   EXPECT_FALSE(std::filesystem::exists(left));
   EXPECT_TRUE(std::filesystem::exists(used));
   ::close(lock);
@@ -220,7 +224,8 @@ class DamagedImport : public ImportCommand {
 
 TEST_F(DamagedImport, KeepsEveryJudgeFromPassingUntilTheJournalComesWhole) {
   EXPECT_EQ(assay("import --store new.db damaged.jsonl").exit_code, 3);
-  for (const char* judge : {"accept --store new.db", "bundle -o a.bundle --store new.db", "replay a.bundle"}) {
+  for (const char* judge :
+       {"accept --store new.db", "bundle -o a.bundle --store new.db", "replay a.bundle"}) {
     const Said said = assay(judge);
     EXPECT_EQ(said.exit_code, 3) << judge << said.text;
     EXPECT_THAT(said.text, HasSubstr("damaged.jsonl:8: damaged line: ")) << judge;
@@ -240,7 +245,8 @@ TEST_F(DamagedImport, AStoreThatWasScribbledOnIsJudgedByNobody) {
                             "compare round1-h0 round2-h0 --store new.db", "report --fleet --store new.db"}) {
     const Said said = assay(judge);
     EXPECT_EQ(said.exit_code, 3) << judge << said.text;
-    EXPECT_THAT(said.text, HasSubstr("does not match its checksum: import the journals into a new store")) << judge;
+    EXPECT_THAT(said.text, HasSubstr("does not match its checksum: import the journals into a new store"))
+        << judge;
   }
 }
 
@@ -260,13 +266,15 @@ TEST_F(BundleCommand, AFullStandardOutputIsAnErrorOfEveryCommand) {
   assay("bundle -o a.bundle --store store.db");
   for (const char* arguments :
        {"--help", "--version", "list", "machine", "machine --format json", "show --store store.db",
-        "show runs --store store.db", "accept --store store.db --format json", "report --fleet --store store.db",
-        "bundle -o b.bundle --store store.db", "replay a.bundle", "diff a.bundle a.bundle", "run --show-commands"}) {
+        "show runs --store store.db", "accept --store store.db --format json",
+        "report --fleet --store store.db", "bundle -o b.bundle --store store.db", "replay a.bundle",
+        "diff a.bundle a.bundle", "run --show-commands"}) {
     const auto said = suite::run_and_read({"/bin/sh", "-c",
-                                           "cd " + folder_.path().string() + " && " + ASSAY_BIN_DIR + "/assay " +
-                                               arguments + " 2>&1 >/dev/full"});
+                                           "cd " + folder_.path().string() + " && " + ASSAY_BIN_DIR +
+                                               "/assay " + arguments + " 2>&1 >/dev/full"});
     EXPECT_NE(said.ending.exit_code, 0) << arguments;
-    EXPECT_THAT(said.text, HasSubstr("assay: standard output could not be written (No space left on device)")) << arguments;
+    EXPECT_THAT(said.text, HasSubstr("assay: standard output could not be written (No space left on device)"))
+        << arguments;
   }
 }
 

@@ -13,8 +13,8 @@
 
 namespace {
 
-/// Standard output at which the program hangs once it tells of a point of the case "hangs_behind": its record is
-/// written then, and the next point has not begun.
+/// Standard output at which the program hangs once it tells of a point of the case "hangs_behind": its record
+/// is written then, and the next point has not begun.
 class HangingOutput final : public std::streambuf {
  public:
   explicit HangingOutput(std::streambuf* to) : to_(to) {}

@@ -82,7 +82,8 @@ TEST_F(Faults, AHangBetweenTwoPointsLeavesARecordOfTheLatest) {
   EXPECT_EQ(points.at("memory.fake.steady/n=2").status, results::Status::ok);
 }
 
-/// An engine that wakes what it ends, as Slurm does: the room comes to the end of its point before the signal.
+/// An engine that wakes what it ends, as Slurm does: the room comes to the end of its point before the
+/// signal.
 constexpr const char* waking_engine =
     "#!/bin/sh\n"
     "shift 2\n"

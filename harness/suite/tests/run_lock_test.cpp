@@ -28,12 +28,15 @@ class Locking : public testing::Test {
 
 TEST_F(Locking, ASecondRunOfOneNameIsRefusedWithTheProcessThatHoldsIt) {
   const RunLock first(folder_ / "r", 0, no_signals_);
-  const std::string said = core::tests::message_of([&] { const RunLock second(folder_ / "r", 60, no_signals_); });
+  const std::string said =
+      core::tests::message_of([&] { const RunLock second(folder_ / "r", 60, no_signals_); });
   EXPECT_THAT(said, testing::HasSubstr("this run is in use by process " + std::to_string(::getpid())));
 }
 
 TEST_F(Locking, ARunThatEndedLeavesNothingAndIsFree) {
-  { const RunLock first(folder_ / "r", 0, no_signals_); }
+  {
+    const RunLock first(folder_ / "r", 0, no_signals_);
+  }
   EXPECT_FALSE(std::filesystem::exists(folder_ / "r" / "in-use"));
   EXPECT_NO_THROW(RunLock(folder_ / "r", 0, no_signals_));
 }
