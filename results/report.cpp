@@ -258,9 +258,4 @@ std::string report_html(const Store& store, const std::optional<std::string>& ru
   return page_html(page);
 }
 
-void write_report(const Store& store, const std::optional<std::string>& run,
-                  const std::filesystem::path& path, const ReportContent& content) {
-  write_page(path, report_html(store, run, content));
-}
-
 }  // namespace assay::results

@@ -6,7 +6,6 @@
 
 #include <map>
 
-#include "harness/core/whole_file.hpp"
 #include "results/html.hpp"
 #include "results/report.hpp"
 #include "results/report_assets.hpp"
@@ -63,10 +62,6 @@ std::string page_html(const Page& page) {
                                    {"verdict", page.verdict},
                                    {"body", page.body},
                                    {"scripts", scripts(page.data)}});
-}
-
-void write_page(const std::filesystem::path& path, const std::string& html) {
-  core::write_whole_file(path.string(), html);
 }
 
 }  // namespace assay::results

@@ -20,7 +20,4 @@ struct Page {
 
 std::string page_html(const Page& page);
 
-/// Whole or not at all, so that a reader never sees half a page. Throws a usage Error.
-void write_page(const std::filesystem::path& path, const std::string& html);
-
 }  // namespace assay::results

@@ -12,6 +12,7 @@
 #include "harness/cli/open_store.hpp"
 #include "harness/core/error.hpp"
 #include "harness/core/exit_code.hpp"
+#include "harness/core/whole_file.hpp"
 #include "model/fit/evaluate.hpp"
 #include "results/judge/fleet_store.hpp"
 #include "results/judge/judged_runs.hpp"
@@ -106,10 +107,10 @@ int report(const ReportFlags& flags) {
   for (const std::string& coefficients : flags.coefficients)
     content.tables.push_back(predictions_of(flags, coefficients));
   if (!flags.timeline.empty()) content.timeline = timeline_in(flags.timeline);
-  if (flags.fleet)
-    results::write_fleet_report(results::occasion_of(store), fleets_of(flags, store), flags.output, content);
-  else
-    results::write_report(store, flags.run, flags.output, content);
+  core::write_whole_file(
+      flags.output,
+      flags.fleet ? results::fleet_report_html(results::occasion_of(store), fleets_of(flags, store), content)
+                  : results::report_html(store, flags.run, content));
   std::cout << fmt::format("report   {}\n", flags.output);
   return core::exit_code::pass;
 }
