@@ -23,6 +23,7 @@
 #include "harness/suite/child.hpp"
 #include "harness/suite/kept_plan.hpp"
 #include "harness/suite/run_lock.hpp"
+#include "results/journal.hpp"
 
 namespace assay::suite {
 namespace {

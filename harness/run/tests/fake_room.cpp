@@ -7,6 +7,7 @@
 #include <iostream>
 #include <streambuf>
 #include <string>
+#include <string_view>
 
 #include "harness/run/room_main.hpp"
 #include "harness/run/tests/fake_cases.hpp"
@@ -24,7 +25,8 @@ class HangingOutput final : public std::streambuf {
   std::streamsize xsputn(const char* text, std::streamsize size) override {
     const std::streamsize written = to_->sputn(text, size);
     to_->pubsync();
-    if (std::string(text, static_cast<std::size_t>(size)).find("fake.hangs_behind") != std::string::npos)
+    const std::string_view line(text, static_cast<std::size_t>(size));
+    if (line.starts_with('[') && line.find("fake.hangs_behind") != std::string_view::npos)
       for (;;) pause();
     return written;
   }

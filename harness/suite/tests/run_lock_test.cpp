@@ -22,7 +22,8 @@ namespace {
 
 class Locking : public testing::Test {
  protected:
-  core::tests::TemporaryFolder folder_;
+  const core::tests::TemporaryFolder made_;
+  const std::filesystem::path folder_ = made_.path();
   std::atomic<int> no_signals_ = 0;
 };
 
