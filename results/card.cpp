@@ -9,6 +9,7 @@
 
 #include "results/facts.hpp"
 #include "results/highlights.hpp"
+#include "results/run_doubts.hpp"
 #include "results/show_tables.hpp"
 
 namespace assay::results {

@@ -7,6 +7,8 @@
 #include <limits>
 #include <stdexcept>
 
+#include "results/page_checksums.hpp"
+
 namespace assay::results {
 
 namespace {
@@ -17,8 +19,11 @@ constexpr int scratch_bytes = 8192, scratch_buffers = 64;
 [[noreturn]] void fail(sqlite3* database, int code) {
   if ((code & 0xff) == SQLITE_BUSY)
     throw DatabaseBusy("another process is writing to it and has not ended in time: try again when it has");
-  const std::string what = sqlite3_errmsg(database);
   const char* const path = sqlite3_db_filename(database, "main");
+  if (sqlite3_extended_errcode(database) == SQLITE_IOERR_DATA)
+    throw DamagedStore((path ? path + std::string(": ") : "") + damaged_page() +
+                       " does not match its checksum: import the journals into a new store");
+  const std::string what = sqlite3_errmsg(database);
   throw std::runtime_error((code & 0xff) == SQLITE_CORRUPT && path ? path + (": " + what) : what);
 }
 
@@ -98,7 +103,7 @@ Database::Database(const std::filesystem::path& path, bool create, std::chrono::
   sqlite3* connection = nullptr;
   // Without locks around each call: a connection is used by one thread at a time.
   const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (create ? SQLITE_OPEN_CREATE : 0);
-  const int code = sqlite3_open_v2(path.c_str(), &connection, flags, nullptr);
+  const int code = sqlite3_open_v2(path.c_str(), &connection, flags, checked_files());
   connection_.reset(connection);
   if (code != SQLITE_OK) throw std::runtime_error(connection ? sqlite3_errmsg(connection) : "out of memory");
   sqlite3_db_config(connection, SQLITE_DBCONFIG_LOOKASIDE, nullptr, scratch_bytes, scratch_buffers);

@@ -24,6 +24,12 @@ class DatabaseBusy : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// What the file holds is not what was written into it.
+class DamagedStore : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
 /// One prepared statement. Columns and parameters are given in order; a NULL number reads as NaN. A view or a
 /// list of numbers is not copied: it must live until the statement has run.
 class Statement {
@@ -91,6 +97,8 @@ class Database {
   std::int64_t single_integer(const std::string& sql) const { return prepare(sql).single_integer(); }
   std::int64_t last_id() const { return sqlite3_last_insert_rowid(connection_.get()); }
   std::int64_t changes() const { return sqlite3_changes(connection_.get()); }
+  /// For what SQLite has no statement for.
+  sqlite3* connection() const { return connection_.get(); }
 
  private:
   struct Close {

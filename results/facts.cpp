@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <map>
 
+#include "results/run_doubts.hpp"
+
 namespace assay::results {
 namespace {
 

@@ -21,6 +21,7 @@
 #include "results/report_parts.hpp"
 #include "results/report_timeline.hpp"
 #include "results/report_verdicts.hpp"
+#include "results/run_doubts.hpp"
 #include "results/show_tables.hpp"
 
 namespace assay::results {
@@ -255,11 +256,6 @@ std::string report_html(const Store& store, const std::optional<std::string>& ru
               body(store, run, content, page.data);
   if (content.timeline) page.data["timeline"] = timeline_chart(*content.timeline);
   return page_html(page);
-}
-
-void write_report(const Store& store, const std::optional<std::string>& run,
-                  const std::filesystem::path& path, const ReportContent& content) {
-  write_page(path, report_html(store, run, content));
 }
 
 }  // namespace assay::results

@@ -27,11 +27,6 @@ struct ReportContent {
 std::string report_html(const Store& store, const std::optional<std::string>& run = {},
                         const ReportContent& content = {});
 
-/// Writes it, through a file beside it, so that a reader never sees half a page. Throws std::system_error as
-/// well.
-void write_report(const Store& store, const std::optional<std::string>& run,
-                  const std::filesystem::path& path, const ReportContent& content = {});
-
 /// False where the build had no node and npm: reports then hold tables only, and say so.
 bool report_has_charts();
 

@@ -153,9 +153,4 @@ std::string fleet_report_html(const FleetOccasion& occasion, const std::vector<M
   return page_html(page);
 }
 
-void write_fleet_report(const FleetOccasion& occasion, const std::vector<MeasuredFleet>& fleets,
-                        const std::filesystem::path& path, const ReportContent& content) {
-  write_page(path, fleet_report_html(occasion, fleets, content));
-}
-
 }  // namespace assay::results

@@ -26,8 +26,4 @@ FleetOccasion occasion_of(const Store& store);
 std::string fleet_report_html(const FleetOccasion& occasion, const std::vector<MeasuredFleet>& fleets,
                               const ReportContent& content = {});
 
-/// As write_report() does.
-void write_fleet_report(const FleetOccasion& occasion, const std::vector<MeasuredFleet>& fleets,
-                        const std::filesystem::path& path, const ReportContent& content = {});
-
 }  // namespace assay::results

@@ -4,10 +4,7 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <fstream>
 #include <map>
-#include <system_error>
 
 #include "results/html.hpp"
 #include "results/report.hpp"
@@ -65,21 +62,6 @@ std::string page_html(const Page& page) {
                                    {"verdict", page.verdict},
                                    {"body", page.body},
                                    {"scripts", scripts(page.data)}});
-}
-
-void write_page(const std::filesystem::path& path, const std::string& html) {
-  std::filesystem::path part = path;
-  part += ".part";
-  std::ofstream file(part, std::ios::binary | std::ios::trunc);
-  file << html;
-  file.close();
-  if (!file) {
-    const int error = errno;
-    std::error_code ignored;
-    std::filesystem::remove(part, ignored);
-    throw std::system_error(error, std::generic_category(), "report " + path.string() + ": writing it");
-  }
-  std::filesystem::rename(part, path);
 }
 
 }  // namespace assay::results

@@ -20,7 +20,4 @@ struct Page {
 
 std::string page_html(const Page& page);
 
-/// Through a file beside it, so that a reader never sees half a page. Throws std::system_error.
-void write_page(const std::filesystem::path& path, const std::string& html);
-
 }  // namespace assay::results

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
+#include "results/run_doubts.hpp"
 #include "results/show_tables.hpp"
 
 namespace assay::results {

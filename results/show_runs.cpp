@@ -1,6 +1,9 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
+#include <map>
+
 #include "results/database.hpp"
+#include "results/run_doubts.hpp"
 #include "results/show_tables.hpp"
 
 namespace assay::results {
@@ -36,7 +39,10 @@ Table show_runs(const Store& store, const ShowOptions& options) {
                    {"wrong", "", Kind::count},
                    {"timeout", "", Kind::count},
                    {"ended", "", Kind::word},
-                   {"resumed", "", Kind::word}};
+                   {"resumed", "", Kind::word},
+                   {"doubts", "", Kind::count}};
+  std::map<std::string, std::int64_t> doubts;
+  for (const RunDoubt& doubt : doubts_of(store)) ++doubts[doubt.run_id];
   const auto limit = options.limit > 0 ? options.limit : default_row_limit;
   const auto runs = all_runs(store);
   for (const StoredRun& run : runs) {
@@ -44,8 +50,10 @@ Table show_runs(const Store& store, const ShowOptions& options) {
     table.rows.push_back({run.run_id, run.started, words_of(store, run, "host"), words_of(store, run, "room"),
                           words_of(store, run, "plan_name"), origin_of(store, run), run.ok, run.unsupported,
                           run.failed, run.wrong, run.timeout, ending_of(store, run),
-                          std::string(was_resumed(store, run) ? "yes" : "no")});
+                          std::string(was_resumed(store, run) ? "yes" : "no"), doubts[run.run_id]});
   }
+  if (doubts[""] > 0)
+    table.notes.push_back(std::to_string(doubts[""]) + " damaged lines of journals are of no known run.");
   if (runs.size() > table.rows.size())
     table.notes.push_back("The latest " + std::to_string(limit) + " of " + std::to_string(runs.size()) +
                           " runs; a limit shows more.");

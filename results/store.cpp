@@ -8,7 +8,9 @@
 #include <stdexcept>
 
 #include "results/database.hpp"
+#include "results/import_doubts.hpp"
 #include "results/journal_blocks.hpp"
+#include "results/page_checksums.hpp"
 #include "results/store_insert.hpp"
 #include "results/store_schema.hpp"
 
@@ -31,6 +33,8 @@ constexpr const char* expected = " (expected a file that assay run or assay impo
 
 void make_tables(Database& database) {
   database.execute("PRAGMA page_size = " + std::to_string(store_page_bytes));
+  int reserved = page_checksum_bytes;
+  sqlite3_file_control(database.connection(), "main", SQLITE_FCNTL_RESERVE_BYTES, &reserved);
   Transaction transaction(database);
   // Another process may have made them while this one waited for the lock.
   if (database.single_integer("PRAGMA application_id") == store_application_id) return;
@@ -57,6 +61,16 @@ void require_store(Database& database, const std::filesystem::path& path, StoreM
   if (version < store_schema_version)
     refuse(path, "schema " + std::to_string(version) + " is older than this program reads (" +
                      std::to_string(store_schema_version) + "): import its journals into a new store");
+}
+
+/// The header may be what was damaged.
+void require_checksums(const Database& database, const std::filesystem::path& path) {
+  int reserved = -1;
+  sqlite3_file_control(database.connection(), "main", SQLITE_FCNTL_RESERVE_BYTES, &reserved);
+  if (path.empty() || reserved == page_checksum_bytes) return;
+  throw DamagedStore(told(path,
+                          "its header says that its pages have no checksums: import the journals into a new "
+                          "store"));
 }
 
 /// Nothing of a store that is empty can be lost by a power failure: the disk is waited for once, at the end.
@@ -104,11 +118,12 @@ class PatientDisk {
 class Importer {
  public:
   Importer(Database& database, std::span<const std::filesystem::path> paths)
-      : inserter_(database), paths_(paths), summaries_(paths.size()) {}
+      : inserter_(database), doubts_(database, paths), paths_(paths), summaries_(paths.size()) {}
 
   void take(const JournalBlock& block) {
     const std::filesystem::path& path = paths_[block.journal];
     ImportSummary& summary = summaries_[block.journal];
+    doubts_.see(block);
     for (const JournalLine& line : block.lines) {
       try {
         ++(insert(line) ? summary.added : summary.already_there);
@@ -122,6 +137,7 @@ class Importer {
 
   std::vector<ImportSummary> finish() {
     inserter_.finish();
+    doubts_.finish();
     return std::move(summaries_);
   }
 
@@ -132,6 +148,7 @@ class Importer {
   }
 
   Inserter inserter_;
+  ImportDoubts doubts_;
   std::span<const std::filesystem::path> paths_;
   std::vector<ImportSummary> summaries_;
 };
@@ -149,10 +166,13 @@ Store::Store(const std::filesystem::path& path, StoreMode mode, std::chrono::mil
         "SELECT count(*) FROM sqlite_master");  // reads the header: fails on any other file
   } catch (const DatabaseBusy& error) {
     fail_store(path, error.what());
+  } catch (const DamagedStore&) {
+    throw;
   } catch (const std::runtime_error& error) {
     refuse(path, std::string("not a store, or not readable: ") + error.what() + expected);
   }
   require_store(*database_, path, mode);
+  require_checksums(*database_, path);
 }
 
 Store::~Store() = default;
@@ -174,6 +194,8 @@ std::vector<ImportSummary> Store::import_journals(std::span<const std::filesyste
     return summaries;
   } catch (const std::system_error&) {
     throw;  // the journal's own error says which file
+  } catch (const DamagedStore&) {
+    throw;
   } catch (const std::runtime_error& error) {
     fail_store(path_, std::string("importing: ") + error.what());
   }
@@ -181,6 +203,15 @@ std::vector<ImportSummary> Store::import_journals(std::span<const std::filesyste
 
 ImportSummary Store::import_journal(const std::filesystem::path& path) {
   return import_journals({&path, 1}).front();
+}
+
+void Store::verify() const {
+  try {
+    verify_pages(database_->connection());
+  } catch (const DamagedStore& error) {
+    if (std::string(error.what()).starts_with(path_.string())) throw;
+    throw DamagedStore(told(path_, std::string(error.what()) + ": import the journals into a new store"));
+  }
 }
 
 bool Store::add(const Record& record) {

@@ -37,7 +37,8 @@ struct NoStore : std::runtime_error {
 class Store {
  public:
   /// Throws NoStore with one line that names the path when the file is no store, cannot be opened, or its
-  /// schema is another, and std::runtime_error when another process writes too long. Waits as long as
+  /// schema is another, DamagedStore where a page does not match its checksum, and std::runtime_error when
+  /// another process writes too long. Waits as long as
   /// `patience` while another process writes. An empty path is a store of this process only, gone with it.
   explicit Store(const std::filesystem::path& path, StoreMode mode = StoreMode::create,
                  std::chrono::milliseconds patience = std::chrono::minutes(1));
@@ -52,6 +53,9 @@ class Store {
   ImportSummary import_journal(const std::filesystem::path& path);
   /// True when the record was new. One transaction each.
   bool add(const Record& record);
+  /// Reads the whole file and throws DamagedStore naming the first page that does not match its checksum.
+  /// What is not verified here is verified when it is read.
+  void verify() const;
 
   const std::filesystem::path& path() const { return path_; }
   /// For queries of this folder.

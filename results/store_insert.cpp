@@ -7,6 +7,7 @@
 
 #include "results/line_crc.hpp"
 #include "results/record_json.hpp"
+#include "results/superseded_points.hpp"
 
 namespace assay::results {
 namespace {
@@ -40,6 +41,15 @@ PointRow row_of(const PointRecord& point, std::uint32_t crc, const std::string& 
   return row;
 }
 
+/// Of one record, for a sum that does not depend on their order.
+std::uint64_t digest_of_record(std::uint32_t crc, std::int64_t process, std::int64_t number) {
+  std::uint64_t mixed = (std::uint64_t{crc} << 32) ^ (static_cast<std::uint64_t>(process) << 24) ^
+                        static_cast<std::uint64_t>(number + 2);
+  mixed = (mixed ^ (mixed >> 30)) * 0xbf58476d1ce4e5b9U;  // the finalizer of SplitMix64
+  mixed = (mixed ^ (mixed >> 27)) * 0x94d049bb133111ebU;
+  return mixed ^ (mixed >> 31);
+}
+
 constexpr const char* count_in_case =
     "INSERT INTO run_cases (run, case_id, ok, unsupported, failed, wrong, timeout, metric, unit, "
     "lowest, lowest_point, highest, highest_point) "
@@ -71,8 +81,10 @@ Inserter::Inserter(Database& database)
                               "unit, value, lower, upper, axes, "
                               "record, samples_s, sm_cycles) VALUES "
                               "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)")),
-      find_point_(database.prepare("SELECT iif(count(*) = 0, 0, iif(max(crc = ?4), 1, 2)) FROM points "
-                                   "WHERE run = ?1 AND process = ?2 AND sequence = ?3")),
+      find_point_(database.prepare(
+          "SELECT iif(count(*) = 0, 0, iif(max(crc = ?4), 1, 2)) FROM (SELECT crc FROM points "
+          "WHERE run = ?1 AND process = ?2 AND sequence = ?3 UNION ALL SELECT crc FROM superseded "
+          "WHERE run = ?1 AND process = ?2 AND sequence = ?3)")),
       end_(
           database.prepare("INSERT OR IGNORE INTO ends (crc, run, process, room, ended, points, interrupted) "
                            "VALUES (?,?,?,?,?,?,?)")),
@@ -89,7 +101,9 @@ Inserter::Inserter(Database& database)
           "wrong = wrong + ?5, timeout = timeout + ?6 WHERE id = ?1")),
       counted_in_case_(database.prepare(count_in_case)),
       range_(database.prepare(
-          "INSERT INTO case_ranges (run, case_id, first_point, last_point) VALUES (?,?,?,?)")) {}
+          "INSERT INTO case_ranges (run, case_id, first_point, last_point) VALUES (?,?,?,?)")),
+      read_digest_(database.prepare("SELECT digest FROM runs WHERE id = ?")),
+      write_digest_(database.prepare("UPDATE runs SET digest = ?2 WHERE id = ?1")) {}
 
 bool Inserter::insert(const Record& record) {
   const std::uint32_t crc = intact_line(to_line(record)).value().crc;
@@ -124,7 +138,7 @@ void Inserter::refuse_other(const KnownRun& run, const ContextRecord& context, s
 }
 
 bool Inserter::insert(const ContextRecord& context, std::uint32_t crc) {
-  const KnownRun& run = run_of(context.run_id, context.started);
+  KnownRun& run = run_of(context.run_id, context.started);
   refuse_other(run, context, crc);
   earlier_.bind(run.id, context.started).run();
   context_
@@ -132,13 +146,17 @@ bool Inserter::insert(const ContextRecord& context, std::uint32_t crc) {
             to_string(context.origin), context.assay_version, context.source_revision, context.plan_name,
             context.resumed, dump(to_json(context)))
       .run();
-  return database_.changes() > 0;
+  if (database_.changes() == 0) return false;
+  run.digest += digest_of_record(crc, context.process, -1);
+  return true;
 }
 
 bool Inserter::insert(const EndRecord& end, std::uint32_t crc) {
-  const KnownRun& run = run_of(end.run_id, "");
+  KnownRun& run = run_of(end.run_id, "");
   end_.bind(crc, run.id, end.process, end.room, end.ended, end.points, end.interrupted).run();
-  return database_.changes() > 0;
+  if (database_.changes() == 0) return false;
+  run.digest += digest_of_record(crc, end.process, -2);
+  return true;
 }
 
 bool Inserter::insert(const PointRecord& point, std::uint32_t crc) {
@@ -180,6 +198,7 @@ bool Inserter::insert(const PointRow& point) {
   const std::int64_t id = database_.last_id();
   insert_more_metrics(point, id);
   count(point, id, run.cases[case_id]);
+  run.digest += digest_of_record(point.crc, point.process, point.sequence);
   return true;
 }
 
@@ -221,8 +240,18 @@ void Inserter::write_counts(const KnownRun& run) {
   counted_in_run_.bind(run.id, all[0], all[1], all[2], all[3], all[4]).run();
 }
 
+void Inserter::write_digest(const KnownRun& run) {
+  const auto before = static_cast<std::uint64_t>(read_digest_.bind(run.id).single_integer());
+  write_digest_.bind(run.id, static_cast<std::int64_t>(before + run.digest)).run();
+}
+
 void Inserter::finish() {
-  for (const auto& [name, run] : runs_) write_counts(run);
+  for (const auto& [name, run] : runs_) {
+    write_counts(run);
+    write_digest(run);
+  }
+  if (!any_point_is_cut(database_)) return;
+  for (const auto& [name, run] : runs_) set_superseded_aside(database_, run.id);
 }
 
 }  // namespace assay::results

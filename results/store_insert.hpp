@@ -41,6 +41,7 @@ class Inserter {
   struct KnownRun {
     std::int64_t id = 0;
     bool is_new = false;
+    std::uint64_t digest = 0;                            // of the records inserted here
     std::map<std::int64_t, std::int64_t> last_sequence;  // by process
     std::unordered_map<std::int64_t, CaseCount> cases;
   };
@@ -56,6 +57,7 @@ class Inserter {
   void insert_more_metrics(const PointRow& point, std::int64_t id);
   static void count(const PointRow& point, std::int64_t id, CaseCount& counted);
   void write_counts(const KnownRun& run);
+  void write_digest(const KnownRun& run);
   KnownRun& run_of(std::string_view run_id, std::string_view started);
   std::int64_t case_of(std::string_view name);
   bool is_there(KnownRun& run, const PointRow& point);
@@ -63,7 +65,7 @@ class Inserter {
 
   Database& database_;
   Statement context_, find_context_, point_, find_point_, end_, more_metrics_, new_run_, find_run_, earlier_,
-      new_case_, find_case_, counted_in_run_, counted_in_case_, range_;
+      new_case_, find_case_, counted_in_run_, counted_in_case_, range_, read_digest_, write_digest_;
   ByName<KnownRun> runs_;
   ByName<std::int64_t> cases_;
 };

@@ -6,7 +6,7 @@
 
 namespace assay::results {
 
-inline constexpr int store_schema_version = 3;
+inline constexpr int store_schema_version = 4;
 inline constexpr int store_application_id = 0x61737361;  // "assa", in the file's header
 
 inline constexpr int store_page_bytes = 32768;  // a point takes 1 to 2 KB: many to a page
@@ -16,9 +16,10 @@ CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 
 CREATE TABLE runs (id INTEGER PRIMARY KEY, run_id TEXT NOT NULL UNIQUE, started TEXT NOT NULL,
   ok INTEGER NOT NULL DEFAULT 0, unsupported INTEGER NOT NULL DEFAULT 0, failed INTEGER NOT NULL DEFAULT 0,
-  wrong INTEGER NOT NULL DEFAULT 0, timeout INTEGER NOT NULL DEFAULT 0);
+  wrong INTEGER NOT NULL DEFAULT 0, timeout INTEGER NOT NULL DEFAULT 0, digest INTEGER NOT NULL DEFAULT 0);
 CREATE INDEX runs_by_time ON runs (started);
 
+-- digest: of all records of the run, whatever order they came in.
 -- crc: of the record's line, which tells a record that is there from another of the same run and number.
 CREATE TABLE contexts (id INTEGER PRIMARY KEY, crc INTEGER NOT NULL, run INTEGER NOT NULL REFERENCES runs,
   process INTEGER NOT NULL, room TEXT NOT NULL, started TEXT NOT NULL, host TEXT NOT NULL, origin TEXT NOT NULL,
@@ -44,6 +45,19 @@ CREATE TABLE points (id INTEGER PRIMARY KEY, crc INTEGER NOT NULL, run INTEGER N
   record TEXT NOT NULL, samples_s BLOB, sm_cycles BLOB);
 CREATE INDEX points_in_order ON points (run, process, sequence, case_id, key);
 CREATE INDEX points_not_ok ON points (run, process, sequence) WHERE status <> 0;
+CREATE INDEX points_cut ON points (run) WHERE stop = 'interrupted' AND status = 0;
+
+-- Points that an interrupt cut short and that a resume measured again: evidence, and no measurements.
+CREATE TABLE superseded (id INTEGER PRIMARY KEY, crc INTEGER NOT NULL, run INTEGER NOT NULL REFERENCES runs,
+  process INTEGER NOT NULL, sequence INTEGER NOT NULL, status INTEGER NOT NULL, record TEXT NOT NULL,
+  samples_s BLOB, sm_cycles BLOB);
+CREATE UNIQUE INDEX superseded_in_order ON superseded (run, process, sequence);
+
+-- What was wrong with a journal when it was read: damaged lines, a clock that went back. run is NULL where no good
+-- line tells which run the journal is of. Damage goes when the journal comes whole.
+CREATE TABLE doubts (id INTEGER PRIMARY KEY, run INTEGER REFERENCES runs, journal TEXT NOT NULL, line INTEGER NOT NULL,
+  damage INTEGER NOT NULL, what TEXT NOT NULL);
+CREATE UNIQUE INDEX doubts_once ON doubts (ifnull(run, 0), journal, line, what);
 
 -- Those after the headline, which is in points.
 CREATE TABLE more_metrics (point INTEGER NOT NULL REFERENCES points, ordinal INTEGER NOT NULL, name TEXT NOT NULL,

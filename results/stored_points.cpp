@@ -186,15 +186,6 @@ std::map<std::int64_t, ContextRecord> contexts_by_process(const Store& store, co
   return contexts;
 }
 
-std::string ending_of(const Store& store, const StoredRun& run) {
-  Statement query = store.database().prepare(
-      "SELECT count(e.id), count(*), ifnull(max(e.interrupted), 0) FROM contexts c LEFT JOIN ends e "
-      "ON e.run = c.run AND e.process = c.process AND e.room = c.room WHERE c.run = ?");
-  query.bind(run.id).step();
-  if (query.integer(0) < query.integer(1)) return "cut off";
-  return query.integer(2) != 0 ? "interrupted" : query.integer(1) == 0 ? "unknown" : "complete";
-}
-
 std::string origin_of(const Store& store, const StoredRun& run) {
   Statement query =
       store.database().prepare("SELECT group_concat(DISTINCT origin) FROM contexts WHERE run = ?");

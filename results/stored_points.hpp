@@ -50,8 +50,6 @@ StoredRun find_run(const Store& store, const std::optional<std::string>& run_id)
 std::vector<ContextRecord> contexts_of(const Store& store, const StoredRun& run);
 /// The first of each process.
 std::map<std::int64_t, ContextRecord> contexts_by_process(const Store& store, const StoredRun& run);
-/// "complete", "interrupted", or "cut off" when a process left no end record.
-std::string ending_of(const Store& store, const StoredRun& run);
 /// "measured", or every origin the run's contexts name.
 std::string origin_of(const Store& store, const StoredRun& run);
 

@@ -14,6 +14,8 @@
 #include "results/judge/acceptance.hpp"
 #include "results/judge/digests.hpp"
 #include "results/judge/fleet_doubts.hpp"
+#include "results/judge/judged_runs.hpp"
+#include "results/judge/store_doubts.hpp"
 
 namespace assay::cli {
 namespace {
@@ -58,9 +60,22 @@ Judged against_limits(const results::Store& store, const AcceptFlags& flags) {
   return with_table(results::judge_limits(store, flags.filter, files));
 }
 
-std::vector<Judged> judge(const AcceptFlags& flags) {
+/// Of records that are no sound evidence.
+std::optional<Judged> doubts_about(const results::Store& store) {
+  results::Verdicts doubts = results::judge_store(store, "accept");
+  if (doubts.rows.empty()) return std::nullopt;
+  return with_table(std::move(doubts));
+}
+
+/// What was judged and of which runs.
+struct JudgedStore {
+  std::vector<Judged> parts;
+  std::vector<results::JudgedRun> runs;
+};
+
+JudgedStore judge(const AcceptFlags& flags) {
   const double model_margin = share_from("--model-margin", flags.model_margin);
-  const results::Store store = open_existing_store(flags.store);
+  const results::Store store = open_store_to_judge(flags.store);
   return or_bad_input([&] {
     std::vector<Judged> all = against_equals(store, flags);
     if (auto doubts = results::fleet_doubts(store, flags.filter); !doubts.rows.empty())
@@ -68,14 +83,16 @@ std::vector<Judged> judge(const AcceptFlags& flags) {
     if (!flags.limits.empty()) all.push_back(against_limits(store, flags));
     if (!flags.coefficients.empty())
       all.push_back(with_table(judge_by_model(store, flags.filter, flags.coefficients, model_margin)));
-    return all;
+    return JudgedStore{std::move(all), results::judged_runs(store)};
   });
 }
 
 int accept(const AcceptFlags& flags) {
   results::Verdicts whole{.command = "accept"};
   std::vector<results::Table> tables;
-  for (Judged& one : judge(flags)) {
+  JudgedStore judged = judge(flags);
+  whole.runs = std::move(judged.runs);
+  for (Judged& one : judged.parts) {
     tables.push_back(std::move(one.table));
     results::append(whole, std::move(one.verdicts));
   }

@@ -49,7 +49,9 @@ results::Evidence evidence_from(const BundleFlags& flags) {
   evidence.assay_version = core::version();
   evidence.source_revision = core::source_revision();
   evidence.order = order_from(flags);
-  evidence.records = results::lines_of_runs(open_existing_store(flags.store), flags.runs);
+  const results::Store store = open_store_to_judge(flags.store);
+  evidence.records = results::lines_of_runs(store, flags.runs);
+  evidence.damage = results::damage_of_runs(store, flags.runs);
   evidence.limits = members_from("limits", flags.limits);
   evidence.places = members_from("places", flags.places);
   evidence.checks = members_from("checks", flags.checks);
@@ -96,8 +98,7 @@ void add_flags(CLI::App& app, BundleFlags& flags) {
       ->expected(2);
   app.add_option("--baseline", flags.baseline, "several runs to hold --candidate against (assay compare)")
       ->type_name("RUN");
-  app.add_option("--candidate", flags.candidate, "the runs that are judged by --baseline")
-      ->type_name("RUN");
+  app.add_option("--candidate", flags.candidate, "the runs that are judged by --baseline")->type_name("RUN");
   app.add_option("--margin", flags.margin, "with --compare and --baseline: how far apart is still equal")
       ->type_name("SHARE")
       ->capture_default_str();

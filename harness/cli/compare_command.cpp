@@ -1,12 +1,16 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
+#include <utility>
+
 #include "harness/cli/command.hpp"
 #include "harness/cli/margin.hpp"
 #include "harness/cli/open_store.hpp"
 #include "harness/cli/or_bad_input.hpp"
 #include "harness/cli/verdict_output.hpp"
 #include "harness/core/error.hpp"
+#include "results/judge/judged_runs.hpp"
 #include "results/judge/run_comparison.hpp"
+#include "results/judge/store_doubts.hpp"
 
 namespace assay::cli {
 namespace {
@@ -31,14 +35,30 @@ results::ComparisonRequest request_from(const CompareFlags& flags) {
           .filter = flags.filter};
 }
 
+/// Names the runs of a side, and says what of their records is no sound evidence.
+void add_doubts(const results::Store& store, const std::vector<std::string>& runs,
+                results::Verdicts& verdicts, std::vector<results::Table>& tables) {
+  for (results::JudgedRun& judged : results::judged_runs(store, runs))
+    verdicts.runs.push_back(std::move(judged));
+  results::Verdicts doubts = results::judge_store(store, "compare", runs);
+  if (doubts.rows.empty()) return;
+  tables.push_back(results::to_table(doubts));
+  results::append(verdicts, std::move(doubts));
+}
+
 int compare(const CompareFlags& flags) {
   const results::ComparisonRequest request = request_from(flags);
-  const results::Store of_a = open_existing_store(flags.store);
+  const results::Store of_a = open_store_to_judge(flags.store);
   std::optional<results::Store> other;
-  if (!flags.store_of_b.empty()) other.emplace(open_existing_store(flags.store_of_b));
+  if (!flags.store_of_b.empty()) other.emplace(open_store_to_judge(flags.store_of_b));
+  const results::Store& of_b = other ? *other : of_a;
   const results::RunComparison comparison =
-      or_bad_input([&] { return results::compare_runs(of_a, other ? *other : of_a, request); });
-  return tell(results::verdicts_of(comparison), {results::to_table(comparison)}, flags.output);
+      or_bad_input([&] { return results::compare_runs(of_a, of_b, request); });
+  results::Verdicts verdicts = results::verdicts_of(comparison);
+  std::vector<results::Table> tables{results::to_table(comparison)};
+  add_doubts(of_a, comparison.ids_of_a, verdicts, tables);
+  add_doubts(of_b, comparison.ids_of_b, verdicts, tables);
+  return tell(verdicts, tables, flags.output);
 }
 
 void add_compare_flags(CLI::App& app, CompareFlags& flags) {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <fstream>
 #include <iostream>
 #include <utility>
 
@@ -13,6 +12,7 @@
 #include "harness/cli/tool_export.hpp"
 #include "harness/core/error.hpp"
 #include "harness/core/exit_code.hpp"
+#include "harness/core/whole_file.hpp"
 #include "results/nccl_tuner.hpp"
 
 namespace assay::cli {
@@ -33,13 +33,6 @@ struct ExportFlags {
   ToolFlags tool;
 };
 
-void write(const std::string& text, const std::string& path) {
-  std::ofstream file(path);
-  file << text;
-  file.close();
-  if (!file) core::usage_error(path + ": cannot be written");
-}
-
 /// The file goes out alone; what was left out is told beside it.
 int export_nccl_tuner(const ExportFlags& flags) {
   const results::Store store = open_existing_store(flags.store);
@@ -49,7 +42,7 @@ int export_nccl_tuner(const ExportFlags& flags) {
     std::cout << file.text;
     return core::exit_code::pass;
   }
-  write(file.text, flags.output);
+  core::write_whole_file(flags.output, file.text);
   std::cout << fmt::format("{}: {} rows from {} points; assay-check-nccl-tuner reads it back\n", flags.output,
                            file.rows, file.points);
   return core::exit_code::pass;
@@ -63,7 +56,7 @@ int export_timings(const ExportFlags& flags, Kind kind) {
     std::cout << csv.text;
     return core::exit_code::pass;
   }
-  write(csv.text, flags.output);
+  core::write_whole_file(flags.output, csv.text);
   std::cout << fmt::format("{}: {} rows; assay fit reads it\n", flags.output, csv.rows);
   return core::exit_code::pass;
 }
@@ -77,7 +70,7 @@ int export_to_tool(const ExportFlags& flags) {
     if (flags.output.empty())
       std::cout << text;
     else
-      write(text, flags.output + suffix);
+      core::write_whole_file(flags.output + suffix, text);
   }
   return core::exit_code::pass;
 }

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <fstream>
 #include <iostream>
 
 #include "harness/cli/command.hpp"
@@ -13,6 +12,7 @@
 #include "harness/core/calendar.hpp"
 #include "harness/core/error.hpp"
 #include "harness/core/exit_code.hpp"
+#include "harness/core/whole_file.hpp"
 #include "model/fit/coefficients_file.hpp"
 #include "model/fit/evaluate.hpp"
 #include "model/fit/usage_fit.hpp"
@@ -140,12 +140,7 @@ int evaluate(const FitFlags& flags) {
   const Kind kind = fit::kind_of_coefficients(flags.coefficients);
   const fit::Evaluation evaluation =
       fit::evaluate(flags.coefficients, fit_rows(flags.source, kind), flags.coefficients_dtype);
-  if (!flags.predictions.empty()) {
-    std::ofstream file(flags.predictions);
-    file << fit::csv_of(evaluation);
-    file.close();
-    if (!file) core::usage_error(flags.predictions + ": cannot be written");
-  }
+  if (!flags.predictions.empty()) core::write_whole_file(flags.predictions, fit::csv_of(evaluation));
   std::cout << fit::text_of(evaluation);
   return core::exit_code::pass;
 }

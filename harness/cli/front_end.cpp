@@ -12,6 +12,7 @@
 #include "harness/core/error.hpp"
 #include "harness/core/exit_code.hpp"
 #include "harness/core/printable.hpp"
+#include "harness/core/standard_output.hpp"
 #include "harness/core/version.hpp"
 
 namespace assay::cli {
@@ -88,7 +89,9 @@ int run_chosen(const FrontEnd& front) {
 
 }  // namespace
 
-int front_end(int argc, char** argv) {
+namespace {
+
+int run_front_end(int argc, char** argv) {
   FrontEnd front;
   try {
     front.app.parse(argc, argv);
@@ -105,6 +108,12 @@ int front_end(int argc, char** argv) {
   } catch (const std::exception& error) {
     return complain(error.what(), core::exit_code::inconclusive);
   }
+}
+
+}  // namespace
+
+int front_end(int argc, char** argv) {
+  return core::exit_code_once_written("assay", run_front_end(argc, argv));
 }
 
 std::string documentation() {

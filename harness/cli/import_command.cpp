@@ -10,6 +10,7 @@
 #include "harness/core/error.hpp"
 #include "harness/core/exit_code.hpp"
 #include "results/overlaps.hpp"
+#include "results/run_doubts.hpp"
 
 namespace assay::cli {
 namespace {
@@ -47,6 +48,17 @@ bool tell_overlaps(const results::Store& store) {
   return !overlaps.empty();
 }
 
+/// Records that do not add up; a run that is not over yet is no fault of an import.
+bool tell_losses(const results::Store& store) {
+  bool any = false;
+  for (const results::RunDoubt& doubt : results::doubts_of(store)) {
+    if (doubt.kind != results::DoubtKind::lost) continue;
+    std::cerr << fmt::format("{}\n", text_of(doubt));
+    any = true;
+  }
+  return any;
+}
+
 /// Good lines go in; what is damaged or doubtful is told line by line and makes the exit code 3.
 int import(const ImportFlags& flags) {
   for (const std::string& journal : flags.journals) {
@@ -68,6 +80,7 @@ int import(const ImportFlags& flags) {
     if (summaries.size() <= told_one_by_one) tell(one, flags.journals[i]);
   }
   if (summaries.size() > 1) tell(all, fmt::format("{} journals", summaries.size()));
+  faults |= tell_losses(store);
   faults |= tell_overlaps(store);
   return faults ? core::exit_code::inconclusive : core::exit_code::pass;
 }

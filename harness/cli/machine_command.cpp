@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include <fstream>
 #include <iostream>
 
 #include "harness/cli/command.hpp"
-#include "harness/core/error.hpp"
+#include "harness/core/whole_file.hpp"
 #include "harness/machine/describe.hpp"
 #include "harness/machine/machine.hpp"
 
@@ -40,10 +39,7 @@ Command machine_command(CLI::App& parent) {
               std::cout << text;
               return 0;
             }
-            std::ofstream file(flags->output);
-            file << text;
-            file.close();
-            if (!file) core::usage_error(flags->output + ": cannot be written");
+            core::write_whole_file(flags->output, text);
             return 0;
           }};
 }

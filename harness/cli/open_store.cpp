@@ -39,6 +39,12 @@ results::Store open_existing_store(const std::string& path) {
   return open_store(path, results::StoreMode::existing);
 }
 
+results::Store open_store_to_judge(const std::string& path) {
+  results::Store store = open_existing_store(path);
+  store.verify();
+  return store;
+}
+
 void refuse_other_than_store(const std::filesystem::path& path) try {
   if (std::filesystem::exists(path))
     results::Store(path, results::StoreMode::create, std::chrono::milliseconds(0));

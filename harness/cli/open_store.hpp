@@ -24,6 +24,9 @@ results::Store open_store(const std::string& path, results::StoreMode mode);
 /// The same, and a usage Error when there is no such file or an empty one: reading must not create a store.
 results::Store open_existing_store(const std::string& path);
 
+/// The same, with every page of the file verified: a verdict rests on all of it.
+results::Store open_store_to_judge(const std::string& path);
+
 /// Before anything is measured: throws a usage Error where a file stands at `path` that is no store of this
 /// program. One that another process writes to passes; it is waited for when the measuring is over.
 void refuse_other_than_store(const std::filesystem::path& path);

@@ -6,15 +6,19 @@
 #include <stdexcept>
 
 #include "harness/core/error.hpp"
+#include "results/database.hpp"
 
 namespace assay::cli {
 
-/// What `work` returns. A std::runtime_error of it becomes a usage Error; a core::Error stays what it is.
+/// What `work` returns. A std::runtime_error of it becomes a usage Error; a core::Error stays what it is, and
+/// so does a damaged store, which is no fault of who gave the command.
 template <class Work>
 auto or_bad_input(const Work& work) {
   try {
     return work();
   } catch (const core::Error&) {
+    throw;
+  } catch (const results::DamagedStore&) {
     throw;
   } catch (const std::runtime_error& error) {
     core::usage_error(error.what());

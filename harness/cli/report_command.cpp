@@ -12,11 +12,14 @@
 #include "harness/cli/open_store.hpp"
 #include "harness/core/error.hpp"
 #include "harness/core/exit_code.hpp"
+#include "harness/core/whole_file.hpp"
 #include "model/fit/evaluate.hpp"
 #include "results/judge/fleet_store.hpp"
+#include "results/judge/judged_runs.hpp"
 #include "results/judge/verdicts.hpp"
 #include "results/report.hpp"
 #include "results/report_fleet.hpp"
+#include "results/stored_points.hpp"
 
 namespace assay::cli {
 namespace {
@@ -83,19 +86,31 @@ results::Timeline timeline_in(const std::string& file) {
   return timeline;
 }
 
+std::vector<results::Verdicts> verdicts_in(const ReportFlags& flags, const results::Store& store) {
+  if (flags.verdicts.empty()) return {};
+  const std::string reported = flags.fleet ? "" : results::find_run(store, flags.run).run_id;
+  std::vector<results::Verdicts> verdicts;
+  for (const std::string& file : flags.verdicts) {
+    verdicts.push_back(results::read_verdicts(file));
+    if (const std::string why = results::why_not_of(store, reported, verdicts.back()); !why.empty())
+      core::usage_error(fmt::format("{}: {}", file, why));
+  }
+  return verdicts;
+}
+
 int report(const ReportFlags& flags) {
   if (flags.fleet && !flags.coefficients.empty())
     core::usage_error("--coefficients holds one run against its predictions: expected no --fleet beside it");
-  const results::Store store = open_existing_store(flags.store);
+  const results::Store store = open_store_to_judge(flags.store);
   results::ReportContent content;
-  for (const std::string& file : flags.verdicts) content.verdicts.push_back(results::read_verdicts(file));
+  content.verdicts = verdicts_in(flags, store);
   for (const std::string& coefficients : flags.coefficients)
     content.tables.push_back(predictions_of(flags, coefficients));
   if (!flags.timeline.empty()) content.timeline = timeline_in(flags.timeline);
-  if (flags.fleet)
-    results::write_fleet_report(results::occasion_of(store), fleets_of(flags, store), flags.output, content);
-  else
-    results::write_report(store, flags.run, flags.output, content);
+  core::write_whole_file(
+      flags.output,
+      flags.fleet ? results::fleet_report_html(results::occasion_of(store), fleets_of(flags, store), content)
+                  : results::report_html(store, flags.run, content));
   std::cout << fmt::format("report   {}\n", flags.output);
   return core::exit_code::pass;
 }

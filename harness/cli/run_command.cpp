@@ -9,6 +9,7 @@
 #include "harness/cli/interrupt_count.hpp"
 #include "harness/cli/open_store.hpp"
 #include "harness/core/exit_code.hpp"
+#include "harness/core/whole_file.hpp"
 #include "harness/suite/campaign.hpp"
 #include "results/card.hpp"
 #include "results/report.hpp"
@@ -25,7 +26,7 @@ void conclude(const suite::CampaignOptions& options, const suite::CampaignOutcom
   for (const results::JournalProblem& problem : store.import_journal(outcome.journal).problems)
     std::cerr << fmt::format("{}:{}: damaged line passed over: {}\n", problem.file.string(), problem.line,
                              problem.what);
-  results::write_report(store, outcome.run_id, report_path);
+  core::write_whole_file(report_path, results::report_html(store, outcome.run_id));
   std::cout << "\n"
             << results::node_card(store, outcome.run_id)
             << fmt::format("\njournal  {}\nstore    {}\nreport   {}\n", outcome.journal.string(),

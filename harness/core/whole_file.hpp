@@ -8,8 +8,10 @@
 
 namespace assay::core {
 
-/// Written beside its place and then renamed, over what was there. Throws a usage Error naming the file,
-/// which is then as it was.
+/// A regular file, or none: written beside its place and then renamed, over what was there. A symbolic link
+/// stays, and what it points to is replaced. A device, a FIFO or this process's own standard output is
+/// written into and never replaced. Throws a usage Error naming the file and why; a regular file is then as
+/// it was.
 void write_whole_file(const std::string& file, std::string_view bytes);
 
 }  // namespace assay::core

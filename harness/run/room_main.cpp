@@ -17,6 +17,7 @@
 
 #include "harness/core/error.hpp"
 #include "harness/core/exit_code.hpp"
+#include "harness/core/standard_output.hpp"
 #include "harness/run/case_list.hpp"
 #include "harness/run/context.hpp"
 #include "harness/run/google_benchmark.hpp"
@@ -171,16 +172,11 @@ void open_heartbeat_file(ProgressOptions& progress) {
     throw std::system_error(errno, std::generic_category(), "open " + progress.heartbeat_file);
 }
 
-}  // namespace
-
-int room_main(int argc, char** argv, const Room& room) {
-  const Parsed parsed = parse_room_options(argc, argv, room);
-  if (!parsed.options) return parsed.exit_code;
-  RoomOptions options = *parsed.options;
+int run_and_complain(RoomOptions options, const std::vector<std::string>& command_line, const Room& room) {
   options.progress.terminal = isatty(STDOUT_FILENO) == 1 && isatty(STDERR_FILENO) == 1;
   try {
     open_heartbeat_file(options.progress);
-    return run_room(room, options, std::vector<std::string>(argv, argv + argc));
+    return run_room(room, options, command_line);
   } catch (const core::Error& error) {
     std::cerr << fmt::format("assay-{}: {}\n", room.name, error.what());
     return error.kind() == core::ErrorKind::usage ? core::exit_code::usage : core::exit_code::inconclusive;
@@ -188,6 +184,18 @@ int room_main(int argc, char** argv, const Room& room) {
     std::cerr << fmt::format("assay-{}: {}\n", room.name, error.what());
     return core::exit_code::inconclusive;
   }
+}
+
+}  // namespace
+
+int room_main(int argc, char** argv, const Room& room) {
+  const Parsed parsed = parse_room_options(argc, argv, room);
+  const int exit_code =
+      parsed.options ? run_and_complain(*parsed.options, std::vector<std::string>(argv, argv + argc), room)
+                     : parsed.exit_code;
+  // What is measured into a journal is not lost with the lines that tell of it.
+  if (parsed.options && !parsed.options->journal.empty()) return exit_code;
+  return core::exit_code_once_written("assay-" + room.name, exit_code);
 }
 
 }  // namespace assay::run

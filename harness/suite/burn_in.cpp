@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <fstream>
 #include <iterator>
 #include <map>
 #include <memory>
@@ -21,6 +22,8 @@
 #include "harness/suite/burn_in_verdicts.hpp"
 #include "harness/suite/child.hpp"
 #include "harness/suite/kept_plan.hpp"
+#include "harness/suite/run_lock.hpp"
+#include "results/journal.hpp"
 
 namespace assay::suite {
 namespace {
@@ -105,6 +108,22 @@ class Progress {
   std::map<std::pair<results::DoseKind, std::string>, std::pair<double, int>> seen_;
 };
 
+/// The run that each journal begins with.
+std::vector<results::JudgedRun> runs_in(const std::vector<fs::path>& journals) {
+  std::vector<results::JudgedRun> runs;
+  for (const fs::path& journal : journals) {
+    std::string line;
+    std::getline(std::ifstream(journal) >> std::ws, line);
+    try {
+      runs.push_back(
+          {std::visit([](const auto& record) { return record.run_id; }, results::from_line(line))});
+    } catch (const std::runtime_error&) {
+      // A damaged line is told of by damage_rows.
+    }
+  }
+  return runs;
+}
+
 class BurnIn {
  public:
   BurnIn(const BurnInOptions& options, const BurnInSurroundings& surroundings,
@@ -145,6 +164,9 @@ class BurnIn {
     outcome_.targets = end_.dose;
     const plan::Plan plan = plan_for(campaign, outcome_.id);
     refuse_unknown_rooms(plan);
+    lock_.emplace(folder_, campaign.slack_s + campaign.interrupted_s, signals_);
+    static_cast<void>(id_of(campaign));  // one of this name may have ended just now
+    every_room_.run_lock = lock_->descriptor();
     every_room_.run_id = outcome_.id;
     every_room_.flags = keep_flags(campaign, outcome_.id, plan);
     every_room_.slack_s = campaign.slack_s;
@@ -239,6 +261,7 @@ class BurnIn {
     std::ranges::move(damage_rows(outcome_.timeline, timeline, outcome_.journals),
                       std::back_inserter(outcome_.verdicts.rows));
     settle(outcome_.verdicts);
+    outcome_.verdicts.runs = runs_in(outcome_.journals);
     outcome_.exit_code =
         signals_ > 0 ? core::exit_code::interrupted : exit_code_of(outcome_.verdicts.verdict);
   }
@@ -252,6 +275,7 @@ class BurnIn {
   BurnInSoFar so_far_;
   BurnInEnd end_;
   RoomRequest every_room_;
+  std::optional<RunLock> lock_;
   std::vector<PlannedRoom> rooms_;
   std::vector<std::pair<std::string, std::string>> without_;
   Progress progress_;

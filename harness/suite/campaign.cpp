@@ -18,6 +18,7 @@
 #include "harness/plan/plan.hpp"
 #include "harness/suite/kept_plan.hpp"
 #include "harness/suite/room_run.hpp"
+#include "harness/suite/run_lock.hpp"
 
 namespace assay::suite {
 namespace {
@@ -77,15 +78,23 @@ PlaceInRun start_of(const std::vector<Planned>& rooms) {
   return place;
 }
 
-/// The run's name; refuses one that is taken. A run that was refused has no journal to go on with.
-std::string run_id_of(const CampaignOptions& options) {
+std::string run_name_of(const CampaignOptions& options) {
   refuse_as_folder_name(options.run_id);
-  std::string run_id = !options.run_id.empty() ? options.run_id
-                       : options.resume ? latest_with(options.folder, "plan.toml", "journal.jsonl", "run")
-                                        : new_run_name();
+  return !options.run_id.empty() ? options.run_id
+         : options.resume        ? latest_with(options.folder, "plan.toml", "journal.jsonl", "run")
+                                 : new_run_name();
+}
+
+/// A run that was refused has no journal to go on with.
+void refuse_taken(const CampaignOptions& options, const std::string& run_id) {
   if (!options.resume && std::filesystem::exists(options.folder / run_id / "journal.jsonl"))
     usage_error(fmt::format("{}: this run exists (expected --resume, or another --run-id)",
                             (options.folder / run_id).string()));
+}
+
+std::string run_id_of(const CampaignOptions& options) {
+  std::string run_id = run_name_of(options);
+  refuse_taken(options, run_id);
   return run_id;
 }
 
@@ -118,6 +127,8 @@ CampaignOutcome run_campaign(const CampaignOptions& options, const std::atomic<i
   outcome.journal = options.folder / outcome.run_id / "journal.jsonl";
   const plan::Plan plan = plan_for(options, outcome.run_id);
   refuse_unknown_rooms(plan);
+  const RunLock lock(options.folder / outcome.run_id, options.slack_s + options.interrupted_s, signals);
+  refuse_taken(options, outcome.run_id);  // by a run that ended just now
   const RoomRequest every_room{.room = {},
                                .run_id = outcome.run_id,
                                .journal = outcome.journal,
@@ -125,7 +136,8 @@ CampaignOutcome run_campaign(const CampaignOptions& options, const std::atomic<i
                                .resume = options.resume,
                                .slack_s = options.slack_s,
                                .interrupted_s = options.interrupted_s,
-                               .launcher = launcher};
+                               .launcher = launcher,
+                               .run_lock = lock.descriptor()};
   const std::vector<Planned> rooms = count_all(options, outcome, every_room, signals);
   if (signals == 0 && outcome.exit_code == core::exit_code::pass) refuse_unused_axes(options, rooms);
   PlaceInRun place = start_of(rooms);

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "harness/core/calendar.hpp"
 #include "harness/core/error.hpp"
 #include "harness/core/exit_code.hpp"
 #include "harness/core/units.hpp"
@@ -40,13 +41,17 @@ results::Fields fields_from_key(const std::string& key) {
   return fields;
 }
 
-/// What the journal says of this run so far: where the next record stands, and what was written last.
+bool is_of(const results::PointRecord& record, const Heartbeat& beat) {
+  return record.case_name == beat.case_name && record.key == beat.key && record.repetition == beat.repetition;
+}
+
+/// What the journal says of this run so far: where the next record stands, and what was written of one point.
 struct Position {
   std::int64_t sequence = 0, process = 0;
-  std::optional<results::PointRecord> last;  // of the process that started last
+  std::optional<results::PointRecord> last;  // of that point, by the process that started last
 };
 
-Position position_in(const std::filesystem::path& journal) {
+Position position_in(const std::filesystem::path& journal, const Heartbeat& point_begun = {}) {
   Position position;
   if (!std::filesystem::exists(journal)) return position;
   results::for_each_record(journal, [&](const results::Record& record) {
@@ -57,13 +62,9 @@ Position position_in(const std::filesystem::path& journal) {
     const auto* point = std::get_if<results::PointRecord>(&record);
     if (point == nullptr) return;
     position.sequence = point->sequence + 1;
-    position.last = *point;
+    if (is_of(*point, point_begun)) position.last = *point;
   });
   return position;
-}
-
-bool is_of(const results::PointRecord& record, const Heartbeat& beat) {
-  return record.case_name == beat.case_name && record.key == beat.key && record.repetition == beat.repetition;
 }
 
 /// True when it did not end by itself: hung, crashed, or a library ended the process with a code of its own.
@@ -90,17 +91,25 @@ std::string why_it_fell(const RoomRequest& request, const Watched& watched) {
                      strsignal(watched.ending.signal), said);
 }
 
-/// Writes down the point that took the room with it, unless there is none or the room wrote it itself.
+/// Whether the room told of its fall itself. A point that was written whole tells nothing of it: the room may
+/// have fallen before the next began, or have been woken to be ended. What mpirun cut short by ending rank 0
+/// as well is no measurement.
+bool is_told(const std::optional<results::PointRecord>& last, const Watched& watched) {
+  if (!last || last->stop == "interrupted") return false;
+  if (watched.timed_out) return last->status == results::Status::timeout;
+  return last->status == results::Status::timeout || last->status == results::Status::failed;
+}
+
+/// Writes down the latest point that had begun: it took the room with it, or the room fell behind it.
 void record_lost_point(const RoomRequest& request, const Watched& watched) {
   if (!watched.any_point) {
     fmt::print(stderr, "assay-{}: {} before its first point\n", request.room.name,
                why_it_fell(request, watched));
     return;
   }
-  const Position position = position_in(request.journal);
-  // mpirun ends rank 0 as well when another rank dies: what it then cut short is no measurement.
-  if (position.last && is_of(*position.last, watched.in_flight) && position.last->stop != "interrupted")
-    return;
+  const Position position = position_in(request.journal, watched.in_flight);
+  if (is_told(position.last, watched)) return;
+  const bool behind = position.last && position.last->stop != "interrupted";
   results::PointRecord record;
   record.run_id = request.run_id;
   record.room = request.room.name;
@@ -112,9 +121,32 @@ void record_lost_point(const RoomRequest& request, const Watched& watched) {
   record.elapsed_s = watched.in_flight_s;
   record.status = watched.timed_out ? results::Status::timeout : results::Status::failed;
   record.reason = why_it_fell(request, watched);
+  if (behind) record.reason += ", after this point was measured and before the next began";
   write_beside_room(request.journal, record);
   fmt::print(stderr, "{} {}: {}: {}\n", record.case_name, record.key, results::to_string(record.status),
              record.reason);
+}
+
+/// Every point that was asked for has a record: a process that did not live to write its end lacks nothing.
+void write_missing_end(const RoomRequest& request) {
+  if (!std::filesystem::exists(request.journal)) return;
+  std::optional<results::EndRecord> missing;
+  results::for_each_record(request.journal, [&](const results::Record& record) {
+    if (const auto* context = std::get_if<results::ContextRecord>(&record);
+        context && context->room == request.room.name)
+      missing = results::EndRecord{
+          .run_id = context->run_id, .process = context->process, .room = context->room, .ended = {}};
+    if (!missing) return;
+    if (const auto* point = std::get_if<results::PointRecord>(&record);
+        point && point->process == missing->process)
+      ++missing->points;
+    if (const auto* end = std::get_if<results::EndRecord>(&record);
+        end && end->process == missing->process && !end->interrupted)
+      missing.reset();
+  });
+  if (!missing) return;
+  missing->ended = core::iso_time_now();
+  results::JournalWriter(request.journal).write(*missing);
 }
 
 /// Of one start. An interrupt ends a point before its time, which is no failure; that it hung before is one.
@@ -144,6 +176,7 @@ Watch watch_of(const RoomRequest& request) {
           .behind_launcher = starts_ranks_of(request.launcher, request.room),
           .announcements_file =
               request.journal.parent_path() / fmt::format("points_begun_{}.txt", request.room.name),
+          .run_lock = request.run_lock,
           .goes_on = request.goes_on};
 }
 
@@ -208,6 +241,7 @@ RoomEnd run_room_to_end(const RoomRequest& request, const RoomShare& share, cons
   // Nothing left to do makes no earlier failure good.
   RoomEnd end{.exit_code = share.points == 0 ? share.exit_code_so_far : core::exit_code::pass,
               .left = share.points};
+  if (request.resume && share.points == 0) write_missing_end(request);
   const auto ends_with = [&end](int exit_code) {
     end.exit_code = worse_exit(end.exit_code, exit_code);
     return end;

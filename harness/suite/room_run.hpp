@@ -27,6 +27,7 @@ struct RoomRequest {
   double slack_s = 60;
   double interrupted_s = 20;  // see Watch
   Launcher launcher = {};     // of rooms that take ranks
+  int run_lock = -1;          // see RunLock
   /// Told that a point begins; where it returns false, the room ends as if interrupted. May be empty.
   std::function<bool(const Heartbeat&)> goes_on = {};
 };

@@ -78,13 +78,14 @@ class Supervision {
       if (got > passed_on) interrupt(got);
       passed_on = got;
       watched_.timed_out = core::seconds_since(last_) > silence_limit_s(watched_.in_flight, watch_.slack_s);
+      if (watched_.timed_out) watched_.in_flight_s = core::seconds_since(begun_);
       watched_.given_up |= interrupted_ && core::seconds_since(*interrupted_) > watch_.interrupted_s;
     }
     if (watched_.timed_out || watched_.given_up) end_now();
     watched_.ending = child_.wait();
     while (listen()) {
     }  // what came between the last look and the end
-    watched_.in_flight_s = core::seconds_since(begun_);
+    if (!watched_.timed_out) watched_.in_flight_s = core::seconds_since(begun_);
     lines_.pass_on_rest();
     watched_.launcher_said = lines_.lost_rank();
     return watched_;
@@ -97,16 +98,24 @@ class Supervision {
   }
   Surroundings surroundings() const {
     const double dies_within_s = least_to_die_s + watch_.slack_s;
+    std::vector<int> keep;
+    if (watch_.run_lock >= 0) keep.push_back(watch_.run_lock);
     if (watch_.behind_launcher)
-      return {
-          .stderr_descriptor = lines_.descriptor(), .reach = Reach::process, .dies_within_s = dies_within_s};
-    return {.keep = {announcements_->descriptor()}, .dies_within_s = dies_within_s};
+      return {.keep = std::move(keep),
+              .stderr_descriptor = lines_.descriptor(),
+              .reach = Reach::process,
+              .dies_within_s = dies_within_s};
+    keep.push_back(announcements_->descriptor());
+    return {.keep = std::move(keep), .dies_within_s = dies_within_s};
   }
   bool listen() {
     const bool any = announcements_->wait();
     if (watch_.behind_launcher) lines_.pass_on();
     if (!any) return false;
     for (const Heartbeat& beat : announcements_->heard()) {
+      // A launcher wakes a process that stood still before it ends it: what that begins then is not what
+      // hung.
+      if (watched_.timed_out) break;
       if (watched_.any_point && beat == watched_.in_flight) continue;  // it goes on
       note(watched_, beat);
       begun_ = Steady::now();

@@ -22,7 +22,7 @@ struct Watched {
   bool told_to_stop = false;       // by Watch::goes_on
   std::string launcher_said = {};  // its first line about a rank that ended badly
   bool any_point = false;
-  Heartbeat in_flight;     // the point that was running when the room ended
+  Heartbeat in_flight;     // the latest point that had begun when the room ended, or was given up
   std::string started;     // of that point, ISO 8601 UTC
   double in_flight_s = 0;  // how long it had been running then
 };
@@ -34,6 +34,7 @@ struct Watch {
   double interrupted_s = 20;  // how long it may go on with its point once it was interrupted
   bool behind_launcher = false;
   std::filesystem::path announcements_file{};  // behind a launcher: in a folder that rank 0 sees too
+  int run_lock = -1;                           // the room holds it too: see RunLock
   /// Told that a point begins; where it returns false, the room is interrupted once. May be empty.
   std::function<bool(const Heartbeat&)> goes_on = {};
 };

@@ -83,6 +83,7 @@ void take(Member member, Evidence& evidence) {
   const auto in = [&](const char* folder) { return member.name.starts_with(folder); };
   if (member.name == description_name) return read_description(member.content, evidence);
   if (member.name == "records.jsonl") return void(evidence.records = std::move(member.content));
+  if (member.name == "damage.txt") return void(evidence.damage = std::move(member.content));
   if (member.name == "verdicts.json") return void(evidence.verdicts = std::move(member.content));
   if (member.name == "verdicts.txt") return void(evidence.text = std::move(member.content));
   for (const auto& [folder, list] :
@@ -108,6 +109,7 @@ Member member_from(const std::string& folder, const std::string& file) {
 PackedBundle pack(const Evidence& evidence) {
   std::vector<Member> members{{description_name, description_of(evidence)},
                               {"records.jsonl", evidence.records}};
+  if (!evidence.damage.empty()) members.push_back({"damage.txt", evidence.damage});
   for (const auto* list : {&evidence.limits, &evidence.places, &evidence.checks, &evidence.logbooks})
     members.insert(members.end(), list->begin(), list->end());
   members.push_back({"verdicts.json", evidence.verdicts});

@@ -27,6 +27,7 @@ struct Evidence {
   std::string assay_version, source_revision;  // of the program that made the bundle
   JudgeOrder order;
   std::string records;           // lines of a journal
+  std::string damage;            // one line for each damaged line of the journals that the store was made of
   std::vector<Member> limits;    // limits/NAME.toml, each as it was read
   std::vector<Member> places;    // places.csv, one or none
   std::vector<Member> checks;    // checks/NAME.json: verdicts of assay check or another judge

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <functional>
+#include <sstream>
 #include <stdexcept>
 
 #include "harness/core/error.hpp"
@@ -15,7 +16,9 @@
 #include "results/judge/acceptance.hpp"
 #include "results/judge/digests.hpp"
 #include "results/judge/fleet_doubts.hpp"
+#include "results/judge/judged_runs.hpp"
 #include "results/judge/limits_file.hpp"
+#include "results/run_doubts.hpp"
 
 namespace assay::results {
 namespace {
@@ -50,8 +53,14 @@ class Judge {
       doubt("records", fmt::format("line {} is damaged: {}", problem.line, problem.what));
     for (const JournalProblem& problem : summary.doubts)
       doubt("records", fmt::format("line {}: {}", problem.line, problem.what));
+    std::istringstream damage(evidence_.damage);
+    for (std::string line; std::getline(damage, line);) doubt("records", line);
+    for (const RunDoubt& found : doubts_of(store_))
+      if (found.kind == DoubtKind::lost || found.kind == DoubtKind::unfinished)
+        doubt("records", text_of(found));
     for (const VerdictRow& row : fleet_doubts(store_, evidence_.order.filter).rows)
       doubt("records", row.because);
+    judgement_.verdicts.runs = judged_runs(store_);
   }
 
   void accept() {

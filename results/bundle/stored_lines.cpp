@@ -7,6 +7,7 @@
 
 #include "results/database.hpp"
 #include "results/line_crc.hpp"
+#include "results/run_doubts.hpp"
 #include "results/stored_points.hpp"
 
 namespace assay::results {
@@ -28,8 +29,10 @@ class LinesOfStore {
                              "WHERE run = ?1 UNION SELECT process FROM ends WHERE run = ?1 ORDER BY 1")),
         contexts_(database.prepare("SELECT record FROM contexts WHERE run = ? AND process = ? ORDER BY id")),
         points_(database.prepare(
-            "SELECT status, record, samples_s, sm_cycles, json_extract(record, '$.started') FROM points "
-            "INDEXED BY points_in_order WHERE run = ? AND process = ? ORDER BY sequence, id")),
+            "SELECT status, record, samples_s, sm_cycles, json_extract(record, '$.started'), sequence, id "
+            "FROM points INDEXED BY points_in_order WHERE run = ?1 AND process = ?2 UNION ALL "
+            "SELECT status, record, samples_s, sm_cycles, json_extract(record, '$.started'), sequence, id "
+            "FROM superseded WHERE run = ?1 AND process = ?2 ORDER BY sequence, id")),
         ends_(database.prepare("SELECT room, ended, points, interrupted FROM ends "
                                "WHERE run = ? AND process = ? ORDER BY id")) {}
 
@@ -81,6 +84,13 @@ class LinesOfStore {
 };
 
 }  // namespace
+
+std::string damage_of_runs(const Store& store, std::span<const std::string> runs) {
+  std::string lines;
+  for (const RunDoubt& doubt : doubts_of(store, runs))
+    if (doubt.kind == DoubtKind::damaged_line) lines += text_of(doubt) + "\n";
+  return lines;
+}
 
 std::string lines_of_runs(const Store& store, std::span<const std::string> runs) {
   std::vector<StoredRun> chosen;

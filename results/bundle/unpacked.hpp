@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Members of a bundle as files, for what reads files; gone with this.
+// Members of a bundle as files, for what reads files; gone with this, and after a kill at the next start.
 #pragma once
 
 #include <filesystem>
@@ -11,7 +11,7 @@ namespace assay::results {
 
 class Unpacked {
  public:
-  /// Throws std::system_error.
+  /// Removes what processes left that did not live to. Throws std::system_error.
   Unpacked();
   ~Unpacked();
   Unpacked(const Unpacked&) = delete;
@@ -23,6 +23,7 @@ class Unpacked {
 
  private:
   std::filesystem::path folder_;
+  int lock_ = -1;  // held while this process lives: its folder is in use
 };
 
 }  // namespace assay::results

@@ -89,4 +89,10 @@ std::string label_of(const std::vector<ComparedRun>& runs) {
   return label;
 }
 
+std::vector<std::string> ids_of(const std::vector<ComparedRun>& runs) {
+  std::vector<std::string> ids;
+  for (const ComparedRun& one : runs) ids.push_back(one.run.run_id);
+  return ids;
+}
+
 }  // namespace assay::results

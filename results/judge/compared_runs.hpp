@@ -33,5 +33,6 @@ ComparedSides compared_sides(const Store& of_a, const Store& of_b, const Compari
 
 /// "r1", "r1, r2, r3", "r1 and 4 more".
 std::string label_of(const std::vector<ComparedRun>& runs);
+std::vector<std::string> ids_of(const std::vector<ComparedRun>& runs);
 
 }  // namespace assay::results

@@ -204,6 +204,8 @@ RunComparison compare_runs(const Store& of_a, const Store& of_b, const Compariso
   const SideValues values = values_of(sides, request.filter);
   RunComparison comparison{.a = label_of(sides.a),
                            .b = label_of(sides.b),
+                           .ids_of_a = ids_of(sides.a),
+                           .ids_of_b = ids_of(sides.b),
                            .runs_of_a = std::ssize(sides.a),
                            .runs_of_b = std::ssize(sides.b),
                            .margin = request.margin,

@@ -41,6 +41,7 @@ struct UncomparedPoint {
 
 struct RunComparison {
   std::string a, b;  // labels of the sides
+  std::vector<std::string> ids_of_a, ids_of_b;
   std::int64_t runs_of_a = 0, runs_of_b = 0;
   double margin = 0;
   std::vector<ComparedPoint> points;

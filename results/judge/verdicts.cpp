@@ -67,6 +67,8 @@ void append(Verdicts& verdicts, Verdicts more) {
   if (!more.subject.empty()) verdicts.subject += (verdicts.subject.empty() ? "" : "; ") + more.subject;
   std::ranges::move(more.rows, std::back_inserter(verdicts.rows));
   std::ranges::move(more.notes, std::back_inserter(verdicts.notes));
+  for (JudgedRun& run : more.runs)
+    if (std::ranges::find(verdicts.runs, run) == verdicts.runs.end()) verdicts.runs.push_back(std::move(run));
   if (more.expected_false_flags)
     verdicts.expected_false_flags = verdicts.expected_false_flags.value_or(0) + *more.expected_false_flags;
   settle(verdicts);

@@ -48,6 +48,14 @@ struct VerdictRow {
   bool excused = false;
 };
 
+/// A run that was judged, and what it held then: see judged_runs.hpp.
+struct JudgedRun {
+  std::string run_id;
+  std::string digest = {};  // 16 hex digits; empty where the records were not in a store
+
+  bool operator==(const JudgedRun&) const = default;
+};
+
 struct Verdicts {
   std::string command = {};  // accept, compare, check, burn-in
   std::string subject = {};  // what was judged, for people: "2 against 1, margin 3 %"
@@ -55,6 +63,7 @@ struct Verdicts {
   std::optional<double> expected_false_flags = {};  // in a sound subject of this size
   std::vector<std::string> notes = {};
   std::vector<VerdictRow> rows = {};
+  std::vector<JudgedRun> runs = {};  // none: no run of a store was judged
 };
 
 /// The gravest of those that are not excused; not_run where there are none.
@@ -74,8 +83,8 @@ std::string action_of(Verdict verdict);
 VerdictRow row_of_check(const std::string& unit, const std::string& check);
 /// Sorts the rows, the gravest first and else as they are, and sets the verdict to the worst of them.
 void settle(Verdicts& verdicts);
-/// Subjects, notes and rows of `more`, which is settled, are joined; the verdict is that of all. Where `more`
-/// judged nothing, or is graver than its rows, one row more says so: the whole never passes beside it.
+/// Subjects, notes, rows and runs of `more`, which is settled, are joined; the verdict is that of all. Where
+/// `more` judged nothing, or is graver than its rows, one row more says so: the whole never passes beside it.
 void append(Verdicts& verdicts, Verdicts more);
 
 /// Of harness/core/exit_code.hpp: 0 pass, 1 fail, 3 else.

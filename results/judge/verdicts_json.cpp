@@ -88,6 +88,14 @@ VerdictRow row_from(const Json& from) {
   return row;
 }
 
+/// Verdicts of an earlier program name no runs.
+std::vector<JudgedRun> runs_in(const Json& json) {
+  std::vector<JudgedRun> runs;
+  if (const auto found = json.find("runs"); found != json.end())
+    for (const Json& run : *found) runs.push_back({text_in(run, "run"), text_in(run, "digest")});
+  return runs;
+}
+
 Verdicts verdicts_from(const Json& json) {
   if (json.at("schema") != verdicts_schema || json.at("schema_version") != verdicts_schema_version)
     throw std::runtime_error(
@@ -96,7 +104,8 @@ Verdicts verdicts_from(const Json& json) {
                     .subject = text_in(json, "subject"),
                     .verdict = verdict_in(json),
                     .expected_false_flags = number_in(json, "expected_false_flags"),
-                    .notes = json.at("notes").get<std::vector<std::string>>()};
+                    .notes = json.at("notes").get<std::vector<std::string>>(),
+                    .runs = runs_in(json)};
   for (const Json& row : json.at("rows")) try {
       verdicts.rows.push_back(row_from(row));
     } catch (const std::exception& error) {
@@ -118,7 +127,10 @@ std::string to_json(const Verdicts& verdicts) {
             {"verdict", to_string(verdicts.verdict)},
             {"expected_false_flags", json_of(verdicts.expected_false_flags)},
             {"notes", verdicts.notes},
+            {"runs", Json::array()},
             {"rows", Json::array()}};
+  for (const JudgedRun& run : verdicts.runs)
+    json["runs"].push_back({{"run", run.run_id}, {"digest", run.digest}});
   for (const VerdictRow& row : verdicts.rows) json["rows"].push_back(json_of(row));
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

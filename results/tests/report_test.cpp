@@ -74,14 +74,6 @@ TEST_F(Report, AKilledRunIsAProblem) {
   EXPECT_THAT(report_html(store_), HasSubstr("The run was cut off."));
 }
 
-TEST_F(Report, IsWrittenWholeOrNotAtAll) {
-  store_.add(test::sample_context());
-  write_report(store_, {}, folder_ / "report.html");
-  EXPECT_THAT(test::read_text(folder_ / "report.html"), testing::EndsWith("</html>\n"));
-  EXPECT_FALSE(std::filesystem::exists(folder_ / "report.html.part"));
-  EXPECT_THROW(write_report(store_, {}, "/nowhere/report.html"), std::system_error);
-}
-
 TEST_F(Report, OfAnEmptyStoreIsOneClearError) { EXPECT_THROW(report_html(store_), std::runtime_error); }
 
 }  // namespace

@@ -248,9 +248,9 @@ TEST(Store, ANewerSchemaIsRefusedInOneLine) {
   {
     const Store store(folder / "store.db");
   }
-  Database(folder / "store.db", false).execute("PRAGMA user_version = 4");
+  Database(folder / "store.db", false).execute("PRAGMA user_version = 5");
   EXPECT_EQ(error_of_opening(folder / "store.db"),
-            "store " + (folder / "store.db").string() + ": schema 4 is newer than this program reads (3)");
+            "store " + (folder / "store.db").string() + ": schema 5 is newer than this program reads (4)");
 }
 
 TEST(Store, AnEmptyFileBecomesAStore) {

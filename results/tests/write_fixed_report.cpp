@@ -27,7 +27,7 @@ void write_run(const char* file, const std::vector<Record>& records, const Repor
   const test::TemporaryFolder folder;
   Store store(folder / "store.db");
   for (const auto& record : records) store.add(record);
-  write_report(store, {}, file, content);
+  test::write_text(file, report_html(store, {}, content));
 }
 
 void write_fleet(const char* file, int nodes) {
@@ -36,7 +36,8 @@ void write_fleet(const char* file, int nodes) {
   MeasuredFleet measured{made.fleet(), {}, {}, {}, "simulated"};
   for (int again = 0; again < 3; ++again) measured.again.push_back(made.measure_again());
   const FleetOccasion occasion{"2026-01-02T03:04:05.000Z", "2026-01-03T03:04:05.000Z", 4L * nodes};
-  write_fleet_report(occasion, {measured}, file, {.verdicts = {verdicts_of(accept(measured, {}))}});
+  test::write_text(
+      file, fleet_report_html(occasion, {measured}, {.verdicts = {verdicts_of(accept(measured, {}))}}));
 }
 
 void write(const char* file, const std::string& what, int nodes) {

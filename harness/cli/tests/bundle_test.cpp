@@ -1,9 +1,14 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 #include "harness/cli/tests/said.hpp"
+#include "results/bundle/evidence.hpp"
+#include "results/judge/verdicts.hpp"
 #include "results/tests/sample_records.hpp"
 #include "results/tests/small_fleet.hpp"
 
@@ -27,7 +32,8 @@ class BundleCommand : public testing::Test {
 TEST_F(BundleCommand, IsReplayedToTheByteAndSaysWhatAcceptSays) {
   const Said made = assay("bundle -o a.bundle --store store.db");
   EXPECT_EQ(made.exit_code, 1) << made.text;
-  const Said once = assay("replay a.bundle"), twice = assay("replay a.bundle");
+  const std::string seal = " --seal " + made.text.substr(made.text.rfind("seal     ") + 9, 64);
+  const Said once = assay("replay a.bundle" + seal), twice = assay("replay a.bundle" + seal);
   EXPECT_EQ(once.exit_code, 1);
   EXPECT_EQ(once.text, twice.text);
   EXPECT_EQ(made.text.substr(0, once.text.size()), once.text);
@@ -64,6 +70,50 @@ TEST_F(BundleCommand, ThatWasMadeAnewIsToldByItsSeal) {
   const Said said = assay("replay a.bundle --seal " + seal);
   EXPECT_EQ(said.exit_code, 2);
   EXPECT_THAT(said.text, HasSubstr("another bundle, or one that was made anew"));
+}
+
+TEST_F(BundleCommand, ThatIsReplayedWithoutItsSealSaysSo) {
+  assay("bundle -o a.bundle --store store.db");
+  const Said said = assay("replay a.bundle --verdicts v.json");
+  EXPECT_EQ(said.exit_code, 1);
+  EXPECT_THAT(said.text, testing::EndsWith(
+                             "whether this is the bundle that was made, or one made anew, is not known\n"));
+  EXPECT_THAT(results::read_verdicts(folder_ / "v.json").notes,
+              testing::Contains(HasSubstr("no seal was given")));
+  for (const char* seal : {"''", "abc", "'no seal'"}) {
+    const Said refused = assay(std::string("replay a.bundle --seal ") + seal);
+    EXPECT_EQ(refused.exit_code, 2) << seal;
+    EXPECT_THAT(refused.text, HasSubstr("expected the 64 hex digits that assay bundle printed"));
+  }
+}
+
+/// Its chain made anew around other content, by someone without the program that judges.
+TEST_F(BundleCommand, ThatWasMadeAnewByHandIsToldWithoutItsSeal) {
+  assay("bundle -o a.bundle --store store.db");
+  results::Evidence loosened = results::read_bundle(folder_ / "a.bundle").evidence;
+  loosened.order.rules.margin = 0.5;
+  results::test::write_text(folder_ / "b.bundle", results::pack(loosened).bytes);
+  const Said said = assay("replay b.bundle");
+  EXPECT_EQ(said.exit_code, 3) << said.text;
+  EXPECT_THAT(said.text, HasSubstr("its records, limits or verdicts were exchanged and its chain made anew"));
+}
+
+TEST_F(BundleCommand, RemovesTheFoldersOfKilledProcessesAndNoOthers) {
+  const std::filesystem::path left = folder_ / "assay-bundle-abcdef", used = folder_ / "assay-bundle-ghijkl";
+  for (const auto& folder : {left, used}) {
+    std::filesystem::create_directory(folder);
+    results::test::write_text(folder / ".in-use", "");
+  }
+  const int lock = ::open((used / ".in-use").c_str(), O_RDWR);
+  ASSERT_EQ(::flock(lock, LOCK_EX), 0);
+  assay("bundle -o a.bundle --store store.db");
+  const std::string command = "replay a.bundle";
+  suite::run_and_read({"/bin/sh", "-c",
+                       "cd " + folder_.path().string() + " && TMPDIR=. " + ASSAY_BIN_DIR + "/assay " +
+                           command + " >replayed 2>&1"});
+  EXPECT_FALSE(std::filesystem::exists(left));
+  EXPECT_TRUE(std::filesystem::exists(used));
+  ::close(lock);
 }
 
 TEST_F(BundleCommand, DiffNamesTheLimitThatChangedAVerdict) {
@@ -150,6 +200,89 @@ TEST_F(ImportCommand, TellsClocksThatWentBackAndHostsThatAreThereTwice) {
   EXPECT_EQ(twice.exit_code, 3);
   EXPECT_THAT(twice.text, HasSubstr("host h0: run "));
   EXPECT_THAT(twice.text, HasSubstr("2 journals: 12 records added"));
+}
+
+/// Judges of a store that was made of a damaged journal.
+class DamagedImport : public ImportCommand {
+ protected:
+  /// The whole fleet but for one byte of a line.
+  void SetUp() override {
+    for (const auto& run : results::test::small_fleet())
+      for (const results::Record& record : run) lines_.push_back(to_line(record));
+    write_journal("whole.jsonl", lines_);
+    auto damaged = lines_;
+    damaged[7][40] ^= 1;
+    write_journal("damaged.jsonl", damaged);
+  }
+  void write_journal(const std::string& name, const std::vector<std::string>& lines) const {
+    std::string text;
+    for (const std::string& line : lines) text += line + "\n";
+    results::test::write_text(folder_ / name, text);
+  }
+  std::vector<std::string> lines_;
+};
+
+TEST_F(DamagedImport, KeepsEveryJudgeFromPassingUntilTheJournalComesWhole) {
+  EXPECT_EQ(assay("import --store new.db damaged.jsonl").exit_code, 3);
+  for (const char* judge :
+       {"accept --store new.db", "bundle -o a.bundle --store new.db", "replay a.bundle"}) {
+    const Said said = assay(judge);
+    EXPECT_EQ(said.exit_code, 3) << judge << said.text;
+    EXPECT_THAT(said.text, HasSubstr("damaged.jsonl:8: damaged line: ")) << judge;
+  }
+  EXPECT_EQ(assay("import --store new.db whole.jsonl").exit_code, 0);
+  const Said healed = assay("accept --store new.db");
+  EXPECT_EQ(healed.exit_code, 0) << healed.text;
+}
+
+TEST_F(DamagedImport, AStoreThatWasScribbledOnIsJudgedByNobody) {
+  assay("import --store new.db whole.jsonl");
+  EXPECT_EQ(assay("accept --store new.db --verdicts v.json").exit_code, 0);
+  std::string bytes = results::test::read_text(folder_ / "new.db");
+  bytes.replace(bytes.size() / 2, 64, 64, 'x');
+  results::test::write_text(folder_ / "new.db", bytes);
+  for (const char* judge : {"accept --store new.db", "bundle -o a.bundle --store new.db",
+                            "compare round1-h0 round2-h0 --store new.db", "report --fleet --store new.db"}) {
+    const Said said = assay(judge);
+    EXPECT_EQ(said.exit_code, 3) << judge << said.text;
+    EXPECT_THAT(said.text, HasSubstr("does not match its checksum: import the journals into a new store"))
+        << judge;
+  }
+}
+
+TEST_F(DamagedImport, AReportTakesTheVerdictsOfItsOwnRecordsOnly) {
+  assay("import --store new.db whole.jsonl");
+  assay("accept --store new.db --verdicts own.json");
+  results::test::put_small_fleet(folder_ / "other.db", 1.2);
+  assay("accept --store other.db --verdicts other.json");
+  EXPECT_EQ(assay("report --fleet --store new.db --verdicts own.json").exit_code, 0);
+  const Said other = assay("report --fleet --store new.db --verdicts other.json");
+  EXPECT_EQ(other.exit_code, 2) << other.text;
+  EXPECT_THAT(other.text, HasSubstr("other.json: verdicts of other records: run "));
+}
+
+/// What is printed must have arrived, whatever the command.
+TEST_F(BundleCommand, AFullStandardOutputIsAnErrorOfEveryCommand) {
+  assay("bundle -o a.bundle --store store.db");
+  for (const char* arguments :
+       {"--help", "--version", "list", "machine", "machine --format json", "show --store store.db",
+        "show runs --store store.db", "accept --store store.db --format json",
+        "report --fleet --store store.db", "bundle -o b.bundle --store store.db", "replay a.bundle",
+        "diff a.bundle a.bundle", "run --show-commands"}) {
+    const auto said = suite::run_and_read({"/bin/sh", "-c",
+                                           "cd " + folder_.path().string() + " && " + ASSAY_BIN_DIR +
+                                               "/assay " + arguments + " 2>&1 >/dev/full"});
+    EXPECT_NE(said.ending.exit_code, 0) << arguments;
+    EXPECT_THAT(said.text, HasSubstr("assay: standard output could not be written (No space left on device)"))
+        << arguments;
+  }
+}
+
+TEST_F(BundleCommand, ADeviceNamedAsOutputIsWrittenInto) {
+  EXPECT_EQ(assay("accept --store store.db --verdicts /dev/null").exit_code, 1);
+  const Said through = assay("report --fleet --store store.db -o /dev/stdout");
+  EXPECT_THAT(through.text, HasSubstr("</html>"));
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
 }
 
 }  // namespace

@@ -114,7 +114,7 @@ TEST_F(ExportNcclTuner, SaysWhatItCannotDoInOneLine) {
             "assay: store store.sqlite: no run 'no-such-run'; the table 'runs' lists what is there\n");
   said = run("assay export nccl-tuner --store store.sqlite -o /no/such/folder/x");
   EXPECT_EQ(said.ending.exit_code, 2);
-  EXPECT_EQ(said.text, "assay: /no/such/folder/x: cannot be written\n");
+  EXPECT_EQ(said.text, "assay: /no/such/folder/x: cannot be written: No such file or directory\n");
 }
 
 }  // namespace

@@ -4,8 +4,10 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <iterator>
 #include <thread>
 
 #include "harness/core/error.hpp"
@@ -65,6 +67,33 @@ std::unique_ptr<core::Trial> steady(double seconds) {
                                      core::Verification{core::Verification::Result::right, "counted", ""});
 }
 
+/// Those that take the room with them.
+std::vector<core::Case> falling_cases() {
+  using Trial = std::unique_ptr<core::Trial>;
+  return {fake("crashes",
+               [](const core::Point&) -> Trial {
+                 signal(SIGSEGV, SIG_DFL);  // a sanitizer would catch it and exit
+                 raise(SIGSEGV);
+                 return nullptr;
+               }),
+          fake("hangs",
+               [](const core::Point&) -> Trial {
+                 for (;;) pause();
+               }),
+          fake("cannot_be_killed",
+               [](const core::Point&) -> Trial {
+                 setpgid(0, getpgid(getppid()));  // out of the group that the supervisor's signals reach
+                 std::this_thread::sleep_for(std::chrono::seconds(20));
+                 _exit(0);
+               }),
+          fake("exits", [](const core::Point&) -> Trial { _exit(77); }),
+          fake("hangs_behind", [](const core::Point&) { return steady(2e-4); }),  // see fake_room.cpp
+          fake("stops", [](const core::Point& point) {
+            if (point.integer("n") == 1) raise(SIGSTOP);
+            return steady(2e-4);
+          })};
+}
+
 }  // namespace
 
 std::vector<core::Case> fake_cases(const machine::Machine&) {
@@ -83,27 +112,11 @@ std::vector<core::Case> fake_cases(const machine::Machine&) {
                  core::Verification{core::Verification::Result::wrong, "element 3: expected 6, read 7", ""});
            }),
       fake("unsupported", [](const core::Point&) { return steady(1e-4); }),
-      fake("crashes",
-           [](const core::Point&) -> Trial {
-             signal(SIGSEGV, SIG_DFL);  // a sanitizer would catch it and exit
-             raise(SIGSEGV);
-             return nullptr;
-           }),
-      fake("hangs",
-           [](const core::Point&) -> Trial {
-             for (;;) pause();
-           }),
-      fake("cannot_be_killed",
-           [](const core::Point&) -> Trial {
-             setpgid(0, getpgid(getppid()));  // out of the group that the supervisor's signals reach
-             std::this_thread::sleep_for(std::chrono::seconds(20));
-             _exit(0);
-           }),
-      fake("exits", [](const core::Point&) -> Trial { _exit(77); }),
       fake("corruption", [](const core::Point&) -> Trial { return std::make_unique<VerifyingTrial>(); }),
       fake("corruption_self_test", [](const core::Point&) { return steady(2e-4); }),
       fake("lasts", [](const core::Point&) { return steady(0.5); })};
   cases[4].unsupported = [](const core::Point&) { return "no CUDA-capable device is detected"; };
+  std::ranges::move(falling_cases(), std::back_inserter(cases));
   return cases;
 }
 

@@ -66,6 +66,8 @@ void fill(Database& database, const SyntheticFleet& made, int nodes, int gpus) {
         const double value = fleet.at(metric, unit);
         inserter.insert(point_of(host, gpu, fleet.metrics[metric], value, sequence++));
       }
+    inserter.insert(EndRecord{
+        .run_id = "run-" + host, .room = "gemm", .ended = "2026-01-02T03:05:05.000Z", .points = sequence});
   }
   inserter.finish();
   transaction.commit();

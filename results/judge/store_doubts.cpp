@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "results/judge/store_doubts.hpp"
+
+#include "results/run_doubts.hpp"
+
+namespace assay::results {
+namespace {
+
+std::string meaning_of(DoubtKind kind) {
+  switch (kind) {
+    case DoubtKind::damaged_line:
+    case DoubtKind::lost:
+      return "what is lost may have been a failure; import the whole journal, or measure again";
+    case DoubtKind::clock:
+      return "when and how long it measured is not known";
+    case DoubtKind::unfinished:
+      break;
+  }
+  return "what it did not come to says nothing; go on with assay run --resume and import the journal again";
+}
+
+void add_run_doubts(const Store& store, std::span<const std::string> runs, Verdicts& verdicts) {
+  for (const RunDoubt& doubt : doubts_of(store, runs))
+    verdicts.rows.push_back({.unit = doubt.host,
+                             .kind = doubt.host.empty() ? "run" : "host",
+                             .metric = "records",
+                             .verdict = Verdict::inconclusive,
+                             .because = text_of(doubt),
+                             .meaning = meaning_of(doubt.kind),
+                             .action = "retest"});
+}
+
+}  // namespace
+
+Verdicts judge_store(const Store& store, const std::string& command, std::span<const std::string> runs) {
+  Verdicts verdicts{.command = command, .subject = "the records"};
+  add_run_doubts(store, runs, verdicts);
+  settle(verdicts);
+  return verdicts;
+}
+
+}  // namespace assay::results
