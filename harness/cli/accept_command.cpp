@@ -78,6 +78,7 @@ JudgedStore judge(const AcceptFlags& flags) {
   const results::Store store = open_store_to_judge(flags.store);
   return or_bad_input([&] {
     std::vector<Judged> all = against_equals(store, flags);
+    if (auto doubts = doubts_about(store)) all.push_back(std::move(*doubts));
     if (auto doubts = results::fleet_doubts(store, flags.filter); !doubts.rows.empty())
       all.push_back(with_table(std::move(doubts)));
     if (!flags.limits.empty()) all.push_back(against_limits(store, flags));
