@@ -96,8 +96,7 @@ void add_flags(CLI::App& app, BundleFlags& flags) {
       ->expected(2);
   app.add_option("--baseline", flags.baseline, "several runs to hold --candidate against (assay compare)")
       ->type_name("RUN");
-  app.add_option("--candidate", flags.candidate, "the runs that are judged by --baseline")
-      ->type_name("RUN");
+  app.add_option("--candidate", flags.candidate, "the runs that are judged by --baseline")->type_name("RUN");
   app.add_option("--margin", flags.margin, "with --compare and --baseline: how far apart is still equal")
       ->type_name("SHARE")
       ->capture_default_str();
