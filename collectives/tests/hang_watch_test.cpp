@@ -8,6 +8,7 @@
 
 #include <chrono>
 #include <future>
+#include <vector>
 
 #include "collectives/watch/ask_posts.hpp"
 #include "collectives/watch/watched_trial.hpp"
@@ -66,6 +67,23 @@ TEST(WatchPost, DoesNotAnswerStrangers) {
   EXPECT_NE(ask_posts({place}, "look", ask_limit_s).at(0).silent, "");
   EXPECT_EQ(ask_posts({place}, "give_up", ask_limit_s).at(0).text, "");
   EXPECT_FALSE(post.given_up());
+}
+
+TEST(WatchPost, AnswersOnlyWhoHoldsTheTeamsSecret) {
+  WatchPost post(0, "127.0.0.1");
+  PostPlace place = post.begin_point("the secret of this team");
+  EXPECT_EQ(ask_posts({place}, "look", ask_limit_s).at(0).silent, "");
+  place = post_place_from(to_text(place));  // as one who reads along would know it
+  EXPECT_NE(ask_posts({place}, "give_up", ask_limit_s).at(0).silent, "");
+  EXPECT_FALSE(post.given_up());
+}
+
+TEST(WatchPost, AnswersWhileStrangersHoldConnectionsOpen) {
+  WatchPost post(0, "127.0.0.1");
+  const PostPlace place = post.begin_point();
+  std::vector<core::Descriptor> silent;
+  for (int i = 0; i < 10; ++i) silent.push_back(team::connect_to({"127.0.0.1", place.port}, "", 5, ""));
+  EXPECT_EQ(ask_posts({place}, "look", ask_limit_s).at(0).silent, "");
 }
 
 TEST(PostPlace, TravelsAsText) {

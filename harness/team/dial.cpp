@@ -41,6 +41,7 @@ Answer ask(SocketLink& link, const Call& call, const DialOptions& options, doubl
 }
 
 std::unique_ptr<SocketLink> connected_link(const Call& call, const DialOptions& options, double limit_s) {
+  refuse_strange_addresses(options.key, resolve(call.address), call.address.host);
   Descriptor socket = connect_to(call.address, options.interface, limit_s, hint(call.address, options));
   refuse_strange_addresses(options.key, {peer_of(socket)}, call.address.host);
   return std::make_unique<SocketLink>(std::move(socket), Handshake::of_caller(lead_errand(), options.key));

@@ -24,7 +24,7 @@ struct ReceptionOptions {
   std::size_t most_callers = 256;  // not yet let in, at a time
   /// Where the house is full: the oldest caller of the host that has most goes, when it has been here for
   /// this long. A host (not this one) with more than half of the places has no such grace.
-  double grace_s = 1;
+  double grace_s = 0.25;
   bool loopback_only = false;
   /// A caller is handed over with the first frame it says once it is let in; else as soon as it is let in.
   bool with_first_frame = true;

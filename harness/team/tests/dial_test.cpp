@@ -74,6 +74,14 @@ TEST(dial, hosts_that_fail_are_all_named_and_the_others_told) {
       << h1.log();
 }
 
+TEST(dial, without_a_key_no_other_host_is_called) {
+  EXPECT_EQ(
+      failure_to_dial({"192.0.2.1"}, hello_of("h0"), hasty)
+          .find(
+              "192.0.2.1 is no loopback address, and there is no key: give all members the same --key-file"),
+      0u);
+}
+
 TEST(dial, a_host_named_twice_is_refused) {
   EXPECT_EQ(failure_to_dial({"h1", "h1:18540"}, hello_of("h0"), hasty),
             "h1:18540 is named twice; a host takes part once");

@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <system_error>
 
 #include "harness/core/error.hpp"
 #include "harness/core/tests/message_of.hpp"
@@ -44,7 +45,11 @@ class Munged : public testing::Test {
     unsetenv("ASSAY_MUNGE_SOCKET");
     pid_t daemon = 0;
     if (std::ifstream(folder_ + "/pid") >> daemon) kill(daemon, SIGTERM);
-    std::filesystem::remove_all(folder_);
+    std::error_code it_still_cleans_up;  // the daemon removes files of its own
+    for (int attempt = 0; attempt < 100 && std::filesystem::exists(folder_); ++attempt) {
+      std::filesystem::remove_all(folder_, it_still_cleans_up);
+      if (it_still_cleans_up) usleep(10'000);
+    }
   }
 
   std::string folder_;

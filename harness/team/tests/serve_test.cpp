@@ -237,9 +237,10 @@ TEST(serve, callers_that_are_no_leaders_are_refused_in_a_line_each) {
   h1.log_with("47");
   const Descriptor silent = connect_to(address, "", 5, "");
   h1.log_with("0.2 s");
-  EXPECT_EQ(h1.log(),
-            "refused a caller from 127.0.0.1: it does not speak assay's protocol (a frame of unknown type 47)\n"
-            "refused a caller from 127.0.0.1: it did not introduce itself within 0.2 s\n");
+  EXPECT_EQ(
+      h1.log(),
+      "refused a caller from 127.0.0.1: it does not speak assay's protocol (a frame of unknown type 47)\n"
+      "refused a caller from 127.0.0.1: it did not introduce itself within 0.2 s\n");
   EXPECT_EQ(failure_to_dial({h1.address()}, hello_of("h0"), patient_dial), "");
 }
 
