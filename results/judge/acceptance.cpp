@@ -13,88 +13,133 @@
 namespace assay::results {
 namespace {
 
-void add(Table& table, const char* verdict, const std::string& unit, const std::string& metric,
-         const std::string& evidence) {
+constexpr std::size_t fast_told = 5;
+
+void add_evidence(Table& table, const char* verdict, const std::string& unit, const std::string& metric,
+                  const std::string& evidence) {
   table.rows.push_back({std::string(verdict), unit, metric, evidence});
 }
 
-/// What the least sensitive of the first looks could see.
-std::string power_of(const FleetSuspects& looked) {
-  const auto worst =
-      std::max_element(looked.looks.begin(), looked.looks.end(),
-                       [](const FirstLook& one, const FirstLook& other) { return one.seen < other.seen; });
-  if (worst == looked.looks.end()) return "nothing could be held against its equals";
+const char* word_of_kind(FindingKind kind) {
+  if (kind == FindingKind::beyond_site) return "too slow";
+  return kind == FindingKind::unlike_equals ? "slower" : "suspect";
+}
+
+/// What the looks could see, and the least sensitive of them.
+std::string power_of(const FleetJudgement& judged) {
+  const auto worst = std::ranges::max_element(judged.looks, {}, &FleetLook::seen);
+  if (worst == judged.looks.end()) return "nothing could be held against its equals";
   std::vector<double> seen;
-  for (const FirstLook& look : looked.looks) seen.push_back(look.seen);
-  return fmt::format(
-      "a first look would send a loss of {} to a second look in 99 of 100 cases (median over {} looks; "
-      "worst: {} for {} of a {})",
-      percent_text(core::quantile_of(seen, 0.5)), looked.looks.size(), percent_text(worst->seen),
-      worst->metric, worst->level);
+  for (const FleetLook& look : judged.looks) seen.push_back(look.seen);
+  return fmt::format("a loss of {} fails in 9 of 10 cases (median over {} looks; worst: {} for {} of a {}); with fewer "
+                     "than three runs it is a suspect",
+                     percent_text(core::quantile_of(seen, 0.5)), judged.looks.size(), percent_text(worst->seen), worst->metric,
+                     worst->level);
+}
+
+std::string margins_of(const FleetRules& rules) {
+  return fmt::format("margin {} against equals, {} for the site; a sound fleet fails with probability {} at most, and one "
+                     "with a place at its margin passes with {} at most",
+                     percent_text(rules.margin), percent_text(rules.site_margin), percent_text(rules.family_error),
+                     percent_text(rules.pass_error));
+}
+
+/// Of all that is not yet decided, what the most of it needs.
+std::string open_text(const FleetJudgement& judged) {
+  std::int64_t open = 0, places = 0, more = 0;
+  for (const FleetLook& look : judged.looks) {
+    open += look.undecided, places += look.places;
+    if (look.undecided > 0) more = std::max(more, look.more_runs.value_or(0));
+  }
+  if (open == 0) return "";
+  return fmt::format("{} of {} values are not yet shown to be within their margin: {}", open, places,
+                     more_runs_text(more > 0 ? std::optional(more) : std::nullopt));
+}
+
+void add_judgement_notes(const FleetJudgement& judged, std::vector<std::string>& notes) {
+  notes.push_back(power_of(judged));
+  if (std::string open = open_text(judged); !open.empty()) notes.push_back(std::move(open));
+  for (const FleetUnlike& one : judged.unlike)
+    notes.push_back(fmt::format("{} of {} {}s are unlike the rest in {}, {} of them slower", one.unlike, one.places, one.level,
+                                one.metric, one.slower));
+  if (!judged.too_fast.empty()) {
+    const auto told = static_cast<std::ptrdiff_t>(std::min(fast_told, judged.too_fast.size()));
+    notes.push_back(fmt::format("faster than their equals, which moves no limit: {} in all; {}", judged.too_fast.size(),
+                                fmt::join(judged.too_fast.begin(), judged.too_fast.begin() + told, "; ")));
+  }
+  if (!judged.small_blocks.empty())
+    notes.push_back(fmt::format("without {} equals on as many hosts, so that they cannot be judged: {}", least_equals,
+                                fmt::join(judged.small_blocks, ", ")));
+  if (!judged.too_few.empty())
+    notes.push_back(fmt::format("too few to be held against each other: {}", fmt::join(judged.too_few, ", ")));
 }
 
 }  // namespace
 
 FleetAcceptance accept(const MeasuredFleet& measured, const FleetRules& rules) {
-  FleetAcceptance acceptance;
-  acceptance.unit_level = measured.first.unit_level;
-  acceptance.origin = measured.origin;
-  acceptance.rules = rules;
-  acceptance.units = measured.first.units.size();
-  acceptance.metrics = measured.first.metrics.size();
-  acceptance.failed = measured.failed;
-  acceptance.missing = measured.missing;
-  acceptance.together = measured.together;
-  acceptance.looked = first_look(measured.first, rules);
-  const auto retests = retests_of(measured.first, measured.again, acceptance.looked.suspects);
-  acceptance.confirmed = confirm(retests, rules);
-  for (const Retest& retest : retests)
-    if (retest.deviations.size() < 2) acceptance.waiting.push_back(retest.suspect);
-  return acceptance;
+  return {.unit_level = measured.first.unit_level,
+          .origin = measured.origin,
+          .rules = rules,
+          .units = measured.first.units.size(),
+          .metrics = measured.first.metrics.size(),
+          .runs = measured.again.size() + 1,
+          .judged = judge_fleet(measured.first, measured.again, rules),
+          .failed = measured.failed,
+          .missing = measured.missing,
+          .together = measured.together};
 }
 
 Table to_table(const FleetAcceptance& acceptance) {
-  Table table{.title = fmt::format("{} {}s, {} points each", acceptance.units, acceptance.unit_level,
-                                   acceptance.metrics)};
+  Table table{.title = fmt::format("{} {}s, {} points each", acceptance.units, acceptance.unit_level, acceptance.metrics)};
   using Kind = Column::Kind;
   table.columns = {{.name = "finding", .kind = Kind::word},
                    {.name = "unit", .kind = Kind::word},
                    {.name = "point"},
                    {.name = "evidence"}};
   for (const FailedPoint& point : acceptance.failed)
-    add(table, "failed", point.unit, point.metric, point.reason);
-  std::size_t cleared = 0;
-  for (const Confirmed& one : acceptance.confirmed) {
-    cleared += one.fault ? 0 : 1;
-    if (one.fault)
-      add(table, "slower", one.suspect.place, one.suspect.metric,
-          fmt::format("{} slower than its equals, at least {}; {} at first", percent_text(-one.deviation),
-                      percent_text(one.at_least), percent_text(-one.suspect.deviation)));
+    add_evidence(table, "failed", point.unit, point.metric, point.reason);
+  std::size_t faults = 0;
+  for (const FleetFinding& one : acceptance.judged.findings) {
+    faults += one.is_fault() ? 1 : 0;
+    add_evidence(table, word_of_kind(one.kind), one.place, one.metric, finding_text(one));
   }
-  for (const Suspect& one : acceptance.waiting)
-    add(table, "suspect", one.place, one.metric,
-        percent_text(-one.deviation) +
-            " slower at first; measure it in two more runs, with three sound ones of its kind at the same "
-            "time");
   for (const std::string& unit : acceptance.missing)
-    add(table, "not measured", unit.substr(0, unit.find(':')), "", unit);
-  table.notes = {fmt::format("{}: {} suspects, {} cleared by fresh measurements, {} waiting",
-                             to_string(acceptance.verdict()), acceptance.looked.suspects.size(), cleared,
-                             acceptance.waiting.size()),
-                 power_of(acceptance.looked)};
+    add_evidence(table, "not measured", unit.substr(0, unit.find(':')), "", unit);
+  table.notes = {fmt::format("{}: {} slower than their equals, {} suspects, {} runs", to_string(acceptance.verdict()), faults,
+                             acceptance.judged.findings.size() - faults, acceptance.runs),
+                 margins_of(acceptance.rules)};
+  add_judgement_notes(acceptance.judged, table.notes);
   if (acceptance.origin != "measured")
     table.notes.push_back(fmt::format("nothing here was measured: every value is {}", acceptance.origin));
   if (acceptance.together > 0) table.notes.push_back(together_note(acceptance.together));
-  if (!acceptance.looked.small_blocks.empty())
-    table.notes.push_back(fmt::format("fewer than {} of a kind, which cannot be judged: {}", least_equals,
-                                      fmt::join(acceptance.looked.small_blocks, ", ")));
-  if (!acceptance.looked.too_few.empty())
-    table.notes.push_back(
-        fmt::format("too few to be held against each other: {}", fmt::join(acceptance.looked.too_few, ", ")));
   return table;
 }
 
 std::string percent_text(double fraction) { return fmt::format("{:.2f} %", 100 * fraction); }
+
+std::string more_runs_text(const std::optional<std::int64_t>& more) {
+  if (!more) return "no number of runs below 100 would decide";
+  return fmt::format("about {} more run{} would decide", *more, *more == 1 ? "" : "s");
+}
+
+std::string finding_text(const FleetFinding& finding) {
+  const std::string loss = percent_text(finding.loss) + " slower than its equals";
+  const std::string runs = finding.runs < finding.of_runs ? fmt::format("its last {} of {} runs", finding.runs, finding.of_runs)
+                                                          : fmt::format("{} run{}", finding.runs, finding.runs == 1 ? "" : "s");
+  const std::string shown = fmt::format("{} in {}", loss, runs);
+  const std::string least = finding.lower ? ", at least " + percent_text(*finding.lower) : "";
+  switch (finding.kind) {
+    case FindingKind::unlike_equals:
+      return shown + least;
+    case FindingKind::beyond_site:
+      return fmt::format("{}{}: the site tolerates {}", shown, least, percent_text(finding.limit));
+    case FindingKind::last_run:
+      return fmt::format("{}, and not before: {}", shown, more_runs_text(finding.more_runs));
+    case FindingKind::suspect:
+      break;
+  }
+  return fmt::format("{}, which is not yet shown to last: {}", shown, more_runs_text(finding.more_runs));
+}
 
 std::string_view to_string(Acceptance verdict) {
   switch (verdict) {

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// A fleet accepted or not: points that failed, units that are slower than their equals, and what nobody
-// measured.
+// A fleet accepted or not: points that failed, units that are shown to be slower than their equals, units that are
+// not yet shown to be as fast, and what was not measured.
 #pragma once
 
 #include <string>
 #include <vector>
 
+#include "results/judge/fleet_judgement.hpp"
 #include "results/judge/fleet_store.hpp"
-#include "results/judge/fleet_suspects.hpp"
 #include "results/judge/verdicts.hpp"
 #include "results/table.hpp"
 
@@ -20,30 +20,32 @@ struct FleetAcceptance {
   std::string unit_level;
   std::string origin;  // "measured", or what the values are else
   FleetRules rules;
-  std::size_t units = 0, metrics = 0;
-  FleetSuspects looked;
-  std::vector<Confirmed> confirmed;  // faults and those cleared by a second look
-  std::vector<Suspect> waiting;      // for two fresh measurements at least
+  std::size_t units = 0, metrics = 0, runs = 0;
+  FleetJudgement judged;
   std::vector<FailedPoint> failed;
   std::vector<std::string> missing;
   std::size_t together = 0;  // points left out: measured in a burn-in's rounds together
 
-  /// refused for a confirmed fault or a point that failed; else undecided while a suspect waits, a unit lacks
-  /// a metric, there are too few equals, or nothing was held against anything; else accepted.
+  /// refused for a fault or a point that failed; accepted where every unit is shown to be within its margin;
+  /// else undecided.
   Acceptance verdict() const;
 };
 
 FleetAcceptance accept(const MeasuredFleet& measured, const FleetRules& rules);
 
-/// What stands against the fleet, the gravest first, and in the notes what the first look could see.
+/// What stands against the fleet, the gravest first, and in the notes how many more runs would decide the rest.
 Table to_table(const FleetAcceptance& acceptance);
 
-/// A row for each point that failed, suspect, and unit that lacks something, and for each metric and level
-/// one of all the others, with what its first look could see.
+/// A row for each point that failed, fault, suspect, and unit that lacks something, and for each metric and level
+/// one of all the others, with how many are shown to be within the margin.
 Verdicts verdicts_of(const FleetAcceptance& acceptance);
 
 std::string_view to_string(Acceptance verdict);
 /// 0.0123 is "1.23 %".
 std::string percent_text(double fraction);
+/// "5.02 % slower than its equals in 5 runs, at least 3.90 %"
+std::string finding_text(const FleetFinding& finding);
+/// "about 12 more runs would decide", or that no number of runs is in sight.
+std::string more_runs_text(const std::optional<std::int64_t>& more);
 
 }  // namespace assay::results

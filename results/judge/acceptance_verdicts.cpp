@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <map>
 #include <utility>
 
 #include "results/judge/acceptance.hpp"
@@ -16,20 +16,22 @@ class Rows {
   explicit Rows(const FleetAcceptance& acceptance) : acceptance_(acceptance) {}
 
   std::vector<VerdictRow> take() {
+    const FleetJudgement& judged = acceptance_.judged;
     for (const FailedPoint& point : acceptance_.failed) add_failed(point);
-    for (const Confirmed& one : acceptance_.confirmed) add_confirmed(one);
-    for (const Suspect& one : acceptance_.waiting) add_waiting(one);
+    for (const FleetFinding& one : judged.findings) add_finding(one);
+    for (const FleetUnlike& one : judged.unlike) add_unlike(one);
     for (const std::string& missing : acceptance_.missing) add_missing(missing);
-    for (const std::string& block : acceptance_.looked.small_blocks) add_small_block(block);
-    for (const std::string& level : acceptance_.looked.too_few) add_small_level(level);
-    for (const FirstLook& look : acceptance_.looked.looks) add_look(look);
+    for (const std::string& block : judged.small_blocks) add_small_block(block);
+    for (const std::string& level : judged.too_few) add_small_level(level);
+    for (const FleetLook& look : judged.looks) add_look(look);
     return std::move(rows_);
   }
 
  private:
-  VerdictRow& add(Verdict verdict, const std::string& unit, const std::string& kind,
-                  const std::string& metric, const std::string& because) {
+  VerdictRow& add(Verdict verdict, const std::string& unit, const std::string& kind, const std::string& metric,
+                  const std::string& because) {
     rows_.push_back({.unit = unit, .kind = kind, .metric = metric, .verdict = verdict, .because = because});
+    rows_.back().action = action_of(verdict);
     return rows_.back();
   }
 
@@ -37,73 +39,95 @@ class Rows {
     VerdictRow& row = add(Verdict::fail, point.unit, acceptance_.unit_level, point.metric, point.reason);
     row.n = 1;
     row.meaning = "what cannot be measured here cannot be relied on";
-    row.action = "drain";
   }
 
-  /// A suspect's loss, in percent of its equals, and the limit that it is held against.
-  VerdictRow& add_suspect(Verdict verdict, const Suspect& one, const std::string& because) {
-    VerdictRow& row = add(verdict, one.place, one.level, one.metric, because);
+  /// A loss in percent of the equals, and the limit that it is held against.
+  void add_finding(const FleetFinding& one) {
+    VerdictRow& row = add(one.is_fault() ? Verdict::fail : Verdict::inconclusive, one.place, one.level, one.metric,
+                          (one.is_fault() ? "" : "suspect: ") + finding_text(one));
+    row.value = Number{.value = 100 * one.loss};
+    if (one.lower) row.value->lower = 100 * *one.lower;
+    if (one.upper) row.value->upper = 100 * *one.upper;
     row.value_unit = "% below its equals";
-    row.limit = VerdictLimit{.highest = 100 * one.margin};
-    row.limit_source = "margin of this command, against equal hardware in the same fleet";
-    for (const FirstLook& look : acceptance_.looked.looks)
-      if (look.level == one.level && look.metric == one.metric) row.smallest_defect = look.seen;
-    row.evidence = {fmt::format("first look: {} below its equals, suspects from {}",
-                                percent_text(-one.deviation), percent_text(-one.threshold))};
-    return row;
+    row.limit = VerdictLimit{.highest = 100 * one.limit};
+    row.limit_source = one.kind == FindingKind::beyond_site ? "what the site tolerates (--site-margin)"
+                                                            : "margin of this command, against equal hardware in the same fleet";
+    row.n = static_cast<std::int64_t>(one.runs);
+    row.meaning = meaning_of(one.kind);
+    for (const FleetLook& look : acceptance_.judged.looks)
+      if (look.level == one.level && look.metric == one.metric) {
+        row.smallest_defect = look.seen;
+        row.evidence = {spread_text(look)};
+      }
   }
 
-  void add_confirmed(const Confirmed& one) {
-    VerdictRow& row = add_suspect(
-        one.fault ? Verdict::fail : Verdict::pass, one.suspect,
-        one.fault ? fmt::format("{} slower than its equals in {} fresh measurements, at least {}",
-                                percent_text(-one.deviation), one.measurements, percent_text(one.at_least))
-                  : fmt::format("suspect of the first look, cleared by {} fresh measurements: {} slower",
-                                one.measurements, percent_text(-one.deviation)));
-    row.value = Number{.value = -100 * one.deviation, .lower = 100 * one.at_least};
-    row.n = one.measurements;
-    row.meaning = one.fault ? "slower than equal hardware, lastingly" : "";
-    row.action = one.fault ? "drain" : "none";
+  static std::string spread_text(const FleetLook& look) {
+    return fmt::format("{} {}s: one run varies by {} (robust standard deviation), {} of it lasts", look.places, look.level,
+                       percent_text(look.noise), percent_text(look.lasting));
   }
 
-  void add_waiting(const Suspect& one) {
-    VerdictRow& row = add_suspect(Verdict::inconclusive, one,
-                                  fmt::format("suspect: {} slower at the first look, not measured again",
-                                              percent_text(-one.deviation)));
-    row.value = Number{.value = -100 * one.deviation};
-    row.n = 1;
-    row.meaning = "a first look names suspects only: the value was chosen for being low";
-    row.action = "retest";
+  static const char* meaning_of(FindingKind kind) {
+    switch (kind) {
+      case FindingKind::unlike_equals:
+        return "slower than equal hardware, by more than its kind spreads";
+      case FindingKind::beyond_site:
+        return "slower than the site tolerates, however usual that is";
+      case FindingKind::last_run:
+        return "it degraded, or one run was disturbed";
+      case FindingKind::suspect:
+        break;
+    }
+    return "slow, and not yet told from noise";
+  }
+
+  void add_unlike(const FleetUnlike& one) {
+    VerdictRow& row = add(Verdict::inconclusive, "", one.level, one.metric,
+                          fmt::format("{} of {} are unlike the rest, {} of them slower: more than a tenth", one.unlike, one.places,
+                                      one.slower));
+    row.n = one.places;
+    row.meaning = "so divided a fleet does not tell which side is sound";
+    row.action = "configure";
   }
 
   void add_missing(const std::string& missing) {
     VerdictRow& row = add(Verdict::not_run, missing.substr(0, missing.find(':')), acceptance_.unit_level,
                           "points that its equals have", missing);
     row.meaning = "what was not measured is not accepted";
-    row.action = "retest";
   }
 
   void add_small_block(const std::string& block) {
     VerdictRow& row = add(Verdict::inconclusive, "", acceptance_.unit_level, "equals to be held against",
-                          fmt::format("{}: fewer than {} of a kind", block, least_equals));
+                          fmt::format("{}: fewer than {} equals, or on fewer hosts", block, least_equals));
     row.meaning = "so few cannot tell which of them is slow";
     row.action = "none";
   }
 
   void add_small_level(const std::string& level) {
-    add(Verdict::not_run, "", level.substr(0, level.find(':')), "places to be held against each other",
-        fmt::format("{}: fewer than {}", level, least_equals))
-        .excused = true;
+    VerdictRow& row = add(Verdict::not_run, "", level.substr(0, level.find(':')), "places to be held against each other",
+                          fmt::format("{}: fewer than {}", level, least_equals));
+    row.excused = true;
+    row.action = "";
   }
 
-  /// All that the metric did not send to a second look.
-  void add_look(const FirstLook& look) {
-    VerdictRow& row = add(
-        Verdict::pass, "", look.level, look.metric,
-        fmt::format("{} of {} are no suspects of the first look", look.places - look.suspects, look.places));
-    row.n = look.places;
+  /// All that has no row of its own.
+  void add_look(const FleetLook& look) {
+    const bool passed = look.undecided == 0 && look.passed > 0;
+    VerdictRow& row = add(passed ? Verdict::pass : Verdict::inconclusive, "", look.level, look.metric, look_text(look));
+    row.n = look.runs;
     row.smallest_defect = look.seen;
-    row.action = "none";
+    row.evidence = {spread_text(look)};
+    if (passed) return;
+    row.meaning = "not shown to be slow is not shown to be sound";
+    if (!look.open.empty())
+      row.evidence.push_back(fmt::format("open: {}{}", fmt::join(look.open, ", "),
+                                         look.undecided > static_cast<std::int64_t>(look.open.size()) ? " ..." : ""));
+  }
+
+  static std::string look_text(const FleetLook& look) {
+    std::string text = fmt::format("{} of {} are shown to be less than {} slower than their equals in {} run{}", look.passed,
+                                   look.places, percent_text(look.limit), look.runs, look.runs == 1 ? "" : "s");
+    if (look.undecided > 0) text += fmt::format("; {} not yet: {}", look.undecided, more_runs_text(look.more_runs));
+    return text;
   }
 
   const FleetAcceptance& acceptance_;

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// One fault, one name: what the place above, the units below or the whole group of metrics explains is not told
+// again.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "results/judge/fleet_effects.hpp"
+#include "results/judge/fleet_judgement.hpp"
+
+namespace assay::results {
+
+struct AttributedFinding {
+  FleetFinding finding;
+  std::string group;
+  const FleetPart* part = nullptr;
+  const FleetLevel* level = nullptr;
+  std::size_t place = 0;
+};
+
+/// Faults first, the largest first.
+std::vector<FleetFinding> attributed(std::vector<AttributedFinding> found, double margin);
+
+}  // namespace assay::results

@@ -1,0 +1,241 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "results/judge/fleet_effects.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <set>
+
+#include "results/judge/robust_spread.hpp"
+
+namespace assay::results {
+namespace {
+
+constexpr double no_effect = std::numeric_limits<double>::quiet_NaN();
+/// The median of fewer tells little of what they have in common.
+constexpr std::size_t least_beside = 4;
+constexpr std::size_t least_together = 3;  // metrics that have something in common
+
+std::size_t children_of(const Fleet& fleet, const std::vector<std::size_t>& units) {
+  const auto host = std::ranges::find(fleet.levels, "host");
+  if (host == fleet.levels.end()) return units.size();
+  const auto level = static_cast<std::size_t>(host - fleet.levels.begin());
+  std::set<std::string> hosts;
+  for (const std::size_t unit : units) hosts.insert(fleet.units[unit].places[level]);
+  return hosts.size() > 1 ? hosts.size() : units.size();
+}
+
+FleetLevel level_of(const Fleet& fleet, std::size_t number) {
+  FleetLevel level{.name = fleet.levels[number]};
+  std::map<std::string, std::vector<std::size_t>> by_place;
+  for (std::size_t unit = 0; unit < fleet.units.size(); ++unit)
+    if (const std::string& place = fleet.units[unit].places[number]; !place.empty()) by_place[place].push_back(unit);
+  for (auto& [place, units] : by_place) {
+    level.places.push_back(place);
+    level.children.push_back(children_of(fleet, units));
+    level.members.push_back(std::move(units));
+  }
+  return level;
+}
+
+FleetLevel units_of(const Fleet& fleet) {
+  FleetLevel level{.name = fleet.unit_level};
+  for (std::size_t unit = 0; unit < fleet.units.size(); ++unit) {
+    level.places.push_back(fleet.units[unit].name);
+    level.members.push_back({unit});
+    level.children.push_back(1);
+  }
+  return level;
+}
+
+/// The median of the units of each place, where half of them were measured.
+Deviations effects_of(const FleetLevel& level, const Deviations& units) {
+  Deviations effects{level.name, level.places, units.metrics, units.groups, {}};
+  std::vector<double> values;
+  for (std::size_t metric = 0; metric < units.metrics.size(); ++metric)
+    for (const auto& members : level.members) {
+      values.clear();
+      for (const std::size_t unit : members)
+        if (const double value = units.at(metric, unit); !std::isnan(value)) values.push_back(value);
+      effects.values.push_back(2 * values.size() < members.size() ? no_effect : median_in_place(values));
+    }
+  return effects;
+}
+
+/// The median of a sorted list without the one at `left_out`.
+double median_without(const std::vector<double>& sorted, std::size_t left_out) {
+  const std::size_t rest = sorted.size() - 1, middle = rest / 2;
+  const auto at = [&](std::size_t number) { return sorted[number < left_out ? number : number + 1]; };
+  return rest % 2 == 1 ? at(middle) : (at(middle - 1) + at(middle)) / 2;
+}
+
+/// Places of one level that lie in the same place of a larger one.
+using Siblings = std::vector<std::vector<std::size_t>>;
+
+/// Of the smallest level whose places hold all places of this one whole, several each; empty where there is none.
+Siblings siblings_of(const FleetLevel& level, const std::vector<FleetLevel>& larger) {
+  Siblings best;
+  for (const FleetLevel& outer : larger) {
+    std::map<std::size_t, std::size_t> place_of;
+    for (std::size_t place = 0; place < outer.places.size(); ++place)
+      for (const std::size_t unit : outer.members[place]) place_of[unit] = place;
+    Siblings found(outer.places.size());
+    bool nested = true;
+    for (std::size_t place = 0; place < level.places.size() && nested; ++place) {
+      const auto first = place_of.find(level.members[place].front());
+      nested = first != place_of.end() && std::ranges::all_of(level.members[place], [&](std::size_t unit) {
+                 const auto at = place_of.find(unit);
+                 return at != place_of.end() && at->second == first->second;
+               });
+      if (nested) found[first->second].push_back(place);
+    }
+    std::erase_if(found, [](const auto& places) { return places.empty(); });
+    const bool several = nested && !found.empty() && std::ranges::all_of(found, [](const auto& places) { return places.size() > least_beside; });
+    if (several && (best.empty() || found.size() > best.size())) best = std::move(found);
+  }
+  return best;
+}
+
+/// Each place less the median of those beside it.
+Deviations beside_of(const Deviations& effects, const Siblings& siblings) {
+  Deviations beside = effects;
+  std::vector<std::pair<double, std::size_t>> order;
+  std::vector<double> sorted;
+  for (std::size_t metric = 0; metric < effects.metrics.size(); ++metric)
+    for (const auto& places : siblings) {
+      order.clear(), sorted.clear();
+      for (const std::size_t place : places)
+        if (const double value = effects.at(metric, place); !std::isnan(value)) order.emplace_back(value, place);
+      std::ranges::sort(order);
+      for (const auto& [value, place] : order) sorted.push_back(value);
+      for (std::size_t at = 0; at < order.size(); ++at)
+        beside.at(metric, order[at].second) -= order.size() <= least_beside ? no_effect : median_without(sorted, at);
+    }
+  return beside;
+}
+
+/// For each metric those that share its fate: of its group, or of all where that is too small.
+std::vector<std::vector<std::size_t>> companions_of(const std::vector<std::string>& groups) {
+  std::vector<std::vector<std::size_t>> companions(groups.size());
+  for (std::size_t metric = 0; metric < groups.size(); ++metric) {
+    const bool enough = std::ranges::count(groups, groups[metric]) >= static_cast<std::ptrdiff_t>(least_together);
+    for (std::size_t other = 0; other < groups.size(); ++other)
+      if (other != metric && (!enough || groups[other] == groups[metric])) companions[metric].push_back(other);
+  }
+  return companions;
+}
+
+/// What a metric has less the median of its companions.
+Deviations own_of(const Deviations& net, const std::vector<std::vector<std::size_t>>& companions) {
+  Deviations own = net;
+  std::vector<double> values;
+  for (std::size_t metric = 0; metric < net.metrics.size(); ++metric)
+    for (std::size_t place = 0; place < net.places.size(); ++place) {
+      values.clear();
+      for (const std::size_t other : companions[metric])
+        if (const double value = net.at(other, place); !std::isnan(value)) values.push_back(value);
+      own.at(metric, place) -= values.size() + 1 < least_together ? no_effect : median_in_place(values);
+    }
+  return own;
+}
+
+struct Together {
+  std::string name, group;
+  std::vector<std::size_t> metrics;
+};
+
+/// All points together only of places: silicon moves some metrics of a unit and not others.
+std::vector<Together> together_of(const std::vector<std::string>& groups, bool of_units) {
+  std::vector<Together> all;
+  for (const std::string& group : std::set<std::string>(groups.begin(), groups.end())) {
+    Together one{"all of " + group, group, {}};
+    for (std::size_t metric = 0; metric < groups.size(); ++metric)
+      if (groups[metric] == group) one.metrics.push_back(metric);
+    if (one.metrics.size() >= least_together) all.push_back(std::move(one));
+  }
+  const bool one_group = all.size() == 1 && all[0].metrics.size() == groups.size();
+  if (of_units || groups.size() < least_together || one_group) return all;
+  Together everything{"all points", "", {}};
+  for (std::size_t metric = 0; metric < groups.size(); ++metric) everything.metrics.push_back(metric);
+  all.push_back(std::move(everything));
+  return all;
+}
+
+Deviations common_of(const Deviations& net, const std::vector<Together>& together) {
+  Deviations common{net.level, net.places, {}, {}, {}};
+  std::vector<double> values;
+  for (const Together& one : together) {
+    common.metrics.push_back(one.name);
+    common.groups.push_back(one.group);
+    for (std::size_t place = 0; place < net.places.size(); ++place) {
+      values.clear();
+      for (const std::size_t metric : one.metrics)
+        if (const double value = net.at(metric, place); !std::isnan(value)) values.push_back(value);
+      common.values.push_back(values.size() < least_together ? no_effect : median_in_place(values));
+    }
+  }
+  return common;
+}
+
+void add_round(FleetPart& part, Deviations round) {
+  part.metrics = round.metrics;
+  part.groups = round.groups;
+  part.rounds.push_back(std::move(round));
+}
+
+/// All ways to look at a level, from its effects run by run.
+class Ways {
+ public:
+  Ways(const std::vector<std::string>& groups, bool of_units)
+      : companions_(companions_of(groups)), together_(together_of(groups, of_units)), any_own_(groups.size() >= least_together) {}
+
+  void add(LevelParts& parts, std::vector<Deviations> rounds, bool beside) const {
+    FleetPart whole{.beside = beside}, own{.beside = beside, .own = true}, common{.beside = beside, .common = true};
+    for (Deviations& round : rounds) {
+      if (any_own_) add_round(own, own_of(round, companions_));
+      if (!together_.empty()) add_round(common, common_of(round, together_));
+      add_round(whole, std::move(round));
+    }
+    parts.cells.push_back(std::move(whole));
+    if (any_own_) parts.cells.push_back(std::move(own));
+    if (!together_.empty()) parts.commons.push_back(std::move(common));
+  }
+
+ private:
+  std::vector<std::vector<std::size_t>> companions_;
+  std::vector<Together> together_;
+  bool any_own_;
+};
+
+LevelParts ways_of(FleetLevel level, std::vector<Deviations> effects, const std::vector<FleetLevel>& larger, bool of_units) {
+  const Siblings siblings = siblings_of(level, larger);
+  LevelParts parts{.level = std::move(level)};
+  const Ways ways(effects.front().groups, of_units);
+  std::vector<Deviations> beside;
+  if (!siblings.empty())
+    for (const Deviations& round : effects) beside.push_back(beside_of(round, siblings));
+  ways.add(parts, std::move(effects), false);
+  if (!beside.empty()) ways.add(parts, std::move(beside), true);
+  return parts;
+}
+
+}  // namespace
+
+std::vector<LevelParts> parts_of(const Fleet& fleet, const FleetRounds& rounds) {
+  std::vector<FleetLevel> larger;
+  for (std::size_t number = 0; number < fleet.levels.size(); ++number) larger.push_back(level_of(fleet, number));
+  std::vector<LevelParts> all;
+  const auto add = [&](const FleetLevel& level, bool of_units) {
+    if (level.places.size() < least_equals) return all.push_back({.level = level});
+    std::vector<Deviations> effects;
+    for (const Deviations& round : rounds.rounds) effects.push_back(of_units ? round : effects_of(level, round));
+    all.push_back(ways_of(level, std::move(effects), larger, of_units));
+  };
+  add(units_of(fleet), true);
+  for (const FleetLevel& level : larger) add(level, false);
+  return all;
+}
+
+}  // namespace assay::results

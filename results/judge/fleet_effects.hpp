@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Units, nodes, switches and rails as places that are held against their equals, in several ways: against all of
+// the fleet, against those beside them in the same larger place (which takes out what node, rack or hour did to all
+// of them), and each of these less what the other metrics show too.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "results/judge/fleet_judgement.hpp"
+#include "results/judge/fleet_rounds.hpp"
+
+namespace assay::results {
+
+/// The places of one level of a fleet, or its units.
+struct FleetLevel {
+  std::string name = {};
+  std::vector<std::string> places = {};
+  std::vector<std::vector<std::size_t>> members = {};  // units of each place
+  std::vector<std::size_t> children = {};              // hosts in each place; units, where it is within one
+};
+
+/// One way to look at all metrics of one level.
+struct FleetPart {
+  bool beside = false;  // against those beside it, not all of the fleet
+  bool own = false;     // less what its other metrics show
+  bool common = false;  // groups of metrics in place of metrics
+  std::vector<std::string> metrics = {};  // or "all of gemm"
+  std::vector<std::string> groups = {};   // of each metric
+  std::vector<Deviations> rounds = {};
+};
+
+struct LevelParts {
+  FleetLevel level;
+  std::vector<FleetPart> cells = {};    // ways to look at the same metrics, the first against all of the fleet
+  std::vector<FleetPart> commons = {};  // the same of what groups of metrics have in common
+};
+
+/// Units first, then the levels of the fleet in their order. Levels with too few places have no parts.
+std::vector<LevelParts> parts_of(const Fleet& fleet, const FleetRounds& rounds);
+
+}  // namespace assay::results

@@ -1,0 +1,272 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "results/judge/fleet_judgement.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <set>
+
+#include "results/judge/fleet_attribution.hpp"
+#include "results/judge/fleet_effects.hpp"
+#include "results/judge/fleet_row_judge.hpp"
+
+namespace assay::results {
+namespace {
+
+/// How the error of the family is shared. Units are the most; what all runs show is looked for first.
+constexpr double share_of_units = 0.6;
+constexpr double share_of_all_runs = 0.8;
+constexpr double share_of_common = 0.2, share_of_site = 0.1;
+constexpr double late_looks = 2;  // of the last two runs and of the later half
+constexpr double candidate_error = 0.05;
+constexpr double most_unlike = 0.1;
+constexpr std::size_t open_told = 20;
+
+struct ErrorShares {
+  CellErrors cell, common;
+};
+
+ErrorShares shares_of(const LevelParts& parts, double of_level, const FleetRules& rules) {
+  const auto places = static_cast<double>(parts.level.places.size());
+  const auto metrics = static_cast<double>(parts.cells.front().metrics.size());
+  const auto groups = static_cast<double>(parts.commons.empty() ? 0 : parts.commons.front().metrics.size());
+  const double cells = 1 - share_of_site - (groups > 0 ? share_of_common : 0);
+  const auto errors = [&](double share, double tests) {
+    const double each = of_level * share / (places * tests);
+    return CellErrors{.all_runs = each * share_of_all_runs,
+                      .late_runs = each * (1 - share_of_all_runs) / late_looks,
+                      .site = of_level * share_of_site / (places * metrics),
+                      .candidate = candidate_error,
+                      .pass = rules.pass_error};
+  };
+  return {errors(cells, metrics), groups > 0 ? errors(share_of_common, groups) : CellErrors{}};
+}
+
+/// One part with all that is needed to judge its metrics.
+struct JudgedPart {
+  const FleetPart* part = nullptr;
+  std::vector<SeriesRow> rows = {};
+  std::vector<MetricNoise> noise = {};
+  std::vector<RowJudge> judges = {};
+};
+
+class LevelJudge {
+ public:
+  LevelJudge(const LevelParts& parts, const FleetRounds& rounds, const FleetRules& rules, const ErrorShares& errors,
+             bool is_unit, FleetJudgement& judgement, std::vector<AttributedFinding>& found)
+      : parts_(parts), rounds_(rounds), rules_(rules), errors_(errors), is_unit_(is_unit), judgement_(judgement), found_(found) {}
+
+  void judge() {
+    for (const FleetPart& part : parts_.cells) cells_.push_back(prepared(part, errors_.cell));
+    for (const FleetPart& part : parts_.commons) commons_.push_back(prepared(part, errors_.common));
+    for (const auto* ways : {&cells_, &commons_})
+      if (!ways->empty())
+        for (std::size_t metric = 0; metric < ways->front().part->metrics.size(); ++metric) {
+          judge_row(*ways, metric, is_unit_ && ways == &cells_);
+          tell_unlike(ways->front(), metric);
+        }
+    hold_candidates_against_the_margin();
+  }
+
+ private:
+  struct Waiting {
+    const JudgedPart* part;
+    std::size_t metric, look;
+    FleetCandidate candidate;
+  };
+
+  JudgedPart prepared(const FleetPart& part, const CellErrors& errors) {
+    JudgedPart judged{.part = &part};
+    for (std::size_t metric = 0; metric < part.metrics.size(); ++metric)
+      judged.rows.push_back(series_of(part, metric, parts_.level, rounds_));
+    judged.noise = noise_of(part, judged.rows);
+    for (std::size_t metric = 0; metric < part.metrics.size(); ++metric)
+      judged.judges.emplace_back(rules_, errors, judged.rows[metric], judged.noise[metric]);
+    return judged;
+  }
+
+  /// The way to look at a metric that sees the smallest loss.
+  static const JudgedPart& best_of(const std::vector<JudgedPart>& ways, std::size_t metric) {
+    const JudgedPart* best = &ways.front();
+    for (const JudgedPart& one : ways)
+      if (one.judges[metric].usual_runs() > 0 &&
+          one.judges[metric].detection().loss < best->judges[metric].detection().loss)
+        best = &one;
+    return *best;
+  }
+
+  /// Of a place that was measured again without those beside it: the way that knows most of its runs.
+  static const JudgedPart& way_for(const std::vector<JudgedPart>& ways, const JudgedPart& best, std::size_t metric, std::size_t place) {
+    const auto runs = [&](const JudgedPart& one) { return one.rows[metric][place].values.size(); };
+    return runs(best) < runs(ways.front()) ? ways.front() : best;
+  }
+
+  void judge_row(const std::vector<JudgedPart>& ways, std::size_t metric, bool for_site) {
+    const JudgedPart& best = best_of(ways, metric);
+    const RowJudge& row = best.judges[metric];
+    const MetricNoise& noise = best.noise[metric];
+    FleetLook look{.level = parts_.level.name, .metric = best.part->metrics[metric], .limit = -std::expm1(-row.limit()),
+                   .seen = -std::expm1(-row.detection().loss), .noise = noise.scale * noise.changing, .lasting = noise.lasting};
+    more_.clear();
+    std::size_t fewest = std::numeric_limits<std::size_t>::max();
+    for (std::size_t place = 0; place < parts_.level.places.size(); ++place) {
+      if (ways.front().rows[metric][place].values.empty()) continue;
+      const JudgedPart& way = way_for(ways, best, metric, place);
+      fewest = std::min(fewest, way.rows[metric][place].values.size());
+      ++look.places;
+      judge_place(way, for_site ? &ways.front() : nullptr, metric, place, look);
+      tell_too_fast(way, metric, place);
+    }
+    if (look.places == 0) return;
+    look.runs = static_cast<std::int64_t>(fewest);
+    look.more_runs = most_of_more();
+    judgement_.looks.push_back(std::move(look));
+  }
+
+  void judge_place(const JudgedPart& way, const JudgedPart* total, std::size_t metric, std::size_t place, FleetLook& look) {
+    const RowJudge& row = way.judges[metric];
+    const std::size_t runs = way.rows[metric][place].values.size();
+    if (total != nullptr && total->judges[metric].is_beyond(place, rules_.site_margin)) {
+      found_.push_back(named_finding(*total, metric, FindingKind::beyond_site, place, total->rows[metric][place].values.size(), errors_.cell.site));
+      ++look.failed;
+    } else if (const auto candidate = row.candidate(place)) {
+      waiting_.push_back({&way, metric, judgement_.looks.size(), *candidate});
+    } else if (row.is_suspect(place)) {
+      found_.push_back(named_finding(way, metric, FindingKind::suspect, place, runs, rules_.most_suspects));
+      ++look.suspects;
+    } else if (row.was_far_off_last(place)) {
+      found_.push_back(named_finding(way, metric, FindingKind::last_run, place, 1, rules_.most_suspects));
+      ++look.suspects;
+    } else if (row.is_shown_below(place) && (total == nullptr || total->judges[metric].is_shown_within(place, rules_.site_margin))) {
+      ++look.passed;
+    } else {
+      ++look.undecided;
+      if (look.open.size() < open_told) look.open.push_back(parts_.level.places[place]);
+      more_.push_back(row.more_runs(place).value_or(std::numeric_limits<std::int64_t>::max()));
+    }
+  }
+
+  /// What nine in ten of the undecided need.
+  std::optional<std::int64_t> most_of_more() {
+    if (more_.empty()) return std::nullopt;
+    const auto most = more_.begin() + static_cast<std::ptrdiff_t>(more_.size() * 9 / 10);
+    std::nth_element(more_.begin(), most, more_.end());
+    return *most == std::numeric_limits<std::int64_t>::max() ? std::nullopt : std::optional(*most);
+  }
+
+  AttributedFinding named_finding(const JudgedPart& judged, std::size_t metric, FindingKind kind, std::size_t place, std::size_t last, double error) const {
+    FleetFinding finding = judged.judges[metric].finding(kind, place, last, error);
+    finding.level = parts_.level.name;
+    finding.place = parts_.level.places[place];
+    finding.metric = judged.part->metrics[metric];
+    return {std::move(finding), judged.part->groups[metric], judged.part, &parts_.level, place};
+  }
+
+  void tell_too_fast(const JudgedPart& judged, std::size_t metric, std::size_t place) {
+    const PlaceSeries& series = judged.rows[metric][place];
+    if (series.values.size() < 3) return;
+    const MetricNoise& noise = judged.noise[metric];
+    const PlaceEvidence evidence(noise, series, series.values.size());
+    const double beyond = std::max(lasting_limit(noise, errors_.cell.all_runs), -shift_of_loss(rules_.margin));
+    if (evidence.standing() > beyond && evidence.joined_score(lasting_limit(noise, errors_.cell.all_runs)) > -normal_quantile(errors_.cell.all_runs))
+      judgement_.too_fast.push_back(fmt::format("{} {}: {:.2f} % faster in {}", parts_.level.name, parts_.level.places[place],
+                                                100 * std::expm1(evidence.standing()), judged.part->metrics[metric]));
+  }
+
+  void tell_unlike(const JudgedPart& judged, std::size_t metric) {
+    const Core& core = judged.noise[metric].core;
+    const double far = std::max(far_off_deviations * core.deviation, -shift_of_loss(rules_.margin));
+    FleetUnlike unlike{.level = parts_.level.name, .metric = judged.part->metrics[metric]};
+    for (const PlaceSeries& series : judged.rows[metric]) {
+      if (series.values.empty()) continue;
+      std::vector<double> values = series.values;
+      const double off = median_in_place(values) - core.centre;
+      ++unlike.places;
+      unlike.unlike += std::abs(off) > far ? 1 : 0;
+      unlike.slower += off < -far ? 1 : 0;
+    }
+    if (unlike.unlike > 1 && static_cast<double>(unlike.unlike) > most_unlike * static_cast<double>(unlike.places))
+      judgement_.unlike.push_back(unlike);
+  }
+
+  /// Only what is unlike its equals comes here, so that few share the error of this second question.
+  void hold_candidates_against_the_margin() {
+    const double error = candidate_error / std::max<double>(1, static_cast<double>(waiting_.size()));
+    for (const Waiting& one : waiting_) {
+      const RowJudge& row = one.part->judges[one.metric];
+      const bool above = row.is_above_margin(one.candidate, error);
+      FleetLook& look = judgement_.looks[one.look];
+      ++(above ? look.failed : look.suspects);
+      found_.push_back(named_finding(*one.part, one.metric, above ? FindingKind::unlike_equals : FindingKind::suspect, one.candidate.place, one.candidate.last_runs, error));
+    }
+  }
+
+  const LevelParts& parts_;
+  const FleetRounds& rounds_;
+  const FleetRules& rules_;
+  ErrorShares errors_;
+  bool is_unit_;
+  FleetJudgement& judgement_;
+  std::vector<AttributedFinding>& found_;
+  std::vector<JudgedPart> cells_, commons_;
+  std::vector<Waiting> waiting_;
+  std::vector<std::int64_t> more_;  // of the undecided of one metric
+};
+
+/// Hosts of each block, where the fleet tells hosts.
+std::map<std::string, std::set<std::string>> hosts_of_blocks(const Fleet& fleet) {
+  std::map<std::string, std::set<std::string>> hosts;
+  const auto host = std::ranges::find(fleet.levels, "host");
+  const auto level = static_cast<std::size_t>(host - fleet.levels.begin());
+  for (const FleetUnit& unit : fleet.units)
+    hosts[unit.block].insert(host == fleet.levels.end() ? unit.name : unit.places[level]);
+  return hosts;
+}
+
+/// Units without enough equals are not judged; where there are several kinds, all of a kind in few hosts are
+/// equals of themselves only.
+void leave_out_small_blocks(const Fleet& fleet, FleetRounds& rounds, FleetJudgement& judgement) {
+  std::map<std::string, std::size_t> units;
+  for (const FleetUnit& unit : fleet.units) ++units[unit.block];
+  std::set<std::string> small;
+  for (const auto& [block, hosts] : hosts_of_blocks(fleet)) {
+    const bool few = units[block] < least_equals, alone = units.size() > 1 && hosts.size() < least_equals;
+    if (!few && !alone) continue;
+    small.insert(block);
+    judgement.small_blocks.push_back(fmt::format("{}: {} units in {} hosts", block.empty() ? "of no known kind" : block, units[block], hosts.size()));
+  }
+  for (Deviations& round : rounds.rounds)
+    for (std::size_t unit = 0; unit < fleet.units.size(); ++unit)
+      if (small.contains(fleet.units[unit].block))
+        for (std::size_t metric = 0; metric < fleet.metrics.size(); ++metric)
+          round.at(metric, unit) = std::numeric_limits<double>::quiet_NaN();
+}
+
+}  // namespace
+
+FleetJudgement judge_fleet(const Fleet& first, std::span<const Fleet> again, const FleetRules& rules) {
+  FleetJudgement judgement;
+  FleetRounds rounds = rounds_of(first, again);
+  leave_out_small_blocks(first, rounds, judgement);
+  const std::vector<LevelParts> levels = parts_of(first, rounds);
+  std::size_t judged = 0;
+  for (const LevelParts& parts : levels) judged += parts.cells.empty() ? 0 : 1;
+  std::vector<AttributedFinding> found;
+  for (std::size_t at = 0; at < levels.size(); ++at) {
+    const LevelParts& parts = levels[at];
+    if (parts.cells.empty()) {
+      judgement.too_few.push_back(fmt::format("{}: {} places", parts.level.name, parts.level.places.size()));
+      continue;
+    }
+    const double share = judged == 1 ? 1 : at == 0 ? share_of_units : (1 - share_of_units) / static_cast<double>(judged - 1);
+    LevelJudge(parts, rounds, rules, shares_of(parts, rules.family_error * share, rules), at == 0, judgement, found).judge();
+  }
+  judgement.findings = attributed(std::move(found), rules.margin);
+  return judgement;
+}
+
+}  // namespace assay::results

@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Which units and places of a fleet are slower than their equals: shown to be, shown not to be, or not yet decided.
+// Two questions, answered apart: is it unlike its equals, and is it slower than the site tolerates.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "results/judge/fleet.hpp"
+
+namespace assay::results {
+
+/// Fewer equals than these cannot be held against each other.
+inline constexpr std::size_t least_equals = 8;
+
+struct FleetRules {
+  double most_suspects = 0.001;  // share of the places of a level that a metric may send to a second look
+  double margin = 0.015;         // relative loss up to which a place counts as equal to its equals
+  double site_margin = 0.07;     // relative loss that the site tolerates at most, however usual it is
+  double family_error = 0.03;    // probability that a sound fleet has any place that fails
+  double pass_error = 0.05;      // probability that a fleet with a place at its margin passes
+};
+
+enum class FindingKind {
+  unlike_equals,  // fails: shown to be slower than its equals, by more than the margin
+  beyond_site,    // fails: shown to be slower than the site tolerates
+  suspect,        // open: slow, and not yet shown to be more than noise
+  last_run,       // open: its last run was far off
+};
+
+struct FleetFinding {
+  FindingKind kind = FindingKind::suspect;
+  std::string level = {}, place = {}, metric = {};
+  double loss = 0;                        // relative, the median of its runs
+  std::optional<double> lower = {}, upper = {};  // of the loss
+  double limit = 0;                       // that it is held against
+  std::size_t runs = 0, of_runs = 0;      // judged, and made: fewer where it degraded later
+  std::optional<std::int64_t> more_runs = {};  // that would decide, about
+  bool is_fault() const { return kind == FindingKind::unlike_equals || kind == FindingKind::beyond_site; }
+};
+
+/// All places of a level in one metric.
+struct FleetLook {
+  std::string level, metric;
+  std::int64_t places = 0, failed = 0, suspects = 0, passed = 0, undecided = 0;
+  std::int64_t runs = 0;                  // the fewest of a place
+  std::optional<std::int64_t> more_runs = {};  // that would decide nine in ten of the undecided, about
+  double limit = 0;                       // below which a loss must be shown to be
+  double seen = 0;                        // loss that fails in nine of ten cases; with one run, that is suspect
+  double noise = 0, lasting = 0;          // standard deviations of one run, and of what lasts
+  std::vector<std::string> open = {};          // some of the undecided
+};
+
+/// More than a tenth of a level is unlike the rest, whichever side is right.
+struct FleetUnlike {
+  std::string level, metric;
+  std::int64_t places = 0, unlike = 0, slower = 0;
+};
+
+struct FleetJudgement {
+  std::vector<FleetFinding> findings;  // faults first, the largest first
+  std::vector<FleetLook> looks;
+  std::vector<FleetUnlike> unlike;
+  std::vector<std::string> too_fast;      // "node h3: 29.80 % faster in memory.host.copy"
+  std::vector<std::string> too_few;       // "host: 2 places": levels nothing can be said of
+  std::vector<std::string> small_blocks;  // "H100 PCIe: 3 units": units without enough equals
+};
+
+/// `again`: the later runs of the same units and metrics, NaN where none was made.
+FleetJudgement judge_fleet(const Fleet& first, std::span<const Fleet> again, const FleetRules& rules);
+
+/// 0.0123 of the logarithm as a relative loss, and back.
+double loss_of_shift(double shift);
+double shift_of_loss(double loss);
+
+}  // namespace assay::results

@@ -1,0 +1,155 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "results/judge/fleet_noise.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "harness/core/statistics.hpp"
+#include "results/judge/fleet_evidence.hpp"
+
+namespace assay::results {
+namespace {
+
+constexpr double tail_share = 0.05;
+constexpr double tail_range = 3.2897;  // between these tails of a normal distribution of standard deviation 1
+constexpr double least_scale = 1e-6;             // values may agree to the last digit
+constexpr std::size_t enough_values = 400;       // to tell the shape of one metric's noise by itself
+constexpr std::size_t most_values = 40000;       // that are sorted for it
+constexpr double least_changing = 0.05;
+
+double standing_of_series(const PlaceSeries& series) {
+  std::vector<double> values = series.values;
+  return median_in_place(values);
+}
+
+/// What one metric tells of its own noise, before it is pooled.
+class Sample {
+ public:
+  Sample(const FleetPart& part, std::size_t metric, const SeriesRow& row) : part_(part), metric_(metric) {
+    find_core(row);
+    take_full_rounds();
+    noise_.scale = spread();
+    for (double& value : values_) value /= noise_.scale;
+  }
+
+  const std::vector<double>& values() const { return values_; }
+
+  MetricNoise finish(const NormalScores& scores) {
+    noise_.scores = scores;
+    tell_what_lasts();
+    return std::move(noise_);
+  }
+
+ private:
+  void find_core(const SeriesRow& row) {
+    std::vector<double> standing, known;
+    for (const PlaceSeries& series : row) {
+      standing.push_back(standing_of_series(series));
+      if (!std::isnan(standing.back())) known.push_back(standing.back());
+    }
+    noise_.places = known.size();
+    noise_.core = core_of(std::move(known));
+    for (const double at : standing) {
+      const bool off = !(std::abs(at - noise_.core.centre) <= far_off_deviations * noise_.core.deviation);
+      // One run tells no lasting fault from noise: its tails stay.
+      shapes_.push_back(!off || (part_.rounds.size() < 2 && !std::isnan(at)));
+    }
+  }
+
+  bool is_full(const Deviations& round) const {
+    std::size_t measured = 0;
+    for (std::size_t place = 0; place < round.places.size(); ++place)
+      measured += std::isnan(round.at(metric_, place)) ? 0 : 1;
+    return 2 * measured >= round.places.size() && measured > 0;
+  }
+
+  void take_full_rounds() {
+    for (const Deviations& round : part_.rounds)
+      if (is_full(round)) full_.push_back(&round);
+    noise_.rounds = full_.size();
+    for (const Deviations* round : full_)
+      for (std::size_t place = 0; place < round->places.size(); ++place)
+        if (const double value = round->at(metric_, place); shapes_[place] && !std::isnan(value))
+          values_.push_back(value);
+    if (values_.empty()) values_.push_back(0);
+  }
+
+  double spread() const {
+    return std::max(least_scale, (core::quantile_of(values_, 1 - tail_share) - core::quantile_of(values_, tail_share)) / tail_range);
+  }
+
+  /// The correlation of the scores of one place from run to run, by the variance of their sums: nought where the
+  /// runs are independent, whatever the shape of the noise.
+  void tell_what_lasts() {
+    double sums = 0, squares = 0, places = 0;
+    const auto times = static_cast<double>(full_.size());
+    if (full_.size() < 2) return;
+    for (std::size_t place = 0; place < shapes_.size(); ++place) {
+      if (!shapes_[place]) continue;
+      double sum = 0, square = 0, known = 0;
+      for (const Deviations* round : full_) {
+        const double value = round->at(metric_, place);
+        if (std::isnan(value)) break;
+        const double score = noise_.scores(value / noise_.scale);
+        sum += score, square += score * score, ++known;
+      }
+      if (known < times) continue;
+      sums += sum * sum, squares += square, ++places;
+    }
+    if (places < 2 || squares <= 0) return;
+    const double error = std::sqrt(2 / (places * times * (times - 1)));
+    const double share = std::clamp((sums / squares - 1) / (times - 1) + error, 0.0, 1.0);
+    noise_.lasting = std::sqrt(share) * noise_.scale;
+    noise_.changing = std::max(least_changing, std::sqrt(1 - share));
+    noise_.degrees = places - 1;
+    noise_.reach = lasting_reach(noise_.degrees);
+  }
+
+  const FleetPart& part_;
+  std::size_t metric_;
+  std::vector<bool> shapes_;  // places that shape the noise
+  std::vector<const Deviations*> full_;
+  std::vector<double> values_;
+  MetricNoise noise_;
+};
+
+std::vector<double> thinned(const std::vector<double>& values) {
+  if (values.size() <= most_values) return values;
+  std::vector<double> some;
+  const std::size_t every = values.size() / most_values + 1;
+  for (std::size_t at = 0; at < values.size(); at += every) some.push_back(values[at]);
+  return some;
+}
+
+}  // namespace
+
+SeriesRow series_of(const FleetPart& part, std::size_t metric, const FleetLevel& level, const FleetRounds& rounds) {
+  SeriesRow row(level.places.size());
+  const bool of_group = part.common;
+  for (std::size_t round = 0; round < part.rounds.size(); ++round)
+    for (std::size_t place = 0; place < row.size(); ++place) {
+      const double value = part.rounds[round].at(metric, place);
+      if (std::isnan(value)) continue;
+      row[place].values.push_back(value);
+      row[place].widened.push_back(rounds.widening(round, of_group ? 0 : metric, level.members[place].front()));
+    }
+  return row;
+}
+
+std::vector<MetricNoise> noise_of(const FleetPart& part, const std::vector<SeriesRow>& rows) {
+  std::vector<Sample> samples;
+  std::vector<double> pooled;
+  for (std::size_t metric = 0; metric < rows.size(); ++metric) {
+    samples.emplace_back(part, metric, rows[metric]);
+    if (samples.back().values().size() < enough_values)
+      pooled.insert(pooled.end(), samples.back().values().begin(), samples.back().values().end());
+  }
+  const NormalScores of_all(pooled.empty() ? std::vector<double>{0} : thinned(pooled));
+  std::vector<MetricNoise> noise;
+  for (Sample& sample : samples)
+    noise.push_back(sample.finish(sample.values().size() < enough_values ? of_all : NormalScores(thinned(sample.values()))));
+  return noise;
+}
+
+}  // namespace assay::results

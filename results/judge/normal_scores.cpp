@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "results/judge/normal_scores.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "harness/core/student_t.hpp"
+
+namespace assay::results {
+namespace {
+
+constexpr double widest_step = 0.05;
+
+/// Of a sorted sample: its first value stands for the probability 1 / (2 n).
+double sorted_quantile(const std::vector<double>& sorted, double probability) {
+  const double last = static_cast<double>(sorted.size() - 1);
+  const double at = std::clamp(probability * static_cast<double>(sorted.size()) - 0.5, 0.0, last);
+  const auto below = static_cast<std::size_t>(at);
+  const std::size_t above = std::min(below + 1, sorted.size() - 1);
+  return sorted[below] + (at - static_cast<double>(below)) * (sorted[above] - sorted[below]);
+}
+
+}  // namespace
+
+double normal_quantile(double probability) {
+  // Abramowitz and Stegun 26.2.23, then Newton's method to the last digit.
+  const double tail = std::min(probability, 1 - probability);
+  const double t = std::sqrt(-2 * std::log(tail));
+  double z = t - (2.515517 + t * (0.802853 + t * 0.010328)) /
+                     (1 + t * (1.432788 + t * (0.189269 + t * 0.001308)));
+  for (int time = 0; time < 3; ++time) {
+    const double density = std::exp(-z * z / 2) / std::sqrt(2 * M_PI);
+    if (density > 0) z += (core::normal_probability(-z) - tail) / density;
+  }
+  return probability < 0.5 ? -z : z;
+}
+
+NormalScores::NormalScores(std::vector<double> sample) {
+  std::ranges::sort(sample);
+  bound_ = -normal_quantile(1 / static_cast<double>(sample.size() + 1));
+  const auto steps = std::max<std::size_t>(1, static_cast<std::size_t>(std::ceil(2 * bound_ / widest_step)));
+  step_ = 2 * bound_ / static_cast<double>(steps);
+  for (std::size_t step = 0; step <= steps; ++step)
+    knots_.push_back(
+        sorted_quantile(sample, core::normal_probability(-bound_ + step_ * static_cast<double>(step))));
+}
+
+double NormalScores::operator()(double value) const {
+  const auto [begin, end] = std::equal_range(knots_.begin(), knots_.end(), value);
+  const auto first = static_cast<double>(begin - knots_.begin());
+  if (begin != end)  // equal values share their ranks
+    return -bound_ + step_ * (first + static_cast<double>(end - begin - 1) / 2);
+  if (begin == knots_.begin()) return -bound_;
+  if (begin == knots_.end()) return bound_;
+  const double low = *(begin - 1), high = *begin;
+  return -bound_ + step_ * (first - 1 + (value - low) / (high - low));
+}
+
+double NormalScores::value_at(double score) const {
+  const double last = static_cast<double>(knots_.size() - 1);
+  const double at = std::clamp((score + bound_) / step_, 0.0, last);
+  const auto below = static_cast<std::size_t>(at);
+  const std::size_t above = std::min(below + 1, knots_.size() - 1);
+  return knots_[below] + (at - static_cast<double>(below)) * (knots_[above] - knots_[below]);
+}
+
+}  // namespace assay::results

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// How far out a value is among noise of unknown shape: the normal score of its rank in a sample of that noise.
+// Sums of such scores are normal under heavy tails and skew alike, and one wild value counts no more than the
+// rank that the sample can tell.
+#pragma once
+
+#include <vector>
+
+namespace assay::results {
+
+/// The z with P(Z <= z) = probability, which is within (0, 1).
+double normal_quantile(double probability);
+
+class NormalScores {
+ public:
+  NormalScores() = default;
+  /// Not empty, in any order, without NaN.
+  explicit NormalScores(std::vector<double> sample);
+
+  /// Within -bound() and bound().
+  double operator()(double value) const;
+  /// The value of this score.
+  double value_at(double score) const;
+  /// Score of what is beyond all of the sample.
+  double bound() const { return bound_; }
+
+ private:
+  std::vector<double> knots_;  // values at even steps of the score
+  double bound_ = 0, step_ = 1;
+};
+
+}  // namespace assay::results
