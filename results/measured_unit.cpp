@@ -3,12 +3,38 @@
 #include "results/measured_unit.hpp"
 
 #include <algorithm>
+#include <cctype>
+#include <cstdint>
+#include <sstream>
 
 namespace assay::results {
 namespace {
 
 std::string metric_of(const std::string& case_name, const std::string& rest) {
   return rest.empty() ? case_name : case_name + "/" + rest;
+}
+
+const nlohmann::ordered_json& part_of(const nlohmann::ordered_json& machine, const std::string& gpu) {
+  static const nlohmann::ordered_json none;
+  if (gpu.empty()) return machine.contains("cpu") ? machine["cpu"] : none;
+  const auto index = static_cast<std::size_t>(std::stoul(gpu));
+  return machine.contains("gpus") && index < machine["gpus"].size() ? machine["gpus"][index] : none;
+}
+
+std::string word_in(const nlohmann::ordered_json& from, const char* key) {
+  return from.is_object() && from.contains(key) && from[key].is_string() ? from[key].get<std::string>() : std::string();
+}
+
+std::int64_t number_in(const nlohmann::ordered_json& from, const char* key) {
+  return from.is_object() && from.contains(key) && from[key].is_number() ? from[key].get<std::int64_t>() : 0;
+}
+
+/// None at the ends, one between words.
+std::string without_odd_blanks(const std::string& text) {
+  std::istringstream words(text);
+  std::string joined;
+  for (std::string word; words >> word;) joined += (joined.empty() ? "" : " ") + word;
+  return joined;
 }
 
 }  // namespace
@@ -24,14 +50,19 @@ PointIdentity identity_of(const std::string& case_name, const std::string& key) 
 }
 
 std::string hardware_of(const nlohmann::ordered_json& machine, const std::string& gpu) {
-  const auto word = [](const nlohmann::ordered_json& from, const char* key) {
-    return from.is_object() && from.contains(key) && from[key].is_string() ? from[key].get<std::string>()
-                                                                           : std::string();
-  };
-  if (gpu.empty()) return machine.contains("cpu") ? word(machine["cpu"], "model") : "";
-  const auto index = static_cast<std::size_t>(std::stoul(gpu));
-  if (!machine.contains("gpus") || index >= machine["gpus"].size()) return "";
-  return word(machine["gpus"][index], "name");
+  return without_odd_blanks(word_in(part_of(machine, gpu), gpu.empty() ? "model" : "name"));
+}
+
+std::string equals_of(const nlohmann::ordered_json& machine, const std::string& gpu) {
+  const auto& part = part_of(machine, gpu);
+  std::string name = hardware_of(machine, gpu);
+  std::ranges::transform(name, name.begin(), [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+  if (gpu.empty()) return name;
+  const std::int64_t multiprocessors = number_in(part, "sm_count"), bytes = number_in(part, "memory_bytes");
+  if (multiprocessors <= 0 || bytes <= 0) return name;
+  constexpr std::int64_t step_gib = 4, step = step_gib << 30;  // what drivers keep for themselves differs by less
+  return "GPU of " + std::to_string(multiprocessors) + " multiprocessors, " +
+         std::to_string(step_gib * ((bytes + step / 2) / step)) + " GiB, compute capability " + word_in(part, "compute_capability");
 }
 
 }  // namespace assay::results

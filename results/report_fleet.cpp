@@ -8,7 +8,7 @@
 
 #include "results/html.hpp"
 #include "results/judge/fleet_standing.hpp"
-#include "results/judge/fleet_suspects.hpp"
+#include "results/judge/acceptance.hpp"
 #include "results/measured_together.hpp"
 #include "results/report_page.hpp"
 #include "results/report_parts.hpp"
@@ -32,31 +32,27 @@ void cut(Table& table, const char* what) {
   table.rows.resize(lines_told);
 }
 
-std::vector<FleetSuspects> looks_at(const std::vector<MeasuredFleet>& fleets) {
-  std::vector<FleetSuspects> looks;
-  for (const MeasuredFleet& measured : fleets) looks.push_back(first_look(measured.first, {}));
-  return looks;
-}
-
-std::string suspects(const std::vector<FleetSuspects>& looks) {
+/// Faults and suspects of all runs, the largest loss first.
+std::string slow_places(const std::vector<MeasuredFleet>& fleets) {
   Table table{.title = "",
               .columns = {{"level", "", Kind::word},
                           {"place", "", Kind::word},
                           {"point"},
-                          {"off its equals", "%", Kind::number},
-                          {"suspect below", "%", Kind::number}}};
-  std::vector<const Suspect*> all;
-  for (const FleetSuspects& look : looks)
-    for (const Suspect& suspect : look.suspects) all.push_back(&suspect);
-  std::ranges::stable_sort(all, {}, [](const Suspect* suspect) { return suspect->deviation; });
-  for (const Suspect* one : all)
-    table.rows.push_back(
-        {one->level, one->place, one->metric, Number{100 * one->deviation}, Number{100 * one->threshold}});
+                          {"below its equals", "%", Kind::number},
+                          {"runs", "", Kind::count},
+                          {"evidence"}}};
+  std::vector<FleetFinding> all;
+  for (const MeasuredFleet& measured : fleets)
+    std::ranges::move(judge_fleet(measured.first, measured.again, {}).findings, std::back_inserter(all));
+  std::ranges::stable_sort(all, std::greater{}, &FleetFinding::loss);
+  for (const FleetFinding& one : all)
+    table.rows.push_back({one.level, one.place, one.metric, Number{100 * one.loss}, static_cast<std::int64_t>(one.runs),
+                          (one.is_fault() ? "" : "suspect: ") + finding_text(one)});
   const std::size_t found = table.rows.size();
-  cut(table, "suspects");
-  return section("suspects", fmt::format("Suspects of a first look: {}", found),
-                 "<p>Values to be measured again, no faults: chance alone sends some of every fleet to a "
-                 "second look, and only fresh measurements confirm one (assay accept).</p>\n" +
+  cut(table, "places");
+  return section("suspects", fmt::format("Slower than their equals, or suspected of it: {}", found),
+                 "<p>By the margins that assay accept has unless told otherwise. A suspect is no fault: chance alone "
+                 "makes some in every fleet, and more runs decide.</p>\n" +
                      html_table(table));
 }
 
@@ -121,7 +117,7 @@ std::string body(const std::vector<MeasuredFleet>& fleets, const FleetStanding& 
                    "50 units stand.",
                    spread_table(standing)));
   html += section("hosts", hosts.title, html_table(hosts)) +
-          section("units", units.title, html_table(units)) + suspects(looks_at(fleets));
+          section("units", units.title, html_table(units)) + slow_places(fleets);
   for (std::size_t i = 0; i < content.tables.size(); ++i)
     html += section(fmt::format("more-{}", i), content.tables[i].title, html_table(content.tables[i]));
   return html;

@@ -5,6 +5,7 @@
 
 #include "harness/cli/command.hpp"
 #include "harness/cli/file_name.hpp"
+#include "harness/cli/fleet_margins.hpp"
 #include "harness/cli/model_limits.hpp"
 #include "harness/cli/open_store.hpp"
 #include "harness/cli/or_bad_input.hpp"
@@ -23,7 +24,7 @@ namespace {
 struct AcceptFlags {
   std::string store, filter, places, model_margin = "10%";
   std::vector<std::string> limits, coefficients;
-  results::FleetRules rules;
+  FleetMarginFlags margins;
   VerdictOutput output;
 };
 
@@ -33,13 +34,14 @@ struct Judged {
   results::Table table;
 };
 
-std::vector<Judged> against_equals(const results::Store& store, const AcceptFlags& flags) {
+std::vector<Judged> against_equals(const results::Store& store, const AcceptFlags& flags,
+                                   const results::FleetRules& rules) {
   const auto places = flags.places.empty() ? results::FleetPlaces{} : results::read_places(flags.places);
   std::vector<results::MeasuredFleet> fleets = results::read_fleet(store, flags.filter, places);
   results::add_digest_findings(store, fleets);
   std::vector<Judged> all;
   for (const results::MeasuredFleet& fleet : fleets) {
-    const results::FleetAcceptance judged = results::accept(fleet, flags.rules);
+    const results::FleetAcceptance judged = results::accept(fleet, rules);
     all.push_back({results::verdicts_of(judged), results::to_table(judged)});
   }
   return all;
@@ -75,9 +77,10 @@ struct JudgedStore {
 
 JudgedStore judge(const AcceptFlags& flags) {
   const double model_margin = share_from("--model-margin", flags.model_margin);
+  const results::FleetRules rules = fleet_rules_from(flags.margins);
   const results::Store store = open_store_to_judge(flags.store);
   return or_bad_input([&] {
-    std::vector<Judged> all = against_equals(store, flags);
+    std::vector<Judged> all = against_equals(store, flags, rules);
     if (auto doubts = doubts_about(store)) all.push_back(std::move(*doubts));
     if (auto doubts = results::fleet_doubts(store, flags.filter); !doubts.rows.empty())
       all.push_back(with_table(std::move(doubts)));
@@ -105,20 +108,14 @@ int accept(const AcceptFlags& flags) {
 Command accept_command(CLI::App& parent) {
   const auto flags = std::make_shared<AcceptFlags>();
   CLI::App* app = parent.add_subcommand("accept",
-                                        "Is any unit of this fleet slower than its equals: suspects of a "
-                                        "first look, faults that fresh measurements confirm");
+                                        "Is any unit of this fleet slower than its equals: shown to be, shown "
+                                        "not to be, or how many more runs would decide");
   add_store_option(*app, flags->store);
   app->add_option("--filter", flags->filter, "only cases, or case/point, that match this glob")
       ->type_name("GLOB");
-  app->add_option("--places", flags->places, "where hosts stand (CSV: host,rack,switch ...)")
+  app->add_option("--places", flags->places, "where hosts, GPUs and ports stand (CSV: host,rack,switch ... or host,gpu,port,rail ...)")
       ->type_name("FILE");
-  app->add_option("--margin", flags->rules.margin, "a confirmed loss below this is no fault")
-      ->check(CLI::Range(0.0001, 0.9))
-      ->capture_default_str();
-  app->add_option("--suspects", flags->rules.most_suspects,
-                  "share of units that a point sends to a second look")
-      ->check(CLI::Range(0.0001, 0.5))
-      ->capture_default_str();
+  add_fleet_margins(*app, flags->margins);
   app->add_option("--limits", flags->limits,
                   "absolute limits of a type of machine (TOML; docs/acceptance.md)")
       ->type_name("FILE")

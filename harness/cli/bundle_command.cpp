@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "harness/cli/command.hpp"
+#include "harness/cli/fleet_margins.hpp"
 #include "harness/cli/margin.hpp"
 #include "harness/cli/open_store.hpp"
 #include "harness/cli/or_bad_input.hpp"
@@ -18,9 +19,10 @@ namespace assay::cli {
 namespace {
 
 struct BundleFlags {
-  std::string output, store, margin = "3%", accept_margin = "1.5%";
+  std::string output, store, margin = "3%";
   std::vector<std::string> runs, limits, places, checks, logbooks, compare, baseline, candidate;
   results::JudgeOrder order;
+  FleetMarginFlags margins{.margin_flag = "--accept-margin"};
   bool no_accept = false;
 };
 
@@ -33,7 +35,7 @@ std::vector<results::Member> members_from(const char* folder, const std::vector<
 results::JudgeOrder order_from(const BundleFlags& flags) {
   results::JudgeOrder order = flags.order;
   order.accept = !flags.no_accept;
-  order.rules.margin = margin_from("--accept-margin", flags.accept_margin);
+  order.rules = fleet_rules_from(flags.margins);
   const double margin = margin_from("--margin", flags.margin);
   for (std::size_t i = 0; i + 1 < flags.compare.size(); i += 2)
     order.comparisons.push_back({{flags.compare[i]}, {flags.compare[i + 1]}, margin, order.filter});
@@ -80,19 +82,13 @@ void add_flags(CLI::App& app, BundleFlags& flags) {
   app.add_option("--run", flags.runs, "run ids (default: every run of the store)")->type_name("ID...");
   app.add_option("--filter", flags.order.filter, "judge only cases, or case/point, that match this glob")
       ->type_name("GLOB");
-  app.add_option("--places", flags.places, "where hosts stand (CSV: host,rack,switch ...)")
+  app.add_option("--places", flags.places, "where hosts, GPUs and ports stand (CSV: host,rack,switch ... or host,gpu,port,rail ...)")
       ->type_name("FILE")
       ->expected(1);
   app.add_option("--limits", flags.limits, "absolute limits (TOML; docs/acceptance.md); may be repeated")
       ->type_name("FILE")
       ->allow_extra_args(false);
-  app.add_option("--accept-margin", flags.accept_margin, "a confirmed loss below this is no fault")
-      ->type_name("SHARE")
-      ->capture_default_str();
-  app.add_option("--suspects", flags.order.rules.most_suspects,
-                 "share of units that a point sends to a second look")
-      ->check(CLI::Range(0.0001, 0.5))
-      ->capture_default_str();
+  add_fleet_margins(app, flags.margins);
   app.add_option("--compare", flags.compare, "two run ids to hold against each other")
       ->type_name("ID")
       ->expected(2);

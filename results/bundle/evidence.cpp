@@ -47,8 +47,9 @@ std::string description_of(const Evidence& evidence) {
               {"rules",
                {{"most_suspects", rules.most_suspects},
                 {"margin", rules.margin},
-                {"spread", rules.spread},
-                {"family_error", rules.family_error}}},
+                {"site_margin", rules.site_margin},
+                {"family_error", rules.family_error},
+                {"pass_error", rules.pass_error}}},
               {"compare", comparisons}}
              .dump(2) +
          "\n";
@@ -65,8 +66,12 @@ void read_description(const std::string& text, Evidence& evidence) {
   evidence.order.accept = from.at("accept");
   evidence.order.filter = from.at("filter");
   const Json& rules = from.at("rules");
-  evidence.order.rules = {rules.at("most_suspects"), rules.at("margin"), rules.at("spread"),
-                          rules.at("family_error")};
+  const FleetRules usual;  // of a bundle made before there were these
+  evidence.order.rules = {.most_suspects = rules.at("most_suspects"),
+                          .margin = rules.at("margin"),
+                          .site_margin = rules.value("site_margin", usual.site_margin),
+                          .family_error = rules.at("family_error"),
+                          .pass_error = rules.value("pass_error", usual.pass_error)};
   for (const Json& one : from.at("compare"))
     evidence.order.comparisons.push_back(
         {run_ids_in(one.at("a")), run_ids_in(one.at("b")), one.at("margin"), one.at("filter")});

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "results/bundle/tar.hpp"
-#include "results/judge/fleet_suspects.hpp"
+#include "results/judge/fleet_judgement.hpp"
 #include "results/judge/run_comparison.hpp"
 
 namespace assay::results {

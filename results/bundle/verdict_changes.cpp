@@ -46,8 +46,8 @@ bool same(const std::vector<Member>& one, const std::vector<Member>& other) {
 bool same(const JudgeOrder& one, const JudgeOrder& other) {
   const auto rules = [](const JudgeOrder& order) {
     const FleetRules& held = order.rules;
-    return std::tuple(order.accept, order.filter, held.most_suspects, held.margin, held.spread,
-                      held.family_error);
+    return std::tuple(order.accept, order.filter, held.most_suspects, held.margin, held.site_margin,
+                      held.family_error, held.pass_error);
   };
   return rules(one) == rules(other) &&
          std::ranges::equal(

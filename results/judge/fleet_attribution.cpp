@@ -3,13 +3,14 @@
 #include "results/judge/fleet_attribution.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <set>
 #include <tuple>
+
+#include "results/judge/robust_spread.hpp"
 
 namespace assay::results {
 namespace {
-
-/// Places with fewer children are moved by one of them.
-constexpr std::size_t few_children = 4;
 
 bool is_common(const AttributedFinding& one) { return one.part->common; }
 
@@ -18,27 +19,71 @@ bool covers(const AttributedFinding& wide, const AttributedFinding& one) {
   return wide.finding.metric == one.finding.metric || (is_common(wide) && (wide.group.empty() || wide.group == one.group));
 }
 
+const std::vector<std::size_t>& units_in(const AttributedFinding& one) { return one.level->level.members[one.place]; }
+
 bool holds(const AttributedFinding& wide, const AttributedFinding& one) {
-  const auto& outer = wide.level->members[wide.place];
-  const auto& inner = one.level->members[one.place];
-  return outer.size() > inner.size() && std::ranges::includes(outer, inner);
+  return units_in(wide).size() > units_in(one).size() && std::ranges::includes(units_in(wide), units_in(one));
 }
 
+/// Whether those that it was held against are in that place too, so that the place cannot be why it is slower.
+bool holds_those_beside(const AttributedFinding& wide, const AttributedFinding& one) {
+  if (!one.part->beside) return false;
+  for (const auto& places : one.level->siblings)
+    if (std::ranges::find(places, one.place) != places.end())
+      return std::ranges::all_of(places, [&](std::size_t place) { return std::ranges::includes(units_in(wide), one.level->level.members[place]); });
+  return false;
+}
+
+bool is_same_place(const AttributedFinding& one, const AttributedFinding& other) {
+  return one.level == other.level && one.place == other.place;
+}
+
+/// By the whole group of metrics, or by the place that holds it.
 bool explains(const AttributedFinding& why, const AttributedFinding& one, double margin) {
   if (!why.finding.is_fault() || &why == &one || !covers(why, one)) return false;
-  const bool same = why.level == one.level && why.place == one.place;
-  const double rest = one.finding.loss - why.finding.loss;
-  if (same) return is_common(why) && !is_common(one) && rest < margin;
-  if (holds(why, one)) return !one.part->beside && rest < margin;
-  return one.level->children[one.place] < few_children && holds(one, why) && rest <= 0;
+  const bool rest_is_small = one.finding.loss - why.finding.loss < margin;
+  if (is_same_place(why, one)) return is_common(why) && !is_common(one) && rest_is_small;
+  return holds(why, one) && rest_is_small && !holds_those_beside(why, one);
+}
+
+/// What a place loses without some of its units: the median over the runs of what the others do.
+double loss_without(const AttributedFinding& place, const std::set<std::size_t>& left_out, const FleetPart& units) {
+  std::vector<double> runs, values;
+  for (const Deviations& round : units.rounds) {
+    values.clear();
+    for (std::size_t metric = 0; metric < units.metrics.size(); ++metric) {
+      const bool meant = is_common(place) ? place.group.empty() || place.group == units.groups[metric]
+                                          : place.finding.metric == units.metrics[metric];
+      for (const std::size_t unit : units_in(place))
+        if (const double value = round.at(metric, unit); meant && !left_out.contains(unit) && !std::isnan(value))
+          values.push_back(value);
+    }
+    if (!values.empty()) runs.push_back(median_in_place(values));
+  }
+  return runs.empty() ? 0 : loss_of_shift(median_in_place(runs));
+}
+
+/// Whether the faults of fewer than half of its units, each far larger than its own, are all that a place has
+/// against it.
+bool is_its_units(const AttributedFinding& one, const std::vector<AttributedFinding>& found, const FleetPart& units) {
+  std::set<std::size_t> faulty;
+  for (const AttributedFinding& unit : found)
+    if (unit.finding.is_fault() && units_in(unit).size() == 1 && (covers(unit, one) || covers(one, unit)) &&
+        unit.finding.loss > 2 * one.finding.loss && holds(one, unit))
+      faulty.insert(units_in(unit).front());
+  if (faulty.empty() || 2 * faulty.size() > units_in(one).size()) return false;
+  return 2 * loss_without(one, faulty, units) < one.finding.loss;
 }
 
 }  // namespace
 
-std::vector<FleetFinding> attributed(std::vector<AttributedFinding> found, double margin) {
-  std::vector<FleetFinding> kept;
+std::vector<FleetFinding> attributed(const std::vector<AttributedFinding>& found, const FleetPart& units, double margin) {
+  std::vector<AttributedFinding> places;
   for (const AttributedFinding& one : found)
-    if (std::ranges::none_of(found, [&](const AttributedFinding& why) { return explains(why, one, margin); }))
+    if (units_in(one).size() == 1 || !is_its_units(one, found, units)) places.push_back(one);
+  std::vector<FleetFinding> kept;
+  for (const AttributedFinding& one : places)
+    if (std::ranges::none_of(places, [&](const AttributedFinding& why) { return explains(why, one, margin); }))
       kept.push_back(one.finding);
   std::ranges::stable_sort(kept, [](const FleetFinding& one, const FleetFinding& other) {
     return std::tuple(!one.is_fault(), -one.loss) < std::tuple(!other.is_fault(), -other.loss);

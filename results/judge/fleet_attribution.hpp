@@ -17,11 +17,11 @@ struct AttributedFinding {
   FleetFinding finding;
   std::string group;
   const FleetPart* part = nullptr;
-  const FleetLevel* level = nullptr;
+  const LevelParts* level = nullptr;
   std::size_t place = 0;
 };
 
-/// Faults first, the largest first.
-std::vector<FleetFinding> attributed(std::vector<AttributedFinding> found, double margin);
+/// Faults first, the largest first. `units`: all units against all of the fleet, every metric.
+std::vector<FleetFinding> attributed(const std::vector<AttributedFinding>& found, const FleetPart& units, double margin);
 
 }  // namespace assay::results

@@ -18,15 +18,6 @@ constexpr double no_effect = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t least_beside = 4;
 constexpr std::size_t least_together = 3;  // metrics that have something in common
 
-std::size_t children_of(const Fleet& fleet, const std::vector<std::size_t>& units) {
-  const auto host = std::ranges::find(fleet.levels, "host");
-  if (host == fleet.levels.end()) return units.size();
-  const auto level = static_cast<std::size_t>(host - fleet.levels.begin());
-  std::set<std::string> hosts;
-  for (const std::size_t unit : units) hosts.insert(fleet.units[unit].places[level]);
-  return hosts.size() > 1 ? hosts.size() : units.size();
-}
-
 FleetLevel level_of(const Fleet& fleet, std::size_t number) {
   FleetLevel level{.name = fleet.levels[number]};
   std::map<std::string, std::vector<std::size_t>> by_place;
@@ -34,7 +25,6 @@ FleetLevel level_of(const Fleet& fleet, std::size_t number) {
     if (const std::string& place = fleet.units[unit].places[number]; !place.empty()) by_place[place].push_back(unit);
   for (auto& [place, units] : by_place) {
     level.places.push_back(place);
-    level.children.push_back(children_of(fleet, units));
     level.members.push_back(std::move(units));
   }
   return level;
@@ -45,12 +35,21 @@ FleetLevel units_of(const Fleet& fleet) {
   for (std::size_t unit = 0; unit < fleet.units.size(); ++unit) {
     level.places.push_back(fleet.units[unit].name);
     level.members.push_back({unit});
-    level.children.push_back(1);
   }
   return level;
 }
 
-/// The median of the units of each place, where half of them were measured.
+/// The mean without an eighth on either side, one at least of three and more: one bad unit does not move a place,
+/// and noise moves it less than a median.
+double trimmed_mean(std::vector<double>& values) {
+  std::ranges::sort(values);
+  const std::size_t cut = values.size() < 3 ? 0 : std::max<std::size_t>(1, values.size() / 8);
+  double sum = 0;
+  for (std::size_t at = cut; at < values.size() - cut; ++at) sum += values[at];
+  return sum / static_cast<double>(values.size() - 2 * cut);
+}
+
+/// The middle of the units of each place, where half of them were measured.
 Deviations effects_of(const FleetLevel& level, const Deviations& units) {
   Deviations effects{level.name, level.places, units.metrics, units.groups, {}};
   std::vector<double> values;
@@ -59,7 +58,8 @@ Deviations effects_of(const FleetLevel& level, const Deviations& units) {
       values.clear();
       for (const std::size_t unit : members)
         if (const double value = units.at(metric, unit); !std::isnan(value)) values.push_back(value);
-      effects.values.push_back(2 * values.size() < members.size() ? no_effect : median_in_place(values));
+      const bool enough = !values.empty() && 2 * values.size() >= members.size();
+      effects.values.push_back(enough ? trimmed_mean(values) : no_effect);
     }
   return effects;
 }
@@ -71,31 +71,27 @@ double median_without(const std::vector<double>& sorted, std::size_t left_out) {
   return rest % 2 == 1 ? at(middle) : (at(middle - 1) + at(middle)) / 2;
 }
 
-/// Places of one level that lie in the same place of a larger one.
-using Siblings = std::vector<std::vector<std::size_t>>;
+std::set<std::string> hosts_of(const Fleet& fleet, std::size_t host_level, const std::vector<std::size_t>& units) {
+  std::set<std::string> hosts;
+  for (const std::size_t unit : units) hosts.insert(fleet.units[unit].places[host_level]);
+  return hosts;
+}
 
-/// Of the smallest level whose places hold all places of this one whole, several each; empty where there is none.
-Siblings siblings_of(const FleetLevel& level, const std::vector<FleetLevel>& larger) {
-  Siblings best;
-  for (const FleetLevel& outer : larger) {
-    std::map<std::size_t, std::size_t> place_of;
-    for (std::size_t place = 0; place < outer.places.size(); ++place)
-      for (const std::size_t unit : outer.members[place]) place_of[unit] = place;
-    Siblings found(outer.places.size());
-    bool nested = true;
-    for (std::size_t place = 0; place < level.places.size() && nested; ++place) {
-      const auto first = place_of.find(level.members[place].front());
-      nested = first != place_of.end() && std::ranges::all_of(level.members[place], [&](std::size_t unit) {
-                 const auto at = place_of.find(unit);
-                 return at != place_of.end() && at->second == first->second;
-               });
-      if (nested) found[first->second].push_back(place);
-    }
-    std::erase_if(found, [](const auto& places) { return places.empty(); });
-    const bool several = nested && !found.empty() && std::ranges::all_of(found, [](const auto& places) { return places.size() > least_beside; });
-    if (several && (best.empty() || found.size() > best.size())) best = std::move(found);
+/// Places of one level on the same hosts: the GPUs of a host, the rails of a pod. What a host, a rack or the hour
+/// does is the same for all of them. Empty unless all places have several beside them.
+Siblings siblings_of(const Fleet& fleet, const FleetLevel& level) {
+  const auto host = std::ranges::find(fleet.levels, "host");
+  if (host == fleet.levels.end() || level.name == "host") return {};
+  const auto host_level = static_cast<std::size_t>(host - fleet.levels.begin());
+  std::map<std::set<std::string>, std::vector<std::size_t>> groups;
+  for (std::size_t place = 0; place < level.places.size(); ++place)
+    groups[hosts_of(fleet, host_level, level.members[place])].push_back(place);
+  Siblings siblings;
+  for (auto& [hosts, places] : groups) {
+    if (places.size() <= least_beside) return {};
+    siblings.push_back(std::move(places));
   }
-  return best;
+  return siblings;
 }
 
 /// Each place less the median of those beside it.
@@ -209,9 +205,10 @@ class Ways {
   bool any_own_;
 };
 
-LevelParts ways_of(FleetLevel level, std::vector<Deviations> effects, const std::vector<FleetLevel>& larger, bool of_units) {
-  const Siblings siblings = siblings_of(level, larger);
+LevelParts ways_of(const Fleet& fleet, FleetLevel level, std::vector<Deviations> effects, bool of_units) {
   LevelParts parts{.level = std::move(level)};
+  parts.siblings = siblings_of(fleet, parts.level);
+  const Siblings& siblings = parts.siblings;
   const Ways ways(effects.front().groups, of_units);
   std::vector<Deviations> beside;
   if (!siblings.empty())
@@ -224,17 +221,15 @@ LevelParts ways_of(FleetLevel level, std::vector<Deviations> effects, const std:
 }  // namespace
 
 std::vector<LevelParts> parts_of(const Fleet& fleet, const FleetRounds& rounds) {
-  std::vector<FleetLevel> larger;
-  for (std::size_t number = 0; number < fleet.levels.size(); ++number) larger.push_back(level_of(fleet, number));
   std::vector<LevelParts> all;
   const auto add = [&](const FleetLevel& level, bool of_units) {
     if (level.places.size() < least_equals) return all.push_back({.level = level});
     std::vector<Deviations> effects;
     for (const Deviations& round : rounds.rounds) effects.push_back(of_units ? round : effects_of(level, round));
-    all.push_back(ways_of(level, std::move(effects), larger, of_units));
+    all.push_back(ways_of(fleet, level, std::move(effects), of_units));
   };
   add(units_of(fleet), true);
-  for (const FleetLevel& level : larger) add(level, false);
+  for (std::size_t number = 0; number < fleet.levels.size(); ++number) add(level_of(fleet, number), false);
   return all;
 }
 

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // Units, nodes, switches and rails as places that are held against their equals, in several ways: against all of
-// the fleet, against those beside them in the same larger place (which takes out what node, rack or hour did to all
-// of them), and each of these less what the other metrics show too.
+// the fleet, against those beside them on the same hosts (which takes out what node, rack or hour did to all of them), and each of these less what the other metrics show too.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +18,6 @@ struct FleetLevel {
   std::string name = {};
   std::vector<std::string> places = {};
   std::vector<std::vector<std::size_t>> members = {};  // units of each place
-  std::vector<std::size_t> children = {};              // hosts in each place; units, where it is within one
 };
 
 /// One way to look at all metrics of one level.
@@ -32,8 +30,12 @@ struct FleetPart {
   std::vector<Deviations> rounds = {};
 };
 
+/// Places of one level that are beside each other.
+using Siblings = std::vector<std::vector<std::size_t>>;
+
 struct LevelParts {
   FleetLevel level;
+  Siblings siblings = {};
   std::vector<FleetPart> cells = {};    // ways to look at the same metrics, the first against all of the fleet
   std::vector<FleetPart> commons = {};  // the same of what groups of metrics have in common
 };

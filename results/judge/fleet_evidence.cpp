@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <numeric>
 
 #include "harness/core/student_t.hpp"
@@ -14,7 +15,7 @@ namespace {
 
 /// Runs beyond which the sum is never the worse way.
 constexpr std::size_t few_runs = 4;
-constexpr std::size_t draws = 60;
+constexpr std::size_t draws = 80;
 constexpr double found_in = 0.9;
 /// With one run of the whole fleet nobody knows what of the spread lasts: all but this may.
 constexpr double share_unknown = 0.9;
@@ -37,11 +38,12 @@ double t_density(double x, double degrees) {
   return std::exp(log_norm - (degrees + 1) / 2 * std::log1p(x * x / degrees));
 }
 
-/// Of one hundred thousand golden ratios: draws that fill the cube evenly, always the same.
-double even_draw(std::size_t draw, std::size_t run) {
-  const double root = std::sqrt(2.0 + static_cast<double>(run) * 5 + static_cast<double>(run * run));
-  const double at = (static_cast<double>(draw) + 0.5) * (root - std::floor(root));
-  return std::clamp(at - std::floor(at), 1e-3, 1 - 1e-3);
+/// Within (0, 1), and always the same: SplitMix64 of the draw and the run.
+double fixed_draw(std::size_t draw, std::size_t run) {
+  std::uint64_t state = 0x9E3779B97F4A7C15U * (1 + draw + 0x10001U * run);
+  state = (state ^ (state >> 30U)) * 0xBF58476D1CE4E5B9U;
+  state = (state ^ (state >> 27U)) * 0x94D049BB133111EBU;
+  return (static_cast<double>((state ^ (state >> 31U)) >> 11U) + 0.5) * 0x1p-53;
 }
 
 /// The smallest loss that one draw of noise shows.
@@ -61,7 +63,7 @@ double shown_in_most(const MetricNoise& noise, std::size_t runs, Joined how, dou
   for (std::size_t draw = 0; draw < draws; ++draw) {
     PlaceSeries series{{}, std::vector<double>(runs, 1)};
     for (std::size_t run = 0; run < runs; ++run)
-      series.values.push_back(noise.scale * noise.changing * noise.scores.value_at(normal_quantile(even_draw(draw, run))));
+      series.values.push_back(noise.scale * noise.changing * noise.scores.value_at(normal_quantile(fixed_draw(draw, run))));
     losses.push_back(shown_by(noise, std::move(series), how, error));
   }
   const auto at = losses.begin() + static_cast<std::ptrdiff_t>(found_in * draws);

@@ -18,11 +18,10 @@ namespace assay::results {
 namespace {
 
 /// How the error of the family is shared. Units are the most; what all runs show is looked for first.
-constexpr double share_of_units = 0.6;
-constexpr double share_of_all_runs = 0.8;
-constexpr double share_of_common = 0.2, share_of_site = 0.1;
+constexpr double share_of_units = 0.7;
+constexpr double share_of_all_runs = 0.85;
+constexpr double share_of_common = 0.12, share_of_site = 0.05;
 constexpr double late_looks = 2;  // of the last two runs and of the later half
-constexpr double candidate_error = 0.05;
 constexpr double most_unlike = 0.1;
 constexpr std::size_t open_told = 20;
 
@@ -40,8 +39,7 @@ ErrorShares shares_of(const LevelParts& parts, double of_level, const FleetRules
     return CellErrors{.all_runs = each * share_of_all_runs,
                       .late_runs = each * (1 - share_of_all_runs) / late_looks,
                       .site = of_level * share_of_site / (places * metrics),
-                      .candidate = candidate_error,
-                      .pass = rules.pass_error};
+                      .side = rules.pass_error};
   };
   return {errors(cells, metrics), groups > 0 ? errors(share_of_common, groups) : CellErrors{}};
 }
@@ -61,29 +59,23 @@ class LevelJudge {
       : parts_(parts), rounds_(rounds), rules_(rules), errors_(errors), is_unit_(is_unit), judgement_(judgement), found_(found) {}
 
   void judge() {
-    for (const FleetPart& part : parts_.cells) cells_.push_back(prepared(part, errors_.cell));
-    for (const FleetPart& part : parts_.commons) commons_.push_back(prepared(part, errors_.common));
+    for (const FleetPart& part : parts_.cells) cells_.push_back(prepared(part, errors_.cell, {}));
+    const std::vector<double> shapes = shape_of(parts_.cells.front(), cells_.front().rows);
+    for (const FleetPart& part : parts_.commons) commons_.push_back(prepared(part, errors_.common, shapes));
     for (const auto* ways : {&cells_, &commons_})
       if (!ways->empty())
         for (std::size_t metric = 0; metric < ways->front().part->metrics.size(); ++metric) {
           judge_row(*ways, metric, is_unit_ && ways == &cells_);
           tell_unlike(ways->front(), metric);
         }
-    hold_candidates_against_the_margin();
   }
 
  private:
-  struct Waiting {
-    const JudgedPart* part;
-    std::size_t metric, look;
-    FleetCandidate candidate;
-  };
-
-  JudgedPart prepared(const FleetPart& part, const CellErrors& errors) {
+  JudgedPart prepared(const FleetPart& part, const CellErrors& errors, const std::vector<double>& shapes) {
     JudgedPart judged{.part = &part};
     for (std::size_t metric = 0; metric < part.metrics.size(); ++metric)
       judged.rows.push_back(series_of(part, metric, parts_.level, rounds_));
-    judged.noise = noise_of(part, judged.rows);
+    judged.noise = noise_of(part, judged.rows, shapes);
     for (std::size_t metric = 0; metric < part.metrics.size(); ++metric)
       judged.judges.emplace_back(rules_, errors, judged.rows[metric], judged.noise[metric]);
     return judged;
@@ -134,12 +126,15 @@ class LevelJudge {
       found_.push_back(named_finding(*total, metric, FindingKind::beyond_site, place, total->rows[metric][place].values.size(), errors_.cell.site));
       ++look.failed;
     } else if (const auto candidate = row.candidate(place)) {
-      waiting_.push_back({&way, metric, judgement_.looks.size(), *candidate});
+      const bool above = row.is_above_margin(*candidate);
+      ++(above ? look.failed : look.suspects);
+      const FindingKind kind = above ? FindingKind::unlike_equals : FindingKind::suspect;
+      found_.push_back(named_finding(way, metric, kind, place, candidate->last_runs, rules_.pass_error));
     } else if (row.is_suspect(place)) {
-      found_.push_back(named_finding(way, metric, FindingKind::suspect, place, runs, rules_.most_suspects));
+      found_.push_back(named_finding(way, metric, FindingKind::suspect, place, runs, rules_.pass_error));
       ++look.suspects;
     } else if (row.was_far_off_last(place)) {
-      found_.push_back(named_finding(way, metric, FindingKind::last_run, place, 1, rules_.most_suspects));
+      found_.push_back(named_finding(way, metric, FindingKind::last_run, place, 1, rules_.pass_error));
       ++look.suspects;
     } else if (row.is_shown_below(place) && (total == nullptr || total->judges[metric].is_shown_within(place, rules_.site_margin))) {
       ++look.passed;
@@ -163,7 +158,7 @@ class LevelJudge {
     finding.level = parts_.level.name;
     finding.place = parts_.level.places[place];
     finding.metric = judged.part->metrics[metric];
-    return {std::move(finding), judged.part->groups[metric], judged.part, &parts_.level, place};
+    return {std::move(finding), judged.part->groups[metric], judged.part, &parts_, place};
   }
 
   void tell_too_fast(const JudgedPart& judged, std::size_t metric, std::size_t place) {
@@ -193,18 +188,6 @@ class LevelJudge {
       judgement_.unlike.push_back(unlike);
   }
 
-  /// Only what is unlike its equals comes here, so that few share the error of this second question.
-  void hold_candidates_against_the_margin() {
-    const double error = candidate_error / std::max<double>(1, static_cast<double>(waiting_.size()));
-    for (const Waiting& one : waiting_) {
-      const RowJudge& row = one.part->judges[one.metric];
-      const bool above = row.is_above_margin(one.candidate, error);
-      FleetLook& look = judgement_.looks[one.look];
-      ++(above ? look.failed : look.suspects);
-      found_.push_back(named_finding(*one.part, one.metric, above ? FindingKind::unlike_equals : FindingKind::suspect, one.candidate.place, one.candidate.last_runs, error));
-    }
-  }
-
   const LevelParts& parts_;
   const FleetRounds& rounds_;
   const FleetRules& rules_;
@@ -213,7 +196,6 @@ class LevelJudge {
   FleetJudgement& judgement_;
   std::vector<AttributedFinding>& found_;
   std::vector<JudgedPart> cells_, commons_;
-  std::vector<Waiting> waiting_;
   std::vector<std::int64_t> more_;  // of the undecided of one metric
 };
 
@@ -265,7 +247,8 @@ FleetJudgement judge_fleet(const Fleet& first, std::span<const Fleet> again, con
     const double share = judged == 1 ? 1 : at == 0 ? share_of_units : (1 - share_of_units) / static_cast<double>(judged - 1);
     LevelJudge(parts, rounds, rules, shares_of(parts, rules.family_error * share, rules), at == 0, judgement, found).judge();
   }
-  judgement.findings = attributed(std::move(found), rules.margin);
+  if (!levels.front().cells.empty())
+    judgement.findings = attributed(found, levels.front().cells.front(), rules.margin);
   return judgement;
 }
 

@@ -21,7 +21,7 @@ struct FleetRules {
   double most_suspects = 0.001;  // share of the places of a level that a metric may send to a second look
   double margin = 0.015;         // relative loss up to which a place counts as equal to its equals
   double site_margin = 0.07;     // relative loss that the site tolerates at most, however usual it is
-  double family_error = 0.03;    // probability that a sound fleet has any place that fails
+  double family_error = 0.025;   // probability that a sound fleet has any place that fails
   double pass_error = 0.05;      // probability that a fleet with a place at its margin passes
 };
 

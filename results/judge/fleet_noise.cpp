@@ -17,11 +17,32 @@ constexpr double least_scale = 1e-6;             // values may agree to the last
 constexpr std::size_t enough_values = 400;       // to tell the shape of one metric's noise by itself
 constexpr std::size_t most_values = 40000;       // that are sorted for it
 constexpr double least_changing = 0.05;
+constexpr double tamed_beyond = 4;               // robust standard deviations
 
 double standing_of_series(const PlaceSeries& series) {
   std::vector<double> values = series.values;
   return median_in_place(values);
 }
+
+/// Of what each place measured in all rounds.
+struct Correlation {
+  double sum = 0, sums = 0, squares = 0, places = 0, times = 0;
+
+  void add(const std::vector<double>& runs) {
+    double of_place = 0;
+    for (const double value : runs) of_place += value, squares += value * value;
+    sum += of_place, sums += of_place * of_place, ++places, times = static_cast<double>(runs.size());
+  }
+  double mean_square() const { return sum * sum / (places * places * times * times); }
+  double variance() const { return squares / (places * times) - mean_square(); }
+  /// 0 where it is no more than chance.
+  double share() const {
+    const double of_sums = sums / (places * times) - times * mean_square();
+    const double found = variance() > 0 ? (of_sums / variance() - 1) / (times - 1) : 0;
+    return found > std::sqrt(2 / (places * times * (times - 1))) ? found : 0;
+  }
+  double covariance() const { return share() * variance(); }
+};
 
 /// What one metric tells of its own noise, before it is pooled.
 class Sample {
@@ -52,8 +73,8 @@ class Sample {
     noise_.core = core_of(std::move(known));
     for (const double at : standing) {
       const bool off = !(std::abs(at - noise_.core.centre) <= far_off_deviations * noise_.core.deviation);
-      // One run tells no lasting fault from noise: its tails stay.
-      shapes_.push_back(!off || (part_.rounds.size() < 2 && !std::isnan(at)));
+      // One run tells no lasting fault from noise: its tails stay, where there are enough to tell what is usual.
+      shapes_.push_back(!off || (part_.rounds.size() < 2 && noise_.places >= enough_values && !std::isnan(at)));
     }
   }
 
@@ -79,30 +100,31 @@ class Sample {
     return std::max(least_scale, (core::quantile_of(values_, 1 - tail_share) - core::quantile_of(values_, tail_share)) / tail_range);
   }
 
-  /// The correlation of the scores of one place from run to run, by the variance of their sums: nought where the
-  /// runs are independent, whatever the shape of the noise.
+  /// The correlation of one place's runs, by the variance of their sums: nought where the runs are independent,
+  /// whatever the shape of the noise. By scores, which no tail moves, and by values, which see a spread of their
+  /// own with heavy tails; the larger counts.
   void tell_what_lasts() {
-    double sums = 0, squares = 0, places = 0;
-    const auto times = static_cast<double>(full_.size());
     if (full_.size() < 2) return;
+    Correlation by_scores, by_values;
+    std::vector<double> scores, values;
     for (std::size_t place = 0; place < shapes_.size(); ++place) {
       if (!shapes_[place]) continue;
-      double sum = 0, square = 0, known = 0;
+      scores.clear(), values.clear();
       for (const Deviations* round : full_) {
-        const double value = round->at(metric_, place);
+        const double value = round->at(metric_, place) / noise_.scale;
         if (std::isnan(value)) break;
-        const double score = noise_.scores(value / noise_.scale);
-        sum += score, square += score * score, ++known;
+        scores.push_back(noise_.scores(value));
+        values.push_back(std::clamp(value, -tamed_beyond, tamed_beyond));
       }
-      if (known < times) continue;
-      sums += sum * sum, squares += square, ++places;
+      if (scores.size() < full_.size()) continue;
+      by_scores.add(scores);
+      by_values.add(values);
     }
-    if (places < 2 || squares <= 0) return;
-    const double error = std::sqrt(2 / (places * times * (times - 1)));
-    const double share = std::clamp((sums / squares - 1) / (times - 1) + error, 0.0, 1.0);
-    noise_.lasting = std::sqrt(share) * noise_.scale;
+    if (by_scores.places < 2) return;
+    const double share = std::clamp(by_scores.share(), 0.0, 1.0);
+    noise_.lasting = noise_.scale * std::sqrt(std::max(share, by_values.covariance()));
     noise_.changing = std::max(least_changing, std::sqrt(1 - share));
-    noise_.degrees = places - 1;
+    noise_.degrees = by_scores.places - 1;
     noise_.reach = lasting_reach(noise_.degrees);
   }
 
@@ -137,7 +159,7 @@ SeriesRow series_of(const FleetPart& part, std::size_t metric, const FleetLevel&
   return row;
 }
 
-std::vector<MetricNoise> noise_of(const FleetPart& part, const std::vector<SeriesRow>& rows) {
+std::vector<MetricNoise> noise_of(const FleetPart& part, const std::vector<SeriesRow>& rows, const std::vector<double>& shapes) {
   std::vector<Sample> samples;
   std::vector<double> pooled;
   for (std::size_t metric = 0; metric < rows.size(); ++metric) {
@@ -145,11 +167,21 @@ std::vector<MetricNoise> noise_of(const FleetPart& part, const std::vector<Serie
     if (samples.back().values().size() < enough_values)
       pooled.insert(pooled.end(), samples.back().values().begin(), samples.back().values().end());
   }
+  if (pooled.size() < enough_values) pooled.insert(pooled.end(), shapes.begin(), shapes.end());
   const NormalScores of_all(pooled.empty() ? std::vector<double>{0} : thinned(pooled));
   std::vector<MetricNoise> noise;
   for (Sample& sample : samples)
     noise.push_back(sample.finish(sample.values().size() < enough_values ? of_all : NormalScores(thinned(sample.values()))));
   return noise;
+}
+
+std::vector<double> shape_of(const FleetPart& part, const std::vector<SeriesRow>& rows) {
+  std::vector<double> values;
+  for (std::size_t metric = 0; metric < rows.size() && values.size() < enough_values; ++metric) {
+    const Sample sample(part, metric, rows[metric]);
+    values.insert(values.end(), sample.values().begin(), sample.values().end());
+  }
+  return values;
 }
 
 }  // namespace assay::results

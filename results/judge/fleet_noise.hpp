@@ -43,7 +43,12 @@ struct MetricNoise {
 /// Robust deviations from the core beyond which a place is far off.
 inline constexpr double far_off_deviations = 5;
 
-/// Of each metric of the part. Places that stand far off, on either side, do not shape the noise.
-std::vector<MetricNoise> noise_of(const FleetPart& part, const std::vector<SeriesRow>& rows);
+/// Of each metric of the part. Places that stand far off, on either side, do not shape the noise. Metrics with few
+/// values share the shape of all of them; `shapes` are further values in standard deviations, which they share too.
+std::vector<MetricNoise> noise_of(const FleetPart& part, const std::vector<SeriesRow>& rows,
+                                  const std::vector<double>& shapes = {});
+
+/// The values of the part's first metrics, each in its standard deviations; some of them, where there are many.
+std::vector<double> shape_of(const FleetPart& part, const std::vector<SeriesRow>& rows);
 
 }  // namespace assay::results

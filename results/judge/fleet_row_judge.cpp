@@ -67,8 +67,9 @@ std::optional<FleetCandidate> RowJudge::candidate(std::size_t place) const {
   return std::nullopt;
 }
 
-bool RowJudge::is_above_margin(const FleetCandidate& candidate, double error) const {
-  return PlaceEvidence(noise_, row_[candidate.place], candidate.last_runs).as_slow(Joined::sum, shift_of_loss(rules_.margin)) <= error;
+bool RowJudge::is_above_margin(const FleetCandidate& candidate) const {
+  const PlaceEvidence evidence(noise_, row_[candidate.place], candidate.last_runs);
+  return evidence.as_slow(Joined::sum, shift_of_loss(rules_.margin)) <= errors_.side;
 }
 
 bool RowJudge::is_suspect(std::size_t place) const {
@@ -99,7 +100,7 @@ bool RowJudge::is_beyond(std::size_t place, double margin) const {
 bool RowJudge::is_shown_within(std::size_t place, double margin) const {
   const PlaceSeries& series = row_[place];
   if (series.values.empty()) return false;
-  return PlaceEvidence(noise_, series, series.values.size()).joined_score(shift_of_loss(margin)) >= -normal_quantile(errors_.pass);
+  return PlaceEvidence(noise_, series, series.values.size()).joined_score(shift_of_loss(margin)) >= -normal_quantile(errors_.side);
 }
 
 std::optional<std::int64_t> RowJudge::more_runs(std::size_t place) const {
@@ -108,7 +109,7 @@ std::optional<std::int64_t> RowJudge::more_runs(std::size_t place) const {
   if (runs == 0) return std::nullopt;
   const double sound = evidence.joined_score(-limit_) / std::sqrt(runs);
   const double slow = -evidence.joined_score(0) / std::sqrt(runs);
-  const double needed = std::min(sound > 0 ? std::pow(-normal_quantile(errors_.pass) / sound, 2) : most_more_runs + runs,
+  const double needed = std::min(sound > 0 ? std::pow(-normal_quantile(errors_.side) / sound, 2) : most_more_runs + runs,
                                  evidence.standing() < -limit_ && slow > 0 ? std::pow(-normal_quantile(errors_.all_runs) / slow, 2) : most_more_runs + runs);
   const double more = std::max(1.0, std::ceil(std::max(needed, static_cast<double>(least_runs)) - runs));
   return more < most_more_runs ? std::optional(static_cast<std::int64_t>(more)) : std::nullopt;
@@ -118,7 +119,7 @@ FleetFinding RowJudge::finding(FindingKind kind, std::size_t place, std::size_t 
   const PlaceEvidence evidence(noise_, row_[place], last_runs);
   FleetFinding finding{.kind = kind, .loss = loss_of_shift(evidence.standing()), .runs = evidence.runs(), .of_runs = row_[place].values.size()};
   if (const auto shift = evidence.shift_of(normal_quantile(error))) finding.lower = loss_of_shift(*shift);
-  if (const auto shift = evidence.shift_of(-normal_quantile(errors_.pass))) finding.upper = loss_of_shift(*shift);
+  if (const auto shift = evidence.shift_of(-normal_quantile(errors_.side))) finding.upper = loss_of_shift(*shift);
   finding.limit = kind == FindingKind::beyond_site ? rules_.site_margin : -std::expm1(-limit_);
   if (kind == FindingKind::unlike_equals) finding.limit = rules_.margin;
   if (!finding.is_fault()) finding.more_runs = more_runs(place);

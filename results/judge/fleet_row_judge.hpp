@@ -14,11 +14,11 @@ namespace assay::results {
 struct CellErrors {
   double all_runs = 0, late_runs = 0;  // wrongly unlike its equals: over all its runs, over its last ones
   double site = 0;                     // wrongly beyond the site's margin
-  double candidate = 0;                // wrongly above the margin, before it is shared by all candidates
-  double pass = 0;                     // wrongly below the margin
+  double side = 0;                     // of either end of its interval
 };
 
-/// A place that is unlike its equals, before its interval is held against the margin.
+/// A place that is unlike its equals, before its interval is held against the margin: the first question is shared
+/// by all places of the fleet, the second is of this one alone.
 struct FleetCandidate {
   std::size_t place = 0, last_runs = 0;
 };
@@ -28,8 +28,8 @@ class RowJudge {
   RowJudge(const FleetRules& rules, const CellErrors& errors, const SeriesRow& row, const MetricNoise& noise);
 
   std::optional<FleetCandidate> candidate(std::size_t place) const;
-  /// Whether its interval lies beyond the margin, at this error.
-  bool is_above_margin(const FleetCandidate& candidate, double error) const;
+  /// Whether all of its interval lies beyond the margin.
+  bool is_above_margin(const FleetCandidate& candidate) const;
   bool is_suspect(std::size_t place) const;
   bool was_far_off_last(std::size_t place) const;
   bool is_shown_below(std::size_t place) const;

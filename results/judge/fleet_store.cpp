@@ -33,6 +33,26 @@ struct Value {
   double seconds = 0;
 };
 
+/// What a point measured: a GPU of the host, a port of it, or the host itself.
+struct PartIdentity {
+  std::string gpu, part;  // "3" and "gpu3"; "" and "mlx5_0"
+  std::string metric;
+};
+
+/// An RDMA point names the adapter that it was measured on; "auto" is whichever the host chose.
+PartIdentity part_identity_of(const std::string& case_name, const std::string& key) {
+  const PointIdentity identity = identity_of(case_name, key);
+  if (!identity.gpu.empty()) return {identity.gpu, "gpu" + identity.gpu, identity.metric};
+  const std::size_t at = case_name.starts_with("rdma.") ? ("," + key).find(",device=") : std::string::npos;
+  if (at == std::string::npos) return {"", "", identity.metric};
+  const std::size_t begin = at + 7, end = std::min(key.find(',', begin), key.size());
+  const std::string port = key.substr(begin, end - begin);
+  if (port.empty() || port == "auto") return {"", "", identity.metric};
+  std::string rest = key.substr(0, at) + key.substr(std::min(end + (at == 0 ? 1 : 0), key.size()));
+  if (rest.ends_with(',')) rest.pop_back();
+  return {"", port, rest.empty() ? case_name : case_name + "/" + rest};
+}
+
 /// What one kind of unit measured, run after run.
 struct Kind {
   Fleet fleet;
@@ -50,6 +70,8 @@ class Reader {
     host_.fleet.levels = places.levels;
     gpu_.fleet.levels = places.levels;
     gpu_.fleet.levels.insert(gpu_.fleet.levels.begin(), "host");
+    port_.fleet.unit_level = "port";
+    port_.fleet.levels = gpu_.fleet.levels;
   }
 
   void read(const StoredRun& run) {
@@ -57,8 +79,7 @@ class Reader {
     std::set<std::int64_t> together;  // processes
     for (const auto& [process, context] : contexts)
       if (measured_together(context)) together.insert(process);
-    host_.runs.emplace_back();
-    gpu_.runs.emplace_back();
+    for (Kind* kind : {&host_, &gpu_, &port_}) kind->runs.emplace_back();
     rows_.bind(run.id, filter_);
     while (rows_.step()) {
       const auto context = contexts.find(rows_.integer(0));
@@ -79,10 +100,10 @@ class Reader {
           fmt::format("points that are {} and points that are {} in one fleet: --filter or another store",
                       origin_, to_string(context.origin)));
     const std::string name = row.text(1);
-    const PointIdentity identity = identity_of(name, row.text(2));
+    const PartIdentity identity = part_identity_of(name, row.text(2));
     seen_.insert(context.host);
-    Kind& kind = identity.gpu.empty() ? host_ : gpu_;
-    const std::uint32_t unit = unit_of(kind, context, identity.gpu);
+    Kind& kind = identity.part.empty() ? host_ : identity.gpu.empty() ? port_ : gpu_;
+    const std::uint32_t unit = unit_of(kind, context, identity);
     refuse_mixed_units(name, row);
     if (status == Status::unsupported) return;  // the unit is there; what it lacks is seen beside the others
     if (status != Status::ok) {
@@ -113,19 +134,18 @@ class Reader {
     return at->second;
   }
 
-  std::uint32_t unit_of(Kind& kind, const ContextRecord& context, const std::string& gpu) {
-    const std::string name = PointIdentity{gpu, ""}.unit(context.host);
+  std::uint32_t unit_of(Kind& kind, const ContextRecord& context, const PartIdentity& identity) {
+    const std::string name = identity.part.empty() ? context.host : context.host + "/" + identity.part;
     const auto [at, fresh] =
         kind.units.try_emplace(name, static_cast<std::uint32_t>(kind.fleet.units.size()));
     if (!fresh) return at->second;
-    FleetUnit unit{name, hardware_of(context.machine, gpu), {}};
+    FleetUnit unit{name, equals_of(context.machine, identity.gpu), {}};
     if (!places_.levels.empty()) {
-      const auto place = places_.of_host.find(context.host);
-      if (place == places_.of_host.end())
+      if (!places_.of_host.contains(context.host))
         throw std::runtime_error(fmt::format("the file of places does not know host '{}'", context.host));
-      unit.places = place->second;
+      unit.places = places_.of(context.host, identity.part);
     }
-    if (!gpu.empty()) unit.places.insert(unit.places.begin(), context.host);
+    if (!identity.part.empty()) unit.places.insert(unit.places.begin(), context.host);
     kind.fleet.units.push_back(std::move(unit));
     return at->second;
   }
@@ -136,7 +156,7 @@ class Reader {
   const FleetPlaces& places_;
   std::set<std::string> seen_;  // hosts
   std::unordered_map<std::string, std::string> headline_units_;
-  Kind host_, gpu_;
+  Kind host_, gpu_, port_;
 };
 
 /// Of each cell that a run measured, the median over its repetitions: they share the hour and the heat, and
@@ -199,7 +219,7 @@ void note_missing_gpus(const Fleet& gpus, const Fleet& hosts, MeasuredFleet& mea
 std::vector<MeasuredFleet> Reader::finish() {
   const Fleet hosts = host_.fleet, gpus = gpu_.fleet;
   std::vector<MeasuredFleet> fleets;
-  for (Kind* kind : {&gpu_, &host_})
+  for (Kind* kind : {&gpu_, &host_, &port_})
     if (!kind->fleet.units.empty()) fleets.push_back(arrange(std::move(*kind)));
   if (fleets.empty()) return fleets;
   for (MeasuredFleet& fleet : fleets) fleet.origin = origin_;

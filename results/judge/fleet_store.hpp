@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// A fleet out of a store: every host, or GPU of a host, is a unit, every point a metric. The first run of a
-// unit is the first look, later ones are fresh measurements.
+// A fleet out of a store: every host, and every GPU and port of a host, is a unit, every point a metric, and every
+// run of a unit a fresh measurement.
 #pragma once
 
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "results/judge/fleet.hpp"
@@ -13,13 +14,18 @@
 
 namespace assay::results {
 
-/// Where hosts stand: rack, switch.
+/// Where hosts stand, and their GPUs and ports: rack, switch, rail.
 struct FleetPlaces {
   std::vector<std::string> levels;
   std::map<std::string, std::vector<std::string>> of_host;
+  std::map<std::pair<std::string, std::string>, std::vector<std::string>> of_part = {};  // host, and "gpu3" or a port
+
+  /// A place for each level, "" where it has none there. `part`: "gpu3", "mlx5_0", or "" for the host.
+  std::vector<std::string> of(const std::string& host, const std::string& part) const;
 };
 
-/// CSV with a header: host, then one column a level. Throws std::runtime_error with file and line.
+/// CSV with a header: host, then perhaps gpu and port, then one column a level. Throws std::runtime_error with
+/// file and line.
 FleetPlaces read_places(const std::string& file);
 
 /// A point that failed, was wrong or hung.
@@ -36,7 +42,7 @@ struct MeasuredFleet {
   std::size_t together = 0;  // points left out: measured in a burn-in's rounds together
 };
 
-/// One for GPUs and one for hosts, where there are any. Times of an iteration; `filter` as in
+/// One for GPUs, one for hosts and one for ports, where there are any. Times of an iteration; `filter` as in
 /// points_in_order. Throws std::runtime_error with one line: nothing measured, a host the places do not know,
 /// records that are not measured mixed with ones that are.
 std::vector<MeasuredFleet> read_fleet(const Store& store, const std::string& filter,

@@ -1,17 +1,21 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What the judge of fleets sees, and what it flags for nothing, on made-up fleets with known faults; the
-// rules in use beside it. Prints Markdown. Usage: assay-detector-report-card [FLEETS] [NODES] [SEED]
+// What the judge of fleets finds, and what it flags for nothing, on made-up fleets with known faults under several
+// kinds of noise; the rules in use beside it, on the same data. Prints Markdown.
+// Usage: assay-detector-report-card [FLEETS] [NODES] [SEED]
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <map>
 #include <set>
+#include <span>
 #include <string>
 #include <tuple>
+#include <vector>
 
-#include "results/judge/fleet_suspects.hpp"
+#include "harness/core/statistics.hpp"
+#include "results/judge/fleet_judgement.hpp"
 #include "results/judge/synthetic/rules_in_use.hpp"
 #include "results/judge/synthetic/synthetic_fleet.hpp"
 
@@ -19,97 +23,263 @@ namespace {
 
 using namespace assay::results;
 
-constexpr int retest_times = 9;
-const std::vector<double> losses{0.01, 0.02, 0.03, 0.05, 0.10, 0.25};
+constexpr std::array<std::size_t, 3> fresh_rounds{2, 4, 9};
+constexpr int sound_for_each = 3;  // sound fleets for each with one fault of a kind
 
-using Place = std::tuple<std::string, std::string, std::string>;  // level, place, metric
-
-struct Tally {
-  std::map<std::pair<std::string, double>, std::pair<int, int>> seen;  // of how many
-  double false_flags = 0, suspects = 0;
+struct NoiseModel {
+  const char* name;
+  FleetShape shape;
 };
 
-std::set<Place> judge(SyntheticFleet& fleet, Tally& tally) {
-  const FleetRules rules;
-  const FleetSuspects found = first_look(fleet.fleet(), rules);
-  tally.suspects += static_cast<double>(found.suspects.size());
+/// 400 nodes of 8, switches of 8 nodes, five metrics of which three are products.
+FleetShape quiet(int nodes) {
+  return {.nodes = nodes, .nodes_per_pod = 8, .metrics = 5, .products = 3, .noise_shape = NoiseShape::normal, .silicon = 0, .node = 0, .rack = 0, .time_of_day = 0};
+}
+
+std::vector<NoiseModel> noise_models(int nodes) {
+  std::vector<NoiseModel> models{{"normal", quiet(nodes)}, {"Student's t, 3 degrees", quiet(nodes)}, {"skewed", quiet(nodes)},
+                                 {"racks 0.5 %", quiet(nodes)}, {"drift over the day 1.5 %", quiet(nodes)}, {"nodes 0.3 %", quiet(nodes)},
+                                 {"silicon 1.5 %", quiet(nodes)}};
+  models[1].shape.noise_shape = NoiseShape::student_t;
+  models[1].shape.tail_degrees = 3;
+  models[2].shape.noise_shape = NoiseShape::skewed;
+  models[3].shape.rack = 0.005;
+  models[4].shape.time_of_day = 0.015;
+  models[5].shape.node = 0.003;
+  models[6].shape.silicon = 0.015;
+  return models;
+}
+
+struct FaultKind {
+  const char* name;
+  const char* level;
+  double loss;
+  bool whole_group;  // all products
+};
+constexpr std::array fault_kinds{
+    FaultKind{"GPU 3 %, one metric", "gpu", 0.03, false},    FaultKind{"GPU 5 %, one metric", "gpu", 0.05, false},
+    FaultKind{"GPU 5 %, all products", "gpu", 0.05, true},   FaultKind{"GPU 10 %, all products", "gpu", 0.10, true},
+    FaultKind{"node 3 %, one metric", "host", 0.03, false},  FaultKind{"switch 2 %, one metric", "switch", 0.02, false},
+    FaultKind{"rail 2 %, one metric", "rail", 0.02, false},
+};
+
+/// Found of planted.
+struct Found {
+  int found = 0, of = 0;
+  void add(bool one) { found += one ? 1 : 0, ++of; }
+  std::string percent() const { return of == 0 ? "-" : fmt::format("{:.0f}", 100.0 * found / of); }
+};
+
+struct Tally {
+  std::array<Found, fresh_rounds.size()> ours_alone, ours_together;
+  std::map<std::string, std::array<Found, 2>> rules;  // on the first look, on medians of all rounds
+};
+
+struct SoundTally {
+  std::array<int, fresh_rounds.size()> flags{}, fleets_flagged{}, suspects{}, undecided{}, values{};
+  std::map<std::string, std::array<int, 2>> rules;
+  int fleets = 0;
+};
+
+struct Rounds {
+  Fleet first;
   std::vector<Fleet> again;
-  for (int time = 0; time < retest_times; ++time) again.push_back(fleet.measure_again());
-  const std::vector<Retest> retests = retests_of(fleet.fleet(), again, found.suspects);
-  std::set<Place> faults;
-  for (const Confirmed& one : confirm(retests, rules))
-    if (one.fault) faults.emplace(one.suspect.level, one.suspect.place, one.suspect.metric);
-  return faults;
+};
+
+Rounds measured(SyntheticFleet& fleet) {
+  Rounds rounds{fleet.fleet(), {}};
+  for (std::size_t round = 0; round < fresh_rounds.back(); ++round) rounds.again.push_back(fleet.measure_again());
+  return rounds;
 }
 
-void count_seen(const SyntheticFleet& fleet, const std::set<Place>& faults, Tally& tally) {
-  for (const PlantedLoss& loss : fleet.planted()) {
-    auto& [seen, of] = tally.seen[{loss.level, loss.loss}];
-    ++of;
-    seen += faults.contains({loss.level, loss.place, fleet.fleet().metrics[loss.metric].name}) ? 1 : 0;
+FleetJudgement judged(const Rounds& rounds, std::size_t fresh) {
+  return judge_fleet(rounds.first, std::span(rounds.again).first(fresh), {});
+}
+
+Fleet medians_of(const Rounds& rounds) {
+  Fleet medians = rounds.first;
+  std::vector<double> values;
+  for (std::size_t cell = 0; cell < medians.values.size(); ++cell) {
+    values.assign(1, rounds.first.values[cell]);
+    for (const Fleet& round : rounds.again) values.push_back(round.values[cell]);
+    medians.values[cell] = assay::core::quantile_of(values, 0.5);
   }
+  return medians;
 }
 
-/// A rule sees a fault of a place where it flags any unit there.
-void count_seen(const SyntheticFleet& fleet, const Flags& flags, Tally& tally) {
-  std::map<std::tuple<std::string, std::string, std::size_t>, bool> hit;
+/// At the level and place where it was planted, in any of its metrics.
+bool is_found(const FleetJudgement& judgement, const PlantedLoss& loss) {
+  for (const FleetFinding& one : judgement.findings)
+    if (one.is_fault() && one.level == loss.level && one.place == loss.place) return true;
+  return false;
+}
+
+/// A rule finds a fault of a place where it flags any GPU there.
+bool is_found(const Flags& flags, const Fleet& fleet, const PlantedLoss& loss) {
   for (const auto& [metric, unit] : flags) {
-    const FleetUnit& one = fleet.fleet().units[unit];
-    hit[{"gpu", one.name, metric}] = true;
-    for (std::size_t level = 0; level < fleet.fleet().levels.size(); ++level)
-      hit[{fleet.fleet().levels[level], one.places[level], metric}] = true;
+    const FleetUnit& one = fleet.units[unit];
+    if (metric != loss.metric && !loss.whole_group) continue;
+    if (loss.level == fleet.unit_level && one.name == loss.place) return true;
+    for (std::size_t level = 0; level < fleet.levels.size(); ++level)
+      if (fleet.levels[level] == loss.level && one.places[level] == loss.place) return true;
   }
-  for (const PlantedLoss& loss : fleet.planted()) {
-    auto& [seen, of] = tally.seen[{loss.level, loss.loss}];
-    ++of;
-    seen += hit.contains({loss.level, loss.place, loss.metric}) ? 1 : 0;
-  }
+  return false;
 }
 
-void print(const std::map<std::string, Tally>& tallies, int fleets) {
-  fmt::print("| fault | loss |");
-  for (const auto& [name, tally] : tallies) fmt::print(" {} |", name);
-  fmt::print("\n|---|---|");
-  for (std::size_t at = 0; at < tallies.size(); ++at) fmt::print("---|");
-  for (const std::string level : {"gpu", "node", "rail", "switch"})
-    for (const double loss : losses) {
-      fmt::print("\n| one {} | {:.0f} % |", level, 100 * loss);
-      for (const auto& [name, tally] : tallies) {
-        const auto [seen, of] = tally.seen.at({level, loss});
-        fmt::print(" {:.1f} % |", 100.0 * seen / of);
+class ReportCard {
+ public:
+  ReportCard(int fleets, int nodes, std::uint64_t seed) : fleets_(fleets), models_(noise_models(nodes)), seed_(seed) {}
+
+  void run() {
+    for (const NoiseModel& model : models_)
+      for (int fleet = 0; fleet < fleets_; ++fleet) {
+        for (int time = 0; time < sound_for_each; ++time) judge_sound(model);
+        for (const FaultKind& kind : fault_kinds) judge_one_fault(model, kind);
+        judge_all_faults(model);
+      }
+  }
+
+  void print() const {
+    print_ours("Single faults: one a fleet", &Tally::ours_alone);
+    print_ours("Faults of all kinds together, four of each a fleet", &Tally::ours_together);
+    print_rules();
+    print_sound();
+  }
+
+ private:
+  SyntheticFleet fresh(const NoiseModel& model) { return {model.shape, seed_ + 7919 * ++drawn_}; }
+
+  void judge_sound(const NoiseModel& model) {
+    SyntheticFleet fleet = fresh(model);
+    const Rounds rounds = measured(fleet);
+    SoundTally& tally = sound_[model.name];
+    ++tally.fleets;
+    for (std::size_t at = 0; at < fresh_rounds.size(); ++at) {
+      const FleetJudgement judgement = judged(rounds, fresh_rounds[at]);
+      int flags = 0;
+      std::set<std::string> hosts;
+      for (const FleetFinding& one : judgement.findings) {
+        flags += one.is_fault() ? 1 : 0;
+        if (!one.is_fault()) hosts.insert(one.place.substr(0, one.place.find('/')));
+      }
+      tally.flags[at] += flags;
+      tally.fleets_flagged[at] += flags > 0 ? 1 : 0;
+      tally.suspects[at] += static_cast<int>(hosts.size());
+      for (const FleetLook& look : judgement.looks) {
+        tally.undecided[at] += static_cast<int>(look.undecided);
+        tally.values[at] += static_cast<int>(look.places);
       }
     }
-  fmt::print("\n| none | false flags a fleet |");
-  for (const auto& [name, tally] : tallies) fmt::print(" {:.2f} |", tally.false_flags / fleets);
-  fmt::print("\n");
-}
+    const Fleet medians = medians_of(rounds);
+    for (const RuleInUse& rule : rules_in_use()) {
+      tally.rules[std::string(rule.name)][0] += static_cast<int>(rule.flag(rounds.first).size());
+      tally.rules[std::string(rule.name)][1] += static_cast<int>(rule.flag(medians).size());
+    }
+  }
+
+  void judge_one_fault(const NoiseModel& model, const FaultKind& kind) {
+    SyntheticFleet fleet = fresh(model);
+    fleet.plant_one(kind.level, kind.loss, kind.whole_group ? "gemm" : "", kind.whole_group);
+    const Rounds rounds = measured(fleet);
+    Tally& tally = tallies_[{model.name, kind.name}];
+    for (std::size_t at = 0; at < fresh_rounds.size(); ++at)
+      tally.ours_alone[at].add(is_found(judged(rounds, fresh_rounds[at]), fleet.planted().front()));
+    const Fleet medians = medians_of(rounds);
+    for (const RuleInUse& rule : rules_in_use()) {
+      auto& found = tally.rules[std::string(rule.name)];
+      found[0].add(is_found(rule.flag(rounds.first), rounds.first, fleet.planted().front()));
+      found[1].add(is_found(rule.flag(medians), medians, fleet.planted().front()));
+    }
+  }
+
+  void judge_all_faults(const NoiseModel& model) {
+    SyntheticFleet fleet = fresh(model);
+    std::vector<const FaultKind*> kinds;
+    for (const FaultKind& kind : fault_kinds)
+      for (int time = 0; time < 4; ++time) {
+        fleet.plant_one(kind.level, kind.loss, kind.whole_group ? "gemm" : "", kind.whole_group);
+        kinds.push_back(&kind);
+      }
+    const Rounds rounds = measured(fleet);
+    for (std::size_t at = 0; at < fresh_rounds.size(); ++at) {
+      const FleetJudgement judgement = judged(rounds, fresh_rounds[at]);
+      for (std::size_t fault = 0; fault < kinds.size(); ++fault)
+        tallies_[{model.name, kinds[fault]->name}].ours_together[at].add(is_found(judgement, fleet.planted()[fault]));
+    }
+  }
+
+  void print_ours(const char* title, std::array<Found, fresh_rounds.size()> Tally::*part) const {
+    fmt::print("### {}\n\nPer cent found at their level after 2 / 4 / 9 fresh rounds.\n\n| fault |", title);
+    for (const NoiseModel& model : models_) fmt::print(" {} |", model.name);
+    fmt::print("\n|---|");
+    for (std::size_t at = 0; at < models_.size(); ++at) fmt::print("---|");
+    for (const FaultKind& kind : fault_kinds) {
+      fmt::print("\n| {} |", kind.name);
+      for (const NoiseModel& model : models_) {
+        const auto& found = tallies_.at({model.name, kind.name}).*part;
+        fmt::print(" {} / {} / {} |", found[0].percent(), found[1].percent(), found[2].percent());
+      }
+    }
+    fmt::print("\n\n");
+  }
+
+  void print_rules() const {
+    fmt::print("### Rules in use, the same single faults\n\nPer cent found, any GPU flagged inside counting, on the first look / on "
+               "medians of all ten rounds; mean over the noise models.\n\n| fault |");
+    for (const RuleInUse& rule : rules_in_use()) fmt::print(" {} |", rule.name);
+    fmt::print("\n|---|");
+    for (std::size_t at = 0; at < rules_in_use().size(); ++at) fmt::print("---|");
+    for (const FaultKind& kind : fault_kinds) {
+      fmt::print("\n| {} |", kind.name);
+      for (const RuleInUse& rule : rules_in_use()) {
+        std::array<Found, 2> sum;
+        for (const NoiseModel& model : models_) {
+          const auto& found = tallies_.at({model.name, kind.name}).rules.at(std::string(rule.name));
+          for (std::size_t at = 0; at < sum.size(); ++at) sum[at].found += found[at].found, sum[at].of += found[at].of;
+        }
+        fmt::print(" {} / {} |", sum[0].percent(), sum[1].percent());
+      }
+    }
+    fmt::print("\n\n");
+  }
+
+  void print_sound() const {
+    fmt::print("### Sound fleets\n\n{} for each kind of noise, after 2 / 4 / 9 fresh rounds; the rules in use on the first look / on medians of all ten rounds.\n\n"
+               "| noise | false flags a fleet | hosts with a suspect | not yet shown to be within the margin, % |",
+               sound_.begin()->second.fleets);
+    for (const RuleInUse& rule : rules_in_use()) fmt::print(" flags of {} |", rule.name);
+    fmt::print("\n|---|---|---|---|");
+    for (std::size_t at = 0; at < rules_in_use().size(); ++at) fmt::print("---|");
+    for (const NoiseModel& model : models_) {
+      const SoundTally& tally = sound_.at(model.name);
+      const auto each = [&](int sum) { return static_cast<double>(sum) / tally.fleets; };
+      const auto open = [&](std::size_t at) { return 100.0 * tally.undecided[at] / tally.values[at]; };
+      fmt::print("\n| {} | {:.2f} / {:.2f} / {:.2f} | {:.1f} / {:.1f} / {:.1f} | {:.2f} / {:.2f} / {:.3f} |", model.name, each(tally.flags[0]),
+                 each(tally.flags[1]), each(tally.flags[2]), each(tally.suspects[0]), each(tally.suspects[1]), each(tally.suspects[2]),
+                 open(0), open(1), open(2));
+      for (const RuleInUse& rule : rules_in_use()) {
+        const auto& flags = tally.rules.at(std::string(rule.name));
+        fmt::print(" {:.1f} / {:.1f} |", each(flags[0]), each(flags[1]));
+      }
+    }
+    fmt::print("\n");
+  }
+
+  int fleets_;
+  std::vector<NoiseModel> models_;
+  std::uint64_t seed_, drawn_ = 0;
+  std::map<std::pair<std::string, std::string>, Tally> tallies_;  // by noise and fault
+  std::map<std::string, SoundTally> sound_;
+};
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  const int fleets = argc > 1 ? std::atoi(argv[1]) : 10;
-  FleetShape shape;
-  if (argc > 2) shape.nodes = std::atoi(argv[2]);
+  const int fleets = argc > 1 ? std::atoi(argv[1]) : 10, nodes = argc > 2 ? std::atoi(argv[2]) : 400;
   const std::uint64_t seed = argc > 3 ? std::strtoull(argv[3], nullptr, 10) : 1;
-  const std::string ours = "assay";
-  std::map<std::string, Tally> tallies;
-  for (int at = 0; at < fleets; ++at) {
-    SyntheticFleet sound(shape, seed + 2 * static_cast<std::uint64_t>(at));
-    tallies[ours].false_flags += static_cast<double>(judge(sound, tallies[ours]).size());
-    for (const RuleInUse& rule : rules_in_use())
-      tallies[std::string(rule.name)].false_flags += static_cast<double>(rule.flag(sound.fleet()).size());
-    SyntheticFleet ill(shape, seed + 2 * static_cast<std::uint64_t>(at) + 1);
-    ill.plant(losses, 200);
-    count_seen(ill, judge(ill, tallies[ours]), tallies[ours]);
-    for (const RuleInUse& rule : rules_in_use())
-      count_seen(ill, rule.flag(ill.fleet()), tallies[std::string(rule.name)]);
-  }
-  fmt::print(
-      "{} fleets without and {} with faults, {} nodes, {} metrics, seed {}; simulated. A first look sends "
-      "{:.0f} "
-      "of {} values to a second look.\n\n",
-      fleets, fleets, shape.nodes, shape.metrics, seed, tallies[ours].suspects / (2 * fleets),
-      shape.nodes * shape.gpus_per_node * shape.metrics);
-  print(tallies, fleets);
+  fmt::print("{} fleets of {} x 8 GPUs for each cell and kind of noise, 5 metrics, noise CV 1 %, seed {}; simulated.\n\n", fleets, nodes, seed);
+  ReportCard card(fleets, nodes, seed);
+  card.run();
+  card.print();
   return EXIT_SUCCESS;
 }

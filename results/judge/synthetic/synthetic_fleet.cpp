@@ -26,9 +26,10 @@ SyntheticFleet::SyntheticFleet(const FleetShape& shape, std::uint64_t seed) : sh
 }
 
 void SyntheticFleet::place_units() {
-  fleet_.levels = {"node", "rail", "switch"};
+  fleet_.levels = {"host", "rail", "switch"};
   for (int metric = 0; metric < shape_.metrics; ++metric) {
-    const std::string group = groups[static_cast<std::size_t>(metric) % std::size(groups)].name;
+    const int turn = shape_.products == 0 ? metric : metric < shape_.products ? 0 : metric - shape_.products + 1;
+    const std::string group = groups[static_cast<std::size_t>(turn) % std::size(groups)].name;
     fleet_.metrics.push_back({fmt::format("{}.{}", group, metric), group, metric % 5 != 4});
   }
   for (int node = 0; node < shape_.nodes; ++node)
@@ -48,6 +49,13 @@ void SyntheticFleet::place_units() {
 }
 
 double SyntheticFleet::noise() {
+  std::normal_distribution<double> normal;
+  if (shape_.noise_shape == NoiseShape::normal) return shape_.noise * normal(random_);
+  if (shape_.noise_shape == NoiseShape::skewed) {
+    const double variance = shape_.skew * shape_.skew;
+    const double deviation = std::exp(variance / 2) * std::sqrt(std::expm1(variance));  // of a lognormal variable
+    return -shape_.noise * std::expm1(shape_.skew * normal(random_)) / deviation;
+  }
   std::student_t_distribution<double> tail(shape_.tail_degrees);
   const double scale = std::sqrt((shape_.tail_degrees - 2) / shape_.tail_degrees);
   return shape_.noise * scale * tail(random_);
@@ -103,11 +111,31 @@ std::vector<std::string> SyntheticFleet::places_of(const std::string& level) con
 }
 
 void SyntheticFleet::lower(const PlantedLoss& loss) {
-  const double factor = fleet_.metrics[loss.metric].larger_is_better ? 1 - loss.loss : 1 / (1 - loss.loss);
-  for (const std::size_t unit : members_.at({loss.level, loss.place})) {
-    fleet_.at(loss.metric, unit) *= factor;
-    losses_[{loss.metric, unit}] += std::log1p(-loss.loss);
+  for (std::size_t metric = 0; metric < fleet_.metrics.size(); ++metric) {
+    const bool meant = loss.whole_group ? fleet_.metrics[metric].group == fleet_.metrics[loss.metric].group : metric == loss.metric;
+    if (!meant) continue;
+    const double factor = fleet_.metrics[metric].larger_is_better ? 1 - loss.loss : 1 / (1 - loss.loss);
+    for (const std::size_t unit : members_.at({loss.level, loss.place})) {
+      fleet_.at(metric, unit) *= factor;
+      losses_[{metric, unit}] += std::log1p(-loss.loss);
+    }
   }
+}
+
+const PlantedLoss& SyntheticFleet::plant_one(const std::string& level, double loss, const std::string& group, bool whole_group) {
+  std::vector<std::string> places = places_of(level);
+  std::erase_if(places, [&](const std::string& place) {
+    return std::ranges::any_of(members_.at({level, place}), [&](std::size_t unit) { return lowered_.contains(unit); });
+  });
+  std::vector<std::size_t> metrics;
+  for (std::size_t metric = 0; metric < fleet_.metrics.size(); ++metric)
+    if (group.empty() || fleet_.metrics[metric].group == group) metrics.push_back(metric);
+  const auto any_of = [&](const auto& list) { return list[std::uniform_int_distribution<std::size_t>(0, list.size() - 1)(random_)]; };
+  planted_.push_back({level, any_of(places), any_of(metrics), loss, whole_group});
+  const auto& units = members_.at({level, planted_.back().place});
+  lowered_.insert(units.begin(), units.end());
+  lower(planted_.back());
+  return planted_.back();
 }
 
 void SyntheticFleet::plant(const std::vector<double>& losses, int each) {
@@ -121,7 +149,7 @@ void SyntheticFleet::plant(const std::vector<double>& losses, int each) {
         static_cast<int>(0.8 * static_cast<double>(places.size()) / static_cast<double>(losses.size()));
     for (const double loss : losses)
       for (int time = 0; time < std::min(each, room); ++time) {
-        planted_.push_back({level, places.back(), any_metric(random_), loss});
+        planted_.push_back({level, places.back(), any_metric(random_), loss, false});
         places.pop_back();
         lower(planted_.back());
       }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <random>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,10 +15,15 @@
 
 namespace assay::results {
 
+enum class NoiseShape { normal, student_t, skewed };
+
 struct FleetShape {
   int nodes = 3000, gpus_per_node = 8, nodes_per_pod = 32, metrics = 40;
-  double noise = 0.01;      // CV of one value
+  int products = 0;     // the first metrics, all of gemm; 0: the groups take turns
+  double noise = 0.01;  // CV of one value
+  NoiseShape noise_shape = NoiseShape::student_t;
   double tail_degrees = 5;  // of Student's t, scaled to that CV: heavier than normal
+  double skew = 0.9;        // of skewed noise: the standard deviation of its logarithm; slow values are the far ones
   double silicon = 0.02;    // spread of GPUs over compute metrics
   double node = 0.003, rack = 0.003;
   double time_of_day = 0.015;  // amplitude
@@ -26,7 +32,8 @@ struct FleetShape {
 struct PlantedLoss {
   std::string level, place;
   std::size_t metric = 0;
-  double loss = 0;  // relative
+  double loss = 0;           // relative
+  bool whole_group = false;  // all metrics of the metric's group
 };
 
 class SyntheticFleet {
@@ -36,6 +43,9 @@ class SyntheticFleet {
   /// Lowers one metric at a random place of each level, at most `each` times for each loss; no place twice,
   /// and a fifth of the places at least stay sound.
   void plant(const std::vector<double>& losses, int each);
+
+  /// One loss more: of a metric of this group, or of any where it is empty, at a place that has none yet.
+  const PlantedLoss& plant_one(const std::string& level, double loss, const std::string& group, bool whole_group);
 
   const Fleet& fleet() const { return fleet_; }
   const std::vector<PlantedLoss>& planted() const { return planted_; }
@@ -56,6 +66,7 @@ class SyntheticFleet {
   Fleet fleet_;
   std::map<std::pair<std::string, std::string>, std::vector<std::size_t>> members_;  // by level and place
   std::vector<PlantedLoss> planted_;
+  std::set<std::size_t> lowered_;  // units of places that plant_one() chose
   std::map<std::pair<std::size_t, std::size_t>, double> losses_;  // by metric and unit, logarithm
   std::map<std::string, std::vector<double>> lasting_;            // by group, of every unit
 };

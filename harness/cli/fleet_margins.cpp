@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/cli/fleet_margins.hpp"
+
+#include <fmt/format.h>
+
+#include "harness/cli/margin.hpp"
+#include "harness/cli/share.hpp"
+#include "harness/core/error.hpp"
+
+namespace assay::cli {
+namespace {
+
+double suspects_from(const std::string& text) {
+  constexpr double most = 0.5;
+  const double share = share_from("--suspects", text);
+  if (share > most) core::usage_error(fmt::format("--suspects {}: expected a share of 50% at most", text));
+  return share;
+}
+
+}  // namespace
+
+void add_fleet_margins(CLI::App& app, FleetMarginFlags& flags) {
+  const auto add = [&](const std::string& flag, std::string& value, const char* about) {
+    app.add_option(flag, value, about)->type_name("SHARE")->capture_default_str();
+  };
+  add(flags.margin_flag, flags.margin, "loss up to which a unit counts as equal to its equals");
+  add("--site-margin", flags.site_margin, "loss that the site tolerates at most, however usual it is");
+  add("--suspects", flags.suspects, "share of units that a point may send to a second look");
+}
+
+results::FleetRules fleet_rules_from(const FleetMarginFlags& flags) {
+  results::FleetRules rules;
+  rules.margin = margin_from(flags.margin_flag, flags.margin);
+  rules.site_margin = margin_from("--site-margin", flags.site_margin);
+  rules.most_suspects = suspects_from(flags.suspects);
+  if (rules.site_margin < rules.margin)
+    core::usage_error(fmt::format("--site-margin {} is below {} {}: expected at least as much", flags.site_margin,
+                                  flags.margin_flag, flags.margin));
+  return rules;
+}
+
+}  // namespace assay::cli
