@@ -100,22 +100,22 @@ JsonDocument::JsonDocument(std::string where, const nlohmann::json& tree)
 
 void JsonDocument::read(std::string text) {
   text_ = std::move(text);
-  parse();
+  parse({});
 }
 
-void JsonDocument::read(std::string_view where, std::string_view text) {
+void JsonDocument::read(std::string_view where, std::string_view text, std::span<JsonMember> members) {
   where_ = where;
   text_ = text;
-  parse();
+  parse(members);
 }
 
-void JsonDocument::parse() {
+void JsonDocument::parse(std::span<JsonMember> members) {
   const std::size_t length = text_.size();
   text_.append(JsonParser::padding, '\0');
   parts_.nodes.clear();
   parts_.decoded.clear();
   parts_.sorted.clear();
-  JsonParser parser({text_.data(), length}, parts_);
+  JsonParser parser({text_.data(), length}, parts_, members);
   const auto fault = parser.parse();
   if (!fault) return;
   if (fault->node)

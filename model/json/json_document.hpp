@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <iterator>
 #include <nlohmann/json_fwd.hpp>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -47,6 +48,14 @@ struct JsonNode {
 /// not linear.
 inline constexpr std::size_t few_json_members = 64;
 
+/// A member of the outermost object that was the same in the text before, to the byte: it is not read again.
+struct JsonMember {
+  std::string_view key;
+  std::string known;  // its text before: an object, of which no other can be the beginning
+  bool is_known = false;
+  std::string_view text = {};  // what it is now, where it is not known
+};
+
 struct JsonParts {
   std::vector<JsonNode> nodes;
   std::string decoded;
@@ -67,8 +76,8 @@ class JsonDocument {
   /// which one would be lost, and for what is nested deeper than 64 levels. Values of what was read before
   /// end.
   void read(std::string text);
-  /// The same, with another opening of messages.
-  void read(std::string_view where, std::string_view text);
+  /// The same, with another opening of messages. A member of `members` that is known is an empty object.
+  void read(std::string_view where, std::string_view text, std::span<JsonMember> members = {});
 
   JsonValue root() const;
   const std::string& where() const { return where_; }
@@ -81,7 +90,7 @@ class JsonDocument {
   const std::vector<std::uint32_t>& sorted() const { return parts_.sorted; }
 
  private:
-  void parse();
+  void parse(std::span<JsonMember> members);
 
   std::string where_, text_;
   JsonParts parts_;

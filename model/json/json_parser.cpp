@@ -94,12 +94,30 @@ bool JsonParser::members(std::uint32_t node, int depth) {
     skip_space();
     const std::uint32_t member = add_node();
     ++nodes_[node].count;
-    if (!key(nodes_[member]) || !value(member, depth)) return false;
+    if (!key(nodes_[member])) return false;
+    if (!(depth == 1 ? outermost_member(member) : value(member, depth))) return false;
     skip_space();
     if (*at_ == ',') continue;
     if (*at_ == '}') return ++at_, true;
     return fail("',' or '}'");
   }
+}
+
+bool JsonParser::outermost_member(std::uint32_t node) {
+  const auto found = std::ranges::find(outermost_, key_of(node), &JsonMember::key);
+  if (found == outermost_.end()) return value(node, 1);
+  JsonMember& member = *found;
+  const char* const begin = at_;
+  member.is_known = !member.known.empty() && std::string_view(at_, end_).starts_with(member.known);
+  if (member.is_known) {
+    at_ += member.known.size();
+    nodes_[node].kind = JsonKind::object;
+    nodes_[node].next = static_cast<std::uint32_t>(nodes_.size());
+    return true;
+  }
+  const bool taken = value(node, 1);
+  member.text = {begin, at_};
+  return taken;
 }
 
 bool JsonParser::elements(std::uint32_t node, int depth) {

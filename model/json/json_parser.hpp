@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,13 +27,14 @@ class JsonParser {
   static constexpr std::size_t padding = 8;
 
   /// Into a document's parts, which are empty.
-  JsonParser(std::string_view text, JsonParts& parts)
+  JsonParser(std::string_view text, JsonParts& parts, std::span<JsonMember> outermost = {})
       : begin_(text.data()),
         at_(begin_),
         end_(begin_ + text.size()),
         nodes_(parts.nodes),
         decoded_(parts.decoded),
-        sorted_(parts.sorted) {}
+        sorted_(parts.sorted),
+        outermost_(outermost) {}
 
   std::optional<JsonFault> parse();
 
@@ -47,6 +49,7 @@ class JsonParser {
   bool members(std::uint32_t node, int depth);
   bool elements(std::uint32_t node, int depth);
   bool key(JsonNode& of);
+  bool outermost_member(std::uint32_t node);
   bool number(JsonNode& of);
   bool word(std::string_view expected);
   bool quoted(Quoted& found);
@@ -69,6 +72,7 @@ class JsonParser {
   std::vector<JsonNode>& nodes_;
   std::string& decoded_;
   std::vector<std::uint32_t>& sorted_;
+  const std::span<JsonMember> outermost_;
   std::optional<JsonFault> fault_;
 };
 

@@ -15,32 +15,58 @@
 namespace assay::model {
 
 BatchAnswers::BatchAnswers(std::string file, ReadOptions options)
-    : options_(std::move(options)), document_(""), where_(std::move(file)), file_length_(where_.size()) {}
+    : options_(std::move(options)), document_(""), where_(std::move(file)), file_length_(where_.size()) {
+  current_.model = options_.model;
+}
 
 void BatchAnswers::next_line() {
   where_.resize(file_length_);
   fmt::format_to(std::back_inserter(where_), ":{}: ", ++lines_);
 }
 
-Configuration BatchAnswers::read(std::string_view line) {
-  document_.read(where_, line);
-  const JsonValue root = document_.root();
-  const auto part = [&](std::string_view key) {
-    const JsonValue found = root.find(key);
-    if (!found.found())
-      core::usage_error(
-          fmt::format("{}expected an object with application, execution and system", document_.place_of(0)));
-    return found;
-  };
-  return read_configuration(part("application"), part("execution"), part("system"), options_);
+JsonValue BatchAnswers::part(std::string_view key) const {
+  const JsonValue found = document_.root().find(key);
+  if (!found.found())
+    core::usage_error(
+        fmt::format("{}expected an object with application, execution and system", document_.place_of(0)));
+  return found;
+}
+
+void BatchAnswers::read(std::string_view line) {
+  auto& [application, system] = kept_;
+  application.is_known = system.is_known = false;
+  document_.read(where_, line, kept_);
+  const JsonValue what = part("application"), how = part("execution"), where = part("system");
+  if (!application.is_known) {
+    application.known.clear();
+    current_.application = read_application(what, options_.model);
+    application.known = application.text;
+  }
+  current_.execution = read_execution(how, options_.model);
+  const bool priced = current_.model == Model::calculon || priced_for_ == current_.execution.datatype;
+  if (system.is_known && !priced) {  // measured times are those of a datatype
+    system.known.clear();
+    return read(line);
+  }
+  if (!system.is_known) read_system_part(where, system);
+  require_fit(current_.application, current_.execution, current_.system, how);
+}
+
+void BatchAnswers::read_system_part(const JsonValue& json, JsonMember& kept) {
+  kept.known.clear();
+  PricedSystem priced = read_priced_system(json, options_, current_.execution.datatype);
+  current_.system = std::move(priced.system);
+  current_.coefficients = std::move(priced.coefficients);
+  priced_for_ = current_.execution.datatype;
+  kept.known = kept.text;
 }
 
 void BatchAnswers::answer(std::string_view line, std::string& answers) {
   next_line();
   const std::size_t begin = answers.size();
   try {
-    const Configuration configuration = read(line);
-    append_json(answers, configuration, predict(configuration));
+    read(line);
+    append_json(answers, current_, predict(current_));
     answers += '\n';
   } catch (const std::exception& error) {  // whatever it is, the other lines have their answers
     answers.resize(begin);

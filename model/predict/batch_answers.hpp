@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// A prediction for each line of a batch. What is the same in most lines, their memory too, is made once.
+// A prediction for each line of a batch. An application or system that is the one of the line before, to the
+// byte, is not read again, and memory is made once.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -30,11 +32,17 @@ class BatchAnswers {
 
  private:
   void next_line();
-  Configuration read(std::string_view line);
+  /// Into current_.
+  void read(std::string_view line);
+  JsonValue part(std::string_view key) const;
+  void read_system_part(const JsonValue& json, JsonMember& kept);
   void append_rejection(std::string_view message, std::string& answers);
 
   ReadOptions options_;
   JsonDocument document_;
+  Configuration current_{.application = {}, .execution = {}, .system = System()};
+  std::array<JsonMember, 2> kept_ = {{{.key = "application", .known = {}}, {.key = "system", .known = {}}}};
+  Datatype priced_for_ = Datatype::float16;
   std::string where_;
   std::size_t file_length_;
   std::int64_t lines_ = 0, rejected_ = 0;

@@ -37,6 +37,39 @@ TEST(BatchAnswers, AreThePredictionOfTheThreeFiles) {
   EXPECT_EQ(assay.at("stats").size(), 100U);
 }
 
+/// Lines in every order of two of each part, of wrong ones, and of one that is cut off inside a part.
+TEST(BatchAnswers, AreTheSameWhateverTheLineBeforeWas) {
+  for (const Model model : {Model::calculon, Model::assay}) {
+    std::vector<std::string> lines;
+    for (int which = 0; which < 16; ++which) {
+      json varied = line();
+      if ((which & 1) != 0) varied["application"]["hidden"] = 16;
+      if ((which & 2) != 0) varied["system"]["mem1"]["GBps"] = 2;
+      if ((which & 4) != 0) varied["execution"]["datatype"] = "float8";
+      if ((which & 4) != 0) varied["system"]["matrix"]["float8"] = varied["system"]["matrix"]["float16"];
+      if ((which & 4) != 0) varied["system"]["vector"]["float8"] = varied["system"]["vector"]["float16"];
+      if ((which & 8) != 0) varied["application"]["seq_size"] = 0;
+      lines.push_back(varied.dump());
+    }
+    json both = json::parse(lines[4]);
+    both["execution"]["datatype"] = "float16";
+    lines.push_back(both.dump());
+    lines.push_back(lines[0].substr(0, lines[0].size() - 5));
+    lines.push_back(lines[0].substr(0, lines[0].size() - 1) + ",\"system\":{}}");
+    BatchAnswers batch("b.jsonl", {.model = model});
+    for (const std::string& first : lines)
+      for (const std::string& second : lines) {
+        std::string answers;
+        batch.answer(first, answers);
+        answers.clear();
+        batch.answer(second, answers);
+        json alone = answer_to(second, {.model = model}), found = json::parse(answers);
+        if (alone.contains("message")) alone.erase("message"), found.erase("message");
+        ASSERT_EQ(found, alone) << first << "\n" << second;
+      }
+  }
+}
+
 TEST(BatchAnswers, NameTheLineThePartAndTheKeyOfWhatCannotBeUsed) {
   const auto says = [](const json& of) { return answer_to(of.dump()).at("message").get<std::string>(); };
   json wrong = line();
