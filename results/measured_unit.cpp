@@ -22,7 +22,8 @@ const nlohmann::ordered_json& part_of(const nlohmann::ordered_json& machine, con
 }
 
 std::string word_in(const nlohmann::ordered_json& from, const char* key) {
-  return from.is_object() && from.contains(key) && from[key].is_string() ? from[key].get<std::string>() : std::string();
+  return from.is_object() && from.contains(key) && from[key].is_string() ? from[key].get<std::string>()
+                                                                         : std::string();
 }
 
 std::int64_t number_in(const nlohmann::ordered_json& from, const char* key) {
@@ -56,13 +57,16 @@ std::string hardware_of(const nlohmann::ordered_json& machine, const std::string
 std::string equals_of(const nlohmann::ordered_json& machine, const std::string& gpu) {
   const auto& part = part_of(machine, gpu);
   std::string name = hardware_of(machine, gpu);
-  std::ranges::transform(name, name.begin(), [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+  std::ranges::transform(name, name.begin(),
+                         [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
   if (gpu.empty()) return name;
   const std::int64_t multiprocessors = number_in(part, "sm_count"), bytes = number_in(part, "memory_bytes");
   if (multiprocessors <= 0 || bytes <= 0) return name;
-  constexpr std::int64_t step_gib = 4, step = step_gib << 30;  // what drivers keep for themselves differs by less
+  constexpr std::int64_t step_gib = 4,
+                         step = step_gib << 30;  // what drivers keep for themselves differs by less
   return "GPU of " + std::to_string(multiprocessors) + " multiprocessors, " +
-         std::to_string(step_gib * ((bytes + step / 2) / step)) + " GiB, compute capability " + word_in(part, "compute_capability");
+         std::to_string(step_gib * ((bytes + step / 2) / step)) + " GiB, compute capability " +
+         word_in(part, "compute_capability");
 }
 
 }  // namespace assay::results

@@ -19,8 +19,8 @@ struct PointIdentity {
 
 PointIdentity identity_of(const std::string& case_name, const std::string& key);
 
-/// Processor of a host, name of a GPU, without blanks that mean nothing. Empty where the description of the machine
-/// does not tell.
+/// Processor of a host, name of a GPU, without blanks that mean nothing. Empty where the description of the
+/// machine does not tell.
 std::string hardware_of(const nlohmann::ordered_json& machine, const std::string& gpu);
 
 /// What may be held against each other: units of equal parts by the inventory, such as the number of

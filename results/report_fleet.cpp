@@ -7,8 +7,8 @@
 #include <algorithm>
 
 #include "results/html.hpp"
-#include "results/judge/fleet_standing.hpp"
 #include "results/judge/acceptance.hpp"
+#include "results/judge/fleet_standing.hpp"
 #include "results/measured_together.hpp"
 #include "results/report_page.hpp"
 #include "results/report_parts.hpp"
@@ -46,14 +46,16 @@ std::string slow_places(const std::vector<MeasuredFleet>& fleets) {
     std::ranges::move(judge_fleet(measured.first, measured.again, {}).findings, std::back_inserter(all));
   std::ranges::stable_sort(all, std::greater{}, &FleetFinding::loss);
   for (const FleetFinding& one : all)
-    table.rows.push_back({one.level, one.place, one.metric, Number{100 * one.loss}, static_cast<std::int64_t>(one.runs),
+    table.rows.push_back({one.level, one.place, one.metric, Number{100 * one.loss},
+                          static_cast<std::int64_t>(one.runs),
                           (one.is_fault() ? "" : "suspect: ") + finding_text(one)});
   const std::size_t found = table.rows.size();
   cut(table, "places");
-  return section("suspects", fmt::format("Slower than their equals, or suspected of it: {}", found),
-                 "<p>By the margins that assay accept has unless told otherwise. A suspect is no fault: chance alone "
-                 "makes some in every fleet, and more runs decide.</p>\n" +
-                     html_table(table));
+  return section(
+      "suspects", fmt::format("Slower than their equals, or suspected of it: {}", found),
+      "<p>By the margins that assay accept has unless told otherwise. A suspect is no fault: chance alone "
+      "makes some in every fleet, and more runs decide.</p>\n" +
+          html_table(table));
 }
 
 std::string failures(const std::vector<MeasuredFleet>& fleets) {

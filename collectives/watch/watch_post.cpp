@@ -12,6 +12,7 @@
 #include "collectives/room/clock_offset.hpp"
 #include "collectives/watch/rank_report.hpp"
 #include "harness/core/error.hpp"
+#include "harness/team/deadline.hpp"
 #include "harness/team/hello.hpp"
 #include "harness/team/member_connections.hpp"
 #include "harness/team/tcp_socket.hpp"
@@ -20,7 +21,7 @@ namespace assay::collectives {
 namespace {
 
 constexpr int look_again_ms = 200;  // whether this post is to end
-constexpr double caller_limit_s = 1, last_word_s = 1;
+constexpr double caller_limit_s = 1, last_word_s = 1, parting_s = 1;
 
 void ignore(const std::string&) {}
 
@@ -76,12 +77,18 @@ team::TeamKey WatchPost::key() const {
 }
 
 void WatchPost::serve() {
-  while (!ends_) {
-    std::vector<pollfd> waiting;
-    reception_.add_to(waiting);
-    poll(waiting.data(), waiting.size(), look_again_ms);
-    for (team::Guest& guest : reception_.look()) answer(std::move(guest));
-  }
+  while (!ends_) look(look_again_ms);
+  // Posts are asked when a rank has died, and then the others end soon: who has called is heard out.
+  look(0);
+  const team::Deadline parting(parting_s);
+  while (!reception_.is_empty() && !parting.passed()) look(look_again_ms);
+}
+
+void WatchPost::look(int wait_ms) {
+  std::vector<pollfd> waiting;
+  reception_.add_to(waiting);
+  poll(waiting.data(), waiting.size(), wait_ms);
+  for (team::Guest& guest : reception_.look()) answer(std::move(guest));
 }
 
 void WatchPost::answer(team::Guest guest) {

@@ -48,6 +48,7 @@ class WatchPost {
 
  private:
   void serve();
+  void look(int wait_ms);
   void answer(team::Guest guest);
   team::TeamKey key() const;
 

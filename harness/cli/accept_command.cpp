@@ -107,13 +107,15 @@ int accept(const AcceptFlags& flags) {
 
 Command accept_command(CLI::App& parent) {
   const auto flags = std::make_shared<AcceptFlags>();
-  CLI::App* app = parent.add_subcommand("accept",
-                                        "Is any unit of this fleet slower than its equals: shown to be, shown "
-                                        "not to be, or how many more runs would decide");
+  CLI::App* app =
+      parent.add_subcommand("accept",
+                            "Is any unit of this fleet slower than its equals: shown to be, shown "
+                            "not to be, or how many more runs would decide");
   add_store_option(*app, flags->store);
   app->add_option("--filter", flags->filter, "only cases, or case/point, that match this glob")
       ->type_name("GLOB");
-  app->add_option("--places", flags->places, "where hosts, GPUs and ports stand (CSV: host,rack,switch ... or host,gpu,port,rail ...)")
+  app->add_option("--places", flags->places,
+                  "where hosts, GPUs and ports stand (CSV: host,rack,switch ... or host,gpu,port,rail ...)")
       ->type_name("FILE");
   add_fleet_margins(*app, flags->margins);
   app->add_option("--limits", flags->limits,

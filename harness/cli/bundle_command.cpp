@@ -82,7 +82,8 @@ void add_flags(CLI::App& app, BundleFlags& flags) {
   app.add_option("--run", flags.runs, "run ids (default: every run of the store)")->type_name("ID...");
   app.add_option("--filter", flags.order.filter, "judge only cases, or case/point, that match this glob")
       ->type_name("GLOB");
-  app.add_option("--places", flags.places, "where hosts, GPUs and ports stand (CSV: host,rack,switch ... or host,gpu,port,rail ...)")
+  app.add_option("--places", flags.places,
+                 "where hosts, GPUs and ports stand (CSV: host,rack,switch ... or host,gpu,port,rail ...)")
       ->type_name("FILE")
       ->expected(1);
   app.add_option("--limits", flags.limits, "absolute limits (TOML; docs/acceptance.md); may be repeated")

@@ -35,8 +35,8 @@ results::FleetRules fleet_rules_from(const FleetMarginFlags& flags) {
   rules.site_margin = margin_from("--site-margin", flags.site_margin);
   rules.most_suspects = suspects_from(flags.suspects);
   if (rules.site_margin < rules.margin)
-    core::usage_error(fmt::format("--site-margin {} is below {} {}: expected at least as much", flags.site_margin,
-                                  flags.margin_flag, flags.margin));
+    core::usage_error(fmt::format("--site-margin {} is below {} {}: expected at least as much",
+                                  flags.site_margin, flags.margin_flag, flags.margin));
   return rules;
 }
 

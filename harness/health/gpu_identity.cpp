@@ -7,6 +7,7 @@
 #include <array>
 #include <cctype>
 #include <map>
+#include <string_view>
 
 #include "harness/health/checks.hpp"
 
@@ -25,14 +26,19 @@ constexpr std::array identities{Identity{"name", &GpuState::name}, Identity{"UUI
 constexpr std::array unique_identities{identities[1], identities[2], Identity{"address", &GpuState::address}};
 constexpr std::array equal_identities{identities[0], identities[3]};
 
-/// Neither empty nor one of the words that stand for a value that was not read.
+/// Neither empty nor one of the words that stand for a value that was not read, in brackets or without.
 bool is_told(const std::optional<std::string>& text) {
-  static constexpr std::array placeholders{"n/a",  "[n/a]",         "unknown",         "[unknown error]",
-                                           "none", "not available", "[not supported]", "not specified"};
+  static constexpr std::array placeholders{"n/a",           "na",    "null",          "unknown",
+                                           "unknown error", "none",  "not available", "not supported",
+                                           "not specified", "error", "invalid"};
+  const auto frames = [](unsigned char letter) {
+    return std::isgraph(letter) == 0 ||
+           std::string_view("[]()<>").find(static_cast<char>(letter)) != std::string_view::npos;
+  };
   std::string bare;
   for (const unsigned char letter : text.value_or(""))
-    if (std::isgraph(letter) != 0 || !bare.empty()) bare += static_cast<char>(std::tolower(letter));
-  while (!bare.empty() && std::isgraph(static_cast<unsigned char>(bare.back())) == 0) bare.pop_back();
+    if (!frames(letter) || !bare.empty()) bare += static_cast<char>(std::tolower(letter));
+  while (!bare.empty() && frames(static_cast<unsigned char>(bare.back()))) bare.pop_back();
   return !bare.empty() && std::find(placeholders.begin(), placeholders.end(), bare) == placeholders.end();
 }
 

@@ -31,17 +31,19 @@ std::string power_of(const FleetJudgement& judged) {
   if (worst == judged.looks.end()) return "nothing could be held against its equals";
   std::vector<double> seen;
   for (const FleetLook& look : judged.looks) seen.push_back(look.seen);
-  return fmt::format("a loss of {} fails in 9 of 10 cases (median over {} looks; worst: {} for {} of a {}); with fewer "
-                     "than three runs it is a suspect",
-                     percent_text(core::quantile_of(seen, 0.5)), judged.looks.size(), percent_text(worst->seen), worst->metric,
-                     worst->level);
+  return fmt::format(
+      "a loss of {} fails in 9 of 10 cases (median over {} looks; worst: {} for {} of a {}); with fewer "
+      "than three runs it is a suspect",
+      percent_text(core::quantile_of(seen, 0.5)), judged.looks.size(), percent_text(worst->seen),
+      worst->metric, worst->level);
 }
 
 std::string margins_of(const FleetRules& rules) {
-  return fmt::format("margin {} against equals, {} for the site; a sound fleet fails with probability {} at most, and one "
-                     "with a place at its margin passes with {} at most",
-                     percent_text(rules.margin), percent_text(rules.site_margin), percent_text(rules.family_error),
-                     percent_text(rules.pass_error));
+  return fmt::format(
+      "margin {} against equals, {} for the site; a sound fleet fails with probability {} at most, and one "
+      "with a place at its margin passes with {} at most",
+      percent_text(rules.margin), percent_text(rules.site_margin), percent_text(rules.family_error),
+      percent_text(rules.pass_error));
 }
 
 /// Of all that is not yet decided, what the most of it needs.
@@ -60,18 +62,20 @@ void add_judgement_notes(const FleetJudgement& judged, std::vector<std::string>&
   notes.push_back(power_of(judged));
   if (std::string open = open_text(judged); !open.empty()) notes.push_back(std::move(open));
   for (const FleetUnlike& one : judged.unlike)
-    notes.push_back(fmt::format("{} of {} {}s are unlike the rest in {}, {} of them slower", one.unlike, one.places, one.level,
-                                one.metric, one.slower));
+    notes.push_back(fmt::format("{} of {} {}s are unlike the rest in {}, {} of them slower", one.unlike,
+                                one.places, one.level, one.metric, one.slower));
   if (!judged.too_fast.empty()) {
     const auto told = static_cast<std::ptrdiff_t>(std::min(fast_told, judged.too_fast.size()));
-    notes.push_back(fmt::format("faster than their equals, which moves no limit: {} in all; {}", judged.too_fast.size(),
+    notes.push_back(fmt::format("faster than their equals, which moves no limit: {} in all; {}",
+                                judged.too_fast.size(),
                                 fmt::join(judged.too_fast.begin(), judged.too_fast.begin() + told, "; ")));
   }
   if (!judged.small_blocks.empty())
-    notes.push_back(fmt::format("without {} equals on as many hosts, so that they cannot be judged: {}", least_equals,
-                                fmt::join(judged.small_blocks, ", ")));
+    notes.push_back(fmt::format("without {} equals on as many hosts, so that they cannot be judged: {}",
+                                least_equals, fmt::join(judged.small_blocks, ", ")));
   if (!judged.too_few.empty())
-    notes.push_back(fmt::format("too few to be held against each other: {}", fmt::join(judged.too_few, ", ")));
+    notes.push_back(
+        fmt::format("too few to be held against each other: {}", fmt::join(judged.too_few, ", ")));
 }
 
 }  // namespace
@@ -90,7 +94,8 @@ FleetAcceptance accept(const MeasuredFleet& measured, const FleetRules& rules) {
 }
 
 Table to_table(const FleetAcceptance& acceptance) {
-  Table table{.title = fmt::format("{} {}s, {} points each", acceptance.units, acceptance.unit_level, acceptance.metrics)};
+  Table table{.title = fmt::format("{} {}s, {} points each", acceptance.units, acceptance.unit_level,
+                                   acceptance.metrics)};
   using Kind = Column::Kind;
   table.columns = {{.name = "finding", .kind = Kind::word},
                    {.name = "unit", .kind = Kind::word},
@@ -105,9 +110,10 @@ Table to_table(const FleetAcceptance& acceptance) {
   }
   for (const std::string& unit : acceptance.missing)
     add_evidence(table, "not measured", unit.substr(0, unit.find(':')), "", unit);
-  table.notes = {fmt::format("{}: {} slower than their equals, {} suspects, {} runs", to_string(acceptance.verdict()), faults,
-                             acceptance.judged.findings.size() - faults, acceptance.runs),
-                 margins_of(acceptance.rules)};
+  table.notes = {
+      fmt::format("{}: {} slower than their equals, {} suspects, {} runs", to_string(acceptance.verdict()),
+                  faults, acceptance.judged.findings.size() - faults, acceptance.runs),
+      margins_of(acceptance.rules)};
   add_judgement_notes(acceptance.judged, table.notes);
   if (acceptance.origin != "measured")
     table.notes.push_back(fmt::format("nothing here was measured: every value is {}", acceptance.origin));
@@ -124,8 +130,9 @@ std::string more_runs_text(const std::optional<std::int64_t>& more) {
 
 std::string finding_text(const FleetFinding& finding) {
   const std::string loss = percent_text(finding.loss) + " slower than its equals";
-  const std::string runs = finding.runs < finding.of_runs ? fmt::format("its last {} of {} runs", finding.runs, finding.of_runs)
-                                                          : fmt::format("{} run{}", finding.runs, finding.runs == 1 ? "" : "s");
+  const std::string runs = finding.runs < finding.of_runs
+                               ? fmt::format("its last {} of {} runs", finding.runs, finding.of_runs)
+                               : fmt::format("{} run{}", finding.runs, finding.runs == 1 ? "" : "s");
   const std::string shown = fmt::format("{} in {}", loss, runs);
   const std::string least = finding.lower ? ", at least " + percent_text(*finding.lower) : "";
   switch (finding.kind) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// A fleet accepted or not: points that failed, units that are shown to be slower than their equals, units that are
-// not yet shown to be as fast, and what was not measured.
+// A fleet accepted or not: points that failed, units that are shown to be slower than their equals, units
+// that are not yet shown to be as fast, and what was not measured.
 #pragma once
 
 #include <string>
@@ -33,11 +33,12 @@ struct FleetAcceptance {
 
 FleetAcceptance accept(const MeasuredFleet& measured, const FleetRules& rules);
 
-/// What stands against the fleet, the gravest first, and in the notes how many more runs would decide the rest.
+/// What stands against the fleet, the gravest first, and in the notes how many more runs would decide the
+/// rest.
 Table to_table(const FleetAcceptance& acceptance);
 
-/// A row for each point that failed, fault, suspect, and unit that lacks something, and for each metric and level
-/// one of all the others, with how many are shown to be within the margin.
+/// A row for each point that failed, fault, suspect, and unit that lacks something, and for each metric and
+/// level one of all the others, with how many are shown to be within the margin.
 Verdicts verdicts_of(const FleetAcceptance& acceptance);
 
 std::string_view to_string(Acceptance verdict);

@@ -28,8 +28,8 @@ class Rows {
   }
 
  private:
-  VerdictRow& add(Verdict verdict, const std::string& unit, const std::string& kind, const std::string& metric,
-                  const std::string& because) {
+  VerdictRow& add(Verdict verdict, const std::string& unit, const std::string& kind,
+                  const std::string& metric, const std::string& because) {
     rows_.push_back({.unit = unit, .kind = kind, .metric = metric, .verdict = verdict, .because = because});
     rows_.back().action = action_of(verdict);
     return rows_.back();
@@ -43,15 +43,16 @@ class Rows {
 
   /// A loss in percent of the equals, and the limit that it is held against.
   void add_finding(const FleetFinding& one) {
-    VerdictRow& row = add(one.is_fault() ? Verdict::fail : Verdict::inconclusive, one.place, one.level, one.metric,
-                          (one.is_fault() ? "" : "suspect: ") + finding_text(one));
+    VerdictRow& row = add(one.is_fault() ? Verdict::fail : Verdict::inconclusive, one.place, one.level,
+                          one.metric, (one.is_fault() ? "" : "suspect: ") + finding_text(one));
     row.value = Number{.value = 100 * one.loss};
     if (one.lower) row.value->lower = 100 * *one.lower;
     if (one.upper) row.value->upper = 100 * *one.upper;
     row.value_unit = "% below its equals";
     row.limit = VerdictLimit{.highest = 100 * one.limit};
-    row.limit_source = one.kind == FindingKind::beyond_site ? "what the site tolerates (--site-margin)"
-                                                            : "margin of this command, against equal hardware in the same fleet";
+    row.limit_source = one.kind == FindingKind::beyond_site
+                           ? "what the site tolerates (--site-margin)"
+                           : "margin of this command, against equal hardware in the same fleet";
     row.n = static_cast<std::int64_t>(one.runs);
     row.meaning = meaning_of(one.kind);
     for (const FleetLook& look : acceptance_.judged.looks)
@@ -62,8 +63,8 @@ class Rows {
   }
 
   static std::string spread_text(const FleetLook& look) {
-    return fmt::format("{} {}s: one run varies by {} (robust standard deviation), {} of it lasts", look.places, look.level,
-                       percent_text(look.noise), percent_text(look.lasting));
+    return fmt::format("{} {}s: one run varies by {} (robust standard deviation), {} of it lasts",
+                       look.places, look.level, percent_text(look.noise), percent_text(look.lasting));
   }
 
   static const char* meaning_of(FindingKind kind) {
@@ -82,8 +83,8 @@ class Rows {
 
   void add_unlike(const FleetUnlike& one) {
     VerdictRow& row = add(Verdict::inconclusive, "", one.level, one.metric,
-                          fmt::format("{} of {} are unlike the rest, {} of them slower: more than a tenth", one.unlike, one.places,
-                                      one.slower));
+                          fmt::format("{} of {} are unlike the rest, {} of them slower: more than a tenth",
+                                      one.unlike, one.places, one.slower));
     row.n = one.places;
     row.meaning = "so divided a fleet does not tell which side is sound";
     row.action = "configure";
@@ -103,8 +104,9 @@ class Rows {
   }
 
   void add_small_level(const std::string& level) {
-    VerdictRow& row = add(Verdict::not_run, "", level.substr(0, level.find(':')), "places to be held against each other",
-                          fmt::format("{}: fewer than {}", level, least_equals));
+    VerdictRow& row =
+        add(Verdict::not_run, "", level.substr(0, level.find(':')), "places to be held against each other",
+            fmt::format("{}: fewer than {}", level, least_equals));
     row.excused = true;
     row.action = "";
   }
@@ -112,21 +114,25 @@ class Rows {
   /// All that has no row of its own.
   void add_look(const FleetLook& look) {
     const bool passed = look.undecided == 0 && look.passed > 0;
-    VerdictRow& row = add(passed ? Verdict::pass : Verdict::inconclusive, "", look.level, look.metric, look_text(look));
+    VerdictRow& row =
+        add(passed ? Verdict::pass : Verdict::inconclusive, "", look.level, look.metric, look_text(look));
     row.n = look.runs;
     row.smallest_defect = look.seen;
     row.evidence = {spread_text(look)};
     if (passed) return;
     row.meaning = "not shown to be slow is not shown to be sound";
     if (!look.open.empty())
-      row.evidence.push_back(fmt::format("open: {}{}", fmt::join(look.open, ", "),
-                                         look.undecided > static_cast<std::int64_t>(look.open.size()) ? " ..." : ""));
+      row.evidence.push_back(
+          fmt::format("open: {}{}", fmt::join(look.open, ", "),
+                      look.undecided > static_cast<std::int64_t>(look.open.size()) ? " ..." : ""));
   }
 
   static std::string look_text(const FleetLook& look) {
-    std::string text = fmt::format("{} of {} are shown to be less than {} slower than their equals in {} run{}", look.passed,
-                                   look.places, percent_text(look.limit), look.runs, look.runs == 1 ? "" : "s");
-    if (look.undecided > 0) text += fmt::format("; {} not yet: {}", look.undecided, more_runs_text(look.more_runs));
+    std::string text =
+        fmt::format("{} of {} are shown to be less than {} slower than their equals in {} run{}", look.passed,
+                    look.places, percent_text(look.limit), look.runs, look.runs == 1 ? "" : "s");
+    if (look.undecided > 0)
+      text += fmt::format("; {} not yet: {}", look.undecided, more_runs_text(look.more_runs));
     return text;
   }
 

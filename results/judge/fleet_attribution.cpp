@@ -16,21 +16,27 @@ bool is_common(const AttributedFinding& one) { return one.part->common; }
 
 /// The same metric, or a group that holds it.
 bool covers(const AttributedFinding& wide, const AttributedFinding& one) {
-  return wide.finding.metric == one.finding.metric || (is_common(wide) && (wide.group.empty() || wide.group == one.group));
+  return wide.finding.metric == one.finding.metric ||
+         (is_common(wide) && (wide.group.empty() || wide.group == one.group));
 }
 
-const std::vector<std::size_t>& units_in(const AttributedFinding& one) { return one.level->level.members[one.place]; }
+const std::vector<std::size_t>& units_in(const AttributedFinding& one) {
+  return one.level->level.members[one.place];
+}
 
 bool holds(const AttributedFinding& wide, const AttributedFinding& one) {
   return units_in(wide).size() > units_in(one).size() && std::ranges::includes(units_in(wide), units_in(one));
 }
 
-/// Whether those that it was held against are in that place too, so that the place cannot be why it is slower.
+/// Whether those that it was held against are in that place too, so that the place cannot be why it is
+/// slower.
 bool holds_those_beside(const AttributedFinding& wide, const AttributedFinding& one) {
   if (!one.part->beside) return false;
   for (const auto& places : one.level->siblings)
     if (std::ranges::find(places, one.place) != places.end())
-      return std::ranges::all_of(places, [&](std::size_t place) { return std::ranges::includes(units_in(wide), one.level->level.members[place]); });
+      return std::ranges::all_of(places, [&](std::size_t place) {
+        return std::ranges::includes(units_in(wide), one.level->level.members[place]);
+      });
   return false;
 }
 
@@ -47,7 +53,8 @@ bool explains(const AttributedFinding& why, const AttributedFinding& one, double
 }
 
 /// What a place loses without some of its units: the median over the runs of what the others do.
-double loss_without(const AttributedFinding& place, const std::set<std::size_t>& left_out, const FleetPart& units) {
+double loss_without(const AttributedFinding& place, const std::set<std::size_t>& left_out,
+                    const FleetPart& units) {
   std::vector<double> runs, values;
   for (const Deviations& round : units.rounds) {
     values.clear();
@@ -55,7 +62,8 @@ double loss_without(const AttributedFinding& place, const std::set<std::size_t>&
       const bool meant = is_common(place) ? place.group.empty() || place.group == units.groups[metric]
                                           : place.finding.metric == units.metrics[metric];
       for (const std::size_t unit : units_in(place))
-        if (const double value = round.at(metric, unit); meant && !left_out.contains(unit) && !std::isnan(value))
+        if (const double value = round.at(metric, unit);
+            meant && !left_out.contains(unit) && !std::isnan(value))
           values.push_back(value);
     }
     if (!values.empty()) runs.push_back(median_in_place(values));
@@ -65,7 +73,8 @@ double loss_without(const AttributedFinding& place, const std::set<std::size_t>&
 
 /// Whether the faults of fewer than half of its units, each far larger than its own, are all that a place has
 /// against it.
-bool is_its_units(const AttributedFinding& one, const std::vector<AttributedFinding>& found, const FleetPart& units) {
+bool is_its_units(const AttributedFinding& one, const std::vector<AttributedFinding>& found,
+                  const FleetPart& units) {
   std::set<std::size_t> faulty;
   for (const AttributedFinding& unit : found)
     if (unit.finding.is_fault() && units_in(unit).size() == 1 && (covers(unit, one) || covers(one, unit)) &&
@@ -77,13 +86,15 @@ bool is_its_units(const AttributedFinding& one, const std::vector<AttributedFind
 
 }  // namespace
 
-std::vector<FleetFinding> attributed(const std::vector<AttributedFinding>& found, const FleetPart& units, double margin) {
+std::vector<FleetFinding> attributed(const std::vector<AttributedFinding>& found, const FleetPart& units,
+                                     double margin) {
   std::vector<AttributedFinding> places;
   for (const AttributedFinding& one : found)
     if (units_in(one).size() == 1 || !is_its_units(one, found, units)) places.push_back(one);
   std::vector<FleetFinding> kept;
   for (const AttributedFinding& one : places)
-    if (std::ranges::none_of(places, [&](const AttributedFinding& why) { return explains(why, one, margin); }))
+    if (std::ranges::none_of(places,
+                             [&](const AttributedFinding& why) { return explains(why, one, margin); }))
       kept.push_back(one.finding);
   std::ranges::stable_sort(kept, [](const FleetFinding& one, const FleetFinding& other) {
     return std::tuple(!one.is_fault(), -one.loss) < std::tuple(!other.is_fault(), -other.loss);

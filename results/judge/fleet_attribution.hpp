@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// One fault, one name: what the place above, the units below or the whole group of metrics explains is not told
-// again.
+// One fault, one name: what the place above, the units below or the whole group of metrics explains is not
+// told again.
 #pragma once
 
 #include <cstddef>
@@ -22,6 +22,7 @@ struct AttributedFinding {
 };
 
 /// Faults first, the largest first. `units`: all units against all of the fleet, every metric.
-std::vector<FleetFinding> attributed(const std::vector<AttributedFinding>& found, const FleetPart& units, double margin);
+std::vector<FleetFinding> attributed(const std::vector<AttributedFinding>& found, const FleetPart& units,
+                                     double margin);
 
 }  // namespace assay::results

@@ -22,8 +22,8 @@ struct Deviations {
   double& at(std::size_t metric, std::size_t place) { return values[metric * places.size() + place]; }
 };
 
-/// Of the fleet's units, worse below. Throws std::invalid_argument for a value that is not above 0, naming unit
-/// and metric.
+/// Of the fleet's units, worse below. Throws std::invalid_argument for a value that is not above 0, naming
+/// unit and metric.
 Deviations logarithms_of(const Fleet& fleet);
 
 /// The same, less the median of each block.

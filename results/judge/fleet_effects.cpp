@@ -22,7 +22,8 @@ FleetLevel level_of(const Fleet& fleet, std::size_t number) {
   FleetLevel level{.name = fleet.levels[number]};
   std::map<std::string, std::vector<std::size_t>> by_place;
   for (std::size_t unit = 0; unit < fleet.units.size(); ++unit)
-    if (const std::string& place = fleet.units[unit].places[number]; !place.empty()) by_place[place].push_back(unit);
+    if (const std::string& place = fleet.units[unit].places[number]; !place.empty())
+      by_place[place].push_back(unit);
   for (auto& [place, units] : by_place) {
     level.places.push_back(place);
     level.members.push_back(std::move(units));
@@ -39,8 +40,8 @@ FleetLevel units_of(const Fleet& fleet) {
   return level;
 }
 
-/// The mean without an eighth on either side, one at least of three and more: one bad unit does not move a place,
-/// and noise moves it less than a median.
+/// The mean without an eighth on either side, one at least of three and more: one bad unit does not move a
+/// place, and noise moves it less than a median.
 double trimmed_mean(std::vector<double>& values) {
   std::ranges::sort(values);
   const std::size_t cut = values.size() < 3 ? 0 : std::max<std::size_t>(1, values.size() / 8);
@@ -71,14 +72,15 @@ double median_without(const std::vector<double>& sorted, std::size_t left_out) {
   return rest % 2 == 1 ? at(middle) : (at(middle - 1) + at(middle)) / 2;
 }
 
-std::set<std::string> hosts_of(const Fleet& fleet, std::size_t host_level, const std::vector<std::size_t>& units) {
+std::set<std::string> hosts_of(const Fleet& fleet, std::size_t host_level,
+                               const std::vector<std::size_t>& units) {
   std::set<std::string> hosts;
   for (const std::size_t unit : units) hosts.insert(fleet.units[unit].places[host_level]);
   return hosts;
 }
 
-/// Places of one level on the same hosts: the GPUs of a host, the rails of a pod. What a host, a rack or the hour
-/// does is the same for all of them. Empty unless all places have several beside them.
+/// Places of one level on the same hosts: the GPUs of a host, the rails of a pod. What a host, a rack or the
+/// hour does is the same for all of them. Empty unless all places have several beside them.
 Siblings siblings_of(const Fleet& fleet, const FleetLevel& level) {
   const auto host = std::ranges::find(fleet.levels, "host");
   if (host == fleet.levels.end() || level.name == "host") return {};
@@ -103,11 +105,13 @@ Deviations beside_of(const Deviations& effects, const Siblings& siblings) {
     for (const auto& places : siblings) {
       order.clear(), sorted.clear();
       for (const std::size_t place : places)
-        if (const double value = effects.at(metric, place); !std::isnan(value)) order.emplace_back(value, place);
+        if (const double value = effects.at(metric, place); !std::isnan(value))
+          order.emplace_back(value, place);
       std::ranges::sort(order);
       for (const auto& [value, place] : order) sorted.push_back(value);
       for (std::size_t at = 0; at < order.size(); ++at)
-        beside.at(metric, order[at].second) -= order.size() <= least_beside ? no_effect : median_without(sorted, at);
+        beside.at(metric, order[at].second) -=
+            order.size() <= least_beside ? no_effect : median_without(sorted, at);
     }
   return beside;
 }
@@ -116,9 +120,11 @@ Deviations beside_of(const Deviations& effects, const Siblings& siblings) {
 std::vector<std::vector<std::size_t>> companions_of(const std::vector<std::string>& groups) {
   std::vector<std::vector<std::size_t>> companions(groups.size());
   for (std::size_t metric = 0; metric < groups.size(); ++metric) {
-    const bool enough = std::ranges::count(groups, groups[metric]) >= static_cast<std::ptrdiff_t>(least_together);
+    const bool enough =
+        std::ranges::count(groups, groups[metric]) >= static_cast<std::ptrdiff_t>(least_together);
     for (std::size_t other = 0; other < groups.size(); ++other)
-      if (other != metric && (!enough || groups[other] == groups[metric])) companions[metric].push_back(other);
+      if (other != metric && (!enough || groups[other] == groups[metric]))
+        companions[metric].push_back(other);
   }
   return companions;
 }
@@ -185,10 +191,13 @@ void add_round(FleetPart& part, Deviations round) {
 class Ways {
  public:
   Ways(const std::vector<std::string>& groups, bool of_units)
-      : companions_(companions_of(groups)), together_(together_of(groups, of_units)), any_own_(groups.size() >= least_together) {}
+      : companions_(companions_of(groups)),
+        together_(together_of(groups, of_units)),
+        any_own_(groups.size() >= least_together) {}
 
   void add(LevelParts& parts, std::vector<Deviations> rounds, bool beside) const {
-    FleetPart whole{.beside = beside}, own{.beside = beside, .own = true}, common{.beside = beside, .common = true};
+    FleetPart whole{.beside = beside}, own{.beside = beside, .own = true},
+        common{.beside = beside, .common = true};
     for (Deviations& round : rounds) {
       if (any_own_) add_round(own, own_of(round, companions_));
       if (!together_.empty()) add_round(common, common_of(round, together_));
@@ -225,7 +234,8 @@ std::vector<LevelParts> parts_of(const Fleet& fleet, const FleetRounds& rounds) 
   const auto add = [&](const FleetLevel& level, bool of_units) {
     if (level.places.size() < least_equals) return all.push_back({.level = level});
     std::vector<Deviations> effects;
-    for (const Deviations& round : rounds.rounds) effects.push_back(of_units ? round : effects_of(level, round));
+    for (const Deviations& round : rounds.rounds)
+      effects.push_back(of_units ? round : effects_of(level, round));
     all.push_back(ways_of(fleet, level, std::move(effects), of_units));
   };
   add(units_of(fleet), true);

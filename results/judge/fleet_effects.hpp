@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Units, nodes, switches and rails as places that are held against their equals, in several ways: against all of
-// the fleet, against those beside them on the same hosts (which takes out what node, rack or hour did to all of them), and each of these less what the other metrics show too.
+// Units, nodes, switches and rails as places that are held against their equals, in several ways: against all
+// of the fleet, against those beside them on the same hosts (which takes out what node, rack or hour did to
+// all of them), and each of these less what the other metrics show too.
 #pragma once
 
 #include <cstddef>
@@ -22,9 +23,9 @@ struct FleetLevel {
 
 /// One way to look at all metrics of one level.
 struct FleetPart {
-  bool beside = false;  // against those beside it, not all of the fleet
-  bool own = false;     // less what its other metrics show
-  bool common = false;  // groups of metrics in place of metrics
+  bool beside = false;                    // against those beside it, not all of the fleet
+  bool own = false;                       // less what its other metrics show
+  bool common = false;                    // groups of metrics in place of metrics
   std::vector<std::string> metrics = {};  // or "all of gemm"
   std::vector<std::string> groups = {};   // of each metric
   std::vector<Deviations> rounds = {};
@@ -36,7 +37,7 @@ using Siblings = std::vector<std::vector<std::size_t>>;
 struct LevelParts {
   FleetLevel level;
   Siblings siblings = {};
-  std::vector<FleetPart> cells = {};    // ways to look at the same metrics, the first against all of the fleet
+  std::vector<FleetPart> cells = {};  // ways to look at the same metrics, the first against all of the fleet
   std::vector<FleetPart> commons = {};  // the same of what groups of metrics have in common
 };
 

@@ -27,14 +27,16 @@ constexpr double longest_reach = 40;
 constexpr double beyond_reach = 1e-8;
 
 double tail_quantile(double error, double degrees) {
-  return degrees > many_degrees ? -normal_quantile(error) : -core::student_t_quantile(error, std::max(1.0, degrees));
+  return degrees > many_degrees ? -normal_quantile(error)
+                                : -core::student_t_quantile(error, std::max(1.0, degrees));
 }
 
 /// Even steps over what sound places add, the slow side farther.
 constexpr int slow_steps = 48, fast_steps = 24;
 
 double t_density(double x, double degrees) {
-  const double log_norm = std::lgamma((degrees + 1) / 2) - std::lgamma(degrees / 2) - 0.5 * std::log(degrees * M_PI);
+  const double log_norm =
+      std::lgamma((degrees + 1) / 2) - std::lgamma(degrees / 2) - 0.5 * std::log(degrees * M_PI);
   return std::exp(log_norm - (degrees + 1) / 2 * std::log1p(x * x / degrees));
 }
 
@@ -63,7 +65,8 @@ double shown_in_most(const MetricNoise& noise, std::size_t runs, Joined how, dou
   for (std::size_t draw = 0; draw < draws; ++draw) {
     PlaceSeries series{{}, std::vector<double>(runs, 1)};
     for (std::size_t run = 0; run < runs; ++run)
-      series.values.push_back(noise.scale * noise.changing * noise.scores.value_at(normal_quantile(fixed_draw(draw, run))));
+      series.values.push_back(noise.scale * noise.changing *
+                              noise.scores.value_at(normal_quantile(fixed_draw(draw, run))));
     losses.push_back(shown_by(noise, std::move(series), how, error));
   }
   const auto at = losses.begin() + static_cast<std::ptrdiff_t>(found_in * draws);
@@ -74,7 +77,8 @@ double shown_in_most(const MetricNoise& noise, std::size_t runs, Joined how, dou
 }  // namespace
 
 double PlaceEvidence::standing() const {
-  std::vector<double> values(series_.values.begin() + static_cast<std::ptrdiff_t>(from_), series_.values.end());
+  std::vector<double> values(series_.values.begin() + static_cast<std::ptrdiff_t>(from_),
+                             series_.values.end());
   return median_in_place(values);
 }
 
@@ -118,7 +122,8 @@ double PlaceEvidence::as_slow_as_sound(Joined how) const {
 
 std::optional<double> PlaceEvidence::shift_of(double score) const {
   if (noise_.scores.bound() * std::sqrt(static_cast<double>(runs())) <= std::abs(score)) return std::nullopt;
-  const auto [least, most] = std::minmax_element(series_.values.begin() + static_cast<std::ptrdiff_t>(from_), series_.values.end());
+  const auto [least, most] =
+      std::minmax_element(series_.values.begin() + static_cast<std::ptrdiff_t>(from_), series_.values.end());
   const double reach = 64 * noise_.scale;
   double low = *least - reach, high = *most + reach;  // the score falls as the shift rises
   for (int time = 0; time < 40; ++time) {

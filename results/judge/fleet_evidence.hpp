@@ -12,8 +12,8 @@
 
 namespace assay::results {
 
-/// How scores of several runs are joined. The sum is best where noise is normal; the least bad run is where it has
-/// heavy tails or is skewed, and runs are few.
+/// How scores of several runs are joined. The sum is best where noise is normal; the least bad run is where
+/// it has heavy tails or is skewed, and runs are few.
 enum class Joined { sum, least_bad };
 
 /// The last runs of a place under the noise of its metric.
@@ -25,7 +25,8 @@ class PlaceEvidence {
   std::size_t runs() const { return series_.values.size() - from_; }
   /// Median of its runs; below 0 is slower.
   double standing() const;
-  /// Sum of the scores over the root of their number, were the place by `shift` off its equals: standard normal.
+  /// Sum of the scores over the root of their number, were the place by `shift` off its equals: standard
+  /// normal.
   double joined_score(double shift) const;
   /// Probability of runs as slow as these, were the place by `shift` off.
   double as_slow(Joined how, double shift) const;

@@ -54,9 +54,16 @@ struct JudgedPart {
 
 class LevelJudge {
  public:
-  LevelJudge(const LevelParts& parts, const FleetRounds& rounds, const FleetRules& rules, const ErrorShares& errors,
-             bool is_unit, FleetJudgement& judgement, std::vector<AttributedFinding>& found)
-      : parts_(parts), rounds_(rounds), rules_(rules), errors_(errors), is_unit_(is_unit), judgement_(judgement), found_(found) {}
+  LevelJudge(const LevelParts& parts, const FleetRounds& rounds, const FleetRules& rules,
+             const ErrorShares& errors, bool is_unit, FleetJudgement& judgement,
+             std::vector<AttributedFinding>& found)
+      : parts_(parts),
+        rounds_(rounds),
+        rules_(rules),
+        errors_(errors),
+        is_unit_(is_unit),
+        judgement_(judgement),
+        found_(found) {}
 
   void judge() {
     for (const FleetPart& part : parts_.cells) cells_.push_back(prepared(part, errors_.cell, {}));
@@ -92,7 +99,8 @@ class LevelJudge {
   }
 
   /// Of a place that was measured again without those beside it: the way that knows most of its runs.
-  static const JudgedPart& way_for(const std::vector<JudgedPart>& ways, const JudgedPart& best, std::size_t metric, std::size_t place) {
+  static const JudgedPart& way_for(const std::vector<JudgedPart>& ways, const JudgedPart& best,
+                                   std::size_t metric, std::size_t place) {
     const auto runs = [&](const JudgedPart& one) { return one.rows[metric][place].values.size(); };
     return runs(best) < runs(ways.front()) ? ways.front() : best;
   }
@@ -101,8 +109,12 @@ class LevelJudge {
     const JudgedPart& best = best_of(ways, metric);
     const RowJudge& row = best.judges[metric];
     const MetricNoise& noise = best.noise[metric];
-    FleetLook look{.level = parts_.level.name, .metric = best.part->metrics[metric], .limit = -std::expm1(-row.limit()),
-                   .seen = -std::expm1(-row.detection().loss), .noise = noise.scale * noise.changing, .lasting = noise.lasting};
+    FleetLook look{.level = parts_.level.name,
+                   .metric = best.part->metrics[metric],
+                   .limit = -std::expm1(-row.limit()),
+                   .seen = -std::expm1(-row.detection().loss),
+                   .noise = noise.scale * noise.changing,
+                   .lasting = noise.lasting};
     more_.clear();
     std::size_t fewest = std::numeric_limits<std::size_t>::max();
     for (std::size_t place = 0; place < parts_.level.places.size(); ++place) {
@@ -119,11 +131,13 @@ class LevelJudge {
     judgement_.looks.push_back(std::move(look));
   }
 
-  void judge_place(const JudgedPart& way, const JudgedPart* total, std::size_t metric, std::size_t place, FleetLook& look) {
+  void judge_place(const JudgedPart& way, const JudgedPart* total, std::size_t metric, std::size_t place,
+                   FleetLook& look) {
     const RowJudge& row = way.judges[metric];
     const std::size_t runs = way.rows[metric][place].values.size();
     if (total != nullptr && total->judges[metric].is_beyond(place, rules_.site_margin)) {
-      found_.push_back(named_finding(*total, metric, FindingKind::beyond_site, place, total->rows[metric][place].values.size(), errors_.cell.site));
+      found_.push_back(named_finding(*total, metric, FindingKind::beyond_site, place,
+                                     total->rows[metric][place].values.size(), errors_.cell.site));
       ++look.failed;
     } else if (const auto candidate = row.candidate(place)) {
       const bool above = row.is_above_margin(*candidate);
@@ -136,7 +150,8 @@ class LevelJudge {
     } else if (row.was_far_off_last(place)) {
       found_.push_back(named_finding(way, metric, FindingKind::last_run, place, 1, rules_.pass_error));
       ++look.suspects;
-    } else if (row.is_shown_below(place) && (total == nullptr || total->judges[metric].is_shown_within(place, rules_.site_margin))) {
+    } else if (row.is_shown_below(place) &&
+               (total == nullptr || total->judges[metric].is_shown_within(place, rules_.site_margin))) {
       ++look.passed;
     } else {
       ++look.undecided;
@@ -153,7 +168,8 @@ class LevelJudge {
     return *most == std::numeric_limits<std::int64_t>::max() ? std::nullopt : std::optional(*most);
   }
 
-  AttributedFinding named_finding(const JudgedPart& judged, std::size_t metric, FindingKind kind, std::size_t place, std::size_t last, double error) const {
+  AttributedFinding named_finding(const JudgedPart& judged, std::size_t metric, FindingKind kind,
+                                  std::size_t place, std::size_t last, double error) const {
     FleetFinding finding = judged.judges[metric].finding(kind, place, last, error);
     finding.level = parts_.level.name;
     finding.place = parts_.level.places[place];
@@ -166,10 +182,13 @@ class LevelJudge {
     if (series.values.size() < 3) return;
     const MetricNoise& noise = judged.noise[metric];
     const PlaceEvidence evidence(noise, series, series.values.size());
-    const double beyond = std::max(lasting_limit(noise, errors_.cell.all_runs), -shift_of_loss(rules_.margin));
-    if (evidence.standing() > beyond && evidence.joined_score(lasting_limit(noise, errors_.cell.all_runs)) > -normal_quantile(errors_.cell.all_runs))
-      judgement_.too_fast.push_back(fmt::format("{} {}: {:.2f} % faster in {}", parts_.level.name, parts_.level.places[place],
-                                                100 * std::expm1(evidence.standing()), judged.part->metrics[metric]));
+    const double beyond =
+        std::max(lasting_limit(noise, errors_.cell.all_runs), -shift_of_loss(rules_.margin));
+    if (evidence.standing() > beyond && evidence.joined_score(lasting_limit(noise, errors_.cell.all_runs)) >
+                                            -normal_quantile(errors_.cell.all_runs))
+      judgement_.too_fast.push_back(
+          fmt::format("{} {}: {:.2f} % faster in {}", parts_.level.name, parts_.level.places[place],
+                      100 * std::expm1(evidence.standing()), judged.part->metrics[metric]));
   }
 
   void tell_unlike(const JudgedPart& judged, std::size_t metric) {
@@ -184,7 +203,8 @@ class LevelJudge {
       unlike.unlike += std::abs(off) > far ? 1 : 0;
       unlike.slower += off < -far ? 1 : 0;
     }
-    if (unlike.unlike > 1 && static_cast<double>(unlike.unlike) > most_unlike * static_cast<double>(unlike.places))
+    if (unlike.unlike > 1 &&
+        static_cast<double>(unlike.unlike) > most_unlike * static_cast<double>(unlike.places))
       judgement_.unlike.push_back(unlike);
   }
 
@@ -219,7 +239,8 @@ void leave_out_small_blocks(const Fleet& fleet, FleetRounds& rounds, FleetJudgem
     const bool few = units[block] < least_equals, alone = units.size() > 1 && hosts.size() < least_equals;
     if (!few && !alone) continue;
     small.insert(block);
-    judgement.small_blocks.push_back(fmt::format("{}: {} units in {} hosts", block.empty() ? "of no known kind" : block, units[block], hosts.size()));
+    judgement.small_blocks.push_back(fmt::format(
+        "{}: {} units in {} hosts", block.empty() ? "of no known kind" : block, units[block], hosts.size()));
   }
   for (Deviations& round : rounds.rounds)
     for (std::size_t unit = 0; unit < fleet.units.size(); ++unit)
@@ -244,8 +265,12 @@ FleetJudgement judge_fleet(const Fleet& first, std::span<const Fleet> again, con
       judgement.too_few.push_back(fmt::format("{}: {} places", parts.level.name, parts.level.places.size()));
       continue;
     }
-    const double share = judged == 1 ? 1 : at == 0 ? share_of_units : (1 - share_of_units) / static_cast<double>(judged - 1);
-    LevelJudge(parts, rounds, rules, shares_of(parts, rules.family_error * share, rules), at == 0, judgement, found).judge();
+    const double share = judged == 1 ? 1
+                         : at == 0   ? share_of_units
+                                     : (1 - share_of_units) / static_cast<double>(judged - 1);
+    LevelJudge(parts, rounds, rules, shares_of(parts, rules.family_error * share, rules), at == 0, judgement,
+               found)
+        .judge();
   }
   if (!levels.front().cells.empty())
     judgement.findings = attributed(found, levels.front().cells.front(), rules.margin);

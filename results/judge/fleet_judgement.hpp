@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Which units and places of a fleet are slower than their equals: shown to be, shown not to be, or not yet decided.
-// Two questions, answered apart: is it unlike its equals, and is it slower than the site tolerates.
+// Which units and places of a fleet are slower than their equals: shown to be, shown not to be, or not yet
+// decided. Two questions, answered apart: is it unlike its equals, and is it slower than the site tolerates.
 #pragma once
 
 #include <cstdint>
@@ -35,11 +35,11 @@ enum class FindingKind {
 struct FleetFinding {
   FindingKind kind = FindingKind::suspect;
   std::string level = {}, place = {}, metric = {};
-  double loss = 0;                        // relative, the median of its runs
+  double loss = 0;                               // relative, the median of its runs
   std::optional<double> lower = {}, upper = {};  // of the loss
-  double limit = 0;                       // that it is held against
-  std::size_t runs = 0, of_runs = 0;      // judged, and made: fewer where it degraded later
-  std::optional<std::int64_t> more_runs = {};  // that would decide, about
+  double limit = 0;                              // that it is held against
+  std::size_t runs = 0, of_runs = 0;             // judged, and made: fewer where it degraded later
+  std::optional<std::int64_t> more_runs = {};    // that would decide, about
   bool is_fault() const { return kind == FindingKind::unlike_equals || kind == FindingKind::beyond_site; }
 };
 
@@ -47,12 +47,12 @@ struct FleetFinding {
 struct FleetLook {
   std::string level, metric;
   std::int64_t places = 0, failed = 0, suspects = 0, passed = 0, undecided = 0;
-  std::int64_t runs = 0;                  // the fewest of a place
+  std::int64_t runs = 0;                       // the fewest of a place
   std::optional<std::int64_t> more_runs = {};  // that would decide nine in ten of the undecided, about
-  double limit = 0;                       // below which a loss must be shown to be
-  double seen = 0;                        // loss that fails in nine of ten cases; with one run, that is suspect
-  double noise = 0, lasting = 0;          // standard deviations of one run, and of what lasts
-  std::vector<std::string> open = {};          // some of the undecided
+  double limit = 0;                            // below which a loss must be shown to be
+  double seen = 0;                     // loss that fails in nine of ten cases; with one run, that is suspect
+  double noise = 0, lasting = 0;       // standard deviations of one run, and of what lasts
+  std::vector<std::string> open = {};  // some of the undecided
 };
 
 /// More than a tenth of a level is unlike the rest, whichever side is right.

@@ -13,11 +13,11 @@ namespace {
 
 constexpr double tail_share = 0.05;
 constexpr double tail_range = 3.2897;  // between these tails of a normal distribution of standard deviation 1
-constexpr double least_scale = 1e-6;             // values may agree to the last digit
-constexpr std::size_t enough_values = 400;       // to tell the shape of one metric's noise by itself
-constexpr std::size_t most_values = 40000;       // that are sorted for it
+constexpr double least_scale = 1e-6;   // values may agree to the last digit
+constexpr std::size_t enough_values = 400;  // to tell the shape of one metric's noise by itself
+constexpr std::size_t most_values = 40000;  // that are sorted for it
 constexpr double least_changing = 0.05;
-constexpr double tamed_beyond = 4;               // robust standard deviations
+constexpr double tamed_beyond = 4;  // robust standard deviations
 
 double standing_of_series(const PlaceSeries& series) {
   std::vector<double> values = series.values;
@@ -73,8 +73,10 @@ class Sample {
     noise_.core = core_of(std::move(known));
     for (const double at : standing) {
       const bool off = !(std::abs(at - noise_.core.centre) <= far_off_deviations * noise_.core.deviation);
-      // One run tells no lasting fault from noise: its tails stay, where there are enough to tell what is usual.
-      shapes_.push_back(!off || (part_.rounds.size() < 2 && noise_.places >= enough_values && !std::isnan(at)));
+      // One run tells no lasting fault from noise: its tails stay, where there are enough to tell what is
+      // usual.
+      shapes_.push_back(!off ||
+                        (part_.rounds.size() < 2 && noise_.places >= enough_values && !std::isnan(at)));
     }
   }
 
@@ -97,12 +99,14 @@ class Sample {
   }
 
   double spread() const {
-    return std::max(least_scale, (core::quantile_of(values_, 1 - tail_share) - core::quantile_of(values_, tail_share)) / tail_range);
+    return std::max(
+        least_scale,
+        (core::quantile_of(values_, 1 - tail_share) - core::quantile_of(values_, tail_share)) / tail_range);
   }
 
-  /// The correlation of one place's runs, by the variance of their sums: nought where the runs are independent,
-  /// whatever the shape of the noise. By scores, which no tail moves, and by values, which see a spread of their
-  /// own with heavy tails; the larger counts.
+  /// The correlation of one place's runs, by the variance of their sums: nought where the runs are
+  /// independent, whatever the shape of the noise. By scores, which no tail moves, and by values, which see a
+  /// spread of their own with heavy tails; the larger counts.
   void tell_what_lasts() {
     if (full_.size() < 2) return;
     Correlation by_scores, by_values;
@@ -146,7 +150,8 @@ std::vector<double> thinned(const std::vector<double>& values) {
 
 }  // namespace
 
-SeriesRow series_of(const FleetPart& part, std::size_t metric, const FleetLevel& level, const FleetRounds& rounds) {
+SeriesRow series_of(const FleetPart& part, std::size_t metric, const FleetLevel& level,
+                    const FleetRounds& rounds) {
   SeriesRow row(level.places.size());
   const bool of_group = part.common;
   for (std::size_t round = 0; round < part.rounds.size(); ++round)
@@ -154,12 +159,14 @@ SeriesRow series_of(const FleetPart& part, std::size_t metric, const FleetLevel&
       const double value = part.rounds[round].at(metric, place);
       if (std::isnan(value)) continue;
       row[place].values.push_back(value);
-      row[place].widened.push_back(rounds.widening(round, of_group ? 0 : metric, level.members[place].front()));
+      row[place].widened.push_back(
+          rounds.widening(round, of_group ? 0 : metric, level.members[place].front()));
     }
   return row;
 }
 
-std::vector<MetricNoise> noise_of(const FleetPart& part, const std::vector<SeriesRow>& rows, const std::vector<double>& shapes) {
+std::vector<MetricNoise> noise_of(const FleetPart& part, const std::vector<SeriesRow>& rows,
+                                  const std::vector<double>& shapes) {
   std::vector<Sample> samples;
   std::vector<double> pooled;
   for (std::size_t metric = 0; metric < rows.size(); ++metric) {
@@ -171,7 +178,8 @@ std::vector<MetricNoise> noise_of(const FleetPart& part, const std::vector<Serie
   const NormalScores of_all(pooled.empty() ? std::vector<double>{0} : thinned(pooled));
   std::vector<MetricNoise> noise;
   for (Sample& sample : samples)
-    noise.push_back(sample.finish(sample.values().size() < enough_values ? of_all : NormalScores(thinned(sample.values()))));
+    noise.push_back(sample.finish(
+        sample.values().size() < enough_values ? of_all : NormalScores(thinned(sample.values()))));
   return noise;
 }
 

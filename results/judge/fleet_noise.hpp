@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// The noise of one metric over the places of one level, from the fleet itself: what changes from run to run (its
-// shape taken as it is, tails and skew and all) and what lasts (silicon, racks), which no number of runs removes.
+// The noise of one metric over the places of one level, from the fleet itself: what changes from run to run
+// (its shape taken as it is, tails and skew and all) and what lasts (silicon, racks), which no number of runs
+// removes.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +22,8 @@ struct PlaceSeries {
 
 /// One metric of one part: the series of all places.
 using SeriesRow = std::vector<PlaceSeries>;
-SeriesRow series_of(const FleetPart& part, std::size_t metric, const FleetLevel& level, const FleetRounds& rounds);
+SeriesRow series_of(const FleetPart& part, std::size_t metric, const FleetLevel& level,
+                    const FleetRounds& rounds);
 
 struct MetricNoise {
   NormalScores scores;     // of values over scale
@@ -32,7 +34,7 @@ struct MetricNoise {
   double reach = 6;        // standard deviations beyond which no sound place lies by what lasts
   std::size_t rounds = 0;  // of the whole fleet; with one it is unknown what lasts
   std::size_t places = 0;
-  Core core;               // of where the places stand
+  Core core;  // of where the places stand
 
   /// The score of a value, were its place by `shift` off its equals.
   double score(double value, double widened, double shift = 0) const {
@@ -43,12 +45,14 @@ struct MetricNoise {
 /// Robust deviations from the core beyond which a place is far off.
 inline constexpr double far_off_deviations = 5;
 
-/// Of each metric of the part. Places that stand far off, on either side, do not shape the noise. Metrics with few
-/// values share the shape of all of them; `shapes` are further values in standard deviations, which they share too.
+/// Of each metric of the part. Places that stand far off, on either side, do not shape the noise. Metrics
+/// with few values share the shape of all of them; `shapes` are further values in standard deviations, which
+/// they share too.
 std::vector<MetricNoise> noise_of(const FleetPart& part, const std::vector<SeriesRow>& rows,
                                   const std::vector<double>& shapes = {});
 
-/// The values of the part's first metrics, each in its standard deviations; some of them, where there are many.
+/// The values of the part's first metrics, each in its standard deviations; some of them, where there are
+/// many.
 std::vector<double> shape_of(const FleetPart& part, const std::vector<SeriesRow>& rows);
 
 }  // namespace assay::results

@@ -56,8 +56,10 @@ class PlacesReader {
 
   void take_row(const std::vector<std::string>& fields) {
     const std::size_t expected = places_.levels.size() + parts_.size() + 1;
-    if (fields.size() != expected) refuse(fmt::format("expected {} columns, found {}", expected, fields.size()));
-    const std::vector<std::string> places(fields.begin() + static_cast<std::ptrdiff_t>(1 + parts_.size()), fields.end());
+    if (fields.size() != expected)
+      refuse(fmt::format("expected {} columns, found {}", expected, fields.size()));
+    const std::vector<std::string> places(fields.begin() + static_cast<std::ptrdiff_t>(1 + parts_.size()),
+                                          fields.end());
     bool whole = true;
     for (std::size_t at = 0; at < parts_.size(); ++at)
       if (!fields[1 + at].empty()) {
@@ -65,7 +67,8 @@ class PlacesReader {
         take_part(fields.front(), parts_[at] == "gpu" ? "gpu" + fields[1 + at] : fields[1 + at], places);
       }
     if (!whole) return;
-    if (!places_.of_host.emplace(fields.front(), places).second) refuse(fmt::format("host '{}' appears twice", fields.front()));
+    if (!places_.of_host.emplace(fields.front(), places).second)
+      refuse(fmt::format("host '{}' appears twice", fields.front()));
   }
 
   void take_part(const std::string& host, const std::string& part, const std::vector<std::string>& places) {

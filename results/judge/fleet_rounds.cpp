@@ -37,7 +37,10 @@ std::vector<Indices> blocks_into(const Fleet& fleet, FleetRounds& rounds) {
 class BlockRow {
  public:
   BlockRow(FleetRounds& rounds, std::size_t metric, const Indices& members)
-      : rounds_(rounds), metric_(metric), members_(members), widened_at_(metric * rounds.blocks + rounds.block_of[members.front()]) {}
+      : rounds_(rounds),
+        metric_(metric),
+        members_(members),
+        widened_at_(metric * rounds.blocks + rounds.block_of[members.front()]) {}
 
   void centre_all() {
     Indices partial;
@@ -66,7 +69,8 @@ class BlockRow {
   void centre_on_all(std::size_t round, const Indices& measured) {
     scratch_.clear();
     for (const std::size_t unit : measured) scratch_.push_back(at(round, unit));
-    shift(round, measured, median_in_place(scratch_), variance_of_median / static_cast<double>(measured.size()));
+    shift(round, measured, median_in_place(scratch_),
+          variance_of_median / static_cast<double>(measured.size()));
     full_.push_back(round);
   }
 

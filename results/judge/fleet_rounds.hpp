@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Every run of a fleet as deviations from equals: logarithms, less what the day did to all of a kind. A round in
-// which few were measured again is centred on partners that are known to be sound.
+// Every run of a fleet as deviations from equals: logarithms, less what the day did to all of a kind. A round
+// in which few were measured again is centred on partners that are known to be sound.
 #pragma once
 
 #include <cstddef>

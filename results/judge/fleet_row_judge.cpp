@@ -17,13 +17,15 @@ constexpr double most_more_runs = 99;
 /// Of the sample, for the slope of its tail.
 constexpr double tail_count = 40;
 
-/// The value that noise falls below with this probability: beyond the sample by the slope of its tail (Hill 1975).
+/// The value that noise falls below with this probability: beyond the sample by the slope of its tail (Hill
+/// 1975).
 double far_quantile(const MetricNoise& noise, double probability) {
   const double most = -noise.scores.bound();
   const double sample = 1 / core::normal_probability(most);
   const double inner = std::min(0.05, tail_count / sample), outer = std::max(probability, 1 / sample);
   const double x_inner = noise.scores.value_at(normal_quantile(inner)), x_outer = noise.scores.value_at(most);
-  if (probability >= 1 / sample || x_inner >= 0 || x_outer >= 0) return noise.scale * noise.scores.value_at(normal_quantile(outer));
+  if (probability >= 1 / sample || x_inner >= 0 || x_outer >= 0)
+    return noise.scale * noise.scores.value_at(normal_quantile(outer));
   // ln x falls by this for each unit that ln p falls; a third is as heavy as any noise is taken to be.
   const double slope = std::clamp(std::log(x_outer / x_inner) / std::log(inner * sample), 0.0, 1.0 / 3);
   return noise.scale * x_outer * std::pow(1 / (sample * probability), slope);
@@ -42,11 +44,13 @@ std::size_t fewest_or_usual(const SeriesRow& row) {
 double loss_of_shift(double shift) { return -std::expm1(shift); }
 double shift_of_loss(double loss) { return std::log1p(-loss); }
 
-RowJudge::RowJudge(const FleetRules& rules, const CellErrors& errors, const SeriesRow& row, const MetricNoise& noise)
+RowJudge::RowJudge(const FleetRules& rules, const CellErrors& errors, const SeriesRow& row,
+                   const MetricNoise& noise)
     : rules_(rules), errors_(errors), row_(row), noise_(noise), usual_runs_(fewest_or_usual(row)) {
   const double margin = -shift_of_loss(rules.margin), site = -shift_of_loss(rules.site_margin);
   limit_ = std::min(std::max(margin, lasting_limit(noise, errors.all_runs)), std::max(margin, site));
-  suspect_below_ = std::min(-margin, noise.scale * noise.scores.value_at(normal_quantile(rules.most_suspects)));
+  suspect_below_ =
+      std::min(-margin, noise.scale * noise.scores.value_at(normal_quantile(rules.most_suspects)));
   far_off_below_ = std::min(-margin, far_quantile(noise, errors.all_runs));
   if (usual_runs_ >= least_runs)
     detection_ = detection_of(noise, usual_runs_, errors.all_runs);
@@ -62,8 +66,10 @@ std::optional<FleetCandidate> RowJudge::candidate(std::size_t place) const {
     return evidence.as_slow(how, 0) <= 10 * error && evidence.as_slow_as_sound(how) <= error;
   };
   if (unlike(runs, errors_.all_runs, detection_.how)) return FleetCandidate{place, runs};
-  if (unlike(least_late_runs, errors_.late_runs, Joined::least_bad)) return FleetCandidate{place, least_late_runs};
-  if (runs >= halves_from && unlike(runs / 2, errors_.late_runs, Joined::sum)) return FleetCandidate{place, runs / 2};
+  if (unlike(least_late_runs, errors_.late_runs, Joined::least_bad))
+    return FleetCandidate{place, least_late_runs};
+  if (runs >= halves_from && unlike(runs / 2, errors_.late_runs, Joined::sum))
+    return FleetCandidate{place, runs / 2};
   return std::nullopt;
 }
 
@@ -77,7 +83,8 @@ bool RowJudge::is_suspect(std::size_t place) const {
   const PlaceEvidence evidence(noise_, series, series.values.size());
   if (evidence.runs() == 0) return false;
   if (evidence.runs() == 1) return series.values.front() < suspect_below_;
-  return evidence.standing() < shift_of_loss(rules_.margin) && evidence.as_slow(Joined::sum, 0) <= rules_.most_suspects &&
+  return evidence.standing() < shift_of_loss(rules_.margin) &&
+         evidence.as_slow(Joined::sum, 0) <= rules_.most_suspects &&
          evidence.as_slow_as_sound(Joined::sum) <= rules_.most_suspects;
 }
 
@@ -100,7 +107,8 @@ bool RowJudge::is_beyond(std::size_t place, double margin) const {
 bool RowJudge::is_shown_within(std::size_t place, double margin) const {
   const PlaceSeries& series = row_[place];
   if (series.values.empty()) return false;
-  return PlaceEvidence(noise_, series, series.values.size()).joined_score(shift_of_loss(margin)) >= -normal_quantile(errors_.side);
+  return PlaceEvidence(noise_, series, series.values.size()).joined_score(shift_of_loss(margin)) >=
+         -normal_quantile(errors_.side);
 }
 
 std::optional<std::int64_t> RowJudge::more_runs(std::size_t place) const {
@@ -109,17 +117,24 @@ std::optional<std::int64_t> RowJudge::more_runs(std::size_t place) const {
   if (runs == 0) return std::nullopt;
   const double sound = evidence.joined_score(-limit_) / std::sqrt(runs);
   const double slow = -evidence.joined_score(0) / std::sqrt(runs);
-  const double needed = std::min(sound > 0 ? std::pow(-normal_quantile(errors_.side) / sound, 2) : most_more_runs + runs,
-                                 evidence.standing() < -limit_ && slow > 0 ? std::pow(-normal_quantile(errors_.all_runs) / slow, 2) : most_more_runs + runs);
+  const double needed = std::min(
+      sound > 0 ? std::pow(-normal_quantile(errors_.side) / sound, 2) : most_more_runs + runs,
+      evidence.standing() < -limit_ && slow > 0 ? std::pow(-normal_quantile(errors_.all_runs) / slow, 2)
+                                                : most_more_runs + runs);
   const double more = std::max(1.0, std::ceil(std::max(needed, static_cast<double>(least_runs)) - runs));
   return more < most_more_runs ? std::optional(static_cast<std::int64_t>(more)) : std::nullopt;
 }
 
-FleetFinding RowJudge::finding(FindingKind kind, std::size_t place, std::size_t last_runs, double error) const {
+FleetFinding RowJudge::finding(FindingKind kind, std::size_t place, std::size_t last_runs,
+                               double error) const {
   const PlaceEvidence evidence(noise_, row_[place], last_runs);
-  FleetFinding finding{.kind = kind, .loss = loss_of_shift(evidence.standing()), .runs = evidence.runs(), .of_runs = row_[place].values.size()};
+  FleetFinding finding{.kind = kind,
+                       .loss = loss_of_shift(evidence.standing()),
+                       .runs = evidence.runs(),
+                       .of_runs = row_[place].values.size()};
   if (const auto shift = evidence.shift_of(normal_quantile(error))) finding.lower = loss_of_shift(*shift);
-  if (const auto shift = evidence.shift_of(-normal_quantile(errors_.side))) finding.upper = loss_of_shift(*shift);
+  if (const auto shift = evidence.shift_of(-normal_quantile(errors_.side)))
+    finding.upper = loss_of_shift(*shift);
   finding.limit = kind == FindingKind::beyond_site ? rules_.site_margin : -std::expm1(-limit_);
   if (kind == FindingKind::unlike_equals) finding.limit = rules_.margin;
   if (!finding.is_fault()) finding.more_runs = more_runs(place);

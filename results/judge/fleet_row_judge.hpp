@@ -17,8 +17,8 @@ struct CellErrors {
   double side = 0;                     // of either end of its interval
 };
 
-/// A place that is unlike its equals, before its interval is held against the margin: the first question is shared
-/// by all places of the fleet, the second is of this one alone.
+/// A place that is unlike its equals, before its interval is held against the margin: the first question is
+/// shared by all places of the fleet, the second is of this one alone.
 struct FleetCandidate {
   std::size_t place = 0, last_runs = 0;
 };

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// A fleet out of a store: every host, and every GPU and port of a host, is a unit, every point a metric, and every
-// run of a unit a fresh measurement.
+// A fleet out of a store: every host, and every GPU and port of a host, is a unit, every point a metric, and
+// every run of a unit a fresh measurement.
 #pragma once
 
 #include <map>
@@ -18,14 +18,15 @@ namespace assay::results {
 struct FleetPlaces {
   std::vector<std::string> levels;
   std::map<std::string, std::vector<std::string>> of_host;
-  std::map<std::pair<std::string, std::string>, std::vector<std::string>> of_part = {};  // host, and "gpu3" or a port
+  std::map<std::pair<std::string, std::string>, std::vector<std::string>> of_part =
+      {};  // host, and "gpu3" or a port
 
   /// A place for each level, "" where it has none there. `part`: "gpu3", "mlx5_0", or "" for the host.
   std::vector<std::string> of(const std::string& host, const std::string& part) const;
 };
 
-/// CSV with a header: host, then perhaps gpu and port, then one column a level. Throws std::runtime_error with
-/// file and line.
+/// CSV with a header: host, then perhaps gpu and port, then one column a level. Throws std::runtime_error
+/// with file and line.
 FleetPlaces read_places(const std::string& file);
 
 /// A point that failed, was wrong or hung.

@@ -27,8 +27,8 @@ double normal_quantile(double probability) {
   // Abramowitz and Stegun 26.2.23, then Newton's method to the last digit.
   const double tail = std::min(probability, 1 - probability);
   const double t = std::sqrt(-2 * std::log(tail));
-  double z = t - (2.515517 + t * (0.802853 + t * 0.010328)) /
-                     (1 + t * (1.432788 + t * (0.189269 + t * 0.001308)));
+  double z =
+      t - (2.515517 + t * (0.802853 + t * 0.010328)) / (1 + t * (1.432788 + t * (0.189269 + t * 0.001308)));
   for (int time = 0; time < 3; ++time) {
     const double density = std::exp(-z * z / 2) / std::sqrt(2 * M_PI);
     if (density > 0) z += (core::normal_probability(-z) - tail) / density;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// How far out a value is among noise of unknown shape: the normal score of its rank in a sample of that noise.
-// Sums of such scores are normal under heavy tails and skew alike, and one wild value counts no more than the
-// rank that the sample can tell.
+// How far out a value is among noise of unknown shape: the normal score of its rank in a sample of that
+// noise. Sums of such scores are normal under heavy tails and skew alike, and one wild value counts no more
+// than the rank that the sample can tell.
 #pragma once
 
 #include <vector>

@@ -29,7 +29,8 @@ Core core_of(std::vector<double> values) {
   for (std::size_t from = 0; from + half < values.size(); ++from)
     if (values[from + half] - values[from] < values[best + half] - values[best]) best = from;
   const double width = values[best + half] - values[best];
-  return {(values[best] + values[best + half]) / 2, std::max(width / 2 / normal_upper_quartile, least_deviation)};
+  return {(values[best] + values[best + half]) / 2,
+          std::max(width / 2 / normal_upper_quartile, least_deviation)};
 }
 
 }  // namespace assay::results

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Middle and spread of values of which up to half may be anything: by the shortest interval that holds half of
-// them, so that neither the slow nor the fast side can push the other's limit.
+// Middle and spread of values of which up to half may be anything: by the shortest interval that holds half
+// of them, so that neither the slow nor the fast side can push the other's limit.
 #pragma once
 
 #include <vector>

@@ -31,11 +31,12 @@ class InputPipe : public testing::Test {
   }
   void TearDown() override { std::filesystem::remove(path_); }
 
-  const std::string path_ = testing::TempDir() + "assay_input_pipe";
+  const std::string path_ = testing::TempDir() + "assay_input_pipe_" + std::to_string(::getpid());
 };
 
 TEST(InputFile, GivesTheWholeFile) {
-  const std::string path = testing::TempDir() + "assay_input_file", text(700'000, 'x');
+  const std::string path = testing::TempDir() + "assay_input_file_" + std::to_string(::getpid()),
+                    text(700'000, 'x');
   std::ofstream(path) << text;
   EXPECT_EQ(read_input(path, "a list", 1 << 20), text);
   EXPECT_EQ(read_input("/dev/null", "a list", 1), "");
@@ -57,7 +58,7 @@ TEST(InputFile, RefusesANameThatIsTooLongInAMessageThatIsNot) {
 }
 
 TEST(InputFile, RefusesMoreThanItMayHold) {
-  const std::string path = testing::TempDir() + "assay_input_long";
+  const std::string path = testing::TempDir() + "assay_input_long_" + std::to_string(::getpid());
   std::ofstream(path) << std::string((1 << 20) + 1, 'x');
   EXPECT_EQ(why_not(path), path + ": is longer than 1 MiB; expected a list");
 }

@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <fstream>
 #include <vector>
@@ -18,7 +19,7 @@ constexpr std::size_t most_line_bytes = 300'000;
 
 /// A line that is too long is "...".
 std::vector<std::string> lines_of(const std::string& text) {
-  const std::string path = testing::TempDir() + "assay_input_lines";
+  const std::string path = testing::TempDir() + "assay_input_lines_" + std::to_string(::getpid());
   std::ofstream(path, std::ios::binary) << text;
   InputLines lines(path, "lines", most_line_bytes);
   std::vector<std::string> all;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What the judge of fleets finds, and what it flags for nothing, on made-up fleets with known faults under several
-// kinds of noise; the rules in use beside it, on the same data. Prints Markdown.
-// Usage: assay-detector-report-card [FLEETS] [NODES] [SEED]
+// What the judge of fleets finds, and what it flags for nothing, on made-up fleets with known faults under
+// several kinds of noise; the rules in use beside it, on the same data. Prints Markdown. Usage:
+// assay-detector-report-card [FLEETS] [NODES] [SEED]
 #include <fmt/format.h>
 
 #include <array>
@@ -33,12 +33,24 @@ struct NoiseModel {
 
 /// 400 nodes of 8, switches of 8 nodes, five metrics of which three are products.
 FleetShape quiet(int nodes) {
-  return {.nodes = nodes, .nodes_per_pod = 8, .metrics = 5, .products = 3, .noise_shape = NoiseShape::normal, .silicon = 0, .node = 0, .rack = 0, .time_of_day = 0};
+  return {.nodes = nodes,
+          .nodes_per_pod = 8,
+          .metrics = 5,
+          .products = 3,
+          .noise_shape = NoiseShape::normal,
+          .silicon = 0,
+          .node = 0,
+          .rack = 0,
+          .time_of_day = 0};
 }
 
 std::vector<NoiseModel> noise_models(int nodes) {
-  std::vector<NoiseModel> models{{"normal", quiet(nodes)}, {"Student's t, 3 degrees", quiet(nodes)}, {"skewed", quiet(nodes)},
-                                 {"racks 0.5 %", quiet(nodes)}, {"drift over the day 1.5 %", quiet(nodes)}, {"nodes 0.3 %", quiet(nodes)},
+  std::vector<NoiseModel> models{{"normal", quiet(nodes)},
+                                 {"Student's t, 3 degrees", quiet(nodes)},
+                                 {"skewed", quiet(nodes)},
+                                 {"racks 0.5 %", quiet(nodes)},
+                                 {"drift over the day 1.5 %", quiet(nodes)},
+                                 {"nodes 0.3 %", quiet(nodes)},
                                  {"silicon 1.5 %", quiet(nodes)}};
   models[1].shape.noise_shape = NoiseShape::student_t;
   models[1].shape.tail_degrees = 3;
@@ -57,9 +69,12 @@ struct FaultKind {
   bool whole_group;  // all products
 };
 constexpr std::array fault_kinds{
-    FaultKind{"GPU 3 %, one metric", "gpu", 0.03, false},    FaultKind{"GPU 5 %, one metric", "gpu", 0.05, false},
-    FaultKind{"GPU 5 %, all products", "gpu", 0.05, true},   FaultKind{"GPU 10 %, all products", "gpu", 0.10, true},
-    FaultKind{"node 3 %, one metric", "host", 0.03, false},  FaultKind{"switch 2 %, one metric", "switch", 0.02, false},
+    FaultKind{"GPU 3 %, one metric", "gpu", 0.03, false},
+    FaultKind{"GPU 5 %, one metric", "gpu", 0.05, false},
+    FaultKind{"GPU 5 %, all products", "gpu", 0.05, true},
+    FaultKind{"GPU 10 %, all products", "gpu", 0.10, true},
+    FaultKind{"node 3 %, one metric", "host", 0.03, false},
+    FaultKind{"switch 2 %, one metric", "switch", 0.02, false},
     FaultKind{"rail 2 %, one metric", "rail", 0.02, false},
 };
 
@@ -88,7 +103,8 @@ struct Rounds {
 
 Rounds measured(SyntheticFleet& fleet) {
   Rounds rounds{fleet.fleet(), {}};
-  for (std::size_t round = 0; round < fresh_rounds.back(); ++round) rounds.again.push_back(fleet.measure_again());
+  for (std::size_t round = 0; round < fresh_rounds.back(); ++round)
+    rounds.again.push_back(fleet.measure_again());
   return rounds;
 }
 
@@ -128,7 +144,8 @@ bool is_found(const Flags& flags, const Fleet& fleet, const PlantedLoss& loss) {
 
 class ReportCard {
  public:
-  ReportCard(int fleets, int nodes, std::uint64_t seed) : fleets_(fleets), models_(noise_models(nodes)), seed_(seed) {}
+  ReportCard(int fleets, int nodes, std::uint64_t seed)
+      : fleets_(fleets), models_(noise_models(nodes)), seed_(seed) {}
 
   void run() {
     for (const NoiseModel& model : models_)
@@ -204,11 +221,12 @@ class ReportCard {
     for (std::size_t at = 0; at < fresh_rounds.size(); ++at) {
       const FleetJudgement judgement = judged(rounds, fresh_rounds[at]);
       for (std::size_t fault = 0; fault < kinds.size(); ++fault)
-        tallies_[{model.name, kinds[fault]->name}].ours_together[at].add(is_found(judgement, fleet.planted()[fault]));
+        tallies_[{model.name, kinds[fault]->name}].ours_together[at].add(
+            is_found(judgement, fleet.planted()[fault]));
     }
   }
 
-  void print_ours(const char* title, std::array<Found, fresh_rounds.size()> Tally::*part) const {
+  void print_ours(const char* title, std::array<Found, fresh_rounds.size()> Tally::* part) const {
     fmt::print("### {}\n\nPer cent found at their level after 2 / 4 / 9 fresh rounds.\n\n| fault |", title);
     for (const NoiseModel& model : models_) fmt::print(" {} |", model.name);
     fmt::print("\n|---|");
@@ -224,8 +242,10 @@ class ReportCard {
   }
 
   void print_rules() const {
-    fmt::print("### Rules in use, the same single faults\n\nPer cent found, any GPU flagged inside counting, on the first look / on "
-               "medians of all ten rounds; mean over the noise models.\n\n| fault |");
+    fmt::print(
+        "### Rules in use, the same single faults\n\nPer cent found, any GPU flagged inside counting, on the "
+        "first look / on "
+        "medians of all ten rounds; mean over the noise models.\n\n| fault |");
     for (const RuleInUse& rule : rules_in_use()) fmt::print(" {} |", rule.name);
     fmt::print("\n|---|");
     for (std::size_t at = 0; at < rules_in_use().size(); ++at) fmt::print("---|");
@@ -235,7 +255,8 @@ class ReportCard {
         std::array<Found, 2> sum;
         for (const NoiseModel& model : models_) {
           const auto& found = tallies_.at({model.name, kind.name}).rules.at(std::string(rule.name));
-          for (std::size_t at = 0; at < sum.size(); ++at) sum[at].found += found[at].found, sum[at].of += found[at].of;
+          for (std::size_t at = 0; at < sum.size(); ++at)
+            sum[at].found += found[at].found, sum[at].of += found[at].of;
         }
         fmt::print(" {} / {} |", sum[0].percent(), sum[1].percent());
       }
@@ -244,9 +265,11 @@ class ReportCard {
   }
 
   void print_sound() const {
-    fmt::print("### Sound fleets\n\n{} for each kind of noise, after 2 / 4 / 9 fresh rounds; the rules in use on the first look / on medians of all ten rounds.\n\n"
-               "| noise | false flags a fleet | hosts with a suspect | not yet shown to be within the margin, % |",
-               sound_.begin()->second.fleets);
+    fmt::print(
+        "### Sound fleets\n\n{} for each kind of noise, after 2 / 4 / 9 fresh rounds; the rules in use on "
+        "the first look / on medians of all ten rounds.\n\n"
+        "| noise | false flags a fleet | hosts with a suspect | not yet shown to be within the margin, % |",
+        sound_.begin()->second.fleets);
     for (const RuleInUse& rule : rules_in_use()) fmt::print(" flags of {} |", rule.name);
     fmt::print("\n|---|---|---|---|");
     for (std::size_t at = 0; at < rules_in_use().size(); ++at) fmt::print("---|");
@@ -254,9 +277,10 @@ class ReportCard {
       const SoundTally& tally = sound_.at(model.name);
       const auto each = [&](int sum) { return static_cast<double>(sum) / tally.fleets; };
       const auto open = [&](std::size_t at) { return 100.0 * tally.undecided[at] / tally.values[at]; };
-      fmt::print("\n| {} | {:.2f} / {:.2f} / {:.2f} | {:.1f} / {:.1f} / {:.1f} | {:.2f} / {:.2f} / {:.3f} |", model.name, each(tally.flags[0]),
-                 each(tally.flags[1]), each(tally.flags[2]), each(tally.suspects[0]), each(tally.suspects[1]), each(tally.suspects[2]),
-                 open(0), open(1), open(2));
+      fmt::print("\n| {} | {:.2f} / {:.2f} / {:.2f} | {:.1f} / {:.1f} / {:.1f} | {:.2f} / {:.2f} / {:.3f} |",
+                 model.name, each(tally.flags[0]), each(tally.flags[1]), each(tally.flags[2]),
+                 each(tally.suspects[0]), each(tally.suspects[1]), each(tally.suspects[2]), open(0), open(1),
+                 open(2));
       for (const RuleInUse& rule : rules_in_use()) {
         const auto& flags = tally.rules.at(std::string(rule.name));
         fmt::print(" {:.1f} / {:.1f} |", each(flags[0]), each(flags[1]));
@@ -277,7 +301,10 @@ class ReportCard {
 int main(int argc, char** argv) {
   const int fleets = argc > 1 ? std::atoi(argv[1]) : 10, nodes = argc > 2 ? std::atoi(argv[2]) : 400;
   const std::uint64_t seed = argc > 3 ? std::strtoull(argv[3], nullptr, 10) : 1;
-  fmt::print("{} fleets of {} x 8 GPUs for each cell and kind of noise, 5 metrics, noise CV 1 %, seed {}; simulated.\n\n", fleets, nodes, seed);
+  fmt::print(
+      "{} fleets of {} x 8 GPUs for each cell and kind of noise, 5 metrics, noise CV 1 %, seed {}; "
+      "simulated.\n\n",
+      fleets, nodes, seed);
   ReportCard card(fleets, nodes, seed);
   card.run();
   card.print();

@@ -28,7 +28,9 @@ SyntheticFleet::SyntheticFleet(const FleetShape& shape, std::uint64_t seed) : sh
 void SyntheticFleet::place_units() {
   fleet_.levels = {"host", "rail", "switch"};
   for (int metric = 0; metric < shape_.metrics; ++metric) {
-    const int turn = shape_.products == 0 ? metric : metric < shape_.products ? 0 : metric - shape_.products + 1;
+    const int turn = shape_.products == 0       ? metric
+                     : metric < shape_.products ? 0
+                                                : metric - shape_.products + 1;
     const std::string group = groups[static_cast<std::size_t>(turn) % std::size(groups)].name;
     fleet_.metrics.push_back({fmt::format("{}.{}", group, metric), group, metric % 5 != 4});
   }
@@ -53,7 +55,8 @@ double SyntheticFleet::noise() {
   if (shape_.noise_shape == NoiseShape::normal) return shape_.noise * normal(random_);
   if (shape_.noise_shape == NoiseShape::skewed) {
     const double variance = shape_.skew * shape_.skew;
-    const double deviation = std::exp(variance / 2) * std::sqrt(std::expm1(variance));  // of a lognormal variable
+    const double deviation =
+        std::exp(variance / 2) * std::sqrt(std::expm1(variance));  // of a lognormal variable
     return -shape_.noise * std::expm1(shape_.skew * normal(random_)) / deviation;
   }
   std::student_t_distribution<double> tail(shape_.tail_degrees);
@@ -112,7 +115,8 @@ std::vector<std::string> SyntheticFleet::places_of(const std::string& level) con
 
 void SyntheticFleet::lower(const PlantedLoss& loss) {
   for (std::size_t metric = 0; metric < fleet_.metrics.size(); ++metric) {
-    const bool meant = loss.whole_group ? fleet_.metrics[metric].group == fleet_.metrics[loss.metric].group : metric == loss.metric;
+    const bool meant = loss.whole_group ? fleet_.metrics[metric].group == fleet_.metrics[loss.metric].group
+                                        : metric == loss.metric;
     if (!meant) continue;
     const double factor = fleet_.metrics[metric].larger_is_better ? 1 - loss.loss : 1 / (1 - loss.loss);
     for (const std::size_t unit : members_.at({loss.level, loss.place})) {
@@ -122,15 +126,19 @@ void SyntheticFleet::lower(const PlantedLoss& loss) {
   }
 }
 
-const PlantedLoss& SyntheticFleet::plant_one(const std::string& level, double loss, const std::string& group, bool whole_group) {
+const PlantedLoss& SyntheticFleet::plant_one(const std::string& level, double loss, const std::string& group,
+                                             bool whole_group) {
   std::vector<std::string> places = places_of(level);
   std::erase_if(places, [&](const std::string& place) {
-    return std::ranges::any_of(members_.at({level, place}), [&](std::size_t unit) { return lowered_.contains(unit); });
+    return std::ranges::any_of(members_.at({level, place}),
+                               [&](std::size_t unit) { return lowered_.contains(unit); });
   });
   std::vector<std::size_t> metrics;
   for (std::size_t metric = 0; metric < fleet_.metrics.size(); ++metric)
     if (group.empty() || fleet_.metrics[metric].group == group) metrics.push_back(metric);
-  const auto any_of = [&](const auto& list) { return list[std::uniform_int_distribution<std::size_t>(0, list.size() - 1)(random_)]; };
+  const auto any_of = [&](const auto& list) {
+    return list[std::uniform_int_distribution<std::size_t>(0, list.size() - 1)(random_)];
+  };
   planted_.push_back({level, any_of(places), any_of(metrics), loss, whole_group});
   const auto& units = members_.at({level, planted_.back().place});
   lowered_.insert(units.begin(), units.end());

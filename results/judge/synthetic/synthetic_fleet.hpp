@@ -23,8 +23,9 @@ struct FleetShape {
   double noise = 0.01;  // CV of one value
   NoiseShape noise_shape = NoiseShape::student_t;
   double tail_degrees = 5;  // of Student's t, scaled to that CV: heavier than normal
-  double skew = 0.9;        // of skewed noise: the standard deviation of its logarithm; slow values are the far ones
-  double silicon = 0.02;    // spread of GPUs over compute metrics
+  double skew =
+      0.9;  // of skewed noise: the standard deviation of its logarithm; slow values are the far ones
+  double silicon = 0.02;  // spread of GPUs over compute metrics
   double node = 0.003, rack = 0.003;
   double time_of_day = 0.015;  // amplitude
 };
@@ -45,7 +46,8 @@ class SyntheticFleet {
   void plant(const std::vector<double>& losses, int each);
 
   /// One loss more: of a metric of this group, or of any where it is empty, at a place that has none yet.
-  const PlantedLoss& plant_one(const std::string& level, double loss, const std::string& group, bool whole_group);
+  const PlantedLoss& plant_one(const std::string& level, double loss, const std::string& group,
+                               bool whole_group);
 
   const Fleet& fleet() const { return fleet_; }
   const std::vector<PlantedLoss>& planted() const { return planted_; }
@@ -66,7 +68,7 @@ class SyntheticFleet {
   Fleet fleet_;
   std::map<std::pair<std::string, std::string>, std::vector<std::size_t>> members_;  // by level and place
   std::vector<PlantedLoss> planted_;
-  std::set<std::size_t> lowered_;  // units of places that plant_one() chose
+  std::set<std::size_t> lowered_;                                 // units of places that plant_one() chose
   std::map<std::pair<std::size_t, std::size_t>, double> losses_;  // by metric and unit, logarithm
   std::map<std::string, std::vector<double>> lasting_;            // by group, of every unit
 };

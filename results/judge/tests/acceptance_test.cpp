@@ -168,7 +168,8 @@ TEST_F(AcceptanceOfAFleet, TellsUnitEvidenceAndWhatItCouldSee) {
   measure({.name = "slow", .factor = 1.10});
   const std::string text = to_text(to_table(judged()));
   EXPECT_THAT(text, testing::AllOf(HasSubstr("suspect"), HasSubstr("slow"), HasSubstr("memory.host.copy/n="),
-                                   HasSubstr("UNDECIDED: "), HasSubstr("in 9 of 10 cases"), HasSubstr("would decide")));
+                                   HasSubstr("UNDECIDED: "), HasSubstr("in 9 of 10 cases"),
+                                   HasSubstr("would decide")));
 }
 
 TEST_F(AcceptanceOfAFleet, RefusesToMixWhatWasMeasuredWithWhatWasNot) {
@@ -233,8 +234,8 @@ TEST_F(AcceptanceOfAFleet, HoldsRacksAgainstEachOtherAndWantsThePlaceOfEveryHost
   for (int host = 0; host < 16; ++host)
     places.of_host[fmt::format("h{}", host)] = {fmt::format("r{}", host / 2)};
   const FleetAcceptance all = judged(places);
-  EXPECT_TRUE(std::ranges::any_of(all.judged.looks,
-                                  [](const FleetLook& look) { return look.level == "rack" && look.places == 8; }));
+  EXPECT_TRUE(std::ranges::any_of(
+      all.judged.looks, [](const FleetLook& look) { return look.level == "rack" && look.places == 8; }));
   places.of_host.erase("h3");
   try {
     read_fleet(store_, "", places);
@@ -267,7 +268,8 @@ TEST_F(Places, AreReadByHost) {
 }
 
 TEST_F(Places, KnowRailsOfGpusAndPorts) {
-  std::ofstream(file()) << "host,gpu,port,switch,rail\nh1,,,s1,\nh1,0,mlx5_0,,r0\nh1,1,,,r1\nh2,0,,s2,r0\nh2,1,,s2,r1\n";
+  std::ofstream(file())
+      << "host,gpu,port,switch,rail\nh1,,,s1,\nh1,0,mlx5_0,,r0\nh1,1,,,r1\nh2,0,,s2,r0\nh2,1,,s2,r1\n";
   const FleetPlaces places = read_places(file());
   EXPECT_THAT(places.levels, testing::ElementsAre("switch", "rail"));
   EXPECT_THAT(places.of("h1", "gpu0"), testing::ElementsAre("s1", "r0"));

@@ -117,7 +117,8 @@ TEST(FleetJudge, FindsALossOfAllProductsThatIsNoSpreadOfSilicon) {
 }
 
 /// Equal units whose values differ by a fixed pattern of 0.2 %, run after run.
-std::vector<Fleet> patterned(int hosts, int runs, const std::function<double(int host, int run)>& time_factor) {
+std::vector<Fleet> patterned(int hosts, int runs,
+                             const std::function<double(int host, int run)>& time_factor) {
   std::vector<Fleet> fleets;
   for (int run = 0; run < runs; ++run) {
     Fleet fleet;
@@ -126,7 +127,8 @@ std::vector<Fleet> patterned(int hosts, int runs, const std::function<double(int
     for (int host = 0; host < hosts; ++host) fleet.units.push_back({"h" + std::to_string(host), "x", {}});
     for (int metric = 0; metric < 2; ++metric)
       for (int host = 0; host < hosts; ++host)
-        fleet.values.push_back((1 + 0.002 * std::sin(7.0 * host + 11.0 * run + 5.0 * metric)) * time_factor(host, run));
+        fleet.values.push_back((1 + 0.002 * std::sin(7.0 * host + 11.0 * run + 5.0 * metric)) *
+                               time_factor(host, run));
     fleets.push_back(std::move(fleet));
   }
   return fleets;
@@ -148,7 +150,9 @@ TEST(FleetJudge, SeesAUnitThatDegradesInLaterRuns) {
 }
 
 TEST(FleetJudge, IsNotBlindedByUnitsThatAreTooFast) {
-  const auto runs = patterned(200, 4, [](int host, int) { return host < 7 ? 0.7 : host == 100 ? 1.25 : 1.0; });
+  const auto runs = patterned(200, 4, [](int host, int) {
+    return host < 7 ? 0.7 : host == 100 ? 1.25 : 1.0;
+  });
   const FleetJudgement judgement = judged(runs);
   EXPECT_TRUE(fails(judgement, "host", "h100"));
   EXPECT_TRUE(judgement.unlike.empty()) << "seven of two hundred are less than a tenth";
@@ -165,7 +169,8 @@ TEST(FleetJudge, SaysThatAFleetIsDividedWhereMoreThanATenthIsUnlikeTheRest) {
 
 TEST(FleetJudge, CallsNothingSoundThatIsNotShownToBe) {
   // Noise of 2 %, three runs: the margin of 1.5 % is within the noise.
-  const auto runs = patterned(16, 3, [](int host, int run) { return 1 + 0.02 * std::sin(13.0 * host + 5.0 * run * run); });
+  const auto runs =
+      patterned(16, 3, [](int host, int run) { return 1 + 0.02 * std::sin(13.0 * host + 5.0 * run * run); });
   std::int64_t undecided = 0;
   for (const FleetLook& look : judged(runs).looks) {
     undecided += look.undecided + look.suspects;
@@ -231,15 +236,18 @@ TEST(Core, IsThatOfTheMajorityOnWhicheverSideTheRestIs) {
 }
 
 TEST(FleetRounds, AreCentredOnPartnersWhereFewWereMeasuredAgain) {
-  auto runs = patterned(12, 2, [](int host, int run) { return (host == 4 ? 1.1 : 1.0) * (run == 1 ? 1.08 : 1.0); });
+  auto runs =
+      patterned(12, 2, [](int host, int run) { return (host == 4 ? 1.1 : 1.0) * (run == 1 ? 1.08 : 1.0); });
   for (int metric = 0; metric < 2; ++metric)
-    for (std::size_t host = 5; host < 12; ++host) runs[1].at(static_cast<std::size_t>(metric), host) = missing;
+    for (std::size_t host = 5; host < 12; ++host)
+      runs[1].at(static_cast<std::size_t>(metric), host) = missing;
   for (std::size_t metric = 0; metric < 2; ++metric) runs[1].at(metric, 0) = missing;
   const FleetRounds rounds = rounds_of(runs[0], std::span(runs).subspan(1));
   EXPECT_NEAR(rounds.rounds[1].at(0, 4), -std::log(1.1), 0.01) << "what the day did to all is taken out";
   EXPECT_GT(rounds.widening(1, 0, 4), 1.2) << "three partners tell the centre less well than twelve";
   for (std::size_t metric = 0; metric < 2; ++metric) runs[1].at(metric, 1) = missing;
-  EXPECT_TRUE(std::isnan(rounds_of(runs[0], std::span(runs).subspan(1)).rounds[1].at(0, 4))) << "two are too few";
+  EXPECT_TRUE(std::isnan(rounds_of(runs[0], std::span(runs).subspan(1)).rounds[1].at(0, 4)))
+      << "two are too few";
 }
 
 TEST(SyntheticFleet, LeavesAFifthOfThePlacesSoundAndPlantsNothingTwice) {
