@@ -118,7 +118,7 @@ TEST_F(BundleCommand, RemovesTheFoldersOfKilledProcessesAndNoOthers) {
 
 TEST_F(BundleCommand, DiffNamesTheLimitThatChangedAVerdict) {
   assay("bundle -o a.bundle --store store.db");
-  assay("bundle -o b.bundle --store store.db --accept-margin 0.5");
+  assay("bundle -o b.bundle --store store.db --accept-margin 0.5 --site-margin 0.5");
   const Said same = assay("diff a.bundle a.bundle");
   EXPECT_EQ(same.exit_code, 0) << same.text;
   const Said said = assay("diff a.bundle b.bundle --format csv");
