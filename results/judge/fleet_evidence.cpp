@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <numeric>
 
 #include "harness/core/student_t.hpp"
@@ -91,7 +92,7 @@ double PlaceEvidence::joined_score(double shift) const {
 
 double PlaceEvidence::as_slow(Joined how, double shift) const {
   if (how == Joined::sum) return core::normal_probability(joined_score(shift));
-  double least = -noise_.scores.bound();
+  double least = -std::numeric_limits<double>::infinity();
   for (std::size_t run = from_; run < series_.values.size(); ++run)
     least = std::max(least, noise_.score(series_.values[run], series_.widened[run], shift));
   return std::pow(core::normal_probability(least), static_cast<double>(runs()));
@@ -121,9 +122,8 @@ double PlaceEvidence::as_slow_as_sound(Joined how) const {
 }
 
 std::optional<double> PlaceEvidence::shift_of(double score) const {
-  if (noise_.scores.bound() * std::sqrt(static_cast<double>(runs())) <= std::abs(score)) return std::nullopt;
-  const auto [least, most] =
-      std::minmax_element(series_.values.begin() + static_cast<std::ptrdiff_t>(from_), series_.values.end());
+  if (runs() == 0) return std::nullopt;
+  const auto [least, most] = std::minmax_element(series_.values.begin() + static_cast<std::ptrdiff_t>(from_), series_.values.end());
   const double reach = 64 * noise_.scale;
   double low = *least - reach, high = *most + reach;  // the score falls as the shift rises
   for (int time = 0; time < 40; ++time) {

@@ -32,7 +32,7 @@ class PlaceEvidence {
   double as_slow(Joined how, double shift) const;
   /// Probability that a place as good as the others, which spread by what lasts, is as slow as this.
   double as_slow_as_sound(Joined how) const;
-  /// The shift at which joined_score() is `score`; nothing where so few runs cannot reach it.
+  /// The shift at which joined_score() is `score`; nothing where there are no runs.
   std::optional<double> shift_of(double score) const;
 
  private:

@@ -14,21 +14,17 @@ constexpr std::size_t least_runs = 3;       // before anything fails
 constexpr std::size_t least_late_runs = 2;  // in a row that show a place that degraded
 constexpr std::size_t halves_from = 6;      // runs from which the later half is looked at by itself
 constexpr double most_more_runs = 99;
-/// Of the sample, for the slope of its tail.
-constexpr double tail_count = 40;
-
-/// The value that noise falls below with this probability: beyond the sample by the slope of its tail (Hill
-/// 1975).
+/// The value that noise falls below with this probability: by the slope of its tail (Hill 1975), from where so many
+/// of the sample lie beyond that no few of them set it.
 double far_quantile(const MetricNoise& noise, double probability) {
-  const double most = -noise.scores.bound();
-  const double sample = 1 / core::normal_probability(most);
-  const double inner = std::min(0.05, tail_count / sample), outer = std::max(probability, 1 / sample);
-  const double x_inner = noise.scores.value_at(normal_quantile(inner)), x_outer = noise.scores.value_at(most);
-  if (probability >= 1 / sample || x_inner >= 0 || x_outer >= 0)
-    return noise.scale * noise.scores.value_at(normal_quantile(outer));
+  constexpr double beyond_outer = 10, widening = 4;
+  const double sample = 1 / core::normal_probability(-noise.scores.bound());
+  const double outer = std::min(0.05, beyond_outer / sample), inner = widening * outer;
+  const double x_outer = noise.scores.value_at(normal_quantile(outer)), x_inner = noise.scores.value_at(normal_quantile(inner));
+  if (!(x_outer < x_inner && x_inner < 0)) return noise.scale * x_outer;
   // ln x falls by this for each unit that ln p falls; a third is as heavy as any noise is taken to be.
-  const double slope = std::clamp(std::log(x_outer / x_inner) / std::log(inner * sample), 0.0, 1.0 / 3);
-  return noise.scale * x_outer * std::pow(1 / (sample * probability), slope);
+  const double slope = std::min(std::log(x_outer / x_inner) / std::log(widening), 1.0 / 3);
+  return noise.scale * x_outer * std::pow(outer / probability, slope);
 }
 
 std::size_t fewest_or_usual(const SeriesRow& row) {
@@ -75,7 +71,8 @@ std::optional<FleetCandidate> RowJudge::candidate(std::size_t place) const {
 
 bool RowJudge::is_above_margin(const FleetCandidate& candidate) const {
   const PlaceEvidence evidence(noise_, row_[candidate.place], candidate.last_runs);
-  return evidence.as_slow(Joined::sum, shift_of_loss(rules_.margin)) <= errors_.side;
+  const double margin = shift_of_loss(rules_.margin);
+  return evidence.standing() < margin && evidence.as_slow(Joined::sum, margin) <= errors_.side;
 }
 
 bool RowJudge::is_suspect(std::size_t place) const {

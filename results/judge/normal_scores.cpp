@@ -11,6 +11,9 @@ namespace assay::results {
 namespace {
 
 constexpr double widest_step = 0.05;
+/// Beyond the sample its tail is taken to fall like that of Student's t with three degrees of freedom.
+constexpr double heaviest_tail = 3;
+constexpr double farthest_score = 8;
 
 /// Of a sorted sample: its first value stands for the probability 1 / (2 n).
 double sorted_quantile(const std::vector<double>& sorted, double probability) {
@@ -51,10 +54,18 @@ double NormalScores::operator()(double value) const {
   const auto first = static_cast<double>(begin - knots_.begin());
   if (begin != end)  // equal values share their ranks
     return -bound_ + step_ * (first + static_cast<double>(end - begin - 1) / 2);
-  if (begin == knots_.begin()) return -bound_;
-  if (begin == knots_.end()) return bound_;
+  if (begin == knots_.begin()) return -beyond(value, knots_.front());
+  if (begin == knots_.end()) return beyond(value, knots_.back());
   const double low = *(begin - 1), high = *begin;
   return -bound_ + step_ * (first - 1 + (value - low) / (high - low));
+}
+
+double NormalScores::beyond(double value, double outermost) const {
+  if (outermost == 0) return farthest_score;  // of noise that is none
+  const double times = value / outermost;
+  if (!(times > 1)) return bound_;
+  const double probability = core::normal_probability(-bound_) / std::pow(times, heaviest_tail);
+  return probability > 1e-15 ? std::min(farthest_score, -normal_quantile(probability)) : farthest_score;
 }
 
 double NormalScores::value_at(double score) const {

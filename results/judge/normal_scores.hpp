@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// How far out a value is among noise of unknown shape: the normal score of its rank in a sample of that
-// noise. Sums of such scores are normal under heavy tails and skew alike, and one wild value counts no more
-// than the rank that the sample can tell.
+// How far out a value is among noise of unknown shape: the normal score of its rank in a sample of that noise.
+// Sums of such scores are normal under heavy tails and skew alike, and one wild value counts little more than the
+// rank that the sample can tell.
 #pragma once
 
 #include <vector>
@@ -18,14 +18,17 @@ class NormalScores {
   /// Not empty, in any order, without NaN.
   explicit NormalScores(std::vector<double> sample);
 
-  /// Within -bound() and bound().
+  /// Within -8 and 8. Beyond the sample, by a tail as heavy as that of Student's t with three degrees of freedom.
   double operator()(double value) const;
   /// The value of this score.
   double value_at(double score) const;
-  /// Score of what is beyond all of the sample.
+  /// Score of the outermost of the sample.
   double bound() const { return bound_; }
 
  private:
+  /// How far out a value is that is beyond the outermost.
+  double beyond(double value, double outermost) const;
+
   std::vector<double> knots_;  // values at even steps of the score
   double bound_ = 0, step_ = 1;
 };

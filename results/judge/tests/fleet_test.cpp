@@ -210,7 +210,8 @@ TEST(NormalScores, AreThoseOfRanksWhateverTheShape) {
   EXPECT_NEAR(scores(1), 0, 0.01);
   EXPECT_NEAR(scores(std::exp(3 * 1.5)), 1.5, 0.02);
   EXPECT_NEAR(scores(std::exp(-3 * 2.0)), -2, 0.02);
-  EXPECT_DOUBLE_EQ(scores(1e9), scores.bound());
+  EXPECT_GT(scores(1e9), 5);
+  EXPECT_LE(scores(1e30), 8);
   EXPECT_NEAR(scores.bound(), 3.09, 0.01);
   EXPECT_NEAR(scores.value_at(1.5), std::exp(4.5), 2);
 }
@@ -218,7 +219,7 @@ TEST(NormalScores, AreThoseOfRanksWhateverTheShape) {
 TEST(NormalScores, OfEqualValuesAreNought) {
   const NormalScores scores(std::vector<double>(20, 0.0));
   EXPECT_NEAR(scores(0), 0, 1e-9);
-  EXPECT_DOUBLE_EQ(scores(-1), -scores.bound());
+  EXPECT_DOUBLE_EQ(scores(-1), -8);
 }
 
 TEST(NormalQuantile, IsTheInverseOfTheDistribution) {
