@@ -120,6 +120,8 @@ INSTANTIATE_TEST_SUITE_P(
         RefusedQuestion{"nvlink-domain application.json system.json --domains 0", "0 not in range"},
         RefusedQuestion{"offload application.json system.json --bandwidths -5", "-5 not in range"},
         RefusedQuestion{"offload application.json system.json --capacities 1.5", "1.5"},
+        RefusedQuestion{"blocks '' system.json",
+                        "application: expected the name of a file, got an empty one"},
         RefusedQuestion{"blocks application.json nothing.json", "nothing.json: cannot be read"},
         RefusedQuestion{"blocks application.json system.json --set mem9.GiB=1",
                         "system.json: mem9.GiB: there is no such key"},
