@@ -18,7 +18,7 @@ constexpr int largest_exact_sample = 50;
 /// How many of the subsets of size m of m + k ranks have each U: subsets are built rank by rank, and taking
 /// rank e as the j-th adds e - j.
 std::vector<double> rank_sum_counts(int m, int k) {
-  const auto width = static_cast<std::size_t>(m * k + 1);
+  const auto width = static_cast<std::size_t>(m) * static_cast<std::size_t>(k) + 1;
   std::vector<std::vector<double>> counts(static_cast<std::size_t>(m + 1), std::vector<double>(width));
   counts[0][0] = 1;
   for (int rank = 1; rank <= m + k; ++rank)

@@ -36,8 +36,10 @@ bool is_told(const std::optional<std::string>& text) {
            std::string_view("[]()<>").find(static_cast<char>(letter)) != std::string_view::npos;
   };
   std::string bare;
-  for (const unsigned char letter : text.value_or(""))
-    if (!frames(letter) || !bare.empty()) bare += static_cast<char>(std::tolower(letter));
+  for (const char letter : text.value_or("")) {
+    const auto code = static_cast<unsigned char>(letter);
+    if (!frames(code) || !bare.empty()) bare += static_cast<char>(std::tolower(code));
+  }
   while (!bare.empty() && frames(static_cast<unsigned char>(bare.back()))) bare.pop_back();
   return !bare.empty() && std::find(placeholders.begin(), placeholders.end(), bare) == placeholders.end();
 }

@@ -36,7 +36,7 @@ std::string mac_of_frame(const std::string& key, FrameType type, std::string& nu
 
 }  // namespace
 
-Frame FrameSealer::seal(Frame frame) {
+Frame FrameSealer::seal(const Frame& frame) {
   std::string numbered = text_of_sequence(next_++);
   numbered.reserve(frame.payload.size() + seal_bytes + 1);
   numbered += frame.payload;

@@ -19,7 +19,7 @@ inline constexpr std::size_t seal_bytes = sizeof(std::uint64_t) + mac_bytes;
 class FrameSealer {
  public:
   explicit FrameSealer(std::string key) : key_(std::move(key)) {}
-  Frame seal(Frame frame);
+  Frame seal(const Frame& frame);
 
  private:
   std::string key_;

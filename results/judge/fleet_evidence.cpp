@@ -123,7 +123,8 @@ double PlaceEvidence::as_slow_as_sound(Joined how) const {
 
 std::optional<double> PlaceEvidence::shift_of(double score) const {
   if (runs() == 0) return std::nullopt;
-  const auto [least, most] = std::minmax_element(series_.values.begin() + static_cast<std::ptrdiff_t>(from_), series_.values.end());
+  const auto [least, most] =
+      std::minmax_element(series_.values.begin() + static_cast<std::ptrdiff_t>(from_), series_.values.end());
   const double reach = 64 * noise_.scale;
   double low = *least - reach, high = *most + reach;  // the score falls as the shift rises
   for (int time = 0; time < 40; ++time) {

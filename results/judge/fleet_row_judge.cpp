@@ -14,13 +14,14 @@ constexpr std::size_t least_runs = 3;       // before anything fails
 constexpr std::size_t least_late_runs = 2;  // in a row that show a place that degraded
 constexpr std::size_t halves_from = 6;      // runs from which the later half is looked at by itself
 constexpr double most_more_runs = 99;
-/// The value that noise falls below with this probability: by the slope of its tail (Hill 1975), from where so many
-/// of the sample lie beyond that no few of them set it.
+/// The value that noise falls below with this probability: by the slope of its tail (Hill 1975), from where
+/// so many of the sample lie beyond that no few of them set it.
 double far_quantile(const MetricNoise& noise, double probability) {
   constexpr double beyond_outer = 10, widening = 4;
   const double sample = 1 / core::normal_probability(-noise.scores.bound());
   const double outer = std::min(0.05, beyond_outer / sample), inner = widening * outer;
-  const double x_outer = noise.scores.value_at(normal_quantile(outer)), x_inner = noise.scores.value_at(normal_quantile(inner));
+  const double x_outer = noise.scores.value_at(normal_quantile(outer)),
+               x_inner = noise.scores.value_at(normal_quantile(inner));
   if (!(x_outer < x_inner && x_inner < 0)) return noise.scale * x_outer;
   // ln x falls by this for each unit that ln p falls; a third is as heavy as any noise is taken to be.
   const double slope = std::min(std::log(x_outer / x_inner) / std::log(widening), 1.0 / 3);

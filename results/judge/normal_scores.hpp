@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// How far out a value is among noise of unknown shape: the normal score of its rank in a sample of that noise.
-// Sums of such scores are normal under heavy tails and skew alike, and one wild value counts little more than the
-// rank that the sample can tell.
+// How far out a value is among noise of unknown shape: the normal score of its rank in a sample of that
+// noise. Sums of such scores are normal under heavy tails and skew alike, and one wild value counts little
+// more than the rank that the sample can tell.
 #pragma once
 
 #include <vector>
@@ -18,7 +18,8 @@ class NormalScores {
   /// Not empty, in any order, without NaN.
   explicit NormalScores(std::vector<double> sample);
 
-  /// Within -8 and 8. Beyond the sample, by a tail as heavy as that of Student's t with three degrees of freedom.
+  /// Within -8 and 8. Beyond the sample, by a tail as heavy as that of Student's t with three degrees of
+  /// freedom.
   double operator()(double value) const;
   /// The value of this score.
   double value_at(double score) const;
