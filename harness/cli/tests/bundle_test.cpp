@@ -273,8 +273,7 @@ TEST_F(BundleCommand, AFullStandardOutputIsAnErrorOfEveryCommand) {
                                            "cd " + folder_.path().string() + " && " + ASSAY_BIN_DIR +
                                                "/assay " + arguments + " 2>&1 >/dev/full"});
     EXPECT_NE(said.ending.exit_code, 0) << arguments;
-    EXPECT_THAT(said.text, HasSubstr("assay: standard output could not be written (No space left on device)"))
-        << arguments;
+    EXPECT_THAT(said.text, HasSubstr("assay: standard output could not be written")) << arguments;
   }
 }
 
