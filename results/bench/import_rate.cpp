@@ -41,7 +41,9 @@ void write_journal(const std::filesystem::path& path, int node, int points) {
   std::ofstream file(path, std::ios::binary);
   file << to_line(context) << '\n';
   for (int i = 0; i < points; ++i) file << to_line(point_of(run, i)) << '\n';
-  file << to_line(test::sample_end(run)) << '\n';
+  EndRecord end = test::sample_end(run);
+  end.points = points;
+  file << to_line(end) << '\n';
 }
 
 /// Of this thread, or of all.
