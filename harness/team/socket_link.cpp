@@ -131,7 +131,7 @@ void SocketLink::fill_out() {
 }
 
 std::string SocketLink::bytes_of(Frame frame) {
-  return to_bytes(sealer_ ? sealer_->seal(std::move(frame)) : std::move(frame));
+  return to_bytes(sealer_ ? sealer_->seal(frame) : std::move(frame));
 }
 
 /// During the handshake no byte beyond the message that is due: what follows may be for another reader.
