@@ -35,7 +35,7 @@ struct Tally {
 std::string identity(const std::string& case_name, const std::string& key, std::int64_t repetition);
 
 /// Reads a journal, empty where there is none. A point that an interrupt cut short runs again; one that
-/// failed or timed out does so if asked.
+/// failed or timed out does so if asked. The latest record of a point decides.
 Finished read_finished(const std::filesystem::path& journal, bool retry_failed);
 
 }  // namespace assay::run
