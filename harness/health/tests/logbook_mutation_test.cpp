@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <iostream>
 
 #include "harness/core/error.hpp"
 #include "harness/health/tests/planted_fault.hpp"
@@ -43,7 +44,10 @@ class StandingFailure : public testing::Test {
       EXPECT_EQ(error.kind(), core::ErrorKind::usage) << what;
     }
   }
-  void TearDown() override { RecordProperty("mutations_of_logbook", tried_); }
+  void TearDown() override {
+    std::cout << "logbook: " << tried_ << " mutations\n";
+    RecordProperty("mutations_of_logbook", tried_);
+  }
 
   Patient patient_{"pcie"};
   json written_;
