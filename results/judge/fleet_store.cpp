@@ -13,6 +13,7 @@
 
 #include "harness/core/statistics.hpp"
 #include "results/database.hpp"
+#include "results/judge/fleet_links.hpp"
 #include "results/measured_together.hpp"
 #include "results/measured_unit.hpp"
 #include "results/stored_points.hpp"
@@ -21,7 +22,8 @@ namespace assay::results {
 namespace {
 
 constexpr const char* query =
-    "SELECT p.process, c.name, p.key, p.status, p.time_s, p.reason, p.metric, p.unit FROM points p "
+    "SELECT p.process, c.name, p.key, p.status, p.time_s, p.reason, p.metric, p.unit, "
+    "CASE WHEN c.name GLOB 'rdma.*' THEN json_extract(p.record, '$.conditions.rank1_host') END FROM points p "
     "JOIN cases c ON c.id = p.case_id "
     "WHERE p.run = ?1 AND (?2 = '' OR c.name GLOB ?2 OR c.name || '/' || p.key GLOB ?2) "
     "ORDER BY p.process, p.sequence";
@@ -72,6 +74,7 @@ class Reader {
     gpu_.fleet.levels.insert(gpu_.fleet.levels.begin(), "host");
     port_.fleet.unit_level = "port";
     port_.fleet.levels = gpu_.fleet.levels;
+    link_.fleet.unit_level = "link";
   }
 
   void read(const StoredRun& run) {
@@ -79,7 +82,7 @@ class Reader {
     std::set<std::int64_t> together;  // processes
     for (const auto& [process, context] : contexts)
       if (measured_together(context)) together.insert(process);
-    for (Kind* kind : {&host_, &gpu_, &port_}) kind->runs.emplace_back();
+    for (Kind* kind : {&host_, &gpu_, &port_, &link_}) kind->runs.emplace_back();
     rows_.bind(run.id, filter_);
     while (rows_.step()) {
       const auto context = contexts.find(rows_.integer(0));
@@ -93,26 +96,35 @@ class Reader {
 
  private:
   void take(const ContextRecord& context, bool together, const Statement& row) {
-    const auto status = static_cast<Status>(row.integer(3));
     if (origin_.empty()) origin_ = to_string(context.origin);
     if (to_string(context.origin) != origin_)
       throw std::runtime_error(
           fmt::format("points that are {} and points that are {} in one fleet: --filter or another store",
                       origin_, to_string(context.origin)));
     const std::string name = row.text(1);
-    const PartIdentity identity = part_identity_of(name, row.text(2));
     seen_.insert(context.host);
-    Kind& kind = identity.part.empty() ? host_ : identity.gpu.empty() ? port_ : gpu_;
-    const std::uint32_t unit = unit_of(kind, context, identity);
     refuse_mixed_units(name, row);
+    const std::string peer = row.is_null(8) ? "" : row.text(8);
+    if (!peer.empty() && peer != context.host) {
+      seen_.insert(peer);
+      return take_value(link_, link_of(context.host, peer), identity_of(name, row.text(2)).metric, together,
+                        row);
+    }
+    const PartIdentity identity = part_identity_of(name, row.text(2));
+    Kind& kind = identity.part.empty() ? host_ : identity.gpu.empty() ? port_ : gpu_;
+    take_value(kind, unit_of(kind, context, identity), identity.metric, together, row);
+  }
+
+  static void take_value(Kind& kind, std::uint32_t unit, const std::string& metric, bool together,
+                         const Statement& row) {
+    const auto status = static_cast<Status>(row.integer(3));
     if (status == Status::unsupported) return;  // the unit is there; what it lacks is seen beside the others
     if (status != Status::ok) {
-      kind.failed.push_back(
-          {kind.fleet.units[unit].name, identity.metric, to_string(status) + ": " + row.text(5)});
+      kind.failed.push_back({kind.fleet.units[unit].name, metric, to_string(status) + ": " + row.text(5)});
       return;
     }
     if (together) return void(++kind.together);
-    kind.runs.back().push_back({metric_of(kind, identity.metric), unit, row.number(4)});
+    kind.runs.back().push_back({metric_of(kind, metric), unit, row.number(4)});
   }
 
   /// Of the headline of a case.
@@ -127,10 +139,20 @@ class Reader {
                       at->first, at->second, unit));
   }
 
-  std::uint32_t metric_of(Kind& kind, const std::string& name) {
+  static std::uint32_t metric_of(Kind& kind, const std::string& name) {
     const auto [at, fresh] =
         kind.metrics.try_emplace(name, static_cast<std::uint32_t>(kind.fleet.metrics.size()));
     if (fresh) kind.fleet.metrics.push_back({name, name.substr(0, name.find('.')), false});
+    return at->second;
+  }
+
+  std::uint32_t link_of(const std::string& host, const std::string& peer) {
+    const std::string name = link_name(host, peer);
+    const auto [at, fresh] =
+        link_.units.try_emplace(name, static_cast<std::uint32_t>(link_.fleet.units.size()));
+    if (!fresh) return at->second;
+    link_.fleet.units.push_back({name, "link", {}});
+    ends_.emplace(name, std::pair(host, peer));
     return at->second;
   }
 
@@ -156,7 +178,8 @@ class Reader {
   const FleetPlaces& places_;
   std::set<std::string> seen_;  // hosts
   std::unordered_map<std::string, std::string> headline_units_;
-  Kind host_, gpu_, port_;
+  Kind host_, gpu_, port_, link_;
+  LinkEnds ends_;
 };
 
 /// Of each cell that a run measured, the median over its repetitions: they share the hour and the heat, and
@@ -219,10 +242,13 @@ void note_missing_gpus(const Fleet& gpus, const Fleet& hosts, MeasuredFleet& mea
 std::vector<MeasuredFleet> Reader::finish() {
   const Fleet hosts = host_.fleet, gpus = gpu_.fleet;
   std::vector<MeasuredFleet> fleets;
-  for (Kind* kind : {&gpu_, &host_, &port_})
+  for (Kind* kind : {&gpu_, &host_, &port_, &link_})
     if (!kind->fleet.units.empty()) fleets.push_back(arrange(std::move(*kind)));
   if (fleets.empty()) return fleets;
   for (MeasuredFleet& fleet : fleets) fleet.origin = origin_;
+  if (fleets.back().first.unit_level == "link")
+    if (MeasuredFleet ends = ends_of(fleets.back(), ends_, places_); !ends.first.units.empty())
+      fleets.push_back(std::move(ends));
   if (!gpus.units.empty()) note_missing_gpus(gpus, hosts, fleets.front());
   for (const auto& [host, place] : places_.of_host)
     if (!seen_.contains(host))

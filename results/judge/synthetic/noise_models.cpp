@@ -5,7 +5,6 @@
 namespace assay::results {
 namespace {
 
-/// 400 nodes of 8, switches of 8 nodes, five metrics of which three are products.
 FleetShape quiet(int nodes) {
   return {.nodes = nodes,
           .nodes_per_pod = 8,

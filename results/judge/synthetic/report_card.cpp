@@ -27,22 +27,6 @@ using namespace assay::results;
 constexpr std::array<std::size_t, 3> fresh_rounds{2, 4, 9};
 constexpr int sound_for_each = 3;  // sound fleets for each with one fault of a kind
 
-struct FaultKind {
-  const char* name;
-  const char* level;
-  double loss;
-  bool whole_group;  // all products
-};
-constexpr std::array fault_kinds{
-    FaultKind{"GPU 3 %, one metric", "gpu", 0.03, false},
-    FaultKind{"GPU 5 %, one metric", "gpu", 0.05, false},
-    FaultKind{"GPU 5 %, all products", "gpu", 0.05, true},
-    FaultKind{"GPU 10 %, all products", "gpu", 0.10, true},
-    FaultKind{"node 3 %, one metric", "host", 0.03, false},
-    FaultKind{"switch 2 %, one metric", "switch", 0.02, false},
-    FaultKind{"rail 2 %, one metric", "rail", 0.02, false},
-};
-
 /// Found of planted.
 struct Found {
   int found = 0, of = 0;

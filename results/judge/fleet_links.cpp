@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "results/judge/fleet_links.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+#include <vector>
+
+#include "results/judge/fleet_judgement.hpp"
+#include "results/judge/robust_spread.hpp"
+
+namespace assay::results {
+namespace {
+
+constexpr double no_time = std::numeric_limits<double>::quiet_NaN();
+constexpr int turns = 60;
+constexpr std::size_t least_peers = 2;
+
+/// A link as the numbers of its ends.
+struct Span {
+  std::size_t link = 0, one = 0, other = 0;
+};
+
+/// What each host adds to the logarithms of its links, by median polish (Tukey 1977).
+class Polish {
+ public:
+  Polish(const std::vector<Span>& spans, std::size_t hosts) : of_host_(hosts), added_(hosts, 0.0) {
+    for (const Span& span : spans) {
+      of_host_[span.one].push_back({span.link, span.other});
+      of_host_[span.other].push_back({span.link, span.one});
+    }
+  }
+
+  /// Times of each host as an end, NaN with fewer than two links measured.
+  std::vector<double> times_of(const std::vector<double>& link_times) {
+    std::vector<double> values;
+    for (const double time : link_times)
+      if (!std::isnan(time)) values.push_back(std::log(time));
+    const double middle = median_in_place(values);
+    std::ranges::fill(added_, 0.0);
+    for (int turn = 0; turn < turns; ++turn)
+      for (std::size_t host = 0; host < of_host_.size(); ++host) update(host, link_times, middle);
+    std::vector<double> times;
+    for (const double added : added_) times.push_back(std::exp(middle + added));
+    return times;
+  }
+
+ private:
+  struct Peer {
+    std::size_t link, host;
+  };
+
+  void update(std::size_t host, const std::vector<double>& link_times, double middle) {
+    rests_.clear();
+    for (const Peer& peer : of_host_[host])
+      if (!std::isnan(link_times[peer.link]))
+        rests_.push_back(std::log(link_times[peer.link]) - middle -
+                         (std::isnan(added_[peer.host]) ? 0 : added_[peer.host]));
+    added_[host] = rests_.size() < least_peers ? no_time : median_in_place(rests_);
+  }
+
+  std::vector<std::vector<Peer>> of_host_;
+  std::vector<double> added_, rests_;
+};
+
+Fleet hosts_with_peers(const MeasuredFleet& links, const LinkEnds& ends, const FleetPlaces& places) {
+  std::map<std::string, std::set<std::string>> peers;
+  for (const FleetUnit& link : links.first.units) {
+    const auto& [one, other] = ends.at(link.name);
+    peers[one].insert(other);
+    peers[other].insert(one);
+  }
+  Fleet hosts;
+  hosts.unit_level = "host";
+  hosts.levels = places.levels;
+  for (FleetMetric metric : links.first.metrics) {
+    metric.name += ", as an end of links";
+    hosts.metrics.push_back(std::move(metric));
+  }
+  for (const auto& [host, of_host] : peers)
+    if (of_host.size() >= least_peers) hosts.units.push_back({host, "end of a link", places.of(host, "")});
+  return hosts;
+}
+
+std::vector<Span> spans_of(const MeasuredFleet& links, const LinkEnds& ends, const Fleet& hosts) {
+  std::map<std::string, std::size_t> numbers;
+  for (std::size_t at = 0; at < hosts.units.size(); ++at) numbers[hosts.units[at].name] = at;
+  std::vector<Span> spans;
+  for (std::size_t link = 0; link < links.first.units.size(); ++link) {
+    const auto& [one, other] = ends.at(links.first.units[link].name);
+    // A link to a host with no other peer tells of both at once.
+    if (numbers.contains(one) && numbers.contains(other))
+      spans.push_back({link, numbers[one], numbers[other]});
+  }
+  return spans;
+}
+
+Fleet polished(const Fleet& links, const Fleet& hosts, Polish& polish) {
+  Fleet round = hosts;
+  round.values.clear();
+  const std::size_t units = links.units.size();
+  for (std::size_t metric = 0; metric < links.metrics.size(); ++metric) {
+    const auto begin = links.values.begin() + static_cast<std::ptrdiff_t>(metric * units);
+    const auto times =
+        polish.times_of(std::vector<double>(begin, begin + static_cast<std::ptrdiff_t>(units)));
+    round.values.insert(round.values.end(), times.begin(), times.end());
+  }
+  return round;
+}
+
+}  // namespace
+
+std::string link_name(const std::string& one, const std::string& other) {
+  return std::min(one, other) + " - " + std::max(one, other);
+}
+
+MeasuredFleet ends_of(const MeasuredFleet& links, const LinkEnds& ends, const FleetPlaces& places) {
+  MeasuredFleet measured{
+      .first = hosts_with_peers(links, ends, places), .again = {}, .failed = {}, .missing = {}};
+  measured.origin = links.origin;
+  if (measured.first.units.size() < least_equals) {
+    measured.first.units.clear();
+    return measured;
+  }
+  const Fleet hosts = measured.first;
+  Polish polish(spans_of(links, ends, hosts), hosts.units.size());
+  measured.first = polished(links.first, hosts, polish);
+  for (const Fleet& round : links.again) measured.again.push_back(polished(round, hosts, polish));
+  return measured;
+}
+
+}  // namespace assay::results
