@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "harness/cli/margin.hpp"
 #include "harness/cli/share.hpp"
 #include "harness/core/error.hpp"
@@ -25,15 +27,21 @@ void add_fleet_margins(CLI::App& app, FleetMarginFlags& flags) {
     app.add_option(flag, value, about)->type_name("SHARE")->capture_default_str();
   };
   add(flags.margin_flag, flags.margin, "loss up to which a unit counts as equal to its equals");
-  add("--site-margin", flags.site_margin, "loss that the site tolerates at most, however usual it is");
+  app.add_option(
+         "--site-margin", flags.site_margin,
+         "loss that the site tolerates at most, however usual it is (default: 7%, or the margin where "
+         "that is larger)")
+      ->type_name("SHARE");
   add("--suspects", flags.suspects, "share of units that a point may send to a second look");
 }
 
 results::FleetRules fleet_rules_from(const FleetMarginFlags& flags) {
   results::FleetRules rules;
   rules.margin = margin_from(flags.margin_flag, flags.margin);
-  rules.site_margin = margin_from("--site-margin", flags.site_margin);
   rules.most_suspects = suspects_from(flags.suspects);
+  rules.site_margin = std::max(rules.site_margin, rules.margin);
+  if (flags.site_margin.empty()) return rules;
+  rules.site_margin = margin_from("--site-margin", flags.site_margin);
   if (rules.site_margin < rules.margin)
     core::usage_error(fmt::format("--site-margin {} is below {} {}: expected at least as much",
                                   flags.site_margin, flags.margin_flag, flags.margin));

@@ -12,7 +12,8 @@ namespace assay::cli {
 
 struct FleetMarginFlags {
   std::string margin_flag = "--margin";
-  std::string margin = "1.5%", site_margin = "7%", suspects = "0.1%";
+  std::string margin = "1.5%", suspects = "0.1%";
+  std::string site_margin = {};  // unless given: as FleetRules has it, or the margin where that is larger
 };
 
 /// `flags.margin_flag` is what the first is called here.
