@@ -17,7 +17,7 @@ EXPECTED = {
     "too_long": (f"assay-rdma h1 {ONE}16MiB", 2, r"bytes=16777216: rxe0 takes messages of up to 8MiB"),
     "too_deep": (f"assay-rdma h1 {ONE}64 --axis tx_depth=1048576", 1,
                  r"1048576 outstanding work requests are more than a completion queue of rxe0 holds \(\d+\): lower qps or tx_depth"),
-    "too_many_qps": (f"assay-rdma h1 {ONE}64 --axis qps=16384 --axis tx_depth=1", 1, r"qps"),
+    "too_many_qps": (f"assay-rdma h1 {ONE}64 --axis qps=65536 --axis tx_depth=1", 2, r"qps=65536: expected 1 to 16384"),
     "list_beyond_depth": (f"assay-rdma h1 {ONE}64 --axis post_list=64 --axis tx_depth=16", 2,
                           r"post_list=64 is more than tx_depth=16 keeps on the wire"),
     "no_such_host": (f"assay-rdma h7 {ONE}4KiB", 2, r"h7: .*(not known|unknown|resolve|no such)"),
