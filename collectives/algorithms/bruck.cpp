@@ -11,7 +11,7 @@ namespace assay::collectives {
 namespace {
 
 /// Elements of `many` blocks from block `first` on, past the last one and on from 0.
-std::int64_t elements(const Blocks& blocks, int first, int many) {
+std::int64_t elements_in(const Blocks& blocks, int first, int many) {
   std::int64_t sum = 0;
   for (int i = 0; i < many; ++i) sum += blocks.size((first + i) % blocks.parts);
   return sum;
@@ -39,8 +39,8 @@ Schedule bruck_all_gather(const Problem& problem, int rank) {
     const int many = std::min(known, n - known);
     const int from = (rank + known) % n;
     schedule.steps.push_back(
-        {.sends = {{wrapped(rank - known, n), scratch(0, elements(blocks, rank, many))}},
-         .receives = {{from, scratch(elements(blocks, rank, known), elements(blocks, from, many))}}});
+        {.sends = {{wrapped(rank - known, n), scratch(0, elements_in(blocks, rank, many))}},
+         .receives = {{from, scratch(elements_in(blocks, rank, known), elements_in(blocks, from, many))}}});
   }
   const std::int64_t from_rank_on = problem.count - blocks.first(rank);
   schedule.steps.push_back(
@@ -98,7 +98,7 @@ Schedule dissemination_barrier(const Problem& problem, int rank) {
 Sent bruck_all_gather_sent(const Problem& problem, int rank) {
   Sent sent;
   for (int known = 1; known < problem.ranks; known *= 2)
-    sent += {1, elements(problem.blocks(), rank, std::min(known, problem.ranks - known))};
+    sent += {1, elements_in(problem.blocks(), rank, std::min(known, problem.ranks - known))};
   return sent;
 }
 

@@ -55,7 +55,7 @@ std::vector<char*> pointers_to(std::vector<std::string>& texts) {
   return pointers;
 }
 
-bool has_ended(pid_t process) { return waitpid(process, nullptr, WNOHANG) != 0; }
+bool has_exited(pid_t process) { return waitpid(process, nullptr, WNOHANG) != 0; }
 
 }  // namespace
 
@@ -82,10 +82,10 @@ void LocalProcesses::start(int rank, int size, int port, const team::TeamKey& ke
 LocalProcesses::~LocalProcesses() {
   const team::Deadline patience(2);
   for (const pid_t process : running_) {
-    bool ended = has_ended(process);
+    bool ended = has_exited(process);
     while (!ended && !patience.passed()) {
       std::this_thread::sleep_for(std::chrono::milliseconds(2));
-      ended = has_ended(process);
+      ended = has_exited(process);
     }
     if (ended) continue;
     kill(process, SIGKILL);
