@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The assay authors
 # SPDX-License-Identifier: Apache-2.0
-# assay_library, assay_program, assay_test: the three kinds of target, with warnings and include root in one place.
+# assay_library, assay_program, assay_tool, assay_test: the kinds of target, with warnings and include root in one place.
 add_library(assay_build INTERFACE)
 target_include_directories(assay_build INTERFACE ${PROJECT_SOURCE_DIR})
 # In a unit of several files, a local name may well be that of another file's function.
@@ -51,6 +51,17 @@ function(assay_program name)
   set_target_properties(${name} PROPERTIES INSTALL_RPATH "$ORIGIN/../lib")
   install(TARGETS ${name} RUNTIME_DEPENDENCY_SET assay_runtime DESTINATION bin)
   set_property(GLOBAL APPEND PROPERTY ASSAY_PROGRAMS ${name})
+endfunction()
+
+# assay_tool(name SOURCES ... LINK ...): a program for developers, never installed. A build without tests makes it by name
+# only (`cmake --build build/release --target <name>`): who installs assay does not wait for it.
+function(assay_tool name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINK")
+  add_executable(${name} ${arg_SOURCES})
+  target_link_libraries(${name} PRIVATE assay_build ${arg_LINK})
+  if(NOT ASSAY_BUILD_TESTS)
+    set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL ON)
+  endif()
 endfunction()
 
 # Every test and what it starts: what a build under sanitizers is for.

@@ -79,7 +79,7 @@ std::string key_in_file(const std::string& path) {
   std::string key(most_key_bytes + 3, '\0');
   std::size_t size = 0;
   while (size < key.size()) {
-    const ssize_t count = read(file.get(), key.data() + size, key.size() - size);
+    const ssize_t count = ::read(file.get(), key.data() + size, key.size() - size);
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) core::usage_error(fmt::format("--key-file {}: {}", path, std::strerror(errno)));
     if (count == 0) break;
