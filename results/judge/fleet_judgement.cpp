@@ -194,17 +194,11 @@ class LevelJudge {
   }
 
   void tell_too_fast(const JudgedPart& judged, std::size_t metric, std::size_t place) {
-    const PlaceSeries& series = judged.rows[metric][place];
-    if (series.values.size() < 3) return;
-    const MetricNoise& noise = judged.noise[metric];
-    const PlaceEvidence evidence(noise, series, series.values.size());
-    const double beyond =
-        std::max(lasting_limit(noise, errors_.cell.all_runs), -shift_of_loss(rules_.margin));
-    if (evidence.standing() > beyond && evidence.joined_score(lasting_limit(noise, errors_.cell.all_runs)) >
-                                            -normal_quantile(errors_.cell.all_runs))
-      judgement_.too_fast.push_back(
-          fmt::format("{} {}: {:.2f} % faster in {}", parts_.level.name, parts_.level.places[place],
-                      100 * std::expm1(evidence.standing()), judged.part->metrics[metric]));
+    if (!judged.judges[metric].is_too_fast(place)) return;
+    std::vector<double> values = judged.rows[metric][place].values;
+    judgement_.too_fast.push_back(
+        fmt::format("{} {}: {:.2f} % faster in {}", parts_.level.name, parts_.level.places[place],
+                    100 * std::expm1(median_in_place(values)), judged.part->metrics[metric]));
   }
 
   void tell_unlike(const JudgedPart& judged, std::size_t metric) {

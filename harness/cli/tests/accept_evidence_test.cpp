@@ -6,8 +6,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <functional>
-#include <limits>
+
 #include <string>
 #include <vector>
 
@@ -26,19 +27,19 @@ using testing::AllOf;
 using testing::HasSubstr;
 using tests::Said;
 
-using Run = std::vector<Record>;
-using Runs = std::vector<Run>;
+using Journal = std::vector<Record>;
+using Journals = std::vector<Journal>;
 
-const ContextRecord& context_of(const Run& run) { return std::get<ContextRecord>(run.front()); }
+const ContextRecord& context_of(const Journal& run) { return std::get<ContextRecord>(run.front()); }
 
 /// Ten sound hosts, three runs each, unless changed.
 class AcceptedEvidence : public testing::Test {
  protected:
-  Runs fleet_ = results::test::small_fleet();
+  Journals fleet_ = results::test::small_fleet();
 
   template <class One>
   void change(const std::string& host, const std::function<void(One&)>& how) {
-    for (Run& run : fleet_)
+    for (Journal& run : fleet_)
       if (host.empty() || context_of(run).host == host)
         for (Record& record : run)
           if (One* one = std::get_if<One>(&record)) how(*one);
@@ -53,8 +54,8 @@ class AcceptedEvidence : public testing::Test {
     });
   }
   void copy(const std::string& host, const std::string& as, const std::string& run_prefix) {
-    const Runs before = fleet_;
-    for (Run run : before) {
+    const Journals before = fleet_;
+    for (Journal run : before) {
       if (context_of(run).host != host) continue;
       for (Record& record : run)
         std::visit([&](auto& one) { one.run_id = run_prefix + one.run_id; }, record);
@@ -65,7 +66,7 @@ class AcceptedEvidence : public testing::Test {
 
   Said accepted(const std::string& flags = "") {
     std::string journals;
-    for (const Run& run : fleet_) {
+    for (const Journal& run : fleet_) {
       std::string text;
       for (const Record& record : run) text += results::to_line(record) + "\n";
       const std::string name = context_of(run).run_id + ".jsonl";
@@ -168,7 +169,7 @@ TEST_F(AcceptedEvidence, WithoutAnyDigestIsInconclusive) {
     point.case_name = "memory.host.corruption";
     point.verification.digest = "0123abcd";
   });
-  const Runs sound = fleet_;
+  const Journals sound = fleet_;
   expect(0, "ACCEPTED");
   for (const char* host : {"h5", ""}) {
     fleet_ = sound;
@@ -214,7 +215,7 @@ TEST_F(AcceptedEvidence, OfSomeOfTheGpusOfAHostIsInconclusive) {
     point.point.emplace_back("gpu", std::int64_t{0});
     point.key += ",gpu=0";
   });
-  const Runs sound = fleet_;
+  const Journals sound = fleet_;
   expect(0, "ACCEPTED");
   for (const std::string host : {"h5", ""}) {
     fleet_ = sound;
@@ -241,7 +242,7 @@ TEST_F(AcceptedEvidence, OfAnotherGpuNameDoesNotHideASlowGpu) {
     point.point.emplace_back("gpu", std::int64_t{0});
     point.key += ",gpu=0";
   });
-  const Runs blank = fleet_;
+  const Journals blank = fleet_;
   expect(1, "h3/gpu0");
   std::filesystem::remove(folder_ / "s.sqlite");
   fleet_ = blank;

@@ -50,7 +50,8 @@ class HostsOfAFleet : public testing::Test {
 
   std::vector<std::string> doubts() {
     std::vector<std::string> lines;
-    for (const HostDoubt& doubt : read_fleet(store_, "", {}).front().host_doubts) lines.push_back(doubt.why);
+    const std::vector<MeasuredFleet> fleets = read_fleet(store_, "", {});
+    for (const HostDoubt& doubt : fleets.front().host_doubts) lines.push_back(doubt.why);
     return lines;
   }
 
