@@ -59,7 +59,9 @@ class AcceptedEvidence : public testing::Test {
       if (context_of(run).host != host) continue;
       for (Record& record : run)
         std::visit([&](auto& one) { one.run_id = run_prefix + one.run_id; }, record);
+      std::get<results::EndRecord>(run.back()).ended = "2026-01-09T00:00:30.000Z";
       std::get<ContextRecord>(run.front()).host = as;
+      std::get<ContextRecord>(run.front()).started = "2026-01-09T00:00:00.000Z";
       fleet_.push_back(run);
     }
   }
@@ -182,7 +184,7 @@ TEST_F(AcceptedEvidence, WithoutAnyDigestIsInconclusive) {
 TEST_F(AcceptedEvidence, OfCopiedJournalsUnderAnotherHostNameIsInconclusive) {
   change<ContextRecord>("", [](ContextRecord& context) { context.machine["gpus"] = context.machine["hcas"] = nlohmann::ordered_json::array(); });
   copy("h5", "h10", "again-");
-  expect(3, "hosts h10 and h5 have the same samples in 4 points of runs");
+  expect(3, "hosts h5 and h10 have the same samples in 4 points of runs");
 }
 
 TEST_F(AcceptedEvidence, OfARunCopiedUnderAnotherNameIsInconclusive) {
