@@ -111,19 +111,19 @@ void add_parsed_record(PointEvidence& point, const std::string& record) {
 void add_record(PointEvidence& point, const std::string& record) {
   const auto outline = outline_of(record);
   double quantile = point.quantile;
-  const bool known = outline && outline->verification != "wrong" &&
-                     std::from_chars(outline->quantile.data(),
-                                     outline->quantile.data() + outline->quantile.size(), quantile)
-                             .ec == std::errc();
+  const bool known =
+      outline && outline->verification != "wrong" &&
+      std::from_chars(outline->quantile.data(), outline->quantile.data() + outline->quantile.size(), quantile)
+              .ec == std::errc();
   if (!known) return add_parsed_record(point, record);
   point.quantile = quantile;
   point.case_name = outline->case_name;
   point.verification = outline->verification;
   point.conditions = outline->conditions;
-  for (const std::string_view part : {outline->work_bytes, outline->work_flops, outline->bytes_counted,
-                                      outline->quantile, field_in(outline->conditions, "ranks"),
-                                      field_in(outline->conditions, "nodes"),
-                                      field_in(outline->conditions, "groups")})
+  for (const std::string_view part :
+       {outline->work_bytes, outline->work_flops, outline->bytes_counted, outline->quantile,
+        field_in(outline->conditions, "ranks"), field_in(outline->conditions, "nodes"),
+        field_in(outline->conditions, "groups")})
     point.definition.append(part).push_back('|');
 }
 

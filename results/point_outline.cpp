@@ -4,7 +4,6 @@
 
 #include <string.h>  // memmem
 
-
 namespace assay::results {
 namespace {
 

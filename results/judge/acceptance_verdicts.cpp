@@ -45,7 +45,8 @@ class Rows {
   }
 
   void add_doubted(const DoubtedPoint& point) {
-    VerdictRow& row = add(Verdict::inconclusive, point.unit, acceptance_.unit_level, point.metric, doubt_text(point));
+    VerdictRow& row =
+        add(Verdict::inconclusive, point.unit, acceptance_.unit_level, point.metric, doubt_text(point));
     row.meaning = "its own record speaks against the measurement; mend the cause and measure again";
   }
 

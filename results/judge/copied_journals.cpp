@@ -50,8 +50,8 @@ std::string CopiedJournals::line_of(const Source& one, const Source& other, std:
 std::vector<std::string> CopiedJournals::finish() {
   std::ranges::sort(seen_, {}, [](const Seen& one) { return std::tuple(one.hash, one.source, one.id); });
   std::map<std::pair<std::uint32_t, std::uint32_t>, Shared> shared;
-  Statement read = store_.database().prepare(
-      "SELECT samples_s, time_s, lower_s, upper_s FROM points WHERE id = ?");
+  Statement read =
+      store_.database().prepare("SELECT samples_s, time_s, lower_s, upper_s FROM points WHERE id = ?");
   for (std::size_t at = 1, first = 0; at < seen_.size(); ++at) {
     if (seen_[at].hash != seen_[first].hash) first = at;
     if (seen_[at].source == seen_[first].source) continue;

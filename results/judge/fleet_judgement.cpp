@@ -85,9 +85,9 @@ class LevelJudge {
                                        const std::vector<double>& shapes) {
     std::vector<std::future<JudgedPart>> ways;
     for (const FleetPart& part : parts)
-      ways.push_back(std::async(
-          parts_.level.places.size() < worth_a_thread ? std::launch::deferred : std::launch::async,
-          [&] { return prepared(part, errors, shapes); }));
+      ways.push_back(
+          std::async(parts_.level.places.size() < worth_a_thread ? std::launch::deferred : std::launch::async,
+                     [&] { return prepared(part, errors, shapes); }));
     std::vector<JudgedPart> judged;
     for (auto& way : ways) judged.push_back(way.get());
     return judged;

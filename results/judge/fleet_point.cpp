@@ -17,7 +17,8 @@ enum : int { id, process, case_name, key, reason, samples, evidence };
 }
 
 std::string fleet_query() {
-  return std::string("SELECT p.id, p.process, c.name, p.key, p.reason, p.samples_s, ") + point_evidence_columns +
+  return std::string("SELECT p.id, p.process, c.name, p.key, p.reason, p.samples_s, ") +
+         point_evidence_columns +
          "FROM points p JOIN cases c ON c.id = p.case_id "
          "WHERE p.run = ?1 AND (?2 = '' OR c.name GLOB ?2 OR c.name || '/' || p.key GLOB ?2) "
          "ORDER BY p.process, p.sequence";

@@ -115,7 +115,8 @@ bool RowJudge::is_beyond(std::size_t place, double margin) const {
 bool RowJudge::is_shown_within(std::size_t place, double margin) const {
   const PlaceSeries& series = row_[place];
   if (series.values.empty()) return false;
-  return PlaceEvidence(noise_, series, series.values.size()).joined_score(shift_of_loss(margin)) >= side_score_;
+  return PlaceEvidence(noise_, series, series.values.size()).joined_score(shift_of_loss(margin)) >=
+         side_score_;
 }
 
 std::optional<std::int64_t> RowJudge::more_runs(std::size_t place) const {
@@ -126,8 +127,7 @@ std::optional<std::int64_t> RowJudge::more_runs(std::size_t place) const {
   const double slow = -evidence.joined_score(0) / std::sqrt(runs);
   const double needed = std::min(
       sound > 0 ? std::pow(side_score_ / sound, 2) : most_more_runs + runs,
-      evidence.standing() < -limit_ && slow > 0 ? std::pow(unlike_score_ / slow, 2)
-                                                : most_more_runs + runs);
+      evidence.standing() < -limit_ && slow > 0 ? std::pow(unlike_score_ / slow, 2) : most_more_runs + runs);
   const double more = std::max(1.0, std::ceil(std::max(needed, static_cast<double>(least_runs)) - runs));
   return more < most_more_runs ? std::optional(static_cast<std::int64_t>(more)) : std::nullopt;
 }
@@ -140,8 +140,7 @@ FleetFinding RowJudge::finding(FindingKind kind, std::size_t place, std::size_t 
                        .runs = evidence.runs(),
                        .of_runs = row_[place].values.size()};
   if (const auto shift = evidence.shift_of(normal_quantile(error))) finding.lower = loss_of_shift(*shift);
-  if (const auto shift = evidence.shift_of(side_score_))
-    finding.upper = loss_of_shift(*shift);
+  if (const auto shift = evidence.shift_of(side_score_)) finding.upper = loss_of_shift(*shift);
   finding.limit = kind == FindingKind::beyond_site ? rules_.site_margin : -std::expm1(-limit_);
   if (kind == FindingKind::unlike_equals) finding.limit = rules_.margin;
   if (!finding.is_fault()) finding.more_runs = more_runs(place);

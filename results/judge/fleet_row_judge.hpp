@@ -52,8 +52,8 @@ class RowJudge {
   const MetricNoise& noise_;
   std::size_t usual_runs_ = 0;
   double limit_ = 0, suspect_below_ = 0, far_off_below_ = 0;
-  double lasting_ = 0;                             // how far out sound places may lie by what lasts
-  double side_score_ = 0, unlike_score_ = 0;       // of CellErrors::side and all_runs, above 0
+  double lasting_ = 0;                        // how far out sound places may lie by what lasts
+  double side_score_ = 0, unlike_score_ = 0;  // of CellErrors::side and all_runs, above 0
   Detection detection_;
 };
 

@@ -58,8 +58,7 @@ class Reader {
   void read(const StoredRun& run) {
     const auto contexts = contexts_by_process(store_, run);
     std::set<std::int64_t> together;  // processes
-    for (const auto& [process, context] : contexts)
-      note_process(process, context, together);
+    for (const auto& [process, context] : contexts) note_process(process, context, together);
     for (Kind* kind : {&host_, &gpu_, &port_, &link_}) kind->runs.emplace_back();
     points_.begin(run);
     while (const FleetPoint* point = points_.next()) {

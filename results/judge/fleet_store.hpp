@@ -40,8 +40,8 @@ struct DoubtedPoint {
   std::size_t points = 0;
 };
 
-/// Why hosts cannot be judged as equals: a point that means something else there, GPUs that were not measured,
-/// one measurement under two names.
+/// Why hosts cannot be judged as equals: a point that means something else there, GPUs that were not
+/// measured, one measurement under two names.
 struct HostDoubt {
   std::string why, meaning;
 };
@@ -52,7 +52,7 @@ struct MeasuredFleet {
   std::vector<FailedPoint> failed;
   std::vector<DoubtedPoint> doubted = {};
   std::vector<HostDoubt> host_doubts = {};  // of all fleets, in the first
-  std::vector<std::string> missing;  // "host7/gpu3: 2 of 40 metrics"
+  std::vector<std::string> missing;         // "host7/gpu3: 2 of 40 metrics"
   std::string origin = "measured";
   std::size_t together = 0;  // points left out: measured in a burn-in's rounds together
 };

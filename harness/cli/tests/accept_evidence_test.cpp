@@ -8,7 +8,6 @@
 
 #include <filesystem>
 #include <functional>
-
 #include <string>
 #include <vector>
 
@@ -156,7 +155,8 @@ TEST_F(AcceptedEvidence, OfImpossibleNumbersIsInconclusive) {
       {[](PointRecord& point) { point.time->value_s = 0; }, "an impossible time"},
       {[](PointRecord& point) { point.time.reset(); }, "no time was recorded"},
       {[](PointRecord& point) { point.metrics[0].value = -5; }, "which is impossible"},
-      {[](PointRecord& point) { std::swap(point.time->lower_s, point.time->upper_s); }, "not within its interval"},
+      {[](PointRecord& point) { std::swap(point.time->lower_s, point.time->upper_s); },
+       "not within its interval"},
       {[](PointRecord& point) { std::swap(point.metrics[0].lower, point.metrics[0].upper); }, "upside down"},
       {[](PointRecord& point) {
          for (double& sample : point.samples_s) sample *= 2;
@@ -188,7 +188,9 @@ TEST_F(AcceptedEvidence, WithoutAnyDigestIsInconclusive) {
 }
 
 TEST_F(AcceptedEvidence, OfCopiedJournalsUnderAnotherHostNameIsInconclusive) {
-  change<ContextRecord>("", [](ContextRecord& context) { context.machine["gpus"] = context.machine["hcas"] = nlohmann::ordered_json::array(); });
+  change<ContextRecord>("", [](ContextRecord& context) {
+    context.machine["gpus"] = context.machine["hcas"] = nlohmann::ordered_json::array();
+  });
   copy("h5", "h10", "again-");
   expect(3, "hosts h5 and h10 have the same samples in 4 points of runs");
 }
@@ -216,9 +218,8 @@ TEST_F(AcceptedEvidence, OfOneSerialNumberInTwoHostsOrTwiceInOneIsInconclusive) 
 }
 
 TEST_F(AcceptedEvidence, OfSomeOfTheGpusOfAHostIsInconclusive) {
-  change<ContextRecord>("", [](ContextRecord& context) {
-    context.machine["gpus"] = {{{"index", 0}, {"name", "H100"}}};
-  });
+  change<ContextRecord>(
+      "", [](ContextRecord& context) { context.machine["gpus"] = {{{"index", 0}, {"name", "H100"}}}; });
   change_points("", [](PointRecord& point) {
     point.point.emplace_back("gpu", std::int64_t{0});
     point.key += ",gpu=0";
@@ -254,7 +255,8 @@ TEST_F(AcceptedEvidence, OfAnotherGpuNameDoesNotHideASlowGpu) {
   expect(1, "h3/gpu0");
   std::filesystem::remove(folder_ / "s.sqlite");
   fleet_ = blank;
-  change<ContextRecord>("h3", [](ContextRecord& context) { context.machine["gpus"][0]["name"] = "H100 PCIe"; });
+  change<ContextRecord>("h3",
+                        [](ContextRecord& context) { context.machine["gpus"][0]["name"] = "H100 PCIe"; });
   expect(3, "h100 pcie: 1 units in 1 hosts");
 }
 

@@ -117,7 +117,8 @@ TEST_F(AcceptCommand, EndsWithOneLineForLimitsThatCannotBeUsed) {
 
 TEST_F(AcceptCommand, RefusesWhatIsNoMargin) {
   for (const char* flag : {"--margin", "--site-margin", "--suspects", "--model-margin"})
-    for (const char* value : {"nan", "-nan", "inf", "-3%", "-0.01", "0", "0%", "100%", "1", "150%", "1e-9", "3x"}) {
+    for (const char* value :
+         {"nan", "-nan", "inf", "-3%", "-0.01", "0", "0%", "100%", "1", "150%", "1e-9", "3x"}) {
       const Said said = accept(fmt::format("{}={}", flag, value));
       EXPECT_EQ(said.exit_code, 2) << flag << ' ' << value << '\n' << said.text;
       EXPECT_THAT(said.text, HasSubstr(flag));

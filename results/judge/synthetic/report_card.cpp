@@ -36,7 +36,7 @@ struct Found {
 
 struct Tally {
   std::array<Found, fresh_rounds.size()> ours, accepted;  // whole fleets accepted with the fault in them
-  std::map<std::string, std::array<Found, 2>> rules;  // on the first look, on medians of all rounds
+  std::map<std::string, std::array<Found, 2>> rules;      // on the first look, on medians of all rounds
 };
 
 struct SoundTally {
@@ -228,12 +228,13 @@ class ReportCard {
       const auto each = [&](int sum) { return static_cast<double>(sum) / tally.fleets; };
       const auto open = [&](std::size_t at) { return 100.0 * tally.undecided[at] / tally.values[at]; };
       fmt::print(
-          "\n| {} | {:.3f} / {:.3f} / {:.3f} | {:.0f} / {:.0f} / {:.0f} | {:.1f} / {:.1f} / {:.1f} | {:.2f} / "
+          "\n| {} | {:.3f} / {:.3f} / {:.3f} | {:.0f} / {:.0f} / {:.0f} | {:.1f} / {:.1f} / {:.1f} | {:.2f} "
+          "/ "
           "{:.2f} / {:.3f} |",
           model.name, each(tally.flags[0]), each(tally.flags[1]), each(tally.flags[2]),
           100 * each(tally.accepted[0]), 100 * each(tally.accepted[1]), 100 * each(tally.accepted[2]),
-                 each(tally.suspects[0]), each(tally.suspects[1]), each(tally.suspects[2]), open(0), open(1),
-                 open(2));
+          each(tally.suspects[0]), each(tally.suspects[1]), each(tally.suspects[2]), open(0), open(1),
+          open(2));
       for (const RuleInUse& rule : rules_in_use()) {
         const auto& flags = tally.rules.at(std::string(rule.name));
         fmt::print(" {:.1f} / {:.1f} |", each(flags[0]), each(flags[1]));

@@ -31,8 +31,7 @@ class HostsOfAFleet : public testing::Test {
     for (const int gpu : measured)
       builder.measured(
           builder.point("gemm.cuda.product", {{"gpu", std::int64_t{gpu}}, {"m", std::int64_t{64}}}),
-          1e-4 * (1 + 1e-6 * ++points_),
-          {"time_us", "us", [](double s) { return s * 1e6; }});
+          1e-4 * (1 + 1e-6 * ++points_), {"time_us", "us", [](double s) { return s * 1e6; }});
     builder.end();
     for (Record& record : builder.take()) {
       if (auto* context = std::get_if<ContextRecord>(&record)) {
