@@ -70,7 +70,8 @@ std::vector<Guest> Reception::look() {
 
 int Reception::wait_ms(int most_ms) const {
   const bool must_look = !door_rests_.passed() || !callers_.empty() || log_.owes_a_line();
-  const int due_ms = door_rests_.passed() ? look_again_ms : static_cast<int>(door_rests_.remaining_s() * 1e3) + 1;
+  const int due_ms =
+      door_rests_.passed() ? look_again_ms : static_cast<int>(door_rests_.remaining_s() * 1e3) + 1;
   if (!must_look) return most_ms;
   return most_ms < 0 ? due_ms : std::min(most_ms, due_ms);
 }

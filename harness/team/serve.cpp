@@ -151,8 +151,4 @@ void Server::log(const std::string& line) const {
     fmt::print(stderr, "{}\n", line);
 }
 
-int serve(const ServeOptions& options, const Hello& mine, const Session& session) {
-  return Server(options, mine).run(session);
-}
-
 }  // namespace assay::team

@@ -60,7 +60,4 @@ class Server {
   std::unique_ptr<SessionProcess> running_;
 };
 
-/// A Server that runs: returns the signal that ended it.
-int serve(const ServeOptions& options, const Hello& mine, const Session& session);
-
 }  // namespace assay::team
