@@ -14,7 +14,7 @@
 namespace assay::team {
 
 struct ArrivalLimits {
-  double per_s = 1000;      // of one address
+  double per_s = 500;       // of one address: fewer than places come free a second (reception.hpp)
   double burst = 200;       // of one address that was quiet: fewer than there are places
   double all_per_s = 4000;  // of all addresses together
   double all_burst = 4096;

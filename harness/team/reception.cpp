@@ -23,7 +23,7 @@ constexpr int accepts_per_look = 1024;
 constexpr double rest_s = 0.05;
 // In a storm: so that one wake-up hangs up on many.
 constexpr double storm_rest_s = 0.005;
-constexpr int look_again_ms = 200;
+constexpr int look_again_ms = 200, look_for_place_ms = 20;
 
 double seconds_now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -70,9 +70,9 @@ std::vector<Guest> Reception::look() {
 
 int Reception::wait_ms(int most_ms) const {
   const bool must_look = !door_rests_.passed() || !callers_.empty() || log_.owes_a_line();
-  const int due_ms =
-      door_rests_.passed() ? look_again_ms : static_cast<int>(door_rests_.remaining_s() * 1e3) + 1;
   if (!must_look) return most_ms;
+  int due_ms = at_door_ ? look_for_place_ms : look_again_ms;
+  if (!door_rests_.passed()) due_ms = static_cast<int>(door_rests_.remaining_s() * 1e3) + 1;
   return most_ms < 0 ? due_ms : std::min(most_ms, due_ms);
 }
 

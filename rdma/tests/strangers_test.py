@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The assay authors
 # SPDX-License-Identifier: Apache-2.0
-# Strangers at the door of `assay-rdma serve`, and impostors at a leader's, as programs of others see them: no device is
-# needed, for none of them comes so far. Usage: strangers_test.py ASSAY_RDMA TEAM_TESTS
+# Strangers at the door of `assay-rdma serve`, as programs of others see it: no device is needed, for none of them comes so
+# far. Usage: strangers_test.py ASSAY_RDMA TEAM_TESTS
 import contextlib
 import os
 import pathlib
@@ -16,29 +16,8 @@ import threading
 import time
 import unittest
 
-PROGRAM = sys.argv[1]
-sys.path.insert(0, sys.argv[2])
-from door_client import Door, TYPES, frame, mac, pack, unpack  # noqa: E402
-
-KEY = b"a key of more than sixteen bytes"
-INTRODUCTION = pack("assay-team", "2", "0.1.0", "tests", "0", "2")
-
-
-def free_port():
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        return taken.getsockname()[1]
-
-
-def key_file(folder, name="key", data=KEY, mode=0o600):
-    path = pathlib.Path(folder, name)
-    path.write_bytes(data)
-    path.chmod(mode)
-    return path
-
-
-def run(*arguments, limit_s=20):
-    return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, timeout=limit_s,
-                          env={"PATH": os.environ["PATH"]})
+from door_program import INTRODUCTION, KEY, PROGRAM, free_port, key_file
+from door_client import Door, TYPES, frame, mac, pack, unpack
 
 
 class Serving(unittest.TestCase):
@@ -72,7 +51,7 @@ class Serving(unittest.TestCase):
 
     def tearDown(self):
         self.assertIsNone(self.server.poll(), "the server runs on")
-        self.assertLess(self.served_after_s(), 2)
+        self.assertLess(self.served_after_s(), 5)
 
     def door(self, key=KEY, **options):
         return Door(self.port, key, **options)
@@ -251,12 +230,12 @@ class Serving(unittest.TestCase):
         self.assertIn("it was sent again, or others are lost", log)
 
     def test_a_storm_from_another_address_costs_members_and_log_nothing(self):
-        self.storm("127.0.0.2")
+        self.storm("127.0.0.2", most_s=3)
 
     def test_a_storm_from_a_members_own_address_keeps_it_out_for_moments_only(self):
-        self.storm("127.0.0.1")
+        self.storm("127.0.0.1", most_s=9)
 
-    def storm(self, source):
+    def storm(self, source, most_s):
         before = len(self.log.read_text().splitlines()), self.resident_kib()
         over = threading.Event()
         calls = [0]
@@ -277,7 +256,7 @@ class Serving(unittest.TestCase):
             over.set()
             thread.join()
         self.assertGreater(calls[0], 1000)
-        self.assertLess(max(waits), 4)
+        self.assertLess(max(waits), most_s)
         self.assertLessEqual(len(self.log.read_text().splitlines()) - before[0], 60)
         self.assertLess(self.resident_kib() - before[1], 8192)
 
@@ -293,96 +272,6 @@ class Serving(unittest.TestCase):
     def resident_kib(self):
         return next(int(line.split()[1]) for line in pathlib.Path(f"/proc/{self.server.pid}/status").read_text().splitlines()
                     if line.startswith("VmRSS"))
-
-
-class Refusals(unittest.TestCase):
-    """What `serve` does not begin with, and what it says where it does."""
-
-    def setUp(self):
-        self.folder = tempfile.TemporaryDirectory()
-        self.addCleanup(self.folder.cleanup)
-
-    def assert_refused(self, *arguments, saying):
-        ended = run("serve", "--port", free_port(), *arguments)
-        self.assertEqual(ended.returncode, 2, ended.stderr)
-        self.assertIn(saying, ended.stderr)
-        self.assertEqual(len(ended.stderr.splitlines()), 1, ended.stderr)
-
-    def test_a_key_that_others_can_read_or_make(self):
-        folder = self.folder.name
-        self.assert_refused("--key-file", key_file(folder, mode=0o644), saying="mode 0644 lets others at it")
-        self.assert_refused("--key-file", key_file(folder, mode=0o620), saying="mode 0620 lets others at it")
-        self.assert_refused("--key-file", key_file(folder, data=b""), saying="a key of 0 bytes")
-        self.assert_refused("--key-file", key_file(folder, data=b"short"), saying="a key of 5 bytes")
-        self.assert_refused("--key-file", key_file(folder, data=b"\n" * 40), saying="a key of 0 bytes")
-        self.assert_refused("--key-file", pathlib.Path(folder, "none"), saying="No such file")
-        self.assert_refused("--key-file", folder, saying="not a regular file")
-        pipe = pathlib.Path(folder, "pipe")
-        os.mkfifo(pipe, 0o600)
-        self.assert_refused("--key-file", pipe, saying="not a regular file")
-
-    def test_a_key_behind_a_symbolic_link(self):
-        link = pathlib.Path(self.folder.name, "link")
-        link.symlink_to(key_file(self.folder.name))
-        self.assert_refused("--key-file", link, saying="a symbolic link")
-
-    def test_another_users_key(self):
-        if os.geteuid() != 0:
-            self.skipTest("only root can give a file away")
-        key = key_file(self.folder.name)
-        os.chown(key, 12345, 0)
-        self.assert_refused("--key-file", key, saying="belongs to user 12345")
-
-    def test_other_than_loopback_without_a_key(self):
-        self.assert_refused("--interface", "0.0.0.0", saying="0.0.0.0 is no loopback address, and there is no key")
-        self.assert_refused("--interface", "::", saying=":: is no loopback address, and there is no key")
-
-    def test_open_is_said_loudly(self):
-        server = subprocess.Popen([PROGRAM, "serve", "--port", str(free_port()), "--interface", "0.0.0.0", "--open"],
-                                  stderr=subprocess.PIPE, text=True, env={"PATH": os.environ["PATH"]})
-        self.addCleanup(server.stderr.close)
-        line = server.stderr.readline()
-        server.terminate()
-        server.wait(10)
-        self.assertRegex(line, r"^warning: --open: port \d+ without a key: whoever reaches it can take part")
-
-
-class Leading(unittest.TestCase):
-    """A leader gives an impostor its hail and nothing else: no name, no option, no address or key of the fabric."""
-
-    def heard_by_an_impostor(self, answers):
-        with tempfile.TemporaryDirectory() as folder, socket.create_server(("127.0.0.1", 0)) as listening:
-            leader = subprocess.Popen([PROGRAM, f"127.0.0.1:{listening.getsockname()[1]}", "--key-file", str(key_file(folder)),
-                                       "--connect-limit", "1"],
-                                      stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
-                                      env={"PATH": os.environ["PATH"]})
-            listening.settimeout(20)
-            heard = []
-            caller = Door.__new__(Door)
-            caller.socket = listening.accept()[0]
-            caller.socket.settimeout(5)
-            with caller.socket, contextlib.suppress(EOFError, OSError):
-                for answer in answers:
-                    heard.append(caller.read_frame())
-                    caller.send_bytes(answer)
-                while True:
-                    heard.append(caller.read_frame())
-            listening.close()
-            said = leader.communicate(timeout=20)[1]
-            return [kind for kind, _ in heard], leader.returncode, said
-
-    def test_without_a_key(self):
-        challenge = frame("challenge", pack("assay-door", "1", "none", "", os.urandom(32)))
-        kinds, status, said = self.heard_by_an_impostor([challenge])
-        self.assertEqual((kinds, status), (["hail", "turned away"], 2), said)
-        self.assertIn("has no key, and this host has one", said)
-
-    def test_that_wants_its_proof_back(self):
-        challenge = frame("challenge", pack("assay-door", "1", "shared", "", os.urandom(32)))
-        for last in (frame("accepted", b"m" * 32), frame("accepted", b""), frame("hello", INTRODUCTION)):
-            kinds, status, said = self.heard_by_an_impostor([challenge, last])
-            self.assertEqual((kinds[:2], status), (["hail", "proof"], 2), said)
-            self.assertNotIn("hello", kinds)
 
 
 if __name__ == "__main__":
