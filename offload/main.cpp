@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/core/standard_output.hpp"
 #include "harness/run/room_main.hpp"
 #include "offload/checkpoint/checkpoint_cases.hpp"
 #include "offload/checkpoint/device_checkpoint_cases.hpp"
@@ -23,7 +24,7 @@ int main(int argc, char** argv) {
   // Streams that share one of the default eight queues to the GPU wait for each other.
   setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", 0);
   if (argc > 1 && std::string_view(argv[1]) == "interval")
-    return offload::interval_command(argc - 1, argv + 1);
+    return core::exit_code_once_written("assay-offload", offload::interval_command(argc - 1, argv + 1));
   offload::RoomSettings settings;
   return run::room_main(
       argc, argv,

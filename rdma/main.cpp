@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/core/standard_output.hpp"
 #include "harness/run/rank_journal.hpp"
 #include "harness/run/room_main.hpp"
 #include "harness/team/lockstep.hpp"
@@ -42,9 +43,12 @@ int lead(int argc, char** argv, const std::vector<std::string>& arguments) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  const auto written = [](int exit_code) {
+    return assay::core::exit_code_once_written("assay-rdma", exit_code);
+  };
   const std::string_view command = argc > 1 ? argv[1] : "";
-  if (command == "serve") return assay::rdma::serve_command(argc - 1, argv + 1);
-  if (command == "entropy") return assay::rdma::entropy_command(argc - 1, argv + 1);
+  if (command == "serve") return written(assay::rdma::serve_command(argc - 1, argv + 1));
+  if (command == "entropy") return written(assay::rdma::entropy_command(argc - 1, argv + 1));
   const std::vector<std::string> arguments(argv + 1, argv + argc);
   const auto journal = [&](int rank, const assay::machine::Machine& machine) {
     return assay::run::rank_journal("rdma", rank, machine, arguments);

@@ -117,9 +117,10 @@ int serve_command(int argc, char** argv) {
   try {
     app.parse(argc, argv);
     options.key = key_between_hosts(key);
+    team::Server server(options, team::hello_of_this_host());
     if (options.key.source == team::KeySource::none)
       std::cerr << "assay-rdma serve: no key: only this host is served; --key-file FILE lets others in\n";
-    team::serve(options, team::hello_of_this_host(), [](team::Team& team) {
+    server.run([](team::Team& team) {
       const machine::Machine machine = machine::look();
       team::follow(team, cases_of(machine));
     });

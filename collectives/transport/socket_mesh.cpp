@@ -7,9 +7,11 @@
 #include <sys/socket.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "collectives/transport/socket_peer.hpp"
@@ -25,6 +27,7 @@ namespace assay::collectives {
 namespace {
 
 constexpr double look_at_order_s = 0.1;  // whether the point is given up
+constexpr std::chrono::milliseconds hung_up_pause{20};
 
 class SocketMesh final : public Transport {
  public:
@@ -106,8 +109,9 @@ class Meeting {
       team::Reception reception(
           std::move(listening),
           [this] { return team::Handshake::of_listener(errand(-1, team_.rank()), key_); },
-          {.with_first_frame = false});
-      for (int rank = 0; rank < team_.rank(); ++rank) call(rank, places[static_cast<std::size_t>(rank)]);
+          {.expected = static_cast<std::size_t>(team_.size()), .with_first_frame = false});
+      for (int rank = 0; rank < team_.rank(); ++rank)
+        calls_.push_back(call_to(rank, places[static_cast<std::size_t>(rank)]));
       while (first_missing() >= 0) look(reception);
       return std::string();
     });
@@ -117,6 +121,7 @@ class Meeting {
  private:
   struct Call {
     int rank;
+    std::string place;
     std::unique_ptr<team::SocketLink> link;
   };
 
@@ -124,15 +129,15 @@ class Meeting {
     return {.purpose = "data", .session = session_, .from = from, .to = to};
   }
 
-  void call(int rank, const std::string& place) {
+  Call call_to(int rank, const std::string& place) {
     const std::string host = place.substr(0, place.find(' '));
     const int port = std::stoi(place.substr(place.find(' ') + 1));
     const team::Address address{host == host_ ? "127.0.0.1" : host, static_cast<std::uint16_t>(port)};
     core::Descriptor socket =
         team::connect_to(address, "", deadline_.remaining_s(), fmt::format(" (data of rank {})", rank));
-    calls_.push_back(
-        {rank, std::make_unique<team::SocketLink>(
-                   std::move(socket), team::Handshake::of_caller(errand(team_.rank(), rank), key_))});
+    return {rank, place,
+            std::make_unique<team::SocketLink>(std::move(socket),
+                                               team::Handshake::of_caller(errand(team_.rank(), rank), key_))};
   }
 
   void look(team::Reception& reception) {
@@ -152,12 +157,18 @@ class Meeting {
     reception.add_to(waiting);
     for (const Call& one : calls_) waiting.push_back({one.link->descriptor(), POLLIN, 0});
     poll(waiting.data(), waiting.size(),
-         static_cast<int>(std::ceil(std::min(look_at_order_s, deadline_.remaining_s()) * 1e3)));
+         reception.wait_ms(
+             static_cast<int>(std::ceil(std::min(look_at_order_s, deadline_.remaining_s()) * 1e3))));
   }
 
   /// True once that rank has let this one in.
   bool go_on(Call& one) {
     one.link->progress();
+    if (one.link->was_hung_up_on() && !deadline_.passed()) {  // strangers call there, too
+      std::this_thread::sleep_for(hung_up_pause);
+      one = call_to(one.rank, one.place);
+      return false;
+    }
     if (const std::string why = one.link->why_closed(); !why.empty())
       throw core::Error(core::ErrorKind::team, fmt::format("rank {} {}", one.rank, why));
     if (!one.link->is_authenticated() || !one.link->all_sent()) return false;

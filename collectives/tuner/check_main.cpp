@@ -14,6 +14,7 @@
 #include "collectives/tuner/tuner_words.hpp"
 #include "harness/core/error.hpp"
 #include "harness/core/exit_code.hpp"
+#include "harness/core/standard_output.hpp"
 #include "harness/core/units.hpp"
 #include "harness/core/version.hpp"
 
@@ -86,9 +87,7 @@ void describe(CLI::App& app, Flags& flags) {
   app.footer("Exit codes: 0 the plug-in reads the file as it is meant, 1 it would misread it, 2 usage.");
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int run(int argc, char** argv) {
   CLI::App app{"Reads a tuner file as NCCL's example tuner plug-in does and says what it would misread.",
                "assay-check-nccl-tuner"};
   Flags flags;
@@ -104,4 +103,10 @@ int main(int argc, char** argv) {
     std::cerr << fmt::format("assay-check-nccl-tuner: {}\n", error.what());
   }
   return core::exit_code::usage;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return assay::core::exit_code_once_written("assay-check-nccl-tuner", run(argc, argv));
 }

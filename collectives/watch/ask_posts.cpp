@@ -33,18 +33,7 @@ std::string dialled(const std::string& host) {
 /// One conversation: connect, prove who one is, say a word, take the answer.
 class Call {
  public:
-  Call(const PostPlace& place, const std::string& word) : place_(place), word_(word) {
-    try {
-      const auto addresses = team::resolve({dialled(place.host), place.port});
-      socket_ = core::Descriptor(
-          ::socket(addresses.front().family(), SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
-      if (connect(socket_.get(), addresses.front().get(), addresses.front().length) != 0 &&
-          errno != EINPROGRESS)
-        end(errno == ECONNREFUSED ? has_ended : fmt::format("cannot be asked: {}", std::strerror(errno)));
-    } catch (const core::Error& error) {
-      end(fmt::format("cannot be asked: {}", error.what()));
-    }
-  }
+  Call(const PostPlace& place, const std::string& word) : place_(place), word_(word) { begin(); }
 
   bool over() const { return over_; }
   pollfd awaited() const {
@@ -63,14 +52,30 @@ class Call {
       answer_.text = std::move(frame->payload);
       return end({});
     }
+    if (link_->was_hung_up_on()) return begin();  // strangers call there, too; a process that ended refuses
     if (!link_->why_closed().empty()) end(has_ended);
   }
 
  private:
+  void begin() {
+    link_.reset();
+    try {
+      const auto addresses = team::resolve({dialled(place_.host), place_.port});
+      socket_ = core::Descriptor(
+          ::socket(addresses.front().family(), SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+      if (connect(socket_.get(), addresses.front().get(), addresses.front().length) != 0 &&
+          errno != EINPROGRESS)
+        end(errno == ECONNREFUSED ? has_ended : fmt::format("cannot be asked: {}", std::strerror(errno)));
+    } catch (const core::Error& error) {
+      end(fmt::format("cannot be asked: {}", error.what()));
+    }
+  }
+
   void say() {
     int code = 0;
     socklen_t size = sizeof code;
     getsockopt(socket_.get(), SOL_SOCKET, SO_ERROR, &code, &size);
+    if (code == ECONNRESET) return begin();
     if (code != 0) return end(code == ECONNREFUSED ? has_ended : is_stopped);
     link_ = std::make_unique<team::SocketLink>(std::move(socket_),
                                                team::Handshake::of_caller(post_errand(), post_key(place_)));

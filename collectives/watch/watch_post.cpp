@@ -87,7 +87,7 @@ void WatchPost::serve() {
 void WatchPost::look(int wait_ms) {
   std::vector<pollfd> waiting;
   reception_.add_to(waiting);
-  poll(waiting.data(), waiting.size(), wait_ms);
+  poll(waiting.data(), waiting.size(), reception_.wait_ms(wait_ms));
   for (team::Guest& guest : reception_.look()) answer(std::move(guest));
 }
 

@@ -116,10 +116,12 @@ Command accept_command(CLI::App& parent) {
       ->type_name("GLOB");
   app->add_option("--places", flags->places,
                   "where hosts, GPUs and ports stand (CSV: host,rack,switch ... or host,gpu,port,rail ...)")
+      ->check(file_name())
       ->type_name("FILE");
   add_fleet_margins(*app, flags->margins);
   app->add_option("--limits", flags->limits,
                   "absolute limits of a type of machine (TOML; docs/acceptance.md)")
+      ->check(file_name())
       ->type_name("FILE")
       ->check(file_name())
       ->allow_extra_args(false);

@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "harness/cli/command.hpp"
+#include "harness/cli/file_name.hpp"
 #include "harness/cli/fleet_margins.hpp"
 #include "harness/cli/margin.hpp"
 #include "harness/cli/open_store.hpp"
@@ -77,16 +78,21 @@ int bundle(const BundleFlags& flags) {
 }
 
 void add_flags(CLI::App& app, BundleFlags& flags) {
-  app.add_option("-o,--output", flags.output, "the file to write")->required()->type_name("FILE");
+  app.add_option("-o,--output", flags.output, "the file to write")
+      ->required()
+      ->check(file_name())
+      ->type_name("FILE");
   add_store_option(app, flags.store);
   app.add_option("--run", flags.runs, "run ids (default: every run of the store)")->type_name("ID...");
   app.add_option("--filter", flags.order.filter, "judge only cases, or case/point, that match this glob")
       ->type_name("GLOB");
   app.add_option("--places", flags.places,
                  "where hosts, GPUs and ports stand (CSV: host,rack,switch ... or host,gpu,port,rail ...)")
+      ->check(file_name())
       ->type_name("FILE")
       ->expected(1);
   app.add_option("--limits", flags.limits, "absolute limits (TOML; docs/acceptance.md); may be repeated")
+      ->check(file_name())
       ->type_name("FILE")
       ->allow_extra_args(false);
   add_fleet_margins(app, flags.margins);
@@ -101,8 +107,10 @@ void add_flags(CLI::App& app, BundleFlags& flags) {
       ->capture_default_str();
   app.add_flag("--no-accept", flags.no_accept, "do not hold the fleet against itself and its limits");
   app.add_option("--check", flags.checks, "what assay check said (its --verdicts FILE)")
+      ->check(file_name())
       ->type_name("FILE...");
   app.add_option("--check-logbook", flags.logbooks, "logbooks of assay check: failures that stand count")
+      ->check(file_name())
       ->type_name("FILE...");
 }
 

@@ -9,6 +9,7 @@
 #include "harness/cli/burn_in_watchers.hpp"
 #include "harness/cli/campaign_flags.hpp"
 #include "harness/cli/command.hpp"
+#include "harness/cli/file_name.hpp"
 #include "harness/cli/interrupt_count.hpp"
 #include "harness/cli/open_store.hpp"
 #include "harness/cli/render_table.hpp"
@@ -120,12 +121,16 @@ void add_watch(CLI::App& app, BurnInFlags& flags) {
       ->type_name("SECONDS")
       ->capture_default_str();
   app.add_option("--expect", flags.look.expect, "what this type of machine has (TOML; docs/health.md)")
+      ->check(file_name())
       ->type_name("FILE");
   app.add_option("--without", flags.look.without, "a health check not to make; the verdict says so")
       ->type_name("CHECK");
   app.add_option("--logbook", flags.look.logbook, "of the health checks (default: health.json in --out)")
+      ->check(file_name())
       ->type_name("FILE");
-  app.add_option("--verdicts", flags.verdicts, "also write the verdicts as JSON")->type_name("FILE");
+  app.add_option("--verdicts", flags.verdicts, "also write the verdicts as JSON")
+      ->check(file_name())
+      ->type_name("FILE");
   app.add_flag("--look", flags.only_look)->group("");
   app.add_option("--sample-into", flags.sample.into)->group("");
   app.add_option("--sample-from", flags.sample.from_s)->group("");
@@ -144,6 +149,7 @@ Command burn_in_command(CLI::App& parent) {
   add_selection(*app, *options, default_plan());
   add_launcher_options(*app, options->launcher);
   app->add_option("--out", options->folder, "folder for burn-ins, runs and the store")
+      ->check(file_name())
       ->type_name("FOLDER")
       ->capture_default_str();
   app->add_flag("--resume", options->resume,

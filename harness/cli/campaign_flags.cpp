@@ -7,6 +7,7 @@
 
 #include <cstdlib>
 
+#include "harness/cli/file_name.hpp"
 #include "harness/plan/plan.hpp"
 
 namespace assay::cli {
@@ -15,6 +16,7 @@ void add_selection(CLI::App& app, suite::CampaignOptions& options, const std::st
   app.add_option("--plan", options.plan,
                  fmt::format("a TOML file, or one of: {} (default: {}; with --resume: the plan of that run)",
                              fmt::join(plan::built_in_plans(), " "), default_plan))
+      ->check(file_name())
       ->type_name("FILE|NAME");
   app.add_option("--filter", options.filters,
                  "only cases, or case/point, that match this glob, e.g. 'memory.*'; can be repeated")
@@ -33,6 +35,7 @@ void add_launcher_options(CLI::App& app, suite::LauncherFlags& launcher) {
   app.add_option_function<std::string>(
          "--key-file", [](const std::string& file) { setenv("ASSAY_TEAM_KEY_FILE", file.c_str(), 1); },
          "the key that these hosts and ranks hold (docs/teams.md): a file of this user alone, mode 0600")
+      ->check(file_name())
       ->type_name("FILE");
   app.add_flag_callback(
       "--open", [] { setenv("ASSAY_TEAM_OPEN", "1", 1); },

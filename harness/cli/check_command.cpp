@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "harness/cli/command.hpp"
+#include "harness/cli/file_name.hpp"
 #include "harness/cli/render_table.hpp"
 #include "harness/cli/verdict_output.hpp"
 #include "harness/core/calendar.hpp"
@@ -54,6 +55,12 @@ health::GpuReading read_gpus(const CheckFlags& flags) {
           .counters = {}};
 }
 
+void create_folder(const std::filesystem::path& folder) {
+  std::error_code why;
+  std::filesystem::create_directories(folder, why);
+  if (why) core::usage_error(fmt::format("{}: cannot be made: {}", folder.string(), why.message()));
+}
+
 int check(const CheckFlags& flags) {
   health::CheckOrder order;
   if (!flags.expect.empty()) order.expected = health::read_expectation(flags.expect);
@@ -63,16 +70,18 @@ int check(const CheckFlags& flags) {
   order.wait = [&] { std::this_thread::sleep_for(std::chrono::duration<double>(flags.window_s)); };
   order.utc = core::iso_time_now();
   if (const auto folder = std::filesystem::path(flags.logbook).parent_path(); !folder.empty())
-    std::filesystem::create_directories(folder);
+    create_folder(folder);
   const auto findings = health::check_node(order);
   return tell(health::verdicts_of(findings), {health::to_table(findings, flags.all)}, flags.output);
 }
 
 void add_flags(CLI::App& app, CheckFlags& flags) {
   app.add_option("--expect", flags.expect, "what this type of machine has (TOML; docs/health.md)")
+      ->check(file_name())
       ->type_name("FILE");
   app.add_option("--without", flags.without, "a check not to make; the verdict says so")->type_name("CHECK");
   app.add_option("--logbook", flags.logbook, "what the last check left, and failures not yet cleared")
+      ->check(file_name())
       ->type_name("FILE")
       ->capture_default_str();
   app.add_option("--window", flags.window_s,
@@ -80,8 +89,11 @@ void add_flags(CLI::App& app, CheckFlags& flags) {
       ->check(CLI::Range(0.0, 3600.0))
       ->capture_default_str();
   app.add_option("--root", flags.root, "a folder that stands for /, instead of this machine")
+      ->check(file_name())
       ->type_name("FOLDER");
-  app.add_option("--gpus", flags.gpus, "a table of GPUs (JSON) instead of the driver")->type_name("FILE");
+  app.add_option("--gpus", flags.gpus, "a table of GPUs (JSON) instead of the driver")
+      ->check(file_name())
+      ->type_name("FILE");
   app.add_option("--clear", flags.clear, "clear a failure of an earlier moment")->type_name("CHECK");
   app.add_option("--unit", flags.unit, "with --clear: of this unit only")->type_name("UNIT");
   app.add_option("--because", flags.because, "with --clear: why; kept in the logbook")->type_name("REASON");

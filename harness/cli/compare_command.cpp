@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "harness/cli/command.hpp"
+#include "harness/cli/file_name.hpp"
 #include "harness/cli/margin.hpp"
 #include "harness/cli/open_store.hpp"
 #include "harness/cli/or_bad_input.hpp"
@@ -75,6 +76,7 @@ void add_compare_flags(CLI::App& app, CompareFlags& flags) {
       ->type_name("GLOB");
   add_store_option(app, flags.store);
   app.add_option("--store-of-b", flags.store_of_b, "the store of the candidate (default: the same)")
+      ->check(file_name())
       ->type_name("FILE");
   add_verdict_options(app, flags.output);
 }

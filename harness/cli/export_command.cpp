@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "harness/cli/command.hpp"
+#include "harness/cli/file_name.hpp"
 #include "harness/cli/fit_source.hpp"
 #include "harness/cli/open_store.hpp"
 #include "harness/cli/tool_export.hpp"
@@ -119,6 +120,7 @@ Command export_command(CLI::App& parent) {
   app->add_option("run", flags->run, "run id")->capture_default_str()->type_name("RUN");
   add_store_option(*app, flags->store);
   app->add_option("-o,--output", flags->output, "write to this file instead of standard output")
+      ->check(file_name())
       ->type_name("FILE");
   add_tool_options(*app, flags->tool);
   app->footer(

@@ -49,6 +49,7 @@ results::TimingsCsv timings_csv(const results::Store& store, const std::string& 
 
 void add_fit_source_options(CLI::App& app, FitSource& source) {
   CLI::Option* csv = app.add_option("--csv", source.csv, "timings, one a line (columns: docs/fitting.md)")
+                         ->check(file_name())
                          ->type_name("FILE")
                          ->check(file_name());
   add_store_option(app, source.store);

@@ -6,6 +6,7 @@
 #include <iostream>
 
 #include "harness/cli/command.hpp"
+#include "harness/cli/file_name.hpp"
 #include "harness/cli/open_store.hpp"
 #include "harness/core/error.hpp"
 #include "harness/core/exit_code.hpp"
@@ -90,7 +91,10 @@ int import(const ImportFlags& flags) {
 Command import_command(CLI::App& parent) {
   const auto flags = std::make_shared<ImportFlags>();
   CLI::App* app = parent.add_subcommand("import", "Read journals, of this node or of others, into the store");
-  app->add_option("journals", flags->journals, "journal files")->required()->type_name("FILE...");
+  app->add_option("journals", flags->journals, "journal files")
+      ->required()
+      ->check(file_name())
+      ->type_name("FILE...");
   add_store_option(*app, flags->store);
   return {app, [flags] { return import(*flags); }};
 }

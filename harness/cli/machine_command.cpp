@@ -3,6 +3,7 @@
 #include <iostream>
 
 #include "harness/cli/command.hpp"
+#include "harness/cli/file_name.hpp"
 #include "harness/core/whole_file.hpp"
 #include "harness/machine/describe.hpp"
 #include "harness/machine/machine.hpp"
@@ -32,6 +33,7 @@ Command machine_command(CLI::App& parent) {
       ->check(CLI::IsMember({"text", "json", "topology", "svg"}))
       ->capture_default_str();
   app->add_option("-o,--output", flags->output, "write to this file instead of standard output")
+      ->check(file_name())
       ->type_name("FILE");
   return {app, [flags] {
             const std::string text = described(machine::look(), flags->format);

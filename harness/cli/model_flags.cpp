@@ -30,6 +30,7 @@ void add_model(CLI::App& app, ModelFlags& flags) {
       ->excludes(compat);
   app.add_option("--coefficients", flags.coefficients,
                  "of assay fit: products, or collectives of network 0 or TIER; may be repeated")
+      ->check(file_name())
       ->type_name("[TIER=]FILE")
       ->check(file_name())
       ->allow_extra_args(false);

@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "harness/cli/command.hpp"
+#include "harness/cli/file_name.hpp"
 #include "harness/core/error.hpp"
 
 namespace assay::cli {
@@ -17,7 +18,7 @@ std::filesystem::path store_in(const std::filesystem::path& folder) { return fol
 
 void add_store_option(CLI::App& app, std::string& store) {
   store = store_in(default_folder);
-  app.add_option("--store", store, "the store")->type_name("FILE")->capture_default_str();
+  app.add_option("--store", store, "the store")->check(file_name())->type_name("FILE")->capture_default_str();
 }
 
 results::Store open_store(const std::string& path, results::StoreMode mode) try {

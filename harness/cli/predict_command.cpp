@@ -88,6 +88,7 @@ Command predict_command(CLI::App& parent) {
   CLI::Option* batch =
       app->add_option("--batch", flags->batch,
                       "one object {application, execution, system} a line; one result a line")
+          ->check(file_name())
           ->type_name("FILE.jsonl")
           ->excludes(first);
   for (CLI::Option* file : {first, second, third, batch}) file->check(file_name());

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "harness/cli/command.hpp"
+#include "harness/cli/file_name.hpp"
 #include "harness/cli/or_bad_input.hpp"
 #include "harness/cli/verdict_output.hpp"
 #include "harness/core/error.hpp"
@@ -114,6 +115,7 @@ Command replay_command(CLI::App& parent) {
       parent.add_subcommand("replay", "Judge a bundle again, under its own limits or under others");
   app->add_option("bundle", flags->bundle, "a file that assay bundle wrote")->required()->type_name("BUNDLE");
   app->add_option("--limits", flags->limits, "limits in the place of the bundle's; may be repeated")
+      ->check(file_name())
       ->type_name("FILE")
       ->allow_extra_args(false);
   app->add_option("--seal", flags->seal, "what assay bundle printed; another bundle is refused")

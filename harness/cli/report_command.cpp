@@ -8,6 +8,7 @@
 #include <iostream>
 
 #include "harness/cli/command.hpp"
+#include "harness/cli/file_name.hpp"
 #include "harness/cli/fit_source.hpp"
 #include "harness/cli/open_store.hpp"
 #include "harness/core/error.hpp"
@@ -124,19 +125,23 @@ Command report_command(CLI::App& parent) {
   CLI::Option* const run =
       app->add_option("--run", flags->run, "run id")->type_name("ID")->capture_default_str();
   app->add_option("-o,--output", flags->output, "the file to write")
+      ->check(file_name())
       ->type_name("FILE")
       ->capture_default_str();
   app->add_option("--verdicts", flags->verdicts,
                   "what accept, compare, check or burn-in said (JSON): stands at the top; without it the "
                   "report says that nothing was judged")
+      ->check(file_name())
       ->type_name("FILE...");
   app->add_option("--timeline", flags->timeline, "what a burn-in left (timeline.jsonl): drawn over its time")
+      ->check(file_name())
       ->type_name("FILE");
   CLI::Option* const fleet =
       app->add_flag("--fleet", flags->fleet,
                     "of all runs in the store: how every point spreads over the units, and the worst of them")
           ->excludes(run);
   app->add_option("--places", flags->places, "with --fleet: where hosts stand (CSV: host,rack,switch ...)")
+      ->check(file_name())
       ->type_name("FILE")
       ->needs(fleet);
   app->add_option("--filter", flags->filter, "with --fleet: only cases, or case/point, that match this glob")
@@ -145,6 +150,7 @@ Command report_command(CLI::App& parent) {
   app->add_option(
          "--coefficients", flags->coefficients,
          "files that assay fit wrote: the run's timings that they have not seen, predicted and measured")
+      ->check(file_name())
       ->type_name("FILE...");
   return {app, [flags] { return report(*flags); }};
 }

@@ -6,6 +6,7 @@
 
 #include "harness/cli/campaign_flags.hpp"
 #include "harness/cli/command.hpp"
+#include "harness/cli/file_name.hpp"
 #include "harness/cli/interrupt_count.hpp"
 #include "harness/cli/open_store.hpp"
 #include "harness/core/exit_code.hpp"
@@ -73,6 +74,7 @@ Command run_command(CLI::App& parent) {
   app->add_flag("--show-commands", flags->show_commands,
                 "print the command of each room that the plan names, and run nothing");
   app->add_option("--out", options->folder, "folder for runs, the store and reports")
+      ->check(file_name())
       ->type_name("FOLDER")
       ->capture_default_str();
   app->add_flag("--resume", options->resume,

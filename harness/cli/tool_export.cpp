@@ -12,6 +12,7 @@
 #include <optional>
 #include <utility>
 
+#include "harness/cli/file_name.hpp"
 #include "harness/cli/fit_source.hpp"
 #include "harness/core/error.hpp"
 #include "model/calculon/system_export.hpp"
@@ -148,7 +149,7 @@ std::vector<ExportedFile> tool_files(const std::string& form, const ToolFlags& f
 
 void add_tool_options(CLI::App& app, ToolFlags& flags) {
   const auto file = [&](const char* name, std::string& path, const char* what) {
-    app.add_option(name, path, what)->type_name("FILE");
+    app.add_option(name, path, what)->check(file_name())->type_name("FILE");
   };
   file("--csv", flags.gemm_csv, "GEMM timings, as assay fit reads them");
   file("--collectives", flags.collectives_csv, "timings of collectives, as assay fit reads them");

@@ -4,6 +4,7 @@
 
 #include <iostream>
 
+#include "harness/cli/file_name.hpp"
 #include "harness/cli/render_table.hpp"
 
 namespace assay::cli {
@@ -12,7 +13,9 @@ void add_verdict_options(CLI::App& app, VerdictOutput& output) {
   app.add_option("--format", output.format, "text or markdown for people, or the verdicts for programs")
       ->check(CLI::IsMember({"text", "markdown", "json", "csv", "junit", "prometheus"}))
       ->capture_default_str();
-  app.add_option("--verdicts", output.file, "write the verdicts to this file, too (JSON)")->type_name("FILE");
+  app.add_option("--verdicts", output.file, "write the verdicts to this file, too (JSON)")
+      ->check(file_name())
+      ->type_name("FILE");
 }
 
 int tell(const results::Verdicts& verdicts, const std::vector<results::Table>& tables,

@@ -4,13 +4,12 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "harness/core/error.hpp"
+#include "harness/core/whole_file.hpp"
 #include "harness/health/logbook.hpp"
 
 namespace assay::health {
@@ -134,7 +133,12 @@ Logbook logbook_from(const json& from, const std::string& file) {
 }  // namespace
 
 std::optional<Logbook> read_logbook(const std::string& file) {
-  if (!std::filesystem::exists(file)) return {};
+  std::error_code why;
+  const auto status = std::filesystem::status(file, why);
+  if (status.type() == std::filesystem::file_type::not_found) return {};
+  if (!std::filesystem::is_regular_file(status))
+    core::usage_error(
+        fmt::format("{}: cannot be a logbook: {}", file, why ? why.message() : "no regular file"));
   try {
     std::ifstream stream(file);
     return logbook_from(json::parse(stream), file);
@@ -154,17 +158,8 @@ void write_logbook(const std::string& file, const Logbook& logbook) {
                        {"since", one.since},
                        {"cleared", one.cleared},
                        {"reason", one.reason}});
-  const std::string fresh = file + ".new";
-  errno = 0;
-  {
-    std::ofstream stream(fresh);
-    stream << json{{"schema", schema}, {"last", to_json(logbook.last)}, {"latched", latched}}.dump(1) << '\n';
-    stream.close();
-    if (!stream)
-      throw core::Error(core::ErrorKind::system,
-                        fmt::format("{}: cannot be written: {}", fresh, std::strerror(errno)));
-  }
-  std::filesystem::rename(fresh, file);
+  core::write_whole_file(
+      file, json{{"schema", schema}, {"last", to_json(logbook.last)}, {"latched", latched}}.dump(1) + '\n');
 }
 
 }  // namespace assay::health

@@ -50,6 +50,9 @@ std::unique_ptr<CLI::App> describe(const Room& room, RoomOptions& options) {
   app->allow_extras();
   add_selection(*app, options);
   app->add_option("--journal", options.journal, "append records to this file (default: nothing is written)")
+      ->check([](const std::string& text) {
+        return std::string(text.empty() ? "expected the name of a file, got an empty one" : "");
+      })
       ->type_name("FILE");
   app->add_flag("--resume", options.resume, "skip the points the journal already holds");
   app->add_flag("--retry-failed", options.retry_failed,

@@ -19,7 +19,7 @@
 namespace assay::team {
 namespace {
 
-constexpr std::chrono::milliseconds busy_pause{100};
+constexpr std::chrono::milliseconds busy_pause{100}, hung_up_pause{20};
 
 struct Call {
   Address address;
@@ -31,10 +31,13 @@ std::string hint(const Address& address, const DialOptions& options) {
   return fmt::format(": is `{}` running there? (port {})", options.server, address.port);
 }
 
-Answer ask(SocketLink& link, const Call& call, const DialOptions& options, double limit_s) {
+/// None where the host has more callers than it hears, and there is time to call again.
+std::optional<Answer> ask(SocketLink& link, const Call& call, const DialOptions& options,
+                          const Deadline& deadline) {
   try {
-    return answer_of(link, limit_s);
+    return answer_of(link, options.connect_limit_s);
   } catch (const core::Error& error) {
+    if (link.was_hung_up_on() && deadline.remaining_s() > 0.1) return std::nullopt;
     core::usage_error(fmt::format("{} {}{}", call.address.host, error.what(),
                                   link.is_refused_for_good() ? "" : hint(call.address, options)));
   }
@@ -52,7 +55,12 @@ Follower reach(const Call& call, const Introduction& mine, const DialOptions& op
   while (true) {
     std::unique_ptr<SocketLink> link = connected_link(call, options, deadline.remaining_s());
     introduce(*link, mine);
-    Answer answer = ask(*link, call, options, options.connect_limit_s);
+    std::optional<Answer> answered = ask(*link, call, options, deadline);
+    if (!answered) {
+      std::this_thread::sleep_for(hung_up_pause);
+      continue;
+    }
+    Answer& answer = *answered;
     if (!answer.is_refused) {
       const std::string difference = disagreement(mine.hello, answer.introduction.hello);
       if (!difference.empty()) core::usage_error(difference);

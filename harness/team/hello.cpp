@@ -10,6 +10,7 @@
 #include <charconv>
 
 #include "harness/core/error.hpp"
+#include "harness/core/printable.hpp"
 #include "harness/core/version.hpp"
 #include "harness/team/frame.hpp"
 #include "harness/team/printable.hpp"
@@ -44,8 +45,15 @@ std::string excerpt(const std::string& value, const std::string& other) {
 std::string printable(std::string text) {
   constexpr std::size_t longest = 200;
   if (text.size() > longest) text = text.substr(0, longest) + "...";
-  std::replace_if(
-      text.begin(), text.end(), [](unsigned char byte) { return byte < 0x20 || byte == 0x7f; }, '?');
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t length = core::utf8_length(std::string_view(text).substr(at));
+    const auto byte = static_cast<unsigned char>(text[at]);
+    // U+0080 to U+009F are control characters, too.
+    const bool is_control = byte < 0x20 || byte == 0x7f ||
+                            (byte == 0xc2 && length == 2 && static_cast<unsigned char>(text[at + 1]) < 0xa0);
+    if (length == 0 || is_control) text.replace(at, std::max<std::size_t>(length, 1), "?");
+    at += length == 0 || is_control ? 1 : length;
+  }
   return text;
 }
 

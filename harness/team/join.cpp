@@ -55,7 +55,9 @@ class Gathering {
         deadline_(options.limit_s),
         reception_(listen_with_key(key_, options.interface, rendezvous.leader.port, rendezvous.leader.host),
                    [this] { return Handshake::of_listener(join_errand(rendezvous_), key_); },
-                   {.greeting_limit_s = greeting_limit_s, .loopback_only = key_.source == KeySource::none}),
+                   {.greeting_limit_s = greeting_limit_s,
+                    .expected = static_cast<std::size_t>(rendezvous.size),
+                    .loopback_only = key_.source == KeySource::none}),
         members_(static_cast<std::size_t>(rendezvous.size - 1)) {
     warn_where_open(key_, fmt::format("port {} of this run's rank 0", rendezvous.leader.port));
   }
@@ -98,7 +100,7 @@ class Gathering {
     std::vector<pollfd> waiting;
     reception_.add_to(waiting);
     poll(waiting.data(), waiting.size(),
-         static_cast<int>(std::min(deadline_.remaining_s(), call_again_s) * 1e3) + 1);
+         reception_.wait_ms(static_cast<int>(std::min(deadline_.remaining_s(), call_again_s) * 1e3) + 1));
   }
 
   /// Others than ranks of ours are sent away in one line.

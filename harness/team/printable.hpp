@@ -7,8 +7,8 @@
 
 namespace assay::team {
 
-/// Nothing in it moves a cursor or fills a screen: control characters become '?', and 200 characters are
-/// enough.
+/// Nothing in it moves a cursor or fills a screen: control characters and bytes that are no UTF-8
+/// become '?', and 200 bytes are enough.
 std::string printable(std::string text);
 
 }  // namespace assay::team

@@ -6,8 +6,10 @@
 #include <sys/socket.h>
 
 #include <algorithm>
-#include <cstdio>
+#include <cerrno>
+#include <chrono>
 #include <map>
+#include <thread>
 #include <utility>
 
 #include "harness/core/error.hpp"
@@ -17,13 +19,26 @@ namespace assay::team {
 namespace {
 
 // Of one look, so that those who are here are heard between.
-constexpr int accepts_per_look = 64;
-constexpr double log_window_s = 10;
-constexpr int lines_per_window = 20;
+constexpr int accepts_per_look = 1024;
+constexpr double rest_s = 0.05;
+// In a storm: so that one wake-up hangs up on many.
+constexpr double storm_rest_s = 0.005;
+constexpr int look_again_ms = 200, look_for_place_ms = 20;
 
-bool someone_waits(const Descriptor& listening) {
-  pollfd waiting{listening.get(), POLLIN, 0};
-  return poll(&waiting, 1, 0) > 0;
+double seconds_now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+ArrivalLimits with_room_for(std::size_t expected, ArrivalLimits limits) {
+  limits.burst += static_cast<double>(expected);
+  limits.all_burst += static_cast<double>(expected);
+  return limits;
+}
+
+/// Without the state that a system keeps of connections that it closes in good order.
+void hang_up(Descriptor socket) {
+  const linger at_once{1, 0};
+  setsockopt(socket.get(), SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
 }
 
 }  // namespace
@@ -33,11 +48,12 @@ Reception::Reception(Descriptor listening, std::function<Handshake()> make_hands
     : listening_(std::move(listening)),
       make_handshake_(std::move(make_handshake)),
       options_(std::move(options)),
-      log_window_(log_window_s) {}
+      rates_(with_room_for(options_.expected, options_.rates)),
+      log_(options_.log) {}
 
 void Reception::add_to(std::vector<pollfd>& waiting) const {
   // Where the house is full they wait in the listening queue, and look() makes places as time passes.
-  if (callers_.size() < options_.most_callers) waiting.push_back({listening_.get(), POLLIN, 0});
+  if (!at_door_ && door_rests_.passed()) waiting.push_back({listening_.get(), POLLIN, 0});
   for (const Caller& caller : callers_)
     waiting.push_back({caller.link->descriptor(),
                        static_cast<short>(POLLIN | (caller.link->wants_to_write() ? POLLOUT : 0)), 0});
@@ -47,26 +63,62 @@ std::vector<Guest> Reception::look() {
   std::vector<Guest> guests;
   std::erase_if(callers_, [&](Caller& caller) { return hear(caller, guests); });
   take_callers();
+  if (std::exchange(storm_, false) && door_rests_.passed()) door_rests_ = Deadline(storm_rest_s);
+  log_.look();
   return guests;
 }
 
+int Reception::wait_ms(int most_ms) const {
+  const bool must_look = !door_rests_.passed() || !callers_.empty() || log_.owes_a_line();
+  if (!must_look) return most_ms;
+  int due_ms = at_door_ ? look_for_place_ms : look_again_ms;
+  if (!door_rests_.passed()) due_ms = static_cast<int>(door_rests_.remaining_s() * 1e3) + 1;
+  return most_ms < 0 ? due_ms : std::min(most_ms, due_ms);
+}
+
 void Reception::take_callers() {
-  for (int taken = 0; taken < accepts_per_look; ++taken) {
-    if (callers_.size() >= options_.most_callers && (!someone_waits(listening_) || !make_place())) return;
-    Descriptor caller = accept_from(listening_);
-    if (!caller) return;
-    let_in(std::move(caller));
+  int accepts_left = accepts_per_look;
+  while (door_rests_.passed()) {
+    if (!at_door_) at_door_ = next_arrival(accepts_left);
+    if (!at_door_ || (callers_.size() >= options_.most_callers && !make_place())) return;
+    let_in(*std::exchange(at_door_, std::nullopt));
   }
 }
 
-void Reception::let_in(Descriptor socket) {
-  const SocketAddress peer = peer_of(socket);
-  const bool is_near = is_loopback(peer);
+/// The next that does not call too often.
+std::optional<Reception::Arrival> Reception::next_arrival(int& accepts_left) {
+  while (accepts_left-- > 0) {
+    Arrival arrival;
+    arrival.socket = accept_from(listening_, arrival.peer);
+    if (!arrival.socket) {
+      if (errno == EMFILE || errno == ENFILE) out_of_descriptors();
+      return std::nullopt;
+    }
+    if (rates_.admit(arrival.peer, seconds_now())) return arrival;
+    log_.refused_at_the_door(arrival.peer);
+    hang_up(std::move(arrival.socket));
+    storm_ = true;
+  }
+  return std::nullopt;
+}
+
+/// The socket that waits would else be ready at every look, and none of them could take it.
+void Reception::out_of_descriptors() {
+  door_rests_ = Deadline(rest_s);
+  if (callers_.empty())
+    std::this_thread::sleep_for(std::chrono::duration<double>(rest_s));  // nothing else wakes the owner
+  else if (callers_.front().grace.passed())
+    callers_.erase(callers_.begin());
+}
+
+void Reception::let_in(Arrival arrival) {
+  const bool is_near = is_loopback(arrival.peer);
+  std::string host = host_text(arrival.peer);
   if (options_.loopback_only && !is_near)
-    return log(
-        fmt::format("refused a caller from {}: without a key only this host is served", host_text(peer)));
-  callers_.push_back({std::make_unique<SocketLink>(std::move(socket), make_handshake_()), host_text(peer),
-                      is_near, Deadline(options_.greeting_limit_s), Deadline(options_.grace_s)});
+    return log(fmt::format("refused a caller from {}: without a key only this host is served", host));
+  callers_.push_back({std::make_unique<SocketLink>(std::move(arrival.socket), make_handshake_()),
+                      arrival.peer, std::move(host), is_near, Deadline(options_.greeting_limit_s),
+                      Deadline(options_.grace_s)});
 }
 
 /// False where nobody has to go yet.
@@ -92,6 +144,7 @@ bool Reception::hear(Caller& caller, std::vector<Guest>& guests) {
   if (link.is_authenticated() && (why.empty() || options_.with_first_frame)) {
     std::optional<Frame> frame = link.receive();
     if (frame || (!options_.with_first_frame && link.all_sent())) {
+      rates_.give_back(caller.address);
       guests.push_back({std::move(caller.link), frame.value_or(Frame{})});
       return true;
     }
@@ -107,28 +160,10 @@ bool Reception::hear(Caller& caller, std::vector<Guest>& guests) {
 }
 
 void Reception::close() {
+  log_.close();
   listening_.reset();
   callers_.clear();
-}
-
-void Reception::log(const std::string& line) {
-  const auto write = [&](const std::string& text) {
-    if (options_.log)
-      options_.log(text);
-    else
-      fmt::print(stderr, "{}\n", text);
-  };
-  if (log_window_.passed()) {
-    if (not_logged_ > 0) write(fmt::format("{} more callers were refused", not_logged_));
-    log_window_ = Deadline(log_window_s);
-    logged_ = not_logged_ = 0;
-  }
-  if (logged_ >= lines_per_window) {
-    ++not_logged_;
-    return;
-  }
-  ++logged_;
-  write(line);
+  at_door_.reset();
 }
 
 Descriptor listen_with_key(const TeamKey& key, const std::string& interface, std::uint16_t port,

@@ -51,6 +51,7 @@ Reception reception_of(const ServeOptions& options) {
   return {listen_with_key(options.key, options.interface, options.port),
           [key = options.key] { return Handshake::of_listener(lead_errand(), key); },
           {.greeting_limit_s = options.greeting_limit_s,
+           .rates = options.rates,
            .loopback_only = options.key.source == KeySource::none,
            .log = options.log}};
 }
@@ -84,8 +85,8 @@ void Server::wait_for_events() {
   std::vector<pollfd> waiting{{signals_.get(), POLLIN, 0}};
   reception_.add_to(waiting);
   if (running_) waiting.push_back({running_->leader_socket(), POLLRDHUP, 0});
-  constexpr int look_again_ms = 200;
-  poll(waiting.data(), waiting.size(), reception_.is_empty() && !running_ ? -1 : look_again_ms);
+  constexpr int look_at_session_ms = 200;
+  poll(waiting.data(), waiting.size(), reception_.wait_ms(running_ ? look_at_session_ms : -1));
 }
 
 void Server::watch_session() {
@@ -148,10 +149,6 @@ void Server::log(const std::string& line) const {
     options_.log(line);
   else
     fmt::print(stderr, "{}\n", line);
-}
-
-int serve(const ServeOptions& options, const Hello& mine, const Session& session) {
-  return Server(options, mine).run(session);
 }
 
 }  // namespace assay::team

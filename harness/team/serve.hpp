@@ -27,7 +27,8 @@ struct ServeOptions {
       interface{};  // or local address to listen at; empty: everywhere, without a key on loopback only
   TeamKey key{};
   std::uint16_t port = default_port;
-  double greeting_limit_s = 5;                    // a caller that says nothing is dropped after this
+  double greeting_limit_s = 5;  // a caller that says nothing is dropped after this
+  ArrivalLimits rates{};
   double leader_gone_grace_s = 10;                // a session that outlives its leader longer is killed
   std::function<void(const std::string&)> log{};  // one line an event; empty: standard error
 };
@@ -58,8 +59,5 @@ class Server {
   sigset_t mask_before_{};
   std::unique_ptr<SessionProcess> running_;
 };
-
-/// A Server that runs: returns the signal that ended it.
-int serve(const ServeOptions& options, const Hello& mine, const Session& session);
 
 }  // namespace assay::team

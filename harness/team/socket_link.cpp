@@ -163,7 +163,9 @@ void SocketLink::read_in() {
     const ssize_t count = recv(socket_.get(), bytes.data(), bytes_to_read(bytes.size()), 0);
     if (count < 0 && errno == EINTR) continue;
     if (count < 0 && errno == EAGAIN) return;
-    if (count < 0) return close_because(errno);
+    const int code = count < 0 ? errno : 0;
+    hung_up_on_ = handshake_ && (count == 0 || code == ECONNRESET || code == EPIPE);
+    if (count < 0) return close_because(code);
     if (count == 0)
       return close_because(reader_.is_amid_frame()
                                ? "closed the connection in the middle of a message: its process ended"

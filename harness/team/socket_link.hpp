@@ -33,6 +33,9 @@ class SocketLink final : public Link {
   bool is_authenticated() const { return !handshake_; }
   /// The handshake failed, and trying again does not help.
   bool is_refused_for_good() const { return refused_for_good_; }
+  /// The listener ended the connection amid the handshake without a word: it had too many callers, and hears
+  /// one of the next.
+  bool was_hung_up_on() const { return hung_up_on_; }
   /// The caller's rank as it said when it was let in; the secret that both ends hold.
   int caller() const { return caller_; }
   const std::string& secret() const { return secret_; }
@@ -68,6 +71,7 @@ class SocketLink final : public Link {
   std::optional<FrameSealer> sealer_;
   std::optional<FrameOpener> opener_;
   bool refused_for_good_ = false;
+  bool hung_up_on_ = false;
   int caller_ = -1;
   std::string secret_;
   std::deque<Frame> waiting_;  // not yet in out_

@@ -118,8 +118,9 @@ Descriptor connect_to(const Address& address, const std::string& interface, doub
       code = try_connect(candidates[i], interface, std::min(share_s, 3600.0), connected);
       if (code == 0) return connected;
     }
-    // A port refuses until its program has started; all else will not get better by itself.
-    if (code != ECONNREFUSED || deadline.remaining_s() < 0.1) break;
+    // A port refuses until its program has started, and resets while too many call; all else will not get
+    // better by itself.
+    if ((code != ECONNREFUSED && code != ECONNRESET) || deadline.remaining_s() < 0.1) break;
     std::this_thread::sleep_for(refused_pause);
   }
   core::usage_error(fmt::format("{}: {}{}", address.host, in_words(code, interface, limit_s), hint));
@@ -168,8 +169,9 @@ std::string host_text(const SocketAddress& address) {
   return text.starts_with(four_in_six) ? text.substr(four_in_six.size()) : text;
 }
 
-Descriptor accept_from(const Descriptor& listening) {
-  return Descriptor(accept4(listening.get(), nullptr, nullptr, SOCK_CLOEXEC));
+Descriptor accept_from(const Descriptor& listening, SocketAddress& peer) {
+  peer.length = sizeof peer.storage;
+  return Descriptor(accept4(listening.get(), peer.get(), &peer.length, SOCK_CLOEXEC));
 }
 
 }  // namespace assay::team

@@ -30,7 +30,7 @@ SocketAddress peer_of(const Descriptor& connection);
 /// "10.0.0.1", "::1", without a port.
 std::string host_text(const SocketAddress& address);
 
-/// The next connection that waits; none when there is none.
-Descriptor accept_from(const Descriptor& listening);
+/// The next connection that waits and where it comes from; none when there is none, or errno says why.
+Descriptor accept_from(const Descriptor& listening, SocketAddress& peer);
 
 }  // namespace assay::team

@@ -27,7 +27,10 @@ std::string value_of(const Environment& environment, const char* name) {
 }
 
 core::Descriptor open_key_file(const std::string& path) {
-  core::Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  // Who may replace a link decides which file it is.
+  core::Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW));
+  if (!file && errno == ELOOP)
+    core::usage_error(fmt::format("--key-file {}: a symbolic link (expected the file itself)", path));
   if (!file)
     core::usage_error(fmt::format("--key-file {}: {} ({})", path, std::strerror(errno), how_to_make_one));
   return file;

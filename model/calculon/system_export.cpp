@@ -53,6 +53,9 @@ std::vector<fit::GemmRow> rows_of(const SystemRequest& request) {
   if (timings.rows.empty())
     core::usage_error(
         fmt::format("{}: no GEMM with m, n and k of {} or more", request.csv->name, request.smallest));
+  if (timings.rows.size() < fewest_staircase_rows)
+    core::usage_error(fmt::format("{}: {} GEMMs of that dtype and size: expected at least {}",
+                                  request.csv->name, timings.rows.size(), fewest_staircase_rows));
   return timings.rows;
 }
 

@@ -20,11 +20,8 @@ constexpr std::array<std::string_view, 6> kind_words{"gemm",  "collectives", "me
 
 /// Figures of docs/fitting.md, "Other machines, other dtypes".
 constexpr const char* scope =
-    "this machine, software and dtype only: on public H100 tables, coefficients carried over were 19 to 28 % "
-    "off "
-    "another data set's rows and 38 to 101 % off another dtype's, which is what a roofline without any fit "
-    "comes to "
-    "(docs/fitting.md)";
+    "this machine, software and dtype only: on public H100 tables, coefficients of another data set or dtype "
+    "were 19 to 101 % off, a roofline without any fit 40 to 72 % (docs/fitting.md)";
 
 Json head(CoefficientsKind kind, const Provenance& provenance) {
   return {{"schema", schema},

@@ -12,6 +12,7 @@
 #include <sstream>
 
 #include "harness/core/error.hpp"
+#include "harness/core/printable.hpp"
 #include "harness/core/sha256.hpp"
 #include "model/json/read_text.hpp"
 #include "results/record.hpp"
@@ -70,6 +71,17 @@ void CsvTable::read_origin() {
   origin_ = words.empty() ? "imported" : fmt::format("{}", fmt::join(words, " and "));
 }
 
+namespace {
+
+/// Names in it are printed and written on.
+void refuse_what_is_no_text(const std::string& line, const std::string& path, std::size_t number) {
+  const std::string shown = line.ends_with('\r') ? line.substr(0, line.size() - 1) : line;
+  if (core::printable(shown, 4 * shown.size() + 1) != shown)
+    core::usage_error(fmt::format("{}:{}: expected UTF-8 text without control characters", path, number));
+}
+
+}  // namespace
+
 CsvTable CsvTable::read(const CsvSource& source, Columns columns) {
   columns.optional.emplace_back("origin");
   const std::string& path = source.name;
@@ -83,6 +95,7 @@ CsvTable CsvTable::read(const CsvSource& source, Columns columns) {
   table.read_header(line, columns);
   for (std::size_t number = 2; std::getline(lines, line); ++number) {
     if (line.empty() || line == "\r") continue;
+    refuse_what_is_no_text(line, path, number);
     std::vector<std::string> cells = cells_of(line);
     if (cells.size() != table.place_.size())
       core::usage_error(fmt::format("{}:{}: has {} cells; expected {}, one for each column", path, number,

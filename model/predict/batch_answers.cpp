@@ -49,7 +49,7 @@ void BatchAnswers::read(std::string_view line) {
     return read(line);
   }
   if (!system.is_known) read_system_part(where, system);
-  require_fit(current_.application, current_.execution, current_.system, how);
+  require_fit(current_.application, current_.execution, current_.system, {what, how, where});
 }
 
 void BatchAnswers::read_system_part(const JsonValue& json, JsonMember& kept) {

@@ -25,7 +25,7 @@ Configuration read_configuration(const JsonValue& application, const JsonValue& 
   const Application what = read_application(application, options.model);
   const Execution how = read_execution(execution, options.model);
   PricedSystem priced = read_priced_system(system, options, how.datatype);
-  require_fit(what, how, priced.system, execution);
+  require_fit(what, how, priced.system, {application, execution, system});
   return {.application = what,
           .execution = how,
           .system = std::move(priced.system),

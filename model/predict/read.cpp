@@ -134,13 +134,25 @@ System read_system(const nlohmann::json& tree, const std::string& file, Model mo
   return read_system(JsonDocument(file + ": ", tree).root(), model);
 }
 
+namespace {
+
+/// "(application.json)" where the rule speaks of what that file holds: either of the two may be the odd one.
+std::string file_of(std::string_view part, const std::string& broken, const JsonValue& json) {
+  if (broken.find(part) == std::string::npos || json.place() != 0) return {};
+  const std::string opening = json.document().place_of(0);
+  return fmt::format(" ({})", opening.substr(0, opening.rfind(": ")));
+}
+
+}  // namespace
+
 void require_fit(const Application& application, const Execution& execution, const System& system,
-                 const JsonValue& json) {
+                 const ConfigurationJson& json) {
   const std::string broken = misfit(application, execution, system);
   if (broken.empty()) return;
-  const bool is_whole_file = json.place() == 0;
-  core::usage_error(
-      fmt::format("{}{}{}", json.document().place_of(json.place()), is_whole_file ? "" : ".", broken));
+  const bool is_whole_file = json.execution.place() == 0;
+  core::usage_error(fmt::format(
+      "{}{}{}{}{}", json.execution.document().place_of(json.execution.place()), is_whole_file ? "" : ".",
+      broken, file_of("application's", broken, json.application), file_of("system's", broken, json.system)));
 }
 
 }  // namespace assay::model

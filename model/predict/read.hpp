@@ -34,8 +34,16 @@ Application read_application(const nlohmann::json& tree, const std::string& file
 Execution read_execution(const nlohmann::json& tree, const std::string& file, Model model = Model::calculon);
 System read_system(const nlohmann::json& tree, const std::string& file, Model model = Model::calculon);
 
-/// The three together: throws where misfit() finds something, naming the place of `json`, the execution.
+/// Where the three stand.
+struct ConfigurationJson {
+  const JsonValue& application;
+  const JsonValue& execution;
+  const JsonValue& system;
+};
+
+/// The three together: throws where misfit() finds something, naming the place in the execution, and the file
+/// of the application or system that it does not fit.
 void require_fit(const Application& application, const Execution& execution, const System& system,
-                 const JsonValue& json);
+                 const ConfigurationJson& json);
 
 }  // namespace assay::model

@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <string>
 
 #include "harness/cli/tests/said.hpp"
 #include "harness/health/tests/planted_fault.hpp"
@@ -87,6 +91,38 @@ TEST_F(CheckCommand, SaysInOneLineWhatIsWrongWithItsInput) {
   const Said said = check();
   EXPECT_EQ(said.exit_code, 2);
   EXPECT_THAT(said.text, HasSubstr("expect.toml: no 'source'"));
+}
+
+TEST_F(CheckCommand, KeepsItsLogbookInAFileBehindALinkAndInNothingElse) {
+  namespace fs = std::filesystem;
+  patient_.check();
+  const fs::path folder = root();
+  const auto with = [&](const std::string& name) {
+    return tests::assay_in(
+        root(), "check --root . --gpus gpus.json --expect expect.toml --window 0 --logbook " + name);
+  };
+  fs::create_symlink("kept.json", folder / "link.json");
+  EXPECT_NE(with("link.json").exit_code, 2);
+  EXPECT_TRUE(fs::is_symlink(folder / "link.json"));
+  EXPECT_TRUE(fs::is_regular_file(folder / "kept.json"));
+  ASSERT_EQ(mkfifo((folder / "pipe").c_str(), 0600), 0);
+  for (const std::string name : {"pipe", "/dev/null", "."}) {
+    const Said said = with(name);
+    EXPECT_EQ(said.exit_code, 2) << name;
+    EXPECT_THAT(said.text, HasSubstr("cannot be a logbook: no regular file")) << name;
+  }
+  EXPECT_TRUE(fs::is_fifo(folder / "pipe"));
+  fs::create_symlink("loop", folder / "loop");
+  EXPECT_EQ(with("loop").exit_code, 2);
+}
+
+TEST_F(CheckCommand, TakesNoEmptyNameForAFile) {
+  patient_.check();
+  for (const std::string option : {"--expect", "--gpus", "--root", "--logbook", "--verdicts"}) {
+    const Said said = tests::assay_in(root(), "check --window 0 " + option + " ''");
+    EXPECT_EQ(said.exit_code, 2) << option;
+    EXPECT_THAT(said.text, HasSubstr(option + ": expected the name of a file, got an empty one"));
+  }
 }
 
 }  // namespace

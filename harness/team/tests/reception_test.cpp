@@ -5,9 +5,12 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <optional>
 #include <string>
 #include <vector>
@@ -134,6 +137,72 @@ TEST(Reception, WritesFewLinesAboutManyStrangers) {
     house.guests({}, 0.005);
   }
   EXPECT_EQ(std::count(house.log.begin(), house.log.end(), '\n'), 20);
+}
+
+TEST(Reception, HangsUpOnWhoCallsTooOftenBeforeAByteIsRead) {
+  House house({.rates = {.per_s = 0, .burst = 3}});
+  std::vector<Descriptor> strangers;
+  for (int i = 0; i < 10; ++i) strangers.push_back(house.call());
+  EXPECT_TRUE(house.guests({}, 0.2).empty());
+  std::vector<pollfd> waiting;
+  house.reception->add_to(waiting);
+  EXPECT_EQ(waiting.size(), 1u + 3u);
+  EXPECT_LE(house.reception->wait_ms(-1), 200) << "it has still to say how many they were";
+  int hung_up = 0;
+  for (const Descriptor& stranger : strangers) {
+    char byte = 0;
+    hung_up += recv(stranger.get(), &byte, 1, MSG_DONTWAIT) < 0 && errno == ECONNRESET ? 1 : 0;
+  }
+  EXPECT_EQ(hung_up, 7);
+  EXPECT_EQ(std::count(house.log.begin(), house.log.end(), '\n'), 1) << house.log;
+  house.reception->close();
+  EXPECT_THAT(house.log, HasSubstr("6 more callers were refused"));
+}
+
+TEST(Reception, HearsOtherAddressesBesideAStorm) {
+  House house({.greeting_limit_s = 60, .rates = {.per_s = 0, .burst = 5}});
+  std::vector<Descriptor> strangers;
+  for (int i = 0; i < 200; ++i)
+    strangers.push_back(connect_to({"127.0.0.1", house.port}, "127.0.0.2", 5, ""));
+  const auto caller = house.call_with(house_key);
+  caller->send({FrameType::hello, "it is me"});
+  EXPECT_EQ(house.guests({caller.get()}, 10).size(), 1u);
+  EXPECT_FALSE(caller->was_hung_up_on());
+}
+
+TEST(Reception, TakesNoTokenOfWhoProvesTheKey) {
+  House house({.rates = {.per_s = 0, .burst = 2, .all_per_s = 0, .all_burst = 2}});
+  for (int i = 0; i < 10; ++i) {
+    const auto caller = house.call_with(house_key);
+    caller->send({FrameType::hello, "it is me"});
+    EXPECT_EQ(house.guests({caller.get()}, 10).size(), 1u) << i;
+  }
+}
+
+TEST(Reception, TellsACallerThatItWasHungUpOn) {
+  House house({.rates = {.per_s = 0, .burst = 0}});
+  const auto caller = house.call_with(house_key);
+  EXPECT_TRUE(house.guests({caller.get()}, 0.1).empty());
+  caller->progress();
+  EXPECT_TRUE(caller->was_hung_up_on());
+  EXPECT_FALSE(caller->is_refused_for_good());
+}
+
+TEST(Reception, GoesOnWhereTheProcessHasNoMoreDescriptors) {
+  House house({.greeting_limit_s = 60, .grace_s = 0.05});
+  std::vector<Descriptor> strangers;
+  for (int i = 0; i < 20; ++i) strangers.push_back(house.call());
+  const auto caller = house.call_with(house_key);
+  caller->send({FrameType::hello, "it is me"});
+  rlimit before{};
+  ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
+  // Room for four of them; those that are open already stay open.
+  const Descriptor next(dup(0));
+  const rlimit few{static_cast<rlim_t>(next.get() + 4), before.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &few), 0);
+  const std::vector<Guest> guests = house.guests({caller.get()}, 20);
+  setrlimit(RLIMIT_NOFILE, &before);
+  EXPECT_EQ(guests.size(), 1u);
 }
 
 TEST(Reception, HandsASocketOverWithNothingReadBeyondTheHandshake) {

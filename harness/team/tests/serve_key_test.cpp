@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Serving hosts with a key, and leaders with the same, another, or none.
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <string>
 #include <vector>
@@ -61,6 +62,30 @@ TEST(serve_key, many_silent_callers_keep_no_leader_waiting) {
   std::vector<Descriptor> silent;
   for (int i = 0; i < 300; ++i) silent.push_back(connect_to({"127.0.0.1", h1.port()}, "", 5, ""));
   DialOptions with = ten_seconds;
+  with.key = server_key;
+  EXPECT_EQ(failure_to_dial({h1.address()}, hello_of("h0"), with), "");
+}
+
+TEST(serve_key, a_leader_calls_again_where_strangers_call_too_often) {
+  const TestServer h1(hello_of("h1"), {.key = server_key, .rates = {.per_s = 2, .burst = 1}});
+  const Descriptor stranger = connect_to({"127.0.0.1", h1.port()}, "", 5, "");
+  DialOptions with = ten_seconds;
+  with.key = server_key;
+  EXPECT_EQ(failure_to_dial({h1.address()}, hello_of("h0"), with), "");
+  EXPECT_NE(h1.log_with("than are heard").find("refused a caller from 127.0.0.1: more call"),
+            std::string::npos);
+}
+
+TEST(serve_key, thousands_of_callers_that_stay_keep_no_leader_waiting) {
+  const TestServer h1(hello_of("h1"), {.key = server_key, .greeting_limit_s = 60});
+  rlimit files{};
+  ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &files), 0);
+  files.rlim_cur = files.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &files);
+  if (files.rlim_cur < 3500) GTEST_SKIP() << "this process may open only " << files.rlim_cur << " files";
+  std::vector<Descriptor> silent;
+  for (int i = 0; i < 3000; ++i) silent.push_back(connect_to({"127.0.0.1", h1.port()}, "127.0.0.2", 5, ""));
+  DialOptions with{.connect_limit_s = 2};
   with.key = server_key;
   EXPECT_EQ(failure_to_dial({h1.address()}, hello_of("h0"), with), "");
 }

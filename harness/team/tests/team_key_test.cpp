@@ -64,6 +64,15 @@ TEST(TeamKey, InAFileThatOthersCanTouchIsRefused) {
   EXPECT_THAT(message_of([&] { key_in_file(given.path()); }), HasSubstr("belongs to user 12345"));
 }
 
+TEST(TeamKey, BehindASymbolicLinkIsRefused) {
+  const KeyFile file(key_text);
+  const std::string link = file.path() + ".link";
+  std::filesystem::create_symlink(file.path(), link);
+  EXPECT_THAT(message_of([&] { key_in_file(link); }),
+              HasSubstr("a symbolic link (expected the file itself)"));
+  std::filesystem::remove(link);
+}
+
 TEST(TeamKey, OfAnotherLengthOrNoFileIsOneLine) {
   EXPECT_THAT(message_of([&] { key_in_file(KeyFile("short\n").path()); }),
               HasSubstr("a key of 5 bytes (expected 16 to 4096"));

@@ -263,7 +263,7 @@ TEST_F(CalculonExport, RefusesWhatCannotBeInOneLine) {
               HasSubstr("no GEMM with m, n and k of 512 or more"));
   write("gemm.csv", "m,n,k,dtype,time_us\n1024,1024,1024,fp16,100\n");
   EXPECT_THAT(message_of([&] { export_system(request()); }),
-              HasSubstr("1 GEMMs of that dtype and size: expected at least 40"));
+              HasSubstr("gemm.csv: 1 GEMMs of that dtype and size: expected at least 40"));
 }
 
 TEST_F(CalculonExport, RefusesGemmsFasterThanThePeakOfTheBase) {

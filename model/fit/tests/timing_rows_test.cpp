@@ -38,6 +38,16 @@ TEST(GemmTimings, AreReadByTheNamesOfTheirColumns) {
   EXPECT_EQ(timings.machine, "lab");
 }
 
+TEST(GemmTimings, WithBytesThatAreNoTextAreRefused) {
+  const core::tests::TemporaryFolder folder;
+  for (const std::string source : {"\xff", "a\x1b[2J", "a\xc2\x9b"})
+    EXPECT_THAT(core::tests::message_of([&] {
+                  read_gemm_timings(
+                      folder.file("t.csv", "time_us,dtype,k,n,m,source\n2.5,bf16,3,2,1," + source + "\n"));
+                }),
+                testing::HasSubstr("t.csv:2: expected UTF-8 text without control characters"));
+}
+
 TEST(GemmTimings, SayWhatTheirNumbersAre) {
   const auto origin = [](const std::string& column, const std::string& rows) {
     return read_gemm_timings({"rows", "m,n,k,dtype,time_us" + column + "\n" + rows}).table.origin();

@@ -68,7 +68,8 @@ INSTANTIATE_TEST_SUITE_P(
         BadFile{"{}", R"({"training": 1})", "{}", "training: expected true or false, got 1"},
         BadFile{"{}", R"({"datatype": "int8"})", "{}",
                 "datatype: expected one of float8, float16, bfloat16, float32, got \"int8\""},
-        BadFile{"{}", R"({"datatype": "float8"})", "{}", "datatype: the system's matrix has no 'float8'"},
+        BadFile{"{}", R"({"datatype": "float8"})", "{}",
+                "datatype: the system's matrix has no 'float8' (system.json)"},
         BadFile{"{}", R"({"attention_type": "grouped"})", "{}",
                 "attention_type: expected one of multihead, multiquery"},
         BadFile{"{}", R"({"tensor_par_net": 2})", "{}",
@@ -91,8 +92,9 @@ INSTANTIATE_TEST_SUITE_P(
                 "pipeline_interleaving: expected 1 where pipeline_par is 1, got 2"},
         BadFile{"{}", R"({"training": false, "optimizer_offload": true})", "{}",
                 "optimizer_offload: expected false where training is false"},
-        BadFile{"{}", R"({"num_procs": 4, "tensor_par": 4})", "{}",
-                "tensor_par: expected a divisor of the application's attn_heads 2, got 4"}));
+        BadFile{
+            "{}", R"({"num_procs": 4, "tensor_par": 4})", "{}",
+            "tensor_par: expected a divisor of the application's attn_heads 2, got 4 (application.json)"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Systems, BadFiles,

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/team/bounded_log.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "harness/team/tcp_socket.hpp"
+
+namespace assay::team {
+namespace {
+
+constexpr double log_window_s = 10;
+constexpr int lines_per_window = 20;
+
+}  // namespace
+
+void BoundedLog::refused(const std::string& line) {
+  look();
+  if (lines_ >= lines_per_window) {
+    ++without_line_;
+    return;
+  }
+  ++lines_;
+  write(line);
+}
+
+void BoundedLog::refused_at_the_door(const SocketAddress& from) {
+  look();
+  if (told_of_door_) {
+    ++without_line_;
+    return;
+  }
+  told_of_door_ = true;
+  write(fmt::format("refused a caller from {}: more call from there, or in all, than are heard",
+                    host_text(from)));
+}
+
+void BoundedLog::look() {
+  if (!window_.passed()) return;
+  close();
+  window_ = Deadline(log_window_s);
+  lines_ = 0;
+  told_of_door_ = false;
+}
+
+void BoundedLog::close() {
+  if (without_line_ > 0) write(fmt::format("{} more callers were refused", without_line_));
+  without_line_ = 0;
+}
+
+void BoundedLog::write(const std::string& line) const {
+  if (write_)
+    write_(line);
+  else
+    fmt::print(stderr, "{}\n", line);
+}
+
+}  // namespace assay::team
