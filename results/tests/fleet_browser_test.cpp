@@ -23,7 +23,10 @@ class FleetInBrowser : public test::BrowserTest {
   static std::string page_of(int nodes) {
     SyntheticFleet made({.nodes = nodes}, 1);
     made.plant({0.1, 0.25}, 5);
-    MeasuredFleet measured{made.fleet(), {}, {{"node5/gpu1", "gemm.0", "failed: made up"}}, {}, "simulated"};
+    MeasuredFleet measured;
+    measured.first = made.fleet();
+    measured.failed = {{"node5/gpu1", "gemm.0", "failed: made up"}};
+    measured.origin = "simulated";
     return fleet_report_html({"2026-01-02T03:04:05.000Z", "2026-01-02T09:04:05.000Z", nodes}, {measured},
                              {.verdicts = test::fixed_verdicts()});
   }

@@ -33,7 +33,9 @@ void write_run(const char* file, const std::vector<Record>& records, const Repor
 void write_fleet(const char* file, int nodes) {
   SyntheticFleet made({.nodes = nodes}, 1);
   made.plant({0.05, 0.1}, 2);
-  MeasuredFleet measured{made.fleet(), {}, {}, {}, "simulated"};
+  MeasuredFleet measured;
+  measured.first = made.fleet();
+  measured.origin = "simulated";
   for (int again = 0; again < 3; ++again) measured.again.push_back(made.measure_again());
   const FleetOccasion occasion{"2026-01-02T03:04:05.000Z", "2026-01-03T03:04:05.000Z", 4L * nodes};
   test::write_text(
