@@ -13,11 +13,13 @@ import random
 import sys
 import tempfile
 
+import machine_damages
 import point_damages
+import slow_units
 from mutation import CONTROL, MAY_PASS, MUST_NOT_PASS, Workshop, holds
 from shared_files import SharedFiles
 
-TABLES = (point_damages,)
+TABLES = (point_damages, machine_damages, slow_units)
 SEED = 20261124
 
 
