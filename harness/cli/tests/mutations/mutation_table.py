@@ -13,13 +13,15 @@ import random
 import sys
 import tempfile
 
+import journal_damages
+import limits_and_places
 import machine_damages
 import point_damages
 import slow_units
 from mutation import CONTROL, MAY_PASS, MUST_NOT_PASS, Workshop, holds
 from shared_files import SharedFiles
 
-TABLES = (point_damages, machine_damages, slow_units)
+TABLES = (point_damages, machine_damages, journal_damages, slow_units, limits_and_places)
 SEED = 20261124
 
 

@@ -1,7 +1,11 @@
 # SPDX-FileCopyrightText: The assay authors
 # SPDX-License-Identifier: Apache-2.0
 # What all mutations begin from, made once: the sound fleet's journals, its store, a bundle of it and the runs to compare.
+import functools
+import subprocess
+
 import made_up_fleet
+from fleet_questions import LIMITS, PLACES
 
 
 class SharedFiles:
@@ -10,6 +14,19 @@ class SharedFiles:
         self.fleet = made_up_fleet.journals()
         for run, lines in self.fleet.items():
             self.journal(run).write_bytes(made_up_fleet.text_of(lines))
+        self.limits = self.folder / "limits.toml"
+        self.limits.write_text(LIMITS)
+        self.places = self.folder / "places.csv"
+        self.places.write_text(PLACES)
+        self.store = self.folder / "sound.sqlite"
+        self.made("import", *(self.journal(run) for run in sorted(self.fleet)), "--store", self.store)
+
+    def made(self, *arguments):
+        subprocess.run([str(self.program), *map(str, arguments)], cwd=self.folder, capture_output=True, check=True)
 
     def journal(self, run):
         return self.folder / f"{run}.jsonl"
+
+    @functools.cached_property
+    def store_bytes(self):
+        return self.store.read_bytes()
