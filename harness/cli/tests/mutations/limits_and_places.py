@@ -162,7 +162,7 @@ def with_missing(workshop, option):
 def flag_rows():
     """Margins that are none."""
     for flag in ("--margin", "--site-margin", "--suspects"):
-        for value in ("nan", "-1%", "0", "inf", "", "100%", "1e9", "five", "1.5%%", "0x1p-4", " ", "-0", "1e-300"):
+        for value in ("nan", "-1%", "0", "inf", "", "100%", "1e9", "five", "1.5%%", " ", "-0", "1.5 of 100", "--"):
             yield Mutation("accept: margins", flag, f"'{value}'", lambda workshop, flag=flag, value=value: workshop.accept(
                 f"{flag}={value}", store=workshop.shared.store))
 

@@ -13,6 +13,7 @@ import random
 import sys
 import tempfile
 
+import compare_damages
 import journal_damages
 import limits_and_places
 import machine_damages
@@ -21,7 +22,7 @@ import slow_units
 from mutation import CONTROL, MAY_PASS, MUST_NOT_PASS, Workshop, holds
 from shared_files import SharedFiles
 
-TABLES = (point_damages, machine_damages, journal_damages, slow_units, limits_and_places)
+TABLES = (point_damages, machine_damages, journal_damages, slow_units, limits_and_places, compare_damages)
 SEED = 20261124
 
 

@@ -4,6 +4,7 @@
 import functools
 import subprocess
 
+import compare_damages
 import made_up_fleet
 from fleet_questions import LIMITS, PLACES
 
@@ -14,6 +15,7 @@ class SharedFiles:
         self.fleet = made_up_fleet.journals()
         for run, lines in self.fleet.items():
             self.journal(run).write_bytes(made_up_fleet.text_of(lines))
+        self.compared = compare_damages.compared_runs()
         self.limits = self.folder / "limits.toml"
         self.limits.write_text(LIMITS)
         self.places = self.folder / "places.csv"
