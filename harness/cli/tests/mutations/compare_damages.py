@@ -37,6 +37,7 @@ def compared_runs(seed=5, repetitions=REPETITIONS):
         for side in SIDES:
             run = ComparedRun(side, number, draw)
             run.begin("memory")
+            del run.lines[-1].record["machine"]["gpus"][2:]
             for repetition in range(repetitions):
                 for gpu in (0, 1):
                     run.repeated(repetition, "memory.cuda.copy", {"gpu": gpu, "bytes": 4294967296}, SECONDS["copy"] * draw.gauss(1, NOISE), BANDWIDTH,

@@ -13,16 +13,19 @@ import random
 import sys
 import tempfile
 
+import bundle_damages
 import compare_damages
 import journal_damages
 import limits_and_places
 import machine_damages
 import point_damages
+import report_damages
 import slow_units
+import store_damages
 from mutation import CONTROL, MAY_PASS, MUST_NOT_PASS, Workshop, holds
 from shared_files import SharedFiles
 
-TABLES = (point_damages, machine_damages, journal_damages, slow_units, limits_and_places, compare_damages)
+TABLES = (point_damages, machine_damages, journal_damages, slow_units, limits_and_places, store_damages, compare_damages, bundle_damages, report_damages)
 SEED = 20261124
 
 

@@ -2,9 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # What a point says, changed under a right CRC: a program that wrote nonsense, or someone who edited a journal.
 import dataclasses
+import json
 import typing
 
 from fleet_questions import accepted, bundled
+from made_up_fleet import closed, closed_body
 from mutation import MAY_PASS, MUST_NOT_PASS, Mutation
 from scopes import DIGESTS, LINKS, POINTS, changed_fleet, points_of
 
@@ -187,7 +189,21 @@ def applies(scope, damage):
     return not (damage.kind == "key of another GPU" and ("link" in scope.name or "host point" in scope.name or scope.common))
 
 
+def doubled_keys():
+    """JSON that says two things of one point, under a right CRC; which of them counts is nowhere stated."""
+    for key, value in (("status", "failed"), ("time", None), ("samples_s", []), ("key", "gpu=1"), ("verification", {"result": "wrong", "why": "", "digest": ""})):
+        for number, scope in enumerate((POINTS[0], POINTS[4], POINTS[9])):
+            def change(lines, _round, _host, key=key, value=value, scope=scope):
+                for line in points_of(lines, scope.picks):
+                    line.raw = closed(b'{"record":"point",' + json.dumps({key: value}).encode()[1:-1] + b"," + closed_body(line.record)[1:])
+            fleet = lambda base, scope=scope, change=change: changed_fleet(base, scope, change)
+            yield Mutation("accept: a point's keys", scope.name, f"{key} twice", accepted(fleet))
+            if number == 0:
+                yield Mutation("bundle: a point's keys", scope.name, f"{key} twice", bundled(fleet))
+
+
 def rows():
+    yield from doubled_keys()
     sections = [(name, damage, POINTS) for name, damages in SECTIONS.items() for damage in damages]
     sections += [("link", damage, LINKS) for damage in LINK] + [("digest", damage, DIGESTS) for damage in DIGEST]
     for section, damage, scopes in sections:
