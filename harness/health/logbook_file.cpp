@@ -8,10 +8,12 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "harness/core/error.hpp"
 #include "harness/health/logbook.hpp"
+#include "results/record_rules.hpp"
 
 namespace assay::health {
 namespace {
@@ -137,7 +139,9 @@ std::optional<Logbook> read_logbook(const std::string& file) {
   if (!std::filesystem::exists(file)) return {};
   try {
     std::ifstream stream(file);
-    return logbook_from(json::parse(stream), file);
+    const std::string text{std::istreambuf_iterator<char>(stream), {}};
+    results::require_unique_keys(text);
+    return logbook_from(json::parse(text), file);
   } catch (const core::Error&) {
     throw;
   } catch (const std::exception& error) {

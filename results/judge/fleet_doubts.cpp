@@ -6,6 +6,7 @@
 
 #include "results/exchanged_parts.hpp"
 #include "results/judge/fleet_definitions.hpp"
+#include "results/judge/inventories.hpp"
 #include "results/overlaps.hpp"
 #include "results/shared_parts.hpp"
 
@@ -35,6 +36,8 @@ Verdicts fleet_doubts(const Store& store, const std::string& filter) {
   add_doubts(doubts, differing_definitions_of(store, filter),
              "points of one name that mean different things are not compared");
   add_doubts(doubts, unmeasured_gpus_of(store, filter), "what was not measured is not accepted");
+  add_doubts(doubts, doubtful_inventories_of(store),
+             "equals are equal by inventory, and this one does not hold together");
   settle(doubts);
   return doubts;
 }

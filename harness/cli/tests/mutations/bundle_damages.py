@@ -10,6 +10,7 @@ import tarfile
 
 from mutation import CONTROL, MAY_PASS, MUST_NOT_PASS, Mutation
 
+SAME_VERDICTS = "judged so, the same is said: the seal tells the two apart"
 LOOSER = "the limits that replay was given are looser, and its verdict names them"
 
 
@@ -185,7 +186,8 @@ KEPT_CHAIN = {
 def member_rows():
     yield Mutation("replay: made anew", "nothing changed", "packed again", replayed(anew(lambda members: members), sealed=True), CONTROL)
     for kind, change in MADE_ANEW.items():
-        yield Mutation("replay: made anew", "without a seal", kind, replayed(anew(change)))
+        expected = (MAY_PASS, SAME_VERDICTS) if kind in ("other places", "all suspects") else (MUST_NOT_PASS,)
+        yield Mutation("replay: made anew", "without a seal", kind, replayed(anew(change)), *expected)
         yield Mutation("replay: made anew", "with the seal that was", kind, replayed(anew(change), sealed=True))
     for kind, change in KEPT_CHAIN.items():
         yield Mutation("replay: members", "chain as it was", kind, replayed(only_tar(change)))

@@ -92,6 +92,8 @@ def point_rows():
                 why = damage.may or (damage.common if scope == "both sides" else "")
                 if damage.kind in ("time.bounded false",):
                     why = NO_JUDGE
+                if damage.kind == "samples empty" and scope != "both sides":
+                    why = ""
                 if damage.kind == "status unsupported" and scope == "both sides":
                     why = ""  # then there is nothing to compare
                 yield Mutation(f"compare: a point's {section}", scope, damage.kind, asked(changing(scope, damage.change)),

@@ -11,7 +11,8 @@ from scopes import GPU, HOST, JOURNALS, changed_fleet, contexts_of, of_gpu, poin
 
 BY_INVENTORY = "equals are equal by inventory, and its inventory is that of the others"
 NOT_JUDGED = "no judge of fleets reads it"
-A_FIRM = "what this machine has no record of is not held against it"
+TEN = "ten GPUs are of that kind, and are held against each other"
+NO_UUID = "no GPU has one, as in journals of other programs: adapters tell machines apart"
 ANOTHER_NAME = "a host may have any name, and has one"
 
 
@@ -59,7 +60,7 @@ NAMES = (
     Damage("machine text", put("machine", "the usual")),
     Damage("command line text", put("command_line", "assay-gemm")),
     Damage("resumed text", put("resumed", "no")),
-    Damage("assay of another version", put("assay_version", "0.0.9"), common="all of one version"),
+    Damage("assay of another version", put("assay_version", "0.0.9"), common="all of a round are of one version"),
     Damage("plan of another name", put("plan_name", "full"), may="what was measured is judged, not who asked for it"),
 )
 PARTS = (
@@ -69,8 +70,8 @@ PARTS = (
     Damage("one GPU fewer than measured", put("machine.gpus", lambda gpus: gpus[:-1])),
     Damage("one GPU that was not measured", more_gpus(1)),
     Damage("four GPUs that were not measured", more_gpus(4)),
-    Damage("a GPU of another size", one_gpu("sm_count", 114)),
-    Damage("a GPU of half the memory", one_gpu("memory_bytes", 42760404992)),
+    Damage("a GPU of another size", one_gpu("sm_count", 114), common=TEN),
+    Damage("a GPU of half the memory", one_gpu("memory_bytes", 42760404992), common=TEN),
     Damage("a GPU without size", put(f"machine.gpus.{GPU}", {"index": GPU, "name": "unknown"})),
     Damage("one UUID twice", lambda record: put(f"machine.gpus.{GPU}.uuid", record["machine"]["gpus"][0]["uuid"])(record)),
     Damage("one UUID for all GPUs of a host", every_gpu("uuid", "GPU-1")),
@@ -79,8 +80,8 @@ PARTS = (
     Damage("serial number of another host's GPU", one_gpu("serial", f"1650{HOST + 2:04d}0000")),
     Damage("adapter of another host", put("machine.hcas.0.node_guid", f"a088:c203:0012:{HOST + 2:04x}")),
     Damage("UUID empty", one_gpu("uuid", "")),
-    Damage("UUIDs empty", every_gpu("uuid", "")),
-    Damage("UUIDs missing", no_field("uuid")),
+    Damage("UUIDs empty", every_gpu("uuid", ""), common=NO_UUID),
+    Damage("UUIDs missing", no_field("uuid"), common=NO_UUID),
     Damage("serial numbers missing", no_field("serial"), may="root alone may read them, and UUIDs tell GPUs apart"),
     Damage("another UUID", one_gpu("uuid", "GPU-new"), common="all journals of a host say so"),
 )
@@ -118,7 +119,7 @@ def fleet_with(scope, damage, loss=0.0, picks=lambda record: True):
 
 
 def expectation(scope, damage):
-    all_of_it = scope.name == "all journals" or (damage.kind == "another UUID" and scope.name == "all journals of a host")
+    all_of_it = scope.name == "all journals" or (scope.name == "all journals of a round" and damage.kind.startswith("assay of")) or (damage.kind == "another UUID" and scope.name == "all journals of a host")
     why = damage.may or (damage.common if all_of_it else "")
     if damage.kind == "another UUID" and scope.name == "all journals":
         why = ""  # then it is one UUID for many GPUs

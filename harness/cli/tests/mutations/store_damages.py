@@ -101,7 +101,7 @@ STATEMENTS = (
 )
 # With checksums that are right again nothing shows these: what they say is whole, and agrees.
 WHOLE_AGAIN = ("DELETE FROM runs", "DROP TABLE meta", "DROP INDEX", "VACUUM", "time_s * 0.5", "key = 'gpu=1'", "host = 'h04'", "origin =", "upper_s =",
-               "INSERT INTO points", "axes =", "samples_s =", "process = 0", "n = 0", "run = 2 WHERE")
+               "INSERT INTO points", "axes =", "samples_s =", "process = 0", "n = 0", "run = 2 WHERE", "FROM cases", "case_id = 99")
 
 
 def by_sql(statement):
