@@ -65,7 +65,8 @@ bool key_agrees(std::string_view key, std::string_view axis, std::string_view va
 void require_unique_keys(std::string_view json) {
   UniqueKeys keys;
   nlohmann::json::sax_parse(json, &keys);
-  if (!keys.twice().empty()) throw std::runtime_error("key '" + keys.twice().substr(0, 60) + "' stands twice");
+  if (!keys.twice().empty())
+    throw std::runtime_error("key '" + keys.twice().substr(0, 60) + "' stands twice");
 }
 
 }  // namespace assay::results

@@ -53,8 +53,8 @@ void hold_contexts(const Database& database, std::int64_t run, HeldRuns& held) {
 }
 
 void hold_ends(const Database& database, std::int64_t run, HeldRuns& held) {
-  Statement rows = database.prepare(
-      fmt::format("SELECT run, process, points, interrupted, room FROM ends WHERE {} ORDER BY id", of_that_run));
+  Statement rows = database.prepare(fmt::format(
+      "SELECT run, process, points, interrupted, room FROM ends WHERE {} ORDER BY id", of_that_run));
   rows.bind(run);
   while (rows.step()) {
     HeldProcess& process = held[rows.integer(0)][rows.integer(1)];
@@ -95,7 +95,8 @@ void hold_bare_points(const Database& database, std::int64_t run, HeldRuns& held
   constexpr const char* bare = "FROM points WHERE status = 0 AND n > 0 AND samples_s IS NULL";
   const std::int64_t of_all = database.single_integer(fmt::format("SELECT count(*) {}", bare));
   if (of_all == 0 || of_all >= database.single_integer("SELECT sum(ok) FROM runs")) return;
-  if (database.single_integer("SELECT EXISTS (SELECT 1 FROM points WHERE samples_s IS NOT NULL)") == 0) return;
+  if (database.single_integer("SELECT EXISTS (SELECT 1 FROM points WHERE samples_s IS NOT NULL)") == 0)
+    return;
   Statement rows = database.prepare(
       fmt::format("SELECT run, process, count(*) {} AND {} GROUP BY run, process", bare, of_that_run));
   rows.bind(run);

@@ -20,7 +20,7 @@ using InventoryJson = nlohmann::ordered_json;
 
 /// The GPUs of a host as one of its records lists them.
 struct Inventory {
-  std::vector<std::string> kinds;        // what each is an equal of
+  std::vector<std::string> kinds;  // what each is an equal of
   std::vector<std::size_t> without_uuid;
   bool any_uuid = false;
 };
@@ -51,13 +51,14 @@ Inventories all_inventories(const Store& store) {
   return all;
 }
 
-/// How many GPUs, the highest number and one, were measured by each host. GPUs in the middle that were not are
-/// seen elsewhere.
+/// How many GPUs, the highest number and one, were measured by each host. GPUs in the middle that were not
+/// are seen elsewhere.
 std::map<std::string, std::size_t> gpus_measured(const Store& store) {
   std::map<std::string, std::size_t> measured;
   Statement rows = store.database().prepare(
       "SELECT x.host, c.name, p.key FROM (SELECT DISTINCT run, process, case_id, key FROM points "
-      "INDEXED BY points_in_order WHERE key GLOB 'gpu=*' OR key GLOB '*,gpu=*') p JOIN cases c ON c.id = p.case_id "
+      "INDEXED BY points_in_order WHERE key GLOB 'gpu=*' OR key GLOB '*,gpu=*') p JOIN cases c ON c.id = "
+      "p.case_id "
       "JOIN contexts x ON x.run = p.run AND x.process = p.process");
   while (rows.step()) {
     const std::string gpu = identity_of(rows.text(1), rows.text(2)).gpu;
@@ -70,7 +71,8 @@ std::map<std::string, std::size_t> gpus_measured(const Store& store) {
 
 std::string kind_text(const std::string& kind) { return kind.empty() ? "of no known kind" : kind; }
 
-/// The first GPU that is another one in two of the host's records; a record without GPUs says nothing of them.
+/// The first GPU that is another one in two of the host's records; a record without GPUs says nothing of
+/// them.
 std::string change_in(const std::vector<Inventory>& inventories) {
   const Inventory* before = nullptr;
   for (const Inventory& now : inventories) {
@@ -81,8 +83,8 @@ std::string change_in(const std::vector<Inventory>& inventories) {
                          now.kinds.size());
     const auto [one, other] = std::ranges::mismatch(before->kinds, now.kinds);
     if (one != before->kinds.end())
-      return fmt::format("its GPU {} is '{}' in one of its records and '{}' in another", one - before->kinds.begin(),
-                         kind_text(*one), kind_text(*other));
+      return fmt::format("its GPU {} is '{}' in one of its records and '{}' in another",
+                         one - before->kinds.begin(), kind_text(*one), kind_text(*other));
   }
   return "";
 }
@@ -103,7 +105,8 @@ std::string unknown_in(const std::vector<Inventory>& inventories) {
 
 /// Processes that measured GPUs and list none, where other records of their host do.
 constexpr const char* silent_query =
-    "SELECT DISTINCT x.host FROM contexts x WHERE ifnull(json_array_length(x.record, '$.machine.gpus'), 0) = 0 "
+    "SELECT DISTINCT x.host FROM contexts x WHERE ifnull(json_array_length(x.record, '$.machine.gpus'), 0) = "
+    "0 "
     "AND EXISTS (SELECT 1 FROM points p INDEXED BY points_in_order WHERE p.run = x.run AND "
     "p.process = x.process AND (p.key GLOB 'gpu=*' OR p.key GLOB '*,gpu=*'))";
 
@@ -111,9 +114,8 @@ constexpr const char* silent_query =
 
 std::vector<std::string> doubtful_inventories_of(const Store& store) {
   const Inventories all = all_inventories(store);
-  const bool any_uuid = std::ranges::any_of(all, [](const auto& host) {
-    return std::ranges::any_of(host.second, &Inventory::any_uuid);
-  });
+  const bool any_uuid = std::ranges::any_of(
+      all, [](const auto& host) { return std::ranges::any_of(host.second, &Inventory::any_uuid); });
   std::vector<std::string> told;
   const auto tell = [&](const std::string& host, const std::string& what) {
     if (!what.empty()) told.push_back(fmt::format("host {}: {}", host, what));
@@ -126,8 +128,7 @@ std::vector<std::string> doubtful_inventories_of(const Store& store) {
     if (const std::size_t listed = most_listed(all.at(host)); listed > 0 && measured > listed)
       tell(host, fmt::format("its GPU {} was measured, and its inventory has {} GPUs", measured - 1, listed));
   Statement silent = store.database().prepare(silent_query);
-  while (silent.step())
-    tell(silent.text(0), "a process of it measured GPUs, and its record lists none");
+  while (silent.step()) tell(silent.text(0), "a process of it measured GPUs, and its record lists none");
   return told;
 }
 

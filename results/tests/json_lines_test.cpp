@@ -159,13 +159,14 @@ TEST(JsonLines, WhatTheSchemaForbidsIsNamed) {
   EXPECT_EQ(problem("\"stop\":\"interval\"", "\"stop\":\"tired\""),
             "key 'stop': expected interval, budget, samples or interrupted, found \"tired\"");
   EXPECT_EQ(problem("threads=2", "threads=3").substr(0, 57),
-            "key 'key': expected threads=2, as the point says, found \"b");
+            "key 'key': expected threads=2, as the point says, found \"");
   EXPECT_EQ(problem_of(sealed(to_line(sample_context()), "\"host\":\"node-a\"", "\"host\":\"\"")),
             "key 'host': expected a name, found \"\"");
 }
 
 TEST(JsonLines, AKeyThatStandsTwiceIsNamed) {
-  EXPECT_EQ(problem_of(sealed(to_line(sample_point()), "\"status\":\"ok\"", "\"status\":\"failed\",\"status\":\"ok\"")),
+  EXPECT_EQ(problem_of(sealed(to_line(sample_point()), "\"status\":\"ok\"",
+                              "\"status\":\"failed\",\"status\":\"ok\"")),
             "key 'status' stands twice");
   EXPECT_EQ(problem_of(sealed(to_line(sample_point()), "\"result\":\"right\"",
                               "\"result\":\"wrong\",\"result\":\"right\"")),

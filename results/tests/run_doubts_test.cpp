@@ -143,8 +143,9 @@ TEST_F(RunDoubts, PointsWithoutTheirSamplesAreOneWhereOthersHoldTheirs) {
   std::vector<Record> records = whole_;
   std::get<PointRecord>(records[2]).samples_s.clear();
   import(records);
-  EXPECT_THAT(said(), ElementsAre("run r, process 0 (memory): 1 of its points count samples and hold none, and "
-                                  "others of this store hold theirs"));
+  EXPECT_THAT(said(),
+              ElementsAre("run r, process 0 (memory): 1 of its points count samples and hold none, and "
+                          "others of this store hold theirs"));
 }
 
 TEST_F(RunDoubts, JournalsOfSummariesAloneLackNoSamples) {

@@ -33,7 +33,7 @@ TEST_F(Records, AHangBetweenTwoPointsLeavesARecordOfTheLatest) {
 TEST_F(Records, AHangBeforeTheFirstPointLeavesARecordOfTheModule) {
   const fs::path rooms = folder_ / "rooms", stops = rooms / "assay-memory";
   fs::create_directory(rooms);
-  std::ofstream(stops) << "#!/bin/sh\nfor word; do test \"$word\" = --count && exec " << room().string()
+  std::ofstream(stops) << "#!/bin/sh\nfor word; do test \"$word\" = --count && exec " << room()
                        << " \"$@\"; done\nexec sleep 600\n";
   fs::permissions(stops, fs::perms::owner_all);
   CampaignOptions wanted = options(plan("['memory.fake.steady']"));

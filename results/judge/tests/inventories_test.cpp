@@ -16,7 +16,8 @@ using testing::IsEmpty;
 class Inventories : public testing::Test {
  protected:
   /// A run of a host that lists GPUs of these multiprocessors, and measured GPU 0 to the last of `measured`.
-  void add(const std::string& host, const std::vector<int>& multiprocessors, int measured, bool uuids = true) {
+  void add(const std::string& host, const std::vector<int>& multiprocessors, int measured,
+           bool uuids = true) {
     const std::string run = "run-" + std::to_string(++runs_);
     ContextRecord context = test::sample_context(run);
     context.host = host;
@@ -61,8 +62,7 @@ TEST_F(Inventories, ThatLackWhatWasMeasuredAreTold) {
   add("h1", {132, 132}, 3);
   EXPECT_THAT(told(), ElementsAre("host h1: its GPU 2 was measured, and its inventory has 2 GPUs"));
   add("h2", {}, 1);
-  EXPECT_THAT(told(),
-              testing::Contains("host h2: a process of it measured GPUs, and its record lists none"));
+  EXPECT_THAT(told(), testing::Contains("host h2: a process of it measured GPUs, and its record lists none"));
 }
 
 TEST_F(Inventories, WithoutUuidsAreToldWhereOthersHaveThem) {
