@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -13,9 +14,12 @@
 
 #include "results/database.hpp"
 #include "results/fabric_points.hpp"
+#include "results/point_outline.hpp"
 
 namespace assay::results {
 namespace {
+
+using Json = nlohmann::ordered_json;
 
 /// Values that nothing built today reaches, a fleet of thousands of nodes included.
 constexpr std::pair<const char*, double> beyond_belief[] = {
@@ -48,8 +52,11 @@ Fields texts_of(const std::string& conditions) {
   return fields;
 }
 
-std::optional<PointDoubt> doubt_about_link(const Fields& conditions) {
-  if (told_by_ranks(conditions, "link_class").empty()) return std::nullopt;
+std::optional<PointDoubt> doubt_about_link(const Fields& conditions, bool must_have_class) {
+  if (told_by_ranks(conditions, "link_class").empty()) {
+    if (!must_have_class) return std::nullopt;
+    return PointDoubt{"its record names no link_class: the counters of its link were not read"};
+  }
   const LinkState state = link_state(conditions);
   if (state.link_class < LinkClass::unknown) return std::nullopt;
   const char* what = state.link_class == LinkClass::unknown ? "its link's counters could not tell"
@@ -59,15 +66,65 @@ std::optional<PointDoubt> doubt_about_link(const Fields& conditions) {
 }
 
 /// Conditions are read only where they may hold a stamp: a fleet has many points, and few have one.
-std::optional<PointDoubt> doubt_about_conditions(const std::string& conditions) {
+std::optional<PointDoubt> doubt_about_conditions(const PointEvidence& point) {
+  const std::string& conditions = point.conditions;
   const auto mentions = [&](const char* name) { return conditions.find(name) != std::string::npos; };
-  const bool stamped = mentions("not_a_performance_measurement");
-  if (!stamped && !mentions("link_class")) return std::nullopt;
+  const bool stamped = mentions("not_a_performance_measurement"), linked = mentions("link_class"),
+             must_be_linked = point.case_name.starts_with("rdma.");
+  if (!stamped && !linked && !must_be_linked) return std::nullopt;
   const Fields fields = texts_of(conditions);
   for (const auto& [name, value] : fields)
     if (name.ends_with("not_a_performance_measurement"))
       return PointDoubt{"not a performance measurement: " + std::get<std::string>(value)};
-  return doubt_about_link(fields);
+  return doubt_about_link(fields, must_be_linked);
+}
+
+Json object_in(const Json& object, const char* name) {
+  const auto found = object.is_object() ? object.find(name) : object.end();
+  return found == object.end() || !found->is_object() ? Json::object() : *found;
+}
+
+std::string text_in(const Json& object, const char* name) {
+  const auto found = object.find(name);
+  return found == object.end() || !found->is_string() ? std::string() : found->get<std::string>();
+}
+
+/// Of a record in any form.
+void add_parsed_record(PointEvidence& point, const std::string& record) {
+  const Json json = Json::parse(record, nullptr, false);
+  const Json time = object_in(json, "time"), verification = object_in(json, "verification");
+  if (time.contains("quantile") && time["quantile"].is_number()) point.quantile = time["quantile"];
+  point.verification = text_in(verification, "result");
+  point.verification_why = text_in(verification, "why");
+  point.conditions = object_in(json, "conditions").dump();
+  point.case_name = json.is_object() ? text_in(json, "case") : "";
+  for (const char* path : {"/work/bytes", "/work/flops", "/work/bytes_counted", "/time/quantile",
+                           "/conditions/ranks", "/conditions/nodes", "/conditions/groups"}) {
+    const Json::json_pointer pointer(path);
+    if (json.contains(pointer))
+      point.definition += json[pointer].is_string() ? json[pointer].get<std::string>() : json[pointer].dump();
+    point.definition += '|';
+  }
+}
+
+/// A wrong one's words may hold escapes.
+void add_record(PointEvidence& point, const std::string& record) {
+  const auto outline = outline_of(record);
+  double quantile = point.quantile;
+  const bool known = outline && outline->verification != "wrong" &&
+                     std::from_chars(outline->quantile.data(),
+                                     outline->quantile.data() + outline->quantile.size(), quantile)
+                             .ec == std::errc();
+  if (!known) return add_parsed_record(point, record);
+  point.quantile = quantile;
+  point.case_name = outline->case_name;
+  point.verification = outline->verification;
+  point.conditions = outline->conditions;
+  for (const std::string_view part : {outline->work_bytes, outline->work_flops, outline->bytes_counted,
+                                      outline->quantile, field_in(outline->conditions, "ranks"),
+                                      field_in(outline->conditions, "nodes"),
+                                      field_in(outline->conditions, "groups")})
+    point.definition.append(part).push_back('|');
 }
 
 bool upside_down(const std::optional<double>& lower, const std::optional<double>& upper) {
@@ -91,26 +148,28 @@ std::optional<PointDoubt> doubt_about_time(const PointEvidence& point) {
 
 PointEvidence evidence_from(const Statement& row, int first) {
   const auto text = [&](int column) { return field_or_nothing(row, first + column); };
-  return {.status = static_cast<Status>(row.integer(first)),
-          .n = row.is_null(first + 1) ? 0 : row.integer(first + 1),
-          .time_s = row.number(first + 2),
-          .lower_s = row.number(first + 3),
-          .upper_s = row.number(first + 4),
-          .quantile = row.optional_number(first + 11).value_or(0.5),
-          .stop = text(5),
-          .metric = text(6),
-          .unit = text(7),
-          .value = {row.number(first + 8), row.optional_number(first + 9), row.optional_number(first + 10)},
-          .verification = text(12),
-          .verification_why = text(13),
-          .conditions = text(14)};
+  PointEvidence point{
+      .status = static_cast<Status>(row.integer(first)),
+      .n = row.is_null(first + 1) ? 0 : row.integer(first + 1),
+      .time_s = row.number(first + 2),
+      .lower_s = row.number(first + 3),
+      .upper_s = row.number(first + 4),
+      .stop = text(5),
+      .metric = text(6),
+      .unit = text(7),
+      .value = {row.number(first + 8), row.optional_number(first + 9), row.optional_number(first + 10)},
+      .verification = {},
+      .verification_why = {},
+      .conditions = {}};
+  add_record(point, text(11));
+  return point;
 }
 
 std::optional<PointDoubt> doubt_about(const PointEvidence& point) {
   if (point.status != Status::ok) return std::nullopt;
   if (point.verification == "wrong")
     return PointDoubt{"status ok, and its verification says wrong: " + point.verification_why, true};
-  if (auto doubt = doubt_about_conditions(point.conditions)) return doubt;
+  if (auto doubt = doubt_about_conditions(point)) return doubt;
   if (auto doubt = doubt_about_time(point)) return doubt;
   if (point.stop == "interrupted") return PointDoubt{"cut off by an interrupt"};
   return point.metric.empty() ? std::nullopt : doubt_about_value(point.metric, point.unit, point.value);

@@ -18,6 +18,7 @@ namespace assay::results {
 class Statement;
 
 struct PointEvidence {
+  std::string case_name = {};
   Status status = Status::ok;
   std::int64_t n = 0;
   double time_s = 0, lower_s = 0, upper_s = 0, quantile = 0.5;  // NaN where the record has none
@@ -26,6 +27,9 @@ struct PointEvidence {
   Number value;
   std::string verification, verification_why;
   std::string conditions;  // JSON
+  /// What its numbers are of, to compare: bytes and FLOPs of an iteration, how bytes are counted, quantile,
+  /// ranks, nodes and groups, each followed by '|'.
+  std::string definition = {};
 };
 
 struct PointDoubt {
@@ -37,9 +41,8 @@ struct PointDoubt {
 /// For a query FROM points p: these columns, which evidence_from() reads.
 inline constexpr const char* point_evidence_columns =
     "p.status, p.n, p.time_s, p.lower_s, p.upper_s, p.stop, p.metric, p.unit, p.value, p.lower, p.upper, "
-    "json_extract(p.record, '$.time.quantile'), json_extract(p.record, '$.verification.result'), "
-    "json_extract(p.record, '$.verification.why'), json_extract(p.record, '$.conditions') ";
-inline constexpr int point_evidence_column_count = 15;
+    "p.record ";
+inline constexpr int point_evidence_column_count = 12;
 
 /// `first`: number of the column that point_evidence_columns begin at.
 PointEvidence evidence_from(const Statement& row, int first);

@@ -6,10 +6,10 @@
 #include "harness/cli/command.hpp"
 #include "harness/cli/file_name.hpp"
 #include "harness/cli/fleet_margins.hpp"
+#include "harness/cli/margin.hpp"
 #include "harness/cli/model_limits.hpp"
 #include "harness/cli/open_store.hpp"
 #include "harness/cli/or_bad_input.hpp"
-#include "harness/cli/share.hpp"
 #include "harness/cli/verdict_output.hpp"
 #include "results/judge/absolute_limits.hpp"
 #include "results/judge/acceptance.hpp"
@@ -76,13 +76,13 @@ struct JudgedStore {
 };
 
 JudgedStore judge(const AcceptFlags& flags) {
-  const double model_margin = share_from("--model-margin", flags.model_margin);
+  const double model_margin = margin_from("--model-margin", flags.model_margin);
   const results::FleetRules rules = fleet_rules_from(flags.margins);
   const results::Store store = open_store_to_judge(flags.store);
   return or_bad_input([&] {
     std::vector<Judged> all = against_equals(store, flags, rules);
     if (auto doubts = doubts_about(store)) all.push_back(std::move(*doubts));
-    if (auto doubts = results::fleet_doubts(store, flags.filter); !doubts.rows.empty())
+    if (auto doubts = results::fleet_doubts(store); !doubts.rows.empty())
       all.push_back(with_table(std::move(doubts)));
     if (!flags.limits.empty()) all.push_back(against_limits(store, flags));
     if (!flags.coefficients.empty())

@@ -7,21 +7,9 @@
 #include <algorithm>
 
 #include "harness/cli/margin.hpp"
-#include "harness/cli/share.hpp"
 #include "harness/core/error.hpp"
 
 namespace assay::cli {
-namespace {
-
-double suspects_from(const std::string& text) {
-  constexpr double most = 0.5;
-  const double share = share_from("--suspects", text);
-  if (share > most) core::usage_error(fmt::format("--suspects {}: expected a share of 50% at most", text));
-  return share;
-}
-
-}  // namespace
-
 void add_fleet_margins(CLI::App& app, FleetMarginFlags& flags) {
   const auto add = [&](const std::string& flag, std::string& value, const char* about) {
     app.add_option(flag, value, about)->type_name("SHARE")->capture_default_str();
@@ -38,7 +26,7 @@ void add_fleet_margins(CLI::App& app, FleetMarginFlags& flags) {
 results::FleetRules fleet_rules_from(const FleetMarginFlags& flags) {
   results::FleetRules rules;
   rules.margin = margin_from(flags.margin_flag, flags.margin);
-  rules.most_suspects = suspects_from(flags.suspects);
+  rules.most_suspects = margin_from("--suspects", flags.suspects);
   rules.site_margin = std::max(rules.site_margin, rules.margin);
   if (flags.site_margin.empty()) return rules;
   rules.site_margin = margin_from("--site-margin", flags.site_margin);

@@ -58,7 +58,7 @@ class Judge {
     for (const RunDoubt& found : doubts_of(store_))
       if (found.kind == DoubtKind::lost || found.kind == DoubtKind::unfinished)
         doubt("records", text_of(found));
-    for (const VerdictRow& row : fleet_doubts(store_, evidence_.order.filter).rows)
+    for (const VerdictRow& row : fleet_doubts(store_).rows)
       doubt("records", row.because);
     judgement_.verdicts.runs = judged_runs(store_);
   }

@@ -89,6 +89,8 @@ FleetAcceptance accept(const MeasuredFleet& measured, const FleetRules& rules) {
           .runs = measured.again.size() + 1,
           .judged = judge_fleet(measured.first, measured.again, rules),
           .failed = measured.failed,
+          .doubted = measured.doubted,
+          .host_doubts = measured.host_doubts,
           .missing = measured.missing,
           .together = measured.together};
 }
@@ -108,6 +110,9 @@ Table to_table(const FleetAcceptance& acceptance) {
     faults += one.is_fault() ? 1 : 0;
     add_evidence(table, word_of_kind(one.kind), one.place, one.metric, finding_text(one));
   }
+  for (const DoubtedPoint& point : acceptance.doubted)
+    add_evidence(table, "in doubt", point.unit, point.metric, doubt_text(point));
+  for (const HostDoubt& doubt : acceptance.host_doubts) add_evidence(table, "in doubt", "", "", doubt.why);
   for (const std::string& unit : acceptance.missing)
     add_evidence(table, "not measured", unit.substr(0, unit.find(':')), "", unit);
   table.notes = {
@@ -119,6 +124,11 @@ Table to_table(const FleetAcceptance& acceptance) {
     table.notes.push_back(fmt::format("nothing here was measured: every value is {}", acceptance.origin));
   if (acceptance.together > 0) table.notes.push_back(together_note(acceptance.together));
   return table;
+}
+
+std::string doubt_text(const DoubtedPoint& doubted) {
+  return fmt::format("{} point{} not count: {}", doubted.points, doubted.points == 1 ? " does" : "s do",
+                     doubted.why);
 }
 
 std::string percent_text(double fraction) { return fmt::format("{:.2f} %", 100 * fraction); }

@@ -23,6 +23,8 @@ struct FleetAcceptance {
   std::size_t units = 0, metrics = 0, runs = 0;
   FleetJudgement judged;
   std::vector<FailedPoint> failed;
+  std::vector<DoubtedPoint> doubted;
+  std::vector<HostDoubt> host_doubts;
   std::vector<std::string> missing;
   std::size_t together = 0;  // points left out: measured in a burn-in's rounds together
 
@@ -42,6 +44,8 @@ Table to_table(const FleetAcceptance& acceptance);
 Verdicts verdicts_of(const FleetAcceptance& acceptance);
 
 std::string_view to_string(Acceptance verdict);
+/// "3 points do not count: its link was not sound: lossy"
+std::string doubt_text(const DoubtedPoint& doubted);
 /// 0.0123 is "1.23 %".
 std::string percent_text(double fraction);
 /// "5.02 % slower than its equals in 5 runs, at least 3.90 %"

@@ -19,6 +19,9 @@ class Rows {
     const FleetJudgement& judged = acceptance_.judged;
     for (const FailedPoint& point : acceptance_.failed) add_failed(point);
     for (const FleetFinding& one : judged.findings) add_finding(one);
+    for (const DoubtedPoint& point : acceptance_.doubted) add_doubted(point);
+    for (const HostDoubt& doubt : acceptance_.host_doubts)
+      add(Verdict::inconclusive, "", "host", "records", doubt.why).meaning = doubt.meaning;
     for (const FleetUnlike& one : judged.unlike) add_unlike(one);
     for (const std::string& missing : acceptance_.missing) add_missing(missing);
     for (const std::string& block : judged.small_blocks) add_small_block(block);
@@ -39,6 +42,11 @@ class Rows {
     VerdictRow& row = add(Verdict::fail, point.unit, acceptance_.unit_level, point.metric, point.reason);
     row.n = 1;
     row.meaning = "what cannot be measured here cannot be relied on";
+  }
+
+  void add_doubted(const DoubtedPoint& point) {
+    VerdictRow& row = add(Verdict::inconclusive, point.unit, acceptance_.unit_level, point.metric, doubt_text(point));
+    row.meaning = "its own record speaks against the measurement; mend the cause and measure again";
   }
 
   /// A loss in percent of the equals, and the limit that it is held against.

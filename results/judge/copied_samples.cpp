@@ -11,9 +11,16 @@
 namespace assay::results {
 namespace {
 
-constexpr double bits_beyond_chance = 64;
+/// Enough of them to tell two measurements apart: a copy of a long series need not be kept whole.
+constexpr std::size_t most_kept = 256;
 
-/// Shannon's, of the values taken as independent: n samples agree by chance once in 2 to this power.
+[[noreturn]] void refuse_copy(const std::string& one, const std::string& other, const std::string& where) {
+  throw std::runtime_error(fmt::format(
+      "runs {} and {} have the same samples{}: a copy is no second measurement", one, other, where));
+}
+
+}  // namespace
+
 double entropy_bits(std::vector<double> samples) {
   std::ranges::sort(samples);
   const auto n = static_cast<double>(samples.size());
@@ -26,16 +33,6 @@ double entropy_bits(std::vector<double> samples) {
   }
   return bits;
 }
-
-/// Enough of them to tell two measurements apart: a copy of a long series need not be kept whole.
-constexpr std::size_t most_kept = 256;
-
-[[noreturn]] void refuse_copy(const std::string& one, const std::string& other, const std::string& where) {
-  throw std::runtime_error(fmt::format(
-      "runs {} and {} have the same samples{}: a copy is no second measurement", one, other, where));
-}
-
-}  // namespace
 
 void CopiedSamples::add(const std::string& point, std::size_t run, const std::string& run_id,
                         std::span<const double> samples_s) {

@@ -12,6 +12,10 @@
 
 namespace assay::results {
 
+/// Shannon's, of the values taken as independent: n samples agree by chance once in 2 to this power.
+double entropy_bits(std::vector<double> samples);
+inline constexpr double bits_beyond_chance = 64;
+
 class CopiedSamples {
  public:
   /// Of one repetition in run number `run`. Throws std::runtime_error with one line where another run has the

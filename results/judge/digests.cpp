@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 namespace assay::results {
@@ -16,7 +17,7 @@ void add_unheld(const std::vector<DigestGroup>& groups, const DigestGroup& group
   const bool any = std::ranges::any_of(groups, [&](const DigestGroup& other) {
     return other.point == group.point && other.units() > fewest_agreeing;
   });
-  if (!any) return;  // nobody has enough equals: too small a fleet, which the judge of fleets says
+  if (!any) return;  // too small a fleet, which the judge of fleets says, or no digest at all
   for (const std::string& unit : group.units_without())
     findings.undecided.push_back(fmt::format("{}: {} has no digest, others have one", unit, group.point));
   if (group.units() > fewest_agreeing) return;
@@ -25,6 +26,20 @@ void add_unheld(const std::vector<DigestGroup>& groups, const DigestGroup& group
   for (const std::string& unit : alone)
     findings.undecided.push_back(fmt::format("{}: the digest of {} has no {} equals of the same {}", unit,
                                              group.point, fewest_agreeing, group.hardware));
+}
+
+/// Points that exist to compare digests, and of which no unit has one.
+void add_points_without(const std::vector<DigestGroup>& groups, const std::string& unit_level,
+                        DigestFindings& findings) {
+  std::map<std::string, std::size_t> with, without;
+  for (const DigestGroup& group : groups) {
+    if (group.unit_level != unit_level) continue;
+    with[group.point] += group.units();
+    without[group.point] += group.units_without().size();
+  }
+  for (const auto& [point, units] : without)
+    if (units > 0 && with.at(point) == 0)
+      findings.undecided.push_back(fmt::format("{}: none of {} units has a digest", point, units));
 }
 
 }  // namespace
@@ -46,6 +61,7 @@ DigestFindings judge_digests(const std::vector<DigestGroup>& groups, const std::
           fmt::format("{}: no majority among the digests of {} equals", group.point, group.units()));
     add_unheld(groups, group, findings);
   }
+  add_points_without(groups, unit_level, findings);
   return findings;
 }
 

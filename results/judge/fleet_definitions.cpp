@@ -7,30 +7,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
-#include <map>
-#include <nlohmann/json.hpp>
-#include <set>
-#include <unordered_map>
-#include <utility>
-
-#include "results/database.hpp"
-#include "results/measured_unit.hpp"
 
 namespace assay::results {
 namespace {
 
-constexpr const char* definitions_query =
-    "SELECT x.host, c.name, p.key, ifnull(p.work_bytes, '') || '|' || ifnull(p.work_flops, '') || '|' || "
-    "ifnull(json_extract(p.record, '$.work.bytes_counted'), '') || '|' || "
-    "ifnull(json_extract(p.record, '$.time.quantile'), '') || '|' || "
-    "ifnull(json_extract(p.record, '$.conditions.ranks'), '') || '|' || "
-    "ifnull(json_extract(p.record, '$.conditions.nodes'), '') || '|' || "
-    "ifnull(json_extract(p.record, '$.conditions.groups'), '') "
-    "FROM points p JOIN cases c ON c.id = p.case_id JOIN contexts x ON x.run = p.run AND x.process = "
-    "p.process "
-    "WHERE p.status = 0 AND (?1 = '' OR c.name GLOB ?1 OR c.name || '/' || p.key GLOB ?1)";
-
+/// In the order of PointEvidence::definition.
 constexpr std::array definition_words{"bytes of an iteration",
                                       "FLOPs of an iteration",
                                       "how bytes are counted",
@@ -38,9 +19,6 @@ constexpr std::array definition_words{"bytes of an iteration",
                                       "ranks",
                                       "nodes",
                                       "groups"};
-
-/// Hosts by what a point means there.
-using Meanings = std::map<std::string, std::set<std::string>>;
 
 std::string part_of(const std::string& definition, std::size_t part) {
   std::size_t begin = 0;
@@ -57,69 +35,65 @@ std::string first_difference(const std::string& one, const std::string& usual) {
   return "";
 }
 
-void tell_differences(const std::string& point, const Meanings& meanings, std::vector<std::string>& told) {
-  if (meanings.size() < 2) return;
-  const auto usual =
-      std::ranges::max_element(meanings, {}, [](const auto& one) { return one.second.size(); });
-  for (const auto& [definition, hosts] : meanings)
-    if (definition != usual->first)
-      for (const std::string& host : hosts)
-        told.push_back(fmt::format("host {}: {} does not mean the same there: {}", host, point,
-                                   first_difference(definition, usual->first)));
-}
-
-constexpr const char* gpu_points_query =
-    "SELECT DISTINCT x.host, c.name, p.key FROM points p JOIN cases c ON c.id = p.case_id "
-    "JOIN contexts x ON x.run = p.run AND x.process = p.process WHERE p.key LIKE '%gpu=%' AND "
-    "(?1 = '' OR c.name GLOB ?1 OR c.name || '/' || p.key GLOB ?1)";
-
-/// Of each host, the most that any of its contexts counts.
-std::map<std::string, std::size_t> gpus_counted(const Store& store) {
-  std::map<std::string, std::size_t> counted;
-  Statement rows = store.database().prepare(
-      "SELECT host, max(ifnull(json_array_length(record, '$.machine.gpus'), 0)) FROM contexts GROUP BY host");
-  while (rows.step()) counted[rows.text(0)] = static_cast<std::size_t>(rows.integer(1));
-  return counted;
-}
-
 }  // namespace
 
-std::vector<std::string> differing_definitions_of(const Store& store, const std::string& filter) {
-  std::unordered_map<std::string, std::string> metrics;  // without the GPU's number, by case and key
-  std::map<std::string, Meanings> points;
-  Statement rows = store.database().prepare(definitions_query);
-  rows.bind(filter);
-  while (rows.step()) {
-    const std::string name = rows.text(1), key = rows.text(2);
-    const auto [metric, fresh] = metrics.try_emplace(name + "/" + key);
-    if (fresh) metric->second = identity_of(name, key).metric;
-    points[metric->second][rows.text(3)].insert(rows.text(0));
-  }
-  std::vector<std::string> told;
-  for (const auto& [point, meanings] : points) tell_differences(point, meanings, told);
-  return told;
+std::uint32_t FleetDefinitions::number_of(const std::string& host) {
+  if (!hosts_.empty() && hosts_.back() == host) return static_cast<std::uint32_t>(hosts_.size() - 1);
+  const auto [place, fresh] = numbers_.try_emplace(host, static_cast<std::uint32_t>(hosts_.size()));
+  if (fresh) hosts_.push_back(host);
+  return place->second;
 }
 
-std::vector<std::string> unmeasured_gpus_of(const Store& store, const std::string& filter) {
-  std::map<std::string, std::set<std::string>> measured;
-  Statement rows = store.database().prepare(gpu_points_query);
-  rows.bind(filter);
-  while (rows.step())
-    if (const std::string gpu = identity_of(rows.text(1), rows.text(2)).gpu; !gpu.empty())
-      measured[rows.text(0)].insert(gpu);
-  std::vector<std::string> told;
-  for (const auto& [host, counted] : gpus_counted(store)) {
-    const auto found = measured.find(host);
-    if (found == measured.end())
-      continue;  // that others have GPUs and this one none, the judge of fleets sees
+void FleetDefinitions::take(const std::string& host, const std::string& metric,
+                            const std::string& definition) {
+  const std::uint32_t number = number_of(host);
+  Hosts& hosts = metrics_[metric][definition];
+  if (hosts.empty() || hosts.back() != number) hosts.push_back(number);
+}
+
+void FleetDefinitions::tell_differences(const std::string& metric, const Meanings& meanings,
+                                        std::vector<std::string>& lines) const {
+  std::map<std::string, Hosts> once;
+  for (auto [definition, hosts] : meanings) {
+    std::ranges::sort(hosts);
+    hosts.erase(std::unique(hosts.begin(), hosts.end()), hosts.end());
+    once.emplace(definition, std::move(hosts));
+  }
+  const auto usual = std::ranges::max_element(once, {}, [](const auto& one) { return one.second.size(); });
+  for (const auto& [definition, hosts] : once)
+    if (definition != usual->first)
+      for (const std::uint32_t host : hosts)
+        lines.push_back(fmt::format("host {}: {} does not mean the same there: {}", hosts_[host], metric,
+                                    first_difference(definition, usual->first)));
+}
+
+std::vector<std::string> FleetDefinitions::differences() const {
+  std::vector<std::string> lines;
+  for (const auto& [metric, meanings] : metrics_)
+    if (meanings.size() > 1) tell_differences(metric, meanings, lines);
+  std::ranges::sort(lines);
+  return lines;
+}
+
+void MeasuredGpus::count(const std::string& host, std::size_t gpus) {
+  std::size_t& counted = counted_[host];
+  counted = std::max(counted, gpus);
+}
+
+std::vector<std::string> MeasuredGpus::unmeasured() const {
+  std::vector<std::string> lines;
+  // That others have GPUs and a host has none at all, the judge of fleets sees.
+  for (const auto& [host, measured] : measured_) {
+    const auto found = counted_.find(host);
+    const std::size_t counted = found == counted_.end() ? 0 : found->second;
     std::vector<std::size_t> absent;
     for (std::size_t gpu = 0; gpu < counted; ++gpu)
-      if (!found->second.contains(std::to_string(gpu))) absent.push_back(gpu);
+      if (!measured.contains(std::to_string(gpu))) absent.push_back(gpu);
     if (!absent.empty())
-      told.push_back(fmt::format("host {}: it has {} GPUs, and of {} nothing was measured: {}", host, counted,
-                                 absent.size(), fmt::join(absent, " ")));
+      lines.push_back(fmt::format("host {}: it has {} GPUs, and of {} nothing was measured: {}", host,
+                                  counted, absent.size(), fmt::join(absent, " ")));
   }
-  return told;
+  return lines;
 }
 
 }  // namespace assay::results

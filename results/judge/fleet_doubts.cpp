@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "results/exchanged_parts.hpp"
-#include "results/judge/fleet_definitions.hpp"
 #include "results/judge/inventories.hpp"
 #include "results/overlaps.hpp"
 #include "results/shared_parts.hpp"
@@ -25,7 +24,7 @@ void add_doubts(Verdicts& doubts, const std::vector<std::string>& lines, const s
 
 }  // namespace
 
-Verdicts fleet_doubts(const Store& store, const std::string& filter) {
+Verdicts fleet_doubts(const Store& store) {
   Verdicts doubts{.command = "accept", .subject = "hosts that cannot be judged as equals"};
   const char* const two =
       "what one machine measured says nothing of another; judge the runs of one of them, in a store of their "
@@ -33,9 +32,6 @@ Verdicts fleet_doubts(const Store& store, const std::string& filter) {
   add_doubts(doubts, overlaps_of(store), two);
   add_doubts(doubts, exchanged_parts_of(store), two);
   add_doubts(doubts, shared_parts_of(store), "one machine cannot vouch for itself under another name");
-  add_doubts(doubts, differing_definitions_of(store, filter),
-             "points of one name that mean different things are not compared");
-  add_doubts(doubts, unmeasured_gpus_of(store, filter), "what was not measured is not accepted");
   add_doubts(doubts, doubtful_inventories_of(store),
              "equals are equal by inventory, and this one does not hold together");
   settle(doubts);

@@ -11,8 +11,7 @@
 
 namespace assay::results {
 
-/// One INCONCLUSIVE row for each; none, and a verdict of NOT_RUN, where nothing is in doubt. `filter` as in
-/// points_in_order().
-Verdicts fleet_doubts(const Store& store, const std::string& filter);
+/// One INCONCLUSIVE row for each; none, and a verdict of NOT_RUN, where nothing is in doubt.
+Verdicts fleet_doubts(const Store& store);
 
 }  // namespace assay::results

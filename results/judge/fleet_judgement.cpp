@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <future>
 #include <limits>
 #include <map>
 #include <set>
@@ -24,6 +25,7 @@ constexpr double share_of_common = 0.12, share_of_site = 0.05;
 constexpr double late_looks = 2;  // of the last two runs and of the later half
 constexpr double most_unlike = 0.1;
 constexpr std::size_t open_told = 20;
+constexpr std::size_t worth_a_thread = 1000;  // places
 
 struct ErrorShares {
   CellErrors cell, common;
@@ -66,9 +68,9 @@ class LevelJudge {
         found_(found) {}
 
   void judge() {
-    for (const FleetPart& part : parts_.cells) cells_.push_back(prepared(part, errors_.cell, {}));
+    cells_ = all_prepared(parts_.cells, errors_.cell, {});
     const std::vector<double> shapes = shape_of(parts_.cells.front(), cells_.front().rows);
-    for (const FleetPart& part : parts_.commons) commons_.push_back(prepared(part, errors_.common, shapes));
+    commons_ = all_prepared(parts_.commons, errors_.common, shapes);
     for (const auto* ways : {&cells_, &commons_})
       if (!ways->empty())
         for (std::size_t metric = 0; metric < ways->front().part->metrics.size(); ++metric) {
@@ -78,7 +80,21 @@ class LevelJudge {
   }
 
  private:
-  JudgedPart prepared(const FleetPart& part, const CellErrors& errors, const std::vector<double>& shapes) {
+  /// Side by side: the ways to look at a large fleet are most of the work, and know nothing of each other.
+  std::vector<JudgedPart> all_prepared(const std::vector<FleetPart>& parts, const CellErrors& errors,
+                                       const std::vector<double>& shapes) {
+    std::vector<std::future<JudgedPart>> ways;
+    for (const FleetPart& part : parts)
+      ways.push_back(std::async(
+          parts_.level.places.size() < worth_a_thread ? std::launch::deferred : std::launch::async,
+          [&] { return prepared(part, errors, shapes); }));
+    std::vector<JudgedPart> judged;
+    for (auto& way : ways) judged.push_back(way.get());
+    return judged;
+  }
+
+  JudgedPart prepared(const FleetPart& part, const CellErrors& errors,
+                      const std::vector<double>& shapes) const {
     JudgedPart judged{.part = &part};
     for (std::size_t metric = 0; metric < part.metrics.size(); ++metric)
       judged.rows.push_back(series_of(part, metric, parts_.level, rounds_));
@@ -178,17 +194,11 @@ class LevelJudge {
   }
 
   void tell_too_fast(const JudgedPart& judged, std::size_t metric, std::size_t place) {
-    const PlaceSeries& series = judged.rows[metric][place];
-    if (series.values.size() < 3) return;
-    const MetricNoise& noise = judged.noise[metric];
-    const PlaceEvidence evidence(noise, series, series.values.size());
-    const double beyond =
-        std::max(lasting_limit(noise, errors_.cell.all_runs), -shift_of_loss(rules_.margin));
-    if (evidence.standing() > beyond && evidence.joined_score(lasting_limit(noise, errors_.cell.all_runs)) >
-                                            -normal_quantile(errors_.cell.all_runs))
-      judgement_.too_fast.push_back(
-          fmt::format("{} {}: {:.2f} % faster in {}", parts_.level.name, parts_.level.places[place],
-                      100 * std::expm1(evidence.standing()), judged.part->metrics[metric]));
+    if (!judged.judges[metric].is_too_fast(place)) return;
+    std::vector<double> values = judged.rows[metric][place].values;
+    judgement_.too_fast.push_back(
+        fmt::format("{} {}: {:.2f} % faster in {}", parts_.level.name, parts_.level.places[place],
+                    100 * std::expm1(median_in_place(values)), judged.part->metrics[metric]));
   }
 
   void tell_unlike(const JudgedPart& judged, std::size_t metric) {

@@ -118,7 +118,7 @@ std::string link_name(const std::string& one, const std::string& other) {
 
 MeasuredFleet ends_of(const MeasuredFleet& links, const LinkEnds& ends, const FleetPlaces& places) {
   MeasuredFleet measured{
-      .first = hosts_with_peers(links, ends, places), .again = {}, .failed = {}, .missing = {}};
+      .first = hosts_with_peers(links, ends, places), .again = {}, .failed = {}, .doubted = {}, .host_doubts = {}, .missing = {}};
   measured.origin = links.origin;
   if (measured.first.units.size() < least_equals) {
     measured.first.units.clear();

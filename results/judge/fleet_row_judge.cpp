@@ -45,7 +45,9 @@ RowJudge::RowJudge(const FleetRules& rules, const CellErrors& errors, const Seri
                    const MetricNoise& noise)
     : rules_(rules), errors_(errors), row_(row), noise_(noise), usual_runs_(fewest_or_usual(row)) {
   const double margin = -shift_of_loss(rules.margin), site = -shift_of_loss(rules.site_margin);
-  limit_ = std::min(std::max(margin, lasting_limit(noise, errors.all_runs)), std::max(margin, site));
+  lasting_ = lasting_limit(noise, errors.all_runs);
+  side_score_ = -normal_quantile(errors.side), unlike_score_ = -normal_quantile(errors.all_runs);
+  limit_ = std::min(std::max(margin, lasting_), std::max(margin, site));
   suspect_below_ =
       std::min(-margin, noise.scale * noise.scores.value_at(normal_quantile(rules.most_suspects)));
   far_off_below_ = std::min(-margin, far_quantile(noise, errors.all_runs));
@@ -91,6 +93,14 @@ bool RowJudge::was_far_off_last(std::size_t place) const {
   return series.values.size() > 1 && series.values.back() < far_off_below_;
 }
 
+bool RowJudge::is_too_fast(std::size_t place) const {
+  const PlaceSeries& series = row_[place];
+  if (series.values.size() < least_runs) return false;
+  const PlaceEvidence evidence(noise_, series, series.values.size());
+  return evidence.standing() > std::max(lasting_, -shift_of_loss(rules_.margin)) &&
+         evidence.joined_score(lasting_) > unlike_score_;
+}
+
 bool RowJudge::is_shown_below(std::size_t place) const {
   return is_shown_within(place, -std::expm1(-limit_));
 }
@@ -105,8 +115,7 @@ bool RowJudge::is_beyond(std::size_t place, double margin) const {
 bool RowJudge::is_shown_within(std::size_t place, double margin) const {
   const PlaceSeries& series = row_[place];
   if (series.values.empty()) return false;
-  return PlaceEvidence(noise_, series, series.values.size()).joined_score(shift_of_loss(margin)) >=
-         -normal_quantile(errors_.side);
+  return PlaceEvidence(noise_, series, series.values.size()).joined_score(shift_of_loss(margin)) >= side_score_;
 }
 
 std::optional<std::int64_t> RowJudge::more_runs(std::size_t place) const {
@@ -116,8 +125,8 @@ std::optional<std::int64_t> RowJudge::more_runs(std::size_t place) const {
   const double sound = evidence.joined_score(-limit_) / std::sqrt(runs);
   const double slow = -evidence.joined_score(0) / std::sqrt(runs);
   const double needed = std::min(
-      sound > 0 ? std::pow(-normal_quantile(errors_.side) / sound, 2) : most_more_runs + runs,
-      evidence.standing() < -limit_ && slow > 0 ? std::pow(-normal_quantile(errors_.all_runs) / slow, 2)
+      sound > 0 ? std::pow(side_score_ / sound, 2) : most_more_runs + runs,
+      evidence.standing() < -limit_ && slow > 0 ? std::pow(unlike_score_ / slow, 2)
                                                 : most_more_runs + runs);
   const double more = std::max(1.0, std::ceil(std::max(needed, static_cast<double>(least_runs)) - runs));
   return more < most_more_runs ? std::optional(static_cast<std::int64_t>(more)) : std::nullopt;
@@ -131,7 +140,7 @@ FleetFinding RowJudge::finding(FindingKind kind, std::size_t place, std::size_t 
                        .runs = evidence.runs(),
                        .of_runs = row_[place].values.size()};
   if (const auto shift = evidence.shift_of(normal_quantile(error))) finding.lower = loss_of_shift(*shift);
-  if (const auto shift = evidence.shift_of(-normal_quantile(errors_.side)))
+  if (const auto shift = evidence.shift_of(side_score_))
     finding.upper = loss_of_shift(*shift);
   finding.limit = kind == FindingKind::beyond_site ? rules_.site_margin : -std::expm1(-limit_);
   if (kind == FindingKind::unlike_equals) finding.limit = rules_.margin;

@@ -40,6 +40,8 @@ class RowJudge {
   FleetFinding finding(FindingKind kind, std::size_t place, std::size_t last_runs, double error) const;
 
   double limit() const { return limit_; }  // shift, above 0
+  /// Whether it is faster than sound places are, by all its runs.
+  bool is_too_fast(std::size_t place) const;
   const Detection& detection() const { return detection_; }
   std::size_t usual_runs() const { return usual_runs_; }
 
@@ -50,6 +52,8 @@ class RowJudge {
   const MetricNoise& noise_;
   std::size_t usual_runs_ = 0;
   double limit_ = 0, suspect_below_ = 0, far_off_below_ = 0;
+  double lasting_ = 0;                             // how far out sound places may lie by what lasts
+  double side_score_ = 0, unlike_score_ = 0;       // of CellErrors::side and all_runs, above 0
   Detection detection_;
 };
 

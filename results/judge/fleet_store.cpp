@@ -5,28 +5,25 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <set>
+#include <span>
 #include <stdexcept>
 #include <unordered_map>
 
 #include "harness/core/statistics.hpp"
-#include "results/database.hpp"
+#include "results/judge/copied_journals.hpp"
+#include "results/judge/fleet_definitions.hpp"
 #include "results/judge/fleet_links.hpp"
+#include "results/judge/fleet_point.hpp"
 #include "results/measured_together.hpp"
 #include "results/measured_unit.hpp"
 #include "results/stored_points.hpp"
 
 namespace assay::results {
 namespace {
-
-constexpr const char* query =
-    "SELECT p.process, c.name, p.key, p.status, p.time_s, p.reason, p.metric, p.unit, "
-    "CASE WHEN c.name GLOB 'rdma.*' THEN json_extract(p.record, '$.conditions.rank1_host') END FROM points p "
-    "JOIN cases c ON c.id = p.case_id "
-    "WHERE p.run = ?1 AND (?2 = '' OR c.name GLOB ?2 OR c.name || '/' || p.key GLOB ?2) "
-    "ORDER BY p.process, p.sequence";
 
 constexpr double missing = std::numeric_limits<double>::quiet_NaN();
 
@@ -35,31 +32,12 @@ struct Value {
   double seconds = 0;
 };
 
-/// What a point measured: a GPU of the host, a port of it, or the host itself.
-struct PartIdentity {
-  std::string gpu, part;  // "3" and "gpu3"; "" and "mlx5_0"
-  std::string metric;
-};
-
-/// An RDMA point names the adapter that it was measured on; "auto" is whichever the host chose.
-PartIdentity part_identity_of(const std::string& case_name, const std::string& key) {
-  const PointIdentity identity = identity_of(case_name, key);
-  if (!identity.gpu.empty()) return {identity.gpu, "gpu" + identity.gpu, identity.metric};
-  const std::size_t at = case_name.starts_with("rdma.") ? ("," + key).find(",device=") : std::string::npos;
-  if (at == std::string::npos) return {"", "", identity.metric};
-  const std::size_t begin = at + 7, end = std::min(key.find(',', begin), key.size());
-  const std::string port = key.substr(begin, end - begin);
-  if (port.empty() || port == "auto") return {"", "", identity.metric};
-  std::string rest = key.substr(0, at) + key.substr(std::min(end + (at == 0 ? 1 : 0), key.size()));
-  if (rest.ends_with(',')) rest.pop_back();
-  return {"", port, rest.empty() ? case_name : case_name + "/" + rest};
-}
-
 /// What one kind of unit measured, run after run.
 struct Kind {
   Fleet fleet;
   std::vector<std::vector<Value>> runs;
   std::vector<FailedPoint> failed;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, DoubtedPoint> doubted;  // by unit and metric
   std::size_t together = 0;
   std::unordered_map<std::string, std::uint32_t> metrics, units;
 };
@@ -67,7 +45,7 @@ struct Kind {
 class Reader {
  public:
   Reader(const Store& store, const std::string& filter, const FleetPlaces& places)
-      : store_(store), rows_(store.database().prepare(query)), filter_(filter), places_(places) {
+      : store_(store), points_(store, filter), places_(places), copies_(store) {
     host_.fleet.unit_level = "host";
     host_.fleet.levels = places.levels;
     gpu_.fleet.levels = places.levels;
@@ -81,57 +59,82 @@ class Reader {
     const auto contexts = contexts_by_process(store_, run);
     std::set<std::int64_t> together;  // processes
     for (const auto& [process, context] : contexts)
-      if (measured_together(context)) together.insert(process);
+      note_process(process, context, together);
     for (Kind* kind : {&host_, &gpu_, &port_, &link_}) kind->runs.emplace_back();
-    rows_.bind(run.id, filter_);
-    while (rows_.step()) {
-      const auto context = contexts.find(rows_.integer(0));
+    points_.begin(run);
+    while (const FleetPoint* point = points_.next()) {
+      const auto context = contexts.find(point->process);
       if (context == contexts.end())
         throw std::runtime_error(fmt::format("{}: a point without the context of its process", run.run_id));
-      take(context->second, together.contains(context->first), rows_);
+      take(context->second, together.contains(context->first), *point);
     }
   }
 
   std::vector<MeasuredFleet> finish();
 
  private:
-  void take(const ContextRecord& context, bool together, const Statement& row) {
+  std::vector<HostDoubt> host_doubts();
+  void take(const ContextRecord& context, bool together, const FleetPoint& point) {
     if (origin_.empty()) origin_ = to_string(context.origin);
     if (to_string(context.origin) != origin_)
       throw std::runtime_error(
           fmt::format("points that are {} and points that are {} in one fleet: --filter or another store",
                       origin_, to_string(context.origin)));
-    const std::string name = row.text(1);
     seen_.insert(context.host);
-    refuse_mixed_units(name, row);
-    const std::string peer = row.is_null(8) ? "" : row.text(8);
+    refuse_mixed_units(point);
+    const std::string peer = point.peer();
     if (!peer.empty() && peer != context.host) {
       seen_.insert(peer);
-      return take_value(link_, link_of(context.host, peer), identity_of(name, row.text(2)).metric, together,
-                        row);
+      const std::string metric = identity_of(point.case_name, point.key).metric;
+      note(context, point, metric);
+      return take_value(link_, link_of(context.host, peer), metric, together, point);
     }
-    const PartIdentity identity = part_identity_of(name, row.text(2));
+    const PartIdentity identity = part_identity_of(point);
+    note(context, point, identity.metric);
+    if (!identity.gpu.empty()) gpus_.take(context.host, identity.gpu);
     Kind& kind = identity.part.empty() ? host_ : identity.gpu.empty() ? port_ : gpu_;
-    take_value(kind, unit_of(kind, context, identity), identity.metric, together, row);
+    take_value(kind, unit_of(kind, context, identity), identity.metric, together, point);
   }
 
   static void take_value(Kind& kind, std::uint32_t unit, const std::string& metric, bool together,
-                         const Statement& row) {
-    const auto status = static_cast<Status>(row.integer(3));
-    if (status == Status::unsupported) return;  // the unit is there; what it lacks is seen beside the others
-    if (status != Status::ok) {
-      kind.failed.push_back({kind.fleet.units[unit].name, metric, to_string(status) + ": " + row.text(5)});
-      return;
-    }
+                         const FleetPoint& point) {
+    const Status status = point.evidence.status;
+    const std::string& name = kind.fleet.units[unit].name;
+    if (status == Status::unsupported) return;  // what the unit lacks is seen beside the others
+    if (status != Status::ok)
+      return void(kind.failed.push_back({name, metric, to_string(status) + ": " + point.reason}));
+    const auto doubt = point.doubt();
+    if (doubt && doubt->is_wrong) return void(kind.failed.push_back({name, metric, doubt->why}));
     if (together) return void(++kind.together);
-    kind.runs.back().push_back({metric_of(kind, metric), unit, row.number(4)});
+    const std::uint32_t number = metric_of(kind, metric);
+    if (!doubt) return void(kind.runs.back().push_back({number, unit, point.evidence.time_s}));
+    DoubtedPoint& doubted =
+        kind.doubted.try_emplace({unit, number}, DoubtedPoint{name, metric, doubt->why}).first->second;
+    ++doubted.points;
+  }
+
+  void note_process(std::int64_t process, const ContextRecord& context, std::set<std::int64_t>& together) {
+    if (measured_together(context)) together.insert(process);
+    const auto gpus = context.machine.find("gpus");
+    if (gpus != context.machine.end() && gpus->is_array()) gpus_.count(context.host, gpus->size());
+  }
+
+  void note(const ContextRecord& context, const FleetPoint& point, const std::string& metric) {
+    if (point.evidence.status != Status::ok) return;
+    definitions_.take(context.host, metric, point.evidence.definition);
+    const std::array<double, 3> summary{point.evidence.time_s, point.evidence.lower_s,
+                                        point.evidence.upper_s};
+    std::span<const double> samples_s = point.samples_s;
+    if (samples_s.empty()) samples_s = summary;
+    copies_.add(context.run_id, context.host, metric, point.id, samples_s);
   }
 
   /// Of the headline of a case.
-  void refuse_mixed_units(const std::string& case_name, const Statement& row) {
-    if (row.is_null(6)) return;
-    const std::string metric = row.text(6), unit = row.text(7);
-    const auto [at, fresh] = headline_units_.try_emplace(case_name + ": " + metric, unit);
+  void refuse_mixed_units(const FleetPoint& point) {
+    if (point.evidence.metric.empty()) return;
+    const std::string& unit = point.evidence.unit;
+    const auto [at, fresh] =
+        headline_units_.try_emplace(point.case_name + ": " + point.evidence.metric, unit);
     if (!fresh && at->second != unit)
       throw std::runtime_error(
           fmt::format("{} is in '{}' and in '{}': points of one name and two units in one fleet: --filter or "
@@ -173,9 +176,12 @@ class Reader {
   }
 
   const Store& store_;
-  Statement rows_;
-  std::string filter_, origin_;
+  FleetPoints points_;
+  std::string origin_;
   const FleetPlaces& places_;
+  CopiedJournals copies_;
+  FleetDefinitions definitions_;
+  MeasuredGpus gpus_;
   std::set<std::string> seen_;  // hosts
   std::unordered_map<std::string, std::string> headline_units_;
   Kind host_, gpu_, port_, link_;
@@ -211,8 +217,11 @@ MeasuredFleet arrange(Kind kind) {
   MeasuredFleet measured{.first = kind.fleet,
                          .again = {},
                          .failed = std::move(kind.failed),
+                         .doubted = {},
+                         .host_doubts = {},
                          .missing = {},
                          .together = kind.together};
+  for (auto& [place, doubted] : kind.doubted) measured.doubted.push_back(std::move(doubted));
   std::vector<std::uint32_t> times(cells, 0);
   for (const auto& run : kind.runs)
     for (const auto& [cell, seconds] : medians_of(run, units)) {
@@ -239,6 +248,17 @@ void note_missing_gpus(const Fleet& gpus, const Fleet& hosts, MeasuredFleet& mea
       measured.missing.push_back(fmt::format("{}: {} GPUs, most hosts have {}", host, found, most->first));
 }
 
+std::vector<HostDoubt> Reader::host_doubts() {
+  std::vector<HostDoubt> doubts;
+  const auto add = [&](const std::vector<std::string>& lines, const char* meaning) {
+    for (const std::string& line : lines) doubts.push_back({line, meaning});
+  };
+  add(definitions_.differences(), "points of one name that mean different things are not compared");
+  add(gpus_.unmeasured(), "what was not measured is not accepted");
+  add(copies_.finish(), "what one machine measured says nothing of another, and a copy nothing new");
+  return doubts;
+}
+
 std::vector<MeasuredFleet> Reader::finish() {
   const Fleet hosts = host_.fleet, gpus = gpu_.fleet;
   std::vector<MeasuredFleet> fleets;
@@ -249,6 +269,7 @@ std::vector<MeasuredFleet> Reader::finish() {
   if (fleets.back().first.unit_level == "link")
     if (MeasuredFleet ends = ends_of(fleets.back(), ends_, places_); !ends.first.units.empty())
       fleets.push_back(std::move(ends));
+  fleets.front().host_doubts = host_doubts();
   if (!gpus.units.empty()) note_missing_gpus(gpus, hosts, fleets.front());
   for (const auto& [host, place] : places_.of_host)
     if (!seen_.contains(host))

@@ -34,10 +34,24 @@ struct FailedPoint {
   std::string unit, metric, reason;
 };
 
+/// A metric of a unit with points whose own records speak against them: they count as no measurements.
+struct DoubtedPoint {
+  std::string unit, metric, why;  // of the first
+  std::size_t points = 0;
+};
+
+/// Why hosts cannot be judged as equals: a point that means something else there, GPUs that were not measured,
+/// one measurement under two names.
+struct HostDoubt {
+  std::string why, meaning;
+};
+
 struct MeasuredFleet {
   Fleet first;
   std::vector<Fleet> again;  // the second, third ... measurement of each unit and metric
   std::vector<FailedPoint> failed;
+  std::vector<DoubtedPoint> doubted = {};
+  std::vector<HostDoubt> host_doubts = {};  // of all fleets, in the first
   std::vector<std::string> missing;  // "host7/gpu3: 2 of 40 metrics"
   std::string origin = "measured";
   std::size_t together = 0;  // points left out: measured in a burn-in's rounds together

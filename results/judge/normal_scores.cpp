@@ -13,7 +13,8 @@ namespace {
 constexpr double widest_step = 0.05;
 /// Beyond the sample its tail is taken to fall like that of Student's t with three degrees of freedom.
 constexpr double heaviest_tail = 3;
-constexpr double farthest_score = 8;
+constexpr double farthest_score = 8, least_probability = 1e-15;
+constexpr double beyond_step = 0.05;
 
 /// Of a sorted sample: its first value stands for the probability 1 / (2 n).
 double sorted_quantile(const std::vector<double>& sorted, double probability) {
@@ -47,6 +48,10 @@ NormalScores::NormalScores(std::vector<double> sample) {
   for (std::size_t step = 0; step <= steps; ++step)
     knots_.push_back(
         sorted_quantile(sample, core::normal_probability(-bound_ + step_ * static_cast<double>(step))));
+  const double fall = std::exp(-heaviest_tail * beyond_step);
+  for (double tail = core::normal_probability(-bound_); tail > least_probability; tail *= fall)
+    beyond_.push_back(std::min(farthest_score, -normal_quantile(tail)));
+  beyond_.push_back(farthest_score);
 }
 
 double NormalScores::operator()(double value) const {
@@ -64,8 +69,10 @@ double NormalScores::beyond(double value, double outermost) const {
   if (outermost == 0) return farthest_score;  // of noise that is none
   const double times = value / outermost;
   if (!(times > 1)) return bound_;
-  const double probability = core::normal_probability(-bound_) / std::pow(times, heaviest_tail);
-  return probability > 1e-15 ? std::min(farthest_score, -normal_quantile(probability)) : farthest_score;
+  const double at = std::log(times) / beyond_step;
+  const auto below = static_cast<std::size_t>(std::min(at, static_cast<double>(beyond_.size() - 1)));
+  if (below + 1 >= beyond_.size()) return farthest_score;
+  return beyond_[below] + (at - static_cast<double>(below)) * (beyond_[below + 1] - beyond_[below]);
 }
 
 double NormalScores::value_at(double score) const {

@@ -30,7 +30,8 @@ class NormalScores {
   /// How far out a value is that is beyond the outermost.
   double beyond(double value, double outermost) const;
 
-  std::vector<double> knots_;  // values at even steps of the score
+  std::vector<double> knots_;   // values at even steps of the score
+  std::vector<double> beyond_;  // scores at even steps of the logarithm of how far beyond the outermost
   double bound_ = 0, step_ = 1;
 };
 

@@ -12,6 +12,8 @@
 #include <vector>
 
 #include "results/database.hpp"
+#include "results/point_outline.hpp"
+#include "results/record_json.hpp"
 #include "results/store.hpp"
 #include "results/tests/run_builder.hpp"
 #include "results/tests/sample_records.hpp"
@@ -73,6 +75,42 @@ TEST(PointDoubts, NameALinkThatWasNotSoundOnAnyRank) {
   EXPECT_THAT(of_link(R"({"link_class": "unknown"})"), HasSubstr("could not tell"));
   EXPECT_THAT(of_link(R"({"link_class": "splendid"})"), HasSubstr("could not tell"));
   EXPECT_EQ(of_link(R"({"link_class": "congested"})"), "none");
+}
+
+TEST(PointDoubts, NameAnRdmaPointWithoutAClassOfItsLink) {
+  const auto of_rdma = [](const std::string& conditions) {
+    return doubt_after([&](PointEvidence& point) {
+      point.case_name = "rdma.verbs.bandwidth", point.conditions = conditions;
+    });
+  };
+  EXPECT_THAT(of_rdma("{}"), HasSubstr("names no link_class"));
+  EXPECT_THAT(of_rdma(R"({"link_class_why": "clean"})"), HasSubstr("names no link_class"));
+  EXPECT_EQ(of_rdma(R"({"link_class": "clean"})"), "none");
+}
+
+TEST(PointOutlines, HoldWhatJudgesReadWhateverStandsInTexts) {
+  PointRecord record = test::sample_point("r", 0);
+  record.reason = R"(,"work":{"bytes":1)";
+  record.verification = {"wrong", R"(element "7",)", "0123"};
+  record.conditions = {{"note", R"("ranks":7,)"}, {"ranks", std::int64_t{4}}, {"rank1_host", "h2"}};
+  auto json = to_json(record);
+  json.erase("samples_s"), json.erase("sm_cycles");
+  const std::string text = json.dump();
+  const auto outline = outline_of(text);
+  ASSERT_TRUE(outline);
+  EXPECT_EQ(outline->case_name, record.case_name);
+  EXPECT_EQ(outline->quantile, "0.5");
+  EXPECT_EQ(outline->work_bytes, json["work"]["bytes"].dump());
+  EXPECT_EQ(outline->work_flops, json["work"]["flops"].dump());
+  EXPECT_EQ(outline->verification, "wrong");
+  EXPECT_EQ(outline->verification_why, R"(element \"7\",)");
+  EXPECT_EQ(outline->digest, "0123");
+  EXPECT_EQ(outline->conditions, json["conditions"].dump());
+  EXPECT_EQ(field_in(outline->conditions, "ranks"), "4");
+  EXPECT_EQ(field_in(outline->conditions, "rank1_host"), "h2");
+  EXPECT_EQ(field_in(outline->conditions, "nodes"), "");
+  for (std::size_t cut = 0; cut < text.size(); ++cut)
+    EXPECT_FALSE(outline_of(std::string_view(text).substr(0, cut))) << cut;
 }
 
 TEST(PointDoubts, OfAWrongVerificationFail) {

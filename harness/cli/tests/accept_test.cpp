@@ -68,7 +68,10 @@ class AcceptCommand : public testing::Test {
 
  private:
   static void measure(results::Store& store, int host) {
-    for (const results::Record& record : measured(fmt::format("r{}", host), host, 100)) store.add(record);
+    // Two that measured the very same would be one under two names.
+    const double gb_per_s = 100 + 0.001 * host;
+    for (const results::Record& record : measured(fmt::format("r{}", host), host, gb_per_s))
+      store.add(record);
   }
 };
 
@@ -109,7 +112,16 @@ TEST_F(AcceptCommand, EndsWithOneLineForLimitsThatCannotBeUsed) {
       "limits for another machine than host 'h9' of run r9: o.toml: no GPU (expected 'NVIDIA H100*')");
   expect_line(accept("--coefficients none.json"), "none.json: cannot be read");
   expect_line(accept("--coefficients none.json --model-margin much"),
-              "--model-margin much: expected a share");
+              "--model-margin much: expected a margin from 0.01% to 50%");
+}
+
+TEST_F(AcceptCommand, RefusesWhatIsNoMargin) {
+  for (const char* flag : {"--margin", "--site-margin", "--suspects", "--model-margin"})
+    for (const char* value : {"nan", "-nan", "inf", "-3%", "-0.01", "0", "0%", "100%", "1", "150%", "1e-9", "3x"}) {
+      const Said said = accept(fmt::format("{}={}", flag, value));
+      EXPECT_EQ(said.exit_code, 2) << flag << ' ' << value << '\n' << said.text;
+      EXPECT_THAT(said.text, HasSubstr(flag));
+    }
 }
 
 TEST_F(AcceptCommand, IsUndecidedWhereABoardWasExchanged) {

@@ -30,6 +30,7 @@ inline constexpr std::array fault_kinds{
     FaultKind{"GPU 5 %, all products", "gpu", 0.05, true},
     FaultKind{"GPU 10 %, all products", "gpu", 0.10, true},
     FaultKind{"node 3 %, one metric", "host", 0.03, false},
+    FaultKind{"node 5 %, all products", "host", 0.05, true},
     FaultKind{"switch 2 %, one metric", "switch", 0.02, false},
     FaultKind{"rail 2 %, one metric", "rail", 0.02, false},
 };

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "harness/core/statistics.hpp"
-#include "results/judge/fleet_judgement.hpp"
+#include "results/judge/acceptance.hpp"
 #include "results/judge/synthetic/noise_models.hpp"
 #include "results/judge/synthetic/rules_in_use.hpp"
 #include "results/judge/synthetic/synthetic_fleet.hpp"
@@ -25,7 +25,7 @@ namespace {
 using namespace assay::results;
 
 constexpr std::array<std::size_t, 3> fresh_rounds{2, 4, 9};
-constexpr int sound_for_each = 3;  // sound fleets for each with one fault of a kind
+constexpr int sound_for_each = 3;  // sound fleets for each with a fault of one kind
 
 /// Found of planted.
 struct Found {
@@ -35,12 +35,12 @@ struct Found {
 };
 
 struct Tally {
-  std::array<Found, fresh_rounds.size()> ours_alone, ours_together;
+  std::array<Found, fresh_rounds.size()> ours, accepted;  // whole fleets accepted with the fault in them
   std::map<std::string, std::array<Found, 2>> rules;  // on the first look, on medians of all rounds
 };
 
 struct SoundTally {
-  std::array<int, fresh_rounds.size()> flags{}, fleets_flagged{}, suspects{}, undecided{}, values{};
+  std::array<int, fresh_rounds.size()> flags{}, accepted{}, suspects{}, undecided{}, values{};
   std::map<std::string, std::array<int, 2>> rules;
   int fleets = 0;
 };
@@ -57,8 +57,11 @@ Rounds measured(SyntheticFleet& fleet) {
   return rounds;
 }
 
-FleetJudgement judged(const Rounds& rounds, std::size_t fresh) {
-  return judge_fleet(rounds.first, std::span(rounds.again).first(fresh), {});
+FleetAcceptance judged(const Rounds& rounds, std::size_t fresh) {
+  MeasuredFleet measured;
+  measured.first = rounds.first;
+  measured.again.assign(rounds.again.begin(), rounds.again.begin() + static_cast<std::ptrdiff_t>(fresh));
+  return accept(measured, {});
 }
 
 Fleet medians_of(const Rounds& rounds) {
@@ -101,13 +104,12 @@ class ReportCard {
       for (int fleet = 0; fleet < fleets_; ++fleet) {
         for (int time = 0; time < sound_for_each; ++time) judge_sound(model);
         for (const FaultKind& kind : fault_kinds) judge_one_fault(model, kind);
-        judge_all_faults(model);
       }
   }
 
   void print() const {
-    print_ours("Single faults: one a fleet", &Tally::ours_alone);
-    print_ours("Faults of all kinds together, four of each a fleet", &Tally::ours_together);
+    print_each("Found", "at their level and place", &Tally::ours);
+    print_each("Accepted although faulty", "in fleets that were accepted", &Tally::accepted);
     print_rules();
     print_sound();
   }
@@ -121,7 +123,9 @@ class ReportCard {
     SoundTally& tally = sound_[model.name];
     ++tally.fleets;
     for (std::size_t at = 0; at < fresh_rounds.size(); ++at) {
-      const FleetJudgement judgement = judged(rounds, fresh_rounds[at]);
+      const FleetAcceptance accepted = judged(rounds, fresh_rounds[at]);
+      const FleetJudgement& judgement = accepted.judged;
+      tally.accepted[at] += accepted.verdict() == Acceptance::accepted ? 1 : 0;
       int flags = 0;
       std::set<std::string> hosts;
       for (const FleetFinding& one : judgement.findings) {
@@ -129,7 +133,6 @@ class ReportCard {
         if (!one.is_fault()) hosts.insert(one.place.substr(0, one.place.find('/')));
       }
       tally.flags[at] += flags;
-      tally.fleets_flagged[at] += flags > 0 ? 1 : 0;
       tally.suspects[at] += static_cast<int>(hosts.size());
       for (const FleetLook& look : judgement.looks) {
         tally.undecided[at] += static_cast<int>(look.undecided);
@@ -148,8 +151,11 @@ class ReportCard {
     fleet.plant_one(kind.level, kind.loss, kind.whole_group ? "gemm" : "", kind.whole_group);
     const Rounds rounds = measured(fleet);
     Tally& tally = tallies_[{model.name, kind.name}];
-    for (std::size_t at = 0; at < fresh_rounds.size(); ++at)
-      tally.ours_alone[at].add(is_found(judged(rounds, fresh_rounds[at]), fleet.planted().front()));
+    for (std::size_t at = 0; at < fresh_rounds.size(); ++at) {
+      const FleetAcceptance accepted = judged(rounds, fresh_rounds[at]);
+      tally.ours[at].add(is_found(accepted.judged, fleet.planted().front()));
+      tally.accepted[at].add(accepted.verdict() == Acceptance::accepted);
+    }
     const Fleet medians = medians_of(rounds);
     for (const RuleInUse& rule : rules_in_use()) {
       auto& found = tally.rules[std::string(rule.name)];
@@ -158,34 +164,28 @@ class ReportCard {
     }
   }
 
-  void judge_all_faults(const NoiseModel& model) {
-    SyntheticFleet fleet = fresh(model);
-    std::vector<const FaultKind*> kinds;
-    for (const FaultKind& kind : fault_kinds)
-      for (int time = 0; time < 4; ++time) {
-        fleet.plant_one(kind.level, kind.loss, kind.whole_group ? "gemm" : "", kind.whole_group);
-        kinds.push_back(&kind);
-      }
-    const Rounds rounds = measured(fleet);
-    for (std::size_t at = 0; at < fresh_rounds.size(); ++at) {
-      const FleetJudgement judgement = judged(rounds, fresh_rounds[at]);
-      for (std::size_t fault = 0; fault < kinds.size(); ++fault)
-        tallies_[{model.name, kinds[fault]->name}].ours_together[at].add(
-            is_found(judgement, fleet.planted()[fault]));
-    }
-  }
-
-  void print_ours(const char* title, std::array<Found, fresh_rounds.size()> Tally::* part) const {
-    fmt::print("### {}\n\nPer cent found at their level after 2 / 4 / 9 fresh rounds.\n\n| fault |", title);
+  /// The last column is the mean without silicon, which is no noise of a measurement.
+  void print_each(const char* title, const char* what,
+                  std::array<Found, fresh_rounds.size()> Tally::* part) const {
+    fmt::print("### {}\n\nPer cent {} after 2 / 4 / 9 fresh rounds; one fault a fleet.\n\n| fault |", title,
+               what);
     for (const NoiseModel& model : models_) fmt::print(" {} |", model.name);
-    fmt::print("\n|---|");
-    for (std::size_t at = 0; at < models_.size(); ++at) fmt::print("---|");
+    fmt::print(" mean of the first {} |\n|---|", models_.size() - 1);
+    for (std::size_t at = 0; at <= models_.size(); ++at) fmt::print("---|");
     for (const FaultKind& kind : fault_kinds) {
       fmt::print("\n| {} |", kind.name);
+      std::array<Found, fresh_rounds.size()> mean;
+      const auto print = [](const auto& found) {
+        fmt::print(" {} / {} / {} |", found[0].percent(), found[1].percent(), found[2].percent());
+      };
       for (const NoiseModel& model : models_) {
         const auto& found = tallies_.at({model.name, kind.name}).*part;
-        fmt::print(" {} / {} / {} |", found[0].percent(), found[1].percent(), found[2].percent());
+        print(found);
+        if (&model == &models_.back()) break;
+        for (std::size_t at = 0; at < mean.size(); ++at)
+          mean[at].found += found[at].found, mean[at].of += found[at].of;
       }
+      print(mean);
     }
     fmt::print("\n\n");
   }
@@ -217,17 +217,21 @@ class ReportCard {
     fmt::print(
         "### Sound fleets\n\n{} for each kind of noise, after 2 / 4 / 9 fresh rounds; the rules in use on "
         "the first look / on medians of all ten rounds.\n\n"
-        "| noise | false flags a fleet | hosts with a suspect | not yet shown to be within the margin, % |",
+        "| noise | false flags a fleet | accepted, % | hosts with a suspect | not yet shown to be within the "
+        "margin, % |",
         sound_.begin()->second.fleets);
     for (const RuleInUse& rule : rules_in_use()) fmt::print(" flags of {} |", rule.name);
-    fmt::print("\n|---|---|---|---|");
+    fmt::print("\n|---|---|---|---|---|");
     for (std::size_t at = 0; at < rules_in_use().size(); ++at) fmt::print("---|");
     for (const NoiseModel& model : models_) {
       const SoundTally& tally = sound_.at(model.name);
       const auto each = [&](int sum) { return static_cast<double>(sum) / tally.fleets; };
       const auto open = [&](std::size_t at) { return 100.0 * tally.undecided[at] / tally.values[at]; };
-      fmt::print("\n| {} | {:.2f} / {:.2f} / {:.2f} | {:.1f} / {:.1f} / {:.1f} | {:.2f} / {:.2f} / {:.3f} |",
-                 model.name, each(tally.flags[0]), each(tally.flags[1]), each(tally.flags[2]),
+      fmt::print(
+          "\n| {} | {:.3f} / {:.3f} / {:.3f} | {:.0f} / {:.0f} / {:.0f} | {:.1f} / {:.1f} / {:.1f} | {:.2f} / "
+          "{:.2f} / {:.3f} |",
+          model.name, each(tally.flags[0]), each(tally.flags[1]), each(tally.flags[2]),
+          100 * each(tally.accepted[0]), 100 * each(tally.accepted[1]), 100 * each(tally.accepted[2]),
                  each(tally.suspects[0]), each(tally.suspects[1]), each(tally.suspects[2]), open(0), open(1),
                  open(2));
       for (const RuleInUse& rule : rules_in_use()) {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "results/judge/fleet_doubts.hpp"
+#include "results/judge/acceptance.hpp"
 #include "results/tests/run_builder.hpp"
 #include "results/tests/sample_records.hpp"
 
@@ -20,7 +20,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-class FleetDefinitions : public testing::Test {
+class HostsOfAFleet : public testing::Test {
  protected:
   using Change = void (*)(PointRecord&);
   /// A host whose context counts `gpus` GPUs, of which it measured these.
@@ -30,7 +30,8 @@ class FleetDefinitions : public testing::Test {
     builder.begin(0, "gemm");
     for (const int gpu : measured)
       builder.measured(
-          builder.point("gemm.cuda.product", {{"gpu", std::int64_t{gpu}}, {"m", std::int64_t{64}}}), 1e-4,
+          builder.point("gemm.cuda.product", {{"gpu", std::int64_t{gpu}}, {"m", std::int64_t{64}}}),
+          1e-4 * (1 + 1e-6 * ++points_),
           {"time_us", "us", [](double s) { return s * 1e6; }});
     builder.end();
     for (Record& record : builder.take()) {
@@ -47,16 +48,24 @@ class FleetDefinitions : public testing::Test {
     }
   }
 
+  std::vector<std::string> doubts() {
+    std::vector<std::string> lines;
+    const std::vector<MeasuredFleet> fleets = read_fleet(store_, "", {});
+    for (const HostDoubt& doubt : fleets.front().host_doubts) lines.push_back(doubt.why);
+    return lines;
+  }
+
   test::TemporaryFolder folder_;
   Store store_{folder_ / "s.sqlite"};
+  int points_ = 0;  // no two measure the same
 };
 
-TEST_F(FleetDefinitions, AreInNoDoubtWhereAllHostsMeanTheSame) {
+TEST_F(HostsOfAFleet, AreInNoDoubtWhereAllHostsMeanTheSame) {
   for (const char* host : {"h1", "h2", "h3"}) add_host(host, 2, {0, 1});
-  EXPECT_THAT(fleet_doubts(store_, "").rows, IsEmpty());
+  EXPECT_THAT(doubts(), IsEmpty());
 }
 
-TEST_F(FleetDefinitions, NameTheHostWhosePointMeansSomethingElse) {
+TEST_F(HostsOfAFleet, NameTheHostWhosePointMeansSomethingElse) {
   const Change changes[] = {[](PointRecord& point) { point.time->quantile = 0.99; },
                             [](PointRecord& point) { point.work_bytes = 128; },
                             [](PointRecord& point) { point.work_flops = 128; },
@@ -68,28 +77,27 @@ TEST_F(FleetDefinitions, NameTheHostWhosePointMeansSomethingElse) {
   for (const char* host : {"h1", "h2", "h3"}) add_host(host, 1, {0});
   for (std::size_t at = 0; at < std::size(changes); ++at)
     add_host(fmt::format("x{}", at), 1, {0}, changes[at]);
-  const auto told = differing_definitions_of(store_, "");
+  const auto told = doubts();
   ASSERT_EQ(told.size(), std::size(changes));
   for (std::size_t at = 0; at < std::size(changes); ++at)
     EXPECT_THAT(told,
                 testing::Contains(testing::AllOf(
                     HasSubstr(fmt::format("host x{}: gemm.cuda.product/m=64 does not mean the same", at)),
                     HasSubstr(named[at]))));
-  EXPECT_THAT(differing_definitions_of(store_, "memory.*"), IsEmpty());
-  EXPECT_EQ(fleet_doubts(store_, "").verdict, Verdict::inconclusive);
+  EXPECT_EQ(accept(read_fleet(store_, "", {}).front(), {}).verdict(), Acceptance::undecided);
 }
 
 // As under CUDA_VISIBLE_DEVICES=0: every host measured its first GPU, and all were alike.
-TEST_F(FleetDefinitions, NameTheGpusThatNobodyMeasured) {
+TEST_F(HostsOfAFleet, NameTheGpusThatNobodyMeasured) {
   add_host("h1", 4, {0, 1, 2, 3});
   add_host("h2", 4, {0, 2});
-  EXPECT_THAT(unmeasured_gpus_of(store_, ""),
-              ElementsAre("host h2: it has 4 GPUs, and of 2 nothing was measured: 1 3"));
+  EXPECT_THAT(doubts(), ElementsAre("host h2: it has 4 GPUs, and of 2 nothing was measured: 1 3"));
 }
 
-TEST_F(FleetDefinitions, AskForNoGpuWhereNoneWasMeasured) {
-  add_host("h1", 4, {});
-  EXPECT_THAT(unmeasured_gpus_of(store_, ""), IsEmpty());
+TEST(MeasuredGpus, AreAskedForOnlyWhereAnyWasMeasured) {
+  MeasuredGpus gpus;
+  gpus.count("h1", 4);
+  EXPECT_THAT(gpus.unmeasured(), IsEmpty());
 }
 
 }  // namespace

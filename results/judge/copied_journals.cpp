@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "results/judge/copied_journals.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <tuple>
+
+#include "results/database.hpp"
+#include "results/judge/copied_samples.hpp"
+
+namespace assay::results {
+namespace {
+
+std::uint64_t hash_of(std::string_view point, std::span<const double> samples_s) {
+  const std::string_view bytes(reinterpret_cast<const char*>(samples_s.data()), samples_s.size_bytes());
+  const std::uint64_t of_samples = std::hash<std::string_view>()(bytes);
+  return of_samples ^ (std::hash<std::string_view>()(point) * 0x9E3779B97F4A7C15U);
+}
+
+}  // namespace
+
+std::uint32_t CopiedJournals::source_of(const std::string& run_id, const std::string& host) {
+  if (!sources_.empty() && sources_.back().run_id == run_id && sources_.back().host == host)
+    return static_cast<std::uint32_t>(sources_.size() - 1);
+  const auto [place, fresh] =
+      numbers_.try_emplace({run_id, host}, static_cast<std::uint32_t>(sources_.size()));
+  if (fresh) sources_.push_back({run_id, host});
+  return place->second;
+}
+
+void CopiedJournals::add(const std::string& run_id, const std::string& host, std::string_view point,
+                         std::int64_t id, std::span<const double> samples_s) {
+  seen_.push_back({hash_of(point, samples_s), id, source_of(run_id, host)});
+}
+
+std::string CopiedJournals::line_of(const Source& one, const Source& other, std::size_t points) const {
+  if (one.host == other.host)
+    return fmt::format(
+        "host {}: runs {} and {} have the same samples in {} points: a copy is no second measurement",
+        one.host, one.run_id, other.run_id, points);
+  return fmt::format(
+      "hosts {} and {} have the same samples in {} points of runs {} and {}: one machine under two names, or "
+      "a copied journal",
+      one.host, other.host, points, one.run_id, other.run_id);
+}
+
+std::vector<std::string> CopiedJournals::finish() {
+  std::ranges::sort(seen_, {}, [](const Seen& one) { return std::tuple(one.hash, one.source, one.id); });
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Shared> shared;
+  Statement read = store_.database().prepare(
+      "SELECT samples_s, time_s, lower_s, upper_s FROM points WHERE id = ?");
+  for (std::size_t at = 1, first = 0; at < seen_.size(); ++at) {
+    if (seen_[at].hash != seen_[first].hash) first = at;
+    if (seen_[at].source == seen_[first].source) continue;
+    Shared& two = shared[{seen_[first].source, seen_[at].source}];
+    ++two.points;
+    if (two.bits >= bits_beyond_chance || !read.bind(seen_[at].id).step()) continue;
+    std::vector<double> samples_s = read.numbers(0);
+    if (samples_s.empty()) samples_s = {read.number(1), read.number(2), read.number(3)};
+    two.bits += entropy_bits(std::move(samples_s));
+  }
+  std::vector<std::string> lines;
+  for (const auto& [pair, two] : shared)
+    if (two.bits >= bits_beyond_chance)
+      lines.push_back(line_of(sources_[pair.first], sources_[pair.second], two.points));
+  seen_.clear();
+  return lines;
+}
+
+}  // namespace assay::results

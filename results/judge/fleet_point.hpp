@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// A point as the judge of fleets reads it from a store: what it is of, what it says, and what it measured.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "results/database.hpp"
+#include "results/point_doubts.hpp"
+#include "results/store.hpp"
+#include "results/stored_points.hpp"
+
+namespace assay::results {
+
+struct FleetPoint {
+  std::int64_t id = 0, process = 0;  // of its row
+  std::string case_name, key, reason;
+  PointEvidence evidence;
+  std::vector<double> samples_s;
+
+  std::string peer() const;  // host at the other end of a link, "" where there is none
+  std::optional<PointDoubt> doubt() const;
+};
+
+/// What a point measured: a GPU of the host, a port of it, or the host itself.
+struct PartIdentity {
+  std::string gpu, part;  // "3" and "gpu3"; "" and "mlx5_0"
+  std::string metric;
+};
+PartIdentity part_identity_of(const FleetPoint& point);
+
+/// The points of one run after the other, in the order in which they were measured.
+class FleetPoints {
+ public:
+  /// `filter` as in points_in_order().
+  FleetPoints(const Store& store, std::string filter);
+  void begin(const StoredRun& run) { rows_.bind(run.id, filter_); }
+  /// Nothing at the end of the run. Lasts until the next call.
+  const FleetPoint* next();
+
+ private:
+  std::string filter_;
+  Statement rows_;
+  FleetPoint point_;
+};
+
+}  // namespace assay::results
