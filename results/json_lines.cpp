@@ -5,6 +5,7 @@
 
 #include "results/line_crc.hpp"
 #include "results/record_json.hpp"
+#include "results/record_rules.hpp"
 
 namespace assay::results {
 
@@ -25,6 +26,7 @@ Record from_line(const std::string& line) {
   if (!intact_line(line))
     throw std::runtime_error("crc32 does not match: the line was damaged after it was written");
   if (object.is_discarded()) throw std::runtime_error("not JSON");
+  require_unique_keys(line);
   return from_json(object);
 }
 

@@ -18,6 +18,7 @@ MachineSerials serials_of(const nlohmann::ordered_json& machine) {
             part[serial].get<std::string>());
   };
   add("gpus", "GPU ", "index", "uuid");
+  add("gpus", "the board of GPU ", "index", "serial");
   add("hcas", "", "device", "node_guid");
   return serials;
 }

@@ -6,6 +6,7 @@
 
 #include "results/json_cursor.hpp"
 #include "results/line_crc.hpp"
+#include "results/record_rules.hpp"
 
 namespace assay::results {
 namespace {
@@ -15,6 +16,34 @@ constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 /// What to_line() begins the line of a point with; another schema is read elsewhere.
 constexpr std::string_view beginning = R"({"record":"point","schema":1)";
 static_assert(schema_version == 1);
+
+/// What a row does not keep, and the schema limits.
+struct Rest {
+  double quantile = 0, confidence = 0;
+  std::string_view verification = "not_checked";
+};
+
+/// `axes` as JsonCursor::fields() takes them: no text has an escape or a quote.
+bool key_agrees_with(std::string_view key, std::string_view axes) {
+  for (std::size_t at = axes.find('"'); at != std::string_view::npos; at = axes.find('"', at)) {
+    const std::size_t end = axes.find('"', at + 1), begin = end + 2;  // behind the colon
+    const std::string_view name = axes.substr(at + 1, end - at - 1);
+    const bool is_text = axes[begin] == '"';
+    const std::size_t stop = is_text ? axes.find('"', begin + 1) : axes.find_first_of(",}", begin);
+    const std::string_view value = axes.substr(begin + (is_text ? 1 : 0), stop - begin - (is_text ? 1 : 0));
+    const bool is_whole = is_text || value.find_first_not_of("-0123456789") == std::string_view::npos;
+    if (is_whole && !key_agrees(key, name, value)) return false;
+    at = stop + 1;
+  }
+  return true;
+}
+
+bool is_as_the_schema_says(const PointRow& row, const Rest& rest) {
+  return !row.run_id.empty() && !row.case_name.empty() && row.process >= 0 && row.sequence >= 0 &&
+         row.repetition >= 0 && row.n >= 0 && is_share_of_one(rest.quantile) &&
+         is_share_of_one(rest.confidence) && is_verification(rest.verification) && is_stop_reason(row.stop) &&
+         !(row.work_bytes < 0) && !(row.work_flops < 0) && key_agrees_with(row.key, row.axes);
+}
 
 void read_identity(JsonCursor& at, PointRow& row) {
   row.run_id = at.key("run_id").text();
@@ -38,12 +67,12 @@ bool read_status(JsonCursor& at, PointRow& row) {
   return true;
 }
 
-void read_time(JsonCursor& at, PointRow& row) {
+void read_time(JsonCursor& at, PointRow& row, Rest& rest) {
   row.time_s = row.lower_s = row.upper_s = unknown;
   if (!at.has_key("time")) return;
   at.take('{');
-  at.key("quantile").number();
-  at.key("confidence").number();
+  rest.quantile = at.key("quantile").number();
+  rest.confidence = at.key("confidence").number();
   row.time_s = at.key("value_s").number();
   row.lower_s = at.key("lower_s").number();
   row.upper_s = at.key("upper_s").number();
@@ -76,7 +105,7 @@ void read_metrics(JsonCursor& at, PointRow& row) {
   at.take(']');
 }
 
-void read_course(JsonCursor& at, PointRow& row) {
+void read_course(JsonCursor& at, PointRow& row, Rest& rest) {
   at.key("work").take('{');
   row.work_bytes = at.key("bytes").number();
   row.work_flops = at.key("flops").number();
@@ -92,17 +121,17 @@ void read_course(JsonCursor& at, PointRow& row) {
   at.key("stationary").boolean();
   at.key("last_moving").text();
   at.take('}').key("verification").take('{');
-  at.key("result").text();
+  rest.verification = at.key("result").text();
   at.key("why").text();
   at.key("digest").text();
   at.take('}');
 }
 
 /// Where the record ends and the samples begin.
-std::size_t read_measurement(JsonCursor& at, PointRow& row) {
-  read_time(at, row);
+std::size_t read_measurement(JsonCursor& at, PointRow& row, Rest& rest) {
+  read_time(at, row, rest);
   read_metrics(at, row);
-  read_course(at, row);
+  read_course(at, row, rest);
   at.key("conditions").fields();
   const std::size_t end = at.place();
   at.key("samples_s").numbers(row.samples_s);
@@ -129,8 +158,9 @@ std::optional<PointRow> point_row(char* begin, std::size_t size, std::pmr::memor
   read_identity(at, row);
   if (!read_status(at, row)) return std::nullopt;
   const bool measured = row.status == Status::ok || row.status == Status::wrong;
-  const std::size_t end = measured ? read_measurement(at, row) : read_what_is_left(at, row);
-  if (!at.at_end()) return std::nullopt;
+  Rest rest;
+  const std::size_t end = measured ? read_measurement(at, row, rest) : read_what_is_left(at, row);
+  if (!at.at_end() || !is_as_the_schema_says(row, rest)) return std::nullopt;
   row.crc = intact->crc;
   begin[end] = '}';  // was the comma before the samples or the CRC
   row.record = std::string_view(begin, end + 1);

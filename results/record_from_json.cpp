@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "results/record_json.hpp"
+#include "results/record_rules.hpp"
 
 namespace assay::results {
 namespace {
@@ -40,7 +41,35 @@ class Reader {
       wrong_key(name(key), "an integer", value);
     return value.get<std::int64_t>();
   }
+  /// Not below zero.
+  std::int64_t count(const char* key) const {
+    const std::int64_t value = integer(key);
+    if (value < 0) wrong_key(name(key), "a whole number from 0 on", at(key));
+    return value;
+  }
+  /// Not empty.
+  std::string identity(const char* key) const {
+    std::string value = text(key);
+    if (value.empty()) wrong_key(name(key), "a name", at(key));
+    return value;
+  }
   double number(const char* key) const { return as_number(at(key), key); }
+  /// Null is NaN, unknown.
+  double amount(const char* key) const {
+    const double value = number(key);
+    if (value < 0) wrong_key(name(key), "a number from 0 on", at(key));
+    return value;
+  }
+  double share(const char* key) const {
+    const double value = number(key);
+    if (!is_share_of_one(value)) wrong_key(name(key), "a number from 0 to 1", at(key));
+    return value;
+  }
+  std::string word(const char* key, bool (*is_known)(std::string_view), const char* expected) const {
+    std::string value = text(key);
+    if (!is_known(value)) wrong_key(name(key), expected, at(key));
+    return value;
+  }
   std::optional<double> optional_number(const char* key) const {
     if (!has(key) || at(key).is_null()) return std::nullopt;
     return number(key);
@@ -89,13 +118,13 @@ class Reader {
 };
 
 TimeSummary time_from(const Reader& from) {
-  return {.quantile = from.number("quantile"),
-          .confidence = from.number("confidence"),
+  return {.quantile = from.share("quantile"),
+          .confidence = from.share("confidence"),
           .value_s = from.number("value_s"),
           .lower_s = from.number("lower_s"),
           .upper_s = from.number("upper_s"),
           .bounded = from.boolean("bounded"),
-          .n = from.integer("n"),
+          .n = from.count("n"),
           .n_effective = from.number("n_effective"),
           .min_s = from.number("min_s"),
           .max_s = from.number("max_s"),
@@ -120,10 +149,10 @@ void read_measurement(const Reader& from, PointRecord& point) {
   if (from.has("time")) point.time = time_from(from.object("time"));
   point.metrics = metrics_from(from);
   const Reader work = from.object("work");
-  point.work_bytes = work.number("bytes");
-  point.work_flops = work.number("flops");
+  point.work_bytes = work.amount("bytes");
+  point.work_flops = work.amount("flops");
   point.bytes_counted = work.text("bytes_counted");
-  point.stop = from.text("stop");
+  point.stop = from.word("stop", is_stop_reason, "interval, budget, samples or interrupted");
   point.drifting = from.boolean("drifting");
   point.iterations_per_sample = from.integer("iterations_per_sample");
   point.cold_first_s = from.number("cold_first_s");
@@ -131,21 +160,35 @@ void read_measurement(const Reader& from, PointRecord& point) {
   point.warmup = {warmup.number("seconds"), warmup.integer("samples"), warmup.boolean("stationary"),
                   warmup.text("last_moving")};
   const Reader verification = from.object("verification");
-  point.verification = {verification.text("result"), verification.text("why"), verification.text("digest")};
+  point.verification = {verification.word("result", is_verification, "right, wrong or not_checked"),
+                        verification.text("why"), verification.text("digest")};
   point.samples_s = from.numbers("samples_s");
   if (from.has("sm_cycles")) point.sm_cycles = from.numbers("sm_cycles");
 }
 
+/// Texts and whole numbers: how a fraction is written is not fixed.
+void require_key_of_axes(const Reader& from, const PointRecord& point) {
+  for (const auto& [axis, value] : point.point) {
+    const auto* const integer = std::get_if<std::int64_t>(&value);
+    const auto* const text = std::get_if<std::string>(&value);
+    if (!integer && !text) continue;
+    const std::string said = integer ? std::to_string(*integer) : *text;
+    if (!key_agrees(point.key, axis, said))
+      wrong_key("key", axis + "=" + said + ", as the point says", from.at("key"));
+  }
+}
+
 PointRecord point_from(const Reader& from) {
   PointRecord point;
-  point.run_id = from.text("run_id");
-  point.process = from.integer("process");
-  point.sequence = from.integer("sequence");
+  point.run_id = from.identity("run_id");
+  point.process = from.count("process");
+  point.sequence = from.count("sequence");
   point.room = from.text("room");
-  point.case_name = from.text("case");
+  point.case_name = from.identity("case");
   point.point = from.fields("point");
   point.key = from.text("key");
-  point.repetition = from.integer("repetition");
+  require_key_of_axes(from, point);
+  point.repetition = from.count("repetition");
   point.derived = from.fields("derived");
   const auto status = status_from(from.text("status"));
   if (!status) wrong_key("status", "ok, unsupported, failed, wrong or timeout", from.at("status"));
@@ -160,11 +203,11 @@ PointRecord point_from(const Reader& from) {
 
 ContextRecord context_from(const Reader& from) {
   ContextRecord context;
-  context.run_id = from.text("run_id");
-  context.process = from.integer("process");
+  context.run_id = from.identity("run_id");
+  context.process = from.count("process");
   context.room = from.text("room");
   context.started = from.text("started");
-  context.host = from.text("host");
+  context.host = from.identity("host");
   const auto origin = origin_from(from.text("origin"));
   if (!origin) wrong_key("origin", "measured, imported, simulated or predicted", from.at("origin"));
   context.origin = *origin;
@@ -183,8 +226,8 @@ ContextRecord context_from(const Reader& from) {
 }
 
 EndRecord end_from(const Reader& from) {
-  return {.run_id = from.text("run_id"),
-          .process = from.integer("process"),
+  return {.run_id = from.identity("run_id"),
+          .process = from.count("process"),
           .room = from.text("room"),
           .ended = from.text("ended"),
           .points = from.integer("points"),

@@ -20,6 +20,8 @@ struct HeldProcess {
   std::string room, host;
   std::vector<std::int64_t> ends;  // the points that each end record counts
   bool ended = false;              // by an end that was not an interrupt
+  std::string end_of_room;         // another than its context's
+  std::int64_t bare = 0;           // measured points that hold no samples
   std::int64_t points = 0, unmeasured = 0, first = 0, last = -1;
 
   std::string name(std::int64_t number) const {
@@ -51,13 +53,14 @@ void hold_contexts(const Database& database, std::int64_t run, HeldRuns& held) {
 }
 
 void hold_ends(const Database& database, std::int64_t run, HeldRuns& held) {
-  Statement rows = database.prepare(
-      fmt::format("SELECT run, process, points, interrupted FROM ends WHERE {} ORDER BY id", of_that_run));
+  Statement rows = database.prepare(fmt::format(
+      "SELECT run, process, points, interrupted, room FROM ends WHERE {} ORDER BY id", of_that_run));
   rows.bind(run);
   while (rows.step()) {
     HeldProcess& process = held[rows.integer(0)][rows.integer(1)];
     process.ends.push_back(rows.integer(2));
     process.ended = process.ended || rows.integer(3) == 0;
+    if (process.has_context && rows.text(4) != process.room) process.end_of_room = rows.text(4);
   }
 }
 
@@ -86,11 +89,26 @@ void hold_points(const Database& database, std::int64_t run, HeldRuns& held) {
   while (rows.step()) held[rows.integer(0)][rows.integer(1)].unmeasured = rows.integer(2);
 }
 
+/// Where no point of the store holds samples its journals were made without; where some do, the others lost
+/// them.
+void hold_bare_points(const Database& database, std::int64_t run, HeldRuns& held) {
+  constexpr const char* bare = "FROM points WHERE status = 0 AND n > 0 AND samples_s IS NULL";
+  const std::int64_t of_all = database.single_integer(fmt::format("SELECT count(*) {}", bare));
+  if (of_all == 0 || of_all >= database.single_integer("SELECT sum(ok) FROM runs")) return;
+  if (database.single_integer("SELECT EXISTS (SELECT 1 FROM points WHERE samples_s IS NOT NULL)") == 0)
+    return;
+  Statement rows = database.prepare(
+      fmt::format("SELECT run, process, count(*) {} AND {} GROUP BY run, process", bare, of_that_run));
+  rows.bind(run);
+  while (rows.step()) held[rows.integer(0)][rows.integer(1)].bare = rows.integer(2);
+}
+
 HeldRuns held_runs_of(const Store& store, std::int64_t run) {
   HeldRuns held;
   hold_contexts(store.database(), run, held);
   hold_ends(store.database(), run, held);
   hold_points(store.database(), run, held);
+  hold_bare_points(store.database(), run, held);
   return held;
 }
 
@@ -141,6 +159,12 @@ class Doubter {
 
   void doubt_counts(std::int64_t number, const HeldProcess& process) {
     if (!process.has_context) add(number, process, "its context is missing");
+    if (!process.end_of_room.empty())
+      add(number, process, fmt::format("its end is of another module, '{}'", process.end_of_room));
+    if (process.bare > 0)
+      add(number, process,
+          fmt::format("{} of its points count samples and hold none, and others of this store hold theirs",
+                      process.bare));
     for (const std::int64_t counted : process.ends) {
       if (process.points >= counted && process.points - process.unmeasured <= counted) continue;
       add(number, process,

@@ -46,6 +46,7 @@ CREATE TABLE points (id INTEGER PRIMARY KEY, crc INTEGER NOT NULL, run INTEGER N
 CREATE INDEX points_in_order ON points (run, process, sequence, case_id, key);
 CREATE INDEX points_not_ok ON points (run, process, sequence) WHERE status <> 0;
 CREATE INDEX points_cut ON points (run) WHERE stop = 'interrupted' AND status = 0;
+CREATE INDEX points_bare ON points (run, process) WHERE status = 0 AND n > 0 AND samples_s IS NULL;
 
 -- Points that an interrupt cut short and that a resume measured again: evidence, and no measurements.
 CREATE TABLE superseded (id INTEGER PRIMARY KEY, crc INTEGER NOT NULL, run INTEGER NOT NULL REFERENCES runs,

@@ -6,11 +6,13 @@
 #include <array>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "harness/core/error.hpp"
 #include "harness/core/whole_file.hpp"
 #include "harness/health/logbook.hpp"
+#include "results/record_rules.hpp"
 
 namespace assay::health {
 namespace {
@@ -141,7 +143,9 @@ std::optional<Logbook> read_logbook(const std::string& file) {
         fmt::format("{}: cannot be a logbook: {}", file, why ? why.message() : "no regular file"));
   try {
     std::ifstream stream(file);
-    return logbook_from(json::parse(stream), file);
+    const std::string text{std::istreambuf_iterator<char>(stream), {}};
+    results::require_unique_keys(text);
+    return logbook_from(json::parse(text), file);
   } catch (const core::Error&) {
     throw;
   } catch (const std::exception& error) {

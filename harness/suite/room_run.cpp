@@ -100,13 +100,25 @@ bool is_told(const std::optional<results::PointRecord>& last, const Watched& wat
   return last->status == results::Status::timeout || last->status == results::Status::failed;
 }
 
+/// A room that hangs before it announces a point has measured nothing, and that too is in the journal. What
+/// crashes there leaves the exit code: a program that cannot start would write this each time.
+void record_lost_start(const RoomRequest& request, const Watched& watched) {
+  const std::string why = why_it_fell(request, watched) + " before its first point";
+  fmt::print(stderr, "assay-{}: {}\n", request.room.name, why);
+  if (!watched.timed_out) return;
+  results::PointRecord record;
+  record.run_id = request.run_id;
+  record.room = request.room.name;
+  record.case_name = request.room.name + ".start";
+  record.started = core::iso_time_now();
+  record.status = results::Status::timeout;
+  record.reason = why;
+  write_beside_room(request.journal, record);
+}
+
 /// Writes down the latest point that had begun: it took the room with it, or the room fell behind it.
 void record_lost_point(const RoomRequest& request, const Watched& watched) {
-  if (!watched.any_point) {
-    fmt::print(stderr, "assay-{}: {} before its first point\n", request.room.name,
-               why_it_fell(request, watched));
-    return;
-  }
+  if (!watched.any_point) return record_lost_start(request, watched);
   const Position position = position_in(request.journal, watched.in_flight);
   if (is_told(position.last, watched)) return;
   const bool behind = position.last && position.last->stop != "interrupted";

@@ -13,6 +13,7 @@
 #include <stdexcept>
 
 #include "results/bundle/chain.hpp"
+#include "results/record_rules.hpp"
 
 namespace assay::results {
 namespace {
@@ -56,6 +57,7 @@ std::string description_of(const Evidence& evidence) {
 }
 
 void read_description(const std::string& text, Evidence& evidence) {
+  require_unique_keys(text);
   const Json from = Json::parse(text);
   if (from.at("schema") != schema) throw std::runtime_error("its schema is not " + std::string(schema));
   const int version = from.at("version");
@@ -81,6 +83,13 @@ std::string text_of(const std::string& file) {
   std::ifstream stream(file, std::ios::binary);
   if (!stream || std::filesystem::is_directory(file)) throw std::runtime_error(file + ": cannot be read");
   return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+void refuse_one_name_twice(const std::vector<Member>& members) {
+  for (std::size_t i = 0; i < members.size(); ++i)
+    for (std::size_t j = i + 1; j < members.size(); ++j)
+      if (members[i].name == members[j].name)
+        throw std::runtime_error(fmt::format("two files of one name: {}", members[i].name));
 }
 
 /// Puts each member where it belongs.
@@ -119,10 +128,7 @@ PackedBundle pack(const Evidence& evidence) {
     members.insert(members.end(), list->begin(), list->end());
   members.push_back({"verdicts.json", evidence.verdicts});
   members.push_back({"verdicts.txt", evidence.text});
-  for (std::size_t i = 0; i < members.size(); ++i)
-    for (std::size_t j = i + 1; j < members.size(); ++j)
-      if (members[i].name == members[j].name)
-        throw std::runtime_error(fmt::format("two files of one name: {}", members[i].name));
+  refuse_one_name_twice(members);
   PackedBundle packed;
   packed.seal = add_chain(members);
   packed.bytes = to_tar(members);
@@ -138,6 +144,7 @@ Bundle unpack(std::string_view bytes, const std::string& where) {
   try {
     if (members.front().name != description_name)
       throw std::runtime_error("it does not begin with bundle.json");
+    refuse_one_name_twice(members);
     for (Member& member : members) take(std::move(member), bundle.evidence);
   } catch (const std::exception& error) {
     throw std::runtime_error(fmt::format("{}: no bundle that can be read: {}", where, error.what()));

@@ -7,6 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "results/record_rules.hpp"
+
 namespace assay::results {
 namespace {
 
@@ -27,6 +29,7 @@ VerdictRow row_of(const nlohmann::json& latched) {
 }
 
 std::string cleared_note(const nlohmann::json& latched, const std::string& where) {
+  if (text(latched, "reason").empty()) throw std::runtime_error("a finding was cleared without a reason");
   const nlohmann::json& finding = latched.at("finding");
   return fmt::format("{}: {} {} of {} was cleared {}: {}", where, text(finding, "check"),
                      text(finding, "unit"), text(latched, "since"), text(latched, "cleared"),
@@ -38,6 +41,7 @@ std::string cleared_note(const nlohmann::json& latched, const std::string& where
 Verdicts standing_failures(const std::string& logbook, const std::string& where) {
   Verdicts verdicts{.command = "check", .subject = where};
   try {
+    require_unique_keys(logbook);
     const auto from = nlohmann::json::parse(logbook);
     if (from.at("schema") != logbook_schema)
       throw std::runtime_error(

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "results/exchanged_parts.hpp"
+#include "results/judge/inventories.hpp"
 #include "results/overlaps.hpp"
 #include "results/shared_parts.hpp"
 
@@ -31,6 +32,8 @@ Verdicts fleet_doubts(const Store& store) {
   add_doubts(doubts, overlaps_of(store), two);
   add_doubts(doubts, exchanged_parts_of(store), two);
   add_doubts(doubts, shared_parts_of(store), "one machine cannot vouch for itself under another name");
+  add_doubts(doubts, doubtful_inventories_of(store),
+             "equals are equal by inventory, and this one does not hold together");
   settle(doubts);
   return doubts;
 }

@@ -11,6 +11,7 @@
 #include "harness/core/error.hpp"
 #include "harness/core/whole_file.hpp"
 #include "results/judge/verdicts.hpp"
+#include "results/record_rules.hpp"
 
 namespace assay::results {
 namespace {
@@ -137,6 +138,7 @@ std::string to_json(const Verdicts& verdicts) {
 
 Verdicts verdicts_from_json(const std::string& text, const std::string& where) {
   try {
+    require_unique_keys(text);
     return verdicts_from(Json::parse(text));
   } catch (const std::exception& error) {
     throw std::runtime_error(fmt::format("{}: not verdicts of assay: {}", where, error.what()));

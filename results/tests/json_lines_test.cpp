@@ -145,6 +145,34 @@ TEST(JsonLines, AWrongTypeNamesTheKey) {
             "key 'points': expected an integer, found 18446744073709551615");
 }
 
+TEST(JsonLines, WhatTheSchemaForbidsIsNamed) {
+  const auto problem = [](const char* from, const char* to) {
+    return problem_of(sealed(to_line(sample_point()), from, to));
+  };
+  EXPECT_EQ(problem("\"quantile\":0.5", "\"quantile\":7.0"),
+            "key 'time.quantile': expected a number from 0 to 1, found 7.0");
+  EXPECT_EQ(problem("\"quantile\":0.5", "\"quantile\":null"),
+            "key 'time.quantile': expected a number from 0 to 1, found null");
+  EXPECT_EQ(problem("\"n\":3", "\"n\":-3"), "key 'time.n': expected a whole number from 0 on, found -3");
+  EXPECT_EQ(problem("\"result\":\"right\"", "\"result\":\"sort of\""),
+            "key 'verification.result': expected right, wrong or not_checked, found \"sort of\"");
+  EXPECT_EQ(problem("\"stop\":\"interval\"", "\"stop\":\"tired\""),
+            "key 'stop': expected interval, budget, samples or interrupted, found \"tired\"");
+  EXPECT_EQ(problem("threads=2", "threads=3").substr(0, 57),
+            "key 'key': expected threads=2, as the point says, found \"");
+  EXPECT_EQ(problem_of(sealed(to_line(sample_context()), "\"host\":\"node-a\"", "\"host\":\"\"")),
+            "key 'host': expected a name, found \"\"");
+}
+
+TEST(JsonLines, AKeyThatStandsTwiceIsNamed) {
+  EXPECT_EQ(problem_of(sealed(to_line(sample_point()), "\"status\":\"ok\"",
+                              "\"status\":\"failed\",\"status\":\"ok\"")),
+            "key 'status' stands twice");
+  EXPECT_EQ(problem_of(sealed(to_line(sample_point()), "\"result\":\"right\"",
+                              "\"result\":\"wrong\",\"result\":\"right\"")),
+            "key 'result' stands twice");
+}
+
 TEST(JsonLines, AMissingKeyIsNamed) {
   EXPECT_EQ(problem_of(sealed(to_line(sample_end()), "\"points\":2,", "")), "key 'points' is missing");
 }

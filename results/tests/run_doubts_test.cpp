@@ -132,6 +132,30 @@ TEST_F(RunDoubts, AnEndThatCountsOtherwiseIsOne) {
   EXPECT_THAT(said(), ElementsAre("run r, process 0 (memory): its end counts 5 points, and 3 are there"));
 }
 
+TEST_F(RunDoubts, AnEndOfAnotherModuleIsOne) {
+  std::vector<Record> records = whole_;
+  std::get<EndRecord>(records.back()).room = "gemm";
+  import(records);
+  EXPECT_THAT(said(), ElementsAre("run r, process 0 (memory): its end is of another module, 'gemm'"));
+}
+
+TEST_F(RunDoubts, PointsWithoutTheirSamplesAreOneWhereOthersHoldTheirs) {
+  std::vector<Record> records = whole_;
+  std::get<PointRecord>(records[2]).samples_s.clear();
+  import(records);
+  EXPECT_THAT(said(),
+              ElementsAre("run r, process 0 (memory): 1 of its points count samples and hold none, and "
+                          "others of this store hold theirs"));
+}
+
+TEST_F(RunDoubts, JournalsOfSummariesAloneLackNoSamples) {
+  std::vector<Record> records = whole_;
+  for (Record& record : records)
+    if (auto* point = std::get_if<PointRecord>(&record)) point->samples_s.clear();
+  import(records);
+  EXPECT_THAT(said(), IsEmpty());
+}
+
 TEST_F(RunDoubts, WhatASupervisorWroteBesideAProcessIsNoMiscount) {
   std::vector<Record> records = whole_;
   PointRecord beside = point_of("r", 0, 3);

@@ -21,7 +21,7 @@ using testing::IsEmpty;
 /// Of runs of these hosts, each with GPUs of these UUIDs and adapters of these GUIDs.
 struct Host {
   std::string name;
-  std::vector<std::string> uuids, guids = {};
+  std::vector<std::string> uuids, guids = {}, serials = {};  // serials: of the GPUs' boards
 };
 
 std::vector<std::string> shared_by(const std::vector<Host>& hosts) {
@@ -35,6 +35,8 @@ std::vector<std::string> shared_by(const std::vector<Host>& hosts) {
     context.machine["hcas"] = nlohmann::ordered_json::array();
     for (const std::string& uuid : host.uuids)
       context.machine["gpus"].push_back({{"index", context.machine["gpus"].size()}, {"uuid", uuid}});
+    for (std::size_t gpu = 0; gpu < host.serials.size(); ++gpu)
+      context.machine["gpus"][gpu]["serial"] = host.serials[gpu];
     for (const std::string& guid : host.guids)
       context.machine["hcas"].push_back(
           {{"device", "mlx5_" + std::to_string(context.machine["hcas"].size())}, {"node_guid", guid}});
@@ -59,6 +61,14 @@ TEST(SharedParts, NameAMachineUnderTwoNames) {
 TEST(SharedParts, NameASerialNumberThatStandsTwiceInAMachine) {
   EXPECT_THAT(shared_by({{"h1", {"GPU-1", "GPU-1"}}}),
               ElementsAre("host h1: GPU 0 and GPU 1 tell one serial number, GPU-1"));
+}
+
+TEST(SharedParts, LookAtTheSerialNumbersOfBoardsToo) {
+  EXPECT_THAT(shared_by({{"h1", {"GPU-1", "GPU-2"}, {}, {"1650", "1650"}}}),
+              ElementsAre("host h1: the board of GPU 0 and the board of GPU 1 tell one serial number, 1650"));
+  EXPECT_THAT(shared_by({{"h1", {"GPU-1"}, {}, {"1650"}}, {"h2", {"GPU-2"}, {}, {"1650"}}}),
+              ElementsAre(HasSubstr("hosts h1 and h2 are one machine under two names")));
+  EXPECT_THAT(shared_by({{"h1", {"GPU-1", "GPU-2"}, {}, {"", ""}}}), IsEmpty());
 }
 
 TEST(SharedParts, PassOverSerialNumbersOfZeros) {

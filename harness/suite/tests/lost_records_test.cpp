@@ -30,6 +30,22 @@ TEST_F(Records, AHangBetweenTwoPointsLeavesARecordOfTheLatest) {
   EXPECT_EQ(points.at("memory.fake.steady/n=2").status, results::Status::ok);
 }
 
+TEST_F(Records, AHangBeforeTheFirstPointLeavesARecordOfTheModule) {
+  const fs::path rooms = folder_ / "rooms", stops = rooms / "assay-memory";
+  fs::create_directory(rooms);
+  std::ofstream(stops) << "#!/bin/sh\nfor word; do test \"$word\" = --count && exec " << room()
+                       << " \"$@\"; done\nexec sleep 600\n";
+  fs::permissions(stops, fs::perms::owner_all);
+  CampaignOptions wanted = options(plan("['memory.fake.steady']"));
+  wanted.rooms_folder = rooms;
+  const CampaignOutcome outcome = run(wanted);
+  EXPECT_EQ(outcome.exit_code, 1);
+  const auto points = points_of(outcome.journal);
+  ASSERT_EQ(points.size(), 1U);
+  EXPECT_EQ(points.at("memory.start/").status, results::Status::timeout);
+  EXPECT_THAT(points.at("memory.start/").reason, HasSubstr("before its first point"));
+}
+
 /// An engine that wakes what it ends, as Slurm does: the room comes to the end of its point before the
 /// signal.
 constexpr const char* waking_engine =

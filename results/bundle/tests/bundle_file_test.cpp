@@ -184,6 +184,14 @@ TEST(BundleFile, TwoFilesOfOneNameAreRefused) {
   EXPECT_THROW(pack(evidence), std::runtime_error);
 }
 
+TEST(BundleFile, AMemberThatStandsTwiceIsRefusedWhoeverMadeTheChain) {
+  std::vector<Member> members = from_tar(pack(small_evidence()).bytes, "a");
+  members.resize(members.size() - 2);
+  members.insert(members.begin() + 2, {"records.jsonl", "other records\n"});
+  add_chain(members);
+  EXPECT_THAT(error_of(to_tar(members)), HasSubstr("two files of one name: records.jsonl"));
+}
+
 TEST(BundleFile, RunsOfAStoreAreTheLinesTheyWereReadFrom) {
   const TemporaryFolder folder;
   std::string journal;

@@ -130,6 +130,12 @@ TEST(JudgedBundle, WhatStandsInALogbookCounts) {
        {"", "{}", R"({"schema": 2, "latched": []})", R"({"schema": 1, "latched": [{}]})",
         R"({"schema": 1, "latched": null})", R"({"schema": 1, "latched": {}})"})
     EXPECT_EQ(with(damaged).verdicts.verdict, Verdict::inconclusive) << damaged;
+  std::string no_reason = logbook_with(latched("failed", "2026-01-03T00:00:00Z"));
+  no_reason.replace(no_reason.find("board changed"), std::string("board changed").size(), "");
+  EXPECT_EQ(with(no_reason).verdicts.verdict, Verdict::inconclusive) << "cleared, and nobody says why";
+  std::string twice = logbook_with(latched("failed", ""));
+  twice.insert(twice.rfind('}'), R"(, "latched": [])");
+  EXPECT_EQ(with(twice).verdicts.verdict, Verdict::inconclusive) << twice;
 }
 
 TEST(JudgedBundle, ALogbookInWhichNothingStandsIsToldAndProvesNothing) {

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// What the schema allows beyond types, for both readers of lines: a record that breaks it is none.
+#pragma once
+
+#include <string_view>
+
+namespace assay::results {
+
+/// A quantile, a confidence: 0 to 1, and never NaN.
+constexpr bool is_share_of_one(double value) { return value >= 0 && value <= 1; }
+
+constexpr bool is_verification(std::string_view word) {
+  return word == "right" || word == "wrong" || word == "not_checked";
+}
+
+constexpr bool is_stop_reason(std::string_view word) {
+  return word.empty() || word == "interval" || word == "budget" || word == "samples" || word == "interrupted";
+}
+
+/// False where the key of a point gives one of its axes another value: "gpu=3,bytes=8" and gpu 2.
+bool key_agrees(std::string_view key, std::string_view axis, std::string_view value);
+
+/// Throws std::runtime_error where an object names a key twice: which of the two counts is stated nowhere,
+/// and readers differ. Text that is no JSON passes.
+void require_unique_keys(std::string_view json);
+
+}  // namespace assay::results
