@@ -58,10 +58,19 @@ def ask_all(rows, arguments):
             return list(pool.map(lambda row: answer(row, arguments.program, shared, arguments.explain), rows))
 
 
+def family(name):
+    """Sets as the table has them: all that points say together, all that is compared within bundles together."""
+    for begin in ("a point's", "compared runs"):
+        command, found, _rest = name.partition(f": {begin}")
+        if found:
+            return command + (": what points say" if begin == "a point's" else f": {begin}")
+    return name
+
+
 def print_table(answers):
     sets = collections.defaultdict(collections.Counter)
     for row, found in answers:
-        counts = sets[row.set]
+        counts = sets[family(row.set)]
         counts[row.expect] += 1
         counts[f"{row.expect}, 0"] += found == 0
     print("| set | mutations | must not pass | of these exit 0 | may pass | of these exit 0 | controls | of these exit 0 |")
