@@ -19,7 +19,9 @@ namespace fs = std::filesystem;
 class RankJournal : public testing::Test {
  protected:
   std::unique_ptr<core::Witness> journal(const std::string& name = "journal.jsonl") const {
-    return rank_journal("memory", 2, {}, {"--journal", (folder_ / name).string(), "--run-id=r"});
+    machine::Machine machine;
+    machine.host = "h2";
+    return rank_journal("memory", 2, machine, {"--journal", (folder_ / name).string(), "--run-id=r"});
   }
   /// A point of two samples of a quarter second for two iterations each.
   static void see_a_point(core::Witness& witness, const core::Case& benchmark,
