@@ -12,6 +12,22 @@ namespace assay::results {
 
 namespace {
 
+/// "h0" of "h0/gpu3".
+std::set<std::string> hosts_of(const DigestGroup& group) {
+  std::set<std::string> hosts;
+  for (const UnitDigest& one : group.digests()) hosts.insert(one.unit.substr(0, one.unit.find('/')));
+  return hosts;
+}
+
+/// Where the point was measured on other hosts too, the GPUs of one host cannot vouch for each other: what
+/// set the host apart may have changed them all.
+bool vouches_for_itself(const std::vector<DigestGroup>& groups, const DigestGroup& group) {
+  const std::set<std::string> hosts = hosts_of(group);
+  return hosts.size() == 1 && std::ranges::any_of(groups, [&](const DigestGroup& other) {
+           return other.point == group.point && hosts_of(other).size() > 1;
+         });
+}
+
 /// A unit without a digest, and one that has no equals because it runs another assay or library.
 void add_unheld(const std::vector<DigestGroup>& groups, const DigestGroup& group, DigestFindings& findings) {
   const bool any = std::ranges::any_of(groups, [&](const DigestGroup& other) {
@@ -20,7 +36,13 @@ void add_unheld(const std::vector<DigestGroup>& groups, const DigestGroup& group
   if (!any) return;  // too small a fleet, which the judge of fleets says, or no digest at all
   for (const std::string& unit : group.units_without())
     findings.undecided.push_back(fmt::format("{}: {} has no digest, others have one", unit, group.point));
-  if (group.units() > fewest_agreeing) return;
+  if (group.units() > fewest_agreeing) {
+    if (vouches_for_itself(groups, group))
+      findings.undecided.push_back(
+          fmt::format("{}: the digests of {} have no equals on another host of the same {}",
+                      *hosts_of(group).begin(), group.point, group.hardware));
+    return;
+  }
   std::set<std::string> alone;
   for (const UnitDigest& unit : group.digests()) alone.insert(unit.unit);
   for (const std::string& unit : alone)

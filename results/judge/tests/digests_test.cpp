@@ -59,6 +59,17 @@ TEST(Digests, AUnitWithoutADigestThatOthersHaveIsUndecided) {
               ElementsAre("d: gemm.cuda.corruption/m=4096 has no digest, others have one"));
 }
 
+TEST(Digests, OfGpusOfOneHostApartFromAllOthersAreUndecided) {
+  const DigestGroup many = group_of({{"a/gpu0", "1"}, {"b/gpu0", "1"}, {"c/gpu0", "1"}});
+  DigestGroup other("gemm.cuda.corruption/m=4096", "H100, cuBLASLt 12", "gpu");
+  for (const char* unit : {"d/gpu0", "d/gpu1", "d/gpu2", "d/gpu3"}) other.add({unit, "7"});
+  EXPECT_THAT(
+      judge_digests({many, other}, "gpu").undecided,
+      ElementsAre("d: the digests of gemm.cuda.corruption/m=4096 have no equals on another host of the "
+                  "same H100, cuBLASLt 12"));
+  EXPECT_THAT(judge_digests({other}, "gpu").undecided, IsEmpty());  // a fleet of one host
+}
+
 // Another version of assay puts a unit into a group of its own, in which it is never held against anything.
 TEST(Digests, AUnitWithoutEqualsBesideManyIsUndecided) {
   const DigestGroup many = group_of({{"a", "1"}, {"b", "1"}, {"c", "1"}});
