@@ -61,9 +61,7 @@ std::string open_text(const FleetJudgement& judged) {
 void add_judgement_notes(const FleetJudgement& judged, std::vector<std::string>& notes) {
   notes.push_back(power_of(judged));
   if (std::string open = open_text(judged); !open.empty()) notes.push_back(std::move(open));
-  for (const FleetUnlike& one : judged.unlike)
-    notes.push_back(fmt::format("{} of {} {}s are unlike the rest in {}, {} of them slower", one.unlike,
-                                one.places, one.level, one.metric, one.slower));
+  for (const FleetUnlike& one : judged.unlike) notes.push_back(unlike_text(one));
   if (!judged.too_fast.empty()) {
     const auto told = static_cast<std::ptrdiff_t>(std::min(fast_told, judged.too_fast.size()));
     notes.push_back(fmt::format("faster than their equals, which moves no limit: {} in all; {}",
@@ -131,6 +129,14 @@ std::string doubt_text(const DoubtedPoint& doubted) {
                      doubted.why);
 }
 
+std::string unlike_text(const FleetUnlike& one) {
+  if (2 * one.slower == one.places || one.run)
+    return fmt::format("{} of {} {}s are slower than the rest in {}{}", one.slower, one.places, one.level,
+                       one.metric, one.run ? fmt::format(", in run {}", *one.run) : "");
+  return fmt::format("{} of {} {}s are unlike the rest in {}, {} of them slower", one.unlike, one.places,
+                     one.level, one.metric, one.slower);
+}
+
 std::string percent_text(double fraction) { return fmt::format("{:.2f} %", 100 * fraction); }
 
 std::string more_runs_text(const std::optional<std::int64_t>& more) {
@@ -150,8 +156,9 @@ std::string finding_text(const FleetFinding& finding) {
       return shown + least;
     case FindingKind::beyond_site:
       return fmt::format("{}{}: the site tolerates {}", shown, least, percent_text(finding.limit));
-    case FindingKind::last_run:
-      return fmt::format("{}, and not before: {}", shown, more_runs_text(finding.more_runs));
+    case FindingKind::some_runs:
+      return fmt::format("{} in {} of its {} runs: no number of sound runs makes up for them", loss,
+                         finding.runs, finding.of_runs);
     case FindingKind::suspect:
       break;
   }

@@ -46,6 +46,8 @@ Verdicts verdicts_of(const FleetAcceptance& acceptance);
 std::string_view to_string(Acceptance verdict);
 /// "3 points do not count: its link was not sound: lossy"
 std::string doubt_text(const DoubtedPoint& doubted);
+/// "9 of 16 hosts are unlike the rest in memory.host.copy, 9 of them slower"
+std::string unlike_text(const FleetUnlike& unlike);
 /// 0.0123 is "1.23 %".
 std::string percent_text(double fraction);
 /// "5.02 % slower than its equals in 5 runs, at least 3.90 %"

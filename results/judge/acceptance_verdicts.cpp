@@ -82,8 +82,9 @@ class Rows {
         return "slower than equal hardware, by more than its kind spreads";
       case FindingKind::beyond_site:
         return "slower than the site tolerates, however usual that is";
-      case FindingKind::last_run:
-        return "it degraded, or one run was disturbed";
+      case FindingKind::some_runs:
+        return "it is slow now and then, or those runs were disturbed; mend the cause and judge runs made "
+               "after it";
       case FindingKind::suspect:
         break;
     }
@@ -91,9 +92,8 @@ class Rows {
   }
 
   void add_unlike(const FleetUnlike& one) {
-    VerdictRow& row = add(Verdict::inconclusive, "", one.level, one.metric,
-                          fmt::format("{} of {} are unlike the rest, {} of them slower: more than a tenth",
-                                      one.unlike, one.places, one.slower));
+    VerdictRow& row =
+        add(Verdict::inconclusive, "", one.level, one.metric, unlike_text(one) + ": more than a tenth");
     row.n = one.places;
     row.meaning = "so divided a fleet does not tell which side is sound";
     row.action = "configure";

@@ -8,12 +8,13 @@
 #include <cmath>
 #include <future>
 #include <limits>
-#include <map>
-#include <set>
 
 #include "results/judge/fleet_attribution.hpp"
 #include "results/judge/fleet_effects.hpp"
 #include "results/judge/fleet_row_judge.hpp"
+#include "results/judge/fleet_run_view.hpp"
+#include "results/judge/fleet_small_blocks.hpp"
+#include "results/judge/fleet_unlike.hpp"
 
 namespace assay::results {
 namespace {
@@ -23,7 +24,6 @@ constexpr double share_of_units = 0.7;
 constexpr double share_of_all_runs = 0.85;
 constexpr double share_of_common = 0.12, share_of_site = 0.05;
 constexpr double late_looks = 2;  // of the last two runs and of the later half
-constexpr double most_unlike = 0.1;
 constexpr std::size_t open_told = 20;
 constexpr std::size_t worth_a_thread = 1000;  // places
 
@@ -132,6 +132,7 @@ class LevelJudge {
                    .noise = noise.scale * noise.changing,
                    .lasting = noise.lasting};
     more_.clear();
+    views_ = views_of(ways.front(), best, metric);
     std::size_t fewest = std::numeric_limits<std::size_t>::max();
     for (std::size_t place = 0; place < parts_.level.places.size(); ++place) {
       if (ways.front().rows[metric][place].values.empty()) continue;
@@ -163,8 +164,8 @@ class LevelJudge {
     } else if (row.is_suspect(place)) {
       found_.push_back(named_finding(way, metric, FindingKind::suspect, place, runs, rules_.pass_error));
       ++look.suspects;
-    } else if (row.was_far_off_last(place)) {
-      found_.push_back(named_finding(way, metric, FindingKind::last_run, place, 1, rules_.pass_error));
+    } else if (const std::vector<double> far = far_off_runs(place); !far.empty()) {
+      found_.push_back(some_runs(way, metric, place, far));
       ++look.suspects;
     } else if (row.is_shown_below(place) &&
                (total == nullptr || total->judges[metric].is_shown_within(place, rules_.site_margin))) {
@@ -174,6 +175,33 @@ class LevelJudge {
       if (look.open.size() < open_told) look.open.push_back(parts_.level.places[place]);
       more_.push_back(row.more_runs(place).value_or(std::numeric_limits<std::int64_t>::max()));
     }
+  }
+
+  /// Against all of the fleet, and the way that sees most.
+  std::vector<RunView> views_of(const JudgedPart& whole, const JudgedPart& best, std::size_t metric) const {
+    std::vector<RunView> views;
+    const double error = (whole.part->common ? errors_.common : errors_.cell).all_runs;
+    for (const JudgedPart* one : {&whole, &best})
+      if (views.empty() || one != &whole)
+        views.emplace_back(one->rows[metric], one->noise[metric].core, -shift_of_loss(rules_.margin), error);
+    return views;
+  }
+
+  /// By the view that sees most of them.
+  std::vector<double> far_off_runs(std::size_t place) const {
+    std::vector<double> most;
+    for (const RunView& view : views_)
+      if (std::vector<double> far = view.far_off(place); far.size() > most.size()) most = std::move(far);
+    return most;
+  }
+
+  AttributedFinding some_runs(const JudgedPart& way, std::size_t metric, std::size_t place,
+                              std::vector<double> far) const {
+    AttributedFinding one = named_finding(way, metric, FindingKind::some_runs, place, 1, rules_.pass_error);
+    one.finding.runs = far.size();
+    one.finding.loss = loss_of_shift(median_in_place(far));
+    one.finding.lower = one.finding.upper = std::nullopt;
+    return one;
   }
 
   /// What nine in ten of the undecided need.
@@ -202,20 +230,11 @@ class LevelJudge {
   }
 
   void tell_unlike(const JudgedPart& judged, std::size_t metric) {
-    const Core& core = judged.noise[metric].core;
-    const double far = std::max(far_off_deviations * core.deviation, -shift_of_loss(rules_.margin));
-    FleetUnlike unlike{.level = parts_.level.name, .metric = judged.part->metrics[metric]};
-    for (const PlaceSeries& series : judged.rows[metric]) {
-      if (series.values.empty()) continue;
-      std::vector<double> values = series.values;
-      const double off = median_in_place(values) - core.centre;
-      ++unlike.places;
-      unlike.unlike += std::abs(off) > far ? 1 : 0;
-      unlike.slower += off < -far ? 1 : 0;
-    }
-    if (unlike.unlike > 1 &&
-        static_cast<double>(unlike.unlike) > most_unlike * static_cast<double>(unlike.places))
-      judgement_.unlike.push_back(unlike);
+    auto unlike = unlike_in(judged.rows[metric], judged.noise[metric].core, -shift_of_loss(rules_.margin),
+                            views_.front().full_runs());
+    if (!unlike) return;
+    unlike->level = parts_.level.name, unlike->metric = judged.part->metrics[metric];
+    judgement_.unlike.push_back(*std::move(unlike));
   }
 
   const LevelParts& parts_;
@@ -227,44 +246,15 @@ class LevelJudge {
   std::vector<AttributedFinding>& found_;
   std::vector<JudgedPart> cells_, commons_;
   std::vector<std::int64_t> more_;  // of the undecided of one metric
+  std::vector<RunView> views_;      // of its runs
 };
-
-/// Hosts of each block, where the fleet tells hosts.
-std::map<std::string, std::set<std::string>> hosts_of_blocks(const Fleet& fleet) {
-  std::map<std::string, std::set<std::string>> hosts;
-  const auto host = std::ranges::find(fleet.levels, "host");
-  const auto level = static_cast<std::size_t>(host - fleet.levels.begin());
-  for (const FleetUnit& unit : fleet.units)
-    hosts[unit.block].insert(host == fleet.levels.end() ? unit.name : unit.places[level]);
-  return hosts;
-}
-
-/// Units without enough equals are not judged; where there are several kinds, all of a kind in few hosts are
-/// equals of themselves only.
-void leave_out_small_blocks(const Fleet& fleet, FleetRounds& rounds, FleetJudgement& judgement) {
-  std::map<std::string, std::size_t> units;
-  for (const FleetUnit& unit : fleet.units) ++units[unit.block];
-  std::set<std::string> small;
-  for (const auto& [block, hosts] : hosts_of_blocks(fleet)) {
-    const bool few = units[block] < least_equals, alone = units.size() > 1 && hosts.size() < least_equals;
-    if (!few && !alone) continue;
-    small.insert(block);
-    judgement.small_blocks.push_back(fmt::format(
-        "{}: {} units in {} hosts", block.empty() ? "of no known kind" : block, units[block], hosts.size()));
-  }
-  for (Deviations& round : rounds.rounds)
-    for (std::size_t unit = 0; unit < fleet.units.size(); ++unit)
-      if (small.contains(fleet.units[unit].block))
-        for (std::size_t metric = 0; metric < fleet.metrics.size(); ++metric)
-          round.at(metric, unit) = std::numeric_limits<double>::quiet_NaN();
-}
 
 }  // namespace
 
 FleetJudgement judge_fleet(const Fleet& first, std::span<const Fleet> again, const FleetRules& rules) {
   FleetJudgement judgement;
   FleetRounds rounds = rounds_of(first, again);
-  leave_out_small_blocks(first, rounds, judgement);
+  judgement.small_blocks = leave_out_small_blocks(first, rounds);
   const std::vector<LevelParts> levels = parts_of(first, rounds);
   std::size_t judged = 0;
   for (const LevelParts& parts : levels) judged += parts.cells.empty() ? 0 : 1;

@@ -29,7 +29,7 @@ enum class FindingKind {
   unlike_equals,  // fails: shown to be slower than its equals, by more than the margin
   beyond_site,    // fails: shown to be slower than the site tolerates
   suspect,        // open: slow, and not yet shown to be more than noise
-  last_run,       // open: its last run was far off
+  some_runs,      // open: some of its runs were far off, which the others do not show
 };
 
 struct FleetFinding {
@@ -57,8 +57,9 @@ struct FleetLook {
 
 /// More than a tenth of a level is unlike the rest, whichever side is right.
 struct FleetUnlike {
-  std::string level, metric;
+  std::string level = {}, metric = {};
   std::int64_t places = 0, unlike = 0, slower = 0;
+  std::optional<std::size_t> run = {};  // in one run, from 1; else by the median of all
 };
 
 struct FleetJudgement {

@@ -161,6 +161,7 @@ SeriesRow series_of(const FleetPart& part, std::size_t metric, const FleetLevel&
       row[place].values.push_back(value);
       row[place].widened.push_back(
           rounds.widening(round, of_group ? 0 : metric, level.members[place].front()));
+      row[place].rounds.push_back(round);
     }
   return row;
 }

@@ -17,7 +17,8 @@ namespace assay::results {
 /// What one place measured, in the order of its runs.
 struct PlaceSeries {
   std::vector<double> values;
-  std::vector<double> widened;  // by how much the centre of that round adds to the noise, from 1
+  std::vector<double> widened;           // by how much the centre of that round adds to the noise, from 1
+  std::vector<std::size_t> rounds = {};  // their numbers
 };
 
 /// One metric of one part: the series of all places.

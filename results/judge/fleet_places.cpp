@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <fstream>
 #include <map>
 #include <sstream>
@@ -52,6 +54,19 @@ class PlacesReader {
     if (fields.front() != "host" || fields.size() < 2 + parts_.size())
       refuse("expected a header such as host,rack,switch or host,gpu,port,rail");
     places_.levels.assign(fields.begin() + static_cast<std::ptrdiff_t>(1 + parts_.size()), fields.end());
+    for (auto level = places_.levels.begin(); level != places_.levels.end(); ++level) refuse_bad_level(level);
+  }
+
+  /// Units are levels of their own, and a level is told by its name.
+  void refuse_bad_level(std::vector<std::string>::const_iterator level) const {
+    constexpr std::array taken{"host", "gpu", "port", "link"};
+    if (level->find_first_not_of(" \t") == std::string::npos)
+      refuse("a column without a name: expected a header such as host,rack,switch");
+    if (std::ranges::find(taken, *level) != taken.end())
+      refuse(fmt::format("'{}' cannot be the name of a place: expected a header such as host,gpu,rack,switch",
+                         *level));
+    if (std::find(places_.levels.begin(), level, *level) != level)
+      refuse(fmt::format("'{}' appears twice in the header", *level));
   }
 
   void take_row(const std::vector<std::string>& fields) {

@@ -14,19 +14,6 @@ constexpr std::size_t least_runs = 3;       // before anything fails
 constexpr std::size_t least_late_runs = 2;  // in a row that show a place that degraded
 constexpr std::size_t halves_from = 6;      // runs from which the later half is looked at by itself
 constexpr double most_more_runs = 99;
-/// The value that noise falls below with this probability: by the slope of its tail (Hill 1975), from where
-/// so many of the sample lie beyond that no few of them set it.
-double far_quantile(const MetricNoise& noise, double probability) {
-  constexpr double beyond_outer = 10, widening = 4;
-  const double sample = 1 / core::normal_probability(-noise.scores.bound());
-  const double outer = std::min(0.05, beyond_outer / sample), inner = widening * outer;
-  const double x_outer = noise.scores.value_at(normal_quantile(outer)),
-               x_inner = noise.scores.value_at(normal_quantile(inner));
-  if (!(x_outer < x_inner && x_inner < 0)) return noise.scale * x_outer;
-  // ln x falls by this for each unit that ln p falls; a third is as heavy as any noise is taken to be.
-  const double slope = std::min(std::log(x_outer / x_inner) / std::log(widening), 1.0 / 3);
-  return noise.scale * x_outer * std::pow(outer / probability, slope);
-}
 
 std::size_t fewest_or_usual(const SeriesRow& row) {
   std::vector<std::size_t> runs;
@@ -50,7 +37,6 @@ RowJudge::RowJudge(const FleetRules& rules, const CellErrors& errors, const Seri
   limit_ = std::min(std::max(margin, lasting_), std::max(margin, site));
   suspect_below_ =
       std::min(-margin, noise.scale * noise.scores.value_at(normal_quantile(rules.most_suspects)));
-  far_off_below_ = std::min(-margin, far_quantile(noise, errors.all_runs));
   if (usual_runs_ >= least_runs)
     detection_ = detection_of(noise, usual_runs_, errors.all_runs);
   else
@@ -86,11 +72,6 @@ bool RowJudge::is_suspect(std::size_t place) const {
   return evidence.standing() < shift_of_loss(rules_.margin) &&
          evidence.as_slow(Joined::sum, 0) <= rules_.most_suspects &&
          evidence.as_slow_as_sound(Joined::sum) <= rules_.most_suspects;
-}
-
-bool RowJudge::was_far_off_last(std::size_t place) const {
-  const PlaceSeries& series = row_[place];
-  return series.values.size() > 1 && series.values.back() < far_off_below_;
 }
 
 bool RowJudge::is_too_fast(std::size_t place) const {

@@ -31,7 +31,6 @@ class RowJudge {
   /// Whether all of its interval lies beyond the margin.
   bool is_above_margin(const FleetCandidate& candidate) const;
   bool is_suspect(std::size_t place) const;
-  bool was_far_off_last(std::size_t place) const;
   bool is_shown_below(std::size_t place) const;
   bool is_beyond(std::size_t place, double site_margin) const;
   bool is_shown_within(std::size_t place, double site_margin) const;
@@ -51,7 +50,7 @@ class RowJudge {
   const SeriesRow& row_;
   const MetricNoise& noise_;
   std::size_t usual_runs_ = 0;
-  double limit_ = 0, suspect_below_ = 0, far_off_below_ = 0;
+  double limit_ = 0, suspect_below_ = 0;
   double lasting_ = 0;                        // how far out sound places may lie by what lasts
   double side_score_ = 0, unlike_score_ = 0;  // of CellErrors::side and all_runs, above 0
   Detection detection_;

@@ -16,6 +16,7 @@
 #include "harness/core/statistics.hpp"
 #include "results/judge/copied_journals.hpp"
 #include "results/judge/fleet_definitions.hpp"
+#include "results/judge/fleet_gaps.hpp"
 #include "results/judge/fleet_links.hpp"
 #include "results/judge/fleet_point.hpp"
 #include "results/measured_together.hpp"
@@ -27,15 +28,11 @@ namespace {
 
 constexpr double missing = std::numeric_limits<double>::quiet_NaN();
 
-struct Value {
-  std::uint32_t metric = 0, unit = 0;
-  double seconds = 0;
-};
-
 /// What one kind of unit measured, run after run.
 struct Kind {
   Fleet fleet;
-  std::vector<std::vector<Value>> runs;
+  FleetRunValues runs;
+  UnsupportedPoints unsupported;
   std::vector<FailedPoint> failed;
   std::map<std::pair<std::uint32_t, std::uint32_t>, DoubtedPoint> doubted;  // by unit and metric
   std::size_t together = 0;
@@ -83,7 +80,6 @@ class Reader {
     refuse_mixed_units(point);
     const std::string peer = point.peer();
     if (!peer.empty() && peer != context.host) {
-      seen_.insert(peer);
       const std::string metric = identity_of(point.case_name, point.key).metric;
       note(context, point, metric);
       return take_value(link_, link_of(context.host, peer), metric, together, point);
@@ -99,7 +95,8 @@ class Reader {
                          const FleetPoint& point) {
     const Status status = point.evidence.status;
     const std::string& name = kind.fleet.units[unit].name;
-    if (status == Status::unsupported) return;  // what the unit lacks is seen beside the others
+    // What the unit lacks in all its runs is seen beside the others.
+    if (status == Status::unsupported) return void(++kind.unsupported[{unit, metric}]);
     if (status != Status::ok)
       return void(kind.failed.push_back({name, metric, to_string(status) + ": " + point.reason}));
     const auto doubt = point.doubt();
@@ -189,9 +186,9 @@ class Reader {
 
 /// Of each cell that a run measured, the median over its repetitions: they share the hour and the heat, and
 /// are one measurement.
-std::unordered_map<std::size_t, double> medians_of(const std::vector<Value>& run, std::size_t units) {
+std::unordered_map<std::size_t, double> medians_of(const std::vector<FleetValue>& run, std::size_t units) {
   std::unordered_map<std::size_t, std::vector<double>> repeated;
-  for (const Value& value : run) repeated[value.metric * units + value.unit].push_back(value.seconds);
+  for (const FleetValue& value : run) repeated[value.metric * units + value.unit].push_back(value.seconds);
   std::unordered_map<std::size_t, double> medians;
   for (const auto& [cell, values] : repeated) medians[cell] = core::quantile_of(values, 0.5);
   return medians;
@@ -221,6 +218,10 @@ MeasuredFleet arrange(Kind kind) {
                          .missing = {},
                          .together = kind.together};
   for (auto& [place, doubted] : kind.doubted) measured.doubted.push_back(std::move(doubted));
+  for (DoubtedPoint& doubted : contradicted_points(kind.fleet, kind.runs, kind.unsupported))
+    measured.doubted.push_back(std::move(doubted));
+  if (kind.fleet.unit_level == "gpu" || kind.fleet.unit_level == "port")
+    measured.missing = left_out_of_runs(kind.fleet, kind.runs);
   std::vector<std::uint32_t> times(cells, 0);
   for (const auto& run : kind.runs)
     for (const auto& [cell, seconds] : medians_of(run, units)) {

@@ -285,6 +285,13 @@ TEST_F(Places, NameTheLineOfWhatIsWrong) {
   EXPECT_EQ(said_of("host,rack\nh1\n"), ":2: expected 2 columns, found 1");
   EXPECT_EQ(said_of("host,rack\nh1,r1\nh1,r2\n"), ":3: host 'h1' appears twice");
   EXPECT_EQ(said_of(""), ": is empty");
+  EXPECT_EQ(said_of("host,,rail\n"),
+            ":1: a column without a name: expected a header such as host,rack,switch");
+  EXPECT_EQ(said_of("host,rack, \n"),
+            ":1: a column without a name: expected a header such as host,rack,switch");
+  EXPECT_EQ(said_of("host,switch,rail,switch\n"), ":1: 'switch' appears twice in the header");
+  EXPECT_EQ(said_of("host,switch,host\n"),
+            ":1: 'host' cannot be the name of a place: expected a header such as host,gpu,rack,switch");
 }
 
 TEST(PlacesFile, ThatIsNotThereIsAnError) {

@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Whether values are those of two groups: with a gap between them that is wider than the margin and than
+// either group spreads, each more than a tenth of all. Of two such groups neither is the rest.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+namespace assay::results {
+
+struct Division {
+  std::size_t slower = 0, of = 0;
+};
+
+/// No NaN among the values; `margin`: a shift above 0.
+std::optional<Division> division_of(std::vector<double> values, double margin);
+
+}  // namespace assay::results

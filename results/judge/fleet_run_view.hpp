@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Each run of each place by itself: which were slower than the noise of that run explains. The noise is that
+// of the places that stand with the core, in the quieter half of the runs, so that slow ones, as long as they
+// are fewer than half of the fleet or slow in fewer than half of the runs, do not widen their own limit.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "results/judge/fleet_noise.hpp"
+
+namespace assay::results {
+
+class RunView {
+ public:
+  /// `margin`: a shift above 0; `error`: that a sound place has any run that is far off.
+  RunView(const SeriesRow& row, const Core& core, double margin, double error);
+
+  /// Values of its runs that are far below those of its equals in the same run.
+  std::vector<double> far_off(std::size_t place) const;
+  /// Values of all places in each run of the whole fleet.
+  const std::vector<std::vector<double>>& full_runs() const { return all_; }
+
+ private:
+  void sort_by_run(const Core& core);
+  void learn(double error);
+  double tail_of_few(double probability) const;
+  double tail_of_many(double outer, double probability) const;
+  double quiet_quantile(double probability) const;
+
+  const SeriesRow& row_;
+  double margin_;
+  std::vector<std::vector<double>> all_, sound_;  // by run of the whole fleet; of places with the core
+  std::vector<double> unrest_;                    // by run: its noise over the usual one, from 1
+  double usual_ = 0;                              // standard deviation within a run
+  double far_ = 0;                                // shift, above 0
+};
+
+}  // namespace assay::results

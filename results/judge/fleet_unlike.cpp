@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "results/judge/fleet_unlike.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "results/judge/fleet_division.hpp"
+
+namespace assay::results {
+namespace {
+
+constexpr double most_unlike = 0.1;
+
+std::vector<double> standings_of(const SeriesRow& row) {
+  std::vector<double> standings;
+  for (const PlaceSeries& series : row)
+    if (std::vector<double> values = series.values; !values.empty())
+      standings.push_back(median_in_place(values));
+  return standings;
+}
+
+std::optional<FleetUnlike> far_from_core(const std::vector<double>& standings, const Core& core,
+                                         double margin) {
+  const double far = std::max(far_off_deviations * core.deviation, margin);
+  FleetUnlike unlike{.places = static_cast<std::int64_t>(standings.size())};
+  for (const double standing : standings) {
+    unlike.unlike += std::abs(standing - core.centre) > far ? 1 : 0;
+    unlike.slower += standing - core.centre < -far ? 1 : 0;
+  }
+  const bool many = static_cast<double>(unlike.unlike) > most_unlike * static_cast<double>(unlike.places);
+  return many && unlike.unlike > 1 ? std::optional(unlike) : std::nullopt;
+}
+
+FleetUnlike divided(const Division& division, std::optional<std::size_t> run) {
+  const std::size_t smaller = std::min(division.slower, division.of - division.slower);
+  return {.places = static_cast<std::int64_t>(division.of),
+          .unlike = static_cast<std::int64_t>(smaller),
+          .slower = static_cast<std::int64_t>(division.slower),
+          .run = run};
+}
+
+}  // namespace
+
+std::optional<FleetUnlike> unlike_in(const SeriesRow& row, const Core& core, double margin,
+                                     const std::vector<std::vector<double>>& full_runs) {
+  std::vector<double> standings = standings_of(row);
+  if (const auto unlike = far_from_core(standings, core, margin)) return unlike;
+  if (const auto division = division_of(std::move(standings), margin))
+    return divided(*division, std::nullopt);
+  for (std::size_t run = 0; run < full_runs.size(); ++run)
+    if (const auto division = division_of(full_runs[run], margin)) return divided(*division, run + 1);
+  return std::nullopt;
+}
+
+}  // namespace assay::results

@@ -1,0 +1,157 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Units that are slow in some of their runs, and fleets of two halves.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <random>
+#include <set>
+#include <span>
+
+#include "results/judge/acceptance.hpp"
+#include "results/judge/fleet_division.hpp"
+#include "results/judge/fleet_run_view.hpp"
+#include "results/judge/normal_scores.hpp"
+
+namespace assay::results {
+namespace {
+
+constexpr int hosts = 10, gpus = 4, runs = 5;
+
+using IsSlow = std::function<bool(int host, int gpu, int run)>;
+
+/// GPUs that differ by 0.15 % from run to run; those that are slow lose this much.
+std::vector<Fleet> fleet_with(double loss, const IsSlow& is_slow) {
+  std::mt19937_64 random(20261124);
+  std::normal_distribution<double> noise(0, 0.0015);
+  std::vector<Fleet> fleets(runs);
+  for (int run = 0; run < runs; ++run) {
+    Fleet& fleet = fleets[static_cast<std::size_t>(run)];
+    fleet.metrics = {{"matmul", "gemm", false}, {"copy", "memory", false}, {"read", "memory", false}};
+    fleet.levels = {"host"};
+    for (int unit = 0; unit < hosts * gpus; ++unit) {
+      const std::string host = "h" + std::to_string(unit / gpus);
+      fleet.units.push_back({host + "/gpu" + std::to_string(unit % gpus), "x", {host}});
+    }
+    for (std::size_t metric = 0; metric < fleet.metrics.size(); ++metric)
+      for (int unit = 0; unit < hosts * gpus; ++unit)
+        fleet.values.push_back(std::exp(noise(random)) /
+                               (is_slow(unit / gpus, unit % gpus, run) ? 1 - loss : 1));
+  }
+  return fleets;
+}
+
+FleetAcceptance accepted(const std::vector<Fleet>& fleets) {
+  MeasuredFleet measured;
+  measured.first = fleets.front();
+  measured.again.assign(fleets.begin() + 1, fleets.end());
+  return accept(measured, {});
+}
+
+/// Places of this level with any finding of their own.
+std::set<std::string> named(const FleetAcceptance& acceptance, const std::string& level) {
+  std::set<std::string> places;
+  for (const FleetFinding& one : acceptance.judged.findings)
+    if (one.level == level) places.insert(one.place);
+  return places;
+}
+
+TEST(FleetOfSoundRuns, IsAccepted) {
+  const FleetAcceptance sound = accepted(fleet_with(0, [](int, int, int) { return false; }));
+  EXPECT_EQ(sound.verdict(), Acceptance::accepted);
+  EXPECT_TRUE(sound.judged.findings.empty());
+  EXPECT_TRUE(sound.judged.unlike.empty());
+}
+
+TEST(FleetOfSlowRuns, NamesTwoHostsThatAreSlowInTheLastTwoRuns) {
+  for (const double loss : {0.05, 0.10, 0.30}) {
+    const FleetAcceptance slow = accepted(
+        fleet_with(loss, [](int host, int, int run) { return (host == 1 || host == 6) && run > 2; }));
+    EXPECT_NE(slow.verdict(), Acceptance::accepted) << loss;
+    EXPECT_THAT(named(slow, "host"), testing::UnorderedElementsAre("h1", "h6")) << loss;
+  }
+}
+
+TEST(FleetOfSlowRuns, NamesOneGpuOfEachHostInTheLastRunTheLastTwoOrEverySecond) {
+  const std::vector<std::set<int>> when{{4}, {3, 4}, {1, 3}};
+  for (const double loss : {0.05, 0.30})
+    for (const std::set<int>& slow_runs : when) {
+      const FleetAcceptance slow = accepted(
+          fleet_with(loss, [&](int, int gpu, int run) { return gpu == 2 && slow_runs.contains(run); }));
+      EXPECT_NE(slow.verdict(), Acceptance::accepted);
+      EXPECT_EQ(named(slow, "gpu").size(), 10U) << loss << " " << *slow_runs.begin();
+    }
+}
+
+TEST(FleetOfSlowRuns, NamesAnIntermittentGpuAndItsRuns) {
+  const FleetAcceptance slow = accepted(
+      fleet_with(0.05, [](int host, int gpu, int run) { return host == 3 && gpu == 1 && run % 2 == 1; }));
+  EXPECT_EQ(slow.verdict(), Acceptance::undecided);
+  EXPECT_THAT(named(slow, "gpu"), testing::ElementsAre("h3/gpu1"));
+  const FleetFinding& one = slow.judged.findings.front();
+  EXPECT_EQ(one.kind, FindingKind::some_runs);
+  EXPECT_EQ(one.runs, 2U);
+  EXPECT_EQ(one.of_runs, 5U);
+  EXPECT_NEAR(one.loss, 0.05, 0.004);
+  EXPECT_THAT(finding_text(one), testing::HasSubstr("slower than its equals in 2 of its 5 runs"));
+}
+
+TEST(FleetOfSlowRuns, NamesAUnitThatWasSlowInItsFirstRunAlone) {
+  const FleetAcceptance slow = accepted(
+      fleet_with(0.20, [](int host, int gpu, int run) { return host == 3 && gpu == 1 && run == 0; }));
+  EXPECT_EQ(slow.verdict(), Acceptance::undecided);
+  EXPECT_THAT(named(slow, "gpu"), testing::ElementsAre("h3/gpu1"));
+}
+
+TEST(FleetOfTwoHalves, IsDividedInAllRunsOrInOne) {
+  for (const std::set<int>& slow_runs : {std::set{0, 1, 2, 3, 4}, std::set{2, 3, 4}, std::set{4}}) {
+    const FleetAcceptance halves = accepted(
+        fleet_with(0.05, [&](int host, int, int run) { return host % 2 == 0 && slow_runs.contains(run); }));
+    EXPECT_NE(halves.verdict(), Acceptance::accepted);
+    ASSERT_FALSE(halves.judged.unlike.empty());
+    EXPECT_EQ(halves.judged.unlike.front().unlike, 20);
+    EXPECT_EQ(halves.judged.unlike.front().places, 40);
+  }
+}
+
+TEST(RunView, IsNotWidenedByTheSlowAndKnowsHeavyTails) {
+  SeriesRow row(40);
+  std::mt19937_64 random(3);
+  std::student_t_distribution<double> tails(3);
+  for (PlaceSeries& place : row)
+    for (std::size_t run = 0; run < 5; ++run)
+      place.values.push_back(0.001 * tails(random)), place.widened.push_back(1), place.rounds.push_back(run);
+  const auto far_off = [&] {
+    std::size_t count = 0;
+    const RunView view(row, {0, 0.0006}, 0.015, 1e-4);
+    for (std::size_t place = 0; place < row.size(); ++place) count += view.far_off(place).size();
+    return count;
+  };
+  EXPECT_EQ(far_off(), 0U) << "heavy tails are noise";
+  for (std::size_t place = 0; place < 16; ++place) row[place].values[2] -= 0.08, row[place].values[4] -= 0.08;
+  EXPECT_EQ(far_off(), 32U) << "sixteen of forty, in two runs of five";
+}
+
+TEST(Division, IsAGapWiderThanTheMarginAndThanEitherGroup) {
+  std::vector<double> one, halves, near;
+  for (int at = 0; at < 400; ++at) {
+    const double score = normal_quantile((at / 2 + 0.5) / 200);
+    one.push_back(0.01 * score);
+    halves.push_back(0.01 * score - (at % 2 == 0 ? 0.06 : 0));
+    near.push_back(0.001 * score - (at % 2 == 0 ? 0.012 : 0));
+  }
+  EXPECT_FALSE(division_of(one, 0.015));
+  EXPECT_FALSE(division_of(near, 0.015)) << "within the margin";
+  const auto division = division_of(halves, 0.015);
+  ASSERT_TRUE(division);
+  EXPECT_NEAR(static_cast<double>(division->slower), 200, 4);
+  EXPECT_EQ(division->of, 400U);
+  EXPECT_FALSE(division_of({}, 0.015));
+  EXPECT_FALSE(division_of({-0.1, 0, 0}, 0.015)) << "one is no group";
+}
+
+}  // namespace
+}  // namespace assay::results
