@@ -74,15 +74,17 @@ std::optional<Division> division_of(std::vector<double> values, double margin) {
   if (values.size() < 2 * least) return std::nullopt;
   std::ranges::sort(values);
   if (values.back() - values.front() <= margin) return std::nullopt;
-  double best = least_deviations + more_for_few / static_cast<double>(values.size());
+  const double enough = least_deviations + more_for_few / static_cast<double>(values.size());
+  double widest = 0;
   std::optional<Division> division;
   for (const std::size_t split : splits_of(values, least)) {
     const std::span<const double> all(values);
     const Group slow = group_of(all.first(split)), fast = group_of(all.subspan(split));
-    const double apart = fast.middle - slow.middle,
-                 in_deviations = apart / std::max(slow.deviation, fast.deviation);
-    if (gap_at(all, split) <= margin || in_deviations <= best) continue;
-    best = in_deviations;
+    const double apart = fast.middle - slow.middle, gap = values[split] - values[split - 1];
+    const bool are_two =
+        gap_at(all, split) > margin && apart > enough * std::max(slow.deviation, fast.deviation);
+    if (!are_two || (division && gap <= widest)) continue;
+    widest = gap;
     division = Division{split, values.size()};
   }
   return division;

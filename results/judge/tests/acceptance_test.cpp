@@ -104,16 +104,17 @@ TEST_F(AcceptanceOfAFleet, WaitsForFreshMeasurementsOfASuspectAndThenRefuses) {
   EXPECT_NEAR(all.judged.findings[0].loss, 1 - 1 / 1.10, 0.005);
 }
 
-TEST_F(AcceptanceOfAFleet, ClearsASuspectThatIsSoundWhenMeasuredAgain) {
+TEST_F(AcceptanceOfAFleet, KeepsAUnitOpenThatWasFarOffInOneRunAndSoundWhenMeasuredAgain) {
   measure_sound(11);
   measure({.name = "unlucky", .factor = 1.10});
   for (int time = 0; time < 3; ++time) measure_again({.name = "unlucky"});
-  EXPECT_EQ(judged().verdict(), Acceptance::accepted);
+  EXPECT_EQ(judged().verdict(), Acceptance::undecided);
+  EXPECT_EQ(judged().judged.findings.at(0).kind, FindingKind::some_runs);
 }
 
 TEST_F(AcceptanceOfAFleet, TakesOutWhatTheDayDidToAll) {
   measure_sound(11);
-  measure({.name = "unlucky", .factor = 1.10});
+  measure({.name = "unlucky"});
   for (int time = 0; time < 3; ++time) measure_again({.name = "unlucky"}, 1.08);
   EXPECT_EQ(judged().verdict(), Acceptance::accepted);
 }
@@ -286,8 +287,6 @@ TEST_F(Places, NameTheLineOfWhatIsWrong) {
   EXPECT_EQ(said_of("host,rack\nh1,r1\nh1,r2\n"), ":3: host 'h1' appears twice");
   EXPECT_EQ(said_of(""), ": is empty");
   EXPECT_EQ(said_of("host,,rail\n"),
-            ":1: a column without a name: expected a header such as host,rack,switch");
-  EXPECT_EQ(said_of("host,rack, \n"),
             ":1: a column without a name: expected a header such as host,rack,switch");
   EXPECT_EQ(said_of("host,switch,rail,switch\n"), ":1: 'switch' appears twice in the header");
   EXPECT_EQ(said_of("host,switch,host\n"),
