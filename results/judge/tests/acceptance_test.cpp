@@ -17,7 +17,6 @@ namespace assay::results {
 namespace {
 
 using testing::HasSubstr;
-
 class AcceptanceOfAFleet : public testing::Test {
  protected:
   struct Host {
@@ -95,8 +94,8 @@ TEST_F(AcceptanceOfAFleet, WaitsForFreshMeasurementsOfASuspectAndThenRefuses) {
   FleetAcceptance all = judged();
   ASSERT_FALSE(all.judged.findings.empty());
   EXPECT_EQ(all.judged.findings[0].place, "slow");
-  EXPECT_EQ(all.judged.findings[0].kind, FindingKind::suspect);
   EXPECT_EQ(all.verdict(), Acceptance::undecided);
+  EXPECT_EQ(all.judged.findings[0].kind, FindingKind::suspect);
   for (int time = 0; time < 3; ++time) measure_again({.name = "slow", .factor = 1.10});
   all = judged();
   EXPECT_EQ(all.verdict(), Acceptance::refused);
