@@ -157,8 +157,9 @@ std::string finding_text(const FleetFinding& finding) {
     case FindingKind::beyond_site:
       return fmt::format("{}{}: the site tolerates {}", shown, least, percent_text(finding.limit));
     case FindingKind::some_runs:
-      return fmt::format("{} in {} of its {} runs: no number of sound runs makes up for them", loss,
-                         finding.runs, finding.of_runs);
+      return fmt::format("{} in {} of its {} runs: {}", loss, finding.runs, finding.of_runs,
+                         finding.more_runs ? fmt::format("{} more sound would clear it", *finding.more_runs)
+                                           : "no number of sound runs makes up for them");
     case FindingKind::suspect:
       break;
   }

@@ -164,7 +164,7 @@ class LevelJudge {
     } else if (row.is_suspect(place)) {
       found_.push_back(named_finding(way, metric, FindingKind::suspect, place, runs, rules_.pass_error));
       ++look.suspects;
-    } else if (const std::vector<double> far = far_off_runs(place); !far.empty()) {
+    } else if (const RunView::FarOff far = far_off_runs(place); !far.is_cleared()) {
       found_.push_back(some_runs(way, metric, place, far));
       ++look.suspects;
     } else if (row.is_shown_below(place) &&
@@ -188,18 +188,20 @@ class LevelJudge {
   }
 
   /// By the view that sees most of them.
-  std::vector<double> far_off_runs(std::size_t place) const {
-    std::vector<double> most;
+  RunView::FarOff far_off_runs(std::size_t place) const {
+    RunView::FarOff most;
     for (const RunView& view : views_)
-      if (std::vector<double> far = view.far_off(place); far.size() > most.size()) most = std::move(far);
+      if (RunView::FarOff far = view.far_off(place); far.values.size() > most.values.size())
+        most = std::move(far);
     return most;
   }
 
   AttributedFinding some_runs(const JudgedPart& way, std::size_t metric, std::size_t place,
-                              std::vector<double> far) const {
+                              RunView::FarOff far) const {
     AttributedFinding one = named_finding(way, metric, FindingKind::some_runs, place, 1, rules_.pass_error);
-    one.finding.runs = far.size();
-    one.finding.loss = loss_of_shift(median_in_place(far));
+    one.finding.runs = far.values.size();
+    one.finding.more_runs = far.more_runs();
+    one.finding.loss = loss_of_shift(median_in_place(far.values));
     one.finding.lower = one.finding.upper = std::nullopt;
     return one;
   }

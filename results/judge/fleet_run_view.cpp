@@ -94,12 +94,16 @@ double RunView::tail_of_many(double outer, double probability) const {
   return x_outer * std::pow(std::max(1.0, outer / probability), std::min(slope, steepest_slope));
 }
 
-std::vector<double> RunView::far_off(std::size_t place) const {
+RunView::FarOff RunView::far_off(std::size_t place) const {
   const PlaceSeries& series = row_[place];
-  std::vector<double> far;
-  for (std::size_t at = 0; at < series.values.size(); ++at)
-    if (series.values[at] < -std::max(margin_, far_ * unrest_[series.rounds[at]] * series.widened[at]))
-      far.push_back(series.values[at]);
+  FarOff far;
+  for (std::size_t at = 0; at < series.values.size(); ++at) {
+    ++far.sound_since;
+    if (series.values[at] >= -std::max(margin_, far_ * unrest_[series.rounds[at]] * series.widened[at]))
+      continue;
+    far.values.push_back(series.values[at]);
+    far.sound_since = 0;
+  }
   return far;
 }
 

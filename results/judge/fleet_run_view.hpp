@@ -6,6 +6,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "results/judge/fleet_noise.hpp"
@@ -17,8 +19,21 @@ class RunView {
   /// `margin`: a shift above 0; `error`: that a sound place has any run that is far off.
   RunView(const SeriesRow& row, const Core& core, double margin, double error);
 
-  /// Values of its runs that are far below those of its equals in the same run.
-  std::vector<double> far_off(std::size_t place) const;
+  struct FarOff {
+    std::vector<double> values = {};  // of runs that are far below those of its equals in the same run
+    std::size_t sound_since = 0;      // runs after the last of them
+    /// A single such run is cleared by sound ones after it; two are a habit.
+    bool is_cleared() const {
+      return values.empty() || (values.size() == 1 && sound_since >= runs_that_clear);
+    }
+    /// Sound runs that would clear it; nothing where none do.
+    std::optional<std::int64_t> more_runs() const {
+      if (values.size() > 1) return std::nullopt;
+      return static_cast<std::int64_t>(runs_that_clear - sound_since);
+    }
+  };
+  static constexpr std::size_t runs_that_clear = 3;
+  FarOff far_off(std::size_t place) const;
   /// Values of all places in each run of the whole fleet.
   const std::vector<std::vector<double>>& full_runs() const { return all_; }
 

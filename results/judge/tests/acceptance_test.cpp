@@ -103,10 +103,21 @@ TEST_F(AcceptanceOfAFleet, WaitsForFreshMeasurementsOfASuspectAndThenRefuses) {
   EXPECT_NEAR(all.judged.findings[0].loss, 1 - 1 / 1.10, 0.005);
 }
 
-TEST_F(AcceptanceOfAFleet, KeepsAUnitOpenThatWasFarOffInOneRunAndSoundWhenMeasuredAgain) {
+TEST_F(AcceptanceOfAFleet, ClearsAUnitThatWasFarOffOnceByThreeSoundRuns) {
   measure_sound(11);
   measure({.name = "unlucky", .factor = 1.10});
-  for (int time = 0; time < 3; ++time) measure_again({.name = "unlucky"});
+  for (int time = 0; time < 2; ++time) measure_again({.name = "unlucky"});
+  EXPECT_EQ(judged().verdict(), Acceptance::undecided);
+  measure_again({.name = "unlucky"});
+  EXPECT_EQ(judged().verdict(), Acceptance::accepted);
+}
+
+TEST_F(AcceptanceOfAFleet, KeepsAUnitOpenThatWasFarOffTwice) {
+  measure_sound(11);
+  measure({.name = "restless", .factor = 1.10});
+  measure_again({.name = "restless"});
+  measure_again({.name = "restless", .factor = 1.10});
+  for (int time = 0; time < 4; ++time) measure_again({.name = "restless"});
   EXPECT_EQ(judged().verdict(), Acceptance::undecided);
   EXPECT_EQ(judged().judged.findings.at(0).kind, FindingKind::some_runs);
 }
