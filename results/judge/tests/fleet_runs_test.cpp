@@ -138,7 +138,8 @@ TEST(RunView, IsNotWidenedByTheSlowAndKnowsHeavyTails) {
 TEST(Division, IsAGapWiderThanTheMarginAndThanEitherGroup) {
   std::vector<double> one, halves, near;
   for (int at = 0; at < 400; ++at) {
-    const double score = normal_quantile((at / 2 + 0.5) / 200);
+    const int pair = at / 2;
+    const double score = normal_quantile((pair + 0.5) / 200);
     one.push_back(0.01 * score);
     halves.push_back(0.01 * score - (at % 2 == 0 ? 0.06 : 0));
     near.push_back(0.001 * score - (at % 2 == 0 ? 0.012 : 0));
