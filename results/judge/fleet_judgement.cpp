@@ -187,12 +187,14 @@ class LevelJudge {
     return views;
   }
 
-  /// By the view that sees most of them.
+  /// By the view that sees most of them; what one view clears, another may keep open.
   RunView::FarOff far_off_runs(std::size_t place) const {
     RunView::FarOff most;
-    for (const RunView& view : views_)
-      if (RunView::FarOff far = view.far_off(place); far.values.size() > most.values.size())
-        most = std::move(far);
+    for (const RunView& view : views_) {
+      RunView::FarOff far = view.far_off(place);
+      const bool keeps_open = most.is_cleared() && !far.is_cleared();
+      if (keeps_open || far.values.size() > most.values.size()) most = std::move(far);
+    }
     return most;
   }
 
