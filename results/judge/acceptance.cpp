@@ -157,7 +157,8 @@ std::string finding_text(const FleetFinding& finding) {
     case FindingKind::beyond_site:
       return fmt::format("{}{}: the site tolerates {}", shown, least, percent_text(finding.limit));
     case FindingKind::some_runs:
-      return fmt::format("{} in {} of its {} runs: {}", loss, finding.runs, finding.of_runs,
+      return fmt::format("{} in {} of its {} runs{}: {}", loss, finding.runs, finding.of_runs,
+                         finding.runs == 1 && !finding.more_runs ? ", in another run by another metric" : "",
                          finding.more_runs ? fmt::format("{} more sound would clear it", *finding.more_runs)
                                            : "no number of sound runs makes up for them");
     case FindingKind::suspect:

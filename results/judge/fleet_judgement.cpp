@@ -8,6 +8,8 @@
 #include <cmath>
 #include <future>
 #include <limits>
+#include <map>
+#include <set>
 
 #include "results/judge/fleet_attribution.hpp"
 #include "results/judge/fleet_effects.hpp"
@@ -77,6 +79,7 @@ class LevelJudge {
           judge_row(*ways, metric, is_unit_ && ways == &cells_);
           tell_unlike(ways->front(), metric);
         }
+    name_habits();
   }
 
  private:
@@ -167,7 +170,8 @@ class LevelJudge {
     } else if (const RunView::FarOff far = far_off_runs(place); !far.is_cleared()) {
       found_.push_back(some_runs(way, metric, place, far));
       ++look.suspects;
-    } else if (row.is_shown_below(place) &&
+    } else if (remember_cleared(way, metric, place);
+               row.is_shown_below(place) &&
                (total == nullptr || total->judges[metric].is_shown_within(place, rules_.site_margin))) {
       ++look.passed;
     } else {
@@ -185,6 +189,36 @@ class LevelJudge {
       if (views.empty() || one != &whole)
         views.emplace_back(one->rows[metric], one->noise[metric].core, -shift_of_loss(rules_.margin), error);
     return views;
+  }
+
+  /// Bad runs that sound ones clear, each of one metric and one view.
+  struct ClearedRuns {
+    std::set<std::size_t> rounds = {};
+    std::vector<AttributedFinding> findings = {};
+  };
+
+  void remember_cleared(const JudgedPart& way, std::size_t metric, std::size_t place) {
+    RunView::FarOff seen;
+    std::set<std::size_t> rounds;
+    for (const RunView& view : views_) {
+      const RunView::FarOff far = view.far_off(place);
+      for (std::size_t at = 0; at < far.values.size(); ++at)
+        if (rounds.insert(far.rounds[at]).second) seen.values.push_back(far.values[at]);
+    }
+    if (rounds.empty()) return;
+    ClearedRuns& cleared = cleared_[place];
+    cleared.rounds.merge(rounds);
+    cleared.findings.push_back(some_runs(way, metric, place, seen));
+  }
+
+  /// One bad run is cleared by sound ones. Two are a habit, though each is of another metric or view.
+  void name_habits() {
+    for (auto& [place, cleared] : cleared_)
+      if (cleared.rounds.size() > 1)
+        for (AttributedFinding& one : cleared.findings) {
+          one.finding.more_runs = std::nullopt;
+          found_.push_back(std::move(one));
+        }
   }
 
   /// By the view that sees most of them; what one view clears, another may keep open.
@@ -249,8 +283,9 @@ class LevelJudge {
   FleetJudgement& judgement_;
   std::vector<AttributedFinding>& found_;
   std::vector<JudgedPart> cells_, commons_;
-  std::vector<std::int64_t> more_;  // of the undecided of one metric
-  std::vector<RunView> views_;      // of its runs
+  std::vector<std::int64_t> more_;                   // of the undecided of one metric
+  std::vector<RunView> views_;                       // of its runs
+  std::map<std::size_t, ClearedRuns> cleared_ = {};  // by place
 };
 
 }  // namespace

@@ -101,7 +101,7 @@ RunView::FarOff RunView::far_off(std::size_t place) const {
     ++far.sound_since;
     if (series.values[at] >= -std::max(margin_, far_ * unrest_[series.rounds[at]] * series.widened[at]))
       continue;
-    far.values.push_back(series.values[at]);
+    far.values.push_back(series.values[at]), far.rounds.push_back(series.rounds[at]);
     far.sound_since = 0;
   }
   return far;

@@ -20,8 +20,9 @@ class RunView {
   RunView(const SeriesRow& row, const Core& core, double margin, double error);
 
   struct FarOff {
-    std::vector<double> values = {};  // of runs that are far below those of its equals in the same run
-    std::size_t sound_since = 0;      // runs after the last of them
+    std::vector<double> values = {};       // of runs that are far below those of its equals in the same run
+    std::vector<std::size_t> rounds = {};  // of the values
+    std::size_t sound_since = 0;           // runs after the last of them
     /// A single such run is cleared by sound ones after it; two are a habit.
     bool is_cleared() const {
       return values.empty() || (values.size() == 1 && sound_since >= runs_that_clear);

@@ -106,6 +106,28 @@ TEST(FleetOfSlowRuns, NamesAUnitThatWasSlowInItsThirdRunOfFiveAlone) {
   EXPECT_THAT(named(slow, "gpu"), testing::ElementsAre("h3/gpu1"));
 }
 
+/// One GPU loses this much by one metric in one run.
+void slow_once(std::vector<Fleet>& fleets, std::size_t run, std::size_t metric, double loss) {
+  constexpr std::size_t gpu_of_host_3 = 13;
+  fleets[run].values[metric * hosts * gpus + gpu_of_host_3] /= 1 - loss;
+}
+
+TEST(FleetOfSlowRuns, ClearsOneBadRunOfOneMetricByThreeSoundOnes) {
+  std::vector<Fleet> fleets = fleet_with(0, [](int, int, int) { return false; });
+  slow_once(fleets, 0, 1, 0.2);
+  EXPECT_EQ(accepted(fleets).verdict(), Acceptance::accepted);
+}
+
+TEST(FleetOfSlowRuns, AddsUpBadRunsOfTwoMetrics) {
+  std::vector<Fleet> fleets = fleet_with(0, [](int, int, int) { return false; });
+  slow_once(fleets, 0, 1, 0.2), slow_once(fleets, 1, 2, 0.2);
+  const FleetAcceptance slow = accepted(fleets);
+  EXPECT_EQ(slow.verdict(), Acceptance::undecided);
+  EXPECT_THAT(named(slow, "gpu"), testing::ElementsAre("h3/gpu1"));
+  EXPECT_THAT(finding_text(slow.judged.findings.front()),
+              testing::HasSubstr("in 1 of its 5 runs, in another run by another metric: no number of sound"));
+}
+
 TEST(FleetOfTwoHalves, IsDividedInAllRunsOrInOne) {
   for (const std::set<int>& slow_runs : {std::set{0, 1, 2, 3, 4}, std::set{2, 3, 4}, std::set{4}}) {
     const FleetAcceptance halves = accepted(
