@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // What the drivers of network adapters write, mlx5 above all (Linux,
-// drivers/net/ethernet/mellanox/mlx5/core: health.c, cmd.c, events.c, main.c).
+// drivers/net/ethernet/mellanox/mlx5/core: health.c, cmd.c, events.c, main.c;
+// drivers/net/ethernet/broadcom/bnxt).
 #include "harness/health/kernel_lines.hpp"
 
 namespace assay::health {
@@ -60,6 +61,9 @@ constexpr KnownLine lines[] = {
      "the adapter refused a command of its driver"},
     {mlx5, "mlx5 refused command", "mlx5*cmd_check", Status::noticed, Action::monitor,
      "the adapter refused a command of its driver"},
+    {driver, "bnxt firmware", "bnxt_en*irmware not responding", Status::failed, Action::drain, mute},
+    {driver, "bnxt firmware", "bnxt_en*irmware fatal", Status::failed, Action::drain, ill},
+    {driver, "bnxt firmware", "bnxt_en*Error (timeout", Status::failed, Action::drain, mute},
     {driver, "network queue", "NETDEV WATCHDOG", Status::failed, Action::drain, stuck_queue},
 };
 

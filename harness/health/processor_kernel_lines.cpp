@@ -77,6 +77,10 @@ constexpr KnownLine lines[] = {
      "a processor did not start"},
     {system, "clock unstable", "Marking TSC unstable", Status::noticed, Action::monitor,
      "the processor's clock does not keep time"},
+    {system, "clock unstable", "Unstable clock detected", Status::noticed, Action::monitor,
+     "the processor's clock does not keep time"},
+    {system, "clock unstable", "TSC found unstable", Status::noticed, Action::monitor,
+     "the processor's clock does not keep time"},
     {system, "clock unstable", "Marking clocksource*as unstable", Status::noticed, Action::monitor,
      "the processor's clock does not keep time"},
 };

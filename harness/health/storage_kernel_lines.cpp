@@ -39,6 +39,7 @@ constexpr KnownLine lines[] = {
     {storage, "I/O error", "<nvme*I/O Cmd*sct 0x", Status::failed, Action::drain, bad_io},
     {storage, "I/O error", "Sense Key : Medium Error", Status::failed, Action::replace, bad_io},
     {storage, "I/O error", "Sense Key : Hardware Error", Status::failed, Action::replace, bad_io},
+    {storage, "I/O error", "FAILED Result: hostbyte=", Status::failed, Action::drain, bad_io},
     {storage, "I/O error", "<ata*exception Emask", Status::failed, Action::drain, bad_io},
     {storage, "I/O error", "<md/raid*Disk failure", Status::failed, Action::replace, bad_io},
     {storage, "I/O error", "<device-mapper*Failing path", Status::failed, Action::drain, bad_io},
