@@ -9,13 +9,13 @@
 #include <vector>
 
 #include "collectives/algorithms/table_text.hpp"
-#include "collectives/room/cases.hpp"
-#include "collectives/room/ranks.hpp"
-#include "collectives/room/room_settings.hpp"
+#include "collectives/measure/cases.hpp"
+#include "collectives/measure/ranks.hpp"
+#include "collectives/measure/module_settings.hpp"
 #include "collectives/watch/watched_trial.hpp"
 #include "harness/core/exit_code.hpp"
 #include "harness/run/rank_journal.hpp"
-#include "harness/run/room_main.hpp"
+#include "harness/run/module_main.hpp"
 #include "harness/team/launched_place.hpp"
 #include "harness/team/lockstep.hpp"
 
@@ -42,10 +42,10 @@ class LastWay {
   run::GiveUp give_up_;
 };
 
-/// The room as rank 0 runs it: cases that lead a team, which is formed before the first point and again after
+/// The module as rank 0 runs it: cases that lead a team, which is formed before the first point and again after
 /// a rank was lost.
 int lead(int argc, char** argv, const std::vector<std::string>& arguments) {
-  collectives::RoomSettings settings;
+  collectives::ModuleSettings settings;
   LastWay last_way;
   collectives::HangWatch watch({.stuck = [&](const std::string& diagnosis) { last_way.take(diagnosis); }});
   collectives::WatchOptions watch_options{.loss_is_final = team::launched_place().has_value()};
@@ -53,7 +53,7 @@ int lead(int argc, char** argv, const std::vector<std::string>& arguments) {
   bool formed = false;
   team::TeamKeeper keeper(
       [&] { return collectives::form_team(settings, arguments, std::exchange(formed, true)); });
-  const int exit_code = run::room_main(
+  const int exit_code = run::module_main(
       argc, argv,
       {.name = "collectives",
        .measures = "collectives over several ranks: MPI's and algorithms of our own, at each size",
@@ -64,7 +64,7 @@ int lead(int argc, char** argv, const std::vector<std::string>& arguments) {
              return collectives::watched(team::lead(keeper, cases_of, std::move(declared)), watch,
                                          watch_options);
            },
-       .options = [&](CLI::App& app) { collectives::add_room_options(app, settings); },
+       .options = [&](CLI::App& app) { collectives::add_module_options(app, settings); },
        .begin = [&] { keeper.team(); },
        .on_hang = [&](run::GiveUp give_up) { last_way.learn(std::move(give_up)); }});
   team::dismiss(keeper);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What the gemm room measures.
+// What the gemm module measures.
 #pragma once
 
 #include <vector>

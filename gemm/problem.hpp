@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// The matrix products of harness/workload are what this room is about: here under the names it uses.
+// The matrix products of harness/workload are what this module is about: here under the names it uses.
 #pragma once
 
 #include "harness/workload/problem.hpp"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Everything the memory room measures.
+// Everything the memory module measures.
 #pragma once
 
 #include <vector>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// The memory room's CUDA cases.
+// The memory module's CUDA cases.
 #pragma once
 
 #include <vector>

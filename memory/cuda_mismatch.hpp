@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Words that did not read back as written are harness/integrity's: here under the names this room uses.
+// Words that did not read back as written are harness/integrity's: here under the names this module uses.
 #pragma once
 
 #include "harness/integrity/mismatch.hpp"

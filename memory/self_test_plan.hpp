@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What the self-tests of this room's corruption probes plant, on host and GPU.
+// What the self-tests of this module's corruption probes plant, on host and GPU.
 #pragma once
 
 #include <vector>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Memory of this room's host cases: huge pages where the system has them.
+// Memory of this module's host cases: huge pages where the system has them.
 #pragma once
 
 #include <cstdint>

@@ -14,7 +14,7 @@ namespace assay::offload {
 
 namespace {
 
-/// The formulas hold for it, and the table has room for it.
+/// The formulas hold for it, and the table has space for it.
 CLI::Validator number_between(double least, double most) {
   const auto check = [=](const std::string& text) {
     double value = 0;

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "harness/core/standard_output.hpp"
-#include "harness/run/room_main.hpp"
+#include "harness/run/module_main.hpp"
 #include "offload/checkpoint/checkpoint_cases.hpp"
 #include "offload/checkpoint/device_checkpoint_cases.hpp"
 #include "offload/copy/copy_cases.hpp"
@@ -25,8 +25,8 @@ int main(int argc, char** argv) {
   setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", 0);
   if (argc > 1 && std::string_view(argv[1]) == "interval")
     return core::exit_code_once_written("assay-offload", offload::interval_command(argc - 1, argv + 1));
-  offload::RoomSettings settings;
-  return run::room_main(
+  offload::ModuleSettings settings;
+  return run::module_main(
       argc, argv,
       {.name = "offload",
        .measures = "the host path of a GPU's second memory tier, and checkpoints",
@@ -42,5 +42,5 @@ int main(int argc, char** argv) {
              std::ranges::move(offload::device_interference_cases(machine), std::back_inserter(cases));
              return cases;
            },
-       .options = [&](CLI::App& app) { offload::add_room_options(app, settings); }});
+       .options = [&](CLI::App& app) { offload::add_module_options(app, settings); }});
 }

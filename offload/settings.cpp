@@ -6,7 +6,7 @@
 
 namespace assay::offload {
 
-void add_room_options(CLI::App& app, RoomSettings& settings) {
+void add_module_options(CLI::App& app, ModuleSettings& settings) {
   app.add_option("--checkpoint-dir", settings.checkpoint_folder,
                  "folder that checkpoints are written to, and removed from again")
       ->envname("ASSAY_CHECKPOINT_DIR")

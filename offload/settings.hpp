@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What the command line says of this room alone.
+// What the command line says of this module alone.
 #pragma once
 
 #include <filesystem>
@@ -11,9 +11,9 @@ class App;
 
 namespace assay::offload {
 
-struct RoomSettings {
+struct ModuleSettings {
   std::filesystem::path checkpoint_folder = ".";
 };
-void add_room_options(CLI::App& app, RoomSettings& settings);
+void add_module_options(CLI::App& app, ModuleSettings& settings);
 
 }  // namespace assay::offload

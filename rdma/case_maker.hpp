@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // What the case lists share: who measures, and the checks that every case makes of a point. Private to the
-// room's case lists.
+// module's case lists.
 #pragma once
 
 #include <functional>
@@ -34,7 +34,7 @@ struct CaseMaker {
       const std::function<Schedule(int ranks, const core::Point&, const Settings&)>& schedule) const;
 };
 
-/// Between two ranks, over all pairs of ranks: the two lists of this room.
+/// Between two ranks, over all pairs of ranks: the two lists of this module.
 std::vector<core::Case> pair_cases(const CaseMaker& maker);
 std::vector<core::Case> pattern_cases(const CaseMaker& maker);
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Everything the rdma room measures.
+// Everything the rdma module measures.
 #pragma once
 
 #include <vector>

@@ -7,7 +7,7 @@
 
 #include "harness/core/standard_output.hpp"
 #include "harness/run/rank_journal.hpp"
-#include "harness/run/room_main.hpp"
+#include "harness/run/module_main.hpp"
 #include "harness/team/lockstep.hpp"
 #include "rdma/cases.hpp"
 #include "rdma/entropy_command.hpp"
@@ -15,7 +15,7 @@
 
 namespace {
 
-/// The room as rank 0 runs it: cases that lead a team, which is formed before the first point and again after
+/// The module as rank 0 runs it: cases that lead a team, which is formed before the first point and again after
 /// a rank was lost.
 int lead(int argc, char** argv, const std::vector<std::string>& arguments) {
   using namespace assay;
@@ -25,7 +25,7 @@ int lead(int argc, char** argv, const std::vector<std::string>& arguments) {
   bool formed = false;
   team::TeamKeeper keeper(
       [&] { return rdma::form_team(ranks, seen, arguments, std::exchange(formed, true)); });
-  const int exit_code = run::room_main(
+  const int exit_code = run::module_main(
       argc, argv,
       {.name = "rdma",
        .measures = "raw verbs between hosts: latency, bandwidth, message rate, patterns, paths",

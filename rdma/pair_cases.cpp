@@ -177,7 +177,7 @@ Case fault_drill(const CaseMaker& maker) {
   std::vector<std::string> words;
   for (const auto& [word, fault] : faults) words.emplace_back(word);
   Case made = maker.make(
-      "fault_drill", "plants a fault and shows what the room reports of it: points fail, as they must",
+      "fault_drill", "plants a fault and shows what the module reports of it: points fail, as they must",
       Headline::bandwidth_gb_per_s,
       {operation_axis({"write"}),
        bytes_axis(sizes({4096})),

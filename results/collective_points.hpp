@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// The collectives room's points as tables need them, and which algorithm wins where.
+// The collectives module's points as tables need them, and which algorithm wins where.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,7 @@ struct CollectivePoint {
   Number time_us() const;
 };
 
-/// Ok points of the room's cases that match the glob, repetitions joined, in order of first appearance; of
+/// Ok points of the module's cases that match the glob, repetitions joined, in order of first appearance; of
 /// the first summary_point_limit records.
 std::vector<CollectivePoint> collective_points(const Store& store, const StoredRun& run,
                                                const std::string& cases);

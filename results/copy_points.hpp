@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// The offload room's copies: between host and GPU, from one GPU to another, and of several GPUs at once.
+// The offload module's copies: between host and GPU, from one GPU to another, and of several GPUs at once.
 #pragma once
 
 #include <map>

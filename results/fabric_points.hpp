@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// The rdma room's points as tables, the card and charts need them: every metric by name, the tail of the
+// The rdma module's points as tables, the card and charts need them: every metric by name, the tail of the
 // times, and the worst class that any rank's counters gave the link.
 #pragma once
 
@@ -14,7 +14,7 @@
 
 namespace assay::results {
 
-/// In ascending gravity, as the room orders them: that counters could not tell is worse than congestion they
+/// In ascending gravity, as the module orders them: that counters could not tell is worse than congestion they
 /// did see, and not as bad as loss they saw.
 enum class LinkClass { clean, congested, unknown, lossy, faulty };
 
@@ -50,7 +50,7 @@ struct FabricFlow {
   std::optional<double> gb_per_s, alone_gb_per_s;  // among the others; run again by itself
 };
 
-/// Ok points of the room's cases that match the glob, repetitions joined, in order of first appearance; of
+/// Ok points of the module's cases that match the glob, repetitions joined, in order of first appearance; of
 /// the first summary_point_limit records.
 std::vector<FabricPoint> fabric_points(const Store& store, const StoredRun& run, const std::string& cases);
 /// The worst of all ranks that the conditions tell; unknown where they tell none.

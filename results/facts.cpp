@@ -218,13 +218,13 @@ Json machine_of(const Store& store, const StoredRun& run) {
 }
 
 Facts run_facts(const Store& store, const StoredRun& run) {
-  std::vector<std::string> rooms, plans, versions, commands;
+  std::vector<std::string> modules, plans, versions, commands;
   bool resumed = false;
   const auto add_new = [](std::vector<std::string>& words, const std::string& word) {
     if (!word.empty() && std::find(words.begin(), words.end(), word) == words.end()) words.push_back(word);
   };
   for (const ContextRecord& context : contexts_of(store, run)) {
-    add_new(rooms, context.room);
+    add_new(modules, context.module);
     add_new(plans, context.plan_name);
     add_new(versions, context.assay_version +
                           (context.source_revision.empty() ? "" : " (" + context.source_revision + ")"));
@@ -235,7 +235,7 @@ Facts run_facts(const Store& store, const StoredRun& run) {
               {"origin", origin_of(store, run)},
               {"started", run.started},
               {"plan", or_unknown(joined(plans))},
-              {"rooms", or_unknown(joined(rooms))},
+              {"modules", or_unknown(joined(modules))},
               {"points", fmt::format("{} ok, {} unsupported, {} failed, {} wrong, {} timed out", run.ok,
                                      run.unsupported, run.failed, run.wrong, run.timeout)},
               {"ended", ending_of(store, run) + (resumed ? ", resumed" : ", not resumed")},

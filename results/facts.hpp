@@ -18,7 +18,7 @@ using Facts = std::vector<std::pair<std::string, std::string>>;
 
 /// Host, product, processor, caches, memory, NUMA, GPUs, HCAs, system, versions.
 Facts machine_facts(const nlohmann::ordered_json& machine);
-/// Run id, when, plan, rooms, command lines, versions, resumed, how it ended, origin.
+/// Run id, when, plan, modules, command lines, versions, resumed, how it ended, origin.
 Facts run_facts(const Store& store, const StoredRun& run);
 /// What could not be read about the machine, and what that costs.
 std::vector<std::string> machine_notes(const nlohmann::ordered_json& machine);

@@ -33,7 +33,7 @@ class JournalWriter {
   /// Writes the line and flushes it to the disk (fdatasync). On a full disk the torn part is cut off again,
   /// the line is kept in a rescue file (see rescued()), and std::system_error tells both.
   void write(const Record& record);
-  /// Where lines went that the journal had no room for; empty if none.
+  /// Where lines went that the journal had no space for; empty if none.
   const std::filesystem::path& rescued() const { return rescued_; }
 
  private:

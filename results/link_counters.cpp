@@ -154,10 +154,10 @@ Table show_counters(const Store& store, const ShowOptions& options) {
                    {"class", "", Kind::word},
                    {"meaning"}};
   Sums sums;
-  for (const char* const room : {"rdma.*", "collectives.*"})
+  for (const char* const module : {"rdma.*", "collectives.*"})
     for (const StoredPoint& point :
-         points_of_cases(store, run, options.filter.empty() ? room : options.filter, summary_point_limit))
-      if (point.status == Status::ok && point.case_name.starts_with(std::string_view(room, 4)))
+         points_of_cases(store, run, options.filter.empty() ? module : options.filter, summary_point_limit))
+      if (point.status == Status::ok && point.case_name.starts_with(std::string_view(module, 4)))
         sums.add_point(conditions_of(store, point.id));
   std::vector<std::pair<Key, Sum>> sorted(sums.all().begin(), sums.all().end());
   std::ranges::stable_sort(sorted, std::ranges::greater{}, [](const auto& one) { return one.second.worst; });

@@ -17,7 +17,7 @@ bool measured_together(const ContextRecord& context) {
 
 std::string together_note(std::size_t points) {
   return fmt::format(
-      "{} points of a burn-in's rounds together are left out: what runs beside another room is not held "
+      "{} points of a burn-in's rounds together are left out: what runs beside another module is not held "
       "against a quiet machine",
       points);
 }

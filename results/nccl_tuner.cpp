@@ -96,7 +96,7 @@ std::string provenance(const Store& store, const StoredRun& run, const NcclPoint
                        const std::vector<std::string>& left_out) {
   std::set<std::string> hosts, versions, builds;
   for (const ContextRecord& context : contexts_of(store, run))
-    if (context.room == "collectives") {
+    if (context.module == "collectives") {
       hosts.insert(context.host);
       builds.insert(context.assay_version + " (" + context.source_revision + ")");
     }

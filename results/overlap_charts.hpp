@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// The offload room's overlap of copying and computing, for tables and charts: the block pipeline over its
+// The offload module's overlap of copying and computing, for tables and charts: the block pipeline over its
 // cap, and who slows down whom (its charts: interference_charts.hpp).
 #pragma once
 

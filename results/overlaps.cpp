@@ -18,7 +18,7 @@ using Json = nlohmann::ordered_json;
 struct Process {
   std::int64_t id = 0;  // of its context
   std::string host, run, started, ended;
-  std::string meant;  // what ran at once on purpose: the ranks of a run, the rooms of one round of a burn-in
+  std::string meant;  // what ran at once on purpose: the ranks of a run, the modules of one round of a burn-in
 };
 
 /// In order of host, then start.

@@ -12,7 +12,7 @@
 namespace assay::results {
 
 /// One line for each two runs of one host that overlap in time, and where the machines tell, whether they are
-/// two. A process without an end counts from its start only. Ranks of one run, and rooms of one round of a
+/// two. A process without an end counts from its start only. Ranks of one run, and modules of one round of a
 /// burn-in, are one.
 std::vector<std::string> overlaps_of(const Store& store);
 

@@ -12,7 +12,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr double suspect_share = 0.93;  // of the median, as the rdma room's pairs have it
+constexpr double suspect_share = 0.93;  // of the median, as the rdma module's pairs have it
 constexpr std::size_t least_flows = 3;
 
 Json number_or_null(const std::optional<double>& value) {

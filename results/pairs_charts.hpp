@@ -11,7 +11,7 @@
 namespace assay::results {
 
 /// One map for each point whose record tells more than two flows singly: {series, ranks: [{rank, name}],
-/// median, flows: [{from, to, value, alone, of_median, suspect}]}. A suspect is a flow that the room ran
+/// median, flows: [{from, to, value, alone, of_median, suspect}]}. A suspect is a flow that the module ran
 /// again by itself, and one below the share of the median at which it would have.
 nlohmann::ordered_json pairs_charts(const std::vector<FabricPoint>& points);
 

@@ -14,8 +14,8 @@ namespace {
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
 /// What to_line() begins the line of a point with; another schema is read elsewhere.
-constexpr std::string_view beginning = R"({"record":"point","schema":1)";
-static_assert(schema_version == 1);
+constexpr std::string_view beginning = R"({"record":"point","schema":2)";
+static_assert(schema_version == 2);
 
 /// What a row does not keep, and the schema limits.
 struct Rest {
@@ -49,7 +49,7 @@ void read_identity(JsonCursor& at, PointRow& row) {
   row.run_id = at.key("run_id").text();
   row.process = at.key("process").integer();
   row.sequence = at.key("sequence").integer();
-  at.key("room").text();
+  at.key("module").text();
   row.case_name = at.key("case").text();
   row.axes = at.key("point").fields();
   row.key = at.key("key").text();

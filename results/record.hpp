@@ -14,7 +14,7 @@
 
 namespace assay::results {
 
-inline constexpr int schema_version = 1;
+inline constexpr int schema_version = 2;
 
 using Scalar = std::variant<std::int64_t, double, std::string>;
 using Fields = std::vector<std::pair<std::string, Scalar>>;  // ordered
@@ -57,7 +57,7 @@ struct PointRecord {
   std::string run_id;        // one per `assay run`
   std::int64_t process = 0;  // which process start of the run: index of its context
   std::int64_t sequence = 0;
-  std::string room;       // "memory"
+  std::string module;       // "memory"
   std::string case_name;  // "memory.host.copy"
   Fields point;           // axis values
   std::string key;        // "bytes=1073741824,threads=2": identity of the point in its case
@@ -86,7 +86,7 @@ struct PointRecord {
 struct ContextRecord {
   std::string run_id;
   std::int64_t process = 0;
-  std::string room;
+  std::string module;
   std::string started;  // ISO 8601 UTC
   std::string host;
   Origin origin = Origin::measured;
@@ -104,7 +104,7 @@ struct ContextRecord {
 struct EndRecord {
   std::string run_id;
   std::int64_t process = 0;
-  std::string room;
+  std::string module;
   std::string ended;
   std::int64_t points = 0;
   bool interrupted = false;

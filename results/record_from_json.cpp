@@ -178,12 +178,15 @@ void require_key_of_axes(const Reader& from, const PointRecord& point) {
   }
 }
 
+/// Schema 1 called a module a room.
+std::string module_from(const Reader& from) { return from.text(from.integer("schema") == 1 ? "room" : "module"); }
+
 PointRecord point_from(const Reader& from) {
   PointRecord point;
   point.run_id = from.identity("run_id");
   point.process = from.count("process");
   point.sequence = from.count("sequence");
-  point.room = from.text("room");
+  point.module = module_from(from);
   point.case_name = from.identity("case");
   point.point = from.fields("point");
   point.key = from.text("key");
@@ -205,7 +208,7 @@ ContextRecord context_from(const Reader& from) {
   ContextRecord context;
   context.run_id = from.identity("run_id");
   context.process = from.count("process");
-  context.room = from.text("room");
+  context.module = module_from(from);
   context.started = from.text("started");
   context.host = from.identity("host");
   const auto origin = origin_from(from.text("origin"));
@@ -228,7 +231,7 @@ ContextRecord context_from(const Reader& from) {
 EndRecord end_from(const Reader& from) {
   return {.run_id = from.identity("run_id"),
           .process = from.count("process"),
-          .room = from.text("room"),
+          .module = module_from(from),
           .ended = from.text("ended"),
           .points = from.integer("points"),
           .interrupted = from.boolean("interrupted")};

@@ -93,7 +93,7 @@ Json to_json(const PointRecord& point) {
               {"run_id", point.run_id},
               {"process", point.process},
               {"sequence", point.sequence},
-              {"room", point.room},
+              {"module", point.module},
               {"case", point.case_name},
               {"point", to_json(point.point)},
               {"key", point.key},
@@ -115,7 +115,7 @@ Json to_json(const ContextRecord& context) {
               {"schema", schema_version},
               {"run_id", context.run_id},
               {"process", context.process},
-              {"room", context.room},
+              {"module", context.module},
               {"started", context.started},
               {"host", context.host},
               {"origin", to_string(context.origin)},
@@ -132,7 +132,7 @@ Json to_json(const ContextRecord& context) {
 Json to_json(const EndRecord& end) {
   return Json{{"record", "end"},      {"schema", schema_version},
               {"run_id", end.run_id}, {"process", end.process},
-              {"room", end.room},     {"ended", end.ended},
+              {"module", end.module},     {"ended", end.ended},
               {"points", end.points}, {"interrupted", end.interrupted}};
 }
 

@@ -29,7 +29,7 @@ double end_of(const Timeline& timeline) {
   return end_s;
 }
 
-/// Rounds and rooms, from "began" to the entry that tells how they ended.
+/// Rounds and modules, from "began" to the entry that tells how they ended.
 Json spans_of(const Timeline& timeline) {
   Json spans = Json::array();
   std::map<std::pair<std::string, std::string>, double> began;
@@ -43,7 +43,7 @@ Json spans_of(const Timeline& timeline) {
                      {"to_s", to_s}});
   };
   for (const TimelineEntry& entry : timeline.entries) {
-    if (entry.kind != "round" && entry.kind != "room") continue;
+    if (entry.kind != "round" && entry.kind != "module") continue;
     const std::pair which(entry.kind, entry.unit);
     const auto open = began.find(which);
     // A round that a kill cut short goes on without a new beginning; where it began anew, the old one was
@@ -166,7 +166,7 @@ std::string timeline_section(const std::optional<Timeline>& timeline) {
   if (!timeline->entries.empty())
     html += figure("timeline", "Timeline of the burn-in",
                    "Time of the burn-in; what lies between a kill and its resume is left out. Above: rounds, "
-                   "rooms, checks and findings; below: what the units said of themselves.");
+                   "modules, checks and findings; below: what the units said of themselves.");
   if (!findings.rows.empty()) html += numbers("Findings", findings);
   return section("timeline", "Timeline of the burn-in", html + untold(*timeline));
 }

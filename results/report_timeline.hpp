@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// A burn-in over its time: rounds and rooms, checks and findings, clock, temperature and power. Private to
+// A burn-in over its time: rounds and modules, checks and findings, clock, temperature and power. Private to
 // the report.
 #pragma once
 

@@ -17,15 +17,15 @@ namespace {
 /// What a store holds of one process of a run.
 struct HeldProcess {
   bool has_context = false, resumed = false, in_burn_in = false;
-  std::string room, host;
+  std::string module, host;
   std::vector<std::int64_t> ends;  // the points that each end record counts
   bool ended = false;              // by an end that was not an interrupt
-  std::string end_of_room;         // another than its context's
+  std::string end_of_module;         // another than its context's
   std::int64_t bare = 0;           // measured points that hold no samples
   std::int64_t points = 0, unmeasured = 0, first = 0, last = -1;
 
   std::string name(std::int64_t number) const {
-    return room.empty() ? fmt::format("process {}", number) : fmt::format("process {} ({})", number, room);
+    return module.empty() ? fmt::format("process {}", number) : fmt::format("process {} ({})", number, module);
   }
 };
 
@@ -38,14 +38,14 @@ constexpr const char* of_that_run = "(?1 = 0 OR run = ?1)";
 
 void hold_contexts(const Database& database, std::int64_t run, HeldRuns& held) {
   Statement rows = database.prepare(fmt::format(
-      "SELECT run, process, room, host, resumed, json_extract(record, '$.environment.ASSAY_BURN_IN') "
+      "SELECT run, process, module, host, resumed, json_extract(record, '$.environment.ASSAY_BURN_IN') "
       "FROM contexts WHERE {} ORDER BY run, process",
       of_that_run));
   rows.bind(run);
   while (rows.step()) {
     HeldProcess& process = held[rows.integer(0)][rows.integer(1)];
     process.has_context = true;
-    process.room = rows.text(2);
+    process.module = rows.text(2);
     process.host = rows.text(3);
     process.resumed = rows.integer(4) != 0;
     process.in_burn_in = !rows.is_null(5);
@@ -54,13 +54,13 @@ void hold_contexts(const Database& database, std::int64_t run, HeldRuns& held) {
 
 void hold_ends(const Database& database, std::int64_t run, HeldRuns& held) {
   Statement rows = database.prepare(fmt::format(
-      "SELECT run, process, points, interrupted, room FROM ends WHERE {} ORDER BY id", of_that_run));
+      "SELECT run, process, points, interrupted, module FROM ends WHERE {} ORDER BY id", of_that_run));
   rows.bind(run);
   while (rows.step()) {
     HeldProcess& process = held[rows.integer(0)][rows.integer(1)];
     process.ends.push_back(rows.integer(2));
     process.ended = process.ended || rows.integer(3) == 0;
-    if (process.has_context && rows.text(4) != process.room) process.end_of_room = rows.text(4);
+    if (process.has_context && rows.text(4) != process.module) process.end_of_module = rows.text(4);
   }
 }
 
@@ -80,7 +80,7 @@ void hold_points(const Database& database, std::int64_t run, HeldRuns& held) {
       process.points += rows.integer(2);
     }
   }
-  // What a supervisor wrote of a process that could not: see write_beside_room in harness/suite.
+  // What a supervisor wrote of a process that could not: see write_beside_module in harness/suite.
   Statement rows = database.prepare(fmt::format(
       "SELECT run, process, count(*) FROM points INDEXED BY points_not_ok WHERE status <> 0 AND {} "
       "AND time_s IS NULL GROUP BY run, process",
@@ -139,10 +139,10 @@ class Doubter {
       doubt_counts(number, process);
       doubt_numbers(number, process);
     }
-    const auto last = last_of_rooms();
+    const auto last = last_of_modules();
     for (const auto& [number, process] : held_) {
       if (!process.has_context || process.ended) continue;
-      if (last.at(process.room) == number)
+      if (last.at(process.module) == number)
         doubt_end(number);
       else if (!is_resumed(number, process))
         add(number, process, "it left no end record, and none that came later resumed it");
@@ -159,8 +159,8 @@ class Doubter {
 
   void doubt_counts(std::int64_t number, const HeldProcess& process) {
     if (!process.has_context) add(number, process, "its context is missing");
-    if (!process.end_of_room.empty())
-      add(number, process, fmt::format("its end is of another module, '{}'", process.end_of_room));
+    if (!process.end_of_module.empty())
+      add(number, process, fmt::format("its end is of another module, '{}'", process.end_of_module));
     if (process.bare > 0)
       add(number, process,
           fmt::format("{} of its points count samples and hold none, and others of this store hold theirs",
@@ -190,17 +190,17 @@ class Doubter {
       add(number, process, fmt::format("the points numbered 0 to {} are missing", process.first - 1));
   }
 
-  /// The number of the last process of each room.
-  std::map<std::string, std::int64_t> last_of_rooms() const {
+  /// The number of the last process of each module.
+  std::map<std::string, std::int64_t> last_of_modules() const {
     std::map<std::string, std::int64_t> last;
     for (const auto& [number, process] : held_)
-      if (process.has_context) last[process.room] = number;
+      if (process.has_context) last[process.module] = number;
     return last;
   }
 
   bool is_resumed(std::int64_t number, const HeldProcess& process) const {
     return std::any_of(held_.upper_bound(number), held_.end(), [&](const auto& later) {
-      return later.second.room == process.room && later.second.resumed;
+      return later.second.module == process.module && later.second.resumed;
     });
   }
 
@@ -270,10 +270,10 @@ std::string ending_of(const Store& store, const StoredRun& run) {
   hold_ends(store.database(), run.id, held);
   std::map<std::string, const HeldProcess*> last;
   for (const auto& [number, process] : held[run.id])
-    if (process.has_context) last[process.room] = &process;
+    if (process.has_context) last[process.module] = &process;
   if (last.empty()) return "unknown";
   const auto any = [&](auto holds) {
-    return std::ranges::any_of(last, [&](const auto& room) { return holds(*room.second); });
+    return std::ranges::any_of(last, [&](const auto& module) { return holds(*module.second); });
   };
   if (any([](const HeldProcess& process) { return process.ends.empty(); })) return "cut off";
   return any([](const HeldProcess& process) { return !process.ended; }) ? "interrupted" : "complete";

@@ -30,7 +30,7 @@ Table show_runs(const Store& store, const ShowOptions& options) {
   table.columns = {{"run", "", Kind::word},
                    {"started", "", Kind::word},
                    {"host", "", Kind::word},
-                   {"rooms"},
+                   {"modules"},
                    {"plan"},
                    {"origin", "", Kind::word},
                    {"ok", "", Kind::count},
@@ -47,7 +47,7 @@ Table show_runs(const Store& store, const ShowOptions& options) {
   const auto runs = all_runs(store);
   for (const StoredRun& run : runs) {
     if (static_cast<std::int64_t>(table.rows.size()) == limit) break;
-    table.rows.push_back({run.run_id, run.started, words_of(store, run, "host"), words_of(store, run, "room"),
+    table.rows.push_back({run.run_id, run.started, words_of(store, run, "host"), words_of(store, run, "module"),
                           words_of(store, run, "plan_name"), origin_of(store, run), run.ok, run.unsupported,
                           run.failed, run.wrong, run.timeout, ending_of(store, run),
                           std::string(was_resumed(store, run) ? "yes" : "no"), doubts[run.run_id]});

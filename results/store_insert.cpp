@@ -70,7 +70,7 @@ constexpr const char* count_in_case =
 Inserter::Inserter(Database& database)
     : database_(database),
       context_(
-          database.prepare("INSERT OR IGNORE INTO contexts (crc, run, process, room, started, host, origin, "
+          database.prepare("INSERT OR IGNORE INTO contexts (crc, run, process, module, started, host, origin, "
                            "assay_version, source_revision, plan_name, resumed, record) "
                            "VALUES (?,?,?,?,?,?,?,?,?,?,?,?)")),
       find_context_(
@@ -86,7 +86,7 @@ Inserter::Inserter(Database& database)
           "WHERE run = ?1 AND process = ?2 AND sequence = ?3 UNION ALL SELECT crc FROM superseded "
           "WHERE run = ?1 AND process = ?2 AND sequence = ?3)")),
       end_(
-          database.prepare("INSERT OR IGNORE INTO ends (crc, run, process, room, ended, points, interrupted) "
+          database.prepare("INSERT OR IGNORE INTO ends (crc, run, process, module, ended, points, interrupted) "
                            "VALUES (?,?,?,?,?,?,?)")),
       more_metrics_(database.prepare("INSERT INTO more_metrics (point, ordinal, name, unit, value, lower, "
                                      "upper) VALUES (?,?,?,?,?,?,?)")),
@@ -142,7 +142,7 @@ bool Inserter::insert(const ContextRecord& context, std::uint32_t crc) {
   refuse_other(run, context, crc);
   earlier_.bind(run.id, context.started).run();
   context_
-      .bind(crc, run.id, context.process, context.room, context.started, context.host,
+      .bind(crc, run.id, context.process, context.module, context.started, context.host,
             to_string(context.origin), context.assay_version, context.source_revision, context.plan_name,
             context.resumed, dump(to_json(context)))
       .run();
@@ -153,7 +153,7 @@ bool Inserter::insert(const ContextRecord& context, std::uint32_t crc) {
 
 bool Inserter::insert(const EndRecord& end, std::uint32_t crc) {
   KnownRun& run = run_of(end.run_id, "");
-  end_.bind(crc, run.id, end.process, end.room, end.ended, end.points, end.interrupted).run();
+  end_.bind(crc, run.id, end.process, end.module, end.ended, end.points, end.interrupted).run();
   if (database_.changes() == 0) return false;
   run.digest += digest_of_record(crc, end.process, -2);
   return true;

@@ -6,7 +6,7 @@
 
 namespace assay::results {
 
-inline constexpr int store_schema_version = 4;
+inline constexpr int store_schema_version = 5;
 inline constexpr int store_application_id = 0x61737361;  // "assa", in the file's header
 
 inline constexpr int store_page_bytes = 32768;  // a point takes 1 to 2 KB: many to a page
@@ -22,13 +22,13 @@ CREATE INDEX runs_by_time ON runs (started);
 -- digest: of all records of the run, whatever order they came in.
 -- crc: of the record's line, which tells a record that is there from another of the same run and number.
 CREATE TABLE contexts (id INTEGER PRIMARY KEY, crc INTEGER NOT NULL, run INTEGER NOT NULL REFERENCES runs,
-  process INTEGER NOT NULL, room TEXT NOT NULL, started TEXT NOT NULL, host TEXT NOT NULL, origin TEXT NOT NULL,
+  process INTEGER NOT NULL, module TEXT NOT NULL, started TEXT NOT NULL, host TEXT NOT NULL, origin TEXT NOT NULL,
   assay_version TEXT NOT NULL, source_revision TEXT NOT NULL, plan_name TEXT NOT NULL, resumed INTEGER NOT NULL,
   record TEXT NOT NULL);
 CREATE UNIQUE INDEX contexts_of_run ON contexts (run, process);
 
 CREATE TABLE ends (id INTEGER PRIMARY KEY, crc INTEGER NOT NULL, run INTEGER NOT NULL REFERENCES runs,
-  process INTEGER NOT NULL, room TEXT NOT NULL, ended TEXT NOT NULL, points INTEGER NOT NULL,
+  process INTEGER NOT NULL, module TEXT NOT NULL, ended TEXT NOT NULL, points INTEGER NOT NULL,
   interrupted INTEGER NOT NULL);
 CREATE UNIQUE INDEX ends_of_run ON ends (run, process, crc);
 

@@ -30,6 +30,11 @@ std::optional<Scalar> scalar_from(const Json& value) {
   return std::nullopt;
 }
 
+/// Timelines written before schema 2 call a module a room.
+std::string name_today(const std::string& name) {
+  return name == "room" ? "module" : name == "rooms" ? "modules" : name;
+}
+
 [[noreturn]] void fail(const std::filesystem::path& path, const std::string& doing) {
   throw std::system_error(errno, std::generic_category(), "timeline " + path.string() + ": " + doing);
 }
@@ -62,14 +67,15 @@ std::optional<TimelineEntry> timeline_entry_from(const std::string& text) {
   if (!line.is_object()) return std::nullopt;
   TimelineEntry entry;
   bool has_value = false, has_at = false;
-  for (const auto& [name, json] : line.items()) {
+  for (const auto& [written, json] : line.items()) {
     const std::optional<Scalar> value = scalar_from(json);
     if (!value) continue;
+    const std::string name = name_today(written);
     const auto* word = std::get_if<std::string>(&*value);
     if (name == "time" && word != nullptr)
       entry.time = *word;
     else if (name == "kind" && word != nullptr)
-      entry.kind = *word;
+      entry.kind = name_today(*word);
     else if (name == "unit" && word != nullptr)
       entry.unit = *word;
     else if (name == "at_s" && json.is_number())

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What happened when: rounds, rooms, findings and readings of a burn-in, one JSON object a line, appended by
+// What happened when: rounds, modules, findings and readings of a burn-in, one JSON object a line, appended by
 // all who watch. The dose of a burn-in and its verdicts are made of it. Its form: docs/burn-in.md.
 #pragma once
 
@@ -16,7 +16,7 @@ namespace assay::results {
 struct TimelineEntry {
   std::string time = {};  // ISO 8601 UTC
   double at_s = 0;        // of the burn-in so far: the time between a kill and its resume is left out
-  std::string kind = {};  // session, round, room, check, finding, temperature_c, energy_j, ...
+  std::string kind = {};  // session, round, module, check, finding, temperature_c, energy_j, ...
   std::string unit = {};  // "GPU 3 0000:4b:00.0", "mlx5_2/1", "memory"; "" for the whole
   Scalar value = {};      // a number, or a word; a reading nobody told is "not told: why"
   Fields more = {};       // round, check, evidence ...

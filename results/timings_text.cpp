@@ -14,10 +14,10 @@
 
 namespace assay::results {
 
-std::string one_host(const Store& store, const StoredRun& run, const std::string& room) {
+std::string one_host(const Store& store, const StoredRun& run, const std::string& module) {
   std::string host;
   for (const ContextRecord& context : contexts_of(store, run)) {
-    if (context.room != room) continue;
+    if (context.module != module) continue;
     if (!host.empty() && host != context.host)
       throw std::runtime_error(fmt::format("run {} was measured on {} and {}: a fit is of one machine",
                                            run.run_id, host, context.host));
@@ -47,12 +47,12 @@ void add_row(TimingsCsv& csv, const std::string& row, const StoredPoint& point, 
   ++csv.rows;
 }
 
-void finish_rows(TimingsCsv& csv, const Store& store, const StoredRun& run, const std::string& room,
+void finish_rows(TimingsCsv& csv, const Store& store, const StoredRun& run, const std::string& module,
                  const std::string& what) {
   if (csv.rows == 0) throw NoTimings(fmt::format("run {} has no timing of {}", run.run_id, what));
   std::set<std::string> origins;
   for (const ContextRecord& context : contexts_of(store, run))
-    if (context.room == room) origins.insert(to_string(context.origin));
+    if (context.module == module) origins.insert(to_string(context.origin));
   csv.origin = fmt::format("{}", fmt::join(origins, " and "));
   std::istringstream lines(std::exchange(csv.text, ""));
   std::string line;

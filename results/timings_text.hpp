@@ -10,9 +10,9 @@
 
 namespace assay::results {
 
-/// The one host that the run's processes of a room ran on. Throws std::runtime_error where there are two: a
+/// The one host that the run's processes of a module ran on. Throws std::runtime_error where there are two: a
 /// fit is of one machine.
-std::string one_host(const Store& store, const StoredRun& run, const std::string& room);
+std::string one_host(const Store& store, const StoredRun& run, const std::string& module);
 
 /// A cell without what would end it.
 std::string csv_cell(std::string text);
@@ -25,9 +25,9 @@ std::string csv_times(const StoredPoint& point);
 /// With its line feed.
 void add_row(TimingsCsv& csv, const std::string& row, const StoredPoint& point, const std::string& host);
 
-/// Adds the last column: what the numbers of the room's processes are. Throws NoTimings with one line where
+/// Adds the last column: what the numbers of the module's processes are. Throws NoTimings with one line where
 /// there is no row.
-void finish_rows(TimingsCsv& csv, const Store& store, const StoredRun& run, const std::string& room,
+void finish_rows(TimingsCsv& csv, const Store& store, const StoredRun& run, const std::string& module,
                  const std::string& what);
 
 }  // namespace assay::results

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What the collectives room needs of MPI, as plain functions that a plug-in hands out, so that the program
+// What the collectives module needs of MPI, as plain functions that a plug-in hands out, so that the program
 // starts on hosts without MPI. All that return int return 0 or MPI's error code.
 #pragma once
 
@@ -33,7 +33,7 @@ struct MpiCollective {
 struct MpiDataCalls {
   /// Counts up with every change of these structs.
   int revision;
-  /// Opens a communicator of the room's own: every rank must come. MPI must run already.
+  /// Opens a communicator of the module's own: every rank must come. MPI must run already.
   int (*start)(int* rank, int* size);
   /// Start a transfer. The buffer is MPI's until wait() has succeeded.
   int (*send)(const void* bytes, std::size_t count, int to);

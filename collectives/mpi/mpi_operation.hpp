@@ -12,7 +12,7 @@
 
 namespace assay::collectives {
 
-/// Why MPI cannot run a problem as this room defines it; empty where it can.
+/// Why MPI cannot run a problem as this module defines it; empty where it can.
 std::string why_not_mpi(const Problem& problem);
 
 class MpiOperation {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// The plug-in assay_collectives_mpi.so: the only file of the room that knows MPI.
+// The plug-in assay_collectives_mpi.so: the only file of the module that knows MPI.
 #include <mpi.h>
 
 #include <algorithm>

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "collectives/room/runner.hpp"
+#include "collectives/measure/runner.hpp"
 
 namespace assay::collectives {
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// NCCL as the room sees it, whether this build has it or not.
+// NCCL as the module sees it, whether this build has it or not.
 #pragma once
 
 #include <atomic>
@@ -12,7 +12,7 @@
 #include "collectives/algorithms/table.hpp"
 #include "collectives/nccl/nccl_way.hpp"
 #include "collectives/rank_groups.hpp"
-#include "collectives/room/runner.hpp"
+#include "collectives/measure/runner.hpp"
 #include "harness/team/team.hpp"
 
 namespace assay::collectives {

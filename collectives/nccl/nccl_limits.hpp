@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What NCCL defines otherwise than this room, or cannot run as asked; known without NCCL.
+// What NCCL defines otherwise than this module, or cannot run as asked; known without NCCL.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace assay::collectives {
 
-/// Why NCCL cannot run a problem as this room defines it; empty where it can.
+/// Why NCCL cannot run a problem as this module defines it; empty where it can.
 std::string why_not_nccl(const Problem& problem);
 /// Why it cannot run the problem this way; empty where it may be able to.
 std::string why_not_nccl(const Problem& problem, const Content& content, const NcclWay& way);

@@ -11,7 +11,7 @@
 #include "collectives/nccl/device_operation.hpp"
 #include "collectives/nccl/nccl_memory.hpp"
 #include "collectives/nccl/nccl_way.hpp"
-#include "collectives/room/runner.hpp"
+#include "collectives/measure/runner.hpp"
 
 namespace assay::collectives {
 

@@ -15,7 +15,7 @@ namespace assay::collectives {
 namespace {
 
 constexpr double make_limit_s = 60;  // a communicator over a whole cluster takes seconds
-constexpr double room_to_spare = 4;  // of an operation's own limit beyond the watch's
+constexpr double time_to_spare = 4;  // of an operation's own limit beyond the watch's
 
 // An id travels as text: what NCCL wrote, two digits a byte.
 std::string to_text(const ncclUniqueId& id) {
@@ -107,7 +107,7 @@ class World final : public NcclWorld {
 
   std::unique_ptr<NcclRunner> runner_of(std::unique_ptr<Communicator> communicator, const Problem& problem,
                                         const Content& content, int rank) {
-    communicator->set_patience(patience(room_to_spare * options_.hang_limit_s));
+    communicator->set_patience(patience(time_to_spare * options_.hang_limit_s));
     return std::make_unique<NcclRunner>(NcclRunner::Made{.calls = parts_.calls,
                                                          .accelerator = accelerator_,
                                                          .parent = everybody_,

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "collectives/room/arrivals.hpp"
+#include "collectives/measure/arrivals.hpp"
 
 #include <gtest/gtest.h>
 
 #include <map>
 
-#include "collectives/room/group_figures.hpp"
+#include "collectives/measure/group_figures.hpp"
 #include "harness/core/error.hpp"
 
 namespace assay::collectives {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "collectives/room/bandwidth.hpp"
+#include "collectives/measure/bandwidth.hpp"
 
 #include <gtest/gtest.h>
 

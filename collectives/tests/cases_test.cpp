@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "collectives/room/cases.hpp"
+#include "collectives/measure/cases.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 #include "collectives/algorithms/table.hpp"
 #include "collectives/algorithms/table_text.hpp"
 #include "collectives/nccl/nccl_back_end.hpp"
-#include "collectives/room/point_problems.hpp"
+#include "collectives/measure/point_problems.hpp"
 #include "harness/core/error.hpp"
 
 namespace assay::collectives {
@@ -31,7 +31,7 @@ std::string refusal(const Point& point, Operation operation) {
   return "accepted";
 }
 
-core::Case case_named(const std::string& name, const RoomSettings& settings = {}) {
+core::Case case_named(const std::string& name, const ModuleSettings& settings = {}) {
   const auto all = declared_cases(settings, 6);
   return *std::ranges::find(all, name, &core::Case::name);
 }

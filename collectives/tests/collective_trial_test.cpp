@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // A trial on ranks that are threads: what it measures, and that wrong bytes are noticed.
-#include "collectives/room/collective_trial.hpp"
+#include "collectives/measure/collective_trial.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

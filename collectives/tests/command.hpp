@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Commands of this room's tests, and how they start mpirun.
+// Commands of this module's tests, and how they start mpirun.
 #pragma once
 
 #include <string>

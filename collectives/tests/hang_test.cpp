@@ -33,7 +33,7 @@ Ended run_and_disturb(const std::string& command, const std::string& journal,
   std::filesystem::remove(journal);
   const std::string script = journal + ".sh";
   std::ofstream(script) << "timeout -k 2 100 " << command << " --journal " << journal
-                        << " </dev/null & room=$!\n"
+                        << " </dev/null & module=$!\n"
                         << "for i in $(seq 600); do\n"
                         << "  grep -qs '\"record\":\"point\"' " << journal << " && break\n"
                         << "  sleep 0.05\n"
@@ -44,7 +44,7 @@ Ended run_and_disturb(const std::string& command, const std::string& journal,
                         << rank_variable << "=2' && victim=$process\n"
                         << "done\n"
                         << "test -n \"$victim\" || echo no victim\n"
-                        << action << "\nwait $room\n";
+                        << action << "\nwait $module\n";
   return run_command("bash " + script);
 }
 

@@ -227,7 +227,7 @@ TEST_F(Watched, TellsNothingOfThePostsOfThePointBefore) {
   }
 }
 
-TEST_F(Watched, EndsTheRoomWhereALostRankCannotComeBack) {
+TEST_F(Watched, EndsTheModuleWhereALostRankCannotComeBack) {
   options_.loss_is_final = true;
   try {
     run([] { throw team::PeerLost(2, "rank 2 is gone"); });

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // Real MPI processes on loopback: our algorithms over its point to point, and its own collectives as this
-// room calls them.
+// module calls them.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // What made-up counters of several hosts say together.
-#include "collectives/room/wire_seen.hpp"
+#include "collectives/measure/wire_seen.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

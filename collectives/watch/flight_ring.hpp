@@ -17,7 +17,7 @@ namespace assay::collectives {
 enum class FlightState { computes, waits, done };
 
 struct FlightEntry {
-  std::int64_t sequence = 0;  // counts a rank's operations from 1, barriers of the room included
+  std::int64_t sequence = 0;  // counts a rank's operations from 1, barriers of the module included
   Operation operation = Operation::barrier;
   std::int64_t bytes = 0;
   FlightState state = FlightState::computes;

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "collectives/room/clock_offset.hpp"
+#include "collectives/measure/clock_offset.hpp"
 #include "collectives/watch/rank_report.hpp"
 #include "harness/core/error.hpp"
 #include "harness/team/deadline.hpp"

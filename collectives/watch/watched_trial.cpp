@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "collectives/mpi/mpi_transport.hpp"
-#include "collectives/room/clock_offset.hpp"
+#include "collectives/measure/clock_offset.hpp"
 #include "harness/core/error.hpp"
 #include "harness/core/units.hpp"
 #include "harness/team/team.hpp"

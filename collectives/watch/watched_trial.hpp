@@ -26,7 +26,7 @@ class AdaptiveLimit {
 
 struct WatchOptions {
   double first_limit_s = 15;
-  /// A lost rank does not come back in this run (its launcher's to start): the room then ends, so that the
+  /// A lost rank does not come back in this run (its launcher's to start): the module then ends, so that the
   /// points that are left can be resumed.
   bool loss_is_final = false;
 };

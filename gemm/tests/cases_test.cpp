@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// The room's list, read without running anything.
+// The module's list, read without running anything.
 #include "gemm/cases.hpp"
 
 #include <gtest/gtest.h>

@@ -111,7 +111,7 @@ void add_end(CLI::App& app, BurnInFlags& flags) {
 
 void add_watch(CLI::App& app, BurnInFlags& flags) {
   app.add_option("--check-every", flags.options.check_every_s,
-                 "time between the health checks that are made while rooms run")
+                 "time between the health checks that are made while modules run")
       ->check(CLI::Range(0.0, 86400.0))
       ->type_name("SECONDS")
       ->capture_default_str();
@@ -142,9 +142,9 @@ Command burn_in_command(CLI::App& parent) {
   const auto flags = std::make_shared<BurnInFlags>();
   suite::CampaignOptions* options = &flags->options.campaign;
   options->folder = default_folder;
-  options->rooms_folder = suite::own_folder();
+  options->programs_folder = suite::own_folder();
   CLI::App* app = parent.add_subcommand(
-      "burn-in", "Is every unit sound? The rooms in rounds, in turn and at once, until a time or a dose");
+      "burn-in", "Is every unit sound? The modules in rounds, in turn and at once, until a time or a dose");
   add_end(*app, *flags);
   add_selection(*app, *options, default_plan());
   add_launcher_options(*app, options->launcher);

@@ -18,6 +18,10 @@ void add_selection(CLI::App& app, suite::CampaignOptions& options, const std::st
                              fmt::join(plan::built_in_plans(), " "), default_plan))
       ->check(file_name())
       ->type_name("FILE|NAME");
+  app.add_option("--modules", options.modules, "only these modules, e.g. gemm,memory (default: all that the plan names)")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("NAMES");
   app.add_option("--filter", options.filters,
                  "only cases, or case/point, that match this glob, e.g. 'memory.*'; can be repeated")
       ->allow_extra_args(false)
@@ -42,13 +46,13 @@ void add_launcher_options(CLI::App& app, suite::LauncherFlags& launcher) {
       "let ranks take part without a key: whoever reaches their port can join and read along");
   app.add_option(
          "--launcher", launcher.engine,
-         "what starts the ranks of rdma and collectives: the rooms themselves on this host (local), or an "
-         "engine of the cluster; other rooms run here")
+         "what starts the ranks of rdma and collectives: the modules themselves on this host (local), or an "
+         "engine of the cluster; other modules run here")
       ->check(CLI::IsMember({"local", "mpirun", "srun"}))
       ->capture_default_str()
       ->excludes(hosts);
   app.add_option("--ranks", launcher.ranks,
-                 "how many ranks (default: the tasks of the Slurm allocation; local: as the room has it)")
+                 "how many ranks (default: the tasks of the Slurm allocation; local: as the module has it)")
       ->check(CLI::PositiveNumber)
       ->type_name("N");
   app.add_option(
@@ -63,7 +67,7 @@ void add_patience(CLI::App& app, suite::CampaignOptions& options) {
                  "seconds beyond five times its budget after which a silent point is recorded as timeout")
       ->type_name("SECONDS")
       ->capture_default_str();
-  app.add_option("--rooms", options.rooms_folder, "folder with the rooms' programs")->group("");
+  app.add_option("--programs", options.programs_folder, "folder with the modules' programs")->group("");
 }
 
 }  // namespace assay::cli

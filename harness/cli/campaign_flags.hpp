@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// The flags of every command that starts rooms: which points, who starts the ranks, where it is kept.
+// The flags of every command that starts modules: which points, who starts the ranks, where it is kept.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -13,10 +13,10 @@ namespace assay::cli {
 /// Which points run. `default_plan` is for the help text.
 void add_selection(CLI::App& app, suite::CampaignOptions& options, const std::string& default_plan);
 
-/// Who starts the ranks of rooms that measure between several processes.
+/// Who starts the ranks of modules that measure between several processes.
 void add_launcher_options(CLI::App& app, suite::LauncherFlags& launcher);
 
-/// How long a silent point is waited for, and the rooms' programs.
+/// How long a silent point is waited for, and the modules' programs.
 void add_patience(CLI::App& app, suite::CampaignOptions& options);
 
 }  // namespace assay::cli

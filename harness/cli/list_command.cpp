@@ -9,7 +9,7 @@
 #include "harness/core/error.hpp"
 #include "harness/plan/plan.hpp"
 #include "harness/suite/child.hpp"
-#include "harness/suite/rooms.hpp"
+#include "harness/suite/modules.hpp"
 
 namespace assay::cli {
 namespace {
@@ -19,11 +19,11 @@ struct ListFlags {
   bool plans = false;
 };
 
-std::string ask(const suite::RoomProgram& room, const std::string& format) {
-  const suite::Output output = suite::run_and_read({room.program.string(), "--list=" + format});
+std::string ask(const suite::ModuleProgram& module, const std::string& format) {
+  const suite::Output output = suite::run_and_read({module.program.string(), "--list=" + format});
   if (output.ending.signal != 0 || output.ending.exit_code != 0)
     throw core::Error(core::ErrorKind::system,
-                      fmt::format("{} could not list its cases", room.program.string()));
+                      fmt::format("{} could not list its cases", module.program.string()));
   return output.text;
 }
 
@@ -35,8 +35,8 @@ int list_plans() {
 
 int list_cases(const std::string& format) {
   nlohmann::ordered_json all = nlohmann::ordered_json::array();
-  for (const suite::RoomProgram& room : suite::built_rooms(suite::own_folder())) {
-    const std::string text = ask(room, format);
+  for (const suite::ModuleProgram& module : suite::built_modules(suite::own_folder())) {
+    const std::string text = ask(module, format);
     if (format != "json")
       std::cout << text;
     else

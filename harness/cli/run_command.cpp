@@ -67,12 +67,12 @@ Command run_command(CLI::App& parent) {
   const auto flags = std::make_shared<RunFlags>();
   suite::CampaignOptions* options = &flags->campaign;
   options->folder = default_folder;
-  options->rooms_folder = suite::own_folder();
-  CLI::App* app = parent.add_subcommand("run", "Measure: every point of a plan, one room after the other");
+  options->programs_folder = suite::own_folder();
+  CLI::App* app = parent.add_subcommand("run", "Measure: every point of a plan, one module after the other");
   add_selection(*app, *options, "quick");
   add_launcher_options(*app, options->launcher);
   app->add_flag("--show-commands", flags->show_commands,
-                "print the command of each room that the plan names, and run nothing");
+                "print the command of each module that the plan names, and run nothing");
   app->add_option("--out", options->folder, "folder for runs, the store and reports")
       ->check(file_name())
       ->type_name("FOLDER")

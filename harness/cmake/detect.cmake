@@ -93,9 +93,9 @@ find_package(OpenMP QUIET COMPONENTS CXX)
 pkg_check_modules(VERBS IMPORTED_TARGET libibverbs)
 set(ASSAY_VERBS_FOUND ${VERBS_FOUND})
 assay_want(ASSAY_WITH_VERBS ASSAY_VERBS_FOUND VERBS_VERSION "rdma-core's libibverbs")
-assay_component("libibverbs" "${VERBS_VERSION}" "the rdma room is not built")
+assay_component("libibverbs" "${VERBS_VERSION}" "the rdma module is not built")
 
-# liburing (static where the archive exists) and xxHash's header: the checkpoints of the offload room.
+# liburing (static where the archive exists) and xxHash's header: the checkpoints of the offload module.
 pkg_check_modules(URING IMPORTED_TARGET liburing)
 find_path(ASSAY_XXHASH_INCLUDE NAMES xxhash.h)
 if(URING_FOUND AND ASSAY_XXHASH_INCLUDE)

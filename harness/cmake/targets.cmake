@@ -142,20 +142,20 @@ function(assay_simulated_gpu_test name)
   endif()
 endfunction()
 
-# assay_simulated_program(room LINK ... ...): the room's program on that GPU, in simulated/ and never installed. Its records
+# assay_simulated_program(module LINK ... ...): the module's program on that GPU, in simulated/ and never installed. Its records
 # say `simulated`.
-function(assay_simulated_program room)
+function(assay_simulated_program module)
   cmake_parse_arguments(PARSE_ARGV 1 arg "CUBLASLT" "" "LINK;KERNELS;TWINS")
   assay_wants_tests(unit wanted)
   if(NOT wanted)
     return()
   endif()
-  add_executable(simulated-assay-${room} main.cpp ${PROJECT_SOURCE_DIR}/harness/run/tests/simulated_origin.cpp
+  add_executable(simulated-assay-${module} main.cpp ${PROJECT_SOURCE_DIR}/harness/run/tests/simulated_origin.cpp
                                          ${PROJECT_SOURCE_DIR}/harness/cuda/tests/simulated/from_environment.cpp)
-  set_target_properties(simulated-assay-${room} PROPERTIES OUTPUT_NAME assay-${room}
+  set_target_properties(simulated-assay-${module} PROPERTIES OUTPUT_NAME assay-${module}
                         RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/simulated)
-  target_link_libraries(simulated-assay-${room} PRIVATE ${arg_LINK})
-  assay_on_simulated_gpu(simulated-assay-${room} KERNELS ${arg_KERNELS} TWINS ${arg_TWINS} CUBLASLT ${arg_CUBLASLT})
+  target_link_libraries(simulated-assay-${module} PRIVATE ${arg_LINK})
+  assay_on_simulated_gpu(simulated-assay-${module} KERNELS ${arg_KERNELS} TWINS ${arg_TWINS} CUBLASLT ${arg_CUBLASLT})
 endfunction()
 
 # assay_fuzz(name LINK ...): tests/fuzz/<name>_fuzz.cpp under libFuzzer, begun from the inputs in tests/fuzz/corpus/<name>.

@@ -91,7 +91,7 @@ class Trial {
 enum class Headline { bandwidth_gb_per_s, tflops, latency_ns, latency_us, time_us, message_rate_m_per_s };
 
 struct Case {
-  std::string name;      // "memory.host.copy": room.backend.benchmark
+  std::string name;      // "memory.host.copy": module.backend.benchmark
   std::string measures;  // one line
   Headline headline = Headline::time_us;
   std::vector<Axis> axes;

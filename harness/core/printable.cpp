@@ -77,7 +77,7 @@ std::size_t utf8_length(std::string_view text) {
 
 std::string printable(std::string_view text, std::size_t most_bytes) {
   std::string all;
-  std::size_t fits = 0;  // bytes of `all` that leave room for the dots
+  std::size_t fits = 0;  // bytes of `all` that leave space for the dots
   while (!text.empty()) {
     const Shown next = first_shown(text);
     if (all.size() + next.text.size() > most_bytes)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What kernels of all rooms share: how they are launched, clocks, and words that the host or other thread
+// What kernels of all modules share: how they are launched, clocks, and words that the host or other thread
 // blocks change while they run. In tests harness/cuda/tests/simulated has a twin of this file for a host.
 #pragma once
 

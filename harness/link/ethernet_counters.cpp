@@ -15,7 +15,7 @@ constexpr CounterFact ethernet_facts[] = {
     {CounterSource::netdev, "rx_frame_errors", 64, Overflow::wraps, "frames", CounterClass::faulty,
      "frames with alignment errors"},
     {CounterSource::netdev, "rx_missed_errors", 64, Overflow::wraps, "frames", CounterClass::lossy,
-     "frames the device had no room for"},
+     "frames the device had no space for"},
     {CounterSource::netdev, "rx_fifo_errors", 64, Overflow::wraps, "frames", CounterClass::lossy,
      "frames lost to a full receive queue"},
     {CounterSource::netdev, "rx_over_errors", 64, Overflow::wraps, "frames", CounterClass::lossy,

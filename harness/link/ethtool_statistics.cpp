@@ -39,12 +39,12 @@ class EthtoolSocket {
 
 /// Answers are a fixed head with the data behind it, in words of 8 bytes for the sake of alignment.
 template <class Head>
-std::vector<std::uint64_t> room_for(std::size_t data_bytes) {
+std::vector<std::uint64_t> space_for(std::size_t data_bytes) {
   return std::vector<std::uint64_t>((sizeof(Head) + data_bytes + 7) / 8, 0);
 }
 
 std::uint32_t count_statistics(const EthtoolSocket& socket) {
-  auto memory = room_for<ethtool_sset_info>(sizeof(std::uint32_t));
+  auto memory = space_for<ethtool_sset_info>(sizeof(std::uint32_t));
   auto* info = reinterpret_cast<ethtool_sset_info*>(memory.data());
   info->cmd = ETHTOOL_GSSET_INFO;
   info->sset_mask = std::uint64_t{1} << ETH_SS_STATS;
@@ -53,7 +53,7 @@ std::uint32_t count_statistics(const EthtoolSocket& socket) {
 }
 
 std::vector<std::string> read_names(const EthtoolSocket& socket, std::uint32_t count) {
-  auto memory = room_for<ethtool_gstrings>(std::size_t{count} * ETH_GSTRING_LEN);
+  auto memory = space_for<ethtool_gstrings>(std::size_t{count} * ETH_GSTRING_LEN);
   auto* strings = reinterpret_cast<ethtool_gstrings*>(memory.data());
   strings->cmd = ETHTOOL_GSTRINGS;
   strings->string_set = ETH_SS_STATS;
@@ -74,7 +74,7 @@ std::map<std::string, std::uint64_t> read_ethtool_statistics(const std::string& 
   const std::uint32_t count = count_statistics(socket);
   const std::vector<std::string> names = count > 0 ? read_names(socket, count) : std::vector<std::string>{};
   if (names.empty()) return {};
-  auto memory = room_for<ethtool_stats>(std::size_t{count} * sizeof(std::uint64_t));
+  auto memory = space_for<ethtool_stats>(std::size_t{count} * sizeof(std::uint64_t));
   auto* statistics = reinterpret_cast<ethtool_stats*>(memory.data());
   statistics->cmd = ETHTOOL_GSTATS;
   statistics->n_stats = count;

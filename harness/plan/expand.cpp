@@ -17,16 +17,16 @@ using core::Axis;
 using core::Case;
 using core::usage_error;
 
-/// True when the glob can name a case of this room: its part before the first dot matches the room's name.
-bool speaks_of(const std::string& glob, const std::string& room) {
-  return glob_matches(glob.substr(0, glob.find('.')), room);
+/// True when the glob can name a case of this module: its part before the first dot matches the module's name.
+bool speaks_of(const std::string& glob, const std::string& module) {
+  return glob_matches(glob.substr(0, glob.find('.')), module);
 }
 
-std::vector<const Case*> matched_cases(const Sweep& sweep, const std::string& room,
+std::vector<const Case*> matched_cases(const Sweep& sweep, const std::string& module,
                                        const std::vector<Case>& cases) {
   std::vector<const Case*> matched;
   for (const std::string& glob : sweep.cases) {
-    if (!speaks_of(glob, room)) continue;
+    if (!speaks_of(glob, module)) continue;
     const std::size_t before = matched.size();
     bool any = false;
     for (const Case& candidate : cases)
@@ -34,7 +34,7 @@ std::vector<const Case*> matched_cases(const Sweep& sweep, const std::string& ro
         any = true;
         if (std::ranges::find(matched, &candidate) == matched.end()) matched.push_back(&candidate);
       }
-    // A pattern over several rooms or back ends may match nothing here; a name or a pattern in this room may
+    // A pattern over several modules or back ends may match nothing here; a name or a pattern in this module may
     // not.
     if (!any && before == matched.size() && glob.find('*') == std::string::npos) {
       std::vector<std::string> names;
@@ -136,12 +136,12 @@ std::string override_axis(Plan& plan, const std::string& text) {
   return axis;
 }
 
-std::vector<PlannedPoint> expand(const Plan& plan, const std::string& room, const std::vector<Case>& cases,
+std::vector<PlannedPoint> expand(const Plan& plan, const std::string& module, const std::vector<Case>& cases,
                                  const std::function<bool(const Case&)>& wanted) {
   std::vector<PlannedPoint> points;
   std::set<std::string> seen;
   for (const Sweep& sweep : plan.sweeps) {
-    std::vector<const Case*> matched = matched_cases(sweep, room, cases);
+    std::vector<const Case*> matched = matched_cases(sweep, module, cases);
     if (matched.empty()) continue;
     refuse_axes_nobody_has(sweep, matched);
     std::erase_if(matched, [&](const Case* benchmark) { return !wanted(*benchmark); });

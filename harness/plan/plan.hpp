@@ -47,12 +47,12 @@ struct PlannedPoint {
   int repetition = 0;
 };
 
-/// The points of those cases that the plan asks of this room, in plan order, each (case, point, repetition)
-/// once. A sweep whose globs all name another room is passed over; one that names this room and matches no
+/// The points of those cases that the plan asks of this module, in plan order, each (case, point, repetition)
+/// once. A sweep whose globs all name another module is passed over; one that names this module and matches no
 /// case, or an axis no matched case has, is a usage Error. Cases that are not `wanted` give no points, and
 /// are not asked whether they take an axis' values.
 std::vector<PlannedPoint> expand(
-    const Plan& plan, const std::string& room, const std::vector<core::Case>& cases,
+    const Plan& plan, const std::string& module, const std::vector<core::Case>& cases,
     const std::function<bool(const core::Case&)>& wanted = [](const core::Case&) { return true; });
 
 bool glob_matches(const std::string& pattern, const std::string& text);

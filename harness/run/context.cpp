@@ -31,10 +31,10 @@ nlohmann::ordered_json telling_environment(const char* const* environment) {
   return telling;
 }
 
-results::ContextRecord context_of(const std::string& room, const machine::Machine& machine,
+results::ContextRecord context_of(const std::string& module, const machine::Machine& machine,
                                   const plan::Plan& plan, const std::vector<std::string>& command_line) {
   results::ContextRecord context;
-  context.room = room;
+  context.module = module;
   context.started = core::iso_time_now();
   context.host = machine.host;
   context.origin = origin_of_numbers();

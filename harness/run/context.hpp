@@ -13,7 +13,7 @@
 namespace assay::run {
 
 /// Versions, machine, plan, and the environment variables that change what libraries do.
-results::ContextRecord context_of(const std::string& room, const machine::Machine& machine,
+results::ContextRecord context_of(const std::string& module, const machine::Machine& machine,
                                   const plan::Plan& plan, const std::vector<std::string>& command_line);
 
 /// The environment variables worth a record, from a list of "NAME=value".

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The one adaptor to Google Benchmark: each planned point is registered with manual time, one of its
 // iterations is one whole measurement by our loop. Its filter, list, repetition and output flags then work on
-// every room.
+// every module.
 #pragma once
 
 #include <functional>

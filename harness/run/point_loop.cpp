@@ -51,7 +51,7 @@ void PointLoop::measure_into(results::PointRecord& record, const plan::PlannedPo
 }
 
 Measured PointLoop::run(const plan::PlannedPoint& planned) const {
-  Measured measured{.record = planned_record(room_, planned)};
+  Measured measured{.record = planned_record(module_, planned)};
   results::PointRecord& record = measured.record;
   record.started = now_();
   const double start = clock_.seconds();

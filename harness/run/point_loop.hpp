@@ -23,9 +23,9 @@ class PointLoop {
   /// `now` gives the calendar time records are stamped with; `still_runs` is called after each step of a
   /// point.
   PointLoop(
-      std::string room, core::Clock& clock, std::function<std::string()> now,
+      std::string module, core::Clock& clock, std::function<std::string()> now,
       const std::atomic<bool>& interrupted, std::function<void()> still_runs = [] {})
-      : room_(std::move(room)),
+      : module_(std::move(module)),
         clock_(clock),
         now_(std::move(now)),
         interrupted_(interrupted),
@@ -37,7 +37,7 @@ class PointLoop {
  private:
   void measure_into(results::PointRecord& record, const plan::PlannedPoint& planned) const;
 
-  std::string room_;
+  std::string module_;
   core::Clock& clock_;
   std::function<std::string()> now_;
   const std::atomic<bool>& interrupted_;

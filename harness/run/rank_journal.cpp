@@ -84,7 +84,7 @@ class RankJournal final : public core::Witness {
  private:
   results::PointRecord record(const std::string& why_failed) {
     results::PointRecord record = planned_record(
-        context_.room, {.benchmark = benchmark_, .point = point_, .measure = {}, .repetition = 0});
+        context_.module, {.benchmark = benchmark_, .point = point_, .measure = {}, .repetition = 0});
     record.started = started_;
     record.elapsed_s = core::seconds_since(start_);
     if (!why_failed.empty()) {
@@ -123,7 +123,7 @@ class RankJournal final : public core::Witness {
       point.sequence = sequence_++;
       writer_->write(point);
     } catch (const std::exception& error) {
-      std::cerr << fmt::format("assay-{}: this rank keeps no journal: {}\n", context_.room, error.what());
+      std::cerr << fmt::format("assay-{}: this rank keeps no journal: {}\n", context_.module, error.what());
       unwritable_ = true;
     }
   }
@@ -148,7 +148,7 @@ class RankJournal final : public core::Witness {
 
 }  // namespace
 
-std::unique_ptr<core::Witness> rank_journal(const std::string& room, int rank,
+std::unique_ptr<core::Witness> rank_journal(const std::string& module, int rank,
                                             const machine::Machine& machine,
                                             const std::vector<std::string>& arguments) {
   const std::string journal = argument_named(arguments, "--journal");
@@ -156,7 +156,7 @@ std::unique_ptr<core::Witness> rank_journal(const std::string& room, int rank,
   if (journal.empty() || run_id.empty()) return nullptr;
   const std::string plan = argument_named(arguments, "--plan");
   results::ContextRecord context =
-      context_of(room, machine, plan.empty() ? plan::Plan{} : plan::read_plan(plan), arguments);
+      context_of(module, machine, plan.empty() ? plan::Plan{} : plan::read_plan(plan), arguments);
   context.run_id = fmt::format("{}.rank{}", run_id, rank);
   return std::make_unique<RankJournal>(fmt::format("{}.rank{}", journal, rank), std::move(context));
 }

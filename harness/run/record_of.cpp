@@ -56,10 +56,10 @@ std::string word_of(core::Verification::Result result) {
 
 }  // namespace
 
-results::PointRecord planned_record(const std::string& room, const plan::PlannedPoint& planned) {
+results::PointRecord planned_record(const std::string& module, const plan::PlannedPoint& planned) {
   const core::Case& benchmark = *planned.benchmark;
   results::PointRecord record;
-  record.room = room;
+  record.module = module;
   record.case_name = benchmark.name;
   for (const auto& [name, value] : planned.point.coordinates())
     record.point.emplace_back(name, scalar_of(value));

@@ -12,9 +12,9 @@
 
 namespace assay::run {
 
-/// The identity of a planned point, before anything ran: room, case, axis values, derived values, declared
+/// The identity of a planned point, before anything ran: module, case, axis values, derived values, declared
 /// work.
-results::PointRecord planned_record(const std::string& room, const plan::PlannedPoint& planned);
+results::PointRecord planned_record(const std::string& module, const plan::PlannedPoint& planned);
 
 /// Adds what was measured: times, headline first among the metrics, verification, conditions, samples.
 /// Status becomes `wrong` when verification says so.

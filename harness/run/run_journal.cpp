@@ -6,7 +6,7 @@
 
 namespace assay::run {
 
-RunJournal::RunJournal(const RoomOptions& options, const Finished& finished, results::ContextRecord context)
+RunJournal::RunJournal(const ModuleOptions& options, const Finished& finished, results::ContextRecord context)
     : next_sequence_(finished.last_sequence + 1) {
   const bool goes_on = options.resume && !finished.run_id.empty();
   context.run_id = !options.run_id.empty() ? options.run_id
@@ -17,7 +17,7 @@ RunJournal::RunJournal(const RoomOptions& options, const Finished& finished, res
   context.resumed = options.resume && context.process > 0;
   end_.run_id = context.run_id;
   end_.process = context.process;
-  end_.room = context.room;
+  end_.module = context.module;
   if (options.journal.empty()) return;
   writer_.emplace(options.journal);
   writer_->write(context);

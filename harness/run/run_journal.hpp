@@ -8,7 +8,7 @@
 #include <string>
 
 #include "harness/run/resume.hpp"
-#include "harness/run/room_options.hpp"
+#include "harness/run/module_options.hpp"
 #include "results/journal.hpp"
 
 namespace assay::run {
@@ -16,7 +16,7 @@ namespace assay::run {
 class RunJournal {
  public:
   /// Opens and writes the context. Throws std::system_error when the file cannot be written.
-  RunJournal(const RoomOptions& options, const Finished& finished, results::ContextRecord context);
+  RunJournal(const ModuleOptions& options, const Finished& finished, results::ContextRecord context);
 
   /// Stamps run, process and sequence, then writes. Throws std::system_error on a full disk.
   void write(results::PointRecord& record);

@@ -14,13 +14,13 @@
 
 namespace assay::run {
 
-Session::Session(std::string room, RunJournal& journal, Progress progress, Tally so_far,
+Session::Session(std::string module, RunJournal& journal, Progress progress, Tally so_far,
                  const std::atomic<bool>& interrupted)
-    : room_(std::move(room)),
+    : module_(std::move(module)),
       journal_(journal),
       progress_(std::move(progress)),
       interrupted_(interrupted),
-      loop_(room_, clock_, core::iso_time_now, interrupted, [this] { progress_.still_runs(); }),
+      loop_(module_, clock_, core::iso_time_now, interrupted, [this] { progress_.still_runs(); }),
       tally_(so_far) {}
 
 std::optional<results::PointRecord> Session::measure(const plan::PlannedPoint& planned, int repetition) {
@@ -28,7 +28,7 @@ std::optional<results::PointRecord> Session::measure(const plan::PlannedPoint& p
   progress_.begins(planned);
   {
     const std::lock_guard lock(writing_);
-    flying_.emplace(Flying{planned_record(room_, planned), clock_.seconds()});
+    flying_.emplace(Flying{planned_record(module_, planned), clock_.seconds()});
     flying_->record.repetition += repetition;
     flying_->record.started = core::iso_time_now();
   }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// A room's run while it lasts: measures each point, writes it, shows it, and knows how it all ended.
+// A module's run while it lasts: measures each point, writes it, shows it, and knows how it all ended.
 #pragma once
 
 #include <atomic>
@@ -18,7 +18,7 @@ namespace assay::run {
 class Session {
  public:
   /// `so_far`: of the points that an earlier start of this run finished.
-  Session(std::string room, RunJournal& journal, Progress progress, Tally so_far,
+  Session(std::string module, RunJournal& journal, Progress progress, Tally so_far,
           const std::atomic<bool>& interrupted);
 
   /// Empty once the run is ending: interrupted, the process poisoned, or the journal full.
@@ -38,7 +38,7 @@ class Session {
   };
   void write(results::PointRecord& record);
 
-  std::string room_;
+  std::string module_;
   RunJournal& journal_;
   Progress progress_;
   const std::atomic<bool>& interrupted_;

@@ -84,7 +84,7 @@ Heartbeat parse_heartbeat(const std::string& line) {
   if (repetition.ec != std::errc() || first >= line.size() || line[first] != ' ' ||
       second == std::string::npos)
     throw core::Error(core::ErrorKind::system,
-                      fmt::format("a room announced '{}' (expected: budget repetition case point)", line));
+                      fmt::format("a module announced '{}' (expected: budget repetition case point)", line));
   beat.case_name = line.substr(first + 1, second - first - 1);
   beat.key = line.substr(second + 1);
   return beat;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// How a supervisor hears which point a room has started: over a pipe, or, where a launcher is between them,
+// How a supervisor hears which point a module has started: over a pipe, or, where a launcher is between them,
 // from a file in the run's folder.
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace assay::suite {
 
-/// The start of a point, as the room announces it: "0.700 0 memory.host.copy bytes=64,threads=1". The same
+/// The start of a point, as the module announces it: "0.700 0 memory.host.copy bytes=64,threads=1". The same
 /// again says that the point goes on.
 struct Heartbeat {
   double budget_s = 0;
@@ -33,11 +33,11 @@ class Announcements {
  public:
   virtual ~Announcements() = default;
 
-  /// The room's flag that makes it announce here.
+  /// The module's flag that makes it announce here.
   virtual std::string flag() const = 0;
-  /// A descriptor that the room must inherit; -1 if none.
+  /// A descriptor that the module must inherit; -1 if none.
   virtual int descriptor() const { return -1; }
-  /// To be called once the room was started.
+  /// To be called once the module was started.
   virtual void started() {}
 
   /// Waits up to 100 ms. True when at least one whole line came; heard() are then those. Throws
@@ -54,7 +54,7 @@ class Announcements {
   std::vector<Heartbeat> heard_;
 };
 
-/// Through a pipe that the room inherits.
+/// Through a pipe that the module inherits.
 std::unique_ptr<Announcements> announcements_over_pipe();
 /// Through `file`, which is made anew here and removed at the end. Throws core::Error(system) where it cannot
 /// be written.

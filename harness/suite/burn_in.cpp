@@ -61,7 +61,7 @@ BurnInEnd end_of(const BurnInOptions& options, const BurnInSoFar& so_far) {
   return end;
 }
 
-/// Readings while the rooms run, from a process of its own: a driver that hangs costs them and nothing else.
+/// Readings while the modules run, from a process of its own: a driver that hangs costs them and nothing else.
 class Sampler {
  public:
   Sampler(const BurnInSurroundings& surroundings, const fs::path& timeline, double at_s) {
@@ -132,13 +132,13 @@ class BurnIn {
 
   BurnInOutcome run() {
     prepare();
-    if (rooms_.empty()) return interrupted_before();
+    if (modules_.empty()) return interrupted_before();
     const BurnInLog log(outcome_.timeline, surroundings_.now_s, so_far_.at_s);
     note_session(log);
     BurnInHealth health(log, surroundings_.check, options_.check_every_s, so_far_.looks);
-    BurnInRound round({every_room_, outcome_.id, folder_, end_.for_s}, log, health, signals_);
+    BurnInRound round({every_module_, outcome_.id, folder_, end_.for_s}, log, health, signals_);
     if (!so_far_.round_ended) {
-      round.tell_unheard(rooms_, is_together(so_far_.round), so_far_);
+      round.tell_unheard(modules_, is_together(so_far_.round), so_far_);
       so_far_ = so_far(results::read_timeline(outcome_.timeline).entries);
     }
     Sampler sampler(surroundings_, outcome_.timeline, so_far_.at_s);
@@ -163,37 +163,40 @@ class BurnIn {
     end_ = end_of(options_, so_far_);
     outcome_.targets = end_.dose;
     const plan::Plan plan = plan_for(campaign, outcome_.id);
-    refuse_unknown_rooms(plan);
+    refuse_unknown_modules(plan);
+    static_cast<void>(chosen_modules(campaign.programs_folder, campaign.modules));
     lock_.emplace(folder_, campaign.slack_s + campaign.interrupted_s, signals_);
     static_cast<void>(id_of(campaign));  // one of this name may have ended just now
-    every_room_.run_lock = lock_->descriptor();
-    every_room_.run_id = outcome_.id;
-    every_room_.flags = keep_flags(campaign, outcome_.id, plan);
-    every_room_.slack_s = campaign.slack_s;
-    every_room_.interrupted_s = campaign.interrupted_s;
-    every_room_.launcher = launcher;
-    count_rooms();
+    every_module_.run_lock = lock_->descriptor();
+    every_module_.run_id = outcome_.id;
+    every_module_.flags = keep_flags(campaign, outcome_.id, plan);
+    every_module_.slack_s = campaign.slack_s;
+    every_module_.interrupted_s = campaign.interrupted_s;
+    every_module_.launcher = launcher;
+    count_modules();
   }
 
-  void count_rooms() {
-    for (const RoomProgram& room : built_rooms(options_.campaign.rooms_folder)) {
+  void count_modules() {
+    const CampaignOptions& campaign = options_.campaign;
+    for (const ModuleProgram& module :
+         chosen_modules(campaign.programs_folder, keep_modules(campaign, outcome_.id))) {
       if (signals_ > 0) return;
-      RoomRequest request = every_room_;
-      request.room = room;
+      ModuleRequest request = every_module_;
+      request.module = module;
       request.journal = folder_ / "none.jsonl";  // a fresh one
       try {
         const auto share = count_points(request, false, signals_);
-        if (share && share->planned > 0) rooms_.push_back({room, *share});
+        if (share && share->planned > 0) modules_.push_back({module, *share});
       } catch (const core::Error& error) {
         if (error.kind() == core::ErrorKind::usage) throw;
-        without_.emplace_back(room.name, error.what());
+        without_.emplace_back(module.name, error.what());
       }
     }
-    if (rooms_.empty() && !without_.empty() && signals_ == 0)
+    if (modules_.empty() && !without_.empty() && signals_ == 0)
       throw core::Error(core::ErrorKind::system,
                         fmt::format("{}: {}", without_.front().first, without_.front().second));
-    if (rooms_.empty() && signals_ == 0)
-      usage_error("nothing to run: no point of any room passes the plan and the filters");
+    if (modules_.empty() && signals_ == 0)
+      usage_error("nothing to run: no point of any module passes the plan and the filters");
   }
 
   /// What earlier sessions found still stands.
@@ -206,19 +209,19 @@ class BurnIn {
   void note_session(const BurnInLog& log) const {
     results::Fields fields = fields_of(end_);
     std::string names;
-    for (const PlannedRoom& planned : rooms_) names += planned.room.name + " ";
-    fields.emplace_back("rooms", names);
+    for (const PlannedModule& planned : modules_) names += planned.module.name + " ";
+    fields.emplace_back("modules", names);
     log.note("session", outcome_.id, options_.campaign.resume ? "resumed" : "began", std::move(fields));
-    for (const auto& [room, why] : without_) log.note("room", room, "no answer: " + why);
+    for (const auto& [module, why] : without_) log.note("module", module, "no answer: " + why);
   }
 
-  bool is_together(std::int64_t number) const { return number % 2 == 0 && rooms_.size() > 1; }
+  bool is_together(std::int64_t number) const { return number % 2 == 0 && modules_.size() > 1; }
 
   void run_rounds(BurnInRound& round) {
     std::int64_t number = so_far_.round_ended ? so_far_.round + 1 : so_far_.round;
     BurnInSoFar goes_on = so_far_.round_ended ? BurnInSoFar{} : so_far_;
     bool all_done = done(number - 1, doses_of(results::read_timeline(outcome_.timeline).entries));
-    while (!all_done && !round.over() && round.run(number, rooms_, is_together(number), goes_on)) {
+    while (!all_done && !round.over() && round.run(number, modules_, is_together(number), goes_on)) {
       goes_on = {};
       all_done = done(number, tell(number));
       ++number;
@@ -229,7 +232,7 @@ class BurnIn {
     if (end_.rounds > 0 && rounds >= end_.rounds) return true;
     if (end_.dose.empty() || rounds == 0) return false;
     if (missing(doses, end_.dose).empty()) return true;
-    const bool cycle = rounds % 2 == 0 || rooms_.size() == 1;
+    const bool cycle = rounds % 2 == 0 || modules_.size() == 1;
     if (!cycle || end_.for_s > 0) return false;
     const std::vector<results::MissingDose> hopeless = progress_.out_of_reach(doses, end_.dose);
     for (const results::MissingDose& lack : hopeless)
@@ -274,9 +277,9 @@ class BurnIn {
   fs::path folder_;
   BurnInSoFar so_far_;
   BurnInEnd end_;
-  RoomRequest every_room_;
+  ModuleRequest every_module_;
   std::optional<RunLock> lock_;
-  std::vector<PlannedRoom> rooms_;
+  std::vector<PlannedModule> modules_;
   std::vector<std::pair<std::string, std::string>> without_;
   Progress progress_;
 };

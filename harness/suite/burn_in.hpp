@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// `assay burn-in`: the rooms of a plan in rounds, in turn and at once, until the time or the dose is reached.
+// `assay burn-in`: the modules of a plan in rounds, in turn and at once, until the time or the dose is reached.
 #pragma once
 
 #include <atomic>

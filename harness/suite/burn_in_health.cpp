@@ -71,7 +71,7 @@ void BurnInHealth::look_locked(const RoundPlace& place, const std::string& when)
   const PointsBefore before = points_before();
   std::vector<Finding> all = findings();
   if (all.empty()) return;
-  if (!place.room.empty())  // rooms of ours compute now; who else does is seen around the rounds
+  if (!place.module.empty())  // modules of ours compute now; who else does is seen around the rounds
     std::erase_if(all, [](const Finding& one) { return one.check == "gpu.processes"; });
   began_s_ = begins_s;
   last_s_ = log_.at_s();
@@ -97,23 +97,23 @@ void BurnInHealth::look_locked(const RoundPlace& place, const std::string& when)
   log_.note("check", "", std::string(to_string(health::verdict_of(all))), std::move(window));
 }
 
-void BurnInHealth::point_begins(const RoundPlace& place, const std::string& room, const std::string& point) {
-  results::Fields fields = BurnInLog::fields_of({place.round, place.kind, room});
+void BurnInHealth::point_begins(const RoundPlace& place, const std::string& module, const std::string& point) {
+  results::Fields fields = BurnInLog::fields_of({place.round, place.kind, module});
   const std::lock_guard lock(points_guard_);
-  flying_[room] = point;
+  flying_[module] = point;
   in_window_.push_back(point);
   log_.note("point", point, looks_, std::move(fields));
 }
 
-void BurnInHealth::room_ends(const std::string& room) {
+void BurnInHealth::module_ends(const std::string& module) {
   const std::lock_guard lock(points_guard_);
-  flying_.erase(room);
+  flying_.erase(module);
 }
 
 BurnInHealth::PointsBefore BurnInHealth::points_before() {
   const std::lock_guard lock(points_guard_);
   PointsBefore before{.begun = in_window_.size()};
-  for (const auto& [room, point] : flying_) before.flying.push_back(point);
+  for (const auto& [module, point] : flying_) before.flying.push_back(point);
   return before;
 }
 

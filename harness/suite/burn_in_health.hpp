@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// The health checks of a burn-in: before and after every room and round, and as often as asked while rooms
+// The health checks of a burn-in: before and after every module and round, and as often as asked while modules
 // run. Looks are numbered; every point stands between two of them. What is new is written down with the
-// round, the room and the points in whose window it appeared.
+// round, the module and the points in whose window it appeared.
 #pragma once
 
 #include <functional>
@@ -32,8 +32,8 @@ class BurnInHealth {
   void look_if_due(const RoundPlace& place, const std::string& when);
 
   /// Written down with the number of the look before it. From any thread; waits for no look.
-  void point_begins(const RoundPlace& place, const std::string& room, const std::string& point);
-  void room_ends(const std::string& room);
+  void point_begins(const RoundPlace& place, const std::string& module, const std::string& point);
+  void module_ends(const std::string& module);
 
   /// What failed or was not told anew since the last call.
   std::vector<health::Finding> take_new();
@@ -59,7 +59,7 @@ class BurnInHealth {
 
   std::mutex points_guard_;
   std::int64_t looks_;
-  std::map<std::string, std::string> flying_;  // the point that each room has begun last
+  std::map<std::string, std::string> flying_;  // the point that each module has begun last
   std::vector<std::string> in_window_;         // points that ran since the last look began
 };
 

@@ -20,12 +20,12 @@ void add_told(const results::TimelineEntry& entry, BurnInSoFar& so_far) {
     verified.bytes += entry.number().value_or(0);
     verified.corruptions += entry.count("corruptions");
   }
-  if (entry.kind != "room" || entry.word() == "began") return;
-  RoomTally& tally = so_far.told[entry.unit];
+  if (entry.kind != "module" || entry.word() == "began") return;
+  ModuleTally& tally = so_far.told[entry.unit];
   tally.ok += entry.count("ok");
   tally.unsupported += entry.count("unsupported");
   tally.bad += entry.count("bad");
-  if (entry.word() != "cut") so_far.rooms_ended.push_back(entry.unit);
+  if (entry.word() != "cut") so_far.modules_ended.push_back(entry.unit);
 }
 
 }  // namespace
@@ -39,7 +39,7 @@ void BurnInLog::note(const std::string& kind, const std::string& unit, results::
 }
 
 results::Fields BurnInLog::fields_of(const RoundPlace& place) {
-  return {{"round", place.round}, {"round_kind", place.kind}, {"room", place.room}};
+  return {{"round", place.round}, {"round_kind", place.kind}, {"module", place.module}};
 }
 
 results::Fields fields_of(const BurnInEnd& end) {
@@ -63,7 +63,7 @@ BurnInSoFar so_far(const std::vector<results::TimelineEntry>& timeline) {
     if (entry.kind == "round") {
       so_far.round = entry.count("round");
       so_far.round_ended = entry.word() == "ended";
-      if (entry.word() == "began") so_far.rooms_ended.clear(), so_far.told.clear();
+      if (entry.word() == "began") so_far.modules_ended.clear(), so_far.told.clear();
     }
     add_told(entry, so_far);
   }

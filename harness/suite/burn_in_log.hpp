@@ -28,7 +28,7 @@ struct BurnInEnd {
 struct RoundPlace {
   std::int64_t round = 0;
   std::string kind;  // turn, together
-  std::string room;  // "memory", "memory and rdma"; "" for the round
+  std::string module;  // "memory", "memory and rdma"; "" for the round
 };
 
 class BurnInLog {
@@ -57,9 +57,9 @@ struct BurnInSoFar {
   std::int64_t round = 0;  // the last that began
   bool round_ended = true;
   std::int64_t looks = 0;  // at the node's health
-  // Of that round: rooms that need not run again, and what was told of each room.
-  std::vector<std::string> rooms_ended = {};
-  std::map<std::string, RoomTally> told = {};
+  // Of that round: modules that need not run again, and what was told of each module.
+  std::vector<std::string> modules_ended = {};
+  std::map<std::string, ModuleTally> told = {};
 };
 BurnInSoFar so_far(const std::vector<results::TimelineEntry>& timeline);
 

@@ -39,7 +39,7 @@ std::string text_of(const PointRecord& record) {
                      record.reason);
 }
 
-void add_self_test(RoomTally& tally, const PointRecord& record) {
+void add_self_test(ModuleTally& tally, const PointRecord& record) {
   std::string& said = tally.self_tests[record.case_name];
   const bool told_worse = !said.empty() && !said.starts_with("caught") && !said.starts_with("unsupported");
   if (told_worse || (record.status == results::Status::unsupported && !said.empty())) return;
@@ -49,7 +49,7 @@ void add_self_test(RoomTally& tally, const PointRecord& record) {
     said = fmt::format("{}: {}", results::to_string(record.status), record.reason);
 }
 
-void add(RoomTally& tally, const PointRecord& record) {
+void add(ModuleTally& tally, const PointRecord& record) {
   const bool self_test = record.case_name.ends_with(self_test_ending);
   const bool good = record.status == results::Status::ok;
   tally.ok += good ? 1 : 0;
@@ -68,19 +68,19 @@ void add(RoomTally& tally, const PointRecord& record) {
 
 }  // namespace
 
-RoomTally tally_of(const std::filesystem::path& journal, const std::string& room) {
-  RoomTally tally;
+ModuleTally tally_of(const std::filesystem::path& journal, const std::string& module) {
+  ModuleTally tally;
   if (!std::filesystem::exists(journal)) return tally;
   results::for_each_record(journal, [&](const results::Record& record) {
     const auto* point = std::get_if<PointRecord>(&record);
-    if (point == nullptr || point->room != room || point->case_name == health_case) return;
+    if (point == nullptr || point->module != module || point->case_name == health_case) return;
     const bool cut = point->stop == "interrupted" && point->status != results::Status::wrong;
     if (!cut) add(tally, *point);
   });
   return tally;
 }
 
-RoomTally since(const RoomTally& before, RoomTally now) {
+ModuleTally since(const ModuleTally& before, ModuleTally now) {
   now.ok -= before.ok;
   now.unsupported -= before.unsupported;
   now.bad -= before.bad;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a room's records say to a burn-in: how its points went, how many bytes were verified on which unit,
+// What a module's records say to a burn-in: how its points went, how many bytes were verified on which unit,
 // and whether the planted corruption was caught.
 #pragma once
 
@@ -21,7 +21,7 @@ struct Verified {
   std::int64_t corruptions = 0;  // points whose result was wrong: one event each, however many bytes
 };
 
-struct RoomTally {
+struct ModuleTally {
   std::int64_t ok = 0, unsupported = 0, bad = 0;
   std::string first_bad;                     // "memory.host.copy/bytes=64 wrong: element 3 ..."
   std::map<std::string, Verified> verified;  // by unit
@@ -29,11 +29,11 @@ struct RoomTally {
   std::map<std::string, std::string> self_tests;
 };
 
-/// Of this room's points in the journal; nothing where there is none. A point cut short by an interrupt
+/// Of this module's points in the journal; nothing where there is none. A point cut short by an interrupt
 /// counts for nothing.
-RoomTally tally_of(const std::filesystem::path& journal, const std::string& room);
+ModuleTally tally_of(const std::filesystem::path& journal, const std::string& module);
 
-/// What `now` says beyond `before`, both of the same room and journal.
-RoomTally since(const RoomTally& before, RoomTally now);
+/// What `now` says beyond `before`, both of the same module and journal.
+ModuleTally since(const ModuleTally& before, ModuleTally now);
 
 }  // namespace assay::suite

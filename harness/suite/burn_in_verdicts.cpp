@@ -24,13 +24,13 @@ std::string kind_of(const std::string& unit) {
 }
 
 std::string where(const TimelineEntry& entry) {
-  const std::string room = entry.text("room");
+  const std::string module = entry.text("module");
   if (entry.count("round") == 0) return entry.text("when");
   return fmt::format("round {} {}{}{}, {}", entry.count("round"), entry.text("round_kind"),
-                     room.empty() ? "" : ", ", room, entry.text("when"));
+                     module.empty() ? "" : ", ", module, entry.text("when"));
 }
 
-struct RoomSum {
+struct ModuleSum {
   std::int64_t ok = 0, unsupported = 0, bad = 0, rounds = 0;
   std::string first_bad, no_answer;
 };
@@ -49,8 +49,8 @@ struct Told {
 class Judgement {
  public:
   void add(const TimelineEntry& entry) {
-    if (entry.kind == "session") add_rooms(entry);
-    if (entry.kind == "room" && entry.word() != "began") add_room(entry);
+    if (entry.kind == "session") add_modules(entry);
+    if (entry.kind == "module" && entry.word() != "began") add_module(entry);
     if (entry.kind == "self_test") add_self_test(entry);
     if (entry.kind == "finding") add_finding(entry);
     if (entry.kind == "check") ++looks_, unseen_ = 0;
@@ -62,7 +62,7 @@ class Judgement {
 
   std::vector<VerdictRow> rows() const {
     std::vector<VerdictRow> rows;
-    for (const auto& [name, sum] : rooms_) rows.push_back(room_row(name, sum));
+    for (const auto& [name, sum] : modules_) rows.push_back(module_row(name, sum));
     for (const auto& row : self_test_rows()) rows.push_back(row);
     for (const auto& row : unit_rows()) rows.push_back(row);
     for (const auto& [address, gpu] : gpus_)
@@ -83,13 +83,13 @@ class Judgement {
             .meaning = "a unit that did no work is not proven"};
   }
 
-  void add_rooms(const TimelineEntry& entry) {
-    std::istringstream names(entry.text("rooms"));
-    for (std::string name; names >> name;) rooms_[name];
+  void add_modules(const TimelineEntry& entry) {
+    std::istringstream names(entry.text("modules"));
+    for (std::string name; names >> name;) modules_[name];
   }
 
-  void add_room(const TimelineEntry& entry) {
-    RoomSum& sum = rooms_[entry.unit];
+  void add_module(const TimelineEntry& entry) {
+    ModuleSum& sum = modules_[entry.unit];
     sum.ok += entry.count("ok");
     sum.unsupported += entry.count("unsupported");
     sum.bad += entry.count("bad");
@@ -125,8 +125,8 @@ class Judgement {
     return now > before;
   }
 
-  static VerdictRow room_row(const std::string& name, const RoomSum& sum) {
-    VerdictRow row{.unit = name, .kind = "room", .metric = "points", .verdict = Verdict::pass};
+  static VerdictRow module_row(const std::string& name, const ModuleSum& sum) {
+    VerdictRow row{.unit = name, .kind = "module", .metric = "points", .verdict = Verdict::pass};
     row.n = sum.ok;
     row.because = fmt::format("{} points in {} round{}", sum.ok, sum.rounds, sum.rounds == 1 ? "" : "s");
     if (sum.bad > 0) {
@@ -217,7 +217,7 @@ class Judgement {
     return row;
   }
 
-  std::map<std::string, RoomSum> rooms_;
+  std::map<std::string, ModuleSum> modules_;
   std::map<std::string, SelfTest> self_tests_;
   std::map<std::pair<std::string, std::string>, Told> findings_;  // by unit and check
   std::map<std::string, std::string> gpus_;                       // their names by address

@@ -17,7 +17,7 @@
 #include "harness/core/units.hpp"
 #include "harness/plan/plan.hpp"
 #include "harness/suite/kept_plan.hpp"
-#include "harness/suite/room_run.hpp"
+#include "harness/suite/module_run.hpp"
 #include "harness/suite/run_lock.hpp"
 
 namespace assay::suite {
@@ -30,22 +30,23 @@ Variables variables_of_this_process() {
 }
 
 struct Planned {
-  RoomRequest request;
-  RoomShare share;
+  ModuleRequest request;
+  ModuleShare share;
 };
 
-/// A room that cannot be run costs itself and nothing else; without it the run is no pass.
+/// A module that cannot be run costs itself and nothing else; without it the run is no pass.
 void go_without(const std::exception& error, CampaignOutcome& outcome) {
   fmt::print(stderr, "assay: {}\n", error.what());
   outcome.exit_code = worse_exit(outcome.exit_code, core::exit_code::inconclusive);
 }
 
 std::vector<Planned> count_all(const CampaignOptions& options, CampaignOutcome& outcome,
-                               const RoomRequest& every_room, const std::atomic<int>& signals) {
+                               const std::vector<ModuleProgram>& modules, const ModuleRequest& every_module,
+                               const std::atomic<int>& signals) {
   std::vector<Planned> all;
-  for (const RoomProgram& room : built_rooms(options.rooms_folder)) {
-    RoomRequest request = every_room;
-    request.room = room;
+  for (const ModuleProgram& module : modules) {
+    ModuleRequest request = every_module;
+    request.module = module;
     try {
       const auto share = count_points(request, options.resume, signals);
       if (share && share->planned > 0) all.push_back({std::move(request), *share});
@@ -55,23 +56,23 @@ std::vector<Planned> count_all(const CampaignOptions& options, CampaignOutcome& 
     }
   }
   if (all.empty() && signals == 0 && outcome.exit_code == core::exit_code::pass)
-    usage_error("nothing to run: no point of any room passes the plan and the filters");
+    usage_error("nothing to run: no point of any module passes the plan and the filters");
   return all;
 }
 
 void run_one(const Planned& planned, const PlaceInRun& place, CampaignOutcome& outcome,
              const std::atomic<int>& signals) {
   try {
-    const RoomEnd end = run_room_to_end(planned.request, planned.share, place, signals);
+    const ModuleEnd end = run_module_to_end(planned.request, planned.share, place, signals);
     outcome.exit_code = worse_exit(outcome.exit_code, end.exit_code);
   } catch (const std::exception& error) {
     go_without(error, outcome);
   }
 }
 
-PlaceInRun start_of(const std::vector<Planned>& rooms) {
+PlaceInRun start_of(const std::vector<Planned>& modules) {
   PlaceInRun place;
-  for (const Planned& planned : rooms) {
+  for (const Planned& planned : modules) {
     place.total += planned.share.points;
     place.budget_after_s += planned.share.budget_s;
   }
@@ -98,10 +99,10 @@ std::string run_id_of(const CampaignOptions& options) {
   return run_id;
 }
 
-/// An axis that no room's points have is a slip of the pen, and would be ignored in silence.
-void refuse_unused_axes(const CampaignOptions& options, const std::vector<Planned>& rooms) {
+/// An axis that no module's points have is a slip of the pen, and would be ignored in silence.
+void refuse_unused_axes(const CampaignOptions& options, const std::vector<Planned>& modules) {
   std::set<std::string> axes;
-  for (const Planned& planned : rooms) axes.insert(planned.share.axes.begin(), planned.share.axes.end());
+  for (const Planned& planned : modules) axes.insert(planned.share.axes.begin(), planned.share.axes.end());
   for (const std::string& text : options.axes)
     if (const std::string axis = text.substr(0, text.find('=')); !axes.contains(axis))
       usage_error(fmt::format("--axis {}: no case of this run has such an axis (there are: {})", axis,
@@ -126,10 +127,11 @@ CampaignOutcome run_campaign(const CampaignOptions& options, const std::atomic<i
   outcome.run_id = run_id_of(options);
   outcome.journal = options.folder / outcome.run_id / "journal.jsonl";
   const plan::Plan plan = plan_for(options, outcome.run_id);
-  refuse_unknown_rooms(plan);
+  refuse_unknown_modules(plan);
+  static_cast<void>(chosen_modules(options.programs_folder, options.modules));  // refused before a folder is made
   const RunLock lock(options.folder / outcome.run_id, options.slack_s + options.interrupted_s, signals);
   refuse_taken(options, outcome.run_id);  // by a run that ended just now
-  const RoomRequest every_room{.room = {},
+  const ModuleRequest every_module{.module = {},
                                .run_id = outcome.run_id,
                                .journal = outcome.journal,
                                .flags = keep_flags(options, outcome.run_id, plan),
@@ -138,13 +140,15 @@ CampaignOutcome run_campaign(const CampaignOptions& options, const std::atomic<i
                                .interrupted_s = options.interrupted_s,
                                .launcher = launcher,
                                .run_lock = lock.descriptor()};
-  const std::vector<Planned> rooms = count_all(options, outcome, every_room, signals);
-  if (signals == 0 && outcome.exit_code == core::exit_code::pass) refuse_unused_axes(options, rooms);
-  PlaceInRun place = start_of(rooms);
+  const std::vector<Planned> modules =
+      count_all(options, outcome,
+                chosen_modules(options.programs_folder, keep_modules(options, outcome.run_id)), every_module, signals);
+  if (signals == 0 && outcome.exit_code == core::exit_code::pass) refuse_unused_axes(options, modules);
+  PlaceInRun place = start_of(modules);
   out << fmt::format("run {}: {} points, at most {} of measuring\n", outcome.run_id, place.total,
                      core::format_seconds(place.budget_after_s));
   out.flush();
-  for (const Planned& planned : rooms) {
+  for (const Planned& planned : modules) {
     if (signals > 0) break;
     place.budget_after_s -= planned.share.budget_s;
     run_one(planned, place, outcome, signals);
@@ -156,20 +160,20 @@ CampaignOutcome run_campaign(const CampaignOptions& options, const std::atomic<i
 }
 
 void show_commands(const CampaignOptions& options, std::ostream& out) {
-  RoomRequest request{.room = {}, .run_id = run_id_of(options), .journal = {}, .flags = {}};
+  ModuleRequest request{.module = {}, .run_id = run_id_of(options), .journal = {}, .flags = {}};
   request.launcher = launcher_from(options.launcher, variables_of_this_process());
   request.journal = options.folder / request.run_id / "journal.jsonl";
   const plan::Plan plan = plan_for(options, request.run_id);
-  refuse_unknown_rooms(plan);
+  refuse_unknown_modules(plan);
   request.flags = {"--plan", !options.plan.empty() ? options.plan
                              : options.resume      ? plan_copy(options, request.run_id).string()
                                                    : "quick"};
   std::stringstream words(words_of(options));
   for (std::string word; std::getline(words, word);) request.flags.push_back(word);
-  for (const RoomProgram& room : built_rooms(options.rooms_folder)) {
-    request.room = room;
-    if (names_room(plan, room.name))
-      out << shell_text(run_command(request.launcher, room, room_words(request))) << "\n";
+  for (const ModuleProgram& module : chosen_modules(options.programs_folder, options.modules)) {
+    request.module = module;
+    if (names_module(plan, module.name))
+      out << shell_text(run_command(request.launcher, module, module_words(request))) << "\n";
   }
 }
 

@@ -102,7 +102,7 @@ bool Child::ended() {
   if (ended_) return true;
   const pid_t got = waitpid(pid_, &status, WNOHANG);
   if (got == pid_) reap(status);
-  if (got < 0 && errno != EINTR) system_error("wait for a room");
+  if (got < 0 && errno != EINTR) system_error("wait for a module");
   return ended_;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// A room as a process: started, listened to, interrupted or killed, and waited for. One that a driver holds
+// A module as a process: started, listened to, interrupted or killed, and waited for. One that a driver holds
 // where no signal ends it (state D) is left behind, and named.
 #pragma once
 

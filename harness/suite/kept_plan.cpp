@@ -14,7 +14,7 @@
 
 #include "harness/core/calendar.hpp"
 #include "harness/core/error.hpp"
-#include "harness/suite/rooms.hpp"
+#include "harness/suite/modules.hpp"
 
 namespace assay::suite {
 namespace {
@@ -69,22 +69,22 @@ plan::Plan plan_for(const CampaignOptions& options, const std::string& run_id) {
   return plan::read_plan(options.resume ? plan_copy(options, run_id).string() : "quick");
 }
 
-bool names_room(const plan::Plan& plan, const std::string& room) {
+bool names_module(const plan::Plan& plan, const std::string& module) {
   return std::ranges::any_of(plan.sweeps, [&](const plan::Sweep& sweep) {
     return std::ranges::any_of(sweep.cases, [&](const std::string& glob) {
-      return plan::glob_matches(glob.substr(0, glob.find('.')), room);
+      return plan::glob_matches(glob.substr(0, glob.find('.')), module);
     });
   });
 }
 
-void refuse_unknown_rooms(const plan::Plan& plan) {
+void refuse_unknown_modules(const plan::Plan& plan) {
   for (const plan::Sweep& sweep : plan.sweeps)
     for (const std::string& glob : sweep.cases) {
-      const std::string room = glob.substr(0, glob.find('.'));
-      if (std::ranges::none_of(known_rooms(),
-                               [&](const auto& known) { return plan::glob_matches(room, known); }))
-        usage_error(fmt::format("{}: '{}' names no room (there are: {})", sweep.where, glob,
-                                fmt::join(known_rooms(), " ")));
+      const std::string module = glob.substr(0, glob.find('.'));
+      if (std::ranges::none_of(known_modules(),
+                               [&](const auto& known) { return plan::glob_matches(module, known); }))
+        usage_error(fmt::format("{}: '{}' names no module (there are: {})", sweep.where, glob,
+                                fmt::join(known_modules(), " ")));
     }
 }
 
@@ -93,6 +93,18 @@ std::string words_of(const CampaignOptions& options) {
   for (const std::string& filter : options.filters) words += "--filter\n" + filter + "\n";
   for (const std::string& axis : options.axes) words += "--axis\n" + axis + "\n";
   return words;
+}
+
+std::vector<std::string> keep_modules(const CampaignOptions& options, const std::string& run_id) {
+  const std::filesystem::path file = plan_copy(options, run_id).parent_path() / "modules.txt";
+  if (!options.resume || !options.plan.empty() || !options.modules.empty()) {
+    write_text(file, fmt::format("{}\n", fmt::join(options.modules, "\n")));
+    return options.modules;
+  }
+  std::vector<std::string> modules;
+  std::ifstream kept(file);
+  for (std::string name; kept >> name;) modules.push_back(name);
+  return modules;
 }
 
 std::vector<std::string> keep_flags(const CampaignOptions& options, const std::string& run_id,

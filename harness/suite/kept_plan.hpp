@@ -27,12 +27,14 @@ std::filesystem::path plan_copy(const CampaignOptions& options, const std::strin
 /// A resumed run goes on with its own plan unless another is named.
 plan::Plan plan_for(const CampaignOptions& options, const std::string& run_id);
 
-bool names_room(const plan::Plan& plan, const std::string& room);
-void refuse_unknown_rooms(const plan::Plan& plan);
+bool names_module(const plan::Plan& plan, const std::string& module);
+void refuse_unknown_modules(const plan::Plan& plan);
 
 /// --filter and --axis as given, one word a line.
 std::string words_of(const CampaignOptions& options);
-/// What every start of a room is told. The plan and the words are kept with the run, so that a resume which
+/// The modules that were asked for, kept with the run for a resume that names none. Empty: all of them.
+std::vector<std::string> keep_modules(const CampaignOptions& options, const std::string& run_id);
+/// What every start of a module receives. The plan and the words are kept with the run, so that a resume which
 /// names no others goes on with the same points.
 std::vector<std::string> keep_flags(const CampaignOptions& options, const std::string& run_id,
                                     const plan::Plan& plan);

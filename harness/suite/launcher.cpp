@@ -92,9 +92,9 @@ std::vector<std::string> engine_words(const Launcher& launcher, int ranks) {
   return words;
 }
 
-/// Of the rooms that start their own ranks, how one is told how many.
-std::vector<std::string> local_words(const Launcher& launcher, const RoomProgram& room) {
-  if (launcher.ranks == 0 || room.name != "collectives") return {};
+/// Of the modules that start their own ranks, how one is told how many.
+std::vector<std::string> local_words(const Launcher& launcher, const ModuleProgram& module) {
+  if (launcher.ranks == 0 || module.name != "collectives") return {};
   return {fmt::format("--ranks={}", launcher.ranks)};
 }
 
@@ -133,29 +133,29 @@ void hand_on_team_key(const Launcher& launcher) {
   setenv("ASSAY_TEAM_KEY", fmt::format("{:02x}", fmt::join(secret, "")).c_str(), keep);
 }
 
-bool starts_ranks_of(const Launcher& launcher, const RoomProgram& room) {
-  return launcher.engine != Engine::local && takes_ranks(room.name);
+bool starts_ranks_of(const Launcher& launcher, const ModuleProgram& module) {
+  return launcher.engine != Engine::local && takes_ranks(module.name);
 }
 
-std::vector<std::string> run_command(const Launcher& launcher, const RoomProgram& room,
-                                     const std::vector<std::string>& room_words) {
-  const bool engine = starts_ranks_of(launcher, room);
+std::vector<std::string> run_command(const Launcher& launcher, const ModuleProgram& module,
+                                     const std::vector<std::string>& module_words) {
+  const bool engine = starts_ranks_of(launcher, module);
   std::vector<std::string> words =
       engine ? engine_words(launcher, launcher.ranks) : std::vector<std::string>{};
-  words.push_back(room.program.string());
-  append(words, room_words);
-  if (!engine) append(words, local_words(launcher, room));
+  words.push_back(module.program.string());
+  append(words, module_words);
+  if (!engine) append(words, local_words(launcher, module));
   return words;
 }
 
-std::vector<std::string> count_command(const Launcher& launcher, const RoomProgram& room,
-                                       const std::vector<std::string>& room_words) {
-  if (!starts_ranks_of(launcher, room)) return run_command(launcher, room, room_words);
+std::vector<std::string> count_command(const Launcher& launcher, const ModuleProgram& module,
+                                       const std::vector<std::string>& module_words) {
+  if (!starts_ranks_of(launcher, module)) return run_command(launcher, module, module_words);
   std::vector<std::string> words = engine_words(launcher, 1);
   // torchrun's variables come before those of any engine (docs/teams.md); nobody calls that port.
   append(words, {"/usr/bin/env", "RANK=0", fmt::format("WORLD_SIZE={}", launcher.ranks),
-                 "MASTER_ADDR=127.0.0.1", "MASTER_PORT=1", room.program.string()});
-  append(words, room_words);
+                 "MASTER_ADDR=127.0.0.1", "MASTER_PORT=1", module.program.string()});
+  append(words, module_words);
   return words;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Which engine starts a room's ranks, and the command that makes it do so. Nothing here starts a process or
+// Which engine starts a module's ranks, and the command that makes it do so. Nothing here starts a process or
 // logs in anywhere: ranks are the business of the engine a cluster already has.
 #pragma once
 
@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/suite/rooms.hpp"
+#include "harness/suite/modules.hpp"
 
 namespace assay::suite {
 
@@ -17,7 +17,7 @@ enum class Engine { local, mpirun, srun };
 /// As given on the command line.
 struct LauncherFlags {
   std::string engine = "local";  // local | mpirun | srun
-  int ranks = 0;                 // 0: as many as the allocation has tasks; local: as many as the room takes
+  int ranks = 0;                 // 0: as many as the allocation has tasks; local: as many as the module takes
   std::string words{};           // more words for the engine, as a shell would split them
 };
 
@@ -36,24 +36,24 @@ using Variables = std::function<const char*(const char*)>;
 Launcher launcher_from(const LauncherFlags& flags, const Variables& variables);
 
 /// Takes away what a launcher told this process about being a rank (`srun assay run` on every node, say): the
-/// rooms it starts are no ranks of that launcher's, and must not look for the others.
+/// modules it starts are no ranks of that launcher's, and must not look for the others.
 void forget_own_rank();
 
 /// Gives the ranks that srun will start a key to prove to each other (docs/teams.md), in the environment that
 /// srun hands on; one that is there already stays. mpirun's ranks talk over MPI.
 void hand_on_team_key(const Launcher& launcher);
 
-/// True where this launcher starts that room's ranks; false where the room starts as it always does.
-bool starts_ranks_of(const Launcher& launcher, const RoomProgram& room);
+/// True where this launcher starts that module's ranks; false where the module starts as it always does.
+bool starts_ranks_of(const Launcher& launcher, const ModuleProgram& module);
 
-/// The command that runs the room: `room_words` are the room's own arguments.
-std::vector<std::string> run_command(const Launcher& launcher, const RoomProgram& room,
-                                     const std::vector<std::string>& room_words);
+/// The command that runs the module: `module_words` are the module's own arguments.
+std::vector<std::string> run_command(const Launcher& launcher, const ModuleProgram& module,
+                                     const std::vector<std::string>& module_words);
 
-/// The command that runs the room once, where its rank 0 will be, to tell what the team would do: the room
+/// The command that runs the module once, where its rank 0 will be, to tell what the team would do: the module
 /// takes itself for rank 0 of all ranks and must not look for the others.
-std::vector<std::string> count_command(const Launcher& launcher, const RoomProgram& room,
-                                       const std::vector<std::string>& room_words);
+std::vector<std::string> count_command(const Launcher& launcher, const ModuleProgram& module,
+                                       const std::vector<std::string>& module_words);
 
 /// Splits at blanks outside '...' and "..."; nothing else is special. Throws a usage Error on an open quote.
 std::vector<std::string> split_words(const std::string& text);

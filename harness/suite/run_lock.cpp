@@ -109,7 +109,7 @@ RunLock::RunLock(const std::filesystem::path& run_folder, double patience_s, con
     fail_to_lock(file_);
 }
 
-/// Rooms that still run keep the file's lock; who comes next makes another file only once they have ended.
+/// Modules that still run keep the file's lock; who comes next makes another file only once they have ended.
 RunLock::~RunLock() {
   std::error_code ignored;
   std::filesystem::remove(file_, ignored);

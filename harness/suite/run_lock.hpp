@@ -11,7 +11,7 @@ namespace assay::suite {
 
 class RunLock {
  public:
-  /// Makes the folder. Throws a usage Error naming the run and the process that holds it; rooms that outlive
+  /// Makes the folder. Throws a usage Error naming the run and the process that holds it; modules that outlive
   /// a front end which was killed hold it too, and are waited for up to `patience_s`, or until `signals`
   /// counts an interrupt.
   RunLock(const std::filesystem::path& run_folder, double patience_s, const std::atomic<int>& signals);

@@ -59,7 +59,7 @@ void note(Watched& watched, const Heartbeat& beat) {
   watched.started = core::iso_time_now();
 }
 
-/// Everything about one run of a room.
+/// Everything about one run of a module.
 class Supervision {
  public:
   Supervision(std::vector<std::string> argv, const Watch& watch)
@@ -143,7 +143,7 @@ class Supervision {
   LauncherLines lines_;
   Child child_;
   Watched watched_;
-  Steady::time_point last_ = Steady::now(), begun_ = last_;  // heard of the room, and of the point in flight
+  Steady::time_point last_ = Steady::now(), begun_ = last_;  // heard of the module, and of the point in flight
   std::optional<Steady::time_point> interrupted_;
 };
 

@@ -29,7 +29,7 @@ double seconds_now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-ArrivalLimits with_room_for(std::size_t expected, ArrivalLimits limits) {
+ArrivalLimits with_space_for(std::size_t expected, ArrivalLimits limits) {
   limits.burst += static_cast<double>(expected);
   limits.all_burst += static_cast<double>(expected);
   return limits;
@@ -48,7 +48,7 @@ Reception::Reception(Descriptor listening, std::function<Handshake()> make_hands
     : listening_(std::move(listening)),
       make_handshake_(std::move(make_handshake)),
       options_(std::move(options)),
-      rates_(with_room_for(options_.expected, options_.rates)),
+      rates_(with_space_for(options_.expected, options_.rates)),
       log_(options_.log) {}
 
 void Reception::add_to(std::vector<pollfd>& waiting) const {

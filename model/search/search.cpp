@@ -124,7 +124,7 @@ class ItemSearch {
       choice.tensor_par_net = layout.tensor_par_net;
       choice.expert_par = layout.expert_par;
       choice.expert_par_net = layout.expert_par_net;
-      choice.data_par = layout.expert_par;  // the smallest that has room for them
+      choice.data_par = layout.expert_par;  // the smallest that has space for them
       choice.num_procs = item_.tensor_par * choice.data_par;
       choice.batch_size = item_.microbatch_size * choice.data_par;
       if (!misfit(question_.application, choice, question_.system).empty()) continue;

@@ -9,7 +9,7 @@
 
 namespace assay::offload {
 
-std::vector<core::Case> checkpoint_cases(const RoomSettings&) {
+std::vector<core::Case> checkpoint_cases(const ModuleSettings&) {
   constexpr const char* why = "liburing with xxHash was not found when this program was built";
   std::vector<core::Case> cases{declared_save(), declared_restore(), declared_two_stages()};
   for (core::Case& absent : cases) {

@@ -11,6 +11,6 @@
 namespace assay::offload {
 
 /// `settings` must outlive the cases: the command line may be read later.
-std::vector<core::Case> checkpoint_cases(const RoomSettings& settings);
+std::vector<core::Case> checkpoint_cases(const ModuleSettings& settings);
 
 }  // namespace assay::offload

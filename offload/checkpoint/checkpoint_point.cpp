@@ -17,10 +17,10 @@ std::int64_t checkpoint_bytes(const core::Point& point) {
   return bytes;
 }
 
-CheckpointSettings checkpoint_settings(const RoomSettings& room, const core::Point& point) {
+CheckpointSettings checkpoint_settings(const ModuleSettings& module, const core::Point& point) {
   constexpr std::int64_t most_depth = 4096, most_block = 1 << 30;
   CheckpointSettings settings{
-      .folder = room.checkpoint_folder,
+      .folder = module.checkpoint_folder,
       .shards = {.shards = static_cast<int>(within(point, "shards", 1, 256)),
                  .direct = within(point, "direct", 0, 1) == 1,
                  .checksums = point.text("checksum") == "xxh3",

@@ -15,6 +15,6 @@ namespace assay::offload {
 std::int64_t checkpoint_bytes(const core::Point& point);
 
 /// Throws a usage Error naming axis and value, also where that many shards cannot be cut of that many bytes.
-CheckpointSettings checkpoint_settings(const RoomSettings& room, const core::Point& point);
+CheckpointSettings checkpoint_settings(const ModuleSettings& module, const core::Point& point);
 
 }  // namespace assay::offload

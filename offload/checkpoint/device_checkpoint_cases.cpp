@@ -12,7 +12,7 @@
 #include "harness/workload/cublaslt.hpp"
 #include "offload/checkpoint/checkpoint_declarations.hpp"
 #include "offload/checkpoint/checkpoint_point.hpp"
-#include "offload/checkpoint/device_checkpoint_room.hpp"
+#include "offload/checkpoint/device_checkpoint_space.hpp"
 #include "offload/checkpoint/device_gemm_steps.hpp"
 #include "offload/checkpoint/device_state.hpp"
 #include "offload/checkpoint/two_stage_trial.hpp"
@@ -34,18 +34,18 @@ std::vector<core::Axis> axes() {
   return all;
 }
 
-std::optional<std::string> why_not(const RoomSettings& room, const machine::Machine& machine,
+std::optional<std::string> why_not(const ModuleSettings& module, const machine::Machine& machine,
                                    const core::Point& point) {
-  checkpoint_settings(room, point);  // bad words are errors anywhere
+  checkpoint_settings(module, point);  // bad words are errors anywhere
   const DeviceCheckpointSize size = device_checkpoint_size(point);
   if (auto why = cuda::device_unavailable(point)) return why;
   if (auto why = why_no_io_uring()) return why;
   if (auto why = workload::CublasLt::unavailable()) return why;
-  return why_no_room(machine, size, free_device_bytes(size.gpu), host::available_memory_bytes(size.node));
+  return why_no_space(machine, size, free_device_bytes(size.gpu), host::available_memory_bytes(size.node));
 }
 
-std::unique_ptr<core::Trial> prepare(const RoomSettings& room, const core::Point& point) {
-  const CheckpointSettings settings = checkpoint_settings(room, point);
+std::unique_ptr<core::Trial> prepare(const ModuleSettings& module, const core::Point& point) {
+  const CheckpointSettings settings = checkpoint_settings(module, point);
   const DeviceCheckpointSize size = device_checkpoint_size(point);
   return std::make_unique<TwoStageTrial>(TwoStageTrial::Setup{
       .folder = settings.folder,
@@ -58,7 +58,7 @@ std::unique_ptr<core::Trial> prepare(const RoomSettings& room, const core::Point
 
 }  // namespace
 
-std::vector<core::Case> device_checkpoint_cases(const RoomSettings& settings,
+std::vector<core::Case> device_checkpoint_cases(const ModuleSettings& settings,
                                                 const machine::Machine& machine) {
   return {
       {.name = "offload.cuda.checkpoint",

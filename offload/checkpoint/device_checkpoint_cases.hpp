@@ -15,7 +15,7 @@ namespace assay::offload {
 
 /// Empty in a build without CUDA or without liburing. `settings` must outlive the cases: the command line may
 /// be read later.
-std::vector<core::Case> device_checkpoint_cases(const RoomSettings& settings,
+std::vector<core::Case> device_checkpoint_cases(const ModuleSettings& settings,
                                                 const machine::Machine& machine);
 
 }  // namespace assay::offload

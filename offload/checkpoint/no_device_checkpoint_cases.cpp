@@ -5,6 +5,6 @@
 
 namespace assay::offload {
 
-std::vector<core::Case> device_checkpoint_cases(const RoomSettings&, const machine::Machine&) { return {}; }
+std::vector<core::Case> device_checkpoint_cases(const ModuleSettings&, const machine::Machine&) { return {}; }
 
 }  // namespace assay::offload

@@ -56,7 +56,7 @@ class TwoStageTrial final : public core::Trial {
   std::vector<core::Fact> facts() override;
 
  private:
-  /// Removed with all it holds. Made only where `parent` has room for all the generations of a store.
+  /// Removed with all it holds. Made only where `parent` has space for all the generations of a store.
   class OwnFolder {
    public:
     OwnFolder(const std::filesystem::path& parent, std::int64_t checkpoint_bytes);

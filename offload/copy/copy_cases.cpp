@@ -9,7 +9,7 @@
 
 #include "harness/host/available_memory.hpp"
 #include "offload/copy/copy_point.hpp"
-#include "offload/copy/copy_room.hpp"
+#include "offload/copy/copy_space.hpp"
 #include "offload/copy/copy_trial.hpp"
 #include "offload/copy/node_trial.hpp"
 #include "offload/copy/peer_trial.hpp"
@@ -47,7 +47,7 @@ std::optional<std::string> why_not(const core::Point& point) {
   if (way.memory == MemoryKind::pageable && way.direction == CopyDirection::both)
     return "memory=pageable: the driver copies it in the calling thread, one way after the other";
   if (auto why = cuda::device_unavailable(point)) return why;
-  return no_room(way, 1, free_device_bytes(cuda::gpu_of(point)), host::available_memory_bytes(way.node));
+  return no_space(way, 1, free_device_bytes(cuda::gpu_of(point)), host::available_memory_bytes(way.node));
 }
 
 core::Case copy_case(const machine::Machine& machine) {
@@ -95,7 +95,7 @@ core::Case peer_case() {
         const PeerWay way = peer_way(point);
         if (auto why = cuda::device_unavailable()) return why;
         if (auto why = not_two_gpus(way, cuda::device_count())) return why;
-        return no_room(way, free_device_bytes(way.from), free_device_bytes(way.to));
+        return no_space(way, free_device_bytes(way.from), free_device_bytes(way.to));
       },
       .prepare = [](const core::Point& point) -> std::unique_ptr<core::Trial> {
         return std::make_unique<PeerTrial>(peer_way(point));
@@ -117,7 +117,7 @@ std::optional<std::string> why_not_together(const core::Point& point) {
   if (auto why = cuda::device_unavailable()) return why;
   if (gpus > cuda::device_count())
     return fmt::format("gpus={} but this process sees {} device(s)", gpus, cuda::device_count());
-  return no_room(way, gpus, free_device_bytes(0), host::available_memory_bytes(-1));
+  return no_space(way, gpus, free_device_bytes(0), host::available_memory_bytes(-1));
 }
 
 core::Case node_case(const machine::Machine& machine) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // An H100 multiprocessor has 228 KiB of shared memory, of which a block takes at most 227 KiB and 1 KiB more
 // is reserved for every block (CUDA C++ Programming Guide, compute capability 9.0): a block with the most
-// there is leaves no room for another, of whichever kernel.
+// there is leaves no space for another, of whichever kernel.
 #include "harness/cuda/device_code.cuh"
 #include "offload/interference/resident_kernels.hpp"
 #include "offload/interference/tile_work.cuh"

@@ -48,7 +48,7 @@ struct ResidentLaunch {
   std::uint64_t limit_ns = 0;  // longest stay, by the GPU's global timer
 };
 
-/// Dynamic shared memory with which a block of this kind leaves no room on its multiprocessor for another of
+/// Dynamic shared memory with which a block of this kind leaves no space on its multiprocessor for another of
 /// any kernel; told to the runtime. `most`: of a block, with the opt-in.
 cudaError_t reserve_multiprocessor(ResidentKind kind, int most, int& shared_bytes);
 

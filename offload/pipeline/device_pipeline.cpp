@@ -32,7 +32,7 @@ std::int64_t launches_of(const Block& block) {
   return 2 * static_cast<std::int64_t>(block.products.size()) + 4;
 }
 
-/// Without a gate: what keeps the device busy, and leaves room in the launch queue for what runs beside.
+/// Without a gate: what keeps the device busy, and leaves space in the launch queue for what runs beside.
 constexpr int blocks_ahead = 8;
 
 std::size_t bytes_of(std::int64_t bytes) { return static_cast<std::size_t>(bytes); }

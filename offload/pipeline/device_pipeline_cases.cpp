@@ -31,7 +31,7 @@ std::optional<std::string> why_not(const machine::Machine& machine, const core::
   const DevicePipelineSettings settings = device_pipeline_settings(point);  // bad words are errors anywhere
   if (auto why = cuda::device_unavailable(point)) return why;
   if (auto why = workload::CublasLt::unavailable()) return why;
-  return why_no_room(machine, settings, free_device_bytes(settings.gpu),
+  return why_no_space(machine, settings, free_device_bytes(settings.gpu),
                      host::available_memory_bytes(settings.far_node));
 }
 

@@ -18,7 +18,7 @@ std::int64_t device_bytes(const DevicePipelineSettings& settings) {
   return settings.layout().near_bytes() + static_cast<std::int64_t>(workload::lt_workspace_bytes);
 }
 
-std::optional<std::string> why_no_room(const machine::Machine& machine,
+std::optional<std::string> why_no_space(const machine::Machine& machine,
                                        const DevicePipelineSettings& settings,
                                        std::int64_t available_on_device, std::int64_t available_on_host) {
   if (auto why = missing_node(machine, {settings.far_node})) return why;

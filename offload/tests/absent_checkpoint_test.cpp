@@ -9,7 +9,7 @@ namespace assay::offload {
 namespace {
 
 TEST(AbsentCheckpoint, IsListedAndSaysWhatWasNotFound) {
-  const RoomSettings settings;
+  const ModuleSettings settings;
   const std::vector<core::Case> cases = checkpoint_cases(settings);
   ASSERT_EQ(cases.size(), 3U);
   for (const core::Case& absent : cases)

@@ -26,7 +26,7 @@ Point small() {
 TEST(CheckpointCases, SaveAndRestoreAndAreRight) {
   if (const auto why = why_no_io_uring()) GTEST_SKIP() << *why;
   const TemporaryFolder folder;
-  const RoomSettings settings{.checkpoint_folder = folder.path()};
+  const ModuleSettings settings{.checkpoint_folder = folder.path()};
   for (const core::Case& benchmark : checkpoint_cases(settings)) {
     Point point = small();
     point.set("snapshot", Value("concurrent"));
@@ -44,7 +44,7 @@ TEST(CheckpointCases, SaveAndRestoreAndAreRight) {
 TEST(CheckpointCases, TellHowMuchOfSavingIsTheSync) {
   if (const auto why = why_no_io_uring()) GTEST_SKIP() << *why;
   const TemporaryFolder folder;
-  const RoomSettings settings{.checkpoint_folder = folder.path()};
+  const ModuleSettings settings{.checkpoint_folder = folder.path()};
   const auto trial = checkpoint_cases(settings).front().prepare(small());
   trial->run(2);
   const auto metrics = trial->metrics({});
@@ -55,7 +55,7 @@ TEST(CheckpointCases, TellHowMuchOfSavingIsTheSync) {
 }
 
 TEST(CheckpointCases, RefuseBadAxesBeforeAnythingIsDone) {
-  const RoomSettings settings;
+  const ModuleSettings settings;
   for (const core::Case& benchmark : checkpoint_cases(settings)) {
     const auto message = [&](const char* axis, std::int64_t value) {
       Point point = small();
@@ -81,7 +81,7 @@ TEST(CheckpointCases, RefuseBadAxesBeforeAnythingIsDone) {
 
 TEST(CheckpointCases, OfMoreMemoryThanThereIsAreUnsupportedWithTheBytes) {
   if (const auto why = why_no_io_uring()) GTEST_SKIP() << *why;
-  const RoomSettings settings;
+  const ModuleSettings settings;
   Point point = small();
   point.set("bytes", Value(std::int64_t{1} << 50)).set("gemm_n", Value(std::int64_t{64}));
   const std::vector<core::Case> cases = checkpoint_cases(settings);

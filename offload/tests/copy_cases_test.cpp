@@ -10,7 +10,7 @@
 #include "harness/core/tests/message_of.hpp"
 #include "harness/cuda/device.hpp"
 #include "offload/copy/copy_point.hpp"
-#include "offload/copy/copy_room.hpp"
+#include "offload/copy/copy_space.hpp"
 #include "offload/copy/host_link.hpp"
 #include "offload/copy/host_memory.hpp"
 #include "offload/copy/node_metrics.hpp"
@@ -163,19 +163,19 @@ TEST(NodeMetrics, AreThoseOfTheSlowestGpuBesideItselfAlone) {
   EXPECT_DOUBLE_EQ(std::get<double>(facts[2].second), 5);
 }
 
-TEST(AllCopies, SayWithTheBytesThatThereIsNoRoomForThem) {
+TEST(AllCopies, SayWithTheBytesThatThereIsNoSpaceForThem) {
   const CopyWay both{.direction = CopyDirection::both, .bytes = 1000};
-  EXPECT_EQ(no_room(both, 1, 1999, 9000),
+  EXPECT_EQ(no_space(both, 1, 1999, 9000),
             "the device memory of a copy needs 2000 bytes and 1999 are available");
-  EXPECT_EQ(no_room(both, 1, 2000, 2999),
+  EXPECT_EQ(no_space(both, 1, 2000, 2999),
             "the host memory of a copy needs 3000 bytes and 2999 are available");
-  EXPECT_EQ(no_room(both, 8, 2000, 16999),
+  EXPECT_EQ(no_space(both, 8, 2000, 16999),
             "the host memory of a copy needs 17000 bytes and 16999 are available");
-  EXPECT_EQ(no_room(both, 1, 2000, 3000), std::nullopt);
-  EXPECT_EQ(no_room(both, 1, 0, 0), std::nullopt) << "not known";
-  EXPECT_EQ(no_room({.from = 2, .to = 5, .bytes = 1000}, 1000, 999),
+  EXPECT_EQ(no_space(both, 1, 2000, 3000), std::nullopt);
+  EXPECT_EQ(no_space(both, 1, 0, 0), std::nullopt) << "not known";
+  EXPECT_EQ(no_space({.from = 2, .to = 5, .bytes = 1000}, 1000, 999),
             "a copy on GPU 5 needs 1000 bytes and 999 are available");
-  EXPECT_EQ(no_room({.from = 2, .to = 5, .bytes = 1000, .both = true}, 1999, 2000),
+  EXPECT_EQ(no_space({.from = 2, .to = 5, .bytes = 1000, .both = true}, 1999, 2000),
             "a copy on GPU 2 needs 2000 bytes and 1999 are available");
 }
 

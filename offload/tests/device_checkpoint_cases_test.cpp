@@ -6,7 +6,7 @@
 
 #include "harness/core/tests/message_of.hpp"
 #include "harness/cuda/device.hpp"
-#include "offload/checkpoint/device_checkpoint_room.hpp"
+#include "offload/checkpoint/device_checkpoint_space.hpp"
 
 namespace assay::offload {
 namespace {
@@ -23,7 +23,7 @@ Point small_device_point() {
 }
 
 std::optional<std::string> refusal(const Point& point) {
-  static const RoomSettings settings;
+  static const ModuleSettings settings;
   return device_checkpoint_cases(settings, {}).front().unsupported(point);
 }
 
@@ -49,12 +49,12 @@ TEST(DeviceCheckpoint, SaysInTheDriversWordsWhyItCannotRun) {
 TEST(DeviceCheckpoint, SaysBeforeAnythingIsAllocatedWhichMemoryIsTooSmall) {
   const DeviceCheckpointSize size = device_checkpoint_size(small_device_point());
   // The state, three matrices of 256 x 256 in bf16 and cuBLASLt's 32 MiB.
-  EXPECT_EQ(why_no_room({}, size, 1000, 0),
+  EXPECT_EQ(why_no_space({}, size, 1000, 0),
             "the device memory of the state and of the products beside it needs 34996224 bytes and 1000 are "
             "available");
-  EXPECT_EQ(why_no_room({}, size, 1 << 30, 2'000'000),
+  EXPECT_EQ(why_no_space({}, size, 1 << 30, 2'000'000),
             "the host memory of the snapshot and of its check needs 2097152 bytes and 2000000 are available");
-  EXPECT_EQ(why_no_room({}, size, 1 << 30, 1 << 30), std::nullopt);
+  EXPECT_EQ(why_no_space({}, size, 1 << 30, 1 << 30), std::nullopt);
 }
 
 }  // namespace

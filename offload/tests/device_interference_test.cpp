@@ -40,7 +40,7 @@ Point point(const char* victim, const char* aggressor, std::int64_t blocks = 1) 
           {"round_ms", Value(std::int64_t{20})}};
 }
 
-ContestLimits roomy() {
+ContestLimits ample() {
   return {.sm_count = 132,
           .compute_capability = 90,
           .l2_bytes = 50 * core::mib,
@@ -105,7 +105,7 @@ TEST(DeviceInterferenceCase, NamesWhatItCannotUse) {
 }
 
 TEST(DeviceInterferenceCase, LeavesTheVictimAMultiprocessor) {
-  ContestLimits small = roomy();
+  ContestLimits small = ample();
   small.sm_count = 16;
   EXPECT_EQ(refusal(point("stream", "spin", 16), small),
             "blocks=16: this GPU has 16 multiprocessors, and the victim needs one");
@@ -113,10 +113,10 @@ TEST(DeviceInterferenceCase, LeavesTheVictimAMultiprocessor) {
 }
 
 TEST(DeviceInterferenceCase, RefusesCapsWhereTheyMeanNothing) {
-  EXPECT_EQ(refusal(point("stream", "sm_copy_h2d", 2).set("cap_gb_per_s", Value("5")), roomy()),
+  EXPECT_EQ(refusal(point("stream", "sm_copy_h2d", 2).set("cap_gb_per_s", Value("5")), ample()),
             "cap_gb_per_s=5: only a copy by engine can be held back, not sm_copy_h2d");
-  EXPECT_EQ(refusal(point("stream", "copy_h2d").set("cap_gb_per_s", Value("5")), roomy()), std::nullopt);
-  EXPECT_EQ(refusal(point("stream", "copy_h2d", 0), roomy()), std::nullopt);
+  EXPECT_EQ(refusal(point("stream", "copy_h2d").set("cap_gb_per_s", Value("5")), ample()), std::nullopt);
+  EXPECT_EQ(refusal(point("stream", "copy_h2d", 0), ample()), std::nullopt);
 }
 
 TEST(DeviceInterferenceCase, IsMeasuredOnceWhereNumbersOfBlocksMeanNothing) {
@@ -131,24 +131,24 @@ TEST(DeviceInterferenceCase, IsMeasuredOnceWhereNumbersOfBlocksMeanNothing) {
 }
 
 TEST(DeviceInterferenceCase, RefusesTwoCollectivesAtOnceAndOneWithoutAPeer) {
-  EXPECT_EQ(refusal(point("nccl", "nccl"), roomy()),
+  EXPECT_EQ(refusal(point("nccl", "nccl"), ample()),
             "two collectives at once of the same GPUs may wait for each other for ever");
-  EXPECT_EQ(refusal(point("stream", "nccl", 0), roomy()), std::nullopt) << "nobody";
+  EXPECT_EQ(refusal(point("stream", "nccl", 0), ample()), std::nullopt) << "nobody";
   if (const auto why = nccl_unavailable(2)) GTEST_SKIP() << *why;
-  EXPECT_EQ(refusal(point("stream", "nccl"), roomy()),
+  EXPECT_EQ(refusal(point("stream", "nccl"), ample()),
             "nccl reduces with a second GPU, and this process sees 1");
-  EXPECT_EQ(refusal(point("nccl", "spin"), roomy()), refusal(point("stream", "nccl"), roomy()));
+  EXPECT_EQ(refusal(point("nccl", "spin"), ample()), refusal(point("stream", "nccl"), ample()));
 }
 
 TEST(DeviceInterferenceCase, RefusesWhatDoesNotFitWithTheBytes) {
-  ContestLimits full = roomy();
+  ContestLimits full = ample();
   full.free_device_bytes = 1000;
   EXPECT_EQ(refusal(point("stream", "copy_h2d"), full),
             "the device memory of the victim and its aggressor needs 6291456 bytes and 1000 are available");
   EXPECT_EQ(refusal(point("stream", "copy_h2d", 0), full),
             "the device memory of the victim and its aggressor needs 3145728 bytes and 1000 are available")
       << "nobody needs no memory";
-  ContestLimits pinned = roomy();
+  ContestLimits pinned = ample();
   pinned.available_host_bytes = 4'000'000;
   EXPECT_EQ(refusal(point("copy_d2h", "sm_copy_h2d"), pinned),
             "the host memory of the victim and its aggressor, and of their check needs 12582912 bytes and "
@@ -160,11 +160,11 @@ TEST(DeviceInterferenceCase, RefusesWhatDoesNotFitWithTheBytes) {
 TEST(DeviceInterferenceCase, CountsTheOperandSetsOfAProduct) {
   if (const auto why = workload::CublasLt::unavailable()) GTEST_SKIP() << *why;
   // A set is 4718592 + 8650752 + 8650752 bytes; 8 of them exceed three times 50 MiB; a workspace of 32 MiB.
-  ContestLimits full = roomy();
+  ContestLimits full = ample();
   full.free_device_bytes = 1;
   EXPECT_EQ(refusal(point("gemm", "spin"), full),
             "the device memory of the victim and its aggressor needs 209715200 bytes and 1 are available");
-  ContestLimits old = roomy();
+  ContestLimits old = ample();
   old.compute_capability = 75;
   EXPECT_EQ(refusal(point("gemm", "spin"), old), "a product of bf16 needs compute capability 8.0");
 }

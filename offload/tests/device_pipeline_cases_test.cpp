@@ -49,17 +49,17 @@ TEST(DevicePipelineCase, CountsTheMemoryOfItsSlots) {
 TEST(DevicePipelineCase, SaysBeforeAnythingIsAllocatedThatItsBlocksDoNotFit) {
   const DevicePipelineSettings settings = device_pipeline_settings(gpt3());
   const std::int64_t plenty = std::int64_t{1} << 40;
-  EXPECT_EQ(why_no_room({}, settings, 1'000'000'000, plenty),
+  EXPECT_EQ(why_no_space({}, settings, 1'000'000'000, plenty),
             "the device memory of 2 resident blocks needs 2556428288 bytes and 1000000000 are available");
-  EXPECT_EQ(why_no_room({}, settings, plenty, 1'000'000'000),
+  EXPECT_EQ(why_no_space({}, settings, plenty, 1'000'000'000),
             "the pinned memory of all blocks needs 4781506560 bytes and 1000000000 are available");
-  EXPECT_EQ(why_no_room({}, settings, plenty, plenty), std::nullopt);
+  EXPECT_EQ(why_no_space({}, settings, plenty, plenty), std::nullopt);
 }
 
 TEST(DevicePipelineCase, NamesANumaNodeThatIsNotThere) {
   machine::Machine machine;
   machine.numa.resize(1);
-  EXPECT_EQ(why_no_room(machine, device_pipeline_settings(with("far", Value(std::int64_t{3}))), 0, 0),
+  EXPECT_EQ(why_no_space(machine, device_pipeline_settings(with("far", Value(std::int64_t{3}))), 0, 0),
             "this machine has no NUMA node 3");
 }
 

@@ -97,7 +97,7 @@ class VastState final : public CheckpointState {
   std::int64_t bytes_;
 };
 
-TEST_F(TwoStage, AsksForTheRoomOfAllGenerationsBeforeAnythingIsWritten) {
+TEST_F(TwoStage, AsksForTheSpaceOfAllGenerationsBeforeAnythingIsWritten) {
   const std::int64_t free_bytes =
       static_cast<std::int64_t>(std::filesystem::space(folder_.path()).available) / 4096 * 4096;
   TwoStageTrial::Setup vast = setup(Snapshot::blocking);

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The assay authors
 # SPDX-License-Identifier: Apache-2.0
-# `assay run` with the rdma room over two virtual hosts: the store shows it and the report holds it like any other room's.
+# `assay run` with the rdma module over two virtual hosts: the store shows it and the report holds it like any other module's.
 import json
 import subprocess
 import sys
@@ -47,7 +47,7 @@ class Campaign(virtual_hosts.VirtualHosts):
             self.assertEqual((one["conditions"]["host"], one["conditions"]["rank1_host"]), ("h0", "h1"))
             self.assertGreater(metric(one, CASES[one["case"]]), 0)
 
-    def test_the_report_holds_the_room(self):
+    def test_the_report_holds_the_module(self):
         report = self.out / "report.html"
         done = subprocess.run([f"{BIN}/assay", "report", "--store", self.store, "-o", report], capture_output=True,
                               text=True, check=False)

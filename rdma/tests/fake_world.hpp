@@ -22,7 +22,7 @@ struct QueuePair;
 
 struct Completion {
   ibv_wc wc{};
-  QueuePair* frees = nullptr;  // whose send queue has `slots` more room once this is polled
+  QueuePair* frees = nullptr;  // whose send queue has `slots` more space once this is polled
   int slots = 0;
 };
 

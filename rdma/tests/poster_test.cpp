@@ -73,7 +73,7 @@ TEST(Poster, NeverHoldsMoreThanItsDepthNorMoreThanAListInACall) {
   EXPECT_EQ(bench.poster.post(100), 3);
   EXPECT_EQ(bench.poster.post(100), 2);
   EXPECT_EQ(bench.poster.post(100), 0);
-  EXPECT_EQ(bench.poster.room(), 0);
+  EXPECT_EQ(bench.poster.module(), 0);
   EXPECT_EQ(verbs.calls("ibv_post_send"), 2);
   const auto posted = verbs.posted();
   ASSERT_EQ(posted.size(), 5U);

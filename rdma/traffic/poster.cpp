@@ -50,7 +50,7 @@ void Poster::build(const Wiring& wiring) {
 }
 
 int Poster::post(int count) {
-  count = std::min({count, room(), post_list_});
+  count = std::min({count, module(), post_list_});
   if (count > 0) submit(count, false);
   return std::max(count, 0);
 }

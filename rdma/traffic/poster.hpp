@@ -33,7 +33,7 @@ class Poster {
   Poster(const Wiring& wiring, Lane& lane, std::size_t place);
 
   /// Messages that may be posted now.
-  int room() const { return tx_depth_ - outstanding_; }
+  int module() const { return tx_depth_ - outstanding_; }
   int outstanding() const { return outstanding_; }
   std::int64_t posted() const { return posted_; }
   int tx_depth() const { return tx_depth_; }
@@ -41,9 +41,9 @@ class Poster {
   std::int64_t bytes() const { return pieces_.front().length; }
   bool batch_open() const { return unsignalled_ > 0; }
 
-  /// Posts up to `count` messages (at most room() and the post list); returns how many. Throws Error(verbs).
+  /// Posts up to `count` messages (at most module() and the post list); returns how many. Throws Error(verbs).
   int post(int count);
-  /// One message more with a completion, so that all before it are accounted for. Needs room.
+  /// One message more with a completion, so that all before it are accounted for. Needs module.
   void close_batch();
   void completed(int messages) { outstanding_ -= messages; }
   /// The next message uses the first slot again, and posted() counts from here.

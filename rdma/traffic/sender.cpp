@@ -74,7 +74,7 @@ void Sender::post_due() {
 
 void Sender::close_batches() {
   for (Poster& poster : posters_)
-    if (poster.batch_open() && poster.room() > 0) poster.close_batch();
+    if (poster.batch_open() && poster.module() > 0) poster.close_batch();
 }
 
 void Sender::completed(std::size_t poster, int messages) {

@@ -33,7 +33,7 @@ class LinesOfStore {
             "FROM points INDEXED BY points_in_order WHERE run = ?1 AND process = ?2 UNION ALL "
             "SELECT status, record, samples_s, sm_cycles, json_extract(record, '$.started'), sequence, id "
             "FROM superseded WHERE run = ?1 AND process = ?2 ORDER BY sequence, id")),
-        ends_(database.prepare("SELECT room, ended, points, interrupted FROM ends "
+        ends_(database.prepare("SELECT module, ended, points, interrupted FROM ends "
                                "WHERE run = ? AND process = ? ORDER BY id")) {}
 
   void add(const StoredRun& run, std::string& lines) {
@@ -48,7 +48,7 @@ class LinesOfStore {
   }
 
  private:
-  /// A point that began after an end was written after it: a campaign's own, beside those of its room.
+  /// A point that began after an end was written after it: a campaign's own, beside those of its module.
   void add_points_and_ends(const StoredRun& run, std::int64_t process, std::string& lines) {
     const std::vector<std::pair<std::string, std::string>> ends = ends_of(run, process);
     std::size_t next = 0;

@@ -37,7 +37,7 @@ class DoseSum {
     if (entry.kind == "energy_j") count(entry, DoseKind::joules);
     if (entry.kind == "temperature_c") swing(entry);
     if (entry.kind == "verified_bytes") verify(entry);
-    if (entry.kind == "room") failed_points_ += entry.count("bad");
+    if (entry.kind == "module") failed_points_ += entry.count("bad");
     if (entry.kind == "finding" && entry.word() == "failed")
       failed_checks_.emplace(entry.text("check"), entry.unit);
   }
@@ -93,7 +93,7 @@ class DoseSum {
       of.not_told = reason_of(entry);
   }
 
-  /// Unlike counters these are what each room added.
+  /// Unlike counters these are what each module added.
   void verify(const TimelineEntry& entry) {
     Sum& of = sum(DoseKind::corruption_per_byte, entry);
     of.amount = of.amount.value_or(0) + entry.number().value_or(0);

@@ -9,7 +9,7 @@ import { CrossoverData, distinct, FootprintPoint, numberText } from "./data";
 import { colourOf, LegendEntry } from "./page";
 
 const across = "size of a rank's larger buffer";
-const room = { marginLeft: 56, marginRight: 24, marginBottom: 42 };
+const module = { marginLeft: 56, marginRight: 24, marginBottom: 42 };
 
 /** Every contender of all charts, so that it has one colour in all of them. */
 export function contenders(data: CrossoverData): string[] {
@@ -44,7 +44,7 @@ export function timePlot(data: CrossoverData, series: string, width: number): Pl
   const domain = [low, Math.max(...times) * 1.2];
   const colour = colours(data);
   return {
-    ...room,
+    ...module,
     width,
     height: Math.min(400, Math.max(260, width * 0.6)),
     x: { type: "log", base: 2, domain: ends(rows) },
@@ -72,7 +72,7 @@ export function regretPlot(data: CrossoverData, series: string, width: number): 
   const colour = colours(data);
   const points: FootprintPoint[] = data.points.filter((point) => point.series === series);
   return {
-    ...room,
+    ...module,
     width,
     height: 150,
     x: { type: "log", base: 2, domain: ends(points) },

@@ -159,7 +159,7 @@ export interface SpreadData {
 }
 
 export interface TimelineSpan {
-  lane: string; // rounds, or a room
+  lane: string; // rounds, or a module
   label: string;
   how: string; // ended, cut, or why there is no answer
   from_s: number;

@@ -9,7 +9,7 @@ import { Flow, FlowMap, numberText } from "./data";
 import { multiples, note } from "./page";
 
 const shown = 6;
-const namedUpTo = 16; // ranks: more have no room for a value in each cell
+const namedUpTo = 16; // ranks: more have no space for a value in each cell
 const noLoss = 2; // percent below the median that is not drawn as slow
 const fullLoss = 30; // percent below the median that is drawn as strong as any
 

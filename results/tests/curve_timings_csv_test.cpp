@@ -17,7 +17,7 @@ using testing::HasSubstr;
 
 class CurveTimings : public testing::Test {
  protected:
-  void begin(const char* room) { builder_.begin(0, room); }
+  void begin(const char* module) { builder_.begin(0, module); }
   void bandwidth(const std::string& name, Fields axes, double work_bytes, double us) {
     PointRecord record = builder_.point(name, std::move(axes));
     record.work_bytes = work_bytes;

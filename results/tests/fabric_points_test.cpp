@@ -155,7 +155,7 @@ TEST_F(FabricTables, TheSlowestPairStandsFirstWithItsHosts) {
   EXPECT_EQ(number(table.rows[0][place(table, "alone")]), 32);
 }
 
-TEST_F(FabricTables, OfAStoreOfOtherRoomsAreEmpty) {
+TEST_F(FabricTables, OfAStoreOfOtherModulesAreEmpty) {
   for (const auto* name : {"rdma", "rdma_latency", "rdma_pairs"})
     EXPECT_TRUE(make_table(store_, name, {.filter = "memory.*"}).rows.empty());
 }

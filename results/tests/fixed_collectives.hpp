@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// The collectives room's part of the fixed run: all-reduce on 4 ranks by two algorithms and MPI, of which
+// The collectives module's part of the fixed run: all-reduce on 4 ranks by two algorithms and MPI, of which
 // each wins somewhere, and all-gather on 8 ranks without a library.
 #pragma once
 

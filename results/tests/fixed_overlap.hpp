@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Points of the offload room with known numbers: a pipeline at two caps, and two victims beside two
+// Points of the offload module with known numbers: a pipeline at two caps, and two victims beside two
 // aggressors.
 #pragma once
 

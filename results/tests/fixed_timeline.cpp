@@ -22,9 +22,9 @@ Timeline fixed_timeline() {
   entries = {at(0, "session", "burn-in-1", "began"),
              at(1, "round", "round 1 turn", "began"),
              at(2, "check", "", "PASS", of_check("before round 1 turn")),
-             at(3, "room", "gemm", "began"),
-             at(1200, "room", "gemm", "ended"),
-             at(1201, "room", "rdma", "began"),
+             at(3, "module", "gemm", "began"),
+             at(1200, "module", "gemm", "ended"),
+             at(1201, "module", "rdma", "began"),
              at(2000, "finding", "mlx5_0/1", "failed",
                 {{"check", "rdma.counters"},
                  {"evidence", "link_downed 4 to 6 <once>"},
@@ -32,10 +32,10 @@ Timeline fixed_timeline() {
                  {"round_kind", "turn"},
                  {"when", "before rdma.verbs.bandwidth"}}),
              at(2001, "check", "", "FAIL", of_check("before rdma.verbs.bandwidth")),
-             at(2400, "room", "rdma", "no answer: killed after 60 s"),
+             at(2400, "module", "rdma", "no answer: killed after 60 s"),
              at(2401, "round", "round 1 turn", "ended"),
              at(2402, "round", "round 2 together", "began"),
-             at(2403, "room", "gemm", "began"),
+             at(2403, "module", "gemm", "began"),
              at(2500, "power_w", "GPU 1", "not told: NVML has no such reading")};
   for (int reading = 0; reading < 720; ++reading)
     for (int gpu = 0; gpu < 2; ++gpu)

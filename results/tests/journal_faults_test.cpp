@@ -99,10 +99,10 @@ TEST(JournalFaults, OnAFullDiskTheTornPartIsCutAndTheLineRescued) {
   }
   EXPECT_EQ(writer.rescued(), rescued) << "one rescue file a writer";
   writer.write(sample_point());
-  EXPECT_EQ(read_text(folder / "run.jsonl"), line + line) << "writing goes on once there is room";
+  EXPECT_EQ(read_text(folder / "run.jsonl"), line + line) << "writing goes on once there is module";
 }
 
-TEST(JournalFaults, WithNoRoomAnywhereTheErrorCarriesTheLine) {
+TEST(JournalFaults, WithNoSpaceAnywhereTheErrorCarriesTheLine) {
   const TemporaryFolder folder;
   const EnvironmentVariable temporary("TMPDIR", (folder / "missing").string());
   JournalWriter writer(folder / "run.jsonl");

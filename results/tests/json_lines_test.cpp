@@ -63,8 +63,15 @@ TEST(JsonLines, ContextEndAndUnsupportedReadBackToTheSameLine) {
 
 TEST(JsonLines, TheEndRecordHasThisVeryForm) {
   EXPECT_EQ(to_line(sample_end()),
-            R"({"record":"end","schema":1,"run_id":"run-1","process":0,"room":"memory",)"
+            R"({"record":"end","schema":2,"run_id":"run-1","process":0,"module":"memory",)"
             R"("ended":"2026-01-02T03:05:00Z","points":2,"interrupted":false,"crc32":"ea36e602"})");
+}
+
+TEST(JsonLines, ALineOfSchema1CallsTheModuleARoom) {
+  const std::string line = R"({"record":"end","schema":1,"run_id":"run-1","process":0,"room":"memory",)"
+                           R"("ended":"2026-01-02T03:05:00Z","points":2,"interrupted":false,"crc32":"ea36e602"})";
+  EXPECT_EQ(std::get<EndRecord>(from_line(line)).module, "memory");
+  EXPECT_THAT(problem_of(sealed(line, "\"schema\":1", "\"schema\":2")), testing::HasSubstr("key 'module'"));
 }
 
 TEST(JsonLines, DoublesKeepEveryBit) {
@@ -127,8 +134,8 @@ TEST(JsonLines, AChangedDigitIsCaughtByTheCrc) {
 }
 
 TEST(JsonLines, ANewerSchemaIsNamed) {
-  EXPECT_EQ(problem_of(sealed(to_line(sample_end()), "\"schema\":1", "\"schema\":2")),
-            "schema 2 is newer than this program reads (1)");
+  EXPECT_EQ(problem_of(sealed(to_line(sample_end()), "\"schema\":2", "\"schema\":3")),
+            "schema 3 is newer than this program reads (2)");
 }
 
 TEST(JsonLines, AnUnknownStatusWordIsNamed) {

@@ -31,7 +31,7 @@ TEST(PairsCharts, HaveEveryFlowItsShareOfTheMedianAndWhoIsSuspect) {
   EXPECT_EQ(flows[0]["of_median"], 92.5);
   EXPECT_EQ(flows[0]["suspect"], true);
   EXPECT_EQ(flows[1]["alone"], 41.0);
-  EXPECT_EQ(flows[1]["suspect"], true) << "the room ran it again, whatever its rate";
+  EXPECT_EQ(flows[1]["suspect"], true) << "the module ran it again, whatever its rate";
   EXPECT_EQ(flows[2]["suspect"], false);
   EXPECT_TRUE(flows[2]["alone"].is_null());
 }

@@ -106,11 +106,11 @@ TEST(PointLine, UnknownNumbersAreNoNumber) {
 TEST(PointLine, IsNotReadWhereTheLineIsNotOfItsForm) {
   const std::string line = to_line(sample_point());
   EXPECT_TRUE(is_read(line));
-  EXPECT_FALSE(is_read(edited(line, "\"schema\":1", "\"schema\":2")));
+  EXPECT_FALSE(is_read(edited(line, "\"schema\":2", "\"schema\":3")));
   EXPECT_FALSE(is_read(edited(line, "\"status\":\"ok\"", "\"status\":\"fine\"")));
   EXPECT_FALSE(is_read(edited(line, "\"process\":0", "\"process\":1.5")));
   EXPECT_FALSE(is_read(edited(line, "\"drifting\":false", "\"drifting\":0")));
-  EXPECT_FALSE(is_read(edited(line, "\"room\":\"memory\",", "")));
+  EXPECT_FALSE(is_read(edited(line, "\"module\":\"memory\",", "")));
   EXPECT_FALSE(is_read(edited(line, "\"memory\"", "\"m\\u0065mory\"")));
   EXPECT_FALSE(is_read(edited(line, "\"memory\"", "\"m\xc3\xa9mory\"")));
   EXPECT_FALSE(is_read(edited(line, "\"threads\":2", "\"threads\":[2]")));

@@ -211,7 +211,7 @@ TEST_F(ContestsInBrowser, AFewMatricesWithSlantedNamesAndCurvesWithPredictionsAr
 
 class BurnInInBrowser : public test::BrowserTest {};
 
-TEST_F(BurnInInBrowser, RoundsRoomsFindingsAndReadingsAreDrawn) {
+TEST_F(BurnInInBrowser, RoundsModulesFindingsAndReadingsAreDrawn) {
   Store store(folder_ / "store.db");
   store.add(test::sample_context());
   store.add(test::sample_point());

@@ -22,7 +22,7 @@ TEST(TimelineChart, SpansReachFromTheirBeginningToHowTheyEnded) {
   EXPECT_EQ(spans[1]["how"], "no answer: killed after 60 s");
   EXPECT_EQ(spans[2]["lane"], "rounds");
   EXPECT_EQ(spans[2]["label"], "round 1 turn");
-  EXPECT_EQ(spans[3]["how"], "cut") << "nothing ended the second room";
+  EXPECT_EQ(spans[3]["how"], "cut") << "nothing ended the second module";
   EXPECT_EQ(spans[3]["to_s"], 3595.0);
   EXPECT_EQ(spans[4]["how"], "cut") << "nor the second round";
 }

@@ -30,17 +30,17 @@ nlohmann::ordered_json machine() {
     "notes": ["serial numbers not readable: not root"]})json");
 }
 
-ContextRecord context(const std::string& run_id, std::int64_t process, const std::string& room) {
+ContextRecord context(const std::string& run_id, std::int64_t process, const std::string& module) {
   ContextRecord record;
   record.run_id = run_id;
   record.process = process;
-  record.room = room;
+  record.module = module;
   record.started = process == 0 ? "2026-01-02T03:04:05.000Z" : "2026-01-02T03:05:05.000Z";
   record.host = "node-a";
   record.origin = Origin::simulated;
   record.assay_version = "0.1.0";
   record.source_revision = "0123456789ab";
-  record.command_line = {"assay-" + room, "--plan", "quick", "--journal", "run.jsonl"};
+  record.command_line = {"assay-" + module, "--plan", "quick", "--journal", "run.jsonl"};
   record.plan_name = "quick";
   record.plan = {{"name", "quick"}};
   record.environment = {{"OMP_NUM_THREADS", "64"}};
@@ -90,16 +90,16 @@ TimeSummary summary_of(std::vector<double> sorted) {
 
 }  // namespace
 
-void RunBuilder::begin(std::int64_t process, const std::string& room) {
+void RunBuilder::begin(std::int64_t process, const std::string& module) {
   process_ = process;
-  room_ = room;
-  records_.emplace_back(context(run_id_, process, room));
+  module_ = module;
+  records_.emplace_back(context(run_id_, process, module));
 }
 
 void RunBuilder::end() {
   records_.emplace_back(EndRecord{.run_id = run_id_,
                                   .process = process_,
-                                  .room = room_,
+                                  .module = module_,
                                   .ended = "2026-01-02T03:06:05.000Z",
                                   .points = points_,
                                   .interrupted = false});
@@ -111,7 +111,7 @@ PointRecord RunBuilder::point(const std::string& name, Fields axes) {
   record.run_id = run_id_;
   record.process = process_;
   record.sequence = points_++;
-  record.room = room_;
+  record.module = module_;
   record.case_name = name;
   for (const auto& [axis, value] : axes) {
     const auto* integer = std::get_if<std::int64_t>(&value);

@@ -22,7 +22,7 @@ class RunBuilder {
  public:
   explicit RunBuilder(std::string run_id) : run_id_(std::move(run_id)) {}
 
-  void begin(std::int64_t process, const std::string& room);
+  void begin(std::int64_t process, const std::string& module);
   void end();
   PointRecord point(const std::string& name, Fields axes);
   /// Of `n` samples around that time; the headline becomes the first metric.
@@ -31,7 +31,7 @@ class RunBuilder {
   std::vector<Record> take() { return std::move(records_); }
 
  private:
-  std::string run_id_, room_;
+  std::string run_id_, module_;
   std::int64_t process_ = 0, points_ = 0;
   std::vector<Record> records_;
 };

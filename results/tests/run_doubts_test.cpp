@@ -134,7 +134,7 @@ TEST_F(RunDoubts, AnEndThatCountsOtherwiseIsOne) {
 
 TEST_F(RunDoubts, AnEndOfAnotherModuleIsOne) {
   std::vector<Record> records = whole_;
-  std::get<EndRecord>(records.back()).room = "gemm";
+  std::get<EndRecord>(records.back()).module = "gemm";
   import(records);
   EXPECT_THAT(said(), ElementsAre("run r, process 0 (memory): its end is of another module, 'gemm'"));
 }

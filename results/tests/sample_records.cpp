@@ -12,7 +12,7 @@ ContextRecord sample_context(const std::string& run_id, std::int64_t process) {
   ContextRecord context;
   context.run_id = run_id;
   context.process = process;
-  context.room = "memory";
+  context.module = "memory";
   context.started = "2026-01-02T03:04:05Z";
   context.host = "node-a";
   context.assay_version = "0.1.0";
@@ -29,7 +29,7 @@ PointRecord sample_point(const std::string& run_id, std::int64_t sequence) {
   PointRecord point;
   point.run_id = run_id;
   point.sequence = sequence;
-  point.room = "memory";
+  point.module = "memory";
   point.case_name = "memory.host.copy";
   point.point = {{"bytes", std::int64_t{1073741824}}, {"threads", std::int64_t{2}}, {"store", "temporal"}};
   point.key = "bytes=1073741824,threads=2,store=temporal";
@@ -66,7 +66,7 @@ PointRecord unsupported_point(const std::string& run_id, std::int64_t sequence) 
   PointRecord point;
   point.run_id = run_id;
   point.sequence = sequence;
-  point.room = "memory";
+  point.module = "memory";
   point.case_name = "memory.cuda.copy";
   point.point = {{"bytes", std::int64_t{1024}}};
   point.key = "bytes=1024";
@@ -79,7 +79,7 @@ PointRecord unsupported_point(const std::string& run_id, std::int64_t sequence) 
 EndRecord sample_end(const std::string& run_id, std::int64_t process) {
   return {.run_id = run_id,
           .process = process,
-          .room = "memory",
+          .module = "memory",
           .ended = "2026-01-02T03:05:00Z",
           .points = 2,
           .interrupted = false};

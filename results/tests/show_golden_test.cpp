@@ -35,6 +35,18 @@ TEST(ShowGolden, CopiesAsText) {
   test::expect_golden("show_copies_of_two_gpus.approved.txt", to_text(make_table(store, "copies"), 160));
 }
 
+TEST(ShowGolden, AJournalOfSchema1IsReadAsTheOneOfToday) {
+  const test::TemporaryFolder folder;
+  const auto tables_of = [&](const std::string& journal) {
+    Store store(folder / (journal + ".db"));
+    store.import_journal(std::filesystem::path(ASSAY_SOURCE_DIR) / "results/tests/golden" / journal);
+    std::string text;
+    for (const auto& name : table_names()) text += to_text(make_table(store, name), 120);
+    return text;
+  };
+  EXPECT_EQ(tables_of("journal_of_schema_1.jsonl"), tables_of("journal.approved.jsonl"));
+}
+
 TEST(ShowGolden, TheJournalAsLines) {
   std::string lines;
   for (const Record& record : test::fixed_run()) {

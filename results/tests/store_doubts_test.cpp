@@ -175,7 +175,7 @@ TEST_F(DoubtfulStore, RunsOneAfterAnotherOfOtherHostsAndRanksOfOneRunAreNoOverla
   EXPECT_THAT(overlaps_of(store_), testing::IsEmpty());
 }
 
-TEST_F(DoubtfulStore, RoomsOfOneRoundOfABurnInAreNoOverlapAndThoseOfTwoAre) {
+TEST_F(DoubtfulStore, ModulesOfOneRoundOfABurnInAreNoOverlapAndThoseOfTwoAre) {
   ContextRecord a = context_of("b-r0002-together-gemm", "n1", "2026-01-02T03:00:00Z");
   ContextRecord b = context_of("b-r0002-together-memory", "n1", "2026-01-02T03:01:00Z");
   ContextRecord c = context_of("c-r0001-turn", "n1", "2026-01-02T03:02:00Z");

@@ -108,7 +108,7 @@ TEST(Store, TheEndsOfOneProcessAreAllKept) {
   const TemporaryFolder folder;
   Store store(folder / "store.db");
   EndRecord other = sample_end();
-  other.room = "gemm";
+  other.module = "gemm";
   EXPECT_TRUE(store.add(sample_end()));
   EXPECT_TRUE(store.add(other));
   EXPECT_FALSE(store.add(other));
@@ -248,9 +248,9 @@ TEST(Store, ANewerSchemaIsRefusedInOneLine) {
   {
     const Store store(folder / "store.db");
   }
-  Database(folder / "store.db", false).execute("PRAGMA user_version = 5");
+  Database(folder / "store.db", false).execute("PRAGMA user_version = 6");
   EXPECT_EQ(error_of_opening(folder / "store.db"),
-            "store " + (folder / "store.db").string() + ": schema 5 is newer than this program reads (4)");
+            "store " + (folder / "store.db").string() + ": schema 6 is newer than this program reads (5)");
 }
 
 TEST(Store, AnEmptyFileBecomesAStore) {

@@ -16,11 +16,11 @@ TEST(Timeline, GivesBackWhatWasWritten) {
   const test::TemporaryFolder folder;
   const auto file = folder / "timeline.jsonl";
   const TimelineWriter writer(file);
-  writer.write({"2026-11-21T02:30:00Z", 1.25, "room", "memory", "ended", {{"bad", std::int64_t{2}}}});
+  writer.write({"2026-11-21T02:30:00Z", 1.25, "module", "memory", "ended", {{"bad", std::int64_t{2}}}});
   writer.write({"2026-11-21T02:30:01Z", 2, "temperature_c", "GPU 0", 61.5, {}});
   EXPECT_EQ(
       test::read_text(file).substr(0, 110),
-      R"({"time":"2026-11-21T02:30:00Z","at_s":1.25,"kind":"room","unit":"memory","value":"ended","bad":2})"
+      R"({"time":"2026-11-21T02:30:00Z","at_s":1.25,"kind":"module","unit":"memory","value":"ended","bad":2})"
       "\n"
       R"({"time":"202)");
   const Timeline timeline = read_timeline(file);
@@ -48,11 +48,11 @@ TEST(Timeline, ALineTornByAKillIsPassedOverAndClosed) {
 TEST(Timeline, ALineThatNoKillExplainsIsDamagedAndItsNumberIsKept) {
   const test::TemporaryFolder folder;
   const auto file = folder / "timeline.jsonl";
-  const std::string good = R"({"time":"t","at_s":1,"kind":"room","unit":"memory","value":"ended"})";
+  const std::string good = R"({"time":"t","at_s":1,"kind":"module","unit":"memory","value":"ended"})";
   std::ofstream(file) << good << "\n"
                       << good.substr(0, 30) << "\n"
                       << good << R"(
-{"time":"t","kind":"room","unit":"memory","value":"ended"}
+{"time":"t","kind":"module","unit":"memory","value":"ended"}
 )" << good << "\n" << good.substr(0, 40);
   const Timeline timeline = read_timeline(file);
   EXPECT_EQ(timeline.damaged, (std::vector{2L, 4L})) << "the fourth has no at_s";

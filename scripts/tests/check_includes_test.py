@@ -9,7 +9,7 @@ from planted_tree import PlantedTree
 HEADERS = (
     "harness/core/axis.hpp", "harness/machine/machine.hpp", "harness/machine/nvml.hpp", "harness/host/arena.hpp",
     "harness/cuda/buffer.hpp", "harness/integrity/digest.hpp", "harness/nccl/library.hpp", "harness/plan/plan.hpp",
-    "harness/run/room_main.hpp", "harness/suite/campaign.hpp", "results/record.hpp", "gemm/cases.hpp", "memory/cases.hpp",
+    "harness/run/module_main.hpp", "harness/suite/campaign.hpp", "results/record.hpp", "gemm/cases.hpp", "memory/cases.hpp",
     "memory/stream_kernels.hpp",
 )
 
@@ -36,10 +36,10 @@ class CheckIncludes(PlantedTree):
         self.assertEqual(self.includes(path, *headers), [])
 
     def test_what_the_design_allows_passes(self):
-        self.assert_allowed("memory/main.cpp", '"memory/cases.hpp"', '"harness/run/room_main.hpp"', "<memory>")
+        self.assert_allowed("memory/main.cpp", '"memory/cases.hpp"', '"harness/run/module_main.hpp"', "<memory>")
         self.assert_allowed("memory/cases.cpp", '"harness/core/axis.hpp"', '"harness/machine/machine.hpp"',
                             '"harness/host/arena.hpp"', '"harness/cuda/buffer.hpp"', '"harness/nccl/library.hpp"', "<fmt/format.h>")
-        self.assert_allowed("harness/run/room_main.cpp", '"results/record.hpp"', '"harness/plan/plan.hpp"',
+        self.assert_allowed("harness/run/module_main.cpp", '"results/record.hpp"', '"harness/plan/plan.hpp"',
                             '"harness/machine/machine.hpp"', '"harness/core/axis.hpp"')
         self.assert_allowed("harness/cuda/device.cpp", '"harness/machine/nvml.hpp"', "<cuda_runtime.h>")
         self.assert_allowed("memory/stream_kernels.cu", '"harness/core/axis.hpp"', '"harness/integrity/digest.hpp"',
@@ -52,16 +52,16 @@ class CheckIncludes(PlantedTree):
                             '"harness/cuda/tests/simulated/device_language.hpp"')
         self.assert_refused("memory/accesses.cuh", '"harness/cuda/tests/simulated/device_language.hpp"', "nvcc")
 
-    def test_a_room_in_another_room_is_found(self):
+    def test_a_module_in_another_module_is_found(self):
         self.assert_refused("memory/copy.cpp", '"gemm/cases.hpp"', "may include harness/core")
 
-    def test_a_room_that_sees_results_is_found(self):
+    def test_a_module_that_sees_results_is_found(self):
         self.assert_refused("gemm/cases.cpp", '"results/record.hpp"', "may include")
 
-    def test_a_room_that_sees_the_runner_outside_main_is_found(self):
-        self.assert_refused("gemm/cases.cpp", '"harness/run/room_main.hpp"', "may include")
+    def test_a_module_that_sees_the_runner_outside_main_is_found(self):
+        self.assert_refused("gemm/cases.cpp", '"harness/run/module_main.hpp"', "may include")
 
-    def test_a_test_of_a_room_is_bound_as_the_room_is(self):
+    def test_a_test_of_a_module_is_bound_as_the_module_is(self):
         self.assert_refused("gemm/tests/cases_test.cpp", '"memory/cases.hpp"', "may include")
 
     def test_core_and_results_see_nothing_of_ours(self):
@@ -82,7 +82,7 @@ class CheckIncludes(PlantedTree):
     def test_integrity_sees_core_only(self):
         self.assert_refused("harness/integrity/faults.cpp", '"harness/host/arena.hpp"', "may include harness/core")
 
-    def test_the_campaign_starts_rooms_and_never_includes_them(self):
+    def test_the_campaign_starts_modules_and_never_includes_them(self):
         self.assert_refused("harness/suite/campaign.cpp", '"memory/cases.hpp"', "may include")
 
     def test_a_kernel_file_that_sees_more_than_core_is_found(self):

@@ -52,7 +52,7 @@ class Package(unittest.TestCase):
         cls.tests = sorted((cls.root / "libexec/assay/device-tests").glob("*"))
         cls.libraries = sorted(path for path in (cls.root / "lib").glob("*") if path.is_file() and not path.is_symlink())
 
-    def test_the_front_end_and_the_rooms_are_there(self):
+    def test_the_front_end_and_the_modules_are_there(self):
         names = [program.name for program in self.programs]
         for name in ("assay", "assay-gemm", "assay-memory"):
             self.assertIn(name, names)

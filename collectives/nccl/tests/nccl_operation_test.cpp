@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Every operation of the room as calls to NCCL, bit by bit, on ranks that are threads.
+// Every operation of the module as calls to NCCL, bit by bit, on ranks that are threads.
 #include "collectives/nccl/nccl_operation.hpp"
 
 #include <gmock/gmock.h>

@@ -118,7 +118,7 @@ class AcceptedRdma : public AcceptedEvidence {
  protected:
   AcceptedRdma() {
     change_points("", [](PointRecord& point) {
-      point.case_name = "rdma.verbs.bandwidth", point.room = "rdma";
+      point.case_name = "rdma.verbs.bandwidth", point.module = "rdma";
       point.conditions = {{"link_class", "clean"}};
     });
   }

@@ -179,7 +179,7 @@ TEST_F(AcceptCommand, HoldsEveryHostAgainstCoefficientsOfOneAndSaysWhatHasNone) 
                                HasSubstr("the fit has seen this point: no evidence of its own")));
 }
 
-TEST_F(AcceptCommand, HoldsNoRoundOfABurnInThatRanTwoRoomsTogetherAgainstEqualsLimitsOrCoefficients) {
+TEST_F(AcceptCommand, HoldsNoRoundOfABurnInThatRanTwoModulesTogetherAgainstEqualsLimitsOrCoefficients) {
   ASSERT_EQ(tests::assay_in(folder_.path(), "fit memory --store s.sqlite --run r0 -o c.json").exit_code, 0);
   for (results::Record& record : measured("b-r0002-together-memory", 1, 50)) {
     if (auto* context = std::get_if<results::ContextRecord>(&record))

@@ -116,7 +116,7 @@ TEST(Assay, AnEmptyFileIsNotMadeAStoreByReading) {
   EXPECT_EQ(std::filesystem::file_size(path), 0U);
 }
 
-TEST(Assay, ListNamesEveryRoomsCases) {
+TEST(Assay, ListNamesEveryModulesCases) {
   const Said said = assay("list --format names");
   EXPECT_EQ(said.exit_code, 0);
   EXPECT_THAT(said.text, HasSubstr("memory.host.triad\n"));

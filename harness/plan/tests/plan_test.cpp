@@ -24,17 +24,17 @@ core::Case case_named(const std::string& name) {
   return benchmark;
 }
 
-std::vector<core::Case> room() {
+std::vector<core::Case> module() {
   std::vector<core::Case> cases{case_named("memory.host.copy"), case_named("memory.host.triad")};
   cases.push_back(case_named("memory.host.latency"));
   cases.back().axes.pop_back();
   return cases;
 }
 
-std::vector<std::string> expanded(const std::string& toml, const std::string& room_name = "memory") {
-  const std::vector<core::Case> cases = room();
+std::vector<std::string> expanded(const std::string& toml, const std::string& module_name = "memory") {
+  const std::vector<core::Case> cases = module();
   std::vector<std::string> names;
-  for (const PlannedPoint& point : expand(parse_plan(toml, "p.toml"), room_name, cases))
+  for (const PlannedPoint& point : expand(parse_plan(toml, "p.toml"), module_name, cases))
     names.push_back(point.benchmark->name + "/" + point.point.key());
   return names;
 }
@@ -52,7 +52,7 @@ TEST(Plan, OverridesAxesAndKeepsTheOrderOfThePlan) {
 }
 
 TEST(Plan, AsksNothingOfCasesThatAreNotWanted) {
-  std::vector<core::Case> cases = room();
+  std::vector<core::Case> cases = module();
   cases[1].axes[1].choices = {"streaming"};
   Plan plan = parse_plan("[[sweep]]\ncases = 'memory.*'\n", "p.toml");
   override_axis(plan, "store=nontemporal");
@@ -72,7 +72,7 @@ TEST(Plan, RunsAPointOnceHoweverOftenItIsNamed) {
 }
 
 TEST(Plan, RunsWhatStandsForOthersOnce) {
-  std::vector<core::Case> cases = room();
+  std::vector<core::Case> cases = module();
   cases[0].representative = [](const core::Point& point) {
     core::Point one = point;
     return point.integer("bytes") > 64 ? one.set("store", core::Value("temporal")) : one;
@@ -92,7 +92,7 @@ TEST(Plan, CountsRepetitionsAsPointsOfTheirOwn) {
   EXPECT_EQ(expanded("[[sweep]]\ncases = 'memory.host.copy'\nrepetitions = 3\n").size(), 3U);
 }
 
-TEST(Plan, PassesOverSweepsOfOtherRooms) {
+TEST(Plan, PassesOverSweepsOfOtherModules) {
   EXPECT_TRUE(expanded("[[sweep]]\ncases = 'gemm.host.*'\naxes = { m = 3 }\n").empty());
 }
 

@@ -67,7 +67,7 @@ std::unique_ptr<core::Trial> steady(double seconds) {
                                      core::Verification{core::Verification::Result::right, "counted", ""});
 }
 
-/// Those that take the room with them.
+/// Those that take the module with them.
 std::vector<core::Case> falling_cases() {
   using Trial = std::unique_ptr<core::Trial>;
   return {fake("crashes",
@@ -87,7 +87,7 @@ std::vector<core::Case> falling_cases() {
                  _exit(0);
                }),
           fake("exits", [](const core::Point&) -> Trial { _exit(77); }),
-          fake("hangs_behind", [](const core::Point&) { return steady(2e-4); }),  // see fake_room.cpp
+          fake("hangs_behind", [](const core::Point&) { return steady(2e-4); }),  // see fake_module.cpp
           fake("stops", [](const core::Point& point) {
             if (point.integer("n") == 1) raise(SIGSTOP);
             return steady(2e-4);

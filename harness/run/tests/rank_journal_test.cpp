@@ -98,7 +98,7 @@ TEST_F(RankJournal, ThatCannotBeWrittenCostsNoMeasurement) {
   EXPECT_EQ(said.find('\n'), said.size() - 1) << said;
 }
 
-TEST_F(RankJournal, IsNoneWhereTheRoomHasNone) {
+TEST_F(RankJournal, IsNoneWhereTheModuleHasNone) {
   EXPECT_EQ(rank_journal("memory", 2, {}, {"--filter", "*"}), nullptr);
   EXPECT_EQ(rank_journal("memory", 2, {}, {"--journal"}), nullptr);
 }

@@ -33,7 +33,7 @@ class ReadFinished : public testing::Test {
   std::int64_t sequence_ = 0;
 };
 
-TEST_F(ReadFinished, APointBehindWhichTheRoomFellRunsAgainWhereFailuresDo) {
+TEST_F(ReadFinished, APointBehindWhichTheModuleFellRunsAgainWhereFailuresDo) {
   write({results::Status::ok, results::Status::failed});
   EXPECT_FALSE(runs_again(false));
   EXPECT_TRUE(runs_again(true));

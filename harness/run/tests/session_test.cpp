@@ -38,7 +38,7 @@ class GivingUp : public testing::Test {
   }
 
   std::string journal_file_ = testing::TempDir() + "assay_session_test.jsonl";
-  RoomOptions options_;
+  ModuleOptions options_;
   std::vector<core::Case> cases_ = tests::fake_cases({});
   std::promise<void> hangs_, comes_back_;
   std::ostringstream out_;

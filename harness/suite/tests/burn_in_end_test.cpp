@@ -33,7 +33,7 @@ class BurnInEnds : public tests::BurnInTest {
 
 TEST_F(BurnInEnds, EndsAfterThePointWhenItsTimeIsOver) {
   check_ = [this](int look) {
-    if (look == 6) seconds_ += 1000;  // before the room of round 2
+    if (look == 6) seconds_ += 1000;  // before the module of round 2
     return std::vector{finding(Status::passed)};
   };
   BurnInOptions wanted = asked(sound);
@@ -50,7 +50,7 @@ TEST_F(BurnInEnds, EndsAfterThePointWhenItsTimeIsOver) {
 
 TEST_F(BurnInEnds, AnInterruptKeepsEverythingAndAResumeCountsTheDoseOn) {
   check_ = [this](int look) {
-    if (look == 6) ++signals_;  // before the room of round 2
+    if (look == 6) ++signals_;  // before the module of round 2
     return std::vector{finding(Status::passed)};
   };
   const BurnInOutcome first = burn(asked(sound, 3));
@@ -78,13 +78,13 @@ void forget_since_points_of_round_2(const fs::path& file) {
   stream << R"({"time":"2026-11-21T02:30:)";
 }
 
-TEST_F(BurnInEnds, AKilledBurnInIsResumedWithWhatItsRoomsHadWritten) {
+TEST_F(BurnInEnds, AKilledBurnInIsResumedWithWhatItsModulesHadWritten) {
   const BurnInOutcome whole = burn(asked(sound, 2));
   forget_since_points_of_round_2(whole.timeline);
   const BurnInOutcome again = burn(resumed());
   EXPECT_EQ(again.exit_code, 0);
   EXPECT_EQ(amount(again, results::DoseKind::corruption_per_byte), 4e6);
-  EXPECT_EQ(contexts_of(again.journals[1]).size(), 1U);  // its points were there: the room was not started
+  EXPECT_EQ(contexts_of(again.journals[1]).size(), 1U);  // its points were there: the module was not started
 }
 
 TEST_F(BurnInEnds, AFailureThatAKilledBurnInHadMeasuredIsNotLostWhereItsTimeIsOver) {

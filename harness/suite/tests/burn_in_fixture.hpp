@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Whole burn-ins of rooms with fake cases, with a clock and health checks that the test decides.
+// Whole burn-ins of modules with fake cases, with a clock and health checks that the test decides.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -28,18 +28,18 @@ inline health::Finding finding(health::Status status, const std::string& check =
 
 class BurnInTest : public CampaignTest {
  protected:
-  /// Rooms of fake cases under these names.
+  /// Modules of fake cases under these names.
   void SetUp() override {
     CampaignTest::SetUp();
-    fs::create_directories(folder_ / "rooms");
+    fs::create_directories(folder_ / "modules");
     for (const char* name : {"memory", "gemm"})
-      fs::create_symlink(room(), folder_ / "rooms" / (std::string("assay-") + name));
+      fs::create_symlink(module(), folder_ / "modules" / (std::string("assay-") + name));
   }
   BurnInOptions asked(const std::string& cases, std::int64_t rounds = 1) const {
     BurnInOptions wanted{.campaign = options(plan(cases)), .end = {.rounds = rounds}, .check_every_s = 1e9};
     wanted.campaign.run_id = "b";
     wanted.campaign.slack_s = 60;  // nothing hangs but what is asked to, however busy the machine
-    wanted.campaign.rooms_folder = folder_ / "rooms";
+    wanted.campaign.programs_folder = folder_ / "modules";
     return wanted;
   }
   BurnInOptions resumed() const {

@@ -14,36 +14,36 @@ namespace {
 
 using results::TimelineEntry;
 
-std::vector<PlannedRoom> rooms(const std::vector<std::string>& names) {
-  std::vector<PlannedRoom> all;
+std::vector<PlannedModule> modules(const std::vector<std::string>& names) {
+  std::vector<PlannedModule> all;
   for (const std::string& name : names) all.push_back({{name, "assay-" + name}, {}});
   return all;
 }
 
-std::vector<std::vector<std::string>> names_of(const std::vector<std::vector<PlannedRoom>>& lanes) {
+std::vector<std::vector<std::string>> names_of(const std::vector<std::vector<PlannedModule>>& lanes) {
   std::vector<std::vector<std::string>> names;
   for (const auto& lane : lanes) {
     names.emplace_back();
-    for (const PlannedRoom& planned : lane) names.back().push_back(planned.room.name);
+    for (const PlannedModule& planned : lane) names.back().push_back(planned.module.name);
   }
   return names;
 }
 
 TEST(Lanes, TogetherHaveTheFabricBesideTheNode) {
   using Names = std::vector<std::vector<std::string>>;
-  const auto all = rooms({"memory", "gemm", "offload", "rdma", "collectives"});
+  const auto all = modules({"memory", "gemm", "offload", "rdma", "collectives"});
   EXPECT_EQ(names_of(lanes_of(all, true)), (Names{{"memory", "gemm", "offload"}, {"rdma", "collectives"}}));
   EXPECT_EQ(names_of(lanes_of(all, false)), (Names{{"memory", "gemm", "offload", "rdma", "collectives"}}));
-  EXPECT_EQ(names_of(lanes_of(rooms({"memory", "gemm", "offload"}), true)),
+  EXPECT_EQ(names_of(lanes_of(modules({"memory", "gemm", "offload"}), true)),
             (Names{{"memory", "offload"}, {"gemm"}}));
-  EXPECT_EQ(names_of(lanes_of(rooms({"rdma", "collectives"}), true)), (Names{{"rdma"}, {"collectives"}}));
-  EXPECT_EQ(names_of(lanes_of(rooms({"memory"}), true)), (Names{{"memory"}}));
+  EXPECT_EQ(names_of(lanes_of(modules({"rdma", "collectives"}), true)), (Names{{"rdma"}, {"collectives"}}));
+  EXPECT_EQ(names_of(lanes_of(modules({"memory"}), true)), (Names{{"memory"}}));
 }
 
 results::PointRecord point(const std::string& name, results::Status status, double verified = 0) {
   results::PointRecord record;
   record.run_id = "r";
-  record.room = "gemm";
+  record.module = "gemm";
   record.case_name = name;
   record.key = "gpu=3";
   record.point = {{"gpu", std::int64_t{3}}};
@@ -57,7 +57,7 @@ results::PointRecord point(const std::string& name, results::Status status, doub
 
 class Tally : public tests::CampaignTest {
  protected:
-  RoomTally of(const std::vector<results::PointRecord>& points) {
+  ModuleTally of(const std::vector<results::PointRecord>& points) {
     results::JournalWriter writer(folder_ / "j.jsonl");
     for (const auto& one : points) writer.write(one);
     return tally_of(folder_ / "j.jsonl", "gemm");
@@ -68,7 +68,7 @@ TEST_F(Tally, CountsVerifiedBytesByUnitAndACorruptionOnce) {
   auto good = point("gemm.cuda.corruption", results::Status::ok, 5e9);
   auto bad = point("gemm.cuda.corruption", results::Status::wrong, 4e9);
   for (auto* one : {&good, &bad}) one->conditions = {{"gpu_pci_address", "0000:4b:00.0"}};
-  const RoomTally tally = of({good, bad, point("gemm.host.corruption", results::Status::ok, 1e6)});
+  const ModuleTally tally = of({good, bad, point("gemm.host.corruption", results::Status::ok, 1e6)});
   EXPECT_EQ(tally.verified.at("GPU 3 0000:4b:00.0").bytes, 9e9);
   EXPECT_EQ(tally.verified.at("GPU 3 0000:4b:00.0").corruptions, 1);
   EXPECT_EQ(tally.verified.at("host").bytes, 1e6);
@@ -77,7 +77,7 @@ TEST_F(Tally, CountsVerifiedBytesByUnitAndACorruptionOnce) {
 }
 
 TEST_F(Tally, BytesOfASelfTestProveNothingAndOneThatMissedStaysMissed) {
-  const RoomTally tally = of({point("gemm.host.corruption_self_test", results::Status::unsupported),
+  const ModuleTally tally = of({point("gemm.host.corruption_self_test", results::Status::unsupported),
                               point("gemm.host.corruption_self_test", results::Status::ok, 1e6),
                               point("gemm.host.corruption_self_test", results::Status::wrong, 1e6),
                               point("gemm.host.corruption_self_test", results::Status::ok, 1e6)});
@@ -85,12 +85,12 @@ TEST_F(Tally, BytesOfASelfTestProveNothingAndOneThatMissedStaysMissed) {
   EXPECT_EQ(tally.self_tests.at("gemm.host.corruption_self_test"), "wrong: why");
 }
 
-TEST_F(Tally, PassesOverOtherRoomsFindingsAndWhatAnInterruptCutShort) {
+TEST_F(Tally, PassesOverOtherModulesFindingsAndWhatAnInterruptCutShort) {
   auto other = point("memory.host.copy", results::Status::failed);
-  other.room = "memory";
+  other.module = "memory";
   auto cut = point("gemm.host.matmul", results::Status::ok);
   cut.stop = "interrupted";
-  const RoomTally tally = of({other, cut, point(health_case, results::Status::failed)});
+  const ModuleTally tally = of({other, cut, point(health_case, results::Status::failed)});
   EXPECT_EQ(tally.ok + tally.bad + tally.unsupported, 0);
   EXPECT_EQ(tally_of(folder_ / "none.jsonl", "gemm").ok, 0);
 }
@@ -100,9 +100,9 @@ TimelineEntry entry(const std::string& kind, const std::string& unit, results::S
   return {"2026-11-21T02:30:00Z", 1, kind, unit, std::move(value), std::move(more)};
 }
 
-TEST(Verdicts, ARoomThatWasNeverReachedIsInconclusive) {
-  const auto verdicts = verdicts_of({entry("session", "b", "began", {{"rooms", "memory rdma "}}),
-                                     entry("room", "memory", "ended", {{"ok", std::int64_t{3}}})},
+TEST(Verdicts, AModuleThatWasNeverReachedIsInconclusive) {
+  const auto verdicts = verdicts_of({entry("session", "b", "began", {{"modules", "memory rdma "}}),
+                                     entry("module", "memory", "ended", {{"ok", std::int64_t{3}}})},
                                     {}, {});
   EXPECT_EQ(verdicts.rows[0].verdict, results::Verdict::inconclusive);
   EXPECT_EQ(verdicts.rows[0].unit, "rdma");
@@ -119,7 +119,7 @@ TEST(Verdicts, ASelfTestThatMissedFailsAlthoughOthersCaught) {
 }
 
 TEST(Verdicts, WithoutAnyLookAtHealthAreNoPass) {
-  const auto verdicts = verdicts_of({entry("room", "memory", "ended", {{"ok", std::int64_t{3}}}),
+  const auto verdicts = verdicts_of({entry("module", "memory", "ended", {{"ok", std::int64_t{3}}}),
                                      entry("self_test", "memory.host.corruption_self_test", "caught")},
                                     {}, {});
   EXPECT_EQ(verdicts.verdict, results::Verdict::not_run);
@@ -130,7 +130,7 @@ TEST(Verdicts, WhatWasWaivedIsExcusedAndWhatIsToBeWatchedMayServe) {
     return entry("finding", "GPU 0", status, {{"check", check}, {"evidence", "e"}, {"action", "monitor"}});
   };
   const auto verdicts =
-      verdicts_of({entry("room", "memory", "ended", {{"ok", std::int64_t{3}}}),
+      verdicts_of({entry("module", "memory", "ended", {{"ok", std::int64_t{3}}}),
                    entry("self_test", "m.corruption_self_test", "caught"), entry("check", "", "DEGRADED"),
                    finding("waived", "gpu.mig"), finding("noticed", "gpu.ecc_errors"),
                    entry("verified_bytes", "GPU 0", 1e9)},
@@ -140,7 +140,7 @@ TEST(Verdicts, WhatWasWaivedIsExcusedAndWhatIsToBeWatchedMayServe) {
 
 TEST(Verdicts, AGpuOnWhichNothingWasVerifiedIsNotProven) {
   const auto of = [](const std::string& verified) {
-    return verdicts_of({entry("room", "memory", "ended", {{"ok", std::int64_t{3}}}),
+    return verdicts_of({entry("module", "memory", "ended", {{"ok", std::int64_t{3}}}),
                         entry("self_test", "m.corruption_self_test", "caught"), entry("check", "", "PASS"),
                         entry("finding", "GPU 3 0000:4b:00.0", "passed", {{"check", "gpu.ecc_errors"}}),
                         entry("verified_bytes", verified, 1e9)},
@@ -155,7 +155,7 @@ TEST(Verdicts, ALinkThatIdledAtTheFirstLookIsJudgedUnderLoad) {
     const auto finding = [](const std::string& status) {
       return entry("finding", "host", status, {{"check", "pcie.speed"}, {"evidence", "e"}});
     };
-    return verdicts_of({entry("room", "memory", "ended", {{"ok", std::int64_t{3}}}),
+    return verdicts_of({entry("module", "memory", "ended", {{"ok", std::int64_t{3}}}),
                         entry("self_test", "m.corruption_self_test", "caught"), entry("check", "", "PASS"),
                         finding(first), finding(then)},
                        {}, {})
@@ -168,20 +168,20 @@ TEST(Verdicts, ALinkThatIdledAtTheFirstLookIsJudgedUnderLoad) {
 }
 
 TEST(SoFar, SumsWhatWasToldOfTheRoundThatGoesOn) {
-  const auto room = [](const std::string& how, std::int64_t ok) {
-    return entry("room", "memory", how, {{"round", std::int64_t{2}}, {"ok", ok}});
+  const auto module = [](const std::string& how, std::int64_t ok) {
+    return entry("module", "memory", how, {{"round", std::int64_t{2}}, {"ok", ok}});
   };
   const auto round = [](std::int64_t number, const std::string& how) {
     return entry("round", "round", how, {{"round", number}});
   };
   const BurnInSoFar so_far_ = so_far({entry("session", "b", "began", {{"for_s", 60.0}, {"dose", "joules=5"}}),
-                                      round(1, "began"), room("ended", 9), round(1, "ended"),
-                                      round(2, "began"), room("cut", 2), round(2, "cut"), room("cut", 3)});
+                                      round(1, "began"), module("ended", 9), round(1, "ended"),
+                                      round(2, "began"), module("cut", 2), round(2, "cut"), module("cut", 3)});
   EXPECT_EQ(so_far_.end.for_s, 60);
   EXPECT_EQ(so_far_.end.dose.at(results::DoseKind::joules), 5);
   EXPECT_EQ(so_far_.round, 2);
   EXPECT_FALSE(so_far_.round_ended);
-  EXPECT_TRUE(so_far_.rooms_ended.empty());
+  EXPECT_TRUE(so_far_.modules_ended.empty());
   EXPECT_EQ(so_far_.told.at("memory").ok, 5);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a whole burn-in finds in its rooms and in the health of the node.
+// What a whole burn-in finds in its modules and in the health of the node.
 #include "harness/suite/burn_in.hpp"
 
 #include <gmock/gmock.h>
@@ -40,7 +40,7 @@ TEST_F(BurnIn, PassesWhereEveryRoundIsSoundAndPlantedCorruptionIsCaught) {
   EXPECT_THAT(said_, HasSubstr("round 2 turn ended"));
 }
 
-TEST_F(BurnIn, EverySecondRoundHasTwoRoomsAtOnceAndItsRecordsSaySo) {
+TEST_F(BurnIn, EverySecondRoundHasTwoModulesAtOnceAndItsRecordsSaySo) {
   const BurnInOutcome outcome = burn(asked(sound_of_two, 2));
   EXPECT_EQ(outcome.exit_code, 0);
   EXPECT_THAT(journals(outcome),
@@ -64,7 +64,7 @@ TEST_F(BurnIn, ThatMeasuredNothingIsNoPass) {
   EXPECT_THAT(row(outcome, "points").because, HasSubstr("nothing was measured (2 points unsupported)"));
 }
 
-TEST_F(BurnIn, FailsWithARoomThatGivesWrongResults) {
+TEST_F(BurnIn, FailsWithAModuleThatGivesWrongResults) {
   const BurnInOutcome outcome = burn(asked("['memory.fake.wrong', 'memory.fake.corruption_self_test']"));
   EXPECT_EQ(outcome.exit_code, 1);
   EXPECT_THAT(row(outcome, "points").evidence,
@@ -72,7 +72,7 @@ TEST_F(BurnIn, FailsWithARoomThatGivesWrongResults) {
   EXPECT_EQ(outcome.verdicts.verdict, Verdict::fail);
 }
 
-TEST_F(BurnIn, GoesOnAfterARoomThatHangsAndFails) {
+TEST_F(BurnIn, GoesOnAfterAModuleThatHangsAndFails) {
   BurnInOptions wanted =
       asked("['memory.fake.hangs', 'memory.fake.corruption_self_test', 'gemm.fake.steady']");
   wanted.campaign.axes = {"n=1"};
@@ -88,7 +88,7 @@ TEST_F(BurnIn, GoesOnAfterARoomThatHangsAndFails) {
   EXPECT_EQ(gemm->verdict, Verdict::pass);
 }
 
-TEST_F(BurnIn, AFindingNamesTheRoundAndTheRoomItAppearedInAndStays) {
+TEST_F(BurnIn, AFindingNamesTheRoundAndTheModuleItAppearedInAndStays) {
   check_ = [](int look) { return std::vector{finding(look == 3 ? Status::failed : Status::passed)}; };
   const BurnInOutcome outcome = burn(asked(sound, 2));
   EXPECT_EQ(outcome.exit_code, 1);
@@ -100,7 +100,7 @@ TEST_F(BurnIn, AFindingNamesTheRoundAndTheRoomItAppearedInAndStays) {
                                            "memory.fake.corruption_self_test n=1; and 1 more"));
   EXPECT_EQ(failed.action, "drain");
   const auto points = points_of(outcome.journals[0]);
-  const auto& record = points.at("burn_in.health/round=1,room=memory,check=rdma.port_state,unit=mlx5_4/1");
+  const auto& record = points.at("burn_in.health/round=1,module=memory,check=rdma.port_state,unit=mlx5_4/1");
   EXPECT_EQ(record.status, results::Status::failed);
   EXPECT_EQ(record.reason, "rdma.port_state mlx5_4/1: DOWN");
   EXPECT_EQ(amount(outcome, results::DoseKind::mtbf_h), outcome.doses.back().amount);
@@ -120,7 +120,7 @@ TEST_F(BurnIn, ChecksWhileAPointRunsWhereItIsDue) {
   BurnInOptions wanted = asked("'memory.fake.slow'");
   wanted.check_every_s = 0;
   const BurnInOutcome outcome = burn(wanted);
-  EXPECT_GT(looks_, 4);  // before and after round and room, and beside two points
+  EXPECT_GT(looks_, 4);  // before and after round and module, and beside two points
   const auto timeline = results::read_timeline(outcome.timeline).entries;
   EXPECT_TRUE(std::ranges::any_of(
       timeline, [](const auto& one) { return one.kind == "check" && one.text("when") == "beside memory"; }));
@@ -140,7 +140,7 @@ TEST_F(BurnIn, EveryPointStandsBetweenTwoLooksThatAreNumbered) {
     ++points;
     EXPECT_LE(one.number().value_or(1e9), static_cast<double>(looks + 1))
         << "a look is written down after it was made";
-    EXPECT_GE(one.number().value_or(-1), 2) << "a round and a room were looked at before";
+    EXPECT_GE(one.number().value_or(-1), 2) << "a round and a module were looked at before";
   }
   EXPECT_EQ(points, 12);
   EXPECT_GE(seen, points) << "one that ran during a look stands in two windows";
@@ -162,7 +162,7 @@ TEST_F(BurnIn, RefusesBadInputBeforeAnythingRuns) {
   EXPECT_THAT(message_of([&] { burn(wanted); }), HasSubstr("expected --for TIME, --dose DOSE or --rounds N"));
   EXPECT_THAT(message_of([&] { burn(resumed()); }), HasSubstr("no burn-in to resume"));
   wanted = asked("'memroy.*'");
-  EXPECT_THAT(message_of([&] { burn(wanted); }), HasSubstr("names no room"));
+  EXPECT_THAT(message_of([&] { burn(wanted); }), HasSubstr("names no module"));
   wanted = asked(sound);
   wanted.campaign.filters = {"nothing.like.this"};
   EXPECT_THAT(message_of([&] { burn(wanted); }), HasSubstr("nothing to run"));

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// A folder of runs, a room of fake cases to fill it, and what stands in the journals afterwards.
+// A folder of runs, a module of fake cases to fill it, and what stands in the journals afterwards.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -40,14 +40,14 @@ class CampaignTest : public testing::Test {
             .run_id = "run-1",
             .resume = false,
             .slack_s = 1,
-            .rooms_folder = fs::path(ASSAY_BUILD_DIR) / "fake_rooms"};
+            .programs_folder = fs::path(ASSAY_BUILD_DIR) / "fake_modules"};
   }
   CampaignOutcome run(const CampaignOptions& wanted) {
     std::ostringstream out;
     return run_campaign(wanted, signals_, out);
   }
-  /// The room of fake cases, to be started by itself.
-  static std::string room() { return (fs::path(ASSAY_BUILD_DIR) / "fake_rooms/assay-memory").string(); }
+  /// The module of fake cases, to be started by itself.
+  static std::string module() { return (fs::path(ASSAY_BUILD_DIR) / "fake_modules/assay-memory").string(); }
   /// Status by "case/key"; the last record of a point counts.
   static std::map<std::string, results::PointRecord> points_of(const fs::path& journal) {
     std::map<std::string, results::PointRecord> points;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Whole runs against a room of fake cases: what they end with, and what --resume does.
+// Whole runs against a module of fake cases: what they end with, and what --resume does.
 #include "harness/suite/campaign.hpp"
 
 #include <gmock/gmock.h>
@@ -61,7 +61,7 @@ TEST_F(Campaign, AResumeWithNothingLeftToDoMakesNoFailureGood) {
 TEST_F(Campaign, EveryProcessOfARunHasANumberOfItsOwn) {
   const fs::path journal = folder_ / "journal.jsonl";
   for (const char* benchmark : {"memory.fake.steady", "memory.fake.wrong"})
-    Child({room(), "--filter", benchmark, "--journal", journal.string(), "--run-id", "r"}, {}).wait();
+    Child({module(), "--filter", benchmark, "--journal", journal.string(), "--run-id", "r"}, {}).wait();
   const auto contexts = contexts_of(journal);
   ASSERT_EQ(contexts.size(), 2U);
   EXPECT_EQ(contexts[0].process, 0);
@@ -86,7 +86,7 @@ TEST_F(Campaign, ResumeRunsFailedPointsAgain) {
 TEST_F(Campaign, BadInputIsRefusedBeforeAnythingRuns) {
   using core::tests::message_of;
   EXPECT_THAT(message_of([&] { run(options(plan("'memroy.*'"))); }),
-              HasSubstr("'memroy.*' names no room (there are: memory gemm offload rdma collectives)"));
+              HasSubstr("'memroy.*' names no module (there are: memory gemm offload rdma collectives)"));
   EXPECT_THAT(message_of([&] { run(options("no-such-plan")); }),
               HasSubstr("no such file, and no built-in plan"));
   CampaignOptions wanted = options(plan("'memory.fake.steady'"));
@@ -136,13 +136,13 @@ TEST_F(Campaign, TheLatestRunIsTheOneStartedLastWhateverItsName) {
 
 TEST_F(Campaign, AListingOfGoogleBenchmarkIsNoRun) {
   const fs::path journal = folder_ / "j.jsonl";
-  const Output listed = run_and_read({room(), "--benchmark_list_tests", "--journal", journal.string()});
+  const Output listed = run_and_read({module(), "--benchmark_list_tests", "--journal", journal.string()});
   EXPECT_EQ(listed.ending.exit_code, 0);
   EXPECT_THAT(listed.text, HasSubstr("memory.fake.steady/n=1"));
   EXPECT_FALSE(fs::exists(journal));
 }
 
-TEST(WorseExit, IsNeverBetterThanTheWorstRoom) {
+TEST(WorseExit, IsNeverBetterThanTheWorstModule) {
   EXPECT_EQ(worse_exit(0, 3), 3);
   EXPECT_EQ(worse_exit(3, 1), 1);
   EXPECT_EQ(worse_exit(1, 4), 4);

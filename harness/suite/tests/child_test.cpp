@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Processes that take too long, and what a room announces.
+// Processes that take too long, and what a module announces.
 #include "harness/suite/child.hpp"
 
 #include <gmock/gmock.h>
@@ -39,23 +39,23 @@ TEST(Heartbeat, IsReadOrRefusedWithWhatWasExpected) {
         << torn;
 }
 
-/// A room that is this script, which finds the descriptor of its heartbeats in $fd.
+/// A module that is this script, which finds the descriptor of its heartbeats in $fd.
 Watched watched(const std::string& script, double slack_s) {
   const std::atomic<int> signals{0};
   return supervise({"/bin/bash", "-c", "fd=${0#--heartbeat-fd=}; " + script}, {.slack_s = slack_s}, signals);
 }
 
 TEST(Supervise, APointThatSaysItGoesOnMayTakeLongerThanItMayBeSilent) {
-  const Watched room = watched("for i in {1..12}; do echo 0 0 a.b.c n=1 >&$fd; sleep 0.2; done", 1.2);
-  EXPECT_FALSE(room.timed_out);
-  EXPECT_EQ(room.ending.exit_code, 0);
-  EXPECT_GT(room.in_flight_s, 2);
+  const Watched module = watched("for i in {1..12}; do echo 0 0 a.b.c n=1 >&$fd; sleep 0.2; done", 1.2);
+  EXPECT_FALSE(module.timed_out);
+  EXPECT_EQ(module.ending.exit_code, 0);
+  EXPECT_GT(module.in_flight_s, 2);
 }
 
 TEST(Supervise, APointThatFallsSilentIsEnded) {
-  const Watched room = watched("echo 0 0 a.b.c n=1 >&$fd; echo 0 0 a.b.c n=1 >&$fd; sleep 60", 0.5);
-  EXPECT_TRUE(room.timed_out);
-  EXPECT_EQ(room.in_flight.key, "n=1");
+  const Watched module = watched("echo 0 0 a.b.c n=1 >&$fd; echo 0 0 a.b.c n=1 >&$fd; sleep 60", 0.5);
+  EXPECT_TRUE(module.timed_out);
+  EXPECT_EQ(module.in_flight.key, "n=1");
 }
 
 TEST(Supervise, OnlyANewPointIsAskedWhetherToGoOn) {

@@ -56,7 +56,7 @@ class Launchers(loopback_cluster.LoopbackCluster):
         self.assertEqual(self.run_assay(*MPIRUN, *self.plan(), outside=["env"]), 0, self.said())
         self.expect_all_of_four_ranks()
 
-    def test_local_runs_the_room_as_it_starts_by_itself(self):
+    def test_local_runs_the_module_as_it_starts_by_itself(self):
         self.assertEqual(self.run_assay(*self.plan(), outside=["env"]), 0, self.said())
         self.assertEqual(self.statuses(), ["ok"] * 12)
 
@@ -171,17 +171,17 @@ class Faults(loopback_cluster.LoopbackCluster):
             time.sleep(0.1)
 
 
-class Rooms(loopback_cluster.LoopbackCluster):
-    """The rooms themselves, as far as they go on a host without devices."""
+class Modules(loopback_cluster.LoopbackCluster):
+    """The modules themselves, as far as they go on a host without devices."""
 
-    def run_room(self, room, cases, axes):
-        if not (BIN / f"assay-{room}").exists():
-            self.skipTest(f"assay-{room} is not built")
-        status = self.run_assay(*SRUN, *self.plan(cases, axes), rooms=BIN, limit_s=120)
+    def run_module(self, module, cases, axes):
+        if not (BIN / f"assay-{module}").exists():
+            self.skipTest(f"assay-{module} is not built")
+        status = self.run_assay(*SRUN, *self.plan(cases, axes), modules=BIN, limit_s=120)
         return status, list(latest_points(self.journal).values())
 
     def test_collectives(self):
-        status, points = self.run_room("collectives", "collectives.assay.all_reduce", "bytes = '1KiB:64KiB:x8'")
+        status, points = self.run_module("collectives", "collectives.assay.all_reduce", "bytes = '1KiB:64KiB:x8'")
         self.assertEqual(status, 0, self.said())
         self.assertEqual({point["status"] for point in points}, {"ok"}, self.said())
 
@@ -190,20 +190,20 @@ class Rooms(loopback_cluster.LoopbackCluster):
         if not program.exists():
             self.skipTest("assay-collectives is not built")
         plan = self.plan("collectives.assay.all_reduce", "bytes = '1KiB:32KiB:x2', algorithm = ['ring', 'binomial_tree']")
-        process = self.start(*SRUN, *plan, rooms=BIN)
+        process = self.start(*SRUN, *plan, modules=BIN)
         self.wait_for_points(2)
         os.kill(self.rank(2, program=program), signal.SIGKILL)
         self.assertEqual(self.end_of(process, 60), 1, self.said())
         faulty = [point for point in latest_points(self.journal).values() if point["status"] != "ok"]
         self.assertEqual((len(self.statuses()), len(faulty)), (12, 1), self.said())
         self.assertIn("rank 2", faulty[0]["reason"], self.said())
-        self.assertEqual(self.run_assay(*SRUN, "--resume", rooms=BIN), 0, self.said())
+        self.assertEqual(self.run_assay(*SRUN, "--resume", modules=BIN), 0, self.said())
         self.assertEqual(self.statuses(), ["ok"] * 12, self.said())
 
     def test_rdma_tells_of_every_point_that_there_is_no_device(self):
         if any(pathlib.Path("/sys/class/infiniband").glob("*")):
             self.skipTest("this host has an RDMA device: see the tests labelled verbs")
-        status, points = self.run_room("rdma", "rdma.verbs.latency", "bytes = 8, operation = ['write', 'read']")
+        status, points = self.run_module("rdma", "rdma.verbs.latency", "bytes = 8, operation = ['write', 'read']")
         self.assertEqual(status, 3, self.said())
         self.assertEqual([point["status"] for point in points], ["unsupported"] * 2, self.said())
         self.assertIn("no RDMA device", points[0]["reason"])
@@ -213,9 +213,9 @@ class Batch(loopback_cluster.LoopbackCluster):
     """The files of scripts/slurm, by sbatch."""
 
     def submit(self, script, *words, **settings):
-        """Its exit status. `assay` is a wrapper that finds the rooms of these tests."""
+        """Its exit status. `assay` is a wrapper that finds the modules of these tests."""
         wrapper = self.out / "assay"
-        wrapper.write_text(f'#!/bin/sh\n[ "$1" = run ] && set -- "$@" --rooms {settings.pop("rooms")}\nexec {BIN}/assay "$@"\n')
+        wrapper.write_text(f'#!/bin/sh\n[ "$1" = run ] && set -- "$@" --programs {settings.pop("modules")}\nexec {BIN}/assay "$@"\n')
         wrapper.chmod(0o755)
         done = subprocess.run(["sbatch", "--wait", "--nodes=4", f"--output={self.out}/said", *words,
                                SOURCE / "scripts" / "slurm" / script],
@@ -225,7 +225,7 @@ class Batch(loopback_cluster.LoopbackCluster):
         return done.returncode
 
     def test_acceptance_measures_over_the_whole_allocation(self):
-        status = self.submit("accept.sbatch", "--ntasks-per-node=2", rooms=loopback_cluster.FAKE_ROOMS,
+        status = self.submit("accept.sbatch", "--ntasks-per-node=2", modules=loopback_cluster.FAKE_MODULES,
                              ASSAY_PLAN=self.plan()[1])
         self.assertEqual(status, 0, self.said())
         (journal,) = (self.out / "runs").glob("accept-*/journal.jsonl")
@@ -234,7 +234,7 @@ class Batch(loopback_cluster.LoopbackCluster):
         self.assertEqual({point["conditions"]["ranks"] for point in points}, {8})
 
     def burn_in(self, cases, axes, *words):
-        return self.submit("burn-in.sbatch", *words, rooms=BIN, ASSAY_ROUNDS="2", ASSAY_FABRIC_PLAN="none",
+        return self.submit("burn-in.sbatch", *words, modules=BIN, ASSAY_ROUNDS="2", ASSAY_FABRIC_PLAN="none",
                            ASSAY_PLAN=self.plan(cases, axes)[1])
 
     def test_burn_in_measures_every_node_in_every_round(self):

@@ -103,7 +103,7 @@ TEST_F(Faults, AnInterruptFinishesTheSampleAndResumeCompletesTheRest) {
   EXPECT_EQ(contexts[1].run_id, "run-1");
 }
 
-TEST_F(Faults, AnInterruptBetweenRoomsIsNoPass) {
+TEST_F(Faults, AnInterruptBetweenModulesIsNoPass) {
   CampaignOptions wanted = options(plan("'memory.fake.steady'"));
   EXPECT_EQ(run(wanted).exit_code, 0);
   wanted.resume = true;
@@ -125,7 +125,7 @@ TEST_F(Faults, TwoInterruptsAtTheSameMomentEndTheRunAtOnce) {
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(30));
 }
 
-TEST_F(Faults, OneInterruptEndsARoomThatHangsWithinABoundAndKeepsWhatWasMeasured) {
+TEST_F(Faults, OneInterruptEndsAModuleThatHangsWithinABoundAndKeepsWhatWasMeasured) {
   CampaignOptions wanted = options(plan("['memory.fake.steady', 'memory.fake.hangs']"));
   wanted.slack_s = 60;
   wanted.interrupted_s = 0.5;
@@ -147,7 +147,7 @@ TEST_F(Faults, OneInterruptEndsARoomThatHangsWithinABoundAndKeepsWhatWasMeasured
 
 TEST_F(Faults, AProcessThatNoSignalEndsIsLeftBehindAndNamed) {
   const fs::path journal = folder_ / "j.jsonl";
-  Child child({room(), "--filter", "memory.fake.cannot_be_killed", "--journal", journal.string()},
+  Child child({module(), "--filter", "memory.fake.cannot_be_killed", "--journal", journal.string()},
               {.dies_within_s = 0.2});
   while (!fs::exists(journal) || contexts_of(journal).empty())
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
@@ -159,7 +159,7 @@ TEST_F(Faults, AProcessThatNoSignalEndsIsLeftBehindAndNamed) {
   EXPECT_EQ(ending.signal, SIGKILL);
 }
 
-TEST_F(Faults, ARoomThatNoSignalEndsIsATimeoutAndIsNotStartedAgain) {
+TEST_F(Faults, AModuleThatNoSignalEndsIsATimeoutAndIsNotStartedAgain) {
   const CampaignOutcome outcome =
       run(options(plan("'memory.fake.cannot_be_killed'", "axes = { n = '1:3:1' }\n")));
   EXPECT_EQ(outcome.exit_code, 1);
@@ -174,28 +174,28 @@ TEST_F(Faults, ALibraryThatEndsTheProcessIsRecordedAndTheRestStillRuns) {
   EXPECT_EQ(outcome.exit_code, 1);
   const auto points = points_of(outcome.journal);
   ASSERT_EQ(points.size(), 4U);
-  EXPECT_EQ(points.at("memory.fake.exits/n=1").reason, "the room's process ended with exit code 77");
+  EXPECT_EQ(points.at("memory.fake.exits/n=1").reason, "the module's process ended with exit code 77");
   EXPECT_EQ(points.at("memory.fake.steady/n=2").status, results::Status::ok);
 }
 
-TEST_F(Faults, ARoomThatCannotStartCostsItselfAndIsNoPass) {
+TEST_F(Faults, AModuleThatCannotStartCostsItselfAndIsNoPass) {
   CampaignOptions wanted = options(plan("'*.fake.steady'"));
-  const fs::path rooms = folder_ / "rooms";
-  fs::create_directory(rooms);
-  fs::create_symlink(wanted.rooms_folder / "assay-memory", rooms / "assay-memory");
-  std::ofstream(rooms / "assay-gemm") << "#!/bin/sh\nexit 127\n";
-  fs::permissions(rooms / "assay-gemm", fs::perms::owner_all);
-  wanted.rooms_folder = rooms;
+  const fs::path modules = folder_ / "modules";
+  fs::create_directory(modules);
+  fs::create_symlink(wanted.programs_folder / "assay-memory", modules / "assay-memory");
+  std::ofstream(modules / "assay-gemm") << "#!/bin/sh\nexit 127\n";
+  fs::permissions(modules / "assay-gemm", fs::perms::owner_all);
+  wanted.programs_folder = modules;
   const CampaignOutcome outcome = run(wanted);
   EXPECT_EQ(outcome.exit_code, 3);
   EXPECT_EQ(points_of(outcome.journal).at("memory.fake.steady/n=1").status, results::Status::ok);
 }
 
-TEST_F(Faults, ARoomGoesOnWhenNobodyReadsItsLines) {
+TEST_F(Faults, AModuleGoesOnWhenNobodyReadsItsLines) {
   Pipe pipe;
   const fs::path journal = folder_ / "journal.jsonl";
   Child child({"/bin/sh", "-c",
-               "sleep 0.3; exec " + room() + " --filter memory.fake.steady --journal " + journal.string()},
+               "sleep 0.3; exec " + module() + " --filter memory.fake.steady --journal " + journal.string()},
               {.stdout_descriptor = pipe.write_end()});
   pipe.close_read_end();
   pipe.close_write_end();
@@ -203,10 +203,10 @@ TEST_F(Faults, ARoomGoesOnWhenNobodyReadsItsLines) {
   EXPECT_EQ(points_of(journal).size(), 2U);
 }
 
-TEST_F(Faults, ARoomKilledAtAnyMomentLosesAtMostThePointInFlight) {
+TEST_F(Faults, AModuleKilledAtAnyMomentLosesAtMostThePointInFlight) {
   const fs::path journal = folder_ / "journal.jsonl";
   const std::string plan_file = plan("'memory.fake.steady'", "axes = { n = '1:40:1' }\n");
-  const std::vector<std::string> command{room(),      "--plan",         plan_file,
+  const std::vector<std::string> command{module(),      "--plan",         plan_file,
                                          "--journal", journal.string(), "--resume"};
   std::size_t known = 0;
   for (int kill_after_ms : {120, 260, 333, 471}) {
@@ -225,8 +225,8 @@ TEST_F(Faults, ARoomKilledAtAnyMomentLosesAtMostThePointInFlight) {
   EXPECT_TRUE(results::read_journal(journal).problems.empty());
 }
 
-TEST_F(Faults, TwoInterruptsEndARoomAtOnce) {
-  Child child({room(), "--filter", "memory.fake.hangs", "--journal", (folder_ / "j.jsonl").string()}, {});
+TEST_F(Faults, TwoInterruptsEndAModuleAtOnce) {
+  Child child({module(), "--filter", "memory.fake.hangs", "--journal", (folder_ / "j.jsonl").string()}, {});
   std::this_thread::sleep_for(std::chrono::milliseconds(500));
   child.send(SIGINT);
   std::this_thread::sleep_for(std::chrono::milliseconds(200));
@@ -235,8 +235,8 @@ TEST_F(Faults, TwoInterruptsEndARoomAtOnce) {
   EXPECT_EQ(child.wait().exit_code, 4);
 }
 
-TEST_F(Faults, AFullDiskStopsTheRoomWithoutLosingWhatWasMeasured) {
-  const std::string script = "ulimit -f 24; trap '' XFSZ; TMPDIR=" + folder_.string() + " exec " + room() +
+TEST_F(Faults, AFullDiskStopsTheModuleWithoutLosingWhatWasMeasured) {
+  const std::string script = "ulimit -f 24; trap '' XFSZ; TMPDIR=" + folder_.string() + " exec " + module() +
                              " --filter 'memory.fake.steady' --axis n=1:50:1 --journal " +
                              (folder_ / "j.jsonl").string() + " 2>" + (folder_ / "errors").string();
   const Output output = run_and_read({"/bin/sh", "-c", script});

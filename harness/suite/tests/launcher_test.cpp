@@ -21,8 +21,8 @@ namespace fs = std::filesystem;
 using core::tests::message_of;
 using testing::ElementsAre;
 
-const RoomProgram collectives{"collectives", "/opt/assay/bin/assay-collectives"};
-const RoomProgram memory{"memory", "/opt/assay/bin/assay-memory"};
+const ModuleProgram collectives{"collectives", "/opt/assay/bin/assay-collectives"};
+const ModuleProgram memory{"memory", "/opt/assay/bin/assay-memory"};
 
 Variables variables(std::map<std::string, std::string> values) {
   return [kept = std::move(values)](const char* name) -> const char* {
@@ -87,7 +87,7 @@ TEST_F(LauncherFrom, SrunOutsideOfAnAllocationMayNameItsJob) {
 
 TEST_F(LauncherFrom, LocalNeedsNothing) { EXPECT_EQ(launcher_from({}, variables({})).engine, Engine::local); }
 
-TEST(RunCommand, OfSrunEndsWithTheNumberOfRanksAndTheRoom) {
+TEST(RunCommand, OfSrunEndsWithTheNumberOfRanksAndTheModule) {
   const Launcher srun{Engine::srun, "/usr/bin/srun", 4, {"--mpi=pmix"}};
   EXPECT_THAT(run_command(srun, collectives, {"--plan", "quick"}),
               ElementsAre("/usr/bin/srun", "--kill-on-bad-exit=0", "--wait=30", "--mpi=pmix", "--ntasks=4",
@@ -101,7 +101,7 @@ TEST(RunCommand, OfMpirunHasTheUsersWordsBeforeTheNumberOfRanks) {
                           "--resume"));
 }
 
-TEST(RunCommand, OfARoomWithoutRanksIsTheRoomAlone) {
+TEST(RunCommand, OfAModuleWithoutRanksIsTheModuleAlone) {
   const Launcher srun{Engine::srun, "/usr/bin/srun", 4, {}};
   EXPECT_FALSE(starts_ranks_of(srun, memory));
   EXPECT_THAT(run_command(srun, memory, {"--resume"}),
@@ -110,7 +110,7 @@ TEST(RunCommand, OfARoomWithoutRanksIsTheRoomAlone) {
               ElementsAre("/opt/assay/bin/assay-memory", "--count"));
 }
 
-TEST(RunCommand, OfARoomThatStartsItsOwnRanksSaysHowMany) {
+TEST(RunCommand, OfAModuleThatStartsItsOwnRanksSaysHowMany) {
   const Launcher local{Engine::local, "", 3, {}};
   EXPECT_FALSE(starts_ranks_of(local, collectives));
   EXPECT_THAT(run_command(local, collectives, {"--resume"}),

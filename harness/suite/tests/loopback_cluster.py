@@ -15,8 +15,8 @@ import unittest
 SOURCE = pathlib.Path(__file__).resolve().parent.parent.parent.parent
 BUILD = pathlib.Path(os.environ.get("ASSAY_BUILD_DIR", SOURCE / "build"))
 BIN = BUILD / "bin"
-FAKE_ROOMS = BUILD / "fake_rank_rooms"
-FAKE_PROGRAM = FAKE_ROOMS / "fake_rank_room"  # what assay-collectives there is a link to
+FAKE_MODULES = BUILD / "fake_rank_modules"
+FAKE_PROGRAM = FAKE_MODULES / "fake_rank_module"  # what assay-collectives there is a link to
 RUNNER = SOURCE / "scripts" / "slurm-loopback"
 # Debian's Open MPI would use shared memory between nodes that share a host by pretence only.
 MPI_SETTINGS = {"OMPI_MCA_btl": "tcp,self", "OMPI_MCA_btl_tcp_if_include": "lo", "OMPI_ALLOW_RUN_AS_ROOT": "1",
@@ -85,10 +85,10 @@ class LoopbackCluster(unittest.TestCase):
         (self.out / "plan.toml").write_text(PLAN.format(cases=cases, axes=axes))
         return ["--plan", str(self.out / "plan.toml")]
 
-    def start(self, *words, rooms=FAKE_ROOMS, ranks=4, outside=()):
+    def start(self, *words, modules=FAKE_MODULES, ranks=4, outside=()):
         """`assay run` in an allocation of `ranks` nodes with a task each; what it says goes into a file."""
         allocation = list(outside) or ["salloc", "--quiet", "--immediate=60", f"--nodes={ranks}", f"--ntasks={ranks}"]
-        command = [*allocation, BIN / "assay", "run", "--rooms", rooms, "--out", self.out / "runs", "--run-id", "r", *words]
+        command = [*allocation, BIN / "assay", "run", "--programs", modules, "--out", self.out / "runs", "--run-id", "r", *words]
         with open(self.out / "said", "a", encoding="utf-8") as said:
             return subprocess.Popen(command, env=self.environment, cwd=self.out, stdout=said, stderr=subprocess.STDOUT)
 

@@ -31,13 +31,13 @@ TEST_F(Records, AHangBetweenTwoPointsLeavesARecordOfTheLatest) {
 }
 
 TEST_F(Records, AHangBeforeTheFirstPointLeavesARecordOfTheModule) {
-  const fs::path rooms = folder_ / "rooms", stops = rooms / "assay-memory";
-  fs::create_directory(rooms);
-  std::ofstream(stops) << "#!/bin/sh\nfor word; do test \"$word\" = --count && exec " << room()
+  const fs::path modules = folder_ / "modules", stops = modules / "assay-memory";
+  fs::create_directory(modules);
+  std::ofstream(stops) << "#!/bin/sh\nfor word; do test \"$word\" = --count && exec " << module()
                        << " \"$@\"; done\nexec sleep 600\n";
   fs::permissions(stops, fs::perms::owner_all);
   CampaignOptions wanted = options(plan("['memory.fake.steady']"));
-  wanted.rooms_folder = rooms;
+  wanted.programs_folder = modules;
   const CampaignOutcome outcome = run(wanted);
   EXPECT_EQ(outcome.exit_code, 1);
   const auto points = points_of(outcome.journal);
@@ -46,25 +46,25 @@ TEST_F(Records, AHangBeforeTheFirstPointLeavesARecordOfTheModule) {
   EXPECT_THAT(points.at("memory.start/").reason, HasSubstr("before its first point"));
 }
 
-/// An engine that wakes what it ends, as Slurm does: the room comes to the end of its point before the
+/// An engine that wakes what it ends, as Slurm does: the module comes to the end of its point before the
 /// signal.
 constexpr const char* waking_engine =
     "#!/bin/sh\n"
     "shift 2\n"
-    "\"$@\" & room=$!\n"
-    "trap 'kill -CONT $room; sleep 1; kill -TERM $room' TERM\n"
-    "while kill -0 $room 2>/dev/null; do wait $room; done\n";
+    "\"$@\" & module=$!\n"
+    "trap 'kill -CONT $module; sleep 1; kill -TERM $module' TERM\n"
+    "while kill -0 $module 2>/dev/null; do wait $module; done\n";
 
-TEST_F(Records, AStoppedRoomThatTheEngineWakesToEndItLeavesARecordOfItsHang) {
-  const fs::path engine = folder_ / "mpirun", rooms = folder_ / "rooms";
+TEST_F(Records, AStoppedModuleThatTheEngineWakesToEndItLeavesARecordOfItsHang) {
+  const fs::path engine = folder_ / "mpirun", modules = folder_ / "modules";
   std::ofstream(engine) << waking_engine;
   fs::permissions(engine, fs::perms::owner_all);
-  fs::create_directory(rooms);
-  fs::create_symlink(room(), rooms / "assay-collectives");
+  fs::create_directory(modules);
+  fs::create_symlink(module(), modules / "assay-collectives");
   const std::string path = std::getenv("PATH");
   setenv("PATH", (folder_.string() + ":" + path).c_str(), 1);
   CampaignOptions wanted = options(plan("['collectives.fake.stops']"));
-  wanted.rooms_folder = rooms;
+  wanted.programs_folder = modules;
   wanted.launcher = {.engine = "mpirun", .ranks = 1};
   const CampaignOutcome outcome = run(wanted);
   setenv("PATH", path.c_str(), 1);

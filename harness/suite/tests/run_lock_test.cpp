@@ -42,8 +42,8 @@ TEST_F(Locking, ARunThatEndedLeavesNothingAndIsFree) {
   EXPECT_NO_THROW(RunLock(folder_ / "r", 0, no_signals_));
 }
 
-/// A front end that was killed, in whose place a room holds its lock for this long.
-pid_t leave_room_behind(const std::filesystem::path& folder, const char* seconds) {
+/// A front end that was killed, in whose place a module holds its lock for this long.
+pid_t leave_module_behind(const std::filesystem::path& folder, const char* seconds) {
   const pid_t front = ::fork();
   if (front == 0) {
     const std::atomic<int> none = 0;
@@ -60,13 +60,13 @@ pid_t leave_room_behind(const std::filesystem::path& folder, const char* seconds
   return front;
 }
 
-TEST_F(Locking, ARoomThatOutlivesItsFrontEndIsWaitedFor) {
-  leave_room_behind(folder_ / "r", "0.5");
+TEST_F(Locking, AModuleThatOutlivesItsFrontEndIsWaitedFor) {
+  leave_module_behind(folder_ / "r", "0.5");
   EXPECT_NO_THROW(RunLock(folder_ / "r", 30, no_signals_));
 }
 
-TEST_F(Locking, ARoomThatDoesNotEndKeepsTheRun) {
-  const pid_t front = leave_room_behind(folder_ / "r", "5");
+TEST_F(Locking, AModuleThatDoesNotEndKeepsTheRun) {
+  const pid_t front = leave_module_behind(folder_ / "r", "5");
   EXPECT_THAT(core::tests::message_of([&] { const RunLock lock(folder_ / "r", 0.2, no_signals_); }),
               testing::HasSubstr("in use by process " + std::to_string(front)));
 }

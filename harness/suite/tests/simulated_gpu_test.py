@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The assay authors
 # SPDX-License-Identifier: Apache-2.0
-# `assay run` with rooms on the simulated GPU, from plan to report and coefficients: every kernel, right and wrong, and a GPU
+# `assay run` with modules on the simulated GPU, from plan to report and coefficients: every kernel, right and wrong, and a GPU
 # that is lost in the middle. Its times are worth nothing, and whatever is made of them says `simulated`.
 import json
 import os
@@ -13,8 +13,8 @@ import unittest
 
 BUILD = pathlib.Path(os.environ["ASSAY_BUILD_DIR"])
 ASSAY = BUILD / "bin" / "assay"
-ROOMS = BUILD / "simulated"
-LACKING = [room for room in ("gemm", "memory", "offload") if not (ROOMS / f"assay-{room}").exists()]
+PROGRAMS = BUILD / "simulated"
+LACKING = [module for module in ("gemm", "memory", "offload") if not (PROGRAMS / f"assay-{module}").exists()]
 
 PLAN = """\
 [measure]
@@ -51,7 +51,7 @@ class SimulatedGpu(unittest.TestCase):
         return ended.returncode
 
     def run_plan(self, *words, **environment):
-        return self.assay("run", "--rooms", ROOMS, "--plan", "plan.toml", "--out", "out", "--run-id", "r", *words,
+        return self.assay("run", "--programs", PROGRAMS, "--plan", "plan.toml", "--out", "out", "--run-id", "r", *words,
                           **environment)
 
     def records(self, kind):
@@ -79,7 +79,7 @@ class SimulatedGpu(unittest.TestCase):
         self.assertEqual(self.run_plan("--filter", "memory.cuda.triad", ASSAY_SIMULATED_FAULT="sums_are_wrong"), 1, self.said)
         self.assertEqual(set(self.statuses().values()), {"wrong"}, self.said)
 
-    def test_a_lost_gpu_ends_the_room_with_what_it_has_and_a_later_run_goes_on(self):
+    def test_a_lost_gpu_ends_the_module_with_what_it_has_and_a_later_run_goes_on(self):
         self.assertEqual(self.run_plan("--filter", "memory.cuda.*", ASSAY_SIMULATED_FAULT="lost_after_grids=40"), 1, self.said)
         before = self.statuses()
         self.assertIn("failed", before.values())

@@ -196,7 +196,7 @@ TEST(Reception, GoesOnWhereTheProcessHasNoMoreDescriptors) {
   caller->send({FrameType::hello, "it is me"});
   rlimit before{};
   ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
-  // Room for four of them; those that are open already stay open.
+  // Space for four of them; those that are open already stay open.
   const Descriptor next(dup(0));
   const rlimit few{static_cast<rlim_t>(next.get() + 4), before.rlim_max};
   ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &few), 0);

@@ -143,9 +143,9 @@ TEST(Experts, TakeTheTokensThatAreRoutedToThem) {
   const BlockCost four = assays(json{{"experts", 4}, {"experts_per_token", 2}}).block;
   EXPECT_DOUBLE_EQ(four.forward.flops - dense.forward.flops, 256 + 128 + 64 + 40);
   EXPECT_DOUBLE_EQ(four.expert_weights, 256);
-  const BlockCost roomy =
+  const BlockCost ample =
       assays(json{{"experts", 4}, {"experts_per_token", 2}, {"capacity_factor", 1.5}}).block;
-  EXPECT_DOUBLE_EQ(roomy.forward.flops - four.forward.flops, 256 + 128);
+  EXPECT_DOUBLE_EQ(ample.forward.flops - four.forward.flops, 256 + 128);
 }
 
 // Over two processors: half the experts on each, 32 bytes of which half go to the other at 1 GB/s, each way,

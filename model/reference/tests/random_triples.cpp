@@ -117,7 +117,7 @@ json random_engine(Dice& dice, const json& execution, double tflops, double larg
   return types;
 }
 
-/// Most of all have room for anything.
+/// Most of all have space for anything.
 json random_memory(Dice& dice, double large, double fastest) {
   const double small = dice.spread(1e-7, 1e3);
   return {{"GiB", dice.pick({large, 1e6, 1e9, 1e9, small})},

@@ -21,7 +21,7 @@ constexpr int samples = 20;
 ContextRecord context_of(const std::string& host, int gpus) {
   ContextRecord context;
   context.run_id = "run-" + host;
-  context.room = "gemm";
+  context.module = "gemm";
   context.started = "2026-01-02T03:04:05.000Z";
   context.host = host;
   context.origin = Origin::simulated;
@@ -36,7 +36,7 @@ PointRecord point_of(const std::string& host, int gpu, const FleetMetric& metric
   PointRecord point;
   point.run_id = "run-" + host;
   point.sequence = sequence;
-  point.room = metric.group;
+  point.module = metric.group;
   point.case_name = metric.name;
   point.point = {{"gpu", std::int64_t{gpu}}};
   point.key = fmt::format("gpu={}", gpu);
@@ -67,7 +67,7 @@ void fill(Database& database, const SyntheticFleet& made, int nodes, int gpus) {
         inserter.insert(point_of(host, gpu, fleet.metrics[metric], value, sequence++));
       }
     inserter.insert(EndRecord{
-        .run_id = "run-" + host, .room = "gemm", .ended = "2026-01-02T03:05:05.000Z", .points = sequence});
+        .run_id = "run-" + host, .module = "gemm", .ended = "2026-01-02T03:05:05.000Z", .points = sequence});
   }
   inserter.finish();
   transaction.commit();

@@ -153,10 +153,10 @@ void SyntheticFleet::plant(const std::vector<double>& losses, int each) {
   for (const std::string& level : levels) {
     std::vector<std::string> places = places_of(level);
     std::shuffle(places.begin(), places.end(), random_);
-    const auto room =
+    const auto module =
         static_cast<int>(0.8 * static_cast<double>(places.size()) / static_cast<double>(losses.size()));
     for (const double loss : losses)
-      for (int time = 0; time < std::min(each, room); ++time) {
+      for (int time = 0; time < std::min(each, module); ++time) {
         planted_.push_back({level, places.back(), any_metric(random_), loss, false});
         places.pop_back();
         lower(planted_.back());

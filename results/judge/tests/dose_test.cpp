@@ -128,9 +128,9 @@ TEST(Doses, CountVerifiedBytesAndCorruptions) {
 TEST(Doses, OfTimeCountEveryFailureOnce) {
   TimelineEntry finding = entry("finding", "mlx5_4/1", "failed", 3600);
   finding.more = {{"check", "rdma.port_state"}};
-  TimelineEntry room = entry("room", "memory", "ended", 36000);
-  room.more = {{"bad", std::int64_t{2}}};
-  const UnitDose dose = dose_in({finding, finding, room}, DoseKind::mtbf_h);
+  TimelineEntry module = entry("module", "memory", "ended", 36000);
+  module.more = {{"bad", std::int64_t{2}}};
+  const UnitDose dose = dose_in({finding, finding, module}, DoseKind::mtbf_h);
   EXPECT_EQ(dose.events, 3);
   EXPECT_EQ(describe(dose), "10 node-hours, 3 failures: MTBF above 1.29 h at 95 %");  // 10 / 7.7537
 }

@@ -14,7 +14,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// The small fleet, of a burn-in that ran two rooms together in those rounds ("round1-": the first).
+/// The small fleet, of a burn-in that ran two modules together in those rounds ("round1-": the first).
 MeasuredFleet fleet_of_a_burn_in(const std::string& together, Status status_of_first_point = Status::ok) {
   const test::TemporaryFolder folder;
   Store store(folder / "store.db");

@@ -102,9 +102,9 @@ def swapped(lines, _round, _host):
     lines[1], lines[2] = lines[2], lines[1]
 
 
-def without_process(room):
+def without_process(module):
     def change(lines, _round, _host):
-        lines[:] = [line for line in lines if line.record.get("room") != room]
+        lines[:] = [line for line in lines if line.record.get("module") != module]
     return change
 
 
@@ -136,7 +136,7 @@ WHOLE = {
     "end counts 10^12": ends_with("points", 10**12), "end counts text": ends_with("points", "all"),
     "last end interrupted": ends_with("interrupted", True), "first end interrupted": ends_with("interrupted", True, 0),
     "end of another process": ends_with("process", 9), "end of another run": ends_with("run_id", "r9-h99"),
-    "end of another module": ends_with("room", "gemm"), "two points cut by an interrupt": cut_points,
+    "end of another module": ends_with("module", "gemm"), "two points cut by an interrupt": cut_points,
 }
 
 

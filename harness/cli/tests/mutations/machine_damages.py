@@ -42,7 +42,7 @@ def more_gpus(count):
     return change
 
 
-REQUIRED = ("run_id", "process", "room", "started", "host", "origin", "assay_version", "source_revision", "command_line", "plan_name",
+REQUIRED = ("run_id", "process", "module", "started", "host", "origin", "assay_version", "source_revision", "command_line", "plan_name",
             "resumed", "plan", "environment", "machine", "schema", "record")
 NAMES = (
     Damage("host of another", put("host", name_of(HOST + 1))),

@@ -79,26 +79,26 @@ class Run:
         self.in_process = 0
 
     def base(self, kind):
-        return {"record": kind, "schema": 1, "run_id": run_of(self.round, self.host), "process": self.process}
+        return {"record": kind, "schema": 2, "run_id": run_of(self.round, self.host), "process": self.process}
 
-    def begin(self, room):
+    def begin(self, module):
         self.process += 1
         self.in_process = 0
-        self.room = room
+        self.module = module
         self.lines.append(Line({
-            **self.base("context"), "room": room, "started": stamp(self.round, self.host, 10 * self.process),
+            **self.base("context"), "module": module, "started": stamp(self.round, self.host, 10 * self.process),
             "host": name_of(self.host), "origin": ORIGIN, "assay_version": "0.1.0", "source_revision": "0123456789ab",
-            "command_line": [f"assay-{room}", "--plan", "quick"], "plan_name": "quick", "resumed": False, "plan": {"name": "quick"},
+            "command_line": [f"assay-{module}", "--plan", "quick"], "plan_name": "quick", "resumed": False, "plan": {"name": "quick"},
             "environment": {"CUDA_DEVICE_ORDER": "PCI_BUS_ID"}, "machine": machine_of(self.host)}))
 
     def end(self):
-        self.lines.append(Line({**self.base("end"), "room": self.room, "ended": stamp(self.round, self.host, 10 * self.process + 9),
+        self.lines.append(Line({**self.base("end"), "module": self.module, "ended": stamp(self.round, self.host, 10 * self.process + 9),
                                 "points": self.in_process, "interrupted": False}))
 
     def point(self, case, axes, seconds, metric, work, digest="", conditions=None):
         samples = [seconds * self.draw.gauss(1, NOISE) for _ in range(SAMPLES)]
         self.lines.append(Line({
-            **self.base("point"), "sequence": self.sequence, "room": self.room, "case": case, "point": axes,
+            **self.base("point"), "sequence": self.sequence, "module": self.module, "case": case, "point": axes,
             "key": ",".join(f"{name}={value}" for name, value in axes.items()), "repetition": 0, "derived": {}, "status": "ok",
             "reason": "", "started": stamp(self.round, self.host, 10 * self.process + 1), "elapsed_s": 0.01,
             "time": summary(samples), "metrics": [rate(metric, work, summary(samples))],

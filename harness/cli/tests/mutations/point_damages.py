@@ -71,7 +71,7 @@ def renamed_gpu(record):
         record["key"] = record["key"].replace(f"gpu={record['point']['gpu']}", "gpu=0")
 
 
-REQUIRED = ("run_id", "process", "sequence", "room", "case", "point", "key", "repetition", "derived", "status", "reason", "started",
+REQUIRED = ("run_id", "process", "sequence", "module", "case", "point", "key", "repetition", "derived", "status", "reason", "started",
             "elapsed_s", "metrics", "work", "stop", "drifting", "iterations_per_sample", "cold_first_s", "warmup", "verification",
             "samples_s", "time", "schema", "record")
 MISSING = tuple(Damage(f"{key} missing", without(key)) for key in REQUIRED)

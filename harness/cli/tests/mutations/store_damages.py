@@ -95,7 +95,7 @@ STATEMENTS = (
     "UPDATE contexts SET record = 'x' WHERE id = 5", "UPDATE contexts SET origin = 'predicted' WHERE id = 5",
     "UPDATE ends SET points = points + 1 WHERE id = 5", "UPDATE ends SET interrupted = 1 WHERE id = 6", "DROP TABLE points", "DROP TABLE doubts",
     "DROP TABLE ends", "DROP TABLE meta", "DROP INDEX points_in_order", "ALTER TABLE points RENAME TO dots", "VACUUM", "PRAGMA user_version = 3",
-    "PRAGMA user_version = 5", "PRAGMA application_id = 7", "INSERT INTO points SELECT id + 100000, crc + 1, run, process, sequence + 50, case_id, key, "
+    "PRAGMA user_version = 6", "PRAGMA application_id = 7", "INSERT INTO points SELECT id + 100000, crc + 1, run, process, sequence + 50, case_id, key, "
     "repetition, status, reason, n, time_s, lower_s, upper_s, stop, drifting, work_bytes, work_flops, metric, unit, value, lower, upper, axes, "
     "record, samples_s, sm_cycles FROM points WHERE id = 40",
 )

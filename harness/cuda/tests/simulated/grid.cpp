@@ -94,8 +94,8 @@ void run_blocks(Grid& grid) {
   constexpr std::size_t alignment = 128;
   const std::unique_ptr<unsigned char[]> memory(new unsigned char[grid.shared_bytes + alignment]);
   void* shared = memory.get();
-  std::size_t room = grid.shared_bytes + alignment;
-  std::align(alignment, grid.shared_bytes, shared, room);
+  std::size_t module = grid.shared_bytes + alignment;
+  std::align(alignment, grid.shared_bytes, shared, module);
   for (std::uint64_t index = grid.next++; index < grid.count() && gpu_status() == cudaSuccess;
        index = grid.next++)
     run_block_of(grid, index, static_cast<unsigned char*>(shared));

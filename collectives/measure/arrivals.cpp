@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "collectives/measure/arrivals.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <sstream>
+
+#include "harness/core/error.hpp"
+#include "harness/core/statistics.hpp"
+
+namespace assay::collectives {
+namespace {
+
+std::size_t kept_by_all(const std::vector<RankFigures>& by_rank) {
+  std::size_t kept = by_rank.front().entries_s.size();
+  for (const RankFigures& one : by_rank) kept = std::min(kept, one.entries_s.size());
+  return kept;
+}
+
+/// The latest rank of each iteration.
+std::vector<std::size_t> latest_ranks(const std::vector<RankFigures>& by_rank) {
+  std::vector<std::size_t> latest(kept_by_all(by_rank), 0);
+  for (std::size_t i = 0; i < latest.size(); ++i)
+    for (std::size_t rank = 1; rank < by_rank.size(); ++rank)
+      if (by_rank[rank].entries_s[i] > by_rank[latest[i]].entries_s[i]) latest[i] = rank;
+  return latest;
+}
+
+std::vector<double> skews_s(const std::vector<RankFigures>& by_rank) {
+  std::vector<double> skews;
+  for (std::size_t i = 0; i < kept_by_all(by_rank); ++i) {
+    double first = by_rank.front().entries_s[i], last = first;
+    for (const RankFigures& one : by_rank) {
+      first = std::min(first, one.entries_s[i]);
+      last = std::max(last, one.entries_s[i]);
+    }
+    skews.push_back(last - first);
+  }
+  return skews;
+}
+
+void read_into(std::vector<double>& numbers, std::size_t count, std::istream& words) {
+  double number = 0;
+  while (numbers.size() < count && words >> number) numbers.push_back(number);
+}
+
+core::Metric microseconds(const std::string& name, double seconds) { return {name, "us", seconds * 1e6}; }
+
+void add_skew(std::vector<core::Metric>& metrics, const std::vector<RankFigures>& by_rank) {
+  const std::vector<double> skews = skews_s(by_rank);
+  if (by_rank.size() < 2 || skews.empty()) return;
+  const core::Summary summary = core::summarize(skews);
+  metrics.push_back(microseconds("arrival_skew_us", summary.median));
+  if (summary.p95) metrics.push_back(microseconds("arrival_skew_p95_us", *summary.p95));
+  if (summary.p99) metrics.push_back(microseconds("arrival_skew_p99_us", *summary.p99));
+  double worst = 0;
+  for (const RankFigures& one : by_rank) worst = std::max(worst, one.clock_uncertainty_s);
+  metrics.push_back(microseconds("clock_uncertainty_us", worst));
+}
+
+void add_means(std::vector<core::Metric>& metrics, const std::vector<RankFigures>& by_rank) {
+  std::vector<double> means;
+  for (const RankFigures& one : by_rank)
+    if (one.iterations > 0) means.push_back(one.seconds / static_cast<double>(one.iterations));
+  if (means.empty()) return;
+  const core::Summary summary = core::summarize(means);
+  metrics.push_back(microseconds("rank_mean_avg_us", summary.mean));
+  metrics.push_back(microseconds("rank_mean_min_us", summary.min));
+  metrics.push_back(microseconds("rank_mean_max_us", summary.max));
+}
+
+}  // namespace
+
+std::string to_text(const std::vector<RankFigures>& figures) {
+  std::string text;
+  for (const RankFigures& one : figures) {
+    fmt::format_to(std::back_inserter(text), "{} {} {} {} {} {} {} {}", one.group, one.iterations,
+                   one.seconds, one.clock_uncertainty_s, one.bytes_inside, one.bytes_across,
+                   one.entries_s.size(), one.durations_s.size());
+    for (const double entry : one.entries_s) fmt::format_to(std::back_inserter(text), " {:.9f}", entry);
+    for (const double took : one.durations_s) fmt::format_to(std::back_inserter(text), " {:.4e}", took);
+    text += '\n';
+  }
+  return text;
+}
+
+std::vector<RankFigures> rank_figures_from(const std::string& text) {
+  std::vector<RankFigures> figures;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    RankFigures& one = figures.emplace_back();
+    std::size_t entries = 0, durations = 0;
+    words >> one.group >> one.iterations >> one.seconds >> one.clock_uncertainty_s >> one.bytes_inside >>
+        one.bytes_across >> entries >> durations;
+    read_into(one.entries_s, entries, words);
+    read_into(one.durations_s, durations, words);
+    if (!words)
+      throw core::Error(core::ErrorKind::team, fmt::format("'{}': expected a rank's figures", line));
+  }
+  return figures;
+}
+
+std::vector<core::Metric> metrics_of(const std::vector<RankFigures>& by_rank) {
+  std::vector<core::Metric> metrics;
+  add_means(metrics, by_rank);
+  add_skew(metrics, by_rank);
+  return metrics;
+}
+
+std::vector<core::Fact> latest_of(const std::vector<RankFigures>& by_rank, const std::vector<int>& ranks) {
+  const std::vector<std::size_t> latest = latest_ranks(by_rank);
+  if (by_rank.size() < 2 || latest.empty()) return {};
+  std::vector<std::int64_t> times(by_rank.size());
+  for (const std::size_t rank : latest) ++times[rank];
+  const auto most = std::ranges::max_element(times);
+  return {
+      {"latest_rank", static_cast<std::int64_t>(ranks.at(static_cast<std::size_t>(most - times.begin())))},
+      {"latest_rank_share", static_cast<double>(*most) / static_cast<double>(latest.size())}};
+}
+
+}  // namespace assay::collectives

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// What a case of this module sweeps.
+#pragma once
+
+#include <vector>
+
+#include "collectives/problem.hpp"
+#include "harness/core/axis.hpp"
+
+namespace assay::collectives {
+
+/// assay_device: algorithms of our own on device memory, over NCCL's sends and receives.
+enum class BackEnd { assay, mpi, nccl, assay_device };
+
+constexpr bool has_algorithms(BackEnd back_end) {
+  return back_end == BackEnd::assay || back_end == BackEnd::assay_device;
+}
+constexpr bool on_device(BackEnd back_end) {
+  return back_end == BackEnd::nccl || back_end == BackEnd::assay_device;
+}
+
+std::vector<core::Axis> axes_of(BackEnd back_end, Operation operation);
+
+}  // namespace assay::collectives

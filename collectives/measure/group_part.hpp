@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// A rank's part in one group's collective: buffers, back end, and the time of every iteration on this rank.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "collectives/measure/arrivals.hpp"
+#include "collectives/measure/clock_offset.hpp"
+#include "collectives/measure/operands.hpp"
+#include "collectives/measure/runner.hpp"
+#include "collectives/transport/executor.hpp"
+#include "collectives/watch/flight_ring.hpp"
+#include "harness/core/benchmark.hpp"
+
+namespace assay::collectives {
+
+/// What lies between one iteration and the next; never timed.
+enum class Between { nothing, barrier };
+
+class GroupPart {
+ public:
+  struct Made {
+    int group = 0;                         // which of the point's
+    Problem problem;                       // the group's own: its ranks are places in the group
+    std::unique_ptr<Transport> transport;  // among the group
+    std::unique_ptr<Runner> runner;        // may use the transport
+  };
+  /// Notes in `ring`, which must outlive it, what it runs.
+  GroupPart(Made made, const Content& content, FlightRing& ring);
+
+  int group() const { return made_.group; }
+  /// Each iteration is timed from its own beginning: the end of the one before, or of the barrier between;
+  /// iterations that run together as one.
+  core::Timing run(std::int64_t iterations, Between between);
+  void sampling_begins(const ClockOffset& offset);
+  core::Verification verify();
+  /// Of the iterations since sampling began.
+  RankFigures figures() const;
+  std::vector<core::Fact> facts() const { return made_.runner->facts(); }
+  bool runs_together() const { return made_.runner->runs_together(); }
+  bool tells_tiers() const { return made_.runner->tiers().has_value(); }
+
+ private:
+  core::Timing run_together(std::int64_t iterations);
+  void run_once(double now_s);
+  /// One entry of iterations that took `took_s` each.
+  void note(double entry_s, double took_s, std::int64_t iterations = 1);
+  void refill();
+
+  Made made_;
+  FlightRing* ring_;
+  std::int64_t bytes_;  // for the ring
+  Operands operands_;
+  Executor barrier_;
+  ClockOffset offset_;
+  RankFigures own_;
+};
+
+/// All ranks of a transport wait for one another.
+Executor barrier_over(Transport& transport);
+/// Runs it, and notes that.
+void run_barrier(Executor& barrier, FlightRing& ring);
+
+}  // namespace assay::collectives

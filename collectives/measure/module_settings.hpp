@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// What the command line says of this module beyond what every module takes. All ranks read the same.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "collectives/counts_matrix.hpp"
+#include "harness/team/team_key.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace assay::collectives {
+
+struct ModuleSettings {
+  int local_ranks = 4;           // to start here where no launcher did
+  int ranks_per_node = 0;        // 0: nodes are the hosts the ranks run on
+  double hang_limit_s = 15;      // see --hang-limit
+  std::string traffic_matrix{};  // file of all_to_all_v; empty: none
+  bool ranks_share_gpu = false;  // for NCCL, where there are more ranks than GPUs
+  std::string interface{};       // or local address for control messages
+  team::KeyFlags key{};          // what ranks prove to each other
+};
+
+void add_module_options(CLI::App& app, ModuleSettings& settings);
+
+/// For ranks that follow and do not read the rest. Throws core::Error (usage) with one line.
+ModuleSettings module_settings_from(const std::vector<std::string>& arguments);
+
+/// Nothing where no file is named. Throws core::Error (usage).
+std::shared_ptr<const CountsMatrix> matrix_of(const ModuleSettings& settings);
+
+/// A digest of the matrix file's text, which all ranks must share; empty where none is named.
+std::string matrix_digest(const ModuleSettings& settings);
+
+/// FNV-1a, 64 bits: tells texts apart that are not made to collide.
+std::string digest_of(const std::string& text);
+
+}  // namespace assay::collectives

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// A back end of this module at one rank: one problem, made ready, run many times.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "collectives/algorithms/table.hpp"
+#include "collectives/content.hpp"
+#include "collectives/mpi/mpi_data_calls.hpp"
+#include "collectives/transport/transport.hpp"
+#include "harness/core/benchmark.hpp"
+
+namespace assay::collectives {
+
+class Runner {
+ public:
+  virtual ~Runner() = default;
+
+  /// The operation once; every rank calls it. Buffers as shape_of() tells.
+  virtual void run(std::span<const std::byte> input, std::span<std::byte> output) = 0;
+
+  /// Whether the iterations of a sample run together, timed as one: then run_together() is what is timed.
+  virtual bool runs_together() const { return false; }
+  /// The operation so many times, on what load() brought.
+  virtual void run_together(std::int64_t) {}
+
+  /// Of a back end with memory of its own, which run() then uses instead: the host's buffers into it, and
+  /// what it wrote back.
+  virtual void load(std::span<const std::byte> /*input*/, std::span<const std::byte> /*output*/) {}
+  virtual void fetch(std::span<std::byte> /*output*/) {}
+
+  /// Which algorithm or function runs, and what it sends.
+  virtual std::vector<core::Fact> facts() const = 0;
+
+  /// Bytes that this rank sends to ranks of its node and to others, where that is known.
+  struct Tiers {
+    std::int64_t inside = 0, across = 0;
+  };
+  virtual std::optional<Tiers> tiers() const { return std::nullopt; }
+};
+
+/// Our own algorithm over the transport, which must outlive it.
+std::unique_ptr<Runner> make_assay_runner(const Algorithm& algorithm, const Problem& problem,
+                                          const Content& content, Transport& transport);
+/// MPI's own collective, on all of MPI's ranks or on those of open_mpi_group.
+std::unique_ptr<Runner> make_mpi_runner(const MpiDataCalls& calls, const Problem& problem,
+                                        const Content& content, int rank, int communicator);
+
+}  // namespace assay::collectives

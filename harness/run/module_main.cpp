@@ -1,0 +1,201 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/run/module_main.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <system_error>
+#include <utility>
+
+#include "harness/core/error.hpp"
+#include "harness/core/exit_code.hpp"
+#include "harness/core/standard_output.hpp"
+#include "harness/run/case_list.hpp"
+#include "harness/run/context.hpp"
+#include "harness/run/google_benchmark.hpp"
+#include "harness/run/interrupt.hpp"
+#include "harness/run/resume.hpp"
+#include "harness/run/module_options.hpp"
+#include "harness/run/run_journal.hpp"
+#include "harness/run/session.hpp"
+
+namespace assay::run {
+namespace {
+
+/// Without a plan: every case over its default sweep, with --axis on top.
+plan::Plan plan_of(const Module& module, const ModuleOptions& options) {
+  plan::Plan plan;
+  if (options.plan.empty()) {
+    plan.name = "all";
+    plan.sweeps.push_back({.cases = {module.name + ".*"}, .where = "the command line"});
+  } else {
+    plan = plan::read_plan(options.plan);
+  }
+  for (const std::string& axis : options.axes) plan::override_axis(plan, axis);
+  return plan;
+}
+
+bool passes(const plan::PlannedPoint& point, const std::vector<std::string>& filters) {
+  const std::string full = point.benchmark->name + "/" + point.point.key();
+  return filters.empty() || std::ranges::any_of(filters, [&](const std::string& glob) {
+           return plan::glob_matches(glob, point.benchmark->name) || plan::glob_matches(glob, full);
+         });
+}
+
+/// Of a case that no point passes, nothing is asked: --axis may have values for others that it does not take.
+bool may_pass(const core::Case& benchmark, const std::vector<std::string>& filters) {
+  return filters.empty() || std::ranges::any_of(filters, [&](const std::string& glob) {
+           return plan::glob_matches(glob, benchmark.name) ||
+                  plan::glob_may_match(glob, benchmark.name + "/");
+         });
+}
+
+/// A model file that cannot be read, or work that cannot be told, is bad input: say so before anything runs.
+/// What a device or library fails at is no bad input: it is told in the record of its point.
+void refuse_impossible(const std::vector<plan::PlannedPoint>& points) {
+  for (const plan::PlannedPoint& planned : points) {
+    try {
+      if (!planned.benchmark->unsupported(planned.point))
+        static_cast<void>(planned.benchmark->work(planned.point));
+    } catch (const core::Error& error) {
+      if (error.kind() == core::ErrorKind::usage) throw;
+    }
+  }
+}
+
+double whole_budget(const std::vector<plan::PlannedPoint>& points) {
+  double seconds = 0;
+  for (const plan::PlannedPoint& planned : points) seconds += budget_of(planned);
+  return seconds;
+}
+
+std::set<std::string> axes_of(const std::vector<plan::PlannedPoint>& points) {
+  std::set<std::string> axes;
+  for (const plan::PlannedPoint& planned : points)
+    for (const auto& [axis, value] : planned.point.coordinates()) axes.insert(axis);
+  return axes;
+}
+
+/// Under a supervisor another module may have the axis; it asks all of them.
+void refuse_unused_axes(const ModuleOptions& options, const std::set<std::string>& axes) {
+  for (const std::string& text : options.axes)
+    if (const std::string axis = text.substr(0, text.find('=')); !axes.contains(axis))
+      core::usage_error(fmt::format("--axis {}: no case of this run has such an axis (there are: {})", axis,
+                                    fmt::join(axes, " ")));
+}
+
+/// Takes out the points that need not run again; returns how they went.
+Tally set_aside(std::vector<plan::PlannedPoint>& points, const Finished& finished) {
+  Tally tally;
+  std::erase_if(points, [&](const plan::PlannedPoint& point) {
+    const auto done =
+        finished.points.find(identity(point.benchmark->name, point.point.key(), point.repetition));
+    if (done == finished.points.end()) return false;
+    tally.add(done->second);
+    return true;
+  });
+  return tally;
+}
+
+/// Measures the points through Google Benchmark's shell; returns the exit code.
+int measure_all(const Module& module, ModuleOptions options, const std::vector<plan::PlannedPoint>& points,
+                const Finished& finished, const Tally& so_far, results::ContextRecord context) {
+  for (const results::JournalProblem& problem : finished.problems)
+    std::cerr << fmt::format("{}:{}: damaged line passed over: {}\n", problem.file.string(), problem.line,
+                             problem.what);
+  if (options.progress.total == 0) options.progress.total = static_cast<long>(points.size());
+  const bool only_lists = asks_for_list(options.benchmark_flags);
+  if (only_lists) options.journal.clear();
+  if (module.begin && !only_lists && !points.empty()) module.begin();
+  RunJournal journal(options, finished, std::move(context));
+  Session session(module.name, journal,
+                  Progress(std::cout, std::cerr, options.progress, whole_budget(points), PointText(points)),
+                  so_far, catch_interrupts());
+  if (module.on_hang) module.on_hang([&session](const std::string& why) { return session.give_up(why); });
+  run_benchmarks("assay-" + module.name, points,
+                 {options.benchmark_flags, [&](const plan::PlannedPoint& point, int repetition) {
+                    return session.measure(point, repetition);
+                  }});
+  if (module.on_hang) module.on_hang({});
+  const int exit_code = session.end();
+  return only_lists ? core::exit_code::pass : exit_code;
+}
+
+int run_module(const Module& module, ModuleOptions options, const std::vector<std::string>& command_line) {
+  // From here on, so that a Ctrl-C while the machine is looked at ends with 4 as well.
+  catch_interrupts();
+  const machine::Machine machine = machine::look();
+  const std::vector<core::Case> cases = module.cases(machine);
+  if (options.task == ModuleTask::list) {
+    std::cout << list_cases(cases, options.list_format);
+    return 0;
+  }
+  const plan::Plan plan = plan_of(module, options);
+  std::vector<plan::PlannedPoint> points = plan::expand(
+      plan, module.name, cases, [&](const core::Case& one) { return may_pass(one, options.filters); });
+  std::erase_if(points, [&](const plan::PlannedPoint& point) { return !passes(point, options.filters); });
+  const Finished finished = read_finished(options.journal, options.retry_failed);
+  const std::size_t planned = points.size();
+  const std::set<std::string> axes = axes_of(points);
+  const Tally so_far = options.resume ? set_aside(points, finished) : Tally{};
+  refuse_impossible(points);
+  if (options.task == ModuleTask::count) {
+    const nlohmann::ordered_json count{{"points", points.size()},
+                                       {"planned", planned},
+                                       {"budget_s", whole_budget(points)},
+                                       {"exit_code_so_far", so_far.exit_code()},
+                                       {"axes", axes}};
+    std::cout << count.dump() << "\n";
+    return 0;
+  }
+  if (planned == 0)
+    core::usage_error("nothing to run: no point of this module passes the plan and the filters");
+  if (options.progress.heartbeat_descriptor < 0) refuse_unused_axes(options, axes);
+  return measure_all(module, std::move(options), points, finished, so_far,
+                     context_of(module.name, machine, plan, command_line));
+}
+
+/// Its folder is the journal's: where one cannot be written, neither can the other.
+void open_heartbeat_file(ProgressOptions& progress) {
+  if (progress.heartbeat_file.empty()) return;
+  progress.heartbeat_descriptor =
+      open(progress.heartbeat_file.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0644);
+  if (progress.heartbeat_descriptor < 0)
+    throw std::system_error(errno, std::generic_category(), "open " + progress.heartbeat_file);
+}
+
+int run_and_complain(ModuleOptions options, const std::vector<std::string>& command_line, const Module& module) {
+  options.progress.terminal = isatty(STDOUT_FILENO) == 1 && isatty(STDERR_FILENO) == 1;
+  try {
+    open_heartbeat_file(options.progress);
+    return run_module(module, options, command_line);
+  } catch (const core::Error& error) {
+    std::cerr << fmt::format("assay-{}: {}\n", module.name, error.what());
+    return error.kind() == core::ErrorKind::usage ? core::exit_code::usage : core::exit_code::inconclusive;
+  } catch (const std::exception& error) {
+    std::cerr << fmt::format("assay-{}: {}\n", module.name, error.what());
+    return core::exit_code::inconclusive;
+  }
+}
+
+}  // namespace
+
+int module_main(int argc, char** argv, const Module& module) {
+  const Parsed parsed = parse_module_options(argc, argv, module);
+  const int exit_code =
+      parsed.options ? run_and_complain(*parsed.options, std::vector<std::string>(argv, argv + argc), module)
+                     : parsed.exit_code;
+  // What is measured into a journal is not lost with the lines that tell of it.
+  if (parsed.options && !parsed.options->journal.empty()) return exit_code;
+  return core::exit_code_once_written("assay-" + module.name, exit_code);
+}
+
+}  // namespace assay::run

@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/run/module_options.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <memory>
+
+#include "harness/plan/plan.hpp"
+
+namespace assay::run {
+namespace {
+
+/// What `assay run` tells a module it supervises; not in the help.
+void add_supervision(CLI::App& app, ModuleOptions& options) {
+  app.add_option("--progress-before", options.progress.before, "points counted before this module's first")
+      ->group("");
+  app.add_option("--progress-total", options.progress.total, "points of the whole run")->group("");
+  app.add_option("--progress-after", options.progress.budget_after_s, "seconds budgeted after this module")
+      ->group("");
+  app.add_option("--heartbeat-fd", options.progress.heartbeat_descriptor,
+                 "a line at the start of each point and while it goes on")
+      ->group("");
+  app.add_option("--heartbeat-file", options.progress.heartbeat_file, "the same, appended to a file")
+      ->group("");
+}
+
+/// Which points run.
+void add_selection(CLI::App& app, ModuleOptions& options) {
+  app.add_option(
+         "--plan", options.plan,
+         fmt::format("what to run: a TOML file, or one of: {} (default: every case over its whole sweep)",
+                     fmt::join(plan::built_in_plans(), " ")))
+      ->type_name("FILE|NAME");
+  app.add_option("--filter", options.filters,
+                 "only cases, or case/point, that match this glob; can be repeated")
+      ->allow_extra_args(false)
+      ->type_name("GLOB");
+  app.add_option("--axis", options.axes,
+                 "other values for an axis, e.g. --axis bytes=64MiB:1GiB:x2; can be repeated")
+      ->allow_extra_args(false)
+      ->type_name("NAME=VALUES");
+}
+
+std::unique_ptr<CLI::App> describe(const Module& module, ModuleOptions& options) {
+  auto app = std::make_unique<CLI::App>(module.measures, "assay-" + module.name);
+  app->allow_extras();
+  add_selection(*app, options);
+  app->add_option("--journal", options.journal, "append records to this file (default: nothing is written)")
+      ->check([](const std::string& text) {
+        return std::string(text.empty() ? "expected the name of a file, got an empty one" : "");
+      })
+      ->type_name("FILE");
+  app->add_flag("--resume", options.resume, "skip the points the journal already holds");
+  app->add_flag("--retry-failed", options.retry_failed,
+                "with --resume: run failed and timed-out points again");
+  app->add_option("--run-id", options.run_id,
+                  "name of the run in the records (default: made from time and host)")
+      ->type_name("ID");
+  app->add_option("--list", options.list_format,
+                  "list the cases with their axes and end: text, json or names")
+      ->expected(0, 1)
+      ->default_str("text")
+      ->check(CLI::IsMember({"text", "json", "names"}))
+      ->type_name("FORMAT");
+  app->add_flag_callback(
+      "--count", [&options] { options.task = ModuleTask::count; },
+      "print the number of points and their time budget as JSON and end");
+  if (module.options) module.options(*app);
+  add_supervision(*app, options);
+  app->footer(
+      "Google Benchmark's flags (--benchmark_filter, --benchmark_list_tests, --benchmark_repetitions,\n"
+      "--benchmark_out, ...) work as in any Google Benchmark program.\n\n"
+      "Exit codes: 0 done, 1 a point failed or was wrong, 2 usage, 3 nothing could run, 4 interrupted.");
+  return app;
+}
+
+}  // namespace
+
+Parsed parse_module_options(int argc, char** argv, const Module& module) {
+  ModuleOptions options;
+  const auto app = describe(module, options);
+  try {
+    app->parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    std::cout << app->help();
+    return {};
+  } catch (const CLI::ParseError& error) {
+    std::cerr << fmt::format("assay-{}: {} (see --help)\n", module.name, error.what());
+    return {.options = std::nullopt, .exit_code = 2};
+  }
+  if (app->count("--list") > 0) options.task = ModuleTask::list;
+  if (app->count("--list") > 0 && options.list_format.empty()) options.list_format = "text";
+  for (const std::string& flag : app->remaining()) {
+    if (!flag.starts_with("--benchmark_")) {
+      std::cerr << fmt::format("assay-{}: unknown argument '{}' (see --help)\n", module.name, flag);
+      return {.options = std::nullopt, .exit_code = 2};
+    }
+    options.benchmark_flags.push_back(flag);
+  }
+  return {.options = options};
+}
+
+std::string module_help(const Module& module) {
+  ModuleOptions options;
+  return describe(module, options)->help();
+}
+
+}  // namespace assay::run

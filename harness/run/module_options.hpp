@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// What a module was asked on its command line.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/run/progress.hpp"
+#include "harness/run/module_main.hpp"
+
+namespace assay::run {
+
+enum class ModuleTask { run, list, count };
+
+struct ModuleOptions {
+  ModuleTask task = ModuleTask::run;
+  std::string list_format;           // text | json | names
+  std::string plan;                  // path or name; empty: every case over its default sweep
+  std::vector<std::string> filters;  // globs over "case" or "case/key"
+  std::vector<std::string> axes;     // "name=values"
+  std::string journal;               // empty: nothing is written
+  std::string run_id;
+  bool resume = false;
+  bool retry_failed = false;
+  ProgressOptions progress;
+  std::vector<std::string> benchmark_flags;  // --benchmark_*
+};
+
+/// The parsed options, or the exit code of a command line that ends here (--help: 0, bad usage: 2).
+struct Parsed {
+  std::optional<ModuleOptions> options;
+  int exit_code = 0;
+};
+Parsed parse_module_options(int argc, char** argv, const Module& module);
+
+/// The text of --help, for the documentation.
+std::string module_help(const Module& module);
+
+}  // namespace assay::run
