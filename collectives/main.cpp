@@ -10,12 +10,12 @@
 
 #include "collectives/algorithms/table_text.hpp"
 #include "collectives/measure/cases.hpp"
-#include "collectives/measure/ranks.hpp"
 #include "collectives/measure/module_settings.hpp"
+#include "collectives/measure/ranks.hpp"
 #include "collectives/watch/watched_trial.hpp"
 #include "harness/core/exit_code.hpp"
-#include "harness/run/rank_journal.hpp"
 #include "harness/run/module_main.hpp"
+#include "harness/run/rank_journal.hpp"
 #include "harness/team/launched_place.hpp"
 #include "harness/team/lockstep.hpp"
 
@@ -42,8 +42,8 @@ class LastWay {
   run::GiveUp give_up_;
 };
 
-/// The module as rank 0 runs it: cases that lead a team, which is formed before the first point and again after
-/// a rank was lost.
+/// The module as rank 0 runs it: cases that lead a team, which is formed before the first point and again
+/// after a rank was lost.
 int lead(int argc, char** argv, const std::vector<std::string>& arguments) {
   collectives::ModuleSettings settings;
   LastWay last_way;

@@ -5,7 +5,7 @@
 
 int main(int argc, char** argv) {
   return assay::run::module_main(argc, argv,
-                               {.name = "memory",
-                                .measures = "bandwidth and latency of host memory and of GPU memory",
-                                .cases = assay::memory::cases});
+                                 {.name = "memory",
+                                  .measures = "bandwidth and latency of host memory and of GPU memory",
+                                  .cases = assay::memory::cases});
 }

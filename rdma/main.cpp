@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "harness/core/standard_output.hpp"
-#include "harness/run/rank_journal.hpp"
 #include "harness/run/module_main.hpp"
+#include "harness/run/rank_journal.hpp"
 #include "harness/team/lockstep.hpp"
 #include "rdma/cases.hpp"
 #include "rdma/entropy_command.hpp"
@@ -15,8 +15,8 @@
 
 namespace {
 
-/// The module as rank 0 runs it: cases that lead a team, which is formed before the first point and again after
-/// a rank was lost.
+/// The module as rank 0 runs it: cases that lead a team, which is formed before the first point and again
+/// after a rank was lost.
 int lead(int argc, char** argv, const std::vector<std::string>& arguments) {
   using namespace assay;
   rdma::RankOptions ranks;

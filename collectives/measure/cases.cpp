@@ -5,14 +5,14 @@
 #include <map>
 #include <utility>
 
-#include "collectives/mpi/mpi_operation.hpp"
-#include "collectives/mpi/mpi_transport.hpp"
-#include "collectives/nccl/nccl_back_end.hpp"
-#include "collectives/nccl/nccl_limits.hpp"
 #include "collectives/measure/axes.hpp"
 #include "collectives/measure/bandwidth.hpp"
 #include "collectives/measure/collective_trial.hpp"
 #include "collectives/measure/point_problems.hpp"
+#include "collectives/mpi/mpi_operation.hpp"
+#include "collectives/mpi/mpi_transport.hpp"
+#include "collectives/nccl/nccl_back_end.hpp"
+#include "collectives/nccl/nccl_limits.hpp"
 #include "collectives/transport/group_transport.hpp"
 #include "collectives/transport/socket_mesh.hpp"
 #include "collectives/transport/thread_transport.hpp"

@@ -5,8 +5,8 @@
 
 #include <vector>
 
-#include "collectives/problem.hpp"
 #include "collectives/measure/module_settings.hpp"
+#include "collectives/problem.hpp"
 #include "collectives/watch/hang_watch.hpp"
 #include "harness/core/benchmark.hpp"
 #include "harness/team/team.hpp"

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "collectives/rank_groups.hpp"
 #include "collectives/measure/group_part.hpp"
 #include "collectives/measure/wire_seen.hpp"
+#include "collectives/rank_groups.hpp"
 #include "collectives/watch/watch_post.hpp"
 #include "harness/core/benchmark.hpp"
 #include "harness/team/team.hpp"

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "collectives/content.hpp"
-#include "collectives/rank_groups.hpp"
 #include "collectives/measure/collective_trial.hpp"
+#include "collectives/rank_groups.hpp"
 #include "harness/core/axis.hpp"
 
 namespace assay::collectives {

@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "collectives/nccl/nccl_back_end.hpp"
 #include "collectives/measure/cases.hpp"
 #include "collectives/measure/local_team.hpp"
+#include "collectives/nccl/nccl_back_end.hpp"
 #include "harness/core/error.hpp"
 #include "harness/team/launched_follower.hpp"
 #include "harness/team/launched_place.hpp"
@@ -42,8 +42,8 @@ int planned_ranks(const ModuleSettings& settings) {
   return place ? place->size : settings.local_ranks;
 }
 
-std::unique_ptr<team::Team> form_team(const ModuleSettings& settings, const std::vector<std::string>& arguments,
-                                      bool again) {
+std::unique_ptr<team::Team> form_team(const ModuleSettings& settings,
+                                      const std::vector<std::string>& arguments, bool again) {
   const team::Hello mine = hello_of(settings, arguments);
   if (!team::launched_place()) {
     if (settings.local_ranks == 1) return std::make_unique<team::SoloTeam>(mine.host);

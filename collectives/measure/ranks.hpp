@@ -20,8 +20,8 @@ int planned_ranks(const ModuleSettings& settings);
 
 /// Meets the launcher's ranks (not `again`: they are gone for good), or starts processes on this host. Throws
 /// core::Error with one line where that cannot be.
-std::unique_ptr<team::Team> form_team(const ModuleSettings& settings, const std::vector<std::string>& arguments,
-                                      bool again);
+std::unique_ptr<team::Team> form_team(const ModuleSettings& settings,
+                                      const std::vector<std::string>& arguments, bool again);
 
 /// In a process that was started as another rank than 0: follows rank 0 until dismissed. Returns an exit
 /// code; nothing where this process leads.

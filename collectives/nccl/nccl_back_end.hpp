@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "collectives/algorithms/table.hpp"
+#include "collectives/measure/runner.hpp"
 #include "collectives/nccl/nccl_way.hpp"
 #include "collectives/rank_groups.hpp"
-#include "collectives/measure/runner.hpp"
 #include "harness/team/team.hpp"
 
 namespace assay::collectives {

@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "collectives/measure/runner.hpp"
 #include "collectives/nccl/accelerator.hpp"
 #include "collectives/nccl/device_operation.hpp"
 #include "collectives/nccl/nccl_memory.hpp"
 #include "collectives/nccl/nccl_way.hpp"
-#include "collectives/measure/runner.hpp"
 
 namespace assay::collectives {
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What passes between NCCL, our profiler plug-in, and the module that reads it. Names within follow us, layouts
-// NCCL's plug-in interface, version 3: NCCL 2.26 looks for it itself, 2.27 to 2.30 after their own newer
-// ones, translating.
+// What passes between NCCL, our profiler plug-in, and the module that reads it. Names within follow us,
+// layouts NCCL's plug-in interface, version 3: NCCL 2.26 looks for it itself, 2.27 to 2.30 after their own
+// newer ones, translating.
 #pragma once
 
 #include <array>

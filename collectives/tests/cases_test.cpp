@@ -11,8 +11,8 @@
 
 #include "collectives/algorithms/table.hpp"
 #include "collectives/algorithms/table_text.hpp"
-#include "collectives/nccl/nccl_back_end.hpp"
 #include "collectives/measure/point_problems.hpp"
+#include "collectives/nccl/nccl_back_end.hpp"
 #include "harness/core/error.hpp"
 
 namespace assay::collectives {

@@ -8,8 +8,8 @@
 #include <functional>
 #include <utility>
 
-#include "collectives/mpi/mpi_transport.hpp"
 #include "collectives/measure/clock_offset.hpp"
+#include "collectives/mpi/mpi_transport.hpp"
 #include "harness/core/error.hpp"
 #include "harness/core/units.hpp"
 #include "harness/team/team.hpp"

@@ -14,7 +14,7 @@ if(ASSAY_PROGRAMS)
 endif()
 
 file(GLOB ASSAY_PLANS ${PROJECT_SOURCE_DIR}/harness/plan/plans/*.toml)
-file(GLOB ASSAY_SCHEMAS ${PROJECT_SOURCE_DIR}/results/schema/*.json)
+file(GLOB ASSAY_SCHEMAS ${PROJECT_SOURCE_DIR}/results/record/schema/*.json)
 file(GLOB ASSAY_LIMITS ${PROJECT_SOURCE_DIR}/results/limits/*.toml)
 file(GLOB ASSAY_DOCUMENTS ${PROJECT_SOURCE_DIR}/docs/*.md ${PROJECT_SOURCE_DIR}/docs/*.svg)
 set(data share/assay)

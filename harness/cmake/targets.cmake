@@ -193,14 +193,14 @@ function(assay_verbs_test name)
                        ENVIRONMENT "ASSAY_VERBS_VM=${PROJECT_SOURCE_DIR}/scripts/verbs-vm;ASSAY_BIN_DIR=${PROJECT_BINARY_DIR}/bin")
 endfunction()
 
-# assay_cluster_test(name CLASS class): the tests of one class of harness/suite/tests/cluster_test.py, which starts a
+# assay_cluster_test(name CLASS class): the tests of one class of harness/front/suite/tests/cluster_test.py, which starts a
 # Slurm of its own on this host. Exit status 77 and a line `skipped: ...` where there is no Slurm.
 function(assay_cluster_test name class)
   assay_wants_tests(cluster wanted)
   if(NOT wanted)
     return()
   endif()
-  add_test(NAME cluster.${name} COMMAND python3 -B ${PROJECT_SOURCE_DIR}/harness/suite/tests/cluster_test.py ${class})
+  add_test(NAME cluster.${name} COMMAND python3 -B ${PROJECT_SOURCE_DIR}/harness/front/suite/tests/cluster_test.py ${class})
   set_tests_properties(cluster.${name} PROPERTIES LABELS cluster SKIP_RETURN_CODE 77 TIMEOUT 300 PROCESSORS 2
                        ENVIRONMENT "ASSAY_BUILD_DIR=${PROJECT_BINARY_DIR}")
 endfunction()

@@ -17,7 +17,8 @@ using core::Axis;
 using core::Case;
 using core::usage_error;
 
-/// True when the glob can name a case of this module: its part before the first dot matches the module's name.
+/// True when the glob can name a case of this module: its part before the first dot matches the module's
+/// name.
 bool speaks_of(const std::string& glob, const std::string& module) {
   return glob_matches(glob.substr(0, glob.find('.')), module);
 }
@@ -34,8 +35,8 @@ std::vector<const Case*> matched_cases(const Sweep& sweep, const std::string& mo
         any = true;
         if (std::ranges::find(matched, &candidate) == matched.end()) matched.push_back(&candidate);
       }
-    // A pattern over several modules or back ends may match nothing here; a name or a pattern in this module may
-    // not.
+    // A pattern over several modules or back ends may match nothing here; a name or a pattern in this module
+    // may not.
     if (!any && before == matched.size() && glob.find('*') == std::string::npos) {
       std::vector<std::string> names;
       for (const Case& candidate : cases) names.push_back(candidate.name);

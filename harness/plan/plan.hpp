@@ -48,8 +48,8 @@ struct PlannedPoint {
 };
 
 /// The points of those cases that the plan asks of this module, in plan order, each (case, point, repetition)
-/// once. A sweep whose globs all name another module is passed over; one that names this module and matches no
-/// case, or an axis no matched case has, is a usage Error. Cases that are not `wanted` give no points, and
+/// once. A sweep whose globs all name another module is passed over; one that names this module and matches
+/// no case, or an axis no matched case has, is a usage Error. Cases that are not `wanted` give no points, and
 /// are not asked whether they take an axis' values.
 std::vector<PlannedPoint> expand(
     const Plan& plan, const std::string& module, const std::vector<core::Case>& cases,

@@ -8,7 +8,7 @@
 
 #include "harness/machine/machine.hpp"
 #include "harness/plan/plan.hpp"
-#include "results/record.hpp"
+#include "results/record/record.hpp"
 
 namespace assay::run {
 

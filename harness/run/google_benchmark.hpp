@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "harness/plan/plan.hpp"
-#include "results/record.hpp"
+#include "results/record/record.hpp"
 
 namespace assay::run {
 

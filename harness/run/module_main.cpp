@@ -22,8 +22,8 @@
 #include "harness/run/context.hpp"
 #include "harness/run/google_benchmark.hpp"
 #include "harness/run/interrupt.hpp"
-#include "harness/run/resume.hpp"
 #include "harness/run/module_options.hpp"
+#include "harness/run/resume.hpp"
 #include "harness/run/run_journal.hpp"
 #include "harness/run/session.hpp"
 
@@ -172,7 +172,8 @@ void open_heartbeat_file(ProgressOptions& progress) {
     throw std::system_error(errno, std::generic_category(), "open " + progress.heartbeat_file);
 }
 
-int run_and_complain(ModuleOptions options, const std::vector<std::string>& command_line, const Module& module) {
+int run_and_complain(ModuleOptions options, const std::vector<std::string>& command_line,
+                     const Module& module) {
   options.progress.terminal = isatty(STDOUT_FILENO) == 1 && isatty(STDERR_FILENO) == 1;
   try {
     open_heartbeat_file(options.progress);

@@ -27,8 +27,8 @@ struct Module {
   std::function<std::vector<core::Case>(const machine::Machine&)> cases;
   /// Adds the module's own options to its command line; may be empty.
   std::function<void(CLI::App&)> options = {};
-  /// Called once before the first point, not for --list and --count; may be empty. Throws what keeps the module
-  /// from measuring anything.
+  /// Called once before the first point, not for --list and --count; may be empty. Throws what keeps the
+  /// module from measuring anything.
   std::function<void()> begin = {};
   /// Told before the first point how to give up the point in flight from another thread (Session::give_up),
   /// and that no point is in flight any more (an empty function); may be empty.

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "harness/run/progress.hpp"
 #include "harness/run/module_main.hpp"
+#include "harness/run/progress.hpp"
 
 namespace assay::run {
 

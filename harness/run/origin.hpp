@@ -4,7 +4,7 @@
 // (CONTRIBUTING.md).
 #pragma once
 
-#include "results/record.hpp"
+#include "results/record/record.hpp"
 
 namespace assay::run {
 

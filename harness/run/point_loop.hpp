@@ -9,7 +9,7 @@
 
 #include "harness/core/clock.hpp"
 #include "harness/plan/plan.hpp"
-#include "results/record.hpp"
+#include "results/record/record.hpp"
 
 namespace assay::run {
 

@@ -19,7 +19,7 @@
 #include "harness/run/context.hpp"
 #include "harness/run/record_of.hpp"
 #include "harness/run/resume.hpp"
-#include "results/journal.hpp"
+#include "results/record/journal.hpp"
 
 namespace assay::run {
 namespace {

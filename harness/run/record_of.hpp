@@ -8,7 +8,7 @@
 #include "harness/core/benchmark.hpp"
 #include "harness/core/measure.hpp"
 #include "harness/plan/plan.hpp"
-#include "results/record.hpp"
+#include "results/record/record.hpp"
 
 namespace assay::run {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "harness/plan/plan.hpp"
-#include "results/journal.hpp"
+#include "results/record/journal.hpp"
 
 namespace assay::run {
 

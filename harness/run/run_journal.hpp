@@ -7,9 +7,9 @@
 #include <optional>
 #include <string>
 
-#include "harness/run/resume.hpp"
 #include "harness/run/module_options.hpp"
-#include "results/journal.hpp"
+#include "harness/run/resume.hpp"
+#include "results/record/journal.hpp"
 
 namespace assay::run {
 

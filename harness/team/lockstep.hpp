@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// A module on several ranks: rank 0 runs the point loop and tells the others, who hold the same cases, what to
-// do next. The slowest rank's time counts.
+// A module on several ranks: rank 0 runs the point loop and tells the others, who hold the same cases, what
+// to do next. The slowest rank's time counts.
 #pragma once
 
 #include <functional>

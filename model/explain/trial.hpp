@@ -9,7 +9,7 @@
 
 #include "model/search/search.hpp"
 #include "model/search/system_file.hpp"
-#include "results/table.hpp"
+#include "results/table/table.hpp"
 
 namespace assay::model {
 

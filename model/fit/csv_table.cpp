@@ -15,7 +15,7 @@
 #include "harness/core/printable.hpp"
 #include "harness/core/sha256.hpp"
 #include "model/json/read_text.hpp"
-#include "results/record.hpp"
+#include "results/record/record.hpp"
 
 namespace assay::model::fit {
 namespace {

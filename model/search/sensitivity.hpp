@@ -13,7 +13,7 @@
 #include "model/predict/measured_collective.hpp"
 #include "model/search/search.hpp"
 #include "model/search/system_file.hpp"
-#include "results/table.hpp"
+#include "results/table/table.hpp"
 
 namespace assay::model {
 

@@ -24,6 +24,6 @@ DeviceCheckpointSize device_checkpoint_size(const core::Point& point);
 
 /// Said before anything is allocated, with the bytes. Available bytes of 0 are not known.
 std::optional<std::string> why_no_space(const machine::Machine& machine, const DeviceCheckpointSize& size,
-                                       std::int64_t available_on_device, std::int64_t available_on_host);
+                                        std::int64_t available_on_device, std::int64_t available_on_host);
 
 }  // namespace assay::offload

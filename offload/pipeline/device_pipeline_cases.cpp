@@ -32,7 +32,7 @@ std::optional<std::string> why_not(const machine::Machine& machine, const core::
   if (auto why = cuda::device_unavailable(point)) return why;
   if (auto why = workload::CublasLt::unavailable()) return why;
   return why_no_space(machine, settings, free_device_bytes(settings.gpu),
-                     host::available_memory_bytes(settings.far_node));
+                      host::available_memory_bytes(settings.far_node));
 }
 
 }  // namespace

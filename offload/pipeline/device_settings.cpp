@@ -19,8 +19,8 @@ std::int64_t device_bytes(const DevicePipelineSettings& settings) {
 }
 
 std::optional<std::string> why_no_space(const machine::Machine& machine,
-                                       const DevicePipelineSettings& settings,
-                                       std::int64_t available_on_device, std::int64_t available_on_host) {
+                                        const DevicePipelineSettings& settings,
+                                        std::int64_t available_on_device, std::int64_t available_on_host) {
   if (auto why = missing_node(machine, {settings.far_node})) return why;
   const std::string slots = fmt::format("the device memory of {} resident blocks", settings.shape.resident);
   if (auto why = does_not_fit(slots, device_bytes(settings), available_on_device)) return why;

@@ -27,7 +27,7 @@ std::int64_t device_bytes(const DevicePipelineSettings& settings);
 /// Why the memories do not hold it; said before anything is allocated, with the bytes. Available bytes of 0
 /// are not known.
 std::optional<std::string> why_no_space(const machine::Machine& machine,
-                                       const DevicePipelineSettings& settings,
-                                       std::int64_t available_on_device, std::int64_t available_on_host);
+                                        const DevicePipelineSettings& settings,
+                                        std::int64_t available_on_device, std::int64_t available_on_host);
 
 }  // namespace assay::offload

@@ -41,7 +41,8 @@ class Poster {
   std::int64_t bytes() const { return pieces_.front().length; }
   bool batch_open() const { return unsignalled_ > 0; }
 
-  /// Posts up to `count` messages (at most module() and the post list); returns how many. Throws Error(verbs).
+  /// Posts up to `count` messages (at most module() and the post list); returns how many. Throws
+  /// Error(verbs).
   int post(int count);
   /// One message more with a completion, so that all before it are accounted for. Needs module.
   void close_batch();

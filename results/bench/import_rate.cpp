@@ -13,7 +13,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "results/store.hpp"
+#include "results/store/store.hpp"
 #include "results/tests/sample_records.hpp"
 
 namespace assay::results {

@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <exception>
 
-#include "results/show.hpp"
+#include "results/show/show.hpp"
 
 namespace assay::results {
 namespace {

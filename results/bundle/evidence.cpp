@@ -13,7 +13,7 @@
 #include <stdexcept>
 
 #include "results/bundle/chain.hpp"
-#include "results/record_rules.hpp"
+#include "results/record/record_rules.hpp"
 
 namespace assay::results {
 namespace {

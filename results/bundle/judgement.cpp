@@ -18,7 +18,7 @@
 #include "results/judge/fleet_doubts.hpp"
 #include "results/judge/judged_runs.hpp"
 #include "results/judge/limits_file.hpp"
-#include "results/run_doubts.hpp"
+#include "results/store/run_doubts.hpp"
 
 namespace assay::results {
 namespace {

@@ -7,12 +7,12 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "results/record_rules.hpp"
+#include "results/record/record_rules.hpp"
 
 namespace assay::results {
 namespace {
 
-constexpr int logbook_schema = 1;  // as harness/health/logbook_file.cpp writes it
+constexpr int logbook_schema = 1;  // as harness/front/health/logbook_file.cpp writes it
 
 std::string text(const nlohmann::json& from, const char* key) { return from.at(key).get<std::string>(); }
 

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "results/database.hpp"
-#include "results/line_crc.hpp"
-#include "results/run_doubts.hpp"
-#include "results/stored_points.hpp"
+#include "results/record/line_crc.hpp"
+#include "results/store/database.hpp"
+#include "results/store/run_doubts.hpp"
+#include "results/store/stored_points.hpp"
 
 namespace assay::results {
 namespace {

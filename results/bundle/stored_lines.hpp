@@ -6,7 +6,7 @@
 #include <span>
 #include <string>
 
-#include "results/store.hpp"
+#include "results/store/store.hpp"
 
 namespace assay::results {
 

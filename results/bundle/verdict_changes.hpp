@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "results/bundle/evidence.hpp"
-#include "results/table.hpp"
+#include "results/table/table.hpp"
 
 namespace assay::results {
 

@@ -13,8 +13,8 @@
 
 #include "harness/core/statistics.hpp"
 #include "results/judge/limited_points.hpp"
-#include "results/measured_together.hpp"
-#include "results/stored_points.hpp"
+#include "results/store/measured_together.hpp"
+#include "results/store/stored_points.hpp"
 
 namespace assay::results {
 namespace {

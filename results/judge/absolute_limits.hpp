@@ -8,7 +8,7 @@
 
 #include "results/judge/limits_file.hpp"
 #include "results/judge/verdicts.hpp"
-#include "results/store.hpp"
+#include "results/store/store.hpp"
 
 namespace assay::results {
 

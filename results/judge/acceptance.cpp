@@ -8,7 +8,7 @@
 #include <algorithm>
 
 #include "harness/core/statistics.hpp"
-#include "results/measured_together.hpp"
+#include "results/store/measured_together.hpp"
 
 namespace assay::results {
 namespace {

@@ -10,7 +10,7 @@
 #include "results/judge/fleet_judgement.hpp"
 #include "results/judge/fleet_store.hpp"
 #include "results/judge/verdicts.hpp"
-#include "results/table.hpp"
+#include "results/table/table.hpp"
 
 namespace assay::results {
 

@@ -10,7 +10,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "results/overlaps.hpp"
+#include "results/store/overlaps.hpp"
 
 namespace assay::results {
 namespace {

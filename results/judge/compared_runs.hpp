@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "results/store.hpp"
-#include "results/stored_points.hpp"
+#include "results/store/store.hpp"
+#include "results/store/stored_points.hpp"
 
 namespace assay::results {
 

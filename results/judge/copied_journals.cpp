@@ -8,8 +8,8 @@
 #include <functional>
 #include <tuple>
 
-#include "results/database.hpp"
 #include "results/judge/copied_samples.hpp"
+#include "results/store/database.hpp"
 
 namespace assay::results {
 namespace {

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "results/store.hpp"
+#include "results/store/store.hpp"
 
 namespace assay::results {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "results/digests.hpp"
 #include "results/judge/fleet_store.hpp"
+#include "results/store/digests.hpp"
 
 namespace assay::results {
 

@@ -14,8 +14,8 @@
 #include <string_view>
 #include <vector>
 
-#include "results/table.hpp"
-#include "results/timeline.hpp"
+#include "results/record/timeline.hpp"
+#include "results/table/table.hpp"
 
 namespace assay::results {
 

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "results/judge/verdicts.hpp"
-#include "results/table.hpp"
+#include "results/table/table.hpp"
 
 namespace assay::results {
 

@@ -4,10 +4,10 @@
 
 #include <vector>
 
-#include "results/exchanged_parts.hpp"
 #include "results/judge/inventories.hpp"
-#include "results/overlaps.hpp"
-#include "results/shared_parts.hpp"
+#include "results/store/exchanged_parts.hpp"
+#include "results/store/overlaps.hpp"
+#include "results/store/shared_parts.hpp"
 
 namespace assay::results {
 namespace {

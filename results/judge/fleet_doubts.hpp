@@ -7,7 +7,7 @@
 #include <string>
 
 #include "results/judge/verdicts.hpp"
-#include "results/store.hpp"
+#include "results/store/store.hpp"
 
 namespace assay::results {
 

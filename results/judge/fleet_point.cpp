@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "results/measured_unit.hpp"
-#include "results/point_outline.hpp"
+#include "results/points/point_outline.hpp"
+#include "results/store/measured_unit.hpp"
 
 namespace assay::results {
 namespace {

@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "results/database.hpp"
-#include "results/point_doubts.hpp"
-#include "results/store.hpp"
-#include "results/stored_points.hpp"
+#include "results/points/point_doubts.hpp"
+#include "results/store/database.hpp"
+#include "results/store/store.hpp"
+#include "results/store/stored_points.hpp"
 
 namespace assay::results {
 

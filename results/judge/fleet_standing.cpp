@@ -10,7 +10,7 @@
 
 #include "harness/core/statistics.hpp"
 #include "results/judge/fleet_deviations.hpp"
-#include "results/measured_together.hpp"
+#include "results/store/measured_together.hpp"
 
 namespace assay::results {
 namespace {

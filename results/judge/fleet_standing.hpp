@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "results/judge/fleet_store.hpp"
-#include "results/table.hpp"
+#include "results/table/table.hpp"
 
 namespace assay::results {
 

@@ -19,9 +19,9 @@
 #include "results/judge/fleet_gaps.hpp"
 #include "results/judge/fleet_links.hpp"
 #include "results/judge/fleet_point.hpp"
-#include "results/measured_together.hpp"
-#include "results/measured_unit.hpp"
-#include "results/stored_points.hpp"
+#include "results/store/measured_together.hpp"
+#include "results/store/measured_unit.hpp"
+#include "results/store/stored_points.hpp"
 
 namespace assay::results {
 namespace {

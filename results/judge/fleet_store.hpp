@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "results/judge/fleet.hpp"
-#include "results/store.hpp"
+#include "results/store/store.hpp"
 
 namespace assay::results {
 

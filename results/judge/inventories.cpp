@@ -10,8 +10,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "results/database.hpp"
-#include "results/measured_unit.hpp"
+#include "results/store/database.hpp"
+#include "results/store/measured_unit.hpp"
 
 namespace assay::results {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "results/store.hpp"
+#include "results/store/store.hpp"
 
 namespace assay::results {
 

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <map>
 
-#include "results/database.hpp"
+#include "results/store/database.hpp"
 
 namespace assay::results {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "results/judge/verdicts.hpp"
-#include "results/store.hpp"
+#include "results/store/store.hpp"
 
 namespace assay::results {
 

@@ -10,10 +10,10 @@
 
 #include "harness/core/error.hpp"
 #include "harness/core/units.hpp"
-#include "results/database.hpp"
-#include "results/measured_unit.hpp"
-#include "results/point_doubts.hpp"
-#include "results/record.hpp"
+#include "results/points/point_doubts.hpp"
+#include "results/record/record.hpp"
+#include "results/store/database.hpp"
+#include "results/store/measured_unit.hpp"
 
 namespace assay::results {
 namespace {

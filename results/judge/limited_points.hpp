@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "results/judge/limits_file.hpp"
-#include "results/record.hpp"
-#include "results/store.hpp"
-#include "results/table.hpp"
+#include "results/record/record.hpp"
+#include "results/store/store.hpp"
+#include "results/table/table.hpp"
 
 namespace assay::results {
 

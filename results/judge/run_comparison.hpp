@@ -15,8 +15,8 @@
 #include "results/judge/compared_runs.hpp"
 #include "results/judge/run_values.hpp"
 #include "results/judge/verdicts.hpp"
-#include "results/store.hpp"
-#include "results/table.hpp"
+#include "results/store/store.hpp"
+#include "results/table/table.hpp"
 
 namespace assay::results {
 

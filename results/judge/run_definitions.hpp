@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "results/stored_points.hpp"
+#include "results/store/stored_points.hpp"
 
 namespace assay::results {
 

@@ -10,12 +10,12 @@
 #include <stdexcept>
 #include <string>
 
-#include "results/database.hpp"
 #include "results/judge/copied_samples.hpp"
 #include "results/judge/run_definitions.hpp"
-#include "results/measured_together.hpp"
-#include "results/point_doubts.hpp"
-#include "results/record_json.hpp"
+#include "results/points/point_doubts.hpp"
+#include "results/record/record_json.hpp"
+#include "results/store/database.hpp"
+#include "results/store/measured_together.hpp"
 
 namespace assay::results {
 namespace {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "results/judge/compared_runs.hpp"
-#include "results/record.hpp"
+#include "results/record/record.hpp"
 
 namespace assay::results {
 

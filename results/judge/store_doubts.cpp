@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/judge/store_doubts.hpp"
 
-#include "results/run_doubts.hpp"
+#include "results/store/run_doubts.hpp"
 
 namespace assay::results {
 namespace {

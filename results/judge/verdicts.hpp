@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "results/table.hpp"
+#include "results/table/table.hpp"
 
 namespace assay::results {
 

@@ -11,7 +11,7 @@
 #include "harness/core/error.hpp"
 #include "harness/core/whole_file.hpp"
 #include "results/judge/verdicts.hpp"
-#include "results/record_rules.hpp"
+#include "results/record/record_rules.hpp"
 
 namespace assay::results {
 namespace {

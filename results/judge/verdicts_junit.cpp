@@ -6,9 +6,9 @@
 #include <map>
 #include <vector>
 
-#include "results/html.hpp"
 #include "results/judge/valid_text.hpp"
 #include "results/judge/verdicts.hpp"
+#include "results/table/escaped_html.hpp"
 
 namespace assay::results {
 namespace {

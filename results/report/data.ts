@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// The form of the report's data, as results/report_data.cpp writes it.
+// The form of the report's data, as results/report/data.cpp writes it.
 export interface Bounded {
   value: number | null;
   lower: number | null;

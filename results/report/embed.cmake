@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The assay authors
 # SPDX-License-Identifier: Apache-2.0
 # Writes OUTPUT, a C++ file that holds FILES ("name=path" each) as string views in assay::results::assets.
-set(code "// Generated from results/report.\n#include \"results/report_assets.hpp\"\n\nnamespace assay::results::assets {\n")
+set(code "// Generated from results/report.\n#include \"results/report/assets.hpp\"\n\nnamespace assay::results::assets {\n")
 foreach(entry IN LISTS FILES)
   string(REGEX MATCH "^([a-z_]+)=(.*)$" matched "${entry}")
   set(name ${CMAKE_MATCH_1})

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "results/journal.hpp"
+#include "results/record/journal.hpp"
 
 namespace assay::results::test {
 

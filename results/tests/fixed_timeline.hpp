@@ -3,7 +3,7 @@
 // A made-up burn-in of an hour: two rounds, the second cut, with a finding and readings of two GPUs.
 #pragma once
 
-#include "results/timeline.hpp"
+#include "results/record/timeline.hpp"
 
 namespace assay::results::test {
 

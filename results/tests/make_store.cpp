@@ -8,9 +8,9 @@
 #include <exception>
 #include <string>
 
-#include "results/database.hpp"
-#include "results/store.hpp"
-#include "results/store_insert.hpp"
+#include "results/store/database.hpp"
+#include "results/store/store.hpp"
+#include "results/store/store_insert.hpp"
 #include "results/tests/fixed_run.hpp"
 
 namespace assay::results {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "results/journal.hpp"
+#include "results/record/journal.hpp"
 
 namespace assay::results::test {
 

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <string>
 
-#include "results/record.hpp"
+#include "results/record/record.hpp"
 
 namespace assay::results::test {
 

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "results/store.hpp"
+#include "results/store/store.hpp"
 #include "results/tests/run_builder.hpp"
 
 namespace assay::results::test {

@@ -10,8 +10,8 @@
 
 #include "results/judge/acceptance.hpp"
 #include "results/judge/synthetic/synthetic_fleet.hpp"
-#include "results/report.hpp"
-#include "results/report_fleet.hpp"
+#include "results/report/fleet.hpp"
+#include "results/report/report.hpp"
 #include "results/tests/fixed_contests.hpp"
 #include "results/tests/fixed_copies.hpp"
 #include "results/tests/fixed_overlap.hpp"

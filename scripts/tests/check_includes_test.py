@@ -9,7 +9,7 @@ from planted_tree import PlantedTree
 HEADERS = (
     "harness/core/axis.hpp", "harness/machine/machine.hpp", "harness/machine/nvml.hpp", "harness/host/arena.hpp",
     "harness/cuda/buffer.hpp", "harness/integrity/digest.hpp", "harness/nccl/library.hpp", "harness/plan/plan.hpp",
-    "harness/run/module_main.hpp", "harness/suite/campaign.hpp", "results/record.hpp", "gemm/cases.hpp", "memory/cases.hpp",
+    "harness/run/module_main.hpp", "harness/front/suite/campaign.hpp", "results/record/record.hpp", "gemm/cases.hpp", "memory/cases.hpp",
     "memory/stream_kernels.hpp",
 )
 
@@ -39,12 +39,12 @@ class CheckIncludes(PlantedTree):
         self.assert_allowed("memory/main.cpp", '"memory/cases.hpp"', '"harness/run/module_main.hpp"', "<memory>")
         self.assert_allowed("memory/cases.cpp", '"harness/core/axis.hpp"', '"harness/machine/machine.hpp"',
                             '"harness/host/arena.hpp"', '"harness/cuda/buffer.hpp"', '"harness/nccl/library.hpp"', "<fmt/format.h>")
-        self.assert_allowed("harness/run/module_main.cpp", '"results/record.hpp"', '"harness/plan/plan.hpp"',
+        self.assert_allowed("harness/run/module_main.cpp", '"results/record/record.hpp"', '"harness/plan/plan.hpp"',
                             '"harness/machine/machine.hpp"', '"harness/core/axis.hpp"')
         self.assert_allowed("harness/cuda/device.cpp", '"harness/machine/nvml.hpp"', "<cuda_runtime.h>")
         self.assert_allowed("memory/stream_kernels.cu", '"harness/core/axis.hpp"', '"harness/integrity/digest.hpp"',
                             '"memory/stream_kernels.hpp"', "<cuda_runtime.h>", "<cstdint>")
-        self.assert_allowed("results/journal.cpp", '"results/record.hpp"', "<nlohmann/json.hpp>")
+        self.assert_allowed("results/record/journal.cpp", '"results/record/record.hpp"', "<nlohmann/json.hpp>")
 
     def test_what_stands_for_the_gpus_code_in_tests_is_the_host_compilers(self):
         self.plant("harness/cuda/tests/simulated/device_language.hpp")
@@ -56,7 +56,7 @@ class CheckIncludes(PlantedTree):
         self.assert_refused("memory/copy.cpp", '"gemm/cases.hpp"', "may include harness/core")
 
     def test_a_module_that_sees_results_is_found(self):
-        self.assert_refused("gemm/cases.cpp", '"results/record.hpp"', "may include")
+        self.assert_refused("gemm/cases.cpp", '"results/record/record.hpp"', "may include")
 
     def test_a_module_that_sees_the_runner_outside_main_is_found(self):
         self.assert_refused("gemm/cases.cpp", '"harness/run/module_main.hpp"', "may include")
@@ -68,7 +68,7 @@ class CheckIncludes(PlantedTree):
         self.assert_refused("harness/core/measure.cpp", '"harness/machine/machine.hpp"', "nothing of ours")
 
     def test_results_see_no_harness(self):
-        self.assert_refused("results/store.cpp", '"harness/core/axis.hpp"', "nothing of ours")
+        self.assert_refused("results/store/store.cpp", '"harness/core/axis.hpp"', "nothing of ours")
 
     def test_machine_and_host_do_not_see_each_other(self):
         self.assert_refused("harness/host/arena.cpp", '"harness/machine/machine.hpp"', "may include harness/core")
@@ -83,7 +83,7 @@ class CheckIncludes(PlantedTree):
         self.assert_refused("harness/integrity/faults.cpp", '"harness/host/arena.hpp"', "may include harness/core")
 
     def test_the_campaign_starts_modules_and_never_includes_them(self):
-        self.assert_refused("harness/suite/campaign.cpp", '"memory/cases.hpp"', "may include")
+        self.assert_refused("harness/front/suite/campaign.cpp", '"memory/cases.hpp"', "may include")
 
     def test_a_kernel_file_that_sees_more_than_core_is_found(self):
         self.assert_refused("memory/stream.cu", '"harness/cuda/buffer.hpp"', "nvcc")

@@ -11,7 +11,7 @@ class CheckNames(PlantedTree):
     check = "check-names"
 
     def test_telling_names_pass(self):
-        self.plant("results/journal.cpp", "double bandwidth_gb_per_s;\n")
+        self.plant("results/record/journal.cpp", "double bandwidth_gb_per_s;\n")
         self.plant("harness/communicator.hpp", "")
         self.assertEqual(self.findings(), [])
 

@@ -12,9 +12,9 @@
 #include <utility>
 #include <vector>
 
+#include "collectives/measure/collective_trial.hpp"
 #include "collectives/nccl/nccl_world.hpp"
 #include "collectives/nccl/tests/fake_ranks.hpp"
-#include "collectives/measure/collective_trial.hpp"
 #include "collectives/transport/group_transport.hpp"
 #include "collectives/transport/thread_transport.hpp"
 #include "harness/core/error.hpp"

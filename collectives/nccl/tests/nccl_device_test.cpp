@@ -9,9 +9,9 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "collectives/measure/collective_trial.hpp"
 #include "collectives/nccl/nccl_back_end.hpp"
 #include "collectives/nccl/nccl_limits.hpp"
-#include "collectives/measure/collective_trial.hpp"
 #include "collectives/tests/command.hpp"
 #include "collectives/transport/group_transport.hpp"
 #include "collectives/transport/thread_transport.hpp"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// A module of fake cases, under the name of a real one, for the tests of the suite and the front end: the name
-// that the program was started by, so that links to it are modules of their own.
+// A module of fake cases, under the name of a real one, for the tests of the suite and the front end: the
+// name that the program was started by, so that links to it are modules of their own.
 #include <unistd.h>
 
 #include <iostream>

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "harness/core/exit_code.hpp"
-#include "harness/run/rank_journal.hpp"
 #include "harness/run/module_main.hpp"
+#include "harness/run/rank_journal.hpp"
 #include "harness/team/launched_place.hpp"
 #include "harness/team/launched_team.hpp"
 #include "harness/team/lockstep.hpp"

@@ -9,7 +9,7 @@
 
 #include "harness/core/tests/temporary_folder.hpp"
 #include "harness/run/tests/fake_cases.hpp"
-#include "results/journal.hpp"
+#include "results/record/journal.hpp"
 
 namespace assay::run {
 namespace {

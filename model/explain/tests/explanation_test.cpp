@@ -18,7 +18,7 @@ using testing::StartsWith;
 
 /// 24 blocks; bfloat16 on the sample system.
 Subject small() {
-  const std::string sample = std::string(ASSAY_SOURCE_DIR) + "/harness/cli/tests/predict/system.json";
+  const std::string sample = std::string(ASSAY_SOURCE_DIR) + "/harness/front/cli/tests/predict/system.json";
   return {.application = {.hidden = 4096,
                           .feedforward = 16384,
                           .seq_size = 2048,

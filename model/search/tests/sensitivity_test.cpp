@@ -18,7 +18,7 @@ using nlohmann::json;
 using testing::HasSubstr;
 
 SystemFile sample() {
-  return SystemFile::read(std::string(ASSAY_SOURCE_DIR) + "/harness/cli/tests/predict/system.json");
+  return SystemFile::read(std::string(ASSAY_SOURCE_DIR) + "/harness/front/cli/tests/predict/system.json");
 }
 
 SystemFile sample_with(const json& intervals) {

@@ -13,7 +13,8 @@ namespace {
 using nlohmann::json;
 using testing::HasSubstr;
 
-const std::string sample_path = std::string(ASSAY_SOURCE_DIR) + "/harness/cli/tests/predict/system.json";
+const std::string sample_path =
+    std::string(ASSAY_SOURCE_DIR) + "/harness/front/cli/tests/predict/system.json";
 
 TEST(SystemFile, ReadsAndChangesSingleValues) {
   SystemFile file = SystemFile::read(sample_path);

@@ -8,10 +8,10 @@
 #include <cstdlib>
 #include <exception>
 
-#include "results/database.hpp"
 #include "results/judge/synthetic/synthetic_fleet.hpp"
-#include "results/store.hpp"
-#include "results/store_insert.hpp"
+#include "results/store/database.hpp"
+#include "results/store/store.hpp"
+#include "results/store/store_insert.hpp"
 
 namespace assay::results {
 namespace {

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "results/judge/acceptance.hpp"
-#include "results/show.hpp"
+#include "results/show/show.hpp"
 #include "results/tests/run_builder.hpp"
 #include "results/tests/sample_records.hpp"
 

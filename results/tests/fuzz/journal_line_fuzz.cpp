@@ -3,8 +3,8 @@
 // A line of a journal, as it is and with the right checksum, so that damage is found by more than that. What
 // is read and written again reads the same.
 #include "harness/core/tests/fuzz/fuzz_input.hpp"
-#include "results/journal.hpp"
-#include "results/line_crc.hpp"
+#include "results/record/journal.hpp"
+#include "results/record/line_crc.hpp"
 
 namespace {
 

@@ -4,9 +4,9 @@
 #include <memory_resource>
 
 #include "harness/core/tests/fuzz/fuzz_input.hpp"
-#include "results/journal.hpp"
-#include "results/line_crc.hpp"
-#include "results/point_line.hpp"
+#include "results/record/journal.hpp"
+#include "results/record/line_crc.hpp"
+#include "results/record/point_line.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   std::string line(assay::fuzz::text_of(data, size));

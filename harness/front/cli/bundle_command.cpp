@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <iostream>
+
+#include "harness/core/error.hpp"
+#include "harness/core/version.hpp"
+#include "harness/core/whole_file.hpp"
+#include "harness/front/cli/command.hpp"
+#include "harness/front/cli/file_name.hpp"
+#include "harness/front/cli/fleet_margins.hpp"
+#include "harness/front/cli/margin.hpp"
+#include "harness/front/cli/open_store.hpp"
+#include "harness/front/cli/or_bad_input.hpp"
+#include "results/bundle/judgement.hpp"
+#include "results/bundle/stored_lines.hpp"
+
+namespace assay::cli {
+namespace {
+
+struct BundleFlags {
+  std::string output, store, margin = "3%";
+  std::vector<std::string> runs, limits, places, checks, logbooks, compare, baseline, candidate;
+  results::JudgeOrder order;
+  FleetMarginFlags margins{.margin_flag = "--accept-margin"};
+  bool no_accept = false;
+};
+
+std::vector<results::Member> members_from(const char* folder, const std::vector<std::string>& files) {
+  std::vector<results::Member> members;
+  for (const std::string& file : files) members.push_back(results::member_from(folder, file));
+  return members;
+}
+
+results::JudgeOrder order_from(const BundleFlags& flags) {
+  results::JudgeOrder order = flags.order;
+  order.accept = !flags.no_accept;
+  order.rules = fleet_rules_from(flags.margins);
+  const double margin = margin_from("--margin", flags.margin);
+  for (std::size_t i = 0; i + 1 < flags.compare.size(); i += 2)
+    order.comparisons.push_back({{flags.compare[i]}, {flags.compare[i + 1]}, margin, order.filter});
+  if (flags.baseline.empty() != flags.candidate.empty())
+    core::usage_error("--baseline and --candidate: expected both or neither");
+  if (!flags.baseline.empty())
+    order.comparisons.push_back({flags.baseline, flags.candidate, margin, order.filter});
+  return order;
+}
+
+results::Evidence evidence_from(const BundleFlags& flags) {
+  results::Evidence evidence;
+  evidence.assay_version = core::version();
+  evidence.source_revision = core::source_revision();
+  evidence.order = order_from(flags);
+  const results::Store store = open_store_to_judge(flags.store);
+  evidence.records = results::lines_of_runs(store, flags.runs);
+  evidence.damage = results::damage_of_runs(store, flags.runs);
+  evidence.limits = members_from("limits", flags.limits);
+  evidence.places = members_from("places", flags.places);
+  evidence.checks = members_from("checks", flags.checks);
+  evidence.logbooks = members_from("logbooks", flags.logbooks);
+  if (evidence.records.empty() && evidence.checks.empty())
+    throw std::runtime_error("nothing to bundle: the store holds no run, and no check was given");
+  return evidence;
+}
+
+int bundle(const BundleFlags& flags) {
+  return or_bad_input([&] {
+    results::Evidence evidence = evidence_from(flags);
+    const results::Judgement judgement = results::judge(evidence);
+    evidence.verdicts = results::to_json(judgement.verdicts);
+    evidence.text = judgement.text;
+    const results::PackedBundle packed = results::pack(evidence);
+    core::write_whole_file(flags.output, packed.bytes);
+    std::cout << judgement.text << fmt::format("bundle   {}\nseal     {}\n", flags.output, packed.seal);
+    return results::exit_code_of(judgement.verdicts.verdict);
+  });
+}
+
+void add_flags(CLI::App& app, BundleFlags& flags) {
+  app.add_option("-o,--output", flags.output, "the file to write")
+      ->required()
+      ->check(file_name())
+      ->type_name("FILE");
+  add_store_option(app, flags.store);
+  app.add_option("--run", flags.runs, "run ids (default: every run of the store)")->type_name("ID...");
+  app.add_option("--filter", flags.order.filter, "judge only cases, or case/point, that match this glob")
+      ->type_name("GLOB");
+  app.add_option("--places", flags.places,
+                 "where hosts, GPUs and ports stand (CSV: host,rack,switch ... or host,gpu,port,rail ...)")
+      ->check(file_name())
+      ->type_name("FILE")
+      ->expected(1);
+  app.add_option("--limits", flags.limits, "absolute limits (TOML; docs/acceptance.md); may be repeated")
+      ->check(file_name())
+      ->type_name("FILE")
+      ->allow_extra_args(false);
+  add_fleet_margins(app, flags.margins);
+  app.add_option("--compare", flags.compare, "two run ids to hold against each other")
+      ->type_name("ID")
+      ->expected(2);
+  app.add_option("--baseline", flags.baseline, "several runs to hold --candidate against (assay compare)")
+      ->type_name("RUN");
+  app.add_option("--candidate", flags.candidate, "the runs that are judged by --baseline")->type_name("RUN");
+  app.add_option("--margin", flags.margin, "with --compare and --baseline: how far apart is still equal")
+      ->type_name("SHARE")
+      ->capture_default_str();
+  app.add_flag("--no-accept", flags.no_accept, "do not hold the fleet against itself and its limits");
+  app.add_option("--check", flags.checks, "what assay check said (its --verdicts FILE)")
+      ->check(file_name())
+      ->type_name("FILE...");
+  app.add_option("--check-logbook", flags.logbooks, "logbooks of assay check: failures that stand count")
+      ->check(file_name())
+      ->type_name("FILE...");
+}
+
+}  // namespace
+
+Command bundle_command(CLI::App& parent) {
+  const auto flags = std::make_shared<BundleFlags>();
+  CLI::App* app = parent.add_subcommand(
+      "bundle",
+      "Evidence in one file: records, limits, checks, versions and verdicts, closed by a hash chain");
+  add_flags(*app, *flags);
+  app->footer(
+      "The file is a tar archive. What it holds is judged as it is packed; the exit code is that of the "
+      "verdict.\nKeep the seal elsewhere: `assay replay --seal` tells a bundle that someone made anew.");
+  return {app, [flags] { return bundle(*flags); }};
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,169 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+
+#include "harness/core/clock.hpp"
+#include "harness/core/exit_code.hpp"
+#include "harness/core/units.hpp"
+#include "harness/front/cli/burn_in_watchers.hpp"
+#include "harness/front/cli/campaign_flags.hpp"
+#include "harness/front/cli/command.hpp"
+#include "harness/front/cli/file_name.hpp"
+#include "harness/front/cli/interrupt_count.hpp"
+#include "harness/front/cli/open_store.hpp"
+#include "harness/front/cli/render_table.hpp"
+#include "harness/front/suite/burn_in.hpp"
+#include "harness/plan/plan.hpp"
+#include "results/store/store.hpp"
+
+namespace assay::cli {
+namespace {
+
+constexpr double look_limit_s = 120;
+
+struct BurnInFlags {
+  suite::BurnInOptions options;
+  std::string for_time, dose, verdicts;
+  LookFlags look;
+  SampleFlags sample;
+  bool only_look = false;
+};
+
+std::vector<std::string> own_command(const std::vector<std::string>& words) {
+  std::vector<std::string> command{std::filesystem::read_symlink("/proc/self/exe").string(), "burn-in"};
+  command.insert(command.end(), words.begin(), words.end());
+  return command;
+}
+
+/// One that shakes everything, where the programs have it.
+std::string default_plan() {
+  const std::vector<std::string> plans = plan::built_in_plans();
+  return std::ranges::find(plans, "burn-in") == plans.end() ? "quick" : "burn-in";
+}
+
+/// Everything after the rounds: the records go into the store, and the verdicts and the dose are told.
+void conclude(const BurnInFlags& flags, const suite::BurnInOutcome& outcome) {
+  const std::filesystem::path& folder = flags.options.campaign.folder;
+  const std::filesystem::path store_path = store_in(folder);
+  if (!flags.verdicts.empty()) write_verdicts(flags.verdicts, outcome.verdicts);
+  results::Verdicts told = outcome.verdicts;
+  told.notes.clear();  // the doses, which have a table of their own
+  std::cout << "\n"
+            << render_table(to_table(told), "text") << "\n"
+            << render_table(to_table(outcome.doses, outcome.targets), "text")
+            << fmt::format("\ntimeline  {}\nstore     {}\n", outcome.timeline.string(), store_path.string());
+  std::cout.flush();
+  results::Store store(store_path);  // last: what was found is told, whatever becomes of the store
+  for (const std::filesystem::path& journal : outcome.journals)
+    for (const results::JournalProblem& problem : store.import_journal(journal).problems)
+      std::cerr << fmt::format("{}:{}: damaged line passed over: {}\n", problem.file.string(), problem.line,
+                               problem.what);
+  if (outcome.exit_code == core::exit_code::interrupted)
+    std::cout << fmt::format("interrupted: go on with `assay burn-in --resume --out {}`\n", folder.string());
+}
+
+int burn_in(BurnInFlags flags) {
+  suite::BurnInOptions& options = flags.options;
+  if (!flags.for_time.empty()) options.end.for_s = core::parse_duration_s(flags.for_time, "--for");
+  if (!flags.dose.empty()) options.end.dose = results::read_dose_targets(flags.dose);
+  if (options.campaign.plan.empty() && !options.campaign.resume) options.campaign.plan = default_plan();
+  if (flags.look.logbook.empty()) flags.look.logbook = (options.campaign.folder / "health.json").string();
+  refuse_bad_look(flags.look);
+  refuse_other_than_store(store_in(options.campaign.folder));
+  std::filesystem::create_directories(options.campaign.folder);
+  core::SteadyClock clock;
+  suite::BurnInSurroundings surroundings;
+  surroundings.now_s = [&] { return clock.seconds(); };
+  const std::atomic<int>& signals = count_interrupts();
+  surroundings.check = [command = own_command(look_words(flags.look)), &signals] {
+    return findings_of(command, look_limit_s, signals);
+  };
+  surroundings.sampler = [&](const std::filesystem::path& timeline, double at_s) {
+    return own_command(sample_words({timeline.string(), at_s, flags.sample.every_s}));
+  };
+  const suite::BurnInOutcome outcome = suite::run_burn_in(options, surroundings, signals, std::cout);
+  if (!std::filesystem::exists(outcome.timeline)) return outcome.exit_code;
+  try {
+    conclude(flags, outcome);
+  } catch (const std::exception& error) {
+    std::cerr << fmt::format("assay: {} (what was measured is beside {})\n", error.what(),
+                             outcome.timeline.string());
+    return suite::worse_exit(outcome.exit_code, core::exit_code::inconclusive);
+  }
+  return outcome.exit_code;
+}
+
+void add_end(CLI::App& app, BurnInFlags& flags) {
+  app.add_option("--for", flags.for_time, "how long, e.g. 12h, 90m, 20s; ends after the point then")
+      ->type_name("TIME");
+  app.add_option("--dose", flags.dose,
+                 "until every unit has had it, e.g. bit_error_rate=1e-15,joules=2e7, or a TOML file; also "
+                 "corruption_per_byte, thermal_cycles, mtbf_h")
+      ->type_name("DOSE|FILE");
+  app.add_option("--rounds", flags.options.end.rounds, "at most so many rounds")
+      ->check(CLI::PositiveNumber)
+      ->type_name("N");
+}
+
+void add_watch(CLI::App& app, BurnInFlags& flags) {
+  app.add_option("--check-every", flags.options.check_every_s,
+                 "time between the health checks that are made while modules run")
+      ->check(CLI::Range(0.0, 86400.0))
+      ->type_name("SECONDS")
+      ->capture_default_str();
+  app.add_option("--sample-every", flags.sample.every_s,
+                 "time between readings of temperatures, energy and links")
+      ->check(CLI::Range(0.1, 3600.0))
+      ->type_name("SECONDS")
+      ->capture_default_str();
+  app.add_option("--expect", flags.look.expect, "what this type of machine has (TOML; docs/health.md)")
+      ->check(file_name())
+      ->type_name("FILE");
+  app.add_option("--without", flags.look.without, "a health check not to make; the verdict says so")
+      ->type_name("CHECK");
+  app.add_option("--logbook", flags.look.logbook, "of the health checks (default: health.json in --out)")
+      ->check(file_name())
+      ->type_name("FILE");
+  app.add_option("--verdicts", flags.verdicts, "also write the verdicts as JSON")
+      ->check(file_name())
+      ->type_name("FILE");
+  app.add_flag("--look", flags.only_look)->group("");
+  app.add_option("--sample-into", flags.sample.into)->group("");
+  app.add_option("--sample-from", flags.sample.from_s)->group("");
+}
+
+}  // namespace
+
+Command burn_in_command(CLI::App& parent) {
+  const auto flags = std::make_shared<BurnInFlags>();
+  suite::CampaignOptions* options = &flags->options.campaign;
+  options->folder = default_folder;
+  options->programs_folder = suite::own_folder();
+  CLI::App* app = parent.add_subcommand(
+      "burn-in", "Is every unit sound? The modules in rounds, in turn and at once, until a time or a dose");
+  add_end(*app, *flags);
+  add_selection(*app, *options, default_plan());
+  add_launcher_options(*app, options->launcher);
+  app->add_option("--out", options->folder, "folder for burn-ins, runs and the store")
+      ->check(file_name())
+      ->type_name("FOLDER")
+      ->capture_default_str();
+  app->add_flag("--resume", options->resume,
+                "go on with the latest burn-in (or --run-id), its time and dose counted on");
+  app->add_option("--run-id", options->run_id, "name of the burn-in (default: made from time and host)")
+      ->type_name("ID");
+  add_patience(*app, *options);
+  add_watch(*app, *flags);
+  app->footer("Ctrl-C once ends after the point, tells the dose reached, and exits with 4; twice at once.");
+  return {app, [flags] {
+            if (flags->only_look) return look_once(flags->look);
+            if (!flags->sample.into.empty()) return sample_until_told(flags->sample);
+            return burn_in(*flags);
+          }};
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// The flags of every command that starts modules: which points, who starts the ranks, where it is kept.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "harness/front/suite/campaign.hpp"
+
+namespace assay::cli {
+
+/// Which points run. `default_plan` is for the help text.
+void add_selection(CLI::App& app, suite::CampaignOptions& options, const std::string& default_plan);
+
+/// Who starts the ranks of modules that measure between several processes.
+void add_launcher_options(CLI::App& app, suite::LauncherFlags& launcher);
+
+/// How long a silent point is waited for, and the modules' programs.
+void add_patience(CLI::App& app, suite::CampaignOptions& options);
+
+}  // namespace assay::cli

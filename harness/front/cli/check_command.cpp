@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <chrono>
+#include <filesystem>
+#include <iostream>
+#include <thread>
+
+#include "harness/core/calendar.hpp"
+#include "harness/core/error.hpp"
+#include "harness/front/cli/command.hpp"
+#include "harness/front/cli/file_name.hpp"
+#include "harness/front/cli/render_table.hpp"
+#include "harness/front/cli/verdict_output.hpp"
+#include "harness/front/health/check_node.hpp"
+#include "harness/front/health/checks.hpp"
+#include "harness/front/health/describe.hpp"
+#include "harness/front/health/finding_verdicts.hpp"
+#include "harness/front/health/logbook.hpp"
+
+namespace assay::cli {
+namespace {
+
+struct CheckFlags {
+  std::string expect, logbook = std::string(default_folder) + "/health.json";
+  VerdictOutput output;
+  std::string root, gpus, clear, unit, because;
+  std::vector<std::string> without;
+  double window_s = 2;
+  bool all = false, list = false;
+};
+
+int list_checks(const std::string& format) {
+  std::cout << render_table(health::table_of(health::all_checks()), format);
+  return 0;
+}
+
+int clear_latched(const CheckFlags& flags) {
+  if (flags.because.empty())
+    core::usage_error("--clear: expected --because REASON beside it, which is written down");
+  auto logbook = health::read_logbook(flags.logbook);
+  if (!logbook) core::usage_error(fmt::format("{}: no such logbook", flags.logbook));
+  health::clear(*logbook, flags.clear, flags.unit, flags.because, core::iso_time_now());
+  health::write_logbook(flags.logbook, *logbook);
+  std::cout << fmt::format("cleared  {}\n", flags.clear);
+  return 0;
+}
+
+health::GpuReading read_gpus(const CheckFlags& flags) {
+  if (!flags.gpus.empty()) return health::read_gpu_table(flags.gpus);
+  if (flags.root.empty()) return health::read_gpus(machine::Nvml::shared());
+  return {.unavailable = "a folder was given for this machine, and no table of its GPUs (--gpus)",
+          .gpus = {},
+          .counters = {}};
+}
+
+void create_folder(const std::filesystem::path& folder) {
+  std::error_code why;
+  std::filesystem::create_directories(folder, why);
+  if (why) core::usage_error(fmt::format("{}: cannot be made: {}", folder.string(), why.message()));
+}
+
+int check(const CheckFlags& flags) {
+  health::CheckOrder order;
+  if (!flags.expect.empty()) order.expected = health::read_expectation(flags.expect);
+  order.waived = {flags.without.begin(), flags.without.end()};
+  order.logbook = flags.logbook;
+  order.read = [&] { return health::read_snapshot(flags.root, read_gpus(flags)); };
+  order.wait = [&] { std::this_thread::sleep_for(std::chrono::duration<double>(flags.window_s)); };
+  order.utc = core::iso_time_now();
+  if (const auto folder = std::filesystem::path(flags.logbook).parent_path(); !folder.empty())
+    create_folder(folder);
+  const auto findings = health::check_node(order);
+  return tell(health::verdicts_of(findings), {health::to_table(findings, flags.all)}, flags.output);
+}
+
+void add_flags(CLI::App& app, CheckFlags& flags) {
+  app.add_option("--expect", flags.expect, "what this type of machine has (TOML; docs/health.md)")
+      ->check(file_name())
+      ->type_name("FILE");
+  app.add_option("--without", flags.without, "a check not to make; the verdict says so")->type_name("CHECK");
+  app.add_option("--logbook", flags.logbook, "what the last check left, and failures not yet cleared")
+      ->check(file_name())
+      ->type_name("FILE")
+      ->capture_default_str();
+  app.add_option("--window", flags.window_s,
+                 "seconds between two readings where there is no logbook of this start")
+      ->check(CLI::Range(0.0, 3600.0))
+      ->capture_default_str();
+  app.add_option("--root", flags.root, "a folder that stands for /, instead of this machine")
+      ->check(file_name())
+      ->type_name("FOLDER");
+  app.add_option("--gpus", flags.gpus, "a table of GPUs (JSON) instead of the driver")
+      ->check(file_name())
+      ->type_name("FILE");
+  app.add_option("--clear", flags.clear, "clear a failure of an earlier moment")->type_name("CHECK");
+  app.add_option("--unit", flags.unit, "with --clear: of this unit only")->type_name("UNIT");
+  app.add_option("--because", flags.because, "with --clear: why; kept in the logbook")->type_name("REASON");
+  app.add_flag("--all", flags.all, "show what passed, too");
+  app.add_flag("--list", flags.list, "list the checks, make none");
+  add_verdict_options(app, flags.output);
+}
+
+}  // namespace
+
+Command check_command(CLI::App& parent) {
+  const auto flags = std::make_shared<CheckFlags>();
+  CLI::App* app = parent.add_subcommand(
+      "check",
+      "Is everything there and well: GPUs, links, adapters, memory, the kernel's log; seconds, no load");
+  add_flags(*app, *flags);
+  return {app, [flags] {
+            if (flags->list) return list_checks(flags->output.format);
+            return flags->clear.empty() ? check(*flags) : clear_latched(*flags);
+          }};
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include <utility>
+
+#include "harness/core/error.hpp"
+#include "harness/front/cli/command.hpp"
+#include "harness/front/cli/file_name.hpp"
+#include "harness/front/cli/margin.hpp"
+#include "harness/front/cli/open_store.hpp"
+#include "harness/front/cli/or_bad_input.hpp"
+#include "harness/front/cli/verdict_output.hpp"
+#include "results/judge/judged_runs.hpp"
+#include "results/judge/run_comparison.hpp"
+#include "results/judge/store_doubts.hpp"
+
+namespace assay::cli {
+namespace {
+
+struct CompareFlags {
+  std::string a, b, filter;
+  std::vector<std::string> baseline, candidate;
+  std::string margin = "3%", store, store_of_b;
+  VerdictOutput output;
+};
+
+/// A B, or --baseline and --candidate; never a mixture.
+results::ComparisonRequest request_from(const CompareFlags& flags) {
+  const bool lists = !flags.baseline.empty() || !flags.candidate.empty();
+  const bool words = !flags.a.empty() || !flags.b.empty();
+  if (lists == words || (lists && (flags.baseline.empty() || flags.candidate.empty())) ||
+      (words && (flags.a.empty() || flags.b.empty())))
+    core::usage_error("compare: expected two run ids, or --baseline RUN... --candidate RUN...");
+  return {.a = lists ? flags.baseline : std::vector{flags.a},
+          .b = lists ? flags.candidate : std::vector{flags.b},
+          .margin = margin_from("--margin", flags.margin),
+          .filter = flags.filter};
+}
+
+/// Names the runs of a side, and says what of their records is no sound evidence.
+void add_doubts(const results::Store& store, const std::vector<std::string>& runs,
+                results::Verdicts& verdicts, std::vector<results::Table>& tables) {
+  for (results::JudgedRun& judged : results::judged_runs(store, runs))
+    verdicts.runs.push_back(std::move(judged));
+  results::Verdicts doubts = results::judge_store(store, "compare", runs);
+  if (doubts.rows.empty()) return;
+  tables.push_back(results::to_table(doubts));
+  results::append(verdicts, std::move(doubts));
+}
+
+int compare(const CompareFlags& flags) {
+  const results::ComparisonRequest request = request_from(flags);
+  const results::Store of_a = open_store_to_judge(flags.store);
+  std::optional<results::Store> other;
+  if (!flags.store_of_b.empty()) other.emplace(open_store_to_judge(flags.store_of_b));
+  const results::Store& of_b = other ? *other : of_a;
+  const results::RunComparison comparison =
+      or_bad_input([&] { return results::compare_runs(of_a, of_b, request); });
+  results::Verdicts verdicts = results::verdicts_of(comparison);
+  std::vector<results::Table> tables{results::to_table(comparison)};
+  add_doubts(of_a, comparison.ids_of_a, verdicts, tables);
+  add_doubts(of_b, comparison.ids_of_b, verdicts, tables);
+  return tell(verdicts, tables, flags.output);
+}
+
+void add_compare_flags(CLI::App& app, CompareFlags& flags) {
+  app.add_option("a", flags.a, "run id: what is compared with")->type_name("A");
+  app.add_option("b", flags.b, "run id: what is judged")->type_name("B");
+  app.add_option("--baseline", flags.baseline,
+                 "instead of A: several runs, each a start of its own. Ids, globs over ids, 'all'")
+      ->type_name("RUN");
+  app.add_option("--candidate", flags.candidate, "instead of B: the same")->type_name("RUN");
+  app.add_option("--margin", flags.margin, "how far apart is still equal: 3% or 0.03; 0.01% to 50%")
+      ->capture_default_str()
+      ->type_name("SHARE");
+  app.add_option("--filter", flags.filter, "only cases, or case/point, that match this glob")
+      ->type_name("GLOB");
+  add_store_option(app, flags.store);
+  app.add_option("--store-of-b", flags.store_of_b, "the store of the candidate (default: the same)")
+      ->check(file_name())
+      ->type_name("FILE");
+  add_verdict_options(app, flags.output);
+}
+
+}  // namespace
+
+Command compare_command(CLI::App& parent) {
+  const auto flags = std::make_shared<CompareFlags>();
+  CLI::App* app =
+      parent.add_subcommand("compare", "Whether two systems, or two states of one, are equally fast");
+  add_compare_flags(*app, *flags);
+  app->footer(
+      "A run is one measurement: its repetitions share placement, path and heat. Two runs show how far\n"
+      "apart they are and how many runs would decide (INCONCLUSIVE). Three or more on each side, each\n"
+      "started afresh and best in turns, can show that the two sides are equal within the margin: by two\n"
+      "one-sided tests at 5 % over runs, never because no difference was found.\n"
+      "\n"
+      "  assay compare --baseline a1 a2 a3 a4 a5 --candidate b1 b2 b3 b4 b5\n"
+      "  assay compare --baseline 'ib-*' --candidate 'roce-*' --margin 5%\n"
+      "  assay compare --baseline all --store old.sqlite --candidate all --store-of-b new.sqlite\n"
+      "\n"
+      "Exit codes: 0 every point equivalent or better; 1 one is worse, or failed in the candidate alone;\n"
+      "2 the runs do not mean the same, or one is a copy of another; 3 too little is known: too few runs,\n"
+      "a point or repetition without a partner, a measurement that its own record calls doubtful.");
+  return {app, [flags] { return compare(*flags); }};
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include <iostream>
+
+#include "harness/core/exit_code.hpp"
+#include "harness/front/cli/command.hpp"
+#include "harness/front/cli/or_bad_input.hpp"
+#include "harness/front/cli/render_table.hpp"
+#include "results/bundle/verdict_changes.hpp"
+
+namespace assay::cli {
+namespace {
+
+struct DiffFlags {
+  std::string a, b, format = "text";
+};
+
+int diff(const DiffFlags& flags) {
+  return or_bad_input([&] {
+    const results::BundleDiff found =
+        results::diff_bundles(results::read_bundle(flags.a).evidence, results::read_bundle(flags.b).evidence);
+    std::cout << render_table(results::to_table(found), flags.format);
+    return found.changes.empty() ? core::exit_code::pass : core::exit_code::fail;
+  });
+}
+
+}  // namespace
+
+Command diff_command(CLI::App& parent) {
+  const auto flags = std::make_shared<DiffFlags>();
+  CLI::App* app = parent.add_subcommand(
+      "diff", "Which verdicts changed from one bundle to another, and whether data, limit or code did it");
+  app->add_option("a", flags->a, "the bundle that was before")->required()->type_name("A");
+  app->add_option("b", flags->b, "the bundle that is held against it")->required()->type_name("B");
+  add_format_option(*app, flags->format);
+  app->footer("Exit codes: 0 no verdict changed, 1 one did, 2 a bundle was altered or cannot be read.");
+  return {app, [flags] { return diff(*flags); }};
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,149 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <array>
+#include <iostream>
+#include <utility>
+
+#include "harness/core/error.hpp"
+#include "harness/core/exit_code.hpp"
+#include "harness/core/whole_file.hpp"
+#include "harness/front/cli/command.hpp"
+#include "harness/front/cli/file_name.hpp"
+#include "harness/front/cli/fit_source.hpp"
+#include "harness/front/cli/open_store.hpp"
+#include "harness/front/cli/tool_export.hpp"
+#include "results/export/nccl_tuner.hpp"
+
+namespace assay::cli {
+namespace {
+
+using Kind = model::fit::CoefficientsKind;
+
+constexpr std::array<std::pair<const char*, Kind>, 6> timings_forms{
+    {{"gemm-timings", Kind::gemm},
+     {"collective-timings", Kind::collectives},
+     {"memory-timings", Kind::memory},
+     {"link-timings", Kind::links},
+     {"verbs-timings", Kind::loggp},
+     {"slowdowns", Kind::interference}}};
+
+struct ExportFlags {
+  std::string form, run = "latest", store, output;
+  ToolFlags tool;
+};
+
+/// The file goes out alone; what was left out is told beside it.
+int export_nccl_tuner(const ExportFlags& flags) {
+  const results::Store store = open_existing_store(flags.store);
+  const results::NcclTunerFile file = results::nccl_tuner_file(store, flags.run);
+  for (const std::string& reason : file.left_out) std::cerr << fmt::format("left out: {}\n", reason);
+  if (flags.output.empty()) {
+    std::cout << file.text;
+    return core::exit_code::pass;
+  }
+  core::write_whole_file(flags.output, file.text);
+  std::cout << fmt::format("{}: {} rows from {} points; assay-check-nccl-tuner reads it back\n", flags.output,
+                           file.rows, file.points);
+  return core::exit_code::pass;
+}
+
+int export_timings(const ExportFlags& flags, Kind kind) {
+  const results::Store store = open_existing_store(flags.store);
+  const results::TimingsCsv csv = timings_csv(store, flags.run, kind);
+  if (csv.left_out > 0) std::cerr << fmt::format("left out: {} points that are no timing\n", csv.left_out);
+  if (flags.output.empty()) {
+    std::cout << csv.text;
+    return core::exit_code::pass;
+  }
+  core::write_whole_file(flags.output, csv.text);
+  std::cout << fmt::format("{}: {} rows; assay fit reads it\n", flags.output, csv.rows);
+  return core::exit_code::pass;
+}
+
+int export_to_tool(const ExportFlags& flags) {
+  const std::vector<model::exporters::ExportedFile> files =
+      tool_files(flags.form, flags.tool, flags.store, flags.run);
+  if (files.size() > 1 && flags.output.empty())
+    core::usage_error(fmt::format("export {}: expected -o, as it makes {} files", flags.form, files.size()));
+  for (const auto& [suffix, text] : files) {
+    if (flags.output.empty())
+      std::cout << text;
+    else
+      core::write_whole_file(flags.output + suffix, text);
+  }
+  return core::exit_code::pass;
+}
+
+std::vector<std::string> forms() {
+  std::vector<std::string> all{"nccl-tuner"};
+  for (const auto& [form, kind] : timings_forms) all.emplace_back(form);
+  for (const std::string& form : tool_forms()) all.push_back(form);
+  return all;
+}
+
+/// What a form would ignore is refused, as is a run beside the files that take its place.
+void check_given(const CLI::App& app, ExportFlags& flags) {
+  bool of_run = false;
+  for (const CLI::Option* option : app.get_options()) {
+    const std::string name = option->get_name();
+    if (option->count() == 0 || name == "form" || name == "--output") continue;
+    if (name == "run" || name == "--store")
+      of_run = true;
+    else
+      flags.tool.given.insert(name);
+  }
+  refuse_unused(flags.form, flags.tool.given);
+  for (const char* file : {"--csv", "--collectives", "--memory"})
+    if (of_run && flags.tool.given.contains(file))
+      core::usage_error(fmt::format("{} excludes RUN and --store (see assay export --help)", file));
+}
+
+int export_form(const ExportFlags& flags) {
+  if (flags.form == "nccl-tuner") return export_nccl_tuner(flags);
+  for (const auto& [form, kind] : timings_forms)
+    if (flags.form == form) return export_timings(flags, kind);
+  return export_to_tool(flags);
+}
+
+}  // namespace
+
+Command export_command(CLI::App& parent) {
+  const auto flags = std::make_shared<ExportFlags>();
+  CLI::App* app =
+      parent.add_subcommand("export", "What was measured, in the form that another program reads");
+  app->add_option("form", flags->form, "which form (see below)")
+      ->required()
+      ->check(CLI::IsMember(forms()))
+      ->type_name("FORM");
+  app->add_option("run", flags->run, "run id")->capture_default_str()->type_name("RUN");
+  add_store_option(*app, flags->store);
+  app->add_option("-o,--output", flags->output, "write to this file instead of standard output")
+      ->check(file_name())
+      ->type_name("FILE");
+  add_tool_options(*app, flags->tool);
+  app->footer(
+      "Forms:\n"
+      "  nccl-tuner   the fastest of NCCL's algorithms at each size, as a file for NCCL's example tuner\n"
+      "               plug-in (NCCL_TUNER_CONFIG_FILE); assay-check-nccl-tuner reads it back\n"
+      "  gemm-timings, collective-timings, memory-timings, link-timings, verbs-timings, slowdowns\n"
+      "               what a run measured, as the CSV that assay fit reads\n"
+      "  calculon     a system file of Calculon (--base) with what was measured of GEMMs, collectives or "
+      "both\n"
+      "  astra-sim    OUTPUT.network.yml and OUTPUT.system.json\n"
+      "  simai        busbw.yaml, and the argument -nv\n"
+      "  genz, llm-analysis\n"
+      "               the tool's JSON (--base) with what was measured\n"
+      "  aiconfigurator\n"
+      "               OUTPUT.yaml (from --base), OUTPUT.gemm_perf.txt and OUTPUT.nccl_perf.txt\n"
+      "Without --csv, --collectives and --memory the timings are those of the run. How near each file comes "
+      "to\n"
+      "what was measured is told on standard error (docs/fitting.md).");
+  return {app, [app, flags] {
+            check_given(*app, *flags);
+            return export_form(*flags);
+          }};
+}
+
+}  // namespace assay::cli

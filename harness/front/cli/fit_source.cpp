@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/front/cli/fit_source.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <array>
+#include <iostream>
+#include <set>
+#include <stdexcept>
+#include <utility>
+
+#include "harness/core/error.hpp"
+#include "harness/front/cli/file_name.hpp"
+#include "harness/front/cli/open_store.hpp"
+#include "results/export/curve_timings_csv.hpp"
+#include "results/store/stored_points.hpp"
+
+namespace assay::cli {
+namespace {
+
+using TimingsOf = results::TimingsCsv (*)(const results::Store&, const std::optional<std::string>&);
+
+/// In the order of model::fit::CoefficientsKind.
+constexpr std::array<TimingsOf, 6> timings_of{results::gemm_timings_csv,   results::collective_timings_csv,
+                                              results::memory_timings_csv, results::link_timings_csv,
+                                              results::verbs_timings_csv,  results::slowdowns_csv};
+
+/// The first keeps its line of column names.
+std::string joined(const std::string& text, const std::string& more) {
+  return text.empty() ? more : text + more.substr(more.find('\n') + 1);
+}
+
+/// "store.sqlite (run-1, run-2)", and what the numbers are where not all were measured.
+std::string name_of(const std::string& store, const std::vector<std::string>& runs,
+                    const std::set<std::string>& origins) {
+  const bool measured = origins == std::set<std::string>{"measured"};
+  return fmt::format("{} ({}{}{})", store, fmt::join(runs, ", "), measured ? "" : "; ",
+                     measured ? "" : fmt::format("{}", fmt::join(origins, ", ")));
+}
+
+}  // namespace
+
+results::TimingsCsv timings_csv(const results::Store& store, const std::string& run,
+                                model::fit::CoefficientsKind kind) {
+  return timings_of[static_cast<std::size_t>(kind)](store, run);
+}
+
+void add_fit_source_options(CLI::App& app, FitSource& source) {
+  CLI::Option* csv = app.add_option("--csv", source.csv, "timings, one a line (columns: docs/fitting.md)")
+                         ->check(file_name())
+                         ->type_name("FILE")
+                         ->check(file_name());
+  add_store_option(app, source.store);
+  app.get_option("--store")->excludes(csv);
+  app.add_option("--run", source.runs, "runs of the store, together")
+      ->type_name("ID...")
+      ->capture_default_str();
+}
+
+model::fit::CsvSource fit_rows(const FitSource& source, model::fit::CoefficientsKind kind) {
+  if (!source.csv.empty() && source.runs != FitSource{}.runs)
+    core::usage_error("--csv excludes --run (see assay --help)");
+  if (!source.csv.empty()) return source.csv;
+  const results::Store store = open_existing_store(source.store);
+  std::string text;
+  std::int64_t left_out = 0;
+  std::set<std::string> origins;
+  try {
+    for (const std::string& run : source.runs) {
+      const results::TimingsCsv csv = timings_csv(store, run, kind);
+      text = joined(text, csv.text);
+      left_out += csv.left_out;
+      origins.insert(csv.origin);
+    }
+  } catch (const core::Error&) {
+    throw;
+  } catch (const std::runtime_error& error) {
+    core::usage_error(error.what());
+  }
+  if (left_out > 0) std::cerr << fmt::format("left out: {} points that are no such timing\n", left_out);
+  return {name_of(source.store, source.runs, origins), std::move(text)};
+}
+
+std::optional<model::fit::CsvSource> rows_if_any(const std::string& store, const std::string& run,
+                                                 model::fit::CoefficientsKind kind) {
+  const results::Store opened = open_existing_store(store);
+  static_cast<void>(results::find_run(opened, run));  // a run that is not there is an error
+  try {
+    results::TimingsCsv csv = timings_csv(opened, run, kind);
+    return model::fit::CsvSource(name_of(store, {run}, {csv.origin}), std::move(csv.text));
+  } catch (const std::runtime_error&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace assay::cli

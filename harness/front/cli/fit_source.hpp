@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Where `assay fit` and `assay export` take timings from: a CSV file, or runs of a store.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/fit/coefficients_file.hpp"
+#include "model/fit/csv_table.hpp"
+#include "results/export/timings_csv.hpp"
+
+namespace assay::cli {
+
+struct FitSource {
+  std::string csv, store;
+  std::vector<std::string> runs = {"latest"};
+};
+
+/// --csv, or --store and --run.
+void add_fit_source_options(CLI::App& app, FitSource& source);
+
+/// Of one run, as results/export/timings_csv.hpp and results/export/curve_timings_csv.hpp say.
+results::TimingsCsv timings_csv(const results::Store& store, const std::string& run,
+                                model::fit::CoefficientsKind kind);
+
+/// The rows of one kind. Without --csv those of the runs, as one text; what the runs hold beside timings is
+/// told on standard error. Throws a usage error for a store or run that is not there, holds none of that
+/// kind, or more than one machine.
+model::fit::CsvSource fit_rows(const FitSource& source, model::fit::CoefficientsKind kind);
+
+/// Of one run of a store; nothing where that run holds none of that kind.
+std::optional<model::fit::CsvSource> rows_if_any(const std::string& store, const std::string& run,
+                                                 model::fit::CoefficientsKind kind);
+
+}  // namespace assay::cli

@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/front/cli/front_end.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <iostream>
+#include <span>
+
+#include "harness/core/error.hpp"
+#include "harness/core/exit_code.hpp"
+#include "harness/core/printable.hpp"
+#include "harness/core/standard_output.hpp"
+#include "harness/core/version.hpp"
+#include "harness/front/cli/command.hpp"
+
+namespace assay::cli {
+namespace {
+
+struct FrontEnd {
+  CLI::App app{"Measures this node and says, with intervals and evidence, what it does.", "assay"};
+  std::vector<Command> commands;
+
+  FrontEnd() {
+    app.set_version_flag("--version", fmt::format("assay {} ({})", core::version(), core::source_revision()));
+    app.require_subcommand(1);
+    commands = {machine_command(app), check_command(app),  list_command(app),    run_command(app),
+                show_command(app),    report_command(app), import_command(app),  export_command(app),
+                compare_command(app), accept_command(app), burn_in_command(app), bundle_command(app),
+                replay_command(app),  diff_command(app),   fit_command(app),     predict_command(app),
+                search_command(app),  explain_command(app)};
+    app.footer(
+        "Exit codes: 0 pass, 1 a point failed or was wrong, 2 usage or configuration,\n"
+        "3 inconclusive or not run, 4 interrupted. `assay COMMAND --help` tells more.");
+  }
+};
+
+int complain(const std::string& what, int exit_code) {
+  if (!what.empty())  // else a module has reported it
+    std::cerr << fmt::format("assay: {}\n", core::printable_message(what));
+  return exit_code;
+}
+
+bool is_number(const std::string& text) {
+  return !text.empty() && text.find_first_not_of("0123456789.") == std::string::npos;
+}
+
+/// A list whose numbers stand apart: "--processors 4096 12288". Nothing where the command line has none.
+std::string apart(const CLI::App& app, std::span<char*> arguments) {
+  for (std::size_t i = 0; i + 2 < arguments.size(); ++i) {
+    const CLI::Option* list = app.get_option_no_throw(arguments[i]);
+    if (list == nullptr || list->get_delimiter() == '\0') continue;
+    std::vector<std::string> numbers;
+    for (char* argument : arguments.subspan(i + 1)) {
+      if (!is_number(argument)) break;
+      numbers.emplace_back(argument);
+    }
+    if (numbers.size() > 1)
+      return fmt::format("{} {}: expected one list with commas, {}", arguments[i], fmt::join(numbers, " "),
+                         fmt::join(numbers, ","));
+  }
+  return {};
+}
+
+/// CLI11 only says that a subcommand is missing; a misspelt one deserves its name and the list.
+std::string explain(const FrontEnd& front, const CLI::ParseError& error, int argc, char** argv) {
+  const CLI::App* app = &front.app;
+  int place = 1;
+  for (; !app->get_subcommands().empty(); ++place) app = app->get_subcommands().front();
+  if (std::string list = apart(*app, {argv, static_cast<std::size_t>(argc)}); !list.empty()) return list;
+  std::string names;
+  for (const CLI::App* part : app->get_subcommands([](const CLI::App*) { return true; }))
+    names += " " + part->get_name();
+  if (names.empty() || place >= argc || argv[place][0] == '-')
+    return fmt::format("{} (see assay --help)", error.what());
+  return fmt::format("unknown command '{}' (expected one of:{})", argv[place], names);
+}
+
+std::string section(const std::string& title, const CLI::App& app) {
+  return fmt::format("\n## {}\n\n```\n{}```\n", title, app.help());
+}
+
+int run_chosen(const FrontEnd& front) {
+  for (const Command& command : front.commands)
+    if (command.app->parsed()) return command.run();
+  return core::exit_code::usage;
+}
+
+}  // namespace
+
+namespace {
+
+int run_front_end(int argc, char** argv) {
+  FrontEnd front;
+  try {
+    front.app.parse(argc, argv);
+  } catch (const CLI::Success& done) {  // --help, --version
+    return front.app.exit(done);
+  } catch (const CLI::ParseError& error) {
+    return complain(explain(front, error, argc, argv), core::exit_code::usage);
+  }
+  try {
+    return run_chosen(front);
+  } catch (const core::Error& error) {
+    return complain(error.what(), error.kind() == core::ErrorKind::usage ? core::exit_code::usage
+                                                                         : core::exit_code::inconclusive);
+  } catch (const std::exception& error) {
+    return complain(error.what(), core::exit_code::inconclusive);
+  }
+}
+
+}  // namespace
+
+int front_end(int argc, char** argv) {
+  return core::exit_code_once_written("assay", run_front_end(argc, argv));
+}
+
+std::string documentation() {
+  FrontEnd front;
+  std::string text = fmt::format("# assay\n\n```\n{}```\n", front.app.help());
+  for (const Command& command : front.commands) {
+    text += section("assay " + command.app->get_name(), *command.app);
+    for (const CLI::App* part : command.app->get_subcommands([](const CLI::App*) { return true; }))
+      text += section("assay " + command.app->get_name() + " " + part->get_name(), *part);
+  }
+  return text;
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <iostream>
+
+#include "harness/core/error.hpp"
+#include "harness/core/exit_code.hpp"
+#include "harness/front/cli/command.hpp"
+#include "harness/front/cli/file_name.hpp"
+#include "harness/front/cli/open_store.hpp"
+#include "results/store/overlaps.hpp"
+#include "results/store/run_doubts.hpp"
+
+namespace assay::cli {
+namespace {
+
+struct ImportFlags {
+  std::vector<std::string> journals;
+  std::string store;
+};
+
+/// A fleet's journals are thousands: more than these are told as one.
+constexpr std::size_t told_one_by_one = 20;
+
+void tell(const results::ImportSummary& summary, const std::string& journals) {
+  const bool before = summary.added == 0 && summary.already_there > 0;
+  std::cout << fmt::format("{}: {} records added, {} already there, {} damaged{}\n", journals, summary.added,
+                           summary.already_there, summary.problems.size(),
+                           before ? " (imported before: nothing new)" : "");
+}
+
+/// False where nothing was to be told.
+bool tell_faults(const results::ImportSummary& summary) {
+  const auto tell_each = [](const std::vector<results::JournalProblem>& problems, const char* what) {
+    for (const results::JournalProblem& problem : problems)
+      std::cerr << fmt::format("{}:{}: {}{}\n", problem.file.string(), problem.line, what, problem.what);
+  };
+  tell_each(summary.problems, "damaged line passed over: ");
+  tell_each(summary.doubts, "");
+  return !summary.problems.empty() || !summary.doubts.empty();
+}
+
+/// What hosts of the store overlap in time is told whatever journals it came in with.
+bool tell_overlaps(const results::Store& store) {
+  const auto overlaps = results::overlaps_of(store);
+  for (const std::string& overlap : overlaps) std::cerr << fmt::format("{}\n", overlap);
+  return !overlaps.empty();
+}
+
+/// Records that do not add up; a run that is not over yet is no fault of an import.
+bool tell_losses(const results::Store& store) {
+  bool any = false;
+  for (const results::RunDoubt& doubt : results::doubts_of(store)) {
+    if (doubt.kind != results::DoubtKind::lost) continue;
+    std::cerr << fmt::format("{}\n", text_of(doubt));
+    any = true;
+  }
+  return any;
+}
+
+/// Good lines go in; what is damaged or doubtful is told line by line and makes the exit code 3.
+int import(const ImportFlags& flags) {
+  for (const std::string& journal : flags.journals) {
+    if (!std::filesystem::exists(journal)) core::usage_error(fmt::format("{}: no such journal", journal));
+    if (std::filesystem::is_directory(journal))
+      core::usage_error(fmt::format("{}: is a folder; expected a journal", journal));
+  }
+  results::Store store = open_store(flags.store, results::StoreMode::create);
+  const std::vector<std::filesystem::path> paths(flags.journals.begin(), flags.journals.end());
+  const auto summaries = store.import_journals(paths);
+  results::ImportSummary all;
+  bool faults = false;
+  for (std::size_t i = 0; i < summaries.size(); ++i) {
+    const results::ImportSummary& one = summaries[i];
+    faults |= tell_faults(one);
+    all.added += one.added;
+    all.already_there += one.already_there;
+    all.problems.insert(all.problems.end(), one.problems.begin(), one.problems.end());
+    if (summaries.size() <= told_one_by_one) tell(one, flags.journals[i]);
+  }
+  if (summaries.size() > 1) tell(all, fmt::format("{} journals", summaries.size()));
+  faults |= tell_losses(store);
+  faults |= tell_overlaps(store);
+  return faults ? core::exit_code::inconclusive : core::exit_code::pass;
+}
+
+}  // namespace
+
+Command import_command(CLI::App& parent) {
+  const auto flags = std::make_shared<ImportFlags>();
+  CLI::App* app = parent.add_subcommand("import", "Read journals, of this node or of others, into the store");
+  app->add_option("journals", flags->journals, "journal files")
+      ->required()
+      ->check(file_name())
+      ->type_name("FILE...");
+  add_store_option(*app, flags->store);
+  return {app, [flags] { return import(*flags); }};
+}
+
+}  // namespace assay::cli

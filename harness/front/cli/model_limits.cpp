@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/front/cli/model_limits.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "harness/front/cli/fit_source.hpp"
+#include "model/fit/foresee.hpp"
+#include "results/judge/expectations.hpp"
+#include "results/judge/machine_type.hpp"
+#include "results/store/measured_together.hpp"
+#include "results/store/measured_unit.hpp"
+#include "results/store/stored_points.hpp"
+
+namespace assay::cli {
+namespace {
+
+namespace fit = model::fit;
+
+/// The timings of a run of one kind; nothing where it has none.
+std::optional<results::TimingsCsv> timings_if_any(const results::Store& store, const std::string& run,
+                                                  fit::CoefficientsKind kind) {
+  try {
+    return timings_csv(store, run, kind);
+  } catch (const results::NoTimings&) {
+    return std::nullopt;
+  }
+}
+
+bool wanted(const std::string& filter, const results::TimedPoint& point) {
+  return filter.empty() || results::glob_matches(filter, point.case_name) ||
+         results::glob_matches(filter, point.case_name + "/" + point.key);
+}
+
+results::ExpectedTime expected(const fit::Foreseen& foreseen, const results::TimedPoint& point,
+                               const std::string& run, const std::string& origin) {
+  const results::PointIdentity identity = results::identity_of(point.case_name, point.key);
+  return {.unit = identity.unit(point.host),
+          .kind = identity.gpu.empty() ? "host" : "gpu",
+          .metric = identity.metric,
+          .run = run,
+          .origin = origin,
+          .what = foreseen.what,
+          .measured_us = {foreseen.measured_us, foreseen.lower_us, foreseen.upper_us},
+          .expected_us = foreseen.predicted_us,
+          .why_not = foreseen.seen ? "the fit has seen this point: no evidence of its own" : ""};
+}
+
+/// What is held against the model, and how many points are not.
+struct QuietTimes {
+  std::vector<results::ExpectedTime> times;
+  std::size_t together = 0;
+};
+
+QuietTimes expected_of(const results::Store& store, const std::string& filter,
+                       const std::string& coefficients) {
+  const fit::CoefficientsKind kind = fit::kind_of_coefficients(coefficients);
+  QuietTimes quiet;
+  for (const results::StoredRun& run : results::all_runs(store)) {
+    const auto csv = timings_if_any(store, run.run_id, kind);
+    if (!csv) continue;
+    const bool together = std::ranges::any_of(results::contexts_of(store, run), results::measured_together);
+    for (const fit::Foreseen& foreseen : fit::foresee(coefficients, {"run " + run.run_id, csv->text})) {
+      const results::TimedPoint& point = csv->points.at(foreseen.row);
+      if (!wanted(filter, point)) continue;
+      if (together)
+        ++quiet.together;
+      else
+        quiet.times.push_back(expected(foreseen, point, run.run_id, csv->origin));
+    }
+  }
+  return quiet;
+}
+
+}  // namespace
+
+results::Verdicts judge_by_model(const results::Store& store, const std::string& filter,
+                                 const std::vector<std::string>& coefficients, double margin) {
+  results::Verdicts whole{.command = "accept"};
+  std::size_t together = 0;
+  for (const std::string& file : coefficients) {
+    const QuietTimes quiet = expected_of(store, filter, file);
+    together += quiet.together;
+    results::append(whole, results::judge_expectations(quiet.times, margin, "predicted by " + file));
+  }
+  whole.subject = "model limits";
+  if (together > 0) whole.notes.push_back(results::together_note(together));
+  return whole;
+}
+
+}  // namespace assay::cli

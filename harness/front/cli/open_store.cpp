@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/front/cli/open_store.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <filesystem>
+#include <stdexcept>
+
+#include "harness/core/error.hpp"
+#include "harness/front/cli/command.hpp"
+#include "harness/front/cli/file_name.hpp"
+
+namespace assay::cli {
+
+std::filesystem::path store_in(const std::filesystem::path& folder) { return folder / "store.sqlite"; }
+
+void add_store_option(CLI::App& app, std::string& store) {
+  store = store_in(default_folder);
+  app.add_option("--store", store, "the store")->check(file_name())->type_name("FILE")->capture_default_str();
+}
+
+results::Store open_store(const std::string& path, results::StoreMode mode) try {
+  if (const auto folder = std::filesystem::path(path).parent_path();
+      mode == results::StoreMode::create && !folder.empty())
+    std::filesystem::create_directories(folder);
+  return results::Store(path, mode);
+} catch (const results::NoStore& error) {
+  core::usage_error(error.what());
+} catch (const std::filesystem::filesystem_error& error) {
+  core::usage_error(fmt::format("store {}: its folder cannot be made: {}", path, error.code().message()));
+}
+
+results::Store open_existing_store(const std::string& path) {
+  std::error_code unusable_name;  // longer than a name may be, as an example
+  if (!std::filesystem::exists(path, unusable_name))
+    core::usage_error(
+        fmt::format("{}: no such store (expected one written by `assay run` or `assay import`)", path));
+  return open_store(path, results::StoreMode::existing);
+}
+
+results::Store open_store_to_judge(const std::string& path) {
+  results::Store store = open_existing_store(path);
+  store.verify();
+  return store;
+}
+
+void refuse_other_than_store(const std::filesystem::path& path) try {
+  if (std::filesystem::exists(path))
+    results::Store(path, results::StoreMode::create, std::chrono::milliseconds(0));
+} catch (const results::NoStore& error) {
+  core::usage_error(error.what());
+} catch (const std::runtime_error&) {
+  // Held by another process.
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "harness/core/error.hpp"
+#include "harness/core/exit_code.hpp"
+#include "harness/core/input_lines.hpp"
+#include "harness/front/cli/command.hpp"
+#include "harness/front/cli/file_name.hpp"
+#include "harness/front/cli/model_flags.hpp"
+#include "harness/front/cli/tell_warnings.hpp"
+#include "model/json/read_json.hpp"
+#include "model/predict/batch_answers.hpp"
+#include "model/predict/measured_use.hpp"
+#include "model/predict/prediction.hpp"
+
+namespace assay::cli {
+namespace {
+
+struct PredictFlags : ModelFlags {
+  std::string application, execution, system, batch;
+  bool json = false;
+};
+
+int predict_one(const PredictFlags& flags) {
+  if (flags.application.empty() || flags.execution.empty() || flags.system.empty())
+    core::usage_error(
+        "predict: expected APPLICATION EXECUTION SYSTEM, or --batch FILE (see assay predict --help)");
+  const model::JsonDocument application = model::read_document(flags.application);
+  const model::JsonDocument execution = model::read_document(flags.execution);
+  const model::JsonDocument system = model::read_document(flags.system);
+  const model::Configuration configuration =
+      model::read_configuration(application.root(), execution.root(), system.root(), flags.options());
+  const model::Prediction prediction = model::predict(configuration);
+  tell_warnings(model::warnings(configuration));
+  if (flags.json)
+    std::cout << model::to_json(configuration, prediction).dump(2) << "\n";
+  else
+    std::cout << model::to_text(configuration, prediction);
+  return prediction.verdict.feasible() ? core::exit_code::pass : core::exit_code::fail;
+}
+
+int predict_batch(const PredictFlags& flags) {
+  constexpr std::size_t most_line_bytes = std::size_t{16} << 20U, piece_bytes = 1 << 16;
+  const std::string& path = flags.batch;
+  core::InputLines lines(path, "a file of JSON lines", most_line_bytes);
+  model::BatchAnswers batch(path, flags.options());
+  std::string answers;
+  while (lines.next()) {
+    if (lines.too_long())
+      batch.reject("is longer than 16 MiB", answers);
+    else
+      batch.answer(lines.line(), answers);
+    if (answers.size() < piece_bytes) continue;
+    std::cout << answers;
+    answers.clear();
+  }
+  std::cout << answers;
+  if (batch.lines() == 0)
+    core::usage_error(fmt::format(
+        "{}: holds no line; expected an object with application, execution and system in each", path));
+  if (batch.rejected() > 0)
+    core::usage_error(fmt::format("{} of {} lines cannot be used, the first: {}", batch.rejected(),
+                                  batch.lines(), batch.first_message()));
+  return core::exit_code::pass;
+}
+
+int predict(const PredictFlags& flags) {
+  return flags.batch.empty() ? predict_one(flags) : predict_batch(flags);
+}
+
+}  // namespace
+
+Command predict_command(CLI::App& parent) {
+  const auto flags = std::make_shared<PredictFlags>();
+  CLI::App* app =
+      parent.add_subcommand("predict", "What a training step of a model would take on a system, by model");
+  CLI::Option* first =
+      app->add_option("application", flags->application, "the model")->type_name("APPLICATION");
+  CLI::Option* second = app->add_option("execution", flags->execution, "how it is spread over processors")
+                            ->type_name("EXECUTION");
+  CLI::Option* third =
+      app->add_option("system", flags->system, "the machine's coefficients")->type_name("SYSTEM");
+  app->add_flag("--json", flags->json, "every number, as JSON");
+  CLI::Option* batch =
+      app->add_option("--batch", flags->batch,
+                      "one object {application, execution, system} a line; one result a line")
+          ->check(file_name())
+          ->type_name("FILE.jsonl")
+          ->excludes(first);
+  for (CLI::Option* file : {first, second, third, batch}) file->check(file_name());
+  add_model(*app, *flags);
+  app->footer(
+      "The three are Calculon's JSON files, unchanged; --model assay knows more keys (docs/model.md). Exit "
+      "code "
+      "1: the\n"
+      "step does not fit; with --batch that is a result like any other, and 2 says that some line could not "
+      "be "
+      "used.");
+  return {app, [flags] { return predict(*flags); }};
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <iostream>
+#include <optional>
+#include <utility>
+
+#include "harness/core/error.hpp"
+#include "harness/core/version.hpp"
+#include "harness/front/cli/command.hpp"
+#include "harness/front/cli/file_name.hpp"
+#include "harness/front/cli/or_bad_input.hpp"
+#include "harness/front/cli/verdict_output.hpp"
+#include "results/bundle/judgement.hpp"
+
+namespace assay::cli {
+namespace {
+
+struct ReplayFlags {
+  std::string bundle;
+  std::optional<std::string> seal;
+  std::vector<std::string> limits;
+  VerdictOutput output;
+};
+
+constexpr std::size_t seal_digits = 64;
+
+results::Bundle opened(const ReplayFlags& flags) {
+  if (flags.seal && (flags.seal->size() != seal_digits ||
+                     flags.seal->find_first_not_of("0123456789abcdef") != std::string::npos))
+    core::usage_error(
+        fmt::format("--seal '{}': expected the 64 hex digits that assay bundle printed", *flags.seal));
+  results::Bundle bundle = results::read_bundle(flags.bundle);
+  if (flags.seal && *flags.seal != bundle.seal)
+    throw std::runtime_error(
+        fmt::format("{}: its seal is {}, expected {}: another bundle, or one that was made anew",
+                    flags.bundle, bundle.seal, *flags.seal));
+  return bundle;
+}
+
+/// The program that made the bundle would have said what this one says: what the bundle holds was changed by
+/// someone who made its chain anew.
+void doubt_the_bundle(const results::Evidence& evidence, results::Judgement& judgement) {
+  const std::string because = fmt::format(
+      "this is the program that made the bundle, {} ({}), and it judges what the bundle holds otherwise than "
+      "the "
+      "bundle says: its records, limits or verdicts were exchanged and its chain made anew",
+      evidence.assay_version, evidence.source_revision);
+  results::Verdicts doubt{.command = "replay"};
+  doubt.rows.push_back({.kind = "bundle",
+                        .metric = "verdicts.json",
+                        .verdict = results::Verdict::inconclusive,
+                        .because = because,
+                        .meaning = "what is judged here is not what was judged then",
+                        .action = "retest"});
+  results::settle(doubt);
+  results::append(judgement.verdicts, std::move(doubt));
+  judgement.text += fmt::format("bundle: {}\nreplay: {}\n", because, to_string(judgement.verdicts.verdict));
+}
+
+/// `again` is what this program says of the bundle as it is, `judgement` what it says under the limits asked
+/// for.
+void compare_with_then(const results::Evidence& evidence, const results::Judgement& again,
+                       results::Judgement& judgement) {
+  if (evidence.text == again.text && evidence.verdicts == results::to_json(again.verdicts)) return;
+  if (evidence.assay_version == core::version() && evidence.source_revision == core::source_revision())
+    return doubt_the_bundle(evidence, judgement);
+  const std::string note =
+      fmt::format("this program, {} ({}), does not say what the one that made the bundle said, {} ({})",
+                  core::version(), core::source_revision(), evidence.assay_version, evidence.source_revision);
+  std::cerr << note << "\n";
+  judgement.verdicts.notes.push_back(note);
+}
+
+/// After what was replayed, which is the same to the byte with a seal.
+void tell_of_seal(const ReplayFlags& flags, results::Judgement& judgement) {
+  if (flags.seal) return;
+  const std::string note =
+      "no seal was given (--seal): whether this is the bundle that was made, or one made anew, is not known";
+  judgement.verdicts.notes.push_back(note);
+  judgement.text += note + "\n";
+}
+
+results::Judgement judged_again(const ReplayFlags& flags, const results::Evidence& evidence) {
+  const results::Judgement again = results::judge(evidence);
+  results::Judgement judgement = again;
+  if (!flags.limits.empty()) {
+    results::Evidence under_others = evidence;
+    under_others.limits.clear();
+    for (const std::string& file : flags.limits)
+      under_others.limits.push_back(results::member_from("limits", file));
+    judgement = results::judge(under_others);
+  }
+  compare_with_then(evidence, again, judgement);
+  return judgement;
+}
+
+int replay(const ReplayFlags& flags) {
+  return or_bad_input([&] {
+    results::Judgement judgement = judged_again(flags, opened(flags).evidence);
+    tell_of_seal(flags, judgement);
+    if (flags.output.format == "text") std::cout << judgement.text;
+    std::vector<results::Table> tables;
+    if (flags.output.format == "markdown") tables.push_back(results::to_table(judgement.verdicts));
+    return tell(judgement.verdicts, tables, flags.output);
+  });
+}
+
+}  // namespace
+
+Command replay_command(CLI::App& parent) {
+  const auto flags = std::make_shared<ReplayFlags>();
+  CLI::App* app =
+      parent.add_subcommand("replay", "Judge a bundle again, under its own limits or under others");
+  app->add_option("bundle", flags->bundle, "a file that assay bundle wrote")->required()->type_name("BUNDLE");
+  app->add_option("--limits", flags->limits, "limits in the place of the bundle's; may be repeated")
+      ->check(file_name())
+      ->type_name("FILE")
+      ->allow_extra_args(false);
+  app->add_option("--seal", flags->seal, "what assay bundle printed; another bundle is refused")
+      ->type_name("HEX");
+  add_verdict_options(*app, flags->output);
+  return {app, [flags] { return replay(*flags); }};
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <iostream>
+
+#include "harness/core/error.hpp"
+#include "harness/core/exit_code.hpp"
+#include "harness/core/whole_file.hpp"
+#include "harness/front/cli/command.hpp"
+#include "harness/front/cli/file_name.hpp"
+#include "harness/front/cli/fit_source.hpp"
+#include "harness/front/cli/open_store.hpp"
+#include "model/fit/evaluate.hpp"
+#include "results/judge/fleet_store.hpp"
+#include "results/judge/judged_runs.hpp"
+#include "results/judge/verdicts.hpp"
+#include "results/report/fleet.hpp"
+#include "results/report/report.hpp"
+#include "results/store/stored_points.hpp"
+
+namespace assay::cli {
+namespace {
+
+using model::fit::Judged;
+
+struct ReportFlags {
+  std::string store, run = "latest", output = "report.html", places, filter, timeline;
+  std::vector<std::string> coefficients, verdicts;
+  bool fleet = false;
+};
+
+constexpr std::size_t rows_at_most = 200;
+
+/// Rows that the fit has not seen, the worst first.
+results::Table predictions_of(const ReportFlags& flags, const std::string& coefficients) {
+  using Kind = results::Column::Kind;
+  const auto kind = model::fit::kind_of_coefficients(coefficients);
+  FitSource source;
+  source.store = flags.store;
+  source.runs = {flags.run};
+  model::fit::Evaluation judged = model::fit::evaluate(coefficients, fit_rows(source, kind));
+  const model::fit::Accuracy off = judged.all.whole();
+  results::Table table{
+      .title = fmt::format("Predicted against measured: {}", model::fit::to_string(kind)),
+      .notes = {fmt::format(
+          "{}, fitted on {}; {} rows that the fit has not seen ({} that it has are left out): "
+          "MAPE {:.2f} %, p90 {:.2f} %, bias {:+.2f} %",
+          coefficients, model::fit::machine_and_origin(judged.fitted_on.machine, judged.fitted_on.origin),
+          off.rows, judged.seen, off.mape_percent, off.p90_percent, off.bias_percent)},
+      .columns = {{"what", "", Kind::text},
+                  {"size", judged.size_unit, Kind::number},
+                  {"measured", "us", Kind::number},
+                  {"predicted", "us", Kind::number},
+                  {"error", "%", Kind::number}}};
+  std::ranges::sort(judged.rows, std::greater{},
+                    [](const Judged& row) { return std::abs(row.error_percent()); });
+  if (judged.rows.size() > rows_at_most) {
+    table.notes.push_back(fmt::format("the {} farthest off are shown", rows_at_most));
+    judged.rows.resize(rows_at_most);
+  }
+  for (const Judged& row : judged.rows)
+    table.rows.push_back({row.what, results::Number{row.size}, results::Number{row.measured_us},
+                          results::Number{row.predicted_us}, results::Number{row.error_percent()}});
+  return table;
+}
+
+std::vector<results::MeasuredFleet> fleets_of(const ReportFlags& flags, const results::Store& store) try {
+  const auto places = flags.places.empty() ? results::FleetPlaces{} : results::read_places(flags.places);
+  return results::read_fleet(store, flags.filter, places);
+} catch (const std::runtime_error& error) {
+  core::usage_error(error.what());
+}
+
+results::Timeline timeline_in(const std::string& file) {
+  results::Timeline timeline;
+  try {
+    timeline = results::read_timeline(file);
+  } catch (const std::system_error& error) {
+    core::usage_error(error.what());
+  }
+  if (timeline.entries.empty())
+    core::usage_error(file + ": no entry of a timeline; expected what a burn-in left (timeline.jsonl)");
+  return timeline;
+}
+
+std::vector<results::Verdicts> verdicts_in(const ReportFlags& flags, const results::Store& store) {
+  if (flags.verdicts.empty()) return {};
+  const std::string reported = flags.fleet ? "" : results::find_run(store, flags.run).run_id;
+  std::vector<results::Verdicts> verdicts;
+  for (const std::string& file : flags.verdicts) {
+    verdicts.push_back(results::read_verdicts(file));
+    if (const std::string why = results::why_not_of(store, reported, verdicts.back()); !why.empty())
+      core::usage_error(fmt::format("{}: {}", file, why));
+  }
+  return verdicts;
+}
+
+int report(const ReportFlags& flags) {
+  if (flags.fleet && !flags.coefficients.empty())
+    core::usage_error("--coefficients holds one run against its predictions: expected no --fleet beside it");
+  const results::Store store = open_store_to_judge(flags.store);
+  results::ReportContent content;
+  content.verdicts = verdicts_in(flags, store);
+  for (const std::string& coefficients : flags.coefficients)
+    content.tables.push_back(predictions_of(flags, coefficients));
+  if (!flags.timeline.empty()) content.timeline = timeline_in(flags.timeline);
+  core::write_whole_file(
+      flags.output,
+      flags.fleet ? results::fleet_report_html(results::occasion_of(store), fleets_of(flags, store), content)
+                  : results::report_html(store, flags.run, content));
+  std::cout << fmt::format("report   {}\n", flags.output);
+  return core::exit_code::pass;
+}
+
+}  // namespace
+
+Command report_command(CLI::App& parent) {
+  const auto flags = std::make_shared<ReportFlags>();
+  CLI::App* app = parent.add_subcommand("report", "One HTML file with everything in it, to read anywhere");
+  add_store_option(*app, flags->store);
+  CLI::Option* const run =
+      app->add_option("--run", flags->run, "run id")->type_name("ID")->capture_default_str();
+  app->add_option("-o,--output", flags->output, "the file to write")
+      ->check(file_name())
+      ->type_name("FILE")
+      ->capture_default_str();
+  app->add_option("--verdicts", flags->verdicts,
+                  "what accept, compare, check or burn-in said (JSON): stands at the top; without it the "
+                  "report says that nothing was judged")
+      ->check(file_name())
+      ->type_name("FILE...");
+  app->add_option("--timeline", flags->timeline, "what a burn-in left (timeline.jsonl): drawn over its time")
+      ->check(file_name())
+      ->type_name("FILE");
+  CLI::Option* const fleet =
+      app->add_flag("--fleet", flags->fleet,
+                    "of all runs in the store: how every point spreads over the units, and the worst of them")
+          ->excludes(run);
+  app->add_option("--places", flags->places, "with --fleet: where hosts stand (CSV: host,rack,switch ...)")
+      ->check(file_name())
+      ->type_name("FILE")
+      ->needs(fleet);
+  app->add_option("--filter", flags->filter, "with --fleet: only cases, or case/point, that match this glob")
+      ->type_name("GLOB")
+      ->needs(fleet);
+  app->add_option(
+         "--coefficients", flags->coefficients,
+         "files that assay fit wrote: the run's timings that they have not seen, predicted and measured")
+      ->check(file_name())
+      ->type_name("FILE...");
+  return {app, [flags] { return report(*flags); }};
+}
+
+}  // namespace assay::cli

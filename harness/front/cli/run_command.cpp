@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <iostream>
+
+#include "harness/core/exit_code.hpp"
+#include "harness/core/whole_file.hpp"
+#include "harness/front/cli/campaign_flags.hpp"
+#include "harness/front/cli/command.hpp"
+#include "harness/front/cli/file_name.hpp"
+#include "harness/front/cli/interrupt_count.hpp"
+#include "harness/front/cli/open_store.hpp"
+#include "harness/front/suite/campaign.hpp"
+#include "results/report/report.hpp"
+#include "results/show/card.hpp"
+#include "results/store/store.hpp"
+
+namespace assay::cli {
+namespace {
+
+/// Everything after the measuring: the records go into the store, the report is written, the card is shown.
+void conclude(const suite::CampaignOptions& options, const suite::CampaignOutcome& outcome) {
+  const std::filesystem::path store_path = store_in(options.folder);
+  const std::filesystem::path report_path = outcome.journal.parent_path() / "report.html";
+  results::Store store(store_path);
+  for (const results::JournalProblem& problem : store.import_journal(outcome.journal).problems)
+    std::cerr << fmt::format("{}:{}: damaged line passed over: {}\n", problem.file.string(), problem.line,
+                             problem.what);
+  core::write_whole_file(report_path, results::report_html(store, outcome.run_id));
+  std::cout << "\n"
+            << results::node_card(store, outcome.run_id)
+            << fmt::format("\njournal  {}\nstore    {}\nreport   {}\n", outcome.journal.string(),
+                           store_path.string(), report_path.string());
+  if (outcome.exit_code == core::exit_code::interrupted)
+    std::cout << fmt::format("interrupted: go on with `assay run --resume --out {}`\n",
+                             options.folder.string());
+}
+
+struct RunFlags {
+  suite::CampaignOptions campaign;
+  bool show_commands = false;
+};
+
+int run(const RunFlags& flags) {
+  const suite::CampaignOptions& options = flags.campaign;
+  if (flags.show_commands) {
+    suite::show_commands(options, std::cout);
+    return core::exit_code::pass;
+  }
+  refuse_other_than_store(store_in(options.folder));
+  const suite::CampaignOutcome outcome = suite::run_campaign(options, count_interrupts(), std::cout);
+  if (!outcome.measured) return outcome.exit_code;
+  try {
+    conclude(options, outcome);
+  } catch (const std::exception& error) {
+    std::cerr << fmt::format("assay: {} (what was measured is in {})\n", error.what(),
+                             outcome.journal.string());
+    return suite::worse_exit(outcome.exit_code, core::exit_code::inconclusive);
+  }
+  return outcome.exit_code;
+}
+
+}  // namespace
+
+Command run_command(CLI::App& parent) {
+  const auto flags = std::make_shared<RunFlags>();
+  suite::CampaignOptions* options = &flags->campaign;
+  options->folder = default_folder;
+  options->programs_folder = suite::own_folder();
+  CLI::App* app = parent.add_subcommand("run", "Measure: every point of a plan, one module after the other");
+  add_selection(*app, *options, "quick");
+  add_launcher_options(*app, options->launcher);
+  app->add_flag("--show-commands", flags->show_commands,
+                "print the command of each module that the plan names, and run nothing");
+  app->add_option("--out", options->folder, "folder for runs, the store and reports")
+      ->check(file_name())
+      ->type_name("FOLDER")
+      ->capture_default_str();
+  app->add_flag("--resume", options->resume,
+                "go on with the latest run (or --run-id): run what it still lacks");
+  app->add_option("--run-id", options->run_id, "name of the run (default: made from time and host)")
+      ->type_name("ID");
+  add_patience(*app, *options);
+  app->footer("Ctrl-C once finishes the sample, writes, and exits with 4; twice ends at once.");
+  return {app, [flags] { return run(*flags); }};
+}
+
+}  // namespace assay::cli

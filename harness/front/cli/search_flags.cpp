@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/front/cli/search_flags.hpp"
+
+#include "harness/front/cli/file_name.hpp"
+#include "model/json/read_json.hpp"
+#include "model/predict/read.hpp"
+
+namespace assay::cli {
+
+CLI::Range counts() { return {std::int64_t{1}, std::int64_t{1'000'000'000}}; }
+
+CLI::Option* add_application(CLI::App& app, SearchFlags& flags) {
+  return app.add_option("application", flags.application, "the model")
+      ->type_name("APPLICATION")
+      ->required()
+      ->check(file_name());
+}
+
+CLI::Option* add_system(CLI::App& app, SearchFlags& flags) {
+  return app.add_option("system", flags.system, "the machine's coefficients")
+      ->type_name("SYSTEM")
+      ->check(file_name());
+}
+
+void add_settings(CLI::App& app, SearchFlags& flags) {
+  app.add_option("--set", flags.settings, "another value in SYSTEM: networks[0].size=16, mem2.GiB=0, ...")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+}
+
+void add_fused(CLI::App& app, SearchFlags& flags) {
+  app.add_option("--fused", flags.fused, "fused activations to try")
+      ->check(CLI::IsMember({"true", "false", "both"}))
+      ->capture_default_str();
+  app.add_option("--fused-attention", flags.fused_attention, "attention in one kernel, which to try")
+      ->check(CLI::IsMember({"true", "false", "both"}))
+      ->needs(app.get_option("--model"))
+      ->capture_default_str();
+}
+
+void add_threads(CLI::App& app, SearchFlags& flags) {
+  app.add_option("--threads", flags.threads, "default: all")->type_name("N")->check(CLI::Range(1, 1024));
+}
+
+CLI::IsMember datatypes() { return CLI::IsMember({"float8", "float16", "bfloat16", "float32"}); }
+
+model::Application read_application(const std::string& path, const SearchFlags& flags) {
+  return model::read_application(model::read_document(path).root(), flags.options().model);
+}
+
+model::SystemFile read_system_file(const SearchFlags& flags) {
+  model::SystemFile file = model::SystemFile::read(flags.system, flags.options());
+  for (const std::string& setting : flags.settings) file.set(setting);
+  return file;
+}
+
+model::Datatype datatype_of(const SearchFlags& flags) {
+  const auto type = std::ranges::find(model::datatype_names, flags.datatype);
+  return static_cast<model::Datatype>(type - model::datatype_names.begin());
+}
+
+}  // namespace assay::cli

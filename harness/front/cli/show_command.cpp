@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <iostream>
+
+#include "harness/core/error.hpp"
+#include "harness/front/cli/command.hpp"
+#include "harness/front/cli/open_store.hpp"
+#include "harness/front/cli/render_table.hpp"
+#include "results/judge/fleet_standing.hpp"
+#include "results/show/card.hpp"
+#include "results/show/show.hpp"
+#include "results/table/table.hpp"
+
+namespace assay::cli {
+namespace {
+
+struct ShowFlags {
+  std::string table = "card", store, format = "text", run, filter;
+  std::int64_t limit = 0;
+};
+
+/// All runs of the store together, whatever --run says.
+results::Table fleet_table(const results::Store& store, const ShowFlags& flags) {
+  if (!flags.run.empty()) core::usage_error("show fleet is of all runs in the store: expected no --run");
+  const results::FleetStanding standing = results::standing_of(results::read_fleet(store, flags.filter, {}));
+  return results::host_table(standing, flags.limit);
+}
+
+int show(const ShowFlags& flags) {
+  const results::Store store = open_existing_store(flags.store);
+  if (flags.table == "card") {
+    std::cout << results::node_card(store, flags.run.empty() ? "latest" : flags.run);
+    return 0;
+  }
+  if (flags.table == "fleet") {
+    std::cout << render_table(fleet_table(store, flags), flags.format);
+    return 0;
+  }
+  results::ShowOptions options{.filter = flags.filter, .limit = flags.limit};
+  if (!flags.run.empty()) options.run = flags.run;
+  std::cout << render_table(results::make_table(store, flags.table, options), flags.format);
+  return 0;
+}
+
+}  // namespace
+
+Command show_command(CLI::App& parent) {
+  const auto flags = std::make_shared<ShowFlags>();
+  CLI::App* app = parent.add_subcommand("show", "Tables from the store");
+  std::vector<std::string> names = results::table_names();
+  names.insert(names.begin(), {"card", "fleet"});
+  app->add_option("table", flags->table, "which table (see below)")
+      ->check(CLI::IsMember(names))
+      ->capture_default_str()
+      ->type_name("TABLE");
+  add_store_option(*app, flags->store);
+  app->add_option("--run", flags->run, "run id (default: the latest)")->type_name("ID");
+  app->add_option("--filter", flags->filter, "only cases, or case/point, that match this glob")
+      ->type_name("GLOB");
+  app->add_option("--limit", flags->limit, "rows at most")->type_name("N");
+  add_format_option(*app, flags->format);
+  std::string footer =
+      "Tables:\n  card         what this node is and does, on one screen\n"
+      "  fleet        one line a host over all runs of the store, the worst first\n";
+  for (const results::TableName& table : results::table_descriptions())
+    footer += fmt::format("  {:<12} {}\n", table.name, table.about);
+  app->footer(footer);
+  return {app, [flags] { return show(*flags); }};
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <string>
+
+#include "harness/front/cli/tests/said.hpp"
+#include "harness/front/health/tests/planted_fault.hpp"
+#include "results/judge/verdicts.hpp"
+
+namespace assay::cli {
+namespace {
+
+using testing::HasSubstr;
+using tests::Said;
+
+/// `assay check` of a made-up machine; its first check leaves files behind that stand for the machine.
+class CheckCommand : public testing::Test {
+ protected:
+  Said check(const std::string& flags = "") {
+    return tests::assay_in(
+        root(), "check --root . --gpus gpus.json --expect expect.toml --logbook health.json " + flags);
+  }
+  std::string root() { return patient_.node().root(); }
+  health::Patient patient_{"hgx_ib"};
+};
+
+TEST_F(CheckCommand, OfAHealthyMachinePasses) {
+  patient_.check();
+  const Said said = check();
+  EXPECT_EQ(said.exit_code, 0);
+  EXPECT_THAT(said.text, HasSubstr("PASS: "));
+}
+
+TEST_F(CheckCommand, NamesUnitEvidenceAndActionOfAFaultAndFails) {
+  patient_.check();
+  patient_.node().write("/sys/class/infiniband/mlx5_4/ports/1/state", "1: DOWN\n");
+  const Said said = check();
+  EXPECT_EQ(said.exit_code, 1);
+  EXPECT_THAT(said.text,
+              testing::AllOf(HasSubstr("rdma.port_state"), HasSubstr("mlx5_4/1"), HasSubstr("DOWN, LinkUp"),
+                             HasSubstr("take the node out of service"), HasSubstr("FAIL: 1 failed")));
+}
+
+TEST_F(CheckCommand, IsInconclusiveWhereNobodyTellsOfTheGpus) {
+  const Said said = tests::assay_in(root(), "check --root . --window 0");
+  EXPECT_EQ(said.exit_code, 3);
+  EXPECT_THAT(said.text, HasSubstr("no table of its GPUs (--gpus)"));
+}
+
+TEST_F(CheckCommand, ShowsWhatWasWaivedAndGivesJson) {
+  patient_.check();
+  patient_.node().write("/sys/class/infiniband/mlx5_4/ports/1/state", "1: DOWN\n");
+  const Said said = check("--without rdma.port_state --format json");
+  EXPECT_EQ(said.exit_code, 0);
+  EXPECT_THAT(said.text, testing::AllOf(HasSubstr("\"verdict\": \"PASS\""), HasSubstr("\"excused\": true"),
+                                        HasSubstr("\"because\": \"waived: ")));
+}
+
+TEST_F(CheckCommand, TellsTestRunnersAndMonitorsAndKeepsItsVerdicts) {
+  patient_.check();
+  patient_.node().write("/sys/class/infiniband/mlx5_4/ports/1/state", "1: DOWN\n");
+  const Said junit = check("--format junit --verdicts v.json");
+  EXPECT_EQ(junit.exit_code, 1);
+  EXPECT_THAT(junit.text,
+              testing::AllOf(HasSubstr("<testsuite name=\"assay.check.mlx5_4/1\""),
+                             HasSubstr("<failure message=\"FAIL: failed: "), HasSubstr("action: drain")));
+  EXPECT_EQ(results::read_verdicts(root() + "/v.json").verdict, results::Verdict::fail);
+  EXPECT_THAT(check("--format prometheus").text,
+              HasSubstr("metric=\"rdma.port_state\",unit=\"mlx5_4/1\"} 3\n"));
+  EXPECT_THAT(check("--format csv").text, HasSubstr("FAIL,mlx5_4/1,rdma,rdma.port_state,"));
+}
+
+TEST_F(CheckCommand, ClearsOnlyWithAReasonAndOnlyWhatStands) {
+  patient_.check();
+  EXPECT_EQ(check("--clear kernel.xid").exit_code, 2);
+  EXPECT_THAT(check("--clear kernel.xid").text, HasSubstr("expected --because REASON"));
+  const Said said = check("--clear kernel.xid --because replaced");
+  EXPECT_EQ(said.exit_code, 2);
+  EXPECT_THAT(said.text, HasSubstr("nothing of kernel.xid stands"));
+}
+
+TEST_F(CheckCommand, SaysInOneLineWhatIsWrongWithItsInput) {
+  EXPECT_THAT(check().text, HasSubstr("assay: expect.toml: cannot be read"));
+  patient_.check();
+  EXPECT_THAT(check("--without gpu.everything").text, HasSubstr("no check is named 'gpu.everything'"));
+  patient_.node().write("/expect.toml", "gpus = 8\n");
+  const Said said = check();
+  EXPECT_EQ(said.exit_code, 2);
+  EXPECT_THAT(said.text, HasSubstr("expect.toml: no 'source'"));
+}
+
+TEST_F(CheckCommand, KeepsItsLogbookInAFileBehindALinkAndInNothingElse) {
+  namespace fs = std::filesystem;
+  patient_.check();
+  const fs::path folder = root();
+  const auto with = [&](const std::string& name) {
+    return tests::assay_in(
+        root(), "check --root . --gpus gpus.json --expect expect.toml --window 0 --logbook " + name);
+  };
+  fs::create_symlink("kept.json", folder / "link.json");
+  EXPECT_NE(with("link.json").exit_code, 2);
+  EXPECT_TRUE(fs::is_symlink(folder / "link.json"));
+  EXPECT_TRUE(fs::is_regular_file(folder / "kept.json"));
+  ASSERT_EQ(mkfifo((folder / "pipe").c_str(), 0600), 0);
+  for (const std::string name : {"pipe", "/dev/null", "."}) {
+    const Said said = with(name);
+    EXPECT_EQ(said.exit_code, 2) << name;
+    EXPECT_THAT(said.text, HasSubstr("cannot be a logbook: no regular file")) << name;
+  }
+  EXPECT_TRUE(fs::is_fifo(folder / "pipe"));
+  fs::create_symlink("loop", folder / "loop");
+  EXPECT_EQ(with("loop").exit_code, 2);
+}
+
+TEST_F(CheckCommand, TakesNoEmptyNameForAFile) {
+  patient_.check();
+  for (const std::string option : {"--expect", "--gpus", "--root", "--logbook", "--verdicts"}) {
+    const Said said = tests::assay_in(root(), "check --window 0 " + option + " ''");
+    EXPECT_EQ(said.exit_code, 2) << option;
+    EXPECT_THAT(said.text, HasSubstr(option + ": expected the name of a file, got an empty one"));
+  }
+}
+
+}  // namespace
+}  // namespace assay::cli

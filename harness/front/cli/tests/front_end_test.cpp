@@ -1,0 +1,159 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// The documentation is the help: docs/cli.md is byte for byte what --help prints. And bad input ends with one
+// line.
+#include "harness/front/cli/front_end.hpp"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "harness/front/cli/tests/said.hpp"
+
+namespace assay::cli {
+namespace {
+
+using testing::HasSubstr;
+using tests::Said;
+using tests::text_of;
+
+/// Runs `assay` in an empty folder with standard error joined to standard output.
+Said assay(const std::string& arguments) { return tests::assay_in("\"$(mktemp -d)\"", arguments); }
+
+TEST(Documentation, IsTheHelp) {
+  const std::string path = std::string(ASSAY_SOURCE_DIR) + "/docs/cli.md";
+  if (std::getenv("ASSAY_APPROVE") != nullptr) std::ofstream(path) << documentation();
+  EXPECT_EQ(text_of(path), documentation());
+}
+
+struct BadInput {
+  const char* arguments;
+  int exit_code;
+  const char* says;
+};
+
+class BadCommandLine : public testing::TestWithParam<BadInput> {};
+
+TEST_P(BadCommandLine, EndsWithOneClearLine) {
+  const Said said = assay(GetParam().arguments);
+  EXPECT_EQ(said.exit_code, GetParam().exit_code);
+  EXPECT_THAT(said.text, HasSubstr(GetParam().says));
+  EXPECT_EQ(std::ranges::count(said.text, '\n'), 1) << said.text;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Cases, BadCommandLine,
+    testing::Values(
+        BadInput{"", 2, "A subcommand is required"},
+        BadInput{"measure", 2,
+                 "unknown command 'measure' (expected one of: machine check list run show report "
+                 "import export compare accept burn-in bundle replay diff fit predict "
+                 "search explain)"},
+        BadInput{"run --axis treads=2", 2, "--axis treads: no case of this run has such an axis"},
+        BadInput{"run --axis threads=lots", 2, "axis 'threads': 'lots' is not a whole number"},
+        BadInput{"machine --format yaml", 2, "yaml not in {text,json,topology,svg}"},
+        BadInput{"machine -o /no/such/folder/x", 2, "/no/such/folder/x: cannot be written"},
+        BadInput{"show", 2, "assay-results/store.sqlite: no such store"},
+        BadInput{"show gemms", 2, "gemms not in"},
+        BadInput{"import nothing.jsonl", 2, "nothing.jsonl: no such journal"},
+        BadInput{"run --plan nothing.toml", 2, "no such file, and no built-in plan"},
+        BadInput{"export", 2, "form is required"},
+        BadInput{"export nccl-tunner", 2,
+                 "nccl-tunner not in {nccl-tuner,gemm-timings,collective-timings,memory-"},
+        BadInput{"export calculon", 2, "export calculon: expected --base SYSTEM, a file"},
+        BadInput{"export calculon --base x.json --csv a.csv --memory b.csv", 2,
+                 "export calculon: --memory is not for this form (it is for aiconfigurator)"},
+        BadInput{"export nccl-tuner --csv a.csv", 2,
+                 "export nccl-tuner: --csv is not for this form (it is for aiconfigurator, "},
+        BadInput{"export gemm-timings --dtype fp16", 2,
+                 "export gemm-timings: --dtype is not for this form (it is for calculon, astra-sim, "},
+        BadInput{"export simai --collectives a.csv --tier 1", 2,
+                 "export simai: --tier is not for this form (it is for calculon)"},
+        BadInput{"export simai latest --collectives a.csv", 2, "--collectives excludes RUN and --store"},
+        BadInput{"export calculon --base x.json --csv a.csv --tier 1", 2,
+                 "export calculon: --tier is of collectives (--collectives), or a run with them: got"},
+        BadInput{"export calculon --base x.json --collectives a.csv --mode roofline", 2,
+                 "export calculon: --mode is of GEMMs (--csv), or a run with them: got none"},
+        BadInput{"export calculon --base x.json --memory m.csv", 2, "--memory is not for this form"},
+        BadInput{"export nccl-tuner", 2, "assay-results/store.sqlite: no such store"},
+        BadInput{"fit", 2, "A subcommand is required"},
+        BadInput{"fit gemm --csv none.csv -o c.json", 2, "none.csv: cannot be read"},
+        BadInput{"fit collectives --csv none.csv", 2, "--output is required"},
+        BadInput{"fit evaluate none.json --csv none.csv", 2, "none.json: cannot be read"},
+        BadInput{"run --resume", 2, "no run to resume"},
+        BadInput{"run --run-id ../x", 2, "--run-id '../x': expected a name without '/'"},
+        BadInput{"report --store /dev/null/x", 2, "no such store"}));
+
+TEST(Assay, AFileThatIsNoStoreIsNotTouched) {
+  for (const char* command : {"show", "report", "accept", "compare a b", "bundle -o b", "export nccl-tuner",
+                              "fit memory -o m.json", "import /etc/hostname"})
+    for (const auto& [path, what] :
+         {std::pair{"/etc/hostname", "not a store, or not readable: file is not a database"},
+          {"/tmp", "is a folder"}}) {
+      const Said said = assay(std::string(command) + " --store " + path);
+      EXPECT_EQ(said.exit_code, 2) << command;
+      EXPECT_EQ(said.text,
+                fmt::format("assay: store {}: {} (expected a file that assay run or assay import wrote)\n",
+                            path, what))
+          << command;
+    }
+}
+
+TEST(Assay, AnEmptyFileIsNotMadeAStoreByReading) {
+  const std::string path = testing::TempDir() + "assay_empty_store";
+  std::ofstream(path).close();
+  const Said said = assay("show --store " + path);
+  EXPECT_EQ(said.exit_code, 2);
+  EXPECT_EQ(said.text,
+            fmt::format("assay: store {}: is empty (expected a file that assay run or assay import "
+                        "wrote)\n",
+                        path));
+  EXPECT_EQ(std::filesystem::file_size(path), 0U);
+}
+
+TEST(Assay, ListNamesEveryModulesCases) {
+  const Said said = assay("list --format names");
+  EXPECT_EQ(said.exit_code, 0);
+  EXPECT_THAT(said.text, HasSubstr("memory.host.triad\n"));
+  EXPECT_THAT(said.text, HasSubstr("gemm."));
+}
+
+TEST(Assay, NothingIsMeasuredWhereTheStoreIsNone) {
+  for (const char* command : {"run --plan quick", "burn-in --rounds 1"}) {
+    const Said said =
+        assay(fmt::format("--version && mkdir out && echo 'no store' > out/store.sqlite && "
+                          "\"" ASSAY_BIN_DIR "/assay\" {} --out out 2>&1; test $? -eq 2 && ls out",
+                          command));
+    EXPECT_EQ(said.exit_code, 0) << said.text;
+    EXPECT_THAT(said.text,
+                HasSubstr("assay: store out/store.sqlite: not a store, or not readable: file is not a "
+                          "database (expected a file that assay run or assay import "
+                          "wrote)\nstore.sqlite\n"));
+  }
+}
+
+TEST(Assay, ARunWhoseStoreCannotBeMadeSaysWhereTheJournalIs) {
+  const Said said = assay(
+      "--version && mkdir out && ln -s /no/such/folder/x out/store.sqlite && \"" ASSAY_BIN_DIR
+      "/assay\" run --filter 'memory.host.copy' --axis bytes=1MiB --axis threads=1 --run-id r --out out");
+  EXPECT_EQ(said.exit_code, 3) << said.text;
+  EXPECT_THAT(said.text, HasSubstr("(what was measured is in out/r/journal.jsonl)"));
+}
+
+TEST(Assay, RunWritesJournalStoreAndReport) {
+  const Said said = assay(
+      "run --filter 'memory.host.copy' --axis bytes=1MiB --axis threads=1 --run-id r && ls assay-results/r "
+      "&& "
+      "\"" ASSAY_BIN_DIR "/assay\" show points --format csv");
+  EXPECT_EQ(said.exit_code, 0) << said.text;
+  EXPECT_THAT(said.text, HasSubstr("journal.jsonl\nplan.toml\nreport.html\n"));
+  EXPECT_THAT(said.text, HasSubstr("memory.host.copy"));
+}
+
+}  // namespace
+}  // namespace assay::cli

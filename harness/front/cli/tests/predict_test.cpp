@@ -1,0 +1,167 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// assay predict on small files of our own: the table byte for byte, JSON, a batch, and what it refuses.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "harness/front/cli/tests/said.hpp"
+
+namespace assay::cli {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+using tests::Said;
+using tests::text_of;
+
+const std::string golden_folder = std::string(ASSAY_SOURCE_DIR) + "/harness/front/cli/tests/predict";
+
+/// Runs `assay predict` where the sample files are, with standard error joined to standard output.
+Said predict(const std::string& arguments) { return tests::assay_in(golden_folder, "predict " + arguments); }
+
+void expect_golden(const std::string& text, const std::string& name) {
+  const std::string path = golden_folder + "/" + name;
+  if (std::getenv("ASSAY_APPROVE") != nullptr) std::ofstream(path) << text;
+  EXPECT_EQ(text, text_of(path));
+}
+
+TEST(Predict, TellsTimeByPartAndMemoryByClass) {
+  const Said said = predict("application.json execution.json system.json");
+  EXPECT_EQ(said.exit_code, 0);
+  expect_golden(said.text, "step.txt");
+}
+
+TEST(Predict, WritesEveryNumberAsJson) {
+  const Said said = predict("application.json execution.json system.json --json");
+  EXPECT_EQ(said.exit_code, 0);
+  expect_golden(said.text, "step.json");
+  EXPECT_EQ(json::parse(said.text).at("stats").size(), 96U);
+}
+
+TEST(Predict, ByAssaysModelKnowsMoreAndSaysWhereTimesComeFrom) {
+  const Said said = predict("application_experts.json execution_experts.json system.json --model assay");
+  EXPECT_EQ(said.exit_code, 0);
+  expect_golden(said.text, "step_assay.txt");
+  const json all = json::parse(
+      predict("application_experts.json execution_experts.json system.json --model assay --json").text);
+  EXPECT_EQ(all.at("model"), "assay");
+  EXPECT_EQ(all.at("pricing").size(), 5U);
+  EXPECT_EQ(all.at("stats").size(), 100U);
+}
+
+TEST(Predict, ByAssaysModelWithoutItsKeysIsCalculonsLessItsFaults) {
+  const json calculon = json::parse(text_of(golden_folder + "/step.json")).at("stats");
+  const json assay =
+      json::parse(predict("application.json execution.json system.json --model assay --json").text)
+          .at("stats");
+  EXPECT_EQ(assay.at("fw_time"), calculon.at("fw_time"));
+  EXPECT_EQ(assay.at("block_re_time"), calculon.at("block_re_time"));
+  EXPECT_LT(assay.at("block_re_flops"), calculon.at("block_re_flops"));
+  EXPECT_EQ(assay.at("baseblock_recomm_time"), 0);  // attn_only without seq_par_ag_redo
+}
+
+TEST(Predict, AStepThatDoesNotFitSaysWhyAndEndsWithOne) {
+  const Said said = predict("application.json execution_too_big.json system.json");
+  EXPECT_EQ(said.exit_code, 1);
+  EXPECT_THAT(said.text, HasSubstr("does not fit: Mem tier1 needs "));
+  EXPECT_THAT(said.text, HasSubstr(" but only has 80.000 GiB\n"));
+}
+
+TEST(Predict, ABatchAnswersEveryLineInItsPlace) {
+  const std::string path = testing::TempDir() + "assay_predict_batch.jsonl";
+  const auto part = [](const char* name) { return json::parse(text_of(golden_folder + "/" + name)); };
+  const auto line = [&](const char* execution) {
+    return json{{"application", part("application.json")},
+                {"execution", part(execution)},
+                {"system", part("system.json")}}
+        .dump();
+  };
+  std::ofstream(path) << line("execution.json") << "\n{\"application\": 3}\n"
+                      << line("execution_too_big.json") << "\n";
+  const Said said = predict("--batch " + path + " 2> /dev/null");
+  EXPECT_EQ(said.exit_code, 2);
+  std::istringstream lines(said.text);
+  std::string first, second, third;
+  std::getline(lines, first), std::getline(lines, second), std::getline(lines, third);
+  EXPECT_EQ(json::parse(first), json::parse(text_of(golden_folder + "/step.json")));
+  EXPECT_EQ(json::parse(second).at("status"), "rejected");
+  EXPECT_THAT(json::parse(second).at("message").get<std::string>(), HasSubstr(".jsonl:2"));
+  EXPECT_EQ(json::parse(third).at("status"), "infeasible");
+}
+
+TEST(Predict, AKeyThatStandsTwiceIsRefusedInAFileAndInALine) {
+  const std::string path = testing::TempDir() + "assay_predict_twice.json";
+  std::ofstream(path) << R"({"hidden": 4, "feedforward": 8, "hidden": 8})" << "\n";
+  const Said file = predict(path + " execution.json system.json");
+  EXPECT_EQ(file.exit_code, 2);
+  EXPECT_EQ(file.text, "assay: " + path + ": hidden: this key stands twice, leave one\n");
+  EXPECT_THAT(predict("--batch " + path + " 2> /dev/null").text,
+              HasSubstr(path + ":1: hidden: this key stands twice"));
+}
+
+TEST(Predict, ABatchWithALineThatCannotBeUsedSaysWhichWasTheFirst) {
+  const std::string path = testing::TempDir() + "assay_predict_bad_batch.jsonl";
+  std::ofstream(path) << "no json\n";
+  const Said said = predict("--batch " + path);
+  EXPECT_EQ(said.exit_code, 2);
+  EXPECT_THAT(said.text, HasSubstr("assay: 1 of 1 lines cannot be used, the first: " + path + ":1: no JSON"));
+}
+
+struct RefusedFile {
+  const char* arguments;
+  const char* says;
+};
+
+class RefusedPrediction : public testing::TestWithParam<RefusedFile> {};
+
+TEST_P(RefusedPrediction, EndsWithOneLineAndTwo) {
+  const Said said = predict(GetParam().arguments);
+  EXPECT_EQ(said.exit_code, 2);
+  EXPECT_THAT(said.text, HasSubstr(GetParam().says));
+  EXPECT_EQ(std::ranges::count(said.text, '\n'), 1) << said.text;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Cases, RefusedPrediction,
+    testing::Values(
+        RefusedFile{"", "expected APPLICATION EXECUTION SYSTEM, or --batch FILE"},
+        RefusedFile{"application.json execution.json", "expected APPLICATION EXECUTION SYSTEM"},
+        RefusedFile{"nothing.json execution.json system.json", "nothing.json: cannot be read"},
+        RefusedFile{"application.json system.json system.json", "system.json: matrix: unknown key"},
+        RefusedFile{"step.txt execution.json system.json", "step.txt: no JSON"},
+        RefusedFile{"--batch nothing.jsonl", "nothing.jsonl: cannot be read"},
+        RefusedFile{"--batch /dev/null", "/dev/null: holds no line; expected an object with application,"},
+        RefusedFile{"--batch /tmp", "/tmp: is a folder; expected a file of JSON lines"},
+        RefusedFile{"--batch /dev/zero", "/dev/zero: is a device; expected a file of JSON lines"},
+        RefusedFile{"--batch $(head -c 300 /dev/zero | tr '\\0' n)",
+                    "nnn: cannot be read; expected a file of"},
+        RefusedFile{"--batch ''", "--batch: expected the name of a file, got an empty one"},
+        RefusedFile{"application.json /dev/urandom system.json",
+                    "/dev/urandom: is a device; expected a JSON"},
+        RefusedFile{"application.json execution.json \"$(printf 'a\\nb\\377')\"",
+                    "a\\nb\\xff: cannot be read; expected a JSON file"},
+        RefusedFile{"application.json '' system.json", "execution: expected the name of a file"},
+        RefusedFile{"application.json execution.json . ", ".: is a folder; expected a JSON file"},
+        RefusedFile{"application.json --batch x.jsonl", "excludes"},
+        RefusedFile{"application.json execution.json system.json --compat astra", "astra not in {calculon}"},
+        RefusedFile{"application.json execution.json system.json --model astra", "astra not in {assay}"},
+        RefusedFile{"application.json execution.json system.json --compat calculon --model assay",
+                    "excludes"},
+        RefusedFile{"application.json execution.json system.json --coefficients a.json",
+                    "--coefficients: Calculon's model cannot use them; expected --model assay beside it"},
+        RefusedFile{"application.json execution.json system.json --model assay --coefficients a.json",
+                    "a.json: cannot be read; expected a file that assay fit wrote"},
+        RefusedFile{"application.json execution_experts.json system.json",
+                    "execution_experts.json: expert_par: unknown key (expected num_procs,"},
+        RefusedFile{
+            "application.json execution_experts.json system.json --model assay",
+            "execution_experts.json: expert_par: expected a divisor of the application's experts 0"}));
+
+}  // namespace
+}  // namespace assay::cli

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// What `assay` says to a command line, for tests.
+#pragma once
+
+#include <fstream>
+#include <sstream>
+#include <string>
+
+#include "harness/front/suite/child.hpp"
+
+namespace assay::cli::tests {
+
+struct Said {
+  int exit_code;
+  std::string text;
+};
+
+/// Runs `assay ARGUMENTS` in `folder` (as the shell writes it) with standard error joined to standard output.
+inline Said assay_in(const std::string& folder, const std::string& arguments) {
+  const suite::Output output = suite::run_and_read(
+      {"/bin/sh", "-c", "cd " + folder + " && " + ASSAY_BIN_DIR + "/assay " + arguments + " 2>&1"});
+  return {output.ending.exit_code, output.text};
+}
+
+inline std::string text_of(const std::string& path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+}  // namespace assay::cli::tests

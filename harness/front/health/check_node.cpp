@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/front/health/check_node.hpp"
+
+#include <algorithm>
+
+#include "harness/front/health/checks.hpp"
+#include "harness/front/health/logbook.hpp"
+
+namespace assay::health {
+namespace {
+
+/// Counters of another start of the node, or of one that cannot be told, are none to compare with.
+bool of_this_start(const Logbook& logbook, const Snapshot& now) {
+  return !now.boot_id.empty() && logbook.last.boot_id == now.boot_id;
+}
+
+/// A gap stands in the logbook until it is cleared and need not be looked at again.
+bool log_was_judged(const std::vector<Finding>& findings) {
+  return std::none_of(findings.begin(), findings.end(), [](const Finding& finding) {
+    const bool waived = finding.status == Status::waived && finding.check != "kernel.log";
+    return finding.check.starts_with("kernel.") &&
+           (waived || (finding.status == Status::not_told && !finding.latches));
+  });
+}
+
+}  // namespace
+
+std::vector<Finding> check_node(const CheckOrder& order) {
+  Logbook logbook = read_logbook(order.logbook).value_or(Logbook{});
+  Snapshot now = order.read();
+  if (!of_this_start(logbook, now)) {
+    logbook.last = std::move(now);
+    logbook.last.log.next_sequence = 0;
+    order.wait();
+    now = order.read();
+  }
+  std::vector<Finding> findings = judge({logbook.last, now, order.expected}, order.waived);
+  latch(logbook, findings, order.utc);
+  const bool judged = log_was_judged(findings);
+  const std::vector<Finding> earlier = standing(logbook, findings);
+  findings.insert(findings.end(), earlier.begin(), earlier.end());
+  // What nobody judged keeps its place: the next check looks at what this one did not see.
+  const std::uint64_t place = judged ? now.log.next_sequence : logbook.last.log.next_sequence;
+  logbook.last = std::move(now);
+  logbook.last.log.next_sequence = place;
+  write_logbook(order.logbook, logbook);
+  return findings;
+}
+
+}  // namespace assay::health

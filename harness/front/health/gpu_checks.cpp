@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Whether every GPU is there, is the one it was, and is set up for measuring.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "harness/front/health/checks.hpp"
+
+namespace assay::health {
+namespace {
+
+const Advice off_the_bus{
+    "the PCI bus shows a GPU that its driver does not: it fell off the bus or another driver holds it",
+    Action::reboot};
+
+void judge_unlisted(const Scene& scene, Findings& findings) {
+  for (const std::string& address : scene.now.pci_gpus) {
+    const bool listed = std::any_of(scene.now.gpus.begin(), scene.now.gpus.end(),
+                                    [&](const GpuState& gpu) { return gpu.address == address; });
+    // A GPU that cannot be opened has no address to be told by.
+    const bool lost = std::any_of(scene.now.gpus.begin(), scene.now.gpus.end(),
+                                  [](const GpuState& gpu) { return !gpu.lost.empty(); });
+    if (!listed && !lost)
+      findings.add(Status::failed, "GPU " + address, "on the PCI bus, not listed by the driver", off_the_bus);
+  }
+  for (const GpuState& gpu : scene.now.gpus)
+    if (gpu.lost.empty() && scene.now.pci_told &&
+        std::find(scene.now.pci_gpus.begin(), scene.now.pci_gpus.end(), gpu.address.value_or("")) ==
+            scene.now.pci_gpus.end())
+      findings.not_told(gpu.unit(), "listed by the driver, not to be found on the PCI bus");
+    else if (!gpu.lost.empty())
+      findings.add(Status::failed, gpu.unit(), "listed, but cannot be opened: " + gpu.lost, off_the_bus);
+}
+
+void judge_count(const Scene& scene, Findings& findings) {
+  const auto expected = scene.expected.gpus;
+  const auto found = static_cast<int>(scene.now.gpus.size());
+  if (expected && scene.now.pci_told && static_cast<int>(scene.now.pci_gpus.size()) < *expected)
+    findings.add(
+        Status::failed, "",
+        fmt::format("{} GPUs on the PCI bus, {} expected ({})", scene.now.pci_gpus.size(), *expected,
+                    scene.expected.source),
+        {"a GPU is not even on the bus: no power, not seated, or fallen off for good", Action::reseat});
+  if (!scene.now.gpus.empty() && !scene.now.gpus_unavailable.empty())
+    findings.not_told("", "the driver lists GPUs and reports: " + scene.now.gpus_unavailable);
+  if (no_gpu(scene, findings)) return;
+  judge_unlisted(scene, findings);
+  if (!scene.now.pci_told) findings.not_told("", "no PCI bus to hold the driver's list against");
+  if (expected && found > *expected)
+    findings.add(Status::failed, "", fmt::format("{} GPUs, {} expected", found, *expected),
+                 {"this is not the machine that was expected", Action::configure});
+  findings.passed(
+      "", fmt::format("{} listed by the driver, {} on the PCI bus", found, scene.now.pci_gpus.size()));
+}
+
+void judge_flag(const Scene& scene, Findings& findings, std::optional<bool> GpuState::* flag, bool wanted,
+                Status otherwise, const Advice& advice) {
+  of_each_gpu(scene, findings, [&](const GpuState& gpu) {
+    if (!(gpu.*flag))
+      findings.not_told(gpu.unit(), "the driver does not tell");
+    else if (*(gpu.*flag) == wanted)
+      findings.passed(gpu.unit(), wanted ? "on" : "off");
+    else
+      findings.add(otherwise, gpu.unit(), wanted ? "off" : "on", advice);
+  });
+}
+
+void judge_ecc_mode(const Scene& scene, Findings& findings) {
+  judge_flag(scene, findings, &GpuState::ecc_enabled, true, Status::failed,
+             {"memory errors pass unseen", Action::configure});
+}
+
+void judge_persistence(const Scene& scene, Findings& findings) {
+  judge_flag(scene, findings, &GpuState::persistence_enabled, true, Status::noticed,
+             {"the driver is set up anew for every program, and forgets its counters", Action::configure});
+}
+
+void judge_mig(const Scene& scene, Findings& findings) {
+  judge_flag(scene, findings, &GpuState::mig_enabled, false, Status::failed,
+             {"the GPU is cut into instances: what is measured is a slice", Action::configure});
+}
+
+void judge_processes(const Scene& scene, Findings& findings) {
+  of_each_gpu(scene, findings, [&](const GpuState& gpu) {
+    if (!gpu.processes)
+      findings.not_told(gpu.unit(), "the driver does not tell who computes on it");
+    else if (gpu.processes->empty())
+      findings.passed(gpu.unit(), "nobody computes on it");
+    else
+      findings.add(Status::failed, gpu.unit(),
+                   fmt::format("in use by process {}", fmt::join(*gpu.processes, ", ")),
+                   {"a foreign process shares the GPU: nothing measured beside it holds", Action::configure});
+  });
+}
+
+/// No board of this kind has a limit outside, so that such a number was not read from one.
+constexpr double least_power_w = 20, most_power_w = 10000;
+/// Below this part of the board's own limit nothing that is measured speaks for its kind.
+constexpr double least_of_default = 0.5;
+/// Boards that may be raised above their default are raised by less.
+constexpr double most_of_default = 1.5;
+
+bool possible_power(double power_w) { return power_w >= least_power_w && power_w <= most_power_w; }
+
+/// Of the boards with its name here, in W.
+double most_default_w(const Scene& scene, const GpuState& gpu) {
+  double most = 0;
+  for (const GpuState& other : scene.now.gpus)
+    if (other.name == gpu.name) most = std::max(most, other.default_power_limit_w.value_or(0));
+  return most;
+}
+
+void judge_power(const Scene& scene, const GpuState& gpu, Findings& findings) {
+  const double limit = *gpu.power_limit_w, own = *gpu.default_power_limit_w;
+  const std::string told = fmt::format("{:.6g} W, default {:.6g} W", limit, own);
+  if (!possible_power(own) || (limit >= least_power_w && !possible_power(limit)) ||
+      limit > most_of_default * own)
+    findings.not_told(gpu.unit(), told + ": no board has such limits");
+  else if (limit < least_of_default * own)
+    findings.add(Status::failed, gpu.unit(), told,
+                 {"less than half of the board's own limit: nothing measured here speaks for its kind",
+                  Action::configure});
+  else if (own < most_default_w(scene, gpu))
+    findings.add(Status::failed, gpu.unit(),
+                 fmt::format("{}, others of its name {:.6g} W", told, most_default_w(scene, gpu)),
+                 {"a board of another kind under the same name", Action::configure});
+  else if (limit != own)
+    findings.add(Status::noticed, gpu.unit(), told,
+                 {limit < own ? "it will be slower than its kind" : "it may be faster than its kind",
+                  Action::configure});
+  else
+    findings.passed(gpu.unit(), fmt::format("{:.6g} W", limit));
+}
+
+void judge_power_limit(const Scene& scene, Findings& findings) {
+  of_each_gpu(scene, findings, [&](const GpuState& gpu) {
+    if (!gpu.power_limit_w || !gpu.default_power_limit_w)
+      findings.not_told(gpu.unit(), "the driver does not report its power limits");
+    else
+      judge_power(scene, gpu, findings);
+  });
+}
+
+constexpr Check listed_gpu_checks[] = {
+    {"gpu.count", "GPUs that the driver lists against those on the PCI bus and those expected", judge_count},
+    {"gpu.identity",
+     "name, UUID, serial and VBIOS: told, UUID and serial unique, name and VBIOS equal, as at the check "
+     "before",
+     judge_identity},
+    {"gpu.ecc_mode", "error correction is on", judge_ecc_mode},
+    {"gpu.persistence", "the driver stays loaded", judge_persistence},
+    {"gpu.mig", "the GPU is whole", judge_mig},
+    {"gpu.processes", "nobody else computes on it", judge_processes},
+    {"gpu.power_limit", "the power limit is the board's own", judge_power_limit},
+};
+
+}  // namespace
+
+std::span<const Check> gpu_checks() { return listed_gpu_checks; }
+
+}  // namespace assay::health

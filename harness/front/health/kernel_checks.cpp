@@ -1,0 +1,161 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// What the kernel wrote within the window, and whether all of it is there to be read.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "harness/front/health/checks.hpp"
+
+namespace assay::health {
+namespace {
+
+std::uint64_t window_begin(const Scene& scene) { return scene.before.log.next_sequence; }
+
+/// Why nothing can be said of the window; empty where something of it can be read.
+std::string unreadable(const Scene& scene) {
+  const KernelLog& log = scene.now.log;
+  if (!log.unavailable.empty()) return log.unavailable;
+  if (log.records.empty()) return "the kernel's log is empty";
+  if (log.next_sequence < window_begin(scene))
+    return fmt::format("the log ends at record {}, before the window, which begins at {}", log.next_sequence,
+                       window_begin(scene));
+  return "";
+}
+
+/// Why a line may be missing among those that were read; empty where none is.
+std::string damage(const KernelLog& log) {
+  if (log.malformed > 0)
+    return fmt::format("{} records of the kernel's log are damaged or cut off", log.malformed);
+  if (log.out_of_order > 0)
+    return fmt::format("{} records of the kernel's log are out of order", log.out_of_order);
+  return "";
+}
+
+void judge_log(const Scene& scene, Findings& findings) {
+  if (const std::string why = unreadable(scene); !why.empty()) return findings.not_told("", why);
+  if (const std::string why = damage(scene.now.log); !why.empty()) return findings.not_told("", why);
+  if (scene.now.boot_id.empty())
+    return findings.not_told("",
+                             "/proc/sys/kernel/random/boot_id does not tell which start of the node this is");
+  const KernelLog& log = scene.now.log;
+  if (log.overrun > 0)
+    return findings.not_told(
+        "", fmt::format("the kernel wrote over unread records {} times while the log was read", log.overrun),
+        true);
+  const std::uint64_t first = log.records.front().sequence, begin = window_begin(scene);
+  std::uint64_t expected = log.records.front().sequence;
+  for (const KernelRecord& record : log.records) {
+    if (record.sequence > expected && record.sequence > begin)
+      return findings.not_told("", fmt::format("records {} to {} are missing", expected, record.sequence - 1),
+                               true);
+    expected = record.sequence + 1;
+  }
+  if (begin > 0 && first > begin)
+    return findings.not_told(
+        "", fmt::format("records {} to {} were overwritten before they were read", begin, first - 1), true);
+  if (first > begin)
+    return findings.not_told("", fmt::format("the first {} records since the start are overwritten", first),
+                             true);
+  findings.passed("", begin == log.next_sequence
+                          ? "nothing was written within the window"
+                          : fmt::format("records {} to {}", begin, log.next_sequence - 1));
+}
+
+std::string unit_at(const Scene& scene, const std::string& address) {
+  if (address.empty()) return "";
+  for (const NamedLink& named : scene.now.links)
+    if (named.link.address.starts_with(address)) return named.unit;
+  return address;
+}
+
+bool watched(const Scene& scene, const std::string& address) {
+  return std::any_of(scene.now.links.begin(), scene.now.links.end(),
+                     [&](const NamedLink& named) { return named.link.address == address; });
+}
+
+struct Seen {
+  int times = 0;
+  std::string first;
+  Status status = Status::failed;
+  Advice advice;
+};
+
+/// An event of a link is another thing while the node starts: the window then reaches back to the start.
+Status status_of(const KernelEvent& event, bool starting) {
+  return event.scope == EventScope::in_service && starting ? Status::noticed : event.status;
+}
+
+bool counts(const Scene& scene, const KernelEvent& event, bool starting) {
+  if (event.scope == EventScope::only_in_service && starting) return false;
+  return event.scope != EventScope::watched || watched(scene, event.address);
+}
+
+/// Each kind of event once a unit, with how often it was seen.
+void judge_events(const Scene& scene, Findings& findings, std::string_view check) {
+  if (!unreadable(scene).empty()) return findings.not_told("", unreadable(scene));
+  const bool starting = window_begin(scene) == 0;
+  std::map<std::tuple<std::string, std::string, std::string>, Seen> seen;
+  for (const KernelRecord& record : scene.now.log.records) {
+    if (record.sequence < window_begin(scene) || !record.event || record.event->check != check) continue;
+    const KernelEvent& event = *record.event;
+    if (!counts(scene, event, starting)) continue;
+    Seen& one = seen[{unit_at(scene, event.address), event.label, event.advice.meaning}];
+    if (one.times++ == 0) one.first = fmt::format("record {}: {}", record.sequence, record.text);
+    one.status = status_of(event, starting);
+    one.advice = event.advice;
+  }
+  for (const auto& [key, one] : seen)
+    findings.add(one.status, std::get<0>(key),
+                 fmt::format("{}{}, {}", std::get<1>(key),
+                             one.times > 1 ? fmt::format(", {} times", one.times) : "", one.first),
+                 one.advice, one.status >= Status::not_told);
+  if (!seen.empty()) return;
+  if (const std::string why = damage(scene.now.log); !why.empty())
+    findings.not_told("", why);
+  else
+    findings.passed("", "nothing of the kind within the window");
+}
+
+void judge_xid(const Scene& scene, Findings& findings) { judge_events(scene, findings, "kernel.xid"); }
+void judge_sxid(const Scene& scene, Findings& findings) { judge_events(scene, findings, "kernel.sxid"); }
+void judge_pcie(const Scene& scene, Findings& findings) { judge_events(scene, findings, "kernel.pcie"); }
+void judge_mlx5(const Scene& scene, Findings& findings) { judge_events(scene, findings, "kernel.mlx5"); }
+void judge_memory(const Scene& scene, Findings& findings) { judge_events(scene, findings, "kernel.memory"); }
+void judge_iommu(const Scene& scene, Findings& findings) { judge_events(scene, findings, "kernel.iommu"); }
+void judge_system(const Scene& scene, Findings& findings) { judge_events(scene, findings, "kernel.system"); }
+void judge_thermal(const Scene& scene, Findings& findings) {
+  judge_events(scene, findings, "kernel.thermal");
+}
+void judge_storage(const Scene& scene, Findings& findings) {
+  judge_events(scene, findings, "kernel.storage");
+}
+void judge_unknown(const Scene& scene, Findings& findings) {
+  judge_events(scene, findings, "kernel.unknown");
+}
+void judge_driver(const Scene& scene, Findings& findings) { judge_events(scene, findings, "kernel.driver"); }
+
+constexpr Check listed_kernel_checks[] = {
+    {"kernel.log", "every record of the window can be read", judge_log},
+    {"kernel.xid", "errors the GPU's driver reported, by code", judge_xid},
+    {"kernel.sxid", "errors NVSwitches reported", judge_sxid},
+    {"kernel.pcie", "PCIe errors, links that went down, and devices with less PCIe than they could use",
+     judge_pcie},
+    {"kernel.iommu", "devices that used addresses they may not", judge_iommu},
+    {"kernel.mlx5", "adapters that do not answer, are ill, or lost their link", judge_mlx5},
+    {"kernel.memory", "errors of host memory and machine checks", judge_memory},
+    {"kernel.thermal", "processors that slowed down from heat, sensors at their limit", judge_thermal},
+    {"kernel.system", "lockups, stalls, crashes and warnings of the kernel itself", judge_system},
+    {"kernel.storage", "drives that failed, damaged file systems", judge_storage},
+    {"kernel.driver", "drivers that failed, processes that hang or were killed", judge_driver},
+    {"kernel.unknown", "lines of emergency, alert or critical priority that no other check knows",
+     judge_unknown},
+};
+
+}  // namespace
+
+std::span<const Check> kernel_checks() { return listed_kernel_checks; }
+
+}  // namespace assay::health

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Which lines of the kernel's log speak of the health of a node, and what they mean. The known ones stand in
+// kernel_lines.hpp; of the others those count that have a grave priority, and trouble of drivers that matter.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "harness/front/health/finding.hpp"
+
+namespace assay::health {
+
+enum class EventScope {
+  any,
+  in_service,       // noticed while a node starts, when links come and go
+  only_in_service,  // normal while a node starts
+  watched,          // of GPUs, adapters and switches above them only: other devices may be so by design
+};
+
+struct KernelEvent {
+  std::string_view check;  // kernel.xid, kernel.pcie, ...
+  std::string address;     // PCI address as the line gives it, maybe without function; "" where it gives none
+  std::string label;       // "Xid 79"
+  Status status = Status::failed;
+  Advice advice;
+  EventScope scope = EventScope::any;
+};
+
+/// Of a record's priority: 0 emergency, 1 alert, 2 critical, ... 6 information, 7 debugging.
+constexpr int informational_level = 6;
+
+/// Empty for a line that speaks of something else. One that no table knows is `not told` where its level is
+/// critical or graver (kernel.unknown), or where a driver of GPUs, adapters or drives reports trouble.
+std::optional<KernelEvent> recognise(const std::string& line, int level = informational_level);
+
+/// What an Xid means and asks for; codes nobody knows are failures to investigate.
+struct XidFact {
+  Status status;
+  Advice advice;
+};
+XidFact xid_fact(int code);
+
+}  // namespace assay::health

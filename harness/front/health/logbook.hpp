@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// What one check leaves for the next: where counters and the kernel's log stood, and failures of a passing
+// moment (a link that flapped, an Xid), which stay until someone clears them and says why.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/front/health/finding.hpp"
+#include "harness/front/health/snapshot.hpp"
+
+namespace assay::health {
+
+struct Latched {
+  Finding finding;
+  std::string since;            // UTC
+  std::string cleared, reason;  // when and why; "" while it stands
+};
+
+struct Logbook {
+  /// Of the Snapshot, what the next check compares: boot id, time, UUIDs, counters, ports, place in the log.
+  Snapshot last;
+  std::vector<Latched> latched;
+};
+
+/// Empty where there is no such file. Throws a usage Error for one that is damaged or of a later version: it
+/// is never taken for an empty one.
+std::optional<Logbook> read_logbook(const std::string& file);
+/// Whole or not at all. Throws core::Error.
+void write_logbook(const std::string& file, const Logbook& logbook);
+
+/// Adds what latches among `findings`, once a check and unit; later evidence replaces earlier evidence
+/// that is no graver.
+void latch(Logbook& logbook, const std::vector<Finding>& findings, const std::string& utc);
+/// Those that stand and are not among `findings`, told as failed since when.
+std::vector<Finding> standing(const Logbook& logbook, const std::vector<Finding>& findings);
+/// Clears what stands of this check (and unit, unless ""). Throws a usage Error where nothing does.
+void clear(Logbook& logbook, const std::string& check, const std::string& unit, const std::string& reason,
+           const std::string& utc);
+
+}  // namespace assay::health

@@ -1,0 +1,169 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// A logbook as JSON.
+#include <fmt/format.h>
+
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "harness/core/error.hpp"
+#include "harness/core/whole_file.hpp"
+#include "harness/front/health/logbook.hpp"
+#include "results/record/record_rules.hpp"
+
+namespace assay::health {
+namespace {
+
+using nlohmann::json;
+
+constexpr int schema = 1;
+constexpr std::array sources{link::CounterSource::port, link::CounterSource::hw, link::CounterSource::netdev,
+                             link::CounterSource::ethtool};
+
+json to_json(const Finding& finding) {
+  return {{"check", finding.check},       {"unit", finding.unit},       {"status", to_string(finding.status)},
+          {"evidence", finding.evidence}, {"meaning", finding.meaning}, {"action", word(finding.action)}};
+}
+
+Finding finding_from(const json& from, const std::string& file) {
+  return {from.at("check"),
+          from.at("unit"),
+          status_from(from.at("status"), file),
+          from.at("evidence"),
+          from.at("meaning"),
+          action_from(from.at("action"), file),
+          true};
+}
+
+json to_json(const link::PortCounters& port) {
+  json values = json::array();
+  for (const auto& [counter, value] : port.values)
+    values.push_back({to_string(counter.source), counter.netdev, counter.name, value});
+  return {{"device", port.device}, {"port", port.port}, {"values", values}};
+}
+
+/// nlohmann walks over null and over objects as if they were lists.
+const json::array_t& list_at(const json& from, const char* key) {
+  const json& value = from.at(key);
+  if (!value.is_array()) throw std::runtime_error(fmt::format("'{}' is no list", key));
+  return value.get_ref<const json::array_t&>();
+}
+
+const json::object_t& object_at(const json& from, const char* key) {
+  const json& value = from.at(key);
+  if (!value.is_object()) throw std::runtime_error(fmt::format("'{}' is no object", key));
+  return value.get_ref<const json::object_t&>();
+}
+
+double seconds_from(const json& from) {
+  if (!from.is_number()) throw std::runtime_error("'monotonic_s' is no number");
+  return from.get<double>();
+}
+
+link::PortCounters port_from(const json& from) {
+  link::PortCounters port{from.at("device"), from.at("port"), {}};
+  for (const json& row : list_at(from, "values")) {
+    link::CounterName name{{}, row.at(1), row.at(2)};
+    bool known = false;
+    for (const link::CounterSource source : sources)
+      if (to_string(source) == row.at(0).get<std::string>()) {
+        name.source = source;
+        known = true;
+      }
+    if (!known) throw std::runtime_error("no source of counters is named " + row.at(0).dump());
+    port.values[name] = row.at(3).get_ref<const json::number_unsigned_t&>();
+  }
+  return port;
+}
+
+json to_json(const Snapshot& last) {
+  json counters = json::array(), ports = json::array(), uuids = json::object();
+  for (const Counter& counter : last.counters)
+    counters.push_back({counter.unit, counter.name, counter.value ? json(*counter.value) : json()});
+  for (const link::PortCounters& port : last.ports) ports.push_back(to_json(port));
+  for (const GpuState& gpu : last.gpus)
+    if (gpu.address && gpu.uuid) uuids[*gpu.address] = *gpu.uuid;
+  return {{"boot_id", last.boot_id},
+          {"monotonic_s", last.monotonic_s},
+          {"next_sequence", last.log.next_sequence},
+          {"gpu_uuids", uuids},
+          {"counters", counters},
+          {"ports", ports}};
+}
+
+Snapshot snapshot_from(const json& from) {
+  Snapshot last;
+  last.boot_id = from.at("boot_id");
+  last.monotonic_s = seconds_from(from.at("monotonic_s"));
+  last.log.next_sequence = from.at("next_sequence").get_ref<const json::number_unsigned_t&>();
+  for (const auto& [address, uuid] : object_at(from, "gpu_uuids")) {
+    GpuState& gpu = last.gpus.emplace_back();
+    gpu.address = address;
+    gpu.uuid = uuid.get<std::string>();
+  }
+  for (const json& row : list_at(from, "counters")) {
+    Counter& counter = last.counters.emplace_back(Counter{row.at(0), row.at(1), {}});
+    if (!row.at(2).is_null()) counter.value = row.at(2).get_ref<const json::number_unsigned_t&>();
+  }
+  for (const json& port : list_at(from, "ports")) last.ports.push_back(port_from(port));
+  return last;
+}
+
+Latched latched_from(const json& from, const std::string& file) {
+  Latched latched{finding_from(from.at("finding"), file), from.at("since"), from.at("cleared"),
+                  from.at("reason")};
+  if (latched.finding.status < Status::not_told)
+    throw std::runtime_error(fmt::format("a latched finding is '{}', expected 'failed' or 'not told'",
+                                         to_string(latched.finding.status)));
+  if (!latched.cleared.empty() && latched.reason.empty())
+    throw std::runtime_error("a finding was cleared without a reason");
+  return latched;
+}
+
+Logbook logbook_from(const json& from, const std::string& file) {
+  if (from.at("schema") != schema)
+    throw std::runtime_error(
+        fmt::format("schema {}, this version reads {}", from.at("schema").dump(), schema));
+  Logbook logbook{snapshot_from(from.at("last")), {}};
+  for (const json& row : list_at(from, "latched")) logbook.latched.push_back(latched_from(row, file));
+  return logbook;
+}
+
+}  // namespace
+
+std::optional<Logbook> read_logbook(const std::string& file) {
+  std::error_code why;
+  const auto status = std::filesystem::status(file, why);
+  if (status.type() == std::filesystem::file_type::not_found) return {};
+  if (!std::filesystem::is_regular_file(status))
+    core::usage_error(
+        fmt::format("{}: cannot be a logbook: {}", file, why ? why.message() : "no regular file"));
+  try {
+    std::ifstream stream(file);
+    const std::string text{std::istreambuf_iterator<char>(stream), {}};
+    results::require_unique_keys(text);
+    return logbook_from(json::parse(text), file);
+  } catch (const core::Error&) {
+    throw;
+  } catch (const std::exception& error) {
+    core::usage_error(fmt::format(
+        "{}: not a logbook of health checks that can be read: {} (move it away to begin a new one)", file,
+        error.what()));
+  }
+}
+
+void write_logbook(const std::string& file, const Logbook& logbook) {
+  json latched = json::array();
+  for (const Latched& one : logbook.latched)
+    latched.push_back({{"finding", to_json(one.finding)},
+                       {"since", one.since},
+                       {"cleared", one.cleared},
+                       {"reason", one.reason}});
+  core::write_whole_file(
+      file, json{{"schema", schema}, {"last", to_json(logbook.last)}, {"latched", latched}}.dump(1) + '\n');
+}
+
+}  // namespace assay::health

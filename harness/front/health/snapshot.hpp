@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Everything the health checks judge, read once: plain data, so that a folder of small files and a table of
+// GPUs stand in for a machine. A value nobody told is an empty optional, never a zero.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/front/health/kernel_log.hpp"
+#include "harness/link/read_counters.hpp"
+#include "harness/machine/machine.hpp"
+#include "harness/machine/nvml.hpp"
+
+namespace assay::health {
+
+/// A GPU as its driver tells it.
+struct GpuState {
+  int index = 0;
+  std::string
+      lost;  // the driver's words where it lists the GPU and cannot open it; then nothing else is told
+  std::optional<std::string> address, name, uuid, serial, vbios;
+  std::optional<bool> ecc_enabled, mig_enabled, persistence_enabled;
+  std::optional<double> power_limit_w, default_power_limit_w;
+  std::optional<std::vector<unsigned>> processes;
+  std::optional<bool> sram_threshold_exceeded;
+  std::optional<machine::RemappedRows> remapped_rows;
+  std::optional<unsigned> recovery_action;
+  std::optional<std::uint64_t> clocks_event_reasons;
+  std::optional<std::vector<machine::Nvlink>> nvlinks;
+
+  std::string unit() const;  // "GPU 3 0000:4b:00.0"
+};
+
+/// What only ever counts up until something resets it.
+struct Counter {
+  std::string unit, name;
+  std::optional<std::uint64_t> value;
+};
+
+/// A link of the PCI tree and whose it is.
+struct NamedLink {
+  std::string unit;  // "GPU 3 0000:4b:00.0", "mlx5_2 0000:4d:00.0", "switch 0000:4a:00.0"
+  bool of_gpu = false;
+  machine::PcieLink link;
+};
+
+struct Snapshot {
+  std::string boot_id;                              // of this start of the kernel; "" where it does not tell
+  std::string kernel_release;                       // "6.8.0-45-generic"; "" where it is not told
+  double monotonic_s = 0;                           // when it was read
+  bool pci_told = false;                            // there is a PCI bus to look at
+  std::vector<std::string> pci_gpus, pci_adapters;  // addresses of NVIDIA GPUs and of Mellanox adapters
+  std::string gpus_unavailable;                     // why the driver tells of no GPU
+  std::vector<GpuState> gpus;
+  std::vector<NamedLink> links;  // of GPUs, adapters and every switch above them
+  std::vector<machine::Hca> hcas;
+  std::vector<std::string> verbs_devices;  // RDMA devices that have a device node for verbs
+  std::vector<link::PortCounters> ports;
+  std::vector<Counter> counters;
+  KernelLog log;
+};
+
+/// GPUs that the driver tells of, and their counters.
+struct GpuReading {
+  std::string unavailable;
+  std::vector<GpuState> gpus;
+  std::vector<Counter> counters;
+};
+
+GpuReading read_gpus(const machine::Nvml& nvml);
+
+/// A table in place of the driver: JSON, {"gpus": [{"address": ..., "ecc_enabled": true, ...}]} with the
+/// names of GpuState and of the counters; what a GPU's row lacks is not told. Throws a usage Error naming
+/// file, GPU and key for what it does not know or cannot read.
+GpuReading read_gpu_table(const std::string& file);
+
+/// Names of a GPU's counters in Counter and in the table.
+extern const std::vector<std::string> gpu_counter_names;
+
+/// `root` is prefixed to /sys, /proc and /dev.
+Snapshot read_snapshot(const std::string& root, const GpuReading& gpus);
+
+}  // namespace assay::health

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Lines of faults are found by their check, lines of healthy machines by none, and no line of a grave
+// priority passes in silence.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <toml++/toml.h>
+
+#include "harness/front/health/kernel_events.hpp"
+#include "harness/front/health/line_pattern.hpp"
+#include "harness/front/health/tests/kernel_line_samples.hpp"
+
+namespace assay::health {
+namespace {
+
+TEST(KernelLines, OfEveryFaultAreFoundByTheirCheck) {
+  const auto samples = grave_kernel_lines();
+  ASSERT_GT(samples.size(), 150U);
+  for (const GraveKernelLine& sample : samples)
+    for (const int level : {0, 3, informational_level}) {
+      const auto event = recognise(sample.text, level);
+      ASSERT_TRUE(event) << sample.text;
+      EXPECT_EQ(event->check, sample.check) << sample.text;
+      EXPECT_EQ(to_string(event->status), sample.status) << sample.text;
+      EXPECT_FALSE(event->label.empty() || event->advice.meaning.empty()) << sample.text;
+      EXPECT_NE(event->advice.action, Action::none) << sample.text;
+    }
+}
+
+TEST(KernelLines, OfAHealthyMachineAreFlaggedByNoCheckWhileItStarts) {
+  const auto samples = benign_kernel_lines();
+  ASSERT_GT(samples.size(), 120U);
+  for (const BenignKernelLine& sample : samples) {
+    const auto event = recognise(sample.text, sample.level % 8);
+    EXPECT_TRUE(!event || event->scope == EventScope::only_in_service)
+        << event->check << " " << event->label << ": " << sample.text;
+  }
+}
+
+TEST(KernelLines, UnknownOnesOfGravePriorityAreNotTold) {
+  for (const int level : {0, 1, 2}) {
+    const auto event = recognise("something that nobody has seen before", level);
+    ASSERT_TRUE(event) << level;
+    EXPECT_EQ(event->check, "kernel.unknown");
+    EXPECT_EQ(event->status, Status::not_told);
+  }
+  for (const int level : {3, 4, 5, 6, 7})
+    EXPECT_FALSE(recognise("something that nobody has seen before", level)) << level;
+}
+
+TEST(KernelLines, OfMemoryUnitsGiveTheAddressOfTheDevice) {
+  EXPECT_EQ(recognise("DMAR: [DMA Read] Request device [43:00.0] fault addr 0 [fault reason 06]")->address,
+            "0000:43:00.0");
+  EXPECT_EQ(recognise("AMD-Vi: Event logged [IO_PAGE_FAULT device=c1:00.1 domain=0x0012]")->address,
+            "0000:c1:00.1");
+}
+
+TEST(LinePattern, WantsItsPiecesInOrder) {
+  EXPECT_TRUE(fits_line("nvme nvme0: controller is down", "<nvme*is down"));
+  EXPECT_FALSE(fits_line("is down: nvme nvme0", "<nvme*is down"));
+  EXPECT_TRUE(fits_line("anything", ""));
+  EXPECT_FALSE(fits_line("", "x"));
+}
+
+TEST(LinePattern, PinsTheStartOfALineAndOfAWord) {
+  EXPECT_TRUE(fits_line("BUG: x", "<BUG: "));
+  EXPECT_TRUE(fits_line("watchdog: BUG: x", "<BUG: "));
+  EXPECT_FALSE(fits_line("DEBUG: x", "<BUG: "));
+  EXPECT_TRUE(fits_line("BUG kmalloc-64", "^BUG *64"));
+  EXPECT_FALSE(fits_line("a BUG kmalloc-64", "^BUG "));
+}
+
+}  // namespace
+}  // namespace assay::health

@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/front/suite/burn_in_tally.hpp"
+
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "results/record/journal.hpp"
+#include "results/record/timeline.hpp"
+
+namespace assay::suite {
+namespace {
+
+using results::PointRecord;
+
+constexpr std::string_view self_test_ending = ".corruption_self_test";
+
+/// A metric or a condition.
+std::optional<double> verified_bytes_of(const PointRecord& record) {
+  for (const results::Metric& metric : record.metrics)
+    if (metric.name == "verified_bytes") return metric.value;
+  const results::Scalar* fact = results::find(record.conditions, "verified_bytes");
+  return fact == nullptr ? std::nullopt : results::number_of(*fact);
+}
+
+/// As the health checks name it: "GPU 3 0000:4b:00.0"; "host" where the record names no GPU.
+std::string unit_of(const PointRecord& record) {
+  const results::Scalar* address = results::find(record.conditions, "gpu_pci_address");
+  const auto* text = address == nullptr ? nullptr : std::get_if<std::string>(address);
+  if (text == nullptr) return "host";
+  const results::Scalar* index = results::find(record.point, "gpu");
+  const auto* gpu = index == nullptr ? nullptr : std::get_if<std::int64_t>(index);
+  return gpu == nullptr ? fmt::format("GPU {}", *text) : fmt::format("GPU {} {}", *gpu, *text);
+}
+
+std::string text_of(const PointRecord& record) {
+  return fmt::format("{}/{} {}: {}", record.case_name, record.key, results::to_string(record.status),
+                     record.reason);
+}
+
+void add_self_test(ModuleTally& tally, const PointRecord& record) {
+  std::string& said = tally.self_tests[record.case_name];
+  const bool told_worse = !said.empty() && !said.starts_with("caught") && !said.starts_with("unsupported");
+  if (told_worse || (record.status == results::Status::unsupported && !said.empty())) return;
+  if (record.status == results::Status::ok)
+    said = record.verification.result == "right" ? "caught" : "nobody looked whether it was caught";
+  else
+    said = fmt::format("{}: {}", results::to_string(record.status), record.reason);
+}
+
+void add(ModuleTally& tally, const PointRecord& record) {
+  const bool self_test = record.case_name.ends_with(self_test_ending);
+  const bool good = record.status == results::Status::ok;
+  tally.ok += good ? 1 : 0;
+  tally.unsupported += record.status == results::Status::unsupported ? 1 : 0;
+  if (!good && record.status != results::Status::unsupported) {
+    ++tally.bad;
+    if (tally.first_bad.empty()) tally.first_bad = text_of(record);
+  }
+  if (self_test) add_self_test(tally, record);
+  const std::optional<double> bytes = self_test ? std::nullopt : verified_bytes_of(record);
+  if (!bytes) return;
+  Verified& verified = tally.verified[unit_of(record)];
+  verified.bytes += *bytes;
+  verified.corruptions += record.status == results::Status::wrong ? 1 : 0;
+}
+
+}  // namespace
+
+ModuleTally tally_of(const std::filesystem::path& journal, const std::string& module) {
+  ModuleTally tally;
+  if (!std::filesystem::exists(journal)) return tally;
+  results::for_each_record(journal, [&](const results::Record& record) {
+    const auto* point = std::get_if<PointRecord>(&record);
+    if (point == nullptr || point->module != module || point->case_name == health_case) return;
+    const bool cut = point->stop == "interrupted" && point->status != results::Status::wrong;
+    if (!cut) add(tally, *point);
+  });
+  return tally;
+}
+
+ModuleTally since(const ModuleTally& before, ModuleTally now) {
+  now.ok -= before.ok;
+  now.unsupported -= before.unsupported;
+  now.bad -= before.bad;
+  if (now.bad == 0) now.first_bad.clear();
+  for (auto& [unit, verified] : now.verified) {
+    const auto told = before.verified.find(unit);
+    if (told == before.verified.end()) continue;
+    verified.bytes -= told->second.bytes;
+    verified.corruptions -= told->second.corruptions;
+  }
+  return now;
+}
+
+}  // namespace assay::suite

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// What a module's records say to a burn-in: how its points went, how many bytes were verified on which unit,
+// and whether the planted corruption was caught.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+
+#include "results/record/record.hpp"
+
+namespace assay::suite {
+
+/// Where findings stand in a journal: points of a case of this name.
+inline constexpr const char* health_case = "burn_in.health";
+
+struct Verified {
+  double bytes = 0;
+  std::int64_t corruptions = 0;  // points whose result was wrong: one event each, however many bytes
+};
+
+struct ModuleTally {
+  std::int64_t ok = 0, unsupported = 0, bad = 0;
+  std::string first_bad;                     // "memory.host.copy/bytes=64 wrong: element 3 ..."
+  std::map<std::string, Verified> verified;  // by unit
+  /// By case: "caught", or how the self-test went instead. The worst of its points counts.
+  std::map<std::string, std::string> self_tests;
+};
+
+/// Of this module's points in the journal; nothing where there is none. A point cut short by an interrupt
+/// counts for nothing.
+ModuleTally tally_of(const std::filesystem::path& journal, const std::string& module);
+
+/// What `now` says beyond `before`, both of the same module and journal.
+ModuleTally since(const ModuleTally& before, ModuleTally now);
+
+}  // namespace assay::suite

@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// What a burn-in's timeline adds up to: a verdict for every module, unit and dose, with evidence, meaning and
+// action. What was not measured, not looked at or not caught never passes.
+#pragma once
+
+#include <vector>
+
+#include "results/judge/dose.hpp"
+#include "results/judge/verdicts.hpp"
+#include "results/record/timeline.hpp"
+
+namespace assay::suite {
+
+results::Verdicts verdicts_of(const std::vector<results::TimelineEntry>& timeline,
+                              const std::vector<results::UnitDose>& doses,
+                              const results::DoseTargets& targets);
+
+}  // namespace assay::suite

@@ -1,0 +1,181 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/front/suite/campaign.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <ostream>
+#include <set>
+#include <sstream>
+
+#include "harness/core/error.hpp"
+#include "harness/core/exit_code.hpp"
+#include "harness/core/units.hpp"
+#include "harness/front/suite/kept_plan.hpp"
+#include "harness/front/suite/module_run.hpp"
+#include "harness/front/suite/run_lock.hpp"
+#include "harness/plan/plan.hpp"
+
+namespace assay::suite {
+namespace {
+
+using core::usage_error;
+
+Variables variables_of_this_process() {
+  return [](const char* name) -> const char* { return std::getenv(name); };
+}
+
+struct Planned {
+  ModuleRequest request;
+  ModuleShare share;
+};
+
+/// A module that cannot be run costs itself and nothing else; without it the run is no pass.
+void go_without(const std::exception& error, CampaignOutcome& outcome) {
+  fmt::print(stderr, "assay: {}\n", error.what());
+  outcome.exit_code = worse_exit(outcome.exit_code, core::exit_code::inconclusive);
+}
+
+std::vector<Planned> count_all(const CampaignOptions& options, CampaignOutcome& outcome,
+                               const std::vector<ModuleProgram>& modules, const ModuleRequest& every_module,
+                               const std::atomic<int>& signals) {
+  std::vector<Planned> all;
+  for (const ModuleProgram& module : modules) {
+    ModuleRequest request = every_module;
+    request.module = module;
+    try {
+      const auto share = count_points(request, options.resume, signals);
+      if (share && share->planned > 0) all.push_back({std::move(request), *share});
+    } catch (const core::Error& error) {
+      if (error.kind() == core::ErrorKind::usage) throw;
+      go_without(error, outcome);
+    }
+  }
+  if (all.empty() && signals == 0 && outcome.exit_code == core::exit_code::pass)
+    usage_error("nothing to run: no point of any module passes the plan and the filters");
+  return all;
+}
+
+void run_one(const Planned& planned, const PlaceInRun& place, CampaignOutcome& outcome,
+             const std::atomic<int>& signals) {
+  try {
+    const ModuleEnd end = run_module_to_end(planned.request, planned.share, place, signals);
+    outcome.exit_code = worse_exit(outcome.exit_code, end.exit_code);
+  } catch (const std::exception& error) {
+    go_without(error, outcome);
+  }
+}
+
+PlaceInRun start_of(const std::vector<Planned>& modules) {
+  PlaceInRun place;
+  for (const Planned& planned : modules) {
+    place.total += planned.share.points;
+    place.budget_after_s += planned.share.budget_s;
+  }
+  return place;
+}
+
+std::string run_name_of(const CampaignOptions& options) {
+  refuse_as_folder_name(options.run_id);
+  return !options.run_id.empty() ? options.run_id
+         : options.resume        ? latest_with(options.folder, "plan.toml", "journal.jsonl", "run")
+                                 : new_run_name();
+}
+
+/// A run that was refused has no journal to go on with.
+void refuse_taken(const CampaignOptions& options, const std::string& run_id) {
+  if (!options.resume && std::filesystem::exists(options.folder / run_id / "journal.jsonl"))
+    usage_error(fmt::format("{}: this run exists (expected --resume, or another --run-id)",
+                            (options.folder / run_id).string()));
+}
+
+std::string run_id_of(const CampaignOptions& options) {
+  std::string run_id = run_name_of(options);
+  refuse_taken(options, run_id);
+  return run_id;
+}
+
+/// An axis that no module's points have is a slip of the pen, and would be ignored in silence.
+void refuse_unused_axes(const CampaignOptions& options, const std::vector<Planned>& modules) {
+  std::set<std::string> axes;
+  for (const Planned& planned : modules) axes.insert(planned.share.axes.begin(), planned.share.axes.end());
+  for (const std::string& text : options.axes)
+    if (const std::string axis = text.substr(0, text.find('=')); !axes.contains(axis))
+      usage_error(fmt::format("--axis {}: no case of this run has such an axis (there are: {})", axis,
+                              fmt::join(axes, " ")));
+}
+
+}  // namespace
+
+int worse_exit(int a, int b) {
+  constexpr std::array order{core::exit_code::pass, core::exit_code::inconclusive, core::exit_code::fail,
+                             core::exit_code::usage, core::exit_code::interrupted};  // from best to worst
+  const auto rank = [&](int code) { return std::ranges::find(order, code) - order.begin(); };
+  return rank(a) >= rank(b) ? a : b;
+}
+
+CampaignOutcome run_campaign(const CampaignOptions& options, const std::atomic<int>& signals,
+                             std::ostream& out) {
+  const Launcher launcher = launcher_from(options.launcher, variables_of_this_process());
+  forget_own_rank();
+  hand_on_team_key(launcher);
+  CampaignOutcome outcome;
+  outcome.run_id = run_id_of(options);
+  outcome.journal = options.folder / outcome.run_id / "journal.jsonl";
+  const plan::Plan plan = plan_for(options, outcome.run_id);
+  refuse_unknown_modules(plan);
+  static_cast<void>(
+      chosen_modules(options.programs_folder, options.modules));  // refused before a folder is made
+  const RunLock lock(options.folder / outcome.run_id, options.slack_s + options.interrupted_s, signals);
+  refuse_taken(options, outcome.run_id);  // by a run that ended just now
+  const ModuleRequest every_module{.module = {},
+                                   .run_id = outcome.run_id,
+                                   .journal = outcome.journal,
+                                   .flags = keep_flags(options, outcome.run_id, plan),
+                                   .resume = options.resume,
+                                   .slack_s = options.slack_s,
+                                   .interrupted_s = options.interrupted_s,
+                                   .launcher = launcher,
+                                   .run_lock = lock.descriptor()};
+  const std::vector<Planned> modules = count_all(
+      options, outcome, chosen_modules(options.programs_folder, keep_modules(options, outcome.run_id)),
+      every_module, signals);
+  if (signals == 0 && outcome.exit_code == core::exit_code::pass) refuse_unused_axes(options, modules);
+  PlaceInRun place = start_of(modules);
+  out << fmt::format("run {}: {} points, at most {} of measuring\n", outcome.run_id, place.total,
+                     core::format_seconds(place.budget_after_s));
+  out.flush();
+  for (const Planned& planned : modules) {
+    if (signals > 0) break;
+    place.budget_after_s -= planned.share.budget_s;
+    run_one(planned, place, outcome, signals);
+    place.before += planned.share.points;
+  }
+  if (signals > 0) outcome.exit_code = core::exit_code::interrupted;
+  outcome.measured = std::filesystem::exists(outcome.journal);
+  return outcome;
+}
+
+void show_commands(const CampaignOptions& options, std::ostream& out) {
+  ModuleRequest request{.module = {}, .run_id = run_id_of(options), .journal = {}, .flags = {}};
+  request.launcher = launcher_from(options.launcher, variables_of_this_process());
+  request.journal = options.folder / request.run_id / "journal.jsonl";
+  const plan::Plan plan = plan_for(options, request.run_id);
+  refuse_unknown_modules(plan);
+  request.flags = {"--plan", !options.plan.empty() ? options.plan
+                             : options.resume      ? plan_copy(options, request.run_id).string()
+                                                   : "quick"};
+  std::stringstream words(words_of(options));
+  for (std::string word; std::getline(words, word);) request.flags.push_back(word);
+  for (const ModuleProgram& module : chosen_modules(options.programs_folder, options.modules)) {
+    request.module = module;
+    if (names_module(plan, module.name))
+      out << shell_text(run_command(request.launcher, module, module_words(request))) << "\n";
+  }
+}
+
+}  // namespace assay::suite

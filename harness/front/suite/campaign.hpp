@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// `assay run`: every module that the plan asks for, one after the other, into one journal.
+#pragma once
+
+#include <atomic>
+#include <filesystem>
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include "harness/front/suite/launcher.hpp"
+#include "harness/front/suite/modules.hpp"
+
+namespace assay::suite {
+
+struct CampaignOptions {
+  std::string plan;                        // path or name; empty when resuming: the plan of that run
+  std::vector<std::string> filters, axes;  // both empty when resuming: those of that run
+  std::vector<std::string> modules = {};   // "gemm"; empty: all; when resuming: those of that run
+  std::filesystem::path folder;            // where runs are kept: <folder>/<run>/journal.jsonl
+  std::string run_id;                      // empty: made anew, or the latest when resuming
+  bool resume = false;
+  double slack_s = 60;                    // how long a point may be silent beyond its budgets
+  double interrupted_s = 20;              // how long it may go on once the run was interrupted
+  std::filesystem::path programs_folder;  // where the modules' programs are
+  LauncherFlags launcher = {};
+};
+
+struct CampaignOutcome {
+  int exit_code = 0;
+  std::string run_id;
+  std::filesystem::path journal;
+  bool measured = false;  // the journal holds something
+};
+
+/// `signals` counts interrupts; `out` takes what people read. Throws a usage Error on bad input, before
+/// anything runs.
+CampaignOutcome run_campaign(const CampaignOptions& options, const std::atomic<int>& signals,
+                             std::ostream& out);
+
+/// Prints, for each module that is built, the command that a run would start it with, and runs nothing.
+/// Throws a usage Error as run_campaign does.
+void show_commands(const CampaignOptions& options, std::ostream& out);
+
+/// 4 interrupted, then 1 failed, then 3 nothing ran, then 0: the whole is never better than its worst module.
+int worse_exit(int a, int b);
+
+}  // namespace assay::suite

@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// The modules, and where their programs are.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace assay::suite {
+
+struct ModuleProgram {
+  std::string name;  // "memory"
+  std::filesystem::path program;
+};
+
+/// Every module the suite knows, built or not, in the order a run visits them.
+const std::vector<std::string>& known_modules();
+
+/// True for modules that measure between several processes, which a launcher may start.
+bool takes_ranks(const std::string& module);
+
+/// Those whose program is in `folder`.
+std::vector<ModuleProgram> built_modules(const std::filesystem::path& folder);
+
+/// Those of them that `names` lists; all for an empty list. Throws a usage Error for a name that is not a
+/// module's.
+std::vector<ModuleProgram> chosen_modules(const std::filesystem::path& folder,
+                                          const std::vector<std::string>& names);
+
+/// The folder this program was started from.
+std::filesystem::path own_folder();
+
+}  // namespace assay::suite

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// One `assay run` or `assay burn-in` at a time for each run: two would write their records under the same
+// numbers into one journal.
+#pragma once
+
+#include <atomic>
+#include <filesystem>
+
+namespace assay::suite {
+
+class RunLock {
+ public:
+  /// Makes the folder. Throws a usage Error naming the run and the process that holds it; modules that
+  /// outlive a front end which was killed hold it too, and are waited for up to `patience_s`, or until
+  /// `signals` counts an interrupt.
+  RunLock(const std::filesystem::path& run_folder, double patience_s, const std::atomic<int>& signals);
+  ~RunLock();
+  RunLock(const RunLock&) = delete;
+  RunLock& operator=(const RunLock&) = delete;
+
+  /// For processes that write into the run's folder: the run is held until the last of them has ended.
+  int descriptor() const { return descriptor_; }
+
+ private:
+  std::filesystem::path file_;
+  int descriptor_ = -1;
+};
+
+}  // namespace assay::suite

@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Whole runs against a module of fake cases: what they end with, and what --resume does.
+#include "harness/front/suite/campaign.hpp"
+
+#include <gmock/gmock.h>
+
+#include <chrono>
+
+#include "harness/core/tests/message_of.hpp"
+#include "harness/front/suite/child.hpp"
+#include "harness/front/suite/kept_plan.hpp"
+#include "harness/front/suite/tests/campaign_fixture.hpp"
+
+namespace assay::suite {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+class Campaign : public tests::CampaignTest {};
+
+TEST_F(Campaign, WritesEveryPointAndPasses) {
+  const CampaignOutcome outcome = run(options(plan("'memory.fake.steady'")));
+  EXPECT_EQ(outcome.exit_code, 0);
+  const auto points = points_of(outcome.journal);
+  ASSERT_EQ(points.size(), 2U);
+  EXPECT_EQ(points.at("memory.fake.steady/n=1").status, results::Status::ok);
+}
+
+TEST_F(Campaign, UnsupportedAloneIsInconclusiveAndNeverAPass) {
+  EXPECT_EQ(run(options(plan("'memory.fake.unsupported'"))).exit_code, 3);
+}
+
+TEST_F(Campaign, AWrongAnswerFailsTheRun) {
+  EXPECT_EQ(run(options(plan("'memory.fake.wrong'"))).exit_code, 1);
+}
+
+TEST_F(Campaign, ASecondResumeHasNothingLeftToDo) {
+  CampaignOptions wanted = options(plan("'memory.fake.steady'"));
+  run(wanted);
+  wanted.resume = true;
+  wanted.plan.clear();
+  wanted.run_id.clear();
+  EXPECT_EQ(run(wanted).exit_code, 0);
+  EXPECT_EQ(contexts_of(folder_ / "runs/run-1/journal.jsonl").size(), 1U);
+}
+
+TEST_F(Campaign, AResumeWithNothingLeftToDoMakesNoFailureGood) {
+  CampaignOptions wanted = options(plan("['memory.fake.wrong', 'memory.fake.steady']"));
+  EXPECT_EQ(run(wanted).exit_code, 1);
+  wanted.resume = true;
+  EXPECT_EQ(run(wanted).exit_code, 1);
+  wanted = options(plan("'memory.fake.unsupported'"));
+  wanted.run_id = "run-2";
+  EXPECT_EQ(run(wanted).exit_code, 3);
+  wanted.resume = true;
+  EXPECT_EQ(run(wanted).exit_code, 3);
+}
+
+TEST_F(Campaign, EveryProcessOfARunHasANumberOfItsOwn) {
+  const fs::path journal = folder_ / "journal.jsonl";
+  for (const char* benchmark : {"memory.fake.steady", "memory.fake.wrong"})
+    Child({module(), "--filter", benchmark, "--journal", journal.string(), "--run-id", "r"}, {}).wait();
+  const auto contexts = contexts_of(journal);
+  ASSERT_EQ(contexts.size(), 2U);
+  EXPECT_EQ(contexts[0].process, 0);
+  EXPECT_EQ(contexts[1].process, 1);
+  EXPECT_FALSE(contexts[1].resumed);
+  EXPECT_EQ(points_of(journal).at("memory.fake.wrong/n=1").process, 1);
+  EXPECT_EQ(points_of(journal).at("memory.fake.wrong/n=1").sequence, 2);
+}
+
+TEST_F(Campaign, ResumeRunsFailedPointsAgain) {
+  CampaignOptions wanted = options(plan("'memory.fake.fails'"));
+  EXPECT_EQ(run(wanted).exit_code, 1);
+  wanted.resume = true;
+  EXPECT_EQ(run(wanted).exit_code, 1);
+  int failed = 0;
+  results::for_each_record(folder_ / "runs/run-1/journal.jsonl", [&](const results::Record& record) {
+    failed += std::holds_alternative<results::PointRecord>(record);
+  });
+  EXPECT_EQ(failed, 4);
+}
+
+TEST_F(Campaign, BadInputIsRefusedBeforeAnythingRuns) {
+  using core::tests::message_of;
+  EXPECT_THAT(message_of([&] { run(options(plan("'memroy.*'"))); }),
+              HasSubstr("'memroy.*' names no module (there are: memory gemm offload rdma collectives)"));
+  EXPECT_THAT(message_of([&] { run(options("no-such-plan")); }),
+              HasSubstr("no such file, and no built-in plan"));
+  CampaignOptions wanted = options(plan("'memory.fake.steady'"));
+  wanted.filters = {"nothing.like.this"};
+  EXPECT_THAT(message_of([&] { run(wanted); }), HasSubstr("nothing to run"));
+  wanted.resume = true;
+  wanted.run_id.clear();
+  wanted.folder = folder_ / "empty";
+  EXPECT_THAT(message_of([&] { run(wanted); }), HasSubstr("no run to resume"));
+  EXPECT_FALSE(fs::exists(folder_ / "runs/run-1/journal.jsonl"));
+}
+
+TEST_F(Campaign, AResumeGoesOnWithTheFiltersAndAxesOfTheRun) {
+  CampaignOptions wanted = options(plan("'memory.fake.*'"));
+  wanted.filters = {"memory.fake.steady"};
+  wanted.axes = {"n=7"};
+  EXPECT_EQ(run(wanted).exit_code, 0);
+  wanted.resume = true;
+  wanted.plan.clear();
+  wanted.filters.clear();
+  wanted.axes.clear();
+  const CampaignOutcome resumed = run(wanted);
+  EXPECT_EQ(resumed.exit_code, 0);
+  ASSERT_EQ(points_of(resumed.journal).size(), 1U);
+  EXPECT_EQ(points_of(resumed.journal).count("memory.fake.steady/n=7"), 1U);
+}
+
+TEST_F(Campaign, ARunThatExistsIsNotStartedAgain) {
+  const CampaignOptions wanted = options(plan("'memory.fake.steady'"));
+  run(wanted);
+  EXPECT_THAT(core::tests::message_of([&] { run(wanted); }),
+              HasSubstr("runs/run-1: this run exists (expected --resume, or another --run-id)"));
+}
+
+TEST_F(Campaign, TheLatestRunIsTheOneStartedLastWhateverItsName) {
+  for (const char* name : {"a", "c", "b", "refused"}) {
+    fs::create_directories(folder_ / "runs" / name);
+    std::ofstream(folder_ / "runs" / name / "plan.toml") << "";
+    if (name != std::string("refused")) std::ofstream(folder_ / "runs" / name / "journal.jsonl") << "";
+  }
+  const auto now = fs::file_time_type::clock::now();
+  fs::last_write_time(folder_ / "runs/a/plan.toml", now);
+  fs::last_write_time(folder_ / "runs/b/plan.toml", now - std::chrono::seconds(1));
+  fs::last_write_time(folder_ / "runs/c/plan.toml", now - std::chrono::seconds(2));
+  EXPECT_EQ(latest_with(folder_ / "runs", "plan.toml", "journal.jsonl", "run"), "a");
+}
+
+TEST_F(Campaign, AListingOfGoogleBenchmarkIsNoRun) {
+  const fs::path journal = folder_ / "j.jsonl";
+  const Output listed = run_and_read({module(), "--benchmark_list_tests", "--journal", journal.string()});
+  EXPECT_EQ(listed.ending.exit_code, 0);
+  EXPECT_THAT(listed.text, HasSubstr("memory.fake.steady/n=1"));
+  EXPECT_FALSE(fs::exists(journal));
+}
+
+TEST(WorseExit, IsNeverBetterThanTheWorstModule) {
+  EXPECT_EQ(worse_exit(0, 3), 3);
+  EXPECT_EQ(worse_exit(3, 1), 1);
+  EXPECT_EQ(worse_exit(1, 4), 4);
+  EXPECT_EQ(worse_exit(0, 0), 0);
+}
+
+}  // namespace
+}  // namespace assay::suite

@@ -1,0 +1,253 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// What runs lose to crashes, hangs, kills, interrupts and a full disk: at most the point in flight.
+#include <gmock/gmock.h>
+
+#include <chrono>
+#include <csignal>
+#include <thread>
+
+#include "harness/front/suite/child.hpp"
+#include "harness/front/suite/tests/campaign_fixture.hpp"
+
+namespace assay::suite {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+class Faults : public tests::CampaignTest {};
+
+TEST_F(Faults, ACrashIsRecordedAndTheRestStillRuns) {
+  const CampaignOutcome outcome = run(options(plan("['memory.fake.crashes', 'memory.fake.steady']")));
+  EXPECT_EQ(outcome.exit_code, 1);
+  const auto points = points_of(outcome.journal);
+  ASSERT_EQ(points.size(), 4U);
+  EXPECT_EQ(points.at("memory.fake.crashes/n=2").status, results::Status::failed);
+  EXPECT_THAT(points.at("memory.fake.crashes/n=1").reason, HasSubstr("signal 11"));
+  EXPECT_EQ(points.at("memory.fake.steady/n=2").status, results::Status::ok);
+}
+
+TEST_F(Faults, ACrashIsRecordedInEveryRepetition) {
+  const CampaignOutcome outcome =
+      run(options(plan("['memory.fake.crashes', 'memory.fake.steady']", "repetitions = 2\n")));
+  EXPECT_EQ(outcome.exit_code, 1);
+  std::vector<std::string> crashed;
+  int steady = 0;
+  results::for_each_record(outcome.journal, [&](const results::Record& record) {
+    const auto* point = std::get_if<results::PointRecord>(&record);
+    if (point == nullptr) return;
+    if (point->case_name == "memory.fake.steady") steady += point->status == results::Status::ok;
+    if (point->status == results::Status::failed)
+      crashed.push_back(point->key + "#" + std::to_string(point->repetition));
+  });
+  EXPECT_THAT(crashed, testing::ElementsAre("n=1#0", "n=1#1", "n=2#0", "n=2#1"));
+  EXPECT_EQ(steady, 4);
+}
+
+TEST_F(Faults, ACrashThatComesBackOnResumeIsRecordedAgain) {
+  CampaignOptions wanted = options(plan("'memory.fake.crashes'", "axes = { n = 1 }\n"));
+  run(wanted);
+  wanted.resume = true;
+  const CampaignOutcome resumed = run(wanted);
+  EXPECT_EQ(resumed.exit_code, 1);
+  std::vector<std::int64_t> processes;
+  results::for_each_record(resumed.journal, [&](const results::Record& record) {
+    if (const auto* point = std::get_if<results::PointRecord>(&record)) processes.push_back(point->process);
+  });
+  EXPECT_THAT(processes, testing::ElementsAre(0, 1));
+}
+
+TEST_F(Faults, AHangIsRecordedAsTimeoutAndTheRestStillRuns) {
+  const CampaignOutcome outcome = run(options(plan("['memory.fake.hangs', 'memory.fake.steady']")));
+  EXPECT_EQ(outcome.exit_code, 1);
+  const auto points = points_of(outcome.journal);
+  ASSERT_EQ(points.size(), 4U);
+  EXPECT_EQ(points.at("memory.fake.hangs/n=1").status, results::Status::timeout);
+  EXPECT_EQ(points.at("memory.fake.hangs/n=1").point.at(0).first, "n");
+  EXPECT_GT(points.at("memory.fake.hangs/n=1").elapsed_s, 1.0);
+  EXPECT_EQ(points.at("memory.fake.steady/n=1").status, results::Status::ok);
+}
+
+TEST_F(Faults, APointThatLastsLongIsNoHang) {
+  const CampaignOutcome outcome = run(options(plan("'memory.fake.lasts'", "axes = { n = '1' }\n")));
+  EXPECT_EQ(outcome.exit_code, 0);
+  const auto points = points_of(outcome.journal);
+  EXPECT_EQ(points.at("memory.fake.lasts/n=1").status, results::Status::ok);
+  // Longer than the second and five budgets of 0.17 s that it may be silent.
+  EXPECT_GT(points.at("memory.fake.lasts/n=1").elapsed_s, 2.0);
+}
+
+TEST_F(Faults, AnInterruptFinishesTheSampleAndResumeCompletesTheRest) {
+  CampaignOptions wanted = options(plan("'memory.fake.slow'", "axes = { n = '1:8:1' }\n"));
+  std::thread presser([this] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(700));
+    signals_ = 1;
+  });
+  const CampaignOutcome interrupted = run(wanted);
+  presser.join();
+  EXPECT_EQ(interrupted.exit_code, 4);
+  const std::size_t before = points_of(interrupted.journal).size();
+  EXPECT_GE(before, 1U);
+  EXPECT_LT(before, 8U);
+  signals_ = 0;
+  wanted.resume = true;
+  wanted.plan.clear();
+  const CampaignOutcome resumed = run(wanted);
+  EXPECT_EQ(resumed.exit_code, 0);
+  EXPECT_EQ(points_of(resumed.journal).size(), 8U);
+  const auto contexts = contexts_of(resumed.journal);
+  ASSERT_EQ(contexts.size(), 2U);
+  EXPECT_FALSE(contexts[0].resumed);
+  EXPECT_TRUE(contexts[1].resumed);
+  EXPECT_EQ(contexts[1].run_id, "run-1");
+}
+
+TEST_F(Faults, AnInterruptBetweenModulesIsNoPass) {
+  CampaignOptions wanted = options(plan("'memory.fake.steady'"));
+  EXPECT_EQ(run(wanted).exit_code, 0);
+  wanted.resume = true;
+  signals_ = 1;
+  EXPECT_EQ(run(wanted).exit_code, 4);
+}
+
+TEST_F(Faults, TwoInterruptsAtTheSameMomentEndTheRunAtOnce) {
+  std::thread presser([this] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(700));
+    signals_ = 2;
+  });
+  CampaignOptions wanted = options(plan("'memory.fake.hangs'"));
+  wanted.slack_s = 60;
+  const auto start = std::chrono::steady_clock::now();
+  const CampaignOutcome outcome = run(wanted);
+  presser.join();
+  EXPECT_EQ(outcome.exit_code, 4);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(30));
+}
+
+TEST_F(Faults, OneInterruptEndsAModuleThatHangsWithinABoundAndKeepsWhatWasMeasured) {
+  CampaignOptions wanted = options(plan("['memory.fake.steady', 'memory.fake.hangs']"));
+  wanted.slack_s = 60;
+  wanted.interrupted_s = 0.5;
+  std::thread presser([this] {
+    while (!fs::exists(folder_ / "runs/run-1/journal.jsonl") ||
+           points_of(folder_ / "runs/run-1/journal.jsonl").size() < 2)
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    signals_ = 1;
+  });
+  const auto start = std::chrono::steady_clock::now();
+  const CampaignOutcome outcome = run(wanted);
+  presser.join();
+  EXPECT_EQ(outcome.exit_code, 4);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(30));
+  const auto points = points_of(outcome.journal);
+  EXPECT_EQ(points.at("memory.fake.steady/n=2").status, results::Status::ok);
+  EXPECT_FALSE(points.contains("memory.fake.hangs/n=1")) << "an interrupt is no failure";
+}
+
+TEST_F(Faults, AProcessThatNoSignalEndsIsLeftBehindAndNamed) {
+  const fs::path journal = folder_ / "j.jsonl";
+  Child child({module(), "--filter", "memory.fake.cannot_be_killed", "--journal", journal.string()},
+              {.dies_within_s = 0.2});
+  while (!fs::exists(journal) || contexts_of(journal).empty())
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  std::this_thread::sleep_for(std::chrono::seconds(1));  // until the point has begun
+  child.kill_after(0);
+  const Ending ending = child.wait();
+  EXPECT_THAT(ending.left_behind, testing::MatchesRegex("process [0-9]+ .state [RSD]. did not end within 0.2 "
+                                                        "s of its kill: left behind"));
+  EXPECT_EQ(ending.signal, SIGKILL);
+}
+
+TEST_F(Faults, AModuleThatNoSignalEndsIsATimeoutAndIsNotStartedAgain) {
+  const CampaignOutcome outcome =
+      run(options(plan("'memory.fake.cannot_be_killed'", "axes = { n = '1:3:1' }\n")));
+  EXPECT_EQ(outcome.exit_code, 1);
+  const auto points = points_of(outcome.journal);
+  ASSERT_EQ(points.size(), 1U);
+  EXPECT_EQ(points.begin()->second.status, results::Status::timeout);
+  EXPECT_THAT(points.begin()->second.reason, HasSubstr("did not end within 6 s of its kill: left behind"));
+}
+
+TEST_F(Faults, ALibraryThatEndsTheProcessIsRecordedAndTheRestStillRuns) {
+  const CampaignOutcome outcome = run(options(plan("['memory.fake.exits', 'memory.fake.steady']")));
+  EXPECT_EQ(outcome.exit_code, 1);
+  const auto points = points_of(outcome.journal);
+  ASSERT_EQ(points.size(), 4U);
+  EXPECT_EQ(points.at("memory.fake.exits/n=1").reason, "the module's process ended with exit code 77");
+  EXPECT_EQ(points.at("memory.fake.steady/n=2").status, results::Status::ok);
+}
+
+TEST_F(Faults, AModuleThatCannotStartCostsItselfAndIsNoPass) {
+  CampaignOptions wanted = options(plan("'*.fake.steady'"));
+  const fs::path modules = folder_ / "modules";
+  fs::create_directory(modules);
+  fs::create_symlink(wanted.programs_folder / "assay-memory", modules / "assay-memory");
+  std::ofstream(modules / "assay-gemm") << "#!/bin/sh\nexit 127\n";
+  fs::permissions(modules / "assay-gemm", fs::perms::owner_all);
+  wanted.programs_folder = modules;
+  const CampaignOutcome outcome = run(wanted);
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_EQ(points_of(outcome.journal).at("memory.fake.steady/n=1").status, results::Status::ok);
+}
+
+TEST_F(Faults, AModuleGoesOnWhenNobodyReadsItsLines) {
+  Pipe pipe;
+  const fs::path journal = folder_ / "journal.jsonl";
+  Child child({"/bin/sh", "-c",
+               "sleep 0.3; exec " + module() + " --filter memory.fake.steady --journal " + journal.string()},
+              {.stdout_descriptor = pipe.write_end()});
+  pipe.close_read_end();
+  pipe.close_write_end();
+  EXPECT_EQ(child.wait().exit_code, 0);
+  EXPECT_EQ(points_of(journal).size(), 2U);
+}
+
+TEST_F(Faults, AModuleKilledAtAnyMomentLosesAtMostThePointInFlight) {
+  const fs::path journal = folder_ / "journal.jsonl";
+  const std::string plan_file = plan("'memory.fake.steady'", "axes = { n = '1:40:1' }\n");
+  const std::vector<std::string> command{module(),    "--plan",         plan_file,
+                                         "--journal", journal.string(), "--resume"};
+  std::size_t known = 0;
+  for (int kill_after_ms : {120, 260, 333, 471}) {
+    Child child(command, {});
+    std::this_thread::sleep_for(std::chrono::milliseconds(kill_after_ms));
+    child.send(SIGKILL);
+    child.wait();
+    const std::size_t now = fs::exists(journal) ? points_of(journal).size() : 0;
+    EXPECT_GE(now, known);
+    known = now;
+  }
+  EXPECT_GE(known, 2U);
+  Child rest(command, {});
+  EXPECT_EQ(rest.wait().exit_code, 0);
+  EXPECT_EQ(points_of(journal).size(), 40U);
+  EXPECT_TRUE(results::read_journal(journal).problems.empty());
+}
+
+TEST_F(Faults, TwoInterruptsEndAModuleAtOnce) {
+  Child child({module(), "--filter", "memory.fake.hangs", "--journal", (folder_ / "j.jsonl").string()}, {});
+  std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  child.send(SIGINT);
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  EXPECT_FALSE(child.ended());
+  child.send(SIGINT);
+  EXPECT_EQ(child.wait().exit_code, 4);
+}
+
+TEST_F(Faults, AFullDiskStopsTheModuleWithoutLosingWhatWasMeasured) {
+  const std::string script = "ulimit -f 24; trap '' XFSZ; TMPDIR=" + folder_.string() + " exec " + module() +
+                             " --filter 'memory.fake.steady' --axis n=1:50:1 --journal " +
+                             (folder_ / "j.jsonl").string() + " 2>" + (folder_ / "errors").string();
+  const Output output = run_and_read({"/bin/sh", "-c", script});
+  EXPECT_EQ(output.ending.exit_code, 3);
+  const auto points = points_of(folder_ / "j.jsonl");
+  EXPECT_GE(points.size(), 1U);
+  EXPECT_LT(points.size(), 50U);
+  std::stringstream errors;
+  errors << std::ifstream(folder_ / "errors").rdbuf();
+  EXPECT_THAT(errors.str(), HasSubstr("File too large"));
+}
+
+}  // namespace
+}  // namespace assay::suite

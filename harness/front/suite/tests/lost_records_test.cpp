@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Hangs at the moments that leave no trace of themselves, two runs of one name, and ends that a kill
+// prevented.
+#include <gmock/gmock.h>
+
+#include <cstdlib>
+#include <thread>
+
+#include "harness/core/tests/message_of.hpp"
+#include "harness/front/suite/tests/campaign_fixture.hpp"
+
+namespace assay::suite {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+class Records : public tests::CampaignTest {};
+
+TEST_F(Records, AHangBetweenTwoPointsLeavesARecordOfTheLatest) {
+  const CampaignOutcome outcome = run(options(plan("['memory.fake.hangs_behind', 'memory.fake.steady']")));
+  EXPECT_EQ(outcome.exit_code, 1);
+  const auto points = points_of(outcome.journal);
+  ASSERT_EQ(points.size(), 4U);
+  for (const char* name : {"memory.fake.hangs_behind/n=1", "memory.fake.hangs_behind/n=2"}) {
+    EXPECT_EQ(points.at(name).status, results::Status::timeout) << name;
+    EXPECT_THAT(points.at(name).reason, HasSubstr("after this point was measured and before the next began"));
+  }
+  EXPECT_EQ(points.at("memory.fake.steady/n=2").status, results::Status::ok);
+}
+
+TEST_F(Records, AHangBeforeTheFirstPointLeavesARecordOfTheModule) {
+  const fs::path modules = folder_ / "modules", stops = modules / "assay-memory";
+  fs::create_directory(modules);
+  std::ofstream(stops) << "#!/bin/sh\nfor word; do test \"$word\" = --count && exec " << module()
+                       << " \"$@\"; done\nexec sleep 600\n";
+  fs::permissions(stops, fs::perms::owner_all);
+  CampaignOptions wanted = options(plan("['memory.fake.steady']"));
+  wanted.programs_folder = modules;
+  const CampaignOutcome outcome = run(wanted);
+  EXPECT_EQ(outcome.exit_code, 1);
+  const auto points = points_of(outcome.journal);
+  ASSERT_EQ(points.size(), 1U);
+  EXPECT_EQ(points.at("memory.start/").status, results::Status::timeout);
+  EXPECT_THAT(points.at("memory.start/").reason, HasSubstr("before its first point"));
+}
+
+/// An engine that wakes what it ends, as Slurm does: the module comes to the end of its point before the
+/// signal.
+constexpr const char* waking_engine =
+    "#!/bin/sh\n"
+    "shift 2\n"
+    "\"$@\" & module=$!\n"
+    "trap 'kill -CONT $module; sleep 1; kill -TERM $module' TERM\n"
+    "while kill -0 $module 2>/dev/null; do wait $module; done\n";
+
+TEST_F(Records, AStoppedModuleThatTheEngineWakesToEndItLeavesARecordOfItsHang) {
+  const fs::path engine = folder_ / "mpirun", modules = folder_ / "modules";
+  std::ofstream(engine) << waking_engine;
+  fs::permissions(engine, fs::perms::owner_all);
+  fs::create_directory(modules);
+  fs::create_symlink(module(), modules / "assay-collectives");
+  const std::string path = std::getenv("PATH");
+  setenv("PATH", (folder_.string() + ":" + path).c_str(), 1);
+  CampaignOptions wanted = options(plan("['collectives.fake.stops']"));
+  wanted.programs_folder = modules;
+  wanted.launcher = {.engine = "mpirun", .ranks = 1};
+  const CampaignOutcome outcome = run(wanted);
+  setenv("PATH", path.c_str(), 1);
+  EXPECT_EQ(outcome.exit_code, 1);
+  const auto points = points_of(outcome.journal);
+  ASSERT_EQ(points.size(), 2U);
+  EXPECT_EQ(points.at("collectives.fake.stops/n=1").status, results::Status::timeout);
+  EXPECT_THAT(points.at("collectives.fake.stops/n=1").reason, HasSubstr("no answer for"));
+  EXPECT_EQ(points.at("collectives.fake.stops/n=2").status, results::Status::ok);
+}
+
+TEST_F(Records, ASecondRunOfTheSameNameIsRefusedWhileTheFirstMeasures) {
+  const CampaignOptions wanted = options(plan("'memory.fake.lasts'", "axes = { n = 1 }\n"));
+  std::thread first([&] { EXPECT_EQ(run(wanted).exit_code, 0); });
+  while (!fs::exists(folder_ / "runs" / "run-1" / "in-use")) std::this_thread::yield();
+  std::ostringstream out;
+  const std::string said = core::tests::message_of([&] { run_campaign(wanted, signals_, out); });
+  first.join();
+  EXPECT_THAT(said, HasSubstr("this run is in use by process"));
+  EXPECT_EQ(contexts_of(folder_ / "runs" / "run-1" / "journal.jsonl").size(), 1U);
+}
+
+TEST_F(Records, AResumeThatFindsNothingLeftWritesTheEndThatAKillPrevented) {
+  CampaignOptions wanted = options(plan("'memory.fake.steady'"));
+  const CampaignOutcome whole = run(wanted);
+  std::string lines;
+  for (const results::Record& record : results::read_journal(whole.journal).records)
+    if (!std::holds_alternative<results::EndRecord>(record)) lines += to_line(record) + "\n";
+  std::ofstream(whole.journal) << lines;
+  wanted.resume = true;
+  EXPECT_EQ(run(wanted).exit_code, 0);
+  const auto records = results::read_journal(whole.journal).records;
+  ASSERT_EQ(records.size(), 4U);
+  const auto& end = std::get<results::EndRecord>(records.back());
+  EXPECT_EQ(end.points, 2);
+  EXPECT_FALSE(end.interrupted);
+}
+
+}  // namespace
+}  // namespace assay::suite

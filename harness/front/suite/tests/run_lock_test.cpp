@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/front/suite/run_lock.hpp"
+
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/file.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <fstream>
+#include <optional>
+
+#include "harness/core/tests/message_of.hpp"
+#include "harness/core/tests/temporary_folder.hpp"
+#include "harness/front/suite/child.hpp"
+
+namespace assay::suite {
+namespace {
+
+class Locking : public testing::Test {
+ protected:
+  const core::tests::TemporaryFolder made_;
+  const std::filesystem::path folder_ = made_.path();
+  std::atomic<int> no_signals_ = 0;
+};
+
+TEST_F(Locking, ASecondRunOfOneNameIsRefusedWithTheProcessThatHoldsIt) {
+  const RunLock first(folder_ / "r", 0, no_signals_);
+  const std::string said =
+      core::tests::message_of([&] { const RunLock second(folder_ / "r", 60, no_signals_); });
+  EXPECT_THAT(said, testing::HasSubstr("this run is in use by process " + std::to_string(::getpid())));
+}
+
+TEST_F(Locking, ARunThatEndedLeavesNothingAndIsFree) {
+  {
+    const RunLock first(folder_ / "r", 0, no_signals_);
+  }
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "r" / "in-use"));
+  EXPECT_NO_THROW(RunLock(folder_ / "r", 0, no_signals_));
+}
+
+/// A front end that was killed, in whose place a module holds its lock for this long.
+pid_t leave_module_behind(const std::filesystem::path& folder, const char* seconds) {
+  const pid_t front = ::fork();
+  if (front == 0) {
+    const std::atomic<int> none = 0;
+    const RunLock lock(folder, 0, none);
+    if (::fork() == 0) {
+      ::fcntl(lock.descriptor(), F_SETFD, 0);
+      ::execl("/bin/sleep", "sleep", seconds, nullptr);
+      ::_exit(127);
+    }
+    ::kill(::getpid(), SIGKILL);
+  }
+  int status = 0;
+  ::waitpid(front, &status, 0);
+  return front;
+}
+
+TEST_F(Locking, AModuleThatOutlivesItsFrontEndIsWaitedFor) {
+  leave_module_behind(folder_ / "r", "0.5");
+  EXPECT_NO_THROW(RunLock(folder_ / "r", 30, no_signals_));
+}
+
+TEST_F(Locking, AModuleThatDoesNotEndKeepsTheRun) {
+  const pid_t front = leave_module_behind(folder_ / "r", "5");
+  EXPECT_THAT(core::tests::message_of([&] { const RunLock lock(folder_ / "r", 0.2, no_signals_); }),
+              testing::HasSubstr("in use by process " + std::to_string(front)));
+}
+
+}  // namespace
+}  // namespace assay::suite

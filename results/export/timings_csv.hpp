@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// What a run measured of GEMMs or of collectives, as the CSV that `assay fit` reads (docs/fitting.md).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "results/store/store.hpp"
+
+namespace assay::results {
+
+/// The point that a row is of.
+struct TimedPoint {
+  std::string host, case_name, key;
+};
+
+/// A run that has none of the timings that were asked for.
+class NoTimings : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+struct TimingsCsv {
+  std::string text;
+  std::int64_t rows = 0;
+  std::int64_t left_out = 0;  // points that are not ok, or that are stamped as no performance measurement
+  std::vector<TimedPoint> points = {};  // of the rows
+  std::string origin = {};              // of all of them: "measured", or "measured and simulated"
+};
+
+/// Of that run, or the latest: a row for each shape, type and condition, repetitions joined; times in us.
+/// What must not be fitted together (back end, operand layout, data, cache state, algorithm, threads) makes
+/// up the column `layout`. Throws NoTimings with one line where the run has none, std::runtime_error
+/// where it is of two machines.
+TimingsCsv gemm_timings_csv(const Store& store, const std::optional<std::string>& run_id);
+
+/// The same of collectives: `algorithm` is the contender, as the crossover table names it, and `source` is
+/// the host, the back end and every other axis of the point.
+TimingsCsv collective_timings_csv(const Store& store, const std::optional<std::string>& run_id);
+
+}  // namespace assay::results

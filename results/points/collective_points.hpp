@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// The collectives module's points as tables need them, and which algorithm wins where.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "results/store/stored_points.hpp"
+
+namespace assay::results {
+
+struct CollectivePoint {
+  StoredPoint point;
+  std::int64_t ranks = 0;                 // of one collective; 0: the record tells none
+  std::map<std::string, double> metrics;  // over repetitions those of the last
+  std::optional<double> p99_s;
+  bool not_a_performance_measurement = false;  // so stamped: no comparison uses its time
+
+  std::string operation() const { return point.benchmark(); }
+  /// Whose choice the algorithm was: the point's, or the library's.
+  bool by_library() const;
+  /// "ring", "mpi", "nccl", or "tree/ll" where NCCL was forced.
+  std::string contender() const;
+  std::optional<std::int64_t> bytes() const { return field_integer(point.axes, {"bytes"}); }
+  /// Bytes that all wires saw over those that the algorithm implies, where the record tells both.
+  std::optional<double> seen_over_implied() const;
+  /// Microseconds of the slowest rank, with its interval.
+  Number time_us() const;
+};
+
+/// Ok points of the module's cases that match the glob, repetitions joined, in order of first appearance; of
+/// the first summary_point_limit records.
+std::vector<CollectivePoint> collective_points(const Store& store, const StoredRun& run,
+                                               const std::string& cases);
+
+/// One operation at one size on one number of ranks, whoever ran it.
+struct Contest {
+  std::string operation;
+  std::int64_t ranks = 0;
+  Fields axes;                          // but for the algorithm
+  std::vector<CollectivePoint> fields;  // the contenders, the fastest first
+
+  const CollectivePoint& winner() const { return fields.front(); }
+  /// The runner-up's interval lies above the winner's.
+  bool decided() const;
+  const CollectivePoint* library() const;  // null: it did not run
+  /// The library's time over the best one's; at least 1.
+  std::optional<Number> regret() const;
+};
+
+/// Those of at least two contenders; stamped points take no part.
+std::vector<Contest> contests_of(const std::vector<CollectivePoint>& points);
+
+/// Axes but for one, and all of them as " bytes=8 dtype=int32".
+Fields without(const Fields& axes, const std::string& name);
+std::string text_of(const Fields& axes);
+
+}  // namespace assay::results

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "results/points/copy_points.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include "results/points/summary_point_limit.hpp"
+
+namespace assay::results {
+namespace {
+
+std::optional<double> field_number(const Fields& fields, const std::string& name) {
+  for (const auto& [field, value] : fields)
+    if (field == name && std::holds_alternative<double>(value)) return std::get<double>(value);
+  if (const auto whole = field_integer(fields, {name})) return static_cast<double>(*whole);
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::int64_t CopyPoint::bytes() const { return field_integer(point.axes, {"bytes"}).value_or(0); }
+
+std::optional<Number> CopyPoint::share_of_ceiling() const {
+  if (!ceiling_gb_per_s) return std::nullopt;
+  const auto share = [&](std::optional<double> rate) -> std::optional<double> {
+    if (!rate) return std::nullopt;
+    return *rate / *ceiling_gb_per_s;
+  };
+  return Number{*share(point.headline.value), share(point.headline.lower), share(point.headline.upper)};
+}
+
+std::vector<CopyPoint> copy_points(const Store& store, const StoredRun& run, const std::string& cases) {
+  std::vector<CopyPoint> points;
+  for (StoredPoint& point : combine_repetitions(points_of_cases(store, run, cases, summary_point_limit))) {
+    if (point.metric != "bandwidth_gb_per_s") continue;
+    CopyPoint& one = points.emplace_back(CopyPoint{std::move(point), {}, {}, {}});
+    const PointRecord record = record_of(store, one.point.id);
+    for (const Metric& metric : record.metrics)
+      one.metrics[metric.name] = {metric.value, metric.lower, metric.upper};
+    one.path = field_text(record.conditions, {"path"});
+    // The record tells the ceiling of one way; counted bytes tell how many ways there are.
+    const auto one_way = field_number(record.conditions, "link_ceiling_gb_per_s");
+    if (one_way && *one_way > 0 && one.bytes() > 0)
+      one.ceiling_gb_per_s = *one_way * one.point.work_bytes / static_cast<double>(one.bytes());
+  }
+  return points;
+}
+
+std::vector<CopyPoint> copies_of(const std::vector<CopyPoint>& points, const std::string& benchmark) {
+  std::vector<CopyPoint> chosen;
+  std::ranges::copy_if(points, std::back_inserter(chosen),
+                       [&](const CopyPoint& one) { return one.point.benchmark() == benchmark; });
+  return chosen;
+}
+
+std::string copy_way(const StoredPoint& point) {
+  std::string text;
+  for (const char* axis : {"direction", "by", "memory"}) {
+    const std::string value = field_text(point.axes, {axis});
+    if (!value.empty()) text += (text.empty() ? "" : ", ") + value;
+  }
+  return text;
+}
+
+Fields axes_in_words(const Fields& axes) {
+  Fields words = axes;
+  for (auto& [name, value] : words) {
+    if (name == "on") value = "on the " + scalar_text(value);
+    if (name == "ways") value = scalar_text(value) + (scalar_text(value) == "one" ? " way" : " ways");
+  }
+  return words;
+}
+
+}  // namespace assay::results

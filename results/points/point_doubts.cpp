@@ -1,0 +1,210 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "results/points/point_doubts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
+
+#include "results/points/fabric_points.hpp"
+#include "results/points/point_outline.hpp"
+#include "results/store/database.hpp"
+
+namespace assay::results {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Values that nothing built today reaches, a fleet of thousands of nodes included.
+constexpr std::pair<const char*, double> beyond_belief[] = {
+    {"GB/s", 1e8}, {"GiB/s", 1e8}, {"Gb/s", 1e9}, {"TFLOP/s", 1e8}, {"M/s", 1e8}};
+/// Light crosses 30 um in 1e-13 s; a year has 3e7 s.
+constexpr double shortest_s = 1e-13, longest_s = 1e8;
+/// Between the time and the same quantile of the samples: more than rounding_share and another estimator.
+constexpr double samples_slack = 0.25;
+constexpr double rounding_share = 1e-9;
+
+std::string field_or_nothing(const Statement& row, int column) {
+  return row.is_null(column) ? std::string() : row.text(column);
+}
+
+/// A quantity that is never below zero: a rate, a time, a size, an amount of work.
+bool is_amount(const std::string& metric, const std::string& unit) {
+  if (unit.ends_with("/s") || unit == "FLOP") return true;
+  if (std::ranges::any_of(std::array{"s", "ms", "us", "ns", "B", "KiB", "MiB", "GiB"},
+                          [&](const char* amount) { return unit == amount; }))
+    return metric.find("difference") == std::string::npos && metric.find("offset") == std::string::npos;
+  return false;
+}
+
+Fields texts_of(const std::string& conditions) {
+  Fields fields;
+  const auto object = nlohmann::ordered_json::parse(conditions, nullptr, false);
+  if (object.is_object())
+    for (const auto& [name, value] : object.items())
+      fields.emplace_back(name, value.is_string() ? value.get<std::string>() : value.dump());
+  return fields;
+}
+
+std::optional<PointDoubt> doubt_about_link(const Fields& conditions, bool must_have_class) {
+  if (told_by_ranks(conditions, "link_class").empty()) {
+    if (!must_have_class) return std::nullopt;
+    return PointDoubt{"its record names no link_class: the counters of its link were not read"};
+  }
+  const LinkState state = link_state(conditions);
+  if (state.link_class < LinkClass::unknown) return std::nullopt;
+  const char* what = state.link_class == LinkClass::unknown ? "its link's counters could not tell"
+                                                            : "its link was not sound";
+  return PointDoubt{
+      fmt::format("{}: {}{}{}", what, to_string(state.link_class), state.why.empty() ? "" : ": ", state.why)};
+}
+
+/// Conditions are read only where they may hold a stamp: a fleet has many points, and few have one.
+std::optional<PointDoubt> doubt_about_conditions(const PointEvidence& point) {
+  const std::string& conditions = point.conditions;
+  const auto mentions = [&](const char* name) { return conditions.find(name) != std::string::npos; };
+  const bool stamped = mentions("not_a_performance_measurement"), linked = mentions("link_class"),
+             must_be_linked = point.case_name.starts_with("rdma.");
+  if (!stamped && !linked && !must_be_linked) return std::nullopt;
+  const Fields fields = texts_of(conditions);
+  for (const auto& [name, value] : fields)
+    if (name.ends_with("not_a_performance_measurement"))
+      return PointDoubt{"not a performance measurement: " + std::get<std::string>(value)};
+  return doubt_about_link(fields, must_be_linked);
+}
+
+Json object_in(const Json& object, const char* name) {
+  const auto found = object.is_object() ? object.find(name) : object.end();
+  return found == object.end() || !found->is_object() ? Json::object() : *found;
+}
+
+std::string text_in(const Json& object, const char* name) {
+  const auto found = object.find(name);
+  return found == object.end() || !found->is_string() ? std::string() : found->get<std::string>();
+}
+
+/// Of a record in any form.
+void add_parsed_record(PointEvidence& point, const std::string& record) {
+  const Json json = Json::parse(record, nullptr, false);
+  const Json time = object_in(json, "time"), verification = object_in(json, "verification");
+  if (time.contains("quantile") && time["quantile"].is_number()) point.quantile = time["quantile"];
+  point.verification = text_in(verification, "result");
+  point.verification_why = text_in(verification, "why");
+  point.conditions = object_in(json, "conditions").dump();
+  point.case_name = json.is_object() ? text_in(json, "case") : "";
+  for (const char* path : {"/work/bytes", "/work/flops", "/work/bytes_counted", "/time/quantile",
+                           "/conditions/ranks", "/conditions/nodes", "/conditions/groups"}) {
+    const Json::json_pointer pointer(path);
+    if (json.contains(pointer))
+      point.definition += json[pointer].is_string() ? json[pointer].get<std::string>() : json[pointer].dump();
+    point.definition += '|';
+  }
+}
+
+/// A wrong one's words may hold escapes.
+void add_record(PointEvidence& point, const std::string& record) {
+  const auto outline = outline_of(record);
+  double quantile = point.quantile;
+  const bool known =
+      outline && outline->verification != "wrong" &&
+      std::from_chars(outline->quantile.data(), outline->quantile.data() + outline->quantile.size(), quantile)
+              .ec == std::errc();
+  if (!known) return add_parsed_record(point, record);
+  point.quantile = quantile;
+  point.case_name = outline->case_name;
+  point.verification = outline->verification;
+  point.conditions = outline->conditions;
+  for (const std::string_view part :
+       {outline->work_bytes, outline->work_flops, outline->bytes_counted, outline->quantile,
+        field_in(outline->conditions, "ranks"), field_in(outline->conditions, "nodes"),
+        field_in(outline->conditions, "groups")})
+    point.definition.append(part).push_back('|');
+}
+
+bool upside_down(const std::optional<double>& lower, const std::optional<double>& upper) {
+  return lower && upper && *lower > *upper + rounding_share * std::abs(*upper);
+}
+
+std::optional<PointDoubt> doubt_about_time(const PointEvidence& point) {
+  const double time = point.time_s, lower = point.lower_s, upper = point.upper_s;
+  if (std::isnan(time)) return PointDoubt{"status ok, and no time was recorded"};
+  if (!(time >= shortest_s && time <= longest_s))
+    return PointDoubt{fmt::format("an impossible time of {:g} s", time)};
+  if (point.n <= 0) return PointDoubt{fmt::format("status ok, and {} samples", point.n)};
+  if (!std::isfinite(lower) || !std::isfinite(upper) || lower < 0 || lower > time * (1 + rounding_share) ||
+      upper < time * (1 - rounding_share))
+    return PointDoubt{
+        fmt::format("time {:g} s is not within its interval, {:g} to {:g} s", time, lower, upper)};
+  return std::nullopt;
+}
+
+}  // namespace
+
+PointEvidence evidence_from(const Statement& row, int first) {
+  const auto text = [&](int column) { return field_or_nothing(row, first + column); };
+  PointEvidence point{
+      .status = static_cast<Status>(row.integer(first)),
+      .n = row.is_null(first + 1) ? 0 : row.integer(first + 1),
+      .time_s = row.number(first + 2),
+      .lower_s = row.number(first + 3),
+      .upper_s = row.number(first + 4),
+      .stop = text(5),
+      .metric = text(6),
+      .unit = text(7),
+      .value = {row.number(first + 8), row.optional_number(first + 9), row.optional_number(first + 10)},
+      .verification = {},
+      .verification_why = {},
+      .conditions = {}};
+  add_record(point, text(11));
+  return point;
+}
+
+std::optional<PointDoubt> doubt_about(const PointEvidence& point) {
+  if (point.status != Status::ok) return std::nullopt;
+  if (point.verification == "wrong")
+    return PointDoubt{"status ok, and its verification says wrong: " + point.verification_why, true};
+  if (auto doubt = doubt_about_conditions(point)) return doubt;
+  if (auto doubt = doubt_about_time(point)) return doubt;
+  if (point.stop == "interrupted") return PointDoubt{"cut off by an interrupt"};
+  return point.metric.empty() ? std::nullopt : doubt_about_value(point.metric, point.unit, point.value);
+}
+
+std::optional<PointDoubt> doubt_about_samples(const PointEvidence& point, std::span<const double> samples_s) {
+  if (point.status != Status::ok) return std::nullopt;
+  if (samples_s.empty()) return std::nullopt;
+  if (std::ranges::any_of(samples_s, [](double sample) { return !(sample >= 0); }))
+    return PointDoubt{"a sample is no time"};
+  std::vector<double> sorted(samples_s.begin(), samples_s.end());
+  std::ranges::sort(sorted);
+  const auto last = static_cast<double>(sorted.size() - 1);
+  const auto at = [&](double rank) { return sorted[static_cast<std::size_t>(std::clamp(rank, 0.0, last))]; };
+  const double rank = point.quantile * last, low = at(std::floor(rank) - 1), high = at(std::ceil(rank) + 1);
+  if (point.time_s < low * (1 - samples_slack) || point.time_s > high * (1 + samples_slack))
+    return PointDoubt{fmt::format("its samples put the time between {:g} and {:g} s, and it reports {:g} s",
+                                  low, high, point.time_s)};
+  return std::nullopt;
+}
+
+std::optional<PointDoubt> doubt_about_value(const std::string& metric, const std::string& unit,
+                                            const Number& value) {
+  if (std::isnan(value.value)) return PointDoubt{fmt::format("{} is no number", metric)};
+  if (is_amount(metric, unit) && (value.value < 0 || value.lower.value_or(0) < 0))
+    return PointDoubt{fmt::format("{} is {:g} {}, which is impossible", metric,
+                                  std::min(value.value, value.lower.value_or(value.value)), unit)};
+  for (const auto& [of_unit, most] : beyond_belief)
+    if (unit == of_unit && value.value > most)
+      return PointDoubt{fmt::format("{} is {:g} {}, which is impossible", metric, value.value, unit)};
+  if (std::isinf(value.value)) return PointDoubt{fmt::format("{} is infinite", metric)};
+  if (upside_down(value.lower, value.upper))
+    return PointDoubt{fmt::format("the interval of {} is upside down: {:g} to {:g} {}", metric, *value.lower,
+                                  *value.upper, unit)};
+  return std::nullopt;
+}
+
+}  // namespace assay::results

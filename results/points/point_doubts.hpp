@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Why a point whose status is ok must not count as good evidence: what its record says of itself (stamps, the
+// class of its link, a wrong verification) and numbers that no measurement gives. The one reader of these;
+// every judge asks it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "results/record/record.hpp"
+#include "results/table/table.hpp"
+
+namespace assay::results {
+
+class Statement;
+
+struct PointEvidence {
+  std::string case_name = {};
+  Status status = Status::ok;
+  std::int64_t n = 0;
+  double time_s = 0, lower_s = 0, upper_s = 0, quantile = 0.5;  // NaN where the record has none
+  std::string stop;
+  std::string metric, unit;  // the headline
+  Number value;
+  std::string verification, verification_why;
+  std::string conditions;  // JSON
+  /// What its numbers are of, to compare: bytes and FLOPs of an iteration, how bytes are counted, quantile,
+  /// ranks, nodes and groups, each followed by '|'.
+  std::string definition = {};
+};
+
+struct PointDoubt {
+  std::string why;  // one line
+  bool is_wrong =
+      false;  // the result itself is wrong, so that the unit fails; else the point is INCONCLUSIVE
+};
+
+/// For a query FROM points p: these columns, which evidence_from() reads.
+inline constexpr const char* point_evidence_columns =
+    "p.status, p.n, p.time_s, p.lower_s, p.upper_s, p.stop, p.metric, p.unit, p.value, p.lower, p.upper, "
+    "p.record ";
+inline constexpr int point_evidence_column_count = 12;
+
+/// `first`: number of the column that point_evidence_columns begin at.
+PointEvidence evidence_from(const Statement& row, int first);
+
+/// Nothing where nothing speaks against the point, and for a point that is not ok, which says so itself.
+std::optional<PointDoubt> doubt_about(const PointEvidence& point);
+/// Likewise of the raw samples (seconds per iteration) beside the time that is reported of them.
+std::optional<PointDoubt> doubt_about_samples(const PointEvidence& point, std::span<const double> samples_s);
+/// Likewise of any metric of a point: "latency_us is -5 us".
+std::optional<PointDoubt> doubt_about_value(const std::string& metric, const std::string& unit,
+                                            const Number& value);
+
+}  // namespace assay::results

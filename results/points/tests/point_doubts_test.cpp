@@ -1,0 +1,184 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "results/points/point_doubts.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "results/points/point_outline.hpp"
+#include "results/record/record_json.hpp"
+#include "results/store/database.hpp"
+#include "results/store/store.hpp"
+#include "results/tests/run_builder.hpp"
+#include "results/tests/sample_records.hpp"
+
+namespace assay::results {
+namespace {
+
+using testing::HasSubstr;
+
+PointEvidence sound() {
+  return {.n = 60,
+          .time_s = 1e-4,
+          .lower_s = 0.99e-4,
+          .upper_s = 1.01e-4,
+          .stop = "interval",
+          .metric = "bandwidth_gb_per_s",
+          .unit = "GB/s",
+          .value = {100, 99, 101},
+          .verification = "right",
+          .verification_why = {},
+          .conditions = R"({"link_class": "clean", "rank1_link_class": "congested", "pages": "4KiB"})"};
+}
+
+/// Of a point that is sound but for this.
+std::string doubt_after(const std::function<void(PointEvidence&)>& change) {
+  PointEvidence point = sound();
+  change(point);
+  const auto doubt = doubt_about(point);
+  return doubt ? doubt->why : "none";
+}
+
+TEST(PointDoubts, AreNoneOfASoundPoint) {
+  EXPECT_EQ(doubt_after([](PointEvidence&) {}), "none");
+  EXPECT_EQ(doubt_after([](PointEvidence& point) { point.conditions = ""; }), "none");
+  EXPECT_EQ(doubt_after([](PointEvidence& point) { point.lower_s = point.upper_s = point.time_s; }), "none");
+}
+
+TEST(PointDoubts, OfAPointThatIsNotOkAreLeftToItsStatus) {
+  EXPECT_EQ(doubt_after([](PointEvidence& point) { point.status = Status::failed, point.n = 0; }), "none");
+}
+
+TEST(PointDoubts, NameTheStampThatItIsNoPerformanceMeasurement) {
+  for (const char* stamp : {R"({"not_a_performance_measurement": "ranks share a GPU"})",
+                            R"({"rank3_not_a_performance_measurement": "ranks share a GPU"})"})
+    EXPECT_EQ(doubt_after([&](PointEvidence& point) { point.conditions = stamp; }),
+              "not a performance measurement: ranks share a GPU");
+  EXPECT_THAT(
+      doubt_after([](PointEvidence& point) { point.conditions = R"({"not_a_performance_measurement": 1})"; }),
+      HasSubstr("not a performance measurement"));
+}
+
+TEST(PointDoubts, NameALinkThatWasNotSoundOnAnyRank) {
+  const auto of_link = [](const std::string& conditions) {
+    return doubt_after([&](PointEvidence& point) { point.conditions = conditions; });
+  };
+  EXPECT_THAT(of_link(R"({"link_class": "lossy", "link_class_why": "lossy: out_of_sequence +12"})"),
+              HasSubstr("its link was not sound: lossy: out_of_sequence +12"));
+  EXPECT_THAT(of_link(R"({"link_class": "clean", "rank7_link_class": "faulty"})"), HasSubstr("faulty"));
+  EXPECT_THAT(of_link(R"({"link_class": "unknown"})"), HasSubstr("could not tell"));
+  EXPECT_THAT(of_link(R"({"link_class": "splendid"})"), HasSubstr("could not tell"));
+  EXPECT_EQ(of_link(R"({"link_class": "congested"})"), "none");
+}
+
+TEST(PointDoubts, NameAnRdmaPointWithoutAClassOfItsLink) {
+  const auto of_rdma = [](const std::string& conditions) {
+    return doubt_after([&](PointEvidence& point) {
+      point.case_name = "rdma.verbs.bandwidth", point.conditions = conditions;
+    });
+  };
+  EXPECT_THAT(of_rdma("{}"), HasSubstr("names no link_class"));
+  EXPECT_THAT(of_rdma(R"({"link_class_why": "clean"})"), HasSubstr("names no link_class"));
+  EXPECT_EQ(of_rdma(R"({"link_class": "clean"})"), "none");
+}
+
+TEST(PointOutlines, HoldWhatJudgesReadWhateverStandsInTexts) {
+  PointRecord record = test::sample_point("r", 0);
+  record.reason = R"(,"work":{"bytes":1)";
+  record.verification = {"wrong", R"(element "7",)", "0123"};
+  record.conditions = {{"note", R"("ranks":7,)"}, {"ranks", std::int64_t{4}}, {"rank1_host", "h2"}};
+  auto json = to_json(record);
+  json.erase("samples_s"), json.erase("sm_cycles");
+  const std::string text = json.dump();
+  const auto outline = outline_of(text);
+  ASSERT_TRUE(outline);
+  EXPECT_EQ(outline->case_name, record.case_name);
+  EXPECT_EQ(outline->quantile, "0.5");
+  EXPECT_EQ(outline->work_bytes, json["work"]["bytes"].dump());
+  EXPECT_EQ(outline->work_flops, json["work"]["flops"].dump());
+  EXPECT_EQ(outline->verification, "wrong");
+  EXPECT_EQ(outline->verification_why, R"(element \"7\",)");
+  EXPECT_EQ(outline->digest, "0123");
+  EXPECT_EQ(outline->conditions, json["conditions"].dump());
+  EXPECT_EQ(field_in(outline->conditions, "ranks"), "4");
+  EXPECT_EQ(field_in(outline->conditions, "rank1_host"), "h2");
+  EXPECT_EQ(field_in(outline->conditions, "nodes"), "");
+  for (std::size_t cut = 0; cut < text.size(); ++cut)
+    EXPECT_FALSE(outline_of(std::string_view(text).substr(0, cut))) << cut;
+}
+
+TEST(PointDoubts, OfAWrongVerificationFail) {
+  PointEvidence point = sound();
+  point.verification = "wrong";
+  point.verification_why = "element 7";
+  const auto doubt = doubt_about(point);
+  ASSERT_TRUE(doubt);
+  EXPECT_TRUE(doubt->is_wrong);
+  EXPECT_THAT(doubt->why, HasSubstr("element 7"));
+}
+
+TEST(PointDoubts, NameNumbersThatNoMeasurementGives) {
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_THAT(doubt_after([](PointEvidence& point) { point.n = 0; }), HasSubstr("0 samples"));
+  EXPECT_THAT(doubt_after([](PointEvidence& point) { point.n = -3; }), HasSubstr("-3 samples"));
+  EXPECT_THAT(doubt_after([](PointEvidence& point) { point.time_s = nan; }), HasSubstr("no time"));
+  for (const double time_s : {0.0, -1e-4, 1e-15, 1e300, std::numeric_limits<double>::infinity()})
+    EXPECT_THAT(doubt_after([&](PointEvidence& point) { point.time_s = time_s; }),
+                HasSubstr("impossible time"));
+  EXPECT_THAT(doubt_after([](PointEvidence& point) { std::swap(point.lower_s, point.upper_s); }),
+              HasSubstr("not within its interval"));
+  EXPECT_THAT(doubt_after([](PointEvidence& point) { point.lower_s = -1e-4; }),
+              HasSubstr("not within its interval"));
+  EXPECT_THAT(doubt_after([](PointEvidence& point) { point.value = {100, 101, 99}; }),
+              HasSubstr("upside down"));
+  EXPECT_THAT(doubt_after([](PointEvidence& point) { point.value = {-5, -6, -4}; }), HasSubstr("impossible"));
+  EXPECT_THAT(doubt_after([](PointEvidence& point) { point.value = {1e9, 1e9, 1e9}; }),
+              HasSubstr("impossible"));
+  EXPECT_THAT(doubt_after([](PointEvidence& point) { point.value.value = nan; }), HasSubstr("no number"));
+  EXPECT_THAT(doubt_after([](PointEvidence& point) { point.stop = "interrupted"; }), HasSubstr("interrupt"));
+}
+
+TEST(PointDoubts, LetAMetricBeNegativeThatMayBe) {
+  EXPECT_FALSE(doubt_about_value("slowdown_percent", "%", {-2, -3, -1}));
+  EXPECT_FALSE(doubt_about_value("clock_offset_us", "us", {-2, -3, -1}));
+  EXPECT_TRUE(doubt_about_value("latency_ns", "ns", {-5}));
+}
+
+TEST(PointDoubts, NameATimeThatItsSamplesDoNotSay) {
+  const PointEvidence point = sound();
+  EXPECT_FALSE(doubt_about_samples(point, std::vector{0.9e-4, 1e-4, 1.1e-4, 1.2e-4, 1.3e-4}));
+  EXPECT_FALSE(doubt_about_samples(point, std::vector{0.5e-4, 0.5e-4, 1.5e-4, 1.5e-4}));  // two states
+  EXPECT_THAT(doubt_about_samples(point, std::vector{2e-4, 2e-4, 2e-4})->why, HasSubstr("its samples"));
+  EXPECT_TRUE(doubt_about_samples(point, std::vector{1e-4, -1e-4, 1e-4}));
+  EXPECT_TRUE(doubt_about_samples(point, std::vector{1e-4, std::nan(""), 1e-4}));
+}
+
+TEST(PointDoubts, AreReadFromTheStore) {
+  test::TemporaryFolder folder;
+  Store store(folder / "store.sqlite");
+  test::RunBuilder builder("r");
+  builder.begin(0, "memory");
+  PointRecord record = builder.point("memory.host.copy", {{"n", std::int64_t{1}}});
+  record.conditions = {{"link_class", "lossy"}};
+  builder.measured(std::move(record), 1e-4, {"time_us", "us", [](double s) { return s * 1e6; }});
+  builder.end();
+  for (const Record& one : builder.take()) store.add(one);
+  Statement row =
+      store.database().prepare(std::string("SELECT ") + point_evidence_columns + ", p.id FROM points p");
+  ASSERT_TRUE(row.step());
+  const PointEvidence point = evidence_from(row, 0);
+  EXPECT_EQ(point.n, 60);
+  EXPECT_EQ(point.quantile, 0.5);
+  EXPECT_EQ(point.verification, "right");
+  EXPECT_EQ(row.integer(point_evidence_column_count), 1);
+  EXPECT_THAT(doubt_about(point)->why, HasSubstr("lossy"));
+}
+
+}  // namespace
+}  // namespace assay::results

@@ -1,0 +1,236 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "results/record/journal.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <fstream>
+#include <stdexcept>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+namespace assay::results {
+namespace {
+
+[[noreturn]] void fail(int error, const std::string& what) {
+  throw std::system_error(error, std::generic_category(), what);
+}
+
+/// Held around repair and write, so that several processes may append to one journal. Where the file system
+/// has no locks (some NFS mounts) one writer at a time is the caller's business.
+class FileLock {
+ public:
+  explicit FileLock(int descriptor) : descriptor_(descriptor) {
+    while (::flock(descriptor_, LOCK_EX) != 0 && errno == EINTR) {
+    }
+  }
+  ~FileLock() { ::flock(descriptor_, LOCK_UN); }
+  FileLock(const FileLock&) = delete;
+  FileLock& operator=(const FileLock&) = delete;
+
+ private:
+  int descriptor_;
+};
+
+/// 0, or the errno of the write that did not go through. What did go through stays in the file.
+int write_all(int descriptor, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return errno;
+    if (written == 0) return ENOSPC;
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return 0;
+}
+
+/// Pipes and devices cannot be synced; that is no loss.
+int sync(int descriptor) {
+  while (::fdatasync(descriptor) != 0) {
+    if (errno == EINTR) continue;
+    return errno == EINVAL || errno == EROFS ? 0 : errno;
+  }
+  return 0;
+}
+
+bool is_regular(int descriptor) {
+  struct stat status{};
+  return ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+std::string read_range(int descriptor, off_t from, off_t to) {
+  std::string bytes(static_cast<std::size_t>(to - from), '\0');
+  std::size_t have = 0;
+  while (have < bytes.size()) {
+    const ssize_t got =
+        ::pread(descriptor, bytes.data() + have, bytes.size() - have, from + static_cast<off_t>(have));
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) break;
+    have += static_cast<std::size_t>(got);
+  }
+  bytes.resize(have);
+  return bytes;
+}
+
+/// Offset just behind the last newline before `end`.
+off_t end_of_last_line(int descriptor, off_t end) {
+  constexpr off_t block = 64 * 1024;
+  for (off_t to = end; to > 0; to -= std::min(block, to)) {
+    const off_t from = to - std::min(block, to);
+    const std::size_t newline = read_range(descriptor, from, to).rfind('\n');
+    if (newline != std::string::npos) return from + static_cast<off_t>(newline) + 1;
+  }
+  return 0;
+}
+
+bool is_whole_record(const std::string& line) {
+  try {
+    from_line(line);
+    return true;
+  } catch (const std::runtime_error&) {
+    return false;
+  }
+}
+
+/// A kill leaves at most one line without its newline: ends it if the record is whole, else cuts it off.
+/// Returns the length of the file afterwards.
+off_t repair_tail(int descriptor, const std::filesystem::path& path) {
+  const off_t end = ::lseek(descriptor, 0, SEEK_END);
+  if (end <= 0 || read_range(descriptor, end - 1, end) == "\n") return end;
+  const off_t good = end_of_last_line(descriptor, end);
+  if (is_whole_record(read_range(descriptor, good, end)) && write_all(descriptor, "\n") == 0) return end + 1;
+  if (::ftruncate(descriptor, good) != 0)
+    fail(errno, "journal " + path.string() + ": cutting off a torn line");
+  return good;
+}
+
+/// Makes the new file's directory entry survive a power failure, where the file system can.
+void sync_directory(const std::filesystem::path& path) {
+  const auto parent = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
+  const int directory = ::open(parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (directory < 0) return;
+  ::fsync(directory);
+  ::close(directory);
+}
+
+std::filesystem::path new_rescue_file(const std::filesystem::path& journal, int& descriptor) {
+  const char* folder = std::getenv("TMPDIR");
+  std::string name = (std::filesystem::path(folder && *folder ? folder : "/tmp") /
+                      (journal.stem().string() + "-rescued-XXXXXX.jsonl"))
+                         .string();
+  descriptor = ::mkostemps(name.data(), 6, O_APPEND | O_CLOEXEC);
+  return name;
+}
+
+/// 0 when the line is safe in the rescue file, which is made at the first need.
+int rescue(const std::filesystem::path& journal, const std::string& line, std::filesystem::path& rescued) {
+  int descriptor = -1;
+  const auto file = rescued.empty() ? new_rescue_file(journal, descriptor) : rescued;
+  if (!rescued.empty()) descriptor = ::open(file.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+  if (descriptor < 0) return errno;
+  const off_t before = ::lseek(descriptor, 0, SEEK_END);
+  int error = write_all(descriptor, line);
+  if (error == 0) error = sync(descriptor);
+  if (error != 0 && ::ftruncate(descriptor, before) != 0) error = errno;
+  ::close(descriptor);
+  if (error == 0)
+    rescued = file;
+  else if (rescued.empty())
+    ::unlink(file.c_str());
+  return error;
+}
+
+}  // namespace
+
+JournalWriter::JournalWriter(const std::filesystem::path& path) : path_(path) {
+  const bool is_new = !std::filesystem::exists(path);
+  descriptor_ = ::open(path.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0644);
+  if (descriptor_ < 0 && errno == EACCES) descriptor_ = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+  if (descriptor_ < 0) fail(errno, "journal " + path.string() + ": opening it to append");
+  if (is_new) sync_directory(path);
+  if (!is_regular(descriptor_)) return;
+  const FileLock lock(descriptor_);
+  try {
+    repair_tail(descriptor_, path_);
+  } catch (...) {
+    ::close(descriptor_);
+    throw;
+  }
+}
+
+JournalWriter::~JournalWriter() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+JournalWriter::JournalWriter(JournalWriter&& other) noexcept
+    : path_(std::move(other.path_)),
+      rescued_(std::move(other.rescued_)),
+      descriptor_(std::exchange(other.descriptor_, -1)) {}
+
+JournalWriter& JournalWriter::operator=(JournalWriter&& other) noexcept {
+  std::swap(path_, other.path_);
+  std::swap(rescued_, other.rescued_);
+  std::swap(descriptor_, other.descriptor_);
+  return *this;
+}
+
+void JournalWriter::write(const Record& record) {
+  const std::string line = to_line(record) + '\n';
+  int error = 0;
+  std::string cut;
+  {
+    const FileLock lock(descriptor_);
+    const off_t before = is_regular(descriptor_) ? repair_tail(descriptor_, path_) : -1;
+    error = write_all(descriptor_, line);
+    if (error == 0) error = sync(descriptor_);
+    if (error == 0) return;
+    if (before >= 0 && ::ftruncate(descriptor_, before) != 0) cut = "; its torn part could not be cut off";
+  }
+  const std::string what = "journal " + path_.string() + ": a line could not be written" + cut;
+  const int rescue_error = rescue(path_, line, rescued_);
+  if (rescue_error == 0) fail(error, what + "; it was kept in " + rescued_.string());
+  fail(error, what + ", nor to a rescue file (" + std::generic_category().message(rescue_error) +
+                  "); it is: " + line.substr(0, line.size() - 1));
+}
+
+JournalProblem refused_line(const std::filesystem::path& file, long line, const std::string& what,
+                            bool torn) {
+  return {file, line, what + (torn ? " (last line, no newline)" : ""), torn};
+}
+
+std::vector<JournalProblem> for_each_record(const std::filesystem::path& path,
+                                            const std::function<void(const Record&)>& visit) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file || std::filesystem::is_directory(path))
+    fail(file ? EISDIR : errno, "journal " + path.string() + ": opening it to read");
+  std::vector<JournalProblem> problems;
+  std::string line;
+  for (long number = 1; std::getline(file, line); ++number) {
+    const bool torn = file.eof();
+    if (line.ends_with('\r')) line.pop_back();
+    if (line.empty()) continue;
+    std::optional<Record> record;
+    try {
+      record = from_line(line);
+    } catch (const std::runtime_error& error) {
+      problems.push_back(refused_line(path, number, error.what(), torn));
+    }
+    if (record) visit(*record);
+  }
+  if (file.bad()) fail(EIO, "journal " + path.string() + ": reading it");
+  return problems;
+}
+
+Journal read_journal(const std::filesystem::path& path) {
+  Journal journal;
+  journal.problems = for_each_record(path, [&](const Record& record) { journal.records.push_back(record); });
+  return journal;
+}
+
+}  // namespace assay::results

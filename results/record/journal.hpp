@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// The journal: JSON lines, append-only, each line closed by its own CRC, so that a killed process loses at
+// most the point in flight and a damaged line is told from a good one.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "results/record/record.hpp"
+
+namespace assay::results {
+
+using Record = std::variant<ContextRecord, PointRecord, EndRecord>;
+
+/// One JSON object without the newline; its last key is "crc32", over all that stands before it.
+std::string to_line(const Record& record);
+/// Throws std::runtime_error with one line saying what is wrong ("not JSON", "crc32 does not match", "schema
+/// 2 is newer than this program reads (1)", "key 'status': expected ...").
+Record from_line(const std::string& line);
+
+class JournalWriter {
+ public:
+  /// Opens for append; a torn last line left by a kill is cut off first. Throws std::system_error.
+  explicit JournalWriter(const std::filesystem::path& path);
+  ~JournalWriter();
+  JournalWriter(JournalWriter&& other) noexcept;
+  JournalWriter& operator=(JournalWriter&& other) noexcept;
+
+  /// Writes the line and flushes it to the disk (fdatasync). On a full disk the torn part is cut off again,
+  /// the line is kept in a rescue file (see rescued()), and std::system_error tells both.
+  void write(const Record& record);
+  /// Where lines went that the journal had no space for; empty if none.
+  const std::filesystem::path& rescued() const { return rescued_; }
+
+ private:
+  std::filesystem::path path_, rescued_;
+  int descriptor_ = -1;
+};
+
+struct JournalProblem {
+  std::filesystem::path file;
+  long line = 0;  // 1-based
+  std::string what;
+  bool torn = false;  // the last line, without its newline: the writer was killed, or is still writing
+};
+/// Of a line that from_line() refused, saying `what`.
+JournalProblem refused_line(const std::filesystem::path& file, long line, const std::string& what, bool torn);
+
+struct Journal {
+  std::vector<Record> records;
+  std::vector<JournalProblem> problems;  // damaged lines; the rest is kept
+};
+
+/// Reads every good line; damaged ones are reported, not fatal. Throws std::system_error when it cannot be
+/// opened.
+Journal read_journal(const std::filesystem::path& path);
+/// The same, one record at a time, without keeping them.
+std::vector<JournalProblem> for_each_record(const std::filesystem::path& path,
+                                            const std::function<void(const Record&)>& visit);
+
+}  // namespace assay::results

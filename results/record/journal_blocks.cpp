@@ -1,0 +1,172 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "results/record/journal_blocks.hpp"
+
+#include <cerrno>
+#include <fstream>
+#include <optional>
+#include <system_error>
+
+#include "results/record/clock_watch.hpp"
+
+namespace assay::results {
+namespace {
+
+constexpr std::size_t block_bytes = std::size_t{1} << 16;
+constexpr std::size_t usual_line_bytes = 1024;
+constexpr std::size_t most_waiting = 16;  // blocks: bounds the memory
+
+[[noreturn]] void fail(int error, const std::filesystem::path& path, const char* what) {
+  throw std::system_error(error, std::generic_category(), "journal " + path.string() + what);
+}
+
+/// Reads up to the last newline of what is there; the rest is the beginning of the next block.
+class LinesOfFile {
+ public:
+  explicit LinesOfFile(const std::filesystem::path& path) : path_(path), file_(path, std::ios::binary) {
+    if (!file_ || std::filesystem::is_directory(path))
+      fail(file_ ? EISDIR : errno, path, ": opening it to read");
+  }
+
+  /// Whole lines; at the end of the file also one without its newline. Empty: there are no more.
+  std::string next() {
+    std::string text = std::move(rest_);
+    rest_.clear();
+    while (file_) {
+      const std::size_t had = text.size();
+      text.resize(had + block_bytes);
+      file_.read(text.data() + had, static_cast<std::streamsize>(block_bytes));
+      text.resize(had + static_cast<std::size_t>(file_.gcount()));
+      if (file_.bad()) fail(EIO, path_, ": reading it");
+      const std::size_t newline = text.rfind('\n');
+      if (!file_ || newline == std::string::npos) continue;
+      rest_ = text.substr(newline + 1);
+      text.resize(newline + 1);
+      return text;
+    }
+    return text;
+  }
+
+ private:
+  const std::filesystem::path& path_;
+  std::ifstream file_;
+  std::string rest_;
+};
+
+class BlocksOfJournal {
+ public:
+  BlocksOfJournal(const std::filesystem::path& path, std::size_t journal)
+      : path_(path), journal_(journal), file_(path) {}
+
+  /// In the order of the lines; null at the end.
+  std::unique_ptr<JournalBlock> next() {
+    auto block = std::make_unique<JournalBlock>();
+    block->journal = journal_;
+    block->text = file_.next();
+    if (block->text.empty()) return nullptr;
+    read_lines(*block);
+    return block;
+  }
+
+ private:
+  void read_lines(JournalBlock& block) {
+    std::string& text = block.text;
+    block.lines.reserve(1 + text.size() / usual_line_bytes);
+    for (std::size_t begin = 0; begin < text.size(); ++number_) {
+      const std::size_t newline = text.find('\n', begin);
+      const bool torn = newline == std::string::npos;
+      std::size_t end = torn ? text.size() : newline;
+      const std::size_t after = torn ? end : end + 1;
+      if (end > begin && text[end - 1] == '\r') --end;
+      if (end > begin) read_line(text.data() + begin, end - begin, torn, block);
+      begin = after;
+    }
+  }
+
+  void read_line(char* begin, std::size_t size, bool torn, JournalBlock& block) {
+    if (auto row = point_row(begin, size, &block.memory)) {
+      doubt(clock_.see(*row), block);
+      block.lines.push_back({number_, std::move(*row)});
+      return;
+    }
+    try {
+      auto record = std::make_unique<Record>(from_line(std::string(begin, size)));
+      doubt(std::visit([this](const auto& held) { return clock_.see(held); }, *record), block);
+      block.lines.push_back({number_, std::move(record)});
+    } catch (const std::runtime_error& error) {
+      block.problems.push_back(refused_line(path_, number_, error.what(), torn));
+    }
+  }
+
+  void doubt(std::optional<std::string> said, JournalBlock& block) const {
+    if (said) block.doubts.push_back({path_, number_, std::move(*said)});
+  }
+
+  const std::filesystem::path& path_;
+  std::size_t journal_;
+  LinesOfFile file_;
+  ClockWatch clock_;
+  long number_ = 1;
+};
+
+}  // namespace
+
+JournalBlocks::JournalBlocks(std::span<const std::filesystem::path> paths)
+    : thread_([this, paths] { read_all(paths); }) {}
+
+JournalBlocks::~JournalBlocks() {
+  {
+    const std::lock_guard lock(mutex_);
+    given_up_ = true;
+  }
+  changed_.notify_all();
+  thread_.join();
+}
+
+void JournalBlocks::read_all(std::span<const std::filesystem::path> paths) {
+  std::exception_ptr failed;
+  try {
+    bool wanted = true;
+    for (std::size_t i = 0; i < paths.size() && wanted; ++i) {
+      BlocksOfJournal journal(paths[i], i);
+      for (auto block = journal.next(); block && wanted; block = journal.next())
+        wanted = put(std::move(block));
+    }
+  } catch (...) {
+    failed = std::current_exception();
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    failed_ = failed;
+    read_to_the_end_ = true;
+  }
+  changed_.notify_all();
+}
+
+bool JournalBlocks::put(std::unique_ptr<JournalBlock> block) {
+  {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return given_up_ || waiting_.size() < most_waiting; });
+    if (given_up_) return false;
+    waiting_.push_back(std::move(block));
+  }
+  changed_.notify_all();
+  return true;
+}
+
+std::unique_ptr<JournalBlock> JournalBlocks::next() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [this] { return read_to_the_end_ || !waiting_.empty(); });
+  if (waiting_.empty()) {
+    if (failed_) std::rethrow_exception(failed_);
+    return nullptr;
+  }
+  auto block = std::move(waiting_.front());
+  waiting_.pop_front();
+  const bool wake = waiting_.size() == most_waiting / 2;  // not for each block: waking a thread costs
+  lock.unlock();
+  if (wake) changed_.notify_all();
+  return block;
+}
+
+}  // namespace assay::results

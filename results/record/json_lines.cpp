@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// The line form of a record: compact JSON, closed by its CRC.
+#include <stdexcept>
+
+#include "results/record/line_crc.hpp"
+#include "results/record/record_json.hpp"
+#include "results/record/record_rules.hpp"
+
+namespace assay::results {
+
+std::string to_line(const Record& record) {
+  using Json = nlohmann::ordered_json;
+  std::string line = to_json(record).dump(-1, ' ', false, Json::error_handler_t::replace);
+  line.pop_back();
+  return closed_with_crc(std::move(line));
+}
+
+Record from_line(const std::string& line) {
+  if (line.empty()) throw std::runtime_error("not JSON: the line is empty");
+  const auto object = nlohmann::ordered_json::parse(line, nullptr, false);
+  if (!has_crc(line)) {
+    if (object.is_discarded()) throw std::runtime_error("not JSON, or cut off");
+    throw std::runtime_error("key 'crc32' does not end the line: expected eight hexadecimal digits");
+  }
+  if (!intact_line(line))
+    throw std::runtime_error("crc32 does not match: the line was damaged after it was written");
+  if (object.is_discarded()) throw std::runtime_error("not JSON");
+  require_unique_keys(line);
+  return from_json(object);
+}
+
+}  // namespace assay::results

@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// What is written down: one context per process start, one point record per measured point.
+// Includes nothing of ours; the JSON form is results/record/record_json.hpp and results/record/schema/*.json.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace assay::results {
+
+inline constexpr int schema_version = 2;
+
+using Scalar = std::variant<std::int64_t, double, std::string>;
+using Fields = std::vector<std::pair<std::string, Scalar>>;  // ordered
+
+enum class Origin { measured, imported, simulated, predicted };
+enum class Status { ok, unsupported, failed, wrong, timeout };
+
+struct Metric {
+  std::string name;  // carries its unit: bandwidth_gb_per_s
+  std::string unit;  // as printed: "GB/s"
+  double value = 0;
+  std::optional<double> lower, upper;  // interval at the point's confidence
+};
+
+/// Time per iteration: the reported quantile with its interval, and the shape of the samples.
+struct TimeSummary {
+  double quantile = 0.5, confidence = 0.95;
+  double value_s = 0, lower_s = 0, upper_s = 0;
+  bool bounded = false;  // false: too few samples, bounds are min and max
+  std::int64_t n = 0;
+  double n_effective = 0;
+  double min_s = 0, max_s = 0, mean_s = 0, cv = 0;
+  std::optional<double> p95_s, p99_s, p999_s;
+};
+
+struct WarmupRecord {
+  double seconds = 0;
+  std::int64_t samples = 0;
+  bool stationary = false;
+  std::string last_moving;
+};
+
+struct VerificationRecord {
+  std::string result = "not_checked";  // right | wrong | not_checked
+  std::string why;
+  std::string digest;
+};
+
+struct PointRecord {
+  std::string run_id;        // one per `assay run`
+  std::int64_t process = 0;  // which process start of the run: index of its context
+  std::int64_t sequence = 0;
+  std::string module;     // "memory"
+  std::string case_name;  // "memory.host.copy"
+  Fields point;           // axis values
+  std::string key;        // "bytes=1073741824,threads=2": identity of the point in its case
+  std::int64_t repetition = 0;
+  Fields derived;  // values that follow from the point: m, n, k
+  Status status = Status::ok;
+  std::string reason;   // why not ok, one line
+  std::string started;  // ISO 8601 UTC
+  double elapsed_s = 0;
+  // The rest is present when status is ok or wrong.
+  std::optional<TimeSummary> time;
+  std::vector<Metric> metrics;  // the headline first
+  double work_bytes = 0, work_flops = 0;
+  std::string bytes_counted;
+  std::string stop;  // interval | budget | samples | interrupted
+  bool drifting = false;
+  std::int64_t iterations_per_sample = 1;
+  double cold_first_s = 0;
+  WarmupRecord warmup;
+  VerificationRecord verification;
+  Fields conditions;  // clocks, power, huge pages obtained, algorithm that really ran, ...
+  std::vector<double> samples_s;
+  std::vector<double> sm_cycles;
+};
+
+struct ContextRecord {
+  std::string run_id;
+  std::int64_t process = 0;
+  std::string module;
+  std::string started;  // ISO 8601 UTC
+  std::string host;
+  Origin origin = Origin::measured;
+  std::string assay_version;
+  std::string source_revision;
+  std::vector<std::string> command_line;
+  std::string plan_name;
+  bool resumed = false;
+  nlohmann::ordered_json plan;         // as read
+  nlohmann::ordered_json environment;  // selected environment variables
+  nlohmann::ordered_json machine;      // harness/machine's description
+};
+
+/// How a process ended; absent after a kill.
+struct EndRecord {
+  std::string run_id;
+  std::int64_t process = 0;
+  std::string module;
+  std::string ended;
+  std::int64_t points = 0;
+  bool interrupted = false;
+};
+
+std::string to_string(Status status);
+std::string to_string(Origin origin);
+std::optional<Status> status_from(const std::string& text);
+std::optional<Origin> origin_from(const std::string& text);
+
+}  // namespace assay::results

@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "results/record/record_rules.hpp"
+
+#include <nlohmann/json.hpp>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace assay::results {
+namespace {
+
+/// Looks at keys, and at nothing else.
+class UniqueKeys : public nlohmann::json_sax<nlohmann::json> {
+ public:
+  bool null() override { return true; }
+  bool boolean(bool) override { return true; }
+  bool number_integer(number_integer_t) override { return true; }
+  bool number_unsigned(number_unsigned_t) override { return true; }
+  bool number_float(number_float_t, const string_t&) override { return true; }
+  bool string(string_t&) override { return true; }
+  bool binary(binary_t&) override { return true; }
+  bool start_array(std::size_t) override { return true; }
+  bool end_array() override { return true; }
+  bool parse_error(std::size_t, const std::string&, const nlohmann::json::exception&) override {
+    return false;
+  }
+  bool start_object(std::size_t) override {
+    objects_.emplace_back();
+    return true;
+  }
+  bool end_object() override {
+    objects_.pop_back();
+    return true;
+  }
+  bool key(string_t& name) override {
+    if (!objects_.back().insert(name).second) twice_ = name;
+    return twice_.empty();
+  }
+
+  const std::string& twice() const { return twice_; }
+
+ private:
+  std::vector<std::set<std::string>> objects_;
+  std::string twice_;
+};
+
+}  // namespace
+
+bool key_agrees(std::string_view key, std::string_view axis, std::string_view value) {
+  for (std::size_t at = 0; at < key.size();) {
+    const std::string_view rest = key.substr(at);
+    if (rest.size() > axis.size() && rest.starts_with(axis) && rest[axis.size()] == '=') {
+      const std::string_view said = rest.substr(axis.size() + 1);
+      return said.starts_with(value) && (said.size() == value.size() || said[value.size()] == ',');
+    }
+    const std::size_t comma = key.find(',', at);
+    if (comma == std::string_view::npos) return true;
+    at = comma + 1;
+  }
+  return true;
+}
+
+void require_unique_keys(std::string_view json) {
+  UniqueKeys keys;
+  nlohmann::json::sax_parse(json, &keys);
+  if (!keys.twice().empty())
+    throw std::runtime_error("key '" + keys.twice().substr(0, 60) + "' stands twice");
+}
+
+}  // namespace assay::results

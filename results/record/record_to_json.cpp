@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+
+#include "results/record/record_json.hpp"
+
+namespace assay::results {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// JSON has no NaN and no infinity.
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+void put(Json& object, const char* key, const std::optional<double>& value) {
+  if (value && std::isfinite(*value)) object[key] = *value;
+}
+
+Json to_json(const Fields& fields) {
+  Json object = Json::object();
+  for (const auto& [name, value] : fields) {
+    if (const auto* real = std::get_if<double>(&value))
+      object[name] = number(*real);
+    else if (const auto* integer = std::get_if<std::int64_t>(&value))
+      object[name] = *integer;
+    else
+      object[name] = std::get<std::string>(value);
+  }
+  return object;
+}
+
+Json to_json(const std::vector<double>& values) {
+  Json array = Json::array();
+  for (const double value : values) array.push_back(number(value));
+  return array;
+}
+
+Json to_json(const TimeSummary& time) {
+  Json object{{"quantile", time.quantile},
+              {"confidence", time.confidence},
+              {"value_s", number(time.value_s)},
+              {"lower_s", number(time.lower_s)},
+              {"upper_s", number(time.upper_s)},
+              {"bounded", time.bounded},
+              {"n", time.n},
+              {"n_effective", number(time.n_effective)},
+              {"min_s", number(time.min_s)},
+              {"max_s", number(time.max_s)},
+              {"mean_s", number(time.mean_s)},
+              {"cv", number(time.cv)}};
+  put(object, "p95_s", time.p95_s);
+  put(object, "p99_s", time.p99_s);
+  put(object, "p999_s", time.p999_s);
+  return object;
+}
+
+Json to_json(const std::vector<Metric>& metrics) {
+  Json array = Json::array();
+  for (const auto& metric : metrics) {
+    Json object{{"name", metric.name}, {"unit", metric.unit}, {"value", number(metric.value)}};
+    put(object, "lower", metric.lower);
+    put(object, "upper", metric.upper);
+    array.push_back(std::move(object));
+  }
+  return array;
+}
+
+void put_measurement(Json& object, const PointRecord& point) {
+  if (point.time) object["time"] = to_json(*point.time);
+  object["metrics"] = to_json(point.metrics);
+  object["work"] = {{"bytes", number(point.work_bytes)},
+                    {"flops", number(point.work_flops)},
+                    {"bytes_counted", point.bytes_counted}};
+  object["stop"] = point.stop;
+  object["drifting"] = point.drifting;
+  object["iterations_per_sample"] = point.iterations_per_sample;
+  object["cold_first_s"] = number(point.cold_first_s);
+  object["warmup"] = {{"seconds", number(point.warmup.seconds)},
+                      {"samples", point.warmup.samples},
+                      {"stationary", point.warmup.stationary},
+                      {"last_moving", point.warmup.last_moving}};
+  object["verification"] = {{"result", point.verification.result},
+                            {"why", point.verification.why},
+                            {"digest", point.verification.digest}};
+  object["conditions"] = to_json(point.conditions);
+  object["samples_s"] = to_json(point.samples_s);
+  if (!point.sm_cycles.empty()) object["sm_cycles"] = to_json(point.sm_cycles);
+}
+
+Json to_json(const PointRecord& point) {
+  Json object{{"record", "point"},
+              {"schema", schema_version},
+              {"run_id", point.run_id},
+              {"process", point.process},
+              {"sequence", point.sequence},
+              {"module", point.module},
+              {"case", point.case_name},
+              {"point", to_json(point.point)},
+              {"key", point.key},
+              {"repetition", point.repetition},
+              {"derived", to_json(point.derived)},
+              {"status", to_string(point.status)},
+              {"reason", point.reason},
+              {"started", point.started},
+              {"elapsed_s", number(point.elapsed_s)}};
+  if (point.status == Status::ok || point.status == Status::wrong)
+    put_measurement(object, point);
+  else if (!point.conditions.empty())
+    object["conditions"] = to_json(point.conditions);
+  return object;
+}
+
+Json to_json(const ContextRecord& context) {
+  return Json{{"record", "context"},
+              {"schema", schema_version},
+              {"run_id", context.run_id},
+              {"process", context.process},
+              {"module", context.module},
+              {"started", context.started},
+              {"host", context.host},
+              {"origin", to_string(context.origin)},
+              {"assay_version", context.assay_version},
+              {"source_revision", context.source_revision},
+              {"command_line", context.command_line},
+              {"plan_name", context.plan_name},
+              {"resumed", context.resumed},
+              {"plan", context.plan},
+              {"environment", context.environment},
+              {"machine", context.machine}};
+}
+
+Json to_json(const EndRecord& end) {
+  return Json{{"record", "end"},        {"schema", schema_version},      {"run_id", end.run_id},
+              {"process", end.process}, {"module", end.module},          {"ended", end.ended},
+              {"points", end.points},   {"interrupted", end.interrupted}};
+}
+
+}  // namespace
+
+nlohmann::ordered_json to_json(const Record& record) {
+  return std::visit([](const auto& held) { return to_json(held); }, record);
+}
+
+}  // namespace assay::results

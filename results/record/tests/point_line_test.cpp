@@ -1,0 +1,189 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "results/record/point_line.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include "results/record/line_crc.hpp"
+#include "results/record/record_json.hpp"
+#include "results/tests/fixed_run.hpp"
+#include "results/tests/sample_records.hpp"
+
+namespace assay::results {
+namespace {
+
+using test::sample_point;
+using test::unsupported_point;
+
+/// The line closed anew after an edit.
+std::string edited(std::string line, const std::string& from, const std::string& to) {
+  line.resize(line.rfind(",\"crc32\""));
+  const auto at = line.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  return closed_with_crc(line.replace(at, from.size(), to));
+}
+
+bool is_read(std::string line) {
+  return point_row(line.data(), line.size(), std::pmr::get_default_resource()).has_value();
+}
+
+/// That the row holds what the record holds.
+void expect_same(const PointRow& row, const PointRecord& point) {
+  EXPECT_EQ(row.run_id, point.run_id);
+  EXPECT_EQ(row.case_name, point.case_name);
+  EXPECT_EQ(row.key, point.key);
+  EXPECT_EQ(row.status, point.status);
+  EXPECT_EQ(row.reason, point.reason);
+  EXPECT_EQ(row.started, point.started);
+  EXPECT_EQ(row.sequence, point.sequence);
+  EXPECT_EQ(row.repetition, point.repetition);
+  EXPECT_EQ(row.stop, point.stop);
+  EXPECT_EQ(row.work_bytes, point.work_bytes);
+  EXPECT_TRUE(std::ranges::equal(row.samples_s, point.samples_s));
+  EXPECT_TRUE(std::ranges::equal(row.sm_cycles, point.sm_cycles));
+  EXPECT_EQ(std::isnan(row.time_s), !point.time);
+  if (point.time) {
+    EXPECT_EQ(row.time_s, point.time->value_s);
+  }
+  EXPECT_EQ(row.n, point.time ? point.time->n : 0);
+  ASSERT_EQ(row.metrics.size(), point.metrics.size());
+  for (std::size_t i = 0; i < row.metrics.size(); ++i) {
+    EXPECT_EQ(row.metrics[i].name, point.metrics[i].name);
+    EXPECT_EQ(row.metrics[i].value, point.metrics[i].value);
+    EXPECT_EQ(row.metrics[i].lower, point.metrics[i].lower);
+  }
+  auto json = to_json(point);
+  json.erase("samples_s");
+  json.erase("sm_cycles");
+  EXPECT_EQ(row.record, json.dump());
+  EXPECT_EQ(row.axes, json["point"].dump());
+}
+
+TEST(PointLine, HoldsWhatTheRecordHolds) {
+  auto with_cycles = sample_point();
+  with_cycles.sm_cycles = {1e6, 2e6, 3e6};
+  for (const PointRecord& point : {sample_point(), unsupported_point(), with_cycles}) {
+    std::string line = to_line(point);
+    const std::uint32_t crc = intact_line(line).value().crc;
+    const auto row = point_row(line.data(), line.size(), std::pmr::get_default_resource());
+    ASSERT_TRUE(row);
+    EXPECT_EQ(row->crc, crc);
+    expect_same(*row, point);
+  }
+}
+
+TEST(PointLine, HoldsWhatTheRecordHoldsForEveryPointOfARun) {
+  int read = 0;
+  for (const Record& record : test::fixed_run()) {
+    const auto* point = std::get_if<PointRecord>(&record);
+    if (point == nullptr) continue;
+    std::string line = to_line(*point);
+    const auto row = point_row(line.data(), line.size(), std::pmr::get_default_resource());
+    if (!row) continue;
+    ++read;
+    expect_same(*row, *point);
+  }
+  EXPECT_GT(read, 50);
+}
+
+TEST(PointLine, UnknownNumbersAreNoNumber) {
+  auto point = sample_point();
+  point.metrics[0].value = NAN;
+  point.time->lower_s = std::numeric_limits<double>::infinity();
+  std::string line = to_line(point);
+  const auto row = point_row(line.data(), line.size(), std::pmr::get_default_resource());
+  ASSERT_TRUE(row);
+  EXPECT_TRUE(std::isnan(row->metrics[0].value));
+  EXPECT_TRUE(std::isnan(row->lower_s));
+}
+
+TEST(PointLine, IsNotReadWhereTheLineIsNotOfItsForm) {
+  const std::string line = to_line(sample_point());
+  EXPECT_TRUE(is_read(line));
+  EXPECT_FALSE(is_read(edited(line, "\"schema\":2", "\"schema\":3")));
+  EXPECT_FALSE(is_read(edited(line, "\"status\":\"ok\"", "\"status\":\"fine\"")));
+  EXPECT_FALSE(is_read(edited(line, "\"process\":0", "\"process\":1.5")));
+  EXPECT_FALSE(is_read(edited(line, "\"drifting\":false", "\"drifting\":0")));
+  EXPECT_FALSE(is_read(edited(line, "\"module\":\"memory\",", "")));
+  EXPECT_FALSE(is_read(edited(line, "\"memory\"", "\"m\\u0065mory\"")));
+  EXPECT_FALSE(is_read(edited(line, "\"memory\"", "\"m\xc3\xa9mory\"")));
+  EXPECT_FALSE(is_read(edited(line, "\"threads\":2", "\"threads\":[2]")));
+  EXPECT_FALSE(is_read(to_line(test::sample_end())));
+  EXPECT_FALSE(is_read(""));
+}
+
+TEST(PointLine, TakesNoNumberThatJsonDoesNotKnow) {
+  const std::string line = to_line(sample_point());
+  for (const char* number : {"01", "1.", ".5", "1.e5", "+1", "inf", "nan", "0x1", "-", "1e", "1e999", ""})
+    EXPECT_FALSE(is_read(edited(line, "[0.09,", std::string("[") + number + ","))) << number;
+  for (const char* number : {"1", "-0.0", "1e5", "1.5E-7", "5e-324"})
+    EXPECT_TRUE(is_read(edited(line, "[0.09,", std::string("[") + number + ","))) << number;
+}
+
+TEST(PointLine, TakesNoWholeNumberThat64BitsDoNotHold) {
+  const std::string line = to_line(sample_point());
+  for (const char* number : {"9223372036854775808", "-9223372036854775809", "1e999", "1.", "01", "2.e1"})
+    EXPECT_FALSE(is_read(edited(line, "\"threads\":2", std::string("\"threads\":") + number))) << number;
+  for (const char* number : {"-0.5e3", "1E3", "null", "\"2\""})
+    EXPECT_TRUE(is_read(edited(line, "\"threads\":2", std::string("\"threads\":") + number))) << number;
+  for (const char* number : {"9223372036854775807", "-9223372036854775808"})
+    EXPECT_TRUE(is_read(edited(edited(line, "\"threads\":2", std::string("\"threads\":") + number),
+                               "threads=2", std::string("threads=") + number)))
+        << number;
+}
+
+TEST(PointLine, IsLeftToTheReaderOfAllJsonWhereItBreaksTheSchema) {
+  const std::string line = to_line(sample_point());
+  for (const auto& [from, to] :
+       {std::pair("\"quantile\":0.5", "\"quantile\":7.0"), std::pair("\"n\":3", "\"n\":-3"),
+        std::pair("\"result\":\"right\"", "\"result\":\"sort of\""),
+        std::pair("\"stop\":\"interval\"", "\"stop\":\"tired\""),
+        std::pair("\"bytes\":2147483648.0", "\"bytes\":-1.0"), std::pair("\"sequence\":0", "\"sequence\":-1"),
+        std::pair("threads=2", "threads=3"), std::pair("store=temporal", "store=temporary")})
+    EXPECT_FALSE(is_read(edited(line, from, to))) << to;
+  EXPECT_TRUE(is_read(edited(line, ",threads=2,store=temporal", ""))) << "an axis that the key leaves out";
+}
+
+TEST(PointLine, IsNeverReadFromADamagedLine) {
+  const std::string line = to_line(sample_point());
+  for (std::size_t length = 0; length < line.size(); ++length) EXPECT_FALSE(is_read(line.substr(0, length)));
+  for (std::size_t at = 0; at < line.size(); ++at) {
+    std::string damaged = line;
+    damaged[at] = static_cast<char>(damaged[at] ^ 4);
+    EXPECT_FALSE(is_read(damaged)) << at;
+  }
+}
+
+/// Lines with a CRC that fits and a piece that was swapped, lost or doubled.
+TEST(PointLine, IsReadOnlyWhereTheReaderOfAllJsonReadsItToo) {
+  std::mt19937 random(7);
+  const std::string body = [] {
+    std::string line = to_line(sample_point());
+    line.resize(line.rfind(",\"crc32\""));
+    return line;
+  }();
+  int read = 0;
+  for (int i = 0; i < 3000; ++i) {
+    std::string other = body;
+    const std::size_t at = random() % other.size(), size = 1 + random() % 6;
+    const std::string piece = body.substr(random() % body.size(), size);
+    if (random() % 3 == 0)
+      other.insert(at, piece);
+    else
+      other.replace(at, size, random() % 2 == 0 ? piece : "");
+    const std::string line = closed_with_crc(other);
+    if (!is_read(line)) continue;
+    ++read;
+    EXPECT_NO_THROW(from_line(line)) << line;
+  }
+  EXPECT_GT(read, 100);
+}
+
+}  // namespace
+}  // namespace assay::results

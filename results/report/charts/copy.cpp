@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "results/report/charts/copy.hpp"
+
+#include <algorithm>
+
+#include "results/report/charts/chart_series.hpp"
+
+namespace assay::results {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using chart::different_values;
+using chart::Series;
+
+std::vector<Fields> words_of(const std::vector<CopyPoint>& points) {
+  std::vector<Fields> words = chart::axes_of(points);
+  for (Fields& one : words) one = axes_in_words(one);
+  return words;
+}
+
+std::string joined_parts(const std::string& a, const std::string& b, const char* between) {
+  return a.empty() || b.empty() ? a + b : a + between + b;
+}
+
+/// Appends the curves of one benchmark, and returns what does not vary in it.
+std::string add_curves(Json& all, const std::vector<CopyPoint>& points, const std::string& what) {
+  const Series series(words_of(points), {"bytes", "direction", "by", "memory", "gpus"});
+  for (const CopyPoint& one : points) {
+    const std::string gpus = field_text(one.point.axes, {"gpus"});
+    const std::string who = gpus.empty() ? what : gpus + (gpus == "1" ? " GPU " : " GPUs ") + what;
+    Json object{{"back_end", one.point.back_end()},
+                {"kernel", copy_way(one.point)},
+                {"series", joined_parts(who, series.name_of(axes_in_words(one.point.axes)), ", ")},
+                {"bytes", one.bytes()}};
+    chart::put(object, one.point.headline);
+    if (one.ceiling_gb_per_s) object["ceiling"] = chart::number(*one.ceiling_gb_per_s);
+    all.push_back(std::move(object));
+  }
+  return series.same().empty() ? "" : what + ": " + series.same();
+}
+
+/// How a matrix names its sides.
+struct Sides {
+  std::string row_axis, row_word, column_axis, column_word;
+
+  std::string row(const CopyPoint& one) const { return name(one, row_axis, row_word); }
+  std::string column(const CopyPoint& one) const { return name(one, column_axis, column_word); }
+
+ private:
+  static std::string name(const CopyPoint& one, const std::string& axis, const std::string& word) {
+    const std::string value = field_text(one.point.axes, {axis});
+    return value == "-1" ? "any " + word : word + " " + value;
+  }
+};
+
+Json cell_of(const CopyPoint& one, const Sides& sides) {
+  Json cell{{"row", sides.row(one)}, {"column", sides.column(one)}};
+  chart::put(cell, one.point.headline);
+  cell["remark"] = one.path;
+  return cell;
+}
+
+Json matrices(const std::vector<CopyPoint>& points, const Sides& sides) {
+  const Series series(words_of(points), {"bytes", sides.row_axis, sides.column_axis});
+  std::vector<std::string> names;
+  for (const CopyPoint& one : points)
+    if (const auto name = series.name_of(axes_in_words(one.point.axes));
+        std::ranges::find(names, name) == names.end())
+      names.push_back(name);
+  Json all = Json::array();
+  for (const std::string& name : names) {
+    std::vector<CopyPoint> own;
+    for (const CopyPoint& one : points)
+      if (series.name_of(axes_in_words(one.point.axes)) == name) own.push_back(one);
+    const std::int64_t largest = std::ranges::max(own, {}, &CopyPoint::bytes).bytes();
+    Json cells = Json::array();
+    for (const CopyPoint& one : own)
+      if (one.bytes() == largest) cells.push_back(cell_of(one, sides));
+    all.push_back({{"title", joined_parts(name, bytes_text(largest), ", ")}, {"cells", cells}});
+  }
+  return {{"matrices", all}, {"same", series.same()}};
+}
+
+}  // namespace
+
+Json copy_chart(const std::vector<CopyPoint>& points) {
+  Json all = Json::array();
+  const std::string alone = add_curves(all, copies_of(points, "copy"), "one GPU");
+  const std::string together = add_curves(all, copies_of(points, "node_copy"), "at once");
+  return {{"points", all}, {"same", joined_parts(alone, together, "; ")}};
+}
+
+Json copy_matrices(const std::vector<CopyPoint>& points) {
+  auto own = copies_of(points, "copy");
+  const std::vector<Fields> axes = chart::axes_of(own);
+  if (different_values(axes, "gpu") < 2 && different_values(axes, "numa") < 2) own.clear();
+  Json all = matrices(own, {"gpu", "GPU", "numa", "node"});
+  Json& each = all.at("matrices");
+  each.erase(
+      std::remove_if(each.begin(), each.end(), [](const Json& one) { return one.at("cells").size() < 2; }),
+      each.end());
+  return all;
+}
+
+Json peer_matrices(const std::vector<CopyPoint>& points) {
+  return matrices(copies_of(points, "peer_copy"), {"from", "GPU", "to", "GPU"});
+}
+
+}  // namespace assay::results

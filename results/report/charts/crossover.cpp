@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "results/report/charts/crossover.hpp"
+
+#include "results/report/charts/chart_series.hpp"
+
+namespace assay::results {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Lists {
+  Json points = Json::array(), wins = Json::array(), reigns = Json::array(), regrets = Json::array();
+};
+
+void add_contest(Lists& lists, const std::string& series, std::int64_t bytes, const Contest& contest) {
+  for (const CollectivePoint& point : contest.fields) {
+    Json object{{"back_end", point.point.back_end()},
+                {"kernel", point.contender()},
+                {"series", series},
+                {"bytes", bytes}};
+    chart::put(object, point.time_us());
+    lists.points.push_back(std::move(object));
+  }
+  lists.wins.push_back({{"series", series},
+                        {"kernel", contest.winner().contender()},
+                        {"bytes", bytes},
+                        {"decided", contest.decided()}});
+  if (const auto regret = contest.regret()) {
+    Json object{{"series", series}, {"kernel", contest.library()->contender()}, {"bytes", bytes}};
+    chart::put(object, *regret);
+    lists.regrets.push_back(std::move(object));
+  }
+}
+
+}  // namespace
+
+Json crossover_chart(const std::vector<Crossover>& crossovers) {
+  std::vector<Fields> axes;
+  for (const Crossover& one : crossovers) axes.push_back(one.axes);
+  const chart::Series series(axes, {});
+  Lists lists;
+  for (const Crossover& one : crossovers) {
+    const std::string rest = series.name_of(one.axes);
+    const std::string name = one.name() + (rest.empty() ? "" : ", " + rest);
+    for (const auto& [bytes, contest] : one.contests) add_contest(lists, name, bytes, contest);
+    for (const Reign& reign : one.reigns())
+      lists.reigns.push_back(
+          {{"series", name}, {"kernel", reign.contender}, {"first", reign.first}, {"last", reign.last}});
+  }
+  return {{"points", lists.points},
+          {"same", series.same()},
+          {"wins", lists.wins},
+          {"reigns", lists.reigns},
+          {"regrets", lists.regrets}};
+}
+
+}  // namespace assay::results

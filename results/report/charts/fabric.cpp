@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "results/report/charts/fabric.hpp"
+
+#include <cmath>
+
+#include "results/points/time_histogram.hpp"
+#include "results/report/charts/chart_series.hpp"
+#include "results/show/highlights.hpp"
+
+namespace assay::results {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t bins = 40, histograms = 4;
+
+/// The operations share a chart, a series is all else that varies.
+Json curves(const std::vector<FabricPoint>& points, bool (*belongs)(const StoredPoint&),
+            void (*complete)(Json&, const FabricPoint&)) {
+  std::vector<Fields> axes;
+  for (const FabricPoint& point : points)
+    if (belongs(point.point)) axes.push_back(point.point.axes);
+  const chart::Series series(axes, {"bytes", "operation"});
+  Json all = Json::array();
+  for (const FabricPoint& point : points) {
+    const auto bytes = field_integer(point.point.axes, {"bytes"});
+    if (!bytes || !belongs(point.point)) continue;
+    const std::string rest = series.name_of(point.point.axes);
+    Json object{{"back_end", point.point.back_end()},
+                {"kernel", field_text(point.point.axes, {"operation"})},
+                {"series", point.point.benchmark() + (rest.empty() ? "" : ", " + rest)},
+                {"bytes", *bytes}};
+    chart::put(object, point.point.headline);
+    object["link_class"] = to_string(point.link.link_class);
+    complete(object, point);
+    all.push_back(std::move(object));
+  }
+  return {{"points", all}, {"same", series.same()}};
+}
+
+/// The ceiling is of one direction of a port; each flow of these benchmarks has one to itself.
+void add_ceiling(Json& object, const FabricPoint& point) {
+  const auto bytes = field_integer(point.point.axes, {"bytes"});
+  const auto ceiling_gbit_per_s = point.metric("ceiling_gbit_per_s");
+  if (!ceiling_gbit_per_s || !bytes || *bytes <= 0) return;
+  const double flows = point.point.work_bytes / static_cast<double>(*bytes);
+  object["ceiling"] = chart::number(flows * *ceiling_gbit_per_s / 8);
+}
+
+void add_tail(Json& object, const FabricPoint& point) {
+  object["p99"] = chart::number(1e6 * point.tail.p99_s.value_or(NAN));
+}
+
+}  // namespace
+
+bool has_bandwidth_curve(const StoredPoint& point) {
+  return point.benchmark() == "bandwidth" || point.benchmark() == "bidirectional";
+}
+
+bool has_latency_curve(const StoredPoint& point) { return point.benchmark() == "latency"; }
+
+Json rdma_bandwidth_chart(const std::vector<FabricPoint>& points) {
+  return curves(points, has_bandwidth_curve, add_ceiling);
+}
+
+Json rdma_latency_chart(const std::vector<FabricPoint>& points) {
+  return curves(points, has_latency_curve, add_tail);
+}
+
+Json rdma_time_charts(const Store& store, const StoredRun& run) {
+  Json charts = Json::array();
+  for (const Highlight& highlight : highlights_of(store, run).rdma_latency) {
+    if (charts.size() == histograms) break;
+    const auto samples = samples_of(store, highlight.point);
+    const TimeHistogram histogram = time_histogram(samples, bins);
+    if (histogram.counts.empty()) continue;
+    const PointRecord record = record_of(store, highlight.point);
+    Json object{{"label", highlight.label + ", " + highlight.detail},
+                {"n", samples.size()},
+                {"edges_s", histogram.edges_s},
+                {"counts", histogram.counts}};
+    if (record.time) {
+      object["median_s"] = chart::number(record.time->value_s);
+      object["p99_s"] = chart::number(record.time->p99_s.value_or(NAN));
+    }
+    charts.push_back(std::move(object));
+  }
+  return charts;
+}
+
+}  // namespace assay::results

@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// The report's section on copies between host and GPUs. Private to the report.
+#pragma once
+
+#include <string>
+
+#include "results/show/show.hpp"
+#include "results/store/stored_points.hpp"
+
+namespace assay::results {
+
+/// "" where none was measured.
+std::string copies_section(const Store& store, const StoredRun& run, const ShowOptions& options);
+
+}  // namespace assay::results

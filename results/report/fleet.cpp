@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "results/report/fleet.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "results/judge/acceptance.hpp"
+#include "results/judge/fleet_standing.hpp"
+#include "results/report/html.hpp"
+#include "results/report/page.hpp"
+#include "results/report/parts.hpp"
+#include "results/report/timeline.hpp"
+#include "results/report/verdicts.hpp"
+#include "results/store/measured_together.hpp"
+#include "results/store/stored_points.hpp"
+
+namespace assay::results {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Kind = Column::Kind;
+
+constexpr std::int64_t worst_told = 50;
+constexpr std::size_t lines_told = 200;
+
+/// Says how many a table leaves out.
+void cut(Table& table, const char* what) {
+  if (table.rows.size() <= lines_told) return;
+  table.notes.push_back(fmt::format("The first {} of {} {}.", lines_told, table.rows.size(), what));
+  table.rows.resize(lines_told);
+}
+
+/// Faults and suspects of all runs, the largest loss first.
+std::string slow_places(const std::vector<MeasuredFleet>& fleets) {
+  Table table{.title = "",
+              .columns = {{"level", "", Kind::word},
+                          {"place", "", Kind::word},
+                          {"point"},
+                          {"below its equals", "%", Kind::number},
+                          {"runs", "", Kind::count},
+                          {"evidence"}}};
+  std::vector<FleetFinding> all;
+  for (const MeasuredFleet& measured : fleets)
+    std::ranges::move(judge_fleet(measured.first, measured.again, {}).findings, std::back_inserter(all));
+  std::ranges::stable_sort(all, std::greater{}, &FleetFinding::loss);
+  for (const FleetFinding& one : all)
+    table.rows.push_back({one.level, one.place, one.metric, Number{100 * one.loss},
+                          static_cast<std::int64_t>(one.runs),
+                          (one.is_fault() ? "" : "suspect: ") + finding_text(one)});
+  const std::size_t found = table.rows.size();
+  cut(table, "places");
+  return section(
+      "suspects", fmt::format("Slower than their equals, or suspected of it: {}", found),
+      "<p>By the margins that assay accept has unless told otherwise. A suspect is no fault: chance alone "
+      "makes some in every fleet, and more runs decide.</p>\n" +
+          html_table(table));
+}
+
+std::string failures(const std::vector<MeasuredFleet>& fleets) {
+  Table failed{.title = "", .columns = {{"unit", "", Kind::word}, {"point"}, {"status"}}};
+  Table missing{.title = "", .columns = {{"what was not measured"}}};
+  for (const MeasuredFleet& measured : fleets) {
+    for (const FailedPoint& point : measured.failed)
+      failed.rows.push_back({point.unit, point.metric, point.reason});
+    for (const std::string& line : measured.missing) missing.rows.push_back({line});
+  }
+  if (failed.rows.empty() && missing.rows.empty()) return "";
+  std::string html =
+      fmt::format("<p>{} points failed, were wrong or hung; of {} units something is missing.</p>\n",
+                  failed.rows.size(), missing.rows.size());
+  for (auto [table, what] : {std::pair(&failed, "points"), std::pair(&missing, "units")}) {
+    cut(*table, what);
+    if (!table->rows.empty()) html += html_table(*table);
+  }
+  return section("problems", "Problems", html);
+}
+
+Json spread_chart(const FleetStanding& standing) {
+  Json spreads = Json::array(), worst = Json::array();
+  for (const MetricSpread& spread : standing.spreads) {
+    Json percent = Json::array();
+    for (const double value : spread.percent) percent.push_back(value);
+    spreads.push_back({{"level", spread.unit_level},
+                       {"metric", spread.metric},
+                       {"units", spread.units},
+                       {"sd", spread.robust_sd_percent},
+                       {"percent", percent}});
+  }
+  for (const Standing& unit : standing.units) {
+    if (worst.size() == worst_told) break;
+    if (!unit.metric.empty())
+      worst.push_back({{"unit", unit.name}, {"metric", unit.metric}, {"percent", unit.percent}});
+  }
+  return {{"spreads", spreads}, {"worst", worst}};
+}
+
+/// For people: "GPU".
+std::string level_name(const Fleet& fleet) { return fleet.unit_level == "gpu" ? "GPU" : fleet.unit_level; }
+
+std::string points_text(const std::vector<MeasuredFleet>& fleets) {
+  std::string text;
+  for (const MeasuredFleet& measured : fleets)
+    text += fmt::format("{}{} {}s, {} points each", text.empty() ? "" : "; ", measured.first.units.size(),
+                        level_name(measured.first), measured.first.metrics.size());
+  return text;
+}
+
+std::string body(const std::vector<MeasuredFleet>& fleets, const FleetStanding& standing,
+                 const ReportContent& content) {
+  const Table hosts = host_table(standing, worst_told), units = unit_table(standing, worst_told);
+  std::string html = failures(fleets);
+  html += section(
+      "spread", "How every point spreads over the fleet",
+      chart_figure("spread", "Spread",
+                   "Off the median of equal hardware, a line a point: box from 25 to 75 %, heavy stroke "
+                   "from 1 to 99 %, thin stroke from the worst unit to the best. Dots: where the worst "
+                   "50 units stand.",
+                   spread_table(standing)));
+  html += section("hosts", hosts.title, html_table(hosts)) +
+          section("units", units.title, html_table(units)) + slow_places(fleets);
+  for (std::size_t i = 0; i < content.tables.size(); ++i)
+    html += section(fmt::format("more-{}", i), content.tables[i].title, html_table(content.tables[i]));
+  return html;
+}
+
+}  // namespace
+
+FleetOccasion occasion_of(const Store& store) {
+  const StoredRun latest = find_run(store, {});
+  const auto runs = all_runs(store);
+  return {runs.back().started, latest.started, static_cast<std::int64_t>(runs.size())};
+}
+
+std::string fleet_report_html(const FleetOccasion& occasion, const std::vector<MeasuredFleet>& fleets,
+                              const ReportContent& content) {
+  const FleetStanding standing = standing_of(fleets);
+  Page page;
+  page.heading = fmt::format("Fleet of {} hosts", standing.hosts.size());
+  page.title = fmt::format("assay: {}, {}", page.heading, occasion.last);
+  page.origin = fleets.front().origin;
+  page.hardware = {points_text(fleets)};
+  page.summary = fmt::format("{} runs, from {} to {}", occasion.runs, occasion.first, occasion.last);
+  if (standing.together > 0) page.summary += "; " + together_note(standing.together);
+  page.verdict = verdict_summary(content.verdicts);
+  page.body =
+      verdict_table(content.verdicts) + timeline_section(content.timeline) + body(fleets, standing, content);
+  page.data = {{"spread", spread_chart(standing)}};
+  if (content.timeline) page.data["timeline"] = timeline_chart(*content.timeline);
+  return page_html(page);
+}
+
+}  // namespace assay::results

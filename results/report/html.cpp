@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "results/report/html.hpp"
+
+#include <fmt/format.h>
+
+namespace assay::results {
+namespace {
+
+std::string header_html(const Column& column) {
+  const std::string unit =
+      column.unit.empty() ? "" : fmt::format(" <span class=\"unit\">{}</span>", escaped_html(column.unit));
+  return escaped_html(column.name) + unit;
+}
+
+const char* class_of(const Column& column) {
+  return column.kind == Column::Kind::text || column.kind == Column::Kind::word ? "word" : "number";
+}
+
+/// The status a row tells, where its table has such a column ("failed: no memory" is failed), or the class of
+/// its link.
+std::string status_of(const Table& table, const std::vector<Cell>& row) {
+  for (std::size_t i = 0; i < row.size(); ++i)
+    if ((table.columns[i].name == "status" || table.columns[i].name == "class") &&
+        std::holds_alternative<std::string>(row[i])) {
+      const std::string& text = std::get<std::string>(row[i]);
+      return text.substr(0, text.find(':'));
+    }
+  return "";
+}
+
+}  // namespace
+
+std::string script_json(const nlohmann::ordered_json& json) {
+  const std::string text = json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  std::string safe;
+  for (const char byte : text) safe += byte == '<' ? "\\u003c" : std::string(1, byte);
+  return safe;
+}
+
+std::string html_table(const Table& whole) {
+  const Table table = folded(whole);
+  if (table.rows.empty()) return "<p class=\"none\">None.</p>\n";
+  std::string html = "<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr>";
+  for (const Column& column : table.columns)
+    html += fmt::format("<th scope=\"col\" class=\"{}\">{}</th>", class_of(column), header_html(column));
+  html += "</tr></thead>\n<tbody>\n";
+  for (std::size_t place = 0; place < table.rows.size(); ++place) {
+    const auto& row = table.rows[place];
+    const std::string status = status_of(whole, whole.rows[place]);  // its column may be folded away
+    html += status.empty() ? "<tr>" : fmt::format("<tr class=\"{}\">", escaped_html(status));
+    for (std::size_t i = 0; i < row.size(); ++i)
+      html += fmt::format("<td class=\"{}\">{}</td>", class_of(table.columns[i]),
+                          escaped_html(cell_text(row[i], table.columns[i].kind)));
+    html += "</tr>\n";
+  }
+  html += "</tbody></table></div>\n";
+  for (const auto& note : table.notes) html += fmt::format("<p class=\"note\">{}</p>\n", escaped_html(note));
+  return html;
+}
+
+std::string html_facts(const Facts& facts) {
+  std::string html = "<dl>\n";
+  for (const auto& [name, value] : facts)
+    html += fmt::format("<dt>{}</dt><dd>{}</dd>\n", escaped_html(name), escaped_html(value));
+  return html + "</dl>\n";
+}
+
+}  // namespace assay::results

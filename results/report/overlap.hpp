@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// The report's sections on copying beside computing, and on who slows down whom. Private to the report.
+#pragma once
+
+#include <string>
+
+#include "results/store/stored_points.hpp"
+
+namespace assay::results {
+
+/// "" where neither was measured.
+std::string overlap_sections(const Store& store, const StoredRun& run);
+
+}  // namespace assay::results

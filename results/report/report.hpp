@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// The report of a run: one HTML file that holds all it needs and opens without a network, years later.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "results/judge/verdicts.hpp"
+#include "results/record/timeline.hpp"
+#include "results/store/store.hpp"
+#include "results/table/table.hpp"
+
+namespace assay::results {
+
+/// What stands on the page beside what the run measured.
+struct ReportContent {
+  std::vector<Verdicts> verdicts = {};    // of one or several judges; none: the page says "not judged"
+  std::vector<Table> tables = {};         // that others made of the run: each becomes a section of its own
+  std::optional<Timeline> timeline = {};  // of a burn-in
+};
+
+/// The whole page. `run`: a run id; none or "latest": the latest. Throws std::runtime_error with one line
+/// when the store holds no such run.
+std::string report_html(const Store& store, const std::optional<std::string>& run = {},
+                        const ReportContent& content = {});
+
+/// False where the build had no node and npm: reports then hold tables only, and say so.
+bool report_has_charts();
+
+}  // namespace assay::results

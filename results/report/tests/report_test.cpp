@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "results/report/report.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <system_error>
+
+#include "results/report/html.hpp"
+#include "results/tests/fixed_run.hpp"
+#include "results/tests/sample_records.hpp"
+
+namespace assay::results {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+class Report : public testing::Test {
+ protected:
+  test::TemporaryFolder folder_;
+  Store store_{folder_ / "store.db"};
+};
+
+TEST_F(Report, HoldsAllItNeeds) {
+  for (const Record& record : test::fixed_run()) store_.add(record);
+  const std::string page = report_html(store_);
+  const std::string before_scripts = page.substr(0, page.find("<script"));
+  for (const auto* fetches : {"src=", "href=", "url(", "@import"})
+    EXPECT_THAT(before_scripts, Not(HasSubstr(fetches)));
+  EXPECT_THAT(page, HasSubstr("simulated"));
+  EXPECT_THAT(page, HasSubstr("no result within 60 s"));
+  EXPECT_THAT(page, Not(HasSubstr("{{")));
+}
+
+TEST_F(Report, TextFromRecordsCannotBecomeMarkup) {
+  auto context = test::sample_context();
+  context.host = "<b>host</b>";
+  context.machine["host"] = "<script>alert(1)</script>{{body}}";
+  auto point = test::unsupported_point();
+  point.reason = "</script><img src=x> & \"quoted\"";
+  point.status = Status::failed;
+  store_.add(context);
+  store_.add(point);
+  const std::string page = report_html(store_);
+  EXPECT_THAT(page, Not(HasSubstr("<script>alert")));
+  EXPECT_THAT(page, Not(HasSubstr("<img")));
+  EXPECT_THAT(page, HasSubstr("&lt;script&gt;alert(1)&lt;/script&gt;{{body}}"));
+  EXPECT_THAT(page, HasSubstr("&lt;img src=x&gt; &amp; &quot;quoted&quot;"));
+}
+
+TEST_F(Report, ScriptDataHoldsNoAngleBracket) {
+  EXPECT_EQ(script_json({{"a", "</script>"}}), "{\"a\":\"\\u003c/script>\"}");
+}
+
+TEST_F(Report, FailuresStandBeforeEverythingElse) {
+  for (const Record& record : test::fixed_run()) store_.add(record);
+  const std::string page = report_html(store_);
+  EXPECT_LT(page.find("id=\"problems\""), page.find("id=\"headlines\""));
+  EXPECT_LT(page.find("id=\"headlines\""), page.find("id=\"unsupported\""));
+}
+
+TEST_F(Report, ACleanRunHasNoProblems) {
+  store_.add(test::sample_context());
+  store_.add(test::sample_point());
+  store_.add(test::sample_end());
+  EXPECT_THAT(report_html(store_), Not(HasSubstr("id=\"problems\"")));
+}
+
+TEST_F(Report, AKilledRunIsAProblem) {
+  store_.add(test::sample_context());
+  store_.add(test::sample_point());
+  EXPECT_THAT(report_html(store_), HasSubstr("The run was cut off."));
+}
+
+TEST_F(Report, OfAnEmptyStoreIsOneClearError) { EXPECT_THROW(report_html(store_), std::runtime_error); }
+
+}  // namespace
+}  // namespace assay::results

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// What a run says about itself and its machine, as name and value for people. A key the context lacks is "not
+// known".
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "results/store/stored_points.hpp"
+
+namespace assay::results {
+
+using Facts = std::vector<std::pair<std::string, std::string>>;
+
+/// Host, product, processor, caches, memory, NUMA, GPUs, HCAs, system, versions.
+Facts machine_facts(const nlohmann::ordered_json& machine);
+/// Run id, when, plan, modules, command lines, versions, resumed, how it ended, origin.
+Facts run_facts(const Store& store, const StoredRun& run);
+/// What could not be read about the machine, and what that costs.
+std::vector<std::string> machine_notes(const nlohmann::ordered_json& machine);
+
+struct CacheLevel {
+  std::string back_end, name;  // host, "L2"
+  std::int64_t bytes = 0;      // of one instance
+};
+/// Data and unified caches, ascending.
+std::vector<CacheLevel> cache_levels(const nlohmann::ordered_json& machine);
+
+/// The first context's machine; null where the run has none.
+nlohmann::ordered_json machine_of(const Store& store, const StoredRun& run);
+
+}  // namespace assay::results

@@ -1,0 +1,248 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "results/show/highlights.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "results/points/copy_points.hpp"
+#include "results/points/fabric_points.hpp"
+#include "results/points/gemm_efficiency.hpp"
+#include "results/show/tables.hpp"
+
+namespace assay::results {
+namespace {
+
+const std::vector<std::string> footprint_names{"bytes", "footprint"};
+
+std::int64_t footprint_of(const StoredPoint& point) {
+  return field_integer(point.axes, footprint_names).value_or(0);
+}
+
+/// Axes worth a word beside a number: those that vary over the points it was chosen from, and a few that
+/// always are.
+std::set<std::string> telling_axes(const std::vector<StoredPoint>& points) {
+  std::map<std::string, std::map<std::string, std::size_t>> times;
+  for (const StoredPoint& point : points)
+    for (const auto& [name, value] : point.axes) ++times[name][scalar_text(value)];
+  std::set<std::string> telling{"threads", "m", "n", "k"};
+  for (const auto& [name, values] : times)
+    if (values.size() > 1 || values.begin()->second < points.size()) telling.insert(name);
+  return telling;
+}
+
+/// "1 GiB, threads 64, temporal": the axes as a phrase.
+std::string detail_of(const StoredPoint& point, const std::set<std::string>& telling) {
+  Fields rest;
+  std::string text;
+  for (const auto& axis : point.axes) {
+    const bool is_footprint = axis.first == footprint_names[0] || axis.first == footprint_names[1];
+    if (is_footprint && std::holds_alternative<std::int64_t>(axis.second))
+      text = bytes_text(std::get<std::int64_t>(axis.second));
+    else if (telling.contains(axis.first))
+      rest.push_back(axis);
+  }
+  const std::string others = group_text(rest);
+  return text + (text.empty() || others.empty() ? "" : ", ") + others;
+}
+
+Highlight highlight(const StoredPoint& point, const std::string& label,
+                    const std::set<std::string>& telling) {
+  return {.back_end = point.back_end(),
+          .label = label,
+          .value = point.headline,
+          .unit = point.unit,
+          .detail = detail_of(point, telling),
+          .n = point.n,
+          .efficiency = point.efficiency,
+          .point = point.id};
+}
+
+std::vector<StoredPoint> ok_points(const Store& store, const StoredRun& run, const std::string& cases,
+                                   const std::string& metric) {
+  auto points = combine_repetitions(points_of_cases(store, run, cases, summary_point_limit));
+  std::erase_if(points, [&](const StoredPoint& point) { return point.metric != metric; });
+  return points;
+}
+
+/// The best of each group, groups in order of appearance.
+template <class KeyOf, class IsBetter>
+std::vector<StoredPoint> best_of_each(const std::vector<StoredPoint>& points, KeyOf key_of,
+                                      IsBetter is_better) {
+  std::vector<std::pair<std::string, StoredPoint>> best;
+  for (const StoredPoint& point : points) {
+    const std::string key = key_of(point);
+    const auto known =
+        std::find_if(best.begin(), best.end(), [&](const auto& entry) { return entry.first == key; });
+    if (known == best.end())
+      best.emplace_back(key, point);
+    else if (is_better(point, known->second))
+      known->second = point;
+  }
+  std::vector<StoredPoint> result;
+  for (auto& [key, point] : best) result.push_back(std::move(point));
+  return result;
+}
+
+std::vector<Highlight> bandwidths(const Store& store, const StoredRun& run) {
+  const auto points = ok_points(store, run, "memory.*", "bandwidth_gb_per_s");
+  const auto telling = telling_axes(points);
+  const auto best = best_of_each(
+      points, [](const StoredPoint& point) { return point.case_name; },
+      [](const StoredPoint& a, const StoredPoint& b) {
+        return std::pair(footprint_of(a), a.headline.value) > std::pair(footprint_of(b), b.headline.value);
+      });
+  std::vector<Highlight> all;
+  for (const StoredPoint& point : best) all.push_back(highlight(point, point.benchmark(), telling));
+  return all;
+}
+
+/// One ladder: points that differ in footprint only, ascending.
+std::vector<Highlight> steps_of(std::vector<StoredPoint> ladder, const std::vector<CacheLevel>& levels,
+                                const std::set<std::string>& telling) {
+  std::stable_sort(ladder.begin(), ladder.end(),
+                   [](const auto& a, const auto& b) { return footprint_of(a) < footprint_of(b); });
+  std::vector<Highlight> steps;
+  std::int64_t below = 0;
+  for (const CacheLevel& level : levels) {
+    if (level.back_end != ladder.front().back_end()) continue;
+    const StoredPoint* within = nullptr;
+    for (const StoredPoint& point : ladder)
+      if (footprint_of(point) > below && footprint_of(point) <= level.bytes / 4 * 3) within = &point;
+    if (within) steps.push_back(highlight(*within, level.name, telling));
+    below = level.bytes;
+  }
+  if (footprint_of(ladder.back()) > 2 * below) steps.push_back(highlight(ladder.back(), "memory", telling));
+  return steps;
+}
+
+std::vector<Highlight> latencies(const Store& store, const StoredRun& run) {
+  const auto levels = cache_levels(machine_of(store, run));
+  std::vector<std::pair<std::string, std::vector<StoredPoint>>> ladders;
+  const auto points = ok_points(store, run, "memory.*.latency", "latency_ns");
+  const auto telling = telling_axes(points);
+  for (const StoredPoint& point : points) {
+    Fields group = point.axes;
+    std::erase_if(group, [](const auto& axis) {
+      return axis.first == footprint_names[0] || axis.first == footprint_names[1];
+    });
+    const std::string key = point.case_name + " " + group_text(group);
+    const auto known =
+        std::find_if(ladders.begin(), ladders.end(), [&](const auto& entry) { return entry.first == key; });
+    if (known == ladders.end())
+      ladders.push_back({key, {point}});
+    else
+      known->second.push_back(point);
+  }
+  std::vector<Highlight> all;
+  for (const auto& [key, ladder] : ladders)
+    for (Highlight& step : steps_of(ladder, levels, telling)) all.push_back(std::move(step));
+  return all;
+}
+
+std::vector<Highlight> gemms(const Store& store, const StoredRun& run) {
+  const auto points = ok_points(store, run, "gemm.*", "tflops");
+  const auto telling = telling_axes(points);
+  const auto best = best_of_each(
+      points,
+      [](const StoredPoint& point) { return point.back_end() + " " + field_text(point.axes, {"dtype"}); },
+      [](const StoredPoint& a, const StoredPoint& b) { return a.headline.value > b.headline.value; });
+  std::vector<Highlight> all;
+  for (const StoredPoint& point : best) {
+    all.push_back(highlight(point, field_text(point.axes, {"dtype"}), telling));
+    all.back().detail = point.benchmark() + ": " + all.back().detail;
+  }
+  return all;
+}
+
+/// Which of two points of the fabric says more.
+using IsBetter = bool (*)(const StoredPoint&, const StoredPoint&);
+
+bool is_smaller_then_faster(const StoredPoint& a, const StoredPoint& b) {
+  return std::pair(footprint_of(a), a.headline.value) < std::pair(footprint_of(b), b.headline.value);
+}
+
+bool is_larger_then_faster(const StoredPoint& a, const StoredPoint& b) {
+  return std::pair(footprint_of(a), a.headline.value) > std::pair(footprint_of(b), b.headline.value);
+}
+
+bool is_higher(const StoredPoint& a, const StoredPoint& b) { return a.headline.value > b.headline.value; }
+
+/// One for each operation and transport of this benchmark.
+std::vector<Highlight> fabric_highlights(const std::vector<FabricPoint>& points, const std::string& benchmark,
+                                         IsBetter is_better) {
+  std::vector<StoredPoint> chosen;
+  std::map<std::int64_t, const FabricPoint*> by_id;
+  for (const FabricPoint& point : points) {
+    if (point.point.benchmark() != benchmark) continue;
+    chosen.push_back(point.point);
+    by_id[point.point.id] = &point;
+  }
+  const auto operation_of = [](const StoredPoint& point) {
+    const std::string transport = field_text(point.axes, {"transport"});
+    return field_text(point.axes, {"operation"}) +
+           (transport.empty() || transport == "rc" ? "" : " " + transport);
+  };
+  auto telling = telling_axes(chosen);
+  for (const auto* in_label : {"operation", "transport"}) telling.erase(in_label);
+  std::vector<Highlight> all;
+  for (const StoredPoint& point : best_of_each(chosen, operation_of, is_better)) {
+    const FabricPoint& fabric = *by_id.at(point.id);
+    all.push_back(highlight(point, operation_of(point), telling));
+    if (const auto percent = fabric.metric("percent_of_ceiling"))
+      all.back().efficiency = Number{*percent / 100};
+    all.back().efficiency_of = "ceiling";
+    if (fabric.link.link_class != LinkClass::clean) all.back().link_class = to_string(fabric.link.link_class);
+  }
+  return all;
+}
+
+/// "host to GPU", "8 GPUs, both at once", "GPU to GPU": what a copy is called on a card.
+std::string copy_label(const StoredPoint& point) {
+  const std::string gpus = field_text(point.axes, {"gpus"}), ways = field_text(point.axes, {"ways"});
+  if (point.benchmark() == "peer_copy")
+    return ways.starts_with("both") ? "GPU to GPU and back" : "GPU to GPU";
+  const std::string way = field_text(point.axes, {"direction"});
+  const std::string words = way == "h2d" ? "host to GPU" : way == "d2h" ? "GPU to host" : "both at once";
+  return gpus.empty() ? words : gpus + (gpus == "1" ? " GPU, " : " GPUs, ") + words;
+}
+
+/// The best of each way; of the host's memory what is page-locked by CUDA alone, as others are compared by.
+std::vector<Highlight> copies(const Store& store, const StoredRun& run) {
+  std::vector<StoredPoint> points;
+  std::map<std::int64_t, std::optional<Number>> shares;
+  for (const CopyPoint& one : copy_points(store, run)) {
+    const std::string memory = field_text(one.point.axes, {"memory"});
+    if (!memory.empty() && memory != "pinned") continue;
+    points.push_back(one.point);
+    points.back().axes = axes_in_words(one.point.axes);
+    shares[one.point.id] = one.share_of_ceiling();
+  }
+  auto telling = telling_axes(points);
+  for (const char* in_label : {"direction", "ways", "gpus", "memory", "blocks"}) telling.erase(in_label);
+  std::vector<Highlight> all;
+  for (const StoredPoint& point : best_of_each(points, copy_label, is_higher)) {
+    all.push_back(highlight(point, copy_label(point), telling));
+    all.back().back_end.clear();
+    all.back().efficiency = shares.at(point.id);
+    all.back().efficiency_of = "the link's ceiling";
+  }
+  return all;
+}
+
+}  // namespace
+
+Highlights highlights_of(const Store& store, const StoredRun& run) {
+  const auto fabric = fabric_points(store, run, "rdma.*");
+  return {.bandwidth = bandwidths(store, run),
+          .latency = latencies(store, run),
+          .gemm = gemms(store, run),
+          .rdma_latency = fabric_highlights(fabric, "latency", is_smaller_then_faster),
+          .rdma_bandwidth = fabric_highlights(fabric, "bandwidth", is_larger_then_faster),
+          .rdma_rate = fabric_highlights(fabric, "message_rate", is_higher),
+          .rdma_unclean = unclean_text(fabric),
+          .copies = copies(store, run)};
+}
+
+}  // namespace assay::results

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Bandwidth and latency: a row a point, a column for each axis that varies.
+#include <algorithm>
+
+#include "results/points/axis_columns.hpp"
+#include "results/show/tables.hpp"
+
+namespace assay::results {
+namespace {
+
+using Kind = Column::Kind;
+
+Table by_axes(const std::string& title, const std::string& metric, const std::string& unit,
+              std::vector<StoredPoint> points, const ShowOptions& options) {
+  const bool cut = static_cast<std::int64_t>(points.size()) == summary_point_limit;
+  std::erase_if(points, [&](const StoredPoint& point) { return point.metric != metric; });
+  const std::size_t before = points.size();
+  points = combine_repetitions(std::move(points));
+  Table table{.title = title,
+              .notes = {},
+              .columns = {{"back end", "", Kind::word, true}, {"kernel", "", Kind::word, true}},
+              .rows = {}};
+  std::vector<Fields> all;
+  for (const StoredPoint& point : points) all.push_back(point.axes);
+  const auto axes = axis_columns(all);
+  table.columns.insert(table.columns.end(), axes.begin(), axes.end());
+  table.columns.push_back({metric.substr(0, metric.find('_')), unit, Kind::number});
+  table.columns.push_back({"n", "", Kind::count});
+  for (const StoredPoint& point : points) {
+    std::vector<Cell> row{point.back_end(), point.benchmark()};
+    for (const Column& axis : axes) row.push_back(axis_cell(point.axes, axis));
+    row.insert(row.end(), {point.headline, point.n});
+    table.rows.push_back(std::move(row));
+  }
+  if (points.size() < before)
+    table.notes.push_back(
+        "Repetitions are joined: median of their values, union of their intervals, all samples.");
+  if (cut) table.notes.push_back("Made of the first " + std::to_string(summary_point_limit) + " points.");
+  apply_limit(table, options);
+  return table;
+}
+
+}  // namespace
+
+Table show_memory(const Store& store, const ShowOptions& options) {
+  const StoredRun run = find_run(store, options.run);
+  const std::string cases = options.filter.empty() ? "memory.*" : options.filter;
+  return by_axes(title_of("Memory bandwidth", store, run), "bandwidth_gb_per_s", "GB/s",
+                 points_of_cases(store, run, cases, summary_point_limit), options);
+}
+
+Table show_latency(const Store& store, const ShowOptions& options) {
+  const StoredRun run = find_run(store, options.run);
+  const std::string cases = options.filter.empty() ? "memory.*.latency" : options.filter;
+  return by_axes(title_of("Memory latency over footprint", store, run), "latency_ns", "ns",
+                 points_of_cases(store, run, cases, summary_point_limit), options);
+}
+
+}  // namespace assay::results

@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "results/show/tables.hpp"
+#include "results/store/run_doubts.hpp"
+
+namespace assay::results {
+namespace {
+
+using Kind = Column::Kind;
+
+Cell headline_of(const StoredPoint& point) {
+  if (point.metric.empty()) return {};
+  return point.headline;
+}
+
+std::string status_text(const StoredPoint& point) {
+  return to_string(point.status) + (point.reason.empty() ? "" : ": " + point.reason);
+}
+
+std::int64_t limit_of(const ShowOptions& options) {
+  return options.limit > 0 ? options.limit : default_row_limit;
+}
+
+/// The one row read beyond the limit only tells that there are more.
+void note_limit(Table& table, const ShowOptions& options, std::int64_t total, const std::string& what) {
+  const auto limit = static_cast<std::size_t>(limit_of(options));
+  if (table.rows.size() <= limit) return;
+  table.rows.resize(limit);
+  const std::string of = options.filter.empty() ? " of " + std::to_string(total) + " " : " ";
+  table.notes.push_back("The first " + std::to_string(limit) + of + what +
+                        "; a limit or a filter shows others.");
+}
+
+}  // namespace
+
+Table show_points(const Store& store, const ShowOptions& options) {
+  const StoredRun run = find_run(store, options.run);
+  Table table{.title = title_of("Points", store, run), .notes = {}, .columns = {}, .rows = {}};
+  table.columns = {{"case", "", Kind::word},
+                   {"point"},
+                   {"value", "", Kind::number},
+                   {"unit"},
+                   {"n", "", Kind::count},
+                   {"stop"},
+                   {"status"}};
+  for (const StoredPoint& point : points_in_order(store, run, options.filter, limit_of(options) + 1)) {
+    const bool measured = point.status == Status::ok || point.status == Status::wrong;
+    table.rows.push_back({point.case_name, point.key, headline_of(point), point.unit,
+                          measured ? Cell(point.n) : Cell(),
+                          point.stop + (point.drifting ? ", drifting" : ""), status_text(point)});
+  }
+  note_limit(table, options, run.points(), "points");
+  return table;
+}
+
+Table show_problems(const Store& store, const ShowOptions& options) {
+  const StoredRun run = find_run(store, options.run);
+  Table table{.title = title_of("Problems", store, run), .notes = {}, .columns = {}, .rows = {}};
+  table.columns = {{"status"}, {"case", "", Kind::word}, {"point"}, {"reason"}};
+  for (const StoredPoint& point : points_not_ok(store, run, options.filter, limit_of(options) + 1))
+    table.rows.push_back({to_string(point.status), point.case_name, point.key, point.reason});
+  note_limit(table, options, run.points() - run.ok, "points that are not ok");
+  if (ending_of(store, run) == "cut off")
+    table.notes.push_back("A process of this run left no end record: it was killed, or is still running.");
+  return table;
+}
+
+}  // namespace assay::results

@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "results/show/show.hpp"
+
+#include <set>
+#include <stdexcept>
+
+#include "results/show/link_counters.hpp"
+#include "results/show/tables.hpp"
+
+namespace assay::results {
+namespace {
+
+struct Maker {
+  TableName description;
+  Table (*make)(const Store&, const ShowOptions&);
+};
+
+const std::vector<Maker>& makers() {
+  static const std::vector<Maker> all{
+      {{"runs", "every run in the store: when, where, what came of its points"}, show_runs},
+      {{"points", "each point of a run: headline value with interval, samples, why it stopped, status"},
+       show_points},
+      {{"cases", "each case of a run: points by status, lowest and highest value"}, show_cases},
+      {{"gemm", "efficiency of transformer blocks against tensor-parallel degree, per layer and whole"},
+       show_gemm},
+      {{"memory", "bandwidth by kernel, size, threads, store and pages"}, show_memory},
+      {{"latency", "the latency ladder over footprint"}, show_latency},
+      {{"copies", "copies between host and GPUs, and among GPUs: bandwidth, percent of the link"},
+       show_copies},
+      {{"rdma", "RDMA bandwidth and message rate, percent of the port's ceiling, class of the link"},
+       show_rdma},
+      {{"rdma_latency", "RDMA latency: median, tail, maximum, the cold first message, class of the link"},
+       show_rdma_latency},
+      {{"rdma_pairs", "each flow of the points that ran several at once, the slowest first"},
+       show_rdma_pairs},
+      {{"counters", "what the links' counters did around every point: moved, stood still, could not tell"},
+       show_counters},
+      {{"collectives", "collectives: time of the slowest rank, algbw, busbw, arrival skew"},
+       show_collectives},
+      {{"crossover", "which algorithm wins at which size, and what the library's choice costs"},
+       show_crossover},
+      {{"corruption", "bytes verified against silent corruption, and each unit's digest against its equals'"},
+       show_corruption},
+      {{"detection", "what the corruption probes' self-tests caught of planted faults, by type and bit"},
+       show_detection},
+      {{"problems", "points that are not ok, with the reason"}, show_problems}};
+  return all;
+}
+
+}  // namespace
+
+std::vector<TableName> table_descriptions() {
+  std::vector<TableName> descriptions;
+  for (const Maker& maker : makers()) descriptions.push_back(maker.description);
+  return descriptions;
+}
+
+std::vector<std::string> table_names() {
+  std::vector<std::string> names;
+  for (const Maker& maker : makers()) names.push_back(maker.description.name);
+  return names;
+}
+
+Table make_table(const Store& store, const std::string& name, const ShowOptions& options) {
+  std::string known;
+  for (const Maker& maker : makers()) {
+    if (maker.description.name == name) return maker.make(store, options);
+    known += (known.empty() ? "" : ", ") + maker.description.name;
+  }
+  throw std::runtime_error("no table '" + name + "': expected one of " + known);
+}
+
+std::string title_of(const std::string& what, const Store& store, const StoredRun& run) {
+  std::set<std::string> hosts;
+  for (const ContextRecord& context : contexts_of(store, run)) hosts.insert(context.host);
+  std::string where;
+  for (const auto& host : hosts) where += (where.empty() ? " on " : ", ") + host;
+  return what + " of run " + run.run_id + where + " (" + origin_of(store, run) + ")";
+}
+
+void apply_limit(Table& table, const ShowOptions& options) {
+  const auto limit = static_cast<std::size_t>(options.limit > 0 ? options.limit : default_row_limit);
+  if (table.rows.size() <= limit) return;
+  table.notes.insert(table.notes.begin(), "The first " + std::to_string(limit) + " of " +
+                                              std::to_string(table.rows.size()) +
+                                              " rows; a limit shows more.");
+  table.rows.resize(limit);
+}
+
+}  // namespace assay::results

@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "results/show/show.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "results/tests/fixed_run.hpp"
+#include "results/tests/sample_records.hpp"
+
+namespace assay::results {
+namespace {
+
+using test::TemporaryFolder;
+
+class Show : public testing::Test {
+ protected:
+  void import(const std::vector<Record>& records) {
+    std::string lines;
+    for (const Record& record : records) lines += to_line(record) + "\n";
+    test::write_text(folder_ / "run.jsonl", lines);
+    store_.import_journal(folder_ / "run.jsonl");
+  }
+  std::string error_of(const std::string& table, const ShowOptions& options = {}) {
+    try {
+      make_table(store_, table, options);
+    } catch (const std::runtime_error& error) {
+      return error.what();
+    }
+    return "no error";
+  }
+  TemporaryFolder folder_;
+  Store store_{folder_ / "store.db"};
+};
+
+TEST_F(Show, AnUnknownTableNamesTheKnownOnes) {
+  EXPECT_EQ(error_of("birds"),
+            "no table 'birds': expected one of runs, points, cases, gemm, memory, latency, copies, rdma, "
+            "rdma_latency, "
+            "rdma_pairs, counters, collectives, crossover, corruption, detection, problems");
+}
+
+TEST_F(Show, AnEmptyStoreSaysSo) {
+  EXPECT_TRUE(make_table(store_, "runs").rows.empty());
+  for (const auto* name :
+       {"points", "cases", "gemm", "memory", "latency", "rdma", "rdma_latency", "rdma_pairs", "problems"})
+    EXPECT_EQ(error_of(name), "store " + (folder_ / "store.db").string() + ": holds no run yet");
+}
+
+TEST_F(Show, AnUnknownRunSaysWhereToLook) {
+  import(test::fixed_run());
+  EXPECT_EQ(error_of("points", {.run = "nope"}), "store " + (folder_ / "store.db").string() +
+                                                     ": no run 'nope'; the table 'runs' lists what is there");
+}
+
+TEST_F(Show, TheLatestRunIsTheDefault) {
+  import(test::fixed_run("run-1"));
+  auto later = test::sample_context("run-2");
+  later.started = "2027-01-01T00:00:00Z";
+  import({later, test::sample_point("run-2")});
+  EXPECT_EQ(make_table(store_, "points").rows.size(), 1u);
+  EXPECT_GT(make_table(store_, "points", {.run = "run-1"}).rows.size(), 100u);
+  const Table runs = make_table(store_, "runs");
+  ASSERT_EQ(runs.rows.size(), 2u);
+  EXPECT_EQ(std::get<std::string>(runs.rows[0][0]), "run-2");
+  EXPECT_EQ(std::get<std::string>(runs.rows[0][11]), "cut off");
+  EXPECT_EQ(std::get<std::string>(runs.rows[1][11]), "complete");
+  EXPECT_EQ(std::get<std::string>(runs.rows[1][3]), "memory gemm rdma collectives");
+}
+
+TEST_F(Show, AFilterIsAGlobOverCaseOrPoint) {
+  import(test::fixed_run());
+  EXPECT_EQ(make_table(store_, "points", {.filter = "memory.host.latency"}).rows.size(), 34u);
+  EXPECT_EQ(make_table(store_, "points", {.filter = "*/*dtype=fp64*"}).rows.size(), 2u);
+  EXPECT_TRUE(make_table(store_, "points", {.filter = "nothing*"}).rows.empty());
+  EXPECT_EQ(make_table(store_, "cases", {.filter = "gemm.*"}).rows.size(), 2u);
+  EXPECT_EQ(make_table(store_, "memory", {.filter = "memory.*.triad"}).rows.size(), 12u);
+}
+
+TEST_F(Show, ALimitIsSaid) {
+  import(test::fixed_run());
+  const Table table = make_table(store_, "points", {.limit = 5});
+  EXPECT_EQ(table.rows.size(), 5u);
+  EXPECT_THAT(table.notes.at(0), testing::StartsWith("The first 5 of 182 points"));
+  EXPECT_EQ(make_table(store_, "memory", {.limit = 3}).rows.size(), 3u);
+}
+
+TEST_F(Show, ProblemsHoldEveryPointThatIsNotOk) {
+  import(test::fixed_run());
+  const Table table = make_table(store_, "problems");
+  ASSERT_EQ(table.rows.size(), 4u);
+  EXPECT_EQ(std::get<std::string>(table.rows[0][0]), "failed");
+  EXPECT_EQ(std::get<std::string>(table.rows[1][3]), "no CUDA-capable device is detected");
+  EXPECT_EQ(std::get<std::string>(table.rows[2][0]), "timeout");
+  EXPECT_EQ(std::get<std::string>(table.rows[3][0]), "unsupported");
+}
+
+TEST_F(Show, AKilledProcessIsAProblemToo) {
+  import({test::sample_context(), test::sample_point()});
+  EXPECT_THAT(make_table(store_, "problems").notes.at(0), testing::HasSubstr("no end record"));
+}
+
+TEST_F(Show, RepetitionsAreOneRowOfTheMemoryTable) {
+  auto again = test::sample_point("run-1", 1);
+  again.repetition = 1;
+  import({test::sample_context(), test::sample_point(), again});
+  const Table table = make_table(store_, "memory");
+  ASSERT_EQ(table.rows.size(), 1u);
+  EXPECT_EQ(std::get<std::int64_t>(table.rows[0].back()), 6);
+}
+
+}  // namespace
+}  // namespace assay::results

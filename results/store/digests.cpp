@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "results/store/digests.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <utility>
+
+#include "results/store/database.hpp"
+#include "results/store/measured_unit.hpp"
+
+namespace assay::results {
+namespace {
+
+constexpr const char* query_text =
+    "SELECT p.id, p.process, c.name, p.key, p.status, p.reason, "
+    "json_extract(p.record, '$.verification.digest'), json_extract(p.record, '$.conditions.library'), "
+    "json_extract(p.record, '$.conditions.algorithm') "
+    "FROM case_ranges r JOIN cases c ON c.id = r.case_id "
+    "JOIN points p ON p.id BETWEEN r.first_point AND r.last_point "
+    "WHERE r.run = ?1 AND c.name GLOB ?2 ORDER BY p.id";
+
+std::string text_or_nothing(const Statement& row, int column) {
+  return row.is_null(column) ? std::string() : row.text(column);
+}
+
+std::string joined_words(std::initializer_list<std::string> words) {
+  std::string all;
+  for (const std::string& word : words)
+    if (!word.empty()) all += (all.empty() ? "" : ", ") + word;
+  return all;
+}
+
+class Groups {
+ public:
+  void take(const ContextRecord& context, const Statement& row) {
+    const std::string digest = text_or_nothing(row, 6);
+    if (static_cast<Status>(row.integer(4)) == Status::unsupported) return;
+    const PointIdentity identity = identity_of(row.text(2), row.text(3));
+    const std::string hardware =
+        joined_words({hardware_of(context.machine, identity.gpu), text_or_nothing(row, 7),
+                      text_or_nothing(row, 8), "assay " + context.assay_version, to_string(context.origin)});
+    const auto [place, fresh] = places_.try_emplace({identity.metric, hardware}, groups_.size());
+    if (fresh) groups_.emplace_back(identity.metric, hardware, identity.gpu.empty() ? "host" : "gpu");
+    groups_[place->second].add({identity.unit(context.host), digest, static_cast<Status>(row.integer(4)),
+                                row.text(5), row.integer(0)});
+  }
+  std::vector<DigestGroup> finish() { return std::move(groups_); }
+
+ private:
+  std::map<std::pair<std::string, std::string>, std::size_t> places_;
+  std::vector<DigestGroup> groups_;
+};
+
+}  // namespace
+
+void DigestGroup::add(UnitDigest digest) {
+  if (digest.digest.empty()) return void(without_.insert(digest.unit));
+  by_unit_[digest.unit].insert(digest.digest);
+  by_digest_[digest.digest].insert(digest.unit);
+  digests_.push_back(std::move(digest));
+}
+
+std::size_t DigestGroup::agreeing(const std::string& digest) const {
+  const auto found = by_digest_.find(digest);
+  return found == by_digest_.end() ? 0 : found->second.size();
+}
+
+std::optional<std::string> DigestGroup::majority() const {
+  for (const auto& [digest, units_of] : by_digest_)
+    if (units_of.size() >= fewest_agreeing && 2 * units_of.size() > units()) return digest;
+  return std::nullopt;
+}
+
+DigestVerdict verdict_of(const DigestGroup& group, const UnitDigest& digest) {
+  const std::optional<std::string> majority = group.majority();
+  if (majority && digest.digest == *majority) return DigestVerdict::agrees;
+  if (majority || group.changing(digest.unit)) return DigestVerdict::differs;
+  return DigestVerdict::not_judged;
+}
+
+std::string explain(const DigestGroup& group, const UnitDigest& digest) {
+  const std::optional<std::string> majority = group.majority();
+  switch (verdict_of(group, digest)) {
+    case DigestVerdict::agrees:
+      return fmt::format("agrees with {} equals", group.agreeing(digest.digest) - 1);
+    case DigestVerdict::differs:
+      if (!majority) return "differs from its own of another time";
+      return fmt::format("differs from {} agreeing equals", group.agreeing(*majority));
+    case DigestVerdict::not_judged:
+      break;
+  }
+  if (group.units() <= fewest_agreeing)
+    return fmt::format("not judged: {} equals, {} are needed", group.units() - 1, fewest_agreeing);
+  return "not judged: no majority among equals";
+}
+
+std::vector<DigestGroup> digest_groups(const Store& store, const std::vector<StoredRun>& runs,
+                                       const std::string& cases) {
+  Groups groups;
+  Statement rows = store.database().prepare(query_text);
+  for (const StoredRun& run : runs) {
+    if (!rows.bind(run.id, cases).step()) continue;
+    const auto contexts = contexts_by_process(store, run);
+    do {
+      if (const auto context = contexts.find(rows.integer(1)); context != contexts.end())
+        groups.take(context->second, rows);
+    } while (rows.step());
+  }
+  return groups.finish();
+}
+
+}  // namespace assay::results

@@ -1,0 +1,190 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "results/store/page_checksums.hpp"
+
+#include <fmt/format.h>
+#include <sqlite3.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <vector>
+
+#include "results/store/database.hpp"
+
+namespace assay::results {
+namespace {
+
+constexpr int header_bytes = 100;                            // of the file format
+constexpr std::size_t page_bytes_at = 16, reserved_at = 20;  // in the header: of each page, and at its end
+constexpr sqlite3_int64 lock_byte = 0x40000000;              // SQLite leaves its page unused
+
+/// What SQLite holds of a file that it opened here; the file of the layer below follows it in memory.
+struct CheckedFile {
+  sqlite3_file base;
+  int page_bytes;  // 0: its pages have no checksums, or it has none yet
+};
+
+struct DamagedPage {
+  sqlite3_int64 number = 0;
+  int bytes = 0;
+};
+thread_local DamagedPage latest_damage;
+
+sqlite3_vfs* files_below() {
+  static sqlite3_vfs* const found = sqlite3_vfs_find(nullptr);
+  return found;
+}
+
+CheckedFile& checked(sqlite3_file* file) { return *reinterpret_cast<CheckedFile*>(file); }
+sqlite3_file* file_below(sqlite3_file* file) { return reinterpret_cast<sqlite3_file*>(&checked(file) + 1); }
+
+/// Before SQLite knows the size of pages it reads the first of another size, and then again.
+bool is_page(const CheckedFile& file, int bytes) { return file.page_bytes > 0 && bytes == file.page_bytes; }
+
+std::span<const std::byte> summed_part(const void* page, int bytes) {
+  return {static_cast<const std::byte*>(page), static_cast<std::size_t>(bytes - page_checksum_bytes)};
+}
+
+bool matches_checksum(const void* page, int bytes, sqlite3_int64 number) {
+  const auto summed = summed_part(page, bytes);
+  std::uint64_t kept = 0;
+  std::memcpy(&kept, summed.data() + summed.size(), sizeof kept);
+  return kept == page_checksum(summed, number);
+}
+
+/// The first page tells how large pages are, and whether they have checksums.
+void look_at_header(CheckedFile& file, const void* data, int bytes, sqlite3_int64 offset) {
+  constexpr char format_name[] = "SQLite format 3";
+  if (offset != 0 || bytes < header_bytes || std::memcmp(data, format_name, sizeof format_name) != 0) return;
+  const auto* const header = static_cast<const unsigned char*>(data);
+  const int page_bytes = header[page_bytes_at] * 256 + header[page_bytes_at + 1];  // 1 is 65,536
+  file.page_bytes = header[reserved_at] != page_checksum_bytes ? 0 : page_bytes == 1 ? 65536 : page_bytes;
+}
+
+int close_file(sqlite3_file* file) { return file_below(file)->pMethods->xClose(file_below(file)); }
+
+int read_file(sqlite3_file* file, void* data, int bytes, sqlite3_int64 offset) {
+  const int code = file_below(file)->pMethods->xRead(file_below(file), data, bytes, offset);
+  if (code != SQLITE_OK) return code;
+  look_at_header(checked(file), data, bytes, offset);
+  if (!is_page(checked(file), bytes)) return code;
+  const sqlite3_int64 number = offset / bytes + 1;
+  if (matches_checksum(data, bytes, number)) return code;
+  latest_damage = {number, bytes};
+  return SQLITE_IOERR_DATA;
+}
+
+/// The bytes at the end are reserved for this; SQLite leaves them as they are.
+int write_file(sqlite3_file* file, const void* data, int bytes, sqlite3_int64 offset) {
+  look_at_header(checked(file), data, bytes, offset);
+  if (is_page(checked(file), bytes)) {
+    const auto summed = summed_part(data, bytes);
+    const std::uint64_t sum = page_checksum(summed, offset / bytes + 1);
+    std::memcpy(const_cast<std::byte*>(summed.data()) + summed.size(), &sum, sizeof sum);
+  }
+  return file_below(file)->pMethods->xWrite(file_below(file), data, bytes, offset);
+}
+
+int truncate_file(sqlite3_file* file, sqlite3_int64 size) {
+  return file_below(file)->pMethods->xTruncate(file_below(file), size);
+}
+int sync_file(sqlite3_file* file, int flags) {
+  return file_below(file)->pMethods->xSync(file_below(file), flags);
+}
+int size_of_file(sqlite3_file* file, sqlite3_int64* size) {
+  return file_below(file)->pMethods->xFileSize(file_below(file), size);
+}
+int lock_file(sqlite3_file* file, int level) {
+  return file_below(file)->pMethods->xLock(file_below(file), level);
+}
+int unlock_file(sqlite3_file* file, int level) {
+  return file_below(file)->pMethods->xUnlock(file_below(file), level);
+}
+int is_reserved(sqlite3_file* file, int* answer) {
+  return file_below(file)->pMethods->xCheckReservedLock(file_below(file), answer);
+}
+int control_file(sqlite3_file* file, int what, void* argument) {
+  return file_below(file)->pMethods->xFileControl(file_below(file), what, argument);
+}
+int sector_bytes(sqlite3_file* file) { return file_below(file)->pMethods->xSectorSize(file_below(file)); }
+int traits_of(sqlite3_file* file) {
+  return file_below(file)->pMethods->xDeviceCharacteristics(file_below(file));
+}
+
+/// Version 1: no memory map, which would be read past the checksums, and no write-ahead log.
+const sqlite3_io_methods checked_methods = {
+    1,         close_file,  read_file,   write_file,   truncate_file, sync_file, size_of_file,
+    lock_file, unlock_file, is_reserved, control_file, sector_bytes,  traits_of, nullptr,
+    nullptr,   nullptr,     nullptr,     nullptr,      nullptr};
+
+/// Rollback journals have checksums of their own, and temporary files end with the process.
+int open_file(sqlite3_vfs*, const char* name, sqlite3_file* file, int flags, int* flags_out) {
+  sqlite3_vfs* const vfs = files_below();
+  if ((flags & SQLITE_OPEN_MAIN_DB) == 0) return vfs->xOpen(vfs, name, file, flags, flags_out);
+  checked(file) = {};
+  const int code = vfs->xOpen(vfs, name, file_below(file), flags, flags_out);
+  if (file_below(file)->pMethods != nullptr) file->pMethods = &checked_methods;
+  return code;
+}
+
+bool all_zero(std::span<const std::byte> bytes) {
+  return std::ranges::all_of(bytes, [](std::byte byte) { return byte == std::byte{0}; });
+}
+
+}  // namespace
+
+std::uint64_t page_checksum(std::span<const std::byte> page, std::int64_t number) {
+  // Fletcher's sums over words of 64 bits, begun with the page's number: they see what changed, and where.
+  constexpr std::uint64_t odd = 0x9e3779b97f4a7c15U, other_odd = 0xc2b2ae3d27d4eb4fU;
+  std::uint64_t sum = odd * static_cast<std::uint64_t>(number + 1), sum_of_sums = other_odd;
+  for (std::size_t at = 0; at + 8 <= page.size(); at += 8) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, page.data() + at, sizeof word);
+    sum += word;
+    sum_of_sums += sum;
+  }
+  return (sum * odd) ^ std::rotl(sum_of_sums * other_odd, 31);
+}
+
+const char* checked_files() {
+  static constexpr const char* name = "assay-checked";
+  static const bool known = [] {
+    static sqlite3_vfs vfs = *files_below();
+    vfs.zName = name;
+    vfs.pNext = nullptr;
+    vfs.szOsFile += static_cast<int>(sizeof(CheckedFile));
+    vfs.xOpen = open_file;
+    return sqlite3_vfs_register(&vfs, 0) == SQLITE_OK;
+  }();
+  return known ? name : nullptr;
+}
+
+std::string damaged_page() {
+  const sqlite3_int64 begin = (latest_damage.number - 1) * latest_damage.bytes;
+  return fmt::format("page {} (bytes {} to {})", latest_damage.number, begin,
+                     begin + latest_damage.bytes - 1);
+}
+
+void verify_pages(sqlite3* connection) {
+  Statement reading(connection, "SELECT 1 FROM sqlite_master");  // holds the lock until it ends
+  reading.step();
+  const std::int64_t unused = Statement(connection, "PRAGMA freelist_count").single_integer();
+  const std::int64_t page_bytes = Statement(connection, "PRAGMA page_size").single_integer();
+  sqlite3_file* file = nullptr;
+  sqlite3_int64 size = 0;
+  sqlite3_file_control(connection, "main", SQLITE_FCNTL_FILE_POINTER, static_cast<void*>(&file));
+  if (file == nullptr || file->pMethods != &checked_methods) return;
+  if (file->pMethods->xFileSize(file, &size) != SQLITE_OK) throw DamagedStore("its size cannot be read");
+  std::vector<std::byte> page(static_cast<std::size_t>(page_bytes));
+  for (sqlite3_int64 offset = 0; offset + page_bytes <= size; offset += page_bytes) {
+    if (offset == lock_byte / page_bytes * page_bytes) continue;
+    const int code = file->pMethods->xRead(file, page.data(), static_cast<int>(page_bytes), offset);
+    // A page that no row needs may never have been written.
+    if (code == SQLITE_OK || (code == SQLITE_IOERR_DATA && unused > 0 && all_zero(page))) continue;
+    throw DamagedStore(code == SQLITE_IOERR_DATA ? damaged_page() + " does not match its checksum"
+                                                 : fmt::format("cannot be read at byte {}", offset));
+  }
+}
+
+}  // namespace assay::results

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// The store: one SQLite file holding the records of many journals.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "results/record/journal.hpp"
+
+namespace assay::results {
+
+class Database;
+
+struct ImportSummary {
+  std::int64_t added = 0, already_there = 0;
+  std::vector<JournalProblem> problems;  // damaged lines, left out
+  std::vector<JournalProblem> doubts;    // records that were kept: the clock went back
+};
+
+enum class StoreMode {
+  create,    // makes the file where there is none
+  existing,  // throws where there is none
+};
+
+/// What is at the path is no store that this program can use: bad input, not bad luck.
+struct NoStore : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+class Store {
+ public:
+  /// Throws NoStore with one line that names the path when the file is no store, cannot be opened, or its
+  /// schema is another, DamagedStore where a page does not match its checksum, and std::runtime_error when
+  /// another process writes too long. Waits as long as
+  /// `patience` while another process writes. An empty path is a store of this process only, gone with it.
+  explicit Store(const std::filesystem::path& path, StoreMode mode = StoreMode::create,
+                 std::chrono::milliseconds patience = std::chrono::minutes(1));
+  ~Store();
+  Store(Store&&) noexcept;
+  Store& operator=(Store&&) noexcept;
+
+  /// Reads journals in, in one transaction: all of their good lines or, after an exception or a kill, none. A
+  /// record that is already there is passed over, so importing twice is harmless. Safe while other processes
+  /// import. Throws std::runtime_error with one line, among others for a run id that two nodes use.
+  std::vector<ImportSummary> import_journals(std::span<const std::filesystem::path> paths);
+  ImportSummary import_journal(const std::filesystem::path& path);
+  /// True when the record was new. One transaction each.
+  bool add(const Record& record);
+  /// Reads the whole file and throws DamagedStore naming the first page that does not match its checksum.
+  /// What is not verified here is verified when it is read.
+  void verify() const;
+
+  const std::filesystem::path& path() const { return path_; }
+  /// For queries of this folder.
+  const Database& database() const { return *database_; }
+
+ private:
+  std::filesystem::path path_;
+  std::unique_ptr<Database> database_;
+};
+
+}  // namespace assay::results

@@ -1,0 +1,287 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "results/store/stored_points.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "results/record/record_json.hpp"
+#include "results/store/database.hpp"
+
+namespace assay::results {
+namespace {
+
+constexpr const char* run_columns =
+    "SELECT id, run_id, started, ok, unsupported, failed, wrong, timeout FROM runs ";
+constexpr const char* point_columns =
+    "SELECT p.id, p.process, p.sequence, c.name, p.key, p.axes, p.repetition, p.status, p.reason, p.n, "
+    "p.time_s, "
+    "p.lower_s, p.upper_s, p.stop, p.drifting, p.work_bytes, p.work_flops, p.metric, p.unit, p.value, "
+    "p.lower, "
+    "p.upper, iif(p.metric = 'efficiency', p.value, m.value), iif(p.metric = 'efficiency', p.lower, "
+    "m.lower), "
+    "iif(p.metric = 'efficiency', p.upper, m.upper), iif(p.metric = 'efficiency', p.unit, m.unit) "
+    "FROM points p ";
+constexpr const char* joins =
+    "JOIN cases c ON c.id = p.case_id LEFT JOIN more_metrics m ON m.point = p.id AND m.name = 'efficiency' ";
+constexpr const char* matches = "AND (?2 = '' OR c.name GLOB ?2 OR c.name || '/' || p.key GLOB ?2) ";
+
+StoredRun run_from(const Statement& row) {
+  return {.id = row.integer(0),
+          .run_id = row.text(1),
+          .started = row.text(2),
+          .ok = row.integer(3),
+          .unsupported = row.integer(4),
+          .failed = row.integer(5),
+          .wrong = row.integer(6),
+          .timeout = row.integer(7)};
+}
+
+Fields fields_from(const std::string& text) {
+  Fields fields;
+  const auto object = nlohmann::ordered_json::parse(text);
+  for (const auto& [name, value] : object.items()) {
+    if (value.is_string())
+      fields.emplace_back(name, value.get<std::string>());
+    else if (value.is_number_integer())
+      fields.emplace_back(name, value.get<std::int64_t>());
+    else
+      fields.emplace_back(name, value.is_number() ? value.get<double>() : NAN);
+  }
+  return fields;
+}
+
+std::optional<Number> efficiency_from(const Statement& row) {
+  if (row.is_null(22)) return std::nullopt;
+  const double scale = row.text(25) == "%" ? 0.01 : 1;
+  const auto scaled = [&](int column) -> std::optional<double> {
+    if (row.is_null(column)) return std::nullopt;
+    return scale * row.number(column);
+  };
+  return Number{*scaled(22), scaled(23), scaled(24)};
+}
+
+StoredPoint point_from(const Statement& row) {
+  StoredPoint point;
+  point.id = row.integer(0);
+  point.process = row.integer(1);
+  point.sequence = row.integer(2);
+  point.case_name = row.text(3);
+  point.key = row.text(4);
+  point.axes = fields_from(row.text(5));
+  point.repetition = row.integer(6);
+  point.status = static_cast<Status>(row.integer(7));
+  point.reason = row.text(8);
+  point.n = row.integer(9);
+  point.time_s = row.number(10);
+  point.lower_s = row.number(11);
+  point.upper_s = row.number(12);
+  point.stop = row.text(13);
+  point.drifting = row.integer(14) != 0;
+  point.work_bytes = row.number(15);
+  point.work_flops = row.number(16);
+  point.metric = row.text(17);
+  point.unit = row.text(18);
+  point.headline = {row.number(19), row.optional_number(20), row.optional_number(21)};
+  point.efficiency = efficiency_from(row);
+  return point;
+}
+
+/// The row of that point, with this expression as its only column.
+Statement row_of_point(const Store& store, const std::string& expression, std::int64_t point) {
+  Statement query = store.database().prepare("SELECT " + expression + " FROM points WHERE id = ?");
+  if (!query.bind(point).step()) throw std::runtime_error("no point " + std::to_string(point));
+  return query;
+}
+
+std::vector<StoredPoint> read_points(const Store& store, const StoredRun& run, const std::string& clauses,
+                                     const std::string& filter, std::int64_t limit) {
+  Statement query = store.database().prepare(point_columns + clauses);
+  query.bind(run.id, filter, limit);
+  std::vector<StoredPoint> points;
+  while (query.step()) points.push_back(point_from(query));
+  return points;
+}
+
+Number combine(const std::vector<Number>& numbers) {
+  Number combined = numbers.front();
+  std::vector<double> values;
+  for (const Number& number : numbers) {
+    values.push_back(number.value);
+    if (combined.lower && number.lower) combined.lower = std::min(*combined.lower, *number.lower);
+    if (combined.upper && number.upper) combined.upper = std::max(*combined.upper, *number.upper);
+  }
+  combined.value = median(values);
+  return combined;
+}
+
+StoredPoint combine(const std::vector<StoredPoint>& points) {
+  StoredPoint combined = points.front();
+  std::vector<Number> headlines, times, efficiencies;
+  combined.n = 0;
+  for (const StoredPoint& point : points) {
+    combined.n += point.n;
+    combined.drifting = combined.drifting || point.drifting;
+    headlines.push_back(point.headline);
+    times.push_back({point.time_s, point.lower_s, point.upper_s});
+    if (point.efficiency) efficiencies.push_back(*point.efficiency);
+  }
+  combined.headline = combine(headlines);
+  const Number time = combine(times);
+  combined.time_s = time.value;
+  combined.lower_s = *time.lower;
+  combined.upper_s = *time.upper;
+  if (!efficiencies.empty()) combined.efficiency = combine(efficiencies);
+  return combined;
+}
+
+}  // namespace
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const std::size_t middle = values.size() / 2;
+  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+}
+
+std::string StoredPoint::back_end() const {
+  const auto first = case_name.find('.'), last = case_name.rfind('.');
+  return first == last ? "" : case_name.substr(first + 1, last - first - 1);
+}
+
+std::string StoredPoint::benchmark() const { return case_name.substr(case_name.rfind('.') + 1); }
+
+std::vector<StoredRun> all_runs(const Store& store) {
+  Statement query = store.database().prepare(std::string(run_columns) + "ORDER BY started DESC, id DESC");
+  std::vector<StoredRun> runs;
+  while (query.step()) runs.push_back(run_from(query));
+  return runs;
+}
+
+StoredRun find_run(const Store& store, const std::optional<std::string>& run_id) {
+  const bool latest = !run_id || run_id->empty() || *run_id == "latest";
+  Statement query = store.database().prepare(
+      std::string(run_columns) + (latest ? "ORDER BY started DESC, id DESC LIMIT 1" : "WHERE run_id = ?"));
+  if (!latest) query.bind(*run_id);
+  if (query.step()) return run_from(query);
+  if (latest) throw std::runtime_error("store " + store.path().string() + ": holds no run yet");
+  throw std::runtime_error("store " + store.path().string() + ": no run '" + *run_id +
+                           "'; the table 'runs' lists what is there");
+}
+
+std::vector<ContextRecord> contexts_of(const Store& store, const StoredRun& run) {
+  Statement query =
+      store.database().prepare("SELECT record FROM contexts WHERE run = ? ORDER BY process, id");
+  query.bind(run.id);
+  std::vector<ContextRecord> contexts;
+  while (query.step())
+    contexts.push_back(std::get<ContextRecord>(from_json(nlohmann::ordered_json::parse(query.text(0)))));
+  return contexts;
+}
+
+std::map<std::int64_t, ContextRecord> contexts_by_process(const Store& store, const StoredRun& run) {
+  std::map<std::int64_t, ContextRecord> contexts;
+  for (ContextRecord& context : contexts_of(store, run))
+    contexts.emplace(context.process, std::move(context));
+  return contexts;
+}
+
+std::string origin_of(const Store& store, const StoredRun& run) {
+  Statement query =
+      store.database().prepare("SELECT group_concat(DISTINCT origin) FROM contexts WHERE run = ?");
+  query.bind(run.id).step();
+  return query.is_null(0) ? "origin unknown" : query.text(0);
+}
+
+std::vector<StoredPoint> points_in_order(const Store& store, const StoredRun& run, const std::string& filter,
+                                         std::int64_t limit) {
+  return read_points(store, run,
+                     std::string("INDEXED BY points_in_order ") + joins + "WHERE p.run = ?1 " + matches +
+                         "ORDER BY p.process, p.sequence LIMIT ?3",
+                     filter, limit);
+}
+
+std::vector<StoredPoint> points_not_ok(const Store& store, const StoredRun& run, const std::string& filter,
+                                       std::int64_t limit) {
+  return read_points(store, run,
+                     std::string("INDEXED BY points_not_ok ") + joins +
+                         "WHERE p.run = ?1 AND p.status <> 0 " + matches +
+                         "ORDER BY p.process, p.sequence LIMIT ?3",
+                     filter, limit);
+}
+
+std::vector<StoredPoint> points_bad(const Store& store, const StoredRun& run, std::int64_t limit) {
+  return read_points(store, run,
+                     std::string("INDEXED BY points_not_ok ") + joins +
+                         "WHERE p.run = ?1 AND p.status <> 0 AND p.status <> 1 AND ?2 = '' "
+                         "ORDER BY p.process, p.sequence LIMIT ?3",
+                     "", limit);
+}
+
+std::vector<StoredPoint> points_of_cases(const Store& store, const StoredRun& run, const std::string& cases,
+                                         std::int64_t limit) {
+  Statement ranges = store.database().prepare(
+      "SELECT r.first_point, r.last_point FROM case_ranges r JOIN cases c ON c.id = r.case_id "
+      "WHERE r.run = ? AND c.name GLOB ? ORDER BY r.case_id, r.first_point");
+  Statement query =
+      store.database().prepare(std::string(point_columns) + joins + "WHERE p.id BETWEEN ? AND ? LIMIT ?");
+  ranges.bind(run.id, cases);
+  std::vector<StoredPoint> points;
+  while (std::ssize(points) < limit && ranges.step()) {
+    query.bind(ranges.integer(0), ranges.integer(1), limit - std::ssize(points));
+    while (query.step()) points.push_back(point_from(query));
+  }
+  return points;
+}
+
+std::vector<StoredPoint> combine_repetitions(std::vector<StoredPoint> points) {
+  std::map<std::pair<std::string, std::string>, std::size_t> places;
+  std::vector<std::vector<StoredPoint>> groups;
+  for (StoredPoint& point : points) {
+    if (point.status != Status::ok || !std::isfinite(point.headline.value)) continue;
+    const auto [place, is_new] = places.try_emplace({point.case_name, point.key}, groups.size());
+    if (is_new) groups.emplace_back();
+    groups[place->second].push_back(std::move(point));
+  }
+  std::vector<StoredPoint> combined;
+  for (const auto& group : groups) combined.push_back(group.size() == 1 ? group.front() : combine(group));
+  return combined;
+}
+
+std::vector<double> samples_of(const Store& store, std::int64_t point) {
+  Statement query = store.database().prepare("SELECT samples_s FROM points WHERE id = ?");
+  return query.bind(point).step() ? query.numbers(0) : std::vector<double>();
+}
+
+PointRecord record_of(const Store& store, std::int64_t point) {
+  auto json = nlohmann::ordered_json::parse(row_of_point(store, "record", point).text(0));
+  if (json.contains("work")) json["samples_s"] = nlohmann::ordered_json::array();
+  return std::get<PointRecord>(from_json(json));
+}
+
+Fields conditions_of(const Store& store, std::int64_t point) {
+  const Statement row = row_of_point(store, "json_extract(record, '$.conditions')", point);
+  return row.is_null(0) ? Fields() : fields_from(row.text(0));
+}
+
+std::string scalar_text(const Scalar& value) {
+  if (const auto* text = std::get_if<std::string>(&value)) return *text;
+  if (const auto* integer = std::get_if<std::int64_t>(&value)) return std::to_string(*integer);
+  return number_text({std::get<double>(value)});
+}
+
+std::string field_text(const Fields& fields, const std::vector<std::string>& names) {
+  for (const auto& name : names)
+    for (const auto& [field, value] : fields)
+      if (field == name) return scalar_text(value);
+  return "";
+}
+
+std::optional<std::int64_t> field_integer(const Fields& fields, const std::vector<std::string>& names) {
+  for (const auto& name : names)
+    for (const auto& [field, value] : fields)
+      if (field == name && std::holds_alternative<std::int64_t>(value)) return std::get<std::int64_t>(value);
+  return std::nullopt;
+}
+
+}  // namespace assay::results

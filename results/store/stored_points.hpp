@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Runs and points as they are read back from a store.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "results/record/record.hpp"
+#include "results/store/store.hpp"
+#include "results/table/table.hpp"
+
+namespace assay::results {
+
+struct StoredRun {
+  std::int64_t id = 0;
+  std::string run_id, started;
+  std::int64_t ok = 0, unsupported = 0, failed = 0, wrong = 0, timeout = 0;
+  std::int64_t points() const { return ok + unsupported + failed + wrong + timeout; }
+};
+
+struct StoredPoint {
+  std::int64_t id = 0, process = 0, sequence = 0;
+  std::string case_name, key;
+  Fields axes;
+  std::int64_t repetition = 0;
+  Status status = Status::ok;
+  std::string reason;
+  std::int64_t n = 0;
+  double time_s = 0, lower_s = 0, upper_s = 0;
+  std::string stop;
+  bool drifting = false;
+  double work_bytes = 0, work_flops = 0;
+  std::string metric, unit;  // the headline
+  Number headline;
+  std::optional<Number> efficiency;  // of peak, 1 is the peak
+
+  std::string back_end() const;   // "host" of "memory.host.copy"
+  std::string benchmark() const;  // "copy"
+};
+
+/// All runs, the latest first.
+std::vector<StoredRun> all_runs(const Store& store);
+/// The run of that id, or the latest where `run_id` is empty. Throws std::runtime_error with one line when
+/// there is none.
+StoredRun find_run(const Store& store, const std::optional<std::string>& run_id);
+/// Contexts of a run, in process order.
+std::vector<ContextRecord> contexts_of(const Store& store, const StoredRun& run);
+/// The first of each process.
+std::map<std::int64_t, ContextRecord> contexts_by_process(const Store& store, const StoredRun& run);
+/// "measured", or every origin the run's contexts name.
+std::string origin_of(const Store& store, const StoredRun& run);
+
+/// In the order measured. `filter` is a glob over the case name, or over "case/key"; empty takes all.
+std::vector<StoredPoint> points_in_order(const Store& store, const StoredRun& run, const std::string& filter,
+                                         std::int64_t limit);
+std::vector<StoredPoint> points_not_ok(const Store& store, const StoredRun& run, const std::string& filter,
+                                       std::int64_t limit);
+/// Failed, wrong, timed out: what is neither ok nor unsupported.
+std::vector<StoredPoint> points_bad(const Store& store, const StoredRun& run, std::int64_t limit);
+/// Every status, all cases matching the glob.
+std::vector<StoredPoint> points_of_cases(const Store& store, const StoredRun& run, const std::string& cases,
+                                         std::int64_t limit);
+
+/// Of at least one value.
+double median(std::vector<double> values);
+/// Repetitions of one point as one: the median of their values, the union of their intervals, all samples
+/// counted. Only ok points; order of first appearance.
+std::vector<StoredPoint> combine_repetitions(std::vector<StoredPoint> points);
+
+/// Raw samples, seconds per iteration, in the order taken.
+std::vector<double> samples_of(const Store& store, std::int64_t point);
+/// Everything but the samples.
+PointRecord record_of(const Store& store, std::int64_t point);
+/// Its conditions alone, in a fraction of the time.
+Fields conditions_of(const Store& store, std::int64_t point);
+
+/// Value of the first of these fields that is there, as text; empty where none is.
+std::string field_text(const Fields& fields, const std::vector<std::string>& names);
+std::optional<std::int64_t> field_integer(const Fields& fields, const std::vector<std::string>& names);
+std::string scalar_text(const Scalar& value);
+
+}  // namespace assay::results

@@ -1,0 +1,250 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// A table as aligned text, Markdown, CSV or JSON.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+#include "results/table/table.hpp"
+
+namespace assay::results {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Lines = std::vector<std::vector<std::string>>;
+
+constexpr std::size_t narrowest_cut = 8, narrowest_reason = 20;
+
+std::string cut(const std::string& text, std::size_t width) {
+  if (width_of(text) <= width) return text;
+  std::size_t characters = 0, end = 0;
+  for (; end < text.size(); ++end) {
+    if ((text[end] & 0xc0) != 0x80 && ++characters == width) break;
+  }
+  return text.substr(0, end) + "…";
+}
+
+/// One line a row: a reason with line breaks must not break the table.
+std::string one_line(std::string text) {
+  for (char& byte : text)
+    if (static_cast<unsigned char>(byte) < 0x20) byte = ' ';
+  return text;
+}
+
+bool is_left(const Column& column) {
+  return column.kind == Column::Kind::text || column.kind == Column::Kind::word;
+}
+
+std::string heading(const Column& column) {
+  return column.unit.empty() ? column.name : column.name + " (" + column.unit + ")";
+}
+
+Lines lines_of(const Table& table) {
+  Lines lines(1);
+  for (const Column& column : table.columns) lines[0].push_back(heading(column));
+  for (const auto& row : table.rows) {
+    auto& line = lines.emplace_back();
+    for (std::size_t i = 0; i < row.size(); ++i)
+      line.push_back(one_line(cell_text(row[i], table.columns[i].kind)));
+  }
+  return lines;
+}
+
+std::vector<std::size_t> widths_of(const Lines& lines) {
+  std::vector<std::size_t> widths(lines[0].size(), 0);
+  for (const auto& line : lines)
+    for (std::size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], width_of(line[i]));
+  return widths;
+}
+
+/// Takes from the last text column (it holds reasons), then from the widest ones, until the table fits.
+void shrink(std::vector<std::size_t>& widths, const Table& table, std::size_t limit) {
+  const std::size_t gaps = widths.empty() ? 0 : 2 * (widths.size() - 1);
+  const auto excess = [&] {
+    const std::size_t total = std::accumulate(widths.begin(), widths.end(), gaps);
+    return total > limit ? total - limit : 0;
+  };
+  const auto last = std::find_if(table.columns.rbegin(), table.columns.rend(),
+                                 [](const Column& column) { return column.kind == Column::Kind::text; });
+  if (last != table.columns.rend()) {
+    std::size_t& width = widths[static_cast<std::size_t>(table.columns.rend() - last) - 1];
+    width -= std::min(excess(), width - std::min(width, narrowest_reason));
+  }
+  while (excess() > 0) {
+    std::size_t* widest = nullptr;
+    for (std::size_t i = 0; i < widths.size(); ++i)
+      if (table.columns[i].kind == Column::Kind::text && widths[i] > narrowest_cut &&
+          (!widest || widths[i] > *widest))
+        widest = &widths[i];
+    if (!widest) return;
+    --*widest;
+  }
+}
+
+std::string aligned(const std::vector<std::string>& line, const std::vector<std::size_t>& widths,
+                    const Table& table) {
+  std::string text;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const std::string word = cut(line[i], widths[i]);
+    const std::string space(widths[i] - std::min(widths[i], width_of(word)), ' ');
+    text += (i == 0 ? "" : "  ") + (is_left(table.columns[i]) ? word + space : space + word);
+  }
+  while (text.ends_with(' ')) text.pop_back();
+  return text + '\n';
+}
+
+std::string escaped_markdown(const std::string& text) {
+  std::string escaped;
+  for (const char byte : text) escaped += byte == '|' ? "\\|" : std::string(1, byte);
+  return escaped;
+}
+
+std::string csv_field(const std::string& text) {
+  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char byte : text) quoted += byte == '"' ? "\"\"" : std::string(1, byte);
+  return quoted + '"';
+}
+
+std::string csv_number(double value) { return std::isfinite(value) ? fmt::format("{}", value) : ""; }
+
+std::string csv_fields(const Cell& cell, Column::Kind kind) {
+  const auto* number = std::get_if<Number>(&cell);
+  if (number)
+    return csv_number(number->value) + "," + csv_number(number->lower.value_or(NAN)) + "," +
+           csv_number(number->upper.value_or(NAN));
+  if (const auto* text = std::get_if<std::string>(&cell)) return csv_field(*text);
+  if (const auto* count = std::get_if<std::int64_t>(&cell)) return fmt::format("{}", *count);
+  return kind == Column::Kind::number ? ",," : "";
+}
+
+Json json_cell(const Cell& cell) {
+  if (const auto* text = std::get_if<std::string>(&cell)) return *text;
+  if (const auto* count = std::get_if<std::int64_t>(&cell)) return *count;
+  const auto* number = std::get_if<Number>(&cell);
+  if (!number || !std::isfinite(number->value)) return nullptr;
+  Json object{{"value", number->value}};
+  if (number->lower && std::isfinite(*number->lower)) object["lower"] = *number->lower;
+  if (number->upper && std::isfinite(*number->upper)) object["upper"] = *number->upper;
+  return object;
+}
+
+/// What all rows that count have in this column; empty where none counts. Nothing where they differ, or where
+/// the column stays.
+std::optional<std::string> same_value(const Table& table, std::size_t place) {
+  const Column& column = table.columns[place];
+  std::optional<std::string> same;
+  for (const auto& row : table.rows) {
+    if (column.may_lack && std::holds_alternative<std::monostate>(row[place])) continue;
+    const std::string value = cell_text(row[place], column.kind);
+    if (same && *same != value) return std::nullopt;
+    same = value;
+  }
+  const bool is_gone = column.may_lack && !same;
+  const bool is_told_once = column.folds && (column.may_lack || table.rows.size() > 1);
+  return is_gone || is_told_once ? same.value_or("") : std::optional<std::string>();
+}
+
+bool has_gaps(const Table& table, std::size_t column) {
+  return std::ranges::any_of(
+      table.rows, [&](const auto& row) { return std::holds_alternative<std::monostate>(row[column]); });
+}
+
+}  // namespace
+
+std::size_t width_of(const std::string& text) {
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char byte) { return (byte & 0xc0) != 0x80; }));
+}
+
+Table folded(const Table& table) {
+  if (table.rows.empty()) return table;
+  Table rest{.title = table.title,
+             .notes = {},
+             .columns = {},
+             .rows = std::vector<std::vector<Cell>>(table.rows.size())};
+  std::string same, where_known;
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    const Column& column = table.columns[i];
+    if (const auto value = same_value(table, i)) {
+      if (column.may_lack && value->empty()) continue;  // gone
+      std::string& told = column.may_lack && has_gaps(table, i) ? where_known : same;
+      told += fmt::format("{}{} {}", told.empty() ? "" : ", ", column.name, *value);
+      continue;
+    }
+    rest.columns.push_back(column);
+    for (std::size_t row = 0; row < table.rows.size(); ++row) rest.rows[row].push_back(table.rows[row][i]);
+  }
+  if (!same.empty()) rest.notes.push_back(fmt::format("Every row: {}.", same));
+  if (!where_known.empty()) rest.notes.push_back(fmt::format("Where a row has it: {}.", where_known));
+  rest.notes.insert(rest.notes.end(), table.notes.begin(), table.notes.end());
+  return rest;
+}
+
+std::string to_text(const Table& whole, int width) {
+  const Table table = folded(whole);
+  const Lines lines = lines_of(table);
+  auto widths = widths_of(lines);
+  if (width > 0) shrink(widths, table, static_cast<std::size_t>(width));
+  std::string text = table.title + "\n\n" + aligned(lines[0], widths, table);
+  std::vector<std::string> rule;
+  for (const std::size_t column : widths) rule.emplace_back(column, '-');
+  text += aligned(rule, widths, table);
+  for (std::size_t i = 1; i < lines.size(); ++i) text += aligned(lines[i], widths, table);
+  if (table.rows.empty()) text += "(none)\n";
+  for (const auto& note : table.notes) text += fmt::format("\n{}\n", note);
+  return text;
+}
+
+std::string to_markdown(const Table& whole) {
+  const Table table = folded(whole);
+  std::string text = "### " + table.title + "\n\n|", rule = "|";
+  for (const Column& column : table.columns) {
+    text += fmt::format(" {} |", escaped_markdown(heading(column)));
+    rule += is_left(column) ? " --- |" : " ---: |";
+  }
+  text += fmt::format("\n{}\n", rule);
+  const Lines lines = lines_of(table);
+  for (std::size_t i = 1; i < lines.size(); ++i) {
+    text += "|";
+    for (const auto& word : lines[i]) text += fmt::format(" {} |", escaped_markdown(word));
+    text += "\n";
+  }
+  for (const auto& note : table.notes) text += fmt::format("\n{}\n", note);
+  return text;
+}
+
+std::string to_csv(const Table& table) {
+  std::string text;
+  for (const Column& column : table.columns) {
+    const std::string name = csv_field(heading(column));
+    text.append(text.empty() ? "" : ",").append(name);
+    if (column.kind == Column::Kind::number)
+      text += fmt::format(",{},{}", csv_field(column.name + " lower"), csv_field(column.name + " upper"));
+  }
+  text += '\n';
+  for (const auto& row : table.rows) {
+    for (std::size_t i = 0; i < row.size(); ++i)
+      text.append(i == 0 ? "" : ",").append(csv_fields(row[i], table.columns[i].kind));
+    text += '\n';
+  }
+  return text;
+}
+
+std::string to_json(const Table& table) {
+  Json columns = Json::array(), rows = Json::array();
+  for (const Column& column : table.columns)
+    columns.push_back({{"name", column.name}, {"unit", column.unit}});
+  for (const auto& row : table.rows) {
+    Json cells = Json::array();
+    for (const Cell& cell : row) cells.push_back(json_cell(cell));
+    rows.push_back(std::move(cells));
+  }
+  const Json object{{"title", table.title}, {"notes", table.notes}, {"columns", columns}, {"rows", rows}};
+  return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace assay::results

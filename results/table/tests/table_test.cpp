@@ -1,0 +1,140 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "results/table/table.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+namespace assay::results {
+namespace {
+
+using Kind = Column::Kind;
+
+Table birds() {
+  return {.title = "Birds",
+          .notes = {"Two birds."},
+          .columns = {{"name"},
+                      {"size", "", Kind::bytes},
+                      {"speed", "m/s", Kind::number},
+                      {"n", "", Kind::count}},
+          .rows = {{std::string("swift"), std::int64_t{65536}, Number{31.25, 30.0, 32.5}, std::int64_t{12}},
+                   {std::string("wren, \"the\" | small"), Cell(), Number{0.5}, Cell()}}};
+}
+
+TEST(NumberText, ShowsNoMoreDigitsThanTheIntervalSupports) {
+  EXPECT_EQ(number_text({21.47483648, 21.25, 21.69}), "21.47 ± 0.23");
+  EXPECT_EQ(number_text({1234.567, 1200, 1270}), "1235 ± 36");
+  EXPECT_EQ(number_text({21.47483648, 21.47483, 21.47484}), "21.47 ± 0.01") << "never narrower than measured";
+  EXPECT_EQ(number_text({89.3, 88, 90}), "89.3 ± 1.3") << "the wider side";
+  EXPECT_EQ(number_text({89.3, 88, 120}), "89.30 [88.00, 120.0]") << "a lopsided interval shows both ends";
+  EXPECT_EQ(number_text({5, 5, 5}), "5.000 ± 0.000");
+  EXPECT_EQ(number_text({5, 5, 5.00001}), "5.000 ± 0.001") << "lopsided, but below the last digit";
+}
+
+TEST(NumberText, WithoutAnIntervalShowsFourDigits) {
+  EXPECT_EQ(number_text({1.0 / 3}), "0.3333");
+  EXPECT_EQ(number_text({123456.7}), "123457");
+  EXPECT_EQ(number_text({1.5e12}), "1.500e+12");
+  EXPECT_EQ(number_text({2.5e-7}), "2.500e-07");
+  EXPECT_EQ(number_text({0}), "0.000");
+  EXPECT_EQ(number_text({NAN, 1, 2}), "-");
+  EXPECT_EQ(number_text({7, NAN, 9}), "7.000");
+}
+
+TEST(BytesText, IsExact) {
+  EXPECT_EQ(bytes_text(0), "0 B");
+  EXPECT_EQ(bytes_text(1000), "1000 B");
+  EXPECT_EQ(bytes_text(65536), "64 KiB");
+  EXPECT_EQ(bytes_text(1536LL * 1024 * 1024), "1536 MiB");
+  EXPECT_EQ(bytes_text(1LL << 40), "1 TiB");
+}
+
+TEST(Render, TextIsAlignedByCharactersNotBytes) {
+  EXPECT_EQ(to_text(birds()),
+            "Birds\n\n"
+            "name                   size  speed (m/s)   n\n"
+            "-------------------  ------  -----------  --\n"
+            "swift                64 KiB   31.2 ± 1.3  12\n"
+            "wren, \"the\" | small       -       0.5000   -\n"
+            "\nTwo birds.\n");
+}
+
+TEST(Render, TextFitsTheTerminalByCuttingWordsNotNumbers) {
+  const std::string text = to_text(birds(), 40);
+  EXPECT_THAT(text, testing::HasSubstr("…"));
+  EXPECT_THAT(text, testing::HasSubstr("31.2 ± 1.3"));
+}
+
+TEST(Render, AColumnThatDoesNotVaryIsToldOnce) {
+  const Table table{.title = "T",
+                    .notes = {},
+                    .columns = {{"a"}, {"b", "", Kind::bytes, true}, {"c", "", Kind::count, true}},
+                    .rows = {{std::string("x"), std::int64_t{1024}, std::int64_t{1}},
+                             {std::string("y"), std::int64_t{1024}, std::int64_t{2}}}};
+  EXPECT_EQ(to_text(table), "T\n\na  c\n-  -\nx  1\ny  2\n\nEvery row: b 1 KiB.\n");
+  EXPECT_THAT(to_csv(table), testing::HasSubstr("x,1024,1\n"));
+}
+
+TEST(Render, AnEmptyTableSaysNone) {
+  EXPECT_EQ(to_text({.title = "T", .notes = {}, .columns = {{"a"}}, .rows = {}}), "T\n\na\n-\n(none)\n");
+}
+
+TEST(Render, ALineBreakInAWordDoesNotBreakTheTable) {
+  const Table table{.title = "T", .notes = {}, .columns = {{"a"}}, .rows = {{std::string("x\ny")}}};
+  EXPECT_EQ(to_text(table), "T\n\na\n---\nx y\n");
+}
+
+TEST(Render, CsvKeepsEveryDigitAndQuotes) {
+  EXPECT_EQ(to_csv(birds()),
+            "name,size,speed (m/s),speed lower,speed upper,n\n"
+            "swift,65536,31.25,30,32.5,12\n"
+            "\"wren, \"\"the\"\" | small\",,0.5,,,\n");
+}
+
+TEST(Render, MarkdownEscapesBars) {
+  EXPECT_THAT(to_markdown(birds()), testing::HasSubstr("| wren, \"the\" \\| small | - | 0.5000 | - |"));
+  EXPECT_THAT(to_markdown(birds()), testing::HasSubstr("| --- | ---: | ---: | ---: |"));
+}
+
+TEST(Render, JsonIsValidAndKeepsIntervals) {
+  const auto json = nlohmann::json::parse(to_json(birds()));
+  EXPECT_EQ(json["rows"][0][2]["upper"], 32.5);
+  EXPECT_EQ(json["rows"][0][1], 65536);
+  EXPECT_TRUE(json["rows"][1][1].is_null());
+  EXPECT_EQ(json["columns"][2]["unit"], "m/s");
+}
+
+TEST(Folded, AColumnThatMayLackIsToldWhereARowHasIt) {
+  Table table{.title = "t", .notes = {}, .columns = {}, .rows = {}};
+  table.columns = {{"a", "", Column::Kind::word},
+                   {"shift", "", Column::Kind::count, true, true},
+                   {"mtu", "", Column::Kind::count, true, true},
+                   {"alone", "", Column::Kind::number, false, true}};
+  table.rows = {{std::string("x"), std::int64_t{1}, std::int64_t{0}, {}},
+                {std::string("y"), {}, std::int64_t{0}, {}}};
+  const Table rest = folded(table);
+  ASSERT_EQ(rest.columns.size(), 1u);
+  EXPECT_THAT(rest.notes, testing::ElementsAre("Every row: mtu 0.", "Where a row has it: shift 1."));
+  table.rows[1][1] = std::int64_t{2};
+  EXPECT_EQ(folded(table).columns.size(), 2u);
+  table.rows[1][3] = Number{5};
+  EXPECT_EQ(folded(table).columns.size(), 3u) << "one that does not fold stays as soon as a row has a value";
+}
+
+TEST(Folded, AColumnThatMayLackFoldsInATableOfOneRowAndOthersDoNot) {
+  Table table{.title = "t", .notes = {}, .columns = {}, .rows = {}};
+  table.columns = {{"a", "", Column::Kind::word, true}, {"mtu", "", Column::Kind::count, true, true}};
+  table.rows = {{std::string("x"), std::int64_t{0}}};
+  ASSERT_EQ(folded(table).columns.size(), 1u);
+  EXPECT_EQ(folded(table).columns[0].name, "a");
+}
+
+TEST(CellText, OfNegativeBytesIsAPlainNumber) {
+  EXPECT_EQ(cell_text(std::int64_t{-1}, Column::Kind::bytes), "-1");
+}
+
+}  // namespace
+}  // namespace assay::results
