@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -25,9 +26,9 @@ std::vector<PeakLoop> loops_for(Dtype dtype) {
     case Dtype::fp32:
       return {avx512_fp32_loop(), avx2_fp32_loop()};
     case Dtype::bf16:
-      return {avx512_bf16_loop()};
+      return {amx_bf16_loop(), avx512_bf16_loop()};
     case Dtype::int8:
-      return {avx512_int8_loop()};
+      return {amx_int8_loop(), avx512_int8_loop()};
     case Dtype::tf32:
     case Dtype::fp16:
     case Dtype::fp8_e4m3:
@@ -73,15 +74,10 @@ double measure_tflops(const PeakLoop& loop, int threads) {
 
 std::optional<Peak> host_peak(const machine::Cpu& cpu, Dtype dtype, const host::OpenMpSite& site,
                               std::string& why_not) {
-  // A library on such a CPU uses its tile unit, which no loop here measures: dividing by less would flatter.
-  if ((dtype == Dtype::bf16 && cpu.has("amx_bf16")) || (dtype == Dtype::int8 && cpu.has("amx_int8"))) {
-    why_not = "not measured: this CPU has AMX tiles";
-    return std::nullopt;
-  }
-  static std::map<std::pair<Dtype, std::vector<int>>, double> best_tflops;
+  static std::map<std::pair<std::string_view, std::vector<int>>, double> best_tflops;
   for (const PeakLoop& loop : loops_for(dtype)) {
-    if (!cpu.has(loop.feature)) continue;
-    double& best = best_tflops[{dtype, site.cpus()}];
+    if (!cpu.has(loop.feature) || !loop.allowed()) continue;
+    double& best = best_tflops[{loop.instruction, site.cpus()}];
     best = std::max(best, measure_tflops(loop, site.threads()));
     return Peak{best, fmt::format("measured: register-resident loop ({}, {} threads)", loop.instruction,
                                   site.threads())};

@@ -13,7 +13,12 @@ struct PeakLoop {
   const char* instruction;  // for the record
   double flops_per_round;
   void (*run)(std::int64_t rounds);
+  /// Whether this process may run it, where the instruction alone does not say so.
+  bool (*allowed)() = [] { return true; };
 };
+
+PeakLoop amx_bf16_loop();
+PeakLoop amx_int8_loop();
 
 PeakLoop avx512_fp64_loop();
 PeakLoop avx512_fp32_loop();

@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "gemm/cases.hpp"
+#include "gemm/peak_loops.hpp"
 #include "harness/core/error.hpp"
 #include "harness/core/measure.hpp"
 #include "harness/host/pinned_threads.hpp"
@@ -124,6 +125,25 @@ TEST(HostGemm, MeasuresThroughTheOneLoopWithEfficiencyBelowOne) {
     EXPECT_LT(metric.value, 1.2);  // the peak is measured too: on a busy machine either may be disturbed
     EXPECT_LE(metric.lower.value(), metric.value);
   }
+}
+
+TEST(PeakLoops, OfTilesCountEveryRowWithEveryColumn) {
+  constexpr double accumulators = 4, rows = 16, columns = 16;
+  EXPECT_EQ(amx_bf16_loop().flops_per_round, accumulators * rows * columns * 32 * 2);
+  EXPECT_EQ(amx_int8_loop().flops_per_round, accumulators * rows * columns * 64 * 2);
+}
+
+TEST(PeakLoops, OfTilesBeatTheVectorsOfTheSameProcessor) {
+  const host::OpenMpSite site(host::choose_cpus(1, -1));
+  machine::Cpu cpu = gemm_machine().cpu;
+  if (!cpu.has("amx_bf16") || !amx_bf16_loop().allowed()) GTEST_SKIP() << "this processor has no tiles";
+  std::string why_not;
+  const auto tiles = host_peak(cpu, Dtype::bf16, site, why_not);
+  std::erase(cpu.features, "amx_bf16");
+  const auto vectors = host_peak(cpu, Dtype::bf16, site, why_not);
+  ASSERT_TRUE(tiles && vectors) << why_not;
+  EXPECT_EQ(tiles->source.rfind("measured: register-resident loop (tdpbf16ps", 0), 0u) << tiles->source;
+  EXPECT_GT(tiles->tflops, vectors->tflops);
 }
 
 TEST(HostPeak, IsTheBestSeenAndNamesItsLoop) {

@@ -122,8 +122,7 @@ PcieLink link_of(const Tree& tree, const std::string& device) {
                                                                             : PcieLink{};
 }
 
-void note_absence(const Tree& tree, Notes& notes) {
-  const auto adapters = pci_devices(tree, "0x15b3", {"0x0200", "0x0207"});
+void note_absence(const std::vector<std::string>& adapters, Notes& notes) {
   if (adapters.empty()) {
     notes.emplace_back("no RDMA device in /sys/class/infiniband: nothing can be measured over verbs");
     return;
@@ -136,8 +135,8 @@ void note_absence(const Tree& tree, Notes& notes) {
 
 }  // namespace
 
-std::vector<Hca> read_hcas(const Tree& tree, Notes& notes) {
-  std::vector<Hca> hcas;
+void read_hcas(const Tree& tree, Machine& machine) {
+  std::vector<Hca>& hcas = machine.hcas;
   for (const std::string& device : tree.list("/sys/class/infiniband")) {
     const PcieLink link = link_of(tree, device);
     for (const std::string& name : tree.list(infiniband + device + "/ports")) {
@@ -145,11 +144,13 @@ std::vector<Hca> read_hcas(const Tree& tree, Notes& notes) {
       std::from_chars(name.data(), name.data() + name.size(), port);
       hcas.push_back(read_port(tree, device, port, link));
       if (hcas.back().state.empty())
-        notes.push_back(device + " port " + name + " tells no state: whether its link is up is unknown");
+        machine.notes.push_back(device + " port " + name +
+                                " tells no state: whether its link is up is unknown");
     }
   }
-  if (hcas.empty()) note_absence(tree, notes);
-  return hcas;
+  if (!hcas.empty()) return;
+  machine.unused_adapters = pci_devices(tree, "0x15b3", {"0x0200", "0x0207"});
+  note_absence(machine.unused_adapters, machine.notes);
 }
 
 }  // namespace assay::machine

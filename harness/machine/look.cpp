@@ -17,8 +17,8 @@ Machine look(const std::string& root, const Nvml& nvml) {
   machine.numa = read_numa(tree, cpus);
   machine.memory = read_memory(tree, machine.notes);
   note_node_memory(machine);
-  machine.gpus = read_gpus(tree, nvml, machine.gpu_unavailable, machine.notes);
-  machine.hcas = read_hcas(tree, machine.notes);
+  read_gpus(tree, nvml, machine);
+  read_hcas(tree, machine);
   std::vector<PcieLink> links;
   for (const Gpu& gpu : machine.gpus) links.push_back(gpu.pcie);
   for (const Hca& hca : machine.hcas) links.push_back(hca.pcie);

@@ -4,6 +4,7 @@
 // A value this machine does not tell is an empty optional or an empty string, never a guess.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -115,6 +116,14 @@ struct Distance {
   std::string distance;
 };
 
+/// What a machine may be built without.
+enum class Hardware { gpu, rdma };
+inline constexpr std::array all_hardware{Hardware::gpu, Hardware::rdma};
+std::string to_string(Hardware hardware);  // "gpu"
+/// "no GPU": for people.
+std::string absence_text(Hardware hardware);
+std::optional<Hardware> hardware_from(const std::string& word);
+
 struct Version {
   std::string component, version;  // ("cuda driver", "580.159")
 };
@@ -127,10 +136,16 @@ struct Machine {
   std::vector<Gpu> gpus;
   std::string gpu_unavailable;  // why there is none, in the driver's own words where it spoke
   std::vector<Hca> hcas;
+  std::vector<std::string> unused_gpus, unused_adapters;  // PCI addresses of those that no driver offers
   std::vector<PcieLink> switches;  // PCIe switches above GPUs and HCAs: the link of each towards the root
   std::vector<Distance> distances;
   std::vector<Version> versions;
   std::vector<std::string> notes;  // what could not be read, and what that costs
+
+  /// True where a driver offers some of it.
+  bool offers(Hardware hardware) const;
+  /// True where there is none of it, not even one that no driver offers.
+  bool lacks(Hardware hardware) const;
 
   std::int64_t last_level_cache_bytes() const;  // of one instance; 0 when unknown
 };

@@ -31,8 +31,10 @@ std::vector<PcieLink> read_switches(const Tree& tree, const std::vector<PcieLink
 std::vector<std::string> pci_devices(const Tree& tree, const std::string& vendor,
                                      const std::vector<std::string>& classes);
 
-std::vector<Gpu> read_gpus(const Tree& tree, const Nvml& nvml, std::string& unavailable, Notes& notes);
-std::vector<Hca> read_hcas(const Tree& tree, Notes& notes);
+/// GPUs, those that the driver does not list, and why there is none.
+void read_gpus(const Tree& tree, const Nvml& nvml, Machine& machine);
+/// Ports of adapters, and adapters that no RDMA driver serves.
+void read_hcas(const Tree& tree, Machine& machine);
 std::vector<Distance> read_distances(const Machine& machine);
 /// For each HCA, from machine.distances.
 void find_nearest_gpus(Machine& machine);

@@ -18,6 +18,7 @@
 #include "harness/core/error.hpp"
 #include "harness/core/exit_code.hpp"
 #include "harness/core/standard_output.hpp"
+#include "harness/run/absent_hardware.hpp"
 #include "harness/run/case_list.hpp"
 #include "harness/run/context.hpp"
 #include "harness/run/google_benchmark.hpp"
@@ -93,32 +94,43 @@ void refuse_unused_axes(const ModuleOptions& options, const std::set<std::string
 }
 
 /// Takes out the points that need not run again; returns how they went.
-Tally set_aside(std::vector<plan::PlannedPoint>& points, const Finished& finished) {
+Tally set_aside(std::vector<plan::PlannedPoint>& points, const Finished& finished,
+                const AbsentHardware& absent) {
   Tally tally;
   std::erase_if(points, [&](const plan::PlannedPoint& point) {
     const auto done =
         finished.points.find(identity(point.benchmark->name, point.point.key(), point.repetition));
     if (done == finished.points.end()) return false;
-    tally.add(done->second);
+    tally.add(done->second, absent.used_by(point.benchmark->name));
     return true;
   });
   return tally;
 }
 
+nlohmann::ordered_json json_of(const machine::LeftOut& left_out) {
+  auto json = nlohmann::ordered_json::object();
+  for (const auto& [hardware, points] : left_out) json[machine::to_string(hardware)] = points;
+  return json;
+}
+
 /// Measures the points through Google Benchmark's shell; returns the exit code.
 int measure_all(const Module& module, ModuleOptions options, const std::vector<plan::PlannedPoint>& points,
-                const Finished& finished, const Tally& so_far, results::ContextRecord context) {
+                const Finished& finished, const Tally& so_far, const AbsentHardware& absent,
+                results::ContextRecord context) {
   for (const results::JournalProblem& problem : finished.problems)
     std::cerr << fmt::format("{}:{}: damaged line passed over: {}\n", problem.file.string(), problem.line,
                              problem.what);
-  if (options.progress.total == 0) options.progress.total = static_cast<long>(points.size());
+  const machine::LeftOut left_out = absent.left_out(points);
+  if (options.progress.heartbeat_descriptor < 0) std::cout << machine::to_text(left_out);
+  if (options.progress.total == 0)
+    options.progress.total = static_cast<long>(points.size()) - machine::points_of(left_out);
   const bool only_lists = asks_for_list(options.benchmark_flags);
   if (only_lists) options.journal.clear();
   if (module.begin && !only_lists && !points.empty()) module.begin();
   RunJournal journal(options, finished, std::move(context));
   Session session(module.name, journal,
                   Progress(std::cout, std::cerr, options.progress, whole_budget(points), PointText(points)),
-                  so_far, catch_interrupts());
+                  so_far, catch_interrupts(), absent);
   if (module.on_hang) module.on_hang([&session](const std::string& why) { return session.give_up(why); });
   run_benchmarks("assay-" + module.name, points,
                  {options.benchmark_flags, [&](const plan::PlannedPoint& point, int repetition) {
@@ -145,12 +157,16 @@ int run_module(const Module& module, ModuleOptions options, const std::vector<st
   const Finished finished = read_finished(options.journal, options.retry_failed);
   const std::size_t planned = points.size();
   const std::set<std::string> axes = axes_of(points);
-  const Tally so_far = options.resume ? set_aside(points, finished) : Tally{};
+  const AbsentHardware absent(machine);
+  const machine::LeftOut left_out = absent.left_out(points);
+  const Tally so_far = options.resume ? set_aside(points, finished, absent) : Tally{};
   refuse_impossible(points);
   if (options.task == ModuleTask::count) {
     const nlohmann::ordered_json count{{"points", points.size()},
                                        {"planned", planned},
                                        {"budget_s", whole_budget(points)},
+                                       {"left_out", json_of(left_out)},
+                                       {"left_out_ahead", machine::points_of(absent.left_out(points))},
                                        {"exit_code_so_far", so_far.exit_code()},
                                        {"axes", axes}};
     std::cout << count.dump() << "\n";
@@ -159,7 +175,7 @@ int run_module(const Module& module, ModuleOptions options, const std::vector<st
   if (planned == 0)
     core::usage_error("nothing to run: no point of this module passes the plan and the filters");
   if (options.progress.heartbeat_descriptor < 0) refuse_unused_axes(options, axes);
-  return measure_all(module, std::move(options), points, finished, so_far,
+  return measure_all(module, std::move(options), points, finished, so_far, absent,
                      context_of(module.name, machine, plan, command_line));
 }
 

@@ -54,6 +54,12 @@ Measured PointLoop::run(const plan::PlannedPoint& planned) const {
   Measured measured{.record = planned_record(module_, planned)};
   results::PointRecord& record = measured.record;
   record.started = now_();
+  if (const auto absent = absent_.keeps_out(planned)) {
+    record.status = results::Status::unsupported;
+    record.reason = machine::absence_text(*absent);
+    measured.left_out = true;
+    return measured;
+  }
   const double start = clock_.seconds();
   try {
     measure_into(record, planned);

@@ -9,6 +9,7 @@
 
 #include "harness/core/clock.hpp"
 #include "harness/plan/plan.hpp"
+#include "harness/run/absent_hardware.hpp"
 #include "results/record/record.hpp"
 
 namespace assay::run {
@@ -16,6 +17,7 @@ namespace assay::run {
 struct Measured {
   results::PointRecord record;
   bool process_poisoned = false;  // nothing more can be measured here
+  bool left_out = false;          // this machine was built without what the point needs
 };
 
 class PointLoop {
@@ -24,12 +26,14 @@ class PointLoop {
   /// point.
   PointLoop(
       std::string module, core::Clock& clock, std::function<std::string()> now,
-      const std::atomic<bool>& interrupted, std::function<void()> still_runs = [] {})
+      const std::atomic<bool>& interrupted, std::function<void()> still_runs = [] {},
+      AbsentHardware absent = {})
       : module_(std::move(module)),
         clock_(clock),
         now_(std::move(now)),
         interrupted_(interrupted),
-        still_runs_(std::move(still_runs)) {}
+        still_runs_(std::move(still_runs)),
+        absent_(std::move(absent)) {}
 
   /// Never throws for a failing measurement: the record says what happened.
   Measured run(const plan::PlannedPoint& planned) const;
@@ -42,6 +46,7 @@ class PointLoop {
   std::function<std::string()> now_;
   const std::atomic<bool>& interrupted_;
   std::function<void()> still_runs_;
+  AbsentHardware absent_;
 };
 
 }  // namespace assay::run

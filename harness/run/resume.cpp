@@ -19,15 +19,17 @@ bool need_not_run_again(const results::PointRecord& record, bool retry_failed) {
 
 }  // namespace
 
-void Tally::add(results::Status status) {
+void Tally::add(results::Status status, std::optional<machine::Hardware> uses) {
   using results::Status;
   measured += status == Status::ok || status == Status::wrong ? 1 : 0;
+  if (uses) (status == Status::unsupported ? unused : used).insert(*uses);
   faulty = faulty || (status != Status::ok && status != Status::unsupported);
 }
 
 int Tally::exit_code() const {
   if (faulty) return core::exit_code::fail;
-  return measured == 0 ? core::exit_code::inconclusive : core::exit_code::pass;
+  const bool is_partial = !std::ranges::includes(used, unused);
+  return measured == 0 || is_partial ? core::exit_code::inconclusive : core::exit_code::pass;
 }
 
 std::string identity(const std::string& case_name, const std::string& key, std::int64_t repetition) {

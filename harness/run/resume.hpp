@@ -5,9 +5,12 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "harness/machine/machine.hpp"
 #include "harness/plan/plan.hpp"
 #include "results/record/journal.hpp"
 
@@ -25,9 +28,12 @@ struct Finished {
 struct Tally {
   long measured = 0;
   bool faulty = false;  // a point failed, timed out or was wrong
+  /// Hardware of this machine that some points used, and that others could not.
+  std::set<machine::Hardware> used = {}, unused = {};
 
-  void add(results::Status status);
-  /// 1 where a point was faulty, 3 where none was measured, else 0.
+  /// `uses`: what the point needs and this machine has.
+  void add(results::Status status, std::optional<machine::Hardware> uses = {});
+  /// 1 where a point was faulty; 3 where none was measured, or none on hardware that is there; else 0.
   int exit_code() const;
 };
 

@@ -15,12 +15,14 @@
 namespace assay::run {
 
 Session::Session(std::string module, RunJournal& journal, Progress progress, Tally so_far,
-                 const std::atomic<bool>& interrupted)
+                 const std::atomic<bool>& interrupted, const AbsentHardware& absent)
     : module_(std::move(module)),
       journal_(journal),
       progress_(std::move(progress)),
       interrupted_(interrupted),
-      loop_(module_, clock_, core::iso_time_now, interrupted, [this] { progress_.still_runs(); }),
+      loop_(
+          module_, clock_, core::iso_time_now, interrupted, [this] { progress_.still_runs(); }, absent),
+      absent_(absent),
       tally_(so_far) {}
 
 std::optional<results::PointRecord> Session::measure(const plan::PlannedPoint& planned, int repetition) {
@@ -32,13 +34,13 @@ std::optional<results::PointRecord> Session::measure(const plan::PlannedPoint& p
     flying_->record.repetition += repetition;
     flying_->record.started = core::iso_time_now();
   }
-  auto [record, poisoned] = loop_.run(planned);
+  auto [record, poisoned, left_out] = loop_.run(planned);
   record.repetition += repetition;
   const std::lock_guard lock(writing_);
   flying_.reset();
   write(record);
-  progress_.ended(planned, record);
-  tally_.add(record.status);
+  if (!left_out) progress_.ended(planned, record);
+  tally_.add(record.status, absent_.used_by(record.case_name));
   stopped_ = poisoned || unwritable_;
   return record;
 }

@@ -81,6 +81,16 @@ Command run_command(CLI::App& parent) {
                 "go on with the latest run (or --run-id): run what it still lacks");
   app->add_option("--run-id", options->run_id, "name of the run (default: made from time and host)")
       ->type_name("ID");
+  app->add_option_function<std::vector<std::string>>(
+         "--require",
+         [options](const std::vector<std::string>& words) {
+           for (const std::string& word : words) options->require.push_back(*machine::hardware_from(word));
+         },
+         "hardware that this machine must have, e.g. gpu,rdma: without it the run exits with 3")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(CLI::IsMember({"gpu", "rdma"}))
+      ->type_name("NAMES");
   add_patience(*app, *options);
   app->footer("Ctrl-C once finishes the sample, writes, and exits with 4; twice ends at once.");
   return {app, [flags] { return run(*flags); }};

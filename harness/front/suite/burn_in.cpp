@@ -187,7 +187,7 @@ class BurnIn {
       request.journal = folder_ / "none.jsonl";  // a fresh one
       try {
         const auto share = count_points(request, false, signals_);
-        if (share && share->planned > 0) modules_.push_back({module, *share});
+        if (share && !share->is_left_out()) modules_.push_back({module, *share});
       } catch (const core::Error& error) {
         if (error.kind() == core::ErrorKind::usage) throw;
         without_.emplace_back(module.name, error.what());

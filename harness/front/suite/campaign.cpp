@@ -64,7 +64,9 @@ void run_one(const Planned& planned, const PlaceInRun& place, CampaignOutcome& o
              const std::atomic<int>& signals) {
   try {
     const ModuleEnd end = run_module_to_end(planned.request, planned.share, place, signals);
-    outcome.exit_code = worse_exit(outcome.exit_code, end.exit_code);
+    // Its records say what this machine lacks; others measure what it has.
+    const bool is_left_out = planned.share.is_left_out() && end.exit_code == core::exit_code::inconclusive;
+    if (!is_left_out) outcome.exit_code = worse_exit(outcome.exit_code, end.exit_code);
   } catch (const std::exception& error) {
     go_without(error, outcome);
   }
@@ -73,10 +75,35 @@ void run_one(const Planned& planned, const PlaceInRun& place, CampaignOutcome& o
 PlaceInRun start_of(const std::vector<Planned>& modules) {
   PlaceInRun place;
   for (const Planned& planned : modules) {
-    place.total += planned.share.points;
+    place.total += planned.share.points - planned.share.left_out_ahead;
     place.budget_after_s += planned.share.budget_s;
   }
   return place;
+}
+
+machine::LeftOut left_out_of(const std::vector<Planned>& modules) {
+  machine::LeftOut all;
+  for (const Planned& planned : modules)
+    for (const auto& [hardware, points] : planned.share.left_out) all[hardware] += points;
+  return all;
+}
+
+/// What this machine lacks is left out, unless it was required or nothing remains.
+void judge_absence(const CampaignOptions& options, const std::vector<Planned>& modules,
+                   CampaignOutcome& outcome) {
+  const auto is_no_pass = [&outcome](const std::string& why) {
+    fmt::print(stderr, "assay: {}\n", why);
+    outcome.exit_code = worse_exit(outcome.exit_code, core::exit_code::inconclusive);
+  };
+  if (!modules.empty() &&
+      std::ranges::all_of(modules, [](const Planned& planned) { return planned.share.is_left_out(); }))
+    is_no_pass("no point of this run can be measured on this machine");
+  if (options.require.empty()) return;
+  const machine::Machine machine = machine::look();
+  for (const machine::Hardware hardware : options.require)
+    if (!machine.offers(hardware))
+      is_no_pass(fmt::format("--require {}: this machine has {} that can be used",
+                             machine::to_string(hardware), machine::absence_text(hardware)));
 }
 
 std::string run_name_of(const CampaignOptions& options) {
@@ -148,12 +175,14 @@ CampaignOutcome run_campaign(const CampaignOptions& options, const std::atomic<i
   PlaceInRun place = start_of(modules);
   out << fmt::format("run {}: {} points, at most {} of measuring\n", outcome.run_id, place.total,
                      core::format_seconds(place.budget_after_s));
+  out << machine::to_text(left_out_of(modules));
   out.flush();
+  judge_absence(options, modules, outcome);
   for (const Planned& planned : modules) {
     if (signals > 0) break;
     place.budget_after_s -= planned.share.budget_s;
     run_one(planned, place, outcome, signals);
-    place.before += planned.share.points;
+    place.before += planned.share.points - planned.share.left_out_ahead;
   }
   if (signals > 0) outcome.exit_code = core::exit_code::interrupted;
   outcome.measured = std::filesystem::exists(outcome.journal);

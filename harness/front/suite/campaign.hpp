@@ -11,6 +11,7 @@
 
 #include "harness/front/suite/launcher.hpp"
 #include "harness/front/suite/modules.hpp"
+#include "harness/machine/machine.hpp"
 
 namespace assay::suite {
 
@@ -25,6 +26,7 @@ struct CampaignOptions {
   double interrupted_s = 20;              // how long it may go on once the run was interrupted
   std::filesystem::path programs_folder;  // where the modules' programs are
   LauncherFlags launcher = {};
+  std::vector<machine::Hardware> require = {};  // without which the run is no pass
 };
 
 struct CampaignOutcome {

@@ -13,6 +13,7 @@
 #include "harness/front/suite/announcements.hpp"
 #include "harness/front/suite/launcher.hpp"
 #include "harness/front/suite/modules.hpp"
+#include "harness/machine/left_out.hpp"
 #include "results/record/record.hpp"
 
 namespace assay::suite {
@@ -42,6 +43,11 @@ struct ModuleShare {
   double budget_s = 0;
   std::vector<std::string> axes = {};  // that any of its points has
   int exit_code_so_far = 0;            // of the points already in the journal
+  machine::LeftOut left_out = {};      // of `planned`: for want of hardware
+  long left_out_ahead = 0;             // of `points`
+
+  /// No point of the module can run on this machine.
+  bool is_left_out() const { return planned == machine::points_of(left_out); }
 };
 
 struct PlaceInRun {

@@ -47,6 +47,7 @@ TEST(LookAtDevices, ANodeWithoutGpusAndHcasSaysSoAndWhy) {
   EXPECT_THAT(machine.hcas, IsEmpty());
   EXPECT_THAT(machine.distances, IsEmpty());
   EXPECT_THAT(machine.notes, ElementsAre(HasSubstr("no RDMA device in /sys/class/infiniband")));
+  for (const Hardware hardware : all_hardware) EXPECT_TRUE(machine.lacks(hardware)) << to_string(hardware);
 }
 
 TEST(LookAtDevices, AGpuIsDescribedByItsDriverAndItsLinkBySysfs) {
@@ -185,6 +186,8 @@ TEST(LookAtDevices, GpusOnTheBusWithoutADriverAreNamed) {
   const Machine machine = look(node.root(), Nvml(FAKE_NVML));
   EXPECT_THAT(machine.gpus, IsEmpty());
   EXPECT_EQ(machine.gpu_unavailable, "nvmlInit_v2: Driver Not Loaded");
+  EXPECT_FALSE(machine.lacks(Hardware::gpu)) << "they are there, and no driver offers them";
+  EXPECT_FALSE(machine.offers(Hardware::gpu));
   EXPECT_THAT(machine.notes, Contains(AllOf(HasSubstr("not listed by the driver: 0000:13:00.0, 0000:23:00.0"),
                                             HasSubstr("every CUDA point is unsupported"))));
 }

@@ -117,6 +117,8 @@ std::vector<core::Case> fake_cases(const machine::Machine&) {
       fake("lasts", [](const core::Point&) { return steady(0.5); })};
   cases[4].unsupported = [](const core::Point&) { return "no CUDA-capable device is detected"; };
   std::ranges::move(falling_cases(), std::back_inserter(cases));
+  cases.push_back(cases[4]);
+  cases.back().name = "memory.cuda.fake";
   return cases;
 }
 

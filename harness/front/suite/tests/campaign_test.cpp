@@ -32,6 +32,30 @@ TEST_F(Campaign, UnsupportedAloneIsInconclusiveAndNeverAPass) {
   EXPECT_EQ(run(options(plan("'memory.fake.unsupported'"))).exit_code, 3);
 }
 
+TEST_F(Campaign, LeavesOutInOneLineWhatThisMachineWasBuiltWithout) {
+  if (!machine::look().lacks(machine::Hardware::gpu)) GTEST_SKIP() << "this machine has a GPU";
+  std::ostringstream out;
+  CampaignOptions wanted = options(plan("['memory.cuda.fake', 'memory.fake.steady']"));
+  const CampaignOutcome outcome = run_campaign(wanted, signals_, out);
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_THAT(out.str(), HasSubstr("2 points, at most"));
+  EXPECT_THAT(out.str(), HasSubstr("\nno GPU: 2 points left out\n"));
+  EXPECT_EQ(points_of(outcome.journal).at("memory.cuda.fake/n=1").reason, "no GPU");
+  wanted.resume = true;
+  EXPECT_EQ(run(wanted).exit_code, 0);
+}
+
+TEST_F(Campaign, IsNoPassWhereRequiredHardwareIsAbsentOrNothingCanBeMeasured) {
+  if (!machine::look().lacks(machine::Hardware::gpu)) GTEST_SKIP() << "this machine has a GPU";
+  CampaignOptions wanted = options(plan("['memory.cuda.fake', 'memory.fake.steady']"));
+  wanted.require = {machine::Hardware::gpu};
+  EXPECT_EQ(run(wanted).exit_code, 3);
+  EXPECT_EQ(points_of(folder_ / "runs/run-1/journal.jsonl").size(), 4U) << "the rest is measured";
+  wanted = options(plan("'memory.cuda.fake'"));
+  wanted.run_id = "run-2";
+  EXPECT_EQ(run(wanted).exit_code, 3);
+}
+
 TEST_F(Campaign, AWrongAnswerFailsTheRun) {
   EXPECT_EQ(run(options(plan("'memory.fake.wrong'"))).exit_code, 1);
 }
@@ -112,6 +136,31 @@ TEST_F(Campaign, AResumeGoesOnWithTheFiltersAndAxesOfTheRun) {
   EXPECT_EQ(resumed.exit_code, 0);
   ASSERT_EQ(points_of(resumed.journal).size(), 1U);
   EXPECT_EQ(points_of(resumed.journal).count("memory.fake.steady/n=7"), 1U);
+}
+
+TEST_F(Campaign, MeasuresTheModulesThatWereAskedForAndSoDoesItsResume) {
+  const fs::path programs = folder_ / "programs",
+                 built = fs::path(ASSAY_BUILD_DIR) / "fake_modules/assay-memory";
+  fs::create_directories(programs);
+  for (const char* name : {"assay-memory", "assay-gemm"}) fs::create_symlink(built, programs / name);
+  CampaignOptions wanted = options(plan("'*.fake.steady'"));
+  wanted.programs_folder = programs;
+  wanted.modules = {"gemm"};
+  EXPECT_EQ(run(wanted).exit_code, 0);
+  wanted.modules.clear();
+  wanted.plan.clear();
+  wanted.resume = true;
+  const CampaignOutcome resumed = run(wanted);
+  EXPECT_EQ(resumed.exit_code, 0);
+  EXPECT_EQ(contexts_of(resumed.journal).size(), 1U);
+}
+
+TEST_F(Campaign, RefusesAModuleThatIsNoneBeforeAFolderIsMade) {
+  CampaignOptions wanted = options(plan("'memory.fake.steady'"));
+  wanted.modules = {"memory", "gem"};
+  EXPECT_EQ(core::tests::message_of([&] { run(wanted); }),
+            "--modules: 'gem' is not a module (expected some of: memory gemm offload rdma collectives)");
+  EXPECT_FALSE(fs::exists(folder_ / "runs/run-1"));
 }
 
 TEST_F(Campaign, ARunThatExistsIsNotStartedAgain) {
