@@ -55,12 +55,6 @@ std::int64_t CountsMatrix::sent_by(int rank) const {
   return std::accumulate(row.begin(), row.end(), std::int64_t{0});
 }
 
-std::int64_t CountsMatrix::received_by(int rank) const {
-  std::int64_t sum = 0;
-  for (int from = 0; from < ranks(); ++from) sum += at(from, rank);
-  return sum;
-}
-
 CountsMatrix read_counts_matrix(std::istream& text, const std::string& source) {
   std::vector<std::vector<std::int64_t>> rows;
   std::string line;

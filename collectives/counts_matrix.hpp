@@ -21,7 +21,6 @@ class CountsMatrix {
     return rows_[static_cast<std::size_t>(from)][static_cast<std::size_t>(to)];
   }
   std::int64_t sent_by(int rank) const;
-  std::int64_t received_by(int rank) const;
 
  private:
   std::vector<std::vector<std::int64_t>> rows_;

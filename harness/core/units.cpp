@@ -102,17 +102,6 @@ std::string format_seconds(double seconds) {
   return fmt::format("{:.3g} ns", seconds * 1e9);
 }
 
-std::string format_si(double value) {
-  constexpr std::array<std::pair<double, std::string_view>, 5> prefixes{
-      {{1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1, ""}}};
-  for (const auto& [scale, prefix] : prefixes)
-    if (std::fabs(value) >= scale) {
-      const std::string number = fmt::format("{:.3g}", value / scale);
-      return prefix.empty() ? number : fmt::format("{} {}", number, prefix);
-    }
-  return fmt::format("{:.3g}", value);
-}
-
 double gb_per_s(double bytes, double seconds) { return bytes / seconds * 1e-9; }
 double tflops(double flops, double seconds) { return flops / seconds * 1e-12; }
 

@@ -26,9 +26,6 @@ double parse_duration_s(std::string_view text, std::string_view flag);
 /// Seconds as "1.23 us", "45.6 ms", "2 min 05 s".
 std::string format_seconds(double seconds);
 
-/// Three significant digits with an SI prefix: 123456.0 to "123 k".
-std::string format_si(double value);
-
 double gb_per_s(double bytes, double seconds);
 double tflops(double flops, double seconds);
 

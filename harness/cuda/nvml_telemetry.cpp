@@ -4,15 +4,12 @@
 #include <chrono>
 #include <utility>
 
+#include "harness/core/seconds_since.hpp"
 #include "harness/cuda/telemetry.hpp"
 #include "harness/machine/nvml.hpp"
 
 namespace assay::cuda {
 namespace {
-
-double now_s() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 std::optional<std::int64_t> count_of(const std::optional<std::uint64_t>& value) {
   if (!value) return std::nullopt;
@@ -25,7 +22,7 @@ class NvmlTelemetry final : public TelemetrySource {
 
   TelemetryReading read() override {
     const machine::Telemetry told = device_.telemetry();
-    return {.at_s = now_s(),
+    return {.at_s = core::steady_seconds(),
             .sm_clock_mhz = told.sm_clock_mhz,
             .memory_clock_mhz = told.memory_clock_mhz,
             .power_w = told.power_w,
@@ -36,7 +33,7 @@ class NvmlTelemetry final : public TelemetrySource {
 
   TelemetryCounters count() override {
     TelemetryCounters counters;
-    counters.at_s = now_s();
+    counters.at_s = core::steady_seconds();
     if (const auto energy_mj = device_.energy_mj())
       counters.energy_j = 1e-3 * static_cast<double>(*energy_mj);
     counters.pcie_replays = count_of(device_.pcie_replays());

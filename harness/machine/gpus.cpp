@@ -70,16 +70,6 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
-/// GPUs that the bus shows and the driver does not list: unused, bound to another driver, or fallen off.
-std::vector<std::string> unlisted_gpus(const Tree& tree, const std::vector<Gpu>& gpus) {
-  std::set<std::string> listed;
-  for (const Gpu& gpu : gpus) listed.insert(gpu.pcie.address);
-  std::vector<std::string> unlisted;
-  for (const std::string& address : pci_devices(tree, "0x10de", {"0x0300", "0x0302"}))
-    if (!listed.contains(address)) unlisted.push_back(address);
-  return unlisted;
-}
-
 void note_unlisted(const std::vector<std::string>& unlisted, const std::string& unavailable, Notes& notes) {
   if (unlisted.empty()) return;
   const std::string what = "NVIDIA GPU on the PCI bus but not listed by the driver: " + joined(unlisted);
@@ -89,10 +79,17 @@ void note_unlisted(const std::vector<std::string>& unlisted, const std::string& 
 
 }  // namespace
 
-void read_gpus(const Tree& tree, const Nvml& nvml, Machine& machine) {
-  std::vector<Gpu>& gpus = machine.gpus;
-  std::string& unavailable = machine.gpu_unavailable;
-  Notes& notes = machine.notes;
+std::vector<std::string> unlisted_gpus(const Tree& tree, const std::vector<Gpu>& gpus) {
+  std::set<std::string> listed;
+  for (const Gpu& gpu : gpus) listed.insert(gpu.pcie.address);
+  std::vector<std::string> unlisted;
+  for (const std::string& address : pci_devices(tree, "0x10de", {"0x0300", "0x0302"}))
+    if (!listed.contains(address)) unlisted.push_back(address);
+  return unlisted;
+}
+
+std::vector<Gpu> read_gpus(const Tree& tree, const Nvml& nvml, std::string& unavailable, Notes& notes) {
+  std::vector<Gpu> gpus;
   unavailable = nvml.unavailable();
   const int count = nvml.device_count();
   for (int index = 0; index < count; ++index) {
@@ -109,8 +106,8 @@ void read_gpus(const Tree& tree, const Nvml& nvml, Machine& machine) {
   if (const auto missing = nvml.missing_functions(); !missing.empty())
     notes.push_back("the driver's libnvidia-ml lacks " + joined(missing) +
                     ": what they tell is not in the records");
-  machine.unused_gpus = unlisted_gpus(tree, gpus);
-  note_unlisted(machine.unused_gpus, unavailable, notes);
+  note_unlisted(unlisted_gpus(tree, gpus), unavailable, notes);
+  return gpus;
 }
 
 }  // namespace assay::machine

@@ -122,7 +122,8 @@ PcieLink link_of(const Tree& tree, const std::string& device) {
                                                                             : PcieLink{};
 }
 
-void note_absence(const std::vector<std::string>& adapters, Notes& notes) {
+void note_absence(const Tree& tree, Notes& notes) {
+  const auto adapters = adapters_on_the_bus(tree);
   if (adapters.empty()) {
     notes.emplace_back("no RDMA device in /sys/class/infiniband: nothing can be measured over verbs");
     return;
@@ -135,8 +136,12 @@ void note_absence(const std::vector<std::string>& adapters, Notes& notes) {
 
 }  // namespace
 
-void read_hcas(const Tree& tree, Machine& machine) {
-  std::vector<Hca>& hcas = machine.hcas;
+std::vector<std::string> adapters_on_the_bus(const Tree& tree) {
+  return pci_devices(tree, "0x15b3", {"0x0200", "0x0207"});
+}
+
+std::vector<Hca> read_hcas(const Tree& tree, Notes& notes) {
+  std::vector<Hca> hcas;
   for (const std::string& device : tree.list("/sys/class/infiniband")) {
     const PcieLink link = link_of(tree, device);
     for (const std::string& name : tree.list(infiniband + device + "/ports")) {
@@ -144,13 +149,11 @@ void read_hcas(const Tree& tree, Machine& machine) {
       std::from_chars(name.data(), name.data() + name.size(), port);
       hcas.push_back(read_port(tree, device, port, link));
       if (hcas.back().state.empty())
-        machine.notes.push_back(device + " port " + name +
-                                " tells no state: whether its link is up is unknown");
+        notes.push_back(device + " port " + name + " tells no state: whether its link is up is unknown");
     }
   }
-  if (!hcas.empty()) return;
-  machine.unused_adapters = pci_devices(tree, "0x15b3", {"0x0200", "0x0207"});
-  note_absence(machine.unused_adapters, machine.notes);
+  if (hcas.empty()) note_absence(tree, notes);
+  return hcas;
 }
 
 }  // namespace assay::machine

@@ -17,8 +17,10 @@ Machine look(const std::string& root, const Nvml& nvml) {
   machine.numa = read_numa(tree, cpus);
   machine.memory = read_memory(tree, machine.notes);
   note_node_memory(machine);
-  read_gpus(tree, nvml, machine);
-  read_hcas(tree, machine);
+  machine.gpus = read_gpus(tree, nvml, machine.gpu_unavailable, machine.notes);
+  machine.hcas = read_hcas(tree, machine.notes);
+  machine.unused_gpus = unlisted_gpus(tree, machine.gpus);
+  if (machine.hcas.empty()) machine.unused_adapters = adapters_on_the_bus(tree);
   std::vector<PcieLink> links;
   for (const Gpu& gpu : machine.gpus) links.push_back(gpu.pcie);
   for (const Hca& hca : machine.hcas) links.push_back(hca.pcie);

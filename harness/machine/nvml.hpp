@@ -65,7 +65,7 @@ class NvmlDevice {
   std::optional<std::pair<int, int>> compute_capability() const;
   std::optional<int> core_count() const;  // FP32 lanes, not SMs
   std::optional<int> memory_bus_bits() const;
-  std::optional<std::int64_t> memory_bytes() const, memory_used_bytes() const;
+  std::optional<std::int64_t> memory_bytes() const;
   std::optional<bool> ecc_enabled() const, mig_enabled() const, persistence_enabled() const;
 
   std::optional<double> sm_clock_mhz() const, max_sm_clock_mhz() const;

@@ -75,12 +75,6 @@ std::optional<std::int64_t> NvmlDevice::memory_bytes() const {
   return static_cast<std::int64_t>(memory.total);
 }
 
-std::optional<std::int64_t> NvmlDevice::memory_used_bytes() const {
-  NvmlMemory memory{};
-  if (!works(library_->call.memory, handle_, &memory)) return {};
-  return static_cast<std::int64_t>(memory.used);
-}
-
 std::optional<bool> NvmlDevice::ecc_enabled() const {
   int now = 0, pending = 0;
   if (!works(library_->call.ecc_mode, handle_, &now, &pending)) return {};

@@ -31,10 +31,13 @@ std::vector<PcieLink> read_switches(const Tree& tree, const std::vector<PcieLink
 std::vector<std::string> pci_devices(const Tree& tree, const std::string& vendor,
                                      const std::vector<std::string>& classes);
 
-/// GPUs, those that the driver does not list, and why there is none.
-void read_gpus(const Tree& tree, const Nvml& nvml, Machine& machine);
-/// Ports of adapters, and adapters that no RDMA driver serves.
-void read_hcas(const Tree& tree, Machine& machine);
+/// Addresses of GPUs that the bus shows and the driver does not list: unused, bound to another driver, or
+/// fallen off.
+std::vector<std::string> unlisted_gpus(const Tree& tree, const std::vector<Gpu>& gpus);
+std::vector<Gpu> read_gpus(const Tree& tree, const Nvml& nvml, std::string& unavailable, Notes& notes);
+/// Addresses of adapters that can do RDMA, whether or not a driver serves them.
+std::vector<std::string> adapters_on_the_bus(const Tree& tree);
+std::vector<Hca> read_hcas(const Tree& tree, Notes& notes);
 std::vector<Distance> read_distances(const Machine& machine);
 /// For each HCA, from machine.distances.
 void find_nearest_gpus(Machine& machine);

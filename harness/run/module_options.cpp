@@ -104,9 +104,4 @@ Parsed parse_module_options(int argc, char** argv, const Module& module) {
   return {.options = options};
 }
 
-std::string module_help(const Module& module) {
-  ModuleOptions options;
-  return describe(module, options)->help();
-}
-
 }  // namespace assay::run

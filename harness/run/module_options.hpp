@@ -35,7 +35,4 @@ struct Parsed {
 };
 Parsed parse_module_options(int argc, char** argv, const Module& module);
 
-/// The text of --help, for the documentation.
-std::string module_help(const Module& module);
-
 }  // namespace assay::run

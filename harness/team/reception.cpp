@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "harness/core/error.hpp"
+#include "harness/core/seconds_since.hpp"
 #include "harness/team/tcp_socket.hpp"
 
 namespace assay::team {
@@ -24,10 +25,6 @@ constexpr double rest_s = 0.05;
 // In a storm: so that one wake-up hangs up on many.
 constexpr double storm_rest_s = 0.005;
 constexpr int look_again_ms = 200, look_for_place_ms = 20;
-
-double seconds_now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 ArrivalLimits with_space_for(std::size_t expected, ArrivalLimits limits) {
   limits.burst += static_cast<double>(expected);
@@ -94,7 +91,7 @@ std::optional<Reception::Arrival> Reception::next_arrival(int& accepts_left) {
       if (errno == EMFILE || errno == ENFILE) out_of_descriptors();
       return std::nullopt;
     }
-    if (rates_.admit(arrival.peer, seconds_now())) return arrival;
+    if (rates_.admit(arrival.peer, core::steady_seconds())) return arrival;
     log_.refused_at_the_door(arrival.peer);
     hang_up(std::move(arrival.socket));
     storm_ = true;

@@ -105,17 +105,4 @@ std::optional<Rendezvous> slurm_rendezvous(const Environment& environment) {
   return found;
 }
 
-std::optional<Rendezvous> rendezvous_from_environment(const Environment& environment) {
-  if (std::optional<Rendezvous> found = torchrun_rendezvous(environment)) return found;
-  return slurm_rendezvous(environment);
-}
-
-std::string launcher_name(const Environment& environment) {
-  if (torchrun_rendezvous(environment)) return "torchrun";
-  if (environment("OMPI_COMM_WORLD_SIZE") != nullptr) return "Open MPI";
-  if (environment("SLURM_STEP_NUM_TASKS") != nullptr && environment("SLURM_PROCID") != nullptr)
-    return "Slurm";
-  return "";
-}
-
 }  // namespace assay::team

@@ -34,13 +34,6 @@ std::optional<Rendezvous> torchrun_rendezvous(const Environment& environment);
 /// (usage) for nonsense.
 std::optional<Rendezvous> slurm_rendezvous(const Environment& environment);
 
-/// The first of the two that is there.
-std::optional<Rendezvous> rendezvous_from_environment(
-    const Environment& environment = environment_of_this_process());
-
-/// Which launcher started this process, for messages and records: "torchrun", "Open MPI", "Slurm", or "".
-std::string launcher_name(const Environment& environment = environment_of_this_process());
-
 /// "node[008-010,12],gpu1" -> "node008". Throws core::Error (usage) for text that is no host list.
 std::string first_host_of(const std::string& node_list);
 

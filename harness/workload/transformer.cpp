@@ -108,11 +108,4 @@ Transformer shrunk(const Transformer& model, std::int64_t divisor) {
   return small;
 }
 
-double block_flops(const Transformer& model, std::int64_t tokens) {
-  const std::int64_t attention = (2 * model.heads + 2 * model.kv_heads) * model.head_size;
-  const std::int64_t feed_forward = (model.gated ? 3 : 2) * model.feed_forward;
-  return 2.0 * static_cast<double>(tokens) * static_cast<double>(model.hidden) *
-         static_cast<double>(attention + feed_forward);
-}
-
 }  // namespace assay::workload

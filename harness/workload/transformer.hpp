@@ -45,10 +45,6 @@ std::optional<std::string> indivisible(const Transformer& model, std::int64_t tp
 Problem rank_problem(const Transformer& model, std::int64_t tokens, std::int64_t tp, BlockGemm gemm,
                      Pass pass, Dtype dtype);
 
-/// FLOPs of one block over all ranks and tokens, one pass, kv heads counted once:
-/// 2 t h ((a + 2 g) d + a d + (2 or 3) f).
-double block_flops(const Transformer& model, std::int64_t tokens);
-
 /// The same model with every feature count and head count divided by `divisor`, so that it fits a small
 /// machine; the head size stays, and kv heads stay at least 1. Throws a usage Error where a count does not
 /// divide.

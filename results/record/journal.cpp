@@ -227,10 +227,4 @@ std::vector<JournalProblem> for_each_record(const std::filesystem::path& path,
   return problems;
 }
 
-Journal read_journal(const std::filesystem::path& path) {
-  Journal journal;
-  journal.problems = for_each_record(path, [&](const Record& record) { journal.records.push_back(record); });
-  return journal;
-}
-
 }  // namespace assay::results

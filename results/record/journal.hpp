@@ -50,15 +50,7 @@ struct JournalProblem {
 /// Of a line that from_line() refused, saying `what`.
 JournalProblem refused_line(const std::filesystem::path& file, long line, const std::string& what, bool torn);
 
-struct Journal {
-  std::vector<Record> records;
-  std::vector<JournalProblem> problems;  // damaged lines; the rest is kept
-};
-
-/// Reads every good line; damaged ones are reported, not fatal. Throws std::system_error when it cannot be
-/// opened.
-Journal read_journal(const std::filesystem::path& path);
-/// The same, one record at a time, without keeping them.
+/// Every good line; returns the damaged ones. Throws std::system_error when the file cannot be opened.
 std::vector<JournalProblem> for_each_record(const std::filesystem::path& path,
                                             const std::function<void(const Record&)>& visit);
 

@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "harness/core/seconds_since.hpp"
 #include "harness/front/health/snapshot.hpp"
 #include "harness/machine/parts.hpp"
 
@@ -15,10 +16,6 @@ namespace {
 
 const std::string pci_devices = "/sys/bus/pci/devices/";
 const std::string memory_controllers = "/sys/devices/system/edac/mc";
-
-double now_s() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 /// The line "TOTAL_ERR_COR 3" of an AER file (Linux,
 /// Documentation/ABI/testing/sysfs-bus-pci-devices-aer_stats).
@@ -117,7 +114,7 @@ std::string GpuState::unit() const {
 Snapshot read_snapshot(const std::string& root, const GpuReading& gpus) {
   const machine::Tree tree(root);
   Snapshot snapshot;
-  snapshot.monotonic_s = now_s();
+  snapshot.monotonic_s = core::steady_seconds();
   snapshot.boot_id = tree.text("/proc/sys/kernel/random/boot_id");
   snapshot.kernel_release = tree.text("/proc/sys/kernel/osrelease");
   snapshot.pci_told = tree.exists("/sys/bus/pci/devices");

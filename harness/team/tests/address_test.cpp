@@ -16,7 +16,7 @@ std::string both(const std::string& text) {
   return address.host + " " + std::to_string(address.port);
 }
 
-TEST(address, is_a_host_with_or_without_a_port) {
+TEST(Address, IsAHostWithOrWithoutAPort) {
   EXPECT_EQ(both("h1"), "h1 18540");
   EXPECT_EQ(both("h1:18541"), "h1 18541");
   EXPECT_EQ(both("10.0.0.1:7"), "10.0.0.1 7");
@@ -25,7 +25,7 @@ TEST(address, is_a_host_with_or_without_a_port) {
   EXPECT_EQ(both("[::1]"), "::1 18540");
 }
 
-TEST(address, that_makes_no_sense_is_one_line) {
+TEST(Address, ThatMakesNoSenseIsOneLine) {
   EXPECT_EQ(message_of([] { address_from("h1:"); }),
             "address 'h1:': '' is no port; a port is 1..65535, as in h1:18540");
   EXPECT_EQ(message_of([] { address_from("h1:70000"); }),
@@ -39,7 +39,7 @@ TEST(address, that_makes_no_sense_is_one_line) {
             "address '[::1]18540': expected [ADDRESS] or [ADDRESS]:PORT");
 }
 
-TEST(address, of_loopback_resolves) {
+TEST(Address, OfLoopbackResolves) {
   const auto found = resolve({"127.0.0.1", 18540});
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].family(), AF_INET);

@@ -22,18 +22,18 @@ const DialOptions patient{.connect_limit_s = 10};
 /// A port of loopback where nobody listens.
 std::uint16_t free_port() { return port_of(listen_at("127.0.0.1", 0)); }
 
-TEST(dial, a_port_where_nothing_runs_is_one_line) {
+TEST(Dial, APortWhereNothingRunsIsOneLine) {
   const std::string port = std::to_string(free_port());
   EXPECT_EQ(failure_to_dial({"127.0.0.1:" + port}, hello_of("h0"), hasty),
             "127.0.0.1: connection refused: is `assay-rdma serve` running there? (port " + port + ")");
 }
 
-TEST(dial, a_name_that_does_not_resolve_is_one_line) {
+TEST(Dial, ANameThatDoesNotResolveIsOneLine) {
   const std::string failure = failure_to_dial({"no-such-host.invalid"}, hello_of("h0"), hasty);
   EXPECT_EQ(failure.find("no-such-host.invalid: this name does not resolve to an address ("), 0u) << failure;
 }
 
-TEST(dial, a_host_that_does_not_answer_is_one_line) {
+TEST(Dial, AHostThatDoesNotAnswerIsOneLine) {
   // A full listening queue answers as a host that is down: not at all.
   const Descriptor listening(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
   sockaddr_in any{};
@@ -53,7 +53,7 @@ TEST(dial, a_host_that_does_not_answer_is_one_line) {
                 std::to_string(port) + ")");
 }
 
-TEST(dial, a_program_that_says_nothing_is_one_line) {
+TEST(Dial, AProgramThatSaysNothingIsOneLine) {
   const Descriptor mute = listen_at("127.0.0.1", 0);
   const std::string port = std::to_string(port_of(mute));
   EXPECT_EQ(failure_to_dial({"127.0.0.1:" + port}, hello_of("h0"), hasty),
@@ -61,7 +61,7 @@ TEST(dial, a_program_that_says_nothing_is_one_line) {
                 port + ")");
 }
 
-TEST(dial, hosts_that_fail_are_all_named_and_the_others_told) {
+TEST(Dial, HostsThatFailAreAllNamedAndTheOthersTold) {
   const TestServer h1(hello_of("h1"));
   const std::string port = std::to_string(free_port());
   const std::string failure =
@@ -74,7 +74,7 @@ TEST(dial, hosts_that_fail_are_all_named_and_the_others_told) {
       << h1.log();
 }
 
-TEST(dial, without_a_key_no_other_host_is_called) {
+TEST(Dial, WithoutAKeyNoOtherHostIsCalled) {
   EXPECT_EQ(
       failure_to_dial({"192.0.2.1"}, hello_of("h0"), hasty)
           .find(
@@ -82,14 +82,14 @@ TEST(dial, without_a_key_no_other_host_is_called) {
       0u);
 }
 
-TEST(dial, a_host_named_twice_is_refused) {
+TEST(Dial, AHostNamedTwiceIsRefused) {
   EXPECT_EQ(failure_to_dial({"h1", "h1:18540"}, hello_of("h0"), hasty),
             "h1:18540 is named twice; a host takes part once");
   EXPECT_EQ(failure_to_dial({}, hello_of("h0"), hasty),
             "a team needs at least one other host, as in `assay-rdma h1`");
 }
 
-TEST(dial, works_over_ipv6_and_from_a_chosen_interface) {
+TEST(Dial, WorksOverIpv6AndFromAChosenInterface) {
   const Descriptor probe(socket(AF_INET6, SOCK_STREAM, 0));
   sockaddr_in6 loopback{};
   loopback.sin6_family = AF_INET6;
@@ -100,7 +100,7 @@ TEST(dial, works_over_ipv6_and_from_a_chosen_interface) {
   EXPECT_EQ(failure_to_dial({"[::1]:" + std::to_string(h1.port())}, hello_of("h0"), patient), "");
 }
 
-TEST(dial, leaves_from_a_chosen_interface) {
+TEST(Dial, LeavesFromAChosenInterface) {
   const TestServer h1(hello_of("h1"), {.interface = "lo"});
   EXPECT_EQ(failure_to_dial({h1.address()}, hello_of("h0"), {.connect_limit_s = 10, .interface = "lo"}), "");
   const std::string failure =

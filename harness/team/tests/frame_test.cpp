@@ -12,11 +12,11 @@ namespace {
 
 using core::tests::message_of;
 
-TEST(frame, is_a_length_a_type_and_the_payload) {
+TEST(Frame, IsALengthATypeAndThePayload) {
   EXPECT_EQ(to_bytes({FrameType::gather, "abc"}), std::string("\0\0\0\3\5abc", 8));
 }
 
-TEST(frame, comes_out_whole_whatever_the_pieces) {
+TEST(Frame, ComesOutWholeWhateverThePieces) {
   const std::string bytes = to_bytes({FrameType::gather, "abc"}) + to_bytes({FrameType::arrive, ""});
   FrameReader reader;
   std::vector<Frame> frames;
@@ -31,20 +31,20 @@ TEST(frame, comes_out_whole_whatever_the_pieces) {
   EXPECT_FALSE(reader.is_amid_frame());
 }
 
-TEST(frame, a_stream_that_ends_early_is_noticed) {
+TEST(Frame, AStreamThatEndsEarlyIsNoticed) {
   FrameReader reader;
   reader.add(std::string_view("\0\0\0\3\5ab", 7));
   EXPECT_FALSE(reader.next().has_value());
   EXPECT_TRUE(reader.is_amid_frame());
 }
 
-TEST(frame, of_another_protocol_is_refused) {
+TEST(Frame, OfAnotherProtocolIsRefused) {
   FrameReader http;
   http.add("GET / HTTP/1.1\r\n");
   EXPECT_EQ(message_of([&] { http.next(); }), "a frame of unknown type 47");
 }
 
-TEST(frame, over_the_limit_is_refused_before_it_has_come) {
+TEST(Frame, OverTheLimitIsRefusedBeforeItHasCome) {
   FrameReader reader;
   reader.add(std::string_view("\0\1\0\1\1", 5));
   EXPECT_EQ(message_of([&] { reader.next(); }), "a frame of 65537 bytes, over the limit of 65536");
@@ -54,13 +54,13 @@ TEST(frame, over_the_limit_is_refused_before_it_has_come) {
   EXPECT_FALSE(trusting.next().has_value());
 }
 
-TEST(frame, a_list_of_texts_comes_back_as_it_was) {
+TEST(Frame, AListOfTextsComesBackAsItWas) {
   const std::vector<std::string> texts{"", "one", std::string("\0\1", 2), "four"};
   EXPECT_EQ(unpack(pack(texts)), texts);
   EXPECT_TRUE(unpack("").empty());
 }
 
-TEST(frame, a_list_whose_lengths_do_not_add_up_is_refused) {
+TEST(Frame, AListWhoseLengthsDoNotAddUpIsRefused) {
   EXPECT_EQ(message_of([] { unpack("abc"); }), "a list of texts that ends inside a length");
   EXPECT_EQ(message_of([] { unpack(std::string_view("\0\0\0\5abc", 7)); }),
             "a list of texts that ends inside a text");

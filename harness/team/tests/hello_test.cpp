@@ -13,7 +13,7 @@ namespace {
 
 using core::tests::message_of;
 
-TEST(hello, comes_back_as_it_was) {
+TEST(Hello, ComesBackAsItWas) {
   const Introduction back =
       introduction_from(to_text({{"h1", "0.1.0", 1, {{"plan", "9f2c"}, {"seed", ""}}}, 3, 8}));
   EXPECT_EQ(back.hello.host, "h1");
@@ -25,30 +25,30 @@ TEST(hello, comes_back_as_it_was) {
   EXPECT_EQ(back.hello.options, options);
 }
 
-TEST(hello, of_this_host_states_this_build) {
+TEST(Hello, OfThisHostStatesThisBuild) {
   const Hello mine = hello_of_this_host({{"plan", "9f2c"}});
   EXPECT_EQ(mine.version, core::version());
   EXPECT_FALSE(mine.host.empty());
   EXPECT_EQ(mine.options.size(), 1u);
 }
 
-TEST(hello, control_characters_of_a_peer_never_reach_the_terminal) {
+TEST(Hello, ControlCharactersOfAPeerNeverReachTheTerminal) {
   EXPECT_EQ(introduction_from(to_text({{"h\x1b[2J1", "0.1.0\n", 1, {}}, 0, 2})).hello.host, "h?[2J1");
 }
 
-TEST(hello, that_is_none_is_refused) {
+TEST(Hello, ThatIsNoneIsRefused) {
   EXPECT_EQ(message_of([] { introduction_from(""); }), "an introduction that is not assay's");
   EXPECT_EQ(message_of([] { introduction_from(pack({"assay-team", "one", "0.1.0", "h1", "0", "2"})); }),
             "an introduction with a number that is none");
 }
 
-TEST(hello, agrees_where_versions_and_shared_options_agree) {
+TEST(Hello, AgreesWhereVersionsAndSharedOptionsAgree) {
   EXPECT_EQ(disagreement({"h0", "0.1.0", 1, {{"plan", "a"}, {"mine", "b"}}},
                          {"h1", "0.1.0", 1, {{"theirs", "c"}, {"plan", "a"}}}),
             "");
 }
 
-TEST(hello, differences_are_one_line_with_both_values) {
+TEST(Hello, DifferencesAreOneLineWithBothValues) {
   EXPECT_EQ(disagreement({"h0", "0.1.0", 1, {}}, {"h1", "0.2.0", 2, {}}),
             "h1 runs assay 0.2.0, this host 0.1.0: install one version on both");
   EXPECT_EQ(disagreement({"h0", "0.1.0", 1, {}}, {"h1", "0.1.0", 2, {}}),
@@ -57,7 +57,7 @@ TEST(hello, differences_are_one_line_with_both_values) {
             "h1 has plan b, this host a: start both with the same plan");
 }
 
-TEST(hello, long_options_are_compared_whole_and_shown_where_they_differ) {
+TEST(Hello, LongOptionsAreComparedWholeAndShownWhereTheyDiffer) {
   const std::string shared(500, 'x');
   const auto told = [&](const std::string& mine, const std::string& theirs) {
     const Introduction heard =

@@ -44,14 +44,14 @@ std::vector<std::string> joined(const std::vector<Rank>& ranks, double limit_s) 
   return lines;
 }
 
-TEST(join, ranks_find_each_other_in_any_order) {
+TEST(Join, RanksFindEachOtherInAnyOrder) {
   const auto said = joined({{2, 3, hello_of("h2")}, {1, 3, hello_of("h1")}, {0, 3, hello_of("h0")}}, 20);
   EXPECT_EQ(said, std::vector<std::string>(3, "h0 h1 h2 "));
 }
 
-TEST(join, a_team_of_one_needs_nobody) { EXPECT_EQ(joined({{0, 1, hello_of("h0")}}, 1)[0], "h0 "); }
+TEST(Join, ATeamOfOneNeedsNobody) { EXPECT_EQ(joined({{0, 1, hello_of("h0")}}, 1)[0], "h0 "); }
 
-TEST(join, another_version_is_refused_on_both_sides_and_told_to_the_others) {
+TEST(Join, AnotherVersionIsRefusedOnBothSidesAndToldToTheOthers) {
   Hello newer = hello_of("h2");
   newer.version = "0.2.0";
   const auto said = joined({{0, 3, hello_of("h0")}, {2, 3, newer}}, 20);
@@ -59,24 +59,24 @@ TEST(join, another_version_is_refused_on_both_sides_and_told_to_the_others) {
   EXPECT_EQ(said[1], "h0 runs assay 0.1.0, this host 0.2.0: install one version on both");
 }
 
-TEST(join, another_world_size_is_refused_on_both_sides) {
+TEST(Join, AnotherWorldSizeIsRefusedOnBothSides) {
   const auto said = joined({{0, 3, hello_of("h0")}, {1, 2, hello_of("h1")}}, 20);
   EXPECT_EQ(said[0], "h1 was started as one of 2 ranks, this host as one of 3: start all alike");
   EXPECT_EQ(said[1], "h0 was started as one of 3 ranks, this host as one of 2: start all alike");
 }
 
-TEST(join, a_rank_that_comes_twice_is_refused) {
+TEST(Join, ARankThatComesTwiceIsRefused) {
   const auto said = joined({{0, 3, hello_of("h0")}, {1, 3, hello_of("h1")}, {1, 3, hello_of("h1")}}, 20);
   EXPECT_EQ(said[0], "rank 1 came twice, from h1 and h1: give every process its own RANK");
 }
 
-TEST(join, missing_ranks_are_named_and_those_that_came_are_told) {
+TEST(Join, MissingRanksAreNamedAndThoseThatCameAreTold) {
   const auto said = joined({{0, 4, hello_of("h0")}, {2, 4, hello_of("h2")}}, 0.5);
   EXPECT_EQ(said[0].find("ranks 1, 3 of 4 did not come to 127.0.0.1 port "), 0u) << said[0];
   EXPECT_EQ(said[1].find("rank 0 (h0) called the run off: ranks 1, 3 of 4 did not come to"), 0u) << said[1];
 }
 
-TEST(join, a_leader_that_never_comes_is_one_line) {
+TEST(Join, ALeaderThatNeverComesIsOneLine) {
   const std::uint16_t port = port_of(listen_at("127.0.0.1", 0));
   EXPECT_EQ(message_of([&] { join_team(at(port, {1, 2, {}}), hello_of("h1"), {.limit_s = 0.3}); }),
             "127.0.0.1: connection refused: is rank 0 running there? (port " + std::to_string(port) +
@@ -104,19 +104,19 @@ std::pair<std::string, std::string> met(const TeamKey& key_0, const TeamKey& key
   return {leader.get(), std::move(follower)};
 }
 
-TEST(join, ranks_with_one_key_meet) {
+TEST(Join, RanksWithOneKeyMeet) {
   EXPECT_EQ(met(run_key, run_key, 20),
             std::pair(std::string("nothing was thrown"), std::string("nothing was thrown")));
 }
 
-TEST(join, a_rank_with_another_key_is_turned_away_at_once) {
+TEST(Join, ARankWithAnotherKeyIsTurnedAwayAtOnce) {
   const auto [leader, follower] = met(run_key, other_run_key, 1);
   EXPECT_EQ(follower,
             "127.0.0.1 turned this host away: it holds another key: give both the same key (docs/teams.md)");
   EXPECT_NE(leader.find("rank 1 of 2 did not come"), std::string::npos) << leader;
 }
 
-TEST(join, a_rank_of_another_run_asks_again_until_its_limit) {
+TEST(Join, ARankOfAnotherRunAsksAgainUntilItsLimit) {
   const auto [leader, follower] = met(run_key, run_key, 0.6, "8.0");
   EXPECT_NE(follower.find("turned this host away: this host waits for others: it belongs to another run"),
             std::string::npos)
@@ -124,7 +124,7 @@ TEST(join, a_rank_of_another_run_asks_again_until_its_limit) {
   EXPECT_NE(follower.find("(tried for 0.6 s)"), std::string::npos) << follower;
 }
 
-TEST(join, without_a_key_no_other_host_is_waited_for_or_called) {
+TEST(Join, WithoutAKeyNoOtherHostIsWaitedForOrCalled) {
   for (const int rank : {0, 1}) {
     Rendezvous far = at(1, {rank, 2, {}});
     far.leader.host = "192.0.2.1";
@@ -135,7 +135,7 @@ TEST(join, without_a_key_no_other_host_is_waited_for_or_called) {
   }
 }
 
-TEST(join, garbage_at_the_port_does_not_keep_the_ranks_apart) {
+TEST(Join, GarbageAtThePortDoesNotKeepTheRanksApart) {
   const std::uint16_t port = port_of(listen_at("127.0.0.1", 0));
   auto leader = std::async(std::launch::async, [&] {
     return message_of([&] { join_team(at(port, {0, 2, {}}), hello_of("h0"), {.limit_s = 20}); });

@@ -39,7 +39,7 @@ void expect_line(const std::string& output, const std::string& line) {
   EXPECT_NE(output.find(line + "\n"), std::string::npos) << output;
 }
 
-TEST(launched_team, three_processes_with_torchruns_variables_are_a_team) {
+TEST(LaunchedTeam, ThreeProcessesWithTorchrunsVariablesAreATeam) {
   const std::string port = std::to_string(port_of(listen_at("127.0.0.1", 0)));
   std::string command = "export WORLD_SIZE=3 MASTER_ADDR=127.0.0.1 MASTER_PORT=" + port + "; ";
   for (const char* rank : {"2", "0", "1"}) command += std::string("RANK=") + rank + " " + member + " & ";
@@ -48,18 +48,18 @@ TEST(launched_team, three_processes_with_torchruns_variables_are_a_team) {
     expect_line(ended.output, std::string("rank ") + rank + ": 0 1 4 0 1 4 0 1 4 0 1 4 0 1 4 of 3");
 }
 
-TEST(launched_team, a_process_without_a_launcher_has_none) {
+TEST(LaunchedTeam, AProcessWithoutALauncherHasNone) {
   EXPECT_EQ(run_command(member).output, "no launcher\n");
 }
 
-TEST(launched_team, half_set_variables_end_with_a_usage_error) {
+TEST(LaunchedTeam, HalfSetVariablesEndWithAUsageError) {
   const Ended ended = run_command("RANK=1 " + member);
   EXPECT_EQ(ended.exit_code, 2);
   EXPECT_EQ(ended.output.find("environment variable WORLD_SIZE, MASTER_ADDR, MASTER_PORT is not set"), 0u)
       << ended.output;
 }
 
-TEST(launched_team, four_ranks_of_mpirun_are_a_team) {
+TEST(LaunchedTeam, FourRanksOfMpirunAreATeam) {
   if (const std::string why = why_no_mpi(); !why.empty()) GTEST_SKIP() << why;
   const Ended ended = run_mpi("");
   EXPECT_EQ(ended.exit_code, 0);
@@ -67,7 +67,7 @@ TEST(launched_team, four_ranks_of_mpirun_are_a_team) {
     expect_line(ended.output, std::string("rank ") + rank + ": 0 1 4 9 0 1 4 9 0 1 4 9 0 1 4 9 0 1 4 9 of 4");
 }
 
-TEST(launched_team, a_stopped_rank_of_mpirun_is_named_at_the_limit) {
+TEST(LaunchedTeam, AStoppedRankOfMpirunIsNamedAtTheLimit) {
   if (const std::string why = why_no_mpi(); !why.empty()) GTEST_SKIP() << why;
   const Ended ended = run_mpi("stop");
   EXPECT_NE(ended.exit_code, 0);
@@ -75,14 +75,14 @@ TEST(launched_team, a_stopped_rank_of_mpirun_is_named_at_the_limit) {
   EXPECT_NE(ended.output.find(") was silent for 0.5 s while gathering\n"), std::string::npos) << ended.output;
 }
 
-TEST(launched_team, ranks_of_mpirun_that_differ_are_told_so) {
+TEST(LaunchedTeam, RanksOfMpirunThatDifferAreToldSo) {
   if (const std::string why = why_no_mpi(); !why.empty()) GTEST_SKIP() << why;
   const Ended ended = run_mpi("differ");
   EXPECT_NE(ended.exit_code, 0);
   EXPECT_NE(ended.output.find("start both with the same plan\n"), std::string::npos) << ended.output;
 }
 
-TEST(launched_team, a_missing_plugin_or_library_is_one_line) {
+TEST(LaunchedTeam, AMissingPluginOrLibraryIsOneLine) {
   EXPECT_EQ(core::tests::message_of([] { load_mpi("/nowhere/assay_team_mpi.so"); }),
             "started by an MPI launcher, but this build of assay has no MPI (/nowhere/assay_team_mpi.so is "
             "missing): "

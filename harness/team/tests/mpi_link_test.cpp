@@ -62,7 +62,7 @@ class mpi_link : public testing::Test {
   FakeMpi mpi_;
 };
 
-TEST_F(mpi_link, carries_frames_in_order) {
+TEST_F(mpi_link, CarriesFramesInOrder) {
   MpiLink link(std::make_shared<MpiSession>(calls), 1);
   link.send({FrameType::gather, "abc"});
   link.send({FrameType::arrive, ""});
@@ -71,7 +71,7 @@ TEST_F(mpi_link, carries_frames_in_order) {
   EXPECT_TRUE(link.all_sent());
 }
 
-TEST_F(mpi_link, an_end_says_farewell_and_finishes_mpi) {
+TEST_F(mpi_link, AnEndSaysFarewellAndFinishesMpi) {
   {
     MpiLink link(std::make_shared<MpiSession>(calls), 1);
   }
@@ -79,14 +79,14 @@ TEST_F(mpi_link, an_end_says_farewell_and_finishes_mpi) {
   EXPECT_EQ(mpi_.finished, 1);
 }
 
-TEST_F(mpi_link, a_farewell_closes_it) {
+TEST_F(mpi_link, AFarewellClosesIt) {
   MpiLink link(std::make_shared<MpiSession>(calls), 1);
   mpi_.waiting = {""};
   EXPECT_FALSE(receive_within(link, 1).has_value());
   EXPECT_EQ(link.why_closed(), "closed the connection: its process ended");
 }
 
-TEST_F(mpi_link, after_a_last_word_nobody_waits_for_all_ranks) {
+TEST_F(mpi_link, AfterALastWordNobodyWaitsForAllRanks) {
   {
     MpiLink link(std::make_shared<MpiSession>(calls), 1);
     link.send_last({FrameType::lost, ""}, 0.1);
@@ -94,7 +94,7 @@ TEST_F(mpi_link, after_a_last_word_nobody_waits_for_all_ranks) {
   EXPECT_EQ(mpi_.finished, 0);
 }
 
-TEST_F(mpi_link, what_an_exception_takes_down_waits_for_nobody) {
+TEST_F(mpi_link, WhatAnExceptionTakesDownWaitsForNobody) {
   const std::string what = core::tests::message_of([] {
     const MpiLink link(std::make_shared<MpiSession>(calls), 1);
     throw std::runtime_error("gone");
@@ -103,7 +103,7 @@ TEST_F(mpi_link, what_an_exception_takes_down_waits_for_nobody) {
   EXPECT_EQ(mpi_.finished, 0);
 }
 
-TEST_F(mpi_link, errors_of_mpi_are_told_in_its_words) {
+TEST_F(mpi_link, ErrorsOfMpiAreToldInItsWords) {
   {
     MpiLink link(std::make_shared<MpiSession>(calls), 1);
     mpi_.probe_code = 7;

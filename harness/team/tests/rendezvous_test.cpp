@@ -7,6 +7,7 @@
 #include <map>
 
 #include "harness/core/tests/message_of.hpp"
+#include "harness/team/launched_place.hpp"
 
 namespace assay::team {
 namespace {
@@ -38,8 +39,8 @@ Variables without(Variables variables, const std::string& name) {
   return variables;
 }
 
-TEST(rendezvous, is_what_torchrun_says) {
-  const auto found = rendezvous_from_environment(from(torchrun));
+TEST(Rendezvous, IsWhatTorchrunSays) {
+  const auto found = torchrun_rendezvous(from(torchrun));
   ASSERT_TRUE(found.has_value());
   EXPECT_EQ(found->rank, 3);
   EXPECT_EQ(found->size, 8);
@@ -47,22 +48,22 @@ TEST(rendezvous, is_what_torchrun_says) {
   EXPECT_EQ(found->leader.port, 29500);
   EXPECT_EQ(found->local_rank, 1);
   EXPECT_EQ(found->local_size, 2);
-  EXPECT_EQ(launcher_name(from(torchrun)), "torchrun");
 }
 
-TEST(rendezvous, leaves_torchruns_own_store_its_port) {
+TEST(Rendezvous, LeavesTorchrunsOwnStoreItsPort) {
   EXPECT_EQ(torchrun_rendezvous(from(with(torchrun, "TORCHELASTIC_USE_AGENT_STORE", "True")))->leader.port,
             29501);
   EXPECT_EQ(torchrun_rendezvous(from(with(torchrun, "TORCHELASTIC_USE_AGENT_STORE", "False")))->leader.port,
             29500);
 }
 
-TEST(rendezvous, is_none_where_no_launcher_is) {
-  EXPECT_FALSE(rendezvous_from_environment(from({})).has_value());
-  EXPECT_EQ(launcher_name(from({})), "");
+TEST(Rendezvous, IsNoneWhereNoLauncherIs) {
+  EXPECT_FALSE(torchrun_rendezvous(from({})).has_value());
+  EXPECT_FALSE(slurm_rendezvous(from({})).has_value());
+  EXPECT_FALSE(launched_place(from({})).has_value());
 }
 
-TEST(rendezvous, half_of_the_variables_is_one_line) {
+TEST(Rendezvous, HalfOfTheVariablesIsOneLine) {
   EXPECT_EQ(
       message_of([] { torchrun_rendezvous(from(without(torchrun, "MASTER_PORT"))); }),
       "environment variable MASTER_PORT is not set; set all of RANK, WORLD_SIZE, MASTER_ADDR, MASTER_PORT to "
@@ -73,7 +74,7 @@ TEST(rendezvous, half_of_the_variables_is_one_line) {
       "MASTER_ADDR, MASTER_PORT to start a team, or none of them");
 }
 
-TEST(rendezvous, nonsense_in_a_variable_is_one_line) {
+TEST(Rendezvous, NonsenseInAVariableIsOneLine) {
   EXPECT_EQ(message_of([] { torchrun_rendezvous(from(with(torchrun, "RANK", "8"))); }),
             "environment variable RANK is '8'; expected a whole number from 0 to 7");
   EXPECT_EQ(message_of([] { torchrun_rendezvous(from(with(torchrun, "WORLD_SIZE", "two"))); }),
@@ -84,29 +85,33 @@ TEST(rendezvous, nonsense_in_a_variable_is_one_line) {
             "environment variable LOCAL_RANK is '-1'; expected a whole number from 0 to 1000000");
 }
 
-TEST(rendezvous, of_a_slurm_step_is_at_its_first_host) {
-  const auto found = rendezvous_from_environment(from(slurm));
+TEST(Rendezvous, OfASlurmStepIsAtItsFirstHost) {
+  const auto found = slurm_rendezvous(from(slurm));
   ASSERT_TRUE(found.has_value());
   EXPECT_EQ(found->rank, 2);
   EXPECT_EQ(found->size, 4);
   EXPECT_EQ(found->leader.host, "node008");
   EXPECT_EQ(found->leader.port, 18600 + 77 * 16 + 3);
-  EXPECT_EQ(launcher_name(from(slurm)), "Slurm");
 }
 
-TEST(rendezvous, is_none_in_a_batch_script_or_with_a_host_file) {
+TEST(Rendezvous, IsNoneInABatchScriptOrWithAHostFile) {
   EXPECT_FALSE(slurm_rendezvous(from(without(slurm, "SLURM_STEP_NUM_TASKS"))).has_value());
   EXPECT_FALSE(slurm_rendezvous(from(with(slurm, "SLURM_DISTRIBUTION", "arbitrary"))).has_value());
 }
 
-TEST(rendezvous, torchruns_variables_come_before_slurms) {
+TEST(Rendezvous, TorchrunsVariablesComeBeforeSlurms) {
   Variables both = torchrun;
   both.insert(slurm.begin(), slurm.end());
-  EXPECT_EQ(rendezvous_from_environment(from(both))->rank, 3);
-  EXPECT_EQ(launcher_name(from({{"OMPI_COMM_WORLD_SIZE", "2"}})), "Open MPI");
+  EXPECT_EQ(launched_place(from(both))->rank, 3);
 }
 
-TEST(rendezvous, finds_the_first_host_of_a_list) {
+TEST(Rendezvous, OpenMpisVariablesComeBeforeSlurms) {
+  Variables both = slurm;
+  both.insert({{"OMPI_COMM_WORLD_RANK", "1"}, {"OMPI_COMM_WORLD_SIZE", "2"}});
+  EXPECT_EQ(launched_place(from(both))->rank, 1);
+}
+
+TEST(Rendezvous, FindsTheFirstHostOfAList) {
   EXPECT_EQ(first_host_of("h1"), "h1");
   EXPECT_EQ(first_host_of("h1,h2"), "h1");
   EXPECT_EQ(first_host_of("gpu1,node[1-3]"), "gpu1");

@@ -21,7 +21,7 @@ using tests::TestServer;
 const TeamKey server_key{.source = KeySource::file, .secret = "sixteen bytes at least"};
 const DialOptions ten_seconds{.connect_limit_s = 10};
 
-TEST(serve_key, a_leader_that_holds_another_key_or_none_is_refused) {
+TEST(ServeKey, ALeaderThatHoldsAnotherKeyOrNoneIsRefused) {
   const TestServer h1(hello_of("h1"), {.key = server_key});
   const std::string port = std::to_string(h1.port());
   DialOptions with = ten_seconds;
@@ -36,7 +36,7 @@ TEST(serve_key, a_leader_that_holds_another_key_or_none_is_refused) {
       << h1.log();
 }
 
-TEST(serve_key, leader_and_followers_with_one_key_are_a_team_that_knows_its_secret) {
+TEST(ServeKey, LeaderAndFollowersWithOneKeyAreATeamThatKnowsItsSecret) {
   const TestServer h1(hello_of("h1"), {.key = server_key});
   DialOptions with = ten_seconds;
   with.key = server_key;
@@ -48,7 +48,7 @@ TEST(serve_key, leader_and_followers_with_one_key_are_a_team_that_knows_its_secr
   team->broadcast("end", 10);
 }
 
-TEST(serve_key, a_server_without_a_key_is_of_no_use_to_a_leader_with_one) {
+TEST(ServeKey, AServerWithoutAKeyIsOfNoUseToALeaderWithOne) {
   const TestServer h1(hello_of("h1"));
   DialOptions with = ten_seconds;
   with.key = server_key;
@@ -57,7 +57,7 @@ TEST(serve_key, a_server_without_a_key_is_of_no_use_to_a_leader_with_one) {
             std::string::npos);
 }
 
-TEST(serve_key, many_silent_callers_keep_no_leader_waiting) {
+TEST(ServeKey, ManySilentCallersKeepNoLeaderWaiting) {
   const TestServer h1(hello_of("h1"), {.key = server_key, .greeting_limit_s = 60});
   std::vector<Descriptor> silent;
   for (int i = 0; i < 300; ++i) silent.push_back(connect_to({"127.0.0.1", h1.port()}, "", 5, ""));
@@ -66,7 +66,7 @@ TEST(serve_key, many_silent_callers_keep_no_leader_waiting) {
   EXPECT_EQ(failure_to_dial({h1.address()}, hello_of("h0"), with), "");
 }
 
-TEST(serve_key, a_leader_calls_again_where_strangers_call_too_often) {
+TEST(ServeKey, ALeaderCallsAgainWhereStrangersCallTooOften) {
   const TestServer h1(hello_of("h1"), {.key = server_key, .rates = {.per_s = 2, .burst = 1}});
   const Descriptor stranger = connect_to({"127.0.0.1", h1.port()}, "", 5, "");
   DialOptions with = ten_seconds;
@@ -76,7 +76,7 @@ TEST(serve_key, a_leader_calls_again_where_strangers_call_too_often) {
             std::string::npos);
 }
 
-TEST(serve_key, thousands_of_callers_that_stay_keep_no_leader_waiting) {
+TEST(ServeKey, ThousandsOfCallersThatStayKeepNoLeaderWaiting) {
   const TestServer h1(hello_of("h1"), {.key = server_key, .greeting_limit_s = 60});
   rlimit files{};
   ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &files), 0);

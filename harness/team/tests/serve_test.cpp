@@ -40,7 +40,7 @@ double seconds_of(Body body) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-TEST(serve, a_leader_gets_a_team_with_every_host_it_called) {
+TEST(Serve, ALeaderGetsATeamWithEveryHostItCalled) {
   const TestServer h1(hello_of("h1"));
   const TestServer h2(hello_of("h2"));
   const auto team = dial_team({h1.address(), h2.address()}, hello_of("h0"), patient_dial);
@@ -56,7 +56,7 @@ TEST(serve, a_leader_gets_a_team_with_every_host_it_called) {
             "a run led by h0 begins\nthe run led by h0 is over; ready for the next leader\n");
 }
 
-TEST(serve, eight_followers_make_a_team_of_nine) {
+TEST(Serve, EightFollowersMakeATeamOfNine) {
   std::deque<TestServer> servers;
   std::vector<std::string> hosts;
   std::vector<std::string> expected{"leader"};
@@ -75,7 +75,7 @@ TEST(serve, eight_followers_make_a_team_of_nine) {
   end(*team);
 }
 
-TEST(serve, each_leader_gets_a_fresh_process) {
+TEST(Serve, EachLeaderGetsAFreshProcess) {
   const TestServer h1(hello_of("h1"));
   auto first = dial_team({h1.address()}, hello_of("h0"), patient_dial);
   const pid_t first_process = processes_of(*first)[1];
@@ -87,7 +87,7 @@ TEST(serve, each_leader_gets_a_fresh_process) {
   end(*second);
 }
 
-TEST(serve, a_second_leader_hears_who_keeps_the_host_busy) {
+TEST(Serve, ASecondLeaderHearsWhoKeepsTheHostBusy) {
   const TestServer h1(hello_of("h1"));
   const auto team = dial_team({h1.address()}, hello_of("h0"), patient_dial);
   EXPECT_EQ(failure_to_dial({h1.address()}, hello_of("h7"), hasty_dial),
@@ -95,7 +95,7 @@ TEST(serve, a_second_leader_hears_who_keeps_the_host_busy) {
   end(*team);
 }
 
-TEST(serve, a_second_leader_that_waits_is_served_when_the_first_is_done) {
+TEST(Serve, ASecondLeaderThatWaitsIsServedWhenTheFirstIsDone) {
   const TestServer h1(hello_of("h1"));
   auto first = dial_team({h1.address()}, hello_of("h0"), patient_dial);
   std::jthread later([&] {
@@ -108,7 +108,7 @@ TEST(serve, a_second_leader_that_waits_is_served_when_the_first_is_done) {
   end(*second);
 }
 
-TEST(serve, a_session_that_crashes_is_named_and_the_next_leader_is_served) {
+TEST(Serve, ASessionThatCrashesIsNamedAndTheNextLeaderIsServed) {
   const TestServer h1(hello_of("h1"));
   auto team = dial_team({h1.address()}, hello_of("h0"), patient_dial);
   team->broadcast("abort", 10);
@@ -122,7 +122,7 @@ TEST(serve, a_session_that_crashes_is_named_and_the_next_leader_is_served) {
   end(*next);
 }
 
-TEST(serve, a_session_that_throws_says_what) {
+TEST(Serve, ASessionThatThrowsSaysWhat) {
   const TestServer h1(hello_of("h1"));
   const auto team = dial_team({h1.address()}, hello_of("h0"), patient_dial);
   team->broadcast("throw", 10);
@@ -131,7 +131,7 @@ TEST(serve, a_session_that_throws_says_what) {
             "the run led by h0 failed; ready for the next leader\n");
 }
 
-TEST(serve, a_killed_follower_is_noticed_at_once_and_told_to_the_others) {
+TEST(Serve, AKilledFollowerIsNoticedAtOnceAndToldToTheOthers) {
   const TestServer h1(hello_of("h1"));
   const TestServer h2(hello_of("h2"));
   const auto team = dial_team({h1.address(), h2.address()}, hello_of("h0"), patient_dial);
@@ -149,7 +149,7 @@ TEST(serve, a_killed_follower_is_noticed_at_once_and_told_to_the_others) {
       << h2.log();
 }
 
-TEST(serve, a_stopped_follower_is_named_at_the_limit) {
+TEST(Serve, AStoppedFollowerIsNamedAtTheLimit) {
   const TestServer h1(hello_of("h1"));
   const TestServer h2(hello_of("h2"));
   const auto team = dial_team({h1.address(), h2.address()}, hello_of("h0"), patient_dial);
@@ -161,7 +161,7 @@ TEST(serve, a_stopped_follower_is_named_at_the_limit) {
   EXPECT_LT(waited_s, 3);
 }
 
-TEST(serve, a_leader_that_is_killed_ends_the_session_and_the_next_is_served) {
+TEST(Serve, ALeaderThatIsKilledEndsTheSessionAndTheNextIsServed) {
   const TestServer h1(hello_of("h1"));
   const pid_t leader = fork();
   if (leader == 0) {
@@ -177,7 +177,7 @@ TEST(serve, a_leader_that_is_killed_ends_the_session_and_the_next_is_served) {
   EXPECT_EQ(failure_to_dial({h1.address()}, hello_of("h7"), patient_dial), "");
 }
 
-TEST(serve, a_session_that_does_not_look_after_its_leader_went_is_killed) {
+TEST(Serve, ASessionThatDoesNotLookAfterItsLeaderWentIsKilled) {
   const TestServer h1(hello_of("h1"), {.leader_gone_grace_s = 0.3});
   auto team = dial_team({h1.address()}, hello_of("h0"), patient_dial);
   const pid_t session = processes_of(*team)[1];
@@ -189,7 +189,7 @@ TEST(serve, a_session_that_does_not_look_after_its_leader_went_is_killed) {
       std::string::npos);
 }
 
-TEST(serve, ends_on_sigterm_and_leaves_no_session_behind) {
+TEST(Serve, EndsOnSigtermAndLeavesNoSessionBehind) {
   TestServer h1(hello_of("h1"));
   const auto team = dial_team({h1.address()}, hello_of("h0"), patient_dial);
   const pid_t session = processes_of(*team)[1];
@@ -199,7 +199,7 @@ TEST(serve, ends_on_sigterm_and_leaves_no_session_behind) {
             "rank 1 (h1) closed the connection: its process ended");
 }
 
-TEST(serve, a_server_that_is_killed_leaves_no_session_behind) {
+TEST(Serve, AServerThatIsKilledLeavesNoSessionBehind) {
   TestServer h1(hello_of("h1"));
   const auto team = dial_team({h1.address()}, hello_of("h0"), patient_dial);
   const pid_t session = processes_of(*team)[1];
@@ -207,7 +207,7 @@ TEST(serve, a_server_that_is_killed_leaves_no_session_behind) {
   EXPECT_TRUE(is_gone(session));
 }
 
-TEST(serve, another_version_is_refused_on_both_sides) {
+TEST(Serve, AnotherVersionIsRefusedOnBothSides) {
   Hello newer = hello_of("h1");
   newer.version = "0.2.0";
   const TestServer h1(newer);
@@ -217,7 +217,7 @@ TEST(serve, another_version_is_refused_on_both_sides) {
             "refused a leader: h0 runs assay 0.1.0, this host 0.2.0: install one version on both\n");
 }
 
-TEST(serve, another_option_is_refused_on_both_sides) {
+TEST(Serve, AnotherOptionIsRefusedOnBothSides) {
   Hello theirs = hello_of("h1");
   theirs.options = {{"plan", "9f2c"}, {"only here", "x"}};
   Hello mine = hello_of("h0");
@@ -229,7 +229,7 @@ TEST(serve, another_option_is_refused_on_both_sides) {
             "refused a leader: h0 has plan 71aa, this host 9f2c: start both with the same plan\n");
 }
 
-TEST(serve, callers_that_are_no_leaders_are_refused_in_a_line_each) {
+TEST(Serve, CallersThatAreNoLeadersAreRefusedInALineEach) {
   const TestServer h1(hello_of("h1"), {.greeting_limit_s = 0.2});
   const Address address{"127.0.0.1", h1.port()};
   const Descriptor web = connect_to(address, "", 5, "");
@@ -244,13 +244,13 @@ TEST(serve, callers_that_are_no_leaders_are_refused_in_a_line_each) {
   EXPECT_EQ(failure_to_dial({h1.address()}, hello_of("h0"), patient_dial), "");
 }
 
-TEST(serve, a_silent_caller_keeps_no_leader_waiting) {
+TEST(Serve, ASilentCallerKeepsNoLeaderWaiting) {
   const TestServer h1(hello_of("h1"), {.greeting_limit_s = 60});
   const Descriptor silent = connect_to({"127.0.0.1", h1.port()}, "", 5, "");
   EXPECT_EQ(failure_to_dial({h1.address()}, hello_of("h0"), patient_dial), "");
 }
 
-TEST(serve, a_port_that_is_taken_is_one_line) {
+TEST(Serve, APortThatIsTakenIsOneLine) {
   const Server first({.interface = "127.0.0.1", .port = 0}, hello_of("h1"));
   const std::string port = std::to_string(first.port());
   EXPECT_EQ(message_of([&] { Server({.interface = "127.0.0.1", .port = first.port()}, hello_of("h1")); }),

@@ -31,7 +31,7 @@ struct Ends {
   Descriptor raw;
 };
 
-TEST(socket_link, a_long_frame_waits_until_the_peer_asks_for_it) {
+TEST(SocketLink, ALongFrameWaitsUntilThePeerAsksForIt) {
   const Ends ends;
   ends.mine->send({FrameType::gather, std::string(100'000, 'x')});
   ends.mine->send({FrameType::arrive, ""});
@@ -43,14 +43,14 @@ TEST(socket_link, a_long_frame_waits_until_the_peer_asks_for_it) {
   EXPECT_TRUE(ends.mine->all_sent());
 }
 
-TEST(socket_link, garbage_closes_it_in_words) {
+TEST(SocketLink, GarbageClosesItInWords) {
   const Ends ends;
   ends.say("SSH-2.0-OpenSSH_9.2\r\n");
   EXPECT_FALSE(receive_within(*ends.mine, 5).has_value());
   EXPECT_EQ(ends.mine->why_closed(), "does not speak assay's protocol (a frame of unknown type 50)");
 }
 
-TEST(socket_link, a_request_for_nothing_is_ignored) {
+TEST(SocketLink, ARequestForNothingIsIgnored) {
   const Ends ends;
   ends.say(to_bytes({FrameType::pull, ""}) + to_bytes({FrameType::arrive, ""}));
   const std::optional<Frame> frame = receive_within(*ends.mine, 5);
@@ -58,7 +58,7 @@ TEST(socket_link, a_request_for_nothing_is_ignored) {
   EXPECT_EQ(frame->type, FrameType::arrive);
 }
 
-TEST(socket_link, frames_before_the_end_are_still_received) {
+TEST(SocketLink, FramesBeforeTheEndAreStillReceived) {
   Ends ends;
   ends.say(to_bytes({FrameType::broadcast, "last order"}));
   ends.raw.reset();
@@ -69,7 +69,7 @@ TEST(socket_link, frames_before_the_end_are_still_received) {
   EXPECT_EQ(ends.mine->why_closed(), "closed the connection: its process ended");
 }
 
-TEST(socket_link, an_end_inside_a_message_says_so) {
+TEST(SocketLink, AnEndInsideAMessageSaysSo) {
   Ends ends;
   ends.say(std::string_view("\0\0\0\3\5a", 6));
   ends.raw.reset();
@@ -102,7 +102,7 @@ struct KeyedEnds {
   std::unique_ptr<SocketLink> caller, listener;
 };
 
-TEST(socket_link, nothing_is_said_before_both_have_proven_the_key) {
+TEST(SocketLink, NothingIsSaidBeforeBothHaveProvenTheKey) {
   const KeyedEnds ends;
   ends.caller->send({FrameType::hello, "a secret plan"});
   EXPECT_FALSE(ends.caller->all_sent());
@@ -120,7 +120,7 @@ TEST(socket_link, nothing_is_said_before_both_have_proven_the_key) {
   EXPECT_EQ(receive_within(*ends.listener, 5)->payload.size(), 300'000u);
 }
 
-TEST(socket_link, a_frame_that_somebody_else_puts_in_closes_it) {
+TEST(SocketLink, AFrameThatSomebodyElsePutsInClosesIt) {
   const KeyedEnds ends;
   ends.meet();
   const std::string order = to_bytes({FrameType::broadcast, std::string(64, 'o')});
@@ -132,7 +132,7 @@ TEST(socket_link, a_frame_that_somebody_else_puts_in_closes_it) {
             "somebody else)");
 }
 
-TEST(socket_link, a_frame_without_a_handshake_closes_it) {
+TEST(SocketLink, AFrameWithoutAHandshakeClosesIt) {
   int ends[2];
   ASSERT_EQ(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), 0);
   const Descriptor raw(ends[1]);
@@ -145,14 +145,14 @@ TEST(socket_link, a_frame_without_a_handshake_closes_it) {
   EXPECT_EQ(listener.why_closed(), "sent 'broadcast' where 'hail' was due");
 }
 
-TEST(socket_link, a_text_over_the_limit_is_refused_before_it_is_sent) {
+TEST(SocketLink, ATextOverTheLimitIsRefusedBeforeItIsSent) {
   const Ends ends;
   EXPECT_EQ(core::tests::message_of(
                 [&] { ends.mine->send({FrameType::gather, std::string(frame_limit_bytes + 1, 'x')}); }),
             "a text of 268435457 bytes is over the limit of 268435456 bytes for one message of a team");
 }
 
-TEST(socket_link, nothing_within_the_limit_is_nothing) {
+TEST(SocketLink, NothingWithinTheLimitIsNothing) {
   const Ends ends;
   EXPECT_FALSE(receive_within(*ends.mine, 0.01).has_value());
   EXPECT_EQ(ends.mine->why_closed(), "");

@@ -34,7 +34,7 @@ std::vector<std::string> on_each(int n, const std::function<std::string(Team&)>&
   return said;
 }
 
-TEST(thread_team, knows_its_ranks_and_hosts) {
+TEST(ThreadTeam, KnowsItsRanksAndHosts) {
   const auto teams = make_thread_teams(3);
   ASSERT_EQ(teams.size(), 3u);
   for (int rank = 0; rank < 3; ++rank) {
@@ -45,7 +45,7 @@ TEST(thread_team, knows_its_ranks_and_hosts) {
   }
 }
 
-TEST(thread_team, broadcast_brings_the_leaders_text_to_all) {
+TEST(ThreadTeam, BroadcastBringsTheLeadersTextToAll) {
   const auto said = on_each(4, [](Team& team) {
     const std::string first = team.broadcast(team.rank() == 0 ? "point 1" : "ignored", 10);
     return first + "," + team.broadcast(team.rank() == 0 ? "point 2" : "", no_limit);
@@ -53,7 +53,7 @@ TEST(thread_team, broadcast_brings_the_leaders_text_to_all) {
   EXPECT_EQ(said, std::vector<std::string>(4, "point 1,point 2"));
 }
 
-TEST(thread_team, gather_brings_every_text_to_all_by_rank) {
+TEST(ThreadTeam, GatherBringsEveryTextToAllByRank) {
   const auto said = on_each(4, [](Team& team) {
     std::string joined;
     for (int round = 0; round < 50; ++round) {
@@ -66,7 +66,7 @@ TEST(thread_team, gather_brings_every_text_to_all_by_rank) {
   EXPECT_EQ(said, std::vector<std::string>(4, "49 50 51 52 "));
 }
 
-TEST(thread_team, carries_texts_of_megabytes_while_members_are_late) {
+TEST(ThreadTeam, CarriesTextsOfMegabytesWhileMembersAreLate) {
   const auto said = on_each(3, [](Team& team) {
     if (team.rank() == 1) std::this_thread::sleep_for(100ms);
     const std::string order = team.broadcast(std::string(team.rank() == 0 ? 5'000'000 : 0, 'o'), 10);
@@ -78,7 +78,7 @@ TEST(thread_team, carries_texts_of_megabytes_while_members_are_late) {
   EXPECT_EQ(said, std::vector<std::string>(3, "14000000"));
 }
 
-TEST(thread_team, nobody_leaves_a_barrier_before_the_last_has_come) {
+TEST(ThreadTeam, NobodyLeavesABarrierBeforeTheLastHasCome) {
   std::atomic<int> came{0};
   const auto said = on_each(4, [&](Team& team) {
     for (int round = 1; round <= 20; ++round) {
@@ -92,7 +92,7 @@ TEST(thread_team, nobody_leaves_a_barrier_before_the_last_has_come) {
   EXPECT_EQ(said, std::vector<std::string>(4, "fine"));
 }
 
-TEST(thread_team, works_on_between_the_halves_of_a_barrier) {
+TEST(ThreadTeam, WorksOnBetweenTheHalvesOfABarrier) {
   std::atomic<bool> last_has_come{false};
   const auto said = on_each(3, [&](Team& team) {
     if (team.rank() == 2) {
@@ -108,7 +108,7 @@ TEST(thread_team, works_on_between_the_halves_of_a_barrier) {
   EXPECT_EQ(said, std::vector<std::string>(3, "fine"));
 }
 
-TEST(thread_team, other_calls_may_stand_between_the_halves_of_a_barrier) {
+TEST(ThreadTeam, OtherCallsMayStandBetweenTheHalvesOfABarrier) {
   const auto said = on_each(3, [](Team& team) {
     team.arrive();
     const std::string text = team.broadcast("order", 10);
@@ -120,7 +120,7 @@ TEST(thread_team, other_calls_may_stand_between_the_halves_of_a_barrier) {
   EXPECT_EQ(said, std::vector<std::string>(3, "order3"));
 }
 
-TEST(thread_team, a_member_that_leaves_is_named_to_all_and_the_team_stays_broken) {
+TEST(ThreadTeam, AMemberThatLeavesIsNamedToAllAndTheTeamStaysBroken) {
   const auto said = on_each(4, [](Team& team) {
     if (team.rank() == 2) return std::string("left");
     const std::string first = message_of([&] { team.gather("", 10); });
@@ -131,7 +131,7 @@ TEST(thread_team, a_member_that_leaves_is_named_to_all_and_the_team_stays_broken
   EXPECT_EQ(said, (std::vector<std::string>{lost, lost, "left", lost}));
 }
 
-TEST(thread_team, a_lost_leader_frees_followers_that_wait_without_limit) {
+TEST(ThreadTeam, ALostLeaderFreesFollowersThatWaitWithoutLimit) {
   const auto said = on_each(3, [](Team& team) {
     return team.rank() == 0 ? std::string("left") : message_of([&] { team.broadcast("", no_limit); });
   });
@@ -139,7 +139,7 @@ TEST(thread_team, a_lost_leader_frees_followers_that_wait_without_limit) {
   EXPECT_EQ(said, (std::vector<std::string>{"left", lost, lost}));
 }
 
-TEST(thread_team, a_silent_member_is_named_to_all_at_the_limit) {
+TEST(ThreadTeam, ASilentMemberIsNamedToAllAtTheLimit) {
   std::atomic<int> gave_up{0};
   const auto said = on_each(4, [&](Team& team) {
     if (team.rank() == 3) {
@@ -154,13 +154,13 @@ TEST(thread_team, a_silent_member_is_named_to_all_at_the_limit) {
   EXPECT_EQ(said, (std::vector<std::string>{lost, lost, lost, "silent"}));
 }
 
-TEST(thread_team, all_silent_members_are_named_at_a_barrier) {
+TEST(ThreadTeam, AllSilentMembersAreNamedAtABarrier) {
   const auto teams = make_thread_teams(3);
   EXPECT_EQ(message_of([&] { teams[0]->barrier(0.05); }),
             "rank 1 (thread1), rank 2 (thread2) were silent for 0.05 s while others waited at a barrier");
 }
 
-TEST(thread_team, a_member_that_gives_up_tells_why) {
+TEST(ThreadTeam, AMemberThatGivesUpTellsWhy) {
   const auto teams = make_thread_teams(2);
   EXPECT_EQ(message_of([&] { teams[1]->broadcast("", 0.05); }),
             "rank 0 (thread0) was silent for 0.05 s while broadcasting");
@@ -168,7 +168,7 @@ TEST(thread_team, a_member_that_gives_up_tells_why) {
             "rank 1 (thread1) gave up: rank 0 (thread0) was silent for 0.05 s while broadcasting");
 }
 
-TEST(thread_team, the_exception_carries_the_rank) {
+TEST(ThreadTeam, TheExceptionCarriesTheRank) {
   auto teams = make_thread_teams(3);
   teams[2].reset();
   try {
@@ -185,14 +185,14 @@ TEST(thread_team, the_exception_carries_the_rank) {
   }
 }
 
-TEST(thread_team, members_out_of_step_are_told_so) {
+TEST(ThreadTeam, MembersOutOfStepAreToldSo) {
   const auto teams = make_thread_teams(2);
   teams[0]->broadcast("order", 5);
   EXPECT_EQ(message_of([&] { teams[1]->gather("", 5); }),
             "rank 0 (thread0) is out of step: it sent 'broadcast' where 'gathered' was due");
 }
 
-TEST(solo_team, returns_at_once_with_its_own_text) {
+TEST(SoloTeam, ReturnsAtOnceWithItsOwnText) {
   SoloTeam team("h0");
   EXPECT_EQ(team.broadcast("a", 0), "a");
   EXPECT_EQ(team.gather("b", 0), std::vector<std::string>{"b"});

@@ -9,6 +9,15 @@
 namespace assay::workload {
 namespace {
 
+/// FLOPs of one block over all ranks and tokens, one pass, kv heads counted once:
+/// 2 t h ((a + 2 g) d + a d + (2 or 3) f).
+double block_flops(const Transformer& model, std::int64_t tokens) {
+  const std::int64_t attention = (2 * model.heads + 2 * model.kv_heads) * model.head_size;
+  const std::int64_t feed_forward = (model.gated ? 3 : 2) * model.feed_forward;
+  return 2.0 * static_cast<double>(tokens) * static_cast<double>(model.hidden) *
+         static_cast<double>(attention + feed_forward);
+}
+
 constexpr std::int64_t tokens = 4096;
 
 void expect_sizes(const Problem& problem, std::int64_t m, std::int64_t n, std::int64_t k) {

@@ -15,6 +15,7 @@
 #include <thread>
 
 #include "results/record/journal.hpp"
+#include "results/tests/read_journal.hpp"
 #include "results/tests/sample_records.hpp"
 
 namespace assay::results {

@@ -7,6 +7,7 @@
 
 #include <system_error>
 
+#include "results/tests/read_journal.hpp"
 #include "results/tests/sample_records.hpp"
 
 namespace assay::results {

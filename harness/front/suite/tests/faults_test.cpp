@@ -9,6 +9,7 @@
 
 #include "harness/front/suite/child.hpp"
 #include "harness/front/suite/tests/campaign_fixture.hpp"
+#include "results/tests/read_journal.hpp"
 
 namespace assay::suite {
 namespace {
