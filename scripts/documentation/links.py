@@ -8,6 +8,7 @@ from documentation.pages import prose_of
 
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
 HEADING = re.compile(r"^#{1,6}\s+(.*?)\s*#*$", re.MULTILINE)
+MENTION = re.compile(r"\bdocs/[\w/-]+\.md\b")
 INDEX = "docs/index.md"
 
 
@@ -53,6 +54,16 @@ def reached_from(root, start):
         targets = [target.partition("#")[0] for _, target in links_of((root / page).read_text(encoding="utf-8"))]
         waiting += [posixpath.normpath(posixpath.join(folder, target)) for target in targets if target.endswith(".md")]
     return reached
+
+
+def mentions(root, files):
+    """Pages that sources name, in a message or a comment, and that are not there."""
+    for file in files:
+        text = (root / file).read_text(encoding="utf-8", errors="replace")
+        for number, line in enumerate(text.splitlines(), 1):
+            for page in MENTION.findall(line):
+                if not (root / page).is_file():
+                    yield f"{file}:{number}: there is no {page}"
 
 
 def findings(root, pages):

@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: The assay authors
 # SPDX-License-Identifier: Apache-2.0
 # A block `sh` that a block `text` follows is a session that any machine can repeat: it is run, and must say what the page shows. Numbers,
-# blanks and rules are alike; `...` stands for any text, and alone on its line for any lines. Sessions of a page share a folder.
+# blanks and rules are alike; `...` stands for any text, and alone on its line for any lines. Sessions of a page share a folder, in which
+# the folders of the checkout are found as from its root.
 import os
 import re
 import subprocess
@@ -40,6 +41,12 @@ def agrees(shown, output):
     return re.fullmatch(expression_of(shown), said) is not None
 
 
+def link_checkout(root, folder):
+    for part in root.iterdir():
+        if part.is_dir() and part.name not in (".git", "build"):
+            os.symlink(part, os.path.join(folder, part.name))
+
+
 def run(block, folder, environment):
     done = subprocess.run(["bash", "-c", "\n".join(block.lines)], cwd=folder, env=environment, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, text=True, timeout=300, check=False)
@@ -47,10 +54,11 @@ def run(block, folder, environment):
 
 
 def findings(root, pages, programs):
-    environment = {**os.environ, "PATH": f"{programs}:{os.environ['PATH']}", "A": str(root / "model/examples")}
+    environment = {**os.environ, "PATH": f"{programs}:{os.environ['PATH']}"}
     found = []
     for page in pages:
         with tempfile.TemporaryDirectory() as folder:
+            link_checkout(root, folder)
             for shell, shown in sessions_of((root / page).read_text(encoding="utf-8")):
                 output = run(shell, folder, environment)
                 if not agrees(shown.lines, output):

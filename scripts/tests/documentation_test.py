@@ -70,6 +70,11 @@ class CheckDocumentation(PlantedTree):
         self.plant("docs/guide/lost.md", "")
         self.assertEqual(self.findings(), ["docs/guide/lost.md:1: no link leads here from docs/index.md"])
 
+    def test_a_source_that_names_a_page_that_is_gone_is_found(self):
+        self.plant_page("")
+        self.plant("memory/a.cpp", "// see docs/guide/plans.md\n// see docs/old.md\n")
+        self.assertEqual(self.findings(), ["memory/a.cpp:2: there is no docs/old.md"])
+
     def test_too_many_words_are_found_and_the_bars_of_tables_are_none(self):
         self.plant_page("| one | two |\n|---|---|\n")
         self.assertEqual(self.findings("--most-words", "6"), [])
