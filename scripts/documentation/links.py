@@ -26,11 +26,11 @@ def anchors_of(text):
 
 
 def links_of(text):
-    """Line number and target of each link that leads nowhere else."""
-    for number, line in enumerate(prose_of(text).splitlines(), 1):
-        for target in LINK.findall(line):
-            if not re.match(r"[a-z]+:", target):
-                yield number, target
+    """Line number and target of each link into the project; its text may go over lines."""
+    prose = prose_of(text)
+    for link in LINK.finditer(prose):
+        if not re.match(r"[a-z]+:", link.group(1)):
+            yield prose.count("\n", 0, link.start()) + 1, link.group(1)
 
 
 def problem_of(root, page, target):

@@ -54,8 +54,9 @@ class CheckDocumentation(PlantedTree):
         self.assertEqual(self.findings(), [])
 
     def test_a_broken_link_is_found(self):
-        self.plant_page("[gone](nowhere.md)\n")
-        self.assertEqual(self.findings(), ["docs/guide/plans.md:1: the link nowhere.md leads to no file"])
+        self.plant_page("\n[gone](nowhere.md) [and\ngone](too.md)\n")
+        self.assertEqual(self.findings(), ["docs/guide/plans.md:2: the link nowhere.md leads to no file",
+                                           "docs/guide/plans.md:2: the link too.md leads to no file"])
 
     def test_an_anchor_without_a_heading_is_found(self):
         self.plant_page("# Plans\n\n[gone](../index.md#by-reader)\n")
@@ -96,6 +97,11 @@ class CheckDocumentation(PlantedTree):
         self.plant_page("```sh\nassay run\n```\n```text\nread: 20.7 ± 2.5 GB/s of 8 threads\n```\n")
         self.assertNotEqual(self.findings(), [])
         self.plant_page("```sh\nassay run | sed 's/ GB.s//'\n```\n```text\nread: 20.7 ± 2.5 of 8 threads\n```\n")
+        self.assertEqual(self.findings(), [])
+
+    def test_results_of_another_machine_are_not_repeated(self):
+        self.plant_page("[there](../evidence/peers.md)\n")
+        self.plant("docs/evidence/peers.md", "```sh\nassay run\n```\n\n```text\nwrite: 1 GB/s\n```\n")
         self.assertEqual(self.findings(), [])
 
     def test_an_output_that_the_program_does_not_give_is_found(self):
