@@ -46,7 +46,7 @@ std::string interval_table(const FailureCosts& costs, double in_use_s) {
 int interval_command(int argc, char** argv) {
   FailureCosts costs;
   double hours_between_failures = 0, in_use_s = 0;
-  CLI::App app("How often to save a checkpoint, and what is left for the work (docs/offload.md)",
+  CLI::App app("How often to save a checkpoint, and what is left for the work (docs/method/offload.md)",
                "assay-offload interval");
   app.add_option("--checkpoint", costs.checkpoint_s, "seconds that the work stands still for one checkpoint")
       ->required()

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// The table of algorithms for people: `assay-collectives algorithms`, and docs/collectives.md.
+// The table of algorithms for people: `assay-collectives algorithms`, and
+// docs/reference/collective-algorithms.md.
 #pragma once
 
 #include <string>

@@ -160,11 +160,11 @@ TEST(ProblemOf, NamesAnotherInPlaceThan0Or1) {
 }
 
 TEST(TableText, IsWhatTheDocumentationShows) {
-  std::ifstream file(ASSAY_SOURCE_DIR "/docs/collectives.md");
+  std::ifstream file(ASSAY_SOURCE_DIR "/docs/reference/collective-algorithms.md");
   std::stringstream text;
   text << file.rdbuf();
   EXPECT_THAT(text.str(), HasSubstr(steps_and_bytes_table()))
-      << "put the output of `assay-collectives algorithms` into docs/collectives.md";
+      << "put the output of `assay-collectives algorithms` into docs/reference/collective-algorithms.md";
 }
 
 }  // namespace

@@ -7,7 +7,7 @@ if(NOT lint_tests)
   return()
 endif()
 
-foreach(check format includes sizes names licence shell spelling)
+foreach(check format includes sizes names licence shell spelling idioms)
   add_test(NAME lint.${check} COMMAND ${PROJECT_SOURCE_DIR}/scripts/lint ${check})
   set_tests_properties(lint.${check} PROPERTIES LABELS lint SKIP_RETURN_CODE 77)
 endforeach()
@@ -16,7 +16,7 @@ set_tests_properties(lint.tidy PROPERTIES LABELS lint SKIP_RETURN_CODE 77 TIMEOU
 
 # Each script answers an unknown flag with exit status 2 and one line.
 foreach(script setup configure quickstart test format lint approve source-files skipped-tests tidy fuzz
-        check-includes check-sizes check-names check-licence verbs-vm slurm-loopback
+        check-includes check-sizes check-names check-licence check-idioms check-documentation verbs-vm slurm-loopback
         assay-device-check device-check ../.ci/run)
   string(REGEX REPLACE "^.*/" "" name "${script}")
   add_test(NAME lint.scripts.${name}.refuses_an_unknown_flag
@@ -37,3 +37,7 @@ endforeach()
 add_test(NAME golden.configure_summary
          COMMAND python3 -B ${PROJECT_SOURCE_DIR}/scripts/tests/configure_summary_test.py)
 set_tests_properties(golden.configure_summary PROPERTIES LABELS golden TIMEOUT 300)
+
+# The pages against the programs of this build: links, words, flags, sessions that any machine can repeat.
+add_test(NAME golden.documentation COMMAND python3 -B ${PROJECT_SOURCE_DIR}/scripts/tests/documentation_test.py)
+set_tests_properties(golden.documentation PROPERTIES LABELS golden TIMEOUT 600 ENVIRONMENT "ASSAY_BIN_DIR=${PROJECT_BINARY_DIR}/bin")

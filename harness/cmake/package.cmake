@@ -16,12 +16,14 @@ endif()
 file(GLOB ASSAY_PLANS ${PROJECT_SOURCE_DIR}/harness/plan/plans/*.toml)
 file(GLOB ASSAY_SCHEMAS ${PROJECT_SOURCE_DIR}/results/record/schema/*.json)
 file(GLOB ASSAY_LIMITS ${PROJECT_SOURCE_DIR}/results/limits/*.toml)
-file(GLOB ASSAY_DOCUMENTS ${PROJECT_SOURCE_DIR}/docs/*.md ${PROJECT_SOURCE_DIR}/docs/*.svg)
 set(data share/assay)
 install(FILES ${ASSAY_PLANS} DESTINATION ${data}/plans)
 install(FILES ${ASSAY_SCHEMAS} DESTINATION ${data}/schema)
 install(FILES ${ASSAY_LIMITS} DESTINATION ${data}/limits)
-install(FILES ${ASSAY_DOCUMENTS} README.md CHANGELOG.md LICENSE DESTINATION ${data}/doc)
+install(FILES README.md CHANGELOG.md CONTRIBUTING.md LICENSE DESTINATION ${data}/doc)
+# Below the README as in the source, so that its links lead there.
+install(DIRECTORY docs DESTINATION ${data}/doc
+        FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "*.png" PATTERN "*.txt")
 install(PROGRAMS scripts/assay-device-check DESTINATION bin)
 install(DIRECTORY scripts/completions/ DESTINATION ${data}/completions)
 

@@ -30,7 +30,7 @@ struct CounterFact {
   std::string_view meaning;
 };
 
-/// Every counter with a meaning, by source. Sources of the facts: docs/rdma-counters.md.
+/// Every counter with a meaning, by source. Sources of the facts: docs/reference/rdma-counters.md.
 std::span<const CounterFact> port_counter_facts();
 std::span<const CounterFact> hw_counter_facts();
 std::span<const CounterFact> ethernet_counter_facts();
@@ -41,7 +41,7 @@ const CounterFact* find_counter(CounterSource source, const std::string& name);
 /// The value at which a counter is full: 2^bits - 1.
 std::uint64_t full(const CounterFact& fact);
 
-/// The whole table in Markdown, as it stands in docs/rdma-counters.md.
+/// The whole table in Markdown, as it stands in docs/reference/rdma-counters.md.
 std::string counter_table_markdown();
 
 std::string_view to_string(CounterSource source);

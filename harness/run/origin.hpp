@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // What this program's numbers are. Programs of a simulated GPU are linked with another answer
-// (CONTRIBUTING.md).
+// (docs/developing/testing.md).
 #pragma once
 
 #include "results/record/record.hpp"

@@ -17,7 +17,7 @@ namespace {
 // versions must be able to tell each other so.
 constexpr std::string_view door = "assay-door";
 constexpr std::string_view door_version = "1";
-constexpr const char* same_key = "give both the same key (docs/teams.md)";
+constexpr const char* same_key = "give both the same key (docs/guide/clusters.md)";
 
 [[noreturn]] void malformed(const std::string& what) { throw core::Error(core::ErrorKind::team, what); }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // The intervals of what was measured, beside it in the system file: top-level `intervals`, {"KEY": [low,
-// high]}, which Calculon does not look at and `assay search --sensitivity` goes by (docs/model.md).
+// high]}, which Calculon does not look at and `assay search --sensitivity` goes by (docs/method/model.md).
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

@@ -18,10 +18,10 @@ constexpr const char* schema = "assay-coefficients";
 constexpr std::array<std::string_view, 6> kind_words{"gemm",  "collectives", "memory",
                                                      "links", "loggp",       "interference"};
 
-/// Figures of docs/fitting.md, "Other machines, other dtypes".
+/// Figures of docs/evidence/fits.md, "Other machines, other tools".
 constexpr const char* scope =
     "this machine, software and dtype only: on public H100 tables, coefficients of another data set or dtype "
-    "were 19 to 101 % off, a roofline without any fit 40 to 72 % (docs/fitting.md)";
+    "were 19 to 101 % off, a roofline without any fit 40 to 72 % (docs/evidence/fits.md)";
 
 Json head(CoefficientsKind kind, const Provenance& provenance) {
   return {{"schema", schema},

@@ -23,8 +23,8 @@ using Rows = std::vector<CollectiveRow>;
 // it.
 constexpr double weight_of_other_dtypes = 0.1;
 
-// By cross-validation of the public tables (docs/fitting.md). Few sizes need far neighbours, many need near
-// ones.
+// By cross-validation of the public tables (docs/evidence/fits.md). Few sizes need far neighbours, many need
+// near ones.
 constexpr SurfaceScales shared_scales = {
     .common = 0.4, .family = 0.6, .dtype = 0.07, .length = 8, .noise = 0.02};
 constexpr SurfaceScales own_scales = {.common = 0, .family = 0.6, .dtype = 0.1, .length = 3, .noise = 0.02};

@@ -194,7 +194,7 @@ std::string text_of(const Evaluation& evaluation) {
     text += fmt::format("{} rows are of what was left out of the fit\n", evaluation.without_coefficients);
   if (evaluation.fitted_on.machine != evaluation.rows_of.machine)
     text += fmt::format(
-        "fitted on '{}', these rows are of '{}': coefficients do not carry over (docs/fitting.md)\n",
+        "fitted on '{}', these rows are of '{}': coefficients do not carry over (docs/evidence/fits.md)\n",
         evaluation.fitted_on.machine, evaluation.rows_of.machine);
   if (evaluation.fitted_on.origin != "measured" || evaluation.rows_of.origin != "measured")
     text += fmt::format("fitted on what was {}, these rows were {}\n", evaluation.fitted_on.origin,

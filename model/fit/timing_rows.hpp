@@ -81,7 +81,7 @@ struct Timings {
   std::vector<Row> rows;
 };
 
-/// Columns as in docs/fitting.md. Throws a usage error for a cell that cannot be, and for rows of two
+/// Columns as in docs/reference/files.md. Throws a usage error for a cell that cannot be, and for rows of two
 /// machines.
 Timings<GemmRow> read_gemm_timings(const CsvSource& source);
 Timings<CollectiveRow> read_collective_timings(const CsvSource& source);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // The work of one layer of a transformer block on one processor for one microbatch: FLOPs and bytes of each
-// pass, and what it keeps. Formulas: docs/model.md, "A layer".
+// pass, and what it keeps. Formulas: docs/method/model.md, "A layer".
 #pragma once
 
 #include "model/predict/system.hpp"

@@ -108,7 +108,8 @@ struct Fitted {
 };
 using FittedTier = std::map<std::pair<Collective, double>, Fitted>;
 
-/// The surface, not the segments alone: it errs half as much between the sizes measured (docs/fitting.md).
+/// The surface, not the segments alone: it errs half as much between the sizes measured
+/// (docs/method/fitting.md).
 FittedTier fitted_tier(const std::string& path, const fit::CollectiveModels& all, const std::string& dtype) {
   const auto models = std::make_shared<const fit::CollectiveModels>(all);
   FittedTier tier;

@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: The assay authors
 # SPDX-License-Identifier: Apache-2.0
 # Faults on virtual hosts (fault_scenarios.py): each ends in a record that names what happened, within its limit, and the
-# next point is measured. `faults_test.py --table` prints the table of docs/rdma.md.
+# next point is measured. `faults_test.py --table` prints the table of docs/evidence/data/verbs-faults.txt.
 import re
 import sys
 

@@ -14,7 +14,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 SOURCE = HERE.parent.parent
 RUNNER = os.environ.get("ASSAY_VERBS_VM", str(SOURCE / "scripts" / "verbs-vm"))
 BIN = os.environ.get("ASSAY_BIN_DIR", str(SOURCE / "build" / "bin"))
-KEY = "of these hosts and of this test alone"  # what members of a team prove to each other (docs/teams.md)
+KEY = "of these hosts and of this test alone"  # what members of a team prove to each other (docs/guide/clusters.md)
 PATH = f"{BIN}:/run/verbs-vm/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // What a run measured over sizes, of memories, host links and verbs, and of interference, as the CSV that
-// `assay fit` reads (docs/fitting.md). All throw std::runtime_error with one line where the run has none.
+// `assay fit` reads (docs/reference/files.md). All throw std::runtime_error with one line where the run has
+// none.
 #pragma once
 
 #include <optional>

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a run measured of GEMMs or of collectives, as the CSV that `assay fit` reads (docs/fitting.md).
+// What a run measured of GEMMs or of collectives, as the CSV that `assay fit` reads
+// (docs/reference/files.md).
 #pragma once
 
 #include <cstdint>

@@ -7,11 +7,11 @@
 #include <algorithm>
 #include <cmath>
 #include <future>
+#include <iterator>
 #include <limits>
-#include <map>
-#include <set>
 
 #include "results/judge/fleet_attribution.hpp"
+#include "results/judge/fleet_cleared_runs.hpp"
 #include "results/judge/fleet_effects.hpp"
 #include "results/judge/fleet_row_judge.hpp"
 #include "results/judge/fleet_run_view.hpp"
@@ -79,7 +79,7 @@ class LevelJudge {
           judge_row(*ways, metric, is_unit_ && ways == &cells_);
           tell_unlike(ways->front(), metric);
         }
-    name_habits();
+    std::ranges::move(cleared_.habits(), std::back_inserter(found_));
   }
 
  private:
@@ -191,34 +191,9 @@ class LevelJudge {
     return views;
   }
 
-  /// Bad runs that sound ones clear, each of one metric and one view.
-  struct ClearedRuns {
-    std::set<std::size_t> rounds = {};
-    std::vector<AttributedFinding> findings = {};
-  };
-
   void remember_cleared(const JudgedPart& way, std::size_t metric, std::size_t place) {
-    RunView::FarOff seen;
-    std::set<std::size_t> rounds;
-    for (const RunView& view : views_) {
-      const RunView::FarOff far = view.far_off(place);
-      for (std::size_t at = 0; at < far.values.size(); ++at)
-        if (rounds.insert(far.rounds[at]).second) seen.values.push_back(far.values[at]);
-    }
-    if (rounds.empty()) return;
-    ClearedRuns& cleared = cleared_[place];
-    cleared.rounds.merge(rounds);
-    cleared.findings.push_back(some_runs(way, metric, place, seen));
-  }
-
-  /// One bad run is cleared by sound ones. Two are a habit, though each is of another metric or view.
-  void name_habits() {
-    for (auto& [place, cleared] : cleared_)
-      if (cleared.rounds.size() > 1)
-        for (AttributedFinding& one : cleared.findings) {
-          one.finding.more_runs = std::nullopt;
-          found_.push_back(std::move(one));
-        }
+    const RunView::FarOff far = union_of_far_off(views_, place);
+    if (!far.values.empty()) cleared_.add(place, far.rounds, some_runs(way, metric, place, far));
   }
 
   /// By the view that sees most of them; what one view clears, another may keep open.
@@ -283,9 +258,9 @@ class LevelJudge {
   FleetJudgement& judgement_;
   std::vector<AttributedFinding>& found_;
   std::vector<JudgedPart> cells_, commons_;
-  std::vector<std::int64_t> more_;                   // of the undecided of one metric
-  std::vector<RunView> views_;                       // of its runs
-  std::map<std::size_t, ClearedRuns> cleared_ = {};  // by place
+  std::vector<std::int64_t> more_;  // of the undecided of one metric
+  std::vector<RunView> views_;      // of its runs
+  ClearedRuns cleared_;             // one by one
 };
 
 }  // namespace

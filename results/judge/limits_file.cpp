@@ -137,7 +137,7 @@ LimitsFile limits_from(const std::string& file, const toml::table& table) {
 }  // namespace
 
 LimitsFile read_limits(const std::string& path) {
-  return limits_from(path, core::read_toml(path, "limits (docs/acceptance.md)"));
+  return limits_from(path, core::read_toml(path, "limits (docs/reference/files.md)"));
 }
 
 }  // namespace assay::results

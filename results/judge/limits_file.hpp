@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Absolute limits of one type of machine: a TOML file in which every limit has a source (docs/acceptance.md).
+// Absolute limits of one type of machine: a TOML file in which every limit has a source
+// (docs/reference/files.md).
 #pragma once
 
 #include <string>

@@ -11,8 +11,8 @@
 
 namespace assay::results {
 
-/// Whether the points of this process were measured in such a round (docs/burn-in.md): by ASSAY_BURN_IN of
-/// its environment, or by the run's name where a launcher did not pass that on.
+/// Whether the points of this process were measured in such a round (docs/guide/burn-in.md): by ASSAY_BURN_IN
+/// of its environment, or by the run's name where a launcher did not pass that on.
 bool measured_together(const ContextRecord& context);
 
 /// "8 points of rounds together are left out ...", for a judge's notes.

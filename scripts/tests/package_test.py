@@ -96,8 +96,8 @@ class Package(unittest.TestCase):
 
     def test_plans_documents_and_completions_are_there(self):
         data = self.root / "share/assay"
-        for name in ("plans/quick.toml", "plans/full.toml", "doc/README.md", "doc/LICENSE", "doc/methodology.md",
-                     "completions/assay.bash"):
+        for name in ("plans/quick.toml", "plans/full.toml", "doc/README.md", "doc/LICENSE", "doc/docs/index.md",
+                     "doc/docs/guide/plans.md", "completions/assay.bash"):
             self.assertTrue((data / name).is_file(), name)
         self.assertTrue(list((data / "schema").glob("*.json")))
 

@@ -24,7 +24,7 @@ class Row:
 
     @property
     def tx_depth(self):
-        # 8 MiB in flight: what assay-rdma keeps on a slow link (docs/rdma.md).
+        # 8 MiB in flight: what assay-rdma keeps on a slow link (docs/method/rdma.md).
         return max(1, min(128, 8 * MIB // self.bytes))
 
     @property

@@ -1,3 +1,3 @@
 # SPDX-FileCopyrightText: The assay authors
 # SPDX-License-Identifier: Apache-2.0
-# Virtual hosts with soft RoCE, for the tests that need real verbs: see docs/verbs-vm.md.
+# Virtual hosts with soft RoCE, for the tests that need real verbs: see docs/developing/verbs-vm.md.

@@ -120,7 +120,7 @@ Command accept_command(CLI::App& parent) {
       ->type_name("FILE");
   add_fleet_margins(*app, flags->margins);
   app->add_option("--limits", flags->limits,
-                  "absolute limits of a type of machine (TOML; docs/acceptance.md)")
+                  "absolute limits of a type of machine (TOML; docs/reference/files.md)")
       ->check(file_name())
       ->type_name("FILE")
       ->check(file_name())

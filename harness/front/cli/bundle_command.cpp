@@ -91,7 +91,7 @@ void add_flags(CLI::App& app, BundleFlags& flags) {
       ->check(file_name())
       ->type_name("FILE")
       ->expected(1);
-  app.add_option("--limits", flags.limits, "absolute limits (TOML; docs/acceptance.md); may be repeated")
+  app.add_option("--limits", flags.limits, "absolute limits (TOML; docs/reference/files.md); may be repeated")
       ->check(file_name())
       ->type_name("FILE")
       ->allow_extra_args(false);

@@ -120,7 +120,8 @@ void add_watch(CLI::App& app, BurnInFlags& flags) {
       ->check(CLI::Range(0.1, 3600.0))
       ->type_name("SECONDS")
       ->capture_default_str();
-  app.add_option("--expect", flags.look.expect, "what this type of machine has (TOML; docs/health.md)")
+  app.add_option("--expect", flags.look.expect,
+                 "what this type of machine has (TOML; docs/reference/files.md)")
       ->check(file_name())
       ->type_name("FILE");
   app.add_option("--without", flags.look.without, "a health check not to make; the verdict says so")

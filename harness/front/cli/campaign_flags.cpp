@@ -39,7 +39,8 @@ void add_launcher_options(CLI::App& app, suite::LauncherFlags& launcher) {
   hosts->type_name("HOST,...");
   app.add_option_function<std::string>(
          "--key-file", [](const std::string& file) { setenv("ASSAY_TEAM_KEY_FILE", file.c_str(), 1); },
-         "the key that these hosts and ranks hold (docs/teams.md): a file of this user alone, mode 0600")
+         "the key that these hosts and ranks hold (docs/guide/clusters.md): a file of this user alone, mode "
+         "0600")
       ->check(file_name())
       ->type_name("FILE");
   app.add_flag_callback(

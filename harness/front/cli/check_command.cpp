@@ -76,7 +76,7 @@ int check(const CheckFlags& flags) {
 }
 
 void add_flags(CLI::App& app, CheckFlags& flags) {
-  app.add_option("--expect", flags.expect, "what this type of machine has (TOML; docs/health.md)")
+  app.add_option("--expect", flags.expect, "what this type of machine has (TOML; docs/reference/files.md)")
       ->check(file_name())
       ->type_name("FILE");
   app.add_option("--without", flags.without, "a check not to make; the verdict says so")->type_name("CHECK");

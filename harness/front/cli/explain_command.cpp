@@ -186,7 +186,7 @@ Command fits_part(CLI::App& parent, ExplainFlags& flags) {
   CLI::App* app = parent.add_subcommand("fits", "Which models can be trained at all, and at what MFU?");
   add_system(*app, flags)->required();
   app->add_option("applications", flags.models,
-                  "default: twelve models of 1T to 128T parameters (docs/model.md)")
+                  "default: twelve models of 1T to 128T parameters (docs/evidence/calculon.md)")
       ->type_name("APPLICATION")
       ->check(file_name());
   add_processors(*app, flags);

@@ -139,7 +139,7 @@ Command export_command(CLI::App& parent) {
       "               OUTPUT.yaml (from --base), OUTPUT.gemm_perf.txt and OUTPUT.nccl_perf.txt\n"
       "Without --csv, --collectives and --memory the timings are those of the run. How near each file comes "
       "to\n"
-      "what was measured is told on standard error (docs/fitting.md).");
+      "what was measured is told on standard error (docs/reference/exporters.md).");
   return {app, [app, flags] {
             check_given(*app, *flags);
             return export_form(*flags);

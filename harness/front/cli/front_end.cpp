@@ -14,6 +14,7 @@
 #include "harness/core/standard_output.hpp"
 #include "harness/core/version.hpp"
 #include "harness/front/cli/command.hpp"
+#include "harness/front/cli/help_page.hpp"
 
 namespace assay::cli {
 namespace {
@@ -77,10 +78,6 @@ std::string explain(const FrontEnd& front, const CLI::ParseError& error, int arg
   return fmt::format("unknown command '{}' (expected one of:{})", argv[place], names);
 }
 
-std::string section(const std::string& title, const CLI::App& app) {
-  return fmt::format("\n## {}\n\n```\n{}```\n", title, app.help());
-}
-
 int run_chosen(const FrontEnd& front) {
   for (const Command& command : front.commands)
     if (command.app->parsed()) return command.run();
@@ -118,13 +115,18 @@ int front_end(int argc, char** argv) {
 
 std::string documentation() {
   FrontEnd front;
-  std::string text = fmt::format("# assay\n\n```\n{}```\n", front.app.help());
+  HelpPage page;
   for (const Command& command : front.commands) {
-    text += section("assay " + command.app->get_name(), *command.app);
+    const std::string name = "assay " + command.app->get_name();
+    page.add(name, command.app->help());
     for (const CLI::App* part : command.app->get_subcommands([](const CLI::App*) { return true; }))
-      text += section("assay " + command.app->get_name() + " " + part->get_name(), *part);
+      page.add(name + " " + part->get_name(), part->help());
   }
-  return text;
+  return fmt::format(
+      "# assay\n\nWhat `--help` prints. An option that several commands share is printed once; later ones "
+      "only name "
+      "it.\n\n```\n{}```\n{}",
+      front.app.help(), page.text());
 }
 
 }  // namespace assay::cli

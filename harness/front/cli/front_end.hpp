@@ -10,7 +10,7 @@ namespace assay::cli {
 
 int front_end(int argc, char** argv);
 
-/// The help of `assay` and of each subcommand, as docs/cli.md holds it.
+/// The help of `assay` and of each subcommand, as docs/reference/cli.md holds it.
 std::string documentation();
 
 }  // namespace assay::cli

@@ -94,7 +94,8 @@ Command predict_command(CLI::App& parent) {
   for (CLI::Option* file : {first, second, third, batch}) file->check(file_name());
   add_model(*app, *flags);
   app->footer(
-      "The three are Calculon's JSON files, unchanged; --model assay knows more keys (docs/model.md). Exit "
+      "The three are Calculon's JSON files, unchanged; --model assay knows more keys "
+      "(docs/reference/files.md). Exit "
       "code "
       "1: the\n"
       "step does not fit; with --batch that is a result like any other, and 2 says that some line could not "

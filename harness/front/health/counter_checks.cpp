@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // Counters of GPUs, PCIe links and memory controllers: a table of what it means that one moved, and that one
-// stands above zero. Sources of the limits: docs/health.md.
+// stands above zero. Sources of the limits: docs/reference/health-checks.md.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

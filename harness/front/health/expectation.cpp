@@ -106,7 +106,7 @@ void set(const std::string& file, std::string_view name, const toml::node& node,
 
 Expectation read_expectation(const std::string& file) {
   Expectation expectation;
-  const toml::table table = core::read_toml(file, "what this machine should have (docs/health.md)");
+  const toml::table table = core::read_toml(file, "what this machine should have (docs/reference/files.md)");
   for (const auto& [name, node] : table) set(file, name.str(), node, expectation);
   if (expectation.source.empty())
     core::usage_error(fmt::format("{}: no 'source': expected who says what this machine has", file));

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // What a GPU says of its own soundness: rows replaced, on-chip memory, the action its driver asks for, what
-// holds its clocks down, its NVLinks. Limits and their sources: docs/health.md.
+// holds its clocks down, its NVLinks. Limits and their sources: docs/reference/health-checks.md.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

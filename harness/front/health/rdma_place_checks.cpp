@@ -156,7 +156,7 @@ constexpr Check listed_rdma_place_checks[] = {
     {"rdma.gids", "every RoCE port has an address of RoCE v2 that routers pass on", judge_gids},
     {"rdma.mtu", "packet size of RoCE ports: as expected, or as the others have", judge_mtu},
     {"rdma.firmware", "adapters of one part run one firmware", judge_firmware},
-    {"pcie.numa", "the NUMA node of every GPU and adapter is told", judge_numa},
+    {"pcie.numa", "the NUMA node of every GPU and adapter is known", judge_numa},
     {"pcie.pairing", "every GPU shares a switch with an adapter, where any does", judge_pairing},
 };
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Xid codes: NVIDIA's Xid catalogue, with the action operators take (docs/health.md tells where they differ).
+// Xid codes: NVIDIA's Xid catalogue, with the action operators take (docs/reference/health-checks.md tells
+// where they differ).
 #include <algorithm>
 #include <array>
 #include <string_view>

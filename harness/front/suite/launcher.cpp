@@ -152,7 +152,7 @@ std::vector<std::string> count_command(const Launcher& launcher, const ModulePro
                                        const std::vector<std::string>& module_words) {
   if (!starts_ranks_of(launcher, module)) return run_command(launcher, module, module_words);
   std::vector<std::string> words = engine_words(launcher, 1);
-  // torchrun's variables come before those of any engine (docs/teams.md); nobody calls that port.
+  // torchrun's variables come before those of any engine (docs/guide/clusters.md); nobody calls that port.
   append(words, {"/usr/bin/env", "RANK=0", fmt::format("WORLD_SIZE={}", launcher.ranks),
                  "MASTER_ADDR=127.0.0.1", "MASTER_PORT=1", module.program.string()});
   append(words, module_words);

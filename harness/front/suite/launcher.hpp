@@ -39,8 +39,8 @@ Launcher launcher_from(const LauncherFlags& flags, const Variables& variables);
 /// modules it starts are no ranks of that launcher's, and must not look for the others.
 void forget_own_rank();
 
-/// Gives the ranks that srun will start a key to prove to each other (docs/teams.md), in the environment that
-/// srun hands on; one that is there already stays. mpirun's ranks talk over MPI.
+/// Gives the ranks that srun will start a key to prove to each other (docs/guide/clusters.md), in the
+/// environment that srun hands on; one that is there already stays. mpirun's ranks talk over MPI.
 void hand_on_team_key(const Launcher& launcher);
 
 /// True where this launcher starts that module's ranks; false where the module starts as it always does.

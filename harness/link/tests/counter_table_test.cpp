@@ -46,10 +46,10 @@ TEST(CounterTable, NamesEveryCounterOnce) {
 }
 
 TEST(CounterTable, StandsInTheDocumentationAsItIs) {
-  std::ifstream file(std::string(ASSAY_SOURCE_DIR) + "/docs/rdma-counters.md");
+  std::ifstream file(std::string(ASSAY_SOURCE_DIR) + "/docs/reference/rdma-counters.md");
   const std::string text((std::istreambuf_iterator<char>(file)), {});
   EXPECT_NE(text.find(counter_table_markdown()), std::string::npos)
-      << "docs/rdma-counters.md must hold this table:\n"
+      << "docs/reference/rdma-counters.md must hold this table:\n"
       << counter_table_markdown();
 }
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The assay authors
 # SPDX-License-Identifier: Apache-2.0
-# The protocol of a team's door a second time, written from docs/teams.md and the headers: for tests that play
+# The protocol of a team's door a second time, written from docs/guide/clusters.md and the headers: for tests that play
 # members, strangers and those who read along.
 import hashlib
 import hmac

@@ -97,9 +97,9 @@ TEST(Handshake, RefusesAnotherKeyOnBothSides) {
   const Outcome outcome = shake_hands(callers_errand, strange_key, listeners_errand, held_key);
   EXPECT_FALSE(outcome.both_done);
   EXPECT_EQ(outcome.at_listener,
-            "does not hold the key of this host: give both the same key (docs/teams.md)");
+            "does not hold the key of this host: give both the same key (docs/guide/clusters.md)");
   EXPECT_EQ(outcome.at_caller,
-            "turned this host away: it holds another key: give both the same key (docs/teams.md)");
+            "turned this host away: it holds another key: give both the same key (docs/guide/clusters.md)");
 }
 
 TEST(Handshake, RefusesAListenerThatCannotProveTheKey) {
@@ -112,9 +112,9 @@ TEST(Handshake, RefusesAListenerThatCannotProveTheKey) {
 
 TEST(Handshake, RefusesWhoseKeyIsMissingOnEitherSide) {
   EXPECT_EQ(shake_hands(callers_errand, {}, listeners_errand, held_key).at_caller,
-            "wants a key, and this host has none: give both the same key (docs/teams.md)");
+            "wants a key, and this host has none: give both the same key (docs/guide/clusters.md)");
   EXPECT_EQ(shake_hands(callers_errand, held_key, listeners_errand, {}).at_caller,
-            "has no key, and this host has one: give both the same key (docs/teams.md)");
+            "has no key, and this host has one: give both the same key (docs/guide/clusters.md)");
   EXPECT_TRUE(shake_hands(callers_errand, {}, listeners_errand, {}).keys_match)
       << "neither has one: on loopback, or --open";
 }
@@ -262,7 +262,7 @@ TEST(Handshake, TakesTheKeyOutOfACredential) {
   EXPECT_EQ(shake_hands(callers_errand, held_key, listeners_errand, leaders).at_caller,
             "has its key from MUNGE, which this host cannot ask: give all members the same --key-file");
   EXPECT_EQ(shake_hands(callers_errand, munged("root:"), listeners_errand, {}).at_caller,
-            "has no key, and this host has one: give both the same key (docs/teams.md)");
+            "has no key, and this host has one: give both the same key (docs/guide/clusters.md)");
 }
 
 TEST(Handshake, ReadsOnlyWhatItWrites) {

@@ -112,7 +112,8 @@ TEST(Join, RanksWithOneKeyMeet) {
 TEST(Join, ARankWithAnotherKeyIsTurnedAwayAtOnce) {
   const auto [leader, follower] = met(run_key, other_run_key, 1);
   EXPECT_EQ(follower,
-            "127.0.0.1 turned this host away: it holds another key: give both the same key (docs/teams.md)");
+            "127.0.0.1 turned this host away: it holds another key: give both the same key "
+            "(docs/guide/clusters.md)");
   EXPECT_NE(leader.find("rank 1 of 2 did not come"), std::string::npos) << leader;
 }
 

@@ -26,10 +26,11 @@ TEST(ServeKey, ALeaderThatHoldsAnotherKeyOrNoneIsRefused) {
   const std::string port = std::to_string(h1.port());
   DialOptions with = ten_seconds;
   EXPECT_EQ(failure_to_dial({h1.address()}, hello_of("h0"), with),
-            "127.0.0.1 wants a key, and this host has none: give both the same key (docs/teams.md)");
+            "127.0.0.1 wants a key, and this host has none: give both the same key (docs/guide/clusters.md)");
   with.key = {.source = KeySource::file, .secret = "sixteen other bytes, too"};
   EXPECT_EQ(failure_to_dial({h1.address()}, hello_of("h0"), with),
-            "127.0.0.1 turned this host away: it holds another key: give both the same key (docs/teams.md)");
+            "127.0.0.1 turned this host away: it holds another key: give both the same key "
+            "(docs/guide/clusters.md)");
   EXPECT_NE(h1.log_with("does not hold")
                 .find("refused a caller from 127.0.0.1: it does not hold the key of this host"),
             std::string::npos)

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Published figures of the original, found again with the files of model/examples (docs/model.md).
+// Published figures of the original, found again with the files of model/examples
+// (docs/evidence/calculon.md).
 #include <gtest/gtest.h>
 
 #include "model/explain/explanation.hpp"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // Step times measured on Selene (A100; Korthikanti et al. 2022, arXiv 2205.05198, table 5) against both
-// models: the table of docs/model.md.
+// models: the table of docs/evidence/data/calculon-selene.txt.
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// The models and the system whose searches have published counts (docs/model.md).
+// The models and the system whose searches have published counts (docs/evidence/calculon.md).
 #pragma once
 
 #include "model/search/space.hpp"

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // Prints how often a comparison at a margin of 3 % says equivalent, by noise, true ratio and number of runs,
-// and how many runs it takes to say so of what is equal: the tables of docs/evidence/judges.md.
+// and how many runs it takes to say so of what is equal: the tables of
+// docs/evidence/data/judges-comparison.txt.
 #include <fmt/format.h>
 
 #include <cmath>

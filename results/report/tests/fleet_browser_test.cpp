@@ -50,7 +50,8 @@ TEST_F(FleetInBrowser, OfThreeThousandNodesIsSmallAndDrawnWhole) {
   EXPECT_EQ(count(part(page, "id=\"hosts\"", "</section>"), "<tr"), 50 + 1);
   EXPECT_EQ(count(part(page, "id=\"units\"", "</section>"), "<tr"), 50 + 1);
   EXPECT_LE(count(part(page, "id=\"suspects\"", "</section>"), "<tr"), 200 + 1);
-  // Wanted is 2 s on an idle machine (docs/report.md): told, not judged, since other tests run beside it.
+  // Wanted is 2 s on an idle machine (docs/guide/report.md): told, not judged, since other tests run beside
+  // it.
   RecordProperty("load_ms", attribute(page, "data-loaded"));
   EXPECT_GT(std::atoi(attribute(page, "data-loaded").c_str()), 0);
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// The documentation is the help: docs/cli.md is byte for byte what --help prints. And bad input ends with one
-// line.
+// The documentation is the help: docs/reference/cli.md is byte for byte what --help prints. And bad input
+// ends with one line.
 #include "harness/front/cli/front_end.hpp"
 
 #include <fmt/format.h>
@@ -26,7 +26,7 @@ using tests::text_of;
 Said assay(const std::string& arguments) { return tests::assay_in("\"$(mktemp -d)\"", arguments); }
 
 TEST(Documentation, IsTheHelp) {
-  const std::string path = std::string(ASSAY_SOURCE_DIR) + "/docs/cli.md";
+  const std::string path = std::string(ASSAY_SOURCE_DIR) + "/docs/reference/cli.md";
   if (std::getenv("ASSAY_APPROVE") != nullptr) std::ofstream(path) << documentation();
   EXPECT_EQ(text_of(path), documentation());
 }

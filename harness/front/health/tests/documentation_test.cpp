@@ -13,11 +13,12 @@ namespace assay::health {
 namespace {
 
 TEST(Documentation, HoldsTheTableOfChecks) {
-  std::ifstream file(std::string(ASSAY_SOURCE_DIR) + "/docs/health.md");
+  std::ifstream file(std::string(ASSAY_SOURCE_DIR) + "/docs/reference/health-checks.md");
   const std::string text((std::istreambuf_iterator<char>(file)), {});
   const std::string titled = results::to_markdown(table_of(all_checks()));
   const std::string table = titled.substr(titled.find('|'));
-  EXPECT_NE(text.find(table), std::string::npos) << "docs/health.md must hold this table:\n" << table;
+  EXPECT_NE(text.find(table), std::string::npos) << "docs/reference/health-checks.md must hold this table:\n"
+                                                 << table;
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: The assay authors
 # SPDX-License-Identifier: Apache-2.0
 # Changes what the judges read, in every way that the tables beside this file hold, and asks the program itself. What should not
-# pass ends in no exit code 0; a crash or a hang is no answer. Prints a table by set: docs/evidence/judges.md has it.
+# pass ends in no exit code 0; a crash or a hang is no answer. Prints a table by set: docs/evidence/data/mutations.txt has it.
 import argparse
 import collections
 import concurrent.futures
