@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/cli/help_page.hpp"
+#include "harness/front/cli/help_page.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
