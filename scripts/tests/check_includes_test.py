@@ -64,11 +64,17 @@ class CheckIncludes(PlantedTree):
     def test_a_test_of_a_module_is_bound_as_the_module_is(self):
         self.assert_refused("gemm/tests/cases_test.cpp", '"memory/cases.hpp"', "may include")
 
-    def test_core_and_results_see_nothing_of_ours(self):
+    def test_core_sees_nothing_of_ours(self):
         self.assert_refused("harness/core/measure.cpp", '"harness/machine/machine.hpp"', "nothing of ours")
 
-    def test_results_see_no_harness(self):
-        self.assert_refused("results/store/store.cpp", '"harness/core/axis.hpp"', "nothing of ours")
+    def test_results_see_of_the_harness_its_core_only(self):
+        self.assert_allowed("results/store/store.cpp", '"harness/core/axis.hpp"')
+        self.assert_refused("results/store/store.cpp", '"harness/machine/machine.hpp"', "may include harness/core")
+
+    def test_a_folder_of_results_sees_those_below_it_only(self):
+        self.plant("results/judge/verdicts.hpp")
+        self.assert_allowed("results/report/verdicts.cpp", '"results/judge/verdicts.hpp"', '"results/record/record.hpp"')
+        self.assert_refused("results/record/journal.cpp", '"results/judge/verdicts.hpp"', "may include harness/core")
 
     def test_machine_and_host_do_not_see_each_other(self):
         self.assert_refused("harness/host/arena.cpp", '"harness/machine/machine.hpp"', "may include harness/core")
