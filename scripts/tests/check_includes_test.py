@@ -2,9 +2,10 @@
 # SPDX-FileCopyrightText: The assay authors
 # SPDX-License-Identifier: Apache-2.0
 # Planted includes: what the design allows passes, every crossing is found.
+import subprocess
 import unittest
 
-from planted_tree import PlantedTree
+from planted_tree import SCRIPTS, PlantedTree
 
 HEADERS = (
     "harness/core/axis.hpp", "harness/machine/machine.hpp", "harness/machine/nvml.hpp", "harness/host/arena.hpp",
@@ -115,6 +116,11 @@ class CheckIncludes(PlantedTree):
 
     def test_a_file_in_a_folder_without_a_rule_is_found(self):
         self.assert_refused("attic/old.cpp", '"harness/core/axis.hpp"', "no folder of the include table")
+
+    def test_the_documentation_shows_the_rule_as_it_is(self):
+        shown = subprocess.run([SCRIPTS / "check-includes", "--markdown"], capture_output=True, text=True, check=True).stdout
+        page = (SCRIPTS.parent / "docs/developing/architecture.md").read_text(encoding="utf-8")
+        self.assertIn(shown, page, "docs/developing/architecture.md must hold what `scripts/check-includes --markdown` prints")
 
 
 unittest.main()
