@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Counters of the netdev below a RoCE port: the kernel's own, and those the mlx5 driver tells by ethtool.
+// Counters of the netdev below a RoCE port: the kernel's own, and those that the mlx5 driver reports by
+// ethtool.
 #include "harness/link/counter_table.hpp"
 
 namespace assay::link {

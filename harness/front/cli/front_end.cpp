@@ -20,7 +20,8 @@ namespace assay::cli {
 namespace {
 
 struct FrontEnd {
-  CLI::App app{"Measures this node and says, with intervals and evidence, what it does.", "assay"};
+  CLI::App app{"Measures what a node and its fabric can do, and judges it with intervals and evidence.",
+               "assay"};
   std::vector<Command> commands;
 
   FrontEnd() {
@@ -32,8 +33,8 @@ struct FrontEnd {
                 replay_command(app),  diff_command(app),   fit_command(app),     predict_command(app),
                 search_command(app),  explain_command(app)};
     app.footer(
-        "Exit codes: 0 pass, 1 a point failed or was wrong, 2 usage or configuration,\n"
-        "3 inconclusive or not run, 4 interrupted. `assay COMMAND --help` tells more.");
+        "Exit codes: 0 pass, 1 fail (a point failed or was wrong), 2 usage or configuration,\n"
+        "3 inconclusive or not run, 4 interrupted. Options: `assay COMMAND --help`.");
   }
 };
 
@@ -123,9 +124,8 @@ std::string documentation() {
       page.add(name + " " + part->get_name(), part->help());
   }
   return fmt::format(
-      "# assay\n\nWhat `--help` prints. An option that several commands share is printed once; later ones "
-      "only name "
-      "it.\n\n```\n{}```\n{}",
+      "# Command line\n\nWhat `--help` prints. What several commands share is printed once; later sections "
+      "name it.\n\n```\n{}```\n{}",
       front.app.help(), page.text());
 }
 
