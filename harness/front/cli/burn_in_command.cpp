@@ -112,12 +112,12 @@ void add_end(CLI::App& app, BurnInFlags& flags) {
 
 void add_watch(CLI::App& app, BurnInFlags& flags) {
   app.add_option("--check-every", flags.options.check_every_s, "interval of health checks while modules run")
-      ->check(CLI::Range(0.0, 86400.0))
+      ->check(CLI::Range(0.0, 86400.0).description(""))
       ->type_name("SECONDS")
       ->capture_default_str();
   app.add_option("--sample-every", flags.sample.every_s,
                  "interval of readings of temperature, energy and links")
-      ->check(CLI::Range(0.1, 3600.0))
+      ->check(CLI::Range(0.1, 3600.0).description(""))
       ->type_name("SECONDS")
       ->capture_default_str();
   app.add_option("--expect", flags.look.expect,

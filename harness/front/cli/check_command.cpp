@@ -85,9 +85,9 @@ void add_flags(CLI::App& app, CheckFlags& flags) {
       ->check(file_name())
       ->type_name("FILE")
       ->capture_default_str();
-  app.add_option("--window", flags.window_s,
-                 "seconds between two readings if there is no logbook of this boot")
-      ->check(CLI::Range(0.0, 3600.0))
+  app.add_option("--window", flags.window_s, "between two readings if there is no logbook of this boot")
+      ->type_name("SECONDS")
+      ->check(CLI::Range(0.0, 3600.0).description(""))
       ->capture_default_str();
   app.add_option("--root", flags.root, "folder to read as / instead of this machine")
       ->check(file_name())

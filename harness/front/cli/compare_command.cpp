@@ -73,7 +73,8 @@ void add_compare_flags(CLI::App& app, CompareFlags& flags) {
                  "largest difference that counts as equal: 3% or 0.03; 0.01% to 50%")
       ->capture_default_str()
       ->type_name("SHARE");
-  app.add_option("--filter", flags.filter, "only cases, or case/point, that match")->type_name("GLOB");
+  app.add_option("--filter", flags.filter, "only cases, or case/point, that match this glob")
+      ->type_name("GLOB");
   add_store_option(app, flags.store);
   app.add_option("--store-of-b", flags.store_of_b, "store of the candidate (default: the same)")
       ->check(file_name())

@@ -23,7 +23,7 @@
 namespace assay::cli {
 namespace {
 
-const CLI::Range bandwidths(0.001, 1e6);
+const CLI::Validator bandwidths = CLI::Range(0.001, 1e6).description("");
 constexpr std::size_t shown_name_bytes = 60;
 
 struct ExplainFlags : SearchFlags {

@@ -153,9 +153,10 @@ CLI::App* fit_subcommand(CLI::App& parent, const char* name, const char* what, F
       ->check(file_name())
       ->type_name("FILE");
   app->add_option("--seed", flags.seed, "of splits and bootstrap")->capture_default_str();
-  app->add_option("--keep-out", flags.keep_out_percent, "percent of the rows, by hash, kept for evaluate")
+  app->add_option("--keep-out", flags.keep_out_percent,
+                  "percent of the rows (at most 90), by hash, kept for evaluate")
       ->capture_default_str()
-      ->check(CLI::Range(0, 90));
+      ->check(CLI::Range(0, 90).description(""));
   return app;
 }
 
@@ -192,7 +193,7 @@ Command fit_command(CLI::App& parent) {
   add("gemm", "GEMM time against m, n, k, dtype and layout", fit_gemm)
       ->add_option("--multiprocessors", flags->multiprocessors, "of the GPU: 132 on an H100 SXM, 114 on PCIe")
       ->capture_default_str()
-      ->check(CLI::Range(1, 100000));
+      ->check(CLI::Range(1, 100000).description(""));
   add("collectives", "time against size, for each operation, ranks and dtype", fit_collectives);
   add("memory", "time against bytes moved, for each operation and cache level", fit_memory);
   add("links", "time of copies between host and GPU against size", fit_links);

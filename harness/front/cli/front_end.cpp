@@ -114,14 +114,21 @@ int front_end(int argc, char** argv) {
   return core::exit_code_once_written("assay", run_front_end(argc, argv));
 }
 
+namespace {
+
+/// Without the first line: the list of commands has it.
+std::string below_its_description(const std::string& help) { return help.substr(help.find('\n') + 1); }
+
+}  // namespace
+
 std::string documentation() {
   FrontEnd front;
   HelpPage page;
   for (const Command& command : front.commands) {
     const std::string name = "assay " + command.app->get_name();
-    page.add(name, command.app->help());
+    page.add(name, below_its_description(command.app->help()));
     for (const CLI::App* part : command.app->get_subcommands([](const CLI::App*) { return true; }))
-      page.add(name + " " + part->get_name(), part->help());
+      page.add(name + " " + part->get_name(), below_its_description(part->help()));
   }
   return fmt::format(
       "# Command line\n\nWhat `--help` prints. What several commands share is printed once; later sections "

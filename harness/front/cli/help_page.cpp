@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <sstream>
 #include <utility>
 #include <vector>
@@ -40,38 +41,48 @@ std::string name_in(const std::string& entry) {
 }
 
 /// One line for each command whose options or arguments this one repeats.
-std::string repeated_names(const std::vector<std::pair<std::string, std::string>>& names_by_command) {
-  std::string text;
-  for (const auto& [command, names] : names_by_command) text += fmt::format("  as {}: {}\n", command, names);
-  return text;
-}
+class Repeated {
+ public:
+  void add(const std::string& command, const std::string& name) {
+    const auto same = [&](const auto& one) { return one.first == command; };
+    const auto found = std::find_if(names_.begin(), names_.end(), same);
+    if (found == names_.end())
+      names_.emplace_back(command, name);
+    else
+      found->second += ", " + name;
+  }
+  std::string take() {
+    std::string text;
+    for (const auto& [command, names] : std::exchange(names_, {}))
+      text += fmt::format("  as {}: {}\n", command, names);
+    return text;
+  }
+
+ private:
+  std::vector<std::pair<std::string, std::string>> names_;  // of the command that printed them first
+};
 
 }  // namespace
 
 void HelpPage::add(const std::string& command, const std::string& help) {
-  std::vector<std::pair<std::string, std::string>> repeated;
+  Repeated repeated;
   std::string section;
   bool adds = false;
   for (const auto& [text, is_named] : help_entries(help)) {
     const bool closes = !is_named && text.ends_with(".\n");  // a sentence below the options
     if (!is_named && !closes) {
-      if (text == "\n") section += repeated_names(std::exchange(repeated, {}));
+      if (text == "\n") section += repeated.take();
       section += text;
       continue;
     }
     const auto [known, fresh] = first_.emplace(text, command);
     adds = adds || fresh;
-    const std::string name = closes ? std::string() : name_in(text);
     if (fresh)
       section += text;
-    else if (closes || name == "--help")
-      continue;
-    else if (repeated.empty() || repeated.back().first != known->second)
-      repeated.emplace_back(known->second, name);
-    else
-      repeated.back().second += ", " + name;
+    else if (is_named && name_in(text) != "--help")
+      repeated.add(known->second, name_in(text));
   }
-  if (adds) text_ += fmt::format("\n## {}\n\n```\n{}{}```\n", command, section, repeated_names(repeated));
+  if (adds) text_ += fmt::format("\n## {}\n\n```\n{}{}```\n", command, section, repeated.take());
 }
 
 }  // namespace assay::cli

@@ -136,7 +136,7 @@ void add_answers(CLI::App& app, Flags& flags) {
   app.add_option("--plus-minus", flags.plus_minus,
                  "interval of coefficients for which SYSTEM and fits state none")
       ->type_name("PERCENT")
-      ->check(CLI::Range(0.01, 50.0))
+      ->check(CLI::Range(0.01, 50.0).description(""))
       ->needs(sensitivity)
       ->capture_default_str();
   CLI::Option* json = app.add_flag("--json", flags.json, "print JSON, with execution files and every number");

@@ -42,7 +42,9 @@ void add_fused(CLI::App& app, SearchFlags& flags) {
 }
 
 void add_threads(CLI::App& app, SearchFlags& flags) {
-  app.add_option("--threads", flags.threads, "default: all")->type_name("N")->check(CLI::Range(1, 1024));
+  app.add_option("--threads", flags.threads, "default: all")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1024).description(""));
 }
 
 CLI::IsMember datatypes() { return CLI::IsMember({"float8", "float16", "bfloat16", "float32"}); }

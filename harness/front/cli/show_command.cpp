@@ -58,7 +58,8 @@ Command show_command(CLI::App& parent) {
       ->type_name("TABLE");
   add_store_option(*app, flags->store);
   app->add_option("--run", flags->run, "default: the latest")->type_name("ID");
-  app->add_option("--filter", flags->filter, "only cases, or case/point, that match")->type_name("GLOB");
+  app->add_option("--filter", flags->filter, "only cases, or case/point, that match this glob")
+      ->type_name("GLOB");
   app->add_option("--limit", flags->limit, "at most this many rows")->type_name("N");
   add_format_option(*app, flags->format);
   std::string footer =
