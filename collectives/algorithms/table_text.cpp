@@ -33,7 +33,7 @@ std::string figures(const Algorithm& row, int ranks) {
   return fmt::format("{} / {:.3f} S", row.steps(problem), share);
 }
 
-std::string table(bool with_figures) {
+std::string markdown(bool with_figures) {
   std::string text =
       fmt::format("| operation | algorithm | steps | sent by the busiest rank |{}\n|---|---|---|---|{}\n",
                   with_figures ? " n = 8 | n = 12 |" : "", with_figures ? "---|---|" : "");
@@ -49,8 +49,8 @@ std::string table(bool with_figures) {
 
 }  // namespace
 
-std::string formulas_table() { return table(false); }
+std::string formulas_table() { return markdown(false); }
 
-std::string steps_and_bytes_table() { return table(true); }
+std::string steps_and_bytes_table() { return markdown(true); }
 
 }  // namespace assay::collectives
