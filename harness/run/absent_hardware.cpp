@@ -19,7 +19,9 @@ std::optional<Hardware> needed_by(const std::string& case_name) {
        {"nccl", Hardware::gpu},
        {"assay_device", Hardware::gpu},
        {"verbs", Hardware::rdma}}};
-  const std::size_t begin = case_name.find('.') + 1;
+  const std::size_t dot = case_name.find('.');
+  if (dot == std::string::npos) return std::nullopt;
+  const std::size_t begin = dot + 1;
   const std::string back_end = case_name.substr(begin, case_name.find('.', begin) - begin);
   const auto* const found = std::ranges::find(back_ends, back_end, [](const auto& one) { return one.first; });
   return found == back_ends.end() ? std::nullopt : std::optional(found->second);

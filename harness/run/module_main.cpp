@@ -24,6 +24,7 @@
 #include "harness/run/google_benchmark.hpp"
 #include "harness/run/interrupt.hpp"
 #include "harness/run/module_options.hpp"
+#include "harness/run/origin.hpp"
 #include "harness/run/resume.hpp"
 #include "harness/run/run_journal.hpp"
 #include "harness/run/session.hpp"
@@ -157,7 +158,9 @@ int run_module(const Module& module, ModuleOptions options, const std::vector<st
   const Finished finished = read_finished(options.journal, options.retry_failed);
   const std::size_t planned = points.size();
   const std::set<std::string> axes = axes_of(points);
-  const AbsentHardware absent(machine);
+  // A simulated GPU is in no list of this machine's.
+  const AbsentHardware absent =
+      origin_of_numbers() == results::Origin::simulated ? AbsentHardware() : AbsentHardware(machine);
   const machine::LeftOut left_out = absent.left_out(points);
   const Tally so_far = options.resume ? set_aside(points, finished, absent) : Tally{};
   refuse_impossible(points);

@@ -2,9 +2,10 @@
 # SPDX-FileCopyrightText: The assay authors
 # SPDX-License-Identifier: Apache-2.0
 # Planted includes: what the design allows passes, every crossing is found.
+import subprocess
 import unittest
 
-from planted_tree import PlantedTree
+from planted_tree import SCRIPTS, PlantedTree
 
 HEADERS = (
     "harness/core/axis.hpp", "harness/machine/machine.hpp", "harness/machine/nvml.hpp", "harness/host/arena.hpp",
@@ -64,11 +65,17 @@ class CheckIncludes(PlantedTree):
     def test_a_test_of_a_module_is_bound_as_the_module_is(self):
         self.assert_refused("gemm/tests/cases_test.cpp", '"memory/cases.hpp"', "may include")
 
-    def test_core_and_results_see_nothing_of_ours(self):
+    def test_core_sees_nothing_of_ours(self):
         self.assert_refused("harness/core/measure.cpp", '"harness/machine/machine.hpp"', "nothing of ours")
 
-    def test_results_see_no_harness(self):
-        self.assert_refused("results/store/store.cpp", '"harness/core/axis.hpp"', "nothing of ours")
+    def test_results_see_of_the_harness_its_core_only(self):
+        self.assert_allowed("results/store/store.cpp", '"harness/core/axis.hpp"')
+        self.assert_refused("results/store/store.cpp", '"harness/machine/machine.hpp"', "may include harness/core")
+
+    def test_a_folder_of_results_sees_those_below_it_only(self):
+        self.plant("results/judge/verdicts.hpp")
+        self.assert_allowed("results/report/verdicts.cpp", '"results/judge/verdicts.hpp"', '"results/record/record.hpp"')
+        self.assert_refused("results/record/journal.cpp", '"results/judge/verdicts.hpp"', "may include harness/core")
 
     def test_machine_and_host_do_not_see_each_other(self):
         self.assert_refused("harness/host/arena.cpp", '"harness/machine/machine.hpp"', "may include harness/core")
@@ -109,6 +116,11 @@ class CheckIncludes(PlantedTree):
 
     def test_a_file_in_a_folder_without_a_rule_is_found(self):
         self.assert_refused("attic/old.cpp", '"harness/core/axis.hpp"', "no folder of the include table")
+
+    def test_the_documentation_shows_the_rule_as_it_is(self):
+        shown = subprocess.run([SCRIPTS / "check-includes", "--markdown"], capture_output=True, text=True, check=True).stdout
+        page = (SCRIPTS.parent / "docs/developing/architecture.md").read_text(encoding="utf-8")
+        self.assertIn(shown, page, "docs/developing/architecture.md must hold what `scripts/check-includes --markdown` prints")
 
 
 unittest.main()

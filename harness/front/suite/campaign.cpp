@@ -136,6 +136,17 @@ void refuse_unused_axes(const CampaignOptions& options, const std::vector<Planne
                               fmt::join(axes, " ")));
 }
 
+void run_all(const std::vector<Planned>& modules, PlaceInRun place, CampaignOutcome& outcome,
+             const std::atomic<int>& signals) {
+  for (const Planned& planned : modules) {
+    if (signals > 0) break;
+    place.budget_after_s -= planned.share.budget_s;
+    run_one(planned, place, outcome, signals);
+    place.before += planned.share.points - planned.share.left_out_ahead;
+  }
+  if (signals > 0) outcome.exit_code = core::exit_code::interrupted;
+}
+
 }  // namespace
 
 int worse_exit(int a, int b) {
@@ -172,19 +183,13 @@ CampaignOutcome run_campaign(const CampaignOptions& options, const std::atomic<i
       options, outcome, chosen_modules(options.programs_folder, keep_modules(options, outcome.run_id)),
       every_module, signals);
   if (signals == 0 && outcome.exit_code == core::exit_code::pass) refuse_unused_axes(options, modules);
-  PlaceInRun place = start_of(modules);
+  const PlaceInRun place = start_of(modules);
   out << fmt::format("run {}: {} points, at most {} of measuring\n", outcome.run_id, place.total,
                      core::format_seconds(place.budget_after_s));
   out << machine::to_text(left_out_of(modules));
   out.flush();
   judge_absence(options, modules, outcome);
-  for (const Planned& planned : modules) {
-    if (signals > 0) break;
-    place.budget_after_s -= planned.share.budget_s;
-    run_one(planned, place, outcome, signals);
-    place.before += planned.share.points - planned.share.left_out_ahead;
-  }
-  if (signals > 0) outcome.exit_code = core::exit_code::interrupted;
+  run_all(modules, place, outcome, signals);
   outcome.measured = std::filesystem::exists(outcome.journal);
   return outcome;
 }

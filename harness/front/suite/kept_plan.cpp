@@ -98,7 +98,8 @@ std::string words_of(const CampaignOptions& options) {
 std::vector<std::string> keep_modules(const CampaignOptions& options, const std::string& run_id) {
   const std::filesystem::path file = plan_copy(options, run_id).parent_path() / "modules.txt";
   if (!options.resume || !options.plan.empty() || !options.modules.empty()) {
-    write_text(file, fmt::format("{}\n", fmt::join(options.modules, "\n")));
+    std::filesystem::remove(file);
+    if (!options.modules.empty()) write_text(file, fmt::format("{}\n", fmt::join(options.modules, "\n")));
     return options.modules;
   }
   std::vector<std::string> modules;

@@ -19,7 +19,7 @@ TEST(Timeline, GivesBackWhatWasWritten) {
   writer.write({"2026-11-21T02:30:00Z", 1.25, "module", "memory", "ended", {{"bad", std::int64_t{2}}}});
   writer.write({"2026-11-21T02:30:01Z", 2, "temperature_c", "GPU 0", 61.5, {}});
   EXPECT_EQ(
-      test::read_text(file).substr(0, 110),
+      test::read_text(file).substr(0, 112),
       R"({"time":"2026-11-21T02:30:00Z","at_s":1.25,"kind":"module","unit":"memory","value":"ended","bad":2})"
       "\n"
       R"({"time":"202)");

@@ -36,9 +36,9 @@ TEST(ShowGolden, CopiesAsText) {
 }
 
 TEST(ShowGolden, AJournalOfSchema1IsReadAsTheOneOfToday) {
-  const test::TemporaryFolder folder;
-  const auto tables_of = [&](const std::string& journal) {
-    Store store(folder / (journal + ".db"));
+  const auto tables_of = [](const std::string& journal) {
+    const test::TemporaryFolder folder;
+    Store store(folder / "store.db");
     store.import_journal(std::filesystem::path(ASSAY_SOURCE_DIR) / "results/tests/golden" / journal);
     std::string text;
     for (const auto& name : table_names()) text += to_text(make_table(store, name), 120);

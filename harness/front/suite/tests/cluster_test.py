@@ -200,13 +200,13 @@ class Modules(loopback_cluster.LoopbackCluster):
         self.assertEqual(self.run_assay(*SRUN, "--resume", modules=BIN), 0, self.said())
         self.assertEqual(self.statuses(), ["ok"] * 12, self.said())
 
-    def test_rdma_tells_of_every_point_that_there_is_no_device(self):
+    def test_rdma_records_of_every_point_that_there_is_no_adapter(self):
         if any(pathlib.Path("/sys/class/infiniband").glob("*")):
             self.skipTest("this host has an RDMA device: see the tests labelled verbs")
         status, points = self.run_module("rdma", "rdma.verbs.latency", "bytes = 8, operation = ['write', 'read']")
         self.assertEqual(status, 3, self.said())
         self.assertEqual([point["status"] for point in points], ["unsupported"] * 2, self.said())
-        self.assertIn("no RDMA device", points[0]["reason"])
+        self.assertEqual(points[0]["reason"], "no RDMA adapter")
 
 
 class Batch(loopback_cluster.LoopbackCluster):

@@ -12,7 +12,7 @@ import tempfile
 import time
 import unittest
 
-SOURCE = pathlib.Path(__file__).resolve().parent.parent.parent.parent
+SOURCE = pathlib.Path(__file__).resolve().parents[4]
 BUILD = pathlib.Path(os.environ.get("ASSAY_BUILD_DIR", SOURCE / "build"))
 BIN = BUILD / "bin"
 FAKE_MODULES = BUILD / "fake_rank_modules"

@@ -45,7 +45,7 @@ DAMAGES = {"cut in the middle": cut(0.5), "cut by its last bytes": cut(0.99), "e
 
 
 def nan_in(text):
-    return closed((text[:text.rindex(b',"crc32"')] + b"}").replace(b'"schema":1', b'"schema":NaN'))
+    return closed((text[:text.rindex(b',"crc32"')] + b"}").replace(b'"schema":2', b'"schema":NaN'))
 
 
 def line_rows():

@@ -50,7 +50,7 @@ NAMES = (
     Damage("host null", put("host", None)),
     Damage("process 5", put("process", 5)),
     Damage("process negative", put("process", -1)),
-    Damage("schema 2", put("schema", 2)),
+    Damage("schema 3", put("schema", 3)),
     Damage("origin predicted", put("origin", "predicted"), common="all of one origin, and each table says so"),
     Damage("origin imported", put("origin", "imported"), common="all of one origin, and each table says so"),
     Damage("origin unknown", put("origin", "dreamt")),

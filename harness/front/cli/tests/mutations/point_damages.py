@@ -147,7 +147,7 @@ STATUS = (
     Damage("not a performance measurement", put("conditions.not_a_performance_measurement", "drill")),
     Damage("not a performance measurement, of a rank", put("conditions.rank1_not_a_performance_measurement", "drill")),
     Damage("link faulty", put("conditions.link_class", "faulty")),
-    Damage("schema 2", put("schema", 2)),
+    Damage("schema 3", put("schema", 3)),
     Damage("schema 0", put("schema", 0)),
     Damage("kind of record unknown", put("record", "pointer")),
     Damage("sequence number of another", put("sequence", 0)),
