@@ -122,7 +122,7 @@ class Meeting {
   struct Call {
     int rank;
     std::string place;
-    std::unique_ptr<team::SocketLink> link;
+    std::unique_ptr<team::SocketConnection> link;
   };
 
   team::Errand errand(int from, int to) const {
@@ -136,7 +136,7 @@ class Meeting {
     core::Descriptor socket =
         team::connect_to(address, "", deadline_.remaining_s(), fmt::format(" (data of rank {})", rank));
     return {rank, place,
-            std::make_unique<team::SocketLink>(std::move(socket),
+            std::make_unique<team::SocketConnection>(std::move(socket),
                                                team::Handshake::of_caller(errand(team_.rank(), rank), key_))};
   }
 
@@ -176,7 +176,7 @@ class Meeting {
     return true;
   }
 
-  void connect(int rank, team::SocketLink& link) {
+  void connect(int rank, team::SocketConnection& link) {
     peers_[static_cast<std::size_t>(rank)] = SocketPeer(rank, link.release());
   }
 

@@ -18,7 +18,7 @@
 #include "harness/team/address.hpp"
 #include "harness/team/deadline.hpp"
 #include "harness/team/hello.hpp"
-#include "harness/team/socket_link.hpp"
+#include "harness/team/socket_connection.hpp"
 
 namespace assay::collectives {
 namespace {
@@ -77,7 +77,7 @@ class Call {
     getsockopt(socket_.get(), SOL_SOCKET, SO_ERROR, &code, &size);
     if (code == ECONNRESET) return begin();
     if (code != 0) return end(code == ECONNREFUSED ? has_ended : is_stopped);
-    link_ = std::make_unique<team::SocketLink>(std::move(socket_),
+    link_ = std::make_unique<team::SocketConnection>(std::move(socket_),
                                                team::Handshake::of_caller(post_errand(), post_key(place_)));
     link_->send({team::FrameType::gather, word_});
   }
@@ -91,7 +91,7 @@ class Call {
   PostPlace place_;
   std::string word_;
   core::Descriptor socket_;  // until it is connected
-  std::unique_ptr<team::SocketLink> link_;
+  std::unique_ptr<team::SocketConnection> link_;
   bool over_ = false;
   PostAnswer answer_;
 };

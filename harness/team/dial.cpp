@@ -13,7 +13,7 @@
 #include "harness/core/error.hpp"
 #include "harness/team/deadline.hpp"
 #include "harness/team/greeting.hpp"
-#include "harness/team/socket_link.hpp"
+#include "harness/team/socket_connection.hpp"
 #include "harness/team/tcp_socket.hpp"
 
 namespace assay::team {
@@ -32,7 +32,7 @@ std::string hint(const Address& address, const DialOptions& options) {
 }
 
 /// None where the host has more callers than it hears, and there is time to call again.
-std::optional<Answer> ask(SocketLink& link, const Call& call, const DialOptions& options,
+std::optional<Answer> ask(SocketConnection& link, const Call& call, const DialOptions& options,
                           const Deadline& deadline) {
   try {
     return answer_of(link, options.connect_limit_s);
@@ -43,17 +43,19 @@ std::optional<Answer> ask(SocketLink& link, const Call& call, const DialOptions&
   }
 }
 
-std::unique_ptr<SocketLink> connected_link(const Call& call, const DialOptions& options, double limit_s) {
+std::unique_ptr<SocketConnection> connected_link(const Call& call, const DialOptions& options,
+                                                 double limit_s) {
   refuse_strange_addresses(options.key, resolve(call.address), call.address.host);
   Descriptor socket = connect_to(call.address, options.interface, limit_s, hint(call.address, options));
   refuse_strange_addresses(options.key, {peer_of(socket)}, call.address.host);
-  return std::make_unique<SocketLink>(std::move(socket), Handshake::of_caller(lead_errand(), options.key));
+  return std::make_unique<SocketConnection>(std::move(socket),
+                                            Handshake::of_caller(lead_errand(), options.key));
 }
 
 Follower reach(const Call& call, const Introduction& mine, const DialOptions& options) {
   const Deadline deadline(options.connect_limit_s);
   while (true) {
-    std::unique_ptr<SocketLink> link = connected_link(call, options, deadline.remaining_s());
+    std::unique_ptr<SocketConnection> link = connected_link(call, options, deadline.remaining_s());
     introduce(*link, mine);
     std::optional<Answer> answered = ask(*link, call, options, deadline);
     if (!answered) {

@@ -26,15 +26,15 @@ std::vector<std::string> refusal_of(const Frame& frame) {
 
 }  // namespace
 
-void introduce(Link& link, const Introduction& introduction) {
+void introduce(Connection& link, const Introduction& introduction) {
   link.send({FrameType::hello, to_text(introduction)});
 }
 
-void refuse(Link& link, Refusal refusal, const std::string& why) {
+void refuse(Connection& link, Refusal refusal, const std::string& why) {
   link.send_last({FrameType::refused, pack({refusal == Refusal::busy ? busy : "final", why})}, last_word_s);
 }
 
-Answer answer_of(Link& link, double limit_s) {
+Answer answer_of(Connection& link, double limit_s) {
   const std::optional<Frame> frame = receive_within(link, limit_s);
   if (!frame) {
     const std::string why = link.why_closed();
@@ -57,7 +57,7 @@ Answer answer_of(Link& link, double limit_s) {
 std::unique_ptr<Team> welcome(const Hello& mine, std::vector<Follower> followers, Trust trust) {
   std::vector<std::string> hosts{mine.host};
   for (const Follower& follower : followers) hosts.push_back(follower.hello.host);
-  std::vector<std::unique_ptr<Link>> links;
+  std::vector<std::unique_ptr<Connection>> links;
   for (std::size_t i = 0; i < followers.size(); ++i) {
     std::vector<std::string> words{std::to_string(i + 1)};
     words.insert(words.end(), hosts.begin(), hosts.end());
@@ -67,8 +67,8 @@ std::unique_ptr<Team> welcome(const Hello& mine, std::vector<Follower> followers
   return std::make_unique<StarTeam>(0, std::move(hosts), std::move(links), std::move(trust));
 }
 
-std::unique_ptr<Team> await_welcome(std::unique_ptr<Link> link, const std::string& leader, double limit_s,
-                                    Trust trust) {
+std::unique_ptr<Team> await_welcome(std::unique_ptr<Connection> link, const std::string& leader,
+                                    double limit_s, Trust trust) {
   link->trust();  // the names of a large team are long
   const std::optional<Frame> frame = receive_within(*link, limit_s);
   if (!frame) {
@@ -86,7 +86,7 @@ std::unique_ptr<Team> await_welcome(std::unique_ptr<Link> link, const std::strin
     throw PeerLost(
         0, fmt::format("rank 0 ({}) sent '{}' where a welcome was due", leader, to_string(frame->type)));
   words.erase(words.begin());
-  std::vector<std::unique_ptr<Link>> links;
+  std::vector<std::unique_ptr<Connection>> links;
   links.push_back(std::move(link));
   return std::make_unique<StarTeam>(rank, std::move(words), std::move(links), std::move(trust));
 }

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "harness/team/connection.hpp"
 #include "harness/team/handshake.hpp"
 #include "harness/team/hello.hpp"
-#include "harness/team/link.hpp"
 #include "harness/team/team.hpp"
 
 namespace assay::team {
@@ -18,7 +18,7 @@ namespace assay::team {
 /// A follower as its leader knows it.
 struct Follower {
   Hello hello;
-  std::unique_ptr<Link> link;
+  std::unique_ptr<Connection> link;
 };
 
 enum class Refusal { busy, final };
@@ -26,8 +26,8 @@ enum class Refusal { busy, final };
 /// Of a leader that calls serving hosts.
 inline Errand lead_errand() { return {.purpose = "lead"}; }
 
-void introduce(Link& link, const Introduction& introduction);
-void refuse(Link& link, Refusal refusal, const std::string& why);
+void introduce(Connection& link, const Introduction& introduction);
+void refuse(Connection& link, Refusal refusal, const std::string& why);
 
 /// What a peer said first: its introduction, or why it wants no team with us.
 struct Answer {
@@ -39,13 +39,13 @@ struct Answer {
 
 /// The peer's first word within `limit_s`; throws core::Error (team) where there is none, with a clause that
 /// follows the peer's name.
-Answer answer_of(Link& link, double limit_s);
+Answer answer_of(Connection& link, double limit_s);
 
 /// The leader: followers by rank, from 1.
 std::unique_ptr<Team> welcome(const Hello& mine, std::vector<Follower> followers, Trust trust);
 
 /// A follower: waits until the team is complete. Throws PeerLost (0) when the leader ends or gives up.
-std::unique_ptr<Team> await_welcome(std::unique_ptr<Link> link, const std::string& leader, double limit_s,
-                                    Trust trust);
+std::unique_ptr<Team> await_welcome(std::unique_ptr<Connection> link, const std::string& leader,
+                                    double limit_s, Trust trust);
 
 }  // namespace assay::team

@@ -16,7 +16,7 @@
 #include "harness/team/munge.hpp"
 #include "harness/team/reception.hpp"
 #include "harness/team/rendezvous.hpp"
-#include "harness/team/socket_link.hpp"
+#include "harness/team/socket_connection.hpp"
 #include "harness/team/star_team.hpp"
 #include "harness/team/tcp_socket.hpp"
 
@@ -115,7 +115,7 @@ class Gathering {
     admit(std::move(guest.link), std::move(*theirs));
   }
 
-  void admit(std::unique_ptr<SocketLink> link, Introduction theirs) {
+  void admit(std::unique_ptr<SocketConnection> link, Introduction theirs) {
     introduce(*link, {mine_, 0, rendezvous_.size});  // so that it finds the same differences
     if (const std::string difference = disagreement(mine_, theirs.hello); !difference.empty())
       core::usage_error(difference);
@@ -148,7 +148,7 @@ class Gathering {
 };
 
 /// Rank 0 as it introduces itself, or the reason why it refuses this rank.
-Introduction ask(SocketLink& link, const Rendezvous& rendezvous, const Hello& mine, double limit_s) {
+Introduction ask(SocketConnection& link, const Rendezvous& rendezvous, const Hello& mine, double limit_s) {
   introduce(link, {mine, rendezvous.rank, rendezvous.size});
   Answer answer = answer_of(link, limit_s);
   if (answer.is_refused) core::usage_error(answer.refusal);
@@ -162,7 +162,7 @@ Introduction ask(SocketLink& link, const Rendezvous& rendezvous, const Hello& mi
 
 struct Leader {
   std::string host;
-  std::unique_ptr<SocketLink> link;
+  std::unique_ptr<SocketConnection> link;
 };
 
 /// Calls until rank 0 is there: its process starts later, its host's name may become known later, and its
@@ -194,7 +194,7 @@ class LeaderCall {
     refuse_strange_addresses(options_.key, addresses, rendezvous_.leader.host);
   }
 
-  std::unique_ptr<SocketLink> connected() {
+  std::unique_ptr<SocketConnection> connected() {
     try {
       Descriptor socket = connect_to(rendezvous_.leader, options_.interface, deadline_.remaining_s(), hint_);
       if (options_.key.source == KeySource::none && !is_loopback(peer_of(socket))) {
@@ -202,8 +202,8 @@ class LeaderCall {
             fmt::format("{}: without a key only loopback addresses are called", rendezvous_.leader.host);
         return nullptr;
       }
-      return std::make_unique<SocketLink>(std::move(socket),
-                                          Handshake::of_caller(join_errand(rendezvous_), options_.key));
+      return std::make_unique<SocketConnection>(std::move(socket),
+                                                Handshake::of_caller(join_errand(rendezvous_), options_.key));
     } catch (const core::Error& error) {
       failure_ = error.what();
       return nullptr;
@@ -211,7 +211,7 @@ class LeaderCall {
   }
 
   std::optional<Leader> call() {
-    std::unique_ptr<SocketLink> link = connected();
+    std::unique_ptr<SocketConnection> link = connected();
     if (!link) return std::nullopt;
     try {
       Introduction theirs =
@@ -247,7 +247,7 @@ std::unique_ptr<Team> follow_leader(const Rendezvous& rendezvous, const Hello& m
 std::unique_ptr<Team> join_team(const Rendezvous& rendezvous, const Hello& mine, const JoinOptions& options) {
   if (rendezvous.size == 1)
     return std::make_unique<StarTeam>(0, std::vector<std::string>{mine.host},
-                                      std::vector<std::unique_ptr<Link>>{});
+                                      std::vector<std::unique_ptr<Connection>>{});
   if (rendezvous.rank != 0) return follow_leader(rendezvous, mine, options);
   return Gathering(rendezvous, mine, options).team();
 }

@@ -10,7 +10,7 @@
 
 #include "harness/team/deadline.hpp"
 #include "harness/team/greeting.hpp"
-#include "harness/team/mpi_link.hpp"
+#include "harness/team/mpi_connection.hpp"
 #include "harness/team/star_team.hpp"
 
 namespace assay::team {
@@ -26,7 +26,7 @@ std::unique_ptr<Team> lead_ranks(const std::shared_ptr<MpiSession>& session, con
   std::vector<Follower> followers;
   std::string difference;
   for (int rank = 1; rank < session->size(); ++rank) {
-    auto link = std::make_unique<MpiLink>(session, rank);
+    auto link = std::make_unique<MpiConnection>(session, rank);
     introduce(*link, {mine, 0, session->size()});
     Answer answer;
     try {
@@ -45,7 +45,7 @@ std::unique_ptr<Team> lead_ranks(const std::shared_ptr<MpiSession>& session, con
 
 std::unique_ptr<Team> follow_rank_0(const std::shared_ptr<MpiSession>& session, const Hello& mine,
                                     double limit_s) {
-  auto link = std::make_unique<MpiLink>(session, 0);
+  auto link = std::make_unique<MpiConnection>(session, 0);
   introduce(*link, {mine, session->rank(), session->size()});
   Answer answer;
   try {
@@ -95,7 +95,7 @@ std::unique_ptr<Team> make_mpi_team(const MpiCalls& calls, const Hello& mine, do
   if (session->size() > 1)
     return session->rank() == 0 ? lead_ranks(session, mine, limit_s) : follow_rank_0(session, mine, limit_s);
   return std::make_unique<StarTeam>(0, std::vector<std::string>{mine.host},
-                                    std::vector<std::unique_ptr<Link>>{});
+                                    std::vector<std::unique_ptr<Connection>>{});
 }
 
 }  // namespace assay::team

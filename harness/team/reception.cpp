@@ -113,7 +113,7 @@ void Reception::let_in(Arrival arrival) {
   std::string host = host_text(arrival.peer);
   if (options_.loopback_only && !is_near)
     return log(fmt::format("refused a caller from {}: without a key only this host is served", host));
-  callers_.push_back({std::make_unique<SocketLink>(std::move(arrival.socket), make_handshake_()),
+  callers_.push_back({std::make_unique<SocketConnection>(std::move(arrival.socket), make_handshake_()),
                       arrival.peer, std::move(host), is_near, Deadline(options_.greeting_limit_s),
                       Deadline(options_.grace_s)});
 }
@@ -135,7 +135,7 @@ bool Reception::make_place() {
 }
 
 bool Reception::hear(Caller& caller, std::vector<Guest>& guests) {
-  SocketLink& link = *caller.link;
+  SocketConnection& link = *caller.link;
   link.progress();
   const std::string why = link.why_closed();
   if (link.is_authenticated() && (why.empty() || options_.with_first_frame)) {

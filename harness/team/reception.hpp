@@ -3,7 +3,7 @@
 // Who calls at a listening socket, until each has proven that it holds the key. Strangers that are slow,
 // silent or many cost a bounded number of sockets, bytes and handshakes a second, and keep no member waiting
 // for long. Who calls too often is hung up on before a byte is read; members call again
-// (SocketLink::was_hung_up_on).
+// (SocketConnection::was_hung_up_on).
 #pragma once
 
 #include <poll.h>
@@ -18,7 +18,7 @@
 #include "harness/team/arrival_rates.hpp"
 #include "harness/team/bounded_log.hpp"
 #include "harness/team/deadline.hpp"
-#include "harness/team/socket_link.hpp"
+#include "harness/team/socket_connection.hpp"
 
 namespace assay::team {
 
@@ -39,7 +39,7 @@ struct ReceptionOptions {
 };
 
 struct Guest {
-  std::unique_ptr<SocketLink> link;
+  std::unique_ptr<SocketConnection> link;
   Frame first{};
 };
 
@@ -62,7 +62,7 @@ class Reception {
 
  private:
   struct Caller {
-    std::unique_ptr<SocketLink> link;
+    std::unique_ptr<SocketConnection> link;
     SocketAddress address;
     std::string host;
     bool is_of_this_host;

@@ -119,7 +119,8 @@ void Server::answer(Guest guest, const Session& session) try {
   log(fmt::format("refused a caller: {}", error.what()));
 }
 
-void Server::begin(std::unique_ptr<SocketLink> link, const std::string& leader, const Session& session) {
+void Server::begin(std::unique_ptr<SocketConnection> link, const std::string& leader,
+                   const Session& session) {
   const int socket = link->descriptor();
   if (socket < 0) return log(fmt::format("{} called and went", leader));
   running_ = std::make_unique<SessionProcess>(leader, socket,
@@ -128,7 +129,8 @@ void Server::begin(std::unique_ptr<SocketLink> link, const std::string& leader, 
 }
 
 /// In the new process: only the link to the leader stays.
-bool Server::be_session(std::unique_ptr<SocketLink> link, const std::string& leader, const Session& session) {
+bool Server::be_session(std::unique_ptr<SocketConnection> link, const std::string& leader,
+                        const Session& session) {
   pthread_sigmask(SIG_SETMASK, &mask_before_, nullptr);
   reception_.close();
   signals_.reset();

@@ -15,7 +15,7 @@
 #include "harness/team/hello.hpp"
 #include "harness/team/reception.hpp"
 #include "harness/team/session_process.hpp"
-#include "harness/team/socket_link.hpp"
+#include "harness/team/socket_connection.hpp"
 #include "harness/team/team.hpp"
 
 namespace assay::team {
@@ -48,8 +48,8 @@ class Server {
   void wait_for_events();
   void watch_session();
   void answer(Guest guest, const Session& session);
-  void begin(std::unique_ptr<SocketLink> link, const std::string& leader, const Session& session);
-  bool be_session(std::unique_ptr<SocketLink> link, const std::string& leader, const Session& session);
+  void begin(std::unique_ptr<SocketConnection> link, const std::string& leader, const Session& session);
+  bool be_session(std::unique_ptr<SocketConnection> link, const std::string& leader, const Session& session);
   void log(const std::string& line) const;
 
   ServeOptions options_;

@@ -20,10 +20,10 @@ constexpr double delivery_s = 1;
 
 }  // namespace
 
-StarTeam::StarTeam(int rank, std::vector<std::string> hosts, std::vector<std::unique_ptr<Link>> links,
+StarTeam::StarTeam(int rank, std::vector<std::string> hosts, std::vector<std::unique_ptr<Connection>> links,
                    Trust trust)
     : rank_(rank), hosts_(std::move(hosts)), trust_(std::move(trust)) {
-  for (std::unique_ptr<Link>& link : links) {
+  for (std::unique_ptr<Connection>& link : links) {
     link->trust();
     links_.push_back(link.get());
     Peer peer;

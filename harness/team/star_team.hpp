@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "harness/team/connection.hpp"
 #include "harness/team/deadline.hpp"
-#include "harness/team/link.hpp"
 #include "harness/team/team.hpp"
 
 namespace assay::team {
@@ -19,7 +19,7 @@ namespace assay::team {
 class StarTeam final : public Team {
  public:
   /// `hosts` by rank. `links`: at rank 0 one to each follower, by rank; at a follower the one to rank 0.
-  StarTeam(int rank, std::vector<std::string> hosts, std::vector<std::unique_ptr<Link>> links,
+  StarTeam(int rank, std::vector<std::string> hosts, std::vector<std::unique_ptr<Connection>> links,
            Trust trust = {});
 
   int rank() const override { return rank_; }
@@ -36,7 +36,7 @@ class StarTeam final : public Team {
  private:
   struct Peer {
     int rank = 0;
-    std::unique_ptr<Link> link;
+    std::unique_ptr<Connection> link;
     std::deque<Frame> inbox;  // broadcasts and gathers, in order
     int barriers = 0;         // arrivals (at rank 0) or releases (at a follower) so far: these may come early
     std::optional<Frame> notice;  // the peer says that somebody is lost
@@ -61,7 +61,7 @@ class StarTeam final : public Team {
   std::vector<std::string> hosts_;
   Trust trust_;
   std::vector<Peer> peers_;
-  std::vector<Link*> links_;
+  std::vector<Connection*> links_;
   int arrived_ = 0;
   int released_ = 0;
   int lost_rank_ = -1;

@@ -36,14 +36,14 @@ struct House {
     port = port_of(reception->listening());
   }
   Descriptor call() const { return connect_to({"127.0.0.1", port}, "", 5, ""); }
-  std::unique_ptr<SocketLink> call_with(const TeamKey& key) const {
-    return std::make_unique<SocketLink>(call(), Handshake::of_caller(lead_purpose, key));
+  std::unique_ptr<SocketConnection> call_with(const TeamKey& key) const {
+    return std::make_unique<SocketConnection>(call(), Handshake::of_caller(lead_purpose, key));
   }
   /// Looks until somebody is let in, or for `limit_s`.
-  std::vector<Guest> guests(const std::vector<SocketLink*>& callers, double limit_s) {
+  std::vector<Guest> guests(const std::vector<SocketConnection*>& callers, double limit_s) {
     const Deadline deadline(limit_s);
     while (!deadline.passed()) {
-      for (SocketLink* caller : callers) caller->progress();
+      for (SocketConnection* caller : callers) caller->progress();
       std::vector<Guest> found = reception->look();
       if (!found.empty()) return found;
       std::vector<pollfd> waiting;

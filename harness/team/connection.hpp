@@ -11,12 +11,12 @@
 
 namespace assay::team {
 
-class Link {
+class Connection {
  public:
-  Link() = default;
-  Link(const Link&) = delete;
-  Link& operator=(const Link&) = delete;
-  virtual ~Link() = default;
+  Connection() = default;
+  Connection(const Connection&) = delete;
+  Connection& operator=(const Connection&) = delete;
+  virtual ~Connection() = default;
 
   /// Takes the frame and hands over what goes now. The rest goes with progress(), until all_sent().
   virtual void send(Frame frame) = 0;
@@ -39,9 +39,9 @@ class Link {
 };
 
 /// Returns when one of the links may have moved on, or after `limit_s`.
-void wait_for_links(std::span<Link* const> links, double limit_s);
+void wait_for_links(std::span<Connection* const> links, double limit_s);
 
 /// The next frame of one link within `limit_s`; none when the time is up or the link closed.
-std::optional<Frame> receive_within(Link& link, double limit_s);
+std::optional<Frame> receive_within(Connection& link, double limit_s);
 
 }  // namespace assay::team

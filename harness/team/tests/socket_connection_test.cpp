@@ -1,13 +1,12 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/team/socket_link.hpp"
-
 #include <gtest/gtest.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "harness/core/error.hpp"
 #include "harness/core/tests/message_of.hpp"
+#include "harness/team/socket_connection.hpp"
 
 namespace assay::team {
 namespace {
@@ -16,7 +15,7 @@ struct Ends {
   Ends() {
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return;
-    mine = std::make_unique<SocketLink>(Descriptor(ends[0]));
+    mine = std::make_unique<SocketConnection>(Descriptor(ends[0]));
     raw = Descriptor(ends[1]);
   }
   void say(std::string_view bytes) const {
@@ -27,11 +26,11 @@ struct Ends {
     return static_cast<std::size_t>(recv(raw.get(), bytes.data(), bytes.size(), MSG_DONTWAIT));
   }
 
-  std::unique_ptr<SocketLink> mine;
+  std::unique_ptr<SocketConnection> mine;
   Descriptor raw;
 };
 
-TEST(SocketLink, ALongFrameWaitsUntilThePeerAsksForIt) {
+TEST(SocketConnection, ALongFrameWaitsUntilThePeerAsksForIt) {
   const Ends ends;
   ends.mine->send({FrameType::gather, std::string(100'000, 'x')});
   ends.mine->send({FrameType::arrive, ""});
@@ -43,14 +42,14 @@ TEST(SocketLink, ALongFrameWaitsUntilThePeerAsksForIt) {
   EXPECT_TRUE(ends.mine->all_sent());
 }
 
-TEST(SocketLink, GarbageClosesItInWords) {
+TEST(SocketConnection, GarbageClosesItInWords) {
   const Ends ends;
   ends.say("SSH-2.0-OpenSSH_9.2\r\n");
   EXPECT_FALSE(receive_within(*ends.mine, 5).has_value());
   EXPECT_EQ(ends.mine->why_closed(), "does not speak assay's protocol (a frame of unknown type 50)");
 }
 
-TEST(SocketLink, ARequestForNothingIsIgnored) {
+TEST(SocketConnection, ARequestForNothingIsIgnored) {
   const Ends ends;
   ends.say(to_bytes({FrameType::pull, ""}) + to_bytes({FrameType::arrive, ""}));
   const std::optional<Frame> frame = receive_within(*ends.mine, 5);
@@ -58,7 +57,7 @@ TEST(SocketLink, ARequestForNothingIsIgnored) {
   EXPECT_EQ(frame->type, FrameType::arrive);
 }
 
-TEST(SocketLink, FramesBeforeTheEndAreStillReceived) {
+TEST(SocketConnection, FramesBeforeTheEndAreStillReceived) {
   Ends ends;
   ends.say(to_bytes({FrameType::broadcast, "last order"}));
   ends.raw.reset();
@@ -69,7 +68,7 @@ TEST(SocketLink, FramesBeforeTheEndAreStillReceived) {
   EXPECT_EQ(ends.mine->why_closed(), "closed the connection: its process ended");
 }
 
-TEST(SocketLink, AnEndInsideAMessageSaysSo) {
+TEST(SocketConnection, AnEndInsideAMessageSaysSo) {
   Ends ends;
   ends.say(std::string_view("\0\0\0\3\5a", 6));
   ends.raw.reset();
@@ -84,10 +83,10 @@ struct KeyedEnds {
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return;
     injecting = dup(ends[0]);
     const TeamKey key{.source = KeySource::file, .secret = "sixteen bytes at least"};
-    caller =
-        std::make_unique<SocketLink>(Descriptor(ends[0]), Handshake::of_caller({.purpose = "lead"}, key));
-    listener =
-        std::make_unique<SocketLink>(Descriptor(ends[1]), Handshake::of_listener({.purpose = "lead"}, key));
+    caller = std::make_unique<SocketConnection>(Descriptor(ends[0]),
+                                                Handshake::of_caller({.purpose = "lead"}, key));
+    listener = std::make_unique<SocketConnection>(Descriptor(ends[1]),
+                                                  Handshake::of_listener({.purpose = "lead"}, key));
   }
   ~KeyedEnds() { close(injecting); }
   void meet() const {
@@ -99,10 +98,10 @@ struct KeyedEnds {
   }
 
   int injecting = -1;  // writes as the caller's socket does
-  std::unique_ptr<SocketLink> caller, listener;
+  std::unique_ptr<SocketConnection> caller, listener;
 };
 
-TEST(SocketLink, NothingIsSaidBeforeBothHaveProvenTheKey) {
+TEST(SocketConnection, NothingIsSaidBeforeBothHaveProvenTheKey) {
   const KeyedEnds ends;
   ends.caller->send({FrameType::hello, "a secret plan"});
   EXPECT_FALSE(ends.caller->all_sent());
@@ -120,7 +119,7 @@ TEST(SocketLink, NothingIsSaidBeforeBothHaveProvenTheKey) {
   EXPECT_EQ(receive_within(*ends.listener, 5)->payload.size(), 300'000u);
 }
 
-TEST(SocketLink, AFrameThatSomebodyElsePutsInClosesIt) {
+TEST(SocketConnection, AFrameThatSomebodyElsePutsInClosesIt) {
   const KeyedEnds ends;
   ends.meet();
   const std::string order = to_bytes({FrameType::broadcast, std::string(64, 'o')});
@@ -132,27 +131,27 @@ TEST(SocketLink, AFrameThatSomebodyElsePutsInClosesIt) {
             "somebody else)");
 }
 
-TEST(SocketLink, AFrameWithoutAHandshakeClosesIt) {
+TEST(SocketConnection, AFrameWithoutAHandshakeClosesIt) {
   int ends[2];
   ASSERT_EQ(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), 0);
   const Descriptor raw(ends[1]);
-  SocketLink listener{Descriptor(ends[0]),
-                      Handshake::of_listener({.purpose = "lead"}, {.source = KeySource::file,
-                                                                   .secret = "sixteen bytes at least"})};
+  SocketConnection listener{
+      Descriptor(ends[0]), Handshake::of_listener({.purpose = "lead"}, {.source = KeySource::file,
+                                                                        .secret = "sixteen bytes at least"})};
   const std::string order = to_bytes({FrameType::broadcast, "go"});
   ASSERT_EQ(::send(raw.get(), order.data(), order.size(), 0), ssize_t(order.size()));
   EXPECT_FALSE(receive_within(listener, 5).has_value());
   EXPECT_EQ(listener.why_closed(), "sent 'broadcast' where 'hail' was due");
 }
 
-TEST(SocketLink, ATextOverTheLimitIsRefusedBeforeItIsSent) {
+TEST(SocketConnection, ATextOverTheLimitIsRefusedBeforeItIsSent) {
   const Ends ends;
   EXPECT_EQ(core::tests::message_of(
                 [&] { ends.mine->send({FrameType::gather, std::string(frame_limit_bytes + 1, 'x')}); }),
             "a text of 268435457 bytes is over the limit of 268435456 bytes for one message of a team");
 }
 
-TEST(SocketLink, NothingWithinTheLimitIsNothing) {
+TEST(SocketConnection, NothingWithinTheLimitIsNothing) {
   const Ends ends;
   EXPECT_FALSE(receive_within(*ends.mine, 0.01).has_value());
   EXPECT_EQ(ends.mine->why_closed(), "");

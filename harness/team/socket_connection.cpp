@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/team/socket_link.hpp"
+#include "harness/team/socket_connection.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -59,19 +59,20 @@ std::string in_words(int code) {
 
 }  // namespace
 
-SocketLink::SocketLink(Descriptor socket) : socket_(std::move(socket)) {
+SocketConnection::SocketConnection(Descriptor socket) : socket_(std::move(socket)) {
   fcntl(socket_.get(), F_SETFL, fcntl(socket_.get(), F_GETFL) | O_NONBLOCK);
   notice_dead_hosts(socket_.get());
 }
 
-SocketLink::SocketLink(Descriptor socket, Handshake handshake) : SocketLink(std::move(socket)) {
+SocketConnection::SocketConnection(Descriptor socket, Handshake handshake)
+    : SocketConnection(std::move(socket)) {
   handshake_ = std::move(handshake);
   reader_.set_limit(handshake_limit_bytes);
   if (const std::optional<Frame> opening = handshake_->opening()) out_ += to_bytes(*opening);
   write_out();
 }
 
-Descriptor SocketLink::release() {
+Descriptor SocketConnection::release() {
   // Who is busy measuring may leave its socket full for longer.
   set_option(socket_.get(), IPPROTO_TCP, TCP_USER_TIMEOUT, 0);
   set_option(socket_.get(), SOL_SOCKET, SO_KEEPALIVE, 0);
@@ -79,7 +80,7 @@ Descriptor SocketLink::release() {
   return std::move(socket_);
 }
 
-void SocketLink::send(Frame frame) {
+void SocketConnection::send(Frame frame) {
   if (frame.payload.size() > frame_limit_bytes)
     throw core::Error(
         core::ErrorKind::team,
@@ -90,13 +91,13 @@ void SocketLink::send(Frame frame) {
   write_out();
 }
 
-void SocketLink::send_last(Frame frame, double limit_s) {
+void SocketConnection::send_last(Frame frame, double limit_s) {
   waiting_.clear();
   announced_ = false;
   if (handshake_) return;
   out_ += bytes_of(std::move(frame));
   const Deadline deadline(limit_s);
-  Link* const links[] = {this};
+  Connection* const links[] = {this};
   write_out();
   while (!out_.empty() && why_closed_.empty() && !deadline.passed()) {
     wait_for_links(links, deadline.remaining_s());
@@ -105,20 +106,20 @@ void SocketLink::send_last(Frame frame, double limit_s) {
   shutdown(socket_.get(), SHUT_WR);
 }
 
-void SocketLink::progress() {
+void SocketConnection::progress() {
   read_in();
   fill_out();
   write_out();
 }
 
-std::optional<Frame> SocketLink::receive() {
+std::optional<Frame> SocketConnection::receive() {
   if (in_.empty()) return std::nullopt;
   Frame frame = std::move(in_.front());
   in_.pop_front();
   return frame;
 }
 
-void SocketLink::fill_out() {
+void SocketConnection::fill_out() {
   while (!handshake_ && !waiting_.empty() && !announced_) {
     if (waiting_.front().payload.size() > long_frame_bytes) {
       out_ += bytes_of({FrameType::announce, {}});
@@ -130,16 +131,16 @@ void SocketLink::fill_out() {
   }
 }
 
-std::string SocketLink::bytes_of(Frame frame) {
+std::string SocketConnection::bytes_of(Frame frame) {
   return to_bytes(sealer_ ? sealer_->seal(frame) : std::move(frame));
 }
 
 /// During the handshake no byte beyond the message that is due: what follows may be for another reader.
-std::size_t SocketLink::bytes_to_read(std::size_t most) const {
+std::size_t SocketConnection::bytes_to_read(std::size_t most) const {
   return handshake_ ? std::min(most, reader_.missing_bytes()) : most;
 }
 
-void SocketLink::write_out() {
+void SocketConnection::write_out() {
   while (why_closed_.empty() && out_begin_ < out_.size()) {
     const ssize_t count =
         ::send(socket_.get(), out_.data() + out_begin_, out_.size() - out_begin_, MSG_NOSIGNAL);
@@ -157,7 +158,7 @@ void SocketLink::write_out() {
   out_begin_ = 0;
 }
 
-void SocketLink::read_in() {
+void SocketConnection::read_in() {
   std::array<char, std::size_t{64} << 10> bytes;
   for (int look = 0; look < reads_per_look && why_closed_.empty(); ++look) {
     const ssize_t count = recv(socket_.get(), bytes.data(), bytes_to_read(bytes.size()), 0);
@@ -177,7 +178,7 @@ void SocketLink::read_in() {
   }
 }
 
-void SocketLink::take_frames() {
+void SocketConnection::take_frames() {
   try {
     while (std::optional<Frame> frame = reader_.next()) {
       if (handshake_)
@@ -192,7 +193,7 @@ void SocketLink::take_frames() {
   }
 }
 
-void SocketLink::take(Frame frame) {
+void SocketConnection::take(Frame frame) {
   if (frame.type == FrameType::announce) {
     out_ += bytes_of({FrameType::pull, {}});
   } else if (frame.type == FrameType::pull && announced_) {
@@ -204,7 +205,7 @@ void SocketLink::take(Frame frame) {
   }
 }
 
-void SocketLink::go_on_with_handshake(const Frame& frame) {
+void SocketConnection::go_on_with_handshake(const Frame& frame) {
   if (const std::optional<Frame> answer = handshake_->take(frame)) out_ += to_bytes(*answer);
   if (!handshake_->is_done()) return;
   FrameKeys keys = handshake_->keys();
@@ -216,7 +217,7 @@ void SocketLink::go_on_with_handshake(const Frame& frame) {
   reader_.set_limit(greeting_limit_bytes + seal_bytes);
 }
 
-void SocketLink::refuse(const Refused& refused) {
+void SocketConnection::refuse(const Refused& refused) {
   if (const std::optional<Frame> last = refused.last_frame()) {
     out_ += to_bytes(*last);
     write_out();
@@ -226,11 +227,11 @@ void SocketLink::refuse(const Refused& refused) {
   close_because(refused.what());
 }
 
-void SocketLink::close_because(const std::string& why) {
+void SocketConnection::close_because(const std::string& why) {
   why_closed_ = why;
   socket_.reset();
 }
 
-void SocketLink::close_because(int code) { close_because(in_words(code)); }
+void SocketConnection::close_because(int code) { close_because(in_words(code)); }
 
 }  // namespace assay::team

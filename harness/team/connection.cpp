@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/team/link.hpp"
+#include "harness/team/connection.hpp"
 
 #include <poll.h>
 
@@ -17,10 +17,10 @@ constexpr double ask_again_s = 1e-3;
 
 }  // namespace
 
-void wait_for_links(std::span<Link* const> links, double limit_s) {
+void wait_for_links(std::span<Connection* const> links, double limit_s) {
   std::vector<pollfd> waiting;
   double wait_s = std::min(limit_s, 1.0);
-  for (const Link* link : links) {
+  for (const Connection* link : links) {
     if (link->descriptor() < 0) {
       wait_s = std::min(wait_s, ask_again_s);
       continue;
@@ -31,9 +31,9 @@ void wait_for_links(std::span<Link* const> links, double limit_s) {
   poll(waiting.data(), waiting.size(), static_cast<int>(wait_s * 1e3) + (wait_s > 0 ? 1 : 0));
 }
 
-std::optional<Frame> receive_within(Link& link, double limit_s) {
+std::optional<Frame> receive_within(Connection& link, double limit_s) {
   const Deadline deadline(limit_s);
-  Link* const links[] = {&link};
+  Connection* const links[] = {&link};
   while (true) {
     link.progress();
     if (std::optional<Frame> frame = link.receive()) return frame;

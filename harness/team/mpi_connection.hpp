@@ -8,7 +8,7 @@
 #include <memory>
 #include <string>
 
-#include "harness/team/link.hpp"
+#include "harness/team/connection.hpp"
 #include "harness/team/mpi_calls.hpp"
 
 namespace assay::team {
@@ -35,10 +35,10 @@ class MpiSession {
   bool unfinished_ = false;
 };
 
-class MpiLink final : public Link {
+class MpiConnection final : public Connection {
  public:
-  MpiLink(std::shared_ptr<MpiSession> session, int peer) : session_(std::move(session)), peer_(peer) {}
-  ~MpiLink() override;
+  MpiConnection(std::shared_ptr<MpiSession> session, int peer) : session_(std::move(session)), peer_(peer) {}
+  ~MpiConnection() override;
 
   void send(Frame frame) override;
   void send_last(Frame frame, double limit_s) override;

@@ -1,14 +1,13 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // The MPI link over a fake MPI of one process: what is sent comes back, or what the test says.
-#include "harness/team/mpi_link.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cstring>
 #include <deque>
 
 #include "harness/core/tests/message_of.hpp"
+#include "harness/team/mpi_connection.hpp"
 
 namespace assay::team {
 namespace {
@@ -63,7 +62,7 @@ class mpi_link : public testing::Test {
 };
 
 TEST_F(mpi_link, CarriesFramesInOrder) {
-  MpiLink link(std::make_shared<MpiSession>(calls), 1);
+  MpiConnection link(std::make_shared<MpiSession>(calls), 1);
   link.send({FrameType::gather, "abc"});
   link.send({FrameType::arrive, ""});
   EXPECT_EQ(receive_within(link, 1)->payload, "abc");
@@ -73,14 +72,14 @@ TEST_F(mpi_link, CarriesFramesInOrder) {
 
 TEST_F(mpi_link, AnEndSaysFarewellAndFinishesMpi) {
   {
-    MpiLink link(std::make_shared<MpiSession>(calls), 1);
+    MpiConnection link(std::make_shared<MpiSession>(calls), 1);
   }
   EXPECT_EQ(mpi_.waiting, std::deque<std::string>{""});
   EXPECT_EQ(mpi_.finished, 1);
 }
 
 TEST_F(mpi_link, AFarewellClosesIt) {
-  MpiLink link(std::make_shared<MpiSession>(calls), 1);
+  MpiConnection link(std::make_shared<MpiSession>(calls), 1);
   mpi_.waiting = {""};
   EXPECT_FALSE(receive_within(link, 1).has_value());
   EXPECT_EQ(link.why_closed(), "closed the connection: its process ended");
@@ -88,7 +87,7 @@ TEST_F(mpi_link, AFarewellClosesIt) {
 
 TEST_F(mpi_link, AfterALastWordNobodyWaitsForAllRanks) {
   {
-    MpiLink link(std::make_shared<MpiSession>(calls), 1);
+    MpiConnection link(std::make_shared<MpiSession>(calls), 1);
     link.send_last({FrameType::lost, ""}, 0.1);
   }
   EXPECT_EQ(mpi_.finished, 0);
@@ -96,7 +95,7 @@ TEST_F(mpi_link, AfterALastWordNobodyWaitsForAllRanks) {
 
 TEST_F(mpi_link, WhatAnExceptionTakesDownWaitsForNobody) {
   const std::string what = core::tests::message_of([] {
-    const MpiLink link(std::make_shared<MpiSession>(calls), 1);
+    const MpiConnection link(std::make_shared<MpiSession>(calls), 1);
     throw std::runtime_error("gone");
   });
   EXPECT_EQ(what, "gone");
@@ -105,7 +104,7 @@ TEST_F(mpi_link, WhatAnExceptionTakesDownWaitsForNobody) {
 
 TEST_F(mpi_link, ErrorsOfMpiAreToldInItsWords) {
   {
-    MpiLink link(std::make_shared<MpiSession>(calls), 1);
+    MpiConnection link(std::make_shared<MpiSession>(calls), 1);
     mpi_.probe_code = 7;
     link.progress();
     EXPECT_EQ(link.why_closed(), "cannot be reached any more: error 7");

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/team/mpi_link.hpp"
+#include "harness/team/mpi_connection.hpp"
 
 #include <fmt/format.h>
 
@@ -36,7 +36,7 @@ std::string MpiSession::in_words(int code) const {
   return text.data();
 }
 
-MpiLink::~MpiLink() {
+MpiConnection::~MpiConnection() {
   // What an exception takes down has no time for those who do not come.
   if (std::uncaught_exceptions() > 0) session_->leave_unfinished();
   if (why_closed_.empty()) send_bytes(farewell);
@@ -48,7 +48,7 @@ MpiLink::~MpiLink() {
   static_cast<void>(receiving_.release());
 }
 
-void MpiLink::send(Frame frame) {
+void MpiConnection::send(Frame frame) {
   if (frame.payload.size() > frame_limit_bytes)
     throw core::Error(
         core::ErrorKind::team,
@@ -57,25 +57,25 @@ void MpiLink::send(Frame frame) {
   send_bytes(static_cast<char>(frame.type) + frame.payload);
 }
 
-void MpiLink::send_last(Frame frame, double limit_s) {
+void MpiConnection::send_last(Frame frame, double limit_s) {
   session_->leave_unfinished();
   send_bytes(static_cast<char>(frame.type) + frame.payload);
   wait_until_sent(limit_s);
 }
 
-void MpiLink::progress() {
+void MpiConnection::progress() {
   progress_sends();
   progress_receives();
 }
 
-std::optional<Frame> MpiLink::receive() {
+std::optional<Frame> MpiConnection::receive() {
   if (in_.empty()) return std::nullopt;
   Frame frame = std::move(in_.front());
   in_.pop_front();
   return frame;
 }
 
-void MpiLink::send_bytes(std::string bytes) {
+void MpiConnection::send_bytes(std::string bytes) {
   Transfer& transfer = sending_.emplace_back(Transfer{std::move(bytes), nullptr});
   const int code = session_->calls().send(transfer.bytes.data(), static_cast<int>(transfer.bytes.size()),
                                           peer_, &transfer.request);
@@ -83,11 +83,11 @@ void MpiLink::send_bytes(std::string bytes) {
   progress_sends();
 }
 
-void MpiLink::progress_sends() {
+void MpiConnection::progress_sends() {
   std::erase_if(sending_, [&](Transfer& transfer) { return is_done(transfer); });
 }
 
-void MpiLink::progress_receives() {
+void MpiConnection::progress_receives() {
   while (why_closed_.empty()) {
     if (!receiving_) {
       int count = 0;
@@ -104,19 +104,19 @@ void MpiLink::progress_receives() {
   }
 }
 
-bool MpiLink::is_done(Transfer& transfer) {
+bool MpiConnection::is_done(Transfer& transfer) {
   int done = 0;
   const int code = session_->calls().test(transfer.request, &done);
   if (code != 0) close_because("cannot be reached any more: " + session_->in_words(code));
   return done != 0;
 }
 
-void MpiLink::take(std::string bytes) {
+void MpiConnection::take(std::string bytes) {
   if (bytes.empty()) return close_because("closed the connection: its process ended");
   in_.push_back({static_cast<FrameType>(bytes[0]), bytes.substr(1)});
 }
 
-void MpiLink::wait_until_sent(double limit_s) {
+void MpiConnection::wait_until_sent(double limit_s) {
   const Deadline deadline(limit_s);
   progress_sends();
   while (!sending_.empty() && !deadline.passed()) {
@@ -125,7 +125,7 @@ void MpiLink::wait_until_sent(double limit_s) {
   }
 }
 
-void MpiLink::close_because(const std::string& why) {
+void MpiConnection::close_because(const std::string& why) {
   if (why_closed_.empty()) why_closed_ = why;
 }
 

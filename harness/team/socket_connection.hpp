@@ -11,8 +11,8 @@
 #include <string_view>
 
 #include "harness/core/descriptor.hpp"
+#include "harness/team/connection.hpp"
 #include "harness/team/handshake.hpp"
-#include "harness/team/link.hpp"
 #include "harness/team/sealed_frame.hpp"
 
 namespace assay::team {
@@ -22,13 +22,13 @@ using core::Descriptor;
 /// How long a host may be dead or cut off before its links say so.
 inline constexpr int host_death_s = 10;
 
-class SocketLink final : public Link {
+class SocketConnection final : public Connection {
  public:
   /// Takes a connected socket, makes it non-blocking and sets what notices a dead host.
   /// For sockets that no stranger can reach.
-  explicit SocketLink(Descriptor socket);
+  explicit SocketConnection(Descriptor socket);
   /// Frames given to send() wait until the handshake is done.
-  SocketLink(Descriptor socket, Handshake handshake);
+  SocketConnection(Descriptor socket, Handshake handshake);
 
   bool is_authenticated() const { return !handshake_; }
   /// The handshake failed, and trying again does not help.
