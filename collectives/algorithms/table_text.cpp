@@ -33,16 +33,24 @@ std::string figures(const Algorithm& row, int ranks) {
   return fmt::format("{} / {:.3f} S", row.steps(problem), share);
 }
 
-}  // namespace
-
-std::string steps_and_bytes_table() {
+std::string markdown(bool with_figures) {
   std::string text =
-      "| operation | algorithm | steps | sent by the busiest rank | n = 8 | n = 12 |\n"
-      "|---|---|---|---|---|---|\n";
-  for (const Algorithm& row : algorithms())
-    fmt::format_to(std::back_inserter(text), "| {} | {} | {} | {} | {} | {} |\n", to_text(row.operation),
-                   row.name, row.steps_formula, row.bytes_formula, figures(row, 8), figures(row, 12));
+      fmt::format("| operation | algorithm | steps | sent by the busiest rank |{}\n|---|---|---|---|{}\n",
+                  with_figures ? " n = 8 | n = 12 |" : "", with_figures ? "---|---|" : "");
+  for (const Algorithm& row : algorithms()) {
+    fmt::format_to(std::back_inserter(text), "| {} | {} | {} | {} |", to_text(row.operation), row.name,
+                   row.steps_formula, row.bytes_formula);
+    if (with_figures)
+      fmt::format_to(std::back_inserter(text), " {} | {} |", figures(row, 8), figures(row, 12));
+    text += "\n";
+  }
   return text;
 }
+
+}  // namespace
+
+std::string formulas_table() { return markdown(false); }
+
+std::string steps_and_bytes_table() { return markdown(true); }
 
 }  // namespace assay::collectives

@@ -163,8 +163,14 @@ TEST(TableText, IsWhatTheDocumentationShows) {
   std::ifstream file(ASSAY_SOURCE_DIR "/docs/reference/collective-algorithms.md");
   std::stringstream text;
   text << file.rdbuf();
-  EXPECT_THAT(text.str(), HasSubstr(steps_and_bytes_table()))
-      << "put the output of `assay-collectives algorithms` into docs/reference/collective-algorithms.md";
+  EXPECT_THAT(text.str(), HasSubstr(formulas_table()))
+      << "docs/reference/collective-algorithms.md must hold this table:\n"
+      << formulas_table();
+}
+
+TEST(TableText, HasFiguresForTwoNumbersOfRanks) {
+  EXPECT_THAT(steps_and_bytes_table(),
+              HasSubstr("| all_reduce | ring | 2(n-1) | 2S(n-1)/n | 14 / 1.750 S | 22 / 1.833 S |\n"));
 }
 
 }  // namespace

@@ -15,13 +15,22 @@ bool matches(const CounterFact& fact, CounterSource source, const std::string& n
   return fact.source == source && fnmatch(std::string(fact.name).c_str(), name.c_str(), 0) == 0;
 }
 
-std::string rows(std::span<const CounterFact> facts) {
-  std::string text;
-  for (const CounterFact& fact : facts)
-    text += fmt::format("| {} | {} | {}, {} | {} | {} | {} |\n", fact.name, to_string(fact.source), fact.bits,
-                        fact.overflow == Overflow::wraps ? "wraps" : "saturates", fact.unit,
-                        to_string(fact.speaks_for), fact.meaning);
-  return text;
+/// A table of the counters that a class depends on, and the names of the others.
+std::string section(CounterSource source, std::span<const CounterFact> facts) {
+  std::string rows, others;
+  for (const CounterFact& fact : facts) {
+    if (fact.source != source) continue;
+    if (fact.speaks_for == CounterClass::informational)
+      others += fmt::format("{}`{}`", others.empty() ? "" : ", ", fact.name);
+    else
+      rows += fmt::format("| {} | {}{} | {} | {} | {} |\n", fact.name, fact.bits,
+                          fact.overflow == Overflow::wraps ? "" : " S", fact.unit, to_string(fact.speaks_for),
+                          fact.meaning);
+  }
+  return fmt::format(
+      "### Source {}\n\n| counter | bits | unit | class | meaning |\n|---|---|---|---|---|\n{}\n"
+      "Informational: {}.\n",
+      to_string(source), rows, others);
 }
 
 }  // namespace
@@ -41,8 +50,10 @@ std::uint64_t full(const CounterFact& fact) {
 }
 
 std::string counter_table_markdown() {
-  return "| counter | source | bits | unit | speaks for | meaning |\n|---|---|---|---|---|---|\n" +
-         rows(port_counter_facts()) + rows(hw_counter_facts()) + rows(ethernet_counter_facts());
+  return section(CounterSource::port, port_counter_facts()) + "\n" +
+         section(CounterSource::hw, hw_counter_facts()) + "\n" +
+         section(CounterSource::netdev, ethernet_counter_facts()) + "\n" +
+         section(CounterSource::ethtool, ethernet_counter_facts());
 }
 
 std::string_view to_string(CounterSource source) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What each port, hw and Ethernet counter counts, how wide it is, what it does when full, and what it speaks
-// for when it moves during a measurement.
+// What each port, hw and Ethernet counter counts, how wide it is, what it does when full, and which class it
+// signals when it moves during a measurement.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,10 @@
 namespace assay::link {
 
 /// Where a counter is read: ports/N/counters, ports/N/hw_counters, the netdev's statistics in sysfs, or those
-/// its driver tells by ethtool.
+/// its driver reports by ethtool.
 enum class CounterSource { port, hw, netdev, ethtool };
 
-/// In order of gravity. informational: traffic, or what says nothing about the fabric by itself.
+/// In order of severity. informational: traffic, or what signals no trouble by itself.
 enum class CounterClass { informational, congested, lossy, faulty };
 
 enum class Overflow { wraps, saturates };
@@ -41,7 +41,7 @@ const CounterFact* find_counter(CounterSource source, const std::string& name);
 /// The value at which a counter is full: 2^bits - 1.
 std::uint64_t full(const CounterFact& fact);
 
-/// The whole table in Markdown, as it stands in docs/reference/rdma-counters.md.
+/// All counters in Markdown, a section per source, as in docs/reference/rdma-counters.md.
 std::string counter_table_markdown();
 
 std::string_view to_string(CounterSource source);

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Counters of the netdev below a RoCE port: the kernel's own, and those the mlx5 driver tells by ethtool.
+// Counters of the netdev below a RoCE port: the kernel's own, and those that the mlx5 driver reports by
+// ethtool.
 #include "harness/link/counter_table.hpp"
 
 namespace assay::link {
@@ -39,9 +40,9 @@ constexpr CounterFact ethernet_facts[] = {
     {CounterSource::ethtool, "rx_crc_errors_phy", 64, Overflow::wraps, "frames", CounterClass::faulty,
      "frames with a wrong checksum"},
     {CounterSource::ethtool, "rx_symbol_err_phy", 64, Overflow::wraps, "events", CounterClass::faulty,
-     "symbol errors; faulty above the rate that 1e-12 allows"},
+     "symbol errors; faulty above 1e-12"},
     {CounterSource::ethtool, "rx_pcs_symbol_err_phy", 64, Overflow::wraps, "events", CounterClass::faulty,
-     "symbol errors that FEC did not correct; faulty above the rate that 1e-12 allows"},
+     "symbol errors that FEC did not correct; faulty above 1e-12"},
     {CounterSource::ethtool, "rx_corrected_bits_phy", 64, Overflow::wraps, "bits",
      CounterClass::informational, "corrected by FEC; over rx_bits_phy the error rate before FEC"},
     {CounterSource::ethtool, "rx_err_lane_*_phy", 64, Overflow::wraps, "bits", CounterClass::informational,
@@ -57,13 +58,13 @@ constexpr CounterFact ethernet_facts[] = {
     {CounterSource::ethtool, "tx_discards_phy", 64, Overflow::wraps, "frames", CounterClass::lossy,
      "frames dropped before sending"},
     {CounterSource::ethtool, "rx_prio*_discards", 64, Overflow::wraps, "frames", CounterClass::lossy,
-     "frames of one priority dropped: a lossless class has none"},
+     "frames dropped: a lossless class has none"},
     {CounterSource::ethtool, "rx_prio*_cong_discard", 64, Overflow::wraps, "frames", CounterClass::lossy,
-     "frames of one priority dropped by congestion"},
+     "frames dropped by congestion"},
     {CounterSource::ethtool, "rx_prio*_pause", 64, Overflow::wraps, "frames", CounterClass::congested,
-     "pause frames received for one priority: the peer asked to stop"},
+     "pause frames received: the peer asked to stop"},
     {CounterSource::ethtool, "tx_prio*_pause", 64, Overflow::wraps, "frames", CounterClass::congested,
-     "pause frames sent for one priority: the switch was asked to stop"},
+     "pause frames sent: the switch was asked to stop"},
     {CounterSource::ethtool, "rx_prio*_pause_duration", 64, Overflow::wraps, "us", CounterClass::congested,
      "time stopped by the peer"},
     {CounterSource::ethtool, "tx_prio*_pause_duration", 64, Overflow::wraps, "us", CounterClass::congested,
@@ -73,17 +74,17 @@ constexpr CounterFact ethernet_facts[] = {
     {CounterSource::ethtool, "tx_pause_ctrl_phy", 64, Overflow::wraps, "frames", CounterClass::congested,
      "link-wide pause frames sent"},
     {CounterSource::ethtool, "tx_pause_storm_warning_events", 64, Overflow::wraps, "events",
-     CounterClass::congested, "this port stopped its peer for long"},
+     CounterClass::congested, "long pause sent to the peer"},
     {CounterSource::ethtool, "tx_pause_storm_error_events", 64, Overflow::wraps, "events",
-     CounterClass::faulty, "this port stopped its peer for so long that the device cut pausing off"},
+     CounterClass::faulty, "pause storm: the device stopped pausing"},
     {CounterSource::ethtool, "*x_pci_signal_integrity", 64, Overflow::wraps, "events", CounterClass::faulty,
      "errors on the PCIe link of the adapter"},
     {CounterSource::ethtool, "outbound_pci_stalled_*_events", 64, Overflow::wraps, "seconds",
-     CounterClass::congested, "seconds in which PCIe had no credits for the adapter for long"},
+     CounterClass::congested, "PCIe had no credits for the adapter for long"},
     {CounterSource::ethtool, "module_high_temp", 64, Overflow::wraps, "events", CounterClass::faulty,
      "the transceiver was too hot"},
     {CounterSource::ethtool, "module_bus_stuck", 64, Overflow::wraps, "events", CounterClass::faulty,
-     "the transceiver could not be read"},
+     "unreadable transceiver"},
 };
 
 }  // namespace

@@ -18,7 +18,7 @@ struct Maker {
 
 const std::vector<Maker>& makers() {
   static const std::vector<Maker> all{
-      {{"runs", "every run in the store: when, where, what came of its points"}, show_runs},
+      {{"runs", "every run in the store: time, place, status of its points"}, show_runs},
       {{"points", "each point of a run: headline value with interval, samples, why it stopped, status"},
        show_points},
       {{"cases", "each case of a run: points by status, lowest and highest value"}, show_cases},
@@ -34,15 +34,14 @@ const std::vector<Maker>& makers() {
        show_rdma_latency},
       {{"rdma_pairs", "each flow of the points that ran several at once, the slowest first"},
        show_rdma_pairs},
-      {{"counters", "what the links' counters did around every point: moved, stood still, could not tell"},
-       show_counters},
+      {{"counters", "counters of links around every point: moved, unchanged, unknown"}, show_counters},
       {{"collectives", "collectives: time of the slowest rank, algbw, busbw, arrival skew"},
        show_collectives},
       {{"crossover", "which algorithm wins at which size, and what the library's choice costs"},
        show_crossover},
       {{"corruption", "bytes verified against silent corruption, and each unit's digest against its equals'"},
        show_corruption},
-      {{"detection", "what the corruption probes' self-tests caught of planted faults, by type and bit"},
+      {{"detection", "planted faults that the corruption probes' self-tests detected, by type and bit"},
        show_detection},
       {{"problems", "points that are not ok, with the reason"}, show_problems}};
   return all;

@@ -11,6 +11,7 @@ import tempfile
 from documentation.pages import blocks_of
 
 NUMBER = r"\d+(?:\.\d+)?(?:e[+-]?\d+)?"
+RULE = re.compile(r"(?<!\S)-+(?!\S)|-{2,}")  # below a heading, as wide as its column
 INTERVAL = re.compile(r"# (?:± #|\[#, #\])")
 
 
@@ -21,7 +22,7 @@ def sessions_of(text):
 
 
 def masked(line):
-    line = re.sub(r"\s+", " ", re.sub(NUMBER, "#", re.sub(r"-{2,}", "--", line))).strip()
+    line = re.sub(r"\s+", " ", re.sub(NUMBER, "#", RULE.sub("--", line))).strip()
     return INTERVAL.sub("#", line)
 
 

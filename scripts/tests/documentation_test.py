@@ -99,6 +99,10 @@ class CheckDocumentation(PlantedTree):
         self.plant_page("```sh\nassay run | sed 's/ GB.s//'\n```\n```text\nread: 20.7 ± 2.5 of 8 threads\n```\n")
         self.assertEqual(self.findings(), [])
 
+    def test_the_rule_below_a_heading_may_be_of_another_width(self):
+        self.plant_page("```sh\nprintf 'time  n\\n----  -\\n'\n```\n```text\ntime   n\n-----  --\n```\n")
+        self.assertEqual(self.findings(), [])
+
     def test_results_of_another_machine_are_not_repeated(self):
         self.plant_page("[there](../evidence/peers.md)\n")
         self.plant("docs/evidence/peers.md", "```sh\nassay run\n```\n\n```text\nwrite: 1 GB/s\n```\n")

@@ -63,7 +63,8 @@ void conclude(const BurnInFlags& flags, const suite::BurnInOutcome& outcome) {
       std::cerr << fmt::format("{}:{}: damaged line passed over: {}\n", problem.file.string(), problem.line,
                                problem.what);
   if (outcome.exit_code == core::exit_code::interrupted)
-    std::cout << fmt::format("interrupted: go on with `assay burn-in --resume --out {}`\n", folder.string());
+    std::cout << fmt::format("interrupted: continue with `assay burn-in --resume --out {}`\n",
+                             folder.string());
 }
 
 int burn_in(BurnInFlags flags) {
@@ -90,7 +91,7 @@ int burn_in(BurnInFlags flags) {
   try {
     conclude(flags, outcome);
   } catch (const std::exception& error) {
-    std::cerr << fmt::format("assay: {} (what was measured is beside {})\n", error.what(),
+    std::cerr << fmt::format("assay: {} (the measurements are next to {})\n", error.what(),
                              outcome.timeline.string());
     return suite::worse_exit(outcome.exit_code, core::exit_code::inconclusive);
   }
@@ -98,38 +99,37 @@ int burn_in(BurnInFlags flags) {
 }
 
 void add_end(CLI::App& app, BurnInFlags& flags) {
-  app.add_option("--for", flags.for_time, "how long, e.g. 12h, 90m, 20s; ends after the point then")
+  app.add_option("--for", flags.for_time, "duration, e.g. 12h, 90m, 20s; the current point finishes")
       ->type_name("TIME");
   app.add_option("--dose", flags.dose,
-                 "until every unit has had it, e.g. bit_error_rate=1e-15,joules=2e7, or a TOML file; also "
+                 "until every unit received it, e.g. bit_error_rate=1e-15,joules=2e7, or a TOML file; also "
                  "corruption_per_byte, thermal_cycles, mtbf_h")
       ->type_name("DOSE|FILE");
-  app.add_option("--rounds", flags.options.end.rounds, "at most so many rounds")
+  app.add_option("--rounds", flags.options.end.rounds, "number of rounds at most")
       ->check(CLI::PositiveNumber)
       ->type_name("N");
 }
 
 void add_watch(CLI::App& app, BurnInFlags& flags) {
-  app.add_option("--check-every", flags.options.check_every_s,
-                 "time between the health checks that are made while modules run")
-      ->check(CLI::Range(0.0, 86400.0))
+  app.add_option("--check-every", flags.options.check_every_s, "interval of health checks while modules run")
+      ->check(CLI::Range(0.0, 86400.0).description(""))
       ->type_name("SECONDS")
       ->capture_default_str();
   app.add_option("--sample-every", flags.sample.every_s,
-                 "time between readings of temperatures, energy and links")
-      ->check(CLI::Range(0.1, 3600.0))
+                 "interval of readings of temperature, energy and links")
+      ->check(CLI::Range(0.1, 3600.0).description(""))
       ->type_name("SECONDS")
       ->capture_default_str();
   app.add_option("--expect", flags.look.expect,
-                 "what this type of machine has (TOML; docs/reference/files.md)")
+                 "what this type of machine must have (TOML; docs/reference/files.md)")
       ->check(file_name())
       ->type_name("FILE");
-  app.add_option("--without", flags.look.without, "a health check not to make; the verdict says so")
+  app.add_option("--without", flags.look.without, "leave this check out; the verdict says so")
       ->type_name("CHECK");
-  app.add_option("--logbook", flags.look.logbook, "of the health checks (default: health.json in --out)")
+  app.add_option("--logbook", flags.look.logbook, "default: health.json in --out")
       ->check(file_name())
       ->type_name("FILE");
-  app.add_option("--verdicts", flags.verdicts, "also write the verdicts as JSON")
+  app.add_option("--verdicts", flags.verdicts, "write the verdicts to this file too (JSON)")
       ->check(file_name())
       ->type_name("FILE");
   app.add_flag("--look", flags.only_look)->group("");
@@ -145,21 +145,20 @@ Command burn_in_command(CLI::App& parent) {
   options->folder = default_folder;
   options->programs_folder = suite::own_folder();
   CLI::App* app = parent.add_subcommand(
-      "burn-in", "Is every unit sound? The modules in rounds, in turn and at once, until a time or a dose");
+      "burn-in", "Run modules in rounds, alone and together, until a time or a dose, and judge every unit");
   add_end(*app, *flags);
   add_selection(*app, *options, default_plan());
   add_launcher_options(*app, options->launcher);
-  app->add_option("--out", options->folder, "folder for burn-ins, runs and the store")
+  app->add_option("--out", options->folder, "folder of burn-ins, runs and store")
       ->check(file_name())
       ->type_name("FOLDER")
       ->capture_default_str();
-  app->add_flag("--resume", options->resume,
-                "go on with the latest burn-in (or --run-id), its time and dose counted on");
-  app->add_option("--run-id", options->run_id, "name of the burn-in (default: made from time and host)")
+  app->add_flag("--resume", options->resume, "continue the latest burn-in (or --run-id), its time and dose");
+  app->add_option("--run-id", options->run_id, "name of the burn-in (default: from time and host)")
       ->type_name("ID");
   add_patience(*app, *options);
   add_watch(*app, *flags);
-  app->footer("Ctrl-C once ends after the point, tells the dose reached, and exits with 4; twice at once.");
+  app->footer("Ctrl-C once finishes the point, reports the dose and exits with 4; twice exits at once.");
   return {app, [flags] {
             if (flags->only_look) return look_once(flags->look);
             if (!flags->sample.into.empty()) return sample_until_told(flags->sample);

@@ -38,7 +38,7 @@ int list_checks(const std::string& format) {
 
 int clear_latched(const CheckFlags& flags) {
   if (flags.because.empty())
-    core::usage_error("--clear: expected --because REASON beside it, which is written down");
+    core::usage_error("--clear: expected --because REASON too; the logbook keeps it");
   auto logbook = health::read_logbook(flags.logbook);
   if (!logbook) core::usage_error(fmt::format("{}: no such logbook", flags.logbook));
   health::clear(*logbook, flags.clear, flags.unit, flags.because, core::iso_time_now());
@@ -76,29 +76,31 @@ int check(const CheckFlags& flags) {
 }
 
 void add_flags(CLI::App& app, CheckFlags& flags) {
-  app.add_option("--expect", flags.expect, "what this type of machine has (TOML; docs/reference/files.md)")
+  app.add_option("--expect", flags.expect,
+                 "what this type of machine must have (TOML; docs/reference/files.md)")
       ->check(file_name())
       ->type_name("FILE");
-  app.add_option("--without", flags.without, "a check not to make; the verdict says so")->type_name("CHECK");
-  app.add_option("--logbook", flags.logbook, "what the last check left, and failures not yet cleared")
+  app.add_option("--without", flags.without, "leave this check out; the verdict says so")->type_name("CHECK");
+  app.add_option("--logbook", flags.logbook, "state of the last check, and failures not yet cleared")
       ->check(file_name())
       ->type_name("FILE")
       ->capture_default_str();
-  app.add_option("--window", flags.window_s,
-                 "seconds between two readings where there is no logbook of this start")
-      ->check(CLI::Range(0.0, 3600.0))
+  app.add_option("--window", flags.window_s, "between two readings if there is no logbook of this boot")
+      ->type_name("SECONDS")
+      ->check(CLI::Range(0.0, 3600.0).description(""))
       ->capture_default_str();
-  app.add_option("--root", flags.root, "a folder that stands for /, instead of this machine")
+  app.add_option("--root", flags.root, "folder to read as / instead of this machine")
       ->check(file_name())
       ->type_name("FOLDER");
-  app.add_option("--gpus", flags.gpus, "a table of GPUs (JSON) instead of the driver")
+  app.add_option("--gpus", flags.gpus, "table of GPUs (JSON) to read instead of the driver")
       ->check(file_name())
       ->type_name("FILE");
-  app.add_option("--clear", flags.clear, "clear a failure of an earlier moment")->type_name("CHECK");
-  app.add_option("--unit", flags.unit, "with --clear: of this unit only")->type_name("UNIT");
-  app.add_option("--because", flags.because, "with --clear: why; kept in the logbook")->type_name("REASON");
-  app.add_flag("--all", flags.all, "show what passed, too");
-  app.add_flag("--list", flags.list, "list the checks, make none");
+  app.add_option("--clear", flags.clear, "clear an earlier failure")->type_name("CHECK");
+  app.add_option("--unit", flags.unit, "with --clear: on this unit only")->type_name("UNIT");
+  app.add_option("--because", flags.because, "with --clear: the reason, kept in the logbook")
+      ->type_name("REASON");
+  app.add_flag("--all", flags.all, "show passed checks too");
+  app.add_flag("--list", flags.list, "list the checks and exit");
   add_verdict_options(app, flags.output);
 }
 
@@ -108,7 +110,7 @@ Command check_command(CLI::App& parent) {
   const auto flags = std::make_shared<CheckFlags>();
   CLI::App* app = parent.add_subcommand(
       "check",
-      "Is everything there and well: GPUs, links, adapters, memory, the kernel's log; seconds, no load");
+      "Check the health of GPUs, links, adapters, memory and the kernel's log, in seconds and without load");
   add_flags(*app, *flags);
   return {app, [flags] {
             if (flags->list) return list_checks(flags->output.format);

@@ -63,19 +63,20 @@ int compare(const CompareFlags& flags) {
 }
 
 void add_compare_flags(CLI::App& app, CompareFlags& flags) {
-  app.add_option("a", flags.a, "run id: what is compared with")->type_name("A");
-  app.add_option("b", flags.b, "run id: what is judged")->type_name("B");
+  app.add_option("a", flags.a, "run id of the baseline")->type_name("A");
+  app.add_option("b", flags.b, "run id of the candidate")->type_name("B");
   app.add_option("--baseline", flags.baseline,
-                 "instead of A: several runs, each a start of its own. Ids, globs over ids, 'all'")
+                 "instead of A: several runs, each a fresh start; ids, globs or 'all'")
       ->type_name("RUN");
-  app.add_option("--candidate", flags.candidate, "instead of B: the same")->type_name("RUN");
-  app.add_option("--margin", flags.margin, "how far apart is still equal: 3% or 0.03; 0.01% to 50%")
+  app.add_option("--candidate", flags.candidate, "instead of B, likewise")->type_name("RUN");
+  app.add_option("--margin", flags.margin,
+                 "largest difference that counts as equal: 3% or 0.03; 0.01% to 50%")
       ->capture_default_str()
       ->type_name("SHARE");
   app.add_option("--filter", flags.filter, "only cases, or case/point, that match this glob")
       ->type_name("GLOB");
   add_store_option(app, flags.store);
-  app.add_option("--store-of-b", flags.store_of_b, "the store of the candidate (default: the same)")
+  app.add_option("--store-of-b", flags.store_of_b, "store of the candidate (default: the same)")
       ->check(file_name())
       ->type_name("FILE");
   add_verdict_options(app, flags.output);
@@ -86,21 +87,18 @@ void add_compare_flags(CLI::App& app, CompareFlags& flags) {
 Command compare_command(CLI::App& parent) {
   const auto flags = std::make_shared<CompareFlags>();
   CLI::App* app =
-      parent.add_subcommand("compare", "Whether two systems, or two states of one, are equally fast");
+      parent.add_subcommand("compare", "Judge whether two systems, or two states of one, are equally fast");
   add_compare_flags(*app, *flags);
   app->footer(
-      "A run is one measurement: its repetitions share placement, path and heat. Two runs show how far\n"
-      "apart they are and how many runs would decide (INCONCLUSIVE). Three or more on each side, each\n"
-      "started afresh and best in turns, can show that the two sides are equal within the margin: by two\n"
-      "one-sided tests at 5 % over runs, never because no difference was found.\n"
+      "A run counts once, whatever its repetitions. Three or more fresh runs on each side, best alternated,\n"
+      "can show equality within the margin; fewer show how many runs would decide (INCONCLUSIVE).\n"
       "\n"
-      "  assay compare --baseline a1 a2 a3 a4 a5 --candidate b1 b2 b3 b4 b5\n"
       "  assay compare --baseline 'ib-*' --candidate 'roce-*' --margin 5%\n"
       "  assay compare --baseline all --store old.sqlite --candidate all --store-of-b new.sqlite\n"
       "\n"
-      "Exit codes: 0 every point equivalent or better; 1 one is worse, or failed in the candidate alone;\n"
-      "2 the runs do not mean the same, or one is a copy of another; 3 too little is known: too few runs,\n"
-      "a point or repetition without a partner, a measurement that its own record calls doubtful.");
+      "Exit codes: 0 every point is equivalent or better; 1 one is worse, or failed in the candidate only;\n"
+      "2 the runs mean different things, or one is a copy; 3 too few runs, a point or repetition without a\n"
+      "partner, or doubtful records.");
   return {app, [flags] { return compare(*flags); }};
 }
 

@@ -23,7 +23,7 @@
 namespace assay::cli {
 namespace {
 
-const CLI::Range bandwidths(0.001, 1e6);
+const CLI::Validator bandwidths = CLI::Range(0.001, 1e6).description("");
 constexpr std::size_t shown_name_bytes = 60;
 
 struct ExplainFlags : SearchFlags {
@@ -80,7 +80,7 @@ int scaling(const ExplainFlags& flags) {
 
 int lint(const ExplainFlags& flags) {
   if (!flags.coefficients.empty())
-    core::usage_error("--coefficients: a lint goes by the tables of SYSTEM alone; expected none");
+    core::usage_error("--coefficients: a lint uses the tables of SYSTEM only; expected none");
   const model::JsonDocument json = model::read_document(flags.application);
   const model::Application read = model::read_application(json.root(), flags.options().model);
   const model::JsonKeys keys(json.root());
@@ -102,7 +102,7 @@ void add_datatype(CLI::App& app, ExplainFlags& flags) {
 void add_search(CLI::App& app, ExplainFlags& flags) {
   add_settings(app, flags);
   add_datatype(app, flags);
-  app.add_option("--max-batch", flags.max_batch, "sequences a step at most")
+  app.add_option("--max-batch", flags.max_batch, "sequences per step at most")
       ->type_name("N")
       ->check(counts())
       ->capture_default_str();
@@ -112,7 +112,7 @@ void add_search(CLI::App& app, ExplainFlags& flags) {
 }
 
 template <typename Value>
-void add_list(CLI::App& app, const char* name, std::vector<Value>& values, const CLI::Range& range,
+void add_list(CLI::App& app, const char* name, std::vector<Value>& values, const CLI::Validator& range,
               const char* about) {
   app.add_option(name, values, about)
       ->type_name("N,N,...")
@@ -123,14 +123,14 @@ void add_list(CLI::App& app, const char* name, std::vector<Value>& values, const
 }
 
 void add_processors(CLI::App& app, ExplainFlags& flags) {
-  app.add_option("--processors", flags.processors, "how many, all used")
+  app.add_option("--processors", flags.processors, "number of processors, all used")
       ->type_name("N")
       ->check(counts())
       ->capture_default_str();
 }
 
 void add_json(CLI::App& app, ExplainFlags& flags) {
-  app.add_flag("--json", flags.json, "the answer and its tables as JSON");
+  app.add_flag("--json", flags.json, "print answer and tables as JSON");
 }
 
 /// A question about one model on one system; the caller adds what it varies.
@@ -144,9 +144,8 @@ CLI::App* about_model(CLI::App& parent, ExplainFlags& flags, const char* name, c
 }
 
 Command scaling_part(CLI::App& parent, ExplainFlags& flags) {
-  CLI::App* app = about_model(parent, flags, "scaling",
-                              "Where does strong scaling stop, and which terms of the step stop it?");
-  add_list(*app, "--processors", flags.scales, counts(), "numbers to scale over");
+  CLI::App* app = about_model(parent, flags, "scaling", "Where does strong scaling stop, and why?");
+  add_list(*app, "--processors", flags.scales, counts(), "processor counts to compare");
   return {app, [&flags] { return scaling(flags); }};
 }
 
@@ -154,17 +153,16 @@ Command domain_part(CLI::App& parent, ExplainFlags& flags) {
   CLI::App* app =
       about_model(parent, flags, "nvlink-domain", "How many processors must the first network tier join?");
   add_list(*app, "--domains", flags.domains, counts(), "sizes of networks[0]");
-  add_list(*app, "--processors", flags.clusters, counts(), "all used, each with every domain");
+  add_list(*app, "--processors", flags.clusters, counts(), "processor counts, each with every domain");
   return {app, [&flags] {
             return tell(flags, model::explain_domain(subject(flags), flags.clusters, flags.domains));
           }};
 }
 
 Command offload_part(CLI::App& parent, ExplainFlags& flags) {
-  CLI::App* app =
-      about_model(parent, flags, "offload", "What capacity and bandwidth of the second memory are enough?");
-  add_list(*app, "--capacities", flags.capacities, counts(), "GiB a processor");
-  add_list(*app, "--bandwidths", flags.bandwidths, bandwidths, "GB/s a processor");
+  CLI::App* app = about_model(parent, flags, "offload", "How much second memory is enough?");
+  add_list(*app, "--capacities", flags.capacities, counts(), "GiB per processor");
+  add_list(*app, "--bandwidths", flags.bandwidths, bandwidths, "GB/s per processor");
   add_processors(*app, flags);
   return {app, [&flags] {
             return tell(flags, model::explain_offload(subject(flags), flags.processors, flags.capacities,
@@ -173,9 +171,8 @@ Command offload_part(CLI::App& parent, ExplainFlags& flags) {
 }
 
 Command blocks_part(CLI::App& parent, ExplainFlags& flags) {
-  CLI::App* app = about_model(parent, flags, "blocks",
-                              "What does the number of blocks do to the ways a model can be mapped?");
-  add_list(*app, "--blocks", flags.blocks, counts(), "in the place of the model's own");
+  CLI::App* app = about_model(parent, flags, "blocks", "How does the number of blocks limit mappings?");
+  add_list(*app, "--blocks", flags.blocks, counts(), "instead of the model's own");
   add_processors(*app, flags);
   return {app, [&flags] {
             return tell(flags, model::explain_blocks(subject(flags), flags.processors, flags.blocks));
@@ -183,10 +180,9 @@ Command blocks_part(CLI::App& parent, ExplainFlags& flags) {
 }
 
 Command fits_part(CLI::App& parent, ExplainFlags& flags) {
-  CLI::App* app = parent.add_subcommand("fits", "Which models can be trained at all, and at what MFU?");
+  CLI::App* app = parent.add_subcommand("fits", "Which models can be trained, and at what MFU?");
   add_system(*app, flags)->required();
-  app->add_option("applications", flags.models,
-                  "default: twelve models of 1T to 128T parameters (docs/evidence/calculon.md)")
+  app->add_option("applications", flags.models, "default: twelve models of 1T to 128T parameters")
       ->type_name("APPLICATION")
       ->check(file_name());
   add_processors(*app, flags);
@@ -214,9 +210,8 @@ Command lint_part(CLI::App& parent, ExplainFlags& flags) {
 
 Command explain_command(CLI::App& parent) {
   const auto flags = std::make_shared<ExplainFlags>();
-  CLI::App* app = parent.add_subcommand(
-      "explain",
-      "Answers about training at scale, by searches that differ in one thing, and a lint of models");
+  CLI::App* app =
+      parent.add_subcommand("explain", "Answer questions about training at scale by search, and lint models");
   app->require_subcommand(1);
   app->footer("Every figure is predicted, from the coefficients of SYSTEM. Exit code 1: nothing fits.");
   const std::vector<Command> parts = {scaling_part(*app, *flags), domain_part(*app, *flags),

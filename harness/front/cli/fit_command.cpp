@@ -148,31 +148,30 @@ int evaluate(const FitFlags& flags) {
 CLI::App* fit_subcommand(CLI::App& parent, const char* name, const char* what, FitFlags& flags) {
   CLI::App* app = parent.add_subcommand(name, what);
   add_fit_source_options(*app, flags.source);
-  app->add_option("-o,--output", flags.output, "write the coefficients to this file")
+  app->add_option("-o,--output", flags.output, "file of coefficients to write")
       ->required()
       ->check(file_name())
       ->type_name("FILE");
-  app->add_option("--seed", flags.seed, "of the splits and of the bootstrap")->capture_default_str();
+  app->add_option("--seed", flags.seed, "of splits and bootstrap")->capture_default_str();
   app->add_option("--keep-out", flags.keep_out_percent,
-                  "percent of the rows, by hash, that the fit never sees: for evaluate")
+                  "percent of the rows (at most 90), by hash, kept for evaluate")
       ->capture_default_str()
-      ->check(CLI::Range(0, 90));
+      ->check(CLI::Range(0, 90).description(""));
   return app;
 }
 
 CLI::App* evaluate_subcommand(CLI::App& parent, FitFlags& flags) {
-  CLI::App* app = parent.add_subcommand("evaluate", "MAPE, p90 and bias on rows that the fit has not seen");
-  app->add_option("coefficients", flags.coefficients, "a file that assay fit wrote")
+  CLI::App* app = parent.add_subcommand("evaluate", "MAPE, p90 and bias on rows that a fit has not seen");
+  app->add_option("coefficients", flags.coefficients, "file of assay fit")
       ->required()
       ->check(file_name())
       ->type_name("COEFFICIENTS");
   add_fit_source_options(*app, flags.source);
-  app->add_option("--predictions", flags.predictions,
-                  "write each row, measured and predicted, to this CSV file")
+  app->add_option("--predictions", flags.predictions, "CSV file of each row, measured and predicted")
       ->check(file_name())
       ->type_name("FILE");
   app->add_option("--coefficients-dtype", flags.coefficients_dtype,
-                  "judge every row by the coefficients of this dtype, whatever its own is")
+                  "use the coefficients of this dtype for every row")
       ->type_name("DTYPE");
   return app;
 }
@@ -182,8 +181,9 @@ CLI::App* evaluate_subcommand(CLI::App& parent, FitFlags& flags) {
 Command fit_command(CLI::App& parent) {
   const auto flags = std::make_shared<FitFlags>();
   CLI::App* app = parent.add_subcommand(
-      "fit", "Coefficients of a machine from timings, and how far they are off on timings not seen");
+      "fit", "Fit coefficients of a machine to timings, with their error on unseen timings");
   app->require_subcommand(1);
+  app->footer("Every kind takes the options of gemm; --multiprocessors is gemm's alone.");
   std::vector<std::pair<const CLI::App*, int (*)(const FitFlags&)>> parts;
   const auto add = [&](const char* name, const char* what, int (*run)(const FitFlags&)) {
     CLI::App* part = fit_subcommand(*app, name, what, *flags);
@@ -191,15 +191,14 @@ Command fit_command(CLI::App& parent) {
     return part;
   };
   add("gemm", "GEMM time against m, n, k, dtype and layout", fit_gemm)
-      ->add_option("--multiprocessors", flags->multiprocessors, "of the GPU; 132 on an H100 SXM, 114 on PCIe")
+      ->add_option("--multiprocessors", flags->multiprocessors, "of the GPU: 132 on an H100 SXM, 114 on PCIe")
       ->capture_default_str()
-      ->check(CLI::Range(1, 100000));
-  add("collectives", "time of collectives against size, for each operation, ranks and dtype",
-      fit_collectives);
+      ->check(CLI::Range(1, 100000).description(""));
+  add("collectives", "time against size, for each operation, ranks and dtype", fit_collectives);
   add("memory", "time against bytes moved, for each operation and cache level", fit_memory);
-  add("links", "time of copies between host and GPU against size, for each way of copying", fit_links);
+  add("links", "time of copies between host and GPU against size", fit_links);
   add("loggp", "LogGP of messages over verbs: L, o, g and G", fit_loggp);
-  add("interference", "the share of a processor that work beside it takes", fit_interference);
+  add("interference", "share of a processor lost to concurrent work", fit_interference);
   parts.emplace_back(evaluate_subcommand(*app, *flags), evaluate);
   return {app, [flags, parts] {
             for (const auto& [part, run] : parts)

@@ -48,14 +48,13 @@ results::TimingsCsv timings_csv(const results::Store& store, const std::string& 
 }
 
 void add_fit_source_options(CLI::App& app, FitSource& source) {
-  CLI::Option* csv =
-      app.add_option("--csv", source.csv, "timings, one a line (columns: docs/reference/files.md)")
-          ->check(file_name())
-          ->type_name("FILE")
-          ->check(file_name());
+  CLI::Option* csv = app.add_option("--csv", source.csv, "timings (columns: docs/reference/files.md)")
+                         ->check(file_name())
+                         ->type_name("FILE")
+                         ->check(file_name());
   add_store_option(app, source.store);
   app.get_option("--store")->excludes(csv);
-  app.add_option("--run", source.runs, "runs of the store, together")
+  app.add_option("--run", source.runs, "runs of the store, fitted together")
       ->type_name("ID...")
       ->capture_default_str();
 }

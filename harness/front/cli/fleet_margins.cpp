@@ -14,13 +14,11 @@ void add_fleet_margins(CLI::App& app, FleetMarginFlags& flags) {
   const auto add = [&](const std::string& flag, std::string& value, const char* about) {
     app.add_option(flag, value, about)->type_name("SHARE")->capture_default_str();
   };
-  add(flags.margin_flag, flags.margin, "loss up to which a unit counts as equal to its equals");
-  app.add_option(
-         "--site-margin", flags.site_margin,
-         "loss that the site tolerates at most, however usual it is (default: 7%, or the margin where "
-         "that is larger)")
+  add(flags.margin_flag, flags.margin, "loss up to which a unit counts as equal");
+  app.add_option("--site-margin", flags.site_margin,
+                 "largest loss that the site tolerates, however usual (default: 7%, or a larger margin)")
       ->type_name("SHARE");
-  add("--suspects", flags.suspects, "share of units that a point may send to a second look");
+  add("--suspects", flags.suspects, "share of units that a point may name as suspects");
 }
 
 results::FleetRules fleet_rules_from(const FleetMarginFlags& flags) {

@@ -20,7 +20,8 @@ namespace assay::cli {
 namespace {
 
 struct FrontEnd {
-  CLI::App app{"Measures this node and says, with intervals and evidence, what it does.", "assay"};
+  CLI::App app{"Measures what a node and its fabric can do, and judges it with intervals and evidence.",
+               "assay"};
   std::vector<Command> commands;
 
   FrontEnd() {
@@ -32,8 +33,8 @@ struct FrontEnd {
                 replay_command(app),  diff_command(app),   fit_command(app),     predict_command(app),
                 search_command(app),  explain_command(app)};
     app.footer(
-        "Exit codes: 0 pass, 1 a point failed or was wrong, 2 usage or configuration,\n"
-        "3 inconclusive or not run, 4 interrupted. `assay COMMAND --help` tells more.");
+        "Exit codes: 0 pass, 1 fail (a point failed or was wrong), 2 usage or configuration,\n"
+        "3 inconclusive or not run, 4 interrupted. Options: `assay COMMAND --help`.");
   }
 };
 
@@ -113,19 +114,25 @@ int front_end(int argc, char** argv) {
   return core::exit_code_once_written("assay", run_front_end(argc, argv));
 }
 
+namespace {
+
+/// Without the first line: the list of commands has it.
+std::string below_its_description(const std::string& help) { return help.substr(help.find('\n') + 1); }
+
+}  // namespace
+
 std::string documentation() {
   FrontEnd front;
   HelpPage page;
   for (const Command& command : front.commands) {
     const std::string name = "assay " + command.app->get_name();
-    page.add(name, command.app->help());
+    page.add(name, below_its_description(command.app->help()));
     for (const CLI::App* part : command.app->get_subcommands([](const CLI::App*) { return true; }))
-      page.add(name + " " + part->get_name(), part->help());
+      page.add(name + " " + part->get_name(), below_its_description(part->help()));
   }
   return fmt::format(
-      "# assay\n\nWhat `--help` prints. An option that several commands share is printed once; later ones "
-      "only name "
-      "it.\n\n```\n{}```\n{}",
+      "# Command line\n\nWhat `--help` prints. What several commands share is printed once; later sections "
+      "name it.\n\n```\n{}```\n{}",
       front.app.help(), page.text());
 }
 

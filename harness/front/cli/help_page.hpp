@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// The page of the command line: what --help prints of every command, where an option that several commands
-// share is printed once and named afterwards.
+// The page of the command line: what --help prints of every command. What several commands share (an option,
+// an argument, a closing line) is printed once; options and arguments are named afterwards.
 #pragma once
 
 #include <map>
@@ -11,13 +11,13 @@ namespace assay::cli {
 
 class HelpPage {
  public:
-  /// Adds what `--help` of this command prints; an option in the very words of an earlier command becomes its
-  /// name.
+  /// Adds what `--help` of this command prints; an option or argument in the very words of an earlier command
+  /// becomes its name. A command with nothing else gets no section.
   void add(const std::string& command, const std::string& help);
   const std::string& text() const { return text_; }
 
  private:
-  std::map<std::string, std::string> first_;  // an option as printed, and the command that printed it first
+  std::map<std::string, std::string> first_;  // an entry as printed, and the command that printed it first
   std::string text_;
 };
 

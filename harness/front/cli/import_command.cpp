@@ -90,7 +90,7 @@ int import(const ImportFlags& flags) {
 
 Command import_command(CLI::App& parent) {
   const auto flags = std::make_shared<ImportFlags>();
-  CLI::App* app = parent.add_subcommand("import", "Read journals, of this node or of others, into the store");
+  CLI::App* app = parent.add_subcommand("import", "Read journals of any nodes into the store");
   app->add_option("journals", flags->journals, "journal files")
       ->required()
       ->check(file_name())

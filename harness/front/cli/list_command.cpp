@@ -50,11 +50,11 @@ int list_cases(const std::string& format) {
 
 Command list_command(CLI::App& parent) {
   const auto flags = std::make_shared<ListFlags>();
-  CLI::App* app = parent.add_subcommand("list", "Every case: what it measures and its axes");
-  app->add_option("--format", flags->format, "text, json or names")
+  CLI::App* app = parent.add_subcommand("list", "List every case, what it measures and its axes");
+  app->add_option("--format", flags->format, "output format")
       ->check(CLI::IsMember({"text", "json", "names"}))
       ->capture_default_str();
-  app->add_flag("--plans", flags->plans, "the built-in plans instead");
+  app->add_flag("--plans", flags->plans, "list the built-in plans instead");
   return {app, [flags] { return flags->plans ? list_plans() : list_cases(flags->format); }};
 }
 

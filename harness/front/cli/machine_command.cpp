@@ -27,12 +27,12 @@ std::string described(const machine::Machine& machine, const std::string& format
 
 Command machine_command(CLI::App& parent) {
   const auto flags = std::make_shared<MachineFlags>();
-  CLI::App* app = parent.add_subcommand(
-      "machine", "What am I on: CPUs, caches, NUMA, memory, GPUs, HCAs, links as they trained, versions");
-  app->add_option("--format", flags->format, "text, json, topology (a picture in text) or svg (a picture)")
+  CLI::App* app =
+      parent.add_subcommand("machine", "Hardware and versions of this node, and its links as trained");
+  app->add_option("--format", flags->format, "topology is a picture in text")
       ->check(CLI::IsMember({"text", "json", "topology", "svg"}))
       ->capture_default_str();
-  app->add_option("-o,--output", flags->output, "write to this file instead of standard output")
+  app->add_option("-o,--output", flags->output, "default: standard output")
       ->check(file_name())
       ->type_name("FILE");
   return {app, [flags] {

@@ -9,10 +9,10 @@ namespace assay::cli {
 
 model::ReadOptions ModelFlags::options() const {
   if (!coefficients.empty() && model.empty())
-    core::usage_error("--coefficients: Calculon's model cannot use them; expected --model assay beside it");
+    core::usage_error("--coefficients: Calculon's model cannot use them; expected --model assay too");
   if (!coefficients_dtype.empty() && model.empty())
     core::usage_error(
-        "--coefficients-dtype: Calculon's model takes no coefficients; expected --model assay beside it");
+        "--coefficients-dtype: Calculon's model takes no coefficients; expected --model assay too");
   model::ReadOptions options;
   options.coefficients_dtype = coefficients_dtype;
   if (model == "assay") options.model = model::Model::assay;
@@ -22,20 +22,21 @@ model::ReadOptions ModelFlags::options() const {
 }
 
 void add_model(CLI::App& app, ModelFlags& flags) {
-  CLI::Option* compat = app.add_option("--compat", flags.compat, "whose formulas, with their known faults")
-                            ->check(CLI::IsMember({"calculon"}))
-                            ->capture_default_str();
-  app.add_option("--model", flags.model, "those faults mended, more keys known, measured times taken")
+  CLI::Option* compat =
+      app.add_option("--compat", flags.compat, "that tool's formulas, with their known faults")
+          ->check(CLI::IsMember({"calculon"}))
+          ->capture_default_str();
+  app.add_option("--model", flags.model, "faults fixed, more keys, measured times")
       ->check(CLI::IsMember({"assay"}))
       ->excludes(compat);
   app.add_option("--coefficients", flags.coefficients,
-                 "of assay fit: products, or collectives of network 0 or TIER; may be repeated")
+                 "file of assay fit: GEMMs, or collectives of network TIER (0); may be repeated")
       ->check(file_name())
       ->type_name("[TIER=]FILE")
       ->check(file_name())
       ->allow_extra_args(false);
   app.add_option("--coefficients-dtype", flags.coefficients_dtype,
-                 "price by the coefficients of this dtype, whatever the execution's is")
+                 "use the coefficients of this dtype instead of the execution's")
       ->type_name("DTYPE");
 }
 

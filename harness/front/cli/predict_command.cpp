@@ -77,30 +77,24 @@ int predict(const PredictFlags& flags) {
 Command predict_command(CLI::App& parent) {
   const auto flags = std::make_shared<PredictFlags>();
   CLI::App* app =
-      parent.add_subcommand("predict", "What a training step of a model would take on a system, by model");
+      parent.add_subcommand("predict", "Predict the time of a training step of a model on a system");
   CLI::Option* first =
       app->add_option("application", flags->application, "the model")->type_name("APPLICATION");
   CLI::Option* second = app->add_option("execution", flags->execution, "how it is spread over processors")
                             ->type_name("EXECUTION");
   CLI::Option* third =
       app->add_option("system", flags->system, "the machine's coefficients")->type_name("SYSTEM");
-  app->add_flag("--json", flags->json, "every number, as JSON");
-  CLI::Option* batch =
-      app->add_option("--batch", flags->batch,
-                      "one object {application, execution, system} a line; one result a line")
-          ->check(file_name())
-          ->type_name("FILE.jsonl")
-          ->excludes(first);
+  app->add_flag("--json", flags->json, "print every number as JSON");
+  CLI::Option* batch = app->add_option("--batch", flags->batch,
+                                       "one {application, execution, system} a line; one result a line")
+                           ->check(file_name())
+                           ->type_name("FILE.jsonl")
+                           ->excludes(first);
   for (CLI::Option* file : {first, second, third, batch}) file->check(file_name());
   add_model(*app, *flags);
   app->footer(
-      "The three are Calculon's JSON files, unchanged; --model assay knows more keys "
-      "(docs/reference/files.md). Exit "
-      "code "
-      "1: the\n"
-      "step does not fit; with --batch that is a result like any other, and 2 says that some line could not "
-      "be "
-      "used.");
+      "The three are Calculon's JSON files; --model assay knows more keys (docs/reference/files.md).\n"
+      "Exit code 1: the step does not fit (with --batch: 0); 2: a file or line cannot be used.");
   return {app, [flags] { return predict(*flags); }};
 }
 

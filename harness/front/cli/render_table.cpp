@@ -16,7 +16,7 @@ int terminal_width() {
 }  // namespace
 
 void add_format_option(CLI::App& app, std::string& format) {
-  app.add_option("--format", format, "text, csv, json or markdown")
+  app.add_option("--format", format, "output format")
       ->check(CLI::IsMember({"text", "csv", "json", "markdown"}))
       ->capture_default_str();
 }

@@ -101,7 +101,7 @@ std::vector<results::Verdicts> verdicts_in(const ReportFlags& flags, const resul
 
 int report(const ReportFlags& flags) {
   if (flags.fleet && !flags.coefficients.empty())
-    core::usage_error("--coefficients holds one run against its predictions: expected no --fleet beside it");
+    core::usage_error("--coefficients compares one run with its predictions: expected no --fleet");
   const results::Store store = open_store_to_judge(flags.store);
   results::ReportContent content;
   content.verdicts = verdicts_in(flags, store);
@@ -120,36 +120,34 @@ int report(const ReportFlags& flags) {
 
 Command report_command(CLI::App& parent) {
   const auto flags = std::make_shared<ReportFlags>();
-  CLI::App* app = parent.add_subcommand("report", "One HTML file with everything in it, to read anywhere");
+  CLI::App* app = parent.add_subcommand("report", "Write one self-contained HTML file");
   add_store_option(*app, flags->store);
   CLI::Option* const run =
       app->add_option("--run", flags->run, "run id")->type_name("ID")->capture_default_str();
-  app->add_option("-o,--output", flags->output, "the file to write")
+  app->add_option("-o,--output", flags->output, "file to write")
       ->check(file_name())
       ->type_name("FILE")
       ->capture_default_str();
-  app->add_option("--verdicts", flags->verdicts,
-                  "what accept, compare, check or burn-in said (JSON): stands at the top; without it the "
-                  "report says that nothing was judged")
+  app->add_option(
+         "--verdicts", flags->verdicts,
+         "verdicts (JSON) of accept, compare, check or burn-in for the top; without them: NOT JUDGED")
       ->check(file_name())
       ->type_name("FILE...");
-  app->add_option("--timeline", flags->timeline, "what a burn-in left (timeline.jsonl): drawn over its time")
+  app->add_option("--timeline", flags->timeline, "timeline.jsonl of a burn-in, drawn over its time")
       ->check(file_name())
       ->type_name("FILE");
-  CLI::Option* const fleet =
-      app->add_flag("--fleet", flags->fleet,
-                    "of all runs in the store: how every point spreads over the units, and the worst of them")
-          ->excludes(run);
-  app->add_option("--places", flags->places, "with --fleet: where hosts stand (CSV: host,rack,switch ...)")
+  CLI::Option* const fleet = app->add_flag("--fleet", flags->fleet,
+                                           "all runs of the store: spread over units, and the worst of them")
+                                 ->excludes(run);
+  app->add_option("--places", flags->places, "with --fleet: places of hosts (CSV: host,rack,switch ...)")
       ->check(file_name())
       ->type_name("FILE")
       ->needs(fleet);
-  app->add_option("--filter", flags->filter, "with --fleet: only cases, or case/point, that match this glob")
+  app->add_option("--filter", flags->filter, "with --fleet: only cases, or case/point, that match")
       ->type_name("GLOB")
       ->needs(fleet);
-  app->add_option(
-         "--coefficients", flags->coefficients,
-         "files that assay fit wrote: the run's timings that they have not seen, predicted and measured")
+  app->add_option("--coefficients", flags->coefficients,
+                  "files of assay fit: compare the run's timings that they have not seen")
       ->check(file_name())
       ->type_name("FILE...");
   return {app, [flags] { return report(*flags); }};

@@ -33,7 +33,7 @@ void conclude(const suite::CampaignOptions& options, const suite::CampaignOutcom
             << fmt::format("\njournal  {}\nstore    {}\nreport   {}\n", outcome.journal.string(),
                            store_path.string(), report_path.string());
   if (outcome.exit_code == core::exit_code::interrupted)
-    std::cout << fmt::format("interrupted: go on with `assay run --resume --out {}`\n",
+    std::cout << fmt::format("interrupted: continue with `assay run --resume --out {}`\n",
                              options.folder.string());
 }
 
@@ -68,31 +68,29 @@ Command run_command(CLI::App& parent) {
   suite::CampaignOptions* options = &flags->campaign;
   options->folder = default_folder;
   options->programs_folder = suite::own_folder();
-  CLI::App* app = parent.add_subcommand("run", "Measure: every point of a plan, one module after the other");
+  CLI::App* app = parent.add_subcommand("run", "Measure every point of a plan, one module after another");
   add_selection(*app, *options, "quick");
   add_launcher_options(*app, options->launcher);
-  app->add_flag("--show-commands", flags->show_commands,
-                "print the command of each module that the plan names, and run nothing");
-  app->add_option("--out", options->folder, "folder for runs, the store and reports")
+  app->add_flag("--show-commands", flags->show_commands, "print each module's command and exit");
+  app->add_option("--out", options->folder, "folder of runs, store and reports")
       ->check(file_name())
       ->type_name("FOLDER")
       ->capture_default_str();
-  app->add_flag("--resume", options->resume,
-                "go on with the latest run (or --run-id): run what it still lacks");
-  app->add_option("--run-id", options->run_id, "name of the run (default: made from time and host)")
+  app->add_flag("--resume", options->resume, "continue the latest run (or --run-id)");
+  app->add_option("--run-id", options->run_id, "name of the run (default: from time and host)")
       ->type_name("ID");
   app->add_option_function<std::vector<std::string>>(
          "--require",
          [options](const std::vector<std::string>& words) {
            for (const std::string& word : words) options->require.push_back(*machine::hardware_from(word));
          },
-         "hardware that this machine must have, e.g. gpu,rdma: without it the run exits with 3")
+         "hardware without which the run exits with 3, e.g. gpu,rdma")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->check(CLI::IsMember({"gpu", "rdma"}))
       ->type_name("NAMES");
   add_patience(*app, *options);
-  app->footer("Ctrl-C once finishes the sample, writes, and exits with 4; twice ends at once.");
+  app->footer("Ctrl-C once finishes the sample and exits with 4; twice exits at once.");
   return {app, [flags] { return run(*flags); }};
 }
 

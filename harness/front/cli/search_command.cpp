@@ -106,8 +106,8 @@ void add_question(CLI::App& app, Flags& flags) {
     app.add_option(name, value, about)->required()->type_name(form)->check(counts());
   };
   add_application(app, flags);
-  count("processors", flags.processors, "PROCESSORS", "how many, all used");
-  count("max_batch", flags.max_batch, "MAX_BATCH", "sequences a step at most");
+  count("processors", flags.processors, "PROCESSORS", "number of processors, all used");
+  count("max_batch", flags.max_batch, "MAX_BATCH", "sequences per step at most");
   app.add_option("datatype", flags.datatype, "of weights and activations")->required()->check(datatypes());
   add_system(app, flags)->required();
   add_model(app, flags);
@@ -118,32 +118,31 @@ void add_limits(CLI::App& app, Flags& flags) {
   const auto pairs = [&](const char* name, std::vector<std::string>& values, const char* about) {
     app.add_option(name, values, about)->type_name("METRIC=VALUE")->allow_extra_args(false);
   };
-  pairs("--at-most", flags.at_most, "what a configuration may need: memory=80GB, tensor=8, ...");
-  pairs("--at-least", flags.at_least, "what it must reach: mfu=50%, microbatch=2, ...");
+  pairs("--at-most", flags.at_most, "upper limits: memory=80GB, tensor=8, ...");
+  pairs("--at-least", flags.at_least, "lower limits: mfu=50%, microbatch=2, ...");
   add_settings(app, flags);
 }
 
 void add_answers(CLI::App& app, Flags& flags) {
-  CLI::Option* top = app.add_option("--top", flags.top, "how many of the best")
+  CLI::Option* top = app.add_option("--top", flags.top, "how many to print")
                          ->type_name("N")
                          ->check(counts())
                          ->capture_default_str();
   CLI::Option* pareto =
-      app.add_flag("--pareto", flags.pareto,
-                   "also all that no other beats in speed, memory of tier 1 and offload bandwidth");
+      app.add_flag("--pareto", flags.pareto, "also the front of speed, tier-1 memory and offload bandwidth");
   CLI::Option* sensitivity = app.add_flag("--sensitivity", flags.sensitivity,
                                           "also the optimum with each coefficient at both ends of its "
-                                          "interval (`intervals` in SYSTEM, and of assay fit)");
-  app.add_option("--plus-minus", flags.plus_minus, "the interval where SYSTEM states none")
+                                          "interval");
+  app.add_option("--plus-minus", flags.plus_minus,
+                 "interval of coefficients for which SYSTEM and fits state none")
       ->type_name("PERCENT")
-      ->check(CLI::Range(0.01, 50.0))
+      ->check(CLI::Range(0.01, 50.0).description(""))
       ->needs(sensitivity)
       ->capture_default_str();
-  CLI::Option* json =
-      app.add_flag("--json", flags.json, "each of the best with its execution file and every number");
+  CLI::Option* json = app.add_flag("--json", flags.json, "print JSON, with execution files and every number");
   CLI::Option* count = app.add_flag("--count", flags.count,
-                                    "only how many configurations there are, constraints or not; excludes "
-                                    "--top, --pareto, --sensitivity and --json");
+                                    "print only the number of configurations, ignoring constraints; excludes "
+                                    "--top, --pareto, --sensitivity, --json");
   // Not Option::excludes(), whose help names several in the order of their addresses.
   app.callback([count, answers = std::array{top, pareto, sensitivity, json}] {
     for (const CLI::Option* answer : answers)
@@ -158,13 +157,14 @@ void add_answers(CLI::App& app, Flags& flags) {
 Command search_command(CLI::App& parent) {
   const auto flags = std::make_shared<Flags>();
   CLI::App* app =
-      parent.add_subcommand("search", "The fastest ways to spread a model's training over processors");
+      parent.add_subcommand("search", "Find the fastest ways to spread a model's training over processors");
   add_question(*app, *flags);
   add_limits(*app, *flags);
   add_answers(*app, *flags);
   app->footer(fmt::format(
-      "Columns: t p d tensor, pipeline, data parallelism; b microbatch; v chunks a processor; net the tiers\n"
-      "of t p d; GiB 1 and 2 the memory needed on both tiers. Exit code 1: nothing fits.\n"
+      "Columns: t p d: tensor, pipeline, data parallelism; b: microbatch; v: chunks per processor; net: "
+      "tiers\n"
+      "of t p d; GiB 1, 2: memory needed on both tiers. Exit code 1: nothing fits.\n"
       "Metrics: {}.\n"
       "Units: bytes 80GB or 80GiB, offload 100GB/s, step 12.5s, mfu 50%; degrees are whole numbers.",
       model::metric_names()));

@@ -27,7 +27,7 @@ struct SearchFlags : ModelFlags {
 };
 
 /// From 1 on, as the readers of the files count.
-CLI::Range counts();
+CLI::Validator counts();
 
 CLI::Option* add_application(CLI::App& app, SearchFlags& flags);
 CLI::Option* add_system(CLI::App& app, SearchFlags& flags);

@@ -49,22 +49,22 @@ int show(const ShowFlags& flags) {
 
 Command show_command(CLI::App& parent) {
   const auto flags = std::make_shared<ShowFlags>();
-  CLI::App* app = parent.add_subcommand("show", "Tables from the store");
+  CLI::App* app = parent.add_subcommand("show", "Print tables from the store");
   std::vector<std::string> names = results::table_names();
   names.insert(names.begin(), {"card", "fleet"});
-  app->add_option("table", flags->table, "which table (see below)")
+  app->add_option("table", flags->table, "see below")
       ->check(CLI::IsMember(names))
       ->capture_default_str()
       ->type_name("TABLE");
   add_store_option(*app, flags->store);
-  app->add_option("--run", flags->run, "run id (default: the latest)")->type_name("ID");
+  app->add_option("--run", flags->run, "default: the latest")->type_name("ID");
   app->add_option("--filter", flags->filter, "only cases, or case/point, that match this glob")
       ->type_name("GLOB");
-  app->add_option("--limit", flags->limit, "rows at most")->type_name("N");
+  app->add_option("--limit", flags->limit, "at most this many rows")->type_name("N");
   add_format_option(*app, flags->format);
   std::string footer =
       "Tables:\n  card         what this node is and does, on one screen\n"
-      "  fleet        one line a host over all runs of the store, the worst first\n";
+      "  fleet        one line per host over all runs, the worst first\n";
   for (const results::TableName& table : results::table_descriptions())
     footer += fmt::format("  {:<12} {}\n", table.name, table.about);
   app->footer(footer);

@@ -10,10 +10,10 @@
 namespace assay::cli {
 
 void add_verdict_options(CLI::App& app, VerdictOutput& output) {
-  app.add_option("--format", output.format, "text or markdown for people, or the verdicts for programs")
+  app.add_option("--format", output.format, "output format")
       ->check(CLI::IsMember({"text", "markdown", "json", "csv", "junit", "prometheus"}))
       ->capture_default_str();
-  app.add_option("--verdicts", output.file, "write the verdicts to this file, too (JSON)")
+  app.add_option("--verdicts", output.file, "write the verdicts to this file too (JSON)")
       ->check(file_name())
       ->type_name("FILE");
 }

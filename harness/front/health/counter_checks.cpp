@@ -170,12 +170,10 @@ void judge_memory_errors(const Scene& scene, Findings& findings) {
 constexpr Check listed_counter_checks[] = {
     {"gpu.ecc_errors",
      "memory errors, corrected and not, since the driver was loaded and over the board's life", judge_ecc},
-    {"gpu.throttle_time", "how long heat or the power supply held the clocks down within the window",
-     judge_throttle_time},
-    {"gpu.pcie_replays", "what the GPU's PCIe link had to repeat, against the rate that 1e-12 allows",
-     judge_replays},
+    {"gpu.throttle_time", "time for which heat or power held the clocks down", judge_throttle_time},
+    {"gpu.pcie_replays", "PCIe replays, against the rate that 1e-12 allows", judge_replays},
     {"gpu.nvlink_errors", "replays, recoveries and checksum errors of every NVLink", judge_nvlink_errors},
-    {"pcie.aer", "errors reported by GPUs, adapters and every switch above them", judge_aer},
+    {"pcie.aer", "PCIe errors of GPUs, adapters and the switches above them", judge_aer},
     {"host.memory_errors", "errors of host memory, corrected and not", judge_memory_errors},
 };
 

@@ -144,16 +144,13 @@ void judge_power_limit(const Scene& scene, Findings& findings) {
 }
 
 constexpr Check listed_gpu_checks[] = {
-    {"gpu.count", "GPUs that the driver lists against those on the PCI bus and those expected", judge_count},
-    {"gpu.identity",
-     "name, UUID, serial and VBIOS: reported, UUID and serial unique, name and VBIOS equal, as at the check "
-     "before",
-     judge_identity},
+    {"gpu.count", "GPUs that the driver lists, against the PCI bus and the expectation", judge_count},
+    {"gpu.identity", "name, UUID, serial, VBIOS: reported, unique or equal, unchanged", judge_identity},
     {"gpu.ecc_mode", "error correction is on", judge_ecc_mode},
     {"gpu.persistence", "the driver stays loaded", judge_persistence},
-    {"gpu.mig", "the GPU is whole", judge_mig},
+    {"gpu.mig", "the GPU is not partitioned", judge_mig},
     {"gpu.processes", "no other process computes on it", judge_processes},
-    {"gpu.power_limit", "the power limit is the board's own", judge_power_limit},
+    {"gpu.power_limit", "the power limit is the board's default", judge_power_limit},
 };
 
 }  // namespace

@@ -185,13 +185,11 @@ void judge_nvlinks(const Scene& scene, Findings& findings) {
 }
 
 constexpr Check listed_gpu_state_checks[] = {
-    {"gpu.recovery_action", "the action the driver asks for, the newest and best single sign",
-     judge_recovery},
+    {"gpu.recovery_action", "the action that the driver asks for", judge_recovery},
     {"gpu.row_remap", "memory rows replaced: failed, pending, how many", judge_row_remap},
     {"gpu.sram", "the driver's limit for errors of on-chip memory", judge_sram},
-    {"gpu.throttle", "what holds the clocks down, bit by bit: a power cap is normal, heat and brakes are not",
-     judge_throttle},
-    {"gpu.nvlink_state", "every NVLink is active, as many as expected or as the others have", judge_nvlinks},
+    {"gpu.throttle", "what holds the clocks down", judge_throttle},
+    {"gpu.nvlink_state", "every NVLink is active, as many as expected or as equals have", judge_nvlinks},
 };
 
 }  // namespace

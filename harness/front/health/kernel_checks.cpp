@@ -139,19 +139,17 @@ void judge_driver(const Scene& scene, Findings& findings) { judge_events(scene, 
 
 constexpr Check listed_kernel_checks[] = {
     {"kernel.log", "every record of the window can be read", judge_log},
-    {"kernel.xid", "errors the GPU's driver reported, by code", judge_xid},
-    {"kernel.sxid", "errors NVSwitches reported", judge_sxid},
-    {"kernel.pcie", "PCIe errors, links that went down, and devices with less PCIe than they could use",
-     judge_pcie},
-    {"kernel.iommu", "devices that used addresses they may not", judge_iommu},
-    {"kernel.mlx5", "adapters that do not answer, are ill, or lost their link", judge_mlx5},
+    {"kernel.xid", "errors that the GPU driver reported, by code", judge_xid},
+    {"kernel.sxid", "errors that NVSwitches reported", judge_sxid},
+    {"kernel.pcie", "PCIe errors, links that went down, devices with reduced PCIe", judge_pcie},
+    {"kernel.iommu", "devices that used forbidden addresses", judge_iommu},
+    {"kernel.mlx5", "adapters that do not answer, fail, or lost their link", judge_mlx5},
     {"kernel.memory", "errors of host memory and machine checks", judge_memory},
-    {"kernel.thermal", "processors that slowed down from heat, sensors at their limit", judge_thermal},
+    {"kernel.thermal", "processors slowed by heat, sensors at their limit", judge_thermal},
     {"kernel.system", "lockups, stalls, crashes and warnings of the kernel itself", judge_system},
     {"kernel.storage", "drives that failed, damaged file systems", judge_storage},
     {"kernel.driver", "drivers that failed, processes that hang or were killed", judge_driver},
-    {"kernel.unknown", "lines of emergency, alert or critical priority that no other check knows",
-     judge_unknown},
+    {"kernel.unknown", "unlisted lines of high priority", judge_unknown},
 };
 
 }  // namespace

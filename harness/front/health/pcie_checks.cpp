@@ -96,10 +96,8 @@ void judge_speed(const Scene& scene, Findings& findings) {
 }
 
 constexpr Check listed_pcie_checks[] = {
-    {"pcie.width", "lanes of GPUs, adapters and every switch above them against what both ends have",
-     judge_width},
-    {"pcie.speed", "their speed against what both ends can do; an idle GPU's is judged under load only",
-     judge_speed},
+    {"pcie.width", "lanes of GPUs, adapters and the switches above them, against both ends", judge_width},
+    {"pcie.speed", "their speed, likewise; of a GPU under load only", judge_speed},
 };
 
 }  // namespace

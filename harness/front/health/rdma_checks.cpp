@@ -101,9 +101,9 @@ void judge_rate(const Scene& scene, Findings& findings) {
 }
 
 constexpr Check listed_rdma_checks[] = {
-    {"rdma.present", "every adapter on the PCI bus is an RDMA device that programs can open", judge_present},
+    {"rdma.present", "every adapter on the PCI bus is a usable RDMA device", judge_present},
     {"rdma.port_state", "every port is active and its link up", judge_state},
-    {"rdma.rate", "every port runs at the rate expected, or that of the others of its part", judge_rate},
+    {"rdma.rate", "every port runs at the expected rate, or that of equals", judge_rate},
 };
 
 }  // namespace

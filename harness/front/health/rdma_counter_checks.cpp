@@ -152,9 +152,8 @@ void judge_history(const Scene& scene, Findings& findings) {
 }
 
 constexpr Check listed_rdma_counter_checks[] = {
-    {"rdma.counters", "what the counters of a port say of the window: clean, congested, lossy, faulty",
-     judge_every_port},
-    {"rdma.history", "faults that a port had counted when the window began", judge_history},
+    {"rdma.counters", "counters of a port in the window: clean, congested, lossy, faulty", judge_every_port},
+    {"rdma.history", "faults that a port counted before the window", judge_history},
 };
 
 }  // namespace

@@ -153,11 +153,11 @@ void judge_pairing(const Scene& scene, Findings& findings) {
 
 constexpr Check listed_rdma_place_checks[] = {
     {"rdma.link_layer", "InfiniBand or Ethernet, as expected", judge_layer},
-    {"rdma.gids", "every RoCE port has an address of RoCE v2 that routers pass on", judge_gids},
-    {"rdma.mtu", "packet size of RoCE ports: as expected, or as the others have", judge_mtu},
+    {"rdma.gids", "every RoCE port has a routable RoCE v2 address", judge_gids},
+    {"rdma.mtu", "packet size of RoCE ports: as expected, or as equals have", judge_mtu},
     {"rdma.firmware", "adapters of one part run one firmware", judge_firmware},
     {"pcie.numa", "the NUMA node of every GPU and adapter is known", judge_numa},
-    {"pcie.pairing", "every GPU shares a switch with an adapter, where any does", judge_pairing},
+    {"pcie.pairing", "every GPU shares a PCIe switch with an adapter, if any does", judge_pairing},
 };
 
 }  // namespace

@@ -94,11 +94,11 @@ TEST(EntropyTable, HoldsTheKnownMedians) {
 }
 
 TEST(EntropyTable, StandsInTheDocumentationAsItIs) {
-  std::ifstream file(std::string(ASSAY_SOURCE_DIR) + "/docs/reference/path-entropy.md");
+  std::ifstream file(std::string(ASSAY_SOURCE_DIR) + "/docs/evidence/data/path-entropy.txt");
   const std::string text((std::istreambuf_iterator<char>(file)), {});
   const std::string table = entropy_table();
   EXPECT_NE(text.find(table.substr(table.find('|'))), std::string::npos)
-      << "docs/reference/path-entropy.md must hold this table:\n"
+      << "docs/evidence/data/path-entropy.txt must hold this table:\n"
       << table;
 }
 

@@ -131,7 +131,7 @@ INSTANTIATE_TEST_SUITE_P(
         RefusedQuestion{"lint application.json --set mem1.GiB=40", "--set requires system"},
         RefusedQuestion{"lint application.json --datatype bfloat16", "--datatype requires system"},
         RefusedQuestion{"lint application.json system.json --model assay --coefficients gemm.json",
-                        "--coefficients: a lint goes by the tables of SYSTEM alone; expected none"},
+                        "--coefficients: a lint uses the tables of SYSTEM only; expected none"},
         RefusedQuestion{"lint system.json", "system.json: hidden: this key is missing"}));
 
 }  // namespace

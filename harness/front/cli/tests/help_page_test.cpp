@@ -42,5 +42,28 @@ TEST(HelpPage, PrintsAnOptionOfOtherWordsAgain) {
                                              "                              of mine\n```\n"));
 }
 
+TEST(HelpPage, NamesAnArgumentAndLeavesOutAClosingLineThatAnEarlierCommandPrinted) {
+  const std::string first = "Positionals:\n  system SYSTEM               the machine\n\nExit code 1: none.\n";
+  const std::string second =
+      "Positionals:\n  model MODEL                 which\n  system SYSTEM               the "
+      "machine\n\nExit code 1: none.\n";
+  HelpPage page;
+  page.add("assay search", first);
+  const std::size_t before = page.text().size();
+  page.add("assay explain", second);
+  EXPECT_EQ(page.text().substr(before),
+            "\n## assay explain\n\n```\nPositionals:\n  model MODEL                 which\n"
+            "  as assay search: system\n\n```\n");
+}
+
+TEST(HelpPage, GivesNoSectionToACommandThatAddsNothing) {
+  HelpPage page;
+  page.add("assay run", help_of_run);
+  const std::string before = page.text();
+  page.add("assay walk",
+           "Walk\nUsage: walk\n\nOptions:\n  --out FOLDER                folder\n\nTwice ends.\n");
+  EXPECT_EQ(page.text(), before);
+}
+
 }  // namespace
 }  // namespace assay::cli

@@ -154,7 +154,7 @@ INSTANTIATE_TEST_SUITE_P(
         RefusedFile{"application.json execution.json system.json --compat calculon --model assay",
                     "excludes"},
         RefusedFile{"application.json execution.json system.json --coefficients a.json",
-                    "--coefficients: Calculon's model cannot use them; expected --model assay beside it"},
+                    "--coefficients: Calculon's model cannot use them; expected --model assay too"},
         RefusedFile{"application.json execution.json system.json --model assay --coefficients a.json",
                     "a.json: cannot be read; expected a file that assay fit wrote"},
         RefusedFile{"application.json execution_experts.json system.json",

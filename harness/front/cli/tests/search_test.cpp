@@ -167,7 +167,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"application.json 32 64 bfloat16 system.json --fused-attention true",
                 "--fused-attention requires --model"},
         Refused{"application.json 32 64 bfloat16 system.json --coefficients gemm.json",
-                "--coefficients: Calculon's model cannot use them; expected --model assay beside it"},
+                "--coefficients: Calculon's model cannot use them; expected --model assay too"},
         Refused{"application.json 32 64 bfloat16 system.json --model assay --coefficients nothing.json",
                 "nothing.json"},
         Refused{"application.json 32 64 bfloat16 system.json --top 0", "--top"},
