@@ -8,10 +8,10 @@
 
 namespace assay::results {
 
-std::string copies_section(const Store& store, const StoredRun& run, const ShowOptions& options) {
-  const Table table = show_copies(store, options);
+std::string copies_section(const RunPoints& run, const ShowOptions& options) {
+  const Table table = show_copies(run, options);
   if (table.rows.empty()) return "";
-  const auto points = copy_points(store, run);
+  const auto points = copy_points(run);
   std::string html;
   if (!copy_chart(points).at("points").empty())
     html += figure("copies", table.title,

@@ -5,12 +5,12 @@
 
 #include <string>
 
+#include "results/points/run_points.hpp"
 #include "results/show/show.hpp"
-#include "results/store/stored_points.hpp"
 
 namespace assay::results {
 
 /// "" where none was measured.
-std::string copies_section(const Store& store, const StoredRun& run, const ShowOptions& options);
+std::string copies_section(const RunPoints& run, const ShowOptions& options);
 
 }  // namespace assay::results

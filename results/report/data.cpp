@@ -37,9 +37,8 @@ Json gemm_point(const BlockEfficiency& block, const LayerEfficiency& layer, cons
   return object;
 }
 
-Json gemm_chart(const Store& store, const StoredRun& run) {
-  const auto blocks =
-      block_efficiencies(points_of_cases(store, run, "gemm.*.transformer", summary_point_limit));
+Json gemm_chart(const RunPoints& run) {
+  const auto blocks = block_efficiencies(run.rows("gemm.*.transformer"));
   std::vector<Fields> groups;
   for (const auto& block : blocks) groups.push_back(block.group);
   const Series series(groups, {});
@@ -59,9 +58,8 @@ std::string kernel_of(const StoredPoint& point) {
   return point.benchmark() + (mover.empty() ? "" : ", " + mover);
 }
 
-Json footprint_chart(const Store& store, const StoredRun& run, const std::string& cases,
-                     const std::string& metric) {
-  auto chosen = points_of_cases(store, run, cases, summary_point_limit);
+Json footprint_chart(const RunPoints& run, const std::string& cases, const std::string& metric) {
+  auto chosen = run.rows(cases);
   std::erase_if(chosen, [&](const StoredPoint& point) { return point.metric != metric; });
   chosen = combine_repetitions(std::move(chosen));
   std::vector<Fields> axes;
@@ -89,9 +87,9 @@ std::vector<double> thinned(const std::vector<double>& samples) {
   return some;
 }
 
-Json sample_chart(const Store& store, const Highlight& highlight) {
-  const PointRecord record = record_of(store, highlight.point);
-  const auto samples = samples_of(store, highlight.point);
+Json sample_chart(const RunPoints& run, const Highlight& highlight) {
+  const PointRecord& record = run.record(highlight.point);
+  const auto samples = run.samples(highlight.point);
   Json values = Json::array();
   for (const double sample : thinned(samples)) values.push_back(number(sample));
   Json object{{"case", record.case_name},    {"point", record.key}, {"label", highlight.label},
@@ -103,8 +101,8 @@ Json sample_chart(const Store& store, const Highlight& highlight) {
 
 /// The points behind the highlights: the last latency step of each ladder, the best kernels, the best dtypes,
 /// copies, the fabric's bandwidth (its latency has a histogram).
-Json sample_charts_of(const Store& store, const StoredRun& run) {
-  const Highlights highlights = highlights_of(store, run);
+Json sample_charts_of(const RunPoints& run) {
+  const Highlights highlights = highlights_of(run);
   std::vector<Highlight> chosen;
   const auto take = [&](const std::vector<Highlight>& from, std::size_t count) {
     for (std::size_t i = 0; i < from.size() && i < count; ++i) chosen.push_back(from[i]);
@@ -119,39 +117,38 @@ Json sample_charts_of(const Store& store, const StoredRun& run) {
   take(highlights.rdma_bandwidth, 2);
   Json charts = Json::array();
   for (const Highlight& highlight : chosen)
-    if (charts.size() < sample_charts) charts.push_back(sample_chart(store, highlight));
+    if (charts.size() < sample_charts) charts.push_back(sample_chart(run, highlight));
   return charts;
 }
 
 }  // namespace
 
-Json report_data(const Store& store, const StoredRun& run) {
+Json report_data(const RunPoints& run) {
   Json levels = Json::array();
-  for (const CacheLevel& level : cache_levels(machine_of(store, run)))
+  for (const CacheLevel& level : cache_levels(machine_of(run)))
     levels.push_back({{"back_end", level.back_end}, {"name", level.name}, {"bytes", level.bytes}});
-  const auto fabric = fabric_points(store, run, "rdma.*");
-  const auto contests = interference_points(store, run);
-  const auto copied = copy_points(store, run);
-  return {{"run_id", run.run_id},
-          {"origin", origin_of(store, run)},
-          {"gemm", gemm_chart(store, run)},
-          {"matmul", matmul_chart(matmul_points(store, run))},
-          {"bandwidth", footprint_chart(store, run, "memory.*", "bandwidth_gb_per_s")},
-          {"latency", footprint_chart(store, run, "memory.*.latency", "latency_ns")},
+  const auto fabric = fabric_points(run, "rdma.*");
+  const auto contests = interference_points(run);
+  const auto copied = copy_points(run);
+  return {{"run_id", run.stored().run_id},
+          {"origin", run.origin()},
+          {"gemm", gemm_chart(run)},
+          {"matmul", matmul_chart(matmul_points(run))},
+          {"bandwidth", footprint_chart(run, "memory.*", "bandwidth_gb_per_s")},
+          {"latency", footprint_chart(run, "memory.*.latency", "latency_ns")},
           {"cache_levels", levels},
           {"copies", copy_chart(copied)},
           {"copy_matrices", copy_matrices(copied)},
           {"peer_matrices", peer_matrices(copied)},
           {"rdma_bandwidth", rdma_bandwidth_chart(fabric)},
           {"rdma_latency", rdma_latency_chart(fabric)},
-          {"rdma_times", rdma_time_charts(store, run)},
+          {"rdma_times", rdma_time_charts(run)},
           {"rdma_pairs", pairs_charts(fabric)},
-          {"crossover",
-           crossover_chart(crossovers_of(contests_of(collective_points(store, run, "collectives.*"))))},
-          {"pipeline", pipeline_chart(pipeline_points(store, run))},
+          {"crossover", crossover_chart(crossovers_of(contests_of(collective_points(run, "collectives.*"))))},
+          {"pipeline", pipeline_chart(pipeline_points(run))},
           {"interference", interference_chart(contests)},
           {"slowdown", slowdown_chart(contests)},
-          {"samples", sample_charts_of(store, run)}};
+          {"samples", sample_charts_of(run)}};
 }
 
 }  // namespace assay::results

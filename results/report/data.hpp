@@ -6,13 +6,13 @@
 
 #include <nlohmann/json.hpp>
 
-#include "results/store/stored_points.hpp"
+#include "results/points/run_points.hpp"
 
 namespace assay::results {
 
 /// Keys: gemm, bandwidth, latency (each {points, same, note}), copies, cache_levels, samples, and one for
 /// every other chart. A point of a chart names its series by the axes that vary; "same" tells those that do
 /// not.
-nlohmann::ordered_json report_data(const Store& store, const StoredRun& run);
+nlohmann::ordered_json report_data(const RunPoints& run);
 
 }  // namespace assay::results

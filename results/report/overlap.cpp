@@ -39,9 +39,8 @@ std::string interference(const std::vector<OverlapPoint>& points) {
 
 }  // namespace
 
-std::string overlap_sections(const Store& store, const StoredRun& run) {
-  return pipeline(pipeline_table(pipeline_points(store, run))) +
-         interference(interference_points(store, run));
+std::string overlap_sections(const RunPoints& run) {
+  return pipeline(pipeline_table(pipeline_points(run))) + interference(interference_points(run));
 }
 
 }  // namespace assay::results

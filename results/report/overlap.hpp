@@ -5,11 +5,11 @@
 
 #include <string>
 
-#include "results/store/stored_points.hpp"
+#include "results/points/run_points.hpp"
 
 namespace assay::results {
 
 /// "" where neither was measured.
-std::string overlap_sections(const Store& store, const StoredRun& run);
+std::string overlap_sections(const RunPoints& run);
 
 }  // namespace assay::results

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "results/report/charts/fabric.hpp"
 #include "results/report/charts/matmul.hpp"
@@ -21,8 +22,6 @@
 #include "results/show/highlights.hpp"
 #include "results/show/link_counters.hpp"
 #include "results/show/tables.hpp"
-#include "results/store/database.hpp"
-#include "results/store/run_doubts.hpp"
 
 namespace assay::results {
 namespace {
@@ -70,51 +69,59 @@ std::string fabric_panel(const Highlights& highlights) {
   return fmt::format("<div class=\"panel\"><h3>RDMA</h3>\n<ul>\n{}</ul>{}</div>\n", entries, links);
 }
 
-std::string headlines(const Store& store, const StoredRun& run) {
-  const Highlights highlights = highlights_of(store, run);
+std::string headlines(const RunPoints& run) {
+  const Highlights highlights = highlights_of(run);
   const std::string html = panel("Matrix products", highlights.gemm) +
                            panel("Memory bandwidth", highlights.bandwidth) +
                            panel("Memory latency", highlights.latency) +
                            panel("Host and GPU copies", highlights.copies) + fabric_panel(highlights);
   if (html.empty())
-    return run.ok == 0
+    return run.stored().ok == 0
                ? "<p class=\"none\">Nothing was measured in this run.</p>\n"
                : "<p class=\"none\">No headline number is of what this run measured: see below.</p>\n";
   return "<div class=\"panels\">\n" + html + "</div>\n";
 }
 
 /// Points that should have been measured and were not, or are wrong; "" where there is none.
-std::string problems(const Store& store, const StoredRun& run) {
-  const std::int64_t bad = run.failed + run.wrong + run.timeout;
-  const std::string ending = ending_of(store, run);
+std::string problems(const RunPoints& run) {
+  const std::int64_t bad = run.stored().failed + run.stored().wrong + run.stored().timeout;
+  const std::string ending = run.ending();
   if (bad == 0 && ending == "complete") return "";
   Table table{.title = "", .notes = {}, .columns = {{"status"}, {"case"}, {"point"}, {"reason"}}, .rows = {}};
-  for (const StoredPoint& point : points_bad(store, run, rows_at_most))
+  for (const StoredPoint& point : run.bad(rows_at_most))
     table.rows.push_back({to_string(point.status), point.case_name, point.key, point.reason});
   if (bad > rows_at_most) table.notes.push_back(fmt::format("The first {} of {}.", rows_at_most, bad));
-  std::string lead = fmt::format("{} failed, {} wrong, {} timed out.", run.failed, run.wrong, run.timeout);
+  std::string lead = fmt::format("{} failed, {} wrong, {} timed out.", run.stored().failed,
+                                 run.stored().wrong, run.stored().timeout);
   if (ending != "complete") lead += fmt::format(" The run was {}.", escaped_html(ending));
   return section("problems", "Problems", fmt::format("<p>{}</p>\n{}", lead, html_table(table)));
 }
 
 /// What this machine cannot run, by case and reason.
-std::string unsupported(const Store& store, const StoredRun& run) {
+std::string unsupported(const RunPoints& run) {
   Table table{.title = "", .notes = {}, .columns = {}, .rows = {}};
   table.columns = {{"case", "", Column::Kind::word}, {"points", "", Column::Kind::count}, {"reason"}};
-  Statement query = store.database().prepare(
-      "SELECT c.name, count(*), p.reason FROM points p JOIN cases c ON c.id = p.case_id WHERE p.run = ? AND "
-      "p.status = 1 GROUP BY c.name, p.reason ORDER BY c.name, min(p.id)");
-  query.bind(run.id);
-  while (query.step()) table.rows.push_back({query.text(0), query.integer(1), query.text(2)});
+  std::map<std::string, std::vector<std::pair<std::string, std::int64_t>>> counts;  // of a case, by reason
+  for (const StoredPoint& point : run.not_ok("", run.stored().points())) {
+    if (point.status != Status::unsupported) continue;
+    auto& reasons = counts[point.case_name];
+    const auto known = std::ranges::find(reasons, point.reason, [](const auto& one) { return one.first; });
+    if (known == reasons.end())
+      reasons.emplace_back(point.reason, 1);
+    else
+      ++known->second;
+  }
+  for (const auto& [name, reasons] : counts)
+    for (const auto& [reason, count] : reasons) table.rows.push_back({name, count, reason});
   if (table.rows.empty()) return "";
   return section("unsupported", "Not supported by this machine", html_table(table));
 }
 
-std::string fabric_bandwidth(const Store& store, const StoredRun& run, const ShowOptions& options) {
-  const Table table = show_rdma(store, options);
+std::string fabric_bandwidth(const RunPoints& run, const ShowOptions& options) {
+  const Table table = show_rdma(run, options);
   if (table.rows.empty()) return "";
   std::string html;
-  const auto points = points_of_cases(store, run, "rdma.*", summary_point_limit);
+  const auto points = run.rows("rdma.*");
   if (std::ranges::any_of(points, has_bandwidth_curve))
     html = figure(
         "rdma_bandwidth", table.title,
@@ -125,11 +132,11 @@ std::string fabric_bandwidth(const Store& store, const StoredRun& run, const Sho
 }
 
 /// A map where the record tells its flows singly, and the flows.
-std::string fabric_pairs(const Store& store, const StoredRun& run, const ShowOptions& options) {
-  const Table flows = show_rdma_pairs(store, options);
+std::string fabric_pairs(const RunPoints& run, const ShowOptions& options) {
+  const Table flows = show_rdma_pairs(run, options);
   if (flows.rows.empty()) return "";
   const std::string map =
-      pairs_charts(fabric_points(store, run, "rdma.*")).empty()
+      pairs_charts(fabric_points(run, "rdma.*")).empty()
           ? ""
           : figure("rdma_pairs", flows.title,
                    "The row sends, the column receives, all at the same time; GB/s. Red: more than 2 % below "
@@ -139,17 +146,17 @@ std::string fabric_pairs(const Store& store, const StoredRun& run, const ShowOpt
   return section("rdma-pairs", "Every flow among many", map + numbers("Flows that ran together", flows));
 }
 
-std::string counters(const Store& store, const ShowOptions& options) {
-  const Table table = show_counters(store, options);
+std::string counters(const RunPoints& run, const ShowOptions& options) {
+  const Table table = show_counters(run, options);
   if (table.rows.empty()) return "";
   return section("counters", "Counters of the links around every point", html_table(table));
 }
 
-std::string fabric_latency(const Store& store, const StoredRun& run, const ShowOptions& options) {
-  const Table table = show_rdma_latency(store, options);
+std::string fabric_latency(const RunPoints& run, const ShowOptions& options) {
+  const Table table = show_rdma_latency(run, options);
   if (table.rows.empty()) return "";
   std::string html;
-  const auto points = points_of_cases(store, run, "rdma.*", summary_point_limit);
+  const auto points = run.rows("rdma.*");
   if (std::ranges::any_of(points, has_latency_curve))
     html =
         figure("rdma_latency", table.title,
@@ -162,8 +169,8 @@ std::string fabric_latency(const Store& store, const StoredRun& run, const ShowO
   return section("rdma-latency", "RDMA latency over message size", html + numbers("Latency", table));
 }
 
-std::string collectives(const Store& store, const ShowOptions& options) {
-  const Table points = show_collectives(store, options), winners = show_crossover(store, options);
+std::string collectives(const RunPoints& run, const ShowOptions& options) {
+  const Table points = show_collectives(run, options), winners = show_crossover(run, options);
   if (points.rows.empty()) return "";
   std::string html;
   if (!winners.rows.empty())
@@ -177,8 +184,8 @@ std::string collectives(const Store& store, const ShowOptions& options) {
                  html + numbers("Collectives", points));
 }
 
-std::string matmul(const Store& store, const StoredRun& run) {
-  const auto points = matmul_points(store, run);
+std::string matmul(const RunPoints& run) {
+  const auto points = matmul_points(run);
   if (points.empty()) return "";
   const Table table = matmul_table(points);
   const std::string curves =
@@ -188,26 +195,26 @@ std::string matmul(const Store& store, const StoredRun& run) {
   return section("matmul", table.title, curves + numbers("Rates", table));
 }
 
-std::string charts(const Store& store, const StoredRun& run) {
-  const ShowOptions options{.run = run.run_id, .filter = {}, .limit = rows_at_most};
+std::string charts(const RunPoints& run) {
+  const ShowOptions options{.run = run.stored().run_id, .filter = {}, .limit = rows_at_most};
   std::string html;
-  if (const Table table = show_gemm(store, options); !table.rows.empty())
+  if (const Table table = show_gemm(run, options); !table.rows.empty())
     html += section(
         "gemm", "GEMM efficiency against tensor-parallel degree",
         chart_figure("gemm", "Efficiency",
                      "The block (heavy line) is time-weighted over its layers. Upright strokes: intervals.",
                      table));
-  html += matmul(store, run);
-  if (const Table table = show_memory(store, options); !table.rows.empty())
+  html += matmul(run);
+  if (const Table table = show_memory(run, options); !table.rows.empty())
     html += section("bandwidth", "Memory bandwidth",
                     chart_figure("bandwidth", "Bandwidth", "GB/s is 10<sup>9</sup> bytes a second.", table));
-  if (const Table table = show_latency(store, options); !table.rows.empty())
+  if (const Table table = show_latency(run, options); !table.rows.empty())
     html += section("latency", "Memory latency over footprint",
                     chart_figure("latency", "Latency",
                                  "Dependent loads over a growing footprint; both axes logarithmic.", table));
-  html += copies_section(store, run, options) + fabric_bandwidth(store, run, options) +
-          fabric_latency(store, run, options) + fabric_pairs(store, run, options) + counters(store, options) +
-          collectives(store, options) + overlap_sections(store, run);
+  html += copies_section(run, options) + fabric_bandwidth(run, options) + fabric_latency(run, options) +
+          fabric_pairs(run, options) + counters(run, options) + collectives(run, options) +
+          overlap_sections(run);
   return html;
 }
 
@@ -219,41 +226,39 @@ std::string samples(const nlohmann::ordered_json& data) {
                         "the band is its interval. At most 1,000 samples a chart, evenly thinned."));
 }
 
-std::string body(const Store& store, const StoredRun& run, const ReportContent& content,
-                 const nlohmann::ordered_json& data) {
-  const auto machine = machine_of(store, run);
+std::string body(const RunPoints& run, const ReportContent& content, const nlohmann::ordered_json& data) {
+  const auto machine = machine_of(run);
   std::string notes;
   for (const auto& note : machine_notes(machine))
     notes += fmt::format("<p class=\"note\">{}</p>\n", escaped_html(note));
-  std::string html = problems(store, run) + section("headlines", "What it does", headlines(store, run));
+  std::string html = problems(run) + section("headlines", "What it does", headlines(run));
   html += "<div class=\"pair\">\n" +
           section("node", "This node", html_facts(machine_facts(machine)) + notes) +
-          section("run", "This run", html_facts(run_facts(store, run))) + "</div>\n";
-  html += charts(store, run) + samples(data);
+          section("run", "This run", html_facts(run_facts(run))) + "</div>\n";
+  html += charts(run) + samples(data);
   for (std::size_t i = 0; i < content.tables.size(); ++i)
     html += section(fmt::format("more-{}", i), content.tables[i].title, html_table(content.tables[i]));
-  const Table points = show_points(store, {.run = run.run_id, .filter = {}, .limit = rows_at_most});
-  return html + unsupported(store, run) + section("points", "Every point", html_table(points));
+  const Table points = show_points(run, {.run = run.stored().run_id, .filter = {}, .limit = rows_at_most});
+  return html + unsupported(run) + section("points", "Every point", html_table(points));
 }
 
 }  // namespace
 
-std::string report_html(const Store& store, const std::optional<std::string>& run_id,
-                        const ReportContent& content) {
-  const StoredRun run = find_run(store, run_id);
-  const Facts node = machine_facts(machine_of(store, run));
+std::string report_html(const RunPoints& run, const ReportContent& content) {
+  const Facts node = machine_facts(machine_of(run));
   Page page;
   page.heading = node.front().second;
-  page.title = "assay: " + page.heading + ", " + run.started;
-  page.origin = origin_of(store, run);
+  page.title = "assay: " + page.heading + ", " + run.stored().started;
+  page.origin = run.origin();
   for (const auto& [name, value] : node)
     if (name == "processor" || name == "memory" || name == "GPU" || name == "HCA")
       page.hardware.push_back(name == "GPU" || name == "HCA" ? name + ": " + value : value);
-  page.summary = fmt::format("{} of {} points ok, started {}", run.ok, run.points(), run.started);
+  page.summary = fmt::format("{} of {} points ok, started {}", run.stored().ok, run.stored().points(),
+                             run.stored().started);
   page.verdict = verdict_summary(content.verdicts);
-  page.data = report_data(store, run);
-  page.body = verdict_table(content.verdicts) + timeline_section(content.timeline) +
-              body(store, run, content, page.data);
+  page.data = report_data(run);
+  page.body =
+      verdict_table(content.verdicts) + timeline_section(content.timeline) + body(run, content, page.data);
   if (content.timeline) page.data["timeline"] = timeline_chart(*content.timeline);
   return page_html(page);
 }

@@ -68,14 +68,14 @@ Json rdma_latency_chart(const std::vector<FabricPoint>& points) {
   return curves(points, has_latency_curve, add_tail);
 }
 
-Json rdma_time_charts(const Store& store, const StoredRun& run) {
+Json rdma_time_charts(const RunPoints& run) {
   Json charts = Json::array();
-  for (const Highlight& highlight : highlights_of(store, run).rdma_latency) {
+  for (const Highlight& highlight : highlights_of(run).rdma_latency) {
     if (charts.size() == histograms) break;
-    const auto samples = samples_of(store, highlight.point);
+    const auto samples = run.samples(highlight.point);
     const TimeHistogram histogram = time_histogram(samples, bins);
     if (histogram.counts.empty()) continue;
-    const PointRecord record = record_of(store, highlight.point);
+    const PointRecord& record = run.record(highlight.point);
     Json object{{"label", highlight.label + ", " + highlight.detail},
                 {"n", samples.size()},
                 {"edges_s", histogram.edges_s},

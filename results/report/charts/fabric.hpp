@@ -17,6 +17,6 @@ bool has_latency_curve(const StoredPoint& point);
 nlohmann::ordered_json rdma_bandwidth_chart(const std::vector<FabricPoint>& points);
 nlohmann::ordered_json rdma_latency_chart(const std::vector<FabricPoint>& points);
 /// Time histograms of the points behind the highlights of latency.
-nlohmann::ordered_json rdma_time_charts(const Store& store, const StoredRun& run);
+nlohmann::ordered_json rdma_time_charts(const RunPoints& run);
 
 }  // namespace assay::results

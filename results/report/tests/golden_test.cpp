@@ -20,13 +20,13 @@ class ReportGolden : public testing::Test {
 };
 
 TEST_F(ReportGolden, TheData) {
-  test::expect_golden("report_data.approved.json", report_data(store_, find_run(store_, {})).dump(1) + "\n");
+  test::expect_golden("report_data.approved.json", report_data(RunPoints(store_)).dump(1) + "\n");
 }
 
 /// Without style and script, which have their own sources, and without the charts' places, which a build may
 /// lack.
 TEST_F(ReportGolden, ThePage) {
-  std::string page = report_html(store_);
+  std::string page = report_html(RunPoints(store_));
   const auto style = page.find("<style>"), style_end = page.find("</style>");
   page.erase(style, style_end - style);
   if (const auto script = page.find("<script"); script != std::string::npos) page.erase(script);
