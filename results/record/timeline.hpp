@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // What happened when: rounds, modules, findings and readings of a burn-in, one JSON object a line, appended
-// by all who watch. The dose of a burn-in and its verdicts are made of it. Its form: docs/reference/records.md.
+// by all who watch. The dose of a burn-in and its verdicts are made of it. Its form:
+// docs/reference/records.md.
 #pragma once
 
 #include <filesystem>

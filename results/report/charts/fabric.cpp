@@ -4,16 +4,12 @@
 
 #include <cmath>
 
-#include "results/points/time_histogram.hpp"
 #include "results/report/charts/chart_series.hpp"
-#include "results/show/highlights.hpp"
 
 namespace assay::results {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-constexpr std::size_t bins = 40, histograms = 4;
 
 /// The operations share a chart, a series is all else that varies.
 Json curves(const std::vector<FabricPoint>& points, bool (*belongs)(const StoredPoint&),
@@ -52,13 +48,13 @@ void add_tail(Json& object, const FabricPoint& point) {
   object["p99"] = chart::number(1e6 * point.tail.p99_s.value_or(NAN));
 }
 
-}  // namespace
-
 bool has_bandwidth_curve(const StoredPoint& point) {
   return point.benchmark() == "bandwidth" || point.benchmark() == "bidirectional";
 }
 
 bool has_latency_curve(const StoredPoint& point) { return point.benchmark() == "latency"; }
+
+}  // namespace
 
 Json rdma_bandwidth_chart(const std::vector<FabricPoint>& points) {
   return curves(points, has_bandwidth_curve, add_ceiling);
@@ -66,27 +62,6 @@ Json rdma_bandwidth_chart(const std::vector<FabricPoint>& points) {
 
 Json rdma_latency_chart(const std::vector<FabricPoint>& points) {
   return curves(points, has_latency_curve, add_tail);
-}
-
-Json rdma_time_charts(const RunPoints& run) {
-  Json charts = Json::array();
-  for (const Highlight& highlight : highlights_of(run).rdma_latency) {
-    if (charts.size() == histograms) break;
-    const auto samples = run.samples(highlight.point);
-    const TimeHistogram histogram = time_histogram(samples, bins);
-    if (histogram.counts.empty()) continue;
-    const PointRecord& record = run.record(highlight.point);
-    Json object{{"label", highlight.label + ", " + highlight.detail},
-                {"n", samples.size()},
-                {"edges_s", histogram.edges_s},
-                {"counts", histogram.counts}};
-    if (record.time) {
-      object["median_s"] = chart::number(record.time->value_s);
-      object["p99_s"] = chart::number(record.time->p99_s.value_or(NAN));
-    }
-    charts.push_back(std::move(object));
-  }
-  return charts;
 }
 
 }  // namespace assay::results

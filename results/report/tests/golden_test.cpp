@@ -3,8 +3,8 @@
 // The data behind the report's charts, and the page around them, byte for byte.
 #include "results/tests/golden.hpp"
 
-#include "results/report/data.hpp"
 #include "results/report/report.hpp"
+#include "results/report/sections.hpp"
 #include "results/tests/fixed_run.hpp"
 
 namespace assay::results {

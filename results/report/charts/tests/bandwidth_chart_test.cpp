@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-#include "results/report/data.hpp"
+#include "results/report/sections.hpp"
 #include "results/tests/run_builder.hpp"
 #include "results/tests/sample_records.hpp"
 

@@ -6,8 +6,8 @@
 #include <set>
 
 #include "results/report/charts/copy.hpp"
-#include "results/report/data.hpp"
 #include "results/report/report.hpp"
+#include "results/report/sections.hpp"
 #include "results/show/highlights.hpp"
 #include "results/tests/fixed_copies.hpp"
 #include "results/tests/run_builder.hpp"

@@ -5,8 +5,8 @@
 
 #include "results/report/charts/interference.hpp"
 #include "results/report/charts/overlap.hpp"
-#include "results/report/data.hpp"
 #include "results/report/report.hpp"
+#include "results/report/sections.hpp"
 #include "results/tests/fixed_overlap.hpp"
 #include "results/tests/run_builder.hpp"
 #include "results/tests/sample_records.hpp"

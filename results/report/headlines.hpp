@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// The report's sections on copying beside computing, and on who slows down whom. Private to the report.
+// The few numbers that say what a node does, as panels of HTML. Private to the report.
 #pragma once
 
 #include <string>
@@ -9,7 +9,6 @@
 
 namespace assay::results {
 
-/// "" where neither was measured.
-std::string overlap_sections(const RunPoints& run);
+std::string headlines(const RunPoints& run);
 
 }  // namespace assay::results
