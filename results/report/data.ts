@@ -46,3 +46,9 @@ export function bytesText(bytes: number): string {
 export function numberText(value: number): string {
   return String(Number(value.toPrecision(4)));
 }
+
+/** Hours, minutes or seconds, whichever suits the whole. */
+export function timeScale(seconds: number): { unit: string; divisor: number } {
+  if (seconds > 3 * 3600) return { unit: "hours", divisor: 3600 };
+  return seconds > 300 ? { unit: "minutes", divisor: 60 } : { unit: "seconds", divisor: 1 };
+}

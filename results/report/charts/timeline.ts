@@ -3,7 +3,7 @@
 // A burn-in over its time: what ran, what the checks said, and how warm, fast and hungry the units were.
 import * as Plot from "@observablehq/plot";
 
-import { distinct, numberText } from "../data";
+import { distinct, numberText, timeScale } from "../data";
 import { colourOf, legend, multiples, note } from "../page";
 
 interface TimelineSpan {
@@ -46,12 +46,6 @@ function markColour({ status }: TimelineMark): string {
 
 function spanColour({ lane, how }: TimelineSpan, lanes: string[]): string {
   return how === "ended" ? colourOf(lanes.indexOf(lane)) : how === "cut" ? "var(--warn)" : "var(--bad)";
-}
-
-/** Hours, minutes or seconds, whichever the whole is told in best. */
-function timeScale(seconds: number): { unit: string; divisor: number } {
-  if (seconds > 3 * 3600) return { unit: "hours", divisor: 3600 };
-  return seconds > 300 ? { unit: "minutes", divisor: 60 } : { unit: "seconds", divisor: 1 };
 }
 
 function drawTimeline(place: HTMLElement, data: TimelineData): void {
