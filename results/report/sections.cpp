@@ -22,6 +22,11 @@
 #include "results/show/tables.hpp"
 
 namespace assay::results {
+
+// charts/power.cpp
+nlohmann::ordered_json power_chart(const RunPoints& run);
+Table power_table(const RunPoints& run);
+
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -141,6 +146,13 @@ const std::vector<Section> all_sections{
        "the multiprocessors that are taken and its tiles. Rings at 0: nobody beside it, a control.",
        of<interference_points, slowdown_chart>}},
      {{"Interference", of<interference_points, interference_table>}}},
+    {"power",
+     "Power and SM clock against time",
+     {{"power", nullptr,
+       "A dot for each measurement of a GPU, its stroke from beginning to end; time since the run began. "
+       "A ring: the GPU reported that something held its clock back.",
+       power_chart}},
+     {{"Power and SM clock", power_table}}},
     {"samples",
      "Samples behind the headline numbers",
      {{"samples", "Samples in the order taken",
