@@ -92,13 +92,14 @@ std::string body(const std::vector<MeasuredFleet>& fleets, const FleetStanding& 
                  const ReportContent& content) {
   const Table hosts = host_table(standing, worst_told), units = unit_table(standing, worst_told);
   std::string html = failures(fleets);
-  html += section(
-      "spread", "How every point spreads over the fleet",
-      chart_figure("spread", "Spread",
-                   "Off the median of equal hardware, a line a point: box from 25 to 75 %, heavy stroke "
-                   "from 1 to 99 %, thin stroke from the worst unit to the best. Dots: where the worst "
-                   "50 units stand.",
-                   spread_table(standing)));
+  const Table spread = spread_table(standing);
+  html +=
+      section("spread", "How every point spreads over the fleet",
+              figure("spread", spread.title,
+                     "Off the median of equal hardware, a line a point: box from 25 to 75 %, heavy stroke "
+                     "from 1 to 99 %, thin stroke from the worst unit to the best. Dots: where the worst "
+                     "50 units stand.") +
+                  numbers("Spread", spread));
   html += section("hosts", hosts.title, html_table(hosts)) +
           section("units", units.title, html_table(units)) + slow_places(fleets);
   for (std::size_t i = 0; i < content.tables.size(); ++i)

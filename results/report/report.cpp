@@ -23,7 +23,7 @@ namespace {
 /// Points that should have been measured and were not, or are wrong; "" where there is none.
 std::string problems(const RunPoints& run) {
   const std::int64_t bad = run.stored().failed + run.stored().wrong + run.stored().timeout;
-  const std::string ending = run.ending();
+  const std::string& ending = run.ending();
   if (bad == 0 && ending == "complete") return "";
   Table table{.title = "", .notes = {}, .columns = {{"status"}, {"case"}, {"point"}, {"reason"}}, .rows = {}};
   for (const StoredPoint& point : run.bad(rows_at_most))

@@ -2,20 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/report/sections.hpp"
 
-#include <algorithm>
-#include <stdexcept>
-
 #include "results/report/charts/copy.hpp"
 #include "results/report/charts/crossover.hpp"
-#include "results/report/charts/fabric.hpp"
-#include "results/report/charts/footprint.hpp"
-#include "results/report/charts/gemm.hpp"
 #include "results/report/charts/interference.hpp"
 #include "results/report/charts/matmul.hpp"
 #include "results/report/charts/overlap.hpp"
 #include "results/report/charts/pairs.hpp"
-#include "results/report/charts/samples.hpp"
-#include "results/report/charts/times.hpp"
 #include "results/report/html.hpp"
 #include "results/report/parts.hpp"
 #include "results/show/link_counters.hpp"
@@ -23,8 +15,11 @@
 
 namespace assay::results {
 
-// charts/power.cpp
-nlohmann::ordered_json power_chart(const RunPoints& run);
+// Each in the .cpp of charts/ that bears its name, for this table alone.
+nlohmann::ordered_json bandwidth_chart(const RunPoints& run), cache_levels_chart(const RunPoints& run),
+    gemm_chart(const RunPoints& run), latency_chart(const RunPoints& run), power_chart(const RunPoints& run),
+    rdma_bandwidth_chart(const RunPoints& run), rdma_latency_chart(const RunPoints& run),
+    rdma_time_charts(const RunPoints& run), sample_charts(const RunPoints& run);
 Table power_table(const RunPoints& run);
 
 namespace {
@@ -96,14 +91,14 @@ const std::vector<Section> all_sections{
      {{"rdma_bandwidth", nullptr,
        "Payload over message size, both axes logarithmic where the values span much. Dashed: what the "
        "port's rate, MTU and headers leave for payload, where the device tells its rate.",
-       of<all_fabric, rdma_bandwidth_chart>}},
+       rdma_bandwidth_chart}},
      {{"Bandwidth", standard<show_rdma>}}},
     {"rdma-latency",
      "RDMA latency over message size",
      {{"rdma_latency", nullptr,
        "Median over message size; the stroke above it ends at the 99th percentile where there are "
        "samples enough to tell it.",
-       of<all_fabric, rdma_latency_chart>},
+       rdma_latency_chart},
       {"rdma_times", "How often which latency occurred",
        "Samples of the latency at the smallest size, every one counted: bins of equal ratio, counts "
        "logarithmic.",
@@ -138,12 +133,12 @@ const std::vector<Section> all_sections{
      "Interference: who slows down whom",
      {{"interference", "Interference",
        "Time of the victim (row) beside the aggressor (column) over its time alone. An aggressor "
-       "that was measured with one number of thread blocks or threads stands in every matrix.",
+       "that was measured with one number of thread blocks or threads is in every matrix.",
        of<interference_points, interference_chart>},
       {"slowdown", "Slowdown over the aggressor's size",
        "Time of the victim beside a growing aggressor over its time alone. Gray, dotted: beside "
        "as many blocks or threads that only spin. Dashed: predicted for a matrix product from "
-       "the multiprocessors that are taken and its tiles. Rings at 0: nobody beside it, a control.",
+       "the multiprocessors that are taken and its tiles. Rings at 0: no load, a control.",
        of<interference_points, slowdown_chart>}},
      {{"Interference", of<interference_points, interference_table>}}},
     {"power",
@@ -165,12 +160,6 @@ const std::vector<Section> all_sections{
 }  // namespace
 
 const std::vector<Section>& sections() { return all_sections; }
-
-const Section& section_of(const std::string& id) {
-  const auto found = std::ranges::find(sections(), id, &Section::id);
-  if (found == sections().end()) throw std::out_of_range("no section " + id);
-  return *found;
-}
 
 Json report_data(const RunPoints& run) {
   Json data{{"run_id", run.stored().run_id}, {"origin", run.origin()}};

@@ -36,8 +36,6 @@ struct Section {
 
 /// In the order of the page.
 const std::vector<Section>& sections();
-/// Throws std::out_of_range where there is none of that id.
-const Section& section_of(const std::string& id);
 
 /// What the charts draw, by the names of the figures: no formatting, no HTML. The tables hold the same
 /// numbers.

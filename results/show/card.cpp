@@ -117,7 +117,7 @@ void add_problems(CardLines& lines, const RunPoints& run) {
   lines.add("points", fmt::format("{} ok, {} unsupported, {} failed, {} wrong, {} timed out", run.stored().ok,
                                   run.stored().unsupported, run.stored().failed, run.stored().wrong,
                                   run.stored().timeout));
-  if (const std::string ending = run.ending(); ending != "complete") lines.add("ended", ending);
+  if (const std::string& ending = run.ending(); ending != "complete") lines.add("ended", ending);
   const auto reasons = reasons_of(run);
   for (std::size_t i = 0; i < reasons.size() && i < problems_shown; ++i)
     lines.add("", reasons[i].first + (reasons[i].second > 1 && count <= default_row_limit

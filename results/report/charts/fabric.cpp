@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "results/report/charts/fabric.hpp"
-
+// Bandwidth of the fabric under its ceiling, and latency with its 99th percentile, over message size:
+// {points, same}. Other benchmarks are in the tables alone.
 #include <cmath>
 
+#include "results/points/fabric_points.hpp"
 #include "results/report/charts/chart_series.hpp"
+#include "results/report/sections.hpp"
 
 namespace assay::results {
 namespace {
@@ -56,12 +58,12 @@ bool has_latency_curve(const StoredPoint& point) { return point.benchmark() == "
 
 }  // namespace
 
-Json rdma_bandwidth_chart(const std::vector<FabricPoint>& points) {
-  return curves(points, has_bandwidth_curve, add_ceiling);
+Json rdma_bandwidth_chart(const RunPoints& run) {
+  return curves(fabric_points(run, "rdma.*"), has_bandwidth_curve, add_ceiling);
 }
 
-Json rdma_latency_chart(const std::vector<FabricPoint>& points) {
-  return curves(points, has_latency_curve, add_tail);
+Json rdma_latency_chart(const RunPoints& run) {
+  return curves(fabric_points(run, "rdma.*"), has_latency_curve, add_tail);
 }
 
 }  // namespace assay::results

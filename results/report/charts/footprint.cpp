@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "results/report/charts/footprint.hpp"
-
+// Bandwidth and latency of memory over the size of what is read: {points: [{back_end, kernel, series, bytes,
+// value, lower, upper}], same}, where a point names its series by the axes that vary and "same" names those
+// that do not; and the caches between, [{back_end, name, bytes}].
 #include "results/report/charts/chart_series.hpp"
+#include "results/report/sections.hpp"
 #include "results/show/facts.hpp"
 
 namespace assay::results {

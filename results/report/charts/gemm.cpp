@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "results/report/charts/gemm.hpp"
-
+// Efficiency of transformer blocks against the tensor-parallel degree, a point for each layer and block:
+// {points: [{back_end, series, layer, tp, value, lower, upper, tflops}], same}.
 #include "results/points/gemm_efficiency.hpp"
 #include "results/report/charts/chart_series.hpp"
+#include "results/report/sections.hpp"
 
 namespace assay::results {
 namespace {

@@ -20,7 +20,7 @@ interface InterferencePoint extends Bounded {
 interface SlowdownPoint extends InterferencePoint {
   word: string; // "blocks", "threads"
   count: number;
-  control: boolean; // nobody beside the victim
+  control: boolean; // no load beside the victim
   predicted: number | null; // slowdown
 }
 
@@ -60,7 +60,7 @@ function drawInterference(place: HTMLElement, chart: Chart<InterferencePoint>): 
 
 const spinningEntry: LegendEntry = { label: "as many that only spin", colour: "var(--quiet)", dotted: true };
 const predictedEntry: LegendEntry = { label: "predicted", colour: "currentColor", dashed: true };
-const controlEntry: LegendEntry = { label: "nobody beside: a control", colour: "var(--quiet)", ring: true };
+const controlEntry: LegendEntry = { label: "no load: a control", colour: "var(--quiet)", ring: true };
 
 function told(values: (number | null)[]): boolean {
   return values.some((value) => value != null);
@@ -80,7 +80,7 @@ function slowdownMarks(own: SlowdownPoint[], colour: (row: SlowdownPoint) => str
   const x = "count";
   const title = (row: SlowdownPoint) =>
     [
-      row.control ? `${row.victim}, nobody beside it` : `${row.victim} beside ${row.aggressor}, ${row.count} ${row.word}`,
+      row.control ? `${row.victim}, no load` : `${row.victim} beside ${row.aggressor}, ${row.count} ${row.word}`,
       withInterval(row),
       row.spinning == null ? "" : `beside spinning: ${numberText(row.spinning)}x`,
       row.predicted == null ? "" : `predicted: ${numberText(row.predicted)}x`,

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "results/report/charts/samples.hpp"
-
+// Every sample behind a few headline numbers, in the order taken: of the last latency step of each ladder,
+// the best kernels, the best dtypes, copies, the fabric's bandwidth (its latency has a histogram).
 #include "results/report/charts/chart_series.hpp"
+#include "results/report/sections.hpp"
 #include "results/show/highlights.hpp"
 
 namespace assay::results {

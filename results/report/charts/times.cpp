@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "results/report/charts/times.hpp"
-
+// How often which latency of the fabric occurred, of the points behind the highlights of latency: [{label, n,
+// edges_s, counts, median_s, p99_s}].
 #include <cmath>
 
 #include "results/points/time_histogram.hpp"
 #include "results/report/charts/chart_series.hpp"
+#include "results/report/sections.hpp"
 #include "results/show/highlights.hpp"
 
 namespace assay::results {

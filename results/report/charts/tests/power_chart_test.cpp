@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "results/report/report.hpp"
 #include "results/report/sections.hpp"
 #include "results/tests/run_builder.hpp"
@@ -29,7 +31,7 @@ class PowerChart : public testing::Test {
   const Section& imported() {
     builder_.end();
     for (const Record& record : builder_.take()) store_.add(record);
-    return section_of("power");
+    return *std::ranges::find(sections(), std::string("power"), &Section::id);
   }
   nlohmann::ordered_json points() {
     const Section& section = imported();
