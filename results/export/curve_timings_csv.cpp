@@ -25,10 +25,9 @@ constexpr const char* size_columns =
     "operation,conditions,region,size_bytes,machine,time_us,time_min_us,time_max_us\n";
 
 /// Points of a bandwidth, repetitions joined; the others are counted.
-std::vector<StoredPoint> bandwidths(const Store& store, const StoredRun& run, const char* cases,
-                                    std::int64_t& left_out) {
+std::vector<StoredPoint> bandwidths(const RunPoints& run, const char* cases, std::int64_t& left_out) {
   std::vector<StoredPoint> usable;
-  for (StoredPoint& point : points_of_cases(store, run, cases, unlimited)) {
+  for (StoredPoint& point : run.rows(cases)) {
     const bool timing = point.status == Status::ok && point.time_s > 0 && point.work_bytes > 0 &&
                         point.metric == "bandwidth_gb_per_s";
     if (timing)
@@ -54,9 +53,8 @@ std::string cache_of(const nlohmann::ordered_json& machine, std::int64_t footpri
 
 class Regions {
  public:
-  Regions(const Store& store, const StoredRun& run) : store_(store) {
-    for (const ContextRecord& context : contexts_of(store, run))
-      machines_.emplace(context.process, context.machine);
+  explicit Regions(const RunPoints& run) : run_(run) {
+    for (const ContextRecord& context : run.contexts()) machines_.emplace(context.process, context.machine);
   }
 
   std::string of(const StoredPoint& point) const {
@@ -64,13 +62,13 @@ class Regions {
     const bool known = machine != machines_.end() && machine->second.contains("cpu") &&
                        machine->second.at("cpu").contains("caches");
     if (point.back_end() != "host" || !known)
-      return field_text(record_of(store_, point.id).derived, {"cache_state"});
+      return field_text(run_.record(point.id).derived, {"cache_state"});
     return cache_of(machine->second, field_integer(point.axes, {"bytes"}).value_or(0),
                     field_integer(point.axes, {"threads"}).value_or(1));
   }
 
  private:
-  const Store& store_;
+  const RunPoints& run_;
   std::map<std::int64_t, nlohmann::ordered_json> machines_;
 };
 
@@ -96,7 +94,7 @@ std::pair<Fields, Fields> posting_and_rest(const Fields& axes) {
 
 std::string hosts_of(const FabricPoint& point, const std::string& otherwise) {
   std::string hosts;
-  for (const auto& [rank, host] : point.hosts) hosts += hosts.empty() ? host : "+" + host;
+  for (const auto& [rank, host] : point.hosts()) hosts += hosts.empty() ? host : "+" + host;
   return hosts.empty() ? otherwise : hosts;
 }
 
@@ -149,47 +147,47 @@ const Metric* slowdown_of(const PointRecord& record) {
 }  // namespace
 
 TimingsCsv memory_timings_csv(const Store& store, const std::optional<std::string>& run_id) {
-  const StoredRun run = find_run(store, run_id);
-  const std::string host = one_host(store, run, "memory");
-  const Regions regions(store, run);
+  const RunPoints run(store, run_id, unlimited);
+  const std::string host = one_host(store, run.stored(), "memory");
+  const Regions regions(run);
   TimingsCsv csv{.text = size_columns};
-  for (const StoredPoint& point : bandwidths(store, run, "memory.*", csv.left_out)) {
+  for (const StoredPoint& point : bandwidths(run, "memory.*", csv.left_out)) {
     add_row(csv, size_row(point, regions.of(point), point.work_bytes, host), point, host);
   }
-  finish_rows(csv, store, run, "memory", "a memory over sizes");
+  finish_rows(csv, store, run.stored(), "memory", "a memory over sizes");
   return csv;
 }
 
 TimingsCsv link_timings_csv(const Store& store, const std::optional<std::string>& run_id) {
-  const StoredRun run = find_run(store, run_id);
-  const std::string host = one_host(store, run, "offload");
+  const RunPoints run(store, run_id, unlimited);
+  const std::string host = one_host(store, run.stored(), "offload");
   TimingsCsv csv{.text = size_columns};
-  for (const StoredPoint& point : bandwidths(store, run, "offload.*.copy", csv.left_out)) {
+  for (const StoredPoint& point : bandwidths(run, "offload.*.copy", csv.left_out)) {
     const auto bytes = static_cast<double>(field_integer(point.axes, {"bytes"}).value_or(0));
     add_row(csv, size_row(point, "", bytes, host), point, host);
   }
-  finish_rows(csv, store, run, "offload", "a copy between host and GPU");
+  finish_rows(csv, store, run.stored(), "offload", "a copy between host and GPU");
   return csv;
 }
 
 TimingsCsv verbs_timings_csv(const Store& store, const std::optional<std::string>& run_id) {
-  const StoredRun run = find_run(store, run_id);
-  const std::string host = one_host(store, run, "rdma");
+  const RunPoints run(store, run_id, unlimited);
+  const std::string host = one_host(store, run.stored(), "rdma");
   TimingsCsv csv{.text = "operation,kind,posting,conditions,size_bytes,machine,time_us\n"};
   for (const char* benchmark : {"latency", "bandwidth", "message_rate"})
-    for (const FabricPoint& point : fabric_points(store, run, std::string("rdma.*.") + benchmark))
+    for (const FabricPoint& point : fabric_points(run, std::string("rdma.*.") + benchmark))
       add_verbs(csv, point, host);
-  finish_rows(csv, store, run, "rdma", "messages over verbs");
+  finish_rows(csv, store, run.stored(), "rdma", "messages over verbs");
   return csv;
 }
 
 TimingsCsv slowdowns_csv(const Store& store, const std::optional<std::string>& run_id) {
-  const StoredRun run = find_run(store, run_id);
-  const std::string host = one_host(store, run, "offload");
+  const RunPoints run(store, run_id, unlimited);
+  const std::string host = one_host(store, run.stored(), "offload");
   TimingsCsv csv{.text = "victim,aggressor,conditions,machine,slowdown,slowdown_min,slowdown_max\n"};
-  for (const StoredPoint& point : points_of_cases(store, run, "offload.*.interference", unlimited)) {
+  for (const StoredPoint& point : run.rows("offload.*.interference")) {
     if (aggressor_count(point.axes).count == 0) continue;  // a control
-    const PointRecord record = record_of(store, point.id);
+    const PointRecord& record = run.record(point.id);
     const Metric* slowdown = point.status == Status::ok ? slowdown_of(record) : nullptr;
     if (slowdown == nullptr) {
       ++csv.left_out;
@@ -202,7 +200,7 @@ TimingsCsv slowdowns_csv(const Store& store, const std::optional<std::string>& r
                         slowdown->value, *slowdown->lower, *slowdown->upper),
             point, host);
   }
-  finish_rows(csv, store, run, "offload", "interference");
+  finish_rows(csv, store, run.stored(), "offload", "interference");
   return csv;
 }
 

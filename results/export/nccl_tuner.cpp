@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <set>
 #include <stdexcept>
 
@@ -140,8 +141,9 @@ std::vector<std::string> reasons_of(const NcclPoints& points) {
 }  // namespace
 
 NcclTunerFile nccl_tuner_file(const Store& store, const std::optional<std::string>& run_id) {
-  const StoredRun run = find_run(store, run_id);
-  const NcclPoints points = nccl_points(store, run);
+  const RunPoints opened(store, run_id, std::numeric_limits<std::int64_t>::max());
+  const StoredRun& run = opened.stored();
+  const NcclPoints points = nccl_points(opened);
   NcclTunerFile file{.text = {}, .rows = 0, .points = points.used, .left_out = reasons_of(points)};
   if (points.usable.empty()) none_usable(run, file.left_out);
   file.text = provenance(store, run, points, file.left_out);

@@ -6,7 +6,6 @@
 #include <array>
 #include <cctype>
 #include <cmath>
-#include <limits>
 
 namespace assay::results {
 namespace {
@@ -113,13 +112,12 @@ std::string tuner_word(const std::string& operation) {
   return word;
 }
 
-NcclPoints nccl_points(const Store& store, const StoredRun& run) {
+NcclPoints nccl_points(const RunPoints& run) {
   NcclPoints all;
   std::vector<std::pair<NcclPoint, StoredPoint>> records;
-  for (const StoredPoint& stored :
-       points_of_cases(store, run, "collectives.nccl.*", std::numeric_limits<std::int64_t>::max())) {
+  for (const StoredPoint& stored : run.rows("collectives.nccl.*")) {
     ++all.records;
-    const PointRecord record = record_of(store, stored.id);
+    const PointRecord& record = run.record(stored.id);
     if (const std::string why = why_left_out(stored, record); !why.empty()) {
       ++all.left_out[why];
       continue;

@@ -9,7 +9,7 @@
 #include <tuple>
 #include <vector>
 
-#include "results/store/stored_points.hpp"
+#include "results/points/run_points.hpp"
 
 namespace assay::results {
 
@@ -44,7 +44,7 @@ struct NcclPoints {
 
 /// All records of the cases collectives.nccl.* of that run. Of each operation and communicator only the
 /// setting that most points have is usable: points of different settings are no contest.
-NcclPoints nccl_points(const Store& store, const StoredRun& run);
+NcclPoints nccl_points(const RunPoints& run);
 
 /// "allreduce" of "all_reduce"; empty where NCCL asks its tuner nothing.
 std::string tuner_word(const std::string& operation);

@@ -39,11 +39,11 @@ std::string gemm_row(const StoredPoint& point, const PointRecord& record, const 
 }  // namespace
 
 TimingsCsv gemm_timings_csv(const Store& store, const std::optional<std::string>& run_id) {
-  const StoredRun run = find_run(store, run_id);
-  const std::string host = one_host(store, run, "gemm");
+  const RunPoints run(store, run_id, no_limit);
+  const std::string host = one_host(store, run.stored(), "gemm");
   TimingsCsv csv{.text = "m,n,k,dtype,layout,machine,time_us,time_min_us,time_max_us\n"};
   std::vector<StoredPoint> usable;
-  for (StoredPoint& point : points_of_cases(store, run, "gemm.*", no_limit)) {
+  for (StoredPoint& point : run.rows("gemm.*")) {
     // The time of a corruption probe holds its comparisons too.
     if (point.status == Status::ok && point.time_s > 0 && !point.benchmark().starts_with("corruption"))
       usable.push_back(std::move(point));
@@ -51,37 +51,38 @@ TimingsCsv gemm_timings_csv(const Store& store, const std::optional<std::string>
       ++csv.left_out;
   }
   for (const StoredPoint& point : combine_repetitions(std::move(usable))) {
-    const PointRecord record = record_of(store, point.id);
+    const PointRecord& record = run.record(point.id);
     if (!field_integer(record.derived, {"n"}) || field_text(point.axes, {"dtype"}).empty()) {
       ++csv.left_out;  // a peak, not a product
       continue;
     }
     add_row(csv, gemm_row(point, record, host), point, host);
   }
-  finish_rows(csv, store, run, "gemm", "a GEMM");
+  finish_rows(csv, store, run.stored(), "gemm", "a GEMM");
   return csv;
 }
 
 TimingsCsv collective_timings_csv(const Store& store, const std::optional<std::string>& run_id) {
-  const StoredRun run = find_run(store, run_id);
-  const std::string host = one_host(store, run, "collectives");
+  const RunPoints run(store, run_id, no_limit);
+  const std::string host = one_host(store, run.stored(), "collectives");
   TimingsCsv csv{.text = "op,ranks,size_bytes,dtype,algorithm,source,time_us,time_min_us,time_max_us\n"};
-  for (const CollectivePoint& point : collective_points(store, run, "collectives.*")) {
+  for (const CollectivePoint& point : collective_points(run, "collectives.*")) {
     const std::int64_t bytes = field_integer(point.point.axes, {"bytes"}).value_or(0);
-    if (point.not_a_performance_measurement || point.ranks < 2 || bytes < 1 || !(point.point.time_s > 0)) {
+    if (point.not_a_performance_measurement() || point.ranks() < 2 || bytes < 1 ||
+        !(point.point.time_s > 0)) {
       ++csv.left_out;
       continue;
     }
     Fields rest = point.point.axes;
     for (const char* axis : {"bytes", "dtype", "algorithm", "protocol"}) rest = without(rest, axis);
     add_row(csv,
-            fmt::format("{},{},{},{},{},{},{}\n", point.operation(), point.ranks, bytes,
+            fmt::format("{},{},{},{},{},{},{}\n", point.operation(), point.ranks(), bytes,
                         field_text(point.point.axes, {"dtype"}), csv_cell(point.contender()),
                         csv_cell(fmt::format("{}/{}{}", host, point.point.back_end(), text_of(rest))),
                         csv_times(point.point)),
             point.point, host);
   }
-  finish_rows(csv, store, run, "collectives", "a collective");
+  finish_rows(csv, store, run.stored(), "collectives", "a collective");
   return csv;
 }
 

@@ -108,7 +108,7 @@ constexpr const char* silent_query =
     "SELECT DISTINCT x.host FROM contexts x WHERE ifnull(json_array_length(x.record, '$.machine.gpus'), 0) = "
     "0 "
     "AND EXISTS (SELECT 1 FROM points p INDEXED BY points_in_order WHERE p.run = x.run AND "
-    "p.process = x.process AND (p.key GLOB 'gpu=*' OR p.key GLOB '*,gpu=*'))";
+    "p.process = x.process AND p.status = 0 AND (p.key GLOB 'gpu=*' OR p.key GLOB '*,gpu=*'))";
 
 }  // namespace
 

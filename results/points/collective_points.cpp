@@ -5,27 +5,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <utility>
-
-#include "results/points/summary_point_limit.hpp"
 
 namespace assay::results {
 namespace {
-
-CollectivePoint joined_repetitions(const Store& store, const std::vector<StoredPoint>& repetitions) {
-  CollectivePoint all{.point = combine_repetitions(repetitions).front(), .metrics = {}, .p99_s = {}};
-  for (const StoredPoint& one : repetitions) {
-    const PointRecord record = record_of(store, one.id);
-    all.ranks = field_integer(record.conditions, {"ranks"}).value_or(0);
-    for (const Metric& metric : record.metrics)
-      if (std::isfinite(metric.value)) all.metrics[metric.name] = metric.value;
-    if (record.time && record.time->p99_s) all.p99_s = std::max(all.p99_s.value_or(0), *record.time->p99_s);
-    if (!field_text(record.conditions, {"not_a_performance_measurement"}).empty())
-      all.not_a_performance_measurement = true;
-  }
-  return all;
-}
 
 /// What NCCL was made to choose: "tree/ll", "tree", "any/ll"; empty where it was left to it, or is no matter.
 std::string forced_to(const StoredPoint& point) {
@@ -70,10 +52,10 @@ std::string CollectivePoint::contender() const {
 std::optional<double> CollectivePoint::seen_over_implied() const {
   double seen = 0, implied = 0;
   bool sees = false;
-  for (const auto& [name, value] : metrics) {
+  for (const auto& [name, number] : metrics) {
     const bool of_a_wire = name.starts_with("wire_seen_");
     sees = sees || of_a_wire;
-    (of_a_wire ? seen : implied) += of_a_wire || name.starts_with("wire_bytes_") ? value : 0;
+    (of_a_wire ? seen : implied) += of_a_wire || name.starts_with("wire_bytes_") ? number.value : 0;
   }
   return sees && implied > 0 ? std::optional(seen / implied) : std::nullopt;
 }
@@ -82,19 +64,10 @@ Number CollectivePoint::time_us() const {
   return {1e6 * point.time_s, 1e6 * point.lower_s, 1e6 * point.upper_s};
 }
 
-std::vector<CollectivePoint> collective_points(const Store& store, const StoredRun& run,
-                                               const std::string& cases) {
-  std::map<std::pair<std::string, std::string>, std::size_t> places;
-  std::vector<std::vector<StoredPoint>> groups;
-  for (StoredPoint& point : points_of_cases(store, run, cases, summary_point_limit)) {
-    const bool usable = point.status == Status::ok && std::isfinite(point.headline.value);
-    if (!usable || !point.case_name.starts_with("collectives.")) continue;
-    const auto [place, is_new] = places.try_emplace({point.case_name, point.key}, groups.size());
-    if (is_new) groups.emplace_back();
-    groups[place->second].push_back(std::move(point));
-  }
-  std::vector<CollectivePoint> points;
-  for (const auto& group : groups) points.push_back(joined_repetitions(store, group));
+std::vector<CollectivePoint> collective_points(const RunPoints& run, const std::string& cases) {
+  auto points = as_view<CollectivePoint>(run.measured(cases));
+  std::erase_if(points,
+                [](const CollectivePoint& one) { return !one.point.case_name.starts_with("collectives."); });
   return points;
 }
 
@@ -117,11 +90,11 @@ std::vector<Contest> contests_of(const std::vector<CollectivePoint>& points) {
   std::map<std::string, std::size_t> places;
   std::vector<Contest> contests;
   for (const CollectivePoint& point : points) {
-    if (point.not_a_performance_measurement || point.point.time_s <= 0) continue;
+    if (point.not_a_performance_measurement() || point.point.time_s <= 0) continue;
     const Fields axes = without(without(point.point.axes, "algorithm"), "protocol");
     const auto [place, is_new] = places.try_emplace(
-        fmt::format("{} {}{}", point.operation(), point.ranks, text_of(axes)), contests.size());
-    if (is_new) contests.push_back({point.operation(), point.ranks, axes, {}});
+        fmt::format("{} {}{}", point.operation(), point.ranks(), text_of(axes)), contests.size());
+    if (is_new) contests.push_back({point.operation(), point.ranks(), axes, {}});
     contests[place->second].fields.push_back(point);
   }
   std::erase_if(contests, [](const Contest& contest) { return contest.fields.size() < 2; });

@@ -4,22 +4,19 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "results/store/stored_points.hpp"
+#include "results/points/run_points.hpp"
 
 namespace assay::results {
 
-struct CollectivePoint {
-  StoredPoint point;
-  std::int64_t ranks = 0;                 // of one collective; 0: the record tells none
-  std::map<std::string, double> metrics;  // over repetitions those of the last
-  std::optional<double> p99_s;
-  bool not_a_performance_measurement = false;  // so stamped: no comparison uses its time
-
+struct CollectivePoint : MeasuredPoint {
+  /// Of one collective; 0: unknown.
+  std::int64_t ranks() const { return field_integer(conditions, {"ranks"}).value_or(0); }
+  /// So stamped: no comparison uses its time.
+  bool not_a_performance_measurement() const { return !stamp.empty(); }
   std::string operation() const { return point.benchmark(); }
   /// Whose choice the algorithm was: the point's, or the library's.
   bool by_library() const;
@@ -32,10 +29,8 @@ struct CollectivePoint {
   Number time_us() const;
 };
 
-/// Ok points of the module's cases that match the glob, repetitions joined, in order of first appearance; of
-/// the first summary_point_limit records.
-std::vector<CollectivePoint> collective_points(const Store& store, const StoredRun& run,
-                                               const std::string& cases);
+/// Points of the module's cases that match the glob.
+std::vector<CollectivePoint> collective_points(const RunPoints& run, const std::string& cases);
 
 /// One operation at one size on one number of ranks, whoever ran it.
 struct Contest {

@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <iterator>
 
-#include "results/points/summary_point_limit.hpp"
-
 namespace assay::results {
 namespace {
 
@@ -21,29 +19,28 @@ std::optional<double> field_number(const Fields& fields, const std::string& name
 
 std::int64_t CopyPoint::bytes() const { return field_integer(point.axes, {"bytes"}).value_or(0); }
 
+std::string CopyPoint::path() const { return field_text(conditions, {"path"}); }
+
+std::optional<double> CopyPoint::ceiling_gb_per_s() const {
+  // The record has the ceiling of one way; counted bytes say how many ways there are.
+  const auto one_way = field_number(conditions, "link_ceiling_gb_per_s");
+  if (!one_way || *one_way <= 0 || bytes() <= 0) return std::nullopt;
+  return *one_way * point.work_bytes / static_cast<double>(bytes());
+}
+
 std::optional<Number> CopyPoint::share_of_ceiling() const {
-  if (!ceiling_gb_per_s) return std::nullopt;
+  const auto ceiling = ceiling_gb_per_s();
+  if (!ceiling) return std::nullopt;
   const auto share = [&](std::optional<double> rate) -> std::optional<double> {
     if (!rate) return std::nullopt;
-    return *rate / *ceiling_gb_per_s;
+    return *rate / *ceiling;
   };
   return Number{*share(point.headline.value), share(point.headline.lower), share(point.headline.upper)};
 }
 
-std::vector<CopyPoint> copy_points(const Store& store, const StoredRun& run, const std::string& cases) {
-  std::vector<CopyPoint> points;
-  for (StoredPoint& point : combine_repetitions(points_of_cases(store, run, cases, summary_point_limit))) {
-    if (point.metric != "bandwidth_gb_per_s") continue;
-    CopyPoint& one = points.emplace_back(CopyPoint{std::move(point), {}, {}, {}});
-    const PointRecord record = record_of(store, one.point.id);
-    for (const Metric& metric : record.metrics)
-      one.metrics[metric.name] = {metric.value, metric.lower, metric.upper};
-    one.path = field_text(record.conditions, {"path"});
-    // The record tells the ceiling of one way; counted bytes tell how many ways there are.
-    const auto one_way = field_number(record.conditions, "link_ceiling_gb_per_s");
-    if (one_way && *one_way > 0 && one.bytes() > 0)
-      one.ceiling_gb_per_s = *one_way * one.point.work_bytes / static_cast<double>(one.bytes());
-  }
+std::vector<CopyPoint> copy_points(const RunPoints& run, const std::string& cases) {
+  auto points = as_view<CopyPoint>(run.measured(cases));
+  std::erase_if(points, [](const CopyPoint& one) { return one.point.metric != "bandwidth_gb_per_s"; });
   return points;
 }
 

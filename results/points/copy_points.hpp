@@ -3,31 +3,26 @@
 // The offload module's copies: between host and GPU, from one GPU to another, and of several GPUs at once.
 #pragma once
 
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "results/store/stored_points.hpp"
+#include "results/points/run_points.hpp"
 
 namespace assay::results {
 
-struct CopyPoint {
-  StoredPoint point;  // repetitions joined
-  std::optional<double>
-      ceiling_gb_per_s;  // what the link's rate and coding leave, of all ways that are copied at once
-  std::map<std::string, Number> metrics;  // of the first repetition
-  std::string path;                       // of a copy to a peer: "peer access"
-
+struct CopyPoint : MeasuredPoint {
   std::int64_t bytes() const;  // each way
+  std::string path() const;    // of a copy to a peer: "peer access"
+  /// What the link's rate and coding leave, of all ways that are copied at once.
+  std::optional<double> ceiling_gb_per_s() const;
   /// Of the ceiling, 1 is the ceiling.
   std::optional<Number> share_of_ceiling() const;
 };
 
-/// Ok points whose headline is a bandwidth, in the order measured, of offload.*.copy, offload.*.peer_copy and
-/// offload.*.node_copy, or of the cases that the glob names.
-std::vector<CopyPoint> copy_points(const Store& store, const StoredRun& run,
-                                   const std::string& cases = "offload.*copy");
+/// Points whose headline is a bandwidth, of offload.*.copy, offload.*.peer_copy and offload.*.node_copy, or
+/// of the cases that the glob names.
+std::vector<CopyPoint> copy_points(const RunPoints& run, const std::string& cases = "offload.*copy");
 
 /// Those of one benchmark: "copy", "peer_copy", "node_copy".
 std::vector<CopyPoint> copies_of(const std::vector<CopyPoint>& points, const std::string& benchmark);

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "results/points/fabric_points.hpp"
+#include "results/points/link_state.hpp"
 #include "results/points/point_outline.hpp"
 #include "results/store/database.hpp"
 
@@ -53,7 +53,7 @@ Fields texts_of(const std::string& conditions) {
 }
 
 std::optional<PointDoubt> doubt_about_link(const Fields& conditions, bool must_have_class) {
-  if (told_by_ranks(conditions, "link_class").empty()) {
+  if (values_by_rank(conditions, "link_class").empty()) {
     if (!must_have_class) return std::nullopt;
     return PointDoubt{"its record names no link_class: the counters of its link were not read"};
   }

@@ -10,9 +10,24 @@ const [source, modules, output] = process.argv.slice(2).map((word) => path.resol
 const require = createRequire(pathToFileURL(path.join(modules, "..", "package.json")));
 const esbuild = require("esbuild");
 
+/** The module "charts": the drawers of every file of charts/, by the names of the figures they draw. */
+const charts = {
+  name: "charts",
+  setup(build) {
+    build.onResolve({ filter: /^charts$/ }, () => ({ path: "charts", namespace: "charts" }));
+    build.onLoad({ filter: /.*/, namespace: "charts" }, () => {
+      const files = fs.readdirSync(path.join(source, "charts")).filter((file) => file.endsWith(".ts")).sort();
+      const imports = files.map((file, index) => `import { drawers as of${index} } from "./charts/${file}";`);
+      const all = files.map((_, index) => `...of${index}`);
+      return { contents: `${imports.join("\n")}\nexport const drawers = { ${all.join(", ")} };`, resolveDir: source };
+    });
+  },
+};
+
 const result = await esbuild.build({
   entryPoints: [path.join(source, "main.ts")],
   bundle: true,
+  plugins: [charts],
   minify: true,
   format: "iife",
   target: "es2020",

@@ -3,8 +3,8 @@
 // The crossover charts of a report as one SVG file, below one another: what scripts/draw-crossover writes.
 import * as Plot from "@observablehq/plot";
 
-import { crossoverLegend, regretPlot, timePlot } from "./crossover_plot";
-import { distinct, ReportData } from "./data";
+import { CrossoverData, crossoverLegend, regretPlot, timePlot } from "./charts/crossover";
+import { distinct } from "./data";
 import { sign } from "./page";
 import style from "./style.css";
 import { SvgDocument } from "./svg_document";
@@ -12,6 +12,12 @@ import { SvgDocument } from "./svg_document";
 const width = 760;
 const lineHeight = 20;
 const letterWidth = 7.2; // of the legend's font, roughly: what a file cannot measure
+
+interface CrossoverReport {
+  run_id: string;
+  origin: string;
+  crossover: CrossoverData;
+}
 
 /** Pieces with their heights become one column. */
 class Column {
@@ -34,7 +40,7 @@ function line(text: string, attributes = ""): string {
   return `<text x="12" y="14" fill="currentColor" ${attributes}>${escaped(text)}</text>`;
 }
 
-function addLegend(column: Column, data: ReportData): void {
+function addLegend(column: Column, data: CrossoverReport): void {
   let x = 12;
   let row = "";
   for (const entry of crossoverLegend(data.crossover)) {
@@ -62,7 +68,7 @@ function colours(): string {
   return `${light}\n${dark}\nsvg { color: var(--text); font: 12px system-ui, sans-serif; }`;
 }
 
-export function crossoverSvg(data: ReportData): string {
+export function crossoverSvg(data: CrossoverReport): string {
   const column = new Column();
   addLegend(column, data);
   for (const series of distinct(data.crossover.points.map((point) => point.series))) {

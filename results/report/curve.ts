@@ -8,7 +8,7 @@ import { logTicks } from "./page";
 
 export type Row = FootprintPoint & { line: string };
 
-/** Powers of four between the ends, so that labels have module. */
+/** Powers of four between the ends, so that labels have space. */
 function byteTicks(points: { bytes: number }[], width: number): number[] {
   const sizes = points.map((point) => point.bytes);
   const first = Math.ceil(Math.log2(Math.min(...sizes)));

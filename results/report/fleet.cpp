@@ -8,10 +8,11 @@
 
 #include "results/judge/acceptance.hpp"
 #include "results/judge/fleet_standing.hpp"
+#include "results/report/charts/spread.hpp"
+#include "results/report/charts/timeline.hpp"
 #include "results/report/html.hpp"
 #include "results/report/page.hpp"
 #include "results/report/parts.hpp"
-#include "results/report/timeline.hpp"
 #include "results/report/verdicts.hpp"
 #include "results/store/measured_together.hpp"
 #include "results/store/stored_points.hpp"
@@ -19,7 +20,6 @@
 namespace assay::results {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using Kind = Column::Kind;
 
 constexpr std::int64_t worst_told = 50;
@@ -77,25 +77,6 @@ std::string failures(const std::vector<MeasuredFleet>& fleets) {
   return section("problems", "Problems", html);
 }
 
-Json spread_chart(const FleetStanding& standing) {
-  Json spreads = Json::array(), worst = Json::array();
-  for (const MetricSpread& spread : standing.spreads) {
-    Json percent = Json::array();
-    for (const double value : spread.percent) percent.push_back(value);
-    spreads.push_back({{"level", spread.unit_level},
-                       {"metric", spread.metric},
-                       {"units", spread.units},
-                       {"sd", spread.robust_sd_percent},
-                       {"percent", percent}});
-  }
-  for (const Standing& unit : standing.units) {
-    if (worst.size() == worst_told) break;
-    if (!unit.metric.empty())
-      worst.push_back({{"unit", unit.name}, {"metric", unit.metric}, {"percent", unit.percent}});
-  }
-  return {{"spreads", spreads}, {"worst", worst}};
-}
-
 /// For people: "GPU".
 std::string level_name(const Fleet& fleet) { return fleet.unit_level == "gpu" ? "GPU" : fleet.unit_level; }
 
@@ -111,13 +92,14 @@ std::string body(const std::vector<MeasuredFleet>& fleets, const FleetStanding& 
                  const ReportContent& content) {
   const Table hosts = host_table(standing, worst_told), units = unit_table(standing, worst_told);
   std::string html = failures(fleets);
-  html += section(
-      "spread", "How every point spreads over the fleet",
-      chart_figure("spread", "Spread",
-                   "Off the median of equal hardware, a line a point: box from 25 to 75 %, heavy stroke "
-                   "from 1 to 99 %, thin stroke from the worst unit to the best. Dots: where the worst "
-                   "50 units stand.",
-                   spread_table(standing)));
+  const Table spread = spread_table(standing);
+  html +=
+      section("spread", "How every point spreads over the fleet",
+              figure("spread", spread.title,
+                     "Off the median of equal hardware, a line a point: box from 25 to 75 %, heavy stroke "
+                     "from 1 to 99 %, thin stroke from the worst unit to the best. Dots: where the worst "
+                     "50 units stand.") +
+                  numbers("Spread", spread));
   html += section("hosts", hosts.title, html_table(hosts)) +
           section("units", units.title, html_table(units)) + slow_places(fleets);
   for (std::size_t i = 0; i < content.tables.size(); ++i)
@@ -146,7 +128,7 @@ std::string fleet_report_html(const FleetOccasion& occasion, const std::vector<M
   page.verdict = verdict_summary(content.verdicts);
   page.body =
       verdict_table(content.verdicts) + timeline_section(content.timeline) + body(fleets, standing, content);
-  page.data = {{"spread", spread_chart(standing)}};
+  page.data = {{"spread", spread_chart(standing, worst_told)}};
   if (content.timeline) page.data["timeline"] = timeline_chart(*content.timeline);
   return page_html(page);
 }

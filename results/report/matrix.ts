@@ -28,8 +28,8 @@ export function matrix<Cell>(cells: Cell[], look: Look<Cell>, width: number): Pl
   const columns = inOrder(distinct(cells.map(look.column)));
   const marginLeft = 14 + longest(rows);
   const side = Math.min(width, marginLeft + 20 + columns.length * Math.max(84, longest(columns) + 12), 760);
-  const module = (side - marginLeft - 20) / columns.length;
-  const slanted = longest(columns) + 6 > module;
+  const space = (side - marginLeft - 20) / columns.length;
+  const slanted = longest(columns) + 6 > space;
   const marginTop = slanted ? 20 + 0.6 * longest(columns) : 34;
   const at = { x: look.column, y: look.row };
   return {

@@ -15,7 +15,7 @@ struct Page {
   std::vector<std::string> hardware;   // plain text, a line each
   std::string summary;                 // plain text
   std::string verdict, body;           // HTML
-  nlohmann::ordered_json data;         // of the charts, as results/report/data.ts reads it
+  nlohmann::ordered_json data;         // of the charts, by name of the figure
 };
 
 std::string page_html(const Page& page);

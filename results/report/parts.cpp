@@ -29,9 +29,4 @@ std::string numbers(const std::string& what, const Table& table) {
                      html_table(table));
 }
 
-std::string chart_figure(const std::string& name, const std::string& what, const std::string& caption,
-                         const Table& table) {
-  return figure(name, table.title, caption) + numbers(what, table);
-}
-
 }  // namespace assay::results

@@ -17,8 +17,4 @@ std::string figure(const std::string& name, const std::string& title, const std:
 /// The numbers of a chart as a table, shut where the chart is there.
 std::string numbers(const std::string& what, const Table& table);
 
-/// A chart's place, what it says in one sentence, and the same numbers as a table.
-std::string chart_figure(const std::string& name, const std::string& what, const std::string& caption,
-                         const Table& table);
-
 }  // namespace assay::results

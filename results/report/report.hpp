@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "results/judge/verdicts.hpp"
+#include "results/points/run_points.hpp"
 #include "results/record/timeline.hpp"
-#include "results/store/store.hpp"
 #include "results/table/table.hpp"
 
 namespace assay::results {
@@ -22,10 +22,8 @@ struct ReportContent {
   std::optional<Timeline> timeline = {};  // of a burn-in
 };
 
-/// The whole page. `run`: a run id; none or "latest": the latest. Throws std::runtime_error with one line
-/// when the store holds no such run.
-std::string report_html(const Store& store, const std::optional<std::string>& run = {},
-                        const ReportContent& content = {});
+/// The whole page.
+std::string report_html(const RunPoints& run, const ReportContent& content = {});
 
 /// False where the build had no node and npm: reports then hold tables only, and say so.
 bool report_has_charts();

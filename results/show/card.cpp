@@ -10,7 +10,6 @@
 #include "results/show/facts.hpp"
 #include "results/show/highlights.hpp"
 #include "results/show/tables.hpp"
-#include "results/store/run_doubts.hpp"
 
 namespace assay::results {
 namespace {
@@ -96,7 +95,7 @@ void add_highlights(CardLines& lines, const std::string& name, const std::vector
 
 /// Why points are not ok, each reason once with its points among those read; failures before what is
 /// unsupported.
-std::vector<std::pair<std::string, std::int64_t>> reasons_of(const Store& store, const StoredRun& run) {
+std::vector<std::pair<std::string, std::int64_t>> reasons_of(const RunPoints& run) {
   std::vector<std::pair<std::string, std::int64_t>> reasons;
   const auto add = [&](const std::string& reason) {
     const auto known =
@@ -106,19 +105,20 @@ std::vector<std::pair<std::string, std::int64_t>> reasons_of(const Store& store,
     else
       ++known->second;
   };
-  for (const StoredPoint& point : points_bad(store, run, default_row_limit))
+  for (const StoredPoint& point : run.bad(default_row_limit))
     add(to_string(point.status) + " " + point.case_name + ": " + point.reason);
-  for (const StoredPoint& point : points_not_ok(store, run, "", default_row_limit))
+  for (const StoredPoint& point : run.not_ok("", default_row_limit))
     if (point.status == Status::unsupported) add("unsupported: " + point.reason);
   return reasons;
 }
 
-void add_problems(CardLines& lines, const Store& store, const StoredRun& run) {
-  const std::int64_t count = run.points() - run.ok;
-  lines.add("points", fmt::format("{} ok, {} unsupported, {} failed, {} wrong, {} timed out", run.ok,
-                                  run.unsupported, run.failed, run.wrong, run.timeout));
-  if (const std::string ending = ending_of(store, run); ending != "complete") lines.add("ended", ending);
-  const auto reasons = reasons_of(store, run);
+void add_problems(CardLines& lines, const RunPoints& run) {
+  const std::int64_t count = run.stored().points() - run.stored().ok;
+  lines.add("points", fmt::format("{} ok, {} unsupported, {} failed, {} wrong, {} timed out", run.stored().ok,
+                                  run.stored().unsupported, run.stored().failed, run.stored().wrong,
+                                  run.stored().timeout));
+  if (const std::string& ending = run.ending(); ending != "complete") lines.add("ended", ending);
+  const auto reasons = reasons_of(run);
   for (std::size_t i = 0; i < reasons.size() && i < problems_shown; ++i)
     lines.add("", reasons[i].first + (reasons[i].second > 1 && count <= default_row_limit
                                           ? fmt::format(" ({} points)", reasons[i].second)
@@ -129,21 +129,20 @@ void add_problems(CardLines& lines, const Store& store, const StoredRun& run) {
 
 }  // namespace
 
-std::string node_card(const Store& store, const std::optional<std::string>& run_id, int width) {
-  const StoredRun run = find_run(store, run_id);
-  const auto machine = machine_of(store, run);
+std::string node_card(const RunPoints& run, int width) {
+  const auto machine = machine_of(run);
   CardLines lines(width);
   const Facts facts = machine_facts(machine);
-  lines.rule(
-      fmt::format("{}: {} {}, {}", facts.front().second, origin_of(store, run), run.started, run.run_id));
+  lines.rule(fmt::format("{}: {} {}, {}", facts.front().second, run.origin(), run.stored().started,
+                         run.stored().run_id));
   for (std::size_t i = 1; i < facts.size(); ++i) lines.add(facts[i].first, facts[i].second);
-  const Highlights highlights = highlights_of(store, run);
+  const Highlights highlights = highlights_of(run);
   add_highlights(lines, "bandwidth", highlights.bandwidth, false);
   add_highlights(lines, "latency", highlights.latency, true);
   add_highlights(lines, "gemm", highlights.gemm, false);
   add_highlights(lines, "RDMA", fabric_list(highlights), false);
   if (!highlights.rdma_unclean.empty()) lines.add("RDMA links", highlights.rdma_unclean);
-  add_problems(lines, store, run);
+  add_problems(lines, run);
   return lines.take();
 }
 

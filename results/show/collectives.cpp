@@ -13,14 +13,13 @@ namespace {
 
 using Kind = Column::Kind;
 
-std::vector<CollectivePoint> points_shown(const Store& store, const StoredRun& run,
-                                          const ShowOptions& options) {
-  return collective_points(store, run, options.filter.empty() ? "collectives.*" : options.filter);
+std::vector<CollectivePoint> points_shown(const RunPoints& run, const ShowOptions& options) {
+  return collective_points(run, options.filter.empty() ? "collectives.*" : options.filter);
 }
 
 Cell metric_of(const CollectivePoint& point, const std::string& name) {
-  const auto known = point.metrics.find(name);
-  return known == point.metrics.end() ? Cell() : Cell(Number{known->second});
+  const auto value = point.metric(name);
+  return value ? Cell(Number{*value}) : Cell();
 }
 
 Table begin_table(const std::string& title, const std::vector<Column>& axes,
@@ -41,10 +40,10 @@ std::vector<Column> axes_of(const std::vector<Fields>& points) {
 }
 
 std::vector<Cell> row_of(const CollectivePoint& point, const std::vector<Column>& axes) {
-  std::vector<Cell> row{point.point.back_end(), point.operation(), point.ranks};
+  std::vector<Cell> row{point.point.back_end(), point.operation(), point.ranks()};
   for (const Column& axis : axes) row.push_back(axis_cell(point.point.axes, axis));
   row.emplace_back(point.time_us());
-  row.push_back(point.p99_s ? Cell(Number{1e6 * *point.p99_s}) : Cell());
+  row.push_back(point.tail.p99_s ? Cell(Number{1e6 * *point.tail.p99_s}) : Cell());
   for (const char* name : {"algbw_gb_per_s", "busbw_gb_per_s", "arrival_skew_us"})
     row.push_back(metric_of(point, name));
   const auto wires = point.seen_over_implied();
@@ -55,14 +54,13 @@ std::vector<Cell> row_of(const CollectivePoint& point, const std::vector<Column>
 
 }  // namespace
 
-Table show_collectives(const Store& store, const ShowOptions& options) {
-  const StoredRun run = find_run(store, options.run);
-  const auto points = points_shown(store, run, options);
+Table show_collectives(const RunPoints& run, const ShowOptions& options) {
+  const auto points = points_shown(run, options);
   std::vector<Fields> fields;
   for (const CollectivePoint& point : points) fields.push_back(point.point.axes);
   const auto axes = axes_of(fields);
   Table table = begin_table(
-      title_of("Collectives", store, run), axes,
+      title_of("Collectives", run), axes,
       {{"back end", "", Kind::word, true}, {"operation", "", Kind::word}, {"ranks", "", Kind::count, true}},
       {{"time", "us", Kind::number},
        {"p99", "us", Kind::number, false, true},
@@ -86,13 +84,12 @@ Table show_collectives(const Store& store, const ShowOptions& options) {
   return table;
 }
 
-Table show_crossover(const Store& store, const ShowOptions& options) {
-  const StoredRun run = find_run(store, options.run);
-  const auto contests = contests_of(points_shown(store, run, options));
+Table show_crossover(const RunPoints& run, const ShowOptions& options) {
+  const auto contests = contests_of(points_shown(run, options));
   std::vector<Fields> fields;
   for (const Contest& contest : contests) fields.push_back(contest.axes);
   const auto axes = axes_of(fields);
-  Table table = begin_table(title_of("Which algorithm wins", store, run), axes,
+  Table table = begin_table(title_of("Which algorithm wins", run), axes,
                             {{"operation", "", Kind::word}, {"ranks", "", Kind::count, true}},
                             {{"winner", "", Kind::word},
                              {"time", "us", Kind::number},

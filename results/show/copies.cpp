@@ -26,17 +26,15 @@ std::vector<Cell> row_of(const CopyPoint& one, const std::vector<Column>& axes) 
   for (const Column& axis : axes) row.push_back(axis_cell(one.point.axes, axis));
   row.insert(row.end(), {one.point.headline, percent_of_share(one.share_of_ceiling()),
                          metric(one, "alone_worst_gb_per_s"), metric(one, "worst_gb_per_s"),
-                         one.path.empty() ? Cell() : Cell(one.path), one.point.n});
+                         one.path().empty() ? Cell() : Cell(one.path()), one.point.n});
   return row;
 }
 
 }  // namespace
 
-Table show_copies(const Store& store, const ShowOptions& options) {
-  const StoredRun run = find_run(store, options.run);
-  const auto points =
-      options.filter.empty() ? copy_points(store, run) : copy_points(store, run, options.filter);
-  Table table{.title = title_of("Host and GPU copies", store, run),
+Table show_copies(const RunPoints& run, const ShowOptions& options) {
+  const auto points = options.filter.empty() ? copy_points(run) : copy_points(run, options.filter);
+  Table table{.title = title_of("Host and GPU copies", run),
               .notes = {},
               .columns = {{"back end", "", Kind::word, true}, {"copy", "", Kind::word, true}},
               .rows = {}};

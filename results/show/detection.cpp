@@ -46,11 +46,11 @@ Detection detection_of(const StoredPoint& point, const std::string& text) {
   return detection;
 }
 
-std::vector<Detection> detections(const Store& store, const StoredRun& run, const ShowOptions& options) {
+std::vector<Detection> detections(const RunPoints& run, const ShowOptions& options) {
   const std::string cases = options.filter.empty() ? "*.corruption_self_test" : options.filter;
   std::vector<Detection> all;
-  for (const StoredPoint& point : points_of_cases(store, run, cases, summary_point_limit))
-    if (const std::string text = field_text(conditions_of(store, point.id), {"detection"}); !text.empty())
+  for (const StoredPoint& point : run.rows(cases))
+    if (const std::string text = field_text(run.record(point.id).conditions, {"detection"}); !text.empty())
       all.push_back(detection_of(point, text));
   return all;
 }
@@ -78,14 +78,13 @@ std::vector<Cell> row_of(const Detection& detection, const Detection::Fault& fau
 
 }  // namespace
 
-Table show_detection(const Store& store, const ShowOptions& options) {
-  const StoredRun run = find_run(store, options.run);
-  Table table{.title = title_of("Planted faults that were caught", store, run)};
+Table show_detection(const RunPoints& run, const ShowOptions& options) {
+  Table table{.title = title_of("Planted faults that were caught", run)};
   table.columns = {{"probe", "", Kind::word, true},
                    {"dtype", "", Kind::word},
                    {"fault", "", Kind::word},
                    {"planted", "", Kind::count}};
-  const std::vector<Detection> all = detections(store, run, options);
+  const std::vector<Detection> all = detections(run, options);
   const std::vector<std::string> detectors = detectors_of(all);
   for (const std::string& name : detectors) table.columns.push_back({name, "%", Kind::number});
   for (const Detection& detection : all)

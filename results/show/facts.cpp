@@ -7,8 +7,6 @@
 #include <algorithm>
 #include <map>
 
-#include "results/store/run_doubts.hpp"
-
 namespace assay::results {
 namespace {
 
@@ -211,19 +209,19 @@ std::vector<CacheLevel> cache_levels(const Json& machine) {
   return levels;
 }
 
-Json machine_of(const Store& store, const StoredRun& run) {
-  for (const ContextRecord& context : contexts_of(store, run))
+Json machine_of(const RunPoints& run) {
+  for (const ContextRecord& context : run.contexts())
     if (context.machine.is_object()) return context.machine;
   return nullptr;
 }
 
-Facts run_facts(const Store& store, const StoredRun& run) {
+Facts run_facts(const RunPoints& run) {
   std::vector<std::string> modules, plans, versions, commands;
   bool resumed = false;
   const auto add_new = [](std::vector<std::string>& words, const std::string& word) {
     if (!word.empty() && std::find(words.begin(), words.end(), word) == words.end()) words.push_back(word);
   };
-  for (const ContextRecord& context : contexts_of(store, run)) {
+  for (const ContextRecord& context : run.contexts()) {
     add_new(modules, context.module);
     add_new(plans, context.plan_name);
     add_new(versions, context.assay_version +
@@ -231,14 +229,15 @@ Facts run_facts(const Store& store, const StoredRun& run) {
     add_new(commands, joined(context.command_line, " "));
     resumed = resumed || context.resumed;
   }
-  Facts facts{{"run", run.run_id},
-              {"origin", origin_of(store, run)},
-              {"started", run.started},
+  Facts facts{{"run", run.stored().run_id},
+              {"origin", run.origin()},
+              {"started", run.stored().started},
               {"plan", or_unknown(joined(plans))},
               {"modules", or_unknown(joined(modules))},
-              {"points", fmt::format("{} ok, {} unsupported, {} failed, {} wrong, {} timed out", run.ok,
-                                     run.unsupported, run.failed, run.wrong, run.timeout)},
-              {"ended", ending_of(store, run) + (resumed ? ", resumed" : ", not resumed")},
+              {"points", fmt::format("{} ok, {} unsupported, {} failed, {} wrong, {} timed out",
+                                     run.stored().ok, run.stored().unsupported, run.stored().failed,
+                                     run.stored().wrong, run.stored().timeout)},
+              {"ended", run.ending() + (resumed ? ", resumed" : ", not resumed")},
               {"assay", or_unknown(joined(versions))}};
   for (const auto& command : commands) facts.emplace_back("command", command);
   return facts;

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "results/store/stored_points.hpp"
+#include "results/points/run_points.hpp"
 
 namespace assay::results {
 
@@ -19,7 +19,7 @@ using Facts = std::vector<std::pair<std::string, std::string>>;
 /// Host, product, processor, caches, memory, NUMA, GPUs, HCAs, system, versions.
 Facts machine_facts(const nlohmann::ordered_json& machine);
 /// Run id, when, plan, modules, command lines, versions, resumed, how it ended, origin.
-Facts run_facts(const Store& store, const StoredRun& run);
+Facts run_facts(const RunPoints& run);
 /// What could not be read about the machine, and what that costs.
 std::vector<std::string> machine_notes(const nlohmann::ordered_json& machine);
 
@@ -31,6 +31,6 @@ struct CacheLevel {
 std::vector<CacheLevel> cache_levels(const nlohmann::ordered_json& machine);
 
 /// The first context's machine; null where the run has none.
-nlohmann::ordered_json machine_of(const Store& store, const StoredRun& run);
+nlohmann::ordered_json machine_of(const RunPoints& run);
 
 }  // namespace assay::results

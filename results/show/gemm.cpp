@@ -40,14 +40,12 @@ std::vector<Cell> row_of(const BlockEfficiency& block, const std::vector<Column>
 
 }  // namespace
 
-Table show_gemm(const Store& store, const ShowOptions& options) {
-  const StoredRun run = find_run(store, options.run);
-  Table table{.title = title_of("GEMM efficiency against tensor-parallel degree", store, run),
+Table show_gemm(const RunPoints& run, const ShowOptions& options) {
+  Table table{.title = title_of("GEMM efficiency against tensor-parallel degree", run),
               .notes = {},
               .columns = {},
               .rows = {}};
-  const auto points = points_of_cases(
-      store, run, options.filter.empty() ? "gemm.*.transformer" : options.filter, summary_point_limit);
+  const auto points = run.rows(options.filter.empty() ? "gemm.*.transformer" : options.filter);
   const auto blocks = block_efficiencies(points);
   std::vector<Fields> groups;
   for (const BlockEfficiency& block : blocks) groups.push_back(block.group);

@@ -59,9 +59,9 @@ Highlight highlight(const StoredPoint& point, const std::string& label,
           .point = point.id};
 }
 
-std::vector<StoredPoint> ok_points(const Store& store, const StoredRun& run, const std::string& cases,
+std::vector<StoredPoint> ok_points(const RunPoints& run, const std::string& cases,
                                    const std::string& metric) {
-  auto points = combine_repetitions(points_of_cases(store, run, cases, summary_point_limit));
+  auto points = run.joined(cases);
   std::erase_if(points, [&](const StoredPoint& point) { return point.metric != metric; });
   return points;
 }
@@ -85,8 +85,8 @@ std::vector<StoredPoint> best_of_each(const std::vector<StoredPoint>& points, Ke
   return result;
 }
 
-std::vector<Highlight> bandwidths(const Store& store, const StoredRun& run) {
-  const auto points = ok_points(store, run, "memory.*", "bandwidth_gb_per_s");
+std::vector<Highlight> bandwidths(const RunPoints& run) {
+  const auto points = ok_points(run, "memory.*", "bandwidth_gb_per_s");
   const auto telling = telling_axes(points);
   const auto best = best_of_each(
       points, [](const StoredPoint& point) { return point.case_name; },
@@ -117,10 +117,10 @@ std::vector<Highlight> steps_of(std::vector<StoredPoint> ladder, const std::vect
   return steps;
 }
 
-std::vector<Highlight> latencies(const Store& store, const StoredRun& run) {
-  const auto levels = cache_levels(machine_of(store, run));
+std::vector<Highlight> latencies(const RunPoints& run) {
+  const auto levels = cache_levels(machine_of(run));
   std::vector<std::pair<std::string, std::vector<StoredPoint>>> ladders;
-  const auto points = ok_points(store, run, "memory.*.latency", "latency_ns");
+  const auto points = ok_points(run, "memory.*.latency", "latency_ns");
   const auto telling = telling_axes(points);
   for (const StoredPoint& point : points) {
     Fields group = point.axes;
@@ -141,8 +141,8 @@ std::vector<Highlight> latencies(const Store& store, const StoredRun& run) {
   return all;
 }
 
-std::vector<Highlight> gemms(const Store& store, const StoredRun& run) {
-  const auto points = ok_points(store, run, "gemm.*", "tflops");
+std::vector<Highlight> gemms(const RunPoints& run) {
+  const auto points = ok_points(run, "gemm.*", "tflops");
   const auto telling = telling_axes(points);
   const auto best = best_of_each(
       points,
@@ -209,10 +209,10 @@ std::string copy_label(const StoredPoint& point) {
 }
 
 /// The best of each way; of the host's memory what is page-locked by CUDA alone, as others are compared by.
-std::vector<Highlight> copies(const Store& store, const StoredRun& run) {
+std::vector<Highlight> copies(const RunPoints& run) {
   std::vector<StoredPoint> points;
   std::map<std::int64_t, std::optional<Number>> shares;
-  for (const CopyPoint& one : copy_points(store, run)) {
+  for (const CopyPoint& one : copy_points(run)) {
     const std::string memory = field_text(one.point.axes, {"memory"});
     if (!memory.empty() && memory != "pinned") continue;
     points.push_back(one.point);
@@ -233,16 +233,16 @@ std::vector<Highlight> copies(const Store& store, const StoredRun& run) {
 
 }  // namespace
 
-Highlights highlights_of(const Store& store, const StoredRun& run) {
-  const auto fabric = fabric_points(store, run, "rdma.*");
-  return {.bandwidth = bandwidths(store, run),
-          .latency = latencies(store, run),
-          .gemm = gemms(store, run),
+Highlights highlights_of(const RunPoints& run) {
+  const auto fabric = fabric_points(run, "rdma.*");
+  return {.bandwidth = bandwidths(run),
+          .latency = latencies(run),
+          .gemm = gemms(run),
           .rdma_latency = fabric_highlights(fabric, "latency", is_smaller_then_faster),
           .rdma_bandwidth = fabric_highlights(fabric, "bandwidth", is_larger_then_faster),
           .rdma_rate = fabric_highlights(fabric, "message_rate", is_higher),
           .rdma_unclean = unclean_text(fabric),
-          .copies = copies(store, run)};
+          .copies = copies(run)};
 }
 
 }  // namespace assay::results

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "results/points/run_points.hpp"
 #include "results/show/facts.hpp"
-#include "results/store/stored_points.hpp"
 
 namespace assay::results {
 
@@ -36,6 +36,6 @@ struct Highlights {
   std::vector<Highlight> copies;  // per way, from and to page-locked memory and among GPUs: the highest
 };
 
-Highlights highlights_of(const Store& store, const StoredRun& run);
+Highlights highlights_of(const RunPoints& run);
 
 }  // namespace assay::results

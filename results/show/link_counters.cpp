@@ -79,17 +79,17 @@ using Key = std::tuple<std::string, std::string, CounterOutcome>;  // host, coun
 class Sums {
  public:
   void add_point(const Fields& conditions) {
-    auto hosts = told_by_ranks(conditions, "host");
-    const auto classes = told_by_ranks(conditions, "link_class");
+    auto hosts = values_by_rank(conditions, "host");
+    const auto classes = values_by_rank(conditions, "link_class");
     for (const auto* name : {"link_class_why", "link_counters"})
-      for (const auto& [rank, text] : told_by_ranks(conditions, name)) {
+      for (const auto& [rank, text] : values_by_rank(conditions, name)) {
         const auto of_rank = classes.find(rank);
         const LinkClass link_class =
             of_rank == classes.end() ? LinkClass::unknown : link_class_from(of_rank->second);
         for (const CounterWord& word : counter_words(text)) add(hosts[rank], word, link_class);
       }
     for (const auto* name : {"link_counters_also_moved", "link_also_moved"})
-      for (const auto& [rank, text] : told_by_ranks(conditions, name))
+      for (const auto& [rank, text] : values_by_rank(conditions, name))
         for (const CounterWord& word : also_moved_words(text)) add(hosts[rank], word, LinkClass::clean);
   }
   const std::map<Key, Sum>& all() const { return sums_; }
@@ -143,9 +143,8 @@ std::vector<CounterWord> also_moved_words(const std::string& list) {
   return words;
 }
 
-Table show_counters(const Store& store, const ShowOptions& options) {
-  const StoredRun run = find_run(store, options.run);
-  Table table{.title = title_of("Link counters", store, run), .notes = {}, .columns = {}, .rows = {}};
+Table show_counters(const RunPoints& run, const ShowOptions& options) {
+  Table table{.title = title_of("Link counters", run), .notes = {}, .columns = {}, .rows = {}};
   table.columns = {{"host", "", Kind::word, false, true},
                    {"counter", "", Kind::word},
                    {"what it did", "", Kind::word},
@@ -155,10 +154,9 @@ Table show_counters(const Store& store, const ShowOptions& options) {
                    {"meaning"}};
   Sums sums;
   for (const char* const module : {"rdma.*", "collectives.*"})
-    for (const StoredPoint& point :
-         points_of_cases(store, run, options.filter.empty() ? module : options.filter, summary_point_limit))
+    for (const StoredPoint& point : run.rows(options.filter.empty() ? module : options.filter))
       if (point.status == Status::ok && point.case_name.starts_with(std::string_view(module, 4)))
-        sums.add_point(conditions_of(store, point.id));
+        sums.add_point(run.record(point.id).conditions);
   std::vector<std::pair<Key, Sum>> sorted(sums.all().begin(), sums.all().end());
   std::ranges::stable_sort(sorted, std::ranges::greater{}, [](const auto& one) { return one.second.worst; });
   for (const auto& [key, sum] : sorted) table.rows.push_back(row_of(key, sum));

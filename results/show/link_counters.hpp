@@ -30,7 +30,7 @@ std::vector<CounterWord> counter_words(const std::string& description);
 std::vector<CounterWord> also_moved_words(const std::string& list);
 
 /// Over the points of rdma and collectives of a run, by host and counter: what is not good first.
-Table show_counters(const Store& store, const ShowOptions& options);
+Table show_counters(const RunPoints& run, const ShowOptions& options);
 
 std::string_view to_string(CounterOutcome outcome);
 

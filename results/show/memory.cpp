@@ -43,18 +43,15 @@ Table by_axes(const std::string& title, const std::string& metric, const std::st
 
 }  // namespace
 
-Table show_memory(const Store& store, const ShowOptions& options) {
-  const StoredRun run = find_run(store, options.run);
+Table show_memory(const RunPoints& run, const ShowOptions& options) {
   const std::string cases = options.filter.empty() ? "memory.*" : options.filter;
-  return by_axes(title_of("Memory bandwidth", store, run), "bandwidth_gb_per_s", "GB/s",
-                 points_of_cases(store, run, cases, summary_point_limit), options);
+  return by_axes(title_of("Memory bandwidth", run), "bandwidth_gb_per_s", "GB/s", run.rows(cases), options);
 }
 
-Table show_latency(const Store& store, const ShowOptions& options) {
-  const StoredRun run = find_run(store, options.run);
+Table show_latency(const RunPoints& run, const ShowOptions& options) {
   const std::string cases = options.filter.empty() ? "memory.*.latency" : options.filter;
-  return by_axes(title_of("Memory latency over footprint", store, run), "latency_ns", "ns",
-                 points_of_cases(store, run, cases, summary_point_limit), options);
+  return by_axes(title_of("Memory latency over footprint", run), "latency_ns", "ns", run.rows(cases),
+                 options);
 }
 
 }  // namespace assay::results

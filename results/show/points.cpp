@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 #include "results/show/tables.hpp"
-#include "results/store/run_doubts.hpp"
 
 namespace assay::results {
 namespace {
@@ -33,9 +32,8 @@ void note_limit(Table& table, const ShowOptions& options, std::int64_t total, co
 
 }  // namespace
 
-Table show_points(const Store& store, const ShowOptions& options) {
-  const StoredRun run = find_run(store, options.run);
-  Table table{.title = title_of("Points", store, run), .notes = {}, .columns = {}, .rows = {}};
+Table show_points(const RunPoints& run, const ShowOptions& options) {
+  Table table{.title = title_of("Points", run), .notes = {}, .columns = {}, .rows = {}};
   table.columns = {{"case", "", Kind::word},
                    {"point"},
                    {"value", "", Kind::number},
@@ -43,24 +41,23 @@ Table show_points(const Store& store, const ShowOptions& options) {
                    {"n", "", Kind::count},
                    {"stop"},
                    {"status"}};
-  for (const StoredPoint& point : points_in_order(store, run, options.filter, limit_of(options) + 1)) {
+  for (const StoredPoint& point : run.in_order(options.filter, limit_of(options) + 1)) {
     const bool measured = point.status == Status::ok || point.status == Status::wrong;
     table.rows.push_back({point.case_name, point.key, headline_of(point), point.unit,
                           measured ? Cell(point.n) : Cell(),
                           point.stop + (point.drifting ? ", drifting" : ""), status_text(point)});
   }
-  note_limit(table, options, run.points(), "points");
+  note_limit(table, options, run.stored().points(), "points");
   return table;
 }
 
-Table show_problems(const Store& store, const ShowOptions& options) {
-  const StoredRun run = find_run(store, options.run);
-  Table table{.title = title_of("Problems", store, run), .notes = {}, .columns = {}, .rows = {}};
+Table show_problems(const RunPoints& run, const ShowOptions& options) {
+  Table table{.title = title_of("Problems", run), .notes = {}, .columns = {}, .rows = {}};
   table.columns = {{"status"}, {"case", "", Kind::word}, {"point"}, {"reason"}};
-  for (const StoredPoint& point : points_not_ok(store, run, options.filter, limit_of(options) + 1))
+  for (const StoredPoint& point : run.not_ok(options.filter, limit_of(options) + 1))
     table.rows.push_back({to_string(point.status), point.case_name, point.key, point.reason});
-  note_limit(table, options, run.points() - run.ok, "points that are not ok");
-  if (ending_of(store, run) == "cut off")
+  note_limit(table, options, run.stored().points() - run.stored().ok, "points that are not ok");
+  if (run.ending() == "cut off")
     table.notes.push_back("A process of this run left no end record: it was killed, or is still running.");
   return table;
 }

@@ -99,12 +99,11 @@ std::vector<Cell> row_of(const FabricPoint& point, const Latency& latency, const
 
 }  // namespace
 
-Table show_rdma(const Store& store, const ShowOptions& options) {
-  const StoredRun run = find_run(store, options.run);
-  auto points = fabric_points(store, run, options.filter.empty() ? "rdma.*" : options.filter);
+Table show_rdma(const RunPoints& run, const ShowOptions& options) {
+  auto points = fabric_points(run, options.filter.empty() ? "rdma.*" : options.filter);
   std::erase_if(points, [](const FabricPoint& point) { return point.is_latency(); });
   const auto axes = fabric_axis_columns(points);
-  Table table = table_of(title_of("RDMA bandwidth", store, run), axes,
+  Table table = table_of(title_of("RDMA bandwidth", run), axes,
                          {{"bandwidth", "GB/s", Kind::number},
                           {"messages", "M/s", Kind::number},
                           {"port", "Gb/s", Kind::number},
@@ -131,14 +130,13 @@ Table show_rdma(const Store& store, const ShowOptions& options) {
   return table;
 }
 
-Table show_rdma_latency(const Store& store, const ShowOptions& options) {
-  const StoredRun run = find_run(store, options.run);
-  auto points = fabric_points(store, run, options.filter.empty() ? "rdma.*" : options.filter);
+Table show_rdma_latency(const RunPoints& run, const ShowOptions& options) {
+  auto points = fabric_points(run, options.filter.empty() ? "rdma.*" : options.filter);
   std::erase_if(points, [](const FabricPoint& point) {
     return !point.is_latency() && !point.metric("victim_latency_us");
   });
   const auto axes = fabric_axis_columns(points);
-  Table table = table_of(title_of("RDMA latency", store, run), axes,
+  Table table = table_of(title_of("RDMA latency", run), axes,
                          {{"median", "us", Kind::number},
                           {"p99", "us", Kind::number},
                           {"p99.9", "us", Kind::number},

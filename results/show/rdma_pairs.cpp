@@ -20,20 +20,21 @@ Cell percent_of(const std::optional<double>& value, const std::optional<double>&
   return value && whole && *whole > 0 ? Cell(Number{100 * *value / *whole}) : Cell();
 }
 
-Cell host_of(const FabricPoint& point, int rank) {
-  const auto host = point.hosts.find(rank);
-  return host == point.hosts.end() ? Cell() : Cell(host->second);
+Cell host_of(const std::map<int, std::string>& hosts, int rank) {
+  const auto host = hosts.find(rank);
+  return host == hosts.end() ? Cell() : Cell(host->second);
 }
 
 void add_flows(Table& table, const FabricPoint& point, const std::vector<FabricFlow>& flows,
                const std::vector<Column>& axes) {
   const auto median = point.metric("median_flow_gb_per_s");
+  const auto hosts = point.hosts();
   for (const FabricFlow& flow : flows) {
     std::vector<Cell> row{point.point.back_end(), point.point.benchmark()};
     for (const Column& axis : axes) row.push_back(axis_cell(point.point.axes, axis));
     for (const int rank : {flow.from, flow.to}) {
       row.emplace_back(std::int64_t{rank});
-      row.push_back(host_of(point, rank));
+      row.push_back(host_of(hosts, rank));
     }
     for (const auto& rate : {flow.gb_per_s, flow.alone_gb_per_s}) {
       row.push_back(spread_cell(rate));
@@ -57,14 +58,13 @@ std::string untold_text(const FabricPoint& point) {
 
 }  // namespace
 
-Table show_rdma_pairs(const Store& store, const ShowOptions& options) {
-  const StoredRun run = find_run(store, options.run);
-  auto points = fabric_points(store, run, options.filter.empty() ? "rdma.*" : options.filter);
+Table show_rdma_pairs(const RunPoints& run, const ShowOptions& options) {
+  auto points = fabric_points(run, options.filter.empty() ? "rdma.*" : options.filter);
   std::erase_if(points, [](const FabricPoint& point) { return !point.metric("median_flow_gb_per_s"); });
   std::ranges::stable_partition(points,
                                 [](const FabricPoint& point) { return point.point.benchmark() == "pairs"; });
   const auto axes = fabric_axis_columns(points);
-  Table table{.title = title_of("RDMA flows", store, run),
+  Table table{.title = title_of("RDMA flows", run),
               .notes = {},
               .columns = {{"back end", "", Kind::word, true}, {"benchmark", "", Kind::word, true}},
               .rows = {}};

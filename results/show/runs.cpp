@@ -61,19 +61,18 @@ Table show_runs(const Store& store, const ShowOptions& options) {
   return table;
 }
 
-Table show_cases(const Store& store, const ShowOptions& options) {
-  const StoredRun run = find_run(store, options.run);
-  Table table{.title = title_of("Cases", store, run), .notes = {}, .columns = {}, .rows = {}};
+Table show_cases(const RunPoints& run, const ShowOptions& options) {
+  Table table{.title = title_of("Cases", run), .notes = {}, .columns = {}, .rows = {}};
   table.columns = {
       {"case", "", Kind::word},     {"ok", "", Kind::count},       {"unsupported", "", Kind::count},
       {"failed", "", Kind::count},  {"wrong", "", Kind::count},    {"timeout", "", Kind::count},
       {"lowest", "", Kind::number}, {"highest", "", Kind::number}, {"unit"}};
-  Statement query = store.database().prepare(
+  Statement query = run.store().database().prepare(
       "SELECT c.name, r.ok, r.unsupported, r.failed, r.wrong, r.timeout, l.value, l.lower, l.upper, h.value, "
       "h.lower, h.upper, r.unit FROM run_cases r JOIN cases c ON c.id = r.case_id LEFT JOIN points l ON "
       "l.id = r.lowest_point LEFT JOIN points h ON h.id = r.highest_point WHERE r.run = ?1 AND "
       "(?2 = '' OR c.name GLOB ?2) ORDER BY c.name");
-  query.bind(run.id, options.filter);
+  query.bind(run.stored().id, options.filter);
   const auto extreme = [&](int column) -> Cell {
     if (query.is_null(column)) return {};
     return Number{query.number(column), query.optional_number(column + 1), query.optional_number(column + 2)};

@@ -13,12 +13,13 @@ namespace {
 
 struct Maker {
   TableName description;
-  Table (*make)(const Store&, const ShowOptions&);
+  Table (*of_run)(const RunPoints&, const ShowOptions&) = nullptr;
+  Table (*of_store)(const Store&, const ShowOptions&) = nullptr;  // of all its runs
 };
 
 const std::vector<Maker>& makers() {
   static const std::vector<Maker> all{
-      {{"runs", "every run in the store: time, place, status of its points"}, show_runs},
+      {{"runs", "every run in the store: time, place, status of its points"}, nullptr, show_runs},
       {{"points", "each point of a run: headline value with interval, samples, why it stopped, status"},
        show_points},
       {{"cases", "each case of a run: points by status, lowest and highest value"}, show_cases},
@@ -40,6 +41,7 @@ const std::vector<Maker>& makers() {
       {{"crossover", "which algorithm wins at which size, and what the library's choice costs"},
        show_crossover},
       {{"corruption", "bytes verified against silent corruption, and each unit's digest against its equals'"},
+       nullptr,
        show_corruption},
       {{"detection", "planted faults that the corruption probes' self-tests detected, by type and bit"},
        show_detection},
@@ -64,18 +66,20 @@ std::vector<std::string> table_names() {
 Table make_table(const Store& store, const std::string& name, const ShowOptions& options) {
   std::string known;
   for (const Maker& maker : makers()) {
-    if (maker.description.name == name) return maker.make(store, options);
+    if (maker.description.name == name)
+      return maker.of_run != nullptr ? maker.of_run(RunPoints(store, options.run), options)
+                                     : maker.of_store(store, options);
     known += (known.empty() ? "" : ", ") + maker.description.name;
   }
   throw std::runtime_error("no table '" + name + "': expected one of " + known);
 }
 
-std::string title_of(const std::string& what, const Store& store, const StoredRun& run) {
+std::string title_of(const std::string& what, const RunPoints& run) {
   std::set<std::string> hosts;
-  for (const ContextRecord& context : contexts_of(store, run)) hosts.insert(context.host);
+  for (const ContextRecord& context : run.contexts()) hosts.insert(context.host);
   std::string where;
   for (const auto& host : hosts) where += (where.empty() ? " on " : ", ") + host;
-  return what + " of run " + run.run_id + where + " (" + origin_of(store, run) + ")";
+  return what + " of run " + run.stored().run_id + where + " (" + run.origin() + ")";
 }
 
 void apply_limit(Table& table, const ShowOptions& options) {

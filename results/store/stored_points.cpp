@@ -104,36 +104,24 @@ std::vector<StoredPoint> read_points(const Store& store, const StoredRun& run, c
   return points;
 }
 
-Number combine(const std::vector<Number>& numbers) {
-  Number combined = numbers.front();
-  std::vector<double> values;
-  for (const Number& number : numbers) {
-    values.push_back(number.value);
-    if (combined.lower && number.lower) combined.lower = std::min(*combined.lower, *number.lower);
-    if (combined.upper && number.upper) combined.upper = std::max(*combined.upper, *number.upper);
-  }
-  combined.value = median(values);
-  return combined;
-}
-
-StoredPoint combine(const std::vector<StoredPoint>& points) {
-  StoredPoint combined = points.front();
+StoredPoint joined_rows(const std::vector<StoredPoint>& points) {
+  StoredPoint joined = points.front();
   std::vector<Number> headlines, times, efficiencies;
-  combined.n = 0;
+  joined.n = 0;
   for (const StoredPoint& point : points) {
-    combined.n += point.n;
-    combined.drifting = combined.drifting || point.drifting;
+    joined.n += point.n;
+    joined.drifting = joined.drifting || point.drifting;
     headlines.push_back(point.headline);
     times.push_back({point.time_s, point.lower_s, point.upper_s});
     if (point.efficiency) efficiencies.push_back(*point.efficiency);
   }
-  combined.headline = combine(headlines);
-  const Number time = combine(times);
-  combined.time_s = time.value;
-  combined.lower_s = *time.lower;
-  combined.upper_s = *time.upper;
-  if (!efficiencies.empty()) combined.efficiency = combine(efficiencies);
-  return combined;
+  joined.headline = combined(headlines);
+  const Number time = combined(times);
+  joined.time_s = time.value;
+  joined.lower_s = *time.lower;
+  joined.upper_s = *time.upper;
+  if (!efficiencies.empty()) joined.efficiency = combined(efficiencies);
+  return joined;
 }
 
 }  // namespace
@@ -142,6 +130,18 @@ double median(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   const std::size_t middle = values.size() / 2;
   return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+}
+
+Number combined(const std::vector<Number>& numbers) {
+  Number all = numbers.front();
+  std::vector<double> values;
+  for (const Number& number : numbers) {
+    values.push_back(number.value);
+    if (all.lower && number.lower) all.lower = std::min(*all.lower, *number.lower);
+    if (all.upper && number.upper) all.upper = std::max(*all.upper, *number.upper);
+  }
+  all.value = median(values);
+  return all;
 }
 
 std::string StoredPoint::back_end() const {
@@ -218,14 +218,23 @@ std::vector<StoredPoint> points_bad(const Store& store, const StoredRun& run, st
                      "", limit);
 }
 
-std::vector<StoredPoint> points_of_cases(const Store& store, const StoredRun& run, const std::string& cases,
-                                         std::int64_t limit) {
+std::vector<StoredCase> cases_of(const Store& store, const StoredRun& run) {
+  Statement query = store.database().prepare(
+      "SELECT DISTINCT r.case_id, c.name FROM case_ranges r JOIN cases c ON c.id = r.case_id WHERE r.run = ? "
+      "ORDER BY r.case_id");
+  query.bind(run.id);
+  std::vector<StoredCase> cases;
+  while (query.step()) cases.push_back({query.integer(0), query.text(1)});
+  return cases;
+}
+
+std::vector<StoredPoint> points_of_case(const Store& store, const StoredRun& run, const StoredCase& of_case,
+                                        std::int64_t limit) {
   Statement ranges = store.database().prepare(
-      "SELECT r.first_point, r.last_point FROM case_ranges r JOIN cases c ON c.id = r.case_id "
-      "WHERE r.run = ? AND c.name GLOB ? ORDER BY r.case_id, r.first_point");
+      "SELECT first_point, last_point FROM case_ranges WHERE run = ? AND case_id = ? ORDER BY first_point");
   Statement query =
       store.database().prepare(std::string(point_columns) + joins + "WHERE p.id BETWEEN ? AND ? LIMIT ?");
-  ranges.bind(run.id, cases);
+  ranges.bind(run.id, of_case.id);
   std::vector<StoredPoint> points;
   while (std::ssize(points) < limit && ranges.step()) {
     query.bind(ranges.integer(0), ranges.integer(1), limit - std::ssize(points));
@@ -234,7 +243,7 @@ std::vector<StoredPoint> points_of_cases(const Store& store, const StoredRun& ru
   return points;
 }
 
-std::vector<StoredPoint> combine_repetitions(std::vector<StoredPoint> points) {
+std::vector<std::vector<StoredPoint>> repetitions_in(std::vector<StoredPoint> points) {
   std::map<std::pair<std::string, std::string>, std::size_t> places;
   std::vector<std::vector<StoredPoint>> groups;
   for (StoredPoint& point : points) {
@@ -243,9 +252,14 @@ std::vector<StoredPoint> combine_repetitions(std::vector<StoredPoint> points) {
     if (is_new) groups.emplace_back();
     groups[place->second].push_back(std::move(point));
   }
-  std::vector<StoredPoint> combined;
-  for (const auto& group : groups) combined.push_back(group.size() == 1 ? group.front() : combine(group));
-  return combined;
+  return groups;
+}
+
+std::vector<StoredPoint> combine_repetitions(std::vector<StoredPoint> points) {
+  std::vector<StoredPoint> joined;
+  for (auto& group : repetitions_in(std::move(points)))
+    joined.push_back(group.size() == 1 ? std::move(group.front()) : joined_rows(group));
+  return joined;
 }
 
 std::vector<double> samples_of(const Store& store, std::int64_t point) {
@@ -257,11 +271,6 @@ PointRecord record_of(const Store& store, std::int64_t point) {
   auto json = nlohmann::ordered_json::parse(row_of_point(store, "record", point).text(0));
   if (json.contains("work")) json["samples_s"] = nlohmann::ordered_json::array();
   return std::get<PointRecord>(from_json(json));
-}
-
-Fields conditions_of(const Store& store, std::int64_t point) {
-  const Statement row = row_of_point(store, "json_extract(record, '$.conditions')", point);
-  return row.is_null(0) ? Fields() : fields_from(row.text(0));
 }
 
 std::string scalar_text(const Scalar& value) {

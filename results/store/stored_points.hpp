@@ -60,22 +60,32 @@ std::vector<StoredPoint> points_not_ok(const Store& store, const StoredRun& run,
                                        std::int64_t limit);
 /// Failed, wrong, timed out: what is neither ok nor unsupported.
 std::vector<StoredPoint> points_bad(const Store& store, const StoredRun& run, std::int64_t limit);
-/// Every status, all cases matching the glob.
-std::vector<StoredPoint> points_of_cases(const Store& store, const StoredRun& run, const std::string& cases,
-                                         std::int64_t limit);
+/// A case that the run has points of.
+struct StoredCase {
+  std::int64_t id = 0;
+  std::string name;
+};
+/// In the order they came into the store.
+std::vector<StoredCase> cases_of(const Store& store, const StoredRun& run);
+/// Every status, in the order they came into the store.
+std::vector<StoredPoint> points_of_case(const Store& store, const StoredRun& run, const StoredCase& of_case,
+                                        std::int64_t limit);
 
 /// Of at least one value.
 double median(std::vector<double> values);
-/// Repetitions of one point as one: the median of their values, the union of their intervals, all samples
-/// counted. Only ok points; order of first appearance.
+/// The median of at least one number, with the union of their intervals.
+Number combined(const std::vector<Number>& numbers);
+/// The ok points that have a finite headline, the repetitions of one point together; order of first
+/// appearance.
+std::vector<std::vector<StoredPoint>> repetitions_in(std::vector<StoredPoint> points);
+/// Each of repetitions_in() as one: the median of their values, the union of their intervals, all samples
+/// counted.
 std::vector<StoredPoint> combine_repetitions(std::vector<StoredPoint> points);
 
 /// Raw samples, seconds per iteration, in the order taken.
 std::vector<double> samples_of(const Store& store, std::int64_t point);
 /// Everything but the samples.
 PointRecord record_of(const Store& store, std::int64_t point);
-/// Its conditions alone, in a fraction of the time.
-Fields conditions_of(const Store& store, std::int64_t point);
 
 /// Value of the first of these fields that is there, as text; empty where none is.
 std::string field_text(const Fields& fields, const std::vector<std::string>& names);

@@ -27,7 +27,7 @@ void write_run(const char* file, const std::vector<Record>& records, const Repor
   const test::TemporaryFolder folder;
   Store store(folder / "store.db");
   for (const auto& record : records) store.add(record);
-  test::write_text(file, report_html(store, {}, content));
+  test::write_text(file, report_html(RunPoints(store), content));
 }
 
 void write_fleet(const char* file, int nodes) {

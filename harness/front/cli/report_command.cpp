@@ -111,7 +111,7 @@ int report(const ReportFlags& flags) {
   core::write_whole_file(
       flags.output,
       flags.fleet ? results::fleet_report_html(results::occasion_of(store), fleets_of(flags, store), content)
-                  : results::report_html(store, flags.run, content));
+                  : results::report_html(results::RunPoints(store, flags.run), content));
   std::cout << fmt::format("report   {}\n", flags.output);
   return core::exit_code::pass;
 }

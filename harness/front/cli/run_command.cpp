@@ -27,9 +27,10 @@ void conclude(const suite::CampaignOptions& options, const suite::CampaignOutcom
   for (const results::JournalProblem& problem : store.import_journal(outcome.journal).problems)
     std::cerr << fmt::format("{}:{}: damaged line passed over: {}\n", problem.file.string(), problem.line,
                              problem.what);
-  core::write_whole_file(report_path, results::report_html(store, outcome.run_id));
+  const results::RunPoints measured(store, outcome.run_id);
+  core::write_whole_file(report_path, results::report_html(measured));
   std::cout << "\n"
-            << results::node_card(store, outcome.run_id)
+            << results::node_card(measured)
             << fmt::format("\njournal  {}\nstore    {}\nreport   {}\n", outcome.journal.string(),
                            store_path.string(), report_path.string());
   if (outcome.exit_code == core::exit_code::interrupted)

@@ -32,7 +32,7 @@ results::Table fleet_table(const results::Store& store, const ShowFlags& flags) 
 int show(const ShowFlags& flags) {
   const results::Store store = open_existing_store(flags.store);
   if (flags.table == "card") {
-    std::cout << results::node_card(store, flags.run.empty() ? "latest" : flags.run);
+    std::cout << results::node_card(results::RunPoints(store, flags.run));
     return 0;
   }
   if (flags.table == "fleet") {

@@ -54,7 +54,7 @@ class Collectives : public testing::Test {
   }
   std::vector<Contest> contests() {
     Store& imported = store();
-    return contests_of(collective_points(imported, find_run(imported, {}), "collectives.*"));
+    return contests_of(collective_points(RunPoints(imported), "collectives.*"));
   }
 
   std::vector<std::string> crossover_lines() {

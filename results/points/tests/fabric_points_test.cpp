@@ -58,9 +58,11 @@ TEST(LinkState, AWordThatIsNoClassIsUnknown) {
 
 TEST(FlowsOf, AreSlowestFirstWithWhatTheyReachAlone) {
   FabricPoint point;
-  point.metrics = {{"flow_0_to_1_gb_per_s", 5},  {"flow_10_to_2_gb_per_s", 3}, {"alone_10_to_2_gb_per_s", 4},
-                   {"flow_jain_index", 0.9},     {"flow_x_to_2_gb_per_s", 1},  {"flow_1_to_2", 1},
-                   {"alone_7_to_8_gb_per_s", 2}, {"median_flow_gb_per_s", 4}};
+  const std::map<std::string, double> metrics{{"flow_0_to_1_gb_per_s", 5},   {"flow_10_to_2_gb_per_s", 3},
+                                              {"alone_10_to_2_gb_per_s", 4}, {"flow_jain_index", 0.9},
+                                              {"flow_x_to_2_gb_per_s", 1},   {"flow_1_to_2", 1},
+                                              {"alone_7_to_8_gb_per_s", 2},  {"median_flow_gb_per_s", 4}};
+  for (const auto& [name, value] : metrics) point.metrics[name] = {value};
   const auto flows = flows_of(point);
   ASSERT_EQ(flows.size(), 3u);
   EXPECT_EQ(flows[0].from, 10);
@@ -178,7 +180,7 @@ TEST(FabricPoints, OfRepetitionsHaveTheWorstClassAndTheHighestTail) {
     point.time->p99_s = repetition == 0 ? 9e-6 : 8e-6;
     store.add(point);
   }
-  const auto points = fabric_points(store, find_run(store, {}), "rdma.*");
+  const auto points = fabric_points(RunPoints(store), "rdma.*");
   ASSERT_EQ(points.size(), 1u);
   EXPECT_EQ(points[0].link.link_class, LinkClass::lossy);
   EXPECT_EQ(points[0].tail.p99_s, 9e-6);

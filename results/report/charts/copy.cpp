@@ -34,7 +34,7 @@ std::string add_curves(Json& all, const std::vector<CopyPoint>& points, const st
                 {"series", joined_parts(who, series.name_of(axes_in_words(one.point.axes)), ", ")},
                 {"bytes", one.bytes()}};
     chart::put(object, one.point.headline);
-    if (one.ceiling_gb_per_s) object["ceiling"] = chart::number(*one.ceiling_gb_per_s);
+    if (const auto ceiling = one.ceiling_gb_per_s()) object["ceiling"] = chart::number(*ceiling);
     all.push_back(std::move(object));
   }
   return series.same().empty() ? "" : what + ": " + series.same();
@@ -57,7 +57,7 @@ struct Sides {
 Json cell_of(const CopyPoint& one, const Sides& sides) {
   Json cell{{"row", sides.row(one)}, {"column", sides.column(one)}};
   chart::put(cell, one.point.headline);
-  cell["remark"] = one.path;
+  cell["remark"] = one.path();
   return cell;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// The data behind the report's crossover charts, as results/report/data.ts reads it.
+// The data behind the report's crossover charts, as charts/crossover.ts draws it.
 #pragma once
 
 #include <nlohmann/json.hpp>

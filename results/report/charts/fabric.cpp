@@ -1,19 +1,17 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "results/report/charts/fabric.hpp"
-
+// Bandwidth of the fabric under its ceiling, and latency with its 99th percentile, over message size:
+// {points, same}. Other benchmarks are in the tables alone.
 #include <cmath>
 
-#include "results/points/time_histogram.hpp"
+#include "results/points/fabric_points.hpp"
 #include "results/report/charts/chart_series.hpp"
-#include "results/show/highlights.hpp"
+#include "results/report/sections.hpp"
 
 namespace assay::results {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-constexpr std::size_t bins = 40, histograms = 4;
 
 /// The operations share a chart, a series is all else that varies.
 Json curves(const std::vector<FabricPoint>& points, bool (*belongs)(const StoredPoint&),
@@ -52,41 +50,20 @@ void add_tail(Json& object, const FabricPoint& point) {
   object["p99"] = chart::number(1e6 * point.tail.p99_s.value_or(NAN));
 }
 
-}  // namespace
-
 bool has_bandwidth_curve(const StoredPoint& point) {
   return point.benchmark() == "bandwidth" || point.benchmark() == "bidirectional";
 }
 
 bool has_latency_curve(const StoredPoint& point) { return point.benchmark() == "latency"; }
 
-Json rdma_bandwidth_chart(const std::vector<FabricPoint>& points) {
-  return curves(points, has_bandwidth_curve, add_ceiling);
+}  // namespace
+
+Json rdma_bandwidth_chart(const RunPoints& run) {
+  return curves(fabric_points(run, "rdma.*"), has_bandwidth_curve, add_ceiling);
 }
 
-Json rdma_latency_chart(const std::vector<FabricPoint>& points) {
-  return curves(points, has_latency_curve, add_tail);
-}
-
-Json rdma_time_charts(const Store& store, const StoredRun& run) {
-  Json charts = Json::array();
-  for (const Highlight& highlight : highlights_of(store, run).rdma_latency) {
-    if (charts.size() == histograms) break;
-    const auto samples = samples_of(store, highlight.point);
-    const TimeHistogram histogram = time_histogram(samples, bins);
-    if (histogram.counts.empty()) continue;
-    const PointRecord record = record_of(store, highlight.point);
-    Json object{{"label", highlight.label + ", " + highlight.detail},
-                {"n", samples.size()},
-                {"edges_s", histogram.edges_s},
-                {"counts", histogram.counts}};
-    if (record.time) {
-      object["median_s"] = chart::number(record.time->value_s);
-      object["p99_s"] = chart::number(record.time->p99_s.value_or(NAN));
-    }
-    charts.push_back(std::move(object));
-  }
-  return charts;
+Json rdma_latency_chart(const RunPoints& run) {
+  return curves(fabric_points(run, "rdma.*"), has_latency_curve, add_tail);
 }
 
 }  // namespace assay::results

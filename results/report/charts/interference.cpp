@@ -85,8 +85,8 @@ Json object_of(const OverlapPoint& one, const std::string& series) {
               {"series", series},
               {"victim", field_text(one.point.axes, {"victim"})},
               {"aggressor", aggressor_of(one)}};
-  chart::put(object, one.metric("slowdown"));
-  object["spinning"] = chart::number(one.metric("slowdown_of_spinning").value);
+  chart::put(object, one.interval("slowdown"));
+  object["spinning"] = chart::number(one.interval("slowdown_of_spinning").value);
   return object;
 }
 
@@ -120,7 +120,7 @@ void add_curves(Json& all, const ContestChart& contest) {
     object["word"] = word_of(one);
     object["count"] = count_of(one);
     object["control"] = is_control;
-    object["predicted"] = chart::number(one.metric("predicted_tail_wave_slowdown").value);
+    object["predicted"] = chart::number(one.interval("predicted_tail_wave_slowdown").value);
     all.push_back(std::move(object));
   };
   for (const OverlapPoint* one : contest.controls) add(*one, true);

@@ -44,8 +44,8 @@ std::optional<Number> percent(const std::optional<Number>& efficiency) {
 
 }  // namespace
 
-std::vector<StoredPoint> matmul_points(const Store& store, const StoredRun& run) {
-  auto points = combine_repetitions(points_of_cases(store, run, "gemm.*.matmul", summary_point_limit));
+std::vector<StoredPoint> matmul_points(const RunPoints& run) {
+  auto points = run.joined("gemm.*.matmul");
   std::erase_if(points, [](const StoredPoint& point) { return point.metric != "tflops"; });
   return points;
 }

@@ -6,12 +6,12 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "results/store/stored_points.hpp"
+#include "results/points/run_points.hpp"
 
 namespace assay::results {
 
 /// Ok points of gemm.*.matmul whose headline is a rate, in the order measured, repetitions joined.
-std::vector<StoredPoint> matmul_points(const Store& store, const StoredRun& run);
+std::vector<StoredPoint> matmul_points(const RunPoints& run);
 
 Table matmul_table(const std::vector<StoredPoint>& points);
 

@@ -26,7 +26,7 @@ Table table_of(const std::vector<OverlapPoint>& points, const std::string& title
   for (const OverlapPoint& point : points) {
     std::vector<Cell> row{point.point.back_end()};
     for (const Column& axis : axes) row.push_back(axis_cell(point.point.axes, axis));
-    for (const Shown& one : shown) row.emplace_back(point.metric(one.metric));
+    for (const Shown& one : shown) row.emplace_back(point.interval(one.metric));
     row.emplace_back(point.point.n);
     table.rows.push_back(std::move(row));
   }
@@ -66,9 +66,9 @@ Json pipeline_chart(const std::vector<OverlapPoint>& points) {
                 {"series", series.name_of(point.point.axes)},
                 {"kernel", field_text(point.point.axes, {"resident"}) + " blocks resident"},
                 {"cap", field_text(point.point.axes, {"cap_gb_per_s"})}};
-    chart::put(object, point.metric("time_us"), 1e-3);
-    object["compute_only"] = chart::number(1e-3 * point.metric("compute_only_us").value);
-    object["predicted"] = chart::number(1e-3 * point.metric("predicted_us").value);
+    chart::put(object, point.interval("time_us"), 1e-3);
+    object["compute_only"] = chart::number(1e-3 * point.interval("compute_only_us").value);
+    object["predicted"] = chart::number(1e-3 * point.interval("predicted_us").value);
     all.push_back(std::move(object));
   }
   return {{"points", all}, {"same", series.same()}};

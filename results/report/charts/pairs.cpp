@@ -34,10 +34,11 @@ Json ranks_of(const FabricPoint& point, const std::vector<FabricFlow>& flows) {
   std::set<int> ranks;
   for (const FabricFlow& flow : flows) ranks.insert({flow.from, flow.to});
   Json all = Json::array();
+  const auto hosts = point.hosts();
   for (const int rank : ranks) {
-    const auto host = point.hosts.find(rank);
-    all.push_back({{"rank", rank},
-                   {"name", host == point.hosts.end() ? "rank " + std::to_string(rank) : host->second}});
+    const auto host = hosts.find(rank);
+    all.push_back(
+        {{"rank", rank}, {"name", host == hosts.end() ? "rank " + std::to_string(rank) : host->second}});
   }
   return all;
 }

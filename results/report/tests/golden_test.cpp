@@ -3,8 +3,8 @@
 // The data behind the report's charts, and the page around them, byte for byte.
 #include "results/tests/golden.hpp"
 
-#include "results/report/data.hpp"
 #include "results/report/report.hpp"
+#include "results/report/sections.hpp"
 #include "results/tests/fixed_run.hpp"
 
 namespace assay::results {
@@ -20,13 +20,13 @@ class ReportGolden : public testing::Test {
 };
 
 TEST_F(ReportGolden, TheData) {
-  test::expect_golden("report_data.approved.json", report_data(store_, find_run(store_, {})).dump(1) + "\n");
+  test::expect_golden("report_data.approved.json", report_data(RunPoints(store_)).dump(1) + "\n");
 }
 
 /// Without style and script, which have their own sources, and without the charts' places, which a build may
 /// lack.
 TEST_F(ReportGolden, ThePage) {
-  std::string page = report_html(store_);
+  std::string page = report_html(RunPoints(store_));
   const auto style = page.find("<style>"), style_end = page.find("</style>");
   page.erase(style, style_end - style);
   if (const auto script = page.find("<script"); script != std::string::npos) page.erase(script);

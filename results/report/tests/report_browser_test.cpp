@@ -29,7 +29,7 @@ class ReportInBrowser : public test::BrowserTest {
     if (IsSkipped()) return;
     Store store(folder_ / "store.db");
     for (const Record& record : records()) store.add(record);
-    keep(report_html(store));
+    keep(report_html(RunPoints(store)));
   }
 
   virtual std::vector<Record> records() const { return test::fixed_run(); }
@@ -215,7 +215,7 @@ TEST_F(BurnInInBrowser, RoundsModulesFindingsAndReadingsAreDrawn) {
   Store store(folder_ / "store.db");
   store.add(test::sample_context());
   store.add(test::sample_point());
-  keep(report_html(store, {}, {.timeline = test::fixed_timeline()}));
+  keep(report_html(RunPoints(store), {.timeline = test::fixed_timeline()}));
   const std::string page = open(1200);
   EXPECT_EQ(complaints_, "");
   EXPECT_EQ(attribute(page, "data-charts-failed"), "");

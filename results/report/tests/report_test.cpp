@@ -25,7 +25,7 @@ class Report : public testing::Test {
 
 TEST_F(Report, HoldsAllItNeeds) {
   for (const Record& record : test::fixed_run()) store_.add(record);
-  const std::string page = report_html(store_);
+  const std::string page = report_html(RunPoints(store_));
   const std::string before_scripts = page.substr(0, page.find("<script"));
   for (const auto* fetches : {"src=", "href=", "url(", "@import"})
     EXPECT_THAT(before_scripts, Not(HasSubstr(fetches)));
@@ -43,7 +43,7 @@ TEST_F(Report, TextFromRecordsCannotBecomeMarkup) {
   point.status = Status::failed;
   store_.add(context);
   store_.add(point);
-  const std::string page = report_html(store_);
+  const std::string page = report_html(RunPoints(store_));
   EXPECT_THAT(page, Not(HasSubstr("<script>alert")));
   EXPECT_THAT(page, Not(HasSubstr("<img")));
   EXPECT_THAT(page, HasSubstr("&lt;script&gt;alert(1)&lt;/script&gt;{{body}}"));
@@ -56,7 +56,7 @@ TEST_F(Report, ScriptDataHoldsNoAngleBracket) {
 
 TEST_F(Report, FailuresStandBeforeEverythingElse) {
   for (const Record& record : test::fixed_run()) store_.add(record);
-  const std::string page = report_html(store_);
+  const std::string page = report_html(RunPoints(store_));
   EXPECT_LT(page.find("id=\"problems\""), page.find("id=\"headlines\""));
   EXPECT_LT(page.find("id=\"headlines\""), page.find("id=\"unsupported\""));
 }
@@ -65,16 +65,18 @@ TEST_F(Report, ACleanRunHasNoProblems) {
   store_.add(test::sample_context());
   store_.add(test::sample_point());
   store_.add(test::sample_end());
-  EXPECT_THAT(report_html(store_), Not(HasSubstr("id=\"problems\"")));
+  EXPECT_THAT(report_html(RunPoints(store_)), Not(HasSubstr("id=\"problems\"")));
 }
 
 TEST_F(Report, AKilledRunIsAProblem) {
   store_.add(test::sample_context());
   store_.add(test::sample_point());
-  EXPECT_THAT(report_html(store_), HasSubstr("The run was cut off."));
+  EXPECT_THAT(report_html(RunPoints(store_)), HasSubstr("The run was cut off."));
 }
 
-TEST_F(Report, OfAnEmptyStoreIsOneClearError) { EXPECT_THROW(report_html(store_), std::runtime_error); }
+TEST_F(Report, OfAnEmptyStoreIsOneClearError) {
+  EXPECT_THROW(report_html(RunPoints(store_)), std::runtime_error);
+}
 
 }  // namespace
 }  // namespace assay::results

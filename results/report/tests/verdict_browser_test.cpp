@@ -20,7 +20,7 @@ class VerdictsInBrowser : public test::BrowserTest {
     Store store(folder_ / "store.db");
     store.add(test::sample_context());
     store.add(test::sample_point());
-    keep(report_html(store, {}, {.verdicts = test::fixed_verdicts()}),
+    keep(report_html(RunPoints(store), {.verdicts = test::fixed_verdicts()}),
          "const root = document.documentElement.dataset;"
          "const shown = () => [...document.querySelectorAll('.verdict-rows tbody tr')].filter((row) => "
          "row.checkVisibility()).length;"

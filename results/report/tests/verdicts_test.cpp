@@ -115,7 +115,7 @@ TEST(VerdictsInTheReport, StandBeforeEverythingElse) {
   Store store(folder / "store.db");
   store.add(test::sample_context());
   store.add(test::sample_point());
-  const std::string page = report_html(store, {}, {.verdicts = test::fixed_verdicts()});
+  const std::string page = report_html(RunPoints(store), {.verdicts = test::fixed_verdicts()});
   EXPECT_LT(page.find("id=\"verdict\""), page.find("<main>"));
   EXPECT_LT(page.find("id=\"verdicts\""), page.find("id=\"headlines\""));
   EXPECT_THAT(page, Not(HasSubstr("NOT JUDGED")));

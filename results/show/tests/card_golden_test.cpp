@@ -12,7 +12,7 @@ TEST(CardGolden, TheFixedRun) {
   const test::TemporaryFolder folder;
   Store store(folder / "store.db");
   for (const Record& record : test::fixed_run()) store.add(record);
-  test::expect_golden("card.approved.txt", node_card(store));
+  test::expect_golden("card.approved.txt", node_card(RunPoints(store)));
 }
 
 TEST(CardGolden, FailuresComeBeforeWhatIsUnsupportedAndEqualReasonsAreToldOnce) {
@@ -27,7 +27,7 @@ TEST(CardGolden, FailuresComeBeforeWhatIsUnsupportedAndEqualReasonsAreToldOnce) 
     }
     store.add(point);
   }
-  const std::string card = node_card(store);
+  const std::string card = node_card(RunPoints(store));
   const auto failed = card.find("failed memory.cuda.copy: out of host memory");
   const auto unsupported = card.find("unsupported: no CUDA-capable device is detected (5 points)");
   ASSERT_NE(failed, std::string::npos) << card;
@@ -42,7 +42,7 @@ TEST(CardGolden, AContextThatTellsNothing) {
   context.machine = nullptr;
   store.add(context);
   store.add(test::unsupported_point());
-  test::expect_golden("card_of_nothing.approved.txt", node_card(store));
+  test::expect_golden("card_of_nothing.approved.txt", node_card(RunPoints(store)));
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ TEST(FabricHighlights, AreLatencyAtTheSmallestSizeAndBandwidthAtTheLargest) {
   for (const Record& record : test::fixed_run()) lines += to_line(record) + "\n";
   test::write_text(folder / "run.jsonl", lines);
   store.import_journal(folder / "run.jsonl");
-  const Highlights highlights = highlights_of(store, find_run(store, {}));
+  const Highlights highlights = highlights_of(RunPoints(store));
   ASSERT_EQ(highlights.rdma_latency.size(), 3u);
   EXPECT_EQ(highlights.rdma_latency[0].label, "write");
   EXPECT_EQ(highlights.rdma_latency[0].detail, "2 B");
@@ -83,7 +83,7 @@ TEST(Card, AnIntervalIsNotBroken) {
   auto point = test::sample_point();
   point.metrics[0] = {"bandwidth_gb_per_s", "GB/s", 21.4, 21.3, 23.9};
   store.add(point);
-  EXPECT_THAT(node_card(store, {}, 40), HasSubstr("[21.30, 23.90]"));
+  EXPECT_THAT(node_card(RunPoints(store), 40), HasSubstr("[21.30, 23.90]"));
 }
 
 }  // namespace

@@ -67,7 +67,7 @@ TEST(LinkCounters, OfARunHaveWhatIsNotGoodFirst) {
   const test::TemporaryFolder folder;
   Store store(folder / "store.db");
   for (const Record& record : test::fixed_run()) store.add(record);
-  const Table table = show_counters(store, {});
+  const Table table = show_counters(RunPoints(store), {});
   const auto text_at = [&](std::size_t row, std::size_t column) {
     return cell_text(table.rows[row][column], table.columns[column].kind);
   };
@@ -83,10 +83,10 @@ TEST(LinkCounters, OfAFilterAreOfItsPointsOnly) {
   const test::TemporaryFolder folder;
   Store store(folder / "store.db");
   for (const Record& record : test::fixed_run()) store.add(record);
-  const std::string counters = to_csv(show_counters(store, {.filter = "rdma.verbs.latency"}));
+  const std::string counters = to_csv(show_counters(RunPoints(store), {.filter = "rdma.verbs.latency"}));
   EXPECT_THAT(counters, HasSubstr("43 counters of trouble"));
   EXPECT_THAT(counters, testing::Not(HasSubstr("out_of_sequence")));
-  EXPECT_TRUE(show_counters(store, {.filter = "gemm.*"}).rows.empty());
+  EXPECT_TRUE(show_counters(RunPoints(store), {.filter = "gemm.*"}).rows.empty());
 }
 
 TEST(LinkCounters, OfARunWithoutAFabricAreNone) {
@@ -94,7 +94,7 @@ TEST(LinkCounters, OfARunWithoutAFabricAreNone) {
   Store store(folder / "store.db");
   store.add(test::sample_context());
   store.add(test::sample_point());
-  EXPECT_TRUE(show_counters(store, {}).rows.empty());
+  EXPECT_TRUE(show_counters(RunPoints(store), {}).rows.empty());
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "results/points/run_points.hpp"
 #include "results/store/database.hpp"
 #include "results/store/store.hpp"
 #include "results/tests/sample_records.hpp"
@@ -240,7 +241,7 @@ TEST_F(RunDoubts, APointThatAResumeMeasuredAgainCountsOnce) {
   EXPECT_THAT(said(), IsEmpty());
   EXPECT_EQ(find_run(store_, "r").ok, 2);
   EXPECT_EQ(points_in_order(store_, find_run(store_, "r"), "", 10).size(), 2U);
-  EXPECT_EQ(points_of_cases(store_, find_run(store_, "r"), "*", 10).size(), 2U);
+  EXPECT_EQ(RunPoints(store_, "r", 10).rows("*").size(), 2U);
   EXPECT_GT(store_.database().prepare("SELECT lowest FROM run_cases").step(), 0);
   EXPECT_EQ(store_.database().single_integer("SELECT lowest < 2 FROM run_cases"), 0)
       << "the value that was cut short";

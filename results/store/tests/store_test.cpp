@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "results/points/run_points.hpp"
 #include "results/store/database.hpp"
 #include "results/store/stored_points.hpp"
 #include "results/tests/sample_records.hpp"
@@ -128,8 +129,7 @@ void write_cases(const std::filesystem::path& path, std::initializer_list<const 
 
 std::vector<std::int64_t> numbers_of(const Store& store, const std::string& cases, std::int64_t limit = 100) {
   std::vector<std::int64_t> numbers;
-  for (const StoredPoint& point : points_of_cases(store, find_run(store, ""), cases, limit))
-    numbers.push_back(point.sequence);
+  for (const StoredPoint& point : RunPoints(store, "", limit).rows(cases)) numbers.push_back(point.sequence);
   return numbers;
 }
 
@@ -153,8 +153,7 @@ TEST(Store, PointsOfCasesAreThoseOfTheRunAskedFor) {
   Store store(folder / "store.db");
   for (int i = 0; i < 4; ++i) store.add(sample_point(i % 2 == 0 ? "run-1" : "run-2", i));
   std::vector<std::int64_t> found;
-  for (const StoredPoint& point : points_of_cases(store, find_run(store, "run-2"), "*", 100))
-    found.push_back(point.sequence);
+  for (const StoredPoint& point : RunPoints(store, "run-2", 100).rows("*")) found.push_back(point.sequence);
   EXPECT_EQ(found, (std::vector<std::int64_t>{1, 3}));
 }
 

@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-#include "results/report/data.hpp"
+#include "results/report/sections.hpp"
 #include "results/tests/run_builder.hpp"
 #include "results/tests/sample_records.hpp"
 
@@ -30,7 +30,7 @@ TEST(BandwidthChart, HasARowForEachMannerOfMoving) {
   const test::TemporaryFolder folder;
   Store store(folder / "store.db");
   for (const Record& record : builder.take()) store.add(record);
-  const auto points = report_data(store, find_run(store, {})).at("bandwidth").at("points");
+  const auto points = report_data(RunPoints(store)).at("bandwidth").at("points");
   std::map<std::string, std::set<std::string>> series;
   for (const auto& point : points) series[point.at("kernel")].insert(point.at("series"));
   const std::set<std::string> states{"cold", "hot"};

@@ -6,8 +6,8 @@
 #include <set>
 
 #include "results/report/charts/copy.hpp"
-#include "results/report/data.hpp"
 #include "results/report/report.hpp"
+#include "results/report/sections.hpp"
 #include "results/show/highlights.hpp"
 #include "results/tests/fixed_copies.hpp"
 #include "results/tests/run_builder.hpp"
@@ -23,12 +23,10 @@ class CopyCharts : public testing::Test {
  protected:
   CopyCharts() {
     for (const Record& record : test::fixed_copies()) store_.add(record);
-    run_ = find_run(store_, {});
-    points_ = copy_points(store_, run_);
+    points_ = copy_points(RunPoints(store_));
   }
   test::TemporaryFolder folder_;
   Store store_{folder_ / "store.db"};
-  StoredRun run_;
   std::vector<CopyPoint> points_;
 };
 
@@ -98,7 +96,7 @@ TEST_F(CopyCharts, PeersAreAMatrixForEachNumberOfWays) {
 }
 
 TEST_F(CopyCharts, TheCardHasTheBestOfEachWayAgainstTheLink) {
-  const auto copies = highlights_of(store_, run_).copies;
+  const auto copies = highlights_of(RunPoints(store_)).copies;
   std::vector<std::string> labels;
   for (const Highlight& one : copies) labels.push_back(one.label);
   EXPECT_THAT(labels,
@@ -119,11 +117,12 @@ TEST_F(CopyCharts, TheCardHasTheBestOfEachWayAgainstTheLink) {
 }
 
 TEST_F(CopyCharts, PageableMemoryIsNoHeadline) {
-  for (const Highlight& one : highlights_of(store_, run_).copies) EXPECT_GT(one.value.value, 40) << one.label;
+  for (const Highlight& one : highlights_of(RunPoints(store_)).copies)
+    EXPECT_GT(one.value.value, 40) << one.label;
 }
 
 TEST_F(CopyCharts, StandInTheReportWithTheirTable) {
-  const std::string page = report_html(store_);
+  const std::string page = report_html(RunPoints(store_));
   for (const char* part : {"id=\"copies\"", "<h3>Host and GPU copies</h3>", "of the link's ceiling",
                            "Copies as a table", "slowest together"})
     EXPECT_NE(page.find(part), std::string::npos) << part;
@@ -135,7 +134,7 @@ TEST(CopyReport, OfARunWithoutCopiesHasNoSectionOnThem) {
   test::TemporaryFolder folder;
   Store store(folder / "store.db");
   store.add(test::sample_context());
-  const std::string page = report_html(store);
+  const std::string page = report_html(RunPoints(store));
   EXPECT_EQ(page.find("id=\"copies\""), std::string::npos);
   EXPECT_EQ(page.find("id=\"samples\""), std::string::npos) << "nor an empty one on samples";
 }

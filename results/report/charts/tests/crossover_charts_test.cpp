@@ -19,7 +19,7 @@ class CrossoverChart : public testing::Test {
  protected:
   CrossoverChart() {
     for (const Record& record : test::fixed_run()) store_.add(record);
-    points_ = collective_points(store_, find_run(store_, {}), "collectives.*");
+    points_ = collective_points(RunPoints(store_), "collectives.*");
     chart_ = crossover_chart(crossovers_of(contests_of(points_)));
   }
   /// One field of every entry of a list.

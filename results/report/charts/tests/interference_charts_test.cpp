@@ -22,7 +22,7 @@ std::vector<OverlapPoint> points_of(const std::vector<Record>& records) {
   const test::TemporaryFolder folder;
   Store store(folder / "store.db");
   for (const Record& record : records) store.add(record);
-  return interference_points(store, find_run(store, {}));
+  return interference_points(RunPoints(store));
 }
 
 std::set<std::string> words(const Json& points, const char* name) {
@@ -125,7 +125,7 @@ TEST(SlowdownCurves, StandInTheReportOnlyWhereSomethingGrows) {
     const test::TemporaryFolder folder;
     Store store(folder / "store.db");
     for (const Record& record : records) store.add(record);
-    return report_html(store);
+    return report_html(RunPoints(store));
   };
   const std::string page = page_of(test::fixed_contests());
   EXPECT_EQ(page.find("data-chart=\"slowdown\"") != std::string::npos, report_has_charts());

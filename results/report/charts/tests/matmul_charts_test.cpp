@@ -32,7 +32,7 @@ class MatmulCharts : public testing::Test {
     }
     builder.end();
     for (const Record& record : builder.take()) store_.add(record);
-    return matmul_points(store_, find_run(store_, {}));
+    return matmul_points(RunPoints(store_));
   }
   test::TemporaryFolder folder_;
   Store store_{folder_ / "store.db"};
@@ -78,14 +78,14 @@ TEST_F(MatmulCharts, WhatVariesBesideMNamesTheSeries) {
 TEST_F(MatmulCharts, OneSizeIsNoCurveAndStillATable) {
   const auto points = measure({{8192, 0, 0}, {8192, 0, 0, "fp8_e4m3"}});
   EXPECT_TRUE(matmul_chart(points).at("points").empty());
-  const std::string page = report_html(store_);
+  const std::string page = report_html(RunPoints(store_));
   EXPECT_NE(page.find("id=\"matmul\""), std::string::npos);
   EXPECT_EQ(page.find("data-chart=\"matmul\""), std::string::npos);
 }
 
 TEST_F(MatmulCharts, StandInTheReport) {
   measure({{1024, 0, 0}, {2048, 0, 0}});
-  const std::string page = report_html(store_);
+  const std::string page = report_html(RunPoints(store_));
   EXPECT_NE(page.find("Matrix products over size"), std::string::npos);
   EXPECT_EQ(page.find("data-chart=\"matmul\"") != std::string::npos, report_has_charts());
 }

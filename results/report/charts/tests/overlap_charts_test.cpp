@@ -5,8 +5,8 @@
 
 #include "results/report/charts/interference.hpp"
 #include "results/report/charts/overlap.hpp"
-#include "results/report/data.hpp"
 #include "results/report/report.hpp"
+#include "results/report/sections.hpp"
 #include "results/tests/fixed_overlap.hpp"
 #include "results/tests/run_builder.hpp"
 #include "results/tests/sample_records.hpp"
@@ -18,15 +18,13 @@ class OverlapCharts : public testing::Test {
  protected:
   OverlapCharts() {
     for (const Record& record : test::fixed_overlap()) store_.add(record);
-    run_ = find_run(store_, {});
   }
   test::TemporaryFolder folder_;
   Store store_{folder_ / "store.db"};
-  StoredRun run_;
 };
 
 TEST_F(OverlapCharts, ThePipelineIsALineForEveryNumberOfSlots) {
-  const auto chart = pipeline_chart(pipeline_points(store_, run_));
+  const auto chart = pipeline_chart(pipeline_points(RunPoints(store_)));
   ASSERT_EQ(chart.at("points").size(), 6U) << "what could not run is no point";
   const auto& first = chart.at("points")[0];
   EXPECT_EQ(first.at("kernel"), "2 blocks resident");
@@ -39,7 +37,7 @@ TEST_F(OverlapCharts, ThePipelineIsALineForEveryNumberOfSlots) {
 }
 
 TEST_F(OverlapCharts, TheMatrixHasEveryVictimBesideEveryAggressor) {
-  const auto chart = interference_chart(interference_points(store_, run_));
+  const auto chart = interference_chart(interference_points(RunPoints(store_)));
   ASSERT_EQ(chart.at("points").size(), 4U);
   const auto& first = chart.at("points")[0];
   EXPECT_EQ(first.at("victim"), "gemm");
@@ -64,7 +62,7 @@ TEST(InterferenceChart, KeepsTheMatrixOfAGpuApartFromTheHosts) {
   test::TemporaryFolder folder;
   Store store(folder / "store.db");
   for (const Record& record : builder.take()) store.add(record);
-  const auto points = interference_points(store, find_run(store, {}));
+  const auto points = interference_points(RunPoints(store));
   const auto chart = interference_chart(points).at("points");
   ASSERT_EQ(chart.size(), 2U);
   EXPECT_EQ(chart[0].at("back_end"), "host");
@@ -75,13 +73,13 @@ TEST(InterferenceChart, KeepsTheMatrixOfAGpuApartFromTheHosts) {
 }
 
 TEST_F(OverlapCharts, StandInTheReportWithTheirTables) {
-  const std::string page = report_html(store_);
+  const std::string page = report_html(RunPoints(store_));
   for (const char* part : {"id=\"pipeline\"", "id=\"interference\"", "of spinning", "would hide it"})
     EXPECT_THAT(page, testing::HasSubstr(part));
 }
 
 TEST_F(OverlapCharts, ANumberThatTheRecordLacksIsAnEmptyCell) {
-  const Table table = pipeline_table(pipeline_points(store_, run_));
+  const Table table = pipeline_table(pipeline_points(RunPoints(store_)));
   EXPECT_EQ(table.rows.size(), 6U);
   EXPECT_EQ(table.columns.back().name, "n");
   EXPECT_TRUE(pipeline_chart({}).at("points").empty());

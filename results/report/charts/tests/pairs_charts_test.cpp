@@ -7,11 +7,11 @@
 namespace assay::results {
 namespace {
 
-FabricPoint point_of(std::map<std::string, double> metrics) {
+FabricPoint point_of(const std::map<std::string, double>& metrics) {
   FabricPoint point;
   point.point.case_name = "rdma.verbs.pairs";
-  point.metrics = std::move(metrics);
-  point.hosts = {{0, "node-a"}, {1, "node-b"}};
+  for (const auto& [name, value] : metrics) point.metrics[name] = {value};
+  point.conditions = {{"host", "node-a"}, {"rank1_host", "node-b"}};
   return point;
 }
 

@@ -3,8 +3,36 @@
 // A burn-in over its time: what ran, what the checks said, and how warm, fast and hungry the units were.
 import * as Plot from "@observablehq/plot";
 
-import { distinct, numberText, TimelineCurve, TimelineData, TimelineMark, TimelineSpan } from "./data";
-import { colourOf, legend, multiples, note } from "./page";
+import { distinct, numberText, timeScale } from "../data";
+import { colourOf, legend, multiples, note } from "../page";
+
+interface TimelineSpan {
+  lane: string; // rounds, or a module
+  label: string;
+  how: string; // ended, cut, or why there is no answer
+  from_s: number;
+  to_s: number;
+}
+
+interface TimelineMark {
+  lane: string; // checks, findings
+  label: string;
+  status: string;
+  at_s: number;
+  text: string;
+}
+
+interface TimelineCurve {
+  kind: string;
+  unit: string;
+  points: [number, number][]; // seconds, value
+}
+
+interface TimelineData {
+  spans: TimelineSpan[];
+  marks: TimelineMark[];
+  curves: TimelineCurve[];
+}
 
 const shownUnits = 16;
 const titles: Record<string, string> = { temperature_c: "Temperature, \u00b0C", power_w: "Power, W", sm_clock_mhz: "SM clock, MHz" };
@@ -20,13 +48,7 @@ function spanColour({ lane, how }: TimelineSpan, lanes: string[]): string {
   return how === "ended" ? colourOf(lanes.indexOf(lane)) : how === "cut" ? "var(--warn)" : "var(--bad)";
 }
 
-/** Hours, minutes or seconds, whichever the whole is told in best. */
-function timeScale(seconds: number): { unit: string; divisor: number } {
-  if (seconds > 3 * 3600) return { unit: "hours", divisor: 3600 };
-  return seconds > 300 ? { unit: "minutes", divisor: 60 } : { unit: "seconds", divisor: 1 };
-}
-
-export function drawTimeline(place: HTMLElement, data: TimelineData): void {
+function drawTimeline(place: HTMLElement, data: TimelineData): void {
   const ends = [...data.spans.map((span) => span.to_s), ...data.marks.map((mark) => mark.at_s), ...data.curves.flatMap((curve) => curve.points.map((point) => point[0]))];
   const end = Math.max(1, ...ends);
   const { unit, divisor } = timeScale(end);
@@ -59,7 +81,7 @@ export function drawTimeline(place: HTMLElement, data: TimelineData): void {
         x: (mark) => mark.at_s / divisor,
         y: "lane",
         r: (mark) => (mark.lane === "findings" ? 5 : 3),
-        symbol: (mark) => (mark.lane === "findings" ? "diamond" : "circle"),
+        symbol: (mark: TimelineMark) => (mark.lane === "findings" ? "diamond" : "circle"),
         fill: markColour,
         tip: true,
         title: (mark) => [`${mark.status}: ${mark.label}`, mark.text].filter(Boolean).join("\n"),
@@ -98,3 +120,5 @@ function drawCurves(place: HTMLElement, curves: TimelineCurve[], kinds: string[]
   });
   if (units.length > shownUnits) place.append(note(`The first ${shownUnits} of ${units.length} units.`));
 }
+
+export const drawers = { timeline: drawTimeline };

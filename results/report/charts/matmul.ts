@@ -3,12 +3,26 @@
 // The rate of matrix products over the size that was swept: a line a dtype, a small chart a series.
 import * as Plot from "@observablehq/plot";
 
-import { distinct, MatmulData, MatmulPoint, numberText } from "./data";
-import { colourOf, legend, multiples, note } from "./page";
+import { Bounded, distinct, numberText } from "../data";
+import { colourOf, legend, multiples, note } from "../page";
+
+interface MatmulPoint extends Bounded {
+  back_end: string;
+  kernel: string; // dtype
+  series: string;
+  size: number;
+  of_peak: number | null; // percent
+}
+
+interface MatmulData {
+  points: MatmulPoint[];
+  same: string;
+  size: string; // "m = n = k": what was swept
+}
 
 const shown = 12;
 
-export function drawMatmul(place: HTMLElement, chart: MatmulData): void {
+function drawMatmul(place: HTMLElement, chart: MatmulData): void {
   const rows = chart.points.filter((point) => point.value != null).sort((a, b) => a.size - b.size);
   const dtypes = distinct(chart.points.map((point) => point.kernel));
   const titleOf = (row: MatmulPoint) => [row.back_end, row.series].filter(Boolean).join(", ");
@@ -47,3 +61,5 @@ export function drawMatmul(place: HTMLElement, chart: MatmulData): void {
   if (titles.length > shown) place.append(note(`The first ${shown} of ${titles.length} series; the table has all.`));
   if (chart.same) place.append(note(`Every point: ${chart.same}.`));
 }
+
+export const drawers = { matmul: drawMatmul };

@@ -3,8 +3,21 @@
 // How every point of a fleet spreads over its units, and where the worst units stand.
 import * as Plot from "@observablehq/plot";
 
-import { distinct, numberText, SpreadData, Spread } from "./data";
-import { multiples, note } from "./page";
+import { distinct, numberText } from "../data";
+import { multiples, note } from "../page";
+
+interface Spread {
+  level: string; // gpu, host
+  metric: string;
+  units: number;
+  sd: number | null; // robust, percent
+  percent: (number | null)[]; // worst, 1, 25, 50, 75, 99 %, best
+}
+
+interface SpreadData {
+  spreads: Spread[];
+  worst: { unit: string; metric: string; percent: number | null }[];
+}
 
 const shown = 60; // points of a level
 const rowHeight = 15;
@@ -25,7 +38,7 @@ function title(spread: Spread): string {
   return `${spread.metric}\n${spread.units} ${spread.level}s, robust sd ${numberText(spread.sd ?? NaN)} %\nworst ${worst} %, 1 % ${low} %, 99 % ${high} %, best ${best} %`;
 }
 
-export function drawSpread(place: HTMLElement, data: SpreadData): void {
+function drawSpread(place: HTMLElement, data: SpreadData): void {
   const levels = distinct(data.spreads.map((spread) => spread.level));
   const titles = levels.map((level) => (levels.length > 1 ? `points of a ${level}` : ""));
   const wholes = levels.map((level) => data.spreads.filter((spread) => spread.level === level && spread.units > 0));
@@ -62,3 +75,5 @@ export function drawSpread(place: HTMLElement, data: SpreadData): void {
   const [told, all] = [chosen.flat().length, wholes.flat().length];
   if (told < all) place.append(note(`The ${told} points with the farthest units of ${all}; the table has all.`));
 }
+
+export const drawers = { spread: drawSpread };

@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "results/report/timeline.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
+#include "results/report/charts/timeline.hpp"
 #include "results/tests/fixed_timeline.hpp"
 
 namespace assay::results {

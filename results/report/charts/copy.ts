@@ -1,9 +1,21 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Bandwidth between two kinds of place: GPU and NUMA node, or one GPU and another.
-import { distinct, Matrices, MatrixCell, numberText } from "./data";
-import { matrix } from "./matrix";
-import { multiples, note } from "./page";
+// Copies: bandwidth over size, and between two kinds of place: GPU and NUMA node, or one GPU and another.
+import { Bounded, Chart, distinct, FootprintPoint, numberText } from "../data";
+import { matrix } from "../matrix";
+import { multiples, note } from "../page";
+import { drawBandwidth } from "./footprint";
+
+interface MatrixCell extends Bounded {
+  row: string;
+  column: string;
+  remark: string;
+}
+
+interface Matrices {
+  matrices: { title: string; cells: MatrixCell[] }[];
+  same: string; // axes that do not vary
+}
 
 const shown = 6;
 const digits = 3;
@@ -16,7 +28,7 @@ function title(cell: MatrixCell): string {
   return lines.join("\n");
 }
 
-export function drawMatrices(place: HTMLElement, { matrices, same }: Matrices): void {
+function drawMatrices(place: HTMLElement, { matrices, same }: Matrices): void {
   const drawn = matrices.slice(0, shown);
   multiples(place, drawn.map((one) => one.title), (index, width) => {
     const cells = drawn[index].cells.filter((cell) => cell.value != null);
@@ -39,3 +51,9 @@ export function drawMatrices(place: HTMLElement, { matrices, same }: Matrices): 
   if (remarks.length === 1) place.append(note(`Every copy: ${remarks[0]}.`));
   if (same) place.append(note(`Every point: ${same}.`));
 }
+
+export const drawers = {
+  copies: (place: HTMLElement, chart: Chart<FootprintPoint>) => drawBandwidth(place, chart, "copied each way"),
+  copy_matrices: drawMatrices,
+  peer_matrices: drawMatrices,
+};

@@ -3,9 +3,15 @@
 // Bandwidth and latency over size. Where a back end has few sizes, bandwidth is bars.
 import * as Plot from "@observablehq/plot";
 
-import { bytesAxis, curveMarks, logAxes, Row, valueScale } from "./curve";
-import { bytesText, CacheLevel, Chart, distinct, FootprintPoint, numberText } from "./data";
-import { colourOf, legend, LegendEntry, multiples, note } from "./page";
+import { bytesAxis, curveMarks, logAxes, Row, valueScale } from "../curve";
+import { bytesText, Chart, distinct, FootprintPoint, numberText, ReportData } from "../data";
+import { colourOf, legend, LegendEntry, multiples, note } from "../page";
+
+interface CacheLevel {
+  back_end: string;
+  name: string;
+  bytes: number;
+}
 
 const shown = 12;
 const enoughForACurve = 3;
@@ -90,7 +96,7 @@ export function drawBandwidth(place: HTMLElement, chart: Chart<FootprintPoint>, 
   if (chart.same) place.append(note(`Every point: ${chart.same}.`));
 }
 
-export function drawLatency(place: HTMLElement, chart: Chart<FootprintPoint>, levels: CacheLevel[]): void {
+function drawLatency(place: HTMLElement, chart: Chart<FootprintPoint>, levels: CacheLevel[]): void {
   const rows: Row[] = chart.points
     .filter((point) => point.value != null)
     .map((point) => ({ ...point, line: [point.back_end, point.series].filter(Boolean).join(", ") }));
@@ -116,3 +122,8 @@ export function drawLatency(place: HTMLElement, chart: Chart<FootprintPoint>, le
   }));
   if (chart.same) place.append(note(`Every point: ${chart.same}.`));
 }
+
+export const drawers = {
+  bandwidth: drawBandwidth,
+  latency: (place: HTMLElement, chart: Chart<FootprintPoint>, report: ReportData) => drawLatency(place, chart, report.cache_levels as CacheLevel[]),
+};

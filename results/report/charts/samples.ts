@@ -3,10 +3,20 @@
 // Every sample in the order taken, so that drift, two modes and outliers show.
 import * as Plot from "@observablehq/plot";
 
-import { numberText, SampleSet } from "./data";
-import { multiples } from "./page";
+import { Bounded, numberText } from "../data";
+import { multiples } from "../page";
 
-export function drawSamples(place: HTMLElement, sets: SampleSet[]): void {
+interface SampleSet extends Partial<Bounded> {
+  case: string;
+  point: string;
+  label: string;
+  drifting: boolean;
+  stop: string;
+  n: number;
+  samples_s: (number | null)[];
+}
+
+function drawSamples(place: HTMLElement, sets: SampleSet[]): void {
   const drawn = sets.filter((set) => set.value != null && set.value > 0 && set.samples_s.length > 0);
   const titleOf = (set: SampleSet) => `${set.case}${set.case.endsWith(set.label) ? "" : `, ${set.label}`}${set.drifting ? " (drifting)" : ""}`;
   multiples(place, drawn.map(titleOf), (index, width) => {
@@ -29,3 +39,5 @@ export function drawSamples(place: HTMLElement, sets: SampleSet[]): void {
     };
   });
 }
+
+export const drawers = { samples: drawSamples };

@@ -3,8 +3,17 @@
 // What copying beside computing costs: the block pipeline over the cap of its copies.
 import * as Plot from "@observablehq/plot";
 
-import { Chart, distinct, numberText, PipelinePoint } from "./data";
-import { colourOf, legend, multiples, note } from "./page";
+import { Bounded, Chart, distinct, numberText } from "../data";
+import { colourOf, legend, multiples, note } from "../page";
+
+interface PipelinePoint extends Bounded {
+  back_end: string;
+  series: string;
+  kernel: string;
+  cap: string; // GB/s of each direction, or "unlimited"
+  compute_only: number | null; // ms
+  predicted: number | null; // ms
+}
 
 const shown = 12;
 
@@ -16,7 +25,7 @@ function mean(values: number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-export function drawPipeline(place: HTMLElement, chart: Chart<PipelinePoint>): void {
+function drawPipeline(place: HTMLElement, chart: Chart<PipelinePoint>): void {
   const rows = chart.points.filter((point) => point.value != null).sort((a, b) => capOrder(a.cap) - capOrder(b.cap));
   const kernels = distinct(rows.map((row) => row.kernel)).sort();
   const titles = distinct(rows.map((row) => row.series));
@@ -59,3 +68,5 @@ export function drawPipeline(place: HTMLElement, chart: Chart<PipelinePoint>): v
   if (titles.length > shown) place.append(note(`The first ${shown} of ${titles.length} series; the table has all.`));
   if (chart.same) place.append(note(`Every point: ${chart.same}.`));
 }
+
+export const drawers = { pipeline: drawPipeline };

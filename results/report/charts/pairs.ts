@@ -5,8 +5,25 @@
 // a frame marks suspects. A click keeps a cell's values on the page.
 import * as Plot from "@observablehq/plot";
 
-import { Flow, FlowMap, numberText } from "./data";
-import { multiples, note } from "./page";
+import { numberText } from "../data";
+import { multiples, note } from "../page";
+
+interface Flow {
+  from: number; // ranks
+  to: number;
+  value: number | null; // GB/s among the others
+  alone: number | null; // GB/s, run again by itself
+  of_median: number | null; // percent
+  suspect: boolean;
+}
+
+interface FlowMap {
+  series: string;
+  median: number | null; // GB/s
+  link_class: string;
+  ranks: { rank: number; name: string }[];
+  flows: Flow[];
+}
 
 const shown = 6;
 const namedUpTo = 16; // ranks: more have no space for a value in each cell
@@ -32,7 +49,7 @@ function names(map: FlowMap): Map<number, string> {
   return new Map(map.ranks.map(({ rank, name }) => [rank, times.get(name) === 1 ? name : `${name} (${rank})`]));
 }
 
-export function drawPairs(place: HTMLElement, maps: FlowMap[]): void {
+function drawPairs(place: HTMLElement, maps: FlowMap[]): void {
   const titles = maps.slice(0, shown).map((map) => `${map.series}: median ${numberText(map.median ?? NaN)} GB/s`);
   multiples(place, titles, (index, width) => {
     const map = maps[index];
@@ -70,3 +87,5 @@ export function drawPairs(place: HTMLElement, maps: FlowMap[]): void {
   });
   if (maps.length > shown) place.append(note(`The first ${shown} of ${maps.length} maps; the table has all.`));
 }
+
+export const drawers = { rdma_pairs: drawPairs };

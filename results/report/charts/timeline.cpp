@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "results/report/timeline.hpp"
+#include "results/report/charts/timeline.hpp"
 
 #include <fmt/format.h>
 

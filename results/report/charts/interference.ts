@@ -3,10 +3,26 @@
 // Who slows down whom: a matrix of victims beside aggressors, and slowdown over how much of the GPU or host the aggressor has.
 import * as Plot from "@observablehq/plot";
 
-import { valueScale } from "./curve";
-import { Chart, distinct, InterferencePoint, numberText, SlowdownPoint } from "./data";
-import { matrix } from "./matrix";
-import { colourOf, legend, LegendEntry, logTicks, multiples, note } from "./page";
+import { valueScale } from "../curve";
+import { Bounded, Chart, distinct, numberText } from "../data";
+import { matrix } from "../matrix";
+import { colourOf, legend, LegendEntry, logTicks, multiples, note } from "../page";
+
+interface InterferencePoint extends Bounded {
+  back_end: string;
+  series: string;
+  victim: string;
+  aggressor: string;
+  spinning: number | null; // slowdown beside as many idle spinning threads
+  of?: string; // "32 blocks": how many the aggressor has
+}
+
+interface SlowdownPoint extends InterferencePoint {
+  word: string; // "blocks", "threads"
+  count: number;
+  control: boolean; // no load beside the victim
+  predicted: number | null; // slowdown
+}
 
 const shown = 12;
 
@@ -20,7 +36,7 @@ function withInterval(row: InterferencePoint): string {
   return `${numberText(row.value ?? NaN)}x${interval}`;
 }
 
-export function drawInterference(place: HTMLElement, chart: Chart<InterferencePoint>): void {
+function drawInterference(place: HTMLElement, chart: Chart<InterferencePoint>): void {
   const rows = chart.points.filter((point) => point.value != null);
   const titles = distinct(rows.map((row) => row.series));
   // One scale for all cells: no slowdown is blank, the worst is full.
@@ -44,7 +60,7 @@ export function drawInterference(place: HTMLElement, chart: Chart<InterferencePo
 
 const spinningEntry: LegendEntry = { label: "as many that only spin", colour: "var(--quiet)", dotted: true };
 const predictedEntry: LegendEntry = { label: "predicted", colour: "currentColor", dashed: true };
-const controlEntry: LegendEntry = { label: "nobody beside: a control", colour: "var(--quiet)", ring: true };
+const controlEntry: LegendEntry = { label: "no load: a control", colour: "var(--quiet)", ring: true };
 
 function told(values: (number | null)[]): boolean {
   return values.some((value) => value != null);
@@ -64,7 +80,7 @@ function slowdownMarks(own: SlowdownPoint[], colour: (row: SlowdownPoint) => str
   const x = "count";
   const title = (row: SlowdownPoint) =>
     [
-      row.control ? `${row.victim}, nobody beside it` : `${row.victim} beside ${row.aggressor}, ${row.count} ${row.word}`,
+      row.control ? `${row.victim}, no load` : `${row.victim} beside ${row.aggressor}, ${row.count} ${row.word}`,
       withInterval(row),
       row.spinning == null ? "" : `beside spinning: ${numberText(row.spinning)}x`,
       row.predicted == null ? "" : `predicted: ${numberText(row.predicted)}x`,
@@ -80,7 +96,7 @@ function slowdownMarks(own: SlowdownPoint[], colour: (row: SlowdownPoint) => str
   ];
 }
 
-export function drawSlowdown(place: HTMLElement, chart: Chart<SlowdownPoint>): void {
+function drawSlowdown(place: HTMLElement, chart: Chart<SlowdownPoint>): void {
   const rows = chart.points.filter((point) => point.value != null).sort((a, b) => a.count - b.count);
   const aggressors = distinct(chart.points.filter((row) => !row.control).map((row) => row.aggressor));
   const titleOf = (row: SlowdownPoint) => `victim ${row.victim}, ${row.series}`;
@@ -110,3 +126,5 @@ export function drawSlowdown(place: HTMLElement, chart: Chart<SlowdownPoint>): v
   });
   notes(place, titles, chart.same);
 }
+
+export const drawers = { interference: drawInterference, slowdown: drawSlowdown };

@@ -4,9 +4,14 @@
 // not clean.
 import * as Plot from "@observablehq/plot";
 
-import { bytesAxis, curveMarks, logAxes, Row, valueScale } from "./curve";
-import { bytesText, Chart, distinct, FabricPoint, numberText } from "./data";
-import { colourOf, legend, LegendEntry, multiples, note } from "./page";
+import { bytesAxis, curveMarks, logAxes, Row, valueScale } from "../curve";
+import { bytesText, Chart, distinct, FootprintPoint, numberText } from "../data";
+import { colourOf, legend, LegendEntry, multiples, note } from "../page";
+
+interface FabricPoint extends FootprintPoint {
+  link_class: string; // clean, congested, unknown, lossy, faulty
+  p99?: number | null; // us
+}
 
 const shown = 12;
 const across = "message size";
@@ -74,7 +79,7 @@ function draw(place: HTMLElement, chart: Chart<FabricPoint>, look: Look): void {
   if (chart.same) place.append(note(`Every point: ${chart.same}.`));
 }
 
-export function drawFabricBandwidth(place: HTMLElement, chart: Chart<FabricPoint>): void {
+function drawFabricBandwidth(place: HTMLElement, chart: Chart<FabricPoint>): void {
   const ceilings = (rows: FabricRow[]) => rows.filter((row) => row.ceiling != null);
   draw(place, chart, {
     unit: "GB/s",
@@ -87,7 +92,7 @@ export function drawFabricBandwidth(place: HTMLElement, chart: Chart<FabricPoint
   });
 }
 
-export function drawFabricLatency(place: HTMLElement, chart: Chart<FabricPoint>): void {
+function drawFabricLatency(place: HTMLElement, chart: Chart<FabricPoint>): void {
   draw(place, chart, {
     unit: "us",
     extra: (row) => row.p99,
@@ -102,3 +107,5 @@ export function drawFabricLatency(place: HTMLElement, chart: Chart<FabricPoint>)
     legend: () => [],
   });
 }
+
+export const drawers = { rdma_bandwidth: drawFabricBandwidth, rdma_latency: drawFabricLatency };

@@ -3,8 +3,16 @@
 // Efficiency against tensor-parallel degree: a line a layer, a heavy one for the block; a small chart a series.
 import * as Plot from "@observablehq/plot";
 
-import { Chart, distinct, GemmPoint, numberText } from "./data";
-import { colourOf, legend, multiples, note } from "./page";
+import { Bounded, Chart, distinct, numberText } from "../data";
+import { colourOf, legend, multiples, note } from "../page";
+
+interface GemmPoint extends Partial<Bounded> {
+  back_end: string;
+  series: string;
+  layer: string;
+  tp: number;
+  tflops: number | null;
+}
 
 const layers = ["qkv", "attention_output", "up_gate", "down"];
 const shown = 12;
@@ -13,7 +21,7 @@ function colourOfLayer(layer: string): string {
   return layer === "block" ? "currentColor" : colourOf(Math.max(0, layers.indexOf(layer)));
 }
 
-export function drawGemm(place: HTMLElement, chart: Chart<GemmPoint>): void {
+function drawGemm(place: HTMLElement, chart: Chart<GemmPoint>): void {
   const hasPeak = chart.points.some((point) => point.value != null);
   const rows = chart.points.map((point) => ({
     ...point,
@@ -56,3 +64,5 @@ export function drawGemm(place: HTMLElement, chart: Chart<GemmPoint>): void {
   if (chart.same) place.append(note(`Every point: ${chart.same}.`));
   if (titles.length > shown) place.append(note(`The first ${shown} of ${titles.length} series; the table has all.`));
 }
+
+export const drawers = { gemm: drawGemm };

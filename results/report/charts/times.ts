@@ -3,13 +3,22 @@
 // How often which latency occurred: counts are logarithmic, so that one late message in thousands shows.
 import * as Plot from "@observablehq/plot";
 
-import { numberText, TimeHistogram } from "./data";
-import { logTicks, multiples } from "./page";
+import { numberText } from "../data";
+import { logTicks, multiples } from "../page";
+
+interface TimeHistogram {
+  label: string;
+  n: number;
+  edges_s: number[]; // one more than counts
+  counts: number[];
+  median_s: number | null;
+  p99_s: number | null;
+}
 
 /** Below one, so that a single sample has a bar. */
 const floor = 0.7;
 
-export function drawTimes(place: HTMLElement, histograms: TimeHistogram[]): void {
+function drawTimes(place: HTMLElement, histograms: TimeHistogram[]): void {
   const titles = histograms.map((histogram) => `${histogram.label} (n ${histogram.n})`);
   multiples(place, titles, (index, width) => {
     const { edges_s, counts, median_s, p99_s } = histograms[index];
@@ -61,3 +70,5 @@ function timeTicks(domain: number[], width: number): number[] {
   for (let at = Math.ceil(domain[0] / step); at * step <= domain[1]; ++at) even.push(at * step);
   return even;
 }
+
+export const drawers = { rdma_times: drawTimes };

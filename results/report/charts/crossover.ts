@@ -4,12 +4,39 @@
 // library's choice costs. Options only: the report draws them in a page, scripts/draw-crossover in a file.
 import * as Plot from "@observablehq/plot";
 
-import { bytesAxis, curveMarks, logAxes, Row } from "./curve";
-import { CrossoverData, distinct, FootprintPoint, numberText } from "./data";
-import { colourOf, LegendEntry } from "./page";
+import { bytesAxis, curveMarks, logAxes, Row } from "../curve";
+import { Bounded, Chart, distinct, FootprintPoint, numberText } from "../data";
+import { colourOf, legend, LegendEntry, multiples, note } from "../page";
 
+interface Win {
+  series: string;
+  kernel: string;
+  bytes: number;
+  decided: boolean; // the runner-up's interval lies above the winner's
+}
+
+interface Reign {
+  series: string;
+  kernel: string;
+  first: number; // bytes
+  last: number;
+}
+
+interface Regret extends Bounded {
+  series: string;
+  kernel: string; // the library
+  bytes: number;
+}
+
+export interface CrossoverData extends Chart<FootprintPoint> {
+  wins: Win[];
+  reigns: Reign[];
+  regrets: Regret[];
+}
+
+const shown = 12;
 const across = "size of a rank's larger buffer";
-const module = { marginLeft: 56, marginRight: 24, marginBottom: 42 };
+const margins = { marginLeft: 56, marginRight: 24, marginBottom: 42 };
 
 /** Every contender of all charts, so that it has one colour in all of them. */
 export function contenders(data: CrossoverData): string[] {
@@ -44,7 +71,7 @@ export function timePlot(data: CrossoverData, series: string, width: number): Pl
   const domain = [low, Math.max(...times) * 1.2];
   const colour = colours(data);
   return {
-    ...module,
+    ...margins,
     width,
     height: Math.min(400, Math.max(260, width * 0.6)),
     x: { type: "log", base: 2, domain: ends(rows) },
@@ -72,7 +99,7 @@ export function regretPlot(data: CrossoverData, series: string, width: number): 
   const colour = colours(data);
   const points: FootprintPoint[] = data.points.filter((point) => point.series === series);
   return {
-    ...module,
+    ...margins,
     width,
     height: 150,
     x: { type: "log", base: 2, domain: ends(points) },
@@ -86,3 +113,17 @@ export function regretPlot(data: CrossoverData, series: string, width: number): 
     ],
   };
 }
+
+function drawCrossover(place: HTMLElement, data: CrossoverData): void {
+  if (contenders(data).length === 0) return;
+  const titles = distinct(data.points.map((point) => point.series));
+  place.append(legend(crossoverLegend(data)));
+  multiples(place, titles.slice(0, shown), (index, width) => {
+    const regret = regretPlot(data, titles[index], width);
+    return regret ? [timePlot(data, titles[index], width), regret] : [timePlot(data, titles[index], width)];
+  });
+  if (titles.length > shown) place.append(note(`The first ${shown} of ${titles.length} series; the table has all.`));
+  if (data.same) place.append(note(`Every point: ${data.same}.`));
+}
+
+export const drawers = { crossover: drawCrossover };

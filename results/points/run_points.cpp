@@ -1,0 +1,177 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "results/points/run_points.hpp"
+
+#include <sqlite3.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "results/store/run_doubts.hpp"
+
+namespace assay::results {
+namespace {
+
+const std::string stamp_name = "not_a_performance_measurement";
+
+using Records = std::vector<const PointRecord*>;
+
+void raise(std::optional<double>& highest, const std::optional<double>& value) {
+  if (value && (!highest || *value > *highest)) highest = value;
+}
+
+void add_tail(TailTimes& tail, const PointRecord& record) {
+  tail.cold_first_s = std::max(tail.cold_first_s, record.cold_first_s);
+  if (!record.time) return;
+  raise(tail.p99_s, record.time->p99_s);
+  raise(tail.p999_s, record.time->p999_s);
+  tail.max_s = std::max(tail.max_s, record.time->max_s);
+}
+
+std::map<std::string, Number> joined_metrics(const Records& repetitions) {
+  std::map<std::string, std::vector<Number>> values;
+  for (const PointRecord* one : repetitions)
+    for (const Metric& metric : one->metrics)
+      if (std::isfinite(metric.value))
+        values[metric.name].push_back({metric.value, metric.lower, metric.upper});
+  std::map<std::string, Number> joined;
+  for (const auto& [name, of_metric] : values) joined.emplace(name, combined(of_metric));
+  return joined;
+}
+
+Fields joined_conditions(const Records& repetitions) {
+  Fields joined;
+  std::set<std::string> differing;
+  for (const PointRecord* one : repetitions)
+    for (const auto& field : one->conditions) {
+      const auto known = std::ranges::find(joined, field.first, [](const auto& of) { return of.first; });
+      if (repetitions.size() == 1 || known == joined.end())
+        joined.push_back(field);
+      else if (known->second != field.second)
+        differing.insert(field.first);
+    }
+  std::erase_if(joined, [&](const auto& field) { return differing.contains(field.first); });
+  return joined;
+}
+
+MeasuredPoint joined_point(std::vector<StoredPoint> rows, const Records& repetitions) {
+  MeasuredPoint all{.point = combine_repetitions(std::move(rows)).front(),
+                    .metrics = joined_metrics(repetitions),
+                    .conditions = joined_conditions(repetitions),
+                    .tail = {},
+                    .link = link_state(repetitions.front()->conditions),
+                    .stamp = {},
+                    .repetitions = repetitions.size()};
+  for (const PointRecord* one : repetitions) {
+    add_tail(all.tail, *one);
+    if (LinkState link = link_state(one->conditions); link.link_class > all.link.link_class)
+      all.link = std::move(link);
+    if (all.stamp.empty()) all.stamp = field_text(one->conditions, {stamp_name});
+    if (one->time) all.quantile = one->time->quantile;
+  }
+  return all;
+}
+
+bool matches_glob(const std::string& name, const std::string& glob) {
+  return sqlite3_strglob(glob.c_str(), name.c_str()) == 0;
+}
+
+}  // namespace
+
+std::optional<double> MeasuredPoint::metric(const std::string& name) const {
+  const auto known = metrics.find(name);
+  return known == metrics.end() ? std::nullopt : std::optional(known->second.value);
+}
+
+Number MeasuredPoint::interval(const std::string& name) const {
+  const auto known = metrics.find(name);
+  return known == metrics.end() ? Number{std::numeric_limits<double>::quiet_NaN()} : known->second;
+}
+
+RunPoints::RunPoints(const Store& store, const std::optional<std::string>& run_id, std::int64_t limit)
+    : store_(store), run_(find_run(store, run_id)), limit_(limit) {
+  for (StoredCase& one : cases_of(store, run_)) cases_.push_back({std::move(one), std::nullopt});
+}
+
+const std::vector<ContextRecord>& RunPoints::contexts() const {
+  if (!contexts_) contexts_ = contexts_of(store_, run_);
+  return *contexts_;
+}
+
+const std::string& RunPoints::origin() const {
+  if (!origin_) origin_ = origin_of(store_, run_);
+  return *origin_;
+}
+
+const std::string& RunPoints::ending() const {
+  if (!ending_) ending_ = ending_of(store_, run_);
+  return *ending_;
+}
+
+std::vector<StoredPoint> RunPoints::rows(const std::string& cases) const {
+  std::vector<StoredPoint> all;
+  for (Case& one : cases_) {
+    if (std::ssize(all) == limit_) break;
+    if (!matches_glob(one.stored.name, cases)) continue;
+    if (!one.rows) one.rows = points_of_case(store_, run_, one.stored, limit_);
+    const auto count = std::min(std::ssize(*one.rows), static_cast<std::ptrdiff_t>(limit_) - std::ssize(all));
+    all.insert(all.end(), one.rows->begin(), one.rows->begin() + count);
+  }
+  return all;
+}
+
+std::vector<StoredPoint> RunPoints::joined(const std::string& cases) const {
+  return combine_repetitions(rows(cases));
+}
+
+std::vector<MeasuredPoint> RunPoints::measured(const std::string& cases) const {
+  std::vector<MeasuredPoint> points;
+  for (std::vector<StoredPoint>& repetitions : repetitions_in(rows(cases))) {
+    Records records;
+    for (const StoredPoint& one : repetitions) records.push_back(&record(one.id));
+    points.push_back(joined_point(std::move(repetitions), records));
+  }
+  return points;
+}
+
+const PointRecord& RunPoints::record(std::int64_t point) const {
+  const auto known = records_.find(point);
+  return known != records_.end() ? known->second
+                                 : records_.emplace(point, record_of(store_, point)).first->second;
+}
+
+/// A small run's rows are read once, case by case, and asked for again; of a large one only what is asked
+/// for.
+std::vector<StoredPoint> RunPoints::all_that(bool (*belongs)(const StoredPoint&), std::int64_t most) const {
+  std::vector<StoredPoint> chosen = rows("*");
+  std::erase_if(chosen, [&](const StoredPoint& point) { return !belongs(point); });
+  std::ranges::sort(chosen, {}, [](const StoredPoint& point) {
+    return std::tuple(point.process, point.sequence, point.id);
+  });
+  if (std::ssize(chosen) > most) chosen.resize(static_cast<std::size_t>(most));
+  return chosen;
+}
+
+std::vector<StoredPoint> RunPoints::in_order(const std::string& filter, std::int64_t most) const {
+  if (!filter.empty() || !is_small()) return points_in_order(store_, run_, filter, most);
+  return all_that([](const StoredPoint&) { return true; }, most);
+}
+
+std::vector<StoredPoint> RunPoints::not_ok(const std::string& filter, std::int64_t most) const {
+  if (!filter.empty() || !is_small()) return points_not_ok(store_, run_, filter, most);
+  return all_that([](const StoredPoint& point) { return point.status != Status::ok; }, most);
+}
+
+std::vector<StoredPoint> RunPoints::bad(std::int64_t most) const {
+  if (!is_small()) return points_bad(store_, run_, most);
+  return all_that(
+      [](const StoredPoint& point) {
+        return point.status != Status::ok && point.status != Status::unsupported;
+      },
+      most);
+}
+
+}  // namespace assay::results

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Bandwidth and latency of memory over the size of what is read: {points: [{back_end, kernel, series, bytes,
+// value, lower, upper}], same}, where a point names its series by the axes that vary and "same" names those
+// that do not; and the caches between, [{back_end, name, bytes}].
+#include "results/report/charts/chart_series.hpp"
+#include "results/report/sections.hpp"
+#include "results/show/facts.hpp"
+
+namespace assay::results {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// "copy", or where the kernel moves data in more than one manner "copy, tma".
+std::string kernel_of(const StoredPoint& point) {
+  const std::string mover = field_text(point.axes, {"mover"});
+  return point.benchmark() + (mover.empty() ? "" : ", " + mover);
+}
+
+Json footprint_chart(const RunPoints& run, const std::string& cases, const std::string& metric) {
+  auto chosen = run.rows(cases);
+  std::erase_if(chosen, [&](const StoredPoint& point) { return point.metric != metric; });
+  chosen = combine_repetitions(std::move(chosen));
+  std::vector<Fields> axes;
+  for (const auto& point : chosen) axes.push_back(point.axes);
+  const chart::Series series(axes, {"bytes", "footprint", "mover"});
+  Json points = Json::array();
+  for (const StoredPoint& point : chosen) {
+    const auto bytes = field_integer(point.axes, {"bytes", "footprint"});
+    if (!bytes) continue;
+    Json object{{"back_end", point.back_end()},
+                {"kernel", kernel_of(point)},
+                {"series", series.name_of(point.axes)},
+                {"bytes", *bytes}};
+    chart::put(object, point.headline);
+    points.push_back(std::move(object));
+  }
+  return {{"points", points}, {"same", series.same()}};
+}
+
+}  // namespace
+
+Json bandwidth_chart(const RunPoints& run) { return footprint_chart(run, "memory.*", "bandwidth_gb_per_s"); }
+
+Json latency_chart(const RunPoints& run) { return footprint_chart(run, "memory.*.latency", "latency_ns"); }
+
+Json cache_levels_chart(const RunPoints& run) {
+  Json levels = Json::array();
+  for (const CacheLevel& level : cache_levels(machine_of(run)))
+    levels.push_back({{"back_end", level.back_end}, {"name", level.name}, {"bytes", level.bytes}});
+  return levels;
+}
+
+}  // namespace assay::results

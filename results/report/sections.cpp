@@ -1,0 +1,185 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "results/report/sections.hpp"
+
+#include "results/report/charts/copy.hpp"
+#include "results/report/charts/crossover.hpp"
+#include "results/report/charts/interference.hpp"
+#include "results/report/charts/matmul.hpp"
+#include "results/report/charts/overlap.hpp"
+#include "results/report/charts/pairs.hpp"
+#include "results/report/html.hpp"
+#include "results/report/parts.hpp"
+#include "results/show/link_counters.hpp"
+#include "results/show/tables.hpp"
+
+namespace assay::results {
+
+// Each in the .cpp of charts/ that bears its name, for this table alone.
+nlohmann::ordered_json bandwidth_chart(const RunPoints& run), cache_levels_chart(const RunPoints& run),
+    gemm_chart(const RunPoints& run), latency_chart(const RunPoints& run), power_chart(const RunPoints& run),
+    rdma_bandwidth_chart(const RunPoints& run), rdma_latency_chart(const RunPoints& run),
+    rdma_time_charts(const RunPoints& run), sample_charts(const RunPoints& run);
+Table power_table(const RunPoints& run);
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// A standard table of `assay show`.
+template <auto show>
+Table standard(const RunPoints& run) {
+  return show(run, {.run = {}, .filter = {}, .limit = rows_at_most});
+}
+
+/// A chart or table of one kind of points.
+template <auto points, auto made>
+auto of(const RunPoints& run) {
+  return made(points(run));
+}
+
+std::vector<FabricPoint> all_fabric(const RunPoints& run) { return fabric_points(run, "rdma.*"); }
+std::vector<CopyPoint> all_copies(const RunPoints& run) { return copy_points(run); }
+std::vector<Crossover> all_crossovers(const RunPoints& run) {
+  return crossovers_of(contests_of(collective_points(run, "collectives.*")));
+}
+
+bool is_empty(const Json& data) {
+  if (data.is_array()) return data.empty();
+  for (const char* list : {"points", "matrices"})
+    if (data.contains(list)) return data.at(list).empty();
+  return false;
+}
+
+const std::vector<Section> all_sections{
+    {"gemm",
+     "GEMM efficiency against tensor-parallel degree",
+     {{"gemm", nullptr,
+       "The block (heavy line) is time-weighted over its layers. Upright strokes: intervals.", gemm_chart}},
+     {{"Efficiency", standard<show_gemm>}}},
+    {"matmul",
+     "Matrix products over size",
+     {{"matmul", nullptr, "Rate over the size that was swept; upright strokes: intervals.",
+       of<matmul_points, matmul_chart>}},
+     {{"Rates", of<matmul_points, matmul_table>}}},
+    {"bandwidth",
+     "Memory bandwidth",
+     {{"bandwidth", nullptr, "GB/s is 10<sup>9</sup> bytes a second.", bandwidth_chart}},
+     {{"Bandwidth", standard<show_memory>}}},
+    {"latency",
+     "Memory latency over footprint",
+     {{"latency", nullptr, "Dependent loads over a growing footprint; both axes logarithmic.", latency_chart},
+      {"cache_levels", nullptr, nullptr, cache_levels_chart}},
+     {{"Latency", standard<show_latency>}}},
+    {"copies",
+     "Host and GPU copies",
+     {{"copies", nullptr,
+       "Bandwidth over the bytes copied each way; both ways, and several GPUs, counted together. "
+       "Dashed: what the link's rate and coding leave, where the record tells it.",
+       of<all_copies, copy_chart>},
+      {"copy_matrices", "GPU against NUMA node",
+       "GB/s at the largest size: the GPU in the row, the NUMA node of the host's memory in the "
+       "column. The stronger the color, the faster; half of the fastest is pale.",
+       of<all_copies, copy_matrices>},
+      {"peer_matrices", "From GPU to GPU",
+       "GB/s at the largest size: from the GPU in the row to the GPU in the column. The stronger "
+       "the color, the faster; half of the fastest is pale.",
+       of<all_copies, peer_matrices>}},
+     {{"Copies", standard<show_copies>}}},
+    {"rdma",
+     "RDMA bandwidth over message size",
+     {{"rdma_bandwidth", nullptr,
+       "Payload over message size, both axes logarithmic where the values span much. Dashed: what the "
+       "port's rate, MTU and headers leave for payload, where the device tells its rate.",
+       rdma_bandwidth_chart}},
+     {{"Bandwidth", standard<show_rdma>}}},
+    {"rdma-latency",
+     "RDMA latency over message size",
+     {{"rdma_latency", nullptr,
+       "Median over message size; the stroke above it ends at the 99th percentile where there are "
+       "samples enough to tell it.",
+       rdma_latency_chart},
+      {"rdma_times", "How often which latency occurred",
+       "Samples of the latency at the smallest size, every one counted: bins of equal ratio, counts "
+       "logarithmic.",
+       rdma_time_charts}},
+     {{"Latency", standard<show_rdma_latency>}}},
+    {"rdma-pairs",
+     "Every flow among many",
+     {{"rdma_pairs", nullptr,
+       "The row sends, the column receives, all at the same time; GB/s. Red: more than 2 % below the "
+       "median, the stronger the farther. A frame: a suspect, below 93 % of the median. A click keeps the "
+       "values of a cell.",
+       of<all_fabric, pairs_charts>}},
+     {{"Flows that ran together", standard<show_rdma_pairs>}}},
+    {"counters", "Counters of the links around every point", {}, {{nullptr, standard<show_counters>}}},
+    {"collectives",
+     "Collectives: which algorithm wins at which size",
+     {{"crossover", nullptr,
+       "Time of the slowest rank over size, both axes logarithmic. Along the axis the winner of each "
+       "size: a ring where the intervals of the first two meet. Below, the regret: time of what the "
+       "library chose over the best one's.",
+       of<all_crossovers, crossover_chart>}},
+     {{"Winners", standard<show_crossover>}, {"Collectives", standard<show_collectives>}}},
+    {"pipeline",
+     "Block pipeline: copying beside computing",
+     {{"pipeline", nullptr,
+       "Time of a step of transformer blocks over the cap of their copies. Dashed: computing "
+       "alone, mean of the points. Rings: predicted from what the parts take alone and "
+       "beside each other.",
+       of<pipeline_points, pipeline_chart>}},
+     {{"Block pipeline", of<pipeline_points, pipeline_table>}}},
+    {"interference",
+     "Interference: who slows down whom",
+     {{"interference", "Interference",
+       "Time of the victim (row) beside the aggressor (column) over its time alone. An aggressor "
+       "that was measured with one number of thread blocks or threads is in every matrix.",
+       of<interference_points, interference_chart>},
+      {"slowdown", "Slowdown over the aggressor's size",
+       "Time of the victim beside a growing aggressor over its time alone. Gray, dotted: beside "
+       "as many blocks or threads that only spin. Dashed: predicted for a matrix product from "
+       "the multiprocessors that are taken and its tiles. Rings at 0: no load, a control.",
+       of<interference_points, slowdown_chart>}},
+     {{"Interference", of<interference_points, interference_table>}}},
+    {"power",
+     "Power and SM clock against time",
+     {{"power", nullptr,
+       "A dot for each measurement of a GPU, its stroke from beginning to end; time since the run began. "
+       "A ring: the GPU reported that something held its clock back.",
+       power_chart}},
+     {{"Power and SM clock", power_table}}},
+    {"samples",
+     "Samples behind the headline numbers",
+     {{"samples", "Samples in the order taken",
+       "Time of each sample in the order taken, as a percentage of the reported quantile; "
+       "the band is its interval. At most 1,000 samples a chart, evenly thinned.",
+       sample_charts}},
+     {}},
+};
+
+}  // namespace
+
+const std::vector<Section>& sections() { return all_sections; }
+
+Json report_data(const RunPoints& run) {
+  Json data{{"run_id", run.stored().run_id}, {"origin", run.origin()}};
+  for (const Section& section : sections())
+    for (const Figure& figure : section.figures) data[figure.name] = figure.data(run);
+  return data;
+}
+
+std::string section_html(const Section& of_run, const RunPoints& run, const Json& data) {
+  std::vector<Table> tables;
+  for (const SectionTable& one : of_run.tables) tables.push_back(one.table(run));
+  std::string html;
+  for (const Figure& one : of_run.figures)
+    if (one.caption != nullptr && !is_empty(data.at(one.name)))
+      html += figure(one.name, one.label != nullptr ? one.label : tables.front().title, one.caption);
+  for (std::size_t i = 0; i < tables.size(); ++i)
+    if (!tables[i].rows.empty())
+      html += of_run.tables[i].what == nullptr ? html_table(tables[i])
+                                               : numbers(of_run.tables[i].what, tables[i]);
+  return html.empty() ? "" : section(of_run.id, of_run.title, html);
+}
+
+}  // namespace assay::results
