@@ -37,12 +37,12 @@ class CollectiveTrial final : public core::Trial {
   };
   CollectiveTrial(team::Team& team, const Content& content, Setup setup);
 
-  core::Timing run(std::int64_t iterations) override;
-  core::Verification verify() override;
-  void sampling_begins() override;
-  void sampling_ends() override { wires_.ends(); }
-  std::vector<core::Metric> metrics(const core::Measurement& measurement) override;
-  std::vector<core::Fact> facts() override;
+  core::Timing do_run(std::int64_t iterations) override;
+  core::Verification do_verify() override;
+  void do_sampling_begins() override;
+  void do_sampling_ends() override { wires_.ends(); }
+  std::vector<core::Metric> do_metrics(const core::Measurement& measurement) override;
+  std::vector<core::Fact> do_facts() override;
 
  private:
   FlightRing& ring() { return setup_.post ? setup_.post->ring() : unasked_; }

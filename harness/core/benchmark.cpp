@@ -2,7 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/core/benchmark.hpp"
 
+#include "harness/core/error.hpp"
+
 namespace assay::core {
+
+std::vector<Case> absent(std::vector<Case> declared, const std::string& why) {
+  for (Case& one : declared) {
+    one.unsupported = [why](const Point&) -> std::optional<std::string> { return why; };
+    one.prepare = [why](const Point&) -> std::unique_ptr<Trial> { throw Error(ErrorKind::system, why); };
+  }
+  return declared;
+}
 
 std::string headline_name(Headline headline) {
   switch (headline) {

@@ -16,9 +16,9 @@ class CheckpointTrial : public core::Trial {
  public:
   CheckpointTrial(const CheckpointSettings& settings, std::int64_t bytes);
 
-  core::Timing run(std::int64_t iterations) override;
-  void sampling_begins() override { times_.clear(); }
-  std::vector<core::Fact> facts() override;
+  core::Timing do_run(std::int64_t iterations) override;
+  void do_sampling_begins() override { times_.clear(); }
+  std::vector<core::Fact> do_facts() override;
 
  protected:
   virtual std::vector<ShardTimes> run_once() = 0;
@@ -43,8 +43,8 @@ class CheckpointTrial : public core::Trial {
 class SaveTrial final : public CheckpointTrial {
  public:
   using CheckpointTrial::CheckpointTrial;
-  core::Verification verify() override;
-  std::vector<core::Metric> metrics(const core::Measurement& measurement) override;
+  core::Verification do_verify() override;
+  std::vector<core::Metric> do_metrics(const core::Measurement& measurement) override;
 
  private:
   std::vector<ShardTimes> run_once() override { return checkpoint().write(state()); }
@@ -54,7 +54,7 @@ class SaveTrial final : public CheckpointTrial {
 class RestoreTrial final : public CheckpointTrial {
  public:
   RestoreTrial(const CheckpointSettings& settings, std::int64_t bytes);
-  core::Verification verify() override;
+  core::Verification do_verify() override;
 
  private:
   std::vector<ShardTimes> run_once() override { return checkpoint().read(restored()); }

@@ -48,12 +48,12 @@ class TwoStageTrial final : public core::Trial {
   };
   explicit TwoStageTrial(Setup setup);
 
-  core::Timing run(std::int64_t iterations) override;
-  void sampling_begins() override;
-  void sampling_ends() override { setup_.state->sampling_ends(); }
-  core::Verification verify() override;
-  std::vector<core::Metric> metrics(const core::Measurement& measurement) override;
-  std::vector<core::Fact> facts() override;
+  core::Timing do_run(std::int64_t iterations) override;
+  void do_sampling_begins() override;
+  void do_sampling_ends() override { setup_.state->sampling_ends(); }
+  core::Verification do_verify() override;
+  std::vector<core::Metric> do_metrics(const core::Measurement& measurement) override;
+  std::vector<core::Fact> do_facts() override;
 
  private:
   /// Removed with all it holds. Made only where `parent` has space for all the generations of a store.

@@ -15,13 +15,13 @@ class NodeTrial final : public core::Trial {
  public:
   explicit NodeTrial(const std::vector<CopyWay>& ways);
 
-  core::Timing run(std::int64_t iterations) override;
-  core::Verification verify() override { return copies_.verify(); }
-  void sampling_begins() override;
-  void sampling_ends() override;
+  core::Timing do_run(std::int64_t iterations) override;
+  core::Verification do_verify() override { return copies_.verify(); }
+  void do_sampling_begins() override;
+  void do_sampling_ends() override;
   /// Copies each GPU's alone, too.
-  std::vector<core::Metric> metrics(const core::Measurement& measurement) override;
-  std::vector<core::Fact> facts() override;
+  std::vector<core::Metric> do_metrics(const core::Measurement& measurement) override;
+  std::vector<core::Fact> do_facts() override;
 
  private:
   std::int64_t bytes_;  // of one GPU and iteration

@@ -15,15 +15,15 @@ class PeerTrial final : public core::Trial {
  public:
   explicit PeerTrial(const PeerWay& way);
 
-  core::Timing run(std::int64_t iterations) override {
-    return timer_.run(iterations, launches_each(), [this] { copy_.enqueue(); });
+  core::Timing do_run(std::int64_t iterations) override {
+    return site_.timer.run(iterations, launches_each(), [this] { copy_.enqueue(); });
   }
-  core::Verification verify() override { return copy_.verify(); }
-  std::vector<core::Signal> signals() override { return conditions_.signals(); }
-  void sampling_begins() override;
-  void sampling_ends() override { conditions_.end(); }
-  std::vector<core::Metric> metrics(const core::Measurement&) override;
-  std::vector<core::Fact> facts() override;
+  core::Verification do_verify() override { return copy_.verify(); }
+  std::vector<core::Signal> do_signals() override { return site_.signals(); }
+  void do_sampling_begins() override;
+  void do_sampling_ends() override { site_.sampling_ends(); }
+  std::vector<core::Metric> do_metrics(const core::Measurement&) override;
+  std::vector<core::Fact> do_facts() override;
 
  private:
   /// A copy that the driver stages through the host waits for the device within its call: behind a closed
@@ -33,9 +33,7 @@ class PeerTrial final : public core::Trial {
   }
 
   PeerWay way_;
-  cuda::DeviceSite site_;
-  cuda::GatedTimer timer_;
-  cuda::DeviceConditions conditions_;
+  cuda::GatedSite site_;
   PeerExchange copy_;
 };
 

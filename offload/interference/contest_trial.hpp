@@ -15,12 +15,12 @@ class ContestTrial final : public core::Trial {
  public:
   explicit ContestTrial(const ContestSettings& settings) : settings_(settings), contest_(settings) {}
 
-  core::Timing run(std::int64_t iterations) override;
-  core::Verification verify() override { return contest_.verify(); }
-  void sampling_begins() override;
-  void sampling_ends() override { counters_.end(); }
-  std::vector<core::Metric> metrics(const core::Measurement& measurement) override;
-  std::vector<core::Fact> facts() override;
+  core::Timing do_run(std::int64_t iterations) override;
+  core::Verification do_verify() override { return contest_.verify(); }
+  void do_sampling_begins() override;
+  void do_sampling_ends() override { counters_.end(); }
+  std::vector<core::Metric> do_metrics(const core::Measurement& measurement) override;
+  std::vector<core::Fact> do_facts() override;
 
  private:
   ContestSettings settings_;

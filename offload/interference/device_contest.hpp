@@ -50,8 +50,7 @@ class DeviceContest {
   std::vector<core::Fact> facts() const;
 
   const DeviceLoad& victim() const { return *victim_; }
-  const cuda::DeviceSite& site() const { return site_; }
-  cuda::GatedTimer& timer() { return timer_; }
+  cuda::GatedSite& site() { return site_; }
 
  private:
   struct Round;
@@ -62,8 +61,7 @@ class DeviceContest {
   Round time_victim(Aggressor* marking);
 
   DeviceContestSettings settings_;
-  cuda::DeviceSite site_;
-  cuda::GatedTimer timer_;
+  cuda::GatedSite site_;
   std::unique_ptr<DeviceLoad> victim_;
   std::unique_ptr<Aggressor> control_, aggressor_;  // nullptr: nobody
   std::int64_t quanta_ = 1, ran_dry_ = 0;

@@ -7,7 +7,7 @@
 
 namespace assay::offload {
 
-core::Timing DeviceContestTrial::run(std::int64_t iterations) {
+core::Timing DeviceContestTrial::do_run(std::int64_t iterations) {
   core::Timing timing;
   for (std::int64_t i = 0; i < iterations; ++i) {
     times_.push_back(contest_.run());
@@ -17,15 +17,14 @@ core::Timing DeviceContestTrial::run(std::int64_t iterations) {
   return timing;
 }
 
-void DeviceContestTrial::sampling_begins() {
+void DeviceContestTrial::do_sampling_begins() {
   times_.clear();
-  contest_.timer().clear_totals();
   contest_.forget_ran_dry();
-  conditions_.begin();
+  contest_.site().sampling_begins();
 }
 
-std::vector<core::Metric> DeviceContestTrial::metrics(const core::Measurement&) {
-  std::vector<core::Metric> all = conditions_.metrics();
+std::vector<core::Metric> DeviceContestTrial::do_metrics(const core::Measurement&) {
+  std::vector<core::Metric> all = contest_.site().metrics();
   const VictimWork victim{
       .quantum_bytes = contest_.victim().quantum_bytes(),
       .quantum_flops = contest_.victim().quantum_flops(),
@@ -36,8 +35,8 @@ std::vector<core::Metric> DeviceContestTrial::metrics(const core::Measurement&) 
   return all;
 }
 
-std::vector<core::Fact> DeviceContestTrial::facts() {
-  std::vector<core::Fact> all = conditions_.facts();
+std::vector<core::Fact> DeviceContestTrial::do_facts() {
+  std::vector<core::Fact> all = contest_.site().facts();
   for (core::Fact& fact : contest_.facts()) all.push_back(std::move(fact));
   return all;
 }

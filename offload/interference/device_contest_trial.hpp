@@ -13,20 +13,19 @@ class DeviceContestTrial final : public core::Trial {
  public:
   /// Throws core::Error.
   DeviceContestTrial(const DeviceContestSettings& settings, int gpu)
-      : settings_(settings), contest_(settings, gpu), conditions_(contest_.site(), contest_.timer()) {}
+      : settings_(settings), contest_(settings, gpu) {}
 
-  core::Timing run(std::int64_t iterations) override;
-  core::Verification verify() override { return contest_.verify(); }
-  std::vector<core::Signal> signals() override { return conditions_.signals(); }
-  void sampling_begins() override;
-  void sampling_ends() override { conditions_.end(); }
-  std::vector<core::Metric> metrics(const core::Measurement& measurement) override;
-  std::vector<core::Fact> facts() override;
+  core::Timing do_run(std::int64_t iterations) override;
+  core::Verification do_verify() override { return contest_.verify(); }
+  std::vector<core::Signal> do_signals() override { return contest_.site().signals(); }
+  void do_sampling_begins() override;
+  void do_sampling_ends() override { contest_.site().sampling_ends(); }
+  std::vector<core::Metric> do_metrics(const core::Measurement& measurement) override;
+  std::vector<core::Fact> do_facts() override;
 
  private:
   DeviceContestSettings settings_;
   DeviceContest contest_;
-  cuda::DeviceConditions conditions_;
   std::vector<DeviceContestTimes> times_;
 };
 

@@ -16,20 +16,18 @@ class DevicePipelineTrial final : public core::Trial {
  public:
   explicit DevicePipelineTrial(const DevicePipelineSettings& settings);
 
-  core::Timing run(std::int64_t iterations) override;
-  core::Verification verify() override { return pipeline_.verify(); }
-  std::vector<core::Signal> signals() override { return conditions_.signals(); }
-  void sampling_begins() override;
+  core::Timing do_run(std::int64_t iterations) override;
+  core::Verification do_verify() override { return pipeline_.verify(); }
+  std::vector<core::Signal> do_signals() override { return site_.signals(); }
+  void do_sampling_begins() override;
   /// Reads the link while blocks are fetched.
-  void sampling_ends() override;
-  std::vector<core::Metric> metrics(const core::Measurement& measurement) override;
-  std::vector<core::Fact> facts() override;
+  void do_sampling_ends() override;
+  std::vector<core::Metric> do_metrics(const core::Measurement& measurement) override;
+  std::vector<core::Fact> do_facts() override;
 
  private:
   DevicePipelineSettings settings_;
-  cuda::DeviceSite site_;
-  cuda::GatedTimer timer_;
-  cuda::DeviceConditions conditions_;
+  cuda::GatedSite site_;
   DevicePipeline pipeline_;
   std::optional<HostLink> link_;
   std::vector<StepParts> samples_;

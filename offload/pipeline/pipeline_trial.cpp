@@ -6,12 +6,12 @@
 
 namespace assay::offload {
 
-void PipelineTrial::sampling_begins() {
+void PipelineTrial::do_sampling_begins() {
   samples_.clear();
   counters_.begin();
 }
 
-std::vector<core::Fact> PipelineTrial::facts() {
+std::vector<core::Fact> PipelineTrial::do_facts() {
   std::vector<core::Fact> facts = counters_.facts();
   facts.emplace_back("cpus", host::cpu_list(pipeline_.cpus()));
   facts.emplace_back("copying_cpu", std::int64_t{pipeline_.cpus().back()});

@@ -15,16 +15,16 @@ class PipelineTrial final : public core::Trial {
  public:
   explicit PipelineTrial(const PipelineSettings& settings) : settings_(settings), pipeline_(settings) {}
 
-  core::Timing run(std::int64_t iterations) override {
+  core::Timing do_run(std::int64_t iterations) override {
     return sample_steps([this] { return pipeline_.run_all(); }, iterations, samples_);
   }
-  core::Verification verify() override { return pipeline_.verify(); }
-  void sampling_begins() override;
-  void sampling_ends() override { counters_.end(); }
-  std::vector<core::Metric> metrics(const core::Measurement&) override {
+  core::Verification do_verify() override { return pipeline_.verify(); }
+  void do_sampling_begins() override;
+  void do_sampling_ends() override { counters_.end(); }
+  std::vector<core::Metric> do_metrics(const core::Measurement&) override {
     return step_metrics(settings_, samples_);
   }
-  std::vector<core::Fact> facts() override;
+  std::vector<core::Fact> do_facts() override;
 
  private:
   PipelineSettings settings_;

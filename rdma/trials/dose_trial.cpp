@@ -2,15 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rdma/trials/dose_trial.hpp"
 
-#include "rdma/case_maker.hpp"
-
 namespace assay::rdma {
 
 DoseTrial::DoseTrial(const machine::Machine& machine, team::Team& team, const Settings& settings,
                      double bound)
-    : StreamTrial(machine, team, settings,
-                  {.rounds = {{flow_between(0, 1, settings), flow_between(1, 0, settings)}}}),
-      bound_(bound) {}
+    : StreamTrial(machine, team, settings, both_ways(settings)), bound_(bound) {}
 
 std::vector<core::Fact> DoseTrial::facts() {
   std::vector<core::Fact> facts = StreamTrial::facts();

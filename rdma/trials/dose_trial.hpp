@@ -8,11 +8,11 @@
 
 namespace assay::rdma {
 
-class DoseTrial final : public StreamTrial {
+class DoseTrial : public StreamTrial {
  public:
   DoseTrial(const machine::Machine& machine, team::Team& team, const Settings& settings, double bound);
 
-  std::vector<core::Fact> facts() override;
+  std::vector<core::Fact> facts();
 
  private:
   double bound_;

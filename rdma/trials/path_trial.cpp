@@ -36,10 +36,7 @@ const char* word_of(SpreadVerdict verdict) {
 }  // namespace
 
 PathTrial::PathTrial(const machine::Machine& machine, team::Team& team, const Settings& settings, int uplinks)
-    : StreamTrial(
-          machine, team, settings,
-          {.rounds = {{{.from = 0, .to = 1, .message = settings.message, .posting = settings.posting}}}}),
-      uplinks_(uplinks) {
+    : StreamTrial(machine, team, settings, one_way(settings)), uplinks_(uplinks) {
   if (uplinks < 1) core::usage_error(fmt::format("uplinks={}: expected at least 1", uplinks));
 }
 

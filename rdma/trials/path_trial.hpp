@@ -11,12 +11,12 @@
 
 namespace assay::rdma {
 
-class PathTrial final : public StreamTrial {
+class PathTrial : public StreamTrial {
  public:
   PathTrial(const machine::Machine& machine, team::Team& team, const Settings& settings, int uplinks);
 
-  std::vector<core::Metric> metrics(const core::Measurement& measurement) override;
-  std::vector<core::Fact> facts() override;
+  std::vector<core::Metric> metrics(const core::Measurement& measurement);
+  std::vector<core::Fact> facts();
 
  private:
   std::optional<Spread> predicted();
