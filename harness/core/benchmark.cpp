@@ -28,6 +28,10 @@ std::string headline_name(Headline headline) {
       return "time_us";
     case Headline::message_rate_m_per_s:
       return "message_rate_m_per_s";
+    case Headline::update_rate_gup_per_s:
+      return "update_rate_gup_per_s";
+    case Headline::connection_rate_per_s:
+      return "connection_rate_per_s";
   }
   return "unknown";
 }
@@ -45,6 +49,10 @@ std::string headline_unit(Headline headline) {
       return "us";
     case Headline::message_rate_m_per_s:
       return "M/s";
+    case Headline::update_rate_gup_per_s:
+      return "GUP/s";
+    case Headline::connection_rate_per_s:
+      return "1/s";
   }
   return "";
 }

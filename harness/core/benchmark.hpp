@@ -20,10 +20,20 @@ struct Work {
   double bytes = 0;                // bytes that count as useful traffic
   double flops = 0;                // 2mnk for a GEMM
   double messages = 0;             // sent by one iteration, where messages are what counts
+  double operations = 0;           // the same of updates or connections
   std::string bytes_counted = {};  // how they are counted: "read + write", and what is not counted
 };
 
-enum class Headline { bandwidth_gb_per_s, tflops, latency_ns, latency_us, time_us, message_rate_m_per_s };
+enum class Headline {
+  bandwidth_gb_per_s,
+  tflops,
+  latency_ns,
+  latency_us,
+  time_us,
+  message_rate_m_per_s,
+  update_rate_gup_per_s,
+  connection_rate_per_s
+};
 
 struct Case {
   std::string name;      // "memory.host.copy": module.backend.benchmark
