@@ -24,7 +24,7 @@ CheckpointTrial::CheckpointTrial(const CheckpointSettings& settings, std::int64_
   fill_incompressibly(state_.as<std::uint64_t>());
 }
 
-core::Timing CheckpointTrial::do_run(std::int64_t iterations) {
+core::Timing CheckpointTrial::enqueue(std::int64_t iterations) {
   core::Timing timing;
   for (std::int64_t i = 0; i < iterations; ++i) {
     const double began_s = now_s();
@@ -43,7 +43,7 @@ core::Verification CheckpointTrial::compare_restored() {
   return {Result::wrong, "byte " + std::to_string(first - state().begin()) + " is not what was saved"};
 }
 
-std::vector<core::Fact> CheckpointTrial::do_facts() {
+std::vector<core::Fact> CheckpointTrial::facts() {
   const bool direct = !times_.empty() && times_.back().direct;
   return {{"engine", "io_uring"},
           {"page_cache", page_cache_use(settings_.shards.direct, direct)},
@@ -51,12 +51,12 @@ std::vector<core::Fact> CheckpointTrial::do_facts() {
           {"folder", std::filesystem::absolute(settings_.folder).string()}};
 }
 
-core::Verification SaveTrial::do_verify() {
+core::Verification SaveTrial::check() {
   checkpoint().read(restored());
   return compare_restored();
 }
 
-std::vector<core::Metric> SaveTrial::do_metrics(const core::Measurement&) {
+std::vector<core::Metric> SaveTrial::metrics(const core::Measurement&) {
   double all_s = 0, sync_s = 0;
   for (const ShardTimes& shard : times()) {
     all_s += shard.transfer_s + shard.sync_s;
@@ -71,6 +71,6 @@ RestoreTrial::RestoreTrial(const CheckpointSettings& settings, std::int64_t byte
   checkpoint().write(state());
 }
 
-core::Verification RestoreTrial::do_verify() { return compare_restored(); }
+core::Verification RestoreTrial::check() { return compare_restored(); }
 
 }  // namespace assay::offload

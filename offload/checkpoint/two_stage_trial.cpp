@@ -75,7 +75,7 @@ TwoStageTrial::TwoStageTrial(Setup setup)
   steps_.await(1);  // what cannot compute says so here
 }
 
-void TwoStageTrial::do_sampling_begins() {
+void TwoStageTrial::sampling_begins() {
   times_.clear();
   setup_.state->sampling_begins();
 }
@@ -112,7 +112,7 @@ TwoStageTimes TwoStageTrial::take_checkpoint() {
   return times;
 }
 
-core::Timing TwoStageTrial::do_run(std::int64_t iterations) {
+core::Timing TwoStageTrial::enqueue(std::int64_t iterations) {
   core::Timing timing;
   for (std::int64_t i = 0; i < iterations; ++i) {
     times_.push_back(take_checkpoint());
@@ -122,7 +122,7 @@ core::Timing TwoStageTrial::do_run(std::int64_t iterations) {
   return timing;
 }
 
-core::Verification TwoStageTrial::do_verify() {
+core::Verification TwoStageTrial::check() {
   using Result = core::Verification::Result;
   steps_.pause();
   const host::Arena expected = setup_.state->content();
@@ -136,7 +136,7 @@ core::Verification TwoStageTrial::do_verify() {
   return {Result::right, "the last checkpoint restored, bit for bit"};
 }
 
-std::vector<core::Metric> TwoStageTrial::do_metrics(const core::Measurement&) {
+std::vector<core::Metric> TwoStageTrial::metrics(const core::Measurement&) {
   const double gb = static_cast<double>(setup_.state->bytes()) * 1e-9;
   using Times = const TwoStageTimes&;
   std::vector<core::Metric> metrics;
@@ -158,7 +158,7 @@ std::vector<core::Metric> TwoStageTrial::do_metrics(const core::Measurement&) {
   return metrics;
 }
 
-std::vector<core::Fact> TwoStageTrial::do_facts() {
+std::vector<core::Fact> TwoStageTrial::facts() {
   std::vector<core::Fact> facts = setup_.state->facts();
   const std::vector<core::Fact> own{{"engine", "io_uring"},
                                     {"page_cache", page_cache_use(setup_.shards.direct, direct_)},

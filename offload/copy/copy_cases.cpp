@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <memory>
+#include <string_view>
 
 #include "harness/host/available_memory.hpp"
 #include "offload/copy/copy_point.hpp"
@@ -35,38 +35,45 @@ core::Work counted(std::int64_t bytes, bool both_ways) {
           .bytes_counted = both_ways ? "copied, both ways together" : "copied"};
 }
 
-core::Work work_of(const core::Point& point) {
-  const CopyWay way = copy_way(point);
-  return counted(way.bytes, way.direction == CopyDirection::both);
-}
+core::Work work_of(const CopyWay& way) { return counted(way.bytes, way.direction == CopyDirection::both); }
 
-std::optional<std::string> why_not(const core::Point& point) {
-  const CopyWay way = copy_way(point);
-  if (way.memory == MemoryKind::pageable && way.by == CopyBy::sm)
-    return "memory=pageable: no kernel addresses it (expected memory that is page-locked, or by=engine)";
-  if (way.memory == MemoryKind::pageable && way.direction == CopyDirection::both)
-    return "memory=pageable: the driver copies it in the calling thread, one way after the other";
-  if (auto why = cuda::device_unavailable(point)) return why;
-  return no_space(way, 1, free_device_bytes(cuda::gpu_of(point)), host::available_memory_bytes(way.node));
-}
+class HostCopyCase : public CopyTrial {
+ public:
+  using Site = cuda::GatedSite;
+  struct Settings {
+    CopyWay way;
+    cuda::DevicePlace place = {};
+  };
+  static constexpr std::string_view name = "offload.cuda.copy";
+  static constexpr std::string_view measures =
+      "copies between host and GPU: which way, by what, from which memory of which node";
+  static constexpr core::Headline headline = core::Headline::bandwidth_gb_per_s;
 
-core::Case copy_case(const machine::Machine& machine) {
-  return {.name = "offload.cuda.copy",
-          .measures = "copies between host and GPU: which way, by what, from which memory of which node",
-          .headline = core::Headline::bandwidth_gb_per_s,
-          .axes = {cuda::gpu_axis(),
-                   {"numa", "NUMA node of the host's memory; -1: any", Domain::integers, nodes_of(machine)},
-                   bytes_axis("copied each way"),
-                   direction_axis(),
-                   by_axis("copy engine, or a kernel that addresses the host's memory"),
-                   memory_axis(all_memory_kinds()),
-                   blocks_axis()},
-          .work = work_of,
-          .unsupported = why_not,
-          .prepare = [](const core::Point& point) -> std::unique_ptr<core::Trial> {
-            return std::make_unique<CopyTrial>(copy_way(point), cuda::gpu_of(point));
-          }};
-}
+  static std::vector<core::Axis> axes(const Surroundings& around) {
+    return {cuda::gpu_axis(),
+            {"numa", "NUMA node of the host's memory; -1: any", Domain::integers, nodes_of(around.machine)},
+            bytes_axis("copied each way"),
+            direction_axis(),
+            by_axis("copy engine, or a kernel that addresses the host's memory"),
+            memory_axis(all_memory_kinds()),
+            blocks_axis()};
+  }
+  static Settings settings(const core::Point& point) { return {copy_way(point), {cuda::gpu_of(point)}}; }
+  static core::Work work(const Settings& settings) { return work_of(settings.way); }
+  static std::optional<std::string> impossible(const Settings& settings) {
+    const CopyWay& way = settings.way;
+    if (way.memory == MemoryKind::pageable && way.by == CopyBy::sm)
+      return "memory=pageable: no kernel addresses it (expected memory that is page-locked, or by=engine)";
+    if (way.memory == MemoryKind::pageable && way.direction == CopyDirection::both)
+      return "memory=pageable: the driver copies it in the calling thread, one way after the other";
+    return std::nullopt;
+  }
+  static std::optional<std::string> unsupported(const Settings& settings) {
+    return no_space(settings.way, 1, free_device_bytes(settings.place.gpu),
+                    host::available_memory_bytes(settings.way.node));
+  }
+  HostCopyCase(const Settings& settings, Site& site) : CopyTrial(settings.way, site) {}
+};
 
 core::Axis gpus_axis(const char* name, const char* meaning) {
   core::Axis axis = cuda::gpu_axis();
@@ -75,73 +82,93 @@ core::Axis gpus_axis(const char* name, const char* meaning) {
   return axis;
 }
 
-core::Case peer_case() {
-  return {
-      .name = "offload.cuda.peer_copy",
-      .measures = "copies from one GPU of a node to another, by engine and by kernel",
-      .headline = core::Headline::bandwidth_gb_per_s,
-      .axes =
-          {gpus_axis("from", "CUDA device index of the source"),
-           gpus_axis("to", "CUDA device index of the target"),
-           bytes_axis("copied each way"),
-           by_axis("copy engine, or a kernel that addresses the other GPU's memory"),
-           {"on", "whose engine or multiprocessors copy", Domain::words, {"source"}, {"source", "target"}},
-           ways_axis(),
-           blocks_axis()},
-      .work = [](const core::Point& point) -> core::Work {
-        return counted(peer_way(point).bytes, peer_way(point).both);
-      },
-      .unsupported = [](const core::Point& point) -> std::optional<std::string> {
-        const PeerWay way = peer_way(point);
-        if (auto why = cuda::device_unavailable()) return why;
-        if (auto why = not_two_gpus(way, cuda::device_count())) return why;
-        return no_space(way, free_device_bytes(way.from), free_device_bytes(way.to));
-      },
-      .prepare = [](const core::Point& point) -> std::unique_ptr<core::Trial> {
-        return std::make_unique<PeerTrial>(peer_way(point));
-      }};
-}
+class PeerCopyCase : public PeerTrial {
+ public:
+  /// Which of the two devices is missing, not_two_gpus says better.
+  struct Site : cuda::GatedSite {
+    using GatedSite::GatedSite;
+    static std::optional<std::string> unavailable(const Place&) { return cuda::device_unavailable(); }
+  };
+  struct Settings {
+    PeerWay way;
+    cuda::DevicePlace place = {};
+  };
+  static constexpr std::string_view name = "offload.cuda.peer_copy";
+  static constexpr std::string_view measures =
+      "copies from one GPU of a node to another, by engine and by kernel";
+  static constexpr core::Headline headline = core::Headline::bandwidth_gb_per_s;
 
-std::int64_t gpus_of(const core::Point& point) { return within(point, "gpus", 1, 1 << 10); }
+  static std::vector<core::Axis> axes() {
+    return {gpus_axis("from", "CUDA device index of the source"),
+            gpus_axis("to", "CUDA device index of the target"),
+            bytes_axis("copied each way"),
+            by_axis("copy engine, or a kernel that addresses the other GPU's memory"),
+            {"on", "whose engine or multiprocessors copy", Domain::words, {"source"}, {"source", "target"}},
+            ways_axis(),
+            blocks_axis()};
+  }
+  static Settings settings(const core::Point& point) {
+    const PeerWay way = peer_way(point);
+    return {way, {way.runs_on()}};
+  }
+  static core::Work work(const Settings& settings) { return counted(settings.way.bytes, settings.way.both); }
+  static std::optional<std::string> unsupported(const Settings& settings) {
+    const PeerWay& way = settings.way;
+    if (auto why = not_two_gpus(way, cuda::device_count())) return why;
+    return no_space(way, free_device_bytes(way.from), free_device_bytes(way.to));
+  }
+  PeerCopyCase(const Settings& settings, Site& site) : PeerTrial(settings.way, site) {}
+};
 
-std::vector<CopyWay> ways_of(const machine::Machine& machine, const core::Point& point) {
-  std::vector<CopyWay> ways(static_cast<std::size_t>(gpus_of(point)), copy_way(point));
-  for (std::size_t gpu = 0; gpu < ways.size(); ++gpu)
-    ways[gpu].node = nearest_node(machine, cuda::describe_device(static_cast<int>(gpu)).pci_address);
-  return ways;
-}
+class NodeCopyCase : public NodeTrial {
+ public:
+  using Site = core::OwnClock;
+  struct Settings {
+    CopyWay way;
+    std::int64_t gpus = 1;
+    const machine::Machine* machine = nullptr;
+    Site::Place place = {};
+  };
+  static constexpr std::string_view name = "offload.cuda.node_copy";
+  static constexpr std::string_view measures =
+      "copies between the host and several of its GPUs at once, and each of them alone";
+  static constexpr core::Headline headline = core::Headline::bandwidth_gb_per_s;
 
-std::optional<std::string> why_not_together(const core::Point& point) {
-  const CopyWay way = copy_way(point);
-  const std::int64_t gpus = gpus_of(point);
-  if (auto why = cuda::device_unavailable()) return why;
-  if (gpus > cuda::device_count())
-    return fmt::format("gpus={} but this process sees {} device(s)", gpus, cuda::device_count());
-  return no_space(way, gpus, free_device_bytes(0), host::available_memory_bytes(-1));
-}
+  static std::vector<core::Axis> axes() {
+    const std::int64_t all = std::max(1, cuda::device_count());
+    std::vector<std::string> queued = all_memory_kinds();
+    std::erase(queued, to_string(MemoryKind::pageable));
+    return {{"gpus", "how many GPUs, from device 0 on", Domain::integers, {all}, {}, {{"all", all}}},
+            bytes_axis("copied each way by each GPU, from and to its nearest NUMA node"),
+            direction_axis(),
+            by_axis("copy engine, or a kernel that addresses the host's memory"),
+            memory_axis(queued),
+            blocks_axis()};
+  }
+  static Settings settings(const core::Point& point, const Surroundings& around) {
+    return {copy_way(point), within(point, "gpus", 1, 1 << 10), &around.machine};
+  }
+  static core::Work work(const Settings& settings) {
+    return {.bytes = static_cast<double>(settings.gpus) * work_of(settings.way).bytes,
+            .bytes_counted = "copied by all GPUs together"};
+  }
+  static std::optional<std::string> unsupported(const Settings& settings) {
+    if (auto why = cuda::device_unavailable()) return why;
+    if (settings.gpus > cuda::device_count())
+      return fmt::format("gpus={} but this process sees {} device(s)", settings.gpus, cuda::device_count());
+    return no_space(settings.way, settings.gpus, free_device_bytes(0), host::available_memory_bytes(-1));
+  }
+  NodeCopyCase(const Settings& settings, Site&) : NodeTrial(ways_of(settings)) {}
 
-core::Case node_case(const machine::Machine& machine) {
-  const std::int64_t all = std::max(1, cuda::device_count());
-  std::vector<std::string> queued = all_memory_kinds();
-  std::erase(queued, to_string(MemoryKind::pageable));
-  return {.name = "offload.cuda.node_copy",
-          .measures = "copies between the host and several of its GPUs at once, and each of them alone",
-          .headline = core::Headline::bandwidth_gb_per_s,
-          .axes = {{"gpus", "how many GPUs, from device 0 on", Domain::integers, {all}, {}, {{"all", all}}},
-                   bytes_axis("copied each way by each GPU, from and to its nearest NUMA node"),
-                   direction_axis(),
-                   by_axis("copy engine, or a kernel that addresses the host's memory"),
-                   memory_axis(queued),
-                   blocks_axis()},
-          .work = [](const core::Point& point) -> core::Work {
-            return {.bytes = static_cast<double>(gpus_of(point)) * work_of(point).bytes,
-                    .bytes_counted = "copied by all GPUs together"};
-          },
-          .unsupported = why_not_together,
-          .prepare = [machine](const core::Point& point) -> std::unique_ptr<core::Trial> {
-            return std::make_unique<NodeTrial>(ways_of(machine, point));
-          }};
-}
+ private:
+  static std::vector<CopyWay> ways_of(const Settings& settings) {
+    std::vector<CopyWay> ways(static_cast<std::size_t>(settings.gpus), settings.way);
+    for (std::size_t gpu = 0; gpu < ways.size(); ++gpu)
+      ways[gpu].node =
+          nearest_node(*settings.machine, cuda::describe_device(static_cast<int>(gpu)).pci_address);
+    return ways;
+  }
+};
 
 }  // namespace
 
@@ -151,8 +178,9 @@ int nearest_node(const machine::Machine& machine, const std::string& pci_address
   return -1;
 }
 
-std::vector<core::Case> copy_cases(const machine::Machine& machine) {
-  return {copy_case(machine), peer_case(), node_case(machine)};
+std::vector<core::Case> copy_cases(const Surroundings& around) {
+  using core::case_of;
+  return {case_of<HostCopyCase>(around), case_of<PeerCopyCase>(around), case_of<NodeCopyCase>(around)};
 }
 
 }  // namespace assay::offload

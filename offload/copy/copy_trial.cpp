@@ -23,9 +23,10 @@ std::int64_t copies_under_way(std::int64_t bytes) {
 
 }  // namespace
 
-CopyTrial::CopyTrial(const CopyWay& way, int gpu) : way_(way), site_({gpu}), copy_(way, site_.stream.get()) {}
+CopyTrial::CopyTrial(const CopyWay& way, cuda::GatedSite& site)
+    : way_(way), site_(site), copy_(way, site_.stream.get()) {}
 
-core::Timing CopyTrial::do_run(std::int64_t iterations) {
+core::Timing CopyTrial::enqueue(std::int64_t iterations) {
   if (way_.is_queued()) return site_.timer.run(iterations, copy_.launches(), [this] { copy_.enqueue(); });
   const double begin_s = now_s();
   for (std::int64_t i = 0; i < iterations; ++i) copy_.enqueue();
@@ -33,10 +34,7 @@ core::Timing CopyTrial::do_run(std::int64_t iterations) {
   return {.seconds = now_s() - begin_s};
 }
 
-void CopyTrial::do_sampling_begins() { site_.sampling_begins(); }
-
-void CopyTrial::do_sampling_ends() {
-  site_.sampling_ends();
+void CopyTrial::sampling_ends() {
   copy_.enqueue();  // wakes a link at rest
   // Beside this thread, which pageable memory keeps until its copies are done.
   auto link = std::async(std::launch::async, trained_link, site_.device.pci_address);
@@ -45,8 +43,8 @@ void CopyTrial::do_sampling_ends() {
   cuda::check(cudaStreamSynchronize(site_.stream.get()), "wait for copies");
 }
 
-std::vector<core::Metric> CopyTrial::do_metrics(const core::Measurement& measurement) {
-  std::vector<core::Metric> all = site_.metrics();
+std::vector<core::Metric> CopyTrial::metrics(const core::Measurement& measurement) {
+  std::vector<core::Metric> all;
   if (way_.direction == CopyDirection::both)
     add_rates_apart(all, {"to_device_gb_per_s", "to_host_gb_per_s"}, way_.bytes,
                     [this] { return copy_.time_each(); });
@@ -58,9 +56,8 @@ std::vector<core::Metric> CopyTrial::do_metrics(const core::Measurement& measure
   return all;
 }
 
-std::vector<core::Fact> CopyTrial::do_facts() {
-  std::vector<core::Fact> all = site_.facts();
-  all.emplace_back("timed_by", way_.is_queued() ? "events behind a gate" : "the host's clock");
+std::vector<core::Fact> CopyTrial::facts() {
+  std::vector<core::Fact> all{{"timed_by", way_.is_queued() ? "events behind a gate" : "the host's clock"}};
   if (way_.by == CopyBy::sm) all.emplace_back("blocks", std::int64_t{way_.blocks});
   for (core::Fact& fact : link_facts(link_)) all.push_back(std::move(fact));
   return all;

@@ -14,22 +14,20 @@
 
 namespace assay::offload {
 
-class CopyTrial final : public core::Trial {
+class CopyTrial {
  public:
-  CopyTrial(const CopyWay& way, int gpu);
+  CopyTrial(const CopyWay& way, cuda::GatedSite& site);
 
-  core::Timing do_run(std::int64_t iterations) override;
-  core::Verification do_verify() override { return copy_.verify(); }
-  std::vector<core::Signal> do_signals() override { return site_.signals(); }
-  void do_sampling_begins() override;
+  core::Timing enqueue(std::int64_t iterations);
+  core::Verification check() { return copy_.verify(); }
   /// Reads the link while copies run.
-  void do_sampling_ends() override;
-  std::vector<core::Metric> do_metrics(const core::Measurement& measurement) override;
-  std::vector<core::Fact> do_facts() override;
+  void sampling_ends();
+  std::vector<core::Metric> metrics(const core::Measurement& measurement);
+  std::vector<core::Fact> facts();
 
  private:
   CopyWay way_;
-  cuda::GatedSite site_;
+  cuda::GatedSite& site_;
   HostCopy copy_;
   std::optional<HostLink> link_;
 };

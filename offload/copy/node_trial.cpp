@@ -25,7 +25,7 @@ NodeTrial::NodeTrial(const std::vector<CopyWay>& ways)
   }
 }
 
-core::Timing NodeTrial::do_run(std::int64_t iterations) {
+core::Timing NodeTrial::enqueue(std::int64_t iterations) {
   std::vector<double> seconds = copies_.run_together(iterations);
   const core::Timing timing{.seconds = *std::ranges::max_element(seconds)};
   for (double& one : seconds) one /= static_cast<double>(iterations);
@@ -33,16 +33,16 @@ core::Timing NodeTrial::do_run(std::int64_t iterations) {
   return timing;
 }
 
-void NodeTrial::do_sampling_begins() {
+void NodeTrial::sampling_begins() {
   together_.clear();
   for (const auto& one : telemetry_) one->begin();
 }
 
-void NodeTrial::do_sampling_ends() {
+void NodeTrial::sampling_ends() {
   for (const auto& one : telemetry_) one->end();
 }
 
-std::vector<core::Metric> NodeTrial::do_metrics(const core::Measurement& measurement) {
+std::vector<core::Metric> NodeTrial::metrics(const core::Measurement& measurement) {
   const std::int64_t iterations = measurement.iterations_per_sample;
   for (int round = 0; round < rounds_alone; ++round) {
     alone_.push_back(copies_.run_alone(iterations));
@@ -51,7 +51,7 @@ std::vector<core::Metric> NodeTrial::do_metrics(const core::Measurement& measure
   return node_metrics(bytes_, together_, alone_);
 }
 
-std::vector<core::Fact> NodeTrial::do_facts() {
+std::vector<core::Fact> NodeTrial::facts() {
   std::vector<core::Fact> all = node_facts(bytes_, together_, alone_);
   for (std::size_t gpu = 0; gpu < addresses_.size(); ++gpu) {
     all.emplace_back(fmt::format("gpu{}_pci_address", gpu), addresses_[gpu]);

@@ -11,17 +11,17 @@
 
 namespace assay::offload {
 
-class NodeTrial final : public core::Trial {
+class NodeTrial {
  public:
   explicit NodeTrial(const std::vector<CopyWay>& ways);
 
-  core::Timing do_run(std::int64_t iterations) override;
-  core::Verification do_verify() override { return copies_.verify(); }
-  void do_sampling_begins() override;
-  void do_sampling_ends() override;
+  core::Timing enqueue(std::int64_t iterations);
+  core::Verification check() { return copies_.verify(); }
+  void sampling_begins();
+  void sampling_ends();
   /// Copies each GPU's alone, too.
-  std::vector<core::Metric> do_metrics(const core::Measurement& measurement) override;
-  std::vector<core::Fact> do_facts() override;
+  std::vector<core::Metric> metrics(const core::Measurement& measurement);
+  std::vector<core::Fact> facts();
 
  private:
   std::int64_t bytes_;  // of one GPU and iteration

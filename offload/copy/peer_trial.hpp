@@ -11,19 +11,16 @@
 
 namespace assay::offload {
 
-class PeerTrial final : public core::Trial {
+class PeerTrial {
  public:
-  explicit PeerTrial(const PeerWay& way);
+  PeerTrial(const PeerWay& way, cuda::GatedSite& site);
 
-  core::Timing do_run(std::int64_t iterations) override {
+  core::Timing enqueue(std::int64_t iterations) {
     return site_.timer.run(iterations, launches_each(), [this] { copy_.enqueue(); });
   }
-  core::Verification do_verify() override { return copy_.verify(); }
-  std::vector<core::Signal> do_signals() override { return site_.signals(); }
-  void do_sampling_begins() override;
-  void do_sampling_ends() override { site_.sampling_ends(); }
-  std::vector<core::Metric> do_metrics(const core::Measurement&) override;
-  std::vector<core::Fact> do_facts() override;
+  core::Verification check() { return copy_.verify(); }
+  std::vector<core::Metric> metrics(const core::Measurement&);
+  std::vector<core::Fact> facts();
 
  private:
   /// A copy that the driver stages through the host waits for the device within its call: behind a closed
@@ -33,7 +30,7 @@ class PeerTrial final : public core::Trial {
   }
 
   PeerWay way_;
-  cuda::GatedSite site_;
+  cuda::GatedSite& site_;
   PeerExchange copy_;
 };
 

@@ -6,7 +6,7 @@
 
 namespace assay::offload {
 
-core::Timing ContestTrial::do_run(std::int64_t iterations) {
+core::Timing ContestTrial::enqueue(std::int64_t iterations) {
   core::Timing timing;
   for (std::int64_t i = 0; i < iterations; ++i) {
     times_.push_back(contest_.run());
@@ -16,19 +16,11 @@ core::Timing ContestTrial::do_run(std::int64_t iterations) {
   return timing;
 }
 
-void ContestTrial::do_sampling_begins() {
-  times_.clear();
-  counters_.begin();
-}
+std::vector<core::Metric> ContestTrial::metrics(const core::Measurement&) { return contest_metrics(times_); }
 
-std::vector<core::Metric> ContestTrial::do_metrics(const core::Measurement&) {
-  return contest_metrics(times_);
-}
-
-std::vector<core::Fact> ContestTrial::do_facts() {
-  std::vector<core::Fact> facts = counters_.facts();
-  facts.emplace_back("cpus", host::cpu_list(contest_.cpus()));
-  facts.emplace_back("quanta_of_a_time", std::int64_t{contest_.quanta()});
+std::vector<core::Fact> ContestTrial::facts() {
+  std::vector<core::Fact> facts{{"cpus", host::cpu_list(contest_.cpus())},
+                                {"quanta_of_a_time", std::int64_t{contest_.quanta()}}};
   if (settings_.victim == LoadKind::gemm || settings_.aggressor == LoadKind::gemm)
     facts.emplace_back("library", workload::host_library(settings_.loads.dtype).version());
   return facts;

@@ -6,26 +6,24 @@
 
 #include <vector>
 
-#include "harness/host/host_counters.hpp"
+#include "harness/host/host_site.hpp"
 #include "offload/interference/contest.hpp"
 
 namespace assay::offload {
 
-class ContestTrial final : public core::Trial {
+class ContestTrial {
  public:
   explicit ContestTrial(const ContestSettings& settings) : settings_(settings), contest_(settings) {}
 
-  core::Timing do_run(std::int64_t iterations) override;
-  core::Verification do_verify() override { return contest_.verify(); }
-  void do_sampling_begins() override;
-  void do_sampling_ends() override { counters_.end(); }
-  std::vector<core::Metric> do_metrics(const core::Measurement& measurement) override;
-  std::vector<core::Fact> do_facts() override;
+  core::Timing enqueue(std::int64_t iterations);
+  core::Verification check() { return contest_.verify(); }
+  void sampling_begins() { times_.clear(); }
+  std::vector<core::Metric> metrics(const core::Measurement& measurement);
+  std::vector<core::Fact> facts();
 
  private:
   ContestSettings settings_;
   Contest contest_;
-  host::HostCounters counters_;
   std::vector<ContestTimes> times_;
 };
 

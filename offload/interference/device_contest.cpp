@@ -25,9 +25,9 @@ constexpr std::chrono::seconds longest_spoiling(60);
 
 }  // namespace
 
-DeviceContest::DeviceContest(const DeviceContestSettings& settings, int gpu)
+DeviceContest::DeviceContest(const DeviceContestSettings& settings, cuda::GatedSite& site)
     : settings_(settings),
-      site_({gpu}),
+      site_(site),
       victim_(make_device_load(settings.victim, settings.loads, site_.device, CopyQuantum::all)),
       aggressor_(make_aggressor()) {
   if (settings.taken() > 0)

@@ -7,7 +7,7 @@
 
 namespace assay::offload {
 
-core::Timing DeviceContestTrial::do_run(std::int64_t iterations) {
+core::Timing DeviceContestTrial::enqueue(std::int64_t iterations) {
   core::Timing timing;
   for (std::int64_t i = 0; i < iterations; ++i) {
     times_.push_back(contest_.run());
@@ -17,28 +17,19 @@ core::Timing DeviceContestTrial::do_run(std::int64_t iterations) {
   return timing;
 }
 
-void DeviceContestTrial::do_sampling_begins() {
+void DeviceContestTrial::sampling_begins() {
   times_.clear();
   contest_.forget_ran_dry();
-  contest_.site().sampling_begins();
 }
 
-std::vector<core::Metric> DeviceContestTrial::do_metrics(const core::Measurement&) {
-  std::vector<core::Metric> all = contest_.site().metrics();
+std::vector<core::Metric> DeviceContestTrial::metrics(const core::Measurement&) {
   const VictimWork victim{
       .quantum_bytes = contest_.victim().quantum_bytes(),
       .quantum_flops = contest_.victim().quantum_flops(),
       .blocks_of_work = contest_.victim().blocks_of_work(),
       .sm_count = contest_.site().device.sm_count,
       .taken = settings_.is_taking_known() ? std::optional(settings_.taken()) : std::nullopt};
-  for (core::Metric& metric : device_contest_metrics(times_, victim)) all.push_back(std::move(metric));
-  return all;
-}
-
-std::vector<core::Fact> DeviceContestTrial::do_facts() {
-  std::vector<core::Fact> all = contest_.site().facts();
-  for (core::Fact& fact : contest_.facts()) all.push_back(std::move(fact));
-  return all;
+  return device_contest_metrics(times_, victim);
 }
 
 }  // namespace assay::offload

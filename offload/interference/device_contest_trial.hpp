@@ -9,19 +9,17 @@
 
 namespace assay::offload {
 
-class DeviceContestTrial final : public core::Trial {
+class DeviceContestTrial {
  public:
   /// Throws core::Error.
-  DeviceContestTrial(const DeviceContestSettings& settings, int gpu)
-      : settings_(settings), contest_(settings, gpu) {}
+  DeviceContestTrial(const DeviceContestSettings& settings, cuda::GatedSite& site)
+      : settings_(settings), contest_(settings, site) {}
 
-  core::Timing do_run(std::int64_t iterations) override;
-  core::Verification do_verify() override { return contest_.verify(); }
-  std::vector<core::Signal> do_signals() override { return contest_.site().signals(); }
-  void do_sampling_begins() override;
-  void do_sampling_ends() override { contest_.site().sampling_ends(); }
-  std::vector<core::Metric> do_metrics(const core::Measurement& measurement) override;
-  std::vector<core::Fact> do_facts() override;
+  core::Timing enqueue(std::int64_t iterations);
+  core::Verification check() { return contest_.verify(); }
+  void sampling_begins();
+  std::vector<core::Metric> metrics(const core::Measurement& measurement);
+  std::vector<core::Fact> facts() { return contest_.facts(); }
 
  private:
   DeviceContestSettings settings_;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "offload/interference/device_interference_cases.hpp"
 
+#include <string_view>
+
 #include "harness/core/units.hpp"
 #include "harness/cuda/device.hpp"
 #include "offload/interference/device_contest_settings.hpp"
@@ -21,7 +23,7 @@ std::vector<Value> numbers(std::initializer_list<std::int64_t> values) {
   return {values.begin(), values.end()};
 }
 
-std::vector<Axis> axes() {
+std::vector<Axis> device_contest_axes() {
   const std::vector<std::string> victims = all_device_victims(), loads = all_device_loads();
   return {
       cuda::gpu_axis(),
@@ -42,43 +44,43 @@ std::vector<Axis> axes() {
       {"round_ms", "how long each of the three times lasts, at least", Domain::integers, numbers({20})}};
 }
 
-core::Work work(const core::Point& point) {
-  device_contest_settings(point);
-  return {.bytes_counted = "none: a quantum of the victim is what is timed"};
-}
-
-/// Nobody is nobody of every kind, and what is queued is no number of thread blocks: it runs or it does not.
-core::Point representative(const core::Point& point) {
-  const DeviceContestSettings settings = device_contest_settings(point);
-  core::Point one = point;
-  if (settings.blocks == 0)
-    return one.set("aggressor", Value(to_string(DeviceLoadKind::spin)))
-        .set("cap_gb_per_s", Value("unlimited"));
-  if (!is_resident(settings.aggressor)) one.set("blocks", Value(std::int64_t{1}));
-  return one;
-}
-
-std::optional<std::string> why_not(const core::Point& point, const machine::Machine& machine) {
-  const DeviceContestSettings settings = device_contest_settings(point);
-  if (auto why = cuda::device_unavailable(point)) return why;
-  if (auto why = missing_node(machine, {settings.loads.node})) return why;
-  return cannot_contest(settings, contest_limits(settings, cuda::gpu_of(point)));
-}
+class DeviceInterferenceCase : public DeviceContestTrial {
+ public:
+  using Site = cuda::GatedSite;
+  struct Settings : DeviceContestSettings {
+    cuda::DevicePlace place = {};
+  };
+  static constexpr std::string_view name = "offload.cuda.interference";
+  static constexpr std::string_view measures =
+      "how much slower one kind of GPU work is while others run: products, streams, copies, NCCL";
+  static constexpr core::Headline headline = core::Headline::time_us;
+  static std::vector<Axis> axes() { return device_contest_axes(); }
+  static Settings settings(const core::Point& point) {
+    return {device_contest_settings(point), {cuda::gpu_of(point)}};
+  }
+  static core::Work work(const Settings&) {
+    return {.bytes_counted = "none: a quantum of the victim is what is timed"};
+  }
+  /// No load is no load of every kind, and what is queued has no number of thread blocks: it runs or it does
+  /// not.
+  static core::Point representative(const Settings& settings, core::Point point) {
+    if (settings.blocks == 0)
+      return point.set("aggressor", Value(to_string(DeviceLoadKind::spin)))
+          .set("cap_gb_per_s", Value("unlimited"));
+    if (!is_resident(settings.aggressor)) point.set("blocks", Value(std::int64_t{1}));
+    return point;
+  }
+  static std::optional<std::string> unsupported(const Settings& settings, const Surroundings& around) {
+    if (auto why = missing_node(around.machine, {settings.loads.node})) return why;
+    return cannot_contest(settings, contest_limits(settings, settings.place.gpu));
+  }
+  DeviceInterferenceCase(const Settings& settings, Site& site) : DeviceContestTrial(settings, site) {}
+};
 
 }  // namespace
 
-std::vector<core::Case> device_interference_cases(const machine::Machine& machine) {
-  return {{.name = "offload.cuda.interference",
-           .measures =
-               "how much slower one kind of GPU work is while others run: products, streams, copies, NCCL",
-           .headline = core::Headline::time_us,
-           .axes = axes(),
-           .work = work,
-           .representative = representative,
-           .unsupported = [machine](const core::Point& point) { return why_not(point, machine); },
-           .prepare = [](const core::Point& point) -> std::unique_ptr<core::Trial> {
-             return std::make_unique<DeviceContestTrial>(device_contest_settings(point), cuda::gpu_of(point));
-           }}};
+std::vector<core::Case> device_interference_cases(const Surroundings& around) {
+  return {core::case_of<DeviceInterferenceCase>(around)};
 }
 
 }  // namespace assay::offload

@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <string_view>
 
 #include "harness/core/units.hpp"
 #include "harness/host/available_memory.hpp"
@@ -31,7 +32,7 @@ Axis threads_axis(const machine::Machine& machine) {
   return axis;
 }
 
-std::vector<Axis> axes(const machine::Machine& machine) {
+std::vector<Axis> contest_axes(const machine::Machine& machine) {
   return {{"victim", "what is disturbed, on one CPU", Domain::words, values_of(all_victims()), all_victims()},
           {"aggressor", "what runs beside it", Domain::words, values_of(all_loads()), all_loads()},
           threads_axis(machine),
@@ -42,19 +43,6 @@ std::vector<Axis> axes(const machine::Machine& machine) {
           {"dtype", "type of a product's operands", Domain::words, {Value("bf16")}, {"bf16", "fp32"}},
           node_axis("near", "NUMA node of the threads and of the near memory; local: where they run"),
           node_axis("far", "NUMA node of the far memory; local: where the threads run")};
-}
-
-core::Work work(const core::Point& point) {
-  contest_settings(point);
-  return {.bytes_counted = "none: a quantum of the victim is what is timed"};
-}
-
-/// Nobody is nobody of every kind.
-core::Point representative(const core::Point& point) {
-  core::Point one = point;
-  if (contest_settings(point).threads == 0)
-    one.set("aggressor", Value(to_string(LoadKind::spin))).set("cap_gb_per_s", Value("unlimited"));
-  return one;
 }
 
 }  // namespace
@@ -85,22 +73,39 @@ std::optional<std::string> cannot_contest(const machine::Machine& machine, const
   return does_not_fit("the memory of the victim and its aggressors", bytes, available_bytes);
 }
 
-core::Case interference_case(const machine::Machine& machine) {
-  return {
-      .name = "offload.host.interference",
-      .measures = "how much slower one kind of work is while others run: products, streams, copies, spinning",
-      .headline = core::Headline::time_us,
-      .axes = axes(machine),
-      .work = work,
-      .representative = representative,
-      .unsupported =
-          [machine](const core::Point& point) {
-            const ContestSettings settings = contest_settings(point);
-            return cannot_contest(machine, settings, host::available_memory_bytes(settings.loads.near_node));
-          },
-      .prepare = [](const core::Point& point) -> std::unique_ptr<core::Trial> {
-        return std::make_unique<ContestTrial>(contest_settings(point));
-      }};
+namespace {
+
+class InterferenceCase : public ContestTrial {
+ public:
+  using Site = host::CountedSite;
+  struct Settings : ContestSettings {
+    Site::Place place = {};
+  };
+  static constexpr std::string_view name = "offload.host.interference";
+  static constexpr std::string_view measures =
+      "how much slower one kind of work is while others run: products, streams, copies, spinning";
+  static constexpr core::Headline headline = core::Headline::time_us;
+  static std::vector<Axis> axes(const Surroundings& around) { return contest_axes(around.machine); }
+  static Settings settings(const core::Point& point) { return {contest_settings(point)}; }
+  static core::Work work(const Settings&) {
+    return {.bytes_counted = "none: a quantum of the victim is what is timed"};
+  }
+  /// No load is no load of every kind.
+  static core::Point representative(const Settings& settings, core::Point point) {
+    if (settings.threads == 0)
+      point.set("aggressor", Value(to_string(LoadKind::spin))).set("cap_gb_per_s", Value("unlimited"));
+    return point;
+  }
+  static std::optional<std::string> unsupported(const Settings& settings, const Surroundings& around) {
+    return cannot_contest(around.machine, settings, host::available_memory_bytes(settings.loads.near_node));
+  }
+  InterferenceCase(const Settings& settings, Site&) : ContestTrial(settings) {}
+};
+
+}  // namespace
+
+std::vector<core::Case> interference_cases(const Surroundings& around) {
+  return {core::case_of<InterferenceCase>(around)};
 }
 
 }  // namespace assay::offload

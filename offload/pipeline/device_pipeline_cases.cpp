@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "offload/pipeline/device_pipeline_cases.hpp"
 
-#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
 
 #include "harness/host/available_memory.hpp"
 #include "offload/free_device_bytes.hpp"
@@ -14,7 +16,7 @@ namespace {
 
 using core::Value;
 
-std::vector<core::Axis> axes() {
+std::vector<core::Axis> device_pipeline_axes() {
   std::vector<core::Axis> axes =
       step_axes({.models = {Value("gpt3-175b"), Value("llama3-405b"), Value("megatron-1t")},
                  .residents = {std::int64_t{2}, std::int64_t{3}},
@@ -27,27 +29,35 @@ std::vector<core::Axis> axes() {
   return axes;
 }
 
-std::optional<std::string> why_not(const machine::Machine& machine, const core::Point& point) {
-  const DevicePipelineSettings settings = device_pipeline_settings(point);  // bad words are errors anywhere
-  if (auto why = cuda::device_unavailable(point)) return why;
-  if (auto why = workload::CublasLt::unavailable()) return why;
-  return why_no_space(machine, settings, free_device_bytes(settings.gpu),
-                      host::available_memory_bytes(settings.far_node));
-}
+class DevicePipelineCase : public DevicePipelineTrial {
+ public:
+  using Site = cuda::GatedSite;
+  struct Settings : DevicePipelineSettings {
+    cuda::DevicePlace place = {};
+  };
+  static constexpr std::string_view name = "offload.cuda.pipeline";
+  static constexpr std::string_view measures =
+      "transformer blocks fetched from pinned memory and written back while others compute";
+  static constexpr core::Headline headline = core::Headline::time_us;
+  static std::vector<core::Axis> axes() { return device_pipeline_axes(); }
+  static Settings settings(const core::Point& point) {
+    const DevicePipelineSettings settings = device_pipeline_settings(point);
+    return {settings, {settings.gpu}};
+  }
+  static core::Work work(const Settings& settings) { return step_work(settings); }
+  static std::vector<core::Fact> derived(const Settings& settings) { return step_derived(settings); }
+  static std::optional<std::string> unsupported(const Settings& settings, const Surroundings& around) {
+    if (auto why = workload::CublasLt::unavailable()) return why;
+    return why_no_space(around.machine, settings, free_device_bytes(settings.gpu),
+                        host::available_memory_bytes(settings.far_node));
+  }
+  DevicePipelineCase(const Settings& settings, Site& site) : DevicePipelineTrial(settings, site) {}
+};
 
 }  // namespace
 
-std::vector<core::Case> device_pipeline_cases(const machine::Machine& machine) {
-  return {{.name = "offload.cuda.pipeline",
-           .measures = "transformer blocks fetched from pinned memory and written back while others compute",
-           .headline = core::Headline::time_us,
-           .axes = axes(),
-           .work = step_work,
-           .derived = step_derived,
-           .unsupported = [machine](const core::Point& point) { return why_not(machine, point); },
-           .prepare = [](const core::Point& point) -> std::unique_ptr<core::Trial> {
-             return std::make_unique<DevicePipelineTrial>(device_pipeline_settings(point));
-           }}};
+std::vector<core::Case> device_pipeline_cases(const Surroundings& around) {
+  return {core::case_of<DevicePipelineCase>(around)};
 }
 
 }  // namespace assay::offload

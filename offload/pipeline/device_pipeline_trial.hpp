@@ -12,22 +12,21 @@
 
 namespace assay::offload {
 
-class DevicePipelineTrial final : public core::Trial {
+class DevicePipelineTrial {
  public:
-  explicit DevicePipelineTrial(const DevicePipelineSettings& settings);
+  DevicePipelineTrial(const DevicePipelineSettings& settings, cuda::GatedSite& site);
 
-  core::Timing do_run(std::int64_t iterations) override;
-  core::Verification do_verify() override { return pipeline_.verify(); }
-  std::vector<core::Signal> do_signals() override { return site_.signals(); }
-  void do_sampling_begins() override;
+  core::Timing enqueue(std::int64_t iterations);
+  core::Verification check() { return pipeline_.verify(); }
+  void sampling_begins() { samples_.clear(); }
   /// Reads the link while blocks are fetched.
-  void do_sampling_ends() override;
-  std::vector<core::Metric> do_metrics(const core::Measurement& measurement) override;
-  std::vector<core::Fact> do_facts() override;
+  void sampling_ends();
+  std::vector<core::Metric> metrics(const core::Measurement& measurement);
+  std::vector<core::Fact> facts();
 
  private:
   DevicePipelineSettings settings_;
-  cuda::GatedSite site_;
+  cuda::GatedSite& site_;
   DevicePipeline pipeline_;
   std::optional<HostLink> link_;
   std::vector<StepParts> samples_;

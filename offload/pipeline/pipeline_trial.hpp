@@ -5,31 +5,27 @@
 
 #include <vector>
 
-#include "harness/host/host_counters.hpp"
+#include "harness/host/host_site.hpp"
 #include "offload/pipeline/pipeline.hpp"
 #include "offload/pipeline/step_metrics.hpp"
 
 namespace assay::offload {
 
-class PipelineTrial final : public core::Trial {
+class PipelineTrial {
  public:
   explicit PipelineTrial(const PipelineSettings& settings) : settings_(settings), pipeline_(settings) {}
 
-  core::Timing do_run(std::int64_t iterations) override {
+  core::Timing enqueue(std::int64_t iterations) {
     return sample_steps([this] { return pipeline_.run_all(); }, iterations, samples_);
   }
-  core::Verification do_verify() override { return pipeline_.verify(); }
-  void do_sampling_begins() override;
-  void do_sampling_ends() override { counters_.end(); }
-  std::vector<core::Metric> do_metrics(const core::Measurement&) override {
-    return step_metrics(settings_, samples_);
-  }
-  std::vector<core::Fact> do_facts() override;
+  core::Verification check() { return pipeline_.verify(); }
+  void sampling_begins() { samples_.clear(); }
+  std::vector<core::Metric> metrics(const core::Measurement&) { return step_metrics(settings_, samples_); }
+  std::vector<core::Fact> facts();
 
  private:
   PipelineSettings settings_;
   Pipeline pipeline_;
-  host::HostCounters counters_;
   std::vector<StepParts> samples_;
 };
 

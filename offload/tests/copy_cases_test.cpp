@@ -23,7 +23,7 @@ using core::Value;
 using core::tests::message_of;
 using testing::Optional;
 
-core::Case copy() { return copy_cases(machine::Machine{}).front(); }
+core::Case copy() { return copy_cases({}).front(); }
 
 Point point(const char* direction, const char* by, const char* memory) {
   return {{"gpu", Value(std::int64_t{0})},
@@ -42,7 +42,7 @@ TEST(CopyCases, SweepEveryNodeThatHasMemoryAndProcessors) {
   machine.numa[0].bytes = machine.numa[1].bytes = machine.numa[2].bytes = 1;
   machine.numa[0].cpus = {0};
   machine.numa[1].cpus = {1};
-  const core::Case benchmark = copy_cases(machine).front();
+  const core::Case benchmark = copy_cases({.machine = machine}).front();
   const auto numa = std::ranges::find(benchmark.axes, "numa", &core::Axis::name);
   ASSERT_NE(numa, benchmark.axes.end());
   EXPECT_EQ(numa->values, (std::vector<Value>{std::int64_t{0}, std::int64_t{1}}));

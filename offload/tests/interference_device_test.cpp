@@ -203,7 +203,7 @@ TEST_F(InterferenceOnDevice, WhatWasNotCopiedOrComputedIsWrong) {
 }
 
 TEST_F(InterferenceOnDevice, TheWholeCaseMeasuresAndVerifies) {
-  const core::Case benchmark = device_interference_cases(machine::Machine{}).front();
+  const core::Case benchmark = device_interference_cases({}).front();
   core::Point point;
   for (const core::Axis& axis : benchmark.axes) point.set(axis.name, axis.values.front());
   point.set("victim", "stream").set("aggressor", "sm_copy_h2d").set("blocks", std::int64_t{2});

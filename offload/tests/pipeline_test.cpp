@@ -231,7 +231,7 @@ TEST_F(RunningPipeline, EndsItsWaitsWhereverItIsWhenAskedToStop) {
 }
 
 TEST_F(RunningPipeline, TellsItsPartsAndItsVerdicts) {
-  const auto trial = pipeline_case(two_cpus()).prepare(tiny());
+  const auto trial = pipeline_cases({.machine = two_cpus()}).front().prepare(tiny());
   trial->sampling_begins();
   EXPECT_EQ(trial->run(3).each_s.size(), 3U);
   trial->sampling_ends();
