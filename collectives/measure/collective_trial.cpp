@@ -31,7 +31,7 @@ CollectiveTrial::CollectiveTrial(team::Team& team, const Content& content, Setup
   for (GroupPart::Made& made : setup_.parts) parts_.emplace_back(std::move(made), content, ring());
 }
 
-core::Timing CollectiveTrial::do_run(std::int64_t iterations) {
+core::Timing CollectiveTrial::enqueue(std::int64_t iterations) {
   wires_.ran(iterations);
   core::Timing slowest;
   if (setup_.turns == Turns::in_turn) {
@@ -51,7 +51,7 @@ void CollectiveTrial::run_group(std::size_t group, std::int64_t iterations, core
     if (part.group() == static_cast<int>(group)) take_slower(slowest, part.run(iterations, setup_.between));
 }
 
-void CollectiveTrial::do_sampling_begins() {
+void CollectiveTrial::sampling_begins() {
   ring().begins(Operation::barrier, 0, monotonic_s());  // as good as one: rank 0 goes round
   const ClockOffset offset = offset_from_rank_0(*setup_.transport);
   ring().done();
@@ -60,7 +60,7 @@ void CollectiveTrial::do_sampling_begins() {
   wires_.begins();
 }
 
-core::Verification CollectiveTrial::do_verify() {
+core::Verification CollectiveTrial::check() {
   using Result = core::Verification::Result;
   core::Verification worst{Result::not_checked, "this rank is in no group"};
   bool first = true;
@@ -83,7 +83,7 @@ void CollectiveTrial::gather_figures() {
       by_group_.at(static_cast<std::size_t>(one.group)).push_back(std::move(one));
 }
 
-std::vector<core::Metric> CollectiveTrial::do_metrics(const core::Measurement& measurement) {
+std::vector<core::Metric> CollectiveTrial::metrics(const core::Measurement& measurement) {
   gather_figures();
   std::vector<core::Metric> metrics;
   if (team_.rank() == 0) add_bandwidths(metrics, measurement);
@@ -134,7 +134,7 @@ std::string CollectiveTrial::time_counts() const {
              : "per iteration the slowest rank; iterations back to back after a barrier";
 }
 
-std::vector<core::Fact> CollectiveTrial::do_facts() {
+std::vector<core::Fact> CollectiveTrial::facts() {
   std::vector<core::Fact> facts{{"transport", setup_.transport_name}};
   facts.insert(facts.end(), setup_.conditions.begin(), setup_.conditions.end());
   if (!parts_.empty())
