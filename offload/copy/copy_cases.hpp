@@ -11,6 +11,8 @@
 namespace assay::offload {
 
 std::vector<core::Case> copy_cases(const Surroundings& around);
+std::vector<core::Case> peer_copy_cases(const Surroundings& around);
+std::vector<core::Case> node_copy_cases(const Surroundings& around);
 
 /// NUMA node of the GPU at this PCI address; -1 where the machine does not tell.
 int nearest_node(const machine::Machine& machine, const std::string& pci_address);

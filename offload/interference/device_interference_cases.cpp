@@ -6,8 +6,9 @@
 
 #include "harness/core/units.hpp"
 #include "harness/cuda/device.hpp"
+#include "offload/interference/device_contest.hpp"
+#include "offload/interference/device_contest_metrics.hpp"
 #include "offload/interference/device_contest_settings.hpp"
-#include "offload/interference/device_contest_trial.hpp"
 #include "offload/point_axes.hpp"
 
 namespace assay::offload {
@@ -44,7 +45,7 @@ std::vector<Axis> device_contest_axes() {
       {"round_ms", "how long each of the three times lasts, at least", Domain::integers, numbers({20})}};
 }
 
-class DeviceInterferenceCase : public DeviceContestTrial {
+class DeviceInterferenceCase {
  public:
   using Site = cuda::GatedSite;
   struct Settings : DeviceContestSettings {
@@ -74,7 +75,38 @@ class DeviceInterferenceCase : public DeviceContestTrial {
     if (auto why = missing_node(around.machine, {settings.loads.node})) return why;
     return cannot_contest(settings, contest_limits(settings, settings.place.gpu));
   }
-  DeviceInterferenceCase(const Settings& settings, Site& site) : DeviceContestTrial(settings, site) {}
+  DeviceInterferenceCase(const Settings& settings, Site& site)
+      : settings_(settings), contest_(settings, site) {}
+
+  core::Timing enqueue(std::int64_t iterations) {
+    core::Timing timing;
+    for (std::int64_t i = 0; i < iterations; ++i) {
+      times_.push_back(contest_.run());
+      timing.each_s.push_back(times_.back().times.beside_s);
+      timing.seconds += times_.back().times.beside_s * static_cast<double>(contest_.quanta());
+    }
+    return timing;
+  }
+  core::Verification check() { return contest_.verify(); }
+  void sampling_begins() {
+    times_.clear();
+    contest_.forget_ran_dry();
+  }
+  std::vector<core::Metric> metrics(const core::Measurement&) const {
+    const DeviceLoad& victim = contest_.victim();
+    return device_contest_metrics(
+        times_, {.quantum_bytes = victim.quantum_bytes(),
+                 .quantum_flops = victim.quantum_flops(),
+                 .blocks_of_work = victim.blocks_of_work(),
+                 .sm_count = contest_.site().device.sm_count,
+                 .taken = settings_.is_taking_known() ? std::optional(settings_.taken()) : std::nullopt});
+  }
+  std::vector<core::Fact> facts() const { return contest_.facts(); }
+
+ private:
+  DeviceContestSettings settings_;
+  DeviceContest contest_;
+  std::vector<DeviceContestTimes> times_;
 };
 
 }  // namespace

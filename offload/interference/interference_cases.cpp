@@ -9,7 +9,9 @@
 
 #include "harness/core/units.hpp"
 #include "harness/host/available_memory.hpp"
-#include "offload/interference/contest_trial.hpp"
+#include "harness/host/host_site.hpp"
+#include "harness/workload/host_library.hpp"
+#include "offload/interference/contest.hpp"
 #include "offload/point_axes.hpp"
 
 namespace assay::offload {
@@ -75,7 +77,8 @@ std::optional<std::string> cannot_contest(const machine::Machine& machine, const
 
 namespace {
 
-class InterferenceCase : public ContestTrial {
+/// What the aggressor costs the victim, and how much of it spinning alone would.
+class InterferenceCase {
  public:
   using Site = host::CountedSite;
   struct Settings : ContestSettings {
@@ -99,7 +102,32 @@ class InterferenceCase : public ContestTrial {
   static std::optional<std::string> unsupported(const Settings& settings, const Surroundings& around) {
     return cannot_contest(around.machine, settings, host::available_memory_bytes(settings.loads.near_node));
   }
-  InterferenceCase(const Settings& settings, Site&) : ContestTrial(settings) {}
+  InterferenceCase(const Settings& settings, Site&) : settings_(settings), contest_(settings) {}
+
+  core::Timing enqueue(std::int64_t iterations) {
+    core::Timing timing;
+    for (std::int64_t i = 0; i < iterations; ++i) {
+      times_.push_back(contest_.run());
+      timing.each_s.push_back(times_.back().beside_s);
+      timing.seconds += times_.back().beside_s * contest_.quanta();
+    }
+    return timing;
+  }
+  core::Verification check() { return contest_.verify(); }
+  void sampling_begins() { times_.clear(); }
+  std::vector<core::Metric> metrics(const core::Measurement&) const { return contest_metrics(times_); }
+  std::vector<core::Fact> facts() const {
+    std::vector<core::Fact> facts{{"cpus", host::cpu_list(contest_.cpus())},
+                                  {"quanta_of_a_time", std::int64_t{contest_.quanta()}}};
+    if (settings_.victim == LoadKind::gemm || settings_.aggressor == LoadKind::gemm)
+      facts.emplace_back("library", workload::host_library(settings_.loads.dtype).version());
+    return facts;
+  }
+
+ private:
+  ContestSettings settings_;
+  Contest contest_;
+  std::vector<ContestTimes> times_;
 };
 
 }  // namespace

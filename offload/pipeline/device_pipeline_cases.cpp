@@ -5,10 +5,13 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "harness/host/available_memory.hpp"
+#include "offload/copy/host_link.hpp"
 #include "offload/free_device_bytes.hpp"
-#include "offload/pipeline/device_pipeline_trial.hpp"
+#include "offload/pipeline/device_pipeline.hpp"
+#include "offload/pipeline/step_metrics.hpp"
 #include "offload/point_axes.hpp"
 
 namespace assay::offload {
@@ -29,7 +32,8 @@ std::vector<core::Axis> device_pipeline_axes() {
   return axes;
 }
 
-class DevicePipelineCase : public DevicePipelineTrial {
+/// Every sample has the step and its parts, one after the other.
+class DevicePipelineCase {
  public:
   using Site = cuda::GatedSite;
   struct Settings : DevicePipelineSettings {
@@ -51,7 +55,38 @@ class DevicePipelineCase : public DevicePipelineTrial {
     return why_no_space(around.machine, settings, free_device_bytes(settings.gpu),
                         host::available_memory_bytes(settings.far_node));
   }
-  DevicePipelineCase(const Settings& settings, Site& site) : DevicePipelineTrial(settings, site) {}
+  DevicePipelineCase(const Settings& settings, Site& site)
+      : settings_(settings), site_(site), pipeline_(settings, site_) {}
+
+  core::Timing enqueue(std::int64_t iterations) {
+    return sample_steps([this] { return pipeline_.run_all(site_.timer); }, iterations, samples_);
+  }
+  core::Verification check() { return pipeline_.verify(); }
+  void sampling_begins() { samples_.clear(); }
+  /// Reads the link while blocks are fetched.
+  void sampling_ends() {
+    pipeline_.while_fetching([this] { link_ = trained_link(site_.device.pci_address); });
+  }
+  std::vector<core::Metric> metrics(const core::Measurement&) const {
+    return step_metrics(settings_, samples_);
+  }
+  std::vector<core::Fact> facts() const {
+    std::vector<core::Fact> all{
+        {"library", workload::CublasLt::library().version()},
+        {"algorithm", "cublaslt: " + pipeline_.algorithm()},
+        {"queued", pipeline_.is_gated() ? "behind a gate" : "by the host while the device works"}};
+    if (settings_.is_capped()) all.emplace_back("piece_bytes", device_piece_bytes);
+    for (core::Fact& fact : link_facts(link_)) all.push_back(std::move(fact));
+    for (core::Fact& fact : bandwidth_verdicts(settings_, samples_)) all.push_back(std::move(fact));
+    return all;
+  }
+
+ private:
+  DevicePipelineSettings settings_;
+  Site& site_;
+  DevicePipeline pipeline_;
+  std::optional<HostLink> link_;
+  std::vector<StepParts> samples_;
 };
 
 }  // namespace

@@ -6,9 +6,12 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 #include "harness/host/available_memory.hpp"
-#include "offload/pipeline/pipeline_trial.hpp"
+#include "harness/host/host_site.hpp"
+#include "offload/pipeline/pipeline.hpp"
+#include "offload/pipeline/step_metrics.hpp"
 #include "offload/point_axes.hpp"
 
 namespace assay::offload {
@@ -71,7 +74,8 @@ std::optional<std::string> cannot_run(const machine::Machine& machine, const Pip
 
 namespace {
 
-class PipelineCase : public PipelineTrial {
+/// Every sample has the step and its parts, one after the other.
+class PipelineCase {
  public:
   using Site = host::CountedSite;
   struct Settings : PipelineSettings {
@@ -88,7 +92,30 @@ class PipelineCase : public PipelineTrial {
   static std::optional<std::string> unsupported(const Settings& settings, const Surroundings& around) {
     return cannot_run(around.machine, settings, [](int node) { return host::available_memory_bytes(node); });
   }
-  PipelineCase(const Settings& settings, Site&) : PipelineTrial(settings) {}
+  PipelineCase(const Settings& settings, Site&) : settings_(settings), pipeline_(settings) {}
+
+  core::Timing enqueue(std::int64_t iterations) {
+    return sample_steps([this] { return pipeline_.run_all(); }, iterations, samples_);
+  }
+  core::Verification check() { return pipeline_.verify(); }
+  void sampling_begins() { samples_.clear(); }
+  std::vector<core::Metric> metrics(const core::Measurement&) const {
+    return step_metrics(settings_, samples_);
+  }
+  std::vector<core::Fact> facts() const {
+    std::vector<core::Fact> facts{{"cpus", host::cpu_list(pipeline_.cpus())},
+                                  {"copying_cpu", std::int64_t{pipeline_.cpus().back()}},
+                                  {"library", workload::host_library(settings_.dtype).version()},
+                                  {"algorithm", pipeline_.algorithm()},
+                                  {"huge_page_bytes", pipeline_.memory().huge_page_bytes()}};
+    for (core::Fact& fact : bandwidth_verdicts(settings_, samples_)) facts.push_back(std::move(fact));
+    return facts;
+  }
+
+ private:
+  PipelineSettings settings_;
+  Pipeline pipeline_;
+  std::vector<StepParts> samples_;
 };
 
 }  // namespace

@@ -10,7 +10,7 @@
 #include "harness/core/tests/message_of.hpp"
 #include "harness/core/units.hpp"
 #include "harness/workload/host_library.hpp"
-#include "offload/interference/contest_trial.hpp"
+#include "offload/interference/contest.hpp"
 #include "offload/interference/interference_cases.hpp"
 
 namespace assay::offload {

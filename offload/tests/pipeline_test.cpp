@@ -1,5 +1,8 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
+#include "offload/pipeline/pipeline.hpp"
+#include "offload/pipeline/step_metrics.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -13,7 +16,6 @@
 #include "harness/core/tests/message_of.hpp"
 #include "offload/pipeline/element_check.hpp"
 #include "offload/pipeline/pipeline_cases.hpp"
-#include "offload/pipeline/pipeline_trial.hpp"
 
 namespace assay::offload {
 namespace {
