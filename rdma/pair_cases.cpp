@@ -13,7 +13,6 @@
 #include "harness/core/error.hpp"
 #include "harness/link/ceiling.hpp"
 #include "harness/link/error_dose.hpp"
-#include "rdma/trials/dose_trial.hpp"
 #include "rdma/trials/latency_trial.hpp"
 #include "rdma/trials/loaded_trial.hpp"
 #include "rdma/verbs_case.hpp"
@@ -146,7 +145,7 @@ double seconds_for(const machine::Machine& machine, double bound) {
   return margin * link::seconds_to_prove(bound, slowest > 0 ? slowest : unknown_gbit_per_s);
 }
 
-class ErrorDose : public StreamCase, public DoseTrial {
+class ErrorDose : public StreamCase, public StreamTrial {
  public:
   struct Settings : VerbsPoint {
     double bound = 0;
@@ -176,7 +175,21 @@ class ErrorDose : public StreamCase, public DoseTrial {
   static double seconds_needed(const Settings& at, const Surroundings& around) {
     return seconds_for(*around.machine, at.bound);
   }
-  ErrorDose(const Settings& at, TeamSite& site) : DoseTrial(site.machine, site.team, at.traffic, at.bound) {}
+  ErrorDose(const Settings& at, TeamSite& site)
+      : StreamTrial(site.machine, site.team, at.traffic, both_ways(at.traffic)), bound_(at.bound) {}
+
+  std::vector<core::Fact> facts() {
+    std::vector<core::Fact> facts = StreamTrial::facts();
+    const auto dose = watch().dose(results());
+    facts.emplace_back(
+        "error_dose",
+        dose ? describe(*dose) : "nothing is proven: the counters were not clean, or could not be read");
+    if (dose) facts.emplace_back("error_dose_progress", describe_progress(*dose, bound_));
+    return facts;
+  }
+
+ private:
+  double bound_;
 };
 
 constexpr std::array<std::pair<const char*, Fault>, 6> faults{
