@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What the gemm module measures.
+// What the gemm module measures, from the CASES in its CMakeLists.txt.
 #pragma once
 
 #include <vector>
@@ -10,13 +10,10 @@
 
 namespace assay::gemm {
 
+using Surroundings = machine::Machine;
+
 /// matmul, transformer, corruption and corruption_self_test of gemm.host and of gemm.cuda; the CUDA ones only
 /// in builds with a toolkit.
 std::vector<core::Case> cases(const machine::Machine& machine);
-
-std::vector<core::Case> host_cases(const machine::Machine& machine);
-std::vector<core::Case> cuda_cases(const machine::Machine& machine);
-std::vector<core::Case> host_corruption_cases(const machine::Machine& machine);
-std::vector<core::Case> cuda_corruption_cases();
 
 }  // namespace assay::gemm

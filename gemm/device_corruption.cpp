@@ -81,12 +81,10 @@ std::vector<core::Axis> DeviceCorruption::axes() {
   return axes;
 }
 
-core::Work DeviceCorruption::work(const core::Point& point) { return gemm::work(request_of(point).problem); }
-
-DeviceCorruption::DeviceCorruption(const core::Point& point, cuda::DeviceSite& site)
-    : problem_(request_of(point).problem),
+DeviceCorruption::DeviceCorruption(const Settings& settings, cuda::DeviceSite& site)
+    : problem_(settings.request.problem),
       site_(site),
-      gemm_(request_of(point), site),
+      gemm_(settings.request, site),
       truth_(problem_, site.stream.get()) {}
 
 void DeviceCorruption::multiply_and_compare() {
@@ -125,6 +123,10 @@ std::vector<core::Fact> DeviceCorruption::facts() const {
   std::vector<core::Fact> facts = gemm_.facts();
   for (core::Fact& fact : corruption_facts(problem_, found_)) facts.push_back(std::move(fact));
   return facts;
+}
+
+std::vector<core::Case> device_corruption_cases(const machine::Machine&) {
+  return {core::case_of<DeviceCorruption>(), core::case_of<DeviceSelfTest>()};
 }
 
 }  // namespace assay::gemm

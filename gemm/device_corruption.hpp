@@ -11,11 +11,11 @@
 #include "gemm/corruption.hpp"
 #include "gemm/device_gemm.hpp"
 #include "gemm/device_summary.hpp"
-#include "harness/core/benchmark.hpp"
 #include "harness/cuda/buffers.hpp"
 #include "harness/cuda/device_site.hpp"
 #include "harness/integrity/checksums.hpp"
 #include "harness/integrity/detection.hpp"
+#include "harness/machine/machine.hpp"
 
 namespace assay::gemm {
 
@@ -44,17 +44,18 @@ class DeviceTruth {
   cuda::DeviceBuffer columns_;
 };
 
-class DeviceCorruption {
+class DeviceCorruption : public DeviceProductCase {
  public:
   static constexpr std::string_view name = "gemm.cuda.corruption";
   static constexpr std::string_view measures =
       "silent corruption: each product of cuBLASLt compared bit by bit with one computed by whole numbers";
+  static constexpr core::Headline headline = core::Headline::time_us;
   static std::vector<core::Axis> axes();
-  /// As on_device() gives it. Throws a usage Error.
-  static Request request_of(const core::Point& point) { return on_device(corruption_request(point)); }
-  static core::Work work(const core::Point& point);
+  static Settings settings(const core::Point& point) {
+    return {on_device(corruption_request(point)), {cuda::gpu_of(point)}};
+  }
 
-  DeviceCorruption(const core::Point& point, cuda::DeviceSite& site);
+  DeviceCorruption(const Settings& settings, cuda::DeviceSite& site);
   void enqueue();
   std::int64_t launches_per_iteration() const { return 3; }
   core::Verification check();
@@ -79,16 +80,24 @@ class DeviceCorruption {
   CorruptionFound found_{};
 };
 
-class DeviceSelfTest {
+class DeviceSelfTest : public DeviceProductCase {
  public:
+  struct Settings : DeviceProductCase::Settings {
+    integrity::StudyPlan plan = {};
+  };
   static constexpr std::string_view name = "gemm.cuda.corruption_self_test";
   static constexpr std::string_view measures =
       "silent corruption: what the probe on the GPU catches of bits flipped in a product of cuBLASLt";
+  static constexpr core::Headline headline = core::Headline::time_us;
   static std::vector<core::Axis> axes();
-  static Request request_of(const core::Point& point);
-  static core::Work work(const core::Point& point);
+  static Settings settings(const core::Point& point) {
+    return {{on_device(self_test_request(point)), {cuda::gpu_of(point)}}, integrity::study_plan(point)};
+  }
+  static core::Work work(const Settings&) {
+    return {.bytes_counted = "nothing: faults are counted, not bytes"};
+  }
 
-  DeviceSelfTest(const core::Point& point, cuda::DeviceSite& site);
+  DeviceSelfTest(const Settings& settings, cuda::DeviceSite& site);
   /// One product and its comparison; the faults are planted after it, in check().
   void enqueue();
   std::int64_t launches_per_iteration() const { return 2; }
@@ -109,5 +118,8 @@ class DeviceSelfTest {
   Digest digest_;
   integrity::DetectionTable table_;
 };
+
+/// The probe and its self-test.
+std::vector<core::Case> device_corruption_cases(const machine::Machine& machine);
 
 }  // namespace assay::gemm

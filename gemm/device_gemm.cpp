@@ -112,13 +112,6 @@ std::optional<std::string> device_unsupported(const Request& request, const cuda
                      problem.n, problem.k);
 }
 
-std::optional<std::string> DeviceRefusals::of(const core::Point& point, const Request& request) {
-  const auto known = known_.find(point.key());
-  if (known != known_.end()) return known->second;
-  auto reason = device_unsupported(request, cuda::describe_device(cuda::gpu_of(point)));
-  return known_.emplace(point.key(), std::move(reason)).first->second;
-}
-
 DeviceGemm::DeviceGemm(const Request& request, cuda::DeviceSite& site)
     : request_(request),
       site_(site),

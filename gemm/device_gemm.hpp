@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,7 +12,6 @@
 #include "gemm/check.hpp"
 #include "gemm/device_summary.hpp"
 #include "gemm/points.hpp"
-#include "harness/core/benchmark.hpp"
 #include "harness/cuda/buffers.hpp"
 #include "harness/cuda/device_site.hpp"
 #include "harness/cuda/rotation.hpp"
@@ -37,14 +35,25 @@ Request on_device(Request request);
 /// Why this GPU or library cannot do what is asked; empty when it can. The device must exist.
 std::optional<std::string> device_unsupported(const Request& request, const cuda::Device& device);
 
-/// What device_unsupported() said of each point. It describes the product to the library and a run asks
-/// several times a point, last when the device may already be lost.
-class DeviceRefusals {
- public:
-  std::optional<std::string> of(const core::Point& point, const Request& request);
+/// What the cases of products on a GPU declare alike.
+struct DeviceProductCase {
+  using Site = cuda::GatedSite;
+  struct Settings {
+    Request request;  // as on_device() gives it
+    cuda::DevicePlace place = {};
+  };
+  /// The product is described to the library, and a run asks several times a point, last when the device may
+  /// already be lost.
+  static constexpr bool remembers_unsupported = true;
 
- private:
-  std::map<std::string, std::optional<std::string>> known_;
+  static core::Work work(const Settings& settings) { return gemm::work(settings.request); }
+  static std::vector<core::Fact> derived(const Settings& settings) { return gemm::derived(settings.request); }
+  static std::optional<std::string> impossible(const Settings& settings) {
+    return settings.request.impossible;
+  }
+  static std::optional<std::string> unsupported(const Settings& settings) {
+    return device_unsupported(settings.request, cuda::describe_device(settings.place.gpu));
+  }
 };
 
 class DeviceGemm {

@@ -19,20 +19,11 @@ std::vector<core::Axis> DeviceSelfTest::axes() {
   return axes;
 }
 
-Request DeviceSelfTest::request_of(const core::Point& point) {
-  static_cast<void>(integrity::study_plan(point));  // a bad dose is an error with and without a GPU
-  return on_device(self_test_request(point));
-}
-
-core::Work DeviceSelfTest::work(const core::Point&) {
-  return {.bytes_counted = "nothing: faults are counted, not bytes"};
-}
-
-DeviceSelfTest::DeviceSelfTest(const core::Point& point, cuda::DeviceSite& site)
-    : problem_(request_of(point).problem),
-      plan_(with_nan(problem_.output(), integrity::study_plan(point))),
+DeviceSelfTest::DeviceSelfTest(const Settings& settings, cuda::DeviceSite& site)
+    : problem_(settings.request.problem),
+      plan_(with_nan(problem_.output(), settings.plan)),
       site_(site),
-      gemm_(request_of(point), site),
+      gemm_(settings.request, site),
       truth_(problem_, site.stream.get()),
       expected_(exact_checksums(problem_, 1)),
       table_({"bits", "digest", "checksums"}) {}

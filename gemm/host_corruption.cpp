@@ -8,6 +8,8 @@
 
 #include "gemm/check.hpp"
 #include "gemm/exact_product.hpp"
+#include "gemm/host_gemm.hpp"
+#include "gemm/host_self_test.hpp"
 #include "gemm/recipe.hpp"
 #include "harness/core/seconds_since.hpp"
 #include "harness/host/pinned_threads.hpp"
@@ -24,18 +26,30 @@ void clear(const host::Arena& output) { std::memset(output.data(), 0xff, output.
 
 }  // namespace
 
-HostCorruption::HostCorruption(const Request& request, int threads, std::unique_ptr<HostProduct> product)
-    : problem_(request.problem),
-      truth_(exact_output(problem_, threads)),
-      site_(host::choose_cpus(threads, -1)),
+std::vector<core::Axis> HostCorruption::axes(const machine::Machine& machine) {
+  std::vector<core::Axis> axes =
+      corruption_axes({.sizes = {std::int64_t{512}}, .dtypes = {"fp64", "fp32", "bf16", "int8"}});
+  axes.push_back(threads_axis(machine));
+  return axes;
+}
+
+std::optional<std::string> HostCorruption::unsupported(const Settings& settings,
+                                                       const machine::Machine& machine) {
+  return host_unsupported(machine, settings.request);
+}
+
+HostCorruption::HostCorruption(const Settings& settings, Site&, std::unique_ptr<HostProduct> product)
+    : problem_(settings.request.problem),
+      truth_(exact_output(problem_, settings.threads)),
+      threads_(host::choose_cpus(settings.threads, -1)),
       a_(arena(problem_.a_bytes())),
       b_(arena(problem_.b_bytes())),
       c_(arena(problem_.output_bytes())),
       product_(product ? std::move(product)
-                       : workload::host_library(problem_.dtype).prepare(problem_, threads)) {
+                       : workload::host_library(problem_.dtype).prepare(problem_, settings.threads)) {
   const Recipes pair = recipes(problem_, Data::integer, 0);
-  fill(pair.a, a_.data(), problem_.m * problem_.k, threads);
-  fill(pair.b, b_.data(), problem_.k * problem_.n, threads);
+  fill(pair.a, a_.data(), problem_.m * problem_.k, settings.threads);
+  fill(pair.b, b_.data(), problem_.k * problem_.n, settings.threads);
 }
 
 void HostCorruption::multiply_and_compare() {
@@ -45,30 +59,33 @@ void HostCorruption::multiply_and_compare() {
   ++found_.products;
 }
 
-core::Timing HostCorruption::run(std::int64_t iterations) {
+core::Timing HostCorruption::enqueue(std::int64_t iterations) {
   const auto start = std::chrono::steady_clock::now();
   for (std::int64_t i = 0; i < iterations; ++i) multiply_and_compare();
   return {.seconds = core::seconds_since(start)};
 }
 
-core::Verification HostCorruption::verify() {
+core::Verification HostCorruption::check() {
   if (found_.products == 0) return judge_corruption(problem_, found_);
-  found_.located = integrity::locate(exact_checksums(problem_, site_.threads()),
+  found_.located = integrity::locate(exact_checksums(problem_, threads_.threads()),
                                      checksums_of(problem_, elements_of(problem_, c_.data())));
-  found_.digest = summarize(problem_, c_.data(), site_.threads()).digest;
+  found_.digest = summarize(problem_, c_.data(), threads_.threads()).digest;
   return judge_corruption(problem_, found_);
 }
 
-std::vector<core::Metric> HostCorruption::metrics(const core::Measurement&) {
+std::vector<core::Metric> HostCorruption::metrics(const core::Measurement&) const {
   return corruption_metrics(problem_, found_);
 }
 
-std::vector<core::Fact> HostCorruption::facts() {
-  std::vector<core::Fact> facts = counters_.facts();
-  facts.emplace_back("library", workload::host_library(problem_.dtype).version());
-  facts.emplace_back("algorithm", product_->algorithm());
+std::vector<core::Fact> HostCorruption::facts() const {
+  std::vector<core::Fact> facts{{"library", workload::host_library(problem_.dtype).version()},
+                                {"algorithm", product_->algorithm()}};
   for (core::Fact& fact : corruption_facts(problem_, found_)) facts.push_back(std::move(fact));
   return facts;
+}
+
+std::vector<core::Case> host_corruption_cases(const machine::Machine& machine) {
+  return {core::case_of<HostCorruption>(machine), core::case_of<HostSelfTest>()};
 }
 
 }  // namespace assay::gemm

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <string_view>
 
 #include "gemm/check.hpp"
 #include "gemm/efficiency_metric.hpp"
@@ -63,26 +64,26 @@ std::optional<std::string> host_unsupported(const machine::Machine& machine, con
   return std::nullopt;
 }
 
-HostGemm::HostGemm(const machine::Machine& machine, const Request& request, int threads)
-    : cpu_(machine.cpu),
-      request_(request),
-      site_(host::choose_cpus(threads, -1)),
-      sets_(operand_sets(request.problem, request.cache, machine.last_level_cache_bytes())),
-      memory_(static_cast<std::size_t>(sets_ * set_bytes(request.problem)), -1, host::Pages::transparent),
-      product_(workload::host_library(request.problem.dtype).prepare(request.problem, threads)) {
-  const Problem& problem = request.problem;
+HostGemm::HostGemm(const Settings& settings, Site&)
+    : cpu_(settings.cpu),
+      request_(settings.request),
+      threads_(host::choose_cpus(settings.threads, -1)),
+      sets_(operand_sets(request_.problem, request_.cache, settings.cache_bytes)),
+      memory_(static_cast<std::size_t>(sets_ * set_bytes(request_.problem)), -1, host::Pages::transparent),
+      product_(workload::host_library(request_.problem.dtype).prepare(request_.problem, settings.threads)) {
+  const Problem& problem = request_.problem;
   for (std::int64_t set = 0; set < sets_; ++set) {
     const workload::HostOperands operands = operands_in(memory_, problem, set);
-    const Recipes pair = recipes(problem, request.data, static_cast<int>(set));
-    fill(pair.a, operands.a, problem.m * problem.k, threads);
-    fill(pair.b, operands.b, problem.k * problem.n, threads);
+    const Recipes pair = recipes(problem, request_.data, static_cast<int>(set));
+    fill(pair.a, operands.a, problem.m * problem.k, settings.threads);
+    fill(pair.b, operands.b, problem.k * problem.n, settings.threads);
     // All ones is NaN in every float type and -1 as int32: an output that was never written is wrong, also
     // for zeros.
     std::memset(operands.c, 0xff, static_cast<std::size_t>(problem.output_bytes()));
   }
 }
 
-core::Timing HostGemm::run(std::int64_t iterations) {
+core::Timing HostGemm::enqueue(std::int64_t iterations) {
   const auto start = std::chrono::steady_clock::now();
   for (std::int64_t i = 0; i < iterations; ++i) {
     product_->multiply(operands_in(memory_, request_.problem, next_));
@@ -92,41 +93,85 @@ core::Timing HostGemm::run(std::int64_t iterations) {
   return {.seconds = core::seconds_since(start)};
 }
 
-core::Verification HostGemm::verify_set(std::int64_t set) const {
+core::Verification HostGemm::check_set(std::int64_t set) const {
   const std::byte* output = operands_in(memory_, request_.problem, set).c;
   std::vector<OutputRow> rows;
   for (const std::int64_t row : rows_to_sample(request_.problem.m))
     rows.push_back(read_row(request_.problem, output, row));
-  return check(request_.problem, request_.data, static_cast<int>(set),
-               summarize(request_.problem, output, site_.threads()), rows, site_.threads());
+  return gemm::check(request_.problem, request_.data, static_cast<int>(set),
+                     summarize(request_.problem, output, threads_.threads()), rows, threads_.threads());
 }
 
-core::Verification HostGemm::verify() {
+core::Verification HostGemm::check() {
   // Set 0 gives the digest, the same one in every run; the set written last is checked too.
-  core::Verification first = verify_set(0);
+  core::Verification first = check_set(0);
   if (first.result != core::Verification::Result::right || last_ == 0) return first;
-  core::Verification last = verify_set(last_);
+  core::Verification last = check_set(last_);
   if (last.result == core::Verification::Result::right) return first;
   last.why = fmt::format("operand set {}: {}", last_, last.why);
   return last;
 }
 
 std::vector<core::Metric> HostGemm::metrics(const core::Measurement& measurement) {
-  const auto peak = host_peak(cpu_, request_.problem.dtype, site_, peak_source_);
+  const auto peak = host_peak(cpu_, request_.problem.dtype, threads_, peak_source_);
   if (!peak) return {};
   peak_source_ = peak->source;
   return efficiency_metrics(request_.problem.flops(), measurement.interval, peak->tflops);
 }
 
-std::vector<core::Fact> HostGemm::facts() {
-  std::vector<core::Fact> facts = counters_.facts();
-  facts.emplace_back("library", workload::host_library(request_.problem.dtype).version());
-  facts.emplace_back("algorithm", product_->algorithm());
-  facts.emplace_back("operand_sets", sets_);
-  facts.emplace_back("huge_page_bytes", memory_.huge_page_bytes());
-  facts.emplace_back("accumulate", "no: D = A B");
-  facts.emplace_back("peak_source", peak_source_);
-  return facts;
+std::vector<core::Fact> HostGemm::facts() const {
+  return {{"library", workload::host_library(request_.problem.dtype).version()},
+          {"algorithm", product_->algorithm()},
+          {"operand_sets", sets_},
+          {"huge_page_bytes", memory_.huge_page_bytes()},
+          {"accumulate", "no: D = A B"},
+          {"peak_source", peak_source_}};
+}
+
+namespace {
+
+struct HostMatmul : HostGemm {
+  static constexpr std::string_view name = "gemm.host.matmul";
+  static constexpr std::string_view measures =
+      "FLOP rate of the host's GEMM library (oneDNN; a BLAS for fp64)";
+  static std::vector<core::Axis> axes(const machine::Machine& machine) {
+    std::vector<core::Axis> axes =
+        matmul_axes({.sizes = {std::int64_t{512}, std::int64_t{1024}, std::int64_t{2048}},
+                     .dtypes = {"fp64", "fp32", "bf16", "int8"}});
+    axes.push_back(threads_axis(machine));
+    return axes;
+  }
+  static Settings settings(const core::Point& point, const machine::Machine& machine) {
+    return HostGemm::settings(matmul_request(point), static_cast<int>(point.integer("threads")), machine);
+  }
+  using HostGemm::HostGemm;
+};
+
+struct HostTransformer : HostGemm {
+  static constexpr std::string_view name = "gemm.host.transformer";
+  static constexpr std::string_view measures =
+      "FLOP rate of the GEMMs of one rank's transformer block, against tensor parallelism, on the host";
+  static std::vector<core::Axis> axes(const machine::Machine& machine) {
+    std::vector<core::Axis> axes =
+        transformer_axes({.models = {"llama3-8b"},
+                          .tokens = {std::int64_t{256}},
+                          .tps = {std::int64_t{1}, std::int64_t{2}, std::int64_t{4}, std::int64_t{8},
+                                  std::int64_t{16}, std::int64_t{32}, std::int64_t{64}},
+                          .dtypes = {"bf16"}});
+    axes.push_back(threads_axis(machine));
+    return axes;
+  }
+  static Settings settings(const core::Point& point, const machine::Machine& machine) {
+    return HostGemm::settings(transformer_request(point), static_cast<int>(point.integer("threads")),
+                              machine);
+  }
+  using HostGemm::HostGemm;
+};
+
+}  // namespace
+
+std::vector<core::Case> host_gemm_cases(const machine::Machine& machine) {
+  return {core::case_of<HostMatmul>(machine), core::case_of<HostTransformer>(machine)};
 }
 
 }  // namespace assay::gemm

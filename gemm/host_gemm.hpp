@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// A GEMM on the host as a trial: operand sets in rotation, one clock around the library's calls.
+// A GEMM on the host: operand sets in rotation, one clock around the library's calls. Two cases: a sweep of
+// sizes and types, and the shapes of transformer blocks.
 #pragma once
 
 #include <cstdint>
@@ -11,9 +12,9 @@
 
 #include "gemm/host_peak.hpp"
 #include "gemm/points.hpp"
-#include "harness/core/benchmark.hpp"
+#include "harness/core/case_of.hpp"
 #include "harness/host/arena.hpp"
-#include "harness/host/host_counters.hpp"
+#include "harness/host/host_site.hpp"
 #include "harness/host/openmp_site.hpp"
 #include "harness/machine/machine.hpp"
 #include "harness/workload/host_library.hpp"
@@ -29,30 +30,51 @@ std::int64_t operand_sets(const Problem& problem, CacheState cache, std::int64_t
 /// Why this build or machine cannot do what is asked; empty when it can.
 std::optional<std::string> host_unsupported(const machine::Machine& machine, const Request& request);
 
-class HostGemm final : public core::Trial {
+class HostGemm {
  public:
-  /// Binds the threads, fills the operands, prepares the product. Throws core::Error.
-  HostGemm(const machine::Machine& machine, const Request& request, int threads);
+  using Site = host::CountedSite;
+  struct Settings {
+    Request request;
+    int threads = 1;
+    machine::Cpu cpu = {};
+    std::int64_t cache_bytes = 0;  // of the last level
+    Site::Place place = {};
+  };
+  static constexpr core::Headline headline = core::Headline::tflops;
+  static Settings settings(const Request& request, int threads, const machine::Machine& machine) {
+    return {request, threads, machine.cpu, machine.last_level_cache_bytes()};
+  }
+  static core::Work work(const Settings& settings) { return gemm::work(settings.request); }
+  static std::vector<core::Fact> derived(const Settings& settings) { return gemm::derived(settings.request); }
+  static std::optional<std::string> impossible(const Settings& settings) {
+    return settings.request.impossible;
+  }
+  static std::optional<std::string> unsupported(const Settings& settings, const machine::Machine& machine) {
+    return host_unsupported(machine, settings.request);
+  }
 
-  core::Timing run(std::int64_t iterations) override;
-  core::Verification verify() override;
-  void sampling_begins() override { counters_.begin(); }
-  void sampling_ends() override { counters_.end(); }
-  std::vector<core::Metric> metrics(const core::Measurement& measurement) override;
-  std::vector<core::Fact> facts() override;
+  /// Binds the threads, fills the operands, prepares the product. Throws core::Error.
+  HostGemm(const Settings& settings, Site& site);
+
+  core::Timing enqueue(std::int64_t iterations);
+  core::Verification check();
+  std::vector<core::Metric> metrics(const core::Measurement& measurement);
+  std::vector<core::Fact> facts() const;
 
  private:
-  core::Verification verify_set(std::int64_t set) const;
+  core::Verification check_set(std::int64_t set) const;
 
   machine::Cpu cpu_;
   Request request_;
-  host::OpenMpSite site_;
-  host::HostCounters counters_;
+  host::OpenMpSite threads_;
   std::int64_t sets_;
   host::Arena memory_;
   std::unique_ptr<workload::HostProduct> product_;
   std::int64_t next_ = 0, last_ = 0;
   std::string peak_source_;  // as metrics() found it, or why there is no peak
 };
+
+/// gemm.host.matmul and gemm.host.transformer.
+std::vector<core::Case> host_gemm_cases(const machine::Machine& machine);
 
 }  // namespace assay::gemm

@@ -9,15 +9,15 @@
 
 namespace assay::gemm {
 
-HostSelfTest::HostSelfTest(const Request& request, const integrity::StudyPlan& plan)
-    : right_(exact_output(request.problem, 1)),
+HostSelfTest::HostSelfTest(const Settings& settings)
+    : right_(exact_output(settings.request.problem, 1)),
       faulty_(right_),
-      problem_(request.problem),
+      problem_(settings.request.problem),
       detectors_(problem_, elements_of(problem_, right_.data())),
-      plan_(with_nan(problem_.output(), plan)),
+      plan_(with_nan(problem_.output(), settings.plan)),
       table_(ResultDetectors::names()) {}
 
-core::Timing HostSelfTest::run(std::int64_t iterations) {
+core::Timing HostSelfTest::enqueue(std::int64_t iterations) {
   const integrity::Elements faulty = elements_of(problem_, faulty_.data());
   const auto start = std::chrono::steady_clock::now();
   for (std::int64_t i = 0; i < iterations; ++i) {

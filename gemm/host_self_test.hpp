@@ -5,24 +5,48 @@
 #pragma once
 
 #include <cstddef>
+#include <string_view>
 #include <vector>
 
+#include "gemm/corruption.hpp"
 #include "gemm/points.hpp"
 #include "gemm/result_detectors.hpp"
-#include "harness/core/benchmark.hpp"
+#include "harness/core/case_of.hpp"
 #include "harness/integrity/detection.hpp"
 
 namespace assay::gemm {
 
-class HostSelfTest final : public core::Trial {
+class HostSelfTest {
  public:
-  HostSelfTest(const Request& request, const integrity::StudyPlan& plan);
+  using Site = core::OwnClock;
+  struct Settings {
+    Request request;
+    integrity::StudyPlan plan = {};
+    Site::Place place = {};
+  };
+  static constexpr std::string_view name = "gemm.host.corruption_self_test";
+  static constexpr std::string_view measures =
+      "silent corruption: what the probe and simpler checks catch of bits flipped in an exact product";
+  static constexpr core::Headline headline = core::Headline::time_us;
+  static std::vector<core::Axis> axes() {
+    return self_test_axes({.sizes = {std::int64_t{64}}, .dtypes = {"fp32", "bf16", "fp16", "int8"}});
+  }
+  static Settings settings(const core::Point& point) {
+    return {self_test_request(point), integrity::study_plan(point)};
+  }
+  static core::Work work(const Settings&) {
+    return {.bytes_counted = "nothing: faults are counted, not bytes"};
+  }
+  static std::vector<core::Fact> derived(const Settings& settings) { return gemm::derived(settings.request); }
+
+  explicit HostSelfTest(const Settings& settings);
+  HostSelfTest(const Settings& settings, Site&) : HostSelfTest(settings) {}
 
   /// One iteration plants every kind of fault; the next one plants others.
-  core::Timing run(std::int64_t iterations) override;
-  core::Verification verify() override { return table_.verification(); }
-  std::vector<core::Metric> metrics(const core::Measurement&) override { return table_.metrics(); }
-  std::vector<core::Fact> facts() override { return {{"detection", table_.to_json()}}; }
+  core::Timing enqueue(std::int64_t iterations);
+  core::Verification check() { return table_.verification(); }
+  std::vector<core::Metric> metrics(const core::Measurement&) const { return table_.metrics(); }
+  std::vector<core::Fact> facts() const { return {{"detection", table_.to_json()}}; }
 
  private:
   std::vector<std::byte> right_, faulty_;

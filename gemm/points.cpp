@@ -94,18 +94,17 @@ Request matmul_request(const core::Point& point) {
 }
 
 Request transformer_request(const core::Point& point) {
+  const auto model = workload::find_model(point.text("model"));
+  const std::int64_t tp = point.integer("tp");
+  if (auto why = workload::indivisible(model, tp)) return {.problem = {}, .impossible = std::move(why)};
   return with_conditions(
-      point, workload::rank_problem(workload::find_model(point.text("model")), point.integer("tokens"),
-                                    point.integer("tp"), workload::block_gemm_from(point.text("gemm")),
+      point, workload::rank_problem(model, point.integer("tokens"), tp,
+                                    workload::block_gemm_from(point.text("gemm")),
                                     pass_from(point.text("pass")), dtype_from(point.text("dtype"))));
 }
 
-std::optional<std::string> impossible_shape(const core::Point& point) {
-  if (!point.has("model")) return std::nullopt;
-  return workload::indivisible(workload::find_model(point.text("model")), point.integer("tp"));
-}
-
 std::vector<core::Fact> derived(const Request& request) {
+  if (request.impossible) return {};
   const Problem& problem = request.problem;
   return {{"m", problem.m},
           {"n", problem.n},
@@ -125,5 +124,7 @@ core::Work work(const Problem& problem) {
           .flops = problem.flops(),
           .bytes_counted = "A and B read once, D written once; what caches make of it is not counted"};
 }
+
+core::Work work(const Request& request) { return request.impossible ? core::Work{} : work(request.problem); }
 
 }  // namespace assay::gemm

@@ -38,18 +38,18 @@ struct Request {
   Data data = Data::normal;
   CacheState cache = CacheState::cold;
   AlgorithmChoice algorithm = AlgorithmChoice::library;
+  /// Why the point asks for no product at all (tp does not divide the model); else empty.
+  std::optional<std::string> impossible = {};
 };
 
 /// Throw a usage Error naming axis and value.
 Request matmul_request(const core::Point& point);
 Request transformer_request(const core::Point& point);
 
-/// Why a transformer point asks for no product at all (tp does not divide the model); empty for other points.
-std::optional<std::string> impossible_shape(const core::Point& point);
-
-/// m, n, k, layout, output, for the record; of a transformer point that is impossible, nothing.
+/// m, n, k, layout, output, for the record; of an impossible point, nothing.
 std::vector<core::Fact> derived(const Request& request);
 
 core::Work work(const Problem& problem);
+core::Work work(const Request& request);
 
 }  // namespace assay::gemm

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Everything the memory module measures.
+// Everything the memory module measures, from the CASES in its CMakeLists.txt.
 #pragma once
 
 #include <vector>
@@ -10,9 +10,7 @@
 
 namespace assay::memory {
 
-std::vector<core::Case> host_cases(const machine::Machine& machine);
-/// memory.host.corruption and its self-test.
-std::vector<core::Case> host_corruption_cases(const machine::Machine& machine);
+using Surroundings = machine::Machine;
 
 /// The host's cases, then CUDA's (none in a build without CUDA).
 std::vector<core::Case> cases(const machine::Machine& machine);

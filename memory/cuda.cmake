@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # Included by memory/CMakeLists.txt where CUDA was found.
 assay_library(memory_cuda
-  SOURCES cuda_axes.cpp cuda_bulk_copy.cu cuda_cases.cpp cuda_check_kernels.cu cuda_corruption.cpp cuda_driver_copy.cpp cuda_geometry.cpp cuda_latency.cpp
-          cuda_latency_kernels.cu cuda_operands.cpp cuda_pattern.cpp cuda_pattern_kernels.cu
-          cuda_pattern_pieces.cpp cuda_stream.cpp cuda_stream_kernels.cu
+  CASES cuda_stream cuda_driver_copy cuda_latency cuda_pattern cuda_corruption
+  SOURCES cuda_axes.cpp cuda_bulk_copy.cu cuda_check_kernels.cu cuda_geometry.cpp cuda_latency_kernels.cu cuda_operands.cpp
+          cuda_pattern_kernels.cu cuda_pattern_pieces.cpp cuda_stream_kernels.cu
   LINK harness_cuda harness_machine memory_probe
   PRIVATE_LINK fmt::fmt)
 # The formulas of the data are constexpr, and shared by host and device.
@@ -14,11 +14,11 @@ if(ASSAY_BUILD_TESTS)
   assay_test(memory_cuda_test LABEL unit
     SOURCES tests/cuda_cases_test.cpp tests/cuda_corruption_test.cpp tests/cuda_formula_test.cpp tests/cuda_geometry_test.cpp
             tests/cuda_pattern_test.cpp
-    LINK memory_cuda)
+    LINK memory_cases)
   set(kernels cuda_bulk_copy.cu cuda_check_kernels.cu cuda_latency_kernels.cu cuda_pattern_kernels.cu cuda_stream_kernels.cu)
   set(twins ${CMAKE_CURRENT_SOURCE_DIR}/tests/simulated)
   # A gigabyte by single loads takes a GPU.
   assay_simulated_gpu_test(memory_cuda_simulated_test
-    SOURCES tests/cuda_device_test.cpp KERNELS ${kernels} TWINS ${twins} LINK memory_cuda FILTER "-*TheL2AnswersSooner*")
-  assay_test(memory_cuda_device_test LABEL device SOURCES tests/cuda_device_test.cpp LINK memory_cuda)
+    SOURCES tests/cuda_device_test.cpp KERNELS ${kernels} TWINS ${twins} LINK memory_cases FILTER "-*TheL2AnswersSooner*")
+  assay_test(memory_cuda_device_test LABEL device SOURCES tests/cuda_device_test.cpp LINK memory_cases)
 endif()

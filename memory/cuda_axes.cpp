@@ -3,7 +3,6 @@
 #include "memory/cuda_axes.hpp"
 
 #include "harness/core/units.hpp"
-#include "harness/cuda/device.hpp"
 
 namespace assay::memory {
 namespace {
@@ -31,6 +30,13 @@ std::vector<core::Axis> cuda_stream_axes() {
       .values = {"hot", "cold"},
       .choices = {"hot", "cold"}};
   return {cuda::gpu_axis(), bytes, cache_state};
+}
+
+CudaStreamSettings CudaStreamCase::settings(const core::Point& point) {
+  return {.bytes = point.integer("bytes"),
+          .hot = point.text("cache_state") == "hot",
+          .by_bulk = point.has("mover") && point.text("mover") == "tma",
+          .place = {cuda::gpu_of(point)}};
 }
 
 core::Axis cuda_ladder_axis() {

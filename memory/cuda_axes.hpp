@@ -1,16 +1,34 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// The axes that the CUDA memory cases share.
+// The axes that the CUDA memory cases share, and the points of the streaming ones.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
-#include "harness/core/axis.hpp"
+#include "harness/core/case_of.hpp"
+#include "harness/cuda/device_site.hpp"
 
 namespace assay::memory {
 
 /// gpu, bytes (4 MiB to 4 GiB: from inside the L2 to far beyond it), cache_state (hot, cold).
 std::vector<core::Axis> cuda_stream_axes();
+
+struct CudaStreamSettings {
+  std::int64_t bytes = 0;  // of all arrays of one set
+  bool hot = false;
+  bool by_bulk = false;  // copied by the bulk copy engine
+  cuda::DevicePlace place = {};
+};
+
+/// What the streaming cases declare alike.
+struct CudaStreamCase {
+  using Site = cuda::GatedSite;
+  using Settings = CudaStreamSettings;
+  static constexpr core::Headline headline = core::Headline::bandwidth_gb_per_s;
+  static std::vector<core::Axis> axes() { return cuda_stream_axes(); }
+  static Settings settings(const core::Point& point);
+};
 
 /// bytes for the latency ladder: 32 KiB (L1) to 4 GiB.
 core::Axis cuda_ladder_axis();

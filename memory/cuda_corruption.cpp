@@ -25,11 +25,10 @@ std::uint32_t seed_of(std::int64_t round) {
   return static_cast<std::uint32_t>(mixed(static_cast<std::uint64_t>(round)));
 }
 
-cuda::PinnedBuffer staging_for(const core::Point& point) {
-  const std::string& path = point.text("path");
-  if (path == "host") return cuda::PinnedBuffer(quads_of(point) * sizeof(Quad));
-  if (path != "device") core::usage_error(fmt::format("path '{}': expected device or host", path));
-  return {};
+bool goes_by_host(const std::string& path) {
+  if (path != "device" && path != "host")
+    core::usage_error(fmt::format("path '{}': expected device or host", path));
+  return path == "host";
 }
 
 }  // namespace
@@ -50,18 +49,23 @@ std::vector<core::Axis> CudaCorruption::axes() {
   return {cuda::gpu_axis(), bytes_axis("footprint: source and copy", core::gib), path};
 }
 
-core::Work CudaCorruption::work(const core::Point& point) {
-  return {.bytes = static_cast<double>(2 * quads_of(point) * sizeof(Quad)),
+CudaCorruption::Settings CudaCorruption::settings(const core::Point& point) {
+  return {
+      .quads = quads_of(point), .by_host = goes_by_host(point.text("path")), .place = {cuda::gpu_of(point)}};
+}
+
+core::Work CudaCorruption::work(const Settings& settings) {
+  return {.bytes = static_cast<double>(2 * settings.quads * sizeof(Quad)),
           .bytes_counted = "compared: source and copy; the source is also written, and copied"};
 }
 
-CudaCorruption::CudaCorruption(const core::Point& point, cuda::DeviceSite& site)
+CudaCorruption::CudaCorruption(const Settings& settings, cuda::DeviceSite& site)
     : stream_(site.stream.get()),
       blocks_(blocks_per_sm * site.device.sm_count),
-      quads_(quads_of(point)),
+      quads_(settings.quads),
       source_(quads_ * sizeof(Quad)),
       copy_(quads_ * sizeof(Quad)),
-      staging_(staging_for(point)),
+      staging_(settings.by_host ? cuda::PinnedBuffer(quads_ * sizeof(Quad)) : cuda::PinnedBuffer()),
       mismatches_(stream_) {
   found_.bytes_per_round = static_cast<std::int64_t>(source_.size() + copy_.size());
 }
@@ -107,17 +111,15 @@ std::vector<core::Axis> CudaSelfTest::axes() {
   return axes;
 }
 
-core::Work CudaSelfTest::work(const core::Point& point) {
-  static_cast<void>(words_of(point));
-  static_cast<void>(integrity::study_plan(point));
-  return {.bytes_counted = "nothing: faults are counted, not bytes"};
+CudaSelfTest::Settings CudaSelfTest::settings(const core::Point& point) {
+  return {.words = words_of(point), .plan = integrity::study_plan(point), .place = {cuda::gpu_of(point)}};
 }
 
-CudaSelfTest::CudaSelfTest(const core::Point& point, cuda::DeviceSite& site)
+CudaSelfTest::CudaSelfTest(const Settings& settings, cuda::DeviceSite& site)
     : stream_(site.stream.get()),
       blocks_(blocks_per_sm * site.device.sm_count),
-      quads_(words_of(point) / 2),
-      plan_(integrity::study_plan(point)),
+      quads_(settings.words / 2),
+      plan_(settings.plan),
       words_(quads_ * sizeof(Quad)),
       mismatches_(stream_),
       table_({"words"}) {}
@@ -161,6 +163,10 @@ core::Verification CudaSelfTest::check() {
       plan_, elements, [this](const integrity::Fault& fault) { return std::vector<bool>{finds(fault)}; },
       table_);
   return table_.verification();
+}
+
+std::vector<core::Case> cuda_corruption_cases(const machine::Machine&) {
+  return {core::case_of<CudaCorruption>(), core::case_of<CudaSelfTest>()};
 }
 
 }  // namespace assay::memory

@@ -7,10 +7,11 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/core/benchmark.hpp"
+#include "harness/core/case_of.hpp"
 #include "harness/cuda/buffers.hpp"
 #include "harness/cuda/device_site.hpp"
 #include "harness/integrity/detection.hpp"
+#include "harness/machine/machine.hpp"
 #include "memory/copy_probe.hpp"
 #include "memory/cuda_formula.hpp"
 #include "memory/cuda_operands.hpp"
@@ -22,15 +23,22 @@ std::uint64_t quads_of(const core::Point& point);
 
 class CudaCorruption {
  public:
+  using Site = cuda::GatedSite;
+  struct Settings {
+    std::uint64_t quads = 0;
+    bool by_host = false;
+    cuda::DevicePlace place = {};
+  };
   static constexpr std::string_view name = "memory.cuda.corruption";
   static constexpr std::string_view measures =
       "silent corruption: patterns written, copied and compared word by word, within a GPU or by way of the "
       "host";
   static constexpr core::Headline headline = core::Headline::time_us;
   static std::vector<core::Axis> axes();
-  static core::Work work(const core::Point& point);
+  static Settings settings(const core::Point& point);
+  static core::Work work(const Settings& settings);
 
-  CudaCorruption(const core::Point& point, cuda::DeviceSite& site);
+  CudaCorruption(const Settings& settings, cuda::DeviceSite& site);
   /// One round, with a pattern of its own.
   void enqueue();
   std::int64_t launches_per_iteration() const { return staging_.size() > 0 ? 6 : 5; }
@@ -59,14 +67,23 @@ class CudaCorruption {
 
 class CudaSelfTest {
  public:
+  using Site = cuda::GatedSite;
+  struct Settings {
+    std::uint64_t words = 0;
+    integrity::StudyPlan plan = {};
+    cuda::DevicePlace place = {};
+  };
   static constexpr std::string_view name = "memory.cuda.corruption_self_test";
   static constexpr std::string_view measures =
       "silent corruption: whether the comparison on the GPU finds bits flipped in its memory";
   static constexpr core::Headline headline = core::Headline::time_us;
   static std::vector<core::Axis> axes();
-  static core::Work work(const core::Point& point);
+  static Settings settings(const core::Point& point);
+  static core::Work work(const Settings&) {
+    return {.bytes_counted = "nothing: faults are counted, not bytes"};
+  }
 
-  CudaSelfTest(const core::Point& point, cuda::DeviceSite& site);
+  CudaSelfTest(const Settings& settings, cuda::DeviceSite& site);
   /// One writing and comparing; the faults are planted after it, in check().
   void enqueue();
   std::int64_t launches_per_iteration() const { return 2; }
@@ -87,5 +104,7 @@ class CudaSelfTest {
   DeviceMismatches mismatches_;
   integrity::DetectionTable table_;
 };
+
+std::vector<core::Case> cuda_corruption_cases(const machine::Machine& machine);
 
 }  // namespace assay::memory

@@ -17,13 +17,13 @@ std::size_t size_in_bytes(std::int64_t bytes) { return static_cast<std::size_t>(
 
 }  // namespace
 
-core::Work CudaMemset::work(const core::Point& point) {
-  return {.bytes = static_cast<double>(array_bytes(point.integer("bytes"), 1)), .bytes_counted = "written"};
+core::Work CudaMemset::work(const Settings& settings) {
+  return {.bytes = static_cast<double>(array_bytes(settings.bytes, 1)), .bytes_counted = "written"};
 }
 
-CudaMemset::CudaMemset(const core::Point& point, cuda::DeviceSite& site)
+CudaMemset::CudaMemset(const Settings& settings, cuda::DeviceSite& site)
     : stream_(site.stream.get()),
-      shape_(point, 1, site.device),
+      shape_(settings, 1, site.device),
       bytes_(static_cast<std::size_t>(shape_.sets.count()), 0),
       target_(size_in_bytes(shape_.all_bytes())) {
   cuda::check(cudaMemsetAsync(target_.data(), spoiled, target_.size(), stream_), "spoil the target");
@@ -54,14 +54,14 @@ core::Verification CudaMemset::check() {
   return verification_of(mismatches.read(), used * shape_.bytes, "the byte of the last iteration there");
 }
 
-core::Work CudaCopyEngine::work(const core::Point& point) {
-  return {.bytes = static_cast<double>(2 * array_bytes(point.integer("bytes"), 2)),
+core::Work CudaCopyEngine::work(const Settings& settings) {
+  return {.bytes = static_cast<double>(2 * array_bytes(settings.bytes, 2)),
           .bytes_counted = "read + written"};
 }
 
-CudaCopyEngine::CudaCopyEngine(const core::Point& point, cuda::DeviceSite& site)
+CudaCopyEngine::CudaCopyEngine(const Settings& settings, cuda::DeviceSite& site)
     : stream_(site.stream.get()),
-      shape_(point, 2, site.device),
+      shape_(settings, 2, site.device),
       source_(size_in_bytes(shape_.all_bytes())),
       target_(size_in_bytes(shape_.all_bytes())) {
   cuda::check(launch_fill(source_.as<Quad>(), shape_.all_quads(), seed_a, shape_.blocks, stream_),
@@ -85,6 +85,10 @@ core::Verification CudaCopyEngine::check() {
                                  seed_a, mismatches.log(), shape_.blocks, stream_),
               "check the copy");
   return verification_of(mismatches.read(), used * shape_.bytes, "the source");
+}
+
+std::vector<core::Case> cuda_driver_copy_cases(const machine::Machine&) {
+  return {core::case_of<CudaMemset>(), core::case_of<CudaCopyEngine>()};
 }
 
 }  // namespace assay::memory

@@ -7,21 +7,19 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/core/benchmark.hpp"
+#include "harness/machine/machine.hpp"
 #include "memory/cuda_axes.hpp"
 #include "memory/cuda_operands.hpp"
 
 namespace assay::memory {
 
-class CudaMemset {
+class CudaMemset : public CudaStreamCase {
  public:
   static constexpr std::string_view name = "memory.cuda.memset";
   static constexpr std::string_view measures = "GPU memory: bandwidth of cudaMemsetAsync";
-  static constexpr core::Headline headline = core::Headline::bandwidth_gb_per_s;
-  static std::vector<core::Axis> axes() { return cuda_stream_axes(); }
-  static core::Work work(const core::Point& point);
+  static core::Work work(const Settings& settings);
 
-  CudaMemset(const core::Point& point, cuda::DeviceSite& site);
+  CudaMemset(const Settings& settings, cuda::DeviceSite& site);
   void enqueue();
   core::Verification check();
   std::vector<core::Fact> facts() const { return shape_.facts(); }
@@ -34,15 +32,13 @@ class CudaMemset {
   cuda::DeviceBuffer target_;
 };
 
-class CudaCopyEngine {
+class CudaCopyEngine : public CudaStreamCase {
  public:
   static constexpr std::string_view name = "memory.cuda.copy_engine";
   static constexpr std::string_view measures = "GPU memory: bandwidth of cudaMemcpyAsync within one device";
-  static constexpr core::Headline headline = core::Headline::bandwidth_gb_per_s;
-  static std::vector<core::Axis> axes() { return cuda_stream_axes(); }
-  static core::Work work(const core::Point& point);
+  static core::Work work(const Settings& settings);
 
-  CudaCopyEngine(const core::Point& point, cuda::DeviceSite& site);
+  CudaCopyEngine(const Settings& settings, cuda::DeviceSite& site);
   void enqueue();
   core::Verification check();
   std::vector<core::Fact> facts() const { return shape_.facts(); }
@@ -53,5 +49,7 @@ class CudaCopyEngine {
   std::int64_t iterations_ = 0;
   cuda::DeviceBuffer source_, target_;
 };
+
+std::vector<core::Case> cuda_driver_copy_cases(const machine::Machine& machine);
 
 }  // namespace assay::memory

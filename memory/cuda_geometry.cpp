@@ -31,6 +31,4 @@ int stream_blocks(std::int64_t tiles, int sm_count, int blocks_per_sm) {
   return static_cast<int>(std::clamp<std::int64_t>(resident, 1, std::max<std::int64_t>(1, tiles)));
 }
 
-bool is_hot(const core::Point& point) { return point.text("cache_state") == "hot"; }
-
 }  // namespace assay::memory

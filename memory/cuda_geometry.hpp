@@ -5,7 +5,6 @@
 
 #include <cstdint>
 
-#include "harness/core/axis.hpp"
 #include "memory/cuda_stream_tile.hpp"
 
 namespace assay::memory {
@@ -25,7 +24,5 @@ std::int64_t passes_over(std::int64_t touched_bytes, bool hot);
 /// Blocks to launch: as many as are resident at once, never more than there are tiles to be moved in all
 /// passes.
 int stream_blocks(std::int64_t tiles, int sm_count, int blocks_per_sm);
-
-bool is_hot(const core::Point& point);
 
 }  // namespace assay::memory

@@ -31,15 +31,15 @@ std::uint64_t chase_nodes(std::int64_t bytes) {
   return static_cast<std::uint64_t>(nodes);
 }
 
-core::Work CudaLatency::work(const core::Point& point) {
-  static_cast<void>(chase_nodes(point.integer("bytes")));
-  return {.bytes = 8, .bytes_counted = "one load of 8 bytes an iteration"};
+CudaLatency::Settings CudaLatency::settings(const core::Point& point) {
+  const std::int64_t bytes = point.integer("bytes");
+  return {.bytes = bytes, .nodes = chase_nodes(bytes), .place = {cuda::gpu_of(point)}};
 }
 
-CudaLatency::CudaLatency(const core::Point& point, cuda::DeviceSite& site)
+CudaLatency::CudaLatency(const Settings& settings, cuda::DeviceSite& site)
     : stream_(site.stream.get()),
-      count_(chase_nodes(point.integer("bytes"))),
-      warm_(point.integer("bytes") <= largest_l1_bytes ? count_ : 0),
+      count_(settings.nodes),
+      warm_(settings.bytes <= largest_l1_bytes ? count_ : 0),
       nodes_(count_ * sizeof(ChaseNode)),
       at_(sizeof(ChaseNode*)),
       result_(sizeof(ChaseResult)) {
@@ -93,5 +93,7 @@ std::vector<core::Fact> CudaLatency::facts() const {
           {"fewest_loads_clocked_at_once", static_cast<std::int64_t>(fewest_steps)},
           {"untimed_loads_before", static_cast<std::int64_t>(warm_)}};
 }
+
+std::vector<core::Case> cuda_latency_cases(const machine::Machine&) { return {core::case_of<CudaLatency>()}; }
 
 }  // namespace assay::memory

@@ -7,26 +7,38 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/core/benchmark.hpp"
+#include "harness/core/case_of.hpp"
 #include "harness/core/measure.hpp"
 #include "harness/cuda/buffers.hpp"
 #include "harness/cuda/device_site.hpp"
+#include "harness/machine/machine.hpp"
 #include "memory/cuda_axes.hpp"
 #include "memory/cuda_latency_kernels.hpp"
 
 namespace assay::memory {
 
+/// Nodes in a footprint. Throws a usage Error where fewer than two fit.
+std::uint64_t chase_nodes(std::int64_t bytes);
+
 class CudaLatency {
  public:
+  using Site = cuda::GatedSite;
+  struct Settings {
+    std::int64_t bytes = 0;
+    std::uint64_t nodes = 0;
+    cuda::DevicePlace place = {};
+  };
   static constexpr std::string_view name = "memory.cuda.latency";
   static constexpr std::string_view measures =
       "GPU memory: latency of a load that depends on the one before, over a random cycle of 128-byte lines";
   static constexpr core::Headline headline = core::Headline::latency_ns;
   static std::vector<core::Axis> axes() { return {cuda::gpu_axis(), cuda_ladder_axis()}; }
-  /// One iteration is one load.
-  static core::Work work(const core::Point& point);
+  static Settings settings(const core::Point& point);
+  static core::Work work(const Settings&) {
+    return {.bytes = 8, .bytes_counted = "one load of 8 bytes an iteration"};
+  }
 
-  CudaLatency(const core::Point& point, cuda::DeviceSite& site);
+  CudaLatency(const Settings& settings, cuda::DeviceSite& site);
   void enqueue() { enqueue(1); }
   void enqueue(std::int64_t loads);
   /// Seconds and cycles of the loads that were asked for, from the clocks of the kernel.
@@ -46,7 +58,6 @@ class CudaLatency {
   std::uint64_t steps_ = 0;  // timed loads of the last launch
 };
 
-/// Nodes in a footprint. Throws a usage Error where fewer than two fit.
-std::uint64_t chase_nodes(std::int64_t bytes);
+std::vector<core::Case> cuda_latency_cases(const machine::Machine& machine);
 
 }  // namespace assay::memory

@@ -12,12 +12,12 @@
 
 namespace assay::memory {
 
-StreamShape::StreamShape(const core::Point& point, int arrays, const cuda::Device& device)
-    : bytes(array_bytes(point.integer("bytes"), arrays)),
-      passes(passes_over(arrays * bytes, is_hot(point))),
-      sets(is_hot(point) ? cuda::RotatingSet::hot()
-                         : cuda::RotatingSet::cold(arrays * bytes, device.l2_bytes)),
-      hot(is_hot(point)),
+StreamShape::StreamShape(const CudaStreamSettings& settings, int arrays, const cuda::Device& device)
+    : bytes(array_bytes(settings.bytes, arrays)),
+      passes(passes_over(arrays * bytes, settings.hot)),
+      sets(settings.hot ? cuda::RotatingSet::hot()
+                        : cuda::RotatingSet::cold(arrays * bytes, device.l2_bytes)),
+      hot(settings.hot),
       footprint(arrays * bytes),
       l2_bytes(device.l2_bytes),
       blocks(8 * device.sm_count) {}

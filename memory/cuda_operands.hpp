@@ -14,6 +14,7 @@
 #include "harness/cuda/buffers.hpp"
 #include "harness/cuda/device_site.hpp"
 #include "harness/cuda/rotation.hpp"
+#include "memory/cuda_axes.hpp"
 #include "memory/cuda_formula.hpp"
 #include "memory/cuda_mismatch.hpp"
 
@@ -24,7 +25,7 @@ inline constexpr std::uint32_t seed_b = 0x9D2C5680U;
 
 /// Sizes and rotation of one point with `arrays` equal arrays.
 struct StreamShape {
-  StreamShape(const core::Point& point, int arrays, const cuda::Device& device);
+  StreamShape(const CudaStreamSettings& settings, int arrays, const cuda::Device& device);
 
   std::uint64_t quads() const { return static_cast<std::uint64_t>(bytes / 16); }  // per array and set
   std::int64_t all_bytes() const { return bytes * sets.count(); }                 // per array

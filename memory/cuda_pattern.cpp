@@ -61,19 +61,24 @@ std::vector<core::Axis> CudaPattern::axes() {
   return {cuda::gpu_axis(), fraction};
 }
 
-core::Work CudaPattern::work(const core::Point& point) {
-  static_cast<void>(asked_bytes(0, point.integer("fraction_percent")));
+CudaPattern::Settings CudaPattern::settings(const core::Point& point) {
+  const std::int64_t percent = point.integer("fraction_percent");
+  static_cast<void>(asked_bytes(0, percent));  // refuses what is not a percentage
+  return {.fraction_percent = percent, .place = {cuda::gpu_of(point)}};
+}
+
+core::Work CudaPattern::work(const Settings&) {
   return {.bytes_counted =
               "not known before the free memory is: see tested_bytes, each written, read, written and read"};
 }
 
-CudaPattern::CudaPattern(const core::Point& point, cuda::DeviceSite& site)
+CudaPattern::CudaPattern(const Settings& settings, cuda::DeviceSite& site)
     : stream_(site.stream.get()), blocks_(4 * site.device.sm_count), mismatches_(stream_) {
   load_kernels();
   std::size_t free = 0, total = 0;
   cuda::check(cudaMemGetInfo(&free, &total), "ask how much memory is free");
   free_bytes_ = static_cast<std::int64_t>(free);
-  outcome_.asked_bytes = asked_bytes(free_bytes_, point.integer("fraction_percent"));
+  outcome_.asked_bytes = asked_bytes(free_bytes_, settings.fraction_percent);
   outcome_.tested_bytes =
       gather_pieces(outcome_.asked_bytes, [this](std::int64_t bytes) { return take_piece(pieces_, bytes); });
 }
@@ -169,5 +174,7 @@ std::vector<core::Fact> CudaPattern::facts() const {
     facts.emplace_back(fmt::format("mismatch_{}", i + 1), describe(listed[i]));
   return facts;
 }
+
+std::vector<core::Case> cuda_pattern_cases(const machine::Machine&) { return {core::case_of<CudaPattern>()}; }
 
 }  // namespace assay::memory

@@ -7,10 +7,11 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/core/benchmark.hpp"
+#include "harness/core/case_of.hpp"
 #include "harness/core/measure.hpp"
 #include "harness/cuda/buffers.hpp"
 #include "harness/cuda/device_site.hpp"
+#include "harness/machine/machine.hpp"
 #include "memory/cuda_mismatch.hpp"
 #include "memory/cuda_operands.hpp"
 #include "memory/cuda_pattern_kernels.hpp"
@@ -35,14 +36,20 @@ core::Verification judge_pattern(const PatternOutcome& outcome, const MismatchLo
 
 class CudaPattern {
  public:
+  using Site = cuda::GatedSite;
+  struct Settings {
+    std::int64_t fraction_percent = 0;
+    cuda::DevicePlace place = {};
+  };
   static constexpr std::string_view name = "memory.cuda.pattern";
   static constexpr std::string_view measures =
       "GPU memory: every word holds what was written, with address-dependent data and its inverse";
   static constexpr core::Headline headline = core::Headline::time_us;
   static std::vector<core::Axis> axes();
-  static core::Work work(const core::Point& point);
+  static Settings settings(const core::Point& point);
+  static core::Work work(const Settings& settings);
 
-  CudaPattern(const core::Point& point, cuda::DeviceSite& site);
+  CudaPattern(const Settings& settings, cuda::DeviceSite& site);
   void enqueue();
   std::int64_t launches_per_iteration() const { return 3 * static_cast<std::int64_t>(pieces_.size()); }
   core::Verification check();
@@ -68,5 +75,7 @@ class CudaPattern {
   PlantedFault next_fault_;
   MismatchLog found_{};
 };
+
+std::vector<core::Case> cuda_pattern_cases(const machine::Machine& machine);
 
 }  // namespace assay::memory

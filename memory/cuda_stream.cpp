@@ -13,10 +13,10 @@
 namespace assay::memory {
 namespace {
 
-core::Work stream_work(const core::Point& point, int reads, int writes, const char* counted) {
+core::Work stream_work(const CudaStreamSettings& settings, int reads, int writes, const char* counted) {
   const int arrays = reads + writes;
-  const std::int64_t bytes = array_bytes(point.integer("bytes"), arrays);
-  const std::int64_t moved = passes_over(arrays * bytes, is_hot(point)) * arrays * bytes;
+  const std::int64_t bytes = array_bytes(settings.bytes, arrays);
+  const std::int64_t moved = passes_over(arrays * bytes, settings.hot) * arrays * bytes;
   return {.bytes = static_cast<double>(moved), .bytes_counted = counted};
 }
 
@@ -35,8 +35,8 @@ std::size_t size_of(std::int64_t bytes) { return static_cast<std::size_t>(bytes)
 
 }  // namespace
 
-CudaStream::CudaStream(StreamKernel kernel, const core::Point& point, int arrays, cuda::DeviceSite& site)
-    : stream_(site.stream.get()), shape_(point, arrays, site.device) {
+CudaStream::CudaStream(StreamKernel kernel, const Settings& settings, int arrays, cuda::DeviceSite& site)
+    : stream_(site.stream.get()), shape_(settings, arrays, site.device) {
   launch_.kernel = kernel;
   launch_.count = shape_.quads();
   launch_.passes = static_cast<std::uint64_t>(shape_.passes);
@@ -65,12 +65,12 @@ std::vector<core::Fact> CudaStream::facts() const {
   return facts;
 }
 
-core::Work CudaRead::work(const core::Point& point) {
-  return stream_work(point, 1, 0, "read; all passes over the footprint");
+core::Work CudaRead::work(const Settings& settings) {
+  return stream_work(settings, 1, 0, "read; all passes over the footprint");
 }
 
-CudaRead::CudaRead(const core::Point& point, cuda::DeviceSite& site)
-    : CudaStream(StreamKernel::read, point, 1, site),
+CudaRead::CudaRead(const Settings& settings, cuda::DeviceSite& site)
+    : CudaStream(StreamKernel::read, settings, 1, site),
       sums_(static_cast<std::size_t>(launch_.blocks) * sizeof(Quad)),
       expected_(sizeof(Quad)),
       uses_(static_cast<std::size_t>(shape_.sets.count()), 0) {
@@ -121,12 +121,12 @@ core::Verification CudaRead::check() {
                              expected.x, expected.y, expected.z, expected.w)};
 }
 
-core::Work CudaWrite::work(const core::Point& point) {
-  return stream_work(point, 0, 1, "written; all passes over the footprint");
+core::Work CudaWrite::work(const Settings& settings) {
+  return stream_work(settings, 0, 1, "written; all passes over the footprint");
 }
 
-CudaWrite::CudaWrite(const core::Point& point, cuda::DeviceSite& site)
-    : CudaStream(StreamKernel::write, point, 1, site),
+CudaWrite::CudaWrite(const Settings& settings, cuda::DeviceSite& site)
+    : CudaStream(StreamKernel::write, settings, 1, site),
       seeds_(static_cast<std::size_t>(shape_.sets.count()), 0) {
   c_ = cuda::DeviceBuffer(size_of(shape_.all_bytes()));
   spoil(c_, stream_);
@@ -154,8 +154,8 @@ core::Verification CudaWrite::check() {
                          "what the last iteration wrote there");
 }
 
-core::Work CudaCopy::work(const core::Point& point) {
-  return stream_work(point, 1, 1, "read + written; all passes over the footprint");
+core::Work CudaCopy::work(const Settings& settings) {
+  return stream_work(settings, 1, 1, "read + written; all passes over the footprint");
 }
 
 std::vector<core::Axis> CudaCopy::axes() {
@@ -168,8 +168,8 @@ std::vector<core::Axis> CudaCopy::axes() {
   return axes;
 }
 
-CudaCopy::CudaCopy(const core::Point& point, cuda::DeviceSite& site)
-    : CudaStream(StreamKernel::copy, point, 2, site), by_bulk_(point.text("mover") == "tma") {
+CudaCopy::CudaCopy(const Settings& settings, cuda::DeviceSite& site)
+    : CudaStream(StreamKernel::copy, settings, 2, site), by_bulk_(settings.by_bulk) {
   if (by_bulk_) {
     int per_sm = 0;
     cuda::check(bulk_copy_blocks_per_sm(per_sm), "ask for the occupancy of the bulk copy");
@@ -200,12 +200,12 @@ core::Verification CudaCopy::check() {
   return verification_of(mismatches.read(), used_sets() * shape_.bytes, "the source");
 }
 
-core::Work CudaTriad::work(const core::Point& point) {
-  return stream_work(point, 2, 1, "two reads + one write; all passes over the footprint");
+core::Work CudaTriad::work(const Settings& settings) {
+  return stream_work(settings, 2, 1, "two reads + one write; all passes over the footprint");
 }
 
-CudaTriad::CudaTriad(const core::Point& point, cuda::DeviceSite& site)
-    : CudaStream(StreamKernel::triad, point, 3, site) {
+CudaTriad::CudaTriad(const Settings& settings, cuda::DeviceSite& site)
+    : CudaStream(StreamKernel::triad, settings, 3, site) {
   a_ = cuda::DeviceBuffer(size_of(shape_.all_bytes()));
   b_ = cuda::DeviceBuffer(size_of(shape_.all_bytes()));
   c_ = cuda::DeviceBuffer(size_of(shape_.all_bytes()));
@@ -229,6 +229,11 @@ core::Verification CudaTriad::check() {
       launch_check_triad(c_.as<Quad>(), 0, quads, seed_a, seed_b, mismatches.log(), shape_.blocks, stream_),
       "check the triad");
   return verification_of(mismatches.read(), used_sets() * shape_.bytes, "a + 3 b");
+}
+
+std::vector<core::Case> cuda_stream_cases(const machine::Machine&) {
+  using core::case_of;
+  return {case_of<CudaRead>(), case_of<CudaWrite>(), case_of<CudaCopy>(), case_of<CudaTriad>()};
 }
 
 }  // namespace assay::memory

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/core/benchmark.hpp"
+#include "harness/machine/machine.hpp"
 #include "memory/cuda_axes.hpp"
 #include "memory/cuda_operands.hpp"
 #include "memory/cuda_stream_kernels.hpp"
@@ -15,9 +15,9 @@
 namespace assay::memory {
 
 /// What the four have in common: shape, launch, rotation.
-class CudaStream {
+class CudaStream : public CudaStreamCase {
  public:
-  CudaStream(StreamKernel kernel, const core::Point& point, int arrays, cuda::DeviceSite& site);
+  CudaStream(StreamKernel kernel, const Settings& settings, int arrays, cuda::DeviceSite& site);
 
   std::vector<core::Fact> facts() const;
 
@@ -39,11 +39,9 @@ class CudaRead : public CudaStream {
  public:
   static constexpr std::string_view name = "memory.cuda.read";
   static constexpr std::string_view measures = "GPU memory: bandwidth of 16-byte loads that are only summed";
-  static constexpr core::Headline headline = core::Headline::bandwidth_gb_per_s;
-  static std::vector<core::Axis> axes() { return cuda_stream_axes(); }
-  static core::Work work(const core::Point& point);
+  static core::Work work(const Settings& settings);
 
-  CudaRead(const core::Point& point, cuda::DeviceSite& site);
+  CudaRead(const Settings& settings, cuda::DeviceSite& site);
   void enqueue();
   core::Verification check();
 
@@ -58,11 +56,9 @@ class CudaWrite : public CudaStream {
  public:
   static constexpr std::string_view name = "memory.cuda.write";
   static constexpr std::string_view measures = "GPU memory: bandwidth of 16-byte stores of random bits";
-  static constexpr core::Headline headline = core::Headline::bandwidth_gb_per_s;
-  static std::vector<core::Axis> axes() { return cuda_stream_axes(); }
-  static core::Work work(const core::Point& point);
+  static core::Work work(const Settings& settings);
 
-  CudaWrite(const core::Point& point, cuda::DeviceSite& site);
+  CudaWrite(const Settings& settings, cuda::DeviceSite& site);
   void enqueue();
   core::Verification check();
 
@@ -74,11 +70,10 @@ class CudaCopy : public CudaStream {
  public:
   static constexpr std::string_view name = "memory.cuda.copy";
   static constexpr std::string_view measures = "GPU memory: bandwidth of a copy by the SMs";
-  static constexpr core::Headline headline = core::Headline::bandwidth_gb_per_s;
   static std::vector<core::Axis> axes();
-  static core::Work work(const core::Point& point);
+  static core::Work work(const Settings& settings);
 
-  CudaCopy(const core::Point& point, cuda::DeviceSite& site);
+  CudaCopy(const Settings& settings, cuda::DeviceSite& site);
   void enqueue();
   core::Verification check();
 
@@ -90,13 +85,13 @@ class CudaTriad : public CudaStream {
  public:
   static constexpr std::string_view name = "memory.cuda.triad";
   static constexpr std::string_view measures = "GPU memory: bandwidth of STREAM's triad c = a + 3 b in fp32";
-  static constexpr core::Headline headline = core::Headline::bandwidth_gb_per_s;
-  static std::vector<core::Axis> axes() { return cuda_stream_axes(); }
-  static core::Work work(const core::Point& point);
+  static core::Work work(const Settings& settings);
 
-  CudaTriad(const core::Point& point, cuda::DeviceSite& site);
+  CudaTriad(const Settings& settings, cuda::DeviceSite& site);
   void enqueue();
   core::Verification check();
 };
+
+std::vector<core::Case> cuda_stream_cases(const machine::Machine& machine);
 
 }  // namespace assay::memory

@@ -7,10 +7,8 @@
 #include <cstring>
 #include <utility>
 
-#include "harness/core/error.hpp"
+#include "harness/core/units.hpp"
 #include "memory/copy_pattern.hpp"
-#include "memory/host_placement.hpp"
-#include "memory/self_test_plan.hpp"
 
 namespace assay::memory {
 namespace {
@@ -18,29 +16,45 @@ namespace {
 constexpr std::size_t line_words = 8;      // regions begin on a cache line of their own
 constexpr std::int64_t self_test_row = 8;  // words: a stuck row is a stuck cache line
 
-std::size_t all_words(const core::Point& point) {
-  return words_of_thread(point) * static_cast<std::size_t>(point.integer("threads"));
+std::size_t all_words(const HostSettings& settings) {
+  return words_of_thread(settings) * static_cast<std::size_t>(settings.place.threads);
 }
 
 }  // namespace
 
-std::size_t words_of_thread(const core::Point& point) {
-  const std::int64_t bytes = point.integer("bytes"), threads = point.integer("threads");
+std::size_t words_of_thread(const HostSettings& settings) {
+  const std::int64_t bytes = settings.bytes, threads = settings.place.threads;
   if (bytes < 0 || threads < 1) return 0;
   return static_cast<std::size_t>(bytes / threads / 2 / 8) / line_words * line_words;
 }
 
-core::Work HostCorruption::work(const core::Point& point) {
+std::vector<core::Axis> HostCorruption::axes(const machine::Machine& machine) {
+  const core::Axis bytes{.name = "bytes",
+                         .meaning = "footprint: sources and copies of all threads",
+                         .domain = core::Domain::sizes,
+                         .values = {256 * core::mib}};
+  return {bytes, threads_axis(machine), numa_axis(machine), cpu_node_axis(), pages_axis({"transparent"})};
+}
+
+std::optional<std::string> HostCorruption::unsupported(const Settings& settings,
+                                                       const machine::Machine& machine) {
+  if (auto reason = cannot_place(machine, settings)) return reason;
+  if (words_of_thread(settings) > 0) return std::nullopt;
+  return fmt::format("bytes={}: {} threads need at least {} bytes", settings.bytes, settings.place.threads,
+                     128 * settings.place.threads);
+}
+
+core::Work HostCorruption::work(const Settings& settings) {
   return {
-      .bytes = static_cast<double>(2 * 8 * all_words(point)),
+      .bytes = static_cast<double>(2 * 8 * all_words(settings)),
       .bytes_counted = "compared: source and copy; each byte of the source is also written, and each copied"};
 }
 
-HostCorruption::HostCorruption(const core::Point& point, host::HostSite& site)
-    : words_(words_of_thread(point)),
+HostCorruption::HostCorruption(const Settings& settings, host::HostSite& site)
+    : words_(words_of_thread(settings)),
       site_(site),
-      arena_(2 * 8 * all_words(point), site.numa_node, pages_of(point)),
-      logs_(static_cast<std::size_t>(point.integer("threads"))) {
+      arena_(2 * 8 * all_words(settings), site.numa_node, settings.pages),
+      logs_(static_cast<std::size_t>(settings.place.threads)) {
   found_.bytes_per_round = static_cast<std::int64_t>(arena_.size());
 }
 
@@ -97,17 +111,11 @@ std::vector<core::Fact> HostCorruption::facts() const {
   return facts;
 }
 
-core::Work HostSelfTest::work(const core::Point& point) {
-  static_cast<void>(words_of(point));
-  static_cast<void>(integrity::study_plan(point));
-  return {.bytes_counted = "nothing: faults are counted, not bytes"};
-}
-
-HostSelfTest::HostSelfTest(const core::Point& point, host::HostSite& site)
+HostSelfTest::HostSelfTest(const Settings& settings, host::HostSite& site)
     : site_(site),
-      arena_(8 * words_of(point), site.numa_node, host::Pages::transparent),
+      arena_(8 * settings.words, site.numa_node, host::Pages::transparent),
       words_(arena_.as<std::uint64_t>()),
-      plan_(integrity::study_plan(point)),
+      plan_(settings.plan),
       table_({"words", "digest"}) {
   write_pattern(words_, 0, 0);
   digest_ = digest_of(words_, 0);
@@ -135,6 +143,10 @@ double HostSelfTest::enqueue(std::int64_t iterations) {
 
 std::vector<core::Fact> HostSelfTest::facts() const {
   return {{"detection", table_.to_json()}, {"huge_page_bytes", arena_.huge_page_bytes()}};
+}
+
+std::vector<core::Case> host_corruption_cases(const machine::Machine& machine) {
+  return {core::case_of<HostCorruption>(machine), core::case_of<HostSelfTest>(machine)};
 }
 
 }  // namespace assay::memory

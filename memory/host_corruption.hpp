@@ -6,25 +6,41 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
-#include "harness/core/benchmark.hpp"
+#include "harness/core/case_of.hpp"
 #include "harness/host/arena.hpp"
 #include "harness/host/host_site.hpp"
 #include "harness/integrity/detection.hpp"
 #include "harness/integrity/digest.hpp"
+#include "harness/machine/machine.hpp"
 #include "memory/copy_probe.hpp"
+#include "memory/host_placement.hpp"
+#include "memory/self_test_plan.hpp"
 
 namespace assay::memory {
 
 class HostCorruption {
  public:
-  /// Axes: bytes (source and copy of all threads), threads, pages. Throws Error.
-  HostCorruption(const core::Point& point, host::HostSite& site);
+  using Site = host::HostSite;
+  using Settings = HostSettings;  // bytes: source and copy of all threads
+  static constexpr std::string_view name = "memory.host.corruption";
+  static constexpr std::string_view measures =
+      "silent corruption: patterns written, copied and compared word by word in host memory";
+  static constexpr core::Headline headline = core::Headline::time_us;
 
-  static core::Work work(const core::Point& point);
+  static std::vector<core::Axis> axes(const machine::Machine& machine);
+  static Settings settings(const core::Point& point) { return host_settings(point); }
+  static core::Work work(const Settings& settings);
+  static std::optional<std::string> unsupported(const Settings& settings, const machine::Machine& machine);
+
+  /// Throws Error.
+  HostCorruption(const Settings& settings, host::HostSite& site);
 
   /// One iteration is one round; the pattern differs from that of the round before in every bit, or as a
   /// whole.
@@ -52,14 +68,30 @@ class HostCorruption {
 };
 
 /// 8-byte words that a thread copies; 0 where the footprint is too small for the threads.
-std::size_t words_of_thread(const core::Point& point);
+std::size_t words_of_thread(const HostSettings& settings);
 
 class HostSelfTest {
  public:
-  /// Axes: words, faults, seed.
-  HostSelfTest(const core::Point& point, host::HostSite& site);
+  using Site = host::HostSite;
+  struct Settings {
+    std::uint64_t words = 0;
+    integrity::StudyPlan plan = {};
+    host::HostPlace place = {};
+  };
+  static constexpr std::string_view name = "memory.host.corruption_self_test";
+  static constexpr std::string_view measures =
+      "silent corruption: whether the comparison finds bits flipped in a copy";
+  static constexpr core::Headline headline = core::Headline::time_us;
 
-  static core::Work work(const core::Point& point);
+  static std::vector<core::Axis> axes() { return self_test_axes(2048); }
+  static Settings settings(const core::Point& point) {
+    return {.words = words_of(point), .plan = integrity::study_plan(point)};
+  }
+  static core::Work work(const Settings&) {
+    return {.bytes_counted = "nothing: faults are counted, not bytes"};
+  }
+
+  HostSelfTest(const Settings& settings, host::HostSite& site);
 
   /// One iteration plants every kind of fault in a copy and compares after each.
   double enqueue(std::int64_t iterations);
@@ -78,5 +110,7 @@ class HostSelfTest {
   integrity::StudyPlan plan_;
   integrity::DetectionTable table_;
 };
+
+std::vector<core::Case> host_corruption_cases(const machine::Machine& machine);
 
 }  // namespace assay::memory

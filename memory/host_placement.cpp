@@ -5,10 +5,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 #include <thread>
 
 #include "harness/core/units.hpp"
-#include "harness/host/pinned_threads.hpp"
 
 namespace assay::memory {
 namespace {
@@ -31,13 +31,8 @@ const machine::NumaNode* find_node(const machine::Machine& machine, std::int64_t
   return found == machine.numa.end() ? nullptr : &*found;
 }
 
-std::int64_t node_of_cpus(const core::Point& point) {
-  const std::int64_t asked = point.integer("cpu_node");
-  return asked == none ? point.integer("numa") : asked;
-}
-
-std::int64_t thread_count(const core::Point& point) {
-  return point.has("threads") ? point.integer("threads") : 1;
+std::int64_t integer_or(const core::Point& point, std::string_view name, std::int64_t otherwise) {
+  return point.has(name) ? point.integer(name) : otherwise;
 }
 
 }  // namespace
@@ -80,17 +75,19 @@ core::Axis threads_axis(const machine::Machine& machine) {
   return axis;
 }
 
-host::Pages pages_of(const core::Point& point) {
-  return point.text("pages") == "base" ? host::Pages::base : host::Pages::transparent;
+HostSettings host_settings(const core::Point& point) {
+  const std::int64_t memory = integer_or(point, "numa", none), cpus = integer_or(point, "cpu_node", none);
+  const bool base = point.has("pages") && point.text("pages") == "base";
+  return {.bytes = point.integer("bytes"),
+          .place = {.threads = integer_or(point, "threads", 1),
+                    .cpu_node = cpus == none ? memory : cpus,
+                    .numa_node = memory},
+          .pages = base ? host::Pages::base : host::Pages::transparent};
 }
 
-std::vector<int> cpus_of(const core::Point& point) {
-  return host::choose_cpus(static_cast<int>(thread_count(point)), static_cast<int>(node_of_cpus(point)));
-}
-
-std::optional<std::string> cannot_place(const machine::Machine& machine, const core::Point& point) {
-  const std::int64_t memory = point.integer("numa"), cpus = node_of_cpus(point),
-                     bytes = point.integer("bytes");
+std::optional<std::string> cannot_place(const machine::Machine& machine, const HostSettings& settings) {
+  const auto& [threads, cpus, memory] = settings.place;
+  const std::int64_t bytes = settings.bytes;
   if (machine.memory.bytes > 0 && bytes > machine.memory.bytes)
     return fmt::format("bytes={}: this machine has {} of memory", core::format_bytes(bytes),
                        core::format_bytes(machine.memory.bytes));
@@ -105,8 +102,8 @@ std::optional<std::string> cannot_place(const machine::Machine& machine, const c
   std::size_t usable = 0;
   for (const machine::NumaNode& node : machine.numa)
     if (cpus == none || node.id == cpus) usable += node.cpus.size();
-  if (thread_count(point) < 1 || static_cast<std::size_t>(thread_count(point)) > usable)
-    return fmt::format("threads={}: {} has {} CPUs this process may use", thread_count(point),
+  if (threads < 1 || static_cast<std::size_t>(threads) > usable)
+    return fmt::format("threads={}: {} has {} CPUs this process may use", threads,
                        cpus == none ? "this machine" : fmt::format("NUMA node {}", cpus), usable);
   return std::nullopt;
 }

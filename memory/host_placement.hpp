@@ -11,6 +11,7 @@
 
 #include "harness/core/axis.hpp"
 #include "harness/host/arena.hpp"
+#include "harness/host/host_site.hpp"
 #include "harness/machine/machine.hpp"
 
 namespace assay::memory {
@@ -20,14 +21,17 @@ core::Axis cpu_node_axis();
 core::Axis pages_axis(const std::vector<core::Value>& defaults);
 core::Axis threads_axis(const machine::Machine& machine);
 
-host::Pages pages_of(const core::Point& point);
-
-/// CPUs for the point's threads: on `cpu_node`, which by default is the node of the memory. Throws a usage
-/// Error.
-std::vector<int> cpus_of(const core::Point& point);
+/// A host point as a struct. What a case does not sweep keeps its default; threads run on the node of the
+/// memory unless `cpu_node` says otherwise.
+struct HostSettings {
+  std::int64_t bytes = 0;
+  host::HostPlace place = {};
+  host::Pages pages = host::Pages::transparent;
+};
+HostSettings host_settings(const core::Point& point);
 
 /// Why this machine cannot place the point, or nothing.
-std::optional<std::string> cannot_place(const machine::Machine& machine, const core::Point& point);
+std::optional<std::string> cannot_place(const machine::Machine& machine, const HostSettings& settings);
 
 /// Bytes of the last-level caches of the whole machine together.
 std::int64_t all_last_level_caches_bytes(const machine::Machine& machine);

@@ -4,11 +4,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 #include <numeric>
 
 #include "harness/core/error.hpp"
-#include "memory/host_placement.hpp"
+#include "harness/core/units.hpp"
 
 namespace assay::memory {
 namespace {
@@ -29,11 +30,11 @@ std::uint32_t random_below(std::uint64_t& state, std::uint32_t below) {
   return static_cast<std::uint32_t>(((next_random(state) >> 32) * below) >> 32);
 }
 
-std::uint32_t line_count(const core::Point& point) {
-  const std::int64_t lines = point.integer("bytes") / static_cast<std::int64_t>(sizeof(PointerChase::Line));
+std::uint32_t line_count(std::int64_t bytes) {
+  const std::int64_t lines = bytes / static_cast<std::int64_t>(sizeof(PointerChase::Line));
   if (lines < 1 || lines > std::numeric_limits<std::uint32_t>::max())
-    core::usage_error(fmt::format("bytes={}: expected from one cache line ({} bytes) to 2^32-1 lines",
-                                  point.integer("bytes"), sizeof(PointerChase::Line)));
+    core::usage_error(fmt::format("bytes={}: expected from one cache line ({} bytes) to 2^32-1 lines", bytes,
+                                  sizeof(PointerChase::Line)));
   return static_cast<std::uint32_t>(lines);
 }
 
@@ -52,17 +53,30 @@ std::vector<std::uint32_t> random_cycle(std::uint32_t count, std::uint64_t state
   return next;
 }
 
-core::Work PointerChase::work(const core::Point& point) {
+/// 4 KiB, then 4 times as much each, until 4 times the last-level caches are passed.
+std::vector<core::Axis> PointerChase::axes(const machine::Machine& machine) {
+  const std::int64_t top = std::max(256 * core::mib, 4 * all_last_level_caches_bytes(machine));
+  core::Axis bytes{.name = "bytes",
+                   .meaning = "footprint of the cycle; memory: at least 4 times the last-level caches",
+                   .domain = core::Domain::sizes,
+                   .values = {4 * core::kib}};
+  std::int64_t last = 4 * core::kib;
+  while (last < top) bytes.values.emplace_back(last *= 4);
+  bytes.aliases = {{"memory", last}};
+  return {bytes, numa_axis(machine), cpu_node_axis(), pages_axis({"base", "transparent"})};
+}
+
+core::Work PointerChase::work(const Settings& settings) {
   return {.bytes = sizeof(Line),
           .flops = 0,
           .bytes_counted = fmt::format("one cache line of {} bytes a load, over {} lines", sizeof(Line),
-                                       line_count(point))};
+                                       line_count(settings.bytes))};
 }
 
-PointerChase::PointerChase(const core::Point& point, host::HostSite& site)
+PointerChase::PointerChase(const Settings& settings, host::HostSite& site)
     : site_(site),
-      count_(line_count(point)),
-      arena_(std::size_t{count_} * sizeof(Line), site.numa_node, pages_of(point)),
+      count_(line_count(settings.bytes)),
+      arena_(std::size_t{count_} * sizeof(Line), site.numa_node, settings.pages),
       at_(lines().data()) {
   site_.threads.run([this](int rank) {
     if (rank == 0) link();
@@ -107,6 +121,10 @@ core::Verification PointerChase::check() {
 std::vector<core::Fact> PointerChase::facts() const {
   return {{"footprint_bytes", static_cast<std::int64_t>(std::size_t{count_} * sizeof(Line))},
           {"huge_page_bytes", arena_.huge_page_bytes()}};
+}
+
+std::vector<core::Case> pointer_chase_cases(const machine::Machine& machine) {
+  return {core::case_of<PointerChase>(machine)};
 }
 
 }  // namespace assay::memory

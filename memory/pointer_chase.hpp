@@ -5,11 +5,17 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
-#include "harness/core/benchmark.hpp"
+#include "harness/core/case_of.hpp"
 #include "harness/host/arena.hpp"
 #include "harness/host/host_site.hpp"
+#include "harness/machine/machine.hpp"
+#include "memory/host_placement.hpp"
 
 namespace assay::memory {
 
@@ -22,11 +28,25 @@ class PointerChase {
   struct alignas(64) Line {
     Line* next;
   };
+  using Site = host::HostSite;
+  using Settings = HostSettings;
+  static constexpr std::string_view name = "memory.host.latency";
+  static constexpr std::string_view measures =
+      "host memory: latency of a load that depends on the one before, over a random cycle of lines";
+  static constexpr core::Headline headline = core::Headline::latency_ns;
 
-  /// Axes: bytes, pages. Throws Error.
-  PointerChase(const core::Point& point, host::HostSite& site);
+  static std::vector<core::Axis> axes(const machine::Machine& machine);
+  static Settings settings(const core::Point& point) { return host_settings(point); }
+  static core::Work work(const Settings& settings);
+  static std::vector<core::Fact> derived(const Settings& settings, const machine::Machine& machine) {
+    return {{"cache_state", cache_state(machine, settings.bytes)}};
+  }
+  static std::optional<std::string> unsupported(const Settings& settings, const machine::Machine& machine) {
+    return cannot_place(machine, settings);
+  }
 
-  static core::Work work(const core::Point& point);
+  /// Throws Error.
+  PointerChase(const Settings& settings, host::HostSite& site);
 
   /// Follows `iterations` pointers, from where the last call stopped.
   double enqueue(std::int64_t iterations);
@@ -44,5 +64,7 @@ class PointerChase {
   Line* at_;
   std::int64_t followed_ = 0;
 };
+
+std::vector<core::Case> pointer_chase_cases(const machine::Machine& machine);
 
 }  // namespace assay::memory

@@ -8,7 +8,7 @@
 #include <limits>
 #include <string>
 
-#include "memory/host_placement.hpp"
+#include "harness/core/units.hpp"
 
 namespace assay::memory {
 namespace {
@@ -38,6 +38,29 @@ std::string read_for_ownership(const Kernel& kernel) {
       static_cast<double>(counted + 8 * kernel.writes) / static_cast<double>(counted));
 }
 
+/// STREAM's rule: every array at least 4 times the last-level caches together; three arrays in the largest
+/// kernel.
+core::Axis stream_bytes_axis(const machine::Machine& machine) {
+  const auto caches = static_cast<std::size_t>(3 * 4 * all_last_level_caches_bytes(machine));
+  const std::int64_t large =
+      std::max(256 * core::mib, static_cast<std::int64_t>(round_up(caches, core::mib)));
+  return {
+      .name = "bytes",
+      .meaning =
+          "footprint: all arrays of all threads together; memory: every array 4 times the last-level caches",
+      .domain = core::Domain::sizes,
+      .values = {large},
+      .aliases = {{"memory", large}}};
+}
+
+core::Axis store_axis() {
+  return {.name = "store",
+          .meaning = "temporal: through the caches, fetching each line first; nontemporal: past them",
+          .domain = core::Domain::words,
+          .values = {"temporal", "nontemporal"},
+          .choices = {"temporal", "nontemporal"}};
+}
+
 }  // namespace
 
 StreamLayout::StreamLayout(const Kernel& kernel, std::int64_t footprint_bytes, std::int64_t thread_count)
@@ -49,23 +72,50 @@ StreamLayout::StreamLayout(const Kernel& kernel, std::int64_t footprint_bytes, s
   region_stride = round_up(arrays * array_stride, page);
 }
 
-core::Work Stream::work(const Kernel& kernel, const core::Point& point) {
-  const StreamLayout layout(kernel, point.integer("bytes"), point.integer("threads"));
+std::vector<core::Axis> Stream::axes(const Kernel& kernel, const machine::Machine& machine) {
+  std::vector<core::Axis> axes = {stream_bytes_axis(machine), threads_axis(machine), numa_axis(machine),
+                                  cpu_node_axis()};
+  if (kernel.writes > 0) axes.push_back(store_axis());
+  axes.push_back(pages_axis({"transparent"}));
+  axes.push_back({.name = "dtype",
+                  .meaning = "element type",
+                  .domain = core::Domain::words,
+                  .values = {"fp64"},
+                  .choices = {"fp64"}});
+  return axes;
+}
+
+StreamSettings Stream::settings(const core::Point& point) {
+  const bool past_caches = point.has("store") && point.text("store") == "nontemporal";
+  return {host_settings(point), past_caches ? Store::nontemporal : Store::temporal};
+}
+
+std::optional<std::string> Stream::unsupported(const Kernel& kernel, const Settings& settings,
+                                               const machine::Machine& machine) {
+  if (auto reason = cannot_place(machine, settings)) return reason;
+  const std::int64_t threads = settings.place.threads;
+  if (threads < 1 || settings.layout(kernel).slice > 0) return std::nullopt;
+  return fmt::format("bytes={}: {} arrays on {} threads need at least {} bytes", settings.bytes,
+                     kernel.arrays(), threads,
+                     block * sizeof(double) * static_cast<std::size_t>(kernel.arrays() * threads));
+}
+
+core::Work Stream::work(const Kernel& kernel, const Settings& settings) {
+  const StreamLayout layout = settings.layout(kernel);
   std::string counted = fmt::format("{}: {} read + {} written an element of 8 bytes, {} elements",
                                     kernel.text, kernel.reads, kernel.writes, layout.elements());
-  if (kernel.writes > 0 && point.text("store") == "temporal") counted += read_for_ownership(kernel);
+  if (kernel.writes > 0 && settings.store == Store::temporal) counted += read_for_ownership(kernel);
   return {.bytes = static_cast<double>(layout.footprint()), .flops = 0, .bytes_counted = std::move(counted)};
 }
 
-Stream::Stream(const Kernel& kernel, const core::Point& point, host::HostSite& site,
+Stream::Stream(const Kernel& kernel, const Settings& settings, host::HostSite& site,
                const InstructionSet& instructions)
     : kernel_(kernel),
       instructions_(instructions),
-      store_(kernel.writes > 0 && point.text("store") == "nontemporal" ? Store::nontemporal
-                                                                       : Store::temporal),
-      layout_(kernel, point.integer("bytes"), point.integer("threads")),
+      store_(kernel.writes > 0 ? settings.store : Store::temporal),
+      layout_(settings.layout(kernel)),
       site_(site),
-      arena_(layout_.region_stride * layout_.threads, site.numa_node, pages_of(point)),
+      arena_(layout_.region_stride * layout_.threads, site.numa_node, settings.pages),
       loop_(instructions.loop(kernel.formula, store_)),
       sums_(layout_.threads) {
   site_.threads.run([this](int rank) { first_touch(rank); });
@@ -176,6 +226,13 @@ std::vector<core::Fact> Stream::facts() const {
   return {{"instruction_set", std::string(instructions_.name)},
           {"footprint_bytes", static_cast<std::int64_t>(layout_.footprint())},
           {"huge_page_bytes", arena_.huge_page_bytes()}};
+}
+
+std::vector<core::Case> stream_cases(const machine::Machine& machine) {
+  using core::case_of;
+  return {case_of<StreamOf<Formula::read>>(machine), case_of<StreamOf<Formula::write>>(machine),
+          case_of<StreamOf<Formula::copy>>(machine), case_of<StreamOf<Formula::scale>>(machine),
+          case_of<StreamOf<Formula::add>>(machine),  case_of<StreamOf<Formula::triad>>(machine)};
 }
 
 }  // namespace assay::memory

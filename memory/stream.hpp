@@ -4,13 +4,16 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "harness/core/benchmark.hpp"
+#include "harness/core/case_of.hpp"
 #include "harness/host/arena.hpp"
 #include "harness/host/host_site.hpp"
+#include "harness/machine/machine.hpp"
+#include "memory/host_placement.hpp"
 #include "memory/stream_kernels.hpp"
 
 namespace assay::memory {
@@ -27,13 +30,27 @@ struct StreamLayout {
   std::size_t footprint() const { return elements() * arrays * sizeof(double); }
 };
 
+/// `bytes` are those of all arrays together.
+struct StreamSettings : HostSettings {
+  Store store = Store::temporal;
+  StreamLayout layout(const Kernel& kernel) const { return {kernel, bytes, place.threads}; }
+};
+
 class Stream {
  public:
-  /// Axes: bytes (all arrays together), threads, store (absent for read), pages. Throws Error.
-  Stream(const Kernel& kernel, const core::Point& point, host::HostSite& site,
-         const InstructionSet& instructions = *instruction_sets().front());
+  using Site = host::HostSite;
+  using Settings = StreamSettings;
+  static constexpr core::Headline headline = core::Headline::bandwidth_gb_per_s;
 
-  static core::Work work(const Kernel& kernel, const core::Point& point);
+  static std::vector<core::Axis> axes(const Kernel& kernel, const machine::Machine& machine);
+  static Settings settings(const core::Point& point);
+  static core::Work work(const Kernel& kernel, const Settings& settings);
+  static std::optional<std::string> unsupported(const Kernel& kernel, const Settings& settings,
+                                                const machine::Machine& machine);
+
+  /// Throws Error.
+  Stream(const Kernel& kernel, const Settings& settings, host::HostSite& site,
+         const InstructionSet& instructions = *instruction_sets().front());
 
   /// Each thread runs the kernel over its slice `iterations` times, without meeting the others in between.
   double enqueue(std::int64_t iterations);
@@ -76,8 +93,25 @@ template <Formula formula>
 class StreamOf : public Stream {
  public:
   static constexpr const Kernel& kernel = kernels[static_cast<std::size_t>(formula)];
-  static core::Work work(const core::Point& point) { return Stream::work(kernel, point); }
-  StreamOf(const core::Point& point, host::HostSite& site) : Stream(kernel, point, site) {}
+  static std::string name(const machine::Machine&) { return "memory.host." + std::string(kernel.name); }
+  static std::string measures(const machine::Machine&) {
+    return "host memory: " + std::string(kernel.measures) + " (" + std::string(kernel.text) + ")";
+  }
+  static std::vector<core::Axis> axes(const machine::Machine& machine) {
+    return Stream::axes(kernel, machine);
+  }
+  static core::Work work(const Settings& settings) { return Stream::work(kernel, settings); }
+  static std::vector<core::Fact> derived(const Settings& settings, const machine::Machine& machine) {
+    return {{"cache_state",
+             cache_state(machine, static_cast<std::int64_t>(settings.layout(kernel).footprint()))}};
+  }
+  static std::optional<std::string> unsupported(const Settings& settings, const machine::Machine& machine) {
+    return Stream::unsupported(kernel, settings, machine);
+  }
+  StreamOf(const Settings& settings, host::HostSite& site) : Stream(kernel, settings, site) {}
 };
+
+/// read, write, copy, scale, add, triad.
+std::vector<core::Case> stream_cases(const machine::Machine& machine);
 
 }  // namespace assay::memory

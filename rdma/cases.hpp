@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Everything the rdma module measures.
+// Everything the rdma module measures, from the CASES in its CMakeLists.txt.
 #pragma once
 
 #include <vector>
@@ -11,11 +11,24 @@
 
 namespace assay::rdma {
 
+/// Who measures. The machine and the team must outlive the cases.
+struct Surroundings {
+  const machine::Machine* machine = nullptr;
+  int ranks = 2;
+  team::Team* team = nullptr;  // none: the cases are only declared
+};
+
+std::vector<core::Case> cases(const Surroundings& around);
+
 /// Listed and planned for a team of `ranks`, without any device or peer. Their prepare is team::lead's to
 /// make.
-std::vector<core::Case> declared_cases(const machine::Machine& machine, int ranks);
+inline std::vector<core::Case> declared_cases(const machine::Machine& machine, int ranks) {
+  return cases({.machine = &machine, .ranks = ranks});
+}
 
 /// What one rank of a standing team runs.
-std::vector<core::Case> cases(const machine::Machine& machine, team::Team& team);
+inline std::vector<core::Case> cases(const machine::Machine& machine, team::Team& team) {
+  return cases({.machine = &machine, .ranks = team.size(), .team = &team});
+}
 
 }  // namespace assay::rdma

@@ -6,14 +6,16 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <optional>
+#include <string>
+#include <string_view>
 
 #include "harness/core/error.hpp"
 #include "harness/link/ceiling.hpp"
 #include "harness/link/error_dose.hpp"
-#include "rdma/case_maker.hpp"
-#include "rdma/trials/dose_trial.hpp"
 #include "rdma/trials/latency_trial.hpp"
 #include "rdma/trials/loaded_trial.hpp"
+#include "rdma/verbs_case.hpp"
 
 namespace assay::rdma {
 namespace {
@@ -27,89 +29,98 @@ using core::Value;
 
 std::vector<Value> sizes(std::initializer_list<std::int64_t> bytes) { return {bytes.begin(), bytes.end()}; }
 
-std::vector<Axis> joined(std::vector<Axis> axes, std::vector<Axis> more) {
-  axes.insert(axes.end(), more.begin(), more.end());
-  return axes;
-}
-
-Case latency(const CaseMaker& maker) {
-  Case made =
-      maker.make("latency", "one message at a time: median, p99, p99.9, maximum, and the cold first one",
-                 Headline::latency_us,
-                 {operation_axis({"write", "send", "read"}), bytes_axis(sizes({2, 64, 1024, 4096, 65536}))},
-                 [](const CaseMaker& own, const Point& point) {
-                   return std::make_unique<LatencyTrial>(own.machine, *own.team, latency_settings(point));
-                 });
-  made.unsupported = [general = made.unsupported](const Point& point) -> std::optional<std::string> {
-    if (auto reason = general(point)) return reason;
-    if (point.text("operation") == "write" && point.text("completion") == "events")
+class Latency : public VerbsCase, public LatencyTrial {
+ public:
+  static constexpr std::string_view name = "rdma.verbs.latency";
+  static constexpr std::string_view measures =
+      "one message at a time: median, p99, p99.9, maximum, and the cold first one";
+  static constexpr Headline headline = Headline::latency_us;
+  static constexpr std::int64_t min_samples = 3000;  // p99.9 needs 2,995
+  static constexpr double min_sample_seconds = 5e-3;
+  static std::vector<Axis> axes() {
+    return with_connection(
+        {operation_axis({"write", "send", "read"}), bytes_axis(sizes({2, 64, 1024, 4096, 65536}))});
+  }
+  static VerbsPoint settings(const Point& point, const Surroundings& around) {
+    return {latency_settings(point), around};
+  }
+  static std::optional<std::string> unsupported(const VerbsPoint& at) {
+    if (auto reason = VerbsCase::unsupported(at)) return reason;
+    if (at.traffic.message.operation == Operation::write &&
+        at.traffic.posting.completion == Completion::events)
       return "a write completes nothing at its target: there is no event to wait for (write_imm has one)";
     return std::nullopt;
+  }
+  Latency(const VerbsPoint& at, TeamSite& site) : LatencyTrial(site.machine, site.team, at.traffic) {}
+};
+
+struct Bandwidth : StreamCase {
+  static constexpr std::string_view name = "rdma.verbs.bandwidth";
+  static constexpr std::string_view measures = "one direction: payload per second in the steady state";
+  static std::vector<Axis> axes() {
+    return with_connection(
+        joined({operation_axis({"write", "send", "read"}), bytes_axis(sizes({64, 4096, 65536, 1 << 20}))},
+               posting_axes()));
+  }
+  static Schedule schedule(const VerbsPoint& at) { return one_way(at.traffic); }
+};
+
+struct Bidirectional : StreamCase {
+  static constexpr std::string_view name = "rdma.verbs.bidirectional";
+  static constexpr std::string_view measures = "both directions at once: each and the sum";
+  static std::vector<Axis> axes() {
+    return with_connection(
+        joined({operation_axis({"write"}), bytes_axis(sizes({65536, 1 << 20}))}, posting_axes()));
+  }
+  static Schedule schedule(const VerbsPoint& at) { return both_ways(at.traffic); }
+};
+
+struct MessageRate : StreamCase {
+  static constexpr std::string_view name = "rdma.verbs.message_rate";
+  static constexpr std::string_view measures = "small messages per second over several queue pairs";
+  static constexpr Headline headline = Headline::message_rate_m_per_s;
+  static std::vector<Axis> axes() {
+    return with_connection(
+        joined({operation_axis({"write", "send"}), bytes_axis(sizes({8, 64}))}, posting_axes(4, 16)));
+  }
+  static Schedule schedule(const VerbsPoint& at) { return one_way(at.traffic); }
+};
+
+class LatencyUnderLoad : public VerbsCase, public LoadedTrial {
+ public:
+  struct Settings : VerbsPoint {
+    int load_percent = 0;
   };
-  made.min_samples = 3000;  // p99.9 needs 2,995
-  made.min_sample_seconds = 5e-3;
-  return made;
-}
-
-Case bandwidth(const CaseMaker& maker) {
-  return maker.stream(
-      "bandwidth", "one direction: payload per second in the steady state",
-      joined({operation_axis({"write", "send", "read"}), bytes_axis(sizes({64, 4096, 65536, 1 << 20}))},
-             posting_axes()),
-      [](int, const Point&, const Settings& settings) { return Schedule{{{flow_between(0, 1, settings)}}}; });
-}
-
-Case bidirectional(const CaseMaker& maker) {
-  return maker.stream(
-      "bidirectional", "both directions at once: each and the sum",
-      joined({operation_axis({"write"}), bytes_axis(sizes({65536, 1 << 20}))}, posting_axes()),
-      [](int, const Point&, const Settings& settings) {
-        return Schedule{{{flow_between(0, 1, settings), flow_between(1, 0, settings)}}};
-      });
-}
-
-Case message_rate(const CaseMaker& maker) {
-  Case made = maker.stream(
-      "message_rate", "small messages per second over several queue pairs",
-      joined({operation_axis({"write", "send"}), bytes_axis(sizes({8, 64}))}, posting_axes(4, 16)),
-      [](int, const Point&, const Settings& settings) { return Schedule{{{flow_between(0, 1, settings)}}}; });
-  made.headline = Headline::message_rate_m_per_s;
-  return made;
-}
-
-Case latency_under_load(const CaseMaker& maker) {
-  Case made = maker.make(
-      "latency_under_load",
+  static constexpr std::string_view name = "rdma.verbs.latency_under_load";
+  static constexpr std::string_view measures =
       "open loop: messages are due at a share of the closed-loop rate, each timed from when it was due to "
-      "completion",
-      Headline::latency_us,
-      {operation_axis({"write"}),
-       bytes_axis(sizes({65536})),
-       {"load_percent",
-        "share of the closed-loop message rate",
-        Domain::integers,
-        {std::int64_t{10}, std::int64_t{50}, std::int64_t{80}, std::int64_t{90}, std::int64_t{95}}},
-       {"tx_depth",
-        "messages the queue pair holds before further ones wait",
-        Domain::integers,
-        {std::int64_t{128}}}},
-      [](const CaseMaker& own, const Point& point) {
-        const std::int64_t percent = point.integer("load_percent");
-        if (percent < 1 || percent > 200)
-          core::usage_error(fmt::format("load_percent={}: expected 1 to 200", percent));
-        return std::make_unique<LoadedTrial>(own.machine, *own.team, settings_of(point),
-                                             static_cast<int>(percent));
-      });
-  made.unsupported = [general = made.unsupported](const Point& point) -> std::optional<std::string> {
-    if (auto reason = general(point)) return reason;
-    if (point.text("completion") == "events")
+      "completion";
+  static constexpr Headline headline = Headline::latency_us;
+  static constexpr std::int64_t min_samples = 3000;
+  static constexpr double min_sample_seconds = 20e-3;
+  static std::vector<Axis> axes() {
+    return with_connection({operation_axis({"write"}),
+                            bytes_axis(sizes({65536})),
+                            {"load_percent", "share of the closed-loop message rate", Domain::integers,
+                             sizes({10, 50, 80, 90, 95})},
+                            {"tx_depth", "messages the queue pair holds before further ones wait",
+                             Domain::integers, sizes({128})}});
+  }
+  static Settings settings(const Point& point, const Surroundings& around) {
+    const std::int64_t percent = point.integer("load_percent");
+    if (percent < 1 || percent > 200)
+      core::usage_error(fmt::format("load_percent={}: expected 1 to 200", percent));
+    return {VerbsCase::settings(point, around), static_cast<int>(percent)};
+  }
+  static std::optional<std::string> unsupported(const Settings& at) {
+    if (auto reason = VerbsCase::unsupported(at)) return reason;
+    if (at.traffic.posting.completion == Completion::events)
       return "an open loop posts by the clock: it cannot sleep until a completion's event";
     return std::nullopt;
-  };
-  made.min_samples = 3000;
-  made.min_sample_seconds = 20e-3;
-  return made;
-}
+  }
+  LatencyUnderLoad(const Settings& at, TeamSite& site)
+      : LoadedTrial(site.machine, site.team, at.traffic, at.load_percent) {}
+};
 
 double bound_of(const Point& point) {
   const std::string& text = point.text("bound");
@@ -134,36 +145,52 @@ double seconds_for(const machine::Machine& machine, double bound) {
   return margin * link::seconds_to_prove(bound, slowest > 0 ? slowest : unknown_gbit_per_s);
 }
 
-Case error_dose(const CaseMaker& maker) {
-  Case made = maker.stream(
-      "error_dose", "streams until the bits moved without error prove the asked bound of the bit error rate",
-      joined({operation_axis({"write"}),
-              bytes_axis(sizes({1 << 20})),
-              {"bound", "bit error rate to prove, at 95 %", Domain::words, {"1e-12"}}},
-             posting_axes(2)),
-      [](int, const Point&, const Settings& settings) {
-        return Schedule{{{flow_between(0, 1, settings), flow_between(1, 0, settings)}}};
-      });
-  made.prepare = [maker](const Point& point) {
-    const Settings settings = settings_of(point);
-    return std::make_unique<DoseTrial>(maker.machine, *maker.team, settings, bound_of(point));
+class ErrorDose : public StreamCase, public StreamTrial {
+ public:
+  struct Settings : VerbsPoint {
+    double bound = 0;
   };
-  made.unsupported = [machine = &maker.machine, general = made.unsupported](const Point& point) {
+  static constexpr std::string_view name = "rdma.verbs.error_dose";
+  static constexpr std::string_view measures =
+      "streams until the bits moved without error prove the asked bound of the bit error rate";
+  static std::vector<Axis> axes() {
+    return with_connection(joined({operation_axis({"write"}),
+                                   bytes_axis(sizes({1 << 20})),
+                                   {"bound", "bit error rate to prove, at 95 %", Domain::words, {"1e-12"}}},
+                                  posting_axes(2)));
+  }
+  static Settings settings(const Point& point, const Surroundings& around) {
+    return {StreamCase::settings(point, around), bound_of(point)};
+  }
+  static core::Work work(const Settings& at) { return work_of(at, both_ways(at.traffic)); }
+  static std::optional<std::string> unsupported(const Settings& at) {
     constexpr double least_without_a_wire = 1e-9;
+    if (auto reason = StreamCase::unsupported(at)) return reason;
     const bool wire =
-        std::ranges::any_of(machine->hcas, [](const machine::Hca& hca) { return !hca.software; });
-    auto reason = general(point);
-    if (!reason && !wire && bound_of(point) < least_without_a_wire)
-      reason =
-          "a software device has no wire of its own whose bit errors could be bounded (bound=1e-9 tries it "
-          "out)";
-    return reason;
-  };
-  made.seconds_needed = [machine = &maker.machine](const Point& point) {
-    return seconds_for(*machine, bound_of(point));
-  };
-  return made;
-}
+        std::ranges::any_of(at.place.machine->hcas, [](const machine::Hca& hca) { return !hca.software; });
+    if (wire || at.bound >= least_without_a_wire) return std::nullopt;
+    return "a software device has no wire of its own whose bit errors could be bounded (bound=1e-9 tries it "
+           "out)";
+  }
+  static double seconds_needed(const Settings& at, const Surroundings& around) {
+    return seconds_for(*around.machine, at.bound);
+  }
+  ErrorDose(const Settings& at, TeamSite& site)
+      : StreamTrial(site.machine, site.team, at.traffic, both_ways(at.traffic)), bound_(at.bound) {}
+
+  std::vector<core::Fact> facts() {
+    std::vector<core::Fact> facts = StreamTrial::facts();
+    const auto dose = watch().dose(results());
+    facts.emplace_back(
+        "error_dose",
+        dose ? describe(*dose) : "nothing is proven: the counters were not clean, or could not be read");
+    if (dose) facts.emplace_back("error_dose_progress", describe_progress(*dose, bound_));
+    return facts;
+  }
+
+ private:
+  double bound_;
+};
 
 constexpr std::array<std::pair<const char*, Fault>, 6> faults{
     {{"none", Fault::none},
@@ -173,34 +200,52 @@ constexpr std::array<std::pair<const char*, Fault>, 6> faults{
      {"larger_mtu", Fault::larger_mtu},
      {"empty_receive_queue", Fault::empty_receive_queue}}};
 
-Case fault_drill(const CaseMaker& maker) {
-  std::vector<std::string> words;
-  for (const auto& [word, fault] : faults) words.emplace_back(word);
-  Case made = maker.make(
-      "fault_drill", "plants a fault and shows what the module reports of it: points fail, as they must",
-      Headline::bandwidth_gb_per_s,
-      {operation_axis({"write"}),
-       bytes_axis(sizes({4096})),
-       {"fault", "what is planted", Domain::words, {"none"}, words}},
-      [](const CaseMaker& own, const Point& point) {
-        Settings settings = settings_of(point);
-        Fault planted = Fault::none;
-        for (const auto& [word, fault] : faults)
-          if (point.text("fault") == word) planted = fault;
-        if (planted == Fault::empty_receive_queue) settings.message.operation = Operation::send;
-        return std::make_unique<StreamTrial>(own.machine, *own.team, settings,
-                                             Schedule{{{flow_between(0, 1, settings)}}}, planted);
-      });
-  made.min_sample_seconds = 2e-3;
-  return made;
-}
+class FaultDrill : public VerbsCase, public StreamTrial {
+ public:
+  struct Settings : VerbsPoint {
+    Fault planted = Fault::none;
+  };
+  static constexpr std::string_view name = "rdma.verbs.fault_drill";
+  static constexpr std::string_view measures =
+      "plants a fault and shows what the module reports of it: points fail, as they must";
+  static constexpr Headline headline = Headline::bandwidth_gb_per_s;
+  static constexpr double min_sample_seconds = 2e-3;
+  static std::vector<Axis> axes() {
+    std::vector<std::string> words;
+    for (const auto& [word, fault] : faults) words.emplace_back(word);
+    return with_connection({operation_axis({"write"}),
+                            bytes_axis(sizes({4096})),
+                            {"fault", "what is planted", Domain::words, {"none"}, words}});
+  }
+  static Settings settings(const Point& point, const Surroundings& around) {
+    Settings made{VerbsCase::settings(point, around)};
+    for (const auto& [word, fault] : faults)
+      if (point.text("fault") == word) made.planted = fault;
+    return made;
+  }
+  FaultDrill(const Settings& at, TeamSite& site) : FaultDrill(at, site, traffic_of(at)) {}
+
+ private:
+  FaultDrill(const Settings& at, TeamSite& site, const rdma::Settings& traffic)
+      : StreamTrial(site.machine, site.team, traffic, one_way(traffic), at.planted) {}
+  static rdma::Settings traffic_of(const Settings& at) {
+    rdma::Settings traffic = at.traffic;
+    if (at.planted == Fault::empty_receive_queue) traffic.message.operation = Operation::send;
+    return traffic;
+  }
+};
 
 }  // namespace
 
-std::vector<Case> pair_cases(const CaseMaker& maker) {
-  return {latency(maker),      bandwidth(maker),          bidirectional(maker),
-          message_rate(maker), latency_under_load(maker), error_dose(maker),
-          fault_drill(maker)};
+std::vector<Case> pair_cases(const Surroundings& around) {
+  using core::case_of;
+  return {case_of<Latency>(around),
+          case_of<Streamed<Bandwidth>>(around),
+          case_of<Streamed<Bidirectional>>(around),
+          case_of<Streamed<MessageRate>>(around),
+          case_of<LatencyUnderLoad>(around),
+          case_of<ErrorDose>(around),
+          case_of<FaultDrill>(around)};
 }
 
 }  // namespace assay::rdma

@@ -4,10 +4,16 @@
 // many queue pairs, for the paths they take.
 #include <fmt/format.h>
 
+#include <string_view>
+#include <utility>
+
 #include "harness/core/error.hpp"
-#include "rdma/case_maker.hpp"
+#include "rdma/path/ideal_hash.hpp"
+#include "rdma/path/measured_spread.hpp"
+#include "rdma/path/switch_hash.hpp"
 #include "rdma/traffic/pattern.hpp"
-#include "rdma/trials/path_trial.hpp"
+#include "rdma/trials/conditions.hpp"
+#include "rdma/verbs_case.hpp"
 
 namespace assay::rdma {
 namespace {
@@ -23,9 +29,13 @@ constexpr double suspect_share = 0.93;  // of the median: the share that Cluster
 std::vector<Axis> message_axes(std::vector<Axis> first, std::int64_t bytes = 1 << 20) {
   first.push_back(operation_axis({"write"}));
   first.push_back(bytes_axis({bytes}));
-  for (Axis& axis : posting_axes()) first.push_back(std::move(axis));
-  return first;
+  return with_connection(joined(std::move(first), posting_axes()));
 }
+
+/// A point of a pattern with one number of its own.
+struct NumberedPoint : VerbsPoint {
+  std::int64_t number = 0;
+};
 
 Round round_of(const std::vector<Pair>& pairs, const Settings& settings) {
   Round round;
@@ -33,20 +43,22 @@ Round round_of(const std::vector<Pair>& pairs, const Settings& settings) {
   return round;
 }
 
-Case pairs(const CaseMaker& maker) {
-  return maker.stream("pairs",
-                      "every pair of hosts once, both ways, all hosts busy; suspects again one at a time",
-                      message_axes({}), [](int ranks, const Point&, const Settings& settings) {
-                        Schedule schedule{.rounds = {}, .suspect_share = suspect_share};
-                        for (std::vector<Pair> pairs_of_round : tournament(ranks)) {
-                          const std::size_t forth = pairs_of_round.size();
-                          for (std::size_t i = 0; i < forth; ++i)
-                            pairs_of_round.emplace_back(pairs_of_round[i].second, pairs_of_round[i].first);
-                          schedule.rounds.push_back(round_of(pairs_of_round, settings));
-                        }
-                        return schedule;
-                      });
-}
+struct Pairs : StreamCase {
+  static constexpr std::string_view name = "rdma.verbs.pairs";
+  static constexpr std::string_view measures =
+      "every pair of hosts once, both ways, all hosts busy; suspects again one at a time";
+  static std::vector<Axis> axes() { return message_axes({}); }
+  static Schedule schedule(const VerbsPoint& at) {
+    Schedule schedule{.rounds = {}, .suspect_share = suspect_share};
+    for (std::vector<Pair> pairs_of_round : tournament(at.place.ranks)) {
+      const std::size_t forth = pairs_of_round.size();
+      for (std::size_t i = 0; i < forth; ++i)
+        pairs_of_round.emplace_back(pairs_of_round[i].second, pairs_of_round[i].first);
+      schedule.rounds.push_back(round_of(pairs_of_round, at.traffic));
+    }
+    return schedule;
+  }
+};
 
 /// The victim: small writes to the receiver, one at a time, from the first host that is no sender, else from
 /// a sender.
@@ -63,68 +75,152 @@ Flow victim(int ranks, int senders, const Settings& settings) {
   return probe;
 }
 
-Case many_to_one(const CaseMaker& maker) {
-  return maker.stream(
-      "incast", "many hosts to one: each sender's share, and the latency of a victim that sends little",
-      message_axes(
-          {{"senders", "hosts that send to rank 0 (0: all others)", Domain::integers, {std::int64_t{0}}}}),
-      [](int ranks, const Point& point, const Settings& settings) {
-        const std::int64_t asked = point.integer("senders");
-        if (asked < 0) core::usage_error(fmt::format("senders={}: expected 0 or more", asked));
-        Round round = round_of(incast(ranks, static_cast<int>(asked)), settings);
-        round.push_back(victim(ranks, static_cast<int>(round.size()), settings));
-        return Schedule{{round}};
-      });
+struct Incast : StreamCase {
+  using Settings = NumberedPoint;  // senders
+  static constexpr std::string_view name = "rdma.verbs.incast";
+  static constexpr std::string_view measures =
+      "many hosts to one: each sender's share, and the latency of a victim that sends little";
+  static std::vector<Axis> axes() {
+    return message_axes(
+        {{"senders", "hosts that send to rank 0 (0: all others)", Domain::integers, {std::int64_t{0}}}});
+  }
+  static Settings settings(const Point& point, const Surroundings& around) {
+    const std::int64_t asked = point.integer("senders");
+    if (asked < 0) core::usage_error(fmt::format("senders={}: expected 0 or more", asked));
+    return {StreamCase::settings(point, around), asked};
+  }
+  static Schedule schedule(const Settings& at) {
+    Round round = round_of(incast(at.place.ranks, static_cast<int>(at.number)), at.traffic);
+    round.push_back(victim(at.place.ranks, static_cast<int>(round.size()), at.traffic));
+    return {{round}};
+  }
+};
+
+struct RingShift : StreamCase {
+  using Settings = NumberedPoint;  // shift
+  static constexpr std::string_view name = "rdma.verbs.ring_shift";
+  static constexpr std::string_view measures = "each host to the one `shift` places on, all at once";
+  static std::vector<Axis> axes() {
+    return message_axes({{"shift", "places", Domain::integers, {std::int64_t{1}}}});
+  }
+  static Settings settings(const Point& point, const Surroundings& around) {
+    return {StreamCase::settings(point, around), point.integer("shift")};
+  }
+  static Schedule schedule(const Settings& at) {
+    return {{round_of(ring_shift(at.place.ranks, at.number), at.traffic)}};
+  }
+};
+
+struct Permutation : StreamCase {
+  using Settings = NumberedPoint;  // seed
+  static constexpr std::string_view name = "rdma.verbs.permutation";
+  static constexpr std::string_view measures = "each host to another in a random permutation, all at once";
+  static std::vector<Axis> axes() {
+    return message_axes({{"seed", "of the permutation", Domain::integers, {std::int64_t{1}}}});
+  }
+  static Settings settings(const Point& point, const Surroundings& around) {
+    return {StreamCase::settings(point, around), point.integer("seed")};
+  }
+  static Schedule schedule(const Settings& at) {
+    return {{round_of(permutation(at.place.ranks, static_cast<std::uint64_t>(at.number)), at.traffic)}};
+  }
+};
+
+struct Bisection : StreamCase {
+  static constexpr std::string_view name = "rdma.verbs.bisection";
+  static constexpr std::string_view measures =
+      "each host of one half with its counterpart in the other, both ways, all at once";
+  static std::vector<Axis> axes() { return message_axes({}); }
+  static Schedule schedule(const VerbsPoint& at) {
+    return {{round_of(bisection(at.place.ranks), at.traffic)}};
+  }
+};
+
+std::string bytes_of(const ibv_gid& gid, bool ipv4) {
+  const char* raw = reinterpret_cast<const char*>(gid.raw);
+  return ipv4 ? std::string(raw + 12, 4) : std::string(raw, 16);
 }
 
-Case ring(const CaseMaker& maker) {
-  return maker.stream("ring_shift", "each host to the one `shift` places on, all at once",
-                      message_axes({{"shift", "places", Domain::integers, {std::int64_t{1}}}}),
-                      [](int ranks, const Point& point, const Settings& settings) {
-                        return Schedule{{round_of(ring_shift(ranks, point.integer("shift")), settings)}};
-                      });
+const char* word_of(SpreadVerdict verdict) {
+  switch (verdict) {
+    case SpreadVerdict::worse:
+      return "worse";
+    case SpreadVerdict::within:
+      return "within";
+    case SpreadVerdict::better:
+      return "better";
+  }
+  return "within";
 }
 
-Case permuted(const CaseMaker& maker) {
-  return maker.stream(
-      "permutation", "each host to another in a random permutation, all at once",
-      message_axes({{"seed", "of the permutation", Domain::integers, {std::int64_t{1}}}}),
-      [](int ranks, const Point& point, const Settings& settings) {
-        return Schedule{
-            {round_of(permutation(ranks, static_cast<std::uint64_t>(point.integer("seed"))), settings)}};
-      });
-}
+class PathEntropy : public StreamCase, public StreamTrial {
+ public:
+  using Settings = NumberedPoint;  // uplinks
+  static constexpr std::string_view name = "rdma.verbs.path_entropy";
+  static constexpr std::string_view measures =
+      "one flow over many queue pairs: how their paths spread, predicted and measured";
+  static std::vector<Axis> axes() {
+    std::vector<Axis> axes = message_axes({{"uplinks",
+                                            "equal uplinks that the switch spreads flows over",
+                                            Domain::integers,
+                                            {std::int64_t{16}}}});
+    for (Axis& axis : axes)
+      if (axis.name == "qps")
+        axis.values = {std::int64_t{1}, std::int64_t{4}, std::int64_t{16}, std::int64_t{32}};
+    return axes;
+  }
+  static Settings settings(const Point& point, const Surroundings& around) {
+    const std::int64_t uplinks = point.integer("uplinks");
+    if (uplinks < 1) core::usage_error(fmt::format("uplinks={}: expected at least 1", uplinks));
+    return {StreamCase::settings(point, around), uplinks};
+  }
+  static core::Work work(const Settings& at) { return work_of(at, one_way(at.traffic)); }
+  PathEntropy(const Settings& at, TeamSite& site)
+      : StreamTrial(site.machine, site.team, at.traffic, one_way(at.traffic)),
+        uplinks_(static_cast<int>(at.number)) {}
 
-Case halves(const CaseMaker& maker) {
-  return maker.stream("bisection",
-                      "each host of one half with its counterpart in the other, both ways, all at once",
-                      message_axes({}), [](int ranks, const Point&, const Settings& settings) {
-                        return Schedule{{round_of(bisection(ranks), settings)}};
-                      });
-}
+  std::vector<core::Metric> metrics(const core::Measurement& measurement) {
+    std::vector<core::Metric> metrics = StreamTrial::metrics(measurement);
+    const IdealHash ideal = IdealHash::simulate(wiring().settings().posting.qps, uplinks_);
+    metrics.push_back({"ideal_hash_median_max_over_mean", "", ideal.max_over_mean(0.5)});
+    if (const auto spread = predicted())
+      metrics.push_back({"simulated_crc32_max_over_mean", "", spread->max_over_mean});
+    return metrics;
+  }
 
-Case path_entropy(const CaseMaker& maker) {
-  const std::vector<Value> counts{std::int64_t{1}, std::int64_t{4}, std::int64_t{16}, std::int64_t{32}};
-  std::vector<Axis> axes = message_axes({{"uplinks",
-                                          "equal uplinks that the switch spreads flows over",
-                                          Domain::integers,
-                                          {std::int64_t{16}}}});
-  for (Axis& axis : axes)
-    if (axis.name == "qps") axis.values = counts;
-  Case made = maker.stream(
-      "path_entropy", "one flow over many queue pairs: how their paths spread, predicted and measured", axes,
-      [](int, const Point&, const Settings& settings) { return Schedule{{{flow_between(0, 1, settings)}}}; });
-  made.prepare = [maker](const Point& point) {
-    return std::make_unique<PathTrial>(maker.machine, *maker.team, settings_of(point),
-                                       static_cast<int>(point.integer("uplinks")));
-  };
-  return made;
-}
+  std::vector<core::Fact> facts() {
+    std::vector<core::Fact> facts = StreamTrial::facts();
+    if (results().empty() || stream().senders().empty()) return facts;
+    const std::vector<double> shares(results().front().posted.begin(), results().front().posted.end());
+    const MeasuredSpread measured = judge_bandwidths(shares, uplinks_);
+    facts.emplace_back("measured_spread", word_of(measured.judgement.verdict));
+    facts.emplace_back("measured_spread_why", measured.judgement.reason);
+    return facts;
+  }
+
+ private:
+  /// The spread that a CRC-32 hash of the flows' five-tuples would give, before a packet was sent.
+  std::optional<Spread> predicted() {
+    const std::vector<int> ports = source_ports(wiring());
+    if (ports.empty()) return std::nullopt;
+    const bool ipv4 = wiring().gid().ipv4();
+    std::vector<FiveTuple> tuples;
+    for (const int port : ports)
+      tuples.push_back({bytes_of(wiring().gid().raw, ipv4), bytes_of(wiring().peer_gid(), ipv4),
+                        static_cast<std::uint16_t>(port)});
+    return spread_of(uplinks_of(tuples, SwitchHash::crc32, 0, uplinks_), uplinks_);
+  }
+
+  int uplinks_;
+};
 
 }  // namespace
 
-std::vector<Case> pattern_cases(const CaseMaker& maker) {
-  return {pairs(maker), many_to_one(maker), ring(maker), permuted(maker), halves(maker), path_entropy(maker)};
+std::vector<Case> pattern_cases(const Surroundings& around) {
+  using core::case_of;
+  return {case_of<Streamed<Pairs>>(around),     case_of<Streamed<Incast>>(around),
+          case_of<Streamed<RingShift>>(around), case_of<Streamed<Permutation>>(around),
+          case_of<Streamed<Bisection>>(around), case_of<PathEntropy>(around)};
 }
 
 }  // namespace assay::rdma

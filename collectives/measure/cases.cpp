@@ -2,22 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collectives/measure/cases.hpp"
 
+#include <algorithm>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "collectives/measure/axes.hpp"
 #include "collectives/measure/bandwidth.hpp"
+#include "collectives/measure/collective_settings.hpp"
 #include "collectives/measure/collective_trial.hpp"
-#include "collectives/measure/point_problems.hpp"
 #include "collectives/mpi/mpi_operation.hpp"
 #include "collectives/mpi/mpi_transport.hpp"
 #include "collectives/nccl/nccl_back_end.hpp"
-#include "collectives/nccl/nccl_limits.hpp"
 #include "collectives/transport/group_transport.hpp"
 #include "collectives/transport/socket_mesh.hpp"
 #include "collectives/transport/thread_transport.hpp"
 #include "collectives/watch/noting_transport.hpp"
 #include "collectives/watch/watch_post.hpp"
+#include "harness/core/case_of.hpp"
 #include "harness/core/error.hpp"
 #include "harness/team/agree.hpp"
 #include "harness/team/member_connections.hpp"
@@ -30,69 +32,6 @@ using core::Point;
 
 // Many operations back to back in one sample, as IMB times them, and long beside the order that starts it.
 constexpr double sample_s = 10e-3;
-constexpr const char* no_mpi =
-    "no rank was started by MPI: run mpirun -n N assay-collectives, with a build that has MPI";
-
-struct CaseMaker {
-  Surroundings around;
-  double hang_limit_s = 15;
-  bool ranks_share_gpu = false;
-  team::Team* team = nullptr;  // none: the cases are only declared
-  std::shared_ptr<WatchPost> post = {};
-  HangWatch* watch = nullptr;  // at rank 0
-
-  core::Case make(BackEnd back_end, Operation operation) const;
-};
-
-/// As team_from_environment decides.
-bool started_by_mpi() {
-  const team::Environment environment = team::environment_of_this_process();
-  if (team::torchrun_rendezvous(environment)) return false;
-  return environment("OMPI_COMM_WORLD_SIZE") != nullptr || environment("PMIX_RANK") != nullptr;
-}
-
-const Algorithm& algorithm_of(const Point& point, Operation operation) {
-  return algorithm(operation, point.text("algorithm"));
-}
-
-std::string why_not_solved(BackEnd back_end, const Problem& problem, const Point& point) {
-  switch (back_end) {
-    case BackEnd::mpi:
-      return why_not_mpi(problem);
-    case BackEnd::nccl:
-      return why_not_nccl(problem, content_of(point), nccl_way_of(point));
-    case BackEnd::assay_device:
-      return why_not_scheduled(algorithm_of(point, problem.operation), problem, nccl_way_of(point));
-    case BackEnd::assay:
-      break;
-  }
-  return algorithm_of(point, problem.operation).illegal(problem);
-}
-
-std::optional<std::string> why_not_timed(const NcclWay& way, Between between) {
-  if (between == Between::nothing || way.launch == Launch::blocking) return std::nullopt;
-  return "between=barrier: nothing comes between iterations that run together, launch=blocking";
-}
-
-std::optional<std::string> why_not(BackEnd back_end, const Surroundings& around, Operation operation,
-                                   const Point& point) {
-  if (operation == Operation::all_to_all_v && !around.matrix)
-    return "no traffic matrix: give --traffic-matrix FILE";
-  const std::vector<RankGroup> groups = groups_of(point, around);
-  if (auto reason = why_not_grouped(point, groups)) return reason;
-  std::string reason;
-  for (const RankGroup& group : groups) {
-    const Problem problem = problem_of(point, operation, group, around);
-    // The other groups' problems may still be bad input.
-    if (reason.empty()) reason = why_not_solved(back_end, problem, point);
-  }
-  if (back_end == BackEnd::mpi && !started_by_mpi()) return no_mpi;
-  if (!reason.empty()) return reason;
-  if (!on_device(back_end)) return std::nullopt;
-  if (auto untimed = why_not_timed(nccl_way_of(point), between_of(point))) return untimed;
-  return why_no_nccl();
-}
-
 /// Every rank tells the others where its post is: the watch at rank 0 asks there.
 void open_post(const CaseMaker& maker) {
   std::vector<PostPlace> places;
@@ -124,78 +63,66 @@ struct Libraries {
 };
 
 /// Every rank opens every group's communicator, in the same order.
-std::unique_ptr<Runner> make_runner(const Libraries& libraries, BackEnd back_end, const Point& point,
-                                    const CollectiveTrial::Setup& setup, std::size_t group,
-                                    Transport* among_group) {
-  const RankGroup& members = setup.groups[group];
-  const Problem& problem = setup.problems[group];
-  const Content content = content_of(point);
-  if (on_device(back_end)) return libraries.nccl->make_runner(members, problem, content);
-  const int communicator = back_end == BackEnd::mpi && setup.groups.size() > 1
+std::unique_ptr<Runner> make_runner(const Libraries& libraries, const CollectiveSettings& settings,
+                                    std::size_t group, Transport* among_group) {
+  const BackEnd back_end = settings.asked.back_end;
+  const RankGroup& members = settings.groups[group];
+  const Problem& problem = settings.problems[group];
+  if (on_device(back_end)) return libraries.nccl->make_runner(members, problem, settings.content);
+  const int communicator = back_end == BackEnd::mpi && settings.groups.size() > 1
                                ? open_mpi_group(*libraries.mpi, static_cast<int>(group), members)
                                : all_of_mpi;
   if (among_group == nullptr) return nullptr;
   if (back_end == BackEnd::mpi)
-    return make_mpi_runner(*libraries.mpi, problem, content, among_group->rank(), communicator);
-  return make_assay_runner(algorithm_of(point, problem.operation), problem, content, *among_group);
+    return make_mpi_runner(*libraries.mpi, problem, settings.content, among_group->rank(), communicator);
+  return make_assay_runner(*settings.algorithm, problem, settings.content, *among_group);
 }
 
 /// One group's part of this rank; of no runner and transport where the rank is not in the group.
-GroupPart::Made make_part(const Libraries& libraries, BackEnd back_end, const Point& point,
-                          const CollectiveTrial::Setup& setup, std::size_t group) {
-  const RankGroup& members = setup.groups[group];
+GroupPart::Made make_part(const Libraries& libraries, const CollectiveSettings& settings,
+                          Transport& all_ranks, std::size_t group) {
+  const RankGroup& members = settings.groups[group];
   GroupPart::Made made{.group = static_cast<int>(group),
-                       .problem = setup.problems[group],
+                       .problem = settings.problems[group],
                        .transport = nullptr,
                        .runner = nullptr};
-  if (std::ranges::find(members, setup.transport->rank()) != members.end())
-    made.transport = std::make_unique<GroupTransport>(*setup.transport, members);
-  made.runner = make_runner(libraries, back_end, point, setup, group, made.transport.get());
+  if (std::ranges::find(members, all_ranks.rank()) != members.end())
+    made.transport = std::make_unique<GroupTransport>(all_ranks, members);
+  made.runner = make_runner(libraries, settings, group, made.transport.get());
   return made;
 }
 
-std::unique_ptr<NcclWorld> join_nccl(CollectiveTrial::Setup& setup, const CaseMaker& maker, BackEnd back_end,
-                                     Operation operation, const Point& point) {
-  const NcclWay way = nccl_way_of(point);
-  auto world = open_nccl(*maker.team,
-                         {.way = way,
-                          .operation = operation,
-                          .algorithm = has_algorithms(back_end) ? &algorithm_of(point, operation) : nullptr,
-                          .ranks_share_gpu = maker.ranks_share_gpu,
-                          .hang_limit_s = maker.hang_limit_s,
-                          .given_up = &maker.post->given_up()});
+std::unique_ptr<NcclWorld> join_nccl(CollectiveTrial::Setup& setup, const CollectiveSettings& settings) {
+  const CaseMaker& maker = settings.asked.maker;
+  auto world = open_nccl(*maker.team, {.way = settings.way,
+                                       .operation = settings.asked.operation,
+                                       .algorithm = settings.algorithm,
+                                       .ranks_share_gpu = maker.ranks_share_gpu,
+                                       .hang_limit_s = maker.hang_limit_s,
+                                       .given_up = &maker.post->given_up()});
   setup.transport_name = "nccl";
-  setup.time_counts = time_counts(way.launch);
+  setup.time_counts = time_counts(settings.way.launch);
   setup.conditions = world->facts();
   return world;
 }
 
-std::unique_ptr<core::Trial> prepare(BackEnd back_end, const CaseMaker& maker, Operation operation,
-                                     const Point& point) {
-  CollectiveTrial::Setup setup{.turns = turns_of(point), .between = between_of(point)};
-  setup.groups = groups_of(point, maker.around);
-  for (const RankGroup& group : setup.groups)
-    setup.problems.push_back(problem_of(point, operation, group, maker.around));
+CollectiveTrial::Setup setup_of(const CollectiveSettings& settings) {
+  const CaseMaker& maker = settings.asked.maker;
+  CollectiveTrial::Setup setup{.groups = settings.groups,
+                               .problems = settings.problems,
+                               .turns = settings.turns,
+                               .between = settings.between};
   Libraries libraries{.mpi = mpi_data_calls()};
-  if (back_end == BackEnd::mpi && libraries.mpi == nullptr)
+  if (settings.asked.back_end == BackEnd::mpi && libraries.mpi == nullptr)
     throw core::Unsupported(core::ErrorKind::mpi, no_mpi);
   open_post(maker);
   connect(setup, maker, libraries.mpi);
-  if (on_device(back_end)) libraries.nccl = join_nccl(setup, maker, back_end, operation, point);
+  if (on_device(settings.asked.back_end)) libraries.nccl = join_nccl(setup, settings);
   for (std::size_t group = 0; group < setup.groups.size(); ++group) {
-    GroupPart::Made made = make_part(libraries, back_end, point, setup, group);
+    GroupPart::Made made = make_part(libraries, settings, *setup.transport, group);
     if (made.runner) setup.parts.push_back(std::move(made));
   }
-  return std::make_unique<CollectiveTrial>(*maker.team, content_of(point), std::move(setup));
-}
-
-core::Work work_of(const Surroundings& around, Operation operation, const Point& point) {
-  if (operation == Operation::all_to_all_v && !around.matrix) return {};
-  const Problem problem = problem_of(point, operation, groups_of(point, around).front(), around);
-  return {.bytes = counted_bytes(problem, bytes_of(content_of(point).type)),
-          .bytes_counted = operation == Operation::all_to_all_v
-                               ? "what the rank that sends most sends, once"
-                               : "the larger buffer of a rank, once (S of algbw)"};
+  return setup;
 }
 
 std::string_view name_of(BackEnd back_end) {
@@ -226,30 +153,43 @@ std::string measured_by(BackEnd back_end) {
   return " by algorithms of our own, on host memory";
 }
 
-core::Case CaseMaker::make(BackEnd back_end, Operation operation) const {
-  const std::string name(to_text(operation));
-  core::Case made;
-  made.name = "collectives." + std::string(name_of(back_end)) + "." + name;
-  made.measures = name + measured_by(back_end);
-  made.headline = core::Headline::time_us;
-  made.min_sample_seconds = sample_s;
-  made.axes = axes_of(back_end, operation);
-  made.work = [maker = *this, operation](const Point& point) {
-    return work_of(maker.around, operation, point);
-  };
-  made.unsupported = [maker = *this, back_end, operation](const Point& point) {
-    return why_not(back_end, maker.around, operation, point);
-  };
-  made.prepare = [maker = *this, back_end, operation](const Point& point) {
-    return prepare(back_end, maker, operation, point);
-  };
-  return made;
-}
+class CollectiveCase : public CollectiveTrial {
+ public:
+  using Site = core::OwnClock;
+  using Settings = CollectiveSettings;
+  static constexpr core::Headline headline = core::Headline::time_us;
+  static constexpr double min_sample_seconds = sample_s;
+
+  static std::string name(const AskedCase& asked) {
+    return "collectives." + std::string(name_of(asked.back_end)) + "." +
+           std::string(to_text(asked.operation));
+  }
+  static std::string measures(const AskedCase& asked) {
+    return std::string(to_text(asked.operation)) + measured_by(asked.back_end);
+  }
+  static std::vector<core::Axis> axes(const AskedCase& asked) {
+    return axes_of(asked.back_end, asked.operation);
+  }
+  static Settings settings(const Point& point, const AskedCase& asked) { return settings_of(point, asked); }
+  static core::Work work(const Settings& settings) {
+    if (settings.problems.empty()) return {};
+    return {.bytes = counted_bytes(settings.problems.front(), bytes_of(settings.content.type)),
+            .bytes_counted = settings.asked.operation == Operation::all_to_all_v
+                                 ? "what the rank that sends most sends, once"
+                                 : "the larger buffer of a rank, once (S of algbw)"};
+  }
+  static std::optional<std::string> impossible(const Settings& settings) { return settings.impossible; }
+  static std::optional<std::string> unsupported(const Settings& settings) { return why_not(settings); }
+
+  CollectiveCase(const Settings& settings, Site&)
+      : CollectiveTrial(*settings.asked.maker.team, settings.content, setup_of(settings)) {}
+};
 
 std::vector<core::Case> all_cases(const CaseMaker& maker) {
   std::vector<core::Case> all;
   for (const BackEnd back_end : {BackEnd::assay, BackEnd::mpi, BackEnd::nccl, BackEnd::assay_device})
-    for (const Operation operation : operations()) all.push_back(maker.make(back_end, operation));
+    for (const Operation operation : operations())
+      all.push_back(core::case_of<CollectiveCase>(AskedCase{maker, back_end, operation}));
   return all;
 }
 

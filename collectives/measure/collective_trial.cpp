@@ -31,7 +31,7 @@ CollectiveTrial::CollectiveTrial(team::Team& team, const Content& content, Setup
   for (GroupPart::Made& made : setup_.parts) parts_.emplace_back(std::move(made), content, ring());
 }
 
-core::Timing CollectiveTrial::run(std::int64_t iterations) {
+core::Timing CollectiveTrial::enqueue(std::int64_t iterations) {
   wires_.ran(iterations);
   core::Timing slowest;
   if (setup_.turns == Turns::in_turn) {
@@ -60,7 +60,7 @@ void CollectiveTrial::sampling_begins() {
   wires_.begins();
 }
 
-core::Verification CollectiveTrial::verify() {
+core::Verification CollectiveTrial::check() {
   using Result = core::Verification::Result;
   core::Verification worst{Result::not_checked, "this rank is in no group"};
   bool first = true;

@@ -20,7 +20,7 @@ namespace assay::collectives {
 
 enum class Turns { at_once, in_turn };
 
-class CollectiveTrial final : public core::Trial {
+class CollectiveTrial {
  public:
   struct Setup {
     std::shared_ptr<WatchPost> post = {};       // notes what runs; none: nobody asks
@@ -37,12 +37,12 @@ class CollectiveTrial final : public core::Trial {
   };
   CollectiveTrial(team::Team& team, const Content& content, Setup setup);
 
-  core::Timing run(std::int64_t iterations) override;
-  core::Verification verify() override;
-  void sampling_begins() override;
-  void sampling_ends() override { wires_.ends(); }
-  std::vector<core::Metric> metrics(const core::Measurement& measurement) override;
-  std::vector<core::Fact> facts() override;
+  core::Timing enqueue(std::int64_t iterations);
+  core::Verification check();
+  void sampling_begins();
+  void sampling_ends() { wires_.ends(); }
+  std::vector<core::Metric> metrics(const core::Measurement& measurement);
+  std::vector<core::Fact> facts();
 
  private:
   FlightRing& ring() { return setup_.post ? setup_.post->ring() : unasked_; }

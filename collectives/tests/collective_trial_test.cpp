@@ -82,11 +82,11 @@ std::vector<Seen> measured(int ranks, const std::vector<RankGroup>& groups,
   for (std::size_t rank = 0; rank < teams.size(); ++rank)
     threads.emplace_back([&, rank] {
       CollectiveTrial trial(*teams[rank], {}, setup_of(std::move(transports[rank]), groups, problems, how));
-      trial.run(2);
+      trial.enqueue(2);
       trial.sampling_begins();
-      seen[rank].timing = trial.run(50);
+      seen[rank].timing = trial.enqueue(50);
       trial.sampling_ends();
-      seen[rank].verification = trial.verify();
+      seen[rank].verification = trial.check();
       core::Measurement measurement;
       measurement.interval.lower = 1e-6;
       measurement.interval.estimate = 2e-6;

@@ -154,11 +154,11 @@ core::Case led_by(const std::function<void()>& run) {
   class Scripted final : public core::Trial {
    public:
     explicit Scripted(std::function<void()> run) : run_(std::move(run)) {}
-    core::Timing run(std::int64_t) override {
+    core::Timing do_run(std::int64_t) override {
       run_();
       return {.seconds = 1};
     }
-    core::Verification verify() override { return {}; }
+    core::Verification do_verify() override { return {}; }
 
    private:
     std::function<void()> run_;

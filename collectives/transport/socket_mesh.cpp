@@ -136,8 +136,8 @@ class Meeting {
     core::Descriptor socket =
         team::connect_to(address, "", deadline_.remaining_s(), fmt::format(" (data of rank {})", rank));
     return {rank, place,
-            std::make_unique<team::SocketConnection>(std::move(socket),
-                                               team::Handshake::of_caller(errand(team_.rank(), rank), key_))};
+            std::make_unique<team::SocketConnection>(
+                std::move(socket), team::Handshake::of_caller(errand(team_.rank(), rank), key_))};
   }
 
   void look(team::Reception& reception) {

@@ -77,8 +77,8 @@ class Call {
     getsockopt(socket_.get(), SOL_SOCKET, SO_ERROR, &code, &size);
     if (code == ECONNRESET) return begin();
     if (code != 0) return end(code == ECONNREFUSED ? has_ended : is_stopped);
-    link_ = std::make_unique<team::SocketConnection>(std::move(socket_),
-                                               team::Handshake::of_caller(post_errand(), post_key(place_)));
+    link_ = std::make_unique<team::SocketConnection>(
+        std::move(socket_), team::Handshake::of_caller(post_errand(), post_key(place_)));
     link_->send({team::FrameType::gather, word_});
   }
   void end(const std::string& why_silent) {

@@ -69,41 +69,20 @@ void guarded(HangWatch& watch, const WatchOptions& options, double limit_s,
     throw core::TimedOut(core::ErrorKind::team, late_text(*diagnosis, limit_s));
 }
 
-class WatchedTrial final : public core::Trial {
+/// A component of rank 0's trial: its calls of all ranks are watched.
+class HangCondition final : public core::Condition {
  public:
-  WatchedTrial(std::unique_ptr<core::Trial> beneath, HangWatch& watch, const WatchOptions& options)
-      : beneath_(std::move(beneath)), watch_(watch), options_(options), limit_(options.first_limit_s) {}
+  HangCondition(HangWatch& watch, const WatchOptions& options)
+      : watch_(watch), options_(options), limit_(options.first_limit_s) {}
 
-  core::Timing run(std::int64_t iterations) override {
-    core::Timing timing;
+  void around(core::Step step, std::int64_t iterations, const std::function<void()>& call) override {
+    if (step == core::Step::sampling_ends) return call();
     const double began = monotonic_s();
-    guard(iterations, [&] { timing = beneath_->run(iterations); });
-    limit_.took(iterations, monotonic_s() - began);
-    return timing;
+    guarded(watch_, options_, limit_.of(iterations), call);
+    if (step == core::Step::run) limit_.took(iterations, monotonic_s() - began);
   }
-  core::Verification verify() override {
-    core::Verification verification;
-    guard(1, [&] { verification = beneath_->verify(); });
-    return verification;
-  }
-  std::vector<core::Signal> signals() override { return beneath_->signals(); }
-  void sampling_begins() override {
-    guard(1, [&] { beneath_->sampling_begins(); });
-  }
-  void sampling_ends() override { beneath_->sampling_ends(); }
-  std::vector<core::Metric> metrics(const core::Measurement& measurement) override {
-    std::vector<core::Metric> metrics;
-    guard(1, [&] { metrics = beneath_->metrics(measurement); });
-    return metrics;
-  }
-  std::vector<core::Fact> facts() override { return beneath_->facts(); }
 
  private:
-  void guard(std::int64_t iterations, const std::function<void()>& call) {
-    guarded(watch_, options_, limit_.of(iterations), call);
-  }
-
-  std::unique_ptr<core::Trial> beneath_;
   HangWatch& watch_;
   const WatchOptions& options_;
   AdaptiveLimit limit_;
@@ -126,7 +105,8 @@ std::vector<core::Case> watched(std::vector<core::Case> led, HangWatch& watch, c
       std::unique_ptr<core::Trial> trial;
       watch.set_places({});  // those of the point before are no more
       guarded(watch, options, prepare_limit_s, [&] { trial = prepare(point); });
-      return std::make_unique<WatchedTrial>(std::move(trial), watch, options);
+      trial->attach(std::make_shared<HangCondition>(watch, options));
+      return trial;
     };
   return led;
 }

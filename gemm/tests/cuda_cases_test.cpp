@@ -3,8 +3,8 @@
 // Without a GPU: every CUDA point is listed, and unsupported in the driver's words.
 #include <gtest/gtest.h>
 
-#include "gemm/cases.hpp"
 #include "gemm/device_gemm.hpp"
+#include "gemm/measured_device_gemm.hpp"
 #include "harness/core/error.hpp"
 #include "harness/cuda/device.hpp"
 
@@ -15,7 +15,7 @@ TEST(CudaCases, EveryPointIsUnsupportedInTheDriversWordsWithoutAGpu) {
   const auto words = cuda::device_unavailable();
   if (!words) GTEST_SKIP() << "this machine has a GPU";
   int points = 0;
-  for (const core::Case& one : cuda_cases({}))
+  for (const core::Case& one : measured_device_gemm_cases({}))
     for (const core::Point& point : core::sweep(one.axes)) {
       ++points;
       EXPECT_EQ(one.unsupported(point).value(), *words) << point.key();
@@ -34,7 +34,7 @@ TEST(CudaCases, WeightGradientsAreAddedInFp32AndTheirBytesCounted) {
 }
 
 TEST(CudaCases, BadWordsAreUsageErrorsWithAndWithoutAGpu) {
-  const core::Case one = cuda_cases({}).front();
+  const core::Case one = measured_device_gemm_cases({}).front();
   core::Point point = core::sweep(one.axes).front();
   point.set("dtype", "fp12");
   EXPECT_THROW(one.unsupported(point), core::Error);
@@ -43,7 +43,7 @@ TEST(CudaCases, BadWordsAreUsageErrorsWithAndWithoutAGpu) {
 TEST(CudaCases, PreparingWithoutAGpuThrowsTheDriversWords) {
   const auto words = cuda::device_unavailable();
   if (!words) GTEST_SKIP() << "this machine has a GPU";
-  const core::Case one = cuda_cases({}).front();
+  const core::Case one = measured_device_gemm_cases({}).front();
   try {
     one.prepare(core::sweep(one.axes).front());
     FAIL() << "a point was prepared without a GPU";
@@ -54,7 +54,7 @@ TEST(CudaCases, PreparingWithoutAGpuThrowsTheDriversWords) {
 }
 
 TEST(CudaCases, EightBitTypesRunWithKContiguousInEveryPass) {
-  const core::Case one = cuda_cases({}).front();
+  const core::Case one = measured_device_gemm_cases({}).front();
   core::Point point = core::sweep(one.axes).front();
   point.set("dtype", "fp8_e4m3").set("layout", "wgrad");
   EXPECT_EQ(one.derived(point).at(3), (core::Fact{"layout", std::string("TN")}));

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "gemm/cases.hpp"
+#include "gemm/device_corruption.hpp"
 #include "harness/core/error.hpp"
 #include "harness/cuda/device.hpp"
 
@@ -13,7 +13,7 @@ namespace assay::gemm {
 namespace {
 
 TEST(CudaCorruptionCases, AreAProbeAndItsSelfTest) {
-  const std::vector<core::Case> cases = cuda_corruption_cases();
+  const std::vector<core::Case> cases = device_corruption_cases({});
   ASSERT_EQ(cases.size(), 2u);
   EXPECT_EQ(cases[0].name, "gemm.cuda.corruption");
   EXPECT_EQ(cases[1].name, "gemm.cuda.corruption_self_test");
@@ -28,12 +28,12 @@ TEST(CudaCorruptionCases, AreAProbeAndItsSelfTest) {
 }
 
 TEST(CudaCorruptionCases, CountTheWorkOfTheProduct) {
-  const core::Case probe = cuda_corruption_cases().front();
+  const core::Case probe = device_corruption_cases({}).front();
   EXPECT_DOUBLE_EQ(probe.work(core::sweep(probe.axes).front()).flops, 2.0 * 4096 * 4096 * 4096);
 }
 
 TEST(CudaCorruptionCases, RefuseBadWordsWithAndWithoutAGpu) {
-  const std::vector<core::Case> cases = cuda_corruption_cases();
+  const std::vector<core::Case> cases = device_corruption_cases({});
   EXPECT_THROW(cases[0].unsupported(core::sweep(cases[0].axes).front().set("dtype", "fp12")), core::Error);
   EXPECT_THROW(cases[1].unsupported(core::sweep(cases[1].axes).front().set("faults", std::int64_t{0})),
                core::Error);
@@ -42,7 +42,7 @@ TEST(CudaCorruptionCases, RefuseBadWordsWithAndWithoutAGpu) {
 TEST(CudaCorruptionCases, PreparingWithoutAGpuThrowsTheDriversWords) {
   const auto words = cuda::device_unavailable();
   if (!words) GTEST_SKIP() << "this machine has a GPU";
-  for (const core::Case& one : cuda_corruption_cases()) {
+  for (const core::Case& one : device_corruption_cases({})) {
     try {
       one.prepare(core::sweep(one.axes).front());
       FAIL() << one.name << " was prepared without a GPU";

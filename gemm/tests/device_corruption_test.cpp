@@ -6,7 +6,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "gemm/cases.hpp"
 #include "harness/core/measure.hpp"
 
 namespace assay::gemm {
@@ -26,7 +25,7 @@ class DeviceCorruptionTest : public testing::Test {
 };
 
 TEST_F(DeviceCorruptionTest, EveryCaseVerifiesAtASmallPoint) {
-  for (const core::Case& one : cuda_corruption_cases())
+  for (const core::Case& one : device_corruption_cases({}))
     for (core::Point small : core::sweep(one.axes)) {
       small.set("m", std::int64_t{64});
       if (const auto reason = one.unsupported(small)) {
@@ -44,7 +43,7 @@ TEST_F(DeviceCorruptionTest, EveryCaseVerifiesAtASmallPoint) {
 TEST_F(DeviceCorruptionTest, AFlippedBitIsNamed) {
   for (const std::string& layout : all_passes()) {
     cuda::DeviceSite site(0);
-    DeviceCorruption probe(point("bf16", layout), site);
+    DeviceCorruption probe(DeviceCorruption::settings(point("bf16", layout)), site);
     probe.enqueue();
     probe.flip_in_next_product(5 * 160 + 17, 4);
     probe.enqueue();

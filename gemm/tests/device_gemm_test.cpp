@@ -8,9 +8,9 @@
 #include <algorithm>
 #include <vector>
 
-#include "gemm/cases.hpp"
 #include "gemm/check.hpp"
 #include "gemm/device_kernels.hpp"
+#include "gemm/measured_device_gemm.hpp"
 #include "gemm/recipe.hpp"
 #include "harness/core/measure.hpp"
 #include "harness/core/units.hpp"
@@ -170,7 +170,7 @@ TEST_F(DeviceGemmTest, SizesTheLibraryRefusesAreUnsupported) {
 TEST_F(DeviceGemmTest, EveryCaseMeasuresItsFirstPointOrSaysWhyNot) {
   core::SteadyClock clock;
   const std::atomic<bool> interrupted = false;
-  for (const core::Case& one : cuda_cases(machine::look())) {
+  for (const core::Case& one : measured_device_gemm_cases(machine::look())) {
     core::Point point = core::sweep(one.axes).front();
     if (point.has("tokens")) point.set("tokens", std::int64_t{512});
     point.set("dtype", "bf16");

@@ -10,7 +10,6 @@
 #include <cstring>
 #include <functional>
 
-#include "gemm/cases.hpp"
 #include "gemm/exact_product.hpp"
 #include "gemm/host_self_test.hpp"
 #include "harness/core/measure.hpp"
@@ -56,9 +55,10 @@ Request request(Dtype dtype) {
 
 core::Verification verdict_with(Dtype dtype, Damage damage, int products = 4) {
   const Request asked = request(dtype);
-  HostCorruption probe(asked, 1, std::make_unique<FaultyProduct>(asked.problem, std::move(damage)));
-  probe.run(products);
-  return probe.verify();
+  host::CountedSite site;
+  HostCorruption probe({asked, 1}, site, std::make_unique<FaultyProduct>(asked.problem, std::move(damage)));
+  probe.enqueue(products);
+  return probe.check();
 }
 
 TEST(HostCorruption, EveryCaseRunsAndVerifiesAtASmallPoint) {
@@ -107,23 +107,25 @@ TEST(HostCorruption, AFaultInTheLastProductIsLocatedByChecksumsToo) {
 }
 
 TEST(HostCorruption, AProductThatIsNotWrittenIsWrong) {
-  HostCorruption probe(request(Dtype::fp32), 1, std::make_unique<IdleProduct>());
-  probe.run(2);
-  EXPECT_THAT(probe.verify().why, HasSubstr("3072 of 3072 elements of 2 products are wrong"));
+  host::CountedSite site;
+  HostCorruption probe({request(Dtype::fp32), 1}, site, std::make_unique<IdleProduct>());
+  probe.enqueue(2);
+  EXPECT_THAT(probe.check().why, HasSubstr("3072 of 3072 elements of 2 products are wrong"));
 }
 
 TEST(HostCorruption, ThatNeverRanIsNotChecked) {
-  HostCorruption probe(request(Dtype::fp32), 1, std::make_unique<IdleProduct>());
-  EXPECT_EQ(probe.verify().result, not_checked);
+  host::CountedSite site;
+  HostCorruption probe({request(Dtype::fp32), 1}, site, std::make_unique<IdleProduct>());
+  EXPECT_EQ(probe.check().result, not_checked);
 }
 
 TEST(HostSelfTest, CatchesEveryFaultByBitsAndTellsWhatChecksumsMiss) {
   for (const Dtype dtype : {Dtype::fp32, Dtype::bf16, Dtype::fp16, Dtype::int8}) {
     Request asked = request(dtype);
     asked.problem.n = asked.problem.k = asked.problem.m;
-    HostSelfTest test(asked, {.seed = 3, .each = 4});
-    test.run(1);
-    EXPECT_EQ(test.verify().result, right) << test.verify().why;
+    HostSelfTest test({asked, {.seed = 3, .each = 4}});
+    test.enqueue(1);
+    EXPECT_EQ(test.check().result, right) << test.check().why;
     const std::vector<core::Metric> metrics = test.metrics({});
     ASSERT_EQ(metrics.size(), 6u);
     const auto rate = [&](std::size_t detector) { return metrics[1 + detector].value; };
@@ -143,9 +145,9 @@ TEST(HostSelfTest, CatchesEveryFaultByBitsAndTellsWhatChecksumsMiss) {
 TEST(HostSelfTest, PlantsOtherFaultsInEachIterationAndTheSameForTheSameSeed) {
   Request asked = request(Dtype::bf16);
   asked.problem.n = asked.problem.k = asked.problem.m;
-  HostSelfTest one(asked, {.seed = 3, .each = 2}), again(asked, {.seed = 3, .each = 2});
-  one.run(2);
-  again.run(2);
+  HostSelfTest one({asked, {.seed = 3, .each = 2}}), again({asked, {.seed = 3, .each = 2}});
+  one.enqueue(2);
+  again.enqueue(2);
   EXPECT_EQ(one.facts(), again.facts());
   EXPECT_EQ(one.metrics({}).at(0).value, 2 * 2 * (16 + 3));
 }

@@ -9,7 +9,6 @@
 #include <cmath>
 #include <limits>
 
-#include "gemm/cases.hpp"
 #include "gemm/peak_loops.hpp"
 #include "harness/core/error.hpp"
 #include "harness/core/measure.hpp"
@@ -58,7 +57,7 @@ TEST(HostGemm, IsRightInEveryTypeLayoutAndPattern) {
       for (const std::string& data : all_data()) {
         const Request request = small(dtype_from(dtype), pass_from(pass), data_from(data));
         if (host_unsupported(gemm_machine(), request)) continue;
-        HostGemm trial(gemm_machine(), request, all_threads());
+        core::BenchmarkTrial<HostGemm> trial(HostGemm::settings(request, all_threads(), gemm_machine()));
         trial.run(1);
         const auto verdict = trial.verify();
         EXPECT_EQ(verdict.result, Result::right)
@@ -73,7 +72,7 @@ TEST(HostGemm, OutputThatWasNeverWrittenIsWrong) {
   for (const Data data : {Data::integer, Data::normal, Data::zeros}) {
     const Request request = small(Dtype::fp32, Pass::forward, data);
     if (const auto reason = host_unsupported(gemm_machine(), request)) GTEST_SKIP() << *reason;
-    HostGemm trial(gemm_machine(), request, 1);
+    core::BenchmarkTrial<HostGemm> trial(HostGemm::settings(request, 1, gemm_machine()));
     EXPECT_EQ(trial.verify().result, Result::wrong) << to_string(data);
   }
 }
@@ -82,7 +81,7 @@ TEST(HostGemm, DigestIsTheSameInEveryRunOfOneLibrary) {
   const Request request = small(Dtype::fp32, Pass::forward, Data::normal, CacheState::cold);
   if (const auto reason = host_unsupported(gemm_machine(), request)) GTEST_SKIP() << *reason;
   const auto digest = [&](std::int64_t iterations) {
-    HostGemm trial(gemm_machine(), request, 1);
+    core::BenchmarkTrial<HostGemm> trial(HostGemm::settings(request, 1, gemm_machine()));
     trial.run(iterations);
     return trial.verify().digest;
   };
@@ -113,7 +112,7 @@ TEST(HostGemm, MeasuresThroughTheOneLoopWithEfficiencyBelowOne) {
   Request request = small(Dtype::fp32, Pass::forward, Data::normal);
   request.problem.m = request.problem.n = request.problem.k = 384;
   if (const auto reason = host_unsupported(gemm_machine(), request)) GTEST_SKIP() << *reason;
-  HostGemm trial(gemm_machine(), request, all_threads());
+  core::BenchmarkTrial<HostGemm> trial(HostGemm::settings(request, all_threads(), gemm_machine()));
   core::SteadyClock clock;
   const std::atomic<bool> interrupted = false;
   const auto measurement =

@@ -36,11 +36,57 @@ endif()
 # Bundled libraries are found beside the program, and by each other: hence DT_RPATH and not DT_RUNPATH.
 target_link_options(assay_build INTERFACE -Wl,--disable-new-dtags)
 
-# assay_library(name SOURCES ... [LINK ...] [PRIVATE_LINK ...])
+# assay_library(name [CASES ...] SOURCES ... [LINK ...] [PRIVATE_LINK ...]). CASES are sources that hand out cases, without
+# `.cpp`: folder/<name>.cpp, or folder/<name>_cases.cpp, defines `std::vector<core::Case> <name>_cases(const Surroundings&)`.
 function(assay_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINK;PRIVATE_LINK")
-  add_library(${name} STATIC ${arg_SOURCES})
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "CASES;SOURCES;LINK;PRIVATE_LINK")
+  list(TRANSFORM arg_CASES APPEND .cpp OUTPUT_VARIABLE case_sources)
+  add_library(${name} STATIC ${case_sources} ${arg_SOURCES})
+  set_target_properties(${name} PROPERTIES ASSAY_CASES "${arg_CASES}")
   target_link_libraries(${name} PUBLIC assay_build ${arg_LINK} PRIVATE ${arg_PRIVATE_LINK})
+endfunction()
+
+# assay_case_list(module OF library ...): the library <module>_cases, whose cases(surroundings) hands out the CASES of these
+# libraries in their order. A library that this build does not have is left out. One whose property ASSAY_ABSENT says what
+# this build lacks for its cases is listed, and unsupported for that reason. Neither needs a stand-in.
+# <module>/cases.hpp declares cases() and what `Surroundings` are.
+function(assay_case_list module)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "OF")
+  foreach(library ${arg_OF})
+    if(TARGET ${library})
+      list(APPEND libraries ${library})
+      get_target_property(cases ${library} ASSAY_CASES)
+      get_target_property(absent ${library} ASSAY_ABSENT)
+      foreach(name ${cases})
+        string(REGEX REPLACE "^.*/|_cases$" "" name ${name})
+        set(made ${name}_cases\(around\))
+        if(absent)
+          set(made "core::absent(${made}, \"${absent}\")")
+        endif()
+        string(APPEND declarations "std::vector<core::Case> ${name}_cases(const Surroundings&);\n")
+        string(APPEND calls "  std::ranges::move(${made}, std::back_inserter(all));\n")
+      endforeach()
+    endif()
+  endforeach()
+  set(list ${CMAKE_CURRENT_BINARY_DIR}/case_list.cpp)
+  file(CONFIGURE OUTPUT ${list} @ONLY CONTENT [=[
+// Generated from the CASES in @module@/CMakeLists.txt.
+#include <algorithm>
+#include <iterator>
+
+#include "@module@/cases.hpp"
+
+namespace assay::@module@ {
+
+@declarations@
+std::vector<core::Case> cases(const Surroundings& around) {
+  std::vector<core::Case> all;
+@calls@  return all;
+}
+
+}  // namespace assay::@module@
+]=])
+  assay_library(${module}_cases SOURCES ${list} LINK ${libraries})
 endfunction()
 
 # assay_program(name SOURCES ... LINK ...): built into bin/, installed into bin/.

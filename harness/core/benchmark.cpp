@@ -2,7 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/core/benchmark.hpp"
 
+#include "harness/core/error.hpp"
+
 namespace assay::core {
+
+std::vector<Case> absent(std::vector<Case> declared, const std::string& why) {
+  for (Case& one : declared) {
+    one.unsupported = [why](const Point&) -> std::optional<std::string> { return why; };
+    one.prepare = [why](const Point&) -> std::unique_ptr<Trial> { throw Error(ErrorKind::system, why); };
+  }
+  return declared;
+}
 
 std::string headline_name(Headline headline) {
   switch (headline) {
@@ -18,6 +28,10 @@ std::string headline_name(Headline headline) {
       return "time_us";
     case Headline::message_rate_m_per_s:
       return "message_rate_m_per_s";
+    case Headline::update_rate_gup_per_s:
+      return "update_rate_gup_per_s";
+    case Headline::connection_rate_per_s:
+      return "connection_rate_per_s";
   }
   return "unknown";
 }
@@ -35,6 +49,10 @@ std::string headline_unit(Headline headline) {
       return "us";
     case Headline::message_rate_m_per_s:
       return "M/s";
+    case Headline::update_rate_gup_per_s:
+      return "GUP/s";
+    case Headline::connection_rate_per_s:
+      return "1/s";
   }
   return "";
 }

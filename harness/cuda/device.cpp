@@ -67,11 +67,14 @@ core::Axis gpu_axis() {
 
 int gpu_of(const core::Point& point) { return point.has("gpu") ? static_cast<int>(point.integer("gpu")) : 0; }
 
-std::optional<std::string> device_unavailable(const core::Point& point) {
+std::optional<std::string> device_unavailable(int gpu) {
   if (devices().unavailable) return devices().unavailable;
-  const int device = gpu_of(point);
-  if (device >= 0 && device < devices().count) return std::nullopt;
-  return fmt::format("gpu={} but this process sees {} device(s)", device, devices().count);
+  if (gpu >= 0 && gpu < devices().count) return std::nullopt;
+  return fmt::format("gpu={} but this process sees {} device(s)", gpu, devices().count);
+}
+
+std::optional<std::string> device_unavailable(const core::Point& point) {
+  return device_unavailable(gpu_of(point));
 }
 
 Device describe_device(int index) {

@@ -25,7 +25,9 @@ core::Axis gpu_axis();
 /// The `gpu` coordinate of a point; 0 when it has none.
 int gpu_of(const core::Point& point);
 
-/// Why this very point cannot run: no device at all, or not that many.
+/// Why this very device cannot be used: there is none at all, or not that many.
+std::optional<std::string> device_unavailable(int gpu);
+/// The same of a point's device.
 std::optional<std::string> device_unavailable(const core::Point& point);
 
 struct Device {

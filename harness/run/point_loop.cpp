@@ -9,7 +9,6 @@
 
 #include "harness/core/error.hpp"
 #include "harness/core/measure.hpp"
-#include "harness/run/announced_trial.hpp"
 #include "harness/run/measure_options.hpp"
 #include "harness/run/record_of.hpp"
 
@@ -22,6 +21,19 @@ std::string explain(const core::Error& error) {
   return fmt::format("{} ({}{}, {}:{})", error.what(), core::to_string(error.kind()), code, file,
                      error.where().line());
 }
+
+/// Says after each step that the point goes on, so that a long one is not taken for one that hangs.
+class Heartbeat final : public core::Condition {
+ public:
+  explicit Heartbeat(const std::function<void()>& still_runs) : still_runs_(still_runs) {}
+  void around(core::Step, std::int64_t, const std::function<void()>& call) override {
+    call();
+    still_runs_();
+  }
+
+ private:
+  const std::function<void()>& still_runs_;
+};
 
 void fail(results::PointRecord& record, const std::string& why) {
   record.status = results::Status::failed;
@@ -43,11 +55,13 @@ void PointLoop::measure_into(results::PointRecord& record, const plan::PlannedPo
   record.bytes_counted = work.bytes_counted;
   if (benchmark.derived) add_metrics_and_facts(record, {}, benchmark.derived(planned.point));
   record.derived = std::move(record.conditions);
-  AnnouncedTrial trial(benchmark.prepare(planned.point), still_runs_);
-  const core::Measurement measurement = core::measure(trial, measure_options(planned), clock_, interrupted_);
+  const std::unique_ptr<core::Trial> trial = benchmark.prepare(planned.point);
+  still_runs_();
+  trial->attach(std::make_shared<Heartbeat>(still_runs_));
+  const core::Measurement measurement = core::measure(*trial, measure_options(planned), clock_, interrupted_);
   add_measurement(record, benchmark, work, measurement);
-  const std::vector<core::Metric> metrics = trial.metrics(measurement);  // before facts, as Trial promises
-  add_metrics_and_facts(record, metrics, trial.facts());
+  const std::vector<core::Metric> metrics = trial->metrics(measurement);  // before facts, as Trial promises
+  add_metrics_and_facts(record, metrics, trial->facts());
 }
 
 Measured PointLoop::run(const plan::PlannedPoint& planned) const {

@@ -91,6 +91,12 @@ results::Metric headline_metric(const core::Case& benchmark, const core::Work& w
     case core::Headline::message_rate_m_per_s:
       set(true, [&](double seconds) { return work.messages / seconds * 1e-6; });
       break;
+    case core::Headline::update_rate_gup_per_s:
+      set(true, [&](double seconds) { return work.operations / seconds * 1e-9; });
+      break;
+    case core::Headline::connection_rate_per_s:
+      set(true, [&](double seconds) { return work.operations / seconds; });
+      break;
     case core::Headline::latency_us:
     case core::Headline::time_us:
       set(false, [](double seconds) { return seconds * 1e6; });

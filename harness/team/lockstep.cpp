@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 
+#include "harness/core/case_of.hpp"
 #include "harness/core/measure.hpp"
 #include "harness/team/agree.hpp"
 #include "harness/team/launched_place.hpp"
@@ -131,37 +132,49 @@ core::Verification worst(const Team& team, const std::vector<std::string>& answe
   return all;
 }
 
-/// Rank 0's trial: each call is an order to all.
-class LedTrial final : public core::Trial {
+/// A point of rank 0: each call is an order to all.
+class LedPoint {
  public:
-  LedTrial(TeamKeeper& keeper, const CasesOf& cases_of, const std::string& case_name,
-           const core::Point& point)
-      : keeper_(keeper), team_(keeper.team()), part_(std::make_unique<Part>(team_, cases_of, nullptr)) {
+  using Site = core::OwnClock;
+  struct Settings {
+    TeamKeeper& keeper;
+    const CasesOf& cases_of;
+    std::string case_name;
+    core::Point point;
+    Site::Place place = {};
+  };
+
+  LedPoint(const Settings& settings, Site&)
+      : keeper_(settings.keeper),
+        team_(keeper_.team()),
+        part_(std::make_unique<Part>(team_, settings.cases_of, nullptr)) {
     try {
-      command({.act = Act::prepare, .case_name = case_name, .point = point});
+      command({.act = Act::prepare, .case_name = settings.case_name, .point = settings.point});
     } catch (...) {
       release();
       throw;
     }
   }
-  ~LedTrial() override { release(); }
+  ~LedPoint() { release(); }
+  LedPoint(const LedPoint&) = delete;
+  LedPoint& operator=(const LedPoint&) = delete;
 
-  core::Timing run(std::int64_t iterations) override {
+  core::Timing enqueue(std::int64_t iterations) {
     return slowest(command({.act = Act::run, .iterations = iterations}));
   }
-  core::Verification verify() override { return worst(team_, command({.act = Act::verify})); }
-  std::vector<core::Signal> signals() override { return part_->signals(); }
-  void sampling_begins() override { command({.act = Act::sampling_begins}); }
-  void sampling_ends() override { command({.act = Act::sampling_ends}); }
+  core::Verification check() { return worst(team_, command({.act = Act::verify})); }
+  std::vector<core::Signal> signals() { return part_->signals(); }
+  void sampling_begins() { command({.act = Act::sampling_begins}); }
+  void sampling_ends() { command({.act = Act::sampling_ends}); }
 
-  std::vector<core::Metric> metrics(const core::Measurement& measurement) override {
+  std::vector<core::Metric> metrics(const core::Measurement& measurement) {
     part_->keep(measurement);
     reports_.clear();
     for (const std::string& answer : command({.act = Act::report})) reports_.push_back(report_from(answer));
     return reports_.front().metrics;
   }
 
-  std::vector<core::Fact> facts() override {
+  std::vector<core::Fact> facts() {
     std::vector<core::Fact> all = reports_.front().facts;
     for (std::size_t rank = 1; rank < reports_.size(); ++rank)
       for (auto& [name, value] : reports_[rank].facts)
@@ -206,7 +219,8 @@ class LedTrial final : public core::Trial {
 std::vector<core::Case> lead(TeamKeeper& keeper, const CasesOf& cases_of, std::vector<core::Case> declared) {
   for (core::Case& benchmark : declared)
     benchmark.prepare = [&keeper, &cases_of, name = benchmark.name](const core::Point& point) {
-      return std::make_unique<LedTrial>(keeper, cases_of, name, point);
+      return std::make_unique<core::BenchmarkTrial<LedPoint>>(
+          LedPoint::Settings{.keeper = keeper, .cases_of = cases_of, .case_name = name, .point = point});
     };
   return declared;
 }

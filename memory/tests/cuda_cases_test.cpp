@@ -1,7 +1,5 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "memory/cuda_cases.hpp"
-
 #include <cuda_runtime_api.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,11 +11,12 @@
 #include "harness/core/units.hpp"
 #include "harness/cuda/device.hpp"
 #include "memory/cuda_latency.hpp"
+#include "memory/tests/cases_named.hpp"
 
 namespace assay::memory {
 namespace {
 
-std::vector<core::Case> all() { return cuda_cases(machine::Machine{}); }
+std::vector<core::Case> all() { return tests::cases_named("memory.cuda."); }
 
 core::Work work_of(const std::string& name, std::int64_t bytes, const char* cache_state) {
   for (const core::Case& benchmark : all())

@@ -7,7 +7,6 @@
 #include <gtest/gtest.h>
 
 #include "harness/core/error.hpp"
-#include "memory/cuda_cases.hpp"
 #include "memory/self_test_plan.hpp"
 
 namespace assay::memory {
@@ -18,7 +17,7 @@ using testing::ThrowsMessage;
 
 TEST(CudaCorruption, CountsWhatItCompares) {
   const core::Point point{{"gpu", 0}, {"bytes", 1 << 20}, {"path", "host"}};
-  EXPECT_DOUBLE_EQ(CudaCorruption::work(point).bytes, 1 << 20);
+  EXPECT_DOUBLE_EQ(CudaCorruption::work(CudaCorruption::settings(point)).bytes, 1 << 20);
   EXPECT_EQ(quads_of(point), 32768u);
 }
 
@@ -29,7 +28,7 @@ TEST(CudaCorruption, OfLessThanALineIsAUsageError) {
 
 TEST(CudaSelfTest, RefusesADoseThatIsNone) {
   for (const std::int64_t faults : {0, 1001})
-    EXPECT_THROW(CudaSelfTest::work({{"gpu", 0}, {"words", 4096}, {"faults", faults}, {"seed", 1}}),
+    EXPECT_THROW(CudaSelfTest::settings({{"gpu", 0}, {"words", 4096}, {"faults", faults}, {"seed", 1}}),
                  core::Error);
 }
 

@@ -13,12 +13,12 @@
 #include "harness/cuda/check.hpp"
 #include "harness/cuda/device_site.hpp"
 #include "harness/integrity/mismatch.hpp"
-#include "memory/cuda_cases.hpp"
 #include "memory/cuda_corruption.hpp"
 #include "memory/cuda_geometry.hpp"
 #include "memory/cuda_latency.hpp"
 #include "memory/cuda_pattern.hpp"
 #include "memory/cuda_stream.hpp"
+#include "memory/tests/cases_named.hpp"
 
 namespace assay::memory {
 namespace {
@@ -65,13 +65,13 @@ void run_and_verify(const core::Case& benchmark, const core::Point& point) {
 }
 
 TEST_F(MemoryOnDevice, EveryCaseRunsItsSmallestPointAndIsRight) {
-  for (const core::Case& benchmark : cuda_cases(machine::Machine{}))
+  for (const core::Case& benchmark : tests::cases_named("memory.cuda."))
     for (const char* cache_state : {"hot", "cold"})
       run_and_verify(benchmark, smallest_point(benchmark, cache_state));
 }
 
 TEST_F(MemoryOnDevice, BothMoversOfACopyAreRightOnFootprintsOfAnySize) {
-  const core::Case copy = cuda::device_case<CudaCopy>();
+  const core::Case copy = core::case_of<CudaCopy>();
   for (const char* mover : {"sm", "tma"})
     for (const char* cache_state : {"hot", "cold"})
       for (const std::int64_t bytes : {2 * tile_bytes, 6 * tile_bytes, std::int64_t{5'000'000}, 64 * mib}) {
@@ -81,7 +81,7 @@ TEST_F(MemoryOnDevice, BothMoversOfACopyAreRightOnFootprintsOfAnySize) {
 }
 
 TEST_F(MemoryOnDevice, AFootprintThatIsNoWholeTileIsRightToo) {
-  for (const core::Case& benchmark : cuda_cases(machine::Machine{})) {
+  for (const core::Case& benchmark : tests::cases_named("memory.cuda.")) {
     core::Point point = smallest_point(benchmark, "cold");
     if (!point.has("bytes")) continue;
     point.set("bytes", std::int64_t{5'000'000});
@@ -125,7 +125,7 @@ TEST_F(MemoryOnDevice, TheFormulaIsTheSameOnHostAndDevice) {
 }
 
 TEST_F(MemoryOnDevice, APlantedFaultIsFoundWithItsAddressAndBits) {
-  CudaPattern pattern({{"gpu", std::int64_t{0}}, {"fraction_percent", std::int64_t{1}}}, *site_);
+  CudaPattern pattern({.fraction_percent = 1}, *site_);
   pattern.enqueue();
   const PlantedFault fault = pattern.plant_in_next_round(1ULL << 5);
   pattern.enqueue();
@@ -145,7 +145,7 @@ TEST_F(MemoryOnDevice, APlantedFaultIsFoundWithItsAddressAndBits) {
 }
 
 TEST_F(MemoryOnDevice, AnUndamagedPatternIsRightAndItsTestProven) {
-  CudaPattern pattern({{"gpu", std::int64_t{0}}, {"fraction_percent", std::int64_t{1}}}, *site_);
+  CudaPattern pattern({.fraction_percent = 1}, *site_);
   pattern.enqueue();
   const core::Verification verification = pattern.check();
   EXPECT_EQ(verification.result, right) << verification.why;
@@ -153,7 +153,7 @@ TEST_F(MemoryOnDevice, AnUndamagedPatternIsRightAndItsTestProven) {
 
 TEST_F(MemoryOnDevice, SoundCopiesPassAndAFlippedBitIsNamed) {
   for (const char* path : {"device", "host"}) {
-    CudaCorruption probe({{"gpu", 0}, {"bytes", 1 << 20}, {"path", path}}, *site_);
+    CudaCorruption probe(CudaCorruption::settings({{"gpu", 0}, {"bytes", 1 << 20}, {"path", path}}), *site_);
     probe.enqueue();
     EXPECT_EQ(probe.check().result, right) << probe.check().why;
     probe.flip_in_next_copy(100, std::uint64_t{1} << 33);
@@ -164,14 +164,14 @@ TEST_F(MemoryOnDevice, SoundCopiesPassAndAFlippedBitIsNamed) {
 }
 
 TEST_F(MemoryOnDevice, TheSelfTestCatchesEveryFault) {
-  CudaSelfTest test({{"gpu", 0}, {"words", 8192}, {"faults", 2}, {"seed", 1}}, *site_);
+  CudaSelfTest test({.words = 8192, .plan = {.seed = 1, .each = 2}}, *site_);
   test.enqueue();
   EXPECT_EQ(test.check().why, "all 132 planted faults were found by words");
 }
 
 TEST_F(MemoryOnDevice, TheL2AnswersSoonerThanHbm) {
   const auto latency_ns = [](std::int64_t bytes) {
-    cuda::DeviceTrial<CudaLatency> trial({{"gpu", std::int64_t{0}}, {"bytes", bytes}}, 0);
+    core::BenchmarkTrial<CudaLatency> trial({.bytes = bytes, .nodes = chase_nodes(bytes)});
     trial.run(1);
     trial.run(200'000);  // three laps of the small one, and time for an idle GPU's clock to rise
     return 1e9 * trial.run(20'000).seconds / 20'000;

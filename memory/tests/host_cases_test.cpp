@@ -7,7 +7,8 @@
 #include <string>
 
 #include "harness/core/error.hpp"
-#include "memory/cases.hpp"
+#include "memory/pointer_chase.hpp"
+#include "memory/stream.hpp"
 
 namespace assay::memory {
 namespace {
@@ -16,6 +17,12 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Optional;
 using ::testing::ThrowsMessage;
+
+std::vector<core::Case> host_cases(const machine::Machine& machine) {
+  std::vector<core::Case> all = stream_cases(machine);
+  all.push_back(pointer_chase_cases(machine).front());
+  return all;
+}
 
 machine::Machine small_machine() {
   machine::Machine machine;

@@ -9,7 +9,6 @@
 
 #include "harness/core/error.hpp"
 #include "harness/core/measure.hpp"
-#include "memory/cases.hpp"
 #include "memory/copy_pattern.hpp"
 
 namespace assay::memory {
@@ -18,15 +17,14 @@ namespace {
 using enum core::Verification::Result;
 using testing::HasSubstr;
 
-core::Point point(std::int64_t threads = 2) {
-  return {{"bytes", 65536}, {"threads", threads}, {"numa", -1}, {"cpu_node", -1}, {"pages", "base"}};
+HostSettings point(std::int64_t threads = 2) {
+  return host_settings(
+      {{"bytes", 65536}, {"threads", threads}, {"numa", -1}, {"cpu_node", -1}, {"pages", "base"}});
 }
 
 /// Both ranks may share a CPU: this is about bytes, not time.
 host::HostSite site(int threads = 2) {
-  return {host::PinnedThreads(
-              std::vector<int>(static_cast<std::size_t>(threads), host::choose_cpus(1, -1).front())),
-          -1};
+  return {std::vector<int>(static_cast<std::size_t>(threads), host::choose_cpus(1, -1).front()), -1};
 }
 
 TEST(HostCorruption, SoundCopiesPassWithTheSameDigestEachTime) {
@@ -96,8 +94,7 @@ TEST(HostCorruption, CasesRunAndRefuseWhatCannotBe) {
 
 TEST(HostSelfTest, CatchesEveryBitOfAWordAndAStuckLine) {
   auto here = site(1);
-  const core::Point asked{{"words", 512}, {"faults", 2}, {"seed", 1}};
-  HostSelfTest test(asked, here);
+  HostSelfTest test({.words = 512, .plan = {.seed = 1, .each = 2}}, here);
   test.enqueue(1);
   const core::Verification verdict = test.check();
   EXPECT_EQ(verdict.result, right) << verdict.why;
@@ -106,8 +103,8 @@ TEST(HostSelfTest, CatchesEveryBitOfAWordAndAStuckLine) {
 
 TEST(HostSelfTest, RefusesDosesThatAreNone) {
   for (const std::int64_t faults : {0, 1001})
-    EXPECT_THROW(HostSelfTest::work({{"words", 512}, {"faults", faults}, {"seed", 1}}), core::Error);
-  EXPECT_THROW(HostSelfTest::work({{"words", 8}, {"faults", 1}, {"seed", 1}}), core::Error);
+    EXPECT_THROW(HostSelfTest::settings({{"words", 512}, {"faults", faults}, {"seed", 1}}), core::Error);
+  EXPECT_THROW(HostSelfTest::settings({{"words", 8}, {"faults", 1}, {"seed", 1}}), core::Error);
 }
 
 }  // namespace

@@ -30,8 +30,8 @@ machine::Machine two_nodes_and_an_expander() {
   return machine;
 }
 
-core::Point point(std::int64_t bytes, std::int64_t threads, std::int64_t numa, std::int64_t cpu_node) {
-  return {{"bytes", bytes}, {"threads", threads}, {"numa", numa}, {"cpu_node", cpu_node}};
+HostSettings point(std::int64_t bytes, std::int64_t threads, std::int64_t numa, std::int64_t cpu_node) {
+  return host_settings({{"bytes", bytes}, {"threads", threads}, {"numa", numa}, {"cpu_node", cpu_node}});
 }
 
 std::vector<std::int64_t> integers(const core::Axis& axis) {

@@ -17,7 +17,9 @@ using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
 using Result = core::Verification::Result;
 
-core::Point chase_point(std::int64_t bytes) { return {{"bytes", bytes}, {"pages", std::string("base")}}; }
+HostSettings chase_point(std::int64_t bytes) {
+  return host_settings({{"bytes", bytes}, {"pages", std::string("base")}});
+}
 
 TEST(RandomCycle, VisitsEveryLineOnceBeforeItReturns) {
   for (const std::uint32_t count : {1u, 2u, 3u, 64u, 1000u}) {
@@ -36,7 +38,7 @@ TEST(RandomCycle, IsTheSameForTheSameSeedAndAnotherForAnother) {
 }
 
 TEST(PointerChase, EndsWhereTheCycleSays) {
-  host::HostSite site{host::PinnedThreads(host::choose_cpus(1, -1)), -1};
+  host::HostSite site{host::HostPlace{}};
   PointerChase chase(chase_point(64 * 1024), site);
   EXPECT_EQ(chase.check().result, Result::not_checked);
   for (const std::int64_t loads : {1, 7, 8, 9, 5000}) EXPECT_GT(chase.enqueue(loads), 0);
@@ -46,7 +48,7 @@ TEST(PointerChase, EndsWhereTheCycleSays) {
 }
 
 TEST(PointerChase, ALinkThatIsFlippedIsFound) {
-  host::HostSite site{host::PinnedThreads(host::choose_cpus(1, -1)), -1};
+  host::HostSite site{host::HostPlace{}};
   PointerChase chase(chase_point(4096), site);
   chase.enqueue(100);
   PointerChase::Line& line = chase.lines()[13];

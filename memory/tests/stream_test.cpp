@@ -21,9 +21,11 @@ namespace {
 using ::testing::HasSubstr;
 using Result = core::Verification::Result;
 
-core::Point point(std::int64_t bytes, std::int64_t threads, const char* store) {
-  return {
-      {"bytes", bytes}, {"threads", threads}, {"store", std::string(store)}, {"pages", std::string("base")}};
+StreamSettings point(std::int64_t bytes, std::int64_t threads, const char* store) {
+  return Stream::settings({{"bytes", bytes},
+                           {"threads", threads},
+                           {"store", std::string(store)},
+                           {"pages", std::string("base")}});
 }
 
 int two_if_there_are() { return std::min<int>(2, static_cast<int>(std::thread::hardware_concurrency())); }
@@ -62,7 +64,7 @@ using Combination = std::tuple<Kernel, std::string, std::size_t>;
 class EveryKernel : public ::testing::TestWithParam<Combination> {
  protected:
   const Kernel& kernel() const { return std::get<0>(GetParam()); }
-  core::Point at(std::int64_t threads) const {
+  StreamSettings at(std::int64_t threads) const {
     return point(96 * 1024, threads, std::get<1>(GetParam()).c_str());
   }
   const InstructionSet* instructions() const {
@@ -75,7 +77,7 @@ class EveryKernel : public ::testing::TestWithParam<Combination> {
 TEST_P(EveryKernel, IsVerifiedRightAndAFlippedBitIsFound) {
   if (instructions() == nullptr) GTEST_SKIP() << "this processor has fewer instruction sets";
   const int threads = two_if_there_are();
-  host::HostSite site{host::PinnedThreads(host::choose_cpus(threads, -1)), -1};
+  host::HostSite site({.threads = threads});
   Stream stream(kernel(), at(threads), site, *instructions());
   EXPECT_EQ(stream.check().result, Result::not_checked);
   for (int run = 1; run <= 3; ++run) EXPECT_GT(stream.enqueue(run), 0);
@@ -107,7 +109,7 @@ INSTANTIATE_TEST_SUITE_P(Stream, EveryKernel,
                          });
 
 TEST(Stream, AWordThatChangesWhileReadingIsFoundInTheSums) {
-  host::HostSite site{host::PinnedThreads(host::choose_cpus(1, -1)), -1};
+  host::HostSite site{host::HostPlace{}};
   Stream stream(kernels[0], point(8192, 1, "temporal"), site);
   stream.enqueue(1);
   const std::span<double> values = stream.result(0);
@@ -121,7 +123,7 @@ TEST(Stream, AWordThatChangesWhileReadingIsFoundInTheSums) {
 }
 
 TEST(Stream, AWriteThatIsLostInTheLastRoundIsFound) {
-  host::HostSite site{host::PinnedThreads(host::choose_cpus(1, -1)), -1};
+  host::HostSite site{host::HostPlace{}};
   Stream stream(kernels[1], point(8192, 1, "temporal"), site);
   stream.enqueue(1);
   const double first_round = stream.result(0)[5];

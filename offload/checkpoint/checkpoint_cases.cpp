@@ -21,55 +21,65 @@ namespace {
 
 constexpr std::int64_t most_gemm_n = 1 << 15;
 
-std::optional<std::string> why_not(const ModuleSettings& module, const core::Point& point) {
-  checkpoint_settings(module, point);  // bad words are errors anywhere
-  if (auto reason = why_no_io_uring()) return reason;
-  return does_not_fit("the host memory of the state and of what is read back", 2 * checkpoint_bytes(point),
-                      host::available_memory_bytes(-1));
-}
-
-template <class Trial>
-core::Case checkpoint_case(const ModuleSettings& module, core::Case made) {
-  made.unsupported = [&module](const core::Point& point) { return why_not(module, point); };
-  made.prepare = [&module](const core::Point& point) -> std::unique_ptr<core::Trial> {
-    return std::make_unique<Trial>(checkpoint_settings(module, point), checkpoint_bytes(point));
+/// A checkpoint as it is measured: Trial saves or restores it.
+template <class Declaration, class Trial>
+class CheckpointCase : public Declaration, public Trial {
+ public:
+  using Site = core::OwnClock;
+  struct Settings {
+    CheckpointSettings checkpoint;
+    std::int64_t bytes = 0;
+    Site::Place place = {};
   };
-  return made;
-}
+  static Settings settings(const core::Point& point, const Surroundings& around) {
+    return {checkpoint_settings(*around.module, point), checkpoint_bytes(point)};
+  }
+  static core::Work work(const Settings& settings) { return checkpoint_work(settings.bytes); }
+  static std::optional<std::string> unsupported(const Settings& settings) {
+    if (auto reason = why_no_io_uring()) return reason;
+    return does_not_fit("the host memory of the state and of what is read back", 2 * settings.bytes,
+                        host::available_memory_bytes(-1));
+  }
+  CheckpointCase(const Settings& settings, Site&) : Trial(settings.checkpoint, settings.bytes) {}
+};
 
-std::optional<std::string> why_not_in_two_stages(const ModuleSettings& module, const core::Point& point) {
-  checkpoint_settings(module, point);
-  const std::int64_t n = within(point, "gemm_n", 1, most_gemm_n);
-  if (auto reason = why_no_io_uring()) return reason;
-  if (auto reason = why_no_gemm_steps(n)) return reason;
-  return does_not_fit("the host memory of the state, its snapshot, its check and the products beside it",
-                      3 * checkpoint_bytes(point) + gemm_steps_bytes(n), host::available_memory_bytes(-1));
-}
-
-std::unique_ptr<core::Trial> prepare_two_stages(const ModuleSettings& module, const core::Point& point) {
-  const CheckpointSettings settings = checkpoint_settings(module, point);
-  const std::int64_t n = within(point, "gemm_n", 1, most_gemm_n);
-  return std::make_unique<TwoStageTrial>(TwoStageTrial::Setup{
-      .folder = settings.folder,
-      .shards = settings.shards,
-      .state = std::make_unique<HostState>(checkpoint_bytes(point)),
-      .snapshot = point.text("snapshot") == "blocking" ? Snapshot::blocking : Snapshot::concurrent,
-      .make_step = gemm_steps(n, host::choose_cpus(1, -1).front()),
-      .compute = fmt::format("{}, fp32, n={}, one thread", gemm_steps_library(), n)});
-}
-
-core::Case two_stage_case(const ModuleSettings& module) {
-  core::Case made = declared_two_stages();
-  made.unsupported = [&module](const core::Point& point) { return why_not_in_two_stages(module, point); };
-  made.prepare = [&module](const core::Point& point) { return prepare_two_stages(module, point); };
-  return made;
-}
+class TwoStageCase : public DeclaredTwoStages, public TwoStageTrial {
+ public:
+  using Site = core::OwnClock;
+  struct Settings {
+    CheckpointSettings checkpoint;
+    std::int64_t bytes = 0, gemm_n = 0;
+    Snapshot snapshot = Snapshot::blocking;
+    Site::Place place = {};
+  };
+  static Settings settings(const core::Point& point, const Surroundings& around) {
+    return {checkpoint_settings(*around.module, point), checkpoint_bytes(point),
+            within(point, "gemm_n", 1, most_gemm_n), snapshot_of(point)};
+  }
+  static core::Work work(const Settings& settings) { return checkpoint_work(settings.bytes); }
+  static std::optional<std::string> unsupported(const Settings& settings) {
+    if (auto reason = why_no_io_uring()) return reason;
+    if (auto reason = why_no_gemm_steps(settings.gemm_n)) return reason;
+    return does_not_fit("the host memory of the state, its snapshot, its check and the products beside it",
+                        3 * settings.bytes + gemm_steps_bytes(settings.gemm_n),
+                        host::available_memory_bytes(-1));
+  }
+  TwoStageCase(const Settings& settings, Site&)
+      : TwoStageTrial(
+            {.folder = settings.checkpoint.folder,
+             .shards = settings.checkpoint.shards,
+             .state = std::make_unique<HostState>(settings.bytes),
+             .snapshot = settings.snapshot,
+             .make_step = gemm_steps(settings.gemm_n, host::choose_cpus(1, -1).front()),
+             .compute = fmt::format("{}, fp32, n={}, one thread", gemm_steps_library(), settings.gemm_n)}) {}
+};
 
 }  // namespace
 
-std::vector<core::Case> checkpoint_cases(const ModuleSettings& settings) {
-  return {checkpoint_case<SaveTrial>(settings, declared_save()),
-          checkpoint_case<RestoreTrial>(settings, declared_restore()), two_stage_case(settings)};
+std::vector<core::Case> checkpoint_cases(const Surroundings& around) {
+  using core::case_of;
+  return {case_of<CheckpointCase<DeclaredSave, SaveTrial>>(around),
+          case_of<CheckpointCase<DeclaredRestore, RestoreTrial>>(around), case_of<TwoStageCase>(around)};
 }
 
 }  // namespace assay::offload

@@ -5,12 +5,10 @@
 
 #include <vector>
 
-#include "harness/core/benchmark.hpp"
-#include "offload/settings.hpp"
+#include "offload/cases.hpp"
 
 namespace assay::offload {
 
-/// `settings` must outlive the cases: the command line may be read later.
-std::vector<core::Case> checkpoint_cases(const ModuleSettings& settings);
+std::vector<core::Case> checkpoint_cases(const Surroundings& around);
 
 }  // namespace assay::offload

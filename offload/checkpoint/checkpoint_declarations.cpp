@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "offload/checkpoint/checkpoint_declarations.hpp"
 
-#include <utility>
-
 #include "harness/core/units.hpp"
 
 namespace assay::offload {
@@ -11,16 +9,6 @@ namespace {
 
 using core::Domain;
 using core::Value;
-
-core::Case declared(const char* name, const char* measures, std::vector<core::Axis> axes) {
-  core::Case made;
-  made.name = name;
-  made.measures = measures;
-  made.headline = core::Headline::bandwidth_gb_per_s;
-  made.axes = std::move(axes);
-  made.work = checkpoint_work;
-  return made;
-}
 
 }  // namespace
 
@@ -46,30 +34,24 @@ core::Axis snapshot_axis() {
           {"blocking", "concurrent"}};
 }
 
-core::Work checkpoint_work(const core::Point& point) {
-  return {.bytes = static_cast<double>(point.integer("bytes")), .bytes_counted = "the checkpoint, once"};
+core::Work checkpoint_work(std::int64_t bytes) {
+  return {.bytes = static_cast<double>(bytes), .bytes_counted = "the checkpoint, once"};
 }
 
-core::Case declared_save() {
-  return declared("offload.host.save", "a checkpoint written from host memory, until it is synced",
-                  checkpoint_axes());
-}
-
-core::Case declared_restore() {
-  return declared("offload.host.restore", "a checkpoint read back to host memory and checked",
-                  checkpoint_axes());
-}
-
-core::Case declared_two_stages() {
+std::vector<core::Axis> DeclaredTwoStages::axes() {
   std::vector<core::Axis> axes = checkpoint_axes();
   axes.push_back(snapshot_axis());
   axes.push_back({"gemm_n",
                   "compute: fp32 products of n x n matrices on one core",
                   Domain::integers,
                   {std::int64_t{512}}});
-  return declared("offload.host.checkpoint",
-                  "a checkpoint in two stages beside compute: snapshot, then saved and committed",
-                  std::move(axes));
+  return axes;
+}
+
+std::vector<core::Case> checkpoint_declarations_cases(const Surroundings&) {
+  using core::declared_case;
+  return {declared_case<DeclaredSave>(), declared_case<DeclaredRestore>(),
+          declared_case<DeclaredTwoStages>()};
 }
 
 }  // namespace assay::offload

@@ -4,21 +4,48 @@
 // asked.
 #pragma once
 
+#include <cstdint>
+#include <string_view>
 #include <vector>
 
-#include "harness/core/benchmark.hpp"
+#include "offload/cases.hpp"
 
 namespace assay::offload {
-
-/// Without `unsupported` and `prepare`.
-core::Case declared_save();
-core::Case declared_restore();
-core::Case declared_two_stages();
 
 /// bytes, shards, block, depth, direct, checksum; and whether compute pauses for the snapshot.
 std::vector<core::Axis> checkpoint_axes();
 core::Axis snapshot_axis();
 
-core::Work checkpoint_work(const core::Point& point);
+core::Work checkpoint_work(std::int64_t bytes);
+
+struct DeclaredCheckpoint {
+  struct Settings {
+    std::int64_t bytes = 0;
+  };
+  static constexpr core::Headline headline = core::Headline::bandwidth_gb_per_s;
+  static std::vector<core::Axis> axes() { return checkpoint_axes(); }
+  static Settings settings(const core::Point& point) { return {point.integer("bytes")}; }
+  static core::Work work(const Settings& settings) { return checkpoint_work(settings.bytes); }
+};
+
+struct DeclaredSave : DeclaredCheckpoint {
+  static constexpr std::string_view name = "offload.host.save";
+  static constexpr std::string_view measures = "a checkpoint written from host memory, until it is synced";
+};
+
+struct DeclaredRestore : DeclaredCheckpoint {
+  static constexpr std::string_view name = "offload.host.restore";
+  static constexpr std::string_view measures = "a checkpoint read back to host memory and checked";
+};
+
+struct DeclaredTwoStages : DeclaredCheckpoint {
+  static constexpr std::string_view name = "offload.host.checkpoint";
+  static constexpr std::string_view measures =
+      "a checkpoint in two stages beside compute: snapshot, then saved and committed";
+  static std::vector<core::Axis> axes();
+};
+
+/// All three, for a build that cannot make them.
+std::vector<core::Case> checkpoint_declarations_cases(const Surroundings& around);
 
 }  // namespace assay::offload

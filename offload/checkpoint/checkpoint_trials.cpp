@@ -24,7 +24,7 @@ CheckpointTrial::CheckpointTrial(const CheckpointSettings& settings, std::int64_
   fill_incompressibly(state_.as<std::uint64_t>());
 }
 
-core::Timing CheckpointTrial::run(std::int64_t iterations) {
+core::Timing CheckpointTrial::enqueue(std::int64_t iterations) {
   core::Timing timing;
   for (std::int64_t i = 0; i < iterations; ++i) {
     const double began_s = now_s();
@@ -51,7 +51,7 @@ std::vector<core::Fact> CheckpointTrial::facts() {
           {"folder", std::filesystem::absolute(settings_.folder).string()}};
 }
 
-core::Verification SaveTrial::verify() {
+core::Verification SaveTrial::check() {
   checkpoint().read(restored());
   return compare_restored();
 }
@@ -71,6 +71,6 @@ RestoreTrial::RestoreTrial(const CheckpointSettings& settings, std::int64_t byte
   checkpoint().write(state());
 }
 
-core::Verification RestoreTrial::verify() { return compare_restored(); }
+core::Verification RestoreTrial::check() { return compare_restored(); }
 
 }  // namespace assay::offload

@@ -12,13 +12,14 @@
 namespace assay::offload {
 
 /// What both have: a state whose bytes no storage can compress, and its checkpoint.
-class CheckpointTrial : public core::Trial {
+class CheckpointTrial {
  public:
   CheckpointTrial(const CheckpointSettings& settings, std::int64_t bytes);
+  virtual ~CheckpointTrial() = default;
 
-  core::Timing run(std::int64_t iterations) override;
-  void sampling_begins() override { times_.clear(); }
-  std::vector<core::Fact> facts() override;
+  core::Timing enqueue(std::int64_t iterations);
+  void sampling_begins() { times_.clear(); }
+  std::vector<core::Fact> facts();
 
  protected:
   virtual std::vector<ShardTimes> run_once() = 0;
@@ -40,21 +41,21 @@ class CheckpointTrial : public core::Trial {
 };
 
 /// Until every shard is synced.
-class SaveTrial final : public CheckpointTrial {
+class SaveTrial : public CheckpointTrial {
  public:
   using CheckpointTrial::CheckpointTrial;
-  core::Verification verify() override;
-  std::vector<core::Metric> metrics(const core::Measurement& measurement) override;
+  core::Verification check();
+  std::vector<core::Metric> metrics(const core::Measurement& measurement);
 
  private:
   std::vector<ShardTimes> run_once() override { return checkpoint().write(state()); }
 };
 
 /// From the device, the page cache having been told to forget.
-class RestoreTrial final : public CheckpointTrial {
+class RestoreTrial : public CheckpointTrial {
  public:
   RestoreTrial(const CheckpointSettings& settings, std::int64_t bytes);
-  core::Verification verify() override;
+  core::Verification check();
 
  private:
   std::vector<ShardTimes> run_once() override { return checkpoint().read(restored()); }

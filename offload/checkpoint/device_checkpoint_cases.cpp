@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include <memory>
+#include <string_view>
 
 #include "harness/core/units.hpp"
 #include "harness/cuda/device.hpp"
@@ -22,7 +23,7 @@
 namespace assay::offload {
 namespace {
 
-std::vector<core::Axis> axes() {
+std::vector<core::Axis> device_checkpoint_axes() {
   std::vector<core::Axis> all = checkpoint_axes();
   for (core::Axis& axis : all)
     if (axis.name == "bytes") axis.values = {4 * core::gib};
@@ -34,41 +35,46 @@ std::vector<core::Axis> axes() {
   return all;
 }
 
-std::optional<std::string> why_not(const ModuleSettings& module, const machine::Machine& machine,
-                                   const core::Point& point) {
-  checkpoint_settings(module, point);  // bad words are errors anywhere
-  const DeviceCheckpointSize size = device_checkpoint_size(point);
-  if (auto why = cuda::device_unavailable(point)) return why;
-  if (auto why = why_no_io_uring()) return why;
-  if (auto why = workload::CublasLt::unavailable()) return why;
-  return why_no_space(machine, size, free_device_bytes(size.gpu), host::available_memory_bytes(size.node));
-}
-
-std::unique_ptr<core::Trial> prepare(const ModuleSettings& module, const core::Point& point) {
-  const CheckpointSettings settings = checkpoint_settings(module, point);
-  const DeviceCheckpointSize size = device_checkpoint_size(point);
-  return std::make_unique<TwoStageTrial>(TwoStageTrial::Setup{
-      .folder = settings.folder,
-      .shards = settings.shards,
-      .state = std::make_unique<DeviceState>(size.bytes, size.gpu, size.node),
-      .snapshot = point.text("snapshot") == "blocking" ? Snapshot::blocking : Snapshot::concurrent,
-      .make_step = device_gemm_steps(size.gemm_n, size.gpu),
-      .compute = fmt::format("{}, bf16, n={}", device_gemm_steps_library(), size.gemm_n)});
-}
+class DeviceCheckpointCase : public TwoStageTrial {
+ public:
+  using Site = core::OwnClock;
+  struct Settings {
+    CheckpointSettings checkpoint;
+    DeviceCheckpointSize size;
+    Snapshot snapshot = Snapshot::blocking;
+    Site::Place place = {};
+  };
+  static constexpr std::string_view name = "offload.cuda.checkpoint";
+  static constexpr std::string_view measures =
+      "a checkpoint of device memory beside its products: snapshot, then saved and committed";
+  static constexpr core::Headline headline = core::Headline::bandwidth_gb_per_s;
+  static std::vector<core::Axis> axes() { return device_checkpoint_axes(); }
+  static Settings settings(const core::Point& point, const Surroundings& around) {
+    return {checkpoint_settings(*around.module, point), device_checkpoint_size(point), snapshot_of(point)};
+  }
+  static core::Work work(const Settings& settings) { return checkpoint_work(settings.size.bytes); }
+  static std::optional<std::string> unsupported(const Settings& settings, const Surroundings& around) {
+    if (auto why = cuda::device_unavailable(settings.size.gpu)) return why;
+    if (auto why = why_no_io_uring()) return why;
+    if (auto why = workload::CublasLt::unavailable()) return why;
+    return why_no_space(around.machine, settings.size, free_device_bytes(settings.size.gpu),
+                        host::available_memory_bytes(settings.size.node));
+  }
+  DeviceCheckpointCase(const Settings& settings, Site&)
+      : TwoStageTrial(
+            {.folder = settings.checkpoint.folder,
+             .shards = settings.checkpoint.shards,
+             .state =
+                 std::make_unique<DeviceState>(settings.size.bytes, settings.size.gpu, settings.size.node),
+             .snapshot = settings.snapshot,
+             .make_step = device_gemm_steps(settings.size.gemm_n, settings.size.gpu),
+             .compute = fmt::format("{}, bf16, n={}", device_gemm_steps_library(), settings.size.gemm_n)}) {}
+};
 
 }  // namespace
 
-std::vector<core::Case> device_checkpoint_cases(const ModuleSettings& settings,
-                                                const machine::Machine& machine) {
-  return {
-      {.name = "offload.cuda.checkpoint",
-       .measures = "a checkpoint of device memory beside its products: snapshot, then saved and committed",
-       .headline = core::Headline::bandwidth_gb_per_s,
-       .axes = axes(),
-       .work = checkpoint_work,
-       .unsupported = [&settings,
-                       machine](const core::Point& point) { return why_not(settings, machine, point); },
-       .prepare = [&settings](const core::Point& point) { return prepare(settings, point); }}};
+std::vector<core::Case> device_checkpoint_cases(const Surroundings& around) {
+  return {core::case_of<DeviceCheckpointCase>(around)};
 }
 
 }  // namespace assay::offload

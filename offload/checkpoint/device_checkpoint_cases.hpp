@@ -7,15 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "harness/core/benchmark.hpp"
-#include "harness/machine/machine.hpp"
-#include "offload/settings.hpp"
+#include "offload/cases.hpp"
 
 namespace assay::offload {
 
-/// Empty in a build without CUDA or without liburing. `settings` must outlive the cases: the command line may
-/// be read later.
-std::vector<core::Case> device_checkpoint_cases(const ModuleSettings& settings,
-                                                const machine::Machine& machine);
+std::vector<core::Case> device_checkpoint_cases(const Surroundings& around);
 
 }  // namespace assay::offload

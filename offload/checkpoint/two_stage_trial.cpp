@@ -112,7 +112,7 @@ TwoStageTimes TwoStageTrial::take_checkpoint() {
   return times;
 }
 
-core::Timing TwoStageTrial::run(std::int64_t iterations) {
+core::Timing TwoStageTrial::enqueue(std::int64_t iterations) {
   core::Timing timing;
   for (std::int64_t i = 0; i < iterations; ++i) {
     times_.push_back(take_checkpoint());
@@ -122,7 +122,7 @@ core::Timing TwoStageTrial::run(std::int64_t iterations) {
   return timing;
 }
 
-core::Verification TwoStageTrial::verify() {
+core::Verification TwoStageTrial::check() {
   using Result = core::Verification::Result;
   steps_.pause();
   const host::Arena expected = setup_.state->content();

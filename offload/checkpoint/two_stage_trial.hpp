@@ -23,6 +23,11 @@ enum class Snapshot {
   concurrent,  // compute goes on, as in a step's forward and backward pass, which only read the weights
 };
 
+/// As the point's axis `snapshot` says.
+inline Snapshot snapshot_of(const core::Point& point) {
+  return point.text("snapshot") == "blocking" ? Snapshot::blocking : Snapshot::concurrent;
+}
+
 /// What one checkpoint took, in seconds.
 struct TwoStageTimes {
   double snapshot_s = 0, stall_s = 0;  // the stall: from compute's pause until it was let go on
@@ -36,7 +41,7 @@ inline double slowdown(double step_s, double alone_step_s) { return step_s / alo
 /// compute went on the share 1 - alone / during.
 double lost_s(const TwoStageTimes& times);
 
-class TwoStageTrial final : public core::Trial {
+class TwoStageTrial {
  public:
   struct Setup {
     std::filesystem::path folder;  // a folder of this trial's own is made in it, and removed
@@ -48,12 +53,12 @@ class TwoStageTrial final : public core::Trial {
   };
   explicit TwoStageTrial(Setup setup);
 
-  core::Timing run(std::int64_t iterations) override;
-  void sampling_begins() override;
-  void sampling_ends() override { setup_.state->sampling_ends(); }
-  core::Verification verify() override;
-  std::vector<core::Metric> metrics(const core::Measurement& measurement) override;
-  std::vector<core::Fact> facts() override;
+  core::Timing enqueue(std::int64_t iterations);
+  void sampling_begins();
+  void sampling_ends() { setup_.state->sampling_ends(); }
+  core::Verification check();
+  std::vector<core::Metric> metrics(const core::Measurement& measurement);
+  std::vector<core::Fact> facts();
 
  private:
   /// Removed with all it holds. Made only where `parent` has space for all the generations of a store.

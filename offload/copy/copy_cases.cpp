@@ -1,20 +1,26 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
+// Copies between host and GPU: behind a gate and by events where the driver queues them, by the host's clock
+// where it copies through memory of its own.
 #include "offload/copy/copy_cases.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <memory>
+#include <future>
+#include <optional>
+#include <string_view>
+#include <utility>
 
+#include "harness/core/measure.hpp"
+#include "harness/core/units.hpp"
+#include "harness/cuda/check.hpp"
+#include "harness/cuda/device_site.hpp"
 #include "harness/host/available_memory.hpp"
+#include "offload/clock.hpp"
 #include "offload/copy/copy_point.hpp"
 #include "offload/copy/copy_space.hpp"
-#include "offload/copy/copy_trial.hpp"
-#include "offload/copy/node_trial.hpp"
-#include "offload/copy/peer_trial.hpp"
+#include "offload/copy/host_link.hpp"
+#include "offload/copy/rates_apart.hpp"
 #include "offload/free_device_bytes.hpp"
-#include "offload/point_axes.hpp"
 
 namespace assay::offload {
 namespace {
@@ -30,129 +36,101 @@ std::vector<Value> nodes_of(const machine::Machine& machine) {
   return nodes;
 }
 
-core::Work counted(std::int64_t bytes, bool both_ways) {
-  return {.bytes = (both_ways ? 2 : 1) * static_cast<double>(bytes),
-          .bytes_counted = both_ways ? "copied, both ways together" : "copied"};
+/// Of copies while the link is read: up to some ten milliseconds of them, which NVML may take to answer.
+std::int64_t copies_under_way(std::int64_t bytes) {
+  return std::clamp<std::int64_t>(512 * core::mib / bytes, 8, 256);
 }
 
-core::Work work_of(const core::Point& point) {
-  const CopyWay way = copy_way(point);
-  return counted(way.bytes, way.direction == CopyDirection::both);
-}
+class HostCopyCase {
+ public:
+  using Site = cuda::GatedSite;
+  struct Settings {
+    CopyWay way;
+    cuda::DevicePlace place = {};
+  };
+  static constexpr std::string_view name = "offload.cuda.copy";
+  static constexpr std::string_view measures =
+      "copies between host and GPU: which way, by what, from which memory of which node";
+  static constexpr core::Headline headline = core::Headline::bandwidth_gb_per_s;
 
-std::optional<std::string> why_not(const core::Point& point) {
-  const CopyWay way = copy_way(point);
-  if (way.memory == MemoryKind::pageable && way.by == CopyBy::sm)
-    return "memory=pageable: no kernel addresses it (expected memory that is page-locked, or by=engine)";
-  if (way.memory == MemoryKind::pageable && way.direction == CopyDirection::both)
-    return "memory=pageable: the driver copies it in the calling thread, one way after the other";
-  if (auto why = cuda::device_unavailable(point)) return why;
-  return no_space(way, 1, free_device_bytes(cuda::gpu_of(point)), host::available_memory_bytes(way.node));
-}
+  static std::vector<core::Axis> axes(const Surroundings& around) {
+    return {cuda::gpu_axis(),
+            {"numa", "NUMA node of the host's memory; -1: any", Domain::integers, nodes_of(around.machine)},
+            bytes_axis("copied each way"),
+            direction_axis(),
+            by_axis("copy engine, or a kernel that addresses the host's memory"),
+            memory_axis(all_memory_kinds()),
+            blocks_axis()};
+  }
+  static Settings settings(const core::Point& point) { return {copy_way(point), {cuda::gpu_of(point)}}; }
+  static core::Work work(const Settings& settings) {
+    return copy_work(settings.way.bytes, settings.way.direction == CopyDirection::both);
+  }
+  static std::optional<std::string> impossible(const Settings& settings) {
+    const CopyWay& way = settings.way;
+    if (way.memory == MemoryKind::pageable && way.by == CopyBy::sm)
+      return "memory=pageable: no kernel addresses it (expected memory that is page-locked, or by=engine)";
+    if (way.memory == MemoryKind::pageable && way.direction == CopyDirection::both)
+      return "memory=pageable: the driver copies it in the calling thread, one way after the other";
+    return std::nullopt;
+  }
+  static std::optional<std::string> unsupported(const Settings& settings) {
+    return no_space(settings.way, 1, free_device_bytes(settings.place.gpu),
+                    host::available_memory_bytes(settings.way.node));
+  }
+  HostCopyCase(const Settings& settings, Site& site)
+      : way_(settings.way), site_(site), copy_(way_, site_.stream.get()) {}
 
-core::Case copy_case(const machine::Machine& machine) {
-  return {.name = "offload.cuda.copy",
-          .measures = "copies between host and GPU: which way, by what, from which memory of which node",
-          .headline = core::Headline::bandwidth_gb_per_s,
-          .axes = {cuda::gpu_axis(),
-                   {"numa", "NUMA node of the host's memory; -1: any", Domain::integers, nodes_of(machine)},
-                   bytes_axis("copied each way"),
-                   direction_axis(),
-                   by_axis("copy engine, or a kernel that addresses the host's memory"),
-                   memory_axis(all_memory_kinds()),
-                   blocks_axis()},
-          .work = work_of,
-          .unsupported = why_not,
-          .prepare = [](const core::Point& point) -> std::unique_ptr<core::Trial> {
-            return std::make_unique<CopyTrial>(copy_way(point), cuda::gpu_of(point));
-          }};
-}
+  core::Timing enqueue(std::int64_t iterations) {
+    if (way_.is_queued()) return site_.timer.run(iterations, copy_.launches(), [this] { copy_.enqueue(); });
+    const double begin_s = now_s();
+    for (std::int64_t i = 0; i < iterations; ++i) copy_.enqueue();
+    cuda::check(cudaStreamSynchronize(site_.stream.get()), "wait for copies");
+    return {.seconds = now_s() - begin_s};
+  }
+  core::Verification check() { return copy_.verify(); }
 
-core::Axis gpus_axis(const char* name, const char* meaning) {
-  core::Axis axis = cuda::gpu_axis();
-  axis.name = name;
-  axis.meaning = meaning;
-  return axis;
-}
+  /// Reads the link while copies run.
+  void sampling_ends() {
+    copy_.enqueue();  // wakes a link at rest
+    // At the same time as this thread, which pageable memory keeps until its copies are done.
+    auto link = std::async(std::launch::async, trained_link, site_.device.pci_address);
+    for (std::int64_t i = copies_under_way(way_.bytes); i > 0; --i) copy_.enqueue();
+    link_ = link.get();
+    cuda::check(cudaStreamSynchronize(site_.stream.get()), "wait for copies");
+  }
 
-core::Case peer_case() {
-  return {
-      .name = "offload.cuda.peer_copy",
-      .measures = "copies from one GPU of a node to another, by engine and by kernel",
-      .headline = core::Headline::bandwidth_gb_per_s,
-      .axes =
-          {gpus_axis("from", "CUDA device index of the source"),
-           gpus_axis("to", "CUDA device index of the target"),
-           bytes_axis("copied each way"),
-           by_axis("copy engine, or a kernel that addresses the other GPU's memory"),
-           {"on", "whose engine or multiprocessors copy", Domain::words, {"source"}, {"source", "target"}},
-           ways_axis(),
-           blocks_axis()},
-      .work = [](const core::Point& point) -> core::Work {
-        return counted(peer_way(point).bytes, peer_way(point).both);
-      },
-      .unsupported = [](const core::Point& point) -> std::optional<std::string> {
-        const PeerWay way = peer_way(point);
-        if (auto why = cuda::device_unavailable()) return why;
-        if (auto why = not_two_gpus(way, cuda::device_count())) return why;
-        return no_space(way, free_device_bytes(way.from), free_device_bytes(way.to));
-      },
-      .prepare = [](const core::Point& point) -> std::unique_ptr<core::Trial> {
-        return std::make_unique<PeerTrial>(peer_way(point));
-      }};
-}
+  std::vector<core::Metric> metrics(const core::Measurement& measurement) {
+    std::vector<core::Metric> all;
+    if (way_.direction == CopyDirection::both)
+      add_rates_apart(all, {"to_device_gb_per_s", "to_host_gb_per_s"}, way_.bytes,
+                      [this] { return copy_.time_each(); });
+    const auto ceiling = link_ ? link_->ceiling_gb_per_s() : std::nullopt;
+    const double seconds = measurement.interval.estimate;
+    if (ceiling && seconds > 0)
+      all.push_back(
+          {"percent_of_link", "%", static_cast<double>(way_.bytes) / seconds * 1e-9 / *ceiling * 100});
+    return all;
+  }
 
-std::int64_t gpus_of(const core::Point& point) { return within(point, "gpus", 1, 1 << 10); }
+  std::vector<core::Fact> facts() const {
+    std::vector<core::Fact> all{{"timed_by", way_.is_queued() ? "events behind a gate" : "the host's clock"}};
+    if (way_.by == CopyBy::sm) all.emplace_back("blocks", std::int64_t{way_.blocks});
+    for (core::Fact& fact : link_facts(link_)) all.push_back(std::move(fact));
+    return all;
+  }
 
-std::vector<CopyWay> ways_of(const machine::Machine& machine, const core::Point& point) {
-  std::vector<CopyWay> ways(static_cast<std::size_t>(gpus_of(point)), copy_way(point));
-  for (std::size_t gpu = 0; gpu < ways.size(); ++gpu)
-    ways[gpu].node = nearest_node(machine, cuda::describe_device(static_cast<int>(gpu)).pci_address);
-  return ways;
-}
-
-std::optional<std::string> why_not_together(const core::Point& point) {
-  const CopyWay way = copy_way(point);
-  const std::int64_t gpus = gpus_of(point);
-  if (auto why = cuda::device_unavailable()) return why;
-  if (gpus > cuda::device_count())
-    return fmt::format("gpus={} but this process sees {} device(s)", gpus, cuda::device_count());
-  return no_space(way, gpus, free_device_bytes(0), host::available_memory_bytes(-1));
-}
-
-core::Case node_case(const machine::Machine& machine) {
-  const std::int64_t all = std::max(1, cuda::device_count());
-  std::vector<std::string> queued = all_memory_kinds();
-  std::erase(queued, to_string(MemoryKind::pageable));
-  return {.name = "offload.cuda.node_copy",
-          .measures = "copies between the host and several of its GPUs at once, and each of them alone",
-          .headline = core::Headline::bandwidth_gb_per_s,
-          .axes = {{"gpus", "how many GPUs, from device 0 on", Domain::integers, {all}, {}, {{"all", all}}},
-                   bytes_axis("copied each way by each GPU, from and to its nearest NUMA node"),
-                   direction_axis(),
-                   by_axis("copy engine, or a kernel that addresses the host's memory"),
-                   memory_axis(queued),
-                   blocks_axis()},
-          .work = [](const core::Point& point) -> core::Work {
-            return {.bytes = static_cast<double>(gpus_of(point)) * work_of(point).bytes,
-                    .bytes_counted = "copied by all GPUs together"};
-          },
-          .unsupported = why_not_together,
-          .prepare = [machine](const core::Point& point) -> std::unique_ptr<core::Trial> {
-            return std::make_unique<NodeTrial>(ways_of(machine, point));
-          }};
-}
+ private:
+  CopyWay way_;
+  Site& site_;
+  HostCopy copy_;
+  std::optional<HostLink> link_;
+};
 
 }  // namespace
 
-int nearest_node(const machine::Machine& machine, const std::string& pci_address) {
-  for (const machine::Gpu& gpu : machine.gpus)
-    if (gpu.pcie.address == pci_address) return gpu.pcie.numa_node;
-  return -1;
-}
-
-std::vector<core::Case> copy_cases(const machine::Machine& machine) {
-  return {copy_case(machine), peer_case(), node_case(machine)};
+std::vector<core::Case> copy_cases(const Surroundings& around) {
+  return {core::case_of<HostCopyCase>(around)};
 }
 
 }  // namespace assay::offload

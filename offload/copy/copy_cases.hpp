@@ -6,13 +6,13 @@
 
 #include <vector>
 
-#include "harness/core/benchmark.hpp"
-#include "harness/machine/machine.hpp"
+#include "offload/cases.hpp"
 
 namespace assay::offload {
 
-/// Empty in a build without CUDA.
-std::vector<core::Case> copy_cases(const machine::Machine& machine);
+std::vector<core::Case> copy_cases(const Surroundings& around);
+std::vector<core::Case> peer_copy_cases(const Surroundings& around);
+std::vector<core::Case> node_copy_cases(const Surroundings& around);
 
 /// NUMA node of the GPU at this PCI address; -1 where the machine does not tell.
 int nearest_node(const machine::Machine& machine, const std::string& pci_address);

@@ -72,6 +72,11 @@ core::Axis ways_axis() {
   return words("ways", "from source to target, or both ways at once", {"one", "both"}, {"one", "both"});
 }
 
+core::Work copy_work(std::int64_t bytes, bool both_ways) {
+  return {.bytes = (both_ways ? 2 : 1) * static_cast<double>(bytes),
+          .bytes_counted = both_ways ? "copied, both ways together" : "copied"};
+}
+
 CopyWay copy_way(const core::Point& point) {
   return {.direction = direction_of(point),
           .by = by_of(point),

@@ -19,6 +19,9 @@ core::Axis memory_axis(std::vector<std::string> kinds);
 core::Axis blocks_axis();
 core::Axis ways_axis();
 
+/// Bytes of one copy each way; both ways count together.
+core::Work copy_work(std::int64_t bytes, bool both_ways);
+
 /// Of axes direction, by, memory, bytes, blocks; and numa, where the point has it. Throws a usage Error
 /// naming axis and value.
 CopyWay copy_way(const core::Point& point);

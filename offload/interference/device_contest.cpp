@@ -25,10 +25,9 @@ constexpr std::chrono::seconds longest_spoiling(60);
 
 }  // namespace
 
-DeviceContest::DeviceContest(const DeviceContestSettings& settings, int gpu)
+DeviceContest::DeviceContest(const DeviceContestSettings& settings, cuda::GatedSite& site)
     : settings_(settings),
-      site_(gpu),
-      timer_(site_.stream.get(), site_.device.sm_count),
+      site_(site),
       victim_(make_device_load(settings.victim, settings.loads, site_.device, CopyQuantum::all)),
       aggressor_(make_aggressor()) {
   if (settings.taken() > 0)
@@ -64,13 +63,13 @@ DeviceContest::Round DeviceContest::run_beside(Aggressor* other) {
 
 DeviceContest::Round DeviceContest::time_victim(Aggressor* marking) {
   std::int64_t queued = 0;
-  const core::Timing timing = timer_.run(quanta_, 1, [&] {
+  const core::Timing timing = site_.timer.run(quanta_, 1, [&] {
     if (marking != nullptr && queued == 0) marking->mark_begin(site_.stream.get());
     victim_->enqueue(site_.stream.get());
     ++queued;
     if (marking != nullptr && queued == quanta_) marking->mark_end(site_.stream.get());
   });
-  return {.quantum_s = timing.seconds / static_cast<double>(quanta_), .mhz = timer_.last_mhz()};
+  return {.quantum_s = timing.seconds / static_cast<double>(quanta_), .mhz = site_.timer.last_mhz()};
 }
 
 DeviceContestTimes DeviceContest::run() {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "harness/cuda/device_site.hpp"
@@ -38,7 +39,10 @@ struct DeviceContestTimes {
 class DeviceContest {
  public:
   /// Throws core::Error.
-  DeviceContest(const DeviceContestSettings& settings, int gpu);
+  DeviceContest(const DeviceContestSettings& settings, cuda::GatedSite& site);
+  /// At a site of its own.
+  DeviceContest(const DeviceContestSettings& settings, int gpu)
+      : DeviceContest(settings, std::make_unique<cuda::GatedSite>(cuda::DevicePlace{gpu})) {}
 
   DeviceContestTimes run();
   /// Of the victim, in each part of a contest.
@@ -50,10 +54,13 @@ class DeviceContest {
   std::vector<core::Fact> facts() const;
 
   const DeviceLoad& victim() const { return *victim_; }
-  const cuda::DeviceSite& site() const { return site_; }
-  cuda::GatedTimer& timer() { return timer_; }
+  const cuda::GatedSite& site() const { return site_; }
 
  private:
+  DeviceContest(const DeviceContestSettings& settings, std::unique_ptr<cuda::GatedSite> own)
+      : DeviceContest(settings, *own) {
+    own_ = std::move(own);
+  }
   struct Round;
   std::unique_ptr<Aggressor> make_aggressor() const;
   /// The victim, its results spoiled before, while `other` (nullptr: nobody) runs all along.
@@ -62,8 +69,8 @@ class DeviceContest {
   Round time_victim(Aggressor* marking);
 
   DeviceContestSettings settings_;
-  cuda::DeviceSite site_;
-  cuda::GatedTimer timer_;
+  std::unique_ptr<cuda::GatedSite> own_;
+  cuda::GatedSite& site_;
   std::unique_ptr<DeviceLoad> victim_;
   std::unique_ptr<Aggressor> control_, aggressor_;  // nullptr: nobody
   std::int64_t quanta_ = 1, ran_dry_ = 0;

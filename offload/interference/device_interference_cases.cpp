@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "offload/interference/device_interference_cases.hpp"
 
+#include <string_view>
+
 #include "harness/core/units.hpp"
 #include "harness/cuda/device.hpp"
+#include "offload/interference/device_contest.hpp"
+#include "offload/interference/device_contest_metrics.hpp"
 #include "offload/interference/device_contest_settings.hpp"
-#include "offload/interference/device_contest_trial.hpp"
 #include "offload/point_axes.hpp"
 
 namespace assay::offload {
@@ -21,7 +24,7 @@ std::vector<Value> numbers(std::initializer_list<std::int64_t> values) {
   return {values.begin(), values.end()};
 }
 
-std::vector<Axis> axes() {
+std::vector<Axis> device_contest_axes() {
   const std::vector<std::string> victims = all_device_victims(), loads = all_device_loads();
   return {
       cuda::gpu_axis(),
@@ -42,43 +45,74 @@ std::vector<Axis> axes() {
       {"round_ms", "how long each of the three times lasts, at least", Domain::integers, numbers({20})}};
 }
 
-core::Work work(const core::Point& point) {
-  device_contest_settings(point);
-  return {.bytes_counted = "none: a quantum of the victim is what is timed"};
-}
+class DeviceInterferenceCase {
+ public:
+  using Site = cuda::GatedSite;
+  struct Settings : DeviceContestSettings {
+    cuda::DevicePlace place = {};
+  };
+  static constexpr std::string_view name = "offload.cuda.interference";
+  static constexpr std::string_view measures =
+      "how much slower one kind of GPU work is while others run: products, streams, copies, NCCL";
+  static constexpr core::Headline headline = core::Headline::time_us;
+  static std::vector<Axis> axes() { return device_contest_axes(); }
+  static Settings settings(const core::Point& point) {
+    return {device_contest_settings(point), {cuda::gpu_of(point)}};
+  }
+  static core::Work work(const Settings&) {
+    return {.bytes_counted = "none: a quantum of the victim is what is timed"};
+  }
+  /// No load is no load of every kind, and what is queued has no number of thread blocks: it runs or it does
+  /// not.
+  static core::Point representative(const Settings& settings, core::Point point) {
+    if (settings.blocks == 0)
+      return point.set("aggressor", Value(to_string(DeviceLoadKind::spin)))
+          .set("cap_gb_per_s", Value("unlimited"));
+    if (!is_resident(settings.aggressor)) point.set("blocks", Value(std::int64_t{1}));
+    return point;
+  }
+  static std::optional<std::string> unsupported(const Settings& settings, const Surroundings& around) {
+    if (auto why = missing_node(around.machine, {settings.loads.node})) return why;
+    return cannot_contest(settings, contest_limits(settings, settings.place.gpu));
+  }
+  DeviceInterferenceCase(const Settings& settings, Site& site)
+      : settings_(settings), contest_(settings, site) {}
 
-/// Nobody is nobody of every kind, and what is queued is no number of thread blocks: it runs or it does not.
-core::Point representative(const core::Point& point) {
-  const DeviceContestSettings settings = device_contest_settings(point);
-  core::Point one = point;
-  if (settings.blocks == 0)
-    return one.set("aggressor", Value(to_string(DeviceLoadKind::spin)))
-        .set("cap_gb_per_s", Value("unlimited"));
-  if (!is_resident(settings.aggressor)) one.set("blocks", Value(std::int64_t{1}));
-  return one;
-}
+  core::Timing enqueue(std::int64_t iterations) {
+    core::Timing timing;
+    for (std::int64_t i = 0; i < iterations; ++i) {
+      times_.push_back(contest_.run());
+      timing.each_s.push_back(times_.back().times.beside_s);
+      timing.seconds += times_.back().times.beside_s * static_cast<double>(contest_.quanta());
+    }
+    return timing;
+  }
+  core::Verification check() { return contest_.verify(); }
+  void sampling_begins() {
+    times_.clear();
+    contest_.forget_ran_dry();
+  }
+  std::vector<core::Metric> metrics(const core::Measurement&) const {
+    const DeviceLoad& victim = contest_.victim();
+    return device_contest_metrics(
+        times_, {.quantum_bytes = victim.quantum_bytes(),
+                 .quantum_flops = victim.quantum_flops(),
+                 .blocks_of_work = victim.blocks_of_work(),
+                 .sm_count = contest_.site().device.sm_count,
+                 .taken = settings_.is_taking_known() ? std::optional(settings_.taken()) : std::nullopt});
+  }
+  std::vector<core::Fact> facts() const { return contest_.facts(); }
 
-std::optional<std::string> why_not(const core::Point& point, const machine::Machine& machine) {
-  const DeviceContestSettings settings = device_contest_settings(point);
-  if (auto why = cuda::device_unavailable(point)) return why;
-  if (auto why = missing_node(machine, {settings.loads.node})) return why;
-  return cannot_contest(settings, contest_limits(settings, cuda::gpu_of(point)));
-}
+ private:
+  DeviceContestSettings settings_;
+  DeviceContest contest_;
+  std::vector<DeviceContestTimes> times_;
+};
 
 }  // namespace
 
-std::vector<core::Case> device_interference_cases(const machine::Machine& machine) {
-  return {{.name = "offload.cuda.interference",
-           .measures =
-               "how much slower one kind of GPU work is while others run: products, streams, copies, NCCL",
-           .headline = core::Headline::time_us,
-           .axes = axes(),
-           .work = work,
-           .representative = representative,
-           .unsupported = [machine](const core::Point& point) { return why_not(point, machine); },
-           .prepare = [](const core::Point& point) -> std::unique_ptr<core::Trial> {
-             return std::make_unique<DeviceContestTrial>(device_contest_settings(point), cuda::gpu_of(point));
-           }}};
+std::vector<core::Case> device_interference_cases(const Surroundings& around) {
+  return {core::case_of<DeviceInterferenceCase>(around)};
 }
 
 }  // namespace assay::offload

@@ -5,12 +5,11 @@
 
 #include <vector>
 
-#include "harness/core/benchmark.hpp"
-#include "harness/machine/machine.hpp"
+#include "offload/cases.hpp"
 
 namespace assay::offload {
 
 /// offload.cuda.interference; none in a build without CUDA.
-std::vector<core::Case> device_interference_cases(const machine::Machine& machine);
+std::vector<core::Case> device_interference_cases(const Surroundings& around);
 
 }  // namespace assay::offload

@@ -5,10 +5,13 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <string_view>
 
 #include "harness/core/units.hpp"
 #include "harness/host/available_memory.hpp"
-#include "offload/interference/contest_trial.hpp"
+#include "harness/host/host_site.hpp"
+#include "harness/workload/host_library.hpp"
+#include "offload/interference/contest.hpp"
 #include "offload/point_axes.hpp"
 
 namespace assay::offload {
@@ -31,7 +34,7 @@ Axis threads_axis(const machine::Machine& machine) {
   return axis;
 }
 
-std::vector<Axis> axes(const machine::Machine& machine) {
+std::vector<Axis> contest_axes(const machine::Machine& machine) {
   return {{"victim", "what is disturbed, on one CPU", Domain::words, values_of(all_victims()), all_victims()},
           {"aggressor", "what runs beside it", Domain::words, values_of(all_loads()), all_loads()},
           threads_axis(machine),
@@ -42,19 +45,6 @@ std::vector<Axis> axes(const machine::Machine& machine) {
           {"dtype", "type of a product's operands", Domain::words, {Value("bf16")}, {"bf16", "fp32"}},
           node_axis("near", "NUMA node of the threads and of the near memory; local: where they run"),
           node_axis("far", "NUMA node of the far memory; local: where the threads run")};
-}
-
-core::Work work(const core::Point& point) {
-  contest_settings(point);
-  return {.bytes_counted = "none: a quantum of the victim is what is timed"};
-}
-
-/// Nobody is nobody of every kind.
-core::Point representative(const core::Point& point) {
-  core::Point one = point;
-  if (contest_settings(point).threads == 0)
-    one.set("aggressor", Value(to_string(LoadKind::spin))).set("cap_gb_per_s", Value("unlimited"));
-  return one;
 }
 
 }  // namespace
@@ -85,22 +75,65 @@ std::optional<std::string> cannot_contest(const machine::Machine& machine, const
   return does_not_fit("the memory of the victim and its aggressors", bytes, available_bytes);
 }
 
-core::Case interference_case(const machine::Machine& machine) {
-  return {
-      .name = "offload.host.interference",
-      .measures = "how much slower one kind of work is while others run: products, streams, copies, spinning",
-      .headline = core::Headline::time_us,
-      .axes = axes(machine),
-      .work = work,
-      .representative = representative,
-      .unsupported =
-          [machine](const core::Point& point) {
-            const ContestSettings settings = contest_settings(point);
-            return cannot_contest(machine, settings, host::available_memory_bytes(settings.loads.near_node));
-          },
-      .prepare = [](const core::Point& point) -> std::unique_ptr<core::Trial> {
-        return std::make_unique<ContestTrial>(contest_settings(point));
-      }};
+namespace {
+
+/// What the aggressor costs the victim, and how much of it spinning alone would.
+class InterferenceCase {
+ public:
+  using Site = host::CountedSite;
+  struct Settings : ContestSettings {
+    Site::Place place = {};
+  };
+  static constexpr std::string_view name = "offload.host.interference";
+  static constexpr std::string_view measures =
+      "how much slower one kind of work is while others run: products, streams, copies, spinning";
+  static constexpr core::Headline headline = core::Headline::time_us;
+  static std::vector<Axis> axes(const Surroundings& around) { return contest_axes(around.machine); }
+  static Settings settings(const core::Point& point) { return {contest_settings(point)}; }
+  static core::Work work(const Settings&) {
+    return {.bytes_counted = "none: a quantum of the victim is what is timed"};
+  }
+  /// No load is no load of every kind.
+  static core::Point representative(const Settings& settings, core::Point point) {
+    if (settings.threads == 0)
+      point.set("aggressor", Value(to_string(LoadKind::spin))).set("cap_gb_per_s", Value("unlimited"));
+    return point;
+  }
+  static std::optional<std::string> unsupported(const Settings& settings, const Surroundings& around) {
+    return cannot_contest(around.machine, settings, host::available_memory_bytes(settings.loads.near_node));
+  }
+  InterferenceCase(const Settings& settings, Site&) : settings_(settings), contest_(settings) {}
+
+  core::Timing enqueue(std::int64_t iterations) {
+    core::Timing timing;
+    for (std::int64_t i = 0; i < iterations; ++i) {
+      times_.push_back(contest_.run());
+      timing.each_s.push_back(times_.back().beside_s);
+      timing.seconds += times_.back().beside_s * contest_.quanta();
+    }
+    return timing;
+  }
+  core::Verification check() { return contest_.verify(); }
+  void sampling_begins() { times_.clear(); }
+  std::vector<core::Metric> metrics(const core::Measurement&) const { return contest_metrics(times_); }
+  std::vector<core::Fact> facts() const {
+    std::vector<core::Fact> facts{{"cpus", host::cpu_list(contest_.cpus())},
+                                  {"quanta_of_a_time", std::int64_t{contest_.quanta()}}};
+    if (settings_.victim == LoadKind::gemm || settings_.aggressor == LoadKind::gemm)
+      facts.emplace_back("library", workload::host_library(settings_.loads.dtype).version());
+    return facts;
+  }
+
+ private:
+  ContestSettings settings_;
+  Contest contest_;
+  std::vector<ContestTimes> times_;
+};
+
+}  // namespace
+
+std::vector<core::Case> interference_cases(const Surroundings& around) {
+  return {core::case_of<InterferenceCase>(around)};
 }
 
 }  // namespace assay::offload

@@ -6,14 +6,13 @@
 #include <optional>
 #include <string>
 
-#include "harness/core/benchmark.hpp"
-#include "harness/machine/machine.hpp"
+#include "offload/cases.hpp"
 #include "offload/interference/contest.hpp"
 
 namespace assay::offload {
 
 /// offload.host.interference.
-core::Case interference_case(const machine::Machine& machine);
+std::vector<core::Case> interference_cases(const Surroundings& around);
 
 /// Throws a usage Error naming axis and value.
 ContestSettings contest_settings(const core::Point& point);

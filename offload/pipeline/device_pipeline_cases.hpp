@@ -5,12 +5,10 @@
 
 #include <vector>
 
-#include "harness/core/benchmark.hpp"
-#include "harness/machine/machine.hpp"
+#include "offload/cases.hpp"
 
 namespace assay::offload {
 
-/// Empty in a build without CUDA.
-std::vector<core::Case> device_pipeline_cases(const machine::Machine& machine);
+std::vector<core::Case> device_pipeline_cases(const Surroundings& around);
 
 }  // namespace assay::offload

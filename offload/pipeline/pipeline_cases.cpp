@@ -5,9 +5,13 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <string_view>
+#include <utility>
 
 #include "harness/host/available_memory.hpp"
-#include "offload/pipeline/pipeline_trial.hpp"
+#include "harness/host/host_site.hpp"
+#include "offload/pipeline/pipeline.hpp"
+#include "offload/pipeline/step_metrics.hpp"
 #include "offload/point_axes.hpp"
 
 namespace assay::offload {
@@ -68,21 +72,56 @@ std::optional<std::string> cannot_run(const machine::Machine& machine, const Pip
   return does_not_fit("the far memory of all blocks", far, available_bytes(settings.far_node));
 }
 
-core::Case pipeline_case(const machine::Machine& machine) {
-  return {.name = "offload.host.pipeline",
-          .measures = "transformer blocks fetched from far memory and written back while others compute",
-          .headline = core::Headline::time_us,
-          .axes = pipeline_axes(machine),
-          .work = step_work,
-          .derived = step_derived,
-          .unsupported =
-              [machine](const core::Point& point) {
-                return cannot_run(machine, pipeline_settings(point),
-                                  [](int node) { return host::available_memory_bytes(node); });
-              },
-          .prepare = [](const core::Point& point) -> std::unique_ptr<core::Trial> {
-            return std::make_unique<PipelineTrial>(pipeline_settings(point));
-          }};
+namespace {
+
+/// Every sample has the step and its parts, one after the other.
+class PipelineCase {
+ public:
+  using Site = host::CountedSite;
+  struct Settings : PipelineSettings {
+    Site::Place place = {};
+  };
+  static constexpr std::string_view name = "offload.host.pipeline";
+  static constexpr std::string_view measures =
+      "transformer blocks fetched from far memory and written back while others compute";
+  static constexpr core::Headline headline = core::Headline::time_us;
+  static std::vector<Axis> axes(const Surroundings& around) { return pipeline_axes(around.machine); }
+  static Settings settings(const core::Point& point) { return {pipeline_settings(point)}; }
+  static core::Work work(const Settings& settings) { return step_work(settings); }
+  static std::vector<core::Fact> derived(const Settings& settings) { return step_derived(settings); }
+  static std::optional<std::string> unsupported(const Settings& settings, const Surroundings& around) {
+    return cannot_run(around.machine, settings, [](int node) { return host::available_memory_bytes(node); });
+  }
+  PipelineCase(const Settings& settings, Site&) : settings_(settings), pipeline_(settings) {}
+
+  core::Timing enqueue(std::int64_t iterations) {
+    return sample_steps([this] { return pipeline_.run_all(); }, iterations, samples_);
+  }
+  core::Verification check() { return pipeline_.verify(); }
+  void sampling_begins() { samples_.clear(); }
+  std::vector<core::Metric> metrics(const core::Measurement&) const {
+    return step_metrics(settings_, samples_);
+  }
+  std::vector<core::Fact> facts() const {
+    std::vector<core::Fact> facts{{"cpus", host::cpu_list(pipeline_.cpus())},
+                                  {"copying_cpu", std::int64_t{pipeline_.cpus().back()}},
+                                  {"library", workload::host_library(settings_.dtype).version()},
+                                  {"algorithm", pipeline_.algorithm()},
+                                  {"huge_page_bytes", pipeline_.memory().huge_page_bytes()}};
+    for (core::Fact& fact : bandwidth_verdicts(settings_, samples_)) facts.push_back(std::move(fact));
+    return facts;
+  }
+
+ private:
+  PipelineSettings settings_;
+  Pipeline pipeline_;
+  std::vector<StepParts> samples_;
+};
+
+}  // namespace
+
+std::vector<core::Case> pipeline_cases(const Surroundings& around) {
+  return {core::case_of<PipelineCase>(around)};
 }
 
 }  // namespace assay::offload

@@ -6,15 +6,15 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
-#include "harness/core/benchmark.hpp"
-#include "harness/machine/machine.hpp"
+#include "offload/cases.hpp"
 #include "offload/pipeline/pipeline.hpp"
 
 namespace assay::offload {
 
 /// offload.host.pipeline.
-core::Case pipeline_case(const machine::Machine& machine);
+std::vector<core::Case> pipeline_cases(const Surroundings& around);
 
 /// Throws a usage Error naming axis and value.
 PipelineSettings pipeline_settings(const core::Point& point);

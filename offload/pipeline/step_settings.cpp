@@ -50,15 +50,14 @@ StepSettings step_settings(const core::Point& point) {
       .cap_gb_per_s = parse_cap(point.text("cap_gb_per_s"))};
 }
 
-core::Work step_work(const core::Point& point) {
-  const StepSettings step = step_settings(point);
+core::Work step_work(const StepSettings& step) {
   return {.bytes = static_cast<double>(step.layout().far_bytes()),
           .flops = step.shape.blocks * step.block.flops,
           .bytes_counted = "what every block fetches and what it writes back, once each"};
 }
 
-std::vector<core::Fact> step_derived(const core::Point& point) {
-  const BlockLayout layout = step_settings(point).layout();
+std::vector<core::Fact> step_derived(const StepSettings& step) {
+  const BlockLayout layout = step.layout();
   return {{"block_fetched_bytes", layout.block.fetched_bytes},
           {"block_written_bytes", layout.block.written_bytes},
           {"near_bytes", layout.near_bytes()},

@@ -35,8 +35,8 @@ std::vector<core::Axis> step_axes(const StepDefaults& defaults);
 /// Throws a usage Error naming axis and value.
 StepSettings step_settings(const core::Point& point);
 
-core::Work step_work(const core::Point& point);
+core::Work step_work(const StepSettings& step);
 /// Bytes of a block, and of the memories all of it needs.
-std::vector<core::Fact> step_derived(const core::Point& point);
+std::vector<core::Fact> step_derived(const StepSettings& step);
 
 }  // namespace assay::offload

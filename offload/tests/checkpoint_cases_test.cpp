@@ -27,7 +27,7 @@ TEST(CheckpointCases, SaveAndRestoreAndAreRight) {
   if (const auto why = why_no_io_uring()) GTEST_SKIP() << *why;
   const TemporaryFolder folder;
   const ModuleSettings settings{.checkpoint_folder = folder.path()};
-  for (const core::Case& benchmark : checkpoint_cases(settings)) {
+  for (const core::Case& benchmark : checkpoint_cases({.module = &settings})) {
     Point point = small();
     point.set("snapshot", Value("concurrent"));
     point.set("gemm_n", Value(std::int64_t{64}));
@@ -37,7 +37,7 @@ TEST(CheckpointCases, SaveAndRestoreAndAreRight) {
     EXPECT_EQ(timing.each_s.size(), 3U);
     EXPECT_GT(timing.seconds, 0);
     EXPECT_EQ(trial->verify().result, core::Verification::Result::right) << benchmark.name;
-    EXPECT_EQ(benchmark.work(small()).bytes, 1 << 20);
+    EXPECT_EQ(benchmark.work(point).bytes, 1 << 20);
   }
 }
 
@@ -45,7 +45,7 @@ TEST(CheckpointCases, TellHowMuchOfSavingIsTheSync) {
   if (const auto why = why_no_io_uring()) GTEST_SKIP() << *why;
   const TemporaryFolder folder;
   const ModuleSettings settings{.checkpoint_folder = folder.path()};
-  const auto trial = checkpoint_cases(settings).front().prepare(small());
+  const auto trial = checkpoint_cases({.module = &settings}).front().prepare(small());
   trial->run(2);
   const auto metrics = trial->metrics({});
   ASSERT_EQ(metrics.size(), 1U);
@@ -56,7 +56,7 @@ TEST(CheckpointCases, TellHowMuchOfSavingIsTheSync) {
 
 TEST(CheckpointCases, RefuseBadAxesBeforeAnythingIsDone) {
   const ModuleSettings settings;
-  for (const core::Case& benchmark : checkpoint_cases(settings)) {
+  for (const core::Case& benchmark : checkpoint_cases({.module = &settings})) {
     const auto message = [&](const char* axis, std::int64_t value) {
       Point point = small();
       point.set("gemm_n", Value(std::int64_t{64})).set(axis, Value(value));
@@ -84,7 +84,8 @@ TEST(CheckpointCases, OfMoreMemoryThanThereIsAreUnsupportedWithTheBytes) {
   const ModuleSettings settings;
   Point point = small();
   point.set("bytes", Value(std::int64_t{1} << 50)).set("gemm_n", Value(std::int64_t{64}));
-  const std::vector<core::Case> cases = checkpoint_cases(settings);
+  point.set("snapshot", Value("blocking"));
+  const std::vector<core::Case> cases = checkpoint_cases({.module = &settings});
   for (const std::size_t one_stage : {0U, 1U})
     EXPECT_THAT(cases[one_stage].unsupported(point).value_or("none"),
                 testing::MatchesRegex("the host memory of the state and of what is read back needs "

@@ -29,7 +29,7 @@ class CheckpointOnDevice : public testing::Test {
 TEST_F(CheckpointOnDevice, IsSavedBesideProductsAndRestoredBitForBit) {
   const core::tests::TemporaryFolder folder;
   const ModuleSettings settings{.checkpoint_folder = folder.path()};
-  const core::Case checkpoint = device_checkpoint_cases(settings, {}).front();
+  const core::Case checkpoint = device_checkpoint_cases({.module = &settings}).front();
   for (const char* snapshot : {"blocking", "concurrent"}) {
     const Point point{{"bytes", Value(std::int64_t{16} << 20)},
                       {"shards", Value(std::int64_t{2})},

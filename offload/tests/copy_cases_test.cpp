@@ -23,7 +23,7 @@ using core::Value;
 using core::tests::message_of;
 using testing::Optional;
 
-core::Case copy() { return copy_cases(machine::Machine{}).front(); }
+core::Case copy() { return copy_cases({}).front(); }
 
 Point point(const char* direction, const char* by, const char* memory) {
   return {{"gpu", Value(std::int64_t{0})},
@@ -42,7 +42,7 @@ TEST(CopyCases, SweepEveryNodeThatHasMemoryAndProcessors) {
   machine.numa[0].bytes = machine.numa[1].bytes = machine.numa[2].bytes = 1;
   machine.numa[0].cpus = {0};
   machine.numa[1].cpus = {1};
-  const core::Case benchmark = copy_cases(machine).front();
+  const core::Case benchmark = copy_cases({.machine = machine}).front();
   const auto numa = std::ranges::find(benchmark.axes, "numa", &core::Axis::name);
   ASSERT_NE(numa, benchmark.axes.end());
   EXPECT_EQ(numa->values, (std::vector<Value>{std::int64_t{0}, std::int64_t{1}}));
@@ -111,7 +111,7 @@ TEST(PeerCopies, BothWaysCopyTheSameBackOnTheirOwnSourceOrTarget) {
   EXPECT_EQ(way.back().to, 2);
   EXPECT_EQ(way.back().runs_on(), 2) << "its target";
   EXPECT_FALSE(peer_way(peers(2, 5)).both);
-  const core::Case peer = copy_cases({})[1];
+  const core::Case peer = peer_copy_cases({}).front();
   EXPECT_EQ(peer.work(peers(2, 5)).bytes, 65536);
   EXPECT_EQ(peer.work(both).bytes, 2 * 65536);
   EXPECT_EQ(peer.work(both).bytes_counted, "copied, both ways together");
@@ -126,7 +126,7 @@ TEST(PeerCopies, SayWhyTwoGpusAreNone) {
 }
 
 TEST(PeerCopies, RefuseBadPointsWithAndWithoutAGpu) {
-  const core::Case peer = copy_cases({})[1];
+  const core::Case peer = peer_copy_cases({}).front();
   EXPECT_EQ(message_of([&] { peer.unsupported(peers(-1, 0)); }), "from=-1: expected 0 to 1024");
   Point odd = peers(0, 1);
   odd.set("bytes", Value(std::int64_t{24}));
@@ -134,7 +134,7 @@ TEST(PeerCopies, RefuseBadPointsWithAndWithoutAGpu) {
 }
 
 TEST(NodeCopies, CountWhatAllGpusCopy) {
-  const core::Case node = copy_cases({})[2];
+  const core::Case node = node_copy_cases({}).front();
   EXPECT_EQ(node.work(all_at_once(8)).bytes, 8 * 2 * 65536);
   EXPECT_EQ(message_of([&] { node.unsupported(all_at_once(0)); }), "gpus=0: expected 1 to 1024");
 }
@@ -181,8 +181,8 @@ TEST(AllCopies, SayWithTheBytesThatThereIsNoSpaceForThem) {
 
 TEST(AllCopies, SayInTheDriversWordsWhyTheyCannotRun) {
   if (!cuda::device_unavailable()) GTEST_SKIP() << "this machine has a GPU: the refusal cannot be seen here";
-  EXPECT_EQ(copy_cases({})[1].unsupported(peers(0, 1)), cuda::device_unavailable());
-  EXPECT_EQ(copy_cases({})[2].unsupported(all_at_once(1)), cuda::device_unavailable());
+  EXPECT_EQ(peer_copy_cases({}).front().unsupported(peers(0, 1)), cuda::device_unavailable());
+  EXPECT_EQ(node_copy_cases({}).front().unsupported(all_at_once(1)), cuda::device_unavailable());
 }
 
 TEST(HostLink, CarriesWhatItsLanesDoLessTheLineCode) {

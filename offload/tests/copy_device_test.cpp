@@ -24,7 +24,7 @@ class CopyOnDevice : public testing::Test {
 };
 
 TEST_F(CopyOnDevice, EveryWayOfCopyingIsRight) {
-  const core::Case copy = copy_cases(machine::Machine{}).front();
+  const core::Case copy = copy_cases({}).front();
   for (const char* direction : {"h2d", "d2h", "both"})
     for (const char* by : {"engine", "sm"})
       for (const std::string& memory : all_memory_kinds()) {
@@ -59,7 +59,7 @@ TEST_F(CopyOnDevice, WithoutACopyTheTargetIsNotTheSource) {
 }
 
 TEST_F(CopyOnDevice, AllGpusAtOnceAreRight) {
-  const core::Case node = copy_cases(machine::Machine{})[2];
+  const core::Case node = node_copy_cases({}).front();
   const core::Point point{{"gpus", std::int64_t{cuda::device_count()}},
                           {"bytes", std::int64_t{1 << 20}},
                           {"direction", "both"},
@@ -76,7 +76,7 @@ TEST_F(CopyOnDevice, AllGpusAtOnceAreRight) {
 
 TEST_F(CopyOnDevice, EveryCopyToAPeerIsRight) {
   if (cuda::device_count() < 2) GTEST_SKIP() << "one GPU: it has no peer";
-  const core::Case peer = copy_cases(machine::Machine{})[1];
+  const core::Case peer = peer_copy_cases({}).front();
   for (const char* by : {"engine", "sm"})
     for (const char* on : {"source", "target"})
       for (const char* ways : {"one", "both"}) {

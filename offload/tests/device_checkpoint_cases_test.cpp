@@ -24,7 +24,7 @@ Point small_device_point() {
 
 std::optional<std::string> refusal(const Point& point) {
   static const ModuleSettings settings;
-  return device_checkpoint_cases(settings, {}).front().unsupported(point);
+  return device_checkpoint_cases({.module = &settings}).front().unsupported(point);
 }
 
 std::string message(const char* axis, std::int64_t value) {

@@ -48,7 +48,7 @@ ContestLimits ample() {
           .available_host_bytes = 500 * core::gib};
 }
 
-core::Case interference() { return device_interference_cases(machine::Machine{}).front(); }
+core::Case interference() { return device_interference_cases({}).front(); }
 
 std::optional<std::string> refusal(const Point& at, const ContestLimits& limits) {
   return cannot_contest(device_contest_settings(at), limits);

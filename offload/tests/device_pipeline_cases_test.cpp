@@ -16,7 +16,7 @@ using core::Point;
 using core::Value;
 using core::tests::message_of;
 
-core::Case pipeline() { return device_pipeline_cases(machine::Machine{}).front(); }
+core::Case pipeline() { return device_pipeline_cases({}).front(); }
 
 Point gpt3() {
   return {{"model", Value("gpt3-175b")},

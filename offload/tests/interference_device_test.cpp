@@ -18,8 +18,8 @@
 #include "harness/cuda/check.hpp"
 #include "harness/cuda/event_timer.hpp"
 #include "harness/cuda/kernels.hpp"
+#include "offload/interference/device_contest.hpp"
 #include "offload/interference/device_contest_settings.hpp"
-#include "offload/interference/device_contest_trial.hpp"
 #include "offload/interference/device_interference_cases.hpp"
 #include "offload/interference/fed_aggressor.hpp"
 #include "offload/interference/resident_blocks.hpp"
@@ -203,7 +203,7 @@ TEST_F(InterferenceOnDevice, WhatWasNotCopiedOrComputedIsWrong) {
 }
 
 TEST_F(InterferenceOnDevice, TheWholeCaseMeasuresAndVerifies) {
-  const core::Case benchmark = device_interference_cases(machine::Machine{}).front();
+  const core::Case benchmark = device_interference_cases({}).front();
   core::Point point;
   for (const core::Axis& axis : benchmark.axes) point.set(axis.name, axis.values.front());
   point.set("victim", "stream").set("aggressor", "sm_copy_h2d").set("blocks", std::int64_t{2});

@@ -10,7 +10,7 @@
 #include "harness/core/tests/message_of.hpp"
 #include "harness/core/units.hpp"
 #include "harness/workload/host_library.hpp"
-#include "offload/interference/contest_trial.hpp"
+#include "offload/interference/contest.hpp"
 #include "offload/interference/interference_cases.hpp"
 
 namespace assay::offload {
@@ -50,7 +50,7 @@ TEST(ContestMetrics, AreRatiosWithinASample) {
 
 TEST(InterferenceCase, MeasuresNobodyOnce) {
   const auto stands_for = [](const Point& one, const Point& at) {
-    return interference_case(machine::Machine{}).representative(at).key() == one.key();
+    return interference_cases({}).front().representative(at).key() == one.key();
   };
   EXPECT_TRUE(stands_for(small("gemm", "spin", 0), small("gemm", "copy", 0).set("cap_gb_per_s", Value("5"))));
   EXPECT_TRUE(stands_for(small("gemm", "copy"), small("gemm", "copy")));
@@ -58,7 +58,8 @@ TEST(InterferenceCase, MeasuresNobodyOnce) {
 
 TEST(InterferenceCase, SweepsEveryVictimAgainstEveryAggressor) {
   std::map<std::string, std::size_t> values;
-  for (const core::Axis& axis : interference_case(with_cpus(9)).axes) values[axis.name] = axis.values.size();
+  const core::Case interference = interference_cases({.machine = with_cpus(9)}).front();
+  for (const core::Axis& axis : interference.axes) values[axis.name] = axis.values.size();
   EXPECT_EQ(values["victim"], 4U);
   EXPECT_EQ(values["aggressor"], 5U);
   EXPECT_EQ(values["threads"], 5U) << "0 1 2 4 8";

@@ -5,8 +5,8 @@
 
 #include "harness/core/measure.hpp"
 #include "harness/cuda/device_site.hpp"
+#include "offload/pipeline/device_pipeline.hpp"
 #include "offload/pipeline/device_pipeline_cases.hpp"
-#include "offload/pipeline/device_pipeline_trial.hpp"
 
 namespace assay::offload {
 namespace {

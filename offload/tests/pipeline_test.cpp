@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
+#include "offload/pipeline/pipeline.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -13,7 +15,7 @@
 #include "harness/core/tests/message_of.hpp"
 #include "offload/pipeline/element_check.hpp"
 #include "offload/pipeline/pipeline_cases.hpp"
-#include "offload/pipeline/pipeline_trial.hpp"
+#include "offload/pipeline/step_metrics.hpp"
 
 namespace assay::offload {
 namespace {
@@ -231,7 +233,7 @@ TEST_F(RunningPipeline, EndsItsWaitsWhereverItIsWhenAskedToStop) {
 }
 
 TEST_F(RunningPipeline, TellsItsPartsAndItsVerdicts) {
-  const auto trial = pipeline_case(two_cpus()).prepare(tiny());
+  const auto trial = pipeline_cases({.machine = two_cpus()}).front().prepare(tiny());
   trial->sampling_begins();
   EXPECT_EQ(trial->run(3).each_s.size(), 3U);
   trial->sampling_ends();

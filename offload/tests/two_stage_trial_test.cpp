@@ -44,38 +44,38 @@ class TwoStage : public testing::Test {
 TEST_F(TwoStage, StallsComputeForTheSnapshotAloneAndRestoresWhatWasSaved) {
   TwoStageTrial trial(setup(Snapshot::blocking));
   trial.sampling_begins();
-  const core::Timing timing = trial.run(3);
+  const core::Timing timing = trial.enqueue(3);
   EXPECT_EQ(timing.each_s.size(), 3U);
   const auto metrics = metrics_of(trial);
   EXPECT_GT(metrics.at("stall_s_per_gb"), 0);
   EXPECT_GE(metrics.at("lost_s_per_gb"), metrics.at("stall_s_per_gb"));
   EXPECT_GE(metrics.at("step_alone_s"), 0.0002);
   EXPECT_FALSE(metrics.contains("slowdown_by_snapshot"));  // no step ran meanwhile
-  EXPECT_EQ(trial.verify().result, core::Verification::Result::right);
+  EXPECT_EQ(trial.check().result, core::Verification::Result::right);
 }
 
 TEST_F(TwoStage, StallsNothingWhereComputeGoesOn) {
   TwoStageTrial trial(setup(Snapshot::concurrent));
   trial.sampling_begins();
-  trial.run(2);
+  trial.enqueue(2);
   EXPECT_EQ(metrics_of(trial).at("stall_s_per_gb"), 0);
   EXPECT_FALSE(metrics_of(trial).contains("restore_gb_per_s"));
-  EXPECT_EQ(trial.verify().result, core::Verification::Result::right);
+  EXPECT_EQ(trial.check().result, core::Verification::Result::right);
   EXPECT_GT(metrics_of(trial).at("restore_gb_per_s"), 0);
 }
 
 TEST_F(TwoStage, NoticesACheckpointThatWasDamaged) {
   TwoStageTrial trial(setup(Snapshot::blocking));
-  trial.run(1);
+  trial.enqueue(1);
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder_.path()))
     if (entry.path().extension() == ".shard") std::filesystem::resize_file(entry.path(), 4096);
-  EXPECT_THAT(core::tests::message_of([&] { trial.verify(); }),
+  EXPECT_THAT(core::tests::message_of([&] { trial.check(); }),
               testing::HasSubstr("holds no checkpoint that is whole"));
 }
 
 TEST_F(TwoStage, LeavesNothingBehind) {
   {
-    TwoStageTrial(setup(Snapshot::blocking)).run(1);
+    TwoStageTrial(setup(Snapshot::blocking)).enqueue(1);
   }
   EXPECT_TRUE(std::filesystem::is_empty(folder_.path()));
 }

@@ -7,7 +7,6 @@
 
 #include "harness/core/measure.hpp"
 #include "harness/team/agree.hpp"
-#include "rdma/case_maker.hpp"
 #include "rdma/cases.hpp"
 #include "rdma/tests/on_ranks.hpp"
 #include "rdma/trials/latency_trial.hpp"
@@ -33,13 +32,13 @@ Verification verified(const Settings& settings, const std::function<void()>& whi
   const bool fetched = settings.message.operation == Operation::read;
   tests::all_well_on_ranks(2, [&](team::Team& team) {
     StreamTrial trial(no_machine, team, settings, one_flow(settings));
-    trial.run(2);
+    trial.enqueue(2);
     trial.sampling_begins();
     team.barrier(10);
     if (team.rank() == 0) while_sampling();
-    trial.run(20);
+    trial.enqueue(20);
     trial.sampling_ends();
-    const Verification one = trial.verify();
+    const Verification one = trial.check();
     if ((team.rank() == 0) == fetched) at_target = one;
   });
   return at_target;
@@ -105,7 +104,7 @@ TEST(StreamTrial, OfSeveralRoundsThatFailsAtOneRankEndsAtAllAtOnce) {
     if (team.rank() == 2) verbs.fail("ibv_post_send", 1, EIO, 2);
     team.barrier(10);
     const std::string whole =
-        team::agree(team, [&] { return std::to_string(trial->run(4).seconds); }).front();
+        team::agree(team, [&] { return std::to_string(trial->enqueue(4).seconds); }).front();
   });
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
   for (const auto& rank : ended) {
@@ -125,7 +124,7 @@ TEST(StreamTrial, OfSeveralRoundsTakesTheSlowestOfEach) {
   tests::all_well_on_ranks(4, [&](team::Team& team) {
     StreamTrial trial(no_machine, team, settings,
                       {.rounds = {{flow(0, 1, settings), flow(2, 3, settings)}, {flow(1, 2, settings)}}});
-    seconds[static_cast<std::size_t>(team.rank())] = trial.run(16).seconds;
+    seconds[static_cast<std::size_t>(team.rank())] = trial.enqueue(16).seconds;
   });
   EXPECT_GT(seconds[0], 0);
   EXPECT_EQ(seconds, std::vector<double>(4, seconds[0]));
@@ -138,9 +137,9 @@ TEST(LoadedTrial, OffersAShareOfTheRateItMeasuredFirst) {
   std::size_t samples = 0;
   tests::all_well_on_ranks(2, [&](team::Team& team) {
     LoadedTrial trial(no_machine, team, settings, 20);
-    trial.run(2);
+    trial.enqueue(2);
     trial.sampling_begins();
-    const core::Timing timing = trial.run(50);
+    const core::Timing timing = trial.enqueue(50);
     trial.sampling_ends();
     const std::vector<core::Metric> own = trial.metrics(core::Measurement{});
     if (team.rank() == 0) metrics = own;
@@ -162,7 +161,7 @@ TEST(LoadedTrial, ThatFailsWhileItMeasuresTheRateLeavesTheRanksInStep) {
     std::string what;
     LoadedTrial trial(no_machine, team, settings, 50);
     try {
-      team::agree(team, [&] { return std::to_string(trial.run(10).seconds); });
+      team::agree(team, [&] { return std::to_string(trial.enqueue(10).seconds); });
     } catch (const team::PeerLost&) {
       throw;
     } catch (const core::Error& error) {
@@ -183,12 +182,12 @@ TEST(LatencyTrial, VerifiesAndTellsWhatItsLatencyCounts) {
         latency_settings(tests::point_with({{"operation", operation}, {"bytes", std::int64_t{64}}}));
     tests::all_well_on_ranks(2, [&, words = counts](team::Team& team) {
       LatencyTrial trial(no_machine, team, settings);
-      trial.run(2);
+      trial.enqueue(2);
       trial.sampling_begins();
       team.barrier(10);
-      trial.run(20);
+      trial.enqueue(20);
       trial.sampling_ends();
-      EXPECT_EQ(trial.verify().result, Verification::Result::right);
+      EXPECT_EQ(trial.check().result, Verification::Result::right);
       const auto facts = trial.facts();
       const auto told = std::ranges::find(facts, "latency_counts", &core::Fact::first);
       ASSERT_NE(told, facts.end());
@@ -219,7 +218,7 @@ TEST(Cases, SayWhyAPointCannotBe) {
             "UC has no read (InfiniBand specification 1.4, table 38)");
   EXPECT_EQ(reason("latency", {{"completion", "events"}}),
             "a write completes nothing at its target: there is no event to wait for (write_imm has one)");
-  EXPECT_EQ(reason("latency_under_load", {{"completion", "events"}}),
+  EXPECT_EQ(reason("latency_under_load", {{"load_percent", std::int64_t{50}}, {"completion", "events"}}),
             "an open loop posts by the clock: it cannot sleep until a completion's event");
 }
 

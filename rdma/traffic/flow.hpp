@@ -16,6 +16,10 @@ struct Flow {
   bool probe = false;  // one message at a time, each timed, while the others stream
 };
 
+inline Flow flow_between(int from, int to, const Settings& settings) {
+  return {.from = from, .to = to, .message = settings.message, .posting = settings.posting};
+}
+
 /// Flows that are on the wire at the same time.
 using Round = std::vector<Flow>;
 

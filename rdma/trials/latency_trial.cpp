@@ -20,14 +20,13 @@ Settings latency_settings(const core::Point& point) {
 
 LatencyTrial::LatencyTrial(const machine::Machine& machine, team::Team& team, const Settings& settings,
                            Fault fault)
-    : wiring_(team, settings,
-              {{.from = 0, .to = 1, .message = settings.message, .posting = settings.posting}}, fault),
+    : wiring_(team, settings, {flow_between(0, 1, settings)}, fault),
       ping_pong_(wiring_),
       watch_(machine, wiring_) {
   ping_pong_.prepare_content();
 }
 
-core::Timing LatencyTrial::run(std::int64_t iterations) {
+core::Timing LatencyTrial::enqueue(std::int64_t iterations) {
   core::Timing timing;
   try {
     timing.each_s = ping_pong_.run(iterations);
@@ -64,7 +63,7 @@ std::vector<core::Metric> LatencyTrial::metrics(const core::Measurement&) {
           {"host_taking_us", "us", 1e6 * host_time_->taking_s}};
 }
 
-core::Verification LatencyTrial::verify() {
+core::Verification LatencyTrial::check() {
   using Result = core::Verification::Result;
   if (wiring_.lanes().empty()) return {};
   const std::string wrong = ping_pong_.check();

@@ -12,17 +12,17 @@
 
 namespace assay::rdma {
 
-class LatencyTrial final : public core::Trial {
+class LatencyTrial {
  public:
   LatencyTrial(const machine::Machine& machine, team::Team& team, const Settings& settings,
                Fault fault = Fault::none);
 
-  core::Timing run(std::int64_t iterations) override;
-  core::Verification verify() override;
-  void sampling_begins() override;
-  void sampling_ends() override;
-  std::vector<core::Metric> metrics(const core::Measurement& measurement) override;
-  std::vector<core::Fact> facts() override;
+  core::Timing enqueue(std::int64_t iterations);
+  core::Verification check();
+  void sampling_begins();
+  void sampling_ends();
+  std::vector<core::Metric> metrics(const core::Measurement& measurement);
+  std::vector<core::Fact> facts();
 
  private:
   Wiring wiring_;

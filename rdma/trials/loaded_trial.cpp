@@ -8,10 +8,7 @@ namespace assay::rdma {
 
 LoadedTrial::LoadedTrial(const machine::Machine& machine, team::Team& team, const Settings& settings,
                          int load_percent)
-    : StreamTrial(
-          machine, team, settings,
-          {.rounds = {{{.from = 0, .to = 1, .message = settings.message, .posting = settings.posting}}}}),
-      load_percent_(load_percent) {}
+    : StreamTrial(machine, team, settings, one_way(settings)), load_percent_(load_percent) {}
 
 /// Messages per second with the queue always full; the best of a few runs long enough to trust.
 double LoadedTrial::closed_loop_rate() {
@@ -31,14 +28,14 @@ double LoadedTrial::closed_loop_rate() {
   return best;
 }
 
-core::Timing LoadedTrial::run(std::int64_t iterations) {
+core::Timing LoadedTrial::enqueue(std::int64_t iterations) {
   // Not when preparing: there a rank may fail alone, and the others would wait for it in vain.
   if (rate_per_s_ == 0) {
     rate_per_s_ = closed_loop_rate();
     offered_per_s_ = rate_per_s_ * load_percent_ / 100;
     for (Sender& sender : stream().senders()) sender.pace(1 / offered_per_s_);
   }
-  core::Timing timing = StreamTrial::run(iterations);
+  core::Timing timing = StreamTrial::enqueue(iterations);
   if (!stream().senders().empty()) timing.each_s = stream().senders().front().each_s();
   return timing;
 }

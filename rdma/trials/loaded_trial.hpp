@@ -8,13 +8,13 @@
 
 namespace assay::rdma {
 
-class LoadedTrial final : public StreamTrial {
+class LoadedTrial : public StreamTrial {
  public:
   /// `load_percent` of the closed-loop message rate, which the first run measures before it begins.
   LoadedTrial(const machine::Machine& machine, team::Team& team, const Settings& settings, int load_percent);
 
-  core::Timing run(std::int64_t iterations) override;
-  std::vector<core::Metric> metrics(const core::Measurement& measurement) override;
+  core::Timing enqueue(std::int64_t iterations);
+  std::vector<core::Metric> metrics(const core::Measurement& measurement);
 
  private:
   double closed_loop_rate();

@@ -47,7 +47,7 @@ StreamTrial::StreamTrial(const machine::Machine& machine, team::Team& team, cons
   }
 }
 
-core::Timing StreamTrial::run(std::int64_t iterations) {
+core::Timing StreamTrial::enqueue(std::int64_t iterations) {
   core::Timing timing;
   try {
     if (rounds_.size() == 1) timing.seconds = stream_.run(rounds_.front(), iterations);
@@ -122,8 +122,8 @@ void StreamTrial::rerun_suspects() {
 
 /// What this lane holds, against what its peer posted: empty text where it is right, nothing where it cannot
 /// be told.
-std::optional<std::string> StreamTrial::check(const Lane& lane, std::size_t place,
-                                              std::int64_t posted) const {
+std::optional<std::string> StreamTrial::check_lane(const Lane& lane, std::size_t place,
+                                                   std::int64_t posted) const {
   const Flow& flow = wiring_.flows()[lane.flow];
   if (atomic(flow.message.operation)) return check_counter(wiring_.memory(), lane.offset, posted);
   const auto slots = static_cast<std::int64_t>(wiring_.settings().placement.slots);
@@ -172,7 +172,7 @@ std::vector<std::vector<std::int64_t>> StreamTrial::posted_of_all() {
   return posted;
 }
 
-core::Verification StreamTrial::verify() {
+core::Verification StreamTrial::check() {
   using Result = core::Verification::Result;
   const auto posted = posted_of_all();
   sent_here_ = arrived_here_ = 0;
@@ -184,7 +184,7 @@ core::Verification StreamTrial::verify() {
     if (!holds_target) continue;
     const std::int64_t sent = posted[lane.flow][lane.index];
     count_arrivals(lane, place, sent);
-    const auto wrong = check(lane, place, sent);
+    const auto wrong = check_lane(lane, place, sent);
     if (!wrong) continue;
     if (!wrong->empty())
       return {Result::wrong,

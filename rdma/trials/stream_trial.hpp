@@ -20,17 +20,23 @@ struct Schedule {
   double suspect_share = 0;
 };
 
-class StreamTrial : public core::Trial {
+/// Rank 0 to rank 1, and back at the same time.
+inline Schedule one_way(const Settings& settings) { return {.rounds = {{flow_between(0, 1, settings)}}}; }
+inline Schedule both_ways(const Settings& settings) {
+  return {.rounds = {{flow_between(0, 1, settings), flow_between(1, 0, settings)}}};
+}
+
+class StreamTrial {
  public:
   StreamTrial(const machine::Machine& machine, team::Team& team, const Settings& settings,
               const Schedule& schedule, Fault fault = Fault::none);
 
-  core::Timing run(std::int64_t iterations) override;
-  core::Verification verify() override;
-  void sampling_begins() override;
-  void sampling_ends() override;
-  std::vector<core::Metric> metrics(const core::Measurement& measurement) override;
-  std::vector<core::Fact> facts() override;
+  core::Timing enqueue(std::int64_t iterations);
+  core::Verification check();
+  void sampling_begins();
+  void sampling_ends();
+  std::vector<core::Metric> metrics(const core::Measurement& measurement);
+  std::vector<core::Fact> facts();
 
  protected:
   Wiring& wiring() { return wiring_; }
@@ -44,7 +50,7 @@ class StreamTrial : public core::Trial {
  private:
   void rerun_suspects();
   void prepare_content();
-  std::optional<std::string> check(const Lane& lane, std::size_t place, std::int64_t posted) const;
+  std::optional<std::string> check_lane(const Lane& lane, std::size_t place, std::int64_t posted) const;
   std::optional<std::string> check_slots(const Lane& lane, std::int64_t slots) const;
   void count_arrivals(const Lane& lane, std::size_t place, std::int64_t posted);
   std::vector<std::vector<std::int64_t>> posted_of_all();

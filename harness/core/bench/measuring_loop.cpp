@@ -15,11 +15,11 @@ namespace {
 /// Returns a made-up, slightly varying time at once: whatever time passes is the loop's own.
 class EmptyTrial final : public Trial {
  public:
-  Timing run(std::int64_t iterations) override {
+  Timing do_run(std::int64_t iterations) override {
     state_ = state_ * 6364136223846793005ULL + 1442695040888963407ULL;
     return {.seconds = static_cast<double>(iterations) * (1e-6 + 1e-9 * static_cast<double>(state_ >> 54))};
   }
-  Verification verify() override { return {}; }
+  Verification do_verify() override { return {}; }
 
  private:
   std::uint64_t state_ = 1;

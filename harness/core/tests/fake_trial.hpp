@@ -26,20 +26,20 @@ class FakeTrial final : public Trial {
   /// `next` gives the seconds of each iteration in turn.
   FakeTrial(ScriptedClock& clock, std::function<double()> next) : clock_(clock), next_(std::move(next)) {}
 
-  Timing run(std::int64_t iterations) override {
+  Timing do_run(std::int64_t iterations) override {
     ++runs;
     double seconds = 0;
     for (std::int64_t i = 0; i < iterations; ++i) seconds += next_();
     clock_.advance(seconds);
     return {.seconds = seconds};
   }
-  Verification verify() override {
+  Verification do_verify() override {
     verified = true;
     return {.result = Verification::Result::right};
   }
-  void sampling_begins() override { events.push_back("begin"); }
-  void sampling_ends() override { events.push_back("end"); }
-  std::vector<Signal> signals() override {
+  void do_sampling_begins() override { events.push_back("begin"); }
+  void do_sampling_ends() override { events.push_back("end"); }
+  std::vector<Signal> do_signals() override {
     return signal ? std::vector<Signal>{{"clock", signal()}} : std::vector<Signal>{};
   }
 

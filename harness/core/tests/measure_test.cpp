@@ -34,11 +34,11 @@ TEST(Measure, KeepsTheColdFirstOperationApart) {
 
 class ToldApart final : public Trial {
  public:
-  Timing run(std::int64_t iterations) override {
+  Timing do_run(std::int64_t iterations) override {
     return {.seconds = 3e-6 * static_cast<double>(iterations),
             .each_s = std::vector<double>(static_cast<std::size_t>(iterations), 2e-6)};
   }
-  Verification verify() override { return {}; }
+  Verification do_verify() override { return {}; }
 };
 
 TEST(Measure, TakesIterationsThatATrialTellsApartAsSamples) {

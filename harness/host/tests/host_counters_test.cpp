@@ -69,7 +69,11 @@ TEST(HostCounters, CountsASleepAsAVoluntarySwitch) {
 
 class Sleeper {
  public:
-  Sleeper(const core::Point&, HostSite& site) : site_(site) {}
+  using Site = HostSite;
+  struct Settings {
+    HostPlace place;
+  };
+  Sleeper(const Settings&, HostSite& site) : site_(site) {}
   double enqueue(std::int64_t iterations) {
     return site_.threads.run(
         [=](int) { std::this_thread::sleep_for(std::chrono::milliseconds(iterations)); });
@@ -81,8 +85,8 @@ class Sleeper {
   HostSite& site_;
 };
 
-TEST(HostTrial, JoinsABenchmarkWithTheHost) {
-  HostTrial<Sleeper> trial(core::Point{}, choose_cpus(1, -1), -1);
+TEST(HostSite, JoinsABenchmarkWithTheHost) {
+  core::BenchmarkTrial<Sleeper> trial({});
   trial.sampling_begins();
   EXPECT_GE(trial.run(3).seconds, 0.003);
   trial.sampling_ends();

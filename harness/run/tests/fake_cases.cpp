@@ -18,14 +18,14 @@ namespace {
 class FakeTrial final : public core::Trial {
  public:
   FakeTrial(double seconds, core::Verification verdict) : seconds_(seconds), verdict_(std::move(verdict)) {}
-  core::Timing run(std::int64_t iterations) override {
+  core::Timing do_run(std::int64_t iterations) override {
     const double seconds = seconds_ * static_cast<double>(iterations);
     std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
     return {.seconds = seconds};
   }
-  core::Verification verify() override { return verdict_; }
-  std::vector<core::Metric> metrics(const core::Measurement&) override { return {{"extra_w", "W", 7.5}}; }
-  std::vector<core::Fact> facts() override { return {{"cache_state", "cold"}}; }
+  core::Verification do_verify() override { return verdict_; }
+  std::vector<core::Metric> do_metrics(const core::Measurement&) override { return {{"extra_w", "W", 7.5}}; }
+  std::vector<core::Fact> do_facts() override { return {{"cache_state", "cold"}}; }
 
  private:
   double seconds_;
@@ -35,9 +35,9 @@ class FakeTrial final : public core::Trial {
 /// Tells how many bytes it compared.
 class VerifyingTrial final : public core::Trial {
  public:
-  core::Timing run(std::int64_t iterations) override { return trial_.run(iterations); }
-  core::Verification verify() override { return trial_.verify(); }
-  std::vector<core::Metric> metrics(const core::Measurement&) override {
+  core::Timing do_run(std::int64_t iterations) override { return trial_.run(iterations); }
+  core::Verification do_verify() override { return trial_.verify(); }
+  std::vector<core::Metric> do_metrics(const core::Measurement&) override {
     return {{"verified_bytes", "B", 1e6}};
   }
 

@@ -23,14 +23,14 @@ class WaitingTrial final : public core::Trial {
  public:
   explicit WaitingTrial(const team::Team* standing) : team_(standing) {}
 
-  core::Timing run(std::int64_t iterations) override {
+  core::Timing do_run(std::int64_t iterations) override {
     const double seconds = 1e-3 * static_cast<double>(iterations);
     std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
     return {.seconds = seconds};
   }
-  core::Verification verify() override { return {core::Verification::Result::right, "counted", ""}; }
-  std::vector<core::Metric> metrics(const core::Measurement&) override { return {}; }
-  std::vector<core::Fact> facts() override {
+  core::Verification do_verify() override { return {core::Verification::Result::right, "counted", ""}; }
+  std::vector<core::Metric> do_metrics(const core::Measurement&) override { return {}; }
+  std::vector<core::Fact> do_facts() override {
     return {{"ranks", std::int64_t{team_->size()}}, {"host", team_->host_of(team_->rank())}};
   }
 

@@ -134,6 +134,21 @@ TEST(HeadlineMetric, ARatesLowerBoundComesFromTheTimesUpperBound) {
   EXPECT_DOUBLE_EQ(headline_metric(benchmark, {}, interval).lower.value(), 1e9);
 }
 
+TEST(HeadlineMetric, CountsUpdatesInGigaAndConnectionsOneByOne) {
+  core::Case benchmark;
+  const core::QuantileInterval interval{.estimate = 2, .lower = 1, .upper = 4};
+  benchmark.headline = core::Headline::update_rate_gup_per_s;
+  const results::Metric updates = headline_metric(benchmark, {.operations = 8e9}, interval);
+  EXPECT_EQ(updates.unit, "GUP/s");
+  EXPECT_DOUBLE_EQ(updates.value, 4);
+  EXPECT_DOUBLE_EQ(updates.lower.value(), 2);
+  benchmark.headline = core::Headline::connection_rate_per_s;
+  const results::Metric connections = headline_metric(benchmark, {.operations = 8}, interval);
+  EXPECT_EQ(connections.name, "connection_rate_per_s");
+  EXPECT_EQ(connections.unit, "1/s");
+  EXPECT_DOUBLE_EQ(connections.upper.value(), 8);
+}
+
 TEST(TimeLeft, FollowsThePaceSoFar) {
   TimeLeft left(100);
   EXPECT_DOUBLE_EQ(left.seconds(), 100);

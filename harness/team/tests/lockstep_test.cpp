@@ -52,14 +52,14 @@ class Scripted final : public core::Trial {
     ++trials_alive;
   }
   ~Scripted() override { --trials_alive; }
-  core::Timing run(std::int64_t iterations) override { return script_.run(rank_, iterations); }
-  core::Verification verify() override { return script_.verify(rank_); }
-  void sampling_begins() override { samplings_ += 1; }
-  void sampling_ends() override { samplings_ += 10; }
-  std::vector<core::Metric> metrics(const core::Measurement&) override {
+  core::Timing do_run(std::int64_t iterations) override { return script_.run(rank_, iterations); }
+  core::Verification do_verify() override { return script_.verify(rank_); }
+  void do_sampling_begins() override { samplings_ += 1; }
+  void do_sampling_ends() override { samplings_ += 10; }
+  std::vector<core::Metric> do_metrics(const core::Measurement&) override {
     return {{"rank", "", static_cast<double>(rank_)}};
   }
-  std::vector<core::Fact> facts() override {
+  std::vector<core::Fact> do_facts() override {
     return {{"device", "mlx5_" + std::to_string(rank_)}, {"samplings", samplings_}};
   }
 

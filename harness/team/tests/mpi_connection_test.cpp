@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // The MPI link over a fake MPI of one process: what is sent comes back, or what the test says.
+#include "harness/team/mpi_connection.hpp"
+
 #include <gtest/gtest.h>
 
 #include <cstring>
 #include <deque>
 
 #include "harness/core/tests/message_of.hpp"
-#include "harness/team/mpi_connection.hpp"
 
 namespace assay::team {
 namespace {

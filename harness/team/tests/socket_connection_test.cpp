@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
+#include "harness/team/socket_connection.hpp"
+
 #include <gtest/gtest.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "harness/core/error.hpp"
 #include "harness/core/tests/message_of.hpp"
-#include "harness/team/socket_connection.hpp"
 
 namespace assay::team {
 namespace {

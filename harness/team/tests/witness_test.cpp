@@ -17,9 +17,9 @@ namespace {
 
 class OneSecond final : public core::Trial {
  public:
-  core::Timing run(std::int64_t) override { return {.seconds = 1}; }
-  core::Verification verify() override { return {}; }
-  std::vector<core::Metric> metrics(const core::Measurement&) override { return {{"rank", "", 1}}; }
+  core::Timing do_run(std::int64_t) override { return {.seconds = 1}; }
+  core::Verification do_verify() override { return {}; }
+  std::vector<core::Metric> do_metrics(const core::Measurement&) override { return {{"rank", "", 1}}; }
 };
 
 /// Notes every call in words.

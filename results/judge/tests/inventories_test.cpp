@@ -65,6 +65,17 @@ TEST_F(Inventories, ThatLackWhatWasMeasuredAreTold) {
   EXPECT_THAT(told(), testing::Contains("host h2: a process of it measured GPUs, and its record lists none"));
 }
 
+TEST_F(Inventories, OfAHostThatCouldNotMeasureItsGpuPointsAreInNoDoubt) {
+  ContextRecord context = test::sample_context("without");
+  context.machine["gpus"] = nlohmann::ordered_json::array();
+  store_.add(context);
+  PointRecord point = test::unsupported_point("without");
+  point.point = {{"gpu", std::int64_t{0}}};
+  point.key = "gpu=0";
+  store_.add(point);
+  EXPECT_THAT(told(), IsEmpty());
+}
+
 TEST_F(Inventories, WithoutUuidsAreToldWhereOthersHaveThem) {
   add("h1", {132}, 1, false);
   EXPECT_THAT(told(), IsEmpty());

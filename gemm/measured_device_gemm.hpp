@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// The memory module's CUDA cases.
+// The cases gemm.cuda.matmul and gemm.cuda.transformer.
 #pragma once
 
 #include <vector>
@@ -8,8 +8,8 @@
 #include "harness/core/benchmark.hpp"
 #include "harness/machine/machine.hpp"
 
-namespace assay::memory {
+namespace assay::gemm {
 
-std::vector<core::Case> cuda_cases(const machine::Machine& machine);
+std::vector<core::Case> measured_device_gemm_cases(const machine::Machine& machine);
 
-}  // namespace assay::memory
+}  // namespace assay::gemm

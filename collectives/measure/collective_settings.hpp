@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// A point of this module as a struct, and why it cannot run.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "collectives/algorithms/table.hpp"
+#include "collectives/measure/axes.hpp"
+#include "collectives/measure/point_problems.hpp"
+#include "collectives/nccl/nccl_way.hpp"
+#include "collectives/watch/hang_watch.hpp"
+#include "collectives/watch/watch_post.hpp"
+#include "harness/core/case_of.hpp"
+#include "harness/team/team.hpp"
+
+namespace assay::collectives {
+
+inline constexpr const char* no_mpi =
+    "no rank was started by MPI: run mpirun -n N assay-collectives, with a build that has MPI";
+
+/// Who measures at this rank.
+struct CaseMaker {
+  Surroundings around;
+  double hang_limit_s = 15;
+  bool ranks_share_gpu = false;
+  team::Team* team = nullptr;  // none: the cases are only declared
+  std::shared_ptr<WatchPost> post = {};
+  HangWatch* watch = nullptr;  // at rank 0
+};
+
+/// One of the module's cases, and who measures it.
+struct AskedCase {
+  CaseMaker maker;
+  BackEnd back_end = BackEnd::assay;
+  Operation operation = Operation::all_reduce;
+};
+
+/// A point as a struct.
+struct CollectiveSettings {
+  AskedCase asked;
+  Content content = {};
+  Turns turns = Turns::at_once;
+  Between between = Between::nothing;
+  std::vector<RankGroup> groups = {};
+  std::vector<Problem> problems = {};    // by group; none where impossible
+  const Algorithm* algorithm = nullptr;  // of our own
+  NcclWay way = {};
+  std::optional<std::string> impossible = {};
+  core::OwnClock::Place place = {};
+};
+
+CollectiveSettings settings_of(const core::Point& point, const AskedCase& asked);
+
+/// Why this machine, build or launch cannot run it; empty when it can.
+std::optional<std::string> why_not(const CollectiveSettings& settings);
+
+}  // namespace assay::collectives

@@ -1,0 +1,141 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Host copies of several GPUs at once: a sample takes as long as the slowest GPU.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <string_view>
+#include <utility>
+
+#include "harness/core/measure.hpp"
+#include "harness/cuda/device.hpp"
+#include "harness/cuda/telemetry.hpp"
+#include "harness/host/available_memory.hpp"
+#include "offload/copy/copy_cases.hpp"
+#include "offload/copy/copy_point.hpp"
+#include "offload/copy/copy_space.hpp"
+#include "offload/copy/node_copies.hpp"
+#include "offload/copy/node_metrics.hpp"
+#include "offload/free_device_bytes.hpp"
+#include "offload/point_axes.hpp"
+
+namespace assay::offload {
+namespace {
+
+constexpr int rounds_alone = 9;
+
+class NodeCopyCase {
+ public:
+  using Site = core::OwnClock;
+  struct Settings {
+    CopyWay way;
+    std::int64_t gpus = 1;
+    const machine::Machine* machine = nullptr;
+    Site::Place place = {};
+  };
+  static constexpr std::string_view name = "offload.cuda.node_copy";
+  static constexpr std::string_view measures =
+      "copies between the host and several of its GPUs at once, and each of them alone";
+  static constexpr core::Headline headline = core::Headline::bandwidth_gb_per_s;
+
+  static std::vector<core::Axis> axes() {
+    const std::int64_t all = std::max(1, cuda::device_count());
+    std::vector<std::string> queued = all_memory_kinds();
+    std::erase(queued, to_string(MemoryKind::pageable));
+    return {{"gpus", "how many GPUs, from device 0 on", core::Domain::integers, {all}, {}, {{"all", all}}},
+            bytes_axis("copied each way by each GPU, from and to its nearest NUMA node"),
+            direction_axis(),
+            by_axis("copy engine, or a kernel that addresses the host's memory"),
+            memory_axis(queued),
+            blocks_axis()};
+  }
+  static Settings settings(const core::Point& point, const Surroundings& around) {
+    return {copy_way(point), within(point, "gpus", 1, 1 << 10), &around.machine};
+  }
+  static core::Work work(const Settings& settings) {
+    return {.bytes = static_cast<double>(settings.gpus * bytes_of(settings.way)),
+            .bytes_counted = "copied by all GPUs together"};
+  }
+  static std::optional<std::string> unsupported(const Settings& settings) {
+    if (auto why = cuda::device_unavailable()) return why;
+    if (settings.gpus > cuda::device_count())
+      return fmt::format("gpus={} but this process sees {} device(s)", settings.gpus, cuda::device_count());
+    return no_space(settings.way, settings.gpus, free_device_bytes(0), host::available_memory_bytes(-1));
+  }
+  NodeCopyCase(const Settings& settings, Site&) : bytes_(bytes_of(settings.way)), copies_(ways_of(settings)) {
+    for (int gpu = 0; gpu < static_cast<int>(settings.gpus); ++gpu) {
+      addresses_.push_back(cuda::describe_device(gpu).pci_address);
+      telemetry_.push_back(cuda::open_telemetry(addresses_.back()));
+    }
+  }
+
+  core::Timing enqueue(std::int64_t iterations) {
+    std::vector<double> seconds = copies_.run_together(iterations);
+    const core::Timing timing{.seconds = *std::ranges::max_element(seconds)};
+    for (double& one : seconds) one /= static_cast<double>(iterations);
+    together_.push_back(std::move(seconds));
+    return timing;
+  }
+  core::Verification check() { return copies_.verify(); }
+  void sampling_begins() {
+    together_.clear();
+    for (const auto& one : telemetry_) one->begin();
+  }
+  void sampling_ends() {
+    for (const auto& one : telemetry_) one->end();
+  }
+
+  /// Copies each GPU's alone, too.
+  std::vector<core::Metric> metrics(const core::Measurement& measurement) {
+    const std::int64_t iterations = measurement.iterations_per_sample;
+    for (int round = 0; round < rounds_alone; ++round) {
+      alone_.push_back(copies_.run_alone(iterations));
+      for (double& one : alone_.back()) one /= static_cast<double>(iterations);
+    }
+    return node_metrics(bytes_, together_, alone_);
+  }
+
+  std::vector<core::Fact> facts() const {
+    std::vector<core::Fact> all = node_facts(bytes_, together_, alone_);
+    for (std::size_t gpu = 0; gpu < addresses_.size(); ++gpu) {
+      all.emplace_back(fmt::format("gpu{}_pci_address", gpu), addresses_[gpu]);
+      for (core::Fact& fact : telemetry_[gpu]->facts())
+        all.emplace_back(fmt::format("gpu{}_{}", gpu, fact.first), std::move(fact.second));
+    }
+    for (core::Fact& fact : cuda::version_facts()) all.push_back(std::move(fact));
+    return all;
+  }
+
+ private:
+  static std::int64_t bytes_of(const CopyWay& way) {
+    return way.bytes * (way.direction == CopyDirection::both ? 2 : 1);
+  }
+  static std::vector<CopyWay> ways_of(const Settings& settings) {
+    std::vector<CopyWay> ways(static_cast<std::size_t>(settings.gpus), settings.way);
+    for (std::size_t gpu = 0; gpu < ways.size(); ++gpu)
+      ways[gpu].node =
+          nearest_node(*settings.machine, cuda::describe_device(static_cast<int>(gpu)).pci_address);
+    return ways;
+  }
+
+  std::int64_t bytes_;  // of one GPU and iteration
+  NodeCopies copies_;
+  std::vector<std::unique_ptr<cuda::Telemetry>> telemetry_;  // by GPU
+  std::vector<std::string> addresses_;
+  GpuSeconds together_, alone_;
+};
+
+}  // namespace
+
+int nearest_node(const machine::Machine& machine, const std::string& pci_address) {
+  for (const machine::Gpu& gpu : machine.gpus)
+    if (gpu.pcie.address == pci_address) return gpu.pcie.numa_node;
+  return -1;
+}
+
+std::vector<core::Case> node_copy_cases(const Surroundings& around) {
+  return {core::case_of<NodeCopyCase>(around)};
+}
+
+}  // namespace assay::offload

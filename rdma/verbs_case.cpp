@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "rdma/verbs_case.hpp"
+
+#include <iterator>
+
+#include "rdma/device_limits.hpp"
+
+namespace assay::rdma {
+
+std::optional<std::string> TeamSite::unavailable(const Surroundings& around) {
+  if (around.machine->hcas.empty()) return "no RDMA device in /sys/class/infiniband";
+  return std::nullopt;
+}
+
+core::Work VerbsCase::work(const VerbsPoint& at) {
+  if (at.place.team == nullptr) refuse_beyond_limits(at.traffic);
+  return {.bytes = static_cast<double>(at.traffic.message.bytes), .messages = 1};
+}
+
+std::optional<std::string> VerbsCase::unsupported(const VerbsPoint& at) {
+  const Message& message = at.traffic.message;
+  if (std::string reason = illegal(message.operation, message.transport); !reason.empty()) return reason;
+  return std::nullopt;
+}
+
+core::Work work_of(const VerbsPoint& at, const Schedule& schedule) {
+  if (at.place.team == nullptr) refuse_beyond_limits(at.traffic);
+  core::Work work{.bytes_counted = "payload, once, of all flows at the pace of the slowest"};
+  for (const Round& round : schedule.rounds)
+    for (const Flow& flow : round) {
+      if (flow.probe) continue;
+      work.bytes += static_cast<double>(flow.message.bytes);
+      work.messages += 1;
+    }
+  return work;
+}
+
+std::vector<core::Axis> joined(std::vector<core::Axis> axes, std::vector<core::Axis> more) {
+  axes.insert(axes.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+  return axes;
+}
+
+std::vector<core::Axis> with_connection(std::vector<core::Axis> axes) {
+  return joined(std::move(axes), connection_axes());
+}
+
+}  // namespace assay::rdma
