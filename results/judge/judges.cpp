@@ -61,7 +61,7 @@ Judged open_judgement(const std::string& what, const std::string& because) {
                        .verdict = Verdict::inconclusive,
                        .because = because,
                        .meaning = "what cannot be judged is not accepted",
-                       .action = "retest"});
+                       .action = Action::retest});
   settle(open);
   Table table = to_table(open);
   table.title = what + ": " + because;

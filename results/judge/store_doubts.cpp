@@ -27,7 +27,7 @@ void add_doubt(const RunDoubt& doubt, Verdicts& verdicts) {
                            .verdict = Verdict::inconclusive,
                            .because = text_of(doubt),
                            .meaning = meaning_of(doubt.kind),
-                           .action = "retest"});
+                           .action = Action::retest});
 }
 
 }  // namespace

@@ -54,7 +54,7 @@ void doubt_the_bundle(const results::BundledEvidence& evidence, results::Judgeme
                         .verdict = results::Verdict::inconclusive,
                         .because = because,
                         .meaning = "what is judged here is not what was judged then",
-                        .action = "retest"});
+                        .action = results::Action::retest});
   results::settle(doubt);
   results::append(judgement.verdicts, std::move(doubt));
   judgement.text += fmt::format("bundle: {}\nreplay: {}\n", because, to_string(judgement.verdicts.verdict));

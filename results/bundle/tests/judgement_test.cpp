@@ -123,7 +123,7 @@ TEST(JudgedBundle, WhatStandsInALogbookCounts) {
   const Judgement standing = with(logbook_with(latched("failed", "")));
   EXPECT_EQ(standing.verdicts.verdict, Verdict::fail);
   EXPECT_EQ(standing.verdicts.rows.front().because, "failed, stands since 2026-01-02T03:04:05Z: Xid 79");
-  EXPECT_EQ(standing.verdicts.rows.front().action, "drain");
+  EXPECT_EQ(standing.verdicts.rows.front().action, Action::drain);
   EXPECT_THAT(standing.text, HasSubstr("logbooks/health.json"));
   EXPECT_EQ(with(logbook_with(latched("not told", ""))).verdicts.verdict, Verdict::inconclusive);
   for (const char* damaged :

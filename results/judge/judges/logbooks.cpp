@@ -27,7 +27,7 @@ VerdictRow logbook_row(const nlohmann::json& latched) {
   row.because = fmt::format("{}, stands since {}: {}", status, logbook_text(latched, "since"),
                             logbook_text(finding, "evidence"));
   row.meaning = logbook_text(finding, "meaning");
-  row.action = logbook_text(finding, "action");
+  row.action = action_named(logbook_text(finding, "action"));
   return row;
 }
 
