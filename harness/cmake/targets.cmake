@@ -89,6 +89,25 @@ std::vector<core::Case> cases(const Surroundings& around) {
   assay_library(${module}_cases SOURCES ${list} LINK ${libraries})
 endfunction()
 
+# assay_list(target HEADER header NAMESPACE namespace TYPE Thing FOLDER folder NAMES name ...): one list of things. Each is a source
+# FOLDER/name.cpp with a function `Thing name_thing()`; `const std::vector<Thing>& things()`, which HEADER declares, has all of
+# them in this order.
+function(assay_list target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "HEADER;NAMESPACE;TYPE;FOLDER" "NAMES")
+  string(TOLOWER ${arg_TYPE} thing)
+  set(declared "")
+  set(listed "")
+  foreach(name ${arg_NAMES})
+    target_sources(${target} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/${arg_FOLDER}/${name}.cpp)
+    string(APPEND declared "${arg_TYPE} ${name}_${thing}();\n")
+    string(APPEND listed "      ${name}_${thing}(),\n")
+  endforeach()
+  set(list ${CMAKE_CURRENT_BINARY_DIR}/${thing}_list.cpp)
+  file(CONFIGURE OUTPUT ${list} CONTENT
+    "#include \"${arg_HEADER}\"\n\nnamespace ${arg_NAMESPACE} {\n\n${declared}\nconst std::vector<${arg_TYPE}>& ${thing}s() {\n  static const std::vector<${arg_TYPE}> all{\n${listed}  };\n  return all;\n}\n\n}  // namespace ${arg_NAMESPACE}\n" @ONLY)
+  target_sources(${target} PRIVATE ${list})
+endfunction()
+
 # assay_program(name SOURCES ... LINK ...): built into bin/, installed into bin/.
 function(assay_program name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINK")

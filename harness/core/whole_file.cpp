@@ -10,7 +10,9 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <iostream>
+#include <iterator>
 #include <utility>
 
 #include "harness/core/error.hpp"
@@ -119,6 +121,12 @@ void write_whole_file(const std::string& file, std::string_view bytes) {
                 is_same_file(status, STDERR_FILENO)))
     return write_into(file, status, bytes);
   replace(file, without_links(file), bytes);
+}
+
+std::string read_whole_file(const std::string& file) {
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream || fs::is_directory(file)) usage_error(file + ": cannot be read");
+  return {std::istreambuf_iterator<char>(stream), {}};
 }
 
 }  // namespace assay::core

@@ -14,4 +14,7 @@ namespace assay::core {
 /// it was.
 void write_whole_file(const std::string& file, std::string_view bytes);
 
+/// Throws a usage Error naming the file where it cannot be read.
+std::string read_whole_file(const std::string& file);
+
 }  // namespace assay::core

@@ -15,6 +15,7 @@
 #include "harness/core/error.hpp"
 #include "harness/core/version.hpp"
 #include "model/exporters/exported.hpp"
+#include "model/exporters/exporters.hpp"
 #include "model/exporters/network_rows.hpp"
 #include "model/exporters/roofline.hpp"
 
@@ -151,8 +152,6 @@ std::string nccl_table(const ExportRequest& request) {
   return text;
 }
 
-}  // namespace
-
 Exported export_aiconfigurator(const ExportRequest& request) {
   YamlLines yaml(request.base);
   const double declared_b_per_s = yaml.number(bandwidth_key);
@@ -169,6 +168,15 @@ Exported export_aiconfigurator(const ExportRequest& request) {
       "the tables are text: versions of aiconfigurator that read Parquet want them converted");
   made.notes.emplace_back("inter_node_bw, intra_node_bw, pcie_bw and p2p_latency are the base's");
   return made;
+}
+
+}  // namespace
+
+Exporter aiconfigurator_exporter() {
+  return {.name = "aiconfigurator",
+          .about = "OUTPUT.yaml (from --base), OUTPUT.gemm_perf.txt and OUTPUT.nccl_perf.txt",
+          .uses = {"--csv", "--base", "--memory", "--operation"},
+          .write = export_aiconfigurator};
 }
 
 }  // namespace assay::model::exporters

@@ -9,6 +9,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "model/exporters/exporters.hpp"
 #include "model/exporters/network_rows.hpp"
 #include "model/exporters/roofline.hpp"
 
@@ -50,8 +51,6 @@ void add_roofline(const ExportRequest& request, nlohmann::ordered_json& system, 
   made.fits.emplace_back("GEMM", std::move(roofline.fitted));
 }
 
-}  // namespace
-
 Exported export_astra_sim(const ExportRequest& request) {
   const auto rows = network_rows(request, "ASTRA-sim's ring", {"all_reduce", "all_gather", "reduce_scatter"});
   const LinkUnits units{.latencies_a_step = 2,
@@ -68,6 +67,15 @@ Exported export_astra_sim(const ExportRequest& request) {
   made.files.push_back({".system.json", system.dump(2) + "\n"});
   made.notes.emplace_back("all_to_all is not fitted: its ring has no formula here");
   return made;
+}
+
+}  // namespace
+
+Exporter astra_sim_exporter() {
+  return {.name = "astra-sim",
+          .about = "OUTPUT.network.yml and OUTPUT.system.json",
+          .uses = {"--csv"},
+          .write = export_astra_sim};
 }
 
 }  // namespace assay::model::exporters

@@ -4,7 +4,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,6 +26,11 @@ struct ExportRequest {
   double least_bytes = 0;      // collectives and copies of fewer bytes do not count
   std::string operation = {};  // of the memory; empty: the only one there is
   std::uint64_t seed = 1;      // of splits and bootstrap
+  std::map<std::string, std::vector<std::string>> own = {};  // options of this exporter alone, "--tier"
+  std::set<std::string> given = {};                          // options that the user gave
+
+  /// Of an option of the exporter's own; its default where it was not given.
+  const std::string& own_option(const std::string& flag) const { return own.at(flag).front(); }
 };
 
 struct ExportedFile {
@@ -36,14 +43,5 @@ struct Exported {
   std::vector<std::string> notes;  // for the user: arguments, what the tool cannot say
   std::vector<std::pair<std::string, FittedFormula>> fits;  // "collectives", "GEMM", "memory"
 };
-
-/// Each throws a usage error with one line for rows that it needs and does not get, that its tool has no
-/// formula for, or that are of more than one number of ranks, dtype, algorithm or system; and for a base that
-/// is none.
-Exported export_astra_sim(const ExportRequest& request);
-Exported export_simai(const ExportRequest& request);
-Exported export_genz(const ExportRequest& request);
-Exported export_llm_analysis(const ExportRequest& request);
-Exported export_aiconfigurator(const ExportRequest& request);
 
 }  // namespace assay::model::exporters

@@ -10,6 +10,7 @@
 
 #include "harness/core/error.hpp"
 #include "model/exporters/base_file.hpp"
+#include "model/exporters/exporters.hpp"
 #include "model/exporters/network_rows.hpp"
 #include "model/exporters/roofline.hpp"
 
@@ -40,8 +41,6 @@ void add_genz_roofline(const ExportRequest& request, BaseFile& base, Exported& m
   made.notes.emplace_back("Flops and Memory_BW are what was reached: leave ceff and meff at 1");
 }
 
-}  // namespace
-
 Exported export_genz(const ExportRequest& request) {
   const auto rows = network_rows(request, "GenZ", {"all_reduce", "all_gather", "all_to_all"});
   BaseFile base(request.base, "genz", {"Flops", "Memory_size", "Memory_BW", "ICN", "ICN_LL"});
@@ -58,6 +57,15 @@ Exported export_genz(const ExportRequest& request) {
   made.files.push_back({"", base.text()});
   made.notes.emplace_back("whatever is measured, GenZ adds 5 us to each collective");
   return made;
+}
+
+}  // namespace
+
+Exporter genz_exporter() {
+  return {.name = "genz",
+          .about = "the tool's JSON (--base) with what was measured",
+          .uses = {"--csv", "--base"},
+          .write = export_genz};
 }
 
 }  // namespace assay::model::exporters

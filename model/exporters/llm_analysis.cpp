@@ -10,6 +10,7 @@
 
 #include "harness/core/error.hpp"
 #include "model/exporters/base_file.hpp"
+#include "model/exporters/exporters.hpp"
 #include "model/exporters/network_rows.hpp"
 #include "model/exporters/roofline.hpp"
 
@@ -55,8 +56,6 @@ void add_efficiencies(const ExportRequest& request, const BaseFile& base, Export
   made.fits.emplace_back("GEMM", std::move(roofline.fitted));
 }
 
-}  // namespace
-
 Exported export_llm_analysis(const ExportRequest& request) {
   const auto rows = network_rows(request, "llm-analysis", {"all_reduce"});
   BaseFile base(request.base, "llm-analysis", {"mem_per_GPU_in_GB", hbm_key, peak_key});
@@ -72,6 +71,15 @@ Exported export_llm_analysis(const ExportRequest& request) {
       "GPU's "
       "share belongs there, not a node's");
   return made;
+}
+
+}  // namespace
+
+Exporter llm_analysis_exporter() {
+  return {.name = "llm-analysis",
+          .about = "the tool's JSON (--base) with what was measured",
+          .uses = {"--csv", "--base"},
+          .write = export_llm_analysis};
 }
 
 }  // namespace assay::model::exporters

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 
+#include "model/exporters/exporters.hpp"
 #include "model/exporters/network_rows.hpp"
 
 namespace assay::model::exporters {
@@ -45,8 +46,6 @@ std::vector<CollectiveRow> of_operation(const std::vector<CollectiveRow>& rows, 
   return own;
 }
 
-}  // namespace
-
 Exported export_simai(const ExportRequest& request) {
   ExportRequest large = request;
   large.least_bytes = std::max(request.least_bytes, least_bytes);
@@ -71,6 +70,12 @@ Exported export_simai(const ExportRequest& request) {
   made.notes.emplace_back(
       "below 1 MiB SimAI takes constants of its own: nothing measured can tell it better");
   return made;
+}
+
+}  // namespace
+
+Exporter simai_exporter() {
+  return {.name = "simai", .about = "busbw.yaml, and the argument -nv", .uses = {}, .write = export_simai};
 }
 
 }  // namespace assay::model::exporters

@@ -7,12 +7,14 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <stdexcept>
 
+#include "harness/core/whole_file.hpp"
 #include "results/bundle/chain.hpp"
+#include "results/judge/judges.hpp"
 #include "results/record/record_rules.hpp"
 
 namespace assay::results {
@@ -20,24 +22,15 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* description_name = "bundle.json";
+constexpr const char *description_name = "bundle.json", *records_name = "records.jsonl",
+                     *damage_name = "damage.jsonl", *verdicts_name = "verdicts.json",
+                     *text_name = "verdicts.txt";
 constexpr const char* schema = "assay-bundle";
 
-/// One run is text, as in bundles of earlier programs; more are a list.
-Json side_of(const std::vector<std::string>& run_ids) {
-  return run_ids.size() == 1 ? Json(run_ids.front()) : Json(run_ids);
-}
-
-std::vector<std::string> run_ids_in(const Json& side) {
-  if (side.is_string()) return {side.get<std::string>()};
-  return side.get<std::vector<std::string>>();
-}
-
-std::string description_of(const Evidence& evidence) {
+std::string description_of(const BundledEvidence& evidence) {
   Json comparisons = Json::array();
   for (const ComparisonRequest& one : evidence.order.comparisons)
-    comparisons.push_back(
-        {{"a", side_of(one.a)}, {"b", side_of(one.b)}, {"margin", one.margin}, {"filter", one.filter}});
+    comparisons.push_back({{"a", one.a}, {"b", one.b}, {"margin", one.margin}, {"filter", one.filter}});
   const FleetRules& rules = evidence.order.rules;
   return Json{{"schema", schema},
               {"version", bundle_version},
@@ -51,38 +44,53 @@ std::string description_of(const Evidence& evidence) {
                 {"site_margin", rules.site_margin},
                 {"family_error", rules.family_error},
                 {"pass_error", rules.pass_error}}},
+              {"shares", evidence.order.shares},
               {"compare", comparisons}}
              .dump(2) +
          "\n";
 }
 
-void read_description(const std::string& text, Evidence& evidence) {
+void read_description(const std::string& text, BundledEvidence& evidence) {
   require_unique_keys(text);
   const Json from = Json::parse(text);
   if (from.at("schema") != schema) throw std::runtime_error("its schema is not " + std::string(schema));
-  const int version = from.at("version");
-  if (version != bundle_version)
-    throw std::runtime_error(fmt::format("version {}, and this program reads {}", version, bundle_version));
+  if (const int version = from.at("version"); version != bundle_version)
+    throw std::runtime_error(fmt::format(
+        "version {}, and this program reads {}: replay it with the program that made it, assay {}", version,
+        bundle_version, from.value("assay_version", "unknown")));
   evidence.assay_version = from.at("assay_version");
   evidence.source_revision = from.at("source_revision");
   evidence.order.accept = from.at("accept");
   evidence.order.filter = from.at("filter");
   const Json& rules = from.at("rules");
-  const FleetRules usual;  // of a bundle made before there were these
   evidence.order.rules = {.most_suspects = rules.at("most_suspects"),
                           .margin = rules.at("margin"),
-                          .site_margin = rules.value("site_margin", usual.site_margin),
+                          .site_margin = rules.at("site_margin"),
                           .family_error = rules.at("family_error"),
-                          .pass_error = rules.value("pass_error", usual.pass_error)};
+                          .pass_error = rules.at("pass_error")};
+  for (const auto& [input, share] : from.at("shares").items()) evidence.order.shares[input] = share;
   for (const Json& one : from.at("compare"))
-    evidence.order.comparisons.push_back(
-        {run_ids_in(one.at("a")), run_ids_in(one.at("b")), one.at("margin"), one.at("filter")});
+    evidence.order.comparisons.push_back({one.at("a"), one.at("b"), one.at("margin"), one.at("filter")});
 }
 
-std::string text_of(const std::string& file) {
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream || std::filesystem::is_directory(file)) throw std::runtime_error(file + ": cannot be read");
-  return {std::istreambuf_iterator<char>(stream), {}};
+std::string lines_of(const std::vector<RunDoubt>& damage) {
+  std::string lines;
+  for (const RunDoubt& one : damage)
+    lines += Json{{"run", one.run_id}, {"host", one.host}, {"where", one.where}, {"what", one.what}}.dump(
+                 -1, ' ', false, Json::error_handler_t::replace) +
+             "\n";
+  return lines;
+}
+
+std::vector<RunDoubt> damage_in(const std::string& lines) {
+  std::vector<RunDoubt> damage;
+  std::istringstream stream(lines);
+  for (std::string line; std::getline(stream, line);) {
+    const Json from = Json::parse(line);
+    damage.push_back(
+        {DoubtKind::damaged_line, from.at("run"), from.at("host"), from.at("where"), from.at("what")});
+  }
+  return damage;
 }
 
 void refuse_one_name_twice(const std::vector<Member>& members) {
@@ -92,19 +100,26 @@ void refuse_one_name_twice(const std::vector<Member>& members) {
         throw std::runtime_error(fmt::format("two files of one name: {}", members[i].name));
 }
 
+/// A judge reads files of that folder.
+bool is_input(const std::string& folder) {
+  return std::ranges::any_of(judges(), [&](const Judge& judge) {
+    return std::ranges::any_of(judge.inputs, [&](const JudgeInput& input) {
+      return input.kind != JudgeInput::Kind::share && input.name == folder;
+    });
+  });
+}
+
 /// Puts each member where it belongs.
-void take(Member member, Evidence& evidence) {
-  const auto in = [&](const char* folder) { return member.name.starts_with(folder); };
+void take(Member member, BundledEvidence& evidence) {
   if (member.name == description_name) return read_description(member.content, evidence);
-  if (member.name == "records.jsonl") return void(evidence.records = std::move(member.content));
-  if (member.name == "damage.txt") return void(evidence.damage = std::move(member.content));
-  if (member.name == "verdicts.json") return void(evidence.verdicts = std::move(member.content));
-  if (member.name == "verdicts.txt") return void(evidence.text = std::move(member.content));
-  for (const auto& [folder, list] :
-       {std::pair("limits/", &evidence.limits), std::pair("places/", &evidence.places),
-        std::pair("checks/", &evidence.checks), std::pair("logbooks/", &evidence.logbooks)})
-    if (in(folder)) return list->push_back(std::move(member));
-  throw std::runtime_error("it holds " + member.name + ", which this program does not know");
+  if (member.name == records_name) return void(evidence.records = std::move(member.content));
+  if (member.name == damage_name) return void(evidence.damage = damage_in(member.content));
+  if (member.name == verdicts_name) return void(evidence.verdicts = std::move(member.content));
+  if (member.name == text_name) return void(evidence.text = std::move(member.content));
+  const std::string folder = member.name.substr(0, member.name.find('/'));
+  if (!is_input(folder))
+    throw std::runtime_error("it holds " + member.name + ", which this program does not know");
+  evidence.files[folder].push_back(std::move(member));
 }
 
 }  // namespace
@@ -117,17 +132,15 @@ Member member_from(const std::string& folder, const std::string& file) {
       '_');
   // ".." could lead elsewhere, and is no part of a member's name.
   for (std::size_t at = 0; (at = name.find("..", at)) != std::string::npos;) name[at + 1] = '_';
-  return {folder + "/" + name.substr(0, 80), text_of(file)};
+  return {folder + "/" + name.substr(0, 80), core::read_whole_file(file)};
 }
 
-PackedBundle pack(const Evidence& evidence) {
-  std::vector<Member> members{{description_name, description_of(evidence)},
-                              {"records.jsonl", evidence.records}};
-  if (!evidence.damage.empty()) members.push_back({"damage.txt", evidence.damage});
-  for (const auto* list : {&evidence.limits, &evidence.places, &evidence.checks, &evidence.logbooks})
-    members.insert(members.end(), list->begin(), list->end());
-  members.push_back({"verdicts.json", evidence.verdicts});
-  members.push_back({"verdicts.txt", evidence.text});
+PackedBundle pack(const BundledEvidence& evidence) {
+  std::vector<Member> members{{description_name, description_of(evidence)}, {records_name, evidence.records}};
+  if (!evidence.damage.empty()) members.push_back({damage_name, lines_of(evidence.damage)});
+  for (const auto& [input, files] : evidence.files) std::ranges::copy(files, std::back_inserter(members));
+  members.push_back({verdicts_name, evidence.verdicts});
+  members.push_back({text_name, evidence.text});
   refuse_one_name_twice(members);
   PackedBundle packed;
   packed.seal = add_chain(members);
@@ -135,7 +148,7 @@ PackedBundle pack(const Evidence& evidence) {
   return packed;
 }
 
-Bundle read_bundle(const std::string& file) { return unpack(text_of(file), file); }
+Bundle read_bundle(const std::string& file) { return unpack(core::read_whole_file(file), file); }
 
 Bundle unpack(std::string_view bytes, const std::string& where) {
   std::vector<Member> members = from_tar(bytes, where);

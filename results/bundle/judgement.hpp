@@ -15,9 +15,9 @@ struct Judgement {
   std::string text;  // for people
 };
 
-/// What a judge cannot judge is a row that keeps the whole from passing, as is a line of the records that is
-/// damaged or doubtful. Throws core::Error for limits that cannot be parsed, std::runtime_error for records
-/// that cannot be read into a store.
-Judgement judge(const Evidence& evidence);
+/// By every judge of judges.hpp. What one cannot judge is a row that keeps the whole from passing. Throws
+/// core::Error for limits that cannot be parsed, std::runtime_error for records that cannot be read into a
+/// store.
+Judgement judge(const BundledEvidence& bundled, const Foretell& foretell = {});
 
 }  // namespace assay::results

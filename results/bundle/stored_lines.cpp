@@ -7,7 +7,6 @@
 
 #include "results/record/line_crc.hpp"
 #include "results/store/database.hpp"
-#include "results/store/run_doubts.hpp"
 #include "results/store/stored_points.hpp"
 
 namespace assay::results {
@@ -85,11 +84,10 @@ class LinesOfStore {
 
 }  // namespace
 
-std::string damage_of_runs(const Store& store, std::span<const std::string> runs) {
-  std::string lines;
-  for (const RunDoubt& doubt : doubts_of(store, runs))
-    if (doubt.kind == DoubtKind::damaged_line) lines += text_of(doubt) + "\n";
-  return lines;
+std::vector<RunDoubt> damage_of_runs(const Store& store, std::span<const std::string> runs) {
+  std::vector<RunDoubt> damage = doubts_of(store, runs);
+  std::erase_if(damage, [](const RunDoubt& doubt) { return doubt.kind != DoubtKind::damaged_line; });
+  return damage;
 }
 
 std::string lines_of_runs(const Store& store, std::span<const std::string> runs) {

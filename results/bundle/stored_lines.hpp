@@ -5,8 +5,9 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
-#include "results/store/store.hpp"
+#include "results/store/run_doubts.hpp"
 
 namespace assay::results {
 
@@ -14,7 +15,7 @@ namespace assay::results {
 /// that the store does not hold.
 std::string lines_of_runs(const Store& store, std::span<const std::string> runs);
 
-/// The damaged lines that the store knows of, of these runs or of all; "" where there are none.
-std::string damage_of_runs(const Store& store, std::span<const std::string> runs);
+/// The damaged lines that the store knows of, of these runs or of all.
+std::vector<RunDoubt> damage_of_runs(const Store& store, std::span<const std::string> runs);
 
 }  // namespace assay::results

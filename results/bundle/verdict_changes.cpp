@@ -11,6 +11,7 @@
 #include <tuple>
 
 #include "results/bundle/judgement.hpp"
+#include "results/judge/judges.hpp"
 
 namespace assay::results {
 namespace {
@@ -47,7 +48,7 @@ bool same(const JudgeOrder& one, const JudgeOrder& other) {
   const auto rules = [](const JudgeOrder& order) {
     const FleetRules& held = order.rules;
     return std::tuple(order.accept, order.filter, held.most_suspects, held.margin, held.site_margin,
-                      held.family_error, held.pass_error);
+                      held.family_error, held.pass_error, order.shares);
   };
   return rules(one) == rules(other) &&
          std::ranges::equal(
@@ -56,28 +57,41 @@ bool same(const JudgeOrder& one, const JudgeOrder& other) {
              });
 }
 
+/// Of one input; none where none were given.
+std::vector<Member> files_of(const BundledEvidence& evidence, std::string_view input) {
+  const auto found = evidence.files.find(input);
+  return found == evidence.files.end() ? std::vector<Member>() : found->second;
+}
+
+std::vector<JudgeInput> inputs_of(JudgeInput::Kind kind) {
+  std::vector<JudgeInput> inputs;
+  for (const Judge& judge : judges())
+    for (const JudgeInput& input : judge.inputs)
+      if (input.kind == kind) inputs.push_back(input);
+  return inputs;
+}
+
 /// The data of one, judged by what the other is judged by.
-Evidence with_limits_of(Evidence data, const Evidence& limits) {
+BundledEvidence with_limits_of(BundledEvidence data, const BundledEvidence& limits) {
   data.order = limits.order;
-  data.limits = limits.limits;
+  for (const JudgeInput& input : inputs_of(JudgeInput::Kind::limit_files))
+    data.files[std::string(input.name)] = files_of(limits, input.name);
   return data;
 }
 
-std::vector<std::string> differences_of(const Evidence& a, const Evidence& b) {
-  std::vector<std::string> told;
-  const auto tell = [&](bool equal, const char* what) {
-    if (!equal) told.emplace_back(what);
-  };
-  tell(a.records == b.records, "data: the records");
-  tell(same(a.places, b.places), "data: the places of hosts");
-  tell(same(a.checks, b.checks), "data: the checks");
-  tell(same(a.logbooks, b.logbooks), "data: the logbooks");
-  tell(same(a.limits, b.limits), "limit: the limits files");
-  tell(same(a.order, b.order), "limit: margins, filter or what is compared");
+std::vector<std::string> differences_of(const BundledEvidence& a, const BundledEvidence& b) {
+  std::vector<std::string> differences;
+  if (a.records != b.records) differences.emplace_back("data: the records");
+  for (const auto& [kind, what] :
+       {std::pair(JudgeInput::Kind::data_files, "data"), std::pair(JudgeInput::Kind::limit_files, "limit")})
+    for (const JudgeInput& input : inputs_of(kind))
+      if (!same(files_of(a, input.name), files_of(b, input.name)))
+        differences.push_back(fmt::format("{}: {}", what, input.called));
+  if (!same(a.order, b.order)) differences.emplace_back("limit: margins, filter or what is compared");
   if (a.assay_version != b.assay_version || a.source_revision != b.source_revision)
-    told.push_back(fmt::format("code: {} ({}) and {} ({})", a.assay_version, a.source_revision,
-                               b.assay_version, b.source_revision));
-  return told;
+    differences.push_back(fmt::format("code: {} ({}) and {} ({})", a.assay_version, a.source_revision,
+                                      b.assay_version, b.source_revision));
+  return differences;
 }
 
 /// By the present program: either bundle, and the data of each under the limits of the other.
@@ -85,8 +99,10 @@ struct Replayed {
   Rows a, b, data_of_b, limits_of_b;
 };
 
-Replayed replay(const Evidence& a, const Evidence& b) {
-  const auto rows = [](const Evidence& evidence) { return rows_of(judge(evidence).verdicts); };
+Replayed replay(const BundledEvidence& a, const BundledEvidence& b, const Foretell& foretell) {
+  const auto rows = [&](const BundledEvidence& evidence) {
+    return rows_of(judge(evidence, foretell).verdicts);
+  };
   return {rows(a), rows(b), rows(with_limits_of(b, a)), rows(with_limits_of(a, b))};
 }
 
@@ -103,11 +119,11 @@ std::string cause_of(const Name& name, const Said& in_a, const Said& in_b, const
 
 }  // namespace
 
-BundleDiff diff_bundles(const Evidence& a, const Evidence& b) {
+BundleDiff diff_bundles(const BundledEvidence& a, const BundledEvidence& b, const Foretell& foretell) {
   const Verdicts verdicts_a = verdicts_from_json(a.verdicts, "verdicts.json of A");
   const Verdicts verdicts_b = verdicts_from_json(b.verdicts, "verdicts.json of B");
   const Rows said_a = rows_of(verdicts_a), said_b = rows_of(verdicts_b);
-  const Replayed again = replay(a, b);
+  const Replayed again = replay(a, b, foretell);
   BundleDiff diff{std::string(to_string(verdicts_a.verdict)),
                   std::string(to_string(verdicts_b.verdict)),
                   differences_of(a, b),

@@ -26,7 +26,7 @@ struct BundleDiff {
 };
 
 /// Throws as judge() does, and std::runtime_error for verdicts that cannot be read.
-BundleDiff diff_bundles(const Evidence& a, const Evidence& b);
+BundleDiff diff_bundles(const BundledEvidence& a, const BundledEvidence& b, const Foretell& foretell = {});
 
 Table to_table(const BundleDiff& diff);
 

@@ -106,7 +106,7 @@ void judge(VerdictRow& row, const Measurements& all) {
     row.verdict = Verdict::inconclusive;
     row.because = fmt::format("{} of {} measurements cannot be judged: {}", row.evidence.size(), all.size(),
                               row.evidence.front());
-    row.action = "retest";
+    row.action = Action::retest;
     return;
   }
   hold_against_limit(row, joined(measured));
@@ -134,7 +134,7 @@ VerdictRow row_without_points(const AbsoluteLimit& limit, const std::string& uni
   VerdictRow row = row_for(limit, unit, kind, metric);
   row.because = because;
   row.meaning = "what was not measured is not within any limit";
-  row.action = "retest";
+  row.action = Action::retest;
   return row;
 }
 

@@ -76,6 +76,11 @@ void add_judgement_notes(const FleetJudgement& judged, std::vector<std::string>&
         fmt::format("too few to be held against each other: {}", fmt::join(judged.too_few, ", ")));
 }
 
+std::string_view acceptance_word(Verdict verdict) {
+  if (verdict == Verdict::pass) return "ACCEPTED";
+  return verdict == Verdict::fail ? "REFUSED" : "UNDECIDED";
+}
+
 }  // namespace
 
 FleetAcceptance accept(const MeasuredFleet& measured, const FleetRules& rules) {
@@ -113,10 +118,10 @@ Table to_table(const FleetAcceptance& acceptance) {
   for (const HostDoubt& doubt : acceptance.host_doubts) add_evidence(table, "in doubt", "", "", doubt.why);
   for (const std::string& unit : acceptance.missing)
     add_evidence(table, "not measured", unit.substr(0, unit.find(':')), "", unit);
-  table.notes = {
-      fmt::format("{}: {} slower than their equals, {} suspects, {} runs", to_string(acceptance.verdict()),
-                  faults, acceptance.judged.findings.size() - faults, acceptance.runs),
-      margins_of(acceptance.rules)};
+  table.notes = {fmt::format("{}: {} slower than their equals, {} suspects, {} runs",
+                             acceptance_word(acceptance.verdict()), faults,
+                             acceptance.judged.findings.size() - faults, acceptance.runs),
+                 margins_of(acceptance.rules)};
   add_judgement_notes(acceptance.judged, table.notes);
   if (acceptance.origin != "measured")
     table.notes.push_back(fmt::format("nothing here was measured: every value is {}", acceptance.origin));
@@ -165,18 +170,6 @@ std::string finding_text(const FleetFinding& finding) {
       break;
   }
   return fmt::format("{}, which is not yet shown to last: {}", shown, more_runs_text(finding.more_runs));
-}
-
-std::string_view to_string(Acceptance verdict) {
-  switch (verdict) {
-    case Acceptance::accepted:
-      return "ACCEPTED";
-    case Acceptance::refused:
-      return "REFUSED";
-    case Acceptance::undecided:
-      break;
-  }
-  return "UNDECIDED";
 }
 
 }  // namespace assay::results

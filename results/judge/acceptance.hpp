@@ -14,8 +14,6 @@
 
 namespace assay::results {
 
-enum class Acceptance { accepted, refused, undecided };
-
 struct FleetAcceptance {
   std::string unit_level;
   std::string origin;  // "measured", or what the values are else
@@ -28,9 +26,8 @@ struct FleetAcceptance {
   std::vector<std::string> missing;
   std::size_t together = 0;  // points left out: measured in a burn-in's rounds together
 
-  /// refused for a fault or a point that failed; accepted where every unit is shown to be within its margin;
-  /// else undecided.
-  Acceptance verdict() const;
+  /// Fails for a fault or a point that failed; passes where every unit is shown to be within its margin.
+  Verdict verdict() const;
 };
 
 FleetAcceptance accept(const MeasuredFleet& measured, const FleetRules& rules);
@@ -43,7 +40,6 @@ Table to_table(const FleetAcceptance& acceptance);
 /// level one of all the others, with how many are shown to be within the margin.
 Verdicts verdicts_of(const FleetAcceptance& acceptance);
 
-std::string_view to_string(Acceptance verdict);
 /// "3 points do not count: its link was not sound: lossy"
 std::string doubt_text(const DoubtedPoint& doubted);
 /// "9 of 16 hosts are unlike the rest in memory.host.copy, 9 of them slower"

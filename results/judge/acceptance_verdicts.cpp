@@ -96,7 +96,7 @@ class Rows {
         add(Verdict::inconclusive, "", one.level, one.metric, unlike_text(one) + ": more than a tenth");
     row.n = one.places;
     row.meaning = "so divided a fleet does not tell which side is sound";
-    row.action = "configure";
+    row.action = Action::configure;
   }
 
   void add_missing(const std::string& missing) {
@@ -109,7 +109,7 @@ class Rows {
     VerdictRow& row = add(Verdict::inconclusive, "", acceptance_.unit_level, "equals to be held against",
                           fmt::format("{}: fewer than {} equals, or on fewer hosts", block, least_equals));
     row.meaning = "so few cannot tell which of them is slow";
-    row.action = "none";
+    row.action = Action::none;
   }
 
   void add_small_level(const std::string& level) {
@@ -117,7 +117,7 @@ class Rows {
         add(Verdict::not_run, "", level.substr(0, level.find(':')), "places to be held against each other",
             fmt::format("{}: fewer than {}", level, least_equals));
     row.excused = true;
-    row.action = "";
+    row.action = std::nullopt;
   }
 
   /// All that has no row of its own.
@@ -151,11 +151,7 @@ class Rows {
 
 }  // namespace
 
-Acceptance FleetAcceptance::verdict() const {
-  const Verdict worst = worst_of(Rows(*this).take());
-  if (worst == Verdict::fail) return Acceptance::refused;
-  return worst == Verdict::pass ? Acceptance::accepted : Acceptance::undecided;
-}
+Verdict FleetAcceptance::verdict() const { return worst_of(Rows(*this).take()); }
 
 Verdicts verdicts_of(const FleetAcceptance& acceptance) {
   Verdicts verdicts{.command = "accept",

@@ -11,7 +11,7 @@ namespace {
 
 void excuse(VerdictRow& row, const std::string& why) {
   row.because = why;
-  row.action = "none";
+  row.action = Action::none;
   row.excused = true;
 }
 
@@ -56,7 +56,7 @@ Verdicts judge_expectations(std::span<const ExpectedTime> times, double margin, 
     verdicts.rows.push_back({.kind = "limit",
                              .metric = source,
                              .because = "nothing that was measured has a prediction",
-                             .action = "retest"});
+                             .action = Action::retest});
   settle(verdicts);
   return verdicts;
 }

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "results/judge/verdicts.hpp"
 #include "results/table/table.hpp"
@@ -20,6 +21,11 @@ struct ExpectedTime {
   Number measured_us = {};          // with its interval
   std::optional<double> expected_us = {};
   std::string why_not = {};  // judged, though there is an expectation
+};
+
+struct ExpectedTimes {
+  std::vector<ExpectedTime> times;
+  std::size_t together = 0;  // points left out: measured in a burn-in's rounds together
 };
 
 /// PASS where the whole interval is at most `margin` longer than expected, FAIL where all of it is longer,

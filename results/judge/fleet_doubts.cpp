@@ -19,7 +19,7 @@ void add_doubts(Verdicts& doubts, const std::vector<std::string>& lines, const s
                            .verdict = Verdict::inconclusive,
                            .because = line,
                            .meaning = meaning,
-                           .action = "retest"});
+                           .action = Action::retest});
 }
 
 }  // namespace

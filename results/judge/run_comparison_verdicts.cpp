@@ -104,7 +104,7 @@ VerdictRow row_of(const RunComparison& comparison, const UncomparedPoint& point)
           .metric = metric_name(point.case_name, point.key),
           .verdict = point.excused ? Verdict::not_run : point.verdict,
           .because = point.why,
-          .action = point.excused ? "none" : action_of(point.verdict),
+          .action = point.excused ? Action::none : action_of(point.verdict),
           .excused = point.excused};
 }
 

@@ -20,22 +20,23 @@ std::string meaning_of(DoubtKind kind) {
   return "what it did not come to says nothing; go on with assay run --resume and import the journal again";
 }
 
-void add_run_doubts(const Store& store, std::span<const std::string> runs, Verdicts& verdicts) {
-  for (const RunDoubt& doubt : doubts_of(store, runs))
-    verdicts.rows.push_back({.unit = doubt.host,
-                             .kind = doubt.host.empty() ? "run" : "host",
-                             .metric = "records",
-                             .verdict = Verdict::inconclusive,
-                             .because = text_of(doubt),
-                             .meaning = meaning_of(doubt.kind),
-                             .action = "retest"});
+void add_doubt(const RunDoubt& doubt, Verdicts& verdicts) {
+  verdicts.rows.push_back({.unit = doubt.host,
+                           .kind = doubt.host.empty() ? "run" : "host",
+                           .metric = "records",
+                           .verdict = Verdict::inconclusive,
+                           .because = text_of(doubt),
+                           .meaning = meaning_of(doubt.kind),
+                           .action = Action::retest});
 }
 
 }  // namespace
 
-Verdicts judge_store(const Store& store, const std::string& command, std::span<const std::string> runs) {
+Verdicts judge_store(const Store& store, const std::string& command, std::span<const std::string> runs,
+                     std::span<const RunDoubt> more) {
   Verdicts verdicts{.command = command, .subject = "the records"};
-  add_run_doubts(store, runs, verdicts);
+  for (const RunDoubt& doubt : doubts_of(store, runs)) add_doubt(doubt, verdicts);
+  for (const RunDoubt& doubt : more) add_doubt(doubt, verdicts);
   settle(verdicts);
   return verdicts;
 }

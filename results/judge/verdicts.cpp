@@ -6,11 +6,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <utility>
-
-#include "harness/core/exit_code.hpp"
 
 namespace assay::results {
 namespace {
@@ -36,7 +33,7 @@ void tell_what_rows_lack(Verdicts& part) {
                        .metric = part.subject.empty() ? part.command : part.subject,
                        .verdict = std::max(part.verdict, Verdict::not_run),
                        .because = nothing ? "nothing was judged" : "more is wrong than the rows say",
-                       .action = "retest"});
+                       .action = Action::retest});
 }
 
 }  // namespace
@@ -86,21 +83,6 @@ void hold_against_limit(VerdictRow& row, const Number& value) {
   row.action = action_of(row.verdict);
 }
 
-std::string action_of(Verdict verdict) {
-  if (verdict == Verdict::pass) return "none";
-  return verdict == Verdict::fail ? "drain" : "retest";
-}
-
-int exit_code_of(Verdict verdict) {
-  if (verdict == Verdict::pass) return core::exit_code::pass;
-  return verdict == Verdict::fail ? core::exit_code::fail : core::exit_code::inconclusive;
-}
-
-std::string_view to_string(Verdict verdict) {
-  constexpr std::array words{"PASS", "NOT_RUN", "INCONCLUSIVE", "FAIL"};
-  return words[static_cast<std::size_t>(verdict)];
-}
-
 std::string origin_mark(const std::set<std::string>& origins) {
   return origins.empty() || origins == std::set<std::string>{"measured"}
              ? ""
@@ -144,7 +126,7 @@ Table to_table(const Verdicts& verdicts) {
          unless_empty(limit_text(row)), row.n > 0 ? Cell(row.n) : Cell(),
          row.smallest_defect ? Cell(Number{*row.smallest_defect * 100}) : Cell(), row.because,
          unless_empty(fmt::format("{}", fmt::join(row.evidence, "; "))), unless_empty(row.limit_source),
-         unless_empty(row.meaning), unless_empty(row.action)});
+         unless_empty(row.meaning), unless_empty(std::string(to_string(row.action)))});
   table.notes = {fmt::format("{}: {}", to_string(verdicts.verdict), rows_text(verdicts.rows))};
   table.notes.insert(table.notes.end(), verdicts.notes.begin(), verdicts.notes.end());
   return table;

@@ -12,15 +12,13 @@
 #include <string_view>
 #include <vector>
 
+#include "results/judge/verdict.hpp"
 #include "results/table/table.hpp"
 
 namespace assay::results {
 
 inline constexpr std::string_view verdicts_schema = "assay-verdicts";
 inline constexpr int verdicts_schema_version = 1;
-
-/// In order of gravity.
-enum class Verdict { pass, not_run, inconclusive, fail };
 
 /// What may be, in the unit of the value; a bound that is missing limits nothing.
 struct VerdictLimit {
@@ -41,8 +39,7 @@ struct VerdictRow {
   std::string because = {};                    // one line
   std::vector<std::string> evidence = {};      // further lines
   std::string meaning = {};
-  std::string action =
-      {};  // one word: none, retest, monitor, configure, reset, reboot, reseat, drain, replace ...
+  std::optional<Action> action = {};
   /// Rightly not judged: there is no such unit here, or the user asked not to look. Told, and not counted;
   /// its verdict is not_run.
   bool excused = false;
@@ -76,8 +73,6 @@ std::string_view word_of(const VerdictRow& row);
 /// all of it is beyond, else INCONCLUSIVE; also the least change for the worse that would have failed, and
 /// the action.
 void hold_against_limit(VerdictRow& row, const Number& value);
-/// Where nothing else is known: drain what fails, retest what is open, none for a pass.
-std::string action_of(Verdict verdict);
 /// A row of what a check of assay check found, named: its kind is "gpu" of gpu.row_remap; a check of the
 /// whole host has no unit, and is of the host.
 VerdictRow row_of_check(const std::string& unit, const std::string& check);
@@ -87,10 +82,6 @@ void settle(Verdicts& verdicts);
 /// `more` judged nothing, or is graver than its rows, one row more says so: the whole never passes beside it.
 void append(Verdicts& verdicts, Verdicts more);
 
-/// Of harness/core/exit_code.hpp: 0 pass, 1 fail, 3 else.
-int exit_code_of(Verdict verdict);
-/// "PASS", "FAIL", "INCONCLUSIVE", "NOT_RUN".
-std::string_view to_string(Verdict verdict);
 /// Of what a row's value comes from: ", simulated" where any of it was not measured, else "".
 std::string origin_mark(const std::set<std::string>& origins);
 /// "at least 48 GB/s", "0 to 5 us", "" without a limit.

@@ -41,7 +41,7 @@ Json json_of(const VerdictRow& row) {
   json["because"] = row.because;
   json["evidence"] = row.evidence;
   json["meaning"] = row.meaning;
-  json["action"] = row.action;
+  json["action"] = to_string(row.action);
   return json;
 }
 
@@ -65,6 +65,13 @@ Verdict verdict_in(const Json& from) {
       fmt::format("key 'verdict': expected PASS, FAIL, INCONCLUSIVE or NOT_RUN, found '{}'", word));
 }
 
+std::optional<Action> action_in(const Json& from) {
+  const std::string word = text_in(from, "action");
+  const std::optional<Action> action = action_named(word);
+  if (!action && !word.empty()) throw std::runtime_error(fmt::format("key 'action': '{}' is not one", word));
+  return action;
+}
+
 VerdictRow row_from(const Json& from) {
   VerdictRow row{.unit = text_in(from, "unit"),
                  .kind = text_in(from, "kind"),
@@ -85,7 +92,7 @@ VerdictRow row_from(const Json& from) {
   row.because = text_in(from, "because");
   row.evidence = from.at("evidence").get<std::vector<std::string>>();
   row.meaning = text_in(from, "meaning");
-  row.action = text_in(from, "action");
+  row.action = action_in(from);
   return row;
 }
 

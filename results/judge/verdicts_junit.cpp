@@ -55,7 +55,7 @@ std::string text_of(const VerdictRow& row) {
   add_line(text, "limit: ",
            row.limit_source.empty() ? limit : limit + (limit.empty() ? "" : ", ") + row.limit_source);
   add_line(text, "meaning: ", row.meaning);
-  add_line(text, "action: ", row.action == "none" ? "" : row.action);
+  add_line(text, "action: ", row.action == Action::none ? "" : std::string(to_string(row.action)));
   return text;
 }
 

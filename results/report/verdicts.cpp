@@ -140,7 +140,7 @@ std::string units_text(const std::vector<const VerdictRow*>& rows) {
 
 std::string what_to_do(const Verdicts& all) {
   const Grouped actions = bad_rows_by(
-      all, [](const VerdictRow& row) { return row.action.empty() ? std::string("none") : row.action; });
+      all, [](const VerdictRow& row) { return std::string(to_string(row.action.value_or(Action::none))); });
   if (actions.empty()) return "";
   std::string html = "<div><h3>What to do</h3>\n<ul>";
   for (std::size_t i = 0; i < std::min(actions_told, actions.size()); ++i) {
@@ -206,7 +206,7 @@ std::string evidence(const VerdictRow& row) {
          fact("limit from", row.limit_source) +
          fact("smallest defect seen",
               row.smallest_defect ? fmt::format("{:.3g} %", 100 * *row.smallest_defect) : std::string()) +
-         fact("means", row.meaning) + fact("action", row.action) + "</dl>" +
+         fact("means", row.meaning) + fact("action", std::string(to_string(row.action))) + "</dl>" +
          (lines.empty() ? "" : "<ul class=\"lines\">" + lines + "</ul>");
 }
 
@@ -218,7 +218,8 @@ std::string table_row(const VerdictRow& row, const std::string& command) {
       "<div class=\"evidence\">{}</div></details></td><td>{}</td></tr>\n",
       word_of(row), badge(row), escaped_html(unit_of(row)), escaped_html(command + row.metric),
       escaped_html(value_text(row)), escaped_html(limit_text(row)),
-      escaped_html(row.because.empty() ? "evidence" : row.because), evidence(row), escaped_html(row.action));
+      escaped_html(row.because.empty() ? "evidence" : row.because), evidence(row),
+      escaped_html(std::string(to_string(row.action))));
 }
 
 }  // namespace

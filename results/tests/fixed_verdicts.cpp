@@ -23,25 +23,25 @@ Verdicts of_accept() {
                     .because = "6.5 % below the limit",
                     .evidence = {"first look: 6.9 % slower than its equals", "two fresh looks: 6.4 %, 6.6 %"},
                     .meaning = "this GPU is slower than it has to be",
-                    .action = "replace"},
+                    .action = Action::replace},
                    {.unit = "node-b/gpu3",
                     .kind = "gpu",
                     .metric = "memory.cuda.read",
                     .verdict = Verdict::fail,
                     .because = "8.0 % slower than its equals",
-                    .action = "replace"},
+                    .action = Action::replace},
                    {.unit = "node-c/gpu1",
                     .kind = "gpu",
                     .metric = "memory.cuda.copy",
                     .verdict = Verdict::inconclusive,
                     .because = "2.4 % slower at first, not measured again",
-                    .action = "retest"},
+                    .action = Action::retest},
                    {.unit = "node-a/gpu0",
                     .kind = "gpu",
                     .metric = "gemm.cuda.matmul/m=8192",
                     .verdict = Verdict::pass,
                     .because = "within the limit",
-                    .action = "none"}};
+                    .action = Action::none}};
   settle(verdicts);
   return verdicts;
 }
@@ -54,7 +54,7 @@ Verdicts of_check() {
                     .because = "link_downed moved by 2 <in service> & \"since\" the last check",
                     .evidence = {"link_downed 4 to 6"},
                     .meaning = "the link went down",
-                    .action = "reseat"},
+                    .action = Action::reseat},
                    {.metric = "kernel.log", .verdict = Verdict::not_run, .because = "the log cannot be read"},
                    {.unit = "GPU 0", .metric = "gpu.ecc", .verdict = Verdict::pass, .because = "no errors"},
                    {.metric = "nvlink.state",

@@ -9,8 +9,9 @@
 #include "harness/core/whole_file.hpp"
 #include "harness/front/cli/command.hpp"
 #include "harness/front/cli/file_name.hpp"
-#include "harness/front/cli/fleet_margins.hpp"
+#include "harness/front/cli/judge_flags.hpp"
 #include "harness/front/cli/margin.hpp"
+#include "harness/front/cli/model_limits.hpp"
 #include "harness/front/cli/open_store.hpp"
 #include "harness/front/cli/or_bad_input.hpp"
 #include "results/bundle/judgement.hpp"
@@ -21,22 +22,14 @@ namespace {
 
 struct BundleFlags {
   std::string output, store, margin = "3%";
-  std::vector<std::string> runs, limits, places, checks, logbooks, compare, baseline, candidate;
-  results::JudgeOrder order;
-  FleetMarginFlags margins{.margin_flag = "--accept-margin"};
+  std::vector<std::string> runs, compare, baseline, candidate;
+  JudgeFlags judges{.margins = {.margin_flag = "--accept-margin"}};
   bool no_accept = false;
 };
 
-std::vector<results::Member> members_from(const char* folder, const std::vector<std::string>& files) {
-  std::vector<results::Member> members;
-  for (const std::string& file : files) members.push_back(results::member_from(folder, file));
-  return members;
-}
-
-results::JudgeOrder order_from(const BundleFlags& flags) {
-  results::JudgeOrder order = flags.order;
+results::JudgeOrder order_of_bundle(const BundleFlags& flags) {
+  results::JudgeOrder order = order_from(flags.judges);
   order.accept = !flags.no_accept;
-  order.rules = fleet_rules_from(flags.margins);
   const double margin = margin_from("--margin", flags.margin);
   for (std::size_t i = 0; i + 1 < flags.compare.size(); i += 2)
     order.comparisons.push_back({{flags.compare[i]}, {flags.compare[i + 1]}, margin, order.filter});
@@ -47,27 +40,25 @@ results::JudgeOrder order_from(const BundleFlags& flags) {
   return order;
 }
 
-results::Evidence evidence_from(const BundleFlags& flags) {
-  results::Evidence evidence;
+results::BundledEvidence evidence_from(const BundleFlags& flags) {
+  results::BundledEvidence evidence;
   evidence.assay_version = core::version();
   evidence.source_revision = core::source_revision();
-  evidence.order = order_from(flags);
+  evidence.order = order_of_bundle(flags);
   const results::Store store = open_store_to_judge(flags.store);
   evidence.records = results::lines_of_runs(store, flags.runs);
   evidence.damage = results::damage_of_runs(store, flags.runs);
-  evidence.limits = members_from("limits", flags.limits);
-  evidence.places = members_from("places", flags.places);
-  evidence.checks = members_from("checks", flags.checks);
-  evidence.logbooks = members_from("logbooks", flags.logbooks);
-  if (evidence.records.empty() && evidence.checks.empty())
+  for (const auto& [input, files] : flags.judges.files)
+    for (const std::string& file : files) evidence.files[input].push_back(results::member_from(input, file));
+  if (evidence.records.empty() && !evidence.files.contains("checks"))
     throw std::runtime_error("nothing to bundle: the store holds no run, and no check was given");
   return evidence;
 }
 
 int bundle(const BundleFlags& flags) {
   return or_bad_input([&] {
-    results::Evidence evidence = evidence_from(flags);
-    const results::Judgement judgement = results::judge(evidence);
+    results::BundledEvidence evidence = evidence_from(flags);
+    const results::Judgement judgement = results::judge(evidence, foretell_by_model);
     evidence.verdicts = results::to_json(judgement.verdicts);
     evidence.text = judgement.text;
     const results::PackedBundle packed = results::pack(evidence);
@@ -84,18 +75,7 @@ void add_flags(CLI::App& app, BundleFlags& flags) {
       ->type_name("FILE");
   add_store_option(app, flags.store);
   app.add_option("--run", flags.runs, "run ids (default: every run of the store)")->type_name("ID...");
-  app.add_option("--filter", flags.order.filter, "judge only cases, or case/point, that match this glob")
-      ->type_name("GLOB");
-  app.add_option("--places", flags.places,
-                 "where hosts, GPUs and ports stand (CSV: host,rack,switch ... or host,gpu,port,rail ...)")
-      ->check(file_name())
-      ->type_name("FILE")
-      ->expected(1);
-  app.add_option("--limits", flags.limits, "absolute limits (TOML; docs/reference/files.md); may be repeated")
-      ->check(file_name())
-      ->type_name("FILE")
-      ->allow_extra_args(false);
-  add_fleet_margins(app, flags.margins);
+  add_judge_flags(app, flags.judges);
   app.add_option("--compare", flags.compare, "two run ids to hold against each other")
       ->type_name("ID")
       ->expected(2);
@@ -106,12 +86,6 @@ void add_flags(CLI::App& app, BundleFlags& flags) {
       ->type_name("SHARE")
       ->capture_default_str();
   app.add_flag("--no-accept", flags.no_accept, "do not hold the fleet against itself and its limits");
-  app.add_option("--check", flags.checks, "what assay check said (its --verdicts FILE)")
-      ->check(file_name())
-      ->type_name("FILE...");
-  app.add_option("--check-logbook", flags.logbooks, "logbooks of assay check: failures that stand count")
-      ->check(file_name())
-      ->type_name("FILE...");
 }
 
 }  // namespace

@@ -79,7 +79,8 @@ int export_to_tool(const ExportFlags& flags) {
 std::vector<std::string> forms() {
   std::vector<std::string> all{"nccl-tuner"};
   for (const auto& [form, kind] : timings_forms) all.emplace_back(form);
-  for (const std::string& form : tool_forms()) all.push_back(form);
+  for (const model::exporters::Exporter& exporter : model::exporters::exporters())
+    all.emplace_back(exporter.name);
   return all;
 }
 
@@ -92,11 +93,11 @@ void check_given(const CLI::App& app, ExportFlags& flags) {
     if (name == "run" || name == "--store")
       of_run = true;
     else
-      flags.tool.given.insert(name);
+      flags.tool.request.given.insert(name);
   }
-  refuse_unused(flags.form, flags.tool.given);
+  refuse_unused(flags.form, flags.tool.request.given, of_run);
   for (const char* file : {"--csv", "--collectives", "--memory"})
-    if (of_run && flags.tool.given.contains(file))
+    if (of_run && flags.tool.request.given.contains(file))
       core::usage_error(fmt::format("{} excludes RUN and --store (see assay export --help)", file));
 }
 
@@ -128,15 +129,8 @@ Command export_command(CLI::App& parent) {
       "  nccl-tuner   the fastest of NCCL's algorithms at each size, as a file for NCCL's example tuner\n"
       "               plug-in (NCCL_TUNER_CONFIG_FILE); assay-check-nccl-tuner reads it back\n"
       "  gemm-timings, collective-timings, memory-timings, link-timings, verbs-timings, slowdowns\n"
-      "               what a run measured, as the CSV that assay fit reads\n"
-      "  calculon     a system file of Calculon (--base) with what was measured of GEMMs, collectives or "
-      "both\n"
-      "  astra-sim    OUTPUT.network.yml and OUTPUT.system.json\n"
-      "  simai        busbw.yaml, and the argument -nv\n"
-      "  genz, llm-analysis\n"
-      "               the tool's JSON (--base) with what was measured\n"
-      "  aiconfigurator\n"
-      "               OUTPUT.yaml (from --base), OUTPUT.gemm_perf.txt and OUTPUT.nccl_perf.txt\n"
+      "               what a run measured, as the CSV that assay fit reads\n" +
+      about_tools() +
       "Without --csv, --collectives and --memory the timings are those of the run. How near each file comes "
       "to\n"
       "what was measured is told on standard error (docs/reference/exporters.md).");

@@ -3,11 +3,9 @@
 #include "harness/front/cli/model_limits.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "harness/front/cli/fit_source.hpp"
 #include "model/fit/foresee.hpp"
-#include "results/judge/expectations.hpp"
 #include "results/judge/machine_type.hpp"
 #include "results/store/measured_together.hpp"
 #include "results/store/measured_unit.hpp"
@@ -47,16 +45,12 @@ results::ExpectedTime expected(const fit::Foreseen& foreseen, const results::Tim
           .why_not = foreseen.seen ? "the fit has seen this point: no evidence of its own" : ""};
 }
 
-/// What is held against the model, and how many points are not.
-struct QuietTimes {
-  std::vector<results::ExpectedTime> times;
-  std::size_t together = 0;
-};
+}  // namespace
 
-QuietTimes expected_of(const results::Store& store, const std::string& filter,
-                       const std::string& coefficients) {
+results::ExpectedTimes foretell_by_model(const results::Store& store, const std::string& filter,
+                                         const std::string& coefficients) {
   const fit::CoefficientsKind kind = fit::kind_of_coefficients(coefficients);
-  QuietTimes quiet;
+  results::ExpectedTimes quiet;
   for (const results::StoredRun& run : results::all_runs(store)) {
     const auto csv = timings_if_any(store, run.run_id, kind);
     if (!csv) continue;
@@ -71,22 +65,6 @@ QuietTimes expected_of(const results::Store& store, const std::string& filter,
     }
   }
   return quiet;
-}
-
-}  // namespace
-
-results::Verdicts judge_by_model(const results::Store& store, const std::string& filter,
-                                 const std::vector<std::string>& coefficients, double margin) {
-  results::Verdicts whole{.command = "accept"};
-  std::size_t together = 0;
-  for (const std::string& file : coefficients) {
-    const QuietTimes quiet = expected_of(store, filter, file);
-    together += quiet.together;
-    results::append(whole, results::judge_expectations(quiet.times, margin, "predicted by " + file));
-  }
-  whole.subject = "model limits";
-  if (together > 0) whole.notes.push_back(results::together_note(together));
-  return whole;
 }
 
 }  // namespace assay::cli

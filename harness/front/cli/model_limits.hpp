@@ -4,16 +4,15 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
-#include "results/judge/verdicts.hpp"
+#include "results/judge/expectations.hpp"
 #include "results/store/store.hpp"
 
 namespace assay::cli {
 
-/// Every run of the store against every file of coefficients; `filter` is a glob over cases or case/point.
-/// Throws a usage Error for a file that cannot be read, and std::runtime_error for a run of several machines.
-results::Verdicts judge_by_model(const results::Store& store, const std::string& filter,
-                                 const std::vector<std::string>& coefficients, double margin);
+/// Of every run of the store; `filter` is a glob over cases or case/point. As results::Foretell. Throws a
+/// usage Error for a file that cannot be read, and std::runtime_error for a run of several machines.
+results::ExpectedTimes foretell_by_model(const results::Store& store, const std::string& filter,
+                                         const std::string& coefficients);
 
 }  // namespace assay::cli

@@ -10,6 +10,7 @@
 #include "harness/core/version.hpp"
 #include "harness/front/cli/command.hpp"
 #include "harness/front/cli/file_name.hpp"
+#include "harness/front/cli/model_limits.hpp"
 #include "harness/front/cli/or_bad_input.hpp"
 #include "harness/front/cli/verdict_output.hpp"
 #include "results/bundle/judgement.hpp"
@@ -41,7 +42,7 @@ results::Bundle opened(const ReplayFlags& flags) {
 
 /// The program that made the bundle would have said what this one says: what the bundle holds was changed by
 /// someone who made its chain anew.
-void doubt_the_bundle(const results::Evidence& evidence, results::Judgement& judgement) {
+void doubt_the_bundle(const results::BundledEvidence& evidence, results::Judgement& judgement) {
   const std::string because = fmt::format(
       "this is the program that made the bundle, {} ({}), and it judges what the bundle holds otherwise than "
       "the "
@@ -53,7 +54,7 @@ void doubt_the_bundle(const results::Evidence& evidence, results::Judgement& jud
                         .verdict = results::Verdict::inconclusive,
                         .because = because,
                         .meaning = "what is judged here is not what was judged then",
-                        .action = "retest"});
+                        .action = results::Action::retest});
   results::settle(doubt);
   results::append(judgement.verdicts, std::move(doubt));
   judgement.text += fmt::format("bundle: {}\nreplay: {}\n", because, to_string(judgement.verdicts.verdict));
@@ -61,7 +62,7 @@ void doubt_the_bundle(const results::Evidence& evidence, results::Judgement& jud
 
 /// `again` is what this program says of the bundle as it is, `judgement` what it says under the limits asked
 /// for.
-void compare_with_then(const results::Evidence& evidence, const results::Judgement& again,
+void compare_with_then(const results::BundledEvidence& evidence, const results::Judgement& again,
                        results::Judgement& judgement) {
   if (evidence.text == again.text && evidence.verdicts == results::to_json(again.verdicts)) return;
   if (evidence.assay_version == core::version() && evidence.source_revision == core::source_revision())
@@ -82,15 +83,15 @@ void tell_of_seal(const ReplayFlags& flags, results::Judgement& judgement) {
   judgement.text += note + "\n";
 }
 
-results::Judgement judged_again(const ReplayFlags& flags, const results::Evidence& evidence) {
-  const results::Judgement again = results::judge(evidence);
+results::Judgement judged_again(const ReplayFlags& flags, const results::BundledEvidence& evidence) {
+  const results::Judgement again = results::judge(evidence, foretell_by_model);
   results::Judgement judgement = again;
   if (!flags.limits.empty()) {
-    results::Evidence under_others = evidence;
-    under_others.limits.clear();
-    for (const std::string& file : flags.limits)
-      under_others.limits.push_back(results::member_from("limits", file));
-    judgement = results::judge(under_others);
+    results::BundledEvidence under_others = evidence;
+    std::vector<results::Member>& limits = under_others.files["limits"];
+    limits.clear();
+    for (const std::string& file : flags.limits) limits.push_back(results::member_from("limits", file));
+    judgement = results::judge(under_others, foretell_by_model);
   }
   compare_with_then(evidence, again, judgement);
   return judgement;

@@ -7,15 +7,15 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <iostream>
-#include <map>
+#include <limits>
 #include <optional>
 #include <utility>
 
 #include "harness/core/error.hpp"
 #include "harness/front/cli/file_name.hpp"
 #include "harness/front/cli/fit_source.hpp"
-#include "model/calculon/system_export.hpp"
 
 namespace assay::cli {
 namespace {
@@ -23,36 +23,26 @@ namespace {
 using Kind = model::fit::CoefficientsKind;
 using model::exporters::Exported;
 using model::exporters::ExportedFile;
+using model::exporters::Exporter;
+using model::exporters::exporters;
 using model::exporters::ExportRequest;
+using model::exporters::OwnOption;
 
-constexpr std::array<std::pair<const char*, Exported (*)(const ExportRequest&)>, 5> tools{
-    {{"astra-sim", model::exporters::export_astra_sim},
-     {"simai", model::exporters::export_simai},
-     {"genz", model::exporters::export_genz},
-     {"llm-analysis", model::exporters::export_llm_analysis},
-     {"aiconfigurator", model::exporters::export_aiconfigurator}}};
-
-/// Options that only some tools have a use for.
-const std::map<std::string, std::set<std::string>> tools_of_option = {
-    {"--csv", {"calculon", "astra-sim", "genz", "llm-analysis", "aiconfigurator"}},
-    {"--base", {"calculon", "genz", "llm-analysis", "aiconfigurator"}},
-    {"--memory", {"aiconfigurator"}},
-    {"--operation", {"aiconfigurator"}},
-    {"--mode", {"calculon"}},
-    {"--tier", {"calculon"}},
-    {"--smallest", {"calculon"}}};
+constexpr std::array<const char*, 3> timings_options{"--csv", "--collectives", "--memory"};
 
 /// The CSV of the flags; without any of them, what the run holds.
-ExportRequest request_of(const ToolFlags& flags, const std::string& store, const std::string& run) {
+ExportRequest request_of(const Exporter& exporter, const ToolFlags& flags, const std::string& store,
+                         const std::string& run) {
   const bool of_run = flags.gemm_csv.empty() && flags.collectives_csv.empty() && flags.memory_csv.empty();
-  const auto source = [&](const std::string& csv, Kind kind) -> std::optional<model::fit::CsvSource> {
+  const auto source = [&](const char* option, const std::string& csv,
+                          Kind kind) -> std::optional<model::fit::CsvSource> {
     if (!csv.empty()) return model::fit::CsvSource(csv);
-    return of_run ? rows_if_any(store, run, kind) : std::nullopt;
+    return of_run && exporter.takes(option) ? rows_if_any(store, run, kind) : std::nullopt;
   };
   ExportRequest request = flags.request;
-  request.gemm = source(flags.gemm_csv, Kind::gemm);
-  request.collectives = source(flags.collectives_csv, Kind::collectives);
-  request.memory = source(flags.memory_csv, Kind::memory);
+  request.gemm = source("--csv", flags.gemm_csv, Kind::gemm);
+  request.collectives = source("--collectives", flags.collectives_csv, Kind::collectives);
+  request.memory = source("--memory", flags.memory_csv, Kind::memory);
   return request;
 }
 
@@ -75,76 +65,68 @@ void tell_fit(const std::string& what, const model::exporters::FittedFormula& fi
   tell_error(what, fitted.held_out);
 }
 
-void expect_timings(const ToolFlags& flags, const ExportRequest& request) {
-  if (!request.gemm && !request.collectives)
-    core::usage_error(
-        "export calculon: expected timings of GEMMs (--csv), of collectives (--collectives), or a run with "
-        "either");
-  const auto expect = [&](bool there, std::initializer_list<const char*> options, const char* timings) {
-    for (const char* option : options)
-      if (!there && flags.given.contains(option))
-        core::usage_error(
-            fmt::format("export calculon: {} is of {}, or a run with them: got none", option, timings));
-  };
-  expect(request.gemm.has_value(), {"--mode", "--smallest"}, "GEMMs (--csv)");
-  expect(request.collectives.has_value(), {"--tier", "--ranks", "--dtype", "--algorithm", "--least-bytes"},
-         "collectives (--collectives)");
+std::vector<std::string_view> names_of_those_with(const std::string& option) {
+  std::vector<std::string_view> names;
+  for (const Exporter& exporter : exporters())
+    if (exporter.takes(option)) names.push_back(exporter.name);
+  return names;
 }
 
-std::vector<ExportedFile> calculon_file(const ToolFlags& flags, const ExportRequest& request) {
-  expect_timings(flags, request);
-  using model::calculon::ProcessingMode;
-  const model::calculon::ExportedSystem system = model::calculon::export_system(
-      {.csv = request.gemm,
-       .base = request.base,
-       .mode = flags.mode == "roofline" ? ProcessingMode::roofline : ProcessingMode::no_overlap,
-       .network = {.rows = request, .tier = flags.tier},
-       .smallest = flags.smallest});
-  if (system.gemms) {
-    std::cerr << fmt::format("matrix.{}.gflops_efficiency and mem1.MB_efficiency are of {} GEMMs\n",
-                             system.gemms->datatype, system.gemms->rows);
-    tell_error("GEMM", system.gemms->held_out);
-  } else {
-    std::cerr << "note: no GEMM: matrix, mem1 and processing_mode are the base's\n";
+CLI::Range whole_from(std::int64_t least, const char* called) {
+  return {least, std::numeric_limits<std::int64_t>::max(), called};
+}
+
+void add_own_option(CLI::App& app, const OwnOption& option, const std::string& about, ToolFlags& flags) {
+  std::vector<std::string>& values = flags.request.own[std::string(option.flag)];
+  if (option.kind != OwnOption::Kind::files) values = {std::string(option.otherwise)};
+  CLI::Option* added = app.add_option(std::string(option.flag), values, about);
+  switch (option.kind) {
+    case OwnOption::Kind::files:
+      added->check(file_name())->type_name("FILE");
+      return;
+    case OwnOption::Kind::word:
+      if (!option.words.empty()) added->check(CLI::IsMember(option.words));
+      break;
+    case OwnOption::Kind::from_zero:
+      added->type_name("INT")->check(whole_from(0, "NONNEGATIVE"));
+      break;
+    case OwnOption::Kind::from_one:
+      added->type_name("INT")->check(whole_from(1, "POSITIVE"));
+      break;
   }
-  if (system.network) tell_fit(fmt::format("networks[{}]", flags.tier), system.network->fitted);
-  return {{"", system.text}};
+  added->expected(1)->default_str(std::string(option.otherwise));
 }
 
 }  // namespace
 
-std::vector<std::string> tool_forms() {
-  std::vector<std::string> forms{"calculon"};
-  for (const auto& [form, unused] : tools) forms.emplace_back(form);
-  return forms;
+std::string about_tools() {
+  std::string text;
+  for (const Exporter& exporter : exporters())
+    text += exporter.name.size() <= 12 ? fmt::format("  {:<12} {}\n", exporter.name, exporter.about)
+                                       : fmt::format("  {}\n{:15}{}\n", exporter.name, "", exporter.about);
+  return text;
 }
 
-void refuse_unused(const std::string& form, const std::set<std::string>& given) {
-  const std::vector<std::string> all = tool_forms();
-  const bool is_tool = std::ranges::find(all, form) != all.end();
-  for (const std::string& option : given) {
-    const auto some = tools_of_option.find(option);
-    if (is_tool && (some == tools_of_option.end() || some->second.contains(form))) continue;
-    core::usage_error(fmt::format("export {}: {} is not for this form (it is for {})", form, option,
-                                  some == tools_of_option.end()
-                                      ? fmt::format("{}", fmt::join(all, ", "))
-                                      : fmt::format("{}", fmt::join(some->second, ", "))));
-  }
+void refuse_unused(const std::string& form, const std::set<std::string>& given, bool of_run) {
+  const Exporter* exporter = model::exporters::exporter_named(form);
+  for (const std::string& option : given)
+    if (exporter == nullptr || !exporter->takes(option))
+      core::usage_error(fmt::format("export {}: {} is not for this form (it is for {})", form, option,
+                                    fmt::join(names_of_those_with(option), ", ")));
+  if (!of_run || exporter == nullptr) return;
+  if (std::ranges::none_of(timings_options, [&](const char* option) { return exporter->takes(option); }))
+    core::usage_error(fmt::format("export {}: RUN and --store are not for this form", form));
 }
 
 std::vector<ExportedFile> tool_files(const std::string& form, const ToolFlags& flags,
                                      const std::string& store, const std::string& run) {
-  if (form == "calculon" && flags.request.base.empty())
-    core::usage_error("export calculon: expected --base SYSTEM, a file of Calculon");
-  const ExportRequest request = request_of(flags, store, run);
-  for (const auto& [name, tool] : tools) {
-    if (form != name) continue;
-    const Exported made = tool(request);
-    for (const auto& [what, fitted] : made.fits) tell_fit(what, fitted);
-    for (const std::string& note : made.notes) std::cerr << fmt::format("note: {}\n", note);
-    return made.files;
-  }
-  return calculon_file(flags, request);
+  const Exporter& exporter = *model::exporters::exporter_named(form);
+  if (!exporter.base.empty() && flags.request.base.empty())
+    core::usage_error(fmt::format("export {}: expected --base {}", form, exporter.base));
+  const Exported made = exporter.write(request_of(exporter, flags, store, run));
+  for (const auto& [what, fitted] : made.fits) tell_fit(what, fitted);
+  for (const std::string& note : made.notes) std::cerr << fmt::format("note: {}\n", note);
+  return made.files;
 }
 
 void add_tool_options(CLI::App& app, ToolFlags& flags) {
@@ -155,15 +137,6 @@ void add_tool_options(CLI::App& app, ToolFlags& flags) {
   file("--collectives", flags.collectives_csv, "timings of collectives, as assay fit reads them");
   file("--memory", flags.memory_csv, "timings of a memory, as assay fit reads them");
   file("--base", flags.request.base, "a file of the tool, that what was not measured comes from");
-  app.add_option("--mode", flags.mode,
-                 "calculon: an operation takes the longer of compute and memory, or their sum")
-      ->check(CLI::IsMember({"roofline", "no_overlap"}))
-      ->capture_default_str();
-  app.add_option("--tier", flags.tier, "calculon: the network that the collectives were timed on")
-      ->capture_default_str();
-  app.add_option("--smallest", flags.smallest, "calculon: least m, n and k of a GEMM that counts")
-      ->capture_default_str()
-      ->check(CLI::PositiveNumber);
   app.add_option("--ranks", flags.request.ranks, "only collectives of so many ranks")
       ->check(CLI::PositiveNumber);
   app.add_option("--dtype", flags.request.dtype, "only collectives of this dtype");
@@ -173,6 +146,9 @@ void add_tool_options(CLI::App& app, ToolFlags& flags) {
                  "only collectives and memory of so many bytes or more")
       ->check(CLI::NonNegativeNumber);
   app.add_option("--operation", flags.request.operation, "only this operation of the memory, e.g. cuda.copy");
+  for (const Exporter& exporter : exporters())
+    for (const OwnOption& option : exporter.own)
+      add_own_option(app, option, fmt::format("{}: {}", exporter.name, option.about), flags);
 }
 
 }  // namespace assay::cli

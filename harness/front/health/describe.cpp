@@ -21,7 +21,7 @@ bool quiet(const Finding& finding) {
 }  // namespace
 
 std::string summary(const std::vector<Finding>& findings) {
-  std::string text = fmt::format("{}:", to_string(verdict_of(findings)));
+  std::string text = fmt::format("{}:", verdict_word(findings));
   const char* separator = " ";
   for (const Status status :
        {Status::failed, Status::not_told, Status::noticed, Status::waived, Status::passed, Status::absent})
@@ -47,7 +47,7 @@ results::Table to_table(std::vector<Finding> findings, bool all) {
   for (const Finding& finding : findings)
     table.rows.push_back({std::string(to_string(finding.status)), finding.check,
                           finding.unit.empty() ? std::string("host") : finding.unit, finding.evidence,
-                          finding.meaning, std::string(to_string(finding.action))});
+                          finding.meaning, std::string(results::imperative(finding.action))});
   return table;
 }
 

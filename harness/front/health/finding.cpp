@@ -12,30 +12,8 @@
 namespace assay::health {
 namespace {
 
-struct ActionText {
-  Action action;
-  std::string_view word, imperative;
-};
-
-constexpr std::array action_texts{
-    ActionText{Action::none, "none", ""},
-    ActionText{Action::monitor, "monitor", "watch it; compare with the next check"},
-    ActionText{Action::configure, "configure", "correct the configuration"},
-    ActionText{Action::restart_application, "restart_application", "restart the application"},
-    ActionText{Action::reset, "reset", "drain, reset the GPU, check again"},
-    ActionText{Action::reboot, "reboot", "drain and reboot the node; if it comes back, replace"},
-    ActionText{Action::reseat, "reseat", "drain, reseat the card or cable, check again"},
-    ActionText{Action::drain, "drain", "take the node out of service and investigate"},
-    ActionText{Action::replace, "replace", "take it out of service and replace it (RMA)"},
-};
-
 constexpr std::array statuses{Status::absent,  Status::passed,   Status::waived,
                               Status::noticed, Status::not_told, Status::failed};
-
-const ActionText& text_of(Action action) {
-  return *std::find_if(action_texts.begin(), action_texts.end(),
-                       [&](const ActionText& one) { return one.action == action; });
-}
 
 }  // namespace
 
@@ -49,17 +27,18 @@ void Findings::not_told(const std::string& unit, const std::string& evidence, bo
   add(Status::not_told, unit, evidence, {"what cannot be read cannot be judged", Action::none}, latches);
 }
 
-Verdict verdict_of(const std::vector<Finding>& findings) {
+std::string_view verdict_word(const std::vector<Finding>& findings) {
+  using results::Verdict;
   Status gravest = Status::absent;
   bool any_passed = false;
   for (const Finding& finding : findings) {
     gravest = std::max(gravest, finding.status);
     any_passed |= finding.status == Status::passed;
   }
-  if (gravest == Status::failed) return Verdict::fail;
-  if (gravest == Status::not_told) return Verdict::inconclusive;
-  if (gravest == Status::noticed) return Verdict::degraded;
-  return any_passed ? Verdict::pass : Verdict::not_run;
+  if (gravest == Status::failed) return to_string(Verdict::fail);
+  if (gravest == Status::not_told) return to_string(Verdict::inconclusive);
+  if (gravest == Status::noticed) return "DEGRADED";
+  return to_string(any_passed ? Verdict::pass : Verdict::not_run);
 }
 
 std::string_view to_string(Status status) {
@@ -80,28 +59,8 @@ std::string_view to_string(Status status) {
   return "failed";
 }
 
-std::string_view to_string(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::pass:
-      return "PASS";
-    case Verdict::degraded:
-      return "DEGRADED";
-    case Verdict::fail:
-      return "FAIL";
-    case Verdict::inconclusive:
-      return "INCONCLUSIVE";
-    case Verdict::not_run:
-      break;
-  }
-  return "NOT RUN";
-}
-
-std::string_view to_string(Action action) { return text_of(action).imperative; }
-std::string_view word(Action action) { return text_of(action).word; }
-
 Action action_from(const std::string& word, const std::string& where) {
-  for (const ActionText& one : action_texts)
-    if (one.word == word) return one.action;
+  if (const auto action = results::action_named(word)) return *action;
   core::usage_error(
       fmt::format("{}: '{}' is no action (expected such as monitor, reset, drain)", where, word));
 }

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "results/judge/verdict.hpp"
+
 namespace assay::health {
 
 /// In order of gravity.
@@ -20,7 +22,7 @@ enum class Status {
   failed,
 };
 
-enum class Action { none, monitor, configure, restart_application, reset, reboot, reseat, drain, replace };
+using results::Action;
 
 struct Advice {
   std::string meaning;
@@ -62,18 +64,12 @@ class Findings {
   std::vector<Finding> findings_;
 };
 
-enum class Verdict { pass, degraded, fail, inconclusive, not_run };
-
-/// fail where anything failed, else inconclusive where anything was not told, else degraded where anything is
-/// to be watched; not_run where nothing was looked at.
-Verdict verdict_of(const std::vector<Finding>& findings);
+/// FAIL where anything failed, else INCONCLUSIVE where anything was not told; PASS, or DEGRADED where
+/// anything is to be watched; NOT_RUN where nothing was looked at.
+std::string_view verdict_word(const std::vector<Finding>& findings);
 
 std::string_view to_string(Status status);
-std::string_view to_string(Verdict verdict);
-/// As an imperative: "reset the GPU ...".
-std::string_view to_string(Action action);
-/// The word in files: "reset". Throws a usage Error naming `where` for one that is none.
-std::string_view word(Action action);
+/// Throws a usage Error naming `where` for a word that is none.
 Action action_from(const std::string& word, const std::string& where);
 Status status_from(const std::string& word, const std::string& where);
 

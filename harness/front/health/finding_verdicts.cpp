@@ -30,7 +30,7 @@ results::Fields fields_of(const Finding& finding) {
   return {{"check", finding.check},
           {"evidence", finding.evidence},
           {"meaning", finding.meaning},
-          {"action", std::string(word(finding.action))}};
+          {"action", std::string(to_string(finding.action))}};
 }
 
 namespace {
@@ -40,7 +40,7 @@ results::VerdictRow row_of(const Finding& finding) {
   row.verdict = as_verdict(finding.status);
   row.because = fmt::format("{}: {}", to_string(finding.status), finding.evidence);
   row.meaning = finding.meaning;
-  row.action = std::string(word(finding.action));
+  row.action = finding.action;
   row.excused = is_excused(finding.status);
   return row;
 }

@@ -24,8 +24,9 @@ constexpr std::array sources{link::CounterSource::port, link::CounterSource::hw,
                              link::CounterSource::ethtool};
 
 json to_json(const Finding& finding) {
-  return {{"check", finding.check},       {"unit", finding.unit},       {"status", to_string(finding.status)},
-          {"evidence", finding.evidence}, {"meaning", finding.meaning}, {"action", word(finding.action)}};
+  return {
+      {"check", finding.check},       {"unit", finding.unit},       {"status", to_string(finding.status)},
+      {"evidence", finding.evidence}, {"meaning", finding.meaning}, {"action", to_string(finding.action)}};
 }
 
 Finding finding_from(const json& from, const std::string& file) {

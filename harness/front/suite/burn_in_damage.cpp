@@ -17,7 +17,7 @@ results::VerdictRow row_of(const std::filesystem::path& file, const std::vector<
   if (lines.size() > 1) row.because += fmt::format("; {} lines are", lines.size());
   for (const long line : lines) row.evidence.push_back(fmt::format("{}:{}", file.string(), line));
   row.meaning = "what it said is not known, and may have been a failure";
-  row.action = "retest";
+  row.action = results::Action::retest;
   return row;
 }
 

@@ -94,7 +94,7 @@ void BurnInHealth::look_locked(const RoundPlace& place, const std::string& when)
                                {"failed", count(all, Status::failed)},
                                {"not_told", count(all, Status::not_told)},
                                {"noticed", count(all, Status::noticed)}});
-  log_.note("check", "", std::string(to_string(health::verdict_of(all))), std::move(window));
+  log_.note("check", "", std::string(health::verdict_word(all)), std::move(window));
 }
 
 void BurnInHealth::point_begins(const RoundPlace& place, const std::string& module,

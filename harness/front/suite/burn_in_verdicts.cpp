@@ -134,7 +134,7 @@ class Judgement {
       row.because = fmt::format("{} of {} points failed", sum.bad, sum.ok + sum.bad);
       row.evidence = {sum.first_bad};
       row.meaning = "it does not run, hangs, or gives wrong results";
-      row.action = "retest";
+      row.action = results::Action::retest;
     } else if (sum.ok == 0 || !sum.no_answer.empty()) {
       row.verdict = Verdict::inconclusive;
       row.because = !sum.no_answer.empty()
@@ -159,7 +159,7 @@ class Judgement {
       if (!row.excused && test.said != "caught") {
         row.verdict = Verdict::fail;
         row.meaning = "the probe does not see corruption: what it verified proves nothing";
-        row.action = "retest";
+        row.action = results::Action::retest;
       }
       any |= !row.excused;
       rows.push_back(std::move(row));
@@ -171,7 +171,7 @@ class Judgement {
                     .verdict = Verdict::not_run,
                     .because = "no planted corruption was there to be caught",
                     .meaning = "whether the probe sees corruption is not known",
-                    .action = "configure"});
+                    .action = results::Action::configure});
     return rows;
   }
 
@@ -213,7 +213,7 @@ class Judgement {
     row.evidence = {where(told.entry)};
     if (const std::string ran = told.entry.text("ran"); !ran.empty()) row.evidence.push_back("ran: " + ran);
     row.meaning = told.entry.text("meaning");
-    row.action = told.entry.text("action");
+    row.action = results::action_named(told.entry.text("action"));
     return row;
   }
 

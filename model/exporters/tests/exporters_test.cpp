@@ -36,7 +36,7 @@ class Exporters : public testing::Test {
 
 TEST_F(Exporters, AstraSimGivesTheTimesBackThroughItsSwitchAndRing) {
   const CsvSource rows = ring({"all_reduce", "all_gather", "reduce_scatter"});
-  const Exported made = export_astra_sim({.collectives = rows});
+  const Exported made = made_by("astra-sim", {.collectives = rows});
   ASSERT_EQ(made.files[0].suffix, ".network.yml");
   const std::string& yaml = made.files[0].text;
   EXPECT_THAT(yaml, HasSubstr("\ntopology: [ Switch ]\nnpus_count: [ 8 ]\n"));
@@ -51,27 +51,27 @@ TEST_F(Exporters, AstraSimGivesTheTimesBackThroughItsSwitchAndRing) {
 
 // GB are 2^30 bytes (7.4 % off otherwise), latency is ns and of one of two hops (2 x otherwise).
 TEST_F(Exporters, AstraSimCountsBinaryGigabytesAndHalfAStepInNanoseconds) {
-  const Exported made = export_astra_sim({.collectives = ring({"all_reduce", "all_gather"})});
+  const Exported made = made_by("astra-sim", {.collectives = ring({"all_reduce", "all_gather"})});
   EXPECT_NEAR(yaml_number(made.files[0].text, "\nbandwidth: ["), 186.26, 0.05);
   EXPECT_NEAR(yaml_number(made.files[0].text, "\nlatency: ["), 500, 0.5);
 }
 
 // The roofline's GB are 10^9 bytes again.
 TEST_F(Exporters, AstraSimRooflineIsDecimal) {
-  const Exported made = export_astra_sim({.gemm = gemms(), .collectives = ring({"all_reduce"})});
+  const Exported made = made_by("astra-sim", {.gemm = gemms(), .collectives = ring({"all_reduce"})});
   const auto system = nlohmann::json::parse(made.files[1].text);
   EXPECT_NEAR(system["peak-perf"].get<double>(), 500, 1);
   EXPECT_NEAR(system["local-mem-bw"].get<double>(), 2000, 5);
   EXPECT_EQ(system["roofline-enabled"], 1);
   EXPECT_EQ(system["all-reduce-implementation"][0], "ring");
-  const Exported none = export_astra_sim({.collectives = ring({"all_reduce"})});
+  const Exported none = made_by("astra-sim", {.collectives = ring({"all_reduce"})});
   EXPECT_EQ(nlohmann::json::parse(none.files[1].text)["roofline-enabled"], 0);
 }
 
 TEST_F(Exporters, GenzGivesTheTimesBackThroughItsFormulas) {
-  const Exported made = export_genz({.gemm = gemms(),
-                                     .collectives = ring({"all_reduce", "all_gather", "all_to_all"}, 5),
-                                     .base = base(genz_base)});
+  const Exported made = made_by("genz", {.gemm = gemms(),
+                                         .collectives = ring({"all_reduce", "all_gather", "all_to_all"}, 5),
+                                         .base = base(genz_base)});
   const auto system = nlohmann::json::parse(made.files[0].text);
   const double icn = system["ICN"].get<double>() * gib, link_s = system["ICN_LL"].get<double>() * 1e-6;
   for (int power = least_power; power <= most_power; ++power) {
@@ -90,7 +90,7 @@ TEST_F(Exporters, GenzGivesTheTimesBackThroughItsFormulas) {
 // Bandwidths are of 2^30 bytes while Flops are of 10^12, ICN_LL is in us, and 5 us are the tool's own.
 TEST_F(Exporters, GenzCountsBandwidthInBinaryGigabytesAndLatencyInMicroseconds) {
   const auto system = nlohmann::json::parse(
-      export_genz({.gemm = gemms(), .collectives = ring({"all_reduce"}, 5), .base = base(genz_base)})
+      made_by("genz", {.gemm = gemms(), .collectives = ring({"all_reduce"}, 5), .base = base(genz_base)})
           .files[0]
           .text);
   EXPECT_NEAR(system["ICN"].get<double>(), 186.26, 0.1);
@@ -102,8 +102,8 @@ TEST_F(Exporters, GenzCountsBandwidthInBinaryGigabytesAndLatencyInMicroseconds) 
 // Its Flops are of bf16; an fp8 product takes half the time there, so half of fp8's rate belongs in it.
 TEST_F(Exporters, GenzFlopsAreOfBf16WhateverTheDtype) {
   const auto flops = [&](const char* dtype) {
-    const Exported made =
-        export_genz({.gemm = gemms(dtype), .collectives = ring({"all_reduce"}, 5), .base = base(genz_base)});
+    const Exported made = made_by(
+        "genz", {.gemm = gemms(dtype), .collectives = ring({"all_reduce"}, 5), .base = base(genz_base)});
     return nlohmann::json::parse(made.files[0].text)["Flops"].get<double>();
   };
   EXPECT_NEAR(flops("fp8_e4m3"), 250, 2);
@@ -113,7 +113,7 @@ TEST_F(Exporters, GenzFlopsAreOfBf16WhateverTheDtype) {
 // 10^9 bytes, seconds, and bytes that the ring moves, not the buffer's.
 TEST_F(Exporters, LlmAnalysisGivesTheTimesBackAsTheLongerOfFloorAndBandwidth) {
   const Exported made =
-      export_llm_analysis({.collectives = CsvSource("made", floored()), .base = base(llm_base)});
+      made_by("llm-analysis", {.collectives = CsvSource("made", floored()), .base = base(llm_base)});
   const auto gpu = nlohmann::json::parse(made.files[0].text);
   const double bandwidth = gpu["intra_node_bandwidth_in_GB_per_sec"],
                floor_s = gpu["intra_node_min_message_latency"];
@@ -128,8 +128,8 @@ TEST_F(Exporters, LlmAnalysisGivesTheTimesBackAsTheLongerOfFloorAndBandwidth) {
 }
 
 TEST_F(Exporters, LlmAnalysisGetsEfficienciesAsArguments) {
-  const Exported made = export_llm_analysis(
-      {.gemm = gemms(), .collectives = CsvSource("made", floored()), .base = base(llm_base)});
+  const Exported made = made_by(
+      "llm-analysis", {.gemm = gemms(), .collectives = CsvSource("made", floored()), .base = base(llm_base)});
   EXPECT_THAT(made.notes, Contains(HasSubstr("--flops_efficiency=0.50")));
   EXPECT_THAT(made.notes, Contains(HasSubstr("--hbm_memory_efficiency=0.59")));
 }
@@ -137,7 +137,7 @@ TEST_F(Exporters, LlmAnalysisGetsEfficienciesAsArguments) {
 // The trap of its own H100 file: per node against per GPU.
 TEST_F(Exporters, LlmAnalysisLeavesTheInterNodeBandwidthAndSaysWhose) {
   const Exported made =
-      export_llm_analysis({.collectives = CsvSource("made", floored()), .base = base(llm_base)});
+      made_by("llm-analysis", {.collectives = CsvSource("made", floored()), .base = base(llm_base)});
   EXPECT_EQ(nlohmann::json::parse(made.files[0].text)["inter_node_bandwidth_in_GB_per_sec"], 400);
   EXPECT_THAT(made.notes, Contains(HasSubstr("so one GPU's share belongs there, not a node's")));
 }
@@ -148,7 +148,7 @@ TEST_F(Exporters, SimaiGivesTheTimesBackFromBusBandwidth) {
     for (const char* operation : {"all_reduce", "all_gather"})
       text += fmt::format("{},8,{:.0f},fp16,{:.9g}\n", operation, std::exp2(power),
                           (operation[4] == 'r' ? 1.75 : 0.875) * std::exp2(power) / 300e9 * 1e6);
-  const Exported made = export_simai({.collectives = CsvSource("made", text)});
+  const Exported made = made_by("simai", {.collectives = CsvSource("made", text)});
   const double busbw = yaml_number(made.files[0].text, "allreduce,:");
   EXPECT_NEAR(busbw, 279.40, 0.05);  // 300e9 bytes/s in 2^30
   for (int power = 20; power <= 30; ++power) {
@@ -162,7 +162,7 @@ TEST_F(Exporters, SimaiGivesTheTimesBackFromBusBandwidth) {
 // What the program prices with constants must not bend the bandwidth.
 TEST_F(Exporters, SimaiTakesNothingBelowAMebibyte) {
   const CsvSource slow = ring({"all_reduce"}, 0, "all_reduce,8,512,fp16,99999\n");
-  const Exported made = export_simai({.collectives = slow});
+  const Exported made = made_by("simai", {.collectives = slow});
   EXPECT_EQ(made.fits[0].second.held_out.by_decade().begin()->first, 6);
 }
 
@@ -176,7 +176,7 @@ CsvSource copies() {
 
 // bytes/s and seconds in the file, milliseconds out of the formula.
 TEST_F(Exporters, AiconfiguratorGivesMemoryTimesBack) {
-  const Exported made = export_aiconfigurator({.memory = copies(), .base = base(aic_base)});
+  const Exported made = made_by("aiconfigurator", {.memory = copies(), .base = base(aic_base)});
   const std::string& yaml = made.files[0].text;
   const double factor = yaml_number(yaml, "  mem_bw_empirical_scaling_factor:"),
                latency_s = yaml_number(yaml, "  mem_empirical_constant_latency:");
@@ -192,7 +192,8 @@ TEST_F(Exporters, AiconfiguratorGivesMemoryTimesBack) {
 
 // ms, and elements: 4096 bytes of fp16 are 2048.
 TEST_F(Exporters, AiconfiguratorTablesHoldMillisecondsAndElements) {
-  const Exported made = export_aiconfigurator(
+  const Exported made = made_by(
+      "aiconfigurator",
       {.gemm = gemms(), .collectives = ring({"all_reduce"}), .memory = copies(), .base = base(aic_base)});
   EXPECT_EQ(made.files[1].suffix, ".gemm_perf.txt");
   EXPECT_THAT(made.files[1].text,
@@ -200,10 +201,10 @@ TEST_F(Exporters, AiconfiguratorTablesHoldMillisecondsAndElements) {
   EXPECT_THAT(made.files[2].text,
               HasSubstr(fmt::format(",half,8,2048,{:.9g}\n", ring_us("all_reduce", 4096) * 1e-3)));
   EXPECT_THAT(message_of([&] {
-                export_aiconfigurator(
-                    {.collectives = CsvSource("odd", std::string(columns) + "all_reduce,8,64,fp32,1\n"),
-                     .memory = copies(),
-                     .base = base(aic_base)});
+                made_by("aiconfigurator",
+                        {.collectives = CsvSource("odd", std::string(columns) + "all_reduce,8,64,fp32,1\n"),
+                         .memory = copies(),
+                         .base = base(aic_base)});
               }),
               HasSubstr("odd:2: column 'dtype': 'fp32' is none that aiconfigurator's NCCL table knows"));
 }
@@ -214,11 +215,11 @@ TEST_F(Exporters, AiconfiguratorTablesHoldOnlyTheCollectivesThatAreAskedFor) {
                                      "all_reduce,4,64,fp16,3\n");
   ExportRequest request{
       .collectives = mixed, .memory = copies(), .base = base(aic_base), .ranks = 8, .dtype = "fp16"};
-  const std::string table = export_aiconfigurator(request).files[1].text;
+  const std::string table = made_by("aiconfigurator", request).files[1].text;
   EXPECT_EQ(std::ranges::count(table, '\n'), 2) << table;
   EXPECT_THAT(table, HasSubstr(",half,8,32,"));
   request.ranks = 2;
-  EXPECT_THAT(message_of([&] { export_aiconfigurator(request); }),
+  EXPECT_THAT(message_of([&] { made_by("aiconfigurator", request); }),
               HasSubstr("mixed: no collective is of what was asked for"));
 }
 

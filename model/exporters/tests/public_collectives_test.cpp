@@ -6,8 +6,8 @@
 
 #include <cmath>
 
-#include "model/exporters/exported.hpp"
 #include "model/exporters/network_rows.hpp"
+#include "model/exporters/tests/made_timings.hpp"
 
 namespace assay::model::exporters {
 namespace {
@@ -31,7 +31,7 @@ double number_after(const std::string& text, const std::string& key) {
 }
 
 TEST_F(PublicCollectives, ComeBackFromAstraSimWithinTheStatedError) {
-  const Exported made = export_astra_sim(request());
+  const Exported made = made_by("astra-sim", request());
   const double b_per_ns = number_after(made.files[0].text, "\nbandwidth: [ ") * 1073741824 / 1e9;
   const double hop_ns = number_after(made.files[0].text, "\nlatency: [ ");
   fit::Errors errors;
@@ -46,7 +46,7 @@ TEST_F(PublicCollectives, ComeBackFromAstraSimWithinTheStatedError) {
 }
 
 TEST_F(PublicCollectives, ComeBackFromSimaiWithinTheStatedError) {
-  const Exported made = export_simai(request());
+  const Exported made = made_by("simai", request());
   const double busbw = number_after(made.files[0].text, "\nallreduce,: ");
   ExportRequest large = request();
   large.least_bytes = 1048576;

@@ -24,41 +24,44 @@ class RefusedExports : public testing::Test {
 };
 
 TEST_F(RefusedExports, RefuseWhatTheyCannotSayInOneLine) {
-  EXPECT_THAT(message_of([] { export_astra_sim({}); }), HasSubstr("expected timings of collectives"));
-  EXPECT_THAT(message_of([] { export_aiconfigurator({.base = "none"}); }), HasSubstr("none: cannot be read"));
-  EXPECT_THAT(message_of([&] { export_aiconfigurator({.base = base(aic_base)}); }),
+  EXPECT_THAT(message_of([] { made_by("astra-sim", {}); }), HasSubstr("expected timings of collectives"));
+  EXPECT_THAT(message_of([] { made_by("aiconfigurator", {.base = "none"}); }),
+              HasSubstr("none: cannot be read"));
+  EXPECT_THAT(message_of([&] { made_by("aiconfigurator", {.base = base(aic_base)}); }),
               HasSubstr("expected timings of a memory"));
-  EXPECT_THAT(message_of([&] { export_aiconfigurator({.base = base("gpu:\n")}); }),
+  EXPECT_THAT(message_of([&] { made_by("aiconfigurator", {.base = base("gpu:\n")}); }),
               HasSubstr("key 'mem_bw': is missing"));
-  EXPECT_THAT(message_of([] { export_genz({.collectives = ring({"all_reduce"})}); }),
+  EXPECT_THAT(message_of([] { made_by("genz", {.collectives = ring({"all_reduce"})}); }),
               HasSubstr("export genz: expected --base"));
-  EXPECT_THAT(message_of([&] { export_genz({.collectives = ring({"all_reduce"}), .base = base("{}")}); }),
+  EXPECT_THAT(message_of([&] { made_by("genz", {.collectives = ring({"all_reduce"}), .base = base("{}")}); }),
               HasSubstr("key 'Flops': expected a number above 0"));
-  EXPECT_THAT(message_of([&] { export_genz({.collectives = ring({"all_reduce"}), .base = base("[")}); }),
+  EXPECT_THAT(message_of([&] { made_by("genz", {.collectives = ring({"all_reduce"}), .base = base("[")}); }),
               HasSubstr("base: no JSON: line 1, column 2: expected a value"));
-  EXPECT_THAT(message_of([&] { export_genz({.collectives = ring({"all_reduce"}), .base = base("[]")}); }),
+  EXPECT_THAT(message_of([&] { made_by("genz", {.collectives = ring({"all_reduce"}), .base = base("[]")}); }),
               HasSubstr("expected a JSON object"));
-  EXPECT_THAT(message_of([&] { export_genz({.collectives = ring({"send_recv"}), .base = base(genz_base)}); }),
-              HasSubstr("made: 0 rows that GenZ has a formula for (all_reduce, all_gather, all_to_all)"));
+  EXPECT_THAT(
+      message_of([&] { made_by("genz", {.collectives = ring({"send_recv"}), .base = base(genz_base)}); }),
+      HasSubstr("made: 0 rows that GenZ has a formula for (all_reduce, all_gather, all_to_all)"));
 }
 
 TEST_F(RefusedExports, RefuseToPoolRanksDtypesAndSystems) {
   EXPECT_THAT(message_of([] {
-                export_astra_sim({.collectives = ring({"all_reduce"}, 0, "all_reduce,4,64,fp16,9\n")});
+                made_by("astra-sim", {.collectives = ring({"all_reduce"}, 0, "all_reduce,4,64,fp16,9\n")});
               }),
               HasSubstr("made: collectives of several numbers of ranks (4, 8): choose one with --ranks"));
   EXPECT_THAT(message_of([] {
-                export_astra_sim({.collectives = ring({"all_reduce"}, 0, "all_reduce,8,64,int8,9\n")});
+                made_by("astra-sim", {.collectives = ring({"all_reduce"}, 0, "all_reduce,8,64,int8,9\n")});
               }),
               HasSubstr("several dtypes (fp16, int8): choose one with --dtype"));
   const CsvSource two{"two",
                       "op,ranks,size_bytes,dtype,algorithm,time_us\nall_reduce,8,64,fp16,ring,9\nall_reduce,"
                       "8,64,fp16,tree,9\n"};
-  EXPECT_THAT(message_of([&] { export_astra_sim({.collectives = two}); }),
+  EXPECT_THAT(message_of([&] { made_by("astra-sim", {.collectives = two}); }),
               HasSubstr("two: collectives of several algorithms (ring, tree): choose one with --algorithm"));
-  EXPECT_THAT(message_of([&] { export_astra_sim({.collectives = two, .algorithm = "tree"}); }),
+  EXPECT_THAT(message_of([&] { made_by("astra-sim", {.collectives = two, .algorithm = "tree"}); }),
               HasSubstr("two: 1 rows that ASTRA-sim's ring has a formula for"));
-  const Exported chosen = export_astra_sim(
+  const Exported chosen = made_by(
+      "astra-sim",
       {.collectives = ring({"all_reduce"}, 0, "all_reduce,4,64,fp16,9\n"), .ranks = 8, .dtype = "fp16"});
   EXPECT_THAT(chosen.files[0].text, HasSubstr("npus_count: [ 8 ]"));
 }
@@ -68,8 +71,8 @@ TEST_F(RefusedExports, RefuseAnEfficiencyAboveOne) {
   slow["peak_fp16_TFLOPS"] = 400;
   EXPECT_THAT(
       message_of([&] {
-        export_llm_analysis(
-            {.gemm = gemms(), .collectives = CsvSource("made", floored()), .base = base(slow.dump())});
+        made_by("llm-analysis",
+                {.gemm = gemms(), .collectives = CsvSource("made", floored()), .base = base(slow.dump())});
       }),
       HasSubstr("key 'peak_fp16_TFLOPS': 400 is less than the"));
 }

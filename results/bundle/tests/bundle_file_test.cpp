@@ -19,17 +19,17 @@ using test::TemporaryFolder;
 using test::write_text;
 using testing::HasSubstr;
 
-Evidence small_evidence() {
-  Evidence evidence;
+BundledEvidence small_evidence() {
+  BundledEvidence evidence;
   evidence.assay_version = "0.1.0";
   evidence.source_revision = "abc1234";
   evidence.order.comparisons = {{{"run-1"}, {"run-2", "run-3"}, 0.05, "memory.*"}};
   evidence.order.rules.margin = 0.02;
   evidence.records = to_line(test::sample_context()) + "\n" + to_line(test::sample_point()) + "\n";
-  evidence.limits = {{"limits/h100.toml", "[machine]\n"}};
-  evidence.places = {{"places/places.csv", "host,rack\nnode-a,1\n"}};
-  evidence.checks = {{"checks/node-a.json", "{}"}};
-  evidence.logbooks = {{"logbooks/health.json", ""}};
+  evidence.files["limits"] = {{"limits/h100.toml", "[machine]\n"}};
+  evidence.files["places"] = {{"places/places.csv", "host,rack\nnode-a,1\n"}};
+  evidence.files["checks"] = {{"checks/node-a.json", "{}"}};
+  evidence.files["logbooks"] = {{"logbooks/health.json", ""}};
   evidence.verdicts = "{}\n";
   evidence.text = "PASS\n";
   return evidence;
@@ -45,7 +45,7 @@ std::string error_of(std::string_view bytes) {
 }
 
 TEST(BundleFile, WhatIsPutInComesOut) {
-  const Evidence evidence = small_evidence();
+  const BundledEvidence evidence = small_evidence();
   const PackedBundle packed = pack(evidence);
   const TemporaryFolder folder;
   write_text(folder / "a.bundle", packed.bytes);
@@ -57,8 +57,8 @@ TEST(BundleFile, WhatIsPutInComesOut) {
   EXPECT_EQ(read.evidence.order.comparisons.at(0).a, std::vector<std::string>{"run-1"});
   EXPECT_EQ(read.evidence.order.comparisons.at(0).b, (std::vector<std::string>{"run-2", "run-3"}));
   EXPECT_EQ(read.evidence.order.comparisons.at(0).filter, "memory.*");
-  EXPECT_EQ(read.evidence.limits.at(0).content, "[machine]\n");
-  EXPECT_EQ(read.evidence.logbooks.at(0).name, "logbooks/health.json");
+  EXPECT_EQ(read.evidence.files.at("limits").at(0).content, "[machine]\n");
+  EXPECT_EQ(read.evidence.files.at("logbooks").at(0).name, "logbooks/health.json");
   EXPECT_EQ(pack(read.evidence).bytes, packed.bytes);
 }
 
@@ -91,7 +91,7 @@ TEST(BundleFile, NamesTheMemberThatWasAltered) {
   EXPECT_EQ(altered("[machine]"), "a.bundle: limits/h100.toml was altered after the bundle was made");
   EXPECT_EQ(altered("abc1234"), "a.bundle: bundle.json was altered after the bundle was made");
   EXPECT_EQ(altered("PASS\n"), "a.bundle: verdicts.txt was altered after the bundle was made");
-  EXPECT_EQ(altered("places/places.csv"), "a.bundle: member 4 (qlaces/places.csv): its header was altered");
+  EXPECT_EQ(altered("places/places.csv"), "a.bundle: member 6 (qlaces/places.csv): its header was altered");
 }
 
 TEST(BundleFile, NamesTheChainOrTheSumsWhereThoseWereAltered) {
@@ -118,7 +118,7 @@ TEST(BundleFile, NamesTheChainOrTheSumsWhereThoseWereAltered) {
 }
 
 TEST(BundleFile, ABundleMadeAnewHasAnotherSeal) {
-  Evidence evidence = small_evidence();
+  BundledEvidence evidence = small_evidence();
   const std::string seal = pack(evidence).seal;
   EXPECT_EQ(pack(evidence).seal, seal);
   evidence.text = "FAIL\n";
@@ -136,10 +136,17 @@ TEST(BundleFile, ThatIsNoneIsRefusedInOneLine) {
   EXPECT_THROW(read_bundle("/nowhere/a.bundle"), std::runtime_error);
 }
 
-TEST(BundleFile, ALaterVersionIsRefused) {
-  std::vector<Member> members{{"bundle.json", R"({"schema":"assay-bundle","version":2})"}};
-  add_chain(members);
-  EXPECT_THAT(error_of(to_tar(members)), HasSubstr("version 2, and this program reads 1"));
+TEST(BundleFile, AnotherVersionIsRefused) {
+  for (const auto& [version, expected] :
+       {std::pair(1,
+                  "version 1, and this program reads 2: replay it with the program that made it, assay 0.9"),
+        std::pair(3, "version 3, and this program reads 2")}) {
+    std::vector<Member> members{
+        {"bundle.json",
+         R"({"schema":"assay-bundle","assay_version":"0.9","version":)" + std::to_string(version) + "}"}};
+    add_chain(members);
+    EXPECT_THAT(error_of(to_tar(members)), HasSubstr(expected));
+  }
 }
 
 TEST(BundleFile, AMemberThatLeadsElsewhereIsRefused) {
@@ -159,10 +166,10 @@ TEST(BundleFile, NamesOfFilesBecomeNamesOfMembers) {
 TEST(BundleFile, AFilesNameWithTwoDotsInARowIsPacked) {
   const TemporaryFolder folder;
   write_text(folder / "h100...v2..toml", "x");
-  Evidence evidence = small_evidence();
-  evidence.limits = {member_from("limits", folder / "h100...v2..toml")};
-  EXPECT_EQ(evidence.limits[0].name, "limits/h100._.v2._toml");
-  EXPECT_EQ(unpack(pack(evidence).bytes, "a.bundle").evidence.limits[0].content, "x");
+  BundledEvidence evidence = small_evidence();
+  evidence.files["limits"] = {member_from("limits", folder / "h100...v2..toml")};
+  EXPECT_EQ(evidence.files["limits"][0].name, "limits/h100._.v2._toml");
+  EXPECT_EQ(unpack(pack(evidence).bytes, "a.bundle").evidence.files.at("limits")[0].content, "x");
 }
 
 TEST(BundleFile, AMemberThatIsTooLargeForATarIsRefusedInOneLine) {
@@ -179,8 +186,8 @@ TEST(BundleFile, AMemberThatIsTooLargeForATarIsRefusedInOneLine) {
 }
 
 TEST(BundleFile, TwoFilesOfOneNameAreRefused) {
-  Evidence evidence = small_evidence();
-  evidence.limits.push_back(evidence.limits.front());
+  BundledEvidence evidence = small_evidence();
+  evidence.files["limits"].push_back(evidence.files["limits"].front());
   EXPECT_THROW(pack(evidence), std::runtime_error);
 }
 

@@ -21,11 +21,11 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 /// As `assay bundle` makes it.
-Evidence evidence_of(double slow, const JudgeOrder& order = {}) {
+BundledEvidence evidence_of(double slow, const JudgeOrder& order = {}) {
   std::string records;
   for (const auto& run : test::small_fleet(slow))
     for (const Record& record : run) records += to_line(record) + "\n";
-  Evidence evidence;
+  BundledEvidence evidence;
   evidence.assay_version = "0.1.0";
   evidence.source_revision = "abc1234";
   evidence.order = order;
@@ -37,7 +37,7 @@ Evidence evidence_of(double slow, const JudgeOrder& order = {}) {
 }
 
 TEST(JudgedBundle, IsJudgedToTheSameBytesAgainAndAgain) {
-  const Evidence evidence = evidence_of(1.05);
+  const BundledEvidence evidence = evidence_of(1.05);
   for (int i = 0; i < 2; ++i) {
     const Judgement again = judge(evidence);
     EXPECT_EQ(again.text, evidence.text);
@@ -49,7 +49,7 @@ TEST(JudgedBundle, SaysWhatTheStoreItCameFromSays) {
   const test::TemporaryFolder folder;
   test::put_small_fleet(folder / "store.db", 1.05);
   const Store store(folder / "store.db", StoreMode::existing);
-  Evidence evidence;
+  BundledEvidence evidence;
   evidence.records = lines_of_runs(store, {});
   const Judgement judgement = judge(evidence);
   EXPECT_EQ(judgement.verdicts.verdict, Verdict::fail);
@@ -58,15 +58,15 @@ TEST(JudgedBundle, SaysWhatTheStoreItCameFromSays) {
 }
 
 TEST(JudgedBundle, ADamagedLineKeepsItFromPassing) {
-  Evidence evidence = evidence_of(1);
+  BundledEvidence evidence = evidence_of(1);
   evidence.records += "garbage\n";
   const Judgement judgement = judge(evidence);
   EXPECT_NE(judgement.verdicts.verdict, Verdict::pass);
-  EXPECT_THAT(judgement.text, HasSubstr("is damaged: not JSON, or cut off"));
+  EXPECT_THAT(judgement.text, HasSubstr("damaged line: not JSON, or cut off"));
 }
 
 TEST(JudgedBundle, WhatCannotBeJudgedKeepsItFromPassing) {
-  Evidence evidence = evidence_of(
+  BundledEvidence evidence = evidence_of(
       1, {.accept = false, .filter = "", .rules = {}, .comparisons = {{{"round1-h0"}, {"none"}}}});
   const Judgement judgement = judge(evidence);
   EXPECT_EQ(judgement.verdicts.verdict, Verdict::inconclusive);
@@ -83,20 +83,20 @@ TEST(JudgedBundle, TheVerdictsOfChecksCount) {
   check.rows = {
       {.unit = "h0", .kind = "check", .metric = "gpu.ecc", .verdict = Verdict::fail, .because = "1 error"}};
   settle(check);
-  Evidence evidence = evidence_of(1, {.accept = false, .filter = "", .rules = {}, .comparisons = {}});
-  evidence.checks = {{"checks/h0.json", to_json(check)}};
+  BundledEvidence evidence = evidence_of(1, {.accept = false, .filter = "", .rules = {}, .comparisons = {}});
+  evidence.files["checks"] = {{"checks/h0.json", to_json(check)}};
   EXPECT_EQ(judge(evidence).verdicts.verdict, Verdict::fail);
-  evidence.checks = {{"checks/h0.json", "{}"}};
+  evidence.files["checks"] = {{"checks/h0.json", "{}"}};
   EXPECT_EQ(judge(evidence).verdicts.verdict, Verdict::inconclusive);
 }
 
 TEST(JudgedBundle, ACheckThatJudgedNothingKeepsItFromPassing) {
-  Evidence evidence = evidence_of(1);
+  BundledEvidence evidence = evidence_of(1);
   EXPECT_EQ(judge(evidence).verdicts.verdict, Verdict::pass);
   Verdicts check{.command = "check", .subject = "node h0"};
   check.rows = {{.unit = "h0", .kind = "check", .metric = "gpu.ecc", .excused = true}};
   settle(check);
-  evidence.checks = {{"checks/h0.json", to_json(check)}};
+  evidence.files["checks"] = {{"checks/h0.json", to_json(check)}};
   const Judgement judgement = judge(evidence);
   EXPECT_EQ(judgement.verdicts.verdict, Verdict::not_run);
   EXPECT_EQ(judgement.verdicts.rows.front().because, "nothing was judged");
@@ -115,15 +115,15 @@ std::string latched(const std::string& status, const std::string& cleared) {
 }
 
 TEST(JudgedBundle, WhatStandsInALogbookCounts) {
-  Evidence evidence = evidence_of(1);
+  BundledEvidence evidence = evidence_of(1);
   const auto with = [&](const std::string& content) {
-    evidence.logbooks = {{"logbooks/health.json", content}};
+    evidence.files["logbooks"] = {{"logbooks/health.json", content}};
     return judge(evidence);
   };
   const Judgement standing = with(logbook_with(latched("failed", "")));
   EXPECT_EQ(standing.verdicts.verdict, Verdict::fail);
   EXPECT_EQ(standing.verdicts.rows.front().because, "failed, stands since 2026-01-02T03:04:05Z: Xid 79");
-  EXPECT_EQ(standing.verdicts.rows.front().action, "drain");
+  EXPECT_EQ(standing.verdicts.rows.front().action, Action::drain);
   EXPECT_THAT(standing.text, HasSubstr("logbooks/health.json"));
   EXPECT_EQ(with(logbook_with(latched("not told", ""))).verdicts.verdict, Verdict::inconclusive);
   for (const char* damaged :
@@ -139,8 +139,9 @@ TEST(JudgedBundle, WhatStandsInALogbookCounts) {
 }
 
 TEST(JudgedBundle, ALogbookInWhichNothingStandsIsToldAndProvesNothing) {
-  Evidence evidence = evidence_of(1);
-  evidence.logbooks = {{"logbooks/health.json", logbook_with(latched("failed", "2026-01-03T00:00:00Z"))}};
+  BundledEvidence evidence = evidence_of(1);
+  evidence.files["logbooks"] = {
+      {"logbooks/health.json", logbook_with(latched("failed", "2026-01-03T00:00:00Z"))}};
   const Judgement judgement = judge(evidence);
   EXPECT_EQ(judgement.verdicts.verdict, Verdict::pass);
   EXPECT_THAT(judgement.text, HasSubstr("0 failures stand; its counters are kept, not judged"));
@@ -157,7 +158,7 @@ std::vector<std::string> causes_of(const BundleDiff& diff) {
 }
 
 TEST(DiffOfBundles, OfTheSameHasNothing) {
-  const Evidence evidence = evidence_of(1.05);
+  const BundledEvidence evidence = evidence_of(1.05);
   const BundleDiff diff = diff_bundles(evidence, evidence);
   EXPECT_THAT(diff.changes, IsEmpty());
   EXPECT_THAT(diff.differences, IsEmpty());
@@ -182,8 +183,8 @@ TEST(DiffOfBundles, NamesALimitThatChangedAVerdict) {
 }
 
 TEST(DiffOfBundles, NamesCodeThatChangedAVerdict) {
-  const Evidence now = evidence_of(1.05);
-  Evidence before = now;
+  const BundledEvidence now = evidence_of(1.05);
+  BundledEvidence before = now;
   before.source_revision = "0000000";
   Verdicts said = verdicts_from_json(now.verdicts, "now");
   for (VerdictRow& row : said.rows) row.verdict = Verdict::pass;

@@ -125,7 +125,7 @@ class ReportCard {
     for (std::size_t at = 0; at < fresh_rounds.size(); ++at) {
       const FleetAcceptance accepted = judged(rounds, fresh_rounds[at]);
       const FleetJudgement& judgement = accepted.judged;
-      tally.accepted[at] += accepted.verdict() == Acceptance::accepted ? 1 : 0;
+      tally.accepted[at] += accepted.verdict() == Verdict::pass ? 1 : 0;
       int flags = 0;
       std::set<std::string> hosts;
       for (const FleetFinding& one : judgement.findings) {
@@ -154,7 +154,7 @@ class ReportCard {
     for (std::size_t at = 0; at < fresh_rounds.size(); ++at) {
       const FleetAcceptance accepted = judged(rounds, fresh_rounds[at]);
       tally.ours[at].add(is_found(accepted.judged, fleet.planted().front()));
-      tally.accepted[at].add(accepted.verdict() == Acceptance::accepted);
+      tally.accepted[at].add(accepted.verdict() == Verdict::pass);
     }
     const Fleet medians = medians_of(rounds);
     for (const RuleInUse& rule : rules_in_use()) {

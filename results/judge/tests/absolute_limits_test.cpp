@@ -100,7 +100,7 @@ TEST_F(AgainstLimits, EveryUnitHasARowWithLimitSourceIntervalAndSmallestDefect) 
   EXPECT_EQ(bad.limit->lowest, 48);
   EXPECT_EQ(bad.limit_source, "a runbook (l.toml:5)");
   EXPECT_EQ(bad.n, 60);
-  EXPECT_EQ(bad.action, "drain");
+  EXPECT_EQ(bad.action, Action::drain);
   EXPECT_EQ(verdicts.rows[1].verdict, Verdict::pass);
   EXPECT_NEAR(*verdicts.rows[1].smallest_defect, 1 - 48 / *verdicts.rows[1].value->upper, 1e-9);
 }
@@ -111,7 +111,7 @@ TEST_F(AgainstLimits, AnIntervalThatCrossesTheLimitDecidesNothing) {
   const Verdicts verdicts = judged(at_least(judged(at_least(1)).rows[0].value->value));
   EXPECT_EQ(verdicts.verdict, Verdict::inconclusive);
   EXPECT_THAT(verdicts.rows[0].because, HasSubstr("the interval crosses the limit"));
-  EXPECT_EQ(verdicts.rows[0].action, "retest");
+  EXPECT_EQ(verdicts.rows[0].action, Action::retest);
 }
 
 TEST_F(AgainstLimits, OneGoodMeasurementDoesNotMakeUpForABadOne) {

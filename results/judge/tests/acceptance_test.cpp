@@ -85,7 +85,7 @@ TEST_F(AcceptanceOfAFleet, OfEqualHostsIsGranted) {
   const FleetAcceptance all = judged();
   EXPECT_EQ(all.units, 12U);
   EXPECT_EQ(all.metrics, 4U);
-  EXPECT_EQ(all.verdict(), Acceptance::accepted);
+  EXPECT_EQ(all.verdict(), Verdict::pass);
 }
 
 TEST_F(AcceptanceOfAFleet, WaitsForFreshMeasurementsOfASuspectAndThenRefuses) {
@@ -94,11 +94,11 @@ TEST_F(AcceptanceOfAFleet, WaitsForFreshMeasurementsOfASuspectAndThenRefuses) {
   FleetAcceptance all = judged();
   ASSERT_FALSE(all.judged.findings.empty());
   EXPECT_EQ(all.judged.findings[0].place, "slow");
-  EXPECT_EQ(all.verdict(), Acceptance::undecided);
+  EXPECT_EQ(all.verdict(), Verdict::inconclusive);
   EXPECT_EQ(all.judged.findings[0].kind, FindingKind::suspect);
   for (int time = 0; time < 3; ++time) measure_again({.name = "slow", .factor = 1.10});
   all = judged();
-  EXPECT_EQ(all.verdict(), Acceptance::refused);
+  EXPECT_EQ(all.verdict(), Verdict::fail);
   EXPECT_EQ(all.judged.findings[0].kind, FindingKind::unlike_equals);
   EXPECT_NEAR(all.judged.findings[0].loss, 1 - 1 / 1.10, 0.005);
 }
@@ -107,29 +107,29 @@ TEST_F(AcceptanceOfAFleet, ClearsAUnitThatWasFarOffOnceByThreeSoundRuns) {
   measure_sound(11);
   measure({.name = "unlucky", .factor = 1.10});
   for (int time = 0; time < 2; ++time) measure_again({.name = "unlucky"});
-  EXPECT_EQ(judged().verdict(), Acceptance::undecided);
+  EXPECT_EQ(judged().verdict(), Verdict::inconclusive);
   measure_again({.name = "unlucky"});
-  EXPECT_EQ(judged().verdict(), Acceptance::accepted);
+  EXPECT_EQ(judged().verdict(), Verdict::pass);
 }
 
 TEST_F(AcceptanceOfAFleet, TakesOutWhatTheDayDidToAll) {
   measure_sound(11);
   measure({.name = "unlucky"});
   for (int time = 0; time < 3; ++time) measure_again({.name = "unlucky"}, 1.08);
-  EXPECT_EQ(judged().verdict(), Acceptance::accepted);
+  EXPECT_EQ(judged().verdict(), Verdict::pass);
 }
 
 TEST_F(AcceptanceOfAFleet, DoesNotLetAFastDayClearAFault) {
   measure_sound(11);
   measure({.name = "slow", .factor = 1.10});
   for (int time = 0; time < 3; ++time) measure_again({.name = "slow", .factor = 1.10}, 0.92);
-  EXPECT_EQ(judged().verdict(), Acceptance::refused);
+  EXPECT_EQ(judged().verdict(), Verdict::fail);
 }
 
 TEST_F(AcceptanceOfAFleet, StaysOpenWhereASuspectWasMeasuredAgainAlone) {
   measure_sound(11);
   for (int time = 0; time < 4; ++time) measure({.name = "slow", .factor = 1.10});
-  EXPECT_EQ(judged().verdict(), Acceptance::undecided);
+  EXPECT_EQ(judged().verdict(), Verdict::inconclusive);
 }
 
 TEST_F(AcceptanceOfAFleet, MissesAHostThatThePlacesKnowAndNobodyMeasured) {
@@ -137,7 +137,7 @@ TEST_F(AcceptanceOfAFleet, MissesAHostThatThePlacesKnowAndNobodyMeasured) {
   FleetPlaces places{{"rack"}, {}};
   for (int host = 0; host < 9; ++host) places.of_host[fmt::format("h{}", host)] = {"r"};
   const FleetAcceptance all = judged(places);
-  EXPECT_EQ(all.verdict(), Acceptance::undecided);
+  EXPECT_EQ(all.verdict(), Verdict::not_run);
   EXPECT_THAT(all.missing, testing::ElementsAre("h8: nothing was measured"));
 }
 
@@ -145,7 +145,7 @@ TEST_F(AcceptanceOfAFleet, IsRefusedForAPointThatWasWrong) {
   measure_sound(11);
   measure({.name = "wrong", .failed = "element 7 differs"});
   const FleetAcceptance all = judged();
-  EXPECT_EQ(all.verdict(), Acceptance::refused);
+  EXPECT_EQ(all.verdict(), Verdict::fail);
   EXPECT_EQ(all.failed.at(0).unit, "wrong");
   EXPECT_THAT(all.failed.at(0).reason, HasSubstr("element 7 differs"));
 }
@@ -154,13 +154,13 @@ TEST_F(AcceptanceOfAFleet, IsOpenWhereAUnitLacksAPoint) {
   measure_sound(11);
   measure({.name = "lazy", .points = 3});
   const FleetAcceptance all = judged();
-  EXPECT_EQ(all.verdict(), Acceptance::undecided);
+  EXPECT_EQ(all.verdict(), Verdict::not_run);
   EXPECT_THAT(all.missing, testing::ElementsAre("lazy: 1 of 4 points"));
 }
 
 TEST_F(AcceptanceOfAFleet, IsOpenWhereThereAreTooFewEquals) {
   measure_sound(7);
-  EXPECT_EQ(judged().verdict(), Acceptance::undecided);
+  EXPECT_EQ(judged().verdict(), Verdict::inconclusive);
 }
 
 TEST_F(AcceptanceOfAFleet, TellsUnitEvidenceAndWhatItCouldSee) {
@@ -191,7 +191,7 @@ TEST_F(AcceptanceOfAFleet, RefusesTwoUnitsOfOneMetricNamingBoth) {
 
 TEST_F(AcceptanceOfAFleet, IsOpenWhereNothingCouldBeMeasured) {
   for (int host = 0; host < 12; ++host) measure({.name = fmt::format("h{}", host), .unsupported = true});
-  EXPECT_EQ(judged().verdict(), Acceptance::undecided);
+  EXPECT_EQ(judged().verdict(), Verdict::not_run);
   EXPECT_EQ(verdicts_of(judged()).verdict, Verdict::not_run);
 }
 
@@ -201,7 +201,7 @@ TEST_F(AcceptanceOfAFleet, GivesARowForEachFindingAndForWhatEachLookSaw) {
   Verdicts verdicts = verdicts_of(judged());
   EXPECT_EQ(verdicts.verdict, Verdict::inconclusive);
   EXPECT_EQ(verdicts.rows.front().unit, "slow");
-  EXPECT_EQ(verdicts.rows.front().action, "retest");
+  EXPECT_EQ(verdicts.rows.front().action, Action::retest);
   EXPECT_DOUBLE_EQ(*verdicts.expected_false_flags, 0.025);
   for (int time = 0; time < 3; ++time) measure_again({.name = "slow", .factor = 1.10});
   verdicts = verdicts_of(judged());

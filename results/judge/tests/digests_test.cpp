@@ -155,7 +155,7 @@ TEST_F(DigestsInAStore, RefuseTheFleetOfTheOddOne) {
   ASSERT_THAT(fleets, SizeIs(1));
   ASSERT_THAT(fleets[0].failed, SizeIs(1));
   EXPECT_EQ(fleets[0].failed[0].unit, "odd");
-  EXPECT_EQ(accept(fleets[0], {}).verdict(), Acceptance::refused);
+  EXPECT_EQ(accept(fleets[0], {}).verdict(), Verdict::fail);
 }
 
 TEST_F(DigestsInAStore, AreShownTheGravestFirst) {

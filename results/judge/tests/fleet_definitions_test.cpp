@@ -83,7 +83,7 @@ TEST_F(HostsOfAFleet, NameTheHostWhosePointMeansSomethingElse) {
                 testing::Contains(testing::AllOf(
                     HasSubstr(fmt::format("host x{}: gemm.cuda.product/m=64 does not mean the same", at)),
                     HasSubstr(named[at]))));
-  EXPECT_EQ(accept(read_fleet(store_, "", {}).front(), {}).verdict(), Acceptance::undecided);
+  EXPECT_EQ(accept(read_fleet(store_, "", {}).front(), {}).verdict(), Verdict::inconclusive);
 }
 
 // As under CUDA_VISIBLE_DEVICES=0: every host measured its first GPU, and all were alike.

@@ -34,7 +34,7 @@ TEST(FleetGaps, DoubtAPointThatWasMeasuredAndIsCalledUnsupportedInOneRun) {
   EXPECT_EQ(measured.doubted[0].unit, "h4");
   EXPECT_THAT(doubt_text(measured.doubted[0]),
               HasSubstr("called unsupported, and measured by the same unit"));
-  EXPECT_EQ(accept(measured, {}).verdict(), Acceptance::undecided);
+  EXPECT_EQ(accept(measured, {}).verdict(), Verdict::inconclusive);
 }
 
 TEST(FleetGaps, CountAPeerOfALinkThatMeasuredNothingAsUnmeasured) {

@@ -61,7 +61,7 @@ std::set<std::string> named(const FleetAcceptance& acceptance, const std::string
 
 TEST(FleetOfSoundRuns, IsAccepted) {
   const FleetAcceptance sound = accepted(fleet_with(0, [](int, int, int) { return false; }));
-  EXPECT_EQ(sound.verdict(), Acceptance::accepted);
+  EXPECT_EQ(sound.verdict(), Verdict::pass);
   EXPECT_TRUE(sound.judged.findings.empty());
   EXPECT_TRUE(sound.judged.unlike.empty());
 }
@@ -70,7 +70,7 @@ TEST(FleetOfSlowRuns, NamesTwoHostsThatAreSlowInTheLastTwoRuns) {
   for (const double loss : {0.05, 0.10, 0.30}) {
     const FleetAcceptance slow = accepted(
         fleet_with(loss, [](int host, int, int run) { return (host == 1 || host == 6) && run > 2; }));
-    EXPECT_NE(slow.verdict(), Acceptance::accepted) << loss;
+    EXPECT_NE(slow.verdict(), Verdict::pass) << loss;
     EXPECT_THAT(named(slow, "host"), testing::UnorderedElementsAre("h1", "h6")) << loss;
   }
 }
@@ -81,7 +81,7 @@ TEST(FleetOfSlowRuns, NamesOneGpuOfEachHostInTheLastRunTheLastTwoOrEverySecond) 
     for (const std::set<int>& slow_runs : when) {
       const FleetAcceptance slow = accepted(
           fleet_with(loss, [&](int, int gpu, int run) { return gpu == 2 && slow_runs.contains(run); }));
-      EXPECT_NE(slow.verdict(), Acceptance::accepted);
+      EXPECT_NE(slow.verdict(), Verdict::pass);
       EXPECT_EQ(named(slow, "gpu").size(), 10U) << loss << " " << *slow_runs.begin();
     }
 }
@@ -89,7 +89,7 @@ TEST(FleetOfSlowRuns, NamesOneGpuOfEachHostInTheLastRunTheLastTwoOrEverySecond) 
 TEST(FleetOfSlowRuns, NamesAnIntermittentGpuAndItsRuns) {
   const FleetAcceptance slow = accepted(
       fleet_with(0.05, [](int host, int gpu, int run) { return host == 3 && gpu == 1 && run % 2 == 1; }));
-  EXPECT_EQ(slow.verdict(), Acceptance::undecided);
+  EXPECT_EQ(slow.verdict(), Verdict::inconclusive);
   EXPECT_THAT(named(slow, "gpu"), testing::ElementsAre("h3/gpu1"));
   const FleetFinding& one = slow.judged.findings.front();
   EXPECT_EQ(one.kind, FindingKind::some_runs);
@@ -102,7 +102,7 @@ TEST(FleetOfSlowRuns, NamesAnIntermittentGpuAndItsRuns) {
 TEST(FleetOfSlowRuns, NamesAUnitThatWasSlowInItsThirdRunOfFiveAlone) {
   const FleetAcceptance slow = accepted(
       fleet_with(0.20, [](int host, int gpu, int run) { return host == 3 && gpu == 1 && run == 2; }));
-  EXPECT_EQ(slow.verdict(), Acceptance::undecided);
+  EXPECT_EQ(slow.verdict(), Verdict::inconclusive);
   EXPECT_THAT(named(slow, "gpu"), testing::ElementsAre("h3/gpu1"));
 }
 
@@ -115,14 +115,14 @@ void slow_once(std::vector<Fleet>& fleets, std::size_t run, std::size_t metric, 
 TEST(FleetOfSlowRuns, ClearsOneBadRunOfOneMetricByThreeSoundOnes) {
   std::vector<Fleet> fleets = fleet_with(0, [](int, int, int) { return false; });
   slow_once(fleets, 0, 1, 0.2);
-  EXPECT_EQ(accepted(fleets).verdict(), Acceptance::accepted);
+  EXPECT_EQ(accepted(fleets).verdict(), Verdict::pass);
 }
 
 TEST(FleetOfSlowRuns, AddsUpBadRunsOfTwoMetrics) {
   std::vector<Fleet> fleets = fleet_with(0, [](int, int, int) { return false; });
   slow_once(fleets, 0, 1, 0.2), slow_once(fleets, 1, 2, 0.2);
   const FleetAcceptance slow = accepted(fleets);
-  EXPECT_EQ(slow.verdict(), Acceptance::undecided);
+  EXPECT_EQ(slow.verdict(), Verdict::inconclusive);
   EXPECT_THAT(named(slow, "gpu"), testing::ElementsAre("h3/gpu1"));
   EXPECT_THAT(finding_text(slow.judged.findings.front()),
               testing::HasSubstr("in 1 of its 5 runs, in another run by another metric: no number of sound"));
@@ -132,7 +132,7 @@ TEST(FleetOfTwoHalves, IsDividedInAllRunsOrInOne) {
   for (const std::set<int>& slow_runs : {std::set{0, 1, 2, 3, 4}, std::set{2, 3, 4}, std::set{4}}) {
     const FleetAcceptance halves = accepted(
         fleet_with(0.05, [&](int host, int, int run) { return host % 2 == 0 && slow_runs.contains(run); }));
-    EXPECT_NE(halves.verdict(), Acceptance::accepted);
+    EXPECT_NE(halves.verdict(), Verdict::pass);
     ASSERT_FALSE(halves.judged.unlike.empty());
     EXPECT_EQ(halves.judged.unlike.front().unlike, 20);
     EXPECT_EQ(halves.judged.unlike.front().places, 40);

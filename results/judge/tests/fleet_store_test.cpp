@@ -38,7 +38,7 @@ TEST(FleetOfAStore, LeavesOutWhatABurnInMeasuredTogetherAndSaysHowMuch) {
   EXPECT_EQ(measured.together, 40U);
   EXPECT_EQ(measured.again.size(), 1U) << "three rounds, one of them together";
   const FleetAcceptance judged = accept(measured, {});
-  EXPECT_EQ(judged.verdict(), Acceptance::undecided) << "one fresh measurement is not enough";
+  EXPECT_EQ(judged.verdict(), Verdict::inconclusive) << "one fresh measurement is not enough";
   EXPECT_THAT(to_table(judged).notes,
               testing::Contains(HasSubstr("40 points of a burn-in's rounds together")));
 }
@@ -48,12 +48,12 @@ TEST(FleetOfAStore, CountsWhatFailedTogether) {
   EXPECT_EQ(measured.together, 39U);
   ASSERT_EQ(measured.failed.size(), 1U);
   EXPECT_EQ(measured.failed[0].reason, "wrong: made up");
-  EXPECT_EQ(accept(measured, {}).verdict(), Acceptance::refused);
+  EXPECT_EQ(accept(measured, {}).verdict(), Verdict::fail);
 }
 
 TEST(FleetOfAStore, ThatMeasuredAllTogetherIsUndecided) {
   const FleetAcceptance judged = accept(fleet_of_a_burn_in("round"), {});
-  EXPECT_EQ(judged.verdict(), Acceptance::undecided);
+  EXPECT_EQ(judged.verdict(), Verdict::not_run);
   EXPECT_NE(verdicts_of(judged).verdict, Verdict::pass);
 }
 

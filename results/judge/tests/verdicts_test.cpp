@@ -80,7 +80,7 @@ TEST(Verdicts, JoinedSayWhichPartJudgedNothing) {
   append(whole, {.command = "check", .subject = "node n1", .rows = {row_of(Verdict::not_run, true)}});
   EXPECT_EQ(whole.rows.at(0).metric, "node n1");
   EXPECT_EQ(whole.rows.at(0).because, "nothing was judged");
-  EXPECT_EQ(whole.rows.at(0).action, "retest");
+  EXPECT_EQ(whole.rows.at(0).action, Action::retest);
 }
 
 TEST(LimitTexts, ReadAsPeopleSayThem) {

@@ -64,7 +64,7 @@ TEST(VerdictSummary, OfManyUnitsTellsHowManyAreLeftOut) {
                     .metric = "m",
                     .verdict = Verdict::fail,
                     .because = "slow",
-                    .action = "retest"});
+                    .action = Action::retest});
   const std::string html = verdict_summary({of_rows(rows)});
   EXPECT_THAT(html, HasSubstr("and 7 more units: see the table"));
   EXPECT_THAT(html, HasSubstr("<strong>retest</strong>: h0, h1, h2, h3, h4 and 7 more"));

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "harness/front/cli/tests/said.hpp"
 #include "results/judge/verdicts.hpp"
@@ -177,6 +178,30 @@ TEST_F(AcceptCommand, HoldsEveryHostAgainstCoefficientsOfOneAndSaysWhatHasNone) 
   EXPECT_THAT(said.text, AllOf(HasSubstr("PASS,h9,host,memory.host.copy/bytes=268435456 time_us,"),
                                HasSubstr("predicted by c.json"),
                                HasSubstr("the fit has seen this point: no evidence of its own")));
+}
+
+/// Whatever judged is in the bundle: coefficients, whose model lies above the judges, and the margins of
+/// each.
+TEST_F(AcceptCommand, SaysTheSameInABundleThatIsReplayedWithoutTheFilesOfTheJudges) {
+  const std::string folder = folder_.path();
+  ASSERT_EQ(tests::assay_in(folder, "fit memory --store s.sqlite --run r0 -o c.json").exit_code, 0);
+  const std::string judged = "--store s.sqlite --coefficients c.json --model-margin 20% --drift 5% ";
+  const Said accepted = tests::assay_in(folder, "accept --verdicts a.json " + judged);
+  const Said made = tests::assay_in(folder, "bundle -o b.bundle " + judged);
+  EXPECT_EQ(made.exit_code, accepted.exit_code) << made.text;
+  std::filesystem::remove(folder_ / "c.json");
+  const std::string seal = made.text.substr(made.text.rfind("seal     ") + 9, 64);
+  const Said replayed = tests::assay_in(folder, "replay b.bundle --verdicts r.json --seal " + seal);
+  EXPECT_EQ(replayed.exit_code, made.exit_code);
+  EXPECT_EQ(replayed.text, made.text.substr(0, replayed.text.size()));
+  EXPECT_THAT(replayed.text, HasSubstr("predicted by coefficients/c.json, margin 20 %"));
+  EXPECT_EQ(results::read_verdicts(folder_ / "r.json").rows.size(),
+            results::read_verdicts(folder_ / "a.json").rows.size());
+  const Said same = tests::assay_in(folder, "diff b.bundle b.bundle");
+  EXPECT_EQ(same.exit_code, 0) << same.text;
+  tests::assay_in(folder, "bundle -o other.bundle --store s.sqlite --drift 5%");
+  EXPECT_THAT(tests::assay_in(folder, "diff b.bundle other.bundle").text,
+              HasSubstr("differs: limit: the coefficients"));
 }
 
 TEST_F(AcceptCommand, HoldsNoRoundOfABurnInThatRanTwoModulesTogetherAgainstEqualsLimitsOrCoefficients) {

@@ -90,7 +90,7 @@ TEST_F(BundleCommand, ThatIsReplayedWithoutItsSealSaysSo) {
 /// Its chain made anew around other content, by someone without the program that judges.
 TEST_F(BundleCommand, ThatWasMadeAnewByHandIsToldWithoutItsSeal) {
   assay("bundle -o a.bundle --store store.db");
-  results::Evidence loosened = results::read_bundle(folder_ / "a.bundle").evidence;
+  results::BundledEvidence loosened = results::read_bundle(folder_ / "a.bundle").evidence;
   loosened.order.rules.margin = 0.5;
   results::test::write_text(folder_ / "b.bundle", results::pack(loosened).bytes);
   const Said said = assay("replay b.bundle");

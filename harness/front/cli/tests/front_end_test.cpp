@@ -71,7 +71,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{"export nccl-tuner --csv a.csv", 2,
                  "export nccl-tuner: --csv is not for this form (it is for aiconfigurator, "},
         BadInput{"export gemm-timings --dtype fp16", 2,
-                 "export gemm-timings: --dtype is not for this form (it is for calculon, astra-sim, "},
+                 "export gemm-timings: --dtype is not for this form (it is for aiconfigurator, astra-sim, "},
         BadInput{"export simai --collectives a.csv --tier 1", 2,
                  "export simai: --tier is not for this form (it is for calculon)"},
         BadInput{"export simai latest --collectives a.csv", 2, "--collectives excludes RUN and --store"},

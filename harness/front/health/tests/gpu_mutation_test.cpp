@@ -138,7 +138,7 @@ TEST(MutatedGpus, WithoutNvlinksAmongGpusThatHaveThemDoNotPassWithoutAnExpectati
   Patient patient("hgx_ib");
   patient.gpus()["gpus"][3]["nvlinks"] = json::array();
   patient.forget_expectation();
-  EXPECT_EQ(verdict_of(patient.check()), Verdict::fail);
+  EXPECT_EQ(verdict_word(patient.check()), "FAIL");
 }
 
 TEST(MutatedGpus, OfTheTableItselfNonePasses) {

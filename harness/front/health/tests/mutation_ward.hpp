@@ -38,7 +38,7 @@ class MutationWard {
 
  private:
   /// The verdict, or none where the input was refused.
-  std::optional<Verdict> verdict();
+  std::optional<std::string_view> verdict();
   std::string tree_;
   Patient patient_;
   int tried_ = 0;

@@ -98,7 +98,7 @@ TEST_F(BurnIn, AFindingNamesTheRoundAndTheModuleItAppearedInAndStays) {
   EXPECT_THAT(failed.evidence, ElementsAre("round 1 turn, memory, after memory",
                                            "ran: memory.fake.corruption n=1; memory.fake.corruption n=2; "
                                            "memory.fake.corruption_self_test n=1; and 1 more"));
-  EXPECT_EQ(failed.action, "drain");
+  EXPECT_EQ(failed.action, results::Action::drain);
   const auto points = points_of(outcome.journals[0]);
   const auto& record = points.at("burn_in.health/round=1,module=memory,check=rdma.port_state,unit=mlx5_4/1");
   EXPECT_EQ(record.status, results::Status::failed);

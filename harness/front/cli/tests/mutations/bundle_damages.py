@@ -158,7 +158,7 @@ MADE_ANEW = {
     "nothing accepted": content("bundle.json", json_of(lambda parsed: parsed.__setitem__("accept", False))),
     "a filter": content("bundle.json", json_of(lambda parsed: parsed.__setitem__("filter", "gemm.*"))),
     "a filter that matches nothing": content("bundle.json", json_of(lambda parsed: parsed.__setitem__("filter", "x"))),
-    "version 2": content("bundle.json", json_of(lambda parsed: parsed.__setitem__("version", 2))),
+    "version 3": content("bundle.json", json_of(lambda parsed: parsed.__setitem__("version", 3))),
     "version text": content("bundle.json", json_of(lambda parsed: parsed.__setitem__("version", "one"))),
     "another schema": content("bundle.json", json_of(lambda parsed: parsed.__setitem__("schema", "other"))),
     "description empty": content("bundle.json", lambda text: b"{}"), "description missing": lambda members: members[1:],

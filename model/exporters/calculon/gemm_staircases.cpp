@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "model/calculon/gemm_staircases.hpp"
+#include "model/exporters/calculon/gemm_staircases.hpp"
 
 #include <fmt/format.h>
 

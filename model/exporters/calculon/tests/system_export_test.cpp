@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "model/calculon/system_export.hpp"
+#include "model/exporters/calculon/system_export.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -12,7 +12,7 @@
 
 #include "harness/core/tests/message_of.hpp"
 #include "harness/core/tests/temporary_folder.hpp"
-#include "model/calculon/gemm_staircases.hpp"
+#include "model/exporters/calculon/gemm_staircases.hpp"
 #include "model/predict/read.hpp"
 
 namespace assay::model::calculon {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "model/calculon/system_export.hpp"
+#include "model/exporters/calculon/system_export.hpp"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "harness/core/error.hpp"
-#include "model/calculon/stated_intervals.hpp"
+#include "model/exporters/calculon/stated_intervals.hpp"
 #include "model/fit/timing_rows.hpp"
 #include "model/json/json_keys.hpp"
 #include "model/json/read_json.hpp"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "model/calculon/stated_intervals.hpp"
+#include "model/exporters/calculon/stated_intervals.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "model/calculon/network_tier.hpp"
+#include "model/exporters/calculon/network_tier.hpp"
 
 #include <fmt/format.h>
 

@@ -9,8 +9,8 @@
 #include <optional>
 #include <string>
 
-#include "model/calculon/gemm_staircases.hpp"
-#include "model/calculon/network_tier.hpp"
+#include "model/exporters/calculon/gemm_staircases.hpp"
+#include "model/exporters/calculon/network_tier.hpp"
 #include "model/fit/accuracy.hpp"
 #include "model/fit/csv_table.hpp"
 

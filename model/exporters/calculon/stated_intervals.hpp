@@ -7,8 +7,8 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "model/calculon/gemm_staircases.hpp"
-#include "model/calculon/network_tier.hpp"
+#include "model/exporters/calculon/gemm_staircases.hpp"
+#include "model/exporters/calculon/network_tier.hpp"
 
 namespace assay::model::calculon {
 

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/front/cli/judge_flags.hpp"
+
+#include "harness/front/cli/file_name.hpp"
+#include "harness/front/cli/margin.hpp"
+#include "results/judge/judges.hpp"
+
+namespace assay::cli {
+namespace {
+
+using Kind = results::JudgeInput::Kind;
+
+void add_input(CLI::App& app, const results::JudgeInput& input, JudgeFlags& flags) {
+  const std::string name(input.name), flag(input.flag), about(input.about);
+  if (input.kind == Kind::share) {
+    std::string& share = flags.shares[name] = input.otherwise;
+    CLI::Option* option = app.add_option(flag, share, about)->type_name("SHARE");
+    if (!share.empty()) option->capture_default_str();
+    return;
+  }
+  CLI::Option* option = app.add_option(flag, flags.files[name], about)->check(file_name())->type_name("FILE");
+  if (input.only_one) option->expected(1);
+}
+
+}  // namespace
+
+void add_judge_flags(CLI::App& app, JudgeFlags& flags) {
+  app.add_option("--filter", flags.filter, "judge only cases, or case/point, that match this glob")
+      ->type_name("GLOB");
+  add_fleet_margins(app, flags.margins);
+  for (const results::Judge& judge : results::judges())
+    for (const results::JudgeInput& input : judge.inputs) add_input(app, input, flags);
+}
+
+results::JudgeOrder order_from(const JudgeFlags& flags) {
+  results::JudgeOrder order{.filter = flags.filter, .rules = fleet_rules_from(flags.margins)};
+  for (const results::Judge& judge : results::judges())
+    for (const results::JudgeInput& input : judge.inputs)
+      if (const auto given = flags.shares.find(std::string(input.name));
+          given != flags.shares.end() && !given->second.empty())
+        order.shares[given->first] = margin_from(std::string(input.flag), given->second);
+  return order;
+}
+
+}  // namespace assay::cli

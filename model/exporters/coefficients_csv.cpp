@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Every coefficient of files that assay fit wrote as a row of a plain CSV, for spreadsheets and models of the
+// user's own: name,value,lower,upper,unit,source. The interval is of 95 %.
+#include <fmt/format.h>
+
+#include <array>
+#include <string_view>
+
+#include "harness/core/error.hpp"
+#include "model/exporters/exporters.hpp"
+#include "model/fit/coefficients_file.hpp"
+#include "model/json/read_json.hpp"
+
+namespace assay::model::exporters {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* coefficients_option = "--coefficients";
+
+std::string csv_cell(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char byte : text) quoted += byte == '"' ? "\"\"" : std::string(1, byte);
+  return quoted + '"';
+}
+
+/// By the end of the name; 1 for what has no unit.
+std::string_view unit_of(std::string_view name) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 4> units{
+      {{"tflop_per_s", "TFLOP/s"}, {"gb_per_s", "GB/s"}, {"_us", "us"}, {"latency", "us"}}};
+  for (const auto& [end, unit] : units)
+    if (name.ends_with(end)) return unit;
+  return "1";
+}
+
+std::string provenance_word(const Json& json, const char* key) {
+  const Json::json_pointer place(fmt::format("/provenance/{}", key));
+  return json.contains(place) && json.at(place).is_string() ? json.at(place).get<std::string>() : "unknown";
+}
+
+class CoefficientRows {
+ public:
+  explicit CoefficientRows(Exported& made) : made_(made) {}
+
+  void add_file(const std::string& path) {
+    const std::string kind = to_string(fit::kind_of_coefficients(path));
+    const Json json = read_ordered_json(path);
+    if (!json.contains("models"))
+      core::usage_error(path + ": key 'models': missing; expected what assay fit writes");
+    source_ = csv_cell(fmt::format("{}: {}, {} of {}", path, kind, provenance_word(json, "origin"),
+                                   provenance_word(json, "machine")));
+    add(json.at("models"), "", "");
+  }
+
+ private:
+  /// What has a value and bounds is a coefficient; all others are walked. A segment is named by its bytes.
+  void add(const Json& json, const std::string& path, const std::string& name) {
+    if (json.is_object() && json.contains("value") && json.contains("lower") && json.contains("upper"))
+      return add_row(json, path, name);
+    if (!json.is_structured()) return;
+    for (const auto& [key, value] : json.items()) {
+      const bool is_segment = json.is_array() && value.is_object() && value.contains("from_bytes");
+      const std::string step =
+          is_segment ? fmt::format("{}..{} bytes", value["from_bytes"].dump(), value["to_bytes"].dump())
+                     : key;
+      add(value, path.empty() ? step : path + "/" + step, key);
+    }
+  }
+
+  void add_row(const Json& coefficient, const std::string& path, const std::string& name) {
+    std::string& text = made_.files.front().text;
+    text += csv_cell(path);
+    for (const char* number : {"value", "lower", "upper"})
+      text += "," + (coefficient[number].is_number() ? coefficient[number].dump() : "");
+    text += fmt::format(",{},{}\n", unit_of(name), source_);
+    if (!coefficient.value("supported", true)) made_.notes.push_back(path + ": the rows do not determine it");
+  }
+
+  Exported& made_;
+  std::string source_;
+};
+
+Exported export_coefficients(const ExportRequest& request) {
+  const auto files = request.own.find(coefficients_option);
+  if (files == request.own.end() || files->second.empty())
+    core::usage_error(
+        fmt::format("export coefficients-csv: expected {} FILE, of assay fit", coefficients_option));
+  Exported made{.files = {{"", "name,value,lower,upper,unit,source\n"}}, .notes = {}, .fits = {}};
+  CoefficientRows rows(made);
+  for (const std::string& file : files->second) rows.add_file(file);
+  return made;
+}
+
+}  // namespace
+
+Exporter coefficients_csv_exporter() {
+  return {.name = "coefficients-csv",
+          .about = "coefficients of assay fit as name,value,lower,upper,unit,source",
+          .uses = {},
+          .reads_network = false,
+          .write = export_coefficients,
+          .own = {{.flag = coefficients_option,
+                   .about = "a file of assay fit; may be repeated",
+                   .kind = OwnOption::Kind::files}}};
+}
+
+}  // namespace assay::model::exporters

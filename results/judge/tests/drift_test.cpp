@@ -1,0 +1,178 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Drift within a run: what the judge says of made-up series, and how often it is wrong under heavy tails and
+// autocorrelation.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "results/judge/judges.hpp"
+#include "results/tests/run_builder.hpp"
+
+namespace assay::results {
+namespace {
+
+constexpr double drift_margin = 0.02;
+constexpr int normal_tails = 0;
+
+struct DriftNoise {
+  int degrees_of_freedom = normal_tails;  // of Student's t
+  double correlation = 0;                 // of a sample with the one before
+};
+
+using DriftTimes = std::vector<double>;
+
+/// Around a millisecond with noise of 0.5 %; from the first to the last they move by `drift`.
+DriftTimes drifting_times(std::size_t samples, double drift, const DriftNoise& noise, std::mt19937& random) {
+  std::normal_distribution<double> normal;
+  std::student_t_distribution<double> heavy(std::max(1, noise.degrees_of_freedom));
+  const auto draw = [&] { return noise.degrees_of_freedom == normal_tails ? normal(random) : heavy(random); };
+  double state = draw();
+  DriftTimes times;
+  for (std::size_t i = 0; i < samples; ++i) {
+    state = noise.correlation * state + std::sqrt(1 - noise.correlation * noise.correlation) * draw();
+    const double place = (static_cast<double>(i) + 0.5) / static_cast<double>(samples) - 0.5;
+    times.push_back(1e-3 * (1 + drift * place) * std::exp(std::clamp(0.005 * state, -0.5, 0.5)));
+  }
+  return times;
+}
+
+/// A run in which each series is a point of its own.
+Store store_of(const std::vector<DriftTimes>& all) {
+  test::RunBuilder builder("run-1");
+  builder.begin(0, "memory");
+  for (std::size_t i = 0; i < all.size(); ++i)
+    builder.measured(builder.point("memory.host.copy", {{"n", static_cast<std::int64_t>(i)}}), 1e-3,
+                     {"time_us", "us", [](double s) { return s * 1e6; }},
+                     std::max<std::size_t>(2, all[i].size()));
+  builder.end();
+  Store store("");
+  auto times = all.begin();
+  for (Record& record : builder.take()) {
+    if (auto* point = std::get_if<PointRecord>(&record)) point->samples_s = *times++;
+    store.add(record);
+  }
+  return store;
+}
+
+/// `error` is the family's, over all series.
+std::vector<VerdictRow> judged_drifts(const std::vector<DriftTimes>& all, double error = 0.025) {
+  const Store store = store_of(all);
+  Evidence evidence{store};
+  evidence.order.shares["drift"] = drift_margin;
+  evidence.order.rules.family_error = error;
+  return ask_judge("drift", evidence).at(0).verdicts.rows;
+}
+
+VerdictRow judged_drift(std::size_t samples, double drift, const DriftNoise& noise = {}) {
+  std::mt19937 random(1);
+  return judged_drifts({drifting_times(samples, drift, noise, random)}).at(0);
+}
+
+TEST(Drift, IsJudgedWhereItWasAskedForOnly) {
+  const Store store = store_of({});
+  EXPECT_TRUE(ask_judge("drift", {store}).empty());
+}
+
+TEST(Drift, OfNoneIsAPassAndOfMoreThanTheMarginAFailure) {
+  const VerdictRow steady = judged_drift(400, 0), slower = judged_drift(400, 0.05);
+  EXPECT_EQ(steady.verdict, Verdict::pass) << steady.because;
+  EXPECT_EQ(steady.metric, "memory.host.copy/n=0 drift");
+  EXPECT_EQ(slower.verdict, Verdict::fail) << slower.because;
+  EXPECT_EQ(slower.action, Action::drain);
+  EXPECT_NEAR(slower.value->value, 5, 1);
+  EXPECT_LT(*slower.value->lower, slower.value->value);
+  EXPECT_GT(*slower.value->upper, slower.value->value);
+  EXPECT_GT(*slower.smallest_defect, drift_margin);
+}
+
+TEST(Drift, TowardsFasterTimesLeavesOpenWhatTheUnitDoes) {
+  const VerdictRow faster = judged_drift(400, -0.05);
+  EXPECT_EQ(faster.verdict, Verdict::inconclusive) << faster.because;
+  EXPECT_THAT(faster.meaning, testing::HasSubstr("it had not warmed up"));
+}
+
+TEST(Drift, OfFewSamplesOrOfSamplesThatHangTogetherIsOpen) {
+  for (const std::size_t samples : {0, 1, 2, 23})
+    EXPECT_EQ(judged_drift(samples, 0.5).verdict, Verdict::inconclusive) << samples;
+  EXPECT_EQ(judged_drift(200, 0, {.correlation = 0.99}).verdict, Verdict::inconclusive);
+  EXPECT_EQ(judged_drift(24, 0).verdict, Verdict::inconclusive) << "8 blocks cannot reach so small an error";
+}
+
+TEST(Drift, OfTimesThatAreAllTheSameIsNone) {
+  const VerdictRow row = judged_drifts({DriftTimes(100, 1e-3)}).at(0);
+  EXPECT_EQ(row.verdict, Verdict::pass) << row.because;
+}
+
+TEST(Drift, JoinsTheRepetitionsOfAPointInTheOrderTaken) {
+  test::RunBuilder builder("run-1");
+  builder.begin(0, "memory");
+  for (std::int64_t repetition = 0; repetition < 4; ++repetition) {
+    PointRecord point = builder.point("memory.host.copy", {{"n", std::int64_t{0}}});
+    point.repetition = repetition;
+    builder.measured(std::move(point), 1e-3 * (1 + 0.03 * static_cast<double>(repetition)),
+                     {"time_us", "us", [](double s) { return s * 1e6; }}, 100);
+  }
+  builder.end();
+  Store store("");
+  for (const Record& record : builder.take()) store.add(record);
+  Evidence evidence{store};
+  evidence.order.shares["drift"] = drift_margin;
+  const std::vector<VerdictRow> rows = ask_judge("drift", evidence).at(0).verdicts.rows;
+  ASSERT_EQ(rows.size(), 1U);
+  EXPECT_EQ(rows[0].n, 400);
+  EXPECT_NE(rows[0].verdict, Verdict::pass) << rows[0].because;
+}
+
+struct DriftShares {
+  double failed = 0, passed = 0, open = 0;
+};
+
+DriftShares shares_at(double drift, const DriftNoise& noise, std::size_t series, double error_of_one) {
+  std::mt19937 random(7);
+  std::vector<DriftTimes> all;
+  for (std::size_t i = 0; i < series; ++i) all.push_back(drifting_times(400, drift, noise, random));
+  const auto count = static_cast<double>(series);
+  DriftShares shares;
+  for (const VerdictRow& row : judged_drifts(all, error_of_one * count))
+    (row.verdict == Verdict::fail   ? shares.failed
+     : row.verdict == Verdict::pass ? shares.passed
+                                    : shares.open) += 1 / count;
+  return shares;
+}
+
+/// A series at the margin may fail or pass in one of twenty cases each: the worst case of either error.
+TEST(Drift, AtTheMarginFailsAndPassesNoMoreOftenThanItSays) {
+  for (const int tails : {normal_tails, 3, 2})
+    for (const double correlation : {0.0, 0.6, 0.9}) {
+      const DriftShares shares = shares_at(drift_margin, {tails, correlation}, 400, 0.05);
+      const std::string what = fmt::format("t{} r={}: {:.3f} failed, {:.3f} passed, {:.3f} open", tails,
+                                           correlation, shares.failed, shares.passed, shares.open);
+      EXPECT_LE(shares.failed, 0.08) << what;
+      EXPECT_LE(shares.passed, 0.08) << what;
+    }
+}
+
+TEST(Drift, FailsInASoundFleetNoMoreOftenThanTheFamilyMay) {
+  std::mt19937 random(11);
+  int families = 0;
+  for (int family = 0; family < 40; ++family) {
+    std::vector<DriftTimes> all;
+    for (int i = 0; i < 50; ++i) all.push_back(drifting_times(400, drift_margin, {3, 0.6}, random));
+    const auto rows = judged_drifts(all);
+    families += rows.front().verdict == Verdict::fail ? 1 : 0;  // the gravest comes first
+  }
+  EXPECT_LE(families, 4) << "expected 1 of 40";
+}
+
+TEST(Drift, ThatIsLargeIsFound) {
+  EXPECT_GE(shares_at(0.06, {3, 0.6}, 100, 0.001).failed, 0.9);
+  EXPECT_GE(shares_at(0, {3, 0.6}, 100, 0.001).passed, 0.9);
+}
+
+}  // namespace
+}  // namespace assay::results
