@@ -111,10 +111,10 @@ inline void measure(const How& how, const nccl::Calls& calls, team::Team& team,
     setup.parts.push_back({static_cast<int>(group), how.problem, std::move(within), std::move(runner)});
   }
   CollectiveTrial trial(team, {}, std::move(setup));
-  trial.run(2);
+  trial.enqueue(2);
   trial.sampling_begins();
-  seen.timing = trial.run(20);
-  seen.verification = trial.verify();
+  seen.timing = trial.enqueue(20);
+  seen.verification = trial.check();
   trial.metrics({});
   seen.facts = as_texts(trial.facts());
 }

@@ -57,10 +57,10 @@ std::string wrong_with_point(const Problem& problem, const NcclWay& way) {
   auto within = std::make_unique<GroupTransport>(*setup.transport, RankGroup{0});
   setup.parts.push_back({0, problem, std::move(within), std::move(runner)});
   CollectiveTrial trial(team, {}, std::move(setup));
-  trial.run(3);
+  trial.enqueue(3);
   trial.sampling_begins();
-  if (!(trial.run(30).seconds > 0)) return "took no time";
-  const core::Verification verification = trial.verify();
+  if (!(trial.enqueue(30).seconds > 0)) return "took no time";
+  const core::Verification verification = trial.check();
   return verification.result == core::Verification::Result::wrong ? verification.why : "";
 }
 
