@@ -143,6 +143,11 @@ const PointRecord& RunPoints::record(std::int64_t point) const {
                                  : records_.emplace(point, record_of(store_, point)).first->second;
 }
 
+Fields RunPoints::conditions(std::int64_t point) const {
+  const auto known = records_.find(point);
+  return known != records_.end() ? known->second.conditions : conditions_of(store_, point);
+}
+
 /// A small run's rows are read once, case by case, and asked for again; of a large one only what is asked
 /// for.
 std::vector<StoredPoint> RunPoints::all_that(bool (*belongs)(const StoredPoint&), std::int64_t most) const {

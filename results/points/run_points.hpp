@@ -76,6 +76,8 @@ class RunPoints {
 
   /// Everything but the samples.
   const PointRecord& record(std::int64_t point) const;
+  /// Of the record where it was read before, else alone.
+  Fields conditions(std::int64_t point) const;
   std::vector<double> samples(std::int64_t point) const { return samples_of(store_, point); }
 
  private:

@@ -50,7 +50,7 @@ std::vector<Detection> detections(const RunPoints& run, const ShowOptions& optio
   const std::string cases = options.filter.empty() ? "*.corruption_self_test" : options.filter;
   std::vector<Detection> all;
   for (const StoredPoint& point : run.rows(cases))
-    if (const std::string text = field_text(run.record(point.id).conditions, {"detection"}); !text.empty())
+    if (const std::string text = field_text(run.conditions(point.id), {"detection"}); !text.empty())
       all.push_back(detection_of(point, text));
   return all;
 }

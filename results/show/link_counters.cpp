@@ -156,7 +156,7 @@ Table show_counters(const RunPoints& run, const ShowOptions& options) {
   for (const char* const module : {"rdma.*", "collectives.*"})
     for (const StoredPoint& point : run.rows(options.filter.empty() ? module : options.filter))
       if (point.status == Status::ok && point.case_name.starts_with(std::string_view(module, 4)))
-        sums.add_point(run.record(point.id).conditions);
+        sums.add_point(run.conditions(point.id));
   std::vector<std::pair<Key, Sum>> sorted(sums.all().begin(), sums.all().end());
   std::ranges::stable_sort(sorted, std::ranges::greater{}, [](const auto& one) { return one.second.worst; });
   for (const auto& [key, sum] : sorted) table.rows.push_back(row_of(key, sum));

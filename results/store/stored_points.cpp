@@ -16,11 +16,9 @@ constexpr const char* run_columns =
     "SELECT id, run_id, started, ok, unsupported, failed, wrong, timeout FROM runs ";
 constexpr const char* point_columns =
     "SELECT p.id, p.process, p.sequence, c.name, p.key, p.axes, p.repetition, p.status, p.reason, p.n, "
-    "p.time_s, "
-    "p.lower_s, p.upper_s, p.stop, p.drifting, p.work_bytes, p.work_flops, p.metric, p.unit, p.value, "
-    "p.lower, "
-    "p.upper, iif(p.metric = 'efficiency', p.value, m.value), iif(p.metric = 'efficiency', p.lower, "
-    "m.lower), "
+    "p.time_s, p.lower_s, p.upper_s, p.stop, p.drifting, p.work_bytes, p.work_flops, p.metric, p.unit, "
+    "p.value, p.lower, p.upper, iif(p.metric = 'efficiency', p.value, m.value), "
+    "iif(p.metric = 'efficiency', p.lower, m.lower), "
     "iif(p.metric = 'efficiency', p.upper, m.upper), iif(p.metric = 'efficiency', p.unit, m.unit) "
     "FROM points p ";
 constexpr const char* joins =
@@ -271,6 +269,11 @@ PointRecord record_of(const Store& store, std::int64_t point) {
   auto json = nlohmann::ordered_json::parse(row_of_point(store, "record", point).text(0));
   if (json.contains("work")) json["samples_s"] = nlohmann::ordered_json::array();
   return std::get<PointRecord>(from_json(json));
+}
+
+Fields conditions_of(const Store& store, std::int64_t point) {
+  const Statement row = row_of_point(store, "json_extract(record, '$.conditions')", point);
+  return row.is_null(0) ? Fields() : fields_from(row.text(0));
 }
 
 std::string scalar_text(const Scalar& value) {

@@ -86,6 +86,8 @@ std::vector<StoredPoint> combine_repetitions(std::vector<StoredPoint> points);
 std::vector<double> samples_of(const Store& store, std::int64_t point);
 /// Everything but the samples.
 PointRecord record_of(const Store& store, std::int64_t point);
+/// Its conditions alone, in a third of the time.
+Fields conditions_of(const Store& store, std::int64_t point);
 
 /// Value of the first of these fields that is there, as text; empty where none is.
 std::string field_text(const Fields& fields, const std::vector<std::string>& names);

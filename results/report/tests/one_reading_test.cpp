@@ -45,7 +45,9 @@ class StatementCount {
     }
     char* const expanded = sqlite3_expanded_sql(of);
     ++self.statements[expanded];
-    if (sql.starts_with("SELECT record FROM points")) ++self.records[expanded];
+    const std::string of_point = " FROM points WHERE id = ", text = expanded;
+    const auto at = text.find(of_point);
+    if (at != std::string::npos && sql.find("record") < at) ++self.records[text.substr(at + of_point.size())];
     sqlite3_free(expanded);
     return 0;
   }
