@@ -67,7 +67,7 @@ std::vector<double> samples_around(double seconds, std::uint32_t seed, std::size
 TimeSummary summary_of(std::vector<double> sorted) {
   std::sort(sorted.begin(), sorted.end());
   const auto n = static_cast<double>(sorted.size());
-  const auto at = [&](double rank) { return sorted[static_cast<std::size_t>(rank)]; };
+  const auto at = [&](double rank) { return sorted[static_cast<std::size_t>(std::clamp(rank, 0.0, n - 1))]; };
   double sum = 0;
   for (const double sample : sorted) sum += sample;
   TimeSummary time{.value_s = (at(n / 2 - 1) + at(n / 2)) / 2,
