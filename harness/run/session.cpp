@@ -23,7 +23,7 @@ Session::Session(std::string module, RunJournal& journal, Progress progress, Tal
       loop_(
           module_, clock_, core::iso_time_now, interrupted, [this] { progress_.still_runs(); }, absent),
       absent_(absent),
-      tally_(so_far) {}
+      tally_(std::move(so_far)) {}
 
 std::optional<results::PointRecord> Session::measure(const plan::PlannedPoint& planned, int repetition) {
   if (interrupted_ || stopped_) return std::nullopt;

@@ -165,14 +165,15 @@ TEST(Sender, ThatProbesSendsOneAtATimeAndTimesEach) {
   FakeVerbs verbs;
   TwoEnds ends(tests::settings({.posting = {.tx_depth = 1}}));
   Sender sender = sender_of(ends, true);
-  EXPECT_TRUE(sender.timed());  // nobody waits for a probe
   verbs.hold_completions(true);
   sender.begin(100);
   sender.post();
   sender.post();
   EXPECT_EQ(verbs.posted().size(), 1U);
+  EXPECT_FALSE(sender.timed());
   pass_time();
   let_complete(verbs, ends, sender, 1);
+  EXPECT_TRUE(sender.timed());  // one message is enough, whatever the run's length
   sender.post();
   let_complete(verbs, ends, sender, 1);
   ASSERT_EQ(sender.each_s().size(), 2U);

@@ -47,7 +47,7 @@ class VirtualHosts(unittest.TestCase):
         cls.out = pathlib.Path(folder.name).resolve()
 
     @classmethod
-    def start(cls, lines, *options, limit_s=150):
+    def start(cls, lines, *options, limit_s=600):
         """lines: a line of shell for each host; all but the first serve in the background. Returns what they said."""
         words = [RUNNER, "run", "--rw", str(cls.out), "--env", f"PATH={PATH}", "--env", f"OUT={cls.out}",
                  "--env", f"ASSAY_TEAM_KEY={KEY}",

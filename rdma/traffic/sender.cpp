@@ -81,6 +81,7 @@ void Sender::completed(std::size_t poster, int messages) {
   posters_[poster].completed(messages);
   if (probe_) {
     each_s_.push_back(steady_seconds() - *started_);
+    ended_ = true;
     return;
   }
   if (ended_) return;

@@ -33,7 +33,8 @@ class Sender {
   bool draining();
 
   bool probe() const { return probe_; }
-  bool timed() const { return probe_ || ended_; }
+  /// A probe is timed once one of its messages is: without any, a run says nothing of it.
+  bool timed() const { return ended_; }
   /// Of the last run, for all its messages.
   double seconds() const { return seconds_; }
   /// Seconds of single messages: a probe's from posting to completion since restart(), a paced flow's from

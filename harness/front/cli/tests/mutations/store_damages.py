@@ -72,7 +72,7 @@ def scribble_rows():
                          "a page twice": lambda data: data[:6 * PAGE] + data[5 * PAGE:6 * PAGE] + data[7 * PAGE:],
                          "a page more": lambda data: data + data[-PAGE:], "a page less": lambda data: data[:-PAGE],
                          "schema 3": lambda data: data[:60] + struct.pack(">I", 3) + data[64:],
-                         "schema 5": lambda data: data[:60] + struct.pack(">I", 5) + data[64:],
+                         "schema 6": lambda data: data[:60] + struct.pack(">I", 6) + data[64:],
                          "without checksums": lambda data: data[:20] + b"\0" + data[21:],
                          "of another program": lambda data: data[:68] + b"abcd" + data[72:], "text": lambda data: b"store\n" * 500,
                          "zeros": lambda data: bytes(len(data)), "empty": lambda data: b""}.items():
