@@ -9,9 +9,9 @@
 // and executes: B(settings, site) prepares, enqueue() runs, check() verifies. Optional are the static
 // derived(settings), impossible(settings), why on no machine, and unsupported(settings), why not here,
 // representative(settings, point), seconds_needed(settings), min_samples, min_sample_seconds and
-// remembers_unsupported, and the members signals(), sampling_begins(), sampling_ends(), metrics(measurement)
-// and facts(). Each static function may take what surrounds the module as its last argument (the machine, the
-// team); name and measures may be such functions too.
+// remembers_unsupported, and the members signals(), sampling_begins(), sampling_ends(), metrics(measurement),
+// facts(), links(), flows() and ranks(). Each static function may take what surrounds the module as its last
+// argument (the machine, the team); name and measures may be such functions too.
 #pragma once
 
 #include <concepts>
@@ -78,6 +78,18 @@ class BenchmarkTrial final : public Trial {
   }
   std::vector<Fact> do_facts() override {
     if constexpr (requires { benchmark_.facts(); }) return benchmark_.facts();
+    return {};
+  }
+  std::vector<LinkReport> do_links() override {
+    if constexpr (requires { benchmark_.links(); }) return benchmark_.links();
+    return {};
+  }
+  std::vector<FlowReport> do_flows() override {
+    if constexpr (requires { benchmark_.flows(); }) return benchmark_.flows();
+    return {};
+  }
+  std::vector<RankReport> do_ranks() override {
+    if constexpr (requires { benchmark_.ranks(); }) return benchmark_.ranks();
     return {};
   }
 

@@ -68,4 +68,12 @@ std::vector<Fact> Trial::facts() {
   return all;
 }
 
+Report Trial::report(const Measurement& measurement) {
+  Report report{.metrics = metrics(measurement), .facts = facts()};
+  report.links = do_links();
+  report.flows = do_flows();
+  report.ranks = do_ranks();
+  return report;
+}
+
 }  // namespace assay::core

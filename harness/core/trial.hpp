@@ -8,11 +8,10 @@
 #include <functional>
 #include <limits>
 #include <memory>
-#include <optional>
 #include <string>
-#include <utility>
-#include <variant>
 #include <vector>
+
+#include "harness/core/report.hpp"
 
 namespace assay::core {
 
@@ -24,25 +23,6 @@ struct Timing {
   /// says how long it took to get them. Else empty.
   std::vector<double> each_s = {};
 };
-
-struct Verification {
-  enum class Result { right, wrong, not_checked };
-  Result result = Result::not_checked;
-  std::string why = {};     // what was compared, or the first mismatches
-  std::string digest = {};  // digest of the output bits where the case keeps one (hexadecimal)
-};
-
-/// A number in the record besides the headline. Bounds where an interval is known.
-struct Metric {
-  std::string name;  // carries its unit: busbw_gb_per_s
-  std::string unit;
-  double value = 0;
-  std::optional<double> lower = {};
-  std::optional<double> upper = {};
-};
-
-/// A condition under which the point ran: ("algorithm", "cublaslt:17"), ("huge_page_bytes", 1073741824).
-using Fact = std::pair<std::string, std::variant<std::int64_t, double, std::string>>;
 
 /// A reading of machine state while warming up: ("sm_clock_mhz", 1755).
 struct Signal {
@@ -97,6 +77,8 @@ class Trial {
   /// Metrics beyond the case's own rate, and the conditions that held. Called after verify(), in this order.
   std::vector<Metric> metrics(const Measurement& measurement);
   std::vector<Fact> facts();
+  /// Both, with what links, flows and other ranks did.
+  Report report(const Measurement& measurement);
 
  protected:
   /// A member of the subclass.
@@ -110,6 +92,9 @@ class Trial {
   virtual void do_sampling_ends() {}
   virtual std::vector<Metric> do_metrics(const Measurement&) { return {}; }
   virtual std::vector<Fact> do_facts() { return {}; }
+  virtual std::vector<LinkReport> do_links() { return {}; }
+  virtual std::vector<FlowReport> do_flows() { return {}; }
+  virtual std::vector<RankReport> do_ranks() { return {}; }
 
   /// `call` within conditions [0, `outer`): the last one attached is outermost.
   void within(std::size_t outer, Step step, std::int64_t iterations, const std::function<void()>& call);

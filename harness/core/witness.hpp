@@ -21,7 +21,7 @@ class Witness {
   virtual void sampling_begins() = 0;
   virtual void sampling_ends() = 0;
   virtual void verified(const Verification& verification) = 0;
-  virtual void reported(const std::vector<Metric>& metrics, const std::vector<Fact>& facts) = 0;
+  virtual void reported(const Report& report) = 0;
   /// The point is over; `why_failed` is empty where no rank failed. After a failure it is said once more,
   /// without any.
   virtual void ends(const std::string& why_failed) = 0;

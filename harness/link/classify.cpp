@@ -2,10 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/link/classify.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
+#include <iterator>
 #include <map>
 
 namespace assay::link {
@@ -57,39 +55,39 @@ CounterClass class_of(const std::vector<CounterDelta>& deltas, const CounterDelt
   return only_flushed(deltas, delta) ? CounterClass::informational : delta.fact->speaks_for;
 }
 
-PointClass point_class_of(CounterClass speaks_for) {
+core::LinkClass link_class_of(CounterClass speaks_for) {
   switch (speaks_for) {
     case CounterClass::informational:
-      return PointClass::clean;
+      return core::LinkClass::clean;
     case CounterClass::congested:
-      return PointClass::congested;
+      return core::LinkClass::congested;
     case CounterClass::lossy:
-      return PointClass::lossy;
+      return core::LinkClass::lossy;
     case CounterClass::faulty:
-      return PointClass::faulty;
+      return core::LinkClass::faulty;
   }
-  return PointClass::unknown;
+  return core::LinkClass::unknown;
 }
 
-struct Reason {
-  CounterClass speaks_for;
-  std::string text;
+/// In the order in which a report lists them.
+struct Sorted {
+  std::vector<core::CounterReport> reasons, blind, also_moved;
 };
 
 void sort_in(const std::vector<CounterDelta>& deltas, const CounterDelta& delta,
-             const Circumstances& circumstances, Classification& classification,
-             std::vector<Reason>& reasons) {
+             const Circumstances& circumstances, core::LinkReport& link, Sorted& sorted) {
   const bool of_trouble = delta.fact != nullptr && delta.fact->speaks_for != CounterClass::informational;
   if (!delta.moved) {
-    if (of_trouble || delta.counter.name.empty()) classification.cannot_tell.push_back(describe(delta));
+    if (of_trouble || delta.counter.name.empty())
+      sorted.blind.push_back(report_of(delta, core::LinkClass::unknown));
     return;
   }
-  classification.watched += of_trouble ? 1 : 0;
+  link.watched += of_trouble ? 1 : 0;
   const CounterClass speaks_for = class_of(deltas, delta, circumstances);
   if (speaks_for != CounterClass::informational)
-    reasons.push_back({speaks_for, fmt::format("{} ({})", describe(delta), delta.fact->meaning)});
+    sorted.reasons.push_back(report_of(delta, link_class_of(speaks_for)));
   else if (moved(delta) > 0 && (delta.fact == nullptr || !traffic(delta) || of_trouble))
-    classification.also_moved.push_back(describe(delta));
+    sorted.also_moved.push_back(report_of(delta, core::LinkClass::clean));
 }
 
 /// Whether a counter that could have shown loss or a fault was blind, or a port had none that could be
@@ -104,71 +102,20 @@ bool blind_to_loss(const std::vector<CounterDelta>& deltas) {
   return std::any_of(followed.begin(), followed.end(), [](const auto& port) { return !port.second; });
 }
 
-int gravity(PointClass point_class) {
-  switch (point_class) {
-    case PointClass::clean:
-      return 0;
-    case PointClass::congested:
-      return 1;
-    case PointClass::unknown:
-      return 2;
-    case PointClass::lossy:
-      return 3;
-    case PointClass::faulty:
-      return 4;
-  }
-  return 2;
-}
-
 }  // namespace
 
-Classification classify(const std::vector<CounterDelta>& deltas, const Circumstances& circumstances) {
-  Classification classification;
-  std::vector<Reason> reasons;
-  for (const CounterDelta& delta : deltas) sort_in(deltas, delta, circumstances, classification, reasons);
-  std::stable_sort(reasons.begin(), reasons.end(),
-                   [](const Reason& one, const Reason& other) { return one.speaks_for > other.speaks_for; });
-  for (Reason& reason : reasons) classification.reasons.push_back(std::move(reason.text));
-  const CounterClass gravest = reasons.empty() ? CounterClass::informational : reasons.front().speaks_for;
-  const bool blind = classification.watched == 0 || blind_to_loss(deltas);
-  classification.point_class =
-      blind && gravest < CounterClass::lossy ? PointClass::unknown : point_class_of(gravest);
-  return classification;
-}
-
-std::string describe(const Classification& classification) {
-  std::vector<std::string> parts = classification.reasons;
-  if (classification.point_class == PointClass::clean)
-    parts.push_back(fmt::format("{} counters watched", classification.watched));
-  if (classification.watched == 0 && classification.cannot_tell.empty())
-    parts.emplace_back("no counter of trouble could be read");
-  parts.insert(parts.end(), classification.cannot_tell.begin(), classification.cannot_tell.end());
-  return fmt::format("{}: {}", to_string(classification.point_class), fmt::join(parts, "; "));
-}
-
-std::vector<core::Fact> facts(const Classification& classification) {
-  return {{"link_class", std::string(to_string(classification.point_class))},
-          {"link_counters", describe(classification)},
-          {"link_counters_watched", std::int64_t{classification.watched}},
-          {"link_also_moved", fmt::format("{}", fmt::join(classification.also_moved, "; "))}};
-}
-
-PointClass worst(PointClass one, PointClass other) { return gravity(one) >= gravity(other) ? one : other; }
-
-std::string_view to_string(PointClass point_class) {
-  switch (point_class) {
-    case PointClass::clean:
-      return "clean";
-    case PointClass::congested:
-      return "congested";
-    case PointClass::lossy:
-      return "lossy";
-    case PointClass::faulty:
-      return "faulty";
-    case PointClass::unknown:
-      return "unknown";
-  }
-  return "";
+core::LinkReport classify(const std::vector<CounterDelta>& deltas, const Circumstances& circumstances) {
+  core::LinkReport link;
+  Sorted sorted;
+  for (const CounterDelta& delta : deltas) sort_in(deltas, delta, circumstances, link, sorted);
+  std::ranges::stable_sort(sorted.reasons, std::ranges::greater{}, &core::CounterReport::speaks_for);
+  const core::LinkClass gravest =
+      sorted.reasons.empty() ? core::LinkClass::clean : sorted.reasons.front().speaks_for;
+  const bool blind = link.watched == 0 || blind_to_loss(deltas);
+  link.link_class = blind ? std::max(gravest, core::LinkClass::unknown) : gravest;
+  for (auto* counters : {&sorted.reasons, &sorted.blind, &sorted.also_moved})
+    std::ranges::move(*counters, std::back_inserter(link.counters));
+  return link;
 }
 
 }  // namespace assay::link

@@ -10,25 +10,38 @@ namespace assay::link {
 
 namespace {
 
-void tell_backwards(CounterDelta& delta) {
+using Outcome = core::CounterReport::Outcome;
+
+/// `is_full`: it may have moved further.
+void set_moved(CounterDelta& delta, std::uint64_t moved, bool is_full) {
+  delta.moved = moved;
+  delta.outcome = is_full ? Outcome::moved_at_least : Outcome::moved;
+}
+
+void set_blind(CounterDelta& delta, Outcome outcome, std::string why) {
+  delta.outcome = outcome;
+  delta.cannot_tell = std::move(why);
+}
+
+void judge_backwards(CounterDelta& delta) {
   const std::uint64_t most = delta.fact != nullptr ? full(*delta.fact) : ~std::uint64_t{0};
   const bool can_wrap = delta.fact != nullptr && delta.fact->overflow == Overflow::wraps;
   if (can_wrap && delta.before <= most && delta.before - delta.after > most / 2)
-    delta.moved = (most - delta.before) + delta.after + 1;
+    set_moved(delta, (most - delta.before) + delta.after + 1, false);
   else
-    delta.cannot_tell = fmt::format("was reset in between ({} to {})", delta.before, delta.after);
+    set_blind(delta, Outcome::was_reset,
+              fmt::format("was reset in between ({} to {})", delta.before, delta.after));
 }
 
-void tell(CounterDelta& delta) {
+void judge(CounterDelta& delta) {
   const bool saturates = delta.fact != nullptr && delta.fact->overflow == Overflow::saturates;
-  if (delta.after < delta.before) return tell_backwards(delta);
+  if (delta.after < delta.before) return judge_backwards(delta);
   if (saturates && delta.before >= full(*delta.fact)) {
-    delta.cannot_tell =
-        fmt::format("was full from the start ({}): clear it (perfquery -R) to see it move", delta.before);
-    return;
+    return set_blind(
+        delta, Outcome::was_full,
+        fmt::format("was full from the start ({}): clear it (perfquery -R) to see it move", delta.before));
   }
-  delta.moved = delta.after - delta.before;
-  delta.at_least = saturates && delta.after >= full(*delta.fact);
+  set_moved(delta, delta.after - delta.before, saturates && delta.after >= full(*delta.fact));
 }
 
 CounterDelta delta_of(const PortCounters& port, const CounterName& name, std::uint64_t before,
@@ -44,15 +57,15 @@ CounterDelta delta_of(const PortCounters& port, const CounterName& name, std::ui
     return delta;
   }
   delta.after = after->values.at(name);
-  tell(delta);
+  judge(delta);
   return delta;
 }
 
-CounterDelta tells_nothing(const PortCounters& port) {
+CounterDelta without_counters(const PortCounters& port) {
   CounterDelta delta;
   delta.device = port.device;
   delta.port = port.port;
-  delta.cannot_tell = "tells no counter";
+  delta.cannot_tell = "has no counter";
   return delta;
 }
 
@@ -65,19 +78,26 @@ std::vector<CounterDelta> counter_deltas(const std::vector<PortCounters>& before
     const auto same = std::find_if(after.begin(), after.end(), [&](const PortCounters& other) {
       return other.device == port.device && other.port == port.port;
     });
-    if (port.values.empty()) deltas.push_back(tells_nothing(port));
+    if (port.values.empty()) deltas.push_back(without_counters(port));
     for (const auto& [name, value] : port.values)
       deltas.push_back(delta_of(port, name, value, same == after.end() ? nullptr : &*same));
   }
   return deltas;
 }
 
-std::string describe(const CounterDelta& delta) {
+core::CounterReport report_of(const CounterDelta& delta, core::LinkClass speaks_for) {
   const std::string port = delta.port == 1 ? "" : "/" + std::to_string(delta.port);
-  const std::string whose = delta.counter.netdev.empty() ? delta.device + port : delta.counter.netdev;
-  const std::string name = whose + (delta.counter.name.empty() ? "" : " " + delta.counter.name);
-  if (!delta.moved) return name + " " + delta.cannot_tell;
-  return fmt::format("{} +{}{}", name, *delta.moved, delta.at_least ? " at least" : "");
+  const std::string owner = delta.counter.netdev.empty() ? delta.device + port : delta.counter.netdev;
+  const std::string_view meaning = delta.fact == nullptr ? std::string_view() : delta.fact->meaning;
+  return {.counter = owner + (delta.counter.name.empty() ? "" : " " + delta.counter.name),
+          .outcome = delta.outcome,
+          .moved = delta.moved.value_or(0),
+          .speaks_for = speaks_for,
+          .about = delta.moved ? std::string(meaning) : delta.cannot_tell};
+}
+
+std::string describe(const CounterDelta& delta) {
+  return core::describe(report_of(delta, core::LinkClass::clean));
 }
 
 }  // namespace assay::link

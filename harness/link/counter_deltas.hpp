@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/core/report.hpp"
 #include "harness/link/read_counters.hpp"
 
 namespace assay::link {
@@ -22,7 +23,7 @@ struct CounterDelta {
   /// By how much it moved. Empty where that cannot be told: the counter was full from the start, was reset in
   /// between, or is gone.
   std::optional<std::uint64_t> moved;
-  bool at_least = false;    // it is full now: it may have moved further
+  core::CounterReport::Outcome outcome = core::CounterReport::Outcome::not_read;
   std::string cannot_tell;  // why `moved` is empty
 };
 
@@ -32,8 +33,10 @@ struct CounterDelta {
 std::vector<CounterDelta> counter_deltas(const std::vector<PortCounters>& before,
                                          const std::vector<PortCounters>& after);
 
-/// "mlx5_0 out_of_sequence +12", "mlx5_0 symbol_error +3 at least", "mlx5_0/2 ..." for ports beyond the
-/// first, the netdev in place of the device for Ethernet counters.
+/// The counter's name is "mlx5_0 out_of_sequence", "mlx5_0/2 ..." for ports beyond the first, the netdev in
+/// place of the device for Ethernet counters.
+core::CounterReport report_of(const CounterDelta& delta, core::LinkClass speaks_for);
+/// One line: as core::describe().
 std::string describe(const CounterDelta& delta);
 
 }  // namespace assay::link

@@ -53,15 +53,13 @@ void PointLoop::measure_into(results::PointRecord& record, const plan::PlannedPo
   record.work_bytes = work.bytes;
   record.work_flops = work.flops;
   record.bytes_counted = work.bytes_counted;
-  if (benchmark.derived) add_metrics_and_facts(record, {}, benchmark.derived(planned.point));
-  record.derived = std::move(record.conditions);
+  if (benchmark.derived) record.derived = benchmark.derived(planned.point);
   const std::unique_ptr<core::Trial> trial = benchmark.prepare(planned.point);
   still_runs_();
   trial->attach(std::make_shared<Heartbeat>(still_runs_));
   const core::Measurement measurement = core::measure(*trial, measure_options(planned), clock_, interrupted_);
   add_measurement(record, benchmark, work, measurement);
-  const std::vector<core::Metric> metrics = trial->metrics(measurement);  // before facts, as Trial promises
-  add_metrics_and_facts(record, metrics, trial->facts());
+  add_report(record, trial->report(measurement));
 }
 
 Measured PointLoop::run(const plan::PlannedPoint& planned) const {

@@ -44,8 +44,7 @@ class RankJournal final : public core::Witness {
     benchmark_ = &benchmark;
     point_ = point;
     measurement_ = {};
-    metrics_.clear();
-    facts_.clear();
+    report_ = {};
     sampling_ = false;
     started_ = core::iso_time_now();
     start_ = Steady::now();
@@ -62,10 +61,7 @@ class RankJournal final : public core::Witness {
   void sampling_begins() override { sampling_ = true; }
   void sampling_ends() override { sampling_ = false; }
   void verified(const core::Verification& verification) override { measurement_.verification = verification; }
-  void reported(const std::vector<core::Metric>& metrics, const std::vector<core::Fact>& facts) override {
-    metrics_ = metrics;
-    facts_ = facts;
-  }
+  void reported(const core::Report& report) override { report_ = report; }
   void ends(const std::string& why_failed) override {
     if (benchmark_ == nullptr) return;
     write(record(why_failed));
@@ -96,7 +92,7 @@ class RankJournal final : public core::Witness {
     record.work_bytes = work.bytes;
     record.work_flops = work.flops;
     record.bytes_counted = work.bytes_counted;
-    add_metrics_and_facts(record, metrics_, facts_);
+    add_report(record, report_);
     if (measurement_.samples_s.empty()) return record;
     measurement_.interval = core::quantile_interval(measurement_.samples_s, 0.5, 0.95);
     add_measurement(record, *benchmark_, work, measurement_);
@@ -139,8 +135,7 @@ class RankJournal final : public core::Witness {
   const core::Case* benchmark_ = nullptr;
   core::Point point_;
   core::Measurement measurement_;
-  std::vector<core::Metric> metrics_;
-  std::vector<core::Fact> facts_;
+  core::Report report_;
   bool sampling_ = false;
   std::string started_;
   Steady::time_point start_;

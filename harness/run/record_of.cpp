@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/run/record_of.hpp"
 
+#include <algorithm>
 #include <functional>
+#include <iterator>
+#include <utility>
 
 #include "harness/core/units.hpp"
 
@@ -11,13 +14,6 @@ namespace {
 
 results::Scalar scalar_of(const core::Value& value) {
   return std::visit([](const auto& held) { return results::Scalar(held); }, value);
-}
-
-results::Fields fields_of(const std::vector<core::Fact>& facts) {
-  results::Fields fields;
-  for (const auto& [name, value] : facts)
-    fields.emplace_back(name, std::visit([](const auto& held) { return results::Scalar(held); }, value));
-  return fields;
 }
 
 results::TimeSummary time_of(const core::Measurement& measurement) {
@@ -40,18 +36,6 @@ results::TimeSummary time_of(const core::Measurement& measurement) {
   time.p99_s = shape.p99;
   time.p999_s = shape.p999;
   return time;
-}
-
-std::string word_of(core::Verification::Result result) {
-  switch (result) {
-    case core::Verification::Result::right:
-      return "right";
-    case core::Verification::Result::wrong:
-      return "wrong";
-    case core::Verification::Result::not_checked:
-      return "not_checked";
-  }
-  return "not_checked";
 }
 
 }  // namespace
@@ -115,8 +99,7 @@ void add_measurement(results::PointRecord& record, const core::Case& benchmark, 
   record.cold_first_s = measurement.cold_first_s;
   record.warmup = {measurement.warmup.seconds, measurement.warmup.samples, measurement.warmup.stationary,
                    measurement.warmup.last_moving};
-  record.verification = {word_of(measurement.verification.result), measurement.verification.why,
-                         measurement.verification.digest};
+  record.verification = measurement.verification;
   record.samples_s = measurement.samples_s;
   record.sm_cycles = measurement.sm_cycles;
   if (measurement.verification.result == core::Verification::Result::wrong) {
@@ -125,11 +108,12 @@ void add_measurement(results::PointRecord& record, const core::Case& benchmark, 
   }
 }
 
-void add_metrics_and_facts(results::PointRecord& record, const std::vector<core::Metric>& metrics,
-                           const std::vector<core::Fact>& facts) {
-  for (const core::Metric& metric : metrics)
-    record.metrics.push_back({metric.name, metric.unit, metric.value, metric.lower, metric.upper});
-  record.conditions = fields_of(facts);
+void add_report(results::PointRecord& record, core::Report report) {
+  std::ranges::move(report.metrics, std::back_inserter(record.metrics));
+  record.conditions = std::move(report.facts);
+  record.links = std::move(report.links);
+  record.flows = std::move(report.flows);
+  record.ranks = std::move(report.ranks);
 }
 
 }  // namespace assay::run

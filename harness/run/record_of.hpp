@@ -20,8 +20,8 @@ results::PointRecord planned_record(const std::string& module, const plan::Plann
 /// Status becomes `wrong` when verification says so.
 void add_measurement(results::PointRecord& record, const core::Case& benchmark, const core::Work& work,
                      const core::Measurement& measurement);
-void add_metrics_and_facts(results::PointRecord& record, const std::vector<core::Metric>& metrics,
-                           const std::vector<core::Fact>& facts);
+/// Adds what the trial reports besides.
+void add_report(results::PointRecord& record, core::Report report);
 
 /// The case's own rate with its interval: a rate's lower bound comes from the time's upper bound.
 results::Metric headline_metric(const core::Case& benchmark, const core::Work& work,

@@ -62,10 +62,8 @@ class Part {
         return {};
       case Act::verify:
         return to_text(seen(trial_->verify()));
-      case Act::report: {
-        std::vector<core::Metric> metrics = trial_->metrics(measurement_);
-        return to_text(seen({std::move(metrics), trial_->facts()}));
-      }
+      case Act::report:
+        return to_text(seen(trial_->report(measurement_)));
       case Act::prepare:
       case Act::release:
       case Act::dismiss:
@@ -91,8 +89,8 @@ class Part {
     if (witness_ != nullptr) witness_->verified(verification);
     return verification;
   }
-  Report seen(Report report) {
-    if (witness_ != nullptr) witness_->reported(report.metrics, report.facts);
+  core::Report seen(core::Report report) {
+    if (witness_ != nullptr) witness_->reported(report);
     return report;
   }
 
@@ -176,11 +174,24 @@ class LedPoint {
 
   std::vector<core::Fact> facts() {
     std::vector<core::Fact> all = reports_.front().facts;
-    for (std::size_t rank = 1; rank < reports_.size(); ++rank)
-      for (auto& [name, value] : reports_[rank].facts)
-        all.emplace_back(fmt::format("rank{}_{}", rank, name), std::move(value));
     if (!team_.trust().by.empty()) all.emplace_back("team_key", team_.trust().by);
     return all;
+  }
+  std::vector<core::LinkReport> links() {
+    std::vector<core::LinkReport> all;
+    for (std::size_t rank = 0; rank < reports_.size(); ++rank)
+      for (core::LinkReport& link : reports_[rank].links) {
+        link.rank = static_cast<int>(rank);
+        all.push_back(std::move(link));
+      }
+    return all;
+  }
+  std::vector<core::FlowReport> flows() { return reports_.front().flows; }
+  std::vector<core::RankReport> ranks() {
+    std::vector<core::RankReport> others;
+    for (std::size_t rank = 1; rank < reports_.size(); ++rank)
+      others.push_back({.rank = static_cast<int>(rank), .facts = std::move(reports_[rank].facts)});
+    return others;
   }
 
  private:
@@ -210,7 +221,7 @@ class LedPoint {
   TeamKeeper& keeper_;
   Team& team_;
   std::unique_ptr<Part> part_;
-  std::vector<Report> reports_;
+  std::vector<core::Report> reports_;
   bool lost_ = false;
 };
 

@@ -18,8 +18,8 @@ namespace assay::team {
 using CasesOf = std::function<std::vector<core::Case>(Team&)>;
 
 /// Rank 0's cases. `declared` are listed and planned without any team; preparing one forms the team, has
-/// every rank prepare its own (from `cases_of`), and measures in lockstep. Metrics are rank 0's; other ranks'
-/// facts carry their rank: "rank1_device". Both arguments must outlive the cases.
+/// every rank prepare its own (from `cases_of`), and measures in lockstep. Metrics, facts and flows are
+/// rank 0's; links and other ranks' facts carry their rank. Both arguments must outlive the cases.
 std::vector<core::Case> lead(TeamKeeper& keeper, const CasesOf& cases_of, std::vector<core::Case> declared);
 
 /// The other ranks: follows rank 0's orders until it dismisses the team. Throws PeerLost when rank 0 is lost.

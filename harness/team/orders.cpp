@@ -70,6 +70,40 @@ core::Metric metric_from(const Json& json) {
   return metric;
 }
 
+Json json_of(const core::LinkReport& link) {
+  Json counters = Json::array();
+  for (const core::CounterReport& one : link.counters)
+    counters.push_back(
+        {one.counter, static_cast<int>(one.outcome), one.moved, static_cast<int>(one.speaks_for), one.about});
+  return {{"class", static_cast<int>(link.link_class)}, {"watched", link.watched}, {"counters", counters}};
+}
+
+core::LinkReport link_from(const Json& json) {
+  core::LinkReport link{.link_class = enum_from(json.at("class"), core::LinkClass::faulty),
+                        .watched = json.at("watched")};
+  for (const Json& one : json.at("counters"))
+    link.counters.push_back({.counter = one.at(0),
+                             .outcome = enum_from(one.at(1), core::CounterReport::Outcome::not_read),
+                             .moved = one.at(2),
+                             .speaks_for = enum_from(one.at(3), core::LinkClass::faulty),
+                             .about = one.at(4)});
+  return link;
+}
+
+Json json_of(const core::FlowReport& flow) {
+  Json json{{"from", flow.from}, {"to", flow.to}};
+  if (flow.gb_per_s) json["gb_per_s"] = *flow.gb_per_s;
+  if (flow.alone_gb_per_s) json["alone_gb_per_s"] = *flow.alone_gb_per_s;
+  return json;
+}
+
+core::FlowReport flow_from(const Json& json) {
+  core::FlowReport flow{.from = json.at("from"), .to = json.at("to")};
+  if (json.contains("gb_per_s")) flow.gb_per_s = number_from(json.at("gb_per_s"));
+  if (json.contains("alone_gb_per_s")) flow.alone_gb_per_s = number_from(json.at("alone_gb_per_s"));
+  return flow;
+}
+
 }  // namespace
 
 std::string to_text(const Order& order) {
@@ -118,20 +152,23 @@ core::Verification verification_from(const std::string& text) {
   });
 }
 
-std::string to_text(const Report& report) {
-  Json metrics = Json::array(), facts = Json::array();
+std::string to_text(const core::Report& report) {
+  Json metrics = Json::array(), facts = Json::array(), links = Json::array(), flows = Json::array();
   for (const core::Metric& metric : report.metrics) metrics.push_back(json_of(metric));
   for (const auto& [name, value] : report.facts) facts.push_back({name, json_of(value)});
-  return text_of({{"metrics", metrics}, {"facts", facts}});
+  for (const core::LinkReport& link : report.links) links.push_back(json_of(link));
+  for (const core::FlowReport& flow : report.flows) flows.push_back(json_of(flow));
+  return text_of({{"metrics", metrics}, {"facts", facts}, {"links", links}, {"flows", flows}});
 }
 
-Report report_from(const std::string& text) {
+core::Report report_from(const std::string& text) {
   return read(text, [](const Json& json) {
-    Report report;
+    core::Report report;
     for (const Json& metric : json.at("metrics")) report.metrics.push_back(metric_from(metric));
     for (const Json& fact : json.at("facts"))
-      report.facts.emplace_back(fact.at(0).get<std::string>(),
-                                variant_from<std::variant<std::int64_t, double, std::string>>(fact.at(1)));
+      report.facts.emplace_back(fact.at(0).get<std::string>(), variant_from<core::Scalar>(fact.at(1)));
+    for (const Json& link : json.at("links")) report.links.push_back(link_from(link));
+    for (const Json& flow : json.at("flows")) report.flows.push_back(flow_from(flow));
     return report;
   });
 }

@@ -19,20 +19,14 @@ struct Order {
   core::Point point = {};       // of prepare
 };
 
-/// What a rank knows after the measurement.
-struct Report {
-  std::vector<core::Metric> metrics;
-  std::vector<core::Fact> facts;
-};
-
 std::string to_text(const Order& order);
 std::string to_text(const core::Timing& timing);
 std::string to_text(const core::Verification& verification);
-std::string to_text(const Report& report);
+std::string to_text(const core::Report& report);
 // Each throws Error(team) on a text that is none of ours.
 Order order_from(const std::string& text);
 core::Timing timing_from(const std::string& text);
 core::Verification verification_from(const std::string& text);
-Report report_from(const std::string& text);
+core::Report report_from(const std::string& text);
 
 }  // namespace assay::team

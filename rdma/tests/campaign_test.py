@@ -46,7 +46,7 @@ class Campaign(virtual_hosts.VirtualHosts):
         records = [one for journal in (self.out / "results").rglob("*.jsonl") for one in virtual_hosts.records_of(journal)]
         self.assertEqual(len(records), POINTS)
         for one in records:
-            self.assertEqual((one["conditions"]["host"], one["conditions"]["rank1_host"]), ("h0", "h1"))
+            self.assertEqual([virtual_hosts.conditions_of(one, rank)["host"] for rank in (0, 1)], ["h0", "h1"])
             self.assertGreater(metric(one, CASES[one["case"]]), 0)
 
     def test_the_report_holds_the_module(self):

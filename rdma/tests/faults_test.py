@@ -7,7 +7,7 @@ import re
 import sys
 
 import virtual_hosts
-from virtual_hosts import HERE, metric, summary
+from virtual_hosts import HERE, conditions_of, link_text, metric, summary
 
 RETRIES = r"IBV_WC_RETRY_EXC_ERR \(12\): the peer did not answer within all retries"
 GAVE_UP = r"faulty: .*retry_exceeded_err \+1"
@@ -59,8 +59,7 @@ def reason_of(record):
 
 def counters(record):
     """What both ends' ports saw."""
-    conditions = record.get("conditions", {})
-    return "; ".join(f"{conditions[name]}" for name in ("link_class_why", "rank1_link_class_why") if name in conditions)
+    return "; ".join(map(link_text, record.get("links", ())))
 
 
 class Faults(virtual_hosts.VirtualHosts):
@@ -97,7 +96,7 @@ class Faults(virtual_hosts.VirtualHosts):
     def test_figures_show_the_delay_the_losses_and_the_agreed_mtu(self):
         (record, *_) = self.records("delay")
         self.assertGreater(metric(record, "latency_us"), 5000)  # half of a round trip that is 10 ms longer
-        arrived, sent = map(int, self.records("ud_some_lost")[0]["conditions"]["rank1_messages_arrived"].split(" of "))
+        arrived, sent = map(int, conditions_of(self.records("ud_some_lost")[0], 1)["messages_arrived"].split(" of "))
         self.assertTrue(0.5 < arrived / sent < 0.95, f"{arrived} of {sent}")
         self.assertEqual(self.records("mtu_mismatch")[0]["conditions"]["mtu_bytes"], 1024)
 

@@ -53,7 +53,7 @@ TEST(LinkWatch, WhereNothingMovedIsCleanAndBoundsTheErrorRate) {
   WatchBench bench;
   bench.watch->begin();
   bench.watch->end();
-  EXPECT_EQ(bench.fact("link_class"), "clean") << bench.fact("link_class_why");
+  EXPECT_EQ(bench.watch->report().link_class, core::LinkClass::clean) << describe(bench.watch->report());
   EXPECT_NEAR(bench.metric("port_gbit_per_s"), 167.77, 0.01);  // 20,000 MiB a second
   EXPECT_NEAR(bench.metric("ceiling_gbit_per_s"), 397.5, 0.1);
   EXPECT_NEAR(bench.metric("percent_of_ceiling"), 42.2, 0.1);
@@ -65,8 +65,8 @@ TEST(LinkWatch, WhereACounterOfErrorsMovedSaysWhichAndBoundsNothing) {
   bench.watch->begin();
   machine::write_port_counters(bench.node, "mlx5_0", {{"symbol_error", 5}, {"port_rcv_errors", 0}});
   bench.watch->end();
-  EXPECT_EQ(bench.fact("link_class"), "faulty");
-  EXPECT_THAT(bench.fact("link_class_why"), testing::HasSubstr("symbol_error"));
+  EXPECT_EQ(bench.watch->report().link_class, core::LinkClass::faulty);
+  EXPECT_THAT(describe(bench.watch->report()), testing::HasSubstr("symbol_error"));
   EXPECT_EQ(bench.metric("bit_error_rate_below"), -1);
 }
 
@@ -75,7 +75,7 @@ TEST(LinkWatch, OfAPortThatTellsNothingIsUnknownAndHasNoCeiling) {
   bench.watch.emplace(machine::Machine{}, *bench.ends->first, bench.node.root());
   bench.watch->begin();
   bench.watch->end();
-  EXPECT_EQ(bench.fact("link_class"), "unknown");
+  EXPECT_EQ(bench.watch->report().link_class, core::LinkClass::unknown);
   EXPECT_EQ(bench.fact("link_ceiling"), "none: the rate of this device says nothing about its speed");
   EXPECT_EQ(bench.metric("ceiling_gbit_per_s"), -1);
   EXPECT_EQ(bench.metric("bit_error_rate_below"), -1);

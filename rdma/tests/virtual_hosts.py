@@ -29,6 +29,17 @@ def metric(record, name):
     return next((one["value"] for one in record["metrics"] if one["name"] == name), None)
 
 
+def conditions_of(record, rank):
+    """Of a rank; those of rank 0 are the point's own."""
+    return record["conditions"] if rank == 0 else next(one["conditions"] for one in record["ranks"] if one["rank"] == rank)
+
+
+def link_text(link):
+    """What the counters of one rank's port did, in one line."""
+    return "; ".join(f"{one['counter']} +{one['moved']} ({one['about']})" if one["moved"] else f"{one['counter']} {one['about']}"
+                     for one in link["counters"]) or f"{link['class']}: {link['watched']} counters watched"
+
+
 def summary(record):
     """One line to show when a record is not as expected."""
     asked = {name: value for name, value in record["point"].items()

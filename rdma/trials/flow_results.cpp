@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rdma/trials/flow_results.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <numeric>
@@ -19,18 +17,13 @@ namespace {
 using core::Metric;
 using Json = nlohmann::json;
 
-constexpr std::size_t told_singly = 4096;  // flows, all pairs of 64 hosts; of more, the distribution must do
+constexpr std::size_t most_listed = 4096;  // flows, all pairs of 64 hosts; of more, the distribution must do
 
-void add_flows(std::vector<Metric>& metrics, const std::vector<double>& rates,
-               const std::vector<const Flow*>& streams) {
+void add_flows(std::vector<Metric>& metrics, const std::vector<double>& rates) {
   metrics.push_back({"sum_gb_per_s", "GB/s", std::accumulate(rates.begin(), rates.end(), 0.0)});
   metrics.push_back({"slowest_flow_gb_per_s", "GB/s", std::ranges::min(rates)});
   metrics.push_back({"median_flow_gb_per_s", "GB/s", core::quantile_of(rates, 0.5)});
   metrics.push_back({"flow_jain_index", "", jain_index(rates)});
-  if (rates.size() > told_singly) return;
-  for (std::size_t i = 0; i < rates.size(); ++i)
-    metrics.push_back(
-        {fmt::format("flow_{}_to_{}_gb_per_s", streams[i]->from, streams[i]->to), "GB/s", rates[i]});
 }
 
 void add_queue_pairs(std::vector<Metric>& metrics, const std::vector<std::int64_t>& posted) {
@@ -84,7 +77,6 @@ std::vector<FlowResult> gather_results(team::Team& team, std::vector<Sender>& se
 std::vector<Metric> metrics_of(const std::vector<FlowResult>& results, const std::vector<Flow>& flows) {
   std::vector<Metric> metrics;
   std::vector<double> rates;
-  std::vector<const Flow*> streams;
   double messages_per_s = 0;
   for (const FlowResult& result : results) {
     const Flow& flow = flows[result.flow];
@@ -92,14 +84,23 @@ std::vector<Metric> metrics_of(const std::vector<FlowResult>& results, const std
       add_probe(metrics, result);
       continue;
     }
-    streams.push_back(&flow);
     rates.push_back(result.gb_per_s(flow));
     if (result.seconds > 0) messages_per_s += static_cast<double>(result.messages) / result.seconds;
   }
   metrics.push_back({"message_rate_m_per_s", "M/s", messages_per_s * 1e-6});
-  if (rates.size() > 1) add_flows(metrics, rates, streams);
+  if (rates.size() > 1) add_flows(metrics, rates);
   if (rates.size() == 1) add_queue_pairs(metrics, results.front().posted);
   return metrics;
+}
+
+std::vector<core::FlowReport> flow_reports(const std::vector<FlowResult>& results,
+                                           const std::vector<Flow>& flows) {
+  std::vector<core::FlowReport> reports;
+  for (const FlowResult& result : results)
+    if (const Flow& flow = flows[result.flow]; !flow.probe)
+      reports.push_back({.from = flow.from, .to = flow.to, .gb_per_s = result.gb_per_s(flow)});
+  if (reports.size() < 2 || reports.size() > most_listed) reports.clear();
+  return reports;
 }
 
 }  // namespace assay::rdma

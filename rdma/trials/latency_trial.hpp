@@ -23,6 +23,7 @@ class LatencyTrial {
   void sampling_ends();
   std::vector<core::Metric> metrics(const core::Measurement& measurement);
   std::vector<core::Fact> facts();
+  std::vector<core::LinkReport> links() { return {watch_.report()}; }
 
  private:
   Wiring wiring_;

@@ -3,7 +3,6 @@
 #include "rdma/trials/link_watch.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -87,18 +86,18 @@ void LinkWatch::begin() {
 
 void LinkWatch::rethrow_with_counters() {
   end();
-  const auto told = [&](const core::Error& error) {
+  const auto with_counters = [&](const core::Error& error) {
     return fmt::format("{}; counters of {}: {}", error.what(), wiring_.device().name(),
-                       describe(classification_));
+                       core::describe(report_));
   };
   try {
     throw;
   } catch (const core::Unsupported&) {
     throw;
   } catch (const team::PeerLost& lost) {
-    throw team::PeerLost(lost.rank(), told(lost), lost.code(), lost.where());
+    throw team::PeerLost(lost.rank(), with_counters(lost), lost.code(), lost.where());
   } catch (const core::Error& error) {
-    throw core::Error(error.kind(), told(error), error.code(), error.where());
+    throw core::Error(error.kind(), with_counters(error), error.code(), error.where());
   }
 }
 
@@ -109,8 +108,8 @@ double LinkWatch::busiest_gbit_per_s(const std::vector<FlowResult>& results) con
 void LinkWatch::end(double gbit_per_s) {
   seconds_ = steady_seconds() - began_s_;
   if (gbit_per_s <= 0 && link_) gbit_per_s = link_->data_rate_gbit_per_s;
-  classification_ = classify(link::counter_deltas(before_, reader_.read()),
-                             {.gbit_per_s = gbit_per_s, .seconds = seconds_});
+  report_ = link::classify(link::counter_deltas(before_, reader_.read()),
+                           {.gbit_per_s = gbit_per_s, .seconds = seconds_});
 }
 
 std::vector<core::Metric> LinkWatch::metrics(const std::vector<FlowResult>& results) const {
@@ -129,22 +128,15 @@ std::vector<core::Metric> LinkWatch::metrics(const std::vector<FlowResult>& resu
 }
 
 std::optional<link::ErrorDose> LinkWatch::dose(const std::vector<FlowResult>& results) const {
-  const bool no_errors = classification_.point_class == link::PointClass::clean ||
-                         classification_.point_class == link::PointClass::congested;
+  const bool no_errors = report_.link_class < core::LinkClass::unknown;
   const double bits = fewest_bits(results, wiring_.flows());
   if (!no_errors || bits <= 0 || !std::isfinite(bits)) return std::nullopt;
   return link::ErrorDose{.bits = bits, .seconds = seconds_, .errors = 0};
 }
 
 std::vector<core::Fact> LinkWatch::facts() const {
-  std::vector<core::Fact> facts{{"link_class", std::string(to_string(classification_.point_class))},
-                                {"link_class_why", describe(classification_)}};
-  if (!classification_.also_moved.empty())
-    facts.emplace_back("link_counters_also_moved",
-                       fmt::format("{}", fmt::join(classification_.also_moved, ", ")));
-  if (!link_)
-    facts.emplace_back("link_ceiling", "none: the rate of this device says nothing about its speed");
-  return facts;
+  if (link_) return {};
+  return {{"link_ceiling", "none: the rate of this device says nothing about its speed"}};
 }
 
 }  // namespace assay::rdma

@@ -25,7 +25,7 @@ class LinkWatch {
   LinkWatch(const machine::Machine& machine, const Wiring& wiring, const std::string& root = "");
 
   void begin();
-  /// Within a catch clause: throws the Error again, which then also tells what the counters say since
+  /// Within a catch clause: throws the Error again, which then also says what the counters did since
   /// begin().
   [[noreturn]] void rethrow_with_counters();
   /// Bandwidth of this rank's port meanwhile where known; else the link's rate stands in.
@@ -34,13 +34,14 @@ class LinkWatch {
   double busiest_gbit_per_s(const std::vector<FlowResult>& results) const;
 
   /// The busiest port's bandwidth, the ceiling of this rank's link for such messages and the share reached,
-  /// and the bit error rate that the bits moved exclude. Only what can be told: a software device has no
+  /// and the bit error rate that the bits moved exclude. Only what is known: a software device has no
   /// ceiling.
   std::vector<core::Metric> metrics(const std::vector<FlowResult>& results) const;
   /// What the flow that moved the fewest bits proves; nothing where the counters speak of loss or fault, or
   /// could not be read.
   std::optional<link::ErrorDose> dose(const std::vector<FlowResult>& results) const;
-  /// The class of the point at this rank's port, and why.
+  /// What the counters of this rank's port say.
+  const core::LinkReport& report() const { return report_; }
   std::vector<core::Fact> facts() const;
 
  private:
@@ -48,7 +49,7 @@ class LinkWatch {
   link::CounterReader reader_;
   std::optional<link::Link> link_;
   std::vector<link::PortCounters> before_;
-  link::Classification classification_;
+  core::LinkReport report_;
   double began_s_ = 0, seconds_ = 0;
 };
 

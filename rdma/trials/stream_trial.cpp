@@ -115,8 +115,7 @@ void StreamTrial::rerun_suspects() {
                            .messages = now.messages - results_[suspect].messages,
                            .posted = {},
                            .each_s = {}};
-    alone_.push_back(
-        {fmt::format("alone_{}_to_{}_gb_per_s", flow.from, flow.to), "GB/s", alone.gb_per_s(flow)});
+    alone_.push_back({.from = flow.from, .to = flow.to, .alone_gb_per_s = alone.gb_per_s(flow)});
   }
 }
 
@@ -198,7 +197,6 @@ core::Verification StreamTrial::check() {
 
 std::vector<core::Metric> StreamTrial::metrics(const core::Measurement&) {
   std::vector<core::Metric> metrics = metrics_of(results_, wiring_.flows());
-  metrics.insert(metrics.end(), alone_.begin(), alone_.end());
   for (core::Metric& metric : watch_.metrics(results_)) metrics.push_back(std::move(metric));
   return metrics;
 }
@@ -209,6 +207,19 @@ std::vector<core::Fact> StreamTrial::facts() {
   if (sent_here_ > 0)
     facts.emplace_back("messages_arrived", fmt::format("{} of {}", arrived_here_, sent_here_));
   return facts;
+}
+
+std::vector<core::FlowReport> StreamTrial::flows() {
+  std::vector<core::FlowReport> flows = flow_reports(results_, wiring_.flows());
+  for (const core::FlowReport& alone : alone_) {
+    const auto same = std::ranges::find_if(
+        flows, [&](const core::FlowReport& one) { return one.from == alone.from && one.to == alone.to; });
+    if (same == flows.end())
+      flows.push_back(alone);
+    else
+      same->alone_gb_per_s = alone.alone_gb_per_s;
+  }
+  return flows;
 }
 
 }  // namespace assay::rdma

@@ -37,6 +37,8 @@ class StreamTrial {
   void sampling_ends();
   std::vector<core::Metric> metrics(const core::Measurement& measurement);
   std::vector<core::Fact> facts();
+  std::vector<core::LinkReport> links() { return {watch_.report()}; }
+  std::vector<core::FlowReport> flows();
 
  protected:
   Wiring& wiring() { return wiring_; }
@@ -62,7 +64,7 @@ class StreamTrial {
   LinkWatch watch_;
   std::vector<FlowResult> results_;
   std::int64_t sent_here_ = 0, arrived_here_ = 0;  // without acknowledgement: UC, UD
-  std::vector<core::Metric> alone_;                // of suspects, one at a time
+  std::vector<core::FlowReport> alone_;            // of suspects, one at a time
 };
 
 }  // namespace assay::rdma

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "results/points/point_outline.hpp"
+#include "results/points/link_state.hpp"
 #include "results/store/measured_unit.hpp"
 
 namespace assay::results {
@@ -27,8 +27,10 @@ std::string fleet_query() {
 }  // namespace
 
 std::string FleetPoint::peer() const {
-  return case_name.starts_with("rdma.") ? std::string(field_in(evidence.conditions, "rank1_host"))
-                                        : std::string();
+  if (!case_name.starts_with("rdma.")) return {};
+  const auto hosts = hosts_by_rank({}, evidence.ranks);
+  const auto other_end = hosts.find(1);
+  return other_end == hosts.end() ? std::string() : other_end->second;
 }
 
 std::optional<PointDoubt> FleetPoint::doubt() const {

@@ -10,6 +10,7 @@
 
 #include "harness/core/error.hpp"
 #include "harness/core/units.hpp"
+#include "results/points/link_state.hpp"
 #include "results/points/point_doubts.hpp"
 #include "results/record/record.hpp"
 #include "results/store/database.hpp"
@@ -91,10 +92,10 @@ Number value_in(const Statement& row) {
   return {row.number(column::value), row.optional_number(column::lower), row.optional_number(column::upper)};
 }
 
-std::string why_not(const AbsoluteLimit& limit, const Statement& row, const Json& record) {
+std::string why_not(const AbsoluteLimit& limit, const Statement& row, const PointEvidence& evidence,
+                    const Json& record) {
   const auto state = static_cast<Status>(row.integer(column::status));
   if (state != Status::ok) return to_string(state) + ": " + row.text(column::reason);
-  const PointEvidence evidence = evidence_from(row, column::evidence);
   if (const auto doubt = doubt_about(evidence)) return doubt->why;
   if (const auto doubt = doubt_about_samples(evidence, row.numbers(column::samples))) return doubt->why;
   if (row.is_null(column::value)) return fmt::format("the point has no metric '{}'", limit.metric);
@@ -111,12 +112,13 @@ std::string why_not(const AbsoluteLimit& limit, const Statement& row, const Json
   return "";
 }
 
-/// Of the ranks too, where the record tells them ("host", "rank1_host").
-std::set<std::string> hosts_of(const std::string& measurer, const Json& conditions) {
+/// Of the ranks too, where the record names them.
+std::set<std::string> hosts_of(const std::string& measurer, const Json& conditions,
+                               const std::vector<RankReport>& ranks) {
   std::set<std::string> hosts{measurer};
-  for (const auto& [name, host] : conditions.items())
-    if (host.is_string() && (name == "host" || (name.starts_with("rank") && name.ends_with("_host"))))
-      hosts.insert(host.get<std::string>());
+  if (const Json* own = find(conditions, "host"); own != nullptr && own->is_string())
+    hosts.insert(own->get<std::string>());
+  for (const auto& [rank, host] : hosts_by_rank({}, ranks)) hosts.insert(host);
   return hosts;
 }
 
@@ -141,14 +143,15 @@ LimitedPoints points_of(const Store& store, const std::string& filter, const Abs
       continue;
     }
     const PointIdentity identity = identity_of(rows.text(column::case_name), rows.text(column::key));
+    const PointEvidence evidence = evidence_from(rows, column::evidence);
     found.points.push_back({.unit = identity.unit(measurer.host),
                             .metric = identity.metric,
                             .of_gpu = !identity.gpu.empty(),
-                            .why_not = why_not(limit, rows, record),
+                            .why_not = why_not(limit, rows, evidence, record),
                             .value = value_in(rows),
                             .n = rows.is_null(column::n) ? 0 : rows.integer(column::n),
                             .origin = measurer.origin,
-                            .hosts = hosts_of(measurer.host, conditions)});
+                            .hosts = hosts_of(measurer.host, conditions, evidence.ranks)});
   }
   return found;
 }

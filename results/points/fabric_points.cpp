@@ -5,33 +5,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
+#include <tuple>
 
 #include "results/points/axis_columns.hpp"
 
 namespace assay::results {
-namespace {
-
-/// The number at the start of `text`, which loses it.
-std::optional<int> take_number(std::string_view& text) {
-  int number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc()) return std::nullopt;
-  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
-  return number;
-}
-
-bool take_word(std::string_view& text, std::string_view word) {
-  if (!text.starts_with(word)) return false;
-  text.remove_prefix(word.size());
-  return true;
-}
-
-}  // namespace
-
-std::map<int, std::string> FabricPoint::hosts() const { return values_by_rank(conditions, "host"); }
+std::map<int, std::string> FabricPoint::hosts() const { return hosts_by_rank(conditions, ranks); }
 
 Number FabricPoint::bandwidth_gb_per_s() const {
   if (point.metric == "bandwidth_gb_per_s") return point.headline;
@@ -45,24 +26,11 @@ std::vector<FabricPoint> fabric_points(const RunPoints& run, const std::string& 
   return points;
 }
 
-std::vector<FabricFlow> flows_of(const FabricPoint& point) {
-  std::map<std::pair<int, int>, FabricFlow> flows;
-  for (const auto& [name, number] : point.metrics) {
-    std::string_view rest = name;
-    const bool alone = take_word(rest, "alone_");
-    if (!alone && !take_word(rest, "flow_")) continue;
-    const auto from = take_number(rest);
-    const auto to = from && take_word(rest, "_to_") ? take_number(rest) : std::nullopt;
-    if (!to || rest != "_gb_per_s") continue;
-    FabricFlow& flow = flows[{*from, *to}];
-    flow.from = *from;
-    flow.to = *to;
-    (alone ? flow.alone_gb_per_s : flow.gb_per_s) = number.value;
-  }
-  std::vector<FabricFlow> sorted;
-  for (const auto& [ranks, flow] : flows) sorted.push_back(flow);
-  std::ranges::stable_sort(sorted, {}, [](const FabricFlow& flow) {
-    return flow.gb_per_s.value_or(std::numeric_limits<double>::infinity());
+std::vector<FlowReport> flows_of(const FabricPoint& point) {
+  static constexpr double last = std::numeric_limits<double>::infinity();
+  std::vector<FlowReport> sorted = point.flows;
+  std::ranges::sort(sorted, {}, [](const FlowReport& flow) {
+    return std::tuple(flow.gb_per_s.value_or(last), flow.from, flow.to);
   });
   return sorted;
 }

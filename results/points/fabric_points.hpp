@@ -20,16 +20,10 @@ struct FabricPoint : MeasuredPoint {
   bool is_latency() const { return point.metric == "latency_us"; }
 };
 
-/// One flow among those that ran in a point.
-struct FabricFlow {
-  int from = 0, to = 0;                            // ranks
-  std::optional<double> gb_per_s, alone_gb_per_s;  // among the others; run again by itself
-};
-
 /// Points of the module's cases that match the glob.
 std::vector<FabricPoint> fabric_points(const RunPoints& run, const std::string& cases);
-/// From the metrics flow_A_to_B_gb_per_s and alone_A_to_B_gb_per_s; slowest first, those without a rate last.
-std::vector<FabricFlow> flows_of(const FabricPoint& point);
+/// Slowest first, those without a rate last; equally slow ones by their ranks.
+std::vector<FlowReport> flows_of(const FabricPoint& point);
 /// "2 of 20 points not clean: 1 lossy, 1 unknown"; empty where all are clean.
 std::string unclean_text(const std::vector<FabricPoint>& points);
 

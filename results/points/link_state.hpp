@@ -5,26 +5,21 @@
 
 #include <map>
 #include <string>
-#include <string_view>
+#include <vector>
 
 #include "results/record/record.hpp"
 
 namespace assay::results {
-
-/// In ascending gravity, as the module orders them: that counters could not tell is worse than congestion
-/// they did see, and not as bad as loss they saw.
-enum class LinkClass { clean, congested, unknown, lossy, faulty };
 
 struct LinkState {
   LinkClass link_class = LinkClass::unknown;
   std::string why;  // "rank 1: mlx5_0 out_of_sequence +12 (...)"
 };
 
-/// The worst of all ranks that the conditions name; unknown where they name none.
-LinkState link_state(const Fields& conditions);
-LinkClass link_class_from(const std::string& word);  // unknown where it is none
-std::string to_string(LinkClass link_class);
-/// A condition as each rank reports it: "link_class" of rank 0, "rank3_link_class" of rank 3.
-std::map<int, std::string> values_by_rank(const Fields& conditions, std::string_view name);
+/// The worst of all ranks; unknown where there are none.
+LinkState link_state(const std::vector<LinkReport>& links);
+
+/// Of rank 0 as the point's conditions name it, and of the other ranks.
+std::map<int, std::string> hosts_by_rank(const Fields& conditions, const std::vector<RankReport>& ranks);
 
 }  // namespace assay::results

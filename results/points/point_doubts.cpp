@@ -14,7 +14,10 @@
 
 #include "results/points/link_state.hpp"
 #include "results/points/point_outline.hpp"
+#include "results/record/older_form.hpp"
+#include "results/record/record_json.hpp"
 #include "results/store/database.hpp"
+#include "results/store/stored_points.hpp"
 
 namespace assay::results {
 namespace {
@@ -29,6 +32,7 @@ constexpr double shortest_s = 1e-13, longest_s = 1e8;
 /// Between the time and the same quantile of the samples: more than rounding_share and another estimator.
 constexpr double samples_slack = 0.25;
 constexpr double rounding_share = 1e-9;
+constexpr const char* stamp_name = "not_a_performance_measurement";
 
 std::string field_or_nothing(const Statement& row, int column) {
   return row.is_null(column) ? std::string() : row.text(column);
@@ -52,12 +56,12 @@ Fields texts_of(const std::string& conditions) {
   return fields;
 }
 
-std::optional<PointDoubt> doubt_about_link(const Fields& conditions, bool must_have_class) {
-  if (values_by_rank(conditions, "link_class").empty()) {
-    if (!must_have_class) return std::nullopt;
+std::optional<PointDoubt> doubt_about_link(const PointEvidence& point) {
+  if (point.links.empty()) {
+    if (!point.case_name.starts_with("rdma.")) return std::nullopt;
     return PointDoubt{"its record names no link_class: the counters of its link were not read"};
   }
-  const LinkState state = link_state(conditions);
+  const LinkState state = link_state(point.links);
   if (state.link_class < LinkClass::unknown) return std::nullopt;
   const char* what = state.link_class == LinkClass::unknown ? "its link's counters could not tell"
                                                             : "its link was not sound";
@@ -65,18 +69,19 @@ std::optional<PointDoubt> doubt_about_link(const Fields& conditions, bool must_h
       fmt::format("{}: {}{}{}", what, to_string(state.link_class), state.why.empty() ? "" : ": ", state.why)};
 }
 
+std::optional<PointDoubt> doubt_about_stamp(const Fields& conditions) {
+  const std::string stamp = field_text(conditions, {stamp_name});
+  if (stamp.empty()) return std::nullopt;
+  return PointDoubt{"not a performance measurement: " + stamp};
+}
+
 /// Conditions are read only where they may hold a stamp: a fleet has many points, and few have one.
 std::optional<PointDoubt> doubt_about_conditions(const PointEvidence& point) {
-  const std::string& conditions = point.conditions;
-  const auto mentions = [&](const char* name) { return conditions.find(name) != std::string::npos; };
-  const bool stamped = mentions("not_a_performance_measurement"), linked = mentions("link_class"),
-             must_be_linked = point.case_name.starts_with("rdma.");
-  if (!stamped && !linked && !must_be_linked) return std::nullopt;
-  const Fields fields = texts_of(conditions);
-  for (const auto& [name, value] : fields)
-    if (name.ends_with("not_a_performance_measurement"))
-      return PointDoubt{"not a performance measurement: " + std::get<std::string>(value)};
-  return doubt_about_link(fields, must_be_linked);
+  if (point.conditions.find(stamp_name) != std::string::npos)
+    if (auto doubt = doubt_about_stamp(texts_of(point.conditions))) return doubt;
+  for (const RankReport& rank : point.ranks)
+    if (auto doubt = doubt_about_stamp(rank.facts)) return doubt;
+  return doubt_about_link(point);
 }
 
 Json object_in(const Json& object, const char* name) {
@@ -87,6 +92,18 @@ Json object_in(const Json& object, const char* name) {
 std::string text_in(const Json& object, const char* name) {
   const auto found = object.find(name);
   return found == object.end() || !found->is_string() ? std::string() : found->get<std::string>();
+}
+
+/// A record that breaks the schema has none.
+void add_parts(PointEvidence& point, Json record) {
+  record["samples_s"] = Json::array();  // the store keeps them apart
+  try {
+    auto parts = std::get<PointRecord>(from_json(record));
+    point.ranks = std::move(parts.ranks);
+    point.links = std::move(parts.links);
+  } catch (const std::exception&) {
+    return;
+  }
 }
 
 /// Of a record in any form.
@@ -105,6 +122,7 @@ void add_parsed_record(PointEvidence& point, const std::string& record) {
       point.definition += json[pointer].is_string() ? json[pointer].get<std::string>() : json[pointer].dump();
     point.definition += '|';
   }
+  if (json.is_object()) add_parts(point, json);
 }
 
 /// A wrong one's words may hold escapes.
@@ -112,7 +130,7 @@ void add_record(PointEvidence& point, const std::string& record) {
   const auto outline = outline_of(record);
   double quantile = point.quantile;
   const bool known =
-      outline && outline->verification != "wrong" &&
+      outline && outline->verification != "wrong" && !is_of_older_form(outline->conditions) &&
       std::from_chars(outline->quantile.data(), outline->quantile.data() + outline->quantile.size(), quantile)
               .ec == std::errc();
   if (!known) return add_parsed_record(point, record);

@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "results/record/record.hpp"
 #include "results/table/table.hpp"
@@ -27,6 +28,8 @@ struct PointEvidence {
   Number value;
   std::string verification, verification_why;
   std::string conditions;  // JSON
+  std::vector<RankReport> ranks = {};
+  std::vector<LinkReport> links = {};
   /// What its numbers are of, to compare: bytes and FLOPs of an iteration, how bytes are counted, quantile,
   /// ranks, nodes and groups, each followed by '|'.
   std::string definition = {};

@@ -15,7 +15,7 @@
 namespace assay::results {
 namespace {
 
-const std::string stamp_name = "not_a_performance_measurement";
+constexpr const char* not_a_measurement = "not_a_performance_measurement";
 
 using Records = std::vector<const PointRecord*>;
 
@@ -57,19 +57,46 @@ Fields joined_conditions(const Records& repetitions) {
   return joined;
 }
 
+std::optional<double> median_of(const std::vector<double>& values) {
+  return values.empty() ? std::nullopt : std::optional(median(values));
+}
+
+std::vector<FlowReport> joined_flows(const Records& repetitions) {
+  if (repetitions.size() == 1) return repetitions.front()->flows;
+  struct Rates {
+    std::vector<double> gb_per_s, alone_gb_per_s;
+  };
+  std::map<std::pair<int, int>, Rates> rates;
+  for (const PointRecord* one : repetitions)
+    for (const FlowReport& flow : one->flows) {
+      Rates& of_flow = rates[{flow.from, flow.to}];
+      if (flow.gb_per_s) of_flow.gb_per_s.push_back(*flow.gb_per_s);
+      if (flow.alone_gb_per_s) of_flow.alone_gb_per_s.push_back(*flow.alone_gb_per_s);
+    }
+  std::vector<FlowReport> joined;
+  for (const auto& [ranks, of_flow] : rates)
+    joined.push_back({.from = ranks.first,
+                      .to = ranks.second,
+                      .gb_per_s = median_of(of_flow.gb_per_s),
+                      .alone_gb_per_s = median_of(of_flow.alone_gb_per_s)});
+  return joined;
+}
+
 MeasuredPoint joined_point(std::vector<StoredPoint> rows, const Records& repetitions) {
   MeasuredPoint all{.point = combine_repetitions(std::move(rows)).front(),
                     .metrics = joined_metrics(repetitions),
                     .conditions = joined_conditions(repetitions),
+                    .ranks = repetitions.front()->ranks,
+                    .flows = joined_flows(repetitions),
                     .tail = {},
-                    .link = link_state(repetitions.front()->conditions),
+                    .link = link_state(repetitions.front()->links),
                     .stamp = {},
                     .repetitions = repetitions.size()};
   for (const PointRecord* one : repetitions) {
     add_tail(all.tail, *one);
-    if (LinkState link = link_state(one->conditions); link.link_class > all.link.link_class)
+    if (LinkState link = link_state(one->links); link.link_class > all.link.link_class)
       all.link = std::move(link);
-    if (all.stamp.empty()) all.stamp = field_text(one->conditions, {stamp_name});
+    if (all.stamp.empty()) all.stamp = field_text(one->conditions, {not_a_measurement});
     if (one->time) all.quantile = one->time->quantile;
   }
   return all;

@@ -27,13 +27,17 @@ struct TailTimes {
 /// A point with its repetitions joined, by one rule wherever points are shown:
 /// - headline, time, efficiency and every metric: the median, with the union of the intervals; n is the sum;
 /// - tail and cold first operation: the highest; class of the link: the worst, with its reason;
+/// - the rates of a flow: likewise; flows by their ranks;
 /// - a condition: of the first repetition that has it; unknown, and left out, where repetitions differ;
+/// - conditions of other ranks: of the first repetition;
 /// - the stamp of what is not a performance measurement: that of any repetition.
 /// Repetitions that failed or have no finite headline take no part.
 struct MeasuredPoint {
   StoredPoint point;
   std::map<std::string, Number> metrics;  // finite ones, by name
   Fields conditions;
+  std::vector<RankReport> ranks;
+  std::vector<FlowReport> flows;
   TailTimes tail;
   LinkState link;
   std::string stamp;      // "several ranks on one GPU": why it is not a performance measurement

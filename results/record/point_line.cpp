@@ -6,6 +6,7 @@
 
 #include "results/record/json_cursor.hpp"
 #include "results/record/line_crc.hpp"
+#include "results/record/older_form.hpp"
 #include "results/record/record_rules.hpp"
 
 namespace assay::results {
@@ -20,7 +21,7 @@ static_assert(schema_version == 2);
 /// What a row does not keep, and the schema limits.
 struct Rest {
   double quantile = 0, confidence = 0;
-  std::string_view verification = "not_checked";
+  std::string_view verification = "not_checked", conditions;
 };
 
 /// `axes` as JsonCursor::fields() takes them: no text has an escape or a quote.
@@ -41,8 +42,9 @@ bool key_agrees_with(std::string_view key, std::string_view axes) {
 bool is_as_the_schema_says(const PointRow& row, const Rest& rest) {
   return !row.run_id.empty() && !row.case_name.empty() && row.process >= 0 && row.sequence >= 0 &&
          row.repetition >= 0 && row.n >= 0 && is_share_of_one(rest.quantile) &&
-         is_share_of_one(rest.confidence) && is_verification(rest.verification) && is_stop_reason(row.stop) &&
-         !(row.work_bytes < 0) && !(row.work_flops < 0) && key_agrees_with(row.key, row.axes);
+         is_share_of_one(rest.confidence) && core::verification_result_from(rest.verification) &&
+         is_stop_reason(row.stop) && !is_of_older_form(rest.conditions) && !(row.work_bytes < 0) &&
+         !(row.work_flops < 0) && key_agrees_with(row.key, row.axes);
 }
 
 void read_identity(JsonCursor& at, PointRow& row) {
@@ -132,7 +134,7 @@ std::size_t read_measurement(JsonCursor& at, PointRow& row, Rest& rest) {
   read_time(at, row, rest);
   read_metrics(at, row);
   read_course(at, row, rest);
-  at.key("conditions").fields();
+  rest.conditions = at.key("conditions").fields();
   const std::size_t end = at.place();
   at.key("samples_s").numbers(row.samples_s);
   if (at.has_key("sm_cycles")) at.numbers(row.sm_cycles);

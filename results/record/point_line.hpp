@@ -39,7 +39,8 @@ struct PointRow {
       : metrics(memory), samples_s(memory), sm_cycles(memory) {}
 };
 
-/// Nothing for a line that is not an undamaged point in exactly this form: from_line() says what it is. What
+/// Nothing for a line that is not an undamaged point in exactly this form, or one with ranks, links or flows:
+/// from_line() says what it is. What
 /// is read here is what from_line() would read. The text is that of the line, and is changed: behind the
 /// record a brace is put, for the samples are cut off it. What the row holds itself is in `memory`.
 std::optional<PointRow> point_row(char* begin, std::size_t size, std::pmr::memory_resource* memory);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // What is written down: one context per process start, one point record per measured point.
-// Includes nothing of ours; the JSON form is results/record/record_json.hpp and results/record/schema/*.json.
+// The JSON form is results/record/record_json.hpp and results/record/schema/*.json.
 #pragma once
 
 #include <cstdint>
@@ -9,25 +9,25 @@
 #include <optional>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
+
+#include "harness/core/report.hpp"
 
 namespace assay::results {
 
 inline constexpr int schema_version = 2;
 
-using Scalar = std::variant<std::int64_t, double, std::string>;
-using Fields = std::vector<std::pair<std::string, Scalar>>;  // ordered
+using core::FlowReport;
+using core::LinkClass;
+using core::LinkReport;
+using core::Metric;
+using core::RankReport;
+using core::Scalar;
+using core::Verification;
+using Fields = std::vector<core::Fact>;  // ordered
 
 enum class Origin { measured, imported, simulated, predicted };
 enum class Status { ok, unsupported, failed, wrong, timeout };
-
-struct Metric {
-  std::string name;  // carries its unit: bandwidth_gb_per_s
-  std::string unit;  // as printed: "GB/s"
-  double value = 0;
-  std::optional<double> lower, upper;  // interval at the point's confidence
-};
 
 /// Time per iteration: the reported quantile with its interval, and the shape of the samples.
 struct TimeSummary {
@@ -45,12 +45,6 @@ struct WarmupRecord {
   std::int64_t samples = 0;
   bool stationary = false;
   std::string last_moving;
-};
-
-struct VerificationRecord {
-  std::string result = "not_checked";  // right | wrong | not_checked
-  std::string why;
-  std::string digest;
 };
 
 struct PointRecord {
@@ -77,7 +71,10 @@ struct PointRecord {
   std::int64_t iterations_per_sample = 1;
   double cold_first_s = 0;
   WarmupRecord warmup;
-  VerificationRecord verification;
+  Verification verification;
+  std::vector<RankReport> ranks;  // conditions of the others, where several ranks took part
+  std::vector<LinkReport> links;
+  std::vector<FlowReport> flows;
   Fields conditions;  // clocks, power, huge pages obtained, algorithm that really ran, ...
   std::vector<double> samples_s;
   std::vector<double> sm_cycles;

@@ -3,6 +3,8 @@
 #include <limits>
 #include <stdexcept>
 
+#include "results/record/json_reader.hpp"
+#include "results/record/older_form.hpp"
 #include "results/record/record_json.hpp"
 #include "results/record/record_rules.hpp"
 
@@ -10,112 +12,7 @@ namespace assay::results {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-[[noreturn]] void wrong_key(const std::string& key, const std::string& expected, const Json& found) {
-  std::string text = found.dump(-1, ' ', false, Json::error_handler_t::replace);
-  if (text.size() > 60) text = text.substr(0, 57) + "...";
-  throw std::runtime_error("key '" + key + "': expected " + expected + ", found " + text);
-}
-
-/// Typed access to the keys of one object; `path` prefixes keys in messages.
-class Reader {
- public:
-  Reader(const Json& object, std::string path) : object_(object), path_(std::move(path)) {
-    if (!object.is_object()) wrong_key(path_, "an object", object);
-  }
-
-  bool has(const char* key) const { return object_.contains(key); }
-  const Json& at(const char* key) const {
-    const auto found = object_.find(key);
-    if (found == object_.end()) throw std::runtime_error("key '" + name(key) + "' is missing");
-    return *found;
-  }
-  std::string text(const char* key) const {
-    const Json& value = at(key);
-    if (!value.is_string()) wrong_key(name(key), "text", value);
-    return value.get<std::string>();
-  }
-  std::int64_t integer(const char* key) const {
-    const Json& value = at(key);
-    if (!value.is_number_integer() || (value.is_number_unsigned() && value.get<std::uint64_t>() > INT64_MAX))
-      wrong_key(name(key), "an integer", value);
-    return value.get<std::int64_t>();
-  }
-  /// Not below zero.
-  std::int64_t count(const char* key) const {
-    const std::int64_t value = integer(key);
-    if (value < 0) wrong_key(name(key), "a whole number from 0 on", at(key));
-    return value;
-  }
-  /// Not empty.
-  std::string identity(const char* key) const {
-    std::string value = text(key);
-    if (value.empty()) wrong_key(name(key), "a name", at(key));
-    return value;
-  }
-  double number(const char* key) const { return as_number(at(key), key); }
-  /// Null is NaN, unknown.
-  double amount(const char* key) const {
-    const double value = number(key);
-    if (value < 0) wrong_key(name(key), "a number from 0 on", at(key));
-    return value;
-  }
-  double share(const char* key) const {
-    const double value = number(key);
-    if (!is_share_of_one(value)) wrong_key(name(key), "a number from 0 to 1", at(key));
-    return value;
-  }
-  std::string word(const char* key, bool (*is_known)(std::string_view), const char* expected) const {
-    std::string value = text(key);
-    if (!is_known(value)) wrong_key(name(key), expected, at(key));
-    return value;
-  }
-  std::optional<double> optional_number(const char* key) const {
-    if (!has(key) || at(key).is_null()) return std::nullopt;
-    return number(key);
-  }
-  bool boolean(const char* key) const {
-    const Json& value = at(key);
-    if (!value.is_boolean()) wrong_key(name(key), "true or false", value);
-    return value.get<bool>();
-  }
-  Reader object(const char* key) const { return Reader(at(key), name(key)); }
-  const Json& array(const char* key) const {
-    const Json& value = at(key);
-    if (!value.is_array()) wrong_key(name(key), "a list", value);
-    return value;
-  }
-  std::vector<double> numbers(const char* key) const {
-    std::vector<double> values;
-    for (const Json& value : array(key)) values.push_back(as_number(value, key));
-    return values;
-  }
-  std::string name(const char* key) const { return path_.empty() ? key : path_ + "." + key; }
-
-  Fields fields(const char* key) const {
-    Fields all;
-    const Reader inner = object(key);
-    for (const auto& [field, value] : inner.object_.items())
-      all.emplace_back(field, inner.scalar(field.c_str(), value));
-    return all;
-  }
-
- private:
-  double as_number(const Json& value, const char* key) const {
-    if (value.is_null()) return std::numeric_limits<double>::quiet_NaN();
-    if (!value.is_number()) wrong_key(name(key), "a number or null", value);
-    return value.get<double>();
-  }
-  Scalar scalar(const char* key, const Json& value) const {
-    if (value.is_string()) return value.get<std::string>();
-    if (value.is_number_integer()) return integer(key);
-    if (value.is_number_float() || value.is_null()) return as_number(value, key);
-    wrong_key(name(key), "a number or text", value);
-  }
-
-  const Json& object_;
-  std::string path_;
-};
+using Reader = JsonReader;
 
 TimeSummary time_from(const Reader& from) {
   return {.quantile = from.share("quantile"),
@@ -145,6 +42,58 @@ std::vector<Metric> metrics_from(const Reader& from) {
   return metrics;
 }
 
+constexpr const char* link_class_words = "clean, congested, unknown, lossy or faulty";
+
+int rank_from(const Reader& from, const char* key) {
+  const std::int64_t rank = from.count(key);
+  if (rank > std::numeric_limits<int>::max()) Reader::refuse(from.name(key), "a rank", from.at(key));
+  return static_cast<int>(rank);
+}
+
+core::CounterReport counter_from(const Reader& from) {
+  return {.counter = from.text("counter"),
+          .outcome = from.word("outcome", core::counter_outcome_from,
+                               "moved, moved_at_least, was_full, was_reset or not_read"),
+          .moved = from.at("moved").is_number_unsigned() ? from.at("moved").get<std::uint64_t>()
+                                                         : static_cast<std::uint64_t>(from.count("moved")),
+          .speaks_for = from.word("class", core::link_class_from, link_class_words),
+          .about = from.text("about")};
+}
+
+/// The entries of a list of objects, which may be absent.
+template <class Part>
+std::vector<Part> parts_from(const Reader& from, const char* key, Part (*part_from)(const Reader&)) {
+  std::vector<Part> parts;
+  if (!from.has(key)) return parts;
+  for (const Json& entry : from.array(key))
+    parts.push_back(part_from(Reader(entry, from.name(key) + "[" + std::to_string(parts.size()) + "]")));
+  return parts;
+}
+
+LinkReport link_from(const Reader& from) {
+  return {.rank = rank_from(from, "rank"),
+          .link_class = from.word("class", core::link_class_from, link_class_words),
+          .watched = from.count("watched"),
+          .counters = parts_from(from, "counters", counter_from)};
+}
+
+FlowReport flow_from(const Reader& from) {
+  return {.from = rank_from(from, "from"),
+          .to = rank_from(from, "to"),
+          .gb_per_s = from.optional_number("gb_per_s"),
+          .alone_gb_per_s = from.optional_number("alone_gb_per_s")};
+}
+
+RankReport rank_report_from(const Reader& from) {
+  return {.rank = rank_from(from, "rank"), .facts = from.fields("conditions")};
+}
+
+void read_parts(const Reader& from, PointRecord& point) {
+  point.ranks = parts_from(from, "ranks", rank_report_from);
+  point.links = parts_from(from, "links", link_from);
+  point.flows = parts_from(from, "flows", flow_from);
+}
+
 void read_measurement(const Reader& from, PointRecord& point) {
   if (from.has("time")) point.time = time_from(from.object("time"));
   point.metrics = metrics_from(from);
@@ -160,8 +109,10 @@ void read_measurement(const Reader& from, PointRecord& point) {
   point.warmup = {warmup.number("seconds"), warmup.integer("samples"), warmup.boolean("stationary"),
                   warmup.text("last_moving")};
   const Reader verification = from.object("verification");
-  point.verification = {verification.word("result", is_verification, "right, wrong or not_checked"),
-                        verification.text("why"), verification.text("digest")};
+  point.verification = {
+      .result = verification.word("result", core::verification_result_from, "right, wrong or not_checked"),
+      .why = verification.text("why"),
+      .digest = verification.text("digest")};
   point.samples_s = from.numbers("samples_s");
   if (from.has("sm_cycles")) point.sm_cycles = from.numbers("sm_cycles");
 }
@@ -174,7 +125,7 @@ void require_key_of_axes(const Reader& from, const PointRecord& point) {
     if (!integer && !text) continue;
     const std::string said = integer ? std::to_string(*integer) : *text;
     if (!key_agrees(point.key, axis, said))
-      wrong_key("key", axis + "=" + said + ", as the point says", from.at("key"));
+      Reader::refuse("key", axis + "=" + said + ", as the point says", from.at("key"));
   }
 }
 
@@ -196,13 +147,17 @@ PointRecord point_from(const Reader& from) {
   point.repetition = from.count("repetition");
   point.derived = from.fields("derived");
   const auto status = status_from(from.text("status"));
-  if (!status) wrong_key("status", "ok, unsupported, failed, wrong or timeout", from.at("status"));
+  if (!status) Reader::refuse("status", "ok, unsupported, failed, wrong or timeout", from.at("status"));
   point.status = *status;
   point.reason = from.text("reason");
   point.started = from.text("started");
   point.elapsed_s = from.number("elapsed_s");
   if (from.has("conditions")) point.conditions = from.fields("conditions");
-  if (point.status == Status::ok || point.status == Status::wrong) read_measurement(from, point);
+  if (point.status == Status::ok || point.status == Status::wrong) {
+    read_parts(from, point);
+    read_measurement(from, point);
+  }
+  read_older_form(point);
   return point;
 }
 
@@ -214,12 +169,12 @@ ContextRecord context_from(const Reader& from) {
   context.started = from.text("started");
   context.host = from.identity("host");
   const auto origin = origin_from(from.text("origin"));
-  if (!origin) wrong_key("origin", "measured, imported, simulated or predicted", from.at("origin"));
+  if (!origin) Reader::refuse("origin", "measured, imported, simulated or predicted", from.at("origin"));
   context.origin = *origin;
   context.assay_version = from.text("assay_version");
   context.source_revision = from.text("source_revision");
   for (const Json& word : from.array("command_line")) {
-    if (!word.is_string()) wrong_key("command_line", "a list of texts", word);
+    if (!word.is_string()) Reader::refuse("command_line", "a list of texts", word);
     context.command_line.push_back(word.get<std::string>());
   }
   context.plan_name = from.text("plan_name");
@@ -248,12 +203,12 @@ Record from_json(const nlohmann::ordered_json& object) {
   if (schema > schema_version)
     throw std::runtime_error("schema " + std::to_string(schema) + " is newer than this program reads (" +
                              std::to_string(schema_version) + ")");
-  if (schema < 1) wrong_key("schema", "1 or more", from.at("schema"));
+  if (schema < 1) Reader::refuse("schema", "1 or more", from.at("schema"));
   const std::string kind = from.text("record");
   if (kind == "point") return point_from(from);
   if (kind == "context") return context_from(from);
   if (kind == "end") return end_from(from);
-  wrong_key("record", "context, point or end", from.at("record"));
+  Reader::refuse("record", "context, point or end", from.at("record"));
 }
 
 }  // namespace assay::results

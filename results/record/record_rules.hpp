@@ -10,10 +10,6 @@ namespace assay::results {
 /// A quantile, a confidence: 0 to 1, and never NaN.
 constexpr bool is_share_of_one(double value) { return value >= 0 && value <= 1; }
 
-constexpr bool is_verification(std::string_view word) {
-  return word == "right" || word == "wrong" || word == "not_checked";
-}
-
 constexpr bool is_stop_reason(std::string_view word) {
   return word.empty() || word == "interval" || word == "budget" || word == "samples" || word == "interrupted";
 }

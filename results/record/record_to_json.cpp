@@ -65,6 +65,46 @@ Json to_json(const std::vector<Metric>& metrics) {
   return array;
 }
 
+Json to_json(const RankReport& rank) { return {{"rank", rank.rank}, {"conditions", to_json(rank.facts)}}; }
+
+Json to_json(const core::CounterReport& counter) {
+  return {{"counter", counter.counter},
+          {"outcome", core::to_string(counter.outcome)},
+          {"moved", counter.moved},
+          {"class", core::to_string(counter.speaks_for)},
+          {"about", counter.about}};
+}
+
+Json to_json(const LinkReport& link) {
+  Json counters = Json::array();
+  for (const core::CounterReport& counter : link.counters) counters.push_back(to_json(counter));
+  return {{"rank", link.rank},
+          {"class", core::to_string(link.link_class)},
+          {"watched", link.watched},
+          {"counters", std::move(counters)}};
+}
+
+Json to_json(const FlowReport& flow) {
+  Json object{{"from", flow.from}, {"to", flow.to}};
+  put(object, "gb_per_s", flow.gb_per_s);
+  put(object, "alone_gb_per_s", flow.alone_gb_per_s);
+  return object;
+}
+
+template <class Part>
+void put_list(Json& object, const char* key, const std::vector<Part>& parts) {
+  if (parts.empty()) return;
+  Json& array = object[key] = Json::array();
+  for (const Part& part : parts) array.push_back(to_json(part));
+}
+
+/// Only where there are any: most points have one rank and no link.
+void put_parts(Json& object, const PointRecord& point) {
+  put_list(object, "ranks", point.ranks);
+  put_list(object, "links", point.links);
+  put_list(object, "flows", point.flows);
+}
+
 void put_measurement(Json& object, const PointRecord& point) {
   if (point.time) object["time"] = to_json(*point.time);
   object["metrics"] = to_json(point.metrics);
@@ -79,9 +119,10 @@ void put_measurement(Json& object, const PointRecord& point) {
                       {"samples", point.warmup.samples},
                       {"stationary", point.warmup.stationary},
                       {"last_moving", point.warmup.last_moving}};
-  object["verification"] = {{"result", point.verification.result},
+  object["verification"] = {{"result", core::to_string(point.verification.result)},
                             {"why", point.verification.why},
                             {"digest", point.verification.digest}};
+  put_parts(object, point);
   object["conditions"] = to_json(point.conditions);
   object["samples_s"] = to_json(point.samples_s);
   if (!point.sm_cycles.empty()) object["sm_cycles"] = to_json(point.sm_cycles);

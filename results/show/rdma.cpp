@@ -31,7 +31,7 @@ std::vector<Cell> begin_row(const FabricPoint& point, const std::vector<Column>&
 }
 
 void end_row(std::vector<Cell>& row, const FabricPoint& point) {
-  row.emplace_back(to_string(point.link.link_class));
+  row.emplace_back(std::string(to_string(point.link.link_class)));
   row.emplace_back(point.link.why);
 }
 

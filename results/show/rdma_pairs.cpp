@@ -25,11 +25,11 @@ Cell host_of(const std::map<int, std::string>& hosts, int rank) {
   return host == hosts.end() ? Cell() : Cell(host->second);
 }
 
-void add_flows(Table& table, const FabricPoint& point, const std::vector<FabricFlow>& flows,
+void add_flows(Table& table, const FabricPoint& point, const std::vector<FlowReport>& flows,
                const std::vector<Column>& axes) {
   const auto median = point.metric("median_flow_gb_per_s");
   const auto hosts = point.hosts();
-  for (const FabricFlow& flow : flows) {
+  for (const FlowReport& flow : flows) {
     std::vector<Cell> row{point.point.back_end(), point.point.benchmark()};
     for (const Column& axis : axes) row.push_back(axis_cell(point.point.axes, axis));
     for (const int rank : {flow.from, flow.to}) {
@@ -40,17 +40,17 @@ void add_flows(Table& table, const FabricPoint& point, const std::vector<FabricF
       row.push_back(spread_cell(rate));
       row.push_back(percent_of(rate, median));
     }
-    row.emplace_back(to_string(point.link.link_class));
+    row.emplace_back(std::string(to_string(point.link.link_class)));
     table.rows.push_back(std::move(row));
   }
 }
 
-/// A record tells at most 64 flows singly.
+/// A record lists at most 4,096 flows.
 std::string untold_text(const FabricPoint& point) {
   const auto slowest = point.metric("slowest_flow_gb_per_s"), median = point.metric("median_flow_gb_per_s");
   if (!slowest || !median) return "";
   return fmt::format(
-      "{}: more flows than its record tells singly; the slowest {} GB/s, the median {} GB/s, those run again "
+      "{}: more flows than its record lists; the slowest {} GB/s, the median {} GB/s, those run again "
       "alone are "
       "above.",
       point.point.case_name, number_text({*slowest}), number_text({*median}));
@@ -82,7 +82,7 @@ Table show_rdma_pairs(const RunPoints& run, const ShowOptions& options) {
     const auto flows = flows_of(point);
     add_flows(table, point, flows, axes);
     const bool untold =
-        std::ranges::none_of(flows, [](const FabricFlow& flow) { return flow.gb_per_s.has_value(); });
+        std::ranges::none_of(flows, [](const FlowReport& flow) { return flow.gb_per_s.has_value(); });
     if (untold) table.notes.push_back(untold_text(point));
   }
   table.notes.emplace_back(

@@ -136,7 +136,7 @@ void RunBuilder::measured(PointRecord record, double seconds, const HeadlineOf& 
   record.stop = "interval";
   record.elapsed_s = 0.5;
   record.warmup = {0.05, 12, true, ""};
-  record.verification = {"right", "every element compared", ""};
+  record.verification = {Verification::Result::right, "every element compared", ""};
   records_.emplace_back(std::move(record));
 }
 

@@ -55,7 +55,7 @@ PointRecord sample_point(const std::string& run_id, std::int64_t sequence) {
   point.iterations_per_sample = 4;
   point.cold_first_s = 0.2;
   point.warmup = {0.05, 7, true, ""};
-  point.verification = {"right", "every byte compared", ""};
+  point.verification = {Verification::Result::right, "every byte compared", ""};
   point.conditions = {
       {"huge_page_bytes", std::int64_t{2097152}}, {"cpu_mhz", 2400.5}, {"governor", "performance"}};
   point.samples_s = {0.09, 0.1, 0.11};

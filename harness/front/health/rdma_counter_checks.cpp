@@ -25,20 +25,20 @@ double nominal_gbit_per_s_of(const Scene& scene, const std::string& device, int 
   return 0;
 }
 
-void add_link_class(const link::Classification& said, const std::string& unit, Findings& findings) {
-  const std::string told = link::describe(said);
-  switch (said.point_class) {
-    case link::PointClass::clean:
+void add_link_class(const core::LinkReport& said, const std::string& unit, Findings& findings) {
+  const std::string told = core::describe(said);
+  switch (said.link_class) {
+    case core::LinkClass::clean:
       return findings.passed(unit, told);
-    case link::PointClass::congested:
+    case core::LinkClass::congested:
       return findings.add(Status::noticed, unit, told,
                           {"the fabric was busy: no fault by itself", Action::monitor});
-    case link::PointClass::unknown:
+    case core::LinkClass::unknown:
       return findings.not_told(unit, told);
-    case link::PointClass::lossy:
+    case core::LinkClass::lossy:
       return findings.add(Status::failed, unit, told, {"packets were lost and sent again", Action::drain},
                           true);
-    case link::PointClass::faulty:
+    case core::LinkClass::faulty:
       return findings.add(Status::failed, unit, told, {"the link or its port has a fault", Action::reseat},
                           true);
   }

@@ -44,7 +44,9 @@ void add_self_test(ModuleTally& tally, const PointRecord& record) {
   const bool told_worse = !said.empty() && !said.starts_with("caught") && !said.starts_with("unsupported");
   if (told_worse || (record.status == results::Status::unsupported && !said.empty())) return;
   if (record.status == results::Status::ok)
-    said = record.verification.result == "right" ? "caught" : "nobody looked whether it was caught";
+    said = record.verification.result == core::Verification::Result::right
+               ? "caught"
+               : "nobody looked whether it was caught";
   else
     said = fmt::format("{}: {}", results::to_string(record.status), record.reason);
 }

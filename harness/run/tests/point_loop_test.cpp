@@ -36,7 +36,7 @@ TEST(PointLoop, RecordsWhatWasMeasuredAndUnderWhatConditions) {
   EXPECT_EQ(record.metrics[0].name, "bandwidth_gb_per_s");
   EXPECT_NEAR(record.metrics[0].value, 5.0, 1e-6);
   EXPECT_EQ(record.metrics[1].name, "extra_w");
-  EXPECT_EQ(record.verification.result, "right");
+  EXPECT_EQ(record.verification.result, core::Verification::Result::right);
   EXPECT_EQ(record.samples_s.size(), static_cast<std::size_t>(record.time->n));
   EXPECT_EQ(std::get<std::string>(record.conditions.at(0).second), "cold");
 }

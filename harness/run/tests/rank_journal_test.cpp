@@ -33,7 +33,7 @@ class RankJournal : public testing::Test {
     witness.ran(2, {.seconds = 0.5});
     witness.sampling_ends();
     witness.verified({core::Verification::Result::right, "counted", ""});
-    witness.reported({{"extra_w", "W", 7.5}}, {{"device", "mlx5_2"}});
+    witness.reported({.metrics = {{"extra_w", "W", 7.5}}, .facts = {{"device", "mlx5_2"}}});
     witness.ends(why_failed);
     witness.ends("");
   }

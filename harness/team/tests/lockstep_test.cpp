@@ -62,6 +62,10 @@ class Scripted final : public core::Trial {
   std::vector<core::Fact> do_facts() override {
     return {{"device", "mlx5_" + std::to_string(rank_)}, {"samplings", samplings_}};
   }
+  std::vector<core::LinkReport> do_links() override {
+    return {{.link_class = core::LinkClass::clean, .watched = 40 + rank_}};
+  }
+  std::vector<core::FlowReport> do_flows() override { return {{.from = rank_, .to = 10 + rank_}}; }
 
  private:
   const Script& script_;
@@ -163,10 +167,28 @@ TEST_F(Lockstep, ReportsRankZerosMetricsAndEveryRanksFacts) {
   const auto metrics = trial->metrics({});
   ASSERT_EQ(metrics.size(), 1U);
   EXPECT_EQ(metrics[0].value, 0);
-  const std::vector<core::Fact> expected{{"device", "mlx5_0"},       {"samplings", std::int64_t{11}},
-                                         {"rank1_device", "mlx5_1"}, {"rank1_samplings", std::int64_t{11}},
-                                         {"rank2_device", "mlx5_2"}, {"rank2_samplings", std::int64_t{11}}};
-  EXPECT_EQ(trial->facts(), expected);
+  const auto facts_of = [](const char* device) {
+    return std::vector<core::Fact>{{"device", device}, {"samplings", std::int64_t{11}}};
+  };
+  EXPECT_EQ(trial->facts(), facts_of("mlx5_0"));
+  const core::Report report = trial->report({});
+  EXPECT_EQ(report.facts, facts_of("mlx5_0"));
+  ASSERT_EQ(report.ranks.size(), 2U);
+  EXPECT_EQ(report.ranks[0].rank, 1);
+  EXPECT_EQ(report.ranks[0].facts, facts_of("mlx5_1"));
+  EXPECT_EQ(report.ranks[1].rank, 2);
+  EXPECT_EQ(report.ranks[1].facts, facts_of("mlx5_2"));
+}
+
+TEST_F(Lockstep, ReportsEveryRanksLinksAndRankZerosFlows) {
+  const core::Report report = prepare()->report({});
+  ASSERT_EQ(report.links.size(), 3U);
+  for (int rank = 0; rank < 3; ++rank) {
+    EXPECT_EQ(report.links[static_cast<std::size_t>(rank)].rank, rank);
+    EXPECT_EQ(report.links[static_cast<std::size_t>(rank)].watched, 40 + rank);
+  }
+  ASSERT_EQ(report.flows.size(), 1U);
+  EXPECT_EQ(report.flows[0].to, 10);
 }
 
 TEST_F(Lockstep, FailsEverywhereWhereOneRankFailsAndTheNextPointRuns) {

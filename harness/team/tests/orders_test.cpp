@@ -49,11 +49,33 @@ TEST(Verifications, AreTheSameAfterTheirWayAsText) {
   }
 }
 
+TEST(Reports, KeepLinksAndFlows) {
+  core::Report sent;
+  sent.links = {{.link_class = core::LinkClass::lossy,
+                 .watched = 43,
+                 .counters = {{.counter = "mlx5_0 out_of_sequence",
+                               .outcome = core::CounterReport::Outcome::moved_at_least,
+                               .moved = ~std::uint64_t{0},
+                               .speaks_for = core::LinkClass::lossy,
+                               .about = "packets arrived in another order"}}}};
+  sent.flows = {{.from = 1, .to = 2, .gb_per_s = 48.5}, {.from = 3, .to = 0, .alone_gb_per_s = 32}};
+  const core::Report read = report_from(to_text(sent));
+  ASSERT_EQ(read.links.size(), 1U);
+  EXPECT_EQ(describe(read.links[0]), describe(sent.links[0]));
+  EXPECT_EQ(read.links[0].watched, 43);
+  EXPECT_EQ(read.links[0].counters.at(0).moved, ~std::uint64_t{0});
+  ASSERT_EQ(read.flows.size(), 2U);
+  EXPECT_EQ(read.flows[0].to, 2);
+  EXPECT_EQ(read.flows[0].gb_per_s, 48.5);
+  EXPECT_EQ(read.flows[1].gb_per_s, std::nullopt);
+  EXPECT_EQ(read.flows[1].alone_gb_per_s, 32);
+}
+
 TEST(Reports, KeepTypesBoundsAndWhatIsNoNumber) {
-  Report told;
+  core::Report told;
   told.metrics = {{"rate_gb_per_s", "GB/s", 7.0, 6.5, 7.5}, {"ratio", "", std::nan("")}};
   told.facts = {{"qps", std::int64_t{7}}, {"share", 7.0}, {"device", "mlx5_0"}, {"odd", "\xff"}};
-  const Report read = report_from(to_text(told));
+  const core::Report read = report_from(to_text(told));
   ASSERT_EQ(read.metrics.size(), 2U);
   EXPECT_EQ(read.metrics[0].name, "rate_gb_per_s");
   EXPECT_EQ(read.metrics[0].value, 7.0);

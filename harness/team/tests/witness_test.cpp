@@ -34,9 +34,7 @@ class Notes final : public core::Witness {
   void sampling_begins() override { note("sampling"); }
   void sampling_ends() override { note("sampled"); }
   void verified(const core::Verification&) override { note("verified"); }
-  void reported(const std::vector<core::Metric>& metrics, const std::vector<core::Fact>&) override {
-    note("reported " + metrics.front().name);
-  }
+  void reported(const core::Report& report) override { note("reported " + report.metrics.front().name); }
   void ends(const std::string& why_failed) override { note("ends " + why_failed); }
   void dismissed() override { note("dismissed"); }
 

@@ -29,11 +29,13 @@ class CurveTimings : public testing::Test {
               static_cast<double>(bytes), us);
   }
   void verbs(const char* benchmark, const char* operation, std::int64_t bytes, double us,
-             const char* link = "clean") {
+             LinkClass link = LinkClass::clean) {
     Fields axes{{"operation", operation}, {"bytes", bytes}, {"memory", "host"}};
     if (std::string(benchmark) != "latency") axes.emplace_back("qps", std::int64_t{2});
     PointRecord record = builder_.point(std::string("rdma.verbs.") + benchmark, axes);
-    record.conditions = {{"link_class", link}, {"host", "a"}, {"rank1_host", "b"}};
+    record.conditions = {{"host", "a"}};
+    record.ranks = {{1, {{"host", "b"}}}};
+    record.links = {{.link_class = link}};
     record.metrics = {{"unused", "", 0, {}, {}}};
     builder_.measured(std::move(record), us * 1e-6,
                       {"message_rate_m_per_s", "M/s", [](double s) { return 1e-6 / s; }});
@@ -83,7 +85,7 @@ TEST_F(CurveTimings, OfVerbsAreOneWayOrFromMessageToMessage) {
   verbs("latency", "write", 64, 2);
   verbs("latency", "read", 64, 4);
   verbs("bandwidth", "write", 4096, 0.5);
-  verbs("message_rate", "write", 8, 0.125, "lossy");
+  verbs("message_rate", "write", 8, 0.125, LinkClass::lossy);
   const TimingsCsv csv = verbs_timings_csv(store(), "run");
   EXPECT_EQ(csv.rows, 2);
   EXPECT_EQ(csv.left_out, 2);
@@ -95,7 +97,9 @@ TEST_F(CurveTimings, OfVerbsTellWhatAMessageCostsTheProcessorAtOneEnd) {
   begin("rdma");
   PointRecord record = builder_.point(
       "rdma.verbs.latency", {{"operation", "write"}, {"bytes", std::int64_t{64}}, {"memory", "host"}});
-  record.conditions = {{"link_class", "clean"}, {"host", "a"}, {"rank1_host", "b"}};
+  record.conditions = {{"host", "a"}};
+  record.ranks = {{1, {{"host", "b"}}}};
+  record.links = {{.link_class = LinkClass::clean}};
   record.metrics = {{"host_posting_us", "us", 0.25, {}, {}}, {"host_taking_us", "us", 0.15, {}, {}}};
   builder_.measured(std::move(record), 2e-6, {"latency_us", "us", [](double s) { return s * 1e6; }});
   const TimingsCsv csv = verbs_timings_csv(store(), "run");

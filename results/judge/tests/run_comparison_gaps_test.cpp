@@ -133,7 +133,7 @@ TEST(ComparisonGaps, ATimeThatIsNullLeavesThePointOpen) {
 
 TEST(ComparisonGaps, AWrongResultOfTheCandidateFailsWhateverItsStatusSays) {
   for (const ComparedStore::Change change : std::initializer_list<ComparedStore::Change>{
-           [](PointRecord& point) { point.verification.result = "wrong"; },
+           [](PointRecord& point) { point.verification.result = Verification::Result::wrong; },
            [](PointRecord& point) { point.status = Status::wrong, point.reason = "element 7"; }}) {
     const Verdicts verdicts = verdicts_where_b4(change);
     EXPECT_EQ(verdicts.verdict, Verdict::fail);

@@ -14,55 +14,64 @@ namespace {
 
 using testing::HasSubstr;
 
+LinkReport link_of(int rank, LinkClass link_class, const std::string& counter = "", std::uint64_t moved = 0,
+                   const std::string& about = "") {
+  LinkReport link{.rank = rank, .link_class = link_class, .watched = 43};
+  if (!counter.empty())
+    link.counters.push_back({.counter = counter,
+                             .outcome = core::CounterReport::Outcome::moved,
+                             .moved = moved,
+                             .speaks_for = link_class,
+                             .about = about});
+  return link;
+}
+
 TEST(LinkState, IsTheWorstOfAllRanksAndSaysWhose) {
-  const LinkState state = link_state({{"link_class", "congested"},
-                                      {"link_class_why", "congested: a"},
-                                      {"rank1_link_class", "faulty"},
-                                      {"rank1_link_class_why", "faulty: symbol errors +9"},
-                                      {"rank12_link_class", "lossy"},
-                                      {"rank12_link_class_why", "lossy: b"}});
+  const LinkState state = link_state({link_of(0, LinkClass::congested, "a", 1, "x"),
+                                      link_of(1, LinkClass::faulty, "symbol errors", 9, "y"),
+                                      link_of(12, LinkClass::lossy, "b", 1, "z")});
   EXPECT_EQ(state.link_class, LinkClass::faulty);
-  EXPECT_EQ(state.why, "rank 1: symbol errors +9");
+  EXPECT_EQ(state.why, "rank 1: symbol errors +9 (y)");
 }
 
-TEST(LinkState, UnknownIsToldUnlessLossWasSeenElsewhere) {
-  Fields conditions{{"link_class", "unknown"},
-                    {"link_class_why", "unknown: no counter of trouble could be read"},
-                    {"rank1_link_class", "clean"},
-                    {"rank1_link_class_why", "clean: 43 counters watched"}};
-  EXPECT_EQ(link_state(conditions).link_class, LinkClass::unknown);
-  EXPECT_EQ(link_state(conditions).why, "rank 0: no counter of trouble could be read");
-  conditions[2].second = "lossy";
-  EXPECT_EQ(link_state(conditions).link_class, LinkClass::lossy);
+TEST(LinkState, IsUnknownUnlessLossWasSeenElsewhere) {
+  std::vector<LinkReport> links{{.rank = 0}, link_of(1, LinkClass::clean)};
+  EXPECT_EQ(link_state(links).link_class, LinkClass::unknown);
+  EXPECT_EQ(link_state(links).why, "rank 0: no counter of trouble could be read");
+  links[1] = link_of(1, LinkClass::lossy);
+  EXPECT_EQ(link_state(links).link_class, LinkClass::lossy);
 }
 
-TEST(LinkState, RanksThatTellTheSameNeedNoName) {
-  EXPECT_EQ(link_state({{"link_class", "lossy"},
-                        {"link_class_why", "lossy: rxe0 a +1"},
-                        {"rank1_link_class", "lossy"},
-                        {"rank1_link_class_why", "lossy: rxe0 a +1"}})
+TEST(LinkState, OfRanksThatReportTheSameNamesNone) {
+  EXPECT_EQ(link_state({link_of(0, LinkClass::lossy, "rxe0 a", 1, "x"),
+                        link_of(1, LinkClass::lossy, "rxe0 a", 1, "x")})
                 .why,
-            "rxe0 a +1");
+            "rxe0 a +1 (x)");
+}
+
+TEST(LinkState, CountsTheRanksThatAreAsBad) {
+  EXPECT_EQ(link_state({link_of(0, LinkClass::lossy, "rxe0 a", 1, "x"),
+                        link_of(1, LinkClass::lossy, "rxe0 a", 2, "x")})
+                .why,
+            "rank 0: rxe0 a +1 (x); 1 more rank lossy");
 }
 
 TEST(LinkState, OfARecordWithoutAClassIsUnknown) {
-  EXPECT_EQ(link_state({{"host", "node-a"}}).link_class, LinkClass::unknown);
-  EXPECT_EQ(link_state({{"host", "node-a"}}).why, "the record names no class");
+  EXPECT_EQ(link_state({}).link_class, LinkClass::unknown);
+  EXPECT_EQ(link_state({}).why, "the record names no class");
 }
 
-TEST(LinkState, AWordThatIsNoClassIsUnknown) {
-  EXPECT_EQ(link_state({{"link_class", "splendid"}}).link_class, LinkClass::unknown);
-  EXPECT_EQ(link_state({{"rankx_link_class", "faulty"}, {"link_class", "clean"}}).link_class,
-            LinkClass::clean);
+TEST(HostsByRank, AreThoseThatTheRecordNames) {
+  const std::map<int, std::string> expected{{0, "node-a"}, {2, "node-c"}};
+  EXPECT_EQ(hosts_by_rank({{"host", "node-a"}}, {{1, {{"device", "mlx5_0"}}}, {2, {{"host", "node-c"}}}}),
+            expected);
 }
 
 TEST(FlowsOf, AreSlowestFirstWithWhatTheyReachAlone) {
   FabricPoint point;
-  const std::map<std::string, double> metrics{{"flow_0_to_1_gb_per_s", 5},   {"flow_10_to_2_gb_per_s", 3},
-                                              {"alone_10_to_2_gb_per_s", 4}, {"flow_jain_index", 0.9},
-                                              {"flow_x_to_2_gb_per_s", 1},   {"flow_1_to_2", 1},
-                                              {"alone_7_to_8_gb_per_s", 2},  {"median_flow_gb_per_s", 4}};
-  for (const auto& [name, value] : metrics) point.metrics[name] = {value};
+  point.flows = {{.from = 0, .to = 1, .gb_per_s = 5},
+                 {.from = 7, .to = 8, .alone_gb_per_s = 2},
+                 {.from = 10, .to = 2, .gb_per_s = 3, .alone_gb_per_s = 4}};
   const auto flows = flows_of(point);
   ASSERT_EQ(flows.size(), 3u);
   EXPECT_EQ(flows[0].from, 10);
@@ -73,6 +82,25 @@ TEST(FlowsOf, AreSlowestFirstWithWhatTheyReachAlone) {
   EXPECT_EQ(flows[1].alone_gb_per_s, std::nullopt);
   EXPECT_EQ(flows[2].from, 7);
   EXPECT_EQ(flows[2].gb_per_s, std::nullopt);
+}
+
+TEST(FabricPoints, OfRepetitionsHaveTheMedianOfEachFlow) {
+  const test::TemporaryFolder folder;
+  Store store(folder / "store.db");
+  store.add(test::sample_context());
+  for (const double rate : {40.0, 48.0, 46.0}) {
+    auto point = test::sample_point("run-1", static_cast<std::int64_t>(rate));
+    point.case_name = "rdma.verbs.pairs";
+    point.repetition = static_cast<std::int64_t>(rate);
+    point.flows = {{.from = 0, .to = 1, .gb_per_s = rate}, {.from = 1, .to = 0, .gb_per_s = 2 * rate}};
+    if (rate == 40) point.flows[0].alone_gb_per_s = 50;
+    store.add(point);
+  }
+  const auto flows = flows_of(fabric_points(RunPoints(store), "rdma.*").at(0));
+  ASSERT_EQ(flows.size(), 2U);
+  EXPECT_EQ(flows[0].gb_per_s, 46);
+  EXPECT_EQ(flows[0].alone_gb_per_s, 50);
+  EXPECT_EQ(flows[1].gb_per_s, 92);
 }
 
 TEST(UncleanText, CountsTheGravestFirst) {
@@ -175,7 +203,7 @@ TEST(FabricPoints, OfRepetitionsHaveTheWorstClassAndTheHighestTail) {
     auto point = test::sample_point("run-1", repetition);
     point.case_name = "rdma.verbs.latency";
     point.repetition = repetition;
-    point.conditions = {{"link_class", repetition == 0 ? "lossy" : "clean"}};
+    point.links = {{.link_class = repetition == 0 ? LinkClass::lossy : LinkClass::clean}};
     point.metrics = {{"latency_us", "us", repetition == 0 ? 2.0 : 4.0, {}, {}}};
     point.time->p99_s = repetition == 0 ? 9e-6 : 8e-6;
     store.add(point);

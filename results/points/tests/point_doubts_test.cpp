@@ -34,7 +34,8 @@ PointEvidence sound() {
           .value = {100, 99, 101},
           .verification = "right",
           .verification_why = {},
-          .conditions = R"({"link_class": "clean", "rank1_link_class": "congested", "pages": "4KiB"})"};
+          .conditions = R"({"pages": "4KiB"})",
+          .links = {{.link_class = LinkClass::clean}, {.rank = 1, .link_class = LinkClass::congested}}};
 }
 
 /// Of a point that is sound but for this.
@@ -56,43 +57,49 @@ TEST(PointDoubts, OfAPointThatIsNotOkAreLeftToItsStatus) {
 }
 
 TEST(PointDoubts, NameTheStampThatItIsNoPerformanceMeasurement) {
-  for (const char* stamp : {R"({"not_a_performance_measurement": "ranks share a GPU"})",
-                            R"({"rank3_not_a_performance_measurement": "ranks share a GPU"})"})
-    EXPECT_EQ(doubt_after([&](PointEvidence& point) { point.conditions = stamp; }),
-              "not a performance measurement: ranks share a GPU");
+  const std::string stamp = "not_a_performance_measurement",
+                    expected = "not a performance measurement: ranks share a GPU";
+  EXPECT_EQ(doubt_after([&](PointEvidence& point) {
+              point.conditions = R"({")" + stamp + R"(": "ranks share a GPU"})";
+            }),
+            expected);
+  EXPECT_EQ(doubt_after([&](PointEvidence& point) { point.ranks = {{3, {{stamp, "ranks share a GPU"}}}}; }),
+            expected);
   EXPECT_THAT(
       doubt_after([](PointEvidence& point) { point.conditions = R"({"not_a_performance_measurement": 1})"; }),
       HasSubstr("not a performance measurement"));
 }
 
 TEST(PointDoubts, NameALinkThatWasNotSoundOnAnyRank) {
-  const auto of_link = [](const std::string& conditions) {
-    return doubt_after([&](PointEvidence& point) { point.conditions = conditions; });
+  const auto of_links = [](const std::vector<LinkReport>& links) {
+    return doubt_after([&](PointEvidence& point) { point.links = links; });
   };
-  EXPECT_THAT(of_link(R"({"link_class": "lossy", "link_class_why": "lossy: out_of_sequence +12"})"),
+  EXPECT_THAT(of_links({{.link_class = LinkClass::lossy,
+                         .counters = {{.counter = "out_of_sequence",
+                                       .outcome = core::CounterReport::Outcome::moved,
+                                       .moved = 12,
+                                       .speaks_for = LinkClass::lossy}}}}),
               HasSubstr("its link was not sound: lossy: out_of_sequence +12"));
-  EXPECT_THAT(of_link(R"({"link_class": "clean", "rank7_link_class": "faulty"})"), HasSubstr("faulty"));
-  EXPECT_THAT(of_link(R"({"link_class": "unknown"})"), HasSubstr("could not tell"));
-  EXPECT_THAT(of_link(R"({"link_class": "splendid"})"), HasSubstr("could not tell"));
-  EXPECT_EQ(of_link(R"({"link_class": "congested"})"), "none");
+  EXPECT_THAT(of_links({{.link_class = LinkClass::clean}, {.rank = 7, .link_class = LinkClass::faulty}}),
+              HasSubstr("faulty"));
+  EXPECT_THAT(of_links({{.link_class = LinkClass::unknown}}), HasSubstr("could not tell"));
+  EXPECT_EQ(of_links({{.link_class = LinkClass::congested}}), "none");
 }
 
 TEST(PointDoubts, NameAnRdmaPointWithoutAClassOfItsLink) {
-  const auto of_rdma = [](const std::string& conditions) {
-    return doubt_after([&](PointEvidence& point) {
-      point.case_name = "rdma.verbs.bandwidth", point.conditions = conditions;
-    });
+  const auto of_rdma = [](const std::vector<LinkReport>& links) {
+    return doubt_after(
+        [&](PointEvidence& point) { point.case_name = "rdma.verbs.bandwidth", point.links = links; });
   };
-  EXPECT_THAT(of_rdma("{}"), HasSubstr("names no link_class"));
-  EXPECT_THAT(of_rdma(R"({"link_class_why": "clean"})"), HasSubstr("names no link_class"));
-  EXPECT_EQ(of_rdma(R"({"link_class": "clean"})"), "none");
+  EXPECT_THAT(of_rdma({}), HasSubstr("names no link_class"));
+  EXPECT_EQ(of_rdma({{.link_class = LinkClass::clean}}), "none");
 }
 
 TEST(PointOutlines, HoldWhatJudgesReadWhateverStandsInTexts) {
   PointRecord record = test::sample_point("r", 0);
   record.reason = R"(,"work":{"bytes":1)";
-  record.verification = {"wrong", R"(element "7",)", "0123"};
-  record.conditions = {{"note", R"("ranks":7,)"}, {"ranks", std::int64_t{4}}, {"rank1_host", "h2"}};
+  record.verification = {Verification::Result::wrong, R"(element "7",)", "0123"};
+  record.conditions = {{"note", R"("ranks":7,)"}, {"ranks", std::int64_t{4}}, {"node", "h2"}};
   auto json = to_json(record);
   json.erase("samples_s"), json.erase("sm_cycles");
   const std::string text = json.dump();
@@ -107,7 +114,7 @@ TEST(PointOutlines, HoldWhatJudgesReadWhateverStandsInTexts) {
   EXPECT_EQ(outline->digest, "0123");
   EXPECT_EQ(outline->conditions, json["conditions"].dump());
   EXPECT_EQ(field_in(outline->conditions, "ranks"), "4");
-  EXPECT_EQ(field_in(outline->conditions, "rank1_host"), "h2");
+  EXPECT_EQ(field_in(outline->conditions, "node"), "h2");
   EXPECT_EQ(field_in(outline->conditions, "nodes"), "");
   for (std::size_t cut = 0; cut < text.size(); ++cut)
     EXPECT_FALSE(outline_of(std::string_view(text).substr(0, cut))) << cut;
@@ -159,25 +166,46 @@ TEST(PointDoubts, NameATimeThatItsSamplesDoNotSay) {
   EXPECT_TRUE(doubt_about_samples(point, std::vector{1e-4, std::nan(""), 1e-4}));
 }
 
-TEST(PointDoubts, AreReadFromTheStore) {
+/// What a store gives for a point of the memory module after `change`.
+PointEvidence stored_after(const std::function<void(PointRecord&)>& change) {
   test::TemporaryFolder folder;
   Store store(folder / "store.sqlite");
   test::RunBuilder builder("r");
   builder.begin(0, "memory");
   PointRecord record = builder.point("memory.host.copy", {{"n", std::int64_t{1}}});
-  record.conditions = {{"link_class", "lossy"}};
+  change(record);
   builder.measured(std::move(record), 1e-4, {"time_us", "us", [](double s) { return s * 1e6; }});
   builder.end();
   for (const Record& one : builder.take()) store.add(one);
   Statement row =
       store.database().prepare(std::string("SELECT ") + point_evidence_columns + ", p.id FROM points p");
-  ASSERT_TRUE(row.step());
-  const PointEvidence point = evidence_from(row, 0);
+  EXPECT_TRUE(row.step());
+  EXPECT_EQ(row.integer(point_evidence_column_count), 1);
+  return evidence_from(row, 0);
+}
+
+TEST(PointDoubts, AreReadFromTheStore) {
+  const PointEvidence point =
+      stored_after([](PointRecord& record) { record.links = {{.link_class = LinkClass::lossy}}; });
   EXPECT_EQ(point.n, 60);
   EXPECT_EQ(point.quantile, 0.5);
   EXPECT_EQ(point.verification, "right");
-  EXPECT_EQ(row.integer(point_evidence_column_count), 1);
   EXPECT_THAT(doubt_about(point)->why, HasSubstr("lossy"));
+}
+
+TEST(PointDoubts, AreReadFromTheOlderFormOfALink) {
+  const auto doubt_of = [](const Fields& conditions) {
+    const auto doubt =
+        doubt_about(stored_after([&](PointRecord& record) { record.conditions = conditions; }));
+    return doubt ? doubt->why : "none";
+  };
+  EXPECT_THAT(doubt_of({{"link_class", "lossy"}, {"link_class_why", "lossy: out_of_sequence +12"}}),
+              HasSubstr("its link was not sound: lossy: out_of_sequence +12"));
+  EXPECT_THAT(doubt_of({{"link_class", "clean"}, {"rank7_link_class", "faulty"}}), HasSubstr("faulty"));
+  EXPECT_THAT(doubt_of({{"link_class", "splendid"}}), HasSubstr("could not tell"));
+  EXPECT_EQ(doubt_of({{"link_class", "congested"}}), "none");
+  EXPECT_THAT(doubt_of({{"rank3_not_a_performance_measurement", "ranks share a GPU"}}),
+              HasSubstr("ranks share a GPU"));
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ Json number_or_null(const std::optional<double>& value) {
   return value ? chart::number(*value) : Json(nullptr);
 }
 
-Json flow_object(const FabricFlow& flow, const std::optional<double>& median) {
+Json flow_object(const FlowReport& flow, const std::optional<double>& median) {
   const bool slow = flow.gb_per_s && median && *flow.gb_per_s < suspect_share * *median;
   const bool has_share = flow.gb_per_s && median && *median > 0;
   return {{"from", flow.from},
@@ -30,9 +30,9 @@ Json flow_object(const FabricFlow& flow, const std::optional<double>& median) {
           {"suspect", slow || flow.alone_gb_per_s.has_value()}};
 }
 
-Json ranks_of(const FabricPoint& point, const std::vector<FabricFlow>& flows) {
+Json ranks_of(const FabricPoint& point, const std::vector<FlowReport>& flows) {
   std::set<int> ranks;
-  for (const FabricFlow& flow : flows) ranks.insert({flow.from, flow.to});
+  for (const FlowReport& flow : flows) ranks.insert({flow.from, flow.to});
   Json all = Json::array();
   const auto hosts = point.hosts();
   for (const int rank : ranks) {
@@ -59,7 +59,7 @@ Json pairs_charts(const std::vector<FabricPoint>& points) {
     const auto flows = flows_of(*point);
     const auto median = point->metric("median_flow_gb_per_s");
     Json cells = Json::array();
-    for (const FabricFlow& flow : flows) cells.push_back(flow_object(flow, median));
+    for (const FlowReport& flow : flows) cells.push_back(flow_object(flow, median));
     const std::string rest = series.name_of(point->point.axes);
     charts.push_back({{"series", point->point.benchmark() + (rest.empty() ? "" : ", " + rest)},
                       {"median", number_or_null(median)},

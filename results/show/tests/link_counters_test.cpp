@@ -12,55 +12,67 @@ namespace assay::results {
 namespace {
 
 using testing::HasSubstr;
-using testing::SizeIs;
 
-TEST(CounterWords, ThatMovedHaveHowMuchAndWhatItMeans) {
-  const auto words = counter_words(
-      "lossy: mlx5_0 rnr_nak_retry_err +12 (receiver not ready: it had no receive posted; software (rxe)); "
-      "mlx5_0/2 symbol_error +65535 at least (symbol errors)");
-  ASSERT_THAT(words, SizeIs(2));
-  EXPECT_EQ(words[0].counter, "mlx5_0 rnr_nak_retry_err");
-  EXPECT_EQ(words[0].outcome, CounterOutcome::moved);
-  EXPECT_EQ(words[0].moved, 12U);
-  EXPECT_EQ(words[0].meaning, "receiver not ready: it had no receive posted; software (rxe)");
-  EXPECT_EQ(words[1].counter, "mlx5_0/2 symbol_error");
-  EXPECT_EQ(words[1].outcome, CounterOutcome::moved_at_least);
-  EXPECT_EQ(words[1].meaning, "symbol errors");
+using Deed = core::CounterReport::Outcome;
+
+/// The rows of one point whose rank 1 reports this.
+std::string rows_of(const std::vector<LinkReport>& links) {
+  const test::TemporaryFolder folder;
+  Store store(folder / "store.db");
+  store.add(test::sample_context());
+  PointRecord point = test::sample_point();
+  point.case_name = "rdma.verbs.latency";
+  point.conditions = {{"host", "node-a"}};
+  point.ranks = {{1, {{"host", "node-b"}}}};
+  point.links = links;
+  store.add(point);
+  return to_csv(show_counters(RunPoints(store), {}));
 }
 
-TEST(CounterWords, ThatStoodStillAreACount) {
-  const auto words = counter_words("clean: 43 counters watched");
-  ASSERT_THAT(words, SizeIs(1));
-  EXPECT_EQ(words[0].outcome, CounterOutcome::stood_still);
-  EXPECT_EQ(words[0].counter, "43 counters of trouble");
+TEST(LinkCounters, ThatMovedHaveHowMuchAndWhatItMeans) {
+  const std::string rows =
+      rows_of({{.rank = 1,
+                .link_class = LinkClass::lossy,
+                .watched = 43,
+                .counters = {{.counter = "mlx5_0 rnr_nak_retry_err",
+                              .outcome = Deed::moved,
+                              .moved = 12,
+                              .speaks_for = LinkClass::lossy,
+                              .about = "receiver not ready: it had no receive posted; software (rxe)"},
+                             {.counter = "mlx5_0/2 symbol_error",
+                              .outcome = Deed::moved_at_least,
+                              .moved = 65535,
+                              .speaks_for = LinkClass::lossy,
+                              .about = "symbol errors"}}}});
+  EXPECT_THAT(
+      rows,
+      HasSubstr("node-b,mlx5_0 rnr_nak_retry_err,moved,12,1,lossy,receiver not ready: it had no receive "
+                "posted; software (rxe)"));
+  EXPECT_THAT(rows, HasSubstr("\"moved, then full: at least\",65535,1,lossy,symbol errors"));
 }
 
-TEST(CounterWords, ThatCannotTellAreToldApart) {
-  const auto words = counter_words(
-      "unknown: mlx5_0 symbol_error was full from the start (65535): clear it (perfquery -R) to see it move; "
-      "mlx5_1 link_downed was reset in between (9 to 1); eth0 rx_discards_phy could not be read again; "
-      "mlx5_2 "
-      "tells no counter; no counter of trouble could be read");
-  ASSERT_THAT(words, SizeIs(5));
-  EXPECT_EQ(words[0].outcome, CounterOutcome::was_full);
-  EXPECT_EQ(words[0].counter, "mlx5_0 symbol_error");
-  EXPECT_EQ(words[1].outcome, CounterOutcome::was_reset);
-  EXPECT_EQ(words[2].outcome, CounterOutcome::not_read);
-  EXPECT_EQ(words[2].counter, "eth0 rx_discards_phy");
-  EXPECT_EQ(words[3].counter, "mlx5_2");
-  EXPECT_EQ(words[4].outcome, CounterOutcome::not_read);
-  EXPECT_EQ(words[4].meaning, "no counter of trouble could be read");
+TEST(LinkCounters, ThatStoodStillAreACount) {
+  EXPECT_THAT(rows_of({{.link_class = LinkClass::clean, .watched = 43}}),
+              HasSubstr("node-a,43 counters of trouble,stood still,,1,clean,"));
 }
 
-TEST(CounterWords, OfALinkThatTellsNothingAreNoGoodNews) {
-  EXPECT_EQ(counter_words("splendid").front().outcome, CounterOutcome::not_read);
-  EXPECT_THAT(counter_words(""), SizeIs(0));
+TEST(LinkCounters, ThatCouldNotBeFollowedHaveTheirReason) {
+  const std::string rows = rows_of(
+      {{.counters = {{.counter = "mlx5_0 symbol_error", .outcome = Deed::was_full, .about = "was full"},
+                     {.counter = "mlx5_1 link_downed", .outcome = Deed::was_reset, .about = "was reset"},
+                     {.counter = "mlx5_2", .outcome = Deed::not_read, .about = "has no counter"}}},
+       {.rank = 1}});
+  EXPECT_THAT(rows, HasSubstr("node-a,mlx5_0 symbol_error,was full before,,1,"));
+  EXPECT_THAT(rows, HasSubstr("node-a,mlx5_1 link_downed,was reset,,1,"));
+  EXPECT_THAT(rows, HasSubstr("node-a,mlx5_2,could not be read,,1,"));
+  EXPECT_THAT(rows, HasSubstr("node-b,any,could not be read,,1,unknown,no counter of trouble could be read"));
 }
 
-TEST(CounterWords, BesideTheClassificationComeInEitherList) {
-  EXPECT_THAT(also_moved_words("mlx5_0 rx_atomic +8, mlx5_0 lifespan +1"), SizeIs(2));
-  EXPECT_THAT(also_moved_words("mlx5_0 rx_atomic +8; mlx5_0 lifespan +1"), SizeIs(2));
-  EXPECT_EQ(also_moved_words("mlx5_0 rx_atomic +8").front().moved, 8U);
+TEST(LinkCounters, BesideTheClassificationAreNoSignOfTrouble) {
+  EXPECT_THAT(rows_of({{.link_class = LinkClass::clean,
+                        .watched = 2,
+                        .counters = {{.counter = "mlx5_0 lifespan", .outcome = Deed::moved, .moved = 8}}}}),
+              HasSubstr("node-a,mlx5_0 lifespan,moved,8,1,clean,no sign of trouble by itself"));
 }
 
 TEST(LinkCounters, OfARunHaveWhatIsNotGoodFirst) {

@@ -139,7 +139,9 @@ TEST_F(AcceptedEvidence, ThatIsNoMeasurementOfPerformanceIsInconclusive) {
 }
 
 TEST_F(AcceptedEvidence, VerifiedAsWrongUnderStatusOkIsRefused) {
-  change_first("h5", [](PointRecord& point) { point.verification = {"wrong", "element \"7\" differs", ""}; });
+  change_first("h5", [](PointRecord& point) {
+    point.verification = {core::Verification::Result::wrong, "element \"7\" differs", ""};
+  });
   expect(1, "its verification says wrong: element \"7\" differs");
 }
 

@@ -49,7 +49,8 @@ results::PointRecord point(const std::string& name, results::Status status, doub
   record.point = {{"gpu", std::int64_t{3}}};
   record.status = status;
   record.reason = status == results::Status::ok ? "" : "why";
-  record.verification.result = status == results::Status::ok ? "right" : "not_checked";
+  record.verification.result = status == results::Status::ok ? core::Verification::Result::right
+                                                             : core::Verification::Result::not_checked;
   record.started = "2026-11-21T02:30:00Z";
   if (verified > 0) record.metrics = {{"verified_bytes", "B", verified, {}, {}}};
   return record;

@@ -7,20 +7,20 @@
 namespace assay::results {
 namespace {
 
-FabricPoint point_of(const std::map<std::string, double>& metrics) {
+FabricPoint point_of(std::vector<FlowReport> flows) {
   FabricPoint point;
   point.point.case_name = "rdma.verbs.pairs";
-  for (const auto& [name, value] : metrics) point.metrics[name] = {value};
-  point.conditions = {{"host", "node-a"}, {"rank1_host", "node-b"}};
+  point.metrics["median_flow_gb_per_s"] = {40};
+  point.flows = std::move(flows);
+  point.conditions = {{"host", "node-a"}};
+  point.ranks = {{1, {{"host", "node-b"}}}};
   return point;
 }
 
 TEST(PairsCharts, HaveEveryFlowItsShareOfTheMedianAndWhoIsSuspect) {
-  const auto charts = pairs_charts({point_of({{"median_flow_gb_per_s", 40},
-                                              {"flow_0_to_1_gb_per_s", 40},
-                                              {"flow_1_to_0_gb_per_s", 37},
-                                              {"flow_1_to_2_gb_per_s", 39},
-                                              {"alone_1_to_2_gb_per_s", 41}})});
+  const auto charts = pairs_charts({point_of({{.from = 0, .to = 1, .gb_per_s = 40},
+                                              {.from = 1, .to = 0, .gb_per_s = 37},
+                                              {.from = 1, .to = 2, .gb_per_s = 39, .alone_gb_per_s = 41}})});
   ASSERT_EQ(charts.size(), 1U);
   EXPECT_EQ(charts[0]["series"], "pairs");
   EXPECT_EQ(charts[0]["ranks"][0]["name"], "node-a");
@@ -36,12 +36,11 @@ TEST(PairsCharts, HaveEveryFlowItsShareOfTheMedianAndWhoIsSuspect) {
   EXPECT_TRUE(flows[2]["alone"].is_null());
 }
 
-TEST(PairsCharts, OfTwoFlowsOrOfNoneToldSinglyAreNone) {
-  EXPECT_TRUE(pairs_charts({point_of({{"median_flow_gb_per_s", 40},
-                                      {"flow_0_to_1_gb_per_s", 40},
-                                      {"flow_1_to_0_gb_per_s", 40}})})
-                  .empty());
-  EXPECT_TRUE(pairs_charts({point_of({{"median_flow_gb_per_s", 40}})}).empty());
+TEST(PairsCharts, OfTwoFlowsOrOfNoneListedAreNone) {
+  EXPECT_TRUE(
+      pairs_charts({point_of({{.from = 0, .to = 1, .gb_per_s = 40}, {.from = 1, .to = 0, .gb_per_s = 40}})})
+          .empty());
+  EXPECT_TRUE(pairs_charts({point_of({})}).empty());
 }
 
 }  // namespace

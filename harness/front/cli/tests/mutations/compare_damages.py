@@ -4,7 +4,7 @@
 import copy
 import random
 
-from made_up_fleet import NOISE, Line, Run, bytes_moved, BANDWIDTH, SECONDS, text_of
+from made_up_fleet import NOISE, Line, Run, bytes_moved, clean_link, BANDWIDTH, SECONDS, text_of
 from machine_damages import NAMES as OF_CONTEXT, PARTS
 from mutation import CONTROL, MAY_PASS, MUST_NOT_PASS, Mutation
 from point_damages import LINK, REQUIRED, SECTIONS, put, slower, without
@@ -43,7 +43,8 @@ def compared_runs(seed=5, repetitions=REPETITIONS):
                     run.repeated(repetition, "memory.cuda.copy", {"gpu": gpu, "bytes": 4294967296}, SECONDS["copy"] * draw.gauss(1, NOISE), BANDWIDTH,
                                  bytes_moved(8589934592))
                 run.repeated(repetition, "rdma.write.bandwidth", {"operation": "write", "bytes": 1048576}, SECONDS["rdma"] * draw.gauss(1, NOISE),
-                             BANDWIDTH, bytes_moved(1048576), conditions={"ranks": 2, "link_class": "clean"})
+                             BANDWIDTH, bytes_moved(1048576), conditions={"ranks": 2},
+                             parts={"links": [clean_link(0), clean_link(1)]})
             run.end()
             runs[run.id] = run.lines
     return runs

@@ -95,7 +95,7 @@ class Run:
         self.lines.append(Line({**self.base("end"), "module": self.module, "ended": stamp(self.round, self.host, 10 * self.process + 9),
                                 "points": self.in_process, "interrupted": False}))
 
-    def point(self, case, axes, seconds, metric, work, digest="", conditions=None):
+    def point(self, case, axes, seconds, metric, work, digest="", conditions=None, parts=None):
         samples = [seconds * self.draw.gauss(1, NOISE) for _ in range(SAMPLES)]
         self.lines.append(Line({
             **self.base("point"), "sequence": self.sequence, "module": self.module, "case": case, "point": axes,
@@ -105,7 +105,7 @@ class Run:
             "work": {"bytes": work["bytes"], "flops": work["flops"], "bytes_counted": work["counted"]}, "stop": "interval",
             "drifting": False, "iterations_per_sample": 1, "cold_first_s": 2 * seconds,
             "warmup": {"seconds": 0.05, "samples": 12, "stationary": True, "last_moving": ""},
-            "verification": {"result": "right", "why": "every element compared", "digest": digest},
+            "verification": {"result": "right", "why": "every element compared", "digest": digest}, **(parts or {}),
             "conditions": conditions or {"sm_clock_mhz": 1980}, "samples_s": samples}))
         self.sequence += 1
         self.in_process += 1
@@ -138,6 +138,10 @@ def bytes_moved(count):
     return {"bytes": float(count), "flops": 0.0, "counted": COUNTED}
 
 
+def clean_link(rank):
+    return {"rank": rank, "class": "clean", "watched": 43, "counters": []}
+
+
 def measured(run, seconds):
     """`seconds(case, unit)`: what a point takes, noise of its run included."""
     run.begin("gemm")
@@ -155,8 +159,8 @@ def measured(run, seconds):
     run.begin("rdma")
     peer = name_of((run.host + 1) % HOSTS)
     run.point("rdma.write.bandwidth", {"operation": "write", "bytes": 1048576, "device": "mlx5_0"}, seconds("rdma", None), BANDWIDTH,
-              bytes_moved(1048576), conditions={"host": name_of(run.host), "rank1_host": peer, "ranks": 2, "link_class": "clean",
-                                                "rank1_link_class": "clean", "link_counters": "43 counters watched: none moved"})
+              bytes_moved(1048576), conditions={"host": name_of(run.host), "ranks": 2},
+              parts={"ranks": [{"rank": 1, "conditions": {"host": peer}}], "links": [clean_link(0), clean_link(1)]})
     run.end()
 
 

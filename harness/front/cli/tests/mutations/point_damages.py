@@ -160,10 +160,16 @@ STATUS = (
     Damage("drifting", put("drifting", True), may="how the loop went; the judge has the spread between runs"),
     Damage("cold_first_s null", put("cold_first_s", None), may=NOT_JUDGED),
 )
-LINK = tuple(Damage(f"{field} {word}", put(f"conditions.{field}", word)) for field in ("link_class", "rank1_link_class")
+LINK = tuple(Damage(f"{field} {word}", put(field, word))
+             for field in ("links.0.class", "links.1.class", "conditions.link_class", "conditions.rank1_link_class")
              for word in ("lossy", "faulty", "unknown", "", "rather good")) + (
-    Damage("counters not read", put("conditions.link_class", "unknown")),
-    Damage("link congested", put("conditions.link_class", "congested"), may="a full link is no fault; how fast it was is judged"),
+    Damage("no links", without("links")),
+    Damage("links empty", put("links", [])),
+    Damage("links a text", put("links", "clean")),
+    Damage("counters watched below zero", put("links.0.watched", -1)),
+    Damage("counter with an unknown outcome", put("links.0.counters", [
+        {"counter": "mlx5_0 out_of_sequence", "outcome": "rose", "moved": 1, "class": "lossy", "about": ""}])),
+    Damage("link congested", put("links.0.class", "congested"), may="a full link is no fault; how fast it was is judged"),
 )
 DIGEST = (
     Damage("digest missing", without("verification.digest")),

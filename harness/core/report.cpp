@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/core/report.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+
+namespace assay::core {
+namespace {
+
+// In the order of their enumerations.
+constexpr std::array<std::string_view, 5> link_classes{"clean", "congested", "unknown", "lossy", "faulty"};
+constexpr std::array<std::string_view, 5> counter_outcomes{"moved", "moved_at_least", "was_full", "was_reset",
+                                                           "not_read"};
+constexpr std::array<std::string_view, 3> verification_results{"right", "wrong", "not_checked"};
+
+template <class Enum, std::size_t size>
+std::optional<Enum> named(const std::array<std::string_view, size>& words, std::string_view word) {
+  const auto* const found = std::ranges::find(words, word);
+  return found == words.end() ? std::nullopt : std::optional(static_cast<Enum>(found - words.begin()));
+}
+
+bool was_followed(const CounterReport& counter) {
+  return counter.outcome == CounterReport::Outcome::moved ||
+         counter.outcome == CounterReport::Outcome::moved_at_least;
+}
+
+}  // namespace
+
+std::string describe(const CounterReport& counter) {
+  if (!was_followed(counter)) return counter.counter + (counter.counter.empty() ? "" : " ") + counter.about;
+  return fmt::format("{} +{}{}", counter.counter, counter.moved,
+                     counter.outcome == CounterReport::Outcome::moved_at_least ? " at least" : "");
+}
+
+std::string reasons(const LinkReport& link) {
+  std::vector<std::string> texts, blind;
+  for (const CounterReport& counter : link.counters)
+    if (!was_followed(counter))
+      blind.push_back(describe(counter));
+    else if (counter.speaks_for != LinkClass::clean)
+      texts.push_back(fmt::format("{} ({})", describe(counter), counter.about));
+  if (link.link_class == LinkClass::clean) texts.push_back(fmt::format("{} counters watched", link.watched));
+  if (link.link_class == LinkClass::unknown && texts.empty() && blind.empty())
+    texts.emplace_back("no counter of trouble could be read");
+  texts.insert(texts.end(), blind.begin(), blind.end());
+  return fmt::format("{}", fmt::join(texts, "; "));
+}
+
+std::string describe(const LinkReport& link) {
+  return fmt::format("{}: {}", to_string(link.link_class), reasons(link));
+}
+
+std::string_view to_string(LinkClass link_class) {
+  return link_classes.at(static_cast<std::size_t>(link_class));
+}
+std::string_view to_string(CounterReport::Outcome outcome) {
+  return counter_outcomes.at(static_cast<std::size_t>(outcome));
+}
+std::string_view to_string(Verification::Result result) {
+  return verification_results.at(static_cast<std::size_t>(result));
+}
+
+std::optional<LinkClass> link_class_from(std::string_view word) {
+  return named<LinkClass>(link_classes, word);
+}
+std::optional<CounterReport::Outcome> counter_outcome_from(std::string_view word) {
+  return named<CounterReport::Outcome>(counter_outcomes, word);
+}
+std::optional<Verification::Result> verification_result_from(std::string_view word) {
+  return named<Verification::Result>(verification_results, word);
+}
+
+}  // namespace assay::core

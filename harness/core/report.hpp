@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// What a trial reports about one point: numbers, the conditions that held, and what the links, flows and
+// ranks of a team did. Records hold the same types.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace assay::core {
+
+/// A number in the record besides the headline. Bounds where an interval is known.
+struct Metric {
+  std::string name;  // carries its unit: busbw_gb_per_s
+  std::string unit;  // as printed: "GB/s"
+  double value = 0;
+  std::optional<double> lower = {};
+  std::optional<double> upper = {};
+};
+
+using Scalar = std::variant<std::int64_t, double, std::string>;
+/// A condition under which the point ran: ("algorithm", "cublaslt:17"), ("huge_page_bytes", 1073741824).
+using Fact = std::pair<std::string, Scalar>;
+
+struct Verification {
+  enum class Result { right, wrong, not_checked };
+  Result result = Result::not_checked;
+  std::string why = {};     // what was compared, or the first mismatches
+  std::string digest = {};  // digest of the output bits where the case keeps one (hexadecimal)
+};
+
+/// What the counters of a link say about a measurement, in ascending gravity. Unknown: counters of loss or
+/// faults could not be read. That is worse than congestion that was seen, and not as bad as loss that was
+/// seen.
+enum class LinkClass { clean, congested, unknown, lossy, faulty };
+
+/// What one counter of a port did during a measurement.
+struct CounterReport {
+  enum class Outcome { moved, moved_at_least, was_full, was_reset, not_read };
+  std::string counter;  // "mlx5_0 out_of_sequence"; the port where it has no counter; empty: unknown which
+  Outcome outcome = Outcome::not_read;
+  std::uint64_t moved = 0;
+  LinkClass speaks_for = LinkClass::clean;  // clean: informational; unknown: it could not be followed
+  std::string about = {};                   // what it counts, or why it could not be followed
+};
+
+/// What the counters of one rank's port say.
+struct LinkReport {
+  int rank = 0;
+  LinkClass link_class = LinkClass::unknown;
+  std::int64_t watched = 0;                  // counters of loss or faults that could be followed
+  std::vector<CounterReport> counters = {};  // gravest first; those that stood still are not listed
+};
+
+/// One flow among those that ran in a point. Rates of its payload; nothing where it was not measured so.
+struct FlowReport {
+  int from = 0, to = 0;                                      // ranks
+  std::optional<double> gb_per_s = {}, alone_gb_per_s = {};  // among the others; run again by itself
+};
+
+/// The conditions of a rank other than 0, whose conditions are the point's own.
+struct RankReport {
+  int rank = 0;
+  std::vector<Fact> facts;
+};
+
+struct Report {
+  std::vector<Metric> metrics;
+  std::vector<Fact> facts;
+  std::vector<LinkReport> links = {};
+  std::vector<FlowReport> flows = {};
+  std::vector<RankReport> ranks = {};
+};
+
+/// "lossy: mlx5_0 out_of_sequence +12 (...); mlx5_0 packet_seq_err +3 (...)", "clean: 43 counters watched",
+/// "unknown: no counter of trouble could be read". Informational counters are left out.
+std::string describe(const LinkReport& link);
+/// The same without the class.
+std::string reasons(const LinkReport& link);
+/// "mlx5_0 out_of_sequence +12", "mlx5_0 symbol_error +3 at least", "mlx5_0 symbol_error was full ...".
+std::string describe(const CounterReport& counter);
+
+// The words in records, and back; nothing for a word that is not one of them.
+std::string_view to_string(LinkClass link_class);
+std::string_view to_string(CounterReport::Outcome outcome);
+std::string_view to_string(Verification::Result result);
+std::optional<LinkClass> link_class_from(std::string_view word);
+std::optional<CounterReport::Outcome> counter_outcome_from(std::string_view word);
+std::optional<Verification::Result> verification_result_from(std::string_view word);
+
+}  // namespace assay::core

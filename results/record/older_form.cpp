@@ -1,0 +1,199 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "results/record/older_form.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace assay::results {
+namespace {
+
+std::optional<int> take_number(std::string_view& text) {
+  int number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || number < 0) return std::nullopt;
+  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  return number;
+}
+
+bool take_word(std::string_view& text, std::string_view word) {
+  if (!text.starts_with(word)) return false;
+  text.remove_prefix(word.size());
+  return true;
+}
+
+/// 3 of "rank3_host", which loses all but "host"; nothing of another name.
+std::optional<int> take_rank(std::string_view& name) {
+  std::string_view rest = name;
+  const auto rank = take_word(rest, "rank") ? take_number(rest) : std::nullopt;
+  if (!rank || !take_word(rest, "_")) return std::nullopt;
+  name = rest;
+  return rank;
+}
+
+std::string text_of(const Scalar& value) {
+  const auto* text = std::get_if<std::string>(&value);
+  return text == nullptr ? std::string() : *text;
+}
+
+/// "lossy: rxe0 ..." to "rxe0 ...".
+std::string_view without_class(std::string_view sentence, LinkClass link_class) {
+  if (take_word(sentence, core::to_string(link_class))) take_word(sentence, ": ");
+  return sentence;
+}
+
+/// At the separators outside parentheses: meanings hold "; " themselves.
+std::vector<std::string_view> split_at(std::string_view text, std::string_view separator) {
+  std::vector<std::string_view> parts;
+  std::size_t begin = 0;
+  int depth = 0;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    depth += text[at] == '(' ? 1 : text[at] == ')' ? -1 : 0;
+    if (depth > 0 || !text.substr(at).starts_with(separator)) continue;
+    parts.push_back(text.substr(begin, at - begin));
+    begin = at + separator.size();
+  }
+  if (begin < text.size()) parts.push_back(text.substr(begin));
+  return parts;
+}
+
+using Outcome = core::CounterReport::Outcome;
+
+/// "mlx5_0 out_of_sequence +12 at least (meaning)"
+std::optional<core::CounterReport> moved_counter(std::string_view part) {
+  const std::size_t plus = part.find(" +");
+  if (plus == std::string_view::npos) return std::nullopt;
+  core::CounterReport counter{.counter = std::string(part.substr(0, plus)), .outcome = Outcome::moved};
+  const auto [end, error] = std::from_chars(part.data() + plus + 2, part.data() + part.size(), counter.moved);
+  if (error != std::errc()) return std::nullopt;
+  part.remove_prefix(static_cast<std::size_t>(end - part.data()));
+  if (take_word(part, " at least")) counter.outcome = Outcome::moved_at_least;
+  if (part.starts_with(" (") && part.ends_with(")")) counter.about = part.substr(2, part.size() - 3);
+  return counter;
+}
+
+/// "mlx5_0 symbol_error was full from the start (65535): ..."; a sentence it does not know is kept whole.
+core::CounterReport blind_counter(std::string_view part) {
+  constexpr std::pair<std::string_view, Outcome> causes[] = {{" was full from the start", Outcome::was_full},
+                                                             {" was reset in between", Outcome::was_reset},
+                                                             {" could not be read again", Outcome::not_read},
+                                                             {" tells no counter", Outcome::not_read}};
+  core::CounterReport counter{.counter = {}, .speaks_for = LinkClass::unknown, .about = std::string(part)};
+  for (const auto& [mark, outcome] : causes)
+    if (const std::size_t at = part.find(mark); at != std::string_view::npos) {
+      counter.counter = part.substr(0, at);
+      counter.outcome = outcome;
+      counter.about = part.substr(at + 1);
+    }
+  return counter;
+}
+
+/// What harness/link once wrote: "lossy: mlx5_0 out_of_sequence +12 (...); mlx5_0 symbol_error was full ...".
+void add_sentence(LinkReport& link, const std::string& sentence) {
+  for (std::string_view part : split_at(without_class(sentence, link.link_class), "; ")) {
+    std::string_view rest = part;
+    if (const auto watched = take_number(rest); watched && rest == " counters watched") {
+      link.watched = *watched;
+    } else if (auto moved = moved_counter(part)) {
+      // Unknown outranks congestion alone.
+      moved->speaks_for = link.link_class == LinkClass::unknown ? LinkClass::congested : link.link_class;
+      link.counters.push_back(std::move(*moved));
+    } else if (part != "no counter of trouble could be read") {
+      link.counters.push_back(blind_counter(part));
+    }
+  }
+}
+
+/// Counters that moved without speaking for trouble; one writer joined them with commas, one with semicolons.
+void add_also_moved(LinkReport& link, const std::string& list) {
+  for (const std::string_view some : split_at(list, "; "))
+    for (const std::string_view part : split_at(some, ", "))
+      link.counters.push_back(moved_counter(part).value_or(blind_counter(part)));
+}
+
+/// What all ranks' conditions say of links, by rank.
+class Links {
+ public:
+  /// False where the condition is about something else.
+  bool take(int rank, std::string_view name, const Scalar& value) {
+    if (name == "link_class")
+      links_[rank] = {.rank = rank,
+                      .link_class = core::link_class_from(text_of(value)).value_or(LinkClass::unknown)};
+    else if (name == "link_class_why" || name == "link_counters")
+      sentences_[rank] = text_of(value);
+    else if (name == "link_counters_also_moved" || name == "link_also_moved")
+      also_moved_[rank] = text_of(value);
+    else
+      return name == "link_counters_watched";
+    return true;
+  }
+  std::vector<LinkReport> all() {
+    std::vector<LinkReport> all;
+    for (auto& [rank, link] : links_) {
+      add_sentence(link, sentences_[rank]);
+      add_also_moved(link, also_moved_[rank]);
+      all.push_back(std::move(link));
+    }
+    return all;
+  }
+
+ private:
+  std::map<int, LinkReport> links_;
+  std::map<int, std::string> sentences_, also_moved_;
+};
+
+void read_conditions(PointRecord& point) {
+  Links links;
+  std::map<int, std::vector<core::Fact>> ranks;
+  std::erase_if(point.conditions, [&](const core::Fact& fact) {
+    std::string_view name = fact.first;
+    const int rank = take_rank(name).value_or(0);
+    if (links.take(rank, name, fact.second)) return true;
+    if (name.size() == fact.first.size()) return false;
+    ranks[rank].emplace_back(name, fact.second);
+    return true;
+  });
+  for (auto& [rank, facts] : ranks) point.ranks.push_back({rank, std::move(facts)});
+  std::ranges::move(links.all(), std::back_inserter(point.links));
+}
+
+void read_flows(PointRecord& point) {
+  std::map<std::pair<int, int>, FlowReport> flows;
+  std::erase_if(point.metrics, [&](const Metric& metric) {
+    std::string_view rest = metric.name;
+    const bool alone = take_word(rest, "alone_");
+    if (!alone && !take_word(rest, "flow_")) return false;
+    const auto from = take_number(rest);
+    const auto to = from && take_word(rest, "_to_") ? take_number(rest) : std::nullopt;
+    if (!to || rest != "_gb_per_s") return false;
+    FlowReport& flow = flows.try_emplace({*from, *to}, FlowReport{.from = *from, .to = *to}).first->second;
+    (alone ? flow.alone_gb_per_s : flow.gb_per_s) = metric.value;
+    return true;
+  });
+  for (const auto& [ranks, flow] : flows) point.flows.push_back(flow);
+}
+
+}  // namespace
+
+void read_older_form(PointRecord& point) {
+  read_conditions(point);
+  read_flows(point);
+}
+
+bool is_of_older_form(std::string_view conditions) {
+  if (conditions.find(R"("link_class)") != std::string_view::npos) return true;
+  constexpr std::string_view rank = R"("rank)";
+  for (std::size_t at = conditions.find(rank); at != std::string_view::npos;
+       at = conditions.find(rank, at + 1))
+    if (const std::size_t next = at + rank.size();
+        next < conditions.size() && conditions[next] >= '0' && conditions[next] <= '9')
+      return true;
+  return false;
+}
+
+}  // namespace assay::results
