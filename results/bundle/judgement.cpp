@@ -8,7 +8,6 @@
 
 #include "harness/core/error.hpp"
 #include "results/bundle/unpacked.hpp"
-#include "results/judge/judged_runs.hpp"
 #include "results/judge/judges.hpp"
 
 namespace assay::results {
