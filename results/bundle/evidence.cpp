@@ -13,8 +13,7 @@
 #include <stdexcept>
 
 #include "harness/core/whole_file.hpp"
-#include "results/bundle/chain.hpp"
-#include "results/judge/judges.hpp"
+#include "results/bundle/tar.hpp"
 #include "results/record/record_rules.hpp"
 
 namespace assay::results {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "results/bundle/tar.hpp"
-#include "results/judge/evidence.hpp"
+#include "results/judge/judges.hpp"
 
 namespace assay::results {
 

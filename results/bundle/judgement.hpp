@@ -4,9 +4,11 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "results/bundle/evidence.hpp"
 #include "results/judge/verdicts.hpp"
+#include "results/table/table.hpp"
 
 namespace assay::results {
 
@@ -19,5 +21,25 @@ struct Judgement {
 /// core::Error for limits that cannot be parsed, std::runtime_error for records that cannot be read into a
 /// store.
 Judgement judge(const BundledEvidence& bundled, const Foretell& foretell = {});
+
+struct VerdictChange {
+  std::string unit, kind, metric;
+  std::string in_a, in_b;            // the verdict; "-" where there is no such row
+  std::string because_a, because_b;  // one line each
+  std::string cause;                 // data, limit, code; several joined by " and "
+};
+
+struct BundleDiff {
+  std::string verdict_a, verdict_b;
+  std::vector<std::string> differences;  // of what went in: "data: records.jsonl", "limit: limits/h100.toml"
+  std::vector<VerdictChange> changes;    // rows whose verdict is another; the whole is the row of unit "all"
+};
+
+/// Why two bundles do not say the same: each is judged again with the data or the limits of the other, and
+/// what this program says is held against what was said when the bundle was made. Throws as judge() does, and
+/// std::runtime_error for verdicts that cannot be read.
+BundleDiff diff_bundles(const BundledEvidence& a, const BundledEvidence& b, const Foretell& foretell = {});
+
+Table to_table(const BundleDiff& diff);
 
 }  // namespace assay::results

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Files in one file, as `tar` reads them (POSIX ustar). There is exactly one way to write the same files, so
 // that any byte that is not as written here shows.
+// What shows that they are as they were: SHA256SUMS, which `sha256sum -c` reads, and CHAIN, in which each
+// line is the digest of the line before and of the next member. The last of these is the seal: who keeps it
+// elsewhere can tell a bundle that someone made anew.
 #pragma once
 
 #include <span>
@@ -13,6 +16,8 @@ namespace assay::results {
 
 struct Member {
   std::string name, content;
+
+  bool operator==(const Member&) const = default;
 };
 
 /// What stands before a member of that many bytes. No owner and no time: equal files make equal headers.
@@ -26,5 +31,12 @@ std::string to_tar(std::span<const Member> members);
 /// Throws std::runtime_error with one line for anything that to_tar() would not have written, naming the
 /// member at that place; `where` names the text in messages.
 std::vector<Member> from_tar(std::string_view bytes, const std::string& where);
+
+/// Adds SHA256SUMS and CHAIN behind the members; returns the seal.
+std::string add_chain(std::vector<Member>& members);
+
+/// Of members with their chain. Throws std::runtime_error with one line naming the member that was altered,
+/// lost or added.
+std::string require_intact(std::span<const Member> members, const std::string& where);
 
 }  // namespace assay::results

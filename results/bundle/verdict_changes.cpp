@@ -1,7 +1,5 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "results/bundle/verdict_changes.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -38,25 +36,6 @@ Said at(const Rows& rows, const Name& name) {
   return found == rows.end() ? Said{} : found->second;
 }
 
-bool same(const std::vector<Member>& one, const std::vector<Member>& other) {
-  return std::ranges::equal(one, other, [](const Member& a, const Member& b) {
-    return a.name == b.name && a.content == b.content;
-  });
-}
-
-bool same(const JudgeOrder& one, const JudgeOrder& other) {
-  const auto rules = [](const JudgeOrder& order) {
-    const FleetRules& held = order.rules;
-    return std::tuple(order.accept, order.filter, held.most_suspects, held.margin, held.site_margin,
-                      held.family_error, held.pass_error, order.shares);
-  };
-  return rules(one) == rules(other) &&
-         std::ranges::equal(
-             one.comparisons, other.comparisons, [](const ComparisonRequest& a, const ComparisonRequest& b) {
-               return std::tie(a.a, a.b, a.margin, a.filter) == std::tie(b.a, b.b, b.margin, b.filter);
-             });
-}
-
 /// Of one input; none where none were given.
 std::vector<Member> files_of(const BundledEvidence& evidence, std::string_view input) {
   const auto found = evidence.files.find(input);
@@ -85,9 +64,9 @@ std::vector<std::string> differences_of(const BundledEvidence& a, const BundledE
   for (const auto& [kind, what] :
        {std::pair(JudgeInput::Kind::data_files, "data"), std::pair(JudgeInput::Kind::limit_files, "limit")})
     for (const JudgeInput& input : inputs_of(kind))
-      if (!same(files_of(a, input.name), files_of(b, input.name)))
+      if (files_of(a, input.name) != files_of(b, input.name))
         differences.push_back(fmt::format("{}: {}", what, input.called));
-  if (!same(a.order, b.order)) differences.emplace_back("limit: margins, filter or what is compared");
+  if (a.order != b.order) differences.emplace_back("limit: margins, filter or what is compared");
   if (a.assay_version != b.assay_version || a.source_revision != b.source_revision)
     differences.push_back(fmt::format("code: {} ({}) and {} ({})", a.assay_version, a.source_revision,
                                       b.assay_version, b.source_revision));

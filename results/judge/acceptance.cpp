@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "harness/core/statistics.hpp"
 #include "results/store/measured_together.hpp"
@@ -83,49 +84,41 @@ std::string_view acceptance_word(Verdict verdict) {
 
 }  // namespace
 
-FleetAcceptance accept(const MeasuredFleet& measured, const FleetRules& rules) {
-  return {.unit_level = measured.first.unit_level,
-          .origin = measured.origin,
-          .rules = rules,
-          .units = measured.first.units.size(),
-          .metrics = measured.first.metrics.size(),
-          .runs = measured.again.size() + 1,
-          .judged = judge_fleet(measured.first, measured.again, rules),
-          .failed = measured.failed,
-          .doubted = measured.doubted,
-          .host_doubts = measured.host_doubts,
-          .missing = measured.missing,
-          .together = measured.together};
+FleetAcceptance accept(MeasuredFleet measured, const FleetRules& rules) {
+  FleetJudgement judged = judge_fleet(measured.first, measured.again, rules);
+  return {std::move(measured), rules, std::move(judged)};
 }
 
 Table to_table(const FleetAcceptance& acceptance) {
-  Table table{.title = fmt::format("{} {}s, {} points each", acceptance.units, acceptance.unit_level,
-                                   acceptance.metrics)};
+  const MeasuredFleet& measured = acceptance.measured;
+  const Fleet& fleet = measured.first;
+  Table table{.title = fmt::format("{} {}s, {} points each", fleet.units.size(), fleet.unit_level,
+                                   fleet.metrics.size())};
   using Kind = Column::Kind;
   table.columns = {{.name = "finding", .kind = Kind::word},
                    {.name = "unit", .kind = Kind::word},
                    {.name = "point"},
                    {.name = "evidence"}};
-  for (const FailedPoint& point : acceptance.failed)
+  for (const FailedPoint& point : measured.failed)
     add_evidence(table, "failed", point.unit, point.metric, point.reason);
   std::size_t faults = 0;
   for (const FleetFinding& one : acceptance.judged.findings) {
     faults += one.is_fault() ? 1 : 0;
     add_evidence(table, word_of_kind(one.kind), one.place, one.metric, finding_text(one));
   }
-  for (const DoubtedPoint& point : acceptance.doubted)
+  for (const DoubtedPoint& point : measured.doubted)
     add_evidence(table, "in doubt", point.unit, point.metric, doubt_text(point));
-  for (const HostDoubt& doubt : acceptance.host_doubts) add_evidence(table, "in doubt", "", "", doubt.why);
-  for (const std::string& unit : acceptance.missing)
+  for (const HostDoubt& doubt : measured.host_doubts) add_evidence(table, "in doubt", "", "", doubt.why);
+  for (const std::string& unit : measured.missing)
     add_evidence(table, "not measured", unit.substr(0, unit.find(':')), "", unit);
   table.notes = {fmt::format("{}: {} slower than their equals, {} suspects, {} runs",
                              acceptance_word(acceptance.verdict()), faults,
-                             acceptance.judged.findings.size() - faults, acceptance.runs),
+                             acceptance.judged.findings.size() - faults, measured.again.size() + 1),
                  margins_of(acceptance.rules)};
   add_judgement_notes(acceptance.judged, table.notes);
-  if (acceptance.origin != "measured")
-    table.notes.push_back(fmt::format("nothing here was measured: every value is {}", acceptance.origin));
-  if (acceptance.together > 0) table.notes.push_back(together_note(acceptance.together));
+  if (measured.origin != "measured")
+    table.notes.push_back(fmt::format("nothing here was measured: every value is {}", measured.origin));
+  if (measured.together > 0) table.notes.push_back(together_note(measured.together));
   return table;
 }
 

@@ -10,27 +10,21 @@
 #include "results/judge/fleet_judgement.hpp"
 #include "results/judge/fleet_store.hpp"
 #include "results/judge/verdicts.hpp"
+#include "results/store/digests.hpp"
 #include "results/table/table.hpp"
 
 namespace assay::results {
 
 struct FleetAcceptance {
-  std::string unit_level;
-  std::string origin;  // "measured", or what the values are else
+  MeasuredFleet measured;
   FleetRules rules;
-  std::size_t units = 0, metrics = 0, runs = 0;
   FleetJudgement judged;
-  std::vector<FailedPoint> failed;
-  std::vector<DoubtedPoint> doubted;
-  std::vector<HostDoubt> host_doubts;
-  std::vector<std::string> missing;
-  std::size_t together = 0;  // points left out: measured in a burn-in's rounds together
 
   /// Fails for a fault or a point that failed; passes where every unit is shown to be within its margin.
   Verdict verdict() const;
 };
 
-FleetAcceptance accept(const MeasuredFleet& measured, const FleetRules& rules);
+FleetAcceptance accept(MeasuredFleet measured, const FleetRules& rules);
 
 /// What stands against the fleet, the gravest first, and in the notes how many more runs would decide the
 /// rest.
@@ -39,6 +33,19 @@ Table to_table(const FleetAcceptance& acceptance);
 /// A row for each point that failed, fault, suspect, and unit that lacks something, and for each metric and
 /// level one of all the others, with how many are shown to be within the margin.
 Verdicts verdicts_of(const FleetAcceptance& acceptance);
+
+/// The judgement of digests: a unit whose results differ in a bit from those of two agreeing equals fails.
+struct DigestFindings {
+  std::vector<FailedPoint> faults;     // units that differ from agreeing equals, or from themselves
+  std::vector<std::string> undecided;  // points whose equals, though enough, have no majority
+};
+
+/// Groups of units of this level. Too few equals are neither.
+DigestFindings judge_digests(const std::vector<DigestGroup>& groups, const std::string& unit_level);
+
+/// Of every probe of silent corruption in the store: faults join the failed points of their fleet, the
+/// undecided what it lacks.
+void add_digest_findings(const Store& store, std::vector<MeasuredFleet>& fleets);
 
 /// "3 points do not count: its link was not sound: lossy"
 std::string doubt_text(const DoubtedPoint& doubted);

@@ -13,20 +13,20 @@ namespace {
 
 class Rows {
  public:
-  explicit Rows(const FleetAcceptance& acceptance) : acceptance_(acceptance) {}
+  explicit Rows(const FleetAcceptance& acceptance)
+      : measured_(acceptance.measured), judged_(acceptance.judged) {}
 
   std::vector<VerdictRow> take() {
-    const FleetJudgement& judged = acceptance_.judged;
-    for (const FailedPoint& point : acceptance_.failed) add_failed(point);
-    for (const FleetFinding& one : judged.findings) add_finding(one);
-    for (const DoubtedPoint& point : acceptance_.doubted) add_doubted(point);
-    for (const HostDoubt& doubt : acceptance_.host_doubts)
+    for (const FailedPoint& point : measured_.failed) add_failed(point);
+    for (const FleetFinding& one : judged_.findings) add_finding(one);
+    for (const DoubtedPoint& point : measured_.doubted) add_doubted(point);
+    for (const HostDoubt& doubt : measured_.host_doubts)
       add(Verdict::inconclusive, "", "host", "records", doubt.why).meaning = doubt.meaning;
-    for (const FleetUnlike& one : judged.unlike) add_unlike(one);
-    for (const std::string& missing : acceptance_.missing) add_missing(missing);
-    for (const std::string& block : judged.small_blocks) add_small_block(block);
-    for (const std::string& level : judged.too_few) add_small_level(level);
-    for (const FleetLook& look : judged.looks) add_look(look);
+    for (const FleetUnlike& one : judged_.unlike) add_unlike(one);
+    for (const std::string& missing : measured_.missing) add_missing(missing);
+    for (const std::string& block : judged_.small_blocks) add_small_block(block);
+    for (const std::string& level : judged_.too_few) add_small_level(level);
+    for (const FleetLook& look : judged_.looks) add_look(look);
     return std::move(rows_);
   }
 
@@ -39,14 +39,13 @@ class Rows {
   }
 
   void add_failed(const FailedPoint& point) {
-    VerdictRow& row = add(Verdict::fail, point.unit, acceptance_.unit_level, point.metric, point.reason);
+    VerdictRow& row = add(Verdict::fail, point.unit, unit_level(), point.metric, point.reason);
     row.n = 1;
     row.meaning = "what cannot be measured here cannot be relied on";
   }
 
   void add_doubted(const DoubtedPoint& point) {
-    VerdictRow& row =
-        add(Verdict::inconclusive, point.unit, acceptance_.unit_level, point.metric, doubt_text(point));
+    VerdictRow& row = add(Verdict::inconclusive, point.unit, unit_level(), point.metric, doubt_text(point));
     row.meaning = "its own record speaks against the measurement; mend the cause and measure again";
   }
 
@@ -64,7 +63,7 @@ class Rows {
                            : "margin of this command, against equal hardware in the same fleet";
     row.n = static_cast<std::int64_t>(one.runs);
     row.meaning = meaning_of(one.kind);
-    for (const FleetLook& look : acceptance_.judged.looks)
+    for (const FleetLook& look : judged_.looks)
       if (look.level == one.level && look.metric == one.metric) {
         row.smallest_defect = look.seen;
         row.evidence = {spread_text(look)};
@@ -100,13 +99,13 @@ class Rows {
   }
 
   void add_missing(const std::string& missing) {
-    VerdictRow& row = add(Verdict::not_run, missing.substr(0, missing.find(':')), acceptance_.unit_level,
+    VerdictRow& row = add(Verdict::not_run, missing.substr(0, missing.find(':')), unit_level(),
                           "points that its equals have", missing);
     row.meaning = "what was not measured is not accepted";
   }
 
   void add_small_block(const std::string& block) {
-    VerdictRow& row = add(Verdict::inconclusive, "", acceptance_.unit_level, "equals to be held against",
+    VerdictRow& row = add(Verdict::inconclusive, "", unit_level(), "equals to be held against",
                           fmt::format("{}: fewer than {} equals, or on fewer hosts", block, least_equals));
     row.meaning = "so few cannot tell which of them is slow";
     row.action = Action::none;
@@ -145,7 +144,10 @@ class Rows {
     return text;
   }
 
-  const FleetAcceptance& acceptance_;
+  const std::string& unit_level() const { return measured_.first.unit_level; }
+
+  const MeasuredFleet& measured_;
+  const FleetJudgement& judged_;
   std::vector<VerdictRow> rows_;
 };
 
@@ -154,11 +156,11 @@ class Rows {
 Verdict FleetAcceptance::verdict() const { return worst_of(Rows(*this).take()); }
 
 Verdicts verdicts_of(const FleetAcceptance& acceptance) {
+  const Table table = to_table(acceptance);
   Verdicts verdicts{.command = "accept",
-                    .subject = fmt::format("{} {}s, {} points each", acceptance.units, acceptance.unit_level,
-                                           acceptance.metrics),
+                    .subject = table.title,
                     .expected_false_flags = acceptance.rules.family_error,
-                    .notes = to_table(acceptance).notes,
+                    .notes = table.notes,
                     .rows = Rows(acceptance).take()};
   settle(verdicts);
   return verdicts;

@@ -1,15 +1,26 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
+// Points and runs that do not mean the same are not compared: what differs is named.
 #include "results/judge/compared_runs.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <fnmatch.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <map>
+#include <set>
 #include <stdexcept>
+#include <string>
 #include <utility>
 
+#include "results/judge/copied_samples.hpp"
+#include "results/points/point_doubts.hpp"
+#include "results/record/record_json.hpp"
+#include "results/store/database.hpp"
+#include "results/store/measured_together.hpp"
 #include "results/store/overlaps.hpp"
 
 namespace assay::results {
@@ -71,6 +82,186 @@ void refuse_other_origins(const std::vector<ComparedRun>& all) {
                                            all.front().run.run_id, origin, one.run.run_id, other));
 }
 
+constexpr auto every_point = std::numeric_limits<std::int64_t>::max();
+
+/// What a point means, as one measurement of it says.
+struct PointDefinition {
+  StoredPoint point;
+  PointRecord record;
+};
+
+[[noreturn]] void refuse(const std::string& where, const std::string& what, const std::string& in_a,
+                         const std::string& in_b) {
+  throw std::runtime_error(
+      fmt::format("{} is not the same in both runs: {} '{}' and '{}'", where, what, in_a, in_b));
+}
+
+/// What must be the same for two points to mean the same, as text: name and value.
+std::vector<std::pair<std::string, std::string>> definition_of(const PointDefinition& one) {
+  const auto& [point, record] = one;
+  std::vector<std::pair<std::string, std::string>> all{
+      {"bytes of an iteration", fmt::format("{}", point.work_bytes)},
+      {"FLOPs of an iteration", fmt::format("{}", point.work_flops)},
+      {"how bytes are counted", record.bytes_counted},
+      {"quantile of the time", record.time ? fmt::format("{}", record.time->quantile) : ""}};
+  for (const char* name : {"ranks", "nodes", "groups"})
+    all.emplace_back(name, field_text(record.conditions, {name}));
+  return all;
+}
+
+using Values = std::map<std::string, std::set<std::string>>;  // of each axis
+
+std::map<std::string, Values> sweeps_of(const std::vector<StoredPoint>& points) {
+  std::map<std::string, Values> sweeps;
+  for (const StoredPoint& point : points)
+    for (const auto& [axis, value] : point.axes) sweeps[point.case_name][axis].insert(scalar_text(value));
+  return sweeps;
+}
+
+std::string text_of(const Values& sweep, const std::string& axis) {
+  const auto found = sweep.find(axis);
+  return found == sweep.end() ? "no such axis" : fmt::format("{}", fmt::join(found->second, " "));
+}
+
+bool overlap(const Values& a, const Values& b, const std::string& axis) {
+  const auto in_a = a.find(axis), in_b = b.find(axis);
+  if (in_a == a.end() || in_b == b.end()) return false;
+  return std::ranges::any_of(in_a->second,
+                             [&](const std::string& value) { return in_b->second.contains(value); });
+}
+
+/// Two repetitions of a point: the first that differs of its definition and the units of its metrics.
+void refuse_other_definition(const PointDefinition& a, const PointDefinition& b) {
+  const std::string where = a.point.case_name + " " + a.point.key;
+  const auto in_a = definition_of(a), in_b = definition_of(b);
+  for (std::size_t i = 0; i < in_a.size(); ++i)
+    if (in_a[i].second != in_b[i].second) refuse(where, in_a[i].first, in_a[i].second, in_b[i].second);
+  for (const Metric& metric : a.record.metrics) {
+    const auto same = std::ranges::find(b.record.metrics, metric.name, &Metric::name);
+    if (same != b.record.metrics.end() && same->unit != metric.unit)
+      refuse(where, "unit of " + metric.name, metric.unit, same->unit);
+  }
+}
+
+/// All points of two runs: a case that has an axis in one run only, or no value of an axis (message size,
+/// data type, in place, algorithm) in common.
+void refuse_other_sweeps(const std::vector<StoredPoint>& a, const std::vector<StoredPoint>& b) {
+  const auto in_a = sweeps_of(a), in_b = sweeps_of(b);
+  for (const auto& [name, sweep] : in_a) {
+    const auto other = in_b.find(name);
+    if (other == in_b.end()) continue;
+    Values axes = sweep;
+    axes.insert(other->second.begin(), other->second.end());
+    for (const auto& [axis, ignored] : axes)
+      if (!overlap(sweep, other->second, axis))
+        refuse(name, axis, text_of(sweep, axis), text_of(other->second, axis));
+  }
+}
+
+std::set<std::int64_t> processes_together(const ComparedRun& one) {
+  std::set<std::int64_t> together;
+  for (const auto& [process, context] : contexts_by_process(*one.store, one.run))
+    if (measured_together(context)) together.insert(process);
+  return together;
+}
+
+std::string status_text(const StoredPoint& point) {
+  return point.reason.empty() ? to_string(point.status) : to_string(point.status) + ": " + point.reason;
+}
+
+/// One run; its points are read one by one, for their records are large.
+class RunReader {
+ public:
+  RunReader(const ComparedRun& one, std::size_t number)
+      : one_(one),
+        number_(number),
+        together_(processes_together(one)),
+        row_(one.store->database().prepare(std::string("SELECT ") + point_evidence_columns +
+                                           ", p.record, p.samples_s FROM points p WHERE p.id = ?")) {}
+
+  RepetitionValue value_of(const StoredPoint& point, CopiedSamples& copies) {
+    RepetitionValue value{.status = point.status, .time_s = point.time_s, .process = point.process};
+    if (!row_.bind(point.id).step()) throw std::runtime_error("the store changes while it is read");
+    const PointEvidence evidence = evidence_from(row_, 0);
+    value.cut = evidence.stop == "interrupted";
+    if (point.status != Status::ok) {
+      value.why_not = status_text(point);
+      value.is_wrong = point.status == Status::wrong;
+      return value;
+    }
+    std::vector<double> samples_s = row_.numbers(point_evidence_column_count + 1);
+    std::optional<PointDoubt> doubt = doubt_about(evidence);
+    if (!doubt) doubt = doubt_about_samples(evidence, samples_s);
+    if (!doubt && together_.contains(point.process))
+      doubt = PointDoubt{"measured beside a burn-in's other load"};
+    if (doubt) value.why_not = doubt->why, value.is_wrong = doubt->is_wrong;
+    if (samples_s.empty()) samples_s = {evidence.time_s, evidence.lower_s, evidence.upper_s};
+    copies.add(point.case_name + " " + point.key, number_, one_.run.run_id, samples_s);
+    return value;
+  }
+
+  /// Of the point that value_of() read last.
+  PointRecord record() const {
+    auto json = nlohmann::ordered_json::parse(row_.text(point_evidence_column_count));
+    if (json.contains("work")) json["samples_s"] = nlohmann::ordered_json::array();
+    return std::get<PointRecord>(from_json(json));
+  }
+
+ private:
+  const ComparedRun& one_;
+  std::size_t number_;
+  std::set<std::int64_t> together_;
+  Statement row_;
+};
+
+/// A resumed run measures again what was cut off or failed; else a repetition that is there twice is in
+/// doubt.
+void add_repetition(RunValues& values, std::int64_t repetition, RepetitionValue value) {
+  const auto [place, fresh] = values.try_emplace(repetition, value);
+  if (fresh) return;
+  RepetitionValue& before = place->second;
+  const bool again = before.process != value.process && (before.cut || before.status != Status::ok);
+  if (again)
+    before = std::move(value);
+  else if (!value.cut)
+    before.why_not = "measured twice in one run, by none that was resumed";
+}
+
+class ValuesReader {
+ public:
+  explicit ValuesReader(const std::string& filter) : filter_(filter) {}
+
+  PointValues read(const std::vector<ComparedRun>& runs, std::vector<StoredPoint>& all) {
+    PointValues values;
+    for (std::size_t at = 0; at < runs.size(); ++at) {
+      RunReader reader(runs[at], number_++);
+      for (StoredPoint& point : points_in_order(*runs[at].store, runs[at].run, filter_, every_point)) {
+        RepetitionValue value = reader.value_of(point, copies_);
+        if (point.status == Status::ok && !std::isnan(point.time_s)) hold_against_definition(point, reader);
+        auto& of_point = values[{point.case_name, point.key}];
+        of_point.resize(runs.size());
+        add_repetition(of_point[at], point.repetition, std::move(value));
+        all.push_back(std::move(point));
+      }
+    }
+    return values;
+  }
+
+  void refuse_copies() const { copies_.refuse_copies(); }
+
+ private:
+  void hold_against_definition(const StoredPoint& point, const RunReader& reader) {
+    PointDefinition definition{point, reader.record()};
+    const auto [first, fresh] = definitions_.try_emplace({point.case_name, point.key}, definition);
+    if (!fresh) refuse_other_definition(first->second, definition);
+  }
+
+  std::string filter_;
+  std::size_t number_ = 0;
+  CopiedSamples copies_;
+  std::map<PointName, PointDefinition> definitions_;
+};
+
 }  // namespace
 
 ComparedSides compared_sides(const Store& of_a, const Store& of_b, const ComparisonRequest& request) {
@@ -82,17 +273,15 @@ ComparedSides compared_sides(const Store& of_a, const Store& of_b, const Compari
   return sides;
 }
 
-std::string label_of(const std::vector<ComparedRun>& runs) {
-  if (runs.size() > 3) return fmt::format("{} and {} more", runs.front().run.run_id, runs.size() - 1);
-  std::string label;
-  for (const ComparedRun& one : runs) label += (label.empty() ? "" : ", ") + one.run.run_id;
-  return label;
-}
-
-std::vector<std::string> ids_of(const std::vector<ComparedRun>& runs) {
-  std::vector<std::string> ids;
-  for (const ComparedRun& one : runs) ids.push_back(one.run.run_id);
-  return ids;
+SideValues values_of(const ComparedSides& sides, const std::string& filter) {
+  ValuesReader reader(filter);
+  std::vector<StoredPoint> all_of_a, all_of_b;
+  SideValues values;
+  values.a = reader.read(sides.a, all_of_a);
+  values.b = reader.read(sides.b, all_of_b);
+  refuse_other_sweeps(all_of_a, all_of_b);
+  reader.refuse_copies();
+  return values;
 }
 
 }  // namespace assay::results

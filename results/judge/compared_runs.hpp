@@ -1,11 +1,16 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// The runs on the two sides of a comparison: each a start of its own, none twice.
+// The runs on the two sides of a comparison, each a start of its own, none twice; and what they measured,
+// point by point and repetition by repetition, with every reason why a repetition must not count.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "results/record/record.hpp"
 #include "results/store/store.hpp"
 #include "results/store/stored_points.hpp"
 
@@ -16,6 +21,8 @@ struct ComparisonRequest {
   std::vector<std::string> a, b;  // the baseline, and the candidate that is judged
   double margin = 0.03;           // within 1 / (1 + margin) and 1 + margin
   std::string filter = {};        // glob over cases or case/point
+
+  bool operator==(const ComparisonRequest&) const = default;
 };
 
 struct ComparedRun {
@@ -31,8 +38,30 @@ struct ComparedSides {
 /// run, which are one start; records of different origins.
 ComparedSides compared_sides(const Store& of_a, const Store& of_b, const ComparisonRequest& request);
 
-/// "r1", "r1, r2, r3", "r1 and 4 more".
-std::string label_of(const std::vector<ComparedRun>& runs);
-std::vector<std::string> ids_of(const std::vector<ComparedRun>& runs);
+/// One repetition of a point in a run.
+struct RepetitionValue {
+  Status status = Status::ok;
+  double time_s = 0;
+  std::string why_not = {};  // empty where it counts: "failed: no memory", "its link was not sound: lossy"
+  bool is_wrong = false;     // its result is wrong, whatever its status says
+  std::int64_t process = 0;
+  bool cut = false;  // by an interrupt: a resumed run measures it again
+
+  bool counts() const { return why_not.empty(); }
+};
+
+using PointName = std::pair<std::string, std::string>;      // case, key
+using RunValues = std::map<std::int64_t, RepetitionValue>;  // of one point in one run, by repetition
+using PointValues =
+    std::map<PointName, std::vector<RunValues>>;  // a RunValues for each run, in the order given
+
+struct SideValues {
+  PointValues a, b;
+};
+/// Every point that any of these runs has. Throws std::runtime_error with one line for a run that is a copy
+/// of another, and where two repetitions of a point differ in bytes or FLOPs of an iteration, how the bytes
+/// are counted, the quantile of the time, ranks, nodes or groups, or the unit of a metric, or two runs of a
+/// case have no value of an axis in common.
+SideValues values_of(const ComparedSides& sides, const std::string& filter);
 
 }  // namespace assay::results

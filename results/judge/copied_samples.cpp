@@ -6,7 +6,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <stdexcept>
+#include <tuple>
+
+#include "results/store/database.hpp"
 
 namespace assay::results {
 namespace {
@@ -17,6 +21,12 @@ constexpr std::size_t most_kept = 256;
 [[noreturn]] void refuse_copy(const std::string& one, const std::string& other, const std::string& where) {
   throw std::runtime_error(fmt::format(
       "runs {} and {} have the same samples{}: a copy is no second measurement", one, other, where));
+}
+
+std::uint64_t hash_of(std::string_view point, std::span<const double> samples_s) {
+  const std::string_view bytes(reinterpret_cast<const char*>(samples_s.data()), samples_s.size_bytes());
+  const std::uint64_t of_samples = std::hash<std::string_view>()(bytes);
+  return of_samples ^ (std::hash<std::string_view>()(point) * 0x9E3779B97F4A7C15U);
 }
 
 }  // namespace
@@ -42,11 +52,11 @@ void CopiedSamples::add(const std::string& point, std::size_t run, const std::st
   auto& [id, count] = points_[run];
   id = run_id;
   ++count;
-  const auto [place, fresh] = first_.try_emplace({point, kept}, run, run_id);
-  if (fresh || place->second.run == run) return;
+  const std::size_t first = first_.try_emplace({point, kept}, run).first->second;
+  if (first == run) return;
   if (entropy_bits(std::move(kept)) >= bits_beyond_chance)
-    refuse_copy(place->second.run_id, run_id, " of " + point);
-  ++shared_[{place->second.run, run}];
+    refuse_copy(points_.at(first).first, run_id, " of " + point);
+  ++shared_[{first, run}];
 }
 
 void CopiedSamples::refuse_copies() const {
@@ -55,6 +65,54 @@ void CopiedSamples::refuse_copies() const {
     const auto& [other, points_of_other] = points_.at(runs.second);
     if (count == std::min(points, points_of_other)) refuse_copy(one, other, "");
   }
+}
+
+std::uint32_t CopiedJournals::source_of(const std::string& run_id, const std::string& host) {
+  if (!sources_.empty() && sources_.back().run_id == run_id && sources_.back().host == host)
+    return static_cast<std::uint32_t>(sources_.size() - 1);
+  const auto [place, fresh] =
+      numbers_.try_emplace({run_id, host}, static_cast<std::uint32_t>(sources_.size()));
+  if (fresh) sources_.push_back({run_id, host});
+  return place->second;
+}
+
+void CopiedJournals::add(const std::string& run_id, const std::string& host, std::string_view point,
+                         std::int64_t id, std::span<const double> samples_s) {
+  seen_.push_back({hash_of(point, samples_s), id, source_of(run_id, host)});
+}
+
+std::string CopiedJournals::line_of(const Source& one, const Source& other, std::size_t points) const {
+  if (one.host == other.host)
+    return fmt::format(
+        "host {}: runs {} and {} have the same samples in {} points: a copy is no second measurement",
+        one.host, one.run_id, other.run_id, points);
+  return fmt::format(
+      "hosts {} and {} have the same samples in {} points of runs {} and {}: one machine under two names, or "
+      "a copied journal",
+      one.host, other.host, points, one.run_id, other.run_id);
+}
+
+std::vector<std::string> CopiedJournals::finish() {
+  std::ranges::sort(seen_, {}, [](const Seen& one) { return std::tuple(one.hash, one.source, one.id); });
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Shared> shared;
+  Statement read =
+      store_.database().prepare("SELECT samples_s, time_s, lower_s, upper_s FROM points WHERE id = ?");
+  for (std::size_t at = 1, first = 0; at < seen_.size(); ++at) {
+    if (seen_[at].hash != seen_[first].hash) first = at;
+    if (seen_[at].source == seen_[first].source) continue;
+    Shared& two = shared[{seen_[first].source, seen_[at].source}];
+    ++two.points;
+    if (two.bits >= bits_beyond_chance || !read.bind(seen_[at].id).step()) continue;
+    std::vector<double> samples_s = read.numbers(0);
+    if (samples_s.empty()) samples_s = {read.number(1), read.number(2), read.number(3)};
+    two.bits += entropy_bits(std::move(samples_s));
+  }
+  std::vector<std::string> lines;
+  for (const auto& [pair, two] : shared)
+    if (two.bits >= bits_beyond_chance)
+      lines.push_back(line_of(sources_[pair.first], sources_[pair.second], two.points));
+  seen_.clear();
+  return lines;
 }
 
 }  // namespace assay::results

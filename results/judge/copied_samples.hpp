@@ -1,14 +1,19 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Whether two runs are one under two names: no two measurements give the same samples, digit by digit.
+// Whether what two runs, or two hosts, measured is one measurement under two names: no two measurements give
+// the same samples, digit by digit.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
+
+#include "results/store/store.hpp"
 
 namespace assay::results {
 
@@ -16,6 +21,7 @@ namespace assay::results {
 double entropy_bits(std::vector<double> samples);
 inline constexpr double bits_beyond_chance = 64;
 
+/// Of a few runs that are compared, which must not be copies.
 class CopiedSamples {
  public:
   /// Of one repetition in run number `run`. Throws std::runtime_error with one line where another run has the
@@ -26,14 +32,42 @@ class CopiedSamples {
   void refuse_copies() const;
 
  private:
-  struct Seen {
-    std::size_t run = 0;
-    std::string run_id;
+  std::map<std::pair<std::string, std::vector<double>>, std::size_t> first_;  // run, by point and samples
+  std::map<std::pair<std::size_t, std::size_t>, std::size_t> shared_;         // points, by two runs
+  std::map<std::size_t, std::pair<std::string, std::size_t>> points_;         // run id and points, by run
+};
+
+/// Of all runs and hosts of a fleet. Finds machines that report no serial numbers.
+class CopiedJournals {
+ public:
+  explicit CopiedJournals(const Store& store) : store_(store) {}
+
+  /// Of one point of a host in a run. `point`: case and key; `id`: of its row in the store.
+  void add(const std::string& run_id, const std::string& host, std::string_view point, std::int64_t id,
+           std::span<const double> samples_s);
+  /// One line for each two runs that share more samples than chance explains. Forgets what was added.
+  std::vector<std::string> finish();
+
+ private:
+  struct Source {
+    std::string run_id, host;
   };
-  std::map<std::pair<std::string, std::vector<double>>, Seen> first_;  // point, samples
-  std::map<std::pair<std::size_t, std::size_t>, std::size_t>
-      shared_;  // points that run has in common with run
-  std::map<std::size_t, std::pair<std::string, std::size_t>> points_;  // run id and points, by run
+  struct Seen {
+    std::uint64_t hash = 0;  // of point and samples
+    std::int64_t id = 0;
+    std::uint32_t source = 0;
+  };
+  struct Shared {
+    std::size_t points = 0;
+    double bits = 0;
+  };
+  std::uint32_t source_of(const std::string& run_id, const std::string& host);
+  std::string line_of(const Source& one, const Source& other, std::size_t points) const;
+
+  const Store& store_;
+  std::vector<Source> sources_;
+  std::map<std::pair<std::string, std::string>, std::uint32_t> numbers_;
+  std::vector<Seen> seen_;
 };
 
 }  // namespace assay::results

@@ -3,13 +3,16 @@
 #include "results/judge/dose.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <fstream>
 
 #include "harness/core/error.hpp"
 #include "harness/core/poisson_limit.hpp"
+#include "harness/core/toml_text.hpp"
 
 namespace assay::results {
 namespace {
@@ -27,9 +30,7 @@ constexpr std::array kind_texts{
     KindText{DoseKind::mtbf_h, "mtbf_h", "node-hours", "failure"},
 };
 
-const KindText& text_of(DoseKind kind) {
-  return *std::ranges::find_if(kind_texts, [&](const KindText& one) { return one.kind == kind; });
-}
+const KindText& text_of(DoseKind kind) { return *std::ranges::find(kind_texts, kind, &KindText::kind); }
 
 std::string events_text(const UnitDose& dose) {
   const std::string_view event = text_of(dose.kind).event;
@@ -44,6 +45,30 @@ std::string proof_text(const UnitDose& dose) {
   if (is_rate(dose.kind)) return fmt::format("below {:.2g} at 95 %", *proven);
   if (dose.kind == DoseKind::mtbf_h) return fmt::format("above {:.3g} h at 95 %", *proven);
   return "";
+}
+
+DoseKind kind_from(std::string_view name, const std::string& where) {
+  const auto found = std::ranges::find(kind_texts, name, &KindText::name);
+  if (found != kind_texts.end()) return found->kind;
+  std::vector<std::string_view> names;
+  for (const KindText& one : kind_texts) names.push_back(one.name);
+  core::usage_error(
+      fmt::format("{}: no dose is named '{}' (there are: {})", where, name, fmt::join(names, " ")));
+}
+
+DoseTargets targets_from(const toml::table& table, const std::string& where) {
+  DoseTargets targets;
+  for (const auto& [key, node] : table) {
+    const DoseKind kind = kind_from(key.str(), where);
+    const std::optional<double> target = node.value<double>();
+    const bool rate = is_rate(kind);
+    if (!node.is_number() || !target || !(*target > 0) || !std::isfinite(*target) || (rate && *target >= 1))
+      core::usage_error(fmt::format("{}: {}: expected a number above 0{}", where, key.str(),
+                                    rate ? " and below 1, such as 1e-15" : ", such as 100"));
+    targets[kind] = *target;
+  }
+  if (targets.empty()) core::usage_error(fmt::format("{}: asks for no dose", where));
+  return targets;
 }
 
 }  // namespace
@@ -128,6 +153,24 @@ Table to_table(std::span<const UnitDose> doses, const DoseTargets& targets) {
                           asked ? Cell(std::string(reaches(dose, target->second) ? "yes" : "no")) : Cell()});
   }
   return table;
+}
+
+DoseTargets read_dose_targets(const std::string& text_or_file) {
+  const bool words = text_or_file.find('=') != std::string::npos;
+  const std::string where = words ? fmt::format("--dose '{}'", text_or_file) : text_or_file;
+  if (!words && !std::ifstream(text_or_file))
+    core::usage_error(fmt::format(
+        "--dose {}: no such file, and no dose (expected such as bit_error_rate=1e-15)", text_or_file));
+  if (!words) return targets_from(core::read_toml(text_or_file, "doses"), where);
+  std::string lines = text_or_file;
+  std::ranges::replace(lines, ',', '\n');
+  return targets_from(core::parse_toml(lines, where), where);
+}
+
+std::string to_text(const DoseTargets& targets) {
+  std::vector<std::string> words;
+  for (const auto& [kind, target] : targets) words.push_back(fmt::format("{}={}", to_string(kind), target));
+  return fmt::format("{}", fmt::join(words, ","));
 }
 
 }  // namespace assay::results

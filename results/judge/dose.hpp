@@ -5,13 +5,13 @@
 // none of these.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "results/record/timeline.hpp"
@@ -30,8 +30,6 @@ double rate_below(double exposure, std::int64_t events);
 double mtbf_above_h(double hours, std::int64_t failures);
 
 enum class DoseKind { bit_error_rate, corruption_per_byte, joules, thermal_cycles, mtbf_h };
-inline constexpr std::array dose_kinds{DoseKind::bit_error_rate, DoseKind::corruption_per_byte,
-                                       DoseKind::joules, DoseKind::thermal_cycles, DoseKind::mtbf_h};
 
 /// What is proven of it is a rate of events, which is to be low.
 bool is_rate(DoseKind kind);
@@ -85,5 +83,23 @@ Table to_table(std::span<const UnitDose> doses, const DoseTargets& targets);
 std::string describe(const UnitDose& dose);
 
 std::string_view to_string(DoseKind kind);
+
+/// Rainflow counting after ASTM E1049-85 (2017), section 5.4.4: how often a load went up and down, and by how
+/// much. A small swing within a large one counts as itself and leaves the large one whole.
+class Rainflow {
+ public:
+  void add(double value);
+
+  /// Range and how often, 1 or 0.5 each; what is still open counts as half cycles.
+  std::vector<std::pair<double, double>> cycles() const;
+  /// How many cycles there were of at least this range.
+  double cycles_of(double range) const;
+
+ private:
+  void count_closed();
+
+  std::vector<double> turns_;  // reversals that no closed cycle has used up, the latest value last
+  std::vector<std::pair<double, double>> closed_;
+};
 
 }  // namespace assay::results

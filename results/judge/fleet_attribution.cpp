@@ -7,7 +7,7 @@
 #include <set>
 #include <tuple>
 
-#include "results/judge/robust_spread.hpp"
+#include "results/judge/robust_statistics.hpp"
 
 namespace assay::results {
 namespace {
@@ -100,6 +100,20 @@ std::vector<FleetFinding> attributed(const std::vector<AttributedFinding>& found
     return std::tuple(!one.is_fault(), -one.loss) < std::tuple(!other.is_fault(), -other.loss);
   });
   return kept;
+}
+
+void ClearedRuns::add(std::size_t place, const std::vector<std::size_t>& rounds, AttributedFinding finding) {
+  auto& [all_rounds, findings] = places_[place];
+  all_rounds.insert(rounds.begin(), rounds.end());
+  findings.push_back(std::move(finding));
+}
+
+std::vector<AttributedFinding> ClearedRuns::habits() const {
+  std::vector<AttributedFinding> found;
+  for (const auto& [place, of_place] : places_)
+    if (of_place.first.size() >= 2) found.insert(found.end(), of_place.second.begin(), of_place.second.end());
+  for (AttributedFinding& one : found) one.finding.more_runs = std::nullopt;
+  return found;
 }
 
 }  // namespace assay::results

@@ -2,40 +2,172 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/judge/fleet_doubts.hpp"
 
-#include <vector>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include "results/judge/inventories.hpp"
-#include "results/store/exchanged_parts.hpp"
-#include "results/store/overlaps.hpp"
-#include "results/store/shared_parts.hpp"
+#include <algorithm>
+#include <array>
+#include <set>
 
 namespace assay::results {
 namespace {
 
-void add_doubts(Verdicts& doubts, const std::vector<std::string>& lines, const std::string& meaning) {
-  for (const std::string& line : lines)
-    doubts.rows.push_back({.kind = "host",
-                           .metric = "records",
-                           .verdict = Verdict::inconclusive,
-                           .because = line,
-                           .meaning = meaning,
-                           .action = Action::retest});
+/// In the order of PointEvidence::definition.
+constexpr std::array definition_words{"bytes of an iteration",
+                                      "FLOPs of an iteration",
+                                      "how bytes are counted",
+                                      "quantile of the time",
+                                      "ranks",
+                                      "nodes",
+                                      "groups"};
+
+std::string part_of(const std::string& definition, std::size_t part) {
+  std::size_t begin = 0;
+  while (part-- > 0) begin = definition.find('|', begin) + 1;
+  return definition.substr(begin, definition.find('|', begin) - begin);
+}
+
+/// "quantile of the time '0.99', on most hosts '0.5'"
+std::string first_difference(const std::string& one, const std::string& usual) {
+  for (std::size_t part = 0; part < definition_words.size(); ++part)
+    if (part_of(one, part) != part_of(usual, part))
+      return fmt::format("{} '{}', on most hosts '{}'", definition_words[part], part_of(one, part),
+                         part_of(usual, part));
+  return "";
+}
+
+std::size_t cell_of(const Fleet& fleet, const FleetValue& value) {
+  return value.metric * fleet.units.size() + value.unit;
+}
+
+std::vector<bool> cells_of(const Fleet& fleet, const FleetRunValues& runs) {
+  std::vector<bool> cells(fleet.units.size() * fleet.metrics.size(), false);
+  for (const auto& run : runs)
+    for (const FleetValue& value : run) cells[cell_of(fleet, value)] = true;
+  return cells;
+}
+
+/// The units of each unit's host.
+class Neighbours {
+ public:
+  explicit Neighbours(const Fleet& fleet) {
+    for (std::size_t unit = 0; unit < fleet.units.size(); ++unit)
+      by_host_[fleet.units[unit].places.front()].push_back(unit);
+    for (const FleetUnit& unit : fleet.units) of_unit_.push_back(&by_host_.at(unit.places.front()));
+  }
+  const std::vector<std::size_t>& of(std::size_t unit) const { return *of_unit_[unit]; }
+
+ private:
+  std::map<std::string, std::vector<std::size_t>> by_host_;
+  std::vector<const std::vector<std::size_t>*> of_unit_;
+};
+
+/// Units of one host that this run left out, where it measured half of those that ever were.
+std::vector<std::size_t> left_out(const std::vector<std::size_t>& units, std::size_t row,
+                                  const std::vector<bool>& ever, const std::vector<bool>& now) {
+  std::vector<std::size_t> absent;
+  std::size_t known = 0;
+  for (const std::size_t unit : units) {
+    if (!ever[row + unit]) continue;
+    ++known;
+    if (!now[row + unit]) absent.push_back(unit);
+  }
+  if (2 * absent.size() > known) absent.clear();
+  return absent;
 }
 
 }  // namespace
 
-Verdicts fleet_doubts(const Store& store) {
-  Verdicts doubts{.command = "accept", .subject = "hosts that cannot be judged as equals"};
-  const char* const two =
-      "what one machine measured says nothing of another; judge the runs of one of them, in a store of their "
-      "own";
-  add_doubts(doubts, overlaps_of(store), two);
-  add_doubts(doubts, exchanged_parts_of(store), two);
-  add_doubts(doubts, shared_parts_of(store), "one machine cannot vouch for itself under another name");
-  add_doubts(doubts, doubtful_inventories_of(store),
-             "equals are equal by inventory, and this one does not hold together");
-  settle(doubts);
-  return doubts;
+std::uint32_t FleetDefinitions::number_of(const std::string& host) {
+  if (!hosts_.empty() && hosts_.back() == host) return static_cast<std::uint32_t>(hosts_.size() - 1);
+  const auto [place, fresh] = numbers_.try_emplace(host, static_cast<std::uint32_t>(hosts_.size()));
+  if (fresh) hosts_.push_back(host);
+  return place->second;
+}
+
+void FleetDefinitions::take(const std::string& host, const std::string& metric,
+                            const std::string& definition) {
+  const std::uint32_t number = number_of(host);
+  Hosts& hosts = metrics_[metric][definition];
+  if (hosts.empty() || hosts.back() != number) hosts.push_back(number);
+}
+
+void FleetDefinitions::tell_differences(const std::string& metric, const Meanings& meanings,
+                                        std::vector<std::string>& lines) const {
+  std::map<std::string, Hosts> once;
+  for (auto [definition, hosts] : meanings) {
+    std::ranges::sort(hosts);
+    hosts.erase(std::unique(hosts.begin(), hosts.end()), hosts.end());
+    once.emplace(definition, std::move(hosts));
+  }
+  const auto usual = std::ranges::max_element(once, {}, [](const auto& one) { return one.second.size(); });
+  for (const auto& [definition, hosts] : once)
+    if (definition != usual->first)
+      for (const std::uint32_t host : hosts)
+        lines.push_back(fmt::format("host {}: {} does not mean the same there: {}", hosts_[host], metric,
+                                    first_difference(definition, usual->first)));
+}
+
+std::vector<std::string> FleetDefinitions::differences() const {
+  std::vector<std::string> lines;
+  for (const auto& [metric, meanings] : metrics_)
+    if (meanings.size() > 1) tell_differences(metric, meanings, lines);
+  std::ranges::sort(lines);
+  return lines;
+}
+
+void MeasuredGpus::count(const std::string& host, std::size_t gpus) {
+  hosts_[host].counted = std::max(hosts_[host].counted, gpus);
+}
+
+std::vector<std::string> MeasuredGpus::unmeasured() const {
+  std::vector<std::string> lines;
+  for (const auto& [host, gpus] : hosts_) {
+    if (gpus.measured.empty()) continue;  // the judge of fleets sees that others have GPUs
+    std::vector<std::size_t> absent;
+    for (std::size_t gpu = 0; gpu < gpus.counted; ++gpu)
+      if (!gpus.measured.contains(std::to_string(gpu))) absent.push_back(gpu);
+    if (!absent.empty())
+      lines.push_back(fmt::format("host {}: it has {} GPUs, and of {} nothing was measured: {}", host,
+                                  gpus.counted, absent.size(), fmt::join(absent, " ")));
+  }
+  return lines;
+}
+
+std::vector<DoubtedPoint> contradicted_points(const Fleet& fleet, const FleetRunValues& runs,
+                                              const UnsupportedPoints& unsupported) {
+  std::vector<DoubtedPoint> doubted;
+  if (unsupported.empty()) return doubted;
+  const std::vector<bool> ever = cells_of(fleet, runs);
+  std::map<std::string, std::size_t> metrics;
+  for (std::size_t metric = 0; metric < fleet.metrics.size(); ++metric)
+    metrics.emplace(fleet.metrics[metric].name, metric);
+  for (const auto& [point, times] : unsupported)
+    if (const auto metric = metrics.find(point.second);
+        metric != metrics.end() && ever[metric->second * fleet.units.size() + point.first])
+      doubted.push_back({fleet.units[point.first].name, point.second,
+                         "called unsupported, and measured by the same unit at another time", times});
+  return doubted;
+}
+
+std::vector<std::string> left_out_of_runs(const Fleet& fleet, const FleetRunValues& runs) {
+  const std::vector<bool> ever = cells_of(fleet, runs);
+  const Neighbours neighbours(fleet);
+  std::map<std::size_t, std::set<std::size_t>> runs_of;  // by unit: those that left it out
+  std::vector<bool> now(ever.size(), false);
+  for (std::size_t run = 0; run < runs.size(); ++run) {
+    for (const FleetValue& value : runs[run]) now[cell_of(fleet, value)] = true;
+    for (const FleetValue& value : runs[run])
+      if (const auto& units = neighbours.of(value.unit); units.size() > 1)
+        for (const std::size_t unit : left_out(units, value.metric * fleet.units.size(), ever, now))
+          runs_of[unit].insert(run);
+    for (const FleetValue& value : runs[run]) now[cell_of(fleet, value)] = false;
+  }
+  std::vector<std::string> lines;
+  for (const auto& [unit, left] : runs_of)
+    lines.push_back(fmt::format("{}: not measured in {} run{} that measured those beside it",
+                                fleet.units[unit].name, left.size(), left.size() == 1 ? "" : "s"));
+  return lines;
 }
 
 }  // namespace assay::results

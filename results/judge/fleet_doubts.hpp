@@ -1,17 +1,77 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What in a store keeps its hosts from being judged as equals, whatever they measured: machines that are two,
-// or one under two names, points that mean something else on one host, GPUs that nobody measured.
+// What keeps units of a fleet from being held against each other, whatever they measured: points of one name
+// that mean something else on one host, GPUs that a host has and did not measure, and what a unit measured in
+// some of its runs and not in others. A GPU that is gone, or whose driver is, says nothing or "unsupported",
+// which alone is no reason to doubt it.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <set>
 #include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
 
-#include "results/judge/verdicts.hpp"
-#include "results/store/store.hpp"
+#include "results/judge/fleet_store.hpp"
 
 namespace assay::results {
 
-/// One INCONCLUSIVE row for each; none, and a verdict of NOT_RUN, where nothing is in doubt.
-Verdicts fleet_doubts(const Store& store);
+class FleetDefinitions {
+ public:
+  /// `definition`: PointEvidence::definition. `metric`: without the number of the GPU.
+  void take(const std::string& host, const std::string& metric, const std::string& definition);
+  /// One line for each host and point whose definition is not that of most hosts: bytes or FLOPs of an
+  /// iteration, how bytes are counted, the quantile of the time, ranks, nodes, groups.
+  std::vector<std::string> differences() const;
+
+ private:
+  using Hosts = std::vector<std::uint32_t>;  // numbers, perhaps several times
+  using Meanings = std::unordered_map<std::string, Hosts>;
+  std::uint32_t number_of(const std::string& host);
+  void tell_differences(const std::string& metric, const Meanings& meanings,
+                        std::vector<std::string>& lines) const;
+
+  std::vector<std::string> hosts_;
+  std::unordered_map<std::string, std::uint32_t> numbers_;
+  std::unordered_map<std::string, Meanings> metrics_;
+};
+
+class MeasuredGpus {
+ public:
+  /// The most GPUs that any of its contexts counts.
+  void count(const std::string& host, std::size_t gpus);
+  void take(const std::string& host, const std::string& gpu) { hosts_[host].measured.insert(gpu); }
+  /// One line for each host of which some GPUs have points and others, which it counts, have none.
+  std::vector<std::string> unmeasured() const;
+
+ private:
+  struct OfHost {
+    std::size_t counted = 0;
+    std::set<std::string> measured;
+  };
+  std::map<std::string, OfHost> hosts_;
+};
+
+/// Of one run.
+struct FleetValue {
+  std::uint32_t metric = 0, unit = 0;
+  double seconds = 0;
+};
+
+using FleetRunValues = std::vector<std::vector<FleetValue>>;  // by run
+
+/// By unit and name of the metric: how often it was called unsupported.
+using UnsupportedPoints = std::map<std::pair<std::uint32_t, std::string>, std::size_t>;
+
+/// Those that the same unit measured at another time.
+std::vector<DoubtedPoint> contradicted_points(const Fleet& fleet, const FleetRunValues& runs,
+                                              const UnsupportedPoints& unsupported);
+
+/// "h3/gpu2: not measured in 1 run that measured those beside it", of units whose first place is their host.
+/// A run that measured fewer than half of them was meant for those.
+std::vector<std::string> left_out_of_runs(const Fleet& fleet, const FleetRunValues& runs);
 
 }  // namespace assay::results

@@ -8,7 +8,7 @@
 #include <map>
 #include <set>
 
-#include "results/judge/robust_spread.hpp"
+#include "results/judge/robust_statistics.hpp"
 
 namespace assay::results {
 namespace {
@@ -52,9 +52,9 @@ double trimmed_mean(std::vector<double>& values) {
 
 /// The middle of the units of each place, where half of them were measured.
 Deviations effects_of(const FleetLevel& level, const Deviations& units) {
-  Deviations effects{level.name, level.places, units.metrics, units.groups, {}};
+  Deviations effects{.places = level.places.size()};
   std::vector<double> values;
-  for (std::size_t metric = 0; metric < units.metrics.size(); ++metric)
+  for (std::size_t metric = 0; metric < units.metrics(); ++metric)
     for (const auto& members : level.members) {
       values.clear();
       for (const std::size_t unit : members)
@@ -101,7 +101,7 @@ Deviations beside_of(const Deviations& effects, const Siblings& siblings) {
   Deviations beside = effects;
   std::vector<std::pair<double, std::size_t>> order;
   std::vector<double> sorted;
-  for (std::size_t metric = 0; metric < effects.metrics.size(); ++metric)
+  for (std::size_t metric = 0; metric < effects.metrics(); ++metric)
     for (const auto& places : siblings) {
       order.clear(), sorted.clear();
       for (const std::size_t place : places)
@@ -133,8 +133,8 @@ std::vector<std::vector<std::size_t>> companions_of(const std::vector<std::strin
 Deviations own_of(const Deviations& net, const std::vector<std::vector<std::size_t>>& companions) {
   Deviations own = net;
   std::vector<double> values;
-  for (std::size_t metric = 0; metric < net.metrics.size(); ++metric)
-    for (std::size_t place = 0; place < net.places.size(); ++place) {
+  for (std::size_t metric = 0; metric < net.metrics(); ++metric)
+    for (std::size_t place = 0; place < net.places; ++place) {
       values.clear();
       for (const std::size_t other : companions[metric])
         if (const double value = net.at(other, place); !std::isnan(value)) values.push_back(value);
@@ -143,6 +143,7 @@ Deviations own_of(const Deviations& net, const std::vector<std::vector<std::size
   return own;
 }
 
+/// Metrics that are looked at as one.
 struct Together {
   std::string name, group;
   std::vector<std::size_t> metrics;
@@ -150,75 +151,75 @@ struct Together {
 
 /// All points together only of places: silicon moves some metrics of a unit and not others.
 std::vector<Together> together_of(const std::vector<std::string>& groups, bool of_units) {
-  std::vector<Together> all;
-  for (const std::string& group : std::set<std::string>(groups.begin(), groups.end())) {
-    Together one{"all of " + group, group, {}};
-    for (std::size_t metric = 0; metric < groups.size(); ++metric)
-      if (groups[metric] == group) one.metrics.push_back(metric);
-    if (one.metrics.size() >= least_together) all.push_back(std::move(one));
+  std::map<std::string, std::vector<std::size_t>> by_group;
+  std::vector<std::size_t> everything;
+  for (std::size_t metric = 0; metric < groups.size(); ++metric) {
+    by_group[groups[metric]].push_back(metric);
+    everything.push_back(metric);
   }
+  std::vector<Together> all;
+  for (auto& [group, metrics] : by_group)
+    if (metrics.size() >= least_together) all.push_back({"all of " + group, group, std::move(metrics)});
   const bool one_group = all.size() == 1 && all[0].metrics.size() == groups.size();
-  if (of_units || groups.size() < least_together || one_group) return all;
-  Together everything{"all points", "", {}};
-  for (std::size_t metric = 0; metric < groups.size(); ++metric) everything.metrics.push_back(metric);
-  all.push_back(std::move(everything));
+  if (!of_units && groups.size() >= least_together && !one_group)
+    all.push_back({"all points", "", std::move(everything)});
   return all;
 }
 
 Deviations common_of(const Deviations& net, const std::vector<Together>& together) {
-  Deviations common{net.level, net.places, {}, {}, {}};
+  Deviations common{.places = net.places};
   std::vector<double> values;
-  for (const Together& one : together) {
-    common.metrics.push_back(one.name);
-    common.groups.push_back(one.group);
-    for (std::size_t place = 0; place < net.places.size(); ++place) {
+  for (const Together& one : together)
+    for (std::size_t place = 0; place < net.places; ++place) {
       values.clear();
       for (const std::size_t metric : one.metrics)
         if (const double value = net.at(metric, place); !std::isnan(value)) values.push_back(value);
       common.values.push_back(values.size() < least_together ? no_effect : median_in_place(values));
     }
-  }
   return common;
-}
-
-void add_round(FleetPart& part, Deviations round) {
-  part.metrics = round.metrics;
-  part.groups = round.groups;
-  part.rounds.push_back(std::move(round));
 }
 
 /// All ways to look at a level, from its effects run by run.
 class Ways {
  public:
-  Ways(const std::vector<std::string>& groups, bool of_units)
-      : companions_(companions_of(groups)),
-        together_(together_of(groups, of_units)),
-        any_own_(groups.size() >= least_together) {}
+  Ways(const Fleet& fleet, bool of_units) {
+    for (const FleetMetric& metric : fleet.metrics) {
+      metrics_.push_back(metric.name);
+      groups_.push_back(metric.group);
+    }
+    companions_ = companions_of(groups_);
+    together_ = together_of(groups_, of_units);
+  }
 
   void add(LevelParts& parts, std::vector<Deviations> rounds, bool beside) const {
-    FleetPart whole{.beside = beside}, own{.beside = beside, .own = true},
-        common{.beside = beside, .common = true};
-    for (Deviations& round : rounds) {
-      if (any_own_) add_round(own, own_of(round, companions_));
-      if (!together_.empty()) add_round(common, common_of(round, together_));
-      add_round(whole, std::move(round));
+    const bool any_own = groups_.size() >= least_together;
+    FleetPart whole{.beside = beside, .metrics = metrics_, .groups = groups_},
+        own = whole, common{.beside = beside, .common = true};
+    for (const Together& one : together_) {
+      common.metrics.push_back(one.name);
+      common.groups.push_back(one.group);
     }
+    for (const Deviations& round : rounds) {
+      if (any_own) own.rounds.push_back(own_of(round, companions_));
+      if (!together_.empty()) common.rounds.push_back(common_of(round, together_));
+    }
+    whole.rounds = std::move(rounds);
     parts.cells.push_back(std::move(whole));
-    if (any_own_) parts.cells.push_back(std::move(own));
+    if (any_own) parts.cells.push_back(std::move(own));
     if (!together_.empty()) parts.commons.push_back(std::move(common));
   }
 
  private:
+  std::vector<std::string> metrics_, groups_;
   std::vector<std::vector<std::size_t>> companions_;
   std::vector<Together> together_;
-  bool any_own_;
 };
 
 LevelParts ways_of(const Fleet& fleet, FleetLevel level, std::vector<Deviations> effects, bool of_units) {
   LevelParts parts{.level = std::move(level)};
   parts.siblings = siblings_of(fleet, parts.level);
   const Siblings& siblings = parts.siblings;
-  const Ways ways(effects.front().groups, of_units);
+  const Ways ways(fleet, of_units);
   std::vector<Deviations> beside;
   if (!siblings.empty())
     for (const Deviations& round : effects) beside.push_back(beside_of(round, siblings));

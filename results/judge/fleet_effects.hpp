@@ -24,7 +24,6 @@ struct FleetLevel {
 /// One way to look at all metrics of one level.
 struct FleetPart {
   bool beside = false;                    // against those beside it, not all of the fleet
-  bool own = false;                       // less what its other metrics show
   bool common = false;                    // groups of metrics in place of metrics
   std::vector<std::string> metrics = {};  // or "all of gemm"
   std::vector<std::string> groups = {};   // of each metric

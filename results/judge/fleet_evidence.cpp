@@ -1,7 +1,5 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "results/judge/fleet_evidence.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -10,6 +8,7 @@
 #include <numeric>
 
 #include "harness/core/student_t.hpp"
+#include "results/judge/fleet_noise.hpp"
 
 namespace assay::results {
 namespace {
@@ -56,7 +55,7 @@ double shown_by(const MetricNoise& noise, PlaceSeries series, Joined how, double
   for (int time = 0; time < 14; ++time) {
     const double loss = (low + high) / 2;
     for (std::size_t run = 0; run < drawn.size(); ++run) series.values[run] = drawn[run] - loss;
-    (PlaceEvidence(noise, series, drawn.size()).as_slow(how, 0) <= error ? high : low) = loss;
+    (PlaceEvidence(noise, series).as_slow(how, 0) <= error ? high : low) = loss;
   }
   return high;
 }
@@ -77,10 +76,9 @@ double shown_in_most(const MetricNoise& noise, std::size_t runs, Joined how, dou
 
 }  // namespace
 
-double PlaceEvidence::standing() const {
-  std::vector<double> values(series_.values.begin() + static_cast<std::ptrdiff_t>(from_),
-                             series_.values.end());
-  return median_in_place(values);
+double PlaceSeries::standing(std::size_t from) const {
+  std::vector<double> last(values.begin() + static_cast<std::ptrdiff_t>(from), values.end());
+  return median_in_place(last);
 }
 
 double PlaceEvidence::joined_score(double shift) const {

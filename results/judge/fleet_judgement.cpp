@@ -11,12 +11,8 @@
 #include <limits>
 
 #include "results/judge/fleet_attribution.hpp"
-#include "results/judge/fleet_cleared_runs.hpp"
 #include "results/judge/fleet_effects.hpp"
 #include "results/judge/fleet_row_judge.hpp"
-#include "results/judge/fleet_run_view.hpp"
-#include "results/judge/fleet_small_blocks.hpp"
-#include "results/judge/fleet_unlike.hpp"
 
 namespace assay::results {
 namespace {
@@ -130,8 +126,8 @@ class LevelJudge {
     const MetricNoise& noise = best.noise[metric];
     FleetLook look{.level = parts_.level.name,
                    .metric = best.part->metrics[metric],
-                   .limit = -std::expm1(-row.limit()),
-                   .seen = -std::expm1(-row.detection().loss),
+                   .limit = loss_of_shift(-row.limit()),
+                   .seen = loss_of_shift(-row.detection().loss),
                    .noise = noise.scale * noise.changing,
                    .lasting = noise.lasting};
     more_.clear();
@@ -236,10 +232,10 @@ class LevelJudge {
 
   void tell_too_fast(const JudgedPart& judged, std::size_t metric, std::size_t place) {
     if (!judged.judges[metric].is_too_fast(place)) return;
-    std::vector<double> values = judged.rows[metric][place].values;
-    judgement_.too_fast.push_back(
-        fmt::format("{} {}: {:.2f} % faster in {}", parts_.level.name, parts_.level.places[place],
-                    100 * std::expm1(median_in_place(values)), judged.part->metrics[metric]));
+    const double standing = judged.rows[metric][place].standing();
+    judgement_.too_fast.push_back(fmt::format("{} {}: {:.2f} % faster in {}", parts_.level.name,
+                                              parts_.level.places[place], 100 * std::expm1(standing),
+                                              judged.part->metrics[metric]));
   }
 
   void tell_unlike(const JudgedPart& judged, std::size_t metric) {
@@ -270,8 +266,8 @@ FleetJudgement judge_fleet(const Fleet& first, std::span<const Fleet> again, con
   FleetRounds rounds = rounds_of(first, again);
   judgement.small_blocks = leave_out_small_blocks(first, rounds);
   const std::vector<LevelParts> levels = parts_of(first, rounds);
-  std::size_t judged = 0;
-  for (const LevelParts& parts : levels) judged += parts.cells.empty() ? 0 : 1;
+  const auto judged =
+      std::ranges::count_if(levels, [](const LevelParts& parts) { return !parts.cells.empty(); });
   std::vector<AttributedFinding> found;
   for (std::size_t at = 0; at < levels.size(); ++at) {
     const LevelParts& parts = levels[at];

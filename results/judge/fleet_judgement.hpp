@@ -1,18 +1,41 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Which units and places of a fleet are slower than their equals: shown to be, shown not to be, or not yet
-// decided. Two questions, answered apart: is it unlike its equals, and is it slower than the site tolerates.
+// What every unit of a fleet measured, as a table of units by metrics, and where each unit is. Which units
+// and places are slower than their equals: shown to be, shown not to be, or not yet decided. Two questions,
+// answered apart: is it unlike its equals, and is it slower than the site tolerates.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "results/judge/fleet.hpp"
-
 namespace assay::results {
+
+struct FleetMetric {
+  std::string name;
+  std::string group;  // metrics that what a unit is made of moves together: gemm, memory, link
+  bool larger_is_better = true;
+};
+
+struct FleetUnit {
+  std::string name;
+  std::string block;                // units of one block are of equal hardware and held against each other
+  std::vector<std::string> places;  // one for each of Fleet::levels: its node, its rail, its switch
+};
+
+struct Fleet {
+  std::vector<FleetMetric> metrics;
+  std::string unit_level = "gpu";   // what a unit is
+  std::vector<std::string> levels;  // places above a unit: node, rail, switch
+  std::vector<FleetUnit> units;
+  std::vector<double> values;  // by metric, then unit; above 0, NaN where not measured
+
+  double& at(std::size_t metric, std::size_t unit) { return values[metric * units.size() + unit]; }
+  double at(std::size_t metric, std::size_t unit) const { return values[metric * units.size() + unit]; }
+};
 
 /// Fewer equals than these cannot be held against each other.
 inline constexpr std::size_t least_equals = 8;
@@ -23,6 +46,8 @@ struct FleetRules {
   double site_margin = 0.07;     // relative loss that the site tolerates at most, however usual it is
   double family_error = 0.025;   // probability that a sound fleet has any place that fails
   double pass_error = 0.05;      // probability that a fleet with a place at its margin passes
+
+  bool operator==(const FleetRules&) const = default;
 };
 
 enum class FindingKind {

@@ -1,7 +1,5 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "results/judge/fleet_links.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -9,7 +7,8 @@
 #include <vector>
 
 #include "results/judge/fleet_judgement.hpp"
-#include "results/judge/robust_spread.hpp"
+#include "results/judge/fleet_store.hpp"
+#include "results/judge/robust_statistics.hpp"
 
 namespace assay::results {
 namespace {
@@ -117,18 +116,9 @@ std::string link_name(const std::string& one, const std::string& other) {
 }
 
 MeasuredFleet ends_of(const MeasuredFleet& links, const LinkEnds& ends, const FleetPlaces& places) {
-  MeasuredFleet measured{.first = hosts_with_peers(links, ends, places),
-                         .again = {},
-                         .failed = {},
-                         .doubted = {},
-                         .host_doubts = {},
-                         .missing = {}};
-  measured.origin = links.origin;
-  if (measured.first.units.size() < least_equals) {
-    measured.first.units.clear();
-    return measured;
-  }
-  const Fleet hosts = measured.first;
+  const Fleet hosts = hosts_with_peers(links, ends, places);
+  MeasuredFleet measured{.first = {}, .origin = links.origin};
+  if (hosts.units.size() < least_equals) return measured;
   Polish polish(spans_of(links, ends, hosts), hosts.units.size());
   measured.first = polished(links.first, hosts, polish);
   for (const Fleet& round : links.again) measured.again.push_back(polished(round, hosts, polish));

@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "harness/core/statistics.hpp"
-#include "results/judge/fleet_evidence.hpp"
 
 namespace assay::results {
 namespace {
@@ -18,11 +17,6 @@ constexpr std::size_t enough_values = 400;  // to tell the shape of one metric's
 constexpr std::size_t most_values = 40000;  // that are sorted for it
 constexpr double least_changing = 0.05;
 constexpr double tamed_beyond = 4;  // robust standard deviations
-
-double standing_of_series(const PlaceSeries& series) {
-  std::vector<double> values = series.values;
-  return median_in_place(values);
-}
 
 /// Of what each place measured in all rounds.
 struct Correlation {
@@ -66,7 +60,7 @@ class Sample {
   void find_core(const SeriesRow& row) {
     std::vector<double> standing, known;
     for (const PlaceSeries& series : row) {
-      standing.push_back(standing_of_series(series));
+      standing.push_back(series.standing());
       if (!std::isnan(standing.back())) known.push_back(standing.back());
     }
     noise_.places = known.size();
@@ -82,9 +76,9 @@ class Sample {
 
   bool is_full(const Deviations& round) const {
     std::size_t measured = 0;
-    for (std::size_t place = 0; place < round.places.size(); ++place)
+    for (std::size_t place = 0; place < round.places; ++place)
       measured += std::isnan(round.at(metric_, place)) ? 0 : 1;
-    return 2 * measured >= round.places.size() && measured > 0;
+    return 2 * measured >= round.places && measured > 0;
   }
 
   void take_full_rounds() {
@@ -92,7 +86,7 @@ class Sample {
       if (is_full(round)) full_.push_back(&round);
     noise_.rounds = full_.size();
     for (const Deviations* round : full_)
-      for (std::size_t place = 0; place < round->places.size(); ++place)
+      for (std::size_t place = 0; place < round->places; ++place)
         if (const double value = round->at(metric_, place); shapes_[place] && !std::isnan(value))
           values_.push_back(value);
     if (values_.empty()) values_.push_back(0);

@@ -2,12 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/judge/fleet_rounds.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>
+#include <set>
+#include <stdexcept>
 
-#include "results/judge/robust_spread.hpp"
+#include "harness/core/statistics.hpp"
+#include "results/judge/fleet_judgement.hpp"
+#include "results/judge/robust_statistics.hpp"
 
 namespace assay::results {
 namespace {
@@ -20,17 +26,32 @@ constexpr double partner_deviations = 3;
 
 using Indices = std::vector<std::size_t>;
 
-std::vector<Indices> blocks_into(const Fleet& fleet, FleetRounds& rounds) {
-  std::map<std::string, std::size_t> known;
-  std::vector<Indices> members;
-  for (std::size_t unit = 0; unit < fleet.units.size(); ++unit) {
-    const auto [at, fresh] = known.try_emplace(fleet.units[unit].block, known.size());
-    if (fresh) members.emplace_back();
-    members[at->second].push_back(unit);
-    rounds.block_of.push_back(at->second);
-  }
-  rounds.blocks = members.size();
-  return members;
+/// Units of each block.
+std::vector<Indices> blocks_of(const Fleet& fleet) {
+  std::map<std::string, Indices> by_name;
+  for (std::size_t unit = 0; unit < fleet.units.size(); ++unit)
+    by_name[fleet.units[unit].block].push_back(unit);
+  std::vector<Indices> blocks;
+  for (auto& [name, units] : by_name) blocks.push_back(std::move(units));
+  return blocks;
+}
+
+/// Worse below.
+double oriented_log(const Fleet& fleet, std::size_t metric, std::size_t unit) {
+  const double value = fleet.at(metric, unit);
+  if (std::isnan(value)) return not_measured;
+  if (!(value > 0) || std::isinf(value))
+    throw std::invalid_argument(fmt::format("{} of {} is {}: expected a number above 0",
+                                            fleet.metrics[metric].name, fleet.units[unit].name, value));
+  return fleet.metrics[metric].larger_is_better ? std::log(value) : -std::log(value);
+}
+
+Deviations logarithms_of(const Fleet& fleet) {
+  Deviations logarithms{.places = fleet.units.size()};
+  for (std::size_t metric = 0; metric < fleet.metrics.size(); ++metric)
+    for (std::size_t unit = 0; unit < fleet.units.size(); ++unit)
+      logarithms.values.push_back(oriented_log(fleet, metric, unit));
+  return logarithms;
 }
 
 /// One metric of one block, round after round.
@@ -52,7 +73,7 @@ class BlockRow {
         partial.push_back(round);
     }
     if (partial.empty()) return;
-    find_partners(partial);
+    find_partners();
     for (const std::size_t round : partial) centre_on_partners(round);
   }
 
@@ -84,12 +105,12 @@ class BlockRow {
     scratch_.clear();
     for (const std::size_t round : full_)
       if (const double value = at(round, unit); !std::isnan(value)) scratch_.push_back(value);
-    return scratch_.empty() ? not_measured : median_in_place(scratch_);
+    return median_in_place(scratch_);
   }
 
   /// Those that are not odd in what all were measured in. What is odd may be so by chance, and then comes
   /// closer to the others when it is measured again: it would move the centre.
-  void find_partners(const Indices& partial) {
+  void find_partners() {
     std::vector<double> known;
     standing_.assign(rounds_.block_of.size(), not_measured);
     for (const std::size_t unit : members_) {
@@ -100,7 +121,6 @@ class BlockRow {
     const double most = partner_deviations * core.deviation;
     for (const std::size_t unit : members_)
       if (!(std::abs(standing_[unit] - core.centre) <= most)) standing_[unit] = not_measured;
-    static_cast<void>(partial);
   }
 
   void centre_on_partners(std::size_t round) {
@@ -127,15 +147,51 @@ class BlockRow {
 
 }  // namespace
 
+Deviations deviations_of(const Fleet& fleet) {
+  Deviations deviations = logarithms_of(fleet);
+  for (const Indices& block : blocks_of(fleet))
+    for (std::size_t metric = 0; metric < fleet.metrics.size(); ++metric) {
+      std::vector<double> values;
+      for (const std::size_t unit : block)
+        if (const double value = deviations.at(metric, unit); !std::isnan(value)) values.push_back(value);
+      const double centre = core::quantile_of(values, 0.5);
+      for (const std::size_t unit : block) deviations.at(metric, unit) -= centre;
+    }
+  return deviations;
+}
+
 FleetRounds rounds_of(const Fleet& first, std::span<const Fleet> again) {
   FleetRounds rounds;
   rounds.rounds.push_back(logarithms_of(first));
   for (const Fleet& fleet : again) rounds.rounds.push_back(logarithms_of(fleet));
-  const std::vector<Indices> blocks = blocks_into(first, rounds);
+  const std::vector<Indices> blocks = blocks_of(first);
+  rounds.blocks = blocks.size();
+  rounds.block_of.resize(first.units.size());
+  for (std::size_t block = 0; block < blocks.size(); ++block)
+    for (const std::size_t unit : blocks[block]) rounds.block_of[unit] = block;
   rounds.widened.assign(rounds.rounds.size(), std::vector<double>(first.metrics.size() * rounds.blocks, 1));
   for (std::size_t metric = 0; metric < first.metrics.size(); ++metric)
     for (const Indices& members : blocks) BlockRow(rounds, metric, members).centre_all();
   return rounds;
+}
+
+std::vector<std::string> leave_out_small_blocks(const Fleet& fleet, FleetRounds& rounds) {
+  const auto level = static_cast<std::size_t>(std::ranges::find(fleet.levels, "host") - fleet.levels.begin());
+  std::vector<std::string> lines;
+  for (const Indices& units : blocks_of(fleet)) {
+    std::set<std::string> hosts;  // each unit is one, where the fleet knows none
+    for (const std::size_t unit : units)
+      hosts.insert(level < fleet.levels.size() ? fleet.units[unit].places[level] : fleet.units[unit].name);
+    if (hosts.size() >= least_equals) continue;
+    const std::string& block = fleet.units[units.front()].block;
+    lines.push_back(fmt::format("{}: {} units in {} hosts", block.empty() ? "of no known kind" : block,
+                                units.size(), hosts.size()));
+    for (Deviations& round : rounds.rounds)
+      for (const std::size_t unit : units)
+        for (std::size_t metric = 0; metric < fleet.metrics.size(); ++metric)
+          round.at(metric, unit) = not_measured;
+  }
+  return lines;
 }
 
 }  // namespace assay::results

@@ -6,11 +6,27 @@
 
 #include <cstddef>
 #include <span>
+#include <string>
 #include <vector>
 
-#include "results/judge/fleet_deviations.hpp"
+#include "results/judge/fleet_judgement.hpp"
 
 namespace assay::results {
+
+/// One run of all places of a level. A deviation of -0.05 is 5 % worse than the block's median; NaN where not
+/// measured.
+struct Deviations {
+  std::size_t places = 0;
+  std::vector<double> values = {};  // by metric, then place
+
+  std::size_t metrics() const { return values.size() / places; }
+  double at(std::size_t metric, std::size_t place) const { return values[metric * places + place]; }
+  double& at(std::size_t metric, std::size_t place) { return values[metric * places + place]; }
+};
+
+/// Of the fleet's units, less the median of each block. Throws std::invalid_argument for a value that is not
+/// above 0, naming unit and metric.
+Deviations deviations_of(const Fleet& fleet);
 
 /// Fewer sound units measured at the same time cannot tell what time did to all.
 inline constexpr std::size_t least_partners = 3;
@@ -26,7 +42,11 @@ struct FleetRounds {
   }
 };
 
-/// Throws std::invalid_argument for a value that is not above 0, naming unit and metric.
+/// Throws as deviations_of().
 FleetRounds rounds_of(const Fleet& first, std::span<const Fleet> again);
+
+/// Units without enough equals are not judged, and that is reported. Where there are several kinds, all of a
+/// kind in few hosts are equals of themselves only. Returns lines such as "H100 PCIe: 3 units in 2 hosts".
+std::vector<std::string> leave_out_small_blocks(const Fleet& fleet, FleetRounds& rounds);
 
 }  // namespace assay::results

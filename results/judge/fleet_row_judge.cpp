@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "harness/core/statistics.hpp"
 #include "harness/core/student_t.hpp"
 
 namespace assay::results {
@@ -21,6 +22,23 @@ std::size_t fewest_or_usual(const SeriesRow& row) {
   const auto middle = runs.begin() + static_cast<std::ptrdiff_t>(runs.size() / 2);
   std::nth_element(runs.begin(), middle, runs.end());
   return runs.empty() ? 0 : *middle;
+}
+
+/// Noise is taken to fall at least as fast as that of Student's t with three degrees of freedom.
+constexpr double steepest_slope = 1.0 / 3;
+constexpr std::size_t enough_places = 200;  // that a run tells its own tail
+constexpr double beyond_outer = 10, inner_of_outer = 4;
+constexpr double outer_share = 0.05, outer_score = 1.645;
+constexpr double inner_share = 0.2, outer_of_inner = 2;  // 1.645 / 0.842, of normal noise
+/// The spread of a few places varies this much by itself.
+constexpr double restless = 2;
+
+/// The smaller of the middle two, where there are two: a fault in half of the runs is not the usual run.
+double lower_median(std::vector<double> values) {
+  if (values.empty()) return 0;
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
 }
 
 }  // namespace
@@ -65,43 +83,38 @@ bool RowJudge::is_above_margin(const FleetCandidate& candidate) const {
 }
 
 bool RowJudge::is_suspect(std::size_t place) const {
-  const PlaceSeries& series = row_[place];
-  const PlaceEvidence evidence(noise_, series, series.values.size());
+  const PlaceEvidence evidence(noise_, row_[place]);
   if (evidence.runs() == 0) return false;
-  if (evidence.runs() == 1) return series.values.front() < suspect_below_;
+  if (evidence.runs() == 1) return row_[place].values.front() < suspect_below_;
   return evidence.standing() < shift_of_loss(rules_.margin) &&
          evidence.as_slow(Joined::sum, 0) <= rules_.most_suspects &&
          evidence.as_slow_as_sound(Joined::sum) <= rules_.most_suspects;
 }
 
 bool RowJudge::is_too_fast(std::size_t place) const {
-  const PlaceSeries& series = row_[place];
-  if (series.values.size() < least_runs) return false;
-  const PlaceEvidence evidence(noise_, series, series.values.size());
-  return evidence.standing() > std::max(lasting_, -shift_of_loss(rules_.margin)) &&
+  const PlaceEvidence evidence(noise_, row_[place]);
+  return evidence.runs() >= least_runs &&
+         evidence.standing() > std::max(lasting_, -shift_of_loss(rules_.margin)) &&
          evidence.joined_score(lasting_) > unlike_score_;
 }
 
 bool RowJudge::is_shown_below(std::size_t place) const {
-  return is_shown_within(place, -std::expm1(-limit_));
+  return is_shown_within(place, loss_of_shift(-limit_));
 }
 
 bool RowJudge::is_beyond(std::size_t place, double margin) const {
   const PlaceSeries& series = row_[place];
   if (series.values.size() < least_runs || series.values.back() > shift_of_loss(margin)) return false;
-  const PlaceEvidence evidence(noise_, series, series.values.size());
-  return evidence.as_slow(Joined::sum, shift_of_loss(margin)) <= errors_.site;
+  return PlaceEvidence(noise_, series).as_slow(Joined::sum, shift_of_loss(margin)) <= errors_.site;
 }
 
 bool RowJudge::is_shown_within(std::size_t place, double margin) const {
-  const PlaceSeries& series = row_[place];
-  if (series.values.empty()) return false;
-  return PlaceEvidence(noise_, series, series.values.size()).joined_score(shift_of_loss(margin)) >=
-         side_score_;
+  const PlaceEvidence evidence(noise_, row_[place]);
+  return evidence.runs() > 0 && evidence.joined_score(shift_of_loss(margin)) >= side_score_;
 }
 
 std::optional<std::int64_t> RowJudge::more_runs(std::size_t place) const {
-  const PlaceEvidence evidence(noise_, row_[place], row_[place].values.size());
+  const PlaceEvidence evidence(noise_, row_[place]);
   const auto runs = static_cast<double>(evidence.runs());
   if (runs == 0) return std::nullopt;
   const double sound = evidence.joined_score(-limit_) / std::sqrt(runs);
@@ -122,10 +135,97 @@ FleetFinding RowJudge::finding(FindingKind kind, std::size_t place, std::size_t 
                        .of_runs = row_[place].values.size()};
   if (const auto shift = evidence.shift_of(normal_quantile(error))) finding.lower = loss_of_shift(*shift);
   if (const auto shift = evidence.shift_of(side_score_)) finding.upper = loss_of_shift(*shift);
-  finding.limit = kind == FindingKind::beyond_site ? rules_.site_margin : -std::expm1(-limit_);
+  finding.limit = kind == FindingKind::beyond_site ? rules_.site_margin : loss_of_shift(-limit_);
   if (kind == FindingKind::unlike_equals) finding.limit = rules_.margin;
   if (!finding.is_fault()) finding.more_runs = more_runs(place);
   return finding;
+}
+
+RunView::RunView(const SeriesRow& row, const Core& core, double margin, double error)
+    : row_(row), margin_(margin) {
+  sort_by_run(core);
+  learn(error);
+}
+
+void RunView::sort_by_run(const Core& core) {
+  std::size_t measured = 0;
+  for (const PlaceSeries& series : row_) {
+    measured += series.values.empty() ? 0 : 1;
+    const bool is_sound = std::abs(series.standing() - core.centre) <= far_off_deviations * core.deviation;
+    for (std::size_t at = 0; at < series.values.size(); ++at) {
+      const std::size_t run = series.rounds[at];
+      if (run >= all_.size()) all_.resize(run + 1), sound_.resize(run + 1);
+      all_[run].push_back(series.values[at]);
+      if (is_sound) sound_[run].push_back(series.values[at]);
+    }
+  }
+  // A round of a few tells nothing of the noise of all.
+  for (std::size_t run = 0; run < all_.size(); ++run)
+    if (2 * all_[run].size() < measured) all_[run].clear(), sound_[run].clear();
+}
+
+void RunView::learn(double error) {
+  std::vector<double> cores;
+  unrest_.assign(all_.size(), 1);
+  for (const auto& run : all_)
+    if (!run.empty()) cores.push_back(core_of(run).deviation);
+  usual_ = lower_median(cores);
+  std::size_t places = 0;
+  for (std::size_t run = 0, full = 0; run < all_.size(); ++run) {
+    places = std::max(places, sound_[run].size());
+    if (!all_[run].empty()) unrest_[run] = std::max(1.0, cores[full++] / (restless * usual_));
+  }
+  const double probability = error / static_cast<double>(std::max<std::size_t>(1, all_.size()));
+  const double outer =
+      std::min(outer_share, beyond_outer / static_cast<double>(std::max<std::size_t>(1, places)));
+  far_ = places < enough_places ? tail_of_few(probability) : tail_of_many(outer, probability);
+}
+
+/// How far below the middle this share of the sound places is, in the quieter of the runs; above 0.
+double RunView::quiet_quantile(double probability) const {
+  std::vector<double> runs;
+  for (const auto& run : sound_)
+    if (!run.empty()) runs.push_back(-core::quantile_of(run, probability));
+  return lower_median(std::move(runs));
+}
+
+double RunView::tail_of_few(double probability) const {
+  const double outer = std::max(outer_score * usual_, outer_of_inner * quiet_quantile(inner_share));
+  return outer * std::pow(std::max(1.0, outer_share / probability), steepest_slope);
+}
+
+/// By the slope of the tail (Hill 1975), from where ten places of a run lie beyond.
+double RunView::tail_of_many(double outer, double probability) const {
+  const double x_outer = std::max(quiet_quantile(outer), outer_score * usual_);
+  const double x_inner = quiet_quantile(inner_of_outer * outer);
+  const double slope = x_inner > 0 && x_inner < x_outer
+                           ? std::log(x_outer / x_inner) / std::log(inner_of_outer)
+                           : steepest_slope;
+  return x_outer * std::pow(std::max(1.0, outer / probability), std::min(slope, steepest_slope));
+}
+
+RunView::FarOff RunView::far_off(std::size_t place) const {
+  const PlaceSeries& series = row_[place];
+  FarOff far;
+  for (std::size_t at = 0; at < series.values.size(); ++at) {
+    ++far.sound_since;
+    if (series.values[at] >= -std::max(margin_, far_ * unrest_[series.rounds[at]] * series.widened[at]))
+      continue;
+    far.values.push_back(series.values[at]), far.rounds.push_back(series.rounds[at]);
+    far.sound_since = 0;
+  }
+  return far;
+}
+
+RunView::FarOff union_of_far_off(std::span<const RunView> views, std::size_t place) {
+  RunView::FarOff all;
+  for (const RunView& view : views) {
+    const RunView::FarOff far = view.far_off(place);
+    for (std::size_t at = 0; at < far.values.size(); ++at)
+      if (std::ranges::find(all.rounds, far.rounds[at]) == all.rounds.end())
+        all.rounds.push_back(far.rounds[at]), all.values.push_back(far.values[at]);
+  }
+  return all;
 }
 
 }  // namespace assay::results

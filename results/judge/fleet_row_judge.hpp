@@ -1,12 +1,18 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// One metric of one level judged: every place against the noise of that metric.
+// One metric of one level judged: every place against the noise of that metric, over all of its runs and run
+// by run.
+// Whether more than a tenth of the places of one metric are unlike the rest, or are divided from it.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
 #include <vector>
 
-#include "results/judge/fleet_evidence.hpp"
 #include "results/judge/fleet_judgement.hpp"
+#include "results/judge/fleet_noise.hpp"
 
 namespace assay::results {
 
@@ -55,5 +61,66 @@ class RowJudge {
   double side_score_ = 0, unlike_score_ = 0;  // of CellErrors::side and all_runs, above 0
   Detection detection_;
 };
+
+/// Each run of each place by itself: which were slower than the noise of that run explains. The noise is that
+/// of the places that stand with the core, in the quieter half of the runs, so that slow ones, as long as
+/// they are fewer than half of the fleet or slow in fewer than half of the runs, do not widen their own
+/// limit.
+class RunView {
+ public:
+  /// `margin`: a shift above 0; `error`: that a sound place has any run that is far off.
+  RunView(const SeriesRow& row, const Core& core, double margin, double error);
+
+  struct FarOff {
+    std::vector<double> values = {};       // of runs that are far below those of its equals in the same run
+    std::vector<std::size_t> rounds = {};  // of the values
+    std::size_t sound_since = 0;           // runs after the last of them
+    /// A single such run is cleared by sound ones after it; two are a habit.
+    bool is_cleared() const {
+      return values.empty() || (values.size() == 1 && sound_since >= runs_that_clear);
+    }
+    /// Sound runs that would clear it; nothing where none do.
+    std::optional<std::int64_t> more_runs() const {
+      if (values.size() > 1) return std::nullopt;
+      return static_cast<std::int64_t>(runs_that_clear - sound_since);
+    }
+  };
+  static constexpr std::size_t runs_that_clear = 3;
+  FarOff far_off(std::size_t place) const;
+  /// Values of all places in each run of the whole fleet.
+  const std::vector<std::vector<double>>& full_runs() const { return all_; }
+
+ private:
+  void sort_by_run(const Core& core);
+  void learn(double error);
+  double tail_of_few(double probability) const;
+  double tail_of_many(double outer, double probability) const;
+  double quiet_quantile(double probability) const;
+
+  const SeriesRow& row_;
+  double margin_;
+  std::vector<std::vector<double>> all_, sound_;  // by run of the whole fleet; of places with the core
+  std::vector<double> unrest_;                    // by run: its noise over the usual one, from 1
+  double usual_ = 0;                              // standard deviation within a run
+  double far_ = 0;                                // shift, above 0
+};
+
+/// Runs of this place that are far off in any of the views.
+RunView::FarOff union_of_far_off(std::span<const RunView> views, std::size_t place);
+
+struct Division {
+  std::size_t slower = 0, of = 0;
+};
+
+/// Whether values are those of two groups: with a gap between them that is wider than the margin and than
+/// either group spreads, each more than a tenth of all. Of two such groups neither is the rest. No NaN among
+/// the values; `margin`: a shift above 0.
+std::optional<Division> division_of(std::vector<double> values, double margin);
+
+/// By where the places stand over their runs, else in one of `full_runs`. Two halves have no rest that they
+/// could be unlike: they are told by the gap between them. Without level and metric; `margin`: a shift above
+/// 0.
+std::optional<FleetUnlike> unlike_in(const SeriesRow& row, const Core& core, double margin,
+                                     const std::vector<std::vector<double>>& full_runs);
 
 }  // namespace assay::results

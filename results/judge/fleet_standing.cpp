@@ -9,7 +9,7 @@
 #include <tuple>
 
 #include "harness/core/statistics.hpp"
-#include "results/judge/fleet_deviations.hpp"
+#include "results/judge/fleet_rounds.hpp"
 #include "results/store/measured_together.hpp"
 
 namespace assay::results {

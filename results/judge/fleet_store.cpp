@@ -14,10 +14,8 @@
 #include <unordered_map>
 
 #include "harness/core/statistics.hpp"
-#include "results/judge/copied_journals.hpp"
-#include "results/judge/fleet_definitions.hpp"
-#include "results/judge/fleet_gaps.hpp"
-#include "results/judge/fleet_links.hpp"
+#include "results/judge/copied_samples.hpp"
+#include "results/judge/fleet_doubts.hpp"
 #include "results/judge/fleet_point.hpp"
 #include "results/store/measured_together.hpp"
 #include "results/store/measured_unit.hpp"
@@ -210,13 +208,7 @@ void note_missing_points(MeasuredFleet& measured) {
 MeasuredFleet arrange(Kind kind) {
   const std::size_t units = kind.fleet.units.size(), cells = units * kind.fleet.metrics.size();
   kind.fleet.values.assign(cells, missing);
-  MeasuredFleet measured{.first = kind.fleet,
-                         .again = {},
-                         .failed = std::move(kind.failed),
-                         .doubted = {},
-                         .host_doubts = {},
-                         .missing = {},
-                         .together = kind.together};
+  MeasuredFleet measured{.first = kind.fleet, .failed = std::move(kind.failed), .together = kind.together};
   for (auto& [place, doubted] : kind.doubted) measured.doubted.push_back(std::move(doubted));
   for (DoubtedPoint& doubted : contradicted_points(kind.fleet, kind.runs, kind.unsupported))
     measured.doubted.push_back(std::move(doubted));
@@ -240,9 +232,7 @@ void note_missing_gpus(const Fleet& gpus, const Fleet& hosts, MeasuredFleet& mea
   for (const FleetUnit& gpu : gpus.units) ++count[gpu.places.front()];
   std::map<int, int> votes;
   for (const auto& [host, found] : count) ++votes[found];
-  const auto most = std::max_element(votes.begin(), votes.end(), [](const auto& one, const auto& other) {
-    return one.second < other.second;
-  });
+  const auto most = std::ranges::max_element(votes, {}, [](const auto& vote) { return vote.second; });
   for (const auto& [host, found] : count)
     if (found != most->first)
       measured.missing.push_back(fmt::format("{}: {} GPUs, most hosts have {}", host, found, most->first));

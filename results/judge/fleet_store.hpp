@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "results/judge/fleet.hpp"
+#include "results/judge/fleet_judgement.hpp"
 #include "results/store/store.hpp"
 
 namespace assay::results {
@@ -48,14 +48,26 @@ struct HostDoubt {
 
 struct MeasuredFleet {
   Fleet first;
-  std::vector<Fleet> again;  // the second, third ... measurement of each unit and metric
-  std::vector<FailedPoint> failed;
+  std::vector<Fleet> again = {};  // the second, third ... measurement of each unit and metric
+  std::vector<FailedPoint> failed = {};
   std::vector<DoubtedPoint> doubted = {};
   std::vector<HostDoubt> host_doubts = {};  // of all fleets, in the first
-  std::vector<std::string> missing;         // "host7/gpu3: 2 of 40 metrics"
+  std::vector<std::string> missing = {};    // "host7/gpu3: 2 of 40 metrics"
   std::string origin = "measured";
   std::size_t together = 0;  // points left out: measured in a burn-in's rounds together
 };
+
+/// The two hosts of each link, by the name of its unit.
+using LinkEnds = std::map<std::string, std::pair<std::string, std::string>>;
+
+/// "h1 - h2", whichever of them started it.
+std::string link_name(const std::string& one, const std::string& other);
+
+/// Which end of a slow link is bad: what is slow with every peer is the host, what is slow with one is that
+/// peer or the way between them. Of measured links, the hosts that have two peers at least: each metric's
+/// time is what the host adds to its links, by medians over them, in turns with what their other ends add. No
+/// units where fewer hosts than can be judged have so many peers.
+MeasuredFleet ends_of(const MeasuredFleet& links, const LinkEnds& ends, const FleetPlaces& places);
 
 /// One for GPUs, one for hosts and one for ports, where there are any. Times of an iteration; `filter` as in
 /// points_in_order. Throws std::runtime_error with one line: nothing measured, a host the places do not know,

@@ -1,24 +1,72 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "results/judge/fleet_unlike.hpp"
-
 #include <algorithm>
 #include <cmath>
+#include <span>
 
-#include "results/judge/fleet_division.hpp"
+#include "results/judge/fleet_row_judge.hpp"
+#include "results/judge/robust_statistics.hpp"
 
 namespace assay::results {
 namespace {
 
-constexpr double most_unlike = 0.1;
+constexpr std::size_t one_in = 10;  // places: a smaller group is not half of a divided fleet
+/// Medians apart by this many of the larger group's deviations; more where few values tell the deviation.
+/// A sine, which is the hour where nodes are measured one after the other, has 3.4.
+constexpr double least_deviations = 4, more_for_few = 80;
+constexpr std::size_t all_splits = 128;   // values up to which every split is tried
+constexpr std::size_t few_of_group = 20;  // whose median deviation tells little
+constexpr double sd_of_median_deviation = 1.4826, sd_of_mean_deviation = 1.2533;
+constexpr double least_deviation_of_group = 1e-6;
 
-std::vector<double> standings_of(const SeriesRow& row) {
-  std::vector<double> standings;
-  for (const PlaceSeries& series : row)
-    if (std::vector<double> values = series.values; !values.empty())
-      standings.push_back(median_in_place(values));
-  return standings;
+struct Group {
+  double middle = 0, deviation = 0;
+};
+
+Group group_of(std::span<const double> values) {
+  std::vector<double> copy(values.begin(), values.end());
+  Group group{.middle = median_in_place(copy)};
+  double sum = 0;
+  for (double& value : copy) value = std::abs(value - group.middle), sum += value;
+  group.deviation = sd_of_median_deviation * median_in_place(copy);
+  if (copy.size() < few_of_group)
+    group.deviation =
+        std::max(group.deviation, sd_of_mean_deviation * sum / static_cast<double>(copy.size() - 1));
+  group.deviation = std::max(group.deviation, least_deviation_of_group);
+  return group;
 }
+
+/// Where to cut many values: with the least squares within the two groups, and at the widest gap.
+std::vector<std::size_t> likely_splits(const std::vector<double>& sorted, std::size_t least) {
+  double total = 0, lower = 0, best_between = -1, best_gap = -1;
+  for (const double value : sorted) total += value;
+  std::size_t by_squares = least, by_gap = least;
+  for (std::size_t split = 1; split + least <= sorted.size(); ++split) {
+    lower += sorted[split - 1];
+    if (split < least) continue;
+    const auto below = static_cast<double>(split), above = static_cast<double>(sorted.size() - split);
+    const double apart = (total - lower) / above - lower / below, between = below * above * apart * apart;
+    if (between > best_between) best_between = between, by_squares = split;
+    const double gap = sorted[split] - sorted[split - 1];
+    if (gap > best_gap) best_gap = gap, by_gap = split;
+  }
+  return {by_squares, by_gap};
+}
+
+std::vector<std::size_t> splits_of(const std::vector<double>& sorted, std::size_t least) {
+  if (sorted.size() > all_splits) return likely_splits(sorted, least);
+  std::vector<std::size_t> splits;
+  for (std::size_t split = least; split + least <= sorted.size(); ++split) splits.push_back(split);
+  return splits;
+}
+
+/// Between the groups, without a tenth of either: a few between them make them no less two.
+double gap_at(std::span<const double> sorted, std::size_t split) {
+  const std::size_t above = sorted.size() - split;
+  return sorted[split + above / one_in] - sorted[split - 1 - split / one_in];
+}
+
+constexpr double most_unlike = 0.1;
 
 std::optional<FleetUnlike> far_from_core(const std::vector<double>& standings, const Core& core,
                                          double margin) {
@@ -42,9 +90,32 @@ FleetUnlike divided(const Division& division, std::optional<std::size_t> run) {
 
 }  // namespace
 
+std::optional<Division> division_of(std::vector<double> values, double margin) {
+  const std::size_t least = std::max<std::size_t>(2, values.size() / one_in + 1);
+  if (values.size() < 2 * least) return std::nullopt;
+  std::ranges::sort(values);
+  if (values.back() - values.front() <= margin) return std::nullopt;
+  const double enough = least_deviations + more_for_few / static_cast<double>(values.size());
+  double widest = 0;
+  std::optional<Division> division;
+  for (const std::size_t split : splits_of(values, least)) {
+    const std::span<const double> all(values);
+    const Group slow = group_of(all.first(split)), fast = group_of(all.subspan(split));
+    const double apart = fast.middle - slow.middle, gap = values[split] - values[split - 1];
+    const bool are_two =
+        gap_at(all, split) > margin && apart > enough * std::max(slow.deviation, fast.deviation);
+    if (!are_two || (division && gap <= widest)) continue;
+    widest = gap;
+    division = Division{split, values.size()};
+  }
+  return division;
+}
+
 std::optional<FleetUnlike> unlike_in(const SeriesRow& row, const Core& core, double margin,
                                      const std::vector<std::vector<double>>& full_runs) {
-  std::vector<double> standings = standings_of(row);
+  std::vector<double> standings;
+  for (const PlaceSeries& series : row)
+    if (!series.values.empty()) standings.push_back(series.standing());
   if (const auto unlike = far_from_core(standings, core, margin)) return unlike;
   if (const auto division = division_of(std::move(standings), margin))
     return divided(*division, std::nullopt);

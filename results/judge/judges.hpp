@@ -1,18 +1,26 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// The list of judges. Accept, bundle, replay and diff ask all of them, in this order. A judge declares what
-// it reads besides the records: the commands have a flag for each input, and a bundle holds what was given.
+// The list of judges, and the evidence that they are given. Accept, bundle, replay and diff ask all of them,
+// in this order. A judge declares what it reads besides the records: the commands have a flag for each input,
+// and a bundle holds what was given.
 //
 // A judge is a source judges/NAME.cpp with a function `Judge NAME_judge()`, and its name in
 // results/CMakeLists.txt.
 #pragma once
 
+#include <functional>
+#include <map>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "results/judge/evidence.hpp"
+#include "results/judge/compared_runs.hpp"
+#include "results/judge/fleet_judgement.hpp"
 #include "results/judge/verdicts.hpp"
+#include "results/store/run_doubts.hpp"
+#include "results/store/store.hpp"
 #include "results/table/table.hpp"
 
 namespace assay::results {
@@ -24,12 +32,58 @@ struct JudgeInput {
     share,        // "3%" or "0.03"
   };
   Kind kind;
-  std::string_view name;    // in Evidence, and in a bundle the folder of the files or the name of the share
-  std::string_view flag;    // "--limits"
-  std::string_view about;   // for --help
-  std::string_view called;  // where two bundles differ: "the limits files"
-  std::string_view otherwise;  // of a share, where the flag is not given; "": none
-  bool only_one = false;       // file
+  std::string_view name;            // in Evidence, and in a bundle of its files or the share
+  std::string_view flag;            // "--limits"
+  std::string_view about;           // for --help
+  std::string_view called = {};     // where two bundles differ: "the limits files"
+  std::string_view otherwise = {};  // of a share, where the flag is not given; "": none
+  bool only_one = false;            // file
+};
+
+/// How the records are judged, files aside.
+struct JudgeOrder {
+  bool accept = true;  // the fleet is held against itself
+  std::string filter = {};
+  FleetRules rules = {};
+  std::vector<ComparisonRequest> comparisons = {};
+  std::map<std::string, double, std::less<>> shares = {};  // of other judges, by input
+
+  bool operator==(const JudgeOrder&) const = default;
+};
+
+/// A time that was measured, and what a model expects of it.
+struct ExpectedTime {
+  std::string unit, kind, metric;  // "h3/gpu2", "gpu", "gemm.cuda.matmul/m=8192,..."
+  std::string run;
+  std::string origin = "measured";  // or what the time is else
+  std::string what;                 // as the model names it
+  Number measured_us = {};          // with its interval
+  std::optional<double> expected_us = {};
+  std::string why_not = {};  // judged, though there is an expectation
+};
+
+struct ExpectedTimes {
+  std::vector<ExpectedTime> times;
+  std::size_t together = 0;  // points left out: measured in a burn-in's rounds together
+};
+
+/// What a file of coefficients predicts for the points of a store that match the filter. Models lie above
+/// results, so that whoever asks the judges brings one.
+using Foretell = std::function<ExpectedTimes(const Store& store, const std::string& filter,
+                                             const std::string& coefficients)>;
+
+/// Records, what was asked of them, and files of the user by the input that they are for.
+struct Evidence {
+  const Store& store;
+  JudgeOrder order = {};
+  std::map<std::string, std::vector<std::string>, std::less<>> files = {};  // paths, by input
+  std::vector<RunDoubt> damage = {};  // of the journals that the records come from, unknown to the store
+  Foretell foretell = {};
+
+  /// None where there are none.
+  std::span<const std::string> files_of(std::string_view input) const;
+  /// Nothing where the input was not given.
+  std::optional<double> share_of(std::string_view input) const;
 };
 
 /// What one judge says, for programs and for people.
@@ -57,8 +111,6 @@ enum class Unjudgeable {
 
 /// Asks every judge.
 std::vector<Judged> ask_judges(const Evidence& evidence, Unjudgeable unjudgeable);
-/// Asks one of the list, by its name.
-std::vector<Judged> ask_judge(std::string_view name, const Evidence& evidence);
 
 /// What one judge said joins the whole.
 void append(Verdicts& whole, Judged part);
@@ -67,5 +119,25 @@ void append(Verdicts& whole, Judged part);
 Judged with_table(Verdicts verdicts);
 /// `what` is INCONCLUSIVE, because it cannot be judged.
 Judged open_judgement(const std::string& what, const std::string& because);
+
+/// An INCONCLUSIVE row for each doubt about these runs (run_doubts.hpp), or about all where there are none.
+/// No row where all is sound. `more` are doubts that the store does not know of.
+Verdicts judge_store(const Store& store, const std::string& command, std::span<const std::string> runs = {},
+                     std::span<const RunDoubt> more = {});
+
+/// PASS where the whole interval is at most `margin` longer than expected, FAIL where all of it is longer,
+/// else INCONCLUSIVE; excused without an expectation. What is far faster than expected passes, and the row
+/// says that the model may be another machine's. Where nothing has an expectation the whole is not run.
+/// `source` is who expects.
+Verdicts judge_expectations(std::span<const ExpectedTime> times, double margin, const std::string& source);
+
+/// Which runs a verdict is of, by name and by a digest of their records: a verdict belongs to the records
+/// that it was made of, and to no others. Of these runs, or of all where there are none, in order of their
+/// names. Unknown runs are left out.
+std::vector<JudgedRun> judged_runs(const Store& store, std::span<const std::string> runs = {});
+
+/// Why the verdicts are not of this store, in one line; "" where they are, and for what judges a host and no
+/// runs (check). `reported` is the run beside which they are to stand; empty: all runs of the store.
+std::string why_not_of(const Store& store, const std::string& reported, const Verdicts& verdicts);
 
 }  // namespace assay::results

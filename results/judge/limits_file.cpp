@@ -4,11 +4,13 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <fnmatch.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <span>
+#include <vector>
 
 #include "harness/core/error.hpp"
 #include "harness/core/toml_text.hpp"
@@ -25,18 +27,18 @@ class Section {
   void allow(std::span<const char* const> keys) const {
     for (const auto& [key, node] : table_)
       if (std::ranges::find(keys, key.str()) == keys.end())
-        complain(node.source(), std::string(key.str()),
+        complain(&node, std::string(key.str()),
                  fmt::format("unknown key (expected {})", fmt::join(keys, ", ")));
   }
   std::string text(const char* key) const {
     const toml::node* node = table_.get(key);
     if (node == nullptr) return "";
     const auto value = node->value_exact<std::string>();
-    if (!value || value->empty()) complain(node->source(), key, "expected text");
+    if (!value || value->empty()) complain(node, key, "expected text");
     return *value;
   }
   std::string required(const char* key, const char* what) const {
-    if (table_.get(key) == nullptr) complain(table_.source(), key, fmt::format("missing: expected {}", what));
+    if (table_.get(key) == nullptr) complain(nullptr, key, fmt::format("missing: expected {}", what));
     return text(key);
   }
   std::optional<double> number(const char* key) const {
@@ -44,14 +46,14 @@ class Section {
     if (node == nullptr) return std::nullopt;
     const bool is_number = node->is_integer() || node->is_floating_point();
     const double value = node->value<double>().value_or(NAN);
-    if (!is_number || !std::isfinite(value)) complain(node->source(), key, "expected a finite number");
+    if (!is_number || !std::isfinite(value)) complain(node, key, "expected a finite number");
     return value;
   }
   std::optional<std::int64_t> count(const char* key) const {
     const toml::node* node = table_.get(key);
     if (node == nullptr) return std::nullopt;
     const auto value = node->value_exact<std::int64_t>();
-    if (!value || *value < 0) complain(node->source(), key, "expected a whole number from 0 on");
+    if (!value || *value < 0) complain(node, key, "expected a whole number from 0 on");
     return value;
   }
   /// Words and whole numbers, as text.
@@ -59,22 +61,22 @@ class Section {
     std::vector<std::pair<std::string, std::string>> all;
     const toml::node* node = table_.get(key);
     if (node == nullptr) return all;
-    if (!node->is_table()) complain(node->source(), key, "expected a table such as { bytes = \"256MiB\" }");
+    if (!node->is_table()) complain(node, key, "expected a table such as { bytes = \"256MiB\" }");
     for (const auto& [axis, value] : *node->as_table()) {
       if (const auto whole = value.value_exact<std::int64_t>())
         all.emplace_back(axis.str(), fmt::format("{}", *whole));
       else if (const auto word = value.value_exact<std::string>())
         all.emplace_back(axis.str(), *word);
       else
-        complain(value.source(), std::string(axis.str()), "expected a word or a whole number");
+        complain(&value, std::string(axis.str()), "expected a word or a whole number");
     }
     return all;
   }
-  [[noreturn]] void complain(const toml::source_region& at, const std::string& key,
-                             const std::string& what) const {
+  /// Of a value, or of the whole table where that is missing.
+  [[noreturn]] void complain(const toml::node* value, const std::string& key, const std::string& what) const {
+    const toml::source_region& at = value == nullptr ? table_.source() : value->source();
     core::usage_error(fmt::format("{}:{}: {}{}: {}", file_, at.begin.line, name_, key, what));
   }
-  const toml::table& table() const { return table_; }
 
  private:
   const std::string& file_;
@@ -85,8 +87,7 @@ class Section {
 MachineType machine_from(const std::string& file, const toml::table& table) {
   const Section section(file, table, "machine.");
   section.allow(std::array{"gpu", "gpus", "nvlinks", "cpu", "hca", "rate", "product"});
-  if (table.empty())
-    section.complain(table.source(), "gpu", "missing: expected what machine these limits are for");
+  if (table.empty()) section.complain(nullptr, "gpu", "missing: expected what machine these limits are for");
   return {.gpu = section.text("gpu"),
           .cpu = section.text("cpu"),
           .product = section.text("product"),
@@ -107,37 +108,95 @@ AbsoluteLimit limit_from(const std::string& file, const toml::table& table) {
                       .source = section.required("source", "who says so"),
                       .where = fmt::format("{}:{}", file, table.source().begin.line)};
   const auto& [lowest, highest] = limit.bounds;
-  if (!lowest && !highest)
-    section.complain(table.source(), "lowest", "missing: expected lowest, highest or both");
+  if (!lowest && !highest) section.complain(nullptr, "lowest", "missing: expected lowest, highest or both");
   if (lowest && highest && *lowest > *highest)
-    section.complain(table.source(), "lowest", fmt::format("{} is above highest, {}", *lowest, *highest));
+    section.complain(nullptr, "lowest", fmt::format("{} is above highest, {}", *lowest, *highest));
   return limit;
-}
-
-const toml::table& table_at(const Section& root, const char* key) {
-  const toml::node* node = root.table().get(key);
-  if (node == nullptr || !node->is_table())
-    root.complain(node == nullptr ? root.table().source() : node->source(), key,
-                  "expected a table [machine]: what machine these limits are for");
-  return *node->as_table();
 }
 
 LimitsFile limits_from(const std::string& file, const toml::table& table) {
   const Section root(file, table, "");
   root.allow(std::array{"about", "machine", "limit"});
   static_cast<void>(root.text("about"));
-  LimitsFile limits{.path = file, .machine = machine_from(file, table_at(root, "machine")), .limits = {}};
-  const toml::node* rows = table.get("limit");
+  const toml::node *machine = table.get("machine"), *rows = table.get("limit");
+  if (machine == nullptr || !machine->is_table())
+    root.complain(machine, "machine", "expected a table [machine]: what machine these limits are for");
+  LimitsFile limits{.path = file, .machine = machine_from(file, *machine->as_table()), .limits = {}};
   if (rows == nullptr || !rows->is_array_of_tables() || rows->as_array()->empty())
-    root.complain(rows == nullptr ? table.source() : rows->source(), "limit", "expected tables [[limit]]");
+    root.complain(rows, "limit", "expected tables [[limit]]");
   for (const toml::node& row : *rows->as_array()) limits.limits.push_back(limit_from(file, *row.as_table()));
   return limits;
+}
+
+using Json = nlohmann::ordered_json;
+
+const Json& member(const Json& from, const char* key) {
+  static const Json nothing;
+  return from.is_object() && from.contains(key) ? from[key] : nothing;
+}
+
+std::string word(const Json& from, const char* key) {
+  const Json& value = member(from, key);
+  return value.is_string() ? value.get<std::string>() : "";
+}
+
+std::vector<Json> list(const Json& from, const char* key) {
+  const Json& value = member(from, key);
+  return value.is_array() ? value.get<std::vector<Json>>() : std::vector<Json>{};
+}
+
+std::optional<std::string> other_word(const std::string& what, const std::string& pattern,
+                                      const std::string& found) {
+  if (pattern.empty() || glob_matches(pattern, found)) return std::nullopt;
+  return fmt::format("{} '{}' (expected '{}')", what, found, pattern);
+}
+
+std::optional<std::string> other_count(const std::string& what, const std::optional<std::int64_t>& expected,
+                                       std::int64_t found) {
+  if (!expected || *expected == found) return std::nullopt;
+  return fmt::format("{} {} (expected {})", found, what, *expected);
+}
+
+std::optional<std::string> other_gpus(const MachineType& type, const std::vector<Json>& gpus) {
+  if (auto other = other_count("GPUs", type.gpus, static_cast<std::int64_t>(gpus.size()))) return other;
+  if (gpus.empty() && (!type.gpu.empty() || type.nvlinks))
+    return fmt::format("no GPU (expected '{}')", type.gpu);
+  for (std::size_t at = 0; at < gpus.size(); ++at) {
+    if (auto other = other_word(fmt::format("GPU {}", at), type.gpu, word(gpus[at], "name"))) return other;
+    const Json& links = member(gpus[at], "nvlinks_active");
+    if (auto other = other_count(fmt::format("NVLinks of GPU {}", at), type.nvlinks,
+                                 links.is_number_integer() ? links.get<std::int64_t>() : 0))
+      return other;
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> other_hcas(const MachineType& type, const std::vector<Json>& hcas) {
+  const auto other = [&](const Json& hca) {
+    auto found = other_word("HCA", type.hca, word(hca, "part"));
+    return found ? found : other_word("rate", type.rate, word(hca, "rate"));
+  };
+  if (type.hca.empty() && type.rate.empty()) return std::nullopt;
+  if (hcas.empty()) return "no HCA";
+  if (std::ranges::any_of(hcas, [&](const Json& hca) { return !other(hca); })) return std::nullopt;
+  return other(hcas.front());
 }
 
 }  // namespace
 
 LimitsFile read_limits(const std::string& path) {
   return limits_from(path, core::read_toml(path, "limits (docs/reference/files.md)"));
+}
+
+bool glob_matches(const std::string& pattern, const std::string& text) {
+  return fnmatch(pattern.c_str(), text.c_str(), 0) == 0;
+}
+
+std::optional<std::string> mismatch(const MachineType& type, const Json& machine) {
+  if (auto other = other_gpus(type, list(machine, "gpus"))) return other;
+  if (auto other = other_hcas(type, list(machine, "hcas"))) return other;
+  if (auto other = other_word("CPU", type.cpu, word(member(machine, "cpu"), "model"))) return other;
+  return other_word("product", type.product, word(machine, "product"));
 }
 
 }  // namespace assay::results

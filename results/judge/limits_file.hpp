@@ -1,17 +1,27 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // Absolute limits of one type of machine: a TOML file in which every limit has a source
-// (docs/reference/files.md).
+// (docs/reference/files.md). Every unit of a store is held against them.
 #pragma once
 
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "results/judge/machine_type.hpp"
 #include "results/judge/verdicts.hpp"
+#include "results/store/store.hpp"
 
 namespace assay::results {
+
+struct MachineType {
+  std::string gpu = {}, cpu = {}, product = {};         // globs over names; empty: any
+  std::string hca = {}, rate = {};                      // of one adapter: its type, "400 Gb/sec*"
+  std::optional<std::int64_t> gpus = {}, nvlinks = {};  // of the machine, and of each GPU
+};
 
 struct AbsoluteLimit {
   std::string cases;  // glob
@@ -34,5 +44,21 @@ struct LimitsFile {
 /// value of another kind, a limit without case, metric, unit, bound or source, a file without machine or
 /// limits.
 LimitsFile read_limits(const std::string& path);
+
+/// What is other on this machine, by what a context record says of it, and what was expected; nothing where
+/// it is of this type. Every GPU must match, and one port of an HCA at least. What the record does not tell
+/// is other.
+std::optional<std::string> mismatch(const MachineType& type, const nlohmann::ordered_json& machine);
+
+/// Shell patterns: *, ?, [a-z].
+bool glob_matches(const std::string& pattern, const std::string& text);
+
+/// A row for each limit, unit and point: PASS where the whole interval of every measurement is within the
+/// limit, FAIL where that of none reaches it, else INCONCLUSIVE. A unit that lacks a point that others have,
+/// a point that was not measured or lacks the metric, and a limit that matched no point are rows that keep
+/// the whole from passing. Left out, and counted in a note: what a burn-in measured in a round together.
+/// `filter` as in points_in_order. Throws std::runtime_error with one line for a host that no file is for, a
+/// file that is for no host, and a metric whose unit is not the limit's.
+Verdicts judge_limits(const Store& store, const std::string& filter, std::span<const LimitsFile> files);
 
 }  // namespace assay::results

@@ -3,6 +3,7 @@
 #include "results/judge/run_comparison.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -191,6 +192,18 @@ bool one_after_the_other(const ComparedSides& sides) {
          sides.b.back().run.started < sides.a.front().run.started;
 }
 
+std::vector<std::string> ids_of(const std::vector<ComparedRun>& runs) {
+  std::vector<std::string> ids;
+  for (const ComparedRun& one : runs) ids.push_back(one.run.run_id);
+  return ids;
+}
+
+/// "r1", "r1, r2, r3", "r1 and 4 more"
+std::string label_of(const std::vector<std::string>& ids) {
+  if (ids.size() > 3) return fmt::format("{} and {} more", ids.front(), ids.size() - 1);
+  return fmt::format("{}", fmt::join(ids, ", "));
+}
+
 }  // namespace
 
 std::int64_t RunComparison::count(Equivalence verdict) const {
@@ -202,16 +215,12 @@ RunComparison compare_runs(const Store& of_a, const Store& of_b, const Compariso
     throw std::runtime_error(fmt::format("margin {}: {}", request.margin, core::margin_expectation));
   const ComparedSides sides = compared_sides(of_a, of_b, request);
   const SideValues values = values_of(sides, request.filter);
-  RunComparison comparison{.a = label_of(sides.a),
-                           .b = label_of(sides.b),
-                           .ids_of_a = ids_of(sides.a),
+  RunComparison comparison{.ids_of_a = ids_of(sides.a),
                            .ids_of_b = ids_of(sides.b),
-                           .runs_of_a = std::ssize(sides.a),
-                           .runs_of_b = std::ssize(sides.b),
                            .margin = request.margin,
-                           .points = {},
-                           .uncompared = {},
                            .one_after_the_other = one_after_the_other(sides)};
+  comparison.a = label_of(comparison.ids_of_a);
+  comparison.b = label_of(comparison.ids_of_b);
   compare_points(sides, values, comparison);
   const auto both = std::ssize(comparison.points) + comparison.not_compared;
   if (both == 0)

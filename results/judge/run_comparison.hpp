@@ -13,7 +13,6 @@
 
 #include "harness/core/equivalence.hpp"
 #include "results/judge/compared_runs.hpp"
-#include "results/judge/run_values.hpp"
 #include "results/judge/verdicts.hpp"
 #include "results/store/store.hpp"
 #include "results/table/table.hpp"
@@ -40,12 +39,11 @@ struct UncomparedPoint {
 };
 
 struct RunComparison {
-  std::string a, b;  // labels of the sides
-  std::vector<std::string> ids_of_a, ids_of_b;
-  std::int64_t runs_of_a = 0, runs_of_b = 0;
+  std::string a = {}, b = {};  // labels of the sides
+  std::vector<std::string> ids_of_a = {}, ids_of_b = {};
   double margin = 0;
-  std::vector<ComparedPoint> points;
-  std::vector<UncomparedPoint> uncompared;
+  std::vector<ComparedPoint> points = {};
+  std::vector<UncomparedPoint> uncompared = {};
   std::int64_t only_in_a = 0, only_in_b = 0;  // points
   std::int64_t not_compared = 0;              // on both sides, and on one not measured as it must be
   bool one_after_the_other = false;           // all runs of one side started before all of the other
@@ -56,9 +54,6 @@ struct RunComparison {
 /// Throws std::runtime_error with one line: a margin that is none (harness/core/margin.hpp); what
 /// compared_sides() and values_of() refuse; no point that both sides have.
 RunComparison compare_runs(const Store& of_a, const Store& of_b, const ComparisonRequest& request);
-
-/// "equivalent", "worse", "better", or why neither.
-std::string verdict_text(const ComparedPoint& point);
 
 /// The worst first.
 Table to_table(const RunComparison& comparison);

@@ -14,13 +14,9 @@ namespace {
 
 std::string rows_text(std::span<const VerdictRow> rows) {
   std::string text;
-  for (const Verdict verdict : {Verdict::fail, Verdict::inconclusive, Verdict::not_run, Verdict::pass}) {
-    const auto found = std::ranges::count_if(
-        rows, [&](const VerdictRow& row) { return !row.excused && row.verdict == verdict; });
-    if (found > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", found, to_string(verdict));
-  }
-  const auto excused = std::ranges::count_if(rows, &VerdictRow::excused);
-  if (excused > 0) text += fmt::format("{}{} excused", text.empty() ? "" : ", ", excused);
+  for (const std::string_view word : {"FAIL", "INCONCLUSIVE", "NOT_RUN", "PASS", "excused"})
+    if (const auto found = std::ranges::count(rows, word, word_of); found > 0)
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", found, word);
   return text.empty() ? "nothing was judged" : text;
 }
 

@@ -45,7 +45,7 @@ struct VerdictRow {
   bool excused = false;
 };
 
-/// A run that was judged, and what it held then: see judged_runs.hpp.
+/// A run that was judged, and what it held then: see judged_runs() in judges.hpp.
 struct JudgedRun {
   std::string run_id;
   std::string digest = {};  // 16 hex digits; empty where the records were not in a store
@@ -100,6 +100,10 @@ Verdicts verdicts_from_json(const std::string& text, const std::string& where);
 std::string to_junit(const Verdicts& verdicts);
 /// Text exposition format 0.0.4; what is drawn from a value that is there only.
 std::string to_prometheus(const Verdicts& verdicts);
+
+/// Valid UTF-8, for every reader of these formats: bytes that are none become U+FFFD, control characters but
+/// line feeds a space.
+std::string valid_text(const std::string& text);
 
 /// Written whole or not at all; throws a usage Error where that cannot be done.
 void write_verdicts(const std::string& file, const Verdicts& verdicts);

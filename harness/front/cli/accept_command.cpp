@@ -8,7 +8,6 @@
 #include "harness/front/cli/open_store.hpp"
 #include "harness/front/cli/or_bad_input.hpp"
 #include "harness/front/cli/verdict_output.hpp"
-#include "results/judge/judged_runs.hpp"
 #include "results/judge/judges.hpp"
 
 namespace assay::cli {

@@ -9,9 +9,8 @@
 #include "harness/front/cli/open_store.hpp"
 #include "harness/front/cli/or_bad_input.hpp"
 #include "harness/front/cli/verdict_output.hpp"
-#include "results/judge/judged_runs.hpp"
+#include "results/judge/judges.hpp"
 #include "results/judge/run_comparison.hpp"
-#include "results/judge/store_doubts.hpp"
 
 namespace assay::cli {
 namespace {

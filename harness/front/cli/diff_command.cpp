@@ -7,7 +7,7 @@
 #include "harness/front/cli/model_limits.hpp"
 #include "harness/front/cli/or_bad_input.hpp"
 #include "harness/front/cli/render_table.hpp"
-#include "results/bundle/verdict_changes.hpp"
+#include "results/bundle/judgement.hpp"
 
 namespace assay::cli {
 namespace {

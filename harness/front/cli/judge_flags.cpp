@@ -4,7 +4,6 @@
 
 #include "harness/front/cli/file_name.hpp"
 #include "harness/front/cli/margin.hpp"
-#include "results/judge/judges.hpp"
 
 namespace assay::cli {
 namespace {

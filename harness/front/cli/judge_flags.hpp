@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "harness/front/cli/fleet_margins.hpp"
-#include "results/judge/evidence.hpp"
+#include "results/judge/judges.hpp"
 
 namespace assay::cli {
 

@@ -6,7 +6,7 @@
 
 #include "harness/front/cli/fit_source.hpp"
 #include "model/fit/foresee.hpp"
-#include "results/judge/machine_type.hpp"
+#include "results/judge/limits_file.hpp"
 #include "results/store/measured_together.hpp"
 #include "results/store/measured_unit.hpp"
 #include "results/store/stored_points.hpp"

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "results/judge/expectations.hpp"
+#include "results/judge/judges.hpp"
 #include "results/store/store.hpp"
 
 namespace assay::cli {

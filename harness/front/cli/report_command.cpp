@@ -16,7 +16,7 @@
 #include "harness/front/cli/open_store.hpp"
 #include "model/fit/evaluate.hpp"
 #include "results/judge/fleet_store.hpp"
-#include "results/judge/judged_runs.hpp"
+#include "results/judge/judges.hpp"
 #include "results/judge/verdicts.hpp"
 #include "results/report/fleet.hpp"
 #include "results/report/report.hpp"

@@ -6,9 +6,9 @@
 
 #include <random>
 
-#include "results/bundle/chain.hpp"
 #include "results/bundle/evidence.hpp"
 #include "results/bundle/stored_lines.hpp"
+#include "results/bundle/tar.hpp"
 #include "results/tests/fixed_run.hpp"
 #include "results/tests/sample_records.hpp"
 

@@ -29,8 +29,7 @@ Judge checks_judge() {
             .name = "checks",
             .flag = "--check",
             .about = "what assay check said (its --verdicts FILE)",
-            .called = "the checks",
-            .otherwise = ""}},
+            .called = "the checks"}},
           judge_checks};
 }
 

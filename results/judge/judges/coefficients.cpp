@@ -1,6 +1,10 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // Times held against what calibrated coefficients predict.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
 #include <stdexcept>
 
 #include "results/judge/judges.hpp"
@@ -8,6 +12,25 @@
 
 namespace assay::results {
 namespace {
+
+void excuse(VerdictRow& row, const std::string& why) {
+  row.because = why;
+  row.action = Action::none;
+  row.excused = true;
+}
+
+void judge_time(VerdictRow& row, const ExpectedTime& time, double expected_us, double margin) {
+  row.limit = VerdictLimit{.highest = expected_us * (1 + margin)};
+  hold_against_limit(row, time.measured_us);
+  row.n = 1;
+  row.because = fmt::format("{} us, {:.4g} expected: {:+.1f} %{}", number_text(time.measured_us), expected_us,
+                            100 * (time.measured_us.value / expected_us - 1), origin_mark({time.origin}));
+  row.evidence.push_back(fmt::format("{}, run {}", time.what, time.run));
+  if (row.verdict == Verdict::fail)
+    row.meaning = "slower than the calibrated machine, or coefficients of another one";
+  if (time.measured_us.upper.value_or(time.measured_us.value) < expected_us / (1 + margin))
+    row.meaning = "faster than expected by more than the margin: the coefficients may be of another machine";
+}
 
 std::vector<Judged> judge_by_coefficients(const Evidence& evidence) {
   const auto files = evidence.files_of("coefficients");
@@ -28,19 +51,48 @@ std::vector<Judged> judge_by_coefficients(const Evidence& evidence) {
 
 }  // namespace
 
+Verdicts judge_expectations(std::span<const ExpectedTime> times, double margin, const std::string& source) {
+  Verdicts verdicts{.command = "accept", .subject = "model limits"};
+  std::set<std::string> origins;
+  for (const ExpectedTime& time : times) {
+    origins.insert(time.origin);
+    VerdictRow row{.unit = time.unit,
+                   .kind = time.kind,
+                   .metric = time.metric + " time_us",
+                   .value = time.measured_us,
+                   .value_unit = "us",
+                   .limit_source = fmt::format("{}, margin {:g} %", source, 100 * margin)};
+    if (!time.expected_us)
+      excuse(row, "no prediction: the coefficients have none for " + time.what);
+    else if (!time.why_not.empty())
+      excuse(row, time.why_not);
+    else
+      judge_time(row, time, *time.expected_us, margin);
+    verdicts.rows.push_back(std::move(row));
+  }
+  const auto unexpected = std::ranges::count_if(verdicts.rows, &VerdictRow::excused);
+  verdicts.notes = {fmt::format("{}: {} times, {} without a prediction of their own{}", source, times.size(),
+                                unexpected, origin_mark(origins))};
+  if (std::ranges::all_of(verdicts.rows, &VerdictRow::excused))
+    verdicts.rows.push_back({.kind = "limit",
+                             .metric = source,
+                             .because = "nothing that was measured has a prediction",
+                             .action = Action::retest});
+  settle(verdicts);
+  return verdicts;
+}
+
 Judge coefficients_judge() {
   return {"coefficients",
           {{.kind = JudgeInput::Kind::limit_files,
             .name = "coefficients",
             .flag = "--coefficients",
             .about = "of assay fit: what they predict limits times; may be repeated",
-            .called = "the coefficients",
-            .otherwise = ""},
+            .called = "the coefficients"},
            {.kind = JudgeInput::Kind::share,
             .name = "model-margin",
             .flag = "--model-margin",
             .about = "how much longer than predicted is accepted",
-            .called = "",
             .otherwise = "10%"}},
           judge_by_coefficients};
 }

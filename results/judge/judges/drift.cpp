@@ -16,7 +16,7 @@
 
 #include "harness/core/statistics.hpp"
 #include "results/judge/judges.hpp"
-#include "results/judge/normal_scores.hpp"
+#include "results/judge/robust_statistics.hpp"
 #include "results/store/measured_together.hpp"
 #include "results/store/measured_unit.hpp"
 #include "results/store/stored_points.hpp"
@@ -206,14 +206,13 @@ std::vector<Judged> judge_drifts(const Evidence& evidence) {
 }  // namespace
 
 Judge drift_judge() {
-  return {"drift",
-          {{.kind = JudgeInput::Kind::share,
-            .name = drift_input,
-            .flag = "--drift",
-            .about = "also judge whether times move by more than this from a run's first sample to its last",
-            .called = "",
-            .otherwise = ""}},
-          judge_drifts};
+  return {
+      "drift",
+      {{.kind = JudgeInput::Kind::share,
+        .name = drift_input,
+        .flag = "--drift",
+        .about = "also judge whether times move by more than this from a run's first sample to its last"}},
+      judge_drifts};
 }
 
 }  // namespace assay::results

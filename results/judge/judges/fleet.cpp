@@ -1,12 +1,70 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // The units of a fleet held against their equals, and against what the site tolerates.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
 #include "results/judge/acceptance.hpp"
-#include "results/judge/digests.hpp"
 #include "results/judge/judges.hpp"
 
 namespace assay::results {
 namespace {
+
+/// "h0" of "h0/gpu3".
+std::set<std::string> hosts_of(const DigestGroup& group) {
+  std::set<std::string> hosts;
+  for (const UnitDigest& one : group.digests()) hosts.insert(one.unit.substr(0, one.unit.find('/')));
+  return hosts;
+}
+
+/// Where the point was measured on other hosts too, the GPUs of one host cannot vouch for each other: what
+/// set the host apart may have changed them all.
+bool vouches_for_itself(const std::vector<DigestGroup>& groups, const DigestGroup& group) {
+  const std::set<std::string> hosts = hosts_of(group);
+  return hosts.size() == 1 && std::ranges::any_of(groups, [&](const DigestGroup& other) {
+           return other.point == group.point && hosts_of(other).size() > 1;
+         });
+}
+
+/// A unit without a digest, and one that has no equals because it runs another assay or library.
+void add_unheld(const std::vector<DigestGroup>& groups, const DigestGroup& group, DigestFindings& findings) {
+  const bool any = std::ranges::any_of(groups, [&](const DigestGroup& other) {
+    return other.point == group.point && other.units() > fewest_agreeing;
+  });
+  if (!any) return;  // too small a fleet, which the judge of fleets says, or no digest at all
+  for (const std::string& unit : group.units_without())
+    findings.undecided.push_back(fmt::format("{}: {} has no digest, others have one", unit, group.point));
+  if (group.units() > fewest_agreeing) {
+    if (vouches_for_itself(groups, group))
+      findings.undecided.push_back(
+          fmt::format("{}: the digests of {} have no equals on another host of the same {}",
+                      *hosts_of(group).begin(), group.point, group.hardware));
+    return;
+  }
+  std::set<std::string> alone;
+  for (const UnitDigest& unit : group.digests()) alone.insert(unit.unit);
+  for (const std::string& unit : alone)
+    findings.undecided.push_back(fmt::format("{}: the digest of {} has no {} equals of the same {}", unit,
+                                             group.point, fewest_agreeing, group.hardware));
+}
+
+/// Points that exist to compare digests, and of which no unit has one.
+void add_points_without(const std::vector<DigestGroup>& groups, const std::string& unit_level,
+                        DigestFindings& findings) {
+  std::map<std::string, std::size_t> with, without;
+  for (const DigestGroup& group : groups) {
+    if (group.unit_level != unit_level) continue;
+    with[group.point] += group.units();
+    without[group.point] += group.units_without().size();
+  }
+  for (const auto& [point, units] : without)
+    if (units > 0 && with.at(point) == 0)
+      findings.undecided.push_back(fmt::format("{}: none of {} units has a digest", point, units));
+}
 
 std::vector<Judged> judge_fleets(const Evidence& evidence) {
   std::vector<Judged> all;
@@ -15,14 +73,46 @@ std::vector<Judged> judge_fleets(const Evidence& evidence) {
   for (const std::string& file : evidence.files_of("places")) places = read_places(file);
   std::vector<MeasuredFleet> fleets = read_fleet(evidence.store, evidence.order.filter, places);
   add_digest_findings(evidence.store, fleets);
-  for (const MeasuredFleet& fleet : fleets) {
-    const FleetAcceptance accepted = accept(fleet, evidence.order.rules);
+  for (MeasuredFleet& fleet : fleets) {
+    const FleetAcceptance accepted = accept(std::move(fleet), evidence.order.rules);
     all.push_back({verdicts_of(accepted), to_table(accepted)});
   }
   return all;
 }
 
 }  // namespace
+
+DigestFindings judge_digests(const std::vector<DigestGroup>& groups, const std::string& unit_level) {
+  DigestFindings findings;
+  for (const DigestGroup& group : groups) {
+    if (group.unit_level != unit_level) continue;
+    std::set<std::pair<std::string, std::string>> told;  // a unit may give its digest in many runs
+    for (const UnitDigest& unit : group.digests())
+      if (verdict_of(group, unit) == DigestVerdict::differs && told.emplace(unit.unit, unit.digest).second)
+        findings.faults.push_back(
+            {unit.unit, group.point,
+             fmt::format("digest {} {}, {}", unit.digest, explain(group, unit), group.hardware)});
+    const bool differ = std::ranges::any_of(
+        group.digests(), [&](const UnitDigest& one) { return one.digest != group.digests().front().digest; });
+    if (differ && !group.majority())
+      findings.undecided.push_back(
+          fmt::format("{}: no majority among the digests of {} equals", group.point, group.units()));
+    add_unheld(groups, group, findings);
+  }
+  add_points_without(groups, unit_level, findings);
+  return findings;
+}
+
+void add_digest_findings(const Store& store, std::vector<MeasuredFleet>& fleets) {
+  std::vector<StoredRun> runs = all_runs(store);
+  std::ranges::reverse(runs);
+  const std::vector<DigestGroup> groups = digest_groups(store, runs, "*.corruption");
+  for (MeasuredFleet& fleet : fleets) {
+    DigestFindings findings = judge_digests(groups, fleet.first.unit_level);
+    std::ranges::move(findings.faults, std::back_inserter(fleet.failed));
+    std::ranges::move(findings.undecided, std::back_inserter(fleet.missing));
+  }
+}
 
 Judge fleet_judge() {
   return {
@@ -32,7 +122,6 @@ Judge fleet_judge() {
         .flag = "--places",
         .about = "where hosts, GPUs and ports stand (CSV: host,rack,switch ... or host,gpu,port,rail ...)",
         .called = "the places of hosts",
-        .otherwise = "",
         .only_one = true}},
       judge_fleets};
 }

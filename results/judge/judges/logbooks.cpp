@@ -87,8 +87,7 @@ Judge logbooks_judge() {
             .name = "logbooks",
             .flag = "--check-logbook",
             .about = "logbooks of assay check: failures that stand count",
-            .called = "the logbooks",
-            .otherwise = ""}},
+            .called = "the logbooks"}},
           judge_logbooks};
 }
 

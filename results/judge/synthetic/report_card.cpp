@@ -16,7 +16,6 @@
 
 #include "harness/core/statistics.hpp"
 #include "results/judge/acceptance.hpp"
-#include "results/judge/synthetic/noise_models.hpp"
 #include "results/judge/synthetic/rules_in_use.hpp"
 #include "results/judge/synthetic/synthetic_fleet.hpp"
 
@@ -229,8 +228,7 @@ class ReportCard {
       const auto open = [&](std::size_t at) { return 100.0 * tally.undecided[at] / tally.values[at]; };
       fmt::print(
           "\n| {} | {:.3f} / {:.3f} / {:.3f} | {:.0f} / {:.0f} / {:.0f} | {:.1f} / {:.1f} / {:.1f} | {:.2f} "
-          "/ "
-          "{:.2f} / {:.3f} |",
+          "/ {:.2f} / {:.3f} |",
           model.name, each(tally.flags[0]), each(tally.flags[1]), each(tally.flags[2]),
           100 * each(tally.accepted[0]), 100 * each(tally.accepted[1]), 100 * each(tally.accepted[2]),
           each(tally.suspects[0]), each(tally.suspects[1]), each(tally.suspects[2]), open(0), open(1),

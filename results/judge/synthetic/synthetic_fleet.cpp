@@ -164,4 +164,30 @@ void SyntheticFleet::plant(const std::vector<double>& losses, int each) {
   }
 }
 
+std::vector<NoiseModel> noise_models(int nodes) {
+  const FleetShape quiet{.nodes = nodes,
+                         .nodes_per_pod = 8,
+                         .metrics = 5,
+                         .products = 3,
+                         .noise_shape = NoiseShape::normal,
+                         .silicon = 0,
+                         .node = 0,
+                         .rack = 0,
+                         .time_of_day = 0};
+  std::vector<NoiseModel> models;
+  const auto add = [&](const char* name) -> FleetShape& {
+    return models.emplace_back(NoiseModel{name, quiet}).shape;
+  };
+  add("normal");
+  FleetShape& student = add("Student's t, 3 degrees");
+  student.noise_shape = NoiseShape::student_t;
+  student.tail_degrees = 3;
+  add("skewed").noise_shape = NoiseShape::skewed;
+  add("racks 0.5 %").rack = 0.005;
+  add("drift over the day 1.5 %").time_of_day = 0.015;
+  add("nodes 0.3 %").node = 0.003;
+  add("silicon 1.5 %").silicon = 0.015;
+  return models;
+}
+
 }  // namespace assay::results

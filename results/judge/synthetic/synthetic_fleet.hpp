@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Made-up fleets with known faults, to say what a detector sees. Every number in them is simulated.
+// Made-up fleets with known faults, to say what a detector sees, and the kinds of noise and of faults of the
+// report card. Every number in them is simulated.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <random>
@@ -11,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "results/judge/fleet.hpp"
+#include "results/judge/fleet_judgement.hpp"
 
 namespace assay::results {
 
@@ -71,6 +73,31 @@ class SyntheticFleet {
   std::set<std::size_t> lowered_;                                 // units of places that plant_one() chose
   std::map<std::pair<std::size_t, std::size_t>, double> losses_;  // by metric and unit, logarithm
   std::map<std::string, std::vector<double>> lasting_;            // by group, of every unit
+};
+
+struct NoiseModel {
+  const char* name;
+  FleetShape shape;
+};
+
+/// Nodes of 8, switches of 8 nodes, five metrics of which three are products.
+std::vector<NoiseModel> noise_models(int nodes);
+
+struct FaultKind {
+  const char* name;
+  const char* level;
+  double loss;
+  bool whole_group;  // all products
+};
+inline constexpr std::array fault_kinds{
+    FaultKind{"GPU 3 %, one metric", "gpu", 0.03, false},
+    FaultKind{"GPU 5 %, one metric", "gpu", 0.05, false},
+    FaultKind{"GPU 5 %, all products", "gpu", 0.05, true},
+    FaultKind{"GPU 10 %, all products", "gpu", 0.10, true},
+    FaultKind{"node 3 %, one metric", "host", 0.03, false},
+    FaultKind{"node 5 %, all products", "host", 0.05, true},
+    FaultKind{"switch 2 %, one metric", "switch", 0.02, false},
+    FaultKind{"rail 2 %, one metric", "rail", 0.02, false},
 };
 
 }  // namespace assay::results

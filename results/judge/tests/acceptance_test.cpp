@@ -83,8 +83,8 @@ class AcceptanceOfAFleet : public testing::Test {
 TEST_F(AcceptanceOfAFleet, OfEqualHostsIsGranted) {
   measure_sound(12);
   const FleetAcceptance all = judged();
-  EXPECT_EQ(all.units, 12U);
-  EXPECT_EQ(all.metrics, 4U);
+  EXPECT_EQ(all.measured.first.units.size(), 12U);
+  EXPECT_EQ(all.measured.first.metrics.size(), 4U);
   EXPECT_EQ(all.verdict(), Verdict::pass);
 }
 
@@ -138,7 +138,7 @@ TEST_F(AcceptanceOfAFleet, MissesAHostThatThePlacesKnowAndNobodyMeasured) {
   for (int host = 0; host < 9; ++host) places.of_host[fmt::format("h{}", host)] = {"r"};
   const FleetAcceptance all = judged(places);
   EXPECT_EQ(all.verdict(), Verdict::not_run);
-  EXPECT_THAT(all.missing, testing::ElementsAre("h8: nothing was measured"));
+  EXPECT_THAT(all.measured.missing, testing::ElementsAre("h8: nothing was measured"));
 }
 
 TEST_F(AcceptanceOfAFleet, IsRefusedForAPointThatWasWrong) {
@@ -146,8 +146,8 @@ TEST_F(AcceptanceOfAFleet, IsRefusedForAPointThatWasWrong) {
   measure({.name = "wrong", .failed = "element 7 differs"});
   const FleetAcceptance all = judged();
   EXPECT_EQ(all.verdict(), Verdict::fail);
-  EXPECT_EQ(all.failed.at(0).unit, "wrong");
-  EXPECT_THAT(all.failed.at(0).reason, HasSubstr("element 7 differs"));
+  EXPECT_EQ(all.measured.failed.at(0).unit, "wrong");
+  EXPECT_THAT(all.measured.failed.at(0).reason, HasSubstr("element 7 differs"));
 }
 
 TEST_F(AcceptanceOfAFleet, IsOpenWhereAUnitLacksAPoint) {
@@ -155,7 +155,7 @@ TEST_F(AcceptanceOfAFleet, IsOpenWhereAUnitLacksAPoint) {
   measure({.name = "lazy", .points = 3});
   const FleetAcceptance all = judged();
   EXPECT_EQ(all.verdict(), Verdict::not_run);
-  EXPECT_THAT(all.missing, testing::ElementsAre("lazy: 1 of 4 points"));
+  EXPECT_THAT(all.measured.missing, testing::ElementsAre("lazy: 1 of 4 points"));
 }
 
 TEST_F(AcceptanceOfAFleet, IsOpenWhereThereAreTooFewEquals) {

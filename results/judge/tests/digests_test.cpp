@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // Units against the digests of their equals: the odd one fails, too few are not judged.
-#include "results/judge/digests.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

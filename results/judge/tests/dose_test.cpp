@@ -9,7 +9,6 @@
 
 #include "harness/core/error.hpp"
 #include "harness/core/tests/message_of.hpp"
-#include "results/judge/rainflow.hpp"
 
 namespace assay::results {
 namespace {

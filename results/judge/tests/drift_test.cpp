@@ -10,7 +10,7 @@
 #include <cmath>
 #include <random>
 
-#include "results/judge/judges.hpp"
+#include "results/judge/tests/ask_judge.hpp"
 #include "results/tests/run_builder.hpp"
 
 namespace assay::results {
@@ -65,7 +65,7 @@ std::vector<VerdictRow> judged_drifts(const std::vector<DriftTimes>& all, double
   Evidence evidence{store};
   evidence.order.shares["drift"] = drift_margin;
   evidence.order.rules.family_error = error;
-  return ask_judge("drift", evidence).at(0).verdicts.rows;
+  return test::ask_judge("drift", evidence).at(0).verdicts.rows;
 }
 
 VerdictRow judged_drift(std::size_t samples, double drift, const DriftNoise& noise = {}) {
@@ -75,7 +75,7 @@ VerdictRow judged_drift(std::size_t samples, double drift, const DriftNoise& noi
 
 TEST(Drift, IsJudgedWhereItWasAskedForOnly) {
   const Store store = store_of({});
-  EXPECT_TRUE(ask_judge("drift", {store}).empty());
+  EXPECT_TRUE(test::ask_judge("drift", {store}).empty());
 }
 
 TEST(Drift, OfNoneIsAPassAndOfMoreThanTheMarginAFailure) {
@@ -122,7 +122,7 @@ TEST(Drift, JoinsTheRepetitionsOfAPointInTheOrderTaken) {
   for (const Record& record : builder.take()) store.add(record);
   Evidence evidence{store};
   evidence.order.shares["drift"] = drift_margin;
-  const std::vector<VerdictRow> rows = ask_judge("drift", evidence).at(0).verdicts.rows;
+  const std::vector<VerdictRow> rows = test::ask_judge("drift", evidence).at(0).verdicts.rows;
   ASSERT_EQ(rows.size(), 1U);
   EXPECT_EQ(rows[0].n, 400);
   EXPECT_NE(rows[0].verdict, Verdict::pass) << rows[0].because;

@@ -12,9 +12,8 @@
 #include <span>
 
 #include "results/judge/acceptance.hpp"
-#include "results/judge/fleet_division.hpp"
-#include "results/judge/fleet_run_view.hpp"
-#include "results/judge/normal_scores.hpp"
+#include "results/judge/fleet_row_judge.hpp"
+#include "results/judge/robust_statistics.hpp"
 
 namespace assay::results {
 namespace {

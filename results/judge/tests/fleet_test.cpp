@@ -12,8 +12,7 @@
 
 #include "results/judge/fleet_judgement.hpp"
 #include "results/judge/fleet_rounds.hpp"
-#include "results/judge/normal_scores.hpp"
-#include "results/judge/robust_spread.hpp"
+#include "results/judge/robust_statistics.hpp"
 #include "results/judge/synthetic/rules_in_use.hpp"
 #include "results/judge/synthetic/synthetic_fleet.hpp"
 

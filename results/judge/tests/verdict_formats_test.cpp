@@ -9,7 +9,6 @@
 #include <sstream>
 
 #include "results/judge/tests/sample_verdicts.hpp"
-#include "results/judge/valid_text.hpp"
 
 namespace assay::results {
 namespace {

@@ -1,13 +1,26 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// How far out a value is among noise of unknown shape: the normal score of its rank in a sample of that
-// noise. Sums of such scores are normal under heavy tails and skew alike, and one wild value counts little
-// more than the rank that the sample can tell.
+// Statistics that neither wild values nor the shape of the noise can mislead. Middle and spread of values of
+// which up to half may be anything: by the shortest interval that holds half of them, so that neither the
+// slow nor the fast side can push the other's limit. How far out a value is among noise of unknown shape: the
+// normal score of its rank in a sample of that noise. Sums of such scores are normal under heavy tails and
+// skew alike, and one wild value counts little more than the rank that the sample can tell.
 #pragma once
 
 #include <vector>
 
 namespace assay::results {
+
+/// Of a copy put in order partly; NaN of none.
+double median_in_place(std::vector<double>& values);
+
+struct Core {
+  double centre = 0;
+  double deviation = 0;  // standard deviation, were the core that of a normal distribution; never 0
+};
+
+/// No NaN among the values.
+Core core_of(std::vector<double> values);
 
 /// The z with P(Z <= z) = probability, which is within (0, 1).
 double normal_quantile(double probability);

@@ -1,31 +1,53 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "results/judge/normal_scores.hpp"
+#include "results/judge/robust_statistics.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "harness/core/student_t.hpp"
 
 namespace assay::results {
 namespace {
 
+constexpr double normal_upper_quartile = 0.6745;
+constexpr double least_deviation = 1e-6;  // values may agree to the last digit
 constexpr double widest_step = 0.05;
 /// Beyond the sample its tail is taken to fall like that of Student's t with three degrees of freedom.
 constexpr double heaviest_tail = 3;
 constexpr double farthest_score = 8, least_probability = 1e-15;
 constexpr double beyond_step = 0.05;
 
-/// Of a sorted sample: its first value stands for the probability 1 / (2 n).
-double sorted_quantile(const std::vector<double>& sorted, double probability) {
-  const double last = static_cast<double>(sorted.size() - 1);
-  const double at = std::clamp(probability * static_cast<double>(sorted.size()) - 0.5, 0.0, last);
+/// Between the values beside a place that is no whole number; beyond the ends the outermost.
+double value_between(const std::vector<double>& values, double place) {
+  const double at = std::clamp(place, 0.0, static_cast<double>(values.size() - 1));
   const auto below = static_cast<std::size_t>(at);
-  const std::size_t above = std::min(below + 1, sorted.size() - 1);
-  return sorted[below] + (at - static_cast<double>(below)) * (sorted[above] - sorted[below]);
+  const std::size_t above = std::min(below + 1, values.size() - 1);
+  return values[below] + (at - static_cast<double>(below)) * (values[above] - values[below]);
 }
 
 }  // namespace
+
+double median_in_place(std::vector<double>& values) {
+  if (values.empty()) return std::numeric_limits<double>::quiet_NaN();
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  if (values.size() % 2 == 1) return *middle;
+  return (*middle + *std::max_element(values.begin(), middle)) / 2;
+}
+
+Core core_of(std::vector<double> values) {
+  if (values.empty()) return {0, least_deviation};
+  std::ranges::sort(values);
+  const std::size_t half = values.size() / 2;
+  std::size_t best = 0;
+  for (std::size_t from = 0; from + half < values.size(); ++from)
+    if (values[from + half] - values[from] < values[best + half] - values[best]) best = from;
+  const double width = values[best + half] - values[best];
+  return {(values[best] + values[best + half]) / 2,
+          std::max(width / 2 / normal_upper_quartile, least_deviation)};
+}
 
 double normal_quantile(double probability) {
   // Abramowitz and Stegun 26.2.23, then Newton's method to the last digit.
@@ -45,9 +67,11 @@ NormalScores::NormalScores(std::vector<double> sample) {
   bound_ = -normal_quantile(1 / static_cast<double>(sample.size() + 1));
   const auto steps = std::max<std::size_t>(1, static_cast<std::size_t>(std::ceil(2 * bound_ / widest_step)));
   step_ = 2 * bound_ / static_cast<double>(steps);
-  for (std::size_t step = 0; step <= steps; ++step)
-    knots_.push_back(
-        sorted_quantile(sample, core::normal_probability(-bound_ + step_ * static_cast<double>(step))));
+  for (std::size_t step = 0; step <= steps; ++step) {
+    // The first value of the sample stands for the probability 1 / (2 n).
+    const double probability = core::normal_probability(-bound_ + step_ * static_cast<double>(step));
+    knots_.push_back(value_between(sample, probability * static_cast<double>(sample.size()) - 0.5));
+  }
   const double fall = std::exp(-heaviest_tail * beyond_step);
   for (double tail = core::normal_probability(-bound_); tail > least_probability; tail *= fall)
     beyond_.push_back(std::min(farthest_score, -normal_quantile(tail)));
@@ -69,18 +93,9 @@ double NormalScores::beyond(double value, double outermost) const {
   if (outermost == 0) return farthest_score;  // of noise that is none
   const double times = value / outermost;
   if (!(times > 1)) return bound_;
-  const double at = std::log(times) / beyond_step;
-  const auto below = static_cast<std::size_t>(std::min(at, static_cast<double>(beyond_.size() - 1)));
-  if (below + 1 >= beyond_.size()) return farthest_score;
-  return beyond_[below] + (at - static_cast<double>(below)) * (beyond_[below + 1] - beyond_[below]);
+  return value_between(beyond_, std::log(times) / beyond_step);
 }
 
-double NormalScores::value_at(double score) const {
-  const double last = static_cast<double>(knots_.size() - 1);
-  const double at = std::clamp((score + bound_) / step_, 0.0, last);
-  const auto below = static_cast<std::size_t>(at);
-  const std::size_t above = std::min(below + 1, knots_.size() - 1);
-  return knots_[below] + (at - static_cast<double>(below)) * (knots_[above] - knots_[below]);
-}
+double NormalScores::value_at(double score) const { return value_between(knots_, (score + bound_) / step_); }
 
 }  // namespace assay::results

@@ -1,0 +1,222 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
+
+#include "results/judge/verdicts.hpp"
+#include "results/table/escaped_html.hpp"
+
+namespace assay::results {
+namespace {
+
+std::string xml(const std::string& text) { return escaped_html(valid_text(text)); }
+
+/// An attribute's line feeds would be read as spaces.
+std::string xml_attribute(const std::string& text) {
+  std::string escaped;
+  for (const char byte : xml(text)) escaped += byte == '\n' ? "&#10;" : std::string(1, byte);
+  return escaped;
+}
+
+struct Counts {
+  std::size_t tests = 0, failures = 0, errors = 0, skipped = 0;
+
+  Counts& operator+=(const Counts& more) {
+    tests += more.tests;
+    failures += more.failures;
+    errors += more.errors;
+    skipped += more.skipped;
+    return *this;
+  }
+  std::string attributes() const {
+    return fmt::format("tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\"", tests, failures, errors,
+                       skipped);
+  }
+};
+
+struct Suite {
+  std::string name, cases;
+  Counts counts;
+};
+
+void add_line(std::string& text, const char* what, const std::string& line) {
+  if (!line.empty()) text += fmt::format("{}{}\n", what, line);
+}
+
+std::string text_of(const VerdictRow& row) {
+  std::string text;
+  add_line(text, "", row.because);
+  for (const std::string& line : row.evidence) add_line(text, "", line);
+  const std::string limit = limit_text(row);
+  add_line(text, "limit: ",
+           row.limit_source.empty() ? limit : limit + (limit.empty() ? "" : ", ") + row.limit_source);
+  add_line(text, "meaning: ", row.meaning);
+  add_line(text, "action: ", row.action == Action::none ? "" : std::string(to_string(row.action)));
+  return text;
+}
+
+/// `inside` the test case: what came of it, "" for a mere pass.
+void add_case(Suite& suite, const std::string& name, const std::string& inside) {
+  ++suite.counts.tests;
+  suite.cases += fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"0\">{}</testcase>\n",
+                             xml_attribute(suite.name), xml_attribute(name),
+                             inside.empty() ? "" : "\n      " + inside + "\n    ");
+}
+
+std::string outcome_of(const VerdictRow& row, Counts& counts) {
+  const std::string message = xml_attribute(fmt::format("{}: {}", word_of(row), row.because));
+  if (row.verdict == Verdict::pass) return fmt::format("<system-out>{}</system-out>", xml(text_of(row)));
+  if (row.verdict == Verdict::fail) {
+    ++counts.failures;
+    return fmt::format("<failure message=\"{}\" type=\"{}\">{}</failure>", message, to_string(row.verdict),
+                       xml(text_of(row)));
+  }
+  ++counts.skipped;
+  return fmt::format("<skipped message=\"{}\"/>", message);
+}
+
+/// Readers of JUnit take a skipped test for no fault: what keeps the whole from passing must be an error.
+std::string completeness_of(const Verdicts& verdicts, Counts& counts) {
+  const auto open = std::ranges::count_if(verdicts.rows, [](const VerdictRow& row) {
+    return !row.excused && (row.verdict == Verdict::not_run || row.verdict == Verdict::inconclusive);
+  });
+  if (open == 0 && verdicts.verdict != Verdict::not_run) return "";
+  ++counts.errors;
+  return fmt::format("<error message=\"{}: {} of {} were not judged\" type=\"{}\"/>",
+                     to_string(verdicts.verdict), open, verdicts.rows.size(), to_string(verdicts.verdict));
+}
+
+/// In order of first appearance; a name that stands twice gets a number.
+std::vector<Suite> suites_of(const Verdicts& verdicts) {
+  const std::string command = "assay." + verdicts.command;
+  std::vector<Suite> suites{{command, "", {}}};
+  add_case(suites.front(), "evidence is complete", completeness_of(verdicts, suites.front().counts));
+  std::map<std::string, std::size_t> place{{"", 0}};
+  std::map<std::string, int> times;
+  for (const VerdictRow& row : verdicts.rows) {
+    const auto [at, fresh] = place.try_emplace(row.unit, suites.size());
+    if (fresh) suites.push_back({command + "." + row.unit, "", {}});
+    const int time = ++times[row.unit + "\n" + row.metric];
+    Suite& suite = suites[at->second];
+    add_case(suite, time > 1 ? fmt::format("{} ({})", row.metric, time) : row.metric,
+             outcome_of(row, suite.counts));
+  }
+  return suites;
+}
+
+using Labels = std::vector<std::pair<std::string_view, std::string>>;
+
+/// In a label's value a backslash, a quotation mark and a line feed are escaped.
+std::string label_value(const std::string& text) {
+  std::string escaped;
+  for (const char byte : valid_text(text)) {
+    if (byte == '\\' || byte == '"') escaped += '\\';
+    escaped += byte == '\n' ? std::string("\\n") : std::string(1, byte);
+  }
+  return escaped;
+}
+
+/// One metric with all of its series, as the format wants them: together. Of series with the same labels the
+/// greatest value is told, for there must not be two.
+class Family {
+ public:
+  Family(std::string_view name, std::string_view help)
+      : text_(fmt::format("# HELP {} {}\n# TYPE {} gauge\n", name, help, name)), name_(name) {}
+
+  void add(const Labels& labels, double value) {
+    if (!std::isfinite(value)) return;
+    std::string series;
+    for (const auto& [label, text] : labels)
+      series += fmt::format("{}{}=\"{}\"", series.empty() ? "" : ",", label, label_value(text));
+    const auto [at, fresh] = place_.try_emplace(series, series_.size());
+    if (fresh)
+      series_.emplace_back(std::move(series), value);
+    else
+      series_[at->second].second = std::max(series_[at->second].second, value);
+  }
+
+  std::string text() const {
+    if (series_.empty()) return "";
+    std::string text = text_;
+    for (const auto& [labels, value] : series_) text += fmt::format("{}{{{}}} {}\n", name_, labels, value);
+    return text;
+  }
+
+ private:
+  std::string text_, name_;
+  std::map<std::string, std::size_t> place_;
+  std::vector<std::pair<std::string, double>> series_;
+};
+
+constexpr std::string_view codes = "0 PASS, 1 NOT_RUN, 2 INCONCLUSIVE, 3 FAIL";
+
+std::string whole(const Verdicts& verdicts) {
+  const Labels subject{{"command", verdicts.command}, {"subject", verdicts.subject}};
+  Family verdict("assay_verdict", fmt::format("The worst verdict: {}.", codes));
+  verdict.add(subject, static_cast<double>(verdicts.verdict));
+  Family rows("assay_verdict_rows", "Judged rows of each verdict; excused ones were rightly not judged.");
+  std::map<std::string_view, double> count{{"PASS", 0}, {"NOT_RUN", 0}, {"INCONCLUSIVE", 0}, {"FAIL", 0}};
+  for (const VerdictRow& row : verdicts.rows) ++count[word_of(row)];
+  for (const auto& [word, found] : count)
+    rows.add({{"command", verdicts.command}, {"subject", verdicts.subject}, {"verdict", std::string(word)}},
+             found);
+  Family flags("assay_expected_false_flags", "Faults expected in a sound subject of this size.");
+  if (verdicts.expected_false_flags) flags.add(subject, *verdicts.expected_false_flags);
+  return verdict.text() + rows.text() + flags.text();
+}
+
+}  // namespace
+
+std::string valid_text(const std::string& text) {
+  using Json = nlohmann::json;
+  std::string valid =
+      Json::parse(Json(text).dump(-1, ' ', false, Json::error_handler_t::replace)).get<std::string>();
+  std::ranges::replace_if(
+      valid, [](char byte) { return byte != '\n' && ((byte >= 0 && byte < ' ') || byte == 0x7f); }, ' ');
+  return valid;
+}
+
+std::string to_junit(const Verdicts& verdicts) {
+  std::string body;
+  Counts all;
+  for (const Suite& suite : suites_of(verdicts)) {
+    all += suite.counts;
+    body += fmt::format("  <testsuite name=\"{}\" {} time=\"0\">\n{}  </testsuite>\n",
+                        xml_attribute(suite.name), suite.counts.attributes(), suite.cases);
+  }
+  return fmt::format(
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"{}\" {} time=\"0\">\n{}</testsuites>\n",
+      xml_attribute(fmt::format("assay {}: {}", verdicts.command, verdicts.subject)), all.attributes(), body);
+}
+
+std::string to_prometheus(const Verdicts& verdicts) {
+  Family verdict("assay_unit_verdict", fmt::format("Verdict of a unit and metric: {}.", codes));
+  Family value("assay_unit_value", "Value that was judged, in the unit that value_unit names.");
+  Family limit("assay_unit_limit", "Limit of the value, by bound.");
+  for (const VerdictRow& row : verdicts.rows) {
+    if (row.excused) continue;
+    const Labels of_row{
+        {"command", verdicts.command}, {"kind", row.kind}, {"metric", row.metric}, {"unit", row.unit}};
+    verdict.add(of_row, static_cast<double>(row.verdict));
+    Labels of_value = of_row;
+    of_value.emplace_back("value_unit", row.value_unit);
+    if (row.value) value.add(of_value, row.value->value);
+    const VerdictLimit bounds = row.limit.value_or(VerdictLimit{});
+    for (const auto& [name, bound] :
+         {std::pair("lowest", bounds.lowest), std::pair("highest", bounds.highest)})
+      if (bound) {
+        Labels of_bound = of_value;
+        of_bound.emplace_back("bound", name);
+        limit.add(of_bound, *bound);
+      }
+  }
+  return whole(verdicts) + verdict.text() + value.text() + limit.text();
+}
+
+}  // namespace assay::results
