@@ -10,7 +10,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "results/store/overlaps.hpp"
+#include "results/store/host_doubts.hpp"
 
 namespace assay::results {
 namespace {

@@ -5,9 +5,7 @@
 #include <vector>
 
 #include "results/judge/inventories.hpp"
-#include "results/store/exchanged_parts.hpp"
-#include "results/store/overlaps.hpp"
-#include "results/store/shared_parts.hpp"
+#include "results/store/host_doubts.hpp"
 
 namespace assay::results {
 namespace {

@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "results/store/database.hpp"
-#include "results/store/overlaps.hpp"
+#include "results/store/host_doubts.hpp"
 
 namespace assay::results {
 namespace {

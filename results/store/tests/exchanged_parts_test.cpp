@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "results/store/exchanged_parts.hpp"
+#include "results/store/host_doubts.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
