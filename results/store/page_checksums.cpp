@@ -62,8 +62,6 @@ void look_at_header(CheckedFile& file, const void* data, int bytes, sqlite3_int6
   file.page_bytes = header[reserved_at] != page_checksum_bytes ? 0 : page_bytes == 1 ? 65536 : page_bytes;
 }
 
-int close_file(sqlite3_file* file) { return file_below(file)->pMethods->xClose(file_below(file)); }
-
 int read_file(sqlite3_file* file, void* data, int bytes, sqlite3_int64 offset) {
   const int code = file_below(file)->pMethods->xRead(file_below(file), data, bytes, offset);
   if (code != SQLITE_OK) return code;
@@ -86,37 +84,31 @@ int write_file(sqlite3_file* file, const void* data, int bytes, sqlite3_int64 of
   return file_below(file)->pMethods->xWrite(file_below(file), data, bytes, offset);
 }
 
-int truncate_file(sqlite3_file* file, sqlite3_int64 size) {
-  return file_below(file)->pMethods->xTruncate(file_below(file), size);
-}
-int sync_file(sqlite3_file* file, int flags) {
-  return file_below(file)->pMethods->xSync(file_below(file), flags);
-}
-int size_of_file(sqlite3_file* file, sqlite3_int64* size) {
-  return file_below(file)->pMethods->xFileSize(file_below(file), size);
-}
-int lock_file(sqlite3_file* file, int level) {
-  return file_below(file)->pMethods->xLock(file_below(file), level);
-}
-int unlock_file(sqlite3_file* file, int level) {
-  return file_below(file)->pMethods->xUnlock(file_below(file), level);
-}
-int is_reserved(sqlite3_file* file, int* answer) {
-  return file_below(file)->pMethods->xCheckReservedLock(file_below(file), answer);
-}
-int control_file(sqlite3_file* file, int what, void* argument) {
-  return file_below(file)->pMethods->xFileControl(file_below(file), what, argument);
-}
-int sector_bytes(sqlite3_file* file) { return file_below(file)->pMethods->xSectorSize(file_below(file)); }
-int traits_of(sqlite3_file* file) {
-  return file_below(file)->pMethods->xDeviceCharacteristics(file_below(file));
+/// What needs no checksums, by the layer below.
+template <auto method, class... Arguments>
+int pass_on(sqlite3_file* file, Arguments... arguments) {
+  return (file_below(file)->pMethods->*method)(file_below(file), arguments...);
 }
 
+using Methods = sqlite3_io_methods;
 /// Version 1: no memory map, which would be read past the checksums, and no write-ahead log.
-const sqlite3_io_methods checked_methods = {
-    1,         close_file,  read_file,   write_file,   truncate_file, sync_file, size_of_file,
-    lock_file, unlock_file, is_reserved, control_file, sector_bytes,  traits_of, nullptr,
-    nullptr,   nullptr,     nullptr,     nullptr,      nullptr};
+const Methods checked_methods = [] {
+  Methods methods{};
+  methods.iVersion = 1;
+  methods.xClose = pass_on<&Methods::xClose>;
+  methods.xRead = read_file;
+  methods.xWrite = write_file;
+  methods.xTruncate = pass_on<&Methods::xTruncate>;
+  methods.xSync = pass_on<&Methods::xSync>;
+  methods.xFileSize = pass_on<&Methods::xFileSize>;
+  methods.xLock = pass_on<&Methods::xLock>;
+  methods.xUnlock = pass_on<&Methods::xUnlock>;
+  methods.xCheckReservedLock = pass_on<&Methods::xCheckReservedLock>;
+  methods.xFileControl = pass_on<&Methods::xFileControl>;
+  methods.xSectorSize = pass_on<&Methods::xSectorSize>;
+  methods.xDeviceCharacteristics = pass_on<&Methods::xDeviceCharacteristics>;
+  return methods;
+}();
 
 /// Rollback journals have checksums of their own, and temporary files end with the process.
 int open_file(sqlite3_vfs*, const char* name, sqlite3_file* file, int flags, int* flags_out) {
