@@ -1,41 +1,27 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "results/export/curve_timings_csv.hpp"
-
+// Timings over sizes: of memories, host links and verbs; and of interference.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <map>
 #include <utility>
-#include <vector>
 
-#include "results/export/timings_text.hpp"
+#include "results/export/timings_writer.hpp"
 #include "results/points/collective_points.hpp"
 #include "results/points/fabric_points.hpp"
 #include "results/points/overlap_points.hpp"
-#include "results/store/stored_points.hpp"
 
 namespace assay::results {
 namespace {
 
-constexpr auto unlimited = std::numeric_limits<std::int64_t>::max();
 constexpr const char* size_columns =
-    "operation,conditions,region,size_bytes,machine,time_us,time_min_us,time_max_us\n";
+    "operation,conditions,region,size_bytes,machine,time_us,time_min_us,time_max_us";
 
-/// Points of a bandwidth, repetitions joined; the others are counted.
-std::vector<StoredPoint> bandwidths(const RunPoints& run, const char* cases, std::int64_t& left_out) {
-  std::vector<StoredPoint> usable;
-  for (StoredPoint& point : run.rows(cases)) {
-    const bool timing = point.status == Status::ok && point.time_s > 0 && point.work_bytes > 0 &&
-                        point.metric == "bandwidth_gb_per_s";
-    if (timing)
-      usable.push_back(std::move(point));
-    else
-      ++left_out;
-  }
-  return combine_repetitions(std::move(usable));
+bool is_bandwidth(const StoredPoint& point) {
+  return point.status == Status::ok && point.time_s > 0 && point.work_bytes > 0 &&
+         point.metric == "bandwidth_gb_per_s";
 }
 
 /// "L2": the first level whose caches of `threads` cores hold the footprint.
@@ -72,11 +58,10 @@ class Regions {
   std::map<std::int64_t, nlohmann::ordered_json> machines_;
 };
 
-std::string size_row(const StoredPoint& point, const std::string& region, double bytes,
-                     const std::string& host) {
-  return fmt::format("{}.{},{},{},{:.0f},{},{}\n", point.back_end(), point.benchmark(),
-                     csv_cell(without(point.axes, "bytes")), csv_cell(region), bytes, csv_cell(host),
-                     csv_times(point));
+void add_size(TimingsWriter& csv, const StoredPoint& point, const std::string& region, double bytes) {
+  csv.add(point, fmt::format("{}.{},{},{},{:.0f},{},{}", point.back_end(), point.benchmark(),
+                             csv_cell(without(point.axes, "bytes")), csv_cell(region), bytes,
+                             csv_cell(csv.host()), csv_times(point)));
 }
 
 constexpr std::array posting_axes{"qps", "tx_depth", "post_list", "cq_moderation"};
@@ -117,19 +102,15 @@ std::optional<double> overhead_us(const FabricPoint& point) {
   return (*posting + *taking) / 2;
 }
 
-void add_verbs(TimingsCsv& csv, const FabricPoint& point, const std::string& host) {
-  if (!one_way(point)) {
-    ++csv.left_out;
-    return;
-  }
+void add_verbs(TimingsWriter& csv, const FabricPoint& point) {
+  if (!one_way(point)) return csv.leave_out();
   const auto posting_and_others = posting_and_rest(point.point.axes);
   const auto add = [&](const char* kind, double time_us) {
     const auto& [posting, rest] = posting_and_others;
-    add_row(csv,
-            fmt::format("{},{},{},{},{},{},{:.9g}\n", field_text(point.point.axes, {"operation"}), kind,
+    csv.add(point.point,
+            fmt::format("{},{},{},{},{},{},{:.9g}", field_text(point.point.axes, {"operation"}), kind,
                         csv_cell(posting), csv_cell(rest), *field_integer(point.point.axes, {"bytes"}),
-                        csv_cell(hosts_of(point, host)), time_us),
-            point.point, host);
+                        csv_cell(hosts_of(point, csv.host())), time_us));
   };
   const bool latency = point.point.benchmark() == "latency";
   add(latency ? "latency" : "stream", *message_us(point));
@@ -147,61 +128,46 @@ const Metric* slowdown_of(const PointRecord& record) {
 }  // namespace
 
 TimingsCsv memory_timings_csv(const Store& store, const std::optional<std::string>& run_id) {
-  const RunPoints run(store, run_id, unlimited);
-  const std::string host = one_host(store, run.stored(), "memory");
-  const Regions regions(run);
-  TimingsCsv csv{.text = size_columns};
-  for (const StoredPoint& point : bandwidths(run, "memory.*", csv.left_out)) {
-    add_row(csv, size_row(point, regions.of(point), point.work_bytes, host), point, host);
-  }
-  finish_rows(csv, store, run.stored(), "memory", "a memory over sizes");
-  return csv;
+  TimingsWriter csv(store, run_id, "memory", size_columns);
+  const Regions regions(csv.run());
+  for (const StoredPoint& point : csv.timings("memory.*", is_bandwidth))
+    add_size(csv, point, regions.of(point), point.work_bytes);
+  return csv.finish("a memory over sizes");
 }
 
 TimingsCsv link_timings_csv(const Store& store, const std::optional<std::string>& run_id) {
-  const RunPoints run(store, run_id, unlimited);
-  const std::string host = one_host(store, run.stored(), "offload");
-  TimingsCsv csv{.text = size_columns};
-  for (const StoredPoint& point : bandwidths(run, "offload.*.copy", csv.left_out)) {
-    const auto bytes = static_cast<double>(field_integer(point.axes, {"bytes"}).value_or(0));
-    add_row(csv, size_row(point, "", bytes, host), point, host);
-  }
-  finish_rows(csv, store, run.stored(), "offload", "a copy between host and GPU");
-  return csv;
+  TimingsWriter csv(store, run_id, "offload", size_columns);
+  for (const StoredPoint& point : csv.timings("offload.*.copy", is_bandwidth))
+    add_size(csv, point, "", static_cast<double>(field_integer(point.axes, {"bytes"}).value_or(0)));
+  return csv.finish("a copy between host and GPU");
 }
 
 TimingsCsv verbs_timings_csv(const Store& store, const std::optional<std::string>& run_id) {
-  const RunPoints run(store, run_id, unlimited);
-  const std::string host = one_host(store, run.stored(), "rdma");
-  TimingsCsv csv{.text = "operation,kind,posting,conditions,size_bytes,machine,time_us\n"};
+  TimingsWriter csv(store, run_id, "rdma", "operation,kind,posting,conditions,size_bytes,machine,time_us");
   for (const char* benchmark : {"latency", "bandwidth", "message_rate"})
-    for (const FabricPoint& point : fabric_points(run, std::string("rdma.*.") + benchmark))
-      add_verbs(csv, point, host);
-  finish_rows(csv, store, run.stored(), "rdma", "messages over verbs");
-  return csv;
+    for (const FabricPoint& point : fabric_points(csv.run(), std::string("rdma.*.") + benchmark))
+      add_verbs(csv, point);
+  return csv.finish("messages over verbs");
 }
 
 TimingsCsv slowdowns_csv(const Store& store, const std::optional<std::string>& run_id) {
-  const RunPoints run(store, run_id, unlimited);
-  const std::string host = one_host(store, run.stored(), "offload");
-  TimingsCsv csv{.text = "victim,aggressor,conditions,machine,slowdown,slowdown_min,slowdown_max\n"};
-  for (const StoredPoint& point : run.rows("offload.*.interference")) {
+  TimingsWriter csv(store, run_id, "offload",
+                    "victim,aggressor,conditions,machine,slowdown,slowdown_min,slowdown_max");
+  for (const StoredPoint& point : csv.run().rows("offload.*.interference")) {
     if (aggressor_count(point.axes).count == 0) continue;  // a control
-    const PointRecord& record = run.record(point.id);
+    const PointRecord& record = csv.run().record(point.id);
     const Metric* slowdown = point.status == Status::ok ? slowdown_of(record) : nullptr;
     if (slowdown == nullptr) {
-      ++csv.left_out;
+      csv.leave_out();
       continue;
     }
-    add_row(csv,
-            fmt::format("{},{},{},{},{:.9g},{:.9g},{:.9g}\n", field_text(point.axes, {"victim"}),
+    csv.add(point,
+            fmt::format("{},{},{},{},{:.9g},{:.9g},{:.9g}", field_text(point.axes, {"victim"}),
                         field_text(point.axes, {"aggressor"}),
-                        csv_cell(without(without(point.axes, "victim"), "aggressor")), csv_cell(host),
-                        slowdown->value, *slowdown->lower, *slowdown->upper),
-            point, host);
+                        csv_cell(without(without(point.axes, "victim"), "aggressor")), csv_cell(csv.host()),
+                        slowdown->value, *slowdown->lower, *slowdown->upper));
   }
-  finish_rows(csv, store, run.stored(), "offload", "interference");
-  return csv;
+  return csv.finish("interference");
 }
 
 }  // namespace assay::results

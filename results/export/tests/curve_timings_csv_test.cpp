@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "results/export/curve_timings_csv.hpp"
+#include "results/export/timings_csv.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
