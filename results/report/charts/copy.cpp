@@ -11,16 +11,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 using chart::different_values;
+using chart::joined_parts;
 using chart::Series;
 
 std::vector<Fields> words_of(const std::vector<CopyPoint>& points) {
-  std::vector<Fields> words = chart::axes_of(points);
+  std::vector<Fields> words = axes_of(points);
   for (Fields& one : words) one = axes_in_words(one);
   return words;
-}
-
-std::string joined_parts(const std::string& a, const std::string& b, const char* between) {
-  return a.empty() || b.empty() ? a + b : a + between + b;
 }
 
 /// Appends the curves of one benchmark, and returns what does not vary in it.
@@ -29,11 +26,10 @@ std::string add_curves(Json& all, const std::vector<CopyPoint>& points, const st
   for (const CopyPoint& one : points) {
     const std::string gpus = field_text(one.point.axes, {"gpus"});
     const std::string who = gpus.empty() ? what : gpus + (gpus == "1" ? " GPU " : " GPUs ") + what;
-    Json object{{"back_end", one.point.back_end()},
-                {"kernel", copy_way(one.point)},
-                {"series", joined_parts(who, series.name_of(axes_in_words(one.point.axes)), ", ")},
-                {"bytes", one.bytes()}};
-    chart::put(object, one.point.headline);
+    Json object =
+        chart::point_of(one.point, copy_way(one.point),
+                        joined_parts(who, series.name_of(axes_in_words(one.point.axes))), one.bytes(),
+                        one.point.headline);
     if (const auto ceiling = one.ceiling_gb_per_s()) object["ceiling"] = chart::number(*ceiling);
     all.push_back(std::move(object));
   }
@@ -77,7 +73,7 @@ Json matrices(const std::vector<CopyPoint>& points, const Sides& sides) {
     Json cells = Json::array();
     for (const CopyPoint& one : own)
       if (one.bytes() == largest) cells.push_back(cell_of(one, sides));
-    all.push_back({{"title", joined_parts(name, bytes_text(largest), ", ")}, {"cells", cells}});
+    all.push_back({{"title", joined_parts(name, bytes_text(largest))}, {"cells", cells}});
   }
   return {{"matrices", all}, {"same", series.same()}};
 }
@@ -93,13 +89,11 @@ Json copy_chart(const std::vector<CopyPoint>& points) {
 
 Json copy_matrices(const std::vector<CopyPoint>& points) {
   auto own = copies_of(points, "copy");
-  const std::vector<Fields> axes = chart::axes_of(own);
+  const std::vector<Fields> axes = axes_of(own);
   if (different_values(axes, "gpu") < 2 && different_values(axes, "numa") < 2) own.clear();
   Json all = matrices(own, {"gpu", "GPU", "numa", "node"});
-  Json& each = all.at("matrices");
-  each.erase(
-      std::remove_if(each.begin(), each.end(), [](const Json& one) { return one.at("cells").size() < 2; }),
-      each.end());
+  std::erase_if(all.at("matrices").get_ref<Json::array_t&>(),
+                [](const Json& one) { return one.at("cells").size() < 2; });
   return all;
 }
 

@@ -54,10 +54,9 @@ struct ContestChart {
 class Contests {
  public:
   explicit Contests(const std::vector<OverlapPoint>& points)
-      : series_(chart::axes_of(points), {"victim", "aggressor", "blocks", "threads"}) {
+      : series_(axes_of(points), {"victim", "aggressor", "blocks", "threads"}) {
     for (const OverlapPoint& one : points) {
-      const std::string rest = series_.name_of(one.point.axes);
-      ContestChart& contest = at(one.point.back_end() + (rest.empty() ? "" : ", " + rest));
+      ContestChart& contest = at(chart::joined_parts(one.point.back_end(), series_.name_of(one.point.axes)));
       if (count_of(one) == 0) {
         contest.controls.push_back(&one);
         continue;
@@ -67,8 +66,12 @@ class Contests {
     }
   }
 
-  const std::vector<ContestChart>& all() const { return all_; }
-  std::string same() const { return series_.same(); }
+  /// {points, same}, the points as `add` adds those of a contest.
+  Json chart_by(void (*add)(Json&, const ContestChart&)) const {
+    Json points = Json::array();
+    for (const ContestChart& contest : all_) add(points, contest);
+    return series_.chart_of(std::move(points));
+  }
 
  private:
   ContestChart& at(const std::string& title) {
@@ -102,7 +105,7 @@ void add_matrices(Json& all, const ContestChart& contest) {
   if (chosen.empty()) {
     const std::string count = contest.has_one_count() ? count_text(*contest.points.front()) : "";
     for (const OverlapPoint* one : contest.points)
-      all.push_back(cell_of(*one, contest.title + (count.empty() ? "" : ", " + count)));
+      all.push_back(cell_of(*one, chart::joined_parts(contest.title, count)));
   }
   for (const std::int64_t count : chosen) {
     const auto named =
@@ -131,17 +134,11 @@ void add_curves(Json& all, const ContestChart& contest) {
 }  // namespace
 
 Json interference_chart(const std::vector<OverlapPoint>& points) {
-  const Contests contests(points);
-  Json all = Json::array();
-  for (const ContestChart& contest : contests.all()) add_matrices(all, contest);
-  return {{"points", all}, {"same", contests.same()}};
+  return Contests(points).chart_by(add_matrices);
 }
 
 Json slowdown_chart(const std::vector<OverlapPoint>& points) {
-  const Contests contests(points);
-  Json all = Json::array();
-  for (const ContestChart& contest : contests.all()) add_curves(all, contest);
-  return {{"points", all}, {"same", contests.same()}};
+  return Contests(points).chart_by(add_curves);
 }
 
 }  // namespace assay::results
