@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "results/report/charts/copy.hpp"
-
+// Copies: bandwidth over size, and who reaches whom as matrices.
 #include <algorithm>
 
 #include "results/report/charts/chart_series.hpp"
+#include "results/report/charts/charts.hpp"
 
 namespace assay::results {
 namespace {

@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "results/report/charts/interference.hpp"
-
+// Who slows down whom: a few matrices of victims against aggressors, and curves over how many thread blocks or
+// threads the aggressor has.
 #include <algorithm>
 #include <set>
 #include <utility>
 
 #include "results/report/charts/chart_series.hpp"
+#include "results/report/charts/charts.hpp"
 
 namespace assay::results {
 namespace {

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "results/report/charts/matmul.hpp"
-
+// The rate of single matrix products over their size.
 #include <algorithm>
 #include <cmath>
 #include <optional>
 #include <set>
 
 #include "results/report/charts/chart_series.hpp"
+#include "results/report/charts/charts.hpp"
 
 namespace assay::results {
 namespace {
