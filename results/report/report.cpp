@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <map>
 
+#include "harness/core/in_order.hpp"
 #include "results/report/charts/timeline.hpp"
 #include "results/report/headlines.hpp"
 #include "results/report/html.hpp"
@@ -25,7 +25,7 @@ std::string problems(const RunPoints& run) {
   const std::int64_t bad = run.stored().failed + run.stored().wrong + run.stored().timeout;
   const std::string& ending = run.ending();
   if (bad == 0 && ending == "complete") return "";
-  Table table{.title = "", .notes = {}, .columns = {{"status"}, {"case"}, {"point"}, {"reason"}}, .rows = {}};
+  Table table{.title = "", .columns = {{"status"}, {"case"}, {"point"}, {"reason"}}};
   for (const StoredPoint& point : run.bad(rows_at_most))
     table.rows.push_back({to_string(point.status), point.case_name, point.key, point.reason});
   if (bad > rows_at_most) table.notes.push_back(fmt::format("The first {} of {}.", rows_at_most, bad));
@@ -37,18 +37,11 @@ std::string problems(const RunPoints& run) {
 
 /// What this machine cannot run, by case and reason.
 std::string unsupported(const RunPoints& run) {
-  Table table{.title = "", .notes = {}, .columns = {}, .rows = {}};
-  table.columns = {{"case", "", Column::Kind::word}, {"points", "", Column::Kind::count}, {"reason"}};
-  std::map<std::string, std::vector<std::pair<std::string, std::int64_t>>> counts;  // of a case, by reason
-  for (const StoredPoint& point : run.not_ok("", run.stored().points())) {
-    if (point.status != Status::unsupported) continue;
-    auto& reasons = counts[point.case_name];
-    const auto known = std::ranges::find(reasons, point.reason, [](const auto& one) { return one.first; });
-    if (known == reasons.end())
-      reasons.emplace_back(point.reason, 1);
-    else
-      ++known->second;
-  }
+  Table table{.title = "",
+              .columns = {{"case", "", Column::Kind::word}, {"points", "", Column::Kind::count}, {"reason"}}};
+  std::map<std::string, core::InOrder<std::string, std::int64_t>> counts;  // of a case, by reason
+  for (const StoredPoint& point : run.not_ok("", run.stored().points()))
+    if (point.status == Status::unsupported) ++counts[point.case_name][point.reason];
   for (const auto& [name, reasons] : counts)
     for (const auto& [reason, count] : reasons) table.rows.push_back({name, count, reason});
   if (table.rows.empty()) return "";

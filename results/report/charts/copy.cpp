@@ -3,6 +3,7 @@
 // Copies: bandwidth over size, and who reaches whom as matrices.
 #include <algorithm>
 
+#include "harness/core/in_order.hpp"
 #include "results/report/charts/chart_series.hpp"
 #include "results/report/charts/charts.hpp"
 
@@ -59,16 +60,10 @@ Json cell_of(const CopyPoint& one, const Sides& sides) {
 
 Json matrices(const std::vector<CopyPoint>& points, const Sides& sides) {
   const Series series(words_of(points), {"bytes", sides.row_axis, sides.column_axis});
-  std::vector<std::string> names;
-  for (const CopyPoint& one : points)
-    if (const auto name = series.name_of(axes_in_words(one.point.axes));
-        std::ranges::find(names, name) == names.end())
-      names.push_back(name);
+  core::InOrder<std::string, std::vector<CopyPoint>> by_name;
+  for (const CopyPoint& one : points) by_name[series.name_of(axes_in_words(one.point.axes))].push_back(one);
   Json all = Json::array();
-  for (const std::string& name : names) {
-    std::vector<CopyPoint> own;
-    for (const CopyPoint& one : points)
-      if (series.name_of(axes_in_words(one.point.axes)) == name) own.push_back(one);
+  for (const auto& [name, own] : by_name) {
     const std::int64_t largest = std::ranges::max(own, {}, &CopyPoint::bytes).bytes();
     Json cells = Json::array();
     for (const CopyPoint& one : own)
