@@ -12,7 +12,6 @@
 #include "results/report/charts/timeline.hpp"
 #include "results/report/html.hpp"
 #include "results/report/page.hpp"
-#include "results/report/parts.hpp"
 #include "results/report/verdicts.hpp"
 #include "results/store/measured_together.hpp"
 #include "results/store/stored_points.hpp"

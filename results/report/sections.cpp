@@ -5,7 +5,6 @@
 #include "results/report/charts/charts.hpp"
 #include "results/report/charts/pairs.hpp"
 #include "results/report/html.hpp"
-#include "results/report/parts.hpp"
 #include "results/show/link_counters.hpp"
 #include "results/show/tables.hpp"
 

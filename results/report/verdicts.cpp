@@ -11,7 +11,6 @@
 
 #include "harness/core/in_order.hpp"
 #include "results/report/html.hpp"
-#include "results/report/parts.hpp"
 
 namespace assay::results {
 namespace {
@@ -174,7 +173,7 @@ std::string judges(const std::vector<Verdicts>& parts) {
                           *part.expected_false_flags);
     html += "</p>\n";
     for (const std::string& note : part.notes)
-      html += fmt::format("<p class=\"note\">{}</p>\n", escaped_html(note));
+      html += html_note(note);
   }
   return html;
 }

@@ -33,7 +33,7 @@ void note_limit(Table& table, const ShowOptions& options, std::int64_t total, co
 }  // namespace
 
 Table show_points(const RunPoints& run, const ShowOptions& options) {
-  Table table{.title = title_of("Points", run), .notes = {}, .columns = {}, .rows = {}};
+  Table table{.title = title_of("Points", run)};
   table.columns = {{"case", "", Kind::word},
                    {"point"},
                    {"value", "", Kind::number},
@@ -52,7 +52,7 @@ Table show_points(const RunPoints& run, const ShowOptions& options) {
 }
 
 Table show_problems(const RunPoints& run, const ShowOptions& options) {
-  Table table{.title = title_of("Problems", run), .notes = {}, .columns = {}, .rows = {}};
+  Table table{.title = title_of("Problems", run)};
   table.columns = {{"status"}, {"case", "", Kind::word}, {"point"}, {"reason"}};
   for (const StoredPoint& point : run.not_ok(options.filter, limit_of(options) + 1))
     table.rows.push_back({to_string(point.status), point.case_name, point.key, point.reason});

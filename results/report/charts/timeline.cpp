@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "results/report/html.hpp"
-#include "results/report/parts.hpp"
 
 namespace assay::results {
 namespace {
@@ -136,7 +135,7 @@ std::string untold(const Timeline& timeline) {
     if (entry.word().starts_with("not told"))
       lines.insert(fmt::format("{} of {}: {}", entry.kind, entry.unit, entry.word()));
   std::string html;
-  for (const std::string& line : lines) html += fmt::format("<p class=\"note\">{}</p>\n", escaped_html(line));
+  for (const std::string& line : lines) html += html_note(line);
   return html;
 }
 
