@@ -7,7 +7,7 @@
 #include <map>
 
 #include "harness/core/in_order.hpp"
-#include "results/report/charts/timeline.hpp"
+#include "results/report/charts/charts.hpp"
 #include "results/report/html.hpp"
 #include "results/report/page.hpp"
 #include "results/report/sections.hpp"

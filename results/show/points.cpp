@@ -16,10 +16,6 @@ std::string status_text(const StoredPoint& point) {
   return to_string(point.status) + (point.reason.empty() ? "" : ": " + point.reason);
 }
 
-std::int64_t limit_of(const ShowOptions& options) {
-  return options.limit > 0 ? options.limit : default_row_limit;
-}
-
 /// The one row read beyond the limit only tells that there are more.
 void note_limit(Table& table, const ShowOptions& options, std::int64_t total, const std::string& what) {
   const auto limit = static_cast<std::size_t>(limit_of(options));

@@ -43,7 +43,7 @@ Table show_runs(const Store& store, const ShowOptions& options) {
                    {"doubts", "", Kind::count}};
   std::map<std::string, std::int64_t> doubts;
   for (const RunDoubt& doubt : doubts_of(store)) ++doubts[doubt.run_id];
-  const auto limit = options.limit > 0 ? options.limit : default_row_limit;
+  const std::int64_t limit = limit_of(options);
   const auto runs = all_runs(store);
   for (const StoredRun& run : runs) {
     if (static_cast<std::int64_t>(table.rows.size()) == limit) break;

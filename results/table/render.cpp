@@ -160,6 +160,12 @@ std::size_t width_of(const std::string& text) {
       std::count_if(text.begin(), text.end(), [](char byte) { return (byte & 0xc0) != 0x80; }));
 }
 
+void cut_rows(Table& table, std::size_t most, const char* what) {
+  if (table.rows.size() <= most) return;
+  table.notes.push_back(fmt::format("The first {} of {} {}.", most, table.rows.size(), what));
+  table.rows.resize(most);
+}
+
 Table folded(const Table& table) {
   if (table.rows.empty()) return table;
   Table rest{.title = table.title,

@@ -5,11 +5,15 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
 #include <vector>
 
+#include "results/judge/fleet_standing.hpp"
 #include "results/points/copy_points.hpp"
 #include "results/points/crossovers.hpp"
 #include "results/points/overlap_points.hpp"
+#include "results/record/timeline.hpp"
 
 namespace assay::results {
 
@@ -45,5 +49,16 @@ nlohmann::ordered_json interference_chart(const std::vector<OverlapPoint>& point
 /// The slowdown over the number of blocks or threads, of aggressors measured with more than one, beside what
 /// spinning alone does and what was predicted, with the victims' controls.
 nlohmann::ordered_json slowdown_chart(const std::vector<OverlapPoint>& points);
+
+/// Of a fleet: {spreads: [{level, metric, units, sd, percent}], worst: [{unit, metric, percent}]}; of the worst
+/// units so many.
+nlohmann::ordered_json spread_chart(const FleetStanding& standing, std::size_t units);
+
+/// Of a burn-in: {spans: [{lane, label, how, from_s, to_s}], marks: [{lane, label, status, at_s, text}], curves:
+/// [{kind, unit, points: [[at_s, value]]}]}. A span that nothing ended is "cut" and reaches to the last entry. Curves
+/// keep the lowest and highest of each of some hundred stretches.
+nlohmann::ordered_json timeline_chart(const Timeline& timeline);
+/// The chart with its findings as a table, and what was not told; "" without a timeline.
+std::string timeline_section(const std::optional<Timeline>& timeline);
 
 }  // namespace assay::results

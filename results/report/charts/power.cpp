@@ -115,9 +115,7 @@ Table power_table(const RunPoints& run) {
                           {"highest", "MHz", Kind::number, false, true},
                           {"warmest", "C", Kind::number, false, true},
                           {"held back by", "", Kind::text, false, true}}};
-  const std::vector<PowerReading> readings = readings_of(run);
-  for (const PowerReading& one : readings) {
-    if (std::ssize(table.rows) == rows_at_most) break;
+  for (const PowerReading& one : readings_of(run)) {
     const PointRecord& record = *one.record;
     const std::string why = held_back(record);
     table.rows.push_back(
@@ -129,8 +127,7 @@ Table power_table(const RunPoints& run) {
   table.notes.emplace_back(
       "Power: mean over the measurement. SM clock: cycles over the time of the kernels. Lowest and highest: "
       "read from the driver beside them.");
-  if (readings.size() > table.rows.size())
-    table.notes.push_back(fmt::format("The first {} of {} measurements.", rows_at_most, readings.size()));
+  cut_rows(table, rows_at_most, "measurements");
   return table;
 }
 

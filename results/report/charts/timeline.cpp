@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "results/report/charts/timeline.hpp"
-
+// A burn-in over its time: rounds and modules, checks and findings, clock, temperature and power.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "results/report/charts/charts.hpp"
 #include "results/report/html.hpp"
 
 namespace assay::results {
@@ -115,16 +115,14 @@ Table findings_table(const Timeline& timeline) {
                           {"check", "", Kind::word},
                           {"during", "", Kind::word},
                           {"evidence"}}};
-  std::size_t found = 0;
   for (const TimelineEntry& entry : timeline.entries) {
-    if (entry.kind != "finding" || ++found > findings_told) continue;
+    if (entry.kind != "finding") continue;
     table.rows.push_back(
         {Number{entry.at_s}, entry.word(), entry.unit, entry.text("check"),
          fmt::format("round {} {}, {}", entry.count("round"), entry.text("round_kind"), entry.text("when")),
          entry.text("evidence")});
   }
-  if (found > findings_told)
-    table.notes.push_back(fmt::format("The first {} of {} findings.", findings_told, found));
+  cut_rows(table, findings_told, "findings");
   return table;
 }
 
