@@ -37,26 +37,16 @@ std::string cache_of(const nlohmann::ordered_json& machine, std::int64_t footpri
   return "memory";
 }
 
-class Regions {
- public:
-  explicit Regions(const RunPoints& run) : run_(run) {
-    for (const ContextRecord& context : run.contexts()) machines_.emplace(context.process, context.machine);
-  }
-
-  std::string of(const StoredPoint& point) const {
-    const auto machine = machines_.find(point.process);
-    const bool known = machine != machines_.end() && machine->second.contains("cpu") &&
-                       machine->second.at("cpu").contains("caches");
-    if (point.back_end() != "host" || !known)
-      return field_text(run_.record(point.id).derived, {"cache_state"});
-    return cache_of(machine->second, field_integer(point.axes, {"bytes"}).value_or(0),
-                    field_integer(point.axes, {"threads"}).value_or(1));
-  }
-
- private:
-  const RunPoints& run_;
-  std::map<std::int64_t, nlohmann::ordered_json> machines_;
-};
+std::string region_of(const StoredPoint& point, const RunPoints& run,
+                      const std::map<std::int64_t, ContextRecord>& contexts) {
+  const auto context = contexts.find(point.process);
+  const bool known = context != contexts.end() && context->second.machine.contains("cpu") &&
+                     context->second.machine.at("cpu").contains("caches");
+  if (point.back_end() != "host" || !known)
+    return field_text(run.record(point.id).derived, {"cache_state"});
+  return cache_of(context->second.machine, field_integer(point.axes, {"bytes"}).value_or(0),
+                  field_integer(point.axes, {"threads"}).value_or(1));
+}
 
 void add_size(TimingsWriter& csv, const StoredPoint& point, const std::string& region, double bytes) {
   csv.add(point, fmt::format("{}.{},{},{},{:.0f},{},{}", point.back_end(), point.benchmark(),
@@ -129,9 +119,9 @@ const Metric* slowdown_of(const PointRecord& record) {
 
 TimingsCsv memory_timings_csv(const Store& store, const std::optional<std::string>& run_id) {
   TimingsWriter csv(store, run_id, "memory", size_columns);
-  const Regions regions(csv.run());
+  const auto contexts = contexts_by_process(store, csv.run().stored());
   for (const StoredPoint& point : csv.timings("memory.*", is_bandwidth))
-    add_size(csv, point, regions.of(point), point.work_bytes);
+    add_size(csv, point, region_of(point, csv.run(), contexts), point.work_bytes);
   return csv.finish("a memory over sizes");
 }
 

@@ -7,7 +7,7 @@ import { CrossoverData, crossoverLegend, regretPlot, timePlot } from "./charts/c
 import { distinct } from "./data";
 import { sign } from "./page";
 import style from "./style.css";
-import { escaped, SvgDocument } from "./svg_document";
+import { SvgDocument } from "./svg_document";
 
 const width = 760;
 const lineHeight = 20;
@@ -30,6 +30,10 @@ class Column {
   toString(): string {
     return this.parts.join("\n");
   }
+}
+
+function escaped(text: string): string {
+  return text.replace(/&/g, "&amp;").replace(/</g, "&lt;");
 }
 
 function line(text: string, attributes = ""): string {

@@ -3,7 +3,7 @@
 // As much of a browser's document as Plot needs to draw: a tree of SVG elements that is text in the end.
 const svgNamespace = "http://www.w3.org/2000/svg";
 
-export function escaped(text: string): string {
+function escaped(text: string): string {
   return text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;");
 }
 

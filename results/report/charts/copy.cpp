@@ -37,37 +37,30 @@ std::string add_curves(Json& all, const std::vector<CopyPoint>& points, const st
   return series.same().empty() ? "" : what + ": " + series.same();
 }
 
-/// How a matrix names its sides.
-struct Sides {
-  std::string row_axis, row_word, column_axis, column_word;
+/// A side of a matrix, and how it names a place.
+struct Side {
+  std::string axis, word;
 
-  std::string row(const CopyPoint& one) const { return name(one, row_axis, row_word); }
-  std::string column(const CopyPoint& one) const { return name(one, column_axis, column_word); }
-
- private:
-  static std::string name(const CopyPoint& one, const std::string& axis, const std::string& word) {
+  std::string of(const CopyPoint& one) const {
     const std::string value = field_text(one.point.axes, {axis});
     return value == "-1" ? "any " + word : word + " " + value;
   }
 };
 
-Json cell_of(const CopyPoint& one, const Sides& sides) {
-  Json cell{{"row", sides.row(one)}, {"column", sides.column(one)}};
-  chart::put(cell, one.point.headline);
-  cell["remark"] = one.path();
-  return cell;
-}
-
-Json matrices(const std::vector<CopyPoint>& points, const Sides& sides) {
-  const Series series(words_of(points), {"bytes", sides.row_axis, sides.column_axis});
+Json matrices(const std::vector<CopyPoint>& points, const Side& row, const Side& column) {
+  const Series series(words_of(points), {"bytes", row.axis, column.axis});
   core::InOrder<std::string, std::vector<CopyPoint>> by_name;
   for (const CopyPoint& one : points) by_name[series.name_of(axes_in_words(one.point.axes))].push_back(one);
   Json all = Json::array();
   for (const auto& [name, own] : by_name) {
     const std::int64_t largest = std::ranges::max(own, {}, &CopyPoint::bytes).bytes();
     Json cells = Json::array();
-    for (const CopyPoint& one : own)
-      if (one.bytes() == largest) cells.push_back(cell_of(one, sides));
+    for (const CopyPoint& one : own) {
+      if (one.bytes() != largest) continue;
+      Json& cell = cells.emplace_back(Json{{"row", row.of(one)}, {"column", column.of(one)}});
+      chart::put(cell, one.point.headline);
+      cell["remark"] = one.path();
+    }
     all.push_back({{"title", joined_parts(name, bytes_text(largest))}, {"cells", cells}});
   }
   return {{"matrices", all}, {"same", series.same()}};
@@ -86,14 +79,14 @@ Json copy_matrices(const std::vector<CopyPoint>& points) {
   auto own = copies_of(points, "copy");
   const std::vector<Fields> axes = axes_of(own);
   if (different_values(axes, "gpu") < 2 && different_values(axes, "numa") < 2) own.clear();
-  Json all = matrices(own, {"gpu", "GPU", "numa", "node"});
+  Json all = matrices(own, {"gpu", "GPU"}, {"numa", "node"});
   std::erase_if(all.at("matrices").get_ref<Json::array_t&>(),
                 [](const Json& one) { return one.at("cells").size() < 2; });
   return all;
 }
 
 Json peer_matrices(const std::vector<CopyPoint>& points) {
-  return matrices(copies_of(points, "peer_copy"), {"from", "GPU", "to", "GPU"});
+  return matrices(copies_of(points, "peer_copy"), {"from", "GPU"}, {"to", "GPU"});
 }
 
 }  // namespace assay::results

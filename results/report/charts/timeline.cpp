@@ -44,14 +44,14 @@ Json spans_of(const Timeline& timeline) {
   for (const TimelineEntry& entry : timeline.entries) {
     if (entry.kind != "round" && entry.kind != "module") continue;
     const std::pair which(entry.kind, entry.unit);
-    const auto open = began.find(which);
+    const bool begins = entry.word() == "began";
     // A round that a kill cut short goes on without a new beginning; where it began anew, the old one was
     // cut.
-    if (open != began.end())
-      add(which, open->second, entry.at_s, entry.word() == "began" ? "cut" : entry.word());
-    if (open == began.end() && entry.word() != "began") add(which, entry.at_s, entry.at_s, entry.word());
-    if (open != began.end()) began.erase(open);
-    if (entry.word() == "began") began.emplace(which, entry.at_s);
+    if (const auto open = began.extract(which))
+      add(which, open.mapped(), entry.at_s, begins ? "cut" : entry.word());
+    else if (!begins)
+      add(which, entry.at_s, entry.at_s, entry.word());
+    if (begins) began.emplace(which, entry.at_s);
   }
   for (const auto& [which, from_s] : began) add(which, from_s, end_of(timeline), "cut");
   return spans;
