@@ -56,11 +56,9 @@ Table show_collectives(const RunPoints& run, const ShowOptions& options) {
   Table& table = shown.table;
   table.notes.emplace_back(
       "Time: per iteration the slowest rank's, the median over iterations. Skew: median time between the "
-      "first "
-      "rank's and the last rank's beginning. busbw is a wire rate only for an algorithm that is optimal on a "
-      "flat "
-      "network. Seen/implied: bytes that the interfaces of all hosts sent over those that the algorithm "
-      "sends.");
+      "first rank's and the last rank's beginning. busbw is a wire rate only for an algorithm that is "
+      "optimal on a flat network. Seen/implied: bytes that the interfaces of all hosts sent over those "
+      "that the algorithm sends.");
   if (std::ranges::any_of(points, &CollectivePoint::not_a_performance_measurement))
     table.notes.emplace_back(
         "Some records say that they are not a performance measurement: see the records.");
@@ -92,8 +90,8 @@ Table show_crossover(const RunPoints& run, const ShowOptions& options) {
   for (const Crossover& one : crossovers_of(contests)) table.notes.push_back(to_text(one) + ".");
   table.notes.emplace_back(
       "Regret: the time of what the library chose over the best one's (1: it chose best). Decided: the "
-      "intervals "
-      "of the first two do not meet. Only what ran with the same size, type, place and groups is compared.");
+      "intervals of the first two do not meet. Only what ran with the same size, type, place and groups is "
+      "compared.");
   apply_limit(table, options);
   return table;
 }

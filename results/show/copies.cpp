@@ -35,9 +35,8 @@ Table show_copies(const RunPoints& run, const ShowOptions& options) {
                metric(one, "worst_gb_per_s"), one.path().empty() ? Cell() : Cell(one.path()), one.point.n});
   Table& table = shown.table;
   table.notes.emplace_back(
-      "Both ways, and several GPUs, are counted together. Of link: of what its rate and coding leave, where "
-      "the record "
-      "tells it. Slowest: of several GPUs the one that took longest, each way.");
+      "Both ways, and several GPUs, are counted together. Of link: of what its rate and coding leave, "
+      "where the record tells it. Slowest: of several GPUs the one that took longest, each way.");
   apply_limit(table, options);
   return table;
 }

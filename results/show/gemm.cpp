@@ -49,9 +49,8 @@ Table show_gemm(const RunPoints& run, const ShowOptions& options) {
   }
   Table& table = shown.table;
   table.notes.push_back(
-      "Percent of the peak each record names. The block is time-weighted: its FLOPs / (its time x peak); its "
-      "bounds "
-      "take every layer at the same end of its interval.");
+      "Percent of the peak each record names. The block is time-weighted: its FLOPs / (its time x peak); "
+      "its bounds take every layer at the same end of its interval.");
   if (incomplete) table.notes.push_back("A block with a layer that has no ok point shows no whole.");
   if (without_peak) table.notes.push_back("No efficiency where the record names no peak.");
   if (static_cast<std::int64_t>(points.size()) == summary_point_limit)
