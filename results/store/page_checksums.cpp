@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <span>
 #include <vector>
 
 #include "results/store/database.hpp"
@@ -44,6 +45,21 @@ bool is_page(const CheckedFile& file, int bytes) { return file.page_bytes > 0 &&
 
 std::span<const std::byte> summed_part(const void* page, int bytes) {
   return {static_cast<const std::byte*>(page), static_cast<std::size_t>(bytes - page_checksum_bytes)};
+}
+
+/// Of a page without its last 8 bytes. It depends on the page's number, so that a page in another's place is
+/// found.
+std::uint64_t page_checksum(std::span<const std::byte> page, std::int64_t number) {
+  // Fletcher's sums over words of 64 bits, begun with the page's number: they see what changed, and where.
+  constexpr std::uint64_t odd = 0x9e3779b97f4a7c15U, other_odd = 0xc2b2ae3d27d4eb4fU;
+  std::uint64_t sum = odd * static_cast<std::uint64_t>(number + 1), sum_of_sums = other_odd;
+  for (std::size_t at = 0; at + 8 <= page.size(); at += 8) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, page.data() + at, sizeof word);
+    sum += word;
+    sum_of_sums += sum;
+  }
+  return (sum * odd) ^ std::rotl(sum_of_sums * other_odd, 31);
 }
 
 bool matches_checksum(const void* page, int bytes, sqlite3_int64 number) {
@@ -125,19 +141,6 @@ bool all_zero(std::span<const std::byte> bytes) {
 }
 
 }  // namespace
-
-std::uint64_t page_checksum(std::span<const std::byte> page, std::int64_t number) {
-  // Fletcher's sums over words of 64 bits, begun with the page's number: they see what changed, and where.
-  constexpr std::uint64_t odd = 0x9e3779b97f4a7c15U, other_odd = 0xc2b2ae3d27d4eb4fU;
-  std::uint64_t sum = odd * static_cast<std::uint64_t>(number + 1), sum_of_sums = other_odd;
-  for (std::size_t at = 0; at + 8 <= page.size(); at += 8) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, page.data() + at, sizeof word);
-    sum += word;
-    sum_of_sums += sum;
-  }
-  return (sum * odd) ^ std::rotl(sum_of_sums * other_odd, 31);
-}
 
 const char* checked_files() {
   static constexpr const char* name = "assay-checked";
