@@ -98,8 +98,8 @@ std::string provenance(const RunPoints& run, const NcclPoints& points,
   for (const NcclPoint& point : points.usable)
     versions.insert(point.nccl_version.empty() ? "of a version not recorded" : point.nccl_version);
   std::string text = comment("for NCCL's example tuner plug-in: NCCL_TUNER_CONFIG_FILE");
-  text += comment(fmt::format("assay run {} of {}, {}, host {}", run.stored().run_id,
-                              run.stored().started, run.origin(), fmt::join(hosts, ", ")));
+  text += comment(fmt::format("assay run {} of {}, {}, host {}", run.stored().run_id, run.stored().started,
+                              run.origin(), fmt::join(hosts, ", ")));
   text += comment(fmt::format("NCCL {}; assay {}", fmt::join(versions, ", "), fmt::join(builds, ", ")));
   text += comment(fmt::format("{} of {} records used; sizes are bytes of a rank's larger buffer", points.used,
                               points.records));

@@ -67,8 +67,7 @@ std::string region_of(const StoredPoint& point, const RunPoints& run,
   const auto context = contexts.find(point.process);
   const bool known = context != contexts.end() && context->second.machine.contains("cpu") &&
                      context->second.machine.at("cpu").contains("caches");
-  if (point.back_end() != "host" || !known)
-    return field_text(run.record(point.id).derived, {"cache_state"});
+  if (point.back_end() != "host" || !known) return field_text(run.record(point.id).derived, {"cache_state"});
   return cache_of(context->second.machine, field_integer(point.axes, {"bytes"}).value_or(0),
                   field_integer(point.axes, {"threads"}).value_or(1));
 }
@@ -209,11 +208,10 @@ TimingsCsv slowdowns_csv(const Store& store, const std::optional<std::string>& r
       csv.leave_out();
       continue;
     }
-    csv.add(point,
-            fmt::format("{},{},{},{},{:.9g},{:.9g},{:.9g}", field_text(point.axes, {"victim"}),
-                        field_text(point.axes, {"aggressor"}),
-                        csv_cell(without(without(point.axes, "victim"), "aggressor")), csv_cell(csv.host()),
-                        slowdown->value, *slowdown->lower, *slowdown->upper));
+    csv.add(point, fmt::format("{},{},{},{},{:.9g},{:.9g},{:.9g}", field_text(point.axes, {"victim"}),
+                               field_text(point.axes, {"aggressor"}),
+                               csv_cell(without(without(point.axes, "victim"), "aggressor")),
+                               csv_cell(csv.host()), slowdown->value, *slowdown->lower, *slowdown->upper));
   }
   return csv.finish("interference");
 }

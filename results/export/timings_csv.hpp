@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a run measured of GEMMs, of collectives, over sizes and of interference, as the CSV that `assay fit` reads
-// (docs/reference/files.md).
+// What a run measured of GEMMs, of collectives, over sizes and of interference, as the CSV that `assay fit`
+// reads (docs/reference/files.md).
 #pragma once
 
 #include <cstdint>

@@ -13,8 +13,8 @@ namespace assay::results {
 
 class TimingsWriter {
  public:
-  /// `columns`: but for the last, what the numbers of the module's processes are. Throws std::runtime_error where
-  /// they ran on two hosts: a fit is of one machine.
+  /// `columns`: but for the last, what the numbers of the module's processes are. Throws std::runtime_error
+  /// where they ran on two hosts: a fit is of one machine.
   TimingsWriter(const Store& store, const std::optional<std::string>& run_id, const std::string& module,
                 const std::string& columns);
 

@@ -105,8 +105,7 @@ std::string unsupported(const RunPoints& run) {
 std::string body(const RunPoints& run, const ReportContent& content, const nlohmann::ordered_json& data) {
   const auto machine = machine_of(run);
   std::string notes;
-  for (const auto& note : machine_notes(machine))
-    notes += html_note(note);
+  for (const auto& note : machine_notes(machine)) notes += html_note(note);
   std::string html = problems(run) + section("headlines", "What it does", headlines(run));
   html += "<div class=\"pair\">\n" +
           section("node", "This node", html_facts(machine_facts(machine)) + notes) +

@@ -93,8 +93,7 @@ std::vector<std::vector<const VerdictRow*>> telling_rows(const RowsByKey& units)
   std::map<std::string, std::size_t> taken;
   std::vector<std::vector<const VerdictRow*>> telling;
   for (const auto& [unit, rows] : units)
-    if (telling.size() < units_told && ++taken[rows.front()->kind] <= of_a_kind)
-      telling.push_back(rows);
+    if (telling.size() < units_told && ++taken[rows.front()->kind] <= of_a_kind) telling.push_back(rows);
   return telling;
 }
 
@@ -172,8 +171,7 @@ std::string judges(const std::vector<Verdicts>& parts) {
       html += fmt::format("; a sound subject of this size would have {:.2g} false flags",
                           *part.expected_false_flags);
     html += "</p>\n";
-    for (const std::string& note : part.notes)
-      html += html_note(note);
+    for (const std::string& note : part.notes) html += html_note(note);
   }
   return html;
 }

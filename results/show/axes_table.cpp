@@ -9,8 +9,7 @@ namespace assay::results {
 AxesTable::AxesTable(const std::string& title, std::vector<Column> before, std::vector<Column> axes,
                      const std::vector<Column>& after)
     : table{.title = title, .columns = std::move(before)}, axes_(std::move(axes)) {
-  for (const auto& more : {axes_, after})
-    table.columns.insert(table.columns.end(), more.begin(), more.end());
+  for (const auto& more : {axes_, after}) table.columns.insert(table.columns.end(), more.begin(), more.end());
 }
 
 void AxesTable::add(std::vector<Cell> before, const Fields& axes, const std::vector<Cell>& after) {
@@ -23,7 +22,9 @@ Cell number_cell(const std::optional<double>& value) { return value ? Cell(Numbe
 
 Cell percent_cell(const std::optional<Number>& share) {
   if (!share) return {};
-  const auto percent = [](std::optional<double> value) { return value ? std::optional(100 * *value) : value; };
+  const auto percent = [](std::optional<double> value) {
+    return value ? std::optional(100 * *value) : value;
+  };
   return Number{100 * share->value, percent(share->lower), percent(share->upper)};
 }
 

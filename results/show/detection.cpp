@@ -31,9 +31,10 @@ void add_faults(Detections& all, const StoredPoint& point, const std::string& te
     for (const std::string& name : detectors)
       if (std::ranges::find(all.detectors, name) == all.detectors.end()) all.detectors.push_back(name);
     for (const auto& fault : json.at("faults")) {
-      auto& added = all.faults.emplace_back(PlantedFaults{
-          point.case_name, field_text(point.axes, {"dtype"}), fault.at(0), fault.at(1), {}});
-      for (std::size_t i = 0; i < detectors.size(); ++i) added.caught[detectors[i]] = fault.at(2 + i).get<std::int64_t>();
+      auto& added = all.faults.emplace_back(
+          PlantedFaults{point.case_name, field_text(point.axes, {"dtype"}), fault.at(0), fault.at(1), {}});
+      for (std::size_t i = 0; i < detectors.size(); ++i)
+        added.caught[detectors[i]] = fault.at(2 + i).get<std::int64_t>();
     }
   } catch (const nlohmann::json::exception& error) {
     throw std::runtime_error(point.case_name + "/" + point.key +
@@ -56,9 +57,9 @@ std::vector<Cell> row_of(const PlantedFaults& fault, const std::vector<std::stri
   for (const std::string& detector : detectors) {
     const auto caught = fault.caught.find(detector);
     const bool known = caught != fault.caught.end() && fault.planted > 0;
-    row.push_back(known ? Cell(Number{100.0 * static_cast<double>(caught->second) /
-                                      static_cast<double>(fault.planted)})
-                        : Cell());
+    row.push_back(
+        known ? Cell(Number{100.0 * static_cast<double>(caught->second) / static_cast<double>(fault.planted)})
+              : Cell());
   }
   return row;
 }

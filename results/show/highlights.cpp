@@ -91,14 +91,15 @@ bool is_smaller_then_faster(const StoredPoint& a, const StoredPoint& b) {
   return std::pair(footprint_of(a), a.headline.value) < std::pair(footprint_of(b), b.headline.value);
 }
 
-bool is_larger_then_higher(const StoredPoint& a, const StoredPoint& b) { return is_smaller_then_faster(b, a); }
+bool is_larger_then_higher(const StoredPoint& a, const StoredPoint& b) {
+  return is_smaller_then_faster(b, a);
+}
 
 std::string dtype_of(const StoredPoint& point) { return field_text(point.axes, {"dtype"}); }
 
 std::vector<Highlight> bandwidths(const RunPoints& run) {
-  return best_of_each(
-      ok_points(run, "memory.*", "bandwidth_gb_per_s"), std::mem_fn(&StoredPoint::case_name),
-      std::mem_fn(&StoredPoint::benchmark), is_larger_then_higher);
+  return best_of_each(ok_points(run, "memory.*", "bandwidth_gb_per_s"), std::mem_fn(&StoredPoint::case_name),
+                      std::mem_fn(&StoredPoint::benchmark), is_larger_then_higher);
 }
 
 /// One ladder: points that differ in footprint only, ascending.

@@ -17,10 +17,9 @@ Table by_axes(const std::string& title, const std::string& metric, const std::st
   std::erase_if(points, [&](const StoredPoint& point) { return point.metric != metric; });
   const std::size_t before = points.size();
   points = combine_repetitions(std::move(points));
-  AxesTable shown(
-      title, {{"back end", "", Kind::word, true}, {"kernel", "", Kind::word, true}},
-      axis_columns(axes_of(points)),
-      {{metric.substr(0, metric.find('_')), unit, Kind::number}, {"n", "", Kind::count}});
+  AxesTable shown(title, {{"back end", "", Kind::word, true}, {"kernel", "", Kind::word, true}},
+                  axis_columns(axes_of(points)),
+                  {{metric.substr(0, metric.find('_')), unit, Kind::number}, {"n", "", Kind::count}});
   for (const StoredPoint& point : points)
     shown.add({point.back_end(), point.benchmark()}, point.axes, {point.headline, point.n});
   Table& table = shown.table;

@@ -35,8 +35,8 @@ class Groups {
     if (static_cast<Status>(row.integer(4)) == Status::unsupported) return;
     const PointIdentity identity = identity_of(row.text(2), row.text(3));
     const std::string hardware =
-        joined_words({hardware_of(context.machine, identity.gpu), row.text(7),
-                      row.text(8), "assay " + context.assay_version, to_string(context.origin)});
+        joined_words({hardware_of(context.machine, identity.gpu), row.text(7), row.text(8),
+                      "assay " + context.assay_version, to_string(context.origin)});
     const auto [place, fresh] = places_.try_emplace({identity.metric, hardware}, groups_.size());
     if (fresh) groups_.emplace_back(identity.metric, hardware, identity.gpu.empty() ? "host" : "gpu");
     groups_[place->second].add({identity.unit(context.host), digest, static_cast<Status>(row.integer(4)),

@@ -38,7 +38,8 @@ std::vector<HostProcess> processes_of(const Database& database) {
   return processes;
 }
 
-/// Part and serial number: "GPU 0" and its UUID, "mlx5_0" and its GUID. What the machine does not tell is left out.
+/// Part and serial number: "GPU 0" and its UUID, "mlx5_0" and its GUID. What the machine does not tell is
+/// left out.
 using MachineSerials = std::vector<std::pair<std::string, std::string>>;
 
 /// `text`: the machine of a context as JSON.

@@ -97,9 +97,9 @@ Statement row_of_point(const Store& store, const std::string& expression, std::i
 std::vector<StoredPoint> read_points(const Store& store, const StoredRun& run, const std::string& index,
                                      const std::string& condition, const std::string& filter,
                                      std::int64_t limit) {
-  Statement query = store.database().prepare(point_columns + ("INDEXED BY " + index + " ") + joins +
-                                             "WHERE p.run = ?1 " + condition + matches +
-                                             "ORDER BY p.process, p.sequence LIMIT ?3");
+  Statement query =
+      store.database().prepare(point_columns + ("INDEXED BY " + index + " ") + joins + "WHERE p.run = ?1 " +
+                               condition + matches + "ORDER BY p.process, p.sequence LIMIT ?3");
   query.bind(run.id, filter, limit);
   std::vector<StoredPoint> points;
   while (query.step()) points.push_back(point_from(query));

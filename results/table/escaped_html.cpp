@@ -6,7 +6,8 @@
 
 namespace assay::results {
 
-std::string replaced(const std::string& text, std::initializer_list<std::pair<char, std::string_view>> bytes) {
+std::string replaced(const std::string& text,
+                     std::initializer_list<std::pair<char, std::string_view>> bytes) {
   std::string whole;
   for (const char byte : text) {
     const auto* const found =

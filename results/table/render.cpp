@@ -168,8 +168,7 @@ void cut_rows(Table& table, std::size_t most, const char* what) {
 
 Table folded(const Table& table) {
   if (table.rows.empty()) return table;
-  Table rest{.title = table.title,
-             .rows = std::vector<std::vector<Cell>>(table.rows.size())};
+  Table rest{.title = table.title, .rows = std::vector<std::vector<Cell>>(table.rows.size())};
   std::string same, where_known;
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     const Column& column = table.columns[i];

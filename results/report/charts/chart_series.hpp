@@ -22,8 +22,8 @@ nlohmann::ordered_json number(const std::optional<double>& value);
 /// value, lower and upper of the object.
 void put(nlohmann::ordered_json& object, const Number& value, double scale = 1);
 /// A point of a curve: `kernel` names the curve, `series` the small chart that it is in.
-nlohmann::ordered_json point_of(const StoredPoint& point, const std::string& kernel, const std::string& series,
-                                std::int64_t bytes, const Number& value);
+nlohmann::ordered_json point_of(const StoredPoint& point, const std::string& kernel,
+                                const std::string& series, std::int64_t bytes, const Number& value);
 /// "a, b", and one of them where the other is empty.
 std::string joined_parts(const std::string& a, const std::string& b, const char* between = ", ");
 

@@ -27,10 +27,9 @@ std::string add_curves(Json& all, const std::vector<CopyPoint>& points, const st
   for (const CopyPoint& one : points) {
     const std::string gpus = field_text(one.point.axes, {"gpus"});
     const std::string who = gpus.empty() ? what : gpus + (gpus == "1" ? " GPU " : " GPUs ") + what;
-    Json object =
-        chart::point_of(one.point, copy_way(one.point),
-                        joined_parts(who, series.name_of(axes_in_words(one.point.axes))), one.bytes(),
-                        one.point.headline);
+    Json object = chart::point_of(one.point, copy_way(one.point),
+                                  joined_parts(who, series.name_of(axes_in_words(one.point.axes))),
+                                  one.bytes(), one.point.headline);
     if (const auto ceiling = one.ceiling_gb_per_s()) object["ceiling"] = chart::number(*ceiling);
     all.push_back(std::move(object));
   }

@@ -15,8 +15,7 @@ struct Lists {
 
 void add_contest(Lists& lists, const std::string& series, std::int64_t bytes, const Contest& contest) {
   for (const CollectivePoint& point : contest.fields)
-    lists.points.push_back(
-        chart::point_of(point.point, point.contender(), series, bytes, point.time_us()));
+    lists.points.push_back(chart::point_of(point.point, point.contender(), series, bytes, point.time_us()));
   lists.wins.push_back({{"series", series},
                         {"kernel", contest.winner().contender()},
                         {"bytes", bytes},

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Who slows down whom: a few matrices of victims against aggressors, and curves over how many thread blocks or
-// threads the aggressor has.
+// Who slows down whom: a few matrices of victims against aggressors, and curves over how many thread blocks
+// or threads the aggressor has.
 #include <algorithm>
 #include <set>
 #include <utility>
@@ -134,8 +134,6 @@ Json interference_chart(const std::vector<OverlapPoint>& points) {
   return Contests(points).chart_by(add_matrices);
 }
 
-Json slowdown_chart(const std::vector<OverlapPoint>& points) {
-  return Contests(points).chart_by(add_curves);
-}
+Json slowdown_chart(const std::vector<OverlapPoint>& points) { return Contests(points).chart_by(add_curves); }
 
 }  // namespace assay::results

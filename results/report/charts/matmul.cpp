@@ -44,8 +44,9 @@ std::vector<StoredPoint> matmul_points(const RunPoints& run) {
 }
 
 Table matmul_table(const std::vector<StoredPoint>& points) {
-  AxesTable shown("Matrix products over size", {{"back end", "", Kind::word}}, axis_columns(axes_of(points)),
-                  {{"rate", "TFLOP/s", Kind::number}, {"of peak", "%", Kind::number}, {"n", "", Kind::count}});
+  AxesTable shown(
+      "Matrix products over size", {{"back end", "", Kind::word}}, axis_columns(axes_of(points)),
+      {{"rate", "TFLOP/s", Kind::number}, {"of peak", "%", Kind::number}, {"n", "", Kind::count}});
   for (const StoredPoint& point : points)
     shown.add({point.back_end()}, point.axes, {point.headline, percent_cell(point.efficiency), point.n});
   return shown.table;
