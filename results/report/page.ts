@@ -55,7 +55,7 @@ export function logTicks(low: number, high: number): number[] {
   return within.length <= 8 ? within : within.filter((tick) => Number.isInteger(Math.round(1e6 * Math.log10(tick)) / 1e6));
 }
 
-const mostSeries = 12;
+export const mostSeries = 12;
 
 /** Below the charts: how many are drawn where not all are. */
 export function noteShown(place: HTMLElement, shown: number, all: number, what = "series"): void {

@@ -4,7 +4,7 @@
 import * as Plot from "@observablehq/plot";
 
 import { Bounded, Chart, distinct, numberText } from "../data";
-import { colourOf, legend, noteSame, seriesCharts } from "../page";
+import { colourOf, legend, mostSeries, multiples, noteSame, noteShown } from "../page";
 
 interface GemmPoint extends Partial<Bounded> {
   back_end: string;
@@ -37,7 +37,7 @@ function drawGemm(place: HTMLElement, chart: Chart<GemmPoint>): void {
       { label: "whole block", colour: "currentColor", heavy: true },
     ]),
   );
-  seriesCharts(place, titles, (index, width) => {
+  multiples(place, titles.slice(0, mostSeries), (index, width) => {
     const points = rows.filter((row) => row.title === titles[index] && row.y != null);
     const common = { x: "tp", y: "y", stroke: (row: GemmPoint) => colourOfLayer(row.layer) };
     return {
@@ -61,6 +61,7 @@ function drawGemm(place: HTMLElement, chart: Chart<GemmPoint>): void {
     };
   });
   noteSame(place, chart.same);
+  noteShown(place, mostSeries, titles.length);
 }
 
 export const drawers = { gemm: drawGemm };
