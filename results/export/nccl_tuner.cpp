@@ -5,6 +5,7 @@
 #include "results/export/nccl_tuner.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -31,15 +32,14 @@ bool decided(const Contenders& contenders) {
 /// Sizes that follow one another with one winner.
 struct Range {
   NcclChoice choice;
-  std::vector<std::int64_t> sizes, undecided, uncontested;
+  std::vector<std::int64_t> sizes = {}, undecided = {}, uncontested = {};
 };
 
 std::vector<Range> ranges_of(const BySize& sizes) {
   std::vector<Range> ranges;
   for (const auto& [bytes, contenders] : sizes) {
     if (ranges.empty() || ranges.back().choice != contenders.front().choice)
-      ranges.push_back(
-          {.choice = contenders.front().choice, .sizes = {}, .undecided = {}, .uncontested = {}});
+      ranges.push_back({contenders.front().choice});
     Range& range = ranges.back();
     range.sizes.push_back(bytes);
     if (contenders.size() == 1)
@@ -87,16 +87,10 @@ std::string rows_of(const NcclScope& scope, const BySize& sizes, const std::stri
   return text;
 }
 
-std::string joined_set(const std::set<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text.append(text.empty() ? "" : ", ").append(word);
-  return text;
-}
-
-std::string provenance(const Store& store, const StoredRun& run, const NcclPoints& points,
+std::string provenance(const RunPoints& run, const NcclPoints& points,
                        const std::vector<std::string>& left_out) {
   std::set<std::string> hosts, versions, builds;
-  for (const ContextRecord& context : contexts_of(store, run))
+  for (const ContextRecord& context : run.contexts())
     if (context.module == "collectives") {
       hosts.insert(context.host);
       builds.insert(context.assay_version + " (" + context.source_revision + ")");
@@ -104,9 +98,9 @@ std::string provenance(const Store& store, const StoredRun& run, const NcclPoint
   for (const NcclPoint& point : points.usable)
     versions.insert(point.nccl_version.empty() ? "of a version not recorded" : point.nccl_version);
   std::string text = comment("for NCCL's example tuner plug-in: NCCL_TUNER_CONFIG_FILE");
-  text += comment(fmt::format("assay run {} of {}, {}, host {}", run.run_id, run.started,
-                              origin_of(store, run), joined_set(hosts)));
-  text += comment(fmt::format("NCCL {}; assay {}", joined_set(versions), joined_set(builds)));
+  text += comment(fmt::format("assay run {} of {}, {}, host {}", run.stored().run_id, run.stored().started,
+                              run.origin(), fmt::join(hosts, ", ")));
+  text += comment(fmt::format("NCCL {}; assay {}", fmt::join(versions, ", "), fmt::join(builds, ", ")));
   text += comment(fmt::format("{} of {} records used; sizes are bytes of a rank's larger buffer", points.used,
                               points.records));
   for (const std::string& reason : left_out) text += comment("left out: " + reason);
@@ -129,24 +123,18 @@ std::vector<std::string> reasons_of(const NcclPoints& points) {
   return reasons;
 }
 
-[[noreturn]] void none_usable(const StoredRun& run, const std::vector<std::string>& reasons) {
-  std::string why;
-  for (const std::string& reason : reasons) why += (why.empty() ? ": " : "; ") + reason;
-  throw std::runtime_error(
-      fmt::format("run {}: no point of collectives.nccl with a forced algorithm and protocol that NCCL is "
-                  "known to have run{}",
-                  run.run_id, why));
-}
-
 }  // namespace
 
 NcclTunerFile nccl_tuner_file(const Store& store, const std::optional<std::string>& run_id) {
-  const RunPoints opened(store, run_id, std::numeric_limits<std::int64_t>::max());
-  const StoredRun& run = opened.stored();
-  const NcclPoints points = nccl_points(opened);
+  const RunPoints run(store, run_id, std::numeric_limits<std::int64_t>::max());
+  const NcclPoints points = nccl_points(run);
   NcclTunerFile file{.text = {}, .rows = 0, .points = points.used, .left_out = reasons_of(points)};
-  if (points.usable.empty()) none_usable(run, file.left_out);
-  file.text = provenance(store, run, points, file.left_out);
+  if (points.usable.empty())
+    throw std::runtime_error(
+        fmt::format("run {}: no point of collectives.nccl with a forced algorithm and protocol that NCCL is "
+                    "known to have run{}{}",
+                    run.stored().run_id, file.left_out.empty() ? "" : ": ", fmt::join(file.left_out, "; ")));
+  file.text = provenance(run, points, file.left_out);
   const auto scopes = by_scope(points.usable);
   for (const auto& [scope, sizes] : scopes) {
     // Rows of buffers registered and not are told apart only where both were measured: else one fits all.

@@ -5,10 +5,14 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <cmath>
+#include <utility>
+
+#include "harness/core/in_order.hpp"
 
 namespace assay::results {
 namespace {
+
+using NcclRecords = std::vector<std::pair<NcclPoint, StoredPoint>>;
 
 constexpr std::array algorithms{"tree",      "ring", "collnet_direct", "collnet_chain", "nvls",
                                 "nvls_tree", "pat"};
@@ -68,31 +72,24 @@ std::string setting_of(const Fields& axes) {
 }
 
 /// Repetitions that ran the same are one point.
-std::vector<NcclPoint> joined(const std::vector<std::pair<NcclPoint, StoredPoint>>& records) {
-  std::map<std::tuple<std::string, std::string, NcclScope, NcclChoice>, std::size_t> places;
-  std::vector<std::vector<StoredPoint>> repetitions;
+std::vector<NcclPoint> joined(const NcclRecords& records) {
+  core::InOrder<std::tuple<std::string, std::string, NcclScope, NcclChoice>, NcclRecords> groups;
+  for (const auto& record : records)
+    groups[{record.second.case_name, record.second.key, record.first.scope, record.first.choice}].push_back(
+        record);
   std::vector<NcclPoint> points;
-  for (const auto& [point, stored] : records) {
-    const auto [place, is_new] =
-        places.try_emplace({stored.case_name, stored.key, point.scope, point.choice}, points.size());
-    if (is_new) {
-      points.push_back(point);
-      repetitions.emplace_back();
-    }
-    repetitions[place->second].push_back(stored);
-  }
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    const StoredPoint all = combine_repetitions(repetitions[i]).front();
-    points[i].time_s = all.time_s;
-    points[i].lower_s = all.lower_s;
-    points[i].upper_s = all.upper_s;
+  for (const auto& [key, group] : groups) {
+    std::vector<StoredPoint> repetitions;
+    for (const auto& [point, stored] : group) repetitions.push_back(stored);
+    const StoredPoint all = combine_repetitions(std::move(repetitions)).front();
+    NcclPoint& point = points.emplace_back(group.front().first);
+    point.time_s = all.time_s, point.lower_s = all.lower_s, point.upper_s = all.upper_s;
   }
   return points;
 }
 
 /// Of each operation and communicator the setting that most records have; the first one, where several do.
-std::map<NcclScope, std::string> commonest_settings(
-    const std::vector<std::pair<NcclPoint, StoredPoint>>& records) {
+std::map<NcclScope, std::string> commonest_settings(const NcclRecords& records) {
   std::map<NcclScope, std::map<std::string, std::int64_t>> counts;
   for (const auto& [point, stored] : records) ++counts[point.scope][point.setting];
   std::map<NcclScope, std::string> commonest;
@@ -114,7 +111,7 @@ std::string tuner_word(const std::string& operation) {
 
 NcclPoints nccl_points(const RunPoints& run) {
   NcclPoints all;
-  std::vector<std::pair<NcclPoint, StoredPoint>> records;
+  NcclRecords records;
   for (const StoredPoint& stored : run.rows("collectives.nccl.*")) {
     ++all.records;
     const PointRecord& record = run.record(stored.id);

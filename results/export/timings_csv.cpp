@@ -4,18 +4,23 @@
 
 #include <fmt/format.h>
 
-#include <limits>
+#include <algorithm>
+#include <array>
+#include <map>
 #include <utility>
-#include <vector>
 
-#include "results/export/timings_text.hpp"
+#include "results/export/timings_writer.hpp"
 #include "results/points/collective_points.hpp"
-#include "results/store/stored_points.hpp"
+#include "results/points/fabric_points.hpp"
+#include "results/points/overlap_points.hpp"
 
 namespace assay::results {
 namespace {
 
-constexpr auto no_limit = std::numeric_limits<std::int64_t>::max();
+/// The time of a corruption probe holds its comparisons too.
+bool is_product(const StoredPoint& point) {
+  return point.status == Status::ok && point.time_s > 0 && !point.benchmark().starts_with("corruption");
+}
 
 /// Of the values of a GEMM point what is neither its shape nor its type.
 std::string gemm_conditions(const StoredPoint& point, const PointRecord& record) {
@@ -31,59 +36,184 @@ std::string gemm_row(const StoredPoint& point, const PointRecord& record, const 
   const auto size = [&](const char* name) {
     return field_integer(record.derived, {name}).value_or(field_integer(point.axes, {name}).value_or(0));
   };
-  return fmt::format("{},{},{},{},{},{},{}\n", size("m"), size("n"), size("k"),
+  return fmt::format("{},{},{},{},{},{},{}", size("m"), size("n"), size("k"),
                      field_text(point.axes, {"dtype"}), csv_cell(gemm_conditions(point, record)),
                      csv_cell(host), csv_times(point));
+}
+
+constexpr const char* size_columns =
+    "operation,conditions,region,size_bytes,machine,time_us,time_min_us,time_max_us";
+
+bool is_bandwidth(const StoredPoint& point) {
+  return point.status == Status::ok && point.time_s > 0 && point.work_bytes > 0 &&
+         point.metric == "bandwidth_gb_per_s";
+}
+
+/// "L2": the first level whose caches of `threads` cores hold the footprint.
+std::string cache_of(const nlohmann::ordered_json& machine, std::int64_t footprint_bytes,
+                     std::int64_t threads) {
+  for (const auto& cache : machine.at("cpu").at("caches")) {
+    if (cache.at("type") == "instruction") continue;
+    const std::int64_t caches =
+        std::min(std::max<std::int64_t>(threads, 1), cache.at("instances").get<std::int64_t>());
+    if (footprint_bytes <= caches * cache.at("bytes").get<std::int64_t>())
+      return fmt::format("L{}", cache.at("level").get<int>());
+  }
+  return "memory";
+}
+
+std::string region_of(const StoredPoint& point, const RunPoints& run,
+                      const std::map<std::int64_t, ContextRecord>& contexts) {
+  const auto context = contexts.find(point.process);
+  const bool known = context != contexts.end() && context->second.machine.contains("cpu") &&
+                     context->second.machine.at("cpu").contains("caches");
+  if (point.back_end() != "host" || !known) return field_text(run.record(point.id).derived, {"cache_state"});
+  return cache_of(context->second.machine, field_integer(point.axes, {"bytes"}).value_or(0),
+                  field_integer(point.axes, {"threads"}).value_or(1));
+}
+
+void add_size(TimingsWriter& csv, const StoredPoint& point, const std::string& region, double bytes) {
+  csv.add(point, fmt::format("{}.{},{},{},{:.0f},{},{}", point.back_end(), point.benchmark(),
+                             csv_cell(without(point.axes, "bytes")), csv_cell(region), bytes,
+                             csv_cell(csv.host()), csv_times(point)));
+}
+
+constexpr std::array posting_axes{"qps", "tx_depth", "post_list", "cq_moderation"};
+
+/// The axes that tell how a stream is posted, and those that both kinds of points have.
+std::pair<Fields, Fields> posting_and_rest(const Fields& axes) {
+  std::pair<Fields, Fields> parts;
+  for (const auto& axis : axes) {
+    const bool posting = std::ranges::count(posting_axes, axis.first) > 0;
+    if (axis.first != "operation" && axis.first != "bytes")
+      (posting ? parts.first : parts.second).push_back(axis);
+  }
+  return parts;
+}
+
+std::string hosts_of(const FabricPoint& point, const std::string& otherwise) {
+  std::string hosts;
+  for (const auto& [rank, host] : point.hosts()) hosts += hosts.empty() ? host : "+" + host;
+  return hosts.empty() ? otherwise : hosts;
+}
+
+std::optional<double> message_us(const FabricPoint& point) {
+  if (point.point.benchmark() == "latency") return 1e6 * point.point.time_s;
+  const auto rate_m_per_s = point.metric("message_rate_m_per_s");
+  if (rate_m_per_s && *rate_m_per_s > 0) return 1 / *rate_m_per_s;
+  return std::nullopt;
+}
+
+bool one_way(const FabricPoint& point) {
+  return point.link.link_class < LinkClass::lossy && field_text(point.point.axes, {"operation"}) != "read" &&
+         field_integer(point.point.axes, {"bytes"}).value_or(0) > 0 && message_us(point);
+}
+
+/// Of a processor at one end, where the record tells both halves of it.
+std::optional<double> overhead_us(const FabricPoint& point) {
+  const auto posting = point.metric("host_posting_us"), taking = point.metric("host_taking_us");
+  if (!posting || !taking || *posting + *taking <= 0) return std::nullopt;
+  return (*posting + *taking) / 2;
+}
+
+void add_verbs(TimingsWriter& csv, const FabricPoint& point) {
+  if (!one_way(point)) return csv.leave_out();
+  const auto posting_and_others = posting_and_rest(point.point.axes);
+  const auto add = [&](const char* kind, double time_us) {
+    const auto& [posting, rest] = posting_and_others;
+    csv.add(point.point,
+            fmt::format("{},{},{},{},{},{},{:.9g}", field_text(point.point.axes, {"operation"}), kind,
+                        csv_cell(posting), csv_cell(rest), *field_integer(point.point.axes, {"bytes"}),
+                        csv_cell(hosts_of(point, csv.host())), time_us));
+  };
+  const bool latency = point.point.benchmark() == "latency";
+  add(latency ? "latency" : "stream", *message_us(point));
+  if (const auto overhead = overhead_us(point); latency && overhead) add("overhead", *overhead);
+}
+
+/// Not where the aggressor was not there all the time.
+const Metric* slowdown_of(const PointRecord& record) {
+  if (field_integer(record.conditions, {"aggressor_ran_dry"}).value_or(0) > 0) return nullptr;
+  const auto found = std::ranges::find(record.metrics, "slowdown", &Metric::name);
+  return found != record.metrics.end() && found->value > 0 && found->lower && found->upper ? &*found
+                                                                                           : nullptr;
 }
 
 }  // namespace
 
 TimingsCsv gemm_timings_csv(const Store& store, const std::optional<std::string>& run_id) {
-  const RunPoints run(store, run_id, no_limit);
-  const std::string host = one_host(store, run.stored(), "gemm");
-  TimingsCsv csv{.text = "m,n,k,dtype,layout,machine,time_us,time_min_us,time_max_us\n"};
-  std::vector<StoredPoint> usable;
-  for (StoredPoint& point : run.rows("gemm.*")) {
-    // The time of a corruption probe holds its comparisons too.
-    if (point.status == Status::ok && point.time_s > 0 && !point.benchmark().starts_with("corruption"))
-      usable.push_back(std::move(point));
+  TimingsWriter csv(store, run_id, "gemm", "m,n,k,dtype,layout,machine,time_us,time_min_us,time_max_us");
+  for (const StoredPoint& point : csv.timings("gemm.*", is_product)) {
+    const PointRecord& record = csv.run().record(point.id);
+    if (!field_integer(record.derived, {"n"}) || field_text(point.axes, {"dtype"}).empty())
+      csv.leave_out();  // a peak, not a product
     else
-      ++csv.left_out;
+      csv.add(point, gemm_row(point, record, csv.host()));
   }
-  for (const StoredPoint& point : combine_repetitions(std::move(usable))) {
-    const PointRecord& record = run.record(point.id);
-    if (!field_integer(record.derived, {"n"}) || field_text(point.axes, {"dtype"}).empty()) {
-      ++csv.left_out;  // a peak, not a product
-      continue;
-    }
-    add_row(csv, gemm_row(point, record, host), point, host);
-  }
-  finish_rows(csv, store, run.stored(), "gemm", "a GEMM");
-  return csv;
+  return csv.finish("a GEMM");
 }
 
 TimingsCsv collective_timings_csv(const Store& store, const std::optional<std::string>& run_id) {
-  const RunPoints run(store, run_id, no_limit);
-  const std::string host = one_host(store, run.stored(), "collectives");
-  TimingsCsv csv{.text = "op,ranks,size_bytes,dtype,algorithm,source,time_us,time_min_us,time_max_us\n"};
-  for (const CollectivePoint& point : collective_points(run, "collectives.*")) {
-    const std::int64_t bytes = field_integer(point.point.axes, {"bytes"}).value_or(0);
+  TimingsWriter csv(store, run_id, "collectives",
+                    "op,ranks,size_bytes,dtype,algorithm,source,time_us,time_min_us,time_max_us");
+  for (const CollectivePoint& point : collective_points(csv.run(), "collectives.*")) {
+    const std::int64_t bytes = point.bytes().value_or(0);
     if (point.not_a_performance_measurement() || point.ranks() < 2 || bytes < 1 ||
         !(point.point.time_s > 0)) {
-      ++csv.left_out;
+      csv.leave_out();
       continue;
     }
     Fields rest = point.point.axes;
     for (const char* axis : {"bytes", "dtype", "algorithm", "protocol"}) rest = without(rest, axis);
-    add_row(csv,
-            fmt::format("{},{},{},{},{},{},{}\n", point.operation(), point.ranks(), bytes,
+    csv.add(point.point,
+            fmt::format("{},{},{},{},{},{},{}", point.operation(), point.ranks(), bytes,
                         field_text(point.point.axes, {"dtype"}), csv_cell(point.contender()),
-                        csv_cell(fmt::format("{}/{}{}", host, point.point.back_end(), text_of(rest))),
-                        csv_times(point.point)),
-            point.point, host);
+                        csv_cell(fmt::format("{}/{}{}", csv.host(), point.point.back_end(), text_of(rest))),
+                        csv_times(point.point)));
   }
-  finish_rows(csv, store, run.stored(), "collectives", "a collective");
-  return csv;
+  return csv.finish("a collective");
+}
+
+TimingsCsv memory_timings_csv(const Store& store, const std::optional<std::string>& run_id) {
+  TimingsWriter csv(store, run_id, "memory", size_columns);
+  const auto contexts = contexts_by_process(store, csv.run().stored());
+  for (const StoredPoint& point : csv.timings("memory.*", is_bandwidth))
+    add_size(csv, point, region_of(point, csv.run(), contexts), point.work_bytes);
+  return csv.finish("a memory over sizes");
+}
+
+TimingsCsv link_timings_csv(const Store& store, const std::optional<std::string>& run_id) {
+  TimingsWriter csv(store, run_id, "offload", size_columns);
+  for (const StoredPoint& point : csv.timings("offload.*.copy", is_bandwidth))
+    add_size(csv, point, "", static_cast<double>(field_integer(point.axes, {"bytes"}).value_or(0)));
+  return csv.finish("a copy between host and GPU");
+}
+
+TimingsCsv verbs_timings_csv(const Store& store, const std::optional<std::string>& run_id) {
+  TimingsWriter csv(store, run_id, "rdma", "operation,kind,posting,conditions,size_bytes,machine,time_us");
+  for (const char* benchmark : {"latency", "bandwidth", "message_rate"})
+    for (const FabricPoint& point : fabric_points(csv.run(), std::string("rdma.*.") + benchmark))
+      add_verbs(csv, point);
+  return csv.finish("messages over verbs");
+}
+
+TimingsCsv slowdowns_csv(const Store& store, const std::optional<std::string>& run_id) {
+  TimingsWriter csv(store, run_id, "offload",
+                    "victim,aggressor,conditions,machine,slowdown,slowdown_min,slowdown_max");
+  for (const StoredPoint& point : csv.run().rows("offload.*.interference")) {
+    if (aggressor_count(point.axes).count == 0) continue;  // a control
+    const PointRecord& record = csv.run().record(point.id);
+    const Metric* slowdown = point.status == Status::ok ? slowdown_of(record) : nullptr;
+    if (slowdown == nullptr) {
+      csv.leave_out();
+      continue;
+    }
+    csv.add(point, fmt::format("{},{},{},{},{:.9g},{:.9g},{:.9g}", field_text(point.axes, {"victim"}),
+                               field_text(point.axes, {"aggressor"}),
+                               csv_cell(without(without(point.axes, "victim"), "aggressor")),
+                               csv_cell(csv.host()), slowdown->value, *slowdown->lower, *slowdown->upper));
+  }
+  return csv.finish("interference");
 }
 
 }  // namespace assay::results

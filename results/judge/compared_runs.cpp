@@ -21,7 +21,7 @@
 #include "results/record/record_json.hpp"
 #include "results/store/database.hpp"
 #include "results/store/measured_together.hpp"
-#include "results/store/overlaps.hpp"
+#include "results/store/host_doubts.hpp"
 
 namespace assay::results {
 namespace {

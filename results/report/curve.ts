@@ -3,7 +3,7 @@
 // Curves over sizes in bytes: their axes, and marks with intervals.
 import * as Plot from "@observablehq/plot";
 
-import { bytesText, FootprintPoint, numberText } from "./data";
+import { Bounded, bytesText, FootprintPoint, numberText } from "./data";
 import { logTicks } from "./page";
 
 export type Row = FootprintPoint & { line: string };
@@ -39,17 +39,29 @@ export function valueScale(values: number[]): { type: "log" | "linear"; domain: 
   return high / low > 20 ? { type: "log", domain: [low * 0.8, high * 1.25] } : { type: "linear", domain: [0, high * 1.05] };
 }
 
-export function curveMarks(rows: Row[], colour: (row: Row) => string, unit: string): Plot.Markish[] {
+/** The axes of curves over bytes, by the scale of their values. */
+export function curveAxes(points: { bytes: number }[], scale: { type: string; domain: number[] }, unit: string, width: number, label: string): Plot.Markish[] {
+  if (scale.type === "log") return logAxes(points, scale.domain, `${unit}, logarithmic`, width, label);
+  return [Plot.gridY({ ticks: 5 }), Plot.axisY({ ticks: 5, label: unit }), ...bytesAxis(points, width, label)];
+}
+
+interface Lines<Point> {
+  x: string;
+  z: string; // a line each
+  stroke: (point: Point) => string;
+  title: (point: Point) => string;
+}
+
+/** Values as lines, with their intervals as upright strokes. */
+export function lineMarks<Point extends Bounded>(points: Point[], { x, z, stroke, title }: Lines<Point>): Plot.Markish[] {
   return [
-    Plot.ruleX(rows, { x: "bytes", y1: "lower", y2: "upper", stroke: colour, filter: (row) => row.lower != null }),
-    Plot.line(rows, { x: "bytes", y: "value", z: "line", stroke: colour, strokeWidth: 1.75 }),
-    Plot.dot(rows, {
-      x: "bytes",
-      y: "value",
-      fill: colour,
-      r: 2.5,
-      tip: true,
-      title: (row) => `${row.line}\n${bytesText(row.bytes)}: ${numberText(row.value)} ${unit}`,
-    }),
+    Plot.ruleX(points, { x, y1: "lower", y2: "upper", stroke, filter: (point) => point.lower != null }),
+    Plot.line(points, { x, y: "value", z, stroke, strokeWidth: 1.75 }),
+    Plot.dot(points, { x, y: "value", fill: stroke, r: 2.5, tip: true, title }),
   ];
+}
+
+export function curveMarks(rows: Row[], colour: (row: Row) => string, unit: string): Plot.Markish[] {
+  const title = (row: Row) => `${row.line}\n${bytesText(row.bytes)}: ${numberText(row.value ?? NaN)} ${unit}`;
+  return lineMarks(rows, { x: "bytes", z: "line", stroke: colour, title });
 }

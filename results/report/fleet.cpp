@@ -8,11 +8,9 @@
 
 #include "results/judge/acceptance.hpp"
 #include "results/judge/fleet_standing.hpp"
-#include "results/report/charts/spread.hpp"
-#include "results/report/charts/timeline.hpp"
+#include "results/report/charts/charts.hpp"
 #include "results/report/html.hpp"
 #include "results/report/page.hpp"
-#include "results/report/parts.hpp"
 #include "results/report/verdicts.hpp"
 #include "results/store/measured_together.hpp"
 #include "results/store/stored_points.hpp"
@@ -24,13 +22,6 @@ using Kind = Column::Kind;
 
 constexpr std::int64_t worst_told = 50;
 constexpr std::size_t lines_told = 200;
-
-/// Says how many a table leaves out.
-void cut(Table& table, const char* what) {
-  if (table.rows.size() <= lines_told) return;
-  table.notes.push_back(fmt::format("The first {} of {} {}.", lines_told, table.rows.size(), what));
-  table.rows.resize(lines_told);
-}
 
 /// Faults and suspects of all runs, the largest loss first.
 std::string slow_places(const std::vector<MeasuredFleet>& fleets) {
@@ -50,7 +41,7 @@ std::string slow_places(const std::vector<MeasuredFleet>& fleets) {
                           static_cast<std::int64_t>(one.runs),
                           (one.is_fault() ? "" : "suspect: ") + finding_text(one)});
   const std::size_t found = table.rows.size();
-  cut(table, "places");
+  cut_rows(table, lines_told, "places");
   return section(
       "suspects", fmt::format("Slower than their equals, or suspected of it: {}", found),
       "<p>By the margins that assay accept has unless told otherwise. A suspect is no fault: chance alone "
@@ -71,7 +62,7 @@ std::string failures(const std::vector<MeasuredFleet>& fleets) {
       fmt::format("<p>{} points failed, were wrong or hung; of {} units something is missing.</p>\n",
                   failed.rows.size(), missing.rows.size());
   for (auto [table, what] : {std::pair(&failed, "points"), std::pair(&missing, "units")}) {
-    cut(*table, what);
+    cut_rows(*table, lines_told, what);
     if (!table->rows.empty()) html += html_table(*table);
   }
   return section("problems", "Problems", html);

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "results/report/report.hpp"
+
 namespace assay::results {
 namespace {
 
@@ -33,9 +35,7 @@ std::string status_of(const Table& table, const std::vector<Cell>& row) {
 
 std::string script_json(const nlohmann::ordered_json& json) {
   const std::string text = json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
-  std::string safe;
-  for (const char byte : text) safe += byte == '<' ? "\\u003c" : std::string(1, byte);
-  return safe;
+  return replaced(text, {{'<', "\\u003c"}});
 }
 
 std::string html_table(const Table& whole) {
@@ -55,7 +55,7 @@ std::string html_table(const Table& whole) {
     html += "</tr>\n";
   }
   html += "</tbody></table></div>\n";
-  for (const auto& note : table.notes) html += fmt::format("<p class=\"note\">{}</p>\n", escaped_html(note));
+  for (const auto& note : table.notes) html += html_note(note);
   return html;
 }
 
@@ -64,6 +64,30 @@ std::string html_facts(const Facts& facts) {
   for (const auto& [name, value] : facts)
     html += fmt::format("<dt>{}</dt><dd>{}</dd>\n", escaped_html(name), escaped_html(value));
   return html + "</dl>\n";
+}
+
+std::string html_note(const std::string& text) {
+  return fmt::format("<p class=\"note\">{}</p>\n", escaped_html(text));
+}
+
+std::string section(const std::string& id, const std::string& title, const std::string& content) {
+  return fmt::format(
+      "<section id=\"{0}\" aria-labelledby=\"{0}-title\">\n<h2 id=\"{0}-title\">{1}</h2>\n{2}</section>\n",
+      id, escaped_html(title), content);
+}
+
+std::string figure(const std::string& name, const std::string& title, const std::string& caption) {
+  if (!report_has_charts()) return "";
+  return fmt::format(
+      "<figure data-chart=\"{}\"><div class=\"plot\" role=\"img\" aria-label=\"{}\"></div>"
+      "<figcaption>{}</figcaption></figure>\n",
+      name, escaped_html(title), caption);
+}
+
+std::string numbers(const std::string& what, const Table& table) {
+  return fmt::format("<details{}><summary>{} as a table ({} rows)</summary>\n{}</details>\n",
+                     report_has_charts() ? "" : " open", escaped_html(what), table.rows.size(),
+                     html_table(table));
 }
 
 }  // namespace assay::results

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Pieces of HTML: escaped text, tables, lists of facts.
+// Pieces of HTML that pages are put together from: sections, places of charts, tables, lists of facts.
 #pragma once
 
 #include <string>
@@ -17,5 +17,12 @@ std::string script_json(const nlohmann::ordered_json& json);
 /// are marked by class.
 std::string html_table(const Table& table);
 std::string html_facts(const Facts& facts);
+std::string html_note(const std::string& text);
+
+std::string section(const std::string& id, const std::string& title, const std::string& content);
+/// The place of a chart that results/report/main.ts draws; "" in a build without charts.
+std::string figure(const std::string& name, const std::string& title, const std::string& caption);
+/// The numbers of a chart as a table, shut where the chart is there.
+std::string numbers(const std::string& what, const Table& table);
 
 }  // namespace assay::results

@@ -55,6 +55,23 @@ export function logTicks(low: number, high: number): number[] {
   return within.length <= 8 ? within : within.filter((tick) => Number.isInteger(Math.round(1e6 * Math.log10(tick)) / 1e6));
 }
 
+export const mostSeries = 12;
+
+/** Below the charts: how many are drawn where not all are. */
+export function noteShown(place: HTMLElement, shown: number, all: number, what = "series"): void {
+  if (all > shown) place.append(note(`The first ${shown} of ${all} ${what}; the table has all.`));
+}
+
+export function noteSame(place: HTMLElement, same: string): void {
+  if (same) place.append(note(`Every point: ${same}.`));
+}
+
+/** A small chart for each of the first series; below, how many there are. */
+export function seriesCharts(place: HTMLElement, titles: string[], draw: (index: number, width: number) => Plots): void {
+  multiples(place, titles.slice(0, mostSeries), draw);
+  noteShown(place, mostSeries, titles.length);
+}
+
 type Plots = Plot.PlotOptions | Plot.PlotOptions[];
 
 /** One cell a title, each drawn at the width it really has; several plots of a cell stand below one another. */

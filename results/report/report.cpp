@@ -4,28 +4,82 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <map>
 
-#include "results/report/charts/timeline.hpp"
-#include "results/report/headlines.hpp"
+#include "harness/core/in_order.hpp"
+#include "results/report/charts/charts.hpp"
 #include "results/report/html.hpp"
 #include "results/report/page.hpp"
-#include "results/report/parts.hpp"
 #include "results/report/sections.hpp"
 #include "results/report/verdicts.hpp"
 #include "results/show/facts.hpp"
+#include "results/show/highlights.hpp"
 #include "results/show/tables.hpp"
 
 namespace assay::results {
 namespace {
+
+/// One line of a panel: what, how much, under which conditions.
+std::string entry(const std::string& label, const Highlight& highlight) {
+  const std::string efficiency =
+      highlight.efficiency
+          ? fmt::format("{:.1f} % of {}; ", 100 * highlight.efficiency->value, highlight.efficiency_of)
+          : "";
+  const std::string link =
+      highlight.link_class.empty()
+          ? ""
+          : fmt::format("; <strong class=\"link\">link {}</strong>", highlight.link_class);
+  return fmt::format(
+      "<li><span class=\"label\">{}</span><span class=\"value\">{} <span class=\"unit\">{}</span></span>"
+      "<span class=\"detail\">{}{}{}</span></li>\n",
+      escaped_html(label), escaped_html(number_text(highlight.value)), escaped_html(highlight.unit),
+      escaped_html(efficiency), escaped_html(highlight.detail), link);
+}
+
+std::string panel(const std::string& title, const std::vector<Highlight>& highlights) {
+  if (highlights.empty()) return "";
+  std::string html = fmt::format("<div class=\"panel\"><h3>{}</h3>\n<ul>\n", title);
+  for (const Highlight& one : highlights)
+    html += entry(one.back_end.empty() ? one.label : one.back_end + " " + one.label, one);
+  return html + "</ul></div>\n";
+}
+
+std::string fabric_panel(const Highlights& highlights) {
+  std::string entries;
+  const auto add = [&](const std::vector<Highlight>& from, const std::string& what) {
+    for (const Highlight& one : from) entries += entry(one.label + " " + what, one);
+  };
+  add(highlights.rdma_latency, "latency");
+  add(highlights.rdma_bandwidth, "bandwidth");
+  add(highlights.rdma_rate, "messages");
+  if (entries.empty() && highlights.rdma_unclean.empty()) return "";
+  const std::string links =
+      highlights.rdma_unclean.empty()
+          ? ""
+          : fmt::format("<p class=\"link\">{}</p>\n", escaped_html(highlights.rdma_unclean));
+  return fmt::format("<div class=\"panel\"><h3>RDMA</h3>\n<ul>\n{}</ul>{}</div>\n", entries, links);
+}
+
+/// The few numbers that say what a node does.
+std::string headlines(const RunPoints& run) {
+  const Highlights highlights = highlights_of(run);
+  const std::string html = panel("Matrix products", highlights.gemm) +
+                           panel("Memory bandwidth", highlights.bandwidth) +
+                           panel("Memory latency", highlights.latency) +
+                           panel("Host and GPU copies", highlights.copies) + fabric_panel(highlights);
+  if (html.empty())
+    return run.stored().ok == 0
+               ? "<p class=\"none\">Nothing was measured in this run.</p>\n"
+               : "<p class=\"none\">No headline number is of what this run measured: see below.</p>\n";
+  return "<div class=\"panels\">\n" + html + "</div>\n";
+}
 
 /// Points that should have been measured and were not, or are wrong; "" where there is none.
 std::string problems(const RunPoints& run) {
   const std::int64_t bad = run.stored().failed + run.stored().wrong + run.stored().timeout;
   const std::string& ending = run.ending();
   if (bad == 0 && ending == "complete") return "";
-  Table table{.title = "", .notes = {}, .columns = {{"status"}, {"case"}, {"point"}, {"reason"}}, .rows = {}};
+  Table table{.title = "", .columns = {{"status"}, {"case"}, {"point"}, {"reason"}}};
   for (const StoredPoint& point : run.bad(rows_at_most))
     table.rows.push_back({to_string(point.status), point.case_name, point.key, point.reason});
   if (bad > rows_at_most) table.notes.push_back(fmt::format("The first {} of {}.", rows_at_most, bad));
@@ -37,18 +91,11 @@ std::string problems(const RunPoints& run) {
 
 /// What this machine cannot run, by case and reason.
 std::string unsupported(const RunPoints& run) {
-  Table table{.title = "", .notes = {}, .columns = {}, .rows = {}};
-  table.columns = {{"case", "", Column::Kind::word}, {"points", "", Column::Kind::count}, {"reason"}};
-  std::map<std::string, std::vector<std::pair<std::string, std::int64_t>>> counts;  // of a case, by reason
-  for (const StoredPoint& point : run.not_ok("", run.stored().points())) {
-    if (point.status != Status::unsupported) continue;
-    auto& reasons = counts[point.case_name];
-    const auto known = std::ranges::find(reasons, point.reason, [](const auto& one) { return one.first; });
-    if (known == reasons.end())
-      reasons.emplace_back(point.reason, 1);
-    else
-      ++known->second;
-  }
+  Table table{.title = "",
+              .columns = {{"case", "", Column::Kind::word}, {"points", "", Column::Kind::count}, {"reason"}}};
+  std::map<std::string, core::InOrder<std::string, std::int64_t>> counts;  // of a case, by reason
+  for (const StoredPoint& point : run.not_ok("", run.stored().points()))
+    if (point.status == Status::unsupported) ++counts[point.case_name][point.reason];
   for (const auto& [name, reasons] : counts)
     for (const auto& [reason, count] : reasons) table.rows.push_back({name, count, reason});
   if (table.rows.empty()) return "";
@@ -58,8 +105,7 @@ std::string unsupported(const RunPoints& run) {
 std::string body(const RunPoints& run, const ReportContent& content, const nlohmann::ordered_json& data) {
   const auto machine = machine_of(run);
   std::string notes;
-  for (const auto& note : machine_notes(machine))
-    notes += fmt::format("<p class=\"note\">{}</p>\n", escaped_html(note));
+  for (const auto& note : machine_notes(machine)) notes += html_note(note);
   std::string html = problems(run) + section("headlines", "What it does", headlines(run));
   html += "<div class=\"pair\">\n" +
           section("node", "This node", html_facts(machine_facts(machine)) + notes) +

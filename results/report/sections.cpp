@@ -2,14 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/report/sections.hpp"
 
-#include "results/report/charts/copy.hpp"
-#include "results/report/charts/crossover.hpp"
-#include "results/report/charts/interference.hpp"
-#include "results/report/charts/matmul.hpp"
-#include "results/report/charts/overlap.hpp"
+#include "results/report/charts/charts.hpp"
 #include "results/report/charts/pairs.hpp"
 #include "results/report/html.hpp"
-#include "results/report/parts.hpp"
 #include "results/show/link_counters.hpp"
 #include "results/show/tables.hpp"
 

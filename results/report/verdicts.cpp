@@ -7,9 +7,10 @@
 
 #include <algorithm>
 #include <map>
+#include <ranges>
 
+#include "harness/core/in_order.hpp"
 #include "results/report/html.hpp"
-#include "results/report/parts.hpp"
 
 namespace assay::results {
 namespace {
@@ -63,19 +64,13 @@ std::string counts(const Verdicts& all) {
 bool is_bad(const VerdictRow& row) { return !row.excused && row.verdict != Verdict::pass; }
 
 /// Keys in the order of their first row, each with its rows.
-using Grouped = std::vector<std::pair<std::string, std::vector<const VerdictRow*>>>;
+using RowsByKey = core::InOrder<std::string, std::vector<const VerdictRow*>>;
 
 template <class KeyOf>
-Grouped bad_rows_by(const Verdicts& all, KeyOf key_of) {
-  Grouped groups;
-  std::map<std::string, std::size_t> places;
-  for (const VerdictRow& row : all.rows) {
-    const std::string key = is_bad(row) ? key_of(row) : "";
-    if (key.empty()) continue;
-    const auto [place, fresh] = places.try_emplace(key, groups.size());
-    if (fresh) groups.emplace_back(key, std::vector<const VerdictRow*>());
-    groups[place->second].second.push_back(&row);
-  }
+RowsByKey bad_rows_by(const Verdicts& all, KeyOf key_of) {
+  RowsByKey groups;
+  for (const VerdictRow& row : all.rows)
+    if (const std::string key = is_bad(row) ? key_of(row) : ""; !key.empty()) groups[key].push_back(&row);
   return groups;
 }
 
@@ -84,25 +79,28 @@ std::string and_more(std::size_t all, std::size_t told, const char* what) {
                     : "";
 }
 
-/// The first of every kind: a fault of a switch stands beside those of its hundreds of GPUs.
-std::vector<const VerdictRow*> telling_rows(const Grouped& units) {
+/// How many units there are of each kind.
+std::map<std::string, std::size_t> kinds_of(const RowsByKey& units) {
   std::map<std::string, std::size_t> kinds;
   for (const auto& [unit, rows] : units) ++kinds[rows.front()->kind];
+  return kinds;
+}
+
+/// The first of every kind: a fault of a switch stands beside those of its hundreds of GPUs.
+std::vector<std::vector<const VerdictRow*>> telling_rows(const RowsByKey& units) {
+  const auto kinds = kinds_of(units);
   const std::size_t of_a_kind = (units_told + kinds.size() - 1) / std::max<std::size_t>(1, kinds.size());
   std::map<std::string, std::size_t> taken;
-  std::vector<const VerdictRow*> telling;
+  std::vector<std::vector<const VerdictRow*>> telling;
   for (const auto& [unit, rows] : units)
-    if (telling.size() < units_told && ++taken[rows.front()->kind] <= of_a_kind)
-      telling.push_back(rows.front());
+    if (telling.size() < units_told && ++taken[rows.front()->kind] <= of_a_kind) telling.push_back(rows);
   return telling;
 }
 
 /// "by kind of unit: 2 switch, 64 gpu": the kinds with the fewest first, where there are several.
-std::string kinds_text(const Grouped& units) {
-  std::map<std::string, std::size_t> kinds;
-  for (const auto& [unit, rows] : units) ++kinds[rows.front()->kind];
+std::string kinds_text(const RowsByKey& units) {
   std::vector<std::pair<std::size_t, std::string>> sorted;
-  for (const auto& [kind, times] : kinds)
+  for (const auto& [kind, times] : kinds_of(units))
     if (!kind.empty()) sorted.emplace_back(times, kind);
   if (sorted.size() < 2) return "";
   std::ranges::sort(sorted);
@@ -113,14 +111,13 @@ std::string kinds_text(const Grouped& units) {
 }
 
 std::string worst_units(const Verdicts& all) {
-  const Grouped units = bad_rows_by(all, unit_of);
+  const RowsByKey units = bad_rows_by(all, unit_of);
   if (units.empty()) return "";
-  std::map<std::string, std::size_t> rows_of;
-  for (const auto& [unit, rows] : units) rows_of[unit] = rows.size();
   std::string html = "<div><h3>Worst units</h3>\n<ul>" + kinds_text(units);
   const auto telling = telling_rows(units);
-  for (const VerdictRow* row : telling) {
-    const std::size_t more = rows_of[unit_of(*row)] - 1;
+  for (const auto& rows : telling) {
+    const VerdictRow* row = rows.front();
+    const std::size_t more = rows.size() - 1;
     html += fmt::format("<li>{} <strong>{}</strong> {}{}</li>\n", badge(*row), escaped_html(unit_of(*row)),
                         escaped_html(row->because), more > 0 ? fmt::format(" (and {} more)", more) : "");
   }
@@ -139,16 +136,14 @@ std::string units_text(const std::vector<const VerdictRow*>& rows) {
 }
 
 std::string what_to_do(const Verdicts& all) {
-  const Grouped actions = bad_rows_by(
+  const RowsByKey actions = bad_rows_by(
       all, [](const VerdictRow& row) { return std::string(to_string(row.action.value_or(Action::none))); });
   if (actions.empty()) return "";
   std::string html = "<div><h3>What to do</h3>\n<ul>";
-  for (std::size_t i = 0; i < std::min(actions_told, actions.size()); ++i) {
-    const auto& [action, rows] = actions[i];
+  for (const auto& [action, rows] : actions | std::views::take(actions_told))
     html += fmt::format("<li><strong>{}</strong>: {}</li>\n",
                         action == "none" ? "see the evidence" : escaped_html(action),
                         escaped_html(units_text(rows)));
-  }
   return html + and_more(actions.size(), actions_told, "actions") + "</ul></div>\n";
 }
 
@@ -176,8 +171,7 @@ std::string judges(const std::vector<Verdicts>& parts) {
       html += fmt::format("; a sound subject of this size would have {:.2g} false flags",
                           *part.expected_false_flags);
     html += "</p>\n";
-    for (const std::string& note : part.notes)
-      html += fmt::format("<p class=\"note\">{}</p>\n", escaped_html(note));
+    for (const std::string& note : part.notes) html += html_note(note);
   }
   return html;
 }

@@ -5,8 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-
+#include "harness/core/in_order.hpp"
 #include "results/show/facts.hpp"
 #include "results/show/highlights.hpp"
 #include "results/show/tables.hpp"
@@ -95,21 +94,13 @@ void add_highlights(CardLines& lines, const std::string& name, const std::vector
 
 /// Why points are not ok, each reason once with its points among those read; failures before what is
 /// unsupported.
-std::vector<std::pair<std::string, std::int64_t>> reasons_of(const RunPoints& run) {
-  std::vector<std::pair<std::string, std::int64_t>> reasons;
-  const auto add = [&](const std::string& reason) {
-    const auto known =
-        std::find_if(reasons.begin(), reasons.end(), [&](const auto& told) { return told.first == reason; });
-    if (known == reasons.end())
-      reasons.emplace_back(reason, 1);
-    else
-      ++known->second;
-  };
+core::InOrder<std::string, std::int64_t>::Entries reasons_of(const RunPoints& run) {
+  core::InOrder<std::string, std::int64_t> reasons;
   for (const StoredPoint& point : run.bad(default_row_limit))
-    add(to_string(point.status) + " " + point.case_name + ": " + point.reason);
+    ++reasons[to_string(point.status) + " " + point.case_name + ": " + point.reason];
   for (const StoredPoint& point : run.not_ok("", default_row_limit))
-    if (point.status == Status::unsupported) add("unsupported: " + point.reason);
-  return reasons;
+    if (point.status == Status::unsupported) ++reasons["unsupported: " + point.reason];
+  return reasons.take();
 }
 
 void add_problems(CardLines& lines, const RunPoints& run) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the corruption probes' self-tests caught: a row for each kind of fault, a column for each detector.
 #include <algorithm>
+#include <map>
 #include <stdexcept>
 
 #include "results/show/tables.hpp"
@@ -11,67 +12,54 @@ namespace {
 
 using Kind = Column::Kind;
 
-constexpr std::size_t columns_before_detectors = 4;
-
-/// The condition 'detection' of a self-test.
-struct Detection {
-  std::string probe, dtype;
-  std::vector<std::string> detectors;
-  struct Fault {
-    std::string name;
-    std::int64_t planted = 0;
-    std::vector<std::int64_t> caught;  // by detector
-  };
-  std::vector<Fault> faults;
+struct PlantedFaults {
+  std::string probe, dtype, kind;
+  std::int64_t planted = 0;
+  std::map<std::string, std::int64_t> caught;  // by detector
 };
 
-Detection::Fault fault_from(const nlohmann::json& json, std::size_t detectors) {
-  Detection::Fault fault{json.at(0), json.at(1), {}};
-  for (std::size_t i = 0; i < detectors; ++i) fault.caught.push_back(json.at(2 + i));
-  return fault;
-}
+struct Detections {
+  std::vector<PlantedFaults> faults;
+  std::vector<std::string> detectors;  // of all probes
+};
 
-/// Throws std::runtime_error naming the point.
-Detection detection_of(const StoredPoint& point, const std::string& text) {
-  Detection detection{point.case_name, field_text(point.axes, {"dtype"}), {}, {}};
+/// `text`: the condition 'detection' of a self-test. Throws std::runtime_error naming the point.
+void add_faults(Detections& all, const StoredPoint& point, const std::string& text) {
   try {
     const auto json = nlohmann::json::parse(text);
-    detection.detectors = json.at("detectors").get<std::vector<std::string>>();
-    for (const auto& fault : json.at("faults"))
-      detection.faults.push_back(fault_from(fault, detection.detectors.size()));
+    const auto detectors = json.at("detectors").get<std::vector<std::string>>();
+    for (const std::string& name : detectors)
+      if (std::ranges::find(all.detectors, name) == all.detectors.end()) all.detectors.push_back(name);
+    for (const auto& fault : json.at("faults")) {
+      auto& added = all.faults.emplace_back(
+          PlantedFaults{point.case_name, field_text(point.axes, {"dtype"}), fault.at(0), fault.at(1), {}});
+      for (std::size_t i = 0; i < detectors.size(); ++i)
+        added.caught[detectors[i]] = fault.at(2 + i).get<std::int64_t>();
+    }
   } catch (const nlohmann::json::exception& error) {
     throw std::runtime_error(point.case_name + "/" + point.key +
                              ": condition 'detection': expected detectors and faults: " + error.what());
   }
-  return detection;
 }
 
-std::vector<Detection> detections(const RunPoints& run, const ShowOptions& options) {
+Detections detections(const RunPoints& run, const ShowOptions& options) {
   const std::string cases = options.filter.empty() ? "*.corruption_self_test" : options.filter;
-  std::vector<Detection> all;
+  Detections all;
   for (const StoredPoint& point : run.rows(cases))
     if (const std::string text = field_text(run.conditions(point.id), {"detection"}); !text.empty())
-      all.push_back(detection_of(point, text));
+      add_faults(all, point, text);
   return all;
 }
 
-std::vector<std::string> detectors_of(const std::vector<Detection>& detections) {
-  std::vector<std::string> names;
-  for (const Detection& one : detections)
-    for (const std::string& name : one.detectors)
-      if (std::ranges::find(names, name) == names.end()) names.push_back(name);
-  return names;
-}
-
-std::vector<Cell> row_of(const Detection& detection, const Detection::Fault& fault,
-                         const std::vector<std::string>& detectors) {
-  std::vector<Cell> row{detection.probe, detection.dtype.empty() ? Cell() : Cell(detection.dtype), fault.name,
+std::vector<Cell> row_of(const PlantedFaults& fault, const std::vector<std::string>& detectors) {
+  std::vector<Cell> row{fault.probe, fault.dtype.empty() ? Cell() : Cell(fault.dtype), fault.kind,
                         fault.planted};
-  row.resize(columns_before_detectors + detectors.size());
-  for (std::size_t i = 0; i < detection.detectors.size() && fault.planted > 0; ++i) {
-    const auto column = std::ranges::find(detectors, detection.detectors[i]) - detectors.begin();
-    row[columns_before_detectors + static_cast<std::size_t>(column)] =
-        Number{100.0 * static_cast<double>(fault.caught[i]) / static_cast<double>(fault.planted)};
+  for (const std::string& detector : detectors) {
+    const auto caught = fault.caught.find(detector);
+    const bool known = caught != fault.caught.end() && fault.planted > 0;
+    row.push_back(
+        known ? Cell(Number{100.0 * static_cast<double>(caught->second) / static_cast<double>(fault.planted)})
+              : Cell());
   }
   return row;
 }
@@ -84,12 +72,9 @@ Table show_detection(const RunPoints& run, const ShowOptions& options) {
                    {"dtype", "", Kind::word},
                    {"fault", "", Kind::word},
                    {"planted", "", Kind::count}};
-  const std::vector<Detection> all = detections(run, options);
-  const std::vector<std::string> detectors = detectors_of(all);
-  for (const std::string& name : detectors) table.columns.push_back({name, "%", Kind::number});
-  for (const Detection& detection : all)
-    for (const Detection::Fault& fault : detection.faults)
-      table.rows.push_back(row_of(detection, fault, detectors));
+  const Detections all = detections(run, options);
+  for (const std::string& name : all.detectors) table.columns.push_back({name, "%", Kind::number});
+  for (const PlantedFaults& faults : all.faults) table.rows.push_back(row_of(faults, all.detectors));
   table.notes.push_back(
       "The comparison of all bits or words must catch every fault; the others are told "
       "beside it.");

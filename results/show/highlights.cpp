@@ -3,9 +3,11 @@
 #include "results/show/highlights.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
 
+#include "harness/core/in_order.hpp"
 #include "results/points/copy_points.hpp"
 #include "results/points/fabric_points.hpp"
 #include "results/points/gemm_efficiency.hpp"
@@ -15,6 +17,8 @@ namespace assay::results {
 namespace {
 
 const std::vector<std::string> footprint_names{"bytes", "footprint"};
+
+bool is_footprint(const std::string& axis) { return std::ranges::count(footprint_names, axis) > 0; }
 
 std::int64_t footprint_of(const StoredPoint& point) {
   return field_integer(point.axes, footprint_names).value_or(0);
@@ -37,8 +41,7 @@ std::string detail_of(const StoredPoint& point, const std::set<std::string>& tel
   Fields rest;
   std::string text;
   for (const auto& axis : point.axes) {
-    const bool is_footprint = axis.first == footprint_names[0] || axis.first == footprint_names[1];
-    if (is_footprint && std::holds_alternative<std::int64_t>(axis.second))
+    if (is_footprint(axis.first) && std::holds_alternative<std::int64_t>(axis.second))
       text = bytes_text(std::get<std::int64_t>(axis.second));
     else if (telling.contains(axis.first))
       rest.push_back(axis);
@@ -66,36 +69,37 @@ std::vector<StoredPoint> ok_points(const RunPoints& run, const std::string& case
   return points;
 }
 
-/// The best of each group, groups in order of appearance.
-template <class KeyOf, class IsBetter>
-std::vector<StoredPoint> best_of_each(const std::vector<StoredPoint>& points, KeyOf key_of,
-                                      IsBetter is_better) {
-  std::vector<std::pair<std::string, StoredPoint>> best;
+/// Of the best of each group, groups in order of appearance.
+template <class KeyOf, class LabelOf, class IsBetter>
+std::vector<Highlight> best_of_each(const std::vector<StoredPoint>& points, KeyOf key_of, LabelOf label_of,
+                                    IsBetter is_better, std::initializer_list<const char*> in_label = {}) {
+  auto telling = telling_axes(points);
+  for (const char* axis : in_label) telling.erase(axis);
+  core::InOrder<std::string, const StoredPoint*> best;
   for (const StoredPoint& point : points) {
-    const std::string key = key_of(point);
-    const auto known =
-        std::find_if(best.begin(), best.end(), [&](const auto& entry) { return entry.first == key; });
-    if (known == best.end())
-      best.emplace_back(key, point);
-    else if (is_better(point, known->second))
-      known->second = point;
+    const StoredPoint*& of_group = best[key_of(point)];
+    if (of_group == nullptr || is_better(point, *of_group)) of_group = &point;
   }
-  std::vector<StoredPoint> result;
-  for (auto& [key, point] : best) result.push_back(std::move(point));
-  return result;
+  std::vector<Highlight> all;
+  for (const auto& [key, point] : best) all.push_back(highlight(*point, label_of(*point), telling));
+  return all;
 }
 
+bool is_higher(const StoredPoint& a, const StoredPoint& b) { return a.headline.value > b.headline.value; }
+
+bool is_smaller_then_faster(const StoredPoint& a, const StoredPoint& b) {
+  return std::pair(footprint_of(a), a.headline.value) < std::pair(footprint_of(b), b.headline.value);
+}
+
+bool is_larger_then_higher(const StoredPoint& a, const StoredPoint& b) {
+  return is_smaller_then_faster(b, a);
+}
+
+std::string dtype_of(const StoredPoint& point) { return field_text(point.axes, {"dtype"}); }
+
 std::vector<Highlight> bandwidths(const RunPoints& run) {
-  const auto points = ok_points(run, "memory.*", "bandwidth_gb_per_s");
-  const auto telling = telling_axes(points);
-  const auto best = best_of_each(
-      points, [](const StoredPoint& point) { return point.case_name; },
-      [](const StoredPoint& a, const StoredPoint& b) {
-        return std::pair(footprint_of(a), a.headline.value) > std::pair(footprint_of(b), b.headline.value);
-      });
-  std::vector<Highlight> all;
-  for (const StoredPoint& point : best) all.push_back(highlight(point, point.benchmark(), telling));
-  return all;
+  return best_of_each(ok_points(run, "memory.*", "bandwidth_gb_per_s"), std::mem_fn(&StoredPoint::case_name),
+                      std::mem_fn(&StoredPoint::benchmark), is_larger_then_higher);
 }
 
 /// One ladder: points that differ in footprint only, ascending.
@@ -119,21 +123,13 @@ std::vector<Highlight> steps_of(std::vector<StoredPoint> ladder, const std::vect
 
 std::vector<Highlight> latencies(const RunPoints& run) {
   const auto levels = cache_levels(machine_of(run));
-  std::vector<std::pair<std::string, std::vector<StoredPoint>>> ladders;
+  core::InOrder<std::string, std::vector<StoredPoint>> ladders;
   const auto points = ok_points(run, "memory.*.latency", "latency_ns");
   const auto telling = telling_axes(points);
   for (const StoredPoint& point : points) {
     Fields group = point.axes;
-    std::erase_if(group, [](const auto& axis) {
-      return axis.first == footprint_names[0] || axis.first == footprint_names[1];
-    });
-    const std::string key = point.case_name + " " + group_text(group);
-    const auto known =
-        std::find_if(ladders.begin(), ladders.end(), [&](const auto& entry) { return entry.first == key; });
-    if (known == ladders.end())
-      ladders.push_back({key, {point}});
-    else
-      known->second.push_back(point);
+    std::erase_if(group, [](const auto& axis) { return is_footprint(axis.first); });
+    ladders[point.case_name + " " + group_text(group)].push_back(point);
   }
   std::vector<Highlight> all;
   for (const auto& [key, ladder] : ladders)
@@ -143,31 +139,18 @@ std::vector<Highlight> latencies(const RunPoints& run) {
 
 std::vector<Highlight> gemms(const RunPoints& run) {
   const auto points = ok_points(run, "gemm.*", "tflops");
-  const auto telling = telling_axes(points);
-  const auto best = best_of_each(
-      points,
-      [](const StoredPoint& point) { return point.back_end() + " " + field_text(point.axes, {"dtype"}); },
-      [](const StoredPoint& a, const StoredPoint& b) { return a.headline.value > b.headline.value; });
-  std::vector<Highlight> all;
-  for (const StoredPoint& point : best) {
-    all.push_back(highlight(point, field_text(point.axes, {"dtype"}), telling));
-    all.back().detail = point.benchmark() + ": " + all.back().detail;
+  auto all = best_of_each(
+      points, [](const StoredPoint& point) { return point.back_end() + " " + dtype_of(point); }, dtype_of,
+      is_higher);
+  for (Highlight& one : all) {
+    const auto point = std::ranges::find(points, one.point, &StoredPoint::id);
+    one.detail = point->benchmark() + ": " + one.detail;
   }
   return all;
 }
 
 /// Which of two points of the fabric says more.
 using IsBetter = bool (*)(const StoredPoint&, const StoredPoint&);
-
-bool is_smaller_then_faster(const StoredPoint& a, const StoredPoint& b) {
-  return std::pair(footprint_of(a), a.headline.value) < std::pair(footprint_of(b), b.headline.value);
-}
-
-bool is_larger_then_faster(const StoredPoint& a, const StoredPoint& b) {
-  return std::pair(footprint_of(a), a.headline.value) > std::pair(footprint_of(b), b.headline.value);
-}
-
-bool is_higher(const StoredPoint& a, const StoredPoint& b) { return a.headline.value > b.headline.value; }
 
 /// One for each operation and transport of this benchmark.
 std::vector<Highlight> fabric_highlights(const std::vector<FabricPoint>& points, const std::string& benchmark,
@@ -184,16 +167,12 @@ std::vector<Highlight> fabric_highlights(const std::vector<FabricPoint>& points,
     return field_text(point.axes, {"operation"}) +
            (transport.empty() || transport == "rc" ? "" : " " + transport);
   };
-  auto telling = telling_axes(chosen);
-  for (const auto* in_label : {"operation", "transport"}) telling.erase(in_label);
-  std::vector<Highlight> all;
-  for (const StoredPoint& point : best_of_each(chosen, operation_of, is_better)) {
-    const FabricPoint& fabric = *by_id.at(point.id);
-    all.push_back(highlight(point, operation_of(point), telling));
-    if (const auto percent = fabric.metric("percent_of_ceiling"))
-      all.back().efficiency = Number{*percent / 100};
-    all.back().efficiency_of = "ceiling";
-    if (fabric.link.link_class != LinkClass::clean) all.back().link_class = to_string(fabric.link.link_class);
+  auto all = best_of_each(chosen, operation_of, operation_of, is_better, {"operation", "transport"});
+  for (Highlight& one : all) {
+    const FabricPoint& fabric = *by_id.at(one.point);
+    if (const auto percent = fabric.metric("percent_of_ceiling")) one.efficiency = Number{*percent / 100};
+    one.efficiency_of = "ceiling";
+    if (fabric.link.link_class != LinkClass::clean) one.link_class = to_string(fabric.link.link_class);
   }
   return all;
 }
@@ -219,14 +198,12 @@ std::vector<Highlight> copies(const RunPoints& run) {
     points.back().axes = axes_in_words(one.point.axes);
     shares[one.point.id] = one.share_of_ceiling();
   }
-  auto telling = telling_axes(points);
-  for (const char* in_label : {"direction", "ways", "gpus", "memory", "blocks"}) telling.erase(in_label);
-  std::vector<Highlight> all;
-  for (const StoredPoint& point : best_of_each(points, copy_label, is_higher)) {
-    all.push_back(highlight(point, copy_label(point), telling));
-    all.back().back_end.clear();
-    all.back().efficiency = shares.at(point.id);
-    all.back().efficiency_of = "the link's ceiling";
+  auto all = best_of_each(points, copy_label, copy_label, is_higher,
+                          {"direction", "ways", "gpus", "memory", "blocks"});
+  for (Highlight& one : all) {
+    one.back_end.clear();
+    one.efficiency = shares.at(one.point);
+    one.efficiency_of = "the link's ceiling";
   }
   return all;
 }
@@ -239,7 +216,7 @@ Highlights highlights_of(const RunPoints& run) {
           .latency = latencies(run),
           .gemm = gemms(run),
           .rdma_latency = fabric_highlights(fabric, "latency", is_smaller_then_faster),
-          .rdma_bandwidth = fabric_highlights(fabric, "bandwidth", is_larger_then_faster),
+          .rdma_bandwidth = fabric_highlights(fabric, "bandwidth", is_larger_then_higher),
           .rdma_rate = fabric_highlights(fabric, "message_rate", is_higher),
           .rdma_unclean = unclean_text(fabric),
           .copies = copies(run)};

@@ -3,7 +3,7 @@
 // Bandwidth and latency: a row a point, a column for each axis that varies.
 #include <algorithm>
 
-#include "results/points/axis_columns.hpp"
+#include "results/show/axes_table.hpp"
 #include "results/show/tables.hpp"
 
 namespace assay::results {
@@ -17,22 +17,12 @@ Table by_axes(const std::string& title, const std::string& metric, const std::st
   std::erase_if(points, [&](const StoredPoint& point) { return point.metric != metric; });
   const std::size_t before = points.size();
   points = combine_repetitions(std::move(points));
-  Table table{.title = title,
-              .notes = {},
-              .columns = {{"back end", "", Kind::word, true}, {"kernel", "", Kind::word, true}},
-              .rows = {}};
-  std::vector<Fields> all;
-  for (const StoredPoint& point : points) all.push_back(point.axes);
-  const auto axes = axis_columns(all);
-  table.columns.insert(table.columns.end(), axes.begin(), axes.end());
-  table.columns.push_back({metric.substr(0, metric.find('_')), unit, Kind::number});
-  table.columns.push_back({"n", "", Kind::count});
-  for (const StoredPoint& point : points) {
-    std::vector<Cell> row{point.back_end(), point.benchmark()};
-    for (const Column& axis : axes) row.push_back(axis_cell(point.axes, axis));
-    row.insert(row.end(), {point.headline, point.n});
-    table.rows.push_back(std::move(row));
-  }
+  AxesTable shown(title, {{"back end", "", Kind::word, true}, {"kernel", "", Kind::word, true}},
+                  axis_columns(axes_of(points)),
+                  {{metric.substr(0, metric.find('_')), unit, Kind::number}, {"n", "", Kind::count}});
+  for (const StoredPoint& point : points)
+    shown.add({point.back_end(), point.benchmark()}, point.axes, {point.headline, point.n});
+  Table& table = shown.table;
   if (points.size() < before)
     table.notes.push_back(
         "Repetitions are joined: median of their values, union of their intervals, all samples.");

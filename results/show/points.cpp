@@ -16,10 +16,6 @@ std::string status_text(const StoredPoint& point) {
   return to_string(point.status) + (point.reason.empty() ? "" : ": " + point.reason);
 }
 
-std::int64_t limit_of(const ShowOptions& options) {
-  return options.limit > 0 ? options.limit : default_row_limit;
-}
-
 /// The one row read beyond the limit only tells that there are more.
 void note_limit(Table& table, const ShowOptions& options, std::int64_t total, const std::string& what) {
   const auto limit = static_cast<std::size_t>(limit_of(options));
@@ -33,7 +29,7 @@ void note_limit(Table& table, const ShowOptions& options, std::int64_t total, co
 }  // namespace
 
 Table show_points(const RunPoints& run, const ShowOptions& options) {
-  Table table{.title = title_of("Points", run), .notes = {}, .columns = {}, .rows = {}};
+  Table table{.title = title_of("Points", run)};
   table.columns = {{"case", "", Kind::word},
                    {"point"},
                    {"value", "", Kind::number},
@@ -52,7 +48,7 @@ Table show_points(const RunPoints& run, const ShowOptions& options) {
 }
 
 Table show_problems(const RunPoints& run, const ShowOptions& options) {
-  Table table{.title = title_of("Problems", run), .notes = {}, .columns = {}, .rows = {}};
+  Table table{.title = title_of("Problems", run)};
   table.columns = {{"status"}, {"case", "", Kind::word}, {"point"}, {"reason"}};
   for (const StoredPoint& point : run.not_ok(options.filter, limit_of(options) + 1))
     table.rows.push_back({to_string(point.status), point.case_name, point.key, point.reason});

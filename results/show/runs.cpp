@@ -26,7 +26,7 @@ bool was_resumed(const Store& store, const StoredRun& run) {
 }  // namespace
 
 Table show_runs(const Store& store, const ShowOptions& options) {
-  Table table{.title = "Runs in " + store.path().filename().string(), .notes = {}, .columns = {}, .rows = {}};
+  Table table{.title = "Runs in " + store.path().filename().string()};
   table.columns = {{"run", "", Kind::word},
                    {"started", "", Kind::word},
                    {"host", "", Kind::word},
@@ -43,7 +43,7 @@ Table show_runs(const Store& store, const ShowOptions& options) {
                    {"doubts", "", Kind::count}};
   std::map<std::string, std::int64_t> doubts;
   for (const RunDoubt& doubt : doubts_of(store)) ++doubts[doubt.run_id];
-  const auto limit = options.limit > 0 ? options.limit : default_row_limit;
+  const std::int64_t limit = limit_of(options);
   const auto runs = all_runs(store);
   for (const StoredRun& run : runs) {
     if (static_cast<std::int64_t>(table.rows.size()) == limit) break;
@@ -62,7 +62,7 @@ Table show_runs(const Store& store, const ShowOptions& options) {
 }
 
 Table show_cases(const RunPoints& run, const ShowOptions& options) {
-  Table table{.title = title_of("Cases", run), .notes = {}, .columns = {}, .rows = {}};
+  Table table{.title = title_of("Cases", run)};
   table.columns = {
       {"case", "", Kind::word},     {"ok", "", Kind::count},       {"unsupported", "", Kind::count},
       {"failed", "", Kind::count},  {"wrong", "", Kind::count},    {"timeout", "", Kind::count},

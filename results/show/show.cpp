@@ -83,7 +83,7 @@ std::string title_of(const std::string& what, const RunPoints& run) {
 }
 
 void apply_limit(Table& table, const ShowOptions& options) {
-  const auto limit = static_cast<std::size_t>(options.limit > 0 ? options.limit : default_row_limit);
+  const auto limit = static_cast<std::size_t>(limit_of(options));
   if (table.rows.size() <= limit) return;
   table.notes.insert(table.notes.begin(), "The first " + std::to_string(limit) + " of " +
                                               std::to_string(table.rows.size()) +

@@ -9,6 +9,9 @@
 namespace assay::results {
 
 inline constexpr std::int64_t default_row_limit = 500;
+inline std::int64_t limit_of(const ShowOptions& options) {
+  return options.limit > 0 ? options.limit : default_row_limit;
+}
 
 Table show_runs(const Store& store, const ShowOptions& options);
 Table show_points(const RunPoints& run, const ShowOptions& options);

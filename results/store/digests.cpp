@@ -21,10 +21,6 @@ constexpr const char* query_text =
     "JOIN points p ON p.id BETWEEN r.first_point AND r.last_point "
     "WHERE r.run = ?1 AND c.name GLOB ?2 ORDER BY p.id";
 
-std::string text_or_nothing(const Statement& row, int column) {
-  return row.is_null(column) ? std::string() : row.text(column);
-}
-
 std::string joined_words(std::initializer_list<std::string> words) {
   std::string all;
   for (const std::string& word : words)
@@ -35,12 +31,12 @@ std::string joined_words(std::initializer_list<std::string> words) {
 class Groups {
  public:
   void take(const ContextRecord& context, const Statement& row) {
-    const std::string digest = text_or_nothing(row, 6);
+    const std::string digest = row.text(6);
     if (static_cast<Status>(row.integer(4)) == Status::unsupported) return;
     const PointIdentity identity = identity_of(row.text(2), row.text(3));
     const std::string hardware =
-        joined_words({hardware_of(context.machine, identity.gpu), text_or_nothing(row, 7),
-                      text_or_nothing(row, 8), "assay " + context.assay_version, to_string(context.origin)});
+        joined_words({hardware_of(context.machine, identity.gpu), row.text(7), row.text(8),
+                      "assay " + context.assay_version, to_string(context.origin)});
     const auto [place, fresh] = places_.try_emplace({identity.metric, hardware}, groups_.size());
     if (fresh) groups_.emplace_back(identity.metric, hardware, identity.gpu.empty() ? "host" : "gpu");
     groups_[place->second].add({identity.unit(context.host), digest, static_cast<Status>(row.integer(4)),

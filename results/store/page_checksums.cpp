@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <span>
 #include <vector>
 
 #include "results/store/database.hpp"
@@ -46,6 +47,21 @@ std::span<const std::byte> summed_part(const void* page, int bytes) {
   return {static_cast<const std::byte*>(page), static_cast<std::size_t>(bytes - page_checksum_bytes)};
 }
 
+/// Of a page without its last 8 bytes. It depends on the page's number, so that a page in another's place is
+/// found.
+std::uint64_t page_checksum(std::span<const std::byte> page, std::int64_t number) {
+  // Fletcher's sums over words of 64 bits, begun with the page's number: they see what changed, and where.
+  constexpr std::uint64_t odd = 0x9e3779b97f4a7c15U, other_odd = 0xc2b2ae3d27d4eb4fU;
+  std::uint64_t sum = odd * static_cast<std::uint64_t>(number + 1), sum_of_sums = other_odd;
+  for (std::size_t at = 0; at + 8 <= page.size(); at += 8) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, page.data() + at, sizeof word);
+    sum += word;
+    sum_of_sums += sum;
+  }
+  return (sum * odd) ^ std::rotl(sum_of_sums * other_odd, 31);
+}
+
 bool matches_checksum(const void* page, int bytes, sqlite3_int64 number) {
   const auto summed = summed_part(page, bytes);
   std::uint64_t kept = 0;
@@ -61,8 +77,6 @@ void look_at_header(CheckedFile& file, const void* data, int bytes, sqlite3_int6
   const int page_bytes = header[page_bytes_at] * 256 + header[page_bytes_at + 1];  // 1 is 65,536
   file.page_bytes = header[reserved_at] != page_checksum_bytes ? 0 : page_bytes == 1 ? 65536 : page_bytes;
 }
-
-int close_file(sqlite3_file* file) { return file_below(file)->pMethods->xClose(file_below(file)); }
 
 int read_file(sqlite3_file* file, void* data, int bytes, sqlite3_int64 offset) {
   const int code = file_below(file)->pMethods->xRead(file_below(file), data, bytes, offset);
@@ -86,37 +100,31 @@ int write_file(sqlite3_file* file, const void* data, int bytes, sqlite3_int64 of
   return file_below(file)->pMethods->xWrite(file_below(file), data, bytes, offset);
 }
 
-int truncate_file(sqlite3_file* file, sqlite3_int64 size) {
-  return file_below(file)->pMethods->xTruncate(file_below(file), size);
-}
-int sync_file(sqlite3_file* file, int flags) {
-  return file_below(file)->pMethods->xSync(file_below(file), flags);
-}
-int size_of_file(sqlite3_file* file, sqlite3_int64* size) {
-  return file_below(file)->pMethods->xFileSize(file_below(file), size);
-}
-int lock_file(sqlite3_file* file, int level) {
-  return file_below(file)->pMethods->xLock(file_below(file), level);
-}
-int unlock_file(sqlite3_file* file, int level) {
-  return file_below(file)->pMethods->xUnlock(file_below(file), level);
-}
-int is_reserved(sqlite3_file* file, int* answer) {
-  return file_below(file)->pMethods->xCheckReservedLock(file_below(file), answer);
-}
-int control_file(sqlite3_file* file, int what, void* argument) {
-  return file_below(file)->pMethods->xFileControl(file_below(file), what, argument);
-}
-int sector_bytes(sqlite3_file* file) { return file_below(file)->pMethods->xSectorSize(file_below(file)); }
-int traits_of(sqlite3_file* file) {
-  return file_below(file)->pMethods->xDeviceCharacteristics(file_below(file));
+/// What needs no checksums, by the layer below.
+template <auto method, class... Arguments>
+int pass_on(sqlite3_file* file, Arguments... arguments) {
+  return (file_below(file)->pMethods->*method)(file_below(file), arguments...);
 }
 
+using Methods = sqlite3_io_methods;
 /// Version 1: no memory map, which would be read past the checksums, and no write-ahead log.
-const sqlite3_io_methods checked_methods = {
-    1,         close_file,  read_file,   write_file,   truncate_file, sync_file, size_of_file,
-    lock_file, unlock_file, is_reserved, control_file, sector_bytes,  traits_of, nullptr,
-    nullptr,   nullptr,     nullptr,     nullptr,      nullptr};
+const Methods checked_methods = [] {
+  Methods methods{};
+  methods.iVersion = 1;
+  methods.xClose = pass_on<&Methods::xClose>;
+  methods.xRead = read_file;
+  methods.xWrite = write_file;
+  methods.xTruncate = pass_on<&Methods::xTruncate>;
+  methods.xSync = pass_on<&Methods::xSync>;
+  methods.xFileSize = pass_on<&Methods::xFileSize>;
+  methods.xLock = pass_on<&Methods::xLock>;
+  methods.xUnlock = pass_on<&Methods::xUnlock>;
+  methods.xCheckReservedLock = pass_on<&Methods::xCheckReservedLock>;
+  methods.xFileControl = pass_on<&Methods::xFileControl>;
+  methods.xSectorSize = pass_on<&Methods::xSectorSize>;
+  methods.xDeviceCharacteristics = pass_on<&Methods::xDeviceCharacteristics>;
+  return methods;
+}();
 
 /// Rollback journals have checksums of their own, and temporary files end with the process.
 int open_file(sqlite3_vfs*, const char* name, sqlite3_file* file, int flags, int* flags_out) {
@@ -133,19 +141,6 @@ bool all_zero(std::span<const std::byte> bytes) {
 }
 
 }  // namespace
-
-std::uint64_t page_checksum(std::span<const std::byte> page, std::int64_t number) {
-  // Fletcher's sums over words of 64 bits, begun with the page's number: they see what changed, and where.
-  constexpr std::uint64_t odd = 0x9e3779b97f4a7c15U, other_odd = 0xc2b2ae3d27d4eb4fU;
-  std::uint64_t sum = odd * static_cast<std::uint64_t>(number + 1), sum_of_sums = other_odd;
-  for (std::size_t at = 0; at + 8 <= page.size(); at += 8) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, page.data() + at, sizeof word);
-    sum += word;
-    sum_of_sums += sum;
-  }
-  return (sum * odd) ^ std::rotl(sum_of_sums * other_odd, 31);
-}
 
 const char* checked_files() {
   static constexpr const char* name = "assay-checked";

@@ -4,9 +4,6 @@
 // that nothing which was changed behind its back is ever read as a measurement.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <span>
 #include <string>
 
 struct sqlite3;
@@ -17,10 +14,6 @@ inline constexpr int page_checksum_bytes = 8;
 
 /// The name of the file system layer (an SQLite VFS) that does this. SQLite has to be configured before.
 const char* checked_files();
-
-/// Of a page without its last 8 bytes. It depends on the page's number, so that a page in another's place is
-/// found.
-std::uint64_t page_checksum(std::span<const std::byte> page, std::int64_t number);
 
 /// Where the latest read of this thread failed because a page does not match its checksum: "page 7 (bytes
 /// 196608 to 229375)".

@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "results/store/database.hpp"
-#include "results/store/overlaps.hpp"
+#include "results/store/host_doubts.hpp"
 
 namespace assay::results {
 namespace {
@@ -231,8 +231,7 @@ class Doubter {
 std::vector<RunDoubt> doubts_of_journals(const Store& store) {
   Statement rows = store.database().prepare(
       "SELECT ifnull(r.run_id, ''), ifnull((SELECT min(host) FROM contexts c WHERE c.run = d.run), ''), "
-      "d.journal, "
-      "d.line, d.what, d.damage FROM doubts d LEFT JOIN runs r ON r.id = d.run ORDER BY d.id");
+      "d.journal, d.line, d.what, d.damage FROM doubts d LEFT JOIN runs r ON r.id = d.run ORDER BY d.id");
   std::vector<RunDoubt> doubts;
   while (rows.step())
     doubts.push_back({rows.integer(5) != 0 ? DoubtKind::damaged_line : DoubtKind::clock, rows.text(0),

@@ -62,8 +62,8 @@ constexpr const char* count_in_case =
     "lowest_point), "
     "lowest = iif(lowest IS NULL OR excluded.lowest < lowest, excluded.lowest, lowest), "
     "highest_point = iif(highest IS NULL OR excluded.highest > highest, excluded.highest_point, "
-    "highest_point), "
-    "highest = iif(highest IS NULL OR excluded.highest > highest, excluded.highest, highest)";
+    "highest_point), highest = iif(highest IS NULL OR excluded.highest > highest, excluded.highest, "
+    "highest)";
 
 }  // namespace
 

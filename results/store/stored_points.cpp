@@ -6,6 +6,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "harness/core/in_order.hpp"
 #include "results/record/record_json.hpp"
 #include "results/store/database.hpp"
 
@@ -93,9 +94,12 @@ Statement row_of_point(const Store& store, const std::string& expression, std::i
   return query;
 }
 
-std::vector<StoredPoint> read_points(const Store& store, const StoredRun& run, const std::string& clauses,
-                                     const std::string& filter, std::int64_t limit) {
-  Statement query = store.database().prepare(point_columns + clauses);
+std::vector<StoredPoint> read_points(const Store& store, const StoredRun& run, const std::string& index,
+                                     const std::string& condition, const std::string& filter,
+                                     std::int64_t limit) {
+  Statement query =
+      store.database().prepare(point_columns + ("INDEXED BY " + index + " ") + joins + "WHERE p.run = ?1 " +
+                               condition + matches + "ORDER BY p.process, p.sequence LIMIT ?3");
   query.bind(run.id, filter, limit);
   std::vector<StoredPoint> points;
   while (query.step()) points.push_back(point_from(query));
@@ -193,27 +197,16 @@ std::string origin_of(const Store& store, const StoredRun& run) {
 
 std::vector<StoredPoint> points_in_order(const Store& store, const StoredRun& run, const std::string& filter,
                                          std::int64_t limit) {
-  return read_points(store, run,
-                     std::string("INDEXED BY points_in_order ") + joins + "WHERE p.run = ?1 " + matches +
-                         "ORDER BY p.process, p.sequence LIMIT ?3",
-                     filter, limit);
+  return read_points(store, run, "points_in_order", "", filter, limit);
 }
 
 std::vector<StoredPoint> points_not_ok(const Store& store, const StoredRun& run, const std::string& filter,
                                        std::int64_t limit) {
-  return read_points(store, run,
-                     std::string("INDEXED BY points_not_ok ") + joins +
-                         "WHERE p.run = ?1 AND p.status <> 0 " + matches +
-                         "ORDER BY p.process, p.sequence LIMIT ?3",
-                     filter, limit);
+  return read_points(store, run, "points_not_ok", "AND p.status <> 0 ", filter, limit);
 }
 
 std::vector<StoredPoint> points_bad(const Store& store, const StoredRun& run, std::int64_t limit) {
-  return read_points(store, run,
-                     std::string("INDEXED BY points_not_ok ") + joins +
-                         "WHERE p.run = ?1 AND p.status <> 0 AND p.status <> 1 AND ?2 = '' "
-                         "ORDER BY p.process, p.sequence LIMIT ?3",
-                     "", limit);
+  return read_points(store, run, "points_not_ok", "AND p.status <> 0 AND p.status <> 1 ", "", limit);
 }
 
 std::vector<StoredCase> cases_of(const Store& store, const StoredRun& run) {
@@ -242,14 +235,12 @@ std::vector<StoredPoint> points_of_case(const Store& store, const StoredRun& run
 }
 
 std::vector<std::vector<StoredPoint>> repetitions_in(std::vector<StoredPoint> points) {
-  std::map<std::pair<std::string, std::string>, std::size_t> places;
+  core::InOrder<std::pair<std::string, std::string>, std::vector<StoredPoint>> by_key;
+  for (StoredPoint& point : points)
+    if (point.status == Status::ok && std::isfinite(point.headline.value))
+      by_key[{point.case_name, point.key}].push_back(std::move(point));
   std::vector<std::vector<StoredPoint>> groups;
-  for (StoredPoint& point : points) {
-    if (point.status != Status::ok || !std::isfinite(point.headline.value)) continue;
-    const auto [place, is_new] = places.try_emplace({point.case_name, point.key}, groups.size());
-    if (is_new) groups.emplace_back();
-    groups[place->second].push_back(std::move(point));
-  }
+  for (auto& [key, group] : by_key.take()) groups.push_back(std::move(group));
   return groups;
 }
 

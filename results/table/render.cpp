@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // A table as aligned text, Markdown, CSV or JSON.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "results/table/escaped_html.hpp"
 #include "results/table/table.hpp"
 
 namespace assay::results {
@@ -96,17 +98,15 @@ std::string aligned(const std::vector<std::string>& line, const std::vector<std:
   return text + '\n';
 }
 
-std::string escaped_markdown(const std::string& text) {
-  std::string escaped;
-  for (const char byte : text) escaped += byte == '|' ? "\\|" : std::string(1, byte);
-  return escaped;
+std::string notes_of(const Table& table) {
+  std::string text;
+  for (const auto& note : table.notes) text += fmt::format("\n{}\n", note);
+  return text;
 }
 
 std::string csv_field(const std::string& text) {
   if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char byte : text) quoted += byte == '"' ? "\"\"" : std::string(1, byte);
-  return quoted + '"';
+  return '"' + replaced(text, {{'"', "\"\""}}) + '"';
 }
 
 std::string csv_number(double value) { return std::isfinite(value) ? fmt::format("{}", value) : ""; }
@@ -160,12 +160,15 @@ std::size_t width_of(const std::string& text) {
       std::count_if(text.begin(), text.end(), [](char byte) { return (byte & 0xc0) != 0x80; }));
 }
 
+void cut_rows(Table& table, std::size_t most, const char* what) {
+  if (table.rows.size() <= most) return;
+  table.notes.push_back(fmt::format("The first {} of {} {}.", most, table.rows.size(), what));
+  table.rows.resize(most);
+}
+
 Table folded(const Table& table) {
   if (table.rows.empty()) return table;
-  Table rest{.title = table.title,
-             .notes = {},
-             .columns = {},
-             .rows = std::vector<std::vector<Cell>>(table.rows.size())};
+  Table rest{.title = table.title, .rows = std::vector<std::vector<Cell>>(table.rows.size())};
   std::string same, where_known;
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     const Column& column = table.columns[i];
@@ -186,35 +189,29 @@ Table folded(const Table& table) {
 
 std::string to_text(const Table& whole, int width) {
   const Table table = folded(whole);
-  const Lines lines = lines_of(table);
+  Lines lines = lines_of(table);
   auto widths = widths_of(lines);
   if (width > 0) shrink(widths, table, static_cast<std::size_t>(width));
-  std::string text = table.title + "\n\n" + aligned(lines[0], widths, table);
   std::vector<std::string> rule;
   for (const std::size_t column : widths) rule.emplace_back(column, '-');
-  text += aligned(rule, widths, table);
-  for (std::size_t i = 1; i < lines.size(); ++i) text += aligned(lines[i], widths, table);
+  lines.insert(lines.begin() + 1, rule);
+  std::string text = table.title + "\n\n";
+  for (const auto& line : lines) text += aligned(line, widths, table);
   if (table.rows.empty()) text += "(none)\n";
-  for (const auto& note : table.notes) text += fmt::format("\n{}\n", note);
-  return text;
+  return text + notes_of(table);
 }
 
 std::string to_markdown(const Table& whole) {
   const Table table = folded(whole);
-  std::string text = "### " + table.title + "\n\n|", rule = "|";
-  for (const Column& column : table.columns) {
-    text += fmt::format(" {} |", escaped_markdown(heading(column)));
-    rule += is_left(column) ? " --- |" : " ---: |";
-  }
-  text += fmt::format("\n{}\n", rule);
-  const Lines lines = lines_of(table);
-  for (std::size_t i = 1; i < lines.size(); ++i) {
-    text += "|";
-    for (const auto& word : lines[i]) text += fmt::format(" {} |", escaped_markdown(word));
-    text += "\n";
-  }
-  for (const auto& note : table.notes) text += fmt::format("\n{}\n", note);
-  return text;
+  Lines lines = lines_of(table);
+  for (auto& line : lines)
+    for (auto& word : line) word = replaced(word, {{'|', "\\|"}});
+  std::vector<std::string> rule;
+  for (const Column& column : table.columns) rule.emplace_back(is_left(column) ? "---" : "---:");
+  lines.insert(lines.begin() + 1, rule);
+  std::string text = "### " + table.title + "\n\n";
+  for (const auto& line : lines) text += fmt::format("| {} |\n", fmt::join(line, " | "));
+  return text + notes_of(table);
 }
 
 std::string to_csv(const Table& table) {

@@ -54,6 +54,9 @@ std::size_t width_of(const std::string& text);
 /// As a person reads it; "-" for nothing.
 std::string cell_text(const Cell& cell, Column::Kind kind);
 
+/// Leaves the first rows, and says so in a note: "The first 200 of 312 places.".
+void cut_rows(Table& table, std::size_t most, const char* what);
+
 /// The table as people see it: columns that fold and do not vary are gone, and a note tells their value.
 Table folded(const Table& table);
 

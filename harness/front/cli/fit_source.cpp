@@ -14,7 +14,7 @@
 #include "harness/core/error.hpp"
 #include "harness/front/cli/file_name.hpp"
 #include "harness/front/cli/open_store.hpp"
-#include "results/export/curve_timings_csv.hpp"
+#include "results/export/timings_csv.hpp"
 #include "results/store/stored_points.hpp"
 
 namespace assay::cli {

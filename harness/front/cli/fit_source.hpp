@@ -22,7 +22,7 @@ struct FitSource {
 /// --csv, or --store and --run.
 void add_fit_source_options(CLI::App& app, FitSource& source);
 
-/// Of one run, as results/export/timings_csv.hpp and results/export/curve_timings_csv.hpp say.
+/// Of one run, as results/export/timings_csv.hpp says.
 results::TimingsCsv timings_csv(const results::Store& store, const std::string& run,
                                 model::fit::CoefficientsKind kind);
 

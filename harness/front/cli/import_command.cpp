@@ -10,7 +10,7 @@
 #include "harness/front/cli/command.hpp"
 #include "harness/front/cli/file_name.hpp"
 #include "harness/front/cli/open_store.hpp"
-#include "results/store/overlaps.hpp"
+#include "results/store/host_doubts.hpp"
 #include "results/store/run_doubts.hpp"
 
 namespace assay::cli {

@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "results/export/curve_timings_csv.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <stdexcept>
 
+#include "results/export/timings_csv.hpp"
 #include "results/tests/run_builder.hpp"
 #include "results/tests/sample_records.hpp"
 

@@ -12,10 +12,8 @@
 
 #include "results/judge/judges.hpp"
 #include "results/store/database.hpp"
-#include "results/store/exchanged_parts.hpp"
+#include "results/store/host_doubts.hpp"
 #include "results/store/measured_unit.hpp"
-#include "results/store/overlaps.hpp"
-#include "results/store/shared_parts.hpp"
 
 namespace assay::results {
 namespace {

@@ -5,31 +5,27 @@
 
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "results/record/record.hpp"
-#include "results/table/table.hpp"
+#include "results/show/axes_table.hpp"
+#include "results/store/stored_points.hpp"
 
 namespace assay::results::chart {
 
 /// Null where it is not finite.
 nlohmann::ordered_json number(double value);
+nlohmann::ordered_json number(const std::optional<double>& value);
 /// value, lower and upper of the object.
 void put(nlohmann::ordered_json& object, const Number& value, double scale = 1);
-
-/// The axes of each point: of a StoredPoint, or of what has one as its `point`.
-template <class Point>
-std::vector<Fields> axes_of(const std::vector<Point>& points) {
-  std::vector<Fields> axes;
-  for (const Point& one : points)
-    if constexpr (requires { one.axes; })
-      axes.push_back(one.axes);
-    else
-      axes.push_back(one.point.axes);
-  return axes;
-}
+/// A point of a curve: `kernel` names the curve, `series` the small chart that it is in.
+nlohmann::ordered_json point_of(const StoredPoint& point, const std::string& kernel,
+                                const std::string& series, std::int64_t bytes, const Number& value);
+/// "a, b", and one of them where the other is empty.
+std::string joined_parts(const std::string& a, const std::string& b, const char* between = ", ");
 
 /// How many different values an axis has; points without it count as one of them.
 std::size_t different_values(const std::vector<Fields>& points, const std::string& axis);
@@ -41,6 +37,8 @@ class Series {
   Series(const std::vector<Fields>& points, std::set<std::string> drawn);
   std::string name_of(const Fields& point) const;
   std::string same() const;
+  /// What a chart reads: {points, same}.
+  nlohmann::ordered_json chart_of(nlohmann::ordered_json points) const;
 
  private:
   Fields only(const Fields& point, bool varying) const;

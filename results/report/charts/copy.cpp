@@ -1,26 +1,24 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "results/report/charts/copy.hpp"
-
+// Copies: bandwidth over size, and who reaches whom as matrices.
 #include <algorithm>
 
+#include "harness/core/in_order.hpp"
 #include "results/report/charts/chart_series.hpp"
+#include "results/report/charts/charts.hpp"
 
 namespace assay::results {
 namespace {
 
 using Json = nlohmann::ordered_json;
 using chart::different_values;
+using chart::joined_parts;
 using chart::Series;
 
 std::vector<Fields> words_of(const std::vector<CopyPoint>& points) {
-  std::vector<Fields> words = chart::axes_of(points);
+  std::vector<Fields> words = axes_of(points);
   for (Fields& one : words) one = axes_in_words(one);
   return words;
-}
-
-std::string joined_parts(const std::string& a, const std::string& b, const char* between) {
-  return a.empty() || b.empty() ? a + b : a + between + b;
 }
 
 /// Appends the curves of one benchmark, and returns what does not vary in it.
@@ -29,55 +27,40 @@ std::string add_curves(Json& all, const std::vector<CopyPoint>& points, const st
   for (const CopyPoint& one : points) {
     const std::string gpus = field_text(one.point.axes, {"gpus"});
     const std::string who = gpus.empty() ? what : gpus + (gpus == "1" ? " GPU " : " GPUs ") + what;
-    Json object{{"back_end", one.point.back_end()},
-                {"kernel", copy_way(one.point)},
-                {"series", joined_parts(who, series.name_of(axes_in_words(one.point.axes)), ", ")},
-                {"bytes", one.bytes()}};
-    chart::put(object, one.point.headline);
+    Json object = chart::point_of(one.point, copy_way(one.point),
+                                  joined_parts(who, series.name_of(axes_in_words(one.point.axes))),
+                                  one.bytes(), one.point.headline);
     if (const auto ceiling = one.ceiling_gb_per_s()) object["ceiling"] = chart::number(*ceiling);
     all.push_back(std::move(object));
   }
   return series.same().empty() ? "" : what + ": " + series.same();
 }
 
-/// How a matrix names its sides.
-struct Sides {
-  std::string row_axis, row_word, column_axis, column_word;
+/// A side of a matrix, and how it names a place.
+struct Side {
+  std::string axis, word;
 
-  std::string row(const CopyPoint& one) const { return name(one, row_axis, row_word); }
-  std::string column(const CopyPoint& one) const { return name(one, column_axis, column_word); }
-
- private:
-  static std::string name(const CopyPoint& one, const std::string& axis, const std::string& word) {
+  std::string of(const CopyPoint& one) const {
     const std::string value = field_text(one.point.axes, {axis});
     return value == "-1" ? "any " + word : word + " " + value;
   }
 };
 
-Json cell_of(const CopyPoint& one, const Sides& sides) {
-  Json cell{{"row", sides.row(one)}, {"column", sides.column(one)}};
-  chart::put(cell, one.point.headline);
-  cell["remark"] = one.path();
-  return cell;
-}
-
-Json matrices(const std::vector<CopyPoint>& points, const Sides& sides) {
-  const Series series(words_of(points), {"bytes", sides.row_axis, sides.column_axis});
-  std::vector<std::string> names;
-  for (const CopyPoint& one : points)
-    if (const auto name = series.name_of(axes_in_words(one.point.axes));
-        std::ranges::find(names, name) == names.end())
-      names.push_back(name);
+Json matrices(const std::vector<CopyPoint>& points, const Side& row, const Side& column) {
+  const Series series(words_of(points), {"bytes", row.axis, column.axis});
+  core::InOrder<std::string, std::vector<CopyPoint>> by_name;
+  for (const CopyPoint& one : points) by_name[series.name_of(axes_in_words(one.point.axes))].push_back(one);
   Json all = Json::array();
-  for (const std::string& name : names) {
-    std::vector<CopyPoint> own;
-    for (const CopyPoint& one : points)
-      if (series.name_of(axes_in_words(one.point.axes)) == name) own.push_back(one);
+  for (const auto& [name, own] : by_name) {
     const std::int64_t largest = std::ranges::max(own, {}, &CopyPoint::bytes).bytes();
     Json cells = Json::array();
-    for (const CopyPoint& one : own)
-      if (one.bytes() == largest) cells.push_back(cell_of(one, sides));
-    all.push_back({{"title", joined_parts(name, bytes_text(largest), ", ")}, {"cells", cells}});
+    for (const CopyPoint& one : own) {
+      if (one.bytes() != largest) continue;
+      Json& cell = cells.emplace_back(Json{{"row", row.of(one)}, {"column", column.of(one)}});
+      chart::put(cell, one.point.headline);
+      cell["remark"] = one.path();
+    }
+    all.push_back({{"title", joined_parts(name, bytes_text(largest))}, {"cells", cells}});
   }
   return {{"matrices", all}, {"same", series.same()}};
 }
@@ -93,18 +76,16 @@ Json copy_chart(const std::vector<CopyPoint>& points) {
 
 Json copy_matrices(const std::vector<CopyPoint>& points) {
   auto own = copies_of(points, "copy");
-  const std::vector<Fields> axes = chart::axes_of(own);
+  const std::vector<Fields> axes = axes_of(own);
   if (different_values(axes, "gpu") < 2 && different_values(axes, "numa") < 2) own.clear();
-  Json all = matrices(own, {"gpu", "GPU", "numa", "node"});
-  Json& each = all.at("matrices");
-  each.erase(
-      std::remove_if(each.begin(), each.end(), [](const Json& one) { return one.at("cells").size() < 2; }),
-      each.end());
+  Json all = matrices(own, {"gpu", "GPU"}, {"numa", "node"});
+  std::erase_if(all.at("matrices").get_ref<Json::array_t&>(),
+                [](const Json& one) { return one.at("cells").size() < 2; });
   return all;
 }
 
 Json peer_matrices(const std::vector<CopyPoint>& points) {
-  return matrices(copies_of(points, "peer_copy"), {"from", "GPU", "to", "GPU"});
+  return matrices(copies_of(points, "peer_copy"), {"from", "GPU"}, {"to", "GPU"});
 }
 
 }  // namespace assay::results

@@ -3,7 +3,7 @@
 // Copies: bandwidth over size, and between two kinds of place: GPU and NUMA node, or one GPU and another.
 import { Bounded, Chart, distinct, FootprintPoint, numberText } from "../data";
 import { matrix } from "../matrix";
-import { multiples, note } from "../page";
+import { multiples, note, noteSame, noteShown } from "../page";
 import { drawBandwidth } from "./footprint";
 
 interface MatrixCell extends Bounded {
@@ -47,9 +47,9 @@ function drawMatrices(place: HTMLElement, { matrices, same }: Matrices): void {
     );
   });
   const remarks = distinct(drawn.flatMap((one) => one.cells.map((cell) => cell.remark))).filter(Boolean);
-  if (matrices.length > shown) place.append(note(`The first ${shown} of ${matrices.length} matrices; the table has all.`));
+  noteShown(place, shown, matrices.length, "matrices");
   if (remarks.length === 1) place.append(note(`Every copy: ${remarks[0]}.`));
-  if (same) place.append(note(`Every point: ${same}.`));
+  noteSame(place, same);
 }
 
 export const drawers = {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "results/report/charts/crossover.hpp"
-
+// Collectives over size: the contenders, and who wins.
 #include "results/report/charts/chart_series.hpp"
+#include "results/report/charts/charts.hpp"
 
 namespace assay::results {
 namespace {
@@ -14,14 +14,8 @@ struct Lists {
 };
 
 void add_contest(Lists& lists, const std::string& series, std::int64_t bytes, const Contest& contest) {
-  for (const CollectivePoint& point : contest.fields) {
-    Json object{{"back_end", point.point.back_end()},
-                {"kernel", point.contender()},
-                {"series", series},
-                {"bytes", bytes}};
-    chart::put(object, point.time_us());
-    lists.points.push_back(std::move(object));
-  }
+  for (const CollectivePoint& point : contest.fields)
+    lists.points.push_back(chart::point_of(point.point, point.contender(), series, bytes, point.time_us()));
   lists.wins.push_back({{"series", series},
                         {"kernel", contest.winner().contender()},
                         {"bytes", bytes},
@@ -36,13 +30,10 @@ void add_contest(Lists& lists, const std::string& series, std::int64_t bytes, co
 }  // namespace
 
 Json crossover_chart(const std::vector<Crossover>& crossovers) {
-  std::vector<Fields> axes;
-  for (const Crossover& one : crossovers) axes.push_back(one.axes);
-  const chart::Series series(axes, {});
+  const chart::Series series(axes_of(crossovers), {});
   Lists lists;
   for (const Crossover& one : crossovers) {
-    const std::string rest = series.name_of(one.axes);
-    const std::string name = one.name() + (rest.empty() ? "" : ", " + rest);
+    const std::string name = chart::joined_parts(one.name(), series.name_of(one.axes));
     for (const auto& [bytes, contest] : one.contests) add_contest(lists, name, bytes, contest);
     for (const Reign& reign : one.reigns())
       lists.reigns.push_back(

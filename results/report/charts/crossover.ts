@@ -6,7 +6,7 @@ import * as Plot from "@observablehq/plot";
 
 import { bytesAxis, curveMarks, logAxes, Row } from "../curve";
 import { Bounded, Chart, distinct, FootprintPoint, numberText } from "../data";
-import { colourOf, legend, LegendEntry, multiples, note } from "../page";
+import { colourOf, legend, LegendEntry, noteSame, seriesCharts } from "../page";
 
 interface Win {
   series: string;
@@ -34,7 +34,6 @@ export interface CrossoverData extends Chart<FootprintPoint> {
   regrets: Regret[];
 }
 
-const shown = 12;
 const across = "size of a rank's larger buffer";
 const margins = { marginLeft: 56, marginRight: 24, marginBottom: 42 };
 
@@ -118,12 +117,11 @@ function drawCrossover(place: HTMLElement, data: CrossoverData): void {
   if (contenders(data).length === 0) return;
   const titles = distinct(data.points.map((point) => point.series));
   place.append(legend(crossoverLegend(data)));
-  multiples(place, titles.slice(0, shown), (index, width) => {
+  seriesCharts(place, titles, (index, width) => {
     const regret = regretPlot(data, titles[index], width);
     return regret ? [timePlot(data, titles[index], width), regret] : [timePlot(data, titles[index], width)];
   });
-  if (titles.length > shown) place.append(note(`The first ${shown} of ${titles.length} series; the table has all.`));
-  if (data.same) place.append(note(`Every point: ${data.same}.`));
+  noteSame(place, data.same);
 }
 
 export const drawers = { crossover: drawCrossover };

@@ -4,17 +4,14 @@
 // not clean.
 import * as Plot from "@observablehq/plot";
 
-import { bytesAxis, curveMarks, logAxes, Row, valueScale } from "../curve";
+import { curveAxes, curveMarks, Row, valueScale } from "../curve";
 import { bytesText, Chart, distinct, FootprintPoint, numberText } from "../data";
-import { colourOf, legend, LegendEntry, multiples, note } from "../page";
+import { colourOf, legend, LegendEntry, noteSame, seriesCharts } from "../page";
 
 interface FabricPoint extends FootprintPoint {
   link_class: string; // clean, congested, unknown, lossy, faulty
   p99?: number | null; // us
 }
-
-const shown = 12;
-const across = "message size";
 
 /** The end of a whisker: as wide on every screen. */
 const stroke = {
@@ -57,7 +54,7 @@ function draw(place: HTMLElement, chart: Chart<FabricPoint>, look: Look): void {
   const colour = (row: Row) => colourOf(kernels.indexOf(row.kernel));
   const scale = valueScale(rows.flatMap((row) => [row.value, look.extra(row)]).filter((value): value is number => value != null));
   place.append(legend([...kernels.map((label, index) => ({ label, colour: colourOf(index) })), ...look.legend(rows), ...ringEntry(rows)]));
-  multiples(place, titles.slice(0, shown), (index, width) => {
+  seriesCharts(place, titles, (index, width) => {
     const own = rows.filter((row) => row.series === titles[index]);
     return {
       height: Math.min(340, Math.max(230, width * 0.6)),
@@ -67,16 +64,13 @@ function draw(place: HTMLElement, chart: Chart<FabricPoint>, look: Look): void {
       x: { type: "log", base: 2 },
       y: scale,
       marks: [
-        ...(scale.type === "log"
-          ? logAxes(rows, scale.domain, `${look.unit}, logarithmic`, width, across)
-          : [Plot.gridY({ ticks: 5 }), Plot.axisY({ ticks: 5, label: look.unit }), ...bytesAxis(rows, width, across)]),
+        ...curveAxes(rows, scale, look.unit, width, "message size"),
         ...look.marks(own, colour),
         ...ringMarks(own, look.unit),
       ],
     };
   });
-  if (titles.length > shown) place.append(note(`The first ${shown} of ${titles.length} series; the table has all.`));
-  if (chart.same) place.append(note(`Every point: ${chart.same}.`));
+  noteSame(place, chart.same);
 }
 
 function drawFabricBandwidth(place: HTMLElement, chart: Chart<FabricPoint>): void {

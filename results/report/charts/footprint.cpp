@@ -14,29 +14,20 @@ using Json = nlohmann::ordered_json;
 
 /// "copy", or where the kernel moves data in more than one manner "copy, tma".
 std::string kernel_of(const StoredPoint& point) {
-  const std::string mover = field_text(point.axes, {"mover"});
-  return point.benchmark() + (mover.empty() ? "" : ", " + mover);
+  return chart::joined_parts(point.benchmark(), field_text(point.axes, {"mover"}));
 }
 
 Json footprint_chart(const RunPoints& run, const std::string& cases, const std::string& metric) {
   auto chosen = run.rows(cases);
   std::erase_if(chosen, [&](const StoredPoint& point) { return point.metric != metric; });
   chosen = combine_repetitions(std::move(chosen));
-  std::vector<Fields> axes;
-  for (const auto& point : chosen) axes.push_back(point.axes);
-  const chart::Series series(axes, {"bytes", "footprint", "mover"});
+  const chart::Series series(axes_of(chosen), {"bytes", "footprint", "mover"});
   Json points = Json::array();
-  for (const StoredPoint& point : chosen) {
-    const auto bytes = field_integer(point.axes, {"bytes", "footprint"});
-    if (!bytes) continue;
-    Json object{{"back_end", point.back_end()},
-                {"kernel", kernel_of(point)},
-                {"series", series.name_of(point.axes)},
-                {"bytes", *bytes}};
-    chart::put(object, point.headline);
-    points.push_back(std::move(object));
-  }
-  return {{"points", points}, {"same", series.same()}};
+  for (const StoredPoint& point : chosen)
+    if (const auto bytes = field_integer(point.axes, {"bytes", "footprint"}))
+      points.push_back(
+          chart::point_of(point, kernel_of(point), series.name_of(point.axes), *bytes, point.headline));
+  return series.chart_of(std::move(points));
 }
 
 }  // namespace

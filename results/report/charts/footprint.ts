@@ -3,9 +3,9 @@
 // Bandwidth and latency over size. Where a back end has few sizes, bandwidth is bars.
 import * as Plot from "@observablehq/plot";
 
-import { bytesAxis, curveMarks, logAxes, Row, valueScale } from "../curve";
+import { curveAxes, curveMarks, logAxes, Row, valueScale } from "../curve";
 import { bytesText, Chart, distinct, FootprintPoint, numberText, ReportData } from "../data";
-import { colourOf, legend, LegendEntry, multiples, note } from "../page";
+import { colourOf, legend, LegendEntry, multiples, noteSame, seriesCharts } from "../page";
 
 interface CacheLevel {
   back_end: string;
@@ -13,7 +13,6 @@ interface CacheLevel {
   bytes: number;
 }
 
-const shown = 12;
 const enoughForACurve = 3;
 const pixelsALetter = 6.5; // at 12 px
 
@@ -35,9 +34,9 @@ function drawCurves(place: HTMLElement, points: FootprintPoint[], backEnd: strin
       ...(ceilingsOf(points).length > 0 ? [ceilingEntry] : []),
     ]),
   );
-  multiples(
+  seriesCharts(
     place,
-    titles.slice(0, shown).map((title) => [backEnd, title].filter(Boolean).join(", ")),
+    titles.map((title) => [backEnd, title].filter(Boolean).join(", ")),
     (index, width) => ({
       height: Math.min(320, Math.max(220, width * 0.6)),
       marginLeft: 52,
@@ -45,15 +44,12 @@ function drawCurves(place: HTMLElement, points: FootprintPoint[], backEnd: strin
       x: { type: "log", base: 2 },
       y: scale,
       marks: [
-        ...(scale.type === "log"
-          ? logAxes(points, scale.domain, "GB/s, logarithmic", width, across)
-          : [Plot.gridY({ ticks: 5 }), Plot.axisY({ ticks: 5, label: "GB/s" }), ...bytesAxis(points, width, across)]),
+        ...curveAxes(points, scale, "GB/s", width, across),
         Plot.ruleY(ceilingsOf(rows.filter((row) => row.series === titles[index])), { stroke: "var(--quiet)", strokeWidth: 1.25, strokeDasharray: "4,3" }),
         ...curveMarks(rows.filter((row) => row.series === titles[index]), colour, "GB/s"),
       ],
     }),
   );
-  if (titles.length > shown) place.append(note(`The first ${shown} of ${titles.length} series; the table has all.`));
 }
 
 function drawBars(place: HTMLElement, points: FootprintPoint[], backEnd: string): void {
@@ -93,7 +89,7 @@ export function drawBandwidth(place: HTMLElement, chart: Chart<FootprintPoint>, 
     const isCurve = distinct(points.map((point) => point.bytes)).length >= enoughForACurve;
     (isCurve ? drawCurves : drawBars)(place, points, backEnd, across);
   }
-  if (chart.same) place.append(note(`Every point: ${chart.same}.`));
+  noteSame(place, chart.same);
 }
 
 function drawLatency(place: HTMLElement, chart: Chart<FootprintPoint>, levels: CacheLevel[]): void {
@@ -120,7 +116,7 @@ function drawLatency(place: HTMLElement, chart: Chart<FootprintPoint>, levels: C
       ...curveMarks(rows, (row) => colourOf(lines.indexOf(row.line)), "ns"),
     ],
   }));
-  if (chart.same) place.append(note(`Every point: ${chart.same}.`));
+  noteSame(place, chart.same);
 }
 
 export const drawers = {

@@ -17,8 +17,7 @@ Json gemm_point(const BlockEfficiency& block, const LayerEfficiency& layer, cons
               {"layer", layer.layer},
               {"tp", block.tensor_parallel}};
   if (const auto efficiency = layer.efficiency()) chart::put(object, *efficiency, 100);
-  const Number tflops = layer.tflops();
-  object["tflops"] = chart::number(tflops.value);
+  object["tflops"] = chart::number(layer.tflops().value);
   return object;
 }
 
@@ -26,9 +25,7 @@ Json gemm_point(const BlockEfficiency& block, const LayerEfficiency& layer, cons
 
 Json gemm_chart(const RunPoints& run) {
   const auto blocks = block_efficiencies(run.rows("gemm.*.transformer"));
-  std::vector<Fields> groups;
-  for (const auto& block : blocks) groups.push_back(block.group);
-  const chart::Series series(groups, {});
+  const chart::Series series(axes_of(blocks), {});
   Json points = Json::array();
   for (const BlockEfficiency& block : blocks) {
     for (const LayerEfficiency& layer : block.layers)
@@ -36,7 +33,7 @@ Json gemm_chart(const RunPoints& run) {
     if (const auto whole = block.block())
       points.push_back(gemm_point(block, *whole, series.name_of(block.group)));
   }
-  return {{"points", points}, {"same", series.same()}};
+  return series.chart_of(std::move(points));
 }
 
 }  // namespace assay::results

@@ -4,7 +4,7 @@
 import * as Plot from "@observablehq/plot";
 
 import { Bounded, Chart, distinct, numberText } from "../data";
-import { colourOf, legend, multiples, note } from "../page";
+import { colourOf, legend, mostSeries, multiples, noteSame, noteShown } from "../page";
 
 interface GemmPoint extends Partial<Bounded> {
   back_end: string;
@@ -15,7 +15,6 @@ interface GemmPoint extends Partial<Bounded> {
 }
 
 const layers = ["qkv", "attention_output", "up_gate", "down"];
-const shown = 12;
 
 function colourOfLayer(layer: string): string {
   return layer === "block" ? "currentColor" : colourOf(Math.max(0, layers.indexOf(layer)));
@@ -38,7 +37,7 @@ function drawGemm(place: HTMLElement, chart: Chart<GemmPoint>): void {
       { label: "whole block", colour: "currentColor", heavy: true },
     ]),
   );
-  multiples(place, titles.slice(0, shown), (index, width) => {
+  multiples(place, titles.slice(0, mostSeries), (index, width) => {
     const points = rows.filter((row) => row.title === titles[index] && row.y != null);
     const common = { x: "tp", y: "y", stroke: (row: GemmPoint) => colourOfLayer(row.layer) };
     return {
@@ -61,8 +60,8 @@ function drawGemm(place: HTMLElement, chart: Chart<GemmPoint>): void {
       ],
     };
   });
-  if (chart.same) place.append(note(`Every point: ${chart.same}.`));
-  if (titles.length > shown) place.append(note(`The first ${shown} of ${titles.length} series; the table has all.`));
+  noteSame(place, chart.same);
+  noteShown(place, mostSeries, titles.length);
 }
 
 export const drawers = { gemm: drawGemm };

@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "results/report/charts/interference.hpp"
-
+// Who slows down whom: a few matrices of victims against aggressors, and curves over how many thread blocks
+// or threads the aggressor has.
 #include <algorithm>
 #include <set>
 #include <utility>
 
+#include "harness/core/in_order.hpp"
 #include "results/report/charts/chart_series.hpp"
+#include "results/report/charts/charts.hpp"
 
 namespace assay::results {
 namespace {
@@ -29,7 +31,6 @@ std::string aggressor_of(const OverlapPoint& one) { return field_text(one.point.
 
 /// Points that differ in victim, aggressor and the aggressor's number only.
 struct ContestChart {
-  std::string title;
   std::vector<const OverlapPoint*> points, controls;
   std::map<std::string, std::set<std::int64_t>> counts;  // of each aggressor
 
@@ -54,10 +55,10 @@ struct ContestChart {
 class Contests {
  public:
   explicit Contests(const std::vector<OverlapPoint>& points)
-      : series_(chart::axes_of(points), {"victim", "aggressor", "blocks", "threads"}) {
+      : series_(axes_of(points), {"victim", "aggressor", "blocks", "threads"}) {
     for (const OverlapPoint& one : points) {
-      const std::string rest = series_.name_of(one.point.axes);
-      ContestChart& contest = at(one.point.back_end() + (rest.empty() ? "" : ", " + rest));
+      ContestChart& contest =
+          all_[chart::joined_parts(one.point.back_end(), series_.name_of(one.point.axes))];
       if (count_of(one) == 0) {
         contest.controls.push_back(&one);
         continue;
@@ -67,17 +68,16 @@ class Contests {
     }
   }
 
-  const std::vector<ContestChart>& all() const { return all_; }
-  std::string same() const { return series_.same(); }
-
- private:
-  ContestChart& at(const std::string& title) {
-    const auto known = std::ranges::find(all_, title, &ContestChart::title);
-    return known != all_.end() ? *known : all_.emplace_back(ContestChart{title, {}, {}, {}});
+  /// {points, same}, the points as `add` adds those of a contest.
+  Json chart_by(void (*add)(Json&, const std::string&, const ContestChart&)) const {
+    Json points = Json::array();
+    for (const auto& [title, contest] : all_) add(points, title, contest);
+    return series_.chart_of(std::move(points));
   }
 
+ private:
   chart::Series series_;
-  std::vector<ContestChart> all_;
+  core::InOrder<std::string, ContestChart> all_;  // by title
 };
 
 Json object_of(const OverlapPoint& one, const std::string& series) {
@@ -96,27 +96,27 @@ Json cell_of(const OverlapPoint& one, const std::string& series) {
   return cell;
 }
 
-void add_matrices(Json& all, const ContestChart& contest) {
+void add_matrices(Json& all, const std::string& title, const ContestChart& contest) {
   if (contest.points.empty()) return;
   const std::vector<std::int64_t> chosen = contest.chosen();
   if (chosen.empty()) {
     const std::string count = contest.has_one_count() ? count_text(*contest.points.front()) : "";
     for (const OverlapPoint* one : contest.points)
-      all.push_back(cell_of(*one, contest.title + (count.empty() ? "" : ", " + count)));
+      all.push_back(cell_of(*one, chart::joined_parts(title, count)));
   }
   for (const std::int64_t count : chosen) {
     const auto named =
         std::ranges::find(contest.points, count, [](const auto* one) { return count_of(*one); });
-    const std::string title = contest.title + ", " + count_text(**named);
+    const std::string with_count = title + ", " + count_text(**named);
     for (const OverlapPoint* one : contest.points)
-      if (count_of(*one) == count || !contest.grows(*one)) all.push_back(cell_of(*one, title));
+      if (count_of(*one) == count || !contest.grows(*one)) all.push_back(cell_of(*one, with_count));
   }
 }
 
-void add_curves(Json& all, const ContestChart& contest) {
+void add_curves(Json& all, const std::string& title, const ContestChart& contest) {
   if (contest.chosen().empty()) return;
   const auto add = [&](const OverlapPoint& one, bool is_control) {
-    Json object = object_of(one, contest.title);
+    Json object = object_of(one, title);
     object["word"] = word_of(one);
     object["count"] = count_of(one);
     object["control"] = is_control;
@@ -131,17 +131,9 @@ void add_curves(Json& all, const ContestChart& contest) {
 }  // namespace
 
 Json interference_chart(const std::vector<OverlapPoint>& points) {
-  const Contests contests(points);
-  Json all = Json::array();
-  for (const ContestChart& contest : contests.all()) add_matrices(all, contest);
-  return {{"points", all}, {"same", contests.same()}};
+  return Contests(points).chart_by(add_matrices);
 }
 
-Json slowdown_chart(const std::vector<OverlapPoint>& points) {
-  const Contests contests(points);
-  Json all = Json::array();
-  for (const ContestChart& contest : contests.all()) add_curves(all, contest);
-  return {{"points", all}, {"same", contests.same()}};
-}
+Json slowdown_chart(const std::vector<OverlapPoint>& points) { return Contests(points).chart_by(add_curves); }
 
 }  // namespace assay::results

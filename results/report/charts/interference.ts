@@ -3,10 +3,10 @@
 // Who slows down whom: a matrix of victims beside aggressors, and slowdown over how much of the GPU or host the aggressor has.
 import * as Plot from "@observablehq/plot";
 
-import { valueScale } from "../curve";
+import { lineMarks, valueScale } from "../curve";
 import { Bounded, Chart, distinct, numberText } from "../data";
 import { matrix } from "../matrix";
-import { colourOf, legend, LegendEntry, logTicks, multiples, note } from "../page";
+import { colourOf, legend, LegendEntry, logTicks, noteSame, seriesCharts } from "../page";
 
 interface InterferencePoint extends Bounded {
   back_end: string;
@@ -24,13 +24,6 @@ interface SlowdownPoint extends InterferencePoint {
   predicted: number | null; // slowdown
 }
 
-const shown = 12;
-
-function notes(place: HTMLElement, titles: string[], same: string): void {
-  if (titles.length > shown) place.append(note(`The first ${shown} of ${titles.length} series; the table has all.`));
-  if (same) place.append(note(`Every point: ${same}.`));
-}
-
 function withInterval(row: InterferencePoint): string {
   const interval = row.lower != null && row.upper != null ? ` [${numberText(row.lower)}, ${numberText(row.upper)}]` : "";
   return `${numberText(row.value ?? NaN)}x${interval}`;
@@ -41,7 +34,7 @@ function drawInterference(place: HTMLElement, chart: Chart<InterferencePoint>): 
   const titles = distinct(rows.map((row) => row.series));
   // One scale for all cells: no slowdown is blank, the worst is full.
   const worst = Math.max(1.01, ...rows.map((row) => row.value ?? 1));
-  multiples(place, titles.slice(0, shown), (index, width) =>
+  seriesCharts(place, titles, (index, width) =>
     matrix(
       rows.filter((row) => row.series === titles[index]),
       {
@@ -55,7 +48,7 @@ function drawInterference(place: HTMLElement, chart: Chart<InterferencePoint>): 
       width,
     ),
   );
-  notes(place, titles, chart.same);
+  noteSame(place, chart.same);
 }
 
 const spinningEntry: LegendEntry = { label: "as many that only spin", colour: "var(--quiet)", dotted: true };
@@ -89,10 +82,9 @@ function slowdownMarks(own: SlowdownPoint[], colour: (row: SlowdownPoint) => str
     Plot.ruleY([1], { stroke: "var(--quiet)", strokeOpacity: 0.6 }),
     Plot.line(beside.filter((row) => row.spinning != null), { x, y: "spinning", z: "aggressor", stroke: "var(--quiet)", strokeDasharray: "1.5,3", strokeWidth: 1.5 }),
     Plot.line(beside.filter((row) => row.predicted != null), { x, y: "predicted", z: "aggressor", stroke: "currentColor", strokeDasharray: "4,3", strokeWidth: 1.5 }),
-    Plot.ruleX(own, { x, y1: "lower", y2: "upper", stroke: (row) => (row.control ? "var(--quiet)" : colour(row)), filter: (row) => row.lower != null }),
-    Plot.line(beside, { x, y: "value", z: "aggressor", stroke: colour, strokeWidth: 1.75 }),
+    Plot.ruleX(controls, { x, y1: "lower", y2: "upper", stroke: "var(--quiet)", filter: (row) => row.lower != null }),
     Plot.dot(controls, { x, y: "value", r: 3.5, stroke: "var(--quiet)", strokeWidth: 1.5, tip: true, title }),
-    Plot.dot(beside, { x, y: "value", fill: colour, r: 2.5, tip: true, title }),
+    ...lineMarks(beside, { x, z: "aggressor", stroke: colour, title }),
   ];
 }
 
@@ -111,7 +103,7 @@ function drawSlowdown(place: HTMLElement, chart: Chart<SlowdownPoint>): void {
       ...(rows.some((row) => row.control) ? [controlEntry] : []),
     ]),
   );
-  multiples(place, titles.slice(0, shown), (index, width) => {
+  seriesCharts(place, titles, (index, width) => {
     const own = rows.filter((row) => titleOf(row) === titles[index]);
     const ticks = scale.type === "log" ? logTicks(scale.domain[0], scale.domain[1]) : undefined;
     const most = Math.max(...own.map((row) => row.count));
@@ -124,7 +116,7 @@ function drawSlowdown(place: HTMLElement, chart: Chart<SlowdownPoint>): void {
       marks: slowdownMarks(own, colour),
     };
   });
-  notes(place, titles, chart.same);
+  noteSame(place, chart.same);
 }
 
 export const drawers = { interference: drawInterference, slowdown: drawSlowdown };

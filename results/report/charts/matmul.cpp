@@ -1,14 +1,13 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "results/report/charts/matmul.hpp"
-
+// The rate of single matrix products over their size.
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <set>
 
-#include "results/points/axis_columns.hpp"
 #include "results/report/charts/chart_series.hpp"
-#include "results/show/tables.hpp"
+#include "results/report/charts/charts.hpp"
 
 namespace assay::results {
 namespace {
@@ -18,7 +17,7 @@ using Kind = Column::Kind;
 
 /// The first of m, n and k that varies; nothing where none does.
 std::optional<std::string> swept(const std::vector<StoredPoint>& points) {
-  const std::vector<Fields> axes = chart::axes_of(points);
+  const std::vector<Fields> axes = axes_of(points);
   for (const char* axis : {"m", "n", "k"})
     if (chart::different_values(axes, axis) > 1) return axis;
   return std::nullopt;
@@ -36,12 +35,6 @@ std::vector<std::string> followers_of(const std::vector<StoredPoint>& points) {
   return followers;
 }
 
-std::optional<Number> percent(const std::optional<Number>& efficiency) {
-  if (!efficiency) return std::nullopt;
-  const auto scaled = [](std::optional<double> value) { return value ? std::optional(100 * *value) : value; };
-  return Number{100 * efficiency->value, scaled(efficiency->lower), scaled(efficiency->upper)};
-}
-
 }  // namespace
 
 std::vector<StoredPoint> matmul_points(const RunPoints& run) {
@@ -51,23 +44,12 @@ std::vector<StoredPoint> matmul_points(const RunPoints& run) {
 }
 
 Table matmul_table(const std::vector<StoredPoint>& points) {
-  Table table{.title = "Matrix products over size",
-              .notes = {},
-              .columns = {{"back end", "", Kind::word}},
-              .rows = {}};
-  const std::vector<Column> axes = axis_columns(chart::axes_of(points));
-  table.columns.insert(table.columns.end(), axes.begin(), axes.end());
-  table.columns.insert(
-      table.columns.end(),
+  AxesTable shown(
+      "Matrix products over size", {{"back end", "", Kind::word}}, axis_columns(axes_of(points)),
       {{"rate", "TFLOP/s", Kind::number}, {"of peak", "%", Kind::number}, {"n", "", Kind::count}});
-  for (const StoredPoint& point : points) {
-    std::vector<Cell> row{point.back_end()};
-    for (const Column& axis : axes) row.push_back(axis_cell(point.axes, axis));
-    const auto of_peak = percent(point.efficiency);
-    row.insert(row.end(), {point.headline, of_peak ? Cell(*of_peak) : Cell(), point.n});
-    table.rows.push_back(std::move(row));
-  }
-  return table;
+  for (const StoredPoint& point : points)
+    shown.add({point.back_end()}, point.axes, {point.headline, percent_cell(point.efficiency), point.n});
+  return shown.table;
 }
 
 Json matmul_chart(const std::vector<StoredPoint>& points) {
@@ -76,7 +58,7 @@ Json matmul_chart(const std::vector<StoredPoint>& points) {
   const auto followers = followers_of(points);
   std::set<std::string> drawn{*axis, "dtype"};
   drawn.insert(followers.begin(), followers.end());
-  const chart::Series series(chart::axes_of(points), drawn);
+  const chart::Series series(axes_of(points), drawn);
   std::string size_text = *axis;
   if (*axis == "m")
     for (const std::string& follower : followers) size_text += " = " + follower;
@@ -89,8 +71,7 @@ Json matmul_chart(const std::vector<StoredPoint>& points) {
                 {"series", series.name_of(point.axes)},
                 {"size", *size}};
     chart::put(object, point.headline);
-    const auto of_peak = percent(point.efficiency);
-    object["of_peak"] = of_peak ? chart::number(of_peak->value) : Json(nullptr);
+    object["of_peak"] = chart::number(point.efficiency ? 100 * point.efficiency->value : NAN);
     all.push_back(std::move(object));
   }
   return {{"points", all}, {"same", series.same()}, {"size", size_text}};

@@ -3,8 +3,9 @@
 // The rate of matrix products over the size that was swept: a line a dtype, a small chart a series.
 import * as Plot from "@observablehq/plot";
 
-import { Bounded, distinct, numberText } from "../data";
-import { colourOf, legend, multiples, note } from "../page";
+import { lineMarks } from "../curve";
+import { Bounded, Chart, distinct, numberText } from "../data";
+import { colourOf, legend, noteSame, seriesCharts } from "../page";
 
 interface MatmulPoint extends Bounded {
   back_end: string;
@@ -14,13 +15,9 @@ interface MatmulPoint extends Bounded {
   of_peak: number | null; // percent
 }
 
-interface MatmulData {
-  points: MatmulPoint[];
-  same: string;
+interface MatmulData extends Chart<MatmulPoint> {
   size: string; // "m = n = k": what was swept
 }
-
-const shown = 12;
 
 function drawMatmul(place: HTMLElement, chart: MatmulData): void {
   const rows = chart.points.filter((point) => point.value != null).sort((a, b) => a.size - b.size);
@@ -30,12 +27,13 @@ function drawMatmul(place: HTMLElement, chart: MatmulData): void {
   const sizes = distinct(rows.map((row) => row.size));
   const colour = (row: MatmulPoint) => colourOf(dtypes.indexOf(row.kernel));
   place.append(legend(dtypes.map((label, index) => ({ label, colour: colourOf(index) }))));
-  multiples(place, titles.slice(0, shown), (index, width) => {
+  seriesCharts(place, titles, (index, width) => {
     const own = rows.filter((row) => titleOf(row) === titles[index]);
     // Hosts and GPUs are far apart: each back end has a scale of its own.
     const alike = rows.filter((row) => row.back_end === own[0].back_end);
     const top = Math.max(...alike.flatMap((row) => [row.value ?? 0, row.upper ?? 0]));
-    const at = { x: "size", y: "value" };
+    const title = (row: MatmulPoint) =>
+      `${row.kernel}, ${chart.size} ${row.size}\n${numberText(row.value ?? NaN)} TFLOP/s` + (row.of_peak == null ? "" : `\n${numberText(row.of_peak)} % of peak`);
     return {
       height: Math.min(320, Math.max(220, width * 0.5)),
       marginLeft: 56,
@@ -43,23 +41,10 @@ function drawMatmul(place: HTMLElement, chart: MatmulData): void {
       marginBottom: 42,
       x: { type: "log", base: 2, label: chart.size, labelOffset: 34, ticks: sizes.length <= width / 50 ? sizes : undefined, tickFormat: "d" },
       y: { domain: [0, top * 1.05], label: "TFLOP/s", grid: true, ticks: 5 },
-      marks: [
-        Plot.ruleY([0]),
-        Plot.ruleX(own, { x: "size", y1: "lower", y2: "upper", stroke: colour, filter: (row) => row.lower != null }),
-        Plot.line(own, { ...at, z: "kernel", stroke: colour, strokeWidth: 1.75 }),
-        Plot.dot(own, {
-          ...at,
-          fill: colour,
-          r: 2.5,
-          tip: true,
-          title: (row) =>
-            `${row.kernel}, ${chart.size} ${row.size}\n${numberText(row.value)} TFLOP/s` + (row.of_peak == null ? "" : `\n${numberText(row.of_peak)} % of peak`),
-        }),
-      ],
+      marks: [Plot.ruleY([0]), ...lineMarks(own, { x: "size", z: "kernel", stroke: colour, title })],
     };
   });
-  if (titles.length > shown) place.append(note(`The first ${shown} of ${titles.length} series; the table has all.`));
-  if (chart.same) place.append(note(`Every point: ${chart.same}.`));
+  noteSame(place, chart.same);
 }
 
 export const drawers = { matmul: drawMatmul };

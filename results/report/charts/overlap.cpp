@@ -1,10 +1,8 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "results/report/charts/overlap.hpp"
-
-#include "results/points/axis_columns.hpp"
+// Copying and computing at once: the block pipeline over its cap, and the tables of both.
 #include "results/report/charts/chart_series.hpp"
-#include "results/show/tables.hpp"
+#include "results/report/charts/charts.hpp"
 
 namespace assay::results {
 namespace {
@@ -18,19 +16,17 @@ struct Shown {
 
 Table table_of(const std::vector<OverlapPoint>& points, const std::string& title,
                const std::vector<Shown>& shown) {
-  Table table{.title = title, .notes = {}, .columns = {{"back end", "", Kind::word}}, .rows = {}};
-  const std::vector<Column> axes = axis_columns(chart::axes_of(points));
-  table.columns.insert(table.columns.end(), axes.begin(), axes.end());
-  for (const Shown& one : shown) table.columns.push_back({one.column, one.unit, Kind::number});
-  table.columns.push_back({"n", "", Kind::count});
+  std::vector<Column> columns;
+  for (const Shown& one : shown) columns.push_back({one.column, one.unit, Kind::number});
+  columns.push_back({"n", "", Kind::count});
+  AxesTable all(title, {{"back end", "", Kind::word}}, axis_columns(axes_of(points)), columns);
   for (const OverlapPoint& point : points) {
-    std::vector<Cell> row{point.point.back_end()};
-    for (const Column& axis : axes) row.push_back(axis_cell(point.point.axes, axis));
-    for (const Shown& one : shown) row.emplace_back(point.interval(one.metric));
-    row.emplace_back(point.point.n);
-    table.rows.push_back(std::move(row));
+    std::vector<Cell> values;
+    for (const Shown& one : shown) values.emplace_back(point.interval(one.metric));
+    values.emplace_back(point.point.n);
+    all.add({point.point.back_end()}, point.point.axes, values);
   }
-  return table;
+  return all.table;
 }
 
 }  // namespace
@@ -59,7 +55,7 @@ Table interference_table(const std::vector<OverlapPoint>& points) {
 }
 
 Json pipeline_chart(const std::vector<OverlapPoint>& points) {
-  const chart::Series series(chart::axes_of(points), {"cap_gb_per_s", "resident"});
+  const chart::Series series(axes_of(points), {"cap_gb_per_s", "resident"});
   Json all = Json::array();
   for (const OverlapPoint& point : points) {
     Json object{{"back_end", point.point.back_end()},
@@ -71,7 +67,7 @@ Json pipeline_chart(const std::vector<OverlapPoint>& points) {
     object["predicted"] = chart::number(1e-3 * point.interval("predicted_us").value);
     all.push_back(std::move(object));
   }
-  return {{"points", all}, {"same", series.same()}};
+  return series.chart_of(std::move(all));
 }
 
 }  // namespace assay::results

@@ -3,8 +3,9 @@
 // What copying beside computing costs: the block pipeline over the cap of its copies.
 import * as Plot from "@observablehq/plot";
 
+import { lineMarks } from "../curve";
 import { Bounded, Chart, distinct, numberText } from "../data";
-import { colourOf, legend, multiples, note } from "../page";
+import { colourOf, legend, noteSame, seriesCharts } from "../page";
 
 interface PipelinePoint extends Bounded {
   back_end: string;
@@ -14,8 +15,6 @@ interface PipelinePoint extends Bounded {
   compute_only: number | null; // ms
   predicted: number | null; // ms
 }
-
-const shown = 12;
 
 function capOrder(cap: string): number {
   return cap === "unlimited" ? Infinity : Number(cap);
@@ -37,10 +36,12 @@ function drawPipeline(place: HTMLElement, chart: Chart<PipelinePoint>): void {
       { label: "predicted", colour: "var(--quiet)", ring: true },
     ]),
   );
-  multiples(place, titles.slice(0, shown), (index, width) => {
+  seriesCharts(place, titles, (index, width) => {
     const own = rows.filter((row) => row.series === titles[index]);
     const alone = own.map((row) => row.compute_only).filter((value): value is number => value != null);
     const top = Math.max(...own.flatMap((row) => [row.value ?? 0, row.upper ?? 0, row.predicted ?? 0]), ...alone);
+    const title = (row: PipelinePoint) =>
+      `${row.kernel}, ${row.cap} GB/s\n${numberText(row.value ?? NaN)} ms a step\npredicted ${numberText(row.predicted ?? NaN)} ms`;
     return {
       height: Math.min(340, Math.max(230, width * 0.5)),
       marginLeft: 56,
@@ -50,23 +51,12 @@ function drawPipeline(place: HTMLElement, chart: Chart<PipelinePoint>): void {
       marks: [
         Plot.ruleY([0]),
         Plot.ruleY(alone.length > 0 ? [mean(alone)] : [], { stroke: "var(--quiet)", strokeDasharray: "4,3", strokeWidth: 1.5 }),
-        Plot.ruleX(own, { x: "cap", y1: "lower", y2: "upper", stroke: colour, filter: (row) => row.lower != null }),
-        Plot.line(own, { x: "cap", y: "value", z: "kernel", stroke: colour, strokeWidth: 1.75 }),
         Plot.dot(own, { x: "cap", y: "predicted", r: 5, stroke: "var(--quiet)", filter: (row) => row.predicted != null }),
-        Plot.dot(own, {
-          x: "cap",
-          y: "value",
-          fill: colour,
-          r: 2.5,
-          tip: true,
-          title: (row) =>
-            `${row.kernel}, ${row.cap} GB/s\n${numberText(row.value)} ms a step\npredicted ${numberText(row.predicted ?? NaN)} ms`,
-        }),
+        ...lineMarks(own, { x: "cap", z: "kernel", stroke: colour, title }),
       ],
     };
   });
-  if (titles.length > shown) place.append(note(`The first ${shown} of ${titles.length} series; the table has all.`));
-  if (chart.same) place.append(note(`Every point: ${chart.same}.`));
+  noteSame(place, chart.same);
 }
 
 export const drawers = { pipeline: drawPipeline };

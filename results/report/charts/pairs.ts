@@ -6,7 +6,7 @@
 import * as Plot from "@observablehq/plot";
 
 import { numberText } from "../data";
-import { multiples, note } from "../page";
+import { multiples, noteShown } from "../page";
 
 interface Flow {
   from: number; // ranks
@@ -85,7 +85,7 @@ function drawPairs(place: HTMLElement, maps: FlowMap[]): void {
       ],
     };
   });
-  if (maps.length > shown) place.append(note(`The first ${shown} of ${maps.length} maps; the table has all.`));
+  noteShown(place, shown, maps.length, "maps");
 }
 
 export const drawers = { rdma_pairs: drawPairs };

@@ -80,10 +80,6 @@ std::vector<PowerReading> readings_of(const RunPoints& run) {
   return readings;
 }
 
-Json number_of_chart(const std::optional<double>& value) { return chart::number(value.value_or(NAN)); }
-
-Cell cell_of_reading(const std::optional<double>& value) { return value ? Cell(Number{*value}) : Cell(); }
-
 }  // namespace
 
 Json power_chart(const RunPoints& run) {
@@ -98,10 +94,10 @@ Json power_chart(const RunPoints& run) {
                       {"point", record.key},
                       {"from_s", one.from_s},
                       {"to_s", one.from_s + record.elapsed_s},
-                      {"power_w", number_of_chart(one.power_w)},
-                      {"clock_mhz", number_of_chart(one.clock_mhz)},
-                      {"lowest_mhz", number_of_chart(condition_in(record, "nvml_sm_clock_min_mhz"))},
-                      {"highest_mhz", number_of_chart(condition_in(record, "nvml_sm_clock_max_mhz"))},
+                      {"power_w", chart::number(one.power_w)},
+                      {"clock_mhz", chart::number(one.clock_mhz)},
+                      {"lowest_mhz", chart::number(condition_in(record, "nvml_sm_clock_min_mhz"))},
+                      {"highest_mhz", chart::number(condition_in(record, "nvml_sm_clock_max_mhz"))},
                       {"held_back", held_back(record)}});
   }
   return {{"points", points}};
@@ -119,22 +115,19 @@ Table power_table(const RunPoints& run) {
                           {"highest", "MHz", Kind::number, false, true},
                           {"warmest", "C", Kind::number, false, true},
                           {"held back by", "", Kind::text, false, true}}};
-  const std::vector<PowerReading> readings = readings_of(run);
-  for (const PowerReading& one : readings) {
-    if (std::ssize(table.rows) == rows_at_most) break;
+  for (const PowerReading& one : readings_of(run)) {
     const PointRecord& record = *one.record;
     const std::string why = held_back(record);
     table.rows.push_back(
-        {Number{one.from_s}, gpu_of(record), record.case_name, record.key, cell_of_reading(one.power_w),
-         cell_of_reading(one.clock_mhz), cell_of_reading(condition_in(record, "nvml_sm_clock_min_mhz")),
-         cell_of_reading(condition_in(record, "nvml_sm_clock_max_mhz")),
-         cell_of_reading(condition_in(record, "temperature_max_c")), why.empty() ? Cell() : Cell(why)});
+        {Number{one.from_s}, gpu_of(record), record.case_name, record.key, number_cell(one.power_w),
+         number_cell(one.clock_mhz), number_cell(condition_in(record, "nvml_sm_clock_min_mhz")),
+         number_cell(condition_in(record, "nvml_sm_clock_max_mhz")),
+         number_cell(condition_in(record, "temperature_max_c")), why.empty() ? Cell() : Cell(why)});
   }
   table.notes.emplace_back(
       "Power: mean over the measurement. SM clock: cycles over the time of the kernels. Lowest and highest: "
       "read from the driver beside them.");
-  if (readings.size() > table.rows.size())
-    table.notes.push_back(fmt::format("The first {} of {} measurements.", rows_at_most, readings.size()));
+  cut_rows(table, rows_at_most, "measurements");
   return table;
 }
 

@@ -5,7 +5,7 @@
 import * as Plot from "@observablehq/plot";
 
 import { distinct, numberText, timeScale } from "../data";
-import { colourOf, legend, multiples, note } from "../page";
+import { colourOf, legend, multiples, noteShown } from "../page";
 
 interface PowerPoint {
   gpu: string;
@@ -68,7 +68,7 @@ function drawPower(place: HTMLElement, data: { points: PowerPoint[] }): void {
       ],
     };
   });
-  if (gpus.length > shownGpus) place.append(note(`The first ${shownGpus} of ${gpus.length} GPUs; the table has all.`));
+  noteShown(place, shownGpus, gpus.length, "GPUs");
 }
 
 export const drawers = { power: drawPower };

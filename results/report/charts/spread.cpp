@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "results/report/charts/spread.hpp"
+// How every point of a fleet spreads over its units, and where the worst units are.
+#include "results/report/charts/charts.hpp"
 
 namespace assay::results {
 

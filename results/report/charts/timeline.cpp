@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "results/report/charts/timeline.hpp"
-
+// A burn-in over its time: rounds and modules, checks and findings, clock, temperature and power.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,8 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "results/report/charts/charts.hpp"
 #include "results/report/html.hpp"
-#include "results/report/parts.hpp"
 
 namespace assay::results {
 namespace {
@@ -45,14 +44,14 @@ Json spans_of(const Timeline& timeline) {
   for (const TimelineEntry& entry : timeline.entries) {
     if (entry.kind != "round" && entry.kind != "module") continue;
     const std::pair which(entry.kind, entry.unit);
-    const auto open = began.find(which);
+    const bool begins = entry.word() == "began";
     // A round that a kill cut short goes on without a new beginning; where it began anew, the old one was
     // cut.
-    if (open != began.end())
-      add(which, open->second, entry.at_s, entry.word() == "began" ? "cut" : entry.word());
-    if (open == began.end() && entry.word() != "began") add(which, entry.at_s, entry.at_s, entry.word());
-    if (open != began.end()) began.erase(open);
-    if (entry.word() == "began") began.emplace(which, entry.at_s);
+    if (const auto open = began.extract(which))
+      add(which, open.mapped(), entry.at_s, begins ? "cut" : entry.word());
+    else if (!begins)
+      add(which, entry.at_s, entry.at_s, entry.word());
+    if (begins) began.emplace(which, entry.at_s);
   }
   for (const auto& [which, from_s] : began) add(which, from_s, end_of(timeline), "cut");
   return spans;
@@ -116,16 +115,14 @@ Table findings_table(const Timeline& timeline) {
                           {"check", "", Kind::word},
                           {"during", "", Kind::word},
                           {"evidence"}}};
-  std::size_t found = 0;
   for (const TimelineEntry& entry : timeline.entries) {
-    if (entry.kind != "finding" || ++found > findings_told) continue;
+    if (entry.kind != "finding") continue;
     table.rows.push_back(
         {Number{entry.at_s}, entry.word(), entry.unit, entry.text("check"),
          fmt::format("round {} {}, {}", entry.count("round"), entry.text("round_kind"), entry.text("when")),
          entry.text("evidence")});
   }
-  if (found > findings_told)
-    table.notes.push_back(fmt::format("The first {} of {} findings.", findings_told, found));
+  cut_rows(table, findings_told, "findings");
   return table;
 }
 
@@ -136,7 +133,7 @@ std::string untold(const Timeline& timeline) {
     if (entry.word().starts_with("not told"))
       lines.insert(fmt::format("{} of {}: {}", entry.kind, entry.unit, entry.word()));
   std::string html;
-  for (const std::string& line : lines) html += fmt::format("<p class=\"note\">{}</p>\n", escaped_html(line));
+  for (const std::string& line : lines) html += html_note(line);
   return html;
 }
 

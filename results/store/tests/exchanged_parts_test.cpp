@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "results/store/exchanged_parts.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "results/store/host_doubts.hpp"
 #include "results/tests/sample_records.hpp"
 
 namespace assay::results::test {

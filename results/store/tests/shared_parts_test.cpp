@@ -1,7 +1,5 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "results/store/shared_parts.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -9,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "results/store/host_doubts.hpp"
 #include "results/tests/sample_records.hpp"
 
 namespace assay::results {

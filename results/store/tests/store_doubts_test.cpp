@@ -10,7 +10,7 @@
 
 #include "results/record/clock_watch.hpp"
 #include "results/store/database.hpp"
-#include "results/store/overlaps.hpp"
+#include "results/store/host_doubts.hpp"
 #include "results/store/store.hpp"
 #include "results/tests/sample_records.hpp"
 

@@ -5,7 +5,7 @@
 
 #include <set>
 
-#include "results/report/charts/copy.hpp"
+#include "results/report/charts/charts.hpp"
 #include "results/report/report.hpp"
 #include "results/report/sections.hpp"
 #include "results/show/highlights.hpp"

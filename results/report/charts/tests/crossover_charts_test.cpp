@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "results/report/charts/crossover.hpp"
+#include "results/report/charts/charts.hpp"
 #include "results/tests/fixed_run.hpp"
 #include "results/tests/sample_records.hpp"
 

@@ -5,8 +5,7 @@
 
 #include <set>
 
-#include "results/report/charts/interference.hpp"
-#include "results/report/charts/overlap.hpp"
+#include "results/report/charts/charts.hpp"
 #include "results/report/report.hpp"
 #include "results/tests/fixed_contests.hpp"
 #include "results/tests/run_builder.hpp"

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "results/report/charts/matmul.hpp"
+#include "results/report/charts/charts.hpp"
 #include "results/report/report.hpp"
 #include "results/tests/run_builder.hpp"
 #include "results/tests/sample_records.hpp"

@@ -3,8 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "results/report/charts/interference.hpp"
-#include "results/report/charts/overlap.hpp"
+#include "results/report/charts/charts.hpp"
 #include "results/report/report.hpp"
 #include "results/report/sections.hpp"
 #include "results/tests/fixed_overlap.hpp"

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "results/report/charts/timeline.hpp"
+#include "results/report/charts/charts.hpp"
 #include "results/tests/fixed_timeline.hpp"
 
 namespace assay::results {

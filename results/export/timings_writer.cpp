@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "results/export/timings_writer.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <limits>
+#include <set>
+#include <utility>
+
+#include "results/points/collective_points.hpp"
+
+namespace assay::results {
+
+TimingsWriter::TimingsWriter(const Store& store, const std::optional<std::string>& run_id,
+                             const std::string& module, const std::string& columns)
+    : run_(store, run_id, std::numeric_limits<std::int64_t>::max()), csv_{.text = columns + ",origin\n"} {
+  std::set<std::string> origins;
+  for (const ContextRecord& context : run_.contexts()) {
+    if (context.module != module) continue;
+    if (!host_.empty() && host_ != context.host)
+      throw std::runtime_error(fmt::format("run {} was measured on {} and {}: a fit is of one machine",
+                                           run_.stored().run_id, host_, context.host));
+    host_ = context.host;
+    origins.insert(to_string(context.origin));
+  }
+  csv_.origin = fmt::format("{}", fmt::join(origins, " and "));
+}
+
+std::vector<StoredPoint> TimingsWriter::timings(const char* cases, bool (*is_timing)(const StoredPoint&)) {
+  auto points = run_.rows(cases);
+  csv_.left_out += static_cast<std::int64_t>(
+      std::erase_if(points, [&](const StoredPoint& point) { return !is_timing(point); }));
+  return combine_repetitions(std::move(points));
+}
+
+void TimingsWriter::add(const StoredPoint& point, const std::string& cells) {
+  csv_.text += cells + "," + csv_.origin + "\n";
+  csv_.points.push_back({host_, point.case_name, point.key});
+  ++csv_.rows;
+}
+
+TimingsCsv TimingsWriter::finish(const char* what) {
+  if (csv_.rows == 0) throw NoTimings(fmt::format("run {} has no timing of {}", run_.stored().run_id, what));
+  return std::move(csv_);
+}
+
+std::string csv_cell(std::string text) {
+  for (char& letter : text)
+    if (letter == ',' || letter == '"' || letter == '\n') letter = ' ';
+  return text;
+}
+
+std::string csv_cell(const Fields& axes) {
+  const std::string text = text_of(axes);
+  return csv_cell(text.empty() ? text : text.substr(1));
+}
+
+std::string csv_times(const StoredPoint& point) {
+  return fmt::format("{:.9g},{:.9g},{:.9g}", 1e6 * point.time_s, 1e6 * point.lower_s, 1e6 * point.upper_s);
+}
+
+}  // namespace assay::results

@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Charts of points, and the tables that belong to them: data as the .ts of the same name draws it, {points,
+// same} where nothing else is said. "same" are the axes that do not vary. Private to the report.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "results/judge/fleet_standing.hpp"
+#include "results/points/copy_points.hpp"
+#include "results/points/crossovers.hpp"
+#include "results/points/overlap_points.hpp"
+#include "results/record/timeline.hpp"
+
+namespace assay::results {
+
+/// Ok points of gemm.*.matmul whose headline is a rate, in the order measured, repetitions joined.
+std::vector<StoredPoint> matmul_points(const RunPoints& run);
+Table matmul_table(const std::vector<StoredPoint>& points);
+/// TFLOP/s over the size that was swept, which "size" names ("m = n = k", "k"): {points, same, size}. No
+/// point where one size was measured.
+nlohmann::ordered_json matmul_chart(const std::vector<StoredPoint>& points);
+
+/// Bandwidth over bytes of copies between host and GPU, and of several GPUs at once: a curve ("kernel") for
+/// each direction, kind of copy and of memory, a series for all else that varies.
+nlohmann::ordered_json copy_chart(const std::vector<CopyPoint>& points);
+/// GPU against NUMA node at the largest size, {matrices: [{title, cells: [{row, column, value, lower, upper,
+/// remark}]}], same}; no matrix where one GPU and one node were measured.
+nlohmann::ordered_json copy_matrices(const std::vector<CopyPoint>& points);
+/// Source against target, of the same form.
+nlohmann::ordered_json peer_matrices(const std::vector<CopyPoint>& points);
+
+/// Of each crossover (a series) the time of every contender, who wins at each size and whether that is
+/// decided, the sizes of each reign, and the library's regret where it ran.
+nlohmann::ordered_json crossover_chart(const std::vector<Crossover>& crossovers);
+
+Table pipeline_table(const std::vector<OverlapPoint>& points);
+/// Step time over the cap, beside what computing alone takes and what was predicted; milliseconds.
+nlohmann::ordered_json pipeline_chart(const std::vector<OverlapPoint>& points);
+
+Table interference_table(const std::vector<OverlapPoint>& points);
+/// The slowdown of every victim beside every aggressor, and of what spinning alone does. The title ("series")
+/// of a matrix tells how many blocks; an aggressor that was measured with one number of them is in every
+/// matrix. Controls, which have no load beside the victim, are no cells.
+nlohmann::ordered_json interference_chart(const std::vector<OverlapPoint>& points);
+/// The slowdown over the number of blocks or threads, of aggressors measured with more than one, beside what
+/// spinning alone does and what was predicted, with the victims' controls.
+nlohmann::ordered_json slowdown_chart(const std::vector<OverlapPoint>& points);
+
+/// Of a fleet: {spreads: [{level, metric, units, sd, percent}], worst: [{unit, metric, percent}]}; of the
+/// worst units so many.
+nlohmann::ordered_json spread_chart(const FleetStanding& standing, std::size_t units);
+
+/// Of a burn-in: {spans: [{lane, label, how, from_s, to_s}], marks: [{lane, label, status, at_s, text}],
+/// curves:
+/// [{kind, unit, points: [[at_s, value]]}]}. A span that nothing ended is "cut" and reaches to the last
+/// entry. Curves keep the lowest and highest of each of some hundred stretches.
+nlohmann::ordered_json timeline_chart(const Timeline& timeline);
+/// The chart with its findings as a table, and what was not told; "" without a timeline.
+std::string timeline_section(const std::optional<Timeline>& timeline);
+
+}  // namespace assay::results
