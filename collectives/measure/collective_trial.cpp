@@ -52,7 +52,7 @@ void CollectiveTrial::run_group(std::size_t group, std::int64_t iterations, core
 }
 
 void CollectiveTrial::sampling_begins() {
-  ring().begins(Operation::barrier, 0, monotonic_s());  // as good as one: rank 0 goes round
+  ring().begins(Operation::barrier, 0, core::steady_seconds());  // as good as one: rank 0 goes round
   const ClockOffset offset = offset_from_rank_0(*setup_.transport);
   ring().done();
   for (GroupPart& part : parts_) part.sampling_begins(offset);

@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "offload/arena_of.hpp"
-#include "offload/clock.hpp"
+#include "harness/core/seconds_since.hpp"
 #include "offload/incompressible.hpp"
 
 namespace assay::offload {
@@ -27,9 +27,9 @@ CheckpointTrial::CheckpointTrial(const CheckpointSettings& settings, std::int64_
 core::Timing CheckpointTrial::enqueue(std::int64_t iterations) {
   core::Timing timing;
   for (std::int64_t i = 0; i < iterations; ++i) {
-    const double began_s = now_s();
+    const double began_s = core::steady_seconds();
     const std::vector<ShardTimes> shards = run_once();
-    timing.each_s.push_back(now_s() - began_s);
+    timing.each_s.push_back(core::steady_seconds() - began_s);
     timing.seconds += timing.each_s.back();
     times_.push_back(slowest(shards));
   }

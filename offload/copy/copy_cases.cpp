@@ -15,7 +15,7 @@
 #include "harness/cuda/check.hpp"
 #include "harness/cuda/device_site.hpp"
 #include "harness/host/available_memory.hpp"
-#include "offload/clock.hpp"
+#include "harness/core/seconds_since.hpp"
 #include "offload/copy/copy_point.hpp"
 #include "offload/copy/copy_space.hpp"
 #include "offload/copy/host_link.hpp"
@@ -83,10 +83,10 @@ class HostCopyCase {
 
   core::Timing enqueue(std::int64_t iterations) {
     if (way_.is_queued()) return site_.timer.run(iterations, copy_.launches(), [this] { copy_.enqueue(); });
-    const double begin_s = now_s();
+    const double begin_s = core::steady_seconds();
     for (std::int64_t i = 0; i < iterations; ++i) copy_.enqueue();
     cuda::check(cudaStreamSynchronize(site_.stream.get()), "wait for copies");
-    return {.seconds = now_s() - begin_s};
+    return {.seconds = core::steady_seconds() - begin_s};
   }
   core::Verification check() { return copy_.verify(); }
 

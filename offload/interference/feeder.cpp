@@ -7,7 +7,7 @@
 #include <chrono>
 
 #include "harness/core/error.hpp"
-#include "offload/clock.hpp"
+#include "harness/core/seconds_since.hpp"
 
 namespace assay::offload {
 namespace {
@@ -50,7 +50,7 @@ void Feeder::retire() {
 }
 
 void Feeder::push_when(double due_s) {
-  while (now_s() < due_s && !stop_.load(std::memory_order_acquire)) {
+  while (core::steady_seconds() < due_s && !stop_.load(std::memory_order_acquire)) {
     retire();
     rest();
   }
@@ -64,7 +64,7 @@ void Feeder::push_when(double due_s) {
 
 void Feeder::feed() {
   queue_.attach();
-  pace_.resume(now_s());
+  pace_.resume(core::steady_seconds());
   while (!stop_.load(std::memory_order_acquire)) {
     retire();
     if (static_cast<int>(under_way_.size()) < depth_)
@@ -75,13 +75,13 @@ void Feeder::feed() {
 }
 
 void Feeder::await_first(double limit_s) {
-  const double began_s = now_s();
+  const double began_s = core::steady_seconds();
   while (!first_ended_.load(std::memory_order_acquire)) {
     if (over_.load(std::memory_order_acquire)) {
       end_thread();
       if (failure_) std::rethrow_exception(failure_);
     }
-    if (now_s() - began_s > limit_s)
+    if (core::steady_seconds() - began_s > limit_s)
       throw core::TimedOut(core::ErrorKind::system,
                            fmt::format("the aggressor did no quantum of work within {} s", limit_s));
     rest();
