@@ -9,6 +9,7 @@
 #include <string>
 
 #include "harness/core/units.hpp"
+#include "harness/integrity/digest.hpp"
 
 namespace assay::memory {
 namespace {
@@ -25,7 +26,7 @@ std::size_t round_up(std::size_t value, std::size_t to) { return (value + to - 1
 /// Element i of input array 0 (a) or 1 (b): a whole number below 2^15 that depends on the position, so that
 /// every sum and product here is exact, and the sum of 2^38 of them (2 TiB) still is.
 double input(std::size_t array, std::size_t i) {
-  const std::uint64_t mixed = (i + 1 + (array << 40)) * 0x9E3779B97F4A7C15u;
+  const std::uint64_t mixed = (i + 1 + (array << 40)) * integrity::golden_step;
   return static_cast<double>(mixed >> 49);
 }
 

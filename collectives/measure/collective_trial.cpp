@@ -8,6 +8,7 @@
 #include "collectives/measure/bandwidth.hpp"
 #include "collectives/measure/group_figures.hpp"
 #include "harness/core/measure.hpp"
+#include "harness/core/seconds_since.hpp"
 #include "harness/core/units.hpp"
 #include "harness/team/agree.hpp"
 

@@ -6,6 +6,7 @@
 
 #include "collectives/algorithms/bruck.hpp"
 #include "collectives/measure/bandwidth.hpp"
+#include "harness/core/seconds_since.hpp"
 
 namespace assay::collectives {
 namespace {
