@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copies between host and GPU: behind a gate and by events where the driver queues them, by the host's clock
 // where it copies through memory of its own.
-#include "offload/copy/copy_cases.hpp"
-
 #include <algorithm>
 #include <future>
 #include <optional>
@@ -17,9 +15,9 @@
 #include "harness/host/available_memory.hpp"
 #include "harness/core/seconds_since.hpp"
 #include "offload/copy/copy_point.hpp"
-#include "offload/copy/copy_space.hpp"
 #include "offload/copy/host_link.hpp"
-#include "offload/copy/rates_apart.hpp"
+#include "offload/copy/two_streams.hpp"
+#include "offload/cases.hpp"
 #include "offload/free_device_bytes.hpp"
 
 namespace assay::offload {

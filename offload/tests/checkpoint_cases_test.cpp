@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "offload/checkpoint/checkpoint_cases.hpp"
+#include "offload/tests/case_lists.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

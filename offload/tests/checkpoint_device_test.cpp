@@ -10,7 +10,7 @@
 #include "harness/core/measure.hpp"
 #include "harness/core/tests/temporary_folder.hpp"
 #include "harness/cuda/check.hpp"
-#include "offload/checkpoint/device_checkpoint_cases.hpp"
+#include "offload/tests/case_lists.hpp"
 #include "offload/checkpoint/device_state.hpp"
 
 namespace assay::offload {

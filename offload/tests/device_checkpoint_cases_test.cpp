@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "offload/checkpoint/device_checkpoint_cases.hpp"
+#include "offload/tests/case_lists.hpp"
 
 #include <gtest/gtest.h>
 

@@ -20,7 +20,7 @@
 #include "harness/cuda/kernels.hpp"
 #include "offload/interference/device_contest.hpp"
 #include "offload/interference/device_contest_settings.hpp"
-#include "offload/interference/device_interference_cases.hpp"
+#include "offload/tests/case_lists.hpp"
 #include "offload/interference/fed_aggressor.hpp"
 #include "offload/interference/resident_blocks.hpp"
 
