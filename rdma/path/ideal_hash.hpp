@@ -46,6 +46,9 @@ class IdealHash {
 double exact_mean_max_over_mean(std::int64_t flows, int uplinks);
 
 enum class SpreadVerdict { worse, within, better };
+constexpr const char* to_string(SpreadVerdict verdict) {
+  return verdict == SpreadVerdict::worse ? "worse" : verdict == SpreadVerdict::within ? "within" : "better";
+}
 
 struct SpreadJudgement {
   SpreadVerdict verdict = SpreadVerdict::within;
