@@ -228,12 +228,7 @@ core::Verification DeviceGemm::check_set(std::int64_t set) {
 
 core::Verification DeviceGemm::check() {
   cuda::wait_for(site_.stream.get(), "finish the products", longest_wait);
-  core::Verification first = check_set(0);
-  if (first.result != core::Verification::Result::right || last_ == 0) return first;
-  core::Verification last = check_set(last_);
-  if (last.result == core::Verification::Result::right) return first;
-  last.why = fmt::format("operand set {}: {}", last_, last.why);
-  return last;
+  return check_first_and_last(last_, [this](std::int64_t set) { return check_set(set); });
 }
 
 std::vector<core::Fact> DeviceGemm::facts() const {

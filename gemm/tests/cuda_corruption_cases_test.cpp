@@ -8,6 +8,7 @@
 #include "gemm/device_corruption.hpp"
 #include "harness/core/error.hpp"
 #include "harness/cuda/device.hpp"
+#include "gemm/tests/case_lists.hpp"
 
 namespace assay::gemm {
 namespace {

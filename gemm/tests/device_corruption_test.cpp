@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "harness/core/measure.hpp"
+#include "gemm/tests/case_lists.hpp"
 
 namespace assay::gemm {
 namespace {

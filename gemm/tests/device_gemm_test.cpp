@@ -10,7 +10,7 @@
 
 #include "gemm/check.hpp"
 #include "gemm/device_kernels.hpp"
-#include "gemm/measured_device_gemm.hpp"
+#include "gemm/tests/case_lists.hpp"
 #include "gemm/recipe.hpp"
 #include "harness/core/measure.hpp"
 #include "harness/core/units.hpp"

@@ -11,8 +11,8 @@
 #include <functional>
 
 #include "gemm/exact_product.hpp"
-#include "gemm/host_self_test.hpp"
 #include "harness/core/measure.hpp"
+#include "gemm/tests/case_lists.hpp"
 
 namespace assay::gemm {
 namespace {
