@@ -9,7 +9,7 @@
 #include "harness/cuda/check.hpp"
 #include "memory/cuda_pattern_kernels.hpp"
 #include "memory/cuda_stream_kernels.hpp"
-#include "memory/self_test_plan.hpp"
+#include "memory/copy_probe.hpp"
 
 namespace assay::memory {
 namespace {

@@ -8,8 +8,15 @@
 #include <cstdint>
 
 #include "harness/integrity/digest.hpp"
+#include "harness/integrity/mismatch.hpp"
 
 namespace assay::memory {
+
+// Words that did not read back as written are harness/integrity's: here under the names this module uses.
+using integrity::describe;
+using integrity::listed_mismatches;
+using integrity::Mismatch;
+using integrity::MismatchLog;
 
 /// 16 bytes of data.
 struct Quad {

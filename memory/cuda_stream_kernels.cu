@@ -4,7 +4,7 @@
 #include "harness/cuda/device_code.cuh"
 #include "memory/cuda_accesses.cuh"
 #include "memory/cuda_stream_kernels.hpp"
-#include "memory/cuda_stream_tile.hpp"
+#include "memory/cuda_geometry.hpp"
 
 namespace assay::memory {
 namespace {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "collectives/measure/bandwidth.hpp"
-#include "collectives/measure/group_figures.hpp"
+#include "collectives/measure/arrivals.hpp"
 #include "harness/core/measure.hpp"
 #include "harness/core/seconds_since.hpp"
 #include "harness/core/units.hpp"

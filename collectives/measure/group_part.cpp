@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "collectives/algorithms/bruck.hpp"
+#include "collectives/algorithms/schedules.hpp"
 #include "collectives/measure/bandwidth.hpp"
 #include "harness/core/seconds_since.hpp"
 

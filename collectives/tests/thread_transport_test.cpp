@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "collectives/transport/thread_transport.hpp"
+#include "collectives/transport/transport.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include <chrono>
+#include <algorithm>
 
 #include "harness/core/error.hpp"
 #include "harness/core/seconds_since.hpp"
@@ -94,6 +95,24 @@ Fed Feeder::stop() {
   queue_.drain();
   retire();
   return fed_;
+}
+
+namespace {
+
+/// Quanta done by then.
+double done(const std::vector<double>& ends_s, double now_s) {
+  const auto next = std::ranges::upper_bound(ends_s, now_s);
+  const auto whole = static_cast<double>(next - ends_s.begin());
+  if (next == ends_s.end()) return whole;
+  const double began_s = next == ends_s.begin() ? 0 : *(next - 1);
+  return whole + std::max(0.0, now_s - began_s) / (*next - began_s);
+}
+
+}  // namespace
+
+double quanta_per_s(const std::vector<double>& ends_s, double begin_s, double end_s) {
+  if (end_s <= begin_s) return 0;
+  return (done(ends_s, end_s) - done(ends_s, begin_s)) / (end_s - begin_s);
 }
 
 }  // namespace assay::offload

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "offload/interference/quanta_rate.hpp"
+#include "offload/interference/feeder.hpp"
 
 #include <gtest/gtest.h>
 
