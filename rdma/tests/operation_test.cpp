@@ -7,7 +7,7 @@
 #include "harness/core/error.hpp"
 #include "harness/core/tests/message_of.hpp"
 #include "rdma/verbs/memory.hpp"
-#include "rdma/verbs/work_completion.hpp"
+#include "rdma/verbs/check.hpp"
 
 namespace assay::rdma {
 namespace {

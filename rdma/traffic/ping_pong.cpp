@@ -16,7 +16,6 @@
 #include "rdma/traffic/poster.hpp"
 #include "rdma/traffic/tick_clock.hpp"
 #include "rdma/verbs/check.hpp"
-#include "rdma/verbs/work_completion.hpp"
 
 namespace assay::rdma {
 namespace {
