@@ -16,6 +16,7 @@
 #include "gemm/recipe.hpp"
 #include "harness/cuda/check.hpp"
 #include "harness/cuda/event_timer.hpp"
+#include "harness/core/units.hpp"
 
 namespace assay::gemm {
 namespace {
@@ -24,7 +25,7 @@ constexpr std::int64_t alignment = 256;
 // A device that needs longer is taken for lost: ten products of the largest operands that fit stay below.
 constexpr std::chrono::seconds longest_wait(300);
 
-std::int64_t aligned(std::int64_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
+std::int64_t aligned(std::int64_t bytes) { return core::rounded_up(bytes, alignment); }
 
 std::int64_t set_bytes(const Problem& problem) {
   return aligned(problem.a_bytes()) + aligned(problem.b_bytes()) +

@@ -14,13 +14,14 @@
 #include "harness/core/measure.hpp"
 #include "harness/core/seconds_since.hpp"
 #include "harness/host/pinned_threads.hpp"
+#include "harness/core/units.hpp"
 
 namespace assay::gemm {
 namespace {
 
 constexpr std::int64_t alignment = 64;
 
-std::int64_t aligned(std::int64_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
+std::int64_t aligned(std::int64_t bytes) { return core::rounded_up(bytes, alignment); }
 
 std::int64_t set_bytes(const Problem& problem) {
   return aligned(problem.a_bytes()) + aligned(problem.b_bytes()) + aligned(problem.output_bytes());

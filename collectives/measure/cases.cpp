@@ -127,18 +127,18 @@ CollectiveTrial::Setup setup_of(const CollectiveSettings& settings) {
   return setup;
 }
 
-struct BackEndText {
+struct BackEndWords {
   std::string_view name, measured_by;
 };
 
-constexpr std::array<BackEndText, 4> back_ends{
+constexpr std::array<BackEndWords, 4> back_ends{
     {{"assay", " by algorithms of our own, on host memory"},
      {"mpi", " by MPI itself, on host memory"},
      {"nccl", " by NCCL, on device memory"},
      {"assay_device",
       " by algorithms of our own over NCCL's sends and receives, on device memory"}}};  // by BackEnd
 
-const BackEndText& text_of(BackEnd back_end) { return back_ends[static_cast<std::size_t>(back_end)]; }
+const BackEndWords& words_of(BackEnd back_end) { return back_ends[static_cast<std::size_t>(back_end)]; }
 
 class CollectiveCase : public CollectiveTrial {
  public:
@@ -148,11 +148,11 @@ class CollectiveCase : public CollectiveTrial {
   static constexpr double min_sample_seconds = sample_s;
 
   static std::string name(const AskedCase& asked) {
-    return "collectives." + std::string(text_of(asked.back_end).name) + "." +
+    return "collectives." + std::string(words_of(asked.back_end).name) + "." +
            std::string(to_text(asked.operation));
   }
   static std::string measures(const AskedCase& asked) {
-    return std::string(to_text(asked.operation)) + std::string(text_of(asked.back_end).measured_by);
+    return std::string(to_text(asked.operation)) + std::string(words_of(asked.back_end).measured_by);
   }
   static std::vector<core::Axis> axes(const AskedCase& asked) {
     return axes_of(asked.back_end, asked.operation);

@@ -8,6 +8,7 @@
 #include <span>
 #include <string_view>
 #include <utility>
+#include <chrono>
 
 #include "harness/core/measure.hpp"
 #include "harness/cuda/device.hpp"
@@ -15,16 +16,81 @@
 #include "harness/cuda/telemetry.hpp"
 #include "harness/host/available_memory.hpp"
 #include "offload/copy/copy_point.hpp"
-#include "offload/copy/gpu_queue.hpp"
 #include "offload/copy/node_metrics.hpp"
 #include "offload/cases.hpp"
 #include "offload/free_device_bytes.hpp"
 #include "offload/point_axes.hpp"
+#include "harness/cuda/event_timer.hpp"
+#include "harness/cuda/stream_gate.hpp"
+#include "offload/copy/host_copy.hpp"
 
 namespace assay::offload {
 namespace {
 
 constexpr int rounds_alone = 9;
+
+constexpr std::chrono::seconds longest_sample(120);
+
+/// One GPU's part of copies that several do at once: queued behind a gate of its own, timed by its own events.
+class GpuQueue {
+ public:
+  /// Makes `gpu` current only while it works. Throws core::Error.
+  GpuQueue(const CopyWay& way, int gpu) : gpu_(gpu) {
+    const cuda::DeviceGuard guard(gpu);
+    on_device_ = std::make_unique<OnDevice>(way);
+    // Loads kernels, which must not happen behind a closed gate.
+    on_device_->gate.close(on_device_->stream.get()).open();
+    on_device_->copy.enqueue();
+    cuda::wait_for(on_device_->stream.get(), "copy once", longest_sample);
+  }
+  ~GpuQueue() {
+    int before = 0;
+    static_cast<void>(cudaGetDevice(&before));
+    static_cast<void>(cudaSetDevice(gpu_));
+    on_device_.reset();
+    static_cast<void>(cudaSetDevice(before));
+  }
+  GpuQueue(const GpuQueue&) = delete;
+  GpuQueue& operator=(const GpuQueue&) = delete;
+
+  /// Queues `iterations` copies, which begin when the hold is opened.
+  [[nodiscard]] cuda::GateHold queue(std::int64_t iterations) {
+    const cuda::DeviceGuard guard(gpu_);
+    cudaStream_t stream = on_device_->stream.get();
+    cuda::GateHold hold = on_device_->gate.close(stream);
+    on_device_->timer.start(stream);
+    for (std::int64_t i = 0; i < iterations; ++i) on_device_->copy.enqueue();
+    on_device_->timer.stop(stream);
+    return hold;
+  }
+  /// Waits for what was queued; its seconds.
+  double seconds() {
+    const cuda::DeviceGuard guard(gpu_);
+    cuda::wait_for(on_device_->stream.get(), "run a sample", longest_sample);
+    on_device_->gate.throw_if_timed_out();
+    return on_device_->timer.seconds();
+  }
+  std::int64_t launches() const { return on_device_->copy.launches(); }
+  core::Verification verify() {
+    const cuda::DeviceGuard guard(gpu_);
+    return on_device_->copy.verify();
+  }
+  int gpu() const { return gpu_; }
+
+ private:
+  /// Everything that is made, and given back, with the GPU current.
+  struct OnDevice {
+    explicit OnDevice(const CopyWay& way) : copy(way, stream.get()) {}
+
+    cuda::Stream stream = cuda::make_stream();
+    cuda::StreamGate gate;
+    cuda::EventTimer timer;
+    HostCopy copy;
+  };
+
+  int gpu_;
+  std::unique_ptr<OnDevice> on_device_;
+};
 
 class NodeCopyCase {
  public:

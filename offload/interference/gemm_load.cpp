@@ -11,13 +11,14 @@
 #include "offload/interference/load_formula.hpp"
 #include "offload/interference/load_kernels.hpp"
 #include "offload/interference/product_check.hpp"
+#include "harness/core/units.hpp"
 
 namespace assay::offload {
 namespace {
 
 constexpr std::int64_t alignment = 256;
 
-std::int64_t aligned(std::int64_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
+std::int64_t aligned(std::int64_t bytes) { return core::rounded_up(bytes, alignment); }
 
 std::int64_t set_bytes(const workload::Problem& problem) {
   return aligned(problem.a_bytes()) + aligned(problem.b_bytes()) + aligned(problem.output_bytes());

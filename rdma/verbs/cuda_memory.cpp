@@ -15,6 +15,7 @@
 #include "harness/cuda/check.hpp"
 #include "rdma/verbs/check.hpp"
 #include "rdma/verbs/memory.hpp"
+#include "harness/core/units.hpp"
 
 namespace assay::rdma {
 namespace {
@@ -40,7 +41,7 @@ ExportRange export_function() {
 
 cuda::DeviceBuffer allocate_on(int gpu, std::size_t bytes) {
   cuda::check(cudaSetDevice(gpu), "choose the GPU that messages lie on");
-  return cuda::DeviceBuffer((bytes + allocation_bytes - 1) / allocation_bytes * allocation_bytes);
+  return cuda::DeviceBuffer(core::rounded_up(bytes, allocation_bytes));
 }
 
 class CudaMemory final : public Memory {
