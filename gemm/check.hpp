@@ -14,9 +14,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
-#include <functional>
 
 #include "gemm/output.hpp"
 #include "gemm/problem.hpp"

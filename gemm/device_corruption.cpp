@@ -3,16 +3,16 @@
 #include "gemm/device_corruption.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <thread>
 #include <utility>
-#include <array>
 
 #include "gemm/corruption_kernels.hpp"
 #include "gemm/exact_product.hpp"
 #include "gemm/recipe.hpp"
-#include "harness/cuda/check.hpp"
 #include "gemm/result_detectors.hpp"
+#include "harness/cuda/check.hpp"
 
 namespace assay::gemm {
 namespace {

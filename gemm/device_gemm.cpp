@@ -14,9 +14,9 @@
 
 #include "gemm/device_kernels.hpp"
 #include "gemm/recipe.hpp"
+#include "harness/core/units.hpp"
 #include "harness/cuda/check.hpp"
 #include "harness/cuda/event_timer.hpp"
-#include "harness/core/units.hpp"
 
 namespace assay::gemm {
 namespace {

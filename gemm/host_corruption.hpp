@@ -12,15 +12,15 @@
 #include <vector>
 
 #include "gemm/corruption.hpp"
+#include "gemm/points.hpp"
+#include "gemm/result_detectors.hpp"
 #include "harness/core/case_of.hpp"
 #include "harness/host/arena.hpp"
 #include "harness/host/host_site.hpp"
 #include "harness/host/openmp_site.hpp"
+#include "harness/integrity/detection.hpp"
 #include "harness/machine/machine.hpp"
 #include "harness/workload/host_library.hpp"
-#include "gemm/points.hpp"
-#include "gemm/result_detectors.hpp"
-#include "harness/integrity/detection.hpp"
 
 namespace assay::gemm {
 

@@ -13,8 +13,8 @@
 #include "gemm/efficiency_metric.hpp"
 #include "harness/core/measure.hpp"
 #include "harness/core/seconds_since.hpp"
-#include "harness/host/pinned_threads.hpp"
 #include "harness/core/units.hpp"
+#include "harness/host/pinned_threads.hpp"
 
 namespace assay::gemm {
 namespace {

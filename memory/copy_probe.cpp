@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "harness/integrity/probe_report.hpp"
 #include "harness/core/error.hpp"
+#include "harness/integrity/probe_report.hpp"
 
 namespace assay::memory {
 

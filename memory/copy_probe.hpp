@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "harness/core/benchmark.hpp"
-#include "harness/integrity/mismatch.hpp"
 #include "harness/core/axis.hpp"
+#include "harness/core/benchmark.hpp"
 #include "harness/integrity/detection.hpp"
+#include "harness/integrity/mismatch.hpp"
 
 namespace assay::memory {
 

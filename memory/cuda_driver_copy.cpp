@@ -53,10 +53,10 @@ class CudaMemset : public CudaStreamCase {
     const std::int64_t used = std::min(iterations_, shape_.sets.count());
     for (std::int64_t set = 0; set < used; ++set) {
       const auto first = static_cast<std::uint64_t>(set) * shape_.quads();
-      cuda::check(launch_check_byte(target_.as<Quad>() + first, first, shape_.quads(),
-                                    bytes_[static_cast<std::size_t>(set)], mismatches.log(), shape_.blocks,
-                                    stream_),
-                  "check what was set");
+      cuda::check(
+          launch_check_byte(target_.as<Quad>() + first, first, shape_.quads(),
+                            bytes_[static_cast<std::size_t>(set)], mismatches.log(), shape_.blocks, stream_),
+          "check what was set");
     }
     return verification_of(mismatches.read(), used * shape_.bytes, "the byte of the last iteration there");
   }

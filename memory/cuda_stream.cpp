@@ -107,9 +107,11 @@ class CudaRead : public CudaStream {
   core::Verification check() {
     wait_for_check(stream_, "finish reading");
     std::vector<Quad> slots(static_cast<std::size_t>(launch_.blocks));
-    cuda::check(cudaMemcpy(slots.data(), sums_.data(), sums_.size(), cudaMemcpyDeviceToHost), "fetch the sums");
+    cuda::check(cudaMemcpy(slots.data(), sums_.data(), sums_.size(), cudaMemcpyDeviceToHost),
+                "fetch the sums");
     Quad read{}, expected{};
-    for (const Quad& slot : slots) read = {read.x + slot.x, read.y + slot.y, read.z + slot.z, read.w + slot.w};
+    for (const Quad& slot : slots)
+      read = {read.x + slot.x, read.y + slot.y, read.z + slot.z, read.w + slot.w};
     for (std::int64_t set = 0; set < used_sets(); ++set) {
       const Quad once = expected_sum(set);
       const auto times = static_cast<std::uint32_t>(uses_[static_cast<std::size_t>(set)] * shape_.passes);

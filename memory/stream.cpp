@@ -42,7 +42,8 @@ std::string read_for_ownership(const Kernel& kernel) {
 core::Axis stream_bytes_axis(const machine::Machine& machine) {
   const auto caches = static_cast<std::size_t>(3 * 4 * all_last_level_caches_bytes(machine));
   const std::int64_t large =
-      std::max(256 * core::mib, static_cast<std::int64_t>(core::rounded_up(caches, static_cast<std::size_t>(core::mib))));
+      std::max(256 * core::mib,
+               static_cast<std::int64_t>(core::rounded_up(caches, static_cast<std::size_t>(core::mib))));
   return {
       .name = "bytes",
       .meaning =

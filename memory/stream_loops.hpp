@@ -45,8 +45,7 @@ double write(Operands part) {
   for (std::size_t lane = 0; lane < lanes; ++lane) first[lane] = part.scalar + static_cast<double>(lane);
   for (std::size_t i = 0; i < part.count; i += block) {
 #pragma GCC unroll unrolled
-    for (std::size_t k = 0; k < block; k += lanes)
-      put<store>(part.c + i + k, first + static_cast<double>(k));
+    for (std::size_t k = 0; k < block; k += lanes) put<store>(part.c + i + k, first + static_cast<double>(k));
     first += static_cast<double>(block);
   }
   if constexpr (store == Store::nontemporal) _mm_sfence();
@@ -70,12 +69,13 @@ constexpr std::array<Loop, 2> both() {
   return {stream<formula, Store::temporal>, stream<formula, Store::nontemporal>};
 }
 
-constexpr std::array<std::array<Loop, 2>, kernels.size()> loops{{{read, read},
-                                                                 {write<Store::temporal>, write<Store::nontemporal>},
-                                                                 both<Formula::copy>(),
-                                                                 both<Formula::scale>(),
-                                                                 both<Formula::add>(),
-                                                                 both<Formula::triad>()}};
+constexpr std::array<std::array<Loop, 2>, kernels.size()> loops{
+    {{read, read},
+     {write<Store::temporal>, write<Store::nontemporal>},
+     both<Formula::copy>(),
+     both<Formula::scale>(),
+     both<Formula::add>(),
+     both<Formula::triad>()}};
 
 }  // namespace
 }  // namespace assay::memory

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
+#include <CLI/CLI.hpp>
 #include <cstdlib>
 #include <string_view>
-
-#include <CLI/CLI.hpp>
 
 #include "harness/core/standard_output.hpp"
 #include "harness/run/module_main.hpp"
@@ -26,8 +25,9 @@ int main(int argc, char** argv) {
                                },
                            .options =
                                [&](CLI::App& app) {
-                                 app.add_option("--checkpoint-dir", settings.checkpoint_folder,
-                                                "folder that checkpoints are written to, and removed from again")
+                                 app.add_option(
+                                        "--checkpoint-dir", settings.checkpoint_folder,
+                                        "folder that checkpoints are written to, and removed from again")
                                      ->envname("ASSAY_CHECKPOINT_DIR")
                                      ->type_name("DIR")
                                      ->capture_default_str();

@@ -9,7 +9,6 @@
 #include "harness/core/error.hpp"
 #include "harness/core/units.hpp"
 
-
 namespace assay::rdma {
 
 void refuse_beyond_limits(const Settings& settings) {

@@ -9,8 +9,8 @@
 #include "collectives/mpi/mpi_operation.hpp"
 #include "collectives/nccl/nccl_back_end.hpp"
 #include "collectives/nccl/nccl_limits.hpp"
-#include "harness/team/rendezvous.hpp"
 #include "harness/core/error.hpp"
+#include "harness/team/rendezvous.hpp"
 
 namespace assay::collectives {
 namespace {

@@ -9,16 +9,16 @@
 #include <vector>
 
 #include "collectives/algorithms/table.hpp"
+#include "collectives/content.hpp"
 #include "collectives/measure/axes.hpp"
+#include "collectives/measure/collective_trial.hpp"
 #include "collectives/nccl/nccl_way.hpp"
+#include "collectives/rank_groups.hpp"
 #include "collectives/watch/hang_watch.hpp"
 #include "collectives/watch/watch_post.hpp"
+#include "harness/core/axis.hpp"
 #include "harness/core/case_of.hpp"
 #include "harness/team/team.hpp"
-#include "collectives/content.hpp"
-#include "collectives/measure/collective_trial.hpp"
-#include "collectives/rank_groups.hpp"
-#include "harness/core/axis.hpp"
 
 namespace assay::collectives {
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "collectives/measure/bandwidth.hpp"
 #include "collectives/measure/arrivals.hpp"
+#include "collectives/measure/bandwidth.hpp"
 #include "harness/core/measure.hpp"
 #include "harness/core/seconds_since.hpp"
 #include "harness/core/units.hpp"

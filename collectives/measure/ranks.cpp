@@ -4,36 +4,36 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <sys/types.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/types.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <string>
-#include <vector>
 #include <array>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <string>
 #include <string_view>
 #include <thread>
+#include <vector>
 
 #include "collectives/measure/cases.hpp"
 #include "collectives/nccl/nccl_back_end.hpp"
 #include "harness/core/error.hpp"
+#include "harness/team/deadline.hpp"
+#include "harness/team/forwarding_team.hpp"
+#include "harness/team/hello.hpp"
+#include "harness/team/keyed_hash.hpp"
 #include "harness/team/launched_follower.hpp"
 #include "harness/team/launched_place.hpp"
 #include "harness/team/launched_team.hpp"
 #include "harness/team/lockstep.hpp"
-#include "harness/team/solo_team.hpp"
-#include "harness/team/forwarding_team.hpp"
-#include "harness/team/hello.hpp"
-#include "harness/team/team_key.hpp"
-#include "harness/team/deadline.hpp"
-#include "harness/team/keyed_hash.hpp"
 #include "harness/team/rendezvous.hpp"
+#include "harness/team/solo_team.hpp"
 #include "harness/team/tcp_socket.hpp"
+#include "harness/team/team_key.hpp"
 
 namespace assay::collectives {
 namespace {

@@ -9,8 +9,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "collectives/data_type.hpp"
@@ -47,7 +47,8 @@ class Accelerator {
   virtual std::unique_ptr<Replay> end_keeping() = 0;
 };
 
-/// Why this process has no GPU, in the driver's words. Makes no context: each rank's process would make one on the first GPU.
+/// Why this process has no GPU, in the driver's words. Makes no context: each rank's process would make one
+/// on the first GPU.
 std::optional<std::string> why_no_gpu();
 
 /// The device is current from now on, also afterwards: to go back to the first one would make a context

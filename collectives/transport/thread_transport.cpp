@@ -10,8 +10,8 @@
 #include <deque>
 #include <mutex>
 
-#include "harness/core/error.hpp"
 #include "collectives/transport/transport.hpp"
+#include "harness/core/error.hpp"
 
 namespace assay::collectives {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <atomic>
 #include <cstddef>
-#include <span>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace assay::collectives {

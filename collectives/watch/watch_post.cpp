@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "harness/core/seconds_since.hpp"
 #include "collectives/watch/rank_report.hpp"
 #include "harness/core/error.hpp"
+#include "harness/core/seconds_since.hpp"
 #include "harness/team/deadline.hpp"
 #include "harness/team/hello.hpp"
 #include "harness/team/member_connections.hpp"

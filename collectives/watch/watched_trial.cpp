@@ -8,9 +8,9 @@
 #include <functional>
 #include <utility>
 
-#include "harness/core/seconds_since.hpp"
 #include "collectives/mpi/mpi_transport.hpp"
 #include "harness/core/error.hpp"
+#include "harness/core/seconds_since.hpp"
 #include "harness/core/units.hpp"
 #include "harness/team/team.hpp"
 

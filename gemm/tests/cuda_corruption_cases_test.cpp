@@ -6,9 +6,9 @@
 #include <gtest/gtest.h>
 
 #include "gemm/device_corruption.hpp"
+#include "gemm/tests/case_lists.hpp"
 #include "harness/core/error.hpp"
 #include "harness/cuda/device.hpp"
-#include "gemm/tests/case_lists.hpp"
 
 namespace assay::gemm {
 namespace {

@@ -6,8 +6,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "harness/core/measure.hpp"
 #include "gemm/tests/case_lists.hpp"
+#include "harness/core/measure.hpp"
 
 namespace assay::gemm {
 namespace {

@@ -11,8 +11,8 @@
 #include <functional>
 
 #include "gemm/exact_product.hpp"
-#include "harness/core/measure.hpp"
 #include "gemm/tests/case_lists.hpp"
+#include "harness/core/measure.hpp"
 
 namespace assay::gemm {
 namespace {

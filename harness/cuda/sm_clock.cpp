@@ -7,8 +7,8 @@
 #include <limits>
 #include <vector>
 
-#include "harness/cuda/check.hpp"
 #include "harness/core/statistics.hpp"
+#include "harness/cuda/check.hpp"
 
 namespace assay::cuda {
 
@@ -27,7 +27,9 @@ ClockSpan clock_span(std::span<const SmStamp> before, std::span<const SmStamp> a
   }
   if (cycles.empty()) return {};
   const int sms = static_cast<int>(cycles.size());
-  return {.sms = sms, .cycles = core::quantile_of(cycles, 0.5), .nanoseconds = core::quantile_of(nanoseconds, 0.5)};
+  return {.sms = sms,
+          .cycles = core::quantile_of(cycles, 0.5),
+          .nanoseconds = core::quantile_of(nanoseconds, 0.5)};
 }
 
 SmClock::SmClock(int sm_count) : stamps_(2 * slots * sizeof(SmStamp)), blocks_(sm_count) {}

@@ -15,9 +15,9 @@
 #include <utility>
 
 #include "harness/core/error.hpp"
+#include "harness/core/units.hpp"
 #include "harness/host/available_memory.hpp"
 #include "harness/host/topology.hpp"
-#include "harness/core/units.hpp"
 
 namespace assay::host {
 namespace {

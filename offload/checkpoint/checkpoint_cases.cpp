@@ -115,8 +115,7 @@ LoadSettings square_product(std::int64_t n) { return {.gemm_size = n, .dtype = w
 
 /// Everything one thread needs for its products.
 struct GemmStep {
-  GemmStep(std::int64_t n, int cpu)
-      : site({cpu}), product(make_load(LoadKind::gemm, square_product(n))) {}
+  GemmStep(std::int64_t n, int cpu) : site({cpu}), product(make_load(LoadKind::gemm, square_product(n))) {}
 
   host::OpenMpSite site;
   std::unique_ptr<Load> product;

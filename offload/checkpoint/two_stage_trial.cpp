@@ -10,9 +10,9 @@
 #include <span>
 #include <utility>
 
+#include "harness/core/seconds_since.hpp"
 #include "harness/core/statistics.hpp"
 #include "harness/core/units.hpp"
-#include "harness/core/seconds_since.hpp"
 #include "offload/median_metric.hpp"
 
 namespace assay::offload {

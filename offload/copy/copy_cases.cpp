@@ -9,15 +9,15 @@
 #include <utility>
 
 #include "harness/core/measure.hpp"
+#include "harness/core/seconds_since.hpp"
 #include "harness/core/units.hpp"
 #include "harness/cuda/check.hpp"
 #include "harness/cuda/device_site.hpp"
 #include "harness/host/available_memory.hpp"
-#include "harness/core/seconds_since.hpp"
+#include "offload/cases.hpp"
 #include "offload/copy/copy_point.hpp"
 #include "offload/copy/host_link.hpp"
 #include "offload/copy/two_streams.hpp"
-#include "offload/cases.hpp"
 #include "offload/free_device_bytes.hpp"
 
 namespace assay::offload {

@@ -4,25 +4,25 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <memory>
 #include <span>
 #include <string_view>
 #include <utility>
-#include <chrono>
 
 #include "harness/core/measure.hpp"
 #include "harness/cuda/device.hpp"
+#include "harness/cuda/event_timer.hpp"
 #include "harness/cuda/launch_chunks.hpp"
+#include "harness/cuda/stream_gate.hpp"
 #include "harness/cuda/telemetry.hpp"
 #include "harness/host/available_memory.hpp"
-#include "offload/copy/copy_point.hpp"
-#include "offload/copy/node_metrics.hpp"
 #include "offload/cases.hpp"
+#include "offload/copy/copy_point.hpp"
+#include "offload/copy/host_copy.hpp"
+#include "offload/copy/node_metrics.hpp"
 #include "offload/free_device_bytes.hpp"
 #include "offload/point_axes.hpp"
-#include "harness/cuda/event_timer.hpp"
-#include "harness/cuda/stream_gate.hpp"
-#include "offload/copy/host_copy.hpp"
 
 namespace assay::offload {
 namespace {
@@ -31,7 +31,8 @@ constexpr int rounds_alone = 9;
 
 constexpr std::chrono::seconds longest_sample(120);
 
-/// One GPU's part of copies that several do at once: queued behind a gate of its own, timed by its own events.
+/// One GPU's part of copies that several do at once: queued behind a gate of its own, timed by its own
+/// events.
 class GpuQueue {
  public:
   /// Makes `gpu` current only while it works. Throws core::Error.
@@ -193,8 +194,8 @@ class NodeCopyCase {
   static std::int64_t bytes_of(const CopyWay& way) {
     return way.bytes * (way.direction == CopyDirection::both ? 2 : 1);
   }
-  /// Seconds of each of these GPUs for `iterations` copies, all at once: gates on all of them, opened one right
-  /// after the other.
+  /// Seconds of each of these GPUs for `iterations` copies, all at once: gates on all of them, opened one
+  /// right after the other.
   static std::vector<double> run(std::span<const std::unique_ptr<GpuQueue>> gpus, std::int64_t iterations) {
     std::vector<double> seconds(gpus.size());
     for (const std::int64_t count : cuda::launch_chunks(iterations, gpus.front()->launches()).iterations) {

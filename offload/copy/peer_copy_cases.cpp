@@ -5,10 +5,10 @@
 
 #include "harness/cuda/device_site.hpp"
 #include "harness/cuda/launch_chunks.hpp"
+#include "offload/cases.hpp"
 #include "offload/copy/copy_point.hpp"
 #include "offload/copy/peer_exchange.hpp"
 #include "offload/copy/two_streams.hpp"
-#include "offload/cases.hpp"
 #include "offload/free_device_bytes.hpp"
 
 namespace assay::offload {

@@ -4,8 +4,8 @@
 
 #include <fmt/core.h>
 
-#include <chrono>
 #include <algorithm>
+#include <chrono>
 
 #include "harness/core/error.hpp"
 #include "harness/core/seconds_since.hpp"

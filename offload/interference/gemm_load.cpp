@@ -7,11 +7,11 @@
 #include <algorithm>
 
 #include "harness/core/error.hpp"
+#include "harness/core/units.hpp"
 #include "harness/cuda/check.hpp"
 #include "offload/interference/load_formula.hpp"
 #include "offload/interference/load_kernels.hpp"
 #include "offload/interference/product_check.hpp"
-#include "harness/core/units.hpp"
 
 namespace assay::offload {
 namespace {

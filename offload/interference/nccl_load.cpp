@@ -5,19 +5,19 @@
 #include <fmt/core.h>
 #include <fmt/format.h>
 
-#include <chrono>
-#include <vector>
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <functional>
+#include <vector>
 
+#include "harness/core/error.hpp"
 #include "harness/cuda/buffers.hpp"
 #include "harness/cuda/check.hpp"
 #include "harness/cuda/event_timer.hpp"
 #include "harness/cuda/handles.hpp"
-#include "offload/interference/load_formula.hpp"
 #include "harness/nccl/library.hpp"
-#include "harness/core/error.hpp"
+#include "offload/interference/load_formula.hpp"
 
 namespace assay::offload {
 namespace {

@@ -10,10 +10,10 @@
 #include <thread>
 
 #include "harness/core/error.hpp"
+#include "harness/core/seconds_since.hpp"
 #include "harness/core/units.hpp"
 #include "harness/cuda/check.hpp"
 #include "harness/cuda/event_timer.hpp"
-#include "harness/core/seconds_since.hpp"
 
 namespace assay::offload {
 namespace {

@@ -7,8 +7,8 @@
 #include <limits>
 #include <utility>
 
-#include "harness/cuda/check.hpp"
 #include "harness/core/seconds_since.hpp"
+#include "harness/cuda/check.hpp"
 
 namespace assay::offload {
 namespace {

@@ -7,11 +7,11 @@
 #pragma once
 
 #include <array>
+#include <deque>
 #include <functional>
 #include <limits>
-#include <vector>
-#include <deque>
 #include <utility>
+#include <vector>
 
 #include "harness/cuda/handles.hpp"
 #include "offload/pipeline/lane.hpp"

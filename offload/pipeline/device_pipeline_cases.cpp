@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "harness/host/available_memory.hpp"
-#include "offload/copy/host_link.hpp"
 #include "offload/cases.hpp"
+#include "offload/copy/host_link.hpp"
 #include "offload/free_device_bytes.hpp"
 #include "offload/pipeline/device_pipeline.hpp"
 #include "offload/pipeline/step_metrics.hpp"

@@ -10,8 +10,8 @@
 #include <mutex>
 
 #include "harness/core/error.hpp"
-#include "harness/core/tests/message_of.hpp"
 #include "harness/core/seconds_since.hpp"
+#include "harness/core/tests/message_of.hpp"
 
 namespace assay::offload {
 namespace {

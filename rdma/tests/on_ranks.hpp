@@ -12,7 +12,6 @@
 #include "harness/team/team.hpp"
 #include "rdma/tests/fake_verbs.hpp"
 #include "rdma/traffic/wiring.hpp"
-#include "rdma/traffic/wiring.hpp"
 
 namespace assay::rdma::tests {
 

@@ -8,10 +8,10 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/core/error.hpp"
+#include "harness/core/units.hpp"
 #include "harness/team/agree.hpp"
 #include "rdma/traffic/lane_addresses.hpp"
 #include "rdma/verbs/check.hpp"
-#include "harness/core/units.hpp"
 
 namespace assay::rdma {
 namespace {

@@ -11,11 +11,11 @@
 
 #include "harness/core/descriptor.hpp"
 #include "harness/core/error.hpp"
+#include "harness/core/units.hpp"
 #include "harness/cuda/buffers.hpp"
 #include "harness/cuda/check.hpp"
 #include "rdma/verbs/check.hpp"
 #include "rdma/verbs/memory.hpp"
-#include "harness/core/units.hpp"
 
 namespace assay::rdma {
 namespace {
