@@ -10,6 +10,7 @@
 #include "gemm/device_peak.hpp"
 #include "harness/core/measure.hpp"
 #include "harness/cuda/check.hpp"
+#include "harness/machine/machine.hpp"
 
 namespace assay::gemm {
 namespace {
