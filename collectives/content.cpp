@@ -10,6 +10,8 @@
 #include <cstddef>
 #include <functional>
 
+#include "harness/integrity/digest.hpp"
+
 namespace assay::collectives {
 namespace {
 
@@ -19,7 +21,7 @@ auto bits_of(const T& value) {
 }
 
 std::uint64_t scrambled(int rank, std::int64_t index, std::uint64_t seed) {
-  std::uint64_t x = static_cast<std::uint64_t>(index) * 0x9e3779b97f4a7c15U +
+  std::uint64_t x = static_cast<std::uint64_t>(index) * integrity::golden_step +
                     static_cast<std::uint64_t>(rank) * 0xbf58476d1ce4e5b9U + seed * 0x94d049bb133111ebU;
   x ^= x >> 29;
   x *= 0xff51afd7ed558ccdU;

@@ -134,4 +134,15 @@ core::Verification check(const Problem& problem, Data data, int set, const Outpu
                  summary.digest);
 }
 
+core::Verification check_first_and_last(
+    std::int64_t last, const std::function<core::Verification(std::int64_t set)>& check_set) {
+  using enum core::Verification::Result;
+  core::Verification of_first = check_set(0);
+  if (of_first.result != right || last == 0) return of_first;
+  core::Verification of_last = check_set(last);
+  if (of_last.result == right) return of_first;
+  of_last.why = fmt::format("operand set {}: {}", last, of_last.why);
+  return of_last;
+}
+
 }  // namespace assay::gemm

@@ -14,6 +14,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -48,5 +49,9 @@ OutputRow read_row(const Problem& problem, const std::byte* output, std::int64_t
 /// `threads` threads work on it. The digest of the summary is kept in the verification.
 core::Verification check(const Problem& problem, Data data, int set, const OutputSummary& summary,
                          const std::vector<OutputRow>& rows, int threads);
+
+/// Set 0 gives the digest, the same one in every run; the set written last is checked too.
+core::Verification check_first_and_last(std::int64_t last,
+                                        const std::function<core::Verification(std::int64_t set)>& check_set);
 
 }  // namespace assay::gemm

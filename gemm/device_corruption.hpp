@@ -119,7 +119,4 @@ class DeviceSelfTest : public DeviceProductCase {
   integrity::DetectionTable table_;
 };
 
-/// The probe and its self-test.
-std::vector<core::Case> device_corruption_cases(const machine::Machine& machine);
-
 }  // namespace assay::gemm

@@ -14,6 +14,7 @@
 
 #include "gemm/device_kernels.hpp"
 #include "gemm/recipe.hpp"
+#include "harness/core/units.hpp"
 #include "harness/cuda/check.hpp"
 #include "harness/cuda/event_timer.hpp"
 
@@ -24,7 +25,7 @@ constexpr std::int64_t alignment = 256;
 // A device that needs longer is taken for lost: ten products of the largest operands that fit stay below.
 constexpr std::chrono::seconds longest_wait(300);
 
-std::int64_t aligned(std::int64_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
+std::int64_t aligned(std::int64_t bytes) { return core::rounded_up(bytes, alignment); }
 
 std::int64_t set_bytes(const Problem& problem) {
   return aligned(problem.a_bytes()) + aligned(problem.b_bytes()) +
@@ -228,12 +229,7 @@ core::Verification DeviceGemm::check_set(std::int64_t set) {
 
 core::Verification DeviceGemm::check() {
   cuda::wait_for(site_.stream.get(), "finish the products", longest_wait);
-  core::Verification first = check_set(0);
-  if (first.result != core::Verification::Result::right || last_ == 0) return first;
-  core::Verification last = check_set(last_);
-  if (last.result == core::Verification::Result::right) return first;
-  last.why = fmt::format("operand set {}: {}", last_, last.why);
-  return last;
+  return check_first_and_last(last_, [this](std::int64_t set) { return check_set(set); });
 }
 
 std::vector<core::Fact> DeviceGemm::facts() const {

@@ -12,10 +12,13 @@
 #include <vector>
 
 #include "gemm/corruption.hpp"
+#include "gemm/points.hpp"
+#include "gemm/result_detectors.hpp"
 #include "harness/core/case_of.hpp"
 #include "harness/host/arena.hpp"
 #include "harness/host/host_site.hpp"
 #include "harness/host/openmp_site.hpp"
+#include "harness/integrity/detection.hpp"
 #include "harness/machine/machine.hpp"
 #include "harness/workload/host_library.hpp"
 
@@ -62,7 +65,46 @@ class HostCorruption {
   CorruptionFound found_{};
 };
 
-/// The probe and its self-test.
-std::vector<core::Case> host_corruption_cases(const machine::Machine& machine);
+/// Does the probe see what it is there to see? Faults are planted in the exact result of a product, and every
+/// detector is asked about each: the comparison of all bits must miss none, of the others the rate is told.
+class HostSelfTest {
+ public:
+  using Site = core::OwnClock;
+  struct Settings {
+    Request request;
+    integrity::StudyPlan plan = {};
+    Site::Place place = {};
+  };
+  static constexpr std::string_view name = "gemm.host.corruption_self_test";
+  static constexpr std::string_view measures =
+      "silent corruption: what the probe and simpler checks catch of bits flipped in an exact product";
+  static constexpr core::Headline headline = core::Headline::time_us;
+  static std::vector<core::Axis> axes() {
+    return self_test_axes({.sizes = {std::int64_t{64}}, .dtypes = {"fp32", "bf16", "fp16", "int8"}});
+  }
+  static Settings settings(const core::Point& point) {
+    return {self_test_request(point), integrity::study_plan(point)};
+  }
+  static core::Work work(const Settings&) {
+    return {.bytes_counted = "nothing: faults are counted, not bytes"};
+  }
+  static std::vector<core::Fact> derived(const Settings& settings) { return gemm::derived(settings.request); }
+
+  explicit HostSelfTest(const Settings& settings);
+  HostSelfTest(const Settings& settings, Site&) : HostSelfTest(settings) {}
+
+  /// One iteration plants every kind of fault; the next one plants others.
+  core::Timing enqueue(std::int64_t iterations);
+  core::Verification check() { return table_.verification(); }
+  std::vector<core::Metric> metrics(const core::Measurement&) const { return table_.metrics(); }
+  std::vector<core::Fact> facts() const { return {{"detection", table_.to_json()}}; }
+
+ private:
+  std::vector<std::byte> right_, faulty_;
+  Problem problem_;
+  ResultDetectors detectors_;
+  integrity::StudyPlan plan_;
+  integrity::DetectionTable table_;
+};
 
 }  // namespace assay::gemm

@@ -13,6 +13,7 @@
 #include "gemm/efficiency_metric.hpp"
 #include "harness/core/measure.hpp"
 #include "harness/core/seconds_since.hpp"
+#include "harness/core/units.hpp"
 #include "harness/host/pinned_threads.hpp"
 
 namespace assay::gemm {
@@ -20,7 +21,7 @@ namespace {
 
 constexpr std::int64_t alignment = 64;
 
-std::int64_t aligned(std::int64_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
+std::int64_t aligned(std::int64_t bytes) { return core::rounded_up(bytes, alignment); }
 
 std::int64_t set_bytes(const Problem& problem) {
   return aligned(problem.a_bytes()) + aligned(problem.b_bytes()) + aligned(problem.output_bytes());
@@ -103,13 +104,7 @@ core::Verification HostGemm::check_set(std::int64_t set) const {
 }
 
 core::Verification HostGemm::check() {
-  // Set 0 gives the digest, the same one in every run; the set written last is checked too.
-  core::Verification first = check_set(0);
-  if (first.result != core::Verification::Result::right || last_ == 0) return first;
-  core::Verification last = check_set(last_);
-  if (last.result == core::Verification::Result::right) return first;
-  last.why = fmt::format("operand set {}: {}", last_, last.why);
-  return last;
+  return check_first_and_last(last_, [this](std::int64_t set) { return check_set(set); });
 }
 
 std::vector<core::Metric> HostGemm::metrics(const core::Measurement& measurement) {

@@ -74,7 +74,4 @@ class HostGemm {
   std::string peak_source_;  // as metrics() found it, or why there is no peak
 };
 
-/// gemm.host.matmul and gemm.host.transformer.
-std::vector<core::Case> host_gemm_cases(const machine::Machine& machine);
-
 }  // namespace assay::gemm

@@ -2,16 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // cuBLASLt's products as what is measured, with their efficiency and energy. Each point is listed on every
 // machine, and unsupported in the driver's words where there is no GPU.
-#include "gemm/measured_device_gemm.hpp"
-
 #include <cmath>
 #include <string_view>
 #include <utility>
 
 #include "gemm/device_gemm.hpp"
-#include "gemm/device_metrics.hpp"
+#include "gemm/device_peak.hpp"
 #include "harness/core/measure.hpp"
 #include "harness/cuda/check.hpp"
+#include "harness/machine/machine.hpp"
 
 namespace assay::gemm {
 namespace {

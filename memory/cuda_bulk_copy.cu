@@ -5,7 +5,7 @@
 #include "harness/cuda/device_code.cuh"
 #include "memory/cuda_bulk_copy.hpp"
 #include "memory/cuda_bulk_instructions.cuh"
-#include "memory/cuda_stream_tile.hpp"
+#include "memory/cuda_geometry.hpp"
 
 namespace assay::memory {
 namespace {

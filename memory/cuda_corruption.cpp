@@ -7,9 +7,9 @@
 #include "harness/core/error.hpp"
 #include "harness/core/units.hpp"
 #include "harness/cuda/check.hpp"
+#include "memory/copy_probe.hpp"
 #include "memory/cuda_pattern_kernels.hpp"
 #include "memory/cuda_stream_kernels.hpp"
-#include "memory/self_test_plan.hpp"
 
 namespace assay::memory {
 namespace {

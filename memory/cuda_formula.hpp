@@ -8,8 +8,15 @@
 #include <cstdint>
 
 #include "harness/integrity/digest.hpp"
+#include "harness/integrity/mismatch.hpp"
 
 namespace assay::memory {
+
+// Words that did not read back as written are harness/integrity's: here under the names this module uses.
+using integrity::describe;
+using integrity::listed_mismatches;
+using integrity::Mismatch;
+using integrity::MismatchLog;
 
 /// 16 bytes of data.
 struct Quad {
@@ -37,7 +44,7 @@ constexpr float whole_float(std::uint32_t bits) {
 inline constexpr float triad_scalar = 3.0F;
 
 /// A step of SplitMix64 from `value` (Steele, Lea, Flood 2014): every input bit reaches every output bit.
-constexpr std::uint64_t mixed(std::uint64_t value) { return integrity::mix(value + 0x9E3779B97F4A7C15U); }
+constexpr std::uint64_t mixed(std::uint64_t value) { return integrity::random_number(value, 0); }
 
 /// What the pattern test keeps at this address in this round; the second pass of a round keeps its inverse.
 constexpr std::uint64_t pattern_word(std::uint64_t address, std::uint64_t seed) {

@@ -5,9 +5,12 @@
 
 #include <cstdint>
 
-#include "memory/cuda_stream_tile.hpp"
-
 namespace assay::memory {
+
+// The shape of a tile of the streaming kernels, known to the kernels and to the arithmetic around them.
+inline constexpr int tile_threads = 512;  // per block
+inline constexpr int tile_unroll = 4;     // 16-byte loads in flight per thread
+inline constexpr std::uint64_t tile_quads = std::uint64_t{tile_threads} * tile_unroll;
 
 inline constexpr std::int64_t quad_bytes = 16;
 /// What one block moves between two trips around its loop; every array is a whole number of these.

@@ -16,7 +16,6 @@
 #include "harness/cuda/rotation.hpp"
 #include "memory/cuda_axes.hpp"
 #include "memory/cuda_formula.hpp"
-#include "memory/cuda_mismatch.hpp"
 
 namespace assay::memory {
 

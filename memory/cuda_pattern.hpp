@@ -12,7 +12,7 @@
 #include "harness/cuda/buffers.hpp"
 #include "harness/cuda/device_site.hpp"
 #include "harness/machine/machine.hpp"
-#include "memory/cuda_mismatch.hpp"
+#include "memory/cuda_formula.hpp"
 #include "memory/cuda_operands.hpp"
 #include "memory/cuda_pattern_kernels.hpp"
 

@@ -8,7 +8,7 @@
 
 #include <cstdint>
 
-#include "memory/cuda_mismatch.hpp"
+#include "memory/cuda_formula.hpp"
 
 namespace assay::memory {
 

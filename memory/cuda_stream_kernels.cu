@@ -3,8 +3,8 @@
 // Streaming kernels: 16-byte accesses, four loads in flight per thread, one resident wave of blocks.
 #include "harness/cuda/device_code.cuh"
 #include "memory/cuda_accesses.cuh"
+#include "memory/cuda_geometry.hpp"
 #include "memory/cuda_stream_kernels.hpp"
-#include "memory/cuda_stream_tile.hpp"
 
 namespace assay::memory {
 namespace {

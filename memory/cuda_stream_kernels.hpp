@@ -9,7 +9,6 @@
 #include <cstdint>
 
 #include "memory/cuda_formula.hpp"
-#include "memory/cuda_mismatch.hpp"
 
 namespace assay::memory {
 

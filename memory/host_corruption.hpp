@@ -21,7 +21,6 @@
 #include "harness/machine/machine.hpp"
 #include "memory/copy_probe.hpp"
 #include "memory/host_placement.hpp"
-#include "memory/self_test_plan.hpp"
 
 namespace assay::memory {
 

@@ -10,24 +10,17 @@
 
 #include "harness/core/error.hpp"
 #include "harness/core/units.hpp"
+#include "harness/integrity/digest.hpp"
 
 namespace assay::memory {
 namespace {
 
 constexpr std::uint64_t seed = 20240229;
 
-/// SplitMix64 (Steele, Lea and Flood 2014): 64 well mixed bits from a counter.
-std::uint64_t next_random(std::uint64_t& state) {
-  std::uint64_t z = state += 0x9E3779B97F4A7C15u;
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-  return z ^ (z >> 31);
-}
-
 /// A whole number in [0, below), by the high half of a product (Lemire 2019, without the rejection of a 2^-32
 /// bias).
-std::uint32_t random_below(std::uint64_t& state, std::uint32_t below) {
-  return static_cast<std::uint32_t>(((next_random(state) >> 32) * below) >> 32);
+std::uint32_t scaled_below(std::uint64_t random, std::uint32_t below) {
+  return static_cast<std::uint32_t>(((random >> 32) * below) >> 32);
 }
 
 std::uint32_t line_count(std::int64_t bytes) {
@@ -46,10 +39,11 @@ PointerChase::Line* follow(PointerChase::Line* at, std::int64_t steps) {
 
 }  // namespace
 
-std::vector<std::uint32_t> random_cycle(std::uint32_t count, std::uint64_t state) {
+std::vector<std::uint32_t> random_cycle(std::uint32_t count, std::uint64_t seed_of_cycle) {
   std::vector<std::uint32_t> next(count);
   std::iota(next.begin(), next.end(), 0u);
-  for (std::uint32_t i = count; i-- > 1;) std::swap(next[i], next[random_below(state, i)]);
+  for (std::uint32_t i = count; i-- > 1;)
+    std::swap(next[i], next[scaled_below(integrity::random_number(seed_of_cycle, count - 1 - i), i)]);
   return next;
 }
 

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "harness/core/units.hpp"
+#include "harness/integrity/digest.hpp"
 
 namespace assay::memory {
 namespace {
@@ -20,12 +21,10 @@ constexpr std::size_t array_gap = 17 * 64;
 constexpr double factor = 3;  // of scale and triad
 constexpr std::int64_t rounds_before_repeating = 1 << 20;
 
-std::size_t round_up(std::size_t value, std::size_t to) { return (value + to - 1) / to * to; }
-
 /// Element i of input array 0 (a) or 1 (b): a whole number below 2^15 that depends on the position, so that
 /// every sum and product here is exact, and the sum of 2^38 of them (2 TiB) still is.
 double input(std::size_t array, std::size_t i) {
-  const std::uint64_t mixed = (i + 1 + (array << 40)) * 0x9E3779B97F4A7C15u;
+  const std::uint64_t mixed = (i + 1 + (array << 40)) * integrity::golden_step;
   return static_cast<double>(mixed >> 49);
 }
 
@@ -43,7 +42,8 @@ std::string read_for_ownership(const Kernel& kernel) {
 core::Axis stream_bytes_axis(const machine::Machine& machine) {
   const auto caches = static_cast<std::size_t>(3 * 4 * all_last_level_caches_bytes(machine));
   const std::int64_t large =
-      std::max(256 * core::mib, static_cast<std::int64_t>(round_up(caches, core::mib)));
+      std::max(256 * core::mib,
+               static_cast<std::int64_t>(core::rounded_up(caches, static_cast<std::size_t>(core::mib))));
   return {
       .name = "bytes",
       .meaning =
@@ -68,8 +68,8 @@ StreamLayout::StreamLayout(const Kernel& kernel, std::int64_t footprint_bytes, s
       threads(static_cast<std::size_t>(std::max<std::int64_t>(1, thread_count))) {
   const auto bytes = static_cast<std::size_t>(std::max<std::int64_t>(0, footprint_bytes));
   slice = bytes / (arrays * threads * sizeof(double)) / block * block;
-  array_stride = round_up(slice * sizeof(double), page) + array_gap;
-  region_stride = round_up(arrays * array_stride, page);
+  array_stride = core::rounded_up(slice * sizeof(double), page) + array_gap;
+  region_stride = core::rounded_up(arrays * array_stride, page);
 }
 
 std::vector<core::Axis> Stream::axes(const Kernel& kernel, const machine::Machine& machine) {

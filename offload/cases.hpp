@@ -3,13 +3,18 @@
 // Everything the offload module measures, from the CASES in its CMakeLists.txt.
 #pragma once
 
+#include <filesystem>
 #include <vector>
 
 #include "harness/core/case_of.hpp"
 #include "harness/machine/machine.hpp"
-#include "offload/settings.hpp"
 
 namespace assay::offload {
+
+/// What the command line says of this module alone.
+struct ModuleSettings {
+  std::filesystem::path checkpoint_folder = ".";
+};
 
 /// The command line's settings must outlive the cases: they may be read later.
 struct Surroundings {

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
+#include <CLI/CLI.hpp>
 #include <cstdlib>
 #include <string_view>
 
@@ -7,7 +8,6 @@
 #include "harness/run/module_main.hpp"
 #include "offload/cases.hpp"
 #include "offload/interval_command.hpp"
-#include "offload/settings.hpp"
 
 int main(int argc, char** argv) {
   using namespace assay;
@@ -23,5 +23,13 @@ int main(int argc, char** argv) {
                                [&](const machine::Machine& machine) {
                                  return offload::cases({.module = &settings, .machine = machine});
                                },
-                           .options = [&](CLI::App& app) { offload::add_module_options(app, settings); }});
+                           .options =
+                               [&](CLI::App& app) {
+                                 app.add_option(
+                                        "--checkpoint-dir", settings.checkpoint_folder,
+                                        "folder that checkpoints are written to, and removed from again")
+                                     ->envname("ASSAY_CHECKPOINT_DIR")
+                                     ->type_name("DIR")
+                                     ->capture_default_str();
+                               }});
 }

@@ -35,6 +35,12 @@ std::optional<std::string> missing_node(const machine::Machine& machine, std::in
   return std::nullopt;
 }
 
+int nearest_node(const machine::Machine& machine, const std::string& pci_address) {
+  for (const machine::Gpu& gpu : machine.gpus)
+    if (gpu.pcie.address == pci_address) return gpu.pcie.numa_node;
+  return -1;
+}
+
 std::optional<std::string> does_not_fit(const std::string& what, std::int64_t bytes,
                                         std::int64_t available_bytes) {
   if (available_bytes <= 0 || bytes <= available_bytes) return std::nullopt;

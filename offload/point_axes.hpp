@@ -22,6 +22,8 @@ std::int64_t within(const core::Point& point, const char* name, std::int64_t lea
 
 /// Why a node of these does not exist here; empty where all do.
 std::optional<std::string> missing_node(const machine::Machine& machine, std::initializer_list<int> nodes);
+/// NUMA node of the GPU at this PCI address; -1 where the machine does not report it.
+int nearest_node(const machine::Machine& machine, const std::string& pci_address);
 /// "WHAT needs N bytes and M are available"; empty where they suffice.
 std::optional<std::string> does_not_fit(const std::string& what, std::int64_t bytes,
                                         std::int64_t available_bytes);

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "offload/clock.hpp"
+#include "harness/core/seconds_since.hpp"
 
 namespace assay::offload {
 
@@ -33,9 +33,9 @@ void TimedSteps::serve(const MakeStep& make) {
         continue;
       }
       lock.unlock();
-      const double begin_s = now_s();
+      const double begin_s = core::steady_seconds();
       step();
-      const double end_s = now_s();
+      const double end_s = core::steady_seconds();
       lock.lock();
       steps_.push_back({begin_s, end_s});
       ++ended_;

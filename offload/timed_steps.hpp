@@ -13,7 +13,7 @@
 
 namespace assay::offload {
 
-struct TimedStep {  // by now_s()
+struct TimedStep {  // by core::steady_seconds()
   double begin_s = 0, end_s = 0;
 };
 

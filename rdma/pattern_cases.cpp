@@ -141,18 +141,6 @@ std::string bytes_of(const ibv_gid& gid, bool ipv4) {
   return ipv4 ? std::string(raw + 12, 4) : std::string(raw, 16);
 }
 
-const char* word_of(SpreadVerdict verdict) {
-  switch (verdict) {
-    case SpreadVerdict::worse:
-      return "worse";
-    case SpreadVerdict::within:
-      return "within";
-    case SpreadVerdict::better:
-      return "better";
-  }
-  return "within";
-}
-
 class PathEntropy : public StreamCase, public StreamTrial {
  public:
   using Settings = NumberedPoint;  // uplinks
@@ -193,7 +181,7 @@ class PathEntropy : public StreamCase, public StreamTrial {
     if (results().empty() || stream().senders().empty()) return facts;
     const std::vector<double> shares(results().front().posted.begin(), results().front().posted.end());
     const MeasuredSpread measured = judge_bandwidths(shares, uplinks_);
-    facts.emplace_back("measured_spread", word_of(measured.judgement.verdict));
+    facts.emplace_back("measured_spread", to_string(measured.judgement.verdict));
     facts.emplace_back("measured_spread_why", measured.judgement.reason);
     return facts;
   }

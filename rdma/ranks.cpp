@@ -7,20 +7,52 @@
 
 #include <CLI/CLI.hpp>
 #include <iostream>
+#include <thread>
+#include <utility>
 
 #include "harness/core/error.hpp"
 #include "harness/core/exit_code.hpp"
 #include "harness/team/dial.hpp"
+#include "harness/team/forwarding_team.hpp"
+#include "harness/team/hello.hpp"
 #include "harness/team/launched_follower.hpp"
 #include "harness/team/launched_place.hpp"
 #include "harness/team/launched_team.hpp"
 #include "harness/team/lockstep.hpp"
 #include "harness/team/serve.hpp"
+#include "harness/team/thread_team.hpp"
 #include "rdma/cases.hpp"
-#include "rdma/loopback_team.hpp"
 
 namespace assay::rdma {
 namespace {
+
+/// Rank 0 of a team whose other rank is a thread of this process: this host's device against itself.
+class LoopbackTeam final : public team::ForwardingTeam {
+ public:
+  explicit LoopbackTeam(team::CasesOf cases_of)
+      : cases_of_(std::move(cases_of)), host_(team::hello_of_this_host().host) {
+    std::vector<std::unique_ptr<team::Team>> teams = team::make_thread_teams(2);
+    forward_to(std::move(teams[0]));
+    second_ = std::thread([this, own = std::move(teams[1])] {
+      try {
+        team::follow(*own, cases_of_);
+      } catch (const std::exception&) {
+        // Rank 0 has gone, or was told what failed.
+      }
+    });
+  }
+  ~LoopbackTeam() override {
+    leave();
+    second_.join();
+  }
+
+  std::string host_of(int) const override { return host_; }
+
+ private:
+  team::CasesOf cases_of_;
+  std::string host_;
+  std::thread second_;
+};
 
 team::CasesOf cases_of(const machine::Machine& machine) {
   return [&machine](team::Team& team) { return cases(machine, team); };

@@ -30,6 +30,11 @@ struct VerbsPoint {
   Surroundings place;
 };
 
+/// What this host's device cannot do, said before anything starts.
+/// A usage Error where the point asks for a message, queue pairs, a depth or a GID that the device has not.
+/// Throws Error(verbs) where there is no such device or its port is down.
+void refuse_beyond_limits(const Settings& settings);
+
 struct VerbsCase {
   using Site = TeamSite;
   using Settings = VerbsPoint;

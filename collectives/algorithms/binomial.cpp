@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "collectives/algorithms/binomial.hpp"
-
+// Binomial trees: the number of ranks reached doubles every step. Ranks are counted from the root on.
 #include <utility>
+
+#include "collectives/algorithms/schedules.hpp"
 
 namespace assay::collectives {
 namespace {

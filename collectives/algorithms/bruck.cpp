@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "collectives/algorithms/bruck.hpp"
-
+// Bruck's algorithms (Bruck et al. 1997): ceil(log2 n) steps for any n, at the price of blocks that travel
+// more than once (all-to-all) and of a rotation at the end; and the barrier that is the same without data
+// (Hensgen, Finkel and Manber 1988).
 #include <algorithm>
 #include <utility>
 
 #include "collectives/algorithms/all_to_all.hpp"
+#include "collectives/algorithms/schedules.hpp"
 
 namespace assay::collectives {
 namespace {

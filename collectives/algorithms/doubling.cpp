@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "collectives/algorithms/doubling.hpp"
-
+// Recursive doubling and halving: log2 n steps with partners ever farther (or nearer) apart. Thakur,
+// Rabenseifner and Gropp 2005, "Optimization of Collective Communication Operations in MPICH".
 #include "collectives/algorithms/fold.hpp"
+#include "collectives/algorithms/schedules.hpp"
 
 namespace assay::collectives {
 namespace {

@@ -1,16 +1,13 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "collectives/algorithms/hierarchical.hpp"
-
+// Inside the node first, then across: algorithms of two tiers over a map of ranks to nodes.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
 
-#include "collectives/algorithms/binomial.hpp"
-#include "collectives/algorithms/doubling.hpp"
 #include "collectives/algorithms/fold.hpp"
-#include "collectives/algorithms/ring.hpp"
+#include "collectives/algorithms/schedules.hpp"
 
 namespace assay::collectives {
 namespace {

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "collectives/algorithms/ring.hpp"
+// Rings: every rank sends to the next and receives from the one before, a block at a time. Bandwidth-optimal,
+// with a latency that grows with n (Patarasuk and Yuan 2009).
+#include "collectives/algorithms/schedules.hpp"
 
 namespace assay::collectives {
 namespace {

@@ -8,13 +8,9 @@
 #include <array>
 
 #include "collectives/algorithms/all_to_all.hpp"
-#include "collectives/algorithms/binomial.hpp"
-#include "collectives/algorithms/bruck.hpp"
 #include "collectives/algorithms/double_tree.hpp"
-#include "collectives/algorithms/doubling.hpp"
 #include "collectives/algorithms/fold.hpp"
-#include "collectives/algorithms/hierarchical.hpp"
-#include "collectives/algorithms/ring.hpp"
+#include "collectives/algorithms/schedules.hpp"
 #include "harness/core/error.hpp"
 
 namespace assay::collectives {

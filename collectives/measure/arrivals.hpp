@@ -33,4 +33,11 @@ std::vector<core::Metric> metrics_of(const std::vector<RankFigures>& by_rank);
 /// The rank that most often was the last to begin, and how often. `ranks`: what each is called.
 std::vector<core::Fact> latest_of(const std::vector<RankFigures>& by_rank, const std::vector<int>& ranks);
 
+/// Of each group "group0_time_us", the median of its slowest rank's times, and "group0_arrival_skew_us"; the
+/// slowest group's time over the fastest's. `by_group`: each group's ranks.
+std::vector<core::Metric> group_metrics(const std::vector<std::vector<RankFigures>>& by_group);
+
+/// Bytes that all groups together send in one iteration, inside nodes and across.
+void add_tiers(std::vector<core::Metric>& metrics, const std::vector<std::vector<RankFigures>>& by_group);
+
 }  // namespace assay::collectives

@@ -3,6 +3,7 @@
 #include "collectives/measure/cases.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <optional>
 #include <utility>
@@ -16,7 +17,7 @@
 #include "collectives/nccl/nccl_back_end.hpp"
 #include "collectives/transport/group_transport.hpp"
 #include "collectives/transport/socket_mesh.hpp"
-#include "collectives/transport/thread_transport.hpp"
+#include "collectives/transport/transport.hpp"
 #include "collectives/watch/noting_transport.hpp"
 #include "collectives/watch/watch_post.hpp"
 #include "harness/core/case_of.hpp"
@@ -74,7 +75,8 @@ std::unique_ptr<Runner> make_runner(const Libraries& libraries, const Collective
                                : all_of_mpi;
   if (among_group == nullptr) return nullptr;
   if (back_end == BackEnd::mpi)
-    return make_mpi_runner(*libraries.mpi, problem, settings.content, among_group->rank(), communicator);
+    return std::make_unique<MpiOperation>(*libraries.mpi, problem, settings.content.type,
+                                          settings.content.reduction, among_group->rank(), communicator);
   return make_assay_runner(*settings.algorithm, problem, settings.content, *among_group);
 }
 
@@ -125,33 +127,18 @@ CollectiveTrial::Setup setup_of(const CollectiveSettings& settings) {
   return setup;
 }
 
-std::string_view name_of(BackEnd back_end) {
-  switch (back_end) {
-    case BackEnd::mpi:
-      return "mpi";
-    case BackEnd::nccl:
-      return "nccl";
-    case BackEnd::assay_device:
-      return "assay_device";
-    case BackEnd::assay:
-      break;
-  }
-  return "assay";
-}
+struct BackEndWords {
+  std::string_view name, measured_by;
+};
 
-std::string measured_by(BackEnd back_end) {
-  switch (back_end) {
-    case BackEnd::mpi:
-      return " by MPI itself, on host memory";
-    case BackEnd::nccl:
-      return " by NCCL, on device memory";
-    case BackEnd::assay_device:
-      return " by algorithms of our own over NCCL's sends and receives, on device memory";
-    case BackEnd::assay:
-      break;
-  }
-  return " by algorithms of our own, on host memory";
-}
+constexpr std::array<BackEndWords, 4> back_ends{
+    {{"assay", " by algorithms of our own, on host memory"},
+     {"mpi", " by MPI itself, on host memory"},
+     {"nccl", " by NCCL, on device memory"},
+     {"assay_device",
+      " by algorithms of our own over NCCL's sends and receives, on device memory"}}};  // by BackEnd
+
+const BackEndWords& words_of(BackEnd back_end) { return back_ends[static_cast<std::size_t>(back_end)]; }
 
 class CollectiveCase : public CollectiveTrial {
  public:
@@ -161,11 +148,11 @@ class CollectiveCase : public CollectiveTrial {
   static constexpr double min_sample_seconds = sample_s;
 
   static std::string name(const AskedCase& asked) {
-    return "collectives." + std::string(name_of(asked.back_end)) + "." +
+    return "collectives." + std::string(words_of(asked.back_end).name) + "." +
            std::string(to_text(asked.operation));
   }
   static std::string measures(const AskedCase& asked) {
-    return std::string(to_text(asked.operation)) + measured_by(asked.back_end);
+    return std::string(to_text(asked.operation)) + std::string(words_of(asked.back_end).measured_by);
   }
   static std::vector<core::Axis> axes(const AskedCase& asked) {
     return axes_of(asked.back_end, asked.operation);

@@ -3,9 +3,10 @@
 #include "collectives/measure/clock_offset.hpp"
 
 #include <array>
-#include <chrono>
 #include <cmath>
 #include <limits>
+
+#include "harness/core/seconds_since.hpp"
 
 namespace assay::collectives {
 namespace {
@@ -29,10 +30,10 @@ T receive(Transport& transport, int from) {
 ClockOffset ask(Transport& transport, int rank) {
   ClockOffset best{0, std::numeric_limits<double>::infinity()};
   for (int i = 0; i < exchanges; ++i) {
-    const double asked = monotonic_s();
+    const double asked = core::steady_seconds();
     send(transport, rank, asked);
     const auto theirs = receive<double>(transport, rank);
-    const double heard = monotonic_s();
+    const double heard = core::steady_seconds();
     const double uncertainty = (heard - asked) / 2;
     if (uncertainty < best.uncertainty_s) best = {theirs - (asked + heard) / 2, uncertainty};
   }
@@ -41,10 +42,6 @@ ClockOffset ask(Transport& transport, int rank) {
 }
 
 }  // namespace
-
-double monotonic_s() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 ClockOffset offset_from_rank_0(Transport& transport) {
   if (transport.rank() == 0) {
@@ -56,7 +53,7 @@ ClockOffset offset_from_rank_0(Transport& transport) {
   }
   for (int i = 0; i < exchanges; ++i) {
     receive<double>(transport, 0);
-    send(transport, 0, monotonic_s());
+    send(transport, 0, core::steady_seconds());
   }
   const auto mine = receive<std::array<double, 2>>(transport, 0);
   return {mine[0], mine[1]};

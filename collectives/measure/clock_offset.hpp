@@ -12,9 +12,6 @@ struct ClockOffset {
   double uncertainty_s = 0;  // half of the shortest round trip
 };
 
-/// Seconds of this host's monotonic clock.
-double monotonic_s();
-
 /// Every rank calls it: rank 0 exchanges a few messages with each rank in turn and takes the fastest
 /// (Cristian 1989). An offset within its own uncertainty is taken for none: ranks of one host share a clock.
 ClockOffset offset_from_rank_0(Transport& transport);

@@ -5,9 +5,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "collectives/measure/arrivals.hpp"
 #include "collectives/measure/bandwidth.hpp"
-#include "collectives/measure/group_figures.hpp"
 #include "harness/core/measure.hpp"
+#include "harness/core/seconds_since.hpp"
 #include "harness/core/units.hpp"
 #include "harness/team/agree.hpp"
 
@@ -52,7 +53,7 @@ void CollectiveTrial::run_group(std::size_t group, std::int64_t iterations, core
 }
 
 void CollectiveTrial::sampling_begins() {
-  ring().begins(Operation::barrier, 0, monotonic_s());  // as good as one: rank 0 goes round
+  ring().begins(Operation::barrier, 0, core::steady_seconds());  // as good as one: rank 0 goes round
   const ClockOffset offset = offset_from_rank_0(*setup_.transport);
   ring().done();
   for (GroupPart& part : parts_) part.sampling_begins(offset);

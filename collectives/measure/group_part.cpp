@@ -4,8 +4,9 @@
 
 #include <utility>
 
-#include "collectives/algorithms/bruck.hpp"
+#include "collectives/algorithms/schedules.hpp"
 #include "collectives/measure/bandwidth.hpp"
+#include "harness/core/seconds_since.hpp"
 
 namespace assay::collectives {
 namespace {
@@ -21,7 +22,7 @@ Executor barrier_over(Transport& transport) {
 }
 
 void run_barrier(Executor& barrier, FlightRing& ring) {
-  ring.begins(Operation::barrier, 0, monotonic_s());
+  ring.begins(Operation::barrier, 0, core::steady_seconds());
   barrier.run({}, {});
   ring.done();
 }
@@ -39,16 +40,16 @@ core::Timing GroupPart::run(std::int64_t iterations, Between between) {
   if (runs_together()) return run_together(iterations);
   core::Timing timing;
   timing.each_s.reserve(static_cast<std::size_t>(iterations));
-  double begin = monotonic_s();
+  double begin = core::steady_seconds();
   for (std::int64_t i = 0; i < iterations; ++i) {
     run_once(begin);
-    double end = monotonic_s();
+    double end = core::steady_seconds();
     timing.each_s.push_back(end - begin);
     timing.seconds += end - begin;
     note(begin, end - begin);
     if (between == Between::barrier && i + 1 < iterations) {
       run_barrier(barrier_, *ring_);
-      end = monotonic_s();
+      end = core::steady_seconds();
     }
     begin = end;
   }
@@ -56,11 +57,11 @@ core::Timing GroupPart::run(std::int64_t iterations, Between between) {
 }
 
 core::Timing GroupPart::run_together(std::int64_t iterations) {
-  const double begin = monotonic_s();
+  const double begin = core::steady_seconds();
   ring_->begins(made_.problem.operation, bytes_, begin);
   made_.runner->run_together(iterations);
   ring_->done();
-  const double seconds = monotonic_s() - begin;
+  const double seconds = core::steady_seconds() - begin;
   note(begin, seconds / static_cast<double>(iterations), iterations);
   return {.seconds = seconds};
 }
@@ -97,7 +98,7 @@ core::Verification GroupPart::verify() {
   const bool timed = operands_.keep_their_input();
   if (!timed) {
     refill();
-    run_once(monotonic_s());
+    run_once(core::steady_seconds());
   }
   made_.runner->fetch(operands_.output());
   if (made_.problem.operation == Operation::barrier) return {Result::not_checked, "a barrier moves no data"};

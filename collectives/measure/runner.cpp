@@ -2,11 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collectives/measure/runner.hpp"
 
-#include <string>
 #include <utility>
 
 #include "collectives/algorithms/algorithm_figures.hpp"
-#include "collectives/mpi/mpi_operation.hpp"
 #include "collectives/transport/executor.hpp"
 
 namespace assay::collectives {
@@ -32,36 +30,12 @@ class AssayRunner final : public Runner {
   Executor executor_;
 };
 
-class MpiRunner final : public Runner {
- public:
-  MpiRunner(const MpiDataCalls& calls, const Problem& problem, const Content& content, int rank,
-            int communicator)
-      : library_(calls.library()),
-        operation_(calls, problem, content.type, content.reduction, rank, communicator) {}
-
-  void run(std::span<const std::byte> input, std::span<std::byte> output) override {
-    operation_.run(input, output);
-  }
-  std::vector<core::Fact> facts() const override {
-    return {{"mpi_library", library_}, {"mpi_function", operation_.function()}};
-  }
-
- private:
-  std::string library_;
-  MpiOperation operation_;
-};
-
 }  // namespace
 
 std::unique_ptr<Runner> make_assay_runner(const Algorithm& algorithm, const Problem& problem,
                                           const Content& content, Transport& transport) {
   return std::make_unique<AssayRunner>(algorithm, problem, content,
                                        schedule_of(algorithm, problem, transport.rank()), transport);
-}
-
-std::unique_ptr<Runner> make_mpi_runner(const MpiDataCalls& calls, const Problem& problem,
-                                        const Content& content, int rank, int communicator) {
-  return std::make_unique<MpiRunner>(calls, problem, content, rank, communicator);
 }
 
 }  // namespace assay::collectives

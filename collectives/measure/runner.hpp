@@ -11,7 +11,6 @@
 
 #include "collectives/algorithms/table.hpp"
 #include "collectives/content.hpp"
-#include "collectives/mpi/mpi_data_calls.hpp"
 #include "collectives/transport/transport.hpp"
 #include "harness/core/benchmark.hpp"
 
@@ -47,8 +46,5 @@ class Runner {
 /// Our own algorithm over the transport, which must outlive it.
 std::unique_ptr<Runner> make_assay_runner(const Algorithm& algorithm, const Problem& problem,
                                           const Content& content, Transport& transport);
-/// MPI's own collective, on all of MPI's ranks or on those of open_mpi_group.
-std::unique_ptr<Runner> make_mpi_runner(const MpiDataCalls& calls, const Problem& problem,
-                                        const Content& content, int rank, int communicator);
 
 }  // namespace assay::collectives

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "collectives/measure/runner.hpp"
 #include "collectives/mpi/mpi_data_calls.hpp"
 
 namespace assay::collectives {
@@ -15,7 +16,7 @@ namespace assay::collectives {
 /// Why MPI cannot run a problem as this module defines it; empty where it can.
 std::string why_not_mpi(const Problem& problem);
 
-class MpiOperation {
+class MpiOperation final : public Runner {
  public:
   /// `calls` must outlive it. `rank` is that within the communicator: all of MPI's, or one of
   /// open_mpi_group.
@@ -26,8 +27,11 @@ class MpiOperation {
   MpiOperation& operator=(const MpiOperation&) = delete;
 
   /// The whole operation once; every rank calls it. Buffers as shape_of() tells.
-  void run(std::span<const std::byte> input, std::span<std::byte> output);
+  void run(std::span<const std::byte> input, std::span<std::byte> output) override;
 
+  std::vector<core::Fact> facts() const override {
+    return {{"mpi_library", std::string(calls_.library())}, {"mpi_function", function()}};
+  }
   std::string function() const;  // "MPI_Allgatherv"
 
  private:

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // What a rank needs of a GPU beside NCCL: memory, copies, a stream, and work kept to be replayed.
-// cuda_accelerator.hpp has the real one; the tests' own is host memory.
+// cuda_accelerator.cpp has the real one; the tests' own is host memory.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -9,7 +9,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
+#include <string>
 
 #include "collectives/data_type.hpp"
 
@@ -44,5 +46,13 @@ class Accelerator {
   virtual void begin_keeping() = 0;
   virtual std::unique_ptr<Replay> end_keeping() = 0;
 };
+
+/// Why this process has no GPU, in the driver's words. Makes no context: each rank's process would make one
+/// on the first GPU.
+std::optional<std::string> why_no_gpu();
+
+/// The device is current from now on, also afterwards: to go back to the first one would make a context
+/// there. Throws core::Error (cuda) in the driver's words.
+std::unique_ptr<Accelerator> make_cuda_accelerator(int device);
 
 }  // namespace assay::collectives

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "collectives/nccl/cuda_accelerator.hpp"
-
+// A GPU of this process, for NCCL.
+#include "collectives/nccl/accelerator.hpp"
 #include "collectives/nccl/device_reduce.hpp"
 #include "harness/core/handle.hpp"
 #include "harness/cuda/check.hpp"

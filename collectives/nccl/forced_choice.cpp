@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "collectives/tuner/tuner_words.hpp"
+
 namespace assay::collectives {
 namespace {
 
@@ -36,14 +38,6 @@ std::string_view function_of(Operation operation) {
   }
 }
 
-/// As 2.28.9 has kernels: src/device/generate.py, algos_of_coll.
-bool has(std::string_view function, std::string_view algorithm) {
-  if (algorithm == "ring") return true;
-  if (function == "allreduce") return algorithm != "pat";
-  if (function == "broadcast" || function == "reduce") return false;
-  return algorithm == "collnet_direct" || algorithm == "nvls" || algorithm == "pat";
-}
-
 /// ncclNvlsSupported() of 2.28.9, src/include/device.h; gathering is no reduction.
 bool nvls_reduces(DataType type, Operator reduction) {
   const bool whole = type == DataType::int32 || type == DataType::int64;
@@ -54,7 +48,7 @@ std::string why_not_algorithm(const Choice& choice, const Problem& problem, Data
                               int nodes) {
   const std::string& algorithm = choice.algorithm;
   const std::string_view function = function_of(problem.operation);
-  if (!has(function, algorithm)) return fmt::format("NCCL has no {} for {}", algorithm, function);
+  if (!collective_has(function, algorithm)) return fmt::format("NCCL has no {} for {}", algorithm, function);
   const bool by_lines = algorithm == "ring" || algorithm == "tree";
   if (!by_lines && choice.protocol != left_to_nccl && choice.protocol != "simple")
     return fmt::format("NCCL has {} with protocol simple only", algorithm);

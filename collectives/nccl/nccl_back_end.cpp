@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collectives/nccl/nccl_back_end.hpp"
 
-#include "collectives/nccl/cuda_accelerator.hpp"
+#include "collectives/nccl/accelerator.hpp"
 #include "collectives/nccl/nccl_world.hpp"
 #include "collectives/nccl/profiler_reader.hpp"
 #include "harness/core/error.hpp"

@@ -9,9 +9,9 @@
 
 #include "collectives/algorithms/table.hpp"
 #include "collectives/content.hpp"
+#include "collectives/tests/counting_transport.hpp"
 #include "collectives/tests/one_run.hpp"
 #include "collectives/tests/thread_ranks.hpp"
-#include "collectives/transport/counting_transport.hpp"
 #include "collectives/transport/executor.hpp"
 
 namespace assay::collectives {

@@ -6,7 +6,6 @@
 
 #include <map>
 
-#include "collectives/measure/group_figures.hpp"
 #include "harness/core/error.hpp"
 
 namespace assay::collectives {

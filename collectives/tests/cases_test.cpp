@@ -11,7 +11,7 @@
 
 #include "collectives/algorithms/table.hpp"
 #include "collectives/algorithms/table_text.hpp"
-#include "collectives/measure/point_problems.hpp"
+#include "collectives/measure/collective_settings.hpp"
 #include "collectives/nccl/nccl_back_end.hpp"
 #include "harness/core/error.hpp"
 

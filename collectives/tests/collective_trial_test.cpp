@@ -11,7 +11,7 @@
 #include <thread>
 
 #include "collectives/transport/group_transport.hpp"
-#include "collectives/transport/thread_transport.hpp"
+#include "collectives/transport/transport.hpp"
 #include "harness/core/measure.hpp"
 #include "harness/team/thread_team.hpp"
 

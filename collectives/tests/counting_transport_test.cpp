@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "collectives/transport/counting_transport.hpp"
+#include "collectives/tests/counting_transport.hpp"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-#include "collectives/transport/thread_transport.hpp"
+#include "collectives/transport/transport.hpp"
 
 namespace assay::collectives {
 

@@ -1,7 +1,5 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "collectives/transport/thread_transport.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -9,6 +7,7 @@
 #include <string>
 
 #include "collectives/tests/thread_ranks.hpp"
+#include "collectives/transport/transport.hpp"
 #include "harness/core/error.hpp"
 
 namespace assay::collectives {

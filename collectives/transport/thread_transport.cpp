@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "collectives/transport/thread_transport.hpp"
-
+// Ranks that are threads of one process: a message is one copy, made by the receiver out of the sender's
+// memory once both have come.
 #include <fmt/format.h>
 
 #include <chrono>
@@ -10,6 +10,7 @@
 #include <deque>
 #include <mutex>
 
+#include "collectives/transport/transport.hpp"
 #include "harness/core/error.hpp"
 
 namespace assay::collectives {

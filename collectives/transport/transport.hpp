@@ -5,7 +5,9 @@
 
 #include <atomic>
 #include <cstddef>
+#include <memory>
 #include <span>
+#include <vector>
 
 namespace assay::collectives {
 
@@ -31,5 +33,9 @@ class Transport {
   /// once the transport's limit has passed; it can then be used no more.
   virtual void wait() = 0;
 };
+
+/// Between threads of this process: n transports by rank, each for one thread. A wait() longer than `limit_s`
+/// throws core::Error (team).
+std::vector<std::unique_ptr<Transport>> make_thread_transports(int n, double limit_s = 60);
 
 }  // namespace assay::collectives

@@ -15,12 +15,6 @@ bool is_one_of(std::string_view word, std::initializer_list<std::string_view> wo
   return std::ranges::find(words, word) != words.end();
 }
 
-bool collective_has(std::string_view collective, std::string_view algorithm) {
-  if (is_one_of(collective, {"broadcast", "reduce"})) return algorithm == "ring";
-  if (collective == "allreduce") return algorithm != "pat";
-  return is_one_of(algorithm, {"ring", "collnet_direct", "nvls", "pat"});
-}
-
 }  // namespace
 
 std::string why_nccl_never_runs(const TunerPair& pair) {

@@ -19,6 +19,14 @@ inline constexpr std::array<std::string_view, 3> tuner_protocols{"ll", "ll128", 
 inline constexpr std::string_view unknown_collective = "allreduce", unknown_algorithm = "ring",
                                   unknown_protocol = "simple";
 
+/// As 2.28.9 has kernels: src/device/generate.py, algos_of_coll.
+constexpr bool collective_has(std::string_view collective, std::string_view algorithm) {
+  if (algorithm == "ring") return true;
+  if (collective == "allreduce") return algorithm != "pat";
+  if (collective == "broadcast" || collective == "reduce") return false;
+  return algorithm == "collnet_direct" || algorithm == "nvls" || algorithm == "pat";
+}
+
 struct TunerPair {
   std::string_view collective, algorithm, protocol;
   int nodes = -1, ranks = -1;  // -1: any

@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "collectives/measure/clock_offset.hpp"
 #include "collectives/watch/rank_report.hpp"
 #include "harness/core/error.hpp"
+#include "harness/core/seconds_since.hpp"
 #include "harness/team/deadline.hpp"
 #include "harness/team/hello.hpp"
 #include "harness/team/member_connections.hpp"
@@ -99,7 +99,7 @@ void WatchPost::answer(team::Guest guest) {
     given_up_ = true;
     text = "given up\n";
   } else if (guest.first.payload == "look") {
-    text = to_text({.rank = rank_, .now_s = monotonic_s(), .latest = ring_.latest()});
+    text = to_text({.rank = rank_, .now_s = core::steady_seconds(), .latest = ring_.latest()});
   }
   if (!text.empty()) guest.link->send_last({team::FrameType::gathered, text}, last_word_s);
 }

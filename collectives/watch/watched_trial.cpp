@@ -8,9 +8,9 @@
 #include <functional>
 #include <utility>
 
-#include "collectives/measure/clock_offset.hpp"
 #include "collectives/mpi/mpi_transport.hpp"
 #include "harness/core/error.hpp"
+#include "harness/core/seconds_since.hpp"
 #include "harness/core/units.hpp"
 #include "harness/team/team.hpp"
 
@@ -77,9 +77,9 @@ class HangCondition final : public core::Condition {
 
   void around(core::Step step, std::int64_t iterations, const std::function<void()>& call) override {
     if (step == core::Step::sampling_ends) return call();
-    const double began = monotonic_s();
+    const double began = core::steady_seconds();
     guarded(watch_, options_, limit_.of(iterations), call);
-    if (step == core::Step::run) limit_.took(iterations, monotonic_s() - began);
+    if (step == core::Step::run) limit_.took(iterations, core::steady_seconds() - began);
   }
 
  private:

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "gemm/device_gemm.hpp"
-#include "gemm/measured_device_gemm.hpp"
+#include "gemm/tests/case_lists.hpp"
 #include "harness/core/error.hpp"
 #include "harness/cuda/device.hpp"
 

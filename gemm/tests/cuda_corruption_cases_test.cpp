@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "gemm/device_corruption.hpp"
+#include "gemm/tests/case_lists.hpp"
 #include "harness/core/error.hpp"
 #include "harness/cuda/device.hpp"
 

@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "gemm/tests/case_lists.hpp"
 #include "harness/core/measure.hpp"
 
 namespace assay::gemm {

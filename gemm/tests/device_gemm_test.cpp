@@ -10,8 +10,8 @@
 
 #include "gemm/check.hpp"
 #include "gemm/device_kernels.hpp"
-#include "gemm/measured_device_gemm.hpp"
 #include "gemm/recipe.hpp"
+#include "gemm/tests/case_lists.hpp"
 #include "harness/core/measure.hpp"
 #include "harness/core/units.hpp"
 #include "harness/cuda/check.hpp"

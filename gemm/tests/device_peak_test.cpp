@@ -4,8 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include "gemm/device_metrics.hpp"
-
 namespace assay::gemm {
 namespace {
 

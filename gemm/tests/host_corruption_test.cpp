@@ -11,7 +11,7 @@
 #include <functional>
 
 #include "gemm/exact_product.hpp"
-#include "gemm/host_self_test.hpp"
+#include "gemm/tests/case_lists.hpp"
 #include "harness/core/measure.hpp"
 
 namespace assay::gemm {

@@ -26,6 +26,12 @@ double parse_duration_s(std::string_view text, std::string_view flag);
 /// Seconds as "1.23 us", "45.6 ms", "2 min 05 s".
 std::string format_seconds(double seconds);
 
+/// The least multiple of `unit` that is not below `value`.
+template <class T>
+constexpr T rounded_up(T value, T unit) {
+  return (value + unit - 1) / unit * unit;
+}
+
 double gb_per_s(double bytes, double seconds);
 double tflops(double flops, double seconds);
 

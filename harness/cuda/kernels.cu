@@ -29,17 +29,6 @@ __global__ void stamp_kernel(SmStamp* stamps, std::uint32_t slots) {
   if (sm < slots) *reinterpret_cast<ulonglong2*>(stamps + sm) = make_ulonglong2(now.cycles, now.nanoseconds);
 }
 
-__global__ void spin_kernel(std::uint64_t duration_ns) {
-  const std::uint64_t start = global_nanoseconds();
-  float a = 1.0f + static_cast<float>(threadIdx.x), b = 0.5f;
-  while (global_nanoseconds() - start < duration_ns) {
-#pragma unroll
-    for (int i = 0; i < 64; ++i) a = __fmaf_rn(a, b, 1.0f);
-    make_opaque(a);
-    make_opaque(b);
-  }
-}
-
 __global__ void stream_load_kernel(const uint4* source, uint4* target, std::size_t count, int passes) {
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
   const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -48,8 +37,6 @@ __global__ void stream_load_kernel(const uint4* source, uint4* target, std::size
     asm volatile("" ::: "memory");
   }
 }
-
-constexpr std::uint64_t longest_spin_ns = 60'000'000'000;
 
 }  // namespace
 
@@ -65,11 +52,6 @@ cudaError_t launch_gate(GateWords* words, std::uint32_t ticket, std::uint64_t ti
 
 cudaError_t launch_stamp(SmStamp* stamps, int slots, int blocks, cudaStream_t stream) {
   return launch(stamp_kernel, {blocks, 32}, stream, stamps, static_cast<std::uint32_t>(slots));
-}
-
-cudaError_t launch_spin(int blocks, std::uint64_t nanoseconds, cudaStream_t stream) {
-  return launch(spin_kernel, {blocks, 256}, stream,
-                nanoseconds < longest_spin_ns ? nanoseconds : longest_spin_ns);
 }
 
 cudaError_t launch_stream_load(const void* source, void* target, std::size_t bytes, int passes, int blocks,

@@ -34,10 +34,6 @@ struct alignas(16) SmStamp {
 /// `blocks` blocks each write the clocks of the SM they run on to stamps[%smid], where %smid < slots.
 cudaError_t launch_stamp(SmStamp* stamps, int slots, int blocks, cudaStream_t stream);
 
-/// Keeps `blocks` SMs busy with dependent arithmetic for `nanoseconds` (at most 60 s), without touching
-/// memory.
-cudaError_t launch_spin(int blocks, std::uint64_t nanoseconds, cudaStream_t stream);
-
 /// Copies `bytes` (a multiple of 16, both pointers aligned to 16) `passes` times with `blocks` blocks: HBM
 /// traffic.
 cudaError_t launch_stream_load(const void* source, void* target, std::size_t bytes, int passes, int blocks,

@@ -7,18 +7,10 @@
 #include <limits>
 #include <vector>
 
+#include "harness/core/statistics.hpp"
 #include "harness/cuda/check.hpp"
 
 namespace assay::cuda {
-namespace {
-
-double median(std::vector<double>& values) {
-  std::sort(values.begin(), values.end());
-  const std::size_t half = values.size() / 2;
-  return values.size() % 2 == 1 ? values[half] : 0.5 * (values[half - 1] + values[half]);
-}
-
-}  // namespace
 
 double ClockSpan::mhz() const {
   return sms > 0 ? 1000.0 * cycles / nanoseconds : std::numeric_limits<double>::quiet_NaN();
@@ -35,7 +27,9 @@ ClockSpan clock_span(std::span<const SmStamp> before, std::span<const SmStamp> a
   }
   if (cycles.empty()) return {};
   const int sms = static_cast<int>(cycles.size());
-  return {.sms = sms, .cycles = median(cycles), .nanoseconds = median(nanoseconds)};
+  return {.sms = sms,
+          .cycles = core::quantile_of(cycles, 0.5),
+          .nanoseconds = core::quantile_of(nanoseconds, 0.5)};
 }
 
 SmClock::SmClock(int sm_count) : stamps_(2 * slots * sizeof(SmStamp)), blocks_(sm_count) {}

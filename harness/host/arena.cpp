@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "harness/core/error.hpp"
+#include "harness/core/units.hpp"
 #include "harness/host/available_memory.hpp"
 #include "harness/host/topology.hpp"
 
@@ -79,7 +80,7 @@ Arena::Arena(std::size_t bytes, int node, Pages pages) : Arena() {
   if (bytes == 0) core::usage_error("memory of 0 bytes asked for: expected at least 1");
   require_available(bytes, node);
   // The guards also keep the kernel from merging this mapping with a neighbour: its smaps entry is its own.
-  const std::size_t inner = (bytes + huge_page - 1) / huge_page * huge_page;
+  const std::size_t inner = core::rounded_up(bytes, huge_page);
   void* mapping =
       mmap(nullptr, inner + 3 * huge_page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (mapping == MAP_FAILED) fail(fmt::format("map {}", gibibytes(static_cast<double>(bytes))), errno);

@@ -17,8 +17,16 @@ constexpr std::uint64_t mix(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
+/// 2^64 over the golden ratio: its multiples spread evenly (Knuth, TAOCP 3, 6.4).
+inline constexpr std::uint64_t golden_step = 0x9e3779b97f4a7c15ULL;
+
+/// The number at `index` of SplitMix64's stream under `seed`, without the numbers before it.
+constexpr std::uint64_t random_number(std::uint64_t seed, std::uint64_t index) {
+  return mix(seed + (index + 1) * golden_step);
+}
+
 constexpr std::uint64_t position_hash(std::uint64_t seed, std::uint64_t position) {
-  return mix(mix(seed) + (position + 1) * 0x9e3779b97f4a7c15ULL);
+  return random_number(mix(seed), position);
 }
 
 /// 128 bits over (position, bits) of every element.

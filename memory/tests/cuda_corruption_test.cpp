@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "harness/core/error.hpp"
-#include "memory/self_test_plan.hpp"
+#include "memory/copy_probe.hpp"
 
 namespace assay::memory {
 namespace {

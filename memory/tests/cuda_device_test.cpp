@@ -17,7 +17,7 @@
 #include "memory/cuda_geometry.hpp"
 #include "memory/cuda_latency.hpp"
 #include "memory/cuda_pattern.hpp"
-#include "memory/cuda_stream.hpp"
+#include "memory/cuda_stream_kernels.hpp"
 #include "memory/tests/cases_named.hpp"
 
 namespace assay::memory {
@@ -71,7 +71,7 @@ TEST_F(MemoryOnDevice, EveryCaseRunsItsSmallestPointAndIsRight) {
 }
 
 TEST_F(MemoryOnDevice, BothMoversOfACopyAreRightOnFootprintsOfAnySize) {
-  const core::Case copy = core::case_of<CudaCopy>();
+  const core::Case copy = tests::cases_named("memory.cuda.copy").front();
   for (const char* mover : {"sm", "tma"})
     for (const char* cache_state : {"hot", "cold"})
       for (const std::int64_t bytes : {2 * tile_bytes, 6 * tile_bytes, std::int64_t{5'000'000}, 64 * mib}) {

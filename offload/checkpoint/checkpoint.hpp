@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "harness/core/axis.hpp"
 #include "offload/checkpoint/shard_io.hpp"
 
 namespace assay::offload {
@@ -17,6 +18,12 @@ struct CheckpointSettings {
   std::filesystem::path folder;
   ShardSettings shards = {};
 };
+
+/// Of the whole checkpoint that a point asks for. Throws a usage Error naming axis and value.
+std::int64_t checkpoint_bytes(const core::Point& point);
+
+/// Throws a usage Error naming axis and value, also where that many shards cannot be cut of that many bytes.
+CheckpointSettings checkpoint_settings(const std::filesystem::path& folder, const core::Point& point);
 
 /// Whose shards lie in settings.folder while it lives; removes them at its end.
 class Checkpoint {

@@ -3,6 +3,7 @@
 // What a checkpoint is of: where a state lies, how a snapshot of it is taken, and where it is restored to.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -38,8 +39,12 @@ class CheckpointState {
   virtual std::vector<core::Fact> facts() const = 0;
 };
 
-/// For first_difference().
-std::optional<std::size_t> first_difference(std::span<const std::byte> seen,
-                                            std::span<const std::byte> expected);
+/// For CheckpointState::first_difference().
+inline std::optional<std::size_t> first_difference(std::span<const std::byte> seen,
+                                                   std::span<const std::byte> expected) {
+  const auto first = std::ranges::mismatch(seen, expected).in1;
+  if (first == seen.end()) return std::nullopt;
+  return static_cast<std::size_t>(first - seen.begin());
+}
 
 }  // namespace assay::offload

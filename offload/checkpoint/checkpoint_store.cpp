@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "harness/core/error.hpp"
-#include "offload/clock.hpp"
+#include "harness/core/seconds_since.hpp"
 
 namespace assay::offload {
 namespace {
@@ -59,9 +59,9 @@ Saved CheckpointStore::save(std::span<const std::byte> state) {
   try {
     check_space(folder_, bytes_);
     saved.shards = io_.write(manifest.shards, state);
-    const double written_s = now_s();
+    const double written_s = core::steady_seconds();
     commit(manifest, manifest_of(generation));
-    saved.commit_s = now_s() - written_s;
+    saved.commit_s = core::steady_seconds() - written_s;
   } catch (const core::Error&) {
     remove_all_but(before);
     throw;

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "offload/checkpoint/device_checkpoint_cases.hpp"
-
+// A checkpoint of a GPU's memory, in two stages beside its products.
 #include <fmt/core.h>
 
 #include <memory>
@@ -11,8 +10,9 @@
 #include "harness/cuda/device.hpp"
 #include "harness/host/available_memory.hpp"
 #include "harness/workload/cublaslt.hpp"
+#include "offload/cases.hpp"
+#include "offload/checkpoint/checkpoint.hpp"
 #include "offload/checkpoint/checkpoint_declarations.hpp"
-#include "offload/checkpoint/checkpoint_point.hpp"
 #include "offload/checkpoint/device_checkpoint_space.hpp"
 #include "offload/checkpoint/device_gemm_steps.hpp"
 #include "offload/checkpoint/device_state.hpp"
@@ -50,7 +50,8 @@ class DeviceCheckpointCase : public TwoStageTrial {
   static constexpr core::Headline headline = core::Headline::bandwidth_gb_per_s;
   static std::vector<core::Axis> axes() { return device_checkpoint_axes(); }
   static Settings settings(const core::Point& point, const Surroundings& around) {
-    return {checkpoint_settings(*around.module, point), device_checkpoint_size(point), snapshot_of(point)};
+    return {checkpoint_settings(around.module->checkpoint_folder, point), device_checkpoint_size(point),
+            snapshot_of(point)};
   }
   static core::Work work(const Settings& settings) { return checkpoint_work(settings.size.bytes); }
   static std::optional<std::string> unsupported(const Settings& settings, const Surroundings& around) {

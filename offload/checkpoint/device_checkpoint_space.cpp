@@ -6,7 +6,7 @@
 
 #include "harness/core/error.hpp"
 #include "harness/cuda/device.hpp"
-#include "offload/checkpoint/checkpoint_point.hpp"
+#include "offload/checkpoint/checkpoint.hpp"
 #include "offload/checkpoint/device_gemm_steps.hpp"
 #include "offload/point_axes.hpp"
 

@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "harness/core/error.hpp"
-#include "offload/clock.hpp"
+#include "harness/core/seconds_since.hpp"
 
 namespace assay::offload {
 namespace {
@@ -101,15 +101,15 @@ ShardIo::ShardIo(const ShardSettings& settings) : settings_(settings) {
 ShardTimes ShardIo::write_one(Shard& shard, StorageRing& ring, std::span<const std::byte> bytes) const {
   ShardTimes times;
   ShardChecksum checksum(shard.bytes, settings_.ring.block_bytes);
-  const double began_s = now_s();
+  const double began_s = core::steady_seconds();
   StorageFile file(shard.path, Access::write, settings_.direct);
   times.direct = file.is_direct();
   file.reserve(shard.bytes);
   named(shard, [&] { ring.write(file, bytes, checksum.listener(settings_.checksums)); });
-  const double written_s = now_s();
+  const double written_s = core::steady_seconds();
   file.sync();
   times.transfer_s = written_s - began_s;
-  times.sync_s = now_s() - written_s;
+  times.sync_s = core::steady_seconds() - written_s;
   shard.checksum = checksum.value();
   return times;
 }
@@ -120,9 +120,9 @@ ShardTimes ShardIo::read_one(const Shard& shard, StorageRing& ring, std::span<st
   StorageFile file(shard.path, Access::read, settings_.direct);
   times.direct = file.is_direct();
   file.forget_cached();
-  const double began_s = now_s();
+  const double began_s = core::steady_seconds();
   named(shard, [&] { ring.read(file, bytes, checksum.listener(settings_.checksums)); });
-  times.transfer_s = now_s() - began_s;
+  times.transfer_s = core::steady_seconds() - began_s;
   if (settings_.checksums && checksum.value() != shard.checksum)
     throw core::Error(
         core::ErrorKind::system,

@@ -10,9 +10,9 @@
 #include <span>
 #include <utility>
 
+#include "harness/core/seconds_since.hpp"
 #include "harness/core/statistics.hpp"
 #include "harness/core/units.hpp"
-#include "offload/clock.hpp"
 #include "offload/median_metric.hpp"
 
 namespace assay::offload {
@@ -82,12 +82,12 @@ void TwoStageTrial::sampling_begins() {
 
 void TwoStageTrial::take_snapshot(TwoStageTimes& times) {
   if (setup_.snapshot == Snapshot::blocking) steps_.pause();
-  const double begin_s = now_s();
+  const double begin_s = core::steady_seconds();
   setup_.state->take_snapshot();
-  const double end_s = now_s();
+  const double end_s = core::steady_seconds();
   if (setup_.snapshot == Snapshot::blocking) {
     steps_.resume();
-    times.stall_s = now_s() - begin_s;
+    times.stall_s = core::steady_seconds() - begin_s;
   } else {
     times.snapshot_step_s = median_step_s(steps_, begin_s, end_s);
   }
@@ -98,13 +98,13 @@ TwoStageTimes TwoStageTrial::take_checkpoint() {
   TwoStageTimes times;
   setup_.state->stamp(++checkpoints_);
   steps_.forget();
-  const double alone_s = now_s();
+  const double alone_s = core::steady_seconds();
   steps_.await(steps_alone);
-  times.alone_step_s = median_step_s(steps_, alone_s, now_s());
+  times.alone_step_s = median_step_s(steps_, alone_s, core::steady_seconds());
   take_snapshot(times);
-  const double saving_s = now_s();
+  const double saving_s = core::steady_seconds();
   const Saved saved = store_.save(setup_.state->snapshot());
-  const double saved_s = now_s();
+  const double saved_s = core::steady_seconds();
   times.save_s = saved_s - saving_s;
   times.commit_s = saved.commit_s;
   times.save_step_s = median_step_s(steps_, saving_s, saved_s);
@@ -127,9 +127,9 @@ core::Verification TwoStageTrial::check() {
   steps_.pause();
   const host::Arena expected = setup_.state->content();
   Restored found;
-  const double began_s = now_s();
+  const double began_s = core::steady_seconds();
   setup_.state->restore([&](std::span<std::byte> memory) { found = store_.restore(memory); });
-  restore_s_ = now_s() - began_s;
+  restore_s_ = core::steady_seconds() - began_s;
   if (!found.damages.empty()) return {Result::wrong, found.damages.front()};
   if (const auto first = setup_.state->first_difference(expected.as<std::byte>()))
     return {Result::wrong, fmt::format("byte {} of the last checkpoint is not what was saved", *first)};

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copies between host and GPU: behind a gate and by events where the driver queues them, by the host's clock
 // where it copies through memory of its own.
-#include "offload/copy/copy_cases.hpp"
-
 #include <algorithm>
 #include <future>
 #include <optional>
@@ -11,15 +9,15 @@
 #include <utility>
 
 #include "harness/core/measure.hpp"
+#include "harness/core/seconds_since.hpp"
 #include "harness/core/units.hpp"
 #include "harness/cuda/check.hpp"
 #include "harness/cuda/device_site.hpp"
 #include "harness/host/available_memory.hpp"
-#include "offload/clock.hpp"
+#include "offload/cases.hpp"
 #include "offload/copy/copy_point.hpp"
-#include "offload/copy/copy_space.hpp"
 #include "offload/copy/host_link.hpp"
-#include "offload/copy/rates_apart.hpp"
+#include "offload/copy/two_streams.hpp"
 #include "offload/free_device_bytes.hpp"
 
 namespace assay::offload {
@@ -83,10 +81,10 @@ class HostCopyCase {
 
   core::Timing enqueue(std::int64_t iterations) {
     if (way_.is_queued()) return site_.timer.run(iterations, copy_.launches(), [this] { copy_.enqueue(); });
-    const double begin_s = now_s();
+    const double begin_s = core::steady_seconds();
     for (std::int64_t i = 0; i < iterations; ++i) copy_.enqueue();
     cuda::check(cudaStreamSynchronize(site_.stream.get()), "wait for copies");
-    return {.seconds = now_s() - begin_s};
+    return {.seconds = core::steady_seconds() - begin_s};
   }
   core::Verification check() { return copy_.verify(); }
 

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a point says of the copies it asks for, and the axes that say it.
+// What a point says of the copies it asks for, the axes that say it, and whether there is space for them.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,5 +28,14 @@ core::Work copy_work(std::int64_t bytes, bool both_ways);
 CopyWay copy_way(const core::Point& point);
 /// Of axes from, to, by, on, ways, bytes, blocks. Throws a usage Error naming axis and value.
 PeerWay peer_way(const core::Point& point);
+
+/// Why the memory of `copies` such copies at once, each with a GPU of its own, does not fit, with the bytes.
+/// What is available is 0 where it is not known.
+std::optional<std::string> no_space(const CopyWay& way, std::int64_t copies, std::int64_t free_device_bytes,
+                                    std::int64_t available_host_bytes);
+
+/// The same between two GPUs, with what is free on each.
+std::optional<std::string> no_space(const PeerWay& way, std::int64_t free_from_bytes,
+                                    std::int64_t free_to_bytes);
 
 }  // namespace assay::offload

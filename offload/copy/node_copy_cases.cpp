@@ -4,18 +4,22 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <memory>
+#include <span>
 #include <string_view>
 #include <utility>
 
 #include "harness/core/measure.hpp"
 #include "harness/cuda/device.hpp"
+#include "harness/cuda/event_timer.hpp"
+#include "harness/cuda/launch_chunks.hpp"
+#include "harness/cuda/stream_gate.hpp"
 #include "harness/cuda/telemetry.hpp"
 #include "harness/host/available_memory.hpp"
-#include "offload/copy/copy_cases.hpp"
+#include "offload/cases.hpp"
 #include "offload/copy/copy_point.hpp"
-#include "offload/copy/copy_space.hpp"
-#include "offload/copy/node_copies.hpp"
+#include "offload/copy/host_copy.hpp"
 #include "offload/copy/node_metrics.hpp"
 #include "offload/free_device_bytes.hpp"
 #include "offload/point_axes.hpp"
@@ -24,6 +28,70 @@ namespace assay::offload {
 namespace {
 
 constexpr int rounds_alone = 9;
+
+constexpr std::chrono::seconds longest_sample(120);
+
+/// One GPU's part of copies that several do at once: queued behind a gate of its own, timed by its own
+/// events.
+class GpuQueue {
+ public:
+  /// Makes `gpu` current only while it works. Throws core::Error.
+  GpuQueue(const CopyWay& way, int gpu) : gpu_(gpu) {
+    const cuda::DeviceGuard guard(gpu);
+    on_device_ = std::make_unique<OnDevice>(way);
+    // Loads kernels, which must not happen behind a closed gate.
+    on_device_->gate.close(on_device_->stream.get()).open();
+    on_device_->copy.enqueue();
+    cuda::wait_for(on_device_->stream.get(), "copy once", longest_sample);
+  }
+  ~GpuQueue() {
+    int before = 0;
+    static_cast<void>(cudaGetDevice(&before));
+    static_cast<void>(cudaSetDevice(gpu_));
+    on_device_.reset();
+    static_cast<void>(cudaSetDevice(before));
+  }
+  GpuQueue(const GpuQueue&) = delete;
+  GpuQueue& operator=(const GpuQueue&) = delete;
+
+  /// Queues `iterations` copies, which begin when the hold is opened.
+  [[nodiscard]] cuda::GateHold queue(std::int64_t iterations) {
+    const cuda::DeviceGuard guard(gpu_);
+    cudaStream_t stream = on_device_->stream.get();
+    cuda::GateHold hold = on_device_->gate.close(stream);
+    on_device_->timer.start(stream);
+    for (std::int64_t i = 0; i < iterations; ++i) on_device_->copy.enqueue();
+    on_device_->timer.stop(stream);
+    return hold;
+  }
+  /// Waits for what was queued; its seconds.
+  double seconds() {
+    const cuda::DeviceGuard guard(gpu_);
+    cuda::wait_for(on_device_->stream.get(), "run a sample", longest_sample);
+    on_device_->gate.throw_if_timed_out();
+    return on_device_->timer.seconds();
+  }
+  std::int64_t launches() const { return on_device_->copy.launches(); }
+  core::Verification verify() {
+    const cuda::DeviceGuard guard(gpu_);
+    return on_device_->copy.verify();
+  }
+  int gpu() const { return gpu_; }
+
+ private:
+  /// Everything that is made, and given back, with the GPU current.
+  struct OnDevice {
+    explicit OnDevice(const CopyWay& way) : copy(way, stream.get()) {}
+
+    cuda::Stream stream = cuda::make_stream();
+    cuda::StreamGate gate;
+    cuda::EventTimer timer;
+    HostCopy copy;
+  };
+
+  int gpu_;
+  std::unique_ptr<OnDevice> on_device_;
+};
 
 class NodeCopyCase {
  public:
@@ -63,21 +131,35 @@ class NodeCopyCase {
       return fmt::format("gpus={} but this process sees {} device(s)", settings.gpus, cuda::device_count());
     return no_space(settings.way, settings.gpus, free_device_bytes(0), host::available_memory_bytes(-1));
   }
-  NodeCopyCase(const Settings& settings, Site&) : bytes_(bytes_of(settings.way)), copies_(ways_of(settings)) {
+  NodeCopyCase(const Settings& settings, Site&) : bytes_(bytes_of(settings.way)) {
     for (int gpu = 0; gpu < static_cast<int>(settings.gpus); ++gpu) {
       addresses_.push_back(cuda::describe_device(gpu).pci_address);
       telemetry_.push_back(cuda::open_telemetry(addresses_.back()));
+      CopyWay way = settings.way;
+      way.node = nearest_node(*settings.machine, addresses_.back());
+      gpus_.push_back(std::make_unique<GpuQueue>(way, gpu));
     }
   }
 
   core::Timing enqueue(std::int64_t iterations) {
-    std::vector<double> seconds = copies_.run_together(iterations);
+    std::vector<double> seconds = run(gpus_, iterations);
     const core::Timing timing{.seconds = *std::ranges::max_element(seconds)};
     for (double& one : seconds) one /= static_cast<double>(iterations);
     together_.push_back(std::move(seconds));
     return timing;
   }
-  core::Verification check() { return copies_.verify(); }
+
+  core::Verification check() {
+    core::Verification seen;
+    for (const auto& gpu : gpus_) {
+      seen = gpu->verify();
+      if (seen.result == core::Verification::Result::right) continue;
+      seen.why = fmt::format("GPU {}: {}", gpu->gpu(), seen.why);
+      return seen;
+    }
+    return seen;
+  }
+
   void sampling_begins() {
     together_.clear();
     for (const auto& one : telemetry_) one->begin();
@@ -90,8 +172,9 @@ class NodeCopyCase {
   std::vector<core::Metric> metrics(const core::Measurement& measurement) {
     const std::int64_t iterations = measurement.iterations_per_sample;
     for (int round = 0; round < rounds_alone; ++round) {
-      alone_.push_back(copies_.run_alone(iterations));
-      for (double& one : alone_.back()) one /= static_cast<double>(iterations);
+      std::vector<double>& seconds = alone_.emplace_back();
+      for (const auto& gpu : gpus_)
+        seconds.push_back(run({&gpu, 1}, iterations).front() / static_cast<double>(iterations));
     }
     return node_metrics(bytes_, together_, alone_);
   }
@@ -111,28 +194,27 @@ class NodeCopyCase {
   static std::int64_t bytes_of(const CopyWay& way) {
     return way.bytes * (way.direction == CopyDirection::both ? 2 : 1);
   }
-  static std::vector<CopyWay> ways_of(const Settings& settings) {
-    std::vector<CopyWay> ways(static_cast<std::size_t>(settings.gpus), settings.way);
-    for (std::size_t gpu = 0; gpu < ways.size(); ++gpu)
-      ways[gpu].node =
-          nearest_node(*settings.machine, cuda::describe_device(static_cast<int>(gpu)).pci_address);
-    return ways;
+  /// Seconds of each of these GPUs for `iterations` copies, all at once: gates on all of them, opened one
+  /// right after the other.
+  static std::vector<double> run(std::span<const std::unique_ptr<GpuQueue>> gpus, std::int64_t iterations) {
+    std::vector<double> seconds(gpus.size());
+    for (const std::int64_t count : cuda::launch_chunks(iterations, gpus.front()->launches()).iterations) {
+      std::vector<cuda::GateHold> holds;
+      for (const auto& gpu : gpus) holds.push_back(gpu->queue(count));
+      for (cuda::GateHold& hold : holds) hold.open();
+      for (std::size_t i = 0; i < gpus.size(); ++i) seconds[i] += gpus[i]->seconds();
+    }
+    return seconds;
   }
 
   std::int64_t bytes_;  // of one GPU and iteration
-  NodeCopies copies_;
+  std::vector<std::unique_ptr<GpuQueue>> gpus_;
   std::vector<std::unique_ptr<cuda::Telemetry>> telemetry_;  // by GPU
   std::vector<std::string> addresses_;
   GpuSeconds together_, alone_;
 };
 
 }  // namespace
-
-int nearest_node(const machine::Machine& machine, const std::string& pci_address) {
-  for (const machine::Gpu& gpu : machine.gpus)
-    if (gpu.pcie.address == pci_address) return gpu.pcie.numa_node;
-  return -1;
-}
 
 std::vector<core::Case> node_copy_cases(const Surroundings& around) {
   return {core::case_of<NodeCopyCase>(around)};

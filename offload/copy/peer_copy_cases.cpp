@@ -5,11 +5,10 @@
 
 #include "harness/cuda/device_site.hpp"
 #include "harness/cuda/launch_chunks.hpp"
-#include "offload/copy/copy_cases.hpp"
+#include "offload/cases.hpp"
 #include "offload/copy/copy_point.hpp"
-#include "offload/copy/copy_space.hpp"
 #include "offload/copy/peer_exchange.hpp"
-#include "offload/copy/rates_apart.hpp"
+#include "offload/copy/two_streams.hpp"
 #include "offload/free_device_bytes.hpp"
 
 namespace assay::offload {

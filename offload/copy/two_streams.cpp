@@ -4,6 +4,8 @@
 
 #include <chrono>
 
+#include "harness/core/statistics.hpp"
+#include "harness/core/units.hpp"
 #include "harness/cuda/check.hpp"
 
 namespace assay::offload {
@@ -53,6 +55,20 @@ TwoStreams::Seconds TwoStreams::time_each(const Queue& first, const Queue& secon
     cuda::wait_for(stream, "time copies apart", longest_copies);
   gate_.throw_if_timed_out();
   return {first_timer_.seconds(), second_.timer.seconds()};
+}
+
+void add_rates_apart(std::vector<core::Metric>& metrics, const std::array<const char*, 2>& names,
+                     std::int64_t bytes, const std::function<TwoStreams::Seconds()>& time_each) {
+  constexpr int copies = 9;
+  std::array<std::vector<double>, 2> seconds;
+  for (int copy = 0; copy < copies; ++copy) {
+    const TwoStreams::Seconds each = time_each();
+    seconds[0].push_back(each.first_s);
+    seconds[1].push_back(each.second_s);
+  }
+  for (std::size_t way = 0; way < names.size(); ++way)
+    if (const double median_s = core::quantile_of(seconds[way], 0.5); median_s > 0)
+      metrics.push_back({names[way], "GB/s", core::gb_per_s(static_cast<double>(bytes), median_s)});
 }
 
 }  // namespace assay::offload

@@ -4,8 +4,12 @@
 // or each timed by itself behind a gate.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <functional>
+#include <vector>
 
+#include "harness/core/benchmark.hpp"
 #include "harness/cuda/event_timer.hpp"
 #include "harness/cuda/handles.hpp"
 #include "harness/cuda/stream_gate.hpp"
@@ -46,5 +50,10 @@ class TwoStreams {
   };
   OnSecond second_;
 };
+
+/// What each of two ways reaches by itself while both copy at once: medians of 9 copies timed apart.
+/// Of `bytes` each way, in GB/s; a way that took no time is left out.
+void add_rates_apart(std::vector<core::Metric>& metrics, const std::array<const char*, 2>& names,
+                     std::int64_t bytes, const std::function<TwoStreams::Seconds()>& time_each);
 
 }  // namespace assay::offload

@@ -21,18 +21,18 @@ constexpr double shortest_round_s = 20e-3;
 double repeat(Load& load, double cap_gb_per_s, std::atomic<int>& running, const std::atomic<bool>& stop) {
   Pace pace(cap_gb_per_s);
   SpinningWait wait;
-  const double began_s = now_s();
+  const double began_s = core::steady_seconds();
   pace.resume(began_s);
   double bytes = 0;
   for (bool first = true; !stop.load(std::memory_order_acquire); first = false) {
     const double due_s = pace.claim_s(static_cast<std::int64_t>(load.quantum_bytes()));
-    while (now_s() < due_s && !stop.load(std::memory_order_acquire)) wait.turn();
-    if (now_s() < due_s) break;  // stopped while it waited
+    while (core::steady_seconds() < due_s && !stop.load(std::memory_order_acquire)) wait.turn();
+    if (core::steady_seconds() < due_s) break;  // stopped while it waited
     load.quantum();
     bytes += load.quantum_bytes();
     if (first) running.fetch_add(1, std::memory_order_release);
   }
-  return core::gb_per_s(bytes, now_s() - began_s);
+  return core::gb_per_s(bytes, core::steady_seconds() - began_s);
 }
 
 }  // namespace
@@ -71,9 +71,9 @@ Contest::Round Contest::run_beside(const Loads& others) {
   const auto victim = [&] {
     SpinningWait wait;
     while (running.load(std::memory_order_acquire) < static_cast<int>(others.size())) wait.turn();
-    const double began_s = now_s();
+    const double began_s = core::steady_seconds();
     for (int i = 0; i < quanta_; ++i) victim_->quantum();
-    round.quantum_s = (now_s() - began_s) / quanta_;
+    round.quantum_s = (core::steady_seconds() - began_s) / quanta_;
     stop.store(true, std::memory_order_release);
   };
   crew_.run([&](int rank) {

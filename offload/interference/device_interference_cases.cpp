@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "offload/interference/device_interference_cases.hpp"
-
+// The interference matrix on a GPU.
 #include <string_view>
 
 #include "harness/core/units.hpp"
 #include "harness/cuda/device.hpp"
+#include "offload/cases.hpp"
 #include "offload/interference/device_contest.hpp"
 #include "offload/interference/device_contest_metrics.hpp"
 #include "offload/interference/device_contest_settings.hpp"

@@ -10,7 +10,7 @@
 #include "harness/core/error.hpp"
 #include "harness/cuda/check.hpp"
 #include "harness/cuda/event_timer.hpp"
-#include "offload/interference/quanta_rate.hpp"
+#include "offload/interference/feeder.hpp"
 
 namespace assay::offload {
 namespace {

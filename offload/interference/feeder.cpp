@@ -4,10 +4,11 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <chrono>
 
 #include "harness/core/error.hpp"
-#include "offload/clock.hpp"
+#include "harness/core/seconds_since.hpp"
 
 namespace assay::offload {
 namespace {
@@ -50,7 +51,7 @@ void Feeder::retire() {
 }
 
 void Feeder::push_when(double due_s) {
-  while (now_s() < due_s && !stop_.load(std::memory_order_acquire)) {
+  while (core::steady_seconds() < due_s && !stop_.load(std::memory_order_acquire)) {
     retire();
     rest();
   }
@@ -64,7 +65,7 @@ void Feeder::push_when(double due_s) {
 
 void Feeder::feed() {
   queue_.attach();
-  pace_.resume(now_s());
+  pace_.resume(core::steady_seconds());
   while (!stop_.load(std::memory_order_acquire)) {
     retire();
     if (static_cast<int>(under_way_.size()) < depth_)
@@ -75,13 +76,13 @@ void Feeder::feed() {
 }
 
 void Feeder::await_first(double limit_s) {
-  const double began_s = now_s();
+  const double began_s = core::steady_seconds();
   while (!first_ended_.load(std::memory_order_acquire)) {
     if (over_.load(std::memory_order_acquire)) {
       end_thread();
       if (failure_) std::rethrow_exception(failure_);
     }
-    if (now_s() - began_s > limit_s)
+    if (core::steady_seconds() - began_s > limit_s)
       throw core::TimedOut(core::ErrorKind::system,
                            fmt::format("the aggressor did no quantum of work within {} s", limit_s));
     rest();
@@ -94,6 +95,24 @@ Fed Feeder::stop() {
   queue_.drain();
   retire();
   return fed_;
+}
+
+namespace {
+
+/// Quanta done by then.
+double done(const std::vector<double>& ends_s, double now_s) {
+  const auto next = std::ranges::upper_bound(ends_s, now_s);
+  const auto whole = static_cast<double>(next - ends_s.begin());
+  if (next == ends_s.end()) return whole;
+  const double began_s = next == ends_s.begin() ? 0 : *(next - 1);
+  return whole + std::max(0.0, now_s - began_s) / (*next - began_s);
+}
+
+}  // namespace
+
+double quanta_per_s(const std::vector<double>& ends_s, double begin_s, double end_s) {
+  if (end_s <= begin_s) return 0;
+  return (done(ends_s, end_s) - done(ends_s, begin_s)) / (end_s - begin_s);
 }
 
 }  // namespace assay::offload

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "harness/core/error.hpp"
+#include "harness/core/units.hpp"
 #include "harness/cuda/check.hpp"
 #include "offload/interference/load_formula.hpp"
 #include "offload/interference/load_kernels.hpp"
@@ -17,7 +18,7 @@ namespace {
 
 constexpr std::int64_t alignment = 256;
 
-std::int64_t aligned(std::int64_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
+std::int64_t aligned(std::int64_t bytes) { return core::rounded_up(bytes, alignment); }
 
 std::int64_t set_bytes(const workload::Problem& problem) {
   return aligned(problem.a_bytes()) + aligned(problem.b_bytes()) + aligned(problem.output_bytes());

@@ -7,17 +7,15 @@
 #include <bit>
 #include <cstdint>
 
+#include "harness/integrity/digest.hpp"
+
 namespace assay::offload {
 
 /// From -127 to 127, bell-shaped: four random bytes added up, less their mean, over 4. bf16 holds them
 /// exactly. A sum of 32768 products of two deviates from 0 by 37^2 sqrt(32768), a quarter of a million: 2^24,
 /// below which fp32 adds whole numbers exactly in any order, is sixty times that.
 constexpr int operand_value(std::uint64_t seed, std::uint64_t position) {
-  // The finaliser of SplitMix64 (Steele, Lea, Flood 2014).
-  std::uint64_t hash = seed + (position + 1) * 0x9e3779b97f4a7c15U;
-  hash = (hash ^ (hash >> 30)) * 0xbf58476d1ce4e5b9U;
-  hash = (hash ^ (hash >> 27)) * 0x94d049bb133111ebU;
-  hash ^= hash >> 31;
+  const std::uint64_t hash = integrity::random_number(seed, position);
   const int sum = static_cast<int>((hash & 255) + ((hash >> 16) & 255) + ((hash >> 32) & 255) + (hash >> 56));
   return (sum - 510) / 4;
 }

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "harness/core/error.hpp"
+#include "harness/integrity/digest.hpp"
 #include "harness/workload/host_library.hpp"
 #include "offload/arena_of.hpp"
 
@@ -117,7 +118,7 @@ class Copy final : public Load {
         to_(arena_of(bytes / 2, to_node)),
         window_(from_.size(), std::size_t{1} << 20) {
     const auto words = from_.as<std::uint64_t>();
-    for (std::size_t i = 0; i < words.size(); ++i) words[i] = i * 0x9E3779B97F4A7C15u;
+    for (std::size_t i = 0; i < words.size(); ++i) words[i] = i * integrity::golden_step;
     std::memset(to_.data(), 0xff, to_.size());
   }
   void quantum() override {

@@ -3,16 +3,21 @@
 #include "offload/interference/nccl_load.hpp"
 
 #include <fmt/core.h>
+#include <fmt/format.h>
 
+#include <array>
 #include <chrono>
+#include <cstddef>
+#include <functional>
 #include <vector>
 
+#include "harness/core/error.hpp"
 #include "harness/cuda/buffers.hpp"
 #include "harness/cuda/check.hpp"
 #include "harness/cuda/event_timer.hpp"
 #include "harness/cuda/handles.hpp"
+#include "harness/nccl/library.hpp"
 #include "offload/interference/load_formula.hpp"
-#include "offload/interference/nccl_pair.hpp"
 
 namespace assay::offload {
 namespace {
@@ -54,6 +59,77 @@ std::unique_ptr<NcclRank> rank_on(int gpu, std::size_t rank, std::int64_t bytes)
   const cuda::DeviceGuard there(gpu);
   return std::make_unique<NcclRank>(gpu, rank, static_cast<std::size_t>(bytes));
 }
+
+/// Two GPUs of this process as the ranks of NCCL's communicators.
+class NcclPair {
+ public:
+  /// CUDA device indices, of ranks 0 and 1. `calls` must outlive it. Throws core::Error(nccl).
+  NcclPair(const nccl::Calls& calls, const std::array<int, 2>& gpus) : calls_(calls) {
+    try {
+      make(gpus);
+    } catch (...) {
+      for (ncclComm_t comm : comms_)  // no destructor follows
+        if (comm != nullptr) static_cast<void>(calls_.comm_abort(comm));
+      throw;
+    }
+  }
+  ~NcclPair() {
+    // A lost device never answers, and NCCL would wait for it.
+    if (cuda::context_is_lost()) return;
+    for (ncclComm_t comm : comms_)
+      static_cast<void>(broken_ ? calls_.comm_abort(comm) : calls_.comm_destroy(comm));
+  }
+  NcclPair(const NcclPair&) = delete;
+  NcclPair& operator=(const NcclPair&) = delete;
+
+  /// At one rank, on a stream of its GPU.
+  struct Part {
+    const float* from = nullptr;
+    float* to = nullptr;
+    cudaStream_t stream = nullptr;
+  };
+  /// Queues the sum of `count` elements at both ranks. Throws core::Error(nccl).
+  void all_reduce(const std::array<Part, 2>& parts, std::size_t count) {
+    in_group("queue an all-reduce", [&](std::size_t rank) {
+      return calls_.all_reduce(parts[rank].from, parts[rank].to, count, ncclFloat32, ncclSum, comms_[rank],
+                               parts[rank].stream);
+    });
+  }
+
+ private:
+  void make(const std::array<int, 2>& gpus) {
+    constexpr const char* doing = "make NCCL's communicators of two GPUs";
+    ncclUniqueId id{};
+    check(calls_.get_unique_id(&id), doing);
+    ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
+    config.blocking = 1;
+    in_group(doing, [&](std::size_t rank) {
+      const cuda::DeviceGuard guard(gpus[rank]);
+      return calls_.comm_init_rank_config(&comms_[rank], 2, id, static_cast<int>(rank), &config);
+    });
+  }
+  /// What each rank calls, as one group; a group that was begun is ended, whatever happened.
+  void in_group(const char* doing, const std::function<ncclResult_t(std::size_t rank)>& call) {
+    check(calls_.group_start(), doing);
+    ncclResult_t begun = ncclSuccess;
+    for (std::size_t rank = 0; rank < comms_.size() && begun == ncclSuccess; ++rank) begun = call(rank);
+    const ncclResult_t ended = calls_.group_end();
+    check(begun, doing);
+    check(ended, doing);
+  }
+  void check(ncclResult_t status, const char* doing) {
+    if (status != ncclSuccess) broken_ = true;
+    if (status == ncclInProgress)
+      throw core::Error(
+          core::ErrorKind::nccl,
+          fmt::format("{}: NCCL does not block (NCCL_COMM_BLOCKING=0?), expected that it does", doing));
+    nccl::check(calls_, status, doing);
+  }
+
+  const nccl::Calls& calls_;
+  std::array<ncclComm_t, 2> comms_ = {};
+  bool broken_ = false;
+};
 
 class NcclLoad final : public DeviceLoad {
  public:

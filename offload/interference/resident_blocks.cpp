@@ -10,10 +10,10 @@
 #include <thread>
 
 #include "harness/core/error.hpp"
+#include "harness/core/seconds_since.hpp"
 #include "harness/core/units.hpp"
 #include "harness/cuda/check.hpp"
 #include "harness/cuda/event_timer.hpp"
-#include "offload/clock.hpp"
 
 namespace assay::offload {
 namespace {
@@ -88,7 +88,7 @@ void ResidentBlocks::start() {
 }
 
 void ResidentBlocks::await_start() {
-  const double began_s = now_s();
+  const double began_s = core::steady_seconds();
   auto& words = *host_words_.as<ResidentHostWords>();
   while (read(words.started) != launch_.ticket) {
     const cudaError_t status = cudaStreamQuery(stream_.get());
@@ -97,7 +97,7 @@ void ResidentBlocks::await_start() {
       throw core::Error(core::ErrorKind::cuda, "resident blocks ended before all of them had started");
     }
     static_cast<void>(cudaGetLastError());  // "not ready" is no error
-    if (now_s() - began_s > longest_start_s)
+    if (core::steady_seconds() - began_s > longest_start_s)
       throw core::TimedOut(core::ErrorKind::cuda,
                            fmt::format("{} thread blocks did not all get a multiprocessor within {} s",
                                        launch_.blocks, longest_start_s));

@@ -4,6 +4,8 @@
 
 #include <array>
 
+#include "harness/core/units.hpp"
+
 namespace assay::offload {
 namespace {
 
@@ -20,7 +22,7 @@ Operand allot(Block& block, Place place, std::int64_t bytes) {
                       : place == Place::fetched ? block.fetched_bytes
                                                 : block.written_bytes;
   const Operand operand{place, end};
-  end += (bytes + alignment - 1) / alignment * alignment;
+  end += core::rounded_up(bytes, alignment);
   return operand;
 }
 

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "offload/pipeline/block.hpp"
+#include "offload/pipeline/lane.hpp"
 #include "offload/pipeline/schedule.hpp"
 
 namespace assay::offload {
@@ -32,6 +33,26 @@ struct BlockLayout {
   }
   std::int64_t far_fetched_at(int index) const { return index * block.slot_bytes(); }
   std::int64_t far_written_at(int index) const { return far_fetched_at(index) + block.fetched_bytes; }
+};
+
+/// Blocks in a far memory and a near one, by their addresses.
+struct BlockAddresses {
+  BlockLayout layout;
+  std::byte *far = nullptr, *near = nullptr;
+
+  Transfer transfer(Direction direction, int block) const {
+    if (direction == Direction::in)
+      return {far_fetched(block), fetched(Slots::moving, block), layout.block.fetched_bytes};
+    return {written(Slots::moving, block), far_written(block), layout.block.written_bytes};
+  }
+  BlockPlaces places(Slots slots, int block) const {
+    return {shared(), fetched(slots, block), written(slots, block)};
+  }
+  std::byte* shared() const { return near; }
+  std::byte* fetched(Slots slots, int block) const { return near + layout.fetched_at(slots, block); }
+  std::byte* written(Slots slots, int block) const { return near + layout.written_at(slots, block); }
+  std::byte* far_fetched(int block) const { return far + layout.far_fetched_at(block); }
+  std::byte* far_written(int block) const { return far + layout.far_written_at(block); }
 };
 
 }  // namespace assay::offload

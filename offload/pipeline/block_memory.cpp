@@ -9,10 +9,12 @@
 
 namespace assay::offload {
 
-BlockMemory::BlockMemory(const BlockLayout& layout, workload::Dtype dtype, int far_node, int near_node)
-    : layout_(layout),
-      far_(arena_of(layout.far_bytes(), far_node)),
-      near_(arena_of(layout.near_bytes(), near_node)) {
+BlockMemory::BlockMemory(const BlockLayout& laid_out, workload::Dtype dtype, int far_node, int near_node)
+    : BlockAddresses{laid_out},
+      far_(arena_of(laid_out.far_bytes(), far_node)),
+      near_(arena_of(laid_out.near_bytes(), near_node)) {
+  far = far_.data();
+  near = near_.data();
   std::memset(near_.data(), 0xff, near_.size());
   fill_with_numbers(near_.data(), layout.block.shared_bytes, dtype, 0);
   for (int slot = 0; slot < layout.shape.resident; ++slot)
@@ -22,15 +24,9 @@ BlockMemory::BlockMemory(const BlockLayout& layout, workload::Dtype dtype, int f
   spoil_far_written();
 }
 
-Transfer BlockMemory::transfer(Direction direction, int block) const {
-  if (direction == Direction::in)
-    return {far_fetched(block), fetched(Slots::moving, block), layout_.block.fetched_bytes};
-  return {written(Slots::moving, block), far_written(block), layout_.block.written_bytes};
-}
-
 void BlockMemory::spoil_far_written() {
-  for (int i = 0; i < layout_.shape.blocks; ++i)
-    std::memset(far_written(i), 0xff, static_cast<std::size_t>(layout_.block.written_bytes));
+  for (int i = 0; i < layout.shape.blocks; ++i)
+    std::memset(far_written(i), 0xff, static_cast<std::size_t>(layout.block.written_bytes));
 }
 
 }  // namespace assay::offload

@@ -5,6 +5,8 @@
 #include <bit>
 #include <cstring>
 
+#include "harness/integrity/digest.hpp"
+
 namespace assay::offload {
 namespace {
 
@@ -17,7 +19,7 @@ void fill(std::byte* data, std::int64_t bytes, int seed) {
   constexpr std::int64_t element = sizeof(Word);
   const auto seed_bits = static_cast<std::uint64_t>(seed) << 40;
   for (std::int64_t i = 0; i < bytes / element; ++i) {
-    const std::uint64_t mixed = (static_cast<std::uint64_t>(i + 1) + seed_bits) * 0x9E3779B97F4A7C15u;
+    const std::uint64_t mixed = (static_cast<std::uint64_t>(i + 1) + seed_bits) * integrity::golden_step;
     const float value = static_cast<float>(mixed >> 48) / 65536.0F - 0.5F;
     const auto word = static_cast<Word>(std::bit_cast<std::uint32_t>(value) >> bits_left_out(element));
     std::memcpy(data + i * element, &word, sizeof word);

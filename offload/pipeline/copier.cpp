@@ -15,7 +15,7 @@ namespace {
 
 /// Whose turn it is: of the lanes that are due, not the one that moved last; null where none is due.
 Lane* due_lane(std::array<Lane, 2>& lanes, const Lane* last) {
-  const double time_s = now_s();
+  const double time_s = core::steady_seconds();
   Lane* due = nullptr;
   for (Lane& lane : lanes)
     if (lane.due(time_s) && (due == nullptr || due == last)) due = &lane;

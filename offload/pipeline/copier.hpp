@@ -4,7 +4,7 @@
 // calls copy_until_over() is the engine.
 #pragma once
 
-#include "offload/clock.hpp"
+#include "harness/core/seconds_since.hpp"
 #include "offload/pipeline/lane.hpp"
 
 namespace assay::offload {

@@ -34,38 +34,34 @@ void on_all_processors(int count, const Body& body) {
 
 }  // namespace
 
-DeviceBlockMemory::DeviceBlockMemory(const BlockLayout& layout, workload::Dtype dtype, int far_node)
-    : layout_(layout),
-      far_(MemoryKind::pinned, layout.far_bytes(), far_node),
-      near_(size_of(layout.near_bytes())) {
+DeviceBlockMemory::DeviceBlockMemory(const BlockLayout& laid_out, workload::Dtype dtype, int far_node)
+    : BlockAddresses{laid_out},
+      far_(MemoryKind::pinned, laid_out.far_bytes(), far_node),
+      near_(size_of(laid_out.near_bytes())) {
+  far = far_.bytes().data();
+  near = near_.data();
   fill(dtype);
 }
 
 void DeviceBlockMemory::fill(workload::Dtype dtype) {
-  on_all_processors(layout_.shape.blocks, [&](int block) {
-    fill_with_numbers(far_fetched(block), layout_.block.fetched_bytes, dtype, block + 1);
-    std::memset(far_written(block), spoiled, size_of(layout_.block.written_bytes));
+  on_all_processors(layout.shape.blocks, [&](int block) {
+    fill_with_numbers(far_fetched(block), layout.block.fetched_bytes, dtype, block + 1);
+    std::memset(far_written(block), spoiled, size_of(layout.block.written_bytes));
   });
   cuda::check(cudaMemset(near_.data(), spoiled, near_.size()), "spoil the device's blocks");
-  std::vector<std::byte> input(size_of(layout_.block.shared_bytes));
-  fill_with_numbers(input.data(), layout_.block.shared_bytes, dtype, 0);
+  std::vector<std::byte> input(size_of(layout.block.shared_bytes));
+  fill_with_numbers(input.data(), layout.block.shared_bytes, dtype, 0);
   cuda::check(cudaMemcpy(near_.data(), input.data(), input.size(), cudaMemcpyHostToDevice),
               "copy the inputs to the device");
-  for (int slot = 0; slot < layout_.shape.resident; ++slot)
-    cuda::check(cudaMemcpy(fetched(Slots::quiet, slot), far_fetched(slot % layout_.shape.blocks),
-                           size_of(layout_.block.fetched_bytes), cudaMemcpyHostToDevice),
+  for (int slot = 0; slot < layout.shape.resident; ++slot)
+    cuda::check(cudaMemcpy(fetched(Slots::quiet, slot), far_fetched(slot % layout.shape.blocks),
+                           size_of(layout.block.fetched_bytes), cudaMemcpyHostToDevice),
                 "copy weights to the device");
   cuda::check(cudaDeviceSynchronize(), "fill the device's blocks");
 }
 
-Transfer DeviceBlockMemory::transfer(Direction direction, int block) const {
-  if (direction == Direction::in)
-    return {far_fetched(block), fetched(Slots::moving, block), layout_.block.fetched_bytes};
-  return {written(Slots::moving, block), far_written(block), layout_.block.written_bytes};
-}
-
 void DeviceBlockMemory::spoil_moving(cudaStream_t stream) const {
-  cuda::check(cudaMemsetAsync(fetched(Slots::moving, 0), spoiled, size_of(layout_.set_bytes()), stream),
+  cuda::check(cudaMemsetAsync(fetched(Slots::moving, 0), spoiled, size_of(layout.set_bytes()), stream),
               "spoil the slots");
 }
 

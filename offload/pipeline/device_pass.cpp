@@ -7,8 +7,8 @@
 #include <limits>
 #include <utility>
 
+#include "harness/core/seconds_since.hpp"
 #include "harness/cuda/check.hpp"
-#include "offload/clock.hpp"
 
 namespace assay::offload {
 namespace {
@@ -50,7 +50,7 @@ void DevicePass::advance() {
   queue_computing();
   for (Lane& lane : lanes_) {
     lane.refill(*this);
-    while (lane.due(now_s())) {
+    while (lane.due(core::steady_seconds())) {
       lane.move_piece(*this);
       lane.refill(*this);
     }

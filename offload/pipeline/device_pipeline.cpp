@@ -89,7 +89,7 @@ void DevicePipeline::wait_for_streams(const char* doing) const {
 }
 
 void DevicePipeline::turn_until(const std::function<bool()>& turn) const {
-  const double limit_s = now_s() + longest_pass_s(settings_);
+  const double limit_s = core::steady_seconds() + longest_pass_s(settings_);
   SpinningWait wait;
   while (!turn()) {
     wait.turn();
@@ -97,7 +97,7 @@ void DevicePipeline::turn_until(const std::function<bool()>& turn) const {
       wait_for_streams("let what is queued end");  // before its memory goes
       core::end_wait_if_stopped("a pass over the blocks");
     }
-    if (now_s() < limit_s) continue;
+    if (core::steady_seconds() < limit_s) continue;
     cuda::note_context_lost();
     core::Error error(core::ErrorKind::cuda,
                       "a pass over the blocks has not ended: the device does not answer",

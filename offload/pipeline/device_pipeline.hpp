@@ -16,8 +16,7 @@
 #include "offload/pipeline/device_pass.hpp"
 #include "offload/pipeline/device_products.hpp"
 #include "offload/pipeline/device_settings.hpp"
-#include "offload/pipeline/repeated_passes.hpp"
-#include "offload/pipeline/step_parts.hpp"
+#include "offload/pipeline/step_settings.hpp"
 
 namespace assay::offload {
 

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "offload/pipeline/device_pipeline_cases.hpp"
-
+// The pipeline on a GPU: every sample has the step and its parts, one after the other.
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "harness/host/available_memory.hpp"
+#include "offload/cases.hpp"
 #include "offload/copy/host_link.hpp"
 #include "offload/free_device_bytes.hpp"
 #include "offload/pipeline/device_pipeline.hpp"
@@ -32,7 +32,6 @@ std::vector<core::Axis> device_pipeline_axes() {
   return axes;
 }
 
-/// Every sample has the step and its parts, one after the other.
 class DevicePipelineCase {
  public:
   using Site = cuda::GatedSite;

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "offload/clock.hpp"
+#include "harness/core/seconds_since.hpp"
 
 namespace assay::offload {
 
@@ -12,7 +12,7 @@ void Lane::refill(Traffic& traffic) {
   if (busy()) return;
   const auto transfer = traffic.next(direction_);
   if (transfer) {
-    if (idle_) pace_.resume(now_s());
+    if (idle_) pace_.resume(core::steady_seconds());
     left_ = *transfer;
     claim();
   }

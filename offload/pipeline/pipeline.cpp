@@ -94,12 +94,12 @@ void Pipeline::run_beside(StepParts& parts) {
   CopyRounds copied;
   const auto compute = [&] {
     int blocks = 0;
-    const double began_s = now_s();
+    const double began_s = core::steady_seconds();
     for (; blocks < shape.blocks || copied.rounds.load(std::memory_order_acquire) == 0; ++blocks) {
       core::end_wait_if_stopped("a round of copies beside the products");
       compute_block(memory_.places(Slots::quiet, blocks));
     }
-    parts.compute_beside_s = (now_s() - began_s) * shape.blocks / blocks;
+    parts.compute_beside_s = (core::steady_seconds() - began_s) * shape.blocks / blocks;
   };
   const auto copy = [&] {
     while (!stop.load(std::memory_order_acquire)) {
@@ -107,7 +107,7 @@ void Pipeline::run_beside(StepParts& parts) {
       BlockTraffic traffic(shape, stages, stop, [this](Direction direction, int block) {
         return memory_.transfer(direction, block);
       });
-      const double began_s = now_s();
+      const double began_s = core::steady_seconds();
       copy_until_over(traffic, settings_.cap_gb_per_s);
       if (traffic.complete()) copied.add(began_s, traffic);
     }

@@ -13,7 +13,6 @@
 #include "harness/host/pinned_threads.hpp"
 #include "harness/workload/host_library.hpp"
 #include "offload/pipeline/block_memory.hpp"
-#include "offload/pipeline/step_parts.hpp"
 #include "offload/pipeline/step_settings.hpp"
 
 namespace assay::offload {

@@ -16,7 +16,7 @@ void BlockTraffic::ended(Direction direction) {
     stages_.fetched();
   else
     stages_.written();
-  ended_s_[static_cast<std::size_t>(direction)] = now_s();
+  ended_s_[static_cast<std::size_t>(direction)] = core::steady_seconds();
 }
 
 bool BlockTraffic::complete() const {

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "harness/core/benchmark.hpp"
-#include "offload/pipeline/step_parts.hpp"
 #include "offload/pipeline/step_settings.hpp"
 
 namespace assay::offload {

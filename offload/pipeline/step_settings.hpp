@@ -39,4 +39,14 @@ core::Work step_work(const StepSettings& step);
 /// Bytes of a block, and of the memories all of it needs.
 std::vector<core::Fact> step_derived(const StepSettings& step);
 
+/// What one sample of the pipeline has: the step, and its parts by themselves and beside one another.
+/// Seconds of all blocks once.
+struct StepParts {
+  double compute_s = 0, fetch_s = 0, write_s = 0;  // each by itself
+  double both_s = 0;                               // fetch and write-back, started at once
+  double compute_beside_s = 0, both_beside_s = 0;  // while the other runs all along
+  double fetch_beside_s = 0, write_beside_s = 0;   // of both beside: each direction until its own last byte
+  double step_s = 0;                               // the pipeline
+};
+
 }  // namespace assay::offload

@@ -10,8 +10,8 @@
 #include "harness/core/measure.hpp"
 #include "harness/core/tests/temporary_folder.hpp"
 #include "harness/cuda/check.hpp"
-#include "offload/checkpoint/device_checkpoint_cases.hpp"
 #include "offload/checkpoint/device_state.hpp"
+#include "offload/tests/case_lists.hpp"
 
 namespace assay::offload {
 namespace {

@@ -1,7 +1,5 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "offload/copy/copy_cases.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -10,10 +8,11 @@
 #include "harness/core/tests/message_of.hpp"
 #include "harness/cuda/device.hpp"
 #include "offload/copy/copy_point.hpp"
-#include "offload/copy/copy_space.hpp"
 #include "offload/copy/host_link.hpp"
 #include "offload/copy/host_memory.hpp"
 #include "offload/copy/node_metrics.hpp"
+#include "offload/point_axes.hpp"
+#include "offload/tests/case_lists.hpp"
 
 namespace assay::offload {
 namespace {

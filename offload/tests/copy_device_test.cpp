@@ -8,8 +8,8 @@
 #include "harness/core/error.hpp"
 #include "harness/core/measure.hpp"
 #include "harness/cuda/device_site.hpp"
-#include "offload/copy/copy_cases.hpp"
 #include "offload/copy/host_copy.hpp"
+#include "offload/tests/case_lists.hpp"
 
 namespace assay::offload {
 namespace {

@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "offload/checkpoint/device_checkpoint_cases.hpp"
-
 #include <gtest/gtest.h>
 
 #include "harness/core/tests/message_of.hpp"
 #include "harness/cuda/device.hpp"
 #include "offload/checkpoint/device_checkpoint_space.hpp"
+#include "offload/tests/case_lists.hpp"
 
 namespace assay::offload {
 namespace {

@@ -13,9 +13,9 @@
 #include "harness/workload/cublaslt.hpp"
 #include "offload/interference/device_contest_metrics.hpp"
 #include "offload/interference/device_contest_settings.hpp"
-#include "offload/interference/device_interference_cases.hpp"
 #include "offload/interference/nccl_load.hpp"
 #include "offload/interference/tail_wave.hpp"
+#include "offload/tests/case_lists.hpp"
 
 namespace assay::offload {
 namespace {

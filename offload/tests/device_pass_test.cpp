@@ -11,7 +11,6 @@
 
 #include "harness/core/error.hpp"
 #include "harness/cuda/check.hpp"
-#include "offload/pipeline/repeated_passes.hpp"
 #include "offload/tests/fakes/simulated_streams.hpp"
 
 namespace assay::offload {

@@ -1,13 +1,12 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "offload/pipeline/device_pipeline_cases.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "harness/core/tests/message_of.hpp"
 #include "harness/cuda/device.hpp"
 #include "offload/pipeline/device_settings.hpp"
+#include "offload/tests/case_lists.hpp"
 
 namespace assay::offload {
 namespace {

@@ -10,8 +10,8 @@
 #include <mutex>
 
 #include "harness/core/error.hpp"
+#include "harness/core/seconds_since.hpp"
 #include "harness/core/tests/message_of.hpp"
-#include "offload/clock.hpp"
 
 namespace assay::offload {
 namespace {
@@ -24,18 +24,18 @@ class TimedQueue final : public FedQueue {
   explicit TimedQueue(double quantum_s) : quantum_s_(quantum_s) {}
   void push(int slot) override {
     const std::lock_guard lock(mutex_);
-    ends_s_[slot] = free_s_ = std::max(free_s_, now_s()) + quantum_s_;
+    ends_s_[slot] = free_s_ = std::max(free_s_, core::steady_seconds()) + quantum_s_;
     ++pushed;
     most_under_way = std::max(most_under_way, pushed - ended);
   }
   std::optional<double> ended_s(int slot) override {
     const std::lock_guard lock(mutex_);
-    if (now_s() < ends_s_.at(slot)) return std::nullopt;
+    if (core::steady_seconds() < ends_s_.at(slot)) return std::nullopt;
     ++ended;
     return ends_s_.at(slot);
   }
   void drain() override {
-    while (now_s() < free_s_) std::this_thread::yield();
+    while (core::steady_seconds() < free_s_) std::this_thread::yield();
   }
 
   int pushed = 0, ended = 0, most_under_way = 0;
@@ -63,7 +63,7 @@ TEST(Feeder, KeepsAsManyQuantaInTheQueueAsItMay) {
 TEST(Feeder, TellsThatTheQueueRanDry) {
   class AtOnce final : public FedQueue {
     void push(int) override { pass(1e-3); }
-    std::optional<double> ended_s(int) override { return now_s(); }
+    std::optional<double> ended_s(int) override { return core::steady_seconds(); }
     void drain() override {}
   } queue;
   Feeder feeder(queue, 1, unlimited, 1);
@@ -73,12 +73,12 @@ TEST(Feeder, TellsThatTheQueueRanDry) {
 
 TEST(Feeder, KeepsBelowItsCapAndDoesNotCallThatDry) {
   TimedQueue queue(1e-6);
-  const double began_s = now_s();
+  const double began_s = core::steady_seconds();
   Feeder feeder(queue, 4, 0.1, 100'000);  // a quantum every millisecond
   feeder.await_first(2);
   pass(20e-3);
   const Fed fed = feeder.stop();
-  EXPECT_LE(static_cast<double>(queue.pushed), 1 + (now_s() - began_s) / 1e-3);
+  EXPECT_LE(static_cast<double>(queue.pushed), 1 + (core::steady_seconds() - began_s) / 1e-3);
   EXPECT_GE(queue.pushed, 2);
   EXPECT_EQ(fed.ran_dry, 0);
 }

@@ -20,9 +20,9 @@
 #include "harness/cuda/kernels.hpp"
 #include "offload/interference/device_contest.hpp"
 #include "offload/interference/device_contest_settings.hpp"
-#include "offload/interference/device_interference_cases.hpp"
 #include "offload/interference/fed_aggressor.hpp"
 #include "offload/interference/resident_blocks.hpp"
+#include "offload/tests/case_lists.hpp"
 
 namespace assay::offload {
 namespace {

@@ -6,7 +6,7 @@
 #include "harness/core/measure.hpp"
 #include "harness/cuda/device_site.hpp"
 #include "offload/pipeline/device_pipeline.hpp"
-#include "offload/pipeline/device_pipeline_cases.hpp"
+#include "offload/tests/case_lists.hpp"
 
 namespace assay::offload {
 namespace {

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "offload/interference/quanta_rate.hpp"
-
 #include <gtest/gtest.h>
 
+#include "offload/interference/feeder.hpp"
 #include "offload/interference/tail_wave.hpp"
 
 namespace assay::offload {

@@ -14,7 +14,6 @@
 #include "harness/cuda/event_timer.hpp"
 #include "harness/cuda/tests/simulated/simulated_gpu.hpp"
 #include "offload/copy/peer_exchange.hpp"
-#include "offload/copy/rates_apart.hpp"
 
 namespace assay::offload {
 namespace {

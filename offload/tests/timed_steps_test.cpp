@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <thread>
 
-#include "offload/clock.hpp"
+#include "harness/core/seconds_since.hpp"
 
 namespace assay::offload {
 namespace {
@@ -30,15 +30,15 @@ TEST(TimedSteps, RunUntilPausedAndGoOnWhenResumed) {
 
 TEST(TimedSteps, AreTimedAndFoundByWhenTheyRan) {
   TimedSteps steps([] { return [] { std::this_thread::sleep_for(std::chrono::milliseconds(2)); }; });
-  const double begin_s = now_s();
+  const double begin_s = core::steady_seconds();
   steps.await(5);
   steps.pause();
-  const std::vector<double> seconds = steps.within(begin_s, now_s());
+  const std::vector<double> seconds = steps.within(begin_s, core::steady_seconds());
   ASSERT_GE(seconds.size(), 4U);  // one may have begun before
   for (const double one : seconds) EXPECT_GE(one, 0.002);
-  EXPECT_TRUE(steps.within(now_s(), now_s() + 1).empty());
+  EXPECT_TRUE(steps.within(core::steady_seconds(), core::steady_seconds() + 1).empty());
   steps.forget();
-  EXPECT_TRUE(steps.within(begin_s, now_s()).empty());
+  EXPECT_TRUE(steps.within(begin_s, core::steady_seconds()).empty());
 }
 
 TEST(TimedSteps, ThatFailSayItToWhoeverWaits) {

@@ -6,7 +6,6 @@
 #include <fmt/ranges.h>
 
 #include "harness/core/error.hpp"
-#include "rdma/path/label_search.hpp"
 
 namespace assay::rdma {
 

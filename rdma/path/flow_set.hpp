@@ -55,4 +55,10 @@ std::vector<FiveTuple> five_tuples(const std::vector<RoceFlow>& flows,
 /// How many different UDP source ports the flows have.
 int distinct_ports(const std::vector<RoceFlow>& flows);
 
+/// Flow labels that spread a few flows evenly, under one model of the switch's hash.
+/// The lowest labels, counted from 1, that put `flows` flows as evenly as possible on the uplinks: no uplink
+/// gets a flow beyond ceil(flows / uplinks). Shorter than asked where 20 bits of labels do not suffice.
+std::vector<std::uint32_t> labels_that_spread(int flows, int uplinks, const AddressPair& addresses,
+                                              SwitchHash hash, std::uint32_t seed);
+
 }  // namespace assay::rdma

@@ -9,7 +9,6 @@
 #include <numeric>
 
 #include "harness/core/error.hpp"
-#include "rdma/path/uplink_draw.hpp"
 
 namespace assay::rdma {
 

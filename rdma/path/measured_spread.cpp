@@ -8,7 +8,6 @@
 #include <numeric>
 
 #include "harness/core/error.hpp"
-#include "rdma/path/uplink_draw.hpp"
 
 namespace assay::rdma {
 

@@ -7,9 +7,9 @@
 #include <cstdlib>
 
 #include "harness/core/tests/message_of.hpp"
-#include "rdma/device_limits.hpp"
 #include "rdma/tests/on_ranks.hpp"
 #include "rdma/verbs/check.hpp"
+#include "rdma/verbs_case.hpp"
 
 namespace assay::rdma {
 namespace {

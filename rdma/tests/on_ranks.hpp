@@ -11,7 +11,6 @@
 #include "harness/core/error.hpp"
 #include "harness/team/team.hpp"
 #include "rdma/tests/fake_verbs.hpp"
-#include "rdma/traffic/flow.hpp"
 #include "rdma/traffic/wiring.hpp"
 
 namespace assay::rdma::tests {

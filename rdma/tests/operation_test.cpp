@@ -6,8 +6,8 @@
 
 #include "harness/core/error.hpp"
 #include "harness/core/tests/message_of.hpp"
+#include "rdma/verbs/check.hpp"
 #include "rdma/verbs/memory.hpp"
-#include "rdma/verbs/work_completion.hpp"
 
 namespace assay::rdma {
 namespace {

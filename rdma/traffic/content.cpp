@@ -8,25 +8,18 @@
 #include <cstring>
 #include <vector>
 
+#include "harness/integrity/digest.hpp"
+
 namespace assay::rdma {
 namespace {
 
 constexpr std::size_t piece_bytes = 1 << 20;
 
-/// The splitmix64 generator (Steele, Lea, Flood 2014): the i-th number of a stream without the ones before
-/// it.
-std::uint64_t number(std::uint64_t seed, std::uint64_t i) {
-  std::uint64_t x = seed + (i + 1) * 0x9e3779b97f4a7c15U;
-  x = (x ^ (x >> 30U)) * 0xbf58476d1ce4e5b9U;
-  x = (x ^ (x >> 27U)) * 0x94d049bb133111ebU;
-  return x ^ (x >> 31U);
-}
-
 /// Bytes [begin, begin + piece.size()) of the stream; `begin` is a multiple of 8.
 void content(std::span<std::byte> piece, std::uint64_t seed, std::size_t begin, bool complement) {
   for (std::size_t at = 0; at < piece.size(); at += sizeof(std::uint64_t)) {
     const std::uint64_t value =
-        number(seed, (begin + at) / sizeof(std::uint64_t)) ^ (complement ? ~0ULL : 0ULL);
+        integrity::random_number(seed, (begin + at) / sizeof(std::uint64_t)) ^ (complement ? ~0ULL : 0ULL);
     std::memcpy(piece.data() + at, &value, std::min(sizeof value, piece.size() - at));
   }
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <exception>
+#include <string>
 
 #include "harness/team/team.hpp"
 
@@ -32,7 +33,15 @@ class KeptFailure {
     if (kept_) std::rethrow_exception(kept_);
   }
   /// The peer was lost after the failure, which is likely to name the cause: PeerLost with both.
-  [[noreturn]] void rethrow_with(const team::PeerLost& lost) const;
+  [[noreturn]] void rethrow_with(const team::PeerLost& lost) const {
+    if (!kept_) throw lost;
+    try {
+      std::rethrow_exception(kept_);
+    } catch (const std::exception& failure) {
+      throw team::PeerLost(lost.rank(), std::string(failure.what()) + "; then " + lost.what(), lost.code(),
+                           lost.where());
+    }
+  }
 
  private:
   std::exception_ptr kept_;

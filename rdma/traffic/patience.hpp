@@ -3,7 +3,7 @@
 // When to stop waiting for completions: no clock is read while they come.
 #pragma once
 
-#include <chrono>
+#include "harness/core/seconds_since.hpp"
 
 namespace assay::rdma {
 
@@ -15,9 +15,7 @@ inline constexpr double others_limit_s = 30, others_limit_after_failure_s = 2 * 
 /// How often a rank that has nothing to do looks after its team, and one that sleeps on events wakes up.
 inline constexpr double team_look_s = 0.05, wake_up_period_s = 0.005;
 
-inline double steady_seconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
+using core::steady_seconds;
 
 class Patience {
  public:

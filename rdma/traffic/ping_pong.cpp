@@ -16,12 +16,9 @@
 #include "rdma/traffic/poster.hpp"
 #include "rdma/traffic/tick_clock.hpp"
 #include "rdma/verbs/check.hpp"
-#include "rdma/verbs/work_completion.hpp"
 
 namespace assay::rdma {
 namespace {
-
-constexpr int receives_together = 8;
 
 /// Seconds between neighbouring stamps, of which the steady clock saw `seconds` in all.
 std::vector<double> intervals(const std::vector<std::uint64_t>& stamps, double seconds) {
@@ -51,42 +48,11 @@ PingPong::PingPong(Wiring& wiring) : wiring_(wiring), message_(wiring.flows().fr
             wiring.local_key()};
   request_.sg_list = &piece_;
   request_.num_sge = 1;
-  request_.opcode = opcode_of(message_.operation);
-  const int inline_bytes = flow.posting.inline_bytes;
-  if (inline_bytes > 0 && message_.bytes <= inline_bytes && !fetches(message_.operation))
-    request_.send_flags = IBV_SEND_INLINE;
-  if (message_.transport == Transport::ud) {
-    request_.wr.ud.ah = lane_->address.get();
-    request_.wr.ud.remote_qpn = lane_->remote_number;
-    request_.wr.ud.remote_qkey = datagram_key;
-  } else if (atomic(message_.operation)) {
-    request_.wr.atomic.remote_addr = lane_->remote_address;
-    request_.wr.atomic.rkey = lane_->remote_key;
-    request_.wr.atomic.compare_add = 1;
-  } else {
-    request_.wr.rdma.remote_addr = lane_->remote_address + (fetches(message_.operation) ? 0 : stride_bytes_);
-    request_.wr.rdma.rkey = lane_->remote_key;
-  }
+  request_.send_flags = inline_flag(message_, flow.posting);
+  aim(request_, message_, *lane_, fetches(message_.operation) ? 0 : stride_bytes_);
   if (fetches(message_.operation)) piece_.addr += stride_bytes_;  // what comes back is what arrives
-  if (consumes_receive(message_.operation) && wiring.fault() != Fault::empty_receive_queue)
-    for (int left = wiring.receive_depth(flow); left > 0; left -= receives_together)
-      post_receives(std::min(left, receives_together));
+  if (consumes_receive(message_.operation)) receiver_.emplace(wiring, *lane_, 0, 1, 1);
   if (wiring.completions().completion() == Completion::events) wake_up_.emplace(wake_up_period_s);
-}
-
-void PingPong::post_receives(int count) {
-  std::array<ibv_recv_wr, receives_together> requests{};
-  ibv_sge target{reinterpret_cast<std::uint64_t>(wiring_.memory().address() + lane_->offset + stride_bytes_),
-                 static_cast<std::uint32_t>(stride_bytes_), wiring_.local_key()};
-  for (int i = 0; i < count; ++i) {
-    const auto at = static_cast<std::size_t>(i);
-    requests[at] = {.wr_id = Tag{0, 1, true}.id(),
-                    .next = i + 1 == count ? nullptr : &requests[at + 1],
-                    .sg_list = &target,
-                    .num_sge = 1};
-  }
-  ibv_recv_wr* refused = nullptr;
-  check_verbs(ibv_post_recv(lane_->qp.get(), requests.data(), &refused), "post a receive");
 }
 
 std::vector<double> PingPong::run(std::int64_t exchanges) {
@@ -190,10 +156,7 @@ bool PingPong::arrived() {
   if (waiting == 0) poll();
   if (waiting == 0) return false;
   --waiting;
-  if (consumes_receive(message_.operation) && ++receives_owed_ == receives_together) {
-    post_receives(receives_owed_);
-    receives_owed_ = 0;
-  }
+  if (receiver_) receiver_->completed();
   return true;
 }
 

@@ -11,6 +11,7 @@
 
 #include "rdma/traffic/kept_failure.hpp"
 #include "rdma/traffic/patience.hpp"
+#include "rdma/traffic/receiver.hpp"
 #include "rdma/traffic/wiring.hpp"
 #include "rdma/verbs/wake_up.hpp"
 
@@ -61,7 +62,6 @@ class PingPong {
   std::uint64_t await_arrival_stamped();
   bool arrived();
   bool poll();
-  void post_receives(int count);
   void rest(const char* waiting_for);
   std::uint64_t seed(bool sent_by_first) const;
 
@@ -76,9 +76,10 @@ class PingPong {
   std::uint8_t sequence_sent_ = 0, sequence_seen_ = 0;
   std::int64_t arrivals_ = 0, completions_ = 0;  // not taken yet
   unsigned watches_ = 0;
-  int outstanding_ = 0, unsignalled_ = 0, receives_owed_ = 0;
+  int outstanding_ = 0, unsignalled_ = 0;
   std::int64_t exchanges_ = 0;
   std::uint64_t counter_ = 0;
+  std::optional<Receiver> receiver_;  // into the slot for what arrives
   ibv_sge piece_{};
   ibv_send_wr request_{};
   Patience patience_;

@@ -8,6 +8,27 @@
 
 namespace assay::rdma {
 
+void aim(ibv_send_wr& request, const Message& message, const Lane& lane, std::size_t offset) {
+  request.opcode = opcode_of(message.operation);
+  if (message.transport == Transport::ud) {
+    request.wr.ud.ah = lane.address.get();
+    request.wr.ud.remote_qpn = lane.remote_number;
+    request.wr.ud.remote_qkey = datagram_key;
+  } else if (atomic(message.operation)) {
+    request.wr.atomic.remote_addr = lane.remote_address;
+    request.wr.atomic.rkey = lane.remote_key;
+    request.wr.atomic.compare_add = 1;
+  } else {
+    request.wr.rdma.remote_addr = lane.remote_address + offset;
+    request.wr.rdma.rkey = lane.remote_key;
+  }
+}
+
+unsigned inline_flag(const Message& message, const Posting& posting) {
+  const bool inlined = posting.inline_bytes > 0 && message.bytes <= posting.inline_bytes;
+  return inlined && !fetches(message.operation) ? unsigned{IBV_SEND_INLINE} : 0U;
+}
+
 Poster::Poster(const Wiring& wiring, Lane& lane, std::size_t place)
     : lane_(lane),
       place_(place),
@@ -25,27 +46,14 @@ Poster::Poster(const Wiring& wiring, Lane& lane, std::size_t place)
 
 void Poster::build(const Wiring& wiring) {
   const Message& message = wiring.flows()[lane_.flow].message;
-  const int inline_bytes = wiring.flows()[lane_.flow].posting.inline_bytes;
-  if (inline_bytes > 0 && message.bytes <= inline_bytes && !fetches(operation_)) flags_ = IBV_SEND_INLINE;
+  flags_ = inline_flag(message, wiring.flows()[lane_.flow].posting);
   for (std::size_t i = 0; i < requests_.size(); ++i) {
     pieces_[i] = {local_address_, static_cast<std::uint32_t>(message.bytes), wiring.local_key()};
     ibv_send_wr& request = requests_[i];
     request = {};
     request.sg_list = &pieces_[i];
     request.num_sge = 1;
-    request.opcode = opcode_of(operation_);
-    if (message.transport == Transport::ud) {
-      request.wr.ud.ah = lane_.address.get();
-      request.wr.ud.remote_qpn = lane_.remote_number;
-      request.wr.ud.remote_qkey = datagram_key;
-    } else if (atomic(operation_)) {
-      request.wr.atomic.remote_addr = lane_.remote_address;
-      request.wr.atomic.rkey = lane_.remote_key;
-      request.wr.atomic.compare_add = 1;
-    } else {
-      request.wr.rdma.remote_addr = lane_.remote_address;
-      request.wr.rdma.rkey = lane_.remote_key;
-    }
+    aim(request, message, lane_);
   }
 }
 

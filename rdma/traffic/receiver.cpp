@@ -9,12 +9,13 @@
 
 namespace assay::rdma {
 
-Receiver::Receiver(const Wiring& wiring, Lane& lane, std::size_t place)
+Receiver::Receiver(const Wiring& wiring, Lane& lane, std::size_t place, std::size_t first_slot, int slots)
     : lane_(lane),
       id_(Tag{place, 1, true}.id()),
-      slots_(wiring.settings().placement.slots),
+      slots_(slots),
       stride_bytes_(wiring.stride_bytes(wiring.flows()[lane.flow])),
-      address_(reinterpret_cast<std::uint64_t>(wiring.memory().address() + lane.offset)) {
+      address_(reinterpret_cast<std::uint64_t>(wiring.memory().address() + lane.offset +
+                                               first_slot * stride_bytes_)) {
   for (std::size_t i = 0; i < requests_.size(); ++i) {
     pieces_[i] = {address_, static_cast<std::uint32_t>(stride_bytes_), wiring.local_key()};
     requests_[i] = {.wr_id = id_, .next = nullptr, .sg_list = &pieces_[i], .num_sge = 1};

@@ -15,7 +15,10 @@ namespace assay::rdma {
 class Receiver {
  public:
   /// Posts as many receives as the queue holds.
-  Receiver(const Wiring& wiring, Lane& lane, std::size_t place);
+  Receiver(const Wiring& wiring, Lane& lane, std::size_t place)
+      : Receiver(wiring, lane, place, 0, wiring.settings().placement.slots) {}
+  /// Into these slots of the lane's area.
+  Receiver(const Wiring& wiring, Lane& lane, std::size_t place, std::size_t first_slot, int slots);
 
   /// One receive has completed: it is posted anew, together with others. Throws Error(verbs).
   void completed();

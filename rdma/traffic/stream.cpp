@@ -8,7 +8,7 @@
 
 #include "harness/core/error.hpp"
 #include "harness/team/agree.hpp"
-#include "rdma/verbs/work_completion.hpp"
+#include "rdma/verbs/check.hpp"
 
 namespace assay::rdma {
 Stream::Stream(Wiring& wiring) : wiring_(wiring), receivers_(wiring.lanes().size()) {

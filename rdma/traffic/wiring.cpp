@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/core/error.hpp"
+#include "harness/core/units.hpp"
 #include "harness/team/agree.hpp"
 #include "rdma/traffic/lane_addresses.hpp"
 #include "rdma/verbs/check.hpp"
@@ -17,13 +18,11 @@ namespace {
 
 constexpr std::size_t cache_line_bytes = 64;
 
-std::size_t round_up(std::size_t bytes, std::size_t unit) { return (bytes + unit - 1) / unit * unit; }
-
 }  // namespace
 
 std::size_t Wiring::stride_bytes(const Flow& flow) const {
   const std::int64_t header = flow.message.transport == Transport::ud ? ud_header_bytes : 0;
-  return round_up(static_cast<std::size_t>(flow.message.bytes + header), cache_line_bytes);
+  return core::rounded_up(static_cast<std::size_t>(flow.message.bytes + header), cache_line_bytes);
 }
 
 int Wiring::receive_depth(const Flow& flow) const {

@@ -18,7 +18,6 @@
 #include "rdma/traffic/lane_addresses.hpp"
 #include "rdma/traffic/patience.hpp"
 #include "rdma/verbs/check.hpp"
-#include "rdma/verbs/work_completion.hpp"
 #include "rdma/verbs_case.hpp"
 
 namespace assay::rdma {

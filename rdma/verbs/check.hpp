@@ -3,6 +3,8 @@
 // Failures of libibverbs as exceptions with their errno.
 #pragma once
 
+#include <infiniband/verbs.h>
+
 #include <cerrno>
 #include <source_location>
 #include <string>
@@ -27,5 +29,13 @@ Resource* made_by_verbs(Resource* made, const char* doing,
   if (made == nullptr) throw_verbs(errno, doing, where);
   return made;
 }
+
+// What a work completion's status means, in words a fabric engineer can act on.
+
+/// "IBV_WC_RETRY_EXC_ERR (12): the peer did not answer within all retries; is its port up, ...". Never empty.
+std::string describe(ibv_wc_status status);
+
+/// The completion as an Error(verbs) whose code is the status.
+[[noreturn]] void throw_completion(const ibv_wc& completion, const std::string& doing);
 
 }  // namespace assay::rdma

@@ -5,7 +5,6 @@
 #include <cerrno>
 
 #include "rdma/verbs/check.hpp"
-#include "rdma/verbs/work_completion.hpp"
 
 namespace assay::rdma {
 

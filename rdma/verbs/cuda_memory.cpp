@@ -11,6 +11,7 @@
 
 #include "harness/core/descriptor.hpp"
 #include "harness/core/error.hpp"
+#include "harness/core/units.hpp"
 #include "harness/cuda/buffers.hpp"
 #include "harness/cuda/check.hpp"
 #include "rdma/verbs/check.hpp"
@@ -40,7 +41,7 @@ ExportRange export_function() {
 
 cuda::DeviceBuffer allocate_on(int gpu, std::size_t bytes) {
   cuda::check(cudaSetDevice(gpu), "choose the GPU that messages lie on");
-  return cuda::DeviceBuffer((bytes + allocation_bytes - 1) / allocation_bytes * allocation_bytes);
+  return cuda::DeviceBuffer(core::rounded_up(bytes, allocation_bytes));
 }
 
 class CudaMemory final : public Memory {

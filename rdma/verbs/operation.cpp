@@ -47,33 +47,15 @@ std::string illegal(Operation operation, Transport transport) {
 }
 
 ibv_wr_opcode opcode_of(Operation operation) {
-  switch (operation) {
-    case Operation::write:
-      return IBV_WR_RDMA_WRITE;
-    case Operation::write_imm:
-      return IBV_WR_RDMA_WRITE_WITH_IMM;
-    case Operation::send:
-      return IBV_WR_SEND;
-    case Operation::read:
-      return IBV_WR_RDMA_READ;
-    case Operation::fetch_add:
-      return IBV_WR_ATOMIC_FETCH_AND_ADD;
-    case Operation::compare_swap:
-      return IBV_WR_ATOMIC_CMP_AND_SWP;
-  }
-  return IBV_WR_SEND;
+  constexpr std::array codes{IBV_WR_RDMA_WRITE, IBV_WR_RDMA_WRITE_WITH_IMM,  IBV_WR_SEND,
+                             IBV_WR_RDMA_READ,  IBV_WR_ATOMIC_FETCH_AND_ADD, IBV_WR_ATOMIC_CMP_AND_SWP};
+  static_assert(codes.size() == operations.size());
+  return codes[static_cast<std::size_t>(operation)];
 }
 
 ibv_qp_type type_of(Transport transport) {
-  switch (transport) {
-    case Transport::rc:
-      return IBV_QPT_RC;
-    case Transport::uc:
-      return IBV_QPT_UC;
-    case Transport::ud:
-      return IBV_QPT_UD;
-  }
-  return IBV_QPT_RC;
+  constexpr std::array types{IBV_QPT_RC, IBV_QPT_UC, IBV_QPT_UD};
+  return types[static_cast<std::size_t>(transport)];
 }
 
 }  // namespace assay::rdma

@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "collectives/nccl/cuda_accelerator.hpp"
+#include "collectives/nccl/accelerator.hpp"
 
 namespace assay::collectives {
 namespace {

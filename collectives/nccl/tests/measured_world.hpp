@@ -16,7 +16,7 @@
 #include "collectives/nccl/nccl_world.hpp"
 #include "collectives/nccl/tests/fake_ranks.hpp"
 #include "collectives/transport/group_transport.hpp"
-#include "collectives/transport/thread_transport.hpp"
+#include "collectives/transport/transport.hpp"
 #include "harness/core/error.hpp"
 #include "harness/core/measure.hpp"
 

@@ -14,7 +14,7 @@
 #include "collectives/nccl/nccl_limits.hpp"
 #include "collectives/tests/command.hpp"
 #include "collectives/transport/group_transport.hpp"
-#include "collectives/transport/thread_transport.hpp"
+#include "collectives/transport/transport.hpp"
 #include "harness/core/measure.hpp"
 #include "harness/nccl/library.hpp"
 #include "harness/team/solo_team.hpp"

@@ -15,6 +15,7 @@
 #include "harness/cuda/check.hpp"
 #include "harness/cuda/device_site.hpp"
 #include "harness/cuda/rotation.hpp"
+#include "harness/cuda/tests/spin_kernel.hpp"
 
 namespace assay::cuda {
 namespace {

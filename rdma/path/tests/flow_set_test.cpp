@@ -6,7 +6,6 @@
 #include <gtest/gtest.h>
 
 #include "harness/core/error.hpp"
-#include "rdma/path/label_search.hpp"
 #include "rdma/path/spread.hpp"
 
 namespace assay::rdma {

@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// The module's lists of cases one by one, as its CMakeLists.txt names them.
+#pragma once
+
+#include <vector>
+
+#include "offload/cases.hpp"
+
+namespace assay::offload {
+
+std::vector<core::Case> checkpoint_cases(const Surroundings& around);
+std::vector<core::Case> copy_cases(const Surroundings& around);
+std::vector<core::Case> device_checkpoint_cases(const Surroundings& around);
+std::vector<core::Case> device_interference_cases(const Surroundings& around);
+std::vector<core::Case> device_pipeline_cases(const Surroundings& around);
+std::vector<core::Case> node_copy_cases(const Surroundings& around);
+std::vector<core::Case> peer_copy_cases(const Surroundings& around);
+
+}  // namespace assay::offload
