@@ -24,7 +24,7 @@ std::vector<double> weights(const std::vector<TelemetryReading>& readings) {
 
 template <class Number>
 std::optional<Number> difference(const std::optional<Number>& before, const std::optional<Number>& after) {
-  if (!before || !after || *after < *before) return std::nullopt;  // a counter that was reset tells nothing
+  if (!before || !after || *after < *before) return std::nullopt;  // a reset counter has no difference
   return *after - *before;
 }
 

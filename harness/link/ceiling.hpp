@@ -45,11 +45,11 @@ struct Link {
 };
 
 /// The link of a port, for packets sent from GID `gid_index` at path MTU `mtu_bytes`. Empty for a software
-/// device (its rate is a constant in its driver), a port that is not ACTIVE, and a rate or GID that is not
-/// told.
+/// device (its rate is a constant in its driver), a port that is not ACTIVE, and an unknown
+/// rate or GID.
 std::optional<Link> link_of(const machine::Hca& hca, int gid_index, int mtu_bytes);
 
-/// What every packet carries beside payload, in order on the wire, preamble and gap between frames included.
+/// What every packet carries besides payload, in order on the wire, preamble and gap between frames included.
 std::vector<Header> packet_headers(Encapsulation encapsulation);
 int packet_overhead_bytes(Encapsulation encapsulation);
 

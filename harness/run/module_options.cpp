@@ -14,7 +14,7 @@
 namespace assay::run {
 namespace {
 
-/// What `assay run` tells a module it supervises; not in the help.
+/// What `assay run` passes to a module that it supervises; not in the help.
 void add_supervision(CLI::App& app, ModuleOptions& options) {
   app.add_option("--progress-before", options.progress.before, "points counted before this module's first")
       ->group("");

@@ -43,8 +43,8 @@ struct ProgressOptions {
   std::string heartbeat_file{};
 };
 
-/// Names points for people: by the coordinates that tell points of this run apart, and those that are not as
-/// their axis has them by default. (key() is a point's name in records, with all of them.)
+/// Names points for people: by the coordinates that differ between points of this run, and those that are
+/// not a default of their axis. (key() is a point's name in records, with all of them.)
 class PointText {
  public:
   explicit PointText(const std::vector<plan::PlannedPoint>& points);
@@ -63,7 +63,7 @@ class Progress {
            PointText point_text);
 
   void begins(const plan::PlannedPoint& planned);
-  /// Tells the supervisor of the point that began once more, at most once a second: it does not hang.
+  /// Announces the point that began once more, at most once a second: it does not hang.
   void still_runs();
   void ended(const plan::PlannedPoint& planned, const results::PointRecord& record);
 

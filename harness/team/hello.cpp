@@ -19,7 +19,7 @@ namespace assay::team {
 namespace {
 
 // The order of the first six texts, and the first of them, stay as they are in every version: members of
-// different versions must be able to tell each other so.
+// different versions must be able to report that to each other.
 constexpr std::string_view opening = "assay-team";
 constexpr std::size_t fixed_texts = 6;
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// How members of a standing team open more connections among themselves: with a key made from the team's.
+// How members of an existing team open more connections among themselves: with a key made from the team's.
 #pragma once
 
 #include <string>

@@ -49,7 +49,7 @@ Reception::Reception(Descriptor listening, std::function<Handshake()> make_hands
       log_(options_.log) {}
 
 void Reception::add_to(std::vector<pollfd>& waiting) const {
-  // Where the house is full they wait in the listening queue, and look() makes places as time passes.
+  // When all places are taken they wait in the listening queue, and look() frees places as time passes.
   if (!at_door_ && door_rests_.passed()) waiting.push_back({listening_.get(), POLLIN, 0});
   for (const Caller& caller : callers_)
     waiting.push_back({caller.link->descriptor(),
@@ -118,7 +118,7 @@ void Reception::let_in(Arrival arrival) {
                       Deadline(options_.grace_s)});
 }
 
-/// False where nobody has to go yet.
+/// False where no caller has to go yet.
 bool Reception::make_place() {
   std::map<std::string, std::size_t> places;
   for (const Caller& caller : callers_) ++places[caller.host];

@@ -27,7 +27,7 @@ using core::Descriptor;
 struct ReceptionOptions {
   double greeting_limit_s = 5;     // a caller that has not come to the point by then is dropped
   std::size_t most_callers = 256;  // not yet let in, at a time
-  /// Where the house is full: the oldest caller of the host that has most goes, when it has been here for
+  /// When all places are taken, the oldest caller of the host with most callers goes once it is here for
   /// this long. A host (not this one) with more than half of the places has no such grace.
   double grace_s = 0.25;
   ArrivalLimits rates{};
@@ -56,7 +56,7 @@ class Reception {
   int wait_ms(int most_ms) const;
   /// Takes new callers, hears those that are here, and returns who was let in. Never blocks.
   std::vector<Guest> look();
-  /// Closes everything, for a process that is to go on with one guest alone.
+  /// Closes everything, for a process that is to continue with one guest alone.
   void close();
   void log(const std::string& line) { log_.refused(line); }
 
@@ -88,7 +88,7 @@ class Reception {
   ArrivalRates rates_;
   BoundedLog log_;
   bool storm_ = false;      // in this look somebody was hung up on
-  Deadline door_rests_{0};  // until then nobody is taken
+  Deadline door_rests_{0};  // until then no caller is taken
 };
 
 /// Where a listener of this key may listen: at `interface`; everywhere where that is empty and there is a key

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// A team as a star: every follower has one link, to rank 0. Whoever is lost is named, and rank 0 tells the
-// others, so that none waits for what cannot come.
+// A team as a star: every follower has one link, to rank 0. Whoever is lost is named, and rank 0 informs
+// the others, so that none waits for what cannot come.
 #pragma once
 
 #include <deque>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Several processes (or threads) that measure together: who they are, and the few ways they talk beside the
-// fabric under test. Rank 0 leads. Control messages only: nothing here is ever timed.
+// Several processes (or threads) that measure together: who they are, and the few ways they talk outside
+// the fabric under test. Rank 0 leads. Control messages only: nothing here is ever timed.
 #pragma once
 
 #include <source_location>
@@ -28,7 +28,7 @@ class PeerLost : public core::Error {
 /// What the members of a team know of each other.
 struct Trust {
   std::string by{};      // what each has proven, for records: "key file", "MUNGE"; empty within one process
-  std::string secret{};  // that all members hold and nobody else; empty where the way between them is trusted
+  std::string secret{};  // that only the members hold; empty where the way between them is trusted
                          // (MPI), or open
 };
 

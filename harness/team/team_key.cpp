@@ -132,7 +132,7 @@ void refuse_strange_addresses(const TeamKey& key, const std::vector<SocketAddres
                               const std::string& what) {
   if (key.source != KeySource::none || std::ranges::all_of(addresses, is_loopback)) return;
   core::usage_error(fmt::format(
-      "{} is no loopback address, and there is no key: give all members the same --key-file FILE ({}), or "
+      "{} is not a loopback address, and there is no key: give all members the same --key-file FILE ({}), or "
       "let in anybody with --open",
       what, how_to_make_one));
 }

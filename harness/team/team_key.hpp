@@ -48,7 +48,7 @@ KeyFlags key_flags_among(const std::vector<std::string>& arguments);
 enum class MayMunge { no, yes };
 
 /// The file if one is named; else MUNGE in a job of Slurm (where it answers); else ASSAY_TEAM_KEY; else none,
-/// or `open`. A process keeps the environment's secret beside MUNGE: rank 0 decides which it is. Throws
+/// or `open`. A process keeps the environment's secret as well as MUNGE: rank 0 decides which it is. Throws
 /// core::Error (usage) for a file that others can read or write, and for a key of under 16 bytes.
 TeamKey team_key(const KeyFlags& flags, const Environment& environment, MayMunge may_munge);
 
@@ -69,7 +69,7 @@ inline constexpr const char* open_variable = "ASSAY_TEAM_OPEN";  // "1"
 void refuse_strange_addresses(const TeamKey& key, const std::vector<SocketAddress>& addresses,
                               const std::string& what);
 
-/// One line on standard error where the door stands open.
+/// One line on standard error where no key is needed.
 void warn_where_open(const TeamKey& key, const std::string& where);
 
 }  // namespace assay::team

@@ -75,7 +75,7 @@ void compare_with_then(const results::BundledEvidence& evidence, const results::
 }
 
 /// After what was replayed, which is the same to the byte with a seal.
-void tell_of_seal(const ReplayFlags& flags, results::Judgement& judgement) {
+void print_seal(const ReplayFlags& flags, results::Judgement& judgement) {
   if (flags.seal) return;
   const std::string note =
       "no seal was given (--seal): whether this is the bundle that was made, or one made anew, is not known";
@@ -100,11 +100,11 @@ results::Judgement judged_again(const ReplayFlags& flags, const results::Bundled
 int replay(const ReplayFlags& flags) {
   return or_bad_input([&] {
     results::Judgement judgement = judged_again(flags, opened(flags).evidence);
-    tell_of_seal(flags, judgement);
+    print_seal(flags, judgement);
     if (flags.output.format == "text") std::cout << judgement.text;
     std::vector<results::Table> tables;
     if (flags.output.format == "markdown") tables.push_back(results::to_table(judgement.verdicts));
-    return tell(judgement.verdicts, tables, flags.output);
+    return print_verdicts(judgement.verdicts, tables, flags.output);
   });
 }
 
@@ -115,7 +115,7 @@ Command replay_command(CLI::App& parent) {
   CLI::App* app =
       parent.add_subcommand("replay", "Judge a bundle again, under its own limits or under others");
   app->add_option("bundle", flags->bundle, "a file that assay bundle wrote")->required()->type_name("BUNDLE");
-  app->add_option("--limits", flags->limits, "limits in the place of the bundle's; may be repeated")
+  app->add_option("--limits", flags->limits, "limits instead of the bundle's; may be repeated")
       ->check(file_name())
       ->type_name("FILE")
       ->allow_extra_args(false);

@@ -10,7 +10,7 @@ namespace adapter_log {
 namespace {
 
 constexpr std::string_view mlx5 = "kernel.mlx5", driver = "kernel.driver";
-constexpr std::string_view ill = "the adapter reports that it is ill", mute = "the adapter does not answer";
+constexpr std::string_view ill = "the adapter reports a fault", mute = "the adapter does not answer";
 constexpr std::string_view no_start = "the driver could not start the adapter";
 constexpr std::string_view not_recovered = "the adapter failed and did not recover";
 constexpr std::string_view stuck_queue = "packets of a queue are not sent any more";
@@ -45,9 +45,9 @@ constexpr KnownLine lines[] = {
     {mlx5, "mlx5 start", "mlx5*aiting for FW initialization", Status::failed, Action::drain, no_start},
     {mlx5, "mlx5 start", "mlx5*nable hca failed", Status::failed, Action::drain, no_start},
     {mlx5, "mlx5 cable", "mlx5*Cable error", Status::failed, Action::reseat,
-     "the port's cable or module is ill"},
+     "the port's cable or module is faulty"},
     {mlx5, "mlx5 cable", "mlx5*module event[error]", Status::failed, Action::reseat,
-     "the port's cable or module is ill"},
+     "the port's cable or module is faulty"},
     {mlx5, "mlx5 cable", "mlx5*Cable unplugged", Status::failed, Action::reseat, "a port's cable was pulled",
      EventScope::only_in_service},
     {mlx5, "mlx5 heat", "mlx5*High temp", Status::failed, Action::drain, "the adapter is too hot"},

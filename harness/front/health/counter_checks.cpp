@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // Counters of GPUs, PCIe links and memory controllers: a table of what it means that one moved, and that one
-// stands above zero. Sources of the limits: docs/reference/health-checks.md.
+// is above zero. Sources of the limits: docs/reference/health-checks.md.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -69,7 +69,7 @@ constexpr std::array rules{
     CounterRule{
         "pcie.aer",
         "aer_correctable",
-        {Status::noticed, "the link repeats; the sum over hours tells whether it is ill", Action::monitor},
+        {Status::noticed, "the link repeats; the sum over hours shows whether it is faulty", Action::monitor},
         earlier},
     CounterRule{
         "pcie.aer", "aer_nonfatal", {Status::failed, "transactions were lost", Action::reseat}, earlier},
@@ -87,12 +87,12 @@ const CounterRule* rule_of(std::string_view check, const Counter& counter) {
   return found == rules.end() ? nullptr : &*found;
 }
 
-/// True where there is nothing to say against it; then `told` has grown.
+/// True where nothing counts against it; then `values` has grown.
 bool judge_counter(const Scene& scene, const Counter& counter, const CounterRule& rule, Findings& findings,
-                   std::vector<std::string>& told) {
+                   std::vector<std::string>& values) {
   const Movement movement = movement_of(scene, counter);
   if (!movement.moved) {
-    findings.not_told(counter.unit, movement.cannot_tell);
+    findings.unknown(counter.unit, movement.why_unknown);
     return false;
   }
   const double allowed = rule.allowed_per_minute * std::max(1.0, window_s(scene) / 60);
@@ -108,7 +108,7 @@ bool judge_counter(const Scene& scene, const Counter& counter, const CounterRule
                  fmt::format("{} {}, not moving", counter.name, *counter.value), advice_of(rule.standing));
     return false;
   }
-  told.push_back(fmt::format("{} {}", counter.name, *counter.value));
+  values.push_back(fmt::format("{} {}", counter.name, *counter.value));
   return true;
 }
 
@@ -119,7 +119,7 @@ void judge_vanished(const Scene& scene, Findings& findings, std::string_view che
         std::none_of(scene.now.counters.begin(), scene.now.counters.end(), [&](const Counter& now) {
           return now.unit == counter.unit && now.name == counter.name;
         }))
-      findings.not_told(counter.unit, fmt::format("{} is not there any more", counter.name));
+      findings.unknown(counter.unit, fmt::format("{} has disappeared", counter.name));
 }
 
 /// Every counter of the check, one `passed` a unit where all of them are well. How many units it looked at.
@@ -129,22 +129,22 @@ int judge_counters(const Scene& scene, Findings& findings, std::string_view chec
   const auto& counters = scene.now.counters;
   for (std::size_t at = 0; at < counters.size();) {
     const std::string& unit = counters[at].unit;
-    std::vector<std::string> told;
+    std::vector<std::string> values;
     bool looked = false, well = true;
     for (; at < counters.size() && counters[at].unit == unit; ++at)
       if (const CounterRule* rule = rule_of(check, counters[at])) {
         looked = true;
-        well = judge_counter(scene, counters[at], *rule, findings, told) && well;
+        well = judge_counter(scene, counters[at], *rule, findings, values) && well;
       }
     units += looked ? 1 : 0;
-    if (looked && well) findings.passed(unit, fmt::format("{}", fmt::join(told, ", ")));
+    if (looked && well) findings.passed(unit, fmt::format("{}", fmt::join(values, ", ")));
   }
   return units;
 }
 
 void of_gpus(const Scene& scene, Findings& findings, std::string_view check) {
   if (!no_gpu(scene, findings) && judge_counters(scene, findings, check) == 0)
-    findings.not_told("", "no GPU tells its counters");
+    findings.unknown("", "no GPU reports its counters");
 }
 
 void judge_ecc(const Scene& scene, Findings& findings) { of_gpus(scene, findings, "gpu.ecc_errors"); }
@@ -155,7 +155,7 @@ void judge_replays(const Scene& scene, Findings& findings) { of_gpus(scene, find
 
 void judge_nvlink_errors(const Scene& scene, Findings& findings) {
   if (!no_gpu(scene, findings) && judge_counters(scene, findings, "gpu.nvlink_errors") == 0)
-    findings.absent("no GPU here tells of NVLinks");
+    findings.absent("no GPU here reports NVLinks");
 }
 
 void judge_aer(const Scene& scene, Findings& findings) {
@@ -164,7 +164,7 @@ void judge_aer(const Scene& scene, Findings& findings) {
 
 void judge_memory_errors(const Scene& scene, Findings& findings) {
   if (judge_counters(scene, findings, "host.memory_errors") == 0)
-    findings.not_told("", "no memory controller tells its errors (no EDAC driver, or a virtual machine)");
+    findings.unknown("", "no memory controller reports its errors (no EDAC driver, or a virtual machine)");
 }
 
 constexpr Check listed_counter_checks[] = {

@@ -34,7 +34,7 @@ constexpr KnownLine lines[] = {
     {memory, check, "Machine Check Exception", Status::failed, Action::drain, uncorrected},
     {memory, check, "Fatal machine check", Status::failed, Action::drain, uncorrected},
     {memory, check, "Fatal Machine check", Status::failed, Action::drain, uncorrected},
-    // Without "Exception" the status register decides: bit 61, uncorrected, beside bit 63, valid.
+    // Without "Exception" the status register decides: bit 61, uncorrected, with bit 63, valid.
     {memory, check, "Machine Check: *Bank *: a", Status::failed, Action::drain, uncorrected},
     {memory, check, "Machine Check: *Bank *: b", Status::failed, Action::drain, uncorrected},
     {memory, check, "Machine Check: *Bank *: e", Status::failed, Action::drain, uncorrected},
@@ -56,7 +56,7 @@ constexpr KnownLine lines[] = {
      "firmware reports a fatal error"},
     {memory, firmware, "[Hardware Error]*type: recoverable", Status::failed, Action::drain,
      "firmware reports an error that was not corrected"},
-    // Details of a record, of whose severity another line tells.
+    // Details of a record; another line has its severity.
     {memory, check, "[Hardware Error]", Status::noticed, Action::monitor, logged},
     {memory, check, "CMCI storm detected", Status::noticed, Action::monitor, logged},
     {memory, firmware, "BERT: Error records from previous boot", Status::noticed, Action::monitor,

@@ -57,9 +57,9 @@ struct BurnInSoFar {
   std::int64_t round = 0;  // the last that began
   bool round_ended = true;
   std::int64_t looks = 0;  // at the node's health
-  // Of that round: modules that need not run again, and what was told of each module.
+  // Of that round: modules that need not run again, and what was reported of each module.
   std::vector<std::string> modules_ended = {};
-  std::map<std::string, ModuleTally> told = {};
+  std::map<std::string, ModuleTally> reported = {};
 };
 BurnInSoFar so_far(const std::vector<results::TimelineEntry>& timeline);
 

@@ -44,7 +44,7 @@ void add_self_test(ModuleTally& tally, const PointRecord& record) {
   const bool told_worse = !said.empty() && !said.starts_with("caught") && !said.starts_with("unsupported");
   if (told_worse || (record.status == results::Status::unsupported && !said.empty())) return;
   if (record.status == results::Status::ok)
-    said = record.verification.result == "right" ? "caught" : "nobody looked whether it was caught";
+    said = record.verification.result == "right" ? "caught" : "whether it was caught is unknown";
   else
     said = fmt::format("{}: {}", results::to_string(record.status), record.reason);
 }
@@ -86,10 +86,10 @@ ModuleTally since(const ModuleTally& before, ModuleTally now) {
   now.bad -= before.bad;
   if (now.bad == 0) now.first_bad.clear();
   for (auto& [unit, verified] : now.verified) {
-    const auto told = before.verified.find(unit);
-    if (told == before.verified.end()) continue;
-    verified.bytes -= told->second.bytes;
-    verified.corruptions -= told->second.corruptions;
+    const auto reported = before.verified.find(unit);
+    if (reported == before.verified.end()) continue;
+    verified.bytes -= reported->second.bytes;
+    verified.corruptions -= reported->second.corruptions;
   }
   return now;
 }

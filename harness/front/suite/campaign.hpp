@@ -26,7 +26,7 @@ struct CampaignOptions {
   double interrupted_s = 20;              // how long it may go on once the run was interrupted
   std::filesystem::path programs_folder;  // where the modules' programs are
   LauncherFlags launcher = {};
-  std::vector<machine::Hardware> require = {};  // without which the run is no pass
+  std::vector<machine::Hardware> require = {};  // without which the run is not a pass
 };
 
 struct CampaignOutcome {

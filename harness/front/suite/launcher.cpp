@@ -21,8 +21,8 @@ namespace {
 
 using core::usage_error;
 
-// How long srun leaves the other ranks after one has ended: rank 0 finds out whom it lost, where need be only
-// by the limit of what it waited in, and writes that down.
+// How long srun leaves the other ranks after one has ended: rank 0 finds out which rank it lost, if need be
+// only when its wait reaches its limit, and records that.
 constexpr const char* srun_wait = "--wait=30";
 
 std::string text_of(const Variables& variables, const char* name) {
@@ -79,7 +79,7 @@ void append(std::vector<std::string>& words, const std::vector<std::string>& mor
   words.insert(words.end(), more.begin(), more.end());
 }
 
-/// What the user wrote goes over our habits; the number of ranks goes over what the user wrote.
+/// What the user wrote overrides assay's defaults; the number of ranks overrides what the user wrote.
 std::vector<std::string> engine_words(const Launcher& launcher, int ranks) {
   std::vector<std::string> words{launcher.program};
   if (launcher.engine == Engine::srun) append(words, {"--kill-on-bad-exit=0", srun_wait});
@@ -92,7 +92,7 @@ std::vector<std::string> engine_words(const Launcher& launcher, int ranks) {
   return words;
 }
 
-/// Of the modules that start their own ranks, how one is told how many.
+/// The flag for the number of ranks, of each module that starts its own.
 std::vector<std::string> local_words(const Launcher& launcher, const ModuleProgram& module) {
   if (launcher.ranks == 0 || module.name != "collectives") return {};
   return {fmt::format("--ranks={}", launcher.ranks)};
@@ -152,7 +152,7 @@ std::vector<std::string> count_command(const Launcher& launcher, const ModulePro
                                        const std::vector<std::string>& module_words) {
   if (!starts_ranks_of(launcher, module)) return run_command(launcher, module, module_words);
   std::vector<std::string> words = engine_words(launcher, 1);
-  // torchrun's variables come before those of any engine (docs/guide/clusters.md); nobody calls that port.
+  // torchrun's variables come before those of any engine (docs/guide/clusters.md); no one calls that port.
   append(words, {"/usr/bin/env", "RANK=0", fmt::format("WORLD_SIZE={}", launcher.ranks),
                  "MASTER_ADDR=127.0.0.1", "MASTER_PORT=1", module.program.string()});
   append(words, module_words);

@@ -231,7 +231,7 @@ TEST(Reception, ListensOnLoopbackAloneWithoutAKey) {
   ASSERT_EQ(getsockname(listening.get(), address.get(), &address.length), 0);
   EXPECT_TRUE(is_loopback(address));
   EXPECT_THAT(core::tests::message_of([&] { listen_with_key(none, "0.0.0.0", 0); }),
-              HasSubstr("0.0.0.0 is no loopback address, and there is no key"));
+              HasSubstr("0.0.0.0 is not a loopback address, and there is no key"));
   EXPECT_NO_THROW(listen_with_key(house_key, "", 0));
 }
 

@@ -113,7 +113,7 @@ TEST_F(BurnIn, AHealthCheckWithoutAnAnswerIsNoPass) {
   };
   const BurnInOutcome outcome = burn(asked(sound));
   EXPECT_EQ(outcome.exit_code, 3);
-  EXPECT_THAT(row(outcome, "burn_in.health").because, HasSubstr("not told: the health check gave no answer"));
+  EXPECT_THAT(row(outcome, "burn_in.health").because, HasSubstr("unknown: the health check gave no answer"));
 }
 
 TEST_F(BurnIn, ChecksWhileAPointRunsWhereItIsDue) {
@@ -153,7 +153,7 @@ TEST_F(BurnIn, PointsAfterTheLastLookAreNoPass) {
   };
   const BurnInOutcome outcome = burn(asked(sound));
   EXPECT_EQ(outcome.exit_code, 3);
-  EXPECT_EQ(row(outcome, "health.after").because, "nobody looked after the last 4 points");
+  EXPECT_EQ(row(outcome, "health.after").because, "no check was made after the last 4 points");
 }
 
 TEST_F(BurnIn, RefusesBadInputBeforeAnythingRuns) {
