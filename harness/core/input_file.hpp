@@ -29,7 +29,7 @@ class InputFile {
 
   std::string path_, expected_;
   int descriptor_ = -1;
-  bool may_wait_ = false;    // a pipe or a terminal: bytes come when somebody writes them
+  bool may_wait_ = false;    // a pipe or a terminal: bytes come when another program writes them
   bool had_writer_ = false;  // the other end of the pipe has been open
   int idle_ms_ = 0;          // without a writer
 };

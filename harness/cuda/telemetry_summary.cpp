@@ -127,7 +127,7 @@ std::vector<core::Fact> telemetry_facts(const TelemetrySummary& summary) {
       facts.emplace_back("throttle_" + bit_name(bit) + "_fraction", fraction);
     }
   } else {
-    facts.emplace_back("throttle", "not told by the GPU");
+    facts.emplace_back("throttle", "not reported by the GPU");
   }
   for (const auto& [limiter, seconds] : summary.limited_s)
     facts.emplace_back("limited_by_" + limiter + "_s", seconds);

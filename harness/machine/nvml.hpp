@@ -140,7 +140,7 @@ class Nvml {
   std::string unavailable_;
 };
 
-/// Names of the bits set, lowest first: gpu_idle, sw_power_cap, hw_slowdown ... ; a bit we do not know is
+/// Names of the bits set, lowest first: gpu_idle, sw_power_cap, hw_slowdown ... ; an unknown bit is
 /// "bit_<n>".
 std::vector<std::string> clocks_event_reason_names(std::uint64_t reasons);
 

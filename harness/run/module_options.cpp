@@ -22,7 +22,7 @@ void add_supervision(CLI::App& app, ModuleOptions& options) {
   app.add_option("--progress-after", options.progress.budget_after_s, "seconds budgeted after this module")
       ->group("");
   app.add_option("--heartbeat-fd", options.progress.heartbeat_descriptor,
-                 "a line at the start of each point and while it goes on")
+                 "a line at the start of each point and while it runs")
       ->group("");
   app.add_option("--heartbeat-file", options.progress.heartbeat_file, "the same, appended to a file")
       ->group("");

@@ -37,7 +37,7 @@ struct ProgressOptions {
   long before = 0;            // points other modules ran before this one
   long total = 0;             // points of the whole run
   double budget_after_s = 0;  // budgets of the modules that come after
-  /// Written to at the start of each point and while it goes on, for the supervisor.
+  /// Written to at the start of each point and while it runs, for the supervisor.
   int heartbeat_descriptor = -1;
   /// The same, where a launcher is between them; opened by the module's main.
   std::string heartbeat_file{};

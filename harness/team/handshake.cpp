@@ -38,7 +38,7 @@ int rank_from(const std::string& text) {
   int rank = 0;
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), rank);
   if (problem != std::errc() || end != text.data() + text.size() || rank < -1 || text != std::to_string(rank))
-    malformed("a hail with a rank that is none");
+    malformed("a hail with an invalid rank");
   return rank;
 }
 

@@ -27,7 +27,7 @@ int number_from(const std::string& text) {
   int number = 0;
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (problem != std::errc() || end != text.data() + text.size())
-    throw core::Error(core::ErrorKind::team, "an introduction with a number that is none");
+    throw core::Error(core::ErrorKind::team, "an introduction with an invalid number");
   return number;
 }
 

@@ -45,7 +45,7 @@ struct Guest {
 
 class Reception {
  public:
-  /// `make_handshake` for each caller anew: its nonce is used once.
+  /// `make_handshake` is called for each caller: its nonce is used once.
   Reception(Descriptor listening, std::function<Handshake()> make_handshake, ReceptionOptions options);
 
   const Descriptor& listening() const { return listening_; }
@@ -87,12 +87,12 @@ class Reception {
   std::optional<Arrival> at_door_;  // waits for a place
   ArrivalRates rates_;
   BoundedLog log_;
-  bool storm_ = false;      // in this look somebody was hung up on
+  bool storm_ = false;      // in this look a caller was disconnected
   Deadline door_rests_{0};  // until then no caller is taken
 };
 
 /// Where a listener of this key may listen: at `interface`; everywhere where that is empty and there is a key
-/// (or the door is open); else at the loopback address `otherwise`. Throws core::Error (usage) with one line.
+/// (or --open); else at the loopback address `otherwise`. Throws core::Error (usage) with one line.
 Descriptor listen_with_key(const TeamKey& key, const std::string& interface, std::uint16_t port,
                            const std::string& otherwise = "127.0.0.1");
 

@@ -66,7 +66,7 @@ class Team {
   /// arrive(), then waits for the others.
   void barrier(double limit_s);
 
-  /// For a rank that has asked all_arrived() in vain for its limit: throws PeerLost, naming who is missing
+  /// For a rank whose limit passed before all_arrived() was true: throws PeerLost, naming who is missing
   /// where that is known.
   [[noreturn]] virtual void barrier_timed_out(double limit_s);
 };

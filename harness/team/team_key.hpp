@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // Where the key of a team comes from: a file, the environment that an engine hands on, or MUNGE. Who has none
-// stays on loopback, unless the user opens the door.
+// stays on loopback, unless the user gives --open.
 #pragma once
 
 #include <functional>
@@ -41,7 +41,7 @@ inline constexpr const char* key_file_help =
     "Slurm, else ASSAY_TEAM_KEY_FILE or ASSAY_TEAM_KEY of the environment; without any only loopback "
     "addresses)";
 inline constexpr const char* open_help =
-    "take part without a key: whoever reaches the port can join and read along";
+    "take part without a key: anyone who reaches the port can join and read along";
 /// For ranks that follow and do not read the rest.
 KeyFlags key_flags_among(const std::vector<std::string>& arguments);
 

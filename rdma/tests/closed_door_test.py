@@ -65,7 +65,7 @@ class Refusals(unittest.TestCase):
         line = server.stderr.readline()
         server.terminate()
         server.wait(10)
-        self.assertRegex(line, r"^warning: --open: port \d+ without a key: whoever reaches it can take part")
+        self.assertRegex(line, r"^warning: --open: port \d+ without a key: anyone who reaches it can join")
 
 
 class Output(unittest.TestCase):

@@ -98,7 +98,7 @@ Command bundle_command(CLI::App& parent) {
   add_flags(*app, *flags);
   app->footer(
       "The file is a tar archive. What it holds is judged as it is packed; the exit code is that of the "
-      "verdict.\nKeep the seal elsewhere: `assay replay --seal` detects a bundle that was made anew.");
+      "verdict.\nKeep the seal elsewhere: `assay replay --seal` detects a bundle that was rebuilt.");
   return {app, [flags] { return bundle(*flags); }};
 }
 

@@ -35,18 +35,18 @@ results::Bundle opened(const ReplayFlags& flags) {
   results::Bundle bundle = results::read_bundle(flags.bundle);
   if (flags.seal && *flags.seal != bundle.seal)
     throw std::runtime_error(
-        fmt::format("{}: its seal is {}, expected {}: another bundle, or one that was made anew",
+        fmt::format("{}: its seal is {}, expected {}: another bundle, or one that was rebuilt",
                     flags.bundle, bundle.seal, *flags.seal));
   return bundle;
 }
 
 /// The program that made the bundle would have said what this one says: what the bundle holds was changed by
-/// someone who made its chain anew.
+/// someone who rebuilt its chain.
 void doubt_the_bundle(const results::BundledEvidence& evidence, results::Judgement& judgement) {
   const std::string because = fmt::format(
       "this is the program that made the bundle, {} ({}), and it judges what the bundle holds otherwise than "
       "the "
-      "bundle says: its records, limits or verdicts were exchanged and its chain made anew",
+      "bundle says: its records, limits or verdicts were exchanged and its chain rebuilt",
       evidence.assay_version, evidence.source_revision);
   results::Verdicts doubt{.command = "replay"};
   doubt.rows.push_back({.kind = "bundle",
@@ -78,7 +78,7 @@ void compare_with_then(const results::BundledEvidence& evidence, const results::
 void print_seal(const ReplayFlags& flags, results::Judgement& judgement) {
   if (flags.seal) return;
   const std::string note =
-      "no seal was given (--seal): whether this is the bundle that was made, or one made anew, is not known";
+      "no seal was given (--seal): whether this is the original bundle or one that was rebuilt is unknown";
   judgement.verdicts.notes.push_back(note);
   judgement.text += note + "\n";
 }

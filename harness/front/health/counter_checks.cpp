@@ -112,7 +112,7 @@ bool judge_counter(const Scene& scene, const Counter& counter, const CounterRule
   return true;
 }
 
-/// What was counted when the window began and is not there any more.
+/// What was counted when the window began and has disappeared.
 void judge_vanished(const Scene& scene, Findings& findings, std::string_view check) {
   for (const Counter& counter : scene.before.counters)
     if (rule_of(check, counter) != nullptr &&
@@ -122,7 +122,7 @@ void judge_vanished(const Scene& scene, Findings& findings, std::string_view che
       findings.unknown(counter.unit, fmt::format("{} has disappeared", counter.name));
 }
 
-/// Every counter of the check, one `passed` a unit where all of them are well. How many units it looked at.
+/// Every counter of the check, one `passed` a unit where all are good. Returns how many units it looked at.
 int judge_counters(const Scene& scene, Findings& findings, std::string_view check) {
   int units = 0;
   judge_vanished(scene, findings, check);

@@ -74,7 +74,7 @@ void judge_ecc_mode(const Scene& scene, Findings& findings) {
 
 void judge_persistence(const Scene& scene, Findings& findings) {
   judge_flag(scene, findings, &GpuState::persistence_enabled, true, Status::noticed,
-             {"the driver is set up anew for every program, and forgets its counters", Action::configure});
+             {"the driver is loaded for every program, and loses its counters", Action::configure});
 }
 
 void judge_mig(const Scene& scene, Findings& findings) {

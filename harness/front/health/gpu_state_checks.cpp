@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a GPU says of its own soundness: rows replaced, on-chip memory, the action its driver asks for, what
+// What a GPU reports of its own health: rows replaced, on-chip memory, the action its driver asks for, what
 // holds its clocks down, its NVLinks. Limits and their sources: docs/reference/health-checks.md.
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -25,7 +25,7 @@ class BurnInHealth {
                std::int64_t looks)
       : log_(log), check_(std::move(check)), every_s_(every_s), began_s_(log.at_s()), looks_(looks) {}
 
-  /// `when`: "before round 2 turn", "after memory", "beside memory". A check that cannot be made is a
+  /// `when`: "before round 2 turn", "after memory", "during memory". A check that cannot be made is a
   /// finding, too. From any thread.
   void look(const RoundPlace& place, const std::string& when);
   /// Unless the last look was less than `every_s` ago, or another thread is looking.

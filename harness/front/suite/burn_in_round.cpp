@@ -98,7 +98,7 @@ void BurnInRound::run_lanes(const std::vector<std::vector<PlannedModule>>& lanes
   };
   for (auto lane = running.begin(); lane != running.end(); lane = std::ranges::find_if(running, still_runs)) {
     if (const RoundPlace here = place(); !here.module.empty() && !over())
-      health_.look_if_due(here, "beside " + here.module);
+      health_.look_if_due(here, "during " + here.module);
     lane->wait_for(std::chrono::milliseconds(100));
   }
   for (std::future<void>& lane : running) lane.get();

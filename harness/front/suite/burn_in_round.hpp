@@ -37,13 +37,13 @@ class BurnInRound {
   BurnInRound(Order order, const BurnInLog& log, BurnInHealth& health, const std::atomic<int>& signals)
       : order_(std::move(order)), log_(log), health_(health), signals_(signals) {}
 
-  /// `so_far`: of a round that goes on. Returns false where it was interrupted, or cut short by the end of
+  /// `so_far`: of a round that continues. Returns false where it was interrupted, or cut short by the end of
   /// time.
   bool run(std::int64_t number, const std::vector<PlannedModule>& modules, bool together,
            const BurnInSoFar& so_far);
 
   /// Reports what a killed session's modules had written and no session reported, so that no failure is lost
-  /// where the round does not go on.
+  /// where the round does not continue.
   void report_unheard(const std::vector<PlannedModule>& modules, bool together, const BurnInSoFar& so_far);
 
   bool over() const { return signals_ > 0 || (order_.for_s > 0 && log_.at_s() >= order_.for_s); }

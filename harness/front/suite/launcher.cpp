@@ -66,7 +66,7 @@ std::optional<int> allocated_tasks(const Variables& variables) {
   return *nodes * *on_each;
 }
 
-/// srun would ask for an allocation anew each time, and its wait in the queue would be taken for silence.
+/// srun would request a new allocation each time, and its wait in the queue would look like silence.
 void refuse_outside_allocation(const Launcher& launcher, const Variables& variables) {
   const bool named = std::ranges::any_of(launcher.words,
                                          [](const std::string& word) { return word.starts_with("--jobid"); });
@@ -128,7 +128,7 @@ void forget_own_rank() {
 void hand_on_team_key(const Launcher& launcher) {
   if (launcher.engine != Engine::srun || std::getenv("ASSAY_TEAM_KEY_FILE") != nullptr) return;
   std::array<unsigned char, 32> secret{};
-  if (getentropy(secret.data(), secret.size()) != 0) return;  // then the ranks look for another, or say so
+  if (getentropy(secret.data(), secret.size()) != 0) return;  // then the ranks look for another, or report it
   constexpr int keep = 0;
   setenv("ASSAY_TEAM_KEY", fmt::format("{:02x}", fmt::join(secret, "")).c_str(), keep);
 }

@@ -70,8 +70,8 @@ struct ModuleEnd {
   std::string left_behind = {};  // a process that nothing could end, see Ending
 };
 
-/// A point that hung is recorded `timeout`, one that took the process down `failed`; the module then goes on
-/// with the next, unless its process could not be ended: another would meet the same driver.
+/// A point that hung is recorded `timeout`, one that took the process down `failed`; the module then
+/// continues with the next, unless its process could not be ended: another would meet the same driver.
 ModuleEnd run_module_to_end(const ModuleRequest& request, const ModuleShare& share, const PlaceInRun& place,
                             const std::atomic<int>& signals);
 

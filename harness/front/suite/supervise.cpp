@@ -116,7 +116,7 @@ class Supervision {
       // A launcher wakes a stopped process before it ends it: what that process begins then is not what
       // hung.
       if (watched_.timed_out) break;
-      if (watched_.any_point && beat == watched_.in_flight) continue;  // it goes on
+      if (watched_.any_point && beat == watched_.in_flight) continue;  // it continues
       note(watched_, beat);
       begun_ = Steady::now();
       if (!watch_.goes_on || watch_.goes_on(beat) || watched_.asked_to_stop) continue;

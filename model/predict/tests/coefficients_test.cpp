@@ -242,7 +242,7 @@ TEST_F(Coefficients, OfAKindThatNoPredictionTakesAreRefused) {
 TEST_F(Coefficients, OfTwoSystemsCannotBeToldApart) {
   const std::string rows = timings("all_reduce", 8, "fp16", "m/x") + timings("all_reduce", 8, "fp16", "m/y");
   EXPECT_THAT(complaint({{collectives(rows), 0}}),
-              HasSubstr("all_reduce among 8 is of 'm/x' and of 'm/y': fit each in a file of its own"));
+              HasSubstr("all_reduce among 8 is of 'm/x' and of 'm/y': fit each in a separate file"));
 }
 
 TEST_F(Coefficients, OfANetworkThatIsNotThereAreRefused) {

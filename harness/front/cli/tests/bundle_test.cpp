@@ -69,7 +69,7 @@ TEST_F(BundleCommand, ThatWasMadeAnewIsToldByItsSeal) {
   assay("bundle -o a.bundle --store store.db --run round1-h0");
   const Said said = assay("replay a.bundle --seal " + seal);
   EXPECT_EQ(said.exit_code, 2);
-  EXPECT_THAT(said.text, HasSubstr("another bundle, or one that was made anew"));
+  EXPECT_THAT(said.text, HasSubstr("another bundle, or one that was rebuilt"));
 }
 
 TEST_F(BundleCommand, ThatIsReplayedWithoutItsSealSaysSo) {
@@ -77,7 +77,7 @@ TEST_F(BundleCommand, ThatIsReplayedWithoutItsSealSaysSo) {
   const Said said = assay("replay a.bundle --verdicts v.json");
   EXPECT_EQ(said.exit_code, 1);
   EXPECT_THAT(said.text, testing::EndsWith(
-                             "whether this is the bundle that was made, or one made anew, is not known\n"));
+                             "whether this is the original bundle or one that was rebuilt is unknown\n"));
   EXPECT_THAT(results::read_verdicts(folder_ / "v.json").notes,
               testing::Contains(HasSubstr("no seal was given")));
   for (const char* seal : {"''", "abc", "'no seal'"}) {

@@ -100,7 +100,7 @@ TEST(Predict, AKeyThatStandsTwiceIsRefusedInAFileAndInALine) {
   std::ofstream(path) << R"({"hidden": 4, "feedforward": 8, "hidden": 8})" << "\n";
   const Said file = predict(path + " execution.json system.json");
   EXPECT_EQ(file.exit_code, 2);
-  EXPECT_EQ(file.text, "assay: " + path + ": hidden: this key stands twice, leave one\n");
+  EXPECT_EQ(file.text, "assay: " + path + ": hidden: this key is there twice, keep one\n");
   EXPECT_THAT(predict("--batch " + path + " 2> /dev/null").text,
               HasSubstr(path + ":1: hidden: this key stands twice"));
 }

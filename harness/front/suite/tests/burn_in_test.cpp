@@ -123,7 +123,7 @@ TEST_F(BurnIn, ChecksWhileAPointRunsWhereItIsDue) {
   EXPECT_GT(looks_, 4);  // before and after round and module, and beside two points
   const auto timeline = results::read_timeline(outcome.timeline).entries;
   EXPECT_TRUE(std::ranges::any_of(
-      timeline, [](const auto& one) { return one.kind == "check" && one.text("when") == "beside memory"; }));
+      timeline, [](const auto& one) { return one.kind == "check" && one.text("when") == "during memory"; }));
 }
 
 TEST_F(BurnIn, EveryPointStandsBetweenTwoLooksThatAreNumbered) {
