@@ -6,7 +6,7 @@
 
 namespace assay::core {
 
-/// How long a sample may go on once it was asked to stop.
+/// How long a sample may continue once it was asked to stop.
 inline constexpr double stop_grace_s = 3;
 
 /// A signal handler may call it. The first call counts.

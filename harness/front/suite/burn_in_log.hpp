@@ -50,7 +50,7 @@ class BurnInLog {
   double began_at_s_, started_s_;
 };
 
-/// What a timeline says of a burn-in that is to go on.
+/// What a timeline says of a burn-in that is to continue.
 struct BurnInSoFar {
   double at_s = 0;
   BurnInEnd end = {};      // as asked at first

@@ -23,7 +23,7 @@ struct CampaignOptions {
   std::string run_id;                      // empty: a new one, or the latest when resuming
   bool resume = false;
   double slack_s = 60;                    // how long a point may be silent beyond its budgets
-  double interrupted_s = 20;              // how long it may go on once the run was interrupted
+  double interrupted_s = 20;              // how long it may continue once the run was interrupted
   std::filesystem::path programs_folder;  // where the modules' programs are
   LauncherFlags launcher = {};
   std::vector<machine::Hardware> require = {};  // without which the run is not a pass

@@ -91,7 +91,7 @@ std::string why_it_fell(const ModuleRequest& request, const Watched& watched) {
                      strsignal(watched.ending.signal), said);
 }
 
-/// Whether the module recorded its failure itself. A point that was written whole is no proof: the
+/// Whether the module recorded its failure itself. A point that was written whole proves nothing: the
 /// module may have failed before the next began, or have been woken to be ended. What mpirun cut short by
 /// ending rank 0 as well is not a measurement.
 bool reported_itself(const std::optional<results::PointRecord>& last, const Watched& watched) {

@@ -87,7 +87,7 @@ TEST_F(BundleCommand, ThatIsReplayedWithoutItsSealSaysSo) {
   }
 }
 
-/// Its chain made anew around other content, by someone without the program that judges.
+/// Its chain rebuilt around other content, by someone without the program that judges.
 TEST_F(BundleCommand, ThatWasMadeAnewByHandIsToldWithoutItsSeal) {
   assay("bundle -o a.bundle --store store.db");
   results::BundledEvidence loosened = results::read_bundle(folder_ / "a.bundle").evidence;
@@ -95,7 +95,7 @@ TEST_F(BundleCommand, ThatWasMadeAnewByHandIsToldWithoutItsSeal) {
   results::test::write_text(folder_ / "b.bundle", results::pack(loosened).bytes);
   const Said said = assay("replay b.bundle");
   EXPECT_EQ(said.exit_code, 3) << said.text;
-  EXPECT_THAT(said.text, HasSubstr("its records, limits or verdicts were exchanged and its chain made anew"));
+  EXPECT_THAT(said.text, HasSubstr("its records, limits or verdicts were exchanged and its chain rebuilt"));
 }
 
 TEST_F(BundleCommand, RemovesTheFoldersOfKilledProcessesAndNoOthers) {
