@@ -17,7 +17,7 @@ namespace assay::results {
 /// keep the lowest and highest of each of some hundred stretches.
 nlohmann::ordered_json timeline_chart(const Timeline& timeline);
 
-/// The chart with its findings as a table, and unknown readings; "" without a timeline.
+/// The chart with its findings as a table, and what was not told; "" without a timeline.
 std::string timeline_section(const std::optional<Timeline>& timeline);
 
 }  // namespace assay::results
