@@ -33,7 +33,7 @@ class BoundedLog {
   Deadline window_{0};
   int lines_ = 0;
   long without_line_ = 0;
-  bool told_of_door_ = false;
+  bool refusal_logged_ = false;
 };
 
 }  // namespace assay::team

@@ -128,7 +128,7 @@ bool Reception::make_place() {
       std::ranges::find_if(callers_, [&](const Caller& one) { return places[one.host] == most; });
   const bool takes_too_many = !oldest->is_of_this_host && most > options_.most_callers / 2;
   if (!takes_too_many && !oldest->grace.passed()) return false;
-  log(fmt::format("refused a caller from {}: too many call at a time, and it did not come to the point",
+  log(fmt::format("refused a caller from {}: too many callers at a time, and it was not ready",
                   oldest->host));
   callers_.erase(oldest);
   return true;

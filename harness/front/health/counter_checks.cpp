@@ -30,12 +30,12 @@ struct CounterRule {
 };
 
 constexpr Meaning normal{Status::passed, "", Action::none};
-constexpr Meaning lost_data{Status::failed, "data was lost: results since then are not to be trusted",
+constexpr Meaning lost_data{Status::failed, "data was lost: do not trust results since then",
                             Action::reset};
-constexpr Meaning bad_signal{Status::failed, "an NVLink has bad signal: it repeats what it sends",
+constexpr Meaning bad_signal{Status::failed, "an NVLink has a bad signal: it replays packets",
                              Action::drain};
 constexpr Meaning earlier{Status::noticed, "happened before this window", Action::monitor};
-constexpr Meaning trend{Status::noticed, "corrected; a rate of them is a trend", Action::monitor};
+constexpr Meaning trend{Status::noticed, "corrected; a steady rate of them is a trend", Action::monitor};
 constexpr Meaning failed_link{Status::failed, "the link failed since the node started", Action::drain};
 constexpr Meaning lost_host_data{Status::failed, "host memory lost data since the node started",
                                  Action::replace};
@@ -51,16 +51,16 @@ constexpr std::array rules{
                 normal},
     CounterRule{"gpu.throttle_time",
                 "throttled_hw_thermal_ns",
-                {Status::failed, "the board slowed down from heat: look at cooling", Action::drain},
+                {Status::failed, "the board slowed down from heat: check cooling", Action::drain},
                 earlier},
     CounterRule{"gpu.throttle_time",
                 "throttled_power_brake_ns",
-                {Status::failed, "the power supply braked it: look at feed and supply", Action::drain},
+                {Status::failed, "the power supply throttled it: check feed and supply", Action::drain},
                 earlier},
     // DCGM: lanes x rate x 1e-12 a minute, 31 on 16 lanes at 32 GT/s.
     CounterRule{"gpu.pcie_replays",
                 "pcie_replays",
-                {Status::failed, "the PCIe link repeats more than its bit error rate allows", Action::reseat},
+                {Status::failed, "the PCIe link replays more than its bit error rate allows", Action::reseat},
                 normal,
                 31},
     CounterRule{"gpu.nvlink_errors", "nvlink_replays", bad_signal, earlier},
@@ -69,7 +69,7 @@ constexpr std::array rules{
     CounterRule{
         "pcie.aer",
         "aer_correctable",
-        {Status::noticed, "the link repeats; the sum over hours shows whether it is faulty", Action::monitor},
+        {Status::noticed, "the link replays; the sum over hours shows whether it is faulty", Action::monitor},
         earlier},
     CounterRule{
         "pcie.aer", "aer_nonfatal", {Status::failed, "transactions were lost", Action::reseat}, earlier},

@@ -42,7 +42,7 @@ void judge_count(const Scene& scene, Findings& findings) {
         Status::failed, "",
         fmt::format("{} GPUs on the PCI bus, {} expected ({})", scene.now.pci_gpus.size(), *expected,
                     scene.expected.source),
-        {"a GPU is not even on the bus: no power, not seated, or fallen off for good", Action::reseat});
+        {"a GPU is not on the bus at all: no power, not seated, or lost for good", Action::reseat});
   if (!scene.now.gpus.empty() && !scene.now.gpus_unavailable.empty())
     findings.unknown("", "the driver lists GPUs and reports: " + scene.now.gpus_unavailable);
   if (no_gpu(scene, findings)) return;
@@ -69,7 +69,7 @@ void judge_flag(const Scene& scene, Findings& findings, std::optional<bool> GpuS
 
 void judge_ecc_mode(const Scene& scene, Findings& findings) {
   judge_flag(scene, findings, &GpuState::ecc_enabled, true, Status::failed,
-             {"memory errors pass unseen", Action::configure});
+             {"memory errors go undetected", Action::configure});
 }
 
 void judge_persistence(const Scene& scene, Findings& findings) {
@@ -79,7 +79,7 @@ void judge_persistence(const Scene& scene, Findings& findings) {
 
 void judge_mig(const Scene& scene, Findings& findings) {
   judge_flag(scene, findings, &GpuState::mig_enabled, false, Status::failed,
-             {"the GPU is cut into instances: what is measured is a slice", Action::configure});
+             {"the GPU is partitioned: a measurement covers one instance", Action::configure});
 }
 
 void judge_processes(const Scene& scene, Findings& findings) {

@@ -66,7 +66,7 @@ bool judge_unique(const Scene& scene, const GpuState& gpu, Findings& findings) {
       findings.add(
           Status::failed, gpu.unit(),
           fmt::format("{} {} is also that of GPU {}", identity.name, *(gpu.*identity.text), other.index),
-          {"two boards cannot share an identity: the InfoROM is not to be trusted", Action::drain});
+          {"two boards cannot share an identity: do not trust the InfoROM", Action::drain});
       break;
     }
   return unique;

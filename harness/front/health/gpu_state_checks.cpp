@@ -110,10 +110,10 @@ void judge_reasons(const GpuState& gpu, Findings& findings) {
       names.empty() ? "nothing holds its clocks down" : fmt::format("{}", fmt::join(names, ", "));
   if ((reasons & power_brake) != 0)
     findings.add(Status::failed, gpu.unit(), evidence,
-                 {"the power supply brakes it: feed or supply are short", Action::drain});
+                 {"the power supply throttles it: check feed and supply", Action::drain});
   else if ((reasons & (hardware_thermal | hardware_slowdown)) != 0)
     findings.add(Status::failed, gpu.unit(), evidence,
-                 {"the board itself slows down, from heat or power: cooling or supply", Action::drain});
+                 {"the board slows down from heat or power: check cooling and supply", Action::drain});
   else if ((reasons & ~known_reasons) != 0)
     findings.unknown(gpu.unit(), evidence + ": a reason that this version does not know");
   else if ((reasons & software_thermal) != 0)
@@ -167,8 +167,8 @@ void judge_links(const Scene& scene, const GpuState& gpu, Findings& findings) {
                  {"a link did not train: bandwidth is missing", Action::drain});
   else if (active == 0 && !scene.expected.nvlinks)
     findings.unknown(gpu.unit(),
-                      fmt::format("it has {} links and none is active: whether that is right only "
-                                  "an expectation (nvlinks) can say",
+                      fmt::format("it has {} links and none is active: only an expectation "
+                                  "(nvlinks) can say whether that is right",
                                   gpu.nvlinks->size()));
   else
     findings.passed(gpu.unit(), evidence);

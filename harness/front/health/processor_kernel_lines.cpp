@@ -12,7 +12,7 @@ constexpr std::string_view memory = "kernel.memory", system = "kernel.system", t
 constexpr std::string_view check = "machine check", firmware = "firmware error";
 constexpr std::string_view lost_data = "host memory lost data", corrects = "host memory corrects errors";
 constexpr std::string_view uncorrected = "the processor reports an error that it could not correct";
-constexpr std::string_view hot = "a processor slowed down from heat: look at cooling";
+constexpr std::string_view hot = "a processor slowed down from heat: check cooling";
 constexpr std::string_view nmi = "hardware raised an interrupt that reports a fault";
 constexpr std::string_view logged = "the processor or firmware logged errors that were corrected";
 
@@ -64,9 +64,9 @@ constexpr KnownLine lines[] = {
     {thermal, "processor heat", "temperature above threshold", Status::failed, Action::drain, hot},
     {thermal, "processor heat", "PROCHOT", Status::failed, Action::drain, hot},
     {thermal, "critical heat", "ritical temperature", Status::failed, Action::drain,
-     "a sensor is at its critical temperature: look at cooling"},
+     "a sensor is at its critical temperature: check cooling"},
     {thermal, "critical heat", "emperature too high", Status::failed, Action::drain,
-     "a sensor is at its critical temperature: look at cooling"},
+     "a sensor is at its critical temperature: check cooling"},
     {system, "unknown interrupt", "NMI received for unknown reason", Status::failed, Action::drain, nmi},
     {system, "unknown interrupt", "Dazed and confused", Status::failed, Action::drain, nmi},
     {system, "hardware interrupt", "NMI: *error", Status::failed, Action::drain, nmi},

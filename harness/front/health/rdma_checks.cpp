@@ -27,7 +27,7 @@ void judge_present(const Scene& scene, Findings& findings) {
     findings.add(Status::failed, "",
                  fmt::format("{} adapters on the PCI bus, {} expected ({})", adapters,
                              *scene.expected.adapters, scene.expected.source),
-                 {"an adapter is not even on the bus", Action::reseat});
+                 {"an adapter is not on the bus at all", Action::reseat});
   for (const std::string& rail : scene.expected.rails.value_or(std::vector<std::string>{}))
     if (std::none_of(now.hcas.begin(), now.hcas.end(),
                      [&](const machine::Hca& hca) { return hca.device == rail; }))

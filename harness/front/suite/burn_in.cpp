@@ -53,7 +53,7 @@ BurnInEnd end_of(const BurnInOptions& options, const BurnInSoFar& so_far) {
   const BurnInEnd& asked = options.end;
   const bool any = asked.for_s > 0 || asked.rounds > 0 || !asked.dose.empty();
   if (!any && !options.campaign.resume)
-    usage_error("when is it done? (expected --for TIME, --dose DOSE or --rounds N)");
+    usage_error("no end is given (expected --for TIME, --dose DOSE or --rounds N)");
   BurnInEnd end = so_far.end;
   if (asked.for_s > 0) end.for_s = asked.for_s;
   if (asked.rounds > 0) end.rounds = asked.rounds;
@@ -197,7 +197,7 @@ class BurnIn {
       throw core::Error(core::ErrorKind::system,
                         fmt::format("{}: {}", without_.front().first, without_.front().second));
     if (modules_.empty() && signals_ == 0)
-      usage_error("nothing to run: no point of any module passes the plan and the filters");
+      usage_error("nothing to run: plan and filters select no point of any module");
   }
 
   /// What earlier sessions found still counts.

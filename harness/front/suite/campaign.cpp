@@ -56,7 +56,7 @@ std::vector<Planned> count_all(const CampaignOptions& options, CampaignOutcome& 
     }
   }
   if (all.empty() && signals == 0 && outcome.exit_code == core::exit_code::pass)
-    usage_error("nothing to run: no point of any module passes the plan and the filters");
+    usage_error("nothing to run: plan and filters select no point of any module");
   return all;
 }
 

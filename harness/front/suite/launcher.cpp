@@ -113,7 +113,7 @@ Launcher launcher_from(const LauncherFlags& flags, const Variables& variables) {
   if (launcher.ranks == 0) launcher.ranks = allocated_tasks(variables).value_or(0);
   if (launcher.ranks == 0)
     usage_error(fmt::format(
-        "--launcher {}: how many ranks? (expected --ranks N, or an allocation that sets SLURM_NTASKS)",
+        "--launcher {}: unknown number of ranks (expected --ranks N, or a task count in SLURM_NTASKS)",
         flags.engine));
   return launcher;
 }

@@ -116,7 +116,7 @@ TEST(Reception, LetsMembersInWhileStrangersHoldEveryPlace) {
   const auto caller = house.call_with(house_key);
   caller->send({FrameType::hello, "it is me"});
   EXPECT_EQ(house.guests({caller.get()}, 20).size(), 1u);
-  EXPECT_THAT(house.log, HasSubstr("too many call at a time"));
+  EXPECT_THAT(house.log, HasSubstr("too many callers at a time"));
 }
 
 TEST(Reception, NeverKeepsMoreThanItsPlaces) {
