@@ -55,7 +55,7 @@ class Team {
   /// Every rank's text, by rank, at every rank.
   virtual std::vector<std::string> gather(std::string text, double limit_s) = 0;
 
-  /// A barrier in two halves, so that a rank can continue working while the others come: arrive() never blocks,
+  /// A barrier in two halves, so that a rank can work on while the others come: arrive() never blocks,
   /// all_arrived() looks (without blocking) whether every rank has arrived, and once true ends that barrier.
   virtual void arrive() = 0;
   virtual bool all_arrived() = 0;

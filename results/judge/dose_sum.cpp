@@ -20,7 +20,7 @@ struct Sum {
   Rainflow swings;
 };
 
-/// "needs root" of a reading that is "unknown: needs root", or in timelines of earlier versions "not told: ...".
+/// "needs root" of a reading "unknown: needs root"; timelines of earlier versions have "not told: ...".
 std::string reason_of(const TimelineEntry& entry) {
   const std::string said = entry.word();
   for (const std::string_view begin : {"unknown: ", "not told: "})

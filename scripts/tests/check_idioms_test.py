@@ -33,6 +33,7 @@ class CheckIdioms(PlantedTree):
                 "harness/a.cpp": '#include "b.hpp"\n// nobody\n',
                 "harness/b.hpp": '\nthrow Error(fmt::format("{}: nobody", it));\n',
                 "harness/c.cu": "/* one\n   nobody */\n",
+                "harness/i.hpp": "char quote = '\\'', two = '\"';\nint many = 4'000;  // nobody's\n",
                 "model/d.cpp": 'const char* page =\n    R"(nobody)";\n',
                 "scripts/e.py": '\nprint("nobody")\n',
                 "scripts/f": "#!/usr/bin/env python3\n# nobody\n",
@@ -41,7 +42,7 @@ class CheckIdioms(PlantedTree):
                 "CMakeLists.txt": "\nmessage(STATUS nobody)\n"}.items():
             self.plant(path, text)
         self.assertEqual(sorted(self.findings()), sorted(f"{path}:2: {NOBODY}" for path in (
-            "CMakeLists.txt", "harness/a.cpp", "harness/b.hpp", "harness/c.cu", "harness/plan/h.toml", "model/d.cpp", "scripts/e.py",
+            "CMakeLists.txt", "harness/a.cpp", "harness/b.hpp", "harness/c.cu", "harness/i.hpp", "harness/plan/h.toml", "model/d.cpp", "scripts/e.py",
             "scripts/f", "scripts/g.sh")))
 
     def test_names_and_included_files_are_not_texts(self):
