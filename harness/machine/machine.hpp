@@ -101,10 +101,10 @@ struct Hca {
   std::string description;     // node description, as the fabric's manager shows it
   // port_guid: of GID 0, and only on InfiniBand, where sysfs has it nowhere else
   std::string node_guid, port_guid, system_image_guid;
-  int lid = 0;        // 0 on Ethernet, and before a subnet manager gave one
-  int mtu_bytes = 0;  // active path MTU of a RoCE port, from its netdev; 0 on InfiniBand: not in sysfs
-  bool software = false;                  // rxe, siw: no PCI device behind it, and its rate says nothing
-  std::vector<Gid> gids;                  // of the indices in use
+  int lid = 0;            // 0 on Ethernet, and before a subnet manager gave one
+  int mtu_bytes = 0;      // active path MTU of a RoCE port, from its netdev; 0 on InfiniBand: not in sysfs
+  bool software = false;  // rxe, siw: no PCI device behind it, and its rate says nothing
+  std::vector<Gid> gids;  // of the indices in use
   std::vector<std::string> bond_members;  // netdevs below the port's netdev, where that is a bond
   PcieLink pcie;
   NearestGpus nearest_gpus;

@@ -175,8 +175,7 @@ int run_module(const Module& module, ModuleOptions options, const std::vector<st
     std::cout << count.dump() << "\n";
     return 0;
   }
-  if (planned == 0)
-    core::usage_error("nothing to run: plan and filters select no point of this module");
+  if (planned == 0) core::usage_error("nothing to run: plan and filters select no point of this module");
   if (options.progress.heartbeat_descriptor < 0) refuse_unused_axes(options, axes);
   return measure_all(module, std::move(options), points, finished, so_far, absent,
                      context_of(module.name, machine, plan, command_line));

@@ -33,8 +33,7 @@ void BoundedLog::refused_at_the_door(const SocketAddress& from) {
     return;
   }
   refusal_logged_ = true;
-  write(fmt::format("refused a caller from {}: too many callers from there, or in all",
-                    host_text(from)));
+  write(fmt::format("refused a caller from {}: too many callers from there, or in all", host_text(from)));
 }
 
 void BoundedLog::look() {

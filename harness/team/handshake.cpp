@@ -136,8 +136,7 @@ std::optional<Frame> Handshake::opening() const {
 }
 
 std::optional<Frame> Handshake::take(const Frame& frame) {
-  if (step_ == Step::done)
-    refuse_peer("continues a handshake that is over", true, "the handshake is over");
+  if (step_ == Step::done) refuse_peer("continues a handshake that is over", true, "the handshake is over");
   if (side_ == Side::listener) return step_ == Step::first ? answer_hail(frame) : answer_proof(frame);
   if (step_ == Step::first) return answer_challenge(frame);
   take_accepted(frame);

@@ -70,9 +70,9 @@ void check_degrees(const Application& a, Remarks& remarks) {
 void check_tiles(const Application& a, Remarks& remarks) {
   const auto whole = [&](const char* key, std::int64_t value) {
     if (value % tile != 0)
-      remarks.warn(key,
-                   "{} is not a multiple of {}: the last tile of its GEMMs is partly empty; {} is the nearest",
-                   value, tile, nearest_multiple(value, tile));
+      remarks.warn(
+          key, "{} is not a multiple of {}: the last tile of its GEMMs is partly empty; {} is the nearest",
+          value, tile, nearest_multiple(value, tile));
     return value % tile == 0;
   };
   whole("hidden", a.hidden);
@@ -80,8 +80,9 @@ void check_tiles(const Application& a, Remarks& remarks) {
   const std::int64_t t = std::gcd(common(a), usual_depth);
   const auto slice = [&](const char* key, std::int64_t value) {
     if (whole(key, value) && value / t % tile != 0)
-      remarks.warn(key, "split {} ways {} is {} wide, not a multiple of {}; {} is the nearest that stays whole",
-                   t, value, value / t, tile, nearest_multiple(value, tile * t));
+      remarks.warn(key,
+                   "split {} ways {} is {} wide, not a multiple of {}; {} is the nearest that stays whole", t,
+                   value, value / t, tile, nearest_multiple(value, tile * t));
   };
   slice("feedforward", a.feedforward);
   if (a.attn_heads * a.attn_size != a.hidden)

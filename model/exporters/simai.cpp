@@ -67,8 +67,7 @@ Exported export_simai(const ExportRequest& request) {
     made.fits.emplace_back(ours, std::move(busbw));
   }
   made.files.push_back({"", yaml});
-  made.notes.emplace_back(
-      "below 1 MiB SimAI uses built-in constants, which no measurement can replace");
+  made.notes.emplace_back("below 1 MiB SimAI uses built-in constants, which no measurement can replace");
   return made;
 }
 

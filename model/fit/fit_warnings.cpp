@@ -62,10 +62,10 @@ std::vector<std::string> warnings_of(const LogGpFit& fit) {
         warnings.push_back(fmt::format("{}: the rows do not determine {} ({})", name, coefficient.name,
                                        interval(coefficient)));
     if (std::isnan(link.overhead.value))
-      warnings.push_back(fmt::format(
-          "{}: no record has the cost of posting: o is between 0 and {:.4g} us, L between {:.4g} "
-          "and {:.4g} us",
-          name, link.overhead.upper, link.latency.lower, link.latency.upper));
+      warnings.push_back(
+          fmt::format("{}: no record has the cost of posting: o is between 0 and {:.4g} us, L between {:.4g} "
+                      "and {:.4g} us",
+                      name, link.overhead.upper, link.latency.lower, link.latency.upper));
     else if (!link.overhead.supported || !link.latency.supported)
       warnings.push_back(fmt::format(
           "{}: the overheads do not determine o and L: o is between {:.4g} and {:.4g} us, L between {:.4g} "

@@ -166,8 +166,7 @@ Command offload_part(CLI::App& parent, ExplainFlags& flags) {
   add_processors(*app, flags);
   return {app, [&flags] {
             return print_answer(flags, model::explain_offload(subject(flags), flags.processors,
-                                                              flags.capacities,
-                                                      flags.bandwidths));
+                                                              flags.capacities, flags.bandwidths));
           }};
 }
 

@@ -35,8 +35,8 @@ results::Bundle opened(const ReplayFlags& flags) {
   results::Bundle bundle = results::read_bundle(flags.bundle);
   if (flags.seal && *flags.seal != bundle.seal)
     throw std::runtime_error(
-        fmt::format("{}: its seal is {}, expected {}: another bundle, or one that was rebuilt",
-                    flags.bundle, bundle.seal, *flags.seal));
+        fmt::format("{}: its seal is {}, expected {}: another bundle, or one that was rebuilt", flags.bundle,
+                    bundle.seal, *flags.seal));
   return bundle;
 }
 

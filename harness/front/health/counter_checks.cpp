@@ -30,10 +30,8 @@ struct CounterRule {
 };
 
 constexpr Meaning normal{Status::passed, "", Action::none};
-constexpr Meaning lost_data{Status::failed, "data was lost: do not trust results since then",
-                            Action::reset};
-constexpr Meaning bad_signal{Status::failed, "an NVLink has a bad signal: it replays packets",
-                             Action::drain};
+constexpr Meaning lost_data{Status::failed, "data was lost: do not trust results since then", Action::reset};
+constexpr Meaning bad_signal{Status::failed, "an NVLink has a bad signal: it replays packets", Action::drain};
 constexpr Meaning earlier{Status::noticed, "happened before this window", Action::monitor};
 constexpr Meaning trend{Status::noticed, "corrected; a steady rate of them is a trend", Action::monitor};
 constexpr Meaning failed_link{Status::failed, "the link failed since the node started", Action::drain};

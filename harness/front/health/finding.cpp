@@ -12,7 +12,7 @@
 namespace assay::health {
 namespace {
 
-constexpr std::array statuses{Status::absent,  Status::passed,   Status::waived,
+constexpr std::array statuses{Status::absent,  Status::passed,  Status::waived,
                               Status::noticed, Status::unknown, Status::failed};
 
 }  // namespace

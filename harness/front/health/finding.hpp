@@ -18,7 +18,7 @@ enum class Status {
   passed,   // read, and good
   waived,   // the user asked not to look
   noticed,  // to be watched; the unit may serve
-  unknown,   // could not be read, or could not be trusted
+  unknown,  // could not be read, or could not be trusted
   failed,
 };
 

@@ -38,11 +38,10 @@ void judge_count(const Scene& scene, Findings& findings) {
   const auto expected = scene.expected.gpus;
   const auto found = static_cast<int>(scene.now.gpus.size());
   if (expected && scene.now.pci_seen && static_cast<int>(scene.now.pci_gpus.size()) < *expected)
-    findings.add(
-        Status::failed, "",
-        fmt::format("{} GPUs on the PCI bus, {} expected ({})", scene.now.pci_gpus.size(), *expected,
-                    scene.expected.source),
-        {"a GPU is not on the bus at all: no power, not seated, or lost for good", Action::reseat});
+    findings.add(Status::failed, "",
+                 fmt::format("{} GPUs on the PCI bus, {} expected ({})", scene.now.pci_gpus.size(), *expected,
+                             scene.expected.source),
+                 {"a GPU is not on the bus at all: no power, not seated, or lost for good", Action::reseat});
   if (!scene.now.gpus.empty() && !scene.now.gpus_unavailable.empty())
     findings.unknown("", "the driver lists GPUs and reports: " + scene.now.gpus_unavailable);
   if (no_gpu(scene, findings)) return;

@@ -18,10 +18,9 @@ constexpr unsigned most_remapped_rows = 512;  // where DCGM and OCI replace the 
 
 void judge_rows(const GpuState& gpu, Findings& findings) {
   const machine::RemappedRows& rows = *gpu.remapped_rows;
-  const std::string evidence =
-      fmt::format("{} rows replaced for uncorrectable and {} for correctable errors{}{}", rows.uncorrected,
-                  rows.corrected, rows.pending ? ", one pending" : "",
-                  rows.failed ? ", one could not be replaced" : "");
+  const std::string evidence = fmt::format(
+      "{} rows replaced for uncorrectable and {} for correctable errors{}{}", rows.uncorrected,
+      rows.corrected, rows.pending ? ", one pending" : "", rows.failed ? ", one could not be replaced" : "");
   // Each is compared with the limit first: their sum could wrap.
   const bool worn = rows.uncorrected >= most_remapped_rows || rows.corrected >= most_remapped_rows ||
                     rows.uncorrected + rows.corrected >= most_remapped_rows;
@@ -159,17 +158,16 @@ void judge_links(const Scene& scene, const GpuState& gpu, Findings& findings) {
   for (const machine::Nvlink& link : *gpu.nvlinks)
     if (!link.active) down.push_back(link.index);
   const std::string evidence = fmt::format("{} of {} links active{}{}", active, wanted,
-                                       down.empty() ? "" : "; inactive: ", fmt::join(down, ", "));
+                                           down.empty() ? "" : "; inactive: ", fmt::join(down, ", "));
   if (has_link_twice(gpu) || active > wanted)
     findings.unknown(gpu.unit(), evidence + ": more than it can have");
   else if (active < wanted)
     findings.add(Status::failed, gpu.unit(), evidence,
                  {"a link did not train: bandwidth is missing", Action::drain});
   else if (active == 0 && !scene.expected.nvlinks)
-    findings.unknown(gpu.unit(),
-                      fmt::format("it has {} links and none is active: only an expectation "
-                                  "(nvlinks) can say whether that is right",
-                                  gpu.nvlinks->size()));
+    findings.unknown(gpu.unit(), fmt::format("it has {} links and none is active: only an expectation "
+                                             "(nvlinks) can say whether that is right",
+                                             gpu.nvlinks->size()));
   else
     findings.passed(gpu.unit(), evidence);
 }

@@ -38,8 +38,7 @@ void judge_log(const Scene& scene, Findings& findings) {
   if (const std::string why = unreadable(scene); !why.empty()) return findings.unknown("", why);
   if (const std::string why = damage(scene.now.log); !why.empty()) return findings.unknown("", why);
   if (scene.now.boot_id.empty())
-    return findings.unknown("",
-                             "/proc/sys/kernel/random/boot_id does not identify this start of the node");
+    return findings.unknown("", "/proc/sys/kernel/random/boot_id does not identify this start of the node");
   const KernelLog& log = scene.now.log;
   if (log.overrun > 0)
     return findings.unknown(
@@ -50,7 +49,7 @@ void judge_log(const Scene& scene, Findings& findings) {
   for (const KernelRecord& record : log.records) {
     if (record.sequence > expected && record.sequence > begin)
       return findings.unknown("", fmt::format("records {} to {} are missing", expected, record.sequence - 1),
-                               true);
+                              true);
     expected = record.sequence + 1;
   }
   if (begin > 0 && first > begin)
@@ -58,7 +57,7 @@ void judge_log(const Scene& scene, Findings& findings) {
         "", fmt::format("records {} to {} were overwritten before they were read", begin, first - 1), true);
   if (first > begin)
     return findings.unknown("", fmt::format("the first {} records since the start are overwritten", first),
-                             true);
+                            true);
   findings.passed("", begin == log.next_sequence
                           ? "nothing was written within the window"
                           : fmt::format("records {} to {}", begin, log.next_sequence - 1));

@@ -56,8 +56,7 @@ void clear(Logbook& logbook, const std::string& check, const std::string& unit, 
     ++cleared;
   }
   if (cleared == 0)
-    core::usage_error(fmt::format("{}{}{} has no failure to clear", check,
-                                  unit.empty() ? "" : " of ", unit));
+    core::usage_error(fmt::format("{}{}{} has no failure to clear", check, unit.empty() ? "" : " of ", unit));
 }
 
 }  // namespace assay::health

@@ -90,7 +90,7 @@ void judge_rate(const Scene& scene, Findings& findings) {
       findings.unknown(unit_of(hca), fmt::format("its rate is reported as '{}'", hca.rate));
     else if (scene.expected.rate_gbit_per_s && rate->nominal_gbit_per_s > *scene.expected.rate_gbit_per_s)
       findings.unknown(unit_of(hca), fmt::format("{}, {} Gb/s expected: more than it can have", hca.rate,
-                                                  *scene.expected.rate_gbit_per_s));
+                                                 *scene.expected.rate_gbit_per_s));
     else if (rate->nominal_gbit_per_s < wanted_rate(scene, hca))
       findings.add(
           Status::failed, unit_of(hca), fmt::format("{}, {} Gb/s wanted", hca.rate, wanted_rate(scene, hca)),

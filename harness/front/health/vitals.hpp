@@ -16,10 +16,10 @@
 namespace assay::health {
 
 struct Vital {
-  std::string unit;             // "GPU 3 0000:4b:00.0", "GPU 3 0000:4b:00.0 NVLinks", "mlx5_2/1"
-  std::string kind;             // temperature_c, power_w, sm_clock_mhz, energy_j, moved_bits, link_errors
-  std::optional<double> value;  // of energy_j, moved_bits and link_errors: what only ever counts up
-  std::string why_unknown = {};    // why there is no value
+  std::string unit;              // "GPU 3 0000:4b:00.0", "GPU 3 0000:4b:00.0 NVLinks", "mlx5_2/1"
+  std::string kind;              // temperature_c, power_w, sm_clock_mhz, energy_j, moved_bits, link_errors
+  std::optional<double> value;   // of energy_j, moved_bits and link_errors: what only ever counts up
+  std::string why_unknown = {};  // why there is no value
 };
 
 class VitalsReader {

@@ -105,7 +105,7 @@ void BurnInRound::run_lanes(const std::vector<std::vector<PlannedModule>>& lanes
 }
 
 void BurnInRound::report_unheard(const std::vector<PlannedModule>& modules, bool together,
-                               const BurnInSoFar& so_far) {
+                                 const BurnInSoFar& so_far) {
   number_ = so_far.round;
   together_ = together;
   for (const PlannedModule& planned : modules) {

@@ -220,9 +220,9 @@ class Judgement {
   std::map<std::string, ModuleSum> modules_;
   std::map<std::string, SelfTest> self_tests_;
   std::map<std::pair<std::string, std::string>, Worst> findings_;  // by unit and check
-  std::map<std::string, std::string> gpus_;                       // their names by address
-  std::set<std::string> proven_;                                  // addresses
-  std::int64_t looks_ = 0, unseen_ = 0;                           // points since the last look
+  std::map<std::string, std::string> gpus_;                        // their names by address
+  std::set<std::string> proven_;                                   // addresses
+  std::int64_t looks_ = 0, unseen_ = 0;                            // points since the last look
 };
 
 /// Of doses that were asked for: those missing, and those reached.

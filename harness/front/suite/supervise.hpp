@@ -19,7 +19,7 @@ struct Watched {
   Ending ending;
   bool timed_out = false;
   bool given_up = false;           // it did not end when it was interrupted, and was killed
-  bool asked_to_stop = false;       // by Watch::goes_on
+  bool asked_to_stop = false;      // by Watch::goes_on
   std::string launcher_said = {};  // its first line about a rank that ended badly
   bool any_point = false;
   Heartbeat in_flight;     // the latest point that had begun when the module ended, or was given up

@@ -241,11 +241,10 @@ TEST(UsageFit, TellsInOneLineWhatIsNotToldFromNone) {
   std::string rows = slowdown_columns;
   for (const char* blocks : {"1", "2", "3", "4", "5"})
     rows += std::string("gemm,spin,") + blocks + ",a,1,0.98,1.01\n";
-  EXPECT_THAT(
-      warnings_of(fit_usage(read_slowdowns({"rows", rows}))),
-      ElementsAre(
-          "processor_usage cannot be distinguished from 0: gemm beside spin 1; gemm beside spin 2; gemm beside "
-          "spin 3; and 2 more of 5"));
+  EXPECT_THAT(warnings_of(fit_usage(read_slowdowns({"rows", rows}))),
+              ElementsAre("processor_usage cannot be distinguished from 0: gemm beside spin 1; gemm beside "
+                          "spin 2; gemm beside "
+                          "spin 3; and 2 more of 5"));
 }
 
 TEST(UsageFit, RefusesAnIntervalThatLacksItsValue) {

@@ -176,7 +176,8 @@ TEST(JsonDocument, ReadsMadeUpNumbersAndStringsToTheLastBit) {
 }
 
 TEST(JsonDocument, SaysWhereAFaultIs) {
-  EXPECT_EQ(said_of("{\n \"a\": [1,\n  2 3]}"), "f: not JSON: line 3, column 5: expected ',' or ']', got '3'");
+  EXPECT_EQ(said_of("{\n \"a\": [1,\n  2 3]}"),
+            "f: not JSON: line 3, column 5: expected ',' or ']', got '3'");
   EXPECT_EQ(said_of("[1"), "f: not JSON: line 1, column 3: expected ',' or ']', got the end");
   EXPECT_EQ(said_of("[\x1b]"), "f: not JSON: line 1, column 2: expected a value, got '\\x1b'");
 }

@@ -115,8 +115,7 @@ TEST(Doses, ThatAreUnknownAreNeverZero) {
   EXPECT_EQ(describe(energy), "unknown: needs root");
   const UnitDose old = dose_in({entry("energy_j", "host", "not told: needs root")}, DoseKind::joules);
   EXPECT_EQ(describe(old), "unknown: needs root") << "as timelines of earlier versions say it";
-  const UnitDose heat =
-      dose_in({entry("temperature_c", "GPU 1", "unknown: lost")}, DoseKind::thermal_cycles);
+  const UnitDose heat = dose_in({entry("temperature_c", "GPU 1", "unknown: lost")}, DoseKind::thermal_cycles);
   EXPECT_FALSE(heat.amount);
 }
 

@@ -76,8 +76,8 @@ TEST_F(BundleCommand, ThatIsReplayedWithoutItsSealSaysSo) {
   assay("bundle -o a.bundle --store store.db");
   const Said said = assay("replay a.bundle --verdicts v.json");
   EXPECT_EQ(said.exit_code, 1);
-  EXPECT_THAT(said.text, testing::EndsWith(
-                             "whether this is the original bundle or one that was rebuilt is unknown\n"));
+  EXPECT_THAT(said.text,
+              testing::EndsWith("whether this is the original bundle or one that was rebuilt is unknown\n"));
   EXPECT_THAT(results::read_verdicts(folder_ / "v.json").notes,
               testing::Contains(HasSubstr("no seal was given")));
   for (const char* seal : {"''", "abc", "'no seal'"}) {
