@@ -71,7 +71,7 @@ INSTANTIATE_TEST_SUITE_P(
                            "split 8 ways 65664 is 8208 wide, not a multiple of 128; 65536 is the nearest"},
                     Broken{"tokens", with(&Application::seq_size, 2049), 0, "seq_size",
                            "2049 is not a multiple of 128: the last tile of its GEMMs is partly empty; 2048"},
-                    Broken{"head", with(&Application::attn_size, 100), 0, "attn_size", "no multiple of 8"},
+                    Broken{"head", with(&Application::attn_size, 100), 0, "attn_size", "not a multiple of 8"},
                     Broken{
                         "blocks", with(&Application::num_blocks, 254), 0, "num_blocks",
                         "254 has the divisors 1 2 127 254: on powers of two of processors a pipeline is at "

@@ -206,7 +206,7 @@ TEST_F(Exporters, AiconfiguratorTablesHoldMillisecondsAndElements) {
                          .memory = copies(),
                          .base = base(aic_base)});
               }),
-              HasSubstr("odd:2: column 'dtype': 'fp32' is none that aiconfigurator's NCCL table knows"));
+              HasSubstr("odd:2: column 'dtype': aiconfigurator's NCCL table does not know 'fp32'"));
 }
 
 TEST_F(Exporters, AiconfiguratorTablesHoldOnlyTheCollectivesThatAreAskedFor) {

@@ -143,7 +143,7 @@ TEST(LogGpFit, GivesOverheadAndLatencyBoundsAndNoValue) {
   EXPECT_NEAR(link.latency.lower, 1.6, 0.04);
   EXPECT_NEAR(link.latency.upper, 2, 0.04);
   EXPECT_THAT(warnings_of(fit),
-              ElementsAre(HasSubstr("no record tells the cost of posting: o is between 0 and")));
+              ElementsAre(HasSubstr("no record has the cost of posting: o is between 0 and")));
 }
 
 /// `posting` is of an overhead row as of a latency's: none.

@@ -143,7 +143,7 @@ TEST_F(Coefficients, AreReadOnceForAllThatIsReadUnderTheSameOptions) {
   const double before = seconds();
   folder_.file("collectives.json", "another file");
   EXPECT_EQ(seconds(), before);
-  EXPECT_THAT(complaint({{path, 0}}), HasSubstr(path + ": no JSON"));
+  EXPECT_THAT(complaint({{path, 0}}), HasSubstr(path + ": not JSON"));
 }
 
 TEST_F(Coefficients, WithAFamilyThatIsNoneAreRefused) {
