@@ -13,7 +13,7 @@ SHELL_SUFFIXES = (".sh", ".bash", ".sbatch")
 
 
 def all_files(root):
-    """Tracked and new files, relative to root; every file where root is no git checkout (a source archive)."""
+    """Tracked and new files, relative to root; every file where root is not a git checkout (a source archive)."""
     command = ["git", "-C", str(root), "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     listed = subprocess.run(command, capture_output=True, text=True, check=False)
     if listed.returncode == 0:

@@ -98,7 +98,7 @@ std::vector<Variable> variables_of(const Choice& choice, Operation operation) {
 }
 
 std::string compared(const Choice& choice, const std::optional<RanCollective>& ran) {
-  if (!ran) return "not told";
+  if (!ran) return "unknown";
   std::string difference;
   const auto compare = [&](const std::string& asked, const std::string& happened) {
     if (asked == left_to_nccl || asked == lower(happened)) return;

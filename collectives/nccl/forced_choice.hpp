@@ -36,7 +36,7 @@ std::string why_not_chosen(const Choice& choice, const Problem& problem, DataTyp
 /// NCCL_ALGO and NCCL_PROTO for the operation alone: "allreduce:nvlstree". Nothing where nothing is forced.
 std::vector<Variable> variables_of(const Choice& choice, Operation operation);
 
-/// "as asked", or "asked ring, ran tree"; "not told" where NCCL told of nothing.
+/// "as asked", or "asked ring, ran tree"; "unknown" where NCCL reported nothing.
 std::string compared(const Choice& choice, const std::optional<RanCollective>& ran);
 
 /// Why busbw is no wire rate with what ran, in NCCL's words; empty where it is.

@@ -99,8 +99,8 @@ void NcclRunner::fetch(std::span<std::byte> output) { made_.accelerator->to_host
 void NcclRunner::tell_what_ran(std::vector<core::Fact>& facts) const {
   const auto ran = made_.ran ? made_.ran->latest() : std::nullopt;
   if (!ran) {
-    facts.emplace_back("nccl_algorithm", "not told: " + (made_.why_not_told.empty() ? "NCCL told of no call"
-                                                                                    : made_.why_not_told));
+    facts.emplace_back("nccl_algorithm", "unknown: " + (made_.why_not_told.empty() ? "NCCL reported no call"
+                                                                                   : made_.why_not_told));
   } else {
     facts.emplace_back("nccl_algorithm", ran->algorithm.empty() ? "none" : ran->algorithm);
     facts.emplace_back("nccl_protocol", ran->protocol.empty() ? "none" : ran->protocol);

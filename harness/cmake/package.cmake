@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The assay authors
 # SPDX-License-Identifier: Apache-2.0
 # cmake --install and the relocatable tarball (cpack): bin/, lib/ with every shared library that is neither glibc's nor
-# the driver's, share/assay/. It runs where glibc is no older than on the build machine.
+# the driver's, share/assay/. It needs a glibc at least as new as that of the build machine.
 get_property(ASSAY_PROGRAMS GLOBAL PROPERTY ASSAY_PROGRAMS)
 
 # glibc and the driver's libraries must be the node's; cuBLASLt, NCCL and rdma-core (whose providers fit only their own
@@ -27,7 +27,7 @@ install(DIRECTORY docs DESTINATION ${data}/doc
 install(PROGRAMS scripts/assay-device-check DESTINATION bin)
 install(DIRECTORY scripts/completions/ DESTINATION ${data}/completions)
 
-# What is linked static has no file under lib/ to tell its package.
+# A library that is linked statically has no file under lib/ that names its package.
 set(ASSAY_STATIC_PACKAGES libhwloc-dev libsqlite3-dev libssl-dev zlib1g-dev libfmt-dev libcli11-dev nlohmann-json3-dev
     libtomlplusplus-dev liburing-dev libxxhash-dev)
 configure_file(${CMAKE_CURRENT_LIST_DIR}/install_licences.cmake.in ${PROJECT_BINARY_DIR}/install_licences.cmake @ONLY)

@@ -33,7 +33,7 @@ endif()
 if(ASSAY_FUZZ)
   target_compile_options(assay_build INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=fuzzer-no-link>)
 endif()
-# Bundled libraries are found beside the program, and by each other: hence DT_RPATH and not DT_RUNPATH.
+# Bundled libraries are found next to the program, and by each other: hence DT_RPATH and not DT_RUNPATH.
 target_link_options(assay_build INTERFACE -Wl,--disable-new-dtags)
 
 # assay_library(name [CASES ...] SOURCES ... [LINK ...] [PRIVATE_LINK ...]). CASES are sources that hand out cases, without

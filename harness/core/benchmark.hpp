@@ -43,13 +43,13 @@ struct Case {
   std::function<Work(const Point&)> work;
   /// Values that follow from the point (m, n, k of a transformer shape), for records; may be empty.
   std::function<std::vector<Fact>(const Point&)> derived = {};
-  /// The point that stands for this one in a plan, where an axis means nothing beside the values of others
-  /// (how many thread blocks a copy engine has): it is measured once. May be empty: each stands for itself.
+  /// The point that a plan runs instead of this one, where the values of other axes make an axis meaningless
+  /// (the number of thread blocks of a copy engine): it is measured once. Empty: each point runs itself.
   std::function<Point(const Point&)> representative = {};
   /// Why this machine cannot run this point, in the driver's own words where there is one; empty optional if
   /// it can.
   std::function<std::optional<std::string>(const Point&)> unsupported;
-  /// Acquires everything the point needs. Throws Error; Unsupported where only trying could tell.
+  /// Acquires everything the point needs. Throws Error; Unsupported where only a trial shows it.
   std::function<std::unique_ptr<Trial>(const Point&)> prepare;
   /// What the case's own figures need beyond what a plan asks: p99.9 needs 2,995 samples, a pipeline that
   /// must fill needs longer ones.

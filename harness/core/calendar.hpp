@@ -12,7 +12,7 @@ namespace assay::core {
 std::string iso_time(std::chrono::system_clock::time_point when);
 std::string iso_time_now();
 
-/// "20261121T023000Z-host-1f3a": sorts by time, tells machines apart, and two starts in one second.
+/// "20261121T023000Z-host-1f3a": sorts by time; differs between machines and between starts in one second.
 std::string new_run_id(const std::string& host);
 
 }  // namespace assay::core

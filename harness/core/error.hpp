@@ -35,7 +35,7 @@ class Error : public std::runtime_error {
   bool poisons_process_ = false;
 };
 
-/// Only trying could tell that this machine cannot do this: the point is `unsupported`, not `failed`.
+/// This machine cannot do this, which only a trial shows: the point is `unsupported`, not `failed`.
 class Unsupported : public Error {
  public:
   using Error::Error;

@@ -8,7 +8,7 @@ namespace assay::core::exit_code {
 inline constexpr int pass = 0;
 inline constexpr int fail = 1;          // a point failed or was wrong, a verdict is FAIL
 inline constexpr int usage = 2;         // bad flag, plan, file
-inline constexpr int inconclusive = 3;  // nothing could run, or it could not be written down
+inline constexpr int inconclusive = 3;  // nothing could run, or the result could not be written
 inline constexpr int interrupted = 4;
 
 }  // namespace assay::core::exit_code

@@ -62,7 +62,7 @@ void InputFile::open() {
 bool InputFile::wait_for_bytes() {
   pollfd asked{.fd = descriptor_, .events = POLLIN, .revents = 0};
   if (::poll(&asked, 1, look_every_ms) == 0 && !had_writer_) idle_ms_ += look_every_ms;
-  if ((asked.revents & POLLHUP) != 0) had_writer_ = true;  // it came and went
+  if ((asked.revents & POLLHUP) != 0) had_writer_ = true;  // it opened and closed
   return idle_ms_ < patience_ms;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// A file that the user names as input. What can never be one (a folder, a disk, /dev/zero) is refused, and a
-// named pipe that no program writes to is given up after a while.
+// A file that the user names as input. What can never be input (a folder, a disk, /dev/zero) is refused. A
+// named pipe that no program writes to is refused after a timeout.
 #pragma once
 
 #include <cstddef>
@@ -29,7 +29,7 @@ class InputFile {
 
   std::string path_, expected_;
   int descriptor_ = -1;
-  bool may_wait_ = false;    // a pipe or a terminal: bytes come when somebody writes them
+  bool may_wait_ = false;    // a pipe or a terminal: bytes come when another program writes them
   bool had_writer_ = false;  // the other end of the pipe has been open
   int idle_ms_ = 0;          // without a writer
 };

@@ -28,7 +28,7 @@ bool InputLines::next() {
     looked = held_.size() - from_;
     if (looked > most_line_bytes_) {
       too_long_ = true;
-      from_ = held_.size() - 1;  // what it was is not wanted; one byte stands for it
+      from_ = held_.size() - 1;  // its content is not needed; one byte marks it
       looked = 1;
     }
     if (read_more()) continue;

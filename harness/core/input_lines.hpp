@@ -17,20 +17,20 @@ class InputLines {
   InputLines(const std::string& path, const std::string& expected, std::size_t most_line_bytes)
       : file_(path, expected), most_line_bytes_(most_line_bytes) {}
 
-  /// False at the end. The line is without its line feed, and stands until the next call; of one that is too
-  /// long there is only a part.
+  /// False at the end. The line is without its line feed, and is valid until the next call; a line that
+  /// is too long is cut.
   bool next();
   std::string_view line() const { return line_; }
   bool too_long() const { return too_long_; }
 
  private:
-  /// Bytes behind those that are held; false at the end of the file.
+  /// Reads more bytes after those that are held; false at the end of the file.
   bool read_more();
 
   InputFile file_;
   std::size_t most_line_bytes_;
   std::string held_;
-  std::size_t from_ = 0;  // what of it is not told yet
+  std::size_t from_ = 0;  // first byte not yet returned
   std::string_view line_;
   bool too_long_ = false;
 };

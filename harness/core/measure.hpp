@@ -43,7 +43,7 @@ struct Measurement {
   double cold_first_s = 0;  // the very first operation, its own metric
   Warmup warmup = {};
   QuantileInterval interval = {};  // of `quantile`, seconds per iteration
-  bool drifting = false;  // samples still trend: the interval speaks of the window, not of a steady state
+  bool drifting = false;  // samples still trend: the interval describes the window, not a steady state
   StopReason stop = StopReason::samples;
   double elapsed_s = 0;
   Verification verification = {};

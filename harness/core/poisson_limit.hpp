@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// How many rare events there may be on average, of which so many were seen: the limit behind every dose.
+// How many rare events there may be on average when a given number was seen: the limit behind every dose.
 #pragma once
 
 #include <cstdint>

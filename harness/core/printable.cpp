@@ -32,7 +32,7 @@ std::string escaped(unsigned char byte) {
   }
 }
 
-/// The bytes of `text` that show as one unit: a character, or a byte that is none.
+/// The bytes of `text` that show as one unit: a character, or a byte that is not one.
 struct Shown {
   std::string text;
   std::size_t bytes;

@@ -13,12 +13,12 @@ namespace assay::core {
 /// Bytes in the well-formed UTF-8 sequence that opens `text`; 0 where none does.
 std::size_t utf8_length(std::string_view text);
 
-/// Control characters and bytes that are no UTF-8 become \n, \t, \r or \xNN. What would be longer than
+/// Control characters and bytes that are not UTF-8 become \n, \t, \r or \xNN. What would be longer than
 /// `most_bytes` ends in "...".
 std::string printable(std::string_view text, std::size_t most_bytes);
 
-/// A whole message. What would be longer than 2,000 bytes loses its middle: the file that it names stands at
-/// the start, and what was expected often at the end.
+/// A whole message. A message of more than 2,000 bytes loses its middle: the file that it names is at the
+/// start, and what was expected is often at the end.
 std::string printable_message(std::string_view text);
 
 }  // namespace assay::core

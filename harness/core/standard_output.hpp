@@ -8,7 +8,7 @@
 namespace assay::core {
 
 /// To be asked last. The exit code, where all that was printed could be written; else one line on standard
-/// error beginning with `program`, and 3 (inconclusive) in the place of a pass.
+/// error beginning with `program`, and 3 (inconclusive) instead of a pass.
 int exit_code_once_written(const std::string& program, int exit_code);
 
 }  // namespace assay::core

@@ -6,12 +6,12 @@
 
 namespace assay::core {
 
-/// How long a sample may go on once it was asked to stop.
+/// How long a sample may continue once it was asked to stop.
 inline constexpr double stop_grace_s = 3;
 
 /// A signal handler may call it. The first call counts.
 void request_stop(double grace_s = stop_grace_s) noexcept;
-/// For tests: as if nobody had asked.
+/// For tests: as if no stop had been requested.
 void withdraw_stop_request() noexcept;
 
 /// For a wait, again and again. Throws core::Interrupted "asked to stop while it waited for WHAT" once it was

@@ -31,7 +31,7 @@ class StoppingRule {
     return n >= next_look_ || n >= options_.max_samples || elapsed_s >= options_.max_seconds;
   }
 
-  /// Looks at the samples; a reason to stop, or none to go on. Looks are spaced by a factor of 1.5 and more,
+  /// Looks at the samples; a reason to stop, or none. Looks are spaced by a factor of 1.5 and more,
   /// because a rule that looks after every sample stops on a lucky one and then covers less than it says.
   std::optional<StopReason> look(std::span<const double> samples, double elapsed_s);
 

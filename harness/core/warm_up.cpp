@@ -13,7 +13,7 @@ namespace {
 constexpr std::int64_t first_look = 48;
 // A slow trend passes one look by chance; over twice the samples it stands out.
 constexpr int looks_that_agree = 2;
-constexpr double coarse_tolerance = 0.02;    // where there are too few values to tell a trend from noise
+constexpr double coarse_tolerance = 0.02;    // with few values, a trend looks like noise
 constexpr double between_readings_s = 0.02;  // NVML refreshes clocks and power about that often
 constexpr double settled_tolerance = 0.002;
 

@@ -36,7 +36,7 @@ class Descriptor {
   Descriptor& operator=(const Descriptor&) = delete;
 
   int number() const { return number_; }
-  /// 0, or the errno of a write that came to light only now.
+  /// 0, or the errno of a write that failed only now.
   int close() {
     if (number_ < 0) return 0;
     return ::close(std::exchange(number_, -1)) == 0 ? 0 : errno;
@@ -89,7 +89,7 @@ void write_into(const std::string& file, const struct stat& status, std::string_
   if (error != 0) cannot_write(file, error);
 }
 
-/// What an earlier process of this number left unfinished is in nobody's use.
+/// An unfinished file of an earlier process with this number is no longer in use.
 int open_new(const fs::path& unfinished) {
   constexpr int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
   const int opened = ::open(unfinished.c_str(), flags, 0666);

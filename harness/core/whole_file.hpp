@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// A file that is there whole or not at all: who reads it never meets half of it.
+// A file that is either complete or absent: a reader never sees half of it.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace assay::core {
 
-/// A regular file, or none: written beside its place and then renamed, over what was there. A symbolic link
+/// A regular file, or none yet: written under another name next to it, then renamed over it. A symbolic link
 /// stays, and what it points to is replaced. A device, a FIFO or this process's own standard output is
 /// written into and never replaced. Throws a usage Error naming the file and why; a regular file is then as
 /// it was.

@@ -22,8 +22,8 @@ class Witness {
   virtual void sampling_ends() = 0;
   virtual void verified(const Verification& verification) = 0;
   virtual void reported(const Report& report) = 0;
-  /// The point is over; `why_failed` is empty where no rank failed. After a failure it is said once more,
-  /// without any.
+  /// The point is over; `why_failed` is empty where no rank failed. After a failure it is called once more,
+  /// with an empty text.
   virtual void ends(const std::string& why_failed) = 0;
   /// Rank 0 has written down everything and sends this rank home.
   virtual void dismissed() = 0;

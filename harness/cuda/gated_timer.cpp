@@ -19,7 +19,7 @@ double GatedTimer::Totals::mhz() const { return nanoseconds > 0 ? 1000.0 * cycle
 
 GatedTimer::GatedTimer(cudaStream_t stream, int sm_count)
     : stream_(stream), clock_(sm_count), last_mhz_(unknown) {
-  // The first time loads the kernels, the second tells what an empty sample takes.
+  // The first run loads the kernels, the second measures the time of an empty sample.
   for (int i = 0; i < 2; ++i) {
     gate_.close(stream_).open();
     clock_.stamp_before(stream_);

@@ -39,7 +39,7 @@ class GatedTimer {
   const Totals& totals() const { return totals_; }
   /// False once a sample ran without the gate because one iteration needs more launches than the queue holds.
   bool gated() const { return gated_; }
-  /// Seconds between the two events with nothing between them: what every sample contains beside its work.
+  /// Seconds between the two events with no work between them: every sample contains them in addition.
   double empty_s() const { return empty_s_; }
 
  private:

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Kernels of the hall: the gate that holds a stream back, the stamps of the SM clocks, and loads that keep a
-// GPU busy.
+// Kernels of the harness: the gate that holds a stream back, the stamps of the SM clocks, and loads that keep
+// a GPU busy.
 #include "harness/cuda/device_code.cuh"
 #include "harness/cuda/kernels.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// The kernels of the hall and their launches: gate, SM stamps, background loads. A launch returns the status
-// of the launch; the caller checks it.
+// The kernels of the harness and their launches: gate, SM stamps, background loads. A launch returns its
+// status; the caller checks it.
 #pragma once
 
 #include <cuda_runtime_api.h>

@@ -19,7 +19,7 @@ struct LaunchShape {
       : blocks(grid), threads(block), shared_bytes(shared) {}
 
   dim3 blocks, threads;
-  std::size_t shared_bytes;  // of a block, beside what the kernel itself declares
+  std::size_t shared_bytes;  // of a block, in addition to what the kernel declares
 };
 
 }  // namespace assay::cuda

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What the GPU's management library told while a point was sampled: clocks, power, temperature, and how long
+// What the GPU's management library reported while a point was sampled: clocks, power, temperature, how long
 // each throttle reason held. A sampling thread reads it; the arithmetic on the readings is separate and needs
 // no GPU.
 #pragma once
@@ -16,7 +16,7 @@
 
 namespace assay::cuda {
 
-/// One look; what the library did not tell is empty.
+/// One reading; a value that the library did not report is empty.
 struct TelemetryReading {
   double at_s = 0;  // steady clock
   std::optional<double> sm_clock_mhz, memory_clock_mhz, power_w, temperature_c, memory_temperature_c;

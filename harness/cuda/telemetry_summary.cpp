@@ -24,7 +24,7 @@ std::vector<double> weights(const std::vector<TelemetryReading>& readings) {
 
 template <class Number>
 std::optional<Number> difference(const std::optional<Number>& before, const std::optional<Number>& after) {
-  if (!before || !after || *after < *before) return std::nullopt;  // a counter that was reset tells nothing
+  if (!before || !after || *after < *before) return std::nullopt;  // a reset counter has no difference
   return *after - *before;
 }
 
@@ -127,7 +127,7 @@ std::vector<core::Fact> telemetry_facts(const TelemetrySummary& summary) {
       facts.emplace_back("throttle_" + bit_name(bit) + "_fraction", fraction);
     }
   } else {
-    facts.emplace_back("throttle", "not told by the GPU");
+    facts.emplace_back("throttle", "not reported by the GPU");
   }
   for (const auto& [limiter, seconds] : summary.limited_s)
     facts.emplace_back("limited_by_" + limiter + "_s", seconds);

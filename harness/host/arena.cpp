@@ -64,7 +64,7 @@ void bind_to_node(void* data, std::size_t bytes, int node) {
     fail(fmt::format("bind memory to NUMA node {}", node), errno);
 }
 
-/// "7f12a0000000-7f12a0200000 rw-p ...": the range a smaps entry speaks of; false for any other line.
+/// "7f12a0000000-7f12a0200000 rw-p ...": the range a smaps entry describes; false for any other line.
 bool parse_range(const std::string& line, std::uintptr_t& begin, std::uintptr_t& end) {
   const char* last = line.data() + line.size();
   const auto first = std::from_chars(line.data(), last, begin, 16);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Memory on a stated NUMA node with a stated page size; tells what it really got.
+// Memory on a stated NUMA node with a stated page size; reports what it really got.
 #pragma once
 
 #include <cstddef>

@@ -30,7 +30,7 @@ std::optional<std::int64_t> kilobytes(const std::string& path, std::string_view 
 std::optional<std::int64_t> number(const std::string& path) {
   std::ifstream file(path);
   std::int64_t value = 0;
-  if (file >> value) return value;  // "max" is no number, and no limit
+  if (file >> value) return value;  // "max" is not a number: there is no limit
   return std::nullopt;
 }
 

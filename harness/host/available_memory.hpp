@@ -10,7 +10,7 @@ namespace assay::host {
 
 /// Bytes available to this process: the least of what the machine, NUMA node `node` (-1: no particular one)
 /// and the memory cgroup have left. `root` is prefixed to /proc and /sys, for tests. A limit that cannot be
-/// read is no limit.
+/// read is ignored.
 std::int64_t available_memory_bytes(int node, const std::string& root = "");
 
 /// Bytes of anonymous memory this process has touched (RssAnon).

@@ -21,7 +21,7 @@ struct CpuTime {
 /// Empty where `root`/proc/stat cannot be read.
 std::optional<CpuTime> read_cpu_time(const std::string& root = "");
 
-/// Clock of one CPU: what cpufreq says, else /proc/cpuinfo; empty where neither tells.
+/// Clock of one CPU: what cpufreq says, else /proc/cpuinfo; empty where neither reports it.
 std::optional<double> read_cpu_mhz(int cpu, const std::string& root = "");
 
 class HostCounters {

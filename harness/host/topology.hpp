@@ -14,7 +14,7 @@ using Bitmap = core::Handle<hwloc_bitmap_t, hwloc_bitmap_free>;
 struct Topology {
   core::Handle<hwloc_topology_t, hwloc_topology_destroy> hwloc;
   Bitmap
-      allowed;  // CPUs this process was given (cgroup and inherited affinity), before any of our own binding
+      allowed;  // CPUs this process was given (cgroup and inherited affinity), before assay binds any thread
 };
 
 /// Throws core::Error(system) when hwloc cannot read this machine.

@@ -65,7 +65,7 @@ std::string describe(const Location& location) {
                        location.single->error);
   return fmt::format(
       "wrong within {} and {}{}", places(location.rows, "row"), places(location.columns, "column"),
-      location.not_whole == 0 ? "" : fmt::format("; {} elements are no whole numbers", location.not_whole));
+      location.not_whole == 0 ? "" : fmt::format("; {} elements are not whole numbers", location.not_whole));
 }
 
 }  // namespace assay::integrity

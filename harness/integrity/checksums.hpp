@@ -21,7 +21,7 @@ constexpr std::uint64_t column_weight(std::uint64_t column) {
 }
 constexpr std::uint64_t row_weight(std::uint64_t row) { return position_hash(0x726f7773, row) | 1ULL; }
 
-/// What one number adds to a checksum, and whether it is no whole number (NaN, infinity or a fraction).
+/// What one number adds to a checksum, and whether it is not a whole number (NaN, infinity or a fraction).
 struct ChecksumTerm {
   std::uint64_t term = 0;
   bool whole = true;
@@ -36,7 +36,7 @@ constexpr ChecksumTerm weighted(double value, std::uint64_t weight) {
 
 struct Checksums {
   std::vector<std::uint64_t> rows, columns;
-  std::int64_t not_whole = 0;  // numbers that are none
+  std::int64_t not_whole = 0;  // NaN, infinities and fractions
 };
 
 /// Rows and columns whose checksum is not the expected one.

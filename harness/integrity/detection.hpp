@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // The self-test of a probe: faults of every kind are planted, each detector says whether it saw them, and
-// what it caught is counted kind by kind. One detector must miss nothing; of the others the rate is told.
+// what it caught is counted kind by kind. One detector must miss nothing; of the others the rate is reported.
 #pragma once
 
 #include <cstdint>

@@ -23,7 +23,7 @@ struct MismatchLog {
   Mismatch listed[capacity];
 };
 
-/// On the host: counts it, and lists it while there is module.
+/// On the host: counts it, and lists it while there is space.
 void note(MismatchLog& log, std::uint64_t address, std::uint64_t expected, std::uint64_t read);
 /// What another thread found.
 void add(MismatchLog& log, const MismatchLog& other);

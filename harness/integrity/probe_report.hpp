@@ -16,7 +16,7 @@ namespace assay::integrity {
 /// verified_bytes and wrong_elements.
 std::vector<core::Metric> probe_metrics(double verified_bytes, const MismatchLog& wrong);
 
-/// wrong_element_1, ...: the first sixteen, each told by `describe`.
+/// wrong_element_1, ...: the first sixteen, each in the words of `describe`.
 void add_wrong_elements(std::vector<core::Fact>& facts, const MismatchLog& wrong,
                         const std::function<std::string(const Mismatch&)>& describe);
 

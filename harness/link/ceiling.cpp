@@ -69,7 +69,7 @@ std::optional<Encapsulation> encapsulation_of(const machine::Hca& hca, int gid_i
                                 [&](const machine::Gid& one) { return one.index == gid_index; });
   if (gid == hca.gids.end() || gid->type.empty()) return {};
   if (gid->type != "RoCE v2") return Encapsulation::roce_v1;
-  // An IPv4 address stands in a GID as IPv6 maps it.
+  // A GID holds an IPv4 address as IPv6 maps it.
   return gid->gid.starts_with("0000:0000:0000:0000:0000:ffff:") ? Encapsulation::roce_v2_ipv4
                                                                 : Encapsulation::roce_v2_ipv6;
 }

@@ -45,11 +45,11 @@ struct Link {
 };
 
 /// The link of a port, for packets sent from GID `gid_index` at path MTU `mtu_bytes`. Empty for a software
-/// device (its rate is a constant in its driver), a port that is not ACTIVE, and a rate or GID that is not
-/// told.
+/// device (its rate is a constant in its driver), a port that is not ACTIVE, and an unknown
+/// rate or GID.
 std::optional<Link> link_of(const machine::Hca& hca, int gid_index, int mtu_bytes);
 
-/// What every packet carries beside payload, in order on the wire, preamble and gap between frames included.
+/// What every packet carries besides payload, in order on the wire, preamble and gap between frames included.
 std::vector<Header> packet_headers(Encapsulation encapsulation);
 int packet_overhead_bytes(Encapsulation encapsulation);
 
@@ -57,7 +57,7 @@ int packet_overhead_bytes(Encapsulation encapsulation);
 /// operation's own headers (RETH 16 on the first packet of a write, ImmDt 4 on the last, AETH 4 on the first
 /// and last of a read's answer, AtomicETH 28, DETH 8), payload in whole words of 4, Ethernet frames of at
 /// least 64 bytes. Acknowledgements run the other way. Throws a usage Error for a negative size, an MTU that
-/// is none of IBTA's, an atomic that is not of 8 bytes, a datagram beyond the MTU.
+/// IBTA does not define, an atomic that is not of 8 bytes, a datagram beyond the MTU.
 std::int64_t wire_bytes(const Link& link, std::int64_t message_bytes, WireOperation operation);
 
 /// Of full packets in a row: what a long message approaches. In GB/s (10^9 bytes) of payload, one direction.

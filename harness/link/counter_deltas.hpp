@@ -20,7 +20,7 @@ struct CounterDelta {
   CounterName counter;
   const CounterFact* fact = nullptr;  // nullptr: not in the table
   std::uint64_t before = 0, after = 0;
-  /// By how much it moved. Empty where that cannot be told: the counter was full from the start, was reset in
+  /// By how much it moved. Empty where that is unknown: the counter was full from the start, was reset in
   /// between, or is gone.
   std::optional<std::uint64_t> moved;
   core::CounterReport::Outcome outcome = core::CounterReport::Outcome::not_read;
@@ -28,8 +28,8 @@ struct CounterDelta {
 };
 
 /// One entry for each counter of `before`, ports matched by device and port; one without a name for a port
-/// that tells no counter. A wrap is told from a reset by its size: a counter of n bits that ran backwards by
-/// more than half its range has wrapped.
+/// without readable counters. A counter of n bits that ran backwards by more than half its range has wrapped;
+/// one that ran backwards by less was reset.
 std::vector<CounterDelta> counter_deltas(const std::vector<PortCounters>& before,
                                          const std::vector<PortCounters>& after);
 

@@ -9,7 +9,7 @@
 
 namespace assay::link {
 
-/// Empty where there is no such netdev or its driver tells nothing. Throws nothing. Needs no privilege.
+/// Empty where there is no such netdev or its driver reports nothing. Throws nothing. Needs no privilege.
 std::map<std::string, std::uint64_t> read_ethtool_statistics(const std::string& netdev);
 
 }  // namespace assay::link

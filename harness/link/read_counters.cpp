@@ -26,7 +26,7 @@ std::string directory_of(const machine::Hca& hca) {
 void read_directory(const Tree& tree, const std::string& directory, CounterSource source,
                     PortCounters& counters) {
   for (const std::string& name : tree.list(directory)) {
-    if (name == "lifespan") continue;  // a setting of the cache, no counter
+    if (name == "lifespan") continue;  // a setting of the cache, not a counter
     if (const auto value = tree.read_count(directory + "/" + name))
       counters.values[{source, "", name}] = *value;
   }

@@ -29,7 +29,7 @@ struct PortCounters {
   std::map<CounterName, std::uint64_t> values;
 };
 
-/// Statistics of a netdev by name, as `ethtool -S` shows them; empty where its driver tells none.
+/// Statistics of a netdev by name, as `ethtool -S` shows them; empty where its driver reports none.
 using EthtoolStatistics = std::function<std::map<std::string, std::uint64_t>(const std::string& netdev)>;
 using Wait = std::function<void(std::chrono::milliseconds)>;
 
@@ -41,7 +41,7 @@ class CounterReader {
 
   /// One entry a port, in the order given. First waits until the kernel's cache of hw_counters has expired
   /// (lifespan, 10 ms on mlx5): what was counted up to this call is then in the reading. Directories may be
-  /// absent (rxe has no counters/); what is absent or no number is left out, nothing is thrown.
+  /// absent (rxe has no counters/); what is absent or not a number is left out, nothing is thrown.
   std::vector<PortCounters> read() const;
 
   /// How long read() waits.

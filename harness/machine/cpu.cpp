@@ -70,10 +70,9 @@ void read_clocks(const Tree& tree, const std::string& cpuinfo, int cpu_number, C
   else if (const auto on = tree.read_integer(cpu_root + "cpufreq/boost"))
     cpu.boost = *on != 0;
   if (!cpu.max_mhz)
-    notes.emplace_back(
-        "no cpufreq in " + cpu_root +
-        ": the maximum clock and the governor are unknown, so a host clock held down cannot be told "
-        "from a slow processor");
+    notes.emplace_back("no cpufreq in " + cpu_root +
+                       ": the maximum clock and the governor are unknown, so a throttled host looks like a "
+                       "slow processor");
 }
 
 void count_cores(const Tree& tree, const std::vector<int>& cpus, Cpu& cpu, Notes& notes) {

@@ -10,7 +10,7 @@
 
 namespace assay::machine {
 
-/// For records: keys in a fixed order, each number's unit in its name; what the machine does not tell is left
+/// For records: keys in a fixed order, each number's unit in its name; unknown values are left
 /// out.
 nlohmann::ordered_json to_json(const Machine& machine);
 

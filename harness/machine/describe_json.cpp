@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// The machine as it stands in a context record.
+// The machine as part of a context record.
 #include "harness/machine/cpu_list.hpp"
 #include "harness/machine/describe.hpp"
 
@@ -10,7 +10,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// An object that leaves out what is not told: an empty text, an empty optional, a zero where zero means
+/// An object that leaves out unknown values: an empty text, an empty optional, a zero where zero means
 /// unknown.
 class Object {
  public:

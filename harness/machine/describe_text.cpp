@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// The text of `assay machine`: one paragraph a part, and beside everything that is absent the reason.
+// The text of `assay machine`: one paragraph a part; everything that is absent has its reason next to it.
 #include <fmt/format.h>
 
 #include <map>
@@ -93,7 +93,7 @@ std::string memory(const Machine& machine) {
                                said("transparent huge pages: ", memory.transparent_huge_pages),
                                said("free huge pages: ", joined(pools, ", "))},
                               "; ")) +
-         (machine.numa.empty() ? line("nodes", "not told: memory is taken as one NUMA node")
+         (machine.numa.empty() ? line("nodes", "unknown: memory is taken as one NUMA node")
                                : numa_table(machine.numa));
 }
 
@@ -136,7 +136,7 @@ std::string switches(const Machine& machine) {
   return "\nPCIe switches\n" + table(rows);
 }
 
-/// Names of the devices at the PCI addresses that distances speak of, in the order in which they are listed.
+/// Names of the devices at the PCI addresses that distances refer to, in the order in which they are listed.
 std::vector<std::pair<std::string, std::string>> named_addresses(const Machine& machine) {
   std::vector<std::pair<std::string, std::string>> named;
   for (const Gpu& gpu : machine.gpus) named.emplace_back(gpu.pcie.address, "GPU" + std::to_string(gpu.index));
@@ -172,7 +172,7 @@ std::string versions_and_notes(const Machine& machine) {
   std::string text = machine.versions.empty() ? "" : "\nVersions\n";
   for (const Version& one : machine.versions)
     text += "  " + padded(one.component, 14) + " " + one.version + "\n";
-  if (!machine.notes.empty()) text += "\nNot told by this machine\n";
+  if (!machine.notes.empty()) text += "\nNot reported by this machine\n";
   for (const std::string& note : machine.notes) text += "  - " + wrapped(note, line_width - 4, 4) + "\n";
   return text;
 }

@@ -42,7 +42,7 @@ std::vector<Distance> read_distances(const Machine& machine) {
 
 namespace {
 
-/// Place in the order from near to far; the number of names for a word that is none of them.
+/// Place in the order from near to far; the number of names for any other word.
 std::size_t farness(const std::string& distance) {
   static constexpr std::array names = {"PIX", "PXB", "PHB", "NODE", "SYS"};
   return static_cast<std::size_t>(std::find(names.begin(), names.end(), distance) - names.begin());

@@ -11,7 +11,7 @@ namespace assay::machine {
 
 /// PIX: one bridge or switch at most between them. PXB: several bridges, but no host bridge. PHB: through the
 /// root complex of one host bridge. NODE: between host bridges of one NUMA node. SYS: between NUMA nodes.
-/// "" where the links do not tell. `numa_nodes`: how many the machine has.
+/// "" where the links do not show it. `numa_nodes`: how many the machine has.
 std::string distance(const PcieLink& from, const PcieLink& to, std::size_t numa_nodes);
 
 }  // namespace assay::machine

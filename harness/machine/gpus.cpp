@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// GPUs: what the driver lists, held against what is on the PCI bus.
+// GPUs: what the driver lists, compared with what is on the PCI bus.
 #include <algorithm>
 #include <set>
 
@@ -104,8 +104,7 @@ std::vector<Gpu> read_gpus(const Tree& tree, const Nvml& nvml, std::string& unav
     unavailable =
         count == 0 ? "the NVIDIA driver lists no GPU" : "no GPU that the NVIDIA driver lists can be opened";
   if (const auto missing = nvml.missing_functions(); !missing.empty())
-    notes.push_back("the driver's libnvidia-ml lacks " + joined(missing) +
-                    ": what they tell is not in the records");
+    notes.push_back("the driver's libnvidia-ml lacks " + joined(missing) + ": records lack what they report");
   note_unlisted(unlisted_gpus(tree, gpus), unavailable, notes);
   return gpus;
 }

@@ -36,7 +36,7 @@ bool is_software(const Tree& tree, const std::string& device, const PcieLink& li
   return link.address.empty() || tree.exists(infiniband + device + "/parent");
 }
 
-/// The largest IBTA path MTU that fits a RoCE packet into the netdev's MTU. Beside the payload the kernel
+/// The largest IBTA path MTU that fits a RoCE packet into the netdev's MTU. Besides the payload the kernel
 /// reserves GRH 40, UDP 8, BTH 12, XRC 4, atomic 28 and ICRC 4 bytes (Linux, include/rdma/ib_addr.h).
 int roce_mtu(std::int64_t netdev_mtu) {
   constexpr std::int64_t headers = 40 + 8 + 12 + 4 + 28 + 4;
@@ -149,7 +149,7 @@ std::vector<Hca> read_hcas(const Tree& tree, Notes& notes) {
       std::from_chars(name.data(), name.data() + name.size(), port);
       hcas.push_back(read_port(tree, device, port, link));
       if (hcas.back().state.empty())
-        notes.push_back(device + " port " + name + " tells no state: whether its link is up is unknown");
+        notes.push_back(device + " port " + name + " reports no state: whether its link is up is unknown");
     }
   }
   if (hcas.empty()) note_absence(tree, notes);

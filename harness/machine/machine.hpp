@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What am I on: plain data, looked at once per process, passed in, and written into every context record.
-// A value this machine does not tell is an empty optional or an empty string, never a guess.
+// The machine as plain data: read once per process, passed in, and written into every context record. An
+// unknown value is an empty optional or an empty string, never a guess.
 #pragma once
 
 #include <array>
@@ -39,7 +39,7 @@ struct NumaNode {
   std::int64_t bytes = 0;
   std::vector<int> cpus;  // logical CPUs this process may use
   int cores = 0;
-  int socket = -1;             // -1: a node without CPUs, or not told
+  int socket = -1;             // -1: a node without CPUs, or unknown
   std::vector<int> distances;  // to each node in order, as firmware states them; 10 is local
 };
 
@@ -51,7 +51,7 @@ struct Memory {
   std::optional<std::int64_t> limit_bytes;  // of the control group this process is in, where lower than bytes
 };
 
-/// A PCIe link as it trained, beside what both ends could do. Zero speed or width: not told.
+/// A PCIe link as it trained, and what both ends could do. Zero speed or width: unknown.
 struct PcieLink {
   std::string address;  // 0000:1b:00.0
   double speed_gt_per_s = 0, max_speed_gt_per_s = 0;
@@ -69,7 +69,7 @@ struct Gpu {
   std::string name, uuid, serial, vbios;
   std::string compute_capability;  // "9.0"
   int sm_count = 0;
-  std::int64_t memory_bytes = 0, l2_bytes = 0;  // l2: the driver's library does not tell; CUDA does
+  std::int64_t memory_bytes = 0, l2_bytes = 0;  // l2: CUDA reports it, the driver's library does not
   int memory_bus_bits = 0;
   double sm_clock_mhz = 0, max_sm_clock_mhz = 0, memory_clock_mhz = 0, max_memory_clock_mhz = 0;
   double power_limit_w = 0, default_power_limit_w = 0, temperature_c = 0;
@@ -99,12 +99,12 @@ struct Hca {
   std::string physical_state;  // LinkUp, Disabled, Polling, ...
   std::string part;            // MT4129, the vendor's number of the chip
   std::string description;     // node description, as the fabric's manager shows it
-  // port_guid: of GID 0, and only on InfiniBand, where sysfs tells it nowhere else
+  // port_guid: of GID 0, and only on InfiniBand, where sysfs has it nowhere else
   std::string node_guid, port_guid, system_image_guid;
-  int lid = 0;        // 0 on Ethernet, and before a subnet manager gave one
-  int mtu_bytes = 0;  // active path MTU of a RoCE port, from its netdev; 0 on InfiniBand: sysfs does not tell
-  bool software = false;                  // rxe, siw: no PCI device behind it, and its rate says nothing
-  std::vector<Gid> gids;                  // of the indices in use
+  int lid = 0;            // 0 on Ethernet, and before a subnet manager gave one
+  int mtu_bytes = 0;      // active path MTU of a RoCE port, from its netdev; 0 on InfiniBand: not in sysfs
+  bool software = false;  // rxe, siw: no PCI device behind it, and its rate says nothing
+  std::vector<Gid> gids;  // of the indices in use
   std::vector<std::string> bond_members;  // netdevs below the port's netdev, where that is a bond
   PcieLink pcie;
   NearestGpus nearest_gpus;

@@ -73,7 +73,7 @@ Memory read_memory(const Tree& tree, Notes& notes) {
   memory.available_bytes = meminfo_bytes(meminfo, "MemAvailable");
   if (memory.bytes == 0)
     notes.emplace_back(
-        "/proc/meminfo tells no MemTotal: footprints cannot be checked against this machine's memory");
+        "/proc/meminfo has no MemTotal: footprints cannot be checked against this machine's memory");
   if (tree.is_this_machine()) memory.page_bytes = sysconf(_SC_PAGESIZE);
   memory.transparent_huge_pages = chosen(tree.text("/sys/kernel/mm/transparent_hugepage/enabled"));
   for (const std::string& name : tree.list("/sys/kernel/mm/hugepages")) {

@@ -63,8 +63,8 @@ void note_node_memory(Machine& machine) {
   // Nodes count what the kernel later takes for itself, or the reverse: a tenth apart is ordinary.
   if (machine.numa.empty() || all == 0 || std::abs(told - all) <= all / 10) return;
   machine.notes.push_back(
-      "NUMA nodes tell " + readable_bytes(told) + " of " + readable_bytes(all) +
-      " memory: what a node holds is uncertain, and footprints per node go by what it tells");
+      "NUMA nodes report " + readable_bytes(told) + " of " + readable_bytes(all) +
+      " memory: what a node holds is uncertain, and footprints per node rely on its report");
 }
 
 }  // namespace assay::machine

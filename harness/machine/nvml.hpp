@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // NVIDIA's management library, opened at run time: identity, clocks, power, energy, throttling and error
-// counters. Nothing here throws for a value the library, the driver or the GPU does not tell: it is an empty
+// counters. Nothing here throws for a value that library, driver or GPU do not report: it is an empty
 // optional.
 #pragma once
 
@@ -78,7 +78,7 @@ class NvmlDevice {
   std::optional<std::uint64_t> energy_mj() const;
   std::optional<double> temperature_c() const, memory_temperature_c() const;
   std::optional<std::uint64_t> clocks_event_reasons() const;
-  std::vector<ThrottleTime> throttle_times() const;  // those this driver tells
+  std::vector<ThrottleTime> throttle_times() const;  // those this driver reports
 
   std::optional<std::uint64_t> pcie_replays() const;
   EccErrors ecc_errors() const;
@@ -93,7 +93,7 @@ class NvmlDevice {
 
   std::optional<int> pcie_generation() const, max_pcie_generation() const;
   std::optional<int> pcie_width() const, max_pcie_width() const;
-  /// Those the GPU has; empty where the driver does not tell, which is not the same as having none.
+  /// Those the GPU has; empty where the driver does not report them, unlike a GPU without any.
   std::optional<std::vector<Nvlink>> nvlinks() const;
   std::optional<int> nvlinks_active() const;  // empty where the GPU has none
   std::optional<std::uint64_t> nvlink_sent_bytes()
@@ -132,7 +132,7 @@ class Nvml {
   std::optional<Device> device(int index, std::string* why = nullptr) const;
   std::optional<Device> device(const std::string& pci_address, std::string* why = nullptr) const;
 
-  /// Functions this library lacks and no other replaces: what they would have told stays empty.
+  /// Functions this library lacks and no other replaces: what they would have returned stays empty.
   std::vector<std::string> missing_functions() const;
 
  private:
@@ -140,7 +140,7 @@ class Nvml {
   std::string unavailable_;
 };
 
-/// Names of the bits set, lowest first: gpu_idle, sw_power_cap, hw_slowdown ... ; a bit we do not know is
+/// Names of the bits set, lowest first: gpu_idle, sw_power_cap, hw_slowdown ... ; an unknown bit is
 /// "bit_<n>".
 std::vector<std::string> clocks_event_reason_names(std::uint64_t reasons);
 

@@ -10,7 +10,7 @@
 
 namespace assay::machine {
 
-/// A field as a non-negative whole number; empty when the driver or the GPU does not tell it. `scope`: of
+/// A field as a non-negative whole number; empty when driver or GPU do not report it. `scope`: of
 /// what, for fields of links.
 std::optional<std::uint64_t> read_field(const NvmlFunctions& call, NvmlHandle device, NvmlField which,
                                         unsigned scope = 0);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What NVML tells of a GPU's soundness beside its counters of errors.
+// What NVML reports of a GPU's health besides its error counters.
 #include "harness/machine/nvml.hpp"
 #include "harness/machine/nvml_fields.hpp"
 

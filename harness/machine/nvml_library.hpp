@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// The part of NVML's binary interface that we call, declared here because nvml.h is seldom installed. Names,
+// The part of NVML's binary interface assay calls, declared here because nvml.h is seldom installed. Names,
 // layouts and numbers are those of NVIDIA's NVML API reference; a function that a library lacks is a null
 // pointer.
 #pragma once
@@ -130,7 +130,7 @@ struct NvmlFunctions {
   NvmlDeviceCall<int, int, unsigned long long*> ecc_errors = nullptr;
   NvmlDeviceCall<unsigned*, unsigned*, unsigned*, unsigned*> remapped_rows = nullptr;
   NvmlDeviceCall<unsigned, int*> nvlink_state = nullptr;
-  // Younger drivers have them; without them a health check says that it could not look.
+  // Newer drivers have them; without them a health check says that it could not look.
   NvmlDeviceCall<NvmlSramErrors*> sram_errors = nullptr;
   NvmlDeviceCall<unsigned*, NvmlProcess*> compute_processes = nullptr;
 };
@@ -160,7 +160,7 @@ struct NvmlLibrary {
   void resolve_state();
   template <class Function>
   void find(Function& function, const char* name);
-  /// Of two functions that tell the same, newer drivers have one and older ones the other.
+  /// Of two functions with the same result, newer drivers have one and older drivers the other.
   template <class Function, class Other>
   void find_either(Function& function, const char* name, Other& other, const char* other_name);
 

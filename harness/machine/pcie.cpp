@@ -33,7 +33,7 @@ double speed(const Tree& tree, const std::string& path) {
   return value;
 }
 
-/// The kernel writes 255 for a width the port does not tell.
+/// The kernel writes 255 for an unknown width.
 int width(const Tree& tree, const std::string& path) {
   const auto lanes = tree.read_integer(path).value_or(0);
   return lanes > 0 && lanes <= 32 ? static_cast<int>(lanes) : 0;

@@ -17,7 +17,7 @@ std::string readable_bytes(std::int64_t bytes);
 /// "32 GT/s x16"; "" when neither speed nor width is known.
 std::string readable_link(double gt_per_s, int width);
 
-/// As trained, and when that is below the best, the best beside it: "16 GT/s x8 of 32 GT/s x16".
+/// As trained, and when that is below the best, the best after it: "16 GT/s x8 of 32 GT/s x16".
 std::string readable_trained(const PcieLink& link);
 
 /// "L1 data", "L3"

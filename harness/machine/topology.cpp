@@ -43,7 +43,7 @@ TopologySocket& socket_of(std::vector<TopologySocket>& sockets, int id) {
 }
 
 TopologyBranch& home_of(std::vector<TopologySocket>& sockets, const Machine& machine, int numa_node) {
-  // With one node there is no other place for a device whose node firmware does not tell.
+  // With one node, a device whose node firmware does not report can only be there.
   if (numa_node < 0 && machine.numa.size() == 1) numa_node = machine.numa.front().id;
   for (TopologySocket& socket : sockets)
     for (TopologyNode& node : socket.nodes)

@@ -27,12 +27,12 @@ struct TopologyBranch {
 };
 
 struct TopologyNode {
-  const NumaNode* numa = nullptr;  // null: devices whose NUMA node is not told
+  const NumaNode* numa = nullptr;  // null: devices whose NUMA node is unknown
   TopologyBranch below;            // address empty
 };
 
 struct TopologySocket {
-  int id = -1;  // -1: not told, or nodes without CPUs
+  int id = -1;  // -1: unknown, or nodes without CPUs
   std::vector<TopologyNode> nodes;
 };
 

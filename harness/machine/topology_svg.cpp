@@ -66,8 +66,8 @@ const char* link_style(const PcieLink* link) {
   return link != nullptr && link->down_trained() ? "worn" : "link";
 }
 
-/// Draws the tree of one NUMA node. Rows are handed out from top to bottom; a port stands at the middle of
-/// its own.
+/// Draws the tree of one NUMA node. Rows are assigned from top to bottom; a port is at the middle of its
+/// own rows.
 class TreeDrawing {
  public:
   TreeDrawing(SvgWriter& svg, int depth) : svg_(svg), device_x_(column(depth + 1)) {}
@@ -174,7 +174,7 @@ void draw_panel(SvgWriter& svg, const Machine& machine, const TopologyNode& node
   const int x = 2 * margin, inner = x + 12;
   svg.rectangle({x, y, panel_width, panel_height(node)}, "panel");
   if (node.numa == nullptr) {
-    svg.text(inner, y + 28, "NUMA node not told", "strong");
+    svg.text(inner, y + 28, "NUMA node unknown", "strong");
     return;
   }
   const NumaNode& numa = *node.numa;
@@ -202,7 +202,7 @@ int draw_socket(SvgWriter& svg, const Machine& machine, const TopologySocket& so
   int height = 36;
   for (const TopologyNode& node : socket.nodes) height += node_height(node) + 16;
   svg.rectangle({margin, top, width - 2 * margin, height}, "frame", 8);
-  svg.text(2 * margin, top + 23, socket.id >= 0 ? fmt::format("socket {}", socket.id) : "no socket told",
+  svg.text(2 * margin, top + 23, socket.id >= 0 ? fmt::format("socket {}", socket.id) : "socket unknown",
            "strong");
   svg.text(2 * margin + 70, top + 23, socket.id >= 0 ? machine.cpu.model : "", "small");
   int y = top + 36;

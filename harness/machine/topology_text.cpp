@@ -52,7 +52,7 @@ Lines socket_lines(const TopologySocket& socket) {
                                   readable_bytes(node.numa->bytes), node.numa->cores,
                                   node.numa->cpus.empty() ? "none" : format_cpu_list(node.numa->cpus)));
     else
-      lines.emplace_back("NUMA node not told");
+      lines.emplace_back("NUMA node unknown");
     draw(node.below, "", lines);
   }
   return lines;
@@ -78,7 +78,7 @@ std::string topology_text(const Machine& machine) {
   text += caches_of(machine) + "\n";
   for (const TopologySocket& socket : topology(machine))
     text +=
-        box(socket.id >= 0 ? "socket " + std::to_string(socket.id) : "no socket told", socket_lines(socket));
+        box(socket.id >= 0 ? "socket " + std::to_string(socket.id) : "socket unknown", socket_lines(socket));
   if (machine.gpus.empty()) text += "no GPU: " + machine.gpu_unavailable + "\n";
   if (machine.hcas.empty()) text += "no RDMA device\n";
   return text;

@@ -21,7 +21,7 @@ class Tree {
   std::optional<std::string> read(const std::string& path, std::size_t most = 64 * 1024) const;
   /// The number a file begins with ("16", "105M" is 105); empty where it begins with none.
   std::optional<std::int64_t> read_integer(const std::string& path) const;
-  /// A whole file that is one number; "N/A (no PMA)" is none. Not read_integer: counters use all 64 bits.
+  /// A whole file that is one number; "N/A (no PMA)" is not. Not read_integer: counters use all 64 bits.
   std::optional<std::uint64_t> read_count(const std::string& path) const;
   /// What the file says, "" where it says nothing.
   std::string text(const std::string& path) const { return read(path).value_or(""); }

@@ -25,9 +25,9 @@ struct WireCounter {
   Wire wire = Wire::net;
   std::string name;  // mlx5_0/1, eth0, lo, GPU-<uuid>
   /// The kernel, and of network interfaces its network namespace, that counts: processes of one place see the
-  /// same counter. "" where the kernel does not tell.
+  /// same counter. "" where the kernel does not show it.
   std::string place;
-  std::optional<std::uint64_t> bytes;  // empty: it is there and cannot be told
+  std::optional<std::uint64_t> bytes;  // empty: the interface exists, its count is unknown
 };
 
 /// RDMA ports that count (rxe and siw do not: theirs passes through a network interface); network interfaces
@@ -37,7 +37,7 @@ std::vector<WireCounter> read_wire_counters(const Tree& tree, const Nvml& nvml);
 /// Of this machine.
 std::vector<WireCounter> read_wire_counters();
 
-/// By counter, what was sent from one reading to the next; empty where the counter went back, cannot be told,
+/// By counter, what was sent from one reading to the next; empty where the counter went back, is unknown,
 /// or is in one reading only.
 std::vector<WireCounter> sent_between(const std::vector<WireCounter>& before,
                                       const std::vector<WireCounter>& after);

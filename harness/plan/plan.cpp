@@ -25,7 +25,7 @@ std::string at(const std::string& file, const toml::node& node) {
   return fmt::format("{}:{}", file, node.source().begin.line);
 }
 
-/// One plan file being read: knows its name, so that every complaint starts with file and line.
+/// One plan file being read: knows its name, so that every error starts with file and line.
 class Reader {
  public:
   explicit Reader(std::string file) : file_(std::move(file)) {}

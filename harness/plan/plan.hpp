@@ -17,7 +17,7 @@ namespace assay::plan {
 struct Sweep {
   std::vector<std::string> cases = {};  // globs over case names: "memory.host.*"
   std::vector<std::pair<std::string, std::vector<std::string>>> axes = {};  // axis name, values as written
-  /// Likewise, from the command line: goes over the plan, and over cases that have no such axis.
+  /// Likewise, from the command line: overrides the plan, and skips cases that have no such axis.
   std::vector<std::pair<std::string, std::vector<std::string>>> overrides = {};
   core::MeasureOptions measure = {};
   int repetitions = 1;
@@ -48,7 +48,7 @@ struct PlannedPoint {
 };
 
 /// The points of those cases that the plan asks of this module, in plan order, each (case, point, repetition)
-/// once. A sweep whose globs all name another module is passed over; one that names this module and matches
+/// once. A sweep whose globs all name another module is skipped; one that names this module and matches
 /// no case, or an axis no matched case has, is a usage Error. Cases that are not `wanted` give no points, and
 /// are not asked whether they take an axis' values.
 std::vector<PlannedPoint> expand(

@@ -30,7 +30,7 @@ const std::atomic<bool>& catch_interrupts() {
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
   sigaction(SIGUSR1, &action, nullptr);  // an interrupt that came by srun or mpirun, which pass it on
-  action.sa_handler = SIG_IGN;  // nobody reads the lines, or the supervisor has gone: no reason to stop
+  action.sa_handler = SIG_IGN;  // no one reads the output, or the supervisor ended: no reason to stop
   sigaction(SIGPIPE, &action, nullptr);
   return interrupted;
 }

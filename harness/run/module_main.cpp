@@ -52,7 +52,7 @@ bool passes(const plan::PlannedPoint& point, const std::vector<std::string>& fil
          });
 }
 
-/// Of a case that no point passes, nothing is asked: --axis may have values for others that it does not take.
+/// A case without a selected point is not asked: --axis may have values, meant for others, that it refuses.
 bool may_pass(const core::Case& benchmark, const std::vector<std::string>& filters) {
   return filters.empty() || std::ranges::any_of(filters, [&](const std::string& glob) {
            return plan::glob_matches(glob, benchmark.name) ||
@@ -60,8 +60,8 @@ bool may_pass(const core::Case& benchmark, const std::vector<std::string>& filte
          });
 }
 
-/// A model file that cannot be read, or work that cannot be told, is bad input: say so before anything runs.
-/// What a device or library fails at is no bad input: it is told in the record of its point.
+/// A model file that cannot be read, or work that is unknown, is bad input: say so before anything runs.
+/// A failure of a device or library is not bad input: the record of its point reports it.
 void refuse_impossible(const std::vector<plan::PlannedPoint>& points) {
   for (const plan::PlannedPoint& planned : points) {
     try {
@@ -119,7 +119,7 @@ int measure_all(const Module& module, ModuleOptions options, const std::vector<p
                 const Finished& finished, const Tally& so_far, const AbsentHardware& absent,
                 results::ContextRecord context) {
   for (const results::JournalProblem& problem : finished.problems)
-    std::cerr << fmt::format("{}:{}: damaged line passed over: {}\n", problem.file.string(), problem.line,
+    std::cerr << fmt::format("{}:{}: damaged line skipped: {}\n", problem.file.string(), problem.line,
                              problem.what);
   const machine::LeftOut left_out = absent.left_out(points);
   if (options.progress.heartbeat_descriptor < 0) std::cout << machine::to_text(left_out);
@@ -175,8 +175,7 @@ int run_module(const Module& module, ModuleOptions options, const std::vector<st
     std::cout << count.dump() << "\n";
     return 0;
   }
-  if (planned == 0)
-    core::usage_error("nothing to run: no point of this module passes the plan and the filters");
+  if (planned == 0) core::usage_error("nothing to run: plan and filters select no point of this module");
   if (options.progress.heartbeat_descriptor < 0) refuse_unused_axes(options, axes);
   return measure_all(module, std::move(options), points, finished, so_far, absent,
                      context_of(module.name, machine, plan, command_line));
@@ -213,7 +212,7 @@ int module_main(int argc, char** argv, const Module& module) {
   const int exit_code =
       parsed.options ? run_and_complain(*parsed.options, std::vector<std::string>(argv, argv + argc), module)
                      : parsed.exit_code;
-  // What is measured into a journal is not lost with the lines that tell of it.
+  // A lost progress line does not lose the measurement: the journal has it.
   if (parsed.options && !parsed.options->journal.empty()) return exit_code;
   return core::exit_code_once_written("assay-" + module.name, exit_code);
 }

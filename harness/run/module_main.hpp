@@ -30,7 +30,7 @@ struct Module {
   /// Called once before the first point, not for --list and --count; may be empty. Throws what keeps the
   /// module from measuring anything.
   std::function<void()> begin = {};
-  /// Told before the first point how to give up the point in flight from another thread (Session::give_up),
+  /// Learns before the first point how to give up the point in flight from another thread (Session::give_up),
   /// and that no point is in flight any more (an empty function); may be empty.
   std::function<void(GiveUp)> on_hang = {};
 };

@@ -14,7 +14,7 @@
 namespace assay::run {
 namespace {
 
-/// What `assay run` tells a module it supervises; not in the help.
+/// What `assay run` passes to a module that it supervises; not in the help.
 void add_supervision(CLI::App& app, ModuleOptions& options) {
   app.add_option("--progress-before", options.progress.before, "points counted before this module's first")
       ->group("");
@@ -22,7 +22,7 @@ void add_supervision(CLI::App& app, ModuleOptions& options) {
   app.add_option("--progress-after", options.progress.budget_after_s, "seconds budgeted after this module")
       ->group("");
   app.add_option("--heartbeat-fd", options.progress.heartbeat_descriptor,
-                 "a line at the start of each point and while it goes on")
+                 "a line at the start of each point and while it runs")
       ->group("");
   app.add_option("--heartbeat-file", options.progress.heartbeat_file, "the same, appended to a file")
       ->group("");

@@ -22,7 +22,7 @@ std::string explain(const core::Error& error) {
                      error.where().line());
 }
 
-/// Says after each step that the point goes on, so that a long one is not taken for one that hangs.
+/// Reports after each step that the point continues, so that a long one is not taken for a hang.
 class Heartbeat final : public core::Condition {
  public:
   explicit Heartbeat(const std::function<void()>& still_runs) : still_runs_(still_runs) {}

@@ -64,7 +64,7 @@ void Progress::still_runs() {
 void Progress::beat() {
   last_beat_ = std::chrono::steady_clock::now();
   if (options_.heartbeat_descriptor < 0) return;
-  // A supervisor that has gone away is no reason to stop measuring.
+  // A supervisor that ended is not a reason to stop measuring.
   [[maybe_unused]] const auto written = write(options_.heartbeat_descriptor, beat_.data(), beat_.size());
 }
 

@@ -37,14 +37,14 @@ struct ProgressOptions {
   long before = 0;            // points other modules ran before this one
   long total = 0;             // points of the whole run
   double budget_after_s = 0;  // budgets of the modules that come after
-  /// Written to at the start of each point and while it goes on, for the supervisor.
+  /// Written to at the start of each point and while it runs, for the supervisor.
   int heartbeat_descriptor = -1;
   /// The same, where a launcher is between them; opened by the module's main.
   std::string heartbeat_file{};
 };
 
-/// Names points for people: by the coordinates that tell points of this run apart, and those that are not as
-/// their axis has them by default. (key() is a point's name in records, with all of them.)
+/// Names points for people: by the coordinates that differ between points of this run, and those that are
+/// not a default of their axis. (key() is a point's name in records, with all of them.)
 class PointText {
  public:
   explicit PointText(const std::vector<plan::PlannedPoint>& points);
@@ -63,7 +63,7 @@ class Progress {
            PointText point_text);
 
   void begins(const plan::PlannedPoint& planned);
-  /// Tells the supervisor of the point that began once more, at most once a second: it does not hang.
+  /// Announces the point that began once more, at most once a second: it does not hang.
   void still_runs();
   void ended(const plan::PlannedPoint& planned, const results::PointRecord& record);
 

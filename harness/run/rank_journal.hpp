@@ -13,9 +13,9 @@
 
 namespace assay::run {
 
-/// Writes `<journal>.rank<N>` as run `<run-id>.rank<N>`, so that a store tells its points from rank 0's;
+/// Writes `<journal>.rank<N>` as run `<run-id>.rank<N>`, so that a store separates its points from rank 0's;
 /// `arguments` are the module's, the same at every rank. Nothing where they name no journal or no run. A file
-/// that cannot be written is told once and costs no measurement.
+/// that cannot be written is reported once and costs no measurement.
 std::unique_ptr<core::Witness> rank_journal(const std::string& module, int rank,
                                             const machine::Machine& machine,
                                             const std::vector<std::string>& arguments);

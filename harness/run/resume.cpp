@@ -46,7 +46,7 @@ Finished read_finished(const std::filesystem::path& journal, bool retry_failed) 
       processes = std::max(processes, context->process + 1);
     } else if (const auto* point = std::get_if<results::PointRecord>(&record)) {
       finished.last_sequence = std::max(finished.last_sequence, point->sequence);
-      // The latest record decides: a module may have fallen behind a point that it had measured.
+      // The latest record decides: a module may have failed after a point that it had measured.
       const std::string name = identity(point->case_name, point->key, point->repetition);
       if (need_not_run_again(*point, retry_failed))
         finished.points.insert_or_assign(name, point->status);

@@ -25,7 +25,7 @@ std::uint16_t port_from(const std::string& digits, const std::string& text) {
   const auto [end, problem] = std::from_chars(digits.data(), digits.data() + digits.size(), port);
   if (problem != std::errc() || end != digits.data() + digits.size() || port < 1 || port > 65535)
     core::usage_error(
-        fmt::format("address '{}': '{}' is no port; a port is 1..65535, as in h1:18540", text, digits));
+        fmt::format("address '{}': '{}' is not a port; a port is 1..65535, as in h1:18540", text, digits));
   return static_cast<std::uint16_t>(port);
 }
 

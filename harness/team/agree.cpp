@@ -17,7 +17,7 @@ using core::ErrorKind;
 
 constexpr char went_well = '+', failed = '!';
 
-/// What a rank tells of its failure.
+/// What a rank reports of its failure.
 struct Complaint {
   int rank = 0;
   std::string what;
@@ -34,7 +34,7 @@ std::string text_of(const std::exception& exception) {
     complaint["code"] = error->code();
   }
   complaint["unsupported"] = dynamic_cast<const core::Unsupported*>(&exception) != nullptr;
-  // A text of another system may be no UTF-8.
+  // A text of another system may not be UTF-8.
   return failed + complaint.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
@@ -81,7 +81,7 @@ std::vector<std::string> agree(Team& team, const std::function<std::string()>& w
   try {
     mine = went_well + work();
   } catch (const PeerLost&) {
-    throw;  // the team is broken: there is nobody to tell
+    throw;  // the team is broken: no rank is left to inform
   } catch (const std::exception& exception) {
     own = std::current_exception();
     mine = text_of(exception);

@@ -28,13 +28,12 @@ void BoundedLog::refused(const std::string& line) {
 
 void BoundedLog::refused_at_the_door(const SocketAddress& from) {
   look();
-  if (told_of_door_) {
+  if (refusal_logged_) {
     ++without_line_;
     return;
   }
-  told_of_door_ = true;
-  write(fmt::format("refused a caller from {}: more call from there, or in all, than are heard",
-                    host_text(from)));
+  refusal_logged_ = true;
+  write(fmt::format("refused a caller from {}: too many callers from there, or in all", host_text(from)));
 }
 
 void BoundedLog::look() {
@@ -42,7 +41,7 @@ void BoundedLog::look() {
   close();
   window_ = Deadline(log_window_s);
   lines_ = 0;
-  told_of_door_ = false;
+  refusal_logged_ = false;
 }
 
 void BoundedLog::close() {

@@ -18,7 +18,7 @@ class BoundedLog {
   explicit BoundedLog(std::function<void(const std::string&)> write) : write_(std::move(write)) {}
 
   void refused(const std::string& line);
-  /// One more that has no line of its own, beside the first of ten seconds.
+  /// Counts one more; only the first of ten seconds has a line.
   void refused_at_the_door(const SocketAddress& from);
   /// Says how many had no line, once ten seconds are over.
   void look();
@@ -33,7 +33,7 @@ class BoundedLog {
   Deadline window_{0};
   int lines_ = 0;
   long without_line_ = 0;
-  bool told_of_door_ = false;
+  bool refusal_logged_ = false;
 };
 
 }  // namespace assay::team

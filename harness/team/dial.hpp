@@ -25,7 +25,7 @@ struct DialOptions {
 
 /// hosts[i] ("h1", "h1:18541", "[fe80::1%eth0]:18541") becomes rank i + 1, the caller rank 0. Throws
 /// core::Error (usage) with one line when a host cannot be reached, is busy, or disagrees with `mine`; those
-/// that were reached are told.
+/// that were reached are informed.
 std::unique_ptr<Team> dial_team(const std::vector<std::string>& hosts, const Hello& mine,
                                 const DialOptions& options = {});
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// A team that is another one, for classes that keep something of their own alive beside it.
+// A team that forwards to another one, for classes that keep something else alive with it.
 #pragma once
 
 #include <cstdlib>
@@ -35,7 +35,7 @@ class ForwardingTeam : public Team {
 
  protected:
   void forward_to(std::unique_ptr<Team> team) { beneath_ = std::move(team); }
-  /// The other ranks see that nobody leads them any more. For destructors that then wait for those.
+  /// The other ranks see that they have no leader any more. For destructors that then wait for those.
   void leave() { beneath_.reset(); }
 
  private:

@@ -37,7 +37,7 @@ struct Frame {
   std::string payload;
 };
 
-/// Until both sides have greeted nobody is trusted with more.
+/// The limit of a frame until both sides have greeted.
 inline constexpr std::size_t greeting_limit_bytes = std::size_t{64} << 10;
 inline constexpr std::size_t frame_limit_bytes = std::size_t{256} << 20;
 

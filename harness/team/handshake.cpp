@@ -14,7 +14,7 @@ namespace assay::team {
 namespace {
 
 // The first two texts of a hail and a challenge stay as they are in every version: members of different
-// versions must be able to tell each other so.
+// versions must be able to report that to each other.
 constexpr std::string_view door = "assay-door";
 constexpr std::string_view door_version = "1";
 constexpr const char* same_key = "give both the same key (docs/guide/clusters.md)";
@@ -38,7 +38,7 @@ int rank_from(const std::string& text) {
   int rank = 0;
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), rank);
   if (problem != std::errc() || end != text.data() + text.size() || rank < -1 || text != std::to_string(rank))
-    malformed("a hail with a rank that is none");
+    malformed("a hail with an invalid rank");
   return rank;
 }
 
@@ -136,8 +136,7 @@ std::optional<Frame> Handshake::opening() const {
 }
 
 std::optional<Frame> Handshake::take(const Frame& frame) {
-  if (step_ == Step::done)
-    refuse_peer("goes on with a handshake that is over", true, "the handshake is over");
+  if (step_ == Step::done) refuse_peer("continues a handshake that is over", true, "the handshake is over");
   if (side_ == Side::listener) return step_ == Step::first ? answer_hail(frame) : answer_proof(frame);
   if (step_ == Step::first) return answer_challenge(frame);
   take_accepted(frame);
@@ -181,7 +180,7 @@ void Handshake::take_accepted(const Frame& frame) {
   step_ = Step::done;
 }
 
-/// Never less than this side has: a listener without a key is none of ours where there is one.
+/// Never less than this side has: a side with a key takes no listener without one for a member.
 void Handshake::learn_secret(const Challenge& challenge) {
   const bool reads = static_cast<bool>(key_.read_credential);
   switch (challenge.kind) {

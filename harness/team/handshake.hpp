@@ -62,7 +62,7 @@ class Refused : public core::Error {
   Refused(const std::string& what, bool for_good, std::string to_peer)
       : Error(core::ErrorKind::team, what), for_good_(for_good), to_peer_(std::move(to_peer)) {}
   bool is_for_good() const { return for_good_; }
-  /// Empty where there is nothing to tell.
+  /// Empty where there is nothing to report.
   std::optional<Frame> last_frame() const;
 
  private:

@@ -19,7 +19,7 @@ namespace assay::team {
 namespace {
 
 // The order of the first six texts, and the first of them, stay as they are in every version: members of
-// different versions must be able to tell each other so.
+// different versions must be able to report that to each other.
 constexpr std::string_view opening = "assay-team";
 constexpr std::size_t fixed_texts = 6;
 
@@ -27,7 +27,7 @@ int number_from(const std::string& text) {
   int number = 0;
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (problem != std::errc() || end != text.data() + text.size())
-    throw core::Error(core::ErrorKind::team, "an introduction with a number that is none");
+    throw core::Error(core::ErrorKind::team, "an introduction with an invalid number");
   return number;
 }
 

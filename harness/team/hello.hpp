@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What two members tell each other before anything starts, and what has to agree.
+// What two members exchange before anything starts, and what has to agree.
 #pragma once
 
 #include <string>
@@ -36,7 +36,7 @@ struct Introduction {
 };
 
 std::string to_text(const Introduction& introduction);
-/// Throws core::Error (team) for text that is no introduction.
+/// Throws core::Error (team) for text that is not an introduction.
 Introduction introduction_from(std::string_view text);
 
 }  // namespace assay::team

@@ -103,7 +103,7 @@ class Gathering {
          reception_.wait_ms(static_cast<int>(std::min(deadline_.remaining_s(), call_again_s) * 1e3) + 1));
   }
 
-  /// Others than ranks of ours are sent away in one line.
+  /// Callers that are not ranks of this team are refused in one line.
   void hear(Guest guest) {
     std::optional<Introduction> theirs;
     try {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Which rank of how many a launcher made this process, told without meeting the others.
+// Which rank of how many a launcher made this process, found without contacting the others.
 #pragma once
 
 #include <optional>

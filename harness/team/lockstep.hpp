@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// A module on several ranks: rank 0 runs the point loop and tells the others, who hold the same cases, what
+// A module on several ranks: rank 0 runs the point loop and orders the others, who hold the same cases, what
 // to do next. The slowest rank's time counts.
 #pragma once
 
@@ -26,7 +26,7 @@ std::vector<core::Case> lead(TeamKeeper& keeper, const CasesOf& cases_of, std::v
 /// `witness`, where there is one, sees what this rank does.
 void follow(Team& team, const CasesOf& cases_of, core::Witness* witness = nullptr);
 
-/// Rank 0: no more orders come; followers return. Never throws; does nothing where no team stands.
+/// Rank 0: no more orders come; followers return. Never throws; does nothing where there is no team.
 void dismiss(TeamKeeper& keeper);
 
 }  // namespace assay::team

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// How members of a standing team open more connections among themselves: with a key made from the team's.
+// How members of an existing team open more connections among themselves: with a key made from the team's.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 namespace assay::team {
 
 /// A key for `purpose`, the same at every member that knows `salt`. Where the team has a secret, who reads
-/// the salt on its way still knows nothing; else (MPI, one process, an open door) it is as well kept as what
+/// the salt on its way still knows nothing; else (MPI, one process, --open) it is as secret as what
 /// the team says.
 TeamKey key_among_members(const Trust& trust, const std::string& purpose, const std::string& salt);
 

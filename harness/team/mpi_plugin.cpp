@@ -13,7 +13,7 @@ namespace assay::team {
 namespace {
 
 constexpr int tag = 1;
-MPI_Comm team_communicator = MPI_COMM_NULL;  // our own, so that nobody else's messages come in between
+MPI_Comm team_communicator = MPI_COMM_NULL;  // separate, so that no other messages come in between
 
 int start(int* rank, int* size) {
   int initialised = 0;

@@ -12,7 +12,7 @@
 
 namespace assay::team {
 
-/// lib/assay/assay_team_mpi.so beside the folder of the running program.
+/// lib/assay/assay_team_mpi.so next to the folder of the running program.
 std::filesystem::path mpi_plugin_path();
 
 /// Opens the plug-in. Throws core::Error (usage) with one line when it or the MPI library is missing.

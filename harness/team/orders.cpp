@@ -39,7 +39,7 @@ double number_from(const Json& value) {
   return value.is_null() ? std::numeric_limits<double>::quiet_NaN() : value.get<double>();
 }
 
-/// A text of another system may be no UTF-8.
+/// A text of another system may not be UTF-8.
 std::string text_of(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 template <class Variant>

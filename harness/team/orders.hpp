@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What rank 0 tells the others to do, and how it and their answers travel as text. Private to harness/team.
+// What rank 0 orders the others to do, and how orders and answers travel as text. Private to harness/team.
 #pragma once
 
 #include <string>
@@ -23,7 +23,7 @@ std::string to_text(const Order& order);
 std::string to_text(const core::Timing& timing);
 std::string to_text(const core::Verification& verification);
 std::string to_text(const core::Report& report);
-// Each throws Error(team) on a text that is none of ours.
+// Each throws Error(team) on a text that does not have this form.
 Order order_from(const std::string& text);
 core::Timing timing_from(const std::string& text);
 core::Verification verification_from(const std::string& text);

@@ -7,7 +7,7 @@
 
 namespace assay::team {
 
-/// Nothing in it moves a cursor or fills a screen: control characters and bytes that are no UTF-8
+/// Nothing in it moves a cursor or fills a screen: control characters and bytes that are not UTF-8
 /// become '?', and 200 bytes are enough.
 std::string printable(std::string text);
 

@@ -49,7 +49,7 @@ Reception::Reception(Descriptor listening, std::function<Handshake()> make_hands
       log_(options_.log) {}
 
 void Reception::add_to(std::vector<pollfd>& waiting) const {
-  // Where the house is full they wait in the listening queue, and look() makes places as time passes.
+  // When all places are taken they wait in the listening queue, and look() frees places as time passes.
   if (!at_door_ && door_rests_.passed()) waiting.push_back({listening_.get(), POLLIN, 0});
   for (const Caller& caller : callers_)
     waiting.push_back({caller.link->descriptor(),
@@ -118,7 +118,7 @@ void Reception::let_in(Arrival arrival) {
                       Deadline(options_.grace_s)});
 }
 
-/// False where nobody has to go yet.
+/// False where no caller has to go yet.
 bool Reception::make_place() {
   std::map<std::string, std::size_t> places;
   for (const Caller& caller : callers_) ++places[caller.host];
@@ -128,7 +128,7 @@ bool Reception::make_place() {
       std::ranges::find_if(callers_, [&](const Caller& one) { return places[one.host] == most; });
   const bool takes_too_many = !oldest->is_of_this_host && most > options_.most_callers / 2;
   if (!takes_too_many && !oldest->grace.passed()) return false;
-  log(fmt::format("refused a caller from {}: too many call at a time, and it did not come to the point",
+  log(fmt::format("refused a caller from {}: too many callers at a time, and it was not ready",
                   oldest->host));
   callers_.erase(oldest);
   return true;

@@ -27,7 +27,7 @@ using core::Descriptor;
 struct ReceptionOptions {
   double greeting_limit_s = 5;     // a caller that has not come to the point by then is dropped
   std::size_t most_callers = 256;  // not yet let in, at a time
-  /// Where the house is full: the oldest caller of the host that has most goes, when it has been here for
+  /// When all places are taken, the oldest caller of the host with most callers goes once it is here for
   /// this long. A host (not this one) with more than half of the places has no such grace.
   double grace_s = 0.25;
   ArrivalLimits rates{};
@@ -45,7 +45,7 @@ struct Guest {
 
 class Reception {
  public:
-  /// `make_handshake` for each caller anew: its nonce is used once.
+  /// `make_handshake` is called for each caller: its nonce is used once.
   Reception(Descriptor listening, std::function<Handshake()> make_handshake, ReceptionOptions options);
 
   const Descriptor& listening() const { return listening_; }
@@ -56,7 +56,7 @@ class Reception {
   int wait_ms(int most_ms) const;
   /// Takes new callers, hears those that are here, and returns who was let in. Never blocks.
   std::vector<Guest> look();
-  /// Closes everything, for a process that is to go on with one guest alone.
+  /// Closes everything, for a process that is to continue with one guest alone.
   void close();
   void log(const std::string& line) { log_.refused(line); }
 
@@ -87,12 +87,12 @@ class Reception {
   std::optional<Arrival> at_door_;  // waits for a place
   ArrivalRates rates_;
   BoundedLog log_;
-  bool storm_ = false;      // in this look somebody was hung up on
-  Deadline door_rests_{0};  // until then nobody is taken
+  bool storm_ = false;      // in this look a caller was disconnected
+  Deadline door_rests_{0};  // until then no caller is taken
 };
 
 /// Where a listener of this key may listen: at `interface`; everywhere where that is empty and there is a key
-/// (or the door is open); else at the loopback address `otherwise`. Throws core::Error (usage) with one line.
+/// (or --open); else at the loopback address `otherwise`. Throws core::Error (usage) with one line.
 Descriptor listen_with_key(const TeamKey& key, const std::string& interface, std::uint16_t port,
                            const std::string& otherwise = "127.0.0.1");
 

@@ -34,7 +34,7 @@ std::optional<Rendezvous> torchrun_rendezvous(const Environment& environment);
 /// (usage) for nonsense.
 std::optional<Rendezvous> slurm_rendezvous(const Environment& environment);
 
-/// "node[008-010,12],gpu1" -> "node008". Throws core::Error (usage) for text that is no host list.
+/// "node[008-010,12],gpu1" -> "node008". Throws core::Error (usage) for text that is not a host list.
 std::string first_host_of(const std::string& node_list);
 
 struct JoinOptions {

@@ -50,7 +50,7 @@ Frame FrameOpener::open(Frame sealed) {
   const std::string mac = bytes.substr(bytes.size() - mac_bytes);
   bytes.resize(bytes.size() - mac_bytes);
   if (!are_equal_secrets(mac, mac_of_frame(key_, sealed.type, bytes)))
-    bad_seal("a frame whose seal is wrong: it was changed on its way, or comes from somebody else");
+    bad_seal("a frame whose seal is wrong: it was changed on its way, or comes from someone else");
   if (const std::uint64_t number = sequence_at(bytes); number != next_)
     bad_seal(
         fmt::format("frame {} where frame {} is due: it was sent again, or others are lost", number, next_));

@@ -108,7 +108,7 @@ void Server::answer(Guest guest, const Session& session) try {
   if (theirs.rank != 0) {
     refuse(*guest.link, Refusal::final,
            fmt::format("{} waits for a leader, not for a rank that joins", mine_.host));
-    return log(fmt::format("refused {}: it is no leader", theirs.hello.host));
+    return log(fmt::format("refused {}: it is not a leader", theirs.hello.host));
   }
   if (running_)
     return refuse(*guest.link, Refusal::busy,

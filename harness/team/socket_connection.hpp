@@ -3,7 +3,7 @@
 // A link over a connected stream socket. With a handshake nothing but the handshake travels until both ends
 // have proven that they hold the same key, and every frame after it is sealed. A long frame is announced
 // first and sent when the peer asks for it: a peer that is busy measuring never holds a full socket, which
-// TCP could not tell from a dead one.
+// TCP could not distinguish from a dead one.
 #pragma once
 
 #include <deque>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// A team as a star: every follower has one link, to rank 0. Whoever is lost is named, and rank 0 tells the
-// others, so that none waits for what cannot come.
+// A team as a star: every follower has one link, to rank 0. Whoever is lost is named, and rank 0 informs
+// the others, so that none waits for what cannot come.
 #pragma once
 
 #include <deque>
@@ -39,7 +39,7 @@ class StarTeam final : public Team {
     std::unique_ptr<Connection> link;
     std::deque<Frame> inbox;  // broadcasts and gathers, in order
     int barriers = 0;         // arrivals (at rank 0) or releases (at a follower) so far: these may come early
-    std::optional<Frame> notice;  // the peer says that somebody is lost
+    std::optional<Frame> notice;  // the peer says that a member is lost
   };
   using IsDone = std::function<bool(const Peer&)>;
   enum class NeedsAll { no, yes };

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Several processes (or threads) that measure together: who they are, and the few ways they talk beside the
-// fabric under test. Rank 0 leads. Control messages only: nothing here is ever timed.
+// Several processes (or threads) that measure together: who they are, and the few ways they talk outside
+// the fabric under test. Rank 0 leads. Control messages only: nothing here is ever timed.
 #pragma once
 
 #include <source_location>
@@ -28,7 +28,7 @@ class PeerLost : public core::Error {
 /// What the members of a team know of each other.
 struct Trust {
   std::string by{};      // what each has proven, for records: "key file", "MUNGE"; empty within one process
-  std::string secret{};  // that all members hold and nobody else; empty where the way between them is trusted
+  std::string secret{};  // that only the members hold; empty where the way between them is trusted
                          // (MPI), or open
 };
 
@@ -55,7 +55,7 @@ class Team {
   /// Every rank's text, by rank, at every rank.
   virtual std::vector<std::string> gather(std::string text, double limit_s) = 0;
 
-  /// A barrier in two halves, so that a rank can go on working while the others come: arrive() never blocks,
+  /// A barrier in two halves, so that a rank can work on while the others come: arrive() never blocks,
   /// all_arrived() looks (without blocking) whether every rank has arrived, and once true ends that barrier.
   virtual void arrive() = 0;
   virtual bool all_arrived() = 0;
@@ -66,7 +66,7 @@ class Team {
   /// arrive(), then waits for the others.
   void barrier(double limit_s);
 
-  /// For a rank that has asked all_arrived() in vain for its limit: throws PeerLost, naming who is missing
+  /// For a rank whose limit passed before all_arrived() was true: throws PeerLost, naming who is missing
   /// where that is known.
   [[noreturn]] virtual void barrier_timed_out(double limit_s);
 };

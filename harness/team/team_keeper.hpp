@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Keeps a team standing at rank 0: formed when first needed, and formed again after a member was lost.
+// Keeps a team alive at rank 0: formed when first needed, and formed again after a member was lost.
 #pragma once
 
 #include <functional>

@@ -132,14 +132,14 @@ void refuse_strange_addresses(const TeamKey& key, const std::vector<SocketAddres
                               const std::string& what) {
   if (key.source != KeySource::none || std::ranges::all_of(addresses, is_loopback)) return;
   core::usage_error(fmt::format(
-      "{} is no loopback address, and there is no key: give all members the same --key-file FILE ({}), or "
-      "let in anybody with --open",
+      "{} is not a loopback address, and there is no key: give all members the same --key-file FILE ({}), or "
+      "let in anyone with --open",
       what, how_to_make_one));
 }
 
 void warn_where_open(const TeamKey& key, const std::string& where) {
   if (key.source != KeySource::open) return;
-  fmt::print(stderr, "warning: --open: {} without a key: whoever reaches it can take part and read along\n",
+  fmt::print(stderr, "warning: --open: {} without a key: anyone who reaches it can join and read along\n",
              where);
   std::fflush(stderr);
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // Where the key of a team comes from: a file, the environment that an engine hands on, or MUNGE. Who has none
-// stays on loopback, unless the user opens the door.
+// stays on loopback, unless the user gives --open.
 #pragma once
 
 #include <functional>
@@ -41,14 +41,14 @@ inline constexpr const char* key_file_help =
     "Slurm, else ASSAY_TEAM_KEY_FILE or ASSAY_TEAM_KEY of the environment; without any only loopback "
     "addresses)";
 inline constexpr const char* open_help =
-    "take part without a key: whoever reaches the port can join and read along";
+    "take part without a key: anyone who reaches the port can join and read along";
 /// For ranks that follow and do not read the rest.
 KeyFlags key_flags_among(const std::vector<std::string>& arguments);
 
 enum class MayMunge { no, yes };
 
 /// The file if one is named; else MUNGE in a job of Slurm (where it answers); else ASSAY_TEAM_KEY; else none,
-/// or `open`. A process keeps the environment's secret beside MUNGE: rank 0 decides which it is. Throws
+/// or `open`. A process keeps the environment's secret as well as MUNGE: rank 0 decides which it is. Throws
 /// core::Error (usage) for a file that others can read or write, and for a key of under 16 bytes.
 TeamKey team_key(const KeyFlags& flags, const Environment& environment, MayMunge may_munge);
 
@@ -69,7 +69,7 @@ inline constexpr const char* open_variable = "ASSAY_TEAM_OPEN";  // "1"
 void refuse_strange_addresses(const TeamKey& key, const std::vector<SocketAddress>& addresses,
                               const std::string& what);
 
-/// One line on standard error where the door stands open.
+/// One line on standard error where no key is needed.
 void warn_where_open(const TeamKey& key, const std::string& where);
 
 }  // namespace assay::team

@@ -44,7 +44,8 @@ class Blas final : public HostLibrary {
     // Only the OpenMP build runs on the threads that were bound; the pthread build makes its own at load
     // time.
     if (openblas_get_parallel() != OPENBLAS_OPENMP)
-      return fmt::format("this OpenBLAS is no OpenMP build, so its threads cannot be bound ({})", version());
+      return fmt::format("this OpenBLAS is not an OpenMP build, so its threads cannot be bound ({})",
+                         version());
     constexpr std::int64_t limit = std::numeric_limits<blasint>::max();
     if (problem.m > limit || problem.n > limit || problem.k > limit)
       return fmt::format("a size exceeds what this BLAS can count ({})", limit);

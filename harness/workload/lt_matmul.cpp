@@ -211,7 +211,7 @@ std::optional<Tiling> LtMatmul::tiling(int candidate) const {
   };
   const std::optional<LtTile> tile = lt_tile(told(CUBLASLT_ALGO_CONFIG_TILE_ID));
   if (!tile) return std::nullopt;
-  // The library's result is ours transposed.
+  // The library's result is this one transposed.
   return Tiling{.rows = tile->columns,
                 .columns = tile->rows,
                 .splits = std::max(1, told(CUBLASLT_ALGO_CONFIG_SPLITK_NUM))};

@@ -44,7 +44,7 @@ class LtMatmul {
   int chosen() const { return chosen_; }
   /// "algo 66, tile 20, stages 36, split-k 1, ..." with the library's own numbers.
   std::string name(int candidate) const;
-  /// How it cuts D; empty where the library does not tell.
+  /// How it cuts D; empty where the library does not report it.
   std::optional<Tiling> tiling(int candidate) const;
 
   /// Queues the chosen algorithm. `workspace` holds lt_workspace_bytes. Throws core::Error(cublas).

@@ -42,7 +42,7 @@ class ModelTable {
   std::int64_t size(std::string_view key) const {
     const toml::node& node = require(key, "a whole number");
     const auto number = node.value_exact<std::int64_t>();
-    // The largest published model stays below 2^18; 2^30 leaves module and keeps every product inside 64
+    // The largest published model stays below 2^18; 2^30 leaves a margin and keeps every product inside 64
     // bits.
     if (!number || *number < 1 || *number > (std::int64_t{1} << 30))
       fail(node, fmt::format("key '{}': expected a whole number from 1 to 2^30", key));

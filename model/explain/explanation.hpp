@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // Questions about training at scale, each answered by searches that differ in one thing: an answer in a
-// sentence, and the tables it is read from.
+// sentence, and the tables behind it.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

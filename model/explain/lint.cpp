@@ -15,7 +15,7 @@ namespace assay::model {
 namespace {
 
 constexpr std::array<std::int64_t, 5> usual_degrees = {2, 4, 8, 16, 32};
-/// Edge of the tiles that GEMM kernels of tensor cores work in; a dimension that is no multiple leaves the
+/// Edge of the tiles that GEMM kernels of tensor cores work in; a dimension that is not a multiple leaves the
 /// last one partly empty (NVIDIA's matrix multiplication guide, DU-09799-001).
 constexpr std::int64_t tile = 128;
 /// Widths of heads that attention kernels are made for are its multiples (arXiv:2401.14489).
@@ -23,7 +23,7 @@ constexpr std::int64_t head_width = 64;
 /// A pipeline of this depth and all shallower powers of two should divide the blocks.
 constexpr std::int64_t usual_depth = 8;
 
-/// A table that gives the model's own GEMMs less than this share of what it gives large ones is worth a word.
+/// A table that gives the model's own GEMMs less than this share of what it gives large ones gets a warning.
 constexpr double noticeable = 0.85;
 
 class Remarks {
@@ -70,9 +70,9 @@ void check_degrees(const Application& a, Remarks& remarks) {
 void check_tiles(const Application& a, Remarks& remarks) {
   const auto whole = [&](const char* key, std::int64_t value) {
     if (value % tile != 0)
-      remarks.warn(key,
-                   "{} is no multiple of {}: the last tile of its GEMMs is partly empty; {} is the nearest",
-                   value, tile, nearest_multiple(value, tile));
+      remarks.warn(
+          key, "{} is not a multiple of {}: the last tile of its GEMMs is partly empty; {} is the nearest",
+          value, tile, nearest_multiple(value, tile));
     return value % tile == 0;
   };
   whole("hidden", a.hidden);
@@ -80,8 +80,9 @@ void check_tiles(const Application& a, Remarks& remarks) {
   const std::int64_t t = std::gcd(common(a), usual_depth);
   const auto slice = [&](const char* key, std::int64_t value) {
     if (whole(key, value) && value / t % tile != 0)
-      remarks.warn(key, "split {} ways {} is {} wide, no multiple of {}; {} is the nearest that stays whole",
-                   t, value, value / t, tile, nearest_multiple(value, tile * t));
+      remarks.warn(key,
+                   "split {} ways {} is {} wide, not a multiple of {}; {} is the nearest that stays whole", t,
+                   value, value / t, tile, nearest_multiple(value, tile * t));
   };
   slice("feedforward", a.feedforward);
   if (a.attn_heads * a.attn_size != a.hidden)
@@ -90,11 +91,11 @@ void check_tiles(const Application& a, Remarks& remarks) {
   if (a.attn_size % 8 != 0)
     remarks.warn(
         "attn_size",
-        "{} is no multiple of 8: rows of 16-bit heads are not aligned to the 16 bytes that tensor cores want",
+        "{} is not a multiple of 8: rows of 16-bit heads are not aligned to the 16 bytes of tensor cores",
         a.attn_size);
   else if (a.attn_size % head_width != 0)
     remarks.note("attn_size",
-                 "{} is no multiple of {}, the step of the widths that attention kernels are made for",
+                 "{} is not a multiple of {}, the step of the widths that attention kernels are made for",
                  a.attn_size, head_width);
 }
 
@@ -117,7 +118,7 @@ void check_vocabulary(const Application& a, std::int64_t vocabulary, Remarks& re
   if (vocabulary == 0) return;
   const std::int64_t step = tile * std::gcd(common(a), usual_depth);
   if (vocabulary % step != 0)
-    remarks.warn("vocabulary", "{} is no multiple of {} (tiles of {}, split {} ways): pad it to {}",
+    remarks.warn("vocabulary", "{} is not a multiple of {} (tiles of {}, split {} ways): pad it to {}",
                  vocabulary, step, tile, step / tile, next_multiple(vocabulary, step));
 }
 

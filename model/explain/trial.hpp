@@ -54,7 +54,7 @@ struct Finding {
 
 std::vector<Finding> find_best(const std::vector<Trial>& trials, unsigned threads);
 
-/// Of what the best of all findings rest on, told together.
+/// Of what the best of all findings rest on, in one list.
 std::vector<std::string> warnings_of(const std::vector<Finding>& findings);
 
 /// A row for each finding: its labels, then counts, rate, memory and mapping of the best.

@@ -85,7 +85,7 @@ std::vector<SizeRow> memory_rows(const ExportRequest& request) {
   if (curves.size() > 1)
     core::usage_error(
         fmt::format("{}: several memories ({} and {}): choose an operation with --operation, or keep "
-                    "each in a file of its own",
+                    "each in a separate file",
                     request.memory->name, *curves.begin(), *std::next(curves.begin())));
   if (rows.size() < 4)
     core::usage_error(fmt::format("{}: {} rows of a memory beyond the caches; expected 4 or more",
@@ -133,14 +133,14 @@ std::pair<const char*, double> nccl_dtype(const fit::Timings<fit::CollectiveRow>
   if (row.dtype == "int8") return {"int8", 1};
   timings.table.complain(
       row.table_row, "dtype",
-      fmt::format("'{}' is none that aiconfigurator's NCCL table knows (fp16, int8)", row.dtype));
+      fmt::format("aiconfigurator's NCCL table does not know '{}' (expected fp16 or int8)", row.dtype));
 }
 
 std::string nccl_table(const ExportRequest& request) {
   fit::Timings<fit::CollectiveRow> timings = fit::read_collective_timings(*request.collectives);
   std::erase_if(timings.rows, [&](const fit::CollectiveRow& row) { return !is_asked_for(request, row); });
   if (timings.rows.empty())
-    core::usage_error(request.collectives->name + ": no collective is of what was asked for");
+    core::usage_error(request.collectives->name + ": no collective matches the request");
   std::string text =
       "framework,version,device,op_name,kernel_source,nccl_dtype,num_gpus,message_size,latency\n";
   for (const fit::CollectiveRow& row : timings.rows) {
@@ -165,7 +165,7 @@ Exported export_aiconfigurator(const ExportRequest& request) {
   if (request.gemm) made.files.push_back({".gemm_perf.txt", gemm_table(*request.gemm)});
   if (request.collectives) made.files.push_back({".nccl_perf.txt", nccl_table(request)});
   made.notes.emplace_back(
-      "the tables are text: versions of aiconfigurator that read Parquet want them converted");
+      "the tables are text: convert them for versions of aiconfigurator that read Parquet");
   made.notes.emplace_back("inter_node_bw, intra_node_bw, pcie_bw and p2p_latency are the base's");
   return made;
 }

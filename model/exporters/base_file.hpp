@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// A tool's own JSON object, in which what was measured takes the place of what stood there.
+// A tool's own JSON object, in which what was measured replaces what was there.
 #pragma once
 
 #include <initializer_list>
@@ -11,7 +11,7 @@ namespace assay::model::exporters {
 
 class BaseFile {
  public:
-  /// Throws a usage error for no path, for a file that is no JSON object, and for one of the numbers that is
+  /// Throws a usage error for an empty path, for a file that is not a JSON object, and for a number that is
   /// missing or not above 0.
   BaseFile(const std::string& path, const std::string& form, std::initializer_list<const char*> numbers);
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// A system file of Calculon with what was measured in the place of what was there: exporters/calculon says
+// A system file of Calculon with what was measured instead of what was there: exporters/calculon says
 // how.
 #include <fmt/format.h>
 

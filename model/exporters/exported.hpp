@@ -19,7 +19,7 @@ namespace assay::model::exporters {
 struct ExportRequest {
   // As assay fit reads them.
   std::optional<fit::CsvSource> gemm = std::nullopt, collectives = std::nullopt, memory = std::nullopt;
-  std::string base = {};       // a file of the tool, that everything not measured comes from
+  std::string base = {};       // a file of the tool, the source of everything not measured
   std::int64_t ranks = 0;      // of the collectives; 0: the only number there is
   std::string dtype = {};      // of the collectives; empty: the only one there is
   std::string algorithm = {};  // of the collectives, likewise

@@ -21,7 +21,7 @@ struct OwnOption {
   std::string_view flag, about;
   Kind kind = Kind::word;
   std::string_view otherwise = {};      // where it is not given
-  std::vector<std::string> words = {};  // that it may be; any where there are none
+  std::vector<std::string> words = {};  // that it may be; empty: any
 };
 
 /// Options of exporters that read collectives.
@@ -34,8 +34,8 @@ struct Exporter {
   std::vector<std::string_view> uses;  // of the options that exporters share, besides the network's
   bool reads_network = true;
   /// Throws a usage error with one line for rows that it needs and does not get, that its tool has no formula
-  /// for, or that are of more than one number of ranks, dtype, algorithm or system; and for a base that is
-  /// none.
+  /// for, or that are of more than one number of ranks, dtype, algorithm or system; and for an unusable
+  /// base.
   Exported (*write)(const ExportRequest& request);
   std::vector<OwnOption> own = {};
   std::string_view base = {};  // "SYSTEM, a file of Calculon", where nothing is read without it

@@ -26,7 +26,7 @@ double times_bf16(const std::string& dtype, const std::string& source) {
   if (dtype.starts_with("fp8")) return 0.5;
   if (dtype == "fp32") return 2;
   core::usage_error(
-      fmt::format("{}: dtype '{}' is none that GenZ knows (bf16, fp16, fp8, fp32)", source, dtype));
+      fmt::format("{}: GenZ does not know dtype '{}' (expected bf16, fp16, fp8 or fp32)", source, dtype));
 }
 
 void add_genz_roofline(const ExportRequest& request, BaseFile& base, Exported& made) {

@@ -59,7 +59,7 @@ Rows network_rows(const ExportRequest& request, const std::string& tool,
               [](const CollectiveRow& row) { return row.dtype; });
   must_be_one(rows, source, "algorithms", "choose one with --algorithm",
               [](const CollectiveRow& row) { return row.algorithm; });
-  must_be_one(rows, source, "systems", "keep each in a file of its own",
+  must_be_one(rows, source, "systems", "keep each in a separate file",
               [](const CollectiveRow& row) { return row.system; });
   if (rows.size() < fewest_network_rows)
     core::usage_error(fmt::format("{}: {} rows that {} has a formula for ({}); expected {} or more", source,

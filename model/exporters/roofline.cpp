@@ -22,10 +22,9 @@ Roofline fit_roofline(const fit::CsvSource& gemm, std::uint64_t seed) {
   double tflop_per_s = 0, gb_per_s = 0;
   for (const GemmRow& row : timings.rows) {
     if (row.group() != timings.rows.front().group())
-      timings.table.complain(
-          row.table_row, "dtype",
-          fmt::format("'{}' after '{}': a roofline is of one, keep them in files of their own", row.group(),
-                      timings.rows.front().group()));
+      timings.table.complain(row.table_row, "dtype",
+                             fmt::format("'{}' after '{}': a roofline has one; keep them in separate files",
+                                         row.group(), timings.rows.front().group()));
     tflop_per_s = std::max(tflop_per_s, row.shape.flop() / row.time_us * 1e-6);
     gb_per_s = std::max(gb_per_s, fit::gemm_bytes(row.shape, *device) / row.time_us * 1e-3);
   }

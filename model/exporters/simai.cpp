@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // SimAI's bus bandwidths of the tensor-parallel group on one server: a collective of 1 MiB or more takes
-// bytes x 2 (n - 1) / n / busbw, or (n - 1) / n where it is no all_reduce, with 2^30 bytes/s; smaller ones
-// take constants of the program's own (astra-sim-alibabacloud, workload/Layer.cc, compute_time).
+// bytes x 2 (n - 1) / n / busbw, or (n - 1) / n for all but all_reduce, with 2^30 bytes/s; smaller ones
+// take constants of the program (astra-sim-alibabacloud, workload/Layer.cc, compute_time).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -67,8 +67,7 @@ Exported export_simai(const ExportRequest& request) {
     made.fits.emplace_back(ours, std::move(busbw));
   }
   made.files.push_back({"", yaml});
-  made.notes.emplace_back(
-      "below 1 MiB SimAI takes constants of its own: nothing measured can tell it better");
+  made.notes.emplace_back("below 1 MiB SimAI uses built-in constants, which no measurement can replace");
   return made;
 }
 

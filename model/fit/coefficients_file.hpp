@@ -47,7 +47,7 @@ enum class CoefficientsKind { gemm, collectives, memory, links, loggp, interfere
 /// "gemm", as the file and the command say it.
 std::string to_string(CoefficientsKind kind);
 
-/// Writes beside `path` and renames; throws a usage error where that cannot be done.
+/// Writes another file next to `path` and renames it; throws a usage error where that cannot be done.
 void write_gemm_fit(const std::string& path, const Provenance& provenance, const SeenRows& seen,
                     const std::map<std::string, GemmFit>& fits);
 void write_collective_fit(const std::string& path, const Provenance& provenance, const SeenRows& seen,

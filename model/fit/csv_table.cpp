@@ -48,7 +48,7 @@ void CsvTable::read_header(const std::string& line, const Columns& columns) {
       core::usage_error(fmt::format("{}:1: unknown column '{}'; expected {}, and optionally {}", path_, name,
                                     fmt::join(columns.required, ", "), fmt::join(columns.optional, ", ")));
     if (!place_.emplace(name, place_.size()).second)
-      core::usage_error(fmt::format("{}:1: column '{}' stands twice; leave one", path_, name));
+      core::usage_error(fmt::format("{}:1: column '{}' is there twice; keep one", path_, name));
   }
   for (const std::string& name : columns.required)
     if (!has(name))

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// A CSV file of timings: columns known by name, every cell checked when read, every complaint with file, line
+// A CSV file of timings: columns known by name, every cell checked when read, every error with file, line
 // and column.
 #pragma once
 
@@ -32,7 +32,7 @@ class CsvTable {
   };
 
   /// A column `origin` may always be there. Throws a usage error for a file that cannot be read, has no row,
-  /// lacks a required column, has a column that is neither required nor optional or stands twice, or has a
+  /// lacks a required column, has a column that is neither required nor optional or is there twice, or has a
   /// row with too few or too many cells.
   static CsvTable read(const CsvSource& source, Columns columns);
 

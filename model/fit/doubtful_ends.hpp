@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Rows at either end of a curve that break what times of transfers keep: more bytes never take less time, and
+// Rows at either end of a curve that break a rule of transfer times: more bytes never take less time, and
 // the time never grows faster than the bytes. Such a row may be a change of protocol, but more often is one
 // bad measurement, and has no neighbour beyond it to correct it.
 #pragma once

@@ -22,7 +22,7 @@ void unseen(const Timings<Row>& timings, const SeenRows& seen, Evaluation& evalu
       judge(row);
   }
   if (evaluation.all.empty() && evaluation.without_coefficients > 0)
-    core::usage_error(fmt::format("{}: none of its {} unseen rows is of what the coefficients are of",
+    core::usage_error(fmt::format("{}: the coefficients apply to none of its {} unseen rows",
                                   timings.table.path(), evaluation.without_coefficients));
   if (evaluation.all.empty())
     core::usage_error(fmt::format(
@@ -191,7 +191,7 @@ std::string text_of(const Evaluation& evaluation) {
   std::string text = fmt::format("{} rows the fit has not seen; {} seen are left out\n",
                                  evaluation.all.whole().rows, evaluation.seen);
   if (evaluation.without_coefficients > 0)
-    text += fmt::format("{} rows are of what was left out of the fit\n", evaluation.without_coefficients);
+    text += fmt::format("{} rows are of groups that the fit left out\n", evaluation.without_coefficients);
   if (evaluation.fitted_on.machine != evaluation.rows_of.machine)
     text += fmt::format(
         "fitted on '{}', these rows are of '{}': coefficients do not carry over (docs/evidence/fits.md)\n",

@@ -62,10 +62,10 @@ std::vector<std::string> warnings_of(const LogGpFit& fit) {
         warnings.push_back(fmt::format("{}: the rows do not determine {} ({})", name, coefficient.name,
                                        interval(coefficient)));
     if (std::isnan(link.overhead.value))
-      warnings.push_back(fmt::format(
-          "{}: no record tells the cost of posting: o is between 0 and {:.4g} us, L between {:.4g} "
-          "and {:.4g} us",
-          name, link.overhead.upper, link.latency.lower, link.latency.upper));
+      warnings.push_back(
+          fmt::format("{}: no record has the cost of posting: o is between 0 and {:.4g} us, L between {:.4g} "
+                      "and {:.4g} us",
+                      name, link.overhead.upper, link.latency.lower, link.latency.upper));
     else if (!link.overhead.supported || !link.latency.supported)
       warnings.push_back(fmt::format(
           "{}: the overheads do not determine o and L: o is between {:.4g} and {:.4g} us, L between {:.4g} "
@@ -84,7 +84,7 @@ std::vector<std::string> warnings_of(const std::map<std::string, Coefficient>& u
       3;  // of a sweep over thread blocks there are hundreds, and the file has them all
   const std::size_t more = none.size() - std::min(none.size(), shown);
   none.resize(none.size() - more);
-  return {fmt::format("processor_usage is not told from none: {}{}", fmt::join(none, "; "),
+  return {fmt::format("processor_usage cannot be distinguished from 0: {}{}", fmt::join(none, "; "),
                       more > 0 ? fmt::format("; and {} more of {}", more, usages.size()) : "")};
 }
 

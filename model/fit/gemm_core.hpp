@@ -31,7 +31,7 @@ struct Tile {
 /// cuBLASLt's for Hopper (results of its heuristic, not a promise of it).
 std::span<const Tile> hopper_tiles();
 
-/// What the formulas need to know beside the shape.
+/// What the formulas need besides the shape.
 struct GemmDevice {
   double multiprocessors = 132;  // of an H100 SXM
   double operand_bytes = 2, result_bytes = 2;

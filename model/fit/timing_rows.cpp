@@ -29,7 +29,7 @@ std::string one_machine(const CsvTable& table) {
   for (std::size_t row = 1; row < table.rows(); ++row)
     if (machine_of(table, row) != machine)
       table.complain(row, column,
-                     fmt::format("'{}' after '{}': a fit is of one machine; fit each in a file of its own",
+                     fmt::format("'{}' after '{}': a fit is of one machine; fit each in a separate file",
                                  machine_of(table, row), machine));
   return machine;
 }
@@ -81,7 +81,7 @@ std::string collective_dtype(const CsvTable& table, std::size_t row) {
   return dtype;
 }
 
-/// A table whose two sizes contradict each other has one of them wrong: which, nobody can tell.
+/// Where two sizes of a table contradict each other, one of them is wrong, and it is unknown which.
 void check_bytes_per_rank(const CsvTable& table, const CollectiveName& operation, const CollectiveRow& row) {
   if (table.text(row.table_row, "bytes_per_rank").empty()) return;
   const double told = table.positive(row.table_row, "bytes_per_rank");

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a table of timings says, row by row, and where each row stands in a split. Units: us, bytes.
+// What a table of timings says, row by row, and where each row is in a split. Units: us, bytes.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ struct GemmRow {
 };
 
 struct CollectiveRow {
-  std::string system;  // source, and devices per node where told: never two of them under one curve
+  std::string system;  // source, and devices per node if known: never two of them under one curve
   std::string operation, algorithm, dtype;
   std::int64_t ranks = 0;
   double size_bytes = 0, time_us = 0;
@@ -64,7 +64,7 @@ struct VerbsRow {
   std::string key() const;
 };
 
-/// How much slower a victim is beside an aggressor, with its interval.
+/// How much slower a victim is while an aggressor runs, with its interval.
 struct SlowdownRow {
   std::string victim, aggressor, conditions;
   double slowdown = 1, lower = 1, upper = 1;

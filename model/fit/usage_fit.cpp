@@ -10,7 +10,7 @@
 namespace assay::model::fit {
 namespace {
 
-/// A victim that is faster beside the aggressor loses nothing to it.
+/// A victim that is faster while the aggressor runs loses nothing to it.
 double share_lost(double slowdown) { return std::max(0.0, 1 - 1 / slowdown); }
 
 Coefficient usage_of(const std::vector<SlowdownRow>& rows) {

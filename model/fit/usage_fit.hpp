@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// The share of a processor that work beside it takes: with T0 alone and T1 beside it, 1 - T0 / T1 (Calculon's
-// processor_usage).
+// The share of a processor that concurrent work takes: with T0 alone and T1 during that work, 1 - T0 / T1
+// (Calculon's processor_usage).
 #pragma once
 
 #include <map>

@@ -10,7 +10,7 @@ namespace assay::model {
 
 /// The shortest that reads back as the same double, a whole one with ".0"; null where it is not finite.
 void append_json(std::string& text, double value);
-/// In quotes and escaped; bytes that are no UTF-8 become U+FFFD.
+/// In quotes and escaped; bytes that are not UTF-8 become U+FFFD.
 void append_json(std::string& text, std::string_view value);
 
 }  // namespace assay::model

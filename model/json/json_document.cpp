@@ -119,8 +119,8 @@ void JsonDocument::parse(std::span<JsonMember> members) {
   const auto fault = parser.parse();
   if (!fault) return;
   if (fault->node)
-    core::usage_error(fmt::format("{}: this key stands twice, leave one", place_of(*fault->node)));
-  core::usage_error(fmt::format("{}no JSON: {}: {}", core::printable(where_, shown_where_bytes),
+    core::usage_error(fmt::format("{}: this key is there twice, keep one", place_of(*fault->node)));
+  core::usage_error(fmt::format("{}not JSON: {}: {}", core::printable(where_, shown_where_bytes),
                                 line_and_column({text_.data(), length}, fault->offset), fault->what));
 }
 

@@ -22,14 +22,14 @@ enum class JsonKind : std::uint8_t { null, boolean, whole, natural, real, text, 
 /// A number that differs for most strings that differ: what keys are compared by first.
 std::uint32_t json_mark(std::string_view text);
 
-/// Where a string stands in the document.
+/// Where a string is in the document.
 struct JsonSlice {
   std::uint32_t begin, length;
 };
 
 struct JsonNode {
   JsonKind kind = JsonKind::null;
-  bool key_decoded = false, text_decoded = false;  // it had escapes, and stands among the decoded ones
+  bool key_decoded = false, text_decoded = false;  // it had escapes, and is among the decoded ones
   bool boolean = false;
   std::uint32_t next = 0;   // the node behind it and all of its own
   std::uint32_t count = 0;  // of a list's elements, or an object's members
@@ -44,7 +44,7 @@ struct JsonNode {
   };
 };
 
-/// Objects of more members have them sorted, so that a look-up and the search for a key that stands twice are
+/// Objects of more members have them sorted, so that a look-up and the search for a duplicate key are
 /// not linear.
 inline constexpr std::size_t few_json_members = 64;
 
@@ -72,8 +72,8 @@ class JsonDocument {
   /// A tree as if it had been read; `where` may be a place in a larger one: "f.json: networks[0].".
   JsonDocument(std::string where, const nlohmann::json& tree);
 
-  /// Throws a usage Error of one line for what is no JSON, for a key that stands twice in one object, of
-  /// which one would be lost, and for what is nested deeper than 64 levels. Values of what was read before
+  /// Throws a usage Error of one line for what is not JSON, for a duplicate key in one object, of which one
+  /// would be lost, and for what is nested deeper than 64 levels. Values of what was read before
   /// end.
   void read(std::string text);
   /// The same, with another opening of messages. A member of `members` that is known is an empty object.

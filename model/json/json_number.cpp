@@ -36,7 +36,7 @@ struct Digits {
 /// What neither way below can say exactly.
 NumberFault general_real(const char* begin, const char* end, double& value) {
   if (std::from_chars(begin, end, value).ec == std::errc{}) return NumberFault::none;
-  value = std::strtod(std::string(begin, end).c_str(), nullptr);  // tells too large from too small
+  value = std::strtod(std::string(begin, end).c_str(), nullptr);  // separates too large from too small
   return std::isinf(value) ? NumberFault::too_large : NumberFault::none;
 }
 
@@ -65,7 +65,7 @@ bool exact_real(const Digits& digits, std::int64_t exponent, bool negative, doub
   return true;
 }
 
-/// "e-5"; -1 in `at` is no number. An exponent beyond any use stays beyond any use.
+/// "e-5"; -1 in `at` is not a number. An exponent beyond any use stays beyond any use.
 bool read_exponent(const char*& at, std::int64_t& exponent) {
   if (*at != 'e' && *at != 'E') return true;
   ++at;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// RFC 8259 into nodes, in one pass and linear time. What else there is in a text is a fault, and so is a key
-// that stands twice in one object.
+// RFC 8259 into nodes, in one pass and linear time. Anything else in a text is a fault, and so is a duplicate
+// key in one object.
 #pragma once
 
 #include <cstdint>
@@ -18,12 +18,12 @@ namespace assay::model {
 struct JsonFault {
   std::size_t offset = 0;
   std::string what;
-  std::optional<std::uint32_t> node;  // whose key stands twice
+  std::optional<std::uint32_t> node;  // whose key is a duplicate
 };
 
 class JsonParser {
  public:
-  /// Zero bytes that stand behind the text: it is read eight at a time.
+  /// Zero bytes after the text: it is read eight at a time.
   static constexpr std::size_t padding = 8;
 
   /// Into a document's parts, which are empty.
@@ -44,7 +44,7 @@ class JsonParser {
     bool decoded = false;
   };
 
-  // Each leaves `at_` behind what it took, or where it does not go on and a fault.
+  // Each leaves `at_` after what it took, or where it cannot continue, with a fault.
   bool value(std::uint32_t node, int depth);
   bool members(std::uint32_t node, int depth);
   bool elements(std::uint32_t node, int depth);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// The parser's part for strings: one without escapes stays where it is, another is decoded beside the text.
+// The parser's part for strings: one without escapes stays where it is, another is decoded elsewhere.
 #include <bit>
 #include <cstring>
 
@@ -56,7 +56,7 @@ bool JsonParser::quoted(Quoted& found) {
   return true;
 }
 
-/// A string goes on at `at_`, and is `begin` up to there.
+/// A string continues at `at_`, and is `begin` up to there.
 bool JsonParser::quoted_with_escapes(const char* begin, Quoted& found) {
   const std::size_t decoded_begin = decoded_.size();
   for (;;) {
@@ -77,7 +77,7 @@ bool JsonParser::other_character() {
   if (at_ == end_) return fail("the closing quote of a string");
   const std::size_t length = core::utf8_length({at_, end_});
   if (length == 0) return fail("valid UTF-8");
-  if (length == 1) return fail("an escape in the place of a control character");
+  if (length == 1) return fail("an escape instead of a control character");
   decoded_.append(at_, length);
   at_ += length;
   return true;

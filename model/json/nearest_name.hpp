@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What someone may have meant who wrote a name that nobody knows.
+// The known name that the writer of an unknown name may have meant.
 #pragma once
 
 #include <span>

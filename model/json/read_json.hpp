@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // JSON files that a user gives. Every reader throws a usage Error of one line that opens with the file: for
-// what cannot be read, is empty, longer than 64 MiB, or is no JSON, and as json_document.hpp says.
+// what cannot be read, is empty, longer than 64 MiB, or is not JSON, and as json_document.hpp says.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -21,7 +21,7 @@ EndCost end_cost(const BlockCost& sum) {
 
 void fill_ends(const Application& application, const Execution& execution, const System& system,
                BlockCost& cost) {
-  const BlockShape shape(application, execution, system.mends);
+  const BlockShape shape(application, execution, system.fixes);
   const double vocabulary = static_cast<double>(application.vocabulary);
   BlockCost first, last;
   LayerSum first_sum(execution, system, first), last_sum(execution, system, last);
@@ -51,16 +51,16 @@ Kept kept_at_edge(const Application& application, Execution execution, const Sys
   execution.tensor_par_comm = TensorParComm::rs_ag;
   BlockCost cost;
   LayerSum sum(execution, system, cost);
-  add_block_layers(application, execution, system.mends, sum);
-  return kept(cost.stored_bytes, application, execution, system.mends.split_checkpoints);
+  add_block_layers(application, execution, system.fixes, sum);
+  return kept(cost.stored_bytes, application, execution, system.fixes.split_checkpoints);
 }
 
 void fill_kept(const Application& application, const Execution& execution, const System& system,
                BlockCost& cost) {
-  const Mends& mends = system.mends;
+  const Fixes& fixes = system.fixes;
   const Kept base = kept(cost.stored_bytes, application, execution,
-                         mends.split_checkpoints && execution.sequence_parallel());
-  const bool differ = mends.edge_memory && execution.tensor_par_comm == TensorParComm::p2p_rs_ag;
+                         fixes.split_checkpoints && execution.sequence_parallel());
+  const bool differ = fixes.edge_memory && execution.tensor_par_comm == TensorParComm::p2p_rs_ag;
   const Kept edge = differ ? kept_at_edge(application, execution, system) : base;
   cost.stored_bytes = base.stored_bytes;
   cost.checkpoint_bytes = base.checkpoint_bytes;
@@ -103,7 +103,7 @@ class OptimizerSum {
 BlockCost block_cost(const Application& application, const Execution& execution, const System& system) {
   BlockCost cost;
   LayerSum sum(execution, system, cost);
-  add_block_layers(application, execution, system.mends, sum);
+  add_block_layers(application, execution, system.fixes, sum);
   const double tokens =
       static_cast<double>(execution.microbatch_size) * static_cast<double>(application.seq_size);
   const double width = bytes_of(execution.datatype);

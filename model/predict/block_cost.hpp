@@ -12,11 +12,11 @@
 
 namespace assay::model {
 
-/// One pass over the layers. `seconds` leaves the exchanges out, the other sums hold their local work too
-/// (FLOPs only where Mends::useful_work is not set).
+/// One pass through the layers. `seconds` leaves the exchanges out, the other sums hold their local work too
+/// (FLOPs only where Fixes::useful_work is not set).
 struct Pass {
   double flops = 0, flop_s = 0, bytes = 0, memory_s = 0, seconds = 0;
-  double edge_extra_s = 0;  // what `seconds` of an edge block is longer (Mends::edge_exposure)
+  double edge_extra_s = 0;  // what `seconds` of an edge block is longer (Fixes::edge_exposure)
 };
 
 /// One kind of block: `base`, or `edge`, the last of its chunk.

@@ -30,9 +30,9 @@ void add_closing_gemm(const BlockShape& s, double inputs, bool tiled, LayerSink&
   sink.add(exchange_layer(s.tensors, Exchange::reduce).repeat_exchange_if(s.full).drop_activation_if(true));
 }
 
-void add_block_layers(const Application& application, const Execution& execution, const Mends& mends,
+void add_block_layers(const Application& application, const Execution& execution, const Fixes& fixes,
                       LayerSink& sink) {
-  const BlockShape shape(application, execution, mends);
+  const BlockShape shape(application, execution, fixes);
   add_norm(shape, sink);
   add_attention_layers(shape, execution, sink);
   add_end(shape, sink);

@@ -17,7 +17,7 @@ class LayerSink {
   ~LayerSink() = default;
 };
 
-void add_block_layers(const Application& application, const Execution& execution, const Mends& mends,
+void add_block_layers(const Application& application, const Execution& execution, const Fixes& fixes,
                       LayerSink& sink);
 
 /// From the exchange before the projections to the one after the closing GEMM.

@@ -16,7 +16,7 @@ double local_kv_heads(const Application& app, const Execution& exec) {
 
 }  // namespace
 
-BlockShape::BlockShape(const Application& app, const Execution& exec, const Mends& mends)
+BlockShape::BlockShape(const Application& app, const Execution& exec, const Fixes& fixes)
     : tensors{.tokens = static_cast<double>(exec.microbatch_size) * static_cast<double>(app.seq_size),
               .hidden = static_cast<double>(app.hidden),
               .width = bytes_of(exec.datatype),
@@ -38,7 +38,7 @@ BlockShape::BlockShape(const Application& app, const Execution& exec, const Mend
       tokens_an_expert(app.experts == 0 ? 0 : tensors.tokens * routed / local_experts),
       full(exec.recompute == Recompute::full),
       attention_again(exec.recompute != Recompute::none),
-      gather_again_in_attention((mends.attention_gather ? full : attention_again) || exec.seq_par_ag_redo),
+      gather_again_in_attention((fixes.attention_gather ? full : attention_again) || exec.seq_par_ag_redo),
       gather_again(full || exec.seq_par_ag_redo) {}
 
 }  // namespace assay::model

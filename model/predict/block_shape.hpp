@@ -20,7 +20,7 @@ struct BlockShape {
   double tokens_an_expert;  // from all expert-parallel peers
   bool full, attention_again, gather_again_in_attention, gather_again;
 
-  BlockShape(const Application& application, const Execution& execution, const Mends& mends);
+  BlockShape(const Application& application, const Execution& execution, const Fixes& fixes);
 };
 
 }  // namespace assay::model

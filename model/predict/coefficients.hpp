@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Times that `assay fit` fitted to measurements, in the place of a system's tables.
+// Times that `assay fit` fitted to measurements, instead of a system's tables.
 #pragma once
 
 #include <memory>
@@ -22,7 +22,7 @@ struct CoefficientFile {
 /// `PATH` (a network's is tier 0) or `TIER=PATH`.
 CoefficientFile coefficient_file_from(const std::string& text);
 
-/// The files that a system names: `coefficients` beside its tables for products, in a network for that
+/// The files that a system names: `coefficients` next to its tables for products, in a network for that
 /// network's collectives. Paths are from the folder of the file that opens the document's messages. Throws a
 /// usage Error naming file and key.
 std::vector<CoefficientFile> coefficient_files_of(const JsonValue& system);
@@ -31,9 +31,9 @@ std::vector<CoefficientFile> coefficient_files_of(const JsonValue& system);
 /// Throws a usage Error where the system has no such network.
 std::string apply_coefficients(const CoefficientFile& file, const MeasuredTimes& times, System& system);
 
-/// Puts measured products into `system`, in the place of any that are there.
+/// Puts measured products into `system`, instead of any that are there.
 void set_products(std::shared_ptr<const MeasuredProducts> products, System& system);
-/// Puts a measured collective into a curve, in the place of what is there.
+/// Puts a measured collective into a curve, instead of what is there.
 void set_collective(std::shared_ptr<const MeasuredCollective> measured, CollectiveCurve& curve);
 /// Puts all measured times of a system into another of the same networks, as if its files were read again.
 void copy_measured_times(const System& from, System& to);

@@ -48,7 +48,7 @@ Window window(const StepInputs& in, const BlockTimes& times, const Pass& optimiz
 /// processor time that the network uses as soon as something is exposed.
 double exposed_s(const StepInputs& in, double over, double exchange_s, double usage) {
   const double used_s = exchange_s * usage;
-  if (in.system.mends.hidden_gradients) return std::max(over, used_s);
+  if (in.system.fixes.hidden_gradients) return std::max(over, used_s);
   return over > 0 ? over : used_s;
 }
 

@@ -13,7 +13,7 @@ ExchangeModel::ExchangeModel(const Execution& execution, const System& system)
       usage_(network_.processor_usage),
       kind_(execution.tensor_par_comm),
       piped_(execution.tensor_par_overlap == TensorParOverlap::pipe),
-      piped_twice_(piped_ && !system.mends.pipe_tile) {}
+      piped_twice_(piped_ && !system.fixes.pipe_tile) {}
 
 ExchangeCost ExchangeModel::link(const Layer& layer, Direction direction, bool edge) const {
   if (layer.exchange == Exchange::none) return {};
@@ -30,9 +30,9 @@ ExchangeCost ExchangeModel::link(const Layer& layer, Direction direction, bool e
   return cost;
 }
 
-// The first tile computes alone; each later one runs beside the exchange of the one before. Where the
+// The first tile computes alone; each later one runs during the exchange of the one before. Where the
 // exchange is the longer, the GEMM is slowed throughout; else only for as long as the exchange lasts. `pipe`
-// exposes its last exchange; unless that is mended, it counts in the layer's time too, as in Calculon.
+// exposes its last exchange; unless that is fixed, it counts in the layer's time too, as in Calculon.
 ExchangeModel::Tiled ExchangeModel::tiled(double flop_s, double memory_s, double link_s) const {
   const double alone_s = system_.together(flop_s, memory_s);
   if (link_s == 0) return {.seconds = alone_s};

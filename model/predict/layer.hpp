@@ -18,7 +18,7 @@ struct Layer {
   LayerEngine engine = LayerEngine::vector;
   double fw_flops = 0, agrad_flops = 0, wgrad_flops = 0;
   double fw_bytes = 0, agrad_bytes = 0, wgrad_bytes = 0;
-  double products = 0;          // with weights, of the shape that follows; 0: the layer is none
+  double products = 0;          // with weights, of the shape that follows; 0: not a product
   MatmulShape product;          // forward; the gradients' are the same three sizes in other places
   double weights = 0;           // elements
   double output_bytes = 0;      // forgotten where drops_output

@@ -68,7 +68,7 @@ double LayerSum::add_pass(const Layer& layer, Pass& pass, Direction direction) {
     add_work(pass, work, alone_s);
     return alone_s;
   }
-  if (system_.mends.useful_work) work.flops = 0;
+  if (system_.fixes.useful_work) work.flops = 0;
   add_work(pass, work, 0);
   add_alone(layer, alone_s, direction);
   return 0;
@@ -80,7 +80,7 @@ double LayerSum::add_tiled(const Layer& layer, const Work& work, Pass& pass, Dir
   const ExchangeCost edge = exchange_.edge_link(layer, direction, base);
   const ExchangeModel::Tiled tiled = exchange_.tiled(work.flop_s, work.memory_s, base.link_s);
   const ExchangeModel::Tiled at_edge =
-      system_.mends.edge_exposure ? exchange_.tiled(work.flop_s, work.memory_s, edge.link_s) : tiled;
+      system_.fixes.edge_exposure ? exchange_.tiled(work.flop_s, work.memory_s, edge.link_s) : tiled;
   const double edge_extra_s = at_edge.seconds - tiled.seconds;
   add_work(pass, work, tiled.seconds);
   pass.edge_extra_s += edge_extra_s;
@@ -118,7 +118,7 @@ void LayerSum::add_alone(const Layer& layer, double local_s, Direction direction
 /// Calculon adds the sums so far, not the layer's own work, to all but the time.
 void LayerSum::add_recompute(const Layer& layer, double forward_s) {
   Pass& again = cost_.recompute;
-  if (!system_.mends.recomputed_work) {
+  if (!system_.fixes.recomputed_work) {
     const Pass& so_far = cost_.forward;
     add_work(again, {so_far.flops, so_far.flop_s, so_far.bytes, so_far.memory_s}, forward_s);
     return;

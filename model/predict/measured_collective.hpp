@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Time of one collective among so many processors, as `assay fit collectives` fitted it. Tabulated once: a
+// Time of one collective among some processors, as `assay fit collectives` fitted it. Tabulated once: a
 // search asks for millions of times, and a fitted surface takes hundreds of exponentials.
 #pragma once
 

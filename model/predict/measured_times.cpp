@@ -101,7 +101,7 @@ double members_of(const std::string& path, const FamilyName& name) {
   return members;
 }
 
-/// Of one operation among so many: what each algorithm takes.
+/// Of one operation and number of ranks: the time of each algorithm.
 struct Fitted {
   std::string system;
   std::vector<MeasuredCollective::Algorithm> algorithms;
@@ -120,7 +120,7 @@ FittedTier fitted_tier(const std::string& path, const fit::CollectiveModels& all
     if (!operation || curve == family.curves.end()) continue;
     Fitted& fitted = tier[{*operation, members_of(path, name)}];
     if (!fitted.algorithms.empty() && fitted.system != name.system)
-      core::usage_error(fmt::format("{}: {} among {} is of '{}' and of '{}': fit each in a file of its own",
+      core::usage_error(fmt::format("{}: {} among {} is of '{}' and of '{}': fit each in a separate file",
                                     path, name.operation, name.ranks, fitted.system, name.system));
     fitted.system = name.system;
     fitted.algorithms.push_back({curve->second.segments, [models, of = text, dtype](double bytes) {

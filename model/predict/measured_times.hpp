@@ -22,7 +22,7 @@ struct MeasuredTimes {
 
 /// One dtype is never priced by another's times (docs/evidence/fits.md says how far off that is) unless
 /// `by_dtype` names the one to take. Throws a usage Error for a file that cannot be read, is of another kind,
-/// has nothing of this type, or mixes what cannot be told apart.
+/// has nothing of this type, or mixes what cannot be distinguished.
 MeasuredTimes read_measured_times(const std::string& path, Datatype datatype,
                                   const std::string& by_dtype = {});
 

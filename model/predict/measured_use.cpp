@@ -96,7 +96,7 @@ class Doubts {
     std::ranges::copy_if(asked.sizes, std::back_inserter(outside),
                          [&](double size) { return below(size, from) || above(size, to); });
     if (!outside.empty())
-      lines_.push_back(fmt::format("{}: {} asked, beyond the {} to {} measured: the law of the fit goes on",
+      lines_.push_back(fmt::format("{}: {} asked, beyond the {} to {} measured: extrapolated by the fit",
                                    name, range_text(outside), bytes_text(from), bytes_text(to)));
   }
 
@@ -142,7 +142,7 @@ class Doubts {
         sides.push_back(fmt::format("{} of {}, where {:.0f} to {:.0f} was measured", "mnk"[i],
                                     range_text(outside[i]), low[i], high[i]));
     lines_.push_back(
-        fmt::format("{}: {} of {} shapes are beyond those measured, and there the formula goes on: {}", name,
+        fmt::format("{}: {} of {} shapes are beyond those measured, extrapolated by the formula: {}", name,
                     shapes, asked.shapes.size(), fmt::join(sides, "; ")));
   }
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What of measured times a prediction rests on, and where that is more than the measurements bear: sizes that
+// What of measured times a prediction rests on, and where the measurements do not support that: sizes that
 // were not measured, coefficients that the rows do not determine, machines that are not one.
 #pragma once
 
@@ -18,7 +18,7 @@
 
 namespace assay::model {
 
-/// Of one prediction, or of several that are told together.
+/// Of one prediction, or of several in one list.
 class MeasuredUse {
  public:
   /// Evaluates the configuration once more and keeps what it asks of its measured times.

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Which known faults of Calculon an evaluation mends: none under --compat calculon, all under --model assay.
+// Which known faults of Calculon an evaluation fixes: none under --compat calculon, all under --model assay.
 // What each is worth: docs/method/model.md, "Faults fixed by --model assay".
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace assay::model {
 
-struct Mends {
+struct Fixes {
   /// Recomputed FLOPs and bytes are those of the layers, not sums of running sums.
   bool recomputed_work = false;
   /// The last tile of `pipe` is exposed time alone, not layer time as well.
@@ -30,24 +30,24 @@ struct Mends {
   /// Hidden gradients cost the processor time that they use also where part of them is exposed.
   bool hidden_gradients = false;
 
-  static constexpr Mends all();
+  static constexpr Fixes all();
 };
 
-inline constexpr std::array<std::pair<std::string_view, bool Mends::*>, 9> mend_names = {
-    {{"recomputed_work", &Mends::recomputed_work},
-     {"pipe_tile", &Mends::pipe_tile},
-     {"edge_exposure", &Mends::edge_exposure},
-     {"edge_memory", &Mends::edge_memory},
-     {"attention_gather", &Mends::attention_gather},
-     {"split_checkpoints", &Mends::split_checkpoints},
-     {"useful_work", &Mends::useful_work},
-     {"absent_messages", &Mends::absent_messages},
-     {"hidden_gradients", &Mends::hidden_gradients}}};
+inline constexpr std::array<std::pair<std::string_view, bool Fixes::*>, 9> fix_names = {
+    {{"recomputed_work", &Fixes::recomputed_work},
+     {"pipe_tile", &Fixes::pipe_tile},
+     {"edge_exposure", &Fixes::edge_exposure},
+     {"edge_memory", &Fixes::edge_memory},
+     {"attention_gather", &Fixes::attention_gather},
+     {"split_checkpoints", &Fixes::split_checkpoints},
+     {"useful_work", &Fixes::useful_work},
+     {"absent_messages", &Fixes::absent_messages},
+     {"hidden_gradients", &Fixes::hidden_gradients}}};
 
-constexpr Mends Mends::all() {
-  Mends mends;
-  for (const auto& [name, mend] : mend_names) mends.*mend = true;
-  return mends;
+constexpr Fixes Fixes::all() {
+  Fixes fixes;
+  for (const auto& [name, fix] : fix_names) fixes.*fix = true;
+  return fixes;
 }
 
 }  // namespace assay::model

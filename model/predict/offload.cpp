@@ -74,7 +74,7 @@ BlockTimes block_times(const StepInputs& in, Step& step) {
   BlockTimes times;
   step.forward_pipeline_bytes = in.execution.pipeline_par > 1 ? block.boundary_bytes : 0;
   step.backward_pipeline_bytes = in.execution.training ? step.forward_pipeline_bytes : 0;
-  const bool absent = in.system.mends.absent_messages;  // Calculon pays for messages of 0 bytes
+  const bool absent = in.system.fixes.absent_messages;  // Calculon pays for messages of 0 bytes
   if (!absent || step.forward_pipeline_bytes > 0)
     times.forward_pipeline_s = network.seconds(Collective::p2p, step.forward_pipeline_bytes, 1);
   if (!absent || step.backward_pipeline_bytes > 0)

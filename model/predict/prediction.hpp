@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// A prediction for people and for programs: the three inputs read and evaluated, then told.
+// A prediction for people and for programs: the three inputs read and evaluated, then printed.
 #pragma once
 
 #include <memory>
@@ -29,7 +29,7 @@ struct ConfigurationNames {
   std::string application, execution, system;
 };
 
-/// Whose model, and coefficients that go before those which the system names. What was read of their files
+/// Whose model, and coefficients that override those which the system names. What was read of their files
 /// is shared by all that is read under the same options and their copies.
 struct ReadOptions {
   Model model = Model::calculon;

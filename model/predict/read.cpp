@@ -136,7 +136,7 @@ System read_system(const nlohmann::json& tree, const std::string& file, Model mo
 
 namespace {
 
-/// "(application.json)" where the rule speaks of what that file holds: either of the two may be the odd one.
+/// "(application.json)" where the rule concerns what that file holds: either of the two may be wrong.
 std::string file_of(std::string_view part, const std::string& broken, const JsonValue& json) {
   if (broken.find(part) == std::string::npos || json.place() != 0) return {};
   const std::string opening = json.document().place_of(0);

@@ -13,7 +13,7 @@ namespace assay::model {
 /// Whose rules a file is read by: Calculon's, or assay's, which know more keys and no others.
 enum class Model { calculon, assay };
 
-/// The key of a system file under which measured intervals stand: KEY: [low, high]. Calculon does not look at
+/// The key of a system file with the measured intervals: KEY: [low, high]. Calculon ignores
 /// it.
 inline constexpr const char* intervals_key = "intervals";
 
@@ -24,7 +24,7 @@ Execution read_execution(const JsonValue& json, Model model = Model::calculon);
 /// The inverse of read_execution; Calculon's own keys alone where nothing else is set.
 nlohmann::json to_json(const Execution& execution);
 /// Keys that are not its own are left alone except in a network and its `ops`; assay refuses them, and has
-/// all mends; coefficients that it names are not read here. All tables descend to a row for 0: Calculon lets
+/// all fixes; coefficients that it names are not read here. All tables descend to a row for 0: Calculon lets
 /// an ascending memory table pass, whose row for 0 then hides the rest.
 System read_system(const JsonValue& json, Model model = Model::calculon);
 
@@ -34,7 +34,7 @@ Application read_application(const nlohmann::json& tree, const std::string& file
 Execution read_execution(const nlohmann::json& tree, const std::string& file, Model model = Model::calculon);
 System read_system(const nlohmann::json& tree, const std::string& file, Model model = Model::calculon);
 
-/// Where the three stand.
+/// Where the three are.
 struct ConfigurationJson {
   const JsonValue& application;
   const JsonValue& execution;

@@ -35,7 +35,7 @@ void only_these(const JsonKeys& keys, Names own, Names extensions) {
 void read_experts(const JsonKeys& keys, Application& a) {
   if (keys.has("experts")) a.experts = keys.count("experts");
   for (const char* key : {"experts_per_token", "capacity_factor"})
-    if (keys.has(key) && a.experts == 0) keys.fail(key, "experts beside it");
+    if (keys.has(key) && a.experts == 0) keys.fail(key, "experts with it");
   if (keys.has("experts_per_token")) a.experts_per_token = keys.count("experts_per_token");
   if (keys.has("capacity_factor")) a.capacity_factor = keys.above_zero("capacity_factor");
   if (a.experts > 0 && a.experts_per_token > a.experts)
@@ -52,7 +52,7 @@ void read_extensions(const JsonKeys& keys, Application& a) {
   if (keys.has("gated_mlp")) a.gated_mlp = keys.flag("gated_mlp");
   if (keys.has("vocabulary")) a.vocabulary = keys.count("vocabulary");
   if (keys.has("tied_embedding")) a.tied_embedding = keys.flag("tied_embedding");
-  if (a.tied_embedding && a.vocabulary == 0) keys.fail("tied_embedding", "a vocabulary beside it");
+  if (a.tied_embedding && a.vocabulary == 0) keys.fail("tied_embedding", "a vocabulary with it");
   read_experts(keys, a);
 }
 

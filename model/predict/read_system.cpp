@@ -95,7 +95,7 @@ System read_system(const JsonValue& json, Model model) {
   System system;
   if (model == Model::assay) {
     only_known_keys(keys);
-    system.mends = Mends::all();
+    system.fixes = Fixes::all();
   }
   system.matrix = read_engine(keys.object("matrix"));
   system.vector = read_engine(keys.object("vector"));

@@ -71,7 +71,7 @@ void fill_time(const StepInputs& in, const BlockTimes& times, Step& step) {
 /// a microbatch; vector operations are useful to both.
 double useful_step_flops(const StepInputs& in, const Step& step) {
   const Schedule& schedule = in.schedule;
-  if (!in.system.mends.useful_work) return schedule.blocks * schedule.microbatches * step.useful_flops;
+  if (!in.system.fixes.useful_work) return schedule.blocks * schedule.microbatches * step.useful_flops;
   const double ends = in.block.embedding.flops + in.block.head.flops;
   return schedule.microbatches * (schedule.mean_blocks() * step.useful_flops + ends / schedule.stages) +
          schedule.mean_blocks() * step.optimizer.flops;
@@ -81,7 +81,7 @@ double useful_step_flops(const StepInputs& in, const Step& step) {
 void fill_efficiency(const StepInputs& in, Step& step) {
   const BlockCost& block = in.block;
   step.useful_flops = block.forward.flops + block.agrad.flops + block.wgrad.flops;
-  if (!in.system.mends.useful_work) step.useful_flops += step.optimizer.flops;
+  if (!in.system.fixes.useful_work) step.useful_flops += step.optimizer.flops;
   const double perfect_s =
       useful_step_flops(in, step) / in.system.matrix_engine(in.execution.datatype).peak_flop_per_s;
   const double compute_s =

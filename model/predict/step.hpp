@@ -48,7 +48,7 @@ struct StepMemory {
   double fullest_tier1() const { return tier1 > last_stage_tier1 ? tier1 : last_stage_tier1; }
 };
 
-/// Seconds of a step; they sum to `total_s` (the links run beside, the exposed parts count).
+/// Seconds of a step; they sum to `total_s` (links work at the same time, only exposed parts count).
 struct StepTime {
   double forward_s = 0, backward_s = 0, optimizer_s = 0, recompute_s = 0, bubble_s = 0;
   double forward_offload_s = 0, backward_offload_s = 0;

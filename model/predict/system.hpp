@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // The machine: efficiency staircases of two engines and two memories, tiers of network with one latency and
-// one efficiency each, as Calculon's system file gives them; and measured times, where there are any, in
-// their place.
+// one efficiency each, as Calculon's system file gives them; and measured times, where there are any,
+// instead of them.
 #pragma once
 
 #include <array>
@@ -69,7 +69,7 @@ struct MatmulShape {
 class MeasuredCollective;
 struct MeasuredProducts;
 
-/// What was measured of one collective among so many.
+/// What was measured of one collective and number of ranks.
 struct CollectiveCurve {
   Collective operation;
   double members;
@@ -111,7 +111,7 @@ struct System {
   bool roofline = false;  // time of an operation: the longer of compute and memory, else their sum
   std::vector<Network> networks;
 
-  Mends mends;
+  Fixes fixes;
   /// Seconds of one product with weights, all in; empty: the matrix engine's staircase says.
   std::function<double(const MatmulShape&)> matmul_s = {};
   std::shared_ptr<const MeasuredProducts> products = {};  // what they are of, where a file has them

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// A sheet of named cells: the 96 numbers by their names, and beside them what they are made of, under names
-// that open with a dot. A cell is written once and read only after that.
+// A sheet of named cells: the 96 numbers by their names, and what they are made of, under names that begin
+// with a dot. A cell is written once and read only after that.
 #pragma once
 
 #include <functional>

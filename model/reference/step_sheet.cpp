@@ -19,7 +19,7 @@ struct Pass {
   Real moved;           // bytes a block
 };
 
-/// A window that is rounding of the time that it is left of is none.
+/// A window that is only a rounding error of the time counts as none.
 Real free_window(const Pass& pass) {
   const Real least = std::min(pass.base_s, pass.edge_s);
   const Real left = least - pass.memory_s;

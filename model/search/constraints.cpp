@@ -59,7 +59,7 @@ constexpr std::string_view suffix(Quantity quantity) {
   return quantity == Quantity::percent ? "%" : "";
 }
 
-/// A plain number, all of the text; NaN where it is none.
+/// A plain number, all of the text; NaN where it is not one.
 double plain(std::string_view text) {
   double number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);

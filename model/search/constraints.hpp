@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a configuration must keep to beside the capacities of the system: METRIC=VALUE, at most or at least.
+// The limits of a configuration besides the capacities of the system: METRIC=VALUE, at most or at least.
 #pragma once
 
 #include <span>
@@ -15,7 +15,7 @@ namespace assay::model {
 
 enum class Quantity { count, bytes, bytes_per_s, seconds, percent };
 
-/// Told from the execution alone, or from the evaluated step: one of the two functions is null.
+/// Taken from the execution alone, or from the evaluated step: one of the two functions is null.
 struct Metric {
   std::string_view name;
   Quantity quantity;
@@ -43,7 +43,7 @@ class Constraints {
 
   bool empty() const { return bounds_.empty(); }
   const std::vector<Bound>& bounds() const { return bounds_; }
-  /// By what the execution alone tells (degrees, microbatch, batch).
+  /// By what the execution alone says (degrees, microbatch, batch).
   bool allow(const Execution& execution) const;
   /// By what takes an evaluation.
   bool allow(const Step& step) const;

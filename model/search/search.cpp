@@ -209,7 +209,7 @@ class ItemSearch {
   Item item_;
   Finds& finds_;
   AroundSets alone_, parallel_;
-  std::map<ExpertPlace, std::vector<PricedChoice>> priced_;  // on the tensor tier at hand
+  std::map<ExpertPlace, std::vector<PricedChoice>> priced_;  // on the current tensor tier
   Step step_;
 };
 

@@ -48,7 +48,7 @@ SearchResult search(const Question& question, const SearchOptions& options);
 std::string to_text(const Question& question, const SearchResult& result,
                     const Constraints& constraints = {});
 /// As Calculon's search writes it: {"0": {"execution": ..., "stats": ...}, ...}, best first; under assay's
-/// model each also with what `assay predict` says beside the numbers.
+/// model each also with what `assay predict` says besides the numbers.
 nlohmann::json to_json(const Question& question, const SearchResult& result);
 /// The front: what each of it reaches, {"sample_rate", "tier1_bytes", "offload_b_per_s"}, and its execution;
 /// where no bandwidth is enough that is null, and "unbounded" lists its name.

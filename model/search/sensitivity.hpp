@@ -29,11 +29,11 @@ struct Coefficient {
 /// latency and processor usage of every network: at `share` (0.1 is 10 %) below and above, or where the
 /// file's top-level object `intervals` states one ("networks[0].bandwidth": [430, 452]) at its ends; and
 /// whatever else it names. Coefficients of 0 without a stated interval are left out. Throws a usage Error
-/// naming file and key where an interval is none, or does not hold the value.
+/// naming file and key for an unusable interval, or one without the value.
 std::vector<Coefficient> coefficients(const SystemFile& file, Datatype datatype, double share);
 
 /// Those of assay fit that the question's system has, with the intervals of the fit: of products each
-/// coefficient of the formula; of every collective that so many processors can have, bandwidth and latency,
+/// coefficient of the formula; of every collective of that number of processors, bandwidth and latency,
 /// each in all its segments at once (shown are the bandwidth of the last and the latency of the first).
 /// Without those whose interval has no width.
 std::vector<Coefficient> measured_coefficients(const Question& question);

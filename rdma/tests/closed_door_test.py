@@ -55,8 +55,8 @@ class Refusals(unittest.TestCase):
         self.assert_refused("--key-file", key, saying="belongs to user 12345")
 
     def test_other_than_loopback_without_a_key(self):
-        self.assert_refused("--interface", "0.0.0.0", saying="0.0.0.0 is no loopback address, and there is no key")
-        self.assert_refused("--interface", "::", saying=":: is no loopback address, and there is no key")
+        self.assert_refused("--interface", "0.0.0.0", saying="0.0.0.0 is not a loopback address, and there is no key")
+        self.assert_refused("--interface", "::", saying=":: is not a loopback address, and there is no key")
 
     def test_open_is_said_loudly(self):
         server = subprocess.Popen([PROGRAM, "serve", "--port", str(free_port()), "--interface", "0.0.0.0", "--open"],
@@ -65,7 +65,7 @@ class Refusals(unittest.TestCase):
         line = server.stderr.readline()
         server.terminate()
         server.wait(10)
-        self.assertRegex(line, r"^warning: --open: port \d+ without a key: whoever reaches it can take part")
+        self.assertRegex(line, r"^warning: --open: port \d+ without a key: anyone who reaches it can join")
 
 
 class Output(unittest.TestCase):

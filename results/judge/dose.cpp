@@ -111,9 +111,9 @@ bool is_refuted(const UnitDose& dose, double target) {
 }
 
 std::string describe(const UnitDose& dose) {
-  if (!dose.amount) return fmt::format("not told: {}", dose.not_told);
+  if (!dose.amount) return fmt::format("unknown: {}", dose.not_told);
   std::string text = fmt::format("{:.4g} {}{}", *dose.amount, text_of(dose.kind).of, events_text(dose));
-  if (!dose.not_told.empty()) return fmt::format("{}; what it proves is not told: {}", text, dose.not_told);
+  if (!dose.not_told.empty()) return fmt::format("{}; what it proves is unknown: {}", text, dose.not_told);
   if (const std::string proof = proof_text(dose); !proof.empty())
     text += fmt::format(": {} {}", dose.kind == DoseKind::mtbf_h ? "MTBF" : "rate", proof);
   return text;
@@ -132,7 +132,7 @@ std::vector<MissingDose> missing(std::span<const UnitDose> doses, const DoseTarg
       any = true;
       if (!reaches(dose, target)) all.push_back({kind, dose.unit, describe(dose)});
     }
-    if (!any) all.push_back({kind, "", "no unit told of it"});
+    if (!any) all.push_back({kind, "", "no unit reported it"});
   }
   return all;
 }

@@ -40,9 +40,9 @@ inline constexpr double thermal_cycle_c = 20;
 struct UnitDose {
   DoseKind kind;
   std::string unit;
-  std::optional<double> amount;  // bits, bytes, joules, cycles, node-hours; empty: not told
+  std::optional<double> amount;  // bits, bytes, joules, cycles, node-hours; empty: unknown
   std::int64_t events = 0;       // bit errors, corruptions, failures
-  std::string not_told = {};     // why `amount`, or what it proves, is not told
+  std::string not_told = {};     // why `amount`, or what it proves, is unknown
 
   /// What is compared with a target: the bound where the kind has one, else the amount. Empty: nothing is
   /// proven yet.

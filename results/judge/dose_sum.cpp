@@ -20,11 +20,12 @@ struct Sum {
   Rainflow swings;
 };
 
-/// Of a reading nobody told, "not told: needs root".
+/// "needs root" of a reading "unknown: needs root"; timelines of earlier versions have "not told: ...".
 std::string reason_of(const TimelineEntry& entry) {
-  constexpr std::string_view begin = "not told: ";
   const std::string said = entry.word();
-  return said.starts_with(begin) ? said.substr(begin.size()) : said;
+  for (const std::string_view begin : {"unknown: ", "not told: "})
+    if (said.starts_with(begin)) return said.substr(begin.size());
+  return said;
 }
 
 class DoseSum {

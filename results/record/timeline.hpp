@@ -19,7 +19,7 @@ struct TimelineEntry {
   double at_s = 0;        // of the burn-in so far: the time between a kill and its resume is left out
   std::string kind = {};  // session, round, module, check, finding, temperature_c, energy_j, ...
   std::string unit = {};  // "GPU 3 0000:4b:00.0", "mlx5_2/1", "memory"; "" for the whole
-  Scalar value = {};      // a number, or a word; a reading nobody told is "not told: why"
+  Scalar value = {};      // a number, or a word; an unknown reading is "unknown: why"
   Fields more = {};       // round, check, evidence ...
 
   /// The value as a number; empty where it is a word.

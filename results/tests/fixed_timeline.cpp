@@ -36,7 +36,7 @@ Timeline fixed_timeline() {
              at(2401, "round", "round 1 turn", "ended"),
              at(2402, "round", "round 2 together", "began"),
              at(2403, "module", "gemm", "began"),
-             at(2500, "power_w", "GPU 1", "not told: NVML has no such reading")};
+             at(2500, "power_w", "GPU 1", "unknown: NVML has no such reading")};
   for (int reading = 0; reading < 720; ++reading)
     for (int gpu = 0; gpu < 2; ++gpu)
       entries.push_back(at(5 * reading, "temperature_c", gpu == 0 ? "GPU 0" : "GPU 1",

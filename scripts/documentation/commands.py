@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The assay authors
 # SPDX-License-Identifier: Apache-2.0
-# Every command that a page shows exists, and so does every flag of it: held against --help of the program or script.
+# Every command that a page shows exists, and so does every flag of it: compared with --help of the program or script.
 import functools
 import re
 import shlex

@@ -11,7 +11,7 @@ from mpi_comparison.rows import Failed
 
 def plan_text(row, options):
     """A window is one sample: ranks that share processors are scheduled otherwise in short bursts."""
-    return f"""name = "beside-imb"
+    return f"""name = "compared-with-imb"
 [measure]
 max_seconds = {options.seconds}
 max_warmup_seconds = {options.seconds / 10}

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The assay authors
 # SPDX-License-Identifier: Apache-2.0
-# The table. Other processes make a window slower, never faster: the best window is compared. Beside it stands how much slower
+# The table. Other processes make a window slower, never faster: the best window is compared. Next to it is how much slower
 # the middle one was, which says how quiet the machine was, and how far apart the best windows of a program's own launches are:
 # what two programs that do the same would differ by.
 import statistics

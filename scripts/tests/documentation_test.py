@@ -114,23 +114,4 @@ class CheckDocumentation(PlantedTree):
             self.assertIn("docs/guide/plans.md:5: the commands above say otherwise:", self.findings(), shown)
 
 
-class CheckIdioms(PlantedTree):
-    check = "check-idioms"
-
-    def test_plain_english_passes(self):
-        self.plant("docs/a.md", "The counter reports it. There is no GPU. It has no room for three.\n")
-        self.assertEqual(self.findings(), [])
-
-    def test_an_idiom_is_found_with_its_replacement(self):
-        self.plant("docs/a.md", "\nNobody looks.\n")
-        self.plant("README.md", "The rooms measure.\n")
-        self.assertEqual(self.findings(), ["README.md:1: 'rooms': write module",
-                                           "docs/a.md:2: 'Nobody': write no one, no load, unknown"])
-
-    def test_what_programs_print_is_left_out(self):
-        self.plant("docs/a.md", "`not told`\n\n```text\nnot told\n```\n")
-        self.plant("results/a.cpp", "// told\n")
-        self.assertEqual(self.findings(), [])
-
-
 unittest.main()

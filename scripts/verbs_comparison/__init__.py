@@ -1,3 +1,3 @@
 # SPDX-FileCopyrightText: The assay authors
 # SPDX-License-Identifier: Apache-2.0
-# assay-rdma beside perftest on one virtual host (docs/evidence/perftest.md).
+# assay-rdma compared with perftest on one virtual host (docs/evidence/perftest.md).

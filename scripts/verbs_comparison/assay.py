@@ -19,7 +19,7 @@ def plan_text(row):
     if row.kind == "bandwidth":
         axes |= {"qps": 1, "post_list": 1, "tx_depth": row.tx_depth, "cq_moderation": row.moderation}
     lines = "\n".join(f'{name} = ["{value}"]' for name, value in axes.items())
-    return f"""name = "beside-perftest"
+    return f"""name = "compared-with-perftest"
 [measure]
 max_seconds = 0.25
 max_warmup_seconds = 0.02

@@ -53,7 +53,7 @@ def wait_until_listening(port, server):
 
 
 def run(row):
-    """On a busy host it now and then prints a rate of zero; that is no measurement."""
+    """On a busy host it now and then prints a rate of zero; that is not a measurement."""
     for _ in range(ATTEMPTS):
         if (value := run_once(row)) > 0:
             return value

@@ -36,7 +36,7 @@ def parser():
     actions = top.add_subparsers(dest="action", parser_class=Parser, metavar="{available,image,run}")
     actions.add_parser("available", allow_abbrev=False, help="say in one line whether virtual hosts can run here")
     image = actions.add_parser("image", allow_abbrev=False, help="fetch the kernel and make the image, unless cached")
-    image.add_argument("--refresh", action="store_true", help="make it anew")
+    image.add_argument("--refresh", action="store_true", help="build it again")
     run = actions.add_parser("run", allow_abbrev=False, help="run commands", epilog=EPILOG,
                              usage="verbs-vm run [options] [--on hN LINE]... [-- COMMAND [ARGUMENT...]]",
                              formatter_class=argparse.RawDescriptionHelpFormatter)

@@ -23,7 +23,7 @@ def shell_variables(values):
 
 
 def guest_environment(plan, host):
-    """What the command finds, beside --env."""
+    """What the command finds, besides --env."""
     return {
         "PATH": PATH, "HOME": "/root", "LANG": "C.UTF-8", "TERM": "dumb",
         "VERBS_VM_HOST": host, "VERBS_VM_HOSTS": len(plan.hosts), "VERBS_VM_ADDRESS": network.address(0, host),

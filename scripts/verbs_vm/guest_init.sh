@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=dash
 # The first process of a virtual host: loads the modules, lays a writable root over the build machine's read-only one,
-# brings the RDMA devices up, runs the command when told to, and reports its status.
+# brings the RDMA devices up, runs the command when asked to, and reports its status.
 set -u
 export PATH=/bin
 share=trans=virtio,version=9p2000.L,msize=512000

@@ -27,7 +27,7 @@ class Monitor:
         return self.answer("return")
 
     def answer(self, key):
-        """The next message with this key; events are passed over. MachineError if QEMU refuses or is silent."""
+        """The next message with this key; events are skipped. MachineError if QEMU refuses or is silent."""
         try:
             for line in self.stream_:
                 message = json.loads(line)

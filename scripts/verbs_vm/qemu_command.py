@@ -10,7 +10,7 @@ TIED = ("setpriv", "--pdeathsig", "KILL", PROGRAM)
 BARE = ("-nodefaults", "-no-user-config", "-display", "none")
 # erms and fsrm make the kernel copy with `rep movsb`, which software emulation runs a byte at a time: half the speed.
 PROCESSOR = "max,-erms,-fsrm,-la57,-smap"
-# panic=-1 and -no-reboot: a panic ends QEMU at once. A kernel that oopsed is no place to go on measuring.
+# panic=-1 and -no-reboot: a panic ends QEMU at once. Nothing is measured after a kernel oops.
 KERNEL_LINE = ("console=ttyS0 loglevel=4 panic=-1 oops=panic mitigations=off no_timer_check tsc=reliable nokaslr "
                "audit=0 random.trust_cpu=on")
 SHARE = "security_model=none,multidevs=remap"

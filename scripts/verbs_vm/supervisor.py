@@ -41,7 +41,7 @@ class Supervisor(contextlib.ExitStack):
         self.note(f"all hosts ready after {time.monotonic() - began:.1f} s")
         self.started_ = time.monotonic()
         for machine in self.machines_:
-            machine.tell("control", "go")
+            machine.send("control", "go")
         try:
             return self.watch()
         finally:
@@ -133,11 +133,11 @@ class Supervisor(contextlib.ExitStack):
         targets = {machine.name: machine for machine in self.machines_}
         target = targets.get(words[1], None) if len(words) == 2 else asking
         if not 1 <= len(words) <= 2 or words[0] not in ACTIONS or target is None:
-            asking.tell("fault", f"expected {'|'.join(ACTIONS)} and a host of {', '.join(targets)}; got '{line}'")
+            asking.send("fault", f"expected {'|'.join(ACTIONS)} and a host of {', '.join(targets)}; got '{line}'")
             return
         self.apply(target, words[0])
         if target is not asking or words[0] != "kill":
-            asking.tell("fault", "done")
+            asking.send("fault", "done")
 
     def apply_due_actions(self):
         while self.pending_ and self.elapsed_s() >= self.pending_[0].after_s:

@@ -51,8 +51,8 @@ class VirtualMachine(contextlib.ExitStack):
         theirs.enter_context(contextlib.closing(his))
         return his.fileno()
 
-    def tell(self, channel, line):
-        with contextlib.suppress(BrokenPipeError):  # of a host that died: its closed channels tell
+    def send(self, channel, line):
+        with contextlib.suppress(BrokenPipeError):  # of a host that died: its closed channels show that
             self.channels[channel].sendall(f"{line}\n".encode())
 
     def hear(self, line):
@@ -77,7 +77,7 @@ class VirtualMachine(contextlib.ExitStack):
     def last_words(self):
         """What QEMU and the console said last, for an error; a kernel that panicked says why first."""
         return "".join(f"\n  {self.name} {kind}: {line}" for kind in ("qemu", "console")
-                       for line in telling(self.lines_of(kind)))
+                       for line in worth_showing(self.lines_of(kind)))
 
     def lines_of(self, kind):
         file = self.files_[kind]
@@ -85,7 +85,7 @@ class VirtualMachine(contextlib.ExitStack):
         return [line.rstrip() for line in text.splitlines() if line.strip()]
 
 
-def telling(lines):
+def worth_showing(lines):
     """The lines worth showing: from the kernel's end on, or else the last ones."""
     for number, line in enumerate(lines):
         if any(words in line for words in END_OF_KERNEL):

@@ -78,7 +78,7 @@ TEST(Compared, SaysWhatRanWhereThatWasNotAsked) {
   EXPECT_EQ(compared({"collnet_direct", "simple"}, ran), "as asked");
   EXPECT_EQ(compared({"ring", "default"}, ran), "asked ring, ran collnet_direct");
   EXPECT_EQ(compared({"ring", "ll"}, ran), "asked ring, ran collnet_direct; asked ll, ran simple");
-  EXPECT_EQ(compared({"ring", "ll"}, std::nullopt), "not told");
+  EXPECT_EQ(compared({"ring", "ll"}, std::nullopt), "unknown");
 }
 
 TEST(WhyNoWireRate, IsOfTreesAndOfWhatTheSwitchDoes) {

@@ -133,8 +133,8 @@ TEST(NcclWorld, TellsWhatRanAndWhereThatWasNotAsked) {
 
 TEST(NcclWorld, SaysThatNothingWasTold) {
   const auto seen = measured({.way = {.choice = {.protocol = "ll"}}});
-  EXPECT_EQ(seen[0].facts.at("nccl_algorithm"), "not told: no profiler plug-in");
-  EXPECT_EQ(seen[0].facts.at("nccl_forced"), "not told");
+  EXPECT_EQ(seen[0].facts.at("nccl_algorithm"), "unknown: no profiler plug-in");
+  EXPECT_EQ(seen[0].facts.at("nccl_forced"), "unknown");
 }
 
 TEST(NcclWorld, RefusesAChoiceThatTheNodesDoNotAllow) {

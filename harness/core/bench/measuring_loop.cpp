@@ -12,7 +12,7 @@
 namespace assay::core {
 namespace {
 
-/// Returns a made-up, slightly varying time at once: whatever time passes is the loop's own.
+/// Returns a synthetic, slightly varying time at once: all time that passes is the loop's own.
 class EmptyTrial final : public Trial {
  public:
   Timing do_run(std::int64_t iterations) override {

@@ -33,7 +33,7 @@ int accept(const AcceptFlags& flags) {
     tables.push_back(std::move(part.table));
     results::append(whole, std::move(part));
   }
-  return tell(whole, tables, flags.output);
+  return print_verdicts(whole, tables, flags.output);
 }
 
 }  // namespace

@@ -76,16 +76,16 @@ void add_flags(CLI::App& app, BundleFlags& flags) {
   add_store_option(app, flags.store);
   app.add_option("--run", flags.runs, "run ids (default: every run of the store)")->type_name("ID...");
   add_judge_flags(app, flags.judges);
-  app.add_option("--compare", flags.compare, "two run ids to hold against each other")
+  app.add_option("--compare", flags.compare, "two run ids to compare with each other")
       ->type_name("ID")
       ->expected(2);
-  app.add_option("--baseline", flags.baseline, "several runs to hold --candidate against (assay compare)")
+  app.add_option("--baseline", flags.baseline, "several runs to compare --candidate with (assay compare)")
       ->type_name("RUN");
   app.add_option("--candidate", flags.candidate, "the runs that are judged by --baseline")->type_name("RUN");
   app.add_option("--margin", flags.margin, "with --compare and --baseline: how far apart is still equal")
       ->type_name("SHARE")
       ->capture_default_str();
-  app.add_flag("--no-accept", flags.no_accept, "do not hold the fleet against itself and its limits");
+  app.add_flag("--no-accept", flags.no_accept, "do not judge the fleet by itself and its limits");
 }
 
 }  // namespace
@@ -98,7 +98,7 @@ Command bundle_command(CLI::App& parent) {
   add_flags(*app, *flags);
   app->footer(
       "The file is a tar archive. What it holds is judged as it is packed; the exit code is that of the "
-      "verdict.\nKeep the seal elsewhere: `assay replay --seal` tells a bundle that someone made anew.");
+      "verdict.\nKeep the seal elsewhere: `assay replay --seal` detects a bundle that was rebuilt.");
   return {app, [flags] { return bundle(*flags); }};
 }
 

@@ -39,28 +39,28 @@ std::vector<std::string> own_command(const std::vector<std::string>& words) {
   return command;
 }
 
-/// One that shakes everything, where the programs have it.
+/// The plan of that name, if this build has it; it loads every part.
 std::string default_plan() {
   const std::vector<std::string> plans = plan::built_in_plans();
   return std::ranges::find(plans, "burn-in") == plans.end() ? "quick" : "burn-in";
 }
 
-/// Everything after the rounds: the records go into the store, and the verdicts and the dose are told.
+/// Everything after the rounds: the records go into the store, verdicts and dose are printed.
 void conclude(const BurnInFlags& flags, const suite::BurnInOutcome& outcome) {
   const std::filesystem::path& folder = flags.options.campaign.folder;
   const std::filesystem::path store_path = store_in(folder);
   if (!flags.verdicts.empty()) write_verdicts(flags.verdicts, outcome.verdicts);
-  results::Verdicts told = outcome.verdicts;
-  told.notes.clear();  // the doses, which have a table of their own
+  results::Verdicts shown = outcome.verdicts;
+  shown.notes.clear();  // the doses, which have a table of their own
   std::cout << "\n"
-            << render_table(to_table(told), "text") << "\n"
+            << render_table(to_table(shown), "text") << "\n"
             << render_table(to_table(outcome.doses, outcome.targets), "text")
             << fmt::format("\ntimeline  {}\nstore     {}\n", outcome.timeline.string(), store_path.string());
   std::cout.flush();
-  results::Store store(store_path);  // last: what was found is told, whatever becomes of the store
+  results::Store store(store_path);  // last: the findings are printed even if the store fails
   for (const std::filesystem::path& journal : outcome.journals)
     for (const results::JournalProblem& problem : store.import_journal(journal).problems)
-      std::cerr << fmt::format("{}:{}: damaged line passed over: {}\n", problem.file.string(), problem.line,
+      std::cerr << fmt::format("{}:{}: damaged line skipped: {}\n", problem.file.string(), problem.line,
                                problem.what);
   if (outcome.exit_code == core::exit_code::interrupted)
     std::cout << fmt::format("interrupted: continue with `assay burn-in --resume --out {}`\n",
@@ -161,7 +161,7 @@ Command burn_in_command(CLI::App& parent) {
   app->footer("Ctrl-C once finishes the point, reports the dose and exits with 4; twice exits at once.");
   return {app, [flags] {
             if (flags->only_look) return look_once(flags->look);
-            if (!flags->sample.into.empty()) return sample_until_told(flags->sample);
+            if (!flags->sample.into.empty()) return sample_until_stopped(flags->sample);
             return burn_in(*flags);
           }};
 }

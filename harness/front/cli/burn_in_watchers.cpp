@@ -29,7 +29,7 @@ using health::Finding;
 using results::TimelineEntry;
 
 constexpr double window_s = 2;        // between the two readings of a first check
-constexpr double interrupted_s = 10;  // what a look may still take once the burn-in was interrupted
+constexpr double interrupted_s = 10;  // longest check once the burn-in was interrupted
 constexpr double dies_within_s = 10;  // it has mapped and pinned nothing
 
 TimelineEntry entry_of(const Finding& finding, const std::string& utc) {
@@ -54,7 +54,7 @@ TimelineEntry entry_of(const health::Vital& vital, double at_s) {
   if (vital.value)
     entry.value = *vital.value;
   else
-    entry.value = "not told: " + vital.not_told;
+    entry.value = "unknown: " + vital.why_unknown;
   return entry;
 }
 
@@ -116,18 +116,18 @@ std::vector<std::string> sample_words(const SampleFlags& flags) {
           "--sample-every", fmt::format("{}", flags.every_s)};
 }
 
-int sample_until_told(const SampleFlags& flags) {
-  const std::atomic<int>& told = count_interrupts();
+int sample_until_stopped(const SampleFlags& flags) {
+  const std::atomic<int>& stops = count_interrupts();
   health::VitalsReader reader("", machine::Nvml::shared());
   const results::TimelineWriter writer(flags.into);
   core::SteadyClock clock;
   const double began_s = clock.seconds();
   for (bool last = false; !last;) {
-    last = told > 0;
+    last = stops > 0;
     const double at_s = flags.from_s + clock.seconds() - began_s;
     for (const health::Vital& vital : reader.read()) writer.write(entry_of(vital, at_s));
     const double until_s = clock.seconds() + flags.every_s;
-    while (!last && told == 0 && clock.seconds() < until_s)
+    while (!last && stops == 0 && clock.seconds() < until_s)
       std::this_thread::sleep_for(std::chrono::milliseconds(50));
   }
   return 0;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// The two who watch a burn-in, each in a process of its own, so that a driver that hangs costs its readings
-// and not the burn-in: one health check, and readings until told to end.
+// The two watchers of a burn-in, each in its own process, so that a driver that hangs costs its readings and
+// not the burn-in: one health check, and readings until they are stopped.
 #pragma once
 
 #include <atomic>
@@ -13,7 +13,7 @@
 
 namespace assay::cli {
 
-/// What `assay check` is told, too.
+/// The same as the flags of `assay check`.
 struct LookFlags {
   std::string logbook, expect;
   std::vector<std::string> without;
@@ -38,7 +38,7 @@ struct SampleFlags {
 };
 
 std::vector<std::string> sample_words(const SampleFlags& flags);
-/// Until SIGINT or SIGTERM; reads once more then.
-int sample_until_told(const SampleFlags& flags);
+/// Until SIGINT or SIGTERM; then reads once more.
+int sample_until_stopped(const SampleFlags& flags);
 
 }  // namespace assay::cli

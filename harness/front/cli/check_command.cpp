@@ -72,7 +72,7 @@ int check(const CheckFlags& flags) {
   if (const auto folder = std::filesystem::path(flags.logbook).parent_path(); !folder.empty())
     create_folder(folder);
   const auto findings = health::check_node(order);
-  return tell(health::verdicts_of(findings), {health::to_table(findings, flags.all)}, flags.output);
+  return print_verdicts(health::verdicts_of(findings), {health::to_table(findings, flags.all)}, flags.output);
 }
 
 void add_flags(CLI::App& app, CheckFlags& flags) {

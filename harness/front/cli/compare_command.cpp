@@ -35,7 +35,7 @@ results::ComparisonRequest request_from(const CompareFlags& flags) {
           .filter = flags.filter};
 }
 
-/// Names the runs of a side, and says what of their records is no sound evidence.
+/// Names the runs of a side, and says which of their records are not sound evidence.
 void add_doubts(const results::Store& store, const std::vector<std::string>& runs,
                 results::Verdicts& verdicts, std::vector<results::Table>& tables) {
   for (results::JudgedRun& judged : results::judged_runs(store, runs))
@@ -58,7 +58,7 @@ int compare(const CompareFlags& flags) {
   std::vector<results::Table> tables{results::to_table(comparison)};
   add_doubts(of_a, comparison.ids_of_a, verdicts, tables);
   add_doubts(of_b, comparison.ids_of_b, verdicts, tables);
-  return tell(verdicts, tables, flags.output);
+  return print_verdicts(verdicts, tables, flags.output);
 }
 
 void add_compare_flags(CLI::App& app, CompareFlags& flags) {

@@ -31,8 +31,8 @@ Command diff_command(CLI::App& parent) {
   const auto flags = std::make_shared<DiffFlags>();
   CLI::App* app = parent.add_subcommand(
       "diff", "Which verdicts changed from one bundle to another, and whether data, limit or code did it");
-  app->add_option("a", flags->a, "the bundle that was before")->required()->type_name("A");
-  app->add_option("b", flags->b, "the bundle that is held against it")->required()->type_name("B");
+  app->add_option("a", flags->a, "the earlier bundle")->required()->type_name("A");
+  app->add_option("b", flags->b, "the bundle that is compared with it")->required()->type_name("B");
   add_format_option(*app, flags->format);
   app->footer("Exit codes: 0 no verdict changed, 1 one did, 2 a bundle was altered or cannot be read.");
   return {app, [flags] { return diff(*flags); }};

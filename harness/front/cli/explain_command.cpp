@@ -49,8 +49,8 @@ model::Subject subject(const ExplainFlags& flags) {
           .unfused_attention = flags.tries_unfused_attention()};
 }
 
-int tell(const ExplainFlags& flags, const model::Explanation& explanation) {
-  tell_warnings(explanation.warnings);
+int print_answer(const ExplainFlags& flags, const model::Explanation& explanation) {
+  print_warnings(explanation.warnings);
   if (flags.json) {
     std::cout << model::to_json(explanation).dump(2, ' ', false, nlohmann::json::error_handler_t::replace)
               << "\n";
@@ -75,7 +75,7 @@ int scaling(const ExplainFlags& flags) {
   std::ranges::sort(processors);
   processors.erase(std::unique(processors.begin(), processors.end()), processors.end());
   if (processors.size() < 2) core::usage_error("--processors: expected at least two counts to scale between");
-  return tell(flags, model::explain_scaling(subject(flags), processors));
+  return print_answer(flags, model::explain_scaling(subject(flags), processors));
 }
 
 int lint(const ExplainFlags& flags) {
@@ -90,7 +90,7 @@ int lint(const ExplainFlags& flags) {
     for (const model::Remark& remark :
          model::lint(read, read_system_file(flags).system(), datatype_of(flags)))
       remarks.push_back(remark);
-  return tell(flags, model::explain_lint(read, remarks));
+  return print_answer(flags, model::explain_lint(read, remarks));
 }
 
 void add_datatype(CLI::App& app, ExplainFlags& flags) {
@@ -155,7 +155,7 @@ Command domain_part(CLI::App& parent, ExplainFlags& flags) {
   add_list(*app, "--domains", flags.domains, counts(), "sizes of networks[0]");
   add_list(*app, "--processors", flags.clusters, counts(), "processor counts, each with every domain");
   return {app, [&flags] {
-            return tell(flags, model::explain_domain(subject(flags), flags.clusters, flags.domains));
+            return print_answer(flags, model::explain_domain(subject(flags), flags.clusters, flags.domains));
           }};
 }
 
@@ -165,8 +165,8 @@ Command offload_part(CLI::App& parent, ExplainFlags& flags) {
   add_list(*app, "--bandwidths", flags.bandwidths, bandwidths, "GB/s per processor");
   add_processors(*app, flags);
   return {app, [&flags] {
-            return tell(flags, model::explain_offload(subject(flags), flags.processors, flags.capacities,
-                                                      flags.bandwidths));
+            return print_answer(flags, model::explain_offload(subject(flags), flags.processors,
+                                                              flags.capacities, flags.bandwidths));
           }};
 }
 
@@ -175,7 +175,7 @@ Command blocks_part(CLI::App& parent, ExplainFlags& flags) {
   add_list(*app, "--blocks", flags.blocks, counts(), "instead of the model's own");
   add_processors(*app, flags);
   return {app, [&flags] {
-            return tell(flags, model::explain_blocks(subject(flags), flags.processors, flags.blocks));
+            return print_answer(flags, model::explain_blocks(subject(flags), flags.processors, flags.blocks));
           }};
 }
 
@@ -189,7 +189,7 @@ Command fits_part(CLI::App& parent, ExplainFlags& flags) {
   add_search(*app, flags);
   add_json(*app, flags);
   return {app, [&flags] {
-            return tell(flags, model::explain_fits(subject(flags), flags.processors, models(flags)));
+            return print_answer(flags, model::explain_fits(subject(flags), flags.processors, models(flags)));
           }};
 }
 

@@ -34,7 +34,7 @@ struct ExportFlags {
   ToolFlags tool;
 };
 
-/// The file goes out alone; what was left out is told beside it.
+/// Standard output gets the file alone; standard error says what was left out.
 int export_nccl_tuner(const ExportFlags& flags) {
   const results::Store store = open_existing_store(flags.store);
   const results::NcclTunerFile file = results::nccl_tuner_file(store, flags.run);
@@ -52,7 +52,7 @@ int export_nccl_tuner(const ExportFlags& flags) {
 int export_timings(const ExportFlags& flags, Kind kind) {
   const results::Store store = open_existing_store(flags.store);
   const results::TimingsCsv csv = timings_csv(store, flags.run, kind);
-  if (csv.left_out > 0) std::cerr << fmt::format("left out: {} points that are no timing\n", csv.left_out);
+  if (csv.left_out > 0) std::cerr << fmt::format("left out: {} points that are not timings\n", csv.left_out);
   if (flags.output.empty()) {
     std::cout << csv.text;
     return core::exit_code::pass;
@@ -84,7 +84,7 @@ std::vector<std::string> forms() {
   return all;
 }
 
-/// What a form would ignore is refused, as is a run beside the files that take its place.
+/// What a form would ignore is refused, as is a run together with files that replace it.
 void check_given(const CLI::App& app, ExportFlags& flags) {
   bool of_run = false;
   for (const CLI::Option* option : app.get_options()) {
@@ -113,7 +113,7 @@ int export_form(const ExportFlags& flags) {
 Command export_command(CLI::App& parent) {
   const auto flags = std::make_shared<ExportFlags>();
   CLI::App* app =
-      parent.add_subcommand("export", "What was measured, in the form that another program reads");
+      parent.add_subcommand("export", "Write what was measured in the form that another program reads");
   app->add_option("form", flags->form, "which form (see below)")
       ->required()
       ->check(CLI::IsMember(forms()))
@@ -133,7 +133,7 @@ Command export_command(CLI::App& parent) {
       about_tools() +
       "Without --csv, --collectives and --memory the timings are those of the run. How near each file comes "
       "to\n"
-      "what was measured is told on standard error (docs/reference/exporters.md).");
+      "what was measured is reported on standard error (docs/reference/exporters.md).");
   return {app, [app, flags] {
             check_given(*app, *flags);
             return export_form(*flags);

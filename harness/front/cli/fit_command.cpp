@@ -50,7 +50,7 @@ fit::Provenance provenance(const fit::Timings<Row>& timings, const FitFlags& fla
                             core::iso_time_now());
 }
 
-void tell_held_out(const std::string& title, const fit::Errors& errors, const std::string& size_unit) {
+void print_held_out(const std::string& title, const fit::Errors& errors, const std::string& size_unit) {
   if (errors.empty()) return;
   std::cout << fmt::format("{:<24} {:>7} {:>8} {:>8} {:>8}\n", title, "rows", "MAPE %", "p90 %", "bias %")
             << fit::text_of(errors, size_unit);
@@ -61,7 +61,7 @@ std::string text_of(const fit::Coefficient& coefficient) {
                      coefficient.value, coefficient.lower, coefficient.upper);
 }
 
-void tell_model(const std::string& group, const fit::GemmModel& model) {
+void print_model(const std::string& group, const fit::GemmModel& model) {
   std::cout << fmt::format("{}, formula: {}\n", group, fit::to_string(model.formula));
   for (const fit::Coefficient& coefficient : model.coefficients) std::cout << text_of(coefficient);
 }
@@ -71,12 +71,12 @@ int fit_gemm(const FitFlags& flags) {
   const auto fits = fit::fit_gemm(
       timings, {.seed = flags.seed, .multiprocessors = double(flags.multiprocessors), .trees = {}});
   fit::write_gemm_fit(flags.output, provenance(timings, flags), fit::SeenRows::of(timings.rows), fits);
-  tell_warnings(fit::warnings_of(fits));
+  print_warnings(fit::warnings_of(fits));
   for (const auto& [group, result] : fits) {
-    tell_model(group, result.model);
-    tell_held_out("held-out shapes", result.held_out.rows, "FLOP");
-    tell_held_out("held-out (n, k) pairs", result.held_out.pairs, "FLOP");
-    tell_held_out("repeats, off each other", result.held_out.repeats, "FLOP");
+    print_model(group, result.model);
+    print_held_out("held-out shapes", result.held_out.rows, "FLOP");
+    print_held_out("held-out (n, k) pairs", result.held_out.pairs, "FLOP");
+    print_held_out("repeats, off each other", result.held_out.repeats, "FLOP");
   }
   return core::exit_code::pass;
 }
@@ -86,10 +86,10 @@ int fit_collectives(const FitFlags& flags) {
   const fit::CollectiveFit result = fit::fit_collectives(timings, flags.seed);
   fit::write_collective_fit(flags.output, provenance(timings, flags), fit::SeenRows::of(timings.rows),
                             result);
-  tell_warnings(fit::warnings_of(result.models));
-  tell_held_out("held-out sizes", result.held_out, "bytes");
-  tell_held_out("held-out ends", result.held_out_ends, "bytes");
-  tell_held_out("segments alone", result.held_out_segments, "bytes");
+  print_warnings(fit::warnings_of(result.models));
+  print_held_out("held-out sizes", result.held_out, "bytes");
+  print_held_out("held-out ends", result.held_out_ends, "bytes");
+  print_held_out("segments alone", result.held_out_segments, "bytes");
   return core::exit_code::pass;
 }
 
@@ -98,14 +98,14 @@ int fit_sizes(const FitFlags& flags, Kind kind) {
   const fit::SizeFit result = fit::fit_sizes(timings, flags.seed);
   fit::write_size_fit(flags.output, kind, provenance(timings, flags), fit::SeenRows::of(timings.rows),
                       result);
-  tell_warnings(fit::warnings_of(result));
+  print_warnings(fit::warnings_of(result));
   for (const auto& [name, segments] : result.curves) {
     std::cout << name << '\n';
     for (const fit::Segment& segment : segments)
       std::cout << fmt::format("  {:.0f} to {:.0f} bytes\n", segment.from_bytes, segment.to_bytes)
                 << text_of(segment.latency) << text_of(segment.bandwidth);
   }
-  tell_held_out("held-out sizes", result.held_out, "bytes");
+  print_held_out("held-out sizes", result.held_out, "bytes");
   return core::exit_code::pass;
 }
 
@@ -116,14 +116,14 @@ int fit_loggp(const FitFlags& flags) {
   const auto timings = timings_for(flags, Kind::loggp, fit::read_verbs_timings);
   const fit::LogGpFit result = fit::fit_loggp(timings, flags.seed);
   fit::write_loggp_fit(flags.output, provenance(timings, flags), fit::SeenRows::of(timings.rows), result);
-  tell_warnings(fit::warnings_of(result));
+  print_warnings(fit::warnings_of(result));
   for (const auto& [name, link] : result.links) {
     std::cout << name << '\n';
     for (const fit::Coefficient& coefficient : link.coefficients) std::cout << text_of(coefficient);
     for (const fit::Coefficient& coefficient : {link.overhead, link.latency})
       if (!std::isnan(coefficient.value)) std::cout << text_of(coefficient);
   }
-  tell_held_out("held-out messages", result.held_out, "bytes");
+  print_held_out("held-out messages", result.held_out, "bytes");
   return core::exit_code::pass;
 }
 
@@ -131,7 +131,7 @@ int fit_interference(const FitFlags& flags) {
   const auto timings = timings_for(flags, Kind::interference, fit::read_slowdowns);
   const auto usages = fit::fit_usage(timings);
   fit::write_usage_fit(flags.output, provenance(timings, flags), fit::SeenRows::of(timings.rows), usages);
-  tell_warnings(fit::warnings_of(usages));
+  print_warnings(fit::warnings_of(usages));
   for (const auto& [contest, usage] : usages) std::cout << contest << '\n' << text_of(usage);
   return core::exit_code::pass;
 }

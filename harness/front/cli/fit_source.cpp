@@ -79,7 +79,7 @@ model::fit::CsvSource fit_rows(const FitSource& source, model::fit::Coefficients
   } catch (const std::runtime_error& error) {
     core::usage_error(error.what());
   }
-  if (left_out > 0) std::cerr << fmt::format("left out: {} points that are no such timing\n", left_out);
+  if (left_out > 0) std::cerr << fmt::format("left out: {} points that are not such timings\n", left_out);
   return {name_of(source.store, source.runs, origins), std::move(text)};
 }
 

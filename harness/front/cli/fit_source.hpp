@@ -26,8 +26,8 @@ void add_fit_source_options(CLI::App& app, FitSource& source);
 results::TimingsCsv timings_csv(const results::Store& store, const std::string& run,
                                 model::fit::CoefficientsKind kind);
 
-/// The rows of one kind. Without --csv those of the runs, as one text; what the runs hold beside timings is
-/// told on standard error. Throws a usage error for a store or run that is not there, holds none of that
+/// The rows of one kind. Without --csv those of the runs, as one text; what else the runs hold is
+/// reported on standard error. Throws a usage error for a store or run that is not there, holds none of that
 /// kind, or more than one machine.
 model::fit::CsvSource fit_rows(const FitSource& source, model::fit::CoefficientsKind kind);
 

@@ -19,7 +19,7 @@ struct FleetMarginFlags {
 /// `flags.margin_flag` is what the first is called here.
 void add_fleet_margins(CLI::App& app, FleetMarginFlags& flags);
 
-/// Throws a usage Error naming the flag for what is no share, NaN, negative, or too large to mean anything.
+/// Throws a usage Error naming the flag for what is not a share, NaN, negative, or meaninglessly large.
 results::FleetRules fleet_rules_from(const FleetMarginFlags& flags);
 
 }  // namespace assay::cli

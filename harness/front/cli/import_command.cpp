@@ -21,36 +21,36 @@ struct ImportFlags {
   std::string store;
 };
 
-/// A fleet's journals are thousands: more than these are told as one.
-constexpr std::size_t told_one_by_one = 20;
+/// A fleet has thousands of journals: more than these are summed up.
+constexpr std::size_t printed_one_by_one = 20;
 
-void tell(const results::ImportSummary& summary, const std::string& journals) {
+void print_summary(const results::ImportSummary& summary, const std::string& journals) {
   const bool before = summary.added == 0 && summary.already_there > 0;
   std::cout << fmt::format("{}: {} records added, {} already there, {} damaged{}\n", journals, summary.added,
                            summary.already_there, summary.problems.size(),
                            before ? " (imported before: nothing new)" : "");
 }
 
-/// False where nothing was to be told.
-bool tell_faults(const results::ImportSummary& summary) {
-  const auto tell_each = [](const std::vector<results::JournalProblem>& problems, const char* what) {
+/// False where there was nothing to report.
+bool print_faults(const results::ImportSummary& summary) {
+  const auto print_each = [](const std::vector<results::JournalProblem>& problems, const char* what) {
     for (const results::JournalProblem& problem : problems)
       std::cerr << fmt::format("{}:{}: {}{}\n", problem.file.string(), problem.line, what, problem.what);
   };
-  tell_each(summary.problems, "damaged line passed over: ");
-  tell_each(summary.doubts, "");
+  print_each(summary.problems, "damaged line skipped: ");
+  print_each(summary.doubts, "");
   return !summary.problems.empty() || !summary.doubts.empty();
 }
 
-/// What hosts of the store overlap in time is told whatever journals it came in with.
-bool tell_overlaps(const results::Store& store) {
+/// Hosts of the store that overlap in time are reported, whichever journals they came from.
+bool print_overlaps(const results::Store& store) {
   const auto overlaps = results::overlaps_of(store);
   for (const std::string& overlap : overlaps) std::cerr << fmt::format("{}\n", overlap);
   return !overlaps.empty();
 }
 
-/// Records that do not add up; a run that is not over yet is no fault of an import.
-bool tell_losses(const results::Store& store) {
+/// Records that do not add up; a run that is not over yet is not a fault of an import.
+bool print_losses(const results::Store& store) {
   bool any = false;
   for (const results::RunDoubt& doubt : results::doubts_of(store)) {
     if (doubt.kind != results::DoubtKind::lost) continue;
@@ -60,7 +60,7 @@ bool tell_losses(const results::Store& store) {
   return any;
 }
 
-/// Good lines go in; what is damaged or doubtful is told line by line and makes the exit code 3.
+/// Good lines go in; what is damaged or doubtful is reported line by line and makes the exit code 3.
 int import(const ImportFlags& flags) {
   for (const std::string& journal : flags.journals) {
     if (!std::filesystem::exists(journal)) core::usage_error(fmt::format("{}: no such journal", journal));
@@ -74,15 +74,15 @@ int import(const ImportFlags& flags) {
   bool faults = false;
   for (std::size_t i = 0; i < summaries.size(); ++i) {
     const results::ImportSummary& one = summaries[i];
-    faults |= tell_faults(one);
+    faults |= print_faults(one);
     all.added += one.added;
     all.already_there += one.already_there;
     all.problems.insert(all.problems.end(), one.problems.begin(), one.problems.end());
-    if (summaries.size() <= told_one_by_one) tell(one, flags.journals[i]);
+    if (summaries.size() <= printed_one_by_one) print_summary(one, flags.journals[i]);
   }
-  if (summaries.size() > 1) tell(all, fmt::format("{} journals", summaries.size()));
-  faults |= tell_losses(store);
-  faults |= tell_overlaps(store);
+  if (summaries.size() > 1) print_summary(all, fmt::format("{} journals", summaries.size()));
+  faults |= print_losses(store);
+  faults |= print_overlaps(store);
   return faults ? core::exit_code::inconclusive : core::exit_code::pass;
 }
 

@@ -23,7 +23,7 @@ struct JudgeFlags {
 
 void add_judge_flags(CLI::App& app, JudgeFlags& flags);
 
-/// Without comparisons. Throws a usage Error naming the flag for a share that is none.
+/// Without comparisons. Throws a usage Error naming the flag for what is not a share.
 results::JudgeOrder order_from(const JudgeFlags& flags);
 
 }  // namespace assay::cli

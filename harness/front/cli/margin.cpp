@@ -13,7 +13,7 @@
 namespace assay::cli {
 namespace {
 
-/// NaN, which is no margin, where the text is no number.
+/// NaN, which is not a margin, where the text is not a number.
 double margin_in(const std::string& text) {
   constexpr double none = std::numeric_limits<double>::quiet_NaN();
   std::size_t read = 0;

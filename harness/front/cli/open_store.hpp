@@ -17,7 +17,7 @@ std::filesystem::path store_in(const std::filesystem::path& folder);
 /// Adds --store; its default is the store that `assay run` writes.
 void add_store_option(CLI::App& app, std::string& store);
 
-/// `create` also makes its folder. Throws a usage Error for what is no store, and std::runtime_error where
+/// `create` also makes its folder. Throws a usage Error for what is not a store, and std::runtime_error where
 /// another process holds it.
 results::Store open_store(const std::string& path, results::StoreMode mode);
 
@@ -27,7 +27,7 @@ results::Store open_existing_store(const std::string& path);
 /// The same, with every page of the file verified: a verdict rests on all of it.
 results::Store open_store_to_judge(const std::string& path);
 
-/// Before anything is measured: throws a usage Error where a file stands at `path` that is no store of this
+/// Before anything is measured: throws a usage Error where the file at `path` is not a store of this
 /// program. One that another process writes to passes; it is waited for when the measuring is over.
 void refuse_other_than_store(const std::filesystem::path& path);
 

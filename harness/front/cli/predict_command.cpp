@@ -35,7 +35,7 @@ int predict_one(const PredictFlags& flags) {
   const model::Configuration configuration =
       model::read_configuration(application.root(), execution.root(), system.root(), flags.options());
   const model::Prediction prediction = model::predict(configuration);
-  tell_warnings(model::warnings(configuration));
+  print_warnings(model::warnings(configuration));
   if (flags.json)
     std::cout << model::to_json(configuration, prediction).dump(2) << "\n";
   else

@@ -35,18 +35,18 @@ results::Bundle opened(const ReplayFlags& flags) {
   results::Bundle bundle = results::read_bundle(flags.bundle);
   if (flags.seal && *flags.seal != bundle.seal)
     throw std::runtime_error(
-        fmt::format("{}: its seal is {}, expected {}: another bundle, or one that was made anew",
-                    flags.bundle, bundle.seal, *flags.seal));
+        fmt::format("{}: its seal is {}, expected {}: another bundle, or one that was rebuilt", flags.bundle,
+                    bundle.seal, *flags.seal));
   return bundle;
 }
 
 /// The program that made the bundle would have said what this one says: what the bundle holds was changed by
-/// someone who made its chain anew.
+/// someone who rebuilt its chain.
 void doubt_the_bundle(const results::BundledEvidence& evidence, results::Judgement& judgement) {
   const std::string because = fmt::format(
       "this is the program that made the bundle, {} ({}), and it judges what the bundle holds otherwise than "
       "the "
-      "bundle says: its records, limits or verdicts were exchanged and its chain made anew",
+      "bundle says: its records, limits or verdicts were exchanged and its chain rebuilt",
       evidence.assay_version, evidence.source_revision);
   results::Verdicts doubt{.command = "replay"};
   doubt.rows.push_back({.kind = "bundle",
@@ -75,10 +75,10 @@ void compare_with_then(const results::BundledEvidence& evidence, const results::
 }
 
 /// After what was replayed, which is the same to the byte with a seal.
-void tell_of_seal(const ReplayFlags& flags, results::Judgement& judgement) {
+void print_seal(const ReplayFlags& flags, results::Judgement& judgement) {
   if (flags.seal) return;
   const std::string note =
-      "no seal was given (--seal): whether this is the bundle that was made, or one made anew, is not known";
+      "no seal was given (--seal): whether this is the original bundle or one that was rebuilt is unknown";
   judgement.verdicts.notes.push_back(note);
   judgement.text += note + "\n";
 }
@@ -100,11 +100,11 @@ results::Judgement judged_again(const ReplayFlags& flags, const results::Bundled
 int replay(const ReplayFlags& flags) {
   return or_bad_input([&] {
     results::Judgement judgement = judged_again(flags, opened(flags).evidence);
-    tell_of_seal(flags, judgement);
+    print_seal(flags, judgement);
     if (flags.output.format == "text") std::cout << judgement.text;
     std::vector<results::Table> tables;
     if (flags.output.format == "markdown") tables.push_back(results::to_table(judgement.verdicts));
-    return tell(judgement.verdicts, tables, flags.output);
+    return print_verdicts(judgement.verdicts, tables, flags.output);
   });
 }
 
@@ -115,7 +115,7 @@ Command replay_command(CLI::App& parent) {
   CLI::App* app =
       parent.add_subcommand("replay", "Judge a bundle again, under its own limits or under others");
   app->add_option("bundle", flags->bundle, "a file that assay bundle wrote")->required()->type_name("BUNDLE");
-  app->add_option("--limits", flags->limits, "limits in the place of the bundle's; may be repeated")
+  app->add_option("--limits", flags->limits, "limits instead of the bundle's; may be repeated")
       ->check(file_name())
       ->type_name("FILE")
       ->allow_extra_args(false);

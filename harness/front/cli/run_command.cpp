@@ -25,7 +25,7 @@ void conclude(const suite::CampaignOptions& options, const suite::CampaignOutcom
   const std::filesystem::path report_path = outcome.journal.parent_path() / "report.html";
   results::Store store(store_path);
   for (const results::JournalProblem& problem : store.import_journal(outcome.journal).problems)
-    std::cerr << fmt::format("{}:{}: damaged line passed over: {}\n", problem.file.string(), problem.line,
+    std::cerr << fmt::format("{}:{}: damaged line skipped: {}\n", problem.file.string(), problem.line,
                              problem.what);
   const results::RunPoints measured(store, outcome.run_id);
   core::write_whole_file(report_path, results::report_html(measured));

@@ -85,7 +85,7 @@ int search(const Flags& flags) {
   }
   const model::SearchResult result = model::search(asked, options);
   if (!result.best.empty())
-    tell_warnings(model::warnings(model::configuration_of(asked, result.best[0].execution)));
+    print_warnings(model::warnings(model::configuration_of(asked, result.best[0].execution)));
   std::optional<model::SensitivityResult> sensitivity;
   if (flags.sensitivity && !result.best.empty())
     sensitivity = model::sensitivity(asked, system, options, result.best[0],

@@ -8,7 +8,7 @@
 
 namespace assay::cli {
 
-void tell_warnings(const std::vector<std::string>& warnings) {
+void print_warnings(const std::vector<std::string>& warnings) {
   for (const std::string& warning : warnings)
     std::cerr << "warning: " << core::printable_message(warning) << "\n";
 }

@@ -7,7 +7,7 @@
 
 namespace assay::cli {
 
-/// What a result rests on that it should not: a line each on standard error.
-void tell_warnings(const std::vector<std::string>& warnings);
+/// Prints each warning about what a result rests on as a line on standard error.
+void print_warnings(const std::vector<std::string>& warnings);
 
 }  // namespace assay::cli

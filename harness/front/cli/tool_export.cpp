@@ -46,8 +46,8 @@ ExportRequest request_of(const Exporter& exporter, const ToolFlags& flags, const
   return request;
 }
 
-/// How good a file is goes beside it, as it goes nowhere in the tool's format.
-void tell_error(const std::string& what, const model::fit::Errors& held_out) {
+/// Prints how good a file is: the tool's format has no place for it.
+void print_error(const std::string& what, const model::fit::Errors& held_out) {
   if (held_out.empty()) {
     std::cerr << fmt::format("{}: too few rows to hold some out: the error is not known\n", what);
     return;
@@ -57,12 +57,12 @@ void tell_error(const std::string& what, const model::fit::Errors& held_out) {
                            off.rows, off.mape_percent, off.p90_percent, off.bias_percent);
 }
 
-void tell_fit(const std::string& what, const model::exporters::FittedFormula& fitted) {
+void print_fit(const std::string& what, const model::exporters::FittedFormula& fitted) {
   for (const model::fit::Coefficient& coefficient : fitted.coefficients)
     std::cerr << fmt::format("{}: {} {:.5g}, 95 % interval {:.5g} to {:.5g}{}\n", what, coefficient.name,
                              coefficient.value, coefficient.lower, coefficient.upper,
                              coefficient.supported ? "" : " (warning: the rows do not determine it)");
-  tell_error(what, fitted.held_out);
+  print_error(what, fitted.held_out);
 }
 
 std::vector<std::string_view> names_of_those_with(const std::string& option) {
@@ -124,7 +124,7 @@ std::vector<ExportedFile> tool_files(const std::string& form, const ToolFlags& f
   if (!exporter.base.empty() && flags.request.base.empty())
     core::usage_error(fmt::format("export {}: expected --base {}", form, exporter.base));
   const Exported made = exporter.write(request_of(exporter, flags, store, run));
-  for (const auto& [what, fitted] : made.fits) tell_fit(what, fitted);
+  for (const auto& [what, fitted] : made.fits) print_fit(what, fitted);
   for (const std::string& note : made.notes) std::cerr << fmt::format("note: {}\n", note);
   return made.files;
 }
@@ -136,14 +136,14 @@ void add_tool_options(CLI::App& app, ToolFlags& flags) {
   file("--csv", flags.gemm_csv, "GEMM timings, as assay fit reads them");
   file("--collectives", flags.collectives_csv, "timings of collectives, as assay fit reads them");
   file("--memory", flags.memory_csv, "timings of a memory, as assay fit reads them");
-  file("--base", flags.request.base, "a file of the tool, that what was not measured comes from");
-  app.add_option("--ranks", flags.request.ranks, "only collectives of so many ranks")
+  file("--base", flags.request.base, "a file of the tool, the source of what was not measured");
+  app.add_option("--ranks", flags.request.ranks, "only collectives of this number of ranks")
       ->check(CLI::PositiveNumber);
   app.add_option("--dtype", flags.request.dtype, "only collectives of this dtype");
   app.add_option("--algorithm", flags.request.algorithm,
                  "only collectives by this algorithm, as the run names it");
   app.add_option("--least-bytes", flags.request.least_bytes,
-                 "only collectives and memory of so many bytes or more")
+                 "only collectives and memory of at least this many bytes")
       ->check(CLI::NonNegativeNumber);
   app.add_option("--operation", flags.request.operation, "only this operation of the memory, e.g. cuda.copy");
   for (const Exporter& exporter : exporters())

@@ -18,8 +18,8 @@ void add_verdict_options(CLI::App& app, VerdictOutput& output) {
       ->type_name("FILE");
 }
 
-int tell(const results::Verdicts& verdicts, const std::vector<results::Table>& tables,
-         const VerdictOutput& output) {
+int print_verdicts(const results::Verdicts& verdicts, const std::vector<results::Table>& tables,
+                   const VerdictOutput& output) {
   if (!output.file.empty()) results::write_verdicts(output.file, verdicts);
   if (output.format == "json")
     std::cout << results::to_json(verdicts);

@@ -21,7 +21,7 @@ void add_verdict_options(CLI::App& app, VerdictOutput& output);
 
 /// Prints the tables for people in the formats text and markdown, the verdicts in the others, and writes the
 /// file. Returns the exit code.
-int tell(const results::Verdicts& verdicts, const std::vector<results::Table>& tables,
-         const VerdictOutput& output);
+int print_verdicts(const results::Verdicts& verdicts, const std::vector<results::Table>& tables,
+                   const VerdictOutput& output);
 
 }  // namespace assay::cli

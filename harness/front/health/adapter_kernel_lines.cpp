@@ -10,7 +10,7 @@ namespace adapter_log {
 namespace {
 
 constexpr std::string_view mlx5 = "kernel.mlx5", driver = "kernel.driver";
-constexpr std::string_view ill = "the adapter reports that it is ill", mute = "the adapter does not answer";
+constexpr std::string_view faulty = "the adapter reports a fault", mute = "the adapter does not answer";
 constexpr std::string_view no_start = "the driver could not start the adapter";
 constexpr std::string_view not_recovered = "the adapter failed and did not recover";
 constexpr std::string_view stuck_queue = "packets of a queue are not sent any more";
@@ -20,17 +20,17 @@ constexpr KnownLine lines[] = {
     {mlx5, "mlx5 command timeout", "mlx5*recovered after timeout", Status::failed, Action::drain, mute},
     {mlx5, "mlx5 command timeout", "mlx5*arrived after timeout", Status::failed, Action::drain, mute},
     {mlx5, "mlx5 command timeout", "mlx5*No done completion", Status::failed, Action::drain, mute},
-    {mlx5, "mlx5 health", "mlx5*health compromised", Status::failed, Action::drain, ill},
-    {mlx5, "mlx5 health", "mlx5*Health issue observed", Status::failed, Action::drain, ill},
-    {mlx5, "mlx5 health", "mlx5*<assert_", Status::failed, Action::drain, ill},
-    {mlx5, "mlx5 health", "mlx5*<synd 0x", Status::failed, Action::drain, ill},
-    {mlx5, "mlx5 health", "mlx5*handling bad device", Status::failed, Action::drain, ill},
-    {mlx5, "mlx5 health", "mlx5*poll_health", Status::failed, Action::drain, ill},
-    {mlx5, "mlx5 health", "mlx5*health poll", Status::failed, Action::drain, ill},
+    {mlx5, "mlx5 health", "mlx5*health compromised", Status::failed, Action::drain, faulty},
+    {mlx5, "mlx5 health", "mlx5*Health issue observed", Status::failed, Action::drain, faulty},
+    {mlx5, "mlx5 health", "mlx5*<assert_", Status::failed, Action::drain, faulty},
+    {mlx5, "mlx5 health", "mlx5*<synd 0x", Status::failed, Action::drain, faulty},
+    {mlx5, "mlx5 health", "mlx5*handling bad device", Status::failed, Action::drain, faulty},
+    {mlx5, "mlx5 health", "mlx5*poll_health", Status::failed, Action::drain, faulty},
+    {mlx5, "mlx5 health", "mlx5*health poll", Status::failed, Action::drain, faulty},
     {mlx5, "mlx5 recovery", "mlx5*health recovery", Status::failed, Action::drain, not_recovered},
     {mlx5, "mlx5 recovery", "mlx5*recovery*aborted", Status::failed, Action::drain, not_recovered},
     {mlx5, "mlx5 recovery", "mlx5*recovery*failed", Status::failed, Action::drain, not_recovered},
-    {mlx5, "mlx5 recovery", "mlx5*error_sw_reset", Status::failed, Action::drain, ill},
+    {mlx5, "mlx5 recovery", "mlx5*error_sw_reset", Status::failed, Action::drain, faulty},
     {mlx5, "mlx5 recovery", "mlx5*NIC IFC still", Status::failed, Action::drain, not_recovered},
     {mlx5, "mlx5 recovery", "mlx5*Expected to see disabled NIC", Status::failed, Action::drain,
      not_recovered},
@@ -45,9 +45,9 @@ constexpr KnownLine lines[] = {
     {mlx5, "mlx5 start", "mlx5*aiting for FW initialization", Status::failed, Action::drain, no_start},
     {mlx5, "mlx5 start", "mlx5*nable hca failed", Status::failed, Action::drain, no_start},
     {mlx5, "mlx5 cable", "mlx5*Cable error", Status::failed, Action::reseat,
-     "the port's cable or module is ill"},
+     "the port's cable or module is faulty"},
     {mlx5, "mlx5 cable", "mlx5*module event[error]", Status::failed, Action::reseat,
-     "the port's cable or module is ill"},
+     "the port's cable or module is faulty"},
     {mlx5, "mlx5 cable", "mlx5*Cable unplugged", Status::failed, Action::reseat, "a port's cable was pulled",
      EventScope::only_in_service},
     {mlx5, "mlx5 heat", "mlx5*High temp", Status::failed, Action::drain, "the adapter is too hot"},
@@ -62,7 +62,7 @@ constexpr KnownLine lines[] = {
     {mlx5, "mlx5 refused command", "mlx5*cmd_check", Status::noticed, Action::monitor,
      "the adapter refused a command of its driver"},
     {driver, "bnxt firmware", "bnxt_en*irmware not responding", Status::failed, Action::drain, mute},
-    {driver, "bnxt firmware", "bnxt_en*irmware fatal", Status::failed, Action::drain, ill},
+    {driver, "bnxt firmware", "bnxt_en*irmware fatal", Status::failed, Action::drain, faulty},
     {driver, "bnxt firmware", "bnxt_en*Error (timeout", Status::failed, Action::drain, mute},
     {driver, "network queue", "NETDEV WATCHDOG", Status::failed, Action::drain, stuck_queue},
 };

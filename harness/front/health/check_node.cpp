@@ -10,17 +10,17 @@
 namespace assay::health {
 namespace {
 
-/// Counters of another start of the node, or of one that cannot be told, are none to compare with.
+/// Counters of another start of the node, or of an unknown one, cannot be compared with.
 bool of_this_start(const Logbook& logbook, const Snapshot& now) {
   return !now.boot_id.empty() && logbook.last.boot_id == now.boot_id;
 }
 
-/// A gap stands in the logbook until it is cleared and need not be looked at again.
+/// A gap stays in the logbook until it is cleared and need not be looked at again.
 bool log_was_judged(const std::vector<Finding>& findings) {
   return std::none_of(findings.begin(), findings.end(), [](const Finding& finding) {
     const bool waived = finding.status == Status::waived && finding.check != "kernel.log";
     return finding.check.starts_with("kernel.") &&
-           (waived || (finding.status == Status::not_told && !finding.latches));
+           (waived || (finding.status == Status::unknown && !finding.latches));
   });
 }
 
@@ -40,7 +40,7 @@ std::vector<Finding> check_node(const CheckOrder& order) {
   const bool judged = log_was_judged(findings);
   const std::vector<Finding> earlier = standing(logbook, findings);
   findings.insert(findings.end(), earlier.begin(), earlier.end());
-  // What nobody judged keeps its place: the next check looks at what this one did not see.
+  // The place of what was not judged stays: the next check looks at what this one did not see.
   const std::uint64_t place = judged ? now.log.next_sequence : logbook.last.log.next_sequence;
   logbook.last = std::move(now);
   logbook.last.log.next_sequence = place;

@@ -35,10 +35,10 @@ void require_known(const std::set<std::string>& names) {
 
 bool no_gpu(const Scene& scene, Findings& findings) {
   if (!scene.now.gpus.empty()) return false;
-  if (scene.now.pci_gpus.empty() && scene.now.pci_told)
+  if (scene.now.pci_gpus.empty() && scene.now.pci_seen)
     findings.absent("no NVIDIA GPU on the PCI bus");
   else
-    findings.not_told(
+    findings.unknown(
         "", scene.now.gpus_unavailable.empty() ? "the driver lists no GPU" : scene.now.gpus_unavailable);
   return true;
 }
@@ -61,7 +61,7 @@ bool is_rail(const Scene& scene, const machine::Hca& hca) {
   return !rails || std::find(rails->begin(), rails->end(), hca.device) != rails->end();
 }
 
-Status gravest_for(const Scene& scene, const machine::Hca& hca) {
+Status worst_for(const Scene& scene, const machine::Hca& hca) {
   return is_rail(scene, hca) ? Status::failed : Status::noticed;
 }
 
@@ -77,7 +77,7 @@ std::vector<Finding> judge(const Scene& scene, const std::set<std::string>& waiv
       check.judge(scene, findings);
     std::vector<Finding> said = findings.take();
     if (said.empty()) {
-      findings.not_told("", "this check found nothing to say");
+      findings.unknown("", "this check found nothing to say");
       said = findings.take();
     }
     std::move(said.begin(), said.end(), std::back_inserter(all));

@@ -30,13 +30,13 @@ struct Check {
   void (*judge)(const Scene&, Findings&);
 };
 
-/// In the order in which they are told.
+/// In the order in which they are listed.
 std::span<const Check> all_checks();
 
-/// Throws a usage Error for a name that is no check's.
+/// Throws a usage Error for a name that is not a check's.
 void require_known(const std::set<std::string>& names);
 
-/// Every check but the waived ones. Each leaves at least one finding: one that says nothing is `not told`.
+/// Every check but the waived ones. Each leaves at least one finding: `unknown` if it found nothing.
 /// Throws a usage Error for a waived check that does not exist.
 std::vector<Finding> judge(const Scene& scene, const std::set<std::string>& waived = {});
 
@@ -53,7 +53,7 @@ std::span<const Check> kernel_checks();
 void judge_identity(const Scene& scene, Findings& findings);  // of GPUs
 
 /// Says why there is nothing to look at, and is then true: no GPU at all (absent), or one that the driver
-/// does not tell of (not told).
+/// does not list (unknown).
 bool no_gpu(const Scene& scene, Findings& findings);
 
 /// Every GPU that the driver could open; see no_gpu() where there is none at all.
@@ -67,6 +67,6 @@ std::string unit_of(const machine::Hca& hca);  // "mlx5_2/1"
 /// Whether this port carries the traffic of GPUs: every port, unless the expectation names the rails.
 bool is_rail(const Scene& scene, const machine::Hca& hca);
 /// failed for a rail; what is wrong with another port is at most noticed.
-Status gravest_for(const Scene& scene, const machine::Hca& hca);
+Status worst_for(const Scene& scene, const machine::Hca& hca);
 
 }  // namespace assay::health

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // Counters of GPUs, PCIe links and memory controllers: a table of what it means that one moved, and that one
-// stands above zero. Sources of the limits: docs/reference/health-checks.md.
+// is above zero. Sources of the limits: docs/reference/health-checks.md.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -30,12 +30,10 @@ struct CounterRule {
 };
 
 constexpr Meaning normal{Status::passed, "", Action::none};
-constexpr Meaning lost_data{Status::failed, "data was lost: results since then are not to be trusted",
-                            Action::reset};
-constexpr Meaning bad_signal{Status::failed, "an NVLink has bad signal: it repeats what it sends",
-                             Action::drain};
+constexpr Meaning lost_data{Status::failed, "data was lost: do not trust results since then", Action::reset};
+constexpr Meaning bad_signal{Status::failed, "an NVLink has a bad signal: it replays packets", Action::drain};
 constexpr Meaning earlier{Status::noticed, "happened before this window", Action::monitor};
-constexpr Meaning trend{Status::noticed, "corrected; a rate of them is a trend", Action::monitor};
+constexpr Meaning trend{Status::noticed, "corrected; a steady rate of them is a trend", Action::monitor};
 constexpr Meaning failed_link{Status::failed, "the link failed since the node started", Action::drain};
 constexpr Meaning lost_host_data{Status::failed, "host memory lost data since the node started",
                                  Action::replace};
@@ -51,16 +49,16 @@ constexpr std::array rules{
                 normal},
     CounterRule{"gpu.throttle_time",
                 "throttled_hw_thermal_ns",
-                {Status::failed, "the board slowed down from heat: look at cooling", Action::drain},
+                {Status::failed, "the board slowed down from heat: check cooling", Action::drain},
                 earlier},
     CounterRule{"gpu.throttle_time",
                 "throttled_power_brake_ns",
-                {Status::failed, "the power supply braked it: look at feed and supply", Action::drain},
+                {Status::failed, "the power supply throttled it: check feed and supply", Action::drain},
                 earlier},
     // DCGM: lanes x rate x 1e-12 a minute, 31 on 16 lanes at 32 GT/s.
     CounterRule{"gpu.pcie_replays",
                 "pcie_replays",
-                {Status::failed, "the PCIe link repeats more than its bit error rate allows", Action::reseat},
+                {Status::failed, "the PCIe link replays more than its bit error rate allows", Action::reseat},
                 normal,
                 31},
     CounterRule{"gpu.nvlink_errors", "nvlink_replays", bad_signal, earlier},
@@ -69,7 +67,7 @@ constexpr std::array rules{
     CounterRule{
         "pcie.aer",
         "aer_correctable",
-        {Status::noticed, "the link repeats; the sum over hours tells whether it is ill", Action::monitor},
+        {Status::noticed, "the link replays; the sum over hours shows whether it is faulty", Action::monitor},
         earlier},
     CounterRule{
         "pcie.aer", "aer_nonfatal", {Status::failed, "transactions were lost", Action::reseat}, earlier},
@@ -87,12 +85,12 @@ const CounterRule* rule_of(std::string_view check, const Counter& counter) {
   return found == rules.end() ? nullptr : &*found;
 }
 
-/// True where there is nothing to say against it; then `told` has grown.
+/// True where nothing counts against it; then `values` has grown.
 bool judge_counter(const Scene& scene, const Counter& counter, const CounterRule& rule, Findings& findings,
-                   std::vector<std::string>& told) {
+                   std::vector<std::string>& values) {
   const Movement movement = movement_of(scene, counter);
   if (!movement.moved) {
-    findings.not_told(counter.unit, movement.cannot_tell);
+    findings.unknown(counter.unit, movement.why_unknown);
     return false;
   }
   const double allowed = rule.allowed_per_minute * std::max(1.0, window_s(scene) / 60);
@@ -108,43 +106,43 @@ bool judge_counter(const Scene& scene, const Counter& counter, const CounterRule
                  fmt::format("{} {}, not moving", counter.name, *counter.value), advice_of(rule.standing));
     return false;
   }
-  told.push_back(fmt::format("{} {}", counter.name, *counter.value));
+  values.push_back(fmt::format("{} {}", counter.name, *counter.value));
   return true;
 }
 
-/// What was counted when the window began and is not there any more.
+/// What was counted when the window began and has disappeared.
 void judge_vanished(const Scene& scene, Findings& findings, std::string_view check) {
   for (const Counter& counter : scene.before.counters)
     if (rule_of(check, counter) != nullptr &&
         std::none_of(scene.now.counters.begin(), scene.now.counters.end(), [&](const Counter& now) {
           return now.unit == counter.unit && now.name == counter.name;
         }))
-      findings.not_told(counter.unit, fmt::format("{} is not there any more", counter.name));
+      findings.unknown(counter.unit, fmt::format("{} has disappeared", counter.name));
 }
 
-/// Every counter of the check, one `passed` a unit where all of them are well. How many units it looked at.
+/// Every counter of the check, one `passed` a unit where all are good. Returns how many units it looked at.
 int judge_counters(const Scene& scene, Findings& findings, std::string_view check) {
   int units = 0;
   judge_vanished(scene, findings, check);
   const auto& counters = scene.now.counters;
   for (std::size_t at = 0; at < counters.size();) {
     const std::string& unit = counters[at].unit;
-    std::vector<std::string> told;
+    std::vector<std::string> values;
     bool looked = false, well = true;
     for (; at < counters.size() && counters[at].unit == unit; ++at)
       if (const CounterRule* rule = rule_of(check, counters[at])) {
         looked = true;
-        well = judge_counter(scene, counters[at], *rule, findings, told) && well;
+        well = judge_counter(scene, counters[at], *rule, findings, values) && well;
       }
     units += looked ? 1 : 0;
-    if (looked && well) findings.passed(unit, fmt::format("{}", fmt::join(told, ", ")));
+    if (looked && well) findings.passed(unit, fmt::format("{}", fmt::join(values, ", ")));
   }
   return units;
 }
 
 void of_gpus(const Scene& scene, Findings& findings, std::string_view check) {
   if (!no_gpu(scene, findings) && judge_counters(scene, findings, check) == 0)
-    findings.not_told("", "no GPU tells its counters");
+    findings.unknown("", "no GPU reports its counters");
 }
 
 void judge_ecc(const Scene& scene, Findings& findings) { of_gpus(scene, findings, "gpu.ecc_errors"); }
@@ -155,7 +153,7 @@ void judge_replays(const Scene& scene, Findings& findings) { of_gpus(scene, find
 
 void judge_nvlink_errors(const Scene& scene, Findings& findings) {
   if (!no_gpu(scene, findings) && judge_counters(scene, findings, "gpu.nvlink_errors") == 0)
-    findings.absent("no GPU here tells of NVLinks");
+    findings.absent("no GPU here reports NVLinks");
 }
 
 void judge_aer(const Scene& scene, Findings& findings) {
@@ -164,7 +162,7 @@ void judge_aer(const Scene& scene, Findings& findings) {
 
 void judge_memory_errors(const Scene& scene, Findings& findings) {
   if (judge_counters(scene, findings, "host.memory_errors") == 0)
-    findings.not_told("", "no memory controller tells its errors (no EDAC driver, or a virtual machine)");
+    findings.unknown("", "no memory controller reports its errors (no EDAC driver, or a virtual machine)");
 }
 
 constexpr Check listed_counter_checks[] = {

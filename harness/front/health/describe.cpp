@@ -24,7 +24,7 @@ std::string summary(const std::vector<Finding>& findings) {
   std::string text = fmt::format("{}:", verdict_word(findings));
   const char* separator = " ";
   for (const Status status :
-       {Status::failed, Status::not_told, Status::noticed, Status::waived, Status::passed, Status::absent})
+       {Status::failed, Status::unknown, Status::noticed, Status::waived, Status::passed, Status::absent})
     if (const long found = count(findings, status); found > 0) {
       text += fmt::format("{}{} {}", separator, found, to_string(status));
       separator = ", ";

@@ -12,13 +12,13 @@
 
 namespace assay::health {
 
-/// Gravest first. Without `all`, what passed or is absent is told as a count in the notes.
+/// Most severe first. Without `all`, what passed or is absent is a count in the notes.
 results::Table to_table(std::vector<Finding> findings, bool all);
 
 /// Names of checks and what each looks at.
 results::Table table_of(std::span<const Check> checks);
 
-/// "FAIL: 2 failed, 1 not told, 3 noticed, 120 passed, 9 absent".
+/// "FAIL: 2 failed, 1 unknown, 3 noticed, 120 passed, 9 absent".
 std::string summary(const std::vector<Finding>& findings);
 
 }  // namespace assay::health

@@ -12,8 +12,8 @@
 namespace assay::health {
 namespace {
 
-constexpr std::array statuses{Status::absent,  Status::passed,   Status::waived,
-                              Status::noticed, Status::not_told, Status::failed};
+constexpr std::array statuses{Status::absent,  Status::passed,  Status::waived,
+                              Status::noticed, Status::unknown, Status::failed};
 
 }  // namespace
 
@@ -23,21 +23,21 @@ void Findings::add(Status status, const std::string& unit, const std::string& ev
                        latches && status <= most_});
 }
 
-void Findings::not_told(const std::string& unit, const std::string& evidence, bool latches) {
-  add(Status::not_told, unit, evidence, {"what cannot be read cannot be judged", Action::none}, latches);
+void Findings::unknown(const std::string& unit, const std::string& evidence, bool latches) {
+  add(Status::unknown, unit, evidence, {"what cannot be read cannot be judged", Action::none}, latches);
 }
 
 std::string_view verdict_word(const std::vector<Finding>& findings) {
   using results::Verdict;
-  Status gravest = Status::absent;
+  Status worst = Status::absent;
   bool any_passed = false;
   for (const Finding& finding : findings) {
-    gravest = std::max(gravest, finding.status);
+    worst = std::max(worst, finding.status);
     any_passed |= finding.status == Status::passed;
   }
-  if (gravest == Status::failed) return to_string(Verdict::fail);
-  if (gravest == Status::not_told) return to_string(Verdict::inconclusive);
-  if (gravest == Status::noticed) return "DEGRADED";
+  if (worst == Status::failed) return to_string(Verdict::fail);
+  if (worst == Status::unknown) return to_string(Verdict::inconclusive);
+  if (worst == Status::noticed) return "DEGRADED";
   return to_string(any_passed ? Verdict::pass : Verdict::not_run);
 }
 
@@ -51,8 +51,8 @@ std::string_view to_string(Status status) {
       return "waived";
     case Status::noticed:
       return "noticed";
-    case Status::not_told:
-      return "not told";
+    case Status::unknown:
+      return "unknown";
     case Status::failed:
       break;
   }
@@ -62,14 +62,15 @@ std::string_view to_string(Status status) {
 Action action_from(const std::string& word, const std::string& where) {
   if (const auto action = results::action_named(word)) return *action;
   core::usage_error(
-      fmt::format("{}: '{}' is no action (expected such as monitor, reset, drain)", where, word));
+      fmt::format("{}: '{}' is not an action (expected such as monitor, reset, drain)", where, word));
 }
 
 Status status_from(const std::string& word, const std::string& where) {
+  if (word == "not told") return Status::unknown;  // in logbooks and timelines of earlier versions
   for (const Status status : statuses)
     if (to_string(status) == word) return status;
   core::usage_error(
-      fmt::format("{}: '{}' is no status (expected such as passed, not told, failed)", where, word));
+      fmt::format("{}: '{}' is not a status (expected such as passed, unknown, failed)", where, word));
 }
 
 }  // namespace assay::health

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a health check says of one unit, and what all of it adds up to. What could not be read is an outcome
-// of its own: it never adds up to a pass.
+// What a health check says of one unit, and the verdict of all of them. What could not be read is a separate
+// outcome: it never becomes a pass.
 #pragma once
 
 #include <string>
@@ -12,13 +12,13 @@
 
 namespace assay::health {
 
-/// In order of gravity.
+/// In order of severity.
 enum class Status {
-  absent,    // there is no such unit here
-  passed,    // read, and well
-  waived,    // the user asked not to look
-  noticed,   // to be watched; the unit may serve
-  not_told,  // could not be read, or could not be trusted
+  absent,   // there is no such unit here
+  passed,   // read, and good
+  waived,   // the user asked not to look
+  noticed,  // to be watched; the unit may serve
+  unknown,  // could not be read, or could not be trusted
   failed,
 };
 
@@ -32,16 +32,16 @@ struct Advice {
 struct Finding {
   std::string check = {};  // gpu.row_remap
   std::string unit = {};   // "GPU 3 0000:4b:00.0"; "" for the host
-  Status status = Status::not_told;
+  Status status = Status::unknown;
   std::string evidence = {};  // what was read
   std::string meaning = {};
   Action action = Action::none;
-  /// Of a window of time: the next check no longer sees it, so that a failure, or what was not told, stays
+  /// Of a window of time: the next check no longer sees it, so that a failure, or what was unknown, stays
   /// until someone clears it.
   bool latches = false;
 };
 
-/// Collects what the checks say, under the name of the check that speaks.
+/// Collects what the checks find, under the name of the check that runs.
 class Findings {
  public:
   void begin(std::string_view check) {
@@ -52,8 +52,8 @@ class Findings {
            bool latches = false);
   void passed(const std::string& unit, const std::string& evidence) { add(Status::passed, unit, evidence); }
   void absent(const std::string& evidence) { add(Status::absent, "", evidence); }
-  void not_told(const std::string& unit, const std::string& evidence, bool latches = false);
-  /// Until the next call nothing is told as graver than this.
+  void unknown(const std::string& unit, const std::string& evidence, bool latches = false);
+  /// Until the next call nothing is reported as more severe than this.
   void limit_to(Status most) { most_ = most; }
 
   std::vector<Finding> take() { return std::move(findings_); }
@@ -64,12 +64,12 @@ class Findings {
   std::vector<Finding> findings_;
 };
 
-/// FAIL where anything failed, else INCONCLUSIVE where anything was not told; PASS, or DEGRADED where
+/// FAIL where anything failed, else INCONCLUSIVE where anything was unknown; PASS, or DEGRADED where
 /// anything is to be watched; NOT_RUN where nothing was looked at.
 std::string_view verdict_word(const std::vector<Finding>& findings);
 
 std::string_view to_string(Status status);
-/// Throws a usage Error naming `where` for a word that is none.
+/// Throws a usage Error naming `where` for any other word.
 Action action_from(const std::string& word, const std::string& where);
 Status status_from(const std::string& word, const std::string& where);
 

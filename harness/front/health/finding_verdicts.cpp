@@ -13,7 +13,7 @@ results::Verdict as_verdict(Status status) {
     case Status::passed:
     case Status::noticed:
       return results::Verdict::pass;
-    case Status::not_told:
+    case Status::unknown:
       return results::Verdict::inconclusive;
     case Status::failed:
       return results::Verdict::fail;

@@ -11,7 +11,7 @@
 
 namespace assay::health {
 
-/// What is to be watched passes, and what could not be told is inconclusive.
+/// What is to be watched passes, and what is unknown is inconclusive.
 results::Verdict as_verdict(Status status);
 /// Rightly not judged: absent, or waived.
 bool is_excused(Status status);
@@ -20,7 +20,7 @@ bool is_excused(Status status);
 results::Fields fields_of(const Finding& finding);
 
 /// A row for each finding. What is to be watched passes, with its action; what is absent or was waived is
-/// excused; what could not be told is inconclusive.
+/// excused; what is unknown is inconclusive.
 results::Verdicts verdicts_of(const std::vector<Finding>& findings);
 
 }  // namespace assay::health

@@ -19,17 +19,17 @@ void judge_unlisted(const Scene& scene, Findings& findings) {
   for (const std::string& address : scene.now.pci_gpus) {
     const bool listed = std::any_of(scene.now.gpus.begin(), scene.now.gpus.end(),
                                     [&](const GpuState& gpu) { return gpu.address == address; });
-    // A GPU that cannot be opened has no address to be told by.
+    // A GPU that cannot be opened is named without its address.
     const bool lost = std::any_of(scene.now.gpus.begin(), scene.now.gpus.end(),
                                   [](const GpuState& gpu) { return !gpu.lost.empty(); });
     if (!listed && !lost)
       findings.add(Status::failed, "GPU " + address, "on the PCI bus, not listed by the driver", off_the_bus);
   }
   for (const GpuState& gpu : scene.now.gpus)
-    if (gpu.lost.empty() && scene.now.pci_told &&
+    if (gpu.lost.empty() && scene.now.pci_seen &&
         std::find(scene.now.pci_gpus.begin(), scene.now.pci_gpus.end(), gpu.address.value_or("")) ==
             scene.now.pci_gpus.end())
-      findings.not_told(gpu.unit(), "listed by the driver, not to be found on the PCI bus");
+      findings.unknown(gpu.unit(), "listed by the driver, not to be found on the PCI bus");
     else if (!gpu.lost.empty())
       findings.add(Status::failed, gpu.unit(), "listed, but cannot be opened: " + gpu.lost, off_the_bus);
 }
@@ -37,17 +37,16 @@ void judge_unlisted(const Scene& scene, Findings& findings) {
 void judge_count(const Scene& scene, Findings& findings) {
   const auto expected = scene.expected.gpus;
   const auto found = static_cast<int>(scene.now.gpus.size());
-  if (expected && scene.now.pci_told && static_cast<int>(scene.now.pci_gpus.size()) < *expected)
-    findings.add(
-        Status::failed, "",
-        fmt::format("{} GPUs on the PCI bus, {} expected ({})", scene.now.pci_gpus.size(), *expected,
-                    scene.expected.source),
-        {"a GPU is not even on the bus: no power, not seated, or fallen off for good", Action::reseat});
+  if (expected && scene.now.pci_seen && static_cast<int>(scene.now.pci_gpus.size()) < *expected)
+    findings.add(Status::failed, "",
+                 fmt::format("{} GPUs on the PCI bus, {} expected ({})", scene.now.pci_gpus.size(), *expected,
+                             scene.expected.source),
+                 {"a GPU is not on the bus at all: no power, not seated, or lost for good", Action::reseat});
   if (!scene.now.gpus.empty() && !scene.now.gpus_unavailable.empty())
-    findings.not_told("", "the driver lists GPUs and reports: " + scene.now.gpus_unavailable);
+    findings.unknown("", "the driver lists GPUs and reports: " + scene.now.gpus_unavailable);
   if (no_gpu(scene, findings)) return;
   judge_unlisted(scene, findings);
-  if (!scene.now.pci_told) findings.not_told("", "no PCI bus to hold the driver's list against");
+  if (!scene.now.pci_seen) findings.unknown("", "no PCI bus to compare the driver's list with");
   if (expected && found > *expected)
     findings.add(Status::failed, "", fmt::format("{} GPUs, {} expected", found, *expected),
                  {"this is not the machine that was expected", Action::configure});
@@ -59,7 +58,7 @@ void judge_flag(const Scene& scene, Findings& findings, std::optional<bool> GpuS
                 Status otherwise, const Advice& advice) {
   of_each_gpu(scene, findings, [&](const GpuState& gpu) {
     if (!(gpu.*flag))
-      findings.not_told(gpu.unit(), "the driver does not tell");
+      findings.unknown(gpu.unit(), "the driver does not report it");
     else if (*(gpu.*flag) == wanted)
       findings.passed(gpu.unit(), wanted ? "on" : "off");
     else
@@ -69,35 +68,35 @@ void judge_flag(const Scene& scene, Findings& findings, std::optional<bool> GpuS
 
 void judge_ecc_mode(const Scene& scene, Findings& findings) {
   judge_flag(scene, findings, &GpuState::ecc_enabled, true, Status::failed,
-             {"memory errors pass unseen", Action::configure});
+             {"memory errors go undetected", Action::configure});
 }
 
 void judge_persistence(const Scene& scene, Findings& findings) {
   judge_flag(scene, findings, &GpuState::persistence_enabled, true, Status::noticed,
-             {"the driver is set up anew for every program, and forgets its counters", Action::configure});
+             {"the driver is loaded for every program, and loses its counters", Action::configure});
 }
 
 void judge_mig(const Scene& scene, Findings& findings) {
   judge_flag(scene, findings, &GpuState::mig_enabled, false, Status::failed,
-             {"the GPU is cut into instances: what is measured is a slice", Action::configure});
+             {"the GPU is partitioned: a measurement covers one instance", Action::configure});
 }
 
 void judge_processes(const Scene& scene, Findings& findings) {
   of_each_gpu(scene, findings, [&](const GpuState& gpu) {
     if (!gpu.processes)
-      findings.not_told(gpu.unit(), "the driver does not tell who computes on it");
+      findings.unknown(gpu.unit(), "the driver does not report who computes on it");
     else if (gpu.processes->empty())
-      findings.passed(gpu.unit(), "nobody computes on it");
+      findings.passed(gpu.unit(), "no process computes on it");
     else
       findings.add(Status::failed, gpu.unit(),
                    fmt::format("in use by process {}", fmt::join(*gpu.processes, ", ")),
-                   {"a foreign process shares the GPU: nothing measured beside it holds", Action::configure});
+                   {"a foreign process shares the GPU: measurements are not valid", Action::configure});
   });
 }
 
-/// No board of this kind has a limit outside, so that such a number was not read from one.
+/// No board of this kind has a limit outside: such a number was not read from one.
 constexpr double least_power_w = 20, most_power_w = 10000;
-/// Below this part of the board's own limit nothing that is measured speaks for its kind.
+/// Below this part of the board's own limit no measurement represents its kind.
 constexpr double least_of_default = 0.5;
 /// Boards that may be raised above their default are raised by less.
 constexpr double most_of_default = 1.5;
@@ -114,20 +113,20 @@ double most_default_w(const Scene& scene, const GpuState& gpu) {
 
 void judge_power(const Scene& scene, const GpuState& gpu, Findings& findings) {
   const double limit = *gpu.power_limit_w, own = *gpu.default_power_limit_w;
-  const std::string told = fmt::format("{:.6g} W, default {:.6g} W", limit, own);
+  const std::string evidence = fmt::format("{:.6g} W, default {:.6g} W", limit, own);
   if (!possible_power(own) || (limit >= least_power_w && !possible_power(limit)) ||
       limit > most_of_default * own)
-    findings.not_told(gpu.unit(), told + ": no board has such limits");
+    findings.unknown(gpu.unit(), evidence + ": no board has such limits");
   else if (limit < least_of_default * own)
-    findings.add(Status::failed, gpu.unit(), told,
-                 {"less than half of the board's own limit: nothing measured here speaks for its kind",
+    findings.add(Status::failed, gpu.unit(), evidence,
+                 {"less than half of the board's own limit: no measurement here represents its kind",
                   Action::configure});
   else if (own < most_default_w(scene, gpu))
     findings.add(Status::failed, gpu.unit(),
-                 fmt::format("{}, others of its name {:.6g} W", told, most_default_w(scene, gpu)),
+                 fmt::format("{}, others of its name {:.6g} W", evidence, most_default_w(scene, gpu)),
                  {"a board of another kind under the same name", Action::configure});
   else if (limit != own)
-    findings.add(Status::noticed, gpu.unit(), told,
+    findings.add(Status::noticed, gpu.unit(), evidence,
                  {limit < own ? "it will be slower than its kind" : "it may be faster than its kind",
                   Action::configure});
   else
@@ -137,7 +136,7 @@ void judge_power(const Scene& scene, const GpuState& gpu, Findings& findings) {
 void judge_power_limit(const Scene& scene, Findings& findings) {
   of_each_gpu(scene, findings, [&](const GpuState& gpu) {
     if (!gpu.power_limit_w || !gpu.default_power_limit_w)
-      findings.not_told(gpu.unit(), "the driver does not report its power limits");
+      findings.unknown(gpu.unit(), "the driver does not report its power limits");
     else
       judge_power(scene, gpu, findings);
   });

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Whether every GPU is the one it was, no two are one, and all are of one kind.
+// Whether every GPU is the same as before, no two have one identity, and all are of one kind.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,7 +27,7 @@ constexpr std::array unique_identities{identities[1], identities[2], Identity{"a
 constexpr std::array equal_identities{identities[0], identities[3]};
 
 /// Neither empty nor one of the words that stand for a value that was not read, in brackets or without.
-bool is_told(const std::optional<std::string>& text) {
+bool is_known(const std::optional<std::string>& text) {
   static constexpr std::array placeholders{"n/a",           "na",    "null",          "unknown",
                                            "unknown error", "none",  "not available", "not supported",
                                            "not specified", "error", "invalid"};
@@ -45,12 +45,12 @@ bool is_told(const std::optional<std::string>& text) {
 }
 
 /// True where all of it is.
-bool judge_told(const GpuState& gpu, Findings& findings) {
+bool judge_known(const GpuState& gpu, Findings& findings) {
   std::string missing;
   for (const Identity& identity : identities)
-    if (!is_told(gpu.*identity.text)) missing += (missing.empty() ? "" : ", ") + std::string(identity.name);
+    if (!is_known(gpu.*identity.text)) missing += (missing.empty() ? "" : ", ") + std::string(identity.name);
   if (missing.empty()) return true;
-  findings.not_told(gpu.unit(), "the driver does not report: " + missing);
+  findings.unknown(gpu.unit(), "the driver does not report: " + missing);
   return false;
 }
 
@@ -60,13 +60,13 @@ bool judge_unique(const Scene& scene, const GpuState& gpu, Findings& findings) {
   for (const Identity& identity : unique_identities)
     for (const GpuState& other : scene.now.gpus) {
       if (other.index >= gpu.index) break;
-      if (!other.lost.empty() || !is_told(gpu.*identity.text) || gpu.*identity.text != other.*identity.text)
+      if (!other.lost.empty() || !is_known(gpu.*identity.text) || gpu.*identity.text != other.*identity.text)
         continue;
       unique = false;
       findings.add(
           Status::failed, gpu.unit(),
           fmt::format("{} {} is also that of GPU {}", identity.name, *(gpu.*identity.text), other.index),
-          {"two boards cannot share an identity: the InfoROM is not to be trusted", Action::drain});
+          {"two boards cannot share an identity: do not trust the InfoROM", Action::drain});
       break;
     }
   return unique;
@@ -74,12 +74,12 @@ bool judge_unique(const Scene& scene, const GpuState& gpu, Findings& findings) {
 
 /// True where the board was here when the window began.
 bool judge_same(const Scene& scene, const GpuState& gpu, Findings& findings) {
-  if (!gpu.address || !is_told(gpu.uuid)) return true;
+  if (!gpu.address || !is_known(gpu.uuid)) return true;
   const auto before =
       std::find_if(scene.before.gpus.begin(), scene.before.gpus.end(),
                    [&](const GpuState& other) { return other.address == gpu.address && other.uuid; });
   if (before == scene.before.gpus.end()) {
-    findings.not_told(gpu.unit(), "it was not there, or had no UUID, when the window began");
+    findings.unknown(gpu.unit(), "it was not there, or had no UUID, when the window began");
     return false;
   }
   if (before->uuid == gpu.uuid) return true;
@@ -93,14 +93,14 @@ void judge_equal(const Scene& scene, const Identity& identity, const std::option
                  Findings& findings) {
   std::map<std::string, int> votes;
   for (const GpuState& gpu : scene.now.gpus)
-    if (is_told(gpu.*identity.text)) ++votes[*(gpu.*identity.text)];
+    if (is_known(gpu.*identity.text)) ++votes[*(gpu.*identity.text)];
   if (votes.empty()) return;
   const auto most = std::max_element(votes.begin(), votes.end(), [](const auto& one, const auto& other) {
     return one.second < other.second;
   });
   const std::string wanted = expected.value_or(most->first);
   for (const GpuState& gpu : scene.now.gpus)
-    if (is_told(gpu.*identity.text) && *(gpu.*identity.text) != wanted)
+    if (is_known(gpu.*identity.text) && *(gpu.*identity.text) != wanted)
       findings.add(Status::failed, gpu.unit(),
                    fmt::format("{} '{}', {} have '{}'", identity.name, *(gpu.*identity.text),
                                expected ? "all should" : "most", wanted),
@@ -121,8 +121,8 @@ void judge_expected_name(const Scene& scene, Findings& findings) {
 
 void judge_identity(const Scene& scene, Findings& findings) {
   of_each_gpu(scene, findings, [&](const GpuState& gpu) {
-    const bool told = judge_told(gpu, findings), unique = judge_unique(scene, gpu, findings);
-    if (judge_same(scene, gpu, findings) && told && unique)
+    const bool known = judge_known(gpu, findings), unique = judge_unique(scene, gpu, findings);
+    if (judge_same(scene, gpu, findings) && known && unique)
       findings.passed(gpu.unit(), fmt::format("{}, {}, serial {}, VBIOS {}", *gpu.name, *gpu.uuid,
                                               *gpu.serial, *gpu.vbios));
   });

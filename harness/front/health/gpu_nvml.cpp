@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// GPUs as the driver's library tells them.
+// GPUs as the driver's library reports them.
 #include <algorithm>
 
 #include "harness/front/health/snapshot.hpp"

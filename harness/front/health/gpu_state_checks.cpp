@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a GPU says of its own soundness: rows replaced, on-chip memory, the action its driver asks for, what
+// What a GPU reports of its own health: rows replaced, on-chip memory, the action its driver asks for, what
 // holds its clocks down, its NVLinks. Limits and their sources: docs/reference/health-checks.md.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -18,27 +18,27 @@ constexpr unsigned most_remapped_rows = 512;  // where DCGM and OCI replace the 
 
 void judge_rows(const GpuState& gpu, Findings& findings) {
   const machine::RemappedRows& rows = *gpu.remapped_rows;
-  const std::string told = fmt::format("{} rows replaced for uncorrectable and {} for correctable errors{}{}",
-                                       rows.uncorrected, rows.corrected, rows.pending ? ", one pending" : "",
-                                       rows.failed ? ", one could not be replaced" : "");
-  // Each below the limit first: their sum could wrap.
+  const std::string evidence = fmt::format(
+      "{} rows replaced for uncorrectable and {} for correctable errors{}{}", rows.uncorrected,
+      rows.corrected, rows.pending ? ", one pending" : "", rows.failed ? ", one could not be replaced" : "");
+  // Each is compared with the limit first: their sum could wrap.
   const bool worn = rows.uncorrected >= most_remapped_rows || rows.corrected >= most_remapped_rows ||
                     rows.uncorrected + rows.corrected >= most_remapped_rows;
   if (rows.failed)
-    findings.add(Status::failed, gpu.unit(), told, {"a bad row has no spare left", Action::replace});
+    findings.add(Status::failed, gpu.unit(), evidence, {"a bad row has no spare left", Action::replace});
   else if (worn)
     findings.add(
-        Status::failed, gpu.unit(), told,
+        Status::failed, gpu.unit(), evidence,
         {fmt::format("{} replaced rows or more: the memory wears out", most_remapped_rows), Action::replace});
   if (rows.pending)
-    findings.add(Status::failed, gpu.unit(), told,
+    findings.add(Status::failed, gpu.unit(), evidence,
                  {"a row is replaced only at the next reset; until then it is in use", Action::reset});
   if (rows.failed || rows.pending || worn) return;
   if (rows.uncorrected > 0)
-    findings.add(Status::noticed, gpu.unit(), told,
-                 {"replaced and well; more of them is a trend", Action::monitor});
+    findings.add(Status::noticed, gpu.unit(), evidence,
+                 {"replaced and working; more of them is a trend", Action::monitor});
   else
-    findings.passed(gpu.unit(), told);
+    findings.passed(gpu.unit(), evidence);
 }
 
 void judge_row_remap(const Scene& scene, Findings& findings) {
@@ -46,14 +46,14 @@ void judge_row_remap(const Scene& scene, Findings& findings) {
     if (gpu.remapped_rows)
       judge_rows(gpu, findings);
     else
-      findings.not_told(gpu.unit(), "the driver does not tell of replaced rows");
+      findings.unknown(gpu.unit(), "the driver does not report replaced rows");
   });
 }
 
 void judge_sram(const Scene& scene, Findings& findings) {
   of_each_gpu(scene, findings, [&](const GpuState& gpu) {
     if (!gpu.sram_threshold_exceeded)
-      findings.not_told(gpu.unit(), "the driver does not tell whether the limit is passed");
+      findings.unknown(gpu.unit(), "the driver does not report whether the limit is passed");
     else if (*gpu.sram_threshold_exceeded)
       findings.add(Status::failed, gpu.unit(), "the driver's limit of uncorrectable errors is passed",
                    {"on-chip memory fails and has no spares", Action::replace});
@@ -82,7 +82,7 @@ const std::map<unsigned, Recovery>& recoveries() {
 void judge_recovery(const Scene& scene, Findings& findings) {
   of_each_gpu(scene, findings, [&](const GpuState& gpu) {
     if (!gpu.recovery_action) {
-      findings.not_told(gpu.unit(), "the driver does not tell of an action");
+      findings.unknown(gpu.unit(), "the driver does not report an action");
       return;
     }
     if (*gpu.recovery_action == 0) {
@@ -105,21 +105,21 @@ constexpr std::uint64_t hardware_slowdown = 0x8, software_thermal = 0x20, hardwa
 void judge_reasons(const GpuState& gpu, Findings& findings) {
   const std::uint64_t reasons = *gpu.clocks_event_reasons;
   const auto names = machine::clocks_event_reason_names(reasons);
-  const std::string told =
+  const std::string evidence =
       names.empty() ? "nothing holds its clocks down" : fmt::format("{}", fmt::join(names, ", "));
   if ((reasons & power_brake) != 0)
-    findings.add(Status::failed, gpu.unit(), told,
-                 {"the power supply brakes it: feed or supply are short", Action::drain});
+    findings.add(Status::failed, gpu.unit(), evidence,
+                 {"the power supply throttles it: check feed and supply", Action::drain});
   else if ((reasons & (hardware_thermal | hardware_slowdown)) != 0)
-    findings.add(Status::failed, gpu.unit(), told,
-                 {"the board itself slows down, from heat or power: cooling or supply", Action::drain});
+    findings.add(Status::failed, gpu.unit(), evidence,
+                 {"the board slows down from heat or power: check cooling and supply", Action::drain});
   else if ((reasons & ~known_reasons) != 0)
-    findings.not_told(gpu.unit(), told + ": a reason that this version does not know");
+    findings.unknown(gpu.unit(), evidence + ": a reason that this version does not know");
   else if ((reasons & software_thermal) != 0)
-    findings.add(Status::noticed, gpu.unit(), told,
-                 {"slowed down by heat; with no load of ours that is early", Action::monitor});
+    findings.add(Status::noticed, gpu.unit(), evidence,
+                 {"slowed down by heat, though assay puts no load on it", Action::monitor});
   else
-    findings.passed(gpu.unit(), told);  // a power cap is normal under load
+    findings.passed(gpu.unit(), evidence);  // a power cap is normal under load
 }
 
 void judge_throttle(const Scene& scene, Findings& findings) {
@@ -127,7 +127,7 @@ void judge_throttle(const Scene& scene, Findings& findings) {
     if (gpu.clocks_event_reasons)
       judge_reasons(gpu, findings);
     else
-      findings.not_told(gpu.unit(), "the driver does not tell what holds its clocks down");
+      findings.unknown(gpu.unit(), "the driver does not report what holds its clocks down");
   });
 }
 
@@ -157,26 +157,25 @@ void judge_links(const Scene& scene, const GpuState& gpu, Findings& findings) {
   std::vector<int> down;
   for (const machine::Nvlink& link : *gpu.nvlinks)
     if (!link.active) down.push_back(link.index);
-  const std::string told = fmt::format("{} of {} links active{}{}", active, wanted,
-                                       down.empty() ? "" : "; inactive: ", fmt::join(down, ", "));
+  const std::string evidence = fmt::format("{} of {} links active{}{}", active, wanted,
+                                           down.empty() ? "" : "; inactive: ", fmt::join(down, ", "));
   if (has_link_twice(gpu) || active > wanted)
-    findings.not_told(gpu.unit(), told + ": more than it can have");
+    findings.unknown(gpu.unit(), evidence + ": more than it can have");
   else if (active < wanted)
-    findings.add(Status::failed, gpu.unit(), told,
+    findings.add(Status::failed, gpu.unit(), evidence,
                  {"a link did not train: bandwidth is missing", Action::drain});
   else if (active == 0 && !scene.expected.nvlinks)
-    findings.not_told(gpu.unit(),
-                      fmt::format("it has {} links and none is active: whether that is right only "
-                                  "an expectation (nvlinks) can say",
-                                  gpu.nvlinks->size()));
+    findings.unknown(gpu.unit(), fmt::format("it has {} links and none is active: only an expectation "
+                                             "(nvlinks) can say whether that is right",
+                                             gpu.nvlinks->size()));
   else
-    findings.passed(gpu.unit(), told);
+    findings.passed(gpu.unit(), evidence);
 }
 
 void judge_nvlinks(const Scene& scene, Findings& findings) {
   of_each_gpu(scene, findings, [&](const GpuState& gpu) {
     if (!gpu.nvlinks)
-      findings.not_told(gpu.unit(), "the driver does not tell of its links");
+      findings.unknown(gpu.unit(), "the driver does not report its links");
     else if (gpu.nvlinks->empty() && wanted_links(scene, gpu) == 0)
       findings.passed(gpu.unit(), "has none");
     else

@@ -35,30 +35,29 @@ std::string damage(const KernelLog& log) {
 }
 
 void judge_log(const Scene& scene, Findings& findings) {
-  if (const std::string why = unreadable(scene); !why.empty()) return findings.not_told("", why);
-  if (const std::string why = damage(scene.now.log); !why.empty()) return findings.not_told("", why);
+  if (const std::string why = unreadable(scene); !why.empty()) return findings.unknown("", why);
+  if (const std::string why = damage(scene.now.log); !why.empty()) return findings.unknown("", why);
   if (scene.now.boot_id.empty())
-    return findings.not_told("",
-                             "/proc/sys/kernel/random/boot_id does not tell which start of the node this is");
+    return findings.unknown("", "/proc/sys/kernel/random/boot_id does not identify this start of the node");
   const KernelLog& log = scene.now.log;
   if (log.overrun > 0)
-    return findings.not_told(
+    return findings.unknown(
         "", fmt::format("the kernel wrote over unread records {} times while the log was read", log.overrun),
         true);
   const std::uint64_t first = log.records.front().sequence, begin = window_begin(scene);
   std::uint64_t expected = log.records.front().sequence;
   for (const KernelRecord& record : log.records) {
     if (record.sequence > expected && record.sequence > begin)
-      return findings.not_told("", fmt::format("records {} to {} are missing", expected, record.sequence - 1),
-                               true);
+      return findings.unknown("", fmt::format("records {} to {} are missing", expected, record.sequence - 1),
+                              true);
     expected = record.sequence + 1;
   }
   if (begin > 0 && first > begin)
-    return findings.not_told(
+    return findings.unknown(
         "", fmt::format("records {} to {} were overwritten before they were read", begin, first - 1), true);
   if (first > begin)
-    return findings.not_told("", fmt::format("the first {} records since the start are overwritten", first),
-                             true);
+    return findings.unknown("", fmt::format("the first {} records since the start are overwritten", first),
+                            true);
   findings.passed("", begin == log.next_sequence
                           ? "nothing was written within the window"
                           : fmt::format("records {} to {}", begin, log.next_sequence - 1));
@@ -95,7 +94,7 @@ bool counts(const Scene& scene, const KernelEvent& event, bool starting) {
 
 /// Each kind of event once a unit, with how often it was seen.
 void judge_events(const Scene& scene, Findings& findings, std::string_view check) {
-  if (!unreadable(scene).empty()) return findings.not_told("", unreadable(scene));
+  if (!unreadable(scene).empty()) return findings.unknown("", unreadable(scene));
   const bool starting = window_begin(scene) == 0;
   std::map<std::tuple<std::string, std::string, std::string>, Seen> seen;
   for (const KernelRecord& record : scene.now.log.records) {
@@ -111,10 +110,10 @@ void judge_events(const Scene& scene, Findings& findings, std::string_view check
     findings.add(one.status, std::get<0>(key),
                  fmt::format("{}{}, {}", std::get<1>(key),
                              one.times > 1 ? fmt::format(", {} times", one.times) : "", one.first),
-                 one.advice, one.status >= Status::not_told);
+                 one.advice, one.status >= Status::unknown);
   if (!seen.empty()) return;
   if (const std::string why = damage(scene.now.log); !why.empty())
-    findings.not_told("", why);
+    findings.unknown("", why);
   else
     findings.passed("", "nothing of the kind within the window");
 }

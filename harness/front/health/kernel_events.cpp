@@ -17,7 +17,7 @@ namespace {
 constexpr std::array tables{gpu_lines,       adapter_lines, pcie_lines,
                             processor_lines, system_lines,  storage_lines};
 
-/// Drivers whose trouble is a node's trouble, and the check that tells it.
+/// Drivers whose trouble is a node's trouble, and the check that reports it.
 struct WatchedDriver {
   std::string_view check, prefix;
 };
@@ -90,7 +90,7 @@ Advice recovery_of(const std::string& line) {
   return {"the driver asks for something this version does not know", Action::drain};
 }
 
-/// An Xid or SXid whose code cannot be read is no less of an error.
+/// An Xid or SXid whose code cannot be read is still an error.
 std::optional<KernelEvent> nvidia_code(const std::string& line) {
   const auto xid = line.find("Xid (");
   if (xid == std::string::npos) return {};
@@ -128,7 +128,7 @@ const KnownLine* known_line(const std::string& line) {
   return nullptr;
 }
 
-bool tells_of_trouble(std::string line) {
+bool reports_trouble(std::string line) {
   std::transform(line.begin(), line.end(), line.begin(),
                  [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
   return std::any_of(words_of_trouble.begin(), words_of_trouble.end(),
@@ -140,13 +140,13 @@ KernelEvent unknown_event(std::string_view check, const std::string& line, std::
   return {.check = check,
           .address = address_in(line),
           .label = std::move(label),
-          .status = Status::not_told,
+          .status = Status::unknown,
           .advice = {meaning, Action::drain}};
 }
 
 std::optional<KernelEvent> unknown_trouble(const std::string& line, int level) {
   for (const WatchedDriver& driver : watched_drivers)
-    if (fits_line(line, driver.prefix) && tells_of_trouble(line))
+    if (fits_line(line, driver.prefix) && reports_trouble(line))
       return unknown_event(driver.check, line, "trouble of a driver",
                            "a driver reports trouble that this version does not know");
   constexpr std::array names{"emergency", "alert", "critical"};
@@ -154,7 +154,7 @@ std::optional<KernelEvent> unknown_trouble(const std::string& line, int level) {
     return unknown_event(
         "kernel.unknown", line,
         "priority " + std::to_string(level) + " (" + names[static_cast<std::size_t>(level)] + ")",
-        "the kernel wrote a line of grave priority that this version does not know");
+        "the kernel wrote a line of high priority that this version does not know");
   return {};
 }
 

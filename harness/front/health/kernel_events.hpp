@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Which lines of the kernel's log speak of the health of a node, and what they mean. The known ones stand in
-// kernel_lines.hpp; of the others those count that have a grave priority, and trouble of drivers that matter.
+// Which lines of the kernel's log concern the health of a node, and what they mean. The known ones are in
+// kernel_lines.hpp; of the others, lines of high priority count, and trouble of drivers that matter.
 #pragma once
 
 #include <optional>
@@ -31,11 +31,11 @@ struct KernelEvent {
 /// Of a record's priority: 0 emergency, 1 alert, 2 critical, ... 6 information, 7 debugging.
 constexpr int informational_level = 6;
 
-/// Empty for a line that speaks of something else. One that no table knows is `not told` where its level is
-/// critical or graver (kernel.unknown), or where a driver of GPUs, adapters or drives reports trouble.
+/// Empty for a line about something else. One that no table knows is `unknown` where its level is
+/// critical or higher (kernel.unknown), or where a driver of GPUs, adapters or drives reports trouble.
 std::optional<KernelEvent> recognise(const std::string& line, int level = informational_level);
 
-/// What an Xid means and asks for; codes nobody knows are failures to investigate.
+/// What an Xid means and asks for; unlisted codes are failures to investigate.
 struct XidFact {
   Status status;
   Advice advice;

@@ -20,7 +20,7 @@ struct KnownLine {
   EventScope scope = EventScope::any;
 };
 
-/// Lines of a healthy machine that look like one of the others, or have a grave priority. These are tried
+/// Lines of a healthy machine that look like one of the others, or have a high priority. These are tried
 /// first.
 std::span<const std::string_view> harmless_lines();
 

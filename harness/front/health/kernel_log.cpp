@@ -64,7 +64,7 @@ struct Bytes {
   int overrun = 0;
 };
 
-/// EPIPE says that the next record was overwritten meanwhile: reading goes on behind the gap.
+/// EPIPE says that the next record was overwritten meanwhile: reading continues after the gap.
 Bytes read_all(const ReadKernelRecord& read) {
   constexpr std::size_t most_bytes = std::size_t{256} << 20U;  // far above any kernel's buffer
   Bytes all;

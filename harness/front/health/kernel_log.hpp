@@ -19,14 +19,14 @@ struct KernelRecord {
   std::uint64_t microseconds = 0;  // since the kernel started
   int level = informational_level;
   std::string text;
-  std::optional<KernelEvent> event;  // what the text means; empty where it speaks of something else
+  std::optional<KernelEvent> event;  // what the text means; empty where it is about something else
 };
 
 struct KernelLog {
   std::string unavailable;  // why it cannot be read; "" where it can
   std::vector<KernelRecord> records;
   std::uint64_t next_sequence = 0;  // of the record that will be written next
-  int malformed = 0;                // records that are none, damaged, or cut off
+  int malformed = 0;                // records that are malformed, damaged, or cut off
   int out_of_order = 0;             // records whose sequence number is not above the one before
   int overrun = 0;                  // how often the kernel wrote over records while they were read
 };

@@ -21,7 +21,7 @@ bool same_place(const Finding& one, const Finding& other) {
 
 void latch(Logbook& logbook, const std::vector<Finding>& findings, const std::string& utc) {
   for (const Finding& finding : findings) {
-    if (!finding.latches || finding.status < Status::not_told) continue;
+    if (!finding.latches || finding.status < Status::unknown) continue;
     const auto known = std::find_if(logbook.latched.begin(), logbook.latched.end(), [&](const Latched& one) {
       return stands(one) && same_place(one.finding, finding);
     });
@@ -56,8 +56,7 @@ void clear(Logbook& logbook, const std::string& check, const std::string& unit, 
     ++cleared;
   }
   if (cleared == 0)
-    core::usage_error(fmt::format("nothing of {}{}{} stands that could be cleared", check,
-                                  unit.empty() ? "" : " of ", unit));
+    core::usage_error(fmt::format("{}{}{} has no failure to clear", check, unit.empty() ? "" : " of ", unit));
 }
 
 }  // namespace assay::health

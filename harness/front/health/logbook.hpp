@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What one check leaves for the next: where counters and the kernel's log stood, and failures of a passing
-// moment (a link that flapped, an Xid), which stay until someone clears them and says why.
+// What one check leaves for the next: the state of counters and of the kernel's log, and brief
+// failures (a link that flapped, an Xid), which stay until someone clears them and says why.
 #pragma once
 
 #include <optional>
@@ -16,7 +16,7 @@ namespace assay::health {
 struct Latched {
   Finding finding;
   std::string since;            // UTC
-  std::string cleared, reason;  // when and why; "" while it stands
+  std::string cleared, reason;  // when and why; "" until then
 };
 
 struct Logbook {
@@ -32,11 +32,11 @@ std::optional<Logbook> read_logbook(const std::string& file);
 void write_logbook(const std::string& file, const Logbook& logbook);
 
 /// Adds what latches among `findings`, once a check and unit; later evidence replaces earlier evidence
-/// that is no graver.
+/// that is not more severe.
 void latch(Logbook& logbook, const std::vector<Finding>& findings, const std::string& utc);
-/// Those that stand and are not among `findings`, told as failed since when.
+/// Those that are not cleared and not among `findings`, each with the time since when.
 std::vector<Finding> standing(const Logbook& logbook, const std::vector<Finding>& findings);
-/// Clears what stands of this check (and unit, unless ""). Throws a usage Error where nothing does.
+/// Clears the failures of this check (and unit, unless ""). Throws a usage Error where there are none.
 void clear(Logbook& logbook, const std::string& check, const std::string& unit, const std::string& reason,
            const std::string& utc);
 

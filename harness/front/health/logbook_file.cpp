@@ -49,18 +49,18 @@ json to_json(const link::PortCounters& port) {
 /// nlohmann walks over null and over objects as if they were lists.
 const json::array_t& list_at(const json& from, const char* key) {
   const json& value = from.at(key);
-  if (!value.is_array()) throw std::runtime_error(fmt::format("'{}' is no list", key));
+  if (!value.is_array()) throw std::runtime_error(fmt::format("'{}' is not a list", key));
   return value.get_ref<const json::array_t&>();
 }
 
 const json::object_t& object_at(const json& from, const char* key) {
   const json& value = from.at(key);
-  if (!value.is_object()) throw std::runtime_error(fmt::format("'{}' is no object", key));
+  if (!value.is_object()) throw std::runtime_error(fmt::format("'{}' is not an object", key));
   return value.get_ref<const json::object_t&>();
 }
 
 double seconds_from(const json& from) {
-  if (!from.is_number()) throw std::runtime_error("'monotonic_s' is no number");
+  if (!from.is_number()) throw std::runtime_error("'monotonic_s' is not a number");
   return from.get<double>();
 }
 
@@ -116,8 +116,8 @@ Snapshot snapshot_from(const json& from) {
 Latched latched_from(const json& from, const std::string& file) {
   Latched latched{finding_from(from.at("finding"), file), from.at("since"), from.at("cleared"),
                   from.at("reason")};
-  if (latched.finding.status < Status::not_told)
-    throw std::runtime_error(fmt::format("a latched finding is '{}', expected 'failed' or 'not told'",
+  if (latched.finding.status < Status::unknown)
+    throw std::runtime_error(fmt::format("a latched finding is '{}', expected 'failed' or 'unknown'",
                                          to_string(latched.finding.status)));
   if (!latched.cleared.empty() && latched.reason.empty())
     throw std::runtime_error("a finding was cleared without a reason");
@@ -141,7 +141,7 @@ std::optional<Logbook> read_logbook(const std::string& file) {
   if (status.type() == std::filesystem::file_type::not_found) return {};
   if (!std::filesystem::is_regular_file(status))
     core::usage_error(
-        fmt::format("{}: cannot be a logbook: {}", file, why ? why.message() : "no regular file"));
+        fmt::format("{}: cannot be a logbook: {}", file, why ? why.message() : "not a regular file"));
   try {
     std::ifstream stream(file);
     const std::string text{std::istreambuf_iterator<char>(stream), {}};

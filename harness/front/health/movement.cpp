@@ -23,7 +23,7 @@ bool is_believable(std::uint64_t count) {
 Movement movement_of(const Scene& scene, const Counter& now) {
   if (!now.value) return {{}, now.name + " cannot be read"};
   if (!is_believable(*now.value))
-    return {{}, fmt::format("{} stands at {}: it is full, or was not read", now.name, *now.value)};
+    return {{}, fmt::format("{} is {}: it is full, or was not read", now.name, *now.value)};
   const auto before = std::find_if(
       scene.before.counters.begin(), scene.before.counters.end(),
       [&](const Counter& counter) { return counter.unit == now.unit && counter.name == now.name; });

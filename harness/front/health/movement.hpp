@@ -14,7 +14,7 @@ namespace assay::health {
 
 struct Movement {
   std::optional<std::uint64_t> moved;
-  std::string cannot_tell;  // why `moved` is empty
+  std::string why_unknown;  // why `moved` is empty
 };
 
 /// False for all ones in 32 or 64 bits, which full counters show and devices that do not answer, and for what

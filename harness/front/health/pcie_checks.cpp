@@ -13,10 +13,10 @@ namespace {
 
 bool none(const Scene& scene, Findings& findings) {
   if (!scene.now.links.empty()) return false;
-  if (scene.now.pci_told)
+  if (scene.now.pci_seen)
     findings.absent("no GPU and no adapter on the PCI bus");
   else
-    findings.not_told("", "no PCI bus can be seen");
+    findings.unknown("", "no PCI bus can be seen");
   return true;
 }
 
@@ -47,9 +47,9 @@ void judge_width(const Scene& scene, Findings& findings) {
   for (const NamedLink& named : scene.now.links) {
     const machine::PcieLink& link = named.link;
     if (link.width == 0 || link.max_width == 0)
-      findings.not_told(named.unit, "its width is not told");
+      findings.unknown(named.unit, "its width is unknown");
     else if (link.width > link.max_width)
-      findings.not_told(named.unit, fmt::format("x{}, and both ends have x{}", link.width, link.max_width));
+      findings.unknown(named.unit, fmt::format("x{}, and both ends have x{}", link.width, link.max_width));
     else if (const int equals = best_of_equals(scene, named).max_width; link.max_width < equals)
       findings.add(Status::failed, named.unit, fmt::format("x{}, others x{}", link.max_width, equals),
                    poorer_than_equals);
@@ -72,11 +72,11 @@ void judge_speed(const Scene& scene, Findings& findings) {
   if (none(scene, findings)) return;
   for (const NamedLink& named : scene.now.links) {
     const machine::PcieLink& link = named.link;
-    const std::string told = fmt::format("{} of {} GT/s", link.speed_gt_per_s, link.max_speed_gt_per_s);
+    const std::string evidence = fmt::format("{} of {} GT/s", link.speed_gt_per_s, link.max_speed_gt_per_s);
     if (link.speed_gt_per_s == 0 || link.max_speed_gt_per_s == 0)
-      findings.not_told(named.unit, "its speed is not told");
+      findings.unknown(named.unit, "its speed is unknown");
     else if (link.speed_gt_per_s > link.max_speed_gt_per_s)
-      findings.not_told(named.unit, told + ": more than both ends can do");
+      findings.unknown(named.unit, evidence + ": more than both ends can do");
     else if (const double equals = best_of_equals(scene, named).max_speed_gt_per_s;
              link.max_speed_gt_per_s < equals)
       findings.add(Status::failed, named.unit,
@@ -85,12 +85,12 @@ void judge_speed(const Scene& scene, Findings& findings) {
     else if (link.speed_gt_per_s == link.max_speed_gt_per_s)
       findings.passed(named.unit, fmt::format("{} GT/s", link.speed_gt_per_s));
     else if (named.of_gpu && idles(scene, link.address))
-      findings.add(Status::not_told, named.unit, told + ", and the GPU idles",
-                   {"an idle link may rest at a lower speed: `assay run --filter offload.cuda.copy` reads it "
+      findings.add(Status::unknown, named.unit, evidence + ", and the GPU idles",
+                   {"an idle link may use a lower speed: `assay run --filter offload.cuda.copy` reads it "
                     "under load",
                     Action::none});
     else
-      findings.add(Status::failed, named.unit, told,
+      findings.add(Status::failed, named.unit, evidence,
                    {"the link trained below what both ends can do", Action::reseat});
   }
 }

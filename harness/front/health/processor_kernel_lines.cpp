@@ -12,7 +12,7 @@ constexpr std::string_view memory = "kernel.memory", system = "kernel.system", t
 constexpr std::string_view check = "machine check", firmware = "firmware error";
 constexpr std::string_view lost_data = "host memory lost data", corrects = "host memory corrects errors";
 constexpr std::string_view uncorrected = "the processor reports an error that it could not correct";
-constexpr std::string_view hot = "a processor slowed down from heat: look at cooling";
+constexpr std::string_view hot = "a processor slowed down from heat: check cooling";
 constexpr std::string_view nmi = "hardware raised an interrupt that reports a fault";
 constexpr std::string_view logged = "the processor or firmware logged errors that were corrected";
 
@@ -34,7 +34,7 @@ constexpr KnownLine lines[] = {
     {memory, check, "Machine Check Exception", Status::failed, Action::drain, uncorrected},
     {memory, check, "Fatal machine check", Status::failed, Action::drain, uncorrected},
     {memory, check, "Fatal Machine check", Status::failed, Action::drain, uncorrected},
-    // Without "Exception" the status register decides: bit 61, uncorrected, beside bit 63, valid.
+    // Without "Exception" the status register decides: bit 61, uncorrected, with bit 63, valid.
     {memory, check, "Machine Check: *Bank *: a", Status::failed, Action::drain, uncorrected},
     {memory, check, "Machine Check: *Bank *: b", Status::failed, Action::drain, uncorrected},
     {memory, check, "Machine Check: *Bank *: e", Status::failed, Action::drain, uncorrected},
@@ -56,7 +56,7 @@ constexpr KnownLine lines[] = {
      "firmware reports a fatal error"},
     {memory, firmware, "[Hardware Error]*type: recoverable", Status::failed, Action::drain,
      "firmware reports an error that was not corrected"},
-    // Details of a record, of whose severity another line tells.
+    // Details of a record; another line has its severity.
     {memory, check, "[Hardware Error]", Status::noticed, Action::monitor, logged},
     {memory, check, "CMCI storm detected", Status::noticed, Action::monitor, logged},
     {memory, firmware, "BERT: Error records from previous boot", Status::noticed, Action::monitor,
@@ -64,9 +64,9 @@ constexpr KnownLine lines[] = {
     {thermal, "processor heat", "temperature above threshold", Status::failed, Action::drain, hot},
     {thermal, "processor heat", "PROCHOT", Status::failed, Action::drain, hot},
     {thermal, "critical heat", "ritical temperature", Status::failed, Action::drain,
-     "a sensor is at its critical temperature: look at cooling"},
+     "a sensor is at its critical temperature: check cooling"},
     {thermal, "critical heat", "emperature too high", Status::failed, Action::drain,
-     "a sensor is at its critical temperature: look at cooling"},
+     "a sensor is at its critical temperature: check cooling"},
     {system, "unknown interrupt", "NMI received for unknown reason", Status::failed, Action::drain, nmi},
     {system, "unknown interrupt", "Dazed and confused", Status::failed, Action::drain, nmi},
     {system, "hardware interrupt", "NMI: *error", Status::failed, Action::drain, nmi},

@@ -11,7 +11,7 @@
 namespace assay::health {
 namespace {
 
-/// Of its own, or by a bond that its other function stands for.
+/// Its own, or that of a bond which another function of the adapter represents.
 bool has_device(const Scene& scene, const std::string& address) {
   const std::string slot = address.substr(0, address.find('.'));
   return std::any_of(scene.now.hcas.begin(), scene.now.hcas.end(), [&](const machine::Hca& hca) {
@@ -27,7 +27,7 @@ void judge_present(const Scene& scene, Findings& findings) {
     findings.add(Status::failed, "",
                  fmt::format("{} adapters on the PCI bus, {} expected ({})", adapters,
                              *scene.expected.adapters, scene.expected.source),
-                 {"an adapter is not even on the bus", Action::reseat});
+                 {"an adapter is not on the bus at all", Action::reseat});
   for (const std::string& rail : scene.expected.rails.value_or(std::vector<std::string>{}))
     if (std::none_of(now.hcas.begin(), now.hcas.end(),
                      [&](const machine::Hca& hca) { return hca.device == rail; }))
@@ -44,7 +44,7 @@ void judge_present(const Scene& scene, Findings& findings) {
     else
       findings.passed(unit_of(hca),
                       fmt::format("{}, firmware {}", hca.part.empty() ? "RDMA device" : hca.part,
-                                  hca.firmware.empty() ? "not told" : hca.firmware));
+                                  hca.firmware.empty() ? "unknown" : hca.firmware));
   if (now.hcas.empty() && now.pci_adapters.empty() && scene.expected.adapters.value_or(0) == 0)
     findings.absent("no RDMA device");
 }
@@ -52,16 +52,16 @@ void judge_present(const Scene& scene, Findings& findings) {
 void judge_state(const Scene& scene, Findings& findings) {
   if (no_hca(scene, findings)) return;
   for (const machine::Hca& hca : scene.now.hcas) {
-    findings.limit_to(gravest_for(scene, hca));
-    const std::string told = fmt::format("{}, {}", hca.state, hca.physical_state);
+    findings.limit_to(worst_for(scene, hca));
+    const std::string evidence = fmt::format("{}, {}", hca.state, hca.physical_state);
     if (hca.state.empty() || (hca.physical_state.empty() && !hca.software))
-      findings.not_told(unit_of(hca), "the port does not tell its state");
+      findings.unknown(unit_of(hca), "the port does not report its state");
     else if (hca.state == "ACTIVE" && (hca.software || hca.physical_state == "LinkUp"))
-      findings.passed(unit_of(hca), told);
+      findings.passed(unit_of(hca), evidence);
     else
       findings.add(
-          Status::failed, unit_of(hca), told,
-          {hca.state == "INIT" ? "the link is up and no subnet manager has spoken to it" : "the link is down",
+          Status::failed, unit_of(hca), evidence,
+          {hca.state == "INIT" ? "the link is up but no subnet manager configured it" : "the link is down",
            Action::drain});
   }
 }
@@ -84,13 +84,13 @@ void judge_rate(const Scene& scene, Findings& findings) {
       findings.passed(unit_of(hca), "a software device has no rate");
       continue;
     }
-    findings.limit_to(gravest_for(scene, hca));
+    findings.limit_to(worst_for(scene, hca));
     const auto rate = link::parse_link_rate(hca.rate);
     if (!rate)
-      findings.not_told(unit_of(hca), fmt::format("its rate is told as '{}'", hca.rate));
+      findings.unknown(unit_of(hca), fmt::format("its rate is reported as '{}'", hca.rate));
     else if (scene.expected.rate_gbit_per_s && rate->nominal_gbit_per_s > *scene.expected.rate_gbit_per_s)
-      findings.not_told(unit_of(hca), fmt::format("{}, {} Gb/s expected: more than it can have", hca.rate,
-                                                  *scene.expected.rate_gbit_per_s));
+      findings.unknown(unit_of(hca), fmt::format("{}, {} Gb/s expected: more than it can have", hca.rate,
+                                                 *scene.expected.rate_gbit_per_s));
     else if (rate->nominal_gbit_per_s < wanted_rate(scene, hca))
       findings.add(
           Status::failed, unit_of(hca), fmt::format("{}, {} Gb/s wanted", hca.rate, wanted_rate(scene, hca)),

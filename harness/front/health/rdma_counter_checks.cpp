@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// RDMA ports: what their counters say of the window, which of them should be there, and what they stood at
+// RDMA ports: what their counters say of the window, which of them should be there, and their values
 // before. What each counter means: harness/link.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -25,22 +25,22 @@ double nominal_gbit_per_s_of(const Scene& scene, const std::string& device, int 
   return 0;
 }
 
-void add_link_class(const core::LinkReport& said, const std::string& unit, Findings& findings) {
-  const std::string told = core::describe(said);
-  switch (said.link_class) {
+void add_link_class(const core::LinkReport& link, const std::string& unit, Findings& findings) {
+  const std::string evidence = core::describe(link);
+  switch (link.link_class) {
     case core::LinkClass::clean:
-      return findings.passed(unit, told);
+      return findings.passed(unit, evidence);
     case core::LinkClass::congested:
-      return findings.add(Status::noticed, unit, told,
+      return findings.add(Status::noticed, unit, evidence,
                           {"the fabric was busy: no fault by itself", Action::monitor});
     case core::LinkClass::unknown:
-      return findings.not_told(unit, told);
+      return findings.unknown(unit, evidence);
     case core::LinkClass::lossy:
-      return findings.add(Status::failed, unit, told, {"packets were lost and sent again", Action::drain},
+      return findings.add(Status::failed, unit, evidence, {"packets were lost and sent again", Action::drain},
                           true);
     case core::LinkClass::faulty:
-      return findings.add(Status::failed, unit, told, {"the link or its port has a fault", Action::reseat},
-                          true);
+      return findings.add(Status::failed, unit, evidence,
+                          {"the link or its port has a fault", Action::reseat}, true);
   }
 }
 
@@ -53,7 +53,7 @@ std::map<std::pair<std::string, int>, std::vector<link::CounterDelta>> by_port(c
 }
 
 /// Linux 6.11 and NVIDIA's own driver count requests that were given up
-/// (drivers/infiniband/hw/mlx5/counters.c); earlier kernels need not. Where no release is told, the counter
+/// (drivers/infiniband/hw/mlx5/counters.c); earlier kernels need not. Without a known release, the counter
 /// is expected.
 bool counts_given_up_requests(const std::string& kernel_release) {
   int major = 0, minor = 0;
@@ -94,7 +94,7 @@ std::vector<std::string> missing_counters(const Scene& scene, const machine::Hca
   return {wanted.begin(), wanted.end()};
 }
 
-/// A counter that wraps may pass through all ones, but does not stand there.
+/// A counter that wraps may pass through all ones, but does not stay there.
 bool stands_full(const link::CounterDelta& delta) {
   if (delta.fact == nullptr || delta.counter.name.empty()) return false;
   if (delta.after > link::full(*delta.fact)) return true;
@@ -111,9 +111,9 @@ std::vector<std::string> full_counters(const std::vector<link::CounterDelta>& de
 void judge_port_counters(const Scene& scene, const machine::Hca& hca,
                          const std::vector<link::CounterDelta>& deltas, Findings& findings) {
   if (const auto missing = missing_counters(scene, hca, deltas); !hca.software && !missing.empty())
-    findings.not_told(unit_of(hca), fmt::format("not counted: {}", fmt::join(missing, ", ")));
+    findings.unknown(unit_of(hca), fmt::format("not counted: {}", fmt::join(missing, ", ")));
   if (const auto full = full_counters(deltas); !full.empty())
-    findings.not_told(unit_of(hca), fmt::format("full, or not read: {}", fmt::join(full, ", ")));
+    findings.unknown(unit_of(hca), fmt::format("full, or not read: {}", fmt::join(full, ", ")));
   add_link_class(link::classify(deltas, {.gbit_per_s = nominal_gbit_per_s_of(scene, hca.device, hca.port),
                                          .seconds = window_s(scene),
                                          .adaptive_routing = scene.expected.adaptive_routing}),
@@ -124,16 +124,16 @@ void judge_every_port(const Scene& scene, Findings& findings) {
   if (no_hca(scene, findings)) return;
   const auto ports = by_port(scene);
   for (const machine::Hca& hca : scene.now.hcas) {
-    findings.limit_to(gravest_for(scene, hca));
+    findings.limit_to(worst_for(scene, hca));
     const auto found = ports.find({hca.device, hca.port});
     if (found == ports.end())
-      findings.not_told(unit_of(hca), "its counters could not be read when the window began");
+      findings.unknown(unit_of(hca), "its counters could not be read when the window began");
     else
       judge_port_counters(scene, hca, found->second, findings);
   }
 }
 
-/// What counters of faults stood at when the window began: of bring-up, or of a time nobody watched.
+/// The values of fault counters when the window began: from bring-up, or from a time without checks.
 void judge_history(const Scene& scene, Findings& findings) {
   if (no_hca(scene, findings)) return;
   for (const auto& [port, deltas] : by_port(scene)) {
@@ -147,7 +147,7 @@ void judge_history(const Scene& scene, Findings& findings) {
       findings.passed(unit, "no fault counted before this window");
     else
       findings.add(Status::noticed, unit, fmt::format("{}", fmt::join(standing, ", ")),
-                   {"counted before this window: bring-up, or a time nobody watched", Action::monitor});
+                   {"counted before this window: bring-up, or a time without checks", Action::monitor});
   }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// How the RDMA ports are set up and where they sit: addresses, packet sizes, firmware, NUMA, and an adapter
+// How the RDMA ports are set up and where they are: addresses, packet sizes, firmware, NUMA, and an adapter
 // below the same switch for every GPU.
 #include <fmt/format.h>
 
@@ -25,9 +25,9 @@ void judge_layer(const Scene& scene, Findings& findings) {
   if (scene.now.hcas.empty()) return findings.absent("no RDMA device");
   std::set<std::string> layers;
   for (const machine::Hca& hca : scene.now.hcas) {
-    findings.limit_to(gravest_for(scene, hca));
+    findings.limit_to(worst_for(scene, hca));
     if (hca.link_layer != "InfiniBand" && hca.link_layer != "Ethernet") {
-      findings.not_told(unit_of(hca), fmt::format("its link layer is told as '{}'", hca.link_layer));
+      findings.unknown(unit_of(hca), fmt::format("its link layer is reported as '{}'", hca.link_layer));
       continue;
     }
     if (scene.expected.link_layer && hca.link_layer != *scene.expected.link_layer)
@@ -43,7 +43,7 @@ void judge_gids(const Scene& scene, Findings& findings) {
   const auto ports = ports_of(scene, "Ethernet");
   if (ports.empty()) return findings.absent("no RoCE port");
   for (const machine::Hca* hca : ports) {
-    findings.limit_to(gravest_for(scene, *hca));
+    findings.limit_to(worst_for(scene, *hca));
     const auto routable = std::find_if(hca->gids.begin(), hca->gids.end(), [](const machine::Gid& gid) {
       return gid.type == "RoCE v2" && !gid.gid.starts_with("fe80:");
     });
@@ -51,7 +51,7 @@ void judge_gids(const Scene& scene, Findings& findings) {
       findings.passed(unit_of(*hca), fmt::format("RoCE v2 at index {}", routable->index));
     else if (std::any_of(hca->gids.begin(), hca->gids.end(),
                          [](const machine::Gid& gid) { return gid.type == "RoCE v2"; }))
-      findings.add(Status::noticed, unit_of(*hca), "RoCE v2 by a link-local address alone",
+      findings.add(Status::noticed, unit_of(*hca), "RoCE v2 with a link-local address only",
                    {"it reaches its own segment only: give the netdev an address", Action::configure});
     else
       findings.add(Status::failed, unit_of(*hca),
@@ -68,9 +68,9 @@ void judge_mtu(const Scene& scene, Findings& findings) {
     for (const machine::Hca* hca : ports)
       if (is_rail(scene, *hca)) wanted = std::max(wanted, hca->mtu_bytes);
   for (const machine::Hca* hca : ports) {
-    findings.limit_to(gravest_for(scene, *hca));
+    findings.limit_to(worst_for(scene, *hca));
     if (hca->mtu_bytes == 0)
-      findings.not_told(unit_of(*hca), "no netdev tells its packet size");
+      findings.unknown(unit_of(*hca), "no netdev reports its packet size");
     else if (hca->mtu_bytes < wanted)
       findings.add(Status::failed, unit_of(*hca),
                    fmt::format("path MTU {}, {} wanted", hca->mtu_bytes, wanted),
@@ -87,14 +87,14 @@ void judge_firmware(const Scene& scene, Findings& findings) {
   if (votes.empty()) return findings.absent("no RDMA adapter");
   for (const machine::Hca& hca : scene.now.hcas) {
     if (hca.software) continue;
-    findings.limit_to(gravest_for(scene, hca));
+    findings.limit_to(worst_for(scene, hca));
     const auto& of_part = votes[hca.part];
     const auto most =
         std::max_element(of_part.begin(), of_part.end(),
                          [](const auto& one, const auto& other) { return one.second < other.second; });
     const std::string wanted = scene.expected.adapter_firmware.value_or(most->first);
     if (hca.firmware.find_first_of("0123456789") == std::string::npos)
-      findings.not_told(unit_of(hca), fmt::format("its firmware is told as '{}'", hca.firmware));
+      findings.unknown(unit_of(hca), fmt::format("its firmware is reported as '{}'", hca.firmware));
     else if (hca.firmware != wanted)
       findings.add(Status::failed, unit_of(hca), fmt::format("firmware {}, {} wanted", hca.firmware, wanted),
                    {"adapters with other firmware behave otherwise", Action::configure});
@@ -111,7 +111,7 @@ void judge_numa(const Scene& scene, Findings& findings) {
     if (named.link.numa_node < 0)
       findings.add(
           Status::noticed, named.unit, "no NUMA node",
-          {"threads and memory cannot be placed near it: firmware does not tell", Action::configure});
+          {"threads and memory cannot be placed near it: firmware does not report it", Action::configure});
     else
       findings.passed(named.unit, fmt::format("NUMA node {}", named.link.numa_node));
   }

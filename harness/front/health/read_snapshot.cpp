@@ -117,7 +117,7 @@ Snapshot read_snapshot(const std::string& root, const GpuReading& gpus) {
   snapshot.monotonic_s = core::steady_seconds();
   snapshot.boot_id = tree.text("/proc/sys/kernel/random/boot_id");
   snapshot.kernel_release = tree.text("/proc/sys/kernel/osrelease");
-  snapshot.pci_told = tree.exists("/sys/bus/pci/devices");
+  snapshot.pci_seen = tree.exists("/sys/bus/pci/devices");
   snapshot.pci_gpus = machine::pci_devices(tree, "0x10de", {"0x0300", "0x0302"});
   snapshot.pci_adapters = machine::pci_devices(tree, "0x15b3", {"0x0200", "0x0207"});
   std::erase_if(snapshot.pci_adapters, [&](const std::string& address) {
@@ -126,7 +126,7 @@ Snapshot read_snapshot(const std::string& root, const GpuReading& gpus) {
   snapshot.gpus_unavailable = gpus.unavailable;
   snapshot.gpus = gpus.gpus;
   snapshot.counters = gpus.counters;
-  machine::Notes ignored;  // what they say, the checks say with evidence
+  machine::Notes ignored;  // the checks report the same with evidence
   snapshot.hcas = machine::read_hcas(tree, ignored);
   snapshot.links = read_links(tree, snapshot);
   snapshot.verbs_devices = read_verbs_devices(tree);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // Everything the health checks judge, read once: plain data, so that a folder of small files and a table of
-// GPUs stand in for a machine. A value nobody told is an empty optional, never a zero.
+// GPUs can replace a machine. A value that was not reported is an empty optional, never a zero.
 #pragma once
 
 #include <cstdint>
@@ -17,11 +17,11 @@
 
 namespace assay::health {
 
-/// A GPU as its driver tells it.
+/// A GPU as its driver reports it.
 struct GpuState {
   int index = 0;
   std::string
-      lost;  // the driver's words where it lists the GPU and cannot open it; then nothing else is told
+      lost;  // the driver's words where it lists the GPU and cannot open it; then nothing else is known
   std::optional<std::string> address, name, uuid, serial, vbios;
   std::optional<bool> ecc_enabled, mig_enabled, persistence_enabled;
   std::optional<double> power_limit_w, default_power_limit_w;
@@ -35,7 +35,7 @@ struct GpuState {
   std::string unit() const;  // "GPU 3 0000:4b:00.0"
 };
 
-/// What only ever counts up until something resets it.
+/// A value that only counts up until something resets it.
 struct Counter {
   std::string unit, name;
   std::optional<std::uint64_t> value;
@@ -49,12 +49,12 @@ struct NamedLink {
 };
 
 struct Snapshot {
-  std::string boot_id;                              // of this start of the kernel; "" where it does not tell
-  std::string kernel_release;                       // "6.8.0-45-generic"; "" where it is not told
+  std::string boot_id;                              // of this start of the kernel; "": unknown
+  std::string kernel_release;                       // "6.8.0-45-generic"; "": unknown
   double monotonic_s = 0;                           // when it was read
-  bool pci_told = false;                            // there is a PCI bus to look at
+  bool pci_seen = false;                            // there is a PCI bus to look at
   std::vector<std::string> pci_gpus, pci_adapters;  // addresses of NVIDIA GPUs and of Mellanox adapters
-  std::string gpus_unavailable;                     // why the driver tells of no GPU
+  std::string gpus_unavailable;                     // why the driver lists no GPU
   std::vector<GpuState> gpus;
   std::vector<NamedLink> links;  // of GPUs, adapters and every switch above them
   std::vector<machine::Hca> hcas;
@@ -64,7 +64,7 @@ struct Snapshot {
   KernelLog log;
 };
 
-/// GPUs that the driver tells of, and their counters.
+/// GPUs that the driver lists, and their counters.
 struct GpuReading {
   std::string unavailable;
   std::vector<GpuState> gpus;
@@ -74,7 +74,7 @@ struct GpuReading {
 GpuReading read_gpus(const machine::Nvml& nvml);
 
 /// A table in place of the driver: JSON, {"gpus": [{"address": ..., "ecc_enabled": true, ...}]} with the
-/// names of GpuState and of the counters; what a GPU's row lacks is not told. Throws a usage Error naming
+/// names of GpuState and of the counters; what a GPU's row lacks is unknown. Throws a usage Error naming
 /// file, GPU and key for what it does not know or cannot read.
 GpuReading read_gpu_table(const std::string& file);
 

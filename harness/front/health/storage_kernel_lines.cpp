@@ -43,7 +43,7 @@ constexpr KnownLine lines[] = {
     {storage, "I/O error", "<ata*exception Emask", Status::failed, Action::drain, bad_io},
     {storage, "I/O error", "<md/raid*Disk failure", Status::failed, Action::replace, bad_io},
     {storage, "I/O error", "<device-mapper*Failing path", Status::failed, Action::drain, bad_io},
-    // Not "EXT4-fs*error": mounting tells its options, errors=remount-ro among them.
+    // Not "EXT4-fs*error": a mount prints its options, errors=remount-ro among them.
     {storage, "file system", "<EXT4-fs error", Status::failed, Action::drain, bad_files},
     {storage, "file system", "EXT4-fs*error count since last fsck", Status::failed, Action::drain, bad_files},
     {storage, "file system", "JBD2*rror", Status::failed, Action::drain, bad_files},

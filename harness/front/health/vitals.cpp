@@ -38,16 +38,16 @@ void read_nvlinks(const machine::NvmlDevice& device, const std::string& gpu, std
   const auto links = device.nvlinks();
   if (!links || links->empty()) return;
   add(vitals, gpu + " NVLinks", "moved_bits", scaled(device.nvlink_sent_bytes(), 8),
-      "the driver does not tell what they sent");
-  add(vitals, gpu + " NVLinks", "link_errors", errors_of(*links), "the driver does not tell every error");
+      "the driver does not report what they sent");
+  add(vitals, gpu + " NVLinks", "link_errors", errors_of(*links), "the driver does not report every error");
 }
 
 struct PortErrors {
   std::optional<double> sum;
-  std::string not_told = "the port has no counter of errors";
+  std::string why_unknown = "the port has no counter of errors";
 };
 
-/// Every counter of the port that speaks of a fault: one event may move two of them, which only widens the
+/// Every counter of the port that shows a fault: one event may move two of them, which only widens the
 /// bound.
 PortErrors errors_of(const link::PortCounters& port) {
   PortErrors errors;
@@ -81,7 +81,7 @@ void VitalsReader::read_gpus(std::vector<Vital>& vitals) const {
     gpu.index = index;
     if (device) gpu.address = device->pci_address();
     const machine::Telemetry now = device ? device->telemetry() : machine::Telemetry{};
-    if (device) why = "the driver does not tell";
+    if (device) why = "the driver does not report it";
     add(vitals, gpu.unit(), "temperature_c", now.temperature_c, why);
     add(vitals, gpu.unit(), "sm_clock_mhz", now.sm_clock_mhz, why);
     add(vitals, gpu.unit(), "power_w", now.power_w, why);
@@ -98,11 +98,11 @@ void VitalsReader::read_ports(std::vector<Vital>& vitals) const {
   for (const link::PortCounters& port : link::CounterReader(hcas, root_).read()) {
     const std::string unit = fmt::format("{}/{}", port.device, port.port);
     const auto words = port.values.find({link::CounterSource::port, "", "port_rcv_data"});
-    const bool told = words != port.values.end();
-    add(vitals, unit, "moved_bits", told ? scaled(std::optional(words->second), 32) : std::nullopt,
+    const bool counted = words != port.values.end();
+    add(vitals, unit, "moved_bits", counted ? scaled(std::optional(words->second), 32) : std::nullopt,
         "no port_rcv_data");
     const PortErrors errors = errors_of(port);
-    add(vitals, unit, "link_errors", errors.sum, errors.not_told);
+    add(vitals, unit, "link_errors", errors.sum, errors.why_unknown);
   }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // What changes while a node works: temperature, clock, power and energy of its GPUs, energy of its host, bits
-// that its links moved and the errors their receivers counted. Read over and over, judged by nobody here.
+// that its links moved and the errors their receivers counted. Read over and over, not judged here.
 #pragma once
 
 #include <cstdint>
@@ -16,10 +16,10 @@
 namespace assay::health {
 
 struct Vital {
-  std::string unit;             // "GPU 3 0000:4b:00.0", "GPU 3 0000:4b:00.0 NVLinks", "mlx5_2/1"
-  std::string kind;             // temperature_c, power_w, sm_clock_mhz, energy_j, moved_bits, link_errors
-  std::optional<double> value;  // of energy_j, moved_bits and link_errors: what only ever counts up
-  std::string not_told = {};    // why there is no value
+  std::string unit;              // "GPU 3 0000:4b:00.0", "GPU 3 0000:4b:00.0 NVLinks", "mlx5_2/1"
+  std::string kind;              // temperature_c, power_w, sm_clock_mhz, energy_j, moved_bits, link_errors
+  std::optional<double> value;   // of energy_j, moved_bits and link_errors: what only ever counts up
+  std::string why_unknown = {};  // why there is no value
 };
 
 class VitalsReader {

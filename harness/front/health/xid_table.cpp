@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Xid codes: NVIDIA's Xid catalogue, with the action operators take (docs/reference/health-checks.md tells
+// Xid codes: NVIDIA's Xid catalogue, with the action operators take (docs/reference/health-checks.md says
 // where they differ).
 #include <algorithm>
 #include <array>
@@ -20,7 +20,7 @@ struct XidRow {
 
 constexpr std::array xid_rows{
     XidRow{13, 13, Status::noticed, Action::restart_application,
-           "a kernel faulted: a program's error; beside known-good kernels suspect the GPU"},
+           "a kernel faulted: a program's error; if known-good kernels ran, suspect the GPU"},
     XidRow{31, 31, Status::noticed, Action::restart_application, "a page fault: a program's error as a rule"},
     XidRow{43, 43, Status::noticed, Action::restart_application, "the driver stopped a faulty program"},
     XidRow{45, 45, Status::noticed, Action::restart_application,

@@ -57,7 +57,7 @@ class FileAnnouncements final : public Announcements {
  protected:
   std::string more() override {
     poll(nullptr, 0, 100);
-    // Opened anew each time: NFS looks at the server then, and not before.
+    // Opened again each time: only then NFS asks the server.
     std::ifstream file(file_, std::ios::binary);
     file.seekg(read_);
     std::string text{std::istreambuf_iterator<char>(file), {}};

@@ -13,7 +13,7 @@
 namespace assay::suite {
 
 /// The start of a point, as the module announces it: "0.700 0 memory.host.copy bytes=64,threads=1". The same
-/// again says that the point goes on.
+/// again says that the point continues.
 struct Heartbeat {
   double budget_s = 0;
   std::int64_t repetition = 0;
@@ -21,7 +21,7 @@ struct Heartbeat {
 
   bool operator==(const Heartbeat&) const = default;
 };
-/// Throws core::Error(system) on a line that is none.
+/// Throws core::Error(system) on any other line.
 Heartbeat parse_heartbeat(const std::string& line);
 
 /// How long a point may be silent, between two steps of it: `slack_s` (for preparing, first touch, loading
@@ -41,7 +41,7 @@ class Announcements {
   virtual void started() {}
 
   /// Waits up to 100 ms. True when at least one whole line came; heard() are then those. Throws
-  /// core::Error(system) on a line that is none.
+  /// core::Error(system) on any other line.
   bool wait();
   const std::vector<Heartbeat>& heard() const { return heard_; }
 
@@ -56,7 +56,7 @@ class Announcements {
 
 /// Through a pipe that the module inherits.
 std::unique_ptr<Announcements> announcements_over_pipe();
-/// Through `file`, which is made anew here and removed at the end. Throws core::Error(system) where it cannot
+/// Through `file`, which is created here and removed at the end. Throws core::Error(system) where it cannot
 /// be written.
 std::unique_ptr<Announcements> announcements_in_file(const std::filesystem::path& file);
 

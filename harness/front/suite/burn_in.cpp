@@ -31,7 +31,7 @@ namespace {
 using core::usage_error;
 namespace fs = std::filesystem;
 
-constexpr double sampler_grace_s = 2;  // it reads once more when it is told to end
+constexpr double sampler_grace_s = 2;  // it reads once more when it is asked to end
 constexpr int cycles_without_progress = 3;
 
 std::string id_of(const CampaignOptions& options) {
@@ -53,7 +53,7 @@ BurnInEnd end_of(const BurnInOptions& options, const BurnInSoFar& so_far) {
   const BurnInEnd& asked = options.end;
   const bool any = asked.for_s > 0 || asked.rounds > 0 || !asked.dose.empty();
   if (!any && !options.campaign.resume)
-    usage_error("when is it done? (expected --for TIME, --dose DOSE or --rounds N)");
+    usage_error("no end is given (expected --for TIME, --dose DOSE or --rounds N)");
   BurnInEnd end = so_far.end;
   if (asked.for_s > 0) end.for_s = asked.for_s;
   if (asked.rounds > 0) end.rounds = asked.rounds;
@@ -61,7 +61,7 @@ BurnInEnd end_of(const BurnInOptions& options, const BurnInSoFar& so_far) {
   return end;
 }
 
-/// Readings while the modules run, from a process of its own: a driver that hangs costs them and nothing
+/// Readings while the modules run, from a separate process: a driver that hangs costs them and nothing
 /// else.
 class Sampler {
  public:
@@ -82,8 +82,8 @@ class Sampler {
 /// Which doses will never be reached.
 class Progress {
  public:
-  /// After each cycle of rounds. What is missing and nobody told of, what stood still for several cycles,
-  /// and what events speak against; empty while there is hope.
+  /// After each cycle of rounds. What is missing and not reported, what did not grow for several cycles,
+  /// and what events exclude; empty while all can be reached.
   std::vector<results::MissingDose> out_of_reach(const std::vector<results::UnitDose>& doses,
                                                  const results::DoseTargets& targets) {
     std::vector<results::MissingDose> hopeless;
@@ -91,8 +91,8 @@ class Progress {
       const auto dose = std::ranges::find_if(doses, [&](const results::UnitDose& one) {
         return one.kind == lack.kind && one.unit == lack.unit;
       });
-      const bool told = dose != doses.end() && dose->amount;
-      if (!told || is_refuted(*dose, targets.at(lack.kind)) || stands_still(*dose)) hopeless.push_back(lack);
+      const bool known = dose != doses.end() && dose->amount;
+      if (!known || is_refuted(*dose, targets.at(lack.kind)) || stands_still(*dose)) hopeless.push_back(lack);
     }
     return hopeless;
   }
@@ -119,7 +119,7 @@ std::vector<results::JudgedRun> runs_in(const std::vector<fs::path>& journals) {
       runs.push_back(
           {std::visit([](const auto& record) { return record.run_id; }, results::from_line(line))});
     } catch (const std::runtime_error&) {
-      // A damaged line is told of by damage_rows.
+      // damage_rows reports damaged lines.
     }
   }
   return runs;
@@ -139,7 +139,7 @@ class BurnIn {
     BurnInHealth health(log, surroundings_.check, options_.check_every_s, so_far_.looks);
     BurnInRound round({every_module_, outcome_.id, folder_, end_.for_s}, log, health, signals_);
     if (!so_far_.round_ended) {
-      round.tell_unheard(modules_, is_together(so_far_.round), so_far_);
+      round.report_unheard(modules_, is_together(so_far_.round), so_far_);
       so_far_ = so_far(results::read_timeline(outcome_.timeline).entries);
     }
     Sampler sampler(surroundings_, outcome_.timeline, so_far_.at_s);
@@ -197,10 +197,10 @@ class BurnIn {
       throw core::Error(core::ErrorKind::system,
                         fmt::format("{}: {}", without_.front().first, without_.front().second));
     if (modules_.empty() && signals_ == 0)
-      usage_error("nothing to run: no point of any module passes the plan and the filters");
+      usage_error("nothing to run: plan and filters select no point of any module");
   }
 
-  /// What earlier sessions found still stands.
+  /// What earlier sessions found still counts.
   BurnInOutcome interrupted_before() {
     if (options_.campaign.resume) conclude();
     outcome_.exit_code = core::exit_code::interrupted;
@@ -224,7 +224,7 @@ class BurnIn {
     bool all_done = done(number - 1, doses_of(results::read_timeline(outcome_.timeline).entries));
     while (!all_done && !round.over() && round.run(number, modules_, is_together(number), goes_on)) {
       goes_on = {};
-      all_done = done(number, tell(number));
+      all_done = done(number, report_doses(number));
       ++number;
     }
   }
@@ -243,7 +243,7 @@ class BurnIn {
   }
 
   /// Returns the doses so far.
-  std::vector<results::UnitDose> tell(std::int64_t number) {
+  std::vector<results::UnitDose> report_doses(std::int64_t number) {
     const auto timeline = results::read_timeline(outcome_.timeline).entries;
     out_ << fmt::format("round {} {} ended after {}\n", number, is_together(number) ? "together" : "turn",
                         core::format_seconds(timeline.back().at_s));

@@ -19,8 +19,8 @@ namespace {
 using health::Finding;
 using health::Status;
 
-/// One for each check and unit: its gravest.
-std::map<std::pair<std::string, std::string>, Finding> gravest(const std::vector<Finding>& findings) {
+/// One for each check and unit: the most severe.
+std::map<std::pair<std::string, std::string>, Finding> worst_of(const std::vector<Finding>& findings) {
   std::map<std::pair<std::string, std::string>, Finding> all;
   for (const Finding& finding : findings) {
     const auto [known, first] = all.try_emplace({finding.check, finding.unit}, finding);
@@ -49,7 +49,7 @@ std::vector<Finding> BurnInHealth::findings() const {
   } catch (const std::exception& error) {
     return {{.check = "burn_in.health",
              .unit = "",
-             .status = Status::not_told,
+             .status = Status::unknown,
              .evidence = error.what(),
              .meaning = "what cannot be read cannot be judged",
              .latches = true}};
@@ -71,7 +71,7 @@ void BurnInHealth::look_locked(const RoundPlace& place, const std::string& when)
   const PointsBefore before = points_before();
   std::vector<Finding> all = findings();
   if (all.empty()) return;
-  if (!place.module.empty())  // modules of ours compute now; who else does is seen around the rounds
+  if (!place.module.empty())  // assay's own modules compute now; other processes are seen around the rounds
     std::erase_if(all, [](const Finding& one) { return one.check == "gpu.processes"; });
   began_s_ = begins_s;
   last_s_ = log_.at_s();
@@ -79,7 +79,7 @@ void BurnInHealth::look_locked(const RoundPlace& place, const std::string& when)
   results::Fields window = BurnInLog::fields_of(place);
   window.insert(window.end(),
                 {{"when", when}, {"look", looks_}, {"since_s", std::round(since_s * 1000) / 1000}});
-  for (const auto& [where, finding] : gravest(all)) {
+  for (const auto& [where, finding] : worst_of(all)) {
     const auto [known, first] = known_.try_emplace(where, finding.status);
     if (!first && known->second == finding.status) continue;
     known->second = finding.status;
@@ -87,12 +87,12 @@ void BurnInHealth::look_locked(const RoundPlace& place, const std::string& when)
     fields.insert(fields.end(), window.begin(), window.end());
     if (!points.empty()) fields.emplace_back("ran", text_of(points));
     log_.note("finding", finding.unit, std::string(to_string(finding.status)), std::move(fields));
-    if (finding.status >= Status::not_told) fresh_.push_back(finding);
+    if (finding.status >= Status::unknown) fresh_.push_back(finding);
   }
   window.insert(window.end(), {{"points", static_cast<std::int64_t>(points.size())},
                                {"looked", static_cast<std::int64_t>(all.size())},
                                {"failed", count(all, Status::failed)},
-                               {"not_told", count(all, Status::not_told)},
+                               {"unknown", count(all, Status::unknown)},
                                {"noticed", count(all, Status::noticed)}});
   log_.note("check", "", std::string(health::verdict_word(all)), std::move(window));
 }
@@ -118,7 +118,7 @@ BurnInHealth::PointsBefore BurnInHealth::points_before() {
   return before;
 }
 
-/// What ran while somebody looked may have been seen by this look or not: it stays for the next.
+/// What ran during this look may or may not have been seen by it: it stays for the next.
 std::vector<std::string> BurnInHealth::take_points(PointsBefore before) {
   const std::lock_guard lock(points_guard_);
   ++looks_;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // The health checks of a burn-in: before and after every module and round, and as often as asked while
-// modules run. Looks are numbered; every point stands between two of them. What is new is written down with
+// modules run. Looks are numbered; every point is between two of them. What is new is written down with
 // the round, the module and the points in whose window it appeared.
 #pragma once
 
@@ -20,13 +20,13 @@ namespace assay::suite {
 class BurnInHealth {
  public:
   /// `check` is one `assay check` with a logbook: its window is what passed since the one before. It finds
-  /// nothing at all where it was interrupted, which is no look. `looks`: made by earlier sessions.
+  /// nothing at all where it was interrupted, which does not count. `looks`: made by earlier sessions.
   BurnInHealth(const BurnInLog& log, std::function<std::vector<health::Finding>()> check, double every_s,
                std::int64_t looks)
       : log_(log), check_(std::move(check)), every_s_(every_s), began_s_(log.at_s()), looks_(looks) {}
 
-  /// `when`: "before round 2 turn", "after memory", "beside memory". A check that fails to be made is a
-  /// finding of its own. From any thread.
+  /// `when`: "before round 2 turn", "after memory", "during memory". A check that cannot be made is a
+  /// finding, too. From any thread.
   void look(const RoundPlace& place, const std::string& when);
   /// Unless the last look was less than `every_s` ago, or another thread is looking.
   void look_if_due(const RoundPlace& place, const std::string& when);
@@ -35,7 +35,7 @@ class BurnInHealth {
   void point_begins(const RoundPlace& place, const std::string& module, const std::string& point);
   void module_ends(const std::string& module);
 
-  /// What failed or was not told anew since the last call.
+  /// What has newly failed or become unknown since the last call.
   std::vector<health::Finding> take_new();
 
  private:

@@ -14,14 +14,14 @@ double number_in(const results::TimelineEntry& entry, const std::string& name) {
   return value == nullptr ? 0 : results::number_of(*value).value_or(0);
 }
 
-void add_told(const results::TimelineEntry& entry, BurnInSoFar& so_far) {
+void add_reported(const results::TimelineEntry& entry, BurnInSoFar& so_far) {
   if (entry.kind == "verified_bytes") {
-    Verified& verified = so_far.told[entry.text("of")].verified[entry.unit];
+    Verified& verified = so_far.reported[entry.text("of")].verified[entry.unit];
     verified.bytes += entry.number().value_or(0);
     verified.corruptions += entry.count("corruptions");
   }
   if (entry.kind != "module" || entry.word() == "began") return;
-  ModuleTally& tally = so_far.told[entry.unit];
+  ModuleTally& tally = so_far.reported[entry.unit];
   tally.ok += entry.count("ok");
   tally.unsupported += entry.count("unsupported");
   tally.bad += entry.count("bad");
@@ -63,9 +63,9 @@ BurnInSoFar so_far(const std::vector<results::TimelineEntry>& timeline) {
     if (entry.kind == "round") {
       so_far.round = entry.count("round");
       so_far.round_ended = entry.word() == "ended";
-      if (entry.word() == "began") so_far.modules_ended.clear(), so_far.told.clear();
+      if (entry.word() == "began") so_far.modules_ended.clear(), so_far.reported.clear();
     }
-    add_told(entry, so_far);
+    add_reported(entry, so_far);
   }
   return so_far;
 }

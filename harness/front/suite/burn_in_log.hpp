@@ -50,16 +50,16 @@ class BurnInLog {
   double began_at_s_, started_s_;
 };
 
-/// What a timeline says of a burn-in that is to go on.
+/// What a timeline says of a burn-in that is to continue.
 struct BurnInSoFar {
   double at_s = 0;
   BurnInEnd end = {};      // as asked at first
   std::int64_t round = 0;  // the last that began
   bool round_ended = true;
   std::int64_t looks = 0;  // at the node's health
-  // Of that round: modules that need not run again, and what was told of each module.
+  // Of that round: modules that need not run again, and what was reported of each module.
   std::vector<std::string> modules_ended = {};
-  std::map<std::string, ModuleTally> told = {};
+  std::map<std::string, ModuleTally> reported = {};
 };
 BurnInSoFar so_far(const std::vector<results::TimelineEntry>& timeline);
 

@@ -24,9 +24,9 @@ bool holds(const std::vector<std::string>& names, const std::string& name) {
   return std::ranges::find(names, name) != names.end();
 }
 
-ModuleTally told_of(const BurnInSoFar& so_far, const std::string& module) {
-  const auto told = so_far.told.find(module);
-  return told == so_far.told.end() ? ModuleTally{} : told->second;
+ModuleTally reported_of(const BurnInSoFar& so_far, const std::string& module) {
+  const auto reported = so_far.reported.find(module);
+  return reported == so_far.reported.end() ? ModuleTally{} : reported->second;
 }
 
 results::Fields fields_of(const RoundPlace& place, const std::string& run_id, const ModuleTally& tally) {
@@ -52,7 +52,7 @@ PointRecord record_of(const health::Finding& finding, const ModuleRequest& reque
   const bool failed = finding.status == health::Status::failed;
   record.status = failed ? results::Status::failed : results::Status::unsupported;
   record.reason =
-      fmt::format("{}{} {}: {}", failed ? "" : "not told: ", finding.check, finding.unit, finding.evidence);
+      fmt::format("{}{} {}: {}", failed ? "" : "unknown: ", finding.check, finding.unit, finding.evidence);
   record.started = core::iso_time_now();
   return record;
 }
@@ -79,7 +79,7 @@ bool BurnInRound::run(std::int64_t number, const std::vector<PlannedModule>& mod
   const std::string name = fmt::format("round {} {}", number, name_of(together));
   // For the context of every module's records.
   setenv("ASSAY_BURN_IN", fmt::format("{} {}", order_.id, name).c_str(), 1);
-  if (so_far.told.empty()) log_.note("round", name, "began", BurnInLog::fields_of(place()));
+  if (so_far.reported.empty()) log_.note("round", name, "began", BurnInLog::fields_of(place()));
   health_.look(place(), "before " + name);
   run_lanes(lanes_of(modules, together), so_far);
   health_.look(place(), "after " + name);
@@ -98,21 +98,21 @@ void BurnInRound::run_lanes(const std::vector<std::vector<PlannedModule>>& lanes
   };
   for (auto lane = running.begin(); lane != running.end(); lane = std::ranges::find_if(running, still_runs)) {
     if (const RoundPlace here = place(); !here.module.empty() && !over())
-      health_.look_if_due(here, "beside " + here.module);
+      health_.look_if_due(here, "during " + here.module);
     lane->wait_for(std::chrono::milliseconds(100));
   }
   for (std::future<void>& lane : running) lane.get();
 }
 
-void BurnInRound::tell_unheard(const std::vector<PlannedModule>& modules, bool together,
-                               const BurnInSoFar& so_far) {
+void BurnInRound::report_unheard(const std::vector<PlannedModule>& modules, bool together,
+                                 const BurnInSoFar& so_far) {
   number_ = so_far.round;
   together_ = together;
   for (const PlannedModule& planned : modules) {
     const std::string& name = planned.module.name;
     const ModuleRequest request = request_for(planned.module);
     if (!request.resume || holds(so_far.modules_ended, name)) continue;
-    note_tally(request, "cut", since(told_of(so_far, name), tally_of(request.journal, name)));
+    note_tally(request, "cut", since(reported_of(so_far, name), tally_of(request.journal, name)));
   }
 }
 
@@ -148,9 +148,9 @@ std::string BurnInRound::measure(const ModuleRequest& request, ModuleShare share
     if (!end.left_behind.empty()) return "no answer: " + end.left_behind;
     if (over()) return "cut";
     if (end.left > 0) return fmt::format("no answer: {} points were not measured", end.left);
-    // It fell after its last point.
+    // It ended badly after its last point.
     if (end.exit_code == core::exit_code::fail && tally_of(request.journal, request.module.name).bad == 0)
-      return "no answer: its process failed and no point tells why";
+      return "no answer: its process failed and no point says why";
     return "ended";
   } catch (const std::exception& error) {
     return fmt::format("no answer: {}", error.what());
@@ -164,14 +164,14 @@ void BurnInRound::run_module(const PlannedModule& planned, const BurnInSoFar& so
     const std::lock_guard lock(running_guard_);
     running_.insert(name);
   }
-  // What an earlier session already told of is told once.
-  const ModuleTally told = told_of(so_far, name);
+  // What an earlier session already reported is not reported again.
+  const ModuleTally reported = reported_of(so_far, name);
   health_.look(place(), "before " + name);
   log_.note("module", name, "began", fields_of(place(), request.run_id, {}));
   const std::string how = measure(request, planned.share);
   health_.module_ends(name);
   health_.look(place(), "after " + name);
-  note_tally(request, how, since(told, tally_of(request.journal, name)));
+  note_tally(request, how, since(reported, tally_of(request.journal, name)));
   write_findings(request);
   const std::lock_guard lock(running_guard_);
   running_.erase(name);

@@ -23,7 +23,7 @@ struct PlannedModule {
 };
 
 /// One after the other in each lane, the lanes at once. A turn has one lane. Together: the modules that load
-/// the fabric beside those that load the node; where the plan has one kind only, every other module.
+/// the fabric together with those that load the node; where the plan has one kind only, every other module.
 std::vector<std::vector<PlannedModule>> lanes_of(const std::vector<PlannedModule>& modules, bool together);
 
 class BurnInRound {
@@ -37,14 +37,14 @@ class BurnInRound {
   BurnInRound(Order order, const BurnInLog& log, BurnInHealth& health, const std::atomic<int>& signals)
       : order_(std::move(order)), log_(log), health_(health), signals_(signals) {}
 
-  /// `so_far`: of a round that goes on. Returns false where it was interrupted, or cut short by the end of
+  /// `so_far`: of a round that continues. Returns false where it was interrupted, or cut short by the end of
   /// time.
   bool run(std::int64_t number, const std::vector<PlannedModule>& modules, bool together,
            const BurnInSoFar& so_far);
 
-  /// Tells what a killed session's modules had written and nobody told, so that a failure is not lost where
-  /// the round does not go on.
-  void tell_unheard(const std::vector<PlannedModule>& modules, bool together, const BurnInSoFar& so_far);
+  /// Reports what a killed session's modules had written and no session reported, so that no failure is lost
+  /// where the round does not continue.
+  void report_unheard(const std::vector<PlannedModule>& modules, bool together, const BurnInSoFar& so_far);
 
   bool over() const { return signals_ > 0 || (order_.for_s > 0 && log_.at_s() >= order_.for_s); }
 

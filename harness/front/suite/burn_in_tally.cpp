@@ -46,7 +46,7 @@ void add_self_test(ModuleTally& tally, const PointRecord& record) {
   if (record.status == results::Status::ok)
     said = record.verification.result == core::Verification::Result::right
                ? "caught"
-               : "nobody looked whether it was caught";
+               : "whether it was caught is unknown";
   else
     said = fmt::format("{}: {}", results::to_string(record.status), record.reason);
 }
@@ -88,10 +88,10 @@ ModuleTally since(const ModuleTally& before, ModuleTally now) {
   now.bad -= before.bad;
   if (now.bad == 0) now.first_bad.clear();
   for (auto& [unit, verified] : now.verified) {
-    const auto told = before.verified.find(unit);
-    if (told == before.verified.end()) continue;
-    verified.bytes -= told->second.bytes;
-    verified.corruptions -= told->second.corruptions;
+    const auto reported = before.verified.find(unit);
+    if (reported == before.verified.end()) continue;
+    verified.bytes -= reported->second.bytes;
+    verified.corruptions -= reported->second.corruptions;
   }
   return now;
 }

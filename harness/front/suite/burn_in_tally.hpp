@@ -13,7 +13,7 @@
 
 namespace assay::suite {
 
-/// Where findings stand in a journal: points of a case of this name.
+/// The form of findings in a journal: points of a case of this name.
 inline constexpr const char* health_case = "burn_in.health";
 
 struct Verified {

@@ -40,8 +40,8 @@ struct SelfTest {
   std::int64_t n = 0;
 };
 
-/// The gravest that was ever told of a check and unit, and where first.
-struct Told {
+/// The most severe finding of a check and unit, and where it was first.
+struct Worst {
   TimelineEntry entry;
   health::Status status;
 };
@@ -111,14 +111,14 @@ class Judgement {
 
   void add_finding(const TimelineEntry& entry) {
     const health::Status status = health::status_from(entry.word(), "the timeline");
-    const auto [told, first] = findings_.try_emplace({entry.unit, entry.text("check")}, Told{entry, status});
-    if (!first && graver(entry.text("check"), told->second.status, status)) told->second = {entry, status};
+    const auto [seen, first] = findings_.try_emplace({entry.unit, entry.text("check")}, Worst{entry, status});
+    if (!first && is_worse(entry.text("check"), seen->second.status, status)) seen->second = {entry, status};
   }
 
-  /// An idle link rests at low speed and cannot be judged then: once judged under load that is forgotten.
-  static bool graver(const std::string& check, health::Status before, health::Status now) {
+  /// An idle link has a low speed and cannot be judged then: a verdict under load replaces that.
+  static bool is_worse(const std::string& check, health::Status before, health::Status now) {
     const auto idles_or_passes = [](health::Status one) {
-      return one == health::Status::not_told || one == health::Status::passed;
+      return one == health::Status::unknown || one == health::Status::passed;
     };
     if (check == "pcie.speed" && idles_or_passes(before) && idles_or_passes(now))
       return now == health::Status::passed;
@@ -169,7 +169,7 @@ class Judgement {
                     .kind = "host",
                     .metric = "*.corruption_self_test",
                     .verdict = Verdict::not_run,
-                    .because = "no planted corruption was there to be caught",
+                    .because = "no corruption was planted",
                     .meaning = "whether the probe sees corruption is not known",
                     .action = results::Action::configure});
     return rows;
@@ -180,11 +180,11 @@ class Judgement {
     std::vector<VerdictRow> rows;
     std::map<std::string, std::int64_t> passed;
     std::set<std::string> stained;
-    for (const auto& [place, told] : findings_) {
-      if (told.status == health::Status::passed) ++passed[place.first];
-      if (told.status <= health::Status::passed) continue;
+    for (const auto& [place, worst] : findings_) {
+      if (worst.status == health::Status::passed) ++passed[place.first];
+      if (worst.status <= health::Status::passed) continue;
       stained.insert(place.first);
-      rows.push_back(finding_row(place.first, place.second, told));
+      rows.push_back(finding_row(place.first, place.second, worst));
     }
     for (const auto& [unit, n] : passed)
       if (!stained.contains(unit)) {
@@ -194,35 +194,35 @@ class Judgement {
         rows.back().because = fmt::format("{} checks passed, {} times", n, looks_);
       }
     if (looks_ == 0)
-      rows.push_back({.unit = "host", .kind = "host", .metric = "health", .because = "nobody looked"});
+      rows.push_back({.unit = "host", .kind = "host", .metric = "health", .because = "no check was made"});
     if (unseen_ > 0) {
       rows.push_back({.unit = "host", .kind = "host", .metric = "health.after"});
       rows.back().verdict = Verdict::inconclusive;
-      rows.back().because = fmt::format("nobody looked after the last {} points", unseen_);
+      rows.back().because = fmt::format("no check was made after the last {} points", unseen_);
       rows.back().meaning = "what was not looked at cannot be judged";
     }
     return rows;
   }
 
-  static VerdictRow finding_row(const std::string& unit, const std::string& check, const Told& told) {
+  static VerdictRow finding_row(const std::string& unit, const std::string& check, const Worst& worst) {
     VerdictRow row{.unit = unit.empty() ? "host" : unit, .kind = kind_of(unit), .metric = check};
-    row.verdict = health::as_verdict(told.status);
-    row.excused = health::is_excused(told.status);
+    row.verdict = health::as_verdict(worst.status);
+    row.excused = health::is_excused(worst.status);
     row.n = 1;
-    row.because = fmt::format("{}: {}", to_string(told.status), told.entry.text("evidence"));
-    row.evidence = {where(told.entry)};
-    if (const std::string ran = told.entry.text("ran"); !ran.empty()) row.evidence.push_back("ran: " + ran);
-    row.meaning = told.entry.text("meaning");
-    row.action = results::action_named(told.entry.text("action"));
+    row.because = fmt::format("{}: {}", to_string(worst.status), worst.entry.text("evidence"));
+    row.evidence = {where(worst.entry)};
+    if (const std::string ran = worst.entry.text("ran"); !ran.empty()) row.evidence.push_back("ran: " + ran);
+    row.meaning = worst.entry.text("meaning");
+    row.action = results::action_named(worst.entry.text("action"));
     return row;
   }
 
   std::map<std::string, ModuleSum> modules_;
   std::map<std::string, SelfTest> self_tests_;
-  std::map<std::pair<std::string, std::string>, Told> findings_;  // by unit and check
-  std::map<std::string, std::string> gpus_;                       // their names by address
-  std::set<std::string> proven_;                                  // addresses
-  std::int64_t looks_ = 0, unseen_ = 0;                           // points since the last look
+  std::map<std::pair<std::string, std::string>, Worst> findings_;  // by unit and check
+  std::map<std::string, std::string> gpus_;                        // their names by address
+  std::set<std::string> proven_;                                   // addresses
+  std::int64_t looks_ = 0, unseen_ = 0;                            // points since the last look
 };
 
 /// Of doses that were asked for: those missing, and those reached.

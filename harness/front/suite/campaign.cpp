@@ -34,7 +34,7 @@ struct Planned {
   ModuleShare share;
 };
 
-/// A module that cannot be run costs itself and nothing else; without it the run is no pass.
+/// A module that cannot be run does not stop the others; without it the run is not a pass.
 void go_without(const std::exception& error, CampaignOutcome& outcome) {
   fmt::print(stderr, "assay: {}\n", error.what());
   outcome.exit_code = worse_exit(outcome.exit_code, core::exit_code::inconclusive);
@@ -56,7 +56,7 @@ std::vector<Planned> count_all(const CampaignOptions& options, CampaignOutcome& 
     }
   }
   if (all.empty() && signals == 0 && outcome.exit_code == core::exit_code::pass)
-    usage_error("nothing to run: no point of any module passes the plan and the filters");
+    usage_error("nothing to run: plan and filters select no point of any module");
   return all;
 }
 
@@ -113,7 +113,7 @@ std::string run_name_of(const CampaignOptions& options) {
                                  : new_run_name();
 }
 
-/// A run that was refused has no journal to go on with.
+/// A run that was refused has no journal to continue.
 void refuse_taken(const CampaignOptions& options, const std::string& run_id) {
   if (!options.resume && std::filesystem::exists(options.folder / run_id / "journal.jsonl"))
     usage_error(fmt::format("{}: this run exists (expected --resume, or another --run-id)",
@@ -126,7 +126,7 @@ std::string run_id_of(const CampaignOptions& options) {
   return run_id;
 }
 
-/// An axis that no module's points have is a slip of the pen, and would be ignored in silence.
+/// An axis that no module's points have is a typing error, and would be ignored in silence.
 void refuse_unused_axes(const CampaignOptions& options, const std::vector<Planned>& modules) {
   std::set<std::string> axes;
   for (const Planned& planned : modules) axes.insert(planned.share.axes.begin(), planned.share.axes.end());

@@ -20,13 +20,13 @@ struct CampaignOptions {
   std::vector<std::string> filters, axes;  // both empty when resuming: those of that run
   std::vector<std::string> modules = {};   // "gemm"; empty: all; when resuming: those of that run
   std::filesystem::path folder;            // where runs are kept: <folder>/<run>/journal.jsonl
-  std::string run_id;                      // empty: made anew, or the latest when resuming
+  std::string run_id;                      // empty: a new one, or the latest when resuming
   bool resume = false;
   double slack_s = 60;                    // how long a point may be silent beyond its budgets
-  double interrupted_s = 20;              // how long it may go on once the run was interrupted
+  double interrupted_s = 20;              // how long it may continue once the run was interrupted
   std::filesystem::path programs_folder;  // where the modules' programs are
   LauncherFlags launcher = {};
-  std::vector<machine::Hardware> require = {};  // without which the run is no pass
+  std::vector<machine::Hardware> require = {};  // without which the run is not a pass
 };
 
 struct CampaignOutcome {

@@ -26,7 +26,7 @@ namespace {
 
 using Steady = std::chrono::steady_clock;
 
-/// As the kernel tells it (proc_pid_stat(5)): R, S, D, Z ... behind the name, which may hold anything.
+/// As the kernel reports it (proc_pid_stat(5)): R, S, D, Z ... after the name, which may hold anything.
 char state_of(pid_t pid) {
   std::ifstream file(fmt::format("/proc/{}/stat", pid));
   const std::string text{std::istreambuf_iterator<char>(file), {}};
@@ -106,7 +106,7 @@ bool Child::ended() {
   return ended_;
 }
 
-/// It stays a child of this process, which is never told of its end.
+/// It stays a child of this process, which never learns of its end.
 void Child::leave_behind() {
   ended_ = true;
   ending_.signal = SIGKILL;

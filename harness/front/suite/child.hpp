@@ -29,7 +29,7 @@ struct Surroundings {
   std::vector<int> keep = {};  // descriptors that stay open in it
   int stdout_descriptor = -1, stderr_descriptor = -1;
   Reach reach = Reach::group;
-  double dies_within_s = 60;  // of a kill: tearing down what is mapped and pinned takes a while
+  double dies_within_s = 60;  // of a kill: unmapping and unpinning memory takes a while
 };
 
 class Child {
@@ -46,7 +46,7 @@ class Child {
   /// SIGKILL, after SIGTERM and up to `grace_s` to end by itself where that is not 0. Does not wait for the
   /// end.
   void kill_after(double grace_s);
-  /// True once it has ended; then ending() tells how. Does not block.
+  /// True once it has ended; then ending() says how. Does not block.
   bool ended();
   /// Blocks until it ends; once kill_after() was called, for `dies_within_s` at most.
   Ending wait();

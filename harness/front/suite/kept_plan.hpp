@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // What a run was asked for: its name, and its plan and filters, which are kept in its folder so that a resume
-// goes on with the same points.
+// continues with the same points.
 #pragma once
 
 #include <filesystem>
@@ -18,13 +18,13 @@ std::string new_run_name();
 /// A run's name becomes a folder in the folder of runs, and nothing else: a usage Error for what is more.
 void refuse_as_folder_name(const std::string& run_id);
 
-/// The newest of the folders in `folder` that hold `file` and `beside`, by the time `file` was written: names
+/// The newest of the folders in `folder` that hold both files, by the time `file` was written: names
 /// given by people are in no order. A usage Error naming `what` where there is none.
 std::string latest_with(const std::filesystem::path& folder, const std::string& file,
                         const std::string& beside, const std::string& what);
 
 std::filesystem::path plan_copy(const CampaignOptions& options, const std::string& run_id);
-/// A resumed run goes on with its own plan unless another is named.
+/// A resumed run continues its own plan unless another is named.
 plan::Plan plan_for(const CampaignOptions& options, const std::string& run_id);
 
 bool names_module(const plan::Plan& plan, const std::string& module);
@@ -35,7 +35,7 @@ std::string words_of(const CampaignOptions& options);
 /// The modules that were asked for, kept with the run for a resume that names none. Empty: all of them.
 std::vector<std::string> keep_modules(const CampaignOptions& options, const std::string& run_id);
 /// What every start of a module receives. The plan and the words are kept with the run, so that a resume
-/// which names no others goes on with the same points.
+/// which names no others continues with the same points.
 std::vector<std::string> keep_flags(const CampaignOptions& options, const std::string& run_id,
                                     const plan::Plan& plan);
 

@@ -21,8 +21,8 @@ namespace {
 
 using core::usage_error;
 
-// How long srun leaves the other ranks after one has ended: rank 0 finds out whom it lost, where need be only
-// by the limit of what it waited in, and writes that down.
+// How long srun leaves the other ranks after one has ended: rank 0 finds out which rank it lost, if need be
+// only when its wait reaches its limit, and records that.
 constexpr const char* srun_wait = "--wait=30";
 
 std::string text_of(const Variables& variables, const char* name) {
@@ -66,7 +66,7 @@ std::optional<int> allocated_tasks(const Variables& variables) {
   return *nodes * *on_each;
 }
 
-/// srun would ask for an allocation anew each time, and its wait in the queue would be taken for silence.
+/// srun would request a new allocation each time, and its wait in the queue would look like silence.
 void refuse_outside_allocation(const Launcher& launcher, const Variables& variables) {
   const bool named = std::ranges::any_of(launcher.words,
                                          [](const std::string& word) { return word.starts_with("--jobid"); });
@@ -79,7 +79,7 @@ void append(std::vector<std::string>& words, const std::vector<std::string>& mor
   words.insert(words.end(), more.begin(), more.end());
 }
 
-/// What the user wrote goes over our habits; the number of ranks goes over what the user wrote.
+/// What the user wrote overrides assay's defaults; the number of ranks overrides what the user wrote.
 std::vector<std::string> engine_words(const Launcher& launcher, int ranks) {
   std::vector<std::string> words{launcher.program};
   if (launcher.engine == Engine::srun) append(words, {"--kill-on-bad-exit=0", srun_wait});
@@ -92,7 +92,7 @@ std::vector<std::string> engine_words(const Launcher& launcher, int ranks) {
   return words;
 }
 
-/// Of the modules that start their own ranks, how one is told how many.
+/// The flag for the number of ranks, of each module that starts its own.
 std::vector<std::string> local_words(const Launcher& launcher, const ModuleProgram& module) {
   if (launcher.ranks == 0 || module.name != "collectives") return {};
   return {fmt::format("--ranks={}", launcher.ranks)};
@@ -113,7 +113,7 @@ Launcher launcher_from(const LauncherFlags& flags, const Variables& variables) {
   if (launcher.ranks == 0) launcher.ranks = allocated_tasks(variables).value_or(0);
   if (launcher.ranks == 0)
     usage_error(fmt::format(
-        "--launcher {}: how many ranks? (expected --ranks N, or an allocation that sets SLURM_NTASKS)",
+        "--launcher {}: unknown number of ranks (expected --ranks N, or a task count in SLURM_NTASKS)",
         flags.engine));
   return launcher;
 }
@@ -128,7 +128,7 @@ void forget_own_rank() {
 void hand_on_team_key(const Launcher& launcher) {
   if (launcher.engine != Engine::srun || std::getenv("ASSAY_TEAM_KEY_FILE") != nullptr) return;
   std::array<unsigned char, 32> secret{};
-  if (getentropy(secret.data(), secret.size()) != 0) return;  // then the ranks look for another, or say so
+  if (getentropy(secret.data(), secret.size()) != 0) return;  // then the ranks look for another, or report it
   constexpr int keep = 0;
   setenv("ASSAY_TEAM_KEY", fmt::format("{:02x}", fmt::join(secret, "")).c_str(), keep);
 }
@@ -152,7 +152,7 @@ std::vector<std::string> count_command(const Launcher& launcher, const ModulePro
                                        const std::vector<std::string>& module_words) {
   if (!starts_ranks_of(launcher, module)) return run_command(launcher, module, module_words);
   std::vector<std::string> words = engine_words(launcher, 1);
-  // torchrun's variables come before those of any engine (docs/guide/clusters.md); nobody calls that port.
+  // torchrun's variables come before those of any engine (docs/guide/clusters.md); no one calls that port.
   append(words, {"/usr/bin/env", "RANK=0", fmt::format("WORLD_SIZE={}", launcher.ranks),
                  "MASTER_ADDR=127.0.0.1", "MASTER_PORT=1", module.program.string()});
   append(words, module_words);

@@ -35,8 +35,8 @@ using Variables = std::function<const char*(const char*)>;
 /// allocation, words that do not end.
 Launcher launcher_from(const LauncherFlags& flags, const Variables& variables);
 
-/// Takes away what a launcher told this process about being a rank (`srun assay run` on every node, say): the
-/// modules it starts are no ranks of that launcher's, and must not look for the others.
+/// Removes the variables by which a launcher made this process a rank (`srun assay run` on every node, say):
+/// the modules it starts are not ranks of that launcher, and must not look for the others.
 void forget_own_rank();
 
 /// Gives the ranks that srun will start a key to prove to each other (docs/guide/clusters.md), in the
@@ -50,7 +50,7 @@ bool starts_ranks_of(const Launcher& launcher, const ModuleProgram& module);
 std::vector<std::string> run_command(const Launcher& launcher, const ModuleProgram& module,
                                      const std::vector<std::string>& module_words);
 
-/// The command that runs the module once, where its rank 0 will be, to tell what the team would do: the
+/// The command that runs the module once, where its rank 0 will be, to find what the team would do: the
 /// module takes itself for rank 0 of all ranks and must not look for the others.
 std::vector<std::string> count_command(const Launcher& launcher, const ModuleProgram& module,
                                        const std::vector<std::string>& module_words);

@@ -45,7 +45,7 @@ bool is_of(const results::PointRecord& record, const Heartbeat& beat) {
   return record.case_name == beat.case_name && record.key == beat.key && record.repetition == beat.repetition;
 }
 
-/// What the journal says of this run so far: where the next record stands, and what was written of one point.
+/// What the journal says of this run so far: the number of the next record, and the records of one point.
 struct Position {
   std::int64_t sequence = 0, process = 0;
   std::optional<results::PointRecord> last;  // of that point, by the process that started last
@@ -91,10 +91,10 @@ std::string why_it_fell(const ModuleRequest& request, const Watched& watched) {
                      strsignal(watched.ending.signal), said);
 }
 
-/// Whether the module told of its fall itself. A point that was written whole tells nothing of it: the module
-/// may have fallen before the next began, or have been woken to be ended. What mpirun cut short by ending
-/// rank 0 as well is no measurement.
-bool is_told(const std::optional<results::PointRecord>& last, const Watched& watched) {
+/// Whether the module recorded its failure itself. A point that was written whole proves nothing: the
+/// module may have failed before the next began, or have been woken to be ended. What mpirun cut short by
+/// ending rank 0 as well is not a measurement.
+bool reported_itself(const std::optional<results::PointRecord>& last, const Watched& watched) {
   if (!last || last->stop == "interrupted") return false;
   if (watched.timed_out) return last->status == results::Status::timeout;
   return last->status == results::Status::timeout || last->status == results::Status::failed;
@@ -116,11 +116,11 @@ void record_lost_start(const ModuleRequest& request, const Watched& watched) {
   write_beside_module(request.journal, record);
 }
 
-/// Writes down the latest point that had begun: it took the module with it, or the module fell behind it.
+/// Records the latest point that had begun: it ended the module, or the module failed after it.
 void record_lost_point(const ModuleRequest& request, const Watched& watched) {
   if (!watched.any_point) return record_lost_start(request, watched);
   const Position position = position_in(request.journal, watched.in_flight);
-  if (is_told(position.last, watched)) return;
+  if (reported_itself(position.last, watched)) return;
   const bool behind = position.last && position.last->stop != "interrupted";
   results::PointRecord record;
   record.run_id = request.run_id;
@@ -161,8 +161,8 @@ void write_missing_end(const ModuleRequest& request) {
   results::JournalWriter(request.journal).write(*missing);
 }
 
-/// Of one start. An interrupt ends a point before its time, which is no failure; that it hung before is one.
-void tell_ending(const ModuleRequest& request, const Watched& watched, bool interrupted) {
+/// Of one start. An interrupt that ends a point early is not a failure; a hang before it is one.
+void report_ending(const ModuleRequest& request, const Watched& watched, bool interrupted) {
   if (watched.given_up)
     fmt::print(stderr, "assay-{}: did not end when it was interrupted, and was killed in {} {}\n",
                request.module.name, watched.in_flight.case_name, watched.in_flight.key);
@@ -274,15 +274,15 @@ ModuleEnd run_module_to_end(const ModuleRequest& request, const ModuleShare& sha
         supervise(command_for(request, place, share.points - end.left, first), watch_of(request), signals);
     ends_with(fell(watched) ? core::exit_code::fail : watched.ending.exit_code);
     end.left_behind = watched.ending.left_behind;
-    tell_ending(request, watched, signals > 0);
+    report_ending(request, watched, signals > 0);
     if (signals > 0) return ends_with(core::exit_code::interrupted);
     if (!end.left_behind.empty()) return end;
-    if (watched.told_to_stop) return ends_with(core::exit_code::interrupted);
+    if (watched.asked_to_stop) return ends_with(core::exit_code::interrupted);
     const std::optional<ModuleShare> now = count_points(request, false, signals);
     if (!now) return ends_with(core::exit_code::interrupted);
     // A launcher's exit code may be that of a rank that lost rank 0, and not rank 0's.
     if (now->exit_code_so_far == core::exit_code::fail) ends_with(core::exit_code::fail);
-    // A module that cannot write (a full disk) or dies before its first point makes no headway: stop, and say
+    // A module that cannot write (a full disk) or dies before its first point makes no progress: stop and say
     // so.
     if (now->points >= end.left) return ends_with(core::exit_code::inconclusive);
     end.left = now->points;

@@ -18,7 +18,7 @@
 
 namespace assay::suite {
 
-/// What every start of a module is told.
+/// What every start of a module receives.
 struct ModuleRequest {
   ModuleProgram module;
   std::string run_id;
@@ -29,7 +29,7 @@ struct ModuleRequest {
   double interrupted_s = 20;  // see Watch
   Launcher launcher = {};     // of modules that take ranks
   int run_lock = -1;          // see RunLock
-  /// Told that a point begins; where it returns false, the module ends as if interrupted. May be empty.
+  /// Called when a point begins; where it returns false, the module ends as if interrupted. May be empty.
   std::function<bool(const Heartbeat&)> goes_on = {};
 };
 
@@ -43,7 +43,7 @@ struct ModuleShare {
   double budget_s = 0;
   std::vector<std::string> axes = {};  // that any of its points has
   int exit_code_so_far = 0;            // of the points already in the journal
-  machine::LeftOut left_out = {};      // of `planned`: for want of hardware
+  machine::LeftOut left_out = {};      // of `planned`: hardware is absent
   long left_out_ahead = 0;             // of `points`
 
   /// No point of the module can run on this machine.
@@ -70,8 +70,8 @@ struct ModuleEnd {
   std::string left_behind = {};  // a process that nothing could end, see Ending
 };
 
-/// A point that hung is recorded `timeout`, one that took the process down `failed`; the module then goes on
-/// with the next, unless its process could not be ended: another would meet the same driver.
+/// A point that hung is recorded `timeout`, one that took the process down `failed`; the module then
+/// continues with the next, unless its process could not be ended: another would meet the same driver.
 ModuleEnd run_module_to_end(const ModuleRequest& request, const ModuleShare& share, const PlaceInRun& place,
                             const std::atomic<int>& signals);
 

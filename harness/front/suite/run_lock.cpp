@@ -88,7 +88,7 @@ RunLock::RunLock(const std::filesystem::path& run_folder, double patience_s, con
   std::error_code ignored;
   std::filesystem::create_directories(run_folder, ignored);
   const auto start = std::chrono::steady_clock::now();
-  for (bool told = false;;) {
+  for (bool reported = false;;) {
     descriptor_ = open(file_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
     if (descriptor_ < 0) fail_to_lock(file_);
     const bool locked = try_lock(descriptor_, file_);
@@ -99,9 +99,9 @@ RunLock::RunLock(const std::filesystem::path& run_folder, double patience_s, con
     if (locked) continue;  // its holder removed it just now
     if (lives(holder) || signals > 0 || core::seconds_since(start) > patience_s)
       refuse_held(run_folder, holder);
-    if (!told)
+    if (!reported)
       fmt::print(stderr, "{}: waiting for what process {} left running\n", run_folder.string(), holder.pid);
-    told = true;
+    reported = true;
     poll(nullptr, 0, 100);
   }
   const std::string self = fmt::format("{} {}\n", getpid(), name_of_this_host());

@@ -24,7 +24,7 @@ using Steady = std::chrono::steady_clock;
 
 constexpr double least_to_die_s = 5;
 
-/// A launcher's standard error: passed on line by line, and remembered where it tells of a lost rank.
+/// A launcher's standard error: passed on line by line, and remembered where it names a lost rank.
 class LauncherLines {
  public:
   LauncherLines() { fcntl(pipe_.read_end(), F_SETFL, O_NONBLOCK); }
@@ -113,15 +113,15 @@ class Supervision {
     if (watch_.behind_launcher) lines_.pass_on();
     if (!any) return false;
     for (const Heartbeat& beat : announcements_->heard()) {
-      // A launcher wakes a process that stood still before it ends it: what that begins then is not what
+      // A launcher wakes a stopped process before it ends it: what that process begins then is not what
       // hung.
       if (watched_.timed_out) break;
-      if (watched_.any_point && beat == watched_.in_flight) continue;  // it goes on
+      if (watched_.any_point && beat == watched_.in_flight) continue;  // it continues
       note(watched_, beat);
       begun_ = Steady::now();
-      if (!watch_.goes_on || watch_.goes_on(beat) || watched_.told_to_stop) continue;
-      watched_.told_to_stop = true;
-      tell_to_stop();
+      if (!watch_.goes_on || watch_.goes_on(beat) || watched_.asked_to_stop) continue;
+      watched_.asked_to_stop = true;
+      ask_to_stop();
     }
     last_ = Steady::now();
     return true;
@@ -132,10 +132,10 @@ class Supervision {
     if (count > 1)
       watched_.given_up = true;
     else
-      tell_to_stop();
+      ask_to_stop();
     if (!interrupted_) interrupted_ = Steady::now();
   }
-  void tell_to_stop() const { child_.send(watch_.behind_launcher ? SIGUSR1 : SIGINT); }
+  void ask_to_stop() const { child_.send(watch_.behind_launcher ? SIGUSR1 : SIGINT); }
   void end_now() { child_.kill_after(watch_.behind_launcher ? launcher_grace_s : 0); }
 
   Watch watch_;

@@ -19,7 +19,7 @@ struct Watched {
   Ending ending;
   bool timed_out = false;
   bool given_up = false;           // it did not end when it was interrupted, and was killed
-  bool told_to_stop = false;       // by Watch::goes_on
+  bool asked_to_stop = false;      // by Watch::goes_on
   std::string launcher_said = {};  // its first line about a rank that ended badly
   bool any_point = false;
   Heartbeat in_flight;     // the latest point that had begun when the module ended, or was given up
@@ -27,19 +27,19 @@ struct Watched {
   double in_flight_s = 0;  // how long it had been running then
 };
 
-/// How a module is watched. Behind a launcher its rank 0 has no descriptor of ours and may be on another
+/// How a module is watched. Behind a launcher its rank 0 inherits no descriptor and may be on another
 /// host: it announces points in a file, and the launcher is asked to end what it started before it is killed.
 struct Watch {
   double slack_s = 60;
-  double interrupted_s = 20;  // how long it may go on with its point once it was interrupted
+  double interrupted_s = 20;  // how long it may continue its point once it was interrupted
   bool behind_launcher = false;
   std::filesystem::path announcements_file{};  // behind a launcher: in a folder that rank 0 sees too
   int run_lock = -1;                           // the module holds it too: see RunLock
-  /// Told that a point begins; where it returns false, the module is interrupted once. May be empty.
+  /// Called when a point begins; where it returns false, the module is interrupted once. May be empty.
   std::function<bool(const Heartbeat&)> goes_on = {};
 };
 
-/// How a launcher is told to end its ranks: see Child::kill_after.
+/// How a launcher is asked to end its ranks: see Child::kill_after.
 inline constexpr double launcher_grace_s = 10;
 
 /// `argv` without the flag for announcements, which is added here. `signals` counts the interrupts this

@@ -73,7 +73,8 @@ TEST(Checksums, SeeNanInfinityAndFractionsWhateverTheySumTo) {
     faulty[2][0] = odd;  // where a zero stood: the sums alone do not change
     const Location location = locate(sums_of(numbers), sums_of(faulty));
     EXPECT_FALSE(location.clean()) << odd;
-    EXPECT_EQ(describe(location), "wrong within 0 rows () and 0 columns (); 1 elements are no whole numbers");
+    EXPECT_EQ(describe(location),
+              "wrong within 0 rows () and 0 columns (); 1 elements are not whole numbers");
   }
 }
 

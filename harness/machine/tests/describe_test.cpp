@@ -44,11 +44,11 @@ TEST(Topology, ADeviceWhoseNodeIsNotToldIsDrawnApart) {
   Machine machine = full_node();
   machine.gpus[4].pcie.numa_node = -1;
   const std::string text = topology_text(machine);
-  const auto apart = text.find("NUMA node not told");
+  const auto apart = text.find("NUMA node unknown");
   ASSERT_NE(apart, std::string::npos);
   EXPECT_GT(text.find("GPU 4"), apart);
   EXPECT_LT(text.find("mlx5_4"), apart);
-  EXPECT_NE(topology_svg(machine).find("NUMA node not told"), std::string::npos);
+  EXPECT_NE(topology_svg(machine).find("NUMA node unknown"), std::string::npos);
 }
 
 TEST(Topology, WithOneNodeThereIsNoOtherPlaceForADevice) {
@@ -57,7 +57,7 @@ TEST(Topology, WithOneNodeThereIsNoOtherPlaceForADevice) {
   software.device = "rxe0";
   software.state = "ACTIVE";
   machine.hcas.push_back(software);
-  EXPECT_EQ(topology_text(machine).find("NUMA node not told"), std::string::npos);
+  EXPECT_EQ(topology_text(machine).find("NUMA node unknown"), std::string::npos);
   EXPECT_NE(topology_text(machine).find("rxe0"), std::string::npos);
 }
 

@@ -137,7 +137,7 @@ TEST(Look, WhatCannotBeReadIsNotedWithItsCost) {
       machine.notes,
       ElementsAre(HasSubstr("no product name"), HasSubstr("/proc/cpuinfo cannot be read"),
                   HasSubstr("no CPU topology"), HasSubstr("no cpufreq"), HasSubstr("no cache is described"),
-                  HasSubstr("/proc/meminfo tells no MemTotal"), HasSubstr("no RDMA device")));
+                  HasSubstr("/proc/meminfo has no MemTotal"), HasSubstr("no RDMA device")));
 }
 
 TEST(Look, AnEmptyRootIsAMachineThatTellsNothing) {
@@ -152,7 +152,7 @@ TEST(Look, NodesThatTellLessMemoryThanTheMachineHasAreNoted) {
   FakeNode node;
   build_two_sockets(node);
   node.write("/sys/devices/system/node/node1/meminfo", "Node 1 MemTotal: 1048576 kB\n");
-  EXPECT_THAT(look_at(node).notes, Contains(HasSubstr("NUMA nodes tell 9 GiB of 16 GiB")));
+  EXPECT_THAT(look_at(node).notes, Contains(HasSubstr("NUMA nodes report 9 GiB of 16 GiB")));
 }
 
 TEST(Look, AHypervisorIsNamedByItsFlagAndItsVendor) {

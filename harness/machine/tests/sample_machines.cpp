@@ -185,8 +185,8 @@ Machine bare_node() {
   machine.gpu_unavailable = "libnvidia-ml.so.1: cannot open shared object file: No such file or directory";
   machine.versions = {{"kernel", "6.1.0-28-amd64"}, {"glibc", "2.36"}};
   machine.notes = {
-      "no cpufreq in /sys/devices/system/cpu/: the maximum clock and the governor are unknown, so a host "
-      "clock held down cannot be told from a slow processor",
+      "no cpufreq in /sys/devices/system/cpu/: the maximum clock and the governor are unknown, so a "
+      "throttled host looks like a slow processor",
       "no RDMA device in /sys/class/infiniband: nothing can be measured over verbs"};
   return machine;
 }

@@ -27,11 +27,11 @@ TEST(Address, IsAHostWithOrWithoutAPort) {
 
 TEST(Address, ThatMakesNoSenseIsOneLine) {
   EXPECT_EQ(message_of([] { address_from("h1:"); }),
-            "address 'h1:': '' is no port; a port is 1..65535, as in h1:18540");
+            "address 'h1:': '' is not a port; a port is 1..65535, as in h1:18540");
   EXPECT_EQ(message_of([] { address_from("h1:70000"); }),
-            "address 'h1:70000': '70000' is no port; a port is 1..65535, as in h1:18540");
+            "address 'h1:70000': '70000' is not a port; a port is 1..65535, as in h1:18540");
   EXPECT_EQ(message_of([] { address_from("h1:http"); }),
-            "address 'h1:http': 'http' is no port; a port is 1..65535, as in h1:18540");
+            "address 'h1:http': 'http' is not a port; a port is 1..65535, as in h1:18540");
   EXPECT_EQ(message_of([] { address_from(""); }),
             "address '' names no host; expected HOST or HOST:PORT, as in h1:18540");
   EXPECT_EQ(message_of([] { address_from("[::1"); }), "address '[::1': expected [ADDRESS] or [ADDRESS]:PORT");

@@ -75,11 +75,10 @@ TEST(Dial, HostsThatFailAreAllNamedAndTheOthersTold) {
 }
 
 TEST(Dial, WithoutAKeyNoOtherHostIsCalled) {
-  EXPECT_EQ(
-      failure_to_dial({"192.0.2.1"}, hello_of("h0"), hasty)
-          .find(
-              "192.0.2.1 is no loopback address, and there is no key: give all members the same --key-file"),
-      0u);
+  EXPECT_EQ(failure_to_dial({"192.0.2.1"}, hello_of("h0"), hasty)
+                .find("192.0.2.1 is not a loopback address, and there is no key: give all members the same "
+                      "--key-file"),
+            0u);
 }
 
 TEST(Dial, AHostNamedTwiceIsRefused) {

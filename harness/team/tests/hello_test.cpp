@@ -39,7 +39,7 @@ TEST(Hello, ControlCharactersOfAPeerNeverReachTheTerminal) {
 TEST(Hello, ThatIsNoneIsRefused) {
   EXPECT_EQ(message_of([] { introduction_from(""); }), "an introduction that is not assay's");
   EXPECT_EQ(message_of([] { introduction_from(pack({"assay-team", "one", "0.1.0", "h1", "0", "2"})); }),
-            "an introduction with a number that is none");
+            "an introduction with an invalid number");
 }
 
 TEST(Hello, AgreesWhereVersionsAndSharedOptionsAgree) {

@@ -130,7 +130,7 @@ TEST(Join, WithoutAKeyNoOtherHostIsWaitedForOrCalled) {
     Rendezvous far = at(1, {rank, 2, {}});
     far.leader.host = "192.0.2.1";
     EXPECT_EQ(message_of([&] { join_team(far, hello_of("h"), {.limit_s = 5}); })
-                  .find("192.0.2.1 is no loopback address, and there is no key: give all members the same "
+                  .find("192.0.2.1 is not a loopback address, and there is no key: give all members the same "
                         "--key-file"),
               0u);
   }

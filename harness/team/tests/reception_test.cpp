@@ -116,7 +116,7 @@ TEST(Reception, LetsMembersInWhileStrangersHoldEveryPlace) {
   const auto caller = house.call_with(house_key);
   caller->send({FrameType::hello, "it is me"});
   EXPECT_EQ(house.guests({caller.get()}, 20).size(), 1u);
-  EXPECT_THAT(house.log, HasSubstr("too many call at a time"));
+  EXPECT_THAT(house.log, HasSubstr("too many callers at a time"));
 }
 
 TEST(Reception, NeverKeepsMoreThanItsPlaces) {
@@ -231,7 +231,7 @@ TEST(Reception, ListensOnLoopbackAloneWithoutAKey) {
   ASSERT_EQ(getsockname(listening.get(), address.get(), &address.length), 0);
   EXPECT_TRUE(is_loopback(address));
   EXPECT_THAT(core::tests::message_of([&] { listen_with_key(none, "0.0.0.0", 0); }),
-              HasSubstr("0.0.0.0 is no loopback address, and there is no key"));
+              HasSubstr("0.0.0.0 is not a loopback address, and there is no key"));
   EXPECT_NO_THROW(listen_with_key(house_key, "", 0));
 }
 

@@ -42,7 +42,7 @@ TEST(SealedFrame, WithAnyBitChangedIsRefused) {
 TEST(SealedFrame, OfAnotherKeyIsRefused) {
   FrameSealer sealer(seal_key);
   EXPECT_EQ(message_of([&] { FrameOpener("another").open(sealer.seal({FrameType::arrive, ""})); }),
-            "a frame whose seal is wrong: it was changed on its way, or comes from somebody else");
+            "a frame whose seal is wrong: it was changed on its way, or comes from someone else");
 }
 
 TEST(SealedFrame, SentAgainIsRefused) {

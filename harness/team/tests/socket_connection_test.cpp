@@ -129,7 +129,7 @@ TEST(SocketConnection, AFrameThatSomebodyElsePutsInClosesIt) {
   EXPECT_EQ(ends.listener->why_closed(),
             "does not speak assay's protocol (a frame whose seal is wrong: it was changed on its way, or "
             "comes from "
-            "somebody else)");
+            "someone else)");
 }
 
 TEST(SocketConnection, AFrameWithoutAHandshakeClosesIt) {

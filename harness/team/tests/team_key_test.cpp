@@ -116,7 +116,8 @@ TEST(TeamKey, WithoutOneOnlyLoopbackIsSpokenTo) {
   EXPECT_THAT(
       message_of([&] { refuse_strange_addresses({}, addresses("10.0.0.1"), "10.0.0.1"); }),
       HasSubstr(
-          "10.0.0.1 is no loopback address, and there is no key: give all members the same --key-file FILE"));
+          "10.0.0.1 is not a loopback address, and there is no key: give all members the same --key-file "
+          "FILE"));
   EXPECT_NO_THROW(refuse_strange_addresses({}, addresses("127.0.0.2"), "here"));
   EXPECT_NO_THROW(refuse_strange_addresses({.source = KeySource::open}, addresses("10.0.0.1"), "there"));
 }

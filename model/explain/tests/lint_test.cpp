@@ -68,15 +68,15 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Broken{"heads", heads_of_100(), 0, "attn_heads",
                            "100 heads cannot be split 8, 16, 32 ways: take a multiple of 8"},
                     Broken{"slices", with(&Application::feedforward, 65536 + 128), 0, "feedforward",
-                           "split 8 ways 65664 is 8208 wide, no multiple of 128; 65536 is the nearest"},
+                           "split 8 ways 65664 is 8208 wide, not a multiple of 128; 65536 is the nearest"},
                     Broken{"tokens", with(&Application::seq_size, 2049), 0, "seq_size",
-                           "2049 is no multiple of 128: the last tile of its GEMMs is partly empty; 2048"},
-                    Broken{"head", with(&Application::attn_size, 100), 0, "attn_size", "no multiple of 8"},
+                           "2049 is not a multiple of 128: the last tile of its GEMMs is partly empty; 2048"},
+                    Broken{"head", with(&Application::attn_size, 100), 0, "attn_size", "not a multiple of 8"},
                     Broken{
                         "blocks", with(&Application::num_blocks, 254), 0, "num_blocks",
                         "254 has the divisors 1 2 127 254: on powers of two of processors a pipeline is at "
                         "most 2 deep; 256 allows 256"},
-                    Broken{"words", sound, 50257, "vocabulary", "50257 is no multiple of 1024"}),
+                    Broken{"words", sound, 50257, "vocabulary", "50257 is not a multiple of 1024"}),
     [](const auto& rule) { return rule.param.rule; });
 
 TEST(Lint, SaysWhereTheFeedforwardAloneForbidsADegree) {
@@ -84,7 +84,7 @@ TEST(Lint, SaysWhereTheFeedforwardAloneForbidsADegree) {
   ASSERT_EQ(found.size(), 2U);
   EXPECT_EQ(found[0].key, "feedforward");
   EXPECT_THAT(found[0].text, HasSubstr("65540 cannot be split 8, 16, 32 ways, as heads can"));
-  EXPECT_THAT(found[1].text, HasSubstr("65540 is no multiple of 128"));
+  EXPECT_THAT(found[1].text, HasSubstr("65540 is not a multiple of 128"));
 }
 
 TEST(Lint, OnASystemSaysThatTheDomainIsNotUsed) {
@@ -110,7 +110,7 @@ TEST(Lint, NotesWhatIsWorthKnowing) {
   const auto all = lint(with(&Application::attn_size, 96), 0);
   ASSERT_EQ(all.size(), 3U);
   EXPECT_THAT(all[0].text, HasSubstr("128 heads of 96 make 12288, hidden is 16384"));
-  EXPECT_THAT(all[1].text, HasSubstr("96 is no multiple of 64"));
+  EXPECT_THAT(all[1].text, HasSubstr("96 is not a multiple of 64"));
   EXPECT_THAT(all[2].text, HasSubstr("96 has 12 divisors"));
 }
 

@@ -31,7 +31,7 @@ double together(ProcessingMode mode, double a_s, double b_s) {
   return mode == ProcessingMode::roofline ? std::max(a_s, b_s) : a_s + b_s;
 }
 
-/// What the engine or memory may take of a measured time: all of it, or what the other leaves.
+/// The part of a measured time that the engine or memory may have: all of it, or what the other leaves.
 double share_of(ProcessingMode mode, double measured_s, double other_s) {
   return mode == ProcessingMode::roofline ? measured_s : std::max(measured_s - other_s, 0.0);
 }
@@ -89,7 +89,7 @@ double error_of(const Table& table, const Table& other, const Measured& measured
   return sum;
 }
 
-/// So many quantiles of the efficiencies at which each of the rows would be right.
+/// Quantiles of the efficiencies at which each of the rows would be right.
 std::vector<double> reached(const Table& table, const Table& other, const Measured& measured,
                             const std::vector<std::size_t>& rows, std::size_t count, double most) {
   std::vector<double> all;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// The intervals of what was measured, beside it in the system file: top-level `intervals`, {"KEY": [low,
-// high]}, which Calculon does not look at and `assay search --sensitivity` goes by (docs/method/model.md).
+// The intervals of what was measured, in the same system file: top-level `intervals`, {"KEY": [low, high]},
+// which Calculon ignores and `assay search --sensitivity` uses (docs/method/model.md).
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -13,7 +13,7 @@
 namespace assay::model::calculon {
 
 /// Of the engine of `datatype` and the first memory: each step with bounds, and both peaks, which stand for
-/// all steps together. Takes away what the base stated of these tables.
+/// all steps together. Removes what the base stated of these tables.
 void state_intervals(nlohmann::json& system, const std::string& datatype, const GemmStaircases& staircases);
 
 /// Of a network tier that `network` was put into: its latency, its bandwidth, which stands for its

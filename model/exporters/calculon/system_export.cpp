@@ -35,7 +35,7 @@ const DtypeName& name_of(const std::string& dtype, const std::string& csv) {
   for (const DtypeName& name : dtype_names)
     if (dtype == name.ours) return name;
   core::usage_error(
-      fmt::format("{}: dtype '{}' is none that Calculon knows (bf16, fp16, fp32, fp8)", csv, dtype));
+      fmt::format("{}: Calculon does not know dtype '{}' (expected bf16, fp16, fp32 or fp8)", csv, dtype));
 }
 
 std::vector<fit::GemmRow> rows_of(const SystemRequest& request) {
@@ -100,7 +100,7 @@ ExportedGemms replace_gemms(nlohmann::json& system, const SystemRequest& request
 
 ExportedSystem export_system(const SystemRequest& request) {
   nlohmann::json system = read_json(request.base);
-  static_cast<void>(read_system(system, request.base));  // refuses what is none
+  static_cast<void>(read_system(system, request.base));  // refuses an unusable one
   ExportedSystem exported;
   if (request.csv) exported.gemms = replace_gemms(system, request);
   exported.network = replace_network(system, request.base, request.network);

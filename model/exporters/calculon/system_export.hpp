@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// A system file of Calculon with what was measured in the place of what was there: GEMM efficiency, and the
+// A system file of Calculon with what was measured instead of what was there: GEMM efficiency, and the
 // first memory's, for one of its two processing modes, or one network tier, or both, and the intervals of all
 // that. Everything else stays as the base says.
 #pragma once
@@ -37,7 +37,7 @@ struct ExportedSystem {
   std::optional<FittedNetwork> network = std::nullopt;
 };
 
-/// Throws a usage error with one line naming file and key: a base or a CSV that is none, GEMMs of several or
+/// Throws a usage error with one line naming file and key: an unusable base or CSV, GEMMs of several or
 /// of unknown dtypes, or of one that the base has no matrix engine for; too few; faster than the base's peak.
 ExportedSystem export_system(const SystemRequest& request);
 

@@ -206,7 +206,7 @@ TEST_F(Exporters, AiconfiguratorTablesHoldMillisecondsAndElements) {
                          .memory = copies(),
                          .base = base(aic_base)});
               }),
-              HasSubstr("odd:2: column 'dtype': 'fp32' is none that aiconfigurator's NCCL table knows"));
+              HasSubstr("odd:2: column 'dtype': aiconfigurator's NCCL table does not know 'fp32'"));
 }
 
 TEST_F(Exporters, AiconfiguratorTablesHoldOnlyTheCollectivesThatAreAskedFor) {
@@ -220,7 +220,7 @@ TEST_F(Exporters, AiconfiguratorTablesHoldOnlyTheCollectivesThatAreAskedFor) {
   EXPECT_THAT(table, HasSubstr(",half,8,32,"));
   request.ranks = 2;
   EXPECT_THAT(message_of([&] { made_by("aiconfigurator", request); }),
-              HasSubstr("mixed: no collective is of what was asked for"));
+              HasSubstr("mixed: no collective matches the request"));
 }
 
 }  // namespace

@@ -36,7 +36,7 @@ TEST_F(RefusedExports, RefuseWhatTheyCannotSayInOneLine) {
   EXPECT_THAT(message_of([&] { made_by("genz", {.collectives = ring({"all_reduce"}), .base = base("{}")}); }),
               HasSubstr("key 'Flops': expected a number above 0"));
   EXPECT_THAT(message_of([&] { made_by("genz", {.collectives = ring({"all_reduce"}), .base = base("[")}); }),
-              HasSubstr("base: no JSON: line 1, column 2: expected a value"));
+              HasSubstr("base: not JSON: line 1, column 2: expected a value"));
   EXPECT_THAT(message_of([&] { made_by("genz", {.collectives = ring({"all_reduce"}), .base = base("[]")}); }),
               HasSubstr("expected a JSON object"));
   EXPECT_THAT(

@@ -175,7 +175,7 @@ TEST_F(CoefficientsFile, ThatIsDamagedIsRefusedByName) {
   const std::string csv = folder_.file("gemm.csv", gemm_csv(1, 16));
   EXPECT_THAT(complaint(folder_.place("none.json"), csv), HasSubstr("none.json: cannot be read"));
   EXPECT_THAT(complaint(folder_.file("a.json", "{"), csv),
-              HasSubstr("a.json: no JSON: line 1, column 2: expected a key in quotes"));
+              HasSubstr("a.json: not JSON: line 1, column 2: expected a key in quotes"));
   EXPECT_THAT(complaint(folder_.file("b.json", "{\"schema\": \"assay-coefficients\"}"), csv),
               HasSubstr("schema_version"));
   EXPECT_THAT(complaint(folder_.file("c.json", R"({"schema":"assay-coefficients","schema_version":9})"), csv),

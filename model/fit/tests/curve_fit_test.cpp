@@ -81,7 +81,7 @@ TEST(SizeFit, RefusesTwoMachines) {
       message_of([] {
         read_size_timings({"runs", "operation,size_bytes,machine,time_us\ncopy,64,a,1\ncopy,128,b,1\n"});
       }),
-      "runs:3: column 'machine': 'b' after 'a': a fit is of one machine; fit each in a file of its own");
+      "runs:3: column 'machine': 'b' after 'a': a fit is of one machine; fit each in a separate file");
 }
 
 TEST(SizeFit, IsKeptInItsFileAndJudgedOnRowsNotSeen) {
@@ -98,11 +98,11 @@ TEST(SizeFit, IsKeptInItsFileAndJudgedOnRowsNotSeen) {
     EXPECT_LT(judged.all.whole().mape_percent, 3);
     EXPECT_EQ(judged.fitted_on.machine, "node-a");
     EXPECT_EQ(message_of([&] { evaluate(path, {"odd", "operation,size_bytes,time_us\nread,64,1\n"}); }),
-              "odd: none of its 1 unseen rows is of what the coefficients are of");
+              "odd: the coefficients apply to none of its 1 unseen rows");
     const Evaluation partly = evaluate(
         path, {"more", size_columns + rows_of("L2", 21, 21, 0.5, 100) + rows_of("L3", 21, 23, 1, 50)});
     EXPECT_EQ(partly.without_coefficients, 3U);
-    EXPECT_THAT(text_of(partly), HasSubstr("3 rows are of what was left out of the fit"));
+    EXPECT_THAT(text_of(partly), HasSubstr("3 rows are of groups that the fit left out"));
   }
 }
 
@@ -143,7 +143,7 @@ TEST(LogGpFit, GivesOverheadAndLatencyBoundsAndNoValue) {
   EXPECT_NEAR(link.latency.lower, 1.6, 0.04);
   EXPECT_NEAR(link.latency.upper, 2, 0.04);
   EXPECT_THAT(warnings_of(fit),
-              ElementsAre(HasSubstr("no record tells the cost of posting: o is between 0 and")));
+              ElementsAre(HasSubstr("no record has the cost of posting: o is between 0 and")));
 }
 
 /// `posting` is of an overhead row as of a latency's: none.
@@ -234,18 +234,17 @@ TEST(UsageFit, IsTheShareOfTheTimeLost) {
   EXPECT_NEAR(usages.at("gemm beside nccl bytes=4096").value, 0.375, 1e-12) << "that of a collective";
   EXPECT_EQ(usages.at("gemm beside spin threads=1").value, 0);
   EXPECT_THAT(warnings_of(usages),
-              ElementsAre("processor_usage is not told from none: gemm beside spin threads=1"));
+              ElementsAre("processor_usage cannot be distinguished from 0: gemm beside spin threads=1"));
 }
 
 TEST(UsageFit, TellsInOneLineWhatIsNotToldFromNone) {
   std::string rows = slowdown_columns;
   for (const char* blocks : {"1", "2", "3", "4", "5"})
     rows += std::string("gemm,spin,") + blocks + ",a,1,0.98,1.01\n";
-  EXPECT_THAT(
-      warnings_of(fit_usage(read_slowdowns({"rows", rows}))),
-      ElementsAre(
-          "processor_usage is not told from none: gemm beside spin 1; gemm beside spin 2; gemm beside "
-          "spin 3; and 2 more of 5"));
+  EXPECT_THAT(warnings_of(fit_usage(read_slowdowns({"rows", rows}))),
+              ElementsAre("processor_usage cannot be distinguished from 0: gemm beside spin 1; gemm beside "
+                          "spin 2; gemm beside "
+                          "spin 3; and 2 more of 5"));
 }
 
 TEST(UsageFit, RefusesAnIntervalThatLacksItsValue) {

@@ -94,7 +94,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(BadTable{"", "is empty"}, BadTable{"m,n,k,dtype,time_us\n", "no row"},
                     BadTable{"m,n,dtype,time_us\n1,2,bf16,3\n", ":1: column 'k' is missing"},
                     BadTable{"m,n,k,dtype,time_us,colour\n1,2,3,bf16,3,red\n", ":1: unknown column 'colour'"},
-                    BadTable{"m,n,k,dtype,time_us,m\n1,2,3,bf16,3,1\n", ":1: column 'm' stands twice"},
+                    BadTable{"m,n,k,dtype,time_us,m\n1,2,3,bf16,3,1\n", ":1: column 'm' is there twice"},
                     BadTable{"m,n,k,dtype,time_us\n1,2,3,bf16\n", ":2: has 4 cells; expected 5"},
                     BadTable{"m,n,k,dtype,time_us\n1,2,3,bf16,nan\n",
                              ":2: column 'time_us': expected a number above 0, got 'nan'"},

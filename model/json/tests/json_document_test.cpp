@@ -143,7 +143,7 @@ json tree_of_value(const JsonValue& value) {
 void expect_same(const std::string& text) {
   const json expected = json::parse(text, nullptr, false);
   if (expected.is_discarded()) {
-    EXPECT_THAT(said_of(text), HasSubstr("f: no JSON: ")) << text;
+    EXPECT_THAT(said_of(text), HasSubstr("f: not JSON: ")) << text;
     return;
   }
   const JsonDocument document("f: ", text);
@@ -154,9 +154,9 @@ void expect_same(const std::string& text) {
 
 TEST(JsonDocument, ReadsWhatTheUsualLibraryReadsAndRefusesWhatItRefuses) {
   for (const char* text : texts) expect_same(text);
-  EXPECT_EQ(said_of(std::string("[1]\0", 4)), "f: no JSON: line 1, column 4: expected the end, got '\\x00'");
+  EXPECT_EQ(said_of(std::string("[1]\0", 4)), "f: not JSON: line 1, column 4: expected the end, got '\\x00'");
   expect_same(std::string("\"a\0b\"", 5));
-  EXPECT_THAT(said_of("1e999"), HasSubstr("f: no JSON: line 1, column 1: the number is larger than"));
+  EXPECT_THAT(said_of("1e999"), HasSubstr("f: not JSON: line 1, column 1: the number is larger than"));
 }
 
 TEST(JsonDocument, ReadsMadeUpNumbersAndStringsToTheLastBit) {
@@ -176,9 +176,10 @@ TEST(JsonDocument, ReadsMadeUpNumbersAndStringsToTheLastBit) {
 }
 
 TEST(JsonDocument, SaysWhereAFaultIs) {
-  EXPECT_EQ(said_of("{\n \"a\": [1,\n  2 3]}"), "f: no JSON: line 3, column 5: expected ',' or ']', got '3'");
-  EXPECT_EQ(said_of("[1"), "f: no JSON: line 1, column 3: expected ',' or ']', got the end");
-  EXPECT_EQ(said_of("[\x1b]"), "f: no JSON: line 1, column 2: expected a value, got '\\x1b'");
+  EXPECT_EQ(said_of("{\n \"a\": [1,\n  2 3]}"),
+            "f: not JSON: line 3, column 5: expected ',' or ']', got '3'");
+  EXPECT_EQ(said_of("[1"), "f: not JSON: line 1, column 3: expected ',' or ']', got the end");
+  EXPECT_EQ(said_of("[\x1b]"), "f: not JSON: line 1, column 2: expected a value, got '\\x1b'");
 }
 
 TEST(JsonDocument, FindsMembersOfSmallAndOfLargeObjects) {
@@ -198,8 +199,8 @@ TEST(JsonDocument, RefusesAKeyThatStandsTwiceWhateverTheObjectsSize) {
   for (const int members : {3, 60, 70, 5000}) {
     std::string text = "{";
     for (int i = 0; i < members; ++i) text += fmt::format("\"k{}\": {{\"k1\": 0}}, ", i);
-    EXPECT_EQ(said_of(text + "\"k1\": 0}"), "f: k1: this key stands twice, leave one") << members;
-    EXPECT_EQ(said_of(text + "\"k\\u0031\": 0}"), "f: k1: this key stands twice, leave one") << members;
+    EXPECT_EQ(said_of(text + "\"k1\": 0}"), "f: k1: this key is there twice, keep one") << members;
+    EXPECT_EQ(said_of(text + "\"k\\u0031\": 0}"), "f: k1: this key is there twice, keep one") << members;
   }
 }
 
@@ -208,7 +209,7 @@ TEST(JsonDocument, RefusesWhatIsNestedTooDeepHoweverDeep) {
   EXPECT_EQ(said_of(nested(64)), "nothing was thrown");
   for (const std::size_t levels : {65U, 100'000U, 10'000'000U})
     EXPECT_EQ(said_of(nested(levels)),
-              "f: no JSON: line 1, column 65: expected at most 64 levels of lists and objects, got '['");
+              "f: not JSON: line 1, column 65: expected at most 64 levels of lists and objects, got '['");
 }
 
 /// Small objects in a list, an object of many keys, and a long string of escapes: 5 MB each.

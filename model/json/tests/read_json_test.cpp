@@ -50,12 +50,12 @@ TEST(ReadJson, GivesATreeAsTheUsualLibraryWould) {
 
 TEST(ReadJson, RefusesAKeyThatStandsTwiceInOneObjectAndSaysWhere) {
   EXPECT_EQ(complaint(R"({"hidden": 1, "hidden": 2})"),
-            "system.json: hidden: this key stands twice, leave one");
+            "system.json: hidden: this key is there twice, keep one");
   EXPECT_EQ(complaint(R"({"mem1": {"GiB": 80, "GBps": 1, "GiB": 80}})"),
-            "system.json: mem1.GiB: this key stands twice, leave one");
+            "system.json: mem1.GiB: this key is there twice, keep one");
   EXPECT_EQ(
       complaint(R"({"networks": [{"ops": {"p2p": [1, null]}, "size": 8}, [], 3, {"size": 1, "size": 2}]})"),
-      "system.json: networks[3].size: this key stands twice, leave one");
+      "system.json: networks[3].size: this key is there twice, keep one");
 }
 
 TEST(ReadJson, TakesOneKeyInSeveralObjects) {
@@ -66,7 +66,7 @@ TEST(ReadJson, TakesOneKeyInSeveralObjects) {
 
 TEST(ReadJson, SaysWhatIsNoJsonWithoutNamesOfExceptions) {
   const std::string said = complaint(R"({"hidden": NaN})");
-  EXPECT_EQ(said, "system.json: no JSON: line 1, column 12: expected a value, got 'N'");
+  EXPECT_EQ(said, "system.json: not JSON: line 1, column 12: expected a value, got 'N'");
 }
 
 TEST(ReadJson, SaysWhatKindOfFileItWasGiven) {

@@ -70,10 +70,10 @@ void whole_evaluation(benchmark::State& state) {
 }
 BENCHMARK(whole_evaluation);
 
-/// By assay's model: mended, with grouped queries, a gated MLP, fused attention, embedding and head.
+/// By assay's model: faults fixed, with grouped queries, a gated MLP, fused attention, embedding and head.
 void whole_evaluation_of_assay(benchmark::State& state) {
   Configuration c = one_trillion();
-  c.system.mends = Mends::all();
+  c.system.fixes = Fixes::all();
   c.application.kv_heads = 16;
   c.application.gated_mlp = true;
   c.application.vocabulary = 51200;

@@ -101,7 +101,7 @@ TEST(BatchAnswers, GoOnBehindWhateverALineHolds) {
   batch.answer(line().dump(), answers);
   EXPECT_EQ(batch.lines(), 8);
   EXPECT_EQ(batch.rejected(), 6);
-  EXPECT_EQ(batch.first_message(), "b.jsonl:2: no JSON: line 1, column 1: expected a value, got '\\xff'");
+  EXPECT_EQ(batch.first_message(), "b.jsonl:2: not JSON: line 1, column 1: expected a value, got '\\xff'");
   EXPECT_TRUE(answers.ends_with(
       "{\"message\":\"b.jsonl:7: is longer than 16 MiB\",\"status\":\"rejected\"}\n" + wanted));
 }

@@ -143,7 +143,7 @@ TEST_F(Coefficients, AreReadOnceForAllThatIsReadUnderTheSameOptions) {
   const double before = seconds();
   folder_.file("collectives.json", "another file");
   EXPECT_EQ(seconds(), before);
-  EXPECT_THAT(complaint({{path, 0}}), HasSubstr(path + ": no JSON"));
+  EXPECT_THAT(complaint({{path, 0}}), HasSubstr(path + ": not JSON"));
 }
 
 TEST_F(Coefficients, WithAFamilyThatIsNoneAreRefused) {
@@ -242,7 +242,7 @@ TEST_F(Coefficients, OfAKindThatNoPredictionTakesAreRefused) {
 TEST_F(Coefficients, OfTwoSystemsCannotBeToldApart) {
   const std::string rows = timings("all_reduce", 8, "fp16", "m/x") + timings("all_reduce", 8, "fp16", "m/y");
   EXPECT_THAT(complaint({{collectives(rows), 0}}),
-              HasSubstr("all_reduce among 8 is of 'm/x' and of 'm/y': fit each in a file of its own"));
+              HasSubstr("all_reduce among 8 is of 'm/x' and of 'm/y': fit each in a separate file"));
 }
 
 TEST_F(Coefficients, OfANetworkThatIsNotThereAreRefused) {

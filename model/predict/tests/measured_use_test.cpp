@@ -68,7 +68,7 @@ TEST(MeasuredUse, TellsOnceWhatIsAskedBeyondTheSizesMeasured) {
   add(asked, measured(1024, 65536));
   EXPECT_THAT(warnings(asked),
               ElementsAre("net.json: network 0, all_reduce among 2: 16 bytes asked, beyond the 1024 bytes to "
-                          "65.54 kB measured: the law of the fit goes on"));
+                          "65.54 kB measured: extrapolated by the fit"));
   Configuration above = pair_of_two();
   add(above, measured(1, 15));
   EXPECT_THAT(warnings(above),

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Each known fault of Calculon and its mend, both in numbers that are added up by hand; and on random
-// configurations, that a mend changes nothing where its fault cannot be.
+// Each known fault of Calculon and its fix, both in numbers that are added up by hand; and on random
+// configurations, that a fix changes nothing where its fault cannot be.
 #include "model/predict/mends.hpp"
 
 #include <gtest/gtest.h>
@@ -30,7 +30,7 @@ struct Both {
     system.merge_patch(system_changes);
     Configuration configuration = read_sample(application, execution, system);
     calculon = predict(configuration);
-    configuration.system.mends = Mends::all();
+    configuration.system.fixes = Fixes::all();
     assay = predict(configuration);
   }
 };
@@ -162,7 +162,7 @@ TEST(MendedGradients, ASlowerNetworkNeverExposesLess) {
 }
 
 /// Where the fault can be.
-bool concerns(const Execution& e, std::string_view mend) {
+bool concerns(const Execution& e, std::string_view fix) {
   const bool tiled = e.tensor_par_overlap != TensorParOverlap::none;
   const bool edges = e.tensor_par_comm == TensorParComm::p2p_rs_ag;
   const std::map<std::string_view, bool> where = {
@@ -175,7 +175,7 @@ bool concerns(const Execution& e, std::string_view mend) {
       {"useful_work", true},
       {"absent_messages", e.pipeline_par == 1 || !e.training},
       {"hidden_gradients", e.data_par_overlap}};
-  return where.at(mend);
+  return where.at(fix);
 }
 
 bool same(const Prediction& a, const Prediction& b, const Execution& execution) {
@@ -186,32 +186,32 @@ bool same(const Prediction& a, const Prediction& b, const Execution& execution) 
   return std::ranges::equal(left, right, {}, &Stat::value, &Stat::value);
 }
 
-TEST(Mends, EachChangesSomeConfigurationsAndOnlyThoseItsFaultConcerns) {
+TEST(Fixes, EachChangesSomeConfigurationsAndOnlyThoseItsFaultConcerns) {
   RandomConfigurations configurations;
   std::map<std::string_view, int> changed;
   for (int i = 0; i < 10'000; ++i) {
     Configuration configuration = configurations.next();
     const Prediction calculon = predict(configuration);
-    for (const auto& [name, mend] : mend_names) {
-      configuration.system.mends = {};
-      configuration.system.mends.*mend = true;
+    for (const auto& [name, fix] : fix_names) {
+      configuration.system.fixes = {};
+      configuration.system.fixes.*fix = true;
       if (same(predict(configuration), calculon, configuration.execution)) continue;
       ++changed[name];
       ASSERT_TRUE(concerns(configuration.execution, name)) << name;
     }
   }
-  for (const auto& [name, mend] : mend_names) EXPECT_GT(changed[name], 0) << name;
+  for (const auto& [name, fix] : fix_names) EXPECT_GT(changed[name], 0) << name;
 }
 
-TEST(Mends, WithoutAnyTheModelIsCalculonsToTheLastBit) {
+TEST(Fixes, WithoutAnyTheModelIsCalculonsToTheLastBit) {
   RandomConfigurations configurations;
   int concerned = 0;
   for (int i = 0; i < 10'000; ++i) {
     Configuration configuration = configurations.next();
     const Prediction calculon = predict(configuration);
-    configuration.system.mends = Mends::all();
-    configuration.system.mends.useful_work = false;  // concerns all
-    const bool any = std::ranges::any_of(mend_names, [&](const auto& named) {
+    configuration.system.fixes = Fixes::all();
+    configuration.system.fixes.useful_work = false;  // concerns all
+    const bool any = std::ranges::any_of(fix_names, [&](const auto& named) {
       return named.first != "useful_work" && concerns(configuration.execution, named.first);
     });
     concerned += any;

@@ -25,9 +25,9 @@ Configuration sample_with(const json& application_changes, const json& execution
   return read_sample(application, execution, system);
 }
 
-Configuration mended(Configuration configuration) {
+Configuration fixed(Configuration configuration) {
   configuration.model = Model::assay;
-  configuration.system.mends = Mends::all();
+  configuration.system.fixes = Fixes::all();
   return configuration;
 }
 
@@ -80,7 +80,7 @@ const json offloading_inference = {
 TEST(OffloadInInference, MovesNothingInABackwardPassThatIsNotThere) {
   const json slow = {{"mem2", {{"GBps", 1e-6}}}};
   const Configuration calculon = sample_with({{"num_blocks", 3}}, offloading_inference, slow);
-  for (const Configuration& configuration : {calculon, mended(calculon)}) {
+  for (const Configuration& configuration : {calculon, fixed(calculon)}) {
     const StepTime time = predict(configuration).step.time;
     EXPECT_GT(time.forward_offload_s, 3 * 0.288 * 0.99);
     EXPECT_EQ(time.backward_offload_s, 0);
@@ -94,7 +94,7 @@ TEST(OffloadInInference, StallsNoPipelineWithIt) {
   deep.update({{"num_procs", 2}, {"pipeline_par", 2}});
   const json slow = {{"mem2", {{"GBps", 1e-6}}}};
   const Configuration calculon = sample_with({{"num_blocks", 6}}, deep, slow);
-  for (const Configuration& configuration : {calculon, mended(calculon)}) {
+  for (const Configuration& configuration : {calculon, fixed(calculon)}) {
     const StepTime time = predict(configuration).step.time;
     EXPECT_NEAR(time.bubble_s, time.forward_s + time.forward_offload_s, 1e-6 * time.bubble_s);
   }

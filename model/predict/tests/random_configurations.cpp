@@ -37,7 +37,7 @@ void RandomConfigurations::extend(Configuration& configuration) {
   Application& a = configuration.application;
   Execution& e = configuration.execution;
   configuration.model = Model::assay;
-  configuration.system.mends = Mends::all();
+  configuration.system.fixes = Fixes::all();
   if (coin()) a.kv_heads = a.attn_heads / pick({1, 2, 4, 8});
   a.gated_mlp = coin();
   a.vocabulary = pick({0, 32'000, 51'200});

@@ -19,7 +19,7 @@ bool is_number_or_unbounded(const Configuration& configuration, const Stat& stat
 class RandomConfigurations {
  public:
   Configuration next();
-  /// The same with all mends and whatever only assay's model knows, at random.
+  /// The same with all fixes and whatever only assay's model knows, at random.
   Configuration next_extended();
 
  private:

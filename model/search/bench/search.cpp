@@ -38,7 +38,7 @@ BENCHMARK(exhaustive_1t)->ArgName("threads")->Arg(1)->Arg(2)->UseRealTime()->Uni
 void exhaustive_1t_by_assay(benchmark::State& state) {
   Question asked = asked_1t();
   asked.application.vocabulary = 51200;
-  asked.system.mends = Mends::all();
+  asked.system.fixes = Fixes::all();
   asked.model = Model::assay;
   exhaustive(state, asked);
 }
@@ -60,7 +60,7 @@ void exhaustive_experts_by_assay(benchmark::State& state) {
                              .experts = 8,
                              .experts_per_token = 2},
                             h100_nvl8(512), 1024, 1024);
-  asked.system.mends = Mends::all();
+  asked.system.fixes = Fixes::all();
   asked.model = Model::assay;
   exhaustive(state, asked);
 }

@@ -35,7 +35,7 @@ Question small_assay_question(std::int64_t experts) {
                           .experts_per_token = experts > 0 ? 2 : 1};
   Question asked = question(small, h100_nvl8(0), 8, 8);
   asked.system.networks[0].size = 4;
-  asked.system.mends = Mends::all();
+  asked.system.fixes = Fixes::all();
   asked.model = Model::assay;
   return asked;
 }

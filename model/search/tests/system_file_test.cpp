@@ -32,9 +32,9 @@ TEST(SystemFile, ReadsAndChangesSingleValues) {
 }
 
 TEST(SystemFile, IsReadByTheRulesOfItsModel) {
-  EXPECT_FALSE(SystemFile::read(sample_path).system().mends.pipe_tile);
+  EXPECT_FALSE(SystemFile::read(sample_path).system().fixes.pipe_tile);
   const SystemFile assays = SystemFile::read(sample_path, {.model = Model::assay});
-  EXPECT_TRUE(assays.system().mends.pipe_tile);
+  EXPECT_TRUE(assays.system().fixes.pipe_tile);
   EXPECT_TRUE(assays.priced(Datatype::bfloat16).coefficients.empty());
   json naming = assays.json();
   naming["coefficients"] = "nothing.json";

@@ -158,7 +158,7 @@ TEST_F(NcclTuner, LeavesOutWhatMayNotDecideAndSaysWhy) {
   add({.algorithm = "default"}, 1, right);
   add({.protocol = "default"}, 1, right);
   add({.algorithm = "tree"}, 1, right);
-  add({}, 1, conditions_of({"not told", "", 0}));
+  add({}, 1, conditions_of({"unknown", "", 0}));
   add({}, 1, conditions_of({"ring", "simple", 0}));
   add({}, 1, {{"ranks", std::int64_t{16}}, {"nodes", std::int64_t{2}}});
   add({}, 1, {right.begin() + 1, right.end()});

@@ -88,7 +88,7 @@ TEST(Doses, OfALinkProveWhatItsBitsAndErrorsAllow) {
 TEST(Doses, OfALinkProveNothingWhereErrorsCouldNotBeCounted) {
   const auto full = dose_in({entry("moved_bits", "mlx5_0/1", 0.0), entry("link_errors", "mlx5_0/1", 0.0),
                              entry("moved_bits", "mlx5_0/1", 3e15),
-                             entry("link_errors", "mlx5_0/1", "not told: symbol_error is full")},
+                             entry("link_errors", "mlx5_0/1", "unknown: symbol_error is full")},
                             DoseKind::bit_error_rate);
   EXPECT_FALSE(full.proven());
   EXPECT_THAT(describe(full), HasSubstr("symbol_error is full"));
@@ -108,12 +108,13 @@ TEST(Doses, OfALinkWhoseErrorsWereResetCountThemAndProveNothing) {
   EXPECT_THAT(describe(dose), HasSubstr("were reset"));
 }
 
-TEST(Doses, ThatNobodyToldAreNeverZero) {
-  const UnitDose energy = dose_in({entry("energy_j", "host", "not told: needs root")}, DoseKind::joules);
+TEST(Doses, ThatAreUnknownAreNeverZero) {
+  const UnitDose energy = dose_in({entry("energy_j", "host", "unknown: needs root")}, DoseKind::joules);
   EXPECT_FALSE(energy.amount);
-  EXPECT_EQ(describe(energy), "not told: needs root");
-  const UnitDose heat =
-      dose_in({entry("temperature_c", "GPU 1", "not told: lost")}, DoseKind::thermal_cycles);
+  EXPECT_EQ(describe(energy), "unknown: needs root");
+  const UnitDose old = dose_in({entry("energy_j", "host", "not told: needs root")}, DoseKind::joules);
+  EXPECT_EQ(describe(old), "unknown: needs root") << "as timelines of earlier versions say it";
+  const UnitDose heat = dose_in({entry("temperature_c", "GPU 1", "unknown: lost")}, DoseKind::thermal_cycles);
   EXPECT_FALSE(heat.amount);
 }
 
@@ -142,7 +143,7 @@ TEST(Missing, NamesUnitsThatFallShortAndTargetsNobodyTellsOf) {
   ASSERT_EQ(lacks.size(), 2U);
   EXPECT_EQ(lacks[0].unit, "GPU 1 0000:2b:00.0");
   EXPECT_EQ(lacks[1].kind, DoseKind::thermal_cycles);
-  EXPECT_EQ(lacks[1].why, "no unit told of it");
+  EXPECT_EQ(lacks[1].why, "no unit reported it");
 }
 
 TEST(Refuted, IsATargetThatHalfOfTheEventsWouldMiss) {

@@ -100,7 +100,7 @@ TEST(JournalFaults, OnAFullDiskTheTornPartIsCutAndTheLineRescued) {
   }
   EXPECT_EQ(writer.rescued(), rescued) << "one rescue file a writer";
   writer.write(sample_point());
-  EXPECT_EQ(read_text(folder / "run.jsonl"), line + line) << "writing goes on once there is module";
+  EXPECT_EQ(read_text(folder / "run.jsonl"), line + line) << "writing goes on once there is room";
 }
 
 TEST(JournalFaults, WithNoSpaceAnywhereTheErrorCarriesTheLine) {

@@ -36,7 +36,7 @@ function loss(flow: Flow): number {
 
 function title(flow: Flow, nameOf: (rank: number) => string): string {
   const lines = [`${nameOf(flow.from)} to ${nameOf(flow.to)}`];
-  lines.push(flow.value == null ? "among the others: not told" : `${numberText(flow.value)} GB/s, ${numberText(flow.of_median ?? NaN)} % of the median`);
+  lines.push(flow.value == null ? "among the others: unknown" : `${numberText(flow.value)} GB/s, ${numberText(flow.of_median ?? NaN)} % of the median`);
   if (flow.alone != null) lines.push(`alone: ${numberText(flow.alone)} GB/s`);
   if (flow.suspect) lines.push("suspect");
   return lines.join("\n");

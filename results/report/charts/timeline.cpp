@@ -126,11 +126,11 @@ Table findings_table(const Timeline& timeline) {
   return table;
 }
 
-/// "temperature_c of GPU 0: not told: ..." once each: a reading that nobody told is no zero.
-std::string untold(const Timeline& timeline) {
+/// "temperature_c of GPU 0: unknown: ..." once each: an unknown reading is not a zero.
+std::string unknown_readings(const Timeline& timeline) {
   std::set<std::string> lines;
   for (const TimelineEntry& entry : timeline.entries)
-    if (entry.word().starts_with("not told"))
+    if (entry.word().starts_with("unknown") || entry.word().starts_with("not told"))  // as earlier versions
       lines.insert(fmt::format("{} of {}: {}", entry.kind, entry.unit, entry.word()));
   std::string html;
   for (const std::string& line : lines) html += html_note(line);
@@ -165,7 +165,7 @@ std::string timeline_section(const std::optional<Timeline>& timeline) {
                    "Time of the burn-in; what lies between a kill and its resume is left out. Above: rounds, "
                    "modules, checks and findings; below: what the units said of themselves.");
   if (!findings.rows.empty()) html += numbers("Findings", findings);
-  return section("timeline", "Timeline of the burn-in", html + untold(*timeline));
+  return section("timeline", "Timeline of the burn-in", html + unknown_readings(*timeline));
 }
 
 }  // namespace assay::results

@@ -38,7 +38,7 @@ const shownUnits = 16;
 const titles: Record<string, string> = { temperature_c: "Temperature, \u00b0C", power_w: "Power, W", sm_clock_mhz: "SM clock, MHz" };
 
 const bad = new Set(["FAIL", "failed"]);
-const unclear = new Set(["INCONCLUSIVE", "NOT_RUN", "DEGRADED", "not told", "noticed"]);
+const unclear = new Set(["INCONCLUSIVE", "NOT_RUN", "DEGRADED", "unknown", "not told", "noticed"]);
 
 function markColour({ status }: TimelineMark): string {
   return bad.has(status) ? "var(--bad)" : unclear.has(status) ? "var(--warn)" : "var(--good)";

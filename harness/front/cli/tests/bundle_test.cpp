@@ -69,15 +69,15 @@ TEST_F(BundleCommand, ThatWasMadeAnewIsToldByItsSeal) {
   assay("bundle -o a.bundle --store store.db --run round1-h0");
   const Said said = assay("replay a.bundle --seal " + seal);
   EXPECT_EQ(said.exit_code, 2);
-  EXPECT_THAT(said.text, HasSubstr("another bundle, or one that was made anew"));
+  EXPECT_THAT(said.text, HasSubstr("another bundle, or one that was rebuilt"));
 }
 
 TEST_F(BundleCommand, ThatIsReplayedWithoutItsSealSaysSo) {
   assay("bundle -o a.bundle --store store.db");
   const Said said = assay("replay a.bundle --verdicts v.json");
   EXPECT_EQ(said.exit_code, 1);
-  EXPECT_THAT(said.text, testing::EndsWith(
-                             "whether this is the bundle that was made, or one made anew, is not known\n"));
+  EXPECT_THAT(said.text,
+              testing::EndsWith("whether this is the original bundle or one that was rebuilt is unknown\n"));
   EXPECT_THAT(results::read_verdicts(folder_ / "v.json").notes,
               testing::Contains(HasSubstr("no seal was given")));
   for (const char* seal : {"''", "abc", "'no seal'"}) {
@@ -87,7 +87,7 @@ TEST_F(BundleCommand, ThatIsReplayedWithoutItsSealSaysSo) {
   }
 }
 
-/// Its chain made anew around other content, by someone without the program that judges.
+/// Its chain rebuilt around other content, by someone without the program that judges.
 TEST_F(BundleCommand, ThatWasMadeAnewByHandIsToldWithoutItsSeal) {
   assay("bundle -o a.bundle --store store.db");
   results::BundledEvidence loosened = results::read_bundle(folder_ / "a.bundle").evidence;
@@ -95,7 +95,7 @@ TEST_F(BundleCommand, ThatWasMadeAnewByHandIsToldWithoutItsSeal) {
   results::test::write_text(folder_ / "b.bundle", results::pack(loosened).bytes);
   const Said said = assay("replay b.bundle");
   EXPECT_EQ(said.exit_code, 3) << said.text;
-  EXPECT_THAT(said.text, HasSubstr("its records, limits or verdicts were exchanged and its chain made anew"));
+  EXPECT_THAT(said.text, HasSubstr("its records, limits or verdicts were exchanged and its chain rebuilt"));
 }
 
 TEST_F(BundleCommand, RemovesTheFoldersOfKilledProcessesAndNoOthers) {

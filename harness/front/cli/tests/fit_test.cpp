@@ -74,7 +74,7 @@ TEST_F(FitFromStore, RefusesRunsOfTwoMachinesAndWritesNothing) {
   EXPECT_EQ(said.text,
             "assay: store.sqlite (run-1, run-2; simulated):34: column 'machine': 'node-b' after 'node-a': a "
             "fit is of one "
-            "machine; fit each in a file of its own\n");
+            "machine; fit each in a separate file\n");
   EXPECT_FALSE(wrote("memory.json"));
 }
 

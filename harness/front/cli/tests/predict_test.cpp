@@ -100,9 +100,9 @@ TEST(Predict, AKeyThatStandsTwiceIsRefusedInAFileAndInALine) {
   std::ofstream(path) << R"({"hidden": 4, "feedforward": 8, "hidden": 8})" << "\n";
   const Said file = predict(path + " execution.json system.json");
   EXPECT_EQ(file.exit_code, 2);
-  EXPECT_EQ(file.text, "assay: " + path + ": hidden: this key stands twice, leave one\n");
+  EXPECT_EQ(file.text, "assay: " + path + ": hidden: this key is there twice, keep one\n");
   EXPECT_THAT(predict("--batch " + path + " 2> /dev/null").text,
-              HasSubstr(path + ":1: hidden: this key stands twice"));
+              HasSubstr(path + ":1: hidden: this key is there twice"));
 }
 
 TEST(Predict, ABatchWithALineThatCannotBeUsedSaysWhichWasTheFirst) {
@@ -110,7 +110,8 @@ TEST(Predict, ABatchWithALineThatCannotBeUsedSaysWhichWasTheFirst) {
   std::ofstream(path) << "no json\n";
   const Said said = predict("--batch " + path);
   EXPECT_EQ(said.exit_code, 2);
-  EXPECT_THAT(said.text, HasSubstr("assay: 1 of 1 lines cannot be used, the first: " + path + ":1: no JSON"));
+  EXPECT_THAT(said.text,
+              HasSubstr("assay: 1 of 1 lines cannot be used, the first: " + path + ":1: not JSON"));
 }
 
 struct RefusedFile {
@@ -134,7 +135,7 @@ INSTANTIATE_TEST_SUITE_P(
         RefusedFile{"application.json execution.json", "expected APPLICATION EXECUTION SYSTEM"},
         RefusedFile{"nothing.json execution.json system.json", "nothing.json: cannot be read"},
         RefusedFile{"application.json system.json system.json", "system.json: matrix: unknown key"},
-        RefusedFile{"step.txt execution.json system.json", "step.txt: no JSON"},
+        RefusedFile{"step.txt execution.json system.json", "step.txt: not JSON"},
         RefusedFile{"--batch nothing.jsonl", "nothing.jsonl: cannot be read"},
         RefusedFile{"--batch /dev/null", "/dev/null: holds no line; expected an object with application,"},
         RefusedFile{"--batch /tmp", "/tmp: is a folder; expected a file of JSON lines"},

@@ -162,12 +162,12 @@ TEST(Verdict, OfNothingIsThatNothingWasRun) { EXPECT_EQ(verdict_word({}), "NOT_R
 
 TEST(Verdict, NeverPassesWhatWasNotTold) {
   const std::vector<Finding> findings{
-      {.status = Status::passed}, {.status = Status::not_told}, {.status = Status::noticed}};
+      {.status = Status::passed}, {.status = Status::unknown}, {.status = Status::noticed}};
   EXPECT_EQ(verdict_word(findings), "INCONCLUSIVE");
 }
 
 TEST(Verdict, FailsWhereAnythingFailed) {
-  const std::vector<Finding> findings{{.status = Status::failed}, {.status = Status::not_told}};
+  const std::vector<Finding> findings{{.status = Status::failed}, {.status = Status::unknown}};
   EXPECT_EQ(verdict_word(findings), "FAIL");
 }
 

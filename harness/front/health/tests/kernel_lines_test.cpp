@@ -42,7 +42,7 @@ TEST(KernelLines, UnknownOnesOfGravePriorityAreNotTold) {
     const auto event = recognise("something that nobody has seen before", level);
     ASSERT_TRUE(event) << level;
     EXPECT_EQ(event->check, "kernel.unknown");
-    EXPECT_EQ(event->status, Status::not_told);
+    EXPECT_EQ(event->status, Status::unknown);
   }
   for (const int level : {3, 4, 5, 6, 7})
     EXPECT_FALSE(recognise("something that nobody has seen before", level)) << level;

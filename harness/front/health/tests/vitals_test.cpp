@@ -43,13 +43,13 @@ TEST_F(Vitals, ACounterOfErrorsThatIsFullTellsNothing) {
   build_port();
   node_.write(std::string(counters) + "symbol_error", "65535\n");
   EXPECT_FALSE(find("mlx5_0/1", "link_errors").value);
-  EXPECT_EQ(find("mlx5_0/1", "link_errors").not_told, "symbol_error is full");
+  EXPECT_EQ(find("mlx5_0/1", "link_errors").why_unknown, "symbol_error is full");
 }
 
 TEST_F(Vitals, APortWithoutCountersTellsNothing) {
   machine::build_gpus_and_hcas(node_);
-  EXPECT_EQ(find("mlx5_0/1", "moved_bits").not_told, "no port_rcv_data");
-  EXPECT_EQ(find("mlx5_0/1", "link_errors").not_told, "the port has no counter of errors");
+  EXPECT_EQ(find("mlx5_0/1", "moved_bits").why_unknown, "no port_rcv_data");
+  EXPECT_EQ(find("mlx5_0/1", "link_errors").why_unknown, "the port has no counter of errors");
 }
 
 TEST_F(Vitals, EnergyOfAPackageGoesOnWhereItsCounterBeginsAgain) {
@@ -62,10 +62,10 @@ TEST_F(Vitals, EnergyOfAPackageGoesOnWhereItsCounterBeginsAgain) {
 }
 
 TEST_F(Vitals, EnergyThatCannotBeReadIsNotTold) {
-  EXPECT_EQ(find("host", "energy_j").not_told, "no RAPL below /sys/class/powercap");
+  EXPECT_EQ(find("host", "energy_j").why_unknown, "no RAPL below /sys/class/powercap");
   node_.write(std::string(package) + "name", "package-0\n");
   node_.make_unreadable(std::string(package) + "energy_uj");
-  EXPECT_THAT(find("host package-0 (RAPL)", "energy_j").not_told, testing::HasSubstr("only root"));
+  EXPECT_THAT(find("host package-0 (RAPL)", "energy_j").why_unknown, testing::HasSubstr("only root"));
   EXPECT_FALSE(find("host package-0 (RAPL)", "energy_j").value);
 }
 

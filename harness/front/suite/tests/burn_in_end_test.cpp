@@ -66,7 +66,7 @@ TEST_F(BurnInEnds, AnInterruptKeepsEverythingAndAResumeCountsTheDoseOn) {
   EXPECT_GT(amount(second, results::DoseKind::mtbf_h), amount(first, results::DoseKind::mtbf_h));
 }
 
-/// As a kill leaves it after the points of round 2 were measured and before anybody told of them.
+/// As a kill leaves it after the points of round 2 were measured and before any session reported them.
 void forget_since_points_of_round_2(const fs::path& file) {
   auto timeline = results::read_timeline(file).entries;
   const auto killed_at = std::ranges::find_if(timeline, [](const results::TimelineEntry& entry) {
@@ -114,18 +114,18 @@ TEST_F(BurnInEnds, EndsWithoutAPassWhereNoUnitTellsOfTheDose) {
   const BurnInOutcome outcome = burn(wanted);
   EXPECT_EQ(outcome.exit_code, 3);
   EXPECT_EQ(outcome.journals.size(), 1U);
-  EXPECT_THAT(said_, HasSubstr("joules will not be reached here: no unit told of it"));
-  EXPECT_EQ(row(outcome, "joules").because, "no unit told of it");
+  EXPECT_THAT(said_, HasSubstr("joules will not be reached here: no unit reported it"));
+  EXPECT_EQ(row(outcome, "joules").because, "no unit reported it");
 }
 
 TEST_F(BurnInEnds, EndsWithoutAPassWhereNobodyCouldReadTheDose) {
-  reads("energy_j", "not told: no counter");
+  reads("energy_j", "unknown: no counter");
   BurnInOptions wanted = asked(sound);
   wanted.end = {.dose = {{results::DoseKind::joules, 1}}};
   const BurnInOutcome outcome = burn(wanted);
   EXPECT_EQ(outcome.exit_code, 3);
   EXPECT_EQ(outcome.journals.size(), 1U);
-  EXPECT_THAT(said_, HasSubstr("GPU 0 joules will not be reached here: not told: no counter"));
+  EXPECT_THAT(said_, HasSubstr("GPU 0 joules will not be reached here: unknown: no counter"));
 }
 
 TEST_F(BurnInEnds, EndsWithoutAPassWhereADoseStandsStill) {

@@ -113,7 +113,7 @@ TEST_F(BurnIn, AHealthCheckWithoutAnAnswerIsNoPass) {
   };
   const BurnInOutcome outcome = burn(asked(sound));
   EXPECT_EQ(outcome.exit_code, 3);
-  EXPECT_THAT(row(outcome, "burn_in.health").because, HasSubstr("not told: the health check gave no answer"));
+  EXPECT_THAT(row(outcome, "burn_in.health").because, HasSubstr("unknown: the health check gave no answer"));
 }
 
 TEST_F(BurnIn, ChecksWhileAPointRunsWhereItIsDue) {
@@ -123,7 +123,7 @@ TEST_F(BurnIn, ChecksWhileAPointRunsWhereItIsDue) {
   EXPECT_GT(looks_, 4);  // before and after round and module, and beside two points
   const auto timeline = results::read_timeline(outcome.timeline).entries;
   EXPECT_TRUE(std::ranges::any_of(
-      timeline, [](const auto& one) { return one.kind == "check" && one.text("when") == "beside memory"; }));
+      timeline, [](const auto& one) { return one.kind == "check" && one.text("when") == "during memory"; }));
 }
 
 TEST_F(BurnIn, EveryPointStandsBetweenTwoLooksThatAreNumbered) {
@@ -153,7 +153,7 @@ TEST_F(BurnIn, PointsAfterTheLastLookAreNoPass) {
   };
   const BurnInOutcome outcome = burn(asked(sound));
   EXPECT_EQ(outcome.exit_code, 3);
-  EXPECT_EQ(row(outcome, "health.after").because, "nobody looked after the last 4 points");
+  EXPECT_EQ(row(outcome, "health.after").because, "no check was made after the last 4 points");
 }
 
 TEST_F(BurnIn, RefusesBadInputBeforeAnythingRuns) {

@@ -63,7 +63,7 @@ TEST_F(LauncherFrom, AnAllocationSaysHowManyRanks) {
 TEST_F(LauncherFrom, WhatIsMissingIsOneLine) {
   EXPECT_EQ(
       message_of([&] { from({.engine = "mpirun"}, {}); }),
-      "--launcher mpirun: how many ranks? (expected --ranks N, or an allocation that sets SLURM_NTASKS)");
+      "--launcher mpirun: unknown number of ranks (expected --ranks N, or a task count in SLURM_NTASKS)");
   EXPECT_EQ(
       message_of([&] { from({.engine = "srun", .ranks = 2}, {}); }),
       "--launcher srun: no allocation here, SLURM_JOB_ID is not set (start it inside salloc or sbatch)");

@@ -257,7 +257,7 @@ TEST_F(CalculonExport, RefusesWhatCannotBeInOneLine) {
               HasSubstr("base.json: matrix.float32: expected an engine"));
   write_timings("int4");
   EXPECT_THAT(message_of([&] { export_system(request()); }),
-              HasSubstr("dtype 'int4' is none that Calculon knows"));
+              HasSubstr("Calculon does not know dtype 'int4'"));
   write("gemm.csv", "m,n,k,dtype,time_us\n8,8,8,fp16,1\n");
   EXPECT_THAT(message_of([&] { export_system(request()); }),
               HasSubstr("no GEMM with m, n and k of 512 or more"));

@@ -47,7 +47,7 @@ TEST(TimelineChart, CurvesKeepAShortPeak) {
   double highest = 0;
   for (const auto& point : curves[1]["points"]) highest = std::max(highest, point[1].get<double>());
   EXPECT_EQ(highest, 91);
-  EXPECT_EQ(curves[2]["unit"], "GPU 0") << "a reading that was not told is no point";
+  EXPECT_EQ(curves[2]["unit"], "GPU 0") << "an unknown reading is not a point";
 }
 
 TEST(TimelineSection, TellsFindingsAndWhatWasNotTold) {
@@ -56,7 +56,7 @@ TEST(TimelineSection, TellsFindingsAndWhatWasNotTold) {
   EXPECT_THAT(html, HasSubstr("1 damaged lines were passed over."));
   EXPECT_THAT(html, HasSubstr("link_downed 4 to 6 &lt;once&gt;"));
   EXPECT_THAT(html, HasSubstr("round 1 turn, before rdma.verbs.bandwidth"));
-  EXPECT_THAT(html, HasSubstr("power_w of GPU 1: not told: NVML has no such reading"));
+  EXPECT_THAT(html, HasSubstr("power_w of GPU 1: unknown: NVML has no such reading"));
   EXPECT_THAT(html, Not(HasSubstr("<once>")));
 }
 

@@ -113,8 +113,8 @@ def logbook_rows():
                           "latched text": "none", "latched of null": [None], "latched of an empty object": [{}], "latched a number": 0,
                           "cleared null": [{**STANDING, "cleared": None}], "cleared without a reason": [{**CLEARED, "reason": ""}],
                           "cleared true": [{**STANDING, "cleared": True}], "finding missing": [{"since": "", "cleared": "", "reason": ""}],
-                          "not told": [{**STANDING, "finding": {**FOUND, "status": "not told"}}],
-                          "status unknown": [{**STANDING, "finding": {**FOUND, "status": "fine"}}],
+                          "unknown": [{**STANDING, "finding": {**FOUND, "status": "unknown"}}],
+                          "another status": [{**STANDING, "finding": {**FOUND, "status": "fine"}}],
                           "status of a good one": [{**STANDING, "finding": {**FOUND, "status": "good"}}], "one cleared, one not": [CLEARED, STANDING]}.items():
         yield Mutation("bundle: logbooks", "what stands", kind, logbook({**BOOK, "latched": latched}))
     for kind, book in {"latched missing": {"schema": 1, "last": LAST}, "another schema": {**BOOK, "schema": "1"}, "schema missing": {"latched": []},
