@@ -12,6 +12,7 @@
 #include "gemm/exact_product.hpp"
 #include "gemm/recipe.hpp"
 #include "gemm/result_detectors.hpp"
+#include "harness/core/names.hpp"
 #include "harness/cuda/check.hpp"
 
 namespace assay::gemm {
@@ -181,7 +182,7 @@ core::Verification DeviceSelfTest::check() {
 
 std::vector<core::Fact> DeviceSelfTest::facts() const {
   std::vector<core::Fact> facts = gemm_.facts();
-  facts.emplace_back("detection", table_.to_json());
+  facts.emplace_back(core::names::detection, table_.to_json());
   return facts;
 }
 

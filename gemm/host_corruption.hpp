@@ -15,6 +15,7 @@
 #include "gemm/points.hpp"
 #include "gemm/result_detectors.hpp"
 #include "harness/core/case_of.hpp"
+#include "harness/core/names.hpp"
 #include "harness/host/arena.hpp"
 #include "harness/host/host_site.hpp"
 #include "harness/host/openmp_site.hpp"
@@ -97,7 +98,7 @@ class HostSelfTest {
   core::Timing enqueue(std::int64_t iterations);
   core::Verification check() { return table_.verification(); }
   std::vector<core::Metric> metrics(const core::Measurement&) const { return table_.metrics(); }
-  std::vector<core::Fact> facts() const { return {{"detection", table_.to_json()}}; }
+  std::vector<core::Fact> facts() const { return {{core::names::detection, table_.to_json()}}; }
 
  private:
   std::vector<std::byte> right_, faulty_;

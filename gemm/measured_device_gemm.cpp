@@ -9,6 +9,7 @@
 #include "gemm/device_gemm.hpp"
 #include "gemm/device_peak.hpp"
 #include "harness/core/measure.hpp"
+#include "harness/core/names.hpp"
 #include "harness/cuda/check.hpp"
 #include "harness/machine/machine.hpp"
 
@@ -61,8 +62,8 @@ class MeasuredDeviceGemm : public DeviceProductCase {
 
   std::vector<core::Metric> metrics(const core::Measurement& measurement) {
     const std::vector<core::Metric> read = site_.metrics();
-    DeviceReadings readings{.sustained_mhz = metric_named(read, "sustained_sm_clock_mhz"),
-                            .power_w = metric_named(read, "power_w"),
+    DeviceReadings readings{.sustained_mhz = metric_named(read, core::names::sustained_sm_clock_mhz),
+                            .power_w = metric_named(read, core::names::power_w),
                             .cycles_per_iteration = {}};
     if (!measurement.sm_cycles.empty()) {
       const double cycles = core::quantile_of(measurement.sm_cycles, 0.5);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "memory/cuda_axes.hpp"
 
+#include "harness/core/names.hpp"
 #include "harness/core/units.hpp"
 
 namespace assay::memory {
@@ -23,7 +24,7 @@ std::vector<core::Axis> cuda_stream_axes() {
       .values = {4 * mib, 16 * mib, 32 * mib, 48 * mib, 64 * mib, 128 * mib, 256 * mib, 1 * gib, 4 * gib},
       .aliases = {{"memory", 4 * gib}}};
   const core::Axis cache_state = {
-      .name = "cache_state",
+      .name = core::names::cache_state,
       .meaning =
           "hot: the same arrays again and again; cold: 3 times the L2 goes by before an array is used again",
       .domain = core::Domain::words,
@@ -34,7 +35,7 @@ std::vector<core::Axis> cuda_stream_axes() {
 
 CudaStreamSettings CudaStreamCase::settings(const core::Point& point) {
   return {.bytes = point.integer("bytes"),
-          .hot = point.text("cache_state") == "hot",
+          .hot = point.text(core::names::cache_state) == "hot",
           .by_bulk = point.has("mover") && point.text("mover") == "tma",
           .place = {cuda::gpu_of(point)}};
 }

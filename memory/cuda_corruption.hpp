@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "harness/core/case_of.hpp"
+#include "harness/core/names.hpp"
 #include "harness/cuda/buffers.hpp"
 #include "harness/cuda/device_site.hpp"
 #include "harness/integrity/detection.hpp"
@@ -89,7 +90,7 @@ class CudaSelfTest {
   std::int64_t launches_per_iteration() const { return 2; }
   core::Verification check();
   std::vector<core::Metric> metrics(const core::Measurement&) const { return table_.metrics(); }
-  std::vector<core::Fact> facts() const { return {{"detection", table_.to_json()}}; }
+  std::vector<core::Fact> facts() const { return {{core::names::detection, table_.to_json()}}; }
 
  private:
   void compare();

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "harness/core/case_of.hpp"
+#include "harness/core/names.hpp"
 #include "harness/core/units.hpp"
 #include "harness/host/arena.hpp"
 #include "memory/host_placement.hpp"
@@ -75,7 +76,7 @@ class Fill {
             .bytes_counted = "written; lines that a temporal store fetches first are not counted"};
   }
   static std::vector<core::Fact> derived(const Settings& settings, const machine::Machine& machine) {
-    return {{"cache_state", cache_state(machine, settings.footprint())}};
+    return {{core::names::cache_state, cache_state(machine, settings.footprint())}};
   }
   static std::optional<std::string> unsupported(const Settings& settings, const machine::Machine& machine) {
     if (auto reason = cannot_place(machine, settings)) return reason;

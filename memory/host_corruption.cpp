@@ -7,6 +7,7 @@
 #include <cstring>
 #include <utility>
 
+#include "harness/core/names.hpp"
 #include "harness/core/units.hpp"
 #include "memory/copy_pattern.hpp"
 
@@ -142,7 +143,7 @@ double HostSelfTest::enqueue(std::int64_t iterations) {
 }
 
 std::vector<core::Fact> HostSelfTest::facts() const {
-  return {{"detection", table_.to_json()}, {"huge_page_bytes", arena_.huge_page_bytes()}};
+  return {{core::names::detection, table_.to_json()}, {"huge_page_bytes", arena_.huge_page_bytes()}};
 }
 
 std::vector<core::Case> host_corruption_cases(const machine::Machine& machine) {

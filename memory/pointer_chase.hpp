@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "harness/core/case_of.hpp"
+#include "harness/core/names.hpp"
 #include "harness/host/arena.hpp"
 #include "harness/host/host_site.hpp"
 #include "harness/machine/machine.hpp"
@@ -39,7 +40,7 @@ class PointerChase {
   static Settings settings(const core::Point& point) { return host_settings(point); }
   static core::Work work(const Settings& settings);
   static std::vector<core::Fact> derived(const Settings& settings, const machine::Machine& machine) {
-    return {{"cache_state", cache_state(machine, settings.bytes)}};
+    return {{core::names::cache_state, cache_state(machine, settings.bytes)}};
   }
   static std::optional<std::string> unsupported(const Settings& settings, const machine::Machine& machine) {
     return cannot_place(machine, settings);

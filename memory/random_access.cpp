@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "harness/core/case_of.hpp"
+#include "harness/core/names.hpp"
 #include "harness/core/units.hpp"
 #include "harness/host/arena.hpp"
 #include "memory/host_placement.hpp"
@@ -104,7 +105,7 @@ class RandomAccess {
             .bytes_counted = "8 bytes read and 8 written an update; a whole line crosses the bus each way"};
   }
   static std::vector<core::Fact> derived(const Settings& settings, const machine::Machine& machine) {
-    return {{"cache_state", cache_state(machine, footprint(settings))}};
+    return {{core::names::cache_state, cache_state(machine, footprint(settings))}};
   }
   static std::optional<std::string> unsupported(const Settings& settings, const machine::Machine& machine) {
     if (auto reason = cannot_place(machine, settings)) return reason;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "harness/core/case_of.hpp"
+#include "harness/core/names.hpp"
 #include "harness/host/arena.hpp"
 #include "harness/host/host_site.hpp"
 #include "harness/machine/machine.hpp"
@@ -102,7 +103,7 @@ class StreamOf : public Stream {
   }
   static core::Work work(const Settings& settings) { return Stream::work(kernel, settings); }
   static std::vector<core::Fact> derived(const Settings& settings, const machine::Machine& machine) {
-    return {{"cache_state",
+    return {{core::names::cache_state,
              cache_state(machine, static_cast<std::int64_t>(settings.layout(kernel).footprint()))}};
   }
   static std::optional<std::string> unsupported(const Settings& settings, const machine::Machine& machine) {

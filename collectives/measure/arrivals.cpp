@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "harness/core/error.hpp"
+#include "harness/core/names.hpp"
 #include "harness/core/statistics.hpp"
 
 namespace assay::collectives {
@@ -53,7 +54,7 @@ void add_skew(std::vector<core::Metric>& metrics, const std::vector<RankFigures>
   const std::vector<double> skews = skews_s(by_rank);
   if (by_rank.size() < 2 || skews.empty()) return;
   const core::Summary summary = core::summarize(skews);
-  metrics.push_back(microseconds("arrival_skew_us", summary.median));
+  metrics.push_back(microseconds(core::names::arrival_skew_us, summary.median));
   if (summary.p95) metrics.push_back(microseconds("arrival_skew_p95_us", *summary.p95));
   if (summary.p99) metrics.push_back(microseconds("arrival_skew_p99_us", *summary.p99));
   double worst = 0;
@@ -146,7 +147,7 @@ std::vector<core::Metric> group_metrics(const std::vector<std::vector<RankFigure
     medians_us.push_back(1e6 * core::summarize(times_s).median);
     metrics.push_back({fmt::format("group{}_time_us", group), "us", medians_us.back()});
     for (const core::Metric& metric : metrics_of(by_group[group]))
-      if (metric.name == "arrival_skew_us")
+      if (metric.name == core::names::arrival_skew_us)
         metrics.push_back({fmt::format("group{}_arrival_skew_us", group), "us", metric.value});
   }
   if (medians_us.empty() || std::ranges::min(medians_us) <= 0) return metrics;

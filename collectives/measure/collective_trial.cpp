@@ -8,6 +8,7 @@
 #include "collectives/measure/arrivals.hpp"
 #include "collectives/measure/bandwidth.hpp"
 #include "harness/core/measure.hpp"
+#include "harness/core/names.hpp"
 #include "harness/core/seconds_since.hpp"
 #include "harness/core/units.hpp"
 #include "harness/team/agree.hpp"
@@ -113,9 +114,9 @@ void CollectiveTrial::add_bandwidths(std::vector<core::Metric>& metrics,
                        factor * core::gb_per_s(bytes, time.upper),
                        factor * core::gb_per_s(bytes, time.lower)});
   };
-  add("algbw_gb_per_s", 1);
+  add(core::names::algbw_gb_per_s, 1);
   const auto factor = busbw_factor(problem.operation, problem.ranks);
-  if (factor && of_one_size()) add("busbw_gb_per_s", *factor);
+  if (factor && of_one_size()) add(core::names::busbw_gb_per_s, *factor);
 }
 
 std::vector<core::Fact> CollectiveTrial::facts_of_groups() const {
@@ -143,8 +144,8 @@ std::vector<core::Fact> CollectiveTrial::facts() {
   for (core::Fact& fact : wires_.facts()) facts.push_back(std::move(fact));
   if (team_.rank() != 0) return facts;
   const Problem& problem = setup_.problems.front();
-  facts.emplace_back("ranks", static_cast<std::int64_t>(problem.ranks));
-  facts.emplace_back("nodes", static_cast<std::int64_t>(problem.nodes()));
+  facts.emplace_back(core::names::ranks, static_cast<std::int64_t>(problem.ranks));
+  facts.emplace_back(core::names::nodes, static_cast<std::int64_t>(problem.nodes()));
   facts.emplace_back("team_ranks", static_cast<std::int64_t>(team_.size()));
   facts.emplace_back("elements", problem.count);
   facts.emplace_back("cache", "hot");

@@ -7,6 +7,7 @@
 
 #include "collectives/nccl/nccl_operation.hpp"
 #include "collectives/nccl/scheduled_operation.hpp"
+#include "harness/core/names.hpp"
 
 namespace assay::collectives {
 namespace {
@@ -99,12 +100,13 @@ void NcclRunner::fetch(std::span<std::byte> output) { made_.accelerator->to_host
 void NcclRunner::tell_what_ran(std::vector<core::Fact>& facts) const {
   const auto ran = made_.ran ? made_.ran->latest() : std::nullopt;
   if (!ran) {
-    facts.emplace_back("nccl_algorithm", "unknown: " + (made_.why_not_told.empty() ? "NCCL reported no call"
-                                                                                   : made_.why_not_told));
+    facts.emplace_back(
+        core::names::nccl_algorithm,
+        "unknown: " + (made_.why_not_told.empty() ? "NCCL reported no call" : made_.why_not_told));
   } else {
-    facts.emplace_back("nccl_algorithm", ran->algorithm.empty() ? "none" : ran->algorithm);
-    facts.emplace_back("nccl_protocol", ran->protocol.empty() ? "none" : ran->protocol);
-    facts.emplace_back("nccl_channels", static_cast<std::int64_t>(ran->channels));
+    facts.emplace_back(core::names::nccl_algorithm, ran->algorithm.empty() ? "none" : ran->algorithm);
+    facts.emplace_back(core::names::nccl_protocol, ran->protocol.empty() ? "none" : ran->protocol);
+    facts.emplace_back(core::names::nccl_channels, static_cast<std::int64_t>(ran->channels));
     if (const std::string why = why_no_wire_rate(ran->algorithm); !why.empty())
       facts.emplace_back("busbw_is_wire_rate", why);
   }

@@ -9,6 +9,7 @@
 
 #include "collectives/nccl/nccl_runner.hpp"
 #include "harness/core/error.hpp"
+#include "harness/core/names.hpp"
 #include "harness/team/agree.hpp"
 
 namespace assay::collectives {
@@ -69,12 +70,13 @@ class World final : public NcclWorld {
   }
 
   std::vector<core::Fact> facts() const override {
-    std::vector<core::Fact> facts{{"gpu_name", own_gpu().name}, {"gpu_pci_address", own_gpu().pci_address}};
+    std::vector<core::Fact> facts{{"gpu_name", own_gpu().name},
+                                  {core::names::gpu_pci_address, own_gpu().pci_address}};
     if (team_.rank() != 0) return facts;
-    facts.emplace_back("nccl_version", nccl::version_text(*parts_.calls));
+    facts.emplace_back(core::names::nccl_version, nccl::version_text(*parts_.calls));
     facts.emplace_back("nccl_library", parts_.library);
     if (const std::string sharing = who_shares(gpus_); !sharing.empty())
-      facts.emplace_back("not_a_performance_measurement",
+      facts.emplace_back(core::names::not_a_performance_measurement,
                          "true: " + sharing + ", where their kernels run in turns");
     return facts;
   }

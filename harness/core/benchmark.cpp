@@ -3,6 +3,7 @@
 #include "harness/core/benchmark.hpp"
 
 #include "harness/core/error.hpp"
+#include "harness/core/names.hpp"
 
 namespace assay::core {
 
@@ -17,17 +18,17 @@ std::vector<Case> absent(std::vector<Case> declared, const std::string& why) {
 std::string headline_name(Headline headline) {
   switch (headline) {
     case Headline::bandwidth_gb_per_s:
-      return "bandwidth_gb_per_s";
+      return core::names::bandwidth_gb_per_s;
     case Headline::tflops:
-      return "tflops";
+      return core::names::tflops;
     case Headline::latency_ns:
-      return "latency_ns";
+      return core::names::latency_ns;
     case Headline::latency_us:
-      return "latency_us";
+      return core::names::latency_us;
     case Headline::time_us:
-      return "time_us";
+      return core::names::time_us;
     case Headline::message_rate_m_per_s:
-      return "message_rate_m_per_s";
+      return core::names::message_rate_m_per_s;
     case Headline::update_rate_gup_per_s:
       return "update_rate_gup_per_s";
     case Headline::connection_rate_per_s:

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <utility>
 
+#include "harness/core/names.hpp"
+
 namespace assay::cuda {
 
 GatedSite::GatedSite(const DevicePlace& place)
@@ -16,7 +18,7 @@ std::vector<core::Signal> GatedSite::signals() {
   std::vector<core::Signal> signals;
   if (std::isfinite(timer.last_mhz())) signals.push_back({"sm_clock_mhz", timer.last_mhz()});
   const std::optional<TelemetryReading> reading = telemetry_->now();
-  if (reading && reading->power_w) signals.push_back({"power_w", *reading->power_w});
+  if (reading && reading->power_w) signals.push_back({core::names::power_w, *reading->power_w});
   return signals;
 }
 
@@ -28,9 +30,11 @@ void GatedSite::sampling_begins() {
 std::vector<core::Metric> GatedSite::metrics() {
   std::vector<core::Metric> metrics;
   const double mhz = timer.totals().mhz();
-  if (std::isfinite(mhz)) metrics.push_back({.name = "sustained_sm_clock_mhz", .unit = "MHz", .value = mhz});
+  if (std::isfinite(mhz))
+    metrics.push_back({.name = core::names::sustained_sm_clock_mhz, .unit = "MHz", .value = mhz});
   const TelemetrySummary& summary = telemetry_->summary();
-  if (summary.power_w) metrics.push_back({.name = "power_w", .unit = "W", .value = *summary.power_w});
+  if (summary.power_w)
+    metrics.push_back({.name = core::names::power_w, .unit = "W", .value = *summary.power_w});
   if (summary.energy_j) metrics.push_back({.name = "energy_j", .unit = "J", .value = *summary.energy_j});
   return metrics;
 }
@@ -38,7 +42,7 @@ std::vector<core::Metric> GatedSite::metrics() {
 std::vector<core::Fact> GatedSite::facts() {
   std::vector<core::Fact> facts = {
       {"gpu_name", device.name},
-      {"gpu_pci_address", device.pci_address},
+      {core::names::gpu_pci_address, device.pci_address},
       {"sm_count", static_cast<std::int64_t>(device.sm_count)},
       {"l2_bytes", device.l2_bytes},
       {"gated", timer.gated() ? "yes" : "no: one iteration needs more launches than the queue holds"},

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "harness/core/names.hpp"
 #include "harness/cuda/telemetry.hpp"
 #include "harness/machine/nvml.hpp"
 
@@ -113,10 +114,10 @@ std::vector<core::Fact> telemetry_facts(const TelemetrySummary& summary) {
   std::vector<core::Fact> facts;
   facts.emplace_back("telemetry_readings", summary.readings);
   add(facts, "telemetry_window_s", summary.window_s);
-  add(facts, "nvml_sm_clock_min_mhz", summary.sm_clock_min_mhz);
+  add(facts, core::names::nvml_sm_clock_min_mhz, summary.sm_clock_min_mhz);
   add(facts, "nvml_sm_clock_mean_mhz", summary.sm_clock_mean_mhz);
-  add(facts, "nvml_sm_clock_max_mhz", summary.sm_clock_max_mhz);
-  add(facts, "temperature_max_c", summary.temperature_max_c);
+  add(facts, core::names::nvml_sm_clock_max_mhz, summary.sm_clock_max_mhz);
+  add(facts, core::names::temperature_max_c, summary.temperature_max_c);
   add(facts, "memory_temperature_max_c", summary.memory_temperature_max_c);
   if (summary.throttle_known) {
     // Every reason NVML defines is written, also at zero: that it did not hold is evidence too.

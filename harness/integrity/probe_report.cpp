@@ -6,11 +6,13 @@
 
 #include <algorithm>
 
+#include "harness/core/names.hpp"
+
 namespace assay::integrity {
 
 std::vector<core::Metric> probe_metrics(double verified_bytes, const MismatchLog& wrong) {
-  return {{.name = "verified_bytes", .unit = "B", .value = verified_bytes},
-          {.name = "wrong_elements", .unit = "", .value = static_cast<double>(wrong.count)}};
+  return {{.name = core::names::verified_bytes, .unit = "B", .value = verified_bytes},
+          {.name = core::names::wrong_elements, .unit = "", .value = static_cast<double>(wrong.count)}};
 }
 
 void add_wrong_elements(std::vector<core::Fact>& facts, const MismatchLog& wrong,

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <utility>
 
+#include "harness/core/names.hpp"
 #include "harness/cuda/check.hpp"
 #include "harness/cuda/event_timer.hpp"
 #include "offload/arena_of.hpp"
@@ -79,7 +80,7 @@ std::vector<core::Fact> DeviceState::facts() const {
   std::vector<core::Fact> facts{{"state_in", "device memory"},
                                 {"snapshot_in", "page-locked huge pages of the host, where it has them"},
                                 {"gpu_name", site_.device.name},
-                                {"gpu_pci_address", site_.device.pci_address}};
+                                {core::names::gpu_pci_address, site_.device.pci_address}};
   for (core::Fact& fact : cuda::version_facts()) facts.push_back(std::move(fact));
   for (core::Fact& fact : telemetry_->facts()) facts.push_back(std::move(fact));
   return facts;

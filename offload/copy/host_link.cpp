@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "harness/core/names.hpp"
 #include "harness/machine/nvml.hpp"
 
 namespace assay::offload {
@@ -30,7 +31,8 @@ std::vector<core::Fact> link_facts(const std::optional<HostLink>& link) {
   if (!link) return {};
   std::vector<core::Fact> facts{{"pcie_generation_under_load", std::int64_t{link->generation}},
                                 {"pcie_width_under_load", std::int64_t{link->width}}};
-  if (const auto ceiling = link->ceiling_gb_per_s()) facts.emplace_back("link_ceiling_gb_per_s", *ceiling);
+  if (const auto ceiling = link->ceiling_gb_per_s())
+    facts.emplace_back(core::names::link_ceiling_gb_per_s, *ceiling);
   return facts;
 }
 

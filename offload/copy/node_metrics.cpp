@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "harness/core/names.hpp"
 #include "harness/core/statistics.hpp"
 #include "harness/core/units.hpp"
 #include "offload/median_metric.hpp"
@@ -33,8 +34,8 @@ std::vector<core::Metric> node_metrics(std::int64_t bytes, const GpuSeconds& tog
   double least_share = median_s(alone, 0) / median_s(together, 0);
   for (std::size_t gpu = 1; gpu < together.front().size(); ++gpu)
     least_share = std::min(least_share, median_s(alone, gpu) / median_s(together, gpu));
-  return {worst("worst_gb_per_s", bytes, together),
-          worst("alone_worst_gb_per_s", bytes, alone),
+  return {worst(core::names::worst_gb_per_s, bytes, together),
+          worst(core::names::alone_worst_gb_per_s, bytes, alone),
           {.name = "least_share_of_alone", .unit = "", .value = least_share}};
 }
 

@@ -3,6 +3,7 @@
 // Copies between two GPUs: behind a gate and by events of the GPU they run on.
 #include <string_view>
 
+#include "harness/core/names.hpp"
 #include "harness/cuda/device_site.hpp"
 #include "harness/cuda/launch_chunks.hpp"
 #include "offload/cases.hpp"
@@ -78,7 +79,7 @@ class PeerCopyCase {
   }
   std::vector<core::Fact> facts() const {
     return {{"peer_pci_address", cuda::describe_device(way_.other()).pci_address},
-            {"path", copy_.is_direct() ? "peer access" : "through the host's memory"}};
+            {core::names::path, copy_.is_direct() ? "peer access" : "through the host's memory"}};
   }
 
  private:

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "offload/interference/contest_metrics.hpp"
 
+#include "harness/core/names.hpp"
 #include "offload/median_metric.hpp"
 
 namespace assay::offload {
@@ -11,12 +12,13 @@ std::vector<core::Metric> contest_metrics(const std::vector<ContestTimes>& times
   return {
       median_metric(times, "alone_us", "us", [](const auto& one) { return 1e6 * one.alone_s; }),
       median_metric(times, "beside_spin_us", "us", [](const auto& one) { return 1e6 * one.beside_spin_s; }),
-      median_metric(times, "slowdown", "", [](const auto& one) { return one.beside_s / one.alone_s; }),
-      median_metric(times, "slowdown_of_spinning", "",
+      median_metric(times, core::names::slowdown, "",
+                    [](const auto& one) { return one.beside_s / one.alone_s; }),
+      median_metric(times, core::names::slowdown_of_spinning, "",
                     [](const auto& one) { return one.beside_spin_s / one.alone_s; }),
-      median_metric(times, "slowdown_beyond_spinning", "",
+      median_metric(times, core::names::slowdown_beyond_spinning, "",
                     [](const auto& one) { return one.beside_s / one.beside_spin_s; }),
-      median_metric(times, "aggressor_gb_per_s", "GB/s",
+      median_metric(times, core::names::aggressor_gb_per_s, "GB/s",
                     [](const auto& one) { return one.aggressor_gb_per_s; })};
 }
 

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <string>
 
+#include "harness/core/names.hpp"
 #include "harness/cuda/event_timer.hpp"
 #include "harness/cuda/launch_chunks.hpp"
 #include "offload/interference/fed_aggressor.hpp"
@@ -97,7 +98,7 @@ core::Verification DeviceContest::verify() {
 }
 
 std::vector<core::Fact> DeviceContest::facts() const {
-  std::vector<core::Fact> facts = {{"quanta_of_a_time", quanta_}, {"aggressor_ran_dry", ran_dry_}};
+  std::vector<core::Fact> facts = {{"quanta_of_a_time", quanta_}, {core::names::aggressor_ran_dry, ran_dry_}};
   for (auto& [name, value] : victim_->facts()) facts.emplace_back("victim_" + name, value);
   if (!aggressor_) return facts;
   for (core::Fact& fact : aggressor_->facts()) facts.push_back(std::move(fact));

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "harness/core/names.hpp"
 #include "offload/interference/tail_wave.hpp"
 #include "offload/median_metric.hpp"
 
@@ -51,7 +52,7 @@ void add_compute(std::vector<core::Metric>& metrics, const Times& all, const Vic
   metrics.push_back(
       {"multiprocessors_taken_share", "", static_cast<double>(taken) / static_cast<double>(victim.sm_count)});
   if (!victim.blocks_of_work || taken >= victim.sm_count) return;
-  metrics.push_back({"predicted_tail_wave_slowdown", "",
+  metrics.push_back({core::names::predicted_tail_wave_slowdown, "",
                      tail_wave_slowdown(*victim.blocks_of_work, victim.sm_count, taken)});
   metrics.push_back({"predicted_persistent_slowdown", "",
                      persistent_slowdown(*victim.blocks_of_work, victim.sm_count, taken)});

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "harness/core/error.hpp"
+#include "harness/core/names.hpp"
 #include "harness/cuda/buffers.hpp"
 #include "harness/cuda/check.hpp"
 #include "harness/cuda/event_timer.hpp"
@@ -194,7 +195,7 @@ std::optional<std::string> NcclLoad::wrong() {
 }
 
 std::vector<core::Fact> NcclLoad::facts() const {
-  return {{"nccl_version", nccl::version_text(nccl::Library::library().calls())},
+  return {{core::names::nccl_version, nccl::version_text(nccl::Library::library().calls())},
           {"nccl_operation", "all_reduce, fp32, sum"},
           {"nccl_message_bytes", static_cast<std::int64_t>(own_->from.size())},
           {"nccl_peer_gpu", std::int64_t{peer_->gpu}},

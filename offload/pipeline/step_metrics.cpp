@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "harness/core/names.hpp"
 #include "harness/core/units.hpp"
 #include "offload/median_metric.hpp"
 #include "offload/pipeline/prediction.hpp"
@@ -71,23 +72,23 @@ std::vector<core::Metric> step_metrics(const StepSettings& step, const std::vect
     return median_metric(samples, name, "GB/s",
                          [=](const StepParts& one) { return core::gb_per_s(bytes, one.*part); });
   };
-  return {us("compute_only_us", &StepParts::compute_s),
-          us("transfer_only_us", &StepParts::both_s),
+  return {us(core::names::compute_only_us, &StepParts::compute_s),
+          us(core::names::transfer_only_us, &StepParts::both_s),
           us("compute_beside_us", &StepParts::compute_beside_s),
           us("transfer_beside_us", &StepParts::both_beside_s),
-          rate("sustained_in_gb_per_s", step.in_bytes(), &StepParts::step_s),
+          rate(core::names::sustained_in_gb_per_s, step.in_bytes(), &StepParts::step_s),
           rate("sustained_out_gb_per_s", step.out_bytes(), &StepParts::step_s),
-          rate("reached_in_gb_per_s", step.in_bytes(), &StepParts::fetch_beside_s),
-          rate("reached_out_gb_per_s", step.out_bytes(), &StepParts::write_beside_s),
-          rate("hiding_in_gb_per_s", step.in_bytes(), &StepParts::compute_s),
+          rate(core::names::reached_in_gb_per_s, step.in_bytes(), &StepParts::fetch_beside_s),
+          rate(core::names::reached_out_gb_per_s, step.out_bytes(), &StepParts::write_beside_s),
+          rate(core::names::hiding_in_gb_per_s, step.in_bytes(), &StepParts::compute_s),
           rate("hiding_out_gb_per_s", step.out_bytes(), &StepParts::compute_s),
           median_metric(samples, "max_of_parts_us", "us",
                         [](const StepParts& one) { return 1e6 * std::max(one.compute_s, one.both_s); }),
-          median_metric(samples, "interference_us", "us",
+          median_metric(samples, core::names::interference_us, "us",
                         [&](const StepParts& one) { return 1e6 * interference_s(step.shape, one); }),
-          median_metric(samples, "predicted_us", "us",
+          median_metric(samples, core::names::predicted_us, "us",
                         [&](const StepParts& one) { return 1e6 * predicted_s(step.shape, one); }),
-          median_metric(samples, "deviation_percent", "%", [&](const StepParts& one) {
+          median_metric(samples, core::names::deviation_percent, "%", [&](const StepParts& one) {
             return 100 * (one.step_s / predicted_s(step.shape, one) - 1);
           })};
 }

@@ -7,6 +7,7 @@
 
 #include <span>
 
+#include "harness/core/names.hpp"
 #include "rdma/path/udp_port.hpp"
 
 namespace assay::rdma {
@@ -28,8 +29,8 @@ std::vector<core::Fact> conditions_of(const Wiring& wiring) {
       {"gid", fmt::format("{} ({}, index {})", wiring.gid().text(), wiring.gid().type, wiring.gid().index)},
       {"mtu_bytes", std::int64_t{wiring.settings().path.mtu_bytes > 0 ? wiring.settings().path.mtu_bytes
                                                                       : wiring.mtu_bytes()}},
-      {"ranks", std::int64_t{wiring.team().size()}},
-      {"host", wiring.team().host_of(wiring.team().rank())},
+      {core::names::ranks, std::int64_t{wiring.team().size()}},
+      {core::names::host, wiring.team().host_of(wiring.team().rank())},
       {"cpu", wiring.cpu() < 0 ? std::string("any") : fmt::format("{}", wiring.cpu())}};
   if (!wiring.lanes().empty())
     facts.emplace_back("inline_bytes_granted", std::int64_t{wiring.lanes().front().qp.inline_bytes()});

@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "harness/core/error.hpp"
+#include "harness/core/names.hpp"
 #include "harness/core/seconds_since.hpp"
 #include "harness/team/agree.hpp"
 #include "rdma/traffic/content.hpp"
@@ -112,8 +113,8 @@ class ConnectionRate : public VerbsCase {
   std::vector<core::Fact> facts() const {
     return {{"device", fmt::format("{}:{}", device_->name(), device_->port())},
             {"gid", fmt::format("{} ({}, index {})", gid_.text(), gid_.type, gid_.index)},
-            {"ranks", std::int64_t{team_.size()}},
-            {"host", team_.host_of(team_.rank())}};
+            {core::names::ranks, std::int64_t{team_.size()}},
+            {core::names::host, team_.host_of(team_.rank())}};
   }
 
  private:

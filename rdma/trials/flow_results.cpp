@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "harness/core/names.hpp"
 #include "harness/core/statistics.hpp"
 #include "harness/core/units.hpp"
 #include "harness/team/agree.hpp"
@@ -21,8 +22,8 @@ constexpr std::size_t most_listed = 4096;  // flows, all pairs of 64 hosts; of m
 
 void add_flows(std::vector<Metric>& metrics, const std::vector<double>& rates) {
   metrics.push_back({"sum_gb_per_s", "GB/s", std::accumulate(rates.begin(), rates.end(), 0.0)});
-  metrics.push_back({"slowest_flow_gb_per_s", "GB/s", std::ranges::min(rates)});
-  metrics.push_back({"median_flow_gb_per_s", "GB/s", core::quantile_of(rates, 0.5)});
+  metrics.push_back({core::names::slowest_flow_gb_per_s, "GB/s", std::ranges::min(rates)});
+  metrics.push_back({core::names::median_flow_gb_per_s, "GB/s", core::quantile_of(rates, 0.5)});
   metrics.push_back({"flow_jain_index", "", jain_index(rates)});
 }
 
@@ -38,10 +39,10 @@ void add_queue_pairs(std::vector<Metric>& metrics, const std::vector<std::int64_
 void add_probe(std::vector<Metric>& metrics, const FlowResult& result) {
   if (result.each_s.empty()) return;
   const core::Summary summary = core::summarize(result.each_s);
-  metrics.push_back({"victim_latency_us", "us", summary.median * 1e6});
-  if (summary.p99) metrics.push_back({"victim_p99_latency_us", "us", *summary.p99 * 1e6});
-  metrics.push_back({"victim_max_latency_us", "us", summary.max * 1e6});
-  metrics.push_back({"victim_messages", "", static_cast<double>(summary.n)});
+  metrics.push_back({core::names::victim_latency_us, "us", summary.median * 1e6});
+  if (summary.p99) metrics.push_back({core::names::victim_p99_latency_us, "us", *summary.p99 * 1e6});
+  metrics.push_back({core::names::victim_max_latency_us, "us", summary.max * 1e6});
+  metrics.push_back({core::names::victim_messages, "", static_cast<double>(summary.n)});
 }
 
 }  // namespace
@@ -87,7 +88,7 @@ std::vector<Metric> metrics_of(const std::vector<FlowResult>& results, const std
     rates.push_back(result.gb_per_s(flow));
     if (result.seconds > 0) messages_per_s += static_cast<double>(result.messages) / result.seconds;
   }
-  metrics.push_back({"message_rate_m_per_s", "M/s", messages_per_s * 1e-6});
+  metrics.push_back({core::names::message_rate_m_per_s, "M/s", messages_per_s * 1e-6});
   if (rates.size() > 1) add_flows(metrics, rates);
   if (rates.size() == 1) add_queue_pairs(metrics, results.front().posted);
   return metrics;

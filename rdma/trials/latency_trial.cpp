@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "harness/core/names.hpp"
 #include "rdma/trials/conditions.hpp"
 
 namespace assay::rdma {
@@ -59,8 +60,8 @@ void LatencyTrial::sampling_ends() {
 
 std::vector<core::Metric> LatencyTrial::metrics(const core::Measurement&) {
   if (!host_time_) return {};
-  return {{"host_posting_us", "us", 1e6 * host_time_->posting_s},
-          {"host_taking_us", "us", 1e6 * host_time_->taking_s}};
+  return {{core::names::host_posting_us, "us", 1e6 * host_time_->posting_s},
+          {core::names::host_taking_us, "us", 1e6 * host_time_->taking_s}};
 }
 
 core::Verification LatencyTrial::check() {

@@ -9,6 +9,7 @@
 #include <limits>
 #include <map>
 
+#include "harness/core/names.hpp"
 #include "harness/link/counter_deltas.hpp"
 #include "rdma/traffic/patience.hpp"
 
@@ -115,12 +116,12 @@ void LinkWatch::end(double gbit_per_s) {
 std::vector<core::Metric> LinkWatch::metrics(const std::vector<FlowResult>& results) const {
   const std::vector<Flow>& flows = wiring_.flows();
   const double busiest = busiest_port_gb_per_s(results, flows);
-  std::vector<core::Metric> metrics{{"port_gbit_per_s", "Gb/s", 8 * busiest}};
+  std::vector<core::Metric> metrics{{core::names::port_gbit_per_s, "Gb/s", 8 * busiest}};
   if (link_) {
     const double ceiling =
         link::ceiling_gb_per_s(*link_, flows.front().message.bytes, on_the_wire(flows.front().message));
-    metrics.push_back({"ceiling_gbit_per_s", "Gb/s", 8 * ceiling});
-    metrics.push_back({"percent_of_ceiling", "%", 100 * busiest / ceiling});
+    metrics.push_back({core::names::ceiling_gbit_per_s, "Gb/s", 8 * ceiling});
+    metrics.push_back({core::names::percent_of_ceiling, "%", 100 * busiest / ceiling});
   }
   if (const auto proven = dose(results))
     metrics.push_back({"bit_error_rate_below", "", link::error_rate_bound(proven->bits, proven->errors)});

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "harness/core/in_order.hpp"
+#include "harness/core/names.hpp"
 
 namespace assay::results {
 namespace {
@@ -32,14 +33,14 @@ bool has(const Words& words, const std::string& word) {
 
 /// What a record says that it ran; a word that the plug-in lacks counts as not told.
 NcclChoice ran_of(const PointRecord& record) {
-  return {lower_case(field_text(record.conditions, {"nccl_algorithm"})),
-          lower_case(field_text(record.conditions, {"nccl_protocol"})),
-          field_integer(record.conditions, {"nccl_channels"}).value_or(0)};
+  return {lower_case(field_text(record.conditions, {core::names::nccl_algorithm})),
+          lower_case(field_text(record.conditions, {core::names::nccl_protocol})),
+          field_integer(record.conditions, {core::names::nccl_channels}).value_or(0)};
 }
 
 NcclScope scope_of(const StoredPoint& point, const PointRecord& record) {
-  return {point.benchmark(), field_integer(record.conditions, {"nodes"}).value_or(0),
-          field_integer(record.conditions, {"ranks"}).value_or(0),
+  return {point.benchmark(), field_integer(record.conditions, {core::names::nodes}).value_or(0),
+          field_integer(record.conditions, {core::names::ranks}).value_or(0),
           field_integer(point.axes, {"registered"}).value_or(0)};
 }
 
@@ -47,7 +48,7 @@ NcclScope scope_of(const StoredPoint& point, const PointRecord& record) {
 std::string why_left_out(const StoredPoint& point, const PointRecord& record) {
   if (point.status != Status::ok) return "not ok";
   if (tuner_word(point.benchmark()).empty()) return "of an operation that NCCL asks its tuner nothing about";
-  if (!field_text(record.conditions, {"not_a_performance_measurement"}).empty())
+  if (!field_text(record.conditions, {core::names::not_a_performance_measurement}).empty())
     return "stamped not_a_performance_measurement";
   const std::string algorithm = field_text(point.axes, {"algorithm"}),
                     protocol = field_text(point.axes, {"protocol"});
@@ -123,7 +124,7 @@ NcclPoints nccl_points(const RunPoints& run) {
                         .bytes = *field_integer(stored.axes, {"bytes"}),
                         .setting = setting_of(stored.axes),
                         .choice = ran_of(record),
-                        .nccl_version = field_text(record.conditions, {"nccl_version"})},
+                        .nccl_version = field_text(record.conditions, {core::names::nccl_version})},
                        stored});
   }
   const auto settings = commonest_settings(records);

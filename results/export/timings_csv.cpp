@@ -9,6 +9,7 @@
 #include <map>
 #include <utility>
 
+#include "harness/core/names.hpp"
 #include "results/export/timings_writer.hpp"
 #include "results/points/collective_points.hpp"
 #include "results/points/fabric_points.hpp"
@@ -46,7 +47,7 @@ constexpr const char* size_columns =
 
 bool is_bandwidth(const StoredPoint& point) {
   return point.status == Status::ok && point.time_s > 0 && point.work_bytes > 0 &&
-         point.metric == "bandwidth_gb_per_s";
+         point.metric == core::names::bandwidth_gb_per_s;
 }
 
 /// "L2": the first level whose caches of `threads` cores hold the footprint.
@@ -67,7 +68,8 @@ std::string region_of(const StoredPoint& point, const RunPoints& run,
   const auto context = contexts.find(point.process);
   const bool known = context != contexts.end() && context->second.machine.contains("cpu") &&
                      context->second.machine.at("cpu").contains("caches");
-  if (point.back_end() != "host" || !known) return field_text(run.record(point.id).derived, {"cache_state"});
+  if (point.back_end() != "host" || !known)
+    return field_text(run.record(point.id).derived, {core::names::cache_state});
   return cache_of(context->second.machine, field_integer(point.axes, {"bytes"}).value_or(0),
                   field_integer(point.axes, {"threads"}).value_or(1));
 }
@@ -99,7 +101,7 @@ std::string hosts_of(const FabricPoint& point, const std::string& otherwise) {
 
 std::optional<double> message_us(const FabricPoint& point) {
   if (point.point.benchmark() == "latency") return 1e6 * point.point.time_s;
-  const auto rate_m_per_s = point.metric("message_rate_m_per_s");
+  const auto rate_m_per_s = point.metric(core::names::message_rate_m_per_s);
   if (rate_m_per_s && *rate_m_per_s > 0) return 1 / *rate_m_per_s;
   return std::nullopt;
 }
@@ -111,7 +113,8 @@ bool one_way(const FabricPoint& point) {
 
 /// Of a processor at one end, where the record tells both halves of it.
 std::optional<double> overhead_us(const FabricPoint& point) {
-  const auto posting = point.metric("host_posting_us"), taking = point.metric("host_taking_us");
+  const auto posting = point.metric(core::names::host_posting_us),
+             taking = point.metric(core::names::host_taking_us);
   if (!posting || !taking || *posting + *taking <= 0) return std::nullopt;
   return (*posting + *taking) / 2;
 }
@@ -133,8 +136,8 @@ void add_verbs(TimingsWriter& csv, const FabricPoint& point) {
 
 /// Not where the aggressor was not there all the time.
 const Metric* slowdown_of(const PointRecord& record) {
-  if (field_integer(record.conditions, {"aggressor_ran_dry"}).value_or(0) > 0) return nullptr;
-  const auto found = std::ranges::find(record.metrics, "slowdown", &Metric::name);
+  if (field_integer(record.conditions, {core::names::aggressor_ran_dry}).value_or(0) > 0) return nullptr;
+  const auto found = std::ranges::find(record.metrics, core::names::slowdown, &Metric::name);
   return found != record.metrics.end() && found->value > 0 && found->lower && found->upper ? &*found
                                                                                            : nullptr;
 }

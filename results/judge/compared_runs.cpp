@@ -16,12 +16,13 @@
 #include <string>
 #include <utility>
 
+#include "harness/core/names.hpp"
 #include "results/judge/copied_samples.hpp"
 #include "results/points/point_doubts.hpp"
 #include "results/record/record_json.hpp"
 #include "results/store/database.hpp"
-#include "results/store/measured_together.hpp"
 #include "results/store/host_doubts.hpp"
+#include "results/store/measured_together.hpp"
 
 namespace assay::results {
 namespace {
@@ -104,7 +105,7 @@ std::vector<std::pair<std::string, std::string>> definition_of(const PointDefini
       {"FLOPs of an iteration", fmt::format("{}", point.work_flops)},
       {"how bytes are counted", record.bytes_counted},
       {"quantile of the time", record.time ? fmt::format("{}", record.time->quantile) : ""}};
-  for (const char* name : {"ranks", "nodes", "groups"})
+  for (const char* name : {core::names::ranks, core::names::nodes, "groups"})
     all.emplace_back(name, field_text(record.conditions, {name}));
   return all;
 }

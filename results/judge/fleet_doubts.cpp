@@ -9,6 +9,8 @@
 #include <array>
 #include <set>
 
+#include "harness/core/names.hpp"
+
 namespace assay::results {
 namespace {
 
@@ -17,8 +19,8 @@ constexpr std::array definition_words{"bytes of an iteration",
                                       "FLOPs of an iteration",
                                       "how bytes are counted",
                                       "quantile of the time",
-                                      "ranks",
-                                      "nodes",
+                                      core::names::ranks,
+                                      core::names::nodes,
                                       "groups"};
 
 std::string part_of(const std::string& definition, std::size_t part) {

@@ -8,13 +8,14 @@
 #include <string>
 #include <vector>
 
+#include "harness/core/names.hpp"
 #include "results/points/run_points.hpp"
 
 namespace assay::results {
 
 struct CollectivePoint : MeasuredPoint {
   /// Of one collective; 0: unknown.
-  std::int64_t ranks() const { return field_integer(conditions, {"ranks"}).value_or(0); }
+  std::int64_t ranks() const { return field_integer(conditions, {core::names::ranks}).value_or(0); }
   /// So stamped: no comparison uses its time.
   bool not_a_performance_measurement() const { return !stamp.empty(); }
   std::string operation() const { return point.benchmark(); }

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "harness/core/names.hpp"
+
 namespace assay::results {
 namespace {
 
@@ -19,11 +21,11 @@ std::optional<double> field_number(const Fields& fields, const std::string& name
 
 std::int64_t CopyPoint::bytes() const { return field_integer(point.axes, {"bytes"}).value_or(0); }
 
-std::string CopyPoint::path() const { return field_text(conditions, {"path"}); }
+std::string CopyPoint::path() const { return field_text(conditions, {core::names::path}); }
 
 std::optional<double> CopyPoint::ceiling_gb_per_s() const {
   // The record has the ceiling of one way; counted bytes say how many ways there are.
-  const auto one_way = field_number(conditions, "link_ceiling_gb_per_s");
+  const auto one_way = field_number(conditions, core::names::link_ceiling_gb_per_s);
   if (!one_way || *one_way <= 0 || bytes() <= 0) return std::nullopt;
   return *one_way * point.work_bytes / static_cast<double>(bytes());
 }
@@ -40,7 +42,8 @@ std::optional<Number> CopyPoint::share_of_ceiling() const {
 
 std::vector<CopyPoint> copy_points(const RunPoints& run, const std::string& cases) {
   auto points = as_view<CopyPoint>(run.measured(cases));
-  std::erase_if(points, [](const CopyPoint& one) { return one.point.metric != "bandwidth_gb_per_s"; });
+  std::erase_if(points,
+                [](const CopyPoint& one) { return one.point.metric != core::names::bandwidth_gb_per_s; });
   return points;
 }
 

@@ -9,13 +9,14 @@
 #include <limits>
 #include <tuple>
 
+#include "harness/core/names.hpp"
 #include "results/points/axis_columns.hpp"
 
 namespace assay::results {
 std::map<int, std::string> FabricPoint::hosts() const { return hosts_by_rank(conditions, ranks); }
 
 Number FabricPoint::bandwidth_gb_per_s() const {
-  if (point.metric == "bandwidth_gb_per_s") return point.headline;
+  if (point.metric == core::names::bandwidth_gb_per_s) return point.headline;
   const auto at = [&](double seconds) { return seconds > 0 ? point.work_bytes / seconds * 1e-9 : NAN; };
   return {at(point.time_s), at(point.upper_s), at(point.lower_s)};
 }

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/core/names.hpp"
 #include "results/points/run_points.hpp"
 
 namespace assay::results {
@@ -17,7 +18,7 @@ struct FabricPoint : MeasuredPoint {
   std::map<int, std::string> hosts() const;
   /// Payload of all flows at the pace of the slowest; also where another rate is the headline.
   Number bandwidth_gb_per_s() const;
-  bool is_latency() const { return point.metric == "latency_us"; }
+  bool is_latency() const { return point.metric == core::names::latency_us; }
 };
 
 /// Points of the module's cases that match the glob.

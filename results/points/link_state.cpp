@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <set>
 
+#include "harness/core/names.hpp"
 #include "results/store/stored_points.hpp"
 
 namespace assay::results {
@@ -30,7 +31,7 @@ LinkState link_state(const std::vector<LinkReport>& links) {
 std::map<int, std::string> hosts_by_rank(const Fields& conditions, const std::vector<RankReport>& ranks) {
   std::map<int, std::string> hosts;
   const auto add = [&](int rank, const Fields& facts) {
-    if (const std::string host = field_text(facts, {"host"}); !host.empty()) hosts[rank] = host;
+    if (const std::string host = field_text(facts, {core::names::host}); !host.empty()) hosts[rank] = host;
   };
   add(0, conditions);
   for (const RankReport& one : ranks) add(one.rank, one.facts);

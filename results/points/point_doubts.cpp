@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/core/names.hpp"
 #include "results/points/link_state.hpp"
 #include "results/points/point_outline.hpp"
 #include "results/record/older_form.hpp"
@@ -32,7 +33,7 @@ constexpr double shortest_s = 1e-13, longest_s = 1e8;
 /// Between the time and the same quantile of the samples: more than rounding_share and another estimator.
 constexpr double samples_slack = 0.25;
 constexpr double rounding_share = 1e-9;
-constexpr const char* stamp_name = "not_a_performance_measurement";
+constexpr const char* stamp_name = core::names::not_a_performance_measurement;
 
 std::string field_or_nothing(const Statement& row, int column) {
   return row.is_null(column) ? std::string() : row.text(column);
@@ -140,7 +141,7 @@ void add_record(PointEvidence& point, const std::string& record) {
   point.conditions = outline->conditions;
   for (const std::string_view part :
        {outline->work_bytes, outline->work_flops, outline->bytes_counted, outline->quantile,
-        field_in(outline->conditions, "ranks"), field_in(outline->conditions, "nodes"),
+        field_in(outline->conditions, core::names::ranks), field_in(outline->conditions, core::names::nodes),
         field_in(outline->conditions, "groups")})
     point.definition.append(part).push_back('|');
 }

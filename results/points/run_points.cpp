@@ -10,12 +10,13 @@
 #include <tuple>
 #include <utility>
 
+#include "harness/core/names.hpp"
 #include "results/store/run_doubts.hpp"
 
 namespace assay::results {
 namespace {
 
-constexpr const char* not_a_measurement = "not_a_performance_measurement";
+constexpr const char* not_a_measurement = core::names::not_a_performance_measurement;
 
 using Records = std::vector<const PointRecord*>;
 

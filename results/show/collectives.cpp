@@ -3,6 +3,7 @@
 // Collectives: a row a point with its bandwidths and who was late; and which algorithm wins at which size.
 #include <algorithm>
 
+#include "harness/core/names.hpp"
 #include "results/points/crossovers.hpp"
 #include "results/show/axes_table.hpp"
 #include "results/show/tables.hpp"
@@ -29,9 +30,9 @@ std::vector<Cell> cells_of(const CollectivePoint& point) {
   const auto& p99_s = point.tail.p99_s;
   return {point.time_us(),
           number_cell(p99_s ? std::optional(1e6 * *p99_s) : std::nullopt),
-          number_cell(point.metric("algbw_gb_per_s")),
-          number_cell(point.metric("busbw_gb_per_s")),
-          number_cell(point.metric("arrival_skew_us")),
+          number_cell(point.metric(core::names::algbw_gb_per_s)),
+          number_cell(point.metric(core::names::busbw_gb_per_s)),
+          number_cell(point.metric(core::names::arrival_skew_us)),
           number_cell(point.seen_over_implied()),
           point.point.n};
 }

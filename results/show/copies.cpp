@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // Copies between host and GPUs: a row a point, a column for each axis that varies.
+#include "harness/core/names.hpp"
 #include "results/points/copy_points.hpp"
 #include "results/show/axes_table.hpp"
 #include "results/show/tables.hpp"
@@ -31,8 +32,9 @@ Table show_copies(const RunPoints& run, const ShowOptions& options) {
                    {"n", "", Kind::count}});
   for (const CopyPoint& one : points)
     shown.add({one.point.back_end(), one.point.benchmark()}, one.point.axes,
-              {one.point.headline, percent_cell(one.share_of_ceiling()), metric(one, "alone_worst_gb_per_s"),
-               metric(one, "worst_gb_per_s"), one.path().empty() ? Cell() : Cell(one.path()), one.point.n});
+              {one.point.headline, percent_cell(one.share_of_ceiling()),
+               metric(one, core::names::alone_worst_gb_per_s), metric(one, core::names::worst_gb_per_s),
+               one.path().empty() ? Cell() : Cell(one.path()), one.point.n});
   Table& table = shown.table;
   table.notes.emplace_back(
       "Both ways, and several GPUs, are counted together. Of link: of what its rate and coding leave, "

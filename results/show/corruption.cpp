@@ -3,6 +3,7 @@
 // The probes of silent corruption: what each unit verified, and its digest against those of its equals.
 #include <algorithm>
 
+#include "harness/core/names.hpp"
 #include "results/show/tables.hpp"
 #include "results/store/digests.hpp"
 
@@ -55,10 +56,11 @@ Table show_corruption(const Store& store, const ShowOptions& options) {
   for (const DigestGroup& group : digest_groups(store, runs_asked_for(store, options), cases))
     for (const UnitDigest& unit : group.digests()) {
       const PointRecord record = record_of(store, unit.point);
-      rows.push_back({gravity(verdict_of(group, unit), unit.status),
-                      {group.point, unit.unit, group.hardware, metric_cell(record, "verified_bytes"),
-                       metric_cell(record, "wrong_elements"), unit.digest.substr(0, digits_shown),
-                       finding_of(group, unit)}});
+      rows.push_back(
+          {gravity(verdict_of(group, unit), unit.status),
+           {group.point, unit.unit, group.hardware, metric_cell(record, core::names::verified_bytes),
+            metric_cell(record, core::names::wrong_elements), unit.digest.substr(0, digits_shown),
+            finding_of(group, unit)}});
     }
   std::ranges::stable_sort(rows, {}, &Row::gravity);
   for (Row& row : rows) table.rows.push_back(std::move(row.cells));

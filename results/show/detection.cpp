@@ -5,6 +5,7 @@
 #include <map>
 #include <stdexcept>
 
+#include "harness/core/names.hpp"
 #include "results/show/tables.hpp"
 
 namespace assay::results {
@@ -46,7 +47,8 @@ Detections detections(const RunPoints& run, const ShowOptions& options) {
   const std::string cases = options.filter.empty() ? "*.corruption_self_test" : options.filter;
   Detections all;
   for (const StoredPoint& point : run.rows(cases))
-    if (const std::string text = field_text(run.conditions(point.id), {"detection"}); !text.empty())
+    if (const std::string text = field_text(run.conditions(point.id), {core::names::detection});
+        !text.empty())
       add_faults(all, point, text);
   return all;
 }

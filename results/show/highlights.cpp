@@ -8,6 +8,7 @@
 #include <set>
 
 #include "harness/core/in_order.hpp"
+#include "harness/core/names.hpp"
 #include "results/points/copy_points.hpp"
 #include "results/points/fabric_points.hpp"
 #include "results/points/gemm_efficiency.hpp"
@@ -98,8 +99,9 @@ bool is_larger_then_higher(const StoredPoint& a, const StoredPoint& b) {
 std::string dtype_of(const StoredPoint& point) { return field_text(point.axes, {"dtype"}); }
 
 std::vector<Highlight> bandwidths(const RunPoints& run) {
-  return best_of_each(ok_points(run, "memory.*", "bandwidth_gb_per_s"), std::mem_fn(&StoredPoint::case_name),
-                      std::mem_fn(&StoredPoint::benchmark), is_larger_then_higher);
+  return best_of_each(ok_points(run, "memory.*", core::names::bandwidth_gb_per_s),
+                      std::mem_fn(&StoredPoint::case_name), std::mem_fn(&StoredPoint::benchmark),
+                      is_larger_then_higher);
 }
 
 /// One ladder: points that differ in footprint only, ascending.
@@ -124,7 +126,7 @@ std::vector<Highlight> steps_of(std::vector<StoredPoint> ladder, const std::vect
 std::vector<Highlight> latencies(const RunPoints& run) {
   const auto levels = cache_levels(machine_of(run));
   core::InOrder<std::string, std::vector<StoredPoint>> ladders;
-  const auto points = ok_points(run, "memory.*.latency", "latency_ns");
+  const auto points = ok_points(run, "memory.*.latency", core::names::latency_ns);
   const auto telling = telling_axes(points);
   for (const StoredPoint& point : points) {
     Fields group = point.axes;
@@ -138,7 +140,7 @@ std::vector<Highlight> latencies(const RunPoints& run) {
 }
 
 std::vector<Highlight> gemms(const RunPoints& run) {
-  const auto points = ok_points(run, "gemm.*", "tflops");
+  const auto points = ok_points(run, "gemm.*", core::names::tflops);
   auto all = best_of_each(
       points, [](const StoredPoint& point) { return point.back_end() + " " + dtype_of(point); }, dtype_of,
       is_higher);
@@ -170,7 +172,8 @@ std::vector<Highlight> fabric_highlights(const std::vector<FabricPoint>& points,
   auto all = best_of_each(chosen, operation_of, operation_of, is_better, {"operation", "transport"});
   for (Highlight& one : all) {
     const FabricPoint& fabric = *by_id.at(one.point);
-    if (const auto percent = fabric.metric("percent_of_ceiling")) one.efficiency = Number{*percent / 100};
+    if (const auto percent = fabric.metric(core::names::percent_of_ceiling))
+      one.efficiency = Number{*percent / 100};
     one.efficiency_of = "ceiling";
     if (fabric.link.link_class != LinkClass::clean) one.link_class = to_string(fabric.link.link_class);
   }

@@ -3,6 +3,7 @@
 // Bandwidth and latency: a row a point, a column for each axis that varies.
 #include <algorithm>
 
+#include "harness/core/names.hpp"
 #include "results/show/axes_table.hpp"
 #include "results/show/tables.hpp"
 
@@ -35,13 +36,14 @@ Table by_axes(const std::string& title, const std::string& metric, const std::st
 
 Table show_memory(const RunPoints& run, const ShowOptions& options) {
   const std::string cases = options.filter.empty() ? "memory.*" : options.filter;
-  return by_axes(title_of("Memory bandwidth", run), "bandwidth_gb_per_s", "GB/s", run.rows(cases), options);
+  return by_axes(title_of("Memory bandwidth", run), core::names::bandwidth_gb_per_s, "GB/s", run.rows(cases),
+                 options);
 }
 
 Table show_latency(const RunPoints& run, const ShowOptions& options) {
   const std::string cases = options.filter.empty() ? "memory.*.latency" : options.filter;
-  return by_axes(title_of("Memory latency over footprint", run), "latency_ns", "ns", run.rows(cases),
-                 options);
+  return by_axes(title_of("Memory latency over footprint", run), core::names::latency_ns, "ns",
+                 run.rows(cases), options);
 }
 
 }  // namespace assay::results

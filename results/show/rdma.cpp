@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "harness/core/names.hpp"
 #include "results/points/axis_columns.hpp"
 #include "results/points/fabric_points.hpp"
 #include "results/show/tables.hpp"
@@ -79,12 +80,12 @@ Latency latency_of(const FabricPoint& point) {
 /// Of the host that sends little to the receiver of an incast.
 Latency victim_of(const FabricPoint& point) {
   return {.benchmark = point.point.benchmark() + " victim",
-          .median_us = {point.metric("victim_latency_us").value_or(NAN)},
-          .p99_us = point.metric("victim_p99_latency_us"),
+          .median_us = {point.metric(core::names::victim_latency_us).value_or(NAN)},
+          .p99_us = point.metric(core::names::victim_p99_latency_us),
           .p999_us = std::nullopt,
-          .max_us = point.metric("victim_max_latency_us"),
+          .max_us = point.metric(core::names::victim_max_latency_us),
           .cold_first_us = std::nullopt,
-          .n = std::llround(point.metric("victim_messages").value_or(0))};
+          .n = std::llround(point.metric(core::names::victim_messages).value_or(0))};
 }
 
 std::vector<Cell> row_of(const FabricPoint& point, const Latency& latency, const std::vector<Column>& axes) {
@@ -111,11 +112,12 @@ Table show_rdma(const RunPoints& run, const ShowOptions& options) {
                           {"n", "", Kind::count}});
   for (const FabricPoint& point : points) {
     auto row = begin_row(point, axes, point.point.benchmark());
-    const bool is_rate = point.point.metric == "message_rate_m_per_s";
+    const bool is_rate = point.point.metric == core::names::message_rate_m_per_s;
     row.emplace_back(point.bandwidth_gb_per_s());
-    row.push_back(is_rate ? Cell(point.point.headline) : cell_of(point.metric("message_rate_m_per_s")));
-    row.push_back(cell_of(point.metric("port_gbit_per_s")));
-    row.push_back(cell_of(point.metric("percent_of_ceiling")));
+    row.push_back(is_rate ? Cell(point.point.headline)
+                          : cell_of(point.metric(core::names::message_rate_m_per_s)));
+    row.push_back(cell_of(point.metric(core::names::port_gbit_per_s)));
+    row.push_back(cell_of(point.metric(core::names::percent_of_ceiling)));
     row.emplace_back(point.point.n);
     end_row(row, point);
     table.rows.push_back(std::move(row));
@@ -133,7 +135,7 @@ Table show_rdma(const RunPoints& run, const ShowOptions& options) {
 Table show_rdma_latency(const RunPoints& run, const ShowOptions& options) {
   auto points = fabric_points(run, options.filter.empty() ? "rdma.*" : options.filter);
   std::erase_if(points, [](const FabricPoint& point) {
-    return !point.is_latency() && !point.metric("victim_latency_us");
+    return !point.is_latency() && !point.metric(core::names::victim_latency_us);
   });
   const auto axes = fabric_axis_columns(points);
   Table table = table_of(title_of("RDMA latency", run), axes,

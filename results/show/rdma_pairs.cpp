@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "harness/core/names.hpp"
 #include "results/points/axis_columns.hpp"
 #include "results/points/fabric_points.hpp"
 #include "results/show/tables.hpp"
@@ -27,7 +28,7 @@ Cell host_of(const std::map<int, std::string>& hosts, int rank) {
 
 void add_flows(Table& table, const FabricPoint& point, const std::vector<FlowReport>& flows,
                const std::vector<Column>& axes) {
-  const auto median = point.metric("median_flow_gb_per_s");
+  const auto median = point.metric(core::names::median_flow_gb_per_s);
   const auto hosts = point.hosts();
   for (const FlowReport& flow : flows) {
     std::vector<Cell> row{point.point.back_end(), point.point.benchmark()};
@@ -47,7 +48,8 @@ void add_flows(Table& table, const FabricPoint& point, const std::vector<FlowRep
 
 /// A record lists at most 4,096 flows.
 std::string untold_text(const FabricPoint& point) {
-  const auto slowest = point.metric("slowest_flow_gb_per_s"), median = point.metric("median_flow_gb_per_s");
+  const auto slowest = point.metric(core::names::slowest_flow_gb_per_s),
+             median = point.metric(core::names::median_flow_gb_per_s);
   if (!slowest || !median) return "";
   return fmt::format(
       "{}: more flows than its record lists; the slowest {} GB/s, the median {} GB/s, those run again "
@@ -60,7 +62,8 @@ std::string untold_text(const FabricPoint& point) {
 
 Table show_rdma_pairs(const RunPoints& run, const ShowOptions& options) {
   auto points = fabric_points(run, options.filter.empty() ? "rdma.*" : options.filter);
-  std::erase_if(points, [](const FabricPoint& point) { return !point.metric("median_flow_gb_per_s"); });
+  std::erase_if(points,
+                [](const FabricPoint& point) { return !point.metric(core::names::median_flow_gb_per_s); });
   std::ranges::stable_partition(points,
                                 [](const FabricPoint& point) { return point.point.benchmark() == "pairs"; });
   const auto axes = fabric_axis_columns(points);

@@ -6,6 +6,7 @@
 
 #include <optional>
 
+#include "harness/core/names.hpp"
 #include "results/record/journal.hpp"
 #include "results/record/timeline.hpp"
 
@@ -19,14 +20,14 @@ constexpr std::string_view self_test_ending = ".corruption_self_test";
 /// A metric or a condition.
 std::optional<double> verified_bytes_of(const PointRecord& record) {
   for (const results::Metric& metric : record.metrics)
-    if (metric.name == "verified_bytes") return metric.value;
-  const results::Scalar* fact = results::find(record.conditions, "verified_bytes");
+    if (metric.name == core::names::verified_bytes) return metric.value;
+  const results::Scalar* fact = results::find(record.conditions, core::names::verified_bytes);
   return fact == nullptr ? std::nullopt : results::number_of(*fact);
 }
 
 /// As the health checks name it: "GPU 3 0000:4b:00.0"; "host" where the record names no GPU.
 std::string unit_of(const PointRecord& record) {
-  const results::Scalar* address = results::find(record.conditions, "gpu_pci_address");
+  const results::Scalar* address = results::find(record.conditions, core::names::gpu_pci_address);
   const auto* text = address == nullptr ? nullptr : std::get_if<std::string>(address);
   if (text == nullptr) return "host";
   const results::Scalar* index = results::find(record.point, "gpu");

@@ -4,6 +4,7 @@
 // {points, same}. Other benchmarks are in the tables alone.
 #include <cmath>
 
+#include "harness/core/names.hpp"
 #include "results/points/fabric_points.hpp"
 #include "results/report/charts/chart_series.hpp"
 #include "results/report/sections.hpp"
@@ -40,7 +41,7 @@ Json curves(const std::vector<FabricPoint>& points, bool (*belongs)(const Stored
 /// The ceiling is of one direction of a port; each flow of these benchmarks has one to itself.
 void add_ceiling(Json& object, const FabricPoint& point) {
   const auto bytes = field_integer(point.point.axes, {"bytes"});
-  const auto ceiling_gbit_per_s = point.metric("ceiling_gbit_per_s");
+  const auto ceiling_gbit_per_s = point.metric(core::names::ceiling_gbit_per_s);
   if (!ceiling_gbit_per_s || !bytes || *bytes <= 0) return;
   const double flows = point.point.work_bytes / static_cast<double>(*bytes);
   object["ceiling"] = chart::number(flows * *ceiling_gbit_per_s / 8);

@@ -3,6 +3,7 @@
 // Bandwidth and latency of memory over the size of what is read: {points: [{back_end, kernel, series, bytes,
 // value, lower, upper}], same}, where a point names its series by the axes that vary and "same" names those
 // that do not; and the caches between, [{back_end, name, bytes}].
+#include "harness/core/names.hpp"
 #include "results/report/charts/chart_series.hpp"
 #include "results/report/sections.hpp"
 #include "results/show/facts.hpp"
@@ -32,9 +33,13 @@ Json footprint_chart(const RunPoints& run, const std::string& cases, const std::
 
 }  // namespace
 
-Json bandwidth_chart(const RunPoints& run) { return footprint_chart(run, "memory.*", "bandwidth_gb_per_s"); }
+Json bandwidth_chart(const RunPoints& run) {
+  return footprint_chart(run, "memory.*", core::names::bandwidth_gb_per_s);
+}
 
-Json latency_chart(const RunPoints& run) { return footprint_chart(run, "memory.*.latency", "latency_ns"); }
+Json latency_chart(const RunPoints& run) {
+  return footprint_chart(run, "memory.*.latency", core::names::latency_ns);
+}
 
 Json cache_levels_chart(const RunPoints& run) {
   Json levels = Json::array();

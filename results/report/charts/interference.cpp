@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "harness/core/in_order.hpp"
+#include "harness/core/names.hpp"
 #include "results/report/charts/chart_series.hpp"
 #include "results/report/charts/charts.hpp"
 
@@ -85,8 +86,8 @@ Json object_of(const OverlapPoint& one, const std::string& series) {
               {"series", series},
               {"victim", field_text(one.point.axes, {"victim"})},
               {"aggressor", aggressor_of(one)}};
-  chart::put(object, one.interval("slowdown"));
-  object["spinning"] = chart::number(one.interval("slowdown_of_spinning").value);
+  chart::put(object, one.interval(core::names::slowdown));
+  object["spinning"] = chart::number(one.interval(core::names::slowdown_of_spinning).value);
   return object;
 }
 
@@ -120,7 +121,7 @@ void add_curves(Json& all, const std::string& title, const ContestChart& contest
     object["word"] = word_of(one);
     object["count"] = count_of(one);
     object["control"] = is_control;
-    object["predicted"] = chart::number(one.interval("predicted_tail_wave_slowdown").value);
+    object["predicted"] = chart::number(one.interval(core::names::predicted_tail_wave_slowdown).value);
     all.push_back(std::move(object));
   };
   for (const OverlapPoint* one : contest.controls) add(*one, true);

@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 
+#include "harness/core/names.hpp"
 #include "results/report/charts/chart_series.hpp"
 #include "results/report/charts/charts.hpp"
 
@@ -39,7 +40,7 @@ std::vector<std::string> followers_of(const std::vector<StoredPoint>& points) {
 
 std::vector<StoredPoint> matmul_points(const RunPoints& run) {
   auto points = run.joined("gemm.*.matmul");
-  std::erase_if(points, [](const StoredPoint& point) { return point.metric != "tflops"; });
+  std::erase_if(points, [](const StoredPoint& point) { return point.metric != core::names::tflops; });
   return points;
 }
 

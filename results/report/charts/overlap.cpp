@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // Copying and computing at once: the block pipeline over its cap, and the tables of both.
+#include "harness/core/names.hpp"
 #include "results/report/charts/chart_series.hpp"
 #include "results/report/charts/charts.hpp"
 
@@ -33,25 +34,25 @@ Table table_of(const std::vector<OverlapPoint>& points, const std::string& title
 
 Table pipeline_table(const std::vector<OverlapPoint>& points) {
   return table_of(points, "Block pipeline",
-                  {{"time_us", "step", "us"},
-                   {"compute_only_us", "compute only", "us"},
-                   {"transfer_only_us", "transfer only", "us"},
-                   {"interference_us", "interference", "us"},
-                   {"predicted_us", "predicted", "us"},
-                   {"deviation_percent", "deviation", "%"},
-                   {"sustained_in_gb_per_s", "sustained in", "GB/s"},
-                   {"hiding_in_gb_per_s", "would hide it", "GB/s"},
-                   {"reached_in_gb_per_s", "reached in", "GB/s"},
-                   {"reached_out_gb_per_s", "reached out", "GB/s"}});
+                  {{core::names::time_us, "step", "us"},
+                   {core::names::compute_only_us, "compute only", "us"},
+                   {core::names::transfer_only_us, "transfer only", "us"},
+                   {core::names::interference_us, "interference", "us"},
+                   {core::names::predicted_us, "predicted", "us"},
+                   {core::names::deviation_percent, "deviation", "%"},
+                   {core::names::sustained_in_gb_per_s, "sustained in", "GB/s"},
+                   {core::names::hiding_in_gb_per_s, "would hide it", "GB/s"},
+                   {core::names::reached_in_gb_per_s, "reached in", "GB/s"},
+                   {core::names::reached_out_gb_per_s, "reached out", "GB/s"}});
 }
 
 Table interference_table(const std::vector<OverlapPoint>& points) {
   return table_of(points, "Interference",
-                  {{"slowdown", "slowdown", ""},
-                   {"slowdown_of_spinning", "of spinning", ""},
-                   {"slowdown_beyond_spinning", "beyond spinning", ""},
-                   {"predicted_tail_wave_slowdown", "predicted, tail wave", ""},
-                   {"aggressor_gb_per_s", "aggressor", "GB/s"}});
+                  {{core::names::slowdown, "slowdown", ""},
+                   {core::names::slowdown_of_spinning, "of spinning", ""},
+                   {core::names::slowdown_beyond_spinning, "beyond spinning", ""},
+                   {core::names::predicted_tail_wave_slowdown, "predicted, tail wave", ""},
+                   {core::names::aggressor_gb_per_s, "aggressor", "GB/s"}});
 }
 
 Json pipeline_chart(const std::vector<OverlapPoint>& points) {
@@ -62,9 +63,9 @@ Json pipeline_chart(const std::vector<OverlapPoint>& points) {
                 {"series", series.name_of(point.point.axes)},
                 {"kernel", field_text(point.point.axes, {"resident"}) + " blocks resident"},
                 {"cap", field_text(point.point.axes, {"cap_gb_per_s"})}};
-    chart::put(object, point.interval("time_us"), 1e-3);
-    object["compute_only"] = chart::number(1e-3 * point.interval("compute_only_us").value);
-    object["predicted"] = chart::number(1e-3 * point.interval("predicted_us").value);
+    chart::put(object, point.interval(core::names::time_us), 1e-3);
+    object["compute_only"] = chart::number(1e-3 * point.interval(core::names::compute_only_us).value);
+    object["predicted"] = chart::number(1e-3 * point.interval(core::names::predicted_us).value);
     all.push_back(std::move(object));
   }
   return series.chart_of(std::move(all));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "harness/core/names.hpp"
 #include "results/report/charts/chart_series.hpp"
 
 namespace assay::results {
@@ -49,7 +50,7 @@ Json pairs_charts(const std::vector<FabricPoint>& points) {
   std::vector<const FabricPoint*> chosen;
   std::vector<Fields> axes;
   for (const FabricPoint& point : points)
-    if (point.metric("median_flow_gb_per_s") && flows_of(point).size() >= least_flows) {
+    if (point.metric(core::names::median_flow_gb_per_s) && flows_of(point).size() >= least_flows) {
       chosen.push_back(&point);
       axes.push_back(point.point.axes);
     }
@@ -57,7 +58,7 @@ Json pairs_charts(const std::vector<FabricPoint>& points) {
   Json charts = Json::array();
   for (const FabricPoint* point : chosen) {
     const auto flows = flows_of(*point);
-    const auto median = point->metric("median_flow_gb_per_s");
+    const auto median = point->metric(core::names::median_flow_gb_per_s);
     Json cells = Json::array();
     for (const FlowReport& flow : flows) cells.push_back(flow_object(flow, median));
     const std::string rest = series.name_of(point->point.axes);

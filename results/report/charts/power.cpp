@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/core/names.hpp"
 #include "results/record/clock_watch.hpp"
 #include "results/record/timeline.hpp"
 #include "results/report/charts/chart_series.hpp"
@@ -43,7 +44,7 @@ std::optional<double> condition_in(const PointRecord& record, const std::string&
 
 /// The address is one for all modules; an axis numbers the devices that one of them sees.
 std::string gpu_of(const PointRecord& record) {
-  const std::string address = field_text(record.conditions, {"gpu_pci_address"});
+  const std::string address = field_text(record.conditions, {core::names::gpu_pci_address});
   const std::string name = address.empty() ? field_text(record.point, {"gpu"}) : address;
   return name.empty() ? "GPU" : "GPU " + name;
 }
@@ -72,8 +73,8 @@ std::vector<PowerReading> readings_of(const RunPoints& run) {
     const auto started = seconds_of(record.started);
     const PowerReading reading{.record = &record,
                                .from_s = started.value_or(NAN) - *began,
-                               .power_w = metric_in(record, "power_w"),
-                               .clock_mhz = metric_in(record, "sustained_sm_clock_mhz")};
+                               .power_w = metric_in(record, core::names::power_w),
+                               .clock_mhz = metric_in(record, core::names::sustained_sm_clock_mhz)};
     if (started && (reading.power_w || reading.clock_mhz)) readings.push_back(reading);
   }
   std::ranges::stable_sort(readings, {}, &PowerReading::from_s);
@@ -89,16 +90,17 @@ Json power_chart(const RunPoints& run) {
   for (std::size_t i = 0; i < drawn; ++i) {
     const PowerReading& one = readings[i * readings.size() / drawn];
     const PointRecord& record = *one.record;
-    points.push_back({{"gpu", gpu_of(record)},
-                      {"case", record.case_name},
-                      {"point", record.key},
-                      {"from_s", one.from_s},
-                      {"to_s", one.from_s + record.elapsed_s},
-                      {"power_w", chart::number(one.power_w)},
-                      {"clock_mhz", chart::number(one.clock_mhz)},
-                      {"lowest_mhz", chart::number(condition_in(record, "nvml_sm_clock_min_mhz"))},
-                      {"highest_mhz", chart::number(condition_in(record, "nvml_sm_clock_max_mhz"))},
-                      {"held_back", held_back(record)}});
+    points.push_back(
+        {{"gpu", gpu_of(record)},
+         {"case", record.case_name},
+         {"point", record.key},
+         {"from_s", one.from_s},
+         {"to_s", one.from_s + record.elapsed_s},
+         {core::names::power_w, chart::number(one.power_w)},
+         {"clock_mhz", chart::number(one.clock_mhz)},
+         {"lowest_mhz", chart::number(condition_in(record, core::names::nvml_sm_clock_min_mhz))},
+         {"highest_mhz", chart::number(condition_in(record, core::names::nvml_sm_clock_max_mhz))},
+         {"held_back", held_back(record)}});
   }
   return {{"points", points}};
 }
@@ -118,11 +120,12 @@ Table power_table(const RunPoints& run) {
   for (const PowerReading& one : readings_of(run)) {
     const PointRecord& record = *one.record;
     const std::string why = held_back(record);
-    table.rows.push_back(
-        {Number{one.from_s}, gpu_of(record), record.case_name, record.key, number_cell(one.power_w),
-         number_cell(one.clock_mhz), number_cell(condition_in(record, "nvml_sm_clock_min_mhz")),
-         number_cell(condition_in(record, "nvml_sm_clock_max_mhz")),
-         number_cell(condition_in(record, "temperature_max_c")), why.empty() ? Cell() : Cell(why)});
+    table.rows.push_back({Number{one.from_s}, gpu_of(record), record.case_name, record.key,
+                          number_cell(one.power_w), number_cell(one.clock_mhz),
+                          number_cell(condition_in(record, core::names::nvml_sm_clock_min_mhz)),
+                          number_cell(condition_in(record, core::names::nvml_sm_clock_max_mhz)),
+                          number_cell(condition_in(record, core::names::temperature_max_c)),
+                          why.empty() ? Cell() : Cell(why)});
   }
   table.notes.emplace_back(
       "Power: mean over the measurement. SM clock: cycles over the time of the kernels. Lowest and highest: "

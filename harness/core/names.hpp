@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Names that modules write into records and results read: metrics and conditions. Each is a constant, so that
+// a new name changes both sides; scripts/check-record-names refuses one that a side no longer uses.
+#pragma once
+
+namespace assay::core::names {
+
+// Metrics.
+inline constexpr const char* aggressor_gb_per_s = "aggressor_gb_per_s";
+inline constexpr const char* algbw_gb_per_s = "algbw_gb_per_s";
+inline constexpr const char* alone_worst_gb_per_s = "alone_worst_gb_per_s";
+inline constexpr const char* arrival_skew_us = "arrival_skew_us";
+inline constexpr const char* bandwidth_gb_per_s = "bandwidth_gb_per_s";
+inline constexpr const char* busbw_gb_per_s = "busbw_gb_per_s";
+inline constexpr const char* ceiling_gbit_per_s = "ceiling_gbit_per_s";
+inline constexpr const char* compute_only_us = "compute_only_us";
+inline constexpr const char* deviation_percent = "deviation_percent";
+inline constexpr const char* hiding_in_gb_per_s = "hiding_in_gb_per_s";
+inline constexpr const char* host_posting_us = "host_posting_us";
+inline constexpr const char* host_taking_us = "host_taking_us";
+inline constexpr const char* interference_us = "interference_us";
+inline constexpr const char* latency_ns = "latency_ns";
+inline constexpr const char* latency_us = "latency_us";
+inline constexpr const char* median_flow_gb_per_s = "median_flow_gb_per_s";
+inline constexpr const char* message_rate_m_per_s = "message_rate_m_per_s";
+inline constexpr const char* percent_of_ceiling = "percent_of_ceiling";
+inline constexpr const char* port_gbit_per_s = "port_gbit_per_s";
+inline constexpr const char* power_w = "power_w";
+inline constexpr const char* predicted_tail_wave_slowdown = "predicted_tail_wave_slowdown";
+inline constexpr const char* predicted_us = "predicted_us";
+inline constexpr const char* reached_in_gb_per_s = "reached_in_gb_per_s";
+inline constexpr const char* reached_out_gb_per_s = "reached_out_gb_per_s";
+inline constexpr const char* slowdown = "slowdown";
+inline constexpr const char* slowdown_beyond_spinning = "slowdown_beyond_spinning";
+inline constexpr const char* slowdown_of_spinning = "slowdown_of_spinning";
+inline constexpr const char* slowest_flow_gb_per_s = "slowest_flow_gb_per_s";
+inline constexpr const char* sustained_in_gb_per_s = "sustained_in_gb_per_s";
+inline constexpr const char* sustained_sm_clock_mhz = "sustained_sm_clock_mhz";
+inline constexpr const char* tflops = "tflops";
+inline constexpr const char* time_us = "time_us";
+inline constexpr const char* transfer_only_us = "transfer_only_us";
+inline constexpr const char* verified_bytes = "verified_bytes";
+inline constexpr const char* victim_latency_us = "victim_latency_us";
+inline constexpr const char* victim_max_latency_us = "victim_max_latency_us";
+inline constexpr const char* victim_messages = "victim_messages";
+inline constexpr const char* victim_p99_latency_us = "victim_p99_latency_us";
+inline constexpr const char* worst_gb_per_s = "worst_gb_per_s";
+inline constexpr const char* wrong_elements = "wrong_elements";
+
+// Conditions and derived values.
+inline constexpr const char* aggressor_ran_dry = "aggressor_ran_dry";
+inline constexpr const char* cache_state = "cache_state";
+inline constexpr const char* detection = "detection";
+inline constexpr const char* gpu_pci_address = "gpu_pci_address";
+inline constexpr const char* host = "host";
+inline constexpr const char* link_ceiling_gb_per_s = "link_ceiling_gb_per_s";
+inline constexpr const char* nccl_algorithm = "nccl_algorithm";
+inline constexpr const char* nccl_channels = "nccl_channels";
+inline constexpr const char* nccl_protocol = "nccl_protocol";
+inline constexpr const char* nccl_version = "nccl_version";
+inline constexpr const char* nodes = "nodes";
+inline constexpr const char* not_a_performance_measurement = "not_a_performance_measurement";
+inline constexpr const char* nvml_sm_clock_max_mhz = "nvml_sm_clock_max_mhz";
+inline constexpr const char* nvml_sm_clock_min_mhz = "nvml_sm_clock_min_mhz";
+inline constexpr const char* path = "path";
+inline constexpr const char* ranks = "ranks";
+inline constexpr const char* temperature_max_c = "temperature_max_c";
+
+}  // namespace assay::core::names
