@@ -54,7 +54,7 @@ struct LinkReport {
   int rank = 0;
   LinkClass link_class = LinkClass::unknown;
   std::int64_t watched = 0;                  // counters of loss or faults that could be followed
-  std::vector<CounterReport> counters = {};  // gravest first; those that stood still are not listed
+  std::vector<CounterReport> counters = {};  // worst first; those that stood still are not listed
 };
 
 /// One flow among those that ran in a point. Rates of its payload; nothing where it was not measured so.

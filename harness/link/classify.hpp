@@ -17,7 +17,7 @@ struct Circumstances {
 };
 
 /// Unknown where a port has no counter of loss or faults, or one of them could not be followed, and no loss
-/// or fault was seen elsewhere. Counters: those that speak for trouble, gravest first; those of trouble that
+/// or fault was seen elsewhere. Counters: those that speak for trouble, worst first; those of trouble that
 /// could not be followed; those that moved without speaking for trouble, traffic left out.
 core::LinkReport classify(const std::vector<CounterDelta>& deltas, const Circumstances& circumstances = {});
 

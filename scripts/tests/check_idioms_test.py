@@ -14,18 +14,18 @@ class CheckIdioms(PlantedTree):
     check = "check-idioms"
 
     def test_plain_english_passes(self):
-        self.plant("docs/a.md", "The counter reports it. There is no GPU. It has no room for three.\n")
+        self.plant("docs/index.md", "The counter reports it. There is no GPU. It has no room for three.\n")
         self.plant("harness/a.cpp", '/// The counter reports it.\nconst char* text = "no GPU";\n')
         self.assertEqual(self.findings(), [])
 
     def test_an_idiom_is_found_with_its_replacement(self):
-        self.plant("docs/a.md", "\nNobody looks.\n")
+        self.plant("docs/index.md", "\nNobody looks.\n")
         self.plant("README.md", "The rooms measure.\n")
         self.assertEqual(self.findings(), ["README.md:1: 'rooms': write module",
-                                           "docs/a.md:2: 'Nobody': write no one, no load, unknown"])
+                                           "docs/index.md:2: 'Nobody': write no one, no load, unknown"])
 
     def test_what_programs_print_is_left_out_of_pages(self):
-        self.plant("docs/a.md", "`not told`\n\n```text\nnot told\n```\n")
+        self.plant("docs/index.md", "`not told`\n\n```text\nnot told\n```\n")
         self.assertEqual(self.findings(), [])
 
     def test_comments_and_texts_of_code_are_read(self):

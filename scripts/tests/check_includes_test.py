@@ -66,7 +66,7 @@ class CheckIncludes(PlantedTree):
         self.assert_refused("gemm/tests/cases_test.cpp", '"memory/cases.hpp"', "may include")
 
     def test_core_sees_nothing_of_ours(self):
-        self.assert_refused("harness/core/measure.cpp", '"harness/machine/machine.hpp"', "nothing of ours")
+        self.assert_refused("harness/core/measure.cpp", '"harness/machine/machine.hpp"', "nothing of this project")
 
     def test_results_see_of_the_harness_its_core_only(self):
         self.assert_allowed("results/store/store.cpp", '"harness/core/axis.hpp"')
