@@ -6,7 +6,7 @@ import json
 import typing
 
 from fleet_questions import accepted, bundled
-from made_up_fleet import closed, closed_body
+from made_up_fleet import clean_link, closed, closed_body
 from mutation import MAY_PASS, MUST_NOT_PASS, Mutation
 from scopes import DIGESTS, LINKS, POINTS, changed_fleet, points_of
 
@@ -160,17 +160,26 @@ STATUS = (
     Damage("drifting", put("drifting", True), may="how the loop went; the judge has the spread between runs"),
     Damage("cold_first_s null", put("cold_first_s", None), may=NOT_JUDGED),
 )
-LINK = tuple(Damage(f"{field} {word}", put(field, word))
+
+
+def linked(change):
+    """The same of a point that says something of its links."""
+    def changed(record):
+        record.setdefault("links", [clean_link(0), clean_link(1)])
+        change(record)
+    return changed
+
+
+LINK = tuple(Damage(f"{field} {word}", linked(put(field, word)))
              for field in ("links.0.class", "links.1.class", "conditions.link_class", "conditions.rank1_link_class")
              for word in ("lossy", "faulty", "unknown", "", "rather good")) + (
-    Damage("no links", without("links")),
-    Damage("links empty", put("links", [])),
     Damage("links a text", put("links", "clean")),
-    Damage("counters watched below zero", put("links.0.watched", -1)),
-    Damage("counter with an unknown outcome", put("links.0.counters", [
-        {"counter": "mlx5_0 out_of_sequence", "outcome": "rose", "moved": 1, "class": "lossy", "about": ""}])),
-    Damage("link congested", put("links.0.class", "congested"), may="a full link is no fault; how fast it was is judged"),
+    Damage("counters watched below zero", linked(put("links.0.watched", -1))),
+    Damage("counter with an unknown outcome", linked(put("links.0.counters", [
+        {"counter": "mlx5_0 out_of_sequence", "outcome": "rose", "moved": 1, "class": "lossy", "about": ""}]))),
+    Damage("link congested", linked(put("links.0.class", "congested")), may="a full link is no fault; how fast it was is judged"),
 )
+NO_LINK = (Damage("no links", without("links")), Damage("links empty", put("links", [])))  # of a point over a link
 DIGEST = (
     Damage("digest missing", without("verification.digest")),
     Damage("digest empty", put("verification.digest", "")),
@@ -217,7 +226,7 @@ def doubled_keys():
 def rows():
     yield from doubled_keys()
     sections = [(name, damage, POINTS) for name, damages in SECTIONS.items() for damage in damages]
-    sections += [("link", damage, LINKS) for damage in LINK] + [("digest", damage, DIGESTS) for damage in DIGEST]
+    sections += [("link", damage, LINKS) for damage in LINK] + [("link", damage, LINKS[-2:]) for damage in NO_LINK] + [("digest", damage, DIGESTS) for damage in DIGEST]
     for section, damage, scopes in sections:
         for number, scope in enumerate(scopes):
             if not applies(scope, damage):
