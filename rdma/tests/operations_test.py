@@ -23,7 +23,7 @@ class Operations(virtual_hosts.VirtualHosts):
         cls.make_folder()
         journal = cls.out / "operations.jsonl"
         cls.start([quoted("assay-rdma", "h1", "--plan", HERE / "operations.toml", "--journal", journal),
-                   "assay-rdma serve"], limit_s=600)
+                   "assay-rdma serve"])
         cls.all = virtual_hosts.records_of(journal)
 
     def having(self, case, **axes):

@@ -22,8 +22,7 @@ class Patterns(virtual_hosts.VirtualHosts):
         plan = ["--plan", HERE / "patterns.toml", "--journal"]
         odd = ["--filter", "rdma.verbs.pairs", "--filter", "rdma.verbs.bisection"]
         cls.start([quoted("assay-rdma", "h1", "h2", "h3", *plan, cls.out / "four.jsonl") + " ; " +
-                   quoted("assay-rdma", "h1", "h2", *plan, cls.out / "three.jsonl", *odd), SERVE, SERVE, SERVE],
-                  limit_s=600)
+                   quoted("assay-rdma", "h1", "h2", *plan, cls.out / "three.jsonl", *odd), SERVE, SERVE, SERVE])
 
     def one(self, journal, case, **axes):
         (found,) = [one for one in self.records(journal) if one["case"] == f"rdma.verbs.{case}" and
