@@ -11,6 +11,21 @@
 #include "results/store/stored_points.hpp"
 
 namespace assay::results {
+namespace {
+
+bool has_moved(const core::CounterReport& counter) {
+  using Outcome = core::CounterReport::Outcome;
+  return counter.outcome == Outcome::moved || counter.outcome == Outcome::moved_at_least;
+}
+
+LinkClass gravest_that_moved(const LinkReport& link) {
+  LinkClass gravest = LinkClass::clean;
+  for (const core::CounterReport& counter : link.counters)
+    if (has_moved(counter)) gravest = std::max(gravest, counter.speaks_for);
+  return gravest;
+}
+
+}  // namespace
 
 LinkState link_state(const std::vector<LinkReport>& links) {
   if (links.empty()) return {LinkClass::unknown, "the record names no class"};
@@ -26,6 +41,24 @@ LinkState link_state(const std::vector<LinkReport>& links) {
     state.why +=
         fmt::format("; {} more {} {}", more, more == 1 ? "rank" : "ranks", to_string(worst.link_class));
   return state;
+}
+
+std::string link_contradiction(const std::vector<LinkReport>& links, std::int64_t ranks) {
+  std::set<int> seen;
+  for (const LinkReport& link : links) {
+    if (!seen.insert(link.rank).second) return fmt::format("its record has two links of rank {}", link.rank);
+    if (ranks > 0 && link.rank >= ranks)
+      return fmt::format("its record has a link of rank {}, and {} ranks ran", link.rank, ranks);
+    if (const LinkClass gravest = gravest_that_moved(link); link.link_class < gravest)
+      return fmt::format("its record calls the link of rank {} {}, and its counters say {}", link.rank,
+                         to_string(link.link_class), to_string(gravest));
+    if (link.link_class == LinkClass::clean && link.watched == 0)
+      return fmt::format("its record calls the link of rank {} clean, and no counter of it was read",
+                         link.rank);
+  }
+  for (int rank = 0; rank < ranks; ++rank)
+    if (!seen.contains(rank)) return fmt::format("its record has no link of rank {}", rank);
+  return "";
 }
 
 std::map<int, std::string> hosts_by_rank(const Fields& conditions, const std::vector<RankReport>& ranks) {

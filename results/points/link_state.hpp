@@ -3,6 +3,7 @@
 // The class that the counters of all ranks gave the link of a point, and why.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
@@ -18,6 +19,10 @@ struct LinkState {
 
 /// The worst of all ranks; unknown where there are none.
 LinkState link_state(const std::vector<LinkReport>& links);
+
+/// Why these cannot be the links of a point of `ranks` ranks (0: unknown), in one line; empty where they can:
+/// each rank has one, and none is called better than its counters say.
+std::string link_contradiction(const std::vector<LinkReport>& links, std::int64_t ranks);
 
 /// Of rank 0 as the point's conditions name it, and of the other ranks.
 std::map<int, std::string> hosts_by_rank(const Fields& conditions, const std::vector<RankReport>& ranks);

@@ -57,13 +57,24 @@ Fields texts_of(const std::string& conditions) {
   return fields;
 }
 
+/// 0 where the conditions name none.
+std::int64_t ranks_of(const std::string& conditions) {
+  const std::string_view text = field_in(conditions, core::names::ranks);
+  std::int64_t ranks = 0;
+  std::from_chars(text.data(), text.data() + text.size(), ranks);
+  return ranks;
+}
+
 std::optional<PointDoubt> doubt_about_link(const PointEvidence& point) {
   if (point.links.empty()) {
     if (!point.case_name.starts_with("rdma.")) return std::nullopt;
     return PointDoubt{"its record names no link_class: the counters of its link were not read"};
   }
   const LinkState state = link_state(point.links);
-  if (state.link_class < LinkClass::unknown) return std::nullopt;
+  if (state.link_class < LinkClass::unknown) {
+    std::string why = link_contradiction(point.links, ranks_of(point.conditions));
+    return why.empty() ? std::nullopt : std::optional(PointDoubt{std::move(why)});
+  }
   const char* what = state.link_class == LinkClass::unknown ? "its link's counters could not tell"
                                                             : "its link was not sound";
   return PointDoubt{

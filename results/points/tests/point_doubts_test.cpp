@@ -23,6 +23,8 @@ namespace {
 
 using testing::HasSubstr;
 
+LinkReport clean_link(int rank) { return {.rank = rank, .link_class = LinkClass::clean, .watched = 43}; }
+
 PointEvidence sound() {
   return {.n = 60,
           .time_s = 1e-4,
@@ -35,7 +37,7 @@ PointEvidence sound() {
           .verification = "right",
           .verification_why = {},
           .conditions = R"({"pages": "4KiB"})",
-          .links = {{.link_class = LinkClass::clean}, {.rank = 1, .link_class = LinkClass::congested}}};
+          .links = {clean_link(0), {.rank = 1, .link_class = LinkClass::congested}}};
 }
 
 /// Of a point that is sound but for this.
@@ -80,8 +82,7 @@ TEST(PointDoubts, NameALinkThatWasNotSoundOnAnyRank) {
                                        .moved = 12,
                                        .speaks_for = LinkClass::lossy}}}}),
               HasSubstr("its link was not sound: lossy: out_of_sequence +12"));
-  EXPECT_THAT(of_links({{.link_class = LinkClass::clean}, {.rank = 7, .link_class = LinkClass::faulty}}),
-              HasSubstr("faulty"));
+  EXPECT_THAT(of_links({clean_link(0), {.rank = 7, .link_class = LinkClass::faulty}}), HasSubstr("faulty"));
   EXPECT_THAT(of_links({{.link_class = LinkClass::unknown}}), HasSubstr("could not tell"));
   EXPECT_EQ(of_links({{.link_class = LinkClass::congested}}), "none");
 }
@@ -92,7 +93,32 @@ TEST(PointDoubts, NameAnRdmaPointWithoutAClassOfItsLink) {
         [&](PointEvidence& point) { point.case_name = "rdma.verbs.bandwidth", point.links = links; });
   };
   EXPECT_THAT(of_rdma({}), HasSubstr("names no link_class"));
-  EXPECT_EQ(of_rdma({{.link_class = LinkClass::clean}}), "none");
+  EXPECT_EQ(of_rdma({clean_link(0)}), "none");
+}
+
+TEST(PointDoubts, NameLinksThatCannotBeThoseOfThePoint) {
+  const auto of_links = [](const std::vector<LinkReport>& links) {
+    return doubt_after([&](PointEvidence& point) {
+      point.conditions = R"({"host": "a", "ranks":2})";
+      point.links = links;
+    });
+  };
+  EXPECT_EQ(of_links({clean_link(0), clean_link(1)}), "none");
+  EXPECT_EQ(of_links({clean_link(0)}), "its record has no link of rank 1");
+  EXPECT_EQ(of_links({clean_link(0), clean_link(0)}), "its record has two links of rank 0");
+  EXPECT_EQ(of_links({clean_link(0), clean_link(1), clean_link(2)}),
+            "its record has a link of rank 2, and 2 ranks ran");
+  LinkReport unread = clean_link(1);
+  unread.watched = 0;
+  EXPECT_EQ(of_links({clean_link(0), unread}),
+            "its record calls the link of rank 1 clean, and no counter of it was read");
+  LinkReport too_good = clean_link(1);
+  too_good.counters = {{.counter = "symbol_error",
+                        .outcome = core::CounterReport::Outcome::moved,
+                        .moved = 3,
+                        .speaks_for = LinkClass::faulty}};
+  EXPECT_EQ(of_links({clean_link(0), too_good}),
+            "its record calls the link of rank 1 clean, and its counters say faulty");
 }
 
 TEST(PointOutlines, HoldWhatJudgesReadWhateverStandsInTexts) {

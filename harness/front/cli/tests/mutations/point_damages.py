@@ -177,9 +177,18 @@ LINK = tuple(Damage(f"{field} {word}", linked(put(field, word)))
     Damage("counters watched below zero", linked(put("links.0.watched", -1))),
     Damage("counter with an unknown outcome", linked(put("links.0.counters", [
         {"counter": "mlx5_0 out_of_sequence", "outcome": "rose", "moved": 1, "class": "lossy", "about": ""}]))),
+    Damage("link of a rank twice", linked(put("links.1.rank", 0))),
+    Damage("link clean and no counter watched", linked(put("links.0.watched", 0))),
+    Damage("link clean and a counter says faulty", linked(put("links.1.counters", [
+        {"counter": "mlx5_0 symbol_error", "outcome": "moved", "moved": 3, "class": "faulty", "about": ""}]))),
     Damage("link congested", linked(put("links.0.class", "congested")), may="a full link is no fault; how fast it was is judged"),
 )
-NO_LINK = (Damage("no links", without("links")), Damage("links empty", put("links", [])))  # of a point over a link
+NO_LINK = (  # of a point over a link
+    Damage("no links", without("links")),
+    Damage("links empty", put("links", [])),
+    Damage("link of a rank missing", lambda record: record["links"].pop()),
+    Damage("link of a rank that did not run", lambda record: record["links"].append(clean_link(2))),
+)
 DIGEST = (
     Damage("digest missing", without("verification.digest")),
     Damage("digest empty", put("verification.digest", "")),
