@@ -2,6 +2,7 @@
 # SPDX-FileCopyrightText: The assay authors
 # SPDX-License-Identifier: Apache-2.0
 # Planted includes: what the design allows passes, every crossing is found.
+import re
 import subprocess
 import unittest
 
@@ -102,8 +103,29 @@ class CheckIncludes(PlantedTree):
         self.plant("memory/stream.cu", '#include "memory/stream_kernels.hpp"\n')
         self.assert_refused("memory/stream_kernels.hpp", '"harness/cuda/buffer.hpp"', "nvcc")
 
-    def test_cuda_in_the_runner_is_found(self):
-        self.assert_refused("harness/run/runner.cpp", "<cuda_runtime.h>", "knows no CUDA")
+    def test_cuda_where_none_belongs_is_found(self):
+        for folder in ("harness/run", "harness/front/health", "harness/plan", "results/store"):
+            with self.subTest(folder):
+                self.plant(f"{folder}/two.cpp", "#include <nvml.h>\n")
+                self.assert_refused(f"{folder}/two.cpp", "<cuda_runtime.h>", "sees no CUDA")
+                self.plant(f"{folder}/two.cpp")
+
+    def test_every_pair_of_folders_is_judged_by_the_table(self):
+        rule = {}
+        for row in (SCRIPTS / "check-includes").read_text(encoding="utf-8").splitlines():
+            if match := re.match(r'    "([a-z/]+)": \(([^()]*)\),$', row):
+                rule[match[1]] = re.findall(r'"([^"]+)"', match[2])
+        self.assertGreater(len(rule), 14)
+        for folder in rule:
+            self.plant(f"{folder}/planted.hpp")
+        refused = []
+        for folder, allowed in rule.items():
+            others = [other for other in rule if other != folder]
+            self.plant(f"{folder}/planted.cpp", "".join(f'#include "{other}/planted.hpp"\n' for other in others))
+            refused += [f"{folder}/planted.cpp:{line}: includes {other}/planted.hpp: " for line, other in enumerate(others, 1)
+                        if not any(other == one or other.startswith(one + "/") for one in allowed)]
+        found = self.findings()
+        self.assertEqual(sorted(re.sub(r"(planted.hpp: ).*", r"\1", line) for line in found), sorted(refused))
 
     def test_fmt_in_a_header_is_found(self):
         self.assert_refused("memory/cases.hpp", "<fmt/format.h>", "fmt belongs in .cpp")
