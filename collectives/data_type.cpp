@@ -7,35 +7,20 @@
 
 #include <algorithm>
 #include <array>
-#include <utility>
 
 #include "harness/core/error.hpp"
 
 namespace assay::collectives {
 namespace {
 
-constexpr std::array<std::pair<DataType, std::string_view>, 4> type_names{{{DataType::int32, "int32"},
-                                                                           {DataType::int64, "int64"},
-                                                                           {DataType::float32, "float32"},
-                                                                           {DataType::float64, "float64"}}};
-constexpr std::array<std::pair<Operator, std::string_view>, 4> operator_names{
-    {{Operator::sum, "sum"}, {Operator::prod, "prod"}, {Operator::min, "min"}, {Operator::max, "max"}}};
+constexpr std::array<std::string_view, 4> type_names{"int32", "int64", "float32", "float64"};  // by DataType
+constexpr std::array<std::string_view, 4> operator_names{"sum", "prod", "min", "max"};         // by Operator
 
-template <class Table>
-auto value_named(const Table& table, std::string_view what, std::string_view text) {
-  std::vector<std::string_view> known;
-  for (const auto& [value, name] : table) {
-    if (name == text) return value;
-    known.push_back(name);
-  }
-  core::usage_error(fmt::format("{} '{}': expected {}", what, text, fmt::join(known, ", ")));
-}
-
-template <class Table>
-auto values_of(const Table& table) {
-  std::vector<std::remove_const_t<decltype(table[0].first)>> values;
-  for (const auto& entry : table) values.push_back(entry.first);
-  return values;
+template <class Value, class Names>
+Value value_named(const Names& names, std::string_view what, std::string_view text) {
+  const auto* const found = std::ranges::find(names, text);
+  if (found != names.end()) return static_cast<Value>(found - names.begin());
+  core::usage_error(fmt::format("{} '{}': expected {}", what, text, fmt::join(names, ", ")));
 }
 
 /// Signed overflow is undefined, so integers are added and multiplied unsigned.
@@ -67,22 +52,24 @@ void reduce_typed(Operator reduction, T* into, const T* from, std::int64_t count
 
 }  // namespace
 
-std::string_view to_text(DataType type) {
-  return std::ranges::find(type_names, type, &std::pair<DataType, std::string_view>::first)->second;
-}
-std::string_view to_text(Operator reduction) {
-  return std::ranges::find(operator_names, reduction, &std::pair<Operator, std::string_view>::first)->second;
-}
+std::string_view to_text(DataType type) { return type_names[static_cast<std::size_t>(type)]; }
+std::string_view to_text(Operator reduction) { return operator_names[static_cast<std::size_t>(reduction)]; }
 
-DataType data_type_from(std::string_view text) { return value_named(type_names, "data type", text); }
-Operator operator_from(std::string_view text) { return value_named(operator_names, "operator", text); }
+DataType data_type_from(std::string_view text) {
+  return value_named<DataType>(type_names, "data type", text);
+}
+Operator operator_from(std::string_view text) {
+  return value_named<Operator>(operator_names, "operator", text);
+}
 
 const std::vector<DataType>& data_types() {
-  static const std::vector<DataType> all = values_of(type_names);
+  using enum DataType;
+  static const std::vector all{int32, int64, float32, float64};
   return all;
 }
 const std::vector<Operator>& operators() {
-  static const std::vector<Operator> all = values_of(operator_names);
+  using enum Operator;
+  static const std::vector all{sum, prod, min, max};
   return all;
 }
 

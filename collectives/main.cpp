@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "collectives/algorithms/table_text.hpp"
+#include "collectives/algorithms/table.hpp"
 #include "collectives/measure/cases.hpp"
 #include "collectives/measure/module_settings.hpp"
 #include "collectives/measure/ranks.hpp"
@@ -56,7 +56,7 @@ int lead(int argc, char** argv, const std::vector<std::string>& arguments) {
   const int exit_code = run::module_main(
       argc, argv,
       {.name = "collectives",
-       .measures = "collectives over several ranks: MPI's and algorithms of our own, at each size",
+       .measures = "collectives over several ranks: MPI's and assay's own algorithms, at each size",
        .cases =
            [&](const machine::Machine&) {
              watch_options.first_limit_s = settings.hang_limit_s;

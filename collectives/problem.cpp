@@ -8,30 +8,19 @@
 #include <algorithm>
 #include <array>
 #include <set>
-#include <utility>
 
 #include "harness/core/error.hpp"
 
 namespace assay::collectives {
 namespace {
 
-constexpr std::array<std::pair<Operation, std::string_view>, 11> names{{
-    {Operation::all_reduce, "all_reduce"},
-    {Operation::all_gather, "all_gather"},
-    {Operation::reduce_scatter, "reduce_scatter"},
-    {Operation::broadcast, "broadcast"},
-    {Operation::reduce, "reduce"},
-    {Operation::gather, "gather"},
-    {Operation::scatter, "scatter"},
-    {Operation::all_to_all, "all_to_all"},
-    {Operation::all_to_all_v, "all_to_all_v"},
-    {Operation::send_receive, "send_receive"},
-    {Operation::barrier, "barrier"},
-}};
+constexpr std::array<std::string_view, 11> names{
+    "all_reduce", "all_gather", "reduce_scatter", "broadcast",    "reduce", "gather",
+    "scatter",    "all_to_all", "all_to_all_v",   "send_receive", "barrier"};  // by Operation
 
 Shape in_one_buffer(std::int64_t elements) { return {elements, elements, 0, 0, elements}; }
 
-/// A block beside the whole: the block's place in place is its own within the whole.
+/// A block and the whole: in place, the block is where it belongs within the whole.
 Shape from_block(const Problem& problem, int rank, bool whole_here) {
   const Blocks blocks = problem.blocks();
   const std::int64_t own = blocks.size(rank);
@@ -57,22 +46,18 @@ Shape all_to_all_shape(const Problem& problem, int rank) {
 
 }  // namespace
 
-std::string_view to_text(Operation operation) {
-  return std::ranges::find(names, operation, &std::pair<Operation, std::string_view>::first)->second;
-}
+std::string_view to_text(Operation operation) { return names[static_cast<std::size_t>(operation)]; }
 
 Operation operation_from(std::string_view text) {
-  for (const auto& [operation, name] : names)
-    if (name == text) return operation;
-  std::vector<std::string_view> known;
-  for (const auto& entry : names) known.push_back(entry.second);
-  core::usage_error(fmt::format("operation '{}': expected {}", text, fmt::join(known, ", ")));
+  const auto* const found = std::ranges::find(names, text);
+  if (found != names.end()) return static_cast<Operation>(found - names.begin());
+  core::usage_error(fmt::format("operation '{}': expected {}", text, fmt::join(names, ", ")));
 }
 
 const std::vector<Operation>& operations() {
   static const std::vector<Operation> all = [] {
     std::vector<Operation> list;
-    for (const auto& entry : names) list.push_back(entry.first);
+    for (const std::string_view name : names) list.push_back(operation_from(name));
     return list;
   }();
   return all;

@@ -68,8 +68,8 @@ struct Problem {
   std::int64_t between(int from, int to) const;
 };
 
-/// Throws a usage Error with one line for a problem that no algorithm could solve: a root that is no rank, a
-/// matrix or a node map for another number of ranks.
+/// Throws a usage Error with one line for a problem that no algorithm could solve: a root that is not a rank,
+/// a matrix or a node map for another number of ranks.
 void check(const Problem& problem);
 
 /// A rank's buffers, in elements. In place they are one buffer of `together` elements, in which the input

@@ -49,7 +49,7 @@ class Listed {
     for (const std::string_view range : cut(group, '+')) {
       const auto ends = cut(range, '-');
       const int first = rank_from(ends.front()), last = rank_from(ends.back());
-      if (ends.size() > 2 || last < first) refuse(text_, fmt::format("'{}' is no range of ranks", range));
+      if (ends.size() > 2 || last < first) refuse(text_, fmt::format("'{}' is not a range of ranks", range));
       for (int rank = first; rank <= last; ++rank) {
         if (std::ranges::find(members, rank) != members.end())
           refuse(text_, fmt::format("rank {} is twice in a group", rank));
@@ -63,7 +63,7 @@ class Listed {
     const char* end = word.data() + word.size();
     const auto read = std::from_chars(word.data(), end, rank);
     if (word.empty() || read.ec != std::errc() || read.ptr != end)
-      refuse(text_, fmt::format("'{}' is no rank", word));
+      refuse(text_, fmt::format("'{}' is not a rank", word));
     if (rank < 0 || rank >= ranks_)
       refuse(text_, fmt::format("there is no rank {}, there are 0 to {}", rank, ranks_ - 1));
     return rank;

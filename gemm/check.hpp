@@ -3,7 +3,7 @@
 // Is the product right? Decided on the host from the operands' recipes alone, without the library that was
 // measured.
 //
-// Exact data (integer, zeros, int8): every element stands in its row's checksum sum_j c_ij w_j modulo 2^64,
+// Exact data (integer, zeros, int8): every element is part of its row's checksum sum_j c_ij w_j modulo 2^64,
 // compared with sum_k a_ik (sum_j b_kj w_j) + sum_j c_ij w_j: m k + k n + m n steps instead of m n k. A
 // single wrong element always shows, because w_j is odd; more of them in a row escape with a chance of about
 // 2^-63.

@@ -13,7 +13,7 @@
 
 namespace assay::gemm {
 
-/// D = A B (+ C) of integer recipes; operands are made anew from them, not read.
+/// D = A B (+ C) of integer recipes; operands are generated again from them, not read.
 struct ExactProduct {
   OperandRecipe a, b, c;
   std::int64_t m = 0, n = 0, k = 0;

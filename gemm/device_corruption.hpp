@@ -19,7 +19,7 @@
 
 namespace assay::gemm {
 
-/// The truth of one product in device memory, and what is held against it.
+/// The truth of one product in device memory, and what is compared with it.
 class DeviceTruth {
  public:
   /// Queues the making of the truth. Throws core::Error(cuda).

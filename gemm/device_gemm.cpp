@@ -186,7 +186,7 @@ double DeviceGemm::seconds_of(int candidate) {
   return timer.seconds() / timed;
 }
 
-/// The library may list what it then refuses to run: such a candidate is no choice.
+/// The library may list what it then refuses to run: such a candidate cannot be chosen.
 double DeviceGemm::seconds_unless_refused(int candidate) {
   try {
     return seconds_of(candidate);

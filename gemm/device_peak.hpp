@@ -32,7 +32,7 @@ struct DevicePeak {
   std::string source(Dtype dtype, int compute_major, int compute_minor) const;
 };
 
-/// What the device told, beside the time.
+/// What the device reported, besides the time.
 struct DeviceReadings {
   std::optional<double> sustained_mhz, power_w, cycles_per_iteration;
 };

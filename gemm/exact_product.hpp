@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// The truth that products of integer data are held against, made on the host from recipes alone by whole
+// The truth that products of integer data are compared with, made on the host from recipes alone by whole
 // numbers: every element, and the checksums of all rows and columns the short way.
 #pragma once
 

@@ -67,7 +67,8 @@ class HostCorruption {
 };
 
 /// Does the probe see what it is there to see? Faults are planted in the exact result of a product, and every
-/// detector is asked about each: the comparison of all bits must miss none, of the others the rate is told.
+/// detector is asked about each: the comparison of all bits must miss none, of the others the rate is
+/// reported.
 class HostSelfTest {
  public:
   using Site = core::OwnClock;

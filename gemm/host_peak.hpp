@@ -18,8 +18,8 @@ struct Peak {
 };
 
 /// All threads of the site at once, best of a few rounds, under 50 ms: the best that this process has seen of
-/// that type and team, since a virtual CPU can be slow for seconds. Ask beside what it is to be the peak of.
-/// Empty, with the reason in `why_not`, where no loop stands for what this CPU's libraries use.
+/// that type and team, since a virtual CPU can be slow for seconds. Measure it right before what it is the
+/// peak of. Empty, with the reason in `why_not`, where no loop stands for what this CPU's libraries use.
 std::optional<Peak> host_peak(const machine::Cpu& cpu, Dtype dtype, const host::OpenMpSite& site,
                               std::string& why_not);
 

@@ -16,7 +16,7 @@
 namespace assay::gemm {
 namespace {
 
-/// The highest SM clock of this GPU: what NVML told when the machine was looked at, else the runtime's
+/// The highest SM clock of this GPU: what NVML reported when the machine was described, else the runtime's
 /// attribute.
 DevicePeak with_clock(DevicePeak peak, const machine::Machine& machine, const cuda::Device& device) {
   for (const machine::Gpu& gpu : machine.gpus)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What stands in an operand: each element follows from seed and position alone, bit for bit the same on host
+// The values of an operand: each element follows from seed and position alone, bit for bit the same on host
 // and device and on every machine, so that a check needs no copy of the operand and equal GPUs can be
 // compared.
 #pragma once

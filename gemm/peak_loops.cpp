@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // Twelve independent chains cover latency times throughput of the cores known (4 cycles x 2 a cycle for FMA,
-// 5 or 6 for dot products), and fit the registers beside two operands, even the sixteen of AVX2.
+// 5 or 6 for dot products), and fit the registers together with two operands, even the sixteen of AVX2.
 #include "gemm/peak_loops.hpp"
 
 #include <immintrin.h>

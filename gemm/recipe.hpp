@@ -25,7 +25,7 @@ struct Recipes {
   OperandRecipe c;  // of the same type as the result; used where the problem accumulates
 };
 
-/// Whole numbers from -8 to 8 stand in C, whatever the data: exact in fp32 and no part of what the data axis
+/// Whole numbers from -8 to 8 are in C, whatever the data: exact in fp32 and no part of what the data axis
 /// varies. Operand set number `set` of a problem; every set has its own numbers, always the same ones.
 Recipes recipes(const Problem& problem, Data data, int set);
 

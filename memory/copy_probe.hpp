@@ -39,7 +39,7 @@ std::vector<core::Axis> self_test_axes(std::int64_t words);
 /// 2^27.
 std::uint64_t words_of(const core::Point& point);
 
-/// A log by byte offset as one by position of 8-byte words, as faults are told.
+/// A log by byte offset as one by position of 8-byte words, as faults are reported.
 integrity::MismatchLog in_words(integrity::MismatchLog log);
 
 }  // namespace assay::memory

@@ -4,6 +4,7 @@
 
 #include "harness/core/names.hpp"
 #include "harness/core/units.hpp"
+#include "memory/cuda_geometry.hpp"
 
 namespace assay::memory {
 namespace {
@@ -15,7 +16,7 @@ using core::mib;
 }  // namespace
 
 // Fixed footprints, so that the keys of points are the same on every machine; the L2 of an H100 is 50 MB, and
-// where a point fell is told by the conditions l2_bytes and cache_state.
+// where a point fell is in the conditions l2_bytes and cache_state.
 std::vector<core::Axis> cuda_stream_axes() {
   const core::Axis bytes = {
       .name = "bytes",
@@ -33,8 +34,10 @@ std::vector<core::Axis> cuda_stream_axes() {
   return {cuda::gpu_axis(), bytes, cache_state};
 }
 
-CudaStreamSettings CudaStreamCase::settings(const core::Point& point) {
-  return {.bytes = point.integer("bytes"),
+CudaStreamSettings cuda_stream_settings(const core::Point& point, int arrays) {
+  const std::int64_t bytes = point.integer("bytes");
+  static_cast<void>(array_bytes(bytes, arrays));  // refuses what is too small
+  return {.bytes = bytes,
           .hot = point.text(core::names::cache_state) == "hot",
           .by_bulk = point.has("mover") && point.text("mover") == "tma",
           .place = {cuda::gpu_of(point)}};

@@ -22,12 +22,16 @@ struct CudaStreamSettings {
 };
 
 /// What the streaming cases declare alike.
+/// `arrays`: how many share the footprint. Throws a usage Error where it is too small for them.
+CudaStreamSettings cuda_stream_settings(const core::Point& point, int arrays);
+
+template <int Arrays>
 struct CudaStreamCase {
   using Site = cuda::GatedSite;
   using Settings = CudaStreamSettings;
   static constexpr core::Headline headline = core::Headline::bandwidth_gb_per_s;
   static std::vector<core::Axis> axes() { return cuda_stream_axes(); }
-  static Settings settings(const core::Point& point);
+  static Settings settings(const core::Point& point) { return cuda_stream_settings(point, Arrays); }
 };
 
 /// bytes for the latency ladder: 32 KiB (L1) to 4 GiB.

@@ -19,7 +19,7 @@
 
 namespace assay::memory {
 
-/// 16-byte units of the source, which is half of the footprint. Throws a usage Error where that is none.
+/// 16-byte units of the source, which is half of the footprint. Throws a usage Error where that is zero.
 std::uint64_t quads_of(const core::Point& point);
 
 class CudaCorruption {

@@ -20,7 +20,7 @@ constexpr int spoiled = 0xA5;
 
 std::size_t size_in_bytes(std::int64_t bytes) { return static_cast<std::size_t>(bytes); }
 
-class CudaMemset : public CudaStreamCase {
+class CudaMemset : public CudaStreamCase<1> {
  public:
   static constexpr std::string_view name = "memory.cuda.memset";
   static constexpr std::string_view measures = "GPU memory: bandwidth of cudaMemsetAsync";
@@ -71,7 +71,7 @@ class CudaMemset : public CudaStreamCase {
   cuda::DeviceBuffer target_;
 };
 
-class CudaCopyEngine : public CudaStreamCase {
+class CudaCopyEngine : public CudaStreamCase<2> {
  public:
   static constexpr std::string_view name = "memory.cuda.copy_engine";
   static constexpr std::string_view measures = "GPU memory: bandwidth of cudaMemcpyAsync within one device";

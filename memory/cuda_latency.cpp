@@ -76,7 +76,7 @@ core::Verification CudaLatency::check() {
     return {.result = core::Verification::Result::right,
             .why = fmt::format("after {} loads the chase stands where the cycle says", followed_)};
   return {.result = core::Verification::Result::wrong,
-          .why = fmt::format("after {} loads the chase stands at {} and not at {}", followed_,
+          .why = fmt::format("after {} loads the chase is at {}, not at {}", followed_,
                              static_cast<const void*>(reached), static_cast<const void*>(expected))};
 }
 

@@ -40,9 +40,9 @@ void spoil(const cuda::DeviceBuffer& target, cudaStream_t stream) {
 std::size_t size_of(std::int64_t bytes) { return static_cast<std::size_t>(bytes); }
 
 /// What the four have in common: shape, launch, rotation.
-class CudaStream : public CudaStreamCase {
+class CudaStream {
  public:
-  CudaStream(StreamKernel kernel, const Settings& settings, int arrays, cuda::DeviceSite& site)
+  CudaStream(StreamKernel kernel, const CudaStreamSettings& settings, int arrays, cuda::DeviceSite& site)
       : stream_(site.stream.get()), shape_(settings, arrays, site.device) {
     launch_.kernel = kernel;
     launch_.count = shape_.quads();
@@ -80,7 +80,7 @@ class CudaStream : public CudaStreamCase {
   cuda::DeviceBuffer a_, b_, c_;
 };
 
-class CudaRead : public CudaStream {
+class CudaRead : public CudaStreamCase<1>, public CudaStream {
  public:
   static constexpr std::string_view name = "memory.cuda.read";
   static constexpr std::string_view measures = "GPU memory: bandwidth of 16-byte loads that are only summed";
@@ -145,7 +145,7 @@ class CudaRead : public CudaStream {
   std::vector<std::int64_t> uses_;  // iterations that read each set
 };
 
-class CudaWrite : public CudaStream {
+class CudaWrite : public CudaStreamCase<1>, public CudaStream {
  public:
   static constexpr std::string_view name = "memory.cuda.write";
   static constexpr std::string_view measures = "GPU memory: bandwidth of 16-byte stores of random bits";
@@ -184,7 +184,7 @@ class CudaWrite : public CudaStream {
   std::vector<std::uint32_t> seeds_;  // last one written to each set
 };
 
-class CudaCopy : public CudaStream {
+class CudaCopy : public CudaStreamCase<2>, public CudaStream {
  public:
   static constexpr std::string_view name = "memory.cuda.copy";
   static constexpr std::string_view measures = "GPU memory: bandwidth of a copy by the SMs";
@@ -235,7 +235,7 @@ class CudaCopy : public CudaStream {
   bool by_bulk_;
 };
 
-class CudaTriad : public CudaStream {
+class CudaTriad : public CudaStreamCase<3>, public CudaStream {
  public:
   static constexpr std::string_view name = "memory.cuda.triad";
   static constexpr std::string_view measures = "GPU memory: bandwidth of STREAM's triad c = a + 3 b in fp32";

@@ -91,7 +91,7 @@ std::optional<std::string> cannot_place(const machine::Machine& machine, const H
   if (machine.memory.bytes > 0 && bytes > machine.memory.bytes)
     return fmt::format("bytes={}: this machine has {} of memory", core::format_bytes(bytes),
                        core::format_bytes(machine.memory.bytes));
-  if (machine.numa.empty()) return std::nullopt;  // nothing is known; the system will speak for itself
+  if (machine.numa.empty()) return std::nullopt;  // unknown: the system itself will refuse
   for (const std::int64_t id : {memory, cpus})
     if (id != none && find_node(machine, id) == nullptr)
       return fmt::format("this machine has no NUMA node {}", id);

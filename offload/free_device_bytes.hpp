@@ -7,7 +7,7 @@
 
 namespace assay::offload {
 
-/// 0 where it is not known: a device that is lost, or that does not tell.
+/// 0 where it is not known: a device that is lost, or that does not report it.
 std::int64_t free_device_bytes(int gpu);
 
 }  // namespace assay::offload

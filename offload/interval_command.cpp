@@ -56,7 +56,7 @@ int interval_command(int argc, char** argv) {
       ->required()
       ->check(number_between(least, most))
       ->type_name("HOURS");
-  app.add_option("--restart", costs.restart_s, "seconds from a failure until the work goes on")
+  app.add_option("--restart", costs.restart_s, "seconds from a failure until the work continues")
       ->check(number_between(0, most))
       ->type_name("S")
       ->capture_default_str();

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// `assay-offload interval`: how often to save, told from what was measured and a failure rate.
+// `assay-offload interval`: how often to save, computed from what was measured and a failure rate.
 #pragma once
 
 #include <string>

@@ -28,7 +28,7 @@ std::int64_t within(const core::Point& point, const char* name, std::int64_t lea
 }
 
 std::optional<std::string> missing_node(const machine::Machine& machine, std::initializer_list<int> nodes) {
-  if (machine.numa.empty()) return std::nullopt;  // nothing is known; the system will speak for itself
+  if (machine.numa.empty()) return std::nullopt;  // unknown: the system itself will refuse
   for (const int node : nodes)
     if (node >= 0 && std::ranges::find(machine.numa, node, &machine::NumaNode::id) == machine.numa.end())
       return fmt::format("this machine has no NUMA node {}", node);

@@ -13,7 +13,7 @@
 
 namespace assay::offload {
 
-/// -1, by the name "local", is no particular node.
+/// -1, by the name "local", is not a particular node.
 core::Axis node_axis(std::string name, std::string meaning);
 core::Axis cap_axis(std::string meaning, std::vector<core::Value> values);
 

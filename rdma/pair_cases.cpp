@@ -14,7 +14,7 @@
 #include "harness/link/ceiling.hpp"
 #include "harness/link/error_dose.hpp"
 #include "rdma/trials/latency_trial.hpp"
-#include "rdma/trials/loaded_trial.hpp"
+#include "rdma/trials/stream_trial.hpp"
 #include "rdma/verbs_case.hpp"
 
 namespace assay::rdma {
@@ -44,8 +44,8 @@ class Latency : public VerbsCase, public LatencyTrial {
   static VerbsPoint settings(const Point& point, const Surroundings& around) {
     return {latency_settings(point), around};
   }
-  static std::optional<std::string> unsupported(const VerbsPoint& at) {
-    if (auto reason = VerbsCase::unsupported(at)) return reason;
+  static std::optional<std::string> impossible(const VerbsPoint& at) {
+    if (auto reason = VerbsCase::impossible(at)) return reason;
     if (at.traffic.message.operation == Operation::write &&
         at.traffic.posting.completion == Completion::events)
       return "a write completes nothing at its target: there is no event to wait for (write_imm has one)";
@@ -112,8 +112,8 @@ class LatencyUnderLoad : public VerbsCase, public LoadedTrial {
       core::usage_error(fmt::format("load_percent={}: expected 1 to 200", percent));
     return {VerbsCase::settings(point, around), static_cast<int>(percent)};
   }
-  static std::optional<std::string> unsupported(const Settings& at) {
-    if (auto reason = VerbsCase::unsupported(at)) return reason;
+  static std::optional<std::string> impossible(const Settings& at) {
+    if (auto reason = VerbsCase::impossible(at)) return reason;
     if (at.traffic.posting.completion == Completion::events)
       return "an open loop posts by the clock: it cannot sleep until a completion's event";
     return std::nullopt;
@@ -132,7 +132,7 @@ double bound_of(const Point& point) {
   return bound;
 }
 
-/// How long this machine's slowest active link needs for the bound; a software device tells no rate.
+/// How long this machine's slowest active link needs for the bound; a software device reports no rate.
 double seconds_for(const machine::Machine& machine, double bound) {
   constexpr double unknown_gbit_per_s = 0.2,
                    margin = 1.25;  // soft-RoCE reaches about that; the run shows its own rate
@@ -165,7 +165,6 @@ class ErrorDose : public StreamCase, public StreamTrial {
   static core::Work work(const Settings& at) { return work_of(at, both_ways(at.traffic)); }
   static std::optional<std::string> unsupported(const Settings& at) {
     constexpr double least_without_a_wire = 1e-9;
-    if (auto reason = StreamCase::unsupported(at)) return reason;
     const bool wire =
         std::ranges::any_of(at.place.machine->hcas, [](const machine::Hca& hca) { return !hca.software; });
     if (wire || at.bound >= least_without_a_wire) return std::nullopt;

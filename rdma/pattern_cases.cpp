@@ -60,7 +60,7 @@ struct Pairs : StreamCase {
   }
 };
 
-/// The victim: small writes to the receiver, one at a time, from the first host that is no sender, else from
+/// The victim: small writes to the receiver, one at a time, from the first host that does not send, else from
 /// a sender.
 Flow victim(int ranks, int senders, const Settings& settings) {
   Flow probe = flow_between(senders + 1 < ranks ? senders + 1 : 1, 0, settings);
@@ -87,6 +87,7 @@ struct Incast : StreamCase {
   static Settings settings(const Point& point, const Surroundings& around) {
     const std::int64_t asked = point.integer("senders");
     if (asked < 0) core::usage_error(fmt::format("senders={}: expected 0 or more", asked));
+    static_cast<void>(incast(around.ranks, static_cast<int>(asked)));  // refuses more than there are
     return {StreamCase::settings(point, around), asked};
   }
   static Schedule schedule(const Settings& at) {
@@ -104,7 +105,9 @@ struct RingShift : StreamCase {
     return message_axes({{"shift", "places", Domain::integers, {std::int64_t{1}}}});
   }
   static Settings settings(const Point& point, const Surroundings& around) {
-    return {StreamCase::settings(point, around), point.integer("shift")};
+    const std::int64_t shift = point.integer("shift");
+    if (around.ranks > 1) static_cast<void>(ring_shift(around.ranks, shift));  // refuses a shift to oneself
+    return {StreamCase::settings(point, around), shift};
   }
   static Schedule schedule(const Settings& at) {
     return {{round_of(ring_shift(at.place.ranks, at.number), at.traffic)}};

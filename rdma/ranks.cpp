@@ -37,7 +37,7 @@ class LoopbackTeam final : public team::ForwardingTeam {
       try {
         team::follow(*own, cases_of_);
       } catch (const std::exception&) {
-        // Rank 0 has gone, or was told what failed.
+        // Rank 0 has gone, or knows what failed.
       }
     });
   }

@@ -32,7 +32,7 @@ struct RankOptions {
 };
 void add_rank_options(CLI::App& app, RankOptions& options);
 
-/// Ranks a team of these options will have, told without forming it.
+/// Ranks a team of these options will have, without forming it.
 int planned_ranks(const RankOptions& options);
 
 /// Dials the hosts; or meets the launcher's ranks (not `again`: they are gone for good); or starts a follower

@@ -36,7 +36,7 @@ core::Work VerbsCase::work(const VerbsPoint& at) {
   return {.bytes = static_cast<double>(at.traffic.message.bytes), .messages = 1};
 }
 
-std::optional<std::string> VerbsCase::unsupported(const VerbsPoint& at) {
+std::optional<std::string> VerbsCase::impossible(const VerbsPoint& at) {
   const Message& message = at.traffic.message;
   if (std::string reason = illegal(message.operation, message.transport); !reason.empty()) return reason;
   return std::nullopt;

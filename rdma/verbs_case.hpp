@@ -43,13 +43,13 @@ struct VerbsCase {
   }
   /// One message.
   static core::Work work(const VerbsPoint& at);
-  static std::optional<std::string> unsupported(const VerbsPoint& at);
+  static std::optional<std::string> impossible(const VerbsPoint& at);
 };
 
 /// A case of streams: it also declares schedule(settings), whose rounds Streamed runs.
 struct StreamCase : VerbsCase {
   static constexpr core::Headline headline = core::Headline::bandwidth_gb_per_s;
-  static constexpr double min_sample_seconds = 2e-3;  // long beside the filling of the pipeline
+  static constexpr double min_sample_seconds = 2e-3;  // long compared with the filling of the pipeline
 };
 
 /// The payload of all flows but probes.

@@ -14,8 +14,8 @@ Schedule pairwise_all_to_all(const Problem& problem, int rank);
 /// Of both.
 Sent all_to_all_sent(const Problem& problem, int rank);
 
-/// Where blocks stand in a rank's buffers: those for each rank in the input, those from each in the output.
-/// In place the input is put aside in scratch first, since blocks of other sizes arrive over it.
+/// The offsets of blocks in a rank's buffers: those for each rank in the input, those from each in the
+/// output. In place the input is put aside in scratch first, since blocks of other sizes arrive over it.
 class AllToAllBlocks {
  public:
   AllToAllBlocks(const Problem& problem, int rank);

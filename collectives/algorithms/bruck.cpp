@@ -51,7 +51,7 @@ Schedule bruck_all_gather(const Problem& problem, int rank) {
   return schedule;
 }
 
-// Blocks lie where they arrived; those that go on are packed together before each step.
+// Blocks lie where they arrived; those that travel further are packed together before each step.
 Schedule bruck_all_to_all(const Problem& problem, int rank) {
   const AllToAllBlocks blocks(problem, rank);
   const int n = problem.ranks;

@@ -49,7 +49,7 @@ Schedule ring_all_gather(const Problem& problem, int rank) {
   return schedule;
 }
 
-// What travels is the partial sum of one block. It stands in one of two scratch slots, so that the input
+// What travels is the partial sum of one block. It is in one of two scratch slots, so that the input
 // stays as it is; only the rank's own block is reduced in the output.
 Schedule ring_reduce_scatter(const Problem& problem, int rank) {
   const Ring ring(problem, rank);

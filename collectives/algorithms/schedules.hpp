@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// The schedules of the algorithms, and what a rank sends in each. Who invented them stands in their sources;
+// The schedules of the algorithms, and what a rank sends in each. Their sources name who invented them;
 // double_tree.hpp and all_to_all.hpp have the rest.
 #pragma once
 

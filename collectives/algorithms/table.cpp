@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
+#include <iterator>
 
 #include "collectives/algorithms/all_to_all.hpp"
 #include "collectives/algorithms/double_tree.hpp"
@@ -92,6 +94,27 @@ constexpr std::array table{
               dissemination_barrier_sent},
 };
 
+constexpr std::int64_t elements = 3 << 20;  // 8, 12 and 16 divide it; a double tree then has 16 chunks
+
+Problem example(Operation operation, int ranks) {
+  Problem problem{.operation = operation, .ranks = ranks, .count = elements};
+  for (int rank = 0; rank < ranks; ++rank) problem.node_of.push_back(rank / 4);
+  if (operation == Operation::all_to_all_v)
+    problem.counts = std::make_shared<const CountsMatrix>(
+        std::vector(static_cast<std::size_t>(ranks),
+                    std::vector<std::int64_t>(static_cast<std::size_t>(ranks), elements / ranks)));
+  return problem;
+}
+
+/// "14 / 1.750 S"
+std::string figures(const Algorithm& row, int ranks) {
+  const Problem problem = example(row.operation, ranks);
+  std::int64_t busiest = 0;
+  for (int rank = 0; rank < ranks; ++rank) busiest = std::max(busiest, row.sent(problem, rank).elements);
+  const double part = static_cast<double>(busiest) / static_cast<double>(elements);
+  return fmt::format("{} / {:.3f} S", row.steps(problem), part);
+}
+
 }  // namespace
 
 std::span<const Algorithm> algorithms() { return table; }
@@ -119,6 +142,39 @@ Schedule schedule_of(const Algorithm& algorithm, const Problem& problem, int ran
 
 bool steps_are_exact(const Algorithm& algorithm, const Problem& problem) {
   return !algorithm.over_nodes || why_no_rails(problem).empty();
+}
+
+std::string steps_and_bytes_table() {
+  std::string text =
+      "| operation | algorithm | steps | sent by the busiest rank | n = 8 | n = 12 "
+      "|\n|---|---|---|---|---|---|\n";
+  for (const Algorithm& row : algorithms())
+    fmt::format_to(std::back_inserter(text), "| {} | {} | {} | {} | {} | {} |\n", to_text(row.operation),
+                   row.name, row.steps_formula, row.bytes_formula, figures(row, 8), figures(row, 12));
+  return text;
+}
+
+AlgorithmFigures::AlgorithmFigures(const Algorithm& algorithm, const Problem& problem,
+                                   const Schedule& schedule, int rank, std::int64_t element_bytes)
+    : steps_(algorithm.steps(problem)),
+      exact_(steps_are_exact(algorithm, problem)),
+      messages_(algorithm.sent(problem, rank).messages),
+      bytes_(algorithm.sent(problem, rank).elements * element_bytes),
+      unlike_busbw_(algorithm.over_nodes || algorithm.name.ends_with("tree")) {
+  const auto node = [&](int of) {
+    return problem.node_of.empty() ? 0 : problem.node_of[static_cast<std::size_t>(of)];
+  };
+  for (const Step& step : schedule.steps)
+    for (const Send& send : step.sends)
+      (node(send.to) == node(rank) ? inside_ : across_) += send.from.count * element_bytes;
+}
+
+std::vector<core::Fact> AlgorithmFigures::facts() const {
+  std::vector<core::Fact> facts{
+      {exact_ ? "steps" : "steps_at_most", steps_}, {"messages_sent", messages_}, {"bytes_sent", bytes_}};
+  if (unlike_busbw_)
+    facts.emplace_back("busbw_is_wire_rate", "no: ranks send other amounts than busbw assumes");
+  return facts;
 }
 
 }  // namespace assay::collectives

@@ -7,8 +7,10 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "collectives/algorithms/schedule.hpp"
+#include "harness/core/benchmark.hpp"
 
 namespace assay::collectives {
 
@@ -37,5 +39,29 @@ Schedule schedule_of(const Algorithm& algorithm, const Problem& problem, int ran
 
 /// Whether `steps` is exact for this problem, or an upper bound (nodes of different size).
 bool steps_are_exact(const Algorithm& algorithm, const Problem& problem);
+
+/// Markdown: formulas of the steps and of the busiest rank's bytes (as
+/// docs/reference/collective-algorithms.md), and both figures for 8 and 12 ranks, nodes of 4.
+std::string steps_and_bytes_table();
+
+/// What an algorithm says of one rank's part, for records.
+class AlgorithmFigures {
+ public:
+  AlgorithmFigures(const Algorithm& algorithm, const Problem& problem, const Schedule& schedule, int rank,
+                   std::int64_t element_bytes);
+
+  /// Steps, messages and bytes that this rank sends; and whether busbw is not a wire rate.
+  std::vector<core::Fact> facts() const;
+  /// Bytes that this rank sends to ranks of its own node, and to others.
+  std::int64_t bytes_inside() const { return inside_; }
+  std::int64_t bytes_across() const { return across_; }
+
+ private:
+  std::int64_t steps_;
+  bool exact_;
+  std::int64_t messages_, bytes_;
+  bool unlike_busbw_;  // a tree, or in tiers
+  std::int64_t inside_ = 0, across_ = 0;
+};
 
 }  // namespace assay::collectives

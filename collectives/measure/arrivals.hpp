@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What each rank tells of a point once it is sampled, and what all ranks' figures say together: IMB's own
-// figures beside ours, and who came late.
+// What each rank reports of a point once it is sampled, and what all ranks' figures say together: IMB's own
+// figures next to assay's, and who came late.
 #pragma once
 
 #include <cstdint>
@@ -20,12 +20,12 @@ struct RankFigures {
   std::int64_t bytes_inside = 0;         // sent to ranks of the same node, one iteration
   std::int64_t bytes_across = 0;         // to other nodes
   std::vector<double> entries_s = {};    // when it began the first iterations, by rank 0's clock
-  std::vector<double> durations_s = {};  // of those; empty where nobody asks
+  std::vector<double> durations_s = {};  // of those; empty unless asked for
 };
 
 /// A rank's figures in each group it is in.
 std::string to_text(const std::vector<RankFigures>& figures);
-/// Throws core::Error (team) on a text that is none of ours.
+/// Throws core::Error (team) on a text of another form.
 std::vector<RankFigures> rank_figures_from(const std::string& text);
 
 /// `by_rank` has at least one rank. Skew is of the iterations that all ranks kept.

@@ -22,7 +22,7 @@ Axis words(const std::string& name, const std::string& meaning, const std::vecto
 }
 
 Axis algorithm_axis(Operation operation) {
-  Axis axis = words("algorithm", "of our own, over send, receive and wait", {}, {});
+  Axis axis = words("algorithm", "of assay, over send, receive and wait", {}, {});
   for (const Algorithm& row : algorithms())
     if (row.operation == operation) {
       axis.values.emplace_back(std::string(row.name));

@@ -10,7 +10,7 @@
 
 namespace assay::collectives {
 
-/// assay_device: algorithms of our own on device memory, over NCCL's sends and receives.
+/// assay_device: assay's algorithms on device memory, over NCCL's sends and receives.
 enum class BackEnd { assay, mpi, nccl, assay_device };
 
 constexpr bool has_algorithms(BackEnd back_end) {

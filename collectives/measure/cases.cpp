@@ -31,9 +31,10 @@ namespace {
 
 using core::Point;
 
-// Many operations back to back in one sample, as IMB times them, and long beside the order that starts it.
+// Many operations back to back in one sample, as IMB times them, and long compared with the order that starts
+// it.
 constexpr double sample_s = 10e-3;
-/// Every rank tells the others where its post is: the watch at rank 0 asks there.
+/// Every rank sends the others the address of its post: the watch at rank 0 asks there.
 void open_post(const CaseMaker& maker) {
   std::vector<PostPlace> places;
   const std::string& secret = maker.team->trust().secret;
@@ -132,11 +133,11 @@ struct BackEndWords {
 };
 
 constexpr std::array<BackEndWords, 4> back_ends{
-    {{"assay", " by algorithms of our own, on host memory"},
+    {{"assay", " by assay's algorithms, on host memory"},
      {"mpi", " by MPI itself, on host memory"},
      {"nccl", " by NCCL, on device memory"},
      {"assay_device",
-      " by algorithms of our own over NCCL's sends and receives, on device memory"}}};  // by BackEnd
+      " by assay's algorithms over NCCL's sends and receives, on device memory"}}};  // by BackEnd
 
 const BackEndWords& words_of(BackEnd back_end) { return back_ends[static_cast<std::size_t>(back_end)]; }
 

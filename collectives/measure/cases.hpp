@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Everything the collectives module measures: each operation by our own algorithms, and by MPI's.
+// Everything the collectives module measures: each operation by assay's algorithms, and by MPI's.
 #pragma once
 
 #include <vector>
@@ -17,7 +17,7 @@ namespace assay::collectives {
 /// core::Error (usage) for a traffic matrix that cannot be read.
 std::vector<core::Case> declared_cases(const ModuleSettings& settings, int ranks);
 
-/// What one rank of a standing team runs. Rank 0's watch, if any, is told where each rank's post is; it must
+/// What one rank of a standing team runs. Rank 0's watch, if any, learns where each rank's post is; it must
 /// outlive the cases.
 std::vector<core::Case> cases(const ModuleSettings& settings, team::Team& team, HangWatch* watch = nullptr);
 

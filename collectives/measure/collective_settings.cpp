@@ -65,9 +65,9 @@ CollectiveSettings settings_of(const core::Point& point, const AskedCase& asked)
 
 std::optional<std::string> why_not(const CollectiveSettings& settings) {
   const BackEnd back_end = settings.asked.back_end;
-  if (back_end == BackEnd::mpi && !started_by_mpi()) return no_mpi;
   for (const Problem& problem : settings.problems)
     if (std::string reason = why_not_solved(settings, problem); !reason.empty()) return reason;
+  if (back_end == BackEnd::mpi && !started_by_mpi()) return no_mpi;
   if (!on_device(back_end)) return std::nullopt;
   if (auto untimed = why_not_timed(settings.way, settings.between)) return untimed;
   return why_no_nccl();

@@ -37,7 +37,7 @@ Between between_of(const core::Point& point);
 std::vector<RankGroup> groups_of(const core::Point& point, const Surroundings& around);
 
 /// The problem of one group. Throws core::Error (usage) for bytes that are no whole number of elements, a
-/// root that is no rank of the group.
+/// root that is not a rank of the group.
 Problem problem_of(const core::Point& point, Operation operation, const RankGroup& group,
                    const Surroundings& around);
 
@@ -72,7 +72,7 @@ struct CollectiveSettings {
   Between between = Between::nothing;
   std::vector<RankGroup> groups = {};
   std::vector<Problem> problems = {};    // by group; none where impossible
-  const Algorithm* algorithm = nullptr;  // of our own
+  const Algorithm* algorithm = nullptr;  // one of assay's
   NcclWay way = {};
   std::optional<std::string> impossible = {};
   core::OwnClock::Place place = {};

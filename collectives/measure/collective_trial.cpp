@@ -78,7 +78,7 @@ void CollectiveTrial::gather_figures() {
   std::vector<RankFigures> own;
   for (const GroupPart& part : parts_) own.push_back(part.figures());
   if (setup_.groups.size() == 1)
-    for (RankFigures& one : own) one.durations_s.clear();  // the record's samples tell them
+    for (RankFigures& one : own) one.durations_s.clear();  // the record's samples hold them
   by_group_.assign(setup_.groups.size(), {});
   for (const std::string& text : team_.gather(to_text(own), team::reply_limit_s))
     for (RankFigures& one : rank_figures_from(text))
@@ -89,7 +89,7 @@ std::vector<core::Metric> CollectiveTrial::metrics(const core::Measurement& meas
   gather_figures();
   std::vector<core::Metric> metrics;
   if (team_.rank() == 0) add_bandwidths(metrics, measurement);
-  const bool tiers_known = !parts_.empty() && parts_.front().tells_tiers();
+  const bool tiers_known = !parts_.empty() && parts_.front().reports_tiers();
   if (tiers_known) add_tiers(metrics, by_group_);
   for (core::Metric& metric : wires_.gathered()) metrics.push_back(std::move(metric));
   const std::vector<core::Metric> figures =

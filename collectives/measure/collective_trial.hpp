@@ -23,7 +23,7 @@ enum class Turns { at_once, in_turn };
 class CollectiveTrial {
  public:
   struct Setup {
-    std::shared_ptr<WatchPost> post = {};       // notes what runs; none: nobody asks
+    std::shared_ptr<WatchPost> post = {};       // notes what runs; none: no watch
     std::unique_ptr<Transport> transport = {};  // of all ranks
     std::string transport_name = {};
     std::vector<RankGroup> groups = {};
@@ -32,7 +32,7 @@ class CollectiveTrial {
     Turns turns = Turns::at_once;
     Between between = Between::nothing;
     std::vector<core::Fact> conditions = {};  // of this rank, whichever groups it is in
-    std::string time_counts = {};             // empty: each iteration is told apart
+    std::string time_counts = {};             // empty: each iteration has its own time
     ReadWires read_wires = {};                // empty: of this machine
   };
   CollectiveTrial(team::Team& team, const Content& content, Setup setup);

@@ -2,10 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collectives/measure/group_part.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <limits>
 #include <utility>
 
 #include "collectives/algorithms/schedules.hpp"
 #include "collectives/measure/bandwidth.hpp"
+#include "harness/core/error.hpp"
 #include "harness/core/seconds_since.hpp"
 
 namespace assay::collectives {
@@ -13,7 +21,104 @@ namespace {
 
 constexpr std::size_t most_kept = 2000;  // iterations of each rank, for the skew
 
+constexpr int exchanges = 16;
+
+template <class T>
+void send(Transport& transport, int to, const T& value) {
+  transport.send(to, std::as_bytes(std::span(&value, 1)));
+  transport.wait();
+}
+
+template <class T>
+T receive(Transport& transport, int from) {
+  T value{};
+  transport.receive(from, std::as_writable_bytes(std::span(&value, 1)));
+  transport.wait();
+  return value;
+}
+
+ClockOffset ask(Transport& transport, int rank) {
+  ClockOffset best{0, std::numeric_limits<double>::infinity()};
+  for (int i = 0; i < exchanges; ++i) {
+    const double asked = core::steady_seconds();
+    send(transport, rank, asked);
+    const auto theirs = receive<double>(transport, rank);
+    const double heard = core::steady_seconds();
+    const double uncertainty = (heard - asked) / 2;
+    if (uncertainty < best.uncertainty_s) best = {theirs - (asked + heard) / 2, uncertainty};
+  }
+  if (std::abs(best.seconds) <= best.uncertainty_s) best.seconds = 0;
+  return best;
+}
+
 }  // namespace
+
+ClockOffset offset_from_rank_0(Transport& transport) {
+  if (transport.rank() == 0) {
+    for (int rank = 1; rank < transport.size(); ++rank) {
+      const ClockOffset offset = ask(transport, rank);
+      send(transport, rank, std::array{offset.seconds, offset.uncertainty_s});
+    }
+    return {};
+  }
+  for (int i = 0; i < exchanges; ++i) {
+    receive<double>(transport, 0);
+    send(transport, 0, core::steady_seconds());
+  }
+  const auto mine = receive<std::array<double, 2>>(transport, 0);
+  return {mine[0], mine[1]};
+}
+
+Operands::Memory Operands::allocate(std::size_t bytes) {
+  constexpr std::size_t page = 4096;
+  const std::size_t whole = std::max((bytes + page - 1) / page, std::size_t{1}) * page;
+  Memory memory(static_cast<std::byte*>(std::aligned_alloc(page, whole)));
+  if (!memory)
+    throw core::Error(core::ErrorKind::system, fmt::format("no memory for a buffer of {} bytes", bytes));
+  return memory;
+}
+
+Operands::Operands(Problem problem, const Content& content, int rank)
+    : problem_(std::move(problem)), content_(content), rank_(rank) {
+  const Shape shape = shape_of(problem_, rank);
+  const auto size = [&](std::int64_t elements) {
+    return static_cast<std::size_t>(elements * bytes_of(content.type));
+  };
+  if (problem_.in_place) {
+    first_ = allocate(size(shape.together));
+    input_ = {first_.get() + size(shape.input_at), size(shape.input)};
+    output_ = {first_.get() + size(shape.output_at), size(shape.output)};
+  } else {
+    first_ = allocate(size(shape.input));
+    second_ = allocate(size(shape.output));
+    input_ = {first_.get(), size(shape.input)};
+    output_ = {second_.get(), size(shape.output)};
+  }
+  refill();
+}
+
+void Operands::refill() {
+  constexpr int spoilt = 0xff;  // NaN in every floating-point type, -1 in whole numbers
+  if (!output_.empty()) std::memset(output_.data(), spoilt, output_.size());
+  fill_input(problem_, content_, rank_, input_);
+}
+
+std::optional<std::string> Operands::first_wrong() const {
+  return collectives::first_wrong(problem_, content_, rank_, output_);
+}
+
+bool Operands::keep_their_input() const {
+  switch (problem_.operation) {
+    case Operation::all_gather:
+    case Operation::gather:
+    case Operation::scatter:
+    case Operation::broadcast:
+    case Operation::barrier:
+      return true;
+    default:
+      return !problem_.in_place;
+  }
+}
 
 Executor barrier_over(Transport& transport) {
   const Problem barrier{.operation = Operation::barrier, .ranks = transport.size()};

@@ -3,21 +3,63 @@
 // A rank's part in one group's collective: buffers, back end, and the time of every iteration on this rank.
 #pragma once
 
+#include <cstddef>
+#include <cstdlib>
 #include <memory>
+#include <optional>
+#include <span>
+#include <string>
 #include <vector>
 
+#include "collectives/content.hpp"
 #include "collectives/measure/arrivals.hpp"
-#include "collectives/measure/clock_offset.hpp"
-#include "collectives/measure/operands.hpp"
 #include "collectives/measure/runner.hpp"
 #include "collectives/transport/executor.hpp"
 #include "collectives/watch/flight_ring.hpp"
 #include "harness/core/benchmark.hpp"
+#include "harness/core/handle.hpp"
 
 namespace assay::collectives {
 
 /// What lies between one iteration and the next; never timed.
 enum class Between { nothing, barrier };
+
+/// How far a rank's clock is from rank 0's, so that arrival times of different hosts can be compared.
+struct ClockOffset {
+  double seconds = 0;        // to subtract from this rank's clock
+  double uncertainty_s = 0;  // half of the shortest round trip
+};
+
+/// Every rank calls it: rank 0 exchanges a few messages with each rank in turn and takes the fastest
+/// (Cristian 1989). An offset within its own uncertainty is taken for none: ranks of one host share a clock.
+ClockOffset offset_from_rank_0(Transport& transport);
+
+/// A rank's buffers of a point: filled, spoilt before sampling so that stale results show, and checked.
+class Operands {
+ public:
+  /// Page-aligned and touched. Throws core::Error (system) where there is no memory.
+  Operands(Problem problem, const Content& content, int rank);
+
+  std::span<const std::byte> input() const { return input_; }
+  std::span<std::byte> output() const { return output_; }
+
+  /// Writes the input again, and overwrites the output with what is not a result.
+  void refill();
+  std::optional<std::string> first_wrong() const;
+
+  /// Whether another iteration finds the same input: reductions and exchanges in place overwrite theirs.
+  bool keep_their_input() const;
+
+ private:
+  using Memory = core::Handle<std::byte*, std::free>;
+  static Memory allocate(std::size_t bytes);
+
+  Problem problem_;
+  Content content_;
+  int rank_;
+  Memory first_, second_;
+  std::span<std::byte> input_, output_;
+};
 
 class GroupPart {
  public:
@@ -40,7 +82,7 @@ class GroupPart {
   RankFigures figures() const;
   std::vector<core::Fact> facts() const { return made_.runner->facts(); }
   bool runs_together() const { return made_.runner->runs_together(); }
-  bool tells_tiers() const { return made_.runner->tiers().has_value(); }
+  bool reports_tiers() const { return made_.runner->tiers().has_value(); }
 
  private:
   core::Timing run_together(std::int64_t iterations);

@@ -37,7 +37,7 @@ std::shared_ptr<const CountsMatrix> matrix_of(const ModuleSettings& settings);
 /// A digest of the matrix file's text, which all ranks must share; empty where none is named.
 std::string matrix_digest(const ModuleSettings& settings);
 
-/// FNV-1a, 64 bits: tells texts apart that are not made to collide.
+/// FNV-1a, 64 bits: distinguishes texts that are not made to collide.
 std::string digest_of(const std::string& text);
 
 }  // namespace assay::collectives

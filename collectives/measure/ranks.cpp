@@ -126,7 +126,7 @@ class LocalTeam final : public team::ForwardingTeam {
   LocalTeam(int size, const team::Hello& mine, const std::vector<std::string>& arguments,
             const team::KeyFlags& key_flags = {}) {
     team::TeamKey key = key_to_hand_on(key_flags);
-    // The port is free again when rank 0 listens at it; nobody else can have got it from the system meanwhile
+    // The port is free again when rank 0 listens at it; no one else can have got it from the system meanwhile
     // but by chance.
     const int port = team::port_of(team::listen_at(here, 0));
     for (int rank = 1; rank < size; ++rank) processes_.start(rank, size, port, key, arguments);

@@ -15,7 +15,7 @@
 
 namespace assay::collectives {
 
-/// Ranks a team will have, told without forming it.
+/// Ranks a team will have, without forming it.
 int planned_ranks(const ModuleSettings& settings);
 
 /// Meets the launcher's ranks (not `again`: they are gone for good), or starts processes on this host. Throws

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "collectives/algorithms/algorithm_figures.hpp"
+#include "collectives/algorithms/table.hpp"
 #include "collectives/transport/executor.hpp"
 
 namespace assay::collectives {

@@ -20,12 +20,12 @@ class Runner {
  public:
   virtual ~Runner() = default;
 
-  /// The operation once; every rank calls it. Buffers as shape_of() tells.
+  /// The operation once; every rank calls it. Buffers as shape_of() says.
   virtual void run(std::span<const std::byte> input, std::span<std::byte> output) = 0;
 
   /// Whether the iterations of a sample run together, timed as one: then run_together() is what is timed.
   virtual bool runs_together() const { return false; }
-  /// The operation so many times, on what load() brought.
+  /// The operation that many times over, on what load() brought.
   virtual void run_together(std::int64_t) {}
 
   /// Of a back end with memory of its own, which run() then uses instead: the host's buffers into it, and
@@ -43,7 +43,7 @@ class Runner {
   virtual std::optional<Tiers> tiers() const { return std::nullopt; }
 };
 
-/// Our own algorithm over the transport, which must outlive it.
+/// One of assay's algorithms over the transport, which must outlive it.
 std::unique_ptr<Runner> make_assay_runner(const Algorithm& algorithm, const Problem& problem,
                                           const Content& content, Transport& transport);
 

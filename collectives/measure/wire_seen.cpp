@@ -20,7 +20,7 @@ namespace {
 
 using machine::Wire, machine::WireCounter;
 
-constexpr const char* untold = "-";
+constexpr const char* unreported = "-";
 
 /// The lowest of its host.
 bool reads_for_its_host(const team::Team& team) {
@@ -34,25 +34,26 @@ std::string to_text(const std::vector<WireCounter>& counters) {
   std::string text;
   for (const WireCounter& one : counters)
     fmt::format_to(std::back_inserter(text), "{} {} {} {}\n", static_cast<int>(one.wire), one.name,
-                   one.place.empty() ? untold : one.place, one.bytes ? std::to_string(*one.bytes) : untold);
+                   one.place.empty() ? unreported : one.place,
+                   one.bytes ? std::to_string(*one.bytes) : unreported);
   return text;
 }
 
-/// Throws core::Error (team) on a text that is none of ours.
+/// Throws core::Error (team) on a text of another form.
 WireCounter counter_from(const std::string& line, const std::string& host) {
   WireCounter one;
   std::size_t wire = 0;
   std::string bytes;
   std::istringstream words(line);
   words >> wire >> one.name >> one.place >> bytes;
-  const bool told = bytes != untold;
-  if (told) std::istringstream(bytes) >> one.bytes.emplace();
+  const bool reported = bytes != unreported;
+  if (reported) std::istringstream(bytes) >> one.bytes.emplace();
   const bool whole =
-      words && wire < machine::all_wires.size() && (!told || std::to_string(*one.bytes) == bytes);
+      words && wire < machine::all_wires.size() && (!reported || std::to_string(*one.bytes) == bytes);
   if (!whole)
     throw core::Error(core::ErrorKind::team, fmt::format("'{}': expected a counter of a wire", line));
   one.wire = machine::all_wires[wire];
-  if (one.place == untold) one.place = host;
+  if (one.place == unreported) one.place = host;
   return one;
 }
 
@@ -90,10 +91,10 @@ std::vector<core::Metric> WireSeen::gathered() {
 }
 
 std::vector<core::Fact> WireSeen::facts() const {
-  std::vector<std::string> told, unknown;
-  for (const WireCounter& one : sent_) (one.bytes ? told : unknown).push_back(one.name);
+  std::vector<std::string> reported, unknown;
+  for (const WireCounter& one : sent_) (one.bytes ? reported : unknown).push_back(one.name);
   std::vector<core::Fact> facts;
-  if (!told.empty()) facts.emplace_back("wire_counters", fmt::format("{}", fmt::join(told, ", ")));
+  if (!reported.empty()) facts.emplace_back("wire_counters", fmt::format("{}", fmt::join(reported, ", ")));
   if (!unknown.empty())
     facts.emplace_back("wire_counters_unknown", fmt::format("{}", fmt::join(unknown, ", ")));
   return facts;

@@ -22,15 +22,15 @@ class WireSeen {
   /// `read`: empty for this machine's own counters.
   WireSeen(team::Team& team, ReadWires read);
 
-  /// Between these two exactly the iterations run that ran() is told of.
+  /// Between these two exactly the iterations run that ran() counts.
   void begins();
   void ran(std::int64_t iterations) { iterations_ += iterations; }
   void ends();
 
   /// Every rank calls it at the same time. At rank 0 "wire_seen_net_bytes" and so on, of all hosts in one
-  /// iteration; a wire that has no counter, or one that cannot be told, has no metric.
+  /// iteration; a wire that has no counter, or an unknown one, has no metric.
   std::vector<core::Metric> gathered();
-  /// Which counters this rank read, and which of them could not be told; nothing where another rank of its
+  /// Which counters this rank read, and which of them are unknown; nothing where another rank of its
   /// host reads.
   std::vector<core::Fact> facts() const;
 
@@ -42,7 +42,7 @@ class WireSeen {
   std::vector<machine::WireCounter> before_, sent_;
 };
 
-/// `sent`: of all hosts; a counter that several told is counted once.
+/// `sent`: of all hosts; a counter that several report is counted once.
 std::vector<core::Metric> wire_metrics(const std::vector<machine::WireCounter>& sent,
                                        std::int64_t iterations);
 

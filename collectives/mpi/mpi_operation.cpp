@@ -3,6 +3,7 @@
 #include "collectives/mpi/mpi_operation.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
 #include "collectives/mpi/mpi_transport.hpp"
@@ -103,31 +104,25 @@ void MpiOperation::run(std::span<const std::byte> input, std::span<std::byte> ou
 }
 
 std::string MpiOperation::function() const {
-  const bool uneven = collective_.send_counts != nullptr || collective_.receive_counts != nullptr;
-  switch (collective_.operation) {
-    case Operation::all_reduce:
-      return "MPI_Allreduce";
-    case Operation::all_gather:
-      return uneven ? "MPI_Allgatherv" : "MPI_Allgather";
-    case Operation::reduce_scatter:
-      return uneven ? "MPI_Reduce_scatter" : "MPI_Reduce_scatter_block";
-    case Operation::broadcast:
-      return "MPI_Bcast";
-    case Operation::reduce:
-      return "MPI_Reduce";
-    case Operation::gather:
-      return uneven ? "MPI_Gatherv" : "MPI_Gather";
-    case Operation::scatter:
-      return uneven ? "MPI_Scatterv" : "MPI_Scatter";
-    case Operation::all_to_all:
-    case Operation::all_to_all_v:
-      return uneven ? "MPI_Alltoallv" : "MPI_Alltoall";
-    case Operation::send_receive:
-      return in_place_ ? "MPI_Sendrecv_replace" : "MPI_Sendrecv";
-    case Operation::barrier:
-      return "MPI_Barrier";
-  }
-  return {};
+  struct Functions {
+    const char *even, *other;  // blocks of one size, buffers apart; else
+  };
+  static constexpr std::array<Functions, 11> by_operation{{{"MPI_Allreduce", "MPI_Allreduce"},
+                                                           {"MPI_Allgather", "MPI_Allgatherv"},
+                                                           {"MPI_Reduce_scatter_block", "MPI_Reduce_scatter"},
+                                                           {"MPI_Bcast", "MPI_Bcast"},
+                                                           {"MPI_Reduce", "MPI_Reduce"},
+                                                           {"MPI_Gather", "MPI_Gatherv"},
+                                                           {"MPI_Scatter", "MPI_Scatterv"},
+                                                           {"MPI_Alltoall", "MPI_Alltoallv"},
+                                                           {"MPI_Alltoall", "MPI_Alltoallv"},
+                                                           {"MPI_Sendrecv", "MPI_Sendrecv_replace"},
+                                                           {"MPI_Barrier", "MPI_Barrier"}}};
+  const Functions& functions = by_operation[static_cast<std::size_t>(collective_.operation)];
+  const bool other = collective_.operation == Operation::send_receive
+                         ? in_place_
+                         : collective_.send_counts != nullptr || collective_.receive_counts != nullptr;
+  return other ? functions.other : functions.even;
 }
 
 }  // namespace assay::collectives

@@ -26,7 +26,7 @@ class MpiOperation final : public Runner {
   MpiOperation(const MpiOperation&) = delete;
   MpiOperation& operator=(const MpiOperation&) = delete;
 
-  /// The whole operation once; every rank calls it. Buffers as shape_of() tells.
+  /// The whole operation once; every rank calls it. Buffers as shape_of() says.
   void run(std::span<const std::byte> input, std::span<std::byte> output) override;
 
   std::vector<core::Fact> facts() const override {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Ranks that MPI started: our own algorithms over its point to point, on host memory.
+// Ranks that MPI started: assay's algorithms over its point to point, on host memory.
 #pragma once
 
 #include <atomic>
@@ -14,7 +14,7 @@
 
 namespace assay::collectives {
 
-/// Beside the plug-in of the team.
+/// In the folder of the team's plug-in.
 std::filesystem::path mpi_data_plugin_path();
 
 /// Whether MPI carries this process's team: it then forms no second one.
@@ -30,7 +30,7 @@ void check_mpi(const MpiDataCalls& calls, int code, const std::string& what);
 inline constexpr int all_of_mpi = -1;
 
 /// A communicator of some ranks, for MPI's own collectives: every rank calls it, for every group in the same
-/// order. Returns `group`, which opens anew what had that number.
+/// order. Returns `group`, which opens again what had that number.
 int open_mpi_group(const MpiDataCalls& calls, int group, const std::vector<int>& members);
 
 /// Over a communicator of its own: every rank of MPI's world calls it. `limit_s` bounds a wait(), which then

@@ -95,31 +95,13 @@ int open_group(int index, int place) {
 }
 
 MPI_Datatype mpi_type(DataType type) {
-  switch (type) {
-    case DataType::int32:
-      return MPI_INT32_T;
-    case DataType::int64:
-      return MPI_INT64_T;
-    case DataType::float32:
-      return MPI_FLOAT;
-    case DataType::float64:
-      return MPI_DOUBLE;
-  }
-  return MPI_BYTE;
+  const std::array types{MPI_INT32_T, MPI_INT64_T, MPI_FLOAT, MPI_DOUBLE};  // by DataType
+  return types[static_cast<std::size_t>(type)];
 }
 
 MPI_Op mpi_operator(Operator reduction) {
-  switch (reduction) {
-    case Operator::sum:
-      return MPI_SUM;
-    case Operator::prod:
-      return MPI_PROD;
-    case Operator::min:
-      return MPI_MIN;
-    case Operator::max:
-      return MPI_MAX;
-  }
-  return MPI_OP_NULL;
+  const std::array by_operator{MPI_SUM, MPI_PROD, MPI_MIN, MPI_MAX};  // by Operator
+  return by_operator[static_cast<std::size_t>(reduction)];
 }
 
 int run_reduction(const MpiCollective& asked) {

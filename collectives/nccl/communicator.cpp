@@ -42,7 +42,7 @@ Communicator::Communicator(const nccl::Calls& calls, int ranks, int rank, const 
 Communicator::~Communicator() {
   if (comm_ == nullptr) return;
   if (cuda::context_is_lost()) {
-    // A lost device never answers, and NCCL would wait for it. Its threads go on, and may write there.
+    // A lost device never answers, and NCCL would wait for it. Its threads keep running, and may write there.
     new std::deque(std::move(split_));
     return;
   }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// An operation on device memory that can be enqueued many times: NCCL's own, or an algorithm of ours over
+// An operation on device memory that can be enqueued many times: NCCL's own, or assay's algorithm over
 // NCCL's sends and receives.
 #pragma once
 
@@ -19,7 +19,7 @@ class DeviceOperation {
  public:
   virtual ~DeviceOperation() = default;
 
-  /// Enqueues the operation once on `stream`; every rank does. Device memory, as shape_of() tells; of a
+  /// Enqueues the operation once on `stream`; every rank does. Device memory, as shape_of() says; of a
   /// barrier, which has none, `output` is one element all the same.
   virtual void enqueue(const std::byte* input, std::byte* output, cudaStream_t stream) = 0;
 

@@ -15,7 +15,7 @@ using Variable = std::pair<std::string, std::string>;
 /// Sets those that the user did not; returns what was set.
 std::vector<Variable> set_where_unset(const std::vector<Variable>& variables);
 
-/// Sets variables for its lifetime, then as they were. Only while no other thread of ours reads any.
+/// Sets variables for its lifetime, then as they were. Only while no other thread of assay reads any.
 class ScopedEnvironment {
  public:
   explicit ScopedEnvironment(const std::vector<Variable>& variables);

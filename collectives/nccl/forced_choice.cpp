@@ -38,7 +38,7 @@ std::string_view function_of(Operation operation) {
   }
 }
 
-/// ncclNvlsSupported() of 2.28.9, src/include/device.h; gathering is no reduction.
+/// ncclNvlsSupported() of 2.28.9, src/include/device.h; gathering is not a reduction.
 bool nvls_reduces(DataType type, Operator reduction) {
   const bool whole = type == DataType::int32 || type == DataType::int64;
   return reduction == Operator::sum || (whole && reduction != Operator::prod);

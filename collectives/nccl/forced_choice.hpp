@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // What NCCL is made to choose: algorithm and protocol, where it has that pair for the operation; and how it
-// is told, by NCCL_ALGO and NCCL_PROTO, which it reads whenever a communicator is made (2.28:
+// is asked for, by NCCL_ALGO and NCCL_PROTO, which it reads whenever a communicator is made (2.28:
 // src/graph/tuning.cc).
 #pragma once
 
@@ -39,7 +39,7 @@ std::vector<Variable> variables_of(const Choice& choice, Operation operation);
 /// "as asked", or "asked ring, ran tree"; "unknown" where NCCL reported nothing.
 std::string compared(const Choice& choice, const std::optional<RanCollective>& ran);
 
-/// Why busbw is no wire rate with what ran, in NCCL's words; empty where it is.
+/// Why busbw is not a wire rate with what ran, in NCCL's words; empty where it is.
 std::string why_no_wire_rate(std::string_view ran_algorithm);
 
 }  // namespace assay::collectives

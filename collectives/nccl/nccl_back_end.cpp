@@ -12,15 +12,15 @@ namespace assay::collectives {
 
 namespace {
 
-/// What NCCL ran, as it tells this process; opened once, before the first communicator.
-struct Told {
-  Told() { ran = open_profiler(&why_not); }
+/// What NCCL ran, as it reports to this process; opened once, before the first communicator.
+struct NcclReports {
+  NcclReports() { ran = open_profiler(&why_not); }
   std::shared_ptr<RanSource> ran;
   std::string why_not;
 };
 
-const Told& told() {
-  static const Told once;
+const NcclReports& nccl_reports() {
+  static const NcclReports once;
   return once;
 }
 
@@ -45,14 +45,14 @@ std::unique_ptr<NcclWorld> open_nccl(team::Team& team, const NcclWorldOptions& o
     return RankGpu{.host = {}, .pci_address = device.pci_address, .device = index, .name = device.name};
   };
   parts.open = [](int device) { return std::shared_ptr(make_cuda_accelerator(device)); };
-  parts.tell = [](const std::vector<Variable>& variables) {
+  parts.set = [](const std::vector<Variable>& variables) {
     return std::make_shared<ScopedEnvironment>(variables);
   };
-  parts.tell_for_good = [](const std::vector<Variable>& variables) {
+  parts.set_for_good = [](const std::vector<Variable>& variables) {
     static_cast<void>(set_where_unset(variables));
   };
-  parts.ran = told().ran;
-  parts.why_not_told = told().why_not;
+  parts.ran = nccl_reports().ran;
+  parts.why_unreported = nccl_reports().why_not;
   return make_nccl_world(team, options, std::move(parts));
 }
 

@@ -31,21 +31,21 @@ class NcclWorld {
   /// in the group.
   virtual std::unique_ptr<Runner> make_runner(const RankGroup& group, const Problem& problem,
                                               const Content& content) = 0;
-  /// Versions, this rank's GPU, and that this is no performance measurement where it is none.
+  /// Versions, this rank's GPU, and where it applies, that this does not measure performance.
   virtual std::vector<core::Fact> facts() const = 0;
 };
 
 struct NcclWorldOptions {
   NcclWay way = {};
   Operation operation = Operation::all_reduce;
-  const Algorithm* algorithm = nullptr;  // of our own, over its sends and receives; null: NCCL's
+  const Algorithm* algorithm = nullptr;  // assay's, over its sends and receives; null: NCCL's
   bool ranks_share_gpu = false;
   double hang_limit_s = 15;
   const std::atomic<bool>* given_up = nullptr;  // outlives the world and its runners
 };
 
 /// Every rank calls it at the same time. Throws core::Error (nccl, cuda); Unsupported where ranks would share
-/// a GPU and were not told to.
+/// a GPU and were not asked to.
 std::unique_ptr<NcclWorld> open_nccl(team::Team& team, const NcclWorldOptions& options);
 
 }  // namespace assay::collectives

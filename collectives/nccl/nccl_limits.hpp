@@ -16,7 +16,7 @@ std::string why_not_nccl(const Problem& problem);
 /// Why it cannot run the problem this way; empty where it may be able to.
 std::string why_not_nccl(const Problem& problem, const Content& content, const NcclWay& way);
 
-/// Why an algorithm of our own cannot solve it over NCCL's sends and receives this way; empty where it can.
+/// Why assay's algorithm cannot solve it over NCCL's sends and receives this way; empty where it can.
 std::string why_not_scheduled(const Algorithm& algorithm, const Problem& problem, const NcclWay& way);
 
 /// Whether the operation may run many times at once on the same buffers: it writes what it does not read, and

@@ -2,36 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collectives/nccl/nccl_operation.hpp"
 
+#include <array>
+
 namespace assay::collectives {
 namespace {
 
-ncclDataType_t nccl_type(DataType type) {
-  switch (type) {
-    case DataType::int32:
-      return ncclInt32;
-    case DataType::int64:
-      return ncclInt64;
-    case DataType::float32:
-      return ncclFloat32;
-    case DataType::float64:
-      break;
-  }
-  return ncclFloat64;
-}
-
-ncclRedOp_t nccl_operator(Operator reduction) {
-  switch (reduction) {
-    case Operator::sum:
-      return ncclSum;
-    case Operator::prod:
-      return ncclProd;
-    case Operator::min:
-      return ncclMin;
-    case Operator::max:
-      break;
-  }
-  return ncclMax;
-}
+constexpr std::array nccl_types{ncclInt32, ncclInt64, ncclFloat32, ncclFloat64};  // by DataType
+constexpr std::array nccl_operators{ncclSum, ncclProd, ncclMin, ncclMax};         // by Operator
+constexpr std::array nccl_functions{"ncclAllReduce",
+                                    "ncclAllGather",
+                                    "ncclReduceScatter",
+                                    "ncclBroadcast",
+                                    "ncclReduce",
+                                    "ncclGather",
+                                    "ncclScatter",
+                                    "ncclAlltoAll",
+                                    "",
+                                    "",
+                                    "ncclAllReduce of one int32"};  // by Operation
 
 }  // namespace
 
@@ -42,8 +30,8 @@ NcclOperation::NcclOperation(const nccl::Calls& calls, Communicator& communicato
       problem_(problem),
       rank_(rank),
       element_bytes_(bytes_of(content.type)),
-      type_(nccl_type(content.type)),
-      reduction_(nccl_operator(content.reduction)),
+      type_(nccl_types[static_cast<std::size_t>(content.type)]),
+      reduction_(nccl_operators[static_cast<std::size_t>(content.reduction)]),
       kind_(kind_of_calls()) {}
 
 NcclOperation::Calls NcclOperation::kind_of_calls() const {
@@ -164,26 +152,7 @@ void NcclOperation::receive(std::byte* into, std::int64_t elements, int peer, cu
 
 std::string NcclOperation::function() const {
   if (kind_ == Calls::sends_and_receives) return "ncclSend and ncclRecv in a group";
-  switch (problem_.operation) {
-    case Operation::all_gather:
-      return "ncclAllGather";
-    case Operation::reduce_scatter:
-      return "ncclReduceScatter";
-    case Operation::broadcast:
-      return "ncclBroadcast";
-    case Operation::reduce:
-      return "ncclReduce";
-    case Operation::gather:
-      return "ncclGather";
-    case Operation::scatter:
-      return "ncclScatter";
-    case Operation::all_to_all:
-      return "ncclAlltoAll";
-    case Operation::barrier:
-      return "ncclAllReduce of one int32";
-    default:
-      return "ncclAllReduce";
-  }
+  return nccl_functions[static_cast<std::size_t>(problem_.operation)];
 }
 
 NcclGroup::NcclGroup(const nccl::Calls& calls, Communicator& communicator)

@@ -8,6 +8,7 @@
 #include "collectives/nccl/nccl_operation.hpp"
 #include "collectives/nccl/scheduled_operation.hpp"
 #include "harness/core/names.hpp"
+#include "harness/cuda/check.hpp"
 
 namespace assay::collectives {
 namespace {
@@ -17,10 +18,79 @@ constexpr std::int64_t most_in_group = 256;
 
 }  // namespace
 
+/// Device memory for NCCL: from the driver, or from NCCL, to be registered with a communicator, which then
+/// needs no copy of its own.
+class NcclMemory {
+ public:
+  /// `bytes` > 0. `calls` must outlive it. Throws core::Error (cuda, nccl).
+  NcclMemory(const nccl::Calls& calls, std::shared_ptr<Accelerator> accelerator, std::size_t bytes,
+             bool from_nccl);
+  ~NcclMemory();
+  NcclMemory(const NcclMemory&) = delete;
+  NcclMemory& operator=(const NcclMemory&) = delete;
+
+  std::byte* data() const { return data_; }
+  std::size_t size() const { return bytes_; }
+
+ private:
+  const nccl::Calls& calls_;
+  std::shared_ptr<Accelerator> accelerator_;
+  std::size_t bytes_;
+  bool from_nccl_;
+  std::byte* data_ = nullptr;
+};
+
+/// Both must outlive it.
+class Registration {
+ public:
+  Registration(const nccl::Calls& calls, Communicator& communicator, const NcclMemory& memory);
+  ~Registration();
+  Registration(const Registration&) = delete;
+  Registration& operator=(const Registration&) = delete;
+
+ private:
+  const nccl::Calls& calls_;
+  Communicator& communicator_;
+  void* handle_ = nullptr;
+};
+
+NcclMemory::NcclMemory(const nccl::Calls& calls, std::shared_ptr<Accelerator> accelerator, std::size_t bytes,
+                       bool from_nccl)
+    : calls_(calls), accelerator_(std::move(accelerator)), bytes_(bytes), from_nccl_(from_nccl) {
+  if (!from_nccl_) {
+    data_ = accelerator_->allocate(bytes);
+    return;
+  }
+  void* memory = nullptr;
+  nccl::check(calls_, calls_.mem_alloc(&memory, bytes), "ncclMemAlloc");
+  data_ = static_cast<std::byte*>(memory);
+}
+
+NcclMemory::~NcclMemory() {
+  if (!from_nccl_)
+    accelerator_->free(data_);
+  else if (!cuda::context_is_lost())
+    static_cast<void>(calls_.mem_free(data_));
+}
+
+Registration::Registration(const nccl::Calls& calls, Communicator& communicator, const NcclMemory& memory)
+    : calls_(calls), communicator_(communicator) {
+  communicator_.check(calls_.comm_register(communicator_.get(), memory.data(), memory.size(), &handle_),
+                      "ncclCommRegister");
+}
+
+Registration::~Registration() {
+  // An aborted communicator forgets what was registered with it.
+  if (!communicator_.is_broken() && !cuda::context_is_lost())
+    static_cast<void>(calls_.comm_deregister(communicator_.get(), handle_));
+}
+
 NcclRunner::NcclRunner(Made made, const Problem& problem, const Content& content, int rank, NcclWay way)
     : way_(std::move(way)), made_(std::move(made)), operation_(make_operation(problem, content, rank)) {
   allocate(problem, content, rank);
 }
+
+NcclRunner::~NcclRunner() = default;
 
 std::unique_ptr<DeviceOperation> NcclRunner::make_operation(const Problem& problem, const Content& content,
                                                             int rank) {
@@ -97,12 +167,12 @@ void NcclRunner::load(std::span<const std::byte> input, std::span<const std::byt
 
 void NcclRunner::fetch(std::span<std::byte> output) { made_.accelerator->to_host(output, output_); }
 
-void NcclRunner::tell_what_ran(std::vector<core::Fact>& facts) const {
+void NcclRunner::add_what_ran(std::vector<core::Fact>& facts) const {
   const auto ran = made_.ran ? made_.ran->latest() : std::nullopt;
   if (!ran) {
-    facts.emplace_back(
-        core::names::nccl_algorithm,
-        "unknown: " + (made_.why_not_told.empty() ? "NCCL reported no call" : made_.why_not_told));
+    facts.emplace_back(core::names::nccl_algorithm, "unknown");
+    facts.emplace_back("nccl_algorithm_note",
+                       made_.why_unreported.empty() ? "NCCL reported no call" : made_.why_unreported);
   } else {
     facts.emplace_back(core::names::nccl_algorithm, ran->algorithm.empty() ? "none" : ran->algorithm);
     facts.emplace_back(core::names::nccl_protocol, ran->protocol.empty() ? "none" : ran->protocol);
@@ -117,7 +187,7 @@ std::vector<core::Fact> NcclRunner::facts() const {
   std::vector<core::Fact> facts{{"nccl_function", operation_->function()}};
   if (way_.launch == Launch::group) facts.emplace_back("iterations_in_group_at_most", most_in_group);
   for (core::Fact& fact : operation_->facts()) facts.push_back(std::move(fact));
-  if (made_.algorithm == nullptr) tell_what_ran(facts);
+  if (made_.algorithm == nullptr) add_what_ran(facts);
   return facts;
 }
 

@@ -9,11 +9,14 @@
 
 #include "collectives/measure/runner.hpp"
 #include "collectives/nccl/accelerator.hpp"
+#include "collectives/nccl/communicator.hpp"
 #include "collectives/nccl/device_operation.hpp"
-#include "collectives/nccl/nccl_memory.hpp"
 #include "collectives/nccl/nccl_way.hpp"
 
 namespace assay::collectives {
+
+class NcclMemory;
+class Registration;
 
 class NcclRunner final : public Runner {
  public:
@@ -22,12 +25,13 @@ class NcclRunner final : public Runner {
     std::shared_ptr<Accelerator> accelerator = {};
     std::shared_ptr<void> parent = {};  // what the communicator was split from: outlives it
     std::unique_ptr<Communicator> communicator = {};
-    std::shared_ptr<RanSource> ran = {};  // null: NCCL tells of nothing
-    std::string why_not_told = {};
-    const Algorithm* algorithm = nullptr;  // of our own; null: NCCL's
+    std::shared_ptr<RanSource> ran = {};  // null: NCCL reports nothing
+    std::string why_unreported = {};
+    const Algorithm* algorithm = nullptr;  // assay's; null: NCCL's
   };
   /// `rank` is the problem's. Throws core::Error (cuda, nccl).
   NcclRunner(Made made, const Problem& problem, const Content& content, int rank, NcclWay way);
+  ~NcclRunner() override;
 
   /// Every rank calls it at the same time, before anything runs: to be kept as a graph, the operation runs
   /// once. Throws core::Unsupported where what is forced is not possible.
@@ -43,7 +47,7 @@ class NcclRunner final : public Runner {
 
  private:
   std::unique_ptr<DeviceOperation> make_operation(const Problem& problem, const Content& content, int rank);
-  void tell_what_ran(std::vector<core::Fact>& facts) const;
+  void add_what_ran(std::vector<core::Fact>& facts) const;
   void allocate(const Problem& problem, const Content& content, int rank);
   std::byte* add_memory(std::int64_t bytes);
   void enqueue();

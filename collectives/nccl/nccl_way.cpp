@@ -19,7 +19,7 @@ Launch launch_from(const std::string& word) {
 NcclWay nccl_way_of(const core::Point& point) {
   NcclWay way;
   if (point.has("launch")) way.launch = launch_from(point.text("launch"));
-  if (point.has("protocol"))  // else the algorithm is one of our own
+  if (point.has("protocol"))  // else the algorithm is one of assay's
     way.choice = {.algorithm = point.text("algorithm"), .protocol = point.text("protocol")};
   if (!point.has("registered")) return way;
   const std::int64_t registered = point.integer("registered");

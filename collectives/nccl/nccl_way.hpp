@@ -19,7 +19,7 @@ struct NcclWay {
   Choice choice = {};
 };
 
-/// Throws core::Error (usage) for a value that is none.
+/// Throws core::Error (usage) for an unknown value.
 NcclWay nccl_way_of(const core::Point& point);
 
 std::string time_counts(Launch launch);

@@ -28,15 +28,15 @@ std::string to_text(const ncclUniqueId& id) {
 ncclUniqueId id_from(const std::string& text) {
   ncclUniqueId id{};
   if (text.size() != 2 * sizeof(id.internal))
-    throw core::Error(core::ErrorKind::team, fmt::format("'{}' is no id of NCCL's", text));
+    throw core::Error(core::ErrorKind::team, fmt::format("'{}' is not an id of NCCL", text));
   for (std::size_t i = 0; i < sizeof(id.internal); ++i)
     id.internal[i] = static_cast<char>(std::stoi(text.substr(2 * i, 2), nullptr, 16));
   return id;
 }
 
-/// All ranks' communicator with what NCCL was told while it was made; only to be split.
+/// All ranks' communicator with NCCL's variables of the time it was made; only to be split.
 struct Everybody {
-  std::shared_ptr<void> told;
+  std::shared_ptr<void> variables;
   Communicator communicator;
 };
 
@@ -49,7 +49,7 @@ class World final : public NcclWorld {
       refuse_registering();
     });
     if (options_.ranks_share_gpu)
-      parts_.tell_for_good(sharing_variables(team_.rank(), nodes_of(gpus_, false) == 1));
+      parts_.set_for_good(sharing_variables(team_.rank(), nodes_of(gpus_, false) == 1));
     const ncclUniqueId id = everybodys_id();
     everybody_ = everybody(id);
   }
@@ -88,19 +88,19 @@ class World final : public NcclWorld {
   }
 
   std::shared_ptr<Everybody> everybody(const ncclUniqueId& id) const {
-    auto told = parts_.tell(variables_of(options_.way.choice, options_.operation));
+    auto variables = parts_.set(variables_of(options_.way.choice, options_.operation));
     return std::shared_ptr<Everybody>(new Everybody{
-        std::move(told), {*parts_.calls, team_.size(), team_.rank(), id, patience(make_limit_s)}});
+        std::move(variables), {*parts_.calls, team_.size(), team_.rank(), id, patience(make_limit_s)}});
   }
 
-  /// Nobody goes on into NCCL, and waits there, where another failed.
+  /// No rank enters NCCL, to wait there, where another failed.
   void agree(const std::function<void()>& work) {
     team::agree(team_, [&] {
       work();
       return std::string();
     });
   }
-  /// What is refused for all is told once.
+  /// What is refused for all is reported once.
   void at_rank_0(const std::function<void()>& check) {
     agree([&] {
       if (team_.rank() == 0) check();
@@ -115,7 +115,7 @@ class World final : public NcclWorld {
                                                          .parent = everybody_,
                                                          .communicator = std::move(communicator),
                                                          .ran = parts_.ran,
-                                                         .why_not_told = parts_.why_not_told,
+                                                         .why_unreported = parts_.why_unreported,
                                                          .algorithm = options_.algorithm},
                                         problem, content, rank, options_.way);
   }

@@ -22,11 +22,11 @@ struct NcclParts {
   /// What the device is called and where it is.
   std::function<RankGpu(int device)> describe = {};
   std::function<std::shared_ptr<Accelerator>(int device)> open = {};
-  /// Tells NCCL variables: until what it returns is destroyed; for good, but for those that the user set.
-  std::function<std::shared_ptr<void>(const std::vector<Variable>&)> tell = {};
-  std::function<void(const std::vector<Variable>&)> tell_for_good = {};
-  std::shared_ptr<RanSource> ran = {};  // null: NCCL tells of nothing
-  std::string why_not_told = {};
+  /// Sets variables of NCCL: until what it returns is destroyed; for good, but for those that the user set.
+  std::function<std::shared_ptr<void>(const std::vector<Variable>&)> set = {};
+  std::function<void(const std::vector<Variable>&)> set_for_good = {};
+  std::shared_ptr<RanSource> ran = {};  // null: NCCL reports nothing
+  std::string why_unreported = {};
 };
 
 /// As open_nccl(), of these parts.

@@ -65,10 +65,10 @@ struct NcclProfiler {
   int (*finalize)(void* context);
 };
 
-/// One call that NCCL told of, with words of its own; text that it lacks is empty, longer text is cut.
-struct ToldCall {
+/// One call that NCCL reported, in NCCL's words; text that it lacks is empty, longer text is cut.
+struct ReportedCall {
   std::uint64_t communicator, sequence, count;  // count: elements, as the caller gave them
-  int rank, channels;                           // channels 0: not told
+  int rank, channels;                           // channels 0: unknown
   std::array<char, 24> function, algorithm, data_type;
   std::array<char, 16> protocol;
 };
@@ -79,8 +79,8 @@ inline constexpr const char* profiler_calls_symbol = "assay_profiler_calls";
 /// What the plug-in offers the program that it is loaded into. Any thread may call.
 struct ProfilerCalls {
   int revision;
-  std::uint64_t (*told)();                               // calls told of since the plug-in was loaded
-  bool (*read)(std::uint64_t number, ToldCall* answer);  // from 0; false: not told yet, or long ago
+  std::uint64_t (*reported)();                               // calls reported since the plug-in was loaded
+  bool (*read)(std::uint64_t number, ReportedCall* answer);  // from 0; false: not reported yet, or long ago
 };
 using ProfilerCallsFunction = const ProfilerCalls* (*)();
 

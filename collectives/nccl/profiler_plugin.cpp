@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// The plug-in libnccl-profiler-assay.so: NCCL loads it and tells it of each collective, send and receive that
-// it launches; it keeps the latest ones. It asks for nothing that costs a kernel or a proxy thread time.
+// The plug-in libnccl-profiler-assay.so: NCCL loads it and reports to it each collective, send and receive
+// that it launches; it keeps the latest ones. It asks for nothing that costs a kernel or a proxy thread time.
 #include <algorithm>
 #include <mutex>
 #include <string_view>
@@ -13,33 +13,33 @@
 namespace assay::collectives {
 namespace {
 
-/// The latest calls of the process. NCCL tells of them on threads of the caller's and, of captured graphs, of
+/// The latest calls of the process. NCCL reports them on threads of the caller's and, of captured graphs, of
 /// CUDA's.
-class Tellings {
+class ReportedCalls {
  public:
-  void add(const ToldCall& call) {
+  void add(const ReportedCall& call) {
     const std::lock_guard lock(mutex_);
-    calls_[told_++ % calls_.size()] = call;
+    calls_[reported_++ % calls_.size()] = call;
   }
-  std::uint64_t told() {
+  std::uint64_t reported() {
     const std::lock_guard lock(mutex_);
-    return told_;
+    return reported_;
   }
-  bool read(std::uint64_t number, ToldCall& answer) {
+  bool read(std::uint64_t number, ReportedCall& answer) {
     const std::lock_guard lock(mutex_);
-    if (number >= told_ || told_ - number > calls_.size()) return false;
+    if (number >= reported_ || reported_ - number > calls_.size()) return false;
     answer = calls_[number % calls_.size()];
     return true;
   }
 
  private:
   std::mutex mutex_;
-  std::uint64_t told_ = 0;
-  std::array<ToldCall, 256> calls_{};
+  std::uint64_t reported_ = 0;
+  std::array<ReportedCall, 256> calls_{};
 };
 
-Tellings& tellings() {
-  static Tellings all;
+ReportedCalls& reported_calls() {
+  static ReportedCalls all;
   return all;
 }
 
@@ -50,34 +50,34 @@ void keep(std::array<char, n>& place, const char* text) {
   std::copy_n(words.begin(), std::min(words.size(), n - 1), place.begin());
 }
 
-void tell(int rank, const NcclCollective& collective) {
-  ToldCall call{.communicator = collective.communicator,
-                .sequence = collective.sequence,
-                .count = collective.count,
-                .rank = rank,
-                .channels = collective.channels,
-                .function = {},
-                .algorithm = {},
-                .data_type = {},
-                .protocol = {}};
+void keep(int rank, const NcclCollective& collective) {
+  ReportedCall call{.communicator = collective.communicator,
+                    .sequence = collective.sequence,
+                    .count = collective.count,
+                    .rank = rank,
+                    .channels = collective.channels,
+                    .function = {},
+                    .algorithm = {},
+                    .data_type = {},
+                    .protocol = {}};
   keep(call.function, collective.function);
   keep(call.algorithm, collective.algorithm);
   keep(call.data_type, collective.data_type);
   keep(call.protocol, collective.protocol);
-  tellings().add(call);
+  reported_calls().add(call);
 }
 
-void tell(int rank, const NcclPointToPoint& message) {
-  ToldCall call{};
+void keep(int rank, const NcclPointToPoint& message) {
+  ReportedCall call{};
   call.communicator = message.communicator;
   call.count = message.count;
   call.rank = rank;
   keep(call.function, message.function);
   keep(call.data_type, message.data_type);
-  tellings().add(call);
+  reported_calls().add(call);
 }
 
-// NCCL 2.26 and 2.27 tell of a collective only where its group and its communicator have handles that are not
+// NCCL 2.26 and 2.27 report a collective only where its group and its communicator have handles that are not
 // null.
 int handle_of_everything = 0;
 
@@ -93,10 +93,10 @@ int start_event(void*, void** handle, NcclEvent* event) {
     case nccl_event_group:
       break;
     case nccl_event_collective:
-      tell(event->rank, event->collective);
+      keep(event->rank, event->collective);
       break;
     case nccl_event_point_to_point:
-      tell(event->rank, event->point_to_point);
+      keep(event->rank, event->point_to_point);
       break;
     default:
       *handle = nullptr;
@@ -125,8 +125,8 @@ const assay::collectives::NcclProfiler ncclProfiler_v3{                       //
 ASSAY_VISIBLE const assay::collectives::ProfilerCalls* assay_profiler_calls() {
   using namespace assay::collectives;
   static const ProfilerCalls calls{
-      profiler_calls_revision, [] { return tellings().told(); },
-      [](std::uint64_t number, ToldCall* answer) { return tellings().read(number, *answer); }};
+      profiler_calls_revision, [] { return reported_calls().reported(); },
+      [](std::uint64_t number, ReportedCall* answer) { return reported_calls().read(number, *answer); }};
   return &calls;
 }
 

@@ -24,20 +24,20 @@ using Library = core::Handle<void*, dlclose>;
 class ProfilerReader : public RanSource {
  public:
   ProfilerReader(Library library, const ProfilerCalls& calls)
-      : library_(std::move(library)), calls_(calls), forgotten_(calls.told()) {}
+      : library_(std::move(library)), calls_(calls), forgotten_(calls.reported()) {}
 
   std::optional<RanCollective> latest() override {
-    const std::uint64_t told = calls_.told();
-    ToldCall call{};
-    if (told == forgotten_ || !calls_.read(told - 1, &call)) return std::nullopt;
+    const std::uint64_t reported = calls_.reported();
+    ReportedCall call{};
+    if (reported == forgotten_ || !calls_.read(reported - 1, &call)) return std::nullopt;
     return RanCollective{call.function.data(), call.algorithm.data(), call.protocol.data(), call.channels};
   }
-  void forget() override { forgotten_ = calls_.told(); }
+  void forget() override { forgotten_ = calls_.reported(); }
 
  private:
   Library library_;
   const ProfilerCalls& calls_;
-  std::uint64_t forgotten_;  // calls that were told of before
+  std::uint64_t forgotten_;  // calls that were reported before
 };
 
 /// Empty: NCCL will load this file.
@@ -47,9 +47,8 @@ std::string why_nccl_takes_another(const std::string& plugin) {
                        plugin, longest_path, plugin.size());
   const char* set = std::getenv(variable);
   if (set != nullptr && *set != '\0' && plugin != set)
-    return fmt::format(
-        "{}={} is set: what NCCL ran is told to that plug-in (unset it, and it is recorded here)", variable,
-        set);
+    return fmt::format("{}={} is set: NCCL reports to that plug-in (unset it, and it is recorded here)",
+                       variable, set);
   return "";
 }
 

@@ -11,10 +11,10 @@
 
 namespace assay::collectives {
 
-/// libnccl-profiler-assay.so in lib/assay beside the folder of the running program.
+/// libnccl-profiler-assay.so in lib/assay next to the folder of the running program.
 std::filesystem::path profiler_path();
 
-/// Names the plug-in to NCCL (NCCL_PROFILER_PLUGIN) and opens it. Null where nothing can be told, as when the
+/// Names the plug-in to NCCL (NCCL_PROFILER_PLUGIN) and opens it. Null where it cannot report, as when the
 /// user named another plug-in, which is left to him; `why` then says so in one line. To be called before the
 /// process makes its first communicator, and while no other thread reads the environment.
 std::unique_ptr<RanSource> open_profiler(std::string* why = nullptr);

@@ -26,7 +26,7 @@ RankGpu rank_gpu_from(const std::string& text) {
             .device = gpu.at("device").get<int>(),
             .name = gpu.at("name")};
   } catch (const nlohmann::json::exception&) {
-    throw core::Error(core::ErrorKind::team, fmt::format("'{}' does not tell of a rank's GPU", text));
+    throw core::Error(core::ErrorKind::team, fmt::format("'{}' does not describe a rank's GPU", text));
   }
 }
 

@@ -18,7 +18,7 @@ struct RankGpu {
 };
 
 std::string to_text(const RankGpu& gpu);
-/// Throws core::Error (team) for text that is none of ours.
+/// Throws core::Error (team) for text of another form.
 RankGpu rank_gpu_from(const std::string& text);
 
 /// The device of the rank that is the `place`-th on its host, of `visible` (> 0) that its process sees.

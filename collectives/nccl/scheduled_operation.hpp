@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// An algorithm of our own on device memory, over NCCL's sends and receives: a group of them a step, then what
-// is reduced, all of it in the order of one stream. The host waits for nothing between steps.
+// One of assay's algorithms on device memory, over NCCL's sends and receives: a group of them a step, then
+// what is reduced, all of it in the order of one stream. The host waits for nothing between steps.
 #pragma once
 
 #include <functional>
 
-#include "collectives/algorithms/algorithm_figures.hpp"
+#include "collectives/algorithms/table.hpp"
 #include "collectives/content.hpp"
 #include "collectives/nccl/accelerator.hpp"
 #include "collectives/nccl/communicator.hpp"

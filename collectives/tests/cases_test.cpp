@@ -10,7 +10,6 @@
 #include <sstream>
 
 #include "collectives/algorithms/table.hpp"
-#include "collectives/algorithms/table_text.hpp"
 #include "collectives/measure/collective_settings.hpp"
 #include "collectives/nccl/nccl_back_end.hpp"
 #include "harness/core/error.hpp"
@@ -157,6 +156,17 @@ TEST(ProblemOf, NamesARootThatIsNoRank) {
 TEST(ProblemOf, NamesAnotherInPlaceThan0Or1) {
   EXPECT_THAT(refusal({{"bytes", std::int64_t{8}}, {"in_place", std::int64_t{2}}}, Operation::all_reduce),
               HasSubstr("in_place=2: expected 0 or 1"));
+}
+
+std::string formulas_table() {
+  std::string text = "| operation | algorithm | steps | sent by the busiest rank |\n|---|---|---|---|\n";
+  for (const Algorithm& row : algorithms()) {
+    for (const std::string_view cell :
+         {to_text(row.operation), row.name, row.steps_formula, row.bytes_formula})
+      text.append("| ").append(cell).append(" ");
+    text += "|\n";
+  }
+  return text;
 }
 
 TEST(TableText, IsWhatTheDocumentationShows) {

@@ -89,11 +89,11 @@ TEST_F(Profiler, KeepsSequenceCountTypeAndRankOfEachCall) {
   const Nccl nccl;
   ASSERT_TRUE(nccl.loaded());
   const auto calls = reinterpret_cast<ProfilerCallsFunction>(nccl.symbol(profiler_calls_symbol))();
-  const std::uint64_t before = calls->told();
+  const std::uint64_t before = calls->reported();
   Communicator communicator(nccl, 5);
   communicator.run("ReduceScatter", "PAT", "SIMPLE", 4);
   communicator.run("ReduceScatter", "PAT", "SIMPLE", 4);
-  ToldCall call{};
+  ReportedCall call{};
   ASSERT_TRUE(calls->read(before + 1, &call));
   EXPECT_EQ(call.sequence, 1U);
   EXPECT_EQ(call.count, 1024U);
@@ -177,7 +177,7 @@ TEST_F(Profiler, IsToldBySeveralCommunicatorsOnSeveralThreadsWithoutMixingThem) 
   const Nccl nccl;
   ASSERT_TRUE(ran != nullptr && nccl.loaded());
   const auto calls = reinterpret_cast<ProfilerCallsFunction>(nccl.symbol(profiler_calls_symbol))();
-  const std::uint64_t before = calls->told();
+  const std::uint64_t before = calls->reported();
   std::atomic<int> mixed = 0;
   const auto look = [&] {
     const auto latest = ran->latest();
@@ -194,7 +194,7 @@ TEST_F(Profiler, IsToldBySeveralCommunicatorsOnSeveralThreadsWithoutMixingThem) 
       }
     });
   for (std::thread& thread : all) thread.join();
-  EXPECT_EQ(calls->told() - before, std::uint64_t{threads} * calls_of_each);
+  EXPECT_EQ(calls->reported() - before, std::uint64_t{threads} * calls_of_each);
   EXPECT_EQ(mixed, 0);
 }
 
@@ -210,7 +210,7 @@ TEST_F(Profiler, LeavesThePluginThatTheUserNamedAndSaysSo) {
   std::string why;
   EXPECT_EQ(open_profiler(&why), nullptr);
   EXPECT_EQ(why,
-            "NCCL_PROFILER_PLUGIN=/opt/inspector.so is set: what NCCL ran is told to that plug-in (unset it, "
+            "NCCL_PROFILER_PLUGIN=/opt/inspector.so is set: NCCL reports to that plug-in (unset it, "
             "and it is "
             "recorded here)");
   EXPECT_STREQ(std::getenv("NCCL_PROFILER_PLUGIN"), "/opt/inspector.so");

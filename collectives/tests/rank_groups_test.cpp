@@ -54,10 +54,10 @@ TEST(RankGroups, AreTheUsersOwn) {
 TEST(RankGroups, OfAnUnknownWordNameWhatThereIs) {
   EXPECT_EQ(
       refusal_of_groups("thirds"),
-      "groups=thirds: 'thirds' is no rank: expected all, nodes, rails, halves, node_pairs, or ranks as in "
+      "groups=thirds: 'thirds' is not a rank: expected all, nodes, rails, halves, node_pairs, or ranks as in "
       "0-3|4+6");
-  EXPECT_THAT(refusal_of_groups(""), HasSubstr("'' is no rank"));
-  EXPECT_THAT(refusal_of_groups("0-1|"), HasSubstr("'' is no rank"));
+  EXPECT_THAT(refusal_of_groups(""), HasSubstr("'' is not a rank"));
+  EXPECT_THAT(refusal_of_groups("0-1|"), HasSubstr("'' is not a rank"));
 }
 
 TEST(RankGroups, OfARankThatIsNoneNameIt) {
@@ -65,8 +65,8 @@ TEST(RankGroups, OfARankThatIsNoneNameIt) {
 }
 
 TEST(RankGroups, OfARangeThatRunsBackNameIt) {
-  EXPECT_THAT(refusal_of_groups("3-1"), HasSubstr("'3-1' is no range of ranks"));
-  EXPECT_THAT(refusal_of_groups("1-2-3"), HasSubstr("'1-2-3' is no range of ranks"));
+  EXPECT_THAT(refusal_of_groups("3-1"), HasSubstr("'3-1' is not a range of ranks"));
+  EXPECT_THAT(refusal_of_groups("1-2-3"), HasSubstr("'1-2-3' is not a range of ranks"));
 }
 
 TEST(RankGroups, OfARankTwiceNameIt) {

@@ -45,7 +45,7 @@ class SocketMesh final : public Transport {
       while (busy())
         if (!progress()) sleep_until_ready(deadline);
     } catch (const core::Error&) {
-      // Others may wait for this rank, and not for the one that failed it: they are told at once.
+      // Others may wait for this rank, and not for the one that failed it: they learn it at once.
       for (SocketPeer& one : peers_) one.close();
       throw;
     }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// The seam under our own algorithms: send, receive, wait. One object a rank.
+// What assay's algorithms use: send, receive, wait. One object a rank.
 #pragma once
 
 #include <atomic>
@@ -11,7 +11,7 @@
 
 namespace assay::collectives {
 
-/// For transports whose point nobody gives up.
+/// For transports whose point is never given up.
 inline const std::atomic<bool> never_given_up{false};
 
 class Transport {

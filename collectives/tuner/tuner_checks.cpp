@@ -17,7 +17,7 @@ namespace {
 constexpr int most_channels = 64;  // NCCL's MAXCHANNELS
 constexpr std::uint64_t no_end = std::numeric_limits<std::uint64_t>::max();
 
-/// Rows that speak of the same communicators and buffers, in the same words.
+/// Rows about the same communicators and buffers, in the same words.
 using Scope = std::tuple<std::string, int, int, int, int>;
 
 Scope scope_of(const TunerRow& row) {
@@ -80,7 +80,7 @@ void check_overlaps(const std::vector<TunerRow>& rows, std::vector<TunerFault>& 
     }
 }
 
-/// Sizes below the largest of a scope that no row speaks of.
+/// Sizes below the largest of a scope that no row covers.
 void check_gaps(const std::vector<TunerRow>& rows, std::vector<TunerFault>& faults) {
   for (const auto& [scope, its_rows] : by_scope(rows)) {
     std::uint64_t next = 1;  // the smallest size not yet spoken of; nothing is asked of 0 bytes

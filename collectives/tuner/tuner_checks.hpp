@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // What is wrong with the rows of a tuner file taken one by one and together: pairs that NCCL never runs,
-// channel counts that are none, ranges that overlap or leave gaps.
+// channel counts that are impossible, ranges that overlap or leave gaps.
 #pragma once
 
 #include <string>

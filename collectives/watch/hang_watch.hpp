@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // Rank 0's watch over a point: when a call of all ranks takes longer than its limit, a thread asks every rank
-// what it is doing, keeps the diagnosis, and tells those that answer to give up.
+// what it is doing, keeps the diagnosis, and orders those that answer to give up.
 #pragma once
 
 #include <condition_variable>
@@ -21,7 +21,7 @@ class HangWatch {
  public:
   struct Options {
     double ask_limit_s = 2;     // for a rank to say what it does
-    double leave_limit_s = 30;  // for rank 0 itself to come back once it was told to give up
+    double leave_limit_s = 30;  // for rank 0 itself to come back once it was ordered to give up
     /// Called where it does not: the process measures nothing more (MPI holds it). Takes the diagnosis.
     std::function<void(const std::string&)> stuck = {};
   };
@@ -52,7 +52,7 @@ class HangWatch {
   std::vector<PostPlace> places_;
   std::optional<Clock::time_point> deadline_;  // of the call under way
   std::optional<Diagnosis> diagnosis_;
-  bool leaving_ = false;  // it was told to give up
+  bool leaving_ = false;  // it was ordered to give up
   bool ends_ = false;
   std::thread thread_;
 };

@@ -17,7 +17,7 @@
 namespace assay::collectives {
 namespace {
 
-constexpr std::size_t most_told = 8;  // of the ranks that are not late
+constexpr std::size_t most_listed = 8;  // of the ranks that are not late
 
 std::string name_of(const RankReport& report) {
   return report.host.empty() ? fmt::format("rank {}", report.rank)
@@ -62,7 +62,7 @@ std::vector<int> ranks_where(const std::vector<RankReport>& reports,
   return ranks;
 }
 
-/// A rank that has done its part may idle; so it counts as late only where nothing else tells.
+/// A rank that has done its part may idle; so it counts as late only where nothing else shows it.
 std::vector<int> late_of(const std::vector<RankReport>& reports) {
   auto late = ranks_where(reports, [](const RankReport& report) { return !report.silent.empty(); });
   if (!late.empty() || std::ranges::none_of(reports, waits)) return late;
@@ -121,10 +121,10 @@ Diagnosis diagnosis_of(const std::vector<RankReport>& reports) {
     const bool is_late = std::ranges::find(diagnosis.late, report.rank) != diagnosis.late.end();
     (is_late ? late : others).push_back(fmt::format("{} {}", name_of(report), doing_of(report)));
   }
-  if (others.size() > most_told) {
-    const std::size_t untold = others.size() - most_told;
-    others.resize(most_told);
-    others.push_back(fmt::format("and {} more", untold));
+  if (others.size() > most_listed) {
+    const std::size_t unlisted = others.size() - most_listed;
+    others.resize(most_listed);
+    others.push_back(fmt::format("and {} more", unlisted));
   }
   diagnosis.text = late.empty()
                        ? "no rank is behind: they wait for one another, so something was lost between them"

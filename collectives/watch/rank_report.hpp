@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What the ranks of a hanging point tell of themselves, and who is late according to that.
+// What the ranks of a hanging point report about themselves, and who is late according to that.
 #pragma once
 
 #include <string>
@@ -13,14 +13,14 @@ namespace assay::collectives {
 struct RankReport {
   int rank = 0;
   std::string host = {};
-  std::string silent = {};  // why it tells nothing; empty where it answered
+  std::string silent = {};  // why it reports nothing; empty where it answered
   double now_s = 0;         // by its own clock
   std::vector<FlightEntry> latest = {};
 };
 
 /// What travels; only what is not silent.
 std::string to_text(const RankReport& report);
-/// Throws core::Error (team) for text that is none of ours.
+/// Throws core::Error (team) for text of another form.
 RankReport rank_report_from(const std::string& text);
 
 struct Diagnosis {

@@ -47,7 +47,7 @@ team::TeamKey post_key(const PostPlace& place) {
 
 WatchPost::WatchPost(int rank, const std::string& interface)
     : rank_(rank),
-      key_(post_key({.word = team::random_secret()})),  // nobody's, until the first point
+      key_(post_key({.word = team::random_secret()})),  // a random one, until the first point
       reception_(team::listen_at(interface, 0),
                  [this] { return team::Handshake::of_listener(post_errand(), key()); },
                  {.greeting_limit_s = caller_limit_s, .most_callers = 64, .log = ignore}),

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// A rank's side channel: a thread that tells, over TCP on the control network, what its rank did last, also
+// A rank's side channel: a thread that reports, over TCP on the control network, what its rank did last, also
 // while the rank hangs, and that takes the order to give a point up. Only members of the team are answered.
 #pragma once
 
@@ -29,7 +29,7 @@ team::Errand post_errand();
 team::TeamKey post_key(const PostPlace& place);
 
 std::string to_text(const PostPlace& place);
-/// Throws core::Error (team) for text that is none of ours.
+/// Throws core::Error (team) for text of another form.
 PostPlace post_place_from(const std::string& text);
 
 class WatchPost {

@@ -25,8 +25,8 @@ std::string late_text(const Diagnosis& diagnosis, double limit_s) {
 }
 
 /// What a failed call says beyond its own words.
-[[noreturn]] void tell(const core::Error& error, HangWatch& watch, const WatchOptions& options,
-                       double limit_s) {
+[[noreturn]] void rethrow_with_what_others_did(const core::Error& error, HangWatch& watch,
+                                               const WatchOptions& options, double limit_s) {
   const bool lost = dynamic_cast<const team::PeerLost*>(&error) != nullptr;
   const bool poisons = error.poisons_process() || mpi_runs_here() || (lost && options.loss_is_final);
   if (const auto diagnosis = watch.diagnosis()) {
@@ -35,10 +35,10 @@ std::string late_text(const Diagnosis& diagnosis, double limit_s) {
     throw late;
   }
   const std::string seen = watch.look().text;
-  core::Error told(error.kind(), seen.empty() ? error.what() : fmt::format("{}; {}", error.what(), seen),
-                   error.code(), error.where());
-  if (poisons) told.poison();
-  throw told;
+  core::Error whole(error.kind(), seen.empty() ? error.what() : fmt::format("{}; {}", error.what(), seen),
+                    error.code(), error.where());
+  if (poisons) whole.poison();
+  throw whole;
 }
 
 /// The watch over one call of all ranks.
@@ -63,7 +63,7 @@ void guarded(HangWatch& watch, const WatchOptions& options, double limit_s,
     throw;
   } catch (const core::Error& error) {
     if (error.kind() == core::ErrorKind::usage) throw;
-    tell(error, watch, options, limit_s);
+    rethrow_with_what_others_did(error, watch, options, limit_s);
   }
   if (const auto diagnosis = watch.diagnosis())
     throw core::TimedOut(core::ErrorKind::team, late_text(*diagnosis, limit_s));

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // Rank 0's trial under a watch: a call of all ranks that takes too long ends as TimedOut with the names of
-// those who are late, one that fails by itself tells what the others were doing.
+// those who are late, one that fails by itself reports what the others were doing.
 #pragma once
 
 #include <vector>

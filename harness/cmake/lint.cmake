@@ -12,7 +12,7 @@ foreach(check format includes sizes names records licence shell spelling idioms)
   set_tests_properties(lint.${check} PROPERTIES LABELS lint SKIP_RETURN_CODE 77)
 endforeach()
 add_test(NAME lint.tidy COMMAND ${PROJECT_SOURCE_DIR}/scripts/lint tidy --recent 160 --build ${PROJECT_BINARY_DIR})
-set_tests_properties(lint.tidy PROPERTIES LABELS lint SKIP_RETURN_CODE 77 TIMEOUT 2400 PROCESSORS 2 COST 1000)
+set_tests_properties(lint.tidy PROPERTIES LABELS lint SKIP_RETURN_CODE 77 TIMEOUT 2400 PROCESSORS 4 COST 1000)
 
 # Each script answers an unknown flag with exit status 2 and one line.
 foreach(script setup configure quickstart test format lint approve source-files skipped-tests tidy fuzz

@@ -29,6 +29,7 @@ struct Axis {
   std::vector<Value> values;                                // the default sweep
   std::vector<std::string> choices = {};                    // legal words; empty means any
   std::vector<std::pair<std::string, Value>> aliases = {};  // {"all", 2}: a word that stands for a value here
+  std::string unit_kind = {};  // gpu, port: the kind of unit that is measured, where its values name one
 };
 
 /// One axis value or range as a user writes it, to the values it stands for. Throws a usage Error naming the

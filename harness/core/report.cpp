@@ -5,23 +5,15 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-#include <array>
+#include "harness/core/words.hpp"
 
 namespace assay::core {
 namespace {
 
-// In the order of their enumerations.
-constexpr std::array<std::string_view, 5> link_classes{"clean", "congested", "unknown", "lossy", "faulty"};
-constexpr std::array<std::string_view, 5> counter_outcomes{"moved", "moved_at_least", "was_full", "was_reset",
-                                                           "not_read"};
-constexpr std::array<std::string_view, 3> verification_results{"right", "wrong", "not_checked"};
-
-template <class Enum, std::size_t size>
-std::optional<Enum> named(const std::array<std::string_view, size>& words, std::string_view word) {
-  const auto* const found = std::ranges::find(words, word);
-  return found == words.end() ? std::nullopt : std::optional(static_cast<Enum>(found - words.begin()));
-}
+constexpr auto link_classes = words_of<LinkClass>("clean", "congested", "unknown", "lossy", "faulty");
+constexpr auto counter_outcomes =
+    words_of<CounterReport::Outcome>("moved", "moved_at_least", "was_full", "was_reset", "not_read");
+constexpr auto verification_results = words_of<Verification::Result>("right", "wrong", "not_checked");
 
 bool was_followed(const CounterReport& counter) {
   return counter.outcome == CounterReport::Outcome::moved ||
@@ -54,24 +46,16 @@ std::string describe(const LinkReport& link) {
   return fmt::format("{}: {}", to_string(link.link_class), reasons(link));
 }
 
-std::string_view to_string(LinkClass link_class) {
-  return link_classes.at(static_cast<std::size_t>(link_class));
-}
-std::string_view to_string(CounterReport::Outcome outcome) {
-  return counter_outcomes.at(static_cast<std::size_t>(outcome));
-}
-std::string_view to_string(Verification::Result result) {
-  return verification_results.at(static_cast<std::size_t>(result));
-}
+std::string_view to_string(LinkClass link_class) { return link_classes.of(link_class); }
+std::string_view to_string(CounterReport::Outcome outcome) { return counter_outcomes.of(outcome); }
+std::string_view to_string(Verification::Result result) { return verification_results.of(result); }
 
-std::optional<LinkClass> link_class_from(std::string_view word) {
-  return named<LinkClass>(link_classes, word);
-}
+std::optional<LinkClass> link_class_from(std::string_view word) { return link_classes.named(word); }
 std::optional<CounterReport::Outcome> counter_outcome_from(std::string_view word) {
-  return named<CounterReport::Outcome>(counter_outcomes, word);
+  return counter_outcomes.named(word);
 }
 std::optional<Verification::Result> verification_result_from(std::string_view word) {
-  return named<Verification::Result>(verification_results, word);
+  return verification_results.named(word);
 }
 
 }  // namespace assay::core

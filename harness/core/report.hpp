@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // What a trial reports about one point: numbers, the conditions that held, and what the links, flows and
-// ranks of a team did. Records hold the same types.
+// ranks of a team did; and which parts of the machine it was about. Records hold the same types.
 #pragma once
 
 #include <cstdint>
@@ -61,6 +61,12 @@ struct LinkReport {
 struct FlowReport {
   int from = 0, to = 0;                                      // ranks
   std::optional<double> gb_per_s = {}, alone_gb_per_s = {};  // among the others; run again by itself
+};
+
+/// A part of the machine that a point measured, as its host calls it: a "gpu" "3", a "port" "mlx5_0:1".
+struct UnitReport {
+  std::string kind, id;
+  friend bool operator==(const UnitReport&, const UnitReport&) = default;
 };
 
 /// The conditions of a rank other than 0, whose conditions are the point's own.

@@ -46,17 +46,6 @@ class Descriptor {
   int number_;
 };
 
-/// 0, or the errno of the write that did not go through.
-int write_bytes(int descriptor, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return written < 0 ? errno : ENOSPC;
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return 0;
-}
-
 /// Where the links lead, also to a file that is not there yet.
 fs::path without_links(const std::string& file) {
   fs::path path = file;
@@ -111,6 +100,16 @@ void replace(const std::string& file, const fs::path& place, std::string_view by
 }
 
 }  // namespace
+
+int write_bytes(int descriptor, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return written < 0 ? errno : ENOSPC;
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return 0;
+}
 
 void write_whole_file(const std::string& file, std::string_view bytes) {
   struct stat status{};

@@ -14,6 +14,9 @@ namespace assay::core {
 /// it was.
 void write_whole_file(const std::string& file, std::string_view bytes);
 
+/// 0, or the errno of the write that did not go through. What did go through stays in the file.
+int write_bytes(int descriptor, std::string_view bytes);
+
 /// Throws a usage Error naming the file where it cannot be read.
 std::string read_whole_file(const std::string& file);
 

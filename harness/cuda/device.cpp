@@ -58,7 +58,7 @@ int device_count() {
 }
 
 core::Axis gpu_axis() {
-  core::Axis axis{.name = "gpu", .meaning = "CUDA device index", .values = {}};
+  core::Axis axis{.name = "gpu", .meaning = "CUDA device index", .values = {}, .unit_kind = "gpu"};
   const int count = device_count();
   for (int device = 0; device < (count > 0 ? count : 1); ++device)
     axis.values.emplace_back(static_cast<std::int64_t>(device));
@@ -98,13 +98,6 @@ Device describe_device(int index) {
   std::transform(device.pci_address.begin(), device.pci_address.end(), device.pci_address.begin(),
                  [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
   return device;
-}
-
-std::optional<std::int64_t> l2_bytes_if_known() {
-  int bytes = 0;
-  if (cudaDeviceGetAttribute(&bytes, cudaDevAttrL2CacheSize, 0) == cudaSuccess && bytes > 0) return bytes;
-  static_cast<void>(cudaGetLastError());
-  return std::nullopt;
 }
 
 std::vector<core::Fact> version_facts() {

@@ -44,9 +44,6 @@ struct Device {
 /// Throws core::Error(cuda) in the driver's words.
 Device describe_device(int index);
 
-/// L2 bytes of the first device, or nothing where there is none: axes are placed around it.
-std::optional<std::int64_t> l2_bytes_if_known();
-
 /// ("cuda_driver", "13.0"), ("cuda_runtime", "13.0"): what the driver supports, and what this program is
 /// linked with.
 std::vector<core::Fact> version_facts();

@@ -34,7 +34,7 @@ std::uint64_t moved_beside(const std::vector<CounterDelta>& deltas, const Counte
   return 0;
 }
 
-/// Receives and requests flushed at the end of a QP are no errors: *_cqe_error counts them again.
+/// Receives and requests flushed at the end of a QP are not errors, but *_cqe_error counts them too.
 bool only_flushed(const std::vector<CounterDelta>& deltas, const CounterDelta& delta) {
   for (const std::string side : {"resp", "req"})
     if (delta.counter.name == side + "_cqe_error")
@@ -42,31 +42,16 @@ bool only_flushed(const std::vector<CounterDelta>& deltas, const CounterDelta& d
   return false;
 }
 
-/// What this movement speaks for under the circumstances.
-CounterClass class_of(const std::vector<CounterDelta>& deltas, const CounterDelta& delta,
-                      const Circumstances& circumstances) {
-  if (delta.fact == nullptr || moved(delta) == 0) return CounterClass::informational;
+/// What this movement means under the circumstances.
+LinkClass class_of(const std::vector<CounterDelta>& deltas, const CounterDelta& delta,
+                   const Circumstances& circumstances) {
+  if (delta.fact == nullptr || moved(delta) == 0) return LinkClass::clean;
   if (counts_symbol_errors(delta)) {
     const double allowed = circumstances.gbit_per_s * 1e9 * circumstances.seconds * allowed_error_rate;
-    return static_cast<double>(moved(delta)) > allowed ? delta.fact->speaks_for : CounterClass::informational;
+    return static_cast<double>(moved(delta)) > allowed ? delta.fact->speaks_for : LinkClass::clean;
   }
-  if (circumstances.adaptive_routing && delta.counter.name == "out_of_sequence")
-    return CounterClass::informational;
-  return only_flushed(deltas, delta) ? CounterClass::informational : delta.fact->speaks_for;
-}
-
-core::LinkClass link_class_of(CounterClass speaks_for) {
-  switch (speaks_for) {
-    case CounterClass::informational:
-      return core::LinkClass::clean;
-    case CounterClass::congested:
-      return core::LinkClass::congested;
-    case CounterClass::lossy:
-      return core::LinkClass::lossy;
-    case CounterClass::faulty:
-      return core::LinkClass::faulty;
-  }
-  return core::LinkClass::unknown;
+  if (circumstances.adaptive_routing && delta.counter.name == "out_of_sequence") return LinkClass::clean;
+  return only_flushed(deltas, delta) ? LinkClass::clean : delta.fact->speaks_for;
 }
 
 /// In the order in which a report lists them.
@@ -76,18 +61,18 @@ struct Sorted {
 
 void sort_in(const std::vector<CounterDelta>& deltas, const CounterDelta& delta,
              const Circumstances& circumstances, core::LinkReport& link, Sorted& sorted) {
-  const bool of_trouble = delta.fact != nullptr && delta.fact->speaks_for != CounterClass::informational;
+  const bool of_trouble = delta.fact != nullptr && delta.fact->speaks_for != LinkClass::clean;
   if (!delta.moved) {
     if (of_trouble || delta.counter.name.empty())
-      sorted.blind.push_back(report_of(delta, core::LinkClass::unknown));
+      sorted.blind.push_back(report_of(delta, LinkClass::unknown));
     return;
   }
   link.watched += of_trouble ? 1 : 0;
-  const CounterClass speaks_for = class_of(deltas, delta, circumstances);
-  if (speaks_for != CounterClass::informational)
-    sorted.reasons.push_back(report_of(delta, link_class_of(speaks_for)));
+  const LinkClass speaks_for = class_of(deltas, delta, circumstances);
+  if (speaks_for != LinkClass::clean)
+    sorted.reasons.push_back(report_of(delta, speaks_for));
   else if (moved(delta) > 0 && (delta.fact == nullptr || !traffic(delta) || of_trouble))
-    sorted.also_moved.push_back(report_of(delta, core::LinkClass::clean));
+    sorted.also_moved.push_back(report_of(delta, LinkClass::clean));
 }
 
 /// Whether a counter that could have shown loss or a fault was blind, or a port had none that could be
@@ -95,7 +80,7 @@ void sort_in(const std::vector<CounterDelta>& deltas, const CounterDelta& delta,
 bool blind_to_loss(const std::vector<CounterDelta>& deltas) {
   std::map<std::pair<std::string, int>, bool> followed;
   for (const CounterDelta& delta : deltas) {
-    const bool shows_loss = delta.fact != nullptr && delta.fact->speaks_for >= CounterClass::lossy;
+    const bool shows_loss = delta.fact != nullptr && delta.fact->speaks_for >= LinkClass::lossy;
     if (shows_loss && !delta.moved) return true;
     followed[{delta.device, delta.port}] |= shows_loss;
   }
@@ -109,10 +94,9 @@ core::LinkReport classify(const std::vector<CounterDelta>& deltas, const Circums
   Sorted sorted;
   for (const CounterDelta& delta : deltas) sort_in(deltas, delta, circumstances, link, sorted);
   std::ranges::stable_sort(sorted.reasons, std::ranges::greater{}, &core::CounterReport::speaks_for);
-  const core::LinkClass gravest =
-      sorted.reasons.empty() ? core::LinkClass::clean : sorted.reasons.front().speaks_for;
+  const LinkClass gravest = sorted.reasons.empty() ? LinkClass::clean : sorted.reasons.front().speaks_for;
   const bool blind = link.watched == 0 || blind_to_loss(deltas);
-  link.link_class = blind ? std::max(gravest, core::LinkClass::unknown) : gravest;
+  link.link_class = blind ? std::max(gravest, LinkClass::unknown) : gravest;
   for (auto* counters : {&sorted.reasons, &sorted.blind, &sorted.also_moved})
     std::ranges::move(*counters, std::back_inserter(link.counters));
   return link;

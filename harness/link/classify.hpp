@@ -17,8 +17,8 @@ struct Circumstances {
 };
 
 /// Unknown where a port has no counter of loss or faults, or one of them could not be followed, and no loss
-/// or fault was seen elsewhere. Counters: those that speak for trouble, worst first; those of trouble that
-/// could not be followed; those that moved without speaking for trouble, traffic left out.
+/// or fault was seen elsewhere. Counters: those that show trouble, worst first; those of trouble that could
+/// not be followed; those that moved without showing trouble, traffic left out.
 core::LinkReport classify(const std::vector<CounterDelta>& deltas, const Circumstances& circumstances = {});
 
 }  // namespace assay::link

@@ -20,7 +20,7 @@ void set_moved(CounterDelta& delta, std::uint64_t moved, bool is_full) {
 
 void set_blind(CounterDelta& delta, Outcome outcome, std::string why) {
   delta.outcome = outcome;
-  delta.cannot_tell = std::move(why);
+  delta.why_unknown = std::move(why);
 }
 
 void judge_backwards(CounterDelta& delta) {
@@ -53,7 +53,7 @@ CounterDelta delta_of(const PortCounters& port, const CounterName& name, std::ui
   delta.fact = find_counter(name.source, name.name);
   delta.before = delta.after = before;
   if (after == nullptr || !after->values.contains(name)) {
-    delta.cannot_tell = "could not be read again";
+    delta.why_unknown = "could not be read again";
     return delta;
   }
   delta.after = after->values.at(name);
@@ -65,7 +65,7 @@ CounterDelta without_counters(const PortCounters& port) {
   CounterDelta delta;
   delta.device = port.device;
   delta.port = port.port;
-  delta.cannot_tell = "has no counter";
+  delta.why_unknown = "has no counter";
   return delta;
 }
 
@@ -93,7 +93,7 @@ core::CounterReport report_of(const CounterDelta& delta, core::LinkClass speaks_
           .outcome = delta.outcome,
           .moved = delta.moved.value_or(0),
           .speaks_for = speaks_for,
-          .about = delta.moved ? std::string(meaning) : delta.cannot_tell};
+          .about = delta.moved ? std::string(meaning) : delta.why_unknown};
 }
 
 std::string describe(const CounterDelta& delta) {

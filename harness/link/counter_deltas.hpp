@@ -24,7 +24,7 @@ struct CounterDelta {
   /// between, or is gone.
   std::optional<std::uint64_t> moved;
   core::CounterReport::Outcome outcome = core::CounterReport::Outcome::not_read;
-  std::string cannot_tell;  // why `moved` is empty
+  std::string why_unknown;  // why `moved` is empty
 };
 
 /// One entry for each counter of `before`, ports matched by device and port; one without a name for a port
@@ -33,8 +33,8 @@ struct CounterDelta {
 std::vector<CounterDelta> counter_deltas(const std::vector<PortCounters>& before,
                                          const std::vector<PortCounters>& after);
 
-/// The counter's name is "mlx5_0 out_of_sequence", "mlx5_0/2 ..." for ports beyond the first, the netdev in
-/// place of the device for Ethernet counters.
+/// The counter's name is "mlx5_0 out_of_sequence", "mlx5_0/2 ..." for ports beyond the first, with the netdev
+/// instead of the device for Ethernet counters.
 core::CounterReport report_of(const CounterDelta& delta, core::LinkClass speaks_for);
 /// One line: as core::describe().
 std::string describe(const CounterDelta& delta);

@@ -9,14 +9,15 @@
 #include <string>
 #include <string_view>
 
+#include "harness/core/report.hpp"
+
 namespace assay::link {
 
 /// Where a counter is read: ports/N/counters, ports/N/hw_counters, the netdev's statistics in sysfs, or those
 /// its driver reports by ethtool.
 enum class CounterSource { port, hw, netdev, ethtool };
 
-/// In order of severity. informational: traffic, or what signals no trouble by itself.
-enum class CounterClass { informational, congested, lossy, faulty };
+using core::LinkClass;
 
 enum class Overflow { wraps, saturates };
 
@@ -26,7 +27,7 @@ struct CounterFact {
   int bits;
   Overflow overflow;
   std::string_view unit;
-  CounterClass speaks_for;
+  LinkClass speaks_for;  // clean: traffic, or what signals no trouble by itself
   std::string_view meaning;
 };
 
@@ -41,10 +42,6 @@ const CounterFact* find_counter(CounterSource source, const std::string& name);
 /// The value at which a counter is full: 2^bits - 1.
 std::uint64_t full(const CounterFact& fact);
 
-/// All counters in Markdown, a section per source, as in docs/reference/rdma-counters.md.
-std::string counter_table_markdown();
-
 std::string_view to_string(CounterSource source);
-std::string_view to_string(CounterClass speaks_for);
 
 }  // namespace assay::link

@@ -144,7 +144,4 @@ class Nvml {
 /// "bit_<n>".
 std::vector<std::string> clocks_event_reason_names(std::uint64_t reasons);
 
-/// The bits that mean the GPU was slower than its clock setting asks (all but idle and clock settings).
-inline constexpr std::uint64_t throttling_reasons = 0x4 | 0x8 | 0x20 | 0x40 | 0x80;
-
 }  // namespace assay::machine

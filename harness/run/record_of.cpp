@@ -45,8 +45,13 @@ results::PointRecord planned_record(const std::string& module, const plan::Plann
   results::PointRecord record;
   record.module = module;
   record.case_name = benchmark.name;
-  for (const auto& [name, value] : planned.point.coordinates())
+  for (const auto& [name, value] : planned.point.coordinates()) {
     record.point.emplace_back(name, scalar_of(value));
+    const auto axis = std::ranges::find(benchmark.axes, name, &core::Axis::name);
+    if (axis == benchmark.axes.end() || axis->unit_kind.empty()) continue;
+    if (const std::string id = core::to_text(value); id != "auto")  // the host chose: the whole host
+      record.units.push_back({axis->unit_kind, id});
+  }
   record.key = planned.point.key();
   record.repetition = planned.repetition;
   return record;

@@ -101,7 +101,7 @@ class Part {
   core::Measurement measurement_;  // empty on other ranks
 };
 
-/// The larger; not a number where either is none.
+/// The larger; not a number where either is not a number.
 double slower(double a, double b) { return b > a || std::isnan(b) ? b : a; }
 
 core::Timing slowest(const std::vector<std::string>& answers) {
@@ -201,7 +201,7 @@ class LedPoint {
       return part_->obey(order);
     } catch (PeerLost& lost) {
       lost_ = true;
-      // Only the launcher can start that rank again: this process ends, and a resume goes on.
+      // Only the launcher can start that rank again: this process ends, and a resume continues.
       if (launched_place()) lost.poison();
       throw;
     }
@@ -255,7 +255,7 @@ void follow(Team& team, const CasesOf& cases_of, core::Witness* witness) {
       } catch (const PeerLost&) {
         throw;
       } catch (const std::exception& error) {
-        over(error.what());  // rank 0 was told, and records it
+        over(error.what());  // rank 0 knows, and records it
       }
     }
   } catch (const PeerLost& lost) {

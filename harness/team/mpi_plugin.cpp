@@ -18,8 +18,10 @@ MPI_Comm team_communicator = MPI_COMM_NULL;  // separate, so that no other messa
 int start(int* rank, int* size) {
   int initialised = 0;
   if (const int code = MPI_Initialized(&initialised)) return code;
+  int threads = MPI_THREAD_FUNNELED;  // a benchmark has threads of its own, which do not call MPI
   if (initialised == 0)
-    if (const int code = MPI_Init(nullptr, nullptr)) return code;
+    if (const int code = MPI_Init_thread(nullptr, nullptr, threads, &threads)) return code;
+  if (threads < MPI_THREAD_FUNNELED) return MPI_ERR_OTHER;
   if (const int code = MPI_Comm_dup(MPI_COMM_WORLD, &team_communicator)) return code;
   MPI_Comm_set_errhandler(team_communicator, MPI_ERRORS_RETURN);
   MPI_Comm_rank(team_communicator, rank);

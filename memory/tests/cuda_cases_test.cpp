@@ -105,6 +105,12 @@ TEST(CudaWork, CountsWhatTheKernelsMove) {
 
 TEST(CudaWork, OfAFootprintTooSmallIsAUsageError) {
   EXPECT_THROW(work_of("memory.cuda.triad", 4096, "hot"), core::Error);
+  for (const core::Case& benchmark : all()) {
+    if (benchmark.headline != core::Headline::bandwidth_gb_per_s) continue;
+    core::Point small = core::sweep(benchmark.axes).front();
+    small.set("bytes", std::int64_t{4096});
+    EXPECT_THROW(benchmark.unsupported(small), core::Error) << benchmark.name << ", with and without a GPU";
+  }
   EXPECT_THROW(chase_nodes(128), core::Error);
   EXPECT_EQ(chase_nodes(32 * core::kib), 256U);
 }

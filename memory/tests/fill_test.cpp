@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "memory/tests/cases_named.hpp"
+#include "memory/tests/only_arena.hpp"
 
 namespace assay::memory {
 namespace {
@@ -32,6 +33,22 @@ TEST(Fill, LeavesTheLastValueInEveryByteByEitherWay) {
     EXPECT_EQ(verdict.result, right) << by << ": " << verdict.why;
     EXPECT_THAT(verdict.why, HasSubstr("all 1048576 bytes hold the value of the last of 203 fills"));
   }
+}
+
+TEST(Fill, FindsOneWrongByteWhereverItIs) {
+  for (const char* by : {"memset", "nontemporal"})
+    for (const std::size_t at : {std::size_t{0}, std::size_t{12345}, (std::size_t{1} << 20) - 1}) {
+      const auto trial = fill().prepare(small_fill(by));
+      trial->run(3);
+      ASSERT_EQ(trial->verify().result, right);
+      std::byte& damaged = tests::only_arena()[at];
+      damaged ^= std::byte{0x10};
+      const core::Verification verdict = trial->verify();
+      EXPECT_EQ(verdict.result, wrong) << by;
+      EXPECT_EQ(verdict.why, "byte " + std::to_string(at) + " is 20, expected 4") << by;
+      trial->run(1);
+      EXPECT_EQ(trial->verify().result, right) << "filled again";
+    }
 }
 
 TEST(Fill, CountsTheWholePagesOfEachThread) {

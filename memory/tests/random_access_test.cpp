@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "memory/tests/cases_named.hpp"
+#include "memory/tests/only_arena.hpp"
 
 namespace assay::memory {
 namespace {
@@ -34,6 +35,22 @@ TEST(RandomAccess, UpdatesTwiceLeaveTheTableAsItWas) {
     EXPECT_EQ(verdict.result, right) << verdict.why;
     EXPECT_EQ(verdict.why, "196608 updates of each table, done twice, left every word as it was");
   }
+}
+
+TEST(RandomAccess, FindsWordsThatAreNotWhatTheirUpdatesMade) {
+  const auto trial = random_access().prepare(small_table());
+  trial->run(2);
+  ASSERT_EQ(trial->verify().result, right);
+  const std::span<std::byte> table = tests::only_arena();
+  for (const std::size_t at : {std::size_t{8} * 777 + 3, (std::size_t{1} << 20) - 1})
+    table[at] ^= std::byte{0x40};
+  for (int again = 0; again < 2; ++again) {
+    const core::Verification verdict = trial->verify();
+    EXPECT_EQ(verdict.result, wrong);
+    EXPECT_EQ(verdict.why, "2 words are wrong after 131072 updates of each table");
+  }
+  trial->run(1);
+  EXPECT_EQ(trial->verify().result, wrong) << "updates keep the fault";
 }
 
 TEST(RandomAccess, TakesATableOfAPowerOfTwo) {

@@ -39,8 +39,8 @@ Checkpoint::Checkpoint(const CheckpointSettings& settings, std::int64_t bytes)
 }
 
 Checkpoint::~Checkpoint() {
-  std::error_code nobody_asks;
-  for (const Shard& shard : shards_) std::filesystem::remove(shard.path, nobody_asks);
+  std::error_code ignored;
+  for (const Shard& shard : shards_) std::filesystem::remove(shard.path, ignored);
 }
 
 }  // namespace assay::offload

@@ -28,7 +28,7 @@ CheckpointSettings checkpoint_settings(const std::filesystem::path& folder, cons
 /// Whose shards lie in settings.folder while it lives; removes them at its end.
 class Checkpoint {
  public:
-  /// Throws core::Error: usage for settings that are none, system where the folder cannot hold `bytes`.
+  /// Throws core::Error: usage for invalid settings, system where the folder cannot hold `bytes`.
   Checkpoint(const CheckpointSettings& settings, std::int64_t bytes);
   ~Checkpoint();
   Checkpoint(const Checkpoint&) = delete;

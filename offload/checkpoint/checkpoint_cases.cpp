@@ -27,7 +27,7 @@ namespace assay::offload {
 namespace {
 
 /// One iteration saves one whole checkpoint until every shard is synced, or restores it from the device, the
-/// page cache having been told to forget.
+/// page cache having been emptied of it.
 template <class Declaration>
 class CheckpointCase : public Declaration {
  public:
@@ -143,7 +143,7 @@ class TwoStageCase : public DeclaredTwoStages, public TwoStageTrial {
     const LoadSettings product = square_product(settings.gemm_n);
     if (auto reason = why_no_io_uring()) return reason;
     if (auto reason = offload::unsupported(LoadKind::gemm, product)) return reason;
-    return does_not_fit("the host memory of the state, its snapshot, its check and the products beside it",
+    return does_not_fit("the host memory of the state, its snapshot, its check and the products next to it",
                         3 * settings.bytes + memory_bytes(LoadKind::gemm, product),
                         host::available_memory_bytes(-1));
   }

@@ -41,7 +41,7 @@ struct DeclaredRestore : DeclaredCheckpoint {
 struct DeclaredTwoStages : DeclaredCheckpoint {
   static constexpr std::string_view name = "offload.host.checkpoint";
   static constexpr std::string_view measures =
-      "a checkpoint in two stages beside compute: snapshot, then saved and committed";
+      "a checkpoint in two stages during compute: snapshot, then saved and committed";
   static std::vector<core::Axis> axes();
 };
 

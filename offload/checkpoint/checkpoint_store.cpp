@@ -124,7 +124,7 @@ void CheckpointStore::remove_all_but(const std::vector<std::int64_t>& kept) cons
     if (generation && (leftover || std::ranges::find(kept, *generation) == kept.end()))
       old.push_back(entry.path());
   }
-  // A manifest goes before its shards: what is left of a removal that was cut off is no checkpoint either.
+  // A manifest goes before its shards: what is left of an interrupted removal is not a checkpoint either.
   std::ranges::stable_partition(old,
                                 [](const fs::path& path) { return path.extension() == manifest_ending; });
   for (const fs::path& path : old) {

@@ -35,7 +35,7 @@ class CheckpointStore {
   static constexpr std::int64_t most_generations = kept_generations + 1;
 
   /// Opens the folder, and removes from it what saves left that were cut off. Throws core::Error: usage for
-  /// settings that are none, system where it is no folder one may write to.
+  /// invalid settings, system where it is not a writable folder.
   CheckpointStore(std::filesystem::path folder, const ShardSettings& settings, std::int64_t bytes);
 
   /// A new generation; older ones are touched only once it is whole. Throws core::Error (system): a full or

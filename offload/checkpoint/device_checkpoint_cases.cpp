@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// A checkpoint of a GPU's memory, in two stages beside its products.
+// A checkpoint of a GPU's memory, in two stages during its products.
 #include <fmt/core.h>
 
 #include <memory>
@@ -46,7 +46,7 @@ class DeviceCheckpointCase : public TwoStageTrial {
   };
   static constexpr std::string_view name = "offload.cuda.checkpoint";
   static constexpr std::string_view measures =
-      "a checkpoint of device memory beside its products: snapshot, then saved and committed";
+      "a checkpoint of device memory during its products: snapshot, then saved and committed";
   static constexpr core::Headline headline = core::Headline::bandwidth_gb_per_s;
   static std::vector<core::Axis> axes() { return device_checkpoint_axes(); }
   static Settings settings(const core::Point& point, const Surroundings& around) {

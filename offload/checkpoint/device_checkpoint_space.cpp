@@ -24,7 +24,7 @@ DeviceCheckpointSize device_checkpoint_size(const core::Point& point) {
 std::optional<std::string> why_no_space(const machine::Machine& machine, const DeviceCheckpointSize& size,
                                         std::int64_t available_on_device, std::int64_t available_on_host) {
   if (auto why = missing_node(machine, {size.node})) return why;
-  if (auto why = does_not_fit("the device memory of the state and of the products beside it",
+  if (auto why = does_not_fit("the device memory of the state and of the products next to it",
                               size.bytes + device_gemm_bytes(size.gemm_n), available_on_device))
     return why;
   // Once page-locked for the snapshot, and once more to compare what was restored.

@@ -14,7 +14,7 @@ namespace assay::offload {
 
 struct DeviceCheckpointSize {
   std::int64_t bytes = 0;   // of the state
-  std::int64_t gemm_n = 0;  // of the products beside it
+  std::int64_t gemm_n = 0;  // of the products next to it
   int gpu = 0;
   int node = -1;  // of the snapshot
 };

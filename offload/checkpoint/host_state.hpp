@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// A state in host memory; its snapshot is a copy beside it.
+// A state in host memory; its snapshot is a copy there.
 #pragma once
 
 #include "offload/checkpoint/checkpoint_state.hpp"

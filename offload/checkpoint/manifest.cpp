@@ -28,7 +28,7 @@ constexpr int format_version = 1;
 }
 
 [[noreturn]] void damaged(const std::string& why) {
-  throw core::Error(core::ErrorKind::system, "is no whole manifest: " + why);
+  throw core::Error(core::ErrorKind::system, "is not a whole manifest: " + why);
 }
 
 std::string digest_of(const std::string& text) {

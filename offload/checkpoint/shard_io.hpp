@@ -36,7 +36,7 @@ struct ShardTimes {
 };
 
 /// The shards of `bytes`, each of whole blocks of direct_alignment, without paths. Throws core::Error (usage)
-/// for settings that are none.
+/// for invalid settings.
 std::vector<Shard> cut_into_shards(const ShardSettings& settings, std::int64_t bytes);
 
 class ShardIo {

@@ -18,8 +18,8 @@ enum class Access { write, read };
 
 class StorageFile {
  public:
-  /// `direct`: past the page cache where the file system knows that, else through it (is_direct() tells).
-  /// Writing makes the file anew. Throws core::Error (system) naming the path and what to do.
+  /// `direct`: past the page cache where the file system can, else through it (see is_direct()).
+  /// Writing replaces the file. Throws core::Error (system) naming the path and what to do.
   StorageFile(const std::filesystem::path& path, Access access, bool direct);
   ~StorageFile();
   StorageFile(const StorageFile&) = delete;
@@ -29,7 +29,7 @@ class StorageFile {
   bool is_direct() const { return direct_; }
   std::int64_t bytes() const;
 
-  /// Space for so many bytes, so that a full file system is told before anything is written.
+  /// Reserves space, so that a full file system is reported before anything is written.
   void reserve(std::int64_t bytes);
   /// Until the bytes are on the device.
   void sync();
@@ -50,7 +50,7 @@ std::string page_cache_use(bool asked_direct, bool is_direct);
 std::optional<std::int64_t> free_bytes(std::uint64_t blocks, std::uint64_t free_blocks,
                                        std::uint64_t block_bytes);
 
-/// Throws core::Error (system) where `folder` is no folder one may write to, or is known to have less free
+/// Throws core::Error (system) where `folder` is not a writable folder, or is known to have less free
 /// than the `bytes` that `what_takes` them ("the checkpoint takes").
 void check_space(const std::filesystem::path& folder, std::int64_t bytes,
                  const std::string& what_takes = "the checkpoint takes");

@@ -28,7 +28,7 @@ struct Refusal {
   std::string why = {};
 };
 
-/// Opens it, or tells why not.
+/// Opens it, or returns why not.
 Refusal open_ring(unsigned depth, io_uring& ring) {
   const int code = -io_uring_queue_init(depth, &ring, 0);
   if (code == 0) return {};
@@ -90,11 +90,11 @@ void StorageRing::start(const Transfer& transfer, std::size_t slot, std::int64_t
   const std::int64_t end =
       std::min(begin + settings_.block_bytes, static_cast<std::int64_t>(transfer.bytes.size()));
   blocks_[slot] = {begin, begin, end};
-  if (transfer.access == Access::write) tell(transfer, blocks_[slot]);
+  if (transfer.access == Access::write) announce(transfer, blocks_[slot]);
   submit(transfer, slot);
 }
 
-void StorageRing::tell(const Transfer& transfer, const Block& block) const {
+void StorageRing::announce(const Transfer& transfer, const Block& block) const {
   if (transfer.seen)
     transfer.seen(static_cast<std::size_t>(block.begin / settings_.block_bytes),
                   part_of(transfer.bytes, block.begin, block.end));
@@ -131,7 +131,7 @@ void StorageRing::finish_one(const Transfer& transfer) {
                                                            block.offset, transfer.bytes.size()));
   block.offset += moved;
   if (block.offset < block.end) return submit(transfer, slot);
-  if (transfer.access == Access::read) tell(transfer, block);
+  if (transfer.access == Access::read) announce(transfer, block);
   free_slots_.push_back(slot);
 }
 

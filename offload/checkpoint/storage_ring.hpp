@@ -30,7 +30,8 @@ class StorageRing {
   StorageRing(const StorageRing&) = delete;
   StorageRing& operator=(const StorageRing&) = delete;
 
-  /// Told of each block, by its number, while others are under way: before it is written, after it was read.
+  /// Called for each block, by its number, while others are under way: before it is written, after it was
+  /// read.
   using BlockSeen = std::function<void(std::size_t block, std::span<const std::byte> bytes)>;
 
   /// The whole of `bytes` to the file's beginning, or from it. A direct file needs memory and length that are
@@ -52,7 +53,7 @@ class StorageRing {
   };
   void run(const Transfer& transfer);
   void start(const Transfer& transfer, std::size_t slot, std::int64_t begin);
-  void tell(const Transfer& transfer, const Block& block) const;
+  void announce(const Transfer& transfer, const Block& block) const;
   void submit(const Transfer& transfer, std::size_t slot);
   /// Waits for one block; its slot is free again where it is whole.
   void finish_one(const Transfer& transfer);

@@ -57,14 +57,14 @@ TwoStageTrial::OwnFolder::OwnFolder(const std::filesystem::path& parent, std::in
     : path_(parent / fmt::format("assay-checkpoints-{}", getpid())) {
   constexpr std::int64_t most = CheckpointStore::most_generations;
   check_space(parent, most * checkpoint_bytes,
-              fmt::format("{} checkpoints of {} that stand there at once take", most,
+              fmt::format("{} checkpoints of {} that are there at once take", most,
                           core::format_bytes(checkpoint_bytes)));
   std::filesystem::create_directories(path_);
 }
 
 TwoStageTrial::OwnFolder::~OwnFolder() {
-  std::error_code nobody_asks;
-  std::filesystem::remove_all(path_, nobody_asks);
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
 }
 
 TwoStageTrial::TwoStageTrial(Setup setup)

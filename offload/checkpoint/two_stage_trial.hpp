@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // A checkpoint as training takes it, in two stages: a snapshot into memory set aside, then the snapshot's way
-// to storage while compute goes on. One iteration is one whole checkpoint; compute runs beside it all the
+// to storage while compute continues. One iteration is one whole checkpoint; compute runs all the
 // time and is measured alone, during the snapshot and during the save.
 #pragma once
 
@@ -20,7 +20,7 @@ namespace assay::offload {
 
 enum class Snapshot {
   blocking,    // compute pauses: the state may change with every step
-  concurrent,  // compute goes on, as in a step's forward and backward pass, which only read the weights
+  concurrent,  // compute continues, as in a step's forward and backward pass, which only read the weights
 };
 
 /// As the point's axis `snapshot` says.
@@ -30,14 +30,14 @@ inline Snapshot snapshot_of(const core::Point& point) {
 
 /// What one checkpoint took, in seconds.
 struct TwoStageTimes {
-  double snapshot_s = 0, stall_s = 0;  // the stall: from compute's pause until it was let go on
+  double snapshot_s = 0, stall_s = 0;  // the stall: from compute's pause until it may continue
   double save_s = 0, commit_s = 0;     // the commit is a part of the save
   double alone_step_s = 0, snapshot_step_s = 0, save_step_s = 0;  // median step; 0: none ended meanwhile
 };
 
 /// By how much more a step takes.
 inline double slowdown(double step_s, double alone_step_s) { return step_s / alone_step_s; }
-/// Seconds of compute that did not happen for this checkpoint: the stall, and of each stage beside which
+/// Seconds of compute that did not happen for this checkpoint: the stall, and of each stage during which
 /// compute went on the share 1 - alone / during.
 double lost_s(const TwoStageTimes& times);
 

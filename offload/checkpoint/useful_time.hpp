@@ -9,7 +9,7 @@ namespace assay::offload {
 /// All in seconds, of the whole job; all but restart_s positive.
 struct FailureCosts {
   double checkpoint_s = 0;  // that the work stands still for one checkpoint
-  double restart_s = 0;     // from a failure until the work goes on from the last checkpoint
+  double restart_s = 0;     // from a failure until the work continues from the last checkpoint
   double mean_time_between_failures_s = 0;
 };
 

@@ -101,7 +101,7 @@ std::optional<std::string> no_space(const CopyWay& way, std::int64_t copies, std
                                     std::int64_t available_host_bytes) {
   const std::int64_t ways = way.direction == CopyDirection::both ? 2 : 1;
   if (auto why = does_not_fit("the device memory of a copy", ways * way.bytes, free_device_bytes)) return why;
-  // Beside the copies' own, what is copied is made up and compared in ordinary memory, of one at a time.
+  // Besides the copies' buffers: what is copied is generated and compared in ordinary memory, one at a time.
   return does_not_fit("the host memory of a copy", (copies * ways + 1) * way.bytes, available_host_bytes);
 }
 

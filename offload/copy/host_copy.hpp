@@ -40,7 +40,7 @@ class HostCopy {
   HostCopy(const HostCopy&) = delete;
   HostCopy& operator=(const HostCopy&) = delete;
 
-  /// Queues one copy of each direction; `main` goes on once all are done. Blocks where !way.is_queued().
+  /// Queues one copy of each direction; `main` continues once all are done. Blocks where !way.is_queued().
   void enqueue();
   /// Queue entries of one enqueue().
   std::int64_t launches() const { return streams_ ? TwoStreams::entries : 1; }

@@ -21,8 +21,8 @@ struct HostLink {
   std::optional<double> ceiling_gb_per_s() const;
 };
 
-/// As NVML tells it now: read it while copies run, since an idle link may rest at a lower speed. Nothing
-/// where NVML does not tell.
+/// As NVML reports it now: read it while copies run, since an idle link may rest at a lower speed. Nothing
+/// where NVML does not report it.
 std::optional<HostLink> trained_link(const std::string& pci_address);
 
 /// Generation, width and ceiling for a record; empty where they are not known.

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What copies of all GPUs of a node at once say beside the same of each alone. Pure.
+// What copies of all GPUs of a node at once say, compared with the same of each alone. Pure.
 #pragma once
 
 #include <cstdint>

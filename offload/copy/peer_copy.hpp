@@ -31,6 +31,9 @@ struct PeerWay {
   PeerWay back() const;
 };
 
+/// Why this is not a copy to a peer on any machine.
+std::optional<std::string> not_a_peer(const PeerWay& way);
+
 /// Why two of `devices` GPUs are no peers, whatever their links; empty where they may be.
 std::optional<std::string> not_two_gpus(const PeerWay& way, int devices);
 

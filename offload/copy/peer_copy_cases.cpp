@@ -55,6 +55,7 @@ class PeerCopyCase {
   static core::Work work(const Settings& settings) {
     return copy_work(settings.way.bytes, settings.way.both);
   }
+  static std::optional<std::string> impossible(const Settings& settings) { return not_a_peer(settings.way); }
   static std::optional<std::string> unsupported(const Settings& settings) {
     const PeerWay& way = settings.way;
     if (auto why = not_two_gpus(way, cuda::device_count())) return why;

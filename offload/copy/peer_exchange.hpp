@@ -16,7 +16,7 @@ class PeerExchange {
   /// As PeerCopy; both ways also throw core::Unsupported where the GPUs do not reach each other's memory.
   PeerExchange(const PeerWay& way, cudaStream_t main);
 
-  /// `main` goes on once all is copied.
+  /// `main` continues once all is copied.
   void enqueue();
   std::int64_t launches() const { return back_ ? TwoStreams::entries : 1; }
   /// Of both ways: seconds there (first) and back, both at once behind a gate.

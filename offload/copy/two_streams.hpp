@@ -24,7 +24,7 @@ class TwoStreams {
   /// The GPU of `main` is current, here and at every call. Throws core::Error(cuda).
   TwoStreams(cudaStream_t main, int second_gpu);
 
-  /// Queues both; they begin together, and `main` goes on once both are done.
+  /// Queues both; they begin together, and `main` continues once both are done.
   void enqueue(const Queue& first, const Queue& second);
   static constexpr int entries = 6;  // of the launch queue, of one enqueue()
 
@@ -46,7 +46,7 @@ class TwoStreams {
   struct OnSecond {
     cuda::Stream stream = cuda::make_stream();
     cuda::Event done = cuda::make_event(cuda::EventUse::ordering);
-    cuda::EventTimer timer;  // of its own GPU: time is only told between events of one
+    cuda::EventTimer timer;  // of its own GPU: time is only known between events of one
   };
   OnSecond second_;
 };

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // What runs on a GPU all the while that a victim is timed: it says when it is there, is asked how far it is
-// when the victim begins and ends, and tells whether it was there until then.
+// when the victim begins and ends, and reports whether it was there until then.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -28,7 +28,7 @@ class Aggressor {
   /// Returns when it runs on the GPU. Until stop() or abandon() nothing may be allocated, freed or loaded
   /// there: that may wait for it. Throws core::TimedOut where it does not start, having abandoned it.
   virtual void start() = 0;
-  /// Queue on the victim's stream what tells how far it is by then; also where it does not run, which then
+  /// Queue on the victim's stream a mark of how far it is by then; also where it does not run, which then
   /// takes that stream as long.
   virtual void mark_begin(cudaStream_t victim) = 0;
   virtual void mark_end(cudaStream_t victim) = 0;

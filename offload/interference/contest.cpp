@@ -14,7 +14,7 @@
 namespace assay::offload {
 namespace {
 
-/// Long beside what it takes to start and stop the others.
+/// Long compared with starting and stopping the others.
 constexpr double shortest_round_s = 20e-3;
 
 /// Repeats the load until `stop`; returns the rate of its whole quanta.
@@ -49,7 +49,7 @@ Contest::Contest(const ContestSettings& settings)
       victim_(make_load(settings.victim, settings.loads)),
       spinners_(make_loads(LoadKind::spin)),
       aggressors_(make_loads(settings.aggressor)) {
-  const Round one = run_beside(nobody_);
+  const Round one = run_beside(no_load_);
   quanta_ = std::max(1, static_cast<int>(std::ceil(shortest_round_s / one.quantum_s)));
 }
 
@@ -89,7 +89,7 @@ Contest::Round Contest::run_beside(const Loads& others) {
 
 ContestTimes Contest::run() {
   ContestTimes times;
-  times.alone_s = run_beside(nobody_).quantum_s;
+  times.alone_s = run_beside(no_load_).quantum_s;
   times.beside_spin_s = run_beside(spinners_).quantum_s;
   const Round round = run_beside(aggressors_);
   times.beside_s = round.quantum_s;

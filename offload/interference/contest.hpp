@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// A victim on one CPU and aggressors on others: the victim's time alone, beside spinning threads and beside
+// A victim on one CPU and aggressors on others: the victim's time alone, next to spinning threads and next to
 // the aggressor, one after the other within every sample.
 #pragma once
 
@@ -18,7 +18,7 @@ namespace assay::offload {
 
 struct ContestSettings {
   LoadKind victim = LoadKind::gemm, aggressor = LoadKind::spin;
-  int threads = 1;                  // of the aggressor, each on a CPU of its own; 0: nobody, a control
+  int threads = 1;                  // of the aggressor, each on a CPU of its own; 0: no load, a control
   double cap_gb_per_s = unlimited;  // of each of them, read plus written
   LoadSettings loads;
 };
@@ -39,7 +39,7 @@ class Contest {
   struct Round;
   /// By rank - 1, each made on its thread.
   Loads make_loads(LoadKind kind);
-  /// The victim while `others` (empty: nobody) run all along.
+  /// The victim while `others` (empty: no load) run all along.
   Round run_beside(const Loads& others);
 
   ContestSettings settings_;
@@ -47,7 +47,7 @@ class Contest {
   host::PinnedThreads crew_;
   host::OpenMpSite site_;  // the victim's thread: a team of one
   std::unique_ptr<Load> victim_;
-  Loads spinners_, aggressors_, nobody_;
+  Loads spinners_, aggressors_, no_load_;
   int quanta_ = 1;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// A victim on a GPU and what runs beside it: the victim's time and the SM clock alone, beside idle blocks and
-// beside the aggressor, one after the other within every sample.
+// A victim on a GPU and what runs at the same time: the victim's time and the SM clock alone, next to idle
+// blocks and next to the aggressor, one after the other within every sample.
 #pragma once
 
 #include <memory>
@@ -18,14 +18,14 @@ namespace assay::offload {
 
 struct DeviceContestSettings {
   DeviceLoadKind victim = DeviceLoadKind::gemm, aggressor = DeviceLoadKind::spin;
-  int blocks = 1;                   // of a resident aggressor and of its control; 0: nobody
+  int blocks = 1;                   // of a resident aggressor and of its control; 0: no load
   double cap_gb_per_s = unlimited;  // of a copy by engine
   double round_s = 20e-3;           // how long each of the three times lasts, at least
   DeviceLoadSettings loads = {};
 
   /// Multiprocessors that the aggressor's own blocks, and the control, take from the victim.
   int taken() const { return is_resident(aggressor) ? blocks : 0; }
-  /// Of a product or a collective nobody tells how many it holds.
+  /// How many a product or a collective holds is unknown.
   bool is_taking_known() const { return blocks == 0 || offload::is_taking_known(aggressor); }
 };
 
@@ -63,16 +63,16 @@ class DeviceContest {
   }
   struct Round;
   std::unique_ptr<Aggressor> make_aggressor() const;
-  /// The victim, its results spoiled before, while `other` (nullptr: nobody) runs all along.
+  /// The victim, its results spoiled before, while `other` (nullptr: no load) runs all along.
   Round run_beside(Aggressor* other);
-  /// `marking`: whose marks go before the first quantum and after the last, if anybody's.
+  /// `marking`: whose marks go before the first quantum and after the last, if any.
   Round time_victim(Aggressor* marking);
 
   DeviceContestSettings settings_;
   std::unique_ptr<cuda::GatedSite> own_;
   cuda::GatedSite& site_;
   std::unique_ptr<DeviceLoad> victim_;
-  std::unique_ptr<Aggressor> control_, aggressor_;  // nullptr: nobody
+  std::unique_ptr<Aggressor> control_, aggressor_;  // nullptr: no load
   std::int64_t quanta_ = 1, ran_dry_ = 0;
 };
 

@@ -40,22 +40,17 @@ bool has(const DeviceContestSettings& settings, DeviceLoadKind kind) {
   return settings.victim == kind || (settings.blocks > 0 && settings.aggressor == kind);
 }
 
-std::optional<std::string> cannot_be_aggressor(const DeviceContestSettings& settings,
-                                               const ContestLimits& limits) {
-  const std::string name = to_string(settings.aggressor);
+}  // namespace
+
+std::optional<std::string> cannot_meet(const DeviceContestSettings& settings) {
   if (settings.victim == DeviceLoadKind::nccl && settings.aggressor == DeviceLoadKind::nccl &&
       settings.blocks > 0)
     return "two collectives at once of the same GPUs may wait for each other for ever";
   if (settings.cap_gb_per_s != unlimited && !is_by_engine(settings.aggressor))
     return fmt::format("cap_gb_per_s={}: only a copy by engine can be held back, not {}",
-                       settings.cap_gb_per_s, name);
-  if (settings.taken() >= limits.sm_count)
-    return fmt::format("blocks={}: this GPU has {} multiprocessors, and the victim needs one",
-                       settings.blocks, limits.sm_count);
+                       settings.cap_gb_per_s, to_string(settings.aggressor));
   return std::nullopt;
 }
-
-}  // namespace
 
 DeviceContestSettings device_contest_settings(const core::Point& point) {
   return {.victim = device_load_from("victim", point.text("victim")),
@@ -85,7 +80,9 @@ ContestLimits contest_limits(const DeviceContestSettings& settings, int gpu) {
 
 std::optional<std::string> cannot_contest(const DeviceContestSettings& settings,
                                           const ContestLimits& limits) {
-  if (auto why = cannot_be_aggressor(settings, limits)) return why;
+  if (settings.taken() >= limits.sm_count)
+    return fmt::format("blocks={}: this GPU has {} multiprocessors, and the victim needs one",
+                       settings.blocks, limits.sm_count);
   if (has(settings, DeviceLoadKind::gemm)) {
     if (auto why = workload::CublasLt::unavailable()) return why;
     if (limits.compute_capability < 80) return "a product of bf16 needs compute capability 8.0";

@@ -27,7 +27,10 @@ struct ContestLimits {
 /// Of this device and of what else the settings name, now. Throws core::Error.
 ContestLimits contest_limits(const DeviceContestSettings& settings, int gpu);
 
-/// Why it cannot be run, said before anything is allocated, with the bytes where those are why.
+/// Why these two cannot meet on any machine.
+std::optional<std::string> cannot_meet(const DeviceContestSettings& settings);
+
+/// Why this machine cannot run it, said before anything is allocated, with the bytes where those are why.
 std::optional<std::string> cannot_contest(const DeviceContestSettings& settings, const ContestLimits& limits);
 
 }  // namespace assay::offload

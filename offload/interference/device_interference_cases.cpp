@@ -29,8 +29,8 @@ std::vector<Axis> device_contest_axes() {
   return {
       cuda::gpu_axis(),
       {"victim", "what is disturbed", Domain::words, values_of(victims), victims},
-      {"aggressor", "what runs beside it", Domain::words, values_of(loads), loads},
-      {"blocks", "multiprocessors of a stream, sm_copy or spin; else 1; 0: nobody, a control",
+      {"aggressor", "what runs at the same time", Domain::words, values_of(loads), loads},
+      {"blocks", "multiprocessors of a stream, sm_copy or spin; else 1; 0: no load, a control",
        Domain::integers, numbers({0, 1, 2, 4, 8, 16, 24, 32})},
       cap_axis("of a copy by engine: GB/s above 0, or unlimited", {Value("unlimited")}),
       {"bytes",
@@ -62,8 +62,8 @@ class DeviceInterferenceCase {
   static core::Work work(const Settings&) {
     return {.bytes_counted = "none: a quantum of the victim is what is timed"};
   }
-  /// No load is no load of every kind, and what is queued has no number of thread blocks: it runs or it does
-  /// not.
+  /// Without load every kind is the same, and what is queued has no number of thread blocks: it runs or it
+  /// does not.
   static core::Point representative(const Settings& settings, core::Point point) {
     if (settings.blocks == 0)
       return point.set("aggressor", Value(to_string(DeviceLoadKind::spin)))
@@ -71,6 +71,7 @@ class DeviceInterferenceCase {
     if (!is_resident(settings.aggressor)) point.set("blocks", Value(std::int64_t{1}));
     return point;
   }
+  static std::optional<std::string> impossible(const Settings& settings) { return cannot_meet(settings); }
   static std::optional<std::string> unsupported(const Settings& settings, const Surroundings& around) {
     if (auto why = missing_node(around.machine, {settings.loads.node})) return why;
     return cannot_contest(settings, contest_limits(settings, settings.place.gpu));

@@ -14,7 +14,6 @@
 #include "harness/cuda/check.hpp"
 #include "harness/cuda/kernels.hpp"
 #include "offload/interference/copy_buffers.hpp"
-#include "offload/interference/gemm_load.hpp"
 #include "offload/interference/nccl_load.hpp"
 #include "offload/interference/triad_memory.hpp"
 
@@ -163,7 +162,7 @@ LoadMemory memory_of(DeviceLoadKind kind, const DeviceLoadSettings& settings, st
 
 std::unique_ptr<DeviceLoad> make_device_load(DeviceLoadKind kind, const DeviceLoadSettings& settings,
                                              const cuda::Device& device, CopyQuantum quantum) {
-  if (kind == DeviceLoadKind::gemm) return std::make_unique<GemmLoad>(settings.product, device);
+  if (kind == DeviceLoadKind::gemm) return make_gemm_load(settings.product, device);
   if (kind == DeviceLoadKind::stream) return std::make_unique<StreamLoad>(settings.bytes);
   if (kind == DeviceLoadKind::nccl) return make_nccl_load(settings.bytes, device.index);
   if (is_by_engine(kind)) return std::make_unique<EngineCopy>(source_of(kind), settings, quantum);

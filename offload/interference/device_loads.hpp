@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What runs on a GPU, or between it and the host, beside something else.
+// What runs on a GPU, or between it and the host, at the same time as something else.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -67,7 +67,7 @@ class DeviceLoad {
   virtual std::int64_t launches() const { return 2; }  // a product that is split has a second kernel
   virtual double quantum_bytes() const { return 0; }   // a copy's count once
   virtual double quantum_flops() const { return 0; }
-  /// Of the stream it is fed to beside a victim.
+  /// Of the stream it is fed to next to a victim.
   virtual cuda::StreamPriority priority() const { return cuda::StreamPriority::ordinary; }
   /// Of a quantum, that go over the multiprocessors in waves, where that is known and what it is about.
   virtual std::optional<std::int64_t> blocks_of_work() const { return std::nullopt; }
@@ -78,6 +78,12 @@ class DeviceLoad {
 
 /// Of a copy by an engine: all of it, or the next piece, in turn over the buffers.
 enum class CopyQuantum { all, piece };
+
+/// Device memory of a product with its operands in rotation, workspace counted.
+std::int64_t gemm_bytes(const workload::Problem& problem, std::int64_t l2_bytes);
+/// `problem`: bf16, forward. Runs it once for every operand set. Throws core::Error; Unsupported where the
+/// library has no algorithm.
+std::unique_ptr<DeviceLoad> make_gemm_load(const workload::Problem& problem, const cuda::Device& device);
 
 /// Everything is allocated and filled, and every kernel has run once. The device must be current. Not for
 /// spin. Throws core::Error.

@@ -61,7 +61,7 @@ std::optional<double> FedAggressor::ended_s(int slot) {
   const cuda::Event& end = ends_[static_cast<std::size_t>(slot)];
   const cudaError_t status = cudaEventQuery(end.get());
   if (status == cudaErrorNotReady) {
-    static_cast<void>(cudaGetLastError());  // "not ready" is no error
+    static_cast<void>(cudaGetLastError());  // "not ready" is not an error
     return std::nullopt;
   }
   cuda::check(status, "ask for the end of a quantum");
@@ -108,7 +108,7 @@ void FedAggressor::abandon() noexcept {
   try {
     drain();
   } catch (const core::Error&) {
-    // Whoever abandons has an error of its own to tell; the context is marked as lost.
+    // Whoever abandons reports an error of its own; the context is marked as lost.
   }
 }
 

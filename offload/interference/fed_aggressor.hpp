@@ -41,7 +41,7 @@ class FedAggressor final : public Aggressor, private FedQueue {
 
   std::unique_ptr<DeviceLoad> load_;
   double cap_gb_per_s_;
-  double alone_s_ = 0;  // of a quantum, nobody beside it
+  double alone_s_ = 0;  // of a quantum, without a load
   int gpu_;
   cuda::Stream stream_;
   cuda::Event origin_, begin_, end_;

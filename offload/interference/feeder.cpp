@@ -13,7 +13,7 @@
 namespace assay::offload {
 namespace {
 
-// Beside quanta that together last milliseconds, and long enough to leave a CPU to others.
+// Short compared with quanta that last milliseconds together, and long enough to leave a CPU to others.
 void rest() { std::this_thread::sleep_for(std::chrono::microseconds(20)); }
 
 }  // namespace

@@ -22,7 +22,7 @@ class FedQueue {
   virtual ~FedQueue() = default;
   /// Called on the feeding thread before anything else.
   virtual void attach() {}
-  /// Queues one quantum, and what tells its end as number `slot`.
+  /// Queues one quantum, and an event at its end as number `slot`.
   virtual void push(int slot) = 0;
   /// When the quantum of this slot ended, by a clock of the queue's own; nothing while it is under way.
   virtual std::optional<double> ended_s(int slot) = 0;

@@ -1,14 +1,18 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "offload/interference/gemm_load.hpp"
-
+// A product by cuBLASLt as a load: operand sets in rotation beyond the L2, results that must stay what they
+// were when nothing else ran, and exact where they are sampled.
 #include <fmt/core.h>
 
 #include <algorithm>
 
 #include "harness/core/error.hpp"
 #include "harness/core/units.hpp"
+#include "harness/cuda/buffers.hpp"
 #include "harness/cuda/check.hpp"
+#include "harness/cuda/rotation.hpp"
+#include "harness/workload/lt_matmul.hpp"
+#include "offload/interference/device_loads.hpp"
 #include "offload/interference/load_formula.hpp"
 #include "offload/interference/load_kernels.hpp"
 #include "offload/interference/product_check.hpp"
@@ -28,12 +32,30 @@ cuda::RotatingSet rotation(const workload::Problem& problem, std::int64_t l2_byt
   return cuda::RotatingSet::cold(set_bytes(problem), l2_bytes);
 }
 
-}  // namespace
+class GemmLoad final : public DeviceLoad {
+ public:
+  GemmLoad(const workload::Problem& problem, const cuda::Device& device);
 
-std::int64_t gemm_bytes(const workload::Problem& problem, std::int64_t l2_bytes) {
-  return rotation(problem, l2_bytes).count() * set_bytes(problem) +
-         static_cast<std::int64_t>(workload::lt_workspace_bytes);
-}
+  void enqueue(cudaStream_t stream) override;
+  void spoil(cudaStream_t stream) override;
+  double quantum_flops() const override { return problem_.flops(); }
+  std::optional<std::int64_t> blocks_of_work() const override;
+  std::optional<std::string> wrong() override;
+  /// Library, algorithm, its tile, and how many sets of operands there are.
+  std::vector<core::Fact> facts() const override;
+
+ private:
+  workload::LtOperands operands(std::int64_t set) const;
+  void fill();
+  std::vector<std::uint16_t> result(std::int64_t set) const;
+
+  workload::Problem problem_;
+  cuda::RotatingSet rotation_;
+  cuda::DeviceBuffer memory_, workspace_;
+  workload::LtMatmul product_;
+  std::vector<std::uint16_t> alone_;  // the result when nothing else ran
+  std::vector<bool> computed_;        // by set, since spoil()
+};
 
 GemmLoad::GemmLoad(const workload::Problem& problem, const cuda::Device& device)
     : problem_(problem),
@@ -73,7 +95,7 @@ void GemmLoad::fill() {
 }
 
 void GemmLoad::spoil(cudaStream_t stream) {
-  // All ones is no number in bf16: what was never written is not right.
+  // All ones is not a number in bf16: what was never written is not right.
   for (std::int64_t set = 0; set < rotation_.count(); ++set)
     cuda::check(
         cudaMemsetAsync(operands(set).d, 0xff, static_cast<std::size_t>(problem_.output_bytes()), stream),
@@ -118,6 +140,17 @@ std::vector<core::Fact> GemmLoad::facts() const {
                        fmt::format("{}x{}, sums in {}", tiling->rows, tiling->columns, tiling->splits));
   if (const auto blocks = blocks_of_work()) facts.emplace_back("gemm_tiles", *blocks);
   return facts;
+}
+
+}  // namespace
+
+std::int64_t gemm_bytes(const workload::Problem& problem, std::int64_t l2_bytes) {
+  return rotation(problem, l2_bytes).count() * set_bytes(problem) +
+         static_cast<std::int64_t>(workload::lt_workspace_bytes);
+}
+
+std::unique_ptr<DeviceLoad> make_gemm_load(const workload::Problem& problem, const cuda::Device& device) {
+  return std::make_unique<GemmLoad>(problem, device);
 }
 
 }  // namespace assay::offload

@@ -27,7 +27,7 @@ std::vector<Value> values_of(const std::vector<std::string>& words) { return {wo
 Axis threads_axis(const machine::Machine& machine) {
   const std::int64_t most = std::max(1, machine.cpu.threads - 1);
   Axis axis{
-      "threads", "of the aggressor, a CPU each; 0: nobody, a control", Domain::integers, {std::int64_t{0}}};
+      "threads", "of the aggressor, a CPU each; 0: no load, a control", Domain::integers, {std::int64_t{0}}};
   for (std::int64_t count = 1; count < most; count *= 2) axis.values.emplace_back(count);
   axis.values.emplace_back(most);
   axis.aliases = {{"all", most}};
@@ -36,7 +36,7 @@ Axis threads_axis(const machine::Machine& machine) {
 
 std::vector<Axis> contest_axes(const machine::Machine& machine) {
   return {{"victim", "what is disturbed, on one CPU", Domain::words, values_of(all_victims()), all_victims()},
-          {"aggressor", "what runs beside it", Domain::words, values_of(all_loads()), all_loads()},
+          {"aggressor", "what runs at the same time", Domain::words, values_of(all_loads()), all_loads()},
           threads_axis(machine),
           cap_axis("of each aggressor thread, read plus written: GB/s above 0, or unlimited",
                    {Value("unlimited")}),
@@ -93,7 +93,7 @@ class InterferenceCase {
   static core::Work work(const Settings&) {
     return {.bytes_counted = "none: a quantum of the victim is what is timed"};
   }
-  /// No load is no load of every kind.
+  /// Without load every kind is the same.
   static core::Point representative(const Settings& settings, core::Point point) {
     if (settings.threads == 0)
       point.set("aggressor", Value(to_string(LoadKind::spin))).set("cap_gb_per_s", Value("unlimited"));

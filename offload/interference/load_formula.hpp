@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What stands in the operands of a product and of a triad on a GPU: whole numbers that follow from the
+// The values in the operands of a product and of a triad on a GPU: whole numbers that follow from the
 // position, on host and device alike, so that results can be foretold exactly.
 #pragma once
 

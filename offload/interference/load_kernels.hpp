@@ -21,7 +21,7 @@ struct TriadArrays {
   std::uint64_t tiles = 0;
 };
 
-/// a and b by their formulas; c all ones bits, which is no number.
+/// a and b by their formulas; c all ones bits, which is not a number.
 cudaError_t launch_fill_triad(const TriadArrays& arrays, cudaStream_t stream);
 
 /// c = a + 3 b, a block for every tile: whichever multiprocessors are free take them.

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What runs on one CPU thread beside something else: each load repeats one quantum of work, and can tell
+// What runs on one CPU thread next to something else: each load repeats one quantum of work, and can report
 // afterwards whether what it computed or moved is right.
 #pragma once
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// An all-reduce by NCCL with another GPU of the node, as one of what runs beside something else.
+// An all-reduce by NCCL with another GPU of the node, as one of the loads.
 #pragma once
 
 #include <cstdint>

@@ -61,7 +61,7 @@ ResidentBlocks::ResidentBlocks(DeviceLoadKind kind, int blocks, const DeviceLoad
   cuda::check(reserve_multiprocessor(launch_.kind, device.max_shared_bytes_per_block, shared_bytes_),
               "reserve a multiprocessor for a block");
   cuda::check(cudaMemset(words_.data(), 0, words_.size()), "clear the words of resident blocks");
-  // Loaded now: it runs beside blocks that a module's loading might wait for.
+  // Loaded now: it runs at the same time as blocks that a module's loading might wait for.
   mark(0, stream_.get());
   cuda::check(cudaDeviceSynchronize(), "prepare resident blocks");
 }
@@ -96,7 +96,7 @@ void ResidentBlocks::await_start() {
       cuda::check(status, "start resident blocks");
       throw core::Error(core::ErrorKind::cuda, "resident blocks ended before all of them had started");
     }
-    static_cast<void>(cudaGetLastError());  // "not ready" is no error
+    static_cast<void>(cudaGetLastError());  // "not ready" is not an error
     if (core::steady_seconds() - began_s > longest_start_s)
       throw core::TimedOut(core::ErrorKind::cuda,
                            fmt::format("{} thread blocks did not all get a multiprocessor within {} s",
@@ -105,13 +105,13 @@ void ResidentBlocks::await_start() {
   }
 }
 
-void ResidentBlocks::tell_to_leave() noexcept {
+void ResidentBlocks::order_to_leave() noexcept {
   std::atomic_ref<std::uint32_t>(host_words_.as<ResidentHostWords>()->stop)
       .store(launch_.ticket, std::memory_order_release);
 }
 
 Meanwhile ResidentBlocks::stop() {
-  tell_to_leave();
+  order_to_leave();
   cuda::wait_for(stream_.get(), "stop resident blocks", longest_leave);
   running_ = false;
   ResidentWords words;
@@ -142,13 +142,13 @@ void ResidentBlocks::require_each_its_own() const {
 
 void ResidentBlocks::abandon() noexcept {
   if (!running_) return;
-  tell_to_leave();
+  order_to_leave();
   running_ = false;
   if (cuda::context_is_lost()) return;
   try {
     cuda::wait_for(stream_.get(), "stop resident blocks", longest_leave);
   } catch (const core::Error&) {
-    // Whoever abandons has an error of its own to tell; the context is marked as lost.
+    // Whoever abandons reports an error of its own; the context is marked as lost.
   }
 }
 

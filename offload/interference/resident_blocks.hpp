@@ -43,7 +43,7 @@ class ResidentBlocks final : public Aggressor {
  private:
   void await_start();
   void mark(int which, cudaStream_t victim);
-  void tell_to_leave() noexcept;
+  void order_to_leave() noexcept;
   void require_each_its_own() const;
 
   DeviceLoadKind kind_;

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int spin_threads = 32;
 
-enum class Told : std::uint32_t { stay, leave, limit };
+enum class Order : std::uint32_t { stay, leave, limit };
 
 // What follows is called by one thread of a block.
 
@@ -27,16 +27,16 @@ __device__ std::uint32_t load_stop(const ResidentLaunch& at) {
   return blockIdx.x == 0 ? cuda::load_system(&at.host->stop) : cuda::load_device(&at.words->stop);
 }
 
-__device__ Told told(const ResidentLaunch& at, std::uint32_t stop, std::uint64_t began_ns) {
+__device__ Order order(const ResidentLaunch& at, std::uint32_t stop, std::uint64_t began_ns) {
   if (static_cast<std::int32_t>(stop - at.ticket) >= 0) {
     if (blockIdx.x == 0) cuda::store_device(&at.words->stop, at.ticket);
-    return Told::leave;
+    return Order::leave;
   }
-  return cuda::global_nanoseconds() - began_ns >= at.limit_ns ? Told::limit : Told::stay;
+  return cuda::global_nanoseconds() - began_ns >= at.limit_ns ? Order::limit : Order::stay;
 }
 
-__device__ void depart(const ResidentLaunch& at, Told why) {
-  if (why == Told::limit) atomicAdd(&at.words->by_limit, 1U);
+__device__ void depart(const ResidentLaunch& at, Order why) {
+  if (why == Order::limit) atomicAdd(&at.words->by_limit, 1U);
   __threadfence();
   atomicAdd(&at.words->left, 1U);
 }
@@ -45,10 +45,10 @@ __global__ void spin_kernel(ResidentLaunch at) {
   if (threadIdx.x != 0) return;
   const std::uint64_t began_ns = cuda::global_nanoseconds();
   arrive(at);
-  Told now = Told::stay;
-  while (now == Told::stay) {
+  Order now = Order::stay;
+  while (now == Order::stay) {
     __nanosleep(2000);
-    now = told(at, load_stop(at), began_ns);
+    now = order(at, load_stop(at), began_ns);
   }
   depart(at, now);
 }
@@ -58,7 +58,7 @@ __global__ void spin_kernel(ResidentLaunch at) {
 template <class Work>
 __device__ void stay(const ResidentLaunch& at, Work work) {
   __shared__ unsigned long long shared_tile;
-  __shared__ Told shared_told;
+  __shared__ Order shared_order;
   const bool asks = threadIdx.x == 0;
   const std::uint64_t began_ns = cuda::global_nanoseconds();
   if (asks) {
@@ -67,9 +67,9 @@ __device__ void stay(const ResidentLaunch& at, Work work) {
   }
   __syncthreads();
   unsigned long long tile = shared_tile;
-  Told now = Told::stay;
+  Order now = Order::stay;
   while (true) {
-    const bool goes_on = now == Told::stay;
+    const bool goes_on = now == Order::stay;
     unsigned long long next = 0;
     std::uint32_t stop = 0;
     if (asks && goes_on) {
@@ -81,11 +81,11 @@ __device__ void stay(const ResidentLaunch& at, Work work) {
     __syncthreads();  // all have read what the next lines write
     if (asks) {
       shared_tile = next;
-      shared_told = told(at, stop, began_ns);
+      shared_order = order(at, stop, began_ns);
     }
     __syncthreads();
     tile = shared_tile;
-    now = shared_told;
+    now = shared_order;
   }
   __syncthreads();
   if (asks) depart(at, now);

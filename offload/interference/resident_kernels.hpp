@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Thread blocks that stay on a multiprocessor of their own until the host tells them to leave: spinning, or
+// Thread blocks that stay on a multiprocessor of their own until the host orders them to leave: spinning, or
 // streaming, or copying tile after tile. A launch returns its status.
 #pragma once
 
@@ -22,8 +22,9 @@ enum class ResidentKind {
 /// In device memory; zero before the first launch.
 struct ResidentWords {
   // Of one launch: zero these (launch_words_bytes) before every one.
-  std::uint32_t began = 0, left = 0, by_limit = 0;  // blocks that are there, are gone, were not told to leave
-  std::uint32_t stop = 0;  // the last ticket that was told to leave, handed on by block 0
+  std::uint32_t began = 0, left = 0,
+                by_limit = 0;  // blocks that are there, are gone, were not ordered to leave
+  std::uint32_t stop = 0;      // the last ticket that was ordered to leave, handed on by block 0
   // Over all launches.
   unsigned long long claimed = 0;                           // tiles begun; once a launch has ended: done
   std::array<std::uint32_t, most_resident_blocks> sm = {};  // the multiprocessor that a block was on
@@ -49,7 +50,7 @@ struct ResidentLaunch {
 };
 
 /// Dynamic shared memory with which a block of this kind leaves no space on its multiprocessor for another of
-/// any kernel; told to the runtime. `most`: of a block, with the opt-in.
+/// any kernel; set in the runtime. `most`: of a block, with the opt-in.
 cudaError_t reserve_multiprocessor(ResidentKind kind, int most, int& shared_bytes);
 
 cudaError_t launch_resident(const ResidentLaunch& launch, int shared_bytes, cudaStream_t stream);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The waves in which equal blocks of work go over a GPU's multiprocessors, with all of them and with some
 // taken. Predictions, for thread blocks that fill a multiprocessor each and are placed one by one: a cluster
-// waits for neighbours that are free together. Which of the two a library's kernel is, it does not tell.
+// waits for neighbours that are free together. Which of the two a library's kernel is, is unknown.
 #pragma once
 
 #include <algorithm>

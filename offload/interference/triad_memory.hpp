@@ -18,7 +18,7 @@ class TriadMemory {
   explicit TriadMemory(std::int64_t bytes);
 
   const TriadArrays& arrays() const { return arrays_; }
-  /// Queues that c is no number anywhere.
+  /// Queues a fill of c with what is not a number.
   void spoil(cudaStream_t stream) const;
   /// Whether c is not a + 3 b in the first `tiles` tiles; nothing may be under way.
   std::optional<std::string> wrong(std::uint64_t tiles) const;

@@ -53,7 +53,7 @@ Block backward_of(const ProblemOf& problem_of) {
   for (std::size_t i = in_order.size(); i-- > 0;) {
     const Problem dgrad = problem_of(in_order[i], Pass::dgrad), wgrad = problem_of(in_order[i], Pass::wgrad);
     // A product's input is what the one before it put out, made narrower (attention, activation) or not; the
-    // first one's is what the last one of the block before put out, and this block's stands in for it.
+    // first one's is what the last one of the block before put out, and this block's is used instead.
     const Operand& input = outputs[(i + in_order.size() - 1) % in_order.size()];
     add(block, dgrad, gradients[i], weights[i], allot(block, Place::shared, dgrad.output_bytes()));
     add(block, wgrad, gradients[i], input, allot(block, Place::written, wgrad.output_bytes()));

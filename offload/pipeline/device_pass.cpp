@@ -139,7 +139,7 @@ void DevicePass::record(Stage stage, int block) const {
 }
 
 void DevicePass::wait(Stage stage, Stage other, int block) const {
-  // An event that was never recorded holds nobody up: that stage was through before this pass.
+  // An event that was never recorded delays nothing: that stage was through before this pass.
   if (block >= 0)
     cuda::check(cudaStreamWaitEvent(stream_of(stage), event(other, block).get()), "wait for a block's stage");
 }

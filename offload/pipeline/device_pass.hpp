@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// One pass over the blocks on three streams of a GPU: fetched, computed and written back in the order that
+// One pass through the blocks on three streams of a GPU: fetched, computed and written back in the order that
 // the schedule allows, each block's stage waiting for the others by events. Without a cap the GPU waits for
 // itself, and all of it is queued at once or a few blocks ahead of the GPU; under a cap the host hands over
 // each piece when it is due.
@@ -33,7 +33,7 @@ struct PassWork {
 struct PassQueueing {
   double cap_gb_per_s = unlimited;
   /// Blocks of a stage that are queued and not yet through. What fills the launch queue holds up whoever
-  /// queues beside it.
+  /// queues next to it.
   int ahead = std::numeric_limits<int>::max();
 };
 
@@ -63,7 +63,7 @@ class DevicePass final : private Traffic {
   cudaStream_t stream_of(Stage stage) const;
   const cuda::Event& event(Stage stage, int block) const;
   void record(Stage stage, int block) const;
-  /// `stage` goes on once `other` is through with `block`; at once where that is before this pass.
+  /// `stage` continues once `other` is through with `block`; at once where that is before this pass.
   void wait(Stage stage, Stage other, int block) const;
 
   PipelineShape shape_;
@@ -75,8 +75,8 @@ class DevicePass final : private Traffic {
   std::array<std::vector<cuda::Event>, 3> events_;  // by stage, of each block of this pass
 };
 
-/// The same pass again and again, so that one is always queued while another runs: what runs all along beside
-/// a pass that is timed.
+/// The same pass again and again, so that one is always queued while another runs: what runs all along next
+/// to a pass that is timed.
 class RepeatedPasses {
  public:
   using Make = std::function<DevicePass()>;

@@ -15,11 +15,14 @@
 #include "harness/core/error.hpp"
 #include "harness/core/stop_request.hpp"
 #include "harness/cuda/check.hpp"
+#include "harness/cuda/device.hpp"
 #include "harness/cuda/event_timer.hpp"
 #include "harness/cuda/launch_chunks.hpp"
+#include "harness/workload/lt_matmul.hpp"
 #include "offload/pipeline/block_numbers.hpp"
 #include "offload/pipeline/copier.hpp"
 #include "offload/pipeline/element_check.hpp"
+#include "offload/point_axes.hpp"
 
 namespace assay::offload {
 namespace {
@@ -32,7 +35,7 @@ std::int64_t launches_of(const Block& block) {
   return 2 * static_cast<std::int64_t>(block.products.size()) + 4;
 }
 
-/// Without a gate: what keeps the device busy, and leaves space in the launch queue for what runs beside.
+/// Without a gate: what keeps the device busy, and leaves space in the launch queue for what else runs.
 constexpr int blocks_ahead = 8;
 
 std::size_t bytes_of(std::int64_t bytes) { return static_cast<std::size_t>(bytes); }
@@ -43,6 +46,23 @@ double longest_pass_s(const StepSettings& step) {
 }
 
 }  // namespace
+
+DevicePipelineSettings device_pipeline_settings(const core::Point& point) {
+  return {step_settings(point), cuda::gpu_of(point), static_cast<int>(within(point, "far", -1, 1 << 20))};
+}
+
+std::int64_t device_bytes(const DevicePipelineSettings& settings) {
+  return settings.layout().near_bytes() + static_cast<std::int64_t>(workload::lt_workspace_bytes);
+}
+
+std::optional<std::string> why_no_space(const machine::Machine& machine,
+                                        const DevicePipelineSettings& settings,
+                                        std::int64_t available_on_device, std::int64_t available_on_host) {
+  if (auto why = missing_node(machine, {settings.far_node})) return why;
+  const std::string slots = fmt::format("the device memory of {} resident blocks", settings.shape.resident);
+  if (auto why = does_not_fit(slots, device_bytes(settings), available_on_device)) return why;
+  return does_not_fit("the pinned memory of all blocks", settings.layout().far_bytes(), available_on_host);
+}
 
 DevicePipeline::DevicePipeline(const DevicePipelineSettings& settings, cuda::DeviceSite& site)
     : settings_(settings),
@@ -95,12 +115,12 @@ void DevicePipeline::turn_until(const std::function<bool()>& turn) const {
     wait.turn();
     if (!gated_ && core::is_stop_overdue()) {
       wait_for_streams("let what is queued end");  // before its memory goes
-      core::end_wait_if_stopped("a pass over the blocks");
+      core::end_wait_if_stopped("a pass through the blocks");
     }
     if (core::steady_seconds() < limit_s) continue;
     cuda::note_context_lost();
     core::Error error(core::ErrorKind::cuda,
-                      "a pass over the blocks has not ended: the device does not answer",
+                      "a pass through the blocks has not ended: the device does not answer",
                       static_cast<long>(cudaErrorLaunchTimeout));
     throw error.poison();
   }

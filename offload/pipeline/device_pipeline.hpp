@@ -6,19 +6,37 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 
 #include "harness/core/benchmark.hpp"
 #include "harness/cuda/device_site.hpp"
 #include "harness/cuda/stream_gate.hpp"
+#include "harness/machine/machine.hpp"
 #include "offload/pipeline/device_block_memory.hpp"
 #include "offload/pipeline/device_pass.hpp"
 #include "offload/pipeline/device_products.hpp"
-#include "offload/pipeline/device_settings.hpp"
 #include "offload/pipeline/step_settings.hpp"
 
 namespace assay::offload {
+
+struct DevicePipelineSettings : StepSettings {
+  int gpu = 0;
+  int far_node = -1;
+};
+
+/// Throws a usage Error naming axis and value.
+DevicePipelineSettings device_pipeline_settings(const core::Point& point);
+
+/// Bytes of device memory: the slots, as many that are never copied to, the inputs and cuBLASLt's workspace.
+std::int64_t device_bytes(const DevicePipelineSettings& settings);
+
+/// Why the memories do not hold it; said before anything is allocated, with the bytes. Available bytes of 0
+/// are not known.
+std::optional<std::string> why_no_space(const machine::Machine& machine,
+                                        const DevicePipelineSettings& settings,
+                                        std::int64_t available_on_device, std::int64_t available_on_host);
 
 class DevicePipeline {
  public:
@@ -44,7 +62,7 @@ class DevicePipeline {
   DevicePass make_pass(const Progress& through, Slots slots) const {
     return make_pass(through, slots, settings_.cap_gb_per_s);
   }
-  /// All streams go on from one edge, once the hold is opened.
+  /// All streams continue from one edge, once the hold is opened.
   cuda::GateHold start_edge();
   void wait_for_streams(const char* doing) const;
   /// Returns the pass once it is over.

@@ -9,6 +9,8 @@
 #include <cstring>
 
 #include "harness/core/stop_request.hpp"
+#include "offload/arena_of.hpp"
+#include "offload/pipeline/block_numbers.hpp"
 #include "offload/pipeline/stages.hpp"
 
 namespace assay::offload {
@@ -39,6 +41,26 @@ struct RaisedAtLast {
 };
 
 }  // namespace
+
+BlockMemory::BlockMemory(const BlockLayout& laid_out, workload::Dtype dtype, int far_node, int near_node)
+    : BlockAddresses{laid_out},
+      far_(arena_of(laid_out.far_bytes(), far_node)),
+      near_(arena_of(laid_out.near_bytes(), near_node)) {
+  far = far_.data();
+  near = near_.data();
+  std::memset(near_.data(), 0xff, near_.size());
+  fill_with_numbers(near_.data(), layout.block.shared_bytes, dtype, 0);
+  for (int slot = 0; slot < layout.shape.resident; ++slot)
+    fill_with_numbers(fetched(Slots::quiet, slot), layout.block.fetched_bytes, dtype, 0);
+  for (int i = 0; i < layout.shape.blocks; ++i)
+    fill_with_numbers(far_fetched(i), layout.block.fetched_bytes, dtype, i + 1);
+  spoil_far_written();
+}
+
+void BlockMemory::spoil_far_written() {
+  for (int i = 0; i < layout.shape.blocks; ++i)
+    std::memset(far_written(i), 0xff, static_cast<std::size_t>(layout.block.written_bytes));
+}
 
 Pipeline::Pipeline(const PipelineSettings& settings)
     : settings_(settings),
@@ -96,7 +118,7 @@ void Pipeline::run_beside(StepParts& parts) {
     int blocks = 0;
     const double began_s = core::steady_seconds();
     for (; blocks < shape.blocks || copied.rounds.load(std::memory_order_acquire) == 0; ++blocks) {
-      core::end_wait_if_stopped("a round of copies beside the products");
+      core::end_wait_if_stopped("a round of copies during the products");
       compute_block(memory_.places(Slots::quiet, blocks));
     }
     parts.compute_beside_s = (core::steady_seconds() - began_s) * shape.blocks / blocks;

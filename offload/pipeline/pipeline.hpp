@@ -9,10 +9,11 @@
 #include <vector>
 
 #include "harness/core/benchmark.hpp"
+#include "harness/host/arena.hpp"
 #include "harness/host/openmp_site.hpp"
 #include "harness/host/pinned_threads.hpp"
 #include "harness/workload/host_library.hpp"
-#include "offload/pipeline/block_memory.hpp"
+#include "offload/pipeline/block_layout.hpp"
 #include "offload/pipeline/step_settings.hpp"
 
 namespace assay::offload {
@@ -20,6 +21,22 @@ namespace assay::offload {
 struct PipelineSettings : StepSettings {
   int compute_threads = 1;
   int near_node = -1, far_node = -1;
+};
+
+/// Blocks in two arenas of a host, laid out as BlockLayout says.
+class BlockMemory : public BlockAddresses {
+ public:
+  /// Node -1: where the calling thread runs. Every block is fetched with numbers
+  /// of its own. Throws core::Error.
+  BlockMemory(const BlockLayout& laid_out, workload::Dtype dtype, int far_node, int near_node);
+
+  /// What was never written back is found: all ones are NaN in every float type.
+  void spoil_far_written();
+
+  std::int64_t huge_page_bytes() const { return far_.huge_page_bytes() + near_.huge_page_bytes(); }
+
+ private:
+  host::Arena far_, near_;
 };
 
 class Pipeline {

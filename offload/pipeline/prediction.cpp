@@ -65,7 +65,7 @@ double predicted_step_s(const PipelineShape& shape, const BlockTimes& times, con
     player.start(shape, progress);
     player.set_paces(slowdowns);
     const double next_s = std::min({player.compute.end_s(), player.fetch.end_s(), player.write.end_s()});
-    if (!std::isfinite(next_s)) return std::numeric_limits<double>::quiet_NaN();  // a time that is none
+    if (!std::isfinite(next_s)) return std::numeric_limits<double>::quiet_NaN();  // not a time
     progress.computed += player.compute.advance(next_s) ? 1 : 0;
     progress.fetched += player.fetch.advance(next_s) ? 1 : 0;
     progress.written += player.write.advance(next_s) ? 1 : 0;

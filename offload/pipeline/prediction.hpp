@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a step of the pipeline should take, from what its parts take alone and beside one another. Pure.
+// What a step of the pipeline should take, from what its parts take alone and at the same time. Pure.
 #pragma once
 
 #include "offload/pipeline/schedule.hpp"
@@ -23,7 +23,7 @@ struct Slowdowns {
 /// `direction_share` from the seconds of each direction alone and of both, started at once.
 double direction_share(double fetch_s, double write_s, double both_s);
 
-/// Plays the schedule: each of compute, fetch and write goes at the pace that what runs beside it leaves.
+/// Plays the schedule: each of compute, fetch and write runs at the pace that the others leave it.
 double predicted_step_s(const PipelineShape& shape, const BlockTimes& times, const Slowdowns& slowdowns);
 
 }  // namespace assay::offload

@@ -43,7 +43,7 @@ double interference_s(const PipelineShape& shape, const StepParts& parts) {
 
 std::string bandwidth_verdict(double asked_gb_per_s, double cap_gb_per_s, double in, double out) {
   if (cap_gb_per_s < asked_gb_per_s) return fmt::format("not asked: capped at {:g} GB/s", cap_gb_per_s);
-  return fmt::format("{}: {:.3g} GB/s in and {:.3g} GB/s out, both at once beside the products",
+  return fmt::format("{}: {:.3g} GB/s in and {:.3g} GB/s out, both at once during the products",
                      std::min(in, out) >= asked_gb_per_s ? "met" : "not met", in, out);
 }
 

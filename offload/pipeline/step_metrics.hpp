@@ -17,11 +17,11 @@ double predicted_s(const PipelineShape& shape, const StepParts& parts);
 /// What of that is there because the parts disturb each other.
 double interference_s(const PipelineShape& shape, const StepParts& parts);
 
-/// "not met: 8.1 GB/s in and 7.9 GB/s out, both at once beside the products"; capped runs do not tell.
+/// "not met: 8.1 GB/s in and 7.9 GB/s out, both at once during the products"; unknown of capped runs.
 std::string bandwidth_verdict(double asked_gb_per_s, double cap_gb_per_s, double in_gb_per_s,
                               double out_gb_per_s);
 
-/// Bytes of each direction over its own time, both at once, beside the products: medians over the samples.
+/// Bytes of each direction over its own time, both at once, during the products: medians over the samples.
 struct ReachedBandwidth {
   double in_gb_per_s = 0, out_gb_per_s = 0;
 };

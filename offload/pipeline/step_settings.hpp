@@ -24,7 +24,7 @@ struct StepSettings {
   double out_bytes() const { return static_cast<double>(shape.blocks * block.written_bytes); }
 };
 
-/// What a case sweeps unless it is told otherwise.
+/// What a case sweeps unless it is asked otherwise.
 struct StepDefaults {
   std::vector<core::Value> models, residents, caps;
   std::int64_t shrink = 1, tp = 1, tokens = 1, blocks = 1;
@@ -39,13 +39,13 @@ core::Work step_work(const StepSettings& step);
 /// Bytes of a block, and of the memories all of it needs.
 std::vector<core::Fact> step_derived(const StepSettings& step);
 
-/// What one sample of the pipeline has: the step, and its parts by themselves and beside one another.
+/// What one sample of the pipeline has: the step, and its parts by themselves and at the same time.
 /// Seconds of all blocks once.
 struct StepParts {
   double compute_s = 0, fetch_s = 0, write_s = 0;  // each by itself
   double both_s = 0;                               // fetch and write-back, started at once
   double compute_beside_s = 0, both_beside_s = 0;  // while the other runs all along
-  double fetch_beside_s = 0, write_beside_s = 0;   // of both beside: each direction until its own last byte
+  double fetch_beside_s = 0, write_beside_s = 0;   // of both at once: each direction until its own last byte
   double step_s = 0;                               // the pipeline
 };
 

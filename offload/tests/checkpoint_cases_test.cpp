@@ -91,7 +91,7 @@ TEST(CheckpointCases, OfMoreMemoryThanThereIsAreUnsupportedWithTheBytes) {
                                       "2251799813685248 bytes and [0-9]+ are available"));
   EXPECT_THAT(cases[2].unsupported(point).value_or("none"),
               testing::StartsWith("the host memory of the state, its snapshot, its check and the products "
-                                  "beside it needs 33776997205"));
+                                  "next to it needs 33776997205"));
 }
 
 }  // namespace

@@ -123,7 +123,7 @@ TEST_F(CheckpointStoreTest, NamesADamagedManifest) {
   save(store, 1);
   std::fstream(file("checkpoint-1.manifest"), std::ios::in | std::ios::out).seekp(12).put('x');
   EXPECT_THAT(message_of([&] { store.restore(restored_.as<std::byte>()); }),
-              HasSubstr("checkpoint-1.manifest is no whole manifest: its digest does not fit its text"));
+              HasSubstr("checkpoint-1.manifest is not a whole manifest: its digest does not fit its text"));
 }
 
 TEST_F(CheckpointStoreTest, LeavesWhatIsThereWhereTheDeviceTakesNoMore) {

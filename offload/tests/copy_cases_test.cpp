@@ -120,7 +120,9 @@ TEST(PeerCopies, SayWhyTwoGpusAreNone) {
   EXPECT_EQ(not_two_gpus({.from = 0, .to = 1}, 1),
             "a copy to a peer needs two GPUs, and this process sees 1");
   EXPECT_EQ(not_two_gpus({.from = 0, .to = 8}, 8), "from=0, to=8: this process sees 8 GPUs, the first is 0");
-  EXPECT_EQ(not_two_gpus({.from = 3, .to = 3}, 8), "from=3, to=3: a GPU is no peer of itself");
+  EXPECT_EQ(peer_copy_cases({}).front().unsupported(peers(3, 3)),
+            "from=3, to=3: a GPU is not a peer of itself")
+      << "with and without a GPU";
   EXPECT_EQ(not_two_gpus({.from = 0, .to = 7}, 8), std::nullopt);
 }
 

@@ -49,7 +49,7 @@ TEST(DeviceCheckpoint, SaysBeforeAnythingIsAllocatedWhichMemoryIsTooSmall) {
   const DeviceCheckpointSize size = device_checkpoint_size(small_device_point());
   // The state, three matrices of 256 x 256 in bf16 and cuBLASLt's 32 MiB.
   EXPECT_EQ(why_no_space({}, size, 1000, 0),
-            "the device memory of the state and of the products beside it needs 34996224 bytes and 1000 are "
+            "the device memory of the state and of the products next to it needs 34996224 bytes and 1000 are "
             "available");
   EXPECT_EQ(why_no_space({}, size, 1 << 30, 2'000'000),
             "the host memory of the snapshot and of its check needs 2097152 bytes and 2000000 are available");

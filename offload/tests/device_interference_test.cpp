@@ -51,7 +51,9 @@ ContestLimits ample() {
 core::Case interference() { return device_interference_cases({}).front(); }
 
 std::optional<std::string> refusal(const Point& at, const ContestLimits& limits) {
-  return cannot_contest(device_contest_settings(at), limits);
+  const DeviceContestSettings settings = device_contest_settings(at);
+  if (auto why = cannot_meet(settings)) return why;
+  return cannot_contest(settings, limits);
 }
 
 std::map<std::string, double> values_of(const std::vector<core::Metric>& metrics) {
@@ -115,6 +117,9 @@ TEST(DeviceInterferenceCase, LeavesTheVictimAMultiprocessor) {
 TEST(DeviceInterferenceCase, RefusesCapsWhereTheyMeanNothing) {
   EXPECT_EQ(refusal(point("stream", "sm_copy_h2d", 2).set("cap_gb_per_s", Value("5")), ample()),
             "cap_gb_per_s=5: only a copy by engine can be held back, not sm_copy_h2d");
+  EXPECT_THAT(interference().unsupported(point("stream", "gemm").set("cap_gb_per_s", Value("5"))),
+              Optional(testing::HasSubstr("only a copy by engine")))
+      << "with and without a GPU";
   EXPECT_EQ(refusal(point("stream", "copy_h2d").set("cap_gb_per_s", Value("5")), ample()), std::nullopt);
   EXPECT_EQ(refusal(point("stream", "copy_h2d", 0), ample()), std::nullopt);
 }

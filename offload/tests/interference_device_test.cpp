@@ -75,7 +75,9 @@ TEST_F(InterferenceOnDevice, EveryPairRunsAndIsRight) {
       SCOPED_TRACE(victim + " beside " + aggressor);
       const auto kind = device_load_from("aggressor", aggressor);
       const auto settings = small(device_load_from("victim", victim), kind, is_resident(kind) ? 4 : 1);
-      if (const auto why = cannot_contest(settings, contest_limits(settings, 0))) {
+      auto why = cannot_meet(settings);
+      if (!why) why = cannot_contest(settings, contest_limits(settings, 0));
+      if (why) {
         std::printf("%s beside %s: %s\n", victim.c_str(), aggressor.c_str(), why->c_str());
         continue;
       }

@@ -142,9 +142,9 @@ TEST(PipelineCase, NamesANumaNodeThatIsNotThere) {
 
 TEST(Verdict, IsOfBothDirectionsAndSaysTheNumber) {
   EXPECT_EQ(bandwidth_verdict(25, unlimited, 55.01, 47),
-            "met: 55 GB/s in and 47 GB/s out, both at once beside the products");
+            "met: 55 GB/s in and 47 GB/s out, both at once during the products");
   EXPECT_EQ(bandwidth_verdict(50, unlimited, 55.01, 47),
-            "not met: 55 GB/s in and 47 GB/s out, both at once beside the products");
+            "not met: 55 GB/s in and 47 GB/s out, both at once during the products");
   EXPECT_EQ(bandwidth_verdict(50, 25, 25, 25), "not asked: capped at 25 GB/s");
 }
 

@@ -104,7 +104,7 @@ TEST_F(TwoStage, AsksForTheSpaceOfAllGenerationsBeforeAnythingIsWritten) {
   vast.state = std::make_unique<VastState>(free_bytes / 2 / 4096 * 4096);  // two of them would fit
   EXPECT_THAT(core::tests::message_of([&] { TwoStageTrial trial(std::move(vast)); }),
               testing::AllOf(testing::HasSubstr("free, but 3 checkpoints of "),
-                             testing::HasSubstr(" that stand there at once take ")));
+                             testing::HasSubstr(" that are there at once take ")));
   EXPECT_TRUE(std::filesystem::is_empty(folder_.path()));
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // How flows would spread over uplinks, before a packet is sent: their ports, models of a switch's hash, and
-// the null distribution beside them. Everything here is simulated and says so.
+// the null distribution next to them. Everything here is simulated and says so.
 #pragma once
 
 #include <string>

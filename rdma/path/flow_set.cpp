@@ -29,7 +29,8 @@ std::uint64_t number(const std::string& text, std::uint64_t most, const std::str
   const auto [stopped, error] =
       std::from_chars(text.data() + (hexadecimal ? 2 : 0), end, value, hexadecimal ? 16 : 10);
   if (error != std::errc{} || stopped != end || value > most)
-    core::usage_error(fmt::format("'{}' is no {}: expected 0 to {}, decimal or 0x", text, what, most));
+    core::usage_error(
+        fmt::format("'{}' is not a valid {}: expected 0 to {}, decimal or 0x", text, what, most));
   return value;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Bandwidths measured per flow, held against what flows get when an ideal hash deals them to uplinks that
+// Bandwidths measured per flow, compared with what flows get when an ideal hash deals them to uplinks that
 // they share evenly. For runs in which every flow alone could fill an uplink; else nothing is shared and
 // nothing shows.
 #pragma once

@@ -46,7 +46,7 @@ std::string address_bytes(const std::string& text) {
   std::string bytes(16, '\0');
   if (inet_pton(AF_INET, text.c_str(), bytes.data()) == 1) return bytes.substr(0, 4);
   if (inet_pton(AF_INET6, text.c_str(), bytes.data()) == 1) return bytes;
-  core::usage_error("'" + text + "' is no IPv4 or IPv6 address; write for example 10.0.0.1 or fd00::1");
+  core::usage_error("'" + text + "' is not an IPv4 or IPv6 address; write for example 10.0.0.1 or fd00::1");
 }
 
 std::uint32_t hash_of(const FiveTuple& flow, SwitchHash hash, std::uint32_t seed) {

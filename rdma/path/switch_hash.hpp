@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // Models of how a switch may choose an uplink from a packet's five-tuple. No switch is claimed to be one of
-// them: what they give is simulated, and stands beside the ideal hash.
+// them: what they give is simulated, and is printed next to the ideal hash.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Which UDP source port a RoCEv2 flow leaves with: the field of the five-tuple by which switches tell flows
-// apart.
+// Which UDP source port a RoCEv2 flow leaves with: the field of the five-tuple by which switches distinguish
+// flows apart.
 #pragma once
 
 #include <cstdint>

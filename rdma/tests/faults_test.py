@@ -67,7 +67,7 @@ class Faults(virtual_hosts.VirtualHosts):
     def setUpClass(cls):
         cls.make_folder()
         serve = f"python3 -B {HERE}/serving_host.py"
-        cls.start([f"python3 -B {HERE}/fault_scenarios.py", serve, serve], "--rails", "2", limit_s=800)
+        cls.start([f"python3 -B {HERE}/fault_scenarios.py", serve, serve], "--rails", "2")
 
     def test_all_scenarios_were_played(self):
         self.assertEqual(self.status, 0, self.said[-4000:])

@@ -37,8 +37,8 @@ TEST(Operations, AreKnownByTheirWords) {
   for (const std::string& word : operation_words()) EXPECT_EQ(to_string(operation_from(word)), word);
   for (const std::string& word : transport_words()) EXPECT_EQ(to_string(transport_from(word)), word);
   EXPECT_EQ(message_of([] { operation_from("put"); }),
-            "'put' is no operation (there are: write write_imm send read fetch_add compare_swap)");
-  EXPECT_EQ(message_of([] { transport_from("xrc"); }), "'xrc' is no transport (there are: rc uc ud)");
+            "unknown operation 'put' (there are: write write_imm send read fetch_add compare_swap)");
+  EXPECT_EQ(message_of([] { transport_from("xrc"); }), "unknown transport 'xrc' (there are: rc uc ud)");
 }
 
 TEST(Operations, HaveTheOpcodesOfVerbs) {

@@ -71,7 +71,7 @@ TEST(Incast, IsFromAsManyAsAskedToTheFirst) {
   EXPECT_THAT(incast(4, 2), ElementsAre(Pair(1, 0), Pair(2, 0)));
   EXPECT_THAT(incast(4, 0), ElementsAre(Pair(1, 0), Pair(2, 0), Pair(3, 0)));
   EXPECT_EQ(incast(64, 0).size(), 63U);
-  EXPECT_EQ(message_of([] { incast(4, 4); }), "senders=4: 4 hosts have 3 beside the receiver");
+  EXPECT_EQ(message_of([] { incast(4, 4); }), "senders=4: 4 hosts have 3 besides the receiver");
 }
 
 TEST(Suspects, AreBelowTheirShareOfTheMedian) {

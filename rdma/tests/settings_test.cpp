@@ -52,8 +52,8 @@ TEST(Settings, OfAtomicsAreEightBytes) {
 TEST(Settings, ThatMakeNoSenseAreRefusedInOneLine) {
   using Number = std::int64_t;
   EXPECT_EQ(refusal("operation", "put"),
-            "'put' is no operation (there are: write write_imm send read fetch_add compare_swap)");
-  EXPECT_EQ(refusal("transport", "xrc"), "'xrc' is no transport (there are: rc uc ud)");
+            "unknown operation 'put' (there are: write write_imm send read fetch_add compare_swap)");
+  EXPECT_EQ(refusal("transport", "xrc"), "unknown transport 'xrc' (there are: rc uc ud)");
   EXPECT_EQ(refusal("bytes", Number{0}), "bytes=0: expected at least 1");
   EXPECT_EQ(refusal("qps", Number{0}), "qps=0: expected 1 to 16384");
   EXPECT_EQ(refusal("qps", Number{16385}), "qps=16385: expected 1 to 16384");

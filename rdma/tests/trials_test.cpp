@@ -10,7 +10,7 @@
 #include "rdma/cases.hpp"
 #include "rdma/tests/on_ranks.hpp"
 #include "rdma/trials/latency_trial.hpp"
-#include "rdma/trials/loaded_trial.hpp"
+#include "rdma/trials/stream_trial.hpp"
 
 namespace assay::rdma {
 namespace {
@@ -212,6 +212,11 @@ TEST(Cases, SayWhyAPointCannotBe) {
     return named(cases, name).unsupported(tests::point_with(values)).value_or("none");
   };
   EXPECT_EQ(reason("bandwidth", {}), "no RDMA device in /sys/class/infiniband");
+  EXPECT_EQ(reason("bandwidth", {{"operation", "read"}, {"transport", "uc"}}),
+            "UC has no read (InfiniBand specification 1.4, table 38)")
+      << "what is wrong on every machine comes first";
+  EXPECT_THROW(reason("ring_shift", {{"shift", std::int64_t{2}}}), core::Error);
+  EXPECT_THROW(reason("incast", {{"senders", std::int64_t{2}}}), core::Error);
   machine.hcas.emplace_back();
   EXPECT_EQ(reason("bandwidth", {}), "none");
   EXPECT_EQ(reason("bandwidth", {{"operation", "read"}, {"transport", "uc"}}),
@@ -234,7 +239,7 @@ TEST(Cases, RefuseAxesOfTheirOwnThatMakeNoSense) {
     }
     return std::string("nothing was thrown");
   };
-  EXPECT_EQ(refusal("incast", "senders", std::int64_t{4}), "senders=4: 4 hosts have 3 beside the receiver");
+  EXPECT_EQ(refusal("incast", "senders", std::int64_t{4}), "senders=4: 4 hosts have 3 besides the receiver");
   EXPECT_EQ(refusal("incast", "senders", std::int64_t{-1}), "senders=-1: expected 0 or more");
   EXPECT_EQ(refusal("ring_shift", "shift", std::int64_t{8}),
             "shift=8: with 4 hosts each would send to itself");

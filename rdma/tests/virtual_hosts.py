@@ -14,6 +14,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 SOURCE = HERE.parent.parent
 RUNNER = os.environ.get("ASSAY_VERBS_VM", str(SOURCE / "scripts" / "verbs-vm"))
 BIN = os.environ.get("ASSAY_BIN_DIR", str(SOURCE / "build" / "bin"))
+LIMIT_S = os.environ.get("ASSAY_VERBS_LIMIT_S", "600")  # of the hosts' commands
 KEY = "of these hosts and of this test alone"  # what members of a team prove to each other (docs/guide/clusters.md)
 PATH = f"{BIN}:/run/verbs-vm/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
@@ -58,11 +59,10 @@ class VirtualHosts(unittest.TestCase):
         cls.out = pathlib.Path(folder.name).resolve()
 
     @classmethod
-    def start(cls, lines, *options, limit_s=600):
+    def start(cls, lines, *options):
         """lines: a line of shell for each host; all but the first serve in the background. Returns what they said."""
         words = [RUNNER, "run", "--rw", str(cls.out), "--env", f"PATH={PATH}", "--env", f"OUT={cls.out}",
-                 "--env", f"ASSAY_TEAM_KEY={KEY}",
-                 "--time-limit", str(limit_s), *options]
+                 "--env", f"ASSAY_TEAM_KEY={KEY}", "--time-limit", LIMIT_S, *options]
         for number, line in enumerate(lines):
             words += ["--on", f"h{number}", line] + (["--background", f"h{number}"] if number else [])
         done = subprocess.run(words, capture_output=True, text=True, errors="replace", check=False)

@@ -122,8 +122,8 @@ TEST(LaneAddresses, AreTheSameAfterTheirWayAsText) {
   EXPECT_EQ(read.of(0, 0).address, 0xffff'ffff'ffff'ff00U);
   EXPECT_EQ(read.of(0, 1).number, 0x12U);
   EXPECT_EQ(read.of(4, 0).first_packet, 3U);
-  EXPECT_EQ(message_of([&] { read.of(4, 1); }), "the peer tells nothing of queue pair 1 of flow 4");
-  EXPECT_EQ(message_of([&] { read.of(1, 0); }), "the peer tells nothing of queue pair 0 of flow 1");
+  EXPECT_EQ(message_of([&] { read.of(4, 1); }), "the peer sent nothing about queue pair 1 of flow 4");
+  EXPECT_EQ(message_of([&] { read.of(1, 0); }), "the peer sent nothing about queue pair 0 of flow 1");
 }
 
 TEST(LaneAddresses, ThatMakeNoSenseAreRefused) {

@@ -16,7 +16,7 @@ class KeptFailure {
   void clear() { kept_ = nullptr; }
   explicit operator bool() const { return kept_ != nullptr; }
 
-  /// Does nothing after a failure. A lost peer is no failure of this rank and passes.
+  /// Does nothing after a failure. A lost peer is not a failure of this rank and passes.
   template <class Phase>
   void attempt(Phase phase) {
     if (kept_) return;

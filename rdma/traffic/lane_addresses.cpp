@@ -23,7 +23,7 @@ const LaneAddress& LaneAddresses::of(std::size_t flow, std::size_t index) const 
   const auto found = std::ranges::lower_bound(lanes, std::pair(flow, index), {}, place);
   if (found == lanes.end() || place(*found) != std::pair(flow, index))
     throw core::Error(core::ErrorKind::team,
-                      fmt::format("the peer tells nothing of queue pair {} of flow {}", index, flow));
+                      fmt::format("the peer sent nothing about queue pair {} of flow {}", index, flow));
   return *found;
 }
 
@@ -56,7 +56,7 @@ void plant(Fault fault, bool initiates, Lane& lane, QueuePairAddress& peer) {
   if (!initiates) return;
   if (fault == Fault::wrong_key) lane.remote_key ^= 0x5a5a00U;
   if (fault == Fault::wrong_address) lane.remote_address += std::uint64_t{1} << 40U;
-  // TEST-NET-1 (RFC 5737): an address that nobody has.
+  // TEST-NET-1 (RFC 5737): an address that no host has.
   if (fault == Fault::wrong_gid)
     std::ranges::copy(std::vector<std::uint8_t>{192, 0, 2, 1}, peer.gid.raw + 12);
   if (fault == Fault::larger_mtu) peer.mtu_bytes = 4096;

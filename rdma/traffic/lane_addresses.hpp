@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What ranks tell each other so that their queue pairs can meet; and faults planted into it on purpose.
+// What ranks send each other so that their queue pairs can meet; and faults planted into it on purpose.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ struct LaneAddresses {
 };
 
 std::string to_text(const LaneAddresses& addresses);
-/// Throws Error(team) on a text that is none of ours.
+/// Throws Error(team) on a text of another form.
 LaneAddresses lane_addresses_from(const std::string& text);
 
 /// Spoils what the initiating end knows of its peer.

@@ -39,7 +39,7 @@ std::vector<Pair> ring_shift(int n, std::int64_t shift) {
 }
 
 std::vector<Pair> permutation(int n, std::uint64_t seed) {
-  // Sattolo's shuffle makes one cycle of all: nobody stays in place. The generator and the reduction are
+  // Sattolo's shuffle makes one cycle of all: no element stays in place. The generator and the reduction are
   // spelt out, so that a seed means the same everywhere.
   std::mt19937_64 generator(seed);
   std::vector<int> cycle(static_cast<std::size_t>(n));
@@ -62,7 +62,7 @@ std::vector<Pair> bisection(int n) {
 std::vector<Pair> incast(int n, int senders) {
   const int all = senders == 0 ? n - 1 : senders;
   if (all >= n)
-    core::usage_error(fmt::format("senders={}: {} hosts have {} beside the receiver", senders, n, n - 1));
+    core::usage_error(fmt::format("senders={}: {} hosts have {} besides the receiver", senders, n, n - 1));
   std::vector<Pair> pairs;
   for (int i = 1; i <= all; ++i) pairs.emplace_back(i, 0);
   return pairs;

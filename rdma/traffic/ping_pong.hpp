@@ -44,7 +44,7 @@ class PingPong {
   /// Empty where what arrived is what was sent; else the first difference.
   std::string check() const;
   std::int64_t exchanges() const { return exchanges_; }
-  /// The device promises that the last byte of a write arrives last: "yes" | "no", empty where nobody polls
+  /// The device promises that the last byte of a write arrives last: "yes" | "no", empty where none polls
   /// it.
   std::string last_byte_in_order() const;
 

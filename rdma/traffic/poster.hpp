@@ -12,7 +12,7 @@
 
 namespace assay::rdma {
 
-/// What a completion of ours says about itself: which lane, and how many messages it speaks for.
+/// The number of a completion: which lane, and how many messages it stands for.
 struct Tag {
   std::uint64_t lane = 0;
   std::uint32_t messages = 0;

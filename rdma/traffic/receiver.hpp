@@ -20,7 +20,7 @@ class Receiver {
   /// Into these slots of the lane's area.
   Receiver(const Wiring& wiring, Lane& lane, std::size_t place, std::size_t first_slot, int slots);
 
-  /// One receive has completed: it is posted anew, together with others. Throws Error(verbs).
+  /// One receive has completed: it is posted again, together with others. Throws Error(verbs).
   void completed();
   std::int64_t received() const { return received_; }
   void restart() { received_ = 0; }

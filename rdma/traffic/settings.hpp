@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // What a point asks of verbs, as small structs that are read and never written. The axes they come from are
-// declared here too, so that names and defaults stand in one place.
+// declared here too, so that names and defaults are in one place.
 #pragma once
 
 #include <vector>

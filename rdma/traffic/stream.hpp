@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // Streams messages over all flows of a round at once. Each flow is timed in its steady state, from its first
-// completion to its last, and goes on sending until the slowest flow has been timed.
+// completion to its last, and keeps sending until the slowest flow has been timed.
 #pragma once
 
 #include <exception>
@@ -32,7 +32,7 @@ class Stream {
   std::int64_t received(std::size_t lane) const {
     return receivers_[lane] ? receivers_[lane]->received() : 0;
   }
-  /// Counts of messages begin anew, slots at the first.
+  /// Counts of messages start at zero, slots at the first.
   void restart();
 
  private:

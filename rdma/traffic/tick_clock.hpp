@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Time stamps that cost as little as the processor allows; what a tick is worth is told by the steady clock
+// Time stamps that cost as little as the processor allows; the steady clock says what a tick is worth
 // around each block of them.
 #pragma once
 

@@ -34,12 +34,12 @@ std::vector<core::Fact> conditions_of(const Wiring& wiring) {
       {"cpu", wiring.cpu() < 0 ? std::string("any") : fmt::format("{}", wiring.cpu())}};
   if (!wiring.lanes().empty())
     facts.emplace_back("inline_bytes_granted", std::int64_t{wiring.lanes().front().qp.inline_bytes()});
-  constexpr std::size_t told = 64;
+  constexpr std::size_t most_listed = 64;
   const std::vector<int> ports = source_ports(wiring);
   if (!ports.empty())
     facts.emplace_back(
         "udp_source_ports",
-        fmt::format("{}", fmt::join(std::span(ports).first(std::min(ports.size(), told)), " ")));
+        fmt::format("{}", fmt::join(std::span(ports).first(std::min(ports.size(), most_listed)), " ")));
   for (core::Fact& fact : wiring.memory().facts()) facts.push_back(std::move(fact));
   return facts;
 }

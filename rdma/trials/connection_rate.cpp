@@ -53,9 +53,9 @@ class ConnectionRate : public VerbsCase {
     return {.operations = static_cast<double>(at.traffic.posting.qps),
             .bytes_counted = "none: connections are counted"};
   }
-  static std::optional<std::string> unsupported(const VerbsPoint& at) {
+  static std::optional<std::string> impossible(const VerbsPoint& at) {
     if (at.traffic.message.transport == Transport::ud) return "UD: a datagram queue pair has no connection";
-    return VerbsCase::unsupported(at);
+    return VerbsCase::impossible(at);
   }
 
   ConnectionRate(const VerbsPoint& at, TeamSite& site)

@@ -28,7 +28,7 @@ class LinkWatch {
   /// Within a catch clause: throws the Error again, which then also says what the counters did since
   /// begin().
   [[noreturn]] void rethrow_with_counters();
-  /// Bandwidth of this rank's port meanwhile where known; else the link's rate stands in.
+  /// Bandwidth of this rank's port meanwhile where known; else the link's rate.
   void end(double gbit_per_s = 0);
   /// The largest sum of payload that entered or left one port.
   double busiest_gbit_per_s(const std::vector<FlowResult>& results) const;
@@ -37,7 +37,7 @@ class LinkWatch {
   /// and the bit error rate that the bits moved exclude. Only what is known: a software device has no
   /// ceiling.
   std::vector<core::Metric> metrics(const std::vector<FlowResult>& results) const;
-  /// What the flow that moved the fewest bits proves; nothing where the counters speak of loss or fault, or
+  /// What the flow that moved the fewest bits proves; nothing where the counters show loss or fault, or
   /// could not be read.
   std::optional<link::ErrorDose> dose(const std::vector<FlowResult>& results) const;
   /// What the counters of this rank's port say.

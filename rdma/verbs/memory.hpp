@@ -44,7 +44,7 @@ std::unique_ptr<Memory> make_memory(const std::string& kind, std::size_t bytes, 
 /// As above for the two CUDA kinds; in a build without CUDA it throws Unsupported.
 std::unique_ptr<Memory> make_cuda_memory(bool dma_buf, std::size_t bytes, int gpu);
 
-/// Rights every region of ours has. Remote rights are what the operations under test need.
+/// Rights that every region has. Remote rights are what the operations under test need.
 inline constexpr int region_access =
     IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_ATOMIC;
 

@@ -21,7 +21,7 @@ template <std::size_t N>
 std::size_t index_of(const std::array<const char*, N>& words, const std::string& word, const char* what) {
   const auto found = std::ranges::find(words, word);
   if (found == words.end())
-    core::usage_error(fmt::format("'{}' is no {} (there are: {})", word, what, fmt::join(words, " ")));
+    core::usage_error(fmt::format("unknown {} '{}' (there are: {})", what, word, fmt::join(words, " ")));
   return static_cast<std::size_t>(found - words.begin());
 }
 

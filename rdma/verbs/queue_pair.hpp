@@ -1,16 +1,47 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// A queue pair and its way through the states. All transitions are in queue_pair_states.cpp.
+// A completion queue, polled or woken by events; a queue pair and its way through the states. All transitions
+// are in queue_pair_states.cpp.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 
-#include "rdma/verbs/completion_queue.hpp"
 #include "rdma/verbs/device.hpp"
 #include "rdma/verbs/operation.hpp"
 
 namespace assay::rdma {
+
+enum class Completion { polling, events };
+
+class CompletionQueue {
+ public:
+  CompletionQueue(const Device& device, int entries, Completion completion);
+  ~CompletionQueue();
+  CompletionQueue(const CompletionQueue&) = delete;
+  CompletionQueue& operator=(const CompletionQueue&) = delete;
+
+  ibv_cq* get() const { return cq_.get(); }
+  Completion completion() const { return completion_; }
+
+  /// What has completed since, without waiting. The span lives until the next call.
+  std::span<const ibv_wc> poll();
+
+  /// With events: sleeps until something completes, or until a signal (see WakeUp) interrupts the sleep. May
+  /// return with nothing to poll. With polling: returns at once.
+  void wait();
+
+ private:
+  void arm();
+
+  Completion completion_;
+  CompletionChannelHandle channel_;
+  CompletionQueueHandle cq_;
+  unsigned unacknowledged_ = 0;  // acknowledging takes a lock: it is done for many events at a time
+  std::array<ibv_wc, 32> completions_{};
+};
 
 /// How much a queue pair holds.
 struct QueueDepths {
@@ -57,7 +88,7 @@ class QueuePair {
 
   /// RESET to INIT: receives may be posted.
   void initialize(const Device& device);
-  /// INIT to RTR to RTS, connected with `peer` (UD: with nobody).
+  /// INIT to RTR to RTS, connected with `peer` (UD: with none).
   void connect(const Device& device, const Gid& own_gid, std::uint32_t own_first_packet,
                const QueuePairAddress& peer, const PathSettings& path, const RetrySettings& retry);
   /// To the error state: everything outstanding is flushed.

@@ -129,7 +129,7 @@ Member member_from(const std::string& folder, const std::string& file) {
       name,
       [](char byte) { return !std::isalnum(static_cast<unsigned char>(byte)) && byte != '.' && byte != '-'; },
       '_');
-  // ".." could lead elsewhere, and is no part of a member's name.
+  // ".." could lead elsewhere: a member's name has none.
   for (std::size_t at = 0; (at = name.find("..", at)) != std::string::npos;) name[at + 1] = '_';
   return {folder + "/" + name.substr(0, 80), core::read_whole_file(file)};
 }

@@ -23,7 +23,7 @@ struct Judgement {
 Judgement judge(const BundledEvidence& bundled, const Foretell& foretell = {});
 
 struct VerdictChange {
-  std::string unit, kind, metric;
+  std::string unit, metric;
   std::string in_a, in_b;            // the verdict; "-" where there is no such row
   std::string because_a, because_b;  // one line each
   std::string cause;                 // data, limit, code; several joined by " and "
@@ -36,8 +36,8 @@ struct BundleDiff {
 };
 
 /// Why two bundles do not say the same: each is judged again with the data or the limits of the other, and
-/// what this program says is held against what was said when the bundle was made. Throws as judge() does, and
-/// std::runtime_error for verdicts that cannot be read.
+/// what this program says is compared with what was said when the bundle was made. Throws as judge() does,
+/// and std::runtime_error for verdicts that cannot be read.
 BundleDiff diff_bundles(const BundledEvidence& a, const BundledEvidence& b, const Foretell& foretell = {});
 
 Table to_table(const BundleDiff& diff);

@@ -47,7 +47,7 @@ class LinesOfStore {
   }
 
  private:
-  /// A point that began after an end was written after it: a campaign's own, beside those of its module.
+  /// A point that began after an end was written after it: a campaign's own, among those of its module.
   void add_points_and_ends(const StoredRun& run, std::int64_t process, std::string& lines) {
     const std::vector<std::pair<std::string, std::string>> ends = ends_of(run, process);
     std::size_t next = 0;

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t block = 512;
 constexpr std::size_t longest_name = 100;
-constexpr std::size_t largest_member = 077777777777;     // what eleven octal digits can tell: less than 8 GiB
+constexpr std::size_t largest_member = 077777777777;     // eleven octal digits: less than 8 GiB
 constexpr std::size_t size_at = 124, checksum_at = 148;  // in a header of POSIX.1-2001 (ustar)
 
 std::size_t padding_after(std::size_t size) { return (block - size % block) % block; }
@@ -186,7 +186,7 @@ std::string require_intact(std::span<const Member> members, const std::string& w
         fmt::format("{}: {} was altered after the bundle was made", where, culprit(members, digests)));
   const auto summed = members.first(members.size() - 2);
   if (members[members.size() - 2].content != lines_of(digests.sums, summed))
-    throw std::runtime_error(where + ": SHA256SUMS does not tell the digests of the members");
+    throw std::runtime_error(where + ": SHA256SUMS does not hold the digests of the members");
   return digests.links.back();
 }
 

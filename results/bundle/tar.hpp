@@ -4,7 +4,7 @@
 // that any byte that is not as written here shows.
 // What shows that they are as they were: SHA256SUMS, which `sha256sum -c` reads, and CHAIN, in which each
 // line is the digest of the line before and of the next member. The last of these is the seal: who keeps it
-// elsewhere can tell a bundle that someone made anew.
+// elsewhere detects a bundle that someone rebuilt.
 #pragma once
 
 #include <span>
@@ -20,8 +20,8 @@ struct Member {
   bool operator==(const Member&) const = default;
 };
 
-/// What stands before a member of that many bytes. No owner and no time: equal files make equal headers.
-/// Throws std::runtime_error with one line for 8 GiB and more, which it cannot tell.
+/// The header of a member of that many bytes. No owner and no time: equal files make equal headers.
+/// Throws std::runtime_error with one line for 8 GiB and more, which it cannot hold.
 std::string tar_header(std::string_view name, std::size_t size);
 
 /// Names of letters, digits and . _ - / only, 100 bytes at most, that lead nowhere else (no ..); throws

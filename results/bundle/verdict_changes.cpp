@@ -22,7 +22,7 @@ struct Said {
 
 using Rows = std::map<Name, Said>;
 
-/// Of several rows of one name the gravest, which comes first.
+/// Of several rows of one name the worst, which comes first.
 Rows rows_of(const Verdicts& verdicts) {
   Rows rows;
   rows[{"all", "bundle", "verdict"}] = {std::string(to_string(verdicts.verdict)), verdicts.subject};
@@ -114,7 +114,7 @@ BundleDiff diff_bundles(const BundledEvidence& a, const BundledEvidence& b, cons
     const Said in_a = at(said_a, name), in_b = at(said_b, name);
     if (in_a.verdict == in_b.verdict) continue;
     const auto& [unit, kind, metric] = name;
-    diff.changes.push_back({unit, kind, metric, in_a.verdict, in_b.verdict, in_a.because, in_b.because,
+    diff.changes.push_back({unit, metric, in_a.verdict, in_b.verdict, in_a.because, in_b.because,
                             cause_of(name, in_a, in_b, again)});
   }
   return diff;

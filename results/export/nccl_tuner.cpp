@@ -137,7 +137,7 @@ NcclTunerFile nccl_tuner_file(const Store& store, const std::optional<std::strin
   file.text = provenance(run, points, file.left_out);
   const auto scopes = by_scope(points.usable);
   for (const auto& [scope, sizes] : scopes) {
-    // Rows of buffers registered and not are told apart only where both were measured: else one fits all.
+    // Rows of registered buffers and of others differ only where both were measured: else one fits all.
     NcclScope other = scope;
     other.registered = 1 - scope.registered;
     const std::string& setting = sizes.begin()->second.front().setting;

@@ -31,7 +31,7 @@ bool has(const Words& words, const std::string& word) {
   return std::ranges::find(words, word) != words.end();
 }
 
-/// What a record says that it ran; a word that the plug-in lacks counts as not told.
+/// What a record says that it ran; a word that the plug-in lacks counts as unknown.
 NcclChoice ran_of(const PointRecord& record) {
   return {lower_case(field_text(record.conditions, {core::names::nccl_algorithm})),
           lower_case(field_text(record.conditions, {core::names::nccl_protocol})),

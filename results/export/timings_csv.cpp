@@ -82,7 +82,7 @@ void add_size(TimingsWriter& csv, const StoredPoint& point, const std::string& r
 
 constexpr std::array posting_axes{"qps", "tx_depth", "post_list", "cq_moderation"};
 
-/// The axes that tell how a stream is posted, and those that both kinds of points have.
+/// The axes that say how a stream is posted, and those that both kinds of points have.
 std::pair<Fields, Fields> posting_and_rest(const Fields& axes) {
   std::pair<Fields, Fields> parts;
   for (const auto& axis : axes) {
@@ -111,7 +111,7 @@ bool one_way(const FabricPoint& point) {
          field_integer(point.point.axes, {"bytes"}).value_or(0) > 0 && message_us(point);
 }
 
-/// Of a processor at one end, where the record tells both halves of it.
+/// Of a processor at one end, where the record has both halves of it.
 std::optional<double> overhead_us(const FabricPoint& point) {
   const auto posting = point.metric(core::names::host_posting_us),
              taking = point.metric(core::names::host_taking_us);
@@ -137,9 +137,8 @@ void add_verbs(TimingsWriter& csv, const FabricPoint& point) {
 /// Not where the aggressor was not there all the time.
 const Metric* slowdown_of(const PointRecord& record) {
   if (field_integer(record.conditions, {core::names::aggressor_ran_dry}).value_or(0) > 0) return nullptr;
-  const auto found = std::ranges::find(record.metrics, core::names::slowdown, &Metric::name);
-  return found != record.metrics.end() && found->value > 0 && found->lower && found->upper ? &*found
-                                                                                           : nullptr;
+  const Metric* const found = find(record.metrics, core::names::slowdown);
+  return found != nullptr && found->value > 0 && found->lower && found->upper ? found : nullptr;
 }
 
 }  // namespace

@@ -54,7 +54,7 @@ TimingsCsv link_timings_csv(const Store& store, const std::optional<std::string>
 /// (`stream`). Reads, whose latency is a round trip, and points over a lossy or faulty link are left out.
 TimingsCsv verbs_timings_csv(const Store& store, const std::optional<std::string>& run_id);
 
-/// A victim's time beside an aggressor over its time alone.
+/// A victim's time while an aggressor runs, over its time alone.
 TimingsCsv slowdowns_csv(const Store& store, const std::optional<std::string>& run_id);
 
 }  // namespace assay::results

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "harness/core/statistics.hpp"
@@ -14,7 +15,7 @@
 namespace assay::results {
 namespace {
 
-constexpr std::size_t fast_told = 5;
+constexpr std::size_t most_fast_named = 5;
 
 void add_evidence(Table& table, const char* verdict, const std::string& unit, const std::string& metric,
                   const std::string& evidence) {
@@ -29,7 +30,7 @@ const char* word_of_kind(FindingKind kind) {
 /// What the looks could see, and the least sensitive of them.
 std::string power_of(const FleetJudgement& judged) {
   const auto worst = std::ranges::max_element(judged.looks, {}, &FleetLook::seen);
-  if (worst == judged.looks.end()) return "nothing could be held against its equals";
+  if (worst == judged.looks.end()) return "nothing could be compared with its equals";
   std::vector<double> seen;
   for (const FleetLook& look : judged.looks) seen.push_back(look.seen);
   return fmt::format(
@@ -64,17 +65,18 @@ void add_judgement_notes(const FleetJudgement& judged, std::vector<std::string>&
   if (std::string open = open_text(judged); !open.empty()) notes.push_back(std::move(open));
   for (const FleetUnlike& one : judged.unlike) notes.push_back(unlike_text(one));
   if (!judged.too_fast.empty()) {
-    const auto told = static_cast<std::ptrdiff_t>(std::min(fast_told, judged.too_fast.size()));
+    const auto named = static_cast<std::ptrdiff_t>(std::min(most_fast_named, judged.too_fast.size()));
     notes.push_back(fmt::format("faster than their equals, which moves no limit: {} in all; {}",
                                 judged.too_fast.size(),
-                                fmt::join(judged.too_fast.begin(), judged.too_fast.begin() + told, "; ")));
+                                fmt::join(judged.too_fast.begin(), judged.too_fast.begin() + named, "; ")));
   }
   if (!judged.small_blocks.empty())
     notes.push_back(fmt::format("without {} equals on as many hosts, so that they cannot be judged: {}",
                                 least_equals, fmt::join(judged.small_blocks, ", ")));
-  if (!judged.too_few.empty())
-    notes.push_back(
-        fmt::format("too few to be held against each other: {}", fmt::join(judged.too_few, ", ")));
+  std::vector<std::string> too_few;
+  std::ranges::transform(judged.too_few, std::back_inserter(too_few), &FleetIssue::text);
+  if (!too_few.empty())
+    notes.push_back(fmt::format("too few to be compared with each other: {}", fmt::join(too_few, ", ")));
 }
 
 std::string_view acceptance_word(Verdict verdict) {
@@ -99,18 +101,18 @@ Table to_table(const FleetAcceptance& acceptance) {
                    {.name = "unit", .kind = Kind::word},
                    {.name = "point"},
                    {.name = "evidence"}};
-  for (const FailedPoint& point : measured.failed)
+  for (const FleetIssue& point : measured.failed)
     add_evidence(table, "failed", point.unit, point.metric, point.reason);
   std::size_t faults = 0;
   for (const FleetFinding& one : acceptance.judged.findings) {
     faults += one.is_fault() ? 1 : 0;
     add_evidence(table, word_of_kind(one.kind), one.place, one.metric, finding_text(one));
   }
-  for (const DoubtedPoint& point : measured.doubted)
+  for (const FleetIssue& point : measured.doubted)
     add_evidence(table, "in doubt", point.unit, point.metric, doubt_text(point));
-  for (const HostDoubt& doubt : measured.host_doubts) add_evidence(table, "in doubt", "", "", doubt.why);
-  for (const std::string& unit : measured.missing)
-    add_evidence(table, "not measured", unit.substr(0, unit.find(':')), "", unit);
+  for (const FleetIssue& doubt : measured.host_doubts) add_evidence(table, "in doubt", "", "", doubt.reason);
+  for (const FleetIssue& missing : measured.missing)
+    add_evidence(table, "not measured", missing.unit, "", missing.text());
   table.notes = {fmt::format("{}: {} slower than their equals, {} suspects, {} runs",
                              acceptance_word(acceptance.verdict()), faults,
                              acceptance.judged.findings.size() - faults, measured.again.size() + 1),
@@ -122,9 +124,9 @@ Table to_table(const FleetAcceptance& acceptance) {
   return table;
 }
 
-std::string doubt_text(const DoubtedPoint& doubted) {
+std::string doubt_text(const FleetIssue& doubted) {
   return fmt::format("{} point{} not count: {}", doubted.points, doubted.points == 1 ? " does" : "s do",
-                     doubted.why);
+                     doubted.reason);
 }
 
 std::string unlike_text(const FleetUnlike& one) {

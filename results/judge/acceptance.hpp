@@ -26,8 +26,7 @@ struct FleetAcceptance {
 
 FleetAcceptance accept(MeasuredFleet measured, const FleetRules& rules);
 
-/// What stands against the fleet, the gravest first, and in the notes how many more runs would decide the
-/// rest.
+/// What counts against the fleet, the worst first. The notes report how many more runs would decide the rest.
 Table to_table(const FleetAcceptance& acceptance);
 
 /// A row for each point that failed, fault, suspect, and unit that lacks something, and for each metric and
@@ -36,8 +35,9 @@ Verdicts verdicts_of(const FleetAcceptance& acceptance);
 
 /// The judgement of digests: a unit whose results differ in a bit from those of two agreeing equals fails.
 struct DigestFindings {
-  std::vector<FailedPoint> faults;     // units that differ from agreeing equals, or from themselves
-  std::vector<std::string> undecided;  // points whose equals, though enough, have no majority
+  std::vector<FleetIssue> faults;  // units that differ from agreeing equals, or from themselves
+  /// Units without a digest or equals, and points whose equals, though enough, have no majority.
+  std::vector<FleetIssue> undecided;
 };
 
 /// Groups of units of this level. Too few equals are neither.
@@ -48,7 +48,7 @@ DigestFindings judge_digests(const std::vector<DigestGroup>& groups, const std::
 void add_digest_findings(const Store& store, std::vector<MeasuredFleet>& fleets);
 
 /// "3 points do not count: its link was not sound: lossy"
-std::string doubt_text(const DoubtedPoint& doubted);
+std::string doubt_text(const FleetIssue& doubted);
 /// "9 of 16 hosts are unlike the rest in memory.host.copy, 9 of them slower"
 std::string unlike_text(const FleetUnlike& unlike);
 /// 0.0123 is "1.23 %".

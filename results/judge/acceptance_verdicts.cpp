@@ -17,15 +17,15 @@ class Rows {
       : measured_(acceptance.measured), judged_(acceptance.judged) {}
 
   std::vector<VerdictRow> take() {
-    for (const FailedPoint& point : measured_.failed) add_failed(point);
+    for (const FleetIssue& point : measured_.failed) add_failed(point);
     for (const FleetFinding& one : judged_.findings) add_finding(one);
-    for (const DoubtedPoint& point : measured_.doubted) add_doubted(point);
-    for (const HostDoubt& doubt : measured_.host_doubts)
-      add(Verdict::inconclusive, "", "host", "records", doubt.why).meaning = doubt.meaning;
+    for (const FleetIssue& point : measured_.doubted) add_doubted(point);
+    for (const FleetIssue& doubt : measured_.host_doubts)
+      add(Verdict::inconclusive, "", "host", "records", doubt.reason).meaning = doubt.meaning;
     for (const FleetUnlike& one : judged_.unlike) add_unlike(one);
-    for (const std::string& missing : measured_.missing) add_missing(missing);
+    for (const FleetIssue& missing : measured_.missing) add_missing(missing);
     for (const std::string& block : judged_.small_blocks) add_small_block(block);
-    for (const std::string& level : judged_.too_few) add_small_level(level);
+    for (const FleetIssue& level : judged_.too_few) add_small_level(level);
     for (const FleetLook& look : judged_.looks) add_look(look);
     return std::move(rows_);
   }
@@ -38,18 +38,18 @@ class Rows {
     return rows_.back();
   }
 
-  void add_failed(const FailedPoint& point) {
+  void add_failed(const FleetIssue& point) {
     VerdictRow& row = add(Verdict::fail, point.unit, unit_level(), point.metric, point.reason);
     row.n = 1;
     row.meaning = "what cannot be measured here cannot be relied on";
   }
 
-  void add_doubted(const DoubtedPoint& point) {
+  void add_doubted(const FleetIssue& point) {
     VerdictRow& row = add(Verdict::inconclusive, point.unit, unit_level(), point.metric, doubt_text(point));
-    row.meaning = "its own record speaks against the measurement; mend the cause and measure again";
+    row.meaning = "its own record counts against the measurement; fix the cause and measure again";
   }
 
-  /// A loss in percent of the equals, and the limit that it is held against.
+  /// A loss in percent of the equals, and its limit.
   void add_finding(const FleetFinding& one) {
     VerdictRow& row = add(one.is_fault() ? Verdict::fail : Verdict::inconclusive, one.place, one.level,
                           one.metric, (one.is_fault() ? "" : "suspect: ") + finding_text(one));
@@ -82,39 +82,38 @@ class Rows {
       case FindingKind::beyond_site:
         return "slower than the site tolerates, however usual that is";
       case FindingKind::some_runs:
-        return "it is slow now and then, or those runs were disturbed; mend the cause and judge runs made "
+        return "it is slow now and then, or those runs were disturbed; fix the cause and judge runs made "
                "after it";
       case FindingKind::suspect:
         break;
     }
-    return "slow, and not yet told from noise";
+    return "slow, and not yet distinguished from noise";
   }
 
   void add_unlike(const FleetUnlike& one) {
     VerdictRow& row =
         add(Verdict::inconclusive, "", one.level, one.metric, unlike_text(one) + ": more than a tenth");
     row.n = one.places;
-    row.meaning = "so divided a fleet does not tell which side is sound";
+    row.meaning = "in a fleet so divided, which side is sound is unknown";
     row.action = Action::configure;
   }
 
-  void add_missing(const std::string& missing) {
-    VerdictRow& row = add(Verdict::not_run, missing.substr(0, missing.find(':')), unit_level(),
-                          "points that its equals have", missing);
+  void add_missing(const FleetIssue& missing) {
+    VerdictRow& row =
+        add(Verdict::not_run, missing.unit, unit_level(), "points that its equals have", missing.text());
     row.meaning = "what was not measured is not accepted";
   }
 
   void add_small_block(const std::string& block) {
-    VerdictRow& row = add(Verdict::inconclusive, "", unit_level(), "equals to be held against",
+    VerdictRow& row = add(Verdict::inconclusive, "", unit_level(), "equals to compare with",
                           fmt::format("{}: fewer than {} equals, or on fewer hosts", block, least_equals));
-    row.meaning = "so few cannot tell which of them is slow";
+    row.meaning = "with so few, which of them is slow is unknown";
     row.action = Action::none;
   }
 
-  void add_small_level(const std::string& level) {
-    VerdictRow& row =
-        add(Verdict::not_run, "", level.substr(0, level.find(':')), "places to be held against each other",
-            fmt::format("{}: fewer than {}", level, least_equals));
+  void add_small_level(const FleetIssue& level) {
+    VerdictRow& row = add(Verdict::not_run, "", level.unit, "places to compare with each other",
+                          fmt::format("{}: fewer than {}", level.text(), least_equals));
     row.excused = true;
     row.action = std::nullopt;
   }

@@ -16,10 +16,8 @@
 #include <string>
 #include <utility>
 
-#include "harness/core/names.hpp"
 #include "results/judge/copied_samples.hpp"
 #include "results/points/point_doubts.hpp"
-#include "results/record/record_json.hpp"
 #include "results/store/database.hpp"
 #include "results/store/host_doubts.hpp"
 #include "results/store/measured_together.hpp"
@@ -86,9 +84,9 @@ void refuse_other_origins(const std::vector<ComparedRun>& all) {
 constexpr auto every_point = std::numeric_limits<std::int64_t>::max();
 
 /// What a point means, as one measurement of it says.
-struct PointDefinition {
-  StoredPoint point;
-  PointRecord record;
+struct PointMeaning {
+  std::string definition;                                  // as in PointEvidence
+  std::vector<std::pair<std::string, std::string>> units;  // of its metrics
 };
 
 [[noreturn]] void refuse(const std::string& where, const std::string& what, const std::string& in_a,
@@ -97,17 +95,10 @@ struct PointDefinition {
       fmt::format("{} is not the same in both runs: {} '{}' and '{}'", where, what, in_a, in_b));
 }
 
-/// What must be the same for two points to mean the same, as text: name and value.
-std::vector<std::pair<std::string, std::string>> definition_of(const PointDefinition& one) {
-  const auto& [point, record] = one;
-  std::vector<std::pair<std::string, std::string>> all{
-      {"bytes of an iteration", fmt::format("{}", point.work_bytes)},
-      {"FLOPs of an iteration", fmt::format("{}", point.work_flops)},
-      {"how bytes are counted", record.bytes_counted},
-      {"quantile of the time", record.time ? fmt::format("{}", record.time->quantile) : ""}};
-  for (const char* name : {core::names::ranks, core::names::nodes, "groups"})
-    all.emplace_back(name, field_text(record.conditions, {name}));
-  return all;
+/// "64" of "64.0".
+std::string shortest(std::string number) {
+  if (number.ends_with(".0")) number.resize(number.size() - 2);
+  return number;
 }
 
 using Values = std::map<std::string, std::set<std::string>>;  // of each axis
@@ -132,16 +123,12 @@ bool overlap(const Values& a, const Values& b, const std::string& axis) {
 }
 
 /// Two repetitions of a point: the first that differs of its definition and the units of its metrics.
-void refuse_other_definition(const PointDefinition& a, const PointDefinition& b) {
-  const std::string where = a.point.case_name + " " + a.point.key;
-  const auto in_a = definition_of(a), in_b = definition_of(b);
-  for (std::size_t i = 0; i < in_a.size(); ++i)
-    if (in_a[i].second != in_b[i].second) refuse(where, in_a[i].first, in_a[i].second, in_b[i].second);
-  for (const Metric& metric : a.record.metrics) {
-    const auto same = std::ranges::find(b.record.metrics, metric.name, &Metric::name);
-    if (same != b.record.metrics.end() && same->unit != metric.unit)
-      refuse(where, "unit of " + metric.name, metric.unit, same->unit);
-  }
+void refuse_other_meaning(const std::string& where, const PointMeaning& a, const PointMeaning& b) {
+  if (const auto differs = difference_of(a.definition, b.definition))
+    refuse(where, std::string(differs->part), shortest(differs->one), shortest(differs->other));
+  for (const auto& [metric, unit] : a.units)
+    for (const auto& [same, other_unit] : b.units)
+      if (same == metric && other_unit != unit) refuse(where, "unit of " + metric, unit, other_unit);
 }
 
 /// All points of two runs: a case that has an axis in one run only, or no value of an axis (message size,
@@ -170,7 +157,7 @@ std::string status_text(const StoredPoint& point) {
   return point.reason.empty() ? to_string(point.status) : to_string(point.status) + ": " + point.reason;
 }
 
-/// One run; its points are read one by one, for their records are large.
+/// One run; its points are read one by one, for their records and samples are large.
 class RunReader {
  public:
   RunReader(const ComparedRun& one, std::size_t number)
@@ -178,41 +165,44 @@ class RunReader {
         number_(number),
         together_(processes_together(one)),
         row_(one.store->database().prepare(std::string("SELECT ") + point_evidence_columns +
-                                           ", p.record, p.samples_s FROM points p WHERE p.id = ?")) {}
+                                           ", p.samples_s FROM points p WHERE p.id = ?")),
+        more_metrics_(one.store->database().prepare(
+            "SELECT name, unit FROM more_metrics WHERE point = ? ORDER BY ordinal")) {}
 
   RepetitionValue value_of(const StoredPoint& point, CopiedSamples& copies) {
     RepetitionValue value{.status = point.status, .time_s = point.time_s, .process = point.process};
     if (!row_.bind(point.id).step()) throw std::runtime_error("the store changes while it is read");
-    const PointEvidence evidence = evidence_from(row_, 0);
-    value.cut = evidence.stop == "interrupted";
+    evidence_ = evidence_from(row_, 0);
+    value.cut = evidence_.stop == "interrupted";
     if (point.status != Status::ok) {
       value.why_not = status_text(point);
       value.is_wrong = point.status == Status::wrong;
       return value;
     }
-    std::vector<double> samples_s = row_.numbers(point_evidence_column_count + 1);
-    std::optional<PointDoubt> doubt = doubt_about(evidence);
-    if (!doubt) doubt = doubt_about_samples(evidence, samples_s);
+    std::vector<double> samples_s = row_.numbers(point_evidence_column_count);
+    std::optional<PointDoubt> doubt = doubt_about(evidence_, samples_s);
     if (!doubt && together_.contains(point.process))
-      doubt = PointDoubt{"measured beside a burn-in's other load"};
+      doubt = PointDoubt{"measured at the same time as a burn-in's other load"};
     if (doubt) value.why_not = doubt->why, value.is_wrong = doubt->is_wrong;
-    if (samples_s.empty()) samples_s = {evidence.time_s, evidence.lower_s, evidence.upper_s};
+    if (samples_s.empty()) samples_s = {evidence_.time_s, evidence_.lower_s, evidence_.upper_s};
     copies.add(point.case_name + " " + point.key, number_, one_.run.run_id, samples_s);
     return value;
   }
 
   /// Of the point that value_of() read last.
-  PointRecord record() const {
-    auto json = nlohmann::ordered_json::parse(row_.text(point_evidence_column_count));
-    if (json.contains("work")) json["samples_s"] = nlohmann::ordered_json::array();
-    return std::get<PointRecord>(from_json(json));
+  PointMeaning meaning_of(const StoredPoint& point) {
+    PointMeaning meaning{evidence_.definition, {{evidence_.metric, evidence_.unit}}};
+    more_metrics_.bind(point.id);
+    while (more_metrics_.step()) meaning.units.emplace_back(more_metrics_.text(0), more_metrics_.text(1));
+    return meaning;
   }
 
  private:
   const ComparedRun& one_;
   std::size_t number_;
   std::set<std::int64_t> together_;
-  Statement row_;
+  Statement row_, more_metrics_;
+  PointEvidence evidence_;
 };
 
 /// A resumed run measures again what was cut off or failed; else a repetition that is there twice is in
@@ -225,7 +215,7 @@ void add_repetition(RunValues& values, std::int64_t repetition, RepetitionValue 
   if (again)
     before = std::move(value);
   else if (!value.cut)
-    before.why_not = "measured twice in one run, by none that was resumed";
+    before.why_not = "measured twice in one run that was not resumed";
 }
 
 class ValuesReader {
@@ -238,7 +228,8 @@ class ValuesReader {
       RunReader reader(runs[at], number_++);
       for (StoredPoint& point : points_in_order(*runs[at].store, runs[at].run, filter_, every_point)) {
         RepetitionValue value = reader.value_of(point, copies_);
-        if (point.status == Status::ok && !std::isnan(point.time_s)) hold_against_definition(point, reader);
+        if (point.status == Status::ok && !std::isnan(point.time_s))
+          require_same_meaning(point, reader.meaning_of(point));
         auto& of_point = values[{point.case_name, point.key}];
         of_point.resize(runs.size());
         add_repetition(of_point[at], point.repetition, std::move(value));
@@ -251,16 +242,15 @@ class ValuesReader {
   void refuse_copies() const { copies_.refuse_copies(); }
 
  private:
-  void hold_against_definition(const StoredPoint& point, const RunReader& reader) {
-    PointDefinition definition{point, reader.record()};
-    const auto [first, fresh] = definitions_.try_emplace({point.case_name, point.key}, definition);
-    if (!fresh) refuse_other_definition(first->second, definition);
+  void require_same_meaning(const StoredPoint& point, const PointMeaning& meaning) {
+    const auto [first, fresh] = meanings_.try_emplace({point.case_name, point.key}, meaning);
+    if (!fresh) refuse_other_meaning(point.case_name + " " + point.key, first->second, meaning);
   }
 
   std::string filter_;
   std::size_t number_ = 0;
   CopiedSamples copies_;
-  std::map<PointName, PointDefinition> definitions_;
+  std::map<PointName, PointMeaning> meanings_;
 };
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// The runs on the two sides of a comparison, each a start of its own, none twice; and what they measured,
-// point by point and repetition by repetition, with every reason why a repetition must not count.
+// The runs on the two sides of a comparison, each a fresh start, none twice; and what they measured, point by
+// point and repetition by repetition, with every reason why a repetition must not count.
 #pragma once
 
 #include <cstdint>
@@ -60,8 +60,8 @@ struct SideValues {
 };
 /// Every point that any of these runs has. Throws std::runtime_error with one line for a run that is a copy
 /// of another, and where two repetitions of a point differ in bytes or FLOPs of an iteration, how the bytes
-/// are counted, the quantile of the time, ranks, nodes or groups, or the unit of a metric, or two runs of a
-/// case have no value of an axis in common.
+/// are counted, the quantile of the time, ranks or nodes, or the unit of a metric, or two runs of a case have
+/// no value of an axis in common.
 SideValues values_of(const ComparedSides& sides, const std::string& filter);
 
 }  // namespace assay::results

@@ -15,12 +15,12 @@
 namespace assay::results {
 namespace {
 
-/// Enough of them to tell two measurements apart: a copy of a long series need not be kept whole.
+/// Enough of them to distinguish two measurements: a long series need not be kept whole.
 constexpr std::size_t most_kept = 256;
 
 [[noreturn]] void refuse_copy(const std::string& one, const std::string& other, const std::string& where) {
   throw std::runtime_error(fmt::format(
-      "runs {} and {} have the same samples{}: a copy is no second measurement", one, other, where));
+      "runs {} and {} have the same samples{}: a copy is not a second measurement", one, other, where));
 }
 
 std::uint64_t hash_of(std::string_view point, std::span<const double> samples_s) {
@@ -84,7 +84,7 @@ void CopiedJournals::add(const std::string& run_id, const std::string& host, std
 std::string CopiedJournals::line_of(const Source& one, const Source& other, std::size_t points) const {
   if (one.host == other.host)
     return fmt::format(
-        "host {}: runs {} and {} have the same samples in {} points: a copy is no second measurement",
+        "host {}: runs {} and {} have the same samples in {} points: a copy is not a second measurement",
         one.host, one.run_id, other.run_id, points);
   return fmt::format(
       "hosts {} and {} have the same samples in {} points of runs {} and {}: one machine under two names, or "

@@ -41,7 +41,7 @@ std::string events_text(const UnitDose& dose) {
 
 std::string proof_text(const UnitDose& dose) {
   const std::optional<double> proven = dose.proven();
-  if (!proven || !dose.not_told.empty()) return "";
+  if (!proven || !dose.why_unknown.empty()) return "";
   if (is_rate(dose.kind)) return fmt::format("below {:.2g} at 95 %", *proven);
   if (dose.kind == DoseKind::mtbf_h) return fmt::format("above {:.3g} h at 95 %", *proven);
   return "";
@@ -92,7 +92,7 @@ double mtbf_above_h(double hours, std::int64_t failures) {
 }
 
 std::optional<double> UnitDose::proven() const {
-  if (!amount || !not_told.empty()) return std::nullopt;
+  if (!amount || !why_unknown.empty()) return std::nullopt;
   if (is_rate(kind)) return *amount > 0 ? std::optional(rate_below(*amount, events)) : std::nullopt;
   return kind == DoseKind::mtbf_h ? mtbf_above_h(*amount, events) : *amount;
 }
@@ -111,9 +111,10 @@ bool is_refuted(const UnitDose& dose, double target) {
 }
 
 std::string describe(const UnitDose& dose) {
-  if (!dose.amount) return fmt::format("unknown: {}", dose.not_told);
+  if (!dose.amount) return fmt::format("unknown: {}", dose.why_unknown);
   std::string text = fmt::format("{:.4g} {}{}", *dose.amount, text_of(dose.kind).of, events_text(dose));
-  if (!dose.not_told.empty()) return fmt::format("{}; what it proves is unknown: {}", text, dose.not_told);
+  if (!dose.why_unknown.empty())
+    return fmt::format("{}; what it proves is unknown: {}", text, dose.why_unknown);
   if (const std::string proof = proof_text(dose); !proof.empty())
     text += fmt::format(": {} {}", dose.kind == DoseKind::mtbf_h ? "MTBF" : "rate", proof);
   return text;

@@ -42,7 +42,7 @@ struct UnitDose {
   std::string unit;
   std::optional<double> amount;  // bits, bytes, joules, cycles, node-hours; empty: unknown
   std::int64_t events = 0;       // bit errors, corruptions, failures
-  std::string not_told = {};     // why `amount`, or what it proves, is unknown
+  std::string why_unknown = {};  // why `amount`, or what it proves, is unknown
 
   /// What is compared with a target: the bound where the kind has one, else the amount. Empty: nothing is
   /// proven yet.
@@ -74,7 +74,7 @@ struct MissingDose {
 };
 
 /// What keeps the targets from being reached: every unit that falls short, and every target that no unit
-/// tells of. Joules are asked of GPUs where there are any, else of what tells them.
+/// reports. Joules are asked of GPUs where there are any, else of the units that report them.
 std::vector<MissingDose> missing(std::span<const UnitDose> doses, const DoseTargets& targets);
 
 /// One row a dose: unit, what was done, what it proves, and the target.

@@ -15,17 +15,15 @@ namespace {
 struct Sum {
   std::optional<double> amount;
   std::int64_t events = 0;
-  std::string not_told;
-  bool events_told = false;
+  std::string why_unknown;
+  bool events_known = false;
   Rainflow swings;
 };
 
-/// "needs root" of a reading "unknown: needs root"; timelines of earlier versions have "not told: ...".
+/// Of a reading that is not a number. Never empty: without a reason it is as unknown.
 std::string reason_of(const TimelineEntry& entry) {
-  const std::string said = entry.word();
-  for (const std::string_view begin : {"unknown: ", "not told: "})
-    if (said.starts_with(begin)) return said.substr(begin.size());
-  return said;
+  const std::string why = entry.text("why");
+  return why.empty() ? "no reason is given" : why;
 }
 
 class DoseSum {
@@ -47,10 +45,10 @@ class DoseSum {
     std::vector<UnitDose> doses;
     for (auto& [place, sum] : sums_) {
       const auto& [kind, unit] = place;
-      if (kind == DoseKind::bit_error_rate && !sum.events_told && sum.not_told.empty())
-        sum.not_told = "no counter of errors";
+      if (kind == DoseKind::bit_error_rate && !sum.events_known && sum.why_unknown.empty())
+        sum.why_unknown = "no counter of errors";
       if (kind == DoseKind::thermal_cycles && sum.amount) sum.amount = sum.swings.cycles_of(thermal_cycle_c);
-      doses.push_back({kind, unit, sum.amount, sum.events, sum.not_told});
+      doses.push_back({kind, unit, sum.amount, sum.events, sum.why_unknown});
     }
     const auto failures = failed_points_ + static_cast<std::int64_t>(failed_checks_.size());
     doses.push_back({DoseKind::mtbf_h, "host", hours_, failures, ""});
@@ -74,24 +72,24 @@ class DoseSum {
     if (const auto now = entry.number())
       of.amount = of.amount.value_or(0) + moved(entry, *now);
     else if (!of.amount)
-      of.not_told = reason_of(entry);
-    if (of.amount && kind == DoseKind::joules) of.not_told.clear();
+      of.why_unknown = reason_of(entry);
+    if (of.amount && kind == DoseKind::joules) of.why_unknown.clear();
   }
 
-  /// An interval whose errors nobody could count proves nothing, whatever was counted before and after.
+  /// An interval whose errors are unknown proves nothing, whatever was counted before and after.
   void count_errors(const TimelineEntry& entry) {
     Sum& of = sum(DoseKind::bit_error_rate, entry);
     const auto now = entry.number();
-    of.events_told = true;
+    of.events_known = true;
     const auto before = last_.find({entry.kind, entry.unit});
     if (now && before != last_.end() && *now < before->second) {
       of.events += static_cast<std::int64_t>(*now);
-      of.not_told = "its counters of errors were reset";  // what they had lost is not known
+      of.why_unknown = "its counters of errors were reset";  // what they had lost is not known
     }
     if (now)
       of.events += static_cast<std::int64_t>(moved(entry, *now));
     else
-      of.not_told = reason_of(entry);
+      of.why_unknown = reason_of(entry);
   }
 
   /// Unlike counters these are what each module added.
@@ -106,9 +104,9 @@ class DoseSum {
     if (const auto now = entry.number()) {
       of.swings.add(*now);
       of.amount = 0;
-      of.not_told.clear();
+      of.why_unknown.clear();
     } else if (!of.amount) {
-      of.not_told = reason_of(entry);
+      of.why_unknown = reason_of(entry);
     }
   }
 
@@ -131,7 +129,7 @@ void Rainflow::add(double value) {
   const std::size_t n = turns_.size();
   if (n >= 1 && value == turns_.back()) return;
   if (n >= 2 && (turns_[n - 1] - turns_[n - 2]) * (value - turns_[n - 1]) > 0) {
-    turns_.back() = value;  // goes on in the same direction: no reversal
+    turns_.back() = value;  // the same direction: no reversal
   } else {
     turns_.push_back(value);
   }

@@ -28,7 +28,7 @@ bool holds(const AttributedFinding& wide, const AttributedFinding& one) {
   return units_in(wide).size() > units_in(one).size() && std::ranges::includes(units_in(wide), units_in(one));
 }
 
-/// Whether those that it was held against are in that place too, so that the place cannot be why it is
+/// Whether those that it was compared with are in that place too, so that the place cannot be why it is
 /// slower.
 bool holds_those_beside(const AttributedFinding& wide, const AttributedFinding& one) {
   if (!one.part->beside) return false;

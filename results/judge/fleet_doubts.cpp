@@ -6,37 +6,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <set>
 
-#include "harness/core/names.hpp"
+#include "results/points/point_doubts.hpp"
 
 namespace assay::results {
 namespace {
-
-/// In the order of PointEvidence::definition.
-constexpr std::array definition_words{"bytes of an iteration",
-                                      "FLOPs of an iteration",
-                                      "how bytes are counted",
-                                      "quantile of the time",
-                                      core::names::ranks,
-                                      core::names::nodes,
-                                      "groups"};
-
-std::string part_of(const std::string& definition, std::size_t part) {
-  std::size_t begin = 0;
-  while (part-- > 0) begin = definition.find('|', begin) + 1;
-  return definition.substr(begin, definition.find('|', begin) - begin);
-}
-
-/// "quantile of the time '0.99', on most hosts '0.5'"
-std::string first_difference(const std::string& one, const std::string& usual) {
-  for (std::size_t part = 0; part < definition_words.size(); ++part)
-    if (part_of(one, part) != part_of(usual, part))
-      return fmt::format("{} '{}', on most hosts '{}'", definition_words[part], part_of(one, part),
-                         part_of(usual, part));
-  return "";
-}
 
 std::size_t cell_of(const Fleet& fleet, const FleetValue& value) {
   return value.metric * fleet.units.size() + value.unit;
@@ -94,8 +69,8 @@ void FleetDefinitions::take(const std::string& host, const std::string& metric,
   if (hosts.empty() || hosts.back() != number) hosts.push_back(number);
 }
 
-void FleetDefinitions::tell_differences(const std::string& metric, const Meanings& meanings,
-                                        std::vector<std::string>& lines) const {
+void FleetDefinitions::add_differences(const std::string& metric, const Meanings& meanings,
+                                       std::vector<std::string>& lines) const {
   std::map<std::string, Hosts> once;
   for (auto [definition, hosts] : meanings) {
     std::ranges::sort(hosts);
@@ -104,16 +79,16 @@ void FleetDefinitions::tell_differences(const std::string& metric, const Meaning
   }
   const auto usual = std::ranges::max_element(once, {}, [](const auto& one) { return one.second.size(); });
   for (const auto& [definition, hosts] : once)
-    if (definition != usual->first)
+    if (const auto differs = difference_of(definition, usual->first))
       for (const std::uint32_t host : hosts)
-        lines.push_back(fmt::format("host {}: {} does not mean the same there: {}", hosts_[host], metric,
-                                    first_difference(definition, usual->first)));
+        lines.push_back(fmt::format("host {}: {} does not mean the same there: {} '{}', on most hosts '{}'",
+                                    hosts_[host], metric, differs->part, differs->one, differs->other));
 }
 
 std::vector<std::string> FleetDefinitions::differences() const {
   std::vector<std::string> lines;
   for (const auto& [metric, meanings] : metrics_)
-    if (meanings.size() > 1) tell_differences(metric, meanings, lines);
+    if (meanings.size() > 1) add_differences(metric, meanings, lines);
   std::ranges::sort(lines);
   return lines;
 }
@@ -136,9 +111,9 @@ std::vector<std::string> MeasuredGpus::unmeasured() const {
   return lines;
 }
 
-std::vector<DoubtedPoint> contradicted_points(const Fleet& fleet, const FleetRunValues& runs,
-                                              const UnsupportedPoints& unsupported) {
-  std::vector<DoubtedPoint> doubted;
+std::vector<FleetIssue> contradicted_points(const Fleet& fleet, const FleetRunValues& runs,
+                                            const UnsupportedPoints& unsupported) {
+  std::vector<FleetIssue> doubted;
   if (unsupported.empty()) return doubted;
   const std::vector<bool> ever = cells_of(fleet, runs);
   std::map<std::string, std::size_t> metrics;
@@ -147,12 +122,14 @@ std::vector<DoubtedPoint> contradicted_points(const Fleet& fleet, const FleetRun
   for (const auto& [point, times] : unsupported)
     if (const auto metric = metrics.find(point.second);
         metric != metrics.end() && ever[metric->second * fleet.units.size() + point.first])
-      doubted.push_back({fleet.units[point.first].name, point.second,
-                         "called unsupported, and measured by the same unit at another time", times});
+      doubted.push_back({.unit = fleet.units[point.first].name,
+                         .metric = point.second,
+                         .reason = "called unsupported, and measured by the same unit at another time",
+                         .points = times});
   return doubted;
 }
 
-std::vector<std::string> left_out_of_runs(const Fleet& fleet, const FleetRunValues& runs) {
+std::vector<FleetIssue> left_out_of_runs(const Fleet& fleet, const FleetRunValues& runs) {
   const std::vector<bool> ever = cells_of(fleet, runs);
   const Neighbours neighbours(fleet);
   std::map<std::size_t, std::set<std::size_t>> runs_of;  // by unit: those that left it out
@@ -165,11 +142,12 @@ std::vector<std::string> left_out_of_runs(const Fleet& fleet, const FleetRunValu
           runs_of[unit].insert(run);
     for (const FleetValue& value : runs[run]) now[cell_of(fleet, value)] = false;
   }
-  std::vector<std::string> lines;
+  std::vector<FleetIssue> missing;
   for (const auto& [unit, left] : runs_of)
-    lines.push_back(fmt::format("{}: not measured in {} run{} that measured those beside it",
-                                fleet.units[unit].name, left.size(), left.size() == 1 ? "" : "s"));
-  return lines;
+    missing.push_back({.unit = fleet.units[unit].name,
+                       .reason = fmt::format("not measured in {} run{} that measured others of its host",
+                                             left.size(), left.size() == 1 ? "" : "s")});
+  return missing;
 }
 
 }  // namespace assay::results

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What keeps units of a fleet from being held against each other, whatever they measured: points of one name
+// What keeps units of a fleet from being compared with each other, whatever they measured: points of one name
 // that mean something else on one host, GPUs that a host has and did not measure, and what a unit measured in
-// some of its runs and not in others. A GPU that is gone, or whose driver is, says nothing or "unsupported",
-// which alone is no reason to doubt it.
+// some of its runs and not in others. A GPU or driver that is gone reports nothing or "unsupported", which
+// alone does not put it in doubt.
 #pragma once
 
 #include <cstddef>
@@ -24,15 +24,15 @@ class FleetDefinitions {
   /// `definition`: PointEvidence::definition. `metric`: without the number of the GPU.
   void take(const std::string& host, const std::string& metric, const std::string& definition);
   /// One line for each host and point whose definition is not that of most hosts: bytes or FLOPs of an
-  /// iteration, how bytes are counted, the quantile of the time, ranks, nodes, groups.
+  /// iteration, how bytes are counted, the quantile of the time, ranks, nodes.
   std::vector<std::string> differences() const;
 
  private:
   using Hosts = std::vector<std::uint32_t>;  // numbers, perhaps several times
   using Meanings = std::unordered_map<std::string, Hosts>;
   std::uint32_t number_of(const std::string& host);
-  void tell_differences(const std::string& metric, const Meanings& meanings,
-                        std::vector<std::string>& lines) const;
+  void add_differences(const std::string& metric, const Meanings& meanings,
+                       std::vector<std::string>& lines) const;
 
   std::vector<std::string> hosts_;
   std::unordered_map<std::string, std::uint32_t> numbers_;
@@ -67,11 +67,11 @@ using FleetRunValues = std::vector<std::vector<FleetValue>>;  // by run
 using UnsupportedPoints = std::map<std::pair<std::uint32_t, std::string>, std::size_t>;
 
 /// Those that the same unit measured at another time.
-std::vector<DoubtedPoint> contradicted_points(const Fleet& fleet, const FleetRunValues& runs,
-                                              const UnsupportedPoints& unsupported);
+std::vector<FleetIssue> contradicted_points(const Fleet& fleet, const FleetRunValues& runs,
+                                            const UnsupportedPoints& unsupported);
 
-/// "h3/gpu2: not measured in 1 run that measured those beside it", of units whose first place is their host.
-/// A run that measured fewer than half of them was meant for those.
-std::vector<std::string> left_out_of_runs(const Fleet& fleet, const FleetRunValues& runs);
+/// Units that a run left out which measured others of their host, where the first place of units is their
+/// host. A run that measured fewer than half of them was meant for those.
+std::vector<FleetIssue> left_out_of_runs(const Fleet& fleet, const FleetRunValues& runs);
 
 }  // namespace assay::results

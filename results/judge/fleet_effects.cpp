@@ -14,7 +14,7 @@ namespace assay::results {
 namespace {
 
 constexpr double no_effect = std::numeric_limits<double>::quiet_NaN();
-/// The median of fewer tells little of what they have in common.
+/// The median of fewer shows little of what they have in common.
 constexpr std::size_t least_beside = 4;
 constexpr std::size_t least_together = 3;  // metrics that have something in common
 
@@ -80,7 +80,7 @@ std::set<std::string> hosts_of(const Fleet& fleet, std::size_t host_level,
 }
 
 /// Places of one level on the same hosts: the GPUs of a host, the rails of a pod. What a host, a rack or the
-/// hour does is the same for all of them. Empty unless all places have several beside them.
+/// hour does is the same for all of them. Empty unless all places have several such neighbours.
 Siblings siblings_of(const Fleet& fleet, const FleetLevel& level) {
   const auto host = std::ranges::find(fleet.levels, "host");
   if (host == fleet.levels.end() || level.name == "host") return {};
@@ -96,7 +96,7 @@ Siblings siblings_of(const Fleet& fleet, const FleetLevel& level) {
   return siblings;
 }
 
-/// Each place less the median of those beside it.
+/// Each place less the median of its neighbours on the same hosts.
 Deviations beside_of(const Deviations& effects, const Siblings& siblings) {
   Deviations beside = effects;
   std::vector<std::pair<double, std::size_t>> order;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Units, nodes, switches and rails as places that are held against their equals, in several ways: against all
-// of the fleet, against those beside them on the same hosts (which takes out what node, rack or hour did to
-// all of them), and each of these less what the other metrics show too.
+// Units, nodes, switches and rails as places that are compared with their equals, in several ways: with all
+// of the fleet, with their neighbours on the same hosts (which takes out what node, rack or hour did to all
+// of them), and each of these less what the other metrics show too.
 #pragma once
 
 #include <cstddef>
@@ -23,14 +23,14 @@ struct FleetLevel {
 
 /// One way to look at all metrics of one level.
 struct FleetPart {
-  bool beside = false;                    // against those beside it, not all of the fleet
-  bool common = false;                    // groups of metrics in place of metrics
+  bool beside = false;                    // with its neighbours on the same hosts, not all of the fleet
+  bool common = false;                    // groups of metrics instead of metrics
   std::vector<std::string> metrics = {};  // or "all of gemm"
   std::vector<std::string> groups = {};   // of each metric
   std::vector<Deviations> rounds = {};
 };
 
-/// Places of one level that are beside each other.
+/// Places of one level on the same hosts.
 using Siblings = std::vector<std::vector<std::size_t>>;
 
 struct LevelParts {

@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t few_runs = 4;
 constexpr std::size_t draws = 80;
 constexpr double found_in = 0.9;
-/// With one run of the whole fleet nobody knows what of the spread lasts: all but this may.
+/// With one run of the whole fleet, what of the spread lasts is unknown: all but this may.
 constexpr double share_unknown = 0.9;
 /// Degrees of freedom beyond which t is as good as normal.
 constexpr double many_degrees = 500;

@@ -22,7 +22,7 @@ constexpr double share_of_units = 0.7;
 constexpr double share_of_all_runs = 0.85;
 constexpr double share_of_common = 0.12, share_of_site = 0.05;
 constexpr double late_looks = 2;  // of the last two runs and of the later half
-constexpr std::size_t open_told = 20;
+constexpr std::size_t most_open_named = 20;
 constexpr std::size_t worth_a_thread = 1000;  // places
 
 struct ErrorShares {
@@ -73,7 +73,7 @@ class LevelJudge {
       if (!ways->empty())
         for (std::size_t metric = 0; metric < ways->front().part->metrics.size(); ++metric) {
           judge_row(*ways, metric, is_unit_ && ways == &cells_);
-          tell_unlike(ways->front(), metric);
+          note_unlike(ways->front(), metric);
         }
     std::ranges::move(cleared_.habits(), std::back_inserter(found_));
   }
@@ -113,7 +113,7 @@ class LevelJudge {
     return *best;
   }
 
-  /// Of a place that was measured again without those beside it: the way that knows most of its runs.
+  /// Of a place that was measured again without its neighbours: the way that knows most of its runs.
   static const JudgedPart& way_for(const std::vector<JudgedPart>& ways, const JudgedPart& best,
                                    std::size_t metric, std::size_t place) {
     const auto runs = [&](const JudgedPart& one) { return one.rows[metric][place].values.size(); };
@@ -139,7 +139,7 @@ class LevelJudge {
       fewest = std::min(fewest, way.rows[metric][place].values.size());
       ++look.places;
       judge_place(way, for_site ? &ways.front() : nullptr, metric, place, look);
-      tell_too_fast(way, metric, place);
+      note_too_fast(way, metric, place);
     }
     if (look.places == 0) return;
     look.runs = static_cast<std::int64_t>(fewest);
@@ -172,7 +172,7 @@ class LevelJudge {
       ++look.passed;
     } else {
       ++look.undecided;
-      if (look.open.size() < open_told) look.open.push_back(parts_.level.places[place]);
+      if (look.open.size() < most_open_named) look.open.push_back(parts_.level.places[place]);
       more_.push_back(row.more_runs(place).value_or(std::numeric_limits<std::int64_t>::max()));
     }
   }
@@ -230,7 +230,7 @@ class LevelJudge {
     return {std::move(finding), judged.part->groups[metric], judged.part, &parts_, place};
   }
 
-  void tell_too_fast(const JudgedPart& judged, std::size_t metric, std::size_t place) {
+  void note_too_fast(const JudgedPart& judged, std::size_t metric, std::size_t place) {
     if (!judged.judges[metric].is_too_fast(place)) return;
     const double standing = judged.rows[metric][place].standing();
     judgement_.too_fast.push_back(fmt::format("{} {}: {:.2f} % faster in {}", parts_.level.name,
@@ -238,7 +238,7 @@ class LevelJudge {
                                               judged.part->metrics[metric]));
   }
 
-  void tell_unlike(const JudgedPart& judged, std::size_t metric) {
+  void note_unlike(const JudgedPart& judged, std::size_t metric) {
     auto unlike = unlike_in(judged.rows[metric], judged.noise[metric].core, -shift_of_loss(rules_.margin),
                             views_.front().full_runs());
     if (!unlike) return;
@@ -272,7 +272,8 @@ FleetJudgement judge_fleet(const Fleet& first, std::span<const Fleet> again, con
   for (std::size_t at = 0; at < levels.size(); ++at) {
     const LevelParts& parts = levels[at];
     if (parts.cells.empty()) {
-      judgement.too_few.push_back(fmt::format("{}: {} places", parts.level.name, parts.level.places.size()));
+      judgement.too_few.push_back(
+          {.unit = parts.level.name, .reason = fmt::format("{} places", parts.level.places.size())});
       continue;
     }
     const double share = judged == 1 ? 1

@@ -22,7 +22,7 @@ struct FleetMetric {
 
 struct FleetUnit {
   std::string name;
-  std::string block;                // units of one block are of equal hardware and held against each other
+  std::string block;                // units of one block are of equal hardware and compared with each other
   std::vector<std::string> places;  // one for each of Fleet::levels: its node, its rail, its switch
 };
 
@@ -37,7 +37,7 @@ struct Fleet {
   double at(std::size_t metric, std::size_t unit) const { return values[metric * units.size() + unit]; }
 };
 
-/// Fewer equals than these cannot be held against each other.
+/// Fewer equals than these cannot be compared with each other.
 inline constexpr std::size_t least_equals = 8;
 
 struct FleetRules {
@@ -62,7 +62,7 @@ struct FleetFinding {
   std::string level = {}, place = {}, metric = {};
   double loss = 0;                               // relative, the median of its runs
   std::optional<double> lower = {}, upper = {};  // of the loss
-  double limit = 0;                              // that it is held against
+  double limit = 0;                              // of the loss
   std::size_t runs = 0, of_runs = 0;             // judged, and made: fewer where it degraded later
   std::optional<std::int64_t> more_runs = {};    // that would decide, about
   bool is_fault() const { return kind == FindingKind::unlike_equals || kind == FindingKind::beyond_site; }
@@ -87,12 +87,22 @@ struct FleetUnlike {
   std::optional<std::size_t> run = {};  // in one run, from 1; else by the median of all
 };
 
+/// A point of a unit that failed, is in doubt or is missing, or more of it; also a level with too few places.
+struct FleetIssue {
+  std::string unit = {}, metric = {}, reason = {};
+  std::string meaning = {};  // where it differs from that of its kind
+  std::size_t points = 0;    // in doubt
+
+  /// "h3/gpu1: 2 of 40 points"
+  std::string text() const { return unit + ": " + reason; }
+};
+
 struct FleetJudgement {
   std::vector<FleetFinding> findings;  // faults first, the largest first
   std::vector<FleetLook> looks;
   std::vector<FleetUnlike> unlike;
   std::vector<std::string> too_fast;      // "node h3: 29.80 % faster in memory.host.copy"
-  std::vector<std::string> too_few;       // "host: 2 places": levels nothing can be said of
+  std::vector<FleetIssue> too_few;        // "host: 2 places": levels nothing can be said of
   std::vector<std::string> small_blocks;  // "H100 PCIe: 3 units": units without enough equals
 };
 

@@ -89,7 +89,7 @@ std::vector<Span> spans_of(const MeasuredFleet& links, const LinkEnds& ends, con
   std::vector<Span> spans;
   for (std::size_t link = 0; link < links.first.units.size(); ++link) {
     const auto& [one, other] = ends.at(links.first.units[link].name);
-    // A link to a host with no other peer tells of both at once.
+    // A link to a host with no other peer shows both at once.
     if (numbers.contains(one) && numbers.contains(other))
       spans.push_back({link, numbers[one], numbers[other]});
   }

@@ -13,7 +13,7 @@ namespace {
 constexpr double tail_share = 0.05;
 constexpr double tail_range = 3.2897;  // between these tails of a normal distribution of standard deviation 1
 constexpr double least_scale = 1e-6;   // values may agree to the last digit
-constexpr std::size_t enough_values = 400;  // to tell the shape of one metric's noise by itself
+constexpr std::size_t enough_values = 400;  // for the shape of one metric's noise by itself
 constexpr std::size_t most_values = 40000;  // that are sorted for it
 constexpr double least_changing = 0.05;
 constexpr double tamed_beyond = 4;  // robust standard deviations
@@ -38,7 +38,7 @@ struct Correlation {
   double covariance() const { return share() * variance(); }
 };
 
-/// What one metric tells of its own noise, before it is pooled.
+/// What one metric shows of its own noise, before it is pooled.
 class Sample {
  public:
   Sample(const FleetPart& part, std::size_t metric, const SeriesRow& row) : part_(part), metric_(metric) {
@@ -52,7 +52,7 @@ class Sample {
 
   MetricNoise finish(const NormalScores& scores) {
     noise_.scores = scores;
-    tell_what_lasts();
+    find_what_lasts();
     return std::move(noise_);
   }
 
@@ -67,8 +67,8 @@ class Sample {
     noise_.core = core_of(std::move(known));
     for (const double at : standing) {
       const bool off = !(std::abs(at - noise_.core.centre) <= far_off_deviations * noise_.core.deviation);
-      // One run tells no lasting fault from noise: its tails stay, where there are enough to tell what is
-      // usual.
+      // One run does not distinguish a lasting fault from noise: its tails stay, where there are enough to
+      // know what is usual.
       shapes_.push_back(!off ||
                         (part_.rounds.size() < 2 && noise_.places >= enough_values && !std::isnan(at)));
     }
@@ -101,7 +101,7 @@ class Sample {
   /// The correlation of one place's runs, by the variance of their sums: nought where the runs are
   /// independent, whatever the shape of the noise. By scores, which no tail moves, and by values, which see a
   /// spread of their own with heavy tails; the larger counts.
-  void tell_what_lasts() {
+  void find_what_lasts() {
     if (full_.size() < 2) return;
     Correlation by_scores, by_values;
     std::vector<double> scores, values;

@@ -40,7 +40,7 @@ struct MetricNoise {
   double reach = 6;        // standard deviations beyond which no sound place lies by what lasts
   std::size_t rounds = 0;  // of the whole fleet; with one it is unknown what lasts
   std::size_t places = 0;
-  Core core;  // of where the places stand
+  Core core;  // of the places' values
 
   /// The score of a value, were its place by `shift` off its equals.
   double score(double value, double widened, double shift = 0) const {

@@ -27,9 +27,7 @@ class PlacesReader {
  public:
   explicit PlacesReader(const std::string& file) : file_(file) {}
 
-  FleetPlaces read() {
-    std::ifstream stream(file_);
-    if (!stream) throw std::runtime_error(fmt::format("{}: cannot be read", file_));
+  FleetPlaces read(std::istream& stream) {
     for (std::string line; std::getline(stream, line);) {
       ++number_;
       if (line.ends_with('\r')) line.pop_back();
@@ -57,7 +55,7 @@ class PlacesReader {
     for (auto level = places_.levels.begin(); level != places_.levels.end(); ++level) refuse_bad_level(level);
   }
 
-  /// Units are levels of their own, and a level is told by its name.
+  /// Units are levels too, and levels are distinguished by their names.
   void refuse_bad_level(std::vector<std::string>::const_iterator level) const {
     constexpr std::array taken{"host", "gpu", "port", "link"};
     if (level->find_first_not_of(" \t") == std::string::npos)
@@ -97,7 +95,7 @@ class PlacesReader {
   FleetPlaces places_;
 };
 
-/// A host of which only parts are listed stands where all of them do.
+/// A host of which only parts are listed is where all of them are.
 void place_hosts_by_their_parts(FleetPlaces& places) {
   std::map<std::string, std::vector<std::string>> common;
   for (const auto& [part, at] : places.of_part) {
@@ -106,6 +104,12 @@ void place_hosts_by_their_parts(FleetPlaces& places) {
       if (host->second[level] != at[level]) host->second[level].clear();
   }
   for (auto& [host, at] : common) places.of_host.try_emplace(host, at);
+}
+
+FleetPlaces places_from(std::istream& stream, const std::string& where) {
+  FleetPlaces places = PlacesReader(where).read(stream);
+  place_hosts_by_their_parts(places);
+  return places;
 }
 
 }  // namespace
@@ -120,9 +124,14 @@ std::vector<std::string> FleetPlaces::of(const std::string& host, const std::str
 }
 
 FleetPlaces read_places(const std::string& file) {
-  FleetPlaces places = PlacesReader(file).read();
-  place_hosts_by_their_parts(places);
-  return places;
+  std::ifstream stream(file);
+  if (!stream) throw std::runtime_error(fmt::format("{}: cannot be read", file));
+  return places_from(stream, file);
+}
+
+FleetPlaces places_in(const std::string& text, const std::string& where) {
+  std::istringstream stream(text);
+  return places_from(stream, where);
 }
 
 }  // namespace assay::results

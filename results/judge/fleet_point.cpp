@@ -33,11 +33,6 @@ std::string FleetPoint::peer() const {
   return other_end == hosts.end() ? std::string() : other_end->second;
 }
 
-std::optional<PointDoubt> FleetPoint::doubt() const {
-  auto doubt = doubt_about(evidence);
-  return doubt ? doubt : doubt_about_samples(evidence, samples_s);
-}
-
 /// An RDMA point names the adapter that it was measured on; "auto" is whichever the host chose.
 PartIdentity part_identity_of(const FleetPoint& point) {
   const std::string &case_name = point.case_name, &key = point.key;

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,7 +21,6 @@ struct FleetPoint {
   std::vector<double> samples_s;
 
   std::string peer() const;  // host at the other end of a link, "" where there is none
-  std::optional<PointDoubt> doubt() const;
 };
 
 /// What a point measured: a GPU of the host, a port of it, or the host itself.

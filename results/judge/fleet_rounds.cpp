@@ -21,7 +21,7 @@ namespace {
 constexpr double not_measured = std::numeric_limits<double>::quiet_NaN();
 /// A median of m values has this over m of the variance of one, where noise is normal.
 constexpr double variance_of_median = M_PI / 2;
-/// Robust deviations from the middle beyond which a unit is no partner.
+/// Robust deviations from the middle beyond which a unit is not a partner.
 constexpr double partner_deviations = 3;
 
 using Indices = std::vector<std::size_t>;
@@ -100,7 +100,7 @@ class BlockRow {
     rounds_.widened[round][widened_at_] = std::sqrt(1 + share);
   }
 
-  /// Where a unit stands, over the rounds of the whole fleet.
+  /// The median of a unit over the rounds of the whole fleet.
   double standing(std::size_t unit) {
     scratch_.clear();
     for (const std::size_t round : full_)

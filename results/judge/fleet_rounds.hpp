@@ -28,7 +28,7 @@ struct Deviations {
 /// above 0, naming unit and metric.
 Deviations deviations_of(const Fleet& fleet);
 
-/// Fewer sound units measured at the same time cannot tell what time did to all.
+/// Fewer sound units measured at the same time do not show what time did to all.
 inline constexpr std::size_t least_partners = 3;
 
 struct FleetRounds {

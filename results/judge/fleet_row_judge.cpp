@@ -26,7 +26,7 @@ std::size_t fewest_or_usual(const SeriesRow& row) {
 
 /// Noise is taken to fall at least as fast as that of Student's t with three degrees of freedom.
 constexpr double steepest_slope = 1.0 / 3;
-constexpr std::size_t enough_places = 200;  // that a run tells its own tail
+constexpr std::size_t enough_places = 200;  // for a run to show its own tail
 constexpr double beyond_outer = 10, inner_of_outer = 4;
 constexpr double outer_share = 0.05, outer_score = 1.645;
 constexpr double inner_share = 0.2, outer_of_inner = 2;  // 1.645 / 0.842, of normal noise
@@ -159,7 +159,7 @@ void RunView::sort_by_run(const Core& core) {
       if (is_sound) sound_[run].push_back(series.values[at]);
     }
   }
-  // A round of a few tells nothing of the noise of all.
+  // A round of a few shows nothing of the noise of all.
   for (std::size_t run = 0; run < all_.size(); ++run)
     if (2 * all_[run].size() < measured) all_[run].clear(), sound_[run].clear();
 }

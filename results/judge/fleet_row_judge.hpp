@@ -23,7 +23,7 @@ struct CellErrors {
   double side = 0;                     // of either end of its interval
 };
 
-/// A place that is unlike its equals, before its interval is held against the margin: the first question is
+/// A place that is unlike its equals, before its interval is compared with the margin: the first question is
 /// shared by all places of the fleet, the second is of this one alone.
 struct FleetCandidate {
   std::size_t place = 0, last_runs = 0;
@@ -63,7 +63,7 @@ class RowJudge {
 };
 
 /// Each run of each place by itself: which were slower than the noise of that run explains. The noise is that
-/// of the places that stand with the core, in the quieter half of the runs, so that slow ones, as long as
+/// of the places that are with the core, in the quieter half of the runs, so that slow ones, as long as
 /// they are fewer than half of the fleet or slow in fewer than half of the runs, do not widen their own
 /// limit.
 class RunView {
@@ -117,8 +117,8 @@ struct Division {
 /// the values; `margin`: a shift above 0.
 std::optional<Division> division_of(std::vector<double> values, double margin);
 
-/// By where the places stand over their runs, else in one of `full_runs`. Two halves have no rest that they
-/// could be unlike: they are told by the gap between them. Without level and metric; `margin`: a shift above
+/// By the medians of the places over their runs, else in one of `full_runs`. Two halves have no rest that
+/// they could be unlike: the gap between them shows them. Without level and metric; `margin`: a shift above
 /// 0.
 std::optional<FleetUnlike> unlike_in(const SeriesRow& row, const Core& core, double margin,
                                      const std::vector<std::vector<double>>& full_runs);

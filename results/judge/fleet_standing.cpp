@@ -18,7 +18,7 @@ namespace {
 constexpr std::int64_t default_limit = 50;
 /// Of a normal distribution the median absolute deviation times this is the standard deviation.
 constexpr double sd_of_mad = 1.4826;
-/// Half of all units may agree to the last digit: what is off then is still told from what is not.
+/// Half of all units may agree to the last digit: what is off then still shows.
 constexpr double least_sd = 1e-4;
 
 double percent_of(double log_deviation) { return 100 * std::expm1(log_deviation); }
@@ -50,9 +50,6 @@ MetricSpread spread_of(const Fleet& fleet, const Deviations& off, std::size_t me
 std::string host_of(const Fleet& fleet, const FleetUnit& unit) {
   return fleet.unit_level == "host" || unit.places.empty() ? unit.name : unit.places.front();
 }
-
-/// "h3/gpu1" of "h3/gpu1: 2 of 40 points".
-std::string named_in(const std::string& line) { return line.substr(0, line.find(':')); }
 
 std::string host_in(const std::string& unit) { return unit.substr(0, unit.find("/gpu")); }
 
@@ -89,8 +86,8 @@ void count_troubles(const std::vector<MeasuredFleet>& fleets, std::map<std::stri
     return standing;
   };
   for (const MeasuredFleet& measured : fleets) {
-    for (const FailedPoint& point : measured.failed) ++at(name_of(point.unit)).failed;
-    for (const std::string& line : measured.missing) at(name_of(named_in(line))).missing = true;
+    for (const FleetIssue& point : measured.failed) ++at(name_of(point.unit)).failed;
+    for (const FleetIssue& point : measured.missing) at(name_of(point.unit)).missing = true;
   }
 }
 
@@ -148,7 +145,7 @@ Table table_of(const std::vector<Standing>& all, std::int64_t limit, bool is_hos
                           std::to_string(all.size() - most) + " are left out, a limit shows more.");
   table.notes.emplace_back(
       "Worst: the point farthest below the median of its equals, counted in robust standard deviations of "
-      "that point over all units. The worst of a sound fleet stands first too: assay accept judges.");
+      "that point over all units. The worst of a sound fleet comes first too: assay accept judges.");
   return table;
 }
 

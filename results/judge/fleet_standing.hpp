@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// A fleet at a glance: how each metric spreads over the units, and where each unit and host stands, the worst
-// first. Descriptions, no verdicts: the worst of a sound fleet stands first too.
+// A fleet at a glance: how each metric spreads over the units, and how far each unit and host is off, the
+// worst first. Descriptions, no verdicts: the worst of a sound fleet comes first too.
 #pragma once
 
 #include <array>
@@ -42,7 +42,7 @@ struct FleetStanding {
 
 FleetStanding standing_of(const std::vector<MeasuredFleet>& fleets);
 
-/// One line a host, the worst first; `limit` of them, 0: 50. Notes tell how many are left out.
+/// One line a host, the worst first; `limit` of them, 0: 50. Notes report how many are left out.
 Table host_table(const FleetStanding& standing, std::int64_t limit);
 Table unit_table(const FleetStanding& standing, std::int64_t limit);
 /// One line a metric.

@@ -31,8 +31,8 @@ struct Kind {
   Fleet fleet;
   FleetRunValues runs;
   UnsupportedPoints unsupported;
-  std::vector<FailedPoint> failed;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, DoubtedPoint> doubted;  // by unit and metric
+  std::vector<FleetIssue> failed;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, FleetIssue> doubted;  // by unit and metric
   std::size_t together = 0;
   std::unordered_map<std::string, std::uint32_t> metrics, units;
 };
@@ -67,7 +67,7 @@ class Reader {
   std::vector<MeasuredFleet> finish();
 
  private:
-  std::vector<HostDoubt> host_doubts();
+  std::vector<FleetIssue> host_doubts();
   void take(const ContextRecord& context, bool together, const FleetPoint& point) {
     if (origin_.empty()) origin_ = to_string(context.origin);
     if (to_string(context.origin) != origin_)
@@ -93,18 +93,16 @@ class Reader {
                          const FleetPoint& point) {
     const Status status = point.evidence.status;
     const std::string& name = kind.fleet.units[unit].name;
-    // What the unit lacks in all its runs is seen beside the others.
+    // What the unit lacks in all its runs is seen by comparison with the others.
     if (status == Status::unsupported) return void(++kind.unsupported[{unit, metric}]);
     if (status != Status::ok)
       return void(kind.failed.push_back({name, metric, to_string(status) + ": " + point.reason}));
-    const auto doubt = point.doubt();
+    const auto doubt = doubt_about(point.evidence, point.samples_s);
     if (doubt && doubt->is_wrong) return void(kind.failed.push_back({name, metric, doubt->why}));
     if (together) return void(++kind.together);
     const std::uint32_t number = metric_of(kind, metric);
     if (!doubt) return void(kind.runs.back().push_back({number, unit, point.evidence.time_s}));
-    DoubtedPoint& doubted =
-        kind.doubted.try_emplace({unit, number}, DoubtedPoint{name, metric, doubt->why}).first->second;
-    ++doubted.points;
+    ++kind.doubted.try_emplace({unit, number}, FleetIssue{name, metric, doubt->why}).first->second.points;
   }
 
   void note_process(std::int64_t process, const ContextRecord& context, std::set<std::int64_t>& together) {
@@ -199,8 +197,8 @@ void note_missing_points(MeasuredFleet& measured) {
     for (std::size_t metric = 0; metric < fleet.metrics.size(); ++metric)
       absent += std::isnan(fleet.at(metric, unit)) ? 1 : 0;
     if (absent > 0)
-      measured.missing.push_back(
-          fmt::format("{}: {} of {} points", fleet.units[unit].name, absent, fleet.metrics.size()));
+      measured.missing.push_back({.unit = fleet.units[unit].name,
+                                  .reason = fmt::format("{} of {} points", absent, fleet.metrics.size())});
   }
 }
 
@@ -210,7 +208,7 @@ MeasuredFleet arrange(Kind kind) {
   kind.fleet.values.assign(cells, missing);
   MeasuredFleet measured{.first = kind.fleet, .failed = std::move(kind.failed), .together = kind.together};
   for (auto& [place, doubted] : kind.doubted) measured.doubted.push_back(std::move(doubted));
-  for (DoubtedPoint& doubted : contradicted_points(kind.fleet, kind.runs, kind.unsupported))
+  for (FleetIssue& doubted : contradicted_points(kind.fleet, kind.runs, kind.unsupported))
     measured.doubted.push_back(std::move(doubted));
   if (kind.fleet.unit_level == "gpu" || kind.fleet.unit_level == "port")
     measured.missing = left_out_of_runs(kind.fleet, kind.runs);
@@ -235,13 +233,14 @@ void note_missing_gpus(const Fleet& gpus, const Fleet& hosts, MeasuredFleet& mea
   const auto most = std::ranges::max_element(votes, {}, [](const auto& vote) { return vote.second; });
   for (const auto& [host, found] : count)
     if (found != most->first)
-      measured.missing.push_back(fmt::format("{}: {} GPUs, most hosts have {}", host, found, most->first));
+      measured.missing.push_back(
+          {.unit = host, .reason = fmt::format("{} GPUs, most hosts have {}", found, most->first)});
 }
 
-std::vector<HostDoubt> Reader::host_doubts() {
-  std::vector<HostDoubt> doubts;
+std::vector<FleetIssue> Reader::host_doubts() {
+  std::vector<FleetIssue> doubts;
   const auto add = [&](const std::vector<std::string>& lines, const char* meaning) {
-    for (const std::string& line : lines) doubts.push_back({line, meaning});
+    for (const std::string& line : lines) doubts.push_back({.reason = line, .meaning = meaning});
   };
   add(definitions_.differences(), "points of one name that mean different things are not compared");
   add(gpus_.unmeasured(), "what was not measured is not accepted");
@@ -263,7 +262,7 @@ std::vector<MeasuredFleet> Reader::finish() {
   if (!gpus.units.empty()) note_missing_gpus(gpus, hosts, fleets.front());
   for (const auto& [host, place] : places_.of_host)
     if (!seen_.contains(host))
-      fleets.front().missing.push_back(fmt::format("{}: nothing was measured", host));
+      fleets.front().missing.push_back({.unit = host, .reason = "nothing was measured"});
   return fleets;
 }
 

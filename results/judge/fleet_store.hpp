@@ -14,7 +14,7 @@
 
 namespace assay::results {
 
-/// Where hosts stand, and their GPUs and ports: rack, switch, rail.
+/// Where hosts are, and their GPUs and ports: rack, switch, rail.
 struct FleetPlaces {
   std::vector<std::string> levels;
   std::map<std::string, std::vector<std::string>> of_host;
@@ -28,31 +28,18 @@ struct FleetPlaces {
 /// CSV with a header: host, then perhaps gpu and port, then one column a level. Throws std::runtime_error
 /// with file and line.
 FleetPlaces read_places(const std::string& file);
-
-/// A point that failed, was wrong or hung.
-struct FailedPoint {
-  std::string unit, metric, reason;
-};
-
-/// A metric of a unit with points whose own records speak against them: they count as no measurements.
-struct DoubtedPoint {
-  std::string unit, metric, why;  // of the first
-  std::size_t points = 0;
-};
-
-/// Why hosts cannot be judged as equals: a point that means something else there, GPUs that were not
-/// measured, one measurement under two names.
-struct HostDoubt {
-  std::string why, meaning;
-};
+/// The same of its text; `where` names it in messages.
+FleetPlaces places_in(const std::string& text, const std::string& where);
 
 struct MeasuredFleet {
   Fleet first;
-  std::vector<Fleet> again = {};  // the second, third ... measurement of each unit and metric
-  std::vector<FailedPoint> failed = {};
-  std::vector<DoubtedPoint> doubted = {};
-  std::vector<HostDoubt> host_doubts = {};  // of all fleets, in the first
-  std::vector<std::string> missing = {};    // "host7/gpu3: 2 of 40 metrics"
+  std::vector<Fleet> again = {};         // the second, third ... measurement of each unit and metric
+  std::vector<FleetIssue> failed = {};   // points that failed, were wrong or hung
+  std::vector<FleetIssue> doubted = {};  // by their own records, so that they count as no measurements
+  /// Why hosts cannot be judged as equals: a point that means something else there, GPUs that were not
+  /// measured, one measurement under two names. Of all fleets, in the first.
+  std::vector<FleetIssue> host_doubts = {};
+  std::vector<FleetIssue> missing = {};  // "2 of 40 points" of host7/gpu3
   std::string origin = "measured";
   std::size_t together = 0;  // points left out: measured in a burn-in's rounds together
 };

@@ -11,11 +11,11 @@ namespace assay::results {
 namespace {
 
 constexpr std::size_t one_in = 10;  // places: a smaller group is not half of a divided fleet
-/// Medians apart by this many of the larger group's deviations; more where few values tell the deviation.
+/// Medians apart by this many of the larger group's deviations; more where the deviation is of few values.
 /// A sine, which is the hour where nodes are measured one after the other, has 3.4.
 constexpr double least_deviations = 4, more_for_few = 80;
 constexpr std::size_t all_splits = 128;   // values up to which every split is tried
-constexpr std::size_t few_of_group = 20;  // whose median deviation tells little
+constexpr std::size_t few_of_group = 20;  // whose median deviation shows little
 constexpr double sd_of_median_deviation = 1.4826, sd_of_mean_deviation = 1.2533;
 constexpr double least_deviation_of_group = 1e-6;
 

@@ -37,9 +37,9 @@ bool is_named(const Verdicts& verdicts, const std::string& run) {
 
 }  // namespace
 
-std::span<const std::string> Evidence::files_of(std::string_view input) const {
+std::span<const EvidenceFile> Evidence::files_of(std::string_view input) const {
   const auto found = files.find(input);
-  return found == files.end() ? std::span<const std::string>() : found->second;
+  return found == files.end() ? std::span<const EvidenceFile>() : found->second;
 }
 
 std::optional<double> Evidence::share_of(std::string_view input) const {

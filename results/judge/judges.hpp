@@ -27,7 +27,7 @@ namespace assay::results {
 
 struct JudgeInput {
   enum class Kind {
-    limit_files,  // what records are held against
+    limit_files,  // what limits the records
     data_files,   // what was measured or found besides the records
     share,        // "3%" or "0.03"
   };
@@ -42,7 +42,7 @@ struct JudgeInput {
 
 /// How the records are judged, files aside.
 struct JudgeOrder {
-  bool accept = true;  // the fleet is held against itself
+  bool accept = true;  // the units of the fleet are compared with each other
   std::string filter = {};
   FleetRules rules = {};
   std::vector<ComparisonRequest> comparisons = {};
@@ -67,21 +67,27 @@ struct ExpectedTimes {
   std::size_t together = 0;  // points left out: measured in a burn-in's rounds together
 };
 
-/// What a file of coefficients predicts for the points of a store that match the filter. Models lie above
-/// results, so that whoever asks the judges brings one.
+/// What the file of coefficients of this name predicts for the points of a store that match the filter.
+/// Models lie above results, so that whoever asks the judges brings one.
 using Foretell = std::function<ExpectedTimes(const Store& store, const std::string& filter,
                                              const std::string& coefficients)>;
+
+/// A file of the user.
+struct EvidenceFile {
+  std::string name;
+  std::optional<std::string> content = {};  // else it is in the file of that name
+};
 
 /// Records, what was asked of them, and files of the user by the input that they are for.
 struct Evidence {
   const Store& store;
   JudgeOrder order = {};
-  std::map<std::string, std::vector<std::string>, std::less<>> files = {};  // paths, by input
+  std::map<std::string, std::vector<EvidenceFile>, std::less<>> files = {};  // by input
   std::vector<RunDoubt> damage = {};  // of the journals that the records come from, unknown to the store
   Foretell foretell = {};
 
   /// None where there are none.
-  std::span<const std::string> files_of(std::string_view input) const;
+  std::span<const EvidenceFile> files_of(std::string_view input) const;
   /// Nothing where the input was not given.
   std::optional<double> share_of(std::string_view input) const;
 };
@@ -137,7 +143,7 @@ Verdicts judge_expectations(std::span<const ExpectedTime> times, double margin, 
 std::vector<JudgedRun> judged_runs(const Store& store, std::span<const std::string> runs = {});
 
 /// Why the verdicts are not of this store, in one line; "" where they are, and for what judges a host and no
-/// runs (check). `reported` is the run beside which they are to stand; empty: all runs of the store.
+/// runs (check). `reported` is the run of the report; empty: all runs of the store.
 std::string why_not_of(const Store& store, const std::string& reported, const Verdicts& verdicts);
 
 }  // namespace assay::results

@@ -96,8 +96,7 @@ std::string why_not(const AbsoluteLimit& limit, const Statement& row, const Poin
                     const Json& record) {
   const auto state = static_cast<Status>(row.integer(column::status));
   if (state != Status::ok) return to_string(state) + ": " + row.text(column::reason);
-  if (const auto doubt = doubt_about(evidence)) return doubt->why;
-  if (const auto doubt = doubt_about_samples(evidence, row.numbers(column::samples))) return doubt->why;
+  if (const auto doubt = doubt_about(evidence, row.numbers(column::samples))) return doubt->why;
   if (row.is_null(column::value)) return fmt::format("the point has no metric '{}'", limit.metric);
   if (row.text(column::unit) != limit.unit)
     throw std::runtime_error(fmt::format("{}: {} of {} is limited in '{}', and measured in '{}'", limit.where,

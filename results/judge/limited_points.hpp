@@ -16,7 +16,7 @@
 
 namespace assay::results {
 
-/// One measurement of a point. `why_not` tells why there is no value to judge; empty where there is.
+/// One measurement of a point. `why_not` says why there is no value to judge; empty where there is.
 struct LimitedPoint {
   std::string unit, metric;  // "h3/gpu2", "memory.cuda.copy/bytes=4294967296"
   bool of_gpu = false;

@@ -188,6 +188,10 @@ LimitsFile read_limits(const std::string& path) {
   return limits_from(path, core::read_toml(path, "limits (docs/reference/files.md)"));
 }
 
+LimitsFile limits_in(const std::string& text, const std::string& path) {
+  return limits_from(path, core::parse_toml(text, path));
+}
+
 bool glob_matches(const std::string& pattern, const std::string& text) {
   return fnmatch(pattern.c_str(), text.c_str(), 0) == 0;
 }

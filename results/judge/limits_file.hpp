@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // Absolute limits of one type of machine: a TOML file in which every limit has a source
-// (docs/reference/files.md). Every unit of a store is held against them.
+// (docs/reference/files.md). Every unit of a store is compared with them.
 #pragma once
 
 #include <cstdint>
@@ -44,9 +44,11 @@ struct LimitsFile {
 /// value of another kind, a limit without case, metric, unit, bound or source, a file without machine or
 /// limits.
 LimitsFile read_limits(const std::string& path);
+/// The same of its text; `path` names it in messages.
+LimitsFile limits_in(const std::string& text, const std::string& path);
 
 /// What is other on this machine, by what a context record says of it, and what was expected; nothing where
-/// it is of this type. Every GPU must match, and one port of an HCA at least. What the record does not tell
+/// it is of this type. Every GPU must match, and one port of an HCA at least. What the record does not report
 /// is other.
 std::optional<std::string> mismatch(const MachineType& type, const nlohmann::ordered_json& machine);
 

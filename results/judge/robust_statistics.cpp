@@ -19,7 +19,7 @@ constexpr double heaviest_tail = 3;
 constexpr double farthest_score = 8, least_probability = 1e-15;
 constexpr double beyond_step = 0.05;
 
-/// Between the values beside a place that is no whole number; beyond the ends the outermost.
+/// Between the two nearest values where the place is not a whole number; beyond the ends the outermost.
 double value_between(const std::vector<double>& values, double place) {
   const double at = std::clamp(place, 0.0, static_cast<double>(values.size() - 1));
   const auto below = static_cast<std::size_t>(at);
@@ -90,7 +90,7 @@ double NormalScores::operator()(double value) const {
 }
 
 double NormalScores::beyond(double value, double outermost) const {
-  if (outermost == 0) return farthest_score;  // of noise that is none
+  if (outermost == 0) return farthest_score;  // there is no noise
   const double times = value / outermost;
   if (!(times > 1)) return bound_;
   return value_between(beyond_, std::log(times) / beyond_step);

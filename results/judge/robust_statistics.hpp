@@ -4,7 +4,7 @@
 // which up to half may be anything: by the shortest interval that holds half of them, so that neither the
 // slow nor the fast side can push the other's limit. How far out a value is among noise of unknown shape: the
 // normal score of its rank in a sample of that noise. Sums of such scores are normal under heavy tails and
-// skew alike, and one wild value counts little more than the rank that the sample can tell.
+// skew alike, and one wild value counts little more than its rank in the sample.
 #pragma once
 
 #include <vector>

@@ -113,8 +113,8 @@ double middle_us(const std::vector<double>& log_means) {
   return std::exp(sum / static_cast<double>(log_means.size())) * 1e6;
 }
 
-/// Runs that would decide. Of a single run a side nobody knows how starts differ: they are taken to differ as
-/// repetitions do.
+/// Runs that would decide. With a single run on a side, how starts differ is unknown: they are taken to
+/// differ as repetitions do.
 std::optional<std::int64_t> needed_runs(const ComparedPoint& point, double margin) {
   if (point.times.verdict != Equivalence::not_enough_data) return std::nullopt;
   const auto needed = core::runs_needed(

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Two sides of a comparison, each of one run or more, held against each other point by point: which points
-// are equivalent within a margin, which are not, and of which too little is known. A run, that is a fresh
-// start of processes, is one measurement, however many repetitions it made: they share placement, path and
-// heat.
+// Two sides of a comparison, each of one run or more, compared point by point: which points are equivalent
+// within a margin, which are not, and of which too little is known. A run, that is a fresh start of
+// processes, is one measurement, however many repetitions it made: they share placement, path and heat.
 #pragma once
 
 #include <cstdint>
@@ -51,7 +50,7 @@ struct RunComparison {
   std::int64_t count(core::Equivalence verdict) const;
 };
 
-/// Throws std::runtime_error with one line: a margin that is none (harness/core/margin.hpp); what
+/// Throws std::runtime_error with one line: a margin that is not one (harness/core/margin.hpp); what
 /// compared_sides() and values_of() refuse; no point that both sides have.
 RunComparison compare_runs(const Store& of_a, const Store& of_b, const ComparisonRequest& request);
 

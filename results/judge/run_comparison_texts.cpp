@@ -81,7 +81,7 @@ std::string most_runs_text(const RunComparison& comparison) {
   return fmt::format("About {} runs on each side would decide.{}", most, why);
 }
 
-constexpr std::size_t most_findings_told = 20;
+constexpr std::size_t most_findings_named = 20;
 
 Verdict verdict_of(const ComparedPoint& point) {
   if (!point.not_ok_in_b.empty() || point.times.verdict == Equivalence::higher) return Verdict::fail;
@@ -131,10 +131,10 @@ std::vector<std::string> evidence_on(const RunComparison& comparison, const Comp
                                 100 * *point.times.deviation));
   if (point.within_a_run)
     lines.push_back(fmt::format("repetitions of one run differ by {:.3g} %", 100 * *point.within_a_run));
-  const std::size_t told = std::min(most_findings_told, point.findings.size());
+  const std::size_t named = std::min(most_findings_named, point.findings.size());
   lines.insert(lines.end(), point.findings.begin(),
-               point.findings.begin() + static_cast<std::ptrdiff_t>(told));
-  if (told < point.findings.size()) lines.push_back(fmt::format("{} more", point.findings.size() - told));
+               point.findings.begin() + static_cast<std::ptrdiff_t>(named));
+  if (named < point.findings.size()) lines.push_back(fmt::format("{} more", point.findings.size() - named));
   return lines;
 }
 

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/core/in_order.hpp"
 #include "results/judge/verdicts.hpp"
 #include "results/table/escaped_html.hpp"
 
@@ -61,7 +62,7 @@ std::string text_of(const VerdictRow& row) {
   return text;
 }
 
-/// `inside` the test case: what came of it, "" for a mere pass.
+/// `inside` the test case: its outcome, "" for a mere pass.
 void add_case(Suite& suite, const std::string& name, const std::string& inside) {
   ++suite.counts.tests;
   suite.cases += fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"0\">{}</testcase>\n",
@@ -92,18 +93,18 @@ std::string completeness_of(const Verdicts& verdicts, Counts& counts) {
                      to_string(verdicts.verdict), open, verdicts.rows.size(), to_string(verdicts.verdict));
 }
 
-/// In order of first appearance; a name that stands twice gets a number.
-std::vector<Suite> suites_of(const Verdicts& verdicts) {
+/// By unit; a name that appears twice gets a number.
+core::InOrder<std::string, Suite> suites_of(const Verdicts& verdicts) {
   const std::string command = "assay." + verdicts.command;
-  std::vector<Suite> suites{{command, "", {}}};
-  add_case(suites.front(), "evidence is complete", completeness_of(verdicts, suites.front().counts));
-  std::map<std::string, std::size_t> place{{"", 0}};
+  core::InOrder<std::string, Suite> suites;
+  Suite& whole = suites[""];
+  whole.name = command;
+  add_case(whole, "evidence is complete", completeness_of(verdicts, whole.counts));
   std::map<std::string, int> times;
   for (const VerdictRow& row : verdicts.rows) {
-    const auto [at, fresh] = place.try_emplace(row.unit, suites.size());
-    if (fresh) suites.push_back({command + "." + row.unit, "", {}});
+    Suite& suite = suites[row.unit];
+    if (suite.name.empty()) suite.name = command + "." + row.unit;
     const int time = ++times[row.unit + "\n" + row.metric];
-    Suite& suite = suites[at->second];
     add_case(suite, time > 1 ? fmt::format("{} ({})", row.metric, time) : row.metric,
              outcome_of(row, suite.counts));
   }
@@ -122,8 +123,8 @@ std::string label_value(const std::string& text) {
   return escaped;
 }
 
-/// One metric with all of its series, as the format wants them: together. Of series with the same labels the
-/// greatest value is told, for there must not be two.
+/// One metric with all of its series, as the format wants them: together. Of series with the same labels only
+/// the one of the greatest value is printed.
 class Family {
  public:
   Family(std::string_view name, std::string_view help)
@@ -134,24 +135,20 @@ class Family {
     std::string series;
     for (const auto& [label, text] : labels)
       series += fmt::format("{}{}=\"{}\"", series.empty() ? "" : ",", label, label_value(text));
-    const auto [at, fresh] = place_.try_emplace(series, series_.size());
-    if (fresh)
-      series_.emplace_back(std::move(series), value);
-    else
-      series_[at->second].second = std::max(series_[at->second].second, value);
+    std::optional<double>& greatest = series_[series];
+    greatest = std::max(greatest.value_or(value), value);
   }
 
   std::string text() const {
     if (series_.empty()) return "";
     std::string text = text_;
-    for (const auto& [labels, value] : series_) text += fmt::format("{}{{{}}} {}\n", name_, labels, value);
+    for (const auto& [labels, value] : series_) text += fmt::format("{}{{{}}} {}\n", name_, labels, *value);
     return text;
   }
 
  private:
   std::string text_, name_;
-  std::map<std::string, std::size_t> place_;
-  std::vector<std::pair<std::string, double>> series_;
+  core::InOrder<std::string, std::optional<double>> series_;
 };
 
 constexpr std::string_view codes = "0 PASS, 1 NOT_RUN, 2 INCONCLUSIVE, 3 FAIL";
@@ -185,7 +182,7 @@ std::string valid_text(const std::string& text) {
 std::string to_junit(const Verdicts& verdicts) {
   std::string body;
   Counts all;
-  for (const Suite& suite : suites_of(verdicts)) {
+  for (const auto& [unit, suite] : suites_of(verdicts)) {
     all += suite.counts;
     body += fmt::format("  <testsuite name=\"{}\" {} time=\"0\">\n{}  </testsuite>\n",
                         xml_attribute(suite.name), suite.counts.attributes(), suite.cases);

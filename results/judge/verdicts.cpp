@@ -20,9 +20,9 @@ std::string rows_text(std::span<const VerdictRow> rows) {
   return text.empty() ? "nothing was judged" : text;
 }
 
-/// A judge may know of more than its rows say, and one that judged nothing must not vanish beside one that
+/// A judge may know of more than its rows say, and one that judged nothing must not vanish where another one
 /// passed.
-void tell_what_rows_lack(Verdicts& part) {
+void report_what_rows_lack(Verdicts& part) {
   const bool nothing = std::ranges::all_of(part.rows, &VerdictRow::excused);
   if (!nothing && part.verdict <= worst_of(part.rows)) return;
   part.rows.push_back({.kind = "judge",
@@ -56,7 +56,7 @@ void settle(Verdicts& verdicts) {
 }
 
 void append(Verdicts& verdicts, Verdicts more) {
-  tell_what_rows_lack(more);
+  report_what_rows_lack(more);
   if (!more.subject.empty()) verdicts.subject += (verdicts.subject.empty() ? "" : "; ") + more.subject;
   std::ranges::move(more.rows, std::back_inserter(verdicts.rows));
   std::ranges::move(more.notes, std::back_inserter(verdicts.notes));

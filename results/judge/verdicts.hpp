@@ -40,8 +40,8 @@ struct VerdictRow {
   std::vector<std::string> evidence = {};      // further lines
   std::string meaning = {};
   std::optional<Action> action = {};
-  /// Rightly not judged: there is no such unit here, or the user asked not to look. Told, and not counted;
-  /// its verdict is not_run.
+  /// Rightly not judged: there is no such unit here, or the user asked not to look. Reported, and not
+  /// counted; its verdict is not_run.
   bool excused = false;
 };
 
@@ -63,23 +63,23 @@ struct Verdicts {
   std::vector<JudgedRun> runs = {};  // none: no run of a store was judged
 };
 
-/// The gravest of those that are not excused; not_run where there are none.
+/// The worst of those that are not excused; not_run where there are none.
 Verdict worst_of(std::span<const VerdictRow> rows);
 /// Place of its verdict in the order of gravity; -1 where the row is excused.
 int gravity_of(const VerdictRow& row);
 /// "excused", else the word of its verdict.
 std::string_view word_of(const VerdictRow& row);
-/// Takes the value and holds it against the row's limit: PASS where its whole interval is within, FAIL where
+/// Takes the value and compares it with the row's limit: PASS where its whole interval is within, FAIL where
 /// all of it is beyond, else INCONCLUSIVE; also the least change for the worse that would have failed, and
 /// the action.
 void hold_against_limit(VerdictRow& row, const Number& value);
 /// A row of what a check of assay check found, named: its kind is "gpu" of gpu.row_remap; a check of the
 /// whole host has no unit, and is of the host.
 VerdictRow row_of_check(const std::string& unit, const std::string& check);
-/// Sorts the rows, the gravest first and else as they are, and sets the verdict to the worst of them.
+/// Sorts the rows, the worst first and else as they are, and sets the verdict to the worst of them.
 void settle(Verdicts& verdicts);
 /// Subjects, notes, rows and runs of `more`, which is settled, are joined; the verdict is that of all. Where
-/// `more` judged nothing, or is graver than its rows, one row more says so: the whole never passes beside it.
+/// `more` judged nothing, or is worse than its rows, one row more says so: the whole never passes then.
 void append(Verdicts& verdicts, Verdicts more);
 
 /// Of what a row's value comes from: ", simulated" where any of it was not measured, else "".
@@ -91,7 +91,7 @@ std::string limit_text(const VerdictRow& row);
 Table to_table(const Verdicts& verdicts);
 /// Byte-identical for equal verdicts; ends with a newline. A number that is not finite becomes null.
 std::string to_json(const Verdicts& verdicts);
-/// `where` names the text in messages: a file. Throws std::runtime_error with one line for what is no JSON,
+/// `where` names the text in messages: a file. Throws std::runtime_error with one line for what is not JSON,
 /// another schema or version, a key of the wrong kind, and a whole that is better than its worst row.
 Verdicts verdicts_from_json(const std::string& text, const std::string& where);
 /// One test case for each row, in a test suite for each unit: <failure> for FAIL, <skipped> for NOT_RUN and
@@ -101,7 +101,7 @@ std::string to_junit(const Verdicts& verdicts);
 /// Text exposition format 0.0.4; what is drawn from a value that is there only.
 std::string to_prometheus(const Verdicts& verdicts);
 
-/// Valid UTF-8, for every reader of these formats: bytes that are none become U+FFFD, control characters but
+/// Valid UTF-8, for every reader of these formats: bytes that are not become U+FFFD, control characters but
 /// line feeds a space.
 std::string valid_text(const std::string& text);
 

@@ -3,12 +3,11 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <stdexcept>
 
 #include "harness/core/error.hpp"
+#include "harness/core/input_file.hpp"
 #include "harness/core/whole_file.hpp"
 #include "results/judge/verdicts.hpp"
 #include "results/record/record_rules.hpp"
@@ -17,6 +16,8 @@ namespace assay::results {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+constexpr std::size_t longest_verdicts_bytes = std::size_t{1} << 30U;
 
 Json json_of(const std::optional<double>& value) {
   return value && std::isfinite(*value) ? Json(*value) : Json(nullptr);
@@ -157,12 +158,9 @@ void write_verdicts(const std::string& file, const Verdicts& verdicts) {
 }
 
 Verdicts read_verdicts(const std::string& file) {
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream) core::usage_error(file + ": cannot be read; expected verdicts that assay wrote");
-  std::ostringstream text;
-  text << stream.rdbuf();
+  const std::string text = core::read_input(file, "verdicts that assay wrote", longest_verdicts_bytes);
   try {
-    return verdicts_from_json(text.str(), file);
+    return verdicts_from_json(text, file);
   } catch (const std::runtime_error& error) {
     core::usage_error(error.what());
   }

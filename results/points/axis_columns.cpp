@@ -33,12 +33,10 @@ std::vector<Column> axis_columns(const std::vector<Fields>& points) {
 }
 
 Cell axis_cell(const Fields& point, const Column& axis) {
-  for (const auto& [name, value] : point) {
-    if (name != axis.name) continue;
-    const auto* integer = std::get_if<std::int64_t>(&value);
-    return integer && axis.kind != Kind::text ? Cell(*integer) : Cell(scalar_text(value));
-  }
-  return {};
+  const Scalar* const value = find(point, axis.name);
+  if (value == nullptr) return {};
+  const auto* integer = std::get_if<std::int64_t>(value);
+  return integer && axis.kind != Kind::text ? Cell(*integer) : Cell(scalar_text(*value));
 }
 
 }  // namespace assay::results

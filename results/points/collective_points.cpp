@@ -5,11 +5,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include "harness/core/in_order.hpp"
 
 namespace assay::results {
 namespace {
 
-/// What NCCL was made to choose: "tree/ll", "tree", "any/ll"; empty where it was left to it, or is no matter.
+/// What NCCL was made to choose: "tree/ll", "tree", "any/ll"; empty where the choice was left to it, or does
+/// not matter.
 std::string forced_to(const StoredPoint& point) {
   if (point.back_end() != "nccl") return {};
   const auto word = [&](const char* axis) {
@@ -24,9 +29,8 @@ std::string forced_to(const StoredPoint& point) {
 }  // namespace
 
 Fields without(const Fields& axes, const std::string& name) {
-  Fields rest;
-  for (const auto& field : axes)
-    if (field.first != name) rest.push_back(field);
+  Fields rest = axes;
+  std::erase_if(rest, [&](const auto& field) { return field.first == name; });
   return rest;
 }
 
@@ -87,20 +91,18 @@ std::optional<Number> Contest::regret() const {
 }
 
 std::vector<Contest> contests_of(const std::vector<CollectivePoint>& points) {
-  std::map<std::string, std::size_t> places;
+  core::InOrder<std::tuple<std::string, std::int64_t, Fields>, std::vector<CollectivePoint>> groups;
+  for (const CollectivePoint& point : points)
+    if (!point.not_a_performance_measurement() && point.point.time_s > 0)
+      groups[{point.operation(), point.ranks(), without(without(point.point.axes, "algorithm"), "protocol")}]
+          .push_back(point);
   std::vector<Contest> contests;
-  for (const CollectivePoint& point : points) {
-    if (point.not_a_performance_measurement() || point.point.time_s <= 0) continue;
-    const Fields axes = without(without(point.point.axes, "algorithm"), "protocol");
-    const auto [place, is_new] = places.try_emplace(
-        fmt::format("{} {}{}", point.operation(), point.ranks(), text_of(axes)), contests.size());
-    if (is_new) contests.push_back({point.operation(), point.ranks(), axes, {}});
-    contests[place->second].fields.push_back(point);
+  for (auto& [key, fields] : groups.take()) {
+    if (fields.size() < 2) continue;
+    std::ranges::stable_sort(fields, {}, [](const CollectivePoint& point) { return point.point.time_s; });
+    const auto& [operation, ranks, axes] = key;
+    contests.push_back({operation, ranks, axes, std::move(fields)});
   }
-  std::erase_if(contests, [](const Contest& contest) { return contest.fields.size() < 2; });
-  for (Contest& contest : contests)
-    std::ranges::stable_sort(contest.fields, {},
-                             [](const CollectivePoint& point) { return point.point.time_s; });
   return contests;
 }
 

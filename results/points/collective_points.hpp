@@ -24,7 +24,7 @@ struct CollectivePoint : MeasuredPoint {
   /// "ring", "mpi", "nccl", or "tree/ll" where NCCL was forced.
   std::string contender() const;
   std::optional<std::int64_t> bytes() const { return field_integer(point.axes, {"bytes"}); }
-  /// Bytes that all wires saw over those that the algorithm implies, where the record tells both.
+  /// Bytes that all wires saw over those that the algorithm implies, where the record has both.
   std::optional<double> seen_over_implied() const;
   /// Microseconds of the slowest rank, with its interval.
   Number time_us() const;

@@ -8,16 +8,6 @@
 #include "harness/core/names.hpp"
 
 namespace assay::results {
-namespace {
-
-std::optional<double> field_number(const Fields& fields, const std::string& name) {
-  for (const auto& [field, value] : fields)
-    if (field == name && std::holds_alternative<double>(value)) return std::get<double>(value);
-  if (const auto whole = field_integer(fields, {name})) return static_cast<double>(*whole);
-  return std::nullopt;
-}
-
-}  // namespace
 
 std::int64_t CopyPoint::bytes() const { return field_integer(point.axes, {"bytes"}).value_or(0); }
 
@@ -25,7 +15,7 @@ std::string CopyPoint::path() const { return field_text(conditions, {core::names
 
 std::optional<double> CopyPoint::ceiling_gb_per_s() const {
   // The record has the ceiling of one way; counted bytes say how many ways there are.
-  const auto one_way = field_number(conditions, core::names::link_ceiling_gb_per_s);
+  const auto one_way = number_in(conditions, core::names::link_ceiling_gb_per_s);
   if (!one_way || *one_way <= 0 || bytes() <= 0) return std::nullopt;
   return *one_way * point.work_bytes / static_cast<double>(bytes());
 }
@@ -33,11 +23,7 @@ std::optional<double> CopyPoint::ceiling_gb_per_s() const {
 std::optional<Number> CopyPoint::share_of_ceiling() const {
   const auto ceiling = ceiling_gb_per_s();
   if (!ceiling) return std::nullopt;
-  const auto share = [&](std::optional<double> rate) -> std::optional<double> {
-    if (!rate) return std::nullopt;
-    return *rate / *ceiling;
-  };
-  return Number{*share(point.headline.value), share(point.headline.lower), share(point.headline.upper)};
+  return mapped(point.headline, [&](double rate) { return rate / *ceiling; });
 }
 
 std::vector<CopyPoint> copy_points(const RunPoints& run, const std::string& cases) {

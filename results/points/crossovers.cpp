@@ -4,6 +4,11 @@
 
 #include <fmt/format.h>
 
+#include <tuple>
+#include <utility>
+
+#include "harness/core/in_order.hpp"
+
 namespace assay::results {
 
 std::string Crossover::name() const { return fmt::format("{} on {} ranks", operation, ranks); }
@@ -19,16 +24,14 @@ std::vector<Reign> Crossover::reigns() const {
 }
 
 std::vector<Crossover> crossovers_of(const std::vector<Contest>& contests) {
-  std::map<std::string, std::size_t> places;
+  core::InOrder<std::tuple<std::string, std::int64_t, Fields>, std::map<std::int64_t, Contest>> groups;
+  for (const Contest& contest : contests)
+    if (const auto bytes = field_integer(contest.axes, {"bytes"}))
+      groups[{contest.operation, contest.ranks, without(contest.axes, "bytes")}].emplace(*bytes, contest);
   std::vector<Crossover> crossovers;
-  for (const Contest& contest : contests) {
-    const auto bytes = field_integer(contest.axes, {"bytes"});
-    if (!bytes) continue;
-    const Fields axes = without(contest.axes, "bytes");
-    const auto [place, is_new] = places.try_emplace(
-        fmt::format("{} {}{}", contest.operation, contest.ranks, text_of(axes)), crossovers.size());
-    if (is_new) crossovers.push_back({contest.operation, contest.ranks, axes, {}});
-    crossovers[place->second].contests.emplace(*bytes, contest);
+  for (auto& [key, by_size] : groups.take()) {
+    const auto& [operation, ranks, axes] = key;
+    crossovers.push_back({operation, ranks, axes, std::move(by_size)});
   }
   return crossovers;
 }

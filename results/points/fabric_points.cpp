@@ -13,6 +13,7 @@
 #include "results/points/axis_columns.hpp"
 
 namespace assay::results {
+
 std::map<int, std::string> FabricPoint::hosts() const { return hosts_by_rank(conditions, ranks); }
 
 Number FabricPoint::bandwidth_gb_per_s() const {
@@ -37,9 +38,7 @@ std::vector<FlowReport> flows_of(const FabricPoint& point) {
 }
 
 std::vector<Column> fabric_axis_columns(const std::vector<FabricPoint>& points) {
-  std::vector<Fields> all;
-  for (const FabricPoint& point : points) all.push_back(point.point.axes);
-  auto axes = axis_columns(all);
+  auto axes = axis_columns(axes_of(points));
   for (Column& axis : axes) {
     axis.may_lack = axis.name != "operation" && axis.name != "bytes";  // what is moved keeps its column
     if (axis.name == "operation") axis.kind = Column::Kind::word;
@@ -60,14 +59,14 @@ std::string unclean_text(const std::vector<FabricPoint>& points) {
   return sum == 0 ? "" : fmt::format("{} of {} points not clean: {}", sum, points.size(), words);
 }
 
-std::string gravest_text(const std::vector<FabricPoint>& points) {
-  const auto gravest =
+std::string worst_text(const std::vector<FabricPoint>& points) {
+  const auto worst =
       std::ranges::max_element(points, {}, [](const FabricPoint& point) { return point.link.link_class; });
-  if (gravest == points.end() || gravest->link.link_class == LinkClass::clean) return "";
-  const auto bytes = field_integer(gravest->point.axes, {"bytes"});
-  return fmt::format("{} {} {}: {}: {}", gravest->point.benchmark(),
-                     field_text(gravest->point.axes, {"operation"}), bytes ? bytes_text(*bytes) : "",
-                     to_string(gravest->link.link_class), gravest->link.why);
+  if (worst == points.end() || worst->link.link_class == LinkClass::clean) return "";
+  const auto bytes = field_integer(worst->point.axes, {"bytes"});
+  return fmt::format("{} {} {}: {}: {}", worst->point.benchmark(),
+                     field_text(worst->point.axes, {"operation"}), bytes ? bytes_text(*bytes) : "",
+                     to_string(worst->link.link_class), worst->link.why);
 }
 
 }  // namespace assay::results

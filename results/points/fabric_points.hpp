@@ -28,8 +28,8 @@ std::vector<FlowReport> flows_of(const FabricPoint& point);
 /// "2 of 20 points not clean: 1 lossy, 1 unknown"; empty where all are clean.
 std::string unclean_text(const std::vector<FabricPoint>& points);
 
-/// "bandwidth send 64 KiB: lossy: rank 1: ...": the first of the gravest; empty where all are clean.
-std::string gravest_text(const std::vector<FabricPoint>& points);
+/// "bandwidth send 64 KiB: lossy: rank 1: ...": the first of the worst class; empty where all are clean.
+std::string worst_text(const std::vector<FabricPoint>& points);
 /// Those of all the points; an axis that only some benchmarks have folds where these agree.
 std::vector<Column> fabric_axis_columns(const std::vector<FabricPoint>& points);
 

@@ -4,7 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
+#include <tuple>
+#include <utility>
+
+#include "harness/core/in_order.hpp"
 
 namespace assay::results {
 namespace {
@@ -46,46 +51,21 @@ LayerEfficiency layer_of(const StoredPoint& point) {
           .n = point.n};
 }
 
-/// A group as one word: equal groups, equal words.
-std::string block_identity(const std::string& back_end, const Fields& group) {
-  std::string identity = back_end;
-  for (const auto& [name, value] : group)
-    identity.append(1, '\n').append(name).append(1, '=').append(scalar_text(value));
-  return identity;
-}
+using BlockKey = std::tuple<std::string, Fields, std::int64_t>;  // back end, group, degree
+using LayersByBlock = core::InOrder<BlockKey, std::vector<LayerEfficiency>>;
 
-/// Blocks by group and degree, in order of appearance.
-class BlockList {
- public:
-  BlockEfficiency& at(const std::string& back_end, const Fields& group, std::int64_t degree) {
-    const auto [place, is_new] =
-        places_.try_emplace({block_identity(back_end, group), degree}, blocks.size());
-    if (is_new)
-      blocks.push_back(
-          {.back_end = back_end, .group = group, .tensor_parallel = degree, .layers = {}, .missing = {}});
-    return blocks[place->second];
-  }
-  const BlockEfficiency* find(const std::string& back_end, const Fields& group, std::int64_t degree) const {
-    const auto place = places_.find({block_identity(back_end, group), degree});
-    return place == places_.end() ? nullptr : &blocks[place->second];
-  }
-  std::vector<BlockEfficiency> blocks;
-
- private:
-  std::map<std::pair<std::string, std::int64_t>, std::size_t> places_;
-};
-
-void complete(BlockEfficiency& block) {
-  std::vector<LayerEfficiency> ordered;
+BlockEfficiency block_of(const BlockKey& key, const std::vector<LayerEfficiency>& layers) {
+  const auto& [back_end, group, degree] = key;
+  BlockEfficiency block{
+      .back_end = back_end, .group = group, .tensor_parallel = degree, .layers = {}, .missing = {}};
   for (const auto& name : block_layers) {
-    const auto found = std::find_if(block.layers.begin(), block.layers.end(),
-                                    [&](const LayerEfficiency& layer) { return layer.layer == name; });
-    if (found != block.layers.end())
-      ordered.push_back(*found);
+    const auto found = std::ranges::find(layers, name, &LayerEfficiency::layer);
+    if (found != layers.end())
+      block.layers.push_back(*found);
     else
       block.missing.push_back(name);
   }
-  block.layers = std::move(ordered);
+  return block;
 }
 
 Fields with_pass(Fields group, const std::string& pass) {
@@ -95,34 +75,27 @@ Fields with_pass(Fields group, const std::string& pass) {
 }
 
 /// The three passes at one degree as one block, where all of them are whole.
-std::optional<BlockEfficiency> all_passes(const BlockList& list, const BlockEfficiency& forward) {
+std::optional<BlockEfficiency> all_passes(LayersByBlock& measured, const BlockEfficiency& forward) {
   BlockEfficiency all = forward;
   all.group = with_pass(forward.group, "all");
   std::vector<std::vector<LayerEfficiency>> by_layer(block_layers.size());
   for (const auto& pass : training_passes) {
-    const auto* found = list.find(forward.back_end, with_pass(forward.group, pass), forward.tensor_parallel);
-    if (!found || !found->missing.empty()) return std::nullopt;
-    for (std::size_t i = 0; i < by_layer.size(); ++i) by_layer[i].push_back(found->layers[i]);
+    const BlockKey key{forward.back_end, with_pass(forward.group, pass), forward.tensor_parallel};
+    const BlockEfficiency found = block_of(key, measured[key]);
+    if (!found.missing.empty()) return std::nullopt;
+    for (std::size_t i = 0; i < by_layer.size(); ++i) by_layer[i].push_back(found.layers[i]);
   }
   for (std::size_t i = 0; i < by_layer.size(); ++i) all.layers[i] = sum_of(by_layer[i], block_layers[i]);
   return all;
 }
 
 std::vector<BlockEfficiency> by_group_then_degree(std::vector<BlockEfficiency> blocks) {
-  std::map<std::string, std::size_t> order;
-  std::vector<std::vector<BlockEfficiency>> groups;
-  for (BlockEfficiency& block : blocks) {
-    const auto [place, is_new] =
-        order.try_emplace(block_identity(block.back_end, block.group), groups.size());
-    if (is_new) groups.emplace_back();
-    groups[place->second].push_back(std::move(block));
-  }
+  core::InOrder<std::pair<std::string, Fields>, std::map<std::int64_t, BlockEfficiency>> groups;
+  for (BlockEfficiency& block : blocks)
+    groups[{block.back_end, block.group}].emplace(block.tensor_parallel, std::move(block));
   std::vector<BlockEfficiency> sorted;
-  for (auto& group : groups) {
-    std::stable_sort(group.begin(), group.end(),
-                     [](const auto& a, const auto& b) { return a.tensor_parallel < b.tensor_parallel; });
-    for (auto& block : group) sorted.push_back(std::move(block));
-  }
+  for (auto& [group, by_degree] : groups.take())
+    for (auto& [degree, block] : by_degree) sorted.push_back(std::move(block));
   return sorted;
 }
 
@@ -149,24 +122,24 @@ std::optional<LayerEfficiency> BlockEfficiency::block() const {
 }
 
 std::vector<BlockEfficiency> block_efficiencies(const std::vector<StoredPoint>& points) {
-  BlockList list;
   std::vector<StoredPoint> transformer;
   for (const StoredPoint& point : points)
     if (point.benchmark() == "transformer" && field_integer(point.axes, degree_names))
       transformer.push_back(point);
-  const auto block_of = [&](const StoredPoint& point) -> BlockEfficiency& {
-    return list.at(point.back_end(), group_of(point.axes), *field_integer(point.axes, degree_names));
+  LayersByBlock measured;
+  const auto layers_of = [&](const StoredPoint& point) -> std::vector<LayerEfficiency>& {
+    return measured[{point.back_end(), group_of(point.axes), *field_integer(point.axes, degree_names)}];
   };
   for (const StoredPoint& point : transformer)
-    block_of(point);  // without any ok point it still says what it lacks
+    layers_of(point);  // without any ok point it still says what it lacks
   for (const StoredPoint& point : combine_repetitions(std::move(transformer)))
-    block_of(point).layers.push_back(layer_of(point));
-  for (BlockEfficiency& block : list.blocks) complete(block);
-  std::vector<BlockEfficiency> blocks = list.blocks;
-  for (const BlockEfficiency& block : list.blocks) {
-    if (field_text(block.group, {"pass"}) != "forward") continue;
-    if (auto all = all_passes(list, block)) blocks.push_back(std::move(*all));
-  }
+    layers_of(point).push_back(layer_of(point));
+  std::vector<BlockEfficiency> blocks, all;
+  for (const auto& [key, layers] : measured) blocks.push_back(block_of(key, layers));
+  for (const BlockEfficiency& block : blocks)
+    if (field_text(block.group, {"pass"}) == "forward")
+      if (auto whole = all_passes(measured, block)) all.push_back(std::move(*whole));
+  std::ranges::move(all, std::back_inserter(blocks));
   return by_group_then_degree(std::move(blocks));
 }
 

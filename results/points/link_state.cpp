@@ -18,11 +18,11 @@ bool has_moved(const core::CounterReport& counter) {
   return counter.outcome == Outcome::moved || counter.outcome == Outcome::moved_at_least;
 }
 
-LinkClass gravest_that_moved(const LinkReport& link) {
-  LinkClass gravest = LinkClass::clean;
+LinkClass worst_that_moved(const LinkReport& link) {
+  LinkClass worst = LinkClass::clean;
   for (const core::CounterReport& counter : link.counters)
-    if (has_moved(counter)) gravest = std::max(gravest, counter.speaks_for);
-  return gravest;
+    if (has_moved(counter)) worst = std::max(worst, counter.speaks_for);
+  return worst;
 }
 
 }  // namespace
@@ -49,9 +49,9 @@ std::string link_contradiction(const std::vector<LinkReport>& links, std::int64_
     if (!seen.insert(link.rank).second) return fmt::format("its record has two links of rank {}", link.rank);
     if (ranks > 0 && link.rank >= ranks)
       return fmt::format("its record has a link of rank {}, and {} ranks ran", link.rank, ranks);
-    if (const LinkClass gravest = gravest_that_moved(link); link.link_class < gravest)
+    if (const LinkClass worst = worst_that_moved(link); link.link_class < worst)
       return fmt::format("its record calls the link of rank {} {}, and its counters say {}", link.rank,
-                         to_string(link.link_class), to_string(gravest));
+                         to_string(link.link_class), to_string(worst));
     if (link.link_class == LinkClass::clean && link.watched == 0)
       return fmt::format("its record calls the link of rank {} clean, and no counter of it was read",
                          link.rank);

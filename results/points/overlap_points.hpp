@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What work cost that ran beside other work: the points of pipelines and interference.
+// What work costs that runs at the same time as other work: the points of pipelines and interference.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ namespace assay::results {
 using OverlapPoint = MeasuredPoint;
 
 /// Of an interference point: how many thread blocks of a GPU, or threads of a host, the aggressor has; 0 is
-/// nobody, a control, which says how quiet the machine was. Empty where the point has no such axis.
+/// no load, a control, which says how quiet the machine was. Empty where the point has no such axis.
 struct AggressorCount {
   std::string axis;
   std::int64_t count = 1;

@@ -9,6 +9,7 @@
 #include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <utility>
 #include <vector>
 
@@ -33,11 +34,12 @@ constexpr double shortest_s = 1e-13, longest_s = 1e8;
 /// Between the time and the same quantile of the samples: more than rounding_share and another estimator.
 constexpr double samples_slack = 0.25;
 constexpr double rounding_share = 1e-9;
+/// In the order of PointEvidence::definition: where the record has the part, and its name.
+constexpr std::pair<const char*, const char*> definition_parts[] = {
+    {"/work/bytes", "bytes of an iteration"},         {"/work/flops", "FLOPs of an iteration"},
+    {"/work/bytes_counted", "how bytes are counted"}, {"/time/quantile", "quantile of the time"},
+    {"/conditions/ranks", core::names::ranks},        {"/conditions/nodes", core::names::nodes}};
 constexpr const char* stamp_name = core::names::not_a_performance_measurement;
-
-std::string field_or_nothing(const Statement& row, int column) {
-  return row.is_null(column) ? std::string() : row.text(column);
-}
 
 /// A quantity that is never below zero: a rate, a time, a size, an amount of work.
 bool is_amount(const std::string& metric, const std::string& unit) {
@@ -75,7 +77,7 @@ std::optional<PointDoubt> doubt_about_link(const PointEvidence& point) {
     std::string why = link_contradiction(point.links, ranks_of(point.conditions));
     return why.empty() ? std::nullopt : std::optional(PointDoubt{std::move(why)});
   }
-  const char* what = state.link_class == LinkClass::unknown ? "its link's counters could not tell"
+  const char* what = state.link_class == LinkClass::unknown ? "its link's counters could not be followed"
                                                             : "its link was not sound";
   return PointDoubt{
       fmt::format("{}: {}{}{}", what, to_string(state.link_class), state.why.empty() ? "" : ": ", state.why)};
@@ -127,8 +129,7 @@ void add_parsed_record(PointEvidence& point, const std::string& record) {
   point.verification_why = text_in(verification, "why");
   point.conditions = object_in(json, "conditions").dump();
   point.case_name = json.is_object() ? text_in(json, "case") : "";
-  for (const char* path : {"/work/bytes", "/work/flops", "/work/bytes_counted", "/time/quantile",
-                           "/conditions/ranks", "/conditions/nodes", "/conditions/groups"}) {
+  for (const auto& [path, name] : definition_parts) {
     const Json::json_pointer pointer(path);
     if (json.contains(pointer))
       point.definition += json[pointer].is_string() ? json[pointer].get<std::string>() : json[pointer].dump();
@@ -152,8 +153,7 @@ void add_record(PointEvidence& point, const std::string& record) {
   point.conditions = outline->conditions;
   for (const std::string_view part :
        {outline->work_bytes, outline->work_flops, outline->bytes_counted, outline->quantile,
-        field_in(outline->conditions, core::names::ranks), field_in(outline->conditions, core::names::nodes),
-        field_in(outline->conditions, "groups")})
+        field_in(outline->conditions, core::names::ranks), field_in(outline->conditions, core::names::nodes)})
     point.definition.append(part).push_back('|');
 }
 
@@ -174,13 +174,28 @@ std::optional<PointDoubt> doubt_about_time(const PointEvidence& point) {
   return std::nullopt;
 }
 
+std::optional<PointDoubt> doubt_about_samples(const PointEvidence& point, std::span<const double> samples_s) {
+  if (samples_s.empty()) return std::nullopt;
+  if (std::ranges::any_of(samples_s, [](double sample) { return !(sample >= 0); }))
+    return PointDoubt{"a sample is not a time"};
+  std::vector<double> sorted(samples_s.begin(), samples_s.end());
+  std::ranges::sort(sorted);
+  const auto last = static_cast<double>(sorted.size() - 1);
+  const auto at = [&](double rank) { return sorted[static_cast<std::size_t>(std::clamp(rank, 0.0, last))]; };
+  const double rank = point.quantile * last, low = at(std::floor(rank) - 1), high = at(std::ceil(rank) + 1);
+  if (point.time_s < low * (1 - samples_slack) || point.time_s > high * (1 + samples_slack))
+    return PointDoubt{fmt::format("its samples put the time between {:g} and {:g} s, and it reports {:g} s",
+                                  low, high, point.time_s)};
+  return std::nullopt;
+}
+
 }  // namespace
 
 PointEvidence evidence_from(const Statement& row, int first) {
-  const auto text = [&](int column) { return field_or_nothing(row, first + column); };
+  const auto text = [&](int column) { return row.text(first + column); };
   PointEvidence point{
       .status = static_cast<Status>(row.integer(first)),
-      .n = row.is_null(first + 1) ? 0 : row.integer(first + 1),
+      .n = row.integer(first + 1),
       .time_s = row.number(first + 2),
       .lower_s = row.number(first + 3),
       .upper_s = row.number(first + 4),
@@ -195,35 +210,32 @@ PointEvidence evidence_from(const Statement& row, int first) {
   return point;
 }
 
-std::optional<PointDoubt> doubt_about(const PointEvidence& point) {
+std::optional<DefinitionDifference> difference_of(const std::string& one, const std::string& other) {
+  std::istringstream parts_of_one(one), parts_of_other(other);
+  for (const auto& [path, name] : definition_parts) {
+    DefinitionDifference found{name, "", ""};
+    std::getline(parts_of_one, found.one, '|');
+    std::getline(parts_of_other, found.other, '|');
+    if (found.one != found.other) return found;
+  }
+  return std::nullopt;
+}
+
+std::optional<PointDoubt> doubt_about(const PointEvidence& point, std::span<const double> samples_s) {
   if (point.status != Status::ok) return std::nullopt;
   if (point.verification == "wrong")
     return PointDoubt{"status ok, and its verification says wrong: " + point.verification_why, true};
   if (auto doubt = doubt_about_conditions(point)) return doubt;
   if (auto doubt = doubt_about_time(point)) return doubt;
   if (point.stop == "interrupted") return PointDoubt{"cut off by an interrupt"};
-  return point.metric.empty() ? std::nullopt : doubt_about_value(point.metric, point.unit, point.value);
-}
-
-std::optional<PointDoubt> doubt_about_samples(const PointEvidence& point, std::span<const double> samples_s) {
-  if (point.status != Status::ok) return std::nullopt;
-  if (samples_s.empty()) return std::nullopt;
-  if (std::ranges::any_of(samples_s, [](double sample) { return !(sample >= 0); }))
-    return PointDoubt{"a sample is no time"};
-  std::vector<double> sorted(samples_s.begin(), samples_s.end());
-  std::ranges::sort(sorted);
-  const auto last = static_cast<double>(sorted.size() - 1);
-  const auto at = [&](double rank) { return sorted[static_cast<std::size_t>(std::clamp(rank, 0.0, last))]; };
-  const double rank = point.quantile * last, low = at(std::floor(rank) - 1), high = at(std::ceil(rank) + 1);
-  if (point.time_s < low * (1 - samples_slack) || point.time_s > high * (1 + samples_slack))
-    return PointDoubt{fmt::format("its samples put the time between {:g} and {:g} s, and it reports {:g} s",
-                                  low, high, point.time_s)};
-  return std::nullopt;
+  if (!point.metric.empty())
+    if (auto doubt = doubt_about_value(point.metric, point.unit, point.value)) return doubt;
+  return doubt_about_samples(point, samples_s);
 }
 
 std::optional<PointDoubt> doubt_about_value(const std::string& metric, const std::string& unit,
                                             const Number& value) {
-  if (std::isnan(value.value)) return PointDoubt{fmt::format("{} is no number", metric)};
+  if (std::isnan(value.value)) return PointDoubt{fmt::format("{} is not a number", metric)};
   if (is_amount(metric, unit) && (value.value < 0 || value.lower.value_or(0) < 0))
     return PointDoubt{fmt::format("{} is {:g} {}, which is impossible", metric,
                                   std::min(value.value, value.lower.value_or(value.value)), unit)};

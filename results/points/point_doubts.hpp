@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "results/record/record.hpp"
@@ -31,7 +32,7 @@ struct PointEvidence {
   std::vector<RankReport> ranks = {};
   std::vector<LinkReport> links = {};
   /// What its numbers are of, to compare: bytes and FLOPs of an iteration, how bytes are counted, quantile,
-  /// ranks, nodes and groups, each followed by '|'.
+  /// ranks and nodes, each followed by '|'.
   std::string definition = {};
 };
 
@@ -40,6 +41,13 @@ struct PointDoubt {
   bool is_wrong =
       false;  // the result itself is wrong, so that the unit fails; else the point is INCONCLUSIVE
 };
+
+/// The first part in which two definitions (PointEvidence) differ, and what each says.
+struct DefinitionDifference {
+  std::string_view part;
+  std::string one, other;
+};
+std::optional<DefinitionDifference> difference_of(const std::string& one, const std::string& other);
 
 /// For a query FROM points p: these columns, which evidence_from() reads.
 inline constexpr const char* point_evidence_columns =
@@ -50,10 +58,9 @@ inline constexpr int point_evidence_column_count = 12;
 /// `first`: number of the column that point_evidence_columns begin at.
 PointEvidence evidence_from(const Statement& row, int first);
 
-/// Nothing where nothing speaks against the point, and for a point that is not ok, which says so itself.
-std::optional<PointDoubt> doubt_about(const PointEvidence& point);
-/// Likewise of the raw samples (seconds per iteration) beside the time that is reported of them.
-std::optional<PointDoubt> doubt_about_samples(const PointEvidence& point, std::span<const double> samples_s);
+/// Nothing where nothing counts against the point or its raw samples (seconds per iteration), and for a point
+/// that is not ok, which says so itself.
+std::optional<PointDoubt> doubt_about(const PointEvidence& point, std::span<const double> samples_s = {});
 /// Likewise of any metric of a point: "latency_us is -5 us".
 std::optional<PointDoubt> doubt_about_value(const std::string& metric, const std::string& unit,
                                             const Number& value);

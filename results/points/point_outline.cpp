@@ -7,12 +7,12 @@
 namespace assay::results {
 namespace {
 
-/// Keys in their order. A key with its quotes cannot stand within a text, where quotes are escaped.
+/// Keys in their order. A key with its quotes cannot be within a text, where quotes are escaped.
 class OutlineReader {
  public:
   explicit OutlineReader(std::string_view record) : text_(record) {}
 
-  /// Goes on behind the next place of `key`.
+  /// Continues behind the next place of `key`.
   bool find(std::string_view key) {
     if (!good_) return false;
     // Much faster than find(), which stops at every quote.

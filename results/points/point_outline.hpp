@@ -10,7 +10,7 @@
 
 namespace assay::results {
 
-/// Values as they stand in the JSON text: texts with their escapes and without quotes, numbers, objects.
+/// Values as the JSON text has them: texts with their escapes and without quotes, numbers, objects.
 struct PointOutline {
   std::string_view case_name, quantile, work_bytes, work_flops, bytes_counted, verification, verification_why,
       digest, conditions;

@@ -151,8 +151,10 @@ std::vector<StoredPoint> RunPoints::rows(const std::string& cases) const {
   return all;
 }
 
-std::vector<StoredPoint> RunPoints::joined(const std::string& cases) const {
-  return combine_repetitions(rows(cases));
+std::vector<StoredPoint> RunPoints::joined(const std::string& cases, const std::string& metric) const {
+  auto points = rows(cases);
+  std::erase_if(points, [&](const StoredPoint& point) { return point.metric != metric; });
+  return combine_repetitions(std::move(points));
 }
 
 std::vector<MeasuredPoint> RunPoints::measured(const std::string& cases) const {
@@ -178,33 +180,19 @@ Fields RunPoints::conditions(std::int64_t point) const {
 
 /// A small run's rows are read once, case by case, and asked for again; of a large one only what is asked
 /// for.
-std::vector<StoredPoint> RunPoints::all_that(bool (*belongs)(const StoredPoint&), std::int64_t most) const {
-  std::vector<StoredPoint> chosen = rows("*");
-  std::erase_if(chosen, [&](const StoredPoint& point) { return !belongs(point); });
-  std::ranges::sort(chosen, {}, [](const StoredPoint& point) {
+std::vector<StoredPoint> RunPoints::in_order(const std::string& filter, std::int64_t most,
+                                             Chosen chosen) const {
+  if (!filter.empty() || run_.points() > limit_) return points_in_order(store_, run_, filter, most, chosen);
+  std::vector<StoredPoint> points = rows("*");
+  std::erase_if(points, [&](const StoredPoint& point) {
+    const bool counts_as_bad = point.status != Status::unsupported || chosen == Chosen::not_ok;
+    return chosen != Chosen::all && (point.status == Status::ok || !counts_as_bad);
+  });
+  std::ranges::sort(points, {}, [](const StoredPoint& point) {
     return std::tuple(point.process, point.sequence, point.id);
   });
-  if (std::ssize(chosen) > most) chosen.resize(static_cast<std::size_t>(most));
-  return chosen;
-}
-
-std::vector<StoredPoint> RunPoints::in_order(const std::string& filter, std::int64_t most) const {
-  if (!filter.empty() || !is_small()) return points_in_order(store_, run_, filter, most);
-  return all_that([](const StoredPoint&) { return true; }, most);
-}
-
-std::vector<StoredPoint> RunPoints::not_ok(const std::string& filter, std::int64_t most) const {
-  if (!filter.empty() || !is_small()) return points_not_ok(store_, run_, filter, most);
-  return all_that([](const StoredPoint& point) { return point.status != Status::ok; }, most);
-}
-
-std::vector<StoredPoint> RunPoints::bad(std::int64_t most) const {
-  if (!is_small()) return points_bad(store_, run_, most);
-  return all_that(
-      [](const StoredPoint& point) {
-        return point.status != Status::ok && point.status != Status::unsupported;
-      },
-      most);
+  if (std::ssize(points) > most) points.resize(static_cast<std::size_t>(most));
+  return points;
 }
 
 }  // namespace assay::results

@@ -67,16 +67,14 @@ class RunPoints {
 
   /// Every status, all cases matching the glob, case by case; the first `limit`.
   std::vector<StoredPoint> rows(const std::string& cases) const;
-  /// The same, repetitions joined, without reading the records: only ok points.
-  std::vector<StoredPoint> joined(const std::string& cases) const;
-  /// The same with what their records hold.
+  /// Those with this headline, repetitions joined, without reading the records: only ok points.
+  std::vector<StoredPoint> joined(const std::string& cases, const std::string& metric) const;
+  /// Ok points, repetitions joined, with what their records hold.
   std::vector<MeasuredPoint> measured(const std::string& cases) const;
 
   /// In the order measured, the first `most`. `filter` as in points_in_order().
-  std::vector<StoredPoint> in_order(const std::string& filter, std::int64_t most) const;
-  std::vector<StoredPoint> not_ok(const std::string& filter, std::int64_t most) const;
-  /// Neither ok nor unsupported.
-  std::vector<StoredPoint> bad(std::int64_t most) const;
+  std::vector<StoredPoint> in_order(const std::string& filter, std::int64_t most,
+                                    Chosen chosen = Chosen::all) const;
 
   /// Everything but the samples.
   const PointRecord& record(std::int64_t point) const;
@@ -89,8 +87,6 @@ class RunPoints {
     StoredCase stored;
     std::optional<std::vector<StoredPoint>> rows;  // once they were asked for
   };
-  std::vector<StoredPoint> all_that(bool (*belongs)(const StoredPoint&), std::int64_t most) const;
-  bool is_small() const { return run_.points() <= limit_; }
 
   const Store& store_;
   StoredRun run_;

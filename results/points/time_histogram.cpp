@@ -21,7 +21,7 @@ TimeHistogram time_histogram(const std::vector<double>& samples_s, std::size_t b
   histogram.edges_s.push_back(high);
   histogram.counts.assign(bins, 0);
   for (const double sample : usable) {
-    // Found among the very edges that are told, so that no rounding puts a sample beside its bin.
+    // Found among the very edges that are returned, so that no rounding puts a sample into another bin.
     const auto above = std::upper_bound(histogram.edges_s.begin(), histogram.edges_s.end() - 1, sample);
     ++histogram.counts[static_cast<std::size_t>(above - histogram.edges_s.begin()) - 1];
   }

@@ -44,12 +44,12 @@ std::optional<std::string> ClockWatch::see(std::string_view when, double elapsed
   const auto seconds = seconds_of(when);
   if (!seconds) return std::nullopt;
   std::optional<std::string> said;
-  if (not_before_s_ && !told_ && *seconds < *not_before_s_ - tolerance_s) {
+  if (not_before_s_ && !reported_ && *seconds < *not_before_s_ - tolerance_s) {
     said = fmt::format(
         "the clock went back: {} {}, and what was written before it at {} ended {:.1f} s later: "
         "times of this process do not hold",
         what, when, earlier_, *not_before_s_ - *seconds);
-    told_ = true;
+    reported_ = true;
   }
   not_before_s_ = *seconds + (elapsed_s > 0 ? elapsed_s : 0);
   earlier_ = when;
@@ -59,16 +59,8 @@ std::optional<std::string> ClockWatch::see(std::string_view when, double elapsed
 std::optional<std::string> ClockWatch::see(const ContextRecord& context) {
   if (context.run_id != run_) *this = {};
   run_ = context.run_id;
-  told_ = false;
+  reported_ = false;
   return see(context.started, 0, "a process started at");
-}
-
-std::optional<std::string> ClockWatch::see(const PointRow& point) {
-  return see(point.started, point.elapsed_s, "a point started at");
-}
-
-std::optional<std::string> ClockWatch::see(const PointRecord& point) {
-  return see(point.started, point.elapsed_s, "a point started at");
 }
 
 std::optional<std::string> ClockWatch::see(const EndRecord& end) { return see(end.ended, 0, "it ended at"); }

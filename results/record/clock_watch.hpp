@@ -20,8 +20,10 @@ class ClockWatch {
  public:
   /// Each returns what is wrong, in one line, the first time in each process that something is.
   std::optional<std::string> see(const ContextRecord& context);
-  std::optional<std::string> see(const PointRow& point);
-  std::optional<std::string> see(const PointRecord& point);
+  template <class Point>  // PointRow or PointRecord
+  std::optional<std::string> see(const Point& point) {
+    return see(point.started, point.elapsed_s, "a point started at");
+  }
   std::optional<std::string> see(const EndRecord& end);
 
  private:
@@ -30,7 +32,7 @@ class ClockWatch {
   std::string run_;
   std::string earlier_;                 // as written
   std::optional<double> not_before_s_;  // what follows cannot be earlier than this
-  bool told_ = false;
+  bool reported_ = false;
 };
 
 }  // namespace assay::results

@@ -13,7 +13,8 @@
 #include <stdexcept>
 #include <string_view>
 #include <system_error>
-#include <utility>
+
+#include "harness/core/whole_file.hpp"
 
 namespace assay::results {
 namespace {
@@ -38,19 +39,7 @@ class FileLock {
   int descriptor_;
 };
 
-/// 0, or the errno of the write that did not go through. What did go through stays in the file.
-int write_all(int descriptor, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return errno;
-    if (written == 0) return ENOSPC;
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return 0;
-}
-
-/// Pipes and devices cannot be synced; that is no loss.
+/// Pipes and devices cannot be synced, and nothing is lost by that.
 int sync(int descriptor) {
   while (::fdatasync(descriptor) != 0) {
     if (errno == EINTR) continue;
@@ -104,7 +93,8 @@ off_t repair_tail(int descriptor, const std::filesystem::path& path) {
   const off_t end = ::lseek(descriptor, 0, SEEK_END);
   if (end <= 0 || read_range(descriptor, end - 1, end) == "\n") return end;
   const off_t good = end_of_last_line(descriptor, end);
-  if (is_whole_record(read_range(descriptor, good, end)) && write_all(descriptor, "\n") == 0) return end + 1;
+  if (is_whole_record(read_range(descriptor, good, end)) && core::write_bytes(descriptor, "\n") == 0)
+    return end + 1;
   if (::ftruncate(descriptor, good) != 0)
     fail(errno, "journal " + path.string() + ": cutting off a torn line");
   return good;
@@ -113,32 +103,31 @@ off_t repair_tail(int descriptor, const std::filesystem::path& path) {
 /// Makes the new file's directory entry survive a power failure, where the file system can.
 void sync_directory(const std::filesystem::path& path) {
   const auto parent = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
-  const int directory = ::open(parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (directory < 0) return;
-  ::fsync(directory);
-  ::close(directory);
+  const core::Descriptor directory(::open(parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (directory) ::fsync(directory.get());
 }
 
-std::filesystem::path new_rescue_file(const std::filesystem::path& journal, int& descriptor) {
+core::Descriptor new_rescue_file(const std::filesystem::path& journal, std::filesystem::path& file) {
   const char* folder = std::getenv("TMPDIR");
   std::string name = (std::filesystem::path(folder && *folder ? folder : "/tmp") /
                       (journal.stem().string() + "-rescued-XXXXXX.jsonl"))
                          .string();
-  descriptor = ::mkostemps(name.data(), 6, O_APPEND | O_CLOEXEC);
-  return name;
+  core::Descriptor opened(::mkostemps(name.data(), 6, O_APPEND | O_CLOEXEC));
+  file = name;
+  return opened;
 }
 
 /// 0 when the line is safe in the rescue file, which is made at the first need.
 int rescue(const std::filesystem::path& journal, const std::string& line, std::filesystem::path& rescued) {
-  int descriptor = -1;
-  const auto file = rescued.empty() ? new_rescue_file(journal, descriptor) : rescued;
-  if (!rescued.empty()) descriptor = ::open(file.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
-  if (descriptor < 0) return errno;
-  const off_t before = ::lseek(descriptor, 0, SEEK_END);
-  int error = write_all(descriptor, line);
-  if (error == 0) error = sync(descriptor);
-  if (error != 0 && ::ftruncate(descriptor, before) != 0) error = errno;
-  ::close(descriptor);
+  std::filesystem::path file = rescued;
+  const core::Descriptor opened =
+      rescued.empty() ? new_rescue_file(journal, file)
+                      : core::Descriptor(::open(file.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC));
+  if (!opened) return errno;
+  const off_t before = ::lseek(opened.get(), 0, SEEK_END);
+  int error = core::write_bytes(opened.get(), line);
+  if (error == 0) error = sync(opened.get());
+  if (error != 0 && ::ftruncate(opened.get(), before) != 0) error = errno;
   if (error == 0)
     rescued = file;
   else if (rescued.empty())
@@ -150,34 +139,14 @@ int rescue(const std::filesystem::path& journal, const std::string& line, std::f
 
 JournalWriter::JournalWriter(const std::filesystem::path& path) : path_(path) {
   const bool is_new = !std::filesystem::exists(path);
-  descriptor_ = ::open(path.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0644);
-  if (descriptor_ < 0 && errno == EACCES) descriptor_ = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
-  if (descriptor_ < 0) fail(errno, "journal " + path.string() + ": opening it to append");
+  file_ = core::Descriptor(::open(path.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0644));
+  if (!file_ && errno == EACCES)
+    file_ = core::Descriptor(::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC));
+  if (!file_) fail(errno, "journal " + path.string() + ": opening it to append");
   if (is_new) sync_directory(path);
-  if (!is_regular(descriptor_)) return;
-  const FileLock lock(descriptor_);
-  try {
-    repair_tail(descriptor_, path_);
-  } catch (...) {
-    ::close(descriptor_);
-    throw;
-  }
-}
-
-JournalWriter::~JournalWriter() {
-  if (descriptor_ >= 0) ::close(descriptor_);
-}
-
-JournalWriter::JournalWriter(JournalWriter&& other) noexcept
-    : path_(std::move(other.path_)),
-      rescued_(std::move(other.rescued_)),
-      descriptor_(std::exchange(other.descriptor_, -1)) {}
-
-JournalWriter& JournalWriter::operator=(JournalWriter&& other) noexcept {
-  std::swap(path_, other.path_);
-  std::swap(rescued_, other.rescued_);
-  std::swap(descriptor_, other.descriptor_);
-  return *this;
+  if (!is_regular(file_.get())) return;
+  const FileLock lock(file_.get());
+  repair_tail(file_.get(), path_);
 }
 
 void JournalWriter::write(const Record& record) {
@@ -185,12 +154,13 @@ void JournalWriter::write(const Record& record) {
   int error = 0;
   std::string cut;
   {
-    const FileLock lock(descriptor_);
-    const off_t before = is_regular(descriptor_) ? repair_tail(descriptor_, path_) : -1;
-    error = write_all(descriptor_, line);
-    if (error == 0) error = sync(descriptor_);
+    const int file = file_.get();
+    const FileLock lock(file);
+    const off_t before = is_regular(file) ? repair_tail(file, path_) : -1;
+    error = core::write_bytes(file, line);
+    if (error == 0) error = sync(file);
     if (error == 0) return;
-    if (before >= 0 && ::ftruncate(descriptor_, before) != 0) cut = "; its torn part could not be cut off";
+    if (before >= 0 && ::ftruncate(file, before) != 0) cut = "; its torn part could not be cut off";
   }
   const std::string what = "journal " + path_.string() + ": a line could not be written" + cut;
   const int rescue_error = rescue(path_, line, rescued_);

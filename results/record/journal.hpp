@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // The journal: JSON lines, append-only, each line closed by its own CRC, so that a killed process loses at
-// most the point in flight and a damaged line is told from a good one.
+// most the point in flight and a damaged line is known from a good one.
 #pragma once
 
 #include <filesystem>
@@ -10,13 +10,14 @@
 #include <variant>
 #include <vector>
 
+#include "harness/core/descriptor.hpp"
 #include "results/record/record.hpp"
 
 namespace assay::results {
 
 using Record = std::variant<ContextRecord, PointRecord, EndRecord>;
 
-/// One JSON object without the newline; its last key is "crc32", over all that stands before it.
+/// One JSON object without the newline; its last key is "crc32", over all before it.
 std::string to_line(const Record& record);
 /// Throws std::runtime_error with one line saying what is wrong ("not JSON", "crc32 does not match", "schema
 /// 2 is newer than this program reads (1)", "key 'status': expected ...").
@@ -26,19 +27,16 @@ class JournalWriter {
  public:
   /// Opens for append; a torn last line left by a kill is cut off first. Throws std::system_error.
   explicit JournalWriter(const std::filesystem::path& path);
-  ~JournalWriter();
-  JournalWriter(JournalWriter&& other) noexcept;
-  JournalWriter& operator=(JournalWriter&& other) noexcept;
 
   /// Writes the line and flushes it to the disk (fdatasync). On a full disk the torn part is cut off again,
-  /// the line is kept in a rescue file (see rescued()), and std::system_error tells both.
+  /// the line is kept in a rescue file (see rescued()), and std::system_error reports both.
   void write(const Record& record);
   /// Where lines went that the journal had no space for; empty if none.
   const std::filesystem::path& rescued() const { return rescued_; }
 
  private:
   std::filesystem::path path_, rescued_;
-  int descriptor_ = -1;
+  core::Descriptor file_;
 };
 
 struct JournalProblem {

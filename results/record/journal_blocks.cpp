@@ -4,7 +4,6 @@
 
 #include <cerrno>
 #include <fstream>
-#include <optional>
 #include <system_error>
 
 #include "results/record/clock_watch.hpp"
@@ -20,16 +19,30 @@ constexpr std::size_t most_waiting = 16;  // blocks: bounds the memory
   throw std::system_error(error, std::generic_category(), "journal " + path.string() + what);
 }
 
-/// Reads up to the last newline of what is there; the rest is the beginning of the next block.
-class LinesOfFile {
+/// Of text that is there, or of a file: up to the last newline of what was read; the rest is the beginning of
+/// the next block.
+class WholeLines {
  public:
-  explicit LinesOfFile(const std::filesystem::path& path) : path_(path), file_(path, std::ios::binary) {
+  WholeLines(const std::filesystem::path& path, std::optional<std::string_view> lines)
+      : path_(path), lines_(lines) {
+    if (lines) return;
+    file_.open(path, std::ios::binary);
     if (!file_ || std::filesystem::is_directory(path))
       fail(file_ ? EISDIR : errno, path, ": opening it to read");
   }
 
-  /// Whole lines; at the end of the file also one without its newline. Empty: there are no more.
-  std::string next() {
+  /// Whole lines; at the end also one without its newline. Empty: there are no more.
+  std::string next() { return lines_ ? next_of_text() : next_of_file(); }
+
+ private:
+  std::string next_of_text() {
+    const std::size_t newline = lines_->find('\n', block_bytes);
+    std::string text(lines_->substr(0, newline == std::string_view::npos ? newline : newline + 1));
+    lines_->remove_prefix(text.size());
+    return text;
+  }
+
+  std::string next_of_file() {
     std::string text = std::move(rest_);
     rest_.clear();
     while (file_) {
@@ -47,22 +60,23 @@ class LinesOfFile {
     return text;
   }
 
- private:
   const std::filesystem::path& path_;
+  std::optional<std::string_view> lines_;  // that are left
   std::ifstream file_;
   std::string rest_;
 };
 
 class BlocksOfJournal {
  public:
-  BlocksOfJournal(const std::filesystem::path& path, std::size_t journal)
-      : path_(path), journal_(journal), file_(path) {}
+  BlocksOfJournal(const std::filesystem::path& path, std::size_t journal,
+                  std::optional<std::string_view> lines)
+      : path_(path), journal_(journal), lines_(path, lines) {}
 
   /// In the order of the lines; null at the end.
   std::unique_ptr<JournalBlock> next() {
     auto block = std::make_unique<JournalBlock>();
     block->journal = journal_;
-    block->text = file_.next();
+    block->text = lines_.next();
     if (block->text.empty()) return nullptr;
     read_lines(*block);
     return block;
@@ -104,15 +118,16 @@ class BlocksOfJournal {
 
   const std::filesystem::path& path_;
   std::size_t journal_;
-  LinesOfFile file_;
+  WholeLines lines_;
   ClockWatch clock_;
   long number_ = 1;
 };
 
 }  // namespace
 
-JournalBlocks::JournalBlocks(std::span<const std::filesystem::path> paths)
-    : thread_([this, paths] { read_all(paths); }) {}
+JournalBlocks::JournalBlocks(std::span<const std::filesystem::path> paths,
+                             std::optional<std::string_view> lines)
+    : thread_([this, paths, lines] { read_all(paths, lines); }) {}
 
 JournalBlocks::~JournalBlocks() {
   {
@@ -123,12 +138,13 @@ JournalBlocks::~JournalBlocks() {
   thread_.join();
 }
 
-void JournalBlocks::read_all(std::span<const std::filesystem::path> paths) {
+void JournalBlocks::read_all(std::span<const std::filesystem::path> paths,
+                             std::optional<std::string_view> lines) {
   std::exception_ptr failed;
   try {
     bool wanted = true;
     for (std::size_t i = 0; i < paths.size() && wanted; ++i) {
-      BlocksOfJournal journal(paths[i], i);
+      BlocksOfJournal journal(paths[i], i, lines);
       for (auto block = journal.next(); block && wanted; block = journal.next())
         wanted = put(std::move(block));
     }

@@ -11,8 +11,10 @@
 #include <memory>
 #include <memory_resource>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <variant>
 #include <vector>
@@ -40,8 +42,9 @@ struct JournalBlock {
 
 class JournalBlocks {
  public:
-  /// The paths must live as long as this.
-  explicit JournalBlocks(std::span<const std::filesystem::path> paths);
+  /// The paths must live as long as this, and `lines`, which are read instead of the files.
+  explicit JournalBlocks(std::span<const std::filesystem::path> paths,
+                         std::optional<std::string_view> lines = {});
   ~JournalBlocks();
   JournalBlocks(const JournalBlocks&) = delete;
   JournalBlocks& operator=(const JournalBlocks&) = delete;
@@ -50,7 +53,7 @@ class JournalBlocks {
   std::unique_ptr<JournalBlock> next();
 
  private:
-  void read_all(std::span<const std::filesystem::path> paths);
+  void read_all(std::span<const std::filesystem::path> paths, std::optional<std::string_view> lines);
   /// False once no more are wanted.
   bool put(std::unique_ptr<JournalBlock> block);
 

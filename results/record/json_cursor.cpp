@@ -9,7 +9,7 @@
 namespace assay::results {
 namespace {
 
-/// Bytes that stand for themselves within a text.
+/// Bytes that mean themselves within a text.
 constexpr std::array<bool, 256> plain = [] {
   std::array<bool, 256> table{};
   for (std::size_t byte = 0x20; byte < 0x7f; ++byte) table.at(byte) = byte != '"' && byte != '\\';
@@ -20,7 +20,7 @@ constexpr std::size_t usual_samples = 64;
 
 bool is_digit(char byte) { return byte >= '0' && byte <= '9'; }
 
-/// from_chars() takes some texts that are no number of JSON: "01", "1.", "1.e5", ".5", "inf".
+/// from_chars() takes some texts that are not numbers of JSON: "01", "1.", "1.e5", ".5", "inf".
 bool is_json_number(std::string_view text) {
   const std::size_t first = text.starts_with('-') ? 1 : 0;
   std::size_t end = first;
@@ -53,7 +53,7 @@ std::string_view JsonCursor::text() {
   return good_ ? text_.substr(begin, end - begin) : std::string_view();
 }
 
-/// Takes the longest number that stands here. What follows it is looked at by whoever goes on.
+/// Takes the longest number that begins here. The next call looks at what follows it.
 template <class Value>
 bool JsonCursor::parse(Value& value) {
   if (!good_) return false;

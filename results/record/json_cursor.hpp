@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Reads compact JSON whose keys stand in a known order. The first thing that is not as expected makes all
+// Reads compact JSON whose keys are in a known order. The first thing that is not as expected makes all
 // that follows empty, and good() false.
 #pragma once
 
@@ -23,7 +23,7 @@ class JsonCursor {
     if (!has(expected)) fail();
     return *this;
   }
-  /// The same where it is there; false where it is not, which is no fault.
+  /// The same where it is there; false where it is not, which is not a fault.
   bool has(std::string_view expected);
   bool has(char expected) {
     const bool there = good_ && at_ < text_.size() && text_[at_] == expected;
@@ -46,7 +46,7 @@ class JsonCursor {
   double number();
   bool boolean();
   void numbers(std::pmr::vector<double>& values);
-  /// An object of numbers and texts, as it stands.
+  /// An object of numbers and texts, unchanged.
   std::string_view fields();
 
   bool good() const { return good_; }

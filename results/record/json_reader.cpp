@@ -64,13 +64,6 @@ double JsonReader::share(const char* key) const {
   return value;
 }
 
-std::string JsonReader::word(const char* key, bool (*is_known)(std::string_view),
-                             const char* expected) const {
-  std::string value = text(key);
-  if (!is_known(value)) refuse(name(key), expected, at(key));
-  return value;
-}
-
 std::optional<double> JsonReader::optional_number(const char* key) const {
   if (!has(key) || at(key).is_null()) return std::nullopt;
   return number(key);

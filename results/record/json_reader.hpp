@@ -37,7 +37,6 @@ class JsonReader {
   double share(const char* key) const;
   bool boolean(const char* key) const;
   std::optional<double> optional_number(const char* key) const;
-  std::string word(const char* key, bool (*is_known)(std::string_view), const char* expected) const;
   /// One of the words of an enumeration.
   template <class Enum>
   Enum word(const char* key, std::optional<Enum> (*of_word)(std::string_view), const char* expected) const {

@@ -36,11 +36,6 @@ std::optional<int> take_rank(std::string_view& name) {
   return rank;
 }
 
-std::string text_of(const Scalar& value) {
-  const auto* text = std::get_if<std::string>(&value);
-  return text == nullptr ? std::string() : *text;
-}
-
 /// "lossy: rxe0 ..." to "rxe0 ...".
 std::string_view without_class(std::string_view sentence, LinkClass link_class) {
   if (take_word(sentence, core::to_string(link_class))) take_word(sentence, ": ");
@@ -123,11 +118,11 @@ class Links {
   bool take(int rank, std::string_view name, const Scalar& value) {
     if (name == "link_class")
       links_[rank] = {.rank = rank,
-                      .link_class = core::link_class_from(text_of(value)).value_or(LinkClass::unknown)};
+                      .link_class = core::link_class_from(word_or_empty(value)).value_or(LinkClass::unknown)};
     else if (name == "link_class_why" || name == "link_counters")
-      sentences_[rank] = text_of(value);
+      sentences_[rank] = word_or_empty(value);
     else if (name == "link_counters_also_moved" || name == "link_also_moved")
-      also_moved_[rank] = text_of(value);
+      also_moved_[rank] = word_or_empty(value);
     else
       return name == "link_counters_watched";
     return true;
@@ -183,6 +178,16 @@ void read_flows(PointRecord& point) {
 void read_older_form(PointRecord& point) {
   read_conditions(point);
   read_flows(point);
+}
+
+void read_older_units(PointRecord& point) {
+  const bool is_rdma = point.case_name.starts_with("rdma.");  // whose axis gpu says where messages lie
+  const char* axis = is_rdma ? "device" : "gpu";
+  for (const auto& [name, value] : point.point) {
+    const auto* number = std::get_if<std::int64_t>(&value);
+    const std::string id = number == nullptr ? word_or_empty(value) : std::to_string(*number);
+    if (name == axis && !id.empty() && id != "auto") point.units.push_back({is_rdma ? "port" : "gpu", id});
+  }
 }
 
 bool is_of_older_form(std::string_view conditions) {

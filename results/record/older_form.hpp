@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // Records once named ranks, links and flows in words: the condition rank1_host, the condition link_class with
-// a sentence beside it, the metric flow_0_to_1_gb_per_s. Now they are lists.
+// a sentence next to it, the metric flow_0_to_1_gb_per_s. Now they are lists.
 #pragma once
 
 #include <string_view>
@@ -12,6 +12,9 @@ namespace assay::results {
 
 /// Moves what such conditions and metrics say into the lists.
 void read_older_form(PointRecord& point);
+
+/// Adds the units that only axes named.
+void read_older_units(PointRecord& point);
 
 /// Whether conditions, as JSON, name a rank or the class of a link.
 bool is_of_older_form(std::string_view conditions);

@@ -47,7 +47,20 @@ bool is_as_the_schema_says(const PointRow& row, const Rest& rest) {
          !(row.work_flops < 0) && key_agrees_with(row.key, row.axes);
 }
 
-void read_identity(JsonCursor& at, PointRow& row) {
+/// A row does not keep them. False where one has no name.
+bool pass_units(JsonCursor& at) {
+  bool named = true;
+  at.take('[');
+  do {
+    named = !at.take('{').key("kind").text().empty() && named;
+    named = !at.key("id").text().empty() && named;
+    at.take('}');
+  } while (at.has(','));
+  at.take(']');
+  return named;
+}
+
+bool read_identity(JsonCursor& at, PointRow& row) {
   row.run_id = at.key("run_id").text();
   row.process = at.key("process").integer();
   row.sequence = at.key("sequence").integer();
@@ -57,10 +70,11 @@ void read_identity(JsonCursor& at, PointRow& row) {
   row.key = at.key("key").text();
   row.repetition = at.key("repetition").integer();
   at.key("derived").fields();
+  return !at.has_key("units") || pass_units(at);
 }
 
 bool read_status(JsonCursor& at, PointRow& row) {
-  const auto status = status_from(std::string(at.key("status").text()));
+  const auto status = status_from(at.key("status").text());
   if (!status) return false;
   row.status = *status;
   row.reason = at.key("reason").text();
@@ -157,8 +171,7 @@ std::optional<PointRow> point_row(char* begin, std::size_t size, std::pmr::memor
   JsonCursor at(intact->body);
   PointRow row(memory);
   at.take(beginning);
-  read_identity(at, row);
-  if (!read_status(at, row)) return std::nullopt;
+  if (!read_identity(at, row) || !read_status(at, row)) return std::nullopt;
   const bool measured = row.status == Status::ok || row.status == Status::wrong;
   Rest rest;
   const std::size_t end = measured ? read_measurement(at, row, rest) : read_what_is_left(at, row);

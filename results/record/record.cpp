@@ -2,40 +2,47 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/record/record.hpp"
 
-#include <array>
+#include <algorithm>
+
+#include "harness/core/words.hpp"
 
 namespace assay::results {
 namespace {
 
-constexpr std::array<std::pair<Status, const char*>, 5> statuses{{{Status::ok, "ok"},
-                                                                  {Status::unsupported, "unsupported"},
-                                                                  {Status::failed, "failed"},
-                                                                  {Status::wrong, "wrong"},
-                                                                  {Status::timeout, "timeout"}}};
-constexpr std::array<std::pair<Origin, const char*>, 4> origins{{{Origin::measured, "measured"},
-                                                                 {Origin::imported, "imported"},
-                                                                 {Origin::simulated, "simulated"},
-                                                                 {Origin::predicted, "predicted"}}};
-
-template <class Words, class Value>
-std::string word_of(const Words& words, Value value) {
-  for (const auto& [known, word] : words)
-    if (known == value) return word;
-  return "unknown";
-}
-
-template <class Value, class Words>
-std::optional<Value> value_of(const Words& words, const std::string& text) {
-  for (const auto& [known, word] : words)
-    if (text == word) return known;
-  return std::nullopt;
-}
+constexpr auto statuses = core::words_of<Status>("ok", "unsupported", "failed", "wrong", "timeout");
+constexpr auto origins = core::words_of<Origin>("measured", "imported", "simulated", "predicted");
 
 }  // namespace
 
-std::string to_string(Status status) { return word_of(statuses, status); }
-std::string to_string(Origin origin) { return word_of(origins, origin); }
-std::optional<Status> status_from(const std::string& text) { return value_of<Status>(statuses, text); }
-std::optional<Origin> origin_from(const std::string& text) { return value_of<Origin>(origins, text); }
+const Scalar* find(const Fields& fields, const std::string& name) {
+  const auto found = std::ranges::find(fields, name, &core::Fact::first);
+  return found == fields.end() ? nullptr : &found->second;
+}
+
+std::optional<double> number_of(const Scalar& value) {
+  if (const auto* count = std::get_if<std::int64_t>(&value)) return static_cast<double>(*count);
+  if (const auto* real = std::get_if<double>(&value)) return *real;
+  return std::nullopt;
+}
+
+std::optional<double> number_in(const Fields& fields, const std::string& name) {
+  const Scalar* const found = find(fields, name);
+  return found == nullptr ? std::nullopt : number_of(*found);
+}
+
+std::string word_or_empty(const Scalar& value) {
+  const auto* const word = std::get_if<std::string>(&value);
+  return word == nullptr ? std::string() : *word;
+}
+
+const Metric* find(const std::vector<Metric>& metrics, const std::string& name) {
+  const auto found = std::ranges::find(metrics, name, &Metric::name);
+  return found == metrics.end() ? nullptr : &*found;
+}
+
+std::string to_string(Status status) { return std::string(statuses.of(status)); }
+std::string to_string(Origin origin) { return std::string(origins.of(origin)); }
+std::optional<Status> status_from(std::string_view word) { return statuses.named(word); }
+std::optional<Origin> origin_from(std::string_view word) { return origins.named(word); }
 
 }  // namespace assay::results

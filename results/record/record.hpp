@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -23,6 +24,7 @@ using core::LinkReport;
 using core::Metric;
 using core::RankReport;
 using core::Scalar;
+using core::UnitReport;
 using core::Verification;
 using Fields = std::vector<core::Fact>;  // ordered
 
@@ -56,7 +58,8 @@ struct PointRecord {
   Fields point;           // axis values
   std::string key;        // "bytes=1073741824,threads=2": identity of the point in its case
   std::int64_t repetition = 0;
-  Fields derived;  // values that follow from the point: m, n, k
+  Fields derived;                 // values that follow from the point: m, n, k
+  std::vector<UnitReport> units;  // what was measured; empty: the host as a whole
   Status status = Status::ok;
   std::string reason;   // why not ok, one line
   std::string started;  // ISO 8601 UTC
@@ -107,9 +110,20 @@ struct EndRecord {
   bool interrupted = false;
 };
 
+/// A field's value, or null.
+const Scalar* find(const Fields& fields, const std::string& name);
+/// Empty for a word.
+std::optional<double> number_of(const Scalar& value);
+/// Empty where there is no such field, or a word.
+std::optional<double> number_in(const Fields& fields, const std::string& name);
+/// "" for a number.
+std::string word_or_empty(const Scalar& value);
+/// Null where there is none.
+const Metric* find(const std::vector<Metric>& metrics, const std::string& name);
+
 std::string to_string(Status status);
 std::string to_string(Origin origin);
-std::optional<Status> status_from(const std::string& text);
-std::optional<Origin> origin_from(const std::string& text);
+std::optional<Status> status_from(std::string_view word);
+std::optional<Origin> origin_from(std::string_view word);
 
 }  // namespace assay::results

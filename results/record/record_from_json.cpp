@@ -84,6 +84,10 @@ FlowReport flow_from(const Reader& from) {
           .alone_gb_per_s = from.optional_number("alone_gb_per_s")};
 }
 
+UnitReport unit_from(const Reader& from) {
+  return {.kind = from.identity("kind"), .id = from.identity("id")};
+}
+
 RankReport rank_report_from(const Reader& from) {
   return {.rank = rank_from(from, "rank"), .facts = from.fields("conditions")};
 }
@@ -101,7 +105,9 @@ void read_measurement(const Reader& from, PointRecord& point) {
   point.work_bytes = work.amount("bytes");
   point.work_flops = work.amount("flops");
   point.bytes_counted = work.text("bytes_counted");
-  point.stop = from.word("stop", is_stop_reason, "interval, budget, samples or interrupted");
+  point.stop = from.text("stop");
+  if (!is_stop_reason(point.stop))
+    Reader::refuse(from.name("stop"), "interval, budget, samples or interrupted", from.at("stop"));
   point.drifting = from.boolean("drifting");
   point.iterations_per_sample = from.integer("iterations_per_sample");
   point.cold_first_s = from.number("cold_first_s");
@@ -146,9 +152,8 @@ PointRecord point_from(const Reader& from) {
   require_key_of_axes(from, point);
   point.repetition = from.count("repetition");
   point.derived = from.fields("derived");
-  const auto status = status_from(from.text("status"));
-  if (!status) Reader::refuse("status", "ok, unsupported, failed, wrong or timeout", from.at("status"));
-  point.status = *status;
+  point.units = parts_from(from, "units", unit_from);
+  point.status = from.word("status", status_from, "ok, unsupported, failed, wrong or timeout");
   point.reason = from.text("reason");
   point.started = from.text("started");
   point.elapsed_s = from.number("elapsed_s");
@@ -158,6 +163,7 @@ PointRecord point_from(const Reader& from) {
     read_measurement(from, point);
   }
   read_older_form(point);
+  if (from.integer("schema") == 1) read_older_units(point);
   return point;
 }
 
@@ -168,9 +174,7 @@ ContextRecord context_from(const Reader& from) {
   context.module = module_from(from);
   context.started = from.text("started");
   context.host = from.identity("host");
-  const auto origin = origin_from(from.text("origin"));
-  if (!origin) Reader::refuse("origin", "measured, imported, simulated or predicted", from.at("origin"));
-  context.origin = *origin;
+  context.origin = from.word("origin", origin_from, "measured, imported, simulated or predicted");
   context.assay_version = from.text("assay_version");
   context.source_revision = from.text("source_revision");
   for (const Json& word : from.array("command_line")) {
@@ -195,6 +199,13 @@ EndRecord end_from(const Reader& from) {
 }
 
 }  // namespace
+
+std::optional<Scalar> scalar_from(const Json& value) {
+  if (value.is_number_integer()) return Scalar(value.get<std::int64_t>());
+  if (value.is_number()) return Scalar(value.get<double>());
+  if (value.is_string()) return Scalar(value.get<std::string>());
+  return std::nullopt;
+}
 
 Record from_json(const nlohmann::ordered_json& object) {
   if (!object.is_object()) throw std::runtime_error("not a JSON object");

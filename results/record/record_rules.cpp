@@ -66,7 +66,7 @@ void require_unique_keys(std::string_view json) {
   UniqueKeys keys;
   nlohmann::json::sax_parse(json, &keys);
   if (!keys.twice().empty())
-    throw std::runtime_error("key '" + keys.twice().substr(0, 60) + "' stands twice");
+    throw std::runtime_error("key '" + keys.twice().substr(0, 60) + "' is there twice");
 }
 
 }  // namespace assay::results

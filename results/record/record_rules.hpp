@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What the schema allows beyond types, for both readers of lines: a record that breaks it is none.
+// What the schema allows beyond types, for both readers of lines: a record that breaks it is refused.
 #pragma once
 
 #include <string_view>
@@ -18,7 +18,7 @@ constexpr bool is_stop_reason(std::string_view word) {
 bool key_agrees(std::string_view key, std::string_view axis, std::string_view value);
 
 /// Throws std::runtime_error where an object names a key twice: which of the two counts is stated nowhere,
-/// and readers differ. Text that is no JSON passes.
+/// and readers differ. Text that is not JSON passes.
 void require_unique_keys(std::string_view json);
 
 }  // namespace assay::results

@@ -18,14 +18,7 @@ void put(Json& object, const char* key, const std::optional<double>& value) {
 
 Json to_json(const Fields& fields) {
   Json object = Json::object();
-  for (const auto& [name, value] : fields) {
-    if (const auto* real = std::get_if<double>(&value))
-      object[name] = number(*real);
-    else if (const auto* integer = std::get_if<std::int64_t>(&value))
-      object[name] = *integer;
-    else
-      object[name] = std::get<std::string>(value);
-  }
+  for (const auto& [name, value] : fields) object[name] = results::to_json(value);
   return object;
 }
 
@@ -64,6 +57,8 @@ Json to_json(const std::vector<Metric>& metrics) {
   }
   return array;
 }
+
+Json to_json(const UnitReport& unit) { return {{"kind", unit.kind}, {"id", unit.id}}; }
 
 Json to_json(const RankReport& rank) { return {{"rank", rank.rank}, {"conditions", to_json(rank.facts)}}; }
 
@@ -139,11 +134,12 @@ Json to_json(const PointRecord& point) {
               {"point", to_json(point.point)},
               {"key", point.key},
               {"repetition", point.repetition},
-              {"derived", to_json(point.derived)},
-              {"status", to_string(point.status)},
-              {"reason", point.reason},
-              {"started", point.started},
-              {"elapsed_s", number(point.elapsed_s)}};
+              {"derived", to_json(point.derived)}};
+  put_list(object, "units", point.units);
+  object["status"] = to_string(point.status);
+  object["reason"] = point.reason;
+  object["started"] = point.started;
+  object["elapsed_s"] = number(point.elapsed_s);
   if (point.status == Status::ok || point.status == Status::wrong)
     put_measurement(object, point);
   else if (!point.conditions.empty())
@@ -180,6 +176,11 @@ Json to_json(const EndRecord& end) {
 
 nlohmann::ordered_json to_json(const Record& record) {
   return std::visit([](const auto& held) { return to_json(held); }, record);
+}
+
+Json to_json(const Scalar& value) {
+  const auto* const real = std::get_if<double>(&value);
+  return real ? number(*real) : std::visit([](const auto& held) { return Json(held); }, value);
 }
 
 }  // namespace assay::results

@@ -5,34 +5,42 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <system_error>
 #include <utility>
+
+#include "results/record/record_json.hpp"
 
 namespace assay::results {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json json_of(const Scalar& scalar) {
-  return std::visit([](const auto& value) { return Json(value); }, scalar);
-}
-
-/// Empty for what is no scalar: a number that was not finite is null.
-std::optional<Scalar> scalar_from(const Json& value) {
-  if (value.is_number_integer()) return Scalar(value.get<std::int64_t>());
-  if (value.is_number()) return Scalar(value.get<double>());
-  if (value.is_string()) return Scalar(value.get<std::string>());
-  return std::nullopt;
-}
-
 /// Timelines written before schema 2 call a module a room.
 std::string name_today(const std::string& name) {
   return name == "room" ? "module" : name == "rooms" ? "modules" : name;
+}
+
+/// Of the first words of a value that held its reason, too; empty for a value of today.
+std::string word_today(const std::string& first_words) {
+  if (first_words == "no answer") return entry_word::no_answer;
+  if (first_words == "not told") return entry_word::unknown;
+  const auto status = status_from(first_words);
+  return first_words == entry_word::unknown || (status && *status != Status::ok) ? first_words : "";
+}
+
+/// Once: "no answer: killed", "not told: needs root", "unknown: needs root", "wrong: bit 12 missed".
+void read_older_value(TimelineEntry& entry) {
+  auto* value = std::get_if<std::string>(&entry.value);
+  if (value == nullptr) return;
+  if (*value == "whether it was caught is unknown") *value = entry_word::not_checked;
+  const std::size_t colon = value->find(": ");
+  const std::string word = word_today(value->substr(0, colon));
+  if (word.empty()) return;
+  if (colon != std::string::npos) entry.more.emplace_back("why", value->substr(colon + 2));
+  *value = word;
 }
 
 [[noreturn]] void fail(const std::filesystem::path& path, const std::string& doing) {
@@ -41,24 +49,13 @@ std::string name_today(const std::string& name) {
 
 }  // namespace
 
-const Scalar* find(const Fields& fields, const std::string& name) {
-  const auto found = std::ranges::find_if(fields, [&](const auto& field) { return field.first == name; });
-  return found == fields.end() ? nullptr : &found->second;
-}
-
-std::optional<double> number_of(const Scalar& value) {
-  if (const auto* count = std::get_if<std::int64_t>(&value)) return static_cast<double>(*count);
-  if (const auto* real = std::get_if<double>(&value)) return *real;
-  return std::nullopt;
-}
-
 std::string to_line(const TimelineEntry& entry) {
   Json line{{"time", entry.time},
             {"at_s", std::round(entry.at_s * 1000) / 1000},
             {"kind", entry.kind},
             {"unit", entry.unit},
-            {"value", json_of(entry.value)}};
-  for (const auto& [name, value] : entry.more) line[name] = json_of(value);
+            {"value", to_json(entry.value)}};
+  for (const auto& [name, value] : entry.more) line[name] = to_json(value);
   return line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -86,20 +83,24 @@ std::optional<TimelineEntry> timeline_entry_from(const std::string& text) {
       entry.more.emplace_back(name, *value);
   }
   if (entry.kind.empty() || entry.time.empty() || !has_value || !has_at) return std::nullopt;
+  read_older_value(entry);
   return entry;
+}
+
+std::string Answer::sentence() const {
+  const std::string begin = word == entry_word::no_answer     ? "no answer"
+                            : word == entry_word::not_checked ? "whether it was caught is unknown"
+                                                              : word;
+  return why.empty() ? begin : begin + ": " + why;
 }
 
 std::optional<double> TimelineEntry::number() const { return number_of(value); }
 
-std::string TimelineEntry::word() const {
-  const auto* said = std::get_if<std::string>(&value);
-  return said == nullptr ? "" : *said;
-}
+std::string TimelineEntry::word() const { return word_or_empty(value); }
 
 std::string TimelineEntry::text(const std::string& name) const {
   const Scalar* found = find(more, name);
-  const auto* said = found == nullptr ? nullptr : std::get_if<std::string>(found);
-  return said == nullptr ? "" : *said;
+  return found == nullptr ? "" : word_or_empty(*found);
 }
 
 std::int64_t TimelineEntry::count(const std::string& name) const {
@@ -109,23 +110,19 @@ std::int64_t TimelineEntry::count(const std::string& name) const {
 }
 
 TimelineWriter::TimelineWriter(const std::filesystem::path& path)
-    : path_(path), descriptor_(open(path.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0644)) {
-  if (descriptor_ < 0) fail(path_, "opening it to append");
+    : path_(path), file_(open(path.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0644)) {
+  if (!file_) fail(path_, "opening it to append");
   char last = '\n';
-  if (const off_t end = lseek(descriptor_, 0, SEEK_END);
-      end > 0 && pread(descriptor_, &last, 1, end - 1) != 1)
+  if (const off_t end = lseek(file_.get(), 0, SEEK_END);
+      end > 0 && pread(file_.get(), &last, 1, end - 1) != 1)
     last = '\n';
-  if (last != '\n' && ::write(descriptor_, "\n", 1) != 1) fail(path_, "writing");
-}
-
-TimelineWriter::~TimelineWriter() {
-  if (descriptor_ >= 0) close(descriptor_);
+  if (last != '\n' && ::write(file_.get(), "\n", 1) != 1) fail(path_, "writing");
 }
 
 void TimelineWriter::write(const TimelineEntry& entry) const {
   const std::string line = to_line(entry);
   errno = 0;
-  if (::write(descriptor_, line.data(), line.size()) != static_cast<ssize_t>(line.size()))
+  if (::write(file_.get(), line.data(), line.size()) != static_cast<ssize_t>(line.size()))
     fail(path_, "writing");
 }
 
@@ -134,11 +131,11 @@ Timeline read_timeline(const std::filesystem::path& path) {
   std::ifstream file(path);
   if (!file) fail(path, "opening it");
   Timeline timeline;
-  long at = 0, bad = 0;  // `bad`: the line before, where it is none
+  long at = 0, bad = 0;  // `bad`: the line before, where it is not an entry
   for (std::string line; std::getline(file, line);) {
     ++at;
     auto entry = timeline_entry_from(line);
-    const bool resumes = entry && entry->kind == "session" && entry->word() == "resumed";
+    const bool resumes = entry && entry->kind == "session" && entry->word() == entry_word::resumed;
     if (bad > 0) (resumes ? timeline.torn : timeline.damaged).push_back(bad);
     bad = entry || line.empty() ? 0 : at;
     if (entry) timeline.entries.push_back(std::move(*entry));

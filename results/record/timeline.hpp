@@ -10,17 +10,39 @@
 #include <string>
 #include <vector>
 
+#include "harness/core/descriptor.hpp"
 #include "results/record/record.hpp"
 
 namespace assay::results {
+
+/// Values that are words: of sessions, rounds and modules, of self-tests, of readings that could not be made.
+/// Findings have the status, checks the verdict, self-tests that caught nothing the status of their point.
+namespace entry_word {
+inline constexpr const char* began = "began";
+inline constexpr const char* resumed = "resumed";
+inline constexpr const char* ended = "ended";
+inline constexpr const char* cut = "cut";
+inline constexpr const char* no_answer = "no_answer";
+inline constexpr const char* caught = "caught";
+inline constexpr const char* not_checked = "not_checked";
+inline constexpr const char* unknown = "unknown";
+}  // namespace entry_word
+
+/// Such a word, with its reason where it has one.
+struct Answer {
+  std::string word, why = {};
+
+  /// "no answer: killed after 60 s"
+  std::string sentence() const;
+};
 
 struct TimelineEntry {
   std::string time = {};  // ISO 8601 UTC
   double at_s = 0;        // of the burn-in so far: the time between a kill and its resume is left out
   std::string kind = {};  // session, round, module, check, finding, temperature_c, energy_j, ...
   std::string unit = {};  // "GPU 3 0000:4b:00.0", "mlx5_2/1", "memory"; "" for the whole
-  Scalar value = {};      // a number, or a word; an unknown reading is "unknown: why"
-  Fields more = {};       // round, check, evidence ...
+  Scalar value = {};      // a number, or one word
+  Fields more = {};       // why, round, check, evidence ...
 
   /// The value as a number; empty where it is a word.
   std::optional<double> number() const;
@@ -29,16 +51,12 @@ struct TimelineEntry {
   /// Of `more`; "" and 0 where there is no such name or it is of the other kind.
   std::string text(const std::string& name) const;
   std::int64_t count(const std::string& name) const;
+  Answer answer() const { return {word(), text("why")}; }
 };
-
-/// A field's value, or null.
-const Scalar* find(const Fields& fields, const std::string& name);
-/// Empty for a word.
-std::optional<double> number_of(const Scalar& value);
 
 /// With its newline.
 std::string to_line(const TimelineEntry& entry);
-/// Empty for a line that is none.
+/// Empty for a line that is not an entry. Entries of earlier versions are given as they are written today.
 std::optional<TimelineEntry> timeline_entry_from(const std::string& line);
 
 /// Several processes may append at once: a line is written by one call.
@@ -46,21 +64,18 @@ class TimelineWriter {
  public:
   /// A torn last line left by a kill is closed first. Throws std::system_error, as write() does.
   explicit TimelineWriter(const std::filesystem::path& path);
-  ~TimelineWriter();
-  TimelineWriter(const TimelineWriter&) = delete;
-  TimelineWriter& operator=(const TimelineWriter&) = delete;
 
   void write(const TimelineEntry& entry) const;
 
  private:
   std::filesystem::path path_;
-  int descriptor_ = -1;
+  core::Descriptor file_;
 };
 
 struct Timeline {
   std::vector<TimelineEntry> entries;  // in the order written
-  // Lines passed over, counted from 1. What a kill cut short, at the end or where a session resumed, is told
-  // again by the session that goes on; what any other line said is not known.
+  // Lines skipped, counted from 1. What a kill cut short, at the end or where a session resumed, is written
+  // again by the session that continues; what any other line said is unknown.
   std::vector<long> damaged, torn;
 };
 

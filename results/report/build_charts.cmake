@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The assay authors
 # SPDX-License-Identifier: Apache-2.0
-# Installs the pinned packages beside the build and bundles the charts into OUTPUT. Where the packages cannot be had
+# Installs the pinned packages in the build folder and bundles the charts into OUTPUT. Where the packages cannot be had
 # (no registry in reach) OUTPUT is empty, reports have tables only, and a warning says so; REQUIRED makes that an error.
 file(MAKE_DIRECTORY "${WORK}")
 foreach(name package.json package-lock.json)

@@ -20,8 +20,8 @@ namespace {
 
 using Kind = Column::Kind;
 
-constexpr std::int64_t worst_told = 50;
-constexpr std::size_t lines_told = 200;
+constexpr std::int64_t worst_shown = 50;
+constexpr std::size_t lines_shown = 200;
 
 /// Faults and suspects of all runs, the largest loss first.
 std::string slow_places(const std::vector<MeasuredFleet>& fleets) {
@@ -41,11 +41,11 @@ std::string slow_places(const std::vector<MeasuredFleet>& fleets) {
                           static_cast<std::int64_t>(one.runs),
                           (one.is_fault() ? "" : "suspect: ") + finding_text(one)});
   const std::size_t found = table.rows.size();
-  cut_rows(table, lines_told, "places");
+  cut_rows(table, lines_shown, "places");
   return section(
       "suspects", fmt::format("Slower than their equals, or suspected of it: {}", found),
-      "<p>By the margins that assay accept has unless told otherwise. A suspect is no fault: chance alone "
-      "makes some in every fleet, and more runs decide.</p>\n" +
+      "<p>By the default margins of assay accept. A suspect is not a fault: chance alone makes some in every "
+      "fleet, and more runs decide.</p>\n" +
           html_table(table));
 }
 
@@ -53,16 +53,16 @@ std::string failures(const std::vector<MeasuredFleet>& fleets) {
   Table failed{.title = "", .columns = {{"unit", "", Kind::word}, {"point"}, {"status"}}};
   Table missing{.title = "", .columns = {{"what was not measured"}}};
   for (const MeasuredFleet& measured : fleets) {
-    for (const FailedPoint& point : measured.failed)
+    for (const FleetIssue& point : measured.failed)
       failed.rows.push_back({point.unit, point.metric, point.reason});
-    for (const std::string& line : measured.missing) missing.rows.push_back({line});
+    for (const FleetIssue& unit : measured.missing) missing.rows.push_back({unit.text()});
   }
   if (failed.rows.empty() && missing.rows.empty()) return "";
   std::string html =
       fmt::format("<p>{} points failed, were wrong or hung; of {} units something is missing.</p>\n",
                   failed.rows.size(), missing.rows.size());
   for (auto [table, what] : {std::pair(&failed, "points"), std::pair(&missing, "units")}) {
-    cut_rows(*table, lines_told, what);
+    cut_rows(*table, lines_shown, what);
     if (!table->rows.empty()) html += html_table(*table);
   }
   return section("problems", "Problems", html);
@@ -81,7 +81,7 @@ std::string points_text(const std::vector<MeasuredFleet>& fleets) {
 
 std::string body(const std::vector<MeasuredFleet>& fleets, const FleetStanding& standing,
                  const ReportContent& content) {
-  const Table hosts = host_table(standing, worst_told), units = unit_table(standing, worst_told);
+  const Table hosts = host_table(standing, worst_shown), units = unit_table(standing, worst_shown);
   std::string html = failures(fleets);
   const Table spread = spread_table(standing);
   html +=
@@ -89,13 +89,10 @@ std::string body(const std::vector<MeasuredFleet>& fleets, const FleetStanding& 
               figure("spread", spread.title,
                      "Off the median of equal hardware, a line a point: box from 25 to 75 %, heavy stroke "
                      "from 1 to 99 %, thin stroke from the worst unit to the best. Dots: where the worst "
-                     "50 units stand.") +
+                     "50 units are.") +
                   numbers("Spread", spread));
-  html += section("hosts", hosts.title, html_table(hosts)) +
-          section("units", units.title, html_table(units)) + slow_places(fleets);
-  for (std::size_t i = 0; i < content.tables.size(); ++i)
-    html += section(fmt::format("more-{}", i), content.tables[i].title, html_table(content.tables[i]));
-  return html;
+  return html + section("hosts", hosts.title, html_table(hosts)) +
+         section("units", units.title, html_table(units)) + slow_places(fleets) + sections_of(content.tables);
 }
 
 }  // namespace
@@ -119,7 +116,7 @@ std::string fleet_report_html(const FleetOccasion& occasion, const std::vector<M
   page.verdict = verdict_summary(content.verdicts);
   page.body =
       verdict_table(content.verdicts) + timeline_section(content.timeline) + body(fleets, standing, content);
-  page.data = {{"spread", spread_chart(standing, worst_told)}};
+  page.data = {{"spread", spread_chart(standing, worst_shown)}};
   if (content.timeline) page.data["timeline"] = timeline_chart(*content.timeline);
   return page_html(page);
 }

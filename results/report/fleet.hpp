@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // The report of a fleet: every point's spread over the units, the worst units and hosts, suspects, what
-// failed and what nobody measured. Never a line for every unit: a page of 3,000 nodes opens as one of a few
+// failed and what was not measured. Never a line for every unit: a page of 3,000 nodes opens as one of a few
 // does.
 #pragma once
 

@@ -19,7 +19,7 @@ const char* class_of(const Column& column) {
   return column.kind == Column::Kind::text || column.kind == Column::Kind::word ? "word" : "number";
 }
 
-/// The status a row tells, where its table has such a column ("failed: no memory" is failed), or the class of
+/// The status of a row, where its table has such a column ("failed: no memory" is failed), or the class of
 /// its link.
 std::string status_of(const Table& table, const std::vector<Cell>& row) {
   for (std::size_t i = 0; i < row.size(); ++i)
@@ -74,6 +74,13 @@ std::string section(const std::string& id, const std::string& title, const std::
   return fmt::format(
       "<section id=\"{0}\" aria-labelledby=\"{0}-title\">\n<h2 id=\"{0}-title\">{1}</h2>\n{2}</section>\n",
       id, escaped_html(title), content);
+}
+
+std::string sections_of(const std::vector<Table>& tables) {
+  std::string html;
+  for (std::size_t i = 0; i < tables.size(); ++i)
+    html += section(fmt::format("more-{}", i), tables[i].title, html_table(tables[i]));
+  return html;
 }
 
 std::string figure(const std::string& name, const std::string& title, const std::string& caption) {

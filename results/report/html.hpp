@@ -11,7 +11,7 @@
 
 namespace assay::results {
 
-/// JSON that may stand inside a script element: no "<" survives.
+/// JSON that may be inside a script element: no "<" survives.
 std::string script_json(const nlohmann::ordered_json& json);
 /// <table> with header scopes, in a box that scrolls by itself; notes below. Rows whose status cell is not ok
 /// are marked by class.
@@ -20,6 +20,8 @@ std::string html_facts(const Facts& facts);
 std::string html_note(const std::string& text);
 
 std::string section(const std::string& id, const std::string& title, const std::string& content);
+/// A section each.
+std::string sections_of(const std::vector<Table>& tables);
 /// The place of a chart that results/report/main.ts draws; "" in a build without charts.
 std::string figure(const std::string& name, const std::string& title, const std::string& caption);
 /// The numbers of a chart as a table, shut where the chart is there.

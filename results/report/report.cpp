@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <utility>
 
 #include "harness/core/in_order.hpp"
 #include "results/report/charts/charts.hpp"
@@ -18,6 +19,8 @@
 
 namespace assay::results {
 namespace {
+
+constexpr std::size_t longest_reason = 40;
 
 /// One line of a panel: what, how much, under which conditions.
 std::string entry(const std::string& label, const Highlight& highlight) {
@@ -36,28 +39,30 @@ std::string entry(const std::string& label, const Highlight& highlight) {
       escaped_html(efficiency), escaped_html(highlight.detail), link);
 }
 
-std::string panel(const std::string& title, const std::vector<Highlight>& highlights) {
-  if (highlights.empty()) return "";
+/// `remark`: HTML below the list.
+std::string panel(const char* title, const std::vector<Highlight>& highlights,
+                  const std::string& remark = "") {
+  if (highlights.empty() && remark.empty()) return "";
   std::string html = fmt::format("<div class=\"panel\"><h3>{}</h3>\n<ul>\n", title);
   for (const Highlight& one : highlights)
     html += entry(one.back_end.empty() ? one.label : one.back_end + " " + one.label, one);
-  return html + "</ul></div>\n";
+  return html + "</ul>" + remark + "</div>\n";
 }
 
 std::string fabric_panel(const Highlights& highlights) {
-  std::string entries;
-  const auto add = [&](const std::vector<Highlight>& from, const std::string& what) {
-    for (const Highlight& one : from) entries += entry(one.label + " " + what, one);
-  };
-  add(highlights.rdma_latency, "latency");
-  add(highlights.rdma_bandwidth, "bandwidth");
-  add(highlights.rdma_rate, "messages");
-  if (entries.empty() && highlights.rdma_unclean.empty()) return "";
-  const std::string links =
-      highlights.rdma_unclean.empty()
-          ? ""
-          : fmt::format("<p class=\"link\">{}</p>\n", escaped_html(highlights.rdma_unclean));
-  return fmt::format("<div class=\"panel\"><h3>RDMA</h3>\n<ul>\n{}</ul>{}</div>\n", entries, links);
+  std::vector<Highlight> all;
+  for (const auto& [some, what] :
+       {std::pair(&highlights.rdma_latency, " latency"), std::pair(&highlights.rdma_bandwidth, " bandwidth"),
+        std::pair(&highlights.rdma_rate, " messages")})
+    for (const Highlight& one : *some) {
+      all.push_back(one);
+      all.back().back_end.clear();
+      all.back().label += what;
+    }
+  return panel("RDMA", all,
+               highlights.rdma_unclean.empty()
+                   ? ""
+                   : fmt::format("<p class=\"link\">{}</p>\n", escaped_html(highlights.rdma_unclean)));
 }
 
 /// The few numbers that say what a node does.
@@ -80,7 +85,7 @@ std::string problems(const RunPoints& run) {
   const std::string& ending = run.ending();
   if (bad == 0 && ending == "complete") return "";
   Table table{.title = "", .columns = {{"status"}, {"case"}, {"point"}, {"reason"}}};
-  for (const StoredPoint& point : run.bad(rows_at_most))
+  for (const StoredPoint& point : run.in_order("", rows_at_most, Chosen::bad))
     table.rows.push_back({to_string(point.status), point.case_name, point.key, point.reason});
   if (bad > rows_at_most) table.notes.push_back(fmt::format("The first {} of {}.", rows_at_most, bad));
   std::string lead = fmt::format("{} failed, {} wrong, {} timed out.", run.stored().failed,
@@ -89,20 +94,42 @@ std::string problems(const RunPoints& run) {
   return section("problems", "Problems", fmt::format("<p>{}</p>\n{}", lead, html_table(table)));
 }
 
-/// What this machine cannot run, by case and reason.
-std::string unsupported(const RunPoints& run) {
+using CountsByReason = core::InOrder<std::string, std::int64_t>;
+
+/// Points that this machine cannot run, by case.
+std::map<std::string, CountsByReason> left_out_of(const RunPoints& run) {
+  std::map<std::string, CountsByReason> counts;
+  if (run.stored().unsupported == 0) return counts;
+  for (const StoredPoint& point : run.in_order("", run.stored().points(), Chosen::not_ok))
+    if (point.status == Status::unsupported) ++counts[point.case_name][point.reason];
+  return counts;
+}
+
+std::string unsupported(const std::map<std::string, CountsByReason>& left_out) {
   Table table{.title = "",
               .columns = {{"case", "", Column::Kind::word}, {"points", "", Column::Kind::count}, {"reason"}}};
-  std::map<std::string, core::InOrder<std::string, std::int64_t>> counts;  // of a case, by reason
-  for (const StoredPoint& point : run.not_ok("", run.stored().points()))
-    if (point.status == Status::unsupported) ++counts[point.case_name][point.reason];
-  for (const auto& [name, reasons] : counts)
+  for (const auto& [name, reasons] : left_out)
     for (const auto& [reason, count] : reasons) table.rows.push_back({name, count, reason});
   if (table.rows.empty()) return "";
   return section("unsupported", "Not supported by this machine", html_table(table));
 }
 
-std::string body(const RunPoints& run, const ReportContent& content, const nlohmann::ordered_json& data) {
+/// "103 of 112 measured points ok; 72 left out (no GPU), 4 left out (no RDMA adapter)": a point that cannot
+/// run here was not measured. A reason too long for a line is in the table of what is not supported.
+std::string points_line(const StoredRun& run, const std::map<std::string, CountsByReason>& left_out) {
+  CountsByReason by_reason;
+  for (const auto& [name, reasons] : left_out)
+    for (const auto& [reason, count] : reasons)
+      by_reason[reason.size() <= longest_reason ? reason : "not supported"] += count;
+  std::string text = fmt::format("{} of {} measured points ok", run.ok, run.points() - run.unsupported);
+  const char* between = "; ";
+  for (const auto& [reason, count] : by_reason)
+    text += fmt::format("{}{} left out ({})", std::exchange(between, ", "), count, reason);
+  return text;
+}
+
+std::string body(const RunPoints& run, const ReportContent& content, const nlohmann::ordered_json& data,
+                 const std::map<std::string, CountsByReason>& left_out) {
   const auto machine = machine_of(run);
   std::string notes;
   for (const auto& note : machine_notes(machine)) notes += html_note(note);
@@ -111,10 +138,9 @@ std::string body(const RunPoints& run, const ReportContent& content, const nlohm
           section("node", "This node", html_facts(machine_facts(machine)) + notes) +
           section("run", "This run", html_facts(run_facts(run))) + "</div>\n";
   for (const Section& one : sections()) html += section_html(one, run, data);
-  for (std::size_t i = 0; i < content.tables.size(); ++i)
-    html += section(fmt::format("more-{}", i), content.tables[i].title, html_table(content.tables[i]));
+  html += sections_of(content.tables);
   const Table points = show_points(run, {.run = run.stored().run_id, .filter = {}, .limit = rows_at_most});
-  return html + unsupported(run) + section("points", "Every point", html_table(points));
+  return html + unsupported(left_out) + section("points", "Every point", html_table(points));
 }
 
 }  // namespace
@@ -128,12 +154,12 @@ std::string report_html(const RunPoints& run, const ReportContent& content) {
   for (const auto& [name, value] : node)
     if (name == "processor" || name == "memory" || name == "GPU" || name == "HCA")
       page.hardware.push_back(name == "GPU" || name == "HCA" ? name + ": " + value : value);
-  page.summary = fmt::format("{} of {} points ok, started {}", run.stored().ok, run.stored().points(),
-                             run.stored().started);
+  const auto left_out = left_out_of(run);
+  page.summary = fmt::format("{}; started {}", points_line(run.stored(), left_out), run.stored().started);
   page.verdict = verdict_summary(content.verdicts);
   page.data = report_data(run);
-  page.body =
-      verdict_table(content.verdicts) + timeline_section(content.timeline) + body(run, content, page.data);
+  page.body = verdict_table(content.verdicts) + timeline_section(content.timeline) +
+              body(run, content, page.data, left_out);
   if (content.timeline) page.data["timeline"] = timeline_chart(*content.timeline);
   return page_html(page);
 }

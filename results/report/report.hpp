@@ -15,7 +15,7 @@
 
 namespace assay::results {
 
-/// What stands on the page beside what the run measured.
+/// What the page has besides what the run measured.
 struct ReportContent {
   std::vector<Verdicts> verdicts = {};    // of one or several judges; none: the page says "not judged"
   std::vector<Table> tables = {};         // that others made of the run: each becomes a section of its own

@@ -3,9 +3,7 @@
 #include "results/report/sections.hpp"
 
 #include "results/report/charts/charts.hpp"
-#include "results/report/charts/pairs.hpp"
 #include "results/report/html.hpp"
-#include "results/show/link_counters.hpp"
 #include "results/show/tables.hpp"
 
 namespace assay::results {
@@ -24,7 +22,8 @@ using Json = nlohmann::ordered_json;
 /// A standard table of `assay show`.
 template <auto show>
 Table standard(const RunPoints& run) {
-  return show(run, {.run = {}, .filter = {}, .limit = rows_at_most});
+  const ShowOptions options{.run = {}, .filter = {}, .limit = rows_at_most};
+  return within_limit(show(run, options), options);
 }
 
 /// A chart or table of one kind of points.
@@ -70,7 +69,7 @@ const std::vector<Section> all_sections{
      "Host and GPU copies",
      {{"copies", nullptr,
        "Bandwidth over the bytes copied each way; both ways, and several GPUs, counted together. "
-       "Dashed: what the link's rate and coding leave, where the record tells it.",
+       "Dashed: what the link's rate and coding leave, where the record has it.",
        of<all_copies, copy_chart>},
       {"copy_matrices", "GPU against NUMA node",
        "GB/s at the largest size: the GPU in the row, the NUMA node of the host's memory in the "
@@ -85,14 +84,14 @@ const std::vector<Section> all_sections{
      "RDMA bandwidth over message size",
      {{"rdma_bandwidth", nullptr,
        "Payload over message size, both axes logarithmic where the values span much. Dashed: what the "
-       "port's rate, MTU and headers leave for payload, where the device tells its rate.",
+       "port's rate, MTU and headers leave for payload, where the device reports its rate.",
        rdma_bandwidth_chart}},
      {{"Bandwidth", standard<show_rdma>}}},
     {"rdma-latency",
      "RDMA latency over message size",
      {{"rdma_latency", nullptr,
        "Median over message size; the stroke above it ends at the 99th percentile where there are "
-       "samples enough to tell it.",
+       "enough samples for it.",
        rdma_latency_chart},
       {"rdma_times", "How often which latency occurred",
        "Samples of the latency at the smallest size, every one counted: bins of equal ratio, counts "
@@ -117,21 +116,21 @@ const std::vector<Section> all_sections{
        of<all_crossovers, crossover_chart>}},
      {{"Winners", standard<show_crossover>}, {"Collectives", standard<show_collectives>}}},
     {"pipeline",
-     "Block pipeline: copying beside computing",
+     "Block pipeline: copying while computing",
      {{"pipeline", nullptr,
        "Time of a step of transformer blocks over the cap of their copies. Dashed: computing "
        "alone, mean of the points. Rings: predicted from what the parts take alone and "
-       "beside each other.",
+       "together.",
        of<pipeline_points, pipeline_chart>}},
      {{"Block pipeline", of<pipeline_points, pipeline_table>}}},
     {"interference",
      "Interference: who slows down whom",
      {{"interference", "Interference",
-       "Time of the victim (row) beside the aggressor (column) over its time alone. An aggressor "
+       "Time of the victim (row) while the aggressor (column) runs, over its time alone. An aggressor "
        "that was measured with one number of thread blocks or threads is in every matrix.",
        of<interference_points, interference_chart>},
       {"slowdown", "Slowdown over the aggressor's size",
-       "Time of the victim beside a growing aggressor over its time alone. Gray, dotted: beside "
+       "Time of the victim while a growing aggressor runs, over its time alone. Gray, dotted: with "
        "as many blocks or threads that only spin. Dashed: predicted for a matrix product from "
        "the multiprocessors that are taken and its tiles. Rings at 0: no load, a control.",
        of<interference_points, slowdown_chart>}},

@@ -73,7 +73,7 @@ export class SvgElement {
   append(...nodes: SvgNode[]): void {
     for (const node of nodes) this.appendChild(node);
   }
-  /** Nobody points at a file: tips stay empty. */
+  /** A file has no pointer: tips stay empty. */
   addEventListener(): void {}
   dispatchEvent(): void {}
 

@@ -64,16 +64,16 @@ export function addVerdictFilters(): void {
   if (!table) return;
   const rows = [...table.querySelectorAll<HTMLTableRowElement>("tbody tr")];
   const filter: Filter = { verdicts: new Set(), unit: "", what: "" };
-  const told = document.createElement("p");
-  told.className = "note";
-  told.setAttribute("aria-live", "polite");
+  const summary = document.createElement("p");
+  summary.className = "note";
+  summary.setAttribute("aria-live", "polite");
   const apply = () => {
     let shown = 0;
     for (const row of rows) {
       row.hidden = !passes(row, filter);
       if (!row.hidden) ++shown;
     }
-    told.textContent = shown === rows.length ? `${rows.length} rows on this page` : `${shown} of ${rows.length} rows on this page: the others are filtered out`;
+    summary.textContent = shown === rows.length ? `${rows.length} rows on this page` : `${shown} of ${rows.length} rows on this page: the others are filtered out`;
   };
   const bar = document.createElement("div");
   bar.className = "filters";
@@ -82,7 +82,7 @@ export function addVerdictFilters(): void {
     textField("unit", "unit contains", filter, apply),
     textField("what", "metric or check contains", filter, apply),
   );
-  table.before(bar, told);
+  table.before(bar, summary);
   rows.forEach(openOnClick);
   apply();
 }

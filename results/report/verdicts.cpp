@@ -15,7 +15,7 @@
 namespace assay::results {
 namespace {
 
-constexpr std::size_t units_told = 5, rows_told = 1000, actions_told = 6;
+constexpr std::size_t units_shown = 5, rows_shown = 1000, actions_shown = 6;
 
 /// For people: "NOT RUN".
 std::string words(Verdict verdict) {
@@ -74,9 +74,9 @@ RowsByKey bad_rows_by(const Verdicts& all, KeyOf key_of) {
   return groups;
 }
 
-std::string and_more(std::size_t all, std::size_t told, const char* what) {
-  return all > told ? fmt::format("<li class=\"more\">and {} more {}: see the table</li>", all - told, what)
-                    : "";
+std::string and_more(std::size_t all, std::size_t shown, const char* what) {
+  return all > shown ? fmt::format("<li class=\"more\">and {} more {}: see the table</li>", all - shown, what)
+                     : "";
 }
 
 /// How many units there are of each kind.
@@ -86,15 +86,15 @@ std::map<std::string, std::size_t> kinds_of(const RowsByKey& units) {
   return kinds;
 }
 
-/// The first of every kind: a fault of a switch stands beside those of its hundreds of GPUs.
-std::vector<std::vector<const VerdictRow*>> telling_rows(const RowsByKey& units) {
+/// The first of every kind: a fault of a switch is shown with those of its hundreds of GPUs.
+std::vector<std::vector<const VerdictRow*>> first_of_kinds(const RowsByKey& units) {
   const auto kinds = kinds_of(units);
-  const std::size_t of_a_kind = (units_told + kinds.size() - 1) / std::max<std::size_t>(1, kinds.size());
+  const std::size_t of_a_kind = (units_shown + kinds.size() - 1) / std::max<std::size_t>(1, kinds.size());
   std::map<std::string, std::size_t> taken;
-  std::vector<std::vector<const VerdictRow*>> telling;
+  std::vector<std::vector<const VerdictRow*>> first;
   for (const auto& [unit, rows] : units)
-    if (telling.size() < units_told && ++taken[rows.front()->kind] <= of_a_kind) telling.push_back(rows);
-  return telling;
+    if (first.size() < units_shown && ++taken[rows.front()->kind] <= of_a_kind) first.push_back(rows);
+  return first;
 }
 
 /// "by kind of unit: 2 switch, 64 gpu": the kinds with the fewest first, where there are several.
@@ -114,14 +114,14 @@ std::string worst_units(const Verdicts& all) {
   const RowsByKey units = bad_rows_by(all, unit_of);
   if (units.empty()) return "";
   std::string html = "<div><h3>Worst units</h3>\n<ul>" + kinds_text(units);
-  const auto telling = telling_rows(units);
-  for (const auto& rows : telling) {
+  const auto first = first_of_kinds(units);
+  for (const auto& rows : first) {
     const VerdictRow* row = rows.front();
     const std::size_t more = rows.size() - 1;
     html += fmt::format("<li>{} <strong>{}</strong> {}{}</li>\n", badge(*row), escaped_html(unit_of(*row)),
                         escaped_html(row->because), more > 0 ? fmt::format(" (and {} more)", more) : "");
   }
-  return html + and_more(units.size(), telling.size(), "units") + "</ul></div>\n";
+  return html + and_more(units.size(), first.size(), "units") + "</ul></div>\n";
 }
 
 /// "h3/gpu2, h7 and 3 more"
@@ -129,10 +129,10 @@ std::string units_text(const std::vector<const VerdictRow*>& rows) {
   std::vector<std::string> units;
   for (const VerdictRow* row : rows)
     if (std::ranges::find(units, unit_of(*row)) == units.end()) units.push_back(unit_of(*row));
-  const std::size_t told = std::min(units_told, units.size());
+  const std::size_t shown = std::min(units_shown, units.size());
   const std::string text =
-      fmt::format("{}", fmt::join(units.begin(), units.begin() + static_cast<std::ptrdiff_t>(told), ", "));
-  return units.size() > told ? fmt::format("{} and {} more", text, units.size() - told) : text;
+      fmt::format("{}", fmt::join(units.begin(), units.begin() + static_cast<std::ptrdiff_t>(shown), ", "));
+  return units.size() > shown ? fmt::format("{} and {} more", text, units.size() - shown) : text;
 }
 
 std::string what_to_do(const Verdicts& all) {
@@ -140,11 +140,11 @@ std::string what_to_do(const Verdicts& all) {
       all, [](const VerdictRow& row) { return std::string(to_string(row.action.value_or(Action::none))); });
   if (actions.empty()) return "";
   std::string html = "<div><h3>What to do</h3>\n<ul>";
-  for (const auto& [action, rows] : actions | std::views::take(actions_told))
+  for (const auto& [action, rows] : actions | std::views::take(actions_shown))
     html += fmt::format("<li><strong>{}</strong>: {}</li>\n",
                         action == "none" ? "see the evidence" : escaped_html(action),
                         escaped_html(units_text(rows)));
-  return html + and_more(actions.size(), actions_told, "actions") + "</ul></div>\n";
+  return html + and_more(actions.size(), actions_shown, "actions") + "</ul></div>\n";
 }
 
 std::string sentence(const Verdicts& all) {
@@ -152,13 +152,13 @@ std::string sentence(const Verdicts& all) {
     case Verdict::pass:
       return "Everything that was judged is within its limits.";
     case Verdict::fail:
-      return "Not fit for service until what fails is mended and judged again.";
+      return "Not fit for service until what fails is fixed and judged again.";
     case Verdict::inconclusive:
       return "Nothing is known to be bad, and the evidence is not enough to say that all is good.";
     case Verdict::not_run:
       break;
   }
-  return "Something was not looked at: this is no pass.";
+  return "Something was not looked at: this is not a pass.";
 }
 
 /// One line a judge: what it looked at and what it found.
@@ -221,7 +221,7 @@ std::string table_row(const VerdictRow& row, const std::string& command) {
 std::string verdict_summary(const std::vector<Verdicts>& parts) {
   if (parts.empty())
     return "<section id=\"verdict\" class=\"not-judged\" aria-label=\"verdict\">\n<p class=\"verdict-word\">"
-           "NOT JUDGED</p>\n<p>Nothing here was held against a limit, its equals or "
+           "NOT JUDGED</p>\n<p>Nothing here was compared with a limit, its equals or "
            "another run: a number on this page does not say that it is good. assay check, accept and compare "
            "judge; assay report --verdicts shows what they said.</p>\n</section>\n";
   const Verdicts all = joined(parts);
@@ -245,12 +245,12 @@ std::string verdict_table(const std::vector<Verdicts>& parts) {
       "<th scope=\"col\">unit</th><th scope=\"col\">what</th><th scope=\"col\" class=\"number\">value</th>"
       "<th scope=\"col\">limit</th><th scope=\"col\">because (opens: evidence)</th>"
       "<th scope=\"col\">action</th></tr></thead>\n<tbody>\n";
-  for (std::size_t i = 0; i < std::min(rows_told, rows.size()); ++i)
+  for (std::size_t i = 0; i < std::min(rows_shown, rows.size()); ++i)
     html += table_row(*rows[i].first, rows[i].second);
   html += "</tbody></table></div>\n";
-  if (rows.size() > rows_told)
-    html += fmt::format("<p class=\"note\">The gravest {} of {} rows; the files of verdicts have all.</p>\n",
-                        rows_told, rows.size());
+  if (rows.size() > rows_shown)
+    html += fmt::format("<p class=\"note\">The worst {} of {} rows; the files of verdicts have all.</p>\n",
+                        rows_shown, rows.size());
   return section("verdicts", "Verdicts", rows.empty() ? "<p class=\"none\">None.</p>\n" : html);
 }
 

@@ -14,7 +14,7 @@ namespace assay::results {
 /// The box below the head. The whole is the worst of the parts; without any part it is "NOT JUDGED".
 std::string verdict_summary(const std::vector<Verdicts>& parts);
 
-/// Every row, the gravest first, with its evidence in a part that opens; "" without any part.
+/// Every row, the worst first, with its evidence in a part that opens; "" without any part.
 std::string verdict_table(const std::vector<Verdicts>& parts);
 
 }  // namespace assay::results

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/show/axes_table.hpp"
 
+#include <cmath>
 #include <utility>
 
 namespace assay::results {
@@ -18,14 +19,12 @@ void AxesTable::add(std::vector<Cell> before, const Fields& axes, const std::vec
   table.rows.push_back(std::move(before));
 }
 
-Cell number_cell(const std::optional<double>& value) { return value ? Cell(Number{*value}) : Cell(); }
+Cell number_cell(const std::optional<double>& value) {
+  return value && std::isfinite(*value) ? Cell(Number{*value}) : Cell();
+}
 
 Cell percent_cell(const std::optional<Number>& share) {
-  if (!share) return {};
-  const auto percent = [](std::optional<double> value) {
-    return value ? std::optional(100 * *value) : value;
-  };
-  return Number{100 * share->value, percent(share->lower), percent(share->upper)};
+  return share ? Cell(mapped(*share, [](double value) { return 100 * value; })) : Cell();
 }
 
 }  // namespace assay::results

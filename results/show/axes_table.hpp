@@ -11,23 +11,6 @@
 
 namespace assay::results {
 
-/// Of a StoredPoint, of what has one as its `point`, or of a group of points.
-template <class Point>
-const Fields& axes_of(const Point& one) {
-  if constexpr (requires { one.axes; })
-    return one.axes;
-  else if constexpr (requires { one.group; })
-    return one.group;
-  else
-    return one.point.axes;
-}
-template <class Point>
-std::vector<Fields> axes_of(const std::vector<Point>& points) {
-  std::vector<Fields> axes;
-  for (const Point& one : points) axes.push_back(axes_of(one));
-  return axes;
-}
-
 class AxesTable {
  public:
   AxesTable(const std::string& title, std::vector<Column> before, std::vector<Column> axes,
@@ -40,7 +23,7 @@ class AxesTable {
   std::vector<Column> axes_;
 };
 
-/// Nothing where it is not known.
+/// Nothing where it is unknown or not finite.
 Cell number_cell(const std::optional<double>& value);
 /// 1 is 100 %; likewise.
 Cell percent_cell(const std::optional<Number>& share);

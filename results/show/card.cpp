@@ -25,7 +25,7 @@ std::size_t comma_outside_brackets(const std::string& text) {
 class CardLines {
  public:
   explicit CardLines(int width) : width_(width > 0 ? static_cast<std::size_t>(width) : std::string::npos) {}
-  /// Values that do not fit go on below, broken at ", ".
+  /// Values that do not fit continue below, broken at ", ".
   void add(const std::string& name, const std::string& value) {
     std::string line = fmt::format("{:<12}", name), rest = value;
     while (!rest.empty()) {
@@ -96,18 +96,16 @@ void add_highlights(CardLines& lines, const std::string& name, const std::vector
 /// unsupported.
 core::InOrder<std::string, std::int64_t>::Entries reasons_of(const RunPoints& run) {
   core::InOrder<std::string, std::int64_t> reasons;
-  for (const StoredPoint& point : run.bad(default_row_limit))
+  for (const StoredPoint& point : run.in_order("", default_row_limit, Chosen::bad))
     ++reasons[to_string(point.status) + " " + point.case_name + ": " + point.reason];
-  for (const StoredPoint& point : run.not_ok("", default_row_limit))
+  for (const StoredPoint& point : run.in_order("", default_row_limit, Chosen::not_ok))
     if (point.status == Status::unsupported) ++reasons["unsupported: " + point.reason];
   return reasons.take();
 }
 
 void add_problems(CardLines& lines, const RunPoints& run) {
   const std::int64_t count = run.stored().points() - run.stored().ok;
-  lines.add("points", fmt::format("{} ok, {} unsupported, {} failed, {} wrong, {} timed out", run.stored().ok,
-                                  run.stored().unsupported, run.stored().failed, run.stored().wrong,
-                                  run.stored().timeout));
+  lines.add("points", points_text(run.stored()));
   if (const std::string& ending = run.ending(); ending != "complete") lines.add("ended", ending);
   const auto reasons = reasons_of(run);
   for (std::size_t i = 0; i < reasons.size() && i < problems_shown; ++i)

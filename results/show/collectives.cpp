@@ -63,7 +63,6 @@ Table show_collectives(const RunPoints& run, const ShowOptions& options) {
   if (std::ranges::any_of(points, &CollectivePoint::not_a_performance_measurement))
     table.notes.emplace_back(
         "Some records say that they are not a performance measurement: see the records.");
-  apply_limit(table, options);
   return table;
 }
 
@@ -93,7 +92,6 @@ Table show_crossover(const RunPoints& run, const ShowOptions& options) {
       "Regret: the time of what the library chose over the best one's (1: it chose best). Decided: the "
       "intervals of the first two do not meet. Only what ran with the same size, type, place and groups is "
       "compared.");
-  apply_limit(table, options);
   return table;
 }
 

@@ -38,8 +38,7 @@ Table show_copies(const RunPoints& run, const ShowOptions& options) {
   Table& table = shown.table;
   table.notes.emplace_back(
       "Both ways, and several GPUs, are counted together. Of link: of what its rate and coding leave, "
-      "where the record tells it. Slowest: of several GPUs the one that took longest, each way.");
-  apply_limit(table, options);
+      "where the record has it. Slowest: of several GPUs the one that took longest, each way.");
   return table;
 }
 

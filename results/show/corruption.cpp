@@ -23,9 +23,8 @@ std::vector<StoredRun> runs_asked_for(const Store& store, const ShowOptions& opt
 }
 
 Cell metric_cell(const PointRecord& record, const std::string& name) {
-  const auto metric = std::ranges::find(record.metrics, name, &Metric::name);
-  if (metric == record.metrics.end()) return {};
-  return static_cast<std::int64_t>(metric->value);
+  const Metric* const metric = find(record.metrics, name);
+  return metric != nullptr ? Cell(static_cast<std::int64_t>(metric->value)) : Cell();
 }
 
 int gravity(DigestVerdict verdict, Status status) {
@@ -46,7 +45,7 @@ struct Row {
 }  // namespace
 
 Table show_corruption(const Store& store, const ShowOptions& options) {
-  Table table{.title = "Silent corruption, the gravest first"};
+  Table table{.title = "Silent corruption, the worst first"};
   table.columns = {{"point", "", Kind::word, true},  {"unit", "", Kind::word},
                    {"equals", "", Kind::text, true}, {"verified", "B", Kind::bytes},
                    {"wrong", "", Kind::count},       {"digest", "", Kind::word},
@@ -66,8 +65,7 @@ Table show_corruption(const Store& store, const ShowOptions& options) {
   for (Row& row : rows) table.rows.push_back(std::move(row.cells));
   table.notes.push_back(
       "Digests are compared among units of equal hardware, library, algorithm and assay; the "
-      "table 'detection' tells what the probes can see.");
-  apply_limit(table, options);
+      "table 'detection' shows what the probes can see.");
   return table;
 }
 

@@ -5,7 +5,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
+
+#include "harness/core/in_order.hpp"
 
 namespace assay::results {
 namespace {
@@ -105,19 +106,11 @@ std::string gpu_text(const Json& gpu) {
                  number("power_limit_w", "W limit"), link});
 }
 
-/// Equal devices are told once, with their count.
+/// Equal devices are listed once, with their count.
 void add_devices(Facts& facts, const std::string& name, const Json& devices,
                  std::string (*describe)(const Json&)) {
-  std::vector<std::pair<std::string, int>> kinds;
-  for (const Json& device : devices.is_array() ? devices : Json::array()) {
-    const std::string description = describe(device);
-    const auto known =
-        std::find_if(kinds.begin(), kinds.end(), [&](const auto& kind) { return kind.first == description; });
-    if (known == kinds.end())
-      kinds.emplace_back(description, 1);
-    else
-      ++known->second;
-  }
+  core::InOrder<std::string, int> kinds;
+  for (const Json& device : devices.is_array() ? devices : Json::array()) ++kinds[describe(device)];
   for (const auto& [description, count] : kinds)
     facts.emplace_back(name, fmt::format("{} x {}", count, description));
 }
@@ -134,17 +127,13 @@ std::string hca_text(const Json& hca) {
                  named("MTU ", "mtu_bytes"), named("firmware ", "firmware")});
 }
 
-/// Ports that are alike are told once, with their devices: "2 x ...: mlx5_0, mlx5_1".
+/// Ports that are alike are listed once, with their devices: "2 x ...: mlx5_0, mlx5_1".
 void add_hcas(Facts& facts, const Json& hcas) {
-  std::vector<std::pair<std::string, std::vector<std::string>>> kinds;
+  core::InOrder<std::string, std::vector<std::string>> kinds;
   for (const Json& hca : hcas.is_array() ? hcas : Json::array()) {
-    const std::string description = hca_text(hca), port = text(at(hca, {"port"}));
-    const std::string name = text(at(hca, {"device"})) + (port.empty() || port == "1" ? "" : ":" + port);
-    const auto known = std::ranges::find(kinds, description, [](const auto& kind) { return kind.first; });
-    if (known == kinds.end())
-      kinds.push_back({description, {name}});
-    else
-      known->second.push_back(name);
+    const std::string port = text(at(hca, {"port"}));
+    kinds[hca_text(hca)].push_back(text(at(hca, {"device"})) +
+                                   (port.empty() || port == "1" ? "" : ":" + port));
   }
   for (const auto& [description, names] : kinds)
     facts.emplace_back("HCA", fmt::format("{} x {}: {}", names.size(), description, joined(names)));
@@ -215,6 +204,11 @@ Json machine_of(const RunPoints& run) {
   return nullptr;
 }
 
+std::string points_text(const StoredRun& run) {
+  return fmt::format("{} ok, {} unsupported, {} failed, {} wrong, {} timed out", run.ok, run.unsupported,
+                     run.failed, run.wrong, run.timeout);
+}
+
 Facts run_facts(const RunPoints& run) {
   std::vector<std::string> modules, plans, versions, commands;
   bool resumed = false;
@@ -234,9 +228,7 @@ Facts run_facts(const RunPoints& run) {
               {"started", run.stored().started},
               {"plan", or_unknown(joined(plans))},
               {"modules", or_unknown(joined(modules))},
-              {"points", fmt::format("{} ok, {} unsupported, {} failed, {} wrong, {} timed out",
-                                     run.stored().ok, run.stored().unsupported, run.stored().failed,
-                                     run.stored().wrong, run.stored().timeout)},
+              {"points", points_text(run.stored())},
               {"ended", run.ending() + (resumed ? ", resumed" : ", not resumed")},
               {"assay", or_unknown(joined(versions))}};
   for (const auto& command : commands) facts.emplace_back("command", command);

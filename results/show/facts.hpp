@@ -20,6 +20,8 @@ using Facts = std::vector<std::pair<std::string, std::string>>;
 Facts machine_facts(const nlohmann::ordered_json& machine);
 /// Run id, when, plan, modules, command lines, versions, resumed, how it ended, origin.
 Facts run_facts(const RunPoints& run);
+/// "3 ok, 1 unsupported, 0 failed, 0 wrong, 0 timed out".
+std::string points_text(const StoredRun& run);
 /// What could not be read about the machine, and what that costs.
 std::vector<std::string> machine_notes(const nlohmann::ordered_json& machine);
 

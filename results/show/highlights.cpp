@@ -25,64 +25,56 @@ std::int64_t footprint_of(const StoredPoint& point) {
   return field_integer(point.axes, footprint_names).value_or(0);
 }
 
-/// Axes worth a word beside a number: those that vary over the points it was chosen from, and a few that
+/// Axes worth a word with a number: those that vary over the points it was chosen from, and a few that
 /// always are.
-std::set<std::string> telling_axes(const std::vector<StoredPoint>& points) {
+std::set<std::string> named_axes(const std::vector<StoredPoint>& points) {
   std::map<std::string, std::map<std::string, std::size_t>> times;
   for (const StoredPoint& point : points)
     for (const auto& [name, value] : point.axes) ++times[name][scalar_text(value)];
-  std::set<std::string> telling{"threads", "m", "n", "k"};
+  std::set<std::string> named{"threads", "m", "n", "k"};
   for (const auto& [name, values] : times)
-    if (values.size() > 1 || values.begin()->second < points.size()) telling.insert(name);
-  return telling;
+    if (values.size() > 1 || values.begin()->second < points.size()) named.insert(name);
+  return named;
 }
 
 /// "1 GiB, threads 64, temporal": the axes as a phrase.
-std::string detail_of(const StoredPoint& point, const std::set<std::string>& telling) {
+std::string detail_of(const StoredPoint& point, const std::set<std::string>& named) {
   Fields rest;
   std::string text;
   for (const auto& axis : point.axes) {
     if (is_footprint(axis.first) && std::holds_alternative<std::int64_t>(axis.second))
       text = bytes_text(std::get<std::int64_t>(axis.second));
-    else if (telling.contains(axis.first))
+    else if (named.contains(axis.first))
       rest.push_back(axis);
   }
   const std::string others = group_text(rest);
   return text + (text.empty() || others.empty() ? "" : ", ") + others;
 }
 
-Highlight highlight(const StoredPoint& point, const std::string& label,
-                    const std::set<std::string>& telling) {
+Highlight highlight(const StoredPoint& point, const std::string& label, const std::set<std::string>& named) {
   return {.back_end = point.back_end(),
           .label = label,
           .value = point.headline,
           .unit = point.unit,
-          .detail = detail_of(point, telling),
+          .detail = detail_of(point, named),
           .n = point.n,
           .efficiency = point.efficiency,
           .point = point.id};
-}
-
-std::vector<StoredPoint> ok_points(const RunPoints& run, const std::string& cases,
-                                   const std::string& metric) {
-  auto points = run.joined(cases);
-  std::erase_if(points, [&](const StoredPoint& point) { return point.metric != metric; });
-  return points;
 }
 
 /// Of the best of each group, groups in order of appearance.
 template <class KeyOf, class LabelOf, class IsBetter>
 std::vector<Highlight> best_of_each(const std::vector<StoredPoint>& points, KeyOf key_of, LabelOf label_of,
                                     IsBetter is_better, std::initializer_list<const char*> in_label = {}) {
-  auto telling = telling_axes(points);
-  for (const char* axis : in_label) telling.erase(axis);
+  auto named = named_axes(points);
+  for (const char* axis : in_label) named.erase(axis);
   core::InOrder<std::string, const StoredPoint*> best;
   for (const StoredPoint& point : points) {
     const StoredPoint*& of_group = best[key_of(point)];
     if (of_group == nullptr || is_better(point, *of_group)) of_group = &point;
   }
   std::vector<Highlight> all;
-  for (const auto& [key, point] : best) all.push_back(highlight(*point, label_of(*point), telling));
+  for (const auto& [key, point] : best) all.push_back(highlight(*point, label_of(*point), named));
   return all;
 }
 
@@ -99,14 +91,14 @@ bool is_larger_then_higher(const StoredPoint& a, const StoredPoint& b) {
 std::string dtype_of(const StoredPoint& point) { return field_text(point.axes, {"dtype"}); }
 
 std::vector<Highlight> bandwidths(const RunPoints& run) {
-  return best_of_each(ok_points(run, "memory.*", core::names::bandwidth_gb_per_s),
+  return best_of_each(run.joined("memory.*", core::names::bandwidth_gb_per_s),
                       std::mem_fn(&StoredPoint::case_name), std::mem_fn(&StoredPoint::benchmark),
                       is_larger_then_higher);
 }
 
 /// One ladder: points that differ in footprint only, ascending.
 std::vector<Highlight> steps_of(std::vector<StoredPoint> ladder, const std::vector<CacheLevel>& levels,
-                                const std::set<std::string>& telling) {
+                                const std::set<std::string>& named) {
   std::stable_sort(ladder.begin(), ladder.end(),
                    [](const auto& a, const auto& b) { return footprint_of(a) < footprint_of(b); });
   std::vector<Highlight> steps;
@@ -116,18 +108,18 @@ std::vector<Highlight> steps_of(std::vector<StoredPoint> ladder, const std::vect
     const StoredPoint* within = nullptr;
     for (const StoredPoint& point : ladder)
       if (footprint_of(point) > below && footprint_of(point) <= level.bytes / 4 * 3) within = &point;
-    if (within) steps.push_back(highlight(*within, level.name, telling));
+    if (within) steps.push_back(highlight(*within, level.name, named));
     below = level.bytes;
   }
-  if (footprint_of(ladder.back()) > 2 * below) steps.push_back(highlight(ladder.back(), "memory", telling));
+  if (footprint_of(ladder.back()) > 2 * below) steps.push_back(highlight(ladder.back(), "memory", named));
   return steps;
 }
 
 std::vector<Highlight> latencies(const RunPoints& run) {
   const auto levels = cache_levels(machine_of(run));
   core::InOrder<std::string, std::vector<StoredPoint>> ladders;
-  const auto points = ok_points(run, "memory.*.latency", core::names::latency_ns);
-  const auto telling = telling_axes(points);
+  const auto points = run.joined("memory.*.latency", core::names::latency_ns);
+  const auto named = named_axes(points);
   for (const StoredPoint& point : points) {
     Fields group = point.axes;
     std::erase_if(group, [](const auto& axis) { return is_footprint(axis.first); });
@@ -135,12 +127,12 @@ std::vector<Highlight> latencies(const RunPoints& run) {
   }
   std::vector<Highlight> all;
   for (const auto& [key, ladder] : ladders)
-    for (Highlight& step : steps_of(ladder, levels, telling)) all.push_back(std::move(step));
+    for (Highlight& step : steps_of(ladder, levels, named)) all.push_back(std::move(step));
   return all;
 }
 
 std::vector<Highlight> gemms(const RunPoints& run) {
-  const auto points = ok_points(run, "gemm.*", core::names::tflops);
+  const auto points = run.joined("gemm.*", core::names::tflops);
   auto all = best_of_each(
       points, [](const StoredPoint& point) { return point.back_end() + " " + dtype_of(point); }, dtype_of,
       is_higher);

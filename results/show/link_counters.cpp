@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "results/show/link_counters.hpp"
-
+// What the links' counters did over the points of a run: those that moved, those that were full or could not
+// be followed, and how many did not move. Only the last is good.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +9,7 @@
 #include <map>
 #include <tuple>
 
+#include "results/points/fabric_points.hpp"
 #include "results/show/tables.hpp"
 
 namespace assay::results {
@@ -16,25 +17,13 @@ namespace {
 
 using Kind = Column::Kind;
 
-/// In the order of the words.
-enum class Deed { stood_still, moved, moved_at_least, was_full, was_reset, not_read };
-constexpr std::array deed_words{"stood still",     "moved",     "moved, then full: at least",
-                                "was full before", "was reset", "could not be read"};
+using Outcome = core::CounterReport::Outcome;
 
-Deed deed_of(core::CounterReport::Outcome outcome) {
-  switch (outcome) {
-    case core::CounterReport::Outcome::moved:
-      return Deed::moved;
-    case core::CounterReport::Outcome::moved_at_least:
-      return Deed::moved_at_least;
-    case core::CounterReport::Outcome::was_full:
-      return Deed::was_full;
-    case core::CounterReport::Outcome::was_reset:
-      return Deed::was_reset;
-    case core::CounterReport::Outcome::not_read:
-      return Deed::not_read;
-  }
-  return Deed::not_read;
+/// Nothing: counters that did not move.
+std::string deed_text(std::optional<Outcome> outcome) {
+  constexpr std::array words{"moved", "moved, then full: at least", "was full before", "was reset",
+                             "could not be read"};
+  return outcome ? words.at(static_cast<std::size_t>(*outcome)) : "stood still";
 }
 
 bool is_informational(const core::CounterReport& counter) { return counter.speaks_for == LinkClass::clean; }
@@ -50,7 +39,7 @@ struct Sum {
   std::string meaning;
   LinkClass worst = LinkClass::clean;
 };
-using Key = std::tuple<std::string, std::string, Deed>;  // host, counter
+using Key = std::tuple<std::string, std::string, std::optional<Outcome>>;  // host, counter
 
 class Sums {
  public:
@@ -58,12 +47,12 @@ class Sums {
     auto hosts = hosts_by_rank(record.conditions, record.ranks);
     for (const LinkReport& link : record.links) {
       if (link.link_class == LinkClass::clean)
-        add({hosts[link.rank], fmt::format("{} counters of trouble", link.watched), Deed::stood_still}, 0, "",
+        add({hosts[link.rank], fmt::format("{} counters of trouble", link.watched), std::nullopt}, 0, "",
             link.link_class);
       if (link.link_class != LinkClass::clean && std::ranges::all_of(link.counters, is_informational))
-        add({hosts[link.rank], "any", Deed::not_read}, 0, reasons(link), link.link_class);
+        add({hosts[link.rank], "any", Outcome::not_read}, 0, reasons(link), link.link_class);
       for (const core::CounterReport& counter : link.counters)
-        add({hosts[link.rank], counter.counter.empty() ? "any" : counter.counter, deed_of(counter.outcome)},
+        add({hosts[link.rank], counter.counter.empty() ? "any" : counter.counter, counter.outcome},
             counter.moved, meaning_of(counter),
             is_informational(counter) ? LinkClass::clean : link.link_class);
     }
@@ -82,11 +71,11 @@ class Sums {
 };
 
 std::vector<Cell> row_of(const Key& key, const Sum& sum) {
-  const auto& [host, counter, deed] = key;
-  const bool counted = deed == Deed::moved || deed == Deed::moved_at_least;
+  const auto& [host, counter, outcome] = key;
+  const bool counted = outcome == Outcome::moved || outcome == Outcome::moved_at_least;
   return {host,
           counter,
-          deed_words.at(static_cast<std::size_t>(deed)),
+          deed_text(outcome),
           counted ? Cell(static_cast<std::int64_t>(sum.most)) : Cell(),
           sum.points,
           std::string(to_string(sum.worst)),
@@ -96,7 +85,7 @@ std::vector<Cell> row_of(const Key& key, const Sum& sum) {
 }  // namespace
 
 Table show_counters(const RunPoints& run, const ShowOptions& options) {
-  Table table{.title = title_of("Link counters", run), .notes = {}, .columns = {}, .rows = {}};
+  Table table{.title = title_of("Link counters", run)};
   table.columns = {{"host", "", Kind::word, false, true},
                    {"counter", "", Kind::word},
                    {"what it did", "", Kind::word},
@@ -113,10 +102,8 @@ Table show_counters(const RunPoints& run, const ShowOptions& options) {
   for (const auto& [key, sum] : sorted) table.rows.push_back(row_of(key, sum));
   if (!table.rows.empty())
     table.notes.emplace_back(
-        "Most: in one point. Class: the gravest that a point's counters at this host gave its link. A "
-        "counter "
+        "Most: in one point. Class: the worst that a point's counters at this host gave its link. A counter "
         "that could not be followed says nothing; only one that stood still is good.");
-  apply_limit(table, options);
   return table;
 }
 

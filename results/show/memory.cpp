@@ -13,7 +13,7 @@ namespace {
 using Kind = Column::Kind;
 
 Table by_axes(const std::string& title, const std::string& metric, const std::string& unit,
-              std::vector<StoredPoint> points, const ShowOptions& options) {
+              std::vector<StoredPoint> points) {
   const bool cut = static_cast<std::int64_t>(points.size()) == summary_point_limit;
   std::erase_if(points, [&](const StoredPoint& point) { return point.metric != metric; });
   const std::size_t before = points.size();
@@ -28,22 +28,19 @@ Table by_axes(const std::string& title, const std::string& metric, const std::st
     table.notes.push_back(
         "Repetitions are joined: median of their values, union of their intervals, all samples.");
   if (cut) table.notes.push_back("Made of the first " + std::to_string(summary_point_limit) + " points.");
-  apply_limit(table, options);
   return table;
 }
 
 }  // namespace
 
 Table show_memory(const RunPoints& run, const ShowOptions& options) {
-  const std::string cases = options.filter.empty() ? "memory.*" : options.filter;
-  return by_axes(title_of("Memory bandwidth", run), core::names::bandwidth_gb_per_s, "GB/s", run.rows(cases),
-                 options);
+  return by_axes(title_of("Memory bandwidth", run), core::names::bandwidth_gb_per_s, "GB/s",
+                 run.rows(options.filter.empty() ? "memory.*" : options.filter));
 }
 
 Table show_latency(const RunPoints& run, const ShowOptions& options) {
-  const std::string cases = options.filter.empty() ? "memory.*.latency" : options.filter;
   return by_axes(title_of("Memory latency over footprint", run), core::names::latency_ns, "ns",
-                 run.rows(cases), options);
+                 run.rows(options.filter.empty() ? "memory.*.latency" : options.filter));
 }
 
 }  // namespace assay::results

@@ -16,7 +16,7 @@ std::string status_text(const StoredPoint& point) {
   return to_string(point.status) + (point.reason.empty() ? "" : ": " + point.reason);
 }
 
-/// The one row read beyond the limit only tells that there are more.
+/// The one row read beyond the limit only shows that there are more.
 void note_limit(Table& table, const ShowOptions& options, std::int64_t total, const std::string& what) {
   const auto limit = static_cast<std::size_t>(limit_of(options));
   if (table.rows.size() <= limit) return;
@@ -50,7 +50,7 @@ Table show_points(const RunPoints& run, const ShowOptions& options) {
 Table show_problems(const RunPoints& run, const ShowOptions& options) {
   Table table{.title = title_of("Problems", run)};
   table.columns = {{"status"}, {"case", "", Kind::word}, {"point"}, {"reason"}};
-  for (const StoredPoint& point : run.not_ok(options.filter, limit_of(options) + 1))
+  for (const StoredPoint& point : run.in_order(options.filter, limit_of(options) + 1, Chosen::not_ok))
     table.rows.push_back({to_string(point.status), point.case_name, point.key, point.reason});
   note_limit(table, options, run.stored().points() - run.stored().ok, "points that are not ok");
   if (run.ending() == "cut off")

@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "harness/core/names.hpp"
-#include "results/points/axis_columns.hpp"
 #include "results/points/fabric_points.hpp"
+#include "results/show/axes_table.hpp"
 #include "results/show/tables.hpp"
 
 namespace assay::results {
@@ -17,85 +17,50 @@ using Kind = Column::Kind;
 
 const char* const how_joined =
     "Repetitions are joined: median of their values, union of their intervals, all samples, the highest "
-    "tail, the "
-    "worst class.";
+    "tail, the worst class.";
 
-Cell cell_of(const std::optional<double>& value) {
-  return value && std::isfinite(*value) ? Cell(Number{*value}) : Cell();
+AxesTable table_of(const std::string& title, const std::vector<FabricPoint>& points,
+                   std::vector<Column> values) {
+  values.insert(values.end(), {{"class", "", Kind::word, true}, {"why", "", Kind::text, true}});
+  return {title,
+          {{"back end", "", Kind::word, true}, {"benchmark", "", Kind::word, true}},
+          fabric_axis_columns(points),
+          values};
 }
 
-std::vector<Cell> begin_row(const FabricPoint& point, const std::vector<Column>& axes,
-                            const std::string& benchmark) {
-  std::vector<Cell> row{point.point.back_end(), benchmark};
-  for (const Column& axis : axes) row.push_back(axis_cell(point.point.axes, axis));
-  return row;
+void add_row(AxesTable& shown, const FabricPoint& point, const std::string& benchmark,
+             std::vector<Cell> values) {
+  values.emplace_back(std::string(to_string(point.link.link_class)));
+  values.emplace_back(point.link.why);
+  shown.add({point.point.back_end(), benchmark}, point.point.axes, values);
 }
 
-void end_row(std::vector<Cell>& row, const FabricPoint& point) {
-  row.emplace_back(std::string(to_string(point.link.link_class)));
-  row.emplace_back(point.link.why);
-}
-
-Table table_of(const std::string& title, const std::vector<Column>& axes, const std::vector<Column>& values) {
-  Table table{.title = title,
-              .notes = {},
-              .columns = {{"back end", "", Kind::word, true}, {"benchmark", "", Kind::word, true}},
-              .rows = {}};
-  table.columns.insert(table.columns.end(), axes.begin(), axes.end());
-  table.columns.insert(table.columns.end(), values.begin(), values.end());
-  table.columns.insert(table.columns.end(), {{"class", "", Kind::word, true}, {"why", "", Kind::text, true}});
-  return table;
-}
-
-void finish(Table& table, const std::vector<FabricPoint>& points, const ShowOptions& options) {
+void add_notes(Table& table, const std::vector<FabricPoint>& points) {
   if (const std::string text = unclean_text(points); !text.empty())
-    table.notes.push_back(text + ". The gravest, " + gravest_text(points) + ".");
+    table.notes.push_back(text + ". The worst, " + worst_text(points) + ".");
   if (std::ranges::any_of(points, [](const FabricPoint& point) { return point.repetitions > 1; }))
     table.notes.emplace_back(how_joined);
-  apply_limit(table, options);
 }
 
-struct Latency {
-  std::string benchmark;
-  Number median_us;
-  std::optional<double> p99_us, p999_us, max_us, cold_first_us;
-  std::int64_t n = 0;
-};
-
-std::optional<double> microseconds(const std::optional<double>& seconds) {
-  return seconds ? std::optional(1e6 * *seconds) : std::nullopt;
+Cell microseconds(const std::optional<double>& seconds) {
+  return number_cell(seconds ? std::optional(1e6 * *seconds) : std::nullopt);
 }
 
-Latency latency_of(const FabricPoint& point) {
-  return {.benchmark = point.point.benchmark(),
-          .median_us = point.point.headline,
-          .p99_us = microseconds(point.tail.p99_s),
-          .p999_us = microseconds(point.tail.p999_s),
-          .max_us = microseconds(point.tail.max_s),
-          .cold_first_us = microseconds(point.tail.cold_first_s > 0 ? std::optional(point.tail.cold_first_s)
-                                                                    : std::nullopt),
-          .n = point.point.n};
+void add_latency(AxesTable& shown, const FabricPoint& point) {
+  const TailTimes& tail = point.tail;
+  add_row(
+      shown, point, point.point.benchmark(),
+      {point.point.headline, microseconds(tail.p99_s), microseconds(tail.p999_s), microseconds(tail.max_s),
+       tail.cold_first_s > 0 ? microseconds(tail.cold_first_s) : Cell(), point.point.n});
 }
 
 /// Of the host that sends little to the receiver of an incast.
-Latency victim_of(const FabricPoint& point) {
-  return {.benchmark = point.point.benchmark() + " victim",
-          .median_us = {point.metric(core::names::victim_latency_us).value_or(NAN)},
-          .p99_us = point.metric(core::names::victim_p99_latency_us),
-          .p999_us = std::nullopt,
-          .max_us = point.metric(core::names::victim_max_latency_us),
-          .cold_first_us = std::nullopt,
-          .n = std::llround(point.metric(core::names::victim_messages).value_or(0))};
-}
-
-std::vector<Cell> row_of(const FabricPoint& point, const Latency& latency, const std::vector<Column>& axes) {
-  auto row = begin_row(point, axes, latency.benchmark);
-  row.emplace_back(latency.median_us);
-  for (const auto& time_us : {latency.p99_us, latency.p999_us, latency.max_us, latency.cold_first_us})
-    row.push_back(cell_of(time_us));
-  row.emplace_back(latency.n);
-  end_row(row, point);
-  return row;
+void add_victim(AxesTable& shown, const FabricPoint& point) {
+  const auto cell = [&](const char* metric) { return number_cell(point.metric(metric)); };
+  add_row(shown, point, point.point.benchmark() + " victim",
+          {cell(core::names::victim_latency_us), cell(core::names::victim_p99_latency_us), Cell(),
+           cell(core::names::victim_max_latency_us), Cell(),
+           std::int64_t{std::llround(point.metric(core::names::victim_messages).value_or(0))}});
 }
 
 }  // namespace
@@ -103,33 +68,26 @@ std::vector<Cell> row_of(const FabricPoint& point, const Latency& latency, const
 Table show_rdma(const RunPoints& run, const ShowOptions& options) {
   auto points = fabric_points(run, options.filter.empty() ? "rdma.*" : options.filter);
   std::erase_if(points, [](const FabricPoint& point) { return point.is_latency(); });
-  const auto axes = fabric_axis_columns(points);
-  Table table = table_of(title_of("RDMA bandwidth", run), axes,
-                         {{"bandwidth", "GB/s", Kind::number},
-                          {"messages", "M/s", Kind::number},
-                          {"port", "Gb/s", Kind::number},
-                          {"of ceiling", "%", Kind::number},
-                          {"n", "", Kind::count}});
+  AxesTable shown = table_of(title_of("RDMA bandwidth", run), points,
+                             {{"bandwidth", "GB/s", Kind::number},
+                              {"messages", "M/s", Kind::number},
+                              {"port", "Gb/s", Kind::number},
+                              {"of ceiling", "%", Kind::number},
+                              {"n", "", Kind::count}});
   for (const FabricPoint& point : points) {
-    auto row = begin_row(point, axes, point.point.benchmark());
     const bool is_rate = point.point.metric == core::names::message_rate_m_per_s;
-    row.emplace_back(point.bandwidth_gb_per_s());
-    row.push_back(is_rate ? Cell(point.point.headline)
-                          : cell_of(point.metric(core::names::message_rate_m_per_s)));
-    row.push_back(cell_of(point.metric(core::names::port_gbit_per_s)));
-    row.push_back(cell_of(point.metric(core::names::percent_of_ceiling)));
-    row.emplace_back(point.point.n);
-    end_row(row, point);
-    table.rows.push_back(std::move(row));
+    const Cell rate =
+        is_rate ? Cell(point.point.headline) : number_cell(point.metric(core::names::message_rate_m_per_s));
+    add_row(shown, point, point.point.benchmark(),
+            {point.bandwidth_gb_per_s(), rate, number_cell(point.metric(core::names::port_gbit_per_s)),
+             number_cell(point.metric(core::names::percent_of_ceiling)), point.point.n});
   }
-  table.notes.emplace_back(
+  shown.table.notes.emplace_back(
       "Bandwidth: payload of all flows at the pace of the slowest. Port: payload through the busiest "
-      "direction of any "
-      "port; the ceiling is what its rate, MTU and headers leave for payload (\"-\": the device's rate says "
-      "nothing "
-      "about its speed).");
-  finish(table, points, options);
-  return table;
+      "direction of any port; the ceiling is what its rate, MTU and headers leave for payload (\"-\": the "
+      "device's rate says nothing about its speed).");
+  add_notes(shown.table, points);
+  return shown.table;
 }
 
 Table show_rdma_latency(const RunPoints& run, const ShowOptions& options) {
@@ -137,28 +95,23 @@ Table show_rdma_latency(const RunPoints& run, const ShowOptions& options) {
   std::erase_if(points, [](const FabricPoint& point) {
     return !point.is_latency() && !point.metric(core::names::victim_latency_us);
   });
-  const auto axes = fabric_axis_columns(points);
-  Table table = table_of(title_of("RDMA latency", run), axes,
-                         {{"median", "us", Kind::number},
-                          {"p99", "us", Kind::number},
-                          {"p99.9", "us", Kind::number},
-                          {"maximum", "us", Kind::number},
-                          {"cold first", "us", Kind::number},
-                          {"n", "", Kind::count}});
-  bool victims = false, medians = true;
-  for (const FabricPoint& point : points) {
-    table.rows.push_back(row_of(point, point.is_latency() ? latency_of(point) : victim_of(point), axes));
-    victims = victims || !point.is_latency();
-    medians = medians && point.quantile == 0.5;
-  }
-  table.notes.emplace_back("\"-\": too few samples for this percentile, or not measured.");
-  if (victims)
-    table.notes.emplace_back(
+  AxesTable shown = table_of(title_of("RDMA latency", run), points,
+                             {{"median", "us", Kind::number},
+                              {"p99", "us", Kind::number},
+                              {"p99.9", "us", Kind::number},
+                              {"maximum", "us", Kind::number},
+                              {"cold first", "us", Kind::number},
+                              {"n", "", Kind::count}});
+  for (const FabricPoint& point : points) (point.is_latency() ? add_latency : add_victim)(shown, point);
+  std::vector<std::string>& notes = shown.table.notes;
+  notes.emplace_back("\"-\": too few samples for this percentile, or not measured.");
+  if (!std::ranges::all_of(points, &FabricPoint::is_latency))
+    notes.emplace_back(
         "A victim's messages are its own small ones; the axes of its row are those of the load around it.");
-  if (!medians)
-    table.notes.emplace_back("The plan asked for another quantile than the median: see the records.");
-  finish(table, points, options);
-  return table;
+  if (std::ranges::any_of(points, [](const FabricPoint& point) { return point.quantile != 0.5; }))
+    notes.emplace_back("The plan asked for another quantile than the median: see the records.");
+  add_notes(shown.table, points);
+  return shown.table;
 }
 
 }  // namespace assay::results

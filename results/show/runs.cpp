@@ -80,7 +80,6 @@ Table show_cases(const RunPoints& run, const ShowOptions& options) {
   while (query.step())
     table.rows.push_back({query.text(0), query.integer(1), query.integer(2), query.integer(3),
                           query.integer(4), query.integer(5), extreme(6), extreme(9), query.text(12)});
-  apply_limit(table, options);
   return table;
 }
 

@@ -5,7 +5,6 @@
 #include <set>
 #include <stdexcept>
 
-#include "results/show/link_counters.hpp"
 #include "results/show/tables.hpp"
 
 namespace assay::results {
@@ -67,8 +66,9 @@ Table make_table(const Store& store, const std::string& name, const ShowOptions&
   std::string known;
   for (const Maker& maker : makers()) {
     if (maker.description.name == name)
-      return maker.of_run != nullptr ? maker.of_run(RunPoints(store, options.run), options)
-                                     : maker.of_store(store, options);
+      return maker.of_run != nullptr
+                 ? within_limit(maker.of_run(RunPoints(store, options.run), options), options)
+                 : within_limit(maker.of_store(store, options), options);
     known += (known.empty() ? "" : ", ") + maker.description.name;
   }
   throw std::runtime_error("no table '" + name + "': expected one of " + known);
@@ -82,13 +82,14 @@ std::string title_of(const std::string& what, const RunPoints& run) {
   return what + " of run " + run.stored().run_id + where + " (" + run.origin() + ")";
 }
 
-void apply_limit(Table& table, const ShowOptions& options) {
+Table within_limit(Table table, const ShowOptions& options) {
   const auto limit = static_cast<std::size_t>(limit_of(options));
-  if (table.rows.size() <= limit) return;
+  if (table.rows.size() <= limit) return table;
   table.notes.insert(table.notes.begin(), "The first " + std::to_string(limit) + " of " +
                                               std::to_string(table.rows.size()) +
                                               " rows; a limit shows more.");
   table.rows.resize(limit);
+  return table;
 }
 
 }  // namespace assay::results

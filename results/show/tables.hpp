@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Each standard table's maker; for results/show alone.
+// Each standard table's maker, of all its rows unless it says that there are more.
 #pragma once
 
 #include "results/points/run_points.hpp"
@@ -25,13 +25,15 @@ Table show_rdma(const RunPoints& run, const ShowOptions& options);
 Table show_rdma_latency(const RunPoints& run, const ShowOptions& options);
 Table show_rdma_pairs(const RunPoints& run, const ShowOptions& options);
 Table show_collectives(const RunPoints& run, const ShowOptions& options);
+/// Over the points of the rdma module, by host and counter: what is not good first.
+Table show_counters(const RunPoints& run, const ShowOptions& options);
 Table show_crossover(const RunPoints& run, const ShowOptions& options);
 Table show_corruption(const Store& store, const ShowOptions& options);
 Table show_detection(const RunPoints& run, const ShowOptions& options);
 
 /// "Points of run X on node-a, measured".
 std::string title_of(const std::string& what, const RunPoints& run);
-/// Cuts the table at the limit and says so in a note.
-void apply_limit(Table& table, const ShowOptions& options);
+/// Cut at the limit, which a note says.
+Table within_limit(Table table, const ShowOptions& options);
 
 }  // namespace assay::results

@@ -98,7 +98,7 @@ std::vector<double> Statement::numbers(int column) const {
 }
 
 Database::Database(const std::filesystem::path& path, bool create, std::chrono::milliseconds patience) {
-  // Nobody asks how much memory SQLite has, which it counts under a lock.
+  // No one asks how much memory SQLite has, which it counts under a lock.
   [[maybe_unused]] static const int uncounted = sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
   sqlite3* connection = nullptr;
   // Without locks around each call: a connection is used by one thread at a time.

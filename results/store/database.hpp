@@ -6,15 +6,17 @@
 #include <sqlite3.h>
 
 #include <chrono>
+#include <concepts>
 #include <cstdint>
 #include <filesystem>
-#include <memory>
 #include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "harness/core/handle.hpp"
 
 namespace assay::results {
 
@@ -36,7 +38,7 @@ class Statement {
  public:
   Statement(sqlite3* database, const std::string& sql);
 
-  /// Starts anew with these parameters, in order.
+  /// Starts again with these parameters, in order.
   template <class... Values>
   Statement& bind(const Values&... values) {
     sqlite3_reset(statement_.get());
@@ -67,13 +69,11 @@ class Statement {
   std::vector<double> numbers(int column) const;
 
  private:
-  struct Finalize {
-    void operator()(sqlite3_stmt* statement) const noexcept { sqlite3_finalize(statement); }
-  };
   void put(int position, std::int64_t value);
-  void put(int position, int value) { put(position, std::int64_t{value}); }
-  void put(int position, std::uint32_t value) { put(position, std::int64_t{value}); }
-  void put(int position, bool value) { put(position, std::int64_t{value}); }
+  template <std::integral Integer>
+  void put(int position, Integer value) {
+    put(position, std::int64_t{value});
+  }
   void put(int position, double value);
   void put(int position, const std::optional<double>& value);
   void put(int position, const std::optional<std::int64_t>& value);
@@ -83,7 +83,7 @@ class Statement {
   void require(int code) const;
 
   sqlite3* database_;
-  std::unique_ptr<sqlite3_stmt, Finalize> statement_;
+  core::Handle<sqlite3_stmt*, sqlite3_finalize> statement_;
 };
 
 class Database {
@@ -101,10 +101,7 @@ class Database {
   sqlite3* connection() const { return connection_.get(); }
 
  private:
-  struct Close {
-    void operator()(sqlite3* connection) const noexcept { sqlite3_close_v2(connection); }
-  };
-  std::unique_ptr<sqlite3, Close> connection_;
+  core::Handle<sqlite3*, sqlite3_close_v2> connection_;
 };
 
 /// Takes the write lock at once; what was not committed is rolled back.

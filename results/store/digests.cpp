@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
-#include <map>
 #include <utility>
 
+#include "harness/core/in_order.hpp"
 #include "results/store/database.hpp"
 #include "results/store/measured_unit.hpp"
 
@@ -28,26 +28,19 @@ std::string joined_words(std::initializer_list<std::string> words) {
   return all;
 }
 
-class Groups {
- public:
-  void take(const ContextRecord& context, const Statement& row) {
-    const std::string digest = row.text(6);
-    if (static_cast<Status>(row.integer(4)) == Status::unsupported) return;
-    const PointIdentity identity = identity_of(row.text(2), row.text(3));
-    const std::string hardware =
-        joined_words({hardware_of(context.machine, identity.gpu), row.text(7), row.text(8),
-                      "assay " + context.assay_version, to_string(context.origin)});
-    const auto [place, fresh] = places_.try_emplace({identity.metric, hardware}, groups_.size());
-    if (fresh) groups_.emplace_back(identity.metric, hardware, identity.gpu.empty() ? "host" : "gpu");
-    groups_[place->second].add({identity.unit(context.host), digest, static_cast<Status>(row.integer(4)),
-                                row.text(5), row.integer(0)});
-  }
-  std::vector<DigestGroup> finish() { return std::move(groups_); }
+using Groups = core::InOrder<std::pair<std::string, std::string>, DigestGroup>;  // by point and hardware
 
- private:
-  std::map<std::pair<std::string, std::string>, std::size_t> places_;
-  std::vector<DigestGroup> groups_;
-};
+void add_digest(Groups& groups, const ContextRecord& context, const Statement& row) {
+  const auto status = static_cast<Status>(row.integer(4));
+  if (status == Status::unsupported) return;
+  const PointIdentity identity = identity_of(row.text(2), row.text(3));
+  const std::string hardware =
+      joined_words({hardware_of(context.machine, identity.gpu), row.text(7), row.text(8),
+                    "assay " + context.assay_version, to_string(context.origin)});
+  DigestGroup& group = groups[{identity.metric, hardware}];
+  if (group.point.empty()) group = {identity.metric, hardware, identity.gpu.empty() ? "host" : "gpu"};
+  group.add({identity.unit(context.host), row.text(6), status, row.text(5), row.integer(0)});
+}
 
 }  // namespace
 
@@ -101,10 +94,12 @@ std::vector<DigestGroup> digest_groups(const Store& store, const std::vector<Sto
     const auto contexts = contexts_by_process(store, run);
     do {
       if (const auto context = contexts.find(rows.integer(1)); context != contexts.end())
-        groups.take(context->second, rows);
+        add_digest(groups, context->second, rows);
     } while (rows.step());
   }
-  return groups.finish();
+  std::vector<DigestGroup> all;
+  for (auto& [key, group] : groups.take()) all.push_back(std::move(group));
+  return all;
 }
 
 }  // namespace assay::results

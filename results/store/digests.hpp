@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // Digests of results across a fleet: the same problem on equal hardware by the same library must give the
-// same bits, so units are held against the majority of their equals, and the odd one is named.
+// same bits, so units are compared with the majority of their equals, and the odd one is named.
 #pragma once
 
 #include <cstddef>
@@ -31,12 +31,13 @@ struct UnitDigest {
 /// Points that must have one digest.
 class DigestGroup {
  public:
-  /// `of_hardware`: with library, algorithm and version of assay. `level`: "gpu" or "host".
+  DigestGroup() = default;
   DigestGroup(std::string of_point, std::string of_hardware, std::string level)
       : point(std::move(of_point)), hardware(std::move(of_hardware)), unit_level(std::move(level)) {}
 
-  std::string point;  // case and key, without the GPU's number
-  std::string hardware, unit_level;
+  std::string point;       // case and key, without the GPU's number
+  std::string hardware;    // with library, algorithm and version of assay
+  std::string unit_level;  // "gpu" or "host"
 
   void add(UnitDigest digest);
   const std::vector<UnitDigest>& digests() const { return digests_; }

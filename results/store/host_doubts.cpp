@@ -38,7 +38,7 @@ std::vector<HostProcess> processes_of(const Database& database) {
   return processes;
 }
 
-/// Part and serial number: "GPU 0" and its UUID, "mlx5_0" and its GUID. What the machine does not tell is
+/// Part and serial number: "GPU 0" and its UUID, "mlx5_0" and its GUID. What the machine does not report is
 /// left out.
 using MachineSerials = std::vector<std::pair<std::string, std::string>>;
 
@@ -94,10 +94,10 @@ struct Known {
   }
 };
 
-/// Takes in the parts of a run, and tells the first that is another than it was.
+/// Takes in the parts of a run, and reports the first that is another than it was.
 std::string exchange(std::map<std::string, Known>& known, const MachineSerials& serials,
                      const HostProcess& now) {
-  std::string told;
+  std::string line;
   for (const auto& [part, serial] : serials) {
     Known& before = known.try_emplace(part, Known{{serial}, now}).first->second;
     if (before.at_once_with(now)) {
@@ -105,17 +105,17 @@ std::string exchange(std::map<std::string, Known>& known, const MachineSerials& 
       before.last.ended = std::max(before.last.ended, now.ended);
       continue;
     }
-    if (!before.serials.contains(serial) && told.empty())
-      told = fmt::format("host {}: run {} ({}) and run {} ({}) are of other hardware under one name: {}",
+    if (!before.serials.contains(serial) && line.empty())
+      line = fmt::format("host {}: run {} ({}) and run {} ({}) are of other hardware under one name: {}",
                          now.host, before.last.run, before.last.started, now.run, now.started,
                          difference_text(part, *before.serials.begin(), serial));
     before = {{serial}, now};
   }
-  return told;
+  return line;
 }
 
-/// Virtual functions without a GUID of their own tell zeros.
-bool tells_nothing(const std::string& serial) { return serial.find_first_not_of("0:-") == std::string::npos; }
+/// Virtual functions without a GUID of their own report zeros.
+bool is_unknown(const std::string& serial) { return serial.find_first_not_of("0:-") == std::string::npos; }
 
 class SharedParts {
  public:
@@ -124,28 +124,29 @@ class SharedParts {
   void take(const std::string& host, const MachineSerials& serials) {
     std::map<std::string, std::string> within;  // part, by serial: an adapter is there once a port
     for (const auto& [part, serial] : serials) {
-      if (tells_nothing(serial)) continue;
+      if (is_unknown(serial)) continue;
       if (const auto [place, fresh] = within.try_emplace(serial, part); !fresh && place->second != part)
-        tell(host, host,
-             fmt::format("host {}: {} and {} tell one serial number, {}", host, place->second, part, serial));
+        report(
+            host, host,
+            fmt::format("host {}: {} and {} have one serial number, {}", host, place->second, part, serial));
       const auto [place, fresh] = first_.try_emplace(serial, host, part);
       const auto& [first_host, first_part] = place->second;
       if (!fresh && first_host != host)
-        tell(first_host, host,
-             fmt::format(
-                 "hosts {} and {} are one machine under two names, or a part moved between them: {} of "
-                 "one and {} of the other is {}",
-                 first_host, host, first_part, part, serial));
+        report(first_host, host,
+               fmt::format(
+                   "hosts {} and {} are one machine under two names, or a part moved between them: {} of "
+                   "one and {} of the other is {}",
+                   first_host, host, first_part, part, serial));
     }
   }
 
  private:
-  void tell(const std::string& one, const std::string& other, std::string line) {
-    if (told_.emplace(one, other).second) lines.push_back(std::move(line));
+  void report(const std::string& one, const std::string& other, std::string line) {
+    if (reported_.emplace(one, other).second) lines.push_back(std::move(line));
   }
 
   std::map<std::string, std::pair<std::string, std::string>> first_;  // host and part, by serial
-  std::set<std::pair<std::string, std::string>> told_;
+  std::set<std::pair<std::string, std::string>> reported_;
 };
 
 }  // namespace
@@ -154,22 +155,23 @@ std::string run_without_rank(const std::string& run_id) { return run_id.substr(0
 
 std::vector<std::string> overlaps_of(const Store& store) {
   const Database& database = store.database();
-  std::vector<std::string> told;
+  std::vector<std::string> lines;
   std::set<std::pair<std::string, std::string>> known;
   HostProcess longest;  // of this host, so far
   for (const HostProcess& process : processes_of(database)) {
     if (process.host == longest.host && process.meant != longest.meant && process.started < longest.ended &&
         known.emplace(longest.whole_run, process.whole_run).second)
-      told.push_back(fmt::format("host {}: run {} ({} to {}) and run {} (from {}) are of the same time: {}",
-                                 process.host, longest.whole_run, longest.started, longest.ended,
-                                 process.whole_run, process.started, verdict_on(database, longest, process)));
+      lines.push_back(fmt::format("host {}: run {} ({} to {}) and run {} (from {}) are of the same time: {}",
+                                  process.host, longest.whole_run, longest.started, longest.ended,
+                                  process.whole_run, process.started,
+                                  verdict_on(database, longest, process)));
     if (process.host != longest.host || process.ended > longest.ended) longest = process;
   }
-  return told;
+  return lines;
 }
 
 std::vector<std::string> exchanged_parts_of(const Store& store) {
-  std::vector<std::string> told;
+  std::vector<std::string> lines;
   std::string host, text;
   std::map<std::string, Known> known;
   MachineSerials serials;
@@ -180,9 +182,9 @@ std::vector<std::string> exchanged_parts_of(const Store& store) {
       serials = serials_of(fresh);
       text = std::move(fresh);
     }
-    if (std::string line = exchange(known, serials, now); !line.empty()) told.push_back(std::move(line));
+    if (std::string line = exchange(known, serials, now); !line.empty()) lines.push_back(std::move(line));
   }
-  return told;
+  return lines;
 }
 
 std::vector<std::string> shared_parts_of(const Store& store) {

@@ -38,24 +38,23 @@ void ImportDoubts::count(Journal& journal, std::string_view run) {
     if (fault.run.empty()) fault.run = run;
 }
 
-void ImportDoubts::add(Journal& journal, const JournalProblem& problem, bool damage) {
-  journal.faults.push_back({journal.last_run, problem, damage});
-}
-
-/// A fault is of the run that stands before it; at the top of a journal, of the one behind it.
+/// A fault is of the run before it; at the top of a journal, of the one behind it.
 void ImportDoubts::see(const JournalBlock& block) {
   Journal& journal = journals_[block.journal];
-  std::vector<std::pair<const JournalProblem*, bool>> faults;
-  for (const JournalProblem& problem : block.problems) faults.emplace_back(&problem, true);
-  for (const JournalProblem& doubt : block.doubts) faults.emplace_back(&doubt, false);
-  std::ranges::stable_sort(faults, {}, [](const auto& fault) { return fault.first->line; });
+  std::vector<Fault> faults;
+  for (const JournalProblem& problem : block.problems) faults.push_back({"", problem, true});
+  for (const JournalProblem& doubt : block.doubts) faults.push_back({"", doubt, false});
+  std::ranges::stable_sort(faults, {}, [](const Fault& fault) { return fault.problem.line; });
   auto next = faults.begin();
+  const auto add_next = [&] {
+    next->run = journal.last_run;
+    journal.faults.push_back(std::move(*next++));
+  };
   for (const JournalLine& line : block.lines) {
-    for (; next != faults.end() && next->first->line < line.number; ++next)
-      add(journal, *next->first, next->second);
+    while (next != faults.end() && next->problem.line < line.number) add_next();
     count(journal, run_of_line(line));
   }
-  for (; next != faults.end(); ++next) add(journal, *next->first, next->second);
+  while (next != faults.end()) add_next();
 }
 
 void ImportDoubts::keep(const Journal& journal, const std::filesystem::path& path) {

@@ -38,7 +38,6 @@ class ImportDoubts {
     std::vector<Fault> faults;
   };
   static void count(Journal& journal, std::string_view run);
-  static void add(Journal& journal, const JournalProblem& problem, bool damage);
   void keep(const Journal& journal, const std::filesystem::path& path);
   void forget_damage(const Journal& journal, const std::filesystem::path& path);
 

@@ -17,8 +17,8 @@ bool measured_together(const ContextRecord& context) {
 
 std::string together_note(std::size_t points) {
   return fmt::format(
-      "{} points of a burn-in's rounds together are left out: what runs beside another module is not held "
-      "against a quiet machine",
+      "{} points of a burn-in's rounds together are left out: what runs together with another module is "
+      "not compared with a quiet machine",
       points);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Rounds of a burn-in that load the fabric beside the node: what they measure is slower than the same machine
-// is alone, on purpose, so that it is held against no limit, no equals and no model of a quiet one.
+// Rounds of a burn-in that load fabric and node at the same time: what they measure is slower than the same
+// machine is alone, on purpose. It is compared with no limit, no equals and no model of a quiet machine.
 #pragma once
 
 #include <cstddef>

@@ -42,7 +42,7 @@ std::string without_odd_blanks(const std::string& text) {
 
 PointIdentity identity_of(const std::string& case_name, const std::string& key) {
   const auto at = key.starts_with("gpu=") ? 0 : key.find(",gpu=");
-  // An RDMA case tells with its axis gpu where messages lie; what is measured is the host's adapter.
+  // The axis gpu of an RDMA case says where messages lie; what is measured is the host's adapter.
   if (at == std::string::npos || case_name.starts_with("rdma.")) return {"", metric_of(case_name, key)};
   const std::size_t begin = at == 0 ? 4 : at + 5, end = std::min(key.find(',', begin), key.size());
   std::string rest = key.substr(0, at) + key.substr(end);

@@ -20,11 +20,11 @@ struct PointIdentity {
 PointIdentity identity_of(const std::string& case_name, const std::string& key);
 
 /// Processor of a host, name of a GPU, without blanks that mean nothing. Empty where the description of the
-/// machine does not tell.
+/// machine does not say.
 std::string hardware_of(const nlohmann::ordered_json& machine, const std::string& gpu);
 
-/// What may be held against each other: units of equal parts by the inventory, such as the number of
-/// multiprocessors and the size of the memory; by name, whatever its case and blanks, where it tells none.
+/// What may be compared: units of equal parts by the inventory, such as the number of
+/// multiprocessors and the size of the memory; by name, whatever its case and blanks, where it has none.
 std::string equals_of(const nlohmann::ordered_json& machine, const std::string& gpu);
 
 }  // namespace assay::results

@@ -69,7 +69,7 @@ bool matches_checksum(const void* page, int bytes, sqlite3_int64 number) {
   return kept == page_checksum(summed, number);
 }
 
-/// The first page tells how large pages are, and whether they have checksums.
+/// The first page says how large pages are, and whether they have checksums.
 void look_at_header(CheckedFile& file, const void* data, int bytes, sqlite3_int64 offset) {
   constexpr char format_name[] = "SQLite format 3";
   if (offset != 0 || bytes < header_bytes || std::memcmp(data, format_name, sizeof format_name) != 0) return;

@@ -212,7 +212,7 @@ class Doubter {
     if (!process.ends.empty())
       return add(number, process, "it was interrupted, and not resumed", DoubtKind::unfinished);
     if (const std::string whole = run_without_rank(run_.run_id); whole != run_.run_id)
-      if (all_ended(whole)) return;  // ranks leave no end: what they kept is evidence beside rank 0's
+      if (all_ended(whole)) return;  // ranks leave no end: what they kept is evidence in addition to rank 0's
     add(number, process, "it left no end record: killed, or still running", DoubtKind::unfinished);
   }
 

@@ -22,7 +22,7 @@ enum class DoubtKind {
 
 struct RunDoubt {
   DoubtKind kind = DoubtKind::lost;
-  std::string run_id;  // empty: no good line tells which
+  std::string run_id;  // empty: no good line says which
   std::string host;    // empty: no context
   std::string where;   // "r7/journal.jsonl:17", "process 0 (memory)"
   std::string what;    // one line

@@ -7,6 +7,7 @@
 
 #include <stdexcept>
 
+#include "harness/core/descriptor.hpp"
 #include "results/record/journal_blocks.hpp"
 #include "results/store/database.hpp"
 #include "results/store/import_doubts.hpp"
@@ -17,16 +18,16 @@
 namespace assay::results {
 namespace {
 
-std::string told(const std::filesystem::path& path, const std::string& what) {
+std::string message(const std::filesystem::path& path, const std::string& what) {
   return "store " + path.string() + ": " + what;
 }
 
 [[noreturn]] void fail_store(const std::filesystem::path& path, const std::string& what) {
-  throw std::runtime_error(told(path, what));
+  throw std::runtime_error(message(path, what));
 }
 
 [[noreturn]] void refuse(const std::filesystem::path& path, const std::string& what) {
-  throw NoStore(told(path, what));
+  throw NoStore(message(path, what));
 }
 
 constexpr const char* expected = " (expected a file that assay run or assay import wrote)";
@@ -68,9 +69,10 @@ void require_checksums(const Database& database, const std::filesystem::path& pa
   int reserved = -1;
   sqlite3_file_control(database.connection(), "main", SQLITE_FCNTL_RESERVE_BYTES, &reserved);
   if (path.empty() || reserved == page_checksum_bytes) return;
-  throw DamagedStore(told(path,
-                          "its header says that its pages have no checksums: import the journals into a new "
-                          "store"));
+  throw DamagedStore(
+      message(path,
+              "its header says that its pages have no checksums: import the journals into a new "
+              "store"));
 }
 
 /// Nothing of a store that is empty can be lost by a power failure: the disk is waited for once, at the end.
@@ -85,17 +87,16 @@ class PatientDisk {
   }
   ~PatientDisk() {
     if (!waits_) wait();
-    if (file_ >= 0) ::close(file_);
   }
   PatientDisk(const PatientDisk&) = delete;
   PatientDisk& operator=(const PatientDisk&) = delete;
 
-  /// So many bytes more are on their way: the disk writes while more are made, for a shorter wait at the end.
+  /// That many bytes more follow: the disk writes while more are made, for a shorter wait at the end.
   void expect(std::size_t bytes) {
     constexpr std::size_t at_once = std::size_t{64} << 20;
     expected_ += bytes;
     if (expected_ < at_once) return;
-    ::sync_file_range(file_, 0, 0, SYNC_FILE_RANGE_WRITE);
+    ::sync_file_range(file_.get(), 0, 0, SYNC_FILE_RANGE_WRITE);
     expected_ = 0;
   }
 
@@ -106,11 +107,11 @@ class PatientDisk {
     } catch (const std::runtime_error&) {
       // The next transaction waits for the disk less than it could.
     }
-    ::fsync(file_);
+    ::fsync(file_.get());
   }
 
   Database& database_;
-  int file_;
+  core::Descriptor file_;
   bool waits_;
   std::size_t expected_ = 0;
 };
@@ -179,12 +180,13 @@ Store::~Store() = default;
 Store::Store(Store&&) noexcept = default;
 Store& Store::operator=(Store&&) noexcept = default;
 
-std::vector<ImportSummary> Store::import_journals(std::span<const std::filesystem::path> paths) {
+std::vector<ImportSummary> Store::import(std::span<const std::filesystem::path> paths,
+                                         std::optional<std::string_view> lines) {
   try {
     PatientDisk disk(*database_, path_);
     Transaction transaction(*database_);
     Importer importer(*database_, paths);
-    JournalBlocks blocks(paths);
+    JournalBlocks blocks(paths, lines);
     while (const auto block = blocks.next()) {
       importer.take(*block);
       disk.expect(block->text.size());
@@ -201,8 +203,16 @@ std::vector<ImportSummary> Store::import_journals(std::span<const std::filesyste
   }
 }
 
+std::vector<ImportSummary> Store::import_journals(std::span<const std::filesystem::path> paths) {
+  return import(paths, std::nullopt);
+}
+
 ImportSummary Store::import_journal(const std::filesystem::path& path) {
-  return import_journals({&path, 1}).front();
+  return import({&path, 1}, std::nullopt).front();
+}
+
+ImportSummary Store::import_lines(const std::filesystem::path& name, std::string_view lines) {
+  return import({&name, 1}, lines).front();
 }
 
 void Store::verify() const {
@@ -210,7 +220,7 @@ void Store::verify() const {
     verify_pages(database_->connection());
   } catch (const DamagedStore& error) {
     if (std::string(error.what()).starts_with(path_.string())) throw;
-    throw DamagedStore(told(path_, std::string(error.what()) + ": import the journals into a new store"));
+    throw DamagedStore(message(path_, std::string(error.what()) + ": import the journals into a new store"));
   }
 }
 

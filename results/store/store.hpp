@@ -7,9 +7,11 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "results/record/journal.hpp"
@@ -29,14 +31,14 @@ enum class StoreMode {
   existing,  // throws where there is none
 };
 
-/// What is at the path is no store that this program can use: bad input, not bad luck.
+/// What is at the path is not a store that this program can use: bad input, not bad luck.
 struct NoStore : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
 class Store {
  public:
-  /// Throws NoStore with one line that names the path when the file is no store, cannot be opened, or its
+  /// Throws NoStore with one line that names the path when the file is not a store, cannot be opened, or its
   /// schema is another, DamagedStore where a page does not match its checksum, and std::runtime_error when
   /// another process writes too long. Waits as long as
   /// `patience` while another process writes. An empty path is a store of this process only, gone with it.
@@ -47,10 +49,12 @@ class Store {
   Store& operator=(Store&&) noexcept;
 
   /// Reads journals in, in one transaction: all of their good lines or, after an exception or a kill, none. A
-  /// record that is already there is passed over, so importing twice is harmless. Safe while other processes
+  /// record that is already there is skipped, so importing twice is harmless. Safe while other processes
   /// import. Throws std::runtime_error with one line, among others for a run id that two nodes use.
   std::vector<ImportSummary> import_journals(std::span<const std::filesystem::path> paths);
   ImportSummary import_journal(const std::filesystem::path& path);
+  /// The same of a journal's text; messages call it `name`.
+  ImportSummary import_lines(const std::filesystem::path& name, std::string_view lines);
   /// True when the record was new. One transaction each.
   bool add(const Record& record);
   /// Reads the whole file and throws DamagedStore naming the first page that does not match its checksum.
@@ -62,6 +66,9 @@ class Store {
   const Database& database() const { return *database_; }
 
  private:
+  std::vector<ImportSummary> import(std::span<const std::filesystem::path> paths,
+                                    std::optional<std::string_view> lines);
+
   std::filesystem::path path_;
   std::unique_ptr<Database> database_;
 };

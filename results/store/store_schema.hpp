@@ -20,7 +20,7 @@ CREATE TABLE runs (id INTEGER PRIMARY KEY, run_id TEXT NOT NULL UNIQUE, started 
 CREATE INDEX runs_by_time ON runs (started);
 
 -- digest: of all records of the run, whatever order they came in.
--- crc: of the record's line, which tells a record that is there from another of the same run and number.
+-- crc: of the record's line, by which a record that is there is known from another of the same run and number.
 CREATE TABLE contexts (id INTEGER PRIMARY KEY, crc INTEGER NOT NULL, run INTEGER NOT NULL REFERENCES runs,
   process INTEGER NOT NULL, module TEXT NOT NULL, started TEXT NOT NULL, host TEXT NOT NULL, origin TEXT NOT NULL,
   assay_version TEXT NOT NULL, source_revision TEXT NOT NULL, plan_name TEXT NOT NULL, resumed INTEGER NOT NULL,
@@ -55,7 +55,7 @@ CREATE TABLE superseded (id INTEGER PRIMARY KEY, crc INTEGER NOT NULL, run INTEG
 CREATE UNIQUE INDEX superseded_in_order ON superseded (run, process, sequence);
 
 -- What was wrong with a journal when it was read: damaged lines, a clock that went back. run is NULL where no good
--- line tells which run the journal is of. Damage goes when the journal comes whole.
+-- line says which run the journal is of. Damage goes when the journal comes whole.
 CREATE TABLE doubts (id INTEGER PRIMARY KEY, run INTEGER REFERENCES runs, journal TEXT NOT NULL, line INTEGER NOT NULL,
   damage INTEGER NOT NULL, what TEXT NOT NULL);
 CREATE UNIQUE INDEX doubts_once ON doubts (ifnull(run, 0), journal, line, what);

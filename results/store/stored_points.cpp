@@ -40,25 +40,16 @@ StoredRun run_from(const Statement& row) {
 Fields fields_from(const std::string& text) {
   Fields fields;
   const auto object = nlohmann::ordered_json::parse(text);
-  for (const auto& [name, value] : object.items()) {
-    if (value.is_string())
-      fields.emplace_back(name, value.get<std::string>());
-    else if (value.is_number_integer())
-      fields.emplace_back(name, value.get<std::int64_t>());
-    else
-      fields.emplace_back(name, value.is_number() ? value.get<double>() : NAN);
-  }
+  for (const auto& [name, value] : object.items())
+    fields.emplace_back(name, scalar_from(value).value_or(Scalar(NAN)));
   return fields;
 }
 
 std::optional<Number> efficiency_from(const Statement& row) {
   if (row.is_null(22)) return std::nullopt;
   const double scale = row.text(25) == "%" ? 0.01 : 1;
-  const auto scaled = [&](int column) -> std::optional<double> {
-    if (row.is_null(column)) return std::nullopt;
-    return scale * row.number(column);
-  };
-  return Number{*scaled(22), scaled(23), scaled(24)};
+  return mapped({row.number(22), row.optional_number(23), row.optional_number(24)},
+                [&](double value) { return scale * value; });
 }
 
 StoredPoint point_from(const Statement& row) {
@@ -92,18 +83,6 @@ Statement row_of_point(const Store& store, const std::string& expression, std::i
   Statement query = store.database().prepare("SELECT " + expression + " FROM points WHERE id = ?");
   if (!query.bind(point).step()) throw std::runtime_error("no point " + std::to_string(point));
   return query;
-}
-
-std::vector<StoredPoint> read_points(const Store& store, const StoredRun& run, const std::string& index,
-                                     const std::string& condition, const std::string& filter,
-                                     std::int64_t limit) {
-  Statement query =
-      store.database().prepare(point_columns + ("INDEXED BY " + index + " ") + joins + "WHERE p.run = ?1 " +
-                               condition + matches + "ORDER BY p.process, p.sequence LIMIT ?3");
-  query.bind(run.id, filter, limit);
-  std::vector<StoredPoint> points;
-  while (query.step()) points.push_back(point_from(query));
-  return points;
 }
 
 StoredPoint joined_rows(const std::vector<StoredPoint>& points) {
@@ -196,17 +175,17 @@ std::string origin_of(const Store& store, const StoredRun& run) {
 }
 
 std::vector<StoredPoint> points_in_order(const Store& store, const StoredRun& run, const std::string& filter,
-                                         std::int64_t limit) {
-  return read_points(store, run, "points_in_order", "", filter, limit);
-}
-
-std::vector<StoredPoint> points_not_ok(const Store& store, const StoredRun& run, const std::string& filter,
-                                       std::int64_t limit) {
-  return read_points(store, run, "points_not_ok", "AND p.status <> 0 ", filter, limit);
-}
-
-std::vector<StoredPoint> points_bad(const Store& store, const StoredRun& run, std::int64_t limit) {
-  return read_points(store, run, "points_not_ok", "AND p.status <> 0 AND p.status <> 1 ", "", limit);
+                                         std::int64_t limit, Chosen chosen) {
+  const std::string index = chosen == Chosen::all ? "points_in_order" : "points_not_ok";
+  const std::string not_ok = chosen == Chosen::all ? "" : "AND p.status <> 0 ";
+  const std::string not_unsupported = chosen == Chosen::bad ? "AND p.status <> 1 " : "";
+  Statement query = store.database().prepare(point_columns + ("INDEXED BY " + index + " ") + joins +
+                                             "WHERE p.run = ?1 " + not_ok + not_unsupported + matches +
+                                             "ORDER BY p.process, p.sequence LIMIT ?3");
+  query.bind(run.id, filter, limit);
+  std::vector<StoredPoint> points;
+  while (query.step()) points.push_back(point_from(query));
+  return points;
 }
 
 std::vector<StoredCase> cases_of(const Store& store, const StoredRun& run) {
@@ -275,15 +254,14 @@ std::string scalar_text(const Scalar& value) {
 
 std::string field_text(const Fields& fields, const std::vector<std::string>& names) {
   for (const auto& name : names)
-    for (const auto& [field, value] : fields)
-      if (field == name) return scalar_text(value);
+    if (const Scalar* const value = find(fields, name)) return scalar_text(*value);
   return "";
 }
 
 std::optional<std::int64_t> field_integer(const Fields& fields, const std::vector<std::string>& names) {
   for (const auto& name : names)
-    for (const auto& [field, value] : fields)
-      if (field == name && std::holds_alternative<std::int64_t>(value)) return std::get<std::int64_t>(value);
+    if (const Scalar* const value = find(fields, name); value && std::holds_alternative<std::int64_t>(*value))
+      return std::get<std::int64_t>(*value);
   return std::nullopt;
 }
 

@@ -53,13 +53,14 @@ std::map<std::int64_t, ContextRecord> contexts_by_process(const Store& store, co
 /// "measured", or every origin the run's contexts name.
 std::string origin_of(const Store& store, const StoredRun& run);
 
+enum class Chosen {
+  all,
+  not_ok,
+  bad,  // failed, wrong, timed out: neither ok nor unsupported
+};
 /// In the order measured. `filter` is a glob over the case name, or over "case/key"; empty takes all.
 std::vector<StoredPoint> points_in_order(const Store& store, const StoredRun& run, const std::string& filter,
-                                         std::int64_t limit);
-std::vector<StoredPoint> points_not_ok(const Store& store, const StoredRun& run, const std::string& filter,
-                                       std::int64_t limit);
-/// Failed, wrong, timed out: what is neither ok nor unsupported.
-std::vector<StoredPoint> points_bad(const Store& store, const StoredRun& run, std::int64_t limit);
+                                         std::int64_t limit, Chosen chosen = Chosen::all);
 /// A case that the run has points of.
 struct StoredCase {
   std::int64_t id = 0;

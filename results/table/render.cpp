@@ -144,8 +144,8 @@ std::optional<std::string> same_value(const Table& table, std::size_t place) {
     same = value;
   }
   const bool is_gone = column.may_lack && !same;
-  const bool is_told_once = column.folds && (column.may_lack || table.rows.size() > 1);
-  return is_gone || is_told_once ? same.value_or("") : std::optional<std::string>();
+  const bool is_shown_once = column.folds && (column.may_lack || table.rows.size() > 1);
+  return is_gone || is_shown_once ? same.value_or("") : std::optional<std::string>();
 }
 
 bool has_gaps(const Table& table, std::size_t column) {
@@ -174,8 +174,8 @@ Table folded(const Table& table) {
     const Column& column = table.columns[i];
     if (const auto value = same_value(table, i)) {
       if (column.may_lack && value->empty()) continue;  // gone
-      std::string& told = column.may_lack && has_gaps(table, i) ? where_known : same;
-      told += fmt::format("{}{} {}", told.empty() ? "" : ", ", column.name, *value);
+      std::string& note = column.may_lack && has_gaps(table, i) ? where_known : same;
+      note += fmt::format("{}{} {}", note.empty() ? "" : ", ", column.name, *value);
       continue;
     }
     rest.columns.push_back(column);

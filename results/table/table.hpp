@@ -17,6 +17,15 @@ struct Number {
   std::optional<double> lower = {}, upper = {};
 };
 
+/// The value and its bounds, each by this function.
+template <class Function>
+Number mapped(const Number& number, Function function) {
+  const auto of_bound = [&](const std::optional<double>& bound) {
+    return bound ? std::optional(function(*bound)) : std::nullopt;
+  };
+  return {function(number.value), of_bound(number.lower), of_bound(number.upper)};
+}
+
 /// Nothing, a word, a count, or a measured number.
 using Cell = std::variant<std::monostate, std::string, std::int64_t, Number>;
 
@@ -31,7 +40,7 @@ struct Column {
   std::string name;
   std::string unit = {};
   Kind kind = Kind::text;
-  bool folds = false;  // text and Markdown tell it once, below the table, where every row has the same
+  bool folds = false;  // text and Markdown show it once, below the table, where every row has the same
   // Rows without a value do not count: a column that folds does so where the others have the same, be it in a
   // single row; a column without any value is gone.
   bool may_lack = false;
@@ -57,7 +66,7 @@ std::string cell_text(const Cell& cell, Column::Kind kind);
 /// Leaves the first rows, and says so in a note: "The first 200 of 312 places.".
 void cut_rows(Table& table, std::size_t most, const char* what);
 
-/// The table as people see it: columns that fold and do not vary are gone, and a note tells their value.
+/// The table as people see it: columns that fold and do not vary are gone, and a note shows their value.
 Table folded(const Table& table);
 
 /// Aligned; `width` 0 is unlimited, else long words are cut (never a number) to fit where that can be done.

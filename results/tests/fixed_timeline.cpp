@@ -32,11 +32,11 @@ Timeline fixed_timeline() {
                  {"round_kind", "turn"},
                  {"when", "before rdma.verbs.bandwidth"}}),
              at(2001, "check", "", "FAIL", of_check("before rdma.verbs.bandwidth")),
-             at(2400, "module", "rdma", "no answer: killed after 60 s"),
+             at(2400, "module", "rdma", entry_word::no_answer, {{"why", "killed after 60 s"}}),
              at(2401, "round", "round 1 turn", "ended"),
              at(2402, "round", "round 2 together", "began"),
              at(2403, "module", "gemm", "began"),
-             at(2500, "power_w", "GPU 1", "unknown: NVML has no such reading")};
+             at(2500, "power_w", "GPU 1", entry_word::unknown, {{"why", "NVML has no such reading"}})};
   for (int reading = 0; reading < 720; ++reading)
     for (int gpu = 0; gpu < 2; ++gpu)
       entries.push_back(at(5 * reading, "temperature_c", gpu == 0 ? "GPU 0" : "GPU 1",

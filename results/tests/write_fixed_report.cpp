@@ -9,7 +9,6 @@
 #include <string>
 
 #include "results/judge/acceptance.hpp"
-#include "results/judge/synthetic/synthetic_fleet.hpp"
 #include "results/report/fleet.hpp"
 #include "results/report/report.hpp"
 #include "results/tests/fixed_contests.hpp"
@@ -19,6 +18,7 @@
 #include "results/tests/fixed_timeline.hpp"
 #include "results/tests/fixed_verdicts.hpp"
 #include "results/tests/sample_records.hpp"
+#include "results/tests/synthetic/synthetic_fleet.hpp"
 
 namespace assay::results {
 namespace {

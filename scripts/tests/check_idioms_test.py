@@ -60,18 +60,24 @@ class CheckIdioms(PlantedTree):
         self.plant("harness/front/health/other.cpp", 'return "not told";\n')
         self.assertEqual(len(self.findings()), 1)
 
+    def to_do(self):
+        text = (SCRIPTS / self.check).read_text()
+        return re.findall(r'"([^"]+)"', re.search(r"^TO_DO = \((.*?)\)", text, re.DOTALL | re.MULTILINE)[1])
+
     def test_a_folder_still_to_do_may_have_idioms_and_leaves_the_list_when_it_has_none(self):
-        self.plant("results/a.cpp", "// nobody\n")
+        folder = next((entry for entry in self.to_do() if "." not in entry), None)
+        if folder is None:
+            self.skipTest("no folder is left to do")
+        self.plant(f"{folder}/a.cpp", "// nobody\n")
         self.assertEqual(self.findings(), [])
-        self.plant("results/a.cpp", "// no one\n")
-        self.assertEqual(self.findings(), ["scripts/check-idioms:1: results is clean: take it off TO_DO"])
+        self.plant(f"{folder}/a.cpp", "// no one\n")
+        self.assertEqual(self.findings(), [f"scripts/check-idioms:1: {folder} is clean: take it off TO_DO"])
 
     def test_the_list_of_code_still_to_do_only_shrinks(self):
-        at_first = {"collectives", "gemm", "memory", "offload", "rdma", "results", "harness/link/classify.cpp", "harness/link/classify.hpp",
-                    "harness/team/lockstep.cpp"}
-        text = (SCRIPTS / self.check).read_text()
-        listed = re.search(r"^TO_DO = \((.*?)\)", text, re.DOTALL | re.MULTILINE)[1]
-        self.assertLessEqual(set(re.findall(r'"([^"]+)"', listed)), at_first)
+        at_first = ("collectives", "gemm", "memory", "offload", "rdma", "results", "harness/link/classify.cpp", "harness/link/classify.hpp",
+                    "harness/team/lockstep.cpp")
+        for entry in self.to_do():
+            self.assertTrue(any(entry == folder or entry.startswith(folder + "/") for folder in at_first), entry)
 
 
 unittest.main()

@@ -22,9 +22,9 @@
 
 namespace assay::collectives {
 
-class Told final : public RanSource {
+class Reported final : public RanSource {
  public:
-  explicit Told(RanCollective ran) : ran_(std::move(ran)) {}
+  explicit Reported(RanCollective ran) : ran_(std::move(ran)) {}
   std::optional<RanCollective> latest() override { return ran_; }
 
  private:
@@ -79,13 +79,13 @@ inline NcclParts parts_of(const How& how, const nccl::Calls& calls, int rank) {
     gpu->hangs = how.hangs;
     return gpu;
   };
-  parts.tell = [](const std::vector<Variable>& variables) {
+  parts.set = [](const std::vector<Variable>& variables) {
     for (const auto& [name, value] : variables) fake().note(name + "=" + value);
     return std::make_shared<int>();
   };
-  parts.tell_for_good = parts.tell;
+  parts.set_for_good = parts.set;
   parts.ran = how.ran;
-  parts.why_not_told = "no profiler plug-in";
+  parts.why_unreported = "no profiler plug-in";
   return parts;
 }
 

@@ -120,8 +120,9 @@ TEST(NcclWorld, GivesEveryGroupACommunicator) {
 }
 
 TEST(NcclWorld, TellsWhatRanAndWhereThatWasNotAsked) {
-  const auto seen = measured({.way = {.choice = {.algorithm = "ring"}},
-                              .ran = std::make_shared<Told>(RanCollective{"AllReduce", "TREE", "LL", 4})});
+  const auto seen =
+      measured({.way = {.choice = {.algorithm = "ring"}},
+                .ran = std::make_shared<Reported>(RanCollective{"AllReduce", "TREE", "LL", 4})});
   expect_right(seen);
   EXPECT_EQ(fake().count("NCCL_ALGO=allreduce:ring"), 3);
   EXPECT_EQ(seen[0].facts.at("nccl_algorithm"), "TREE");
@@ -133,7 +134,8 @@ TEST(NcclWorld, TellsWhatRanAndWhereThatWasNotAsked) {
 
 TEST(NcclWorld, SaysThatNothingWasTold) {
   const auto seen = measured({.way = {.choice = {.protocol = "ll"}}});
-  EXPECT_EQ(seen[0].facts.at("nccl_algorithm"), "unknown: no profiler plug-in");
+  EXPECT_EQ(seen[0].facts.at("nccl_algorithm"), "unknown");
+  EXPECT_EQ(seen[0].facts.at("nccl_algorithm_note"), "no profiler plug-in");
   EXPECT_EQ(seen[0].facts.at("nccl_forced"), "unknown");
 }
 

@@ -23,7 +23,8 @@ int accept(const AcceptFlags& flags) {
   results::JudgeOrder order = order_from(flags.judges);
   const results::Store store = open_store_to_judge(flags.store);
   results::Evidence evidence{store, std::move(order)};
-  evidence.files.insert(flags.judges.files.begin(), flags.judges.files.end());
+  for (const auto& [input, files] : flags.judges.files)
+    for (const std::string& file : files) evidence.files[input].push_back({.name = file});
   evidence.foretell = foretell_by_model;
   std::vector<results::Judged> parts =
       or_bad_input([&] { return results::ask_judges(evidence, results::Unjudgeable::throws); });
@@ -41,9 +42,7 @@ int accept(const AcceptFlags& flags) {
 Command accept_command(CLI::App& parent) {
   const auto flags = std::make_shared<AcceptFlags>();
   CLI::App* app =
-      parent.add_subcommand("accept",
-                            "Is any unit of this fleet slower than its equals: shown to be, shown "
-                            "not to be, or how many more runs would decide");
+      parent.add_subcommand("accept", "Judge whether any unit of a fleet is slower than its equals");
   add_store_option(*app, flags->store);
   add_judge_flags(*app, flags->judges);
   add_verdict_options(*app, flags->output);

@@ -69,10 +69,7 @@ int bundle(const BundleFlags& flags) {
 }
 
 void add_flags(CLI::App& app, BundleFlags& flags) {
-  app.add_option("-o,--output", flags.output, "the file to write")
-      ->required()
-      ->check(file_name())
-      ->type_name("FILE");
+  add_file(app, "-o,--output", flags.output, "the file to write")->required();
   add_store_option(app, flags.store);
   app.add_option("--run", flags.runs, "run ids (default: every run of the store)")->type_name("ID...");
   add_judge_flags(app, flags.judges);

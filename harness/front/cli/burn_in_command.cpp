@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <iostream>
 
@@ -17,7 +16,6 @@
 #include "harness/front/cli/open_store.hpp"
 #include "harness/front/cli/render_table.hpp"
 #include "harness/front/suite/burn_in.hpp"
-#include "harness/plan/plan.hpp"
 #include "results/store/store.hpp"
 
 namespace assay::cli {
@@ -39,11 +37,7 @@ std::vector<std::string> own_command(const std::vector<std::string>& words) {
   return command;
 }
 
-/// The plan of that name, if this build has it; it loads every part.
-std::string default_plan() {
-  const std::vector<std::string> plans = plan::built_in_plans();
-  return std::ranges::find(plans, "burn-in") == plans.end() ? "quick" : "burn-in";
-}
+constexpr const char* default_plan = "burn-in";  // it loads every part
 
 /// Everything after the rounds: the records go into the store, verdicts and dose are printed.
 void conclude(const BurnInFlags& flags, const suite::BurnInOutcome& outcome) {
@@ -71,7 +65,7 @@ int burn_in(BurnInFlags flags) {
   suite::BurnInOptions& options = flags.options;
   if (!flags.for_time.empty()) options.end.for_s = core::parse_duration_s(flags.for_time, "--for");
   if (!flags.dose.empty()) options.end.dose = results::read_dose_targets(flags.dose);
-  if (options.campaign.plan.empty() && !options.campaign.resume) options.campaign.plan = default_plan();
+  if (options.campaign.plan.empty() && !options.campaign.resume) options.campaign.plan = default_plan;
   if (flags.look.logbook.empty()) flags.look.logbook = (options.campaign.folder / "health.json").string();
   refuse_bad_look(flags.look);
   refuse_other_than_store(store_in(options.campaign.folder));
@@ -120,18 +114,12 @@ void add_watch(CLI::App& app, BurnInFlags& flags) {
       ->check(CLI::Range(0.1, 3600.0).description(""))
       ->type_name("SECONDS")
       ->capture_default_str();
-  app.add_option("--expect", flags.look.expect,
-                 "what this type of machine must have (TOML; docs/reference/files.md)")
-      ->check(file_name())
-      ->type_name("FILE");
+  add_file(app, "--expect", flags.look.expect,
+           "what this type of machine must have (TOML; docs/reference/files.md)");
   app.add_option("--without", flags.look.without, "leave this check out; the verdict says so")
       ->type_name("CHECK");
-  app.add_option("--logbook", flags.look.logbook, "default: health.json in --out")
-      ->check(file_name())
-      ->type_name("FILE");
-  app.add_option("--verdicts", flags.verdicts, "write the verdicts to this file too (JSON)")
-      ->check(file_name())
-      ->type_name("FILE");
+  add_file(app, "--logbook", flags.look.logbook, "default: health.json in --out");
+  add_file(app, "--verdicts", flags.verdicts, "write the verdicts to this file too (JSON)");
   app.add_flag("--look", flags.only_look)->group("");
   app.add_option("--sample-into", flags.sample.into)->group("");
   app.add_option("--sample-from", flags.sample.from_s)->group("");
@@ -147,11 +135,9 @@ Command burn_in_command(CLI::App& parent) {
   CLI::App* app = parent.add_subcommand(
       "burn-in", "Run modules in rounds, alone and together, until a time or a dose, and judge every unit");
   add_end(*app, *flags);
-  add_selection(*app, *options, default_plan());
+  add_selection(*app, *options, default_plan);
   add_launcher_options(*app, options->launcher);
-  app->add_option("--out", options->folder, "folder of burn-ins, runs and store")
-      ->check(file_name())
-      ->type_name("FOLDER")
+  add_file(*app, "--out", options->folder, "folder of burn-ins, runs and store", "FOLDER")
       ->capture_default_str();
   app->add_flag("--resume", options->resume, "continue the latest burn-in (or --run-id), its time and dose");
   app->add_option("--run-id", options->run_id, "name of the burn-in (default: from time and host)")

@@ -54,7 +54,7 @@ TimelineEntry entry_of(const health::Vital& vital, double at_s) {
   if (vital.value)
     entry.value = *vital.value;
   else
-    entry.value = "unknown: " + vital.why_unknown;
+    entry.value = results::entry_word::unknown, entry.more = {{"why", vital.why_unknown}};
   return entry;
 }
 

@@ -13,11 +13,10 @@
 namespace assay::cli {
 
 void add_selection(CLI::App& app, suite::CampaignOptions& options, const std::string& default_plan) {
-  app.add_option("--plan", options.plan,
-                 fmt::format("TOML file, or one of: {} (default: {}; with --resume: that run's)",
-                             fmt::join(plan::built_in_plans(), " "), default_plan))
-      ->check(file_name())
-      ->type_name("FILE|NAME");
+  add_file(app, "--plan", options.plan,
+           fmt::format("TOML file, or one of: {} (default: {}; with --resume: that run's)",
+                       fmt::join(plan::built_in_plans(), " "), default_plan),
+           "FILE|NAME");
   app.add_option("--modules", options.modules, "only these, e.g. gemm,memory (default: all of the plan)")
       ->delimiter(',')
       ->allow_extra_args(false)

@@ -76,25 +76,17 @@ int check(const CheckFlags& flags) {
 }
 
 void add_flags(CLI::App& app, CheckFlags& flags) {
-  app.add_option("--expect", flags.expect,
-                 "what this type of machine must have (TOML; docs/reference/files.md)")
-      ->check(file_name())
-      ->type_name("FILE");
+  add_file(app, "--expect", flags.expect,
+           "what this type of machine must have (TOML; docs/reference/files.md)");
   app.add_option("--without", flags.without, "leave this check out; the verdict says so")->type_name("CHECK");
-  app.add_option("--logbook", flags.logbook, "state of the last check, and failures not yet cleared")
-      ->check(file_name())
-      ->type_name("FILE")
+  add_file(app, "--logbook", flags.logbook, "state of the last check, and failures not yet cleared")
       ->capture_default_str();
   app.add_option("--window", flags.window_s, "between two readings if there is no logbook of this boot")
       ->type_name("SECONDS")
       ->check(CLI::Range(0.0, 3600.0).description(""))
       ->capture_default_str();
-  app.add_option("--root", flags.root, "folder to read as / instead of this machine")
-      ->check(file_name())
-      ->type_name("FOLDER");
-  app.add_option("--gpus", flags.gpus, "table of GPUs (JSON) to read instead of the driver")
-      ->check(file_name())
-      ->type_name("FILE");
+  add_file(app, "--root", flags.root, "folder to read as / instead of this machine", "FOLDER");
+  add_file(app, "--gpus", flags.gpus, "table of GPUs (JSON) to read instead of the driver");
   app.add_option("--clear", flags.clear, "clear an earlier failure")->type_name("CHECK");
   app.add_option("--unit", flags.unit, "with --clear: on this unit only")->type_name("UNIT");
   app.add_option("--because", flags.because, "with --clear: the reason, kept in the logbook")

@@ -75,9 +75,7 @@ void add_compare_flags(CLI::App& app, CompareFlags& flags) {
   app.add_option("--filter", flags.filter, "only cases, or case/point, that match this glob")
       ->type_name("GLOB");
   add_store_option(app, flags.store);
-  app.add_option("--store-of-b", flags.store_of_b, "store of the candidate (default: the same)")
-      ->check(file_name())
-      ->type_name("FILE");
+  add_file(app, "--store-of-b", flags.store_of_b, "store of the candidate (default: the same)");
   add_verdict_options(app, flags.output);
 }
 

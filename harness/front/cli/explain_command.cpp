@@ -182,9 +182,8 @@ Command blocks_part(CLI::App& parent, ExplainFlags& flags) {
 Command fits_part(CLI::App& parent, ExplainFlags& flags) {
   CLI::App* app = parent.add_subcommand("fits", "Which models can be trained, and at what MFU?");
   add_system(*app, flags)->required();
-  app->add_option("applications", flags.models, "default: twelve models of 1T to 128T parameters")
-      ->type_name("APPLICATION")
-      ->check(file_name());
+  add_file(*app, "applications", flags.models, "default: twelve models of 1T to 128T parameters",
+           "APPLICATION");
   add_processors(*app, flags);
   add_search(*app, flags);
   add_json(*app, flags);

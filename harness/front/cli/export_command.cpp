@@ -120,9 +120,7 @@ Command export_command(CLI::App& parent) {
       ->type_name("FORM");
   app->add_option("run", flags->run, "run id")->capture_default_str()->type_name("RUN");
   add_store_option(*app, flags->store);
-  app->add_option("-o,--output", flags->output, "write to this file instead of standard output")
-      ->check(file_name())
-      ->type_name("FILE");
+  add_file(*app, "-o,--output", flags->output, "write to this file instead of standard output");
   add_tool_options(*app, flags->tool);
   app->footer(
       "Forms:\n"

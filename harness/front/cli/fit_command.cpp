@@ -148,10 +148,7 @@ int evaluate(const FitFlags& flags) {
 CLI::App* fit_subcommand(CLI::App& parent, const char* name, const char* what, FitFlags& flags) {
   CLI::App* app = parent.add_subcommand(name, what);
   add_fit_source_options(*app, flags.source);
-  app->add_option("-o,--output", flags.output, "file of coefficients to write")
-      ->required()
-      ->check(file_name())
-      ->type_name("FILE");
+  add_file(*app, "-o,--output", flags.output, "file of coefficients to write")->required();
   app->add_option("--seed", flags.seed, "of splits and bootstrap")->capture_default_str();
   app->add_option("--keep-out", flags.keep_out_percent,
                   "percent of the rows (at most 90), by hash, kept for evaluate")
@@ -162,14 +159,9 @@ CLI::App* fit_subcommand(CLI::App& parent, const char* name, const char* what, F
 
 CLI::App* evaluate_subcommand(CLI::App& parent, FitFlags& flags) {
   CLI::App* app = parent.add_subcommand("evaluate", "MAPE, p90 and bias on rows that a fit has not seen");
-  app->add_option("coefficients", flags.coefficients, "file of assay fit")
-      ->required()
-      ->check(file_name())
-      ->type_name("COEFFICIENTS");
+  add_file(*app, "coefficients", flags.coefficients, "file of assay fit", "COEFFICIENTS")->required();
   add_fit_source_options(*app, flags.source);
-  app->add_option("--predictions", flags.predictions, "CSV file of each row, measured and predicted")
-      ->check(file_name())
-      ->type_name("FILE");
+  add_file(*app, "--predictions", flags.predictions, "CSV file of each row, measured and predicted");
   app->add_option("--coefficients-dtype", flags.coefficients_dtype,
                   "use the coefficients of this dtype for every row")
       ->type_name("DTYPE");

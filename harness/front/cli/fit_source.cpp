@@ -48,10 +48,7 @@ results::TimingsCsv timings_csv(const results::Store& store, const std::string& 
 }
 
 void add_fit_source_options(CLI::App& app, FitSource& source) {
-  CLI::Option* csv = app.add_option("--csv", source.csv, "timings (columns: docs/reference/files.md)")
-                         ->check(file_name())
-                         ->type_name("FILE")
-                         ->check(file_name());
+  CLI::Option* csv = add_file(app, "--csv", source.csv, "timings (columns: docs/reference/files.md)");
   add_store_option(app, source.store);
   app.get_option("--store")->excludes(csv);
   app.add_option("--run", source.runs, "runs of the store, fitted together")

@@ -13,30 +13,9 @@
 #include "harness/core/printable.hpp"
 #include "harness/core/standard_output.hpp"
 #include "harness/core/version.hpp"
-#include "harness/front/cli/command.hpp"
-#include "harness/front/cli/help_page.hpp"
 
 namespace assay::cli {
 namespace {
-
-struct FrontEnd {
-  CLI::App app{"Measures what a node and its fabric can do, and judges it with intervals and evidence.",
-               "assay"};
-  std::vector<Command> commands;
-
-  FrontEnd() {
-    app.set_version_flag("--version", fmt::format("assay {} ({})", core::version(), core::source_revision()));
-    app.require_subcommand(1);
-    commands = {machine_command(app), check_command(app),  list_command(app),    run_command(app),
-                show_command(app),    report_command(app), import_command(app),  export_command(app),
-                compare_command(app), accept_command(app), burn_in_command(app), bundle_command(app),
-                replay_command(app),  diff_command(app),   fit_command(app),     predict_command(app),
-                search_command(app),  explain_command(app)};
-    app.footer(
-        "Exit codes: 0 pass, 1 fail (a point failed or was wrong), 2 usage or configuration,\n"
-        "3 inconclusive or not run, 4 interrupted. Options: `assay COMMAND --help`.");
-  }
-};
 
 int complain(const std::string& what, int exit_code) {
   if (!what.empty())  // else a module has reported it
@@ -85,10 +64,6 @@ int run_chosen(const FrontEnd& front) {
   return core::exit_code::usage;
 }
 
-}  // namespace
-
-namespace {
-
 int run_front_end(int argc, char** argv) {
   FrontEnd front;
   try {
@@ -110,30 +85,22 @@ int run_front_end(int argc, char** argv) {
 
 }  // namespace
 
-int front_end(int argc, char** argv) {
-  return core::exit_code_once_written("assay", run_front_end(argc, argv));
+FrontEnd::FrontEnd()
+    : app("Measures what a node and its fabric can do, and judges it with intervals and evidence.", "assay") {
+  app.set_version_flag("--version", fmt::format("assay {} ({})", core::version(), core::source_revision()));
+  app.require_subcommand(1);
+  commands = {machine_command(app), check_command(app),  list_command(app),    run_command(app),
+              show_command(app),    report_command(app), import_command(app),  export_command(app),
+              compare_command(app), accept_command(app), burn_in_command(app), bundle_command(app),
+              replay_command(app),  diff_command(app),   fit_command(app),     predict_command(app),
+              search_command(app),  explain_command(app)};
+  app.footer(
+      "Exit codes: 0 pass, 1 fail (a point failed or was wrong), 2 usage or configuration,\n"
+      "3 inconclusive or not run, 4 interrupted. Options: `assay COMMAND --help`.");
 }
 
-namespace {
-
-/// Without the first line: the list of commands has it.
-std::string below_its_description(const std::string& help) { return help.substr(help.find('\n') + 1); }
-
-}  // namespace
-
-std::string documentation() {
-  FrontEnd front;
-  HelpPage page;
-  for (const Command& command : front.commands) {
-    const std::string name = "assay " + command.app->get_name();
-    page.add(name, below_its_description(command.app->help()));
-    for (const CLI::App* part : command.app->get_subcommands([](const CLI::App*) { return true; }))
-      page.add(name + " " + part->get_name(), below_its_description(part->help()));
-  }
-  return fmt::format(
-      "# Command line\n\nWhat `--help` prints. What several commands share is printed once; later sections "
-      "name it.\n\n```\n{}```\n{}",
-      front.app.help(), page.text());
+int front_end(int argc, char** argv) {
+  return core::exit_code_once_written("assay", run_front_end(argc, argv));
 }
 
 }  // namespace assay::cli

@@ -3,14 +3,20 @@
 // The command line of `assay`: which subcommands there are and what they take.
 #pragma once
 
-#include <string>
+#include <CLI/CLI.hpp>
 #include <vector>
+
+#include "harness/front/cli/command.hpp"
 
 namespace assay::cli {
 
-int front_end(int argc, char** argv);
+struct FrontEnd {
+  FrontEnd();
 
-/// The help of `assay` and of each subcommand, as docs/reference/cli.md holds it.
-std::string documentation();
+  CLI::App app;
+  std::vector<Command> commands;
+};
+
+int front_end(int argc, char** argv);
 
 }  // namespace assay::cli

@@ -91,10 +91,7 @@ int import(const ImportFlags& flags) {
 Command import_command(CLI::App& parent) {
   const auto flags = std::make_shared<ImportFlags>();
   CLI::App* app = parent.add_subcommand("import", "Read journals of any nodes into the store");
-  app->add_option("journals", flags->journals, "journal files")
-      ->required()
-      ->check(file_name())
-      ->type_name("FILE...");
+  add_file(*app, "journals", flags->journals, "journal files", "FILE...")->required();
   add_store_option(*app, flags->store);
   return {app, [flags] { return import(*flags); }};
 }

@@ -18,7 +18,7 @@ void add_input(CLI::App& app, const results::JudgeInput& input, JudgeFlags& flag
     if (!share.empty()) option->capture_default_str();
     return;
   }
-  CLI::Option* option = app.add_option(flag, flags.files[name], about)->check(file_name())->type_name("FILE");
+  CLI::Option* option = add_file(app, flag, flags.files[name], about);
   if (input.only_one) option->expected(1);
 }
 

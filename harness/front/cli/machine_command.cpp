@@ -32,9 +32,7 @@ Command machine_command(CLI::App& parent) {
   app->add_option("--format", flags->format, "topology is a picture in text")
       ->check(CLI::IsMember({"text", "json", "topology", "svg"}))
       ->capture_default_str();
-  app->add_option("-o,--output", flags->output, "default: standard output")
-      ->check(file_name())
-      ->type_name("FILE");
+  add_file(*app, "-o,--output", flags->output, "default: standard output");
   return {app, [flags] {
             const std::string text = described(machine::look(), flags->format);
             if (flags->output.empty()) {

@@ -29,11 +29,8 @@ void add_model(CLI::App& app, ModelFlags& flags) {
   app.add_option("--model", flags.model, "faults fixed, more keys, measured times")
       ->check(CLI::IsMember({"assay"}))
       ->excludes(compat);
-  app.add_option("--coefficients", flags.coefficients,
-                 "file of assay fit: GEMMs, or collectives of network TIER (0); may be repeated")
-      ->check(file_name())
-      ->type_name("[TIER=]FILE")
-      ->check(file_name())
+  add_file(app, "--coefficients", flags.coefficients,
+           "file of assay fit: GEMMs, or collectives of network TIER (0); may be repeated", "[TIER=]FILE")
       ->allow_extra_args(false);
   app.add_option("--coefficients-dtype", flags.coefficients_dtype,
                  "use the coefficients of this dtype instead of the execution's")

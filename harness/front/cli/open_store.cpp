@@ -18,10 +18,7 @@ std::filesystem::path store_in(const std::filesystem::path& folder) { return fol
 
 void add_store_option(CLI::App& app, std::string& store) {
   store = store_in(default_folder);
-  app.add_option("--store", store, "store of records")
-      ->check(file_name())
-      ->type_name("FILE")
-      ->capture_default_str();
+  add_file(app, "--store", store, "store of records")->capture_default_str();
 }
 
 results::Store open_store(const std::string& path, results::StoreMode mode) try {

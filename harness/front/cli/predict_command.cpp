@@ -78,19 +78,13 @@ Command predict_command(CLI::App& parent) {
   const auto flags = std::make_shared<PredictFlags>();
   CLI::App* app =
       parent.add_subcommand("predict", "Predict the time of a training step of a model on a system");
-  CLI::Option* first =
-      app->add_option("application", flags->application, "the model")->type_name("APPLICATION");
-  CLI::Option* second = app->add_option("execution", flags->execution, "how it is spread over processors")
-                            ->type_name("EXECUTION");
-  CLI::Option* third =
-      app->add_option("system", flags->system, "the machine's coefficients")->type_name("SYSTEM");
+  CLI::Option* first = add_file(*app, "application", flags->application, "the model", "APPLICATION");
+  add_file(*app, "execution", flags->execution, "how it is spread over processors", "EXECUTION");
+  add_file(*app, "system", flags->system, "the machine's coefficients", "SYSTEM");
   app->add_flag("--json", flags->json, "print every number as JSON");
-  CLI::Option* batch = app->add_option("--batch", flags->batch,
-                                       "one {application, execution, system} a line; one result a line")
-                           ->check(file_name())
-                           ->type_name("FILE.jsonl")
-                           ->excludes(first);
-  for (CLI::Option* file : {first, second, third, batch}) file->check(file_name());
+  add_file(*app, "--batch", flags->batch, "one {application, execution, system} a line; one result a line",
+           "FILE.jsonl")
+      ->excludes(first);
   add_model(*app, *flags);
   app->footer(
       "The three are Calculon's JSON files; --model assay knows more keys (docs/reference/files.md).\n"

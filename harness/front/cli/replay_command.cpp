@@ -115,9 +115,7 @@ Command replay_command(CLI::App& parent) {
   CLI::App* app =
       parent.add_subcommand("replay", "Judge a bundle again, under its own limits or under others");
   app->add_option("bundle", flags->bundle, "a file that assay bundle wrote")->required()->type_name("BUNDLE");
-  app->add_option("--limits", flags->limits, "limits instead of the bundle's; may be repeated")
-      ->check(file_name())
-      ->type_name("FILE")
+  add_file(*app, "--limits", flags->limits, "limits instead of the bundle's; may be repeated")
       ->allow_extra_args(false);
   app->add_option("--seal", flags->seal, "what assay bundle printed; another bundle is refused")
       ->type_name("HEX");

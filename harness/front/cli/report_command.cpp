@@ -124,32 +124,21 @@ Command report_command(CLI::App& parent) {
   add_store_option(*app, flags->store);
   CLI::Option* const run =
       app->add_option("--run", flags->run, "run id")->type_name("ID")->capture_default_str();
-  app->add_option("-o,--output", flags->output, "file to write")
-      ->check(file_name())
-      ->type_name("FILE")
-      ->capture_default_str();
-  app->add_option(
-         "--verdicts", flags->verdicts,
-         "verdicts (JSON) of accept, compare, check or burn-in for the top; without them: NOT JUDGED")
-      ->check(file_name())
-      ->type_name("FILE...");
-  app->add_option("--timeline", flags->timeline, "timeline.jsonl of a burn-in, drawn over its time")
-      ->check(file_name())
-      ->type_name("FILE");
+  add_file(*app, "-o,--output", flags->output, "file to write")->capture_default_str();
+  add_file(*app, "--verdicts", flags->verdicts,
+           "verdicts (JSON) of accept, compare, check or burn-in for the top; without them: NOT JUDGED",
+           "FILE...");
+  add_file(*app, "--timeline", flags->timeline, "timeline.jsonl of a burn-in, drawn over its time");
   CLI::Option* const fleet = app->add_flag("--fleet", flags->fleet,
                                            "all runs of the store: spread over units, and the worst of them")
                                  ->excludes(run);
-  app->add_option("--places", flags->places, "with --fleet: places of hosts (CSV: host,rack,switch ...)")
-      ->check(file_name())
-      ->type_name("FILE")
+  add_file(*app, "--places", flags->places, "with --fleet: places of hosts (CSV: host,rack,switch ...)")
       ->needs(fleet);
   app->add_option("--filter", flags->filter, "with --fleet: only cases, or case/point, that match")
       ->type_name("GLOB")
       ->needs(fleet);
-  app->add_option("--coefficients", flags->coefficients,
-                  "files of assay fit: compare the run's timings that they have not seen")
-      ->check(file_name())
-      ->type_name("FILE...");
+  add_file(*app, "--coefficients", flags->coefficients,
+           "files of assay fit: compare the run's timings that they have not seen", "FILE...");
   return {app, [flags] { return report(*flags); }};
 }
 

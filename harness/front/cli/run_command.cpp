@@ -73,9 +73,7 @@ Command run_command(CLI::App& parent) {
   add_selection(*app, *options, "quick");
   add_launcher_options(*app, options->launcher);
   app->add_flag("--show-commands", flags->show_commands, "print each module's command and exit");
-  app->add_option("--out", options->folder, "folder of runs, store and reports")
-      ->check(file_name())
-      ->type_name("FOLDER")
+  add_file(*app, "--out", options->folder, "folder of runs, store and reports", "FOLDER")
       ->capture_default_str();
   app->add_flag("--resume", options->resume, "continue the latest run (or --run-id)");
   app->add_option("--run-id", options->run_id, "name of the run (default: from time and host)")

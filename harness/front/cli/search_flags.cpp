@@ -13,16 +13,11 @@ CLI::Validator counts() {
 }
 
 CLI::Option* add_application(CLI::App& app, SearchFlags& flags) {
-  return app.add_option("application", flags.application, "the model")
-      ->type_name("APPLICATION")
-      ->required()
-      ->check(file_name());
+  return add_file(app, "application", flags.application, "the model", "APPLICATION")->required();
 }
 
 CLI::Option* add_system(CLI::App& app, SearchFlags& flags) {
-  return app.add_option("system", flags.system, "the machine's coefficients")
-      ->type_name("SYSTEM")
-      ->check(file_name());
+  return add_file(app, "system", flags.system, "the machine's coefficients", "SYSTEM");
 }
 
 void add_settings(CLI::App& app, SearchFlags& flags) {

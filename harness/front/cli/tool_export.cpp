@@ -130,13 +130,10 @@ std::vector<ExportedFile> tool_files(const std::string& form, const ToolFlags& f
 }
 
 void add_tool_options(CLI::App& app, ToolFlags& flags) {
-  const auto file = [&](const char* name, std::string& path, const char* what) {
-    app.add_option(name, path, what)->check(file_name())->type_name("FILE");
-  };
-  file("--csv", flags.gemm_csv, "GEMM timings, as assay fit reads them");
-  file("--collectives", flags.collectives_csv, "timings of collectives, as assay fit reads them");
-  file("--memory", flags.memory_csv, "timings of a memory, as assay fit reads them");
-  file("--base", flags.request.base, "a file of the tool, the source of what was not measured");
+  add_file(app, "--csv", flags.gemm_csv, "GEMM timings, as assay fit reads them");
+  add_file(app, "--collectives", flags.collectives_csv, "timings of collectives, as assay fit reads them");
+  add_file(app, "--memory", flags.memory_csv, "timings of a memory, as assay fit reads them");
+  add_file(app, "--base", flags.request.base, "a file of the tool, the source of what was not measured");
   app.add_option("--ranks", flags.request.ranks, "only collectives of this number of ranks")
       ->check(CLI::PositiveNumber);
   app.add_option("--dtype", flags.request.dtype, "only collectives of this dtype");

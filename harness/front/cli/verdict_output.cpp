@@ -13,9 +13,7 @@ void add_verdict_options(CLI::App& app, VerdictOutput& output) {
   app.add_option("--format", output.format, "output format")
       ->check(CLI::IsMember({"text", "markdown", "json", "csv", "junit", "prometheus"}))
       ->capture_default_str();
-  app.add_option("--verdicts", output.file, "write the verdicts to this file too (JSON)")
-      ->check(file_name())
-      ->type_name("FILE");
+  add_file(app, "--verdicts", output.file, "write the verdicts to this file too (JSON)");
 }
 
 int print_verdicts(const results::Verdicts& verdicts, const std::vector<results::Table>& tables,

@@ -66,7 +66,7 @@ Action action_from(const std::string& word, const std::string& where) {
 }
 
 Status status_from(const std::string& word, const std::string& where) {
-  if (word == "not told") return Status::unknown;  // in logbooks and timelines of earlier versions
+  if (word == "not told") return Status::unknown;  // in logbooks of earlier versions
   for (const Status status : statuses)
     if (to_string(status) == word) return status;
   core::usage_error(

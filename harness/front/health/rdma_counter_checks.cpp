@@ -66,7 +66,7 @@ bool counts_given_up_requests(const std::string& kernel_release) {
 
 bool speaks_of_loss(const link::CounterName& name) {
   const link::CounterFact* fact = link::find_counter(name.source, name.name);
-  return fact != nullptr && fact->speaks_for >= link::CounterClass::lossy;
+  return fact != nullptr && fact->speaks_for >= core::LinkClass::lossy;
 }
 
 /// Of other ports of the same part: one driver and one kind of adapter count the same.
@@ -87,7 +87,7 @@ std::vector<std::string> missing_counters(const Scene& scene, const machine::Hca
                                "local_ack_timeout_err", "duplicate_request"};
   if (counts_given_up_requests(scene.now.kernel_release)) wanted.insert("req_transport_retries_exceeded");
   for (const link::CounterFact& fact : link::port_counter_facts())
-    if (fact.speaks_for >= link::CounterClass::lossy) wanted.emplace(fact.name);
+    if (fact.speaks_for >= core::LinkClass::lossy) wanted.emplace(fact.name);
   add_counters_of_equals(scene, hca, wanted);
   for (const std::string& absent : scene.expected.absent_counters) wanted.erase(absent);
   for (const link::CounterDelta& delta : deltas) wanted.erase(delta.counter.name);
@@ -139,7 +139,7 @@ void judge_history(const Scene& scene, Findings& findings) {
   for (const auto& [port, deltas] : by_port(scene)) {
     std::vector<std::string> standing;
     for (const link::CounterDelta& delta : deltas)
-      if (delta.fact != nullptr && delta.fact->speaks_for == link::CounterClass::faulty && delta.before > 0)
+      if (delta.fact != nullptr && delta.fact->speaks_for == core::LinkClass::faulty && delta.before > 0)
         standing.push_back(fmt::format("{} {}{}", delta.counter.name, delta.before,
                                        delta.before == link::full(*delta.fact) ? " (full)" : ""));
     const std::string unit = fmt::format("{}/{}", port.first, port.second);

@@ -54,7 +54,7 @@ PortErrors errors_of(const link::PortCounters& port) {
   for (const auto& [name, value] : port.values) {
     const link::CounterFact* fact = link::find_counter(name.source, name.name);
     if (name.source != link::CounterSource::port || fact == nullptr ||
-        fact->speaks_for != link::CounterClass::faulty)
+        fact->speaks_for != core::LinkClass::faulty)
       continue;
     if (fact->overflow == link::Overflow::saturates && value >= link::full(*fact))
       return {std::nullopt, fmt::format("{} is full", name.name)};

@@ -29,6 +29,7 @@ namespace assay::suite {
 namespace {
 
 using core::usage_error;
+namespace entry_word = results::entry_word;
 namespace fs = std::filesystem;
 
 constexpr double sampler_grace_s = 2;  // it reads once more when it is asked to end
@@ -212,8 +213,10 @@ class BurnIn {
     std::string names;
     for (const PlannedModule& planned : modules_) names += planned.module.name + " ";
     fields.emplace_back("modules", names);
-    log.note("session", outcome_.id, options_.campaign.resume ? "resumed" : "began", std::move(fields));
-    for (const auto& [module, why] : without_) log.note("module", module, "no answer: " + why);
+    log.note("session", outcome_.id, options_.campaign.resume ? entry_word::resumed : entry_word::began,
+             std::move(fields));
+    for (const auto& [module, why] : without_)
+      log.note("module", module, results::Answer{entry_word::no_answer, why});
   }
 
   bool is_together(std::int64_t number) const { return number % 2 == 0 && modules_.size() > 1; }

@@ -9,6 +9,8 @@
 namespace assay::suite {
 namespace {
 
+namespace entry_word = results::entry_word;
+
 double number_in(const results::TimelineEntry& entry, const std::string& name) {
   const results::Scalar* value = results::find(entry.more, name);
   return value == nullptr ? 0 : results::number_of(*value).value_or(0);
@@ -20,12 +22,12 @@ void add_reported(const results::TimelineEntry& entry, BurnInSoFar& so_far) {
     verified.bytes += entry.number().value_or(0);
     verified.corruptions += entry.count("corruptions");
   }
-  if (entry.kind != "module" || entry.word() == "began") return;
+  if (entry.kind != "module" || entry.word() == entry_word::began) return;
   ModuleTally& tally = so_far.reported[entry.unit];
   tally.ok += entry.count("ok");
   tally.unsupported += entry.count("unsupported");
   tally.bad += entry.count("bad");
-  if (entry.word() != "cut") so_far.modules_ended.push_back(entry.unit);
+  if (entry.word() != entry_word::cut) so_far.modules_ended.push_back(entry.unit);
 }
 
 }  // namespace
@@ -36,6 +38,12 @@ BurnInLog::BurnInLog(const std::filesystem::path& timeline, std::function<double
 void BurnInLog::note(const std::string& kind, const std::string& unit, results::Scalar value,
                      results::Fields more) const {
   writer_.write({core::iso_time_now(), at_s(), kind, unit, std::move(value), std::move(more)});
+}
+
+void BurnInLog::note(const std::string& kind, const std::string& unit, const results::Answer& answer,
+                     results::Fields more) const {
+  if (!answer.why.empty()) more.emplace_back("why", answer.why);
+  note(kind, unit, results::Scalar(answer.word), std::move(more));
 }
 
 results::Fields BurnInLog::fields_of(const RoundPlace& place) {
@@ -62,8 +70,8 @@ BurnInSoFar so_far(const std::vector<results::TimelineEntry>& timeline) {
     }
     if (entry.kind == "round") {
       so_far.round = entry.count("round");
-      so_far.round_ended = entry.word() == "ended";
-      if (entry.word() == "began") so_far.modules_ended.clear(), so_far.reported.clear();
+      so_far.round_ended = entry.word() == entry_word::ended;
+      if (entry.word() == entry_word::began) so_far.modules_ended.clear(), so_far.reported.clear();
     }
     add_reported(entry, so_far);
   }

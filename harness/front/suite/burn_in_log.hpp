@@ -41,6 +41,8 @@ class BurnInLog {
   /// From any thread.
   void note(const std::string& kind, const std::string& unit, results::Scalar value,
             results::Fields more = {}) const;
+  void note(const std::string& kind, const std::string& unit, const results::Answer& answer,
+            results::Fields more = {}) const;
   /// Fields that say where in the burn-in.
   static results::Fields fields_of(const RoundPlace& place);
 

@@ -16,7 +16,9 @@
 namespace assay::suite {
 namespace {
 
+using results::Answer;
 using results::PointRecord;
+namespace entry_word = results::entry_word;
 
 const char* name_of(bool together) { return together ? "together" : "turn"; }
 
@@ -79,12 +81,12 @@ bool BurnInRound::run(std::int64_t number, const std::vector<PlannedModule>& mod
   const std::string name = fmt::format("round {} {}", number, name_of(together));
   // For the context of every module's records.
   setenv("ASSAY_BURN_IN", fmt::format("{} {}", order_.id, name).c_str(), 1);
-  if (so_far.reported.empty()) log_.note("round", name, "began", BurnInLog::fields_of(place()));
+  if (so_far.reported.empty()) log_.note("round", name, entry_word::began, BurnInLog::fields_of(place()));
   health_.look(place(), "before " + name);
   run_lanes(lanes_of(modules, together), so_far);
   health_.look(place(), "after " + name);
   const bool ended = !over();
-  log_.note("round", name, ended ? "ended" : "cut", BurnInLog::fields_of(place()));
+  log_.note("round", name, ended ? entry_word::ended : entry_word::cut, BurnInLog::fields_of(place()));
   return ended;
 }
 
@@ -112,7 +114,7 @@ void BurnInRound::report_unheard(const std::vector<PlannedModule>& modules, bool
     const std::string& name = planned.module.name;
     const ModuleRequest request = request_for(planned.module);
     if (!request.resume || holds(so_far.modules_ended, name)) continue;
-    note_tally(request, "cut", since(reported_of(so_far, name), tally_of(request.journal, name)));
+    note_tally(request, {entry_word::cut}, since(reported_of(so_far, name), tally_of(request.journal, name)));
   }
 }
 
@@ -135,25 +137,26 @@ ModuleRequest BurnInRound::request_for(const ModuleProgram& module) {
   return request;
 }
 
-/// Returns how it went: "ended", "cut", or why there is no answer.
-std::string BurnInRound::measure(const ModuleRequest& request, ModuleShare share) {
+/// Returns how it went: ended, cut, or no answer.
+Answer BurnInRound::measure(const ModuleRequest& request, ModuleShare share) {
+  const auto without_answer = [](std::string why) { return Answer{entry_word::no_answer, std::move(why)}; };
   try {
     if (request.resume) {
       const auto left = count_points(request, false, signals_);
-      if (!left) return "cut";
+      if (!left) return {entry_word::cut};
       share = *left;
     }
     const ModuleEnd end = run_module_to_end(
         request, share, {.before = 0, .total = share.points, .budget_after_s = 0}, signals_);
-    if (!end.left_behind.empty()) return "no answer: " + end.left_behind;
-    if (over()) return "cut";
-    if (end.left > 0) return fmt::format("no answer: {} points were not measured", end.left);
+    if (!end.left_behind.empty()) return without_answer(end.left_behind);
+    if (over()) return {entry_word::cut};
+    if (end.left > 0) return without_answer(fmt::format("{} points were not measured", end.left));
     // It ended badly after its last point.
     if (end.exit_code == core::exit_code::fail && tally_of(request.journal, request.module.name).bad == 0)
-      return "no answer: its process failed and no point says why";
-    return "ended";
+      return without_answer("its process failed and no point says why");
+    return {entry_word::ended};
   } catch (const std::exception& error) {
-    return fmt::format("no answer: {}", error.what());
+    return without_answer(error.what());
   }
 }
 
@@ -167,8 +170,8 @@ void BurnInRound::run_module(const PlannedModule& planned, const BurnInSoFar& so
   // What an earlier session already reported is not reported again.
   const ModuleTally reported = reported_of(so_far, name);
   health_.look(place(), "before " + name);
-  log_.note("module", name, "began", fields_of(place(), request.run_id, {}));
-  const std::string how = measure(request, planned.share);
+  log_.note("module", name, entry_word::began, fields_of(place(), request.run_id, {}));
+  const Answer how = measure(request, planned.share);
   health_.module_ends(name);
   health_.look(place(), "after " + name);
   note_tally(request, how, since(reported, tally_of(request.journal, name)));
@@ -177,7 +180,7 @@ void BurnInRound::run_module(const PlannedModule& planned, const BurnInSoFar& so
   running_.erase(name);
 }
 
-void BurnInRound::note_tally(const ModuleRequest& request, const std::string& how,
+void BurnInRound::note_tally(const ModuleRequest& request, const Answer& how,
                              const ModuleTally& tally) const {
   for (const auto& [unit, verified] : tally.verified) {
     results::Fields fields = BurnInLog::fields_of(place());

@@ -53,8 +53,8 @@ class BurnInRound {
   void run_lane(const std::vector<PlannedModule>& lane, const BurnInSoFar& so_far);
   void run_module(const PlannedModule& planned, const BurnInSoFar& so_far);
   ModuleRequest request_for(const ModuleProgram& module);
-  std::string measure(const ModuleRequest& request, ModuleShare share);
-  void note_tally(const ModuleRequest& request, const std::string& how, const ModuleTally& tally) const;
+  results::Answer measure(const ModuleRequest& request, ModuleShare share);
+  void note_tally(const ModuleRequest& request, const results::Answer& how, const ModuleTally& tally) const;
   void write_findings(const ModuleRequest& request);
   RoundPlace place() const;
 

@@ -4,11 +4,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "harness/core/names.hpp"
 #include "results/record/journal.hpp"
-#include "results/record/timeline.hpp"
 
 namespace assay::suite {
 namespace {
@@ -25,14 +25,13 @@ std::optional<double> verified_bytes_of(const PointRecord& record) {
   return fact == nullptr ? std::nullopt : results::number_of(*fact);
 }
 
-/// As the health checks name it: "GPU 3 0000:4b:00.0"; "host" where the record names no GPU.
+/// As the health checks name it: "GPU 3 0000:4b:00.0"; "host" where the record has no address of a GPU.
 std::string unit_of(const PointRecord& record) {
   const results::Scalar* address = results::find(record.conditions, core::names::gpu_pci_address);
   const auto* text = address == nullptr ? nullptr : std::get_if<std::string>(address);
   if (text == nullptr) return "host";
-  const results::Scalar* index = results::find(record.point, "gpu");
-  const auto* gpu = index == nullptr ? nullptr : std::get_if<std::int64_t>(index);
-  return gpu == nullptr ? fmt::format("GPU {}", *text) : fmt::format("GPU {} {}", *gpu, *text);
+  const auto gpu = std::ranges::find(record.units, "gpu", &results::UnitReport::kind);
+  return gpu == record.units.end() ? fmt::format("GPU {}", *text) : fmt::format("GPU {} {}", gpu->id, *text);
 }
 
 std::string text_of(const PointRecord& record) {
@@ -41,15 +40,12 @@ std::string text_of(const PointRecord& record) {
 }
 
 void add_self_test(ModuleTally& tally, const PointRecord& record) {
-  std::string& said = tally.self_tests[record.case_name];
-  const bool told_worse = !said.empty() && !said.starts_with("caught") && !said.starts_with("unsupported");
-  if (told_worse || (record.status == results::Status::unsupported && !said.empty())) return;
+  const bool caught = record.verification.result == core::Verification::Result::right;
+  results::Answer now{results::to_string(record.status), record.reason};
   if (record.status == results::Status::ok)
-    said = record.verification.result == core::Verification::Result::right
-               ? "caught"
-               : "whether it was caught is unknown";
-  else
-    said = fmt::format("{}: {}", results::to_string(record.status), record.reason);
+    now = {caught ? results::entry_word::caught : results::entry_word::not_checked};
+  const auto [known, first] = tally.self_tests.try_emplace(record.case_name, now);
+  if (!first) known->second = worse_of(known->second, now);
 }
 
 void add(ModuleTally& tally, const PointRecord& record) {
@@ -70,6 +66,19 @@ void add(ModuleTally& tally, const PointRecord& record) {
 }
 
 }  // namespace
+
+bool is_caught(const results::Answer& self_test) { return self_test.word == results::entry_word::caught; }
+
+bool is_unsupported(const results::Answer& self_test) {
+  return self_test.word == results::to_string(results::Status::unsupported);
+}
+
+const results::Answer& worse_of(const results::Answer& kept, const results::Answer& now) {
+  const auto gravity = [](const results::Answer& one) {
+    return is_unsupported(one) ? 0 : is_caught(one) ? 1 : 2;
+  };
+  return gravity(now) > gravity(kept) ? now : kept;
+}
 
 ModuleTally tally_of(const std::filesystem::path& journal, const std::string& module) {
   ModuleTally tally;

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "results/record/record.hpp"
+#include "results/record/timeline.hpp"
 
 namespace assay::suite {
 
@@ -21,12 +22,17 @@ struct Verified {
   std::int64_t corruptions = 0;  // points whose result was wrong: one event each, however many bytes
 };
 
+/// The planted corruption was caught; all else but unsupported means that the probe proves nothing.
+bool is_caught(const results::Answer& self_test);
+bool is_unsupported(const results::Answer& self_test);
+/// One point that missed outweighs all others, and the first of them is kept.
+const results::Answer& worse_of(const results::Answer& kept, const results::Answer& now);
+
 struct ModuleTally {
   std::int64_t ok = 0, unsupported = 0, bad = 0;
-  std::string first_bad;                     // "memory.host.copy/bytes=64 wrong: element 3 ..."
-  std::map<std::string, Verified> verified;  // by unit
-  /// By case: "caught", or how the self-test went instead. The worst of its points counts.
-  std::map<std::string, std::string> self_tests;
+  std::string first_bad;                              // "memory.host.copy/bytes=64 wrong: element 3 ..."
+  std::map<std::string, Verified> verified;           // by unit
+  std::map<std::string, results::Answer> self_tests;  // by case, of the worst of its points
 };
 
 /// Of this module's points in the journal; nothing where there is none. A point cut short by an interrupt

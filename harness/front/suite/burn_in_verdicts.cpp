@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "harness/front/health/finding_verdicts.hpp"
+#include "harness/front/suite/burn_in_tally.hpp"
 
 namespace assay::suite {
 namespace {
@@ -17,6 +18,7 @@ namespace {
 using results::TimelineEntry;
 using results::Verdict;
 using results::VerdictRow;
+namespace entry_word = results::entry_word;
 
 std::string kind_of(const std::string& unit) {
   if (unit.starts_with("GPU")) return "gpu";
@@ -36,8 +38,8 @@ struct ModuleSum {
 };
 
 struct SelfTest {
-  std::string said;
-  std::int64_t n = 0;
+  results::Answer worst;
+  std::int64_t caught = 0;
 };
 
 /// The most severe finding of a check and unit, and where it was first.
@@ -50,7 +52,7 @@ class Judgement {
  public:
   void add(const TimelineEntry& entry) {
     if (entry.kind == "session") add_modules(entry);
-    if (entry.kind == "module" && entry.word() != "began") add_module(entry);
+    if (entry.kind == "module" && entry.word() != entry_word::began) add_module(entry);
     if (entry.kind == "self_test") add_self_test(entry);
     if (entry.kind == "finding") add_finding(entry);
     if (entry.kind == "check") ++looks_, unseen_ = 0;
@@ -97,16 +99,21 @@ class Judgement {
     if (sum.first_bad.empty() && entry.count("bad") > 0)
       sum.first_bad = fmt::format("round {} {}: {}", entry.count("round"), entry.text("round_kind"),
                                   entry.text("first_bad"));
-    if (sum.no_answer.empty() && entry.word().starts_with("no answer")) sum.no_answer = entry.word();
+    const bool answered = entry.word() == entry_word::ended || entry.word() == entry_word::cut;
+    if (!answered && sum.no_answer.empty()) sum.no_answer = no_answer_of(entry.answer()).sentence();
+  }
+
+  /// A word that no version of assay writes says nothing.
+  static results::Answer no_answer_of(const results::Answer& said) {
+    if (said.word == entry_word::no_answer) return said;
+    return {entry_word::no_answer, fmt::format("the timeline has '{}'", said.word)};
   }
 
   void add_self_test(const TimelineEntry& entry) {
-    SelfTest& test = self_tests_[entry.unit];
-    const std::string said = entry.word();
-    test.n += said == "caught" ? 1 : 0;
-    const bool good = said == "caught" || said.starts_with("unsupported");
-    if (test.said.empty() || !good || (said == "caught" && test.said.starts_with("unsupported")))
-      test.said = said;
+    const auto [known, first] = self_tests_.try_emplace(entry.unit, SelfTest{entry.answer()});
+    SelfTest& test = known->second;
+    test.caught += is_caught(entry.answer()) ? 1 : 0;
+    if (!first) test.worst = worse_of(test.worst, entry.answer());
   }
 
   void add_finding(const TimelineEntry& entry) {
@@ -150,13 +157,13 @@ class Judgement {
     bool any = false;
     for (const auto& [name, test] : self_tests_) {
       VerdictRow row{.unit = "host", .kind = "host", .metric = name, .verdict = Verdict::pass};
-      row.n = test.n;
-      row.because =
-          fmt::format("planted corruption was caught in {} point{}", test.n, test.n == 1 ? "" : "s");
-      if (test.said != "caught") row.because = test.said;
-      row.excused = test.said.starts_with("unsupported");
+      row.n = test.caught;
+      row.because = fmt::format("planted corruption was caught in {} point{}", test.caught,
+                                test.caught == 1 ? "" : "s");
+      if (!is_caught(test.worst)) row.because = test.worst.sentence();
+      row.excused = is_unsupported(test.worst);
       if (row.excused) row.verdict = Verdict::not_run;
-      if (!row.excused && test.said != "caught") {
+      if (!row.excused && !is_caught(test.worst)) {
         row.verdict = Verdict::fail;
         row.meaning = "the probe does not see corruption: what it verified proves nothing";
         row.action = results::Action::retest;

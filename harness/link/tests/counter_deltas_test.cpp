@@ -35,7 +35,7 @@ TEST(CounterDelta, OfA64BitCounterGoesOnAcrossItsWrap) {
 TEST(CounterDelta, BackwardsByLittleWasAReset) {
   const CounterDelta delta = moved(CounterSource::hw, "out_of_sequence", 1000, 3);
   EXPECT_FALSE(delta.moved);
-  EXPECT_EQ(delta.cannot_tell, "was reset in between (1000 to 3)");
+  EXPECT_EQ(delta.why_unknown, "was reset in between (1000 to 3)");
   EXPECT_FALSE(
       moved(CounterSource::hw, "out_of_sequence", full_32 + 10, 3).moved);        // wider than it should be
   EXPECT_FALSE(moved(CounterSource::hw, "brand_new_counter", full_32, 3).moved);  // width not known
@@ -56,16 +56,16 @@ TEST(CounterDelta, OfACounterThatWasFullCannotBeTold) {
                                    {"port_xmit_wait", 4294967295U}}) {
     const CounterDelta delta = moved(CounterSource::port, name, most, most);
     EXPECT_FALSE(delta.moved) << name;
-    EXPECT_THAT(delta.cannot_tell, HasSubstr("was full from the start"));
+    EXPECT_THAT(delta.why_unknown, HasSubstr("was full from the start"));
   }
 }
 
 TEST(CounterDelta, OfACounterOrPortThatIsGoneCannotBeTold) {
   const CounterName name = {CounterSource::hw, "", "out_of_sequence"};
   const std::vector<PortCounters> before = {{"mlx5_0", 1, {{name, 5}}}};
-  EXPECT_EQ(counter_deltas(before, {}).at(0).cannot_tell, "could not be read again");
-  EXPECT_EQ(counter_deltas(before, {{"mlx5_0", 1, {}}}).at(0).cannot_tell, "could not be read again");
-  EXPECT_EQ(counter_deltas(before, {{"mlx5_0", 2, {{name, 5}}}}).at(0).cannot_tell,
+  EXPECT_EQ(counter_deltas(before, {}).at(0).why_unknown, "could not be read again");
+  EXPECT_EQ(counter_deltas(before, {{"mlx5_0", 1, {}}}).at(0).why_unknown, "could not be read again");
+  EXPECT_EQ(counter_deltas(before, {{"mlx5_0", 2, {{name, 5}}}}).at(0).why_unknown,
             "could not be read again");
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/link/counter_table.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -43,6 +44,31 @@ TEST(CounterTable, NamesEveryCounterOnce) {
       EXPECT_TRUE(fact.bits == 4 || fact.bits == 8 || fact.bits == 16 || fact.bits == 32 || fact.bits == 64);
     }
   EXPECT_GT(names.size(), 90U);
+}
+
+/// A table of the counters that a class depends on, and the names of the others.
+std::string section(CounterSource source, std::span<const CounterFact> facts) {
+  std::string rows, others;
+  for (const CounterFact& fact : facts) {
+    if (fact.source != source) continue;
+    if (fact.speaks_for == LinkClass::clean)
+      others += fmt::format("{}`{}`", others.empty() ? "" : ", ", fact.name);
+    else
+      rows += fmt::format("| {} | {}{} | {} | {} | {} |\n", fact.name, fact.bits,
+                          fact.overflow == Overflow::wraps ? "" : " S", fact.unit, to_string(fact.speaks_for),
+                          fact.meaning);
+  }
+  return fmt::format(
+      "### Source {}\n\n| counter | bits | unit | class | meaning |\n|---|---|---|---|---|\n{}\n"
+      "Informational: {}.\n",
+      to_string(source), rows, others);
+}
+
+std::string counter_table_markdown() {
+  return section(CounterSource::port, port_counter_facts()) + "\n" +
+         section(CounterSource::hw, hw_counter_facts()) + "\n" +
+         section(CounterSource::netdev, ethernet_counter_facts()) + "\n" +
+         section(CounterSource::ethtool, ethernet_counter_facts());
 }
 
 TEST(CounterTable, StandsInTheDocumentationAsItIs) {

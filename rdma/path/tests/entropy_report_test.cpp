@@ -134,19 +134,20 @@ INSTANTIATE_TEST_SUITE_P(
         std::pair{std::vector<std::string>{}, "no flow: give --qps, --labels or --ports, or ask for --table"},
         std::pair{std::vector<std::string>{"--qps", "7"}, "expected LOCAL:REMOTE"},
         std::pair{std::vector<std::string>{"--ports", "50000", "--labels", "1"}, "--ports stands instead of"},
-        std::pair{std::vector<std::string>{"--ports", "70000"}, "'70000' is no UDP port"},
+        std::pair{std::vector<std::string>{"--ports", "70000"}, "'70000' is not a valid UDP port"},
         std::pair{std::vector<std::string>{"--labels", "0"}, "flow label 0 means: of the QP numbers"},
         std::pair{std::vector<std::string>{"--labels", "1", "--uplinks", "0"}, "1 to 1048576 uplinks"},
         std::pair{std::vector<std::string>{"--labels", "1", "--uplinks", "x"}, "--uplinks"},
         std::pair{std::vector<std::string>{"--labels", "1", "--rounds", "0"}, "--rounds"},
         std::pair{std::vector<std::string>{"--labels", "1", "--source", "h1"},
-                  "'h1' is no IPv4 or IPv6 address"},
+                  "'h1' is not an IPv4 or IPv6 address"},
         std::pair{std::vector<std::string>{"--labels", "1", "--source", "fd00::1"}, "not of one IP version"},
         std::pair{std::vector<std::string>{"--labels", "1", "--source", "10.0.0.1", "--source", "10.0.0.3"},
                   "they go in pairs"},
         std::pair{std::vector<std::string>{"--qps", "1:2", "--rule", "rxe-ud", "--labels", "1"},
                   "takes no --labels"},
-        std::pair{std::vector<std::string>{"--labels", "1", "--hash-seed", "x"}, "'x' is no hash seed"},
+        std::pair{std::vector<std::string>{"--labels", "1", "--hash-seed", "x"},
+                  "'x' is not a valid hash seed"},
         std::pair{std::vector<std::string>{"--frobnicate"}, "--frobnicate"}));
 
 }  // namespace

@@ -36,8 +36,8 @@ TEST(ParseQpPairs, NamesTheItemItCannotRead) {
   EXPECT_THAT(refusal("17"), HasSubstr("QP pair '17': expected LOCAL:REMOTE"));
   EXPECT_THAT(refusal("17:18,"), HasSubstr("QP pair '': expected LOCAL:REMOTE"));
   EXPECT_THAT(refusal("0:18"), HasSubstr("QP 0 carries management only"));
-  EXPECT_THAT(refusal("17:x"), HasSubstr("'x' is no QP number: expected 0 to 16777215"));
-  EXPECT_THAT(refusal("17:0x1000000"), HasSubstr("'0x1000000' is no QP number"));
+  EXPECT_THAT(refusal("17:x"), HasSubstr("'x' is not a valid QP number: expected 0 to 16777215"));
+  EXPECT_THAT(refusal("17:0x1000000"), HasSubstr("'0x1000000' is not a valid QP number"));
   EXPECT_THAT(refusal("17:18+1"), HasSubstr("a run is written FIRST+STEP*COUNT"));
   EXPECT_THAT(refusal("17:18+1*0"), HasSubstr("a run of no flow"));
   EXPECT_THAT(refusal("17:0xffffff+1*2"), HasSubstr("leaves the range of QP numbers"));

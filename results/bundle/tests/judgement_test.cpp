@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// A bundle judged, judged again, and held against another.
+// A bundle judged, judged again, and compared with another.
 #include "results/bundle/judgement.hpp"
 
 #include <gmock/gmock.h>
@@ -62,6 +62,7 @@ TEST(JudgedBundle, ADamagedLineKeepsItFromPassing) {
   const Judgement judgement = judge(evidence);
   EXPECT_NE(judgement.verdicts.verdict, Verdict::pass);
   EXPECT_THAT(judgement.text, HasSubstr("damaged line: not JSON, or cut off"));
+  EXPECT_THAT(judgement.text, HasSubstr("records.jsonl:"));
 }
 
 TEST(JudgedBundle, WhatCannotBeJudgedKeepsItFromPassing) {
@@ -131,7 +132,7 @@ TEST(JudgedBundle, WhatStandsInALogbookCounts) {
     EXPECT_EQ(with(damaged).verdicts.verdict, Verdict::inconclusive) << damaged;
   std::string no_reason = logbook_with(latched("failed", "2026-01-03T00:00:00Z"));
   no_reason.replace(no_reason.find("board changed"), std::string("board changed").size(), "");
-  EXPECT_EQ(with(no_reason).verdicts.verdict, Verdict::inconclusive) << "cleared, and nobody says why";
+  EXPECT_EQ(with(no_reason).verdicts.verdict, Verdict::inconclusive) << "cleared, and no one says why";
   std::string twice = logbook_with(latched("failed", ""));
   twice.insert(twice.rfind('}'), R"(, "latched": [])");
   EXPECT_EQ(with(twice).verdicts.verdict, Verdict::inconclusive) << twice;

@@ -1,23 +1,24 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // What assay check, or another judge, said.
-#include "harness/core/error.hpp"
+#include <stdexcept>
+
 #include "results/judge/judges.hpp"
 
 namespace assay::results {
 namespace {
 
-Judged judge_check(const std::string& file) try {
-  Verdicts verdicts = read_verdicts(file);
+Judged judge_check(const EvidenceFile& file) try {
+  Verdicts verdicts = file.content ? verdicts_from_json(*file.content, file.name) : read_verdicts(file.name);
   Table table = to_table(verdicts);
   return {std::move(verdicts), std::move(table)};
-} catch (const core::Error& error) {
-  return open_judgement(file, error.what());
+} catch (const std::runtime_error& error) {
+  return open_judgement(file.name, error.what());
 }
 
 std::vector<Judged> judge_checks(const Evidence& evidence) {
   std::vector<Judged> all;
-  for (const std::string& file : evidence.files_of("checks")) all.push_back(judge_check(file));
+  for (const EvidenceFile& file : evidence.files_of("checks")) all.push_back(judge_check(file));
   return all;
 }
 

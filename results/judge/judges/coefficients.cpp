@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Times held against what calibrated coefficients predict.
+// Times compared with what calibrated coefficients predict.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -38,11 +38,11 @@ std::vector<Judged> judge_by_coefficients(const Evidence& evidence) {
   if (!evidence.foretell) throw std::runtime_error("coefficients: there is no model to predict with");
   Verdicts whole{.command = "accept"};
   std::size_t together = 0;
-  for (const std::string& file : files) {
-    const ExpectedTimes expected = evidence.foretell(evidence.store, evidence.order.filter, file);
+  for (const EvidenceFile& file : files) {
+    const ExpectedTimes expected = evidence.foretell(evidence.store, evidence.order.filter, file.name);
     together += expected.together;
     append(whole, judge_expectations(expected.times, evidence.share_of("model-margin").value_or(0),
-                                     "predicted by " + file));
+                                     "predicted by " + file.name));
   }
   whole.subject = "model limits";
   if (together > 0) whole.notes.push_back(together_note(together));

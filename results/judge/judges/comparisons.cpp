@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Two sides of the records held against each other, as assay compare does.
+// Two sides of the records compared with each other, as assay compare does.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// The units of a fleet held against their equals, and against what the site tolerates.
+// The units of a fleet compared with their equals, and with what the site tolerates.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -37,19 +37,22 @@ void add_unheld(const std::vector<DigestGroup>& groups, const DigestGroup& group
   });
   if (!any) return;  // too small a fleet, which the judge of fleets says, or no digest at all
   for (const std::string& unit : group.units_without())
-    findings.undecided.push_back(fmt::format("{}: {} has no digest, others have one", unit, group.point));
+    findings.undecided.push_back(
+        {.unit = unit, .reason = fmt::format("{} has no digest, others have one", group.point)});
   if (group.units() > fewest_agreeing) {
     if (vouches_for_itself(groups, group))
       findings.undecided.push_back(
-          fmt::format("{}: the digests of {} have no equals on another host of the same {}",
-                      *hosts_of(group).begin(), group.point, group.hardware));
+          {.unit = *hosts_of(group).begin(),
+           .reason = fmt::format("the digests of {} have no equals on another host of the same {}",
+                                 group.point, group.hardware)});
     return;
   }
   std::set<std::string> alone;
   for (const UnitDigest& unit : group.digests()) alone.insert(unit.unit);
   for (const std::string& unit : alone)
-    findings.undecided.push_back(fmt::format("{}: the digest of {} has no {} equals of the same {}", unit,
-                                             group.point, fewest_agreeing, group.hardware));
+    findings.undecided.push_back({.unit = unit,
+                                  .reason = fmt::format("the digest of {} has no {} equals of the same {}",
+                                                        group.point, fewest_agreeing, group.hardware)});
 }
 
 /// Points that exist to compare digests, and of which no unit has one.
@@ -63,14 +66,16 @@ void add_points_without(const std::vector<DigestGroup>& groups, const std::strin
   }
   for (const auto& [point, units] : without)
     if (units > 0 && with.at(point) == 0)
-      findings.undecided.push_back(fmt::format("{}: none of {} units has a digest", point, units));
+      findings.undecided.push_back(
+          {.unit = point, .reason = fmt::format("none of {} units has a digest", units)});
 }
 
 std::vector<Judged> judge_fleets(const Evidence& evidence) {
   std::vector<Judged> all;
   if (!evidence.order.accept) return all;
   FleetPlaces places;
-  for (const std::string& file : evidence.files_of("places")) places = read_places(file);
+  for (const EvidenceFile& file : evidence.files_of("places"))
+    places = file.content ? places_in(*file.content, file.name) : read_places(file.name);
   std::vector<MeasuredFleet> fleets = read_fleet(evidence.store, evidence.order.filter, places);
   add_digest_findings(evidence.store, fleets);
   for (MeasuredFleet& fleet : fleets) {
@@ -86,9 +91,9 @@ DigestFindings judge_digests(const std::vector<DigestGroup>& groups, const std::
   DigestFindings findings;
   for (const DigestGroup& group : groups) {
     if (group.unit_level != unit_level) continue;
-    std::set<std::pair<std::string, std::string>> told;  // a unit may give its digest in many runs
+    std::set<std::pair<std::string, std::string>> named;  // a unit may give its digest in many runs
     for (const UnitDigest& unit : group.digests())
-      if (verdict_of(group, unit) == DigestVerdict::differs && told.emplace(unit.unit, unit.digest).second)
+      if (verdict_of(group, unit) == DigestVerdict::differs && named.emplace(unit.unit, unit.digest).second)
         findings.faults.push_back(
             {unit.unit, group.point,
              fmt::format("digest {} {}, {}", unit.digest, explain(group, unit), group.hardware)});
@@ -96,7 +101,8 @@ DigestFindings judge_digests(const std::vector<DigestGroup>& groups, const std::
         group.digests(), [&](const UnitDigest& one) { return one.digest != group.digests().front().digest; });
     if (differ && !group.majority())
       findings.undecided.push_back(
-          fmt::format("{}: no majority among the digests of {} equals", group.point, group.units()));
+          {.unit = group.point,
+           .reason = fmt::format("no majority among the digests of {} equals", group.units())});
     add_unheld(groups, group, findings);
   }
   add_points_without(groups, unit_level, findings);
@@ -115,15 +121,14 @@ void add_digest_findings(const Store& store, std::vector<MeasuredFleet>& fleets)
 }
 
 Judge fleet_judge() {
-  return {
-      "accept",
-      {{.kind = JudgeInput::Kind::data_files,
-        .name = "places",
-        .flag = "--places",
-        .about = "where hosts, GPUs and ports stand (CSV: host,rack,switch ... or host,gpu,port,rail ...)",
-        .called = "the places of hosts",
-        .only_one = true}},
-      judge_fleets};
+  return {"accept",
+          {{.kind = JudgeInput::Kind::data_files,
+            .name = "places",
+            .flag = "--places",
+            .about = "where hosts, GPUs and ports are (CSV: host,rack,switch ... or host,gpu,port,rail ...)",
+            .called = "the places of hosts",
+            .only_one = true}},
+          judge_fleets};
 }
 
 }  // namespace assay::results

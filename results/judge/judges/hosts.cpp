@@ -33,9 +33,10 @@ Inventory inventory_in(const InventoryJson& machine) {
   for (std::size_t gpu = 0; gpu < machine["gpus"].size(); ++gpu) {
     inventory.kinds.push_back(equals_of(machine, std::to_string(gpu)));
     const auto& one = machine["gpus"][gpu];
-    const bool told = one.is_object() && one.contains("uuid") && one["uuid"].is_string() && one["uuid"] != "";
-    if (!told) inventory.without_uuid.push_back(gpu);
-    inventory.any_uuid = inventory.any_uuid || told;
+    const bool known =
+        one.is_object() && one.contains("uuid") && one["uuid"].is_string() && one["uuid"] != "";
+    if (!known) inventory.without_uuid.push_back(gpu);
+    inventory.any_uuid = inventory.any_uuid || known;
   }
   return inventory;
 }
@@ -91,7 +92,7 @@ std::string change_in(const std::vector<Inventory>& inventories) {
   return "";
 }
 
-/// A record without GPUs beside others that have them is of a process that measured none.
+/// A record without GPUs, where others have them, is of a process that measured none.
 std::size_t most_listed(const std::vector<Inventory>& inventories) {
   std::size_t most = 0;
   for (const Inventory& one : inventories) most = std::max(most, one.kinds.size());
@@ -118,20 +119,21 @@ std::vector<std::string> doubtful_inventories_of(const Store& store) {
   const Inventories all = all_inventories(store);
   const bool any_uuid = std::ranges::any_of(
       all, [](const auto& host) { return std::ranges::any_of(host.second, &Inventory::any_uuid); });
-  std::vector<std::string> told;
-  const auto tell = [&](const std::string& host, const std::string& what) {
-    if (!what.empty()) told.push_back(fmt::format("host {}: {}", host, what));
+  std::vector<std::string> doubts;
+  const auto doubt = [&](const std::string& host, const std::string& what) {
+    if (!what.empty()) doubts.push_back(fmt::format("host {}: {}", host, what));
   };
   for (const auto& [host, inventories] : all) {
-    tell(host, change_in(inventories));
-    if (any_uuid) tell(host, unknown_in(inventories));
+    doubt(host, change_in(inventories));
+    if (any_uuid) doubt(host, unknown_in(inventories));
   }
   for (const auto& [host, measured] : gpus_measured(store))
     if (const std::size_t listed = most_listed(all.at(host)); listed > 0 && measured > listed)
-      tell(host, fmt::format("its GPU {} was measured, and its inventory has {} GPUs", measured - 1, listed));
+      doubt(host,
+            fmt::format("its GPU {} was measured, and its inventory has {} GPUs", measured - 1, listed));
   Statement silent = store.database().prepare(silent_query);
-  while (silent.step()) tell(silent.text(0), "a process of it measured GPUs, and its record lists none");
-  return told;
+  while (silent.step()) doubt(silent.text(0), "a process of it measured GPUs, and its record lists none");
+  return doubts;
 }
 
 void add_doubts(Verdicts& doubts, const std::vector<std::string>& lines, const std::string& meaning) {

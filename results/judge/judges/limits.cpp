@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Every unit held against absolute limits of its type of machine.
+// Every unit compared with absolute limits of its type of machine.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -183,7 +183,8 @@ std::size_t judge_limit(const Store& store, const std::string& filter, const Abs
 
 std::vector<Judged> judge_by_limits(const Evidence& evidence) {
   std::vector<LimitsFile> files;
-  for (const std::string& file : evidence.files_of("limits")) files.push_back(read_limits(file));
+  for (const EvidenceFile& file : evidence.files_of("limits"))
+    files.push_back(file.content ? limits_in(*file.content, file.name) : read_limits(file.name));
   if (files.empty()) return {};
   return {with_table(judge_limits(evidence.store, evidence.order.filter, files))};
 }

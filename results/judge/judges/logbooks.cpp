@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What stands in a logbook of assay check: failures of a passing moment that no one has cleared since.
+// What a logbook of assay check still holds: failures of a passing moment that no one has cleared since.
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
@@ -49,7 +49,7 @@ Verdicts standing_failures(const std::string& logbook, const std::string& where)
   if (from.at("schema") != logbook_schema)
     throw std::runtime_error(
         fmt::format("schema {}, this program reads {}", from.at("schema").dump(), logbook_schema));
-  if (!from.at("latched").is_array()) throw std::runtime_error("'latched' is no list");
+  if (!from.at("latched").is_array()) throw std::runtime_error("'latched' is not a list");
   for (const auto& latched : from.at("latched")) {
     if (logbook_text(latched, "cleared").empty())
       verdicts.rows.push_back(logbook_row(latched));
@@ -63,19 +63,20 @@ Verdicts standing_failures(const std::string& logbook, const std::string& where)
   return verdicts;
 }
 
-/// One in which nothing stands is no evidence that all is well.
-Judged judge_logbook(const std::string& file) try {
-  Verdicts verdicts = standing_failures(core::read_whole_file(file), file);
+/// One in which nothing stands does not show that all is well.
+Judged judge_logbook(const EvidenceFile& file) try {
+  Verdicts verdicts =
+      standing_failures(file.content ? *file.content : core::read_whole_file(file.name), file.name);
   Table table = to_table(verdicts);
   const bool nothing_stands = verdicts.rows.empty();
   return {std::move(verdicts), std::move(table), nothing_stands};
 } catch (const std::exception& error) {
-  return open_judgement(file, fmt::format("{}: no logbook of assay check: {}", file, error.what()));
+  return open_judgement(file.name, fmt::format("{}: no logbook of assay check: {}", file.name, error.what()));
 }
 
 std::vector<Judged> judge_logbooks(const Evidence& evidence) {
   std::vector<Judged> all;
-  for (const std::string& file : evidence.files_of("logbooks")) all.push_back(judge_logbook(file));
+  for (const EvidenceFile& file : evidence.files_of("logbooks")) all.push_back(judge_logbook(file));
   return all;
 }
 

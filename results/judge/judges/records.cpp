@@ -16,7 +16,8 @@ std::string meaning_of(DoubtKind kind) {
     case DoubtKind::unfinished:
       break;
   }
-  return "what it did not come to says nothing; go on with assay run --resume and import the journal again";
+  return "what it did not come to says nothing; continue with assay run --resume and import the journal "
+         "again";
 }
 
 std::vector<Judged> judge_records(const Evidence& evidence) {

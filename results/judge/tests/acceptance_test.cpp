@@ -6,7 +6,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <fstream>
 #include <stdexcept>
 
@@ -16,7 +15,8 @@
 namespace assay::results {
 namespace {
 
-using testing::HasSubstr;
+using testing::ElementsAre, testing::HasSubstr, testing::Property;
+
 class AcceptanceOfAFleet : public testing::Test {
  protected:
   struct Host {
@@ -138,7 +138,7 @@ TEST_F(AcceptanceOfAFleet, MissesAHostThatThePlacesKnowAndNobodyMeasured) {
   for (int host = 0; host < 9; ++host) places.of_host[fmt::format("h{}", host)] = {"r"};
   const FleetAcceptance all = judged(places);
   EXPECT_EQ(all.verdict(), Verdict::not_run);
-  EXPECT_THAT(all.measured.missing, testing::ElementsAre("h8: nothing was measured"));
+  EXPECT_THAT(all.measured.missing, ElementsAre(Property(&FleetIssue::text, "h8: nothing was measured")));
 }
 
 TEST_F(AcceptanceOfAFleet, IsRefusedForAPointThatWasWrong) {
@@ -155,7 +155,7 @@ TEST_F(AcceptanceOfAFleet, IsOpenWhereAUnitLacksAPoint) {
   measure({.name = "lazy", .points = 3});
   const FleetAcceptance all = judged();
   EXPECT_EQ(all.verdict(), Verdict::not_run);
-  EXPECT_THAT(all.measured.missing, testing::ElementsAre("lazy: 1 of 4 points"));
+  EXPECT_THAT(all.measured.missing, ElementsAre(Property(&FleetIssue::text, "lazy: 1 of 4 points")));
 }
 
 TEST_F(AcceptanceOfAFleet, IsOpenWhereThereAreTooFewEquals) {

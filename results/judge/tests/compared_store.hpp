@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// A store of made-up runs to compare: no two have the same samples unless a test asks for it.
+// A store of synthetic runs to compare: no two have the same samples unless a test asks for it.
 #pragma once
 
 #include <cstdint>

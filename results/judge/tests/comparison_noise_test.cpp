@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// The size and power of a comparison under made-up noise, coarsely; assay-comparison-size prints the table.
-#include "results/judge/synthetic/comparison_noise.hpp"
+// The size and power of a comparison under synthetic noise, coarsely; assay-comparison-size prints the table.
+#include "results/tests/synthetic/comparison_noise.hpp"
 
 #include <gtest/gtest.h>
 

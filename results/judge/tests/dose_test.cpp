@@ -55,6 +55,10 @@ TimelineEntry entry(const std::string& kind, const std::string& unit, Scalar val
   return {"2026-11-21T02:30:00Z", at_s, kind, unit, std::move(value), {}};
 }
 
+TimelineEntry unknown(const std::string& kind, const std::string& unit, const std::string& why) {
+  return {"2026-11-21T02:30:00Z", 0, kind, unit, entry_word::unknown, {{"why", why}}};
+}
+
 UnitDose dose_in(const std::vector<TimelineEntry>& timeline, DoseKind kind) {
   const auto doses = doses_of(timeline);
   const auto found = std::ranges::find_if(doses, [&](const UnitDose& dose) { return dose.kind == kind; });
@@ -65,7 +69,7 @@ UnitDose dose_in(const std::vector<TimelineEntry>& timeline, DoseKind kind) {
 TEST(Doses, CountWhatCountersMovedWithinASession) {
   const UnitDose dose = dose_in(
       {entry("session", "", "began"), entry("energy_j", "GPU 0", 1000.0), entry("energy_j", "GPU 0", 1600.0),
-       entry("energy_j", "GPU 0", 100.0),  // the driver was loaded anew
+       entry("energy_j", "GPU 0", 100.0),  // the driver was loaded again
        entry("energy_j", "GPU 0", 150.0), entry("session", "", "resumed"), entry("energy_j", "GPU 0", 9000.0),
        entry("energy_j", "GPU 0", 9010.0)},
       DoseKind::joules);
@@ -86,10 +90,10 @@ TEST(Doses, OfALinkProveWhatItsBitsAndErrorsAllow) {
 }
 
 TEST(Doses, OfALinkProveNothingWhereErrorsCouldNotBeCounted) {
-  const auto full = dose_in({entry("moved_bits", "mlx5_0/1", 0.0), entry("link_errors", "mlx5_0/1", 0.0),
-                             entry("moved_bits", "mlx5_0/1", 3e15),
-                             entry("link_errors", "mlx5_0/1", "unknown: symbol_error is full")},
-                            DoseKind::bit_error_rate);
+  const auto full = dose_in(
+      {entry("moved_bits", "mlx5_0/1", 0.0), entry("link_errors", "mlx5_0/1", 0.0),
+       entry("moved_bits", "mlx5_0/1", 3e15), unknown("link_errors", "mlx5_0/1", "symbol_error is full")},
+      DoseKind::bit_error_rate);
   EXPECT_FALSE(full.proven());
   EXPECT_THAT(describe(full), HasSubstr("symbol_error is full"));
   EXPECT_FALSE(reaches(full, 0.5));
@@ -109,13 +113,33 @@ TEST(Doses, OfALinkWhoseErrorsWereResetCountThemAndProveNothing) {
 }
 
 TEST(Doses, ThatAreUnknownAreNeverZero) {
-  const UnitDose energy = dose_in({entry("energy_j", "host", "unknown: needs root")}, DoseKind::joules);
+  const UnitDose energy = dose_in({unknown("energy_j", "host", "needs root")}, DoseKind::joules);
   EXPECT_FALSE(energy.amount);
   EXPECT_EQ(describe(energy), "unknown: needs root");
-  const UnitDose old = dose_in({entry("energy_j", "host", "not told: needs root")}, DoseKind::joules);
-  EXPECT_EQ(describe(old), "unknown: needs root") << "as timelines of earlier versions say it";
-  const UnitDose heat = dose_in({entry("temperature_c", "GPU 1", "unknown: lost")}, DoseKind::thermal_cycles);
+  const UnitDose heat = dose_in({unknown("temperature_c", "GPU 1", "lost")}, DoseKind::thermal_cycles);
   EXPECT_FALSE(heat.amount);
+}
+
+TEST(Doses, OfAReadingWithoutAReasonProveNothing) {
+  for (const char* word : {"unknown", "", "lost"}) {
+    const auto dose =
+        dose_in({entry("moved_bits", "mlx5_0/1", 0.0), entry("link_errors", "mlx5_0/1", 0.0),
+                 entry("moved_bits", "mlx5_0/1", 3e15), entry("link_errors", "mlx5_0/1", std::string(word))},
+                DoseKind::bit_error_rate);
+    EXPECT_FALSE(dose.proven()) << word;
+    EXPECT_THAT(describe(dose), HasSubstr("no reason is given"));
+  }
+}
+
+TEST(Doses, OfATimelineOfAnEarlierVersionAreThoseOfToday) {
+  const auto dose_of = [](const std::string& value) {
+    const auto read =
+        timeline_entry_from(R"({"time":"t","at_s":1,"kind":"energy_j","unit":"host",)" + value + "}");
+    return read ? describe(dose_in({*read}, DoseKind::joules)) : "not read";
+  };
+  EXPECT_EQ(dose_of(R"("value":"unknown","why":"needs root")"), "unknown: needs root");
+  EXPECT_EQ(dose_of(R"("value":"unknown: needs root")"), "unknown: needs root");
+  EXPECT_EQ(dose_of(R"("value":"not told: needs root")"), "unknown: needs root");
 }
 
 TEST(Doses, CountVerifiedBytesAndCorruptions) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Drift within a run: what the judge says of made-up series, and how often it is wrong under heavy tails and
-// autocorrelation.
+// Drift within a run: what the judge says of synthetic series, and how often it is wrong under heavy tails
+// and autocorrelation.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -164,7 +164,7 @@ TEST(Drift, FailsInASoundFleetNoMoreOftenThanTheFamilyMay) {
     std::vector<DriftTimes> all;
     for (int i = 0; i < 50; ++i) all.push_back(drifting_times(400, drift_margin, {3, 0.6}, random));
     const auto rows = judged_drifts(all);
-    families += rows.front().verdict == Verdict::fail ? 1 : 0;  // the gravest comes first
+    families += rows.front().verdict == Verdict::fail ? 1 : 0;  // the worst comes first
   }
   EXPECT_LE(families, 4) << "expected 1 of 40";
 }

@@ -49,7 +49,7 @@ class HostsOfAFleet : public testing::Test {
   std::vector<std::string> doubts() {
     std::vector<std::string> lines;
     const std::vector<MeasuredFleet> fleets = read_fleet(store_, "", {});
-    for (const HostDoubt& doubt : fleets.front().host_doubts) lines.push_back(doubt.why);
+    for (const FleetIssue& doubt : fleets.front().host_doubts) lines.push_back(doubt.reason);
     return lines;
   }
 

@@ -51,11 +51,12 @@ TEST(FleetGaps, CountAPeerOfALinkThatMeasuredNothingAsUnmeasured) {
   FleetPlaces places{.levels = {"rack"}, .of_host = {{"h99", {"r"}}}};
   for (int host = 0; host < 10; ++host) places.of_host["h" + std::to_string(host)] = {"r"};
   const auto fleets = read_fleet(store, "", places);
-  EXPECT_THAT(fleets.at(0).missing, testing::Contains("h99: nothing was measured"));
+  EXPECT_THAT(fleets.at(0).missing,
+              testing::Contains(testing::Property(&FleetIssue::text, "h99: nothing was measured")));
 }
 
 /// Two hosts of four GPUs, one metric; `left_out` of the second of two runs.
-std::vector<std::string> gaps_without(const std::set<std::uint32_t>& left_out) {
+std::vector<FleetIssue> gaps_without(const std::set<std::uint32_t>& left_out) {
   Fleet fleet;
   fleet.metrics = {{"copy", "memory", false}};
   fleet.levels = {"host"};
@@ -74,7 +75,8 @@ std::vector<std::string> gaps_without(const std::set<std::uint32_t>& left_out) {
 TEST(FleetGaps, NameAUnitThatARunOfItsHostLeftOut) {
   EXPECT_TRUE(gaps_without({}).empty());
   EXPECT_THAT(gaps_without({5}),
-              testing::ElementsAre("h1/gpu1: not measured in 1 run that measured those beside it"));
+              testing::ElementsAre(testing::Property(
+                  &FleetIssue::text, "h1/gpu1: not measured in 1 run that measured others of its host")));
   EXPECT_TRUE(gaps_without({4, 5, 6}).empty()) << "a run of one GPU was meant for that one";
   EXPECT_TRUE(gaps_without({4, 5, 6, 7}).empty()) << "a host that was not in that run";
 }

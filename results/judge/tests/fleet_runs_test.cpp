@@ -172,7 +172,7 @@ TEST(Division, IsAGapWiderThanTheMarginAndThanEitherGroup) {
   EXPECT_NEAR(static_cast<double>(division->slower), 200, 4);
   EXPECT_EQ(division->of, 400U);
   EXPECT_FALSE(division_of({}, 0.015));
-  EXPECT_FALSE(division_of({-0.1, 0, 0}, 0.015)) << "one is no group";
+  EXPECT_FALSE(division_of({-0.1, 0, 0}, 0.015)) << "one is not a group";
 }
 
 }  // namespace

@@ -59,7 +59,8 @@ TEST(FleetStanding, TheWorstUnitAndItsHostStandFirst) {
 TEST(FleetStanding, WhatFailedAndWhatIsMissingStandBeforeWhatIsSlow) {
   MeasuredFleet measured = of_times({1e-3, 1.01e-3, 1e-3, 0.99e-3, 1e-3, 1.25e-3, 1e-3, 1e-3});
   measured.failed = {{"h0/gpu1", "gemm.cuda.matmul", "failed: Xid 79"}};
-  measured.missing = {"h3: 2 GPUs, most hosts have 8", "h9: nothing was measured"};
+  measured.missing = {{.unit = "h3", .reason = "2 GPUs, most hosts have 8"},
+                      {.unit = "h9", .reason = "nothing was measured"}};
   const auto standing = standing_of({measured});
   ASSERT_THAT(standing.hosts, SizeIs(5));
   EXPECT_EQ(standing.hosts[0].name, "h0");
@@ -69,6 +70,12 @@ TEST(FleetStanding, WhatFailedAndWhatIsMissingStandBeforeWhatIsSlow) {
   EXPECT_EQ(standing.hosts[2].name, "h9");
   EXPECT_EQ(standing.hosts[2].measured, 0);
   EXPECT_EQ(standing.hosts[3].name, "h2");
+}
+
+TEST(FleetStanding, AUnitWhoseNameHasAColonKeepsAllOfIt) {
+  MeasuredFleet measured = of_times({1e-3, 1e-3});
+  measured.missing = {{.unit = "h0/mlx5_0:1", .reason = "2 of 40 points"}};
+  EXPECT_EQ(standing_of({measured}).units.front().name, "h0/mlx5_0:1");
 }
 
 TEST(FleetStanding, UnitsWithoutAValueAreCountedNowhere) {

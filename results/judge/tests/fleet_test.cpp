@@ -13,8 +13,8 @@
 #include "results/judge/fleet_judgement.hpp"
 #include "results/judge/fleet_rounds.hpp"
 #include "results/judge/robust_statistics.hpp"
-#include "results/judge/synthetic/rules_in_use.hpp"
-#include "results/judge/synthetic/synthetic_fleet.hpp"
+#include "results/tests/synthetic/rules_in_use.hpp"
+#include "results/tests/synthetic/synthetic_fleet.hpp"
 
 namespace assay::results {
 namespace {
@@ -199,7 +199,9 @@ TEST(FleetJudge, OfTooFewEqualsSaysSo) {
   const FleetJudgement judgement = judge_fleet(three_units(), {}, {});
   EXPECT_TRUE(judgement.findings.empty());
   EXPECT_TRUE(judgement.looks.empty());
-  EXPECT_THAT(judgement.too_few, testing::ElementsAre("gpu: 3 places", "node: 2 places"));
+  EXPECT_THAT(judgement.too_few,
+              testing::ElementsAre(testing::Property(&FleetIssue::text, "gpu: 3 places"),
+                                   testing::Property(&FleetIssue::text, "node: 2 places")));
 }
 
 TEST(NormalScores, AreThoseOfRanksWhateverTheShape) {
@@ -244,7 +246,7 @@ TEST(FleetRounds, AreCentredOnPartnersWhereFewWereMeasuredAgain) {
   for (std::size_t metric = 0; metric < 2; ++metric) runs[1].at(metric, 0) = missing;
   const FleetRounds rounds = rounds_of(runs[0], std::span(runs).subspan(1));
   EXPECT_NEAR(rounds.rounds[1].at(0, 4), -std::log(1.1), 0.01) << "what the day did to all is taken out";
-  EXPECT_GT(rounds.widening(1, 0, 4), 1.2) << "three partners tell the centre less well than twelve";
+  EXPECT_GT(rounds.widening(1, 0, 4), 1.2) << "three partners show the centre less well than twelve";
   for (std::size_t metric = 0; metric < 2; ++metric) runs[1].at(metric, 1) = missing;
   EXPECT_TRUE(std::isnan(rounds_of(runs[0], std::span(runs).subspan(1)).rounds[1].at(0, 4)))
       << "two are too few";

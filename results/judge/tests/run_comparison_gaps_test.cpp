@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// A comparison whose evidence has gaps or doubts: each is told, and none lets the whole pass.
+// A comparison whose evidence has gaps or doubts: each is reported, and none lets the whole pass.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

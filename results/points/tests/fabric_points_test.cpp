@@ -112,10 +112,10 @@ TEST(UncleanText, CountsTheGravestFirst) {
   points[1].link.why = "rank 1: symbol errors +9";
   points[1].point.case_name = "rdma.verbs.incast";
   points[1].point.axes = {{"operation", "write"}, {"bytes", std::int64_t{4096}}};
-  EXPECT_EQ(gravest_text(points), "incast write 4 KiB: faulty: rank 1: symbol errors +9");
+  EXPECT_EQ(worst_text(points), "incast write 4 KiB: faulty: rank 1: symbol errors +9");
   points.erase(points.begin(), points.begin() + 2);
   EXPECT_EQ(unclean_text(points), "");
-  EXPECT_EQ(gravest_text(points), "");
+  EXPECT_EQ(worst_text(points), "");
 }
 
 class FabricTables : public testing::Test {

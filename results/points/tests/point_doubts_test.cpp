@@ -83,7 +83,8 @@ TEST(PointDoubts, NameALinkThatWasNotSoundOnAnyRank) {
                                        .speaks_for = LinkClass::lossy}}}}),
               HasSubstr("its link was not sound: lossy: out_of_sequence +12"));
   EXPECT_THAT(of_links({clean_link(0), {.rank = 7, .link_class = LinkClass::faulty}}), HasSubstr("faulty"));
-  EXPECT_THAT(of_links({{.link_class = LinkClass::unknown}}), HasSubstr("could not tell"));
+  EXPECT_THAT(of_links({{.link_class = LinkClass::unknown}}),
+              HasSubstr("its link's counters could not be followed"));
   EXPECT_EQ(of_links({{.link_class = LinkClass::congested}}), "none");
 }
 
@@ -173,7 +174,7 @@ TEST(PointDoubts, NameNumbersThatNoMeasurementGives) {
   EXPECT_THAT(doubt_after([](PointEvidence& point) { point.value = {-5, -6, -4}; }), HasSubstr("impossible"));
   EXPECT_THAT(doubt_after([](PointEvidence& point) { point.value = {1e9, 1e9, 1e9}; }),
               HasSubstr("impossible"));
-  EXPECT_THAT(doubt_after([](PointEvidence& point) { point.value.value = nan; }), HasSubstr("no number"));
+  EXPECT_THAT(doubt_after([](PointEvidence& point) { point.value.value = nan; }), HasSubstr("not a number"));
   EXPECT_THAT(doubt_after([](PointEvidence& point) { point.stop = "interrupted"; }), HasSubstr("interrupt"));
 }
 
@@ -185,11 +186,11 @@ TEST(PointDoubts, LetAMetricBeNegativeThatMayBe) {
 
 TEST(PointDoubts, NameATimeThatItsSamplesDoNotSay) {
   const PointEvidence point = sound();
-  EXPECT_FALSE(doubt_about_samples(point, std::vector{0.9e-4, 1e-4, 1.1e-4, 1.2e-4, 1.3e-4}));
-  EXPECT_FALSE(doubt_about_samples(point, std::vector{0.5e-4, 0.5e-4, 1.5e-4, 1.5e-4}));  // two states
-  EXPECT_THAT(doubt_about_samples(point, std::vector{2e-4, 2e-4, 2e-4})->why, HasSubstr("its samples"));
-  EXPECT_TRUE(doubt_about_samples(point, std::vector{1e-4, -1e-4, 1e-4}));
-  EXPECT_TRUE(doubt_about_samples(point, std::vector{1e-4, std::nan(""), 1e-4}));
+  EXPECT_FALSE(doubt_about(point, std::vector{0.9e-4, 1e-4, 1.1e-4, 1.2e-4, 1.3e-4}));
+  EXPECT_FALSE(doubt_about(point, std::vector{0.5e-4, 0.5e-4, 1.5e-4, 1.5e-4}));  // two states
+  EXPECT_THAT(doubt_about(point, std::vector{2e-4, 2e-4, 2e-4})->why, HasSubstr("its samples"));
+  EXPECT_TRUE(doubt_about(point, std::vector{1e-4, -1e-4, 1e-4}));
+  EXPECT_TRUE(doubt_about(point, std::vector{1e-4, std::nan(""), 1e-4}));
 }
 
 /// What a store gives for a point of the memory module after `change`.
@@ -228,7 +229,7 @@ TEST(PointDoubts, AreReadFromTheOlderFormOfALink) {
   EXPECT_THAT(doubt_of({{"link_class", "lossy"}, {"link_class_why", "lossy: out_of_sequence +12"}}),
               HasSubstr("its link was not sound: lossy: out_of_sequence +12"));
   EXPECT_THAT(doubt_of({{"link_class", "clean"}, {"rank7_link_class", "faulty"}}), HasSubstr("faulty"));
-  EXPECT_THAT(doubt_of({{"link_class", "splendid"}}), HasSubstr("could not tell"));
+  EXPECT_THAT(doubt_of({{"link_class", "splendid"}}), HasSubstr("its link's counters could not be followed"));
   EXPECT_EQ(doubt_of({{"link_class", "congested"}}), "none");
   EXPECT_THAT(doubt_of({{"rank3_not_a_performance_measurement", "ranks share a GPU"}}),
               HasSubstr("ranks share a GPU"));

@@ -111,11 +111,11 @@ TEST_F(RowsOfARun, AreTheSameOfASmallRunAndOfALargeOne) {
   const RunPoints large(store_, {}, small.stored().points() - 1);
   for (const std::int64_t most : {5, 1000}) {
     EXPECT_EQ(ids(small.in_order("", most)), ids(large.in_order("", most)));
-    EXPECT_EQ(ids(small.not_ok("", most)), ids(large.not_ok("", most)));
-    EXPECT_EQ(ids(small.bad(most)), ids(large.bad(most)));
+    EXPECT_EQ(ids(small.in_order("", most, Chosen::not_ok)), ids(large.in_order("", most, Chosen::not_ok)));
+    EXPECT_EQ(ids(small.in_order("", most, Chosen::bad)), ids(large.in_order("", most, Chosen::bad)));
   }
   EXPECT_EQ(std::ssize(small.in_order("", 1000)), small.stored().points());
-  EXPECT_EQ(std::ssize(small.bad(1000)), 2);
+  EXPECT_EQ(std::ssize(small.in_order("", 1000, Chosen::bad)), 2);
 }
 
 TEST_F(RowsOfARun, OfAGlobAreAtMostTheLimitOverItsCases) {

@@ -175,10 +175,10 @@ TEST(JsonLines, WhatTheSchemaForbidsIsNamed) {
 TEST(JsonLines, AKeyThatStandsTwiceIsNamed) {
   EXPECT_EQ(problem_of(sealed(to_line(sample_point()), "\"status\":\"ok\"",
                               "\"status\":\"failed\",\"status\":\"ok\"")),
-            "key 'status' stands twice");
+            "key 'status' is there twice");
   EXPECT_EQ(problem_of(sealed(to_line(sample_point()), "\"result\":\"right\"",
                               "\"result\":\"wrong\",\"result\":\"right\"")),
-            "key 'result' stands twice");
+            "key 'result' is there twice");
 }
 
 TEST(JsonLines, AMissingKeyIsNamed) {

@@ -22,6 +22,22 @@ PointRecord read(const Fields& conditions, std::vector<Metric> metrics = {}) {
   return point;
 }
 
+std::vector<UnitReport> units_of(const std::string& case_name, const Fields& axes) {
+  PointRecord point;
+  point.case_name = case_name;
+  point.point = axes;
+  read_older_units(point);
+  return point.units;
+}
+
+TEST(OlderForm, OfAxesThatNamedAUnitBecomesAList) {
+  const Fields both{{"device", "mlx5_0:1"}, {"gpu", std::int64_t{3}}};
+  EXPECT_THAT(units_of("memory.cuda.copy", both), ElementsAre(UnitReport{"gpu", "3"}));
+  EXPECT_THAT(units_of("rdma.verbs.bandwidth", both), ElementsAre(UnitReport{"port", "mlx5_0:1"}));
+  EXPECT_THAT(units_of("rdma.verbs.bandwidth", {{"device", "auto"}}), IsEmpty());
+  EXPECT_THAT(units_of("memory.host.copy", {{"threads", std::int64_t{2}}}), IsEmpty());
+}
+
 TEST(OlderForm, OfOtherRanksConditionsBecomesAList) {
   const PointRecord point = read({{"host", "node-a"},
                                   {"ranks", std::int64_t{3}},

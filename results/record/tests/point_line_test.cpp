@@ -33,6 +33,12 @@ bool is_read(std::string line) {
   return point_row(line.data(), line.size(), std::pmr::get_default_resource()).has_value();
 }
 
+PointRecord point_of_units() {
+  PointRecord point = sample_point();
+  point.units = {{"gpu", "0"}, {"gpu", "3"}};
+  return point;
+}
+
 /// That the row holds what the record holds.
 void expect_same(const PointRow& row, const PointRecord& point) {
   EXPECT_EQ(row.run_id, point.run_id);
@@ -68,7 +74,7 @@ void expect_same(const PointRow& row, const PointRecord& point) {
 TEST(PointLine, HoldsWhatTheRecordHolds) {
   auto with_cycles = sample_point();
   with_cycles.sm_cycles = {1e6, 2e6, 3e6};
-  for (const PointRecord& point : {sample_point(), unsupported_point(), with_cycles}) {
+  for (const PointRecord& point : {sample_point(), unsupported_point(), with_cycles, point_of_units()}) {
     std::string line = to_line(point);
     const std::uint32_t crc = intact_line(line).value().crc;
     const auto row = point_row(line.data(), line.size(), std::pmr::get_default_resource());
@@ -118,6 +124,19 @@ TEST(PointLine, IsNotReadWhereTheLineIsNotOfItsForm) {
   EXPECT_FALSE(is_read(""));
 }
 
+TEST(PointLine, IsNotReadWhereAUnitIsNotOfItsForm) {
+  const std::string line = to_line(point_of_units()),
+                    units = R"([{"kind":"gpu","id":"0"},{"kind":"gpu","id":"3"}])";
+  EXPECT_EQ(std::get<PointRecord>(from_line(line)).units, point_of_units().units);
+  EXPECT_TRUE(is_read(edited(line, units, R"([{"kind":"gpu","id":"0"}])")));
+  for (const char* other :
+       {"[]", "{}", R"([{"kind":"","id":"0"}])", R"([{"kind":"gpu","id":""}])", R"([{"kind":"gpu"}])",
+        R"([{"kind":"gpu","id":0}])", R"([{"kind":"gpu","id":"0"},])", R"(["gpu"])"})
+    EXPECT_FALSE(is_read(edited(line, units, other))) << other;
+  for (const char* other : {R"([{"kind":"gpu","id":""}])", R"([{"kind":"gpu","id":0}])", R"(["gpu"])", "7"})
+    EXPECT_THROW(from_line(edited(line, units, other)), std::runtime_error) << other;
+}
+
 TEST(PointLine, TakesNoNumberThatJsonDoesNotKnow) {
   const std::string line = to_line(sample_point());
   for (const char* number : {"01", "1.", ".5", "1.e5", "+1", "inf", "nan", "0x1", "-", "1e", "1e999", ""})
@@ -164,7 +183,7 @@ TEST(PointLine, IsNeverReadFromADamagedLine) {
 TEST(PointLine, IsReadOnlyWhereTheReaderOfAllJsonReadsItToo) {
   std::mt19937 random(7);
   const std::string body = [] {
-    std::string line = to_line(sample_point());
+    std::string line = to_line(point_of_units());
     line.resize(line.rfind(",\"crc32\""));
     return line;
   }();

@@ -50,6 +50,7 @@ TEST(Schema, WrittenRecordsConform) {
   odd.sm_cycles = {1000, 1001};
   odd.conditions.emplace_back("watts", NAN);
   odd.time.reset();
+  odd.units = {{"gpu", "3"}, {"port", "mlx5_0:1"}};
   std::string lines;
   for (const Record& record : {Record(test::sample_context()), Record(test::sample_point()),
                                Record(test::unsupported_point()), Record(odd), Record(test::sample_end())})

@@ -60,6 +60,40 @@ TEST(Timeline, ALineThatNoKillExplainsIsDamagedAndItsNumberIsKept) {
   EXPECT_EQ(timeline.entries.size(), 3U);
 }
 
+/// Its word, and its reason in brackets.
+std::string read_value(const std::string& value) {
+  const auto entry =
+      timeline_entry_from(R"({"time":"t","at_s":1,"kind":"module","unit":"memory","value":)" + value + "}");
+  return entry ? entry->word() + "[" + entry->text("why") + "]" : "not read";
+}
+
+TEST(Timeline, OfAnEarlierVersionIsReadAsTodays) {
+  EXPECT_EQ(read_value(R"("no answer: killed: 9")"), "no_answer[killed: 9]");
+  EXPECT_EQ(read_value(R"("not told: needs root")"), "unknown[needs root]");
+  EXPECT_EQ(read_value(R"("not told")"), "unknown[]") << "the status of a finding";
+  EXPECT_EQ(read_value(R"("unknown: needs root")"), "unknown[needs root]");
+  EXPECT_EQ(read_value(R"("wrong: bit 12 missed")"), "wrong[bit 12 missed]");
+  EXPECT_EQ(read_value(R"("unsupported: no GPU")"), "unsupported[no GPU]");
+  EXPECT_EQ(read_value(R"("whether it was caught is unknown")"), "not_checked[]");
+}
+
+TEST(Timeline, ThatIsHostileGainsNoGoodWordByItsOlderForm) {
+  EXPECT_EQ(read_value(R"("caught: almost")"), "caught: almost[]");
+  EXPECT_EQ(read_value(R"("ok: really")"), "ok: really[]");
+  EXPECT_EQ(read_value(R"("ended: not at all")"), "ended: not at all[]");
+  EXPECT_EQ(read_value(R"(": ")"), ": []");
+  EXPECT_EQ(read_value(R"("no answer: killed","why":"all is well")"), "no_answer[all is well]");
+  EXPECT_EQ(read_value("null"), "not read");
+  EXPECT_EQ(read_value("[]"), "not read");
+}
+
+TEST(Timeline, AnAnswerIsSaidWithItsReason) {
+  EXPECT_EQ((Answer{entry_word::no_answer, "killed"}).sentence(), "no answer: killed");
+  EXPECT_EQ((Answer{entry_word::not_checked}).sentence(), "whether it was caught is unknown");
+  EXPECT_EQ((Answer{"wrong", "bit 12 missed"}).sentence(), "wrong: bit 12 missed");
+  EXPECT_EQ((Answer{entry_word::ended}).sentence(), "ended");
+}
+
 TEST(Timeline, ThatIsNotThereIsSaidSo) {
   EXPECT_THROW(read_timeline("no/such/timeline.jsonl"), std::system_error);
   EXPECT_THROW(TimelineWriter("no/such/timeline.jsonl"), std::system_error);

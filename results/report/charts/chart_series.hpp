@@ -27,6 +27,15 @@ nlohmann::ordered_json point_of(const StoredPoint& point, const std::string& ker
 /// "a, b", and one of them where the other is empty.
 std::string joined_parts(const std::string& a, const std::string& b, const char* between = ", ");
 
+/// Evenly: a drift stays visible.
+template <class Item>
+std::vector<Item> thinned(const std::vector<Item>& items, std::size_t most) {
+  if (items.size() <= most) return items;
+  std::vector<Item> some;
+  for (std::size_t i = 0; i < most; ++i) some.push_back(items[i * items.size() / most]);
+  return some;
+}
+
 /// How many different values an axis has; points without it count as one of them.
 std::size_t different_values(const std::vector<Fields>& points, const std::string& axis);
 

@@ -12,6 +12,7 @@
 #include "results/judge/fleet_standing.hpp"
 #include "results/points/copy_points.hpp"
 #include "results/points/crossovers.hpp"
+#include "results/points/fabric_points.hpp"
 #include "results/points/overlap_points.hpp"
 #include "results/record/timeline.hpp"
 
@@ -37,21 +38,26 @@ nlohmann::ordered_json peer_matrices(const std::vector<CopyPoint>& points);
 /// decided, the sizes of each reign, and the library's regret where it ran.
 nlohmann::ordered_json crossover_chart(const std::vector<Crossover>& crossovers);
 
+/// One map for each point whose record lists more than two flows: {series, ranks: [{rank, name}], median,
+/// flows: [{from, to, value, alone, of_median, suspect}]}. A suspect is a flow that the module ran again by
+/// itself, and one below the share of the median at which it would have.
+nlohmann::ordered_json pairs_charts(const std::vector<FabricPoint>& points);
+
 Table pipeline_table(const std::vector<OverlapPoint>& points);
-/// Step time over the cap, beside what computing alone takes and what was predicted; milliseconds.
+/// Step time over the cap, with what computing alone takes and what was predicted; milliseconds.
 nlohmann::ordered_json pipeline_chart(const std::vector<OverlapPoint>& points);
 
 Table interference_table(const std::vector<OverlapPoint>& points);
-/// The slowdown of every victim beside every aggressor, and of what spinning alone does. The title ("series")
-/// of a matrix tells how many blocks; an aggressor that was measured with one number of them is in every
-/// matrix. Controls, which have no load beside the victim, are no cells.
+/// The slowdown of every victim by every aggressor, and of what spinning alone does. The title ("series") of
+/// a matrix says how many blocks; an aggressor that was measured with one number of them is in every matrix.
+/// Controls, in which the victim runs alone, have no cell.
 nlohmann::ordered_json interference_chart(const std::vector<OverlapPoint>& points);
-/// The slowdown over the number of blocks or threads, of aggressors measured with more than one, beside what
+/// The slowdown over the number of blocks or threads, of aggressors measured with more than one, with what
 /// spinning alone does and what was predicted, with the victims' controls.
 nlohmann::ordered_json slowdown_chart(const std::vector<OverlapPoint>& points);
 
 /// Of a fleet: {spreads: [{level, metric, units, sd, percent}], worst: [{unit, metric, percent}]}; of the
-/// worst units so many.
+/// worst units that many.
 nlohmann::ordered_json spread_chart(const FleetStanding& standing, std::size_t units);
 
 /// Of a burn-in: {spans: [{lane, label, how, from_s, to_s}], marks: [{lane, label, status, at_s, text}],
@@ -59,7 +65,7 @@ nlohmann::ordered_json spread_chart(const FleetStanding& standing, std::size_t u
 /// [{kind, unit, points: [[at_s, value]]}]}. A span that nothing ended is "cut" and reaches to the last
 /// entry. Curves keep the lowest and highest of each of some hundred stretches.
 nlohmann::ordered_json timeline_chart(const Timeline& timeline);
-/// The chart with its findings as a table, and what was not told; "" without a timeline.
+/// The chart with its findings as a table, and what is unknown; "" without a timeline.
 std::string timeline_section(const std::optional<Timeline>& timeline);
 
 }  // namespace assay::results

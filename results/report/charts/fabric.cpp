@@ -15,27 +15,23 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// The operations share a chart, a series is all else that varies.
-Json curves(const std::vector<FabricPoint>& points, bool (*belongs)(const StoredPoint&),
+Json curves(std::vector<FabricPoint> points, bool (*belongs)(const StoredPoint&),
             void (*complete)(Json&, const FabricPoint&)) {
-  std::vector<Fields> axes;
-  for (const FabricPoint& point : points)
-    if (belongs(point.point)) axes.push_back(point.point.axes);
-  const chart::Series series(axes, {"bytes", "operation"});
+  std::erase_if(points, [&](const FabricPoint& point) { return !belongs(point.point); });
+  const chart::Series series(axes_of(points), {"bytes", "operation"});
   Json all = Json::array();
   for (const FabricPoint& point : points) {
     const auto bytes = field_integer(point.point.axes, {"bytes"});
-    if (!bytes || !belongs(point.point)) continue;
-    const std::string rest = series.name_of(point.point.axes);
-    Json object{{"back_end", point.point.back_end()},
-                {"kernel", field_text(point.point.axes, {"operation"})},
-                {"series", point.point.benchmark() + (rest.empty() ? "" : ", " + rest)},
-                {"bytes", *bytes}};
-    chart::put(object, point.point.headline);
+    if (!bytes) continue;
+    Json object =
+        chart::point_of(point.point, field_text(point.point.axes, {"operation"}),
+                        chart::joined_parts(point.point.benchmark(), series.name_of(point.point.axes)),
+                        *bytes, point.point.headline);
     object["link_class"] = to_string(point.link.link_class);
     complete(object, point);
     all.push_back(std::move(object));
   }
-  return {{"points", all}, {"same", series.same()}};
+  return series.chart_of(std::move(all));
 }
 
 /// The ceiling is of one direction of a port; each flow of these benchmarks has one to itself.

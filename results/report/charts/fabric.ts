@@ -25,7 +25,7 @@ type FabricRow = Row & FabricPoint;
 
 interface Look {
   unit: string;
-  extra: (row: FabricPoint) => number | null | undefined; // what the scale must hold beside the value
+  extra: (row: FabricPoint) => number | null | undefined; // what the scale must hold as well as the value
   marks: (rows: FabricRow[], colour: (row: Row) => string) => Plot.Markish[];
   legend: (rows: FabricRow[]) => LegendEntry[];
 }
@@ -91,10 +91,10 @@ function drawFabricLatency(place: HTMLElement, chart: Chart<FabricPoint>): void 
     unit: "us",
     extra: (row) => row.p99,
     marks: (rows, colour) => {
-      const told = rows.filter((row) => row.p99 != null);
+      const known = rows.filter((row) => row.p99 != null);
       return [
-        Plot.ruleX(told, { x: "bytes", y1: "value", y2: "p99", stroke: colour, strokeOpacity: 0.7 }),
-        Plot.vector(told, { x: "bytes", y: "p99", length: 9, rotate: 90, anchor: "middle", shape: stroke, stroke: colour }),
+        Plot.ruleX(known, { x: "bytes", y1: "value", y2: "p99", stroke: colour, strokeOpacity: 0.7 }),
+        Plot.vector(known, { x: "bytes", y: "p99", length: 9, rotate: 90, anchor: "middle", shape: stroke, stroke: colour }),
         ...curveMarks(rows, colour, "us"),
       ];
     },

@@ -19,9 +19,7 @@ std::string kernel_of(const StoredPoint& point) {
 }
 
 Json footprint_chart(const RunPoints& run, const std::string& cases, const std::string& metric) {
-  auto chosen = run.rows(cases);
-  std::erase_if(chosen, [&](const StoredPoint& point) { return point.metric != metric; });
-  chosen = combine_repetitions(std::move(chosen));
+  const auto chosen = run.joined(cases, metric);
   const chart::Series series(axes_of(chosen), {"bytes", "footprint", "mover"});
   Json points = Json::array();
   for (const StoredPoint& point : chosen)

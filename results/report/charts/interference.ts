@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Who slows down whom: a matrix of victims beside aggressors, and slowdown over how much of the GPU or host the aggressor has.
+// Who slows down whom: a matrix of victims against aggressors, and slowdown over how much of the GPU or host the aggressor has.
 import * as Plot from "@observablehq/plot";
 
 import { lineMarks, valueScale } from "../curve";
@@ -13,14 +13,14 @@ interface InterferencePoint extends Bounded {
   series: string;
   victim: string;
   aggressor: string;
-  spinning: number | null; // slowdown beside as many idle spinning threads
+  spinning: number | null; // slowdown by as many threads that only spin
   of?: string; // "32 blocks": how many the aggressor has
 }
 
 interface SlowdownPoint extends InterferencePoint {
   word: string; // "blocks", "threads"
   count: number;
-  control: boolean; // no load beside the victim
+  control: boolean; // the victim ran alone
   predicted: number | null; // slowdown
 }
 
@@ -42,7 +42,7 @@ function drawInterference(place: HTMLElement, chart: Chart<InterferencePoint>): 
         column: (row) => row.aggressor,
         text: (row) => `${(row.value ?? NaN).toFixed(2)}x`,
         title: (row) =>
-          `${row.victim} beside ${[row.aggressor, row.of].filter(Boolean).join(", ")}\n${withInterval(row)}\nbeside spinning: ${numberText(row.spinning ?? NaN)}x`,
+          `${row.victim} with ${[row.aggressor, row.of].filter(Boolean).join(", ")}\n${withInterval(row)}\nwith spinning: ${numberText(row.spinning ?? NaN)}x`,
         strength: (row) => Math.max(0, (row.value ?? 1) - 1) / (worst - 1),
       },
       width,
@@ -55,7 +55,7 @@ const spinningEntry: LegendEntry = { label: "as many that only spin", colour: "v
 const predictedEntry: LegendEntry = { label: "predicted", colour: "currentColor", dashed: true };
 const controlEntry: LegendEntry = { label: "no load: a control", colour: "var(--quiet)", ring: true };
 
-function told(values: (number | null)[]): boolean {
+function anyKnown(values: (number | null)[]): boolean {
   return values.some((value) => value != null);
 }
 
@@ -68,23 +68,23 @@ function slowdownScale(rows: SlowdownPoint[]): { type: "log" | "linear"; domain:
 }
 
 function slowdownMarks(own: SlowdownPoint[], colour: (row: SlowdownPoint) => string): Plot.Markish[] {
-  const beside = own.filter((row) => !row.control);
+  const loaded = own.filter((row) => !row.control);
   const controls = own.filter((row) => row.control);
   const x = "count";
   const title = (row: SlowdownPoint) =>
     [
-      row.control ? `${row.victim}, no load` : `${row.victim} beside ${row.aggressor}, ${row.count} ${row.word}`,
+      row.control ? `${row.victim}, no load` : `${row.victim} with ${row.aggressor}, ${row.count} ${row.word}`,
       withInterval(row),
-      row.spinning == null ? "" : `beside spinning: ${numberText(row.spinning)}x`,
+      row.spinning == null ? "" : `with spinning: ${numberText(row.spinning)}x`,
       row.predicted == null ? "" : `predicted: ${numberText(row.predicted)}x`,
     ].filter(Boolean).join("\n");
   return [
     Plot.ruleY([1], { stroke: "var(--quiet)", strokeOpacity: 0.6 }),
-    Plot.line(beside.filter((row) => row.spinning != null), { x, y: "spinning", z: "aggressor", stroke: "var(--quiet)", strokeDasharray: "1.5,3", strokeWidth: 1.5 }),
-    Plot.line(beside.filter((row) => row.predicted != null), { x, y: "predicted", z: "aggressor", stroke: "currentColor", strokeDasharray: "4,3", strokeWidth: 1.5 }),
+    Plot.line(loaded.filter((row) => row.spinning != null), { x, y: "spinning", z: "aggressor", stroke: "var(--quiet)", strokeDasharray: "1.5,3", strokeWidth: 1.5 }),
+    Plot.line(loaded.filter((row) => row.predicted != null), { x, y: "predicted", z: "aggressor", stroke: "currentColor", strokeDasharray: "4,3", strokeWidth: 1.5 }),
     Plot.ruleX(controls, { x, y1: "lower", y2: "upper", stroke: "var(--quiet)", filter: (row) => row.lower != null }),
     Plot.dot(controls, { x, y: "value", r: 3.5, stroke: "var(--quiet)", strokeWidth: 1.5, tip: true, title }),
-    ...lineMarks(beside, { x, z: "aggressor", stroke: colour, title }),
+    ...lineMarks(loaded, { x, z: "aggressor", stroke: colour, title }),
   ];
 }
 
@@ -97,9 +97,9 @@ function drawSlowdown(place: HTMLElement, chart: Chart<SlowdownPoint>): void {
   const scale = slowdownScale(rows);
   place.append(
     legend([
-      ...aggressors.map((label, index) => ({ label: `beside ${label}`, colour: colourOf(index) })),
-      ...(told(rows.map((row) => row.spinning)) ? [spinningEntry] : []),
-      ...(told(rows.map((row) => row.predicted)) ? [predictedEntry] : []),
+      ...aggressors.map((label, index) => ({ label: `with ${label}`, colour: colourOf(index) })),
+      ...(anyKnown(rows.map((row) => row.spinning)) ? [spinningEntry] : []),
+      ...(anyKnown(rows.map((row) => row.predicted)) ? [predictedEntry] : []),
       ...(rows.some((row) => row.control) ? [controlEntry] : []),
     ]),
   );

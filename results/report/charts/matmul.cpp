@@ -39,9 +39,7 @@ std::vector<std::string> followers_of(const std::vector<StoredPoint>& points) {
 }  // namespace
 
 std::vector<StoredPoint> matmul_points(const RunPoints& run) {
-  auto points = run.joined("gemm.*.matmul");
-  std::erase_if(points, [](const StoredPoint& point) { return point.metric != core::names::tflops; });
-  return points;
+  return run.joined("gemm.*.matmul", core::names::tflops);
 }
 
 Table matmul_table(const std::vector<StoredPoint>& points) {

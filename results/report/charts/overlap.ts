@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What copying beside computing costs: the block pipeline over the cap of its copies.
+// What copying costs while computing: the block pipeline over the cap of its copies.
 import * as Plot from "@observablehq/plot";
 
 import { lineMarks } from "../curve";

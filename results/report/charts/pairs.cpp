@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "results/report/charts/pairs.hpp"
-
+// Flows among many hosts as maps: who sends, who receives, how fast, and which were suspects.
 #include <algorithm>
 #include <set>
 
 #include "harness/core/names.hpp"
 #include "results/report/charts/chart_series.hpp"
+#include "results/report/charts/charts.hpp"
 
 namespace assay::results {
 namespace {
@@ -16,17 +16,13 @@ using Json = nlohmann::ordered_json;
 constexpr double suspect_share = 0.93;  // of the median, as the rdma module's pairs have it
 constexpr std::size_t least_flows = 3;
 
-Json number_or_null(const std::optional<double>& value) {
-  return value ? chart::number(*value) : Json(nullptr);
-}
-
 Json flow_object(const FlowReport& flow, const std::optional<double>& median) {
   const bool slow = flow.gb_per_s && median && *flow.gb_per_s < suspect_share * *median;
   const bool has_share = flow.gb_per_s && median && *median > 0;
   return {{"from", flow.from},
           {"to", flow.to},
-          {"value", number_or_null(flow.gb_per_s)},
-          {"alone", number_or_null(flow.alone_gb_per_s)},
+          {"value", chart::number(flow.gb_per_s)},
+          {"alone", chart::number(flow.alone_gb_per_s)},
           {"of_median", has_share ? chart::number(100 * *flow.gb_per_s / *median) : Json(nullptr)},
           {"suspect", slow || flow.alone_gb_per_s.has_value()}};
 }
@@ -61,12 +57,12 @@ Json pairs_charts(const std::vector<FabricPoint>& points) {
     const auto median = point->metric(core::names::median_flow_gb_per_s);
     Json cells = Json::array();
     for (const FlowReport& flow : flows) cells.push_back(flow_object(flow, median));
-    const std::string rest = series.name_of(point->point.axes);
-    charts.push_back({{"series", point->point.benchmark() + (rest.empty() ? "" : ", " + rest)},
-                      {"median", number_or_null(median)},
-                      {"link_class", to_string(point->link.link_class)},
-                      {"ranks", ranks_of(*point, flows)},
-                      {"flows", cells}});
+    charts.push_back(
+        {{"series", chart::joined_parts(point->point.benchmark(), series.name_of(point->point.axes))},
+         {"median", chart::number(median)},
+         {"link_class", to_string(point->link.link_class)},
+         {"ranks", ranks_of(*point, flows)},
+         {"flows", cells}});
   }
   return charts;
 }

@@ -42,7 +42,7 @@ function title(flow: Flow, nameOf: (rank: number) => string): string {
   return lines.join("\n");
 }
 
-/** Two ranks of one host need their number to be told apart. */
+/** The names of two ranks of one host need their number. */
 function names(map: FlowMap): Map<number, string> {
   const times = new Map<string, number>();
   for (const { name } of map.ranks) times.set(name, (times.get(name) ?? 0) + 1);

@@ -13,7 +13,6 @@
 
 #include "harness/core/names.hpp"
 #include "results/record/clock_watch.hpp"
-#include "results/record/timeline.hpp"
 #include "results/report/charts/chart_series.hpp"
 #include "results/report/sections.hpp"
 
@@ -32,14 +31,8 @@ struct PowerReading {
 };
 
 std::optional<double> metric_in(const PointRecord& record, const std::string& name) {
-  const auto found = std::ranges::find(record.metrics, name, &Metric::name);
-  return found == record.metrics.end() || !std::isfinite(found->value) ? std::nullopt
-                                                                       : std::optional(found->value);
-}
-
-std::optional<double> condition_in(const PointRecord& record, const std::string& name) {
-  const Scalar* found = find(record.conditions, name);
-  return found == nullptr ? std::nullopt : number_of(*found);
+  const Metric* const found = find(record.metrics, name);
+  return found != nullptr && std::isfinite(found->value) ? std::optional(found->value) : std::nullopt;
 }
 
 /// The address is one for all modules; an axis numbers the devices that one of them sees.
@@ -84,11 +77,8 @@ std::vector<PowerReading> readings_of(const RunPoints& run) {
 }  // namespace
 
 Json power_chart(const RunPoints& run) {
-  const std::vector<PowerReading> readings = readings_of(run);
-  const std::size_t drawn = std::min(readings.size(), readings_drawn);
   Json points = Json::array();
-  for (std::size_t i = 0; i < drawn; ++i) {
-    const PowerReading& one = readings[i * readings.size() / drawn];
+  for (const PowerReading& one : chart::thinned(readings_of(run), readings_drawn)) {
     const PointRecord& record = *one.record;
     points.push_back(
         {{"gpu", gpu_of(record)},
@@ -98,8 +88,8 @@ Json power_chart(const RunPoints& run) {
          {"to_s", one.from_s + record.elapsed_s},
          {core::names::power_w, chart::number(one.power_w)},
          {"clock_mhz", chart::number(one.clock_mhz)},
-         {"lowest_mhz", chart::number(condition_in(record, core::names::nvml_sm_clock_min_mhz))},
-         {"highest_mhz", chart::number(condition_in(record, core::names::nvml_sm_clock_max_mhz))},
+         {"lowest_mhz", chart::number(number_in(record.conditions, core::names::nvml_sm_clock_min_mhz))},
+         {"highest_mhz", chart::number(number_in(record.conditions, core::names::nvml_sm_clock_max_mhz))},
          {"held_back", held_back(record)}});
   }
   return {{"points", points}};
@@ -122,14 +112,14 @@ Table power_table(const RunPoints& run) {
     const std::string why = held_back(record);
     table.rows.push_back({Number{one.from_s}, gpu_of(record), record.case_name, record.key,
                           number_cell(one.power_w), number_cell(one.clock_mhz),
-                          number_cell(condition_in(record, core::names::nvml_sm_clock_min_mhz)),
-                          number_cell(condition_in(record, core::names::nvml_sm_clock_max_mhz)),
-                          number_cell(condition_in(record, core::names::temperature_max_c)),
+                          number_cell(number_in(record.conditions, core::names::nvml_sm_clock_min_mhz)),
+                          number_cell(number_in(record.conditions, core::names::nvml_sm_clock_max_mhz)),
+                          number_cell(number_in(record.conditions, core::names::temperature_max_c)),
                           why.empty() ? Cell() : Cell(why)});
   }
   table.notes.emplace_back(
       "Power: mean over the measurement. SM clock: cycles over the time of the kernels. Lowest and highest: "
-      "read from the driver beside them.");
+      "read from the driver at the same time.");
   cut_rows(table, rows_at_most, "measurements");
   return table;
 }

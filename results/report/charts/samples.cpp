@@ -13,19 +13,11 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t sample_charts_drawn = 8, samples_drawn = 1000;
 
-/// Evenly thinned: a drift stays visible.
-std::vector<double> thinned(const std::vector<double>& samples) {
-  if (samples.size() <= samples_drawn) return samples;
-  std::vector<double> some;
-  for (std::size_t i = 0; i < samples_drawn; ++i) some.push_back(samples[i * samples.size() / samples_drawn]);
-  return some;
-}
-
 Json sample_chart(const RunPoints& run, const Highlight& highlight) {
   const PointRecord& record = run.record(highlight.point);
   const auto samples = run.samples(highlight.point);
   Json values = Json::array();
-  for (const double sample : thinned(samples)) values.push_back(chart::number(sample));
+  for (const double sample : chart::thinned(samples, samples_drawn)) values.push_back(chart::number(sample));
   Json object{{"case", record.case_name},    {"point", record.key}, {"label", highlight.label},
               {"drifting", record.drifting}, {"stop", record.stop}, {"n", samples.size()},
               {"samples_s", values}};

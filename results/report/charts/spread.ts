@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// How every point of a fleet spreads over its units, and where the worst units stand.
+// How every point of a fleet spreads over its units, and where the worst units are.
 import * as Plot from "@observablehq/plot";
 
 import { distinct, numberText } from "../data";
@@ -72,8 +72,8 @@ function drawSpread(place: HTMLElement, data: SpreadData): void {
       ],
     };
   });
-  const [told, all] = [chosen.flat().length, wholes.flat().length];
-  if (told < all) place.append(note(`The ${told} points with the farthest units of ${all}; the table has all.`));
+  const [drawn, all] = [chosen.flat().length, wholes.flat().length];
+  if (drawn < all) place.append(note(`The ${drawn} points with the farthest units of ${all}; the table has all.`));
 }
 
 export const drawers = { spread: drawSpread };

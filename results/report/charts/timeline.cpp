@@ -20,7 +20,7 @@ using Json = nlohmann::ordered_json;
 using Kind = Column::Kind;
 
 constexpr std::array drawn_kinds{"temperature_c", "power_w", "sm_clock_mhz"};
-constexpr std::size_t stretches = 150, findings_told = 200;
+constexpr std::size_t stretches = 150, findings_shown = 200;
 
 double end_of(const Timeline& timeline) {
   double end_s = 0;
@@ -28,32 +28,34 @@ double end_of(const Timeline& timeline) {
   return end_s;
 }
 
-/// Rounds and modules, from "began" to the entry that tells how they ended.
+/// Rounds and modules, from "began" to the entry that says how they ended.
 Json spans_of(const Timeline& timeline) {
   Json spans = Json::array();
+  const Answer cut{entry_word::cut};
   std::map<std::pair<std::string, std::string>, double> began;
   const auto add = [&](const std::pair<std::string, std::string>& which, double from_s, double to_s,
-                       const std::string& how) {
+                       const Answer& how) {
     const bool is_round = which.first == "round";
     spans.push_back({{"lane", is_round ? "rounds" : which.second},
                      {"label", which.second},
-                     {"how", how},
+                     {"how", how.word},
+                     {"text", how.sentence()},
                      {"from_s", from_s},
                      {"to_s", to_s}});
   };
   for (const TimelineEntry& entry : timeline.entries) {
     if (entry.kind != "round" && entry.kind != "module") continue;
     const std::pair which(entry.kind, entry.unit);
-    const bool begins = entry.word() == "began";
-    // A round that a kill cut short goes on without a new beginning; where it began anew, the old one was
+    const bool begins = entry.word() == entry_word::began;
+    // A round that a kill cut short continues without a new beginning; where it began again, the old one was
     // cut.
     if (const auto open = began.extract(which))
-      add(which, open.mapped(), entry.at_s, begins ? "cut" : entry.word());
+      add(which, open.mapped(), entry.at_s, begins ? cut : entry.answer());
     else if (!begins)
-      add(which, entry.at_s, entry.at_s, entry.word());
+      add(which, entry.at_s, entry.at_s, entry.answer());
     if (begins) began.emplace(which, entry.at_s);
   }
-  for (const auto& [which, from_s] : began) add(which, from_s, end_of(timeline), "cut");
+  for (const auto& [which, from_s] : began) add(which, from_s, end_of(timeline), cut);
   return spans;
 }
 
@@ -122,7 +124,7 @@ Table findings_table(const Timeline& timeline) {
          fmt::format("round {} {}, {}", entry.count("round"), entry.text("round_kind"), entry.text("when")),
          entry.text("evidence")});
   }
-  cut_rows(table, findings_told, "findings");
+  cut_rows(table, findings_shown, "findings");
   return table;
 }
 
@@ -130,8 +132,8 @@ Table findings_table(const Timeline& timeline) {
 std::string unknown_readings(const Timeline& timeline) {
   std::set<std::string> lines;
   for (const TimelineEntry& entry : timeline.entries)
-    if (entry.word().starts_with("unknown") || entry.word().starts_with("not told"))  // as earlier versions
-      lines.insert(fmt::format("{} of {}: {}", entry.kind, entry.unit, entry.word()));
+    if (entry.word() == entry_word::unknown)
+      lines.insert(fmt::format("{} of {}: {}", entry.kind, entry.unit, entry.answer().sentence()));
   std::string html;
   for (const std::string& line : lines) html += html_note(line);
   return html;
@@ -140,12 +142,12 @@ std::string unknown_readings(const Timeline& timeline) {
 std::string sentence(const Timeline& timeline) {
   std::size_t rounds = 0, checks = 0, sessions = 0;
   for (const TimelineEntry& entry : timeline.entries) {
-    rounds += entry.kind == "round" && entry.word() == "ended" ? 1 : 0;
+    rounds += entry.kind == "round" && entry.word() == entry_word::ended ? 1 : 0;
     checks += entry.kind == "check" ? 1 : 0;
     sessions += entry.kind == "session" ? 1 : 0;
   }
   const std::size_t bad = timeline.damaged.size() + timeline.torn.size();
-  const std::string damaged = bad > 0 ? fmt::format(" {} damaged lines were passed over.", bad) : "";
+  const std::string damaged = bad > 0 ? fmt::format(" {} damaged lines were skipped.", bad) : "";
   return fmt::format("<p>{} rounds ended and {} checks were made in {:.4g} h, in {} session{}.{}</p>\n",
                      rounds, checks, end_of(timeline) / 3600, sessions, sessions == 1 ? "" : "s", damaged);
 }

@@ -9,7 +9,8 @@ import { colourOf, legend, multiples, note } from "../page";
 interface TimelineSpan {
   lane: string; // rounds, or a module
   label: string;
-  how: string; // ended, cut, or why there is no answer
+  how: string; // ended, cut, no_answer
+  text: string; // the same with its reason
   from_s: number;
   to_s: number;
 }
@@ -38,7 +39,7 @@ const shownUnits = 16;
 const titles: Record<string, string> = { temperature_c: "Temperature, \u00b0C", power_w: "Power, W", sm_clock_mhz: "SM clock, MHz" };
 
 const bad = new Set(["FAIL", "failed"]);
-const unclear = new Set(["INCONCLUSIVE", "NOT_RUN", "DEGRADED", "unknown", "not told", "noticed"]);
+const unclear = new Set(["INCONCLUSIVE", "NOT_RUN", "DEGRADED", "unknown", "noticed"]);
 
 function markColour({ status }: TimelineMark): string {
   return bad.has(status) ? "var(--bad)" : unclear.has(status) ? "var(--warn)" : "var(--good)";
@@ -75,7 +76,7 @@ function drawTimeline(place: HTMLElement, data: TimelineData): void {
         insetBottom: 3,
         insetRight: width > 600 ? 1 : 0,
         tip: true,
-        title: (span) => `${span.label}: ${span.how}\n${numberText((span.to_s - span.from_s) / divisor)} ${unit}`,
+        title: (span) => `${span.label}: ${span.text}\n${numberText((span.to_s - span.from_s) / divisor)} ${unit}`,
       }),
       Plot.dot(data.marks, {
         x: (mark) => mark.at_s / divisor,

@@ -6,10 +6,10 @@
 
 #include <cstdlib>
 
-#include "results/judge/synthetic/synthetic_fleet.hpp"
 #include "results/report/fleet.hpp"
 #include "results/report/tests/browser_test.hpp"
 #include "results/tests/fixed_verdicts.hpp"
+#include "results/tests/synthetic/synthetic_fleet.hpp"
 
 namespace assay::results {
 namespace {

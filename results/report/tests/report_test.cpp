@@ -74,6 +74,29 @@ TEST_F(Report, AKilledRunIsAProblem) {
   EXPECT_THAT(report_html(RunPoints(store_)), HasSubstr("The run was cut off."));
 }
 
+TEST_F(Report, PointsThatCannotRunHereAreNotCountedAsMeasured) {
+  store_.add(test::sample_context());
+  auto failed = test::unsupported_point("run-1", 1);
+  failed.status = Status::failed;
+  store_.add(test::sample_point());
+  store_.add(failed);
+  const auto left_out = [&](std::int64_t sequence, const std::string& reason) {
+    auto point = test::unsupported_point("run-1", sequence);
+    point.reason = reason;
+    store_.add(point);
+  };
+  left_out(2, "no GPU");
+  EXPECT_THAT(report_html(RunPoints(store_)),
+              HasSubstr("<p>1 of 2 measured points ok; 1 left out (no GPU); started 2"));
+  left_out(3, "no RDMA adapter");
+  left_out(4, "no GPU");
+  left_out(5, "the library that this program was built with has no such type");
+  EXPECT_THAT(
+      report_html(RunPoints(store_)),
+      HasSubstr("<p>1 of 2 measured points ok; 2 left out (no GPU), 1 left out (no RDMA adapter), 1 left "
+                "out (not supported); started 2"));
+}
+
 TEST_F(Report, OfAnEmptyStoreIsOneClearError) {
   EXPECT_THROW(report_html(RunPoints(store_)), std::runtime_error);
 }

@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "results/show/link_counters.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "results/show/tables.hpp"
 #include "results/tests/fixed_run.hpp"
 #include "results/tests/sample_records.hpp"
 

@@ -59,12 +59,12 @@ TEST(SharedParts, NameAMachineUnderTwoNames) {
 
 TEST(SharedParts, NameASerialNumberThatStandsTwiceInAMachine) {
   EXPECT_THAT(shared_by({{"h1", {"GPU-1", "GPU-1"}}}),
-              ElementsAre("host h1: GPU 0 and GPU 1 tell one serial number, GPU-1"));
+              ElementsAre("host h1: GPU 0 and GPU 1 have one serial number, GPU-1"));
 }
 
 TEST(SharedParts, LookAtTheSerialNumbersOfBoardsToo) {
   EXPECT_THAT(shared_by({{"h1", {"GPU-1", "GPU-2"}, {}, {"1650", "1650"}}}),
-              ElementsAre("host h1: the board of GPU 0 and the board of GPU 1 tell one serial number, 1650"));
+              ElementsAre("host h1: the board of GPU 0 and the board of GPU 1 have one serial number, 1650"));
   EXPECT_THAT(shared_by({{"h1", {"GPU-1"}, {}, {"1650"}}, {"h2", {"GPU-2"}, {}, {"1650"}}}),
               ElementsAre(HasSubstr("hosts h1 and h2 are one machine under two names")));
   EXPECT_THAT(shared_by({{"h1", {"GPU-1", "GPU-2"}, {}, {"", ""}}}), IsEmpty());

@@ -111,7 +111,7 @@ TEST_F(AcceptedEvidence, OfAFaultyLinkOfOneRankIsInconclusive) {
 
 TEST_F(AcceptedEvidence, OfALinkWhoseCountersWereNotReadIsInconclusive) {
   change_first("h5", [](PointRecord& point) { point.conditions = {{"link_class", "unknown"}}; });
-  expect(3, "its link's counters could not tell");
+  expect(3, "its link's counters could not be followed");
 }
 
 class AcceptedRdma : public AcceptedEvidence {
@@ -163,7 +163,7 @@ TEST_F(AcceptedEvidence, OfImpossibleNumbersIsInconclusive) {
          for (double& sample : point.samples_s) sample *= 2;
        },
        "its samples put the time"},
-      {[](PointRecord& point) { point.samples_s[3] = -1e-3; }, "a sample is no time"},
+      {[](PointRecord& point) { point.samples_s[3] = -1e-3; }, "a sample is not a time"},
   };
   for (const Case& one : cases) {
     fleet_ = results::test::small_fleet();
@@ -199,7 +199,7 @@ TEST_F(AcceptedEvidence, OfCopiedJournalsUnderAnotherHostNameIsInconclusive) {
 TEST_F(AcceptedEvidence, OfARunCopiedUnderAnotherNameIsInconclusive) {
   fleet_.erase(fleet_.begin() + 20, fleet_.end());
   copy("h5", "h5", "again-");
-  expect(3, "a copy is no second measurement");
+  expect(3, "a copy is not a second measurement");
 }
 
 TEST_F(AcceptedEvidence, OfOneSerialNumberInTwoHostsOrTwiceInOneIsInconclusive) {
@@ -215,7 +215,7 @@ TEST_F(AcceptedEvidence, OfOneSerialNumberInTwoHostsOrTwiceInOneIsInconclusive) 
   expect(3, "one machine under two names");
   std::filesystem::remove(folder_ / "s.sqlite");
   change<ContextRecord>("h6", with_uuids("GPU-3", "GPU-3"));
-  expect(3, "tell one serial number, GPU-3");
+  expect(3, "have one serial number, GPU-3");
 }
 
 TEST_F(AcceptedEvidence, OfSomeOfTheGpusOfAHostIsInconclusive) {

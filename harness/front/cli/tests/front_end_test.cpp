@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "harness/front/cli/tests/help_page.hpp"
 #include "harness/front/cli/tests/said.hpp"
 
 namespace assay::cli {
@@ -24,6 +25,25 @@ using tests::text_of;
 
 /// Runs `assay` in an empty folder with standard error joined to standard output.
 Said assay(const std::string& arguments) { return tests::assay_in("\"$(mktemp -d)\"", arguments); }
+
+/// Without the first line: the list of commands has it.
+std::string below_its_description(const std::string& help) { return help.substr(help.find('\n') + 1); }
+
+/// The help of `assay` and of each subcommand, as docs/reference/cli.md holds it.
+std::string documentation() {
+  FrontEnd front;
+  tests::HelpPage page;
+  for (const Command& command : front.commands) {
+    const std::string name = "assay " + command.app->get_name();
+    page.add(name, below_its_description(command.app->help()));
+    for (const CLI::App* part : command.app->get_subcommands([](const CLI::App*) { return true; }))
+      page.add(name + " " + part->get_name(), below_its_description(part->help()));
+  }
+  return fmt::format(
+      "# Command line\n\nWhat `--help` prints. What several commands share is printed once; later sections "
+      "name it.\n\n```\n{}```\n{}",
+      front.app.help(), page.text());
+}
 
 TEST(Documentation, IsTheHelp) {
   const std::string path = std::string(ASSAY_SOURCE_DIR) + "/docs/reference/cli.md";

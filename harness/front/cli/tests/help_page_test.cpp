@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/front/cli/help_page.hpp"
+#include "harness/front/cli/tests/help_page.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace assay::cli {
 namespace {
+
+using tests::HelpPage;
 
 constexpr const char* help_of_run =
     "Measure\nUsage: run\n\nOptions:\n  -h,--help                   Print\n  --plan FILE                 a "

@@ -48,7 +48,7 @@ const std::vector<std::string> hw_counters{
     "np_cnp_sent",       "rp_cnp_handled"};
 
 bool shows_loss(link::CounterSource source, const std::string& name) {
-  return link::find_counter(source, name)->speaks_for >= link::CounterClass::lossy;
+  return link::find_counter(source, name)->speaks_for >= core::LinkClass::lossy;
 }
 
 void mutate_counter(MutationWard& ward, const std::string& folder, const std::string& name,

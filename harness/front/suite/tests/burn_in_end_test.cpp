@@ -22,10 +22,10 @@ using tests::sound;
 class BurnInEnds : public tests::BurnInTest {
  protected:
   /// With each look, as the sampler would write it.
-  void reads(const std::string& kind, const results::Scalar& value) {
-    check_ = [this, kind, value](int) {
+  void reads(const std::string& kind, const results::Scalar& value, const results::Fields& more = {}) {
+    check_ = [this, kind, value, more](int) {
       results::TimelineWriter(folder_ / "runs/b/timeline.jsonl")
-          .write({"2026-11-21T02:30:00Z", 1, kind, "GPU 0", value, {}});
+          .write({"2026-11-21T02:30:00Z", 1, kind, "GPU 0", value, more});
       return std::vector{finding(Status::passed)};
     };
   }
@@ -119,7 +119,7 @@ TEST_F(BurnInEnds, EndsWithoutAPassWhereNoUnitTellsOfTheDose) {
 }
 
 TEST_F(BurnInEnds, EndsWithoutAPassWhereNobodyCouldReadTheDose) {
-  reads("energy_j", "unknown: no counter");
+  reads("energy_j", results::entry_word::unknown, {{"why", "no counter"}});
   BurnInOptions wanted = asked(sound);
   wanted.end = {.dose = {{results::DoseKind::joules, 1}}};
   const BurnInOutcome outcome = burn(wanted);

@@ -47,6 +47,7 @@ results::PointRecord point(const std::string& name, results::Status status, doub
   record.case_name = name;
   record.key = "gpu=3";
   record.point = {{"gpu", std::int64_t{3}}};
+  record.units = {{"gpu", "3"}};
   record.status = status;
   record.reason = status == results::Status::ok ? "" : "why";
   record.verification.result = status == results::Status::ok ? core::Verification::Result::right
@@ -83,7 +84,7 @@ TEST_F(Tally, BytesOfASelfTestProveNothingAndOneThatMissedStaysMissed) {
                                 point("gemm.host.corruption_self_test", results::Status::wrong, 1e6),
                                 point("gemm.host.corruption_self_test", results::Status::ok, 1e6)});
   EXPECT_TRUE(tally.verified.empty());
-  EXPECT_EQ(tally.self_tests.at("gemm.host.corruption_self_test"), "wrong: why");
+  EXPECT_EQ(tally.self_tests.at("gemm.host.corruption_self_test").sentence(), "wrong: why");
 }
 
 TEST_F(Tally, PassesOverOtherModulesFindingsAndWhatAnInterruptCutShort) {
@@ -111,10 +112,10 @@ TEST(Verdicts, AModuleThatWasNeverReachedIsInconclusive) {
 }
 
 TEST(Verdicts, ASelfTestThatMissedFailsAlthoughOthersCaught) {
-  const auto verdicts =
-      verdicts_of({entry("self_test", "gemm.host.corruption_self_test", "wrong: bit 12 of fp32 missed"),
-                   entry("self_test", "gemm.host.corruption_self_test", "caught")},
-                  {}, {});
+  const auto verdicts = verdicts_of(
+      {entry("self_test", "gemm.host.corruption_self_test", "wrong", {{"why", "bit 12 of fp32 missed"}}),
+       entry("self_test", "gemm.host.corruption_self_test", "caught")},
+      {}, {});
   EXPECT_EQ(verdicts.verdict, results::Verdict::fail);
   EXPECT_EQ(verdicts.rows[0].because, "wrong: bit 12 of fp32 missed");
 }
@@ -165,8 +166,47 @@ TEST(Verdicts, ALinkThatIdledAtTheFirstLookIsJudgedUnderLoad) {
   EXPECT_EQ(of("unknown", "passed"), results::Verdict::pass);
   EXPECT_EQ(of("passed", "unknown"), results::Verdict::pass);
   EXPECT_EQ(of("unknown", "failed"), results::Verdict::fail);
-  EXPECT_EQ(of("not told", "passed"), results::Verdict::pass) << "as timelines of earlier versions say";
   EXPECT_EQ(of("failed", "passed"), results::Verdict::fail);
+}
+
+/// Of one module and one self-test, these being the ends of their entries.
+std::string verdict_of_lines(const std::string& module, const std::string& self_test) {
+  const std::string begin = R"({"time":"t","at_s":1,"kind":")";
+  const std::string status = R"(finding","unit":"GPU 0","check":"pcie.speed","evidence":"e","value":)";
+  std::vector<TimelineEntry> entries;
+  for (const std::string& line :
+       {begin + R"(module","unit":"memory","ok":3,)" + module,
+        begin + R"(self_test","unit":"m.corruption_self_test",)" + self_test,
+        begin + R"(check","unit":"","value":"PASS")", begin + status + R"("passed")"})
+    if (auto read = results::timeline_entry_from(line + "}")) entries.push_back(std::move(*read));
+  std::string all;
+  for (const results::VerdictRow& row : verdicts_of(entries, {}, {}).rows)
+    if (row.kind == "module" || row.metric == "m.corruption_self_test")
+      all += std::string(to_string(row.verdict)) + " " + row.because + "\n";
+  return all;
+}
+
+TEST(Verdicts, OfATimelineOfAnEarlierVersionAreThoseOfToday) {
+  const std::string killed =
+      verdict_of_lines(R"("value":"no_answer","why":"killed")", R"("value":"wrong","why":"bit 12 missed")");
+  EXPECT_EQ(killed, "FAIL wrong: bit 12 missed\nINCONCLUSIVE no answer: killed\n");
+  EXPECT_EQ(verdict_of_lines(R"("value":"no answer: killed")", R"("value":"wrong: bit 12 missed")"), killed);
+  const std::string unsupported =
+      verdict_of_lines(R"("value":"ended")", R"("value":"unsupported","why":"no GPU")");
+  EXPECT_EQ(unsupported, "PASS 3 points in 1 round\nNOT_RUN unsupported: no GPU\n");
+  EXPECT_EQ(verdict_of_lines(R"("value":"ended")", R"("value":"unsupported: no GPU")"), unsupported);
+  EXPECT_EQ(verdict_of_lines(R"("value":"ended")", R"("value":"whether it was caught is unknown")"),
+            verdict_of_lines(R"("value":"ended")", R"("value":"not_checked")"));
+}
+
+TEST(Verdicts, OfWordsThatNoVersionWritesAreNoPass) {
+  const std::string caught = R"("value":"caught")";
+  EXPECT_EQ(verdict_of_lines(R"("value":"ended well")", caught),
+            "INCONCLUSIVE no answer: the timeline has 'ended well'\n"
+            "PASS planted corruption was caught in 1 point\n");
+  EXPECT_THAT(verdict_of_lines(R"("value":7)", caught), testing::HasSubstr("INCONCLUSIVE no answer"));
+  for (const char* word : {R"("value":"caught: almost")", R"("value":"unsupportedly")", R"("value":1)"})
+    EXPECT_THAT(verdict_of_lines(R"("value":"ended")", word), testing::HasSubstr("FAIL")) << word;
 }
 
 TEST(SoFar, SumsWhatWasToldOfTheRoundThatGoesOn) {

@@ -64,13 +64,13 @@ class SimulatedGpu(unittest.TestCase):
     def test_a_run_is_right_and_whatever_is_made_of_it_says_simulated(self):
         self.assertEqual(self.run_plan(ASSAY_SIMULATED_GPUS="2"), 0, self.said)
         statuses = self.statuses()
-        done = [record for record in self.records("point") if "no peer of itself" not in record.get("reason", "")]
+        done = [record for record in self.records("point") if "not a peer of itself" not in record.get("reason", "")]
         self.assertEqual({record["status"] for record in done}, {"ok"}, self.said)
         self.assertEqual({record["verification"]["result"] for record in done}, {"right"})
         self.assertEqual({record["origin"] for record in self.records("context")}, {"simulated"})
         self.assertIn(": simulated ", self.said)
         self.assertIn('<span class="origin other">simulated</span>', (self.folder / "out" / "r" / "report.html").read_text())
-        # On each GPU nobody, spin and sm_copy_h2d on 4 and 8 multiprocessors, and the copy engine, which has no number of them, once.
+        # On each GPU no load, spin and sm_copy_h2d on 4 and 8 multiprocessors, and the copy engine, which has no number of them, once.
         self.assertEqual(len([name for name in statuses if "interference" in name]), 12, statuses)
         self.assertEqual(self.assay("fit", "interference", "--store", "out/store.sqlite", "-o", "usage.json"), 0, self.said)
         self.assertEqual(json.loads((self.folder / "usage.json").read_text())["provenance"]["origin"], "simulated")

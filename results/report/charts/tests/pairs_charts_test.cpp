@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include "results/report/charts/pairs.hpp"
+#include "results/report/charts/charts.hpp"
 
 namespace assay::results {
 namespace {

@@ -17,8 +17,10 @@ using testing::Not;
 TEST(TimelineChart, SpansReachFromTheirBeginningToHowTheyEnded) {
   const auto spans = timeline_chart(test::fixed_timeline())["spans"];
   ASSERT_EQ(spans.size(), 5U);
-  EXPECT_EQ(spans[0].dump(), R"({"lane":"gemm","label":"gemm","how":"ended","from_s":3.0,"to_s":1200.0})");
-  EXPECT_EQ(spans[1]["how"], "no answer: killed after 60 s");
+  EXPECT_EQ(spans[0].dump(),
+            R"({"lane":"gemm","label":"gemm","how":"ended","text":"ended","from_s":3.0,"to_s":1200.0})");
+  EXPECT_EQ(spans[1]["how"], "no_answer");
+  EXPECT_EQ(spans[1]["text"], "no answer: killed after 60 s");
   EXPECT_EQ(spans[2]["lane"], "rounds");
   EXPECT_EQ(spans[2]["label"], "round 1 turn");
   EXPECT_EQ(spans[3]["how"], "cut") << "nothing ended the second module";
@@ -53,7 +55,7 @@ TEST(TimelineChart, CurvesKeepAShortPeak) {
 TEST(TimelineSection, TellsFindingsAndWhatWasNotTold) {
   const std::string html = timeline_section(test::fixed_timeline());
   EXPECT_THAT(html, HasSubstr("1 rounds ended and 2 checks were made in 0.9986 h, in 1 session."));
-  EXPECT_THAT(html, HasSubstr("1 damaged lines were passed over."));
+  EXPECT_THAT(html, HasSubstr("1 damaged lines were skipped."));
   EXPECT_THAT(html, HasSubstr("link_downed 4 to 6 &lt;once&gt;"));
   EXPECT_THAT(html, HasSubstr("round 1 turn, before rdma.verbs.bandwidth"));
   EXPECT_THAT(html, HasSubstr("power_w of GPU 1: unknown: NVML has no such reading"));

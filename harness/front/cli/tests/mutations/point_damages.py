@@ -131,7 +131,7 @@ WORK = (
     Damage("work.bytes negative", put("work.bytes", -1.0)),
     Damage("bytes counted otherwise", put("work.bytes_counted", "wire"), common=ALIKE),
     Damage("ranks 16", put("conditions.ranks", 16), common=ALIKE),
-    Damage("groups 2", put("conditions.groups", 2), common=ALIKE),
+    Damage("nodes 2", put("conditions.nodes", 2), common=ALIKE),
 )
 STATUS = (
     Damage("status failed", put("status", "failed")),

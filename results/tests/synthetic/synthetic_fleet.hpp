@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Made-up fleets with known faults, to say what a detector sees, and the kinds of noise and of faults of the
-// report card. Every number in them is simulated.
+// Synthetic fleets with known faults, to say what a detector sees, and the kinds of noise and of faults of
+// the report card. Every number in them is simulated.
 #pragma once
 
 #include <array>

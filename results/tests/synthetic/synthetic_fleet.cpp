@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "results/judge/synthetic/synthetic_fleet.hpp"
+#include "results/tests/synthetic/synthetic_fleet.hpp"
 
 #include <fmt/format.h>
 

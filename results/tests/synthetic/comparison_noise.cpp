@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "results/judge/synthetic/comparison_noise.hpp"
+#include "results/tests/synthetic/comparison_noise.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Writes a made-up fleet into a store, a run a host, samples and all, for timing `assay accept`:
+// Writes a synthetic fleet into a store, a run a host, samples and all, for timing `assay accept`:
 // make_fleet_store FILE [NODES] [METRICS] [SEED]. Every context says "simulated".
 #include <fmt/format.h>
 
@@ -8,10 +8,10 @@
 #include <cstdlib>
 #include <exception>
 
-#include "results/judge/synthetic/synthetic_fleet.hpp"
 #include "results/store/database.hpp"
 #include "results/store/store.hpp"
 #include "results/store/store_insert.hpp"
+#include "results/tests/synthetic/synthetic_fleet.hpp"
 
 namespace assay::results {
 namespace {

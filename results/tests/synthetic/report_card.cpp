@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What the judge of fleets finds, and what it flags for nothing, on made-up fleets with known faults under
-// several kinds of noise; the rules in use beside it, on the same data. Prints Markdown. Usage:
+// What the judge of fleets finds, and what it flags for nothing, on synthetic fleets with known faults
+// under several kinds of noise; the rules in use for comparison, on the same data. Prints Markdown. Usage:
 // assay-detector-report-card [FLEETS] [NODES] [SEED]
 #include <fmt/format.h>
 
@@ -16,8 +16,8 @@
 
 #include "harness/core/statistics.hpp"
 #include "results/judge/acceptance.hpp"
-#include "results/judge/synthetic/rules_in_use.hpp"
-#include "results/judge/synthetic/synthetic_fleet.hpp"
+#include "results/tests/synthetic/rules_in_use.hpp"
+#include "results/tests/synthetic/synthetic_fleet.hpp"
 
 namespace {
 
@@ -163,7 +163,7 @@ class ReportCard {
     }
   }
 
-  /// The last column is the mean without silicon, which is no noise of a measurement.
+  /// The last column is the mean without silicon, which is not noise of a measurement.
   void print_each(const char* title, const char* what,
                   std::array<Found, fresh_rounds.size()> Tally::* part) const {
     fmt::print("### {}\n\nPer cent {} after 2 / 4 / 9 fresh rounds; one fault a fleet.\n\n| fault |", title,

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "results/judge/synthetic/rules_in_use.hpp"
+#include "results/tests/synthetic/rules_in_use.hpp"
 
 #include <algorithm>
 #include <cmath>

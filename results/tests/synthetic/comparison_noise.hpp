@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Made-up comparisons: runs whose repetitions share more than chance gives them, at a known true ratio, and
+// Synthetic comparisons: runs whose repetitions share more than chance gives them, at a known true ratio, and
 // how often they are called equivalent.
 #pragma once
 

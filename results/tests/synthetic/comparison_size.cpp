@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "harness/core/equivalence.hpp"
-#include "results/judge/synthetic/comparison_noise.hpp"
+#include "results/tests/synthetic/comparison_noise.hpp"
 
 namespace {
 

@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// The page of the command line: what --help prints of every command. What several commands share (an option,
-// an argument, a closing line) is printed once; options and arguments are named afterwards.
+// The page of the command line (docs/reference/cli.md): what --help prints of every command. What several
+// commands share (an option, an argument, a closing line) is printed once; options and arguments are named
+// afterwards.
 #pragma once
 
 #include <map>
 #include <string>
 
-namespace assay::cli {
+namespace assay::cli::tests {
 
 class HelpPage {
  public:
@@ -21,4 +22,4 @@ class HelpPage {
   std::string text_;
 };
 
-}  // namespace assay::cli
+}  // namespace assay::cli::tests

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/front/cli/help_page.hpp"
+#include "harness/front/cli/tests/help_page.hpp"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace assay::cli {
+namespace assay::cli::tests {
 namespace {
 
 struct HelpEntry {
@@ -85,4 +85,4 @@ void HelpPage::add(const std::string& command, const std::string& help) {
   if (adds) text_ += fmt::format("\n## {}\n\n```\n{}{}```\n", command, section, repeated.take());
 }
 
-}  // namespace assay::cli
+}  // namespace assay::cli::tests
