@@ -3,8 +3,11 @@
 #include "harness/machine/cpu_list.hpp"
 #include "harness/machine/nvml.hpp"
 #include "harness/machine/parts.hpp"
+#include "harness/machine/pretended_node.hpp"
 
 namespace assay::machine {
+
+Machine look() { return look(pretended_root()); }
 
 Machine look(const std::string& root) { return look(root, Nvml::shared()); }
 

@@ -154,7 +154,8 @@ class Nvml;
 
 /// Looks at this machine. `root` is prefixed to /sys, /proc and /etc, for tests. Never throws for what it
 /// cannot read: that becomes a note. GPUs come from Nvml::shared().
-Machine look(const std::string& root = "");
+Machine look();  // below pretended_root()
+Machine look(const std::string& root);
 Machine look(const std::string& root, const Nvml& nvml);
 
 }  // namespace assay::machine

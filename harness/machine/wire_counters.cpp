@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "harness/machine/pretended_node.hpp"
+
 namespace assay::machine {
 namespace {
 
@@ -101,7 +103,9 @@ std::vector<WireCounter> read_wire_counters(const Tree& tree, const Nvml& nvml) 
   return counters;
 }
 
-std::vector<WireCounter> read_wire_counters() { return read_wire_counters(Tree(""), Nvml::shared()); }
+std::vector<WireCounter> read_wire_counters() {
+  return read_wire_counters(Tree(pretended_root()), Nvml::shared());
+}
 
 std::vector<WireCounter> sent_between(const std::vector<WireCounter>& before,
                                       const std::vector<WireCounter>& after) {

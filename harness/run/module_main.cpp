@@ -18,6 +18,7 @@
 #include "harness/core/error.hpp"
 #include "harness/core/exit_code.hpp"
 #include "harness/core/standard_output.hpp"
+#include "harness/machine/pretended_node.hpp"
 #include "harness/run/absent_hardware.hpp"
 #include "harness/run/case_list.hpp"
 #include "harness/run/context.hpp"
@@ -158,9 +159,9 @@ int run_module(const Module& module, ModuleOptions options, const std::vector<st
   const Finished finished = read_finished(options.journal, options.retry_failed);
   const std::size_t planned = points.size();
   const std::set<std::string> axes = axes_of(points);
-  // A simulated GPU is in no list of this machine's.
-  const AbsentHardware absent =
-      origin_of_numbers() == results::Origin::simulated ? AbsentHardware() : AbsentHardware(machine);
+  // A simulated GPU is in no list of a real machine's.
+  const bool is_listed = origin_of_numbers() == results::Origin::measured || machine::is_pretended();
+  const AbsentHardware absent = is_listed ? AbsentHardware(machine) : AbsentHardware();
   const machine::LeftOut left_out = absent.left_out(points);
   const Tally so_far = options.resume ? set_aside(points, finished, absent) : Tally{};
   refuse_impossible(points);

@@ -20,6 +20,7 @@
 #include "harness/front/health/logbook.hpp"
 #include "harness/front/health/vitals.hpp"
 #include "harness/front/suite/child.hpp"
+#include "harness/machine/pretended_node.hpp"
 #include "results/record/timeline.hpp"
 
 namespace assay::cli {
@@ -78,7 +79,9 @@ int look_once(const LookFlags& flags) {
   if (!flags.expect.empty()) order.expected = health::read_expectation(flags.expect);
   order.waived = {flags.without.begin(), flags.without.end()};
   order.logbook = flags.logbook;
-  order.read = [] { return health::read_snapshot("", health::read_gpus(machine::Nvml::shared())); };
+  order.read = [] {
+    return health::read_snapshot(machine::pretended_root(), health::read_gpus(machine::Nvml::shared()));
+  };
   order.wait = [] { std::this_thread::sleep_for(std::chrono::duration<double>(window_s)); };
   order.utc = core::iso_time_now();
   for (const Finding& finding : health::check_node(order)) std::cout << to_line(entry_of(finding, order.utc));
@@ -118,7 +121,7 @@ std::vector<std::string> sample_words(const SampleFlags& flags) {
 
 int sample_until_stopped(const SampleFlags& flags) {
   const std::atomic<int>& stops = count_interrupts();
-  health::VitalsReader reader("", machine::Nvml::shared());
+  health::VitalsReader reader(machine::pretended_root(), machine::Nvml::shared());
   const results::TimelineWriter writer(flags.into);
   core::SteadyClock clock;
   const double began_s = clock.seconds();

@@ -18,6 +18,7 @@
 #include "harness/front/health/describe.hpp"
 #include "harness/front/health/finding_verdicts.hpp"
 #include "harness/front/health/logbook.hpp"
+#include "harness/machine/pretended_node.hpp"
 
 namespace assay::cli {
 namespace {
@@ -55,6 +56,10 @@ health::GpuReading read_gpus(const CheckFlags& flags) {
           .counters = {}};
 }
 
+std::string root_of(const CheckFlags& flags) {
+  return flags.root.empty() ? machine::pretended_root() : flags.root;
+}
+
 void create_folder(const std::filesystem::path& folder) {
   std::error_code why;
   std::filesystem::create_directories(folder, why);
@@ -66,13 +71,19 @@ int check(const CheckFlags& flags) {
   if (!flags.expect.empty()) order.expected = health::read_expectation(flags.expect);
   order.waived = {flags.without.begin(), flags.without.end()};
   order.logbook = flags.logbook;
-  order.read = [&] { return health::read_snapshot(flags.root, read_gpus(flags)); };
+  order.read = [&] { return health::read_snapshot(root_of(flags), read_gpus(flags)); };
   order.wait = [&] { std::this_thread::sleep_for(std::chrono::duration<double>(flags.window_s)); };
   order.utc = core::iso_time_now();
   if (const auto folder = std::filesystem::path(flags.logbook).parent_path(); !folder.empty())
     create_folder(folder);
   const auto findings = health::check_node(order);
-  return print_verdicts(health::verdicts_of(findings), {health::to_table(findings, flags.all)}, flags.output);
+  results::Verdicts verdicts = health::verdicts_of(findings);
+  results::Table table = health::to_table(findings, flags.all);
+  if (machine::is_pretended()) {
+    verdicts.subject = "a simulated node";
+    table.title = "Health of a simulated node";
+  }
+  return print_verdicts(verdicts, {table}, flags.output);
 }
 
 void add_flags(CLI::App& app, CheckFlags& flags) {

@@ -23,6 +23,7 @@
 #include "harness/front/suite/child.hpp"
 #include "harness/front/suite/kept_plan.hpp"
 #include "harness/front/suite/run_lock.hpp"
+#include "harness/machine/pretended_node.hpp"
 #include "results/record/journal.hpp"
 
 namespace assay::suite {
@@ -268,6 +269,7 @@ class BurnIn {
     std::ranges::move(damage_rows(outcome_.timeline, timeline, outcome_.journals),
                       std::back_inserter(outcome_.verdicts.rows));
     settle(outcome_.verdicts);
+    if (machine::is_pretended()) outcome_.verdicts.subject = "a simulated node";
     outcome_.verdicts.runs = runs_in(outcome_.journals);
     outcome_.exit_code =
         signals_ > 0 ? core::exit_code::interrupted : exit_code_of(outcome_.verdicts.verdict);

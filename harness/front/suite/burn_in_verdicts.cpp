@@ -57,9 +57,11 @@ class Judgement {
     if (entry.kind == "finding") add_finding(entry);
     if (entry.kind == "check") ++looks_, unseen_ = 0;
     if (entry.kind == "point") ++unseen_;
-    if (entry.kind == "finding" && entry.unit.starts_with("GPU ")) gpus_[address_in(entry.unit)] = entry.unit;
+    if (entry.kind == "finding" && is_gpu(entry.unit)) gpus_[address_in(entry.unit)] = entry.unit;
     if (entry.kind == "verified_bytes" && entry.number().value_or(0) > 0)
       proven_.insert(address_in(entry.unit));
+    if (entry.kind == "verified_bytes" && is_gpu(entry.unit))
+      corrupted_[entry.unit] += entry.count("corruptions");
   }
 
   std::vector<VerdictRow> rows() const {
@@ -69,10 +71,17 @@ class Judgement {
     for (const auto& row : unit_rows()) rows.push_back(row);
     for (const auto& [address, gpu] : gpus_)
       if (!proven_.contains(address)) rows.push_back(idle_row(gpu));
+    for (const auto& [gpu, points] : corrupted_)
+      if (points > 0) rows.push_back(corrupted_row(gpu, points));
     return rows;
   }
 
  private:
+  /// Not "GPU 3 0000:4b:00.0 NVLink 4", a part of one, on which no probe verifies anything.
+  static bool is_gpu(const std::string& unit) {
+    return unit.starts_with("GPU ") && unit.find(" NVLink") == std::string::npos;
+  }
+
   /// Of "GPU 3 0000:4b:00.0": numbers of GPUs differ between the driver's list and that of a program.
   static std::string address_in(const std::string& gpu) { return gpu.substr(gpu.rfind(' ') + 1); }
 
@@ -83,6 +92,17 @@ class Judgement {
             .verdict = Verdict::inconclusive,
             .because = "no probe verified anything on it",
             .meaning = "a unit that did no work is not proven"};
+  }
+
+  static VerdictRow corrupted_row(const std::string& gpu, std::int64_t points) {
+    return {.unit = gpu,
+            .kind = "gpu",
+            .metric = "corruptions",
+            .verdict = Verdict::fail,
+            .n = points,
+            .because = fmt::format("{} point{} with a wrong result", points, points == 1 ? "" : "s"),
+            .meaning = "it computes, stores or moves data wrongly",
+            .action = results::Action::replace};
   }
 
   void add_modules(const TimelineEntry& entry) {
@@ -229,6 +249,7 @@ class Judgement {
   std::map<std::pair<std::string, std::string>, Worst> findings_;  // by unit and check
   std::map<std::string, std::string> gpus_;                        // their names by address
   std::set<std::string> proven_;                                   // addresses
+  std::map<std::string, std::int64_t> corrupted_;                  // points with wrong results, by GPU
   std::int64_t looks_ = 0, unseen_ = 0;                            // points since the last look
 };
 

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <utility>
 
+#include "harness/core/tests/simulated/node.hpp"
 #include "harness/cuda/tests/simulated/simulated_gpu.hpp"
 
 using namespace assay::cuda::simulated;
@@ -20,6 +21,12 @@ cudaError_t known(int device) {
   return gpu_status();
 }
 
+/// A test may make more devices than the environment says.
+int slot_of(int device) {
+  const assay::core::simulated::Node& node = assay::core::simulated::Node::shared();
+  return device < node.gpus() ? node.slot_of(device) : device;
+}
+
 }  // namespace
 
 namespace assay::cuda::simulated {
@@ -30,6 +37,7 @@ SimulatedGpu& gpu() {
 }
 
 cudaError_t gpu_status() { return lost ? remember(cudaErrorLaunchFailure) : cudaSuccess; }
+int current_slot() { return slot_of(current_device); }
 void lose_gpu() { lost = true; }
 cudaError_t remember(cudaError_t status) { return last_error = status; }
 
@@ -103,7 +111,8 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
   }
 }
 cudaError_t cudaDeviceGetPCIBusId(char* text, int size, int device) {
-  std::snprintf(text, static_cast<std::size_t>(size), "0000:%02X:00.0", static_cast<unsigned>(device));
+  std::snprintf(text, static_cast<std::size_t>(size), "%s",
+                assay::core::simulated::Node::address_of(slot_of(device)).c_str());
   return known(device);
 }
 cudaError_t cudaDeviceCanAccessPeer(int* possible, int, int) {

@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// The simulated GPU of a whole program: ASSAY_SIMULATED_GPUS says how many, and ASSAY_SIMULATED_FAULT what is
-// wrong with them, sums_are_wrong or lost_after_grids=N.
+// The simulated GPU of a whole program: how many, and what is wrong with them, as the environment says
+// (harness/core/tests/simulated/node.hpp); here sums_are_wrong and lost_after_grids=N are added.
 #include <cstdlib>
 #include <iostream>
+#include <string>
 #include <string_view>
 
+#include "harness/core/tests/simulated/node.hpp"
 #include "harness/cuda/tests/simulated/simulated_gpu.hpp"
 
 namespace assay::cuda::simulated {
@@ -24,8 +26,8 @@ void take_fault(std::string_view fault) {
 }
 
 const bool taken = [] {
-  if (const char* const gpus = std::getenv("ASSAY_SIMULATED_GPUS")) gpu().devices = std::atoi(gpus);
-  if (const char* const fault = std::getenv("ASSAY_SIMULATED_FAULT")) take_fault(fault);
+  gpu().devices = core::simulated::Node::shared().gpus();
+  for (const std::string& fault : core::simulated::Node::shared().faults().others) take_fault(fault);
   return true;
 }();
 

@@ -11,11 +11,14 @@
 #include <utility>
 #include <vector>
 
+#include "harness/core/tests/simulated/h100.hpp"
 #include "harness/cuda/tests/simulated/simulated_gpu.hpp"
 #include "harness/cuda/tests/simulated/thread_block.hpp"
 
 namespace assay::cuda::simulated {
 namespace {
+
+namespace h100 = core::simulated::h100;
 
 constexpr std::size_t alone_from_bytes = most_shared_bytes / 2;
 constexpr std::uint64_t usual_workers = 8;  // blocks at once of a grid that does not wait for all its blocks
@@ -66,10 +69,13 @@ struct Grid {
   std::size_t shared_bytes;
   std::function<void()> kernel;
   std::atomic<std::uint64_t> next{0};
+  double began_ns = 0, clock_mhz = 0;
+  std::atomic<std::uint64_t> moved_bytes{0};
+  std::atomic<double> waited_ns{0};  // by any block
   std::uint64_t count() const { return std::uint64_t{blocks.x} * blocks.y * blocks.z; }
 };
 
-void run_block_of(const Grid& grid, std::uint64_t index, unsigned char* shared) {
+void run_block_of(Grid& grid, std::uint64_t index, unsigned char* shared) {
   Place& here = place();
   here.block = {static_cast<unsigned>(index % grid.blocks.x),
                 static_cast<unsigned>(index / grid.blocks.x % grid.blocks.y),
@@ -80,6 +86,10 @@ void run_block_of(const Grid& grid, std::uint64_t index, unsigned char* shared) 
   const bool alone = grid.shared_bytes >= alone_from_bytes;
   here.has_multiprocessor_to_itself = alone;
   here.clock_reads = 0;
+  here.began_ns = grid.began_ns;
+  here.clock_mhz = grid.clock_mhz;
+  here.waited_ns = 0;
+  here.moved_bytes = 0;
   const unsigned taken = all_multiprocessors().take(alone);
   here.multiprocessor = alone && gpu().blocks_share_multiprocessors ? 0 : taken;
   try {
@@ -87,6 +97,8 @@ void run_block_of(const Grid& grid, std::uint64_t index, unsigned char* shared) 
   } catch (const Trap&) {
     lose_gpu();
   }
+  grid.moved_bytes += here.moved_bytes;
+  if (here.waited_ns > grid.waited_ns) grid.waited_ns = here.waited_ns;
   if (alone) all_multiprocessors().give_back(taken);
 }
 
@@ -103,12 +115,18 @@ void run_blocks(Grid& grid) {
 
 void run_grid(Grid& grid) {
   grid.next = 0;  // a graph launches it again
+  grid.moved_bytes = 0;
+  grid.waited_ns = 0;
+  if (time_is_virtual()) grid.began_ns = 1e9 * stream_now_s(), grid.clock_mhz = stream_clock_mhz();
   if (gpu().grids_until_loss >= 0 && gpu().grids_until_loss-- == 0) lose_gpu();
   std::vector<std::jthread> workers;
   const std::uint64_t most = grid.shared_bytes >= alone_from_bytes ? multiprocessors : usual_workers;
   for (std::uint64_t worker = 1; worker < std::min(grid.count(), most); ++worker)
     workers.emplace_back([&grid] { run_blocks(grid); });
   run_blocks(grid);
+  workers.clear();  // joins them
+  const double moving_s = static_cast<double>(grid.moved_bytes) / h100::memory_bytes_per_s;
+  spend(h100::launch_s + std::max(moving_s, 1e-9 * grid.waited_ns));
 }
 
 std::mutex allowed_mutex;

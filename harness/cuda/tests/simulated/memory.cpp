@@ -12,9 +12,11 @@
 #include <thread>
 #include <vector>
 
+#include "harness/core/tests/simulated/h100.hpp"
 #include "harness/cuda/tests/simulated/simulated_gpu.hpp"
 
 using namespace assay::cuda::simulated;
+namespace h100 = assay::core::simulated::h100;
 
 namespace {
 
@@ -50,6 +52,19 @@ void* allocate(std::size_t bytes) {
   // What nobody has written is no number that somebody expects.
   std::memset(memory, 0xa5, bytes);
   return memory;
+}
+
+/// Bytes a second of a copy.
+double rate_of(const void* to, const void* from) {
+  const bool stays = is_on_device(to) && is_on_device(from);
+  return stays ? h100::memory_bytes_per_s / 2 : h100::pcie_bytes_per_s;  // read and written
+}
+
+void queue_copy(void* to, const void* from, std::size_t bytes, double bytes_per_s, cudaStream_t stream) {
+  queue_work(stream, [=] {
+    std::memcpy(to, from, bytes);
+    spend(h100::launch_s + static_cast<double>(bytes) / bytes_per_s);
+  });
 }
 
 void may_wait_for_blocks() {
@@ -113,12 +128,13 @@ cudaError_t cudaHostGetDevicePointer(void** there, void* here, unsigned) {
 
 cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind,
                             cudaStream_t stream) {
-  queue_work(stream, [=] { std::memcpy(to, from, bytes); });
+  queue_copy(to, from, bytes, rate_of(to, from), stream);
   return gpu_status();
 }
 cudaError_t cudaMemcpyPeerAsync(void* to, int, const void* from, int, std::size_t bytes,
                                 cudaStream_t stream) {
-  return cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream);
+  queue_copy(to, from, bytes, h100::nvlink_bytes_per_s, stream);
+  return gpu_status();
 }
 /// What goes to the device, and on it, may arrive after the call has returned (CUDA runtime documentation,
 /// API synchronization behavior).

@@ -39,6 +39,26 @@ SimulatedGpu& gpu();
 
 /// Queues work on a stream; nullptr is the default stream, which other streams do not wait for.
 void queue_work(cudaStream_t stream, std::function<void()> work);
+
+/// On a pretended node time is virtual: what runs on a stream says how long it took, and nothing else takes
+/// time. Elsewhere clocks are the host's.
+bool time_is_virtual();
+/// Called by work of a stream: so long it would have taken an H100, launch included; noise, faults and
+/// throttling are added here.
+void spend(double seconds);
+/// Of the work that runs in this thread: the time of its stream, and its clock.
+double stream_now_s();
+double stream_clock_mhz();
+/// Called by a product of matrices: whether the fault makes this one wrong.
+bool product_is_wrong();
+
+/// GPUs work at the same time that had work between two moments at which none had.
+void work_begins(int slot);
+void work_ends();
+/// What `seconds` become on this slot; shown in its readings.
+double spend_on(int slot, double seconds);
+double clock_mhz_of(int slot);
+int current_slot();  // of the calling thread's current device
 /// cudaErrorLaunchFailure once it is lost.
 cudaError_t gpu_status();
 void lose_gpu();

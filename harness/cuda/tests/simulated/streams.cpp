@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // Streams and events of the CUDA runtime.
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <deque>
@@ -11,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/core/tests/simulated/node.hpp"
 #include "harness/cuda/tests/simulated/simulated_gpu.hpp"
 
 using namespace assay::cuda::simulated;
@@ -31,27 +33,53 @@ struct CUgraph_st {
 };
 struct CUgraphExec_st : CUgraph_st {};
 
+/// What a stream is to do.
+struct StreamWork {
+  std::function<void()> run;
+  double not_before_s = 0;  // when the host queued it
+};
+
+/// Virtual time of the host: the latest that it waited for.
+std::atomic<double>& host_s() {
+  static std::atomic<double> now{0};
+  return now;
+}
+
+void host_has_seen(double s) {
+  for (double before = host_s(); before < s && !host_s().compare_exchange_weak(before, s);) {
+  }
+}
+
+thread_local CUstream_st* current_stream = nullptr;
+
 struct CUstream_st {
-  CUstream_st() : thread([this](const std::stop_token& stop) { serve(stop); }) {}
+  explicit CUstream_st(int on_slot)
+      : slot(on_slot), thread([this](const std::stop_token& stop) { serve(stop); }) {}
 
   void push(std::function<void()> work) {
     const std::lock_guard lock(mutex);
     if (kept) return kept->work.push_back(std::move(work));
-    queue.push_back(std::move(work));
+    queue.push_back({std::move(work), host_s()});
+    work_begins(slot);
     wake.notify_one();
   }
   bool is_idle() {
     const std::lock_guard lock(mutex);
-    return queue.empty() && !busy;
+    const bool idle = queue.empty() && !busy;
+    if (idle) host_has_seen(now_s);
+    return idle;
   }
   void serve(const std::stop_token& stop) {
+    current_stream = this;
     std::unique_lock lock(mutex);
     while (wake.wait(lock, stop, [this] { return !queue.empty(); })) {
-      const std::function<void()> work = std::move(queue.front());
+      const StreamWork work = std::move(queue.front());
       queue.pop_front();
       busy = true;
       lock.unlock();
-      if (gpu_status() == cudaSuccess) work();
+      now_s = std::max<double>(now_s, work.not_before_s);
+      if (gpu_status() == cudaSuccess) work.run();
+      work_ends();
       lock.lock();
       busy = false;
     }
@@ -59,7 +87,9 @@ struct CUstream_st {
 
   std::mutex mutex;
   std::condition_variable_any wake;
-  std::deque<std::function<void()>> queue;
+  std::deque<StreamWork> queue;
+  int slot;
+  std::atomic<double> now_s{0};
   bool busy = false;
   std::unique_ptr<CUgraph_st> kept;  // while it captures
   std::jthread thread;
@@ -74,7 +104,7 @@ std::set<cudaStream_t>& streams() {
 }
 
 cudaStream_t make_stream() {
-  const auto stream = new CUstream_st;
+  const auto stream = new CUstream_st(current_slot());
   const std::lock_guard lock(streams_mutex);
   streams().insert(stream);
   return stream;
@@ -89,6 +119,7 @@ cudaStream_t default_stream() {
 cudaStream_t named(cudaStream_t stream) { return stream == nullptr ? default_stream() : stream; }
 
 double now_s() {
+  if (time_is_virtual()) return stream_now_s();
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
@@ -97,6 +128,21 @@ double now_s() {
 namespace assay::cuda::simulated {
 
 void queue_work(cudaStream_t stream, std::function<void()> work) { named(stream)->push(std::move(work)); }
+
+void spend(double seconds) {
+  if (!time_is_virtual() || current_stream == nullptr) return;
+  current_stream->now_s = current_stream->now_s + spend_on(current_stream->slot, seconds);
+}
+double stream_now_s() { return current_stream == nullptr ? 0 : current_stream->now_s.load(); }
+double stream_clock_mhz() { return clock_mhz_of(current_stream == nullptr ? 0 : current_stream->slot); }
+
+bool product_is_wrong() {
+  core::simulated::Node& node = core::simulated::Node::shared();
+  const int slot = current_stream == nullptr ? 0 : current_stream->slot;
+  const std::uint64_t products = ++node.activity(slot).products;
+  return slot == node.faults().wrong_gpu && node.faults().wrong_once_in > 0 &&
+         products % node.faults().wrong_once_in == 0;
+}
 
 }  // namespace assay::cuda::simulated
 
@@ -196,13 +242,17 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
       return state->reached >= times;
     };
     while (!reached() && gpu_status() == cudaSuccess) std::this_thread::yield();
+    const std::lock_guard now(state->mutex);
+    if (time_is_virtual()) current_stream->now_s = std::max(current_stream->now_s.load(), state->reached_s);
   });
   return gpu_status();
 }
 cudaError_t cudaEventQuery(cudaEvent_t event) {
   if (gpu_status() != cudaSuccess) return gpu_status();
   const std::lock_guard lock(event->state->mutex);
-  return event->state->reached == event->state->recorded ? cudaSuccess : remember(cudaErrorNotReady);
+  if (event->state->reached != event->state->recorded) return remember(cudaErrorNotReady);
+  if (time_is_virtual()) host_has_seen(event->state->reached_s);
+  return cudaSuccess;
 }
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t begin, cudaEvent_t end) {
   if (gpu_status() != cudaSuccess) return gpu_status();

@@ -6,6 +6,7 @@
 
 #include <cuda_runtime.h>
 
+#include <cstdint>
 #include <functional>
 
 namespace assay::cuda::simulated {
@@ -18,6 +19,10 @@ struct Place {
   bool has_multiprocessor_to_itself = false;
   unsigned clock_reads = 0;  // of this block so far
   unsigned char* launched_shared_memory = nullptr;
+  // On a pretended node.
+  double began_ns = 0, clock_mhz = 0;  // of the grid
+  double waited_ns = 0;                // for memory, by loads that wait for each other
+  std::uint64_t moved_bytes = 0;       // by this block
 };
 Place& place();
 

@@ -3,6 +3,8 @@
 // What a burn-in is made of: lanes, tallies of journals, verdicts of timelines.
 #include <gmock/gmock.h>
 
+#include <algorithm>
+
 #include "harness/front/suite/burn_in_log.hpp"
 #include "harness/front/suite/burn_in_round.hpp"
 #include "harness/front/suite/burn_in_tally.hpp"
@@ -150,6 +152,31 @@ TEST(Verdicts, AGpuOnWhichNothingWasVerifiedIsNotProven) {
   };
   EXPECT_EQ(of("GPU 0 0000:4b:00.0").verdict, results::Verdict::pass) << "numbered otherwise, the same one";
   EXPECT_EQ(of("host").verdict, results::Verdict::inconclusive);
+}
+
+TEST(Verdicts, AnNvlinkOfAGpuNeedsNoWorkOfItsOwn) {
+  const auto passed = [](const std::string& unit, const std::string& check) {
+    return entry("finding", unit, "passed", {{"check", check}});
+  };
+  const auto verdicts =
+      verdicts_of({entry("module", "memory", "ended", {{"ok", std::int64_t{3}}}),
+                   entry("self_test", "m.corruption_self_test", "caught"), entry("check", "", "PASS"),
+                   passed("GPU 3 0000:4b:00.0", "gpu.ecc_errors"),
+                   passed("GPU 3 0000:4b:00.0 NVLink 4", "gpu.nvlink_errors"),
+                   entry("verified_bytes", "GPU 3 0000:4b:00.0", 1e9)},
+                  {}, {});
+  EXPECT_EQ(verdicts.verdict, results::Verdict::pass);
+}
+
+TEST(Verdicts, AWrongResultFailsTheGpuThatGaveIt) {
+  const auto verdicts =
+      verdicts_of({entry("module", "gemm", "ended", {{"ok", std::int64_t{3}}, {"bad", std::int64_t{1}}}),
+                   entry("verified_bytes", "GPU 3 0000:4b:00.0", 1e9, {{"corruptions", std::int64_t{1}}})},
+                  {}, {});
+  const auto row = std::ranges::find(verdicts.rows, "corruptions", &results::VerdictRow::metric);
+  ASSERT_NE(row, verdicts.rows.end());
+  EXPECT_EQ(row->unit, "GPU 3 0000:4b:00.0");
+  EXPECT_EQ(row->verdict, results::Verdict::fail);
 }
 
 TEST(Verdicts, ALinkThatIdledAtTheFirstLookIsJudgedUnderLoad) {

@@ -5,16 +5,19 @@
 // cublasLtMatmul).
 #include <cublasLt.h>
 
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <vector>
 
+#include "harness/core/tests/simulated/h100.hpp"
 #include "harness/cuda/tests/simulated/simulated_gpu.hpp"
 #include "harness/workload/tests/simulated/elements.hpp"
 
 namespace {
 
 using namespace assay::workload::simulated;
+namespace h100 = assay::core::simulated::h100;
 
 struct Matrix {
   cudaDataType_t type;
@@ -72,9 +75,28 @@ struct Product {
       compute_in<double>();
     else
       compute_in<float>();
+    assay::cuda::simulated::spend(seconds());
+    if (assay::cuda::simulated::product_is_wrong()) finish(0, 77);
   }
 
  private:
+  double peak() const {
+    if (a.type == CUDA_R_64F) return h100::fp64_flop_per_s;
+    if (is_8_bit(a.type)) return h100::fp8_flop_per_s;
+    if (a.type != CUDA_R_32F) return h100::bf16_flop_per_s;
+    return how.compute == CUBLAS_COMPUTE_32F ? h100::fp32_flop_per_s : h100::tf32_flop_per_s;
+  }
+  /// Whole tiles in whole waves, and less of the peak for a short k.
+  double seconds() const {
+    const auto tiles = [](std::int64_t length) {
+      return static_cast<double>((length + h100::tile - 1) / h100::tile);
+    };
+    const double waves = std::ceil(tiles(d.rows) * tiles(d.columns) / h100::multiprocessors);
+    const double k = static_cast<double>(inner()) + h100::half_of_k;
+    const double flops = 2.0 * waves * h100::multiprocessors * h100::tile * h100::tile * k;
+    const double rate = peak() * h100::best_efficiency * h100::loaded_clock_mhz / h100::peak_clock_mhz;
+    return h100::launch_s + flops / rate;
+  }
   template <class Number>
   void compute_in() const {
     const std::vector<Number> left = lists<Number>(a, from_a, how.transposes_a == CUBLAS_OP_T);

@@ -5,24 +5,38 @@
 
 #include <cstdint>
 
+#include "harness/core/tests/simulated/h100.hpp"
 #include "harness/cuda/tests/simulated/device_language.hpp"
 
 namespace assay::memory {
 
-inline uint4 load_past_l1(const uint4* address) { return *address; }
-inline void store_past_l1(uint4* address, uint4 v) { *address = v; }
+inline void count_moved(std::uint64_t bytes) { cuda::simulated::place().moved_bytes += bytes; }
+
+inline uint4 load_past_l1(const uint4* address) {
+  count_moved(sizeof *address);
+  return *address;
+}
+inline void store_past_l1(uint4* address, uint4 v) {
+  count_moved(sizeof v);
+  *address = v;
+}
 
 struct Words {
   std::uint64_t low, high;
 };
-inline Words load_words_past_l1(const std::uint64_t* address) { return {address[0], address[1]}; }
+inline Words load_words_past_l1(const std::uint64_t* address) {
+  count_moved(sizeof(Words));
+  return {address[0], address[1]};
+}
 inline void store_words_past_l1(std::uint64_t* address, Words words) {
+  count_moved(sizeof words);
   address[0] = words.low;
   address[1] = words.high;
 }
 
 template <class T>
 T* load_through_l1(T* const* address) {
+  cuda::simulated::place().waited_ns += core::simulated::h100::memory_latency_ns;
   return *address;
 }
 

@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/core/tests/simulated/node.hpp"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <sstream>
+
+#include "harness/core/tests/simulated/h100.hpp"
+
+namespace assay::core::simulated {
+namespace {
+
+std::string variable(const char* name) {
+  const char* const text = std::getenv(name);
+  return text == nullptr ? "" : text;
+}
+
+std::vector<std::string> parts(const std::string& text, char separator) {
+  std::vector<std::string> all;
+  std::istringstream rest(text);
+  for (std::string part; std::getline(rest, part, separator);) all.push_back(part);
+  return all;
+}
+
+bool take(Faults& faults, const std::string& name, const std::vector<std::string>& words) {
+  const auto gpu = [&] { return std::atoi(words.at(1).c_str()); };
+  if (name == "slow" && words.size() == 3)
+    faults.slow_gpu = gpu(), faults.slow_percent = std::atof(words[2].c_str());
+  else if (name == "fades" && words.size() == 3)
+    faults.fading_gpu = gpu(), faults.fading_percent = std::atof(words[2].c_str());
+  else if (name == "throttles_together" && words.size() == 2)
+    faults.throttling_gpu = gpu();
+  else if (name == "wrong_once_in" && words.size() == 3)
+    faults.wrong_gpu = gpu(), faults.wrong_once_in = std::strtoull(words[2].c_str(), nullptr, 10);
+  else if (name == "missing" && words.size() == 2)
+    faults.missing_gpu = gpu();
+  else if (name == "driver" && words.size() == 2)
+    faults.driver = words[1];
+  else
+    return name == "pcie_width" && words.size() == 3;  // is in the tree of files
+  return true;
+}
+
+std::uint64_t mixed(std::uint64_t x) {  // splitmix64
+  x += 0x9e3779b97f4a7c15U;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
+  return x ^ (x >> 31);
+}
+
+/// Of mean 0 and standard deviation 1, never beyond 2.5: the sum of twelve that are uniform.
+double noise(std::uint64_t seed) {
+  double sum = -6;
+  for (int i = 0; i < 12; ++i)
+    sum += static_cast<double>(mixed(seed + static_cast<std::uint64_t>(i) * 977) >> 11) * 0x1p-53;
+  return std::clamp(sum, -2.5, 2.5);
+}
+
+}  // namespace
+
+Faults faults_from(const std::string& text) {
+  Faults faults;
+  for (const std::string& fault : parts(text, ',')) {
+    const std::vector<std::string> words = parts(fault, ':');
+    if (words.empty() || !take(faults, words.front(), words)) faults.others.push_back(fault);
+  }
+  return faults;
+}
+
+Node& Node::shared() {
+  static Node one;
+  return one;
+}
+
+Node::Node()
+    : folder_(variable("ASSAY_SIMULATED_NODE")), faults_(faults_from(variable("ASSAY_SIMULATED_FAULT"))) {
+  const std::string gpus = variable("ASSAY_SIMULATED_GPUS"), seed = variable("ASSAY_SIMULATED_SEED");
+  const int count = gpus.empty() ? (pretends() ? 8 : 1) : std::clamp(std::atoi(gpus.c_str()), 0, most_gpus);
+  for (int slot = 0; slot < count; ++slot)
+    if (slot != faults_.missing_gpu) slots_.push_back(slot);
+  if (!seed.empty()) seed_ = std::strtoull(seed.c_str(), nullptr, 10);
+  map_activity();
+}
+
+void Node::map_activity() {
+  constexpr std::size_t bytes = most_gpus * sizeof(GpuActivity);
+  int file = -1;
+  if (pretends()) file = open((folder_ + "/gpu_activity").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+  if (file >= 0 && ftruncate(file, bytes) != 0) std::abort();
+  void* const mapped = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                            file >= 0 ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS, file, 0);
+  if (file >= 0) close(file);
+  if (mapped == MAP_FAILED) std::abort();
+  activity_ = static_cast<GpuActivity*>(mapped);  // all zero, as a new one is
+}
+
+std::string Node::address_of(int slot) {
+  std::array<char, 16> text{};
+  std::snprintf(text.data(), text.size(), "0000:%02x:00.0", static_cast<unsigned>(slot + 1) * 0x10 % 0x100);
+  return text.data();
+}
+
+double Node::slowness(int slot) const {
+  const auto own = static_cast<std::uint64_t>(slot);
+  double factor = (1 + h100::spread_of_gpus * noise(mixed(own + 1000 * seed_))) *
+                  (1 + h100::spread_of_runs * noise(mixed(~seed_)));
+  if (slot == faults_.slow_gpu) factor /= 1 - faults_.slow_percent / 100;
+  if (slot == faults_.fading_gpu) {
+    const double done = static_cast<double>(activity_[slot].products) / fading_products;
+    factor /= 1 - faults_.fading_percent / 100 * std::min(1.0, done);
+  }
+  return factor;
+}
+
+}  // namespace assay::core::simulated

@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// A pretended node: its folder, its planted faults, and what its GPUs are doing, which all processes share.
+// ASSAY_SIMULATED_NODE names the folder, ASSAY_SIMULATED_GPUS says how many GPUs there are,
+// ASSAY_SIMULATED_FAULT which faults, ASSAY_SIMULATED_SEED which noise.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace assay::core::simulated {
+
+inline constexpr int most_gpus = 16;
+
+/// A GPU is named by its slot; -1 is none.
+struct Faults {
+  int slow_gpu = -1;
+  double slow_percent = 0;
+  int fading_gpu = -1;
+  double fading_percent = 0;  // lost over `fading_products`
+  int throttling_gpu = -1;    // while all GPUs work
+  int wrong_gpu = -1;
+  std::uint64_t wrong_once_in = 0;
+  int missing_gpu = -1;
+  std::string driver = "580.95.05";
+  std::vector<std::string> others = {};  // not of a pretended node
+};
+inline constexpr double fading_products = 400;
+
+/// "slow:3:4,driver:570.1": what is not such a fault is in `others`.
+Faults faults_from(const std::string& text);
+
+/// In a file that all processes of the node map; zeroes at first.
+struct GpuActivity {
+  std::atomic<std::uint64_t> seen_working_ns{0};  // steady clock
+  std::atomic<std::uint64_t> energy_uj{0}, throttled_ns{0}, products{0};
+  std::atomic<std::uint32_t> clock_mhz{0}, power_mw{0}, celsius{0};
+};
+
+class Node {
+ public:
+  /// Of the environment, once a process.
+  static Node& shared();
+
+  bool pretends() const { return !folder_.empty(); }
+  const Faults& faults() const { return faults_; }
+  /// How many the driver lists.
+  int gpus() const { return static_cast<int>(slots_.size()); }
+  /// Where the GPU of this index sits.
+  int slot_of(int index) const { return slots_.at(static_cast<std::size_t>(index)); }
+  static std::string address_of(int slot);  // 0000:10:00.0
+  GpuActivity& activity(int slot) { return activity_[slot]; }
+
+  /// What multiplies the time of work on this GPU: noise of GPU and run, and faults.
+  double slowness(int slot) const;
+  std::uint64_t seed() const { return seed_; }
+
+ private:
+  Node();
+  void map_activity();
+
+  std::string folder_;
+  Faults faults_;
+  std::vector<int> slots_;
+  std::uint64_t seed_ = 1;
+  GpuActivity* activity_ = nullptr;
+};
+
+}  // namespace assay::core::simulated

@@ -1,0 +1,95 @@
+# SPDX-FileCopyrightText: The assay authors
+# SPDX-License-Identifier: Apache-2.0
+# A pretended node for tests: eight simulated GPUs with NVML, a PCI bus, counters and a kernel log below a folder,
+# its own host name, planted faults and a virtual clock. Usage, here and in tests of campaigns:
+#
+#   node = SimulatedNode(folder / "n3", host="n3", faults="slow:5:4", seed=3)
+#   ended = node.assay("burn-in", "--plan", PLAN, "--rounds", "2")       # CompletedProcess with .stdout
+#   subprocess.run([...], env=node.environment)                          # whatever else is to run on it
+#
+# Several nodes may run at once, each in a folder of its own. GPU 5 is the GPU in slot 5, named by its PCI address:
+# address_of(5) is 0000:60:00.0, also where another is missing and its index is 4.
+import os
+import pathlib
+import subprocess
+
+BUILD = pathlib.Path(os.environ["ASSAY_BUILD_DIR"])
+ASSAY = BUILD / "bin" / "assay"
+PROGRAMS = BUILD / "simulated"
+NVML = PROGRAMS / "libsimulated_nvml.so"
+# What of the real host the pretended one shares.
+SHARED = ("/proc/cpuinfo", "/proc/meminfo", "/proc/self", "/proc/sys/kernel/osrelease", "/sys/devices/system/cpu",
+          "/sys/devices/system/node", "/sys/kernel/mm", "/etc/os-release")
+AER = {"aer_dev_correctable": "TOTAL_ERR_COR 0", "aer_dev_nonfatal": "TOTAL_ERR_NONFATAL 0",
+       "aer_dev_fatal": "TOTAL_ERR_FATAL 0"}
+
+
+def lacking():
+    """Programs that were not built."""
+    return [path.name for path in (ASSAY, NVML, PROGRAMS / "assay-gemm", PROGRAMS / "assay-memory") if not path.exists()]
+
+
+def address_of(slot):
+    return f"0000:{(slot + 1) * 16:02x}:00.0"
+
+
+class SimulatedNode:
+    def __init__(self, folder, host="n1", gpus=8, faults="", seed=1):
+        self.folder = pathlib.Path(folder)
+        self.root = self.folder / "root"
+        self.root.mkdir(parents=True)
+        self.faults = [fault.split(":") for fault in faults.split(",") if fault]
+        self.environment = {**os.environ, "ASSAY_SIMULATED_NODE": str(self.root), "ASSAY_SIMULATED_GPUS": str(gpus),
+                            "ASSAY_SIMULATED_FAULT": faults, "ASSAY_SIMULATED_SEED": str(seed),
+                            "ASSAY_NVML_LIBRARY": str(NVML)}
+        self._share()
+        self._write("proc/sys/kernel/hostname", host)
+        self._write("proc/sys/kernel/random/boot_id", f"51a00000-0000-4000-8000-{seed:012d}")
+        self._write("dev/kmsg", "5,0,0,-;Linux version 6.1.0-28-amd64")
+        self._write("sys/class/dmi/id/sys_vendor", "simulated")
+        self._write("sys/class/dmi/id/product_name", f"node of {gpus} GPUs")
+        for counter in ("ce_count", "ue_count"):
+            self._write(f"sys/devices/system/edac/mc/mc0/{counter}", "0")
+        for slot in range(gpus):
+            self._write_gpu(slot)
+
+    def assay(self, *words, timeout=300):
+        """Runs a command of assay on this node, in its folder; stdout and stderr are joined."""
+        words = list(map(str, words))
+        if words[0] in ("run", "burn-in"):
+            words[1:1] = ["--programs", str(PROGRAMS)]
+        return subprocess.run([ASSAY, *words], cwd=self.folder, env=self.environment, text=True, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, timeout=timeout, check=False)
+
+    def _share(self):
+        for path in map(pathlib.Path, SHARED):
+            if not path.exists():
+                continue
+            here = self.root / path.relative_to("/")
+            here.parent.mkdir(parents=True, exist_ok=True)
+            here.symlink_to(path)
+
+    def _write(self, path, text):
+        file = self.root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text + "\n")
+
+    def _lanes(self, slot):
+        return next((fault[2] for fault in self.faults if fault[0] == "pcie_width" and int(fault[1]) == slot), "16")
+
+    def _write_gpu(self, slot):
+        port = f"pci0000:{(slot + 1) * 16:02x}/0000:{(slot + 1) * 16 - 15:02x}:01.0"
+        numa = str(slot // 4) if pathlib.Path("/sys/devices/system/node/node1").exists() else "0"
+        self._write_device(port, numa, "0x1000", "0x060400", "16")
+        self._write_device(f"{port}/{address_of(slot)}", numa, "0x10de", "0x030200", self._lanes(slot))
+        self._write(f"sys/bus/pci_express/drivers/aer/{port.rpartition('/')[2]}:pcie002", "")
+
+    def _write_device(self, path, numa, vendor, kind, lanes):
+        device = f"sys/devices/{path}"
+        files = {"vendor": vendor, "class": kind, "numa_node": numa, "current_link_width": lanes, "max_link_width": "16",
+                 "current_link_speed": "32.0 GT/s PCIe", "max_link_speed": "32.0 GT/s PCIe", **AER}
+        for name, text in files.items():
+            self._write(f"{device}/{name}", text)
+        link = self.root / "sys/bus/pci/devices" / path.rpartition("/")[2]
+        link.parent.mkdir(parents=True, exist_ok=True)
+        link.symlink_to(f"../../../devices/{path}")

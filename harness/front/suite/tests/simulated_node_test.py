@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The assay authors
+# SPDX-License-Identifier: Apache-2.0
+# Pretended nodes of eight simulated GPUs, by the commands that a node gets: a healthy one passes, and a planted fault
+# ends in a verdict that names exactly that GPU.
+import json
+import pathlib
+import sys
+import tempfile
+import unittest
+
+from simulated_node import SimulatedNode, address_of, lacking
+
+PLAN = pathlib.Path(__file__).resolve().parent / "plans" / "simulated_burn_in.toml"
+
+
+class Nodes(unittest.TestCase):
+    def setUp(self):
+        made = tempfile.TemporaryDirectory(prefix="assay-node-")
+        self.addCleanup(made.cleanup)
+        self.folder = pathlib.Path(made.name)
+        self.nodes = 0
+
+    def node(self, **how):
+        self.nodes += 1
+        return SimulatedNode(self.folder / f"n{self.nodes}", **how)
+
+    def judged(self, node, *words):
+        """Exit code, the verdicts, and the addresses of GPUs that do not pass."""
+        ended = node.assay(*words, "--verdicts", "verdicts.json")
+        self.assertTrue((node.folder / "verdicts.json").exists(), ended.stdout)
+        verdicts = json.loads((node.folder / "verdicts.json").read_text())
+        bad = {row["unit"] for row in verdicts["rows"] if row["verdict"] != "PASS" and not row.get("excused")}
+        return ended.returncode, verdicts, {unit.rpartition(" ")[2] for unit in bad if unit.startswith("GPU")}, ended.stdout
+
+    def burn_in(self, node):
+        return self.judged(node, "burn-in", "--plan", PLAN, "--rounds", "1", "--run-id", "b")
+
+    def check(self, **how):
+        node = self.node(**how)
+        (node.folder / "expect.toml").write_text('source = "the test"\ngpus = 8\nnvlinks = 18\n')
+        ended = node.assay("check", "--window", "0", "--expect", "expect.toml", "--all")
+        return ended.returncode, [line for line in ended.stdout.splitlines() if line.startswith("failed")], ended.stdout
+
+    def test_a_healthy_node_passes_the_health_check_and_says_that_it_is_simulated(self):
+        code, failed, said = self.check()
+        self.assertEqual((code, failed), (0, []), said)
+        self.assertIn("a simulated node", said)
+
+    def test_a_missing_gpu_and_a_narrow_link_are_named_and_nothing_else(self):
+        for faults in ("missing:3", "pcie_width:3:8"):
+            code, failed, said = self.check(faults=faults)
+            self.assertEqual(code, 1, said)
+            self.assertEqual(len(failed), 1, said)
+            self.assertIn(address_of(3), failed[0])
+
+    def test_each_node_has_its_host_name_its_driver_and_its_boards(self):
+        nodes = [self.node(host="n1", seed=1), self.node(host="n2", seed=2, faults="driver:570.1.2")]
+        told = [json.loads(node.assay("machine", "--format", "json").stdout) for node in nodes]
+        self.assertEqual([machine["host"] for machine in told], ["n1", "n2"])
+        self.assertEqual(["570.1.2" in json.dumps(machine) for machine in told], [False, True])
+        self.assertEqual(len({gpu["serial"] for machine in told for gpu in machine["gpus"]}), 16)
+
+    def test_a_burn_in_of_a_healthy_node_passes_and_its_records_are_simulated(self):
+        node = self.node(host="n7")
+        code, verdicts, bad, said = self.burn_in(node)
+        self.assertEqual((code, verdicts["verdict"], bad), (0, "PASS", set()), said)
+        journals = (node.folder / "assay-results" / "b").glob("r*.jsonl")
+        records = [json.loads(line) for journal in journals for line in journal.read_text().splitlines()]
+        contexts = [record for record in records if record["record"] == "context"]
+        self.assertEqual({(record["origin"], record["host"]) for record in contexts}, {("simulated", "n7")})
+
+    def test_a_gpu_that_computes_wrong_now_and_then_fails_by_its_address(self):
+        code, verdicts, _, said = self.burn_in(self.node(faults="wrong_once_in:5:40"))
+        self.assertEqual((code, verdicts["verdict"]), (1, "FAIL"), said)
+        failed = [row for row in verdicts["rows"] if row["verdict"] == "FAIL"]
+        self.assertEqual({row["unit"].rpartition(" ")[2] for row in failed if row["kind"] == "gpu"}, {address_of(5)}, said)
+
+
+if __name__ == "__main__":
+    if lacking():
+        print("skipped: not built here:", ", ".join(lacking()))
+        sys.exit(77)
+    unittest.main()

@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// NVML of a pretended node: what changes while its GPUs work.
+#include <chrono>
+
+#include "harness/core/tests/simulated/h100.hpp"
+#include "harness/core/tests/simulated/node.hpp"
+#include "harness/machine/nvml_library.hpp"
+
+using assay::core::simulated::GpuActivity;
+using assay::core::simulated::Node;
+using assay::machine::NvmlFieldValue;
+using assay::machine::NvmlHandle;
+namespace h100 = assay::core::simulated::h100;
+
+namespace {
+
+constexpr std::uint64_t counts_as_working_ns = 500'000'000;
+
+GpuActivity& activity(NvmlHandle device) {
+  return Node::shared().activity(static_cast<int>(reinterpret_cast<std::size_t>(device)) - 1);
+}
+
+bool works(NvmlHandle device) {
+  const auto now = static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch() /
+                                              std::chrono::nanoseconds(1));
+  const std::uint64_t seen = activity(device).seen_working_ns;
+  return seen != 0 && now < seen + counts_as_working_ns;
+}
+
+template <class Number>
+int put(Number* into, Number value) {
+  *into = value;
+  return 0;
+}
+
+void say(NvmlFieldValue& field, unsigned long long value) {
+  field.result = 0;
+  field.type = 3;
+  field.value.as_unsigned_long_long = value;
+}
+
+unsigned milliwatts(NvmlHandle device) {
+  return works(device) ? activity(device).power_mw.load() : static_cast<unsigned>(1000 * h100::idle_power_w);
+}
+
+bool throttles(NvmlHandle device) {
+  return works(device) && activity(device).clock_mhz < h100::loaded_clock_mhz * 0.9;
+}
+
+void answer(NvmlHandle device, NvmlFieldValue& field) {
+  constexpr int not_supported = 3;
+  switch (field.field) {
+    case assay::machine::nvml_field_power_instant:
+      return say(field, milliwatts(device));
+    case assay::machine::nvml_field_sw_thermal:
+      return say(field, activity(device).throttled_ns);
+    case assay::machine::nvml_field_hw_thermal:
+    case assay::machine::nvml_field_hw_power_brake:
+    case assay::machine::nvml_field_recovery_action:
+    case assay::machine::nvml_field_nvlink_sent_kib:
+    case assay::machine::nvml_field_nvlink_replays:
+    case assay::machine::nvml_field_nvlink_recoveries:
+    case assay::machine::nvml_field_nvlink_crc_errors:
+      return say(field, 0);
+    default:
+      field.result = not_supported;
+  }
+}
+
+}  // namespace
+
+extern "C" {
+
+int nvmlDeviceGetClockInfo(NvmlHandle device, int clock, unsigned* value) {
+  if (clock != 1) return put(value, h100::memory_clock_mhz);
+  return put(value,
+             works(device) ? activity(device).clock_mhz.load() : static_cast<unsigned>(h100::idle_clock_mhz));
+}
+int nvmlDeviceGetPowerUsage(NvmlHandle device, unsigned* value) { return put(value, milliwatts(device)); }
+int nvmlDeviceGetTotalEnergyConsumption(NvmlHandle device, unsigned long long* millijoules) {
+  return put(millijoules, static_cast<unsigned long long>(activity(device).energy_uj / 1000));
+}
+int nvmlDeviceGetTemperature(NvmlHandle device, int, unsigned* celsius) {
+  return put(celsius, works(device) ? activity(device).celsius.load() : static_cast<unsigned>(h100::idle_c));
+}
+int nvmlDeviceGetCurrentClocksEventReasons(NvmlHandle device, unsigned long long* reasons) {
+  if (throttles(device)) return put(reasons, 0x20ULL);   // software thermal slowdown
+  return put(reasons, works(device) ? 0x4ULL : 0x1ULL);  // power cap, idle
+}
+int nvmlDeviceGetFieldValues(NvmlHandle device, int count, NvmlFieldValue* fields) {
+  for (int at = 0; at < count; ++at) answer(device, fields[at]);
+  return 0;
+}
+
+}  // extern "C"
