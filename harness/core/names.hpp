@@ -66,5 +66,7 @@ inline constexpr const char* nvml_sm_clock_min_mhz = "nvml_sm_clock_min_mhz";
 inline constexpr const char* path = "path";
 inline constexpr const char* ranks = "ranks";
 inline constexpr const char* temperature_max_c = "temperature_max_c";
+inline constexpr const char* tflops_alone = "tflops_alone";        // of a GPU of several: gpu3_tflops_alone
+inline constexpr const char* tflops_together = "tflops_together";  // the same, while all work
 
 }  // namespace assay::core::names

@@ -22,6 +22,8 @@ void add_reported(const results::TimelineEntry& entry, BurnInSoFar& so_far) {
     verified.bytes += entry.number().value_or(0);
     verified.corruptions += entry.count("corruptions");
   }
+  if (entry.kind == rate_kind)
+    so_far.reported[entry.text("of")].rates.push_back({.unit = entry.unit, .point = entry.text("point")});
   if (entry.kind != "module" || entry.word() == entry_word::began) return;
   ModuleTally& tally = so_far.reported[entry.unit];
   tally.ok += entry.count("ok");

@@ -188,6 +188,11 @@ void BurnInRound::note_tally(const ModuleRequest& request, const Answer& how,
     fields.emplace_back("corruptions", verified.corruptions);
     log_.note("verified_bytes", unit, verified.bytes, std::move(fields));
   }
+  for (const GpuRate& rate : tally.rates) {
+    results::Fields fields = BurnInLog::fields_of(place());
+    fields.insert(fields.end(), {{"of", request.module.name}, {"point", rate.point}, {"alone", rate.alone}});
+    log_.note(rate_kind, rate.unit, rate.together, std::move(fields));
+  }
   for (const auto& [self_test, said] : tally.self_tests)
     log_.note("self_test", self_test, said, BurnInLog::fields_of(place()));
   log_.note("module", request.module.name, how, fields_of(place(), request.run_id, tally));

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 
 #include "harness/core/names.hpp"
@@ -58,6 +59,7 @@ void add(ModuleTally& tally, const PointRecord& record) {
     if (tally.first_bad.empty()) tally.first_bad = text_of(record);
   }
   if (self_test) add_self_test(tally, record);
+  std::ranges::move(gpu_rates_of(record), std::back_inserter(tally.rates));
   const std::optional<double> bytes = self_test ? std::nullopt : verified_bytes_of(record);
   if (!bytes) return;
   Verified& verified = tally.verified[unit_of(record)];
@@ -97,6 +99,8 @@ ModuleTally since(const ModuleTally& before, ModuleTally now) {
   now.unsupported -= before.unsupported;
   now.bad -= before.bad;
   if (now.bad == 0) now.first_bad.clear();
+  now.rates.erase(now.rates.begin(), now.rates.begin() + static_cast<std::ptrdiff_t>(std::min(
+                                                             before.rates.size(), now.rates.size())));
   for (auto& [unit, verified] : now.verified) {
     const auto reported = before.verified.find(unit);
     if (reported == before.verified.end()) continue;

@@ -8,7 +8,9 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <vector>
 
+#include "harness/front/suite/burn_in_rates.hpp"
 #include "results/record/record.hpp"
 #include "results/record/timeline.hpp"
 
@@ -33,6 +35,7 @@ struct ModuleTally {
   std::string first_bad;                              // "memory.host.copy/bytes=64 wrong: element 3 ..."
   std::map<std::string, Verified> verified;           // by unit
   std::map<std::string, results::Answer> self_tests;  // by case, of the worst of its points
+  std::vector<GpuRate> rates;                         // of points on all GPUs at once
 };
 
 /// Of this module's points in the journal; nothing where there is none. A point cut short by an interrupt

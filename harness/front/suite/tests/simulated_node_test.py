@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Pretended nodes of eight simulated GPUs, by the commands that a node gets: a healthy one passes, and a planted fault
 # ends in a verdict that names exactly that GPU.
+import concurrent.futures
 import json
 import pathlib
 import sys
@@ -69,6 +70,22 @@ class Nodes(unittest.TestCase):
         records = [json.loads(line) for journal in journals for line in journal.read_text().splitlines()]
         contexts = [record for record in records if record["record"] == "context"]
         self.assertEqual({(record["origin"], record["host"]) for record in contexts}, {("simulated", "n7")})
+
+    def test_ten_healthy_nodes_with_other_noise_pass_ten_times(self):
+        nodes = [self.node(seed=seed) for seed in range(11, 21)]
+        with concurrent.futures.ThreadPoolExecutor(4) as pool:
+            for node, (code, verdicts, bad, said) in zip(nodes, pool.map(self.burn_in, nodes)):
+                self.assertEqual((code, verdicts["verdict"], bad), (0, "PASS", set()), said)
+                self.assertEqual(sum(row["metric"] == "tflops_of_equals" for row in verdicts["rows"]), 8, said)
+
+    def test_a_slow_gpu_and_one_that_throttles_only_when_all_work_fail_by_their_address(self):
+        for faults in ("slow:5:4", "throttles_together:2"):
+            code, verdicts, bad, said = self.burn_in(self.node(faults=faults))
+            self.assertEqual((code, verdicts["verdict"], bad), (1, "FAIL", {address_of(int(faults.split(":")[1]))}), said)
+
+    def test_a_missing_gpu_does_not_hide_which_of_the_others_is_slow(self):
+        code, _, bad, said = self.burn_in(self.node(faults="missing:1,slow:6:5"))
+        self.assertEqual((code, bad), (1, {address_of(1), address_of(6)}), said)
 
     def test_a_gpu_that_computes_wrong_now_and_then_fails_by_its_address(self):
         code, verdicts, _, said = self.burn_in(self.node(faults="wrong_once_in:5:40"))

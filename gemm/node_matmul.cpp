@@ -1,0 +1,196 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// The same product on several GPUs of a node at once: a sample takes as long as the slowest GPU. What each
+// does then, against what it does alone, shows a GPU that is slower than its equals, or that only a loaded
+// node slows down.
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "gemm/cases.hpp"
+#include "gemm/device_gemm.hpp"
+#include "gemm/node_rates.hpp"
+#include "harness/cuda/event_timer.hpp"
+#include "harness/cuda/launch_chunks.hpp"
+#include "harness/cuda/sm_clock.hpp"
+#include "harness/cuda/stream_gate.hpp"
+#include "harness/cuda/telemetry.hpp"
+
+namespace assay::gemm {
+namespace {
+
+constexpr int rounds_alone = 9;
+constexpr std::chrono::seconds longest_sample(120);
+
+/// One GPU's part: queued behind a gate of its own, timed by its own events and SM clocks.
+class GpuProducts {
+ public:
+  GpuProducts(const Request& request, int gpu)
+      : site_(gpu), gemm_(request, site_), clock_(site_.device.sm_count) {
+    // Loads kernels, which must not happen behind a closed gate.
+    gate_.close(stream()).open();
+    clock_.stamp_before(stream());
+    gemm_.enqueue();
+    cuda::wait_for(stream(), "multiply once", longest_sample);
+  }
+
+  /// Queues products, which begin when the hold is opened.
+  [[nodiscard]] cuda::GateHold queue(std::int64_t products) {
+    const cuda::DeviceGuard guard(site_.device.index);
+    clock_.reset();
+    cuda::GateHold hold = gate_.close(stream());
+    clock_.stamp_before(stream());
+    timer_.start(stream());
+    for (std::int64_t i = 0; i < products; ++i) gemm_.enqueue();
+    timer_.stop(stream());
+    clock_.stamp_after(stream());
+    return hold;
+  }
+  /// Waits for what was queued.
+  GpuSample finish() {
+    const cuda::DeviceGuard guard(site_.device.index);
+    cuda::wait_for(stream(), "run a sample", longest_sample);
+    gate_.throw_if_timed_out();
+    return {.seconds = timer_.seconds(), .mhz = clock_.read().mhz()};
+  }
+  core::Verification check() {
+    const cuda::DeviceGuard guard(site_.device.index);
+    return gemm_.check();
+  }
+  const std::string& address() const { return site_.device.pci_address; }
+  std::vector<core::Fact> facts() const { return gemm_.facts(); }
+
+ private:
+  cudaStream_t stream() const { return site_.stream.get(); }
+
+  cuda::DeviceSite site_;
+  DeviceGemm gemm_;
+  cuda::StreamGate gate_;
+  cuda::EventTimer timer_;
+  cuda::SmClock clock_;
+};
+
+using Gpus = std::span<const std::unique_ptr<GpuProducts>>;
+
+/// Of each of these GPUs for one product, all at once: gates on all of them, opened one right after the
+/// other.
+std::vector<GpuSample> run(Gpus gpus, std::int64_t products) {
+  std::vector<GpuSample> samples(gpus.size());
+  for (const std::int64_t count : cuda::launch_chunks(products, 1).iterations) {
+    std::vector<cuda::GateHold> holds;
+    for (const auto& gpu : gpus) holds.push_back(gpu->queue(count));
+    for (cuda::GateHold& hold : holds) hold.open();
+    for (std::size_t i = 0; i < gpus.size(); ++i) {
+      const GpuSample part = gpus[i]->finish();
+      samples[i].seconds += part.seconds / static_cast<double>(products);
+      samples[i].mhz = part.mhz;
+    }
+  }
+  return samples;
+}
+
+class NodeMatmul {
+ public:
+  using Site = core::OwnClock;
+  struct Settings {
+    Request request;  // as on_device() gives it
+    std::int64_t gpus = 1;
+    Site::Place place = {};
+  };
+  static constexpr std::string_view name = "gemm.cuda.node_matmul";
+  static constexpr std::string_view measures =
+      "FLOP rate of cuBLASLt on several GPUs of a node at once, and on each of them alone";
+  static constexpr core::Headline headline = core::Headline::tflops;
+
+  static std::vector<core::Axis> axes() {
+    std::vector<core::Axis> axes = matmul_axes({.sizes = {std::int64_t{8192}}, .dtypes = {"bf16"}});
+    const std::int64_t all = std::max(1, cuda::device_count());
+    axes.push_back(
+        {"gpus", "how many GPUs, from device 0 on", core::Domain::integers, {all}, {}, {{"all", all}}});
+    return axes;
+  }
+  static Settings settings(const core::Point& point) {
+    const std::int64_t gpus = point.integer("gpus");
+    if (gpus < 1) core::usage_error("gpus: expected at least 1");
+    return {on_device(matmul_request(point)), gpus};
+  }
+  static core::Work work(const Settings& settings) {
+    core::Work all = gemm::work(settings.request);
+    all.flops *= static_cast<double>(settings.gpus);
+    all.bytes *= static_cast<double>(settings.gpus);
+    return all;
+  }
+  static std::optional<std::string> unsupported(const Settings& settings) {
+    if (auto why = cuda::device_unavailable(static_cast<int>(settings.gpus) - 1)) return why;
+    return device_unsupported(settings.request, cuda::describe_device(0));
+  }
+
+  NodeMatmul(const Settings& settings, Site&) : flops_(settings.request.problem.flops()) {
+    for (int gpu = 0; gpu < static_cast<int>(settings.gpus); ++gpu) {
+      gpus_.push_back(std::make_unique<GpuProducts>(settings.request, gpu));
+      telemetry_.push_back(cuda::open_telemetry(gpus_.back()->address()));
+    }
+  }
+
+  core::Timing enqueue(std::int64_t iterations) {
+    together_.push_back(run(gpus_, iterations));
+    const auto slowest = std::ranges::max_element(together_.back(), {}, &GpuSample::seconds);
+    return {.seconds = slowest->seconds * static_cast<double>(iterations)};
+  }
+  core::Verification check() {
+    core::Verification seen;
+    for (std::size_t gpu = 0; gpu < gpus_.size(); ++gpu) {
+      seen = gpus_[gpu]->check();
+      if (seen.result == core::Verification::Result::right) continue;
+      seen.why = "GPU " + std::to_string(gpu) + " " + gpus_[gpu]->address() + ": " + seen.why;
+      return seen;
+    }
+    return seen;
+  }
+  void sampling_begins() {
+    together_.clear();
+    for (const auto& one : telemetry_) one->begin();
+  }
+  void sampling_ends() {
+    for (const auto& one : telemetry_) one->end();
+  }
+  /// Each GPU's products alone, too.
+  std::vector<core::Metric> metrics(const core::Measurement& measurement) {
+    for (int round = 0; round < rounds_alone; ++round) {
+      std::vector<GpuSample>& alone = alone_.emplace_back();
+      for (const auto& gpu : gpus_)
+        alone.push_back(run({&gpu, 1}, measurement.iterations_per_sample).front());
+    }
+    return node_metrics(rates());
+  }
+  std::vector<core::Fact> facts() {
+    std::vector<core::Fact> all = node_facts(rates());
+    for (core::Fact& fact : gpus_.front()->facts()) all.push_back(std::move(fact));
+    for (core::Fact& fact : cuda::version_facts()) all.push_back(std::move(fact));
+    return all;
+  }
+
+ private:
+  std::vector<GpuRates> rates() const {
+    std::vector<GpuRates> all;
+    for (std::size_t gpu = 0; gpu < gpus_.size(); ++gpu) {
+      all.push_back(gpu_rates(flops_, together_, alone_, gpu));
+      all.back().address = gpus_[gpu]->address();
+      all.back().power_w = telemetry_[gpu]->summary().power_w;
+    }
+    return all;
+  }
+
+  double flops_;  // of one product
+  std::vector<std::unique_ptr<GpuProducts>> gpus_;
+  std::vector<std::unique_ptr<cuda::Telemetry>> telemetry_;  // by GPU
+  GpuSamples together_, alone_;
+};
+
+}  // namespace
+
+std::vector<core::Case> node_matmul_cases(const machine::Machine&) { return {core::case_of<NodeMatmul>()}; }
+
+}  // namespace assay::gemm

@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "gemm/node_rates.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "harness/core/names.hpp"
+#include "harness/core/statistics.hpp"
+
+namespace assay::gemm {
+namespace {
+
+double median(const GpuSamples& samples, std::size_t gpu, double GpuSample::* of, std::size_t from,
+              std::size_t to) {
+  std::vector<double> values;
+  for (std::size_t i = from; i < to; ++i) values.push_back(samples[i][gpu].*of);
+  return core::quantile_of(values, 0.5);
+}
+
+double median(const GpuSamples& samples, std::size_t gpu, double GpuSample::* of) {
+  return median(samples, gpu, of, 0, samples.size());
+}
+
+double drift_percent(const GpuSamples& samples, std::size_t gpu) {
+  const std::size_t quarter = std::max<std::size_t>(1, samples.size() / 4);
+  const double first = median(samples, gpu, &GpuSample::seconds, 0, quarter);
+  const double last = median(samples, gpu, &GpuSample::seconds, samples.size() - quarter, samples.size());
+  return 100 * (first / last - 1);
+}
+
+}  // namespace
+
+GpuRates gpu_rates(double flops, const GpuSamples& together, const GpuSamples& alone, std::size_t gpu) {
+  if (together.empty() || alone.empty()) return {};
+  return {.tflops_together = 1e-12 * flops / median(together, gpu, &GpuSample::seconds),
+          .tflops_alone = 1e-12 * flops / median(alone, gpu, &GpuSample::seconds),
+          .mhz_together = median(together, gpu, &GpuSample::mhz),
+          .mhz_alone = median(alone, gpu, &GpuSample::mhz),
+          .drift_percent = drift_percent(together, gpu)};
+}
+
+std::vector<core::Metric> node_metrics(const std::vector<GpuRates>& gpus) {
+  double share = 1, power_w = 0;
+  bool all_report = true;
+  for (const GpuRates& gpu : gpus) {
+    if (gpu.tflops_alone <= 0) return {};
+    share = std::min(share, gpu.tflops_together / gpu.tflops_alone);
+    power_w += gpu.power_w.value_or(0);
+    all_report = all_report && gpu.power_w.has_value();
+  }
+  std::vector<core::Metric> metrics{{.name = "least_share_of_alone", .unit = "", .value = share}};
+  if (all_report) metrics.push_back({.name = core::names::power_w, .unit = "W", .value = power_w});
+  return metrics;
+}
+
+std::vector<core::Fact> node_facts(const std::vector<GpuRates>& gpus) {
+  std::vector<core::Fact> facts;
+  for (std::size_t i = 0; i < gpus.size(); ++i) {
+    const auto add = [&](const char* name, const core::Scalar& value) {
+      facts.emplace_back(fmt::format("gpu{}_{}", i, name), value);
+    };
+    const GpuRates& gpu = gpus[i];
+    add("pci_address", gpu.address);
+    add(core::names::tflops_together, gpu.tflops_together);
+    add(core::names::tflops_alone, gpu.tflops_alone);
+    if (std::isfinite(gpu.mhz_together)) add("mhz_together", gpu.mhz_together);
+    if (std::isfinite(gpu.mhz_alone)) add("mhz_alone", gpu.mhz_alone);
+    add("drift_percent", gpu.drift_percent);
+    if (gpu.power_w) add(core::names::power_w, *gpu.power_w);
+  }
+  return facts;
+}
+
+}  // namespace assay::gemm
