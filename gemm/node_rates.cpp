@@ -66,7 +66,7 @@ std::vector<core::Fact> node_facts(const std::vector<GpuRates>& gpus) {
     add("pci_address", gpu.address);
     add(core::names::tflops_together, gpu.tflops_together);
     add(core::names::tflops_alone, gpu.tflops_alone);
-    if (std::isfinite(gpu.mhz_together)) add("mhz_together", gpu.mhz_together);
+    if (std::isfinite(gpu.mhz_together)) add(core::names::mhz_together, gpu.mhz_together);
     if (std::isfinite(gpu.mhz_alone)) add("mhz_alone", gpu.mhz_alone);
     add("drift_percent", gpu.drift_percent);
     if (gpu.power_w) add(core::names::power_w, *gpu.power_w);

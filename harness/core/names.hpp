@@ -55,6 +55,7 @@ inline constexpr const char* detection = "detection";
 inline constexpr const char* gpu_pci_address = "gpu_pci_address";
 inline constexpr const char* host = "host";
 inline constexpr const char* link_ceiling_gb_per_s = "link_ceiling_gb_per_s";
+inline constexpr const char* mhz_together = "mhz_together";  // of a GPU of several, while all work
 inline constexpr const char* nccl_algorithm = "nccl_algorithm";
 inline constexpr const char* nccl_channels = "nccl_channels";
 inline constexpr const char* nccl_protocol = "nccl_protocol";

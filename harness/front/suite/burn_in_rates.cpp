@@ -23,6 +23,11 @@ constexpr std::size_t fewest_equals = 3;    // of two either may be the slow one
 
 using Rates = std::map<std::string, std::vector<double>>;  // by unit, in order
 
+/// One GPU at one point, over time.
+struct Soak {
+  std::vector<double> tflops = {}, mhz = {}, power_w = {};
+};
+
 VerdictRow row_of(const std::string& unit, const char* metric, std::vector<double> shares, const char* of) {
   const double share = core::quantile_of(shares, 0.5);
   VerdictRow row{.unit = unit, .kind = "gpu", .metric = metric, .verdict = Verdict::pass};
@@ -54,19 +59,37 @@ void add_equals(const std::map<std::string, Rates>& points, std::vector<VerdictR
   }
 }
 
-void add_drift(const std::map<std::string, Rates>& points, std::vector<VerdictRow>& rows) {
-  Rates shares;
-  for (const auto& [point, rates] : points)
-    for (const auto& [unit, values] : rates) {
-      if (values.size() < fewest_of_drift) continue;
-      const auto third = static_cast<std::ptrdiff_t>(values.size() / 3);
-      shares[unit].push_back(
-          core::quantile_of(std::vector<double>(values.end() - third, values.end()), 0.5) /
-          core::quantile_of(std::vector<double>(values.begin(), values.begin() + third), 0.5));
-    }
-  for (const auto& [unit, of_points] : shares) {
-    rows.push_back(row_of(unit, "tflops_drift", of_points, "what it did at first"));
-    if (core::quantile_of(of_points, 0.5) >= 1 - most_behind) continue;
+/// Medians of the first third and of the last.
+struct Change {
+  double first = 0, last = 0;
+};
+
+Change change_of(const std::vector<double>& values) {
+  const auto third = static_cast<std::ptrdiff_t>(values.size() / 3);
+  return {core::quantile_of(std::vector<double>(values.begin(), values.begin() + third), 0.5),
+          core::quantile_of(std::vector<double>(values.end() - third, values.end()), 0.5)};
+}
+
+/// How clock and power went meanwhile: why it is slower.
+void add_why(const Soak& soak, VerdictRow& row) {
+  for (const auto& [values, unit] : {std::pair{&soak.mhz, "MHz"}, std::pair{&soak.power_w, "W"}}) {
+    if (values->size() != soak.tflops.size()) continue;
+    const Change change = change_of(*values);
+    row.evidence.push_back(
+        fmt::format("{:.0f} {} at first, {:.0f} {} at last", change.first, unit, change.last, unit));
+  }
+}
+
+void add_drift(const std::map<std::pair<std::string, std::string>, Soak>& soaks,
+               std::vector<VerdictRow>& rows) {
+  for (const auto& [of, soak] : soaks) {
+    if (soak.tflops.size() < fewest_of_drift) continue;
+    const Change change = change_of(soak.tflops);
+    const double share = change.last / change.first;
+    rows.push_back(row_of(of.first, "tflops_drift", {share}, "what it did at first"));
+    rows.back().n = static_cast<std::int64_t>(soak.tflops.size());
+    add_why(soak, rows.back());
+    if (share >= 1 - most_behind) continue;
     rows.back().verdict = Verdict::fail;
     rows.back().meaning =
         fmt::format("more than {:g} % slower than at first: it does not keep its speed", 100 * most_behind);
@@ -84,25 +107,35 @@ std::vector<GpuRate> gpu_rates_of(const results::PointRecord& record) {
     const auto together = results::number_in(record.conditions, named(core::names::tflops_together));
     if (!together) return rates;
     const results::Scalar* address = results::find(record.conditions, named("pci_address"));
+    const auto number = [&](const char* name) {
+      return results::number_in(record.conditions, named(name)).value_or(0);
+    };
     rates.push_back(
         {.unit = fmt::format("GPU {} {}", gpu, address == nullptr ? "" : results::word_or_empty(*address)),
          .point = record.case_name + "/" + record.key,
          .together = *together,
-         .alone = results::number_in(record.conditions, named(core::names::tflops_alone)).value_or(0)});
+         .alone = number(core::names::tflops_alone),
+         .mhz = number(core::names::mhz_together),
+         .power_w = number(core::names::power_w)});
   }
 }
 
 std::vector<VerdictRow> rate_rows(std::span<const TimelineEntry> timeline) {
-  std::map<std::string, Rates> points, rounds;  // rates over time; and of one round, whose points repeat
+  std::map<std::string, Rates> rounds;                        // a point of one round, which may repeat
+  std::map<std::pair<std::string, std::string>, Soak> soaks;  // by unit and point
   for (const TimelineEntry& entry : timeline) {
     if (entry.kind != rate_kind || !entry.number()) continue;
-    points[entry.text("point")][entry.unit].push_back(*entry.number());
     rounds[fmt::format("{} {}", entry.count("round"), entry.text("point"))][entry.unit].push_back(
         *entry.number());
+    Soak& soak = soaks[{entry.unit, entry.text("point")}];
+    soak.tflops.push_back(*entry.number());
+    if (const auto mhz = results::number_in(entry.more, "mhz")) soak.mhz.push_back(*mhz);
+    if (const auto watts = results::number_in(entry.more, core::names::power_w))
+      soak.power_w.push_back(*watts);
   }
   std::vector<VerdictRow> rows;
   add_equals(rounds, rows);
-  add_drift(points, rows);
+  add_drift(soaks, rows);
   return rows;
 }
 

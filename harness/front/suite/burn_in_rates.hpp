@@ -21,6 +21,7 @@ struct GpuRate {
   std::string unit = {};   // "GPU 3 0000:4b:00.0"
   std::string point = {};  // case and key
   double together = 0, alone = 0;
+  double mhz = 0, power_w = 0;  // together; 0: unknown
 };
 
 /// None of a record of another kind.

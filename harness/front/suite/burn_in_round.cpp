@@ -12,6 +12,7 @@
 
 #include "harness/core/calendar.hpp"
 #include "harness/core/exit_code.hpp"
+#include "harness/core/names.hpp"
 
 namespace assay::suite {
 namespace {
@@ -191,6 +192,8 @@ void BurnInRound::note_tally(const ModuleRequest& request, const Answer& how,
   for (const GpuRate& rate : tally.rates) {
     results::Fields fields = BurnInLog::fields_of(place());
     fields.insert(fields.end(), {{"of", request.module.name}, {"point", rate.point}, {"alone", rate.alone}});
+    if (rate.mhz > 0) fields.emplace_back("mhz", rate.mhz);
+    if (rate.power_w > 0) fields.emplace_back(core::names::power_w, rate.power_w);
     log_.note(rate_kind, rate.unit, rate.together, std::move(fields));
   }
   for (const auto& [self_test, said] : tally.self_tests)

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "harness/front/suite/burn_in_log.hpp"
 
 namespace assay::suite {
@@ -45,7 +47,11 @@ TEST(BurnInRates, AGpuThatLosesSpeedOverASoakFailsThoughItIsStillAsFastAsItsEqua
   for (std::int64_t round = 1; round <= 9; ++round)
     for (int gpu = 0; gpu < 4; ++gpu)
       timeline.push_back(rate(gpu, round, gpu == 2 ? 615 - 4.0 * static_cast<double>(round) : 600));
+  for (TimelineEntry& entry : timeline) entry.more.emplace_back("mhz", 1500 + *entry.number());
   const auto rows = rate_rows(timeline);
+  const auto failed = std::ranges::find(rows, Verdict::fail, &results::VerdictRow::verdict);
+  ASSERT_NE(failed, rows.end());
+  EXPECT_EQ(failed->evidence, std::vector<std::string>{"2107 MHz at first, 2083 MHz at last"});
   EXPECT_EQ(units(rows, "tflops_drift", Verdict::fail), std::vector<std::string>{"GPU 2"});
   EXPECT_EQ(units(rows, "tflops_drift", Verdict::pass).size(), 3U);
   EXPECT_TRUE(units(rows, "tflops_of_equals", Verdict::fail).empty());

@@ -83,6 +83,12 @@ class Nodes(unittest.TestCase):
             code, verdicts, bad, said = self.burn_in(self.node(faults=faults))
             self.assertEqual((code, verdicts["verdict"], bad), (1, "FAIL", {address_of(int(faults.split(":")[1]))}), said)
 
+    def test_a_gpu_that_gets_slower_over_a_soak_fails_by_its_address(self):
+        node = self.node(faults="fades:4:12")
+        _, verdicts, _, said = self.judged(node, "burn-in", "--plan", PLAN, "--filter", "*.node_matmul", "--rounds", "6")
+        drift = {row["unit"].rpartition(" ")[2]: row["verdict"] for row in verdicts["rows"] if row["metric"] == "tflops_drift"}
+        self.assertEqual(drift, {address_of(slot): "FAIL" if slot == 4 else "PASS" for slot in range(8)}, said)
+
     def test_a_missing_gpu_does_not_hide_which_of_the_others_is_slow(self):
         code, _, bad, said = self.burn_in(self.node(faults="missing:1,slow:6:5"))
         self.assertEqual((code, bad), (1, {address_of(1), address_of(6)}), said)
