@@ -20,6 +20,8 @@ NVML = PROGRAMS / "libsimulated_nvml.so"
 # What of the real host the pretended one shares.
 SHARED = ("/proc/cpuinfo", "/proc/meminfo", "/proc/self", "/proc/sys/kernel/osrelease", "/sys/devices/system/cpu",
           "/sys/devices/system/node", "/sys/kernel/mm", "/etc/os-release")
+# Name: how many words it has.
+FAULTS = {"slow": 3, "fades": 3, "throttles_together": 2, "wrong_once_in": 3, "missing": 2, "pcie_width": 3, "driver": 2}
 AER = {"aer_dev_correctable": "TOTAL_ERR_COR 0", "aer_dev_nonfatal": "TOTAL_ERR_NONFATAL 0",
        "aer_dev_fatal": "TOTAL_ERR_FATAL 0"}
 
@@ -39,6 +41,9 @@ class SimulatedNode:
         self.root = self.folder / "root"
         self.root.mkdir(parents=True)
         self.faults = [fault.split(":") for fault in faults.split(",") if fault]
+        for fault in self.faults:
+            if len(fault) != FAULTS.get(fault[0]):
+                raise ValueError(f"{':'.join(fault)}: expected one of {', '.join(FAULTS)} with its values")
         self.environment = {**os.environ, "ASSAY_SIMULATED_NODE": str(self.root), "ASSAY_SIMULATED_GPUS": str(gpus),
                             "ASSAY_SIMULATED_FAULT": faults, "ASSAY_SIMULATED_SEED": str(seed),
                             "ASSAY_NVML_LIBRARY": str(NVML)}

@@ -48,6 +48,11 @@ class Nodes(unittest.TestCase):
         self.assertEqual((code, failed), (0, []), said)
         self.assertIn("a simulated node", said)
 
+    def test_a_fault_that_there_is_not_is_refused(self):
+        for fault in ("slwo:5:4", "slow:5", "missing"):
+            with self.assertRaisesRegex(ValueError, fault):
+                self.node(faults=fault)
+
     def test_a_missing_gpu_and_a_narrow_link_are_named_and_nothing_else(self):
         for faults in ("missing:3", "pcie_width:3:8"):
             code, failed, said = self.check(faults=faults)

@@ -89,7 +89,8 @@ struct Product {
   /// Whole tiles in whole waves, and less of the peak for a short k.
   double seconds() const {
     const auto tiles = [](std::int64_t length) {
-      return static_cast<double>((length + h100::tile - 1) / h100::tile);
+      const std::int64_t whole = (length + h100::tile - 1) / h100::tile;
+      return static_cast<double>(whole);
     };
     const double waves = std::ceil(tiles(d.rows) * tiles(d.columns) / h100::multiprocessors);
     const double k = static_cast<double>(inner()) + h100::half_of_k;
