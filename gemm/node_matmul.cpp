@@ -122,6 +122,7 @@ class NodeMatmul {
     all.bytes *= static_cast<double>(settings.gpus);
     return all;
   }
+  static std::vector<core::Fact> derived(const Settings& settings) { return gemm::derived(settings.request); }
   static std::optional<std::string> unsupported(const Settings& settings) {
     if (auto why = cuda::device_unavailable(static_cast<int>(settings.gpus) - 1)) return why;
     return device_unsupported(settings.request, cuda::describe_device(0));
