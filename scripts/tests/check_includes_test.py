@@ -11,7 +11,7 @@ from planted_tree import SCRIPTS, PlantedTree
 HEADERS = (
     "harness/core/axis.hpp", "harness/machine/machine.hpp", "harness/machine/nvml.hpp", "harness/host/arena.hpp",
     "harness/cuda/buffer.hpp", "harness/integrity/digest.hpp", "harness/nccl/library.hpp", "harness/plan/plan.hpp",
-    "harness/run/module_main.hpp", "harness/front/suite/campaign.hpp", "results/record/record.hpp", "gemm/cases.hpp", "memory/cases.hpp",
+    "harness/run/module_main.hpp", "harness/front/suite/plan_run.hpp", "results/record/record.hpp", "gemm/cases.hpp", "memory/cases.hpp",
     "memory/stream_kernels.hpp",
 )
 
@@ -91,7 +91,7 @@ class CheckIncludes(PlantedTree):
         self.assert_refused("harness/integrity/faults.cpp", '"harness/host/arena.hpp"', "may include harness/core")
 
     def test_the_campaign_starts_modules_and_never_includes_them(self):
-        self.assert_refused("harness/front/suite/campaign.cpp", '"memory/cases.hpp"', "may include")
+        self.assert_refused("harness/front/suite/plan_run.cpp", '"memory/cases.hpp"', "may include")
 
     def test_a_kernel_file_that_sees_more_than_core_is_found(self):
         self.assert_refused("memory/stream.cu", '"harness/cuda/buffer.hpp"', "nvcc")

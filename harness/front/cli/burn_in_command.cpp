@@ -9,12 +9,12 @@
 #include "harness/core/exit_code.hpp"
 #include "harness/core/units.hpp"
 #include "harness/front/cli/burn_in_watchers.hpp"
-#include "harness/front/cli/campaign_flags.hpp"
 #include "harness/front/cli/command.hpp"
 #include "harness/front/cli/file_name.hpp"
 #include "harness/front/cli/interrupt_count.hpp"
 #include "harness/front/cli/open_store.hpp"
 #include "harness/front/cli/render_table.hpp"
+#include "harness/front/cli/run_flags.hpp"
 #include "harness/front/suite/burn_in.hpp"
 #include "results/store/store.hpp"
 
@@ -41,7 +41,7 @@ constexpr const char* default_plan = "burn-in";  // it loads every part
 
 /// Everything after the rounds: the records go into the store, verdicts and dose are printed.
 void conclude(const BurnInFlags& flags, const suite::BurnInOutcome& outcome) {
-  const std::filesystem::path& folder = flags.options.campaign.folder;
+  const std::filesystem::path& folder = flags.options.run.folder;
   const std::filesystem::path store_path = store_in(folder);
   if (!flags.verdicts.empty()) write_verdicts(flags.verdicts, outcome.verdicts);
   results::Verdicts shown = outcome.verdicts;
@@ -65,11 +65,11 @@ int burn_in(BurnInFlags flags) {
   suite::BurnInOptions& options = flags.options;
   if (!flags.for_time.empty()) options.end.for_s = core::parse_duration_s(flags.for_time, "--for");
   if (!flags.dose.empty()) options.end.dose = results::read_dose_targets(flags.dose);
-  if (options.campaign.plan.empty() && !options.campaign.resume) options.campaign.plan = default_plan;
-  if (flags.look.logbook.empty()) flags.look.logbook = (options.campaign.folder / "health.json").string();
+  if (options.run.plan.empty() && !options.run.resume) options.run.plan = default_plan;
+  if (flags.look.logbook.empty()) flags.look.logbook = (options.run.folder / "health.json").string();
   refuse_bad_look(flags.look);
-  refuse_other_than_store(store_in(options.campaign.folder));
-  std::filesystem::create_directories(options.campaign.folder);
+  refuse_other_than_store(store_in(options.run.folder));
+  std::filesystem::create_directories(options.run.folder);
   core::SteadyClock clock;
   suite::BurnInSurroundings surroundings;
   surroundings.now_s = [&] { return clock.seconds(); };
@@ -129,7 +129,7 @@ void add_watch(CLI::App& app, BurnInFlags& flags) {
 
 Command burn_in_command(CLI::App& parent) {
   const auto flags = std::make_shared<BurnInFlags>();
-  suite::CampaignOptions* options = &flags->options.campaign;
+  suite::RunOptions* options = &flags->options.run;
   options->folder = default_folder;
   options->programs_folder = suite::own_folder();
   CLI::App* app = parent.add_subcommand(

@@ -6,12 +6,12 @@
 
 #include "harness/core/exit_code.hpp"
 #include "harness/core/whole_file.hpp"
-#include "harness/front/cli/campaign_flags.hpp"
 #include "harness/front/cli/command.hpp"
 #include "harness/front/cli/file_name.hpp"
 #include "harness/front/cli/interrupt_count.hpp"
 #include "harness/front/cli/open_store.hpp"
-#include "harness/front/suite/campaign.hpp"
+#include "harness/front/cli/run_flags.hpp"
+#include "harness/front/suite/plan_run.hpp"
 #include "results/report/report.hpp"
 #include "results/show/card.hpp"
 #include "results/store/store.hpp"
@@ -20,7 +20,7 @@ namespace assay::cli {
 namespace {
 
 /// Everything after the measuring: the records go into the store, the report is written, the card is shown.
-void conclude(const suite::CampaignOptions& options, const suite::CampaignOutcome& outcome) {
+void conclude(const suite::RunOptions& options, const suite::RunOutcome& outcome) {
   const std::filesystem::path store_path = store_in(options.folder);
   const std::filesystem::path report_path = outcome.journal.parent_path() / "report.html";
   results::Store store(store_path);
@@ -39,18 +39,18 @@ void conclude(const suite::CampaignOptions& options, const suite::CampaignOutcom
 }
 
 struct RunFlags {
-  suite::CampaignOptions campaign;
+  suite::RunOptions run;
   bool show_commands = false;
 };
 
 int run(const RunFlags& flags) {
-  const suite::CampaignOptions& options = flags.campaign;
+  const suite::RunOptions& options = flags.run;
   if (flags.show_commands) {
     suite::show_commands(options, std::cout);
     return core::exit_code::pass;
   }
   refuse_other_than_store(store_in(options.folder));
-  const suite::CampaignOutcome outcome = suite::run_campaign(options, count_interrupts(), std::cout);
+  const suite::RunOutcome outcome = suite::run_plan(options, count_interrupts(), std::cout);
   if (!outcome.measured) return outcome.exit_code;
   try {
     conclude(options, outcome);
@@ -66,7 +66,7 @@ int run(const RunFlags& flags) {
 
 Command run_command(CLI::App& parent) {
   const auto flags = std::make_shared<RunFlags>();
-  suite::CampaignOptions* options = &flags->campaign;
+  suite::RunOptions* options = &flags->run;
   options->folder = default_folder;
   options->programs_folder = suite::own_folder();
   CLI::App* app = parent.add_subcommand("run", "Measure every point of a plan, one module after another");

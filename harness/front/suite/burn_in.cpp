@@ -36,7 +36,7 @@ namespace fs = std::filesystem;
 constexpr double sampler_grace_s = 2;  // it reads once more when it is asked to end
 constexpr int cycles_without_progress = 3;
 
-std::string id_of(const CampaignOptions& options) {
+std::string id_of(const RunOptions& options) {
   refuse_as_folder_name(options.run_id);
   const std::string id = !options.run_id.empty() ? options.run_id
                          : options.resume
@@ -54,7 +54,7 @@ std::string id_of(const CampaignOptions& options) {
 BurnInEnd end_of(const BurnInOptions& options, const BurnInSoFar& so_far) {
   const BurnInEnd& asked = options.end;
   const bool any = asked.for_s > 0 || asked.rounds > 0 || !asked.dose.empty();
-  if (!any && !options.campaign.resume)
+  if (!any && !options.run.resume)
     usage_error("no end is given (expected --for TIME, --dose DOSE or --rounds N)");
   BurnInEnd end = so_far.end;
   if (asked.for_s > 0) end.for_s = asked.for_s;
@@ -154,35 +154,34 @@ class BurnIn {
 
  private:
   void prepare() {
-    const CampaignOptions& campaign = options_.campaign;
+    const RunOptions& run = options_.run;
     const Launcher launcher =
-        launcher_from(campaign.launcher, [](const char* name) -> const char* { return std::getenv(name); });
+        launcher_from(run.launcher, [](const char* name) -> const char* { return std::getenv(name); });
     forget_own_rank();
     hand_on_team_key(launcher);
-    outcome_.id = id_of(campaign);
-    folder_ = campaign.folder / outcome_.id;
+    outcome_.id = id_of(run);
+    folder_ = run.folder / outcome_.id;
     outcome_.timeline = folder_ / "timeline.jsonl";
-    if (campaign.resume) so_far_ = so_far(results::read_timeline(outcome_.timeline).entries);
+    if (run.resume) so_far_ = so_far(results::read_timeline(outcome_.timeline).entries);
     end_ = end_of(options_, so_far_);
     outcome_.targets = end_.dose;
-    const plan::Plan plan = plan_for(campaign, outcome_.id);
+    const plan::Plan plan = plan_for(run, outcome_.id);
     refuse_unknown_modules(plan);
-    static_cast<void>(chosen_modules(campaign.programs_folder, campaign.modules));
-    lock_.emplace(folder_, campaign.slack_s + campaign.interrupted_s, signals_);
-    static_cast<void>(id_of(campaign));  // one of this name may have ended just now
+    static_cast<void>(chosen_modules(run.programs_folder, run.modules));
+    lock_.emplace(folder_, run.slack_s + run.interrupted_s, signals_);
+    static_cast<void>(id_of(run));  // one of this name may have ended just now
     every_module_.run_lock = lock_->descriptor();
     every_module_.run_id = outcome_.id;
-    every_module_.flags = keep_flags(campaign, outcome_.id, plan);
-    every_module_.slack_s = campaign.slack_s;
-    every_module_.interrupted_s = campaign.interrupted_s;
+    every_module_.flags = keep_flags(run, outcome_.id, plan);
+    every_module_.slack_s = run.slack_s;
+    every_module_.interrupted_s = run.interrupted_s;
     every_module_.launcher = launcher;
     count_modules();
   }
 
   void count_modules() {
-    const CampaignOptions& campaign = options_.campaign;
-    for (const ModuleProgram& module :
-         chosen_modules(campaign.programs_folder, keep_modules(campaign, outcome_.id))) {
+    const RunOptions& run = options_.run;
+    for (const ModuleProgram& module : chosen_modules(run.programs_folder, keep_modules(run, outcome_.id))) {
       if (signals_ > 0) return;
       ModuleRequest request = every_module_;
       request.module = module;
@@ -204,7 +203,7 @@ class BurnIn {
 
   /// What earlier sessions found still counts.
   BurnInOutcome interrupted_before() {
-    if (options_.campaign.resume) conclude();
+    if (options_.run.resume) conclude();
     outcome_.exit_code = core::exit_code::interrupted;
     return outcome_;
   }
@@ -214,7 +213,7 @@ class BurnIn {
     std::string names;
     for (const PlannedModule& planned : modules_) names += planned.module.name + " ";
     fields.emplace_back("modules", names);
-    log.note("session", outcome_.id, options_.campaign.resume ? entry_word::resumed : entry_word::began,
+    log.note("session", outcome_.id, options_.run.resume ? entry_word::resumed : entry_word::began,
              std::move(fields));
     for (const auto& [module, why] : without_)
       log.note("module", module, results::Answer{entry_word::no_answer, why});

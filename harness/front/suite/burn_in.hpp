@@ -13,15 +13,15 @@
 
 #include "harness/front/health/finding.hpp"
 #include "harness/front/suite/burn_in_log.hpp"
-#include "harness/front/suite/campaign.hpp"
+#include "harness/front/suite/plan_run.hpp"
 #include "results/judge/dose.hpp"
 #include "results/judge/verdicts.hpp"
 
 namespace assay::suite {
 
 struct BurnInOptions {
-  CampaignOptions campaign;  // its run id is the burn-in's name
-  BurnInEnd end;             // when resuming: empty for as asked before
+  RunOptions run;  // its run id is the burn-in's name
+  BurnInEnd end;   // when resuming: empty for as asked before
   double check_every_s = 60;
 };
 

@@ -60,11 +60,11 @@ std::string latest_with(const std::filesystem::path& folder, const std::string& 
   return latest.second;
 }
 
-std::filesystem::path plan_copy(const CampaignOptions& options, const std::string& run_id) {
+std::filesystem::path plan_copy(const RunOptions& options, const std::string& run_id) {
   return options.folder / run_id / "plan.toml";
 }
 
-plan::Plan plan_for(const CampaignOptions& options, const std::string& run_id) {
+plan::Plan plan_for(const RunOptions& options, const std::string& run_id) {
   if (!options.plan.empty()) return plan::read_plan(options.plan);
   return plan::read_plan(options.resume ? plan_copy(options, run_id).string() : "quick");
 }
@@ -88,14 +88,14 @@ void refuse_unknown_modules(const plan::Plan& plan) {
     }
 }
 
-std::string words_of(const CampaignOptions& options) {
+std::string words_of(const RunOptions& options) {
   std::string words;
   for (const std::string& filter : options.filters) words += "--filter\n" + filter + "\n";
   for (const std::string& axis : options.axes) words += "--axis\n" + axis + "\n";
   return words;
 }
 
-std::vector<std::string> keep_modules(const CampaignOptions& options, const std::string& run_id) {
+std::vector<std::string> keep_modules(const RunOptions& options, const std::string& run_id) {
   const std::filesystem::path file = plan_copy(options, run_id).parent_path() / "modules.txt";
   if (!options.resume || !options.plan.empty() || !options.modules.empty()) {
     std::filesystem::remove(file);
@@ -108,7 +108,7 @@ std::vector<std::string> keep_modules(const CampaignOptions& options, const std:
   return modules;
 }
 
-std::vector<std::string> keep_flags(const CampaignOptions& options, const std::string& run_id,
+std::vector<std::string> keep_flags(const RunOptions& options, const std::string& run_id,
                                     const plan::Plan& plan) {
   const std::filesystem::path plan_file = plan_copy(options, run_id);
   const std::filesystem::path words_file = plan_file.parent_path() / "flags.txt";

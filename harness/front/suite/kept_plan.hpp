@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/front/suite/campaign.hpp"
+#include "harness/front/suite/plan_run.hpp"
 #include "harness/plan/plan.hpp"
 
 namespace assay::suite {
@@ -23,20 +23,20 @@ void refuse_as_folder_name(const std::string& run_id);
 std::string latest_with(const std::filesystem::path& folder, const std::string& file,
                         const std::string& beside, const std::string& what);
 
-std::filesystem::path plan_copy(const CampaignOptions& options, const std::string& run_id);
+std::filesystem::path plan_copy(const RunOptions& options, const std::string& run_id);
 /// A resumed run continues its own plan unless another is named.
-plan::Plan plan_for(const CampaignOptions& options, const std::string& run_id);
+plan::Plan plan_for(const RunOptions& options, const std::string& run_id);
 
 bool names_module(const plan::Plan& plan, const std::string& module);
 void refuse_unknown_modules(const plan::Plan& plan);
 
 /// --filter and --axis as given, one word a line.
-std::string words_of(const CampaignOptions& options);
+std::string words_of(const RunOptions& options);
 /// The modules that were asked for, kept with the run for a resume that names none. Empty: all of them.
-std::vector<std::string> keep_modules(const CampaignOptions& options, const std::string& run_id);
+std::vector<std::string> keep_modules(const RunOptions& options, const std::string& run_id);
 /// What every start of a module receives. The plan and the words are kept with the run, so that a resume
 /// which names no others continues with the same points.
-std::vector<std::string> keep_flags(const CampaignOptions& options, const std::string& run_id,
+std::vector<std::string> keep_flags(const RunOptions& options, const std::string& run_id,
                                     const plan::Plan& plan);
 
 }  // namespace assay::suite

@@ -15,7 +15,7 @@
 #include "harness/core/error.hpp"
 #include "harness/core/exit_code.hpp"
 #include "harness/core/units.hpp"
-#include "harness/front/suite/campaign.hpp"
+#include "harness/front/suite/plan_run.hpp"
 #include "harness/front/suite/supervise.hpp"
 #include "results/record/journal.hpp"
 

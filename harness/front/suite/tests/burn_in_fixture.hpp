@@ -8,7 +8,7 @@
 #include <functional>
 
 #include "harness/front/suite/burn_in.hpp"
-#include "harness/front/suite/tests/campaign_fixture.hpp"
+#include "harness/front/suite/tests/plan_run_fixture.hpp"
 
 namespace assay::suite::tests {
 
@@ -26,28 +26,28 @@ inline health::Finding finding(health::Status status, const std::string& check =
           .action = status == health::Status::passed ? health::Action::none : health::Action::drain};
 }
 
-class BurnInTest : public CampaignTest {
+class BurnInTest : public PlanRunTest {
  protected:
   /// Modules of fake cases under these names.
   void SetUp() override {
-    CampaignTest::SetUp();
+    PlanRunTest::SetUp();
     fs::create_directories(folder_ / "modules");
     for (const char* name : {"memory", "gemm"})
       fs::create_symlink(module(), folder_ / "modules" / (std::string("assay-") + name));
   }
   BurnInOptions asked(const std::string& cases, std::int64_t rounds = 1) const {
-    BurnInOptions wanted{.campaign = options(plan(cases)), .end = {.rounds = rounds}, .check_every_s = 1e9};
-    wanted.campaign.run_id = "b";
-    wanted.campaign.slack_s = 60;  // nothing hangs but what is asked to, however busy the machine
-    wanted.campaign.programs_folder = folder_ / "modules";
+    BurnInOptions wanted{.run = options(plan(cases)), .end = {.rounds = rounds}, .check_every_s = 1e9};
+    wanted.run.run_id = "b";
+    wanted.run.slack_s = 60;  // nothing hangs but what is asked to, however busy the machine
+    wanted.run.programs_folder = folder_ / "modules";
     return wanted;
   }
   BurnInOptions resumed() const {
     BurnInOptions wanted = asked(sound);
     wanted.end = {};
-    wanted.campaign.plan.clear();
-    wanted.campaign.run_id.clear();
-    wanted.campaign.resume = true;
+    wanted.run.plan.clear();
+    wanted.run.run_id.clear();
+    wanted.run.resume = true;
     return wanted;
   }
   /// A second passes with each look at the clock.

@@ -9,7 +9,7 @@
 #include "harness/front/suite/burn_in_round.hpp"
 #include "harness/front/suite/burn_in_tally.hpp"
 #include "harness/front/suite/burn_in_verdicts.hpp"
-#include "harness/front/suite/tests/campaign_fixture.hpp"
+#include "harness/front/suite/tests/plan_run_fixture.hpp"
 
 namespace assay::suite {
 namespace {
@@ -59,7 +59,7 @@ results::PointRecord point(const std::string& name, results::Status status, doub
   return record;
 }
 
-class Tally : public tests::CampaignTest {
+class Tally : public tests::PlanRunTest {
  protected:
   ModuleTally of(const std::vector<results::PointRecord>& points) {
     results::JournalWriter writer(folder_ / "j.jsonl");

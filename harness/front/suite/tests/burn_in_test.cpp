@@ -75,8 +75,8 @@ TEST_F(BurnIn, FailsWithAModuleThatGivesWrongResults) {
 TEST_F(BurnIn, GoesOnAfterAModuleThatHangsAndFails) {
   BurnInOptions wanted =
       asked("['memory.fake.hangs', 'memory.fake.corruption_self_test', 'gemm.fake.steady']");
-  wanted.campaign.axes = {"n=1"};
-  wanted.campaign.slack_s = 1;
+  wanted.run.axes = {"n=1"};
+  wanted.run.slack_s = 1;
   const BurnInOutcome outcome = burn(wanted);
   EXPECT_EQ(outcome.exit_code, 1);
   EXPECT_THAT(outcome.verdicts.rows[0].evidence,
@@ -164,7 +164,7 @@ TEST_F(BurnIn, RefusesBadInputBeforeAnythingRuns) {
   wanted = asked("'memroy.*'");
   EXPECT_THAT(message_of([&] { burn(wanted); }), HasSubstr("names no module"));
   wanted = asked(sound);
-  wanted.campaign.filters = {"nothing.like.this"};
+  wanted.run.filters = {"nothing.like.this"};
   EXPECT_THAT(message_of([&] { burn(wanted); }), HasSubstr("nothing to run"));
   EXPECT_FALSE(fs::exists(folder_ / "runs/b/timeline.jsonl"));
   burn(asked(sound));

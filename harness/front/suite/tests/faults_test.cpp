@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "harness/front/suite/child.hpp"
-#include "harness/front/suite/tests/campaign_fixture.hpp"
+#include "harness/front/suite/tests/plan_run_fixture.hpp"
 #include "results/tests/read_journal.hpp"
 
 namespace assay::suite {
@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-class Faults : public tests::CampaignTest {};
+class Faults : public tests::PlanRunTest {};
 
 /// "process 4711 (state S) ...": it holds this test's output open, for which ctest waits.
 void end_left_behind(const std::string& sentence) {
@@ -30,7 +30,7 @@ void end_left_behind(const std::string& sentence) {
 }
 
 TEST_F(Faults, ACrashIsRecordedAndTheRestStillRuns) {
-  const CampaignOutcome outcome = run(options(plan("['memory.fake.crashes', 'memory.fake.steady']")));
+  const RunOutcome outcome = run(options(plan("['memory.fake.crashes', 'memory.fake.steady']")));
   EXPECT_EQ(outcome.exit_code, 1);
   const auto points = points_of(outcome.journal);
   ASSERT_EQ(points.size(), 4U);
@@ -40,7 +40,7 @@ TEST_F(Faults, ACrashIsRecordedAndTheRestStillRuns) {
 }
 
 TEST_F(Faults, ACrashIsRecordedInEveryRepetition) {
-  const CampaignOutcome outcome =
+  const RunOutcome outcome =
       run(options(plan("['memory.fake.crashes', 'memory.fake.steady']", "repetitions = 2\n")));
   EXPECT_EQ(outcome.exit_code, 1);
   std::vector<std::string> crashed;
@@ -57,10 +57,10 @@ TEST_F(Faults, ACrashIsRecordedInEveryRepetition) {
 }
 
 TEST_F(Faults, ACrashThatComesBackOnResumeIsRecordedAgain) {
-  CampaignOptions wanted = options(plan("'memory.fake.crashes'", "axes = { n = 1 }\n"));
+  RunOptions wanted = options(plan("'memory.fake.crashes'", "axes = { n = 1 }\n"));
   run(wanted);
   wanted.resume = true;
-  const CampaignOutcome resumed = run(wanted);
+  const RunOutcome resumed = run(wanted);
   EXPECT_EQ(resumed.exit_code, 1);
   std::vector<std::int64_t> processes;
   results::for_each_record(resumed.journal, [&](const results::Record& record) {
@@ -70,7 +70,7 @@ TEST_F(Faults, ACrashThatComesBackOnResumeIsRecordedAgain) {
 }
 
 TEST_F(Faults, AHangIsRecordedAsTimeoutAndTheRestStillRuns) {
-  const CampaignOutcome outcome = run(options(plan("['memory.fake.hangs', 'memory.fake.steady']")));
+  const RunOutcome outcome = run(options(plan("['memory.fake.hangs', 'memory.fake.steady']")));
   EXPECT_EQ(outcome.exit_code, 1);
   const auto points = points_of(outcome.journal);
   ASSERT_EQ(points.size(), 4U);
@@ -81,7 +81,7 @@ TEST_F(Faults, AHangIsRecordedAsTimeoutAndTheRestStillRuns) {
 }
 
 TEST_F(Faults, APointThatLastsLongIsNoHang) {
-  const CampaignOutcome outcome = run(options(plan("'memory.fake.lasts'", "axes = { n = '1' }\n")));
+  const RunOutcome outcome = run(options(plan("'memory.fake.lasts'", "axes = { n = '1' }\n")));
   EXPECT_EQ(outcome.exit_code, 0);
   const auto points = points_of(outcome.journal);
   EXPECT_EQ(points.at("memory.fake.lasts/n=1").status, results::Status::ok);
@@ -90,12 +90,12 @@ TEST_F(Faults, APointThatLastsLongIsNoHang) {
 }
 
 TEST_F(Faults, AnInterruptFinishesTheSampleAndResumeCompletesTheRest) {
-  CampaignOptions wanted = options(plan("'memory.fake.slow'", "axes = { n = '1:8:1' }\n"));
+  RunOptions wanted = options(plan("'memory.fake.slow'", "axes = { n = '1:8:1' }\n"));
   std::thread presser([this] {
     std::this_thread::sleep_for(std::chrono::milliseconds(700));
     signals_ = 1;
   });
-  const CampaignOutcome interrupted = run(wanted);
+  const RunOutcome interrupted = run(wanted);
   presser.join();
   EXPECT_EQ(interrupted.exit_code, 4);
   const std::size_t before = points_of(interrupted.journal).size();
@@ -104,7 +104,7 @@ TEST_F(Faults, AnInterruptFinishesTheSampleAndResumeCompletesTheRest) {
   signals_ = 0;
   wanted.resume = true;
   wanted.plan.clear();
-  const CampaignOutcome resumed = run(wanted);
+  const RunOutcome resumed = run(wanted);
   EXPECT_EQ(resumed.exit_code, 0);
   EXPECT_EQ(points_of(resumed.journal).size(), 8U);
   const auto contexts = contexts_of(resumed.journal);
@@ -115,7 +115,7 @@ TEST_F(Faults, AnInterruptFinishesTheSampleAndResumeCompletesTheRest) {
 }
 
 TEST_F(Faults, AnInterruptBetweenModulesIsNoPass) {
-  CampaignOptions wanted = options(plan("'memory.fake.steady'"));
+  RunOptions wanted = options(plan("'memory.fake.steady'"));
   EXPECT_EQ(run(wanted).exit_code, 0);
   wanted.resume = true;
   signals_ = 1;
@@ -127,17 +127,17 @@ TEST_F(Faults, TwoInterruptsAtTheSameMomentEndTheRunAtOnce) {
     std::this_thread::sleep_for(std::chrono::milliseconds(700));
     signals_ = 2;
   });
-  CampaignOptions wanted = options(plan("'memory.fake.hangs'"));
+  RunOptions wanted = options(plan("'memory.fake.hangs'"));
   wanted.slack_s = 60;
   const auto start = std::chrono::steady_clock::now();
-  const CampaignOutcome outcome = run(wanted);
+  const RunOutcome outcome = run(wanted);
   presser.join();
   EXPECT_EQ(outcome.exit_code, 4);
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(30));
 }
 
 TEST_F(Faults, OneInterruptEndsAModuleThatHangsWithinABoundAndKeepsWhatWasMeasured) {
-  CampaignOptions wanted = options(plan("['memory.fake.steady', 'memory.fake.hangs']"));
+  RunOptions wanted = options(plan("['memory.fake.steady', 'memory.fake.hangs']"));
   wanted.slack_s = 60;
   wanted.interrupted_s = 0.5;
   std::thread presser([this] {
@@ -147,7 +147,7 @@ TEST_F(Faults, OneInterruptEndsAModuleThatHangsWithinABoundAndKeepsWhatWasMeasur
     signals_ = 1;
   });
   const auto start = std::chrono::steady_clock::now();
-  const CampaignOutcome outcome = run(wanted);
+  const RunOutcome outcome = run(wanted);
   presser.join();
   EXPECT_EQ(outcome.exit_code, 4);
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(30));
@@ -172,8 +172,7 @@ TEST_F(Faults, AProcessThatNoSignalEndsIsLeftBehindAndNamed) {
 }
 
 TEST_F(Faults, AModuleThatNoSignalEndsIsATimeoutAndIsNotStartedAgain) {
-  const CampaignOutcome outcome =
-      run(options(plan("'memory.fake.cannot_be_killed'", "axes = { n = '1:3:1' }\n")));
+  const RunOutcome outcome = run(options(plan("'memory.fake.cannot_be_killed'", "axes = { n = '1:3:1' }\n")));
   EXPECT_EQ(outcome.exit_code, 1);
   const auto points = points_of(outcome.journal);
   ASSERT_EQ(points.size(), 1U);
@@ -183,7 +182,7 @@ TEST_F(Faults, AModuleThatNoSignalEndsIsATimeoutAndIsNotStartedAgain) {
 }
 
 TEST_F(Faults, ALibraryThatEndsTheProcessIsRecordedAndTheRestStillRuns) {
-  const CampaignOutcome outcome = run(options(plan("['memory.fake.exits', 'memory.fake.steady']")));
+  const RunOutcome outcome = run(options(plan("['memory.fake.exits', 'memory.fake.steady']")));
   EXPECT_EQ(outcome.exit_code, 1);
   const auto points = points_of(outcome.journal);
   ASSERT_EQ(points.size(), 4U);
@@ -192,14 +191,14 @@ TEST_F(Faults, ALibraryThatEndsTheProcessIsRecordedAndTheRestStillRuns) {
 }
 
 TEST_F(Faults, AModuleThatCannotStartCostsItselfAndIsNoPass) {
-  CampaignOptions wanted = options(plan("'*.fake.steady'"));
+  RunOptions wanted = options(plan("'*.fake.steady'"));
   const fs::path modules = folder_ / "modules";
   fs::create_directory(modules);
   fs::create_symlink(wanted.programs_folder / "assay-memory", modules / "assay-memory");
   std::ofstream(modules / "assay-gemm") << "#!/bin/sh\nexit 127\n";
   fs::permissions(modules / "assay-gemm", fs::perms::owner_all);
   wanted.programs_folder = modules;
-  const CampaignOutcome outcome = run(wanted);
+  const RunOutcome outcome = run(wanted);
   EXPECT_EQ(outcome.exit_code, 3);
   EXPECT_EQ(points_of(outcome.journal).at("memory.fake.steady/n=1").status, results::Status::ok);
 }

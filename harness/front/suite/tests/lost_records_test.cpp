@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "harness/core/tests/message_of.hpp"
-#include "harness/front/suite/tests/campaign_fixture.hpp"
+#include "harness/front/suite/tests/plan_run_fixture.hpp"
 #include "results/tests/read_journal.hpp"
 
 namespace assay::suite {
@@ -17,10 +17,10 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-class Records : public tests::CampaignTest {};
+class Records : public tests::PlanRunTest {};
 
 TEST_F(Records, AHangBetweenTwoPointsLeavesARecordOfTheLatest) {
-  const CampaignOutcome outcome = run(options(plan("['memory.fake.hangs_behind', 'memory.fake.steady']")));
+  const RunOutcome outcome = run(options(plan("['memory.fake.hangs_behind', 'memory.fake.steady']")));
   EXPECT_EQ(outcome.exit_code, 1);
   const auto points = points_of(outcome.journal);
   ASSERT_EQ(points.size(), 4U);
@@ -37,9 +37,9 @@ TEST_F(Records, AHangBeforeTheFirstPointLeavesARecordOfTheModule) {
   std::ofstream(stops) << "#!/bin/sh\nfor word; do test \"$word\" = --count && exec " << module()
                        << " \"$@\"; done\nexec sleep 600\n";
   fs::permissions(stops, fs::perms::owner_all);
-  CampaignOptions wanted = options(plan("['memory.fake.steady']"));
+  RunOptions wanted = options(plan("['memory.fake.steady']"));
   wanted.programs_folder = modules;
-  const CampaignOutcome outcome = run(wanted);
+  const RunOutcome outcome = run(wanted);
   EXPECT_EQ(outcome.exit_code, 1);
   const auto points = points_of(outcome.journal);
   ASSERT_EQ(points.size(), 1U);
@@ -64,10 +64,10 @@ TEST_F(Records, AStoppedModuleThatTheEngineWakesToEndItLeavesARecordOfItsHang) {
   fs::create_symlink(module(), modules / "assay-collectives");
   const std::string path = std::getenv("PATH");
   setenv("PATH", (folder_.string() + ":" + path).c_str(), 1);
-  CampaignOptions wanted = options(plan("['collectives.fake.stops']"));
+  RunOptions wanted = options(plan("['collectives.fake.stops']"));
   wanted.programs_folder = modules;
   wanted.launcher = {.engine = "mpirun", .ranks = 1};
-  const CampaignOutcome outcome = run(wanted);
+  const RunOutcome outcome = run(wanted);
   setenv("PATH", path.c_str(), 1);
   EXPECT_EQ(outcome.exit_code, 1);
   const auto points = points_of(outcome.journal);
@@ -78,19 +78,19 @@ TEST_F(Records, AStoppedModuleThatTheEngineWakesToEndItLeavesARecordOfItsHang) {
 }
 
 TEST_F(Records, ASecondRunOfTheSameNameIsRefusedWhileTheFirstMeasures) {
-  const CampaignOptions wanted = options(plan("'memory.fake.lasts'", "axes = { n = 1 }\n"));
+  const RunOptions wanted = options(plan("'memory.fake.lasts'", "axes = { n = 1 }\n"));
   std::thread first([&] { EXPECT_EQ(run(wanted).exit_code, 0); });
   while (!fs::exists(folder_ / "runs" / "run-1" / "in-use")) std::this_thread::yield();
   std::ostringstream out;
-  const std::string said = core::tests::message_of([&] { run_campaign(wanted, signals_, out); });
+  const std::string said = core::tests::message_of([&] { run_plan(wanted, signals_, out); });
   first.join();
   EXPECT_THAT(said, HasSubstr("this run is in use by process"));
   EXPECT_EQ(contexts_of(folder_ / "runs" / "run-1" / "journal.jsonl").size(), 1U);
 }
 
 TEST_F(Records, AResumeThatFindsNothingLeftWritesTheEndThatAKillPrevented) {
-  CampaignOptions wanted = options(plan("'memory.fake.steady'"));
-  const CampaignOutcome whole = run(wanted);
+  RunOptions wanted = options(plan("'memory.fake.steady'"));
+  const RunOutcome whole = run(wanted);
   std::string lines;
   for (const results::Record& record : results::read_journal(whole.journal).records)
     if (!std::holds_alternative<results::EndRecord>(record)) lines += to_line(record) + "\n";

@@ -16,14 +16,14 @@
 #include <vector>
 
 #include "harness/core/tests/temporary_folder.hpp"
-#include "harness/front/suite/campaign.hpp"
+#include "harness/front/suite/plan_run.hpp"
 #include "results/record/journal.hpp"
 
 namespace assay::suite::tests {
 
 namespace fs = std::filesystem;
 
-class CampaignTest : public testing::Test {
+class PlanRunTest : public testing::Test {
  protected:
   std::string plan(const std::string& cases, const std::string& extra = "") const {
     const fs::path file = folder_ / "asked.toml";
@@ -32,7 +32,7 @@ class CampaignTest : public testing::Test {
                         << extra;
     return file.string();
   }
-  CampaignOptions options(const std::string& plan_file) const {
+  RunOptions options(const std::string& plan_file) const {
     return {.plan = plan_file,
             .filters = {},
             .axes = {},
@@ -42,9 +42,9 @@ class CampaignTest : public testing::Test {
             .slack_s = 1,
             .programs_folder = fs::path(ASSAY_BUILD_DIR) / "fake_modules"};
   }
-  CampaignOutcome run(const CampaignOptions& wanted) {
+  RunOutcome run(const RunOptions& wanted) {
     std::ostringstream out;
-    return run_campaign(wanted, signals_, out);
+    return run_plan(wanted, signals_, out);
   }
   /// The module of fake cases, to be started by itself.
   static std::string module() { return (fs::path(ASSAY_BUILD_DIR) / "fake_modules/assay-memory").string(); }

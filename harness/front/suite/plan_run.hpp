@@ -11,11 +11,12 @@
 
 #include "harness/front/suite/launcher.hpp"
 #include "harness/front/suite/modules.hpp"
+#include "harness/machine/left_out.hpp"
 #include "harness/machine/machine.hpp"
 
 namespace assay::suite {
 
-struct CampaignOptions {
+struct RunOptions {
   std::string plan;                        // path or name; empty when resuming: the plan of that run
   std::vector<std::string> filters, axes;  // both empty when resuming: those of that run
   std::vector<std::string> modules = {};   // "gemm"; empty: all; when resuming: those of that run
@@ -29,7 +30,7 @@ struct CampaignOptions {
   std::vector<machine::Hardware> require = {};  // without which the run is not a pass
 };
 
-struct CampaignOutcome {
+struct RunOutcome {
   int exit_code = 0;
   std::string run_id;
   std::filesystem::path journal;
@@ -38,12 +39,21 @@ struct CampaignOutcome {
 
 /// `signals` counts interrupts; `out` takes what people read. Throws a usage Error on bad input, before
 /// anything runs.
-CampaignOutcome run_campaign(const CampaignOptions& options, const std::atomic<int>& signals,
-                             std::ostream& out);
+RunOutcome run_plan(const RunOptions& options, const std::atomic<int>& signals, std::ostream& out);
 
 /// Prints, for each module that is built, the command that a run would start it with, and runs nothing.
-/// Throws a usage Error as run_campaign does.
-void show_commands(const CampaignOptions& options, std::ostream& out);
+/// Throws a usage Error as run_plan does.
+void show_commands(const RunOptions& options, std::ostream& out);
+
+/// What a plan asks of this machine.
+struct PlanSize {
+  long points = 0;      // that it can measure
+  double budget_s = 0;  // at most, of measuring
+  machine::LeftOut left_out = {};
+};
+
+/// Counts the points of the options' plan, a file, with the modules on this machine. Throws as run_plan does.
+PlanSize size_of_plan(const RunOptions& options, const std::atomic<int>& signals);
 
 /// 4 interrupted, then 1 failed, then 3 nothing ran, then 0: the whole is never better than its worst module.
 int worse_exit(int a, int b);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/front/cli/campaign_flags.hpp"
+#include "harness/front/cli/run_flags.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -12,7 +12,7 @@
 
 namespace assay::cli {
 
-void add_selection(CLI::App& app, suite::CampaignOptions& options, const std::string& default_plan) {
+void add_selection(CLI::App& app, suite::RunOptions& options, const std::string& default_plan) {
   add_file(app, "--plan", options.plan,
            fmt::format("TOML file, or one of: {} (default: {}; with --resume: that run's)",
                        fmt::join(plan::built_in_plans(), " "), default_plan),
@@ -58,7 +58,7 @@ void add_launcher_options(CLI::App& app, suite::LauncherFlags& launcher) {
       ->type_name("WORDS");
 }
 
-void add_patience(CLI::App& app, suite::CampaignOptions& options) {
+void add_patience(CLI::App& app, suite::RunOptions& options) {
   app.add_option("--silence", options.slack_s,
                  "seconds beyond five budgets after which a silent point is a timeout")
       ->type_name("SECONDS")

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/front/suite/campaign.hpp"
+#include "harness/front/suite/plan_run.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -35,12 +35,12 @@ struct Planned {
 };
 
 /// A module that cannot be run does not stop the others; without it the run is not a pass.
-void go_without(const std::exception& error, CampaignOutcome& outcome) {
+void go_without(const std::exception& error, RunOutcome& outcome) {
   fmt::print(stderr, "assay: {}\n", error.what());
   outcome.exit_code = worse_exit(outcome.exit_code, core::exit_code::inconclusive);
 }
 
-std::vector<Planned> count_all(const CampaignOptions& options, CampaignOutcome& outcome,
+std::vector<Planned> count_all(const RunOptions& options, RunOutcome& outcome,
                                const std::vector<ModuleProgram>& modules, const ModuleRequest& every_module,
                                const std::atomic<int>& signals) {
   std::vector<Planned> all;
@@ -60,7 +60,7 @@ std::vector<Planned> count_all(const CampaignOptions& options, CampaignOutcome& 
   return all;
 }
 
-void run_one(const Planned& planned, const PlaceInRun& place, CampaignOutcome& outcome,
+void run_one(const Planned& planned, const PlaceInRun& place, RunOutcome& outcome,
              const std::atomic<int>& signals) {
   try {
     const ModuleEnd end = run_module_to_end(planned.request, planned.share, place, signals);
@@ -89,8 +89,7 @@ machine::LeftOut left_out_of(const std::vector<Planned>& modules) {
 }
 
 /// What this machine lacks is left out, unless it was required or nothing remains.
-void judge_absence(const CampaignOptions& options, const std::vector<Planned>& modules,
-                   CampaignOutcome& outcome) {
+void judge_absence(const RunOptions& options, const std::vector<Planned>& modules, RunOutcome& outcome) {
   const auto is_no_pass = [&outcome](const std::string& why) {
     fmt::print(stderr, "assay: {}\n", why);
     outcome.exit_code = worse_exit(outcome.exit_code, core::exit_code::inconclusive);
@@ -106,7 +105,7 @@ void judge_absence(const CampaignOptions& options, const std::vector<Planned>& m
                              machine::to_string(hardware), machine::absence_text(hardware)));
 }
 
-std::string run_name_of(const CampaignOptions& options) {
+std::string run_name_of(const RunOptions& options) {
   refuse_as_folder_name(options.run_id);
   return !options.run_id.empty() ? options.run_id
          : options.resume        ? latest_with(options.folder, "plan.toml", "journal.jsonl", "run")
@@ -114,20 +113,20 @@ std::string run_name_of(const CampaignOptions& options) {
 }
 
 /// A run that was refused has no journal to continue.
-void refuse_taken(const CampaignOptions& options, const std::string& run_id) {
+void refuse_taken(const RunOptions& options, const std::string& run_id) {
   if (!options.resume && std::filesystem::exists(options.folder / run_id / "journal.jsonl"))
     usage_error(fmt::format("{}: this run exists (expected --resume, or another --run-id)",
                             (options.folder / run_id).string()));
 }
 
-std::string run_id_of(const CampaignOptions& options) {
+std::string run_id_of(const RunOptions& options) {
   std::string run_id = run_name_of(options);
   refuse_taken(options, run_id);
   return run_id;
 }
 
 /// An axis that no module's points have is a typing error, and would be ignored in silence.
-void refuse_unused_axes(const CampaignOptions& options, const std::vector<Planned>& modules) {
+void refuse_unused_axes(const RunOptions& options, const std::vector<Planned>& modules) {
   std::set<std::string> axes;
   for (const Planned& planned : modules) axes.insert(planned.share.axes.begin(), planned.share.axes.end());
   for (const std::string& text : options.axes)
@@ -136,7 +135,7 @@ void refuse_unused_axes(const CampaignOptions& options, const std::vector<Planne
                               fmt::join(axes, " ")));
 }
 
-void run_all(const std::vector<Planned>& modules, PlaceInRun place, CampaignOutcome& outcome,
+void run_all(const std::vector<Planned>& modules, PlaceInRun place, RunOutcome& outcome,
              const std::atomic<int>& signals) {
   for (const Planned& planned : modules) {
     if (signals > 0) break;
@@ -156,12 +155,11 @@ int worse_exit(int a, int b) {
   return rank(a) >= rank(b) ? a : b;
 }
 
-CampaignOutcome run_campaign(const CampaignOptions& options, const std::atomic<int>& signals,
-                             std::ostream& out) {
+RunOutcome run_plan(const RunOptions& options, const std::atomic<int>& signals, std::ostream& out) {
   const Launcher launcher = launcher_from(options.launcher, variables_of_this_process());
   forget_own_rank();
   hand_on_team_key(launcher);
-  CampaignOutcome outcome;
+  RunOutcome outcome;
   outcome.run_id = run_id_of(options);
   outcome.journal = options.folder / outcome.run_id / "journal.jsonl";
   const plan::Plan plan = plan_for(options, outcome.run_id);
@@ -194,7 +192,20 @@ CampaignOutcome run_campaign(const CampaignOptions& options, const std::atomic<i
   return outcome;
 }
 
-void show_commands(const CampaignOptions& options, std::ostream& out) {
+PlanSize size_of_plan(const RunOptions& options, const std::atomic<int>& signals) {
+  ModuleRequest every_module{
+      .module = {}, .run_id = "size", .journal = options.folder / "none.jsonl", .flags = {}};
+  every_module.flags = {"--plan", options.plan};
+  std::stringstream words(words_of(options));
+  for (std::string word; std::getline(words, word);) every_module.flags.push_back(word);
+  RunOutcome ignored;
+  const auto modules = count_all(options, ignored, chosen_modules(options.programs_folder, options.modules),
+                                 every_module, signals);
+  const PlaceInRun all = start_of(modules);
+  return {.points = all.total, .budget_s = all.budget_after_s, .left_out = left_out_of(modules)};
+}
+
+void show_commands(const RunOptions& options, std::ostream& out) {
   ModuleRequest request{.module = {}, .run_id = run_id_of(options), .journal = {}, .flags = {}};
   request.launcher = launcher_from(options.launcher, variables_of_this_process());
   request.journal = options.folder / request.run_id / "journal.jsonl";

@@ -6,17 +6,17 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
-#include "harness/front/suite/campaign.hpp"
+#include "harness/front/suite/plan_run.hpp"
 
 namespace assay::cli {
 
 /// Which points run. `default_plan` is for the help text.
-void add_selection(CLI::App& app, suite::CampaignOptions& options, const std::string& default_plan);
+void add_selection(CLI::App& app, suite::RunOptions& options, const std::string& default_plan);
 
 /// Who starts the ranks of modules that measure between several processes.
 void add_launcher_options(CLI::App& app, suite::LauncherFlags& launcher);
 
 /// How long a silent point is waited for, and the modules' programs.
-void add_patience(CLI::App& app, suite::CampaignOptions& options);
+void add_patience(CLI::App& app, suite::RunOptions& options);
 
 }  // namespace assay::cli

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // Whole runs against a module of fake cases: what they end with, and what --resume does.
-#include "harness/front/suite/campaign.hpp"
+#include "harness/front/suite/plan_run.hpp"
 
 #include <gmock/gmock.h>
 
@@ -10,7 +10,7 @@
 #include "harness/core/tests/message_of.hpp"
 #include "harness/front/suite/child.hpp"
 #include "harness/front/suite/kept_plan.hpp"
-#include "harness/front/suite/tests/campaign_fixture.hpp"
+#include "harness/front/suite/tests/plan_run_fixture.hpp"
 
 namespace assay::suite {
 namespace {
@@ -18,25 +18,25 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-class Campaign : public tests::CampaignTest {};
+class PlanRun : public tests::PlanRunTest {};
 
-TEST_F(Campaign, WritesEveryPointAndPasses) {
-  const CampaignOutcome outcome = run(options(plan("'memory.fake.steady'")));
+TEST_F(PlanRun, WritesEveryPointAndPasses) {
+  const RunOutcome outcome = run(options(plan("'memory.fake.steady'")));
   EXPECT_EQ(outcome.exit_code, 0);
   const auto points = points_of(outcome.journal);
   ASSERT_EQ(points.size(), 2U);
   EXPECT_EQ(points.at("memory.fake.steady/n=1").status, results::Status::ok);
 }
 
-TEST_F(Campaign, UnsupportedAloneIsInconclusiveAndNeverAPass) {
+TEST_F(PlanRun, UnsupportedAloneIsInconclusiveAndNeverAPass) {
   EXPECT_EQ(run(options(plan("'memory.fake.unsupported'"))).exit_code, 3);
 }
 
-TEST_F(Campaign, LeavesOutInOneLineWhatThisMachineWasBuiltWithout) {
+TEST_F(PlanRun, LeavesOutInOneLineWhatThisMachineWasBuiltWithout) {
   if (!machine::look().lacks(machine::Hardware::gpu)) GTEST_SKIP() << "this machine has a GPU";
   std::ostringstream out;
-  CampaignOptions wanted = options(plan("['memory.cuda.fake', 'memory.fake.steady']"));
-  const CampaignOutcome outcome = run_campaign(wanted, signals_, out);
+  RunOptions wanted = options(plan("['memory.cuda.fake', 'memory.fake.steady']"));
+  const RunOutcome outcome = run_plan(wanted, signals_, out);
   EXPECT_EQ(outcome.exit_code, 0);
   EXPECT_THAT(out.str(), HasSubstr("2 points, at most"));
   EXPECT_THAT(out.str(), HasSubstr("\nno GPU: 2 points left out\n"));
@@ -45,9 +45,9 @@ TEST_F(Campaign, LeavesOutInOneLineWhatThisMachineWasBuiltWithout) {
   EXPECT_EQ(run(wanted).exit_code, 0);
 }
 
-TEST_F(Campaign, IsNoPassWhereRequiredHardwareIsAbsentOrNothingCanBeMeasured) {
+TEST_F(PlanRun, IsNoPassWhereRequiredHardwareIsAbsentOrNothingCanBeMeasured) {
   if (!machine::look().lacks(machine::Hardware::gpu)) GTEST_SKIP() << "this machine has a GPU";
-  CampaignOptions wanted = options(plan("['memory.cuda.fake', 'memory.fake.steady']"));
+  RunOptions wanted = options(plan("['memory.cuda.fake', 'memory.fake.steady']"));
   wanted.require = {machine::Hardware::gpu};
   EXPECT_EQ(run(wanted).exit_code, 3);
   EXPECT_EQ(points_of(folder_ / "runs/run-1/journal.jsonl").size(), 4U) << "the rest is measured";
@@ -56,12 +56,12 @@ TEST_F(Campaign, IsNoPassWhereRequiredHardwareIsAbsentOrNothingCanBeMeasured) {
   EXPECT_EQ(run(wanted).exit_code, 3);
 }
 
-TEST_F(Campaign, AWrongAnswerFailsTheRun) {
+TEST_F(PlanRun, AWrongAnswerFailsTheRun) {
   EXPECT_EQ(run(options(plan("'memory.fake.wrong'"))).exit_code, 1);
 }
 
-TEST_F(Campaign, ASecondResumeHasNothingLeftToDo) {
-  CampaignOptions wanted = options(plan("'memory.fake.steady'"));
+TEST_F(PlanRun, ASecondResumeHasNothingLeftToDo) {
+  RunOptions wanted = options(plan("'memory.fake.steady'"));
   run(wanted);
   wanted.resume = true;
   wanted.plan.clear();
@@ -70,8 +70,8 @@ TEST_F(Campaign, ASecondResumeHasNothingLeftToDo) {
   EXPECT_EQ(contexts_of(folder_ / "runs/run-1/journal.jsonl").size(), 1U);
 }
 
-TEST_F(Campaign, AResumeWithNothingLeftToDoMakesNoFailureGood) {
-  CampaignOptions wanted = options(plan("['memory.fake.wrong', 'memory.fake.steady']"));
+TEST_F(PlanRun, AResumeWithNothingLeftToDoMakesNoFailureGood) {
+  RunOptions wanted = options(plan("['memory.fake.wrong', 'memory.fake.steady']"));
   EXPECT_EQ(run(wanted).exit_code, 1);
   wanted.resume = true;
   EXPECT_EQ(run(wanted).exit_code, 1);
@@ -82,7 +82,7 @@ TEST_F(Campaign, AResumeWithNothingLeftToDoMakesNoFailureGood) {
   EXPECT_EQ(run(wanted).exit_code, 3);
 }
 
-TEST_F(Campaign, EveryProcessOfARunHasANumberOfItsOwn) {
+TEST_F(PlanRun, EveryProcessOfARunHasANumberOfItsOwn) {
   const fs::path journal = folder_ / "journal.jsonl";
   for (const char* benchmark : {"memory.fake.steady", "memory.fake.wrong"})
     Child({module(), "--filter", benchmark, "--journal", journal.string(), "--run-id", "r"}, {}).wait();
@@ -95,8 +95,8 @@ TEST_F(Campaign, EveryProcessOfARunHasANumberOfItsOwn) {
   EXPECT_EQ(points_of(journal).at("memory.fake.wrong/n=1").sequence, 2);
 }
 
-TEST_F(Campaign, ResumeRunsFailedPointsAgain) {
-  CampaignOptions wanted = options(plan("'memory.fake.fails'"));
+TEST_F(PlanRun, ResumeRunsFailedPointsAgain) {
+  RunOptions wanted = options(plan("'memory.fake.fails'"));
   EXPECT_EQ(run(wanted).exit_code, 1);
   wanted.resume = true;
   EXPECT_EQ(run(wanted).exit_code, 1);
@@ -107,13 +107,13 @@ TEST_F(Campaign, ResumeRunsFailedPointsAgain) {
   EXPECT_EQ(failed, 4);
 }
 
-TEST_F(Campaign, BadInputIsRefusedBeforeAnythingRuns) {
+TEST_F(PlanRun, BadInputIsRefusedBeforeAnythingRuns) {
   using core::tests::message_of;
   EXPECT_THAT(message_of([&] { run(options(plan("'memroy.*'"))); }),
               HasSubstr("'memroy.*' names no module (there are: memory gemm offload rdma collectives)"));
   EXPECT_THAT(message_of([&] { run(options("no-such-plan")); }),
               HasSubstr("no such file, and no built-in plan"));
-  CampaignOptions wanted = options(plan("'memory.fake.steady'"));
+  RunOptions wanted = options(plan("'memory.fake.steady'"));
   wanted.filters = {"nothing.like.this"};
   EXPECT_THAT(message_of([&] { run(wanted); }), HasSubstr("nothing to run"));
   wanted.resume = true;
@@ -123,8 +123,8 @@ TEST_F(Campaign, BadInputIsRefusedBeforeAnythingRuns) {
   EXPECT_FALSE(fs::exists(folder_ / "runs/run-1/journal.jsonl"));
 }
 
-TEST_F(Campaign, AResumeGoesOnWithTheFiltersAndAxesOfTheRun) {
-  CampaignOptions wanted = options(plan("'memory.fake.*'"));
+TEST_F(PlanRun, AResumeGoesOnWithTheFiltersAndAxesOfTheRun) {
+  RunOptions wanted = options(plan("'memory.fake.*'"));
   wanted.filters = {"memory.fake.steady"};
   wanted.axes = {"n=7"};
   EXPECT_EQ(run(wanted).exit_code, 0);
@@ -132,45 +132,45 @@ TEST_F(Campaign, AResumeGoesOnWithTheFiltersAndAxesOfTheRun) {
   wanted.plan.clear();
   wanted.filters.clear();
   wanted.axes.clear();
-  const CampaignOutcome resumed = run(wanted);
+  const RunOutcome resumed = run(wanted);
   EXPECT_EQ(resumed.exit_code, 0);
   ASSERT_EQ(points_of(resumed.journal).size(), 1U);
   EXPECT_EQ(points_of(resumed.journal).count("memory.fake.steady/n=7"), 1U);
 }
 
-TEST_F(Campaign, MeasuresTheModulesThatWereAskedForAndSoDoesItsResume) {
+TEST_F(PlanRun, MeasuresTheModulesThatWereAskedForAndSoDoesItsResume) {
   const fs::path programs = folder_ / "programs",
                  built = fs::path(ASSAY_BUILD_DIR) / "fake_modules/assay-memory";
   fs::create_directories(programs);
   for (const char* name : {"assay-memory", "assay-gemm"}) fs::create_symlink(built, programs / name);
-  CampaignOptions wanted = options(plan("'*.fake.steady'"));
+  RunOptions wanted = options(plan("'*.fake.steady'"));
   wanted.programs_folder = programs;
   wanted.modules = {"gemm"};
   EXPECT_EQ(run(wanted).exit_code, 0);
   wanted.modules.clear();
   wanted.plan.clear();
   wanted.resume = true;
-  const CampaignOutcome resumed = run(wanted);
+  const RunOutcome resumed = run(wanted);
   EXPECT_EQ(resumed.exit_code, 0);
   EXPECT_EQ(contexts_of(resumed.journal).size(), 1U);
 }
 
-TEST_F(Campaign, RefusesAModuleThatIsNoneBeforeAFolderIsMade) {
-  CampaignOptions wanted = options(plan("'memory.fake.steady'"));
+TEST_F(PlanRun, RefusesAModuleThatIsNoneBeforeAFolderIsMade) {
+  RunOptions wanted = options(plan("'memory.fake.steady'"));
   wanted.modules = {"memory", "gem"};
   EXPECT_EQ(core::tests::message_of([&] { run(wanted); }),
             "--modules: 'gem' is not a module (expected some of: memory gemm offload rdma collectives)");
   EXPECT_FALSE(fs::exists(folder_ / "runs/run-1"));
 }
 
-TEST_F(Campaign, ARunThatExistsIsNotStartedAgain) {
-  const CampaignOptions wanted = options(plan("'memory.fake.steady'"));
+TEST_F(PlanRun, ARunThatExistsIsNotStartedAgain) {
+  const RunOptions wanted = options(plan("'memory.fake.steady'"));
   run(wanted);
   EXPECT_THAT(core::tests::message_of([&] { run(wanted); }),
               HasSubstr("runs/run-1: this run exists (expected --resume, or another --run-id)"));
 }
 
-TEST_F(Campaign, TheLatestRunIsTheOneStartedLastWhateverItsName) {
+TEST_F(PlanRun, TheLatestRunIsTheOneStartedLastWhateverItsName) {
   for (const char* name : {"a", "c", "b", "refused"}) {
     fs::create_directories(folder_ / "runs" / name);
     std::ofstream(folder_ / "runs" / name / "plan.toml") << "";
@@ -183,7 +183,7 @@ TEST_F(Campaign, TheLatestRunIsTheOneStartedLastWhateverItsName) {
   EXPECT_EQ(latest_with(folder_ / "runs", "plan.toml", "journal.jsonl", "run"), "a");
 }
 
-TEST_F(Campaign, AListingOfGoogleBenchmarkIsNoRun) {
+TEST_F(PlanRun, AListingOfGoogleBenchmarkIsNoRun) {
   const fs::path journal = folder_ / "j.jsonl";
   const Output listed = run_and_read({module(), "--benchmark_list_tests", "--journal", journal.string()});
   EXPECT_EQ(listed.ending.exit_code, 0);

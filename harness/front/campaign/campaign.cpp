@@ -1,0 +1,225 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/front/campaign/campaign.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <ostream>
+
+#include "harness/core/exit_code.hpp"
+#include "harness/core/whole_file.hpp"
+#include "harness/front/campaign/ask_nodes.hpp"
+#include "harness/front/campaign/estimate.hpp"
+#include "harness/front/campaign/fabric_stage.hpp"
+#include "harness/front/campaign/judgement.hpp"
+#include "harness/front/campaign/node_agent.hpp"
+#include "harness/front/campaign/progress.hpp"
+#include "harness/front/campaign/roster.hpp"
+#include "harness/front/campaign/site.hpp"
+#include "harness/front/campaign/text_in.hpp"
+#include "harness/front/suite/kept_plan.hpp"
+#include "harness/front/suite/run_lock.hpp"
+
+namespace assay::campaign {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double lock_patience_s = 60;
+
+/// Nodes of earlier starts of this campaign, a name a line.
+std::vector<std::string> with_earlier_nodes(const Site& site) {
+  std::vector<std::string> all = site.nodes;
+  std::ifstream kept(site.folder / "nodes.txt");
+  for (std::string node; std::getline(kept, node);)
+    if (std::ranges::find(all, node) == all.end()) all.push_back(node);
+  return all;
+}
+
+class Coordinator {
+ public:
+  Coordinator(Site site, const std::atomic<int>& signals, std::ostream& out)
+      : site_(std::move(site)),
+        signals_(signals),
+        out_(out),
+        all_nodes_(with_earlier_nodes(site_)),
+        roster_(all_nodes_) {}
+
+  CampaignOutcome run() {
+    keep();
+    out_ << fmt::format("campaign {}: {} on {} node{}\n", site_.id, site_.campaign.name, site_.nodes.size(),
+                        site_.nodes.size() == 1 ? "" : "s");
+    look();
+    for (const Stage& stage : site_.campaign.stages)
+      if (signals_ == 0) run_stage(stage);
+    if (signals_ == 0 && (site_.campaign.stages.back().kind != StageKind::judge)) judge(last_judge());
+    if (signals_ > 0) return interrupted();
+    out_ << write_report_and_bundle(site_, last_judge(), roster_, outcome_.verdicts);
+    out_ << fmt::format("verdict  {}\n", to_string(outcome_.verdicts.verdict));
+    outcome_.id = site_.id;
+    outcome_.exit_code = exit_code_of(outcome_.verdicts.verdict);
+    return outcome_;
+  }
+
+ private:
+  /// What a resume and the nodes need: the campaign, its nodes, and a word that only this folder holds.
+  void keep() {
+    fs::create_directories(site_.nodes_folder());
+    const auto write = [&](const char* name, const std::string& text) {
+      core::write_whole_file((site_.folder / name).string(), text);
+    };
+    nonce_ = suite::new_run_name();
+    write("nodes.txt", fmt::format("{}\n", fmt::join(all_nodes_, "\n")));
+    write("nonce", nonce_);
+    write("campaign.toml", site_.campaign.source);
+  }
+
+  NodeAnswers ask(const std::vector<std::string>& nodes, Order order, double expected_s) {
+    order.nodes_folder = site_.nodes_folder().string();
+    order.nonce = nonce_;
+    Progress progress(order.stage, expected_s, out_);
+    const Asking asking{.launcher = site_.launcher,
+                        .program = site_.program,
+                        .nodes_folder = site_.nodes_folder(),
+                        .silence_s = site_.options.silence_s,
+                        .progress = [&](const NodeAnswers& answers) { progress.show(answers); }};
+    return ask_nodes(asking, nodes, order, signals_);
+  }
+
+  void look() {
+    const NodeAnswers answers = ask(site_.nodes, {.stage = "look"}, 0);
+    if (signals_ > 0) return;
+    roster_.take_look(answers);
+    for (const std::string& node : all_nodes_)
+      if (std::ranges::find(site_.nodes, node) == site_.nodes.end())
+        roster_.leave_out(node, "not among the nodes of this start");
+    for (const std::string& stranger : answers.strangers())
+      out_ << fmt::format("{} answered and is not one of the nodes\n", stranger);
+    for (const auto& [node, record] : roster_.nodes())
+      if (!record.left_out.empty()) out_ << fmt::format("{}: {}\n", node, record.left_out);
+  }
+
+  void run_stage(const Stage& stage) {
+    if (stage.kind == StageKind::judge) return judge_and_retest(stage);
+    for (int run = 1; run <= stage.work.runs && signals_ == 0; ++run) run_once(stage, run, roster_.present());
+  }
+
+  void run_once(const Stage& stage, int run, const std::vector<std::string>& nodes) {
+    if (nodes.empty()) return;
+    if (stage.kind == StageKind::fabric) {
+      std::ranges::move(run_fabric_stage(site_, stage, run, nodes, signals_, out_),
+                        std::back_inserter(fabric_));
+      return;
+    }
+    measure_nodes(order_of(stage, run, site_.extras()), nodes, stage);
+  }
+
+  /// What an earlier start collected whole is not asked for again, also of nodes that are no longer there.
+  std::vector<std::string> take_collected(const std::string& stage_run,
+                                          const std::vector<std::string>& nodes) {
+    std::vector<std::string> rest;
+    for (const std::string& node : nodes) {
+      const auto kept = outcome_from(text_in(site_.nodes_folder() / node / outcome_file(stage_run)));
+      if (kept)
+        roster_.take_outcome(node, stage_run, *kept);
+      else
+        rest.push_back(node);
+    }
+    return rest;
+  }
+
+  void measure_nodes(const Order& order, const std::vector<std::string>& nodes, const Stage& stage) {
+    const std::vector<std::string> rest = take_collected(order.stage, nodes);
+    if (rest.empty()) return;
+    out_ << fmt::format("{}: {} node{}\n", order.stage, rest.size(), rest.size() == 1 ? "" : "s");
+    out_.flush();
+    const double expected_s = estimate_of(site_, stage, signals_).seconds;
+    const NodeAnswers answers = ask(rest, order, expected_s);
+    if (signals_ > 0) return;
+    const std::vector<std::string> again = to_ask_again(answers);
+    roster_.take_stage(order.stage, answers, again);
+    if (again.empty()) return;
+    out_ << fmt::format("{}: asking {} again\n", order.stage, fmt::join(again, ", "));
+    const NodeAnswers second = ask(again, order, expected_s);
+    if (signals_ == 0) roster_.take_stage(order.stage, second, {});
+  }
+
+  /// A node whose process was killed continues where it stopped; one whose files did not arrive sends them.
+  static std::vector<std::string> to_ask_again(const NodeAnswers& answers) {
+    std::vector<std::string> again = answers.incomplete();
+    for (const auto& [node, state] : answers.states())
+      if (!state.ended()) again.push_back(node);
+    return again;
+  }
+
+  void judge(const Stage& stage) {
+    const CampaignJudgement judgement = judge_campaign(site_, stage, roster_, fabric_);
+    out_ << fmt::format("{}: {}\n{}", stage.name.empty() ? "judge" : stage.name,
+                        to_string(judgement.verdicts.verdict), judgement.text);
+    out_.flush();
+    outcome_.verdicts = judgement.verdicts;
+  }
+
+  /// Suspects are measured again, each beside nodes that are proven, until all is decided or the number of
+  /// runs that the stage allows is reached.
+  void judge_and_retest(const Stage& stage) {
+    judge(stage);
+    for (int retest = 1; retest <= stage.retests && signals_ == 0; ++retest) {
+      const Retest nodes = retest_of(site_, roster_);
+      if (nodes.suspects.empty()) return;
+      std::vector<std::string> measured = nodes.suspects;
+      measured.insert(measured.end(), nodes.partners.begin(), nodes.partners.end());
+      out_ << fmt::format("retest {} of {} at most: {} not decided, {} sound beside them\n", retest,
+                          stage.retests, nodes.suspects.size(), nodes.partners.size());
+      for (const Stage& earlier : site_.campaign.stages) {
+        if (&earlier == &stage) break;
+        if (earlier.kind == StageKind::nodes && !earlier.work.plan.empty() && !earlier.work.is_burn_in())
+          run_once(earlier, earlier.work.runs + retest, measured);
+      }
+      if (signals_ == 0) judge(stage);
+    }
+  }
+
+  const Stage& last_judge() const {
+    static const Stage none{.name = "", .kind = StageKind::judge};
+    for (auto stage = site_.campaign.stages.rbegin(); stage != site_.campaign.stages.rend(); ++stage)
+      if (stage->kind == StageKind::judge) return *stage;
+    return none;
+  }
+
+  CampaignOutcome interrupted() {
+    out_ << fmt::format("interrupted: continue with `assay campaign --resume --campaign-id {} --out {}`\n",
+                        site_.id, site_.folder.parent_path().string());
+    outcome_.id = site_.id;
+    outcome_.exit_code = core::exit_code::interrupted;
+    return outcome_;
+  }
+
+  Site site_;
+  const std::atomic<int>& signals_;
+  std::ostream& out_;
+  std::vector<std::string> all_nodes_;
+  Roster roster_;
+  std::string nonce_;
+  std::vector<results::VerdictRow> fabric_;
+  CampaignOutcome outcome_;
+};
+
+}  // namespace
+
+CampaignOutcome run_campaign(const CampaignOptions& options, const std::atomic<int>& signals,
+                             std::ostream& out) {
+  Site site = site_of(options);
+  refuse_impossible_stages(site);
+  suite::forget_own_rank();
+  suite::hand_on_team_key(site.launcher);
+  const suite::RunLock lock(site.folder, lock_patience_s, signals);
+  return Coordinator(std::move(site), signals, out).run();
+}
+
+}  // namespace assay::campaign

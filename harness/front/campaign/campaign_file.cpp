@@ -1,0 +1,224 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/front/campaign/campaign_file.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <set>
+
+#include "harness/core/error.hpp"
+#include "harness/core/input_file.hpp"
+#include "harness/core/toml_text.hpp"
+#include "harness/core/units.hpp"
+#include "harness/front/campaign/built_in.hpp"
+#include "harness/plan/plan.hpp"
+
+namespace assay::campaign {
+namespace {
+
+using core::usage_error;
+
+constexpr std::size_t longest_campaign = 1 << 20;
+constexpr std::int64_t most_of_anything = 100'000;
+
+/// One campaign file being read: every error starts with file and line.
+class CampaignReader {
+ public:
+  explicit CampaignReader(std::string file) : file_(std::move(file)) {}
+
+  Campaign read(const std::string& text) {
+    const toml::table table = core::parse_toml(text, file_);
+    Campaign campaign{.source = text};
+    each_key(table, "the campaign",
+             {{"name", [&](const toml::node& node) { campaign.name = word(node, "name"); }},
+              {"about", [&](const toml::node& node) { campaign.about = word(node, "about"); }},
+              {"stage", [&](const toml::node& node) { campaign.stages = stages(node); }}});
+    if (campaign.stages.empty()) usage_error(fmt::format("{}: no [[stage]] in it", file_));
+    return campaign;
+  }
+
+ private:
+  using Take = std::function<void(const toml::node&)>;
+
+  std::string where(const toml::node& node) const {
+    return fmt::format("{}:{}", file_, node.source().begin.line);
+  }
+
+  [[noreturn]] void wrong(const toml::node& node, const std::string& key, const std::string& expected) const {
+    usage_error(fmt::format("{}: key '{}': expected {}", where(node), key, expected));
+  }
+
+  void each_key(const toml::table& table, const std::string& name, const std::map<std::string, Take>& takes) {
+    std::vector<std::string> known;
+    for (const auto& [key, take] : takes) known.push_back(key);
+    for (const auto& [key, value] : table) {
+      const auto take = takes.find(std::string(key.str()));
+      if (take == takes.end())
+        usage_error(fmt::format("{}: unknown key '{}' in {} (expected some of: {})", where(value), key.str(),
+                                name, fmt::join(known, " ")));
+      take->second(value);
+    }
+  }
+
+  std::string word(const toml::node& node, const std::string& key) const {
+    const auto value = node.value<std::string>();
+    if (!node.is_string() || !value || value->empty()) wrong(node, key, "a string that is not empty");
+    return *value;
+  }
+
+  std::vector<std::string> words(const toml::node& node, const std::string& key) const {
+    if (node.is_string()) return {word(node, key)};
+    std::vector<std::string> all;
+    if (!node.is_array()) wrong(node, key, "a string or a list of strings");
+    for (const toml::node& one : *node.as_array()) all.push_back(word(one, key));
+    return all;
+  }
+
+  int count(const toml::node& node, const std::string& key, std::int64_t least) const {
+    const auto value = node.value<std::int64_t>();
+    if (!node.is_integer() || !value || *value < least || *value > most_of_anything)
+      wrong(node, key, fmt::format("a whole number from {} to {}", least, most_of_anything));
+    return static_cast<int>(*value);
+  }
+
+  bool yes_or_no(const toml::node& node, const std::string& key) const {
+    if (!node.is_boolean()) wrong(node, key, "true or false");
+    return *node.value<bool>();
+  }
+
+  /// Files are named from the campaign's own folder.
+  std::string beside(const std::string& name) const {
+    const std::filesystem::path path(name);
+    return path.is_absolute() ? name : (std::filesystem::path(file_).parent_path() / path).string();
+  }
+
+  std::vector<Stage> stages(const toml::node& node) {
+    std::vector<Stage> all;
+    if (!node.is_array_of_tables()) wrong(node, "stage", "[[stage]] tables");
+    for (const toml::node& one : *node.as_array()) all.push_back(stage(*one.as_table()));
+    std::set<std::string> names;
+    for (const Stage& one : all)
+      if (!names.insert(one.name).second)
+        usage_error(fmt::format("{}: two stages are named '{}'", one.where, one.name));
+    return all;
+  }
+
+  Stage stage(const toml::table& table) {
+    Stage stage;
+    stage.where = where(table);
+    std::string on;
+    Work& work = stage.work;
+    each_key(table, "a stage",
+             {{"name", [&](const toml::node& node) { stage.name = word(node, "name"); }},
+              {"on", [&](const toml::node& node) { on = word(node, "on"); }},
+              {"check", [&](const toml::node& node) { work.check = yes_or_no(node, "check"); }},
+              {"plan", [&](const toml::node& node) { take_plan(node, work); }},
+              {"modules", [&](const toml::node& node) { work.modules = words(node, "modules"); }},
+              {"filter", [&](const toml::node& node) { work.filters = words(node, "filter"); }},
+              {"axis", [&](const toml::node& node) { work.axes = words(node, "axis"); }},
+              {"runs", [&](const toml::node& node) { work.runs = count(node, "runs", 1); }},
+              {"burn_in", [&](const toml::node& node) { take_burn_in(node, work); }},
+              {"size", [&](const toml::node& node) { stage.size = count(node, "size", 2); }},
+              {"rounds", [&](const toml::node& node) { stage.rounds = count(node, "rounds", 1); }},
+              {"ranks_per_node",
+               [&](const toml::node& node) { stage.ranks_per_node = count(node, "ranks_per_node", 1); }},
+              {"limits", [&](const toml::node& node) { take_limits(node, stage); }},
+              {"retests", [&](const toml::node& node) { stage.retests = count(node, "retests", 0); }}});
+    settle_kind(stage, on);
+    refuse_contradictions(stage);
+    return stage;
+  }
+
+  void take_plan(const toml::node& node, Work& work) {
+    work.plan_name = word(node, "plan");
+    const auto built_in = plan::built_in_plans();
+    const bool is_name = std::ranges::find(built_in, work.plan_name) != built_in.end();
+    work.plan = plan::read_plan(is_name ? work.plan_name : beside(work.plan_name)).source;
+  }
+
+  void take_limits(const toml::node& node, Stage& stage) {
+    for (const std::string& file : words(node, "limits")) {
+      stage.limits.push_back(beside(file));
+      if (!std::filesystem::exists(stage.limits.back()))
+        wrong(node, "limits", fmt::format("a file that exists, '{}' does not", stage.limits.back()));
+    }
+  }
+
+  void take_burn_in(const toml::node& node, Work& work) {
+    if (!node.is_table()) wrong(node, "burn_in", R"(a table such as { for = "10m" } or { rounds = 1 })");
+    each_key(*node.as_table(), "burn_in",
+             {{"for",
+               [&](const toml::node& value) {
+                 work.burn_in_for = word(value, "for");
+                 core::parse_duration_s(work.burn_in_for, where(value) + ": key 'for'");
+               }},
+              {"rounds", [&](const toml::node& value) { work.burn_in_rounds = count(value, "rounds", 1); }}});
+    if (!work.is_burn_in()) wrong(node, "burn_in", "'for' or 'rounds', or both");
+  }
+
+  void settle_kind(Stage& stage, const std::string& on) const {
+    static const std::map<std::string, std::pair<StageKind, Grouping>> known{
+        {"nodes", {StageKind::nodes, Grouping::whole}},    {"pairs", {StageKind::fabric, Grouping::pairs}},
+        {"groups", {StageKind::fabric, Grouping::groups}}, {"halves", {StageKind::fabric, Grouping::halves}},
+        {"whole", {StageKind::fabric, Grouping::whole}},   {"judge", {StageKind::judge, Grouping::whole}}};
+    if (stage.name.empty()) usage_error(fmt::format("{}: a stage without a name", stage.where));
+    if (stage.name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") != std::string::npos)
+      usage_error(
+          fmt::format("{}: stage '{}': expected a name of a-z, 0-9 and '-'", stage.where, stage.name));
+    const auto found = known.find(on);
+    if (found == known.end())
+      usage_error(
+          fmt::format("{}: stage '{}': on = '{}' (expected nodes, pairs, groups, halves, whole or judge)",
+                      stage.where, stage.name, on));
+    std::tie(stage.kind, stage.grouping) = found->second;
+  }
+
+  void refuse_contradictions(const Stage& stage) const {
+    const auto refuse = [&](bool wrong, const std::string& why) {
+      if (wrong) usage_error(fmt::format("{}: stage '{}': {}", stage.where, stage.name, why));
+    };
+    const Work& work = stage.work;
+    const bool measures = !work.plan.empty();
+    const bool judges = stage.kind == StageKind::judge, fabric = stage.kind == StageKind::fabric;
+    refuse(!judges && !measures && !work.check, "nothing to do (expected a plan, or check = true)");
+    refuse(judges && (measures || work.check), "a judge measures nothing (expected no plan and no check)");
+    refuse(!judges && (!stage.limits.empty() || stage.retests > 0),
+           "limits and retests belong to on = 'judge'");
+    refuse(fabric && (work.check || work.is_burn_in()), "check and burn_in run on = 'nodes'");
+    refuse(fabric && !measures, "a plan is missing");
+    refuse(!measures && work.is_burn_in(), "burn_in needs a plan");
+    refuse(stage.grouping == Grouping::groups && stage.size == 0, "on = 'groups' needs a size");
+    refuse(stage.grouping != Grouping::groups && stage.size > 0, "size belongs to on = 'groups'");
+    refuse(stage.grouping != Grouping::pairs && stage.rounds > 1, "rounds belong to on = 'pairs'");
+  }
+
+  std::string file_;
+};
+
+}  // namespace
+
+Campaign parse_campaign(const std::string& toml, const std::string& file) {
+  return CampaignReader(file).read(toml);
+}
+
+Campaign read_campaign(const std::string& path_or_name) {
+  for (const BuiltIn& one : built_in)
+    if (one.name == path_or_name) return parse_campaign(std::string(one.toml), path_or_name + ".toml");
+  if (path_or_name.find('/') == std::string::npos && !path_or_name.ends_with(".toml"))
+    usage_error(fmt::format("no campaign '{}' (expected a TOML file, or one of: {})", path_or_name,
+                            fmt::join(built_in_campaigns(), " ")));
+  return parse_campaign(core::read_input(path_or_name, "a campaign in TOML", longest_campaign), path_or_name);
+}
+
+std::vector<std::string> built_in_campaigns() {
+  std::vector<std::string> names;
+  for (const BuiltIn& one : built_in) names.emplace_back(one.name);
+  return names;
+}
+
+}  // namespace assay::campaign

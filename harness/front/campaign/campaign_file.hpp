@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// A campaign as a TOML file: stages that run on each node, between nodes, or judge. Unknown keys are errors.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace assay::campaign {
+
+enum class StageKind { nodes, fabric, judge };
+
+/// How the nodes of a fabric stage form groups that measure at the same time.
+enum class Grouping {
+  pairs,   // disjoint pairs, another partner in each round of a tournament
+  groups,  // of `size` nodes
+  halves,
+  whole
+};
+
+/// What a stage runs on each node, or in each group of nodes.
+struct Work {
+  bool check = false;            // assay check
+  std::string plan = {};         // its text; empty: only the check
+  std::string plan_name = {};    // as written
+  std::string burn_in_for = {};  // "10m"; empty, and no rounds: assay run
+  int burn_in_rounds = 0;
+  std::vector<std::string> modules = {}, filters = {}, axes = {};
+  int runs = 1;  // fresh starts
+
+  bool is_burn_in() const { return !burn_in_for.empty() || burn_in_rounds > 0; }
+};
+
+struct Stage {
+  std::string name = {};
+  StageKind kind = StageKind::nodes;
+  Work work = {};
+  Grouping grouping = Grouping::whole;
+  int size = 0;    // nodes of a group
+  int rounds = 1;  // of the tournament
+  int ranks_per_node = 1;
+  std::vector<std::string> limits = {};  // paths of limits files
+  int retests = 0;                       // further runs of suspects, at most
+  std::string where = {};                // "burn-in.toml:12", for messages
+};
+
+struct Campaign {
+  std::string name = {}, about = {};
+  std::string source = {};  // the TOML text as read
+  std::vector<Stage> stages = {};
+};
+
+/// `text` is a path or the name of a built-in campaign. Throws a usage Error with file and line.
+Campaign read_campaign(const std::string& path_or_name);
+Campaign parse_campaign(const std::string& toml, const std::string& file);
+std::vector<std::string> built_in_campaigns();
+
+}  // namespace assay::campaign

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// How long a stage takes by its plan's own arithmetic: the budgets of its points, counted on this host.
+#pragma once
+
+#include <atomic>
+
+#include "harness/front/campaign/site.hpp"
+#include "harness/machine/left_out.hpp"
+
+namespace assay::campaign {
+
+struct Estimate {
+  long points = 0;     // of a node or group, in one run or round
+  double seconds = 0;  // of one run, at most
+  machine::LeftOut left_out = {};
+};
+
+/// Of one run. Nothing where the modules cannot be asked here.
+Estimate estimate_of(const Site& site, const Stage& stage, const std::atomic<int>& signals);
+
+}  // namespace assay::campaign

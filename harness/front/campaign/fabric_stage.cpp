@@ -1,0 +1,177 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/front/campaign/fabric_stage.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <filesystem>
+#include <memory>
+#include <ostream>
+
+#include "harness/core/error.hpp"
+#include "harness/core/exit_code.hpp"
+#include "harness/core/sha256.hpp"
+#include "harness/core/whole_file.hpp"
+#include "harness/front/campaign/engine.hpp"
+#include "harness/front/campaign/text_in.hpp"
+#include "harness/front/suite/child.hpp"
+
+namespace assay::campaign {
+namespace {
+
+namespace fs = std::filesystem;
+using results::VerdictRow;
+
+/// Of a group's nodes, short enough for a folder; the same nodes have the same name at every start.
+std::string name_of(const Group& group) {
+  if (group.size() == 2) return fmt::format("{}-{}", group.front(), group.back());
+  return fmt::format("{}-nodes-{}", group.size(),
+                     core::sha256(fmt::format("{}", fmt::join(group, " "))).substr(0, 8));
+}
+
+std::string run_of(const Site& site, const Stage& stage, int run, const Group& group) {
+  return run_id_of(site.id, stage_run_name(stage, run), name_of(group));
+}
+
+fs::path done_file(const Site& site, const std::string& run_id) {
+  return site.folder / "fabric" / run_id / "done";
+}
+
+struct GroupRun {
+  Group group;
+  std::string run_id;
+  fs::path log;
+  std::unique_ptr<suite::Child> child;
+};
+
+VerdictRow open_row(const std::string& unit, const std::string& kind, const std::string& metric,
+                    const std::string& because, bool failed) {
+  return {.unit = unit,
+          .kind = kind,
+          .metric = metric,
+          .verdict = failed ? results::Verdict::fail : results::Verdict::not_run,
+          .n = 1,
+          .because = because,
+          .meaning = failed ? "what cannot be measured here cannot be relied on"
+                            : "what was not measured is not accepted",
+          .action = results::Action::retest};
+}
+
+class Rounds {
+ public:
+  Rounds(const Site& site, const Stage& stage, int run, const std::atomic<int>& signals, std::ostream& out)
+      : site_(site), stage_(stage), run_(run), signals_(signals), out_(out) {}
+
+  void measure(const std::vector<Group>& groups, std::size_t round, std::size_t rounds) {
+    out_ << fmt::format("{}: round {} of {}, {} group{} of {} nodes\n", stage_run_name(stage_, run_),
+                        round + 1, rounds, groups.size(), groups.size() == 1 ? "" : "s",
+                        groups.front().size());
+    out_.flush();
+    std::vector<GroupRun> running;
+    for (const Group& group : groups)
+      if (auto started = start(group)) running.push_back(std::move(*started));
+    bool interrupted = false;
+    for (GroupRun& one : running) {
+      while (!one.child->ended()) {
+        poll(nullptr, 0, 50);
+        if (signals_ > 0 && !interrupted) {
+          for (const GroupRun& each : running) each.child->send(SIGINT);
+          interrupted = true;
+        }
+      }
+      settle(one);
+    }
+  }
+
+  std::vector<VerdictRow> take() { return std::move(rows_); }
+
+ private:
+  std::optional<GroupRun> start(const Group& group) {
+    GroupRun one{.group = group, .run_id = run_of(site_, stage_, run_, group), .log = {}, .child = {}};
+    if (fs::exists(done_file(site_, one.run_id))) return std::nullopt;
+    const fs::path folder = site_.folder / "fabric";
+    fs::create_directories(folder);
+    core::write_whole_file((folder / (stage_.name + ".plan.toml")).string(), stage_.work.plan);
+    one.log = folder / (one.run_id + ".log");
+    const int log = open(one.log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+    if (log < 0) throw core::Error(core::ErrorKind::system, one.log.string() + ": cannot be written", errno);
+    const bool begun = fs::exists(folder / one.run_id / "journal.jsonl");
+    one.child = std::make_unique<suite::Child>(
+        group_command(site_, stage_, run_, group, begun),
+        suite::Surroundings{.stdout_descriptor = log, .stderr_descriptor = log});
+    close(log);
+    return one;
+  }
+
+  void settle(GroupRun& one) {
+    const suite::Ending ending = one.child->wait();
+    if (signals_ > 0 && ending.exit_code == core::exit_code::interrupted) return;
+    const bool whole = ending.signal == 0 && ending.exit_code == 0;
+    if (whole) return core::write_whole_file(done_file(site_, one.run_id).string(), "");
+    const bool failed = ending.signal == 0 && ending.exit_code == core::exit_code::fail;
+    rows_.push_back(open_row(
+        fmt::format("{}", fmt::join(one.group, " - ")), one.group.size() == 2 ? "link" : "group",
+        "campaign." + stage_run_name(stage_, run_),
+        fmt::format("assay run ended with {}: {}",
+                    ending.signal == 0 ? ending.exit_code : 128 + ending.signal, last_line_in(one.log)),
+        failed));
+  }
+
+  const Site& site_;
+  const Stage& stage_;
+  int run_;
+  const std::atomic<int>& signals_;
+  std::ostream& out_;
+  std::vector<VerdictRow> rows_;
+};
+
+}  // namespace
+
+std::vector<std::string> group_command(const Site& site, const Stage& stage, int run, const Group& group,
+                                       bool resume) {
+  const fs::path folder = site.folder / "fabric";
+  std::vector<std::string> words{site.program,    "run",      "--out",
+                                 folder.string(), "--run-id", run_of(site, stage, run, group)};
+  const auto append = [&words](const std::string& flag, const std::vector<std::string>& values) {
+    for (const std::string& value : values) words.insert(words.end(), {flag, value});
+  };
+  for (const std::string& flag : run_flags_of(site.launcher, group, stage.ranks_per_node))
+    words.push_back(flag);
+  if (!site.options.programs.empty()) append("--programs", {fs::absolute(site.options.programs).string()});
+  if (resume) {
+    words.emplace_back("--resume");
+    return words;
+  }
+  append("--plan", {(folder / (stage.name + ".plan.toml")).string()});
+  append("--modules", stage.work.modules);
+  append("--filter", stage.work.filters);
+  append("--axis", stage.work.axes);
+  return words;
+}
+
+std::vector<VerdictRow> run_fabric_stage(const Site& site, const Stage& stage, int run,
+                                         const std::vector<std::string>& present,
+                                         const std::atomic<int>& signals, std::ostream& out) {
+  const std::string metric = "campaign." + stage_run_name(stage, run);
+  if (site.launcher.engine == suite::Engine::local && site.nodes.size() > 1)
+    return {open_row("", "group", metric, "--launcher local starts no ranks on other nodes", false)};
+  const auto rounds = groups_of(stage, present);
+  if (rounds.empty()) {
+    VerdictRow row = open_row(
+        "", "group", metric,
+        fmt::format("{} node{} cannot form a group", present.size(), present.size() == 1 ? "" : "s"), false);
+    row.excused = site.nodes.size() < 2;  // one node has no fabric
+    return {row};
+  }
+  Rounds measured(site, stage, run, signals, out);
+  for (std::size_t round = 0; round < rounds.size() && signals == 0; ++round)
+    measured.measure(rounds[round], round, rounds.size());
+  return measured.take();
+}
+
+}  // namespace assay::campaign

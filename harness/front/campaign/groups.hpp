@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Which nodes measure together in each round of a fabric stage. Groups of one round share no node.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "harness/front/campaign/campaign_file.hpp"
+
+namespace assay::campaign {
+
+using Group = std::vector<std::string>;  // names of nodes
+
+/// Round `round` (from 0) of a round-robin tournament by the circle method: every two of n meet once in n - 1
+/// rounds (n rounds where n is odd, and one node rests in each).
+std::vector<Group> tournament_round(const std::vector<std::string>& nodes, std::size_t round);
+
+/// By round, then group. Nodes that fill no group are left over. Empty where there are too few nodes.
+std::vector<std::vector<Group>> groups_of(const Stage& stage, const std::vector<std::string>& nodes);
+
+}  // namespace assay::campaign

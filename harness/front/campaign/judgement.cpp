@@ -1,0 +1,180 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/front/campaign/judgement.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+
+#include "harness/core/version.hpp"
+#include "harness/core/whole_file.hpp"
+#include "harness/front/campaign/collected.hpp"
+#include "results/bundle/judgement.hpp"
+#include "results/bundle/stored_lines.hpp"
+#include "results/judge/acceptance.hpp"
+#include "results/report/fleet.hpp"
+#include "results/store/store.hpp"
+#include "results/store/stored_points.hpp"
+
+namespace assay::campaign {
+namespace {
+
+namespace fs = std::filesystem;
+using results::Verdict;
+using results::VerdictRow;
+
+constexpr std::size_t least_partners = 3;
+constexpr std::size_t rows_shown = 40;
+
+using InputFiles = std::map<std::string, std::vector<std::string>, std::less<>>;
+
+/// Of the campaign's own rows, the stage and the command line.
+InputFiles inputs_of(const Site& site, const Stage& stage) {
+  InputFiles files;
+  for (const auto& [input, names] : site.options.files)
+    for (const std::string& name : names) files[input].push_back(name);
+  for (const std::string& name : stage.limits) files["limits"].push_back(name);
+  files["checks"].push_back((site.folder / "nodes.json").string());
+  return files;
+}
+
+std::size_t hosts_with_records(const Roster& roster) {
+  return static_cast<std::size_t>(std::ranges::count_if(roster.nodes(), [](const auto& one) {
+    return std::ranges::any_of(one.second.outcomes, [](const auto& outcome) {
+      return std::ranges::any_of(outcome.second.steps,
+                                 [](const StepEnd& step) { return step.step != "check"; });
+    });
+  }));
+}
+
+/// Hosts that are too few cannot be compared with each other; their own checks and burn-ins count.
+bool compares_hosts(const Roster& roster) { return hosts_with_records(roster) >= results::least_equals; }
+
+results::JudgeOrder order_of_judges(const Site& site, const Roster& roster) {
+  results::JudgeOrder order = site.options.order;
+  order.accept = compares_hosts(roster);
+  return order;
+}
+
+results::Verdicts verdicts_of_nodes(const Site& site, const Roster& roster,
+                                    const std::vector<VerdictRow>& fabric) {
+  results::Verdicts verdicts{.command = "campaign", .subject = site.campaign.name};
+  verdicts.rows = roster.rows();
+  std::ranges::move(node_verdicts(roster, site.nodes_folder()), std::back_inserter(verdicts.rows));
+  verdicts.rows.insert(verdicts.rows.end(), fabric.begin(), fabric.end());
+  if (!compares_hosts(roster))
+    verdicts.notes.push_back(
+        fmt::format("{} hosts were measured: not compared with each other, which takes {}",
+                    hosts_with_records(roster), results::least_equals));
+  settle(verdicts);
+  return verdicts;
+}
+
+std::string text_of_rows(const results::Verdicts& verdicts) {
+  results::Verdicts shown = verdicts;
+  std::erase_if(shown.rows,
+                [](const VerdictRow& row) { return row.verdict == Verdict::pass || row.excused; });
+  const std::size_t bad = shown.rows.size();
+  if (bad > rows_shown) shown.rows.resize(rows_shown);
+  std::string text;
+  for (const VerdictRow& row : shown.rows)
+    text += fmt::format("{}  {}  {}: {}{}\n", word_of(row), row.unit.empty() ? "all" : row.unit, row.metric,
+                        row.because, row.action ? fmt::format(" -> {}", to_string(row.action)) : "");
+  if (bad > rows_shown) text += fmt::format("... {} more in verdicts.json\n", bad - rows_shown);
+  for (const std::string& note : verdicts.notes)
+    if (verdicts.notes.size() <= rows_shown) text += note + "\n";
+  return text;
+}
+
+std::string host_in(const std::string& place) { return place.substr(0, place.find('/')); }
+
+}  // namespace
+
+fs::path store_of(const Site& site) { return site.folder / "store.sqlite"; }
+
+CampaignJudgement judge_campaign(const Site& site, const Stage& stage, const Roster& roster,
+                                 const std::vector<VerdictRow>& fabric) {
+  results::Verdicts of_nodes = verdicts_of_nodes(site, roster, fabric);
+  results::Store store(store_of(site));
+  const std::vector<fs::path> journals = journals_in(site.folder);
+  for (const results::ImportSummary& summary : store.import_journals(journals))
+    for (const results::JournalProblem& problem : summary.problems)
+      of_nodes.notes.push_back(
+          fmt::format("{}:{}: damaged line skipped: {}", problem.file.string(), problem.line, problem.what));
+  results::write_verdicts((site.folder / "nodes.json").string(), of_nodes);
+  CampaignJudgement judgement{.verdicts = {.command = "campaign", .subject = site.campaign.name}, .text = {}};
+  if (results::all_runs(store).empty()) {
+    judgement.verdicts = std::move(of_nodes);
+  } else {
+    results::Evidence evidence{store, order_of_judges(site, roster)};
+    for (const auto& [input, names] : inputs_of(site, stage))
+      for (const std::string& name : names) evidence.files[input].push_back({.name = name});
+    evidence.foretell = site.options.foretell;
+    judgement.verdicts.runs = results::judged_runs(store);
+    for (results::Judged& part : results::ask_judges(evidence, results::Unjudgeable::is_open))
+      results::append(judgement.verdicts, std::move(part));
+  }
+  judgement.text = text_of_rows(judgement.verdicts);
+  results::write_verdicts((site.folder / "verdicts.json").string(), judgement.verdicts);
+  return judgement;
+}
+
+Retest retest_of(const Site& site, const Roster& roster) {
+  if (!compares_hosts(roster)) return {};
+  std::set<std::string> open, sound;
+  const auto present = roster.present();
+  const results::Store store(store_of(site));
+  for (results::MeasuredFleet& fleet : results::read_fleet(store, site.options.order.filter, {})) {
+    const results::FleetAcceptance acceptance = results::accept(std::move(fleet), site.options.order.rules);
+    for (const results::FleetFinding& finding : acceptance.judged.findings)
+      if (!finding.is_fault()) open.insert(host_in(finding.place));
+    for (const results::FleetLook& look : acceptance.judged.looks)
+      if (look.undecided > look.suspects && look.more_runs) open.insert(present.begin(), present.end());
+  }
+  Retest retest;
+  for (const std::string& node : present) {
+    const auto& hello = roster.nodes().at(node).hello;
+    const bool suspect = open.contains(node) || (hello && open.contains(hello->host));
+    if (suspect) retest.suspects.push_back(node);
+    if (!suspect && retest.partners.size() < least_partners) retest.partners.push_back(node);
+  }
+  if (retest.suspects.empty()) retest.partners.clear();
+  return retest;
+}
+
+std::string write_report_and_bundle(const Site& site, const Stage& stage, const Roster& roster,
+                                    const results::Verdicts& verdicts) {
+  const fs::path report = site.folder / "report.html", bundle = site.folder / "bundle.tar";
+  std::string text = fmt::format("verdicts {}\n", (site.folder / "verdicts.json").string());
+  const results::Store store(store_of(site));
+  const std::vector<results::MeasuredFleet> fleets = [&] {
+    try {
+      return results::read_fleet(store, site.options.order.filter, {});
+    } catch (const std::runtime_error&) {
+      return std::vector<results::MeasuredFleet>{};  // nothing was measured, and the verdicts say so
+    }
+  }();
+  if (!fleets.empty()) {
+    core::write_whole_file(report.string(), results::fleet_report_html(results::occasion_of(store), fleets,
+                                                                       {.verdicts = {verdicts}}));
+    text += fmt::format("report   {}\n", report.string());
+  }
+  results::BundledEvidence evidence;
+  evidence.assay_version = core::version();
+  evidence.source_revision = core::source_revision();
+  evidence.order = order_of_judges(site, roster);
+  evidence.records = results::lines_of_runs(store, {});
+  evidence.damage = results::damage_of_runs(store, {});
+  for (const auto& [input, names] : inputs_of(site, stage))
+    for (const std::string& name : names) evidence.files[input].push_back(results::member_from(input, name));
+  const results::Judgement judgement = results::judge(evidence, site.options.foretell);
+  evidence.verdicts = results::to_json(judgement.verdicts);
+  evidence.text = judgement.text;
+  const results::PackedBundle packed = results::pack(evidence);
+  core::write_whole_file(bundle.string(), packed.bytes);
+  return text + fmt::format("bundle   {}\nseal     {}\n", bundle.string(), packed.seal);
+}
+
+}  // namespace assay::campaign

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// What the nodes of a stage said so far, and the files that they sent.
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/front/campaign/answer.hpp"
+
+namespace assay::campaign {
+
+struct NodeState {
+  std::optional<Hello> hello = {};
+  std::optional<Outcome> outcome = {};
+  std::optional<End> end = {};
+  Heartbeat heartbeat = {};
+  double clock_ahead_s = 0;                          // of its clock, less the way here
+  std::chrono::steady_clock::time_point heard = {};  // last
+
+  bool ended() const { return end.has_value(); }
+};
+
+class NodeAnswers {
+ public:
+  /// Files are written to `folder`/NODE/PATH.
+  NodeAnswers(std::vector<std::string> nodes, std::filesystem::path folder);
+
+  /// A line of the launcher's output. Other lines are kept as what the launcher said.
+  void take(std::string_view line);
+
+  const std::map<std::string, NodeState>& states() const { return states_; }
+  std::size_t ended() const;
+  /// Answers of nodes that were not asked, by name.
+  const std::vector<std::string>& strangers() const { return strangers_; }
+  /// Nodes whose files did not arrive whole, although the node ended: ask these again.
+  std::vector<std::string> incomplete() const;
+  /// The last line that names the node, else the last at all.
+  std::string launcher_line(const std::string& node) const;
+
+ private:
+  struct Arriving {
+    FileHead head;
+    std::string bytes;
+  };
+  void take_file(const std::string& node, const Answer& answer);
+  void settle_file(const std::string& node, const Arriving& file);
+
+  std::map<std::string, NodeState> states_;
+  std::filesystem::path folder_;
+  std::map<std::string, std::map<std::string, Arriving>> arriving_;  // by node, then path
+  std::vector<std::string> strangers_, launcher_lines_;
+};
+
+}  // namespace assay::campaign

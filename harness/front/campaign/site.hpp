@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// What every stage of a campaign stands on: its file, its nodes, the launcher, and its folder.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "harness/front/campaign/campaign.hpp"
+#include "harness/front/campaign/campaign_file.hpp"
+#include "harness/front/campaign/order.hpp"
+
+namespace assay::campaign {
+
+struct Site {
+  const CampaignOptions& options;
+  Campaign campaign;
+  std::string id;
+  std::filesystem::path folder;  // absolute
+  suite::Launcher launcher;
+  std::vector<std::string> nodes;  // that this start has
+  std::string program;
+
+  std::filesystem::path nodes_folder() const { return folder / "nodes"; }
+  OrderExtras extras() const;
+};
+
+/// Throws a usage Error on bad input; makes no folder.
+Site site_of(const CampaignOptions& options);
+
+/// A stage that no number of its nodes can run is refused before anything is measured.
+void refuse_impossible_stages(const Site& site);
+
+}  // namespace assay::campaign

@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <filesystem>
+#include <iostream>
+
+#include "harness/core/error.hpp"
+#include "harness/front/campaign/campaign.hpp"
+#include "harness/front/campaign/campaign_file.hpp"
+#include "harness/front/campaign/node_agent.hpp"
+#include "harness/front/cli/command.hpp"
+#include "harness/front/cli/file_name.hpp"
+#include "harness/front/cli/interrupt_count.hpp"
+#include "harness/front/cli/judge_flags.hpp"
+#include "harness/front/cli/model_limits.hpp"
+#include "harness/front/cli/run_flags.hpp"
+
+namespace assay::cli {
+namespace {
+
+struct CampaignFlags {
+  campaign::CampaignOptions options;
+  JudgeFlags judges;
+  std::string on_node;
+  bool dry_run = false;
+};
+
+int run(CampaignFlags flags) {
+  campaign::CampaignOptions& options = flags.options;
+  if (options.campaign.empty() != options.resume)
+    core::usage_error(fmt::format("expected a campaign, or --resume: a TOML file, or one of: {}",
+                                  fmt::join(campaign::built_in_campaigns(), " ")));
+  options.order = order_from(flags.judges);
+  options.files = flags.judges.files;
+  options.foretell = foretell_by_model;
+  const std::atomic<int>& signals = count_interrupts();
+  if (flags.dry_run) {
+    campaign::show_campaign(options, signals, std::cout);
+    return 0;
+  }
+  return campaign::run_campaign(options, signals, std::cout).exit_code;
+}
+
+int on_node(const CampaignFlags& flags) {
+  const std::string self = std::filesystem::read_symlink("/proc/self/exe").string();
+  return campaign::carry_out(campaign::order_from(flags.on_node), self, count_interrupts(), std::cout);
+}
+
+void add_flags(CLI::App& app, CampaignFlags& flags) {
+  campaign::CampaignOptions& options = flags.options;
+  app.add_option("campaign", options.campaign,
+                 fmt::format("TOML file, or one of: {}", fmt::join(campaign::built_in_campaigns(), " ")))
+      ->type_name("FILE|NAME");
+  add_file(app, "--out", options.folder, "folder of campaigns, one folder each", "FOLDER")
+      ->capture_default_str();
+  app.add_option("--campaign-id", options.id,
+                 "name of the campaign's folder (default: from name, time and host)")
+      ->type_name("ID");
+  app.add_flag("--resume", options.resume,
+               "continue the latest campaign (or --campaign-id), on the nodes given now");
+  app.add_flag("--dry-run", flags.dry_run, "print every command, points, time and node-hours; run nothing");
+  app.add_option("--nodes", options.nodes,
+                 "names of nodes (default: those of the Slurm allocation, else this host)")
+      ->type_name("NODE,...");
+  add_file(app, "--hostfile", options.host_file, "the same from a file, a name a line");
+  add_file(app, "--expect", options.expectation, "what each node must have (TOML; docs/reference/files.md)");
+  app.add_option("--silence", options.silence_s, "seconds without an answer after which a node is lost")
+      ->check(CLI::Range(1.0, 86400.0).description(""))
+      ->type_name("SECONDS")
+      ->capture_default_str();
+  add_launcher_options(app, options.launcher);
+  app.get_option("--ranks")->group("");  // stages say how many
+  add_judge_flags(app, flags.judges);
+  app.add_option("--on-node", flags.on_node)->group("");
+  app.add_option("--node-program", options.program)->group("");
+  app.add_option("--programs", options.programs)->group("");
+}
+
+}  // namespace
+
+Command campaign_command(CLI::App& parent) {
+  const auto flags = std::make_shared<CampaignFlags>();
+  flags->options.folder = "assay-campaigns";
+  CLI::App* app = parent.add_subcommand(
+      "campaign", "Take nodes from nothing to a verdict: check, measure each, measure between them, judge");
+  add_flags(*app, *flags);
+  app->footer(
+      "Writes verdicts.json, report.html, bundle.tar and store.sqlite into one folder. Exit code: the "
+      "verdict's.\n"
+      "Ctrl-C once ends the stage and exits with 4; --resume continues.");
+  return {app, [flags] { return flags->on_node.empty() ? run(*flags) : on_node(*flags); }};
+}
+
+}  // namespace assay::cli
