@@ -76,7 +76,7 @@ class Coordinator {
     nonce_ = suite::new_run_name();
     write("nodes.txt", fmt::format("{}\n", fmt::join(all_nodes_, "\n")));
     write("nonce", nonce_);
-    write("campaign.toml", site_.campaign.source);
+    if (!site_.options.resume) keep_campaign(site_.campaign, site_.folder.string());
   }
 
   NodeAnswers ask(const std::vector<std::string>& nodes, Order order, double expected_s) {

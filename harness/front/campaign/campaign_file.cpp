@@ -15,6 +15,7 @@
 #include "harness/core/input_file.hpp"
 #include "harness/core/toml_text.hpp"
 #include "harness/core/units.hpp"
+#include "harness/core/whole_file.hpp"
 #include "harness/front/campaign/built_in.hpp"
 #include "harness/plan/plan.hpp"
 
@@ -24,12 +25,15 @@ namespace {
 using core::usage_error;
 
 constexpr std::size_t longest_campaign = 1 << 20;
+constexpr const char* kept_file = "campaign.toml";
 constexpr std::int64_t most_of_anything = 100'000;
 
 /// One campaign file being read: every error starts with file and line.
 class CampaignReader {
  public:
-  explicit CampaignReader(std::string file) : file_(std::move(file)) {}
+  /// `kept`: the folder of a campaign that began, which holds copies of what its file names; else "".
+  explicit CampaignReader(std::string file, std::string kept = "")
+      : file_(std::move(file)), kept_(std::move(kept)) {}
 
   Campaign read(const std::string& text) {
     const toml::table table = core::parse_toml(text, file_);
@@ -130,12 +134,15 @@ class CampaignReader {
               {"limits", [&](const toml::node& node) { take_limits(node, stage); }},
               {"retests", [&](const toml::node& node) { stage.retests = count(node, "retests", 0); }}});
     settle_kind(stage, on);
+    if (!kept_.empty() && !work.plan_name.empty())
+      work.plan = plan::read_plan((std::filesystem::path(kept_) / plan_file_of(stage)).string()).source;
     refuse_contradictions(stage);
     return stage;
   }
 
   void take_plan(const toml::node& node, Work& work) {
     work.plan_name = word(node, "plan");
+    if (!kept_.empty()) return;
     const auto built_in = plan::built_in_plans();
     const bool is_name = std::ranges::find(built_in, work.plan_name) != built_in.end();
     work.plan = plan::read_plan(is_name ? work.plan_name : beside(work.plan_name)).source;
@@ -143,7 +150,8 @@ class CampaignReader {
 
   void take_limits(const toml::node& node, Stage& stage) {
     for (const std::string& file : words(node, "limits")) {
-      stage.limits.push_back(beside(file));
+      const std::string name = std::filesystem::path(file).filename().string();
+      stage.limits.push_back(kept_.empty() ? beside(file) : (std::filesystem::path(kept_) / name).string());
       if (!std::filesystem::exists(stage.limits.back()))
         wrong(node, "limits", fmt::format("a file that exists, '{}' does not", stage.limits.back()));
     }
@@ -197,10 +205,30 @@ class CampaignReader {
     refuse(stage.grouping != Grouping::pairs && stage.rounds > 1, "rounds belong to on = 'pairs'");
   }
 
-  std::string file_;
+  std::string file_, kept_;
 };
 
 }  // namespace
+
+std::string plan_file_of(const Stage& stage) { return stage.name + ".plan.toml"; }
+
+void keep_campaign(const Campaign& campaign, const std::string& folder) {
+  const std::filesystem::path kept(folder);
+  for (const Stage& stage : campaign.stages) {
+    if (!stage.work.plan.empty())
+      core::write_whole_file((kept / plan_file_of(stage)).string(), stage.work.plan);
+    for (const std::string& limits : stage.limits) {
+      const std::string copy = (kept / std::filesystem::path(limits).filename()).string();
+      if (copy != limits) core::write_whole_file(copy, core::read_whole_file(limits));
+    }
+  }
+  core::write_whole_file((kept / kept_file).string(), campaign.source);
+}
+
+Campaign read_kept_campaign(const std::string& folder) {
+  const std::string file = (std::filesystem::path(folder) / kept_file).string();
+  return CampaignReader(file, folder).read(core::read_input(file, "a campaign in TOML", longest_campaign));
+}
 
 Campaign parse_campaign(const std::string& toml, const std::string& file) {
   return CampaignReader(file).read(toml);

@@ -55,4 +55,12 @@ Campaign read_campaign(const std::string& path_or_name);
 Campaign parse_campaign(const std::string& toml, const std::string& file);
 std::vector<std::string> built_in_campaigns();
 
+/// Of the stage's plan, in the folders of campaign and node.
+std::string plan_file_of(const Stage& stage);
+
+/// The campaign with all that it names, in the folder of a campaign that begins: a resume continues with the
+/// same, whatever became of the files.
+void keep_campaign(const Campaign& campaign, const std::string& folder);
+Campaign read_kept_campaign(const std::string& folder);
+
 }  // namespace assay::campaign

@@ -96,7 +96,7 @@ class Rounds {
     if (fs::exists(done_file(site_, one.run_id))) return std::nullopt;
     const fs::path folder = site_.folder / "fabric";
     fs::create_directories(folder);
-    core::write_whole_file((folder / (stage_.name + ".plan.toml")).string(), stage_.work.plan);
+    core::write_whole_file((folder / plan_file_of(stage_)).string(), stage_.work.plan);
     one.log = folder / (one.run_id + ".log");
     const int log = open(one.log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
     if (log < 0) throw core::Error(core::ErrorKind::system, one.log.string() + ": cannot be written", errno);
@@ -147,7 +147,7 @@ std::vector<std::string> group_command(const Site& site, const Stage& stage, int
     words.emplace_back("--resume");
     return words;
   }
-  append("--plan", {(folder / (stage.name + ".plan.toml")).string()});
+  append("--plan", {(folder / plan_file_of(stage)).string()});
   append("--modules", stage.work.modules);
   append("--filter", stage.work.filters);
   append("--axis", stage.work.axes);

@@ -55,7 +55,7 @@ Step measure_step(const Stage& stage, const std::string& stage_run, const OrderE
   step.words.insert(step.words.end(), common.begin(), common.end());
   step.resumed = step.words;
   step.resumed.emplace_back("--resume");
-  const auto selection = selection_of(work, fmt::format("{{folder}}/{}.plan.toml", stage.name));
+  const auto selection = selection_of(work, "{folder}/" + plan_file_of(stage));
   step.words.insert(step.words.end(), selection.begin(), selection.end());
   if (!work.burn_in_for.empty()) append(step.words, "--for", {work.burn_in_for});
   if (work.burn_in_rounds > 0) append(step.words, "--rounds", {std::to_string(work.burn_in_rounds)});
@@ -107,7 +107,7 @@ std::string run_id_of(const std::string& campaign_id, const std::string& stage_r
 Order order_of(const Stage& stage, int run, const OrderExtras& extras) {
   Order order{.stage = stage_run_name(stage, run)};
   if (!extras.expectation.empty()) order.files["expect.toml"] = extras.expectation;
-  if (!stage.work.plan.empty()) order.files[stage.name + ".plan.toml"] = stage.work.plan;
+  if (!stage.work.plan.empty()) order.files[plan_file_of(stage)] = stage.work.plan;
   if (stage.work.check && run == 1) order.steps.push_back(check_step(order.stage, extras));
   if (!stage.work.plan.empty()) order.steps.push_back(measure_step(stage, order.stage, extras));
   return order;

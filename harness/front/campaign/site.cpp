@@ -49,7 +49,7 @@ Site site_of(const CampaignOptions& options) {
   site.id = id_of(options, site.campaign);
   site.folder = fs::absolute(options.folder / site.id);
   refuse_wrong_folder(options, site.folder);
-  if (options.resume) site.campaign = read_campaign((site.folder / "campaign.toml").string());
+  if (options.resume) site.campaign = read_kept_campaign(site.folder.string());
   if (!options.expectation.empty()) static_cast<void>(health::read_expectation(options.expectation));
   suite::LauncherFlags flags = options.launcher;
   if (flags.ranks == 0 && flags.engine != "local") flags.ranks = 1;  // each stage says its own

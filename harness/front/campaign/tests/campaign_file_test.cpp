@@ -1,1 +1,74 @@
-// x
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/front/campaign/campaign_file.hpp"
+
+#include <gtest/gtest.h>
+
+#include "harness/core/error.hpp"
+
+namespace assay::campaign {
+namespace {
+
+std::string complaint_of(const std::string& toml) try {
+  static_cast<void>(parse_campaign(toml, "c.toml"));
+  return "";
+} catch (const core::Error& error) {
+  EXPECT_EQ(error.kind(), core::ErrorKind::usage);
+  return error.what();
+}
+
+std::string stage(const std::string& keys) { return "[[stage]]\nname = 'a'\n" + keys; }
+
+TEST(CampaignFile, EveryShippedOneIsRead) {
+  const auto names = built_in_campaigns();
+  for (const char* wanted : {"acceptance", "burn-in", "smoke"})
+    EXPECT_NE(std::find(names.begin(), names.end(), wanted), names.end()) << wanted;
+  for (const std::string& name : names) {
+    const Campaign campaign = read_campaign(name);
+    EXPECT_EQ(campaign.name, name);
+    EXPECT_FALSE(campaign.about.empty());
+    EXPECT_EQ(campaign.stages.back().kind, StageKind::judge) << name;
+  }
+}
+
+TEST(CampaignFile, AStageHoldsItsPlan) {
+  const Campaign campaign =
+      parse_campaign(stage("on = 'nodes'\nplan = 'quick'\nruns = 3\nburn_in = { for = '10m' }"), "c.toml");
+  EXPECT_NE(campaign.stages.at(0).work.plan.find("[[sweep]]"), std::string::npos);
+  EXPECT_EQ(campaign.stages.at(0).work.runs, 3);
+  EXPECT_TRUE(campaign.stages.at(0).work.is_burn_in());
+}
+
+TEST(CampaignFile, BadOnesAreRefusedWithFileAndLine) {
+  const std::vector<std::pair<std::string, std::string>> bad{
+      {"name = 'x'", "no [[stage]]"},
+      {"[[stage]]\non = 'judge'", "c.toml:1: a stage without a name"},
+      {stage("on = 'moon'"), "stage 'a': on = 'moon'"},
+      {stage("on = 'nodes'"), "nothing to do"},
+      {stage("on = 'nodes'\nplan = 'none-such'"), "none-such"},
+      {stage("on = 'nodes'\nplan = 'quick'\nrusn = 3"), "c.toml:5: unknown key 'rusn'"},
+      {stage("on = 'nodes'\nplan = 'quick'\nruns = 0"), "c.toml:5: key 'runs'"},
+      {stage("on = 'nodes'\nplan = 'quick'\nburn_in = { for = 'soon' }"), "c.toml:5"},
+      {stage("on = 'judge'\nplan = 'quick'"), "a judge measures nothing"},
+      {stage("on = 'judge'\nlimits = 'none-such.toml'"), "none-such.toml"},
+      {stage("on = 'groups'\nplan = 'quick'"), "needs a size"},
+      {stage("on = 'whole'\nplan = 'quick'\nrounds = 2"), "rounds belong"},
+      {stage("on = 'pairs'\nplan = 'quick'\ncheck = true"), "run on = 'nodes'"},
+      {"[[stage]]\nname = 'A b'\non = 'judge'", "expected a name of a-z"},
+      {stage("on = 'judge'\n") + stage("on = 'judge'"), "two stages are named 'a'"},
+      {"name = ", "c.toml:1: not TOML"}};
+  for (const auto& [toml, wanted] : bad)
+    EXPECT_NE(complaint_of(toml).find(wanted), std::string::npos) << toml << "\n-> " << complaint_of(toml);
+}
+
+TEST(CampaignFile, AnUnknownNameNamesTheShippedOnes) {
+  try {
+    static_cast<void>(read_campaign("burnin"));
+    FAIL();
+  } catch (const core::Error& error) {
+    EXPECT_NE(std::string(error.what()).find("burn-in"), std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace assay::campaign

@@ -1,1 +1,98 @@
-// x
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/front/campaign/roster.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "harness/core/version.hpp"
+
+namespace assay::campaign {
+namespace {
+
+using results::Verdict;
+
+Hello hello(const std::string& host, std::int64_t ahead_s = 0, const std::string& driver = "580") {
+  const auto now = std::chrono::system_clock::now().time_since_epoch() + std::chrono::seconds(ahead_s);
+  return {.host = host,
+          .version = core::version(),
+          .revision = core::source_revision(),
+          .time_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(now).count(),
+          .gpus = 8,
+          .components = {{"driver", driver}}};
+}
+
+/// Verdict and metric of each row that is no pass, by unit.
+std::vector<std::string> bad(const Roster& roster) {
+  std::vector<std::string> found;
+  for (const auto& row : roster.rows())
+    if (row.verdict != Verdict::pass)
+      found.push_back(row.unit + " " + row.metric + " " + std::string(to_string(row.verdict)));
+  return found;
+}
+
+Roster looked_at(const std::vector<std::pair<std::string, Hello>>& said, std::vector<std::string> nodes) {
+  Roster roster(nodes);
+  NodeAnswers answers(nodes, "/nonexistent");
+  for (const auto& [node, one] : said) answers.take(to_line({.node = node, .hello = one}));
+  roster.take_look(answers);
+  return roster;
+}
+
+TEST(Roster, EqualNodesPass) {
+  const Roster roster = looked_at({{"a", hello("a")}, {"b", hello("b")}}, {"a", "b"});
+  EXPECT_TRUE(bad(roster).empty());
+  EXPECT_EQ(roster.present().size(), 2U);
+}
+
+TEST(Roster, WhoDoesNotAnswerIsNotRunAndNamed) {
+  const Roster roster = looked_at({{"a", hello("a")}}, {"a", "b"});
+  EXPECT_EQ(bad(roster), std::vector<std::string>{"b campaign.node NOT_RUN"});
+  EXPECT_EQ(roster.present(), std::vector<std::string>{"a"});
+}
+
+TEST(Roster, AnotherDriverFailsByItsNode) {
+  const Roster roster =
+      looked_at({{"a", hello("a")}, {"b", hello("b", 0, "570")}, {"c", hello("c")}}, {"a", "b", "c"});
+  EXPECT_EQ(bad(roster), std::vector<std::string>{"b campaign.same driver FAIL"});
+}
+
+TEST(Roster, TwoHalvesHaveNoMajority) {
+  const Roster roster = looked_at({{"a", hello("a")}, {"b", hello("b", 0, "570")}}, {"a", "b"});
+  EXPECT_EQ(bad(roster), std::vector<std::string>{" campaign.same driver INCONCLUSIVE"});
+}
+
+TEST(Roster, AClockThatIsMinutesOffFails) {
+  const Roster roster =
+      looked_at({{"a", hello("a")}, {"b", hello("b", -300)}, {"c", hello("c", 30)}}, {"a", "b", "c"});
+  EXPECT_EQ(bad(roster), std::vector<std::string>{"b campaign.clock FAIL"});
+}
+
+TEST(Roster, AnotherVersionOfAssayMeasuresNothing) {
+  Hello other = hello("b");
+  other.version = "0.0.1";
+  const Roster roster = looked_at({{"a", hello("a")}, {"b", other}}, {"a", "b"});
+  EXPECT_EQ(bad(roster), std::vector<std::string>{"b campaign.node FAIL"});
+  EXPECT_EQ(roster.present(), std::vector<std::string>{"a"});
+}
+
+TEST(Roster, OneHostUnderTwoNamesMeasuresOnce) {
+  const Roster roster = looked_at({{"a", hello("h")}, {"b", hello("h")}}, {"a", "b"});
+  EXPECT_EQ(bad(roster), std::vector<std::string>{"b campaign.node INCONCLUSIVE"});
+}
+
+TEST(Roster, AStageThatWasNotCarriedOutIsNamed) {
+  Roster roster = looked_at({{"a", hello("a")}, {"b", hello("b")}}, {"a", "b"});
+  NodeAnswers answers({"a", "b"}, "/nonexistent");
+  const Outcome full{.hello = hello("a"), .steps = {{"run", 3, "No space left on device"}}};
+  answers.take(to_line({.node = "a", .outcome = full, .end = End{.shared = true}}));
+  answers.take("srun: error: b: task 1: Killed");
+  roster.take_stage("node-1", answers, {});
+  const auto rows = bad(roster);
+  EXPECT_EQ(rows, (std::vector<std::string>{"a campaign.node-1 NOT_RUN", "b campaign.node NOT_RUN"}));
+}
+
+}  // namespace
+}  // namespace assay::campaign

@@ -1,0 +1,75 @@
+# SPDX-FileCopyrightText: The assay authors
+# SPDX-License-Identifier: Apache-2.0
+# A pretended cluster for tests of campaigns: several simulated nodes, and a program that each of them takes for assay.
+# The launcher starts that program once a node; it becomes the real assay in the surroundings of its node.
+#
+#   cluster = SimulatedCluster(folder, {"n1": {}, "n2": {"faults": "slow:5:4"}})
+#   ended = cluster.campaign("burn-in.toml", "--campaign-id", "c")       # CompletedProcess with .stdout
+#   cluster.verdicts("c")                                                # verdicts.json of that campaign
+import json
+import os
+import pathlib
+import shlex
+import subprocess
+
+from simulated_node import ASSAY, PROGRAMS, SimulatedNode
+
+# What of its surroundings makes a process one on a node.
+OF_A_NODE = ("ASSAY_SIMULATED_NODE", "ASSAY_SIMULATED_GPUS", "ASSAY_SIMULATED_FAULT", "ASSAY_SIMULATED_SEED", "ASSAY_NVML_LIBRARY")
+
+
+class SimulatedCluster:
+    def __init__(self, folder, nodes, seed=1, expect='source = "the test"\ngpus = 8\nnvlinks = 18\n'):
+        self.folder = pathlib.Path(folder)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.nodes = {name: SimulatedNode(self.folder / "hosts" / name, host=name, seed=seed * 100 + number, **how)
+                      for number, (name, how) in enumerate(nodes.items())}
+        self.expect = self.folder / "expect.toml"
+        self.expect.write_text(expect)
+        self.program = self.folder / "assay-on-node"
+        cases = "".join(f"  {shlex.quote(name)})\n    export {self._settings(node)} ;;\n" for name, node in self.nodes.items())
+        self.program.write_text("#!/bin/bash\ncase ${ASSAY_CAMPAIGN_NODE:-$SLURMD_NODENAME} in\n" + cases +
+                                f'  *) echo "no such node" >&2; exit 9 ;;\nesac\nexec {shlex.quote(str(ASSAY))} "$@"\n')
+        self.program.chmod(0o755)
+
+    def _settings(self, node):
+        return " ".join(f"{name}={shlex.quote(node.environment[name])}" for name in OF_A_NODE)
+
+    def on_start(self, shell):
+        """Has every node run this first; ${ASSAY_CAMPAIGN_NODE:-$SLURMD_NODENAME} is its name."""
+        text = self.program.read_text()
+        self.program.write_text(text.replace("exec ", shell + "\nexec ", 1))
+
+    def words(self, *words):
+        names = [] if "--nodes" in words or "--launcher" in words else ["--nodes", ",".join(self.nodes)]
+        return [ASSAY, "campaign", *words, *names, "--expect", self.expect, "--node-program", self.program, "--programs", PROGRAMS,
+                "--out", self.folder / "campaigns"]
+
+    def start(self, *words, environment=None):
+        """The coordinator, running; what it says goes into the file `said`."""
+        with open(self.folder / "said", "ab") as said:
+            return subprocess.Popen(list(map(str, self.words(*words))), cwd=self.folder, env=environment or os.environ,
+                                    stdout=said, stderr=subprocess.STDOUT)
+
+    def campaign(self, *words, timeout=600, outside=(), environment=None):
+        return subprocess.run([*outside, *map(str, self.words(*words))], cwd=self.folder, env=environment or os.environ, text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=timeout, check=False)
+
+    def verdicts(self, campaign):
+        return json.loads((self.folder / "campaigns" / campaign / "verdicts.json").read_text())
+
+    def points(self, campaign):
+        """Case, key and repetition of every point of every node's journals, by node."""
+        found = {}
+        for journal in sorted((self.folder / "campaigns" / campaign / "nodes").glob("*/*/*.jsonl")):
+            for line in journal.read_text().splitlines():
+                record = json.loads(line)
+                if record.get("record") == "point" and record["status"] == "ok":
+                    found.setdefault(journal.parent.parent.name, set()).add(
+                        (journal.name, record["case"], record["key"], record["repetition"]))
+        return found
+
+
+def bad_units(verdicts):
+    """Unit and verdict of every row that counts and does not pass."""
+    return {(row["unit"], row["verdict"]) for row in verdicts["rows"] if row["verdict"] != "PASS" and not row.get("excused")}
